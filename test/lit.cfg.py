@@ -1,0 +1,66 @@
+"""How the tests run: lit over test/, with this build's tools first in PATH.
+
+What a machine may lack is probed here once and becomes a feature; a test that
+needs it says REQUIRES. test/run.sh prints what was skipped.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "linesman" if config.llvm_version == config.main_llvm_version else f"linesman-llvm{config.llvm_version}"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".test", ".c", ".cpp", ".ll", ".s"]
+config.excludes = ["Inputs", "bench", "fuzz", "numa", "unit", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.build_dir, "test")
+
+# Plugins are built for one LLVM release; only they are tested against the others.
+if config.llvm_version != config.main_llvm_version:
+    config.excludes += [
+        entry
+        for entry in os.listdir(config.test_source_root)
+        if os.path.isdir(os.path.join(config.test_source_root, entry)) and entry not in ("Tidy", "FactsPass")
+    ]
+
+bin_dir = os.path.join(config.build_dir, "bin")
+lib_dir = os.path.join(config.build_dir, "lib")
+# lit's own tools (FileCheck, not, split-file) come from the release under test.
+config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools, os.environ["PATH"]])
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
+def substitute(key, value):
+    config.substitutions.append((key, value))
+
+
+llvm_tool = lambda name: os.path.join(config.llvm_tools, name)
+substitute("%clangxx", llvm_tool("clang++"))
+substitute("%clang-tidy", llvm_tool("clang-tidy"))
+substitute("%clang", llvm_tool("clang"))
+substitute("%opt", llvm_tool("opt"))
+substitute("%python", sys.executable)
+substitute("%facts_plugin", os.path.join(lib_dir, "linesman-facts.so"))
+substitute("%tidy_plugin", os.path.join(lib_dir, "linesman-tidy.so"))
+substitute("%shim", os.path.join(lib_dir, "liblinesman-shim.so"))
+substitute("%llvm_version", config.llvm_version)
+substitute("%source_dir", config.source_dir)
+substitute("%build_dir", config.build_dir)
+
+if config.sanitize:
+    # The plugins are loaded into hosts that are not sanitized.
+    config.available_features.add("sanitized")
+if config.llvm_version == config.main_llvm_version:
+    config.available_features.add("main-llvm")
+
+# Linkers, by the name that -fuse-ld= takes.
+for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold", "mold"), ("gold", "ld.gold")):
+    if shutil.which(tool):
+        config.available_features.add(feature)
+for feature, tool in (("gcc", "g++"),):
+    if shutil.which(tool):
+        config.available_features.add(feature)
