@@ -6,6 +6,7 @@
 namespace store {
 
 enum { Quiet = 0, Debug = 2, Trace = 3 };
+extern char log_prefix[64];
 extern int log_level;
 void writeLog(const char *Format, unsigned long Number);
 

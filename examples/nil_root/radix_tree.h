@@ -19,11 +19,17 @@ template <typename Value> class Node;
 template <typename Value> class NodeRef {
 public:
   constexpr NodeRef() = default;
-  explicit NodeRef(Node<Value> *Owned) : To(Owned) { To->setBack(this); }
-  NodeRef(NodeRef &&Other) noexcept : To(Other.release()) { To->setBack(this); }
+  explicit NodeRef(Node<Value> *Owned) : To(Owned) { To->Back = this; }
+  NodeRef(NodeRef &&Other) noexcept
+      : To(std::exchange(Other.To, &Node<Value>::nil_root)) {
+    To->Back = this;
+    Other.To->Back = &Other;
+  }
   NodeRef &operator=(NodeRef &&Other) noexcept {
-    Node<Value> *Old = std::exchange(To, Other.release());
-    To->setBack(this);
+    Node<Value> *Old =
+        std::exchange(To, std::exchange(Other.To, &Node<Value>::nil_root));
+    To->Back = this;
+    Other.To->Back = &Other;
     Old->destroy();
     return *this;
   }
@@ -34,12 +40,6 @@ public:
 
 private:
   Node<Value> *To = &Node<Value>::nil_root;
-
-  Node<Value> *release() {
-    Node<Value> *Out = std::exchange(To, &Node<Value>::nil_root);
-    To->setBack(this);
-    return Out;
-  }
 };
 
 template <typename Value> class Node {
@@ -72,12 +72,6 @@ public:
     return Inner;
   }
 
-  void setBack(NodeRef<Value> *Ref) {
-#ifdef GUARDED
-    if (this != &nil_root)
-#endif
-      Back = Ref;
-  }
   void destroy() {
     if (this == &nil_root)
       return;
@@ -85,8 +79,10 @@ public:
     delete this;
   }
 
-private:
+  /// Who refers to this node.
   NodeRef<Value> *Back = nullptr;
+
+private:
   NodeRef<Value> *Children = nullptr;
   Value Stored = Value();
   uint32_t Key = 0;

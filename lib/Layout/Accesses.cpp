@@ -28,6 +28,8 @@ uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
 }
 
 void AccessJoin::add(const facts::Fact &Fact) {
+  if (!Fact.Object)
+    return; // in another module, and counted by the decoder
   LinkAddress Address{Fact.Object};
   std::optional<OccupantIndex> Occupant = Of.occupantAt(Address);
   if (!Occupant) {

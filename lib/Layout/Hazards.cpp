@@ -168,14 +168,13 @@ std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
   mergeLikeLines(Findings);
   ObjectNames Names(Of);
   for (LineFinding &Finding : Findings) {
-    std::string Name = Names.id(Finding.Head);
-    Finding.Id = Name;
+    Finding.Id = Names.id(Finding.Head);
     // A later line of a large object is another finding.
     LinkAddress Head = Of.symbols()[Finding.Head].Address;
     LinkAddress Line = Lines.range(Finding.Line).Begin;
     if (Head < Line)
       Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
-    Finding.Cure = chooseRemedy(Finding, Name);
+    Finding.Cure = chooseRemedy(Finding);
   }
   return Findings;
 }

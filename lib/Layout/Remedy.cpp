@@ -51,25 +51,21 @@ bool isCounted(const LineOccupant &Head) {
   });
 }
 
-Remedy forSameBytes(const LineOccupant &Head, StringRef Name) {
+Remedy forSameBytes(const LineOccupant &Head) {
   if (isCounted(Head))
     return {RemedyKind::PerThread,
-            (Name + ": every writer takes the same bytes, so padding will not "
-                    "help. Give each thread its own copy and add them up when "
-                    "they are read, or take it less often.")
-                .str(),
+            "padding will not help, every writer changes the same bytes. Give "
+            "each thread its own copy and add them up when they are read, or "
+            "take it less often.",
             {}};
   return {RemedyKind::Guard,
-          (Name + ": every writer stores to the same bytes, so padding will "
-                  "not help. Do not write: test before the store (is it this "
-                  "object? is it this value already?), or drop the store if "
-                  "nobody reads it.")
-              .str(),
+          "padding will not help, every writer stores to the same bytes. Do "
+          "not write: test before the store (is it this object? has it this "
+          "value already?), or drop the store if nobody reads it.",
           {}};
 }
 
-Remedy forNeighbours(const LineFinding &Finding, const LineOccupant &Head,
-                     StringRef Name) {
+Remedy forNeighbours(const LineFinding &Finding, const LineOccupant &Head) {
   Remedy Result;
   for (const LineOccupant &Place : Finding.Occupants)
     if (Place.Object && Place.Writes + Place.Atomics > 0)
@@ -79,37 +75,35 @@ Remedy forNeighbours(const LineFinding &Finding, const LineOccupant &Head,
   });
   if (Result.Symbols.size() > 1 && OthersOnlyRead) {
     Result.Kind = RemedyKind::Group;
-    Result.Text = "Move the written objects of this line together, apart from "
+    Result.Text = "move the written objects of this line together, apart from "
                   "those that are only read.";
   } else {
     Result.Kind = RemedyKind::Isolate;
     Result.Symbols = {Finding.Head};
-    Result.Text = (Name + ": give it lines of its own (linesman relink "
-                          "--isolate, or alignas in the source).")
-                      .str();
+    Result.Text = "give it lines of its own, with linesman relink --isolate or "
+                  "alignas in the source.";
   }
   if (Finding.Kind == SharingKind::Mixed)
-    Result.Text +=
-        " Its own bytes are shared too, which no layout cures: after that, " +
-        forSameBytes(Head, Name).Text;
+    Result.Text += " Threads also meet on the same bytes, which no layout "
+                   "cures; for that, " +
+                   forSameBytes(Head).Text;
   return Result;
 }
 
 } // namespace
 
-Remedy chooseRemedy(const LineFinding &Finding, StringRef Name) {
+Remedy chooseRemedy(const LineFinding &Finding) {
   const LineOccupant &Head = headOf(Finding);
   double Least = MinorShare * Finding.Points.total();
   if (Finding.Points.Between > Least)
-    return forNeighbours(Finding, Head, Name);
+    return forNeighbours(Finding, Head);
   if (Finding.Points.Within > Finding.Points.True)
     return {RemedyKind::AlignAs,
-            (Name + ": different parts of one object share the line. Align "
-                    "them to lines of their own in the source (alignas), or "
-                    "order its fields by who writes them.")
-                .str(),
+            "different parts of one object share the line. Align them to lines "
+            "of their own in the source (alignas), or order its fields by who "
+            "writes them.",
             {}};
-  return forSameBytes(Head, Name);
+  return forSameBytes(Head);
 }
 
 } // namespace linesman::layout

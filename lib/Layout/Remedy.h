@@ -16,8 +16,8 @@ inline constexpr double MinorShare = 0.05;
 
 SharingKind kindOf(const Score &Points);
 
-/// \p Finding has its head, kind, score and occupants; \p Name is its head's.
-Remedy chooseRemedy(const LineFinding &Finding, llvm::StringRef Name);
+/// \p Finding has its head, kind, score and occupants.
+Remedy chooseRemedy(const LineFinding &Finding);
 
 } // namespace linesman::layout
 
