@@ -7,8 +7,7 @@
 // - Nothing that is loaded changes. The section is not allocated, and a
 //   reference must not even change the order of the symbol table, from which a
 //   linker orders .dynsym. So references go through .weakref aliases: the
-//   symbol takes its place when the code first uses it (LLVM 22; LLVM 19 orders
-//   it here).
+//   symbol takes its place when the code first uses it.
 // - Nothing becomes undefined. A target of .weakref that nobody else refers to
 //   is a weak undefined symbol, so a variable that the code generator lost
 //   after us is address 0 instead of a failed link. appendToCompilerUsed, the
@@ -18,10 +17,15 @@
 //   discarded as a COMDAT's duplicate would otherwise resolve to the copy that
 //   stays, and count twice: its facts are in its COMDAT group.
 //
-// A .weakref alias of something defined here becomes section + offset. For a
-// weak function this is what we want (these facts are about this body), for
-// a variable that may be defined elsewhere too it is not (a discarded copy's
+// An alias of something defined here becomes section + offset. For a weak
+// function this is what we want (these facts are about this body), for a
+// variable that may be defined elsewhere too it is not (a discarded copy's
 // address is 0): those are referred to by name.
+//
+// LLVM before 20 puts a symbol into the table at its .weakref, and relocates
+// with the symbol, for which mold gives the PLT entry. There an alias of
+// something defined here is .lto_set_conditional, which waits for the
+// definition and which GNU as does not know.
 
 #include "ModuleFacts.h"
 #include "linesman/Facts/Format.h"
@@ -29,6 +33,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Mangler.h"
@@ -70,6 +75,7 @@ private:
     Bytes.append(Buffer, Buffer + sizeof(T));
   }
   void flush();
+  void writeAlias(unsigned Number, StringRef Symbol, bool IsDeclaration);
   void writeQuoted(StringRef Data);
 
   raw_ostream &OS;
@@ -148,16 +154,27 @@ void AssemblyWriter::writeAddress(const GlobalValue &GV) {
     return;
   }
   flush();
-  // Assembly has names only: of two variables of one name the code generator
-  // knows one.
   if (isa<GlobalVariable>(GV) && mayBeReplaced(GV)) {
     OS << ".8byte \"" << Symbol << "\"\n";
     return;
   }
   auto [It, IsNew] = AliasOf.try_emplace(&GV, AliasOf.size());
   if (IsNew)
-    OS << ".weakref .Llinesman_r" << It->second << ",\"" << Symbol << "\"\n";
+    writeAlias(It->second, Symbol, GV.isDeclaration());
   OS << ".8byte .Llinesman_r" << It->second << '\n';
+}
+
+void AssemblyWriter::writeAlias(unsigned Number, StringRef Symbol,
+                                [[maybe_unused]] bool IsDeclaration) {
+#if LLVM_VERSION_MAJOR < 20
+  if (!IsDeclaration) {
+    OS << ".ifdef .gasversion.\n.set .Llinesman_r" << Number << ",\"" << Symbol
+       << "\"\n.else\n.lto_set_conditional .Llinesman_r" << Number << ",\""
+       << Symbol << "\"\n.endif\n";
+    return;
+  }
+#endif
+  OS << ".weakref .Llinesman_r" << Number << ",\"" << Symbol << "\"\n";
 }
 
 void AssemblyWriter::writeStringOffset(StringRef String) {
@@ -334,4 +351,12 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
   }
   W.writeStringSection();
   M.appendModuleInlineAsm(Text);
+}
+
+void linesman::facts::removeFacts(Module &M) {
+  // They were appended last.
+  StringRef Text = M.getModuleInlineAsm();
+  size_t Begin = Text.find((".pushsection " + SectionName).str());
+  if (Begin != StringRef::npos)
+    M.setModuleInlineAsm(Text.take_front(Begin));
 }

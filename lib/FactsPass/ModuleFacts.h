@@ -109,6 +109,9 @@ enum class Deduplication {
 /// 64-bit little-endian ELF.
 void emitFacts(llvm::Module &M, const ModuleFacts &Facts, Deduplication Dedup);
 
+/// Takes back what emitFacts appended.
+void removeFacts(llvm::Module &M);
+
 /// One line an access, for tests and people.
 void printFacts(const ModuleFacts &Facts, llvm::raw_ostream &OS);
 

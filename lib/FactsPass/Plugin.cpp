@@ -130,6 +130,17 @@ void registerLastInOptimizer(PassBuilder &PB) {
 #endif
 }
 
+/// -fmerge-functions replaces functions behind the last extension point, and
+/// what is said above of removed ones holds for those: better no facts.
+void removeBeforeMergingFunctions(PassBuilder &PB) {
+  if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks())
+    PIC->registerBeforeNonSkippedPassCallback([](StringRef Pass, Any IR) {
+      if (Pass == "MergeFunctionsPass")
+        if (const auto *M = any_cast<const Module *>(&IR))
+          removeFacts(const_cast<Module &>(**M));
+    });
+}
+
 bool parsePass(StringRef Name, ModulePassManager &MPM,
                ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "linesman-facts")
@@ -147,6 +158,7 @@ void registerPasses(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         addPasses(MPM, Level, Deduplication::Done);
       });
+  removeBeforeMergingFunctions(PB);
   PB.registerPipelineParsingCallback(parsePass);
 }
 
