@@ -57,7 +57,9 @@ void writeEnds(std::string Left, StringRef Right, raw_ostream &OS) {
   size_t Room = Columns - Right.size() - 2;
   Left = fit(Left, Room);
   OS << Left;
-  OS.indent(Columns - Left.size() - Right.size()) << Right << '\n';
+  if (!Right.empty())
+    OS.indent(Columns - Left.size() - Right.size()) << Right;
+  OS << '\n';
 }
 
 void writeWrapped(StringRef Text, size_t Indent, raw_ostream &OS) {
@@ -145,6 +147,7 @@ private:
     OS << '\n';
     writeOccupants(Finding.Line, Finding.Occupants);
     OS << '\n';
+    writeVictims(Finding);
     writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
                  OS);
   }
@@ -168,6 +171,23 @@ private:
     if (Bystanders > MostBystanders)
       OS << "      and " << Bystanders - MostBystanders
          << " more without known accesses\n";
+  }
+
+  /// Who loses the line when the head is written.
+  void writeVictims(const LineFinding &Finding) {
+    std::string Letters = occupantLetters(Image, Finding.Occupants);
+    char Head = '?';
+    std::string Victims;
+    for (auto [Letter, Place] : zip(Letters, Finding.Occupants)) {
+      if (Place.Object && Place.Object->Symbol == Finding.Head)
+        Head = Letter;
+      else if (!accessSummary(Place).empty())
+        Victims += formatv("{0}{1}", Victims.empty() ? "" : ", ", Letter);
+    }
+    if (!Victims.empty())
+      OS << formatv("   every write to {0} takes the line from those who use "
+                    "{1}\n",
+                    Head, Victims);
   }
 
   void writeSites(const LineOccupant &Place) {
