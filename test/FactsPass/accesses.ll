@@ -17,7 +17,7 @@ target triple = "x86_64-pc-linux-gnu"
 @cond = global [48 x i8] zeroinitializer
 
 ; CHECK-LABEL: {{^}}kinds:
-; CHECK-NEXT: g
+; CHECK-NEXT: {{^ +}}g
 ; CHECK-NEXT: read 4 at 0 weight 2
 ; CHECK-NEXT: write 4 at 0 weight 2
 ; CHECK-NEXT: atomic 4 at 0 weight 2
@@ -48,7 +48,7 @@ define void @places(i64 %i) {
 
 ; One of two, the other unknown: half of the executions.
 ; CHECK-LABEL: {{^}}choices:
-; CHECK-NEXT: g
+; CHECK-NEXT: {{^ +}}g
 ; CHECK-NEXT: write 4 at 0 weight 1
 ; CHECK-NEXT: array
 ; CHECK-NEXT: write 4 at 12 weight 0.5
@@ -63,6 +63,7 @@ define void @choices(i1 %c, ptr %p) {
 ; A loop over the array: somewhere in it, all executions.
 ; CHECK-LABEL: {{^}}walk:
 ; CHECK-NEXT: array
+; CHECK-NEXT: read 1 at ? weight 32
 ; CHECK-NEXT: write 4 at ? weight 32
 define void @walk(i1 %c) {
 entry:
@@ -79,8 +80,8 @@ end:
 
 ; CHECK-LABEL: {{^}}memory:
 ; CHECK-NEXT: array
-; CHECK-NEXT: write 16 at 4
 ; CHECK-NEXT: write ? at 0
+; CHECK-NEXT: write 16 at 4
 ; CHECK-NEXT: h
 ; CHECK-NEXT: read 16 at 0
 define void @memory(i64 %n) {
@@ -107,7 +108,7 @@ define void @locks() {
 ; CHECK-LABEL: {{^}}aliases:
 ; CHECK-NEXT: replaceable
 ; CHECK-NEXT: write 4 at 0
-; CHECK-NEXT: g
+; CHECK-NEXT: {{^ +}}g
 ; CHECK-NEXT: write 4 at 0
 define void @aliases() {
   store i32 1, ptr @replaceable
@@ -116,7 +117,7 @@ define void @aliases() {
 }
 
 ; CHECK-LABEL: {{^}}assembly:
-; CHECK-NEXT: g
+; CHECK-NEXT: {{^ +}}g
 ; CHECK-NEXT: read 4 at 0
 ; CHECK-NEXT: atomic 4 at 0
 define void @assembly() {

@@ -12,12 +12,13 @@
 // Functions that -fmerge-functions removes must leave no COMDAT group behind.
 // RUN: %clangxx -std=c++17 -O2 -Xclang -fmerge-functions -fpass-plugin=%facts_plugin %s -o %t.merged
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 
 static int counter;
 std::mutex lock;
 std::atomic<int> total;
-int early = [] { return ++counter; }();
+int early = std::rand();
 
 // O0-DAG: _Z6lockedv: lock [{{.*}}source.cpp:[[#@LINE-4]]] atomic 40 at 0 weight 1 {{.*}}source.cpp:[[#@LINE+3]]
 // O2-DAG: _Z6lockedv: lock [{{.*}}source.cpp:[[#@LINE-5]]] atomic 40 at 0

@@ -19,7 +19,7 @@ trap 'rm -rf "$dir"' EXIT
   for source in CollectAccesses KnownCalls FindInitializers; do
     echo "#include \"$root/lib/FactsPass/$source.cpp\""
   done
-  # A class a hundred times, each with counters, a lock and a table of its own.
+  # A class twenty times, each with counters, a lock and a table of its own.
   cat <<'SOURCE'
 #include <atomic>
 #include <mutex>
@@ -40,7 +40,7 @@ template <int N> long runAll(int I) {
     Sum += runAll<N - 1>(I);
   return Sum;
 }
-long use(int I) { return runAll<100>(I); }
+long use(int I) { return runAll<20>(I); }
 SOURCE
 } >"$dir/unit.cpp"
 "$clang" -std=c++20 -fno-rtti -I"$root/include" -isystem "$(dirname "$clang")/../include" -E -P "$dir/unit.cpp" -o "$dir/unit.ii"

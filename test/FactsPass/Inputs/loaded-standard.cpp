@@ -38,7 +38,7 @@ static int (*chosen)(int);
 
 extern "C" {
 static int plain(int X) { return X + exported_count++; }
-static int (*resolve(void))(int) { return plain; }
+int (*resolve(void))(int) { return plain; }
 int resolved(int) __attribute__((ifunc("resolve")));
 }
 

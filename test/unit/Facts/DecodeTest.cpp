@@ -17,7 +17,7 @@ using namespace linesman::facts;
 
 namespace {
 
-const StringLiteral Strings("f\0g\0a.c\0");
+const StringRef Strings("f\0g\0a.c\0", 8);
 
 void append(std::string &Out, uint64_t Value, unsigned Bytes) {
   for (unsigned I = 0; I < Bytes; ++I)
@@ -131,7 +131,7 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
                             "expected a contribution's header of 12");
   EXPECT_EQ(errorOf("abcdefghijklmnop"),
             "facts section at offset 0x0: found magic 0x64636261, expected "
-            "0x43464D4C");
+            "0x43464d4c");
   EXPECT_EQ(errorOf(Version),
             "facts section at offset 0x4: found version 9, expected 1");
   EXPECT_NE(errorOf(Size).find("offset 0x8: found a contribution of"),
