@@ -32,7 +32,7 @@ define void @kinds() {
 }
 
 ; CHECK-LABEL: {{^}}places:
-; CHECK-NEXT: h
+; CHECK-NEXT: {{^ +}}h
 ; CHECK-NEXT: write 8 at 8 weight 1
 ; CHECK-NEXT: array
 ; CHECK-NEXT: write 4 at ? weight 1
@@ -82,7 +82,7 @@ end:
 ; CHECK-NEXT: array
 ; CHECK-NEXT: write ? at 0
 ; CHECK-NEXT: write 16 at 4
-; CHECK-NEXT: h
+; CHECK-NEXT: {{^ +}}h
 ; CHECK-NEXT: read 16 at 0
 define void @memory(i64 %n) {
   call void @llvm.memcpy.p0.p0.i64(ptr getelementptr (i8, ptr @array, i64 4), ptr @h, i64 16, i1 false)
@@ -95,7 +95,7 @@ define void @memory(i64 %n) {
 ; CHECK-NEXT: atomic 40 at 0 weight 3
 ; CHECK-NEXT: cond
 ; CHECK-NEXT: atomic 48 at 0 weight 1
-; CHECK-NEXT: h
+; CHECK-NEXT: {{^ +}}h
 ; CHECK-NEXT: atomic 8 at 8 weight 1
 define void @locks() {
   %l = call i32 @pthread_mutex_lock(ptr @mutex)

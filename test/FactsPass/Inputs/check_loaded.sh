@@ -4,9 +4,11 @@
 #
 # Compiles and links each source with and without the pass and compares every
 # allocated section of the outputs, byte by byte:
-#   check_loaded.sh CLANG PLUGIN PYTHON OUTPUT-FOLDER
+#   check_loaded.sh CLANG PLUGIN PYTHON OUTPUT-FOLDER LLVM-RELEASE
+# Before LLVM 20 the order of dynamic symbols may change in every output
+# (docs/limits.md): only sections, sizes and addresses are compared.
 set -euo pipefail
-clang=$1 plugin=$2 python=$3 out=$4
+clang=$1 plugin=$2 python=$3 out=$4 release=$5
 inputs=$(dirname "${BASH_SOURCE[0]}")
 rm -rf "$out"
 mkdir -p "$out"
@@ -33,7 +35,7 @@ compare() { # compare NAME LINK-FLAG COMPILE-FLAGS...
     echo "$1: no facts, nothing is compared" >&2
     exit 1
   }
-  if [ -n "${unordered:-}" ]; then
+  if [ -n "${unordered:-}" ] || [ "$release" -lt 20 ]; then
     sed -i 's/ [^ ]*$//' "$out/$1-without.loaded" "$out/$1-with.loaded"
   fi
   cmp "$out/$1-without.loaded" "$out/$1-with.loaded" || {
