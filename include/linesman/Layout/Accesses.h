@@ -46,7 +46,8 @@ struct ObjectAccess {
   std::optional<uint64_t> Offset;
   /// Bytes touched at once; 0 is "not known".
   uint64_t Size = 0;
-  /// Executions per entry of the function, or a profile's count.
+  /// Executions per entry of the function (see facts::Access), or a profile's
+  /// count.
   double Weight = 0;
   llvm::StringRef File;
   uint32_t Line = 0;
