@@ -8,7 +8,7 @@
 //     alike, so one stands for all.
 //  2. Score each (Score.cpp), and drop those without a transfer.
 //  3. Lines of one array that differ in nothing become one finding.
-//  4. Choose the remedies (Remedy.cpp) and sort.
+//  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
 #include "Remedy.h"
 #include "Score.h"
@@ -22,10 +22,9 @@ using namespace llvm;
 
 namespace linesman::layout {
 
-std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
-                                        const AccessTable &Table,
-                                        LineIndex Line) {
-  std::vector<LineOccupant> Result;
+static void addOccupants(const Image &Of, const LineMap &Lines,
+                         const AccessTable &Table, LineIndex Line,
+                         std::vector<LineOccupant> &Result) {
   for (OccupantIndex Index : Lines.occupants(Line)) {
     LineOccupant Place;
     Place.Occupant = Index;
@@ -55,6 +54,13 @@ std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
     }
     Result.push_back(Place);
   }
+}
+
+std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
+                                        const AccessTable &Table,
+                                        LineIndex Line) {
+  std::vector<LineOccupant> Result;
+  addOccupants(Of, Lines, Table, Line, Result);
   return Result;
 }
 
@@ -106,32 +112,16 @@ std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
     if (I + 1 == Edges.size() || Edges[I + 1].Value == Edge.Value + 1)
       continue;
     LineIndex Inner{Edge.Value + 1};
-    std::vector<LineOccupant> In = lineOccupants(Of, Lines, Table, Inner);
-    if (any_of(In, [](const LineOccupant &P) { return P.Object; }))
+    if (any_of(Lines.occupants(Inner), [&](OccupantIndex Index) {
+          const Occupant &O = Of.occupants()[Index];
+          return O.Kind == OccupantKind::Object && Table.find(O.Symbol);
+        }))
       Runs.push_back({Inner, Edges[I + 1].Value - Inner.Value});
   }
   return Runs;
 }
 
-std::optional<LineFinding> examine(const Image &Of, const LineMap &Lines,
-                                   const AccessTable &Table, LineRun Run) {
-  LineFinding Finding;
-  Finding.Line = Run.First;
-  Finding.Lines = Run.Count;
-  Finding.Occupants = lineOccupants(Of, Lines, Table, Run.First);
-  LineScore Scored = scoreLine(Of, Table, Finding.Occupants);
-  if (Scored.Points.total() <= 0)
-    return std::nullopt;
-  Finding.Points = Scored.Points;
-  Finding.Kind = kindOf(Scored.Points);
-  // The first of equals: symbols are ordered by address.
-  Finding.Head = max_element(Scored.Forced, [](const auto &A, const auto &B) {
-                   return A.second < B.second;
-                 })->first;
-  return Finding;
-}
-
-bool ranksBefore(const LineFinding &A, const LineFinding &B) {
+bool ranksBefore(const RankedLine &A, const RankedLine &B) {
   if (A.Points.total() != B.Points.total())
     return A.Points.total() > B.Points.total();
   return A.Line < B.Line;
@@ -139,55 +129,95 @@ bool ranksBefore(const LineFinding &A, const LineFinding &B) {
 
 /// Nobody else is on the line, and its accesses may be anywhere in the head:
 /// one of many lines that differ in nothing.
-bool isOneOfMany(const LineFinding &Finding, const AccessTable &Table) {
-  return all_of(Finding.Occupants, [&](const LineOccupant &Place) {
+bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
+                 const AccessTable &Table) {
+  return all_of(Occupants, [&](const LineOccupant &Place) {
     return !Place.Object ||
-           (Place.Object->Symbol == Finding.Head &&
+           (Place.Object->Symbol == Head &&
             all_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
               return !A.Offset || !Table.isConcurrent(A);
             }));
   });
 }
 
-/// \p Findings are ranked; the best line of an array stands for the others.
-void mergeLikeLines(std::vector<LineFinding> &Findings,
-                    const AccessTable &Table) {
+/// \p Ranked are in order; the best line of an array stands for the others.
+void mergeLikeLines(const Image &Of, const LineMap &Lines,
+                    const AccessTable &Table, std::vector<RankedLine> &Ranked) {
   DenseMap<uint32_t, size_t> StandsFor;
-  std::vector<LineFinding> Kept;
-  for (LineFinding &Finding : Findings) {
-    if (isOneOfMany(Finding, Table)) {
-      auto [It, IsNew] = StandsFor.try_emplace(Finding.Head, Kept.size());
+  size_t Kept = 0;
+  std::vector<LineOccupant> Occupants;
+  for (const RankedLine &R : Ranked) {
+    Occupants.clear();
+    addOccupants(Of, Lines, Table, R.Line, Occupants);
+    if (isOneOfMany(Occupants, R.Head, Table)) {
+      auto [It, IsNew] = StandsFor.try_emplace(R.Head, Kept);
       if (!IsNew) {
-        Kept[It->second].Lines += Finding.Lines;
+        Ranked[It->second].Lines += R.Lines;
         continue;
       }
     }
-    Kept.push_back(std::move(Finding));
+    Ranked[Kept++] = R;
   }
-  Findings = std::move(Kept);
+  Ranked.resize(Kept);
+}
+
+LineFinding describe(const Image &Of, const LineMap &Lines,
+                     const AccessTable &Table, const RankedLine &Ranked,
+                     ObjectNames &Names) {
+  LineFinding Finding;
+  Finding.Head = Ranked.Head;
+  Finding.Id = Names.id(Ranked.Head);
+  // A later line of a large object is another finding.
+  LinkAddress Head = Of.symbols()[Ranked.Head].Address;
+  LinkAddress Line = Lines.range(Ranked.Line).Begin;
+  if (Head < Line)
+    Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
+  Finding.Kind = kindOf(Ranked.Points);
+  Finding.Points = Ranked.Points;
+  Finding.Line = Ranked.Line;
+  Finding.Lines = Ranked.Lines;
+  Finding.Occupants = lineOccupants(Of, Lines, Table, Ranked.Line);
+  Finding.Cure = chooseRemedy(Finding);
+  return Finding;
 }
 
 } // namespace
 
+std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
+                                    const AccessTable &Table) {
+  std::vector<RankedLine> Ranked;
+  std::vector<LineOccupant> Occupants;
+  for (LineRun Run : chooseLines(Of, Lines, Table)) {
+    Occupants.clear();
+    addOccupants(Of, Lines, Table, Run.First, Occupants);
+    LineScore Scored = scoreLine(Of, Table, Occupants);
+    if (Scored.Points.total() <= 0)
+      continue;
+    // The first of equals: symbols are ordered by address.
+    uint32_t Head =
+        max_element(Scored.Forced, [](const auto &A, const auto &B) {
+          return A.second < B.second;
+        })->first;
+    Ranked.push_back({Run.First, Run.Count, Head, Scored.Points});
+  }
+  llvm::sort(Ranked, ranksBefore);
+  mergeLikeLines(Of, Lines, Table, Ranked);
+  return Ranked;
+}
+
+std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
+                                         const AccessTable &Table,
+                                         ArrayRef<RankedLine> Ranked) {
+  ObjectNames Names(Of);
+  std::vector<LineFinding> Findings;
+  for (const RankedLine &R : Ranked)
+    Findings.push_back(describe(Of, Lines, Table, R, Names));
+  return Findings;
+}
+
 std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
                                      const AccessTable &Table) {
-  std::vector<LineFinding> Findings;
-  for (LineRun Run : chooseLines(Of, Lines, Table))
-    if (std::optional<LineFinding> Finding = examine(Of, Lines, Table, Run))
-      Findings.push_back(std::move(*Finding));
-  llvm::sort(Findings, ranksBefore);
-  mergeLikeLines(Findings, Table);
-  ObjectNames Names(Of);
-  for (LineFinding &Finding : Findings) {
-    Finding.Id = Names.id(Finding.Head);
-    // A later line of a large object is another finding.
-    LinkAddress Head = Of.symbols()[Finding.Head].Address;
-    LinkAddress Line = Lines.range(Finding.Line).Begin;
-    if (Head < Line)
-      Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
-    Finding.Cure = chooseRemedy(Finding);
-  }
-  return Findings;
+  return describeHazards(Of, Lines, Table, rankHazards(Of, Lines, Table));
 }
 
 } // namespace linesman::layout
