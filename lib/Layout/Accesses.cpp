@@ -4,7 +4,7 @@
 // The join of facts and image.
 
 #include "linesman/Layout/Accesses.h"
-#include "AddressOrder.h"
+#include "RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -43,14 +43,21 @@ void AccessJoin::add(const facts::Fact &Fact) {
 }
 
 /// The Object occupant of an address; counts what has none. \p Near is where
-/// the search before ended: addresses come in order.
+/// the search before ended: addresses come in order, so it is mostly one of the
+/// next.
 std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
                                                     OccupantIndex &Near) {
-  bool IsNear = Near < Of.occupants().size() &&
-                Of.sectionOf(Near).Kind == SectionKind::Data &&
-                Of.range(Near).contains(Address);
-  std::optional<OccupantIndex> Occupant =
-      IsNear ? Near : Of.occupantAt(Address);
+  constexpr OccupantIndex Ahead = 8;
+  ArrayRef<layout::Occupant> All = Of.occupants();
+  auto Next = All.slice(Near, std::min<size_t>(Ahead, All.size() - Near));
+  auto After = find_if(
+      Next, [&](const layout::Occupant &O) { return Address < O.Address; });
+  std::optional<OccupantIndex> Occupant;
+  if (After != Next.begin() && After != Next.end())
+    Occupant = std::prev(After) - All.begin();
+  if (!Occupant || Of.sectionOf(*Occupant).Kind != SectionKind::Data ||
+      !Of.range(*Occupant).contains(Address))
+    Occupant = Of.occupantAt(Address);
   if (!Occupant) {
     bool Elsewhere = any_of(Of.sections(), [&](const Section &S) {
       return S.Range.contains(Address);
@@ -67,15 +74,17 @@ std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
 
 AccessTable AccessJoin::finish() && {
   // One entry an object, with the facts in their order in the file.
-  std::vector<ObjectAccess> Joined;
-  Joined.reserve(Table.Accesses.size());
+  std::vector<ObjectAccess> &Accesses = Table.Accesses;
+  std::vector<uint32_t> Order;
+  Order.reserve(Accesses.size());
   std::vector<size_t> FirstAccess;
   Table.Places.resize(Of.symbols().size());
   OccupantIndex Near = 0;
-  for (uint32_t I : orderByAddress(
+  for (uint32_t I : orderByKey(
            Facts.size(), [&](uint32_t I) { return Facts[I].Object.Value; })) {
-    const Pending &Fact = Facts[I];
+    Pending &Fact = Facts[I];
     std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Near);
+    Fact.IsPlaced = Occupant.has_value();
     if (!Occupant)
       continue;
     const Symbol &Owner = Of.symbol(*Occupant);
@@ -83,7 +92,7 @@ AccessTable AccessJoin::finish() && {
     if (Table.Objects.empty() || Table.Objects.back().Symbol != Symbol) {
       Table.Objects.push_back({Symbol, Fact.DeclFile, Fact.DeclLine, {}});
       Table.Places[Symbol] = Table.Objects.size();
-      FirstAccess.push_back(Joined.size());
+      FirstAccess.push_back(Order.size());
     }
     AccessedObject &Object = Table.Objects.back();
     if (Object.DeclFile.empty()) {
@@ -92,23 +101,28 @@ AccessTable AccessJoin::finish() && {
     }
     // The fact's object may be an alias inside the owner's bytes.
     uint64_t Shift = Fact.Object - Owner.Address;
-    for (ObjectAccess A :
-         ArrayRef(Table.Accesses).slice(Fact.First, Fact.Count)) {
+    for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J) {
+      ObjectAccess &A = Accesses[J];
       if (A.Offset && *A.Offset + Shift < Owner.Size) {
         A.Offset = *A.Offset + Shift;
         A.Size = std::min(A.Size, Owner.Size - *A.Offset);
       } else {
         A.Offset = std::nullopt;
       }
-      Joined.push_back(A);
+      Order.push_back(J);
     }
   }
-  FirstAccess.push_back(Joined.size());
-  Table.Accesses = std::move(Joined);
+  size_t Placed = Order.size();
+  FirstAccess.push_back(Placed);
+  for (const Pending &Fact : Facts)
+    if (!Fact.IsPlaced)
+      for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J)
+        Order.push_back(J);
+  arrange(Accesses, std::move(Order));
+  Accesses.resize(Placed);
   for (auto [I, Object] : enumerate(Table.Objects))
-    Object.Accesses =
-        ArrayRef(Table.Accesses)
-            .slice(FirstAccess[I], FirstAccess[I + 1] - FirstAccess[I]);
+    Object.Accesses = ArrayRef(Accesses).slice(
+        FirstAccess[I], FirstAccess[I + 1] - FirstAccess[I]);
   return std::move(Table);
 }
 

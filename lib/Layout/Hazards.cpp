@@ -10,12 +10,14 @@
 //  3. Lines of one array that differ in nothing become one finding.
 //  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
+#include "RadixOrder.h"
 #include "Remedy.h"
 #include "Score.h"
 #include "linesman/Layout/Names.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -85,19 +87,33 @@ AddressRange ownBytes(const Image &Of, const Symbol &Object) {
 std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
                                  const AccessTable &Table) {
   std::vector<LineIndex> Edges;
+  // Most objects are on one line, and objects come in order: nearly all edges
+  // are the one before, and the others nearly in order.
+  auto Add = [&](LinkAddress Address) {
+    LineIndex Line = Lines.indexOf(Address);
+    if (Edges.empty() || Edges.back() != Line)
+      Edges.push_back(Line);
+  };
   auto AddEnds = [&](AddressRange Range) {
-    Edges.push_back(Lines.indexOf(Range.Begin));
-    Edges.push_back(Lines.indexOf({Range.End.Value - 1}));
+    Add(Range.Begin);
+    Add({Range.End.Value - 1});
   };
   for (const AccessedObject &Object : Table.objects()) {
     const Symbol &S = Of.symbols()[Object.Symbol];
-    AddEnds(ownBytes(Of, S));
+    AddressRange Own = ownBytes(Of, S);
+    AddEnds(Own);
+    // Accesses add nothing to an object on two lines.
+    if (Lines.indexOf({Own.End.Value - 1}).Value -
+            Lines.indexOf(Own.Begin).Value <
+        2)
+      continue;
     for (const ObjectAccess &A : Object.Accesses)
       if (std::optional<AddressRange> Bytes = bytesOf(A, S);
           Bytes && Table.isConcurrent(A))
         AddEnds(*Bytes);
   }
-  llvm::sort(Edges);
+  if (!llvm::is_sorted(Edges))
+    llvm::sort(Edges);
   Edges.erase(llvm::unique(Edges), Edges.end());
   return Edges;
 }
@@ -121,12 +137,6 @@ std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
   return Runs;
 }
 
-bool ranksBefore(const RankedLine &A, const RankedLine &B) {
-  if (A.Points.total() != B.Points.total())
-    return A.Points.total() > B.Points.total();
-  return A.Line < B.Line;
-}
-
 /// Nobody else is on the line, and its accesses may be anywhere in the head:
 /// one of many lines that differ in nothing.
 bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
@@ -140,25 +150,31 @@ bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
   });
 }
 
-/// \p Ranked are in order; the best line of an array stands for the others.
-void mergeLikeLines(const Image &Of, const LineMap &Lines,
-                    const AccessTable &Table, std::vector<RankedLine> &Ranked) {
-  DenseMap<uint32_t, size_t> StandsFor;
-  size_t Kept = 0;
+/// A line that was looked at.
+struct Examined {
+  RankedLine Ranked;
+  bool IsOneOfMany;
+};
+
+std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
+                                   const AccessTable &Table) {
+  std::vector<Examined> Result;
   std::vector<LineOccupant> Occupants;
-  for (const RankedLine &R : Ranked) {
+  for (LineRun Run : chooseLines(Of, Lines, Table)) {
     Occupants.clear();
-    addOccupants(Of, Lines, Table, R.Line, Occupants);
-    if (isOneOfMany(Occupants, R.Head, Table)) {
-      auto [It, IsNew] = StandsFor.try_emplace(R.Head, Kept);
-      if (!IsNew) {
-        Ranked[It->second].Lines += R.Lines;
-        continue;
-      }
-    }
-    Ranked[Kept++] = R;
+    addOccupants(Of, Lines, Table, Run.First, Occupants);
+    LineScore Scored = scoreLine(Of, Table, Occupants);
+    if (Scored.Points.total() <= 0)
+      continue;
+    // The first of equals: symbols are ordered by address.
+    uint32_t Head =
+        max_element(Scored.Forced, [](const auto &A, const auto &B) {
+          return A.second < B.second;
+        })->first;
+    Result.push_back({{Run.First, Run.Count, Head, Scored.Points},
+                      isOneOfMany(Occupants, Head, Table)});
   }
-  Ranked.resize(Kept);
+  return Result;
 }
 
 LineFinding describe(const Image &Of, const LineMap &Lines,
@@ -185,23 +201,26 @@ LineFinding describe(const Image &Of, const LineMap &Lines,
 
 std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                                     const AccessTable &Table) {
+  std::vector<Examined> Lot = examineLines(Of, Lines, Table);
+  // Scores are positive, so their bits are ordered as they are; the highest
+  // comes first, and of equals the lowest address.
+  std::vector<uint32_t> Order = orderByKey(Lot.size(), [&](uint32_t I) {
+    return ~bit_cast<uint64_t>(Lot[I].Ranked.Points.total());
+  });
+  // The best line of an array stands for those that differ in nothing.
+  DenseMap<uint32_t, size_t> StandsFor;
   std::vector<RankedLine> Ranked;
-  std::vector<LineOccupant> Occupants;
-  for (LineRun Run : chooseLines(Of, Lines, Table)) {
-    Occupants.clear();
-    addOccupants(Of, Lines, Table, Run.First, Occupants);
-    LineScore Scored = scoreLine(Of, Table, Occupants);
-    if (Scored.Points.total() <= 0)
-      continue;
-    // The first of equals: symbols are ordered by address.
-    uint32_t Head =
-        max_element(Scored.Forced, [](const auto &A, const auto &B) {
-          return A.second < B.second;
-        })->first;
-    Ranked.push_back({Run.First, Run.Count, Head, Scored.Points});
+  for (uint32_t I : Order) {
+    const RankedLine &R = Lot[I].Ranked;
+    if (Lot[I].IsOneOfMany) {
+      auto [It, IsNew] = StandsFor.try_emplace(R.Head, Ranked.size());
+      if (!IsNew) {
+        Ranked[It->second].Lines += R.Lines;
+        continue;
+      }
+    }
+    Ranked.push_back(R);
   }
-  llvm::sort(Ranked, ranksBefore);
-  mergeLikeLines(Of, Lines, Table, Ranked);
   return Ranked;
 }
 

@@ -5,7 +5,7 @@
 // occupant into every gap.
 
 #include "linesman/Layout/Image.h"
-#include "AddressOrder.h"
+#include "RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
@@ -94,13 +94,9 @@ bool comesBefore(const Symbol &A, const Symbol &B) {
 /// Sections are in address order, and so are their symbols unless sections
 /// overlap: sort by address alone, then what is at one address.
 void sortSymbols(std::vector<Symbol> &Symbols) {
-  std::vector<Symbol> Sorted;
-  Sorted.reserve(Symbols.size());
-  for (uint32_t I : orderByAddress(Symbols.size(), [&](uint32_t I) {
-         return Symbols[I].Address.Value;
-       }))
-    Sorted.push_back(Symbols[I]);
-  Symbols = std::move(Sorted);
+  arrange(Symbols, orderByKey(Symbols.size(), [&](uint32_t I) {
+            return Symbols[I].Address.Value;
+          }));
   for (auto It = Symbols.begin(); It != Symbols.end();) {
     auto End = std::find_if(It, Symbols.end(), [&](const Symbol &S) {
       return S.Address != It->Address;
@@ -123,6 +119,9 @@ Image buildImage(ImageDescription Description) {
   Result.Files = std::move(Description.Files);
   sortSymbols(Result.Symbols);
 
+  // Each symbol and a gap after it: memory that is not used costs nothing,
+  // growing copies.
+  Result.Occupants.reserve(2 * Result.Symbols.size() + Result.Sections.size());
   Builder Build(Result.Sections, Result.Symbols, Result.Occupants);
   uint32_t NextSymbol = 0;
   for (uint16_t I = 0, E = Result.Sections.size(); I != E; ++I) {

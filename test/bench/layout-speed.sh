@@ -55,7 +55,8 @@ EOF
 
 if [ $# -eq 0 ]; then
   build mostly-functions 260000 40000 20000
-  build data 15000 300000 150000
-  set -- "$dir/mostly-functions" "$dir/data"
+  build data 15000 300000 30000
+  build half-of-data-touched 15000 300000 150000
+  set -- "$dir/mostly-functions" "$dir/data" "$dir/half-of-data-touched"
 fi
 python3 "$root/test/bench/compare_layout.py" "$root/build/bin/linesman" "$llvm" "$@"

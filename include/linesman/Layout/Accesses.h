@@ -126,6 +126,7 @@ private:
     uint32_t DeclLine;
     /// The accesses in Table.Accesses.
     uint32_t First, Count;
+    bool IsPlaced = false;
   };
   std::vector<Pending> Facts;
 
