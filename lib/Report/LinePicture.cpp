@@ -105,7 +105,7 @@ void writeLinePicture(const LayoutReport &Report, LineIndex Line,
   for (size_t Row = 0; Row < Range.size(); Row += RowBytes) {
     OS << format("   0x%-10llx ",
                  static_cast<unsigned long long>((Range.Begin + Row).Value))
-       << StringRef(Owners).substr(Row, RowBytes) << '\n';
+       << StringRef(Owners).substr(Row, RowBytes).rtrim() << '\n';
     OS.indent(16) << StringRef(Accesses).substr(Row, RowBytes) << '\n';
   }
 }

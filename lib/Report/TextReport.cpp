@@ -59,6 +59,10 @@ void writeEnds(std::string Left, std::string Right, raw_ostream &OS) {
     Right = "..." + Right.substr(Right.size() - (Columns / 2 - 3));
   Left = fit(Left, Columns - Right.size() - 2);
   OS << Left;
+  if (Right.empty()) {
+    OS << '\n';
+    return;
+  }
   OS.indent(Columns - Left.size() - Right.size()) << Right << '\n';
 }
 
