@@ -6,6 +6,7 @@
 #include "Verify.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -68,7 +69,7 @@ std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
 Expected<Placed> verifyIsolation(const Image &Of, const Definition &Wanted,
                                  LineSize Line) {
   std::vector<const Symbol *> Found = findSymbols(Of, Wanted);
-  std::string Name = Wanted.Name.str();
+  std::string Name = demangle(Wanted.Name);
   if (Found.empty())
     return createStringError("'" + Name +
                              "' is not in the linked file: the linker "
@@ -79,9 +80,9 @@ Expected<Placed> verifyIsolation(const Image &Of, const Definition &Wanted,
     if (!findLineMate(Of, *S, Line))
       return Placed{"", S->Address, S->Size};
   const Symbol &S = *Found.front();
-  return createStringError(
-      formatv("after the link '{0}' at {1:x} still shares a line with {2}",
-              Name, S.Address.Value, Of.label(*findLineMate(Of, S, Line))));
+  return createStringError(formatv(
+      "after the link '{0}' at {1:x} still shares a line with {2}", Name,
+      S.Address.Value, demangle(Of.label(*findLineMate(Of, S, Line)))));
 }
 
 Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
@@ -109,7 +110,7 @@ Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
     if (!Holds)
       return createStringError(
           formatv("after the link '{0}' at {1:x} lost its size or alignment",
-                  S.name(), S.Address.Value));
+                  demangle(S.name()), S.Address.Value));
   }
   return Error::success();
 }

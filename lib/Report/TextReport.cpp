@@ -59,11 +59,9 @@ void writeEnds(std::string Left, std::string Right, raw_ostream &OS) {
     Right = "..." + Right.substr(Right.size() - (Columns / 2 - 3));
   Left = fit(Left, Columns - Right.size() - 2);
   OS << Left;
-  if (Right.empty()) {
-    OS << '\n';
-    return;
-  }
-  OS.indent(Columns - Left.size() - Right.size()) << Right << '\n';
+  if (!Right.empty())
+    OS.indent(Columns - Left.size() - Right.size()) << Right;
+  OS << '\n';
 }
 
 void writeWrapped(StringRef Text, size_t Indent, raw_ostream &OS) {
@@ -151,6 +149,7 @@ private:
     OS << '\n';
     writeOccupants(Finding.Line, Finding.Occupants);
     OS << '\n';
+    writeVictims(Finding);
     writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
                  OS);
   }
@@ -174,6 +173,23 @@ private:
     if (Bystanders > MostBystanders)
       OS << "      and " << Bystanders - MostBystanders
          << " more without known accesses\n";
+  }
+
+  /// Who loses the line when the head is written.
+  void writeVictims(const LineFinding &Finding) {
+    std::string Letters = occupantLetters(Image, Finding.Occupants);
+    char Head = '?';
+    std::string Victims;
+    for (auto [Letter, Place] : zip(Letters, Finding.Occupants)) {
+      if (Place.Object && Place.Object->Symbol == Finding.Head)
+        Head = Letter;
+      else if (!accessSummary(Place).empty())
+        Victims += formatv("{0}{1}", Victims.empty() ? "" : ", ", Letter);
+    }
+    if (!Victims.empty())
+      OS << formatv("   every write to {0} takes the line from those who use "
+                    "{1}\n",
+                    Head, Victims);
   }
 
   void writeSites(const LineOccupant &Place) {

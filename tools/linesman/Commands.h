@@ -24,6 +24,7 @@ enum ExitCode : int {
 /// The arguments of one command: argv[0] is "linesman COMMAND".
 using Arguments = llvm::ArrayRef<const char *>;
 
+int runFindings(Arguments Args);
 int runLayout(Arguments Args);
 int runRelink(Arguments Args);
 

@@ -168,9 +168,13 @@ int runLayout(Arguments Args) {
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
-  auto *Write = Opts.As == Format::Json ? report::writeJson : report::writeText;
-  if (Error E =
-          writeOutput(Opts.Output, [&](raw_ostream &OS) { Write(Report, OS); }))
+  auto Write = [&](raw_ostream &OS) {
+    if (Opts.As == Format::Json)
+      report::writeJson(Report, OS);
+    else
+      report::writeText(Report, OS);
+  };
+  if (Error E = writeOutput(Opts.Output, Write))
     return fail(std::move(E));
   bool Fails = Opts.FailOn.getNumOccurrences() &&
                any_of(Findings, [&](const LineFinding &Finding) {

@@ -25,6 +25,8 @@ struct Command {
 constexpr Command Commands[] = {
     {"layout", "lines and pages of a binary, what shares them, ranked findings",
      runLayout},
+    {"findings", "convert findings of any rung, such as clang-tidy's results",
+     runFindings},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},
 };
