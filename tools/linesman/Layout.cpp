@@ -69,9 +69,16 @@ Error checkOptions(const Options &Opts) {
 
 bool matches(const Regex &Filter, const Image &Image,
              const LineFinding &Finding) {
+  auto MatchesName = [&](StringRef Name) {
+    return Filter.match(Name) || Filter.match(demangle(Name));
+  };
   return any_of(Finding.Occupants, [&](const LineOccupant &Place) {
-    std::string Label = Image.label(Place.Occupant);
-    return Filter.match(Label) || Filter.match(demangle(Label));
+    if (MatchesName(Image.label(Place.Occupant)))
+      return true;
+    return Place.Object &&
+           any_of(Image.aliases(Place.Occupant), [&](const Symbol *Alias) {
+             return MatchesName(Alias->name());
+           });
   });
 }
 
@@ -105,14 +112,14 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "-fpass-plugin=linesman-facts.so and link as before.");
   auto Count = [&](uint64_t N, StringRef What) {
     if (N)
-      Notes.push_back(formatv("{0} {1}", N, What));
+      Notes.push_back(formatv("{0}: {1}", What, N));
   };
   Count(Binary.Accesses.counts().Unplaced,
-        "facts are about addresses that no symbol owns; they are not ranked");
+        "facts about addresses that no symbol owns, which are not ranked");
   Count(Binary.Counts.Facts.UnknownRecords,
-        "fact records are of kinds that this version does not know");
+        "fact records of kinds that this version does not know");
   Count(Binary.Counts.StraySymbols,
-        "symbols lie outside their section; they are left out");
+        "symbols outside of their section, which are left out");
   return Notes;
 }
 
