@@ -135,6 +135,12 @@ int runLayout(Arguments Args) {
   Expected<input::Binary> Binary = input::readBinary(Opts.Binary);
   if (!Binary)
     return fail(Binary.takeError());
+  // A gate that cannot see must not say that all is well.
+  if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts)
+    return fail(createStringError(
+        "'" + Opts.Binary +
+        "': no facts in this binary, so --fail-on has "
+        "nothing to judge; compile with -fpass-plugin=linesman-facts.so"));
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
   PageMap Pages(Image, {Opts.Page});
