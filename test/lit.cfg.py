@@ -39,6 +39,12 @@ def substitute(key, value):
 
 
 llvm_tool = lambda name: os.path.join(config.llvm_tools, name)
+# The checks on a test file, every diagnostic accounted for.
+substitute(
+    "%check_tidy",
+    f"{sys.executable} {os.path.join(config.source_dir, 'test/Tidy/check_linesman_tidy.py')}"
+    f" -clang-tidy={llvm_tool('clang-tidy')} -plugin={os.path.join(lib_dir, 'linesman-tidy.so')}",
+)
 substitute("%clangxx", llvm_tool("clang++"))
 substitute("%clang-tidy", llvm_tool("clang-tidy"))
 substitute("%clang", llvm_tool("clang"))
@@ -64,3 +70,6 @@ for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold
 for feature, tool in (("gcc", "g++"),):
     if shutil.which(tool):
         config.available_features.add(feature)
+# Another release's clang-tidy, to load the wrong plugin into.
+if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
+    config.available_features.add("clang-tidy-19")

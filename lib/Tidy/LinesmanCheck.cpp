@@ -1,0 +1,43 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One matcher for the unit itself: the host calls us once, after parsing.
+
+#include "LinesmanCheck.h"
+#include "clang/ASTMatchers/ASTMatchers.h"
+
+using namespace clang;
+using namespace clang::ast_matchers;
+using namespace clang::tidy;
+
+namespace linesman::tidy {
+
+LinesmanCheck::LinesmanCheck(StringRef Name, ClangTidyContext *Context,
+                             std::shared_ptr<UnitAnalyses> Analyses)
+    : ClangTidyCheck(Name, Context), Common(readCommonOptions(*this, Options)),
+      Analyses(std::move(Analyses)),
+      SystemHeaders(Context->getOptions().SystemHeaders.value_or(false)) {}
+
+void LinesmanCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
+  storeCommonOptions(Common, Options, Map);
+}
+
+void LinesmanCheck::onStartOfTranslationUnit() {
+  // The next unit may get the address of the last one.
+  Analyses->forget();
+}
+
+void LinesmanCheck::registerMatchers(MatchFinder *Finder) {
+  Finder->addMatcher(translationUnitDecl(), this);
+}
+
+void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
+  // A unit with errors has holes where the errors are; clang's own report comes
+  // first.
+  if (Result.Context->getDiagnostics().hasUncompilableErrorOccurred())
+    return;
+  Analyses->Unit = Result.Context;
+  checkUnit(*Result.Context);
+}
+
+} // namespace linesman::tidy
