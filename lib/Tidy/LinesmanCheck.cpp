@@ -27,6 +27,18 @@ void LinesmanCheck::onStartOfTranslationUnit() {
   Analyses->forget();
 }
 
+const UnitAccesses &LinesmanCheck::accesses(ASTContext &Unit) {
+  if (!Analyses->Accesses)
+    Analyses->Accesses = std::make_unique<UnitAccesses>(
+        Unit, WalkOptions{.SystemHeaders = SystemHeaders});
+  return *Analyses->Accesses;
+}
+
+TypeKinds LinesmanCheck::typeKinds() const {
+  return TypeKinds({&Common.AtomicTypes.Names, &Common.LockTypes.Names,
+                    &Common.ThreadIdFunctions.Names});
+}
+
 void LinesmanCheck::registerMatchers(MatchFinder *Finder) {
   Finder->addMatcher(translationUnitDecl(), this);
 }
