@@ -13,5 +13,20 @@
 #if CLANG_VERSION_MAJOR < 22
 #include "clang-tidy/ClangTidyModuleRegistry.h"
 #endif
+#include "clang/AST/Decl.h"
+
+namespace linesman::tidy {
+
+/// Bits of a bit-field.
+inline unsigned bitWidth(const clang::FieldDecl &Field,
+                         [[maybe_unused]] const clang::ASTContext &Context) {
+#if CLANG_VERSION_MAJOR < 20
+  return Field.getBitWidthValue(Context);
+#else
+  return Field.getBitWidthValue();
+#endif
+}
+
+} // namespace linesman::tidy
 
 #endif // LINESMAN_TIDY_COMPAT_H
