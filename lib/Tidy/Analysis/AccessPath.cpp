@@ -18,8 +18,8 @@ bool AccessPath::startsWith(const AccessPath &Prefix) const {
 }
 
 bool isStandardFunction(const FunctionDecl *Function, StringRef Name) {
-  return Function && Function->getIdentifier() &&
-         Function->getName() == Name && Function->isInStdNamespace();
+  return Function && Function->getIdentifier() && Function->getName() == Name &&
+         Function->isInStdNamespace();
 }
 
 bool isSameObjectCall(const CallExpr &Call) {
@@ -37,8 +37,8 @@ bool isSameObjectCall(const CallExpr &Call) {
   }
   return llvm::any_of(
       llvm::ArrayRef<StringRef>({"move", "forward", "as_const", "addressof",
-                                 "launder", "move_if_noexcept",
-                                 "forward_like", "__addressof"}),
+                                 "launder", "move_if_noexcept", "forward_like",
+                                 "__addressof"}),
       [&](StringRef Name) { return isStandardFunction(Callee, Name); });
 }
 

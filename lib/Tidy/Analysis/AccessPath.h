@@ -6,9 +6,9 @@
 //     this->list.head->next, (*list.head).next   ->  this . list . head . next
 //     std::move(o).p                             ->  o . p
 //
-// Dereferences, casts and std::move do not count: "p", "*p" and "&r" are the same
-// place for a test of identity. Two expressions with equal paths name the same
-// object as long as nobody assigns to one of the steps in between.
+// Dereferences, casts and std::move do not count: "p", "*p" and "&r" are the
+// same place for a test of identity. Two expressions with equal paths name the
+// same object as long as nobody assigns to one of the steps in between.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_ACCESSPATH_H
 #define LINESMAN_TIDY_ANALYSIS_ACCESSPATH_H

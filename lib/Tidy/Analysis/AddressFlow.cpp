@@ -1,9 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First the constraints, statement by statement, then a worklist. A function that
-// the scope left out (std::make_unique) is read when an address first reaches
-// one of its parameters.
+// First the constraints, statement by statement, then a worklist. A function
+// that the scope left out (std::make_unique) is read when an address first
+// reaches one of its parameters.
 
 #include "Analysis/AddressFlow.h"
 #include "Analysis/StaticReach.h"
@@ -90,9 +90,9 @@ private:
     } else if (const auto *List = dyn_cast<InitListExpr>(&Each)) {
       readList(*List);
     } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Each)) {
-      passArguments(*Construct->getConstructor(),
-                    llvm::ArrayRef(Construct->getArgs(),
-                                   Construct->getNumArgs()));
+      passArguments(
+          *Construct->getConstructor(),
+          llvm::ArrayRef(Construct->getArgs(), Construct->getNumArgs()));
     } else if (const auto *Call = dyn_cast<CallExpr>(&Each)) {
       readCall(*Call);
     }
@@ -163,8 +163,8 @@ private:
     const FunctionDecl *Definition = nullptr;
     if (!Callee.hasBody(Definition))
       return;
-    for (unsigned I = 0;
-         I < Arguments.size() && I < Definition->getNumParams(); ++I)
+    for (unsigned I = 0; I < Arguments.size() && I < Definition->getNumParams();
+         ++I)
       give(*Definition->getParamDecl(I), *Arguments[I]);
   }
 

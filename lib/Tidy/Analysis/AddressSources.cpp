@@ -74,7 +74,8 @@ public:
       return;
     }
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner)) {
-      if (Construct->getNumArgs() >= 1 && isPointerWrapper(Construct->getType()))
+      if (Construct->getNumArgs() >= 1 &&
+          isPointerWrapper(Construct->getType()))
         read(*Construct->getArg(0), Depth + 1);
       return;
     }

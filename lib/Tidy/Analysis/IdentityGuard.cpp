@@ -1,9 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lattice is one bit, so the fixed point takes a few passes over the blocks.
-// Nothing is kept between questions but the CFG: questions are few, one for each
-// place that a static object's address reaches.
+// The lattice is one bit, so the fixed point takes a few passes over the
+// blocks. Nothing is kept between questions but the CFG: questions are few, one
+// for each place that a static object's address reaches.
 
 #include "Analysis/IdentityGuard.h"
 #include "Analysis/StaticReach.h"
@@ -169,8 +169,7 @@ Assignment assignmentTo(const AccessPath &Place, const Stmt &Each) {
                                                          : nullptr);
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(&Each))
-    return Unary->isIncrementDecrementOp() &&
-                   Unary->getType()->isPointerType()
+    return Unary->isIncrementDecrementOp() && Unary->getType()->isPointerType()
                ? assignmentTo(Place, *Unary->getSubExpr(), nullptr)
                : Assignment();
   if (const auto *Declarations = dyn_cast<DeclStmt>(&Each)) {
@@ -226,8 +225,7 @@ IdentityGuard::Graph &IdentityGuard::graphOf(const FunctionDecl &Function) {
   Options.AddInitializers = true;
   Options.AddCXXDefaultInitExprInCtors = true;
   Options.setAllAlwaysAdd();
-  Made->Blocks =
-      CFG::buildCFG(&Function, Function.getBody(), &Unit, Options);
+  Made->Blocks = CFG::buildCFG(&Function, Function.getBody(), &Unit, Options);
   if (!Made->Blocks)
     return *Made;
   for (const CFGBlock *Block : *Made->Blocks) {
@@ -264,9 +262,11 @@ bool IdentityGuard::excludes(const IdentityQuestion &Question,
       } else if (std::optional<CFGInitializer> Init =
                      Element.getAs<CFGInitializer>()) {
         const CXXCtorInitializer *Member = Init->getInitializer();
-        if (!Place.Root && !Place.Steps.empty() && Member->isMemberInitializer() &&
+        if (!Place.Root && !Place.Steps.empty() &&
+            Member->isMemberInitializer() &&
             Place.Steps.front() == Member->getMember())
-          Assigned = {true, Place.Steps.size() == 1 ? Member->getInit() : nullptr};
+          Assigned = {true,
+                      Place.Steps.size() == 1 ? Member->getInit() : nullptr};
       }
       if (Assigned.Happens)
         Known = Assigned.Value && !MayHold(*Assigned.Value, Object);

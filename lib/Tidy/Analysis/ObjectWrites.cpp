@@ -133,7 +133,8 @@ std::optional<ObjectWrite> writeOf(const Stmt &Statement,
   if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call)) {
     // An operator that assigns is a write whoever wrote it; others are calls.
     if (!Method || Method->isConst() ||
-        !(Operator->isAssignmentOp() || Operator->getOperator() == OO_PlusPlus ||
+        !(Operator->isAssignmentOp() ||
+          Operator->getOperator() == OO_PlusPlus ||
           Operator->getOperator() == OO_MinusMinus))
       return std::nullopt;
     return Make(Operator->getOperator() == OO_Equal

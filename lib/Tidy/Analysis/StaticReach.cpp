@@ -41,8 +41,8 @@ const VarDecl *returnedStatic(const FunctionDecl &Function, unsigned Depth) {
   // make it a choice, and has to be inside one of them.
   if (!Body || Body->body_empty() || Body->size() > 3)
     return nullptr;
-  for (const Stmt *Each : llvm::make_range(Body->body_begin(),
-                                           std::prev(Body->body_end())))
+  for (const Stmt *Each :
+       llvm::make_range(Body->body_begin(), std::prev(Body->body_end())))
     if (!isa<DeclStmt, NullStmt, Expr>(Each))
       return nullptr;
   const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
@@ -95,8 +95,7 @@ bool isSharedStatic(const VarDecl &Variable) {
 
 bool isSharedStaticRecord(const VarDecl &Variable) {
   return isSharedStatic(Variable) &&
-         withoutSingleElementArray(Variable.getType(),
-                                   Variable.getASTContext())
+         withoutSingleElementArray(Variable.getType(), Variable.getASTContext())
              ->isRecordType();
 }
 

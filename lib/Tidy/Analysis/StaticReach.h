@@ -23,8 +23,8 @@ bool isSharedStaticRecord(const clang::VarDecl &Variable);
 
 /// The static object that an expression certainly names or points to:
 /// "nil", "&nil", "NIL" for a constant pointer that was initialised with &nil,
-/// "nil()" for a function that returns it. Nothing for everything else, also for
-/// fields and elements of a static object.
+/// "nil()" for a function that returns it. Nothing for everything else, also
+/// for fields and elements of a static object.
 const clang::VarDecl *certainStatic(const clang::Expr &E);
 
 /// The variable itself: the first declaration of the pattern, so that a static
