@@ -27,6 +27,26 @@ void LinesmanCheck::onStartOfTranslationUnit() {
   Analyses->forget();
 }
 
+const UnitAccesses &LinesmanCheck::accesses(ASTContext &Unit) {
+  if (!Analyses->Accesses)
+    Analyses->Accesses = std::make_unique<UnitAccesses>(
+        Unit, WalkOptions{.SystemHeaders = SystemHeaders});
+  return *Analyses->Accesses;
+}
+
+AddressAnalyses &LinesmanCheck::addresses(ASTContext &Unit) {
+  if (!Analyses->Addresses)
+    Analyses->Addresses = std::make_unique<AddressAnalyses>(
+        Unit, SystemHeaders ? UnitCode::Scope::SystemHeadersToo
+                            : UnitCode::Scope::User);
+  return *Analyses->Addresses;
+}
+
+TypeKinds LinesmanCheck::typeKinds() const {
+  return TypeKinds({&Common.AtomicTypes.Names, &Common.LockTypes.Names,
+                    &Common.ThreadIdFunctions.Names});
+}
+
 void LinesmanCheck::registerMatchers(MatchFinder *Finder) {
   Finder->addMatcher(translationUnitDecl(), this);
 }

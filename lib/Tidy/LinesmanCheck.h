@@ -9,6 +9,9 @@
 #ifndef LINESMAN_TIDY_LINESMANCHECK_H
 #define LINESMAN_TIDY_LINESMANCHECK_H
 
+#include "Analysis/TypeKinds.h"
+#include "Analysis/UnitAccesses.h"
+#include "Analysis/AddressAnalyses.h"
 #include "CommonOptions.h"
 #include "Compat.h"
 #include <memory>
@@ -21,6 +24,8 @@ namespace linesman::tidy {
 struct UnitAnalyses {
   /// The unit that the analyses below belong to.
   const clang::ASTContext *Unit = nullptr;
+  std::unique_ptr<UnitAccesses> Accesses;
+  std::unique_ptr<AddressAnalyses> Addresses;
 
   void forget() { *this = UnitAnalyses(); }
 };
@@ -43,6 +48,12 @@ public:
 protected:
   const CommonOptions &common() const { return Common; }
   UnitAnalyses &analyses() { return *Analyses; }
+  /// Everything that the unit's code accesses, from the one walk.
+  const UnitAccesses &accesses(clang::ASTContext &Unit);
+  /// Where addresses of static objects go.
+  AddressAnalyses &addresses(clang::ASTContext &Unit);
+  /// What the options call atomic, a lock, a thread's identity.
+  TypeKinds typeKinds() const;
   /// With --system-headers: code in system headers is looked at as well.
   bool looksIntoSystemHeaders() const { return SystemHeaders; }
 

@@ -79,6 +79,8 @@ struct Access {
   bool IsResultUsed = false;
   /// Part of a condition: if, loop, ?:, && and ||, switch.
   bool IsInCondition = false;
+  /// Not on every way through the function.
+  bool IsConditional = false;
   /// The object is being made or torn down: *this in a constructor or
   /// destructor, a local variable, what this function just allocated.
   bool IsConstruction = false;
@@ -131,13 +133,19 @@ public:
   llvm::ArrayRef<const clang::VarDecl *> statics() const { return Statics; }
   /// Records defined outside system headers, instantiations included.
   llvm::ArrayRef<const clang::RecordDecl *> records() const { return Records; }
-  /// All calls and `new` expressions, for checks that look for a callee.
+  /// Direct calls, constructions with arguments, `new`.
   struct CallSite {
     const clang::Expr *Call = nullptr;
     const clang::FunctionDecl *Function = nullptr;
     const clang::Stmt *Loop = nullptr;
   };
   llvm::ArrayRef<CallSite> calls() const { return Calls; }
+  /// The result of a call, cast to another pointer type: malloc's.
+  struct CallCast {
+    const clang::CastExpr *Cast = nullptr;
+    const clang::FunctionDecl *Function = nullptr;
+  };
+  llvm::ArrayRef<CallCast> callCasts() const { return CallCasts; }
 
 private:
   friend class UnitWalker;
@@ -155,6 +163,7 @@ private:
   std::vector<const clang::VarDecl *> Statics;
   std::vector<const clang::RecordDecl *> Records;
   std::vector<CallSite> Calls;
+  std::vector<CallCast> CallCasts;
 };
 
 } // namespace linesman::tidy

@@ -48,7 +48,7 @@ void UnitWalker::walkFunction(const FunctionDecl &Function) {
       Function.isDependentContext() || Function.isInvalidDecl() ||
       Function.isDefaulted())
     return;
-  SaveAndRestore Scope(Here, Surroundings{&Function, nullptr, false});
+  SaveAndRestore Scope(Here, Surroundings{.Function = &Function});
   SaveAndRestore SavedResolver(Resolver, PlaceResolver());
   SaveAndRestore SavedFresh(Fresh, {});
   Result.Functions.push_back(&Function);
@@ -98,14 +98,14 @@ void UnitWalker::statement(const Stmt *S) {
     if (If.getConditionVariableDeclStmt())
       condition(If.getConditionVariableDeclStmt());
     condition(If.getCond());
-    statement(If.getThen());
-    return statement(If.getElse());
+    branch(If.getThen());
+    return branch(If.getElse());
   }
   case Stmt::SwitchStmtClass: {
     const auto &Switch = *cast<SwitchStmt>(S);
     statement(Switch.getInit());
     condition(Switch.getCond());
-    return statement(Switch.getBody());
+    return branch(Switch.getBody());
   }
   case Stmt::WhileStmtClass: {
     const auto &While = *cast<WhileStmt>(S);
@@ -138,6 +138,8 @@ void UnitWalker::statement(const Stmt *S) {
       return bind(Value);
     return value(Value);
   }
+  case Stmt::CXXCatchStmtClass:
+    return branch(cast<CXXCatchStmt>(S)->getHandlerBlock());
   default:
     for (const Stmt *Child : S->children())
       statement(Child);
@@ -157,6 +159,14 @@ void UnitWalker::condition(const Stmt *S) {
   SaveAndRestore Inside(Here.IsInCondition, true);
   if (const auto *E = dyn_cast_if_present<Expr>(S))
     value(E);
+  else
+    statement(S);
+}
+
+void UnitWalker::branch(const Stmt *S, bool IsUsed) {
+  SaveAndRestore Inside(Here.IsConditional, true);
+  if (const auto *E = dyn_cast_if_present<Expr>(S))
+    expression(E, IsUsed);
   else
     statement(S);
 }
@@ -206,6 +216,9 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::CXXConstCastExprClass: {
     const auto &Cast = *cast<CastExpr>(E);
     const Expr *Inner = Cast.getSubExpr();
+    if (E->getType()->isPointerType() &&
+        isa<CallExpr>(Inner->IgnoreParenImpCasts()))
+      Result.CallCasts.push_back({&Cast, Here.Function});
     switch (Cast.getCastKind()) {
     case CK_LValueToRValue:
     case CK_AtomicToNonAtomic:
@@ -267,8 +280,8 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::ConditionalOperatorClass: {
     const auto &Conditional = *cast<ConditionalOperator>(E);
     condition(Conditional.getCond());
-    expression(Conditional.getTrueExpr(), IsUsed);
-    return expression(Conditional.getFalseExpr(), IsUsed);
+    branch(Conditional.getTrueExpr(), IsUsed);
+    return branch(Conditional.getFalseExpr(), IsUsed);
   }
   case Stmt::UnaryExprOrTypeTraitExprClass:
   case Stmt::CXXNoexceptExprClass:
@@ -280,6 +293,8 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::CXXConstructExprClass:
   case Stmt::CXXTemporaryObjectExprClass: {
     const auto &Construct = *cast<CXXConstructExpr>(E);
+    if (Construct.getNumArgs() != 0)
+      Result.Calls.push_back({E, Here.Function, Here.Loop});
     return arguments({Construct.getArgs(), Construct.getNumArgs()},
                      Construct.getConstructor(), *E);
   }
@@ -429,6 +444,7 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
   Result.Atomic = Atomic;
   Result.IsResultUsed = IsUsed;
   Result.IsInCondition = Here.IsInCondition;
+  Result.IsConditional = Here.IsConditional;
   Result.Object = std::move(Object);
   Result.Site = Site;
   Result.Function = Here.Function;

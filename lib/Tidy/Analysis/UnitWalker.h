@@ -32,12 +32,15 @@ private:
     const clang::FunctionDecl *Function = nullptr;
     const clang::Stmt *Loop = nullptr;
     bool IsInCondition = false;
+    bool IsConditional = false;
   };
 
   void statement(const clang::Stmt *S);
   void loop(const clang::Stmt &Loop, const clang::Stmt *Condition,
             llvm::ArrayRef<const clang::Stmt *> Parts);
   void condition(const clang::Stmt *S);
+  /// Runs on some ways only.
+  void branch(const clang::Stmt *S, bool IsUsed = false);
   void declaration(const clang::DeclStmt &S);
   /// The value of \p E is used, or dropped.
   void value(const clang::Expr *E) { expression(E, /*IsUsed=*/true); }
