@@ -21,10 +21,10 @@ struct AddressAnalyses {
   /// Is the place not the object when the statement runs, by a test or by what
   /// was assigned before?
   bool isExcluded(const IdentityQuestion &Question) {
-    return Guard.excludes(Question, [&](const clang::Expr &Value,
-                                        const clang::VarDecl &Object) {
-      return Flow.mayHold(Value, Question.Function, Object);
-    });
+    return Guard.excludes(
+        Question, [&](const clang::Expr &Value, const clang::VarDecl &Object) {
+          return Flow.mayHold(Value, Question.Function, Object);
+        });
   }
 
   UnitCode Code;

@@ -82,6 +82,13 @@ private:
         if (const auto *Variable = dyn_cast<VarDecl>(Declared))
           if (const Expr *Init = Variable->getInit())
             readInitializer(*Variable, *Init);
+    } else if (const auto *Lambda = dyn_cast<LambdaExpr>(&Each)) {
+      // Other captures are the variables themselves.
+      for (const LambdaCapture &Capture : Lambda->captures())
+        if (Lambda->isInitCapture(&Capture))
+          if (const auto *Variable = dyn_cast<VarDecl>(Capture.getCapturedVar()))
+            if (const Expr *Init = Variable->getInit())
+              readInitializer(*Variable, *Init);
     } else if (const auto *Return = dyn_cast<ReturnStmt>(&Each)) {
       if (Return->getRetValue() && Function &&
           holdsAddress(Function->getReturnType()))

@@ -68,9 +68,9 @@ bool isReferenceCountName(StringRef Name) {
   llvm::SmallVector<std::string, 4> Words = wordsOf(Name);
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Word = Words[I];
-    if (isOneOf(Word, {"refcount", "refcounts", "refcnt", "refs", "refct",
-                       "rc", "refcounter", "nref", "nrefs", "usecount",
-                       "refcnts", "uses", "kref"}))
+    if (isOneOf(Word, {"refcount", "refcounts", "refcnt", "refs", "refct", "rc",
+                       "refcounter", "nref", "nrefs", "usecount", "refcnts",
+                       "uses", "kref"}))
       return true;
     StringRef Next = I + 1 < Words.size() ? StringRef(Words[I + 1]) : "";
     if (isOneOf(Word, {"ref", "reference", "references", "use", "share",
@@ -129,8 +129,7 @@ bool isCountStep(const ObjectWrite &Write) {
   if (const auto *Call = dyn_cast<CallExpr>(Site)) {
     unsigned First = isa<CXXMemberCallExpr>(Call) ? 0 : 1;
     // InterlockedIncrement(&count) has no amount.
-    return Call->getNumArgs() == First ||
-           isOne(*Call->getArg(First), Context);
+    return Call->getNumArgs() == First || isOne(*Call->getArg(First), Context);
   }
   return false;
 }
@@ -145,11 +144,9 @@ const ParmVarDecl *countedParameter(const FunctionDecl &Callee) {
   return nullptr;
 }
 
-static CountStep
-findStep(const FunctionDecl &Callee, const ValueDecl *Object,
-         const TypeKinds &Kinds,
-         llvm::function_ref<bool(const CountStep &)> IsExcluded,
-         unsigned Depth) {
+static CountStep findStep(
+    const FunctionDecl &Callee, const ValueDecl *Object, const TypeKinds &Kinds,
+    llvm::function_ref<bool(const CountStep &)> IsExcluded, unsigned Depth) {
   const FunctionDecl *Definition = definitionOf(Callee);
   if (!Definition || Depth > MaxDepth)
     return {};
@@ -184,10 +181,10 @@ findStep(const FunctionDecl &Callee, const ValueDecl *Object,
       // The way to the step counts as well: a test may be here.
       CountStep Here{Definition, Step.Write};
       Here.Write.Site = Call;
-      Here.Write.What.Base = isa<CXXMemberCallExpr>(Call)
-                                 ? cast<CXXMemberCallExpr>(Call)
-                                       ->getImplicitObjectArgument()
-                                 : Call->getArg(0);
+      Here.Write.What.Base =
+          isa<CXXMemberCallExpr>(Call)
+              ? cast<CXXMemberCallExpr>(Call)->getImplicitObjectArgument()
+              : Call->getArg(0);
       if (!IsExcluded(Here))
         return Step;
     }
@@ -195,9 +192,10 @@ findStep(const FunctionDecl &Callee, const ValueDecl *Object,
   return {};
 }
 
-CountStep countingStepOf(const FunctionDecl &Callee, const ValueDecl *Object,
-                         const TypeKinds &Kinds,
-                         llvm::function_ref<bool(const CountStep &)> IsExcluded) {
+CountStep
+countingStepOf(const FunctionDecl &Callee, const ValueDecl *Object,
+               const TypeKinds &Kinds,
+               llvm::function_ref<bool(const CountStep &)> IsExcluded) {
   if (definitionOf(Callee))
     return findStep(Callee, Object, Kinds, IsExcluded, 0);
   // ref(obj) without a body: the name is all there is. Arguments beside the

@@ -1,8 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What counts references? A field that is named like a count and goes up or down
-// by one, and a function that does so to an object it is given:
+// What counts references? A field that is named like a count and goes up or
+// down by one, and a function that does so to an object it is given:
 //
 //     void ref() { ++refs; }      void intrusive_ptr_add_ref(Rep *);
 

@@ -63,7 +63,8 @@ void SentinelUses::add(const VarDecl *Object, SentinelUse Use,
 
 void SentinelUses::readFunction(const FunctionCode &Code) {
   for (const ParmVarDecl *Parameter : Code.Function->parameters())
-    if (Parameter->hasDefaultArg() && !Parameter->hasUninstantiatedDefaultArg() &&
+    if (Parameter->hasDefaultArg() &&
+        !Parameter->hasUninstantiatedDefaultArg() &&
         !Parameter->hasUnparsedDefaultArg() &&
         Parameter->getType()->isPointerType())
       add(certainStatic(*Parameter->getDefaultArg()), SentinelUse::Default,

@@ -16,7 +16,8 @@ namespace linesman::tidy {
 enum class SentinelUse : uint8_t {
   /// p == &nil
   Comparison,
-  /// Node *p = &nil; in a class, a constructor's initialiser, a default argument.
+  /// Node *p = &nil; in a class, a constructor's initialiser, a default
+  /// argument.
   Default,
   /// std::exchange(p, &nil), or assigned where an object is moved from,
   /// destroyed or released.
