@@ -35,6 +35,14 @@ const UnitAccesses &LinesmanCheck::accesses(ASTContext &Unit) {
   return *Analyses->Accesses;
 }
 
+AddressAnalyses &LinesmanCheck::addresses(ASTContext &Unit) {
+  if (!Analyses->Addresses)
+    Analyses->Addresses = std::make_unique<AddressAnalyses>(
+        Unit, SystemHeaders ? UnitCode::Scope::SystemHeadersToo
+                            : UnitCode::Scope::User);
+  return *Analyses->Addresses;
+}
+
 TypeKinds LinesmanCheck::typeKinds() const {
   return TypeKinds({&Common.AtomicTypes.Names, &Common.LockTypes.Names,
                     &Common.ThreadIdFunctions.Names});

@@ -9,6 +9,7 @@
 #ifndef LINESMAN_TIDY_LINESMANCHECK_H
 #define LINESMAN_TIDY_LINESMANCHECK_H
 
+#include "Analysis/AddressAnalyses.h"
 #include "Analysis/TypeKinds.h"
 #include "Analysis/UnitAccesses.h"
 #include "CommonOptions.h"
@@ -24,6 +25,7 @@ struct UnitAnalyses {
   /// The unit that the analyses below belong to.
   const clang::ASTContext *Unit = nullptr;
   std::unique_ptr<UnitAccesses> Accesses;
+  std::unique_ptr<AddressAnalyses> Addresses;
 
   void forget() { *this = UnitAnalyses(); }
 };
@@ -48,6 +50,8 @@ protected:
   UnitAnalyses &analyses() { return *Analyses; }
   /// Everything that the unit's code accesses, from the one walk.
   const UnitAccesses &accesses(clang::ASTContext &Unit);
+  /// Where addresses of static objects go.
+  AddressAnalyses &addresses(clang::ASTContext &Unit);
   /// What the options call atomic, a lock, a thread's identity.
   TypeKinds typeKinds() const;
   /// Where to anchor a report of an access: its beginning, and for a macro's

@@ -4,7 +4,10 @@
 #ifndef LINESMAN_TIDY_SENTINELWRITECHECK_H
 #define LINESMAN_TIDY_SENTINELWRITECHECK_H
 
+#include "Analysis/AddressAnalyses.h"
+#include "Analysis/ObjectWrites.h"
 #include "LinesmanCheck.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace linesman::tidy {
 
@@ -16,6 +19,25 @@ class SentinelWriteCheck : public LinesmanCheck {
 public:
   using LinesmanCheck::LinesmanCheck;
   void checkUnit(clang::ASTContext &Unit) override;
+
+private:
+  struct Candidate {
+    const FunctionCode *Code = nullptr;
+    ObjectWrite Write;
+    const clang::VarDecl *Object = nullptr;
+  };
+
+  void checkWrite(const FunctionCode &Code, const ObjectWrite &Write);
+  bool isHazard(const Candidate &Found);
+  bool isNeededWrite(const Candidate &Found);
+  void report(const Candidate &Found);
+  void noteFix(const Candidate &Found);
+
+  clang::ASTContext *Unit = nullptr;
+  AddressAnalyses *Addresses = nullptr;
+  const TypeKinds *Kinds = nullptr;
+  llvm::DenseSet<std::pair<clang::SourceLocation, const clang::VarDecl *>>
+      Reported;
 };
 
 } // namespace linesman::tidy
