@@ -71,11 +71,14 @@ private:
     if (Kinds.isLock(Field.getType()))
       return Heat::Cold; // Decided by who holds it, below.
     AccessKind Kind = Hot.kindOf(Each);
-    if (Kind == AccessKind::Update && Hot.isAtomic(Each))
-      return Each.Atomic == AtomicOperation::CompareExchange &&
-                     Each.IsConditional
-                 ? Heat::Cold
-                 : Heat::Atomic;
+    if (Kind == AccessKind::Update && Hot.isAtomic(Each)) {
+      // Claiming something once (a refresh, a key rotation) is rare; trying to
+      // in a loop is not.
+      bool IsClaim = Each.Atomic == AtomicOperation::CompareExchange ||
+                     Each.Atomic == AtomicOperation::Exchange ||
+                     Each.Atomic == AtomicOperation::TestAndSet;
+      return IsClaim && !Each.Loop ? Heat::Cold : Heat::Atomic;
+    }
     if (Kind == AccessKind::Write && Hot.isAtomic(Each) && Each.Loop &&
         !Hot.isReadBefore(Each))
       return Heat::Atomic;
@@ -156,7 +159,7 @@ void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
                                     const ASTContext &Unit) {
   const FieldDecl &Written = *Pair.Written.Field, &Read = *Pair.Read.Field;
   diag(place(Writer),
-       "'%0' (offset %1) is updated here, by every call of '%2', and "
+       "'%0' (offset %1) is updated here, in '%2', and "
        "%select{may share|shares}3 its cache line with '%4' (offset %5), which "
        "%6 and nobody changes: each update makes "
        "the other cores' next read a miss; keep them a line apart")

@@ -101,7 +101,7 @@ private:
     const VarDecl &Var = *Each.Object.Root;
     // A position or a nesting level is one thread's business: who counts for
     // statistics does not look at the result on the spot.
-    if (Each.IsResultUsed)
+    if (Each.IsResultUsed || isCursor(Each))
       return false;
     QualType Place = Each.Site->getType();
     if (const auto *Binary =
@@ -114,6 +114,23 @@ private:
       return false;
     return Unit.getTypeSizeInChars(Type).getQuantity() <=
            int64_t(MaxPlainRecordLines * Common.CacheLineSize);
+  }
+
+  /// Looked at where it is advanced, or set back: an iteration's state.
+  bool isCursor(const Access &Each) const {
+    const UnitAccesses &Accesses = Hot.accesses();
+    for (unsigned Index : Accesses.of(*Each.Object.Root)) {
+      const Access &Other = Accesses.all()[Index];
+      if (&Other == &Each || !Other.Object.isSameAs(Each.Object) ||
+          !Other.Function)
+        continue;
+      if (Other.Kind == AccessKind::Write ||
+          Other.Kind == AccessKind::Address ||
+          Other.Kind == AccessKind::Mutate ||
+          (Other.Function == Each.Function && Other.Kind == AccessKind::Read))
+        return true;
+    }
+    return false;
   }
 
   static bool storesConstant(const Access &Each) {
@@ -152,9 +169,9 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
       Name += ("." + Field->getName()).str();
     bool IsUpdate = First.Kind != AccessKind::Write;
     diag(place(First),
-         "'%0' has static storage, and every call of '%1' %select{stores "
-         "to|updates}2 it%select{|, in a loop}3: its cache line moves to the "
-         "core that runs the call and away from all others; %select{test "
+         "'%0' has static storage, and '%1' %select{stores to|updates}2 "
+         "it%select{|, in a loop}3: its cache line moves to the core that runs "
+         "the call and away from all others; %select{test "
          "before storing, or |}2keep one copy per thread and %select{combine|"
          "add}2 them where it is read")
         << Name << plainName(*First.Function) << IsUpdate
