@@ -4,6 +4,7 @@
 // One matcher for the unit itself: the host calls us once, after parsing.
 
 #include "LinesmanCheck.h"
+#include "Analysis/PlainName.h"
 #include "clang/ASTMatchers/ASTMatchers.h"
 
 using namespace clang;
@@ -47,6 +48,28 @@ TypeKinds LinesmanCheck::typeKinds() const {
                     &Common.ThreadIdFunctions.Names});
 }
 
+SourceLocation LinesmanCheck::place(const Access &Each) const {
+  return Sources->getFileLoc(Each.Site->getBeginLoc());
+}
+
+void LinesmanCheck::noteSites(llvm::ArrayRef<const Access *> Sites) {
+  // A reviewer wants to see that there are others, not all of them; and an
+  // instantiation's site is where its pattern's is.
+  constexpr unsigned MaxNotes = 3;
+  llvm::SmallDenseSet<SourceLocation, 4> Seen = {place(*Sites.front())};
+  unsigned Notes = 0;
+  for (const Access *Each : Sites.drop_front()) {
+    if (!Seen.insert(place(*Each)).second)
+      continue;
+    if (++Notes > MaxNotes)
+      break;
+    diag(place(*Each), "also written here%select{|, in '%1'}0",
+         DiagnosticIDs::Note)
+        << (Each->Function != nullptr)
+        << (Each->Function ? plainName(*Each->Function) : std::string());
+  }
+}
+
 void LinesmanCheck::registerMatchers(MatchFinder *Finder) {
   Finder->addMatcher(translationUnitDecl(), this);
 }
@@ -57,6 +80,7 @@ void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
   if (Result.Context->getDiagnostics().hasUncompilableErrorOccurred())
     return;
   Analyses->Unit = Result.Context;
+  Sources = Result.SourceManager;
   checkUnit(*Result.Context);
 }
 

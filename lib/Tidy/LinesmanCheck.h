@@ -54,6 +54,11 @@ protected:
   AddressAnalyses &addresses(clang::ASTContext &Unit);
   /// What the options call atomic, a lock, a thread's identity.
   TypeKinds typeKinds() const;
+  /// Where to anchor a report of an access: its beginning, and for a macro's
+  /// body the place that uses the macro, because that is where NOLINT works.
+  clang::SourceLocation place(const Access &Each) const;
+  /// Notes at the accesses after the first, a few.
+  void noteSites(llvm::ArrayRef<const Access *> Sites);
   /// With --system-headers: code in system headers is looked at as well.
   bool looksIntoSystemHeaders() const { return SystemHeaders; }
 
@@ -61,6 +66,7 @@ private:
   CommonOptions Common;
   std::shared_ptr<UnitAnalyses> Analyses;
   bool SystemHeaders;
+  const clang::SourceManager *Sources = nullptr;
 };
 
 } // namespace linesman::tidy

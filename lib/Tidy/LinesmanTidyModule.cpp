@@ -4,9 +4,15 @@
 // The module: the table of checks, and the one object that clang-tidy finds
 // when it loads the plugin. To add a check, add its header and its line here.
 
+#include "AdjacentHotFieldsCheck.h"
+#include "BrokenIsolationCheck.h"
 #include "Compat.h"
+#include "GlobalWriteCheck.h"
 #include "LinesmanCheck.h"
+#include "RedundantStoreCheck.h"
 #include "SentinelWriteCheck.h"
+#include "ThreadSlotCheck.h"
+#include "WriteOnlyGlobalCheck.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -32,7 +38,13 @@ std::unique_ptr<ClangTidyCheck> make(llvm::StringRef Name,
 }
 
 constexpr CheckEntry Checks[] = {
+    {"linesman-adjacent-hot-fields", make<AdjacentHotFieldsCheck>},
+    {"linesman-broken-isolation", make<BrokenIsolationCheck>},
+    {"linesman-global-write", make<GlobalWriteCheck>},
+    {"linesman-redundant-store", make<RedundantStoreCheck>},
     {"linesman-sentinel-write", make<SentinelWriteCheck>},
+    {"linesman-thread-slot", make<ThreadSlotCheck>},
+    {"linesman-write-only-global", make<WriteOnlyGlobalCheck>},
 };
 
 class LinesmanModule : public ClangTidyModule {

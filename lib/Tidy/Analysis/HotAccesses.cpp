@@ -4,6 +4,7 @@
 // Asked only about candidates, so locks and callers are looked up lazily.
 
 #include "Analysis/HotAccesses.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -13,6 +14,8 @@ namespace linesman::tidy {
 AccessKind HotAccesses::kindOf(const Access &Each) const {
   if (Each.Kind != AccessKind::Mutate)
     return Each.Kind;
+  if (callsAtomicUpdate(Each))
+    return AccessKind::Update;
   const FieldDecl *Field = Each.Object.field();
   QualType Type = Field              ? Field->getType()
                   : Each.Object.Root ? Each.Object.Root->getType()
@@ -36,12 +39,32 @@ AccessKind HotAccesses::kindOf(const Access &Each) const {
 }
 
 bool HotAccesses::isAtomic(const Access &Each) const {
-  if (Each.Atomic != AtomicOperation::None)
+  if (Each.Atomic != AtomicOperation::None || callsAtomicUpdate(Each))
     return true;
   const FieldDecl *Field = Each.Object.field();
   if (Field)
     return Kinds.isAtomic(Field->getType());
   return Each.Object.Root && Kinds.isAtomic(Each.Object.Root->getType());
+}
+
+bool HotAccesses::callsAtomicUpdate(const Access &Each) const {
+  if (!Each.writes() || Each.Atomic != AtomicOperation::None)
+    return false;
+  const Expr *Site = Each.Site->IgnoreParens();
+  const FunctionDecl *Callee = nullptr;
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Site))
+    Callee = Member->getMethodDecl();
+  else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Site))
+    Callee = Operator->getDirectCallee();
+  if (!isa_and_nonnull<CXXMethodDecl>(Callee))
+    return false;
+  for (unsigned Index : Accesses.in(*Callee)) {
+    const Access &Inner = Accesses.all()[Index];
+    if (Inner.Object.IsThis && !Inner.IsConditional && !Inner.Object.Index &&
+        Inner.Atomic == AtomicOperation::FetchModify)
+      return true;
+  }
+  return false;
 }
 
 bool HotAccesses::isOnOperationPath(const Access &Each) {
@@ -76,23 +99,29 @@ bool HotAccesses::isReadBefore(const Access &Each) const {
   return false;
 }
 
-bool HotAccesses::isReadMostly(const FieldDecl &Field, const Access *&Reader,
-                               unsigned &Functions) {
+bool HotAccesses::isReadMostly(const FieldDecl &Field, const FieldDecl &Written,
+                               const Access *&Reader, unsigned &Functions) {
   if (isPaddingField(Field) || Kinds.isSynchronization(Field.getType()))
     return false;
   Reader = nullptr;
-  llvm::SmallPtrSet<const FunctionDecl *, 4> Readers;
+  llvm::SmallPtrSet<const FunctionDecl *, 4> Readers, Writers;
+  for (unsigned Index : Accesses.of(Written)) {
+    const Access &Each = Accesses.all()[Index];
+    if (Each.writes() && Each.Function)
+      Writers.insert(Each.Function->getCanonicalDecl());
+  }
   for (unsigned Index : Accesses.of(Field)) {
     const Access &Each = Accesses.all()[Index];
     if (!isOnOperationPath(Each))
       continue;
     if (Each.writes() || Each.Kind == AccessKind::Address)
       return false;
-    if (isLocked(Each))
+    const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+    if (Writers.contains(Function) || isLocked(Each))
       continue;
     if (!Reader)
       Reader = &Each;
-    Readers.insert(Each.Function->getCanonicalDecl());
+    Readers.insert(Function);
   }
   Functions = Readers.size();
   return Reader;
@@ -110,7 +139,8 @@ HotAccesses::readMostlyNeighbour(const RecordLines &Lines,
       continue;
     HotPair Pair{*Span, Other, Lines.sharingFraction(*Span, Other)};
     if (Pair.Fraction == 0 || (Best && Pair.Fraction < Best->Fraction) ||
-        !isReadMostly(*Other.Field, Pair.Reader, Pair.ReadingFunctions))
+        !isReadMostly(*Other.Field, Written, Pair.Reader,
+                      Pair.ReadingFunctions))
       continue;
     if (!Best || Pair.Fraction > Best->Fraction ||
         Pair.ReadingFunctions > Best->ReadingFunctions)

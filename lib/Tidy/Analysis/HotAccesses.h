@@ -35,6 +35,9 @@ public:
   /// or an atomic of an option's that is handed to a function is updated.
   AccessKind kindOf(const Access &Each) const;
   bool isAtomic(const Access &Each) const;
+  /// A call of a method that counts in an atomic of its object: a wrapper such
+  /// as `struct Counter { void add() { value.fetch_add(1); } ... }`.
+  bool callsAtomicUpdate(const Access &Each) const;
 
   /// Per operation, to an object that others can see.
   bool isOnOperationPath(const Access &Each);
@@ -50,8 +53,10 @@ public:
   }
 
   /// Read on an operation path without a lock, and never written there.
+  /// Functions that write \p Written do not count: they need its line anyway.
   /// \p Reader and \p Functions are what HotPair says.
-  bool isReadMostly(const clang::FieldDecl &Field, const Access *&Reader,
+  bool isReadMostly(const clang::FieldDecl &Field,
+                    const clang::FieldDecl &Written, const Access *&Reader,
                     unsigned &Functions);
   /// The read-mostly field that is likeliest to suffer from writes to
   /// \p Written: most bases in common, then most readers.
