@@ -24,8 +24,6 @@ const FieldDecl *countField(const ObjectWrite &Write) {
   return Write.What.Fields.empty() ? nullptr : Write.What.Fields.back();
 }
 
-
-
 } // namespace
 
 void SharedRefcountCheck::checkUnit(ASTContext &Context) {
@@ -75,8 +73,7 @@ void SharedRefcountCheck::checkStatement(const FunctionCode &Code,
       forEachObject(Code, *Write->What.Base, *Write->Site,
                     [&](const VarDecl &Object, bool IsByName) {
                       Found[&patternOf(Object)].push_back(
-                          {Code.Function, Write->Site, Count,
-                           SourceLocation(),
+                          {Code.Function, Write->Site, Count, SourceLocation(),
                            IsByName ? nullptr : Write->What.Base});
                     });
     return;
@@ -95,8 +92,8 @@ void SharedRefcountCheck::checkCall(const FunctionCode &Code,
       Step Taken = stepOf(*Callee, Parameter, Object);
       // A function that is given a pointer is looked at by itself, where the
       // address flows; naming the object is the caller's doing.
-      bool IsCallersDoing = IsByName || isa<CXXMethodDecl>(Callee) ||
-                            !Callee->hasBody();
+      bool IsCallersDoing =
+          IsByName || isa<CXXMethodDecl>(Callee) || !Callee->hasBody();
       if (Taken.Happens && IsCallersDoing &&
           !(Taken.Count && common().isAccepted(*Taken.Count)))
         Found[&patternOf(Object)].push_back({Code.Function, &Call, Taken.Count,
@@ -121,8 +118,8 @@ SharedRefcountCheck::stepOf(const FunctionDecl &Callee,
   auto [Place, IsNew] = Steps.try_emplace({Callee.getCanonicalDecl(), &Object});
   if (!IsNew)
     return Place->second;
-  CountStep Found = countingStepOf(
-      Callee, Parameter, *Kinds, [&](const CountStep &Each) {
+  CountStep Found =
+      countingStepOf(Callee, Parameter, *Kinds, [&](const CountStep &Each) {
         std::optional<AccessPath> Path = pathOf(*Each.Write.What.Base);
         return !Path || Addresses->isExcluded({Each.Function, Each.Write.Site,
                                                std::move(*Path), &Object});

@@ -48,8 +48,7 @@ private:
       const FunctionCode &Code, const clang::Expr &Base,
       const clang::Expr &Site,
       llvm::function_ref<void(const clang::VarDecl &, bool IsByName)> Visit);
-  void report(const clang::VarDecl &Object,
-              llvm::ArrayRef<CountSite> Sites);
+  void report(const clang::VarDecl &Object, llvm::ArrayRef<CountSite> Sites);
 
   clang::ASTContext *Unit = nullptr;
   AddressAnalyses *Addresses = nullptr;
