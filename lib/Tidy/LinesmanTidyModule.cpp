@@ -7,10 +7,12 @@
 #include "AdjacentHotFieldsCheck.h"
 #include "BrokenIsolationCheck.h"
 #include "Compat.h"
+#include "ConstPathWriteCheck.h"
 #include "GlobalWriteCheck.h"
 #include "LinesmanCheck.h"
 #include "RedundantStoreCheck.h"
 #include "SentinelWriteCheck.h"
+#include "SharedRefcountCheck.h"
 #include "ThreadSlotCheck.h"
 #include "WriteOnlyGlobalCheck.h"
 #include "clang/Basic/Version.h"
@@ -40,9 +42,11 @@ std::unique_ptr<ClangTidyCheck> make(llvm::StringRef Name,
 constexpr CheckEntry Checks[] = {
     {"linesman-adjacent-hot-fields", make<AdjacentHotFieldsCheck>},
     {"linesman-broken-isolation", make<BrokenIsolationCheck>},
+    {"linesman-const-path-write", make<ConstPathWriteCheck>},
     {"linesman-global-write", make<GlobalWriteCheck>},
     {"linesman-redundant-store", make<RedundantStoreCheck>},
     {"linesman-sentinel-write", make<SentinelWriteCheck>},
+    {"linesman-shared-refcount", make<SharedRefcountCheck>},
     {"linesman-thread-slot", make<ThreadSlotCheck>},
     {"linesman-write-only-global", make<WriteOnlyGlobalCheck>},
 };

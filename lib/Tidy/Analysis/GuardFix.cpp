@@ -40,6 +40,19 @@ bool needsParentheses(const Expr &Condition) {
                     Binary->getOpcode() == BO_Comma);
 }
 
+/// A statement that an if may replace: no else behind it would change sides.
+bool isBodyOf(const Stmt &Statement, const Stmt &Parent) {
+  if (const auto *If = dyn_cast<IfStmt>(&Parent))
+    return If->getElse() == &Statement;
+  if (const auto *Loop = dyn_cast<ForStmt>(&Parent))
+    return Loop->getBody() == &Statement;
+  if (const auto *Loop = dyn_cast<WhileStmt>(&Parent))
+    return Loop->getBody() == &Statement;
+  if (const auto *Loop = dyn_cast<CXXForRangeStmt>(&Parent))
+    return Loop->getBody() == &Statement;
+  return false;
+}
+
 } // namespace
 
 GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
@@ -82,10 +95,7 @@ GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
           FixItHint::CreateInsertion(Condition->getBeginLoc(), "("));
     Fix.Hints.push_back(
         FixItHint::CreateInsertion(End, (Wrap ? ") && " : " && ") + Fix.Test));
-  } else if (Around ||
-             (isa<IfStmt, ForStmt, WhileStmt, CXXForRangeStmt>(Parent) &&
-              !isa<Expr>(Parent) &&
-              (!If || (!If->getElse() && If->getThen() == Statement)))) {
+  } else if (Around || isBodyOf(*Statement, *Parent)) {
     Fix.Hints.push_back(FixItHint::CreateInsertion(Statement->getBeginLoc(),
                                                    "if (" + Fix.Test + ") "));
   }
