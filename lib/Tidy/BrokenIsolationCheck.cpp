@@ -229,10 +229,10 @@ private:
       return;
     const FieldSpan &Last = Lines->fields().back();
     const FieldSpan &First = Lines->fields().front();
-    // Padding on both sides needs no alignment; and half a line of it was
-    // somebody's computation, a few bytes are a hole made visible.
+    // Padding on both sides needs no alignment; and a quarter of a line or more
+    // was somebody's computation, a few bytes are a hole made visible.
     if (!isPaddingField(*Last.Field) || isPaddingField(*First.Field) ||
-        Last.Size * 2 < Line)
+        Last.Size * 4 < Line)
       return;
     if (llvm::none_of(Lines->fields(), [&](const FieldSpan &Span) {
           return isSharedWord(*Span.Field);

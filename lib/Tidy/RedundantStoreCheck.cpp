@@ -126,7 +126,8 @@ public:
       return false;
     auto Operands = operandsOf(*Each.Site);
     return !Operands.empty() && constantOf(Operands[0], Unit) &&
-           !Hot.isReadBefore(Each) && isOnlyStoreIn(Each);
+           !Hot.isReadBefore(Each) && isOnlyStoreIn(Each) &&
+           !isClaimedElsewhere(Each);
   }
 
   bool isHot(const Access &Each) { return Hot.isHotWrite(Each); }
@@ -181,6 +182,17 @@ private:
       if (Child && isReassigned(Var, *Child))
         return true;
     return false;
+  }
+
+  /// A lock's release has to be written.
+  bool isClaimedElsewhere(const Access &Each) const {
+    const FieldDecl *Field = Each.Object.field();
+    auto Uses = Field              ? Accesses.of(*Field)
+                : Each.Object.Root ? Accesses.of(*Each.Object.Root)
+                                   : llvm::ArrayRef<unsigned>();
+    return llvm::any_of(Uses, [&](unsigned Index) {
+      return Accesses.all()[Index].Kind == AccessKind::Update;
+    });
   }
 
   bool isOnlyStoreIn(const Access &Each) const {

@@ -30,6 +30,13 @@ uint64_t strideOf(QualType Element, const ASTContext &Unit) {
   return Unit.getTypeSizeInChars(Element.getNonReferenceType()).getQuantity();
 }
 
+/// A record that can be given an attribute; std::atomic cannot.
+bool isOwnRecord(QualType Element, const ASTContext &Unit) {
+  const RecordDecl *Record = Element->getAsRecordDecl();
+  return Record &&
+         !Unit.getSourceManager().isInSystemHeader(Record->getLocation());
+}
+
 } // namespace
 
 void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
@@ -62,8 +69,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
          "type}3 alignas(%2)")
         << plainName(*Object.Array)
         << unsigned(strideOf(Object.ElementType, Unit))
-        << common().CacheLineSize
-        << (Object.ElementType->getAsRecordDecl() != nullptr);
+        << common().CacheLineSize << isOwnRecord(Object.ElementType, Unit);
     noteElement(Object, Unit);
   }
 
@@ -78,8 +84,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
          "a record with|give the element type}3 alignas(%2)")
         << plainName(*Each.Object.Array)
         << unsigned(strideOf(Each.Object.ElementType, Unit))
-        << common().CacheLineSize
-        << (Each.Object.ElementType->getAsRecordDecl() != nullptr);
+        << common().CacheLineSize << isOwnRecord(Each.Object.ElementType, Unit);
     noteElement(Each.Object, Unit);
   }
 }
@@ -92,9 +97,9 @@ bool ThreadSlotCheck::isRepeated(const Access &Each, HotAccesses &Hot) const {
   // `slots[id] = new Slot` happens once a thread, and so does what is done to a
   // container or an object of its own: only plain words are per-operation
   // state.
-  QualType Type = Each.Object.Path.empty() || !Each.Object.field()
-                      ? Each.Object.ElementType
-                      : Each.Object.field()->getType();
+  const FieldDecl *Field = Each.Object.field();
+  QualType Type = !Field || Field == Each.Object.Array ? Each.Object.ElementType
+                                                       : Field->getType();
   Type = Type.getNonReferenceType();
   return Hot.kindOf(Each) == AccessKind::Write &&
          (Type->isArithmeticType() || Hot.isAtomic(Each));
@@ -105,8 +110,7 @@ void ThreadSlotCheck::noteElement(const Place &Object, const ASTContext &Unit) {
        DiagnosticIDs::Note)
       << plainName(*Object.Array);
   const RecordDecl *Element = Object.ElementType->getAsRecordDecl();
-  if (!Element || !Element->getDefinition() ||
-      Unit.getSourceManager().isInSystemHeader(Element->getLocation()))
+  if (!isOwnRecord(Object.ElementType, Unit) || !Element->getDefinition())
     return;
   Element = Element->getDefinition();
   if (const auto *Class = dyn_cast<CXXRecordDecl>(Element))

@@ -101,15 +101,17 @@ LineSharing RecordLines::sharing(const FieldSpan &A, const FieldSpan &B) const {
 
 bool RecordLines::isolatesDeliberately() const {
   for (const FieldSpan &Span : Fields) {
-    for (const auto *Aligned : Span.Field->specific_attrs<AlignedAttr>())
-      if (Aligned->getAlignment(Span.Field->getASTContext()) / 8 >= LineSize)
-        return true;
+    // By its own attribute or by its type's.
+    if (uint64_t(Span.Field->getASTContext()
+                     .getDeclAlign(Span.Field)
+                     .getQuantity()) >= LineSize)
+      return true;
     // Padding of half a line or more was put there for a reason; less than
     // that is somebody's explicit alignment hole.
     if (Span.Size * 2 >= LineSize && isPaddingField(*Span.Field))
       return true;
   }
-  return Alignment >= LineSize;
+  return false;
 }
 
 bool isPaddingField(const FieldDecl &Field) {

@@ -55,8 +55,9 @@ public:
   uint64_t size() const { return Size; }
   uint64_t alignment() const { return Alignment; }
   uint64_t lineSize() const { return LineSize; }
-  /// Somebody placed fields with lines in mind: the record or one of its fields
-  /// is aligned to a line, or an unused array keeps two fields a line apart.
+  /// Somebody placed the fields with lines in mind: one is aligned to a line,
+  /// or an unused array keeps two of them apart. The record's own alignment
+  /// says nothing about its fields, only that pairs are certain.
   bool isolatesDeliberately() const;
 
 private:

@@ -60,6 +60,8 @@ public:
   /// Typedefs count: pthread_spinlock_t is an int underneath. References and
   /// arrays are looked through; pointers are not.
   TypeKind kindOf(clang::QualType Type) const;
+  /// By the record's own name and shape.
+  TypeKind kindOfRecord(const clang::RecordDecl &Record) const;
 
   bool isAtomic(clang::QualType Type) const {
     return kindOf(Type) == TypeKind::Atomic;
@@ -87,7 +89,6 @@ public:
   }
 
 private:
-  TypeKind kindOfRecord(const clang::RecordDecl &Record) const;
   bool isThreadIdentity(const clang::Expr &E, unsigned Depth) const;
 
   ExtraNames Extra;

@@ -432,6 +432,11 @@ void UnitWalker::lambda(const LambdaExpr &E) {
 
 void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
                         AtomicOperation Atomic, bool IsUsed) {
+  // What is inside an atomic (C's atomic_flag has a _Value) is the atomic.
+  while (!Object.Path.empty() && !Object.IsThis &&
+         Kinds.kindOfRecord(*Object.Path.back()->getParent()) ==
+             TypeKind::Atomic)
+    Object.Path.pop_back();
   // Locals are nobody's line.
   if (!Object.Root && Object.Path.empty() && !Object.Array && !Object.Base)
     return;
@@ -457,7 +462,10 @@ bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
     return true;
   if (Object.IsThis && Kind != AccessKind::Read)
     return isa<CXXConstructorDecl, CXXDestructorDecl>(Here.Function);
-  return Object.Base && (Object.IsLocalObject || Fresh.contains(Object.Base));
+  // A captured local is not the lambda's own: the lambda may be a thread.
+  return Object.Base && ((Object.IsLocalObject &&
+                          Object.Base->getDeclContext() == Here.Function) ||
+                         Fresh.contains(Object.Base));
 }
 
 } // namespace linesman::tidy
