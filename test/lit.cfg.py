@@ -73,3 +73,6 @@ for feature, tool in (("gcc", "g++"),):
 # Another release's clang-tidy, to load the wrong plugin into.
 if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
     config.available_features.add("clang-tidy-19")
+# libstdc++'s own headers are test data for the checks.
+if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
+    config.available_features.add("libstdcxx")

@@ -37,10 +37,12 @@ bool isConstParameter(const VarDecl *Variable) {
 
 /// The path stays in the object: behind a pointer another one begins.
 bool isOwnField(const Place &Object) {
+  if (Object.Path.empty())
+    return false;
   for (const FieldDecl *Field : llvm::drop_end(Object.Path))
     if (holdsAddress(Field->getType()))
       return false;
-  return !Object.Path.empty();
+  return true;
 }
 
 bool dependsOnParameter(const Stmt &Root) {
@@ -222,6 +224,32 @@ void ConstPathWriteCheck::add(const WriteSite &Site) {
   Found[Site.Field->getLocation()].push_back(Site);
 }
 
+std::optional<HotPair>
+ConstPathWriteCheck::onlyReadNeighbour(const RecordLines &Lines,
+                                       const FieldSpan &Written) {
+  std::optional<HotPair> Best;
+  for (const FieldSpan &Other : Lines.fields()) {
+    HotPair Pair{Written, Other, Lines.sharingFraction(Written, Other)};
+    if (Other.Field == Written.Field || Pair.Fraction == 0 ||
+        isPaddingField(*Other.Field) ||
+        Kinds->isSynchronization(Other.Field->getType()) ||
+        (Best && Pair.Fraction <= Best->Fraction))
+      continue;
+    bool IsWritten = false;
+    for (unsigned Index : All->of(*Other.Field)) {
+      const Access &Each = All->all()[Index];
+      if (!Hot->isOnOperationPath(Each))
+        continue;
+      IsWritten |= Each.writes();
+      if (!Pair.Reader && Each.Kind == AccessKind::Read)
+        Pair.Reader = &Each;
+    }
+    if (Pair.Reader && !IsWritten)
+      Best = Pair;
+  }
+  return Best;
+}
+
 void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
   const WriteSite &First = Sites.front();
   std::optional<RecordLines> Lines = RecordLines::build(
@@ -230,7 +258,8 @@ void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
   std::optional<HotPair> Victim;
   if (Lines) {
     Written = Lines->find(*First.Member);
-    Victim = Hot->readMostlyNeighbour(*Lines, *First.Member);
+    if (Written)
+      Victim = onlyReadNeighbour(*Lines, *Written);
     // Alone on its line, by intent: only those who read it wait for it.
     if (Written &&
         llvm::none_of(Lines->fields(),

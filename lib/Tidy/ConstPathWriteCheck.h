@@ -36,6 +36,11 @@ private:
   bool isTestedBefore(const Access &Write);
   bool isQuiet(const Access &Each);
   void add(const WriteSite &Found);
+  /// The field that is likeliest to share the written one's line and is only
+  /// read on operation paths; its readers may be the writers themselves,
+  /// because every core runs them.
+  std::optional<HotPair> onlyReadNeighbour(const RecordLines &Lines,
+                                           const FieldSpan &Written);
   void report(llvm::ArrayRef<WriteSite> Sites);
 
   clang::ASTContext *Unit = nullptr;

@@ -1,4 +1,4 @@
-// RUN: %check_tidy %s linesman-sentinel-write %t
+// RUN: %check_tidy %s linesman-sentinel-write %t --header-filter=none
 // RUN: %check_tidy -check-suffix=HEADER %s linesman-sentinel-write %t --header-filter=.*
 #include "sentinel-header.h"
 

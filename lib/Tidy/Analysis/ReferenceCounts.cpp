@@ -68,9 +68,9 @@ bool isReferenceCountName(StringRef Name) {
   llvm::SmallVector<std::string, 4> Words = wordsOf(Name);
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Word = Words[I];
-    if (isOneOf(Word, {"refcount", "refcounts", "refcnt", "refs", "refct", "rc",
-                       "refcounter", "nref", "nrefs", "usecount", "refcnts",
-                       "uses", "kref"}))
+    if (isOneOf(Word,
+                {"refcount", "refcounts", "refcnt", "refs", "refct", "rc",
+                 "refcounter", "nref", "nrefs", "usecount", "refcnts", "kref"}))
       return true;
     StringRef Next = I + 1 < Words.size() ? StringRef(Words[I + 1]) : "";
     if (isOneOf(Word, {"ref", "reference", "references", "use", "share",
