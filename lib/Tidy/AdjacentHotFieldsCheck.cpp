@@ -82,14 +82,22 @@ private:
     if (Kind == AccessKind::Write && Hot.isAtomic(Each) && Each.Loop &&
         !Hot.isReadBefore(Each))
       return Heat::Atomic;
-    if (Kind == AccessKind::Update && isShared(Each))
+    if (Kind == AccessKind::Update && isShared(Each) &&
+        HotAccesses::isPlainCounting(Each))
       return Heat::Counter;
     return Heat::Cold;
   }
 
   /// A plain counter is only traffic if its object is everybody's. That a
   /// pointer to it came from somewhere says nothing; static storage does.
-  static bool isShared(const Access &Each) { return Each.Object.Root; }
+  bool isShared(const Access &Each) const {
+    if (!Each.Object.Root || Each.Object.Index ||
+        Each.Object.Root->getType()->isIncompleteType())
+      return false;
+    QualType Type = Each.Object.Root->getType().getNonReferenceType();
+    return Unit.getTypeSizeInChars(Type).getQuantity() <=
+           int64_t(HotAccesses::MaxPlainRecordLines * Common.CacheLineSize);
+  }
 
   const Access *hottestWrite(const FieldDecl &Field) {
     if (Common.isAccepted(Field) || isPaddingField(Field))

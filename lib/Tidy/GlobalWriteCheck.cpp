@@ -26,10 +26,6 @@ void GlobalWriteCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
 
 namespace {
 
-/// A counter's own line or a few: what is larger is the program's state, and
-/// its plain fields are one thread's or locked in ways that are not visible.
-constexpr uint64_t MaxPlainRecordLines = 4;
-
 class GlobalWrites {
 public:
   GlobalWrites(const UnitAccesses &Accesses, const TypeKinds &Kinds,
@@ -101,19 +97,13 @@ private:
     const VarDecl &Var = *Each.Object.Root;
     // A position or a nesting level is one thread's business: who counts for
     // statistics does not look at the result on the spot.
-    if (Each.IsResultUsed || isCursor(Each))
-      return false;
-    QualType Place = Each.Site->getType();
-    if (const auto *Binary =
-            dyn_cast<BinaryOperator>(Each.Site->IgnoreParens()))
-      Place = Binary->getLHS()->getType();
-    if (!Place->isIntegerType() && !Place->isFloatingType())
+    if (!HotAccesses::isPlainCounting(Each) || isCursor(Each))
       return false;
     QualType Type = Var.getType();
     if (Type->isReferenceType() || Type->isIncompleteType())
       return false;
     return Unit.getTypeSizeInChars(Type).getQuantity() <=
-           int64_t(MaxPlainRecordLines * Common.CacheLineSize);
+           int64_t(HotAccesses::MaxPlainRecordLines * Common.CacheLineSize);
   }
 
   /// Looked at where it is advanced, or set back: an iteration's state.
@@ -156,13 +146,32 @@ private:
   HotAccesses Hot;
 };
 
+/// The report goes to the write that runs most, as far as the source tells: in
+/// the file at hand, in a loop or on every way through its function.
+SmallVector<const Access *, 8> bestFirst(ArrayRef<const Access *> Sites,
+                                         const ASTContext &Unit) {
+  const SourceManager &Sources = Unit.getSourceManager();
+  SmallVector<const Access *, 8> Ordered(Sites);
+  auto Rank = [&](const Access *Each) {
+    return 2 * Sources.isInMainFile(
+                   Sources.getFileLoc(Each->Site->getBeginLoc())) +
+           (Each->Loop || !Each->IsConditional);
+  };
+  auto Best = llvm::max_element(Ordered, [&](const Access *A, const Access *B) {
+    return Rank(A) < Rank(B);
+  });
+  std::rotate(Ordered.begin(), Best, Best + 1);
+  return Ordered;
+}
+
 } // namespace
 
 void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   GlobalWrites Writes(accesses(Unit), Kinds, common(), InternalLinkage, Unit);
   for (const auto &[Var, Sites] : Writes.find()) {
-    const Access &First = *Sites.front();
+    SmallVector<const Access *, 8> Ordered = bestFirst(Sites, Unit);
+    const Access &First = *Ordered.front();
     const FieldDecl *Field = First.Object.field();
     std::string Name = plainName(*Var);
     if (Field)
@@ -176,7 +185,7 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
          "add}2 them where it is read")
         << Name << plainName(*First.Function) << IsUpdate
         << (First.Loop != nullptr);
-    noteSites(Sites);
+    noteSites(Ordered);
     diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(*Var);
   }

@@ -58,13 +58,35 @@ bool HotAccesses::callsAtomicUpdate(const Access &Each) const {
     Callee = Operator->getDirectCallee();
   if (!isa_and_nonnull<CXXMethodDecl>(Callee))
     return false;
+  // Nothing but the counting: a method that does more is somebody's operation,
+  // and the count in it a detail (a version, a generation).
+  bool Counts = false;
   for (unsigned Index : Accesses.in(*Callee)) {
     const Access &Inner = Accesses.all()[Index];
-    if (Inner.Object.IsThis && !Inner.IsConditional && !Inner.Object.Index &&
-        Inner.Atomic == AtomicOperation::FetchModify)
-      return true;
+    if (!Inner.writes())
+      continue;
+    if (!Inner.Object.IsThis || Inner.IsConditional || Inner.Object.Index ||
+        Inner.Atomic != AtomicOperation::FetchModify)
+      return false;
+    Counts = true;
   }
-  return false;
+  return Counts;
+}
+
+bool HotAccesses::isPlainCounting(const Access &Each) {
+  if (Each.IsResultUsed)
+    return false;
+  const Expr *Counter = nullptr;
+  const Expr *Site = Each.Site->IgnoreParens();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Site))
+    Counter = Unary->isIncrementDecrementOp() ? Unary->getSubExpr() : nullptr;
+  else if (const auto *Binary = dyn_cast<BinaryOperator>(Site))
+    Counter = Binary->getOpcode() == BO_AddAssign ||
+                      Binary->getOpcode() == BO_SubAssign
+                  ? Binary->getLHS()
+                  : nullptr;
+  return Counter && (Counter->getType()->isIntegerType() ||
+                     Counter->getType()->isFloatingType());
 }
 
 bool HotAccesses::isOnOperationPath(const Access &Each) {

@@ -28,6 +28,11 @@ struct HotPair {
 
 class HotAccesses {
 public:
+  /// A counter's own line or a few: what is larger is the program's state
+  /// (redis's `server`), and its plain fields are one thread's or locked in
+  /// ways that are not visible.
+  static constexpr uint64_t MaxPlainRecordLines = 4;
+
   HotAccesses(const UnitAccesses &Accesses, const TypeKinds &Kinds)
       : Accesses(Accesses), Kinds(Kinds), Paths(Accesses), Locks(Kinds) {}
 
@@ -38,6 +43,10 @@ public:
   /// A call of a method that counts in an atomic of its object: a wrapper such
   /// as `struct Counter { void add() { value.fetch_add(1); } ... }`.
   bool callsAtomicUpdate(const Access &Each) const;
+
+  /// ++, --, += or -= on a plain number whose result nobody looks at: how
+  /// statistics are kept. (|= sets a flag, and `p = next++` hands out numbers.)
+  static bool isPlainCounting(const Access &Each);
 
   /// Per operation, to an object that others can see.
   bool isOnOperationPath(const Access &Each);
