@@ -6,11 +6,11 @@
 
 #include "Analysis/TypeKinds.h"
 #include "Analysis/PlainName.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace llvm;
@@ -154,7 +154,7 @@ AtomicOperation operationOfName(StringRef Name) {
     return AtomicOperation::TestAndSet;
   if (Name.starts_with("flag_clear"))
     return AtomicOperation::Clear;
-  return StringSwitch<AtomicOperation>(Name)
+  return WordSwitch<AtomicOperation>(Name)
       .Cases({"load", "load_n", "load_explicit", "test"}, AtomicOperation::Load)
       .Cases({"store", "store_n", "store_explicit"}, AtomicOperation::Store)
       .Cases({"exchange", "exchange_n", "exchange_explicit",
