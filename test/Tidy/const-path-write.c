@@ -9,7 +9,7 @@ struct table {
 
 int find(const struct table *t, int key) {
   atomic_fetch_add(&((struct table *)t)->lookups, 1);
-  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'find' promises not to change the object, but writes 'table::lookups' (offset 8) beside 'table::mask' (offset 16), which is only read
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'find' promises not to change the object, but writes 'table::lookups' (offset 8) beside 'table::slots' (offset 0), which is only read
   return t->slots[key & t->mask];
 }
 void insert(struct table *t, int key) {

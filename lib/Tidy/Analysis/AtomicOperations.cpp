@@ -5,9 +5,9 @@
 // generic functions, operators on _Atomic objects and the two builtin families.
 
 #include "Analysis/TypeKinds.h"
+#include "Compat.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace llvm;
@@ -26,7 +26,7 @@ AtomicOperation operationOfName(StringRef Name) {
     return AtomicOperation::TestAndSet;
   if (Name.starts_with("flag_clear"))
     return AtomicOperation::Clear;
-  return StringSwitch<AtomicOperation>(Name)
+  return WordSwitch<AtomicOperation>(Name)
       .Cases({"load", "load_n", "load_explicit", "test"}, AtomicOperation::Load)
       .Cases({"store", "store_n", "store_explicit"}, AtomicOperation::Store)
       .Cases({"exchange", "exchange_n", "exchange_explicit",

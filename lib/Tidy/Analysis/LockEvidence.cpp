@@ -139,10 +139,6 @@ private:
         Held = Before;
       return;
     }
-    if (isa<SwitchCase>(S) || isa<LabelStmt>(S))
-      return readChildren(*S);
-    if (isa<GotoStmt, ReturnStmt>(S))
-      return readChildren(*S);
     readChildren(*S);
     if (const auto *Call = dyn_cast<CallExpr>(S))
       applyCall(*Call);

@@ -4,9 +4,9 @@
 // A function's own nature first, then its callers'.
 
 #include "Analysis/OperationPaths.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -15,7 +15,7 @@ namespace linesman::tidy {
 namespace {
 
 bool isOnceWord(llvm::StringRef Word) {
-  return llvm::StringSwitch<bool>(Word)
+  return WordSwitch<bool>(Word)
       .Cases({"init", "initialize", "initialise", "initialized", "setup",
               "startup"},
              true)

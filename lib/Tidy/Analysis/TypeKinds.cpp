@@ -6,6 +6,7 @@
 
 #include "Analysis/TypeKinds.h"
 #include "Analysis/PlainName.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
