@@ -5,7 +5,7 @@
 // generic functions, operators on _Atomic objects and the two builtin families.
 
 #include "Analysis/TypeKinds.h"
-#include "Compat.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
