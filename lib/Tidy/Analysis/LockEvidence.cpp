@@ -6,6 +6,7 @@
 // exact, but only for annotated code, and C servers have no annotations.
 
 #include "Analysis/LockEvidence.h"
+#include "Analysis/LockWords.h"
 #include "Analysis/PlainName.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -20,48 +21,6 @@ using namespace llvm;
 namespace linesman::tidy {
 
 namespace {
-
-enum class LockEffect { None, Acquire, TryAcquire, Release };
-
-/// What a function's name says: "pthread_mutex_lock", "STATS_LOCK",
-/// "itemUnlock", "ReadLock". Words, so that "block" and "clock" are not locks.
-/// \p Subject becomes the name without the locking words.
-LockEffect effectOfName(StringRef Name, std::string &Subject) {
-  SmallVector<std::string, 6> Words(1);
-  for (size_t I = 0; I != Name.size(); ++I) {
-    bool StartsWord = I != 0 && isUpper(Name[I]) && isLower(Name[I - 1]);
-    if (Name[I] == '_' || StartsWord)
-      Words.emplace_back();
-    if (Name[I] != '_')
-      Words.back() += toLower(Name[I]);
-  }
-  LockEffect Effect = LockEffect::None;
-  bool Tries = false;
-  for (StringRef Word : Words) {
-    if (Word == "lock" || Word == "wrlock" || Word == "rdlock" ||
-        Word == "lockshared") {
-      Effect = LockEffect::Acquire;
-    } else if (Word == "trylock" || Word == "tryrdlock" ||
-               Word == "trywrlock") {
-      Effect = LockEffect::TryAcquire;
-    } else if (Word == "unlock") {
-      Effect = LockEffect::Release;
-    } else if (Word == "try") {
-      Tries = true;
-    } else if (Word != "shared" && Word != "exclusive" && Word != "reader" &&
-               Word != "writer" && Word != "read" && Word != "write" &&
-               Word != "guard") {
-      Subject += Word;
-      // lock_init, lock_destroy, is_locked, unlock_and_free: not plain.
-      if (Word == "init" || Word == "destroy" || Word == "create" ||
-          Word == "free" || Word == "new" || Word == "attr" || Word == "is")
-        return LockEffect::None;
-    }
-  }
-  if (Effect == LockEffect::Acquire && Tries)
-    return LockEffect::TryAcquire;
-  return Effect;
-}
 
 /// The declaration that names a lock: `m`, `&m`, `this->m`, `locks[i]`,
 /// `*ptr`, `get_lock(i)`.
@@ -106,19 +65,6 @@ bool leaves(const Stmt *S) {
   if (const auto *Call = dyn_cast<CallExpr>(S))
     if (const FunctionDecl *Callee = Call->getDirectCallee())
       return Callee->isNoReturn();
-  return false;
-}
-
-bool saysCallerHoldsLock(const FunctionDecl &Function) {
-  const IdentifierInfo *Identifier = Function.getIdentifier();
-  if (!Identifier)
-    return false;
-  StringRef Name = Identifier->getName();
-  for (StringRef Suffix : {"_locked", "Locked", "_nolock", "NoLock",
-                           "_unlocked", "Unlocked", "_unsafe", "Unsafe",
-                           "WithLock", "_lockheld", "WithoutLock", "_holding"})
-    if (Name.ends_with(Suffix))
-      return true;
   return false;
 }
 
@@ -193,10 +139,6 @@ private:
         Held = Before;
       return;
     }
-    if (isa<SwitchCase>(S) || isa<LabelStmt>(S))
-      return readChildren(*S);
-    if (isa<GotoStmt, ReturnStmt>(S))
-      return readChildren(*S);
     readChildren(*S);
     if (const auto *Call = dyn_cast<CallExpr>(S))
       applyCall(*Call);
