@@ -47,6 +47,8 @@ substitute(
 )
 substitute("%clangxx", llvm_tool("clang++"))
 substitute("%clang-tidy", llvm_tool("clang-tidy"))
+substitute("%clang_tidy_diff", os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py"))
+substitute("%run_clang_tidy", llvm_tool("run-clang-tidy"))
 substitute("%clang", llvm_tool("clang"))
 substitute("%opt", llvm_tool("opt"))
 substitute("%python", sys.executable)
@@ -76,3 +78,6 @@ if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
 # libstdc++'s own headers are test data for the checks.
 if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
     config.available_features.add("libstdcxx")
+# clang-tidy's own drivers, which the CI recipes use.
+if os.path.exists(llvm_tool("run-clang-tidy")) and os.path.exists(os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py")) and shutil.which("git"):
+    config.available_features.add("run-clang-tidy")
