@@ -74,9 +74,10 @@ private:
     if (Kind == AccessKind::Update && Hot.isAtomic(Each)) {
       // Claiming something once (a refresh, a key rotation) is rare; trying to
       // in a loop is not.
-      bool IsClaim = Each.Atomic == AtomicOperation::CompareExchange ||
-                     Each.Atomic == AtomicOperation::Exchange ||
-                     Each.Atomic == AtomicOperation::TestAndSet;
+      AtomicOperation Operation = Hot.operationOf(Each);
+      bool IsClaim = Operation == AtomicOperation::CompareExchange ||
+                     Operation == AtomicOperation::Exchange ||
+                     Operation == AtomicOperation::TestAndSet;
       return IsClaim && !Each.Loop ? Heat::Cold : Heat::Atomic;
     }
     if (Kind == AccessKind::Write && Hot.isAtomic(Each) && Each.Loop &&
@@ -112,8 +113,9 @@ private:
       Heat Own = heatOf(Each);
       if (Own == Heat::Cold || !Hot.isHotWrite(Each))
         continue;
-      OnlyCountsReferences &= Each.Atomic == AtomicOperation::FetchModify &&
-                              soundsLikeReferenceCount(Field.getName());
+      OnlyCountsReferences &=
+          Hot.operationOf(Each) == AtomicOperation::FetchModify &&
+          soundsLikeReferenceCount(Field.getName());
       if (Own > HottestHeat) {
         Hottest = &Each;
         HottestHeat = Own;

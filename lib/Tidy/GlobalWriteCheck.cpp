@@ -71,12 +71,13 @@ private:
 
   bool isRepeated(const Access &Each) {
     bool IsAtomic = Hot.isAtomic(Each);
+    AtomicOperation Operation = Hot.operationOf(Each);
     switch (Hot.kindOf(Each)) {
     case AccessKind::Update:
       // A lock taken by hand, a claimed flag: what redundant-store is for.
-      if (Each.Atomic == AtomicOperation::CompareExchange ||
-          Each.Atomic == AtomicOperation::TestAndSet ||
-          Each.Atomic == AtomicOperation::Exchange)
+      if (Operation == AtomicOperation::CompareExchange ||
+          Operation == AtomicOperation::TestAndSet ||
+          Operation == AtomicOperation::Exchange)
         return Common.Strict;
       return IsAtomic || Common.Strict || isPlainCounter(Each);
     case AccessKind::Write:

@@ -94,7 +94,8 @@ public:
   bool isBlindSpin(const Access &Each) {
     if (!Each.Loop || !Each.IsInCondition || !Each.IsResultUsed)
       return false;
-    if (Each.Atomic == AtomicOperation::Exchange) {
+    AtomicOperation Operation = Hot.operationOf(Each);
+    if (Operation == AtomicOperation::Exchange) {
       // exchange(nullptr) in a loop takes a queue's elements; a lock is taken
       // by storing something.
       auto Operands = operandsOf(*Each.Site);
@@ -102,7 +103,7 @@ public:
           Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
       if (!Value || *Value == 0)
         return false;
-    } else if (Each.Atomic != AtomicOperation::TestAndSet) {
+    } else if (Operation != AtomicOperation::TestAndSet) {
       return false;
     }
     return !isLoadedIn(*Each.Loop, Each);
@@ -110,7 +111,7 @@ public:
 
   /// Fails whenever the value is not the one constant, and nobody looked.
   bool isBlindCompareExchange(const Access &Each) {
-    if (Each.Atomic != AtomicOperation::CompareExchange)
+    if (Hot.operationOf(Each) != AtomicOperation::CompareExchange)
       return false;
     auto Operands = operandsOf(*Each.Site);
     if (Operands.empty() || !isConstantExpectation(*Operands[0], Each))
@@ -121,7 +122,7 @@ public:
 
   /// flag = true on every call, though it mostly is.
   bool isBlindStore(const Access &Each) {
-    if (Each.Kind != AccessKind::Write || Each.IsConditional ||
+    if (Hot.kindOf(Each) != AccessKind::Write || Each.IsConditional ||
         !(Each.Object.Root || Hot.isAtomic(Each)) || Each.Object.Index)
       return false;
     auto Operands = operandsOf(*Each.Site);

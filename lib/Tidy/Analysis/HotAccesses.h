@@ -40,6 +40,11 @@ public:
   /// or an atomic of an option's that is handed to a function is updated.
   AccessKind kindOf(const Access &Each) const;
   bool isAtomic(const Access &Each) const;
+  /// The walk's own answer, or the options' for types that only they know.
+  AtomicOperation operationOf(const Access &Each) const {
+    return Each.Kind == AccessKind::Mutate ? Kinds.operationOf(*Each.Site)
+                                           : Each.Atomic;
+  }
   /// A call of a method that counts in an atomic of its object: a wrapper such
   /// as `struct Counter { void add() { value.fetch_add(1); } ... }`.
   bool callsAtomicUpdate(const Access &Each) const;
