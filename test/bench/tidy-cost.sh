@@ -8,7 +8,7 @@
 # hardly do. Exit 1 when it is above the bound, 77 when sources cannot be fetched.
 set -euo pipefail
 bound=1.10
-rounds=7
+rounds=5
 if [ "${1:-}" = --rounds ]; then
   rounds=$2
   shift 2
