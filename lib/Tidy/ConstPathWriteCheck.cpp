@@ -97,6 +97,17 @@ bool isCacheKeyTest(const Expr &Test, ASTContext &Unit) {
           dependsOnParameter(*Binary->getRHS()));
 }
 
+/// Something that walks over others belongs to whoever walks.
+bool isIterator(const FieldDecl &Member) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(Member.getParent());
+  return Class &&
+         !Class
+              ->lookup(
+                  Class->getASTContext().DeclarationNames.getCXXOperatorName(
+                      OO_PlusPlus))
+              .empty();
+}
+
 } // namespace
 
 void ConstPathWriteCheck::checkUnit(ASTContext &Context) {
@@ -123,10 +134,39 @@ void ConstPathWriteCheck::checkAccess(const Access &Each) {
       Each.Object.IsThis
           ? isConstMethod(Each.Function)
           : isConstParameter(Each.Object.Base) && !Each.Object.IsLocalObject;
-  if (!IsConstPath || isQuiet(Each))
+  if (!IsConstPath || isQuiet(Each) || !isReader(Each))
     return;
   add({Each.Function, Each.Site, Each.Object.field(), Each.Object.Path.front(),
        nullptr});
+}
+
+bool ConstPathWriteCheck::isReader(const Access &Write) {
+  if (isIterator(*Write.Object.Path.front()))
+    return false;
+  const FunctionDecl &Function = *Write.Function;
+  if (Function.getIdentifier() &&
+      Function.getName().starts_with_insensitive("set"))
+    return false;
+  // Builder &with(int) const { ...; return *this; } tells as little as void.
+  QualType Result = Function.getReturnType().getNonReferenceType();
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+  const auto *Class = Result->getAsCXXRecordDecl();
+  bool IsFluent =
+      Method && Class && Function.getReturnType()->isReferenceType() &&
+      Class->getCanonicalDecl() == Method->getParent()->getCanonicalDecl();
+  if (!Result->isVoidType() && !IsFluent)
+    return true;
+  // void set_cached(int) const: no reader, but a setter whose const is for
+  // others to call it; it is as hot as they are.
+  for (unsigned Index : All->in(*Write.Function)) {
+    const Access &Each = All->all()[Index];
+    if (Each.Kind == AccessKind::Read &&
+        Each.Object.IsThis == Write.Object.IsThis &&
+        Each.Object.Base == Write.Object.Base && Each.Object.field() &&
+        Each.Object.field() != Write.Object.field())
+      return true;
+  }
+  return false;
 }
 
 bool ConstPathWriteCheck::isQuiet(const Access &Each) {

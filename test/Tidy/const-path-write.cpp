@@ -128,6 +128,19 @@ struct Shared {
   mutable int refcount;
 };
 
+// A setter that is const for others to call it, and a thing that walks.
+struct Cached {
+  void set_cached(int Now) const { cached = Now; }
+  mutable int cached;
+  int value;
+};
+struct Iterator {
+  int operator*() const { return current = *position; }
+  Iterator &operator++();
+  int *position;
+  mutable int current;
+};
+
 // On a line of its own, by intent.
 struct Isolated {
   int get() const {

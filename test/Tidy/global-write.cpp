@@ -159,3 +159,12 @@ void local(long *Out) {
   ++N;
   *Out += N;
 }
+
+// Elements of whole lines, one for each user of the array.
+struct alignas(64) Pending {
+  std::atomic<unsigned long> value;
+};
+Pending pending[8];
+void set_pending(int Index, unsigned long Count) {
+  pending[Index].value.store(Count);
+}
