@@ -40,8 +40,16 @@ def substitute(key, value):
 
 
 llvm_tool = lambda name: os.path.join(config.llvm_tools, name)
+# The checks on a test file, every diagnostic accounted for.
+substitute(
+    "%check_tidy",
+    f"{sys.executable} {os.path.join(config.source_dir, 'test/Tidy/check_linesman_tidy.py')}"
+    f" -clang-tidy={llvm_tool('clang-tidy')} -plugin={os.path.join(lib_dir, 'linesman-tidy.so')}",
+)
 substitute("%clangxx", llvm_tool("clang++"))
 substitute("%clang-tidy", llvm_tool("clang-tidy"))
+substitute("%clang_tidy_diff", os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py"))
+substitute("%run_clang_tidy", llvm_tool("run-clang-tidy"))
 substitute("%clang", llvm_tool("clang"))
 substitute("%opt", llvm_tool("opt"))
 substitute("%python", sys.executable)
@@ -67,6 +75,15 @@ for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold
 for feature, tool in (("gcc", "g++"),):
     if shutil.which(tool):
         config.available_features.add(feature)
+# Another release's clang-tidy, to load the wrong plugin into.
+if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
+    config.available_features.add("clang-tidy-19")
+# libstdc++'s own headers are test data for the checks.
+if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
+    config.available_features.add("libstdcxx")
+# clang-tidy's own drivers, which the CI recipes use.
+if os.path.exists(llvm_tool("run-clang-tidy")) and os.path.exists(os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py")) and shutil.which("git"):
+    config.available_features.add("run-clang-tidy")
 
 
 def can_fetch_sources():

@@ -32,7 +32,7 @@ int runRelink(Arguments Args);
 /// on bad options (said on stderr); prints help and exits with 0 on --help.
 bool parseOptions(Arguments Args, llvm::StringRef Overview);
 
-/// Prints "linesman: error: ..." and returns Failure.
+/// Prints "linesman: error: ..." for each error and returns Failure.
 int fail(llvm::Error E);
 
 /// --line-size: a power of two that a cache can have.

@@ -67,11 +67,20 @@ Error checkOptions(const Options &Opts) {
       checkPowerOfTwo("page-size", Opts.Page, SmallestPage, LargestPage));
 }
 
-bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
-             const RankedLine &Ranked) {
-  return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Occupant) {
-    std::string Label = Image.label(Occupant);
-    return Filter.match(Label) || Filter.match(demangle(Label));
+bool matches(const Regex &Filter, const input::Binary &Binary,
+             const LineMap &Lines, const RankedLine &Ranked) {
+  auto MatchesName = [&](StringRef Name) {
+    return Filter.match(Name) || Filter.match(demangle(Name));
+  };
+  const Image &Image = Binary.Image;
+  return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Index) {
+    if (MatchesName(Image.label(Index)))
+      return true;
+    const Occupant &O = Image.occupants()[Index];
+    return O.Kind == OccupantKind::Object && Binary.Accesses.find(O.Symbol) &&
+           any_of(Image.aliases(Index), [&](const Symbol *Alias) {
+             return MatchesName(Alias->name());
+           });
   });
 }
 
@@ -105,14 +114,14 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "-fpass-plugin=linesman-facts.so and link as before.");
   auto Count = [&](uint64_t N, StringRef What) {
     if (N)
-      Notes.push_back(formatv("{0} {1}", N, What));
+      Notes.push_back(formatv("{0}: {1}", What, N));
   };
   Count(Binary.Accesses.counts().Unplaced,
-        "facts are about addresses that no symbol owns; they are not ranked");
+        "facts about addresses that no symbol owns, which are not ranked");
   Count(Binary.Counts.Facts.UnknownRecords,
-        "fact records are of kinds that this version does not know");
+        "fact records of kinds that this version does not know");
   Count(Binary.Counts.StraySymbols,
-        "symbols lie outside their section; they are left out");
+        "symbols outside of their section, which are left out");
   return Notes;
 }
 
@@ -128,6 +137,12 @@ int runLayout(Arguments Args) {
   Expected<input::Binary> Binary = input::readBinary(Opts.Binary);
   if (!Binary)
     return fail(Binary.takeError());
+  // A gate that cannot see must not say that all is well.
+  if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts)
+    return fail(createStringError(
+        "'" + Opts.Binary +
+        "': no facts in this binary, so --fail-on has "
+        "nothing to judge; compile with -fpass-plugin=linesman-facts.so"));
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
   PageMap Pages(Image, {Opts.Page});
@@ -135,7 +150,7 @@ int runLayout(Arguments Args) {
   if (!Opts.Filter.empty()) {
     Regex Filter(Opts.Filter);
     erase_if(Ranked, [&](const RankedLine &R) {
-      return !matches(Filter, Image, Lines, R);
+      return !matches(Filter, *Binary, Lines, R);
     });
   }
 

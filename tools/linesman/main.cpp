@@ -54,7 +54,9 @@ bool parseOptions(Arguments Args, StringRef Overview) {
 }
 
 int fail(Error E) {
-  logAllUnhandledErrors(std::move(E), errs(), "linesman: error: ");
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &Problem) {
+    errs() << "linesman: error: " << Problem.message() << '\n';
+  });
   return Failure;
 }
 
