@@ -147,8 +147,9 @@ StringRef AssemblyWriter::getSymbol(const GlobalValue &GV) {
   return It->second;
 }
 
-/// Whether the linker may choose another definition than this module's. An alias
-/// of a common symbol has no section to be an offset into: it stays a name.
+/// Whether the linker may choose another definition than this module's. An
+/// alias of a common symbol has no section to be an offset into: it stays a
+/// name.
 static bool mayBeReplaced(const GlobalValue &GV) {
   return !GV.isDeclaration() && GV.isWeakForLinker() &&
          (LLVM_VERSION_MAJOR < 20 || !GV.hasCommonLinkage());
