@@ -1,0 +1,239 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop of a session.
+
+#include "linesman/Watch/Session.h"
+#include "linesman/Watch/Budget.h"
+#include "linesman/Watch/Process.h"
+#include "linesman/Watch/WatchError.h"
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <set>
+#include <thread>
+
+using namespace llvm;
+
+namespace linesman::watch {
+
+namespace {
+
+/// The shortest time that a step stays armed. A hot word fills its bound in a
+/// fraction of it; a turn over one line takes four of them.
+constexpr double DwellSeconds = 0.004;
+
+/// An instruction that was not met at any single byte in so many rounds is too
+/// rare for more of them to help; it stays with its whole word.
+constexpr unsigned RefinementsPerBatch = 4;
+
+/// The longest sleep between two looks at ShouldStop and the process.
+constexpr double MaxSleepSeconds = 0.05;
+
+double ownProcessorTime() {
+  timespec Time;
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Time);
+  return double(Time.tv_sec) + double(Time.tv_nsec) * 1e-9;
+}
+
+class Session {
+public:
+  Session(ProcessId Process, ArrayRef<Line> Lines,
+          const SessionOptions &Options, Instrument &Tool,
+          function_ref<bool()> ShouldStop)
+      : Process(Process), Options(Options), Tool(Tool), ShouldStop(ShouldStop),
+        Plan(Lines),
+        Debt(Options.BudgetFraction, Options.SecondsPerHit,
+             std::thread::hardware_concurrency()),
+        Start(Clock::now()), OwnTime(ownProcessorTime()) {
+    for (const Line &L : Lines)
+      Result.Lines.push_back({L, {}});
+    Somewhere = Lines.front().Address;
+  }
+
+  Expected<SessionResult> run();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  double elapsed() const {
+    return std::chrono::duration<double>(Clock::now() - Start).count();
+  }
+  bool isOver();
+  void sleep(double Seconds);
+  std::vector<ThreadId> nextBatch();
+  Error runTurn(ArrayRef<ThreadId> Batch);
+  Error runStep(ArrayRef<Aim> Aims);
+  void note(ArrayRef<Aim> Aims, const StepResult &Step);
+  void noteVanished(ArrayRef<ThreadId> Vanished);
+  void refineShared();
+
+  ProcessId Process;
+  const SessionOptions &Options;
+  Instrument &Tool;
+  function_ref<bool()> ShouldStop;
+  Schedule Plan;
+  Budget Debt;
+  Clock::time_point Start;
+  double OwnTime;
+  RunAddress Somewhere;
+  SessionResult Result;
+  std::set<ThreadId> Watched, Taken;
+  /// The last thread of the last batch: batches go round by number.
+  ThreadId Last;
+  bool Ended = false;
+};
+
+bool Session::isOver() {
+  if (Ended)
+    return true;
+  if (ShouldStop()) {
+    Result.End = EndReason::Interrupted;
+    return Ended = true;
+  }
+  return Ended = elapsed() >= Options.Duration;
+}
+
+/// In short naps, so that Ctrl-C and the end of the process are seen.
+void Session::sleep(double Seconds) {
+  double Until = std::min(elapsed() + Seconds, Options.Duration);
+  while (elapsed() < Until && !ShouldStop())
+    std::this_thread::sleep_for(std::chrono::duration<double>(
+        std::min(Until - elapsed(), MaxSleepSeconds)));
+}
+
+std::vector<ThreadId> Session::nextBatch() {
+  std::vector<ThreadId> All = listThreads(Process);
+  auto First = llvm::upper_bound(All, Last);
+  std::rotate(All.begin(), First, All.end());
+  if (All.size() > Tool.batchSize())
+    All.resize(Tool.batchSize());
+  if (!All.empty())
+    Last = All.back();
+  return All;
+}
+
+Expected<SessionResult> Session::run() {
+  Expected<ModuleMap> Modules = ModuleMap::read(Process);
+  if (!Modules)
+    return Modules.takeError();
+  Result.Modules = std::move(*Modules);
+  while (!isOver()) {
+    ProcessState State = stateOf(Process);
+    Result.WasStopped |= State == ProcessState::Stopped;
+    std::vector<ThreadId> Batch = nextBatch();
+    if (State == ProcessState::Gone || Batch.empty()) {
+      Result.End = EndReason::Exited;
+      break;
+    }
+    if (Error E = runTurn(Batch))
+      return std::move(E);
+  }
+  Result.Elapsed = elapsed();
+  Result.Turns = Plan.turns();
+  Result.ThreadsWatched = Watched.size();
+  Result.ThreadsTaken = Taken.size();
+  Result.Spent = Debt.spent();
+  return std::move(Result);
+}
+
+/// One turn of the schedule on one batch of threads.
+Error Session::runTurn(ArrayRef<ThreadId> Batch) {
+  Expected<Preparation> Ready = Tool.prepare(Batch, Somewhere);
+  if (!Ready)
+    return Ready.takeError();
+  Taken.insert(Ready->Taken.begin(), Ready->Taken.end());
+  for (ThreadId Thread : Batch)
+    if (!Taken.count(Thread))
+      Watched.insert(Thread);
+  if (Watched.empty() && !Taken.empty())
+    return make_error<WatchError>(
+        Refusal::RegistersTaken,
+        "the debug registers of process " + Twine(Process.Value) +
+            " are taken (watching needs two of a thread's four): a debugger "
+            "with hardware watchpoints or another linesman is attached to it");
+  for (unsigned Turn = Plan.turns(); Turn == Plan.turns() && !isOver();)
+    if (Error E = runStep(Plan.next(Ready->Ranges)))
+      return E;
+  refineShared();
+  return Error::success();
+}
+
+Error Session::runStep(ArrayRef<Aim> Aims) {
+  if (Error E = Tool.arm(Aims, Options.Hits))
+    return E;
+  sleep(DwellSeconds);
+  // What the hits so far cost must be paid with time anyway: stay armed
+  // meanwhile, because rare accesses cost little and are the ones to miss.
+  Instrument::Traps Traps = Tool.peek();
+  Budget Preview = Debt;
+  Preview.chargeTraps(Traps.Most, Traps.All);
+  sleep(Preview.pause(elapsed()));
+  Expected<StepResult> Step = Tool.disarm();
+  if (!Step)
+    return Step.takeError();
+  Traps = {};
+  for (const ThreadStep &T : Step->Threads) {
+    Traps.Most = std::max(Traps.Most, T.Traps);
+    Traps.All += T.Traps;
+  }
+  note(Aims, *Step);
+  Debt.chargeTraps(Traps.Most, Traps.All);
+  double Now = ownProcessorTime();
+  Debt.chargeOwnTime(Now - OwnTime);
+  OwnTime = Now;
+  sleep(Debt.pause(elapsed()));
+  return Error::success();
+}
+
+void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
+  Result.Lost += Step.Lost;
+  for (const ThreadStep &T : Step.Threads)
+    for (unsigned I = 0; I != Aims.size(); ++I)
+      if (T.Ceilings & (1U << I))
+        Result.Lines[Aims[I].Line].Matrix.addCeiling(T.Thread, Aims[I].Bytes);
+  for (const Hit &H : Step.Hits) {
+    const Aim &A = Aims[H.AimIndex];
+    Result.Lines[A.Line].Matrix.add(H.Thread, H.Kind, H.Site, A.Bytes, 1);
+    if (!Result.ThreadNames.count(H.Thread))
+      Result.ThreadNames[H.Thread] = threadName(Process, H.Thread);
+    // A library that was loaded after the last look.
+    if (!Result.Modules.find(H.Site)) {
+      if (Expected<ModuleMap> Now = ModuleMap::read(Process))
+        Result.Modules = std::move(*Now);
+      else
+        consumeError(Now.takeError());
+    }
+  }
+  noteVanished(Step.Vanished);
+}
+
+/// A watchpoint vanishes with its thread, or with execve, which replaces the
+/// program under the same number.
+void Session::noteVanished(ArrayRef<ThreadId> Vanished) {
+  for (ThreadId Thread : Vanished)
+    if (isRunning(Process, Thread)) {
+      Result.End = EndReason::Executed;
+      Ended = true;
+    }
+}
+
+void Session::refineShared() {
+  // Every batch of threads gets its share of the tries.
+  unsigned Tries =
+      RefinementsPerBatch * (1 + Watched.size() / Tool.batchSize());
+  for (unsigned I = 0; I != Result.Lines.size(); ++I)
+    for (ByteRange Word : Result.Lines[I].Matrix.wordsToRefine())
+      Plan.refine(I, Word, Tries);
+}
+
+} // namespace
+
+Expected<SessionResult> watchLines(ProcessId Process, ArrayRef<Line> Lines,
+                                   const SessionOptions &Options,
+                                   Instrument &Tool,
+                                   function_ref<bool()> ShouldStop) {
+  return Session(Process, Lines, Options, Tool, ShouldStop).run();
+}
+
+} // namespace linesman::watch

@@ -1,0 +1,51 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The commands and what they share: exit codes, output, errors. main.cpp has
+// the table.
+
+#ifndef LINESMAN_TOOLS_COMMANDS_H
+#define LINESMAN_TOOLS_COMMANDS_H
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace linesman::tool {
+
+/// What every command returns.
+enum ExitCode : int {
+  Success = 0,
+  /// --fail-on found something.
+  Found = 1,
+  Failure = 2,
+};
+
+/// The arguments of one command: argv[0] is "linesman COMMAND".
+using Arguments = llvm::ArrayRef<const char *>;
+
+int runWatch(Arguments Args);
+
+/// Parses the options that the caller declared, in their subcommand. Nothing
+/// on bad options (said on stderr); prints help and exits with 0 on --help.
+bool parseOptions(Arguments Args, llvm::StringRef Overview);
+
+/// Prints "linesman: error: ..." and returns Failure.
+int fail(llvm::Error E);
+
+/// --line-size: a power of two that a cache can have.
+llvm::Error checkLineSize(uint64_t Bytes);
+
+/// Fails with "--OPTION=VALUE: expected a power of two from A to B".
+llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
+                            uint64_t Least, uint64_t Most);
+
+/// Writes a whole result to stdout, or to a file that appears only when it is
+/// complete. An empty path or "-" is stdout.
+llvm::Error
+writeOutput(llvm::StringRef Path,
+            llvm::function_ref<void(llvm::raw_ostream &)> Write);
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_COMMANDS_H

@@ -1,0 +1,120 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman COMMAND: the table below is the table of contents.
+
+#include "Commands.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace linesman::tool;
+
+namespace {
+
+struct Command {
+  StringLiteral Name;
+  StringLiteral Summary;
+  int (*Run)(Arguments Args);
+};
+
+constexpr Command Commands[] = {
+    {"watch", "who touches this line of a running process", runWatch},
+};
+
+void printUsage(raw_ostream &OS) {
+  OS << "usage: linesman COMMAND [OPTIONS]\n\n"
+        "Finds cache lines that several cores fight over.\n\n"
+        "commands:\n";
+  for (const Command &C : Commands)
+    OS << "  " << left_justify(C.Name, 10) << C.Summary << '\n';
+  OS << "\n'linesman COMMAND --help' lists a command's options\n";
+}
+
+} // namespace
+
+namespace linesman::tool {
+
+bool parseOptions(Arguments Args, StringRef Overview) {
+  std::string Problems;
+  raw_string_ostream OS(Problems);
+  if (cl::ParseCommandLineOptions(Args.size(), Args.data(), Overview, &OS))
+    return true;
+  errs() << Problems;
+  return false;
+}
+
+int fail(Error E) {
+  logAllUnhandledErrors(std::move(E), errs(), "linesman: error: ");
+  return Failure;
+}
+
+Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
+                      uint64_t Most) {
+  if (isPowerOf2_64(Value) && Value >= Least && Value <= Most)
+    return Error::success();
+  return createStringError(
+      formatv("--{0}={1}: expected a power of two from {2} to {3}", Option,
+              Value, Least, Most));
+}
+
+Error checkLineSize(uint64_t Bytes) {
+  // From the smallest line that ever shipped to a generous sector.
+  return checkPowerOfTwo("line-size", Bytes, 16, 4096);
+}
+
+Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
+  if (Path.empty() || Path == "-") {
+    Write(outs());
+    outs().flush();
+    if (std::error_code EC = outs().error()) {
+      outs().clear_error();
+      return createFileError("stdout", EC);
+    }
+    return Error::success();
+  }
+  Expected<sys::fs::TempFile> Temporary =
+      sys::fs::TempFile::create(Path + ".%%%%%%.tmp", /*Mode=*/0666);
+  if (!Temporary)
+    return createFileError(Path, Temporary.takeError());
+  raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
+  Write(OS);
+  OS.flush();
+  if (std::error_code EC = OS.error()) {
+    OS.clear_error();
+    return joinErrors(createFileError(Path, EC), Temporary->discard());
+  }
+  if (Error E = Temporary->keep(Path))
+    return createFileError(Path, std::move(E));
+  return Error::success();
+}
+
+} // namespace linesman::tool
+
+int main(int argc, char **argv) {
+  InitLLVM Init(argc, argv);
+  StringRef Name = argc > 1 ? argv[1] : "";
+  if (Name == "--version") {
+    outs() << "linesman " LINESMAN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+    return Success;
+  }
+  if (Name == "--help" || Name == "-h" || Name == "help") {
+    printUsage(outs());
+    return Success;
+  }
+  for (const Command &C : Commands)
+    if (C.Name == Name)
+      // The command's own name stays in argv[1]: that is how the options'
+      // subcommand is found.
+      return C.Run(ArrayRef(argv, argc));
+  if (Name.empty())
+    errs() << "linesman: error: no command\n\n";
+  else
+    errs() << "linesman: error: unknown command '" << Name << "'\n\n";
+  printUsage(errs());
+  return Failure;
+}
