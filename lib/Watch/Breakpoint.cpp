@@ -130,6 +130,7 @@ Error Breakpoint::arm(unsigned Hits) {
   if (::read(Event.get(), &Count, sizeof(Count)) != sizeof(Count))
     return controlError("reading a watchpoint", ESRCH);
   CountAtArm = Count;
+  // REFRESH adds to the limit and enables, also when it adds nothing.
   uint64_t Add = Hits > Leftover ? Hits - Leftover : 0;
   if (::ioctl(Event.get(), PERF_EVENT_IOC_REFRESH, Add) != 0)
     return controlError("PERF_EVENT_IOC_REFRESH", errno);
@@ -144,7 +145,8 @@ Expected<uint64_t> Breakpoint::disarm() {
   if (::read(Event.get(), &Count, sizeof(Count)) != sizeof(Count))
     return controlError("reading a watchpoint", ESRCH);
   uint64_t Hits = Count - CountAtArm;
-  Leftover = Hits < Leftover ? Leftover - Hits : 0;
+  Spent = Hits >= Leftover;
+  Leftover = Spent ? 0 : Leftover - Hits;
   return Hits;
 }
 
@@ -155,38 +157,55 @@ uint64_t Breakpoint::hits() const {
   return Count - CountAtArm;
 }
 
-Error Breakpoint::shareRingOf(const Breakpoint &Owner) {
-  if (::ioctl(Event.get(), PERF_EVENT_IOC_SET_OUTPUT, Owner.Event.get()) != 0)
-    return controlError("PERF_EVENT_IOC_SET_OUTPUT", errno);
-  return Error::success();
-}
-
 bool Breakpoint::isGone() const {
+  if (!Event.isOpen())
+    return true;
   pollfd Poll = {Event.get(), POLLIN, 0};
   return ::poll(&Poll, 1, 0) > 0 && (Poll.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-Expected<SampleRing> SampleRing::map(const Breakpoint &Owner) {
-  // One data page holds 170 samples of 24 bytes; a step makes at most 4 x 10.
+Expected<SampleRing> SampleRing::open(ThreadId Thread) {
+  perf_event_attr Attr;
+  std::memset(&Attr, 0, sizeof(Attr));
+  Attr.size = sizeof(Attr);
+  Attr.type = PERF_TYPE_SOFTWARE;
+  Attr.config = PERF_COUNT_SW_DUMMY;
+  Attr.sample_period = 1;
+  Attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
+  Attr.disabled = 1;
+  Attr.exclude_kernel = 1;
+  Attr.exclude_hv = 1;
+  Descriptor Owner(static_cast<int>(::syscall(SYS_perf_event_open, &Attr,
+                                              Thread.Value, -1, -1,
+                                              PERF_FLAG_FD_CLOEXEC)));
+  if (!Owner.isOpen())
+    return openError(Thread, {}, errno);
+  // One data page holds 170 samples of 24 bytes; a step makes about 4 x 10.
   size_t Page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   void *Base = ::mmap(nullptr, 2 * Page, PROT_READ | PROT_WRITE, MAP_SHARED,
-                      Owner.descriptor(), 0);
+                      Owner.get(), 0);
   if (Base == MAP_FAILED)
     return make_error<WatchError>(
         errno == EPERM ? Refusal::LimitReached : Refusal::Other,
         Twine("mapping a sample ring: ") + std::strerror(errno) +
             "; kernel.perf_event_mlock_kb limits how many there can be");
-  return SampleRing(Base, Page);
+  return SampleRing(std::move(Owner), Base, Page);
 }
 
 SampleRing::SampleRing(SampleRing &&Other) noexcept
-    : Base(Other.Base), Page(Other.Page) {
+    : Owner(std::move(Other.Owner)), Base(Other.Base), Page(Other.Page) {
   Other.Base = nullptr;
 }
 
 SampleRing::~SampleRing() {
   if (Base)
     ::munmap(Base, 2 * Page);
+}
+
+Error SampleRing::attach(const Breakpoint &Source) {
+  if (::ioctl(Source.descriptor(), PERF_EVENT_IOC_SET_OUTPUT, Owner.get()) != 0)
+    return controlError("PERF_EVENT_IOC_SET_OUTPUT", errno);
+  return Error::success();
 }
 
 uint64_t SampleRing::drain(function_ref<void(uint64_t, RunAddress)> Visit) {

@@ -27,11 +27,12 @@ Expected<CanaryResult> runCanary() {
       Breakpoint::open(Self, Address, 8, TriggerKind::ReadWrite);
   if (!ReadWrite)
     return ReadWrite.takeError();
-  Expected<SampleRing> Ring = SampleRing::map(*Write);
+  Expected<SampleRing> Ring = SampleRing::open(Self);
   if (!Ring)
     return Ring.takeError();
-  if (Error E = ReadWrite->shareRingOf(*Write))
-    return std::move(E);
+  for (Breakpoint *Watch : {&*Write, &*ReadWrite})
+    if (Error E = Ring->attach(*Watch))
+      return std::move(E);
 
   // More than are made, so that nothing is cut off.
   constexpr unsigned Timed = 64, Bound = 2 * Timed;

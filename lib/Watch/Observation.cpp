@@ -31,6 +31,9 @@ Observation describe(StringRef Subject, const LineResult &Line,
     O.Binary = M->name().str();
   }
   O.Says = Line.Matrix.verdict();
+  O.Means = outcomeOf(O.Says);
+  if (O.Means == Outcome::Refuted && Session.Turns < Session.TurnsToRefute)
+    O.Means = Outcome::NotSeen;
   for (const Field &F : Line.Matrix.fields()) {
     NamedField Named;
     Named.Bytes = F.Bytes;
@@ -57,14 +60,17 @@ Observation describe(StringRef Subject, const LineResult &Line,
   return O;
 }
 
-static std::string verdictText(Verdict V) {
-  switch (V) {
+static std::string verdictText(const Observation &O) {
+  bool Refuted = O.Means == Outcome::Refuted;
+  switch (O.Says) {
   case Verdict::NotSeen:
     return "not seen: nobody touched this line while it was watched";
   case Verdict::Private:
-    return "private: one thread has the line for itself (refuted)";
+    return Refuted ? "private: one thread has the line for itself (refuted)"
+                   : "one thread seen, but watched too briefly to refute";
   case Verdict::ReadOnly:
-    return "read-only: nobody writes (refuted)";
+    return Refuted ? "read-only: nobody writes (refuted)"
+                   : "only reads seen, but watched too briefly to refute";
   case Verdict::TrueSharing:
     return "true sharing (confirmed)";
   case Verdict::FalseSharing:
@@ -180,7 +186,7 @@ static void writeSites(const Observation &O, raw_ostream &OS) {
 }
 
 void writeText(const Observation &O, raw_ostream &OS) {
-  OS << O.Subject << ": " << verdictText(O.Says) << '\n';
+  OS << O.Subject << ": " << verdictText(O) << '\n';
   OS << formatv("line {0:x}", O.Address);
   if (!O.Binary.empty())
     OS << " of " << O.Binary;
@@ -217,7 +223,7 @@ json::Object toJson(const Observation &O) {
   }
   return json::Object{{"words", std::move(Words)},
                       {"verdict", verdictName(O.Says)},
-                      {"outcome", outcomeName(outcomeOf(O.Says))}};
+                      {"outcome", outcomeName(O.Means)}};
 }
 
 } // namespace linesman::watch

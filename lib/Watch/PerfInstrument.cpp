@@ -26,7 +26,8 @@ static constexpr uint64_t SiteCorrection = 1;
 static constexpr uint64_t SiteCorrection = 0;
 #endif
 
-static Expected<RangeWatch> openPair(ThreadId Thread, RunAddress Somewhere) {
+static Expected<RangeWatch> openPair(ThreadId Thread, SampleRing &Ring,
+                                     RunAddress Somewhere) {
   Expected<Breakpoint> Write =
       Breakpoint::open(Thread, Somewhere, 8, TriggerKind::Write);
   if (!Write)
@@ -35,15 +36,21 @@ static Expected<RangeWatch> openPair(ThreadId Thread, RunAddress Somewhere) {
       Breakpoint::open(Thread, Somewhere, 8, TriggerKind::ReadWrite);
   if (!ReadWrite)
     return ReadWrite.takeError();
+  for (Breakpoint *Watch : {&*Write, &*ReadWrite})
+    if (Error E = Ring.attach(*Watch))
+      return std::move(E);
   return RangeWatch{std::move(*Write), std::move(*ReadWrite)};
 }
 
 Expected<ThreadProbe> ThreadProbe::open(ThreadId Thread, RunAddress Somewhere) {
-  Expected<RangeWatch> First = openPair(Thread, Somewhere);
+  Expected<SampleRing> Ring = SampleRing::open(Thread);
+  if (!Ring)
+    return Ring.takeError();
+  Expected<RangeWatch> First = openPair(Thread, *Ring, Somewhere);
   if (!First)
     return First.takeError();
   std::optional<RangeWatch> Second;
-  if (Expected<RangeWatch> Pair = openPair(Thread, Somewhere)) {
+  if (Expected<RangeWatch> Pair = openPair(Thread, *Ring, Somewhere)) {
     Second = std::move(*Pair);
   } else {
     Error Rest = Error::success();
@@ -51,28 +58,34 @@ Expected<ThreadProbe> ThreadProbe::open(ThreadId Thread, RunAddress Somewhere) {
       return std::move(Rest);
     consumeError(std::move(Rest));
   }
-  Expected<SampleRing> Ring = SampleRing::map(First->Write);
-  if (!Ring)
-    return Ring.takeError();
-  if (Error E = First->ReadWrite.shareRingOf(First->Write))
-    return std::move(E);
-  if (Second) {
-    if (Error E = Second->Write.shareRingOf(First->Write))
-      return std::move(E);
-    if (Error E = Second->ReadWrite.shareRingOf(First->Write))
-      return std::move(E);
-  }
-  return ThreadProbe(Thread, std::move(*First), std::move(Second),
-                     std::move(*Ring));
+  return ThreadProbe(Thread, std::move(*Ring), std::move(*First),
+                     std::move(Second));
+}
+
+/// Aims \p Watch, or puts a new one in its place when it is spent.
+Error ThreadProbe::replaceSpent(Breakpoint &Watch, RunAddress Address,
+                                unsigned Size, TriggerKind Kind) {
+  if (!Watch.isSpent())
+    return Watch.aim(Address, Size);
+  // The old one must give its register back first.
+  { Breakpoint Old = std::move(Watch); }
+  Expected<Breakpoint> Next = Breakpoint::open(Thread, Address, Size, Kind);
+  if (!Next)
+    return Next.takeError();
+  Watch = std::move(*Next);
+  return Ring.attach(Watch);
 }
 
 Error ThreadProbe::arm(ArrayRef<Aim> Aims, unsigned Hits) {
   Armed = Aims.size();
   for (unsigned I = 0; I != Armed; ++I) {
     RangeWatch &W = watch(I);
-    if (Error E = W.Write.aim(Aims[I].Address, Aims[I].Bytes.Size))
+    RunAddress Address = Aims[I].Address;
+    unsigned Size = Aims[I].Bytes.Size;
+    if (Error E = replaceSpent(W.Write, Address, Size, TriggerKind::Write))
       return E;
-    if (Error E = W.ReadWrite.aim(Aims[I].Address, Aims[I].Bytes.Size))
+    if (Error E =
+            replaceSpent(W.ReadWrite, Address, Size, TriggerKind::ReadWrite))
       return E;
   }
   for (unsigned I = 0; I != Armed; ++I) {
@@ -184,12 +197,20 @@ Expected<Preparation> PerfInstrument::prepare(ArrayRef<ThreadId> Threads,
 
 Error PerfInstrument::arm(ArrayRef<Aim> Aims, unsigned Bound) {
   Hits = Bound;
-  for (auto &[Thread, Probe] : Probes) {
-    Error E = Probe.arm(Aims, Bound);
-    // A thread may die at any moment; disarm() reports it.
-    if (E && !Probe.isGone())
-      return E;
-    consumeError(std::move(E));
+  Vanished.clear();
+  for (auto Probe = Probes.begin(); Probe != Probes.end();) {
+    Error Rest = Error::success();
+    Refusal Why = reasonOf(Probe->second.arm(Aims, Bound), Rest);
+    if (!Rest) {
+      ++Probe;
+      continue;
+    }
+    // A thread may die at any moment.
+    if (Why != Refusal::Gone && !Probe->second.isGone())
+      return Rest;
+    consumeError(std::move(Rest));
+    Vanished.push_back(Probe->first);
+    Probe = Probes.erase(Probe);
   }
   return Error::success();
 }
@@ -206,6 +227,7 @@ Instrument::Traps PerfInstrument::peek() {
 
 Expected<StepResult> PerfInstrument::disarm() {
   StepResult Result;
+  Result.Vanished = std::move(Vanished);
   for (auto Probe = Probes.begin(); Probe != Probes.end();) {
     Error E = Probe->second.disarm(Hits, Result);
     if (Probe->second.isGone()) {

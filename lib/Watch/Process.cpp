@@ -116,6 +116,16 @@ bool isRunning(ProcessId Process, ThreadId Thread) {
   return State != 0 && State != 'Z' && State != 'X' && State != 'x';
 }
 
+uint64_t runTime(ProcessId Process, ThreadId Thread) {
+  // "run-ns wait-ns slices".
+  std::string Stat = readProc(
+      procPath(Process, "task/" + Twine(Thread.Value) + "/schedstat"));
+  uint64_t Nanoseconds = 0;
+  return StringRef(Stat).split(' ').first.getAsInteger(10, Nanoseconds)
+             ? 0
+             : Nanoseconds;
+}
+
 std::string threadName(ProcessId Process, ThreadId Thread) {
   std::string Name =
       readProc(procPath(Process, "task/" + Twine(Thread.Value) + "/comm"));

@@ -6,7 +6,9 @@
 #include "linesman/Watch/Session.h"
 #include "linesman/Watch/Budget.h"
 #include "linesman/Watch/Process.h"
+#include "linesman/Watch/ThreadChoice.h"
 #include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -19,13 +21,28 @@ namespace linesman::watch {
 
 namespace {
 
-/// The shortest time that a step stays armed. A hot word fills its bound in a
-/// fraction of it; a turn over one line takes four of them.
+/// The shortest time that a step stays armed where every thread has a processor.
+/// A hot word fills its bound in a fraction of it; a turn over one line takes
+/// four of them.
 constexpr double DwellSeconds = 0.004;
+
+/// Where threads wait for processors a step must be longer, or it is over
+/// before its threads have run.
+constexpr double MaxDwellSeconds = 0.05;
 
 /// An instruction that was not met at any single byte in so many rounds is too
 /// rare for more of them to help; it stays with its whole word.
 constexpr unsigned RefinementsPerBatch = 4;
+
+/// Turns without a contradiction that refute a finding. Two seconds make about
+/// 50 on a line that everybody hits and 120 on a quiet one.
+constexpr unsigned TurnsToRefutePerBatch = 8;
+
+/// What arming costs a running thread besides its hits, in hits: a dozen
+/// interrupts from other processors to change its registers, and the one that
+/// ends a bound (35 µs, against 15 for a hit). test/bench/watch-slowdown.sh.
+constexpr uint64_t HitsPerStep = 6;
+constexpr uint64_t HitsPerCeiling = 2;
 
 /// The longest sleep between two looks at ShouldStop and the process.
 constexpr double MaxSleepSeconds = 0.05;
@@ -36,6 +53,10 @@ double ownProcessorTime() {
   return double(Time.tv_sec) + double(Time.tv_nsec) * 1e-9;
 }
 
+unsigned processors() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
 class Session {
 public:
   Session(ProcessId Process, ArrayRef<Line> Lines,
@@ -44,8 +65,8 @@ public:
       : Process(Process), Options(Options), Tool(Tool), ShouldStop(ShouldStop),
         Plan(Lines),
         Debt(Options.BudgetFraction, Options.SecondsPerHit,
-             std::thread::hardware_concurrency()),
-        Start(Clock::now()), OwnTime(ownProcessorTime()) {
+             processors()),
+        Start(Clock::now()) {
     for (const Line &L : Lines)
       Result.Lines.push_back({L, {}});
     Somewhere = Lines.front().Address;
@@ -61,7 +82,6 @@ private:
   }
   bool isOver();
   void sleep(double Seconds);
-  std::vector<ThreadId> nextBatch();
   Error runTurn(ArrayRef<ThreadId> Batch);
   Error runStep(ArrayRef<Aim> Aims);
   void note(ArrayRef<Aim> Aims, const StepResult &Step);
@@ -75,12 +95,13 @@ private:
   Schedule Plan;
   Budget Debt;
   Clock::time_point Start;
-  double OwnTime;
+  /// What was charged already; starting this program counts, too.
+  double OwnTime = 0;
   RunAddress Somewhere;
   SessionResult Result;
   std::set<ThreadId> Watched, Taken;
-  /// The last thread of the last batch: batches go round by number.
-  ThreadId Last;
+  ThreadChoice Choice;
+  double Dwell = DwellSeconds;
   bool Ended = false;
 };
 
@@ -102,17 +123,6 @@ void Session::sleep(double Seconds) {
         std::min(Until - elapsed(), MaxSleepSeconds)));
 }
 
-std::vector<ThreadId> Session::nextBatch() {
-  std::vector<ThreadId> All = listThreads(Process);
-  auto First = llvm::upper_bound(All, Last);
-  std::rotate(All.begin(), First, All.end());
-  if (All.size() > Tool.batchSize())
-    All.resize(Tool.batchSize());
-  if (!All.empty())
-    Last = All.back();
-  return All;
-}
-
 Expected<SessionResult> Session::run() {
   Expected<ModuleMap> Modules = ModuleMap::read(Process);
   if (!Modules)
@@ -121,7 +131,14 @@ Expected<SessionResult> Session::run() {
   while (!isOver()) {
     ProcessState State = stateOf(Process);
     Result.WasStopped |= State == ProcessState::Stopped;
-    std::vector<ThreadId> Batch = nextBatch();
+    std::vector<ThreadId> All = listThreads(Process);
+    std::vector<ThreadId> Batch =
+        Choice.next(All, Tool.batchSize(), [&](ThreadId Thread) {
+          return runTime(Process, Thread);
+        });
+    Dwell = std::min(MaxDwellSeconds,
+                     DwellSeconds * std::max(1.0, double(Choice.busy()) /
+                                                      processors()));
     if (State == ProcessState::Gone || Batch.empty()) {
       Result.End = EndReason::Exited;
       break;
@@ -131,6 +148,8 @@ Expected<SessionResult> Session::run() {
   }
   Result.Elapsed = elapsed();
   Result.Turns = Plan.turns();
+  Result.TurnsToRefute =
+      TurnsToRefutePerBatch * (1 + Choice.busy() / Tool.batchSize());
   Result.ThreadsWatched = Watched.size();
   Result.ThreadsTaken = Taken.size();
   Result.Spent = Debt.spent();
@@ -162,7 +181,7 @@ Error Session::runTurn(ArrayRef<ThreadId> Batch) {
 Error Session::runStep(ArrayRef<Aim> Aims) {
   if (Error E = Tool.arm(Aims, Options.Hits))
     return E;
-  sleep(DwellSeconds);
+  sleep(Dwell);
   // What the hits so far cost must be paid with time anyway: stay armed
   // meanwhile, because rare accesses cost little and are the ones to miss.
   Instrument::Traps Traps = Tool.peek();
@@ -174,9 +193,13 @@ Error Session::runStep(ArrayRef<Aim> Aims) {
     return Step.takeError();
   Traps = {};
   for (const ThreadStep &T : Step->Threads) {
-    Traps.Most = std::max(Traps.Most, T.Traps);
-    Traps.All += T.Traps;
+    uint64_t Cost = T.Traps + HitsPerCeiling * llvm::popcount(T.Ceilings);
+    Traps.Most = std::max(Traps.Most, Cost);
+    Traps.All += Cost;
   }
+  Traps.Most += HitsPerStep;
+  Traps.All += HitsPerStep * std::min<uint64_t>(Step->Threads.size(),
+                                                processors());
   note(Aims, *Step);
   Debt.chargeTraps(Traps.Most, Traps.All);
   double Now = ownProcessorTime();

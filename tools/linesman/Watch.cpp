@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
+#include <sys/resource.h>
 
 using namespace llvm;
 using namespace linesman::watch;
@@ -229,14 +230,14 @@ json::Value jsonReport(ArrayRef<Observation> Seen,
                        ArrayRef<std::string> Notes, unsigned LineSize) {
   json::Array Findings;
   for (const Observation &O : Seen) {
-    bool NotSeen = outcomeOf(O.Says) == Outcome::NotSeen;
+    bool NotSeen = O.Means == Outcome::NotSeen;
     json::Object Finding{{"id", O.Subject},
                          {"rung", NotSeen ? "located" : "observed"},
                          {"line", json::Object{{"address",
                                                 "0x" + utohexstr(O.Address,
                                                                  true)}}},
                          {"observed", toJson(O)}};
-    if (outcomeOf(O.Says) == Outcome::Confirmed)
+    if (O.Means == Outcome::Confirmed)
       Finding["kind"] = verdictName(O.Says);
     Findings.push_back(std::move(Finding));
   }
@@ -279,6 +280,10 @@ Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
     llvm::append_range(Lines, T.Lines);
   PerfInstrument Tool;
   InterruptGuard Guard;
+  // Where a thousand threads want the processor, linesman's turn would come
+  // every few seconds. Only root may do this, and the budget still counts what
+  // linesman uses.
+  ::setpriority(PRIO_PROCESS, 0, -20);
   return watchLines(Process, Lines,
                     sessionOptions(Opts, Work.Targets.size(), *Canary), Tool,
                     [] { return Interrupted != 0; });

@@ -6,8 +6,8 @@
 // they are destroyed, and the kernel takes both away when this process dies:
 // whoever kills linesman leaves nothing behind in the target.
 //
-//     Breakpoint B (W)  --+          ring of the first: W ip, RW ip, RW ip, ...
-//     Breakpoint B (RW) --+-- arm(10) --> at most 10 hits each, then silence
+//     Breakpoint (W)  --+                              ring of the thread:
+//     Breakpoint (RW) --+-- arm(10) --> 10 hits each   W ip, RW ip, RW ip, ...
 
 #ifndef LINESMAN_WATCH_BREAKPOINT_H
 #define LINESMAN_WATCH_BREAKPOINT_H
@@ -54,18 +54,21 @@ public:
   llvm::Error aim(RunAddress Address, unsigned Size);
 
   /// Lets the next \p Hits accesses through to the ring; the kernel disarms
-  /// after them, so that a hot word costs its thread a bounded stall.
+  /// after them, so that a hot word costs its thread a bounded stall. Must not
+  /// be spent.
   llvm::Error arm(unsigned Hits);
+
+  /// The kernel disarmed it. It is of no use any more: seen on Linux 6.18, an
+  /// event that was armed again after that traps on every access and counts
+  /// none of them (reaching the limit stops the breakpoint, and enabling it
+  /// does not start it), so the target is slowed without end.
+  bool isSpent() const { return Spent; }
 
   /// Stops counting and returns the hits since arm().
   llvm::Expected<uint64_t> disarm();
 
   /// Hits since arm(), while it is armed.
   uint64_t hits() const;
-
-  /// Sends this breakpoint's samples to \p Owner's ring, so that both kinds of
-  /// one thread are in one order.
-  llvm::Error shareRingOf(const Breakpoint &Owner);
 
   /// The kernel dropped the event, because its thread died or executed another
   /// program.
@@ -85,16 +88,21 @@ private:
   /// last limit must be known to arm with an exact number.
   uint64_t Leftover = 0;
   uint64_t CountAtArm = 0;
+  bool Spent = false;
 };
 
-/// The ring of a breakpoint. Destroy it before its breakpoint: a closed event
-/// whose ring is still mapped keeps its debug register.
+/// The ring of a thread, owned by an event that counts nothing, so that
+/// breakpoints can be replaced under it.
 class SampleRing {
 public:
-  static llvm::Expected<SampleRing> map(const Breakpoint &Owner);
+  static llvm::Expected<SampleRing> open(ThreadId Thread);
   SampleRing(SampleRing &&Other) noexcept;
   SampleRing &operator=(SampleRing &&) = delete;
   ~SampleRing();
+
+  /// Sends the samples of \p Source, a breakpoint on the same thread, here: all
+  /// are in one order then.
+  llvm::Error attach(const Breakpoint &Source);
 
   /// Calls \p Visit with the event's id and the instruction pointer, which on
   /// x86 is that of the instruction *after* the access, and empties the ring.
@@ -102,7 +110,9 @@ public:
   uint64_t drain(llvm::function_ref<void(uint64_t, RunAddress)> Visit);
 
 private:
-  SampleRing(void *Base, size_t Page) : Base(Base), Page(Page) {}
+  SampleRing(Descriptor Owner, void *Base, size_t Page)
+      : Owner(std::move(Owner)), Base(Base), Page(Page) {}
+  Descriptor Owner;
   void *Base;
   size_t Page;
 };

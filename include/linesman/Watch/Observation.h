@@ -59,6 +59,9 @@ struct Observation {
   unsigned LineSize = 64;
   std::vector<NamedField> Fields;
   Verdict Says = Verdict::NotSeen;
+  /// What the verdict makes of a finding; NotSeen also where a session was too
+  /// short to refute anything.
+  Outcome Means = Outcome::NotSeen;
 };
 
 /// Names everything in \p Line, a line of \p Session.

@@ -33,17 +33,18 @@ public:
   ThreadId thread() const { return Thread; }
 
 private:
-  ThreadProbe(ThreadId Thread, RangeWatch First,
-              std::optional<RangeWatch> Second, SampleRing Ring)
-      : Thread(Thread), First(std::move(First)), Second(std::move(Second)),
-        Ring(std::move(Ring)) {}
+  ThreadProbe(ThreadId Thread, SampleRing Ring, RangeWatch First,
+              std::optional<RangeWatch> Second)
+      : Thread(Thread), Ring(std::move(Ring)), First(std::move(First)),
+        Second(std::move(Second)) {}
   RangeWatch &watch(unsigned Index) { return Index == 0 ? First : *Second; }
+  llvm::Error replaceSpent(Breakpoint &Watch, RunAddress Address, unsigned Size,
+                           TriggerKind Kind);
 
   ThreadId Thread;
+  SampleRing Ring;
   RangeWatch First;
   std::optional<RangeWatch> Second;
-  /// After the breakpoints, so that it goes before them.
-  SampleRing Ring;
   unsigned Armed = 0;
 };
 
@@ -63,6 +64,8 @@ public:
 private:
   std::map<ThreadId, ThreadProbe> Probes;
   unsigned Hits = 0;
+  /// Threads that died while they were armed.
+  std::vector<ThreadId> Vanished;
 };
 
 } // namespace linesman::watch

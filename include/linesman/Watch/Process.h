@@ -37,6 +37,9 @@ std::vector<ThreadId> listThreads(ProcessId Process);
 /// \p Thread exists and is not a zombie.
 bool isRunning(ProcessId Process, ThreadId Thread);
 
+/// Nanoseconds that \p Thread has run, or 0 when the kernel does not say.
+uint64_t runTime(ProcessId Process, ThreadId Thread);
+
 /// The name that the thread gave itself (15 characters at most), or "".
 std::string threadName(ProcessId Process, ThreadId Thread);
 

@@ -52,6 +52,9 @@ struct SessionResult {
   double Elapsed = 0;
   /// How often every word was watched, on every batch of threads.
   unsigned Turns = 0;
+  /// With fewer turns, what was not seen may just have been missed: then
+  /// nothing is refuted.
+  unsigned TurnsToRefute = 0;
   /// Different threads watched, and those that could not be because their
   /// debug registers are taken.
   unsigned ThreadsWatched = 0;
