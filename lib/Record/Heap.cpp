@@ -9,6 +9,7 @@
 // would allocate.
 
 #include "Record.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 
@@ -22,6 +23,7 @@ void *__libc_memalign(size_t, size_t);
 
 namespace linesman::record {
 
+static __thread uint64_t NewCaller __attribute__((tls_model("initial-exec")));
 static SpinLock BlockLock, StackLock, RetiredLock;
 
 /// The calls that led to \p Pc, which is the innermost frame.
@@ -70,7 +72,7 @@ static void addBlock(void *Memory, size_t Size, uint64_t Pc) {
   if (!Memory || !S.Ready)
     return;
   auto Begin = reinterpret_cast<uint64_t>(Memory);
-  uint32_t At = internStack(Pc);
+  uint32_t At = internStack(NewCaller ? NewCaller : Pc);
   Locked Hold(BlockLock);
   for (unsigned Probe = 0; Probe != MaxProbe; ++Probe) {
     Block &B = S.Blocks[(blockSlot(Begin) + Probe) % MaxBlocks];
@@ -161,7 +163,53 @@ using namespace linesman::record;
 
 #define CALLER reinterpret_cast<uint64_t>(__builtin_return_address(0))
 
+// operator new calls malloc from the C++ runtime, which would be the place of
+// every allocation; the caller is noted first. The real operators do the rest,
+// because a failure must throw.
+using NewFunction = void *(*)(size_t);
+using AlignedNewFunction = void *(*)(size_t, size_t);
+
+static void *callNew(const char *Name, NewFunction &Real, size_t Size,
+                     uint64_t Pc) {
+  if (!Real)
+    Real = reinterpret_cast<NewFunction>(dlsym(RTLD_NEXT, Name));
+  NewCaller = Pc;
+  void *Memory = Real(Size);
+  NewCaller = 0;
+  return Memory;
+}
+
+static void *callNew(const char *Name, AlignedNewFunction &Real, size_t Size,
+                     size_t Alignment, uint64_t Pc) {
+  if (!Real)
+    Real = reinterpret_cast<AlignedNewFunction>(dlsym(RTLD_NEXT, Name));
+  NewCaller = Pc;
+  void *Memory = Real(Size, Alignment);
+  NewCaller = 0;
+  return Memory;
+}
+
 extern "C" {
+
+void *_Znwm(size_t Size) {
+  static NewFunction Real;
+  return callNew("_Znwm", Real, Size, CALLER);
+}
+
+void *_Znam(size_t Size) {
+  static NewFunction Real;
+  return callNew("_Znam", Real, Size, CALLER);
+}
+
+void *_ZnwmSt11align_val_t(size_t Size, size_t Alignment) {
+  static AlignedNewFunction Real;
+  return callNew("_ZnwmSt11align_val_t", Real, Size, Alignment, CALLER);
+}
+
+void *_ZnamSt11align_val_t(size_t Size, size_t Alignment) {
+  static AlignedNewFunction Real;
+  return callNew("_ZnamSt11align_val_t", Real, Size, Alignment, CALLER);
+}
 
 void *malloc(size_t Size) {
   void *Memory = __libc_malloc(Size);

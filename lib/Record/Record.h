@@ -156,8 +156,10 @@ struct State {
   const char *File;
   Dropped Lost;
 };
-extern State S;
-extern __thread Thread *Self __attribute__((tls_model("initial-exec")));
+/// Hidden, because a detour through the GOT is a load more on every access.
+extern State S __attribute__((visibility("hidden")));
+extern __thread Thread *Self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /// A lock without libc: held for a few loads and stores.
 class SpinLock {
@@ -219,20 +221,32 @@ recordAccess(uint64_t Address, unsigned Size, Kind What, uint64_t Pc) {
     return;
   uint64_t Offset = Address % LineSize;
   LineRecord *Line = lineIfThere(Address);
-  if (__builtin_expect(!Line || !Self || Offset + Size > LineSize, 0))
+  const Thread *T = Self;
+  // One by one: joined with ||, the compiler computes all of them.
+  if (__builtin_expect(!Line, 0))
+    return recordRange(Address, Size, What, Pc);
+  if (__builtin_expect(!T, 0))
+    return recordRange(Address, Size, What, Pc);
+  if (Size > 1 && __builtin_expect(Offset > LineSize - Size, 0))
     return recordRange(Address, Size, What, Pc);
   uint64_t Bits = ((uint64_t(1) << Size) - 1) << Offset;
-  uint16_t Me = Self->Number;
-  unsigned Slot;
-  if (Line->Owner[0] == Me)
-    Slot = 0;
-  else if (Line->Owner[1] == Me)
-    Slot = 1;
-  else
+  uint16_t Me = T->Number;
+  // Which of two threads came first to a line is random: as a branch it would be
+  // mispredicted half of the time, and found out only when the shadow arrives.
+  unsigned Slot = Line->Owner[0] != Me;
+  if (__builtin_expect(Line->Owner[Slot] != Me, 0))
     return recordSlow(Line, Address, Bits, What, Pc);
-  const Use &Mine = Line->Inline[Slot];
-  uint64_t Known = isWrite(What) ? Mine.WrittenBytes : Mine.ReadBytes;
-  if (__builtin_expect((Known & Bits) != Bits || Line->Shared, 0))
+  Use &Mine = Line->Inline[Slot];
+  uint64_t &Known = isWrite(What) ? Mine.WrittenBytes : Mine.ReadBytes;
+  uint32_t Site = isWrite(What) ? Mine.WriteSite : Mine.ReadSite;
+  if (__builtin_expect(Line->Shared || (isAtomic(What) && !(Known & Bits)), 0))
+    return recordSlow(Line, Address, Bits, What, Pc);
+  if ((Known & Bits) == Bits)
+    return;
+  // More bytes of a kind that was seen before: the line is as shared as it was.
+  if (Site)
+    __atomic_store_n(&Known, Known | Bits, __ATOMIC_RELAXED);
+  else
     recordSlow(Line, Address, Bits, What, Pc);
 }
 

@@ -72,8 +72,15 @@ LineRecord *findLine(uint64_t Address) {
       lose(S.Lost.Memory);
       return nullptr;
     }
-    auto *Leaf =
-        static_cast<LineRecord *>(reserve(LinesPerLeaf * sizeof(LineRecord)));
+    // Random accesses miss the TLB twice, for the program's page and for ours;
+    // huge pages take the second miss away.
+    constexpr size_t LeafBytes = LinesPerLeaf * sizeof(LineRecord);
+    constexpr uintptr_t HugePage = uintptr_t(2) << 20;
+    auto Memory = reinterpret_cast<uintptr_t>(reserve(LeafBytes + HugePage));
+    Memory = Memory ? (Memory + HugePage - 1) & ~(HugePage - 1) : 0;
+    auto *Leaf = reinterpret_cast<LineRecord *>(Memory);
+    if (Leaf)
+      madvise(Leaf, LeafBytes, MADV_HUGEPAGE);
     if (!Leaf) {
       lose(S.Lost.Memory);
       return nullptr;

@@ -18,9 +18,9 @@
 //     map LINE-OF-/proc/self/maps
 //     end
 //
-// Only lines that say something are written: those that two threads touch and
-// one writes, and those that would be so if lines were longer or began
-// elsewhere.
+// Lines that two threads touch and one writes are all written, and so are those
+// that would be shared if lines were longer or began elsewhere. Of the quiet
+// rest only the first MaxQuiet are, and the others are counted.
 
 #include "Record.h"
 #include <fcntl.h>
@@ -111,7 +111,10 @@ void writeUses(Output &Out, const LineRecord &Line) {
   });
 }
 
+constexpr uint64_t MaxQuiet = 1 << 16;
+
 void writeLines(Output &Out) {
+  uint64_t Quiet = 0;
   for (uint32_t Number = 0; Number != S.LeafCount; ++Number) {
     uint64_t Root = S.LeafRoots[Number];
     LineRecord *Leaf = S.Roots[Root];
@@ -122,12 +125,15 @@ void writeLines(Output &Out) {
         continue;
       if (!conflict(Line, nullptr) &&
           !conflict(Line, lineIfThere(Address - LineSize)) &&
-          !conflict(Line, lineIfThere(Address + LineSize)))
+          !conflict(Line, lineIfThere(Address + LineSize)) &&
+          ++Quiet > MaxQuiet)
         continue;
       Out.text("line").number(Address).number(Line->Shared).end();
       writeUses(Out, *Line);
     }
   }
+  if (Quiet > MaxQuiet)
+    Out.text("lost quiet").number(Quiet - MaxQuiet).end();
   for (uint32_t I = 0; I != MaxRetired; ++I) {
     const Retired &R = S.RetiredLines[I];
     if (R.Times == 0)

@@ -57,8 +57,13 @@ Child::~Child() {
     return;
   ::kill(Process.Value, SIGTERM);
   ::kill(Process.Value, SIGCONT);
+  wait();
+}
+
+void Child::wait() {
   while (::waitpid(Process.Value, nullptr, 0) < 0 && errno == EINTR)
     ;
+  Process = {};
 }
 
 } // namespace linesman::watch

@@ -133,12 +133,20 @@ Expected<ModuleMap> ModuleMap::read(ProcessId Process) {
   if (!Mappings)
     return Mappings.takeError();
   std::string Program = programOf(Process);
+  return build(*Mappings, Program, [&](const std::string &Path) {
+    return openablePath(Process, Path, Program);
+  });
+}
+
+ModuleMap
+ModuleMap::build(ArrayRef<Mapping> Mappings, StringRef Program,
+                 function_ref<std::string(const std::string &)> Openable) {
   ModuleMap Result;
   std::set<std::string> Known;
-  for (const Mapping &M : *Mappings) {
+  for (const Mapping &M : Mappings) {
     if (!StringRef(M.Path).starts_with("/") || Known.count(M.Path))
       continue;
-    std::string File = openablePath(Process, M.Path, Program);
+    std::string File = Openable(M.Path);
     std::vector<Module::Segment> Segments = readSegments(File);
     for (const Module::Segment &S : Segments) {
       uint64_t PageOffset = S.FileOffset & ~uint64_t(4095);

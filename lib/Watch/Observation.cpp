@@ -114,12 +114,29 @@ static std::string rangeLabel(ByteRange R) {
                      : utostr(R.Offset) + "-" + utostr(R.Offset + R.Size - 1);
 }
 
+/// Function names that templates have blown up say less than their first words.
+static std::string shorten(StringRef Function) {
+  constexpr size_t MaxColumns = 60;
+  return Function.size() <= MaxColumns
+             ? Function.str()
+             : (Function.take_front(MaxColumns - 3) + "...").str();
+}
+
+/// The instruction's function, and those that it was inlined into. A long chain
+/// is a library's plumbing: its ends are what somebody wrote.
 static std::string siteText(const SiteName &Name) {
+  constexpr size_t MaxFrames = 4;
   std::string Result;
-  for (const Frame &F : Name.Frames) {
+  size_t Count = Name.Frames.size();
+  for (size_t I = 0; I != Count; ++I) {
+    if (Count > MaxFrames && I == MaxFrames - 2)
+      Result += " < ...";
+    if (Count > MaxFrames && I >= MaxFrames - 2 && I + 2 < Count)
+      continue;
+    const Frame &F = Name.Frames[I];
     if (!Result.empty())
       Result += " < ";
-    Result += F.Function;
+    Result += shorten(F.Function);
     if (!F.Source.empty())
       Result += (F.Function.empty() ? "" : " ") + F.Source;
   }

@@ -150,6 +150,17 @@ void SharingMatrix::add(ThreadId Thread, AccessKind Kind, RunAddress Site,
   R.Count += Count;
 }
 
+void SharingMatrix::addExact(ThreadId Thread, AccessKind Kind, RunAddress Site,
+                             const ByteSet &Bytes, uint64_t Count) {
+  if (Bytes.none())
+    return;
+  uint32_t Word = Bytes._Find_first() / WordSize;
+  Total += Count;
+  Row &R = Rows[{Thread, Kind, Site, Word}];
+  R.Exact |= Bytes;
+  R.Count += Count;
+}
+
 void SharingMatrix::addCeiling(ThreadId Thread, ByteRange Bytes) {
   Ceilings[Thread] |= watch::bytesOf(Bytes);
 }
@@ -159,6 +170,8 @@ void SharingMatrix::addCeiling(ThreadId Thread, ByteRange Bytes) {
 // byte had no luck. An instruction that was never seen at a single byte is taken
 // to touch the whole word, as it would be without refinement.
 ByteSet SharingMatrix::bytesOf(const Row &R) const {
+  if (R.Exact.any())
+    return R.Exact;
   if (R.Fine.none())
     return R.Coarse;
   uint32_t First = MaxLineSize, Last = 0;
@@ -170,8 +183,13 @@ ByteSet SharingMatrix::bytesOf(const Row &R) const {
   return watch::bytesOf({First, Last - First + 1});
 }
 
-static std::vector<ThreadBytes>
-collect(const std::map<ThreadId, ThreadBytes> &ByThread) {
+std::vector<ThreadBytes> SharingMatrix::threads() const {
+  std::map<ThreadId, ThreadBytes> ByThread;
+  for (const auto &[K, R] : Rows) {
+    ThreadBytes &T = ByThread[K.Thread];
+    T.Thread = K.Thread;
+    (K.Kind == AccessKind::Write ? T.Written : T.Read) |= bytesOf(R);
+  }
   std::vector<ThreadBytes> Result;
   for (const auto &[Thread, Bytes] : ByThread)
     Result.push_back(Bytes);
@@ -197,25 +215,11 @@ std::vector<ByteRange> SharingMatrix::wordsToRefine() const {
   return Result;
 }
 
-Verdict SharingMatrix::verdict() const {
-  std::map<ThreadId, ThreadBytes> ByThread;
-  for (const auto &[K, R] : Rows) {
-    ThreadBytes &T = ByThread[K.Thread];
-    T.Thread = K.Thread;
-    (K.Kind == AccessKind::Write ? T.Written : T.Read) |= bytesOf(R);
-  }
-  return judge(collect(ByThread));
-}
+Verdict SharingMatrix::verdict() const { return judge(threads()); }
 
 std::vector<Field> SharingMatrix::fields() const {
-  std::map<ThreadId, ThreadBytes> ByThread;
-  for (const auto &[K, R] : Rows) {
-    ThreadBytes &T = ByThread[K.Thread];
-    T.Thread = K.Thread;
-    (K.Kind == AccessKind::Write ? T.Written : T.Read) |= bytesOf(R);
-  }
   std::vector<Field> Result;
-  for (const Run &Run : findRuns(collect(ByThread), Clip::AtWords)) {
+  for (const Run &Run : findRuns(threads(), Clip::AtWords)) {
     Field F;
     F.Bytes = Run.Bytes;
     ByteSet Bytes = watch::bytesOf(F.Bytes);

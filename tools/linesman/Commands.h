@@ -24,6 +24,7 @@ enum ExitCode : int {
 /// The arguments of one command: argv[0] is "linesman COMMAND".
 using Arguments = llvm::ArrayRef<const char *>;
 
+int runRecord(Arguments Args);
 int runWatch(Arguments Args);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing

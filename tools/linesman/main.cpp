@@ -24,6 +24,7 @@ struct Command {
 
 constexpr Command Commands[] = {
     {"watch", "who touches this line of a running process", runWatch},
+    {"record", "ground truth of an instrumented program", runRecord},
 };
 
 void printUsage(raw_ostream &OS) {

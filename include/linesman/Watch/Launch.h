@@ -24,6 +24,9 @@ public:
 
   ProcessId process() const { return Process; }
 
+  /// Waits until it ends by itself.
+  void wait();
+
 private:
   friend llvm::Expected<Child> launch(llvm::ArrayRef<std::string> Command);
   explicit Child(ProcessId Process) : Process(Process) {}

@@ -14,6 +14,7 @@
 
 #include "linesman/Watch/Address.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -75,6 +76,12 @@ private:
 class ModuleMap {
 public:
   static llvm::Expected<ModuleMap> read(ProcessId Process);
+
+  /// The same from mappings that were read before. \p Program is the path of
+  /// the program, \p Openable says where a path can be opened now.
+  static ModuleMap
+  build(llvm::ArrayRef<Mapping> Mappings, llvm::StringRef Program,
+        llvm::function_ref<std::string(const std::string &)> Openable);
 
   /// The module that \p Address is in, or nullptr.
   const Module *find(RunAddress Address) const;

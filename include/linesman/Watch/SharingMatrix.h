@@ -89,11 +89,22 @@ struct Field {
   std::vector<FieldAccess> Accesses;
 };
 
+/// What one thread did to a line, to the byte.
+struct ThreadBytes {
+  ThreadId Thread;
+  ByteSet Read;
+  ByteSet Written;
+};
+
 class SharingMatrix {
 public:
   /// Notes \p Count accesses that touched some byte of \p Bytes.
   void add(ThreadId Thread, AccessKind Kind, RunAddress Site, ByteRange Bytes,
            uint64_t Count);
+
+  /// Notes \p Count accesses to exactly these bytes of one 8-byte word.
+  void addExact(ThreadId Thread, AccessKind Kind, RunAddress Site,
+                const ByteSet &Bytes, uint64_t Count);
 
   /// Notes that counting stopped at its bound for this thread and range.
   void addCeiling(ThreadId Thread, ByteRange Bytes);
@@ -107,6 +118,9 @@ public:
   std::vector<Field> fields() const;
 
   Verdict verdict() const;
+
+  /// Per thread, in ascending order.
+  std::vector<ThreadBytes> threads() const;
 
   /// Accesses noted so far.
   uint64_t total() const { return Total; }
@@ -124,6 +138,8 @@ private:
     ByteSet Fine;
     /// Bytes of the ranges watched, 8 at a time.
     ByteSet Coarse;
+    /// Bytes that are known, not sampled.
+    ByteSet Exact;
     uint64_t Count = 0;
   };
   ByteSet bytesOf(const Row &R) const;
@@ -131,13 +147,6 @@ private:
   std::map<Key, Row> Rows;
   std::map<ThreadId, ByteSet> Ceilings;
   uint64_t Total = 0;
-};
-
-/// What one thread did to a line, to the byte.
-struct ThreadBytes {
-  ThreadId Thread;
-  ByteSet Read;
-  ByteSet Written;
 };
 
 /// The verdict over complete byte sets.
