@@ -64,3 +64,25 @@ for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold
 for feature, tool in (("gcc", "g++"),):
     if shutil.which(tool):
         config.available_features.add(feature)
+
+
+def has_hardware_watchpoints():
+    """A virtual machine or a container may have none, or may drop them; the
+    canary of linesman watch is the probe."""
+    linesman = os.path.join(bin_dir, "linesman")
+    if not os.path.exists(linesman):
+        return False
+    program = [sys.executable, "-c", "input()"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE) as target:
+        maps = open(f"/proc/{target.pid}/maps").read().split("\n")
+        address = "0x" + next(line for line in maps if " rw-p " in line).split("-")[0]
+        command = [linesman, "watch", "--pid", str(target.pid), "--address", address, "--duration=0.01"]
+        probe = subprocess.run(command, capture_output=True, text=True)
+        target.communicate(b"\n")
+    if probe.returncode:
+        lit_config.note(f"no hardware watchpoints: {probe.stderr.strip()}")
+    return probe.returncode == 0
+
+
+if has_hardware_watchpoints():
+    config.available_features.add("hardware-watchpoints")

@@ -36,11 +36,13 @@ std::vector<Aim> Schedule::next(unsigned Count) {
 void Schedule::refine(unsigned LineIndex, ByteRange Word, unsigned Tries) {
   if (Refined[{LineIndex, Word.Offset}]++ >= Tries)
     return;
-  for (unsigned I = Word.Size; I-- != 0;) {
-    unsigned Offset = Word.Offset + I;
-    Queue.push_front(
-        {LineIndex, {Offset, 1}, Lines[LineIndex].Address + Offset});
-  }
+  // Last in first out: single bytes, quarters, and in front of them the halves.
+  for (unsigned Size = 1; Size != Word.Size; Size *= 2)
+    for (unsigned End = Word.Size; End != 0; End -= Size) {
+      unsigned Offset = Word.Offset + End - Size;
+      Queue.push_front(
+          {LineIndex, {Offset, Size}, Lines[LineIndex].Address + Offset});
+    }
 }
 
 } // namespace linesman::watch

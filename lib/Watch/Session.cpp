@@ -10,10 +10,12 @@
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <set>
 #include <thread>
+#include <tuple>
 
 using namespace llvm;
 
@@ -30,9 +32,14 @@ constexpr double DwellSeconds = 0.004;
 /// before its threads have run.
 constexpr double MaxDwellSeconds = 0.05;
 
-/// An instruction that was not met at any single byte in so many rounds is too
-/// rare for more of them to help; it stays with its whole word.
-constexpr unsigned RefinementsPerBatch = 4;
+/// An instruction whose bytes are undecided after so many rounds is too rare for
+/// more of them to help; it stays with its whole word. On a machine where
+/// threads wait for a processor, most rounds miss one.
+constexpr unsigned RefinementsPerBatch = 16;
+
+/// Both halves are not armed in the same instant; between them a thread can make
+/// one hit, which takes longer than arming.
+constexpr unsigned HitsToExclude = 3;
 
 /// Turns without a contradiction that refute a finding. Two seconds make about
 /// 50 on a line that everybody hits and 120 on a quiet one.
@@ -85,6 +92,7 @@ private:
   Error runTurn(ArrayRef<ThreadId> Batch);
   Error runStep(ArrayRef<Aim> Aims);
   void note(ArrayRef<Aim> Aims, const StepResult &Step);
+  void noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step);
   void noteVanished(ArrayRef<ThreadId> Vanished);
   void refineShared();
 
@@ -228,7 +236,26 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
         consumeError(Now.takeError());
     }
   }
+  noteAbsences(Aims, Step);
   noteVanished(Step.Vanished);
+}
+
+/// Two halves of one range were watched together: who was met at one of them
+/// only does not touch the other one.
+void Session::noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step) {
+  if (Aims.size() != 2 || Aims[0].Bytes.Size == 8)
+    return;
+  std::map<std::tuple<ThreadId, AccessKind, RunAddress>,
+           std::array<unsigned, 2>>
+      Met;
+  for (const Hit &H : Step.Hits)
+    ++Met[{H.Thread, H.Kind, H.Site}][H.AimIndex];
+  SharingMatrix &Matrix = Result.Lines[Aims[0].Line].Matrix;
+  for (const auto &[Who, Counts] : Met)
+    for (unsigned I = 0; I != 2; ++I)
+      if (Counts[I] == 0 && Counts[1 - I] >= HitsToExclude)
+        Matrix.exclude(std::get<0>(Who), std::get<1>(Who), std::get<2>(Who),
+                       Aims[I].Bytes);
 }
 
 /// A watchpoint vanishes with its thread, or with execve, which replaces the

@@ -146,8 +146,17 @@ void SharingMatrix::add(ThreadId Thread, AccessKind Kind, RunAddress Site,
     return;
   Total += Count;
   Row &R = Rows[{Thread, Kind, Site, Bytes.Offset / WordSize}];
-  (Bytes.Size < WordSize ? R.Fine : R.Coarse) |= watch::bytesOf(Bytes);
+  if (Bytes.Size < WordSize)
+    R.Met |= watch::bytesOf(Bytes);
+  if (Bytes.Size == 1)
+    R.Single |= watch::bytesOf(Bytes);
   R.Count += Count;
+}
+
+void SharingMatrix::exclude(ThreadId Thread, AccessKind Kind, RunAddress Site,
+                            ByteRange Bytes) {
+  Rows[{Thread, Kind, Site, Bytes.Offset / WordSize}].Excluded |=
+      watch::bytesOf(Bytes);
 }
 
 void SharingMatrix::addExact(ThreadId Thread, AccessKind Kind, RunAddress Site,
@@ -165,22 +174,18 @@ void SharingMatrix::addCeiling(ThreadId Thread, ByteRange Bytes) {
   Ceilings[Thread] |= watch::bytesOf(Bytes);
 }
 
-// One instruction touches consecutive bytes, so what lies between two bytes
-// that it was seen at belongs to it as well, although the watchpoint on that
-// byte had no luck. An instruction that was never seen at a single byte is taken
-// to touch the whole word, as it would be without refinement.
-ByteSet SharingMatrix::bytesOf(const Row &R) const {
+// The whole word, except where there is evidence against it: a byte at which an
+// instruction was not met proves nothing when its thread did not run just then.
+ByteSet SharingMatrix::bytesOf(const Key &K, const Row &R) {
   if (R.Exact.any())
     return R.Exact;
-  if (R.Fine.none())
-    return R.Coarse;
-  uint32_t First = MaxLineSize, Last = 0;
-  for (uint32_t Byte = 0; Byte != MaxLineSize; ++Byte)
-    if (R.Fine[Byte]) {
-      First = std::min(First, Byte);
-      Last = Byte;
-    }
-  return watch::bytesOf({First, Last - First + 1});
+  return watch::bytesOf({K.Word * WordSize, WordSize}) &
+         ~(R.Excluded & ~R.Met);
+}
+
+bool SharingMatrix::isResolved(const Key &K, const Row &R) {
+  ByteSet Decided = R.Exact | R.Single | R.Excluded;
+  return (watch::bytesOf({K.Word * WordSize, WordSize}) & ~Decided).none();
 }
 
 std::vector<ThreadBytes> SharingMatrix::threads() const {
@@ -188,7 +193,7 @@ std::vector<ThreadBytes> SharingMatrix::threads() const {
   for (const auto &[K, R] : Rows) {
     ThreadBytes &T = ByThread[K.Thread];
     T.Thread = K.Thread;
-    (K.Kind == AccessKind::Write ? T.Written : T.Read) |= bytesOf(R);
+    (K.Kind == AccessKind::Write ? T.Written : T.Read) |= bytesOf(K, R);
   }
   std::vector<ThreadBytes> Result;
   for (const auto &[Thread, Bytes] : ByThread)
@@ -206,7 +211,7 @@ std::vector<ByteRange> SharingMatrix::wordsToRefine() const {
     WordUse &Use = Words[K.Word];
     Use.Threads.insert(K.Thread);
     Use.Written |= K.Kind == AccessKind::Write;
-    Use.Unrefined |= R.Fine.none();
+    Use.Unrefined |= !isResolved(K, R);
   }
   std::vector<ByteRange> Result;
   for (const auto &[Word, Use] : Words)
@@ -225,7 +230,7 @@ std::vector<Field> SharingMatrix::fields() const {
     ByteSet Bytes = watch::bytesOf(F.Bytes);
     std::map<ThreadId, FieldAccess> Accesses;
     for (const auto &[K, R] : Rows) {
-      if ((bytesOf(R) & Bytes).none())
+      if ((bytesOf(K, R) & Bytes).none())
         continue;
       FieldAccess &A = Accesses[K.Thread];
       A.Thread = K.Thread;

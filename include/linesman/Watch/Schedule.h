@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which ranges are watched next: the words of all lines in turn, and between
-// two turns the single bytes of words that turned out to be shared.
+// two turns the parts of words that turned out to be shared. Both halves of a
+// range are watched in one step: an access that is met at one of them and not
+// at the other does not touch the other.
 //
-//     line 0: 0-7 8-15 | 16-23 24-31 | ...   line 1: ...   bytes of word 0: 0 1 |
-//     2 3 | ...
+//     line 0: 0-7 8-15 | 16-23 24-31 | ...   line 1: ...
+//     word 0: 0-3 4-7 | 0-1 2-3 | 4-5 6-7 | 0 1 | 2 3 | 4 5 | 6 7
 
 #ifndef LINESMAN_WATCH_SCHEDULE_H
 #define LINESMAN_WATCH_SCHEDULE_H
@@ -31,7 +33,7 @@ public:
   /// The next \p Count aims at most, of one line. Never empty.
   std::vector<Aim> next(unsigned Count);
 
-  /// Puts the bytes of \p Word of line \p LineIndex first in the queue, unless
+  /// Puts the parts of \p Word of line \p LineIndex first in the queue, unless
   /// that has been done \p Tries times.
   void refine(unsigned LineIndex, ByteRange Word, unsigned Tries);
 

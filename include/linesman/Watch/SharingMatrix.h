@@ -109,9 +109,15 @@ public:
   /// Notes that counting stopped at its bound for this thread and range.
   void addCeiling(ThreadId Thread, ByteRange Bytes);
 
+  /// Notes that this instruction was not met at \p Bytes while it was met at the
+  /// rest of a range that was watched at the same time. It does not touch them,
+  /// unless it is met there another time (a loop).
+  void exclude(ThreadId Thread, AccessKind Kind, RunAddress Site,
+               ByteRange Bytes);
+
   /// Words of 8 bytes that several threads touch and one writes: whether they
-  /// touch the same bytes is worth watching each byte by itself. Words whose
-  /// instructions were all seen at single bytes are done.
+  /// touch the same bytes is worth watching halves, quarters and bytes. Words
+  /// are done when every byte is decided for all instructions.
   std::vector<ByteRange> wordsToRefine() const;
 
   /// All fields with accesses, by offset; threads in ascending order.
@@ -134,15 +140,17 @@ private:
     friend auto operator<=>(const Key &, const Key &) = default;
   };
   struct Row {
-    /// Bytes seen by watchpoints on single bytes and other small ranges.
-    ByteSet Fine;
-    /// Bytes of the ranges watched, 8 at a time.
-    ByteSet Coarse;
+    /// Bytes of small ranges where it was met, and where it was looked for in
+    /// vain.
+    ByteSet Met, Excluded;
+    /// Those where it was met with nothing else in the range.
+    ByteSet Single;
     /// Bytes that are known, not sampled.
     ByteSet Exact;
     uint64_t Count = 0;
   };
-  ByteSet bytesOf(const Row &R) const;
+  static ByteSet bytesOf(const Key &K, const Row &R);
+  static bool isResolved(const Key &K, const Row &R);
 
   std::map<Key, Row> Rows;
   std::map<ThreadId, ByteSet> Ceilings;
