@@ -52,15 +52,23 @@ struct Use {
   uint32_t ReadSite, WriteSite;
 };
 
+enum Sharing : uint8_t { NotShared, Counting, Counted };
+
+/// Sites of a line that are looked up in the common table, after which they stay
+/// uncounted: a line that a program comes back to rarely, among thousands like
+/// it, would cost a lookup every time.
+inline constexpr unsigned MaxMisses = 32;
+
 /// A line of the program, in 64 bytes: the first two threads are kept inline,
 /// more in a chain.
 struct LineRecord {
   Use Inline[2];
   uint16_t Owner[2];
   uint8_t Atomics[2];
-  /// Written, and touched by a second thread: details are worth their time.
-  uint8_t Shared;
-  uint8_t Unused;
+  /// Written, and touched by a second thread: sites are counted, until that has
+  /// missed the cache MaxMisses times.
+  Sharing Shared;
+  uint8_t Misses;
   uint32_t Chain;
   uint32_t Padding;
 };
@@ -214,6 +222,31 @@ inline LineRecord *lineIfThere(uint64_t Address) {
   return Leaf ? Leaf + (Address / LineSize) % LinesPerLeaf : nullptr;
 }
 
+/// \p Bits of one line.
+inline __attribute__((always_inline)) void
+recordBits(LineRecord *Line, uint16_t Me, uint64_t Address, uint64_t Bits,
+           Kind What, uint64_t Pc) {
+  // Which of two threads came first to a line is random: as a branch it would be
+  // mispredicted half of the time, and found out only when the shadow arrives.
+  unsigned Slot = Line->Owner[0] != Me;
+  if (__builtin_expect(Line->Owner[Slot] != Me, 0))
+    return recordSlow(Line, Address, Bits, What, Pc);
+  Use &Mine = Line->Inline[Slot];
+  uint64_t &Known = isWrite(What) ? Mine.WrittenBytes : Mine.ReadBytes;
+  uint32_t Site = isWrite(What) ? Mine.WriteSite : Mine.ReadSite;
+  if (__builtin_expect(Line->Shared == Counting ||
+                           (isAtomic(What) && !(Known & Bits)),
+                       0))
+    return recordSlow(Line, Address, Bits, What, Pc);
+  if ((Known & Bits) == Bits)
+    return;
+  // More bytes of a kind that was seen before: the line is as shared as it was.
+  if (Site)
+    __atomic_store_n(&Known, Known | Bits, __ATOMIC_RELAXED);
+  else
+    recordSlow(Line, Address, Bits, What, Pc);
+}
+
 /// One access within a line of up to 16 bytes; the path that must be short.
 inline __attribute__((always_inline)) void
 recordAccess(uint64_t Address, unsigned Size, Kind What, uint64_t Pc) {
@@ -230,24 +263,7 @@ recordAccess(uint64_t Address, unsigned Size, Kind What, uint64_t Pc) {
   if (Size > 1 && __builtin_expect(Offset > LineSize - Size, 0))
     return recordRange(Address, Size, What, Pc);
   uint64_t Bits = ((uint64_t(1) << Size) - 1) << Offset;
-  uint16_t Me = T->Number;
-  // Which of two threads came first to a line is random: as a branch it would be
-  // mispredicted half of the time, and found out only when the shadow arrives.
-  unsigned Slot = Line->Owner[0] != Me;
-  if (__builtin_expect(Line->Owner[Slot] != Me, 0))
-    return recordSlow(Line, Address, Bits, What, Pc);
-  Use &Mine = Line->Inline[Slot];
-  uint64_t &Known = isWrite(What) ? Mine.WrittenBytes : Mine.ReadBytes;
-  uint32_t Site = isWrite(What) ? Mine.WriteSite : Mine.ReadSite;
-  if (__builtin_expect(Line->Shared || (isAtomic(What) && !(Known & Bits)), 0))
-    return recordSlow(Line, Address, Bits, What, Pc);
-  if ((Known & Bits) == Bits)
-    return;
-  // More bytes of a kind that was seen before: the line is as shared as it was.
-  if (Site)
-    __atomic_store_n(&Known, Known | Bits, __ATOMIC_RELAXED);
-  else
-    recordSlow(Line, Address, Bits, What, Pc);
+  recordBits(Line, T->Number, Address, Bits, What, Pc);
 }
 
 } // namespace linesman::record

@@ -181,12 +181,16 @@ static Detail *findDetail(uint64_t Granule, uint32_t Site, Kind What) {
   return nullptr;
 }
 
-static void countSite(uint64_t Address, Kind What, uint64_t Pc) {
+static void countSite(LineRecord *Line, uint64_t Address, Kind What,
+                      uint64_t Pc) {
   uint64_t Granule = Address / GranuleSize;
   CacheEntry &Entry =
       Self->Cache[(Granule ^ Pc ^ (Pc >> 7) ^ What) % CacheSize];
-  if (Entry.Granule != Granule || Entry.Pc != Pc || Entry.What != What)
+  if (Entry.Granule != Granule || Entry.Pc != Pc || Entry.What != What) {
+    if (++Line->Misses >= MaxMisses)
+      Line->Shared = Counted;
     Entry = {Granule, Pc, findDetail(Granule, internSite(Pc), What), What};
+  }
   // The detail is this thread's own.
   if (Entry.At)
     ++Entry.At->Count;
@@ -205,12 +209,12 @@ void recordSlow(LineRecord *Line, uint64_t Address, uint64_t Bits, Kind What,
       Site = internSite(Pc);
     __atomic_store_n(&Known, Known | Bits, __ATOMIC_RELAXED);
     if (!Line->Shared && isShared(Line))
-      Line->Shared = 1;
+      Line->Shared = Counting;
   }
   if (isAtomic(What))
     *Atomics |= 1U << (Address % LineSize / GranuleSize);
-  if (Line->Shared)
-    countSite(Address, What, Pc);
+  if (Line->Shared == Counting)
+    countSite(Line, Address, What, Pc);
 }
 
 void recordRange(uint64_t Address, size_t Size, Kind What, uint64_t Pc) {
@@ -224,7 +228,7 @@ void recordRange(uint64_t Address, size_t Size, Kind What, uint64_t Pc) {
     uint64_t Bits = Part == 64 ? ~uint64_t(0)
                                : ((uint64_t(1) << Part) - 1) << Offset;
     if (LineRecord *Line = findLine(At))
-      recordSlow(Line, At, Bits, What, Pc);
+      recordBits(Line, Self->Number, At, Bits, What, Pc);
     At += Part;
   }
 }

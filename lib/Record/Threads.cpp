@@ -89,7 +89,7 @@ static void *startThread(void *Memory) {
 
 /// glibc's lock, owner and user count: the 16 bytes that locking writes.
 static void recordMutex(pthread_mutex_t *Mutex, uint64_t Pc) {
-  recordRange(reinterpret_cast<uint64_t>(Mutex), 16, AtomicWrite, Pc);
+  recordAccess(reinterpret_cast<uint64_t>(Mutex), 16, AtomicWrite, Pc);
 }
 
 } // namespace linesman::record
