@@ -52,8 +52,10 @@ substitute("%source_dir", config.source_dir)
 substitute("%build_dir", config.build_dir)
 
 if config.sanitize:
-    # The plugins are loaded into hosts that are not sanitized.
     config.available_features.add("sanitized")
+    # Plugins run in clang, which is not sanitized, and neither are documents.
+    config.excludes += ["Tidy", "FactsPass", "docs", "real"]
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 if config.llvm_version == config.main_llvm_version:
     config.available_features.add("main-llvm")
 

@@ -24,7 +24,10 @@ enum ExitCode : int {
 /// The arguments of one command: argv[0] is "linesman COMMAND".
 using Arguments = llvm::ArrayRef<const char *>;
 
+int runFindings(Arguments Args);
+int runLayout(Arguments Args);
 int runRecord(Arguments Args);
+int runRelink(Arguments Args);
 int runWatch(Arguments Args);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing
@@ -43,9 +46,8 @@ llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
 
 /// Writes a whole result to stdout, or to a file that appears only when it is
 /// complete. An empty path or "-" is stdout.
-llvm::Error
-writeOutput(llvm::StringRef Path,
-            llvm::function_ref<void(llvm::raw_ostream &)> Write);
+llvm::Error writeOutput(llvm::StringRef Path,
+                        llvm::function_ref<void(llvm::raw_ostream &)> Write);
 
 } // namespace linesman::tool
 

@@ -23,8 +23,15 @@ struct Command {
 };
 
 constexpr Command Commands[] = {
+    {"layout", "lines and pages of a binary, what shares them, ranked findings",
+     runLayout},
+    {"findings", "convert findings of any rung, such as clang-tidy's results",
+     runFindings},
+    {"relink", "link again with symbols on lines of their own, and verify it",
+     runRelink},
     {"watch", "who touches this line of a running process", runWatch},
-    {"record", "ground truth of an instrumented program", runRecord},
+    {"record", "who touched what: ground truth of an instrumented program",
+     runRecord},
 };
 
 void printUsage(raw_ostream &OS) {

@@ -1,0 +1,72 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bytes of section .debug_linesman: what the pass writes and the decoder
+// reads. docs/facts-format.md shows an annotated example of every record.
+//
+//     contribution   +-----------------------------+
+//                    | magic version flags size    |  12 bytes
+//                    +-----------------------------+
+//                    | kind size | file names      |  tables, at most one each,
+//                    | kind size | functions       |  before the accesses that
+//                    | kind size | objects         |  index them
+//                    +-----------------------------+
+//                    | kind size | fn, obj, access… |  one for each function
+//                    | kind size | fn, obj, access… |  and object
+//                    +-----------------------------+
+//
+// Why tables: in an object file a reference costs 24 bytes of relocation, 28 to
+// 32 with its place. Each function, object and string is referenced once in a
+// contribution, and accesses index it in a byte.
+
+#ifndef LINESMAN_FACTS_FORMAT_H
+#define LINESMAN_FACTS_FORMAT_H
+
+#include <cstdint>
+
+namespace linesman::facts::format {
+
+/// "LMFC" as bytes in the file.
+inline constexpr uint32_t Magic = 0x43464d4c;
+
+/// Contribution header: u32 Magic, u16 FormatVersion, u16 flags (0 for now; a
+/// reader ignores them), u32 size of the contribution with this header.
+inline constexpr uint32_t HeaderSize = 12;
+
+/// Record header: u16 RecordKind, u32 size of the payload that follows.
+inline constexpr uint32_t RecordHeaderSize = 6;
+
+enum class RecordKind : uint16_t {
+  /// ULEB function index, ULEB object index, then accesses up to the end.
+  /// Access: u8 AccessFlags, f32 weight, [ULEB offset], ULEB size,
+  /// ULEB file (0: none, otherwise index + 1), ULEB line.
+  Access = 1,
+  /// u32 string offset, repeated.
+  Files = 2,
+  /// FunctionEntrySize bytes, repeated.
+  Functions = 3,
+  /// ObjectEntrySize bytes, repeated.
+  Objects = 4,
+  // 5 is set aside for calls, 6 for type facts.
+};
+
+inline constexpr uint32_t FileEntrySize = 4;
+
+/// u64 address, u32 string offset of the name, u8 FunctionFlags.
+inline constexpr uint32_t FunctionEntrySize = 13;
+
+/// u64 address, u32 string offset of the name, u32 file of the declaration
+/// (0: none, otherwise index + 1), u32 line of it.
+inline constexpr uint32_t ObjectEntrySize = 20;
+
+enum FunctionFlags : uint8_t { IsInitializer = 1, HasProfile = 2 };
+
+/// Bits of an access's first byte; the others are 0.
+enum AccessFlags : uint8_t { KindMask = 3, HasOffset = 4 };
+
+/// The shortest access: flags, weight, size, file, line.
+inline constexpr uint32_t MinAccessSize = 8;
+
+} // namespace linesman::facts::format
+
+#endif // LINESMAN_FACTS_FORMAT_H

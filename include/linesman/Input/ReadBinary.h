@@ -1,0 +1,52 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bytes to model: an ELF executable or shared object becomes an image and a
+// table of accesses.
+
+#ifndef LINESMAN_INPUT_READBINARY_H
+#define LINESMAN_INPUT_READBINARY_H
+
+#include "linesman/Facts/Facts.h"
+#include "linesman/Layout/Accesses.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+
+namespace linesman::input {
+
+/// Where the symbols come from.
+enum class SymbolSource : uint8_t {
+  Symtab,
+  /// Only what the dynamic linker needs is named.
+  Dynsym,
+  None,
+};
+
+/// What the reader met and could not use; reports say it.
+struct ReadCounts {
+  /// Data symbols that lie outside the section that they claim.
+  uint64_t StraySymbols = 0;
+  facts::DecodeCounts Facts;
+};
+
+/// A binary, read. Everything points into the file's bytes.
+struct Binary {
+  std::unique_ptr<llvm::MemoryBuffer> File;
+  /// Decompressed sections, where a section was compressed.
+  std::vector<llvm::SmallVector<uint8_t, 0>> Decompressed;
+  layout::Image Image;
+  layout::AccessTable Accesses;
+  SymbolSource Symbols = SymbolSource::None;
+  /// Whether the file has a facts section at all.
+  bool HasFacts = false;
+  ReadCounts Counts;
+};
+
+/// Reads \p Path, an ELF64 little-endian executable or shared object. Fails
+/// with a message that names the file: it can not be read, is no such file,
+/// has headers out of bounds, or facts that are corrupt.
+llvm::Expected<Binary> readBinary(llvm::StringRef Path);
+
+} // namespace linesman::input
+
+#endif // LINESMAN_INPUT_READBINARY_H

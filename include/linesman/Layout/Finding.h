@@ -1,0 +1,105 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A finding: an object, the bytes it occupies, and what it shares a cache line
+// with. It stands on a rung and never claims one that it has not climbed.
+
+#ifndef LINESMAN_LAYOUT_FINDING_H
+#define LINESMAN_LAYOUT_FINDING_H
+
+#include "linesman/Layout/Accesses.h"
+#include "linesman/Layout/LineMap.h"
+
+namespace linesman::layout {
+
+/// How far a finding is proven; each rung includes the ones before.
+enum class Rung : uint8_t {
+  Suspected, ///< The source has the shape of a hazard.
+  Located,   ///< In this binary the objects are on one line.
+  Observed,  ///< These threads wrote and read these words.
+  Costed,    ///< Moving it changed this metric.
+};
+
+enum class SharingKind : uint8_t {
+  True,  ///< The same bytes: padding does not help.
+  False, ///< Different bytes of one line: layout cures it.
+  Mixed,
+};
+
+enum class RemedyKind : uint8_t {
+  Isolate,   ///< Give the object lines of its own.
+  Group,     ///< Put the written objects together, apart from the others.
+  Guard,     ///< Do not write: test before the store, or drop it.
+  PerThread, ///< One copy for each thread.
+  AlignAs,   ///< Move fields of one object apart in the source.
+};
+
+struct Remedy {
+  RemedyKind Kind = RemedyKind::Isolate;
+  /// One or two sentences for the reader.
+  std::string Text;
+  /// The symbols to move, for Isolate and Group: indices into
+  /// Image::symbols().
+  std::vector<uint32_t> Symbols;
+};
+
+/// How many ownership transfers of the line its accesses can force, at most,
+/// in units of their weights. It ranks; it is not a cost.
+struct Score {
+  /// Between accesses of the same bytes.
+  double True = 0;
+  /// Between different objects of the line.
+  double Between = 0;
+  /// Between different bytes of one object.
+  double Within = 0;
+
+  double falseSharing() const { return Between + Within; }
+  double total() const { return True + Between + Within; }
+};
+
+/// An occupant as one line sees it.
+struct LineOccupant {
+  OccupantIndex Occupant = 0;
+  /// Its bytes on this line.
+  AddressRange Range;
+  /// Null without facts.
+  const AccessedObject *Object = nullptr;
+  /// Weights of the accesses that can fall on this line and run concurrently.
+  double Reads = 0, Writes = 0, Atomics = 0;
+};
+
+/// A line with a hazard.
+struct LineFinding {
+  /// The symbol (index into Image::symbols()) whose writes force the most
+  /// transfers; with its offset in the line's first byte, where one object has
+  /// several findings, it is the finding's identity.
+  uint32_t Head = 0;
+  std::string Id;
+  Rung At = Rung::Located;
+  SharingKind Kind = SharingKind::True;
+  Score Points;
+  LineIndex Line;
+  /// Lines of the head with the same picture as this one, which stands for
+  /// them: the inner lines of a large array.
+  uint64_t Lines = 1;
+  std::vector<LineOccupant> Occupants;
+  Remedy Cure;
+};
+
+/// Whether an access with its object at \p Object can touch \p Range.
+bool canTouch(const ObjectAccess &Access, const Symbol &Object,
+              AddressRange Range);
+
+/// Every line on which concurrent accesses can force an ownership transfer,
+/// highest score first; ties by address.
+std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
+                                     const AccessTable &Table);
+
+/// The occupants of one line with what touches them there.
+std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
+                                        const AccessTable &Table,
+                                        LineIndex Line);
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LAYOUT_FINDING_H

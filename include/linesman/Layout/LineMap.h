@@ -1,0 +1,66 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which occupants share a cache line, and which a page. Both are the same
+// question asked with another block size, so both are one template; the index
+// types keep them apart.
+//
+//     occupants   |--nil_root--|hole|log_level|------table------|
+//     lines       |      line 257         |      line 258       |
+
+#ifndef LINESMAN_LAYOUT_LINEMAP_H
+#define LINESMAN_LAYOUT_LINEMAP_H
+
+#include "linesman/Layout/Image.h"
+
+namespace linesman::layout {
+
+/// A line's or a page's number: its address divided by the block size.
+struct LineIndex {
+  uint64_t Value = 0;
+  friend auto operator<=>(LineIndex, LineIndex) = default;
+};
+struct PageIndex {
+  uint64_t Value = 0;
+  friend auto operator<=>(PageIndex, PageIndex) = default;
+};
+
+/// Maps the Data sections of an image to blocks of 2^n bytes. Holds no table:
+/// occupants are sorted, so every answer is a search.
+template <typename IndexT, typename SizeT> class BlockMap {
+public:
+  BlockMap(const Image &Of, SizeT Block);
+
+  uint64_t blockSize() const { return Bytes; }
+  IndexT indexOf(LinkAddress Address) const { return {Address.Value / Bytes}; }
+  AddressRange range(IndexT Block) const {
+    return {{Block.Value * Bytes}, {(Block.Value + 1) * Bytes}};
+  }
+
+  /// The occupants with a byte in the block, in address order; sections may
+  /// end and begin inside it.
+  std::vector<OccupantIndex> occupants(IndexT Block) const;
+
+  /// Calls \p Visit once for every block that has an occupant, in address
+  /// order.
+  void forEach(llvm::function_ref<void(IndexT)> Visit) const;
+
+  /// Number of blocks that have an occupant.
+  uint64_t count() const;
+
+private:
+  const Image &Of;
+  uint64_t Bytes;
+  /// The Data sections that have bytes, by address.
+  std::vector<uint16_t> DataSections;
+};
+
+using LineMap = BlockMap<LineIndex, LineSize>;
+using PageMap = BlockMap<PageIndex, PageSize>;
+
+extern template class BlockMap<LineIndex, LineSize>;
+extern template class BlockMap<PageIndex, PageSize>;
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LAYOUT_LINEMAP_H

@@ -1,0 +1,34 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of objects for people: demangled, and with their file where several
+// objects have the same name.
+
+#ifndef LINESMAN_LAYOUT_NAMES_H
+#define LINESMAN_LAYOUT_NAMES_H
+
+#include "linesman/Layout/Image.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace linesman::layout {
+
+class ObjectNames {
+public:
+  explicit ObjectNames(const Image &Of) : Of(Of) {}
+
+  /// "store::Node<int>::nil_root", or "file.cpp:counter" where several objects
+  /// have that name. The identity of an object in findings and plans.
+  std::string id(uint32_t Symbol);
+
+private:
+  const Image &Of;
+  /// How many local symbols have a name. Filled when it is first needed:
+  /// most reports name few local symbols, and the table touches every name.
+  std::optional<llvm::StringMap<unsigned>> LocalNames;
+
+  bool isAmbiguous(const Symbol &S);
+};
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LAYOUT_NAMES_H

@@ -1,0 +1,62 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The layout report: a pure function of the analysis and a stream, one file a
+// format. Deterministic: no times, no pointers.
+
+#ifndef LINESMAN_REPORT_REPORT_H
+#define LINESMAN_REPORT_REPORT_H
+
+#include "linesman/Layout/Finding.h"
+#include "linesman/Layout/Suspected.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace linesman::report {
+
+/// Which lines a report lists beside the findings.
+enum class LineList : uint8_t {
+  None,
+  /// The first ones, as many as findings would be shown.
+  First,
+  All,
+};
+
+struct LayoutReport {
+  /// As the user gave it.
+  llvm::StringRef BinaryPath;
+  const layout::Image &Image;
+  const layout::AccessTable &Accesses;
+  const layout::LineMap &Lines;
+  const layout::PageMap &Pages;
+  /// Ranked, and only those to be shown.
+  llvm::ArrayRef<layout::LineFinding> Findings;
+  /// Findings that --top or --filter left out.
+  uint64_t Hidden = 0;
+  /// What the reader of the report must know: missing facts, missing symbols,
+  /// what was dropped. Sentences.
+  llvm::ArrayRef<std::string> Notes;
+  LineList List = LineList::None;
+  /// How many lines LineList::First shows.
+  uint64_t FirstLines = 0;
+};
+
+/// For a terminal 100 columns wide.
+void writeText(const LayoutReport &Report, llvm::raw_ostream &OS);
+
+/// Schema 1 (docs/design.md).
+void writeJson(const LayoutReport &Report, llvm::raw_ostream &OS);
+
+/// The same schema, for findings of the first rung.
+void writeJson(llvm::ArrayRef<layout::SuspectedFinding> Findings,
+               llvm::raw_ostream &OS);
+
+/// The words of the glossary.
+llvm::StringRef word(layout::Rung At);
+llvm::StringRef word(layout::SharingKind Kind);
+llvm::StringRef word(layout::RemedyKind Kind);
+llvm::StringRef word(facts::AccessKind Kind);
+llvm::StringRef word(layout::Role RunBy);
+
+} // namespace linesman::report
+
+#endif // LINESMAN_REPORT_REPORT_H

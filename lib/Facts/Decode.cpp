@@ -1,0 +1,295 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bytes to facts. One Fact is reused for all visits and the tables stay where
+// they are in the section, so that a large binary's facts are read at the speed
+// of its memory; every read is checked against the end of its record.
+
+#include "linesman/Facts/Facts.h"
+#include "linesman/Facts/Format.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/Endian.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace linesman;
+using namespace linesman::facts;
+
+namespace {
+
+uint16_t read16(const char *P) { return support::endian::read16le(P); }
+uint32_t read32(const char *P) { return support::endian::read32le(P); }
+uint64_t read64(const char *P) { return support::endian::read64le(P); }
+
+/// A table record's payload: Count entries, in place.
+struct Table {
+  const char *Data = nullptr;
+  uint64_t Count = 0;
+};
+
+/// Reads the payload of an access record.
+class Cursor {
+public:
+  explicit Cursor(StringRef Bytes) : P(Bytes.begin()), End(Bytes.end()) {}
+
+  bool atEnd() const { return P == End; }
+  const char *position() const { return P; }
+  uint64_t left() const { return End - P; }
+
+  /// False at the end of the record, and for values beyond 64 bits.
+  bool readULEB(uint64_t &Value) {
+    Value = 0;
+    for (unsigned Shift = 0; P != End; Shift += 7) {
+      uint8_t Byte = *P++;
+      uint64_t Slice = Byte & 0x7f;
+      if (Shift >= 64 || (Slice << Shift) >> Shift != Slice)
+        return false;
+      Value |= Slice << Shift;
+      if (!(Byte & 0x80))
+        return true;
+    }
+    return false;
+  }
+
+  uint8_t readByte() { return *P++; }
+  float readFloat() {
+    float Value = bit_cast<float>(read32(P));
+    P += 4;
+    return Value;
+  }
+
+private:
+  const char *P;
+  const char *End;
+};
+
+class Decoder {
+public:
+  Decoder(StringRef Section, StringRef Strings,
+          function_ref<void(const Fact &)> Visit)
+      : Section(Section), Strings(Strings), Visit(Visit) {}
+
+  Expected<DecodeCounts> decode();
+
+private:
+  Error decodeContribution(StringRef Bytes);
+  Error decodeRecord(format::RecordKind Kind, StringRef Payload);
+  Error setTable(Table &T, StringRef Payload, uint32_t EntrySize,
+                 StringRef What);
+  Error decodeFact(StringRef Payload);
+  Error decodeAccess(Cursor &C, Access &A);
+  Error readString(const char *Place, StringRef &Result);
+  Error readFile(const char *Place, uint64_t FileNumber, StringRef &Result);
+
+  /// \p Place is where in the section the trouble is.
+  Error error(const char *Place, const Twine &Message) const {
+    return createStringError("facts section at offset 0x" +
+                             Twine::utohexstr(Place - Section.begin()) + ": " +
+                             Message);
+  }
+
+  StringRef Section;
+  StringRef Strings;
+  function_ref<void(const Fact &)> Visit;
+  Table Files, Functions, Objects;
+  Fact Current;
+  DecodeCounts Counts;
+};
+
+Expected<DecodeCounts> Decoder::decode() {
+  for (StringRef Rest = Section; !Rest.empty();) {
+    if (Rest.size() < format::HeaderSize)
+      return error(Rest.begin(), Twine(Rest.size()) +
+                                     " bytes left, expected a contribution's "
+                                     "header of " +
+                                     Twine(format::HeaderSize));
+    uint32_t Found = read32(Rest.data());
+    if (Found != format::Magic)
+      return error(Rest.begin(), "found magic 0x" + Twine::utohexstr(Found) +
+                                     ", expected 0x" +
+                                     Twine::utohexstr(format::Magic));
+    uint16_t Version = read16(Rest.data() + 4);
+    if (Version != FormatVersion)
+      return error(Rest.begin() + 4, "found version " + Twine(Version) +
+                                         ", expected " + Twine(FormatVersion));
+    uint32_t Size = read32(Rest.data() + 8);
+    if (Size < format::HeaderSize || Size > Rest.size())
+      return error(Rest.begin() + 8, "found a contribution of " + Twine(Size) +
+                                         " bytes, expected " +
+                                         Twine(format::HeaderSize) + " to " +
+                                         Twine(Rest.size()));
+    if (Error E = decodeContribution(
+            Rest.take_front(Size).drop_front(format::HeaderSize)))
+      return std::move(E);
+    ++Counts.Contributions;
+    Rest = Rest.drop_front(Size);
+  }
+  return Counts;
+}
+
+Error Decoder::decodeContribution(StringRef Bytes) {
+  Files = Functions = Objects = Table();
+  while (!Bytes.empty()) {
+    if (Bytes.size() < format::RecordHeaderSize)
+      return error(Bytes.begin(), Twine(Bytes.size()) +
+                                      " bytes left in the contribution, "
+                                      "expected a record's header of " +
+                                      Twine(format::RecordHeaderSize));
+    uint16_t Kind = read16(Bytes.data());
+    uint32_t Size = read32(Bytes.data() + 2);
+    Bytes = Bytes.drop_front(format::RecordHeaderSize);
+    if (Size > Bytes.size())
+      return error(Bytes.begin() - 4, "found a record of " + Twine(Size) +
+                                          " bytes, expected at most " +
+                                          Twine(Bytes.size()));
+    if (Error E = decodeRecord(static_cast<format::RecordKind>(Kind),
+                               Bytes.take_front(Size)))
+      return E;
+    Bytes = Bytes.drop_front(Size);
+  }
+  return Error::success();
+}
+
+Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
+  switch (Kind) {
+  case format::RecordKind::Access:
+    return decodeFact(Payload);
+  case format::RecordKind::Files:
+    return setTable(Files, Payload, format::FileEntrySize, "file");
+  case format::RecordKind::Functions:
+    return setTable(Functions, Payload, format::FunctionEntrySize, "function");
+  case format::RecordKind::Objects:
+    return setTable(Objects, Payload, format::ObjectEntrySize, "object");
+  }
+  ++Counts.UnknownRecords;
+  return Error::success();
+}
+
+Error Decoder::setTable(Table &T, StringRef Payload, uint32_t EntrySize,
+                        StringRef What) {
+  if (T.Data)
+    return error(Payload.begin(),
+                 "second " + What + " table in one contribution");
+  if (Payload.size() % EntrySize != 0)
+    return error(Payload.begin(), What + " table has " + Twine(Payload.size()) +
+                                      " bytes, expected a multiple of " +
+                                      Twine(EntrySize));
+  T = {Payload.data(), Payload.size() / EntrySize};
+  return Error::success();
+}
+
+Error Decoder::decodeFact(StringRef Payload) {
+  Cursor C(Payload);
+  uint64_t Function, Object;
+  if (!C.readULEB(Function) || !C.readULEB(Object))
+    return error(Payload.begin(), "found no function and object index");
+  if (Function >= Functions.Count)
+    return error(Payload.begin(), "function index " + Twine(Function) +
+                                      ", expected less than " +
+                                      Twine(Functions.Count));
+  if (Object >= Objects.Count)
+    return error(Payload.begin(), "object index " + Twine(Object) +
+                                      ", expected less than " +
+                                      Twine(Objects.Count));
+
+  const char *FunctionEntry =
+      Functions.Data + Function * format::FunctionEntrySize;
+  Current.Function = read64(FunctionEntry);
+  // All ones is what lld's -z dead-reloc-in-nonalloc= is commonly set to.
+  if (Current.Function == 0 || Current.Function == UINT64_MAX) {
+    ++Counts.DeadFunctions;
+    return Error::success();
+  }
+  uint8_t Flags = FunctionEntry[12];
+  Current.IsInitializer = Flags & format::IsInitializer;
+  Current.HasProfile = Flags & format::HasProfile;
+  if (Error E = readString(FunctionEntry + 8, Current.FunctionName))
+    return E;
+
+  const char *ObjectEntry = Objects.Data + Object * format::ObjectEntrySize;
+  Current.Object = read64(ObjectEntry);
+  Current.DeclLine = read32(ObjectEntry + 16);
+  if (Error E = readString(ObjectEntry + 8, Current.ObjectName))
+    return E;
+  if (Error E = readFile(ObjectEntry + 12, read32(ObjectEntry + 12),
+                         Current.DeclFile))
+    return E;
+
+  Current.Accesses.clear();
+  while (!C.atEnd())
+    if (Error E = decodeAccess(C, Current.Accesses.emplace_back()))
+      return E;
+
+  ++Counts.Facts;
+  if (Current.Object == 0)
+    ++Counts.ForeignObjects;
+  Visit(Current);
+  return Error::success();
+}
+
+Error Decoder::decodeAccess(Cursor &C, Access &A) {
+  const char *Begin = C.position();
+  if (C.left() < format::MinAccessSize)
+    return error(Begin, Twine(C.left()) +
+                            " bytes left in the record, expected an access of "
+                            "at least " +
+                            Twine(format::MinAccessSize));
+  uint8_t Flags = C.readByte();
+  uint8_t Kind = Flags & format::KindMask;
+  if (Kind > static_cast<uint8_t>(AccessKind::Atomic) ||
+      Flags & ~(format::KindMask | format::HasOffset))
+    return error(Begin, "found access flags 0x" + Twine::utohexstr(Flags) +
+                            ", expected a kind up to 2 and bit 2");
+  A.Kind = static_cast<AccessKind>(Kind);
+  A.Weight = C.readFloat();
+  // A NaN would poison every sum and sort that it gets into.
+  if (!(A.Weight >= 0))
+    return error(Begin + 1, "found a weight below 0 or not a number");
+  uint64_t Offset = 0, File = 0, Line = 0;
+  if (((Flags & format::HasOffset) && !C.readULEB(Offset)) ||
+      !C.readULEB(A.Size) || !C.readULEB(File) || !C.readULEB(Line))
+    return error(Begin, "found an access beyond its record or a number beyond "
+                        "64 bits");
+  if (Flags & format::HasOffset)
+    A.Offset = Offset;
+  if (Line > UINT32_MAX)
+    return error(Begin, "found line " + Twine(Line) + ", expected 32 bits");
+  A.Line = static_cast<uint32_t>(Line);
+  return readFile(Begin, File, A.File);
+}
+
+Error Decoder::readFile(const char *Place, uint64_t FileNumber,
+                        StringRef &Result) {
+  Result = StringRef();
+  if (FileNumber == 0)
+    return Error::success();
+  if (FileNumber > Files.Count)
+    return error(Place, "file number " + Twine(FileNumber) +
+                            ", expected at most " + Twine(Files.Count));
+  return readString(Files.Data + (FileNumber - 1) * format::FileEntrySize,
+                    Result);
+}
+
+Error Decoder::readString(const char *Place, StringRef &Result) {
+  uint32_t Offset = read32(Place);
+  if (Offset >= Strings.size())
+    return error(Place, "string offset 0x" + Twine::utohexstr(Offset) +
+                            ", expected less than 0x" +
+                            Twine::utohexstr(Strings.size()));
+  const char *Begin = Strings.data() + Offset;
+  const void *Null = std::memchr(Begin, 0, Strings.size() - Offset);
+  if (!Null)
+    return error(Place, "string at 0x" + Twine::utohexstr(Offset) +
+                            " has no end in the string section");
+  Result = StringRef(Begin, static_cast<const char *>(Null) - Begin);
+  return Error::success();
+}
+
+} // namespace
+
+Expected<DecodeCounts>
+facts::decodeFacts(StringRef Section, StringRef Strings,
+                   function_ref<void(const Fact &)> Visit) {
+  return Decoder(Section, Strings, Visit).decode();
+}

@@ -1,0 +1,365 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts to module assembly. What has to hold, and how:
+//
+// - The linker joins: every function and object is a relocation to its symbol.
+// - Nothing that is loaded changes. The section is not allocated, and a
+//   reference must not even change the order of the symbol table, from which a
+//   linker orders .dynsym. So references go through .weakref aliases: the
+//   symbol takes its place when the code first uses it.
+// - Nothing becomes undefined. A target of .weakref that nobody else refers to
+//   is a weak undefined symbol, so a variable that the code generator lost
+//   after us is address 0 instead of a failed link. appendToCompilerUsed, the
+//   usual way, would keep it alive and keep GlobalMerge from merging it: a
+//   change of the code.
+// - A function that the linker drops takes its facts along. One that was
+//   discarded as a COMDAT's duplicate would otherwise resolve to the copy that
+//   stays, and count twice: its facts are in its COMDAT group.
+//
+// An alias of something defined here becomes section + offset. For a weak
+// function this is what we want (these facts are about this body), for a
+// variable that may be defined elsewhere too it is not (a discarded copy's
+// address is 0): those are referred to by name, and take their place in the
+// symbol table here (docs/limits.md).
+//
+// LLVM before 20 puts a symbol into the table at its .weakref, and relocates
+// with the symbol, for which mold gives the PLT entry. There an alias of
+// something defined here is .lto_set_conditional, which waits for the
+// definition and which GNU as does not know.
+
+#include "ModuleFacts.h"
+#include "linesman/Facts/Format.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Mangler.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/LEB128.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace linesman::facts;
+
+namespace {
+
+/// The assembly of one module: constant bytes run together into .ascii, which
+/// the assembler reads fastest, until a reference interrupts them.
+class AssemblyWriter {
+public:
+  explicit AssemblyWriter(raw_ostream &OS) : OS(OS) {}
+
+  void beginSection(StringRef Comdat);
+  void endSection();
+  void writeStringSection();
+
+  void write8(uint8_t Value) { Bytes.push_back(Value); }
+  void write16(uint16_t Value) { writeInteger(Value); }
+  void write32(uint32_t Value) { writeInteger(Value); }
+  void writeBytes(StringRef Data) { Bytes += Data; }
+  void writeAddress(const GlobalValue &GV);
+  void writeStringOffset(StringRef String);
+
+  /// The linker's name; empty when assembly cannot express it.
+  StringRef getSymbol(const GlobalValue &GV);
+
+private:
+  template <typename T> void writeInteger(T Value) {
+    char Buffer[sizeof(T)];
+    support::endian::write<T, llvm::endianness::little>(Buffer, Value);
+    Bytes.append(Buffer, Buffer + sizeof(T));
+  }
+  void flush();
+  void writeAlias(unsigned Number, StringRef Symbol, bool IsDeclaration);
+  void writeQuoted(StringRef Data);
+
+  raw_ostream &OS;
+  SmallString<256> Bytes;
+  Mangler Mang;
+  DenseMap<const GlobalValue *, std::string> SymbolOf;
+  DenseMap<const GlobalValue *, unsigned> AliasOf;
+  MapVector<StringRef, unsigned, StringMap<unsigned>> Strings;
+};
+
+void AssemblyWriter::beginSection(StringRef Comdat) {
+  OS << ".pushsection " << SectionName;
+  if (Comdat.empty())
+    OS << ",\"\",@progbits\n";
+  else
+    OS << ",\"G\",@progbits,\"" << Comdat << "\",comdat\n";
+}
+
+void AssemblyWriter::endSection() {
+  flush();
+  OS << ".popsection\n";
+}
+
+void AssemblyWriter::writeStringSection() {
+  OS << ".pushsection " << StringSectionName << ",\"MS\",@progbits,1\n";
+  for (const auto &[String, Number] : Strings) {
+    OS << ".Llinesman_s" << Number << ":\n.asciz ";
+    writeQuoted(String);
+  }
+  OS << ".popsection\n";
+}
+
+void AssemblyWriter::flush() {
+  if (Bytes.empty())
+    return;
+  OS << ".ascii ";
+  writeQuoted(Bytes);
+  Bytes.clear();
+}
+
+void AssemblyWriter::writeQuoted(StringRef Data) {
+  OS << '"';
+  for (unsigned char C : Data) {
+    if (isPrint(C) && C != '"' && C != '\\')
+      OS << C;
+    else
+      OS << '\\' << char('0' + (C >> 6)) << char('0' + ((C >> 3) & 7))
+         << char('0' + (C & 7));
+  }
+  OS << "\"\n";
+}
+
+StringRef AssemblyWriter::getSymbol(const GlobalValue &GV) {
+  auto [It, IsNew] = SymbolOf.try_emplace(&GV);
+  // The Mangler numbers nameless globals by itself, and the code generator's
+  // Mangler may number them otherwise.
+  if (!IsNew || !GV.hasName())
+    return It->second;
+  SmallString<64> Name;
+  Mang.getNameWithPrefix(Name, &GV, /*CannotUsePrivateLabel=*/false);
+  // Releases disagree on how a quoted name escapes these.
+  if (Name.str().find_first_of(StringRef("\"\\\n\0", 4)) == StringRef::npos)
+    It->second = Name.str().str();
+  return It->second;
+}
+
+/// Whether the linker may choose another definition than this module's. An alias
+/// of a common symbol has no section to be an offset into: it stays a name.
+static bool mayBeReplaced(const GlobalValue &GV) {
+  return !GV.isDeclaration() && GV.isWeakForLinker() &&
+         (LLVM_VERSION_MAJOR < 20 || !GV.hasCommonLinkage());
+}
+
+void AssemblyWriter::writeAddress(const GlobalValue &GV) {
+  StringRef Symbol = getSymbol(GV);
+  if (Symbol.empty()) {
+    Bytes.append(8, '\0');
+    return;
+  }
+  flush();
+  if (!isa<Function>(GV) && mayBeReplaced(GV)) {
+    OS << ".8byte \"" << Symbol << "\"\n";
+    return;
+  }
+  auto [It, IsNew] = AliasOf.try_emplace(&GV, AliasOf.size());
+  if (IsNew)
+    writeAlias(It->second, Symbol, GV.isDeclaration());
+  OS << ".8byte .Llinesman_r" << It->second << '\n';
+}
+
+void AssemblyWriter::writeAlias(unsigned Number, StringRef Symbol,
+                                [[maybe_unused]] bool IsDeclaration) {
+#if LLVM_VERSION_MAJOR < 20
+  if (!IsDeclaration) {
+    OS << ".ifdef .gasversion.\n.set .Llinesman_r" << Number << ",\"" << Symbol
+       << "\"\n.else\n.lto_set_conditional .Llinesman_r" << Number << ",\""
+       << Symbol << "\"\n.endif\n";
+    return;
+  }
+#endif
+  OS << ".weakref .Llinesman_r" << Number << ",\"" << Symbol << "\"\n";
+}
+
+void AssemblyWriter::writeStringOffset(StringRef String) {
+  flush();
+  unsigned Number =
+      Strings.try_emplace(String, static_cast<unsigned>(Strings.size()))
+          .first->second;
+  OS << ".4byte .Llinesman_s" << Number << '\n';
+}
+
+/// One contribution: collects its tables and records first, for the sizes that
+/// stand before them.
+class Contribution {
+public:
+  void add(const FunctionFacts &FF);
+  void write(AssemblyWriter &W) const;
+
+private:
+  uint32_t getFileNumber(StringRef File);
+  uint32_t getObjectIndex(const GlobalValue &Object);
+
+  std::vector<const FunctionFacts *> Functions;
+  MapVector<const GlobalValue *, uint32_t> Objects;
+  MapVector<StringRef, uint32_t, StringMap<unsigned>> Files;
+  /// Access records with their headers.
+  std::string Records;
+};
+
+uint32_t Contribution::getFileNumber(StringRef File) {
+  if (File.empty())
+    return 0;
+  return Files.try_emplace(File, static_cast<uint32_t>(Files.size() + 1))
+      .first->second;
+}
+
+uint32_t Contribution::getObjectIndex(const GlobalValue &Object) {
+  auto [It, IsNew] =
+      Objects.try_emplace(&Object, static_cast<uint32_t>(Objects.size()));
+  if (IsNew)
+    if (const DIGlobalVariable *Decl = getDeclaration(Object))
+      getFileNumber(Decl->getFilename());
+  return It->second;
+}
+
+void Contribution::add(const FunctionFacts &FF) {
+  for (const ObjectAccesses &O : FF.Objects) {
+    std::string Payload;
+    raw_string_ostream OS(Payload);
+    encodeULEB128(Functions.size(), OS);
+    encodeULEB128(getObjectIndex(*O.Object), OS);
+    for (const Access &A : O.Accesses) {
+      OS << static_cast<char>(static_cast<uint8_t>(A.Kind) |
+                              (A.Offset ? format::HasOffset : 0));
+      char Weight[4];
+      support::endian::write32le(
+          Weight, llvm::bit_cast<uint32_t>(static_cast<float>(A.Weight)));
+      OS.write(Weight, sizeof(Weight));
+      if (A.Offset)
+        encodeULEB128(*A.Offset, OS);
+      encodeULEB128(A.Size, OS);
+      encodeULEB128(getFileNumber(A.File), OS);
+      encodeULEB128(A.Line, OS);
+    }
+    char Header[format::RecordHeaderSize];
+    support::endian::write16le(
+        Header, static_cast<uint16_t>(format::RecordKind::Access));
+    support::endian::write32le(Header + 2,
+                               static_cast<uint32_t>(Payload.size()));
+    Records.append(Header, sizeof(Header));
+    Records += Payload;
+  }
+  Functions.push_back(&FF);
+}
+
+void Contribution::write(AssemblyWriter &W) const {
+  uint32_t FilesSize = Files.size() * format::FileEntrySize;
+  uint32_t FunctionsSize = Functions.size() * format::FunctionEntrySize;
+  uint32_t ObjectsSize = Objects.size() * format::ObjectEntrySize;
+  uint32_t Size = format::HeaderSize + 2 * format::RecordHeaderSize +
+                  FunctionsSize + ObjectsSize + Records.size();
+  if (FilesSize)
+    Size += format::RecordHeaderSize + FilesSize;
+
+  W.write32(format::Magic);
+  W.write16(FormatVersion);
+  W.write16(0);
+  W.write32(Size);
+
+  auto BeginTable = [&W](format::RecordKind Kind, uint32_t Size) {
+    W.write16(static_cast<uint16_t>(Kind));
+    W.write32(Size);
+  };
+  if (FilesSize) {
+    BeginTable(format::RecordKind::Files, FilesSize);
+    for (const auto &[File, Number] : Files)
+      W.writeStringOffset(File);
+  }
+  BeginTable(format::RecordKind::Functions, FunctionsSize);
+  for (const FunctionFacts *FF : Functions) {
+    W.writeAddress(*FF->F);
+    W.writeStringOffset(W.getSymbol(*FF->F));
+    W.write8((FF->IsInitializer ? format::IsInitializer : 0) |
+             (FF->HasProfile ? format::HasProfile : 0));
+  }
+  BeginTable(format::RecordKind::Objects, ObjectsSize);
+  for (const auto &[Object, Index] : Objects) {
+    W.writeAddress(*Object);
+    StringRef Name = W.getSymbol(*Object);
+    W.writeStringOffset(Name.empty() ? Object->getName() : Name);
+    const DIGlobalVariable *Decl = getDeclaration(*Object);
+    W.write32(Decl ? Files.lookup(Decl->getFilename()) : 0);
+    W.write32(Decl ? Decl->getLine() : 0);
+  }
+  W.writeBytes(Records);
+}
+
+/// The targets whose assembly and relocations this is known to fit.
+bool isSupported(const Module &M) {
+  Triple Target(M.getTargetTriple());
+  if (!Target.isOSBinFormatELF() || !M.getDataLayout().isLittleEndian() ||
+      M.getDataLayout().getPointerSize() != 8)
+    return false;
+  switch (Target.getArch()) {
+  case Triple::x86_64:
+  case Triple::aarch64:
+  case Triple::riscv64:
+  case Triple::loongarch64:
+  case Triple::ppc64le:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+const DIGlobalVariable *
+linesman::facts::getDeclaration(const GlobalValue &Object) {
+  const GlobalVariable *GV = getVariable(Object);
+  if (!GV)
+    return nullptr;
+  SmallVector<DIGlobalVariableExpression *, 1> Expressions;
+  GV->getDebugInfo(Expressions);
+  return Expressions.empty() ? nullptr : Expressions.front()->getVariable();
+}
+
+void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
+                                Deduplication Dedup) {
+  // A module that was compiled to IR with facts and comes back has them.
+  if (Facts.empty() || !isSupported(M) ||
+      StringRef(M.getModuleInlineAsm()).contains(SectionName))
+    return;
+
+  std::string Text;
+  raw_string_ostream OS(Text);
+  AssemblyWriter W(OS);
+
+  // By the name of the COMDAT group; "" for what is in none.
+  MapVector<StringRef, Contribution, StringMap<unsigned>> Contributions;
+  for (const FunctionFacts &FF : Facts) {
+    if (W.getSymbol(*FF.F).empty())
+      continue;
+    const Comdat *C = FF.F->getComdat();
+    bool IsGrouped = C && Dedup == Deduplication::Linker &&
+                     C->getSelectionKind() != Comdat::NoDeduplicate;
+    Contributions[IsGrouped ? C->getName() : StringRef()].add(FF);
+  }
+  if (Contributions.empty())
+    return;
+  for (const auto &[Group, C] : Contributions) {
+    W.beginSection(Group);
+    C.write(W);
+    W.endSection();
+  }
+  W.writeStringSection();
+  M.appendModuleInlineAsm(Text);
+}
+
+void linesman::facts::removeFacts(Module &M) {
+  // They were appended last.
+  StringRef Text = M.getModuleInlineAsm();
+  size_t Begin = Text.find((".pushsection " + SectionName).str());
+  if (Begin != StringRef::npos)
+    M.setModuleInlineAsm(Text.take_front(Begin));
+}

@@ -1,0 +1,175 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Opens an ELF file and sorts out its writable sections.
+
+#include "ElfSections.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using namespace llvm::object;
+using linesman::layout::AddressRange;
+using linesman::layout::LinkAddress;
+using linesman::layout::SectionKind;
+
+namespace linesman::input {
+
+Expected<ElfFile> openElf(StringRef Bytes) {
+  if (!Bytes.starts_with(StringRef(ELF::ElfMagic)))
+    return createStringError("not an ELF file");
+  if (Bytes.size() < sizeof(ELF64LE::Ehdr))
+    return createStringError("truncated ELF header: %zu bytes", Bytes.size());
+  if (Bytes[ELF::EI_CLASS] != ELF::ELFCLASS64)
+    return createStringError("a 32-bit ELF file; only 64-bit files are read");
+  if (Bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return createStringError(
+        "a big-endian ELF file; only little-endian files are read");
+  Expected<ElfFile> Elf = ElfFile::create(Bytes);
+  if (!Elf)
+    return Elf.takeError();
+  uint16_t Type = Elf->getHeader().e_type;
+  if (Type == ELF::ET_REL)
+    return createStringError("a relocatable file, whose objects have no "
+                             "addresses yet; link it first");
+  if (Type != ELF::ET_EXEC && Type != ELF::ET_DYN)
+    return createStringError("ELF type %u is neither an executable nor a "
+                             "shared object",
+                             unsigned(Type));
+  if (Elf->getHeader().e_shoff == 0)
+    return createStringError("no section headers");
+  return Elf;
+}
+
+/// The bytes that the loader protects after relocation; empty if there are
+/// none.
+static Expected<AddressRange> findRelro(const ElfFile &Elf) {
+  auto Headers = Elf.program_headers();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ELF64LE::Phdr &Header : *Headers)
+    if (Header.p_type == ELF::PT_GNU_RELRO)
+      return AddressRange{{Header.p_vaddr}, {Header.p_vaddr + Header.p_memsz}};
+  return AddressRange{};
+}
+
+Expected<WritableSections> readSections(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  Expected<AddressRange> Relro = findRelro(Elf);
+  if (!Relro)
+    return Relro.takeError();
+
+  struct Numbered {
+    layout::Section Section;
+    size_t ElfIndex;
+  };
+  std::vector<Numbered> Found;
+  for (auto [ElfIndex, Header] : enumerate(*Headers)) {
+    if (!(Header.sh_flags & ELF::SHF_ALLOC) ||
+        !(Header.sh_flags & ELF::SHF_WRITE))
+      continue;
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    layout::Section S;
+    S.Name = *Name;
+    S.Range = {{Header.sh_addr}, {Header.sh_addr + Header.sh_size}};
+    if (S.Range.End < S.Range.Begin)
+      return createStringError("section %s wraps around the address space",
+                               Name->str().c_str());
+    if (Header.sh_type != ELF::SHT_NOBITS) {
+      Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+      if (!Bytes)
+        return Bytes.takeError();
+      S.Contents = toStringRef(*Bytes);
+    }
+    // Linkers put .data.rel.ro under RELRO; without -z relro it is still a
+    // section that nobody writes after start.
+    if (Header.sh_flags & ELF::SHF_TLS)
+      S.Kind = SectionKind::Tls;
+    else if (Relro->contains(S.Range.Begin) ||
+             Name->starts_with(".data.rel.ro"))
+      S.Kind = SectionKind::Relro;
+    Found.push_back({S, ElfIndex});
+  }
+  if (Found.size() >= ELF::SHN_LORESERVE)
+    return createStringError("%zu writable sections; at most 65279 are read",
+                             Found.size());
+
+  stable_sort(Found, [](const Numbered &A, const Numbered &B) {
+    return A.Section.Range.Begin < B.Section.Range.Begin;
+  });
+  WritableSections Result;
+  Result.Index.resize(Headers->size());
+  for (auto [I, N] : enumerate(Found)) {
+    Result.Index[N.ElfIndex] = I;
+    Result.Sections.push_back(N.Section);
+  }
+  return Result;
+}
+
+/// Every SHT_RELA entry of the loaded part that \p Visit may want.
+static Error
+forEachDynamicRelocation(const ElfFile &Elf,
+                         function_ref<void(const ELF64LE::Rela &)> Visit) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type != ELF::SHT_RELA || !(Header.sh_flags & ELF::SHF_ALLOC))
+      continue;
+    Expected<ELF64LE::RelaRange> Relocations = Elf.relas(Header);
+    if (!Relocations)
+      return Relocations.takeError();
+    for (const ELF64LE::Rela &R : *Relocations)
+      Visit(R);
+  }
+  return Error::success();
+}
+
+Expected<Relocated> readRelocated(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  Relocated Result;
+  std::vector<AddressRange> Arrays;
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type != ELF::SHT_INIT_ARRAY &&
+        Header.sh_type != ELF::SHT_FINI_ARRAY &&
+        Header.sh_type != ELF::SHT_PREINIT_ARRAY)
+      continue;
+    Arrays.push_back({{Header.sh_addr}, {Header.sh_addr + Header.sh_size}});
+    // Addresses stand in the file, or come from relative relocations.
+    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+    if (!Bytes)
+      return Bytes.takeError();
+    for (size_t I = 0; I + sizeof(uint64_t) <= Bytes->size();
+         I += sizeof(uint64_t))
+      if (uint64_t Entry = support::endian::read64le(Bytes->data() + I))
+        Result.StartUp.push_back({Entry});
+  }
+
+  bool IsAArch64 = Elf.getHeader().e_machine == ELF::EM_AARCH64;
+  uint32_t Copy = ELF::R_X86_64_COPY, Relative = ELF::R_X86_64_RELATIVE;
+  if (IsAArch64) {
+    Copy = ELF::R_AARCH64_COPY;
+    Relative = ELF::R_AARCH64_RELATIVE;
+  }
+  if (Error E = forEachDynamicRelocation(Elf, [&](const ELF64LE::Rela &R) {
+        uint32_t Type = R.getType(/*isMips64EL=*/false);
+        if (Type == Copy)
+          Result.Copies.insert(R.r_offset);
+        else if (Type == Relative && any_of(Arrays, [&](AddressRange A) {
+                   return A.contains({R.r_offset});
+                 }))
+          Result.StartUp.push_back({uint64_t(R.r_addend)});
+      }))
+    return E;
+  llvm::sort(Result.StartUp);
+  return Result;
+}
+
+} // namespace linesman::input

@@ -1,0 +1,138 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The data symbols of an ELF file. Large binaries have a million symbols, of
+// which few are data: filter on type and section before anything else, and
+// leave the names alone.
+
+#include "ElfSections.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace llvm::object;
+using linesman::layout::SymbolBinding;
+using linesman::layout::SymbolOrigin;
+
+namespace linesman::input {
+
+namespace {
+
+struct SymbolTable {
+  SymbolSource Source = SymbolSource::None;
+  const ElfSection *Header = nullptr;
+};
+
+Expected<SymbolTable> findSymbolTable(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  SymbolTable Found;
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type == ELF::SHT_SYMTAB)
+      return SymbolTable{SymbolSource::Symtab, &Header};
+    if (Header.sh_type == ELF::SHT_DYNSYM)
+      Found = {SymbolSource::Dynsym, &Header};
+  }
+  return Found;
+}
+
+bool isData(const ELF64LE::Sym &S) {
+  if (!S.st_size)
+    return false;
+  switch (S.getType()) {
+  case ELF::STT_OBJECT:
+  case ELF::STT_COMMON:
+  case ELF::STT_TLS:
+  case ELF::STT_NOTYPE: // hand-written assembly that gives a size
+    return true;
+  default:
+    return false;
+  }
+}
+
+SymbolBinding bindingOf(const ELF64LE::Sym &S) {
+  switch (S.getBinding()) {
+  case ELF::STB_LOCAL:
+    return SymbolBinding::Local;
+  case ELF::STB_WEAK:
+    return SymbolBinding::Weak;
+  default: // global and unique
+    return SymbolBinding::Global;
+  }
+}
+
+bool isStartupFile(StringRef File) {
+  return StringSwitch<bool>(File)
+      .Cases({"crtstuff.c", "crt1.o", "crti.o", "crtn.o"}, true)
+      .Default(false);
+}
+
+} // namespace
+
+Expected<DataSymbols> readSymbols(const ElfFile &Elf,
+                                  const WritableSections &Sections,
+                                  const Relocated &Relocations) {
+  DataSymbols Result;
+  Expected<SymbolTable> Table = findSymbolTable(Elf);
+  if (!Table)
+    return Table.takeError();
+  if (!Table->Header)
+    return Result;
+  Result.Source = Table->Source;
+  auto Symbols = Elf.symbols(Table->Header);
+  if (!Symbols)
+    return Symbols.takeError();
+  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table->Header);
+  if (!Strings)
+    return Strings.takeError();
+
+  uint32_t File = 0;
+  bool IsStartup = false;
+  for (const ELF64LE::Sym &S : *Symbols) {
+    // Offset 0 is the empty name; the table ends in a zero (checked by LLVM).
+    if (S.st_name >= Strings->size())
+      return createStringError("symbol %zu has its name at offset 0x%x, beyond "
+                               "the string table",
+                               size_t(&S - Symbols->data()),
+                               unsigned(S.st_name));
+    const char *Name = Strings->data() + S.st_name;
+    if (S.getType() == ELF::STT_FILE) {
+      File = 0;
+      IsStartup = isStartupFile(Name);
+      if (*Name) {
+        File = Result.Files.size();
+        Result.Files.push_back(Name);
+      }
+      continue;
+    }
+    if (!isData(S) || S.st_shndx >= Sections.Index.size() ||
+        !Sections.Index[S.st_shndx])
+      continue;
+
+    layout::Symbol Data;
+    Data.NameData = Name;
+    Data.Address = {S.st_value};
+    Data.Size = S.st_size;
+    Data.Section = *Sections.Index[S.st_shndx];
+    Data.Binding = bindingOf(S);
+    const layout::Section &In = Sections.Sections[Data.Section];
+    // Thread-local symbols count from the start of the thread's block.
+    if (In.Kind == layout::SectionKind::Tls)
+      continue;
+    if (!In.Range.overlaps(Data.range())) {
+      ++Result.Stray;
+      continue;
+    }
+    if (Data.Binding == SymbolBinding::Local) {
+      Data.File = File;
+      if (IsStartup)
+        Data.Origin = SymbolOrigin::Startup;
+    }
+    if (Relocations.Copies.contains(S.st_value))
+      Data.Origin = SymbolOrigin::CopyRelocation;
+    Result.Symbols.push_back(Data);
+  }
+  return Result;
+}
+
+} // namespace linesman::input

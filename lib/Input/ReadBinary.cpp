@@ -1,0 +1,109 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a binary: sections and symbols become the image, facts the table of
+// accesses.
+
+#include "linesman/Input/ReadBinary.h"
+#include "ElfSections.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/Decompressor.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace linesman::input {
+
+namespace {
+
+/// The bytes of a section by name, decompressed; nothing if there is none.
+Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
+                                             Binary &Into) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    Expected<StringRef> Found = Elf.getSectionName(Header);
+    if (!Found)
+      return Found.takeError();
+    if (*Found != Name)
+      continue;
+    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+    if (!Bytes)
+      return Bytes.takeError();
+    if (!(Header.sh_flags & ELF::SHF_COMPRESSED))
+      return toStringRef(*Bytes);
+    Expected<Decompressor> D = Decompressor::create(
+        Name, toStringRef(*Bytes), /*IsLE=*/true, /*Is64Bit=*/true);
+    if (!D)
+      return D.takeError();
+    SmallVector<uint8_t, 0> &Plain = Into.Decompressed.emplace_back();
+    if (Error E = D->resizeAndDecompress(Plain))
+      return std::move(E);
+    return toStringRef(ArrayRef(Plain));
+  }
+  return std::nullopt;
+}
+
+Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
+                Binary &Into) {
+  layout::AccessJoin Join(Into.Image, std::move(StartUp));
+  Expected<std::optional<StringRef>> Facts =
+      readNamed(Elf, facts::SectionName, Into);
+  if (!Facts)
+    return Facts.takeError();
+  Expected<std::optional<StringRef>> Strings =
+      readNamed(Elf, facts::StringSectionName, Into);
+  if (!Strings)
+    return Strings.takeError();
+  if (*Facts) {
+    Into.HasFacts = true;
+    Expected<facts::DecodeCounts> Counts =
+        facts::decodeFacts(**Facts, Strings->value_or(""),
+                           [&](const facts::Fact &Fact) { Join.add(Fact); });
+    if (!Counts)
+      return Counts.takeError();
+    Into.Counts.Facts = *Counts;
+  }
+  Into.Accesses = std::move(Join).finish();
+  return Error::success();
+}
+
+Error readImage(Binary &Into) {
+  Expected<ElfFile> Elf = openElf(Into.File->getBuffer());
+  if (!Elf)
+    return Elf.takeError();
+  Expected<WritableSections> Sections = readSections(*Elf);
+  if (!Sections)
+    return Sections.takeError();
+  Expected<Relocated> Relocations = readRelocated(*Elf);
+  if (!Relocations)
+    return Relocations.takeError();
+  Expected<DataSymbols> Symbols = readSymbols(*Elf, *Sections, *Relocations);
+  if (!Symbols)
+    return Symbols.takeError();
+
+  Into.Symbols = Symbols->Source;
+  Into.Counts.StraySymbols = Symbols->Stray;
+  Into.Image = layout::buildImage({std::move(Sections->Sections),
+                                   std::move(Symbols->Symbols),
+                                   std::move(Symbols->Files)});
+  return readFacts(*Elf, std::move(Relocations->StartUp), Into);
+}
+
+} // namespace
+
+Expected<Binary> readBinary(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
+      MemoryBuffer::getFile(Path, /*IsText=*/false,
+                            /*RequiresNullTerminator=*/false);
+  if (!File)
+    return createFileError(Path, File.getError());
+  Binary Result;
+  Result.File = std::move(*File);
+  if (Error E = readImage(Result))
+    return createFileError(Path, std::move(E));
+  return Result;
+}
+
+} // namespace linesman::input

@@ -1,0 +1,179 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds the image: sort the symbols, sweep each section once, and put an
+// occupant into every gap.
+
+#include "linesman/Layout/Image.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <limits>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+namespace {
+
+/// Sections that the linker fills: their bytes have an owner, but no symbol.
+bool isLinkerSection(StringRef Name) {
+  return is_contained({".got", ".got.plt", ".plt.got", ".dynamic", ".igot.plt",
+                       ".init_array", ".fini_array", ".preinit_array", ".ctors",
+                       ".dtors", ".tm_clone_table", ".relro_padding"},
+                      Name);
+}
+
+/// Sections are merged by the linker with at most this alignment in practice;
+/// a larger gap is no alignment, whatever the next address happens to be.
+constexpr uint64_t LargestHole = 4096;
+
+class Builder {
+public:
+  Builder(ArrayRef<Section> Sections, ArrayRef<Symbol> Symbols,
+          std::vector<Occupant> &Occupants)
+      : Sections(Sections), Symbols(Symbols), Occupants(Occupants) {}
+
+  /// Adds the occupants of one section; \p Next is its first symbol.
+  void addSection(uint16_t Index, uint32_t &Next) {
+    const Section &S = Sections[Index];
+    LinkAddress Covered = S.Range.Begin;
+    for (; Next < Symbols.size() && Symbols[Next].Section == Index; ++Next) {
+      AddressRange Range = intersect(Symbols[Next].range(), S.Range);
+      if (Range.End <= Covered)
+        continue; // an alias, or outside the section
+      if (Covered < Range.Begin)
+        addGap(S, {Covered, Range.Begin});
+      LinkAddress Begin = std::max(Covered, Range.Begin);
+      Occupants.push_back({Begin, Next, OccupantKind::Object});
+      Covered = Range.End;
+    }
+    if (Covered < S.Range.End)
+      addGap(S, {Covered, S.Range.End});
+  }
+
+private:
+  ArrayRef<Section> Sections;
+  ArrayRef<Symbol> Symbols;
+  std::vector<Occupant> &Occupants;
+
+  void addGap(const Section &S, AddressRange Gap) {
+    Occupants.push_back({Gap.Begin, 0, classify(S, Gap)});
+  }
+
+  OccupantKind classify(const Section &S, AddressRange Gap) const {
+    if (isLinkerSection(S.Name))
+      return OccupantKind::Linker;
+    bool AtEnd = Gap.End == S.Range.End;
+    // A hole is what the alignment of the next object can explain: smaller
+    // than that alignment, and never written by the compiler.
+    uint64_t Explained =
+        std::min(LargestHole, uint64_t(1) << countr_zero(Gap.End.Value));
+    if (Gap.size() >= Explained || !isZero(S, Gap))
+      return OccupantKind::NoSymbol;
+    return AtEnd ? OccupantKind::Padding : OccupantKind::Hole;
+  }
+
+  static bool isZero(const Section &S, AddressRange Gap) {
+    StringRef Bytes = S.Contents.substr(Gap.Begin - S.Range.Begin, Gap.size());
+    return Bytes.find_first_not_of('\0') == StringRef::npos;
+  }
+};
+
+} // namespace
+
+Image buildImage(ImageDescription Description) {
+  assert(Description.Sections.size() < std::numeric_limits<uint16_t>::max());
+  Image Result;
+  Result.Sections = std::move(Description.Sections);
+  Result.Symbols = std::move(Description.Symbols);
+  Result.Files = std::move(Description.Files);
+  sort(Result.Symbols, [](const Symbol &A, const Symbol &B) {
+    if (A.Section != B.Section)
+      return A.Section < B.Section;
+    if (A.Address != B.Address)
+      return A.Address < B.Address;
+    if (A.Size != B.Size)
+      return A.Size > B.Size;
+    if (A.Binding != B.Binding)
+      return A.Binding < B.Binding;
+    return A.name() < B.name();
+  });
+
+  Builder Build(Result.Sections, Result.Symbols, Result.Occupants);
+  uint32_t NextSymbol = 0;
+  for (uint16_t I = 0, E = Result.Sections.size(); I != E; ++I) {
+    Result.FirstOccupant.push_back(Result.Occupants.size());
+    Build.addSection(I, NextSymbol);
+  }
+  Result.FirstOccupant.push_back(Result.Occupants.size());
+  return Result;
+}
+
+ArrayRef<Occupant> Image::occupantsOf(uint16_t Section) const {
+  return ArrayRef(Occupants).slice(FirstOccupant[Section],
+                                   FirstOccupant[Section + 1] -
+                                       FirstOccupant[Section]);
+}
+
+const Section &Image::sectionOf(OccupantIndex Occupant) const {
+  // Empty sections have no occupants: the last section that starts at or
+  // before the occupant is its own.
+  auto It = upper_bound(FirstOccupant, Occupant);
+  return Sections[std::distance(FirstOccupant.begin(), It) - 1];
+}
+
+AddressRange Image::range(OccupantIndex Occupant) const {
+  const layout::Section &S = sectionOf(Occupant);
+  bool IsLast = Occupant + 1 == Occupants.size() ||
+                Occupant + 1 == FirstOccupant[&S - Sections.data() + 1];
+  return {Occupants[Occupant].Address,
+          IsLast ? S.Range.End : Occupants[Occupant + 1].Address};
+}
+
+const Symbol &Image::symbol(OccupantIndex Occupant) const {
+  assert(Occupants[Occupant].Kind == OccupantKind::Object);
+  return Symbols[Occupants[Occupant].Symbol];
+}
+
+ArrayRef<Symbol> Image::aliases(OccupantIndex Occupant) const {
+  const Symbol &Owner = symbol(Occupant);
+  ArrayRef<Symbol> After =
+      ArrayRef(Symbols).drop_front(Occupants[Occupant].Symbol + 1);
+  return After.take_while([&](const Symbol &S) {
+    return S.Section == Owner.Section &&
+           S.Address + S.Size <= Owner.Address + Owner.Size;
+  });
+}
+
+std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address) const {
+  for (auto [Index, S] : enumerate(Sections)) {
+    if (S.Kind != SectionKind::Data || !S.Range.contains(Address))
+      continue;
+    ArrayRef<Occupant> In = occupantsOf(Index);
+    auto It = upper_bound(In, Address, [](LinkAddress A, const Occupant &O) {
+      return A < O.Address;
+    });
+    return FirstOccupant[Index] + std::distance(In.begin(), It) - 1;
+  }
+  return std::nullopt;
+}
+
+std::string Image::label(OccupantIndex Occupant) const {
+  switch (Occupants[Occupant].Kind) {
+  case OccupantKind::Object:
+    return symbol(Occupant).name().str();
+  case OccupantKind::Linker:
+    return (Twine("[") + sectionOf(Occupant).Name + "]").str();
+  case OccupantKind::Hole:
+    return "[hole]";
+  case OccupantKind::Padding:
+    return "[padding]";
+  case OccupantKind::NoSymbol:
+    return "[no symbol]";
+  }
+  llvm_unreachable("unknown occupant kind");
+}
+
+} // namespace linesman::layout

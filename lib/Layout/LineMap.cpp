@@ -1,0 +1,76 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lines and pages as views of the image.
+
+#include "linesman/Layout/LineMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+template <typename IndexT, typename SizeT>
+BlockMap<IndexT, SizeT>::BlockMap(const Image &Of, SizeT Block)
+    : Of(Of), Bytes(Block.Bytes) {
+  for (auto [Index, S] : enumerate(Of.sections()))
+    if (S.Kind == SectionKind::Data && S.Range.size())
+      DataSections.push_back(Index);
+}
+
+template <typename IndexT, typename SizeT>
+std::vector<OccupantIndex>
+BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
+  AddressRange Wanted = range(Block);
+  std::vector<OccupantIndex> Result;
+  for (uint16_t Index : DataSections) {
+    const Section &S = Of.sections()[Index];
+    AddressRange Common = intersect(S.Range, Wanted);
+    if (!Common.size())
+      continue;
+    // Non-empty: the section has bytes, so it has occupants.
+    ArrayRef<Occupant> In = Of.occupantsOf(Index);
+    auto First = std::prev(
+        upper_bound(In, Common.Begin, [](LinkAddress A, const Occupant &O) {
+          return A < O.Address;
+        }));
+    for (auto It = First; It != In.end() && It->Address < Common.End; ++It)
+      Result.push_back(Of.firstOccupantOf(Index) +
+                       std::distance(In.begin(), It));
+  }
+  return Result;
+}
+
+template <typename IndexT, typename SizeT>
+void BlockMap<IndexT, SizeT>::forEach(function_ref<void(IndexT)> Visit) const {
+  uint64_t Next = 0;
+  for (uint16_t Index : DataSections) {
+    AddressRange Range = Of.sections()[Index].Range;
+    // The first block may be the last one of the section before.
+    uint64_t First = std::max(Next, Range.Begin.Value / Bytes);
+    uint64_t Last = (Range.End.Value - 1) / Bytes;
+    for (uint64_t Block = First; Block <= Last; ++Block)
+      Visit({Block});
+    Next = std::max(Next, Last + 1);
+  }
+}
+
+template <typename IndexT, typename SizeT>
+uint64_t BlockMap<IndexT, SizeT>::count() const {
+  uint64_t Count = 0, Next = 0;
+  for (uint16_t Index : DataSections) {
+    AddressRange Range = Of.sections()[Index].Range;
+    uint64_t First = std::max(Next, Range.Begin.Value / Bytes);
+    uint64_t End = (Range.End.Value - 1) / Bytes + 1;
+    if (First < End)
+      Count += End - First;
+    Next = std::max(Next, End);
+  }
+  return Count;
+}
+
+template class BlockMap<LineIndex, LineSize>;
+template class BlockMap<PageIndex, PageSize>;
+
+} // namespace linesman::layout

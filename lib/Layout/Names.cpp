@@ -1,0 +1,33 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of objects.
+
+#include "linesman/Layout/Names.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+bool ObjectNames::isAmbiguous(const Symbol &S) {
+  // Only local symbols can have namesakes.
+  if (S.Binding != SymbolBinding::Local || !S.File)
+    return false;
+  if (!LocalNames) {
+    LocalNames.emplace();
+    for (const Symbol &Local : Of.symbols())
+      if (Local.Binding == SymbolBinding::Local)
+        ++(*LocalNames)[Local.name()];
+  }
+  return LocalNames->lookup(S.name()) > 1;
+}
+
+std::string ObjectNames::id(uint32_t Symbol) {
+  const layout::Symbol &S = Of.symbols()[Symbol];
+  std::string Name = demangle(S.name());
+  return isAmbiguous(S) ? (Twine(Of.files()[S.File]) + ":" + Name).str() : Name;
+}
+
+} // namespace linesman::layout

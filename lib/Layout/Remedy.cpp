@@ -1,0 +1,109 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chooses the remedy. Layout cures what layout caused: different objects on one
+// line are moved apart, fields of one object need the source. Where the same
+// bytes are shared no layout helps, and the text says so.
+//
+//   mostly between objects   one written      isolate it
+//                            several written  group them, apart from the others
+//   mostly within an object                   alignas in the source
+//   the same bytes           plain stores     guard (test, or drop the store)
+//                            atomic, counted  one copy per thread
+
+#include "Remedy.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+SharingKind kindOf(const Score &Points) {
+  double Least = MinorShare * Points.total();
+  if (Points.falseSharing() <= Least)
+    return SharingKind::True;
+  return Points.True <= Least ? SharingKind::False : SharingKind::Mixed;
+}
+
+namespace {
+
+const LineOccupant &headOf(const LineFinding &Finding) {
+  for (const LineOccupant &Place : Finding.Occupants)
+    if (Place.Object && Place.Object->Symbol == Finding.Head)
+      return Place;
+  llvm_unreachable("a finding's head is on its line");
+}
+
+/// A store of what was computed from the old value can not be guarded away:
+/// counters and locks want a copy for each thread.
+bool isCounted(const LineOccupant &Head) {
+  if (Head.Atomics > 0)
+    return true;
+  // A plain counter: the same line of source reads and writes it.
+  auto Writes = make_filter_range(
+      Head.Object->Accesses, [](const ObjectAccess &A) { return A.writes(); });
+  return any_of(Writes, [&](const ObjectAccess &Write) {
+    return any_of(Head.Object->Accesses, [&](const ObjectAccess &Read) {
+      return !Read.writes() && Read.Function == Write.Function &&
+             Read.Offset == Write.Offset && Read.Offset &&
+             Read.Line == Write.Line && Read.File == Write.File;
+    });
+  });
+}
+
+Remedy forSameBytes(const LineOccupant &Head) {
+  if (isCounted(Head))
+    return {RemedyKind::PerThread,
+            "padding will not help, every writer changes the same bytes. Give "
+            "each thread its own copy and add them up when they are read, or "
+            "take it less often.",
+            {}};
+  return {RemedyKind::Guard,
+          "padding will not help, every writer stores to the same bytes. Do "
+          "not write: test before the store (is it this object? has it this "
+          "value already?), or drop the store if nobody reads it.",
+          {}};
+}
+
+Remedy forNeighbours(const LineFinding &Finding, const LineOccupant &Head) {
+  Remedy Result;
+  for (const LineOccupant &Place : Finding.Occupants)
+    if (Place.Object && Place.Writes + Place.Atomics > 0)
+      Result.Symbols.push_back(Place.Object->Symbol);
+  bool OthersOnlyRead = any_of(Finding.Occupants, [](const LineOccupant &P) {
+    return P.Reads > 0 && P.Writes + P.Atomics == 0;
+  });
+  if (Result.Symbols.size() > 1 && OthersOnlyRead) {
+    Result.Kind = RemedyKind::Group;
+    Result.Text = "move the written objects of this line together, apart from "
+                  "those that are only read.";
+  } else {
+    Result.Kind = RemedyKind::Isolate;
+    Result.Symbols = {Finding.Head};
+    Result.Text = "give it lines of its own, with linesman relink --isolate or "
+                  "alignas in the source.";
+  }
+  if (Finding.Kind == SharingKind::Mixed)
+    Result.Text += " Threads also meet on the same bytes, which no layout "
+                   "cures; for that, " +
+                   forSameBytes(Head).Text;
+  return Result;
+}
+
+} // namespace
+
+Remedy chooseRemedy(const LineFinding &Finding) {
+  const LineOccupant &Head = headOf(Finding);
+  double Least = MinorShare * Finding.Points.total();
+  if (Finding.Points.Between > Least)
+    return forNeighbours(Finding, Head);
+  if (Finding.Points.Within > Finding.Points.True)
+    return {RemedyKind::AlignAs,
+            "different parts of one object share the line. Align them to lines "
+            "of their own in the source (alignas), or order its fields by who "
+            "writes them.",
+            {}};
+  return forSameBytes(Head);
+}
+
+} // namespace linesman::layout

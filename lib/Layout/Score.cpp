@@ -1,0 +1,142 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The score of one line.
+//
+//  1. Accesses of one role, to the same bytes, of one kind (a write or a read)
+//     are one party; its weight is their sum.
+//  2. Two parties of which one writes, with weights W and X, force at most
+//     min(W, X) transfers of the line, when their roles can run together. A
+//     writing party also meets itself: another thread runs the same code.
+//  3. Each pair counts as sharing of the same bytes, of one object, or of
+//     different objects.
+
+#include "Score.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+std::optional<AddressRange> bytesOf(const ObjectAccess &Access,
+                                    const Symbol &Object) {
+  if (!Access.Offset)
+    return std::nullopt;
+  LinkAddress Begin = Object.Address + *Access.Offset;
+  // An access of unknown length touches at least one byte.
+  return AddressRange{Begin, Begin + std::max<uint64_t>(Access.Size, 1)};
+}
+
+bool canTouch(const ObjectAccess &Access, const Symbol &Object,
+              AddressRange Range) {
+  return bytesOf(Access, Object).value_or(Object.range()).overlaps(Range);
+}
+
+double weightOn(const ObjectAccess &Access, const Symbol &Object,
+                AddressRange Range) {
+  if (!canTouch(Access, Object, Range))
+    return 0;
+  if (Access.Offset)
+    return Access.Weight;
+  return Access.Weight * intersect(Object.range(), Range).size() / Object.Size;
+}
+
+namespace {
+
+enum class PartyKind : uint8_t { Reads, Writes };
+
+struct Party {
+  uint32_t Symbol;
+  PartyKind Kind;
+  Role RunBy;
+  /// On this line; the whole part of the object for an access somewhere in it.
+  AddressRange Bytes;
+  /// Bytes of one access, where Bytes is only where it may be; 0 elsewhere.
+  uint64_t Somewhere;
+  double Weight = 0;
+
+  auto key() const { return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere); }
+};
+
+std::vector<Party> findParties(const Image &Of, const AccessTable &Table,
+                               ArrayRef<LineOccupant> Occupants) {
+  std::vector<Party> Parties;
+  for (const LineOccupant &Place : Occupants) {
+    if (!Place.Object)
+      continue;
+    const Symbol &Object = Of.symbols()[Place.Object->Symbol];
+    for (const ObjectAccess &A : Place.Object->Accesses) {
+      double Weight = weightOn(A, Object, Place.Range);
+      if (Weight <= 0)
+        continue;
+      Party P{Place.Object->Symbol,
+              A.writes() ? PartyKind::Writes : PartyKind::Reads,
+              Table.functions()[A.Function].RunBy,
+              Place.Range,
+              0,
+              Weight};
+      if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
+        P.Bytes = intersect(*Bytes, Place.Range);
+      else
+        P.Somewhere =
+            A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
+      Parties.push_back(P);
+    }
+  }
+
+  // Stable: weights are added in one order, so that sums are deterministic.
+  std::stable_sort(
+      Parties.begin(), Parties.end(),
+      [](const Party &A, const Party &B) { return A.key() < B.key(); });
+  std::vector<Party> Merged;
+  for (const Party &P : Parties)
+    if (!Merged.empty() && Merged.back().key() == P.key())
+      Merged.back().Weight += P.Weight;
+    else
+      Merged.push_back(P);
+  return Merged;
+}
+
+/// The chance that accesses of two parties of one object meet on a byte.
+double chanceOfSameBytes(const Party &A, const Party &B) {
+  if (!A.Somewhere && !B.Somewhere)
+    return A.Bytes.overlaps(B.Bytes) ? 1 : 0;
+  uint64_t SizeA = A.Somewhere ? A.Somewhere : A.Bytes.size();
+  uint64_t SizeB = B.Somewhere ? B.Somewhere : B.Bytes.size();
+  uint64_t Span = std::max(A.Bytes.size(), B.Bytes.size());
+  return std::min(1.0, double(std::max(SizeA, SizeB)) / double(Span));
+}
+
+void addPair(LineScore &Result, const Party &A, const Party &B) {
+  bool AWrites = A.Kind == PartyKind::Writes;
+  bool BWrites = B.Kind == PartyKind::Writes;
+  if ((!AWrites && !BWrites) || !mayRunTogether(A.RunBy, B.RunBy))
+    return;
+  double Transfers = std::min(A.Weight, B.Weight);
+  if (A.Symbol != B.Symbol) {
+    Result.Points.Between += Transfers;
+  } else {
+    double Same = chanceOfSameBytes(A, B);
+    Result.Points.True += Transfers * Same;
+    Result.Points.Within += Transfers * (1 - Same);
+  }
+  if (AWrites)
+    Result.Forced[A.Symbol] += Transfers;
+  if (BWrites && B.Symbol != A.Symbol)
+    Result.Forced[B.Symbol] += Transfers;
+}
+
+} // namespace
+
+LineScore scoreLine(const Image &Of, const AccessTable &Table,
+                    ArrayRef<LineOccupant> Occupants) {
+  std::vector<Party> Parties = findParties(Of, Table, Occupants);
+  LineScore Result;
+  for (size_t I = 0; I != Parties.size(); ++I)
+    for (size_t J = I; J != Parties.size(); ++J)
+      addPair(Result, Parties[I], Parties[J]);
+  return Result;
+}
+
+} // namespace linesman::layout

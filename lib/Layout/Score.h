@@ -1,0 +1,34 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The score of one line: how many ownership transfers its accesses can force.
+
+#ifndef LINESMAN_LIB_LAYOUT_SCORE_H
+#define LINESMAN_LIB_LAYOUT_SCORE_H
+
+#include "linesman/Layout/Finding.h"
+#include <map>
+
+namespace linesman::layout {
+
+struct LineScore {
+  Score Points;
+  /// For each written symbol, the part of the score that its writes force.
+  std::map<uint32_t, double> Forced;
+};
+
+LineScore scoreLine(const Image &Of, const AccessTable &Table,
+                    llvm::ArrayRef<LineOccupant> Occupants);
+
+/// The share of an access's weight that falls on \p Range: all of it where the
+/// bytes are known; in proportion where they are "somewhere in the object".
+double weightOn(const ObjectAccess &Access, const Symbol &Object,
+                AddressRange Range);
+
+/// Nothing for an access "somewhere in the object", otherwise its bytes.
+std::optional<AddressRange> bytesOf(const ObjectAccess &Access,
+                                    const Symbol &Object);
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LIB_LAYOUT_SCORE_H

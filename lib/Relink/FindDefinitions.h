@@ -1,0 +1,29 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which definitions an edit means.
+
+#ifndef LINESMAN_LIB_RELINK_FINDDEFINITIONS_H
+#define LINESMAN_LIB_RELINK_FINDDEFINITIONS_H
+
+#include "InputObject.h"
+
+namespace linesman::relink {
+
+/// A definition to patch: positions in LinkInputs.
+struct DefinitionRef {
+  size_t Object = 0;
+  size_t Definition = 0;
+};
+
+/// All definitions of the one object that \p Symbol names: a local symbol has
+/// one, an inline variable one in each object that uses it. \p Symbol is the
+/// linker's name or the demangled one, or "file:name", where the file is that
+/// of the source or of the object. Fails when there is none, or several
+/// objects.
+llvm::Expected<std::vector<DefinitionRef>>
+findDefinitions(const LinkInputs &Inputs, llvm::StringRef Symbol);
+
+} // namespace linesman::relink
+
+#endif // LINESMAN_LIB_RELINK_FINDDEFINITIONS_H

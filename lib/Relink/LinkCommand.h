@@ -1,0 +1,28 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A link command as a list of words: which of them is the output, and running
+// it with other inputs and another output.
+
+#ifndef LINESMAN_LIB_RELINK_LINKCOMMAND_H
+#define LINESMAN_LIB_RELINK_LINKCOMMAND_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace linesman::relink {
+
+/// \p Command with its output ("-o X", "-oX", "--output=X", "--output X")
+/// replaced; added at the end where the command names none.
+std::vector<std::string> withOutput(std::vector<std::string> Command,
+                                    llvm::StringRef Output);
+
+/// Runs a command and waits. Fails with what it printed when it can not be
+/// started or does not end with 0.
+llvm::Error runCommand(llvm::ArrayRef<std::string> Command);
+
+} // namespace linesman::relink
+
+#endif // LINESMAN_LIB_RELINK_LINKCOMMAND_H

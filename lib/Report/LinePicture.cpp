@@ -1,0 +1,114 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Draws a line: who has each byte, and what is done to it.
+
+#include "LinePicture.h"
+#include "llvm/Support/Format.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::report {
+
+/// Bytes in one row of the picture: with the address it fits 80 columns.
+static constexpr size_t RowBytes = 64;
+
+char occupantLetter(size_t N) {
+  if (N < 26)
+    return char('A' + N);
+  return N < 52 ? char('a' + N - 26) : '#';
+}
+
+std::string occupantLetters(const Image &Image,
+                            ArrayRef<LineOccupant> Occupants) {
+  std::string Letters;
+  size_t Next = 0;
+  for (const LineOccupant &Place : Occupants) {
+    switch (Image.occupants()[Place.Occupant].Kind) {
+    case OccupantKind::Hole:
+    case OccupantKind::Padding:
+      Letters += '-';
+      break;
+    case OccupantKind::NoSymbol:
+      Letters += '?';
+      break;
+    case OccupantKind::Linker:
+    case OccupantKind::Object:
+      Letters += occupantLetter(Next++);
+      break;
+    }
+  }
+  return Letters;
+}
+
+namespace {
+
+/// What is done to a byte, the strongest last.
+enum class Mark : uint8_t { None, Somewhere, Read, Write, Atomic };
+constexpr char MarkLetters[] = {'.', '~', 'r', 'w', 'a'};
+
+Mark markOf(const ObjectAccess &Access) {
+  if (!Access.Offset)
+    return Mark::Somewhere;
+  switch (Access.Kind) {
+  case facts::AccessKind::Read:
+    return Mark::Read;
+  case facts::AccessKind::Write:
+    return Mark::Write;
+  case facts::AccessKind::Atomic:
+    return Mark::Atomic;
+  }
+  llvm_unreachable("unknown access kind");
+}
+
+std::vector<Mark> findMarks(const LayoutReport &Report, AddressRange Line,
+                            ArrayRef<LineOccupant> Occupants) {
+  std::vector<Mark> Marks(Line.size(), Mark::None);
+  for (const LineOccupant &Place : Occupants) {
+    if (!Place.Object)
+      continue;
+    const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
+    for (const ObjectAccess &A : Place.Object->Accesses) {
+      if (!mayRunTogether(Report.Accesses.functions()[A.Function].RunBy,
+                          Role::Concurrent))
+        continue;
+      AddressRange Bytes = Place.Range;
+      if (A.Offset) {
+        LinkAddress Begin = Object.Address + *A.Offset;
+        Bytes = intersect({Begin, Begin + std::max<uint64_t>(A.Size, 1)},
+                          Place.Range);
+      }
+      for (LinkAddress B = Bytes.Begin; B < Bytes.End; B = B + 1) {
+        Mark &At = Marks[B - Line.Begin];
+        At = std::max(At, markOf(A));
+      }
+    }
+  }
+  return Marks;
+}
+
+} // namespace
+
+void writeLinePicture(const LayoutReport &Report, LineIndex Line,
+                      ArrayRef<LineOccupant> Occupants, raw_ostream &OS) {
+  AddressRange Range = Report.Lines.range(Line);
+  std::string Owners(Range.size(), ' '); // bytes of no writable section
+  std::string Letters = occupantLetters(Report.Image, Occupants);
+  for (size_t I = 0; I != Occupants.size(); ++I)
+    std::fill_n(Owners.begin() + (Occupants[I].Range.Begin - Range.Begin),
+                Occupants[I].Range.size(), Letters[I]);
+  std::string Accesses;
+  for (Mark M : findMarks(Report, Range, Occupants))
+    Accesses += MarkLetters[size_t(M)];
+
+  for (size_t Row = 0; Row < Range.size(); Row += RowBytes) {
+    OS << format("   0x%-10llx ",
+                 static_cast<unsigned long long>((Range.Begin + Row).Value))
+       << StringRef(Owners).substr(Row, RowBytes).rtrim() << '\n';
+    OS.indent(16) << StringRef(Accesses).substr(Row, RowBytes) << '\n';
+  }
+}
+
+} // namespace linesman::report

@@ -1,0 +1,38 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The sites of an occupant in the order in which people want them: heaviest
+// first, start-up code last.
+
+#ifndef LINESMAN_LIB_REPORT_SITES_H
+#define LINESMAN_LIB_REPORT_SITES_H
+
+#include "linesman/Report/Report.h"
+
+namespace linesman::report {
+
+struct Site {
+  /// Demangled.
+  std::string Function;
+  /// "file.cpp:30"; empty without debug info.
+  std::string Source;
+  facts::AccessKind Kind;
+  layout::Role RunBy;
+  double Weight;
+};
+
+/// The sites that can touch \p Place. Accesses at one place in the source, of
+/// one function and kind, are one site.
+std::vector<Site> findSites(const LayoutReport &Report,
+                            const layout::LineOccupant &Place);
+
+/// "file.cpp:30", or "" where the file is not known.
+std::string sourceText(llvm::StringRef File, uint32_t Line);
+
+/// Demangled name of a symbol, or the image's label of other occupants.
+std::string displayName(const layout::Image &Image,
+                        layout::OccupantIndex Occupant);
+
+} // namespace linesman::report
+
+#endif // LINESMAN_LIB_REPORT_SITES_H

@@ -1,0 +1,249 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The layout report for a terminal 100 columns wide:
+//
+//     1. Node<int>::nil_root                                mixed, score 6,
+//     located
+//        line 0x4040 in .bss, page 0x4000
+//
+//        0x4040       AAAAAAAAAAAAAAAAAAAAAAAABBBB----
+//                     ........wwwwwwww........rrrr....
+//
+//        A  +0   24  Node<int>::nil_root                   writes 3
+//                      write  1     Ref::operator=(Ref&&)          tree.h:41
+//        B  +24   4  log_level                             reads 3
+//                      read   3     Shard::run()                   store.cpp:60
+//
+//        isolate: ...
+
+#include "LinePicture.h"
+#include "Sites.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::report {
+
+namespace {
+
+constexpr size_t Columns = 100;
+/// Sites of one occupant: what a reader takes in at a glance. JSON has all.
+constexpr size_t MostSites = 6;
+/// Occupants of one line that are named without being accessed.
+constexpr size_t MostBystanders = 4;
+
+std::string number(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.3g", Value);
+  return Text;
+}
+
+std::string fit(StringRef Text, size_t Width) {
+  if (Text.size() <= Width)
+    return Text.str();
+  return (Text.take_front(Width - 3) + "...").str();
+}
+
+std::string plural(uint64_t Count, StringRef Noun) {
+  return formatv("{0} {1}{2}", Count, Noun, Count == 1 ? "" : "s");
+}
+
+/// Words at the ends of one line of the terminal.
+void writeEnds(std::string Left, StringRef Right, raw_ostream &OS) {
+  size_t Room = Columns - Right.size() - 2;
+  Left = fit(Left, Room);
+  OS << Left;
+  if (!Right.empty())
+    OS.indent(Columns - Left.size() - Right.size()) << Right;
+  OS << '\n';
+}
+
+void writeWrapped(StringRef Text, size_t Indent, raw_ostream &OS) {
+  size_t Column = Indent;
+  OS.indent(Indent);
+  SmallVector<StringRef> Parts;
+  Text.split(Parts, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef Part : Parts) {
+    if (Column > Indent && Column + 1 + Part.size() > Columns) {
+      OS << '\n';
+      OS.indent(Indent);
+      Column = Indent;
+    } else if (Column > Indent) {
+      OS << ' ';
+      ++Column;
+    }
+    OS << Part;
+    Column += Part.size();
+  }
+  OS << '\n';
+}
+
+std::string accessSummary(const LineOccupant &Place) {
+  std::string Text;
+  auto Add = [&](StringRef Word, double Weight) {
+    if (Weight > 0)
+      Text +=
+          formatv("{0}{1} {2}", Text.empty() ? "" : ", ", Word, number(Weight));
+  };
+  Add("writes", Place.Writes);
+  Add("atomics", Place.Atomics);
+  Add("reads", Place.Reads);
+  return Text;
+}
+
+class TextWriter {
+public:
+  TextWriter(const LayoutReport &Report, raw_ostream &OS)
+      : Report(Report), Image(Report.Image), OS(OS) {}
+
+  void write() {
+    writeSummary();
+    for (auto [I, Finding] : enumerate(Report.Findings))
+      writeFinding(I + 1, Finding);
+    if (Report.Hidden)
+      OS << '\n'
+         << plural(Report.Hidden, "more finding") << "; --top=N shows more\n";
+    if (Report.List != LineList::None)
+      writeLines();
+    for (const std::string &Note : Report.Notes) {
+      OS << '\n';
+      writeWrapped("note: " + Note, 0, OS);
+    }
+  }
+
+private:
+  const LayoutReport &Report;
+  const layout::Image &Image;
+  raw_ostream &OS;
+
+  void writeSummary() {
+    OS << Report.BinaryPath << ": "
+       << plural(Report.Findings.size() + Report.Hidden, "finding") << " on "
+       << plural(Report.Lines.count(), "line") << " of "
+       << Report.Lines.blockSize() << " bytes, "
+       << plural(Report.Pages.count(), "page") << " of "
+       << Report.Pages.blockSize() << '\n';
+  }
+
+  void writeFinding(size_t Rank, const LineFinding &Finding) {
+    OS << '\n';
+    writeEnds(formatv("{0}. {1}", Rank, Finding.Id),
+              formatv("{0}, score {1}, {2}", word(Finding.Kind),
+                      number(Finding.Points.total()), word(Finding.At))
+                  .str(),
+              OS);
+    LinkAddress Begin = Report.Lines.range(Finding.Line).Begin;
+    OS << formatv("   line {0:x} in {1}, page {2:x}", Begin.Value,
+                  Image.sectionOf(Finding.Occupants.front().Occupant).Name,
+                  Report.Pages.range(Report.Pages.indexOf(Begin)).Begin.Value);
+    if (Finding.Lines > 1)
+      OS << ", and " << plural(Finding.Lines - 1, "line") << " like it";
+    OS << "\n\n";
+    writeLinePicture(Report, Finding.Line, Finding.Occupants, OS);
+    OS << '\n';
+    writeOccupants(Finding.Line, Finding.Occupants);
+    OS << '\n';
+    writeVictims(Finding);
+    writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
+                 OS);
+  }
+
+  void writeOccupants(LineIndex Line, ArrayRef<LineOccupant> Occupants) {
+    std::string Letters = occupantLetters(Image, Occupants);
+    size_t Bystanders = 0;
+    for (auto [I, Place] : enumerate(Occupants)) {
+      if (Letters[I] == '-')
+        continue;
+      bool IsBystander = !Place.Object;
+      if (IsBystander && ++Bystanders > MostBystanders)
+        continue;
+      uint64_t Offset = Place.Range.Begin - Report.Lines.range(Line).Begin;
+      writeEnds(formatv("   {0}  {1,-4} {2,4}  {3}", Letters[I],
+                        formatv("+{0}", Offset).str(), Place.Range.size(),
+                        displayName(Image, Place.Occupant)),
+                accessSummary(Place), OS);
+      writeSites(Place);
+    }
+    if (Bystanders > MostBystanders)
+      OS << "      and " << Bystanders - MostBystanders
+         << " more without known accesses\n";
+  }
+
+  /// Who loses the line when the head is written.
+  void writeVictims(const LineFinding &Finding) {
+    std::string Letters = occupantLetters(Image, Finding.Occupants);
+    char Head = '?';
+    std::string Victims;
+    for (auto [Letter, Place] : zip(Letters, Finding.Occupants)) {
+      if (Place.Object && Place.Object->Symbol == Finding.Head)
+        Head = Letter;
+      else if (!accessSummary(Place).empty())
+        Victims += formatv("{0}{1}", Victims.empty() ? "" : ", ", Letter);
+    }
+    if (!Victims.empty())
+      OS << formatv("   every write to {0} takes the line from those who use "
+                    "{1}\n",
+                    Head, Victims);
+  }
+
+  void writeSites(const LineOccupant &Place) {
+    std::vector<Site> Sites = findSites(Report, Place);
+    for (const Site &S : ArrayRef(Sites).take_front(MostSites)) {
+      StringRef File, Line;
+      std::tie(File, Line) = StringRef(S.Source).rsplit(':');
+      std::string Right = S.Source.empty()
+                              ? ""
+                              : (sys::path::filename(File) + ":" + Line).str();
+      if (S.RunBy == Role::StartUp)
+        Right += " (start-up, not counted)";
+      writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),
+                        number(S.Weight), S.Function),
+                Right, OS);
+    }
+    if (Sites.size() > MostSites)
+      OS << "                and "
+         << plural(Sites.size() - MostSites, "more site") << '\n';
+  }
+
+  void writeLines() {
+    uint64_t Left =
+        Report.List == LineList::All ? UINT64_MAX : Report.FirstLines;
+    std::optional<PageIndex> Page;
+    Report.Lines.forEach([&](LineIndex Line) {
+      if (Left == 0)
+        return;
+      --Left;
+      AddressRange Range = Report.Lines.range(Line);
+      if (PageIndex In = Report.Pages.indexOf(Range.Begin); Page != In) {
+        Page = In;
+        OS << formatv("\npage {0:x}\n", Report.Pages.range(In).Begin.Value);
+      }
+      std::string Text;
+      for (const LineOccupant &Place :
+           lineOccupants(Image, Report.Lines, Report.Accesses, Line)) {
+        std::string Accesses = accessSummary(Place);
+        Text += formatv("{0}{1} {2}{3}", Text.empty() ? "" : ", ",
+                        displayName(Image, Place.Occupant), Place.Range.size(),
+                        Accesses.empty() ? "" : " (" + Accesses + ")");
+      }
+      writeWrapped(formatv("{0:x}  {1}", Range.Begin.Value, Text).str(), 2, OS);
+    });
+    if (Report.List == LineList::First &&
+        Report.Lines.count() > Report.FirstLines)
+      OS << "  and "
+         << plural(Report.Lines.count() - Report.FirstLines, "more line")
+         << "; --all shows them\n";
+  }
+};
+
+} // namespace
+
+void writeText(const LayoutReport &Report, raw_ostream &OS) {
+  TextWriter(Report, OS).write();
+}
+
+} // namespace linesman::report

@@ -1,0 +1,2 @@
+int c_common;
+void useCommon(void) { ++c_common; }

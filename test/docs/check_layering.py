@@ -1,0 +1,38 @@
+"""Fails on an #include that the library table of docs/design.md does not allow."""
+
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+design = (root / "docs/design.md").read_text()
+
+
+def read_table():
+    """{library: set of libraries that it may use}, from the design's section 3."""
+    allowed = {}
+    for row in re.findall(r"^\| (.+?) \| .+? \| (.+?) \|$", design.split("## 3.")[1].split("## 4.")[0], re.M):
+        names = re.findall(r"`(\w+)`", row[0])
+        if names:
+            allowed[names[0]] = set(re.findall(r"`(\w+)`", row[1]))
+    return allowed
+
+
+allowed = read_table()
+problems = []
+checked = 0
+for path in sorted([*root.glob("include/linesman/*/**/*.h"), *root.glob("lib/**/*.h"), *root.glob("lib/**/*.cpp"), *root.glob("lib/**/*.c")]):
+    parts = path.relative_to(root).parts
+    library = parts[2] if parts[0] == "include" else parts[1]
+    if library not in allowed:
+        problems.append(f"{path.relative_to(root)}: library {library} is not in the table of docs/design.md")
+        continue
+    for used in re.findall(r'^#include "linesman/(\w+)/', path.read_text(), re.M):
+        checked += 1
+        if used != library and used not in allowed[library]:
+            problems.append(f"{path.relative_to(root)}: {library} may not use {used}")
+
+if len(allowed) < 8 or checked < 20:
+    problems.append(f"read only {len(allowed)} libraries and {checked} includes: the table or the folders have moved")
+print("\n".join(problems) or f"{checked} includes of {len(allowed)} libraries hold")
+sys.exit(bool(problems))
