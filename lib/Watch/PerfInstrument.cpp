@@ -94,6 +94,7 @@ Error ThreadProbe::arm(ArrayRef<Aim> Aims, unsigned Hits) {
     if (Error E = watch(I).ReadWrite.arm(Hits))
       return E;
   }
+  ArmedSince = monotonicTime();
   return Error::success();
 }
 
@@ -107,7 +108,8 @@ uint64_t ThreadProbe::traps() {
 Error ThreadProbe::disarm(unsigned Hits, StepResult &Result) {
   ThreadStep Step;
   Step.Thread = Thread;
-  uint64_t Written[2] = {}, Any[2] = {};
+  uint64_t Written[2] = {};
+  uint64_t ArmedUntil = monotonicTime();
   for (unsigned I = 0; I != Armed; ++I) {
     Expected<uint64_t> ReadWrite = watch(I).ReadWrite.disarm();
     if (!ReadWrite)
@@ -115,7 +117,6 @@ Error ThreadProbe::disarm(unsigned Hits, StepResult &Result) {
     Expected<uint64_t> Write = watch(I).Write.disarm();
     if (!Write)
       return Write.takeError();
-    Any[I] = *ReadWrite;
     Written[I] = *Write;
     Step.Traps += std::max(*ReadWrite, *Write);
     if (*ReadWrite >= Hits || *Write >= Hits)
@@ -125,14 +126,15 @@ Error ThreadProbe::disarm(unsigned Hits, StepResult &Result) {
   struct Sample {
     RunAddress Instruction;
     TriggerKind Kind;
+    uint64_t Time;
   };
   std::vector<Sample> Samples[2];
-  Result.Lost += Ring.drain([&](uint64_t Id, RunAddress Instruction) {
+  Result.Lost += Ring.drain([&](const SampleRing::Sample &S) {
     for (unsigned I = 0; I != Armed; ++I) {
-      if (Id == watch(I).Write.id())
-        Samples[I].push_back({Instruction, TriggerKind::Write});
-      else if (Id == watch(I).ReadWrite.id())
-        Samples[I].push_back({Instruction, TriggerKind::ReadWrite});
+      if (S.Id == watch(I).Write.id())
+        Samples[I].push_back({S.Instruction, TriggerKind::Write, S.Time});
+      else if (S.Id == watch(I).ReadWrite.id())
+        Samples[I].push_back({S.Instruction, TriggerKind::ReadWrite, S.Time});
     }
   });
 
@@ -150,7 +152,8 @@ Error ThreadProbe::disarm(unsigned Hits, StepResult &Result) {
         break;
       }
       RunAddress Site = {S[J].Instruction.Value - SiteCorrection};
-      Result.Hits.push_back({Thread, I, Kind, Site});
+      bool AllArmed = S[J].Time > ArmedSince && S[J].Time < ArmedUntil;
+      Result.Hits.push_back({Thread, I, Kind, Site, AllArmed});
       if (Paired)
         ++J;
     }
@@ -166,10 +169,10 @@ Expected<Preparation> PerfInstrument::prepare(ArrayRef<ThreadId> Threads,
   std::map<ThreadId, ThreadProbe> Next;
   for (ThreadId Thread : Threads) {
     if (auto Old = Probes.find(Thread); Old != Probes.end()) {
-      if (!Old->second.isGone())
-        Next.insert(Probes.extract(Old));
+      if (Old->second.isGone())
+        Result.Vanished.push_back(Thread);
       else
-        Probes.erase(Old);
+        Next.insert(Probes.extract(Old));
     }
   }
   // Give registers back before others are asked for.

@@ -37,8 +37,13 @@ constexpr double MaxDwellSeconds = 0.05;
 /// threads wait for a processor, most rounds miss one.
 constexpr unsigned RefinementsPerBatch = 16;
 
-/// Both halves are not armed in the same instant; between them a thread can make
-/// one hit, which takes longer than arming.
+/// The part of the budget that is planned with: the canary's hits are those of a
+/// quiet process, and in a busy one each hit costs its caches as well.
+constexpr double BudgetMargin = 0.8;
+
+/// Hits at one half of a range, with the other half armed as well, that show that
+/// an instruction does not touch the other half. One is enough where each hit is
+/// one access; a loop over bytes needs a few to come round.
 constexpr unsigned HitsToExclude = 3;
 
 /// Turns without a contradiction that refute a finding. Two seconds make about
@@ -64,6 +69,14 @@ unsigned processors() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+/// Starting this program has cost the machine something already; that is spread
+/// over the session, because paying it first would take half of a short one.
+double plannedFraction(const SessionOptions &Options) {
+  double Fraction = Options.BudgetFraction * BudgetMargin;
+  double StartUp = ownProcessorTime() / processors() / Options.Duration;
+  return std::max(Fraction - StartUp, Fraction / 2);
+}
+
 class Session {
 public:
   Session(ProcessId Process, ArrayRef<Line> Lines,
@@ -71,9 +84,8 @@ public:
           function_ref<bool()> ShouldStop)
       : Process(Process), Options(Options), Tool(Tool), ShouldStop(ShouldStop),
         Plan(Lines),
-        Debt(Options.BudgetFraction, Options.SecondsPerHit,
-             processors()),
-        Start(Clock::now()) {
+        Debt(plannedFraction(Options), Options.SecondsPerHit, processors()),
+        Start(Clock::now()), OwnTime(ownProcessorTime()) {
     for (const Line &L : Lines)
       Result.Lines.push_back({L, {}});
     Somewhere = Lines.front().Address;
@@ -103,8 +115,8 @@ private:
   Schedule Plan;
   Budget Debt;
   Clock::time_point Start;
-  /// What was charged already; starting this program counts, too.
-  double OwnTime = 0;
+  /// What was charged already.
+  double OwnTime;
   RunAddress Somewhere;
   SessionResult Result;
   std::set<ThreadId> Watched, Taken;
@@ -169,6 +181,7 @@ Error Session::runTurn(ArrayRef<ThreadId> Batch) {
   Expected<Preparation> Ready = Tool.prepare(Batch, Somewhere);
   if (!Ready)
     return Ready.takeError();
+  noteVanished(Ready->Vanished);
   Taken.insert(Ready->Taken.begin(), Ready->Taken.end());
   for (ThreadId Thread : Batch)
     if (!Taken.count(Thread))
@@ -245,15 +258,19 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
 void Session::noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step) {
   if (Aims.size() != 2 || Aims[0].Bytes.Size == 8)
     return;
-  std::map<std::tuple<ThreadId, AccessKind, RunAddress>,
-           std::array<unsigned, 2>>
-      Met;
-  for (const Hit &H : Step.Hits)
-    ++Met[{H.Thread, H.Kind, H.Site}][H.AimIndex];
+  struct Counts {
+    std::array<unsigned, 2> All = {}, Together = {};
+  };
+  std::map<std::tuple<ThreadId, AccessKind, RunAddress>, Counts> Met;
+  for (const Hit &H : Step.Hits) {
+    Counts &C = Met[{H.Thread, H.Kind, H.Site}];
+    ++C.All[H.AimIndex];
+    C.Together[H.AimIndex] += H.AllArmed;
+  }
   SharingMatrix &Matrix = Result.Lines[Aims[0].Line].Matrix;
-  for (const auto &[Who, Counts] : Met)
+  for (const auto &[Who, C] : Met)
     for (unsigned I = 0; I != 2; ++I)
-      if (Counts[I] == 0 && Counts[1 - I] >= HitsToExclude)
+      if (C.All[I] == 0 && C.Together[1 - I] >= HitsToExclude)
         Matrix.exclude(std::get<0>(Who), std::get<1>(Who), std::get<2>(Who),
                        Aims[I].Bytes);
 }

@@ -22,6 +22,9 @@ namespace linesman::watch {
 /// x86 has no watchpoint for reads alone: reads are ReadWrite minus Write.
 enum class TriggerKind : uint8_t { Write, ReadWrite };
 
+/// CLOCK_MONOTONIC, in nanoseconds.
+uint64_t monotonicTime();
+
 /// A file descriptor that closes itself.
 class Descriptor {
 public:
@@ -104,10 +107,19 @@ public:
   /// are in one order then.
   llvm::Error attach(const Breakpoint &Source);
 
-  /// Calls \p Visit with the event's id and the instruction pointer, which on
-  /// x86 is that of the instruction *after* the access, and empties the ring.
-  /// Returns how many samples the kernel lost.
-  uint64_t drain(llvm::function_ref<void(uint64_t, RunAddress)> Visit);
+  /// One hit.
+  struct Sample {
+    /// Of the breakpoint.
+    uint64_t Id;
+    /// On x86 that of the instruction *after* the access.
+    RunAddress Instruction;
+    /// CLOCK_MONOTONIC, in nanoseconds.
+    uint64_t Time;
+  };
+
+  /// Calls \p Visit for each sample and empties the ring. Returns how many
+  /// samples the kernel lost.
+  uint64_t drain(llvm::function_ref<void(const Sample &)> Visit);
 
 private:
   SampleRing(Descriptor Owner, void *Base, size_t Page)

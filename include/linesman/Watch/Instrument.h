@@ -36,6 +36,10 @@ struct Hit {
   /// The instruction that did it, already corrected for x86, which reports the
   /// one after (as an address inside it, which is enough to symbolise).
   RunAddress Site;
+  /// All aims of the step were armed on its thread when it happened. They are
+  /// armed and disarmed one after the other, and this process may lose its
+  /// processor in between.
+  bool AllArmed = false;
 };
 
 /// What happened to one thread in a step.
@@ -63,6 +67,8 @@ struct Preparation {
   unsigned Ranges = 2;
   /// Threads that have too few free debug registers to be watched.
   std::vector<ThreadId> Taken;
+  /// Threads whose watchpoints had disappeared since the last step.
+  std::vector<ThreadId> Vanished;
 };
 
 class Instrument {

@@ -46,6 +46,8 @@ private:
   RangeWatch First;
   std::optional<RangeWatch> Second;
   unsigned Armed = 0;
+  /// When the last aim was armed.
+  uint64_t ArmedSince = 0;
 };
 
 class PerfInstrument : public Instrument {
