@@ -7,7 +7,8 @@
 // C++ runtime, no allocation from the host's heap, bounded memory, and whatever
 // it must drop is counted.
 //
-//     __tsan_read8(p) ──▶ shadow of the line of p: my bits set already? ──▶ done
+//     __tsan_read8(p) ──▶ shadow of the line of p: my bits set already? ──▶
+//     done
 //                             │ no, or the line is shared and written
 //                             ▼
 //                         slow path: claim a slot, set the bits, count the site
@@ -54,9 +55,9 @@ struct Use {
 
 enum Sharing : uint8_t { NotShared, Counting, Counted };
 
-/// Sites of a line that are looked up in the common table, after which they stay
-/// uncounted: a line that a program comes back to rarely, among thousands like
-/// it, would cost a lookup every time.
+/// Sites of a line that are looked up in the common table, after which they
+/// stay uncounted: a line that a program comes back to rarely, among thousands
+/// like it, would cost a lookup every time.
 inline constexpr unsigned MaxMisses = 32;
 
 /// A line of the program, in 64 bytes: the first two threads are kept inline,
@@ -81,7 +82,8 @@ struct Spill {
   uint8_t Atomics;
 };
 
-/// How often one instruction of one thread touched one granule of a shared line.
+/// How often one instruction of one thread touched one granule of a shared
+/// line.
 struct Detail {
   uint64_t Granule;
   uint64_t Count;
@@ -226,17 +228,17 @@ inline LineRecord *lineIfThere(uint64_t Address) {
 inline __attribute__((always_inline)) void
 recordBits(LineRecord *Line, uint16_t Me, uint64_t Address, uint64_t Bits,
            Kind What, uint64_t Pc) {
-  // Which of two threads came first to a line is random: as a branch it would be
-  // mispredicted half of the time, and found out only when the shadow arrives.
+  // Which of two threads came first to a line is random: as a branch it would
+  // be mispredicted half of the time, and found out only when the shadow
+  // arrives.
   unsigned Slot = Line->Owner[0] != Me;
   if (__builtin_expect(Line->Owner[Slot] != Me, 0))
     return recordSlow(Line, Address, Bits, What, Pc);
   Use &Mine = Line->Inline[Slot];
   uint64_t &Known = isWrite(What) ? Mine.WrittenBytes : Mine.ReadBytes;
   uint32_t Site = isWrite(What) ? Mine.WriteSite : Mine.ReadSite;
-  if (__builtin_expect(Line->Shared == Counting ||
-                           (isAtomic(What) && !(Known & Bits)),
-                       0))
+  if (__builtin_expect(
+          Line->Shared == Counting || (isAtomic(What) && !(Known & Bits)), 0))
     return recordSlow(Line, Address, Bits, What, Pc);
   if ((Known & Bits) == Bits)
     return;

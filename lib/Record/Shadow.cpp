@@ -115,9 +115,9 @@ static Use *claimUse(LineRecord *Line, uint8_t *&Atomics) {
   uint16_t Me = Self->Number;
   for (unsigned Slot = 0; Slot != 2; ++Slot) {
     uint16_t Owner = __atomic_load_n(&Line->Owner[Slot], __ATOMIC_ACQUIRE);
-    if (Owner == 0 && __atomic_compare_exchange_n(
-                          &Line->Owner[Slot], &Owner, Me, false,
-                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (Owner == 0 &&
+        __atomic_compare_exchange_n(&Line->Owner[Slot], &Owner, Me, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       Owner = Me;
     if (Owner == Me) {
       Atomics = &Line->Atomics[Slot];
@@ -225,8 +225,8 @@ void recordRange(uint64_t Address, size_t Size, Kind What, uint64_t Pc) {
   for (uint64_t At = Address, End = Address + Size; At < End;) {
     uint64_t Offset = At % LineSize;
     uint64_t Part = LineSize - Offset < End - At ? LineSize - Offset : End - At;
-    uint64_t Bits = Part == 64 ? ~uint64_t(0)
-                               : ((uint64_t(1) << Part) - 1) << Offset;
+    uint64_t Bits =
+        Part == 64 ? ~uint64_t(0) : ((uint64_t(1) << Part) - 1) << Offset;
     if (LineRecord *Line = findLine(At))
       recordBits(Line, Self->Number, At, Bits, What, Pc);
     At += Part;

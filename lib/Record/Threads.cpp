@@ -61,14 +61,14 @@ Thread *adoptThread() {
 }
 
 void initializeThreads() {
-  RealCreate = reinterpret_cast<CreateFunction>(
-      dlsym(RTLD_NEXT, "pthread_create"));
-  RealLock = reinterpret_cast<MutexFunction>(
-      dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+  RealCreate =
+      reinterpret_cast<CreateFunction>(dlsym(RTLD_NEXT, "pthread_create"));
+  RealLock =
+      reinterpret_cast<MutexFunction>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
   RealTryLock = reinterpret_cast<MutexFunction>(
       dlsym(RTLD_NEXT, "pthread_mutex_trylock"));
-  RealUnlock = reinterpret_cast<MutexFunction>(
-      dlsym(RTLD_NEXT, "pthread_mutex_unlock"));
+  RealUnlock =
+      reinterpret_cast<MutexFunction>(dlsym(RTLD_NEXT, "pthread_mutex_unlock"));
   pthread_key_create(&EndKey, endThread);
   // The main thread is counted in Live already.
   beginThread();

@@ -13,8 +13,8 @@ using namespace linesman::record;
 
 #define CALLER reinterpret_cast<uint64_t>(__builtin_return_address(0))
 #define ADDRESS(P)                                                             \
-  reinterpret_cast<uint64_t>(const_cast<const void *>(                         \
-      static_cast<const volatile void *>(P)))
+  reinterpret_cast<uint64_t>(                                                  \
+      const_cast<const void *>(static_cast<const volatile void *>(P)))
 
 #define PLAIN(Size)                                                            \
   void __tsan_read##Size(void *P) {                                            \
@@ -166,8 +166,8 @@ void __tsan_atomic_signal_fence(int) {
   int __tsan_atomic##Bits##_compare_exchange_weak(                             \
       volatile Type *P, Type *Expected, Type V, int, int) {                    \
     recordAccess(ADDRESS(P), sizeof(Type), AtomicWrite, CALLER);               \
-    return __atomic_compare_exchange_n(P, Expected, V, true,                   \
-                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+    return __atomic_compare_exchange_n(P, Expected, V, true, __ATOMIC_SEQ_CST, \
+                                       __ATOMIC_SEQ_CST);                      \
   }                                                                            \
   Type __tsan_atomic##Bits##_compare_exchange_val(                             \
       volatile Type *P, Type Expected, Type V, int, int) {                     \
@@ -215,7 +215,7 @@ WIDE_FETCH(sub, Old - V)
 WIDE_FETCH(and, Old &V)
 WIDE_FETCH(or, Old | V)
 WIDE_FETCH(xor, Old ^ V)
-WIDE_FETCH(nand, ~(Old & V))
+WIDE_FETCH(nand, ~(Old &V))
 Wide __tsan_atomic128_compare_exchange_val(volatile Wide *P, Wide Expected,
                                            Wide V, int, int) {
   recordAccess(ADDRESS(P), 16, AtomicWrite, CALLER);

@@ -179,10 +179,10 @@ void writeLost(Output &Out) {
   struct {
     const char *What;
     uint64_t Count;
-  } Counts[] = {{"memory", S.Lost.Memory},   {"threads", S.Lost.Threads},
-                {"sites", S.Lost.Sites},     {"stacks", S.Lost.Stacks},
-                {"spills", S.Lost.Spills},   {"details", S.Lost.Details},
-                {"blocks", S.Lost.Blocks},   {"retired", S.Lost.Retired}};
+  } Counts[] = {{"memory", S.Lost.Memory}, {"threads", S.Lost.Threads},
+                {"sites", S.Lost.Sites},   {"stacks", S.Lost.Stacks},
+                {"spills", S.Lost.Spills}, {"details", S.Lost.Details},
+                {"blocks", S.Lost.Blocks}, {"retired", S.Lost.Retired}};
   for (const auto &C : Counts)
     if (C.Count) {
       Out.text("lost ").text(C.What).number(C.Count).end();

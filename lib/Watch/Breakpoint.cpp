@@ -34,8 +34,7 @@ perf_event_attr attributes(RunAddress Address, unsigned Size,
   Attr.bp_addr = Address.Value;
   Attr.bp_len = Size;
   Attr.sample_period = 1;
-  Attr.sample_type =
-      PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
+  Attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
   Attr.use_clockid = 1;
   Attr.clockid = CLOCK_MONOTONIC;
   Attr.disabled = 1;
@@ -74,8 +73,8 @@ Error openError(ThreadId Thread, RunAddress Address, int Number) {
   case EMFILE:
   case ENFILE:
     return Make(Refusal::LimitReached,
-                "no file descriptor is left for thread " +
-                    Twine(Thread.Value) + "; raise the limit (ulimit -n)");
+                "no file descriptor is left for thread " + Twine(Thread.Value) +
+                    "; raise the limit (ulimit -n)");
   case EINVAL:
     return Make(Refusal::BadAddress, "address 0x" +
                                          Twine::utohexstr(Address.Value) +
@@ -118,9 +117,8 @@ void Descriptor::reset() {
 Expected<Breakpoint> Breakpoint::open(ThreadId Thread, RunAddress Address,
                                       unsigned Size, TriggerKind Kind) {
   perf_event_attr Attr = attributes(Address, Size, Kind);
-  Descriptor Event(static_cast<int>(::syscall(SYS_perf_event_open, &Attr,
-                                              Thread.Value, -1, -1,
-                                              PERF_FLAG_FD_CLOEXEC)));
+  Descriptor Event(static_cast<int>(::syscall(
+      SYS_perf_event_open, &Attr, Thread.Value, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!Event.isOpen())
     return openError(Thread, Address, errno);
   uint64_t Id = 0;
@@ -182,16 +180,14 @@ Expected<SampleRing> SampleRing::open(ThreadId Thread) {
   Attr.type = PERF_TYPE_SOFTWARE;
   Attr.config = PERF_COUNT_SW_DUMMY;
   Attr.sample_period = 1;
-  Attr.sample_type =
-      PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
+  Attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
   Attr.use_clockid = 1;
   Attr.clockid = CLOCK_MONOTONIC;
   Attr.disabled = 1;
   Attr.exclude_kernel = 1;
   Attr.exclude_hv = 1;
-  Descriptor Owner(static_cast<int>(::syscall(SYS_perf_event_open, &Attr,
-                                              Thread.Value, -1, -1,
-                                              PERF_FLAG_FD_CLOEXEC)));
+  Descriptor Owner(static_cast<int>(::syscall(
+      SYS_perf_event_open, &Attr, Thread.Value, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!Owner.isOpen())
     return openError(Thread, {}, errno);
   // One data page holds 128 samples of 32 bytes; a step makes about 4 x 10.

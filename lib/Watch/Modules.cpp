@@ -78,10 +78,8 @@ std::vector<Module::Segment> readSegments(StringRef Bytes) {
   }
   for (const auto &Header : *Headers)
     if (Header.p_type == ELF::PT_LOAD)
-      Result.push_back({{Header.p_vaddr},
-                        Header.p_memsz,
-                        Header.p_offset,
-                        Header.p_filesz});
+      Result.push_back(
+          {{Header.p_vaddr}, Header.p_memsz, Header.p_offset, Header.p_filesz});
   return Result;
 }
 
@@ -150,7 +148,8 @@ ModuleMap::build(ArrayRef<Mapping> Mappings, StringRef Program,
     std::vector<Module::Segment> Segments = readSegments(File);
     for (const Module::Segment &S : Segments) {
       uint64_t PageOffset = S.FileOffset & ~uint64_t(4095);
-      if (M.FileOffset < PageOffset || M.FileOffset >= S.FileOffset + S.FileSize)
+      if (M.FileOffset < PageOffset ||
+          M.FileOffset >= S.FileOffset + S.FileSize)
         continue;
       uint64_t Link = S.Begin.Value - S.FileOffset + M.FileOffset;
       Known.insert(M.Path);

@@ -99,8 +99,8 @@ static std::string mark(const NamedAccess &A) {
 
 /// Pads by characters as a terminal shows them, not by bytes.
 static std::string cell(StringRef Text, size_t Width) {
-  size_t Columns = llvm::count_if(
-      Text, [](unsigned char C) { return (C & 0xC0) != 0x80; });
+  size_t Columns =
+      llvm::count_if(Text, [](unsigned char C) { return (C & 0xC0) != 0x80; });
   return Text.str() + std::string(Width > Columns ? Width - Columns : 1, ' ');
 }
 

@@ -68,7 +68,9 @@ Error ThreadProbe::replaceSpent(Breakpoint &Watch, RunAddress Address,
   if (!Watch.isSpent())
     return Watch.aim(Address, Size);
   // The old one must give its register back first.
-  { Breakpoint Old = std::move(Watch); }
+  {
+    Breakpoint Old = std::move(Watch);
+  }
   Expected<Breakpoint> Next = Breakpoint::open(Thread, Address, Size, Kind);
   if (!Next)
     return Next.takeError();

@@ -68,8 +68,9 @@ Error checkWatchable(ProcessId Process) {
                                   Name + " does not exist or has exited");
   case ProcessState::Stopped:
     return make_error<WatchError>(
-        Refusal::Other, Name + " is stopped, so it touches nothing; let it "
-                               "run (kill -CONT " +
+        Refusal::Other, Name +
+                            " is stopped, so it touches nothing; let it "
+                            "run (kill -CONT " +
                             Twine(Process.Value) + ") and watch again");
   case ProcessState::Live:
     break;
@@ -77,7 +78,8 @@ Error checkWatchable(ProcessId Process) {
   // Opening memory maps asks for the same permission as watching does.
   std::string Maps = procPath(Process, "maps");
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Maps);
-  std::error_code Code = File ? std::error_code() : errorToErrorCode(File.takeError());
+  std::error_code Code =
+      File ? std::error_code() : errorToErrorCode(File.takeError());
   bool Readable = !Code;
   if (Readable) {
     char Byte;
@@ -111,15 +113,15 @@ std::vector<ThreadId> listThreads(ProcessId Process) {
 }
 
 bool isRunning(ProcessId Process, ThreadId Thread) {
-  char State = stateLetter(
-      procPath(Process, "task/" + Twine(Thread.Value) + "/stat"));
+  char State =
+      stateLetter(procPath(Process, "task/" + Twine(Thread.Value) + "/stat"));
   return State != 0 && State != 'Z' && State != 'X' && State != 'x';
 }
 
 uint64_t runTime(ProcessId Process, ThreadId Thread) {
   // "run-ns wait-ns slices".
-  std::string Stat = readProc(
-      procPath(Process, "task/" + Twine(Thread.Value) + "/schedstat"));
+  std::string Stat =
+      readProc(procPath(Process, "task/" + Twine(Thread.Value) + "/schedstat"));
   uint64_t Nanoseconds = 0;
   return StringRef(Stat).split(' ').first.getAsInteger(10, Nanoseconds)
              ? 0

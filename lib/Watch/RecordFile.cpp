@@ -102,8 +102,7 @@ Error Parser::parseLine(StringRef Line) {
   if (Word == "thread" && Has(2)) {
     ThreadId Thread = {static_cast<int>(N[1])};
     Threads[N[0]] = Thread;
-    Result.ThreadNames[Thread] =
-        Rest.split(' ').second.split(' ').second.str();
+    Result.ThreadNames[Thread] = Rest.split(' ').second.split(' ').second.str();
   } else if (Word == "site" && Has(2)) {
     Sites[N[0]] = N[1];
   } else if (Word == "stack" && Has(2)) {
@@ -156,8 +155,8 @@ RecordedLine Parser::build(const RawLine &Raw) const {
   std::map<int, std::pair<uint64_t, uint64_t>> Counts;
   for (const RawUse &Use : Raw.Uses) {
     auto Known = Threads.find(Use.Thread);
-    ThreadId Thread = Known == Threads.end() ? ThreadId{int(Use.Thread)}
-                                             : Known->second;
+    ThreadId Thread =
+        Known == Threads.end() ? ThreadId{int(Use.Thread)} : Known->second;
     for (bool Writes : {false, true}) {
       uint64_t Bytes = Writes ? Use.WrittenBytes : Use.ReadBytes;
       uint64_t First = Writes ? Use.WriteSite : Use.ReadSite;

@@ -23,27 +23,27 @@ namespace linesman::watch {
 
 namespace {
 
-/// The shortest time that a step stays armed where every thread has a processor.
-/// A hot word fills its bound in a fraction of it; a turn over one line takes
-/// four of them.
+/// The shortest time that a step stays armed where every thread has a
+/// processor. A hot word fills its bound in a fraction of it; a turn over one
+/// line takes four of them.
 constexpr double DwellSeconds = 0.004;
 
 /// Where threads wait for processors a step must be longer, or it is over
 /// before its threads have run.
 constexpr double MaxDwellSeconds = 0.05;
 
-/// An instruction whose bytes are undecided after so many rounds is too rare for
-/// more of them to help; it stays with its whole word. On a machine where
+/// An instruction whose bytes are undecided after so many rounds is too rare
+/// for more of them to help; it stays with its whole word. On a machine where
 /// threads wait for a processor, most rounds miss one.
 constexpr unsigned RefinementsPerBatch = 16;
 
-/// The part of the budget that is planned with: the canary's hits are those of a
-/// quiet process, and in a busy one each hit costs its caches as well.
-constexpr double BudgetMargin = 0.8;
+/// The part of the budget that is planned with: the canary's hits are those of
+/// a quiet process, and in a busy one each hit costs its caches as well.
+constexpr double BudgetMargin = 0.5;
 
-/// Hits at one half of a range, with the other half armed as well, that show that
-/// an instruction does not touch the other half. One is enough where each hit is
-/// one access; a loop over bytes needs a few to come round.
+/// Hits at one half of a range, with the other half armed as well, that show
+/// that an instruction does not touch the other half. One is enough where each
+/// hit is one access; a loop over bytes needs a few to come round.
 constexpr unsigned HitsToExclude = 3;
 
 /// Turns without a contradiction that refute a finding. Two seconds make about
@@ -153,12 +153,11 @@ Expected<SessionResult> Session::run() {
     Result.WasStopped |= State == ProcessState::Stopped;
     std::vector<ThreadId> All = listThreads(Process);
     std::vector<ThreadId> Batch =
-        Choice.next(All, Tool.batchSize(), [&](ThreadId Thread) {
-          return runTime(Process, Thread);
-        });
+        Choice.next(All, Tool.batchSize(),
+                    [&](ThreadId Thread) { return runTime(Process, Thread); });
     Dwell = std::min(MaxDwellSeconds,
-                     DwellSeconds * std::max(1.0, double(Choice.busy()) /
-                                                      processors()));
+                     DwellSeconds *
+                         std::max(1.0, double(Choice.busy()) / processors()));
     if (State == ProcessState::Gone || Batch.empty()) {
       Result.End = EndReason::Exited;
       break;
@@ -219,8 +218,8 @@ Error Session::runStep(ArrayRef<Aim> Aims) {
     Traps.All += Cost;
   }
   Traps.Most += HitsPerStep;
-  Traps.All += HitsPerStep * std::min<uint64_t>(Step->Threads.size(),
-                                                processors());
+  Traps.All +=
+      HitsPerStep * std::min<uint64_t>(Step->Threads.size(), processors());
   note(Aims, *Step);
   Debt.chargeTraps(Traps.Most, Traps.All);
   double Now = ownProcessorTime();

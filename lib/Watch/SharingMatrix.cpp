@@ -179,8 +179,7 @@ void SharingMatrix::addCeiling(ThreadId Thread, ByteRange Bytes) {
 ByteSet SharingMatrix::bytesOf(const Key &K, const Row &R) {
   if (R.Exact.any())
     return R.Exact;
-  return watch::bytesOf({K.Word * WordSize, WordSize}) &
-         ~(R.Excluded & ~R.Met);
+  return watch::bytesOf({K.Word * WordSize, WordSize}) & ~(R.Excluded & ~R.Met);
 }
 
 bool SharingMatrix::isResolved(const Key &K, const Row &R) {

@@ -50,16 +50,16 @@ const SiteName &SiteNames::nameOf(RunAddress Site) {
       if (Info.FunctionName != DILineInfo::BadString)
         F.Function = demangle(Info.FunctionName);
       if (Info.FileName != DILineInfo::BadString && Info.Line != 0)
-        F.Source = sys::path::filename(Info.FileName).str() + ":" +
-                   utostr(Info.Line);
+        F.Source =
+            sys::path::filename(Info.FileName).str() + ":" + utostr(Info.Line);
       if (!F.Function.empty() || !F.Source.empty())
         Name.Frames.push_back(std::move(F));
     }
   }
   if (Name.Frames.empty())
-    Name.Frames.push_back({sys::path::filename(M->name()).str() + "+0x" +
-                               utohexstr(Link, true),
-                           ""});
+    Name.Frames.push_back(
+        {sys::path::filename(M->name()).str() + "+0x" + utohexstr(Link, true),
+         ""});
   return Name;
 }
 

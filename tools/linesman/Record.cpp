@@ -35,8 +35,7 @@ enum class Format { Text, Json };
 constexpr unsigned DefaultTop = 10;
 
 struct Options {
-  cl::SubCommand Command{"record",
-                         "Ground truth of an instrumented program"};
+  cl::SubCommand Command{"record", "Ground truth of an instrumented program"};
   cl::list<std::string> Program{cl::Positional, cl::OneOrMore,
                                 cl::desc("-- COMMAND..."), cl::sub(Command)};
   cl::opt<std::string> Symbol{"symbol",
@@ -47,13 +46,11 @@ struct Options {
   cl::opt<unsigned> Top{
       "top", cl::desc("At most this many lines (text: 10, json: all)"),
       cl::value_desc("n"), cl::sub(Command)};
-  cl::opt<Format> As{"format",
-                     cl::desc("Form of the report"),
-                     cl::values(clEnumValN(Format::Text, "text",
-                                           "for a terminal (default)"),
-                                clEnumValN(Format::Json, "json", "schema 1")),
-                     cl::init(Format::Text),
-                     cl::sub(Command)};
+  cl::opt<Format> As{
+      "format", cl::desc("Form of the report"),
+      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
+                 clEnumValN(Format::Json, "json", "schema 1")),
+      cl::init(Format::Text), cl::sub(Command)};
   cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
                               cl::value_desc("file"), cl::sub(Command)};
 };
@@ -79,8 +76,7 @@ std::string siteText(const SiteName &Name) {
 
 class Namer {
 public:
-  explicit Namer(const Record &Of)
-      : Symbols(Of.Modules), Sites(Of.Modules) {
+  explicit Namer(const Record &Of) : Symbols(Of.Modules), Sites(Of.Modules) {
     // describe() asks a session for what a record has as well.
     Session.Modules = Of.Modules;
     Session.ThreadNames = Of.ThreadNames;
@@ -100,7 +96,8 @@ public:
   ProcessSymbols Symbols;
 
 private:
-  /// The object that most of the line is about: the first field's, or the block.
+  /// The object that most of the line is about: the first field's, or the
+  /// block.
   static std::string subject(const NamedLine &Named) {
     for (const NamedField &F : Named.Seen.Fields)
       if (!F.Label.empty())
@@ -154,8 +151,7 @@ Expected<Report> buildReport(const Options &Opts, const Record &Of) {
     std::string Second = Names.name(Of.Lines[P.Second]).Seen.Subject;
     std::string Both = First + " and " + Second;
     if (P.Why == Prediction::Cause::LongerLines)
-      Result.Predictions.push_back(Both +
-                                   " would share a line of 128 bytes");
+      Result.Predictions.push_back(Both + " would share a line of 128 bytes");
     else
       Result.Predictions.push_back(
           formatv("{0} would share a line if they were placed {1} bytes "

@@ -32,8 +32,8 @@ struct Options {
   cl::SubCommand Command{"watch", "Who touches this line"};
   cl::list<std::string> Program{cl::Positional, cl::desc("[-- COMMAND...]"),
                                 cl::sub(Command)};
-  cl::opt<int> Pid{"pid", cl::desc("Watch this process"),
-                   cl::value_desc("pid"), cl::sub(Command)};
+  cl::opt<int> Pid{"pid", cl::desc("Watch this process"), cl::value_desc("pid"),
+                   cl::sub(Command)};
   cl::opt<std::string> Symbol{"symbol", cl::desc("Watch this object's lines"),
                               cl::value_desc("name[+offset]"),
                               cl::sub(Command)};
@@ -60,17 +60,14 @@ struct Options {
                                   "percent (5)"),
                          cl::value_desc("percent"),
                          cl::init(DefaultBudgetPercent), cl::sub(Command)};
-  cl::opt<unsigned> LineSize{"line-size",
-                             cl::desc("Bytes of a cache line: 64 or 128 (64)"),
-                             cl::value_desc("bytes"), cl::init(64),
-                             cl::sub(Command)};
-  cl::opt<Format> As{"format",
-                     cl::desc("Form of the report"),
-                     cl::values(clEnumValN(Format::Text, "text",
-                                           "for a terminal (default)"),
-                                clEnumValN(Format::Json, "json", "schema 1")),
-                     cl::init(Format::Text),
-                     cl::sub(Command)};
+  cl::opt<unsigned> LineSize{
+      "line-size", cl::desc("Bytes of a cache line: 64 or 128 (64)"),
+      cl::value_desc("bytes"), cl::init(64), cl::sub(Command)};
+  cl::opt<Format> As{
+      "format", cl::desc("Form of the report"),
+      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
+                 clEnumValN(Format::Json, "json", "schema 1")),
+      cl::init(Format::Text), cl::sub(Command)};
   cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
                               cl::value_desc("file"), cl::sub(Command)};
 };
@@ -86,8 +83,8 @@ Error checkOptions(const Options &Opts) {
   if (HasPid && Opts.Pid <= 0)
     return createStringError("--pid=" + Twine(Opts.Pid) +
                              ": expected a process number");
-  unsigned Ways = !Opts.Symbol.empty() + !Opts.Address.empty() +
-                  !Opts.Report.empty();
+  unsigned Ways =
+      !Opts.Symbol.empty() + !Opts.Address.empty() + !Opts.Report.empty();
   if (Ways != 1)
     return createStringError("expected one thing to watch: --symbol, "
                              "--address or --report");
@@ -128,9 +125,9 @@ Expected<Assignment> findTargets(const Options &Opts, ProcessId Process) {
       size_t Skipped = 0;
       Result.Targets = Report->top(Opts.Top, *Modules, Skipped);
       if (Skipped)
-        Result.Notes.push_back(
-            utostr(Skipped) + " findings have no address in this process and "
-                              "were not watched");
+        Result.Notes.push_back(utostr(Skipped) +
+                               " findings have no address in this process and "
+                               "were not watched");
       if (Result.Targets.empty())
         return createStringError("no finding of " + Opts.Report +
                                  " has an address in this process");
@@ -140,8 +137,7 @@ Expected<Assignment> findTargets(const Options &Opts, ProcessId Process) {
   }
   ProcessObject Object;
   if (!Opts.Symbol.empty()) {
-    Expected<ProcessObject> Found =
-        ProcessSymbols(*Modules).find(Opts.Symbol);
+    Expected<ProcessObject> Found = ProcessSymbols(*Modules).find(Opts.Symbol);
     if (!Found)
       return Found.takeError();
     Object = *Found;
@@ -165,7 +161,8 @@ Expected<Assignment> findTargets(const Options &Opts, ProcessId Process) {
   for (size_t I = 0; I != Lines->size(); ++I) {
     std::string Subject = Object.Name;
     if (Lines->size() > 1)
-      Subject += " (line " + utostr(I + 1) + " of " + utostr(Lines->size()) + ")";
+      Subject +=
+          " (line " + utostr(I + 1) + " of " + utostr(Lines->size()) + ")";
     Result.Targets.push_back({Subject, {(*Lines)[I]}, std::nullopt});
   }
   return std::move(Result);
@@ -226,17 +223,16 @@ void writeTextReport(ArrayRef<Observation> Seen, const SessionResult &Session,
   }
 }
 
-json::Value jsonReport(ArrayRef<Observation> Seen,
-                       ArrayRef<std::string> Notes, unsigned LineSize) {
+json::Value jsonReport(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
+                       unsigned LineSize) {
   json::Array Findings;
   for (const Observation &O : Seen) {
     bool NotSeen = O.Means == Outcome::NotSeen;
-    json::Object Finding{{"id", O.Subject},
-                         {"rung", NotSeen ? "located" : "observed"},
-                         {"line", json::Object{{"address",
-                                                "0x" + utohexstr(O.Address,
-                                                                 true)}}},
-                         {"observed", toJson(O)}};
+    json::Object Finding{
+        {"id", O.Subject},
+        {"rung", NotSeen ? "located" : "observed"},
+        {"line", json::Object{{"address", "0x" + utohexstr(O.Address, true)}}},
+        {"observed", toJson(O)}};
     if (O.Means == Outcome::Confirmed)
       Finding["kind"] = verdictName(O.Says);
     Findings.push_back(std::move(Finding));
@@ -323,8 +319,8 @@ int runWatch(Arguments Args) {
   size_t Index = 0;
   for (const WatchTarget &T : Work->Targets)
     for (size_t I = 0; I != T.Lines.size(); ++I, ++Index) {
-      Seen.push_back(describe(T.Subject, Session->Lines[Index], *Session,
-                              Symbols, Sites));
+      Seen.push_back(
+          describe(T.Subject, Session->Lines[Index], *Session, Symbols, Sites));
       if (T.Finding)
         Work->Report->attach(*T.Finding, toJson(Seen.back()));
     }

@@ -20,8 +20,8 @@ static constexpr uint64_t MaxLines = 16;
 Expected<std::vector<Line>> linesOf(RunAddress Address, uint64_t Size,
                                     unsigned LineSize) {
   uint64_t First = Address.Value & ~uint64_t(LineSize - 1);
-  uint64_t Last =
-      (Address.Value + std::max<uint64_t>(Size, 1) - 1) & ~uint64_t(LineSize - 1);
+  uint64_t Last = (Address.Value + std::max<uint64_t>(Size, 1) - 1) &
+                  ~uint64_t(LineSize - 1);
   uint64_t Count = (Last - First) / LineSize + 1;
   if (Count > MaxLines)
     return createStringError(
@@ -63,8 +63,7 @@ unsigned FindingsReport::lineSize() const {
 /// the program itself.
 static const Module *moduleOf(const json::Object &Top,
                               const ModuleMap &Modules) {
-  StringRef Name =
-      sys::path::filename(Top.getString("binary").value_or(""));
+  StringRef Name = sys::path::filename(Top.getString("binary").value_or(""));
   for (const Module &M : Modules.modules())
     if (sys::path::filename(M.name()) == Name)
       return &M;
@@ -80,8 +79,8 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
   std::string Id = Finding->getString("id").value_or("?").str();
   const json::Object *Where = Finding->getObject("line");
   uint64_t Address = 0;
-  if (!Where || Where->getString("address").value_or("").getAsInteger(
-                    0, Address))
+  if (!Where ||
+      Where->getString("address").value_or("").getAsInteger(0, Address))
     return createStringError("finding '" + Id +
                              "' has no line address: only located findings "
                              "can be watched (linesman layout BINARY)");
@@ -90,9 +89,9 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
     return createStringError("the process has no modules");
   RunAddress Run = M->toRun({Address});
   if (!M->contains(Run))
-    return createStringError("finding '" + Id + "' is at " + utohexstr(Address) +
-                             ", which is outside " + M->name() +
-                             ": is the report of this binary?");
+    return createStringError("finding '" + Id + "' is at " +
+                             utohexstr(Address) + ", which is outside " +
+                             M->name() + ": is the report of this binary?");
   Expected<std::vector<Line>> Lines = linesOf(Run, 1, lineSize());
   if (!Lines)
     return Lines.takeError();

@@ -59,9 +59,7 @@ public:
   /// The path to open, which differs for deleted files and in containers.
   const std::string &file() const { return File; }
   bool contains(RunAddress Address) const;
-  RunAddress toRun(LinkAddress Address) const {
-    return {Address.Value + Bias};
-  }
+  RunAddress toRun(LinkAddress Address) const { return {Address.Value + Bias}; }
   LinkAddress toLink(RunAddress Address) const {
     return {Address.Value - Bias};
   }
@@ -92,7 +90,8 @@ private:
 };
 
 /// Fails with a message that says why when the \p Size bytes at \p Address
-/// cannot be watched in \p Process: not mapped, not accessible, or the kernel's.
+/// cannot be watched in \p Process: not mapped, not accessible, or the
+/// kernel's.
 llvm::Error checkAddress(ProcessId Process, RunAddress Address, uint64_t Size);
 
 } // namespace linesman::watch

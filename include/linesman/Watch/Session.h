@@ -5,9 +5,11 @@
 // the time is over, within the budget, and survives whatever the process does.
 //
 //     canary ok
-//       -> threads now -> batch -> prepare -> [ arm, wait, disarm, charge ]* --+
-//            ^                                                                 |
-//            +------------ next batch, new threads, process still there? <-----+
+//       -> threads now -> batch -> prepare -> [ arm, wait, disarm, charge ]*
+//       --+
+//            ^ |
+//            +------------ next batch, new threads, process still there?
+//            <-----+
 
 #ifndef LINESMAN_WATCH_SESSION_H
 #define LINESMAN_WATCH_SESSION_H
@@ -70,10 +72,11 @@ struct SessionResult {
 /// Watches \p Lines of \p Process with \p Tool. \p ShouldStop is asked between
 /// steps. Fails when nothing could be watched at all; a process that exits or
 /// executes another program ends the session early, with what was seen.
-llvm::Expected<SessionResult>
-watchLines(ProcessId Process, llvm::ArrayRef<Line> Lines,
-           const SessionOptions &Options, Instrument &Tool,
-           llvm::function_ref<bool()> ShouldStop);
+llvm::Expected<SessionResult> watchLines(ProcessId Process,
+                                         llvm::ArrayRef<Line> Lines,
+                                         const SessionOptions &Options,
+                                         Instrument &Tool,
+                                         llvm::function_ref<bool()> ShouldStop);
 
 } // namespace linesman::watch
 

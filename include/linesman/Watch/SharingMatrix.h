@@ -8,8 +8,9 @@
 //
 //     bytes    0-7        8-15   16-19     20-63
 //     main     .          .      R 10+     .
-//     shard-1  W 10+      .      R 10+     .        mixed: bytes 0-7 are written
-//     shard-2  W 10+      .      R 10+     .        by two threads, and 16-19
+//     shard-1  W 10+      .      R 10+     .        mixed: bytes 0-7 are
+//     written shard-2  W 10+      .      R 10+     .        by two threads, and
+//     16-19
 //                                                   are read next to them
 
 #ifndef LINESMAN_WATCH_SHARINGMATRIX_H
@@ -109,9 +110,9 @@ public:
   /// Notes that counting stopped at its bound for this thread and range.
   void addCeiling(ThreadId Thread, ByteRange Bytes);
 
-  /// Notes that this instruction was not met at \p Bytes while it was met at the
-  /// rest of a range that was watched at the same time. It does not touch them,
-  /// unless it is met there another time (a loop).
+  /// Notes that this instruction was not met at \p Bytes while it was met at
+  /// the rest of a range that was watched at the same time. It does not touch
+  /// them, unless it is met there another time (a loop).
   void exclude(ThreadId Thread, AccessKind Kind, RunAddress Site,
                ByteRange Bytes);
 

@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
   std::atomic<unsigned> Working{0};
   for (unsigned I = 0; I != Count; ++I)
     Threads.emplace_back([I, &Working] {
-      pthread_setname_np(pthread_self(), ("shard-" + std::to_string(I)).c_str());
+      pthread_setname_np(pthread_self(),
+                         ("shard-" + std::to_string(I)).c_str());
       Node Own;
       ++Working;
       while (!Stop.load(std::memory_order_relaxed))

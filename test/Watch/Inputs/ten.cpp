@@ -123,9 +123,8 @@ int main(int argc, char **argv) {
   Line *L = Case->first == "heap" ? makeHeapLine() : &Watched;
   std::thread Workers[2];
   for (unsigned I = 0; I != 2; ++I)
-    Workers[I] = std::thread([&, I] {
-      repeat(Case->second, *L, I, Iterations);
-    });
+    Workers[I] =
+        std::thread([&, I] { repeat(Case->second, *L, I, Iterations); });
   std::printf("ready %d %p\n", getpid(), static_cast<void *>(L));
   std::fflush(stdout);
   if (!Iterations) {

@@ -37,9 +37,9 @@ TEST(Schedule, RefinementComesFirstAndEnds) {
   Schedule Plan({{{0x1000}, 64}});
   Plan.refine(0, {8, 8}, 1);
   Plan.refine(0, {8, 8}, 1);
-  for (ByteRange Left : {ByteRange{8, 4}, ByteRange{8, 2}, ByteRange{12, 2},
-                         ByteRange{8, 1}, ByteRange{10, 1}, ByteRange{12, 1},
-                         ByteRange{14, 1}}) {
+  for (ByteRange Left :
+       {ByteRange{8, 4}, ByteRange{8, 2}, ByteRange{12, 2}, ByteRange{8, 1},
+        ByteRange{10, 1}, ByteRange{12, 1}, ByteRange{14, 1}}) {
     std::vector<Aim> Aims = Plan.next(2);
     ASSERT_EQ(Aims.size(), 2u);
     EXPECT_EQ(Aims[0].Bytes, Left);
@@ -87,11 +87,11 @@ TEST(ThreadChoice, BusyOnesAlwaysAndTheRestInTurn) {
 }
 
 TEST(Modules, ParsesMaps) {
-  std::vector<Mapping> Maps = parseMappings(
-      "55d0-55d1 r--p 00000000 fe:00 12 /usr/bin/with blank\n"
-      "nonsense\n"
-      "7ffc00000000-7ffc00001000 rw-p 00002000 00:00 0 [stack]\n"
-      "10000-11000 ---p 00000000 00:00 0\n");
+  std::vector<Mapping> Maps =
+      parseMappings("55d0-55d1 r--p 00000000 fe:00 12 /usr/bin/with blank\n"
+                    "nonsense\n"
+                    "7ffc00000000-7ffc00001000 rw-p 00002000 00:00 0 [stack]\n"
+                    "10000-11000 ---p 00000000 00:00 0\n");
   ASSERT_EQ(Maps.size(), 3u);
   EXPECT_EQ(Maps[0].Path, "/usr/bin/with blank");
   EXPECT_EQ(Maps[1].FileOffset, 0x2000u);
