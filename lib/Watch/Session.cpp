@@ -50,11 +50,12 @@ constexpr unsigned HitsToExclude = 3;
 /// 50 on a line that everybody hits and 120 on a quiet one.
 constexpr unsigned TurnsToRefutePerBatch = 8;
 
-/// What arming costs a running thread besides its hits, in hits: a dozen
-/// interrupts from other processors to change its registers, and the one that
-/// ends a bound (35 µs, against 15 for a hit). test/bench/watch-slowdown.sh.
-constexpr uint64_t HitsPerStep = 6;
-constexpr uint64_t HitsPerCeiling = 2;
+/// What a step costs a running thread besides its hits, in hits of 15 µs: a dozen
+/// interrupts from other processors that change its registers; and what a bound
+/// costs, which ends with an interrupt (35 µs) and leaves an event to be replaced.
+/// Rounded up until test/bench/watch-slowdown.sh agreed.
+constexpr uint64_t HitsPerStep = 12;
+constexpr uint64_t HitsPerCeiling = 4;
 
 /// The longest sleep between two looks at ShouldStop and the process.
 constexpr double MaxSleepSeconds = 0.05;
