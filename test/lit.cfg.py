@@ -4,6 +4,7 @@ What a machine may lack is probed here once and becomes a feature; a test that
 needs it says REQUIRES. test/run.sh prints what was skipped.
 """
 
+import glob
 import os
 import shutil
 import subprocess
@@ -105,3 +106,19 @@ def has_hardware_watchpoints():
 
 if has_hardware_watchpoints():
     config.available_features.add("hardware-watchpoints")
+
+
+def can_fetch_sources():
+    """test/real builds Debian's source packages: unpacked ones, or apt's archives within reach."""
+    if glob.glob(os.path.join(config.build_dir, "sources", "*", "debian")):
+        return True
+    probe = subprocess.run(
+        ["bash", os.path.join(config.test_source_root, "fetch-source.sh"), "--probe"], stdout=subprocess.PIPE, text=True
+    )
+    if probe.returncode:
+        lit_config.note(f"tests of real programs are skipped: {probe.stdout.strip()}")
+    return probe.returncode == 0
+
+
+if "real" not in config.excludes and "main-llvm" in config.available_features and can_fetch_sources():
+    config.available_features.add("source-packages")

@@ -7,14 +7,15 @@
 #define LINESMAN_LIB_LAYOUT_SCORE_H
 
 #include "linesman/Layout/Finding.h"
-#include <map>
+#include "llvm/ADT/SmallVector.h"
 
 namespace linesman::layout {
 
 struct LineScore {
   Score Points;
-  /// For each written symbol, the part of the score that its writes force.
-  std::map<uint32_t, double> Forced;
+  /// For each written symbol, in order, the part of the score that its writes
+  /// force.
+  llvm::SmallVector<std::pair<uint32_t, double>, 8> Forced;
 };
 
 LineScore scoreLine(const Image &Of, const AccessTable &Table,

@@ -67,16 +67,16 @@ Error checkOptions(const Options &Opts) {
       checkPowerOfTwo("page-size", Opts.Page, SmallestPage, LargestPage));
 }
 
-bool matches(const Regex &Filter, const Image &Image,
-             const LineFinding &Finding) {
+bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
+             const RankedLine &Ranked) {
   auto MatchesName = [&](StringRef Name) {
     return Filter.match(Name) || Filter.match(demangle(Name));
   };
-  return any_of(Finding.Occupants, [&](const LineOccupant &Place) {
-    if (MatchesName(Image.label(Place.Occupant)))
+  return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Occupant) {
+    if (MatchesName(Image.label(Occupant)))
       return true;
-    return Place.Object &&
-           any_of(Image.aliases(Place.Occupant), [&](const Symbol *Alias) {
+    return Image.occupants()[Occupant].Kind == OccupantKind::Object &&
+           any_of(Image.aliases(Occupant), [&](const Symbol *Alias) {
              return MatchesName(Alias->name());
            });
   });
@@ -144,29 +144,29 @@ int runLayout(Arguments Args) {
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
   PageMap Pages(Image, {Opts.Page});
-  std::vector<LineFinding> Findings =
-      findHazards(Image, Lines, Binary->Accesses);
+  std::vector<RankedLine> Ranked = rankHazards(Image, Lines, Binary->Accesses);
   if (!Opts.Filter.empty()) {
     Regex Filter(Opts.Filter);
-    erase_if(Findings, [&](const LineFinding &Finding) {
-      return !matches(Filter, Image, Finding);
+    erase_if(Ranked, [&](const RankedLine &R) {
+      return !matches(Filter, Image, Lines, R);
     });
   }
 
-  uint64_t Most = Findings.size();
+  uint64_t Most = Ranked.size();
   if (Opts.Top.getNumOccurrences())
     Most = Opts.Top;
   else if (Opts.As == Format::Text)
     Most = DefaultTop;
+  std::vector<LineFinding> Findings = describeHazards(
+      Image, Lines, Binary->Accesses, ArrayRef(Ranked).take_front(Most));
   std::vector<std::string> Notes = describeGaps(*Binary);
   report::LayoutReport Report{Opts.Binary,
                               Image,
                               Binary->Accesses,
                               Lines,
                               Pages,
-                              ArrayRef(Findings).take_front(Most),
-                              Findings.size() -
-                                  std::min<uint64_t>(Most, Findings.size()),
+                              Findings,
+                              Ranked.size() - Findings.size(),
                               Notes};
   if (Opts.All)
     Report.List = report::LineList::All;
@@ -182,10 +182,9 @@ int runLayout(Arguments Args) {
   };
   if (Error E = writeOutput(Opts.Output, Write))
     return fail(std::move(E));
-  bool Fails = Opts.FailOn.getNumOccurrences() &&
-               any_of(Findings, [&](const LineFinding &Finding) {
-                 return Finding.At >= Opts.FailOn;
-               });
+  // A binary alone shows where things are: no finding is on another rung.
+  bool Fails = Opts.FailOn.getNumOccurrences() && !Ranked.empty() &&
+               Rung::Located >= Opts.FailOn;
   return Fails ? Found : Success;
 }
 
