@@ -12,7 +12,11 @@ import sys
 
 import lit.formats
 
-config.name = "linesman" if config.llvm_version == config.main_llvm_version else f"linesman-llvm{config.llvm_version}"
+config.name = "linesman"
+if config.sanitize:
+    config.name = "linesman-asan"
+elif config.llvm_version != config.main_llvm_version:
+    config.name = f"linesman-llvm{config.llvm_version}"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".c", ".cpp", ".ll", ".s"]
 config.excludes = ["Inputs", "bench", "fuzz", "numa", "unit", "CMakeLists.txt"]
@@ -104,6 +108,9 @@ def has_hardware_watchpoints():
     return probe.returncode == 0
 
 
+# Sanitized builds leave it out.
+if os.path.exists(os.path.join(lib_dir, "linesman-tidy.so")):
+    config.available_features.add("tidy-plugin")
 if has_hardware_watchpoints():
     config.available_features.add("hardware-watchpoints")
 
