@@ -12,7 +12,11 @@ import sys
 
 import lit.formats
 
-config.name = "linesman" if config.llvm_version == config.main_llvm_version else f"linesman-llvm{config.llvm_version}"
+config.name = "linesman"
+if config.sanitize:
+    config.name = "linesman-asan"
+elif config.llvm_version != config.main_llvm_version:
+    config.name = f"linesman-llvm{config.llvm_version}"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".c", ".cpp", ".ll", ".s"]
 config.excludes = ["Inputs", "bench", "fuzz", "numa", "unit", "CMakeLists.txt"]
@@ -84,6 +88,31 @@ if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "
 # clang-tidy's own drivers, which the CI recipes use.
 if os.path.exists(llvm_tool("run-clang-tidy")) and os.path.exists(os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py")) and shutil.which("git"):
     config.available_features.add("run-clang-tidy")
+
+
+def has_hardware_watchpoints():
+    """A virtual machine or a container may have none, or may drop them; the
+    canary of linesman watch is the probe."""
+    linesman = os.path.join(bin_dir, "linesman")
+    if not os.path.exists(linesman):
+        return False
+    program = [sys.executable, "-c", "input()"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE) as target:
+        maps = open(f"/proc/{target.pid}/maps").read().split("\n")
+        address = "0x" + next(line for line in maps if " rw-p " in line).split("-")[0]
+        command = [linesman, "watch", "--pid", str(target.pid), "--address", address, "--duration=0.01"]
+        probe = subprocess.run(command, capture_output=True, text=True)
+        target.communicate(b"\n")
+    if probe.returncode:
+        lit_config.note(f"no hardware watchpoints: {probe.stderr.strip()}")
+    return probe.returncode == 0
+
+
+# Sanitized builds leave it out.
+if os.path.exists(os.path.join(lib_dir, "linesman-tidy.so")):
+    config.available_features.add("tidy-plugin")
+if has_hardware_watchpoints():
+    config.available_features.add("hardware-watchpoints")
 
 
 def can_fetch_sources():

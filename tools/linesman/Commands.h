@@ -26,7 +26,9 @@ using Arguments = llvm::ArrayRef<const char *>;
 
 int runFindings(Arguments Args);
 int runLayout(Arguments Args);
+int runRecord(Arguments Args);
 int runRelink(Arguments Args);
+int runWatch(Arguments Args);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing
 /// on bad options (said on stderr); prints help and exits with 0 on --help.

@@ -67,18 +67,16 @@ Error checkOptions(const Options &Opts) {
       checkPowerOfTwo("page-size", Opts.Page, SmallestPage, LargestPage));
 }
 
-bool matches(const Regex &Filter, const input::Binary &Binary,
-             const LineMap &Lines, const RankedLine &Ranked) {
+bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
+             const RankedLine &Ranked) {
   auto MatchesName = [&](StringRef Name) {
     return Filter.match(Name) || Filter.match(demangle(Name));
   };
-  const Image &Image = Binary.Image;
-  return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Index) {
-    if (MatchesName(Image.label(Index)))
+  return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Occupant) {
+    if (MatchesName(Image.label(Occupant)))
       return true;
-    const Occupant &O = Image.occupants()[Index];
-    return O.Kind == OccupantKind::Object && Binary.Accesses.find(O.Symbol) &&
-           any_of(Image.aliases(Index), [&](const Symbol *Alias) {
+    return Image.occupants()[Occupant].Kind == OccupantKind::Object &&
+           any_of(Image.aliases(Occupant), [&](const Symbol *Alias) {
              return MatchesName(Alias->name());
            });
   });
@@ -150,7 +148,7 @@ int runLayout(Arguments Args) {
   if (!Opts.Filter.empty()) {
     Regex Filter(Opts.Filter);
     erase_if(Ranked, [&](const RankedLine &R) {
-      return !matches(Filter, *Binary, Lines, R);
+      return !matches(Filter, Image, Lines, R);
     });
   }
 

@@ -29,6 +29,9 @@ constexpr Command Commands[] = {
      runFindings},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},
+    {"watch", "who touches this line of a running process", runWatch},
+    {"record", "who touched what: ground truth of an instrumented program",
+     runRecord},
 };
 
 void printUsage(raw_ostream &OS) {
