@@ -14,6 +14,7 @@
 
 #include "PatchObject.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
@@ -26,7 +27,7 @@ namespace linesman::relink {
 
 Error checkIsolation(const InputObject &Object, const Definition &D) {
   std::string Where = sys::path::filename(Object.Path).str();
-  std::string Name = D.Name.str();
+  std::string Name = demangle(D.Name);
   if (D.IsThreadLocal)
     return createStringError(formatv("cannot isolate '{0}': it is thread-local "
                                      "in {1}, every thread has its own copy",

@@ -6,6 +6,7 @@
 #include "Verify.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -52,7 +53,7 @@ Expected<Placed> verifyIsolation(const Image &Of, const Definition &Wanted,
                                  LineSize Line) {
   auto Found = find_if(Of.symbols(),
                        [&](const Symbol &S) { return isSame(Of, S, Wanted); });
-  std::string Name = Wanted.Name.str();
+  std::string Name = demangle(Wanted.Name);
   if (Found == Of.symbols().end())
     return createStringError("'" + Name +
                              "' is not in the linked file: the linker "
@@ -60,7 +61,7 @@ Expected<Placed> verifyIsolation(const Image &Of, const Definition &Wanted,
   if (std::optional<OccupantIndex> Mate = findLineMate(Of, *Found, Line))
     return createStringError(
         formatv("after the link '{0}' at {1:x} still shares a line with {2}",
-                Name, Found->Address.Value, Of.label(*Mate)));
+                Name, Found->Address.Value, demangle(Of.label(*Mate))));
   return Placed{"", Found->Address, Found->Size};
 }
 
@@ -89,7 +90,7 @@ Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
     if (!Holds)
       return createStringError(
           formatv("after the link '{0}' at {1:x} lost its size or alignment",
-                  S.name(), S.Address.Value));
+                  demangle(S.name()), S.Address.Value));
   }
   return Error::success();
 }
