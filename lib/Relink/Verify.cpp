@@ -28,6 +28,23 @@ bool isSame(const Image &Of, const Symbol &S, const Definition &D) {
   return !isLocal(D) || (SymbolIsLocal && Of.files()[S.File] == D.File);
 }
 
+/// The symbols that \p Wanted can have become.
+std::vector<const Symbol *> findSymbols(const Image &Of,
+                                        const Definition &Wanted) {
+  std::vector<const Symbol *> Found;
+  for (const Symbol &S : Of.symbols())
+    if (isSame(Of, S, Wanted))
+      Found.push_back(&S);
+  // A local namesake of a global symbol is another object.
+  if (!isLocal(Wanted) && any_of(Found, [](const Symbol *S) {
+        return S->Binding != SymbolBinding::Local;
+      }))
+    erase_if(Found, [](const Symbol *S) {
+      return S->Binding == SymbolBinding::Local;
+    });
+  return Found;
+}
+
 /// The first occupant of the lines of \p S that is not \p S or room around it.
 std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
                                           LineSize Line) {
@@ -51,18 +68,22 @@ std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
 
 Expected<Placed> verifyIsolation(const Image &Of, const Definition &Wanted,
                                  LineSize Line) {
-  auto Found = find_if(Of.symbols(),
-                       [&](const Symbol &S) { return isSame(Of, S, Wanted); });
+  std::vector<const Symbol *> Found = findSymbols(Of, Wanted);
   std::string Name = demangle(Wanted.Name);
-  if (Found == Of.symbols().end())
+  if (Found.empty())
     return createStringError("'" + Name +
                              "' is not in the linked file: the linker "
                              "discarded it");
-  if (std::optional<OccupantIndex> Mate = findLineMate(Of, *Found, Line))
-    return createStringError(
-        formatv("after the link '{0}' at {1:x} still shares a line with {2}",
-                Name, Found->Address.Value, demangle(Of.label(*Mate))));
-  return Placed{"", Found->Address, Found->Size};
+  // Of local symbols the linked file tells the source's name and not its
+  // folder. The one that was patched is the one that stands apart.
+  for (const Symbol *S : Found)
+    if (!findLineMate(Of, *S, Line))
+      return Placed{"", S->Address, S->Size};
+  const Symbol &S = *Found.front();
+  return createStringError(
+      formatv("after the link '{0}' at {1:x} still shares a line with {2}",
+              Name, S.Address.Value,
+              demangle(Of.label(*findLineMate(Of, S, Line)))));
 }
 
 Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
@@ -70,7 +91,7 @@ Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
   DenseMap<StringRef, SmallVector<const Definition *, 2>> ByName;
   for (const InputObject &Object : Inputs.Objects)
     for (const Definition &D : Object.Definitions)
-      if (D.IsWritable && !D.IsThreadLocal)
+      if (D.Kind == DefinitionKind::Writable)
         ByName[D.Name].push_back(&D);
   for (DefinitionRef Ref : Edited)
     ByName.erase(Inputs.Objects[Ref.Object].Definitions[Ref.Definition].Name);

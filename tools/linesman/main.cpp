@@ -80,6 +80,20 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
     }
     return Error::success();
   }
+  // A pipe or a device is written to, not replaced.
+  sys::fs::file_status Existing;
+  if (!sys::fs::status(Path, Existing) &&
+      Existing.type() != sys::fs::file_type::regular_file) {
+    std::error_code EC;
+    raw_fd_ostream OS(Path, EC);
+    if (!EC) {
+      Write(OS);
+      OS.close();
+      EC = OS.error();
+      OS.clear_error();
+    }
+    return EC ? createFileError(Path, EC) : Error::success();
+  }
   Expected<sys::fs::TempFile> Temporary =
       sys::fs::TempFile::create(Path + ".%%%%%%.tmp", /*Mode=*/0666);
   if (!Temporary)
