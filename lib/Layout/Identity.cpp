@@ -5,6 +5,7 @@
 
 #include "linesman/Layout/Identity.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <tuple>
 

@@ -7,6 +7,8 @@
 #ifndef LINESMAN_TOOLS_COMMANDS_H
 #define LINESMAN_TOOLS_COMMANDS_H
 
+#include "linesman/Plan/Plan.h"
+#include "linesman/Relink/Relink.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,6 +28,17 @@ using Arguments = llvm::ArrayRef<const char *>;
 
 int runLayout(Arguments Args);
 int runRelink(Arguments Args);
+int runCapture(Arguments Args);
+
+/// Whether the program was called by a linker's name, and being that linker.
+bool isLinkerName(llvm::StringRef Program);
+int runAsLinker(Arguments Args);
+
+/// Reads a plan; the error names the file.
+llvm::Expected<plan::Plan> readPlanFile(llvm::StringRef Path);
+/// A line for each symbol of each edit.
+void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
+                  llvm::raw_ostream &OS);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing
 /// on bad options (said on stderr); prints help and exits with 0 on --help.

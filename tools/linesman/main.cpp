@@ -27,6 +27,8 @@ constexpr Command Commands[] = {
      runLayout},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},
+    {"capture", "run a build and record its links, for relink --captured",
+     runCapture},
 };
 
 void printUsage(raw_ostream &OS) {
@@ -114,6 +116,8 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
 
 int main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
+  if (argc && isLinkerName(argv[0]))
+    return runAsLinker(ArrayRef(argv, argc));
   StringRef Name = argc > 1 ? argv[1] : "";
   if (Name == "--version") {
     outs() << "linesman " LINESMAN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
