@@ -34,7 +34,7 @@ run("ar", "rcs", "libmember.a", "member.o")
 run(linesman, "capture", "--links=links", "--", clang, f"-fuse-ld={linker}", *flags, "main.o", "other.o", "common.o", "common2.o", "-L.", "-lmember", "-o", "app")
 expected = run("./app").stdout
 plain = elf_symbols.read("app")
-mangle = {"anonymous_b": "_ZN12_GLOBAL__N_1L11anonymous_bE", "anonymous_d": "_ZN12_GLOBAL__N_1L11anonymous_dE"}
+mangle = {"anonymous_b": "_ZN12_GLOBAL__N_111anonymous_bE", "anonymous_d": "_ZN12_GLOBAL__N_111anonymous_dE"}
 problems = []
 links = 0
 
@@ -63,10 +63,6 @@ def check(edit, names, size, symbols):
         elif not mates(symbols, own, size) and (edit != "group" or max(s[0] + s[1] for s in own) - min(s[0] for s in own) <= size):
             return None
     return f"shares or is apart: {mates(symbols, own, size)} {own}"
-
-
-def alignment(address):
-    return min(address & -address, 8)
 
 
 for kind in ("object", "member", "comdat", "common", "anonymous", "tls", "data", "bss"):
@@ -98,7 +94,13 @@ for kind in ("object", "member", "comdat", "common", "anonymous", "tls", "data",
             problems.append(f"{where}: {problem}")
         for symbol, copies in plain.items():
             now = symbols.get(symbol, [])
-            if sorted(s for _, s in copies) != sorted(s for _, s in now) or max(alignment(a) for a, _ in copies) > min([alignment(a) for a, _ in now], default=0) and len(copies) == 1 and copies[0][1] >= 8:
+            # mold 1.10 takes the first of several common symbols, and not the
+            # largest as others do and as a definition in its place must be.
+            grows = symbol == "common_b" and kind == "common" and linker == "mold"
+            sizes = sorted(s for _, s in copies) == sorted(s for _, s in now) or (grows and now[0][1] == 16)
+            # A long is aligned as one, wherever it is.
+            aligned = all(a % 8 == 0 for a, size in now if size >= 8)
+            if not sizes or not aligned:
                 problems.append(f"{where}: {symbol} was {copies}, is {now}")
         ran = run(f"./{out}", check=False)
         if ran.returncode or ran.stdout != expected:
