@@ -124,6 +124,8 @@ std::optional<LineFinding> examine(const Image &Of, const LineMap &Lines,
     return std::nullopt;
   Finding.Points = Scored.Points;
   Finding.Kind = kindOf(Scored.Points);
+  for (const auto &[Objects, Pair] : Scored.Pairs)
+    Finding.Pairs.push_back(Pair);
   // The first of equals: symbols are ordered by address.
   Finding.Head = max_element(Scored.Forced, [](const auto &A, const auto &B) {
                    return A.second < B.second;

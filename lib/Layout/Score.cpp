@@ -116,6 +116,13 @@ void addPair(LineScore &Result, const Party &A, const Party &B) {
   double Transfers = std::min(A.Weight, B.Weight);
   if (A.Symbol != B.Symbol) {
     Result.Points.Between += Transfers;
+    auto [First, Second] = std::minmax(A.Symbol, B.Symbol);
+    ObjectPair &Pair = Result.Pairs[{First, Second}];
+    Pair.A = First;
+    Pair.B = Second;
+    Pair.Transfers += Transfers;
+    if (AWrites && BWrites && A.RunBy == B.RunBy)
+      Pair.By = ObjectPair::Writers::Together;
   } else {
     double Same = chanceOfSameBytes(A, B);
     Result.Points.True += Transfers * Same;

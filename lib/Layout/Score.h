@@ -15,6 +15,7 @@ struct LineScore {
   Score Points;
   /// For each written symbol, the part of the score that its writes force.
   std::map<uint32_t, double> Forced;
+  std::map<std::pair<uint32_t, uint32_t>, ObjectPair> Pairs;
 };
 
 LineScore scoreLine(const Image &Of, const AccessTable &Table,

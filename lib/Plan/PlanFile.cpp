@@ -102,8 +102,8 @@ public:
 private:
   Plan Result;
 
-  static bool readBytes(const json::Object &From, StringRef Key,
-                        uint64_t &Into, json::Path Where) {
+  static bool readBytes(const json::Object &From, StringRef Key, uint64_t &Into,
+                        json::Path Where) {
     const json::Value *Value = From.get(Key);
     if (!Value)
       return true;

@@ -3,8 +3,8 @@
 //
 // linesman capture -- BUILD COMMAND: runs any build and writes down every link.
 
-#include "linesman/Relink/CaptureLink.h"
 #include "Commands.h"
+#include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -26,8 +26,7 @@ struct Options {
 };
 
 /// Runs with our stdin, stdout and stderr.
-Error runBuild(ArrayRef<std::string> Build,
-               ArrayRef<std::string> Environment) {
+Error runBuild(ArrayRef<std::string> Build, ArrayRef<std::string> Environment) {
   ErrorOr<std::string> Env = sys::findProgramByName("env");
   if (!Env)
     return createFileError("env", Env.getError());
@@ -40,9 +39,9 @@ Error runBuild(ArrayRef<std::string> Build,
                                    /*MemoryLimit=*/0, &Problem);
   if (Status == 0)
     return Error::success();
-  return createStringError(
-      formatv("{0} failed with {1}{2}{3}", Build.front(), Status,
-              Problem.empty() ? "" : ": ", Problem));
+  return createStringError(formatv("{0} failed with {1}{2}{3}", Build.front(),
+                                   Status, Problem.empty() ? "" : ": ",
+                                   Problem));
 }
 
 } // namespace

@@ -27,6 +27,7 @@ enum ExitCode : int {
 using Arguments = llvm::ArrayRef<const char *>;
 
 int runLayout(Arguments Args);
+int runPlan(Arguments Args);
 int runRelink(Arguments Args);
 int runCapture(Arguments Args);
 

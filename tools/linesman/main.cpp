@@ -25,6 +25,7 @@ struct Command {
 constexpr Command Commands[] = {
     {"layout", "lines and pages of a binary, what shares them, ranked findings",
      runLayout},
+    {"plan", "edits that would fix findings, and what they cost", runPlan},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},
     {"capture", "run a build and record its links, for relink --captured",
