@@ -23,11 +23,6 @@ std::vector<std::string> withOutput(std::vector<std::string> Command,
 /// or does not end with 0.
 llvm::Error runLink(const Link &What);
 
-/// \p Command with the words of its "@FILE"s in their place.
-llvm::Expected<std::vector<std::string>>
-expandResponseFiles(llvm::ArrayRef<std::string> Command,
-                    llvm::StringRef Folder);
-
 } // namespace linesman::relink
 
 #endif // LINESMAN_LIB_RELINK_LINKCOMMAND_H

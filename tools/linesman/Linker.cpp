@@ -52,6 +52,23 @@ std::vector<std::string> pluginEnvironment() {
   return Result;
 }
 
+/// Removes --linesman=FILE, which only we know, and returns the file; or the
+/// linesman.json beside the output, if there is one.
+std::string takeSettings(std::vector<std::string> &Command) {
+  std::string Settings;
+  erase_if(Command, [&](StringRef Word) {
+    bool IsOurs = Word.consume_front("--linesman=");
+    if (IsOurs)
+      Settings = Word;
+    return IsOurs;
+  });
+  if (!Settings.empty())
+    return Settings;
+  SmallString<128> Beside = sys::path::parent_path(relink::outputOf(Command));
+  sys::path::append(Beside, "linesman.json");
+  return sys::fs::exists(Beside) ? Beside.str().str() : "";
+}
+
 } // namespace
 
 bool isLinkerName(StringRef Program) {
@@ -88,7 +105,20 @@ int runAsLinker(Arguments Args) {
     if (sys::Process::GetEnv(relink::CaptureOnlyVariable))
       return Success;
   }
-  return fail(become(*Real, Args));
+  // Drivers put long command lines into files; ours may stand there.
+  Expected<std::vector<std::string>> Words =
+      relink::expandResponseFiles(What.Command, "");
+  if (!Words)
+    return fail(Words.takeError());
+  std::string Settings = takeSettings(*Words);
+  if (Settings.empty())
+    return fail(become(*Real, Args));
+  What.Command = std::move(*Words);
+  Expected<std::optional<LinkStep>> Step =
+      readLinkStep(Settings, relink::outputOf(What.Command));
+  if (!Step)
+    return fail(Step.takeError());
+  return runLinkStep(Step->value_or(LinkStep()), What);
 }
 
 } // namespace linesman::tool

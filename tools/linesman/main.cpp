@@ -25,6 +25,9 @@ struct Command {
 constexpr Command Commands[] = {
     {"layout", "lines and pages of a binary, what shares them, ranked findings",
      runLayout},
+    {"diff", "whose neighbours changed between two binaries, or against a lock",
+     runDiff},
+    {"lock", "accept the line-mates of a binary, for diff --lock", runLock},
     {"plan", "edits that would fix findings, and what they cost", runPlan},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ ProgramKind kindOfProgram(llvm::StringRef Program);
 
 /// The output that a command names, the last one; "a.out" if none.
 std::string outputOf(llvm::ArrayRef<std::string> Command);
+
+/// \p Command with the words of its "@FILE"s in their place.
+llvm::Expected<std::vector<std::string>>
+expandResponseFiles(llvm::ArrayRef<std::string> Command,
+                    llvm::StringRef Folder);
 
 } // namespace linesman::relink
 
