@@ -102,6 +102,12 @@ private:
     for (auto [Position, Symbol] : enumerate(C.Symbols)) {
       Index[Symbol] = Position;
       Problem.Parties.push_back(party(Of.symbols()[Symbol]));
+      if (any_of(Finding.Occupants,
+                 [&, Symbol = Symbol](const LineOccupant &P) {
+                   return P.Object && P.Object->Symbol == Symbol &&
+                          P.Writes + P.Atomics > 0;
+                 }))
+        Problem.Parties.back().As = LineParty::Use::Written;
     }
     for (const ObjectPair &Pair : Pairs)
       Problem.Conflicts.push_back({Index[Pair.A], Index[Pair.B]});
@@ -117,7 +123,8 @@ private:
   LineParty party(const Symbol &S) const {
     return {S.Size, alignmentOf(S, Request.Line.Bytes),
             S.Origin == SymbolOrigin::Program ? LineParty::Place::Movable
-                                              : LineParty::Place::Fixed};
+                                              : LineParty::Place::Fixed,
+            LineParty::Use::Read};
   }
 
   void choose(const Candidate &C) {

@@ -71,8 +71,18 @@ private:
     return costOfBlock(Problem.Parties, Block, Problem.Line);
   }
 
+  size_t written(const Separation &S) const {
+    size_t Count = 0;
+    for (ArrayRef<unsigned> Block : S.Blocks)
+      Count += count_if(Block, [&](unsigned Party) {
+        return Problem.Parties[Party].As == LineParty::Use::Written;
+      });
+    return Count;
+  }
+
   void offer(Separation Candidate) {
-    if (!Best || Candidate.Bytes < Best->Bytes)
+    if (!Best || Candidate.Bytes < Best->Bytes ||
+        (Candidate.Bytes == Best->Bytes && written(Candidate) > written(*Best)))
       Best = std::move(Candidate);
   }
 

@@ -24,13 +24,27 @@ namespace {
 /// empty where there is none.
 struct WantedName {
   StringRef File, Name;
+  /// The identifier that a mangled form must contain.
+  StringRef LastWord = lastWord(Name);
+
+  static StringRef lastWord(StringRef Name) {
+    Name = layout::stemOf(Name);
+    auto IsWord = [](char C) { return isAlnum(C) || C == '_'; };
+    if (Name.empty() || !IsWord(Name.back()))
+      return "";
+    return Name.take_back(Name.size() -
+                          Name.rtrim("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO"
+                                     "PQRSTUVWXYZ0123456789_")
+                              .size());
+  }
 };
 
 std::vector<WantedName> readings(StringRef Symbol) {
-  std::vector<WantedName> Result = {{"", Symbol}};
+  std::vector<WantedName> Result = {WantedName{"", Symbol}};
   for (size_t I = 1; I + 1 < Symbol.size(); ++I)
     if (Symbol[I] == ':' && Symbol[I - 1] != ':' && Symbol[I + 1] != ':')
-      Result.push_back({Symbol.take_front(I), Symbol.drop_front(I + 1)});
+      Result.push_back(
+          WantedName{Symbol.take_front(I), Symbol.drop_front(I + 1)});
   return Result;
 }
 
@@ -50,13 +64,15 @@ enum class NameMatch : uint8_t {
 
 bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
              const Definition &D) {
-  StringRef Name = D.Name, WantedName = Wanted.Name;
+  StringRef Name = D.Name, Other = Wanted.Name;
   if (How != NameMatch::Exact) {
     Name = layout::stemOf(Name);
-    WantedName = layout::stemOf(WantedName);
+    Other = layout::stemOf(Other);
   }
-  if (Name != WantedName &&
-      !(Name.starts_with("_Z") && demangle(Name) == WantedName))
+  // Demangling costs; a mangled name has the last identifier in it.
+  if (Name != Other &&
+      !(Name.starts_with("_Z") && Name.contains(Wanted.LastWord) &&
+        demangle(Name) == Other))
     return false;
   return Wanted.File.empty() || How == NameMatch::StemOfAnyFile ||
          isSameFile(Wanted.File, D.File) ||
@@ -138,7 +154,7 @@ void keepOrdinal(const LinkInputs &Inputs,
 
 Expected<std::vector<DefinitionRef>>
 findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
-  std::vector<WantedName> Wanted = {{Symbol.File, Symbol.Symbol}};
+  std::vector<WantedName> Wanted = {WantedName{Symbol.File, Symbol.Symbol}};
   if (Symbol.File.empty())
     Wanted = readings(Symbol.Symbol);
   std::map<Identity, DefinitionRef> Objects;
@@ -170,8 +186,13 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
 
   // The linker keeps one of several definitions, whichever object was named.
   std::vector<DefinitionRef> Found;
-  ForEach([&](DefinitionRef Ref, const InputObject &, const Definition &) {
-    if (identify(Inputs, Ref) == Objects.begin()->first)
+  DefinitionRef One = Objects.begin()->second;
+  const Definition &Chosen =
+      Inputs.Objects[One.Object].Definitions[One.Definition];
+  if (Chosen.Binding == DefinitionBinding::Local)
+    return std::vector<DefinitionRef>{One};
+  ForEach([&](DefinitionRef Ref, const InputObject &, const Definition &D) {
+    if (D.Name == Chosen.Name && D.Binding != DefinitionBinding::Local)
       Found.push_back(Ref);
   });
   return Found;

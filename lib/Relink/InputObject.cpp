@@ -133,14 +133,14 @@ CodeKind codeKindOf(StringRef Object) {
     consumeError(Sections.takeError());
     return CodeKind::Machine;
   }
-  for (const Elf::Shdr &S : *Sections) {
-    Expected<StringRef> Name = File->getSectionName(S);
-    if (!Name)
-      consumeError(Name.takeError());
-    else if (Name->starts_with(".gnu.lto_"))
-      return CodeKind::Intermediate;
+  // One search in all names together: large objects have many sections.
+  Expected<StringRef> Names = File->getSectionStringTable(*Sections);
+  if (!Names) {
+    consumeError(Names.takeError());
+    return CodeKind::Machine;
   }
-  return CodeKind::Machine;
+  return Names->contains(".gnu.lto_") ? CodeKind::Intermediate
+                                      : CodeKind::Machine;
 }
 
 } // namespace linesman::relink

@@ -6,6 +6,7 @@
 #include "Verify.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TinyPtrVector.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -197,7 +198,11 @@ Expected<AppliedEdit> verifyEdit(const LinkedImages &Linked,
 
 static Error verifyImage(const Image &Of, const LinkInputs &Inputs,
                          DefinitionKind Kind) {
-  DenseMap<StringRef, SmallVector<const Definition *, 1>> ByName;
+  if (Of.symbols().empty())
+    return Error::success();
+  // Most names have one definition; large links have a million names.
+  DenseMap<StringRef, TinyPtrVector<const Definition *>> ByName;
+  ByName.reserve(Of.symbols().size());
   for (const InputObject &Object : Inputs.Objects)
     for (const Definition &D : Object.Definitions)
       if (D.Kind == Kind)

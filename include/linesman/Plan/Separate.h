@@ -31,6 +31,9 @@ struct LineParty {
     /// A copy of a shared object's variable, a start-up file's: it stays.
     Fixed,
   } At = Place::Movable;
+  /// Of equal costs the one that moves written parties is chosen: it also
+  /// protects neighbours that nothing is known of.
+  enum class Use : uint8_t { Read, Written } As = Use::Read;
 };
 
 /// Two parties that must not share a line: positions in LineProblem::Parties.

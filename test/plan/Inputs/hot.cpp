@@ -2,29 +2,23 @@
 #include <cstdio>
 #include <thread>
 
-long counter = 0;
+alignas(64) long counter[3] = {1, 0, 0};
 long level = 3;
-long table[4] = {1, 2, 3, 4};
 
 [[gnu::noinline]] void count() {
   for (int i = 0; i < 1000; ++i) {
-    counter = counter + i;
+    counter[0] = counter[0] + i;
     asm volatile("" : : : "memory");
   }
 }
 [[gnu::noinline]] long look() {
   long sum = 0;
   for (int i = 0; i < 1000; ++i) {
-    sum += level + table[i & 3];
+    sum += level + i;
     asm volatile("" : : : "memory");
   }
   return sum;
 }
-
-#ifdef ONE_MORE
-// Shifts everything behind it by whole lines.
-long one_more[8] = {1};
-#endif
 
 int main() {
   std::thread a(count), b(count);

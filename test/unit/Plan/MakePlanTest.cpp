@@ -27,8 +27,10 @@ Scene sceneOfLines(std::mt19937 &Random, unsigned Lines) {
   }
   Scene Result(Symbols);
   for (unsigned I = 0; I != Lines; ++I) {
-    Result.fact(64 * (I + 1), {writes(double(1 + Random() % 9))}, 0x100000, "f");
-    Result.fact(64 * (I + 1) + 32, {reads(double(1 + Random() % 9))}, 0x200000, "g");
+    Result.fact(64 * (I + 1), {writes(double(1 + Random() % 9))}, 0x100000,
+                "f");
+    Result.fact(64 * (I + 1) + 32, {reads(double(1 + Random() % 9))}, 0x200000,
+                "g");
   }
   return Result;
 }

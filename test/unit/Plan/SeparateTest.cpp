@@ -92,7 +92,8 @@ LineProblem randomProblem(std::mt19937 &Random, unsigned Parties) {
   for (unsigned I = 0; I != Parties; ++I) {
     uint64_t Alignment = uint64_t(1) << Random() % 5;
     Problem.Parties.push_back({Alignment * (1 + Random() % 8), Alignment,
-                               Random() % 6 ? Place::Movable : Place::Fixed});
+                               Random() % 6 ? Place::Movable : Place::Fixed,
+                               LineParty::Use::Read});
   }
   for (unsigned A = 0; A != Parties; ++A)
     for (unsigned B = A + 1; B != Parties; ++B)
@@ -133,11 +134,24 @@ TEST(Separate, ResolvesEveryConflictOfManyParties) {
 
 TEST(Separate, TakesOneGapWhereItCutsAll) {
   // Two small objects would each leave most of a line free.
-  LineProblem Problem{{{8, 8}, {8, 8}, {8, 8}, {8, 8}}, {{0, 2}, {1, 3}}, 64};
+  LineProblem Problem{{}, {{0, 2}, {1, 3}}, 64};
+  Problem.Parties.resize(4, {8, 8, Place::Movable, LineParty::Use::Read});
   std::optional<Separation> Found = findSeparation(Problem);
   ASSERT_TRUE(Found);
   EXPECT_EQ(Found->PadBefore, 2u);
   EXPECT_EQ(Found->Bytes, 64u);
+}
+
+TEST(Separate, MovesTheWrittenOneOfEquals) {
+  for (unsigned Written : {0u, 1u}) {
+    LineProblem Problem{{}, {{0, 1}}, 64};
+    // As cheap as a gap would not be: 56 bytes of alignment are saved.
+    Problem.Parties.resize(2, {64, 64, Place::Movable, LineParty::Use::Read});
+    Problem.Parties[Written].As = LineParty::Use::Written;
+    std::optional<Separation> Found = findSeparation(Problem);
+    ASSERT_TRUE(Found);
+    EXPECT_EQ(Found->Blocks, std::vector<std::vector<unsigned>>{{Written}});
+  }
 }
 
 TEST(Separate, RefusesFixedPartiesInConflict) {
