@@ -16,6 +16,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
+#include <set>
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -66,6 +68,8 @@ private:
   std::optional<Identities> Names;
   std::vector<Candidate> Candidates;
   std::vector<const Candidate *> Chosen;
+  /// What the chosen ones move.
+  std::set<std::vector<std::vector<uint32_t>>> Separated;
   uint64_t Spent = 0;
   Plan Result;
 
@@ -128,8 +132,7 @@ private:
   }
 
   void choose(const Candidate &C) {
-    bool Again = any_of(
-        Chosen, [&](const Candidate *Other) { return isSame(*Other, C); });
+    bool Again = !C.How.PadBefore && Separated.count(blocksOf(C));
     uint64_t Bytes = Again ? 0 : C.How.Bytes;
     if (Request.Budget && Spent + Bytes > *Request.Budget)
       return leave(*C.Finding,
@@ -137,6 +140,7 @@ private:
                            Bytes, *Request.Budget - Spent));
     Spent += Bytes;
     Chosen.push_back(&C);
+    Separated.insert(blocksOf(C));
   }
 
   static std::vector<std::vector<uint32_t>> blocksOf(const Candidate &C) {
@@ -149,22 +153,15 @@ private:
     }
     return Blocks;
   }
-  static bool isSame(const Candidate &A, const Candidate &B) {
-    return !A.How.PadBefore && !B.How.PadBefore && blocksOf(A) == blocksOf(B);
-  }
-
   void buildEdits() {
     std::vector<Block> Blocks;
+    std::map<std::vector<uint32_t>, size_t> Known;
     for (const Candidate *C : Chosen)
       for (const std::vector<uint32_t> &Symbols : blocksOf(*C)) {
-        auto Same = find_if(Blocks, [&](const Block &B) {
-          return B.Kind == EditKind::Isolate && B.Symbols == Symbols;
-        });
-        if (Same == Blocks.end()) {
+        auto [Same, IsNew] = Known.try_emplace(Symbols, Blocks.size());
+        if (IsNew)
           Blocks.push_back({Symbols, {}, EditKind::Isolate});
-          Same = std::prev(Blocks.end());
-        }
-        Same->Findings.push_back(C->Finding);
+        Blocks[Same->second].Findings.push_back(C->Finding);
       }
     splitCommon(Blocks);
     for (const Candidate *C : Chosen)
