@@ -265,6 +265,29 @@ Plan makePlan(const Image &Of, const PlanRequest &Request) {
   return Planner(Of, Request).run();
 }
 
+Plan joinPlans(Plan Old, Plan New) {
+  auto KeyOf = [](const SymbolRef &S) {
+    return std::make_tuple(stemOf(S.Symbol).str(), S.File,
+                           S.Ordinal.value_or(0));
+  };
+  std::set<decltype(KeyOf(SymbolRef()))> Placed;
+  for (const PlannedEdit &Edit : Old.Edits)
+    for (const SymbolRef &Symbol : Edit.What.Symbols)
+      Placed.insert(KeyOf(Symbol));
+  for (PlannedEdit &Edit : New.Edits) {
+    erase_if(Edit.What.Symbols,
+             [&](const SymbolRef &S) { return Placed.count(KeyOf(S)); });
+    if (Edit.What.Symbols.empty())
+      continue;
+    if (Edit.What.Kind == EditKind::Group && Edit.What.Symbols.size() == 1)
+      Edit.What.Kind = EditKind::Isolate;
+    Old.Edits.push_back(std::move(Edit));
+  }
+  Old.Left = std::move(New.Left);
+  Old.Binary = New.Binary;
+  return Old;
+}
+
 Expected<PlannedEdit> explodePage(const Image &Of, const PageMap &Pages,
                                   PageIndex Page) {
   PlannedEdit Planned;

@@ -36,6 +36,10 @@ struct Options {
       cl::value_desc("address"), cl::sub(Command)};
   cl::opt<std::string> From{"from", cl::desc("Instead: read this plan"),
                             cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Onto{
+      "onto",
+      cl::desc("Keep the edits of this plan, with which BINARY was relinked"),
+      cl::value_desc("file"), cl::sub(Command)};
   cl::opt<Form> As{
       "emit", cl::desc("Form of the plan"),
       cl::values(
@@ -122,6 +126,12 @@ int runPlan(Arguments Args) {
       Opts.From.empty() ? planBinary(Opts) : readPlanFile(Opts.From);
   if (!Plan)
     return fail(Plan.takeError());
+  if (!Opts.Onto.empty()) {
+    Expected<plan::Plan> Old = readPlanFile(Opts.Onto);
+    if (!Old)
+      return fail(Old.takeError());
+    *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
+  }
   Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
     switch (Opts.As) {
     case Form::Json:

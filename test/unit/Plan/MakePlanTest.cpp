@@ -118,6 +118,19 @@ TEST(MakePlan, NamesAnObjectOnceThatTwoFindingsMove) {
   EXPECT_EQ(Moved.size(), Once.size());
 }
 
+TEST(MakePlan, JoinsPlans) {
+  auto Edit = [](EditKind Kind, std::vector<SymbolRef> Symbols) {
+    return PlannedEdit{{Kind, std::move(Symbols), 64, ""}, {}, 0, {}};
+  };
+  Plan Old{"", {64}, {4096}, {Edit(EditKind::Isolate, {{"a", "", 0}})}, {}};
+  Plan New = Old;
+  New.Edits.push_back(Edit(EditKind::Group, {{"a", "", 0}, {"b", "", 0}}));
+  Plan Both = joinPlans(Old, New);
+  ASSERT_EQ(Both.Edits.size(), 2u);
+  EXPECT_EQ(Both.Edits[1].What.Kind, EditKind::Isolate);
+  EXPECT_EQ(Both.Edits[1].What.Symbols[0].Symbol, "b");
+}
+
 TEST(MakePlan, ExplodesAPage) {
   Scene From({object("a", 0, 8), object("b", 8, 8)});
   llvm::Expected<PlannedEdit> Edit =
