@@ -3,18 +3,14 @@
 # on code that nobody here wrote: test/fetch-source.sh PACKAGE DIR
 # Prints the folder of the unpacked source. Needs no root and leaves the
 # machine's apt set-up alone: it reads the same archives as this machine, with
-# "deb-src" in place of "deb". Exit 77 when sources cannot be reached.
+# "deb-src" in place of "deb". Exit 77 when sources cannot be reached; with
+# --probe alone it fetches one index file to find that out.
 set -euo pipefail
-package=$1
-dir=$2
-mkdir -p "$dir"
-dir=$(cd "$dir" && pwd)
-find_unpacked() { find "$dir" -mindepth 1 -maxdepth 1 -type d -name "$package-*" | sort | head -n 1; }
 
-unpacked=$(find_unpacked)
-if [ -z "$unpacked" ]; then
-  apt=$(mktemp -d)
-  trap 'rm -rf "$apt"' EXIT
+# use_sources FOLDER: sets "options" to those with which apt reads source
+# packages and keeps its state in FOLDER.
+use_sources() {
+  local apt=$1 list
   mkdir -p "$apt/lists/partial" "$apt/parts"
   for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
     case $list in
@@ -26,6 +22,39 @@ if [ -z "$unpacked" ]; then
   grep -LiE 'debian(-security)?/?([[:space:]]|$)' "$apt"/parts/* | xargs -r rm -f
   options=(-o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$apt/parts"
     -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o APT::Sandbox::User=root)
+}
+
+apt=$(mktemp -d)
+trap 'rm -rf "$apt"' EXIT
+
+if [ "$1" = --probe ]; then
+  command -v apt-get >/dev/null && command -v dpkg-source >/dev/null || {
+    echo "no apt-get or no dpkg-source: not a Debian machine with dpkg-dev"
+    exit 77
+  }
+  use_sources "$apt"
+  index=$(apt-get "${options[@]}" --print-uris update 2>/dev/null | sed -n "1s/^'\([^']*\)'.*/\1/p")
+  [ -n "$index" ] || {
+    echo "apt reads no Debian archive here"
+    exit 77
+  }
+  /usr/lib/apt/apt-helper -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 -o Acquire::Retries=0 \
+    download-file "$index" "$apt/index" >/dev/null 2>&1 || {
+    echo "apt cannot reach its archives"
+    exit 77
+  }
+  exit 0
+fi
+
+package=$1
+dir=$2
+mkdir -p "$dir"
+dir=$(cd "$dir" && pwd)
+find_unpacked() { find "$dir" -mindepth 1 -maxdepth 1 -type d -name "$package-*" | sort | head -n 1; }
+
+unpacked=$(find_unpacked)
+if [ -z "$unpacked" ]; then
+  use_sources "$apt"
   if ! { apt-get "${options[@]}" update && cd "$dir" && apt-get "${options[@]}" source "$package"; } >"$dir/$package.log" 2>&1; then
     tail -n 3 "$dir/$package.log" >&2
     echo "cannot fetch the source package $package" >&2

@@ -13,6 +13,7 @@
 #include "ModuleFacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -199,16 +200,38 @@ void mergeEqual(SmallVectorImpl<Access> &Accesses) {
   Accesses.truncate(Last + 1);
 }
 
+/// How often a loop's turn begins, for a block in a loop that never ends: that
+/// is what its executions are counted for. A thread's endless loop has no
+/// executions per entry; LLVM takes 4096, which would outweigh all else.
+std::optional<double> frequencyOfTurn(const BasicBlock *BB, const LoopInfo &LI,
+                                      const BlockFrequencyInfo &BFI) {
+  const Loop *L = LI.getLoopFor(BB);
+  if (!L)
+    return std::nullopt;
+  L = L->getOutermostLoop();
+  SmallVector<BasicBlock *, 4> Exits;
+  L->getExitBlocks(Exits);
+  if (!all_of(Exits, [](const BasicBlock *Exit) {
+        return isa<UnreachableInst>(Exit->getTerminator());
+      }))
+    return std::nullopt;
+  return static_cast<double>(BFI.getBlockFreq(L->getHeader()).getFrequency());
+}
+
 std::vector<ObjectAccesses>
 Collector::weigh(FunctionAnalysisManager &FAM,
                  std::optional<uint64_t> EntryCount) const {
   // In a function of one block everything runs once an entry.
   const BlockFrequencyInfo *BFI = nullptr;
+  const LoopInfo *LI = nullptr;
   double PerEntry = EntryCount ? static_cast<double>(*EntryCount) : 1.0;
   if (std::next(F.begin()) != F.end()) {
     BFI = &FAM.getResult<BlockFrequencyAnalysis>(const_cast<Function &>(F));
     if (uint64_t Frequency = BFI->getEntryFreq().getFrequency())
       PerEntry /= static_cast<double>(Frequency);
+    // Block frequencies need it anyway. A profile has counted every turn.
+    if (!EntryCount)
+      LI = &FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
   }
 
   std::vector<ObjectAccesses> Objects;
@@ -226,7 +249,12 @@ Collector::weigh(FunctionAnalysisManager &FAM,
         BFI ? static_cast<double>(
                   BFI->getBlockFreq(A.I->getParent()).getFrequency())
             : 1.0;
-    Weighed.Weight = Frequency * PerEntry * A.Share;
+    double Scale = PerEntry;
+    if (LI)
+      if (auto Turn = frequencyOfTurn(A.I->getParent(), *LI, *BFI);
+          Turn && *Turn > 0)
+        Scale = 1.0 / *Turn;
+    Weighed.Weight = Frequency * Scale * A.Share;
     // Line 0 is what the optimizer could not keep.
     if (const DILocation *Loc = A.I->getDebugLoc(); Loc && Loc->getLine()) {
       Weighed.File = Loc->getFilename();

@@ -39,6 +39,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Mangler.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/raw_ostream.h"
@@ -82,7 +83,10 @@ private:
   raw_ostream &OS;
   SmallString<256> Bytes;
   Mangler Mang;
-  DenseMap<const GlobalValue *, std::string> SymbolOf;
+  BumpPtrAllocator Memory;
+  /// Strings keeps references to these names, so the map, which moves its
+  /// values when it grows, must not own them.
+  DenseMap<const GlobalValue *, StringRef> SymbolOf;
   DenseMap<const GlobalValue *, unsigned> AliasOf;
   MapVector<StringRef, unsigned, StringMap<unsigned>> Strings;
 };
@@ -139,7 +143,7 @@ StringRef AssemblyWriter::getSymbol(const GlobalValue &GV) {
   Mang.getNameWithPrefix(Name, &GV, /*CannotUsePrivateLabel=*/false);
   // Releases disagree on how a quoted name escapes these.
   if (Name.str().find_first_of(StringRef("\"\\\n\0", 4)) == StringRef::npos)
-    It->second = Name.str().str();
+    It->second = Name.str().copy(Memory);
   return It->second;
 }
 

@@ -6,6 +6,7 @@
 // leave the names alone.
 
 #include "ElfSections.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -86,6 +87,13 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
   if (!Strings)
     return Strings.takeError();
 
+  // Growing would copy what is the largest thing in memory.
+  auto IsWanted = [&](const ELF64LE::Sym &S) {
+    return isData(S) && S.st_shndx < Sections.Index.size() &&
+           Sections.Index[S.st_shndx];
+  };
+  Result.Symbols.reserve(count_if(*Symbols, IsWanted));
+
   uint32_t File = 0;
   bool IsStartup = false;
   for (const ELF64LE::Sym &S : *Symbols) {
@@ -105,8 +113,7 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
       }
       continue;
     }
-    if (!isData(S) || S.st_shndx >= Sections.Index.size() ||
-        !Sections.Index[S.st_shndx])
+    if (!IsWanted(S))
       continue;
 
     layout::Symbol Data;

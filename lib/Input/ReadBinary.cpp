@@ -99,6 +99,8 @@ Error readImage(Binary &Into) {
   Into.Image = layout::buildImage({std::move(Sections->Sections),
                                    std::move(Symbols->Symbols),
                                    std::move(Symbols->Files)});
+  // The symbol table has been read; of its pages only names are needed again.
+  Into.File->dontNeedIfMmap();
   return readFacts(*Elf, std::move(Relocations->StartUp), Into);
 }
 

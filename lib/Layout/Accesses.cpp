@@ -4,6 +4,7 @@
 // The join of facts and image.
 
 #include "linesman/Layout/Accesses.h"
+#include "RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -30,71 +31,105 @@ uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
 void AccessJoin::add(const facts::Fact &Fact) {
   if (!Fact.Object)
     return; // in another module, and counted by the decoder
-  LinkAddress Address{Fact.Object};
-  std::optional<OccupantIndex> Occupant = Of.occupantAt(Address);
+  Facts.push_back({{Fact.Object},
+                   Fact.DeclFile,
+                   Fact.DeclLine,
+                   uint32_t(Table.Accesses.size()),
+                   uint32_t(Fact.Accesses.size())});
+  uint32_t Function = internFunction(Fact);
+  for (const facts::Access &A : Fact.Accesses)
+    Table.Accesses.push_back(
+        {Function, A.Kind, A.Offset, A.Size, A.Weight, A.File, A.Line});
+}
+
+/// The Object occupant of an address; counts what has none. \p Near is where
+/// the search before ended: addresses come in order, so it is mostly one of the
+/// next.
+std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
+                                                    OccupantIndex &Near) {
+  constexpr OccupantIndex Ahead = 8;
+  ArrayRef<layout::Occupant> All = Of.occupants();
+  auto Next = All.slice(Near, std::min<size_t>(Ahead, All.size() - Near));
+  auto After = find_if(
+      Next, [&](const layout::Occupant &O) { return Address < O.Address; });
+  std::optional<OccupantIndex> Occupant;
+  if (After != Next.begin() && After != Next.end())
+    Occupant = std::prev(After) - All.begin();
+  if (!Occupant || Of.sectionOf(*Occupant).Kind != SectionKind::Data ||
+      !Of.range(*Occupant).contains(Address))
+    Occupant = Of.occupantAt(Address);
   if (!Occupant) {
     bool Elsewhere = any_of(Of.sections(), [&](const Section &S) {
       return S.Range.contains(Address);
     });
     ++(Elsewhere ? Table.Counts.NotShared : Table.Counts.Unplaced);
-    return;
+    return std::nullopt;
   }
-  if (Of.occupants()[*Occupant].Kind != OccupantKind::Object) {
-    ++Table.Counts.Unplaced;
-    return;
-  }
-
-  // The fact's object may be an alias inside the owner's bytes.
-  const Symbol &Owner = Of.symbol(*Occupant);
-  uint64_t Shift = Address - Owner.Address;
-  uint32_t Function = internFunction(Fact);
-  AccessedObject Object;
-  Object.Symbol = Of.occupants()[*Occupant].Symbol;
-  Object.DeclFile = Fact.DeclFile;
-  Object.DeclLine = Fact.DeclLine;
-  for (const facts::Access &A : Fact.Accesses) {
-    ObjectAccess Joined{Function, A.Kind, std::nullopt, A.Size,
-                        A.Weight, A.File, A.Line};
-    if (A.Offset && *A.Offset + Shift < Owner.Size) {
-      Joined.Offset = *A.Offset + Shift;
-      Joined.Size = std::min(A.Size, Owner.Size - *Joined.Offset);
-    }
-    Object.Accesses.push_back(Joined);
-  }
-  Table.Objects.push_back(std::move(Object));
+  Near = *Occupant;
+  if (Of.occupants()[*Occupant].Kind == OccupantKind::Object)
+    return Occupant;
+  ++Table.Counts.Unplaced;
+  return std::nullopt;
 }
 
 AccessTable AccessJoin::finish() && {
   // One entry an object, with the facts in their order in the file.
-  std::vector<AccessedObject> &Objects = Table.Objects;
-  stable_sort(Objects, [](const AccessedObject &A, const AccessedObject &B) {
-    return A.Symbol < B.Symbol;
-  });
-  auto Last = Objects.begin();
-  for (auto It = Objects.begin(); It != Objects.end(); ++It) {
-    if (It == Last)
+  std::vector<ObjectAccess> &Accesses = Table.Accesses;
+  std::vector<uint32_t> Order;
+  Order.reserve(Accesses.size());
+  std::vector<size_t> FirstAccess;
+  Table.Places.resize(Of.symbols().size());
+  OccupantIndex Near = 0;
+  for (uint32_t I : orderByKey(
+           Facts.size(), [&](uint32_t I) { return Facts[I].Object.Value; })) {
+    Pending &Fact = Facts[I];
+    std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Near);
+    Fact.IsPlaced = Occupant.has_value();
+    if (!Occupant)
       continue;
-    if (It->Symbol == Last->Symbol) {
-      append_range(Last->Accesses, It->Accesses);
-      if (Last->DeclFile.empty()) {
-        Last->DeclFile = It->DeclFile;
-        Last->DeclLine = It->DeclLine;
+    const Symbol &Owner = Of.symbol(*Occupant);
+    uint32_t Symbol = Of.occupants()[*Occupant].Symbol;
+    if (Table.Objects.empty() || Table.Objects.back().Symbol != Symbol) {
+      Table.Objects.push_back({Symbol, Fact.DeclFile, Fact.DeclLine, {}});
+      Table.Places[Symbol] = Table.Objects.size();
+      FirstAccess.push_back(Order.size());
+    }
+    AccessedObject &Object = Table.Objects.back();
+    if (Object.DeclFile.empty()) {
+      Object.DeclFile = Fact.DeclFile;
+      Object.DeclLine = Fact.DeclLine;
+    }
+    // The fact's object may be an alias inside the owner's bytes.
+    uint64_t Shift = Fact.Object - Owner.Address;
+    for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J) {
+      ObjectAccess &A = Accesses[J];
+      if (A.Offset && *A.Offset + Shift < Owner.Size) {
+        A.Offset = *A.Offset + Shift;
+        A.Size = std::min(A.Size, Owner.Size - *A.Offset);
+      } else {
+        A.Offset = std::nullopt;
       }
-    } else if (++Last != It) {
-      *Last = std::move(*It);
+      Order.push_back(J);
     }
   }
-  if (!Objects.empty())
-    Objects.erase(std::next(Last), Objects.end());
+  size_t Placed = Order.size();
+  FirstAccess.push_back(Placed);
+  for (const Pending &Fact : Facts)
+    if (!Fact.IsPlaced)
+      for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J)
+        Order.push_back(J);
+  arrange(Accesses, std::move(Order));
+  Accesses.resize(Placed);
+  for (auto [I, Object] : enumerate(Table.Objects))
+    Object.Accesses = ArrayRef(Accesses).slice(
+        FirstAccess[I], FirstAccess[I + 1] - FirstAccess[I]);
   return std::move(Table);
 }
 
 const AccessedObject *AccessTable::find(uint32_t Symbol) const {
-  auto It = lower_bound(Objects, Symbol,
-                        [](const AccessedObject &Object, uint32_t Wanted) {
-                          return Object.Symbol < Wanted;
-                        });
-  return It != Objects.end() && It->Symbol == Symbol ? &*It : nullptr;
+  if (Symbol >= Places.size() || !Places[Symbol])
+    return nullptr;
+  return &Objects[Places[Symbol] - 1];
 }
 
 } // namespace linesman::layout

@@ -8,24 +8,25 @@
 //     alike, so one stands for all.
 //  2. Score each (Score.cpp), and drop those without a transfer.
 //  3. Lines of one array that differ in nothing become one finding.
-//  4. Choose the remedies (Remedy.cpp) and sort.
+//  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
+#include "RadixOrder.h"
 #include "Remedy.h"
 #include "Score.h"
 #include "linesman/Layout/Names.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 
 using namespace llvm;
 
 namespace linesman::layout {
 
-std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
-                                        const AccessTable &Table,
-                                        LineIndex Line) {
-  std::vector<LineOccupant> Result;
+static void addOccupants(const Image &Of, const LineMap &Lines,
+                         const AccessTable &Table, LineIndex Line,
+                         std::vector<LineOccupant> &Result) {
   for (OccupantIndex Index : Lines.occupants(Line)) {
     LineOccupant Place;
     Place.Occupant = Index;
@@ -55,6 +56,13 @@ std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
     }
     Result.push_back(Place);
   }
+}
+
+std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
+                                        const AccessTable &Table,
+                                        LineIndex Line) {
+  std::vector<LineOccupant> Result;
+  addOccupants(Of, Lines, Table, Line, Result);
   return Result;
 }
 
@@ -79,19 +87,33 @@ AddressRange ownBytes(const Image &Of, const Symbol &Object) {
 std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
                                  const AccessTable &Table) {
   std::vector<LineIndex> Edges;
+  // Most objects are on one line, and objects come in order: nearly all edges
+  // are the one before, and the others nearly in order.
+  auto Add = [&](LinkAddress Address) {
+    LineIndex Line = Lines.indexOf(Address);
+    if (Edges.empty() || Edges.back() != Line)
+      Edges.push_back(Line);
+  };
   auto AddEnds = [&](AddressRange Range) {
-    Edges.push_back(Lines.indexOf(Range.Begin));
-    Edges.push_back(Lines.indexOf({Range.End.Value - 1}));
+    Add(Range.Begin);
+    Add({Range.End.Value - 1});
   };
   for (const AccessedObject &Object : Table.objects()) {
     const Symbol &S = Of.symbols()[Object.Symbol];
-    AddEnds(ownBytes(Of, S));
+    AddressRange Own = ownBytes(Of, S);
+    AddEnds(Own);
+    // Accesses add nothing to an object on two lines.
+    if (Lines.indexOf({Own.End.Value - 1}).Value -
+            Lines.indexOf(Own.Begin).Value <
+        2)
+      continue;
     for (const ObjectAccess &A : Object.Accesses)
       if (std::optional<AddressRange> Bytes = bytesOf(A, S);
           Bytes && Table.isConcurrent(A))
         AddEnds(*Bytes);
   }
-  llvm::sort(Edges);
+  if (!llvm::is_sorted(Edges))
+    llvm::sort(Edges);
   Edges.erase(llvm::unique(Edges), Edges.end());
   return Edges;
 }
@@ -106,90 +128,116 @@ std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
     if (I + 1 == Edges.size() || Edges[I + 1].Value == Edge.Value + 1)
       continue;
     LineIndex Inner{Edge.Value + 1};
-    std::vector<LineOccupant> In = lineOccupants(Of, Lines, Table, Inner);
-    if (any_of(In, [](const LineOccupant &P) { return P.Object; }))
+    if (any_of(Lines.occupants(Inner), [&](OccupantIndex Index) {
+          const Occupant &O = Of.occupants()[Index];
+          return O.Kind == OccupantKind::Object && Table.find(O.Symbol);
+        }))
       Runs.push_back({Inner, Edges[I + 1].Value - Inner.Value});
   }
   return Runs;
 }
 
-std::optional<LineFinding> examine(const Image &Of, const LineMap &Lines,
-                                   const AccessTable &Table, LineRun Run) {
-  LineFinding Finding;
-  Finding.Line = Run.First;
-  Finding.Lines = Run.Count;
-  Finding.Occupants = lineOccupants(Of, Lines, Table, Run.First);
-  LineScore Scored = scoreLine(Of, Table, Finding.Occupants);
-  if (Scored.Points.total() <= 0)
-    return std::nullopt;
-  Finding.Points = Scored.Points;
-  Finding.Kind = kindOf(Scored.Points);
-  for (const auto &[Objects, Pair] : Scored.Pairs)
-    Finding.Pairs.push_back(Pair);
-  // The first of equals: symbols are ordered by address.
-  Finding.Head = max_element(Scored.Forced, [](const auto &A, const auto &B) {
-                   return A.second < B.second;
-                 })->first;
-  return Finding;
-}
-
-bool ranksBefore(const LineFinding &A, const LineFinding &B) {
-  if (A.Points.total() != B.Points.total())
-    return A.Points.total() > B.Points.total();
-  return A.Line < B.Line;
-}
-
 /// Nobody else is on the line, and its accesses may be anywhere in the head:
 /// one of many lines that differ in nothing.
-bool isOneOfMany(const LineFinding &Finding, const AccessTable &Table) {
-  return all_of(Finding.Occupants, [&](const LineOccupant &Place) {
+bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
+                 const AccessTable &Table) {
+  return all_of(Occupants, [&](const LineOccupant &Place) {
     return !Place.Object ||
-           (Place.Object->Symbol == Finding.Head &&
+           (Place.Object->Symbol == Head &&
             all_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
               return !A.Offset || !Table.isConcurrent(A);
             }));
   });
 }
 
-/// \p Findings are ranked; the best line of an array stands for the others.
-void mergeLikeLines(std::vector<LineFinding> &Findings,
-                    const AccessTable &Table) {
-  DenseMap<uint32_t, size_t> StandsFor;
-  std::vector<LineFinding> Kept;
-  for (LineFinding &Finding : Findings) {
-    if (isOneOfMany(Finding, Table)) {
-      auto [It, IsNew] = StandsFor.try_emplace(Finding.Head, Kept.size());
-      if (!IsNew) {
-        Kept[It->second].Lines += Finding.Lines;
-        continue;
-      }
-    }
-    Kept.push_back(std::move(Finding));
+/// A line that was looked at.
+struct Examined {
+  RankedLine Ranked;
+  bool IsOneOfMany;
+};
+
+std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
+                                   const AccessTable &Table) {
+  std::vector<Examined> Result;
+  std::vector<LineOccupant> Occupants;
+  for (LineRun Run : chooseLines(Of, Lines, Table)) {
+    Occupants.clear();
+    addOccupants(Of, Lines, Table, Run.First, Occupants);
+    LineScore Scored = scoreLine(Of, Table, Occupants);
+    if (Scored.Points.total() <= 0)
+      continue;
+    // The first of equals: symbols are ordered by address.
+    uint32_t Head =
+        max_element(Scored.Forced, [](const auto &A, const auto &B) {
+          return A.second < B.second;
+        })->first;
+    Result.push_back({{Run.First, Run.Count, Head, Scored.Points},
+                      isOneOfMany(Occupants, Head, Table)});
   }
-  Findings = std::move(Kept);
+  return Result;
+}
+
+LineFinding describe(const Image &Of, const LineMap &Lines,
+                     const AccessTable &Table, const RankedLine &Ranked,
+                     ObjectNames &Names) {
+  LineFinding Finding;
+  Finding.Head = Ranked.Head;
+  Finding.Id = Names.id(Ranked.Head);
+  // A later line of a large object is another finding.
+  LinkAddress Head = Of.symbols()[Ranked.Head].Address;
+  LinkAddress Line = Lines.range(Ranked.Line).Begin;
+  if (Head < Line)
+    Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
+  Finding.Kind = kindOf(Ranked.Points);
+  Finding.Points = Ranked.Points;
+  Finding.Line = Ranked.Line;
+  Finding.Lines = Ranked.Lines;
+  Finding.Occupants = lineOccupants(Of, Lines, Table, Ranked.Line);
+  Finding.Pairs = findPairs(Of, Table, Finding.Occupants);
+  Finding.Cure = chooseRemedy(Finding);
+  return Finding;
 }
 
 } // namespace
 
+std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
+                                    const AccessTable &Table) {
+  std::vector<Examined> Lot = examineLines(Of, Lines, Table);
+  // Scores are positive, so their bits are ordered as they are; the highest
+  // comes first, and of equals the lowest address.
+  std::vector<uint32_t> Order = orderByKey(Lot.size(), [&](uint32_t I) {
+    return ~bit_cast<uint64_t>(Lot[I].Ranked.Points.total());
+  });
+  // The best line of an array stands for those that differ in nothing.
+  DenseMap<uint32_t, size_t> StandsFor;
+  std::vector<RankedLine> Ranked;
+  for (uint32_t I : Order) {
+    const RankedLine &R = Lot[I].Ranked;
+    if (Lot[I].IsOneOfMany) {
+      auto [It, IsNew] = StandsFor.try_emplace(R.Head, Ranked.size());
+      if (!IsNew) {
+        Ranked[It->second].Lines += R.Lines;
+        continue;
+      }
+    }
+    Ranked.push_back(R);
+  }
+  return Ranked;
+}
+
+std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
+                                         const AccessTable &Table,
+                                         ArrayRef<RankedLine> Ranked) {
+  ObjectNames Names(Of);
+  std::vector<LineFinding> Findings;
+  for (const RankedLine &R : Ranked)
+    Findings.push_back(describe(Of, Lines, Table, R, Names));
+  return Findings;
+}
+
 std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
                                      const AccessTable &Table) {
-  std::vector<LineFinding> Findings;
-  for (LineRun Run : chooseLines(Of, Lines, Table))
-    if (std::optional<LineFinding> Finding = examine(Of, Lines, Table, Run))
-      Findings.push_back(std::move(*Finding));
-  llvm::sort(Findings, ranksBefore);
-  mergeLikeLines(Findings, Table);
-  ObjectNames Names(Of);
-  for (LineFinding &Finding : Findings) {
-    Finding.Id = Names.id(Finding.Head);
-    // A later line of a large object is another finding.
-    LinkAddress Head = Of.symbols()[Finding.Head].Address;
-    LinkAddress Line = Lines.range(Finding.Line).Begin;
-    if (Head < Line)
-      Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
-    Finding.Cure = chooseRemedy(Finding);
-  }
-  return Findings;
+  return describeHazards(Of, Lines, Table, rankHazards(Of, Lines, Table));
 }
 
 } // namespace linesman::layout

@@ -5,6 +5,7 @@
 // occupant into every gap.
 
 #include "linesman/Layout/Image.h"
+#include "RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
@@ -78,6 +79,36 @@ private:
   }
 };
 
+bool comesBefore(const Symbol &A, const Symbol &B) {
+  if (A.Section != B.Section)
+    return A.Section < B.Section;
+  if (A.Address != B.Address)
+    return A.Address < B.Address;
+  if (A.Size != B.Size)
+    return A.Size > B.Size;
+  if (A.Binding != B.Binding)
+    return A.Binding < B.Binding;
+  return A.name() < B.name();
+}
+
+/// Sections are in address order, and so are their symbols unless sections
+/// overlap: sort by address alone, then what is at one address.
+void sortSymbols(std::vector<Symbol> &Symbols) {
+  arrange(Symbols, orderByKey(Symbols.size(), [&](uint32_t I) {
+            return Symbols[I].Address.Value;
+          }));
+  for (auto It = Symbols.begin(); It != Symbols.end();) {
+    auto End = std::find_if(It, Symbols.end(), [&](const Symbol &S) {
+      return S.Address != It->Address;
+    });
+    if (End - It > 1)
+      std::sort(It, End, comesBefore);
+    It = End;
+  }
+  if (!llvm::is_sorted(Symbols, comesBefore))
+    llvm::sort(Symbols, comesBefore);
+}
+
 } // namespace
 
 Image buildImage(ImageDescription Description) {
@@ -86,18 +117,11 @@ Image buildImage(ImageDescription Description) {
   Result.Sections = std::move(Description.Sections);
   Result.Symbols = std::move(Description.Symbols);
   Result.Files = std::move(Description.Files);
-  sort(Result.Symbols, [](const Symbol &A, const Symbol &B) {
-    if (A.Section != B.Section)
-      return A.Section < B.Section;
-    if (A.Address != B.Address)
-      return A.Address < B.Address;
-    if (A.Size != B.Size)
-      return A.Size > B.Size;
-    if (A.Binding != B.Binding)
-      return A.Binding < B.Binding;
-    return A.name() < B.name();
-  });
+  sortSymbols(Result.Symbols);
 
+  // Each symbol and a gap after it: memory that is not used costs nothing,
+  // growing copies.
+  Result.Occupants.reserve(2 * Result.Symbols.size() + Result.Sections.size());
   Builder Build(Result.Sections, Result.Symbols, Result.Occupants);
   uint32_t NextSymbol = 0;
   for (uint16_t I = 0, E = Result.Sections.size(); I != E; ++I) {

@@ -13,6 +13,7 @@
 
 #include "Score.h"
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 using namespace llvm;
@@ -55,13 +56,17 @@ struct Party {
   /// Bytes of one access, where Bytes is only where it may be; 0 elsewhere.
   uint64_t Somewhere;
   double Weight = 0;
+  /// The part of the score that its writes force.
+  double Forced = 0;
 
   auto key() const { return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere); }
 };
 
-std::vector<Party> findParties(const Image &Of, const AccessTable &Table,
-                               ArrayRef<LineOccupant> Occupants) {
-  std::vector<Party> Parties;
+using Parties = SmallVector<Party, 32>;
+
+Parties findParties(const Image &Of, const AccessTable &Table,
+                    ArrayRef<LineOccupant> Occupants) {
+  Parties Found;
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
       continue;
@@ -74,28 +79,29 @@ std::vector<Party> findParties(const Image &Of, const AccessTable &Table,
               A.writes() ? PartyKind::Writes : PartyKind::Reads,
               Table.functions()[A.Function].RunBy,
               Place.Range,
-              0,
+              /*Somewhere=*/0,
               Weight};
       if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
         P.Bytes = intersect(*Bytes, Place.Range);
       else
         P.Somewhere =
             A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
-      Parties.push_back(P);
+      Found.push_back(P);
     }
   }
 
   // Stable: weights are added in one order, so that sums are deterministic.
   std::stable_sort(
-      Parties.begin(), Parties.end(),
+      Found.begin(), Found.end(),
       [](const Party &A, const Party &B) { return A.key() < B.key(); });
-  std::vector<Party> Merged;
-  for (const Party &P : Parties)
-    if (!Merged.empty() && Merged.back().key() == P.key())
-      Merged.back().Weight += P.Weight;
+  size_t Merged = 0;
+  for (const Party &P : Found)
+    if (Merged != 0 && Found[Merged - 1].key() == P.key())
+      Found[Merged - 1].Weight += P.Weight;
     else
-      Merged.push_back(P);
-  return Merged;
+      Found[Merged++] = P;
+  Found.truncate(Merged);
+  return Found;
 }
 
 /// The chance that accesses of two parties of one object meet on a byte.
@@ -108,7 +114,7 @@ double chanceOfSameBytes(const Party &A, const Party &B) {
   return std::min(1.0, double(std::max(SizeA, SizeB)) / double(Span));
 }
 
-void addPair(LineScore &Result, const Party &A, const Party &B) {
+void addPair(LineScore &Result, Party &A, Party &B) {
   bool AWrites = A.Kind == PartyKind::Writes;
   bool BWrites = B.Kind == PartyKind::Writes;
   if ((!AWrites && !BWrites) || !mayRunTogether(A.RunBy, B.RunBy))
@@ -116,33 +122,59 @@ void addPair(LineScore &Result, const Party &A, const Party &B) {
   double Transfers = std::min(A.Weight, B.Weight);
   if (A.Symbol != B.Symbol) {
     Result.Points.Between += Transfers;
-    auto [First, Second] = std::minmax(A.Symbol, B.Symbol);
-    ObjectPair &Pair = Result.Pairs[{First, Second}];
-    Pair.A = First;
-    Pair.B = Second;
-    Pair.Transfers += Transfers;
-    if (AWrites && BWrites && A.RunBy == B.RunBy)
-      Pair.By = ObjectPair::Writers::Together;
   } else {
     double Same = chanceOfSameBytes(A, B);
     Result.Points.True += Transfers * Same;
     Result.Points.Within += Transfers * (1 - Same);
   }
   if (AWrites)
-    Result.Forced[A.Symbol] += Transfers;
+    A.Forced += Transfers;
   if (BWrites && B.Symbol != A.Symbol)
-    Result.Forced[B.Symbol] += Transfers;
+    B.Forced += Transfers;
 }
 
 } // namespace
 
 LineScore scoreLine(const Image &Of, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
-  std::vector<Party> Parties = findParties(Of, Table, Occupants);
+  Parties On = findParties(Of, Table, Occupants);
   LineScore Result;
-  for (size_t I = 0; I != Parties.size(); ++I)
-    for (size_t J = I; J != Parties.size(); ++J)
-      addPair(Result, Parties[I], Parties[J]);
+  for (size_t I = 0; I != On.size(); ++I)
+    for (size_t J = I; J != On.size(); ++J)
+      addPair(Result, On[I], On[J]);
+  // Parties are in the order of their symbols.
+  for (const Party &P : On) {
+    if (P.Forced <= 0)
+      continue;
+    if (Result.Forced.empty() || Result.Forced.back().first != P.Symbol)
+      Result.Forced.push_back({P.Symbol, 0});
+    Result.Forced.back().second += P.Forced;
+  }
+  return Result;
+}
+
+std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
+                                  ArrayRef<LineOccupant> Occupants) {
+  Parties On = findParties(Of, Table, Occupants);
+  std::map<std::pair<uint32_t, uint32_t>, ObjectPair> ByObjects;
+  for (size_t I = 0; I != On.size(); ++I)
+    for (size_t J = I + 1; J != On.size(); ++J) {
+      LineScore One;
+      addPair(One, On[I], On[J]);
+      if (One.Points.Between <= 0)
+        continue;
+      auto [A, B] = std::minmax(On[I].Symbol, On[J].Symbol);
+      ObjectPair &Pair = ByObjects[{A, B}];
+      Pair.A = A;
+      Pair.B = B;
+      Pair.Transfers += One.Points.Between;
+      if (On[I].Kind == PartyKind::Writes && On[J].Kind == PartyKind::Writes &&
+          On[I].RunBy == On[J].RunBy)
+        Pair.By = ObjectPair::Writers::Together;
+    }
+  std::vector<ObjectPair> Result;
+  for (const auto &[Objects, Pair] : ByObjects)
+    Result.push_back(Pair);
   return Result;
 }
 

@@ -7,19 +7,23 @@
 #define LINESMAN_LIB_LAYOUT_SCORE_H
 
 #include "linesman/Layout/Finding.h"
-#include <map>
+#include "llvm/ADT/SmallVector.h"
 
 namespace linesman::layout {
 
 struct LineScore {
   Score Points;
-  /// For each written symbol, the part of the score that its writes force.
-  std::map<uint32_t, double> Forced;
-  std::map<std::pair<uint32_t, uint32_t>, ObjectPair> Pairs;
+  /// For each written symbol, in order, the part of the score that its writes
+  /// force.
+  llvm::SmallVector<std::pair<uint32_t, double>, 8> Forced;
 };
 
 LineScore scoreLine(const Image &Of, const AccessTable &Table,
                     llvm::ArrayRef<LineOccupant> Occupants);
+
+/// The pairs that Score::Between consists of, by A and B.
+std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
+                                  llvm::ArrayRef<LineOccupant> Occupants);
 
 /// The share of an access's weight that falls on \p Range: all of it where the
 /// bytes are known; in proportion where they are "somewhere in the object".

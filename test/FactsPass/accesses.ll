@@ -78,6 +78,32 @@ end:
   ret void
 }
 
+; A loop that never ends, but to abort: one turn of it, in which the inner loop
+; runs 32 times; what is before it, once an entry.
+; CHECK-LABEL: {{^}}endless:
+; CHECK-NEXT: array
+; CHECK-NEXT: write 4 at 0 weight 1
+; CHECK-NEXT: write 4 at 4 weight 1
+; CHECK-NEXT: write 4 at 8 weight 32
+define void @endless(i1 %c) {
+entry:
+  store i32 0, ptr @array
+  br label %turn
+turn:
+  store i32 0, ptr getelementptr (i8, ptr @array, i64 4)
+  br label %inner
+inner:
+  store i32 0, ptr getelementptr (i8, ptr @array, i64 8)
+  br i1 %c, label %inner, label %check, !prof !0
+check:
+  %bad = load volatile i1, ptr @constant
+  br i1 %bad, label %failed, label %turn
+failed:
+  call void @abort()
+  unreachable
+}
+declare void @abort() noreturn
+
 ; CHECK-LABEL: {{^}}memory:
 ; CHECK-NEXT: array
 ; CHECK-NEXT: write ? at 0
@@ -92,7 +118,7 @@ define void @memory(i64 %n) {
 
 ; CHECK-LABEL: {{^}}locks:
 ; CHECK-NEXT: mutex
-; CHECK-NEXT: atomic 40 at 0 weight 3
+; CHECK-NEXT: atomic 16 at 0 weight 3
 ; CHECK-NEXT: cond
 ; CHECK-NEXT: atomic 48 at 0 weight 1
 ; CHECK-NEXT: {{^ +}}h

@@ -20,8 +20,8 @@ std::mutex lock;
 std::atomic<int> total;
 int early = std::rand();
 
-// O0-DAG: _Z6lockedv: lock [{{.*}}source.cpp:[[#@LINE-4]]] atomic 40 at 0 weight 1 {{.*}}source.cpp:[[#@LINE+3]]
-// O2-DAG: _Z6lockedv: lock [{{.*}}source.cpp:[[#@LINE-5]]] atomic 40 at 0
+// O0-DAG: _Z6lockedv: lock [{{.*}}source.cpp:[[#@LINE-4]]] atomic 16 at 0 weight 1 {{.*}}source.cpp:[[#@LINE+3]]
+// O2-DAG: _Z6lockedv: lock [{{.*}}source.cpp:[[#@LINE-5]]] atomic 16 at 0
 __attribute__((noinline)) void locked() {
   std::lock_guard<std::mutex> Guard(lock);
   ++counter;

@@ -27,11 +27,14 @@ enum ExitCode : int {
 /// The arguments of one command: argv[0] is "linesman COMMAND".
 using Arguments = llvm::ArrayRef<const char *>;
 
+int runFindings(Arguments Args);
 int runLayout(Arguments Args);
 int runDiff(Arguments Args);
 int runLock(Arguments Args);
 int runPlan(Arguments Args);
+int runRecord(Arguments Args);
 int runRelink(Arguments Args);
+int runWatch(Arguments Args);
 int runCapture(Arguments Args);
 
 /// Whether the program was called by a linker's name, and being that linker.
@@ -68,7 +71,7 @@ void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
 /// on bad options (said on stderr); prints help and exits with 0 on --help.
 bool parseOptions(Arguments Args, llvm::StringRef Overview);
 
-/// Prints "linesman: error: ..." and returns Failure.
+/// Prints "linesman: error: ..." for each error and returns Failure.
 int fail(llvm::Error E);
 
 /// --line-size: a power of two that a cache can have.

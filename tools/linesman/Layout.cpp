@@ -67,11 +67,18 @@ Error checkOptions(const Options &Opts) {
       checkPowerOfTwo("page-size", Opts.Page, SmallestPage, LargestPage));
 }
 
-bool matches(const Regex &Filter, const Image &Image,
-             const LineFinding &Finding) {
-  return any_of(Finding.Occupants, [&](const LineOccupant &Place) {
-    std::string Label = Image.label(Place.Occupant);
-    return Filter.match(Label) || Filter.match(demangle(Label));
+bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
+             const RankedLine &Ranked) {
+  auto MatchesName = [&](StringRef Name) {
+    return Filter.match(Name) || Filter.match(demangle(Name));
+  };
+  return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Occupant) {
+    if (MatchesName(Image.label(Occupant)))
+      return true;
+    return Image.occupants()[Occupant].Kind == OccupantKind::Object &&
+           any_of(Image.aliases(Occupant), [&](const Symbol *Alias) {
+             return MatchesName(Alias->name());
+           });
   });
 }
 
@@ -105,14 +112,14 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "-fpass-plugin=linesman-facts.so and link as before.");
   auto Count = [&](uint64_t N, StringRef What) {
     if (N)
-      Notes.push_back(formatv("{0} {1}", N, What));
+      Notes.push_back(formatv("{0}: {1}", What, N));
   };
   Count(Binary.Accesses.counts().Unplaced,
-        "facts are about addresses that no symbol owns; they are not ranked");
+        "facts about addresses that no symbol owns, which are not ranked");
   Count(Binary.Counts.Facts.UnknownRecords,
-        "fact records are of kinds that this version does not know");
+        "fact records of kinds that this version does not know");
   Count(Binary.Counts.StraySymbols,
-        "symbols lie outside their section; they are left out");
+        "symbols outside of their section, which are left out");
   return Notes;
 }
 
@@ -150,32 +157,38 @@ int runLayout(Arguments Args) {
   Expected<input::Binary> Binary = input::readBinary(Opts.Binary);
   if (!Binary)
     return fail(Binary.takeError());
+  // A gate that cannot see must not say that all is well.
+  if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts)
+    return fail(createStringError(
+        "'" + Opts.Binary +
+        "': no facts in this binary, so --fail-on has "
+        "nothing to judge; compile with -fpass-plugin=linesman-facts.so"));
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
   PageMap Pages(Image, {Opts.Page});
-  std::vector<LineFinding> Findings =
-      findHazards(Image, Lines, Binary->Accesses);
+  std::vector<RankedLine> Ranked = rankHazards(Image, Lines, Binary->Accesses);
   if (!Opts.Filter.empty()) {
     Regex Filter(Opts.Filter);
-    erase_if(Findings, [&](const LineFinding &Finding) {
-      return !matches(Filter, Image, Finding);
+    erase_if(Ranked, [&](const RankedLine &R) {
+      return !matches(Filter, Image, Lines, R);
     });
   }
 
-  uint64_t Most = Findings.size();
+  uint64_t Most = Ranked.size();
   if (Opts.Top.getNumOccurrences())
     Most = Opts.Top;
   else if (Opts.As == Format::Text)
     Most = DefaultTop;
+  std::vector<LineFinding> Findings = describeHazards(
+      Image, Lines, Binary->Accesses, ArrayRef(Ranked).take_front(Most));
   std::vector<std::string> Notes = describeGaps(*Binary);
   report::LayoutReport Report{Opts.Binary,
                               Image,
                               Binary->Accesses,
                               Lines,
                               Pages,
-                              ArrayRef(Findings).take_front(Most),
-                              Findings.size() -
-                                  std::min<uint64_t>(Most, Findings.size()),
+                              Findings,
+                              Ranked.size() - Findings.size(),
                               Notes};
   if (Opts.All)
     Report.List = report::LineList::All;
@@ -183,14 +196,17 @@ int runLayout(Arguments Args) {
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
-  auto *Write = Opts.As == Format::Json ? report::writeJson : report::writeText;
-  if (Error E =
-          writeOutput(Opts.Output, [&](raw_ostream &OS) { Write(Report, OS); }))
+  auto Write = [&](raw_ostream &OS) {
+    if (Opts.As == Format::Json)
+      report::writeJson(Report, OS);
+    else
+      report::writeText(Report, OS);
+  };
+  if (Error E = writeOutput(Opts.Output, Write))
     return fail(std::move(E));
-  bool Fails = Opts.FailOn.getNumOccurrences() &&
-               any_of(Findings, [&](const LineFinding &Finding) {
-                 return Finding.At >= Opts.FailOn;
-               });
+  // A binary alone shows where things are: no finding is on another rung.
+  bool Fails = Opts.FailOn.getNumOccurrences() && !Ranked.empty() &&
+               Rung::Located >= Opts.FailOn;
   return Fails ? Found : Success;
 }
 

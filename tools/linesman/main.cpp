@@ -33,6 +33,11 @@ constexpr Command Commands[] = {
      runRelink},
     {"capture", "run a build and record its links, for relink --captured",
      runCapture},
+    {"findings", "convert findings of any rung, such as clang-tidy's results",
+     runFindings},
+    {"watch", "who touches this line of a running process", runWatch},
+    {"record", "who touched what: ground truth of an instrumented program",
+     runRecord},
 };
 
 void printUsage(raw_ostream &OS) {
@@ -58,7 +63,9 @@ bool parseOptions(Arguments Args, StringRef Overview) {
 }
 
 int fail(Error E) {
-  logAllUnhandledErrors(std::move(E), errs(), "linesman: error: ");
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &Problem) {
+    errs() << "linesman: error: " << Problem.message() << '\n';
+  });
   return Failure;
 }
 

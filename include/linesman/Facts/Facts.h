@@ -51,8 +51,8 @@ struct Access {
   std::optional<uint64_t> Offset;
   /// Bytes touched by one execution; 0 when it is not known.
   uint64_t Size = 0;
-  /// Executions per entry of the function, or in total where the compile had a
-  /// profile (see Fact::HasProfile).
+  /// Executions per entry of the function, per turn in a loop that never ends,
+  /// or in total where the compile had a profile (see Fact::HasProfile).
   double Weight = 0;
   /// Where the access is written; empty and 0 without debug info. After
   /// inlining this is the innermost location.

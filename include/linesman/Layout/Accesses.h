@@ -46,7 +46,8 @@ struct ObjectAccess {
   std::optional<uint64_t> Offset;
   /// Bytes touched at once; 0 is "not known".
   uint64_t Size = 0;
-  /// Executions per entry of the function, or a profile's count.
+  /// Executions per entry of the function (see facts::Access), or a profile's
+  /// count.
   double Weight = 0;
   llvm::StringRef File;
   uint32_t Line = 0;
@@ -61,7 +62,8 @@ struct AccessedObject {
   /// Where it is declared; empty and 0 when that is not known.
   llvm::StringRef DeclFile;
   uint32_t DeclLine = 0;
-  std::vector<ObjectAccess> Accesses;
+  /// In the table's keeping; in the order of the file, for each alias.
+  llvm::ArrayRef<ObjectAccess> Accesses;
 };
 
 /// What the join met: nothing is dropped silently.
@@ -75,6 +77,10 @@ struct JoinCounts {
 
 class AccessTable {
 public:
+  AccessTable() = default;
+  AccessTable(AccessTable &&) = default;
+  AccessTable &operator=(AccessTable &&) = default;
+
   llvm::ArrayRef<Function> functions() const { return Functions; }
   /// By symbol index, which is address order.
   llvm::ArrayRef<AccessedObject> objects() const { return Objects; }
@@ -91,6 +97,10 @@ private:
   friend class AccessJoin;
   std::vector<Function> Functions;
   std::vector<AccessedObject> Objects;
+  /// Of all objects, one after the other.
+  std::vector<ObjectAccess> Accesses;
+  /// By symbol: one more than its place in Objects, or 0.
+  std::vector<uint32_t> Places;
   JoinCounts Counts;
 };
 
@@ -109,7 +119,20 @@ private:
   std::vector<LinkAddress> StartUp;
   AccessTable Table;
 
+  /// A fact to be joined.
+  struct Pending {
+    LinkAddress Object;
+    llvm::StringRef DeclFile;
+    uint32_t DeclLine;
+    /// The accesses in Table.Accesses.
+    uint32_t First, Count;
+    bool IsPlaced = false;
+  };
+  std::vector<Pending> Facts;
+
   uint32_t internFunction(const facts::Fact &Fact);
+  std::optional<OccupantIndex> findObject(LinkAddress Address,
+                                          OccupantIndex &Near);
 };
 
 } // namespace linesman::layout

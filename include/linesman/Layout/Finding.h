@@ -102,8 +102,27 @@ struct LineFinding {
 bool canTouch(const ObjectAccess &Access, const Symbol &Object,
               AddressRange Range);
 
+/// A line with a hazard, ranked and not yet described. A large binary has a
+/// hundred thousand of them, and a report shows ten.
+struct RankedLine {
+  LineIndex Line;
+  /// As in LineFinding.
+  uint64_t Lines = 1;
+  uint32_t Head = 0;
+  Score Points;
+};
+
 /// Every line on which concurrent accesses can force an ownership transfer,
 /// highest score first; ties by address.
+std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
+                                    const AccessTable &Table);
+
+/// Turns ranked lines into findings.
+std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
+                                         const AccessTable &Table,
+                                         llvm::ArrayRef<RankedLine> Ranked);
+
+/// Both, for all lines.
 std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
                                      const AccessTable &Table);
 

@@ -19,8 +19,8 @@ TEST(Accesses, FactsOfAnAliasBelongToTheOwner) {
   ASSERT_EQ(Table.objects().size(), 1u);
   const AccessedObject &Whole = Table.objects()[0];
   EXPECT_EQ(S.image().symbols()[Whole.Symbol].name(), "whole");
-  EXPECT_EQ(Whole.Accesses.at(0).Offset, 0x14u);
-  EXPECT_EQ(Whole.Accesses.at(0).Size, 4u);
+  EXPECT_EQ(Whole.Accesses[0].Offset, 0x14u);
+  EXPECT_EQ(Whole.Accesses[0].Size, 4u);
 }
 
 TEST(Accesses, SeveralFactsOfAnObjectAreOneEntryInTheirOrder) {
