@@ -193,6 +193,7 @@ LineFinding describe(const Image &Of, const LineMap &Lines,
   Finding.Line = Ranked.Line;
   Finding.Lines = Ranked.Lines;
   Finding.Occupants = lineOccupants(Of, Lines, Table, Ranked.Line);
+  Finding.Pairs = findPairs(Of, Table, Finding.Occupants);
   Finding.Cure = chooseRemedy(Finding);
   return Finding;
 }

@@ -13,6 +13,7 @@
 
 #include "Score.h"
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 using namespace llvm;
@@ -149,6 +150,31 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
       Result.Forced.push_back({P.Symbol, 0});
     Result.Forced.back().second += P.Forced;
   }
+  return Result;
+}
+
+std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
+                                  ArrayRef<LineOccupant> Occupants) {
+  Parties On = findParties(Of, Table, Occupants);
+  std::map<std::pair<uint32_t, uint32_t>, ObjectPair> ByObjects;
+  for (size_t I = 0; I != On.size(); ++I)
+    for (size_t J = I + 1; J != On.size(); ++J) {
+      LineScore One;
+      addPair(One, On[I], On[J]);
+      if (One.Points.Between <= 0)
+        continue;
+      auto [A, B] = std::minmax(On[I].Symbol, On[J].Symbol);
+      ObjectPair &Pair = ByObjects[{A, B}];
+      Pair.A = A;
+      Pair.B = B;
+      Pair.Transfers += One.Points.Between;
+      if (On[I].Kind == PartyKind::Writes && On[J].Kind == PartyKind::Writes &&
+          On[I].RunBy == On[J].RunBy)
+        Pair.By = ObjectPair::Writers::Together;
+    }
+  std::vector<ObjectPair> Result;
+  for (const auto &[Objects, Pair] : ByObjects)
+    Result.push_back(Pair);
   return Result;
 }
 

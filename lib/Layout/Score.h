@@ -21,6 +21,10 @@ struct LineScore {
 LineScore scoreLine(const Image &Of, const AccessTable &Table,
                     llvm::ArrayRef<LineOccupant> Occupants);
 
+/// The pairs that Score::Between consists of, by A and B.
+std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
+                                  llvm::ArrayRef<LineOccupant> Occupants);
+
 /// The share of an access's weight that falls on \p Range: all of it where the
 /// bytes are known; in proportion where they are "somewhere in the object".
 double weightOn(const ObjectAccess &Access, const Symbol &Object,

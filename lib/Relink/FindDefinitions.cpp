@@ -4,6 +4,7 @@
 // From the name in an edit to definitions in objects.
 
 #include "FindDefinitions.h"
+#include "linesman/Layout/Identity.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -23,13 +24,27 @@ namespace {
 /// empty where there is none.
 struct WantedName {
   StringRef File, Name;
+  /// The identifier that a mangled form must contain.
+  StringRef LastWord = lastWord(Name);
+
+  static StringRef lastWord(StringRef Name) {
+    Name = layout::stemOf(Name);
+    auto IsWord = [](char C) { return isAlnum(C) || C == '_'; };
+    if (Name.empty() || !IsWord(Name.back()))
+      return "";
+    return Name.take_back(Name.size() -
+                          Name.rtrim("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO"
+                                     "PQRSTUVWXYZ0123456789_")
+                              .size());
+  }
 };
 
 std::vector<WantedName> readings(StringRef Symbol) {
-  std::vector<WantedName> Result = {{"", Symbol}};
+  std::vector<WantedName> Result = {WantedName{"", Symbol}};
   for (size_t I = 1; I + 1 < Symbol.size(); ++I)
     if (Symbol[I] == ':' && Symbol[I - 1] != ':' && Symbol[I + 1] != ':')
-      Result.push_back({Symbol.take_front(I), Symbol.drop_front(I + 1)});
+      Result.push_back(
+          WantedName{Symbol.take_front(I), Symbol.drop_front(I + 1)});
   return Result;
 }
 
@@ -38,13 +53,30 @@ bool isSameFile(StringRef Wanted, StringRef Path) {
          (Wanted == Path || Wanted == sys::path::filename(Path));
 }
 
-bool matches(const WantedName &Wanted, const InputObject &Object,
+/// How strictly names are compared.
+enum class NameMatch : uint8_t {
+  Exact,
+  /// LTO has renamed one of them.
+  Stem,
+  /// And lost the file.
+  StemOfAnyFile,
+};
+
+bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
              const Definition &D) {
-  if (!Wanted.File.empty() && !isSameFile(Wanted.File, D.File) &&
-      !isSameFile(Wanted.File, Object.Path))
+  StringRef Name = D.Name, Other = Wanted.Name;
+  if (How != NameMatch::Exact) {
+    Name = layout::stemOf(Name);
+    Other = layout::stemOf(Other);
+  }
+  // Demangling costs; a mangled name has the last identifier in it.
+  if (Name != Other &&
+      !(Name.starts_with("_Z") && Name.contains(Wanted.LastWord) &&
+        demangle(Name) == Other))
     return false;
-  return D.Name == Wanted.Name ||
-         (D.Name.starts_with("_Z") && demangle(D.Name) == Wanted.Name);
+  return Wanted.File.empty() || How == NameMatch::StemOfAnyFile ||
+         isSameFile(Wanted.File, D.File) ||
+         isSameFile(Wanted.File, Object.Path);
 }
 
 std::string counted(unsigned Count, StringRef Noun) {
@@ -55,8 +87,6 @@ std::string notFound(const LinkInputs &Inputs, StringRef Symbol) {
   std::string Text =
       formatv("no object of the link defines '{0}' as data ({1} searched",
               Symbol, counted(Inputs.Objects.size(), "object"));
-  if (Inputs.Archives)
-    Text += formatv("; not searched: {0}", counted(Inputs.Archives, "archive"));
   if (Inputs.LtoObjects)
     Text += formatv("; not searched: {0}",
                     counted(Inputs.LtoObjects, "LTO object"));
@@ -100,33 +130,69 @@ std::string listCandidates(const LinkInputs &Inputs,
   return join(Names, ", ");
 }
 
+/// Leaves the one that will be the \p Ordinal-th by address: objects are placed
+/// in the order of the command, and sections in the order of the object.
+void keepOrdinal(const LinkInputs &Inputs,
+                 std::map<Identity, DefinitionRef> &Objects, unsigned Ordinal) {
+  std::vector<DefinitionRef> InOrder;
+  for (const auto &[Is, Ref] : Objects)
+    InOrder.push_back(Ref);
+  llvm::sort(InOrder, [&](DefinitionRef A, DefinitionRef B) {
+    auto Key = [&](DefinitionRef Ref) {
+      const Definition &D =
+          Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+      return std::make_tuple(Ref.Object, D.Section.value_or(UINT32_MAX),
+                             D.Offset);
+    };
+    return Key(A) < Key(B);
+  });
+  DefinitionRef Chosen = InOrder[Ordinal];
+  Objects = {{identify(Inputs, Chosen), Chosen}};
+}
+
 } // namespace
 
-Expected<std::vector<DefinitionRef>> findDefinitions(const LinkInputs &Inputs,
-                                                     StringRef Symbol) {
-  std::vector<WantedName> Wanted = readings(Symbol);
+Expected<std::vector<DefinitionRef>>
+findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
+  std::vector<WantedName> Wanted = {WantedName{Symbol.File, Symbol.Symbol}};
+  if (Symbol.File.empty())
+    Wanted = readings(Symbol.Symbol);
   std::map<Identity, DefinitionRef> Objects;
   auto ForEach = [&](auto Visit) {
     for (auto [O, Object] : enumerate(Inputs.Objects))
       for (size_t I = 0; I != Object.Definitions.size(); ++I)
         Visit(DefinitionRef{O, I}, Object, Object.Definitions[I]);
   };
-  ForEach(
-      [&](DefinitionRef Ref, const InputObject &Object, const Definition &D) {
-        if (any_of(Wanted,
-                   [&](const WantedName &W) { return matches(W, Object, D); }))
-          Objects.try_emplace(identify(Inputs, Ref), Ref);
-      });
+  for (NameMatch How :
+       {NameMatch::Exact, NameMatch::Stem, NameMatch::StemOfAnyFile}) {
+    ForEach(
+        [&](DefinitionRef Ref, const InputObject &Object, const Definition &D) {
+          if (any_of(Wanted, [&](const WantedName &W) {
+                return matches(W, How, Object, D);
+              }))
+            Objects.try_emplace(identify(Inputs, Ref), Ref);
+        });
+    if (!Objects.empty())
+      break;
+  }
   if (Objects.empty())
-    return createStringError(notFound(Inputs, Symbol));
+    return createStringError(notFound(Inputs, Symbol.Symbol));
+  if (Objects.size() > 1 && Symbol.Ordinal && *Symbol.Ordinal < Objects.size())
+    keepOrdinal(Inputs, Objects, *Symbol.Ordinal);
   if (Objects.size() > 1)
     return createStringError(formatv("'{0}' is ambiguous; say which: {1}",
-                                     Symbol, listCandidates(Inputs, Objects)));
+                                     Symbol.Symbol,
+                                     listCandidates(Inputs, Objects)));
 
   // The linker keeps one of several definitions, whichever object was named.
   std::vector<DefinitionRef> Found;
-  ForEach([&](DefinitionRef Ref, const InputObject &, const Definition &) {
-    if (identify(Inputs, Ref) == Objects.begin()->first)
+  DefinitionRef One = Objects.begin()->second;
+  const Definition &Chosen =
+      Inputs.Objects[One.Object].Definitions[One.Definition];
+  if (Chosen.Binding == DefinitionBinding::Local)
+    return std::vector<DefinitionRef>{One};
+  ForEach([&](DefinitionRef Ref, const InputObject &, const Definition &D) {
+    if (D.Name == Chosen.Name && D.Binding != DefinitionBinding::Local)
       Found.push_back(Ref);
   });
   return Found;

@@ -7,6 +7,7 @@
 #define LINESMAN_LIB_RELINK_FINDDEFINITIONS_H
 
 #include "InputObject.h"
+#include "linesman/Plan/Edit.h"
 
 namespace linesman::relink {
 
@@ -16,13 +17,13 @@ struct DefinitionRef {
   size_t Definition = 0;
 };
 
-/// All definitions of the one object that \p Symbol names: a local symbol has
-/// one, an inline variable one in each object that uses it. \p Symbol is the
+/// All definitions of the one object that \p Wanted names: a local symbol has
+/// one, an inline variable one in each object that uses it. Its Symbol is the
 /// linker's name or the demangled one, or "file:name", where the file is that
-/// of the source or of the object. Fails when there is none, or several
-/// objects.
+/// of the source or of the object; where LTO has renamed it, the stem decides.
+/// Fails when there is none, or several objects and no ordinal.
 llvm::Expected<std::vector<DefinitionRef>>
-findDefinitions(const LinkInputs &Inputs, llvm::StringRef Symbol);
+findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Wanted);
 
 } // namespace linesman::relink
 

@@ -1,14 +1,10 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the inputs of a link command. Every argument that is a file is an
-// input, whatever option it may belong to: the first bytes say what it is.
+// Reads the data symbols of an object.
 
 #include "InputObject.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace llvm::object;
@@ -39,8 +35,8 @@ static Expected<DefinitionKind> kindOf(const ELFFile<Elf> &File,
                                            : DefinitionKind::Writable;
 }
 
-static Error readDefinitions(InputObject &Object) {
-  Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Object.File->getBuffer());
+Error readDefinitions(InputObject &Object) {
+  Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Object.Bytes);
   if (!File)
     return File.takeError();
   auto Sections = File->sections();
@@ -123,43 +119,28 @@ static Error readDefinitions(InputObject &Object) {
   return Error::success();
 }
 
-static bool isSource(StringRef Path) {
-  return StringSwitch<bool>(sys::path::extension(Path))
-      .Cases({".c", ".cc", ".cpp", ".cxx", ".C", ".s", ".S"}, true)
-      .Default(false);
-}
-
-Expected<LinkInputs> readInputs(ArrayRef<std::string> Command) {
-  LinkInputs Inputs;
-  for (size_t I = 1; I < Command.size(); ++I) {
-    StringRef Path = Command[I];
-    if (Path.starts_with("-") || !sys::fs::is_regular_file(Path))
-      continue;
-    file_magic Magic;
-    if (identify_magic(Path, Magic))
-      continue; // unreadable: the linker will say so
-    if (Magic == file_magic::archive)
-      ++Inputs.Archives;
-    else if (Magic == file_magic::bitcode)
-      ++Inputs.LtoObjects;
-    else if (isSource(Path))
-      ++Inputs.Sources;
-    if (Magic != file_magic::elf_relocatable)
-      continue;
-    ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-        MemoryBuffer::getFile(Path, /*IsText=*/false,
-                              /*RequiresNullTerminator=*/false);
-    if (!File)
-      return createFileError(Path, File.getError());
-    InputObject Object;
-    Object.Argument = I;
-    Object.Path = Path.str();
-    Object.File = std::move(*File);
-    if (Error E = readDefinitions(Object))
-      return createFileError(Path, std::move(E));
-    Inputs.Objects.push_back(std::move(Object));
+CodeKind codeKindOf(StringRef Object) {
+  if (identify_magic(Object) == file_magic::bitcode)
+    return CodeKind::Intermediate;
+  // GCC's, and LLVM's fat objects.
+  Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Object);
+  if (!File) {
+    consumeError(File.takeError());
+    return CodeKind::Machine;
   }
-  return Inputs;
+  auto Sections = File->sections();
+  if (!Sections) {
+    consumeError(Sections.takeError());
+    return CodeKind::Machine;
+  }
+  // One search in all names together: large objects have many sections.
+  Expected<StringRef> Names = File->getSectionStringTable(*Sections);
+  if (!Names) {
+    consumeError(Names.takeError());
+    return CodeKind::Machine;
+  }
+  return Names->contains(".gnu.lto_") ? CodeKind::Intermediate
+                                      : CodeKind::Machine;
 }
 
 } // namespace linesman::relink

@@ -6,6 +6,8 @@
 #ifndef LINESMAN_LIB_RELINK_INPUTOBJECT_H
 #define LINESMAN_LIB_RELINK_INPUTOBJECT_H
 
+#include "linesman/Relink/Link.h"
+#include "llvm/Object/Archive.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
@@ -39,25 +41,49 @@ struct Definition {
   DefinitionKind Kind = DefinitionKind::ReadOnly;
 };
 
-/// A relocatable file of the link command.
+/// Whether an object holds a compiler's intermediate code: GCC's (slim or fat)
+/// or LLVM's.
+enum class CodeKind : uint8_t { Machine, Intermediate };
+
+/// A relocatable file of the link, or a member of one of its archives.
 struct InputObject {
-  /// Which argument of the command names it.
+  /// Which argument of the command names it, or its archive.
   size_t Argument = 0;
+  /// "dir/a.o", or "dir/libx.a(a.o)".
   std::string Path;
-  std::unique_ptr<llvm::MemoryBuffer> File;
+  llvm::StringRef Bytes;
+  /// Position in LinkInputs::Archives, and of the member's header in it.
+  std::optional<size_t> Archive;
+  uint64_t MemberOffset = 0;
+  CodeKind Code = CodeKind::Machine;
   std::vector<Definition> Definitions;
 };
 
-/// The files of a command that could define data, by what they are.
-struct LinkInputs {
-  std::vector<InputObject> Objects;
-  /// Not searched: said where a symbol is not found.
-  unsigned Archives = 0, LtoObjects = 0, Sources = 0;
+struct InputArchive {
+  /// Every place of the command that names it: some name it twice.
+  std::vector<size_t> Arguments;
+  std::string Path;
+  std::unique_ptr<llvm::object::Archive> Archive;
 };
 
-/// Finds the input files among the arguments of a link command and reads the
-/// objects' data symbols.
-llvm::Expected<LinkInputs> readInputs(llvm::ArrayRef<std::string> Command);
+/// The files of a link that could define data.
+struct LinkInputs {
+  std::vector<InputObject> Objects;
+  std::vector<InputArchive> Archives;
+  /// The bytes that all others point into.
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> Files;
+  /// Said where a symbol is not found: files that only a compiler can read.
+  unsigned LtoObjects = 0, Sources = 0;
+};
+
+/// Finds the input files among the arguments of a link and reads the data
+/// symbols of objects and archive members. "-lNAME" is looked up as linkers do.
+llvm::Expected<LinkInputs> readInputs(const Link &From);
+
+/// The data symbols of one object, into its Definitions.
+llvm::Error readDefinitions(InputObject &Object);
+
+CodeKind codeKindOf(llvm::StringRef Object);
 
 } // namespace linesman::relink
 

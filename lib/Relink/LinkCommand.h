@@ -7,7 +7,7 @@
 #ifndef LINESMAN_LIB_RELINK_LINKCOMMAND_H
 #define LINESMAN_LIB_RELINK_LINKCOMMAND_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "linesman/Relink/Link.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -19,9 +19,9 @@ namespace linesman::relink {
 std::vector<std::string> withOutput(std::vector<std::string> Command,
                                     llvm::StringRef Output);
 
-/// Runs a command and waits. Fails with what it printed when it can not be
-/// started or does not end with 0.
-llvm::Error runCommand(llvm::ArrayRef<std::string> Command);
+/// Runs a link and waits. Fails with what it printed when it can not be started
+/// or does not end with 0.
+llvm::Error runLink(const Link &What);
 
 } // namespace linesman::relink
 

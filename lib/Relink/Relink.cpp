@@ -4,178 +4,252 @@
 // The steps of a relink.
 
 #include "linesman/Relink/Relink.h"
-#include "FindDefinitions.h"
 #include "LinkCommand.h"
-#include "PatchObject.h"
+#include "LtoObjects.h"
+#include "ThreadBlock.h"
 #include "Verify.h"
+#include "WriteCopies.h"
 #include "linesman/Input/ReadBinary.h"
+#include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include <map>
 
 using namespace llvm;
+using linesman::plan::EditKind;
 
 namespace linesman::relink {
 
 namespace {
 
-/// A folder that goes when the relink is over.
-class ScratchFolder {
-public:
-  static Expected<ScratchFolder> create() {
-    SmallString<128> Path;
-    if (std::error_code EC =
-            sys::fs::createUniqueDirectory("linesman-relink", Path))
-      return createFileError("temporary folder", EC);
-    return ScratchFolder(Path.str());
-  }
-  ScratchFolder(ScratchFolder &&Other) : Path(std::move(Other.Path)) {
-    Other.Path.clear();
-  }
-  ~ScratchFolder() {
-    if (!Path.empty())
-      sys::fs::remove_directories(Path);
-  }
-  std::string file(const Twine &Name) const {
-    return (Path + "/" + Name).str();
-  }
+/// A linked file, read back.
+struct Linked {
+  input::Binary Binary;
+  layout::Image ThreadBlock;
 
-private:
-  explicit ScratchFolder(StringRef Path) : Path(Path) {}
-  std::string Path;
+  LinkedImages images() const { return {Binary.Image, ThreadBlock}; }
 };
 
-Error writeFile(StringRef Path, ArrayRef<char> Bytes) {
-  std::error_code EC;
-  raw_fd_ostream OS(Path, EC);
-  if (!EC) {
-    OS.write(Bytes.data(), Bytes.size());
-    OS.close();
-    EC = OS.error();
-    OS.clear_error();
-  }
-  return EC ? createFileError(Path, EC) : Error::success();
+Expected<Linked> readBack(StringRef Path) {
+  Expected<input::Binary> Binary = input::readBinary(Path);
+  if (!Binary)
+    return Binary.takeError();
+  Expected<layout::Image> ThreadBlock =
+      readThreadBlock(Binary->File->getBuffer());
+  if (!ThreadBlock)
+    return createFileError(Path, ThreadBlock.takeError());
+  return Linked{std::move(*Binary), std::move(*ThreadBlock)};
 }
-
-/// What one edit comes to.
-struct Resolved {
-  const plan::Edit *Edit;
-  std::vector<DefinitionRef> Definitions;
-};
 
 class Relinker {
 public:
-  explicit Relinker(const RelinkConfig &Config) : Config(Config) {}
+  Relinker(const RelinkConfig &Config, const ScratchFolder &Scratch)
+      : Config(Config), Scratch(Scratch), From(Config.From) {}
 
-  Expected<std::vector<Placed>> run() {
-    if (Error E = resolve())
-      return std::move(E);
-    Expected<ScratchFolder> Scratch = ScratchFolder::create();
-    if (!Scratch)
-      return Scratch.takeError();
-    std::vector<std::string> Command = Config.Command;
-    if (Error E = writeCopies(*Scratch, Command))
-      return std::move(E);
-
-    // Beside the output, so that the last step is a rename.
+  Expected<std::vector<AppliedEdit>> run() {
     if (sys::fs::exists(Config.Output) &&
         !sys::fs::is_regular_file(Config.Output))
       return createFileError(Config.Output,
                              createStringError("is not a regular file, which a "
                                                "relink could replace"));
+    if (Error E = readLink())
+      return std::move(E);
+    Expected<std::vector<plan::Edit>> Edits = nameShifted();
+    if (!Edits)
+      return Edits.takeError();
+    Expected<std::vector<ResolvedEdit>> Resolved =
+        resolveEdits(Inputs, *Edits, Config.Units);
+    if (!Resolved)
+      return Resolved.takeError();
+
+    // Beside the output, so that the last step is a rename.
     SmallString<128> Result;
     if (std::error_code EC = sys::fs::createUniqueFile(
             Config.Output + ".%%%%%%.linesman", Result))
       return createFileError(Config.Output, EC);
     FileRemover Remover(Result);
-    if (Error E = runCommand(withOutput(std::move(Command), Result)))
-      return std::move(E);
-    Expected<std::vector<Placed>> Where = verify(Result);
-    if (!Where)
-      return Where;
+    Expected<std::vector<AppliedEdit>> Applied = link(*Resolved, Result);
+    if (!Applied)
+      return Applied;
     if (std::error_code EC = sys::fs::rename(Result, Config.Output))
       return createFileError(Config.Output, EC);
     Remover.releaseFile();
-    return Where;
+    return Applied;
   }
 
 private:
   const RelinkConfig &Config;
+  const ScratchFolder &Scratch;
+  Link From;
   LinkInputs Inputs;
-  std::vector<Resolved> Edits;
 
-  const Definition &definition(DefinitionRef Ref) const {
-    return Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+  /// From here on From is a linker's command of native objects, if at all
+  /// possible.
+  Error readLink() {
+    if (kindOfProgram(From.Command.front()) == ProgramKind::Driver) {
+      Expected<std::optional<Link>> Learned =
+          learnLink(From, Scratch.file("driver"), Config.Self);
+      if (!Learned)
+        return Learned.takeError();
+      if (*Learned)
+        From = std::move(**Learned);
+    }
+    Expected<std::vector<std::string>> Words =
+        expandResponseFiles(From.Command, From.Folder);
+    if (!Words)
+      return Words.takeError();
+    From.Command = std::move(*Words);
+    if (Error E = readObjects())
+      return E;
+    bool IsIntermediate =
+        Inputs.LtoObjects || any_of(Inputs.Objects, [](const InputObject &O) {
+          return O.Code == CodeKind::Intermediate;
+        });
+    if (!IsIntermediate)
+      return Error::success();
+    Expected<Link> Native = linkNativeObjects(From, Inputs, Scratch);
+    if (!Native)
+      return Native.takeError();
+    From = std::move(*Native);
+    return readObjects();
   }
 
-  Error resolve() {
-    Expected<LinkInputs> Read = readInputs(Config.Command);
+  Error readObjects() {
+    Expected<LinkInputs> Read = readInputs(From);
     if (!Read)
       return Read.takeError();
     Inputs = std::move(*Read);
-    Error Problems = Error::success();
-    for (const plan::Edit &Edit : Config.Edits) {
-      Expected<std::vector<DefinitionRef>> Found =
-          findDefinitions(Inputs, Edit.Symbol);
-      if (!Found) {
-        Problems = joinErrors(std::move(Problems), Found.takeError());
-        continue;
-      }
-      for (DefinitionRef Ref : *Found)
-        if (Error E =
-                checkIsolation(Inputs.Objects[Ref.Object], definition(Ref))) {
-          Problems = joinErrors(std::move(Problems), std::move(E));
-          break;
-        }
-      Edits.push_back({&Edit, std::move(*Found)});
-    }
-    return Problems;
-  }
-
-  Error writeCopies(const ScratchFolder &Scratch,
-                    std::vector<std::string> &Command) const {
-    std::map<size_t, std::vector<const Definition *>> ByObject;
-    for (const Resolved &Edit : Edits)
-      for (DefinitionRef Ref : Edit.Definitions)
-        ByObject[Ref.Object].push_back(&definition(Ref));
-    for (const auto &[Index, Isolated] : ByObject) {
-      const InputObject &Object = Inputs.Objects[Index];
-      std::string Copy =
-          Scratch.file(Twine(Index) + "-" + sys::path::filename(Object.Path));
-      if (Error E = writeFile(Copy, patchObject(Object, Isolated, Config.Line)))
-        return E;
-      Command[Object.Argument] = Copy;
-    }
     return Error::success();
   }
 
-  Expected<std::vector<Placed>> verify(StringRef Path) const {
-    Expected<input::Binary> Linked = input::readBinary(Path);
-    if (!Linked)
-      return Linked.takeError();
-    std::vector<Placed> Result;
-    std::vector<DefinitionRef> Edited;
-    for (const Resolved &Edit : Edits) {
-      Expected<Placed> Where = verifyIsolation(
-          Linked->Image, definition(Edit.Definitions.front()), Config.Line);
-      if (!Where)
-        return Where.takeError();
-      Where->Symbol = Edit.Edit->Symbol;
-      Result.push_back(*Where);
-      append_range(Edited, Edit.Definitions);
-    }
-    if (Error E = verifyOthers(Linked->Image, Inputs, Edited))
+  Error runTo(std::vector<std::string> Command, StringRef Path) const {
+    SmallString<128> Absolute = Path;
+    if (!From.Folder.empty())
+      if (std::error_code EC = sys::fs::make_absolute(Absolute))
+        return createFileError(Path, EC);
+    Link What = From;
+    What.Command = withOutput(std::move(Command), Absolute);
+    return runLink(What);
+  }
+
+  /// A shift of a section is one before its first object. Which that is only a
+  /// link can tell.
+  Expected<std::vector<plan::Edit>> nameShifted() const {
+    std::vector<plan::Edit> Edits = Config.Edits;
+    auto IsUnnamed = [](const plan::Edit &Edit) {
+      return Edit.Kind == EditKind::Shift && Edit.Symbols.empty();
+    };
+    if (none_of(Edits, IsUnnamed))
+      return Edits;
+    std::string Plain = Scratch.file("plain");
+    if (Error E = runTo(From.Command, Plain))
       return std::move(E);
-    return Result;
+    Expected<Linked> Result = readBack(Plain);
+    if (!Result)
+      return Result.takeError();
+    for (plan::Edit &Edit : make_filter_range(Edits, IsUnnamed)) {
+      Expected<plan::SymbolRef> First = findFirst(*Result, Edit.Section);
+      if (!First)
+        return First.takeError();
+      Edit.Symbols = {*First};
+    }
+    return Edits;
+  }
+
+  Expected<plan::SymbolRef> findFirst(const Linked &In,
+                                      StringRef Section) const {
+    const layout::Image *Images[] = {&In.Binary.Image, &In.ThreadBlock};
+    for (const layout::Image *Of : Images)
+      for (const layout::Symbol &S : Of->symbols()) {
+        if (Of->sections()[S.Section].Name != Section ||
+            S.Origin != layout::SymbolOrigin::Program)
+          continue;
+        plan::SymbolRef Ref;
+        Ref.Symbol = S.name();
+        if (S.Binding == layout::SymbolBinding::Local)
+          Ref.File = Of->files()[S.File];
+        if (Expected<Definitions> Found = findDefinitions(Inputs, Ref))
+          return Ref;
+        else
+          consumeError(Found.takeError());
+      }
+    return createStringError(formatv(
+        "cannot shift '{0}': no object of the link has data in it", Section));
+  }
+
+  Expected<std::vector<AppliedEdit>> link(std::vector<ResolvedEdit> &Edits,
+                                          StringRef Path) const {
+    if (Error E = tryLink(Edits, Path))
+      return std::move(E);
+    return verified(Edits, Path);
+  }
+
+  Error tryLink(ArrayRef<ResolvedEdit> Edits, StringRef Path) const {
+    Expected<std::vector<std::string>> Command =
+        writeCopies(Inputs, makeChanges(Inputs, Edits), Scratch, From.Command);
+    if (!Command)
+      return Command.takeError();
+    return runTo(std::move(*Command), Path);
+  }
+
+  /// Where the linker took a group's members in another order than that of the
+  /// command (archives), the order that it took is known now.
+  Expected<std::vector<AppliedEdit>> verified(std::vector<ResolvedEdit> &Edits,
+                                              StringRef Path) const {
+    Expected<Linked> Result = readBack(Path);
+    if (!Result)
+      return Result.takeError();
+    if (reorder(Edits, Result->images())) {
+      if (Error E = tryLink(Edits, Path))
+        return std::move(E);
+      Result = readBack(Path);
+      if (!Result)
+        return Result.takeError();
+    }
+    std::vector<AppliedEdit> Applied;
+    for (const ResolvedEdit &Edit : Edits) {
+      Expected<AppliedEdit> One = verifyEdit(Result->images(), Inputs, Edit);
+      if (!One)
+        return One.takeError();
+      Applied.push_back(std::move(*One));
+    }
+    if (Error E = verifySymbols(Result->images(), Inputs))
+      return std::move(E);
+    return Applied;
+  }
+
+  /// Whether an order of a group was another than expected.
+  bool reorder(std::vector<ResolvedEdit> &Edits,
+               const LinkedImages &Images) const {
+    bool Changed = false;
+    for (ResolvedEdit &Edit : Edits) {
+      auto AddressOf = [&](size_t I) {
+        DefinitionRef Ref = Edit.Symbols[I].front();
+        const Definition &D =
+            Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+        auto Found = findSymbols(Images.of(D), D);
+        return Found.empty() ? layout::LinkAddress() : Found.front()->Address;
+      };
+      std::vector<size_t> Order = Edit.Order;
+      llvm::stable_sort(Order, [&](size_t A, size_t B) {
+        return AddressOf(A) < AddressOf(B);
+      });
+      Changed |= Order != Edit.Order;
+      Edit.Order = std::move(Order);
+    }
+    return Changed;
   }
 };
 
 } // namespace
 
-Expected<std::vector<Placed>> relink(const RelinkConfig &Config) {
-  return Relinker(Config).run();
+Expected<std::vector<AppliedEdit>> relink(const RelinkConfig &Config) {
+  Expected<ScratchFolder> Scratch = ScratchFolder::create();
+  if (!Scratch)
+    return Scratch.takeError();
+  return Relinker(Config, *Scratch).run();
 }
 
 } // namespace linesman::relink

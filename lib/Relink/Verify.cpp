@@ -6,11 +6,13 @@
 #include "Verify.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TinyPtrVector.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace linesman::layout;
+using linesman::plan::EditKind;
 
 namespace linesman::relink {
 
@@ -28,7 +30,8 @@ bool isSame(const Image &Of, const Symbol &S, const Definition &D) {
   return !isLocal(D) || (SymbolIsLocal && Of.files()[S.File] == D.File);
 }
 
-/// The symbols that \p Wanted can have become.
+} // namespace
+
 std::vector<const Symbol *> findSymbols(const Image &Of,
                                         const Definition &Wanted) {
   std::vector<const Symbol *> Found;
@@ -45,8 +48,14 @@ std::vector<const Symbol *> findSymbols(const Image &Of,
   return Found;
 }
 
-/// The first occupant of the lines of \p S that is not \p S or room around it.
+namespace {
+
+using Ranges = SmallVector<AddressRange, 4>;
+
+/// The first occupant of the lines of \p S that is neither in \p Own nor room
+/// around it.
 std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
+                                          ArrayRef<AddressRange> Own,
                                           LineSize Line) {
   LineMap Lines(Of, Line);
   LineIndex Last = Lines.indexOf({S.range().End.Value - 1});
@@ -55,45 +64,149 @@ std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
       OccupantKind Kind = Of.occupants()[Index].Kind;
       if (Kind == OccupantKind::Hole || Kind == OccupantKind::Padding)
         continue;
-      bool IsItself = Kind == OccupantKind::Object &&
-                      Of.symbol(Index).range().overlaps(S.range());
-      if (!IsItself)
+      bool IsOwn =
+          Kind == OccupantKind::Object && any_of(Own, [&](AddressRange Range) {
+            return Of.symbol(Index).range().overlaps(Range);
+          });
+      if (!IsOwn)
         return Index;
     }
   }
   return std::nullopt;
 }
 
+class Verifier {
+public:
+  Verifier(const LinkedImages &Linked, const LinkInputs &Inputs,
+           const ResolvedEdit &Edit)
+      : Inputs(Inputs), Edit(Edit),
+        Of(Linked.of(definition(Edit.Symbols.front().front()))) {}
+
+  Expected<AppliedEdit> run() {
+    AppliedEdit Result{Edit.What, {}};
+    Ranges Members;
+    if (Edit.What.Kind == EditKind::Group)
+      for (const Definitions &Symbol : Edit.Symbols)
+        for (const layout::Symbol *S : candidates(Symbol))
+          Members.push_back(S->range());
+    for (auto [I, Symbol] : enumerate(Edit.Symbols)) {
+      std::vector<const layout::Symbol *> Found = candidates(Symbol);
+      std::string Name = demangle(definition(Symbol.front()).Name);
+      if (Found.empty())
+        return createStringError("'" + Name +
+                                 "' is not in the linked file: the linker "
+                                 "discarded it");
+      // Of local symbols the linked file tells the source's name and not its
+      // folder. The one that was patched is the one for which the edit holds.
+      std::string Problem;
+      const layout::Symbol *Holds = nullptr;
+      for (const layout::Symbol *S : Found)
+        if (std::string Why = problemOf(Symbol, *S, Members); Why.empty()) {
+          Holds = S;
+          break;
+        } else if (Problem.empty()) {
+          Problem = formatv("after the link '{0}' at {1:x} {2}", Name,
+                            S->Address.Value, Why);
+        }
+      if (!Holds)
+        return createStringError(Problem);
+      Placed Where{
+          Edit.What.Symbols[I].Symbol, Holds->Address, Holds->Size, {}};
+      for (const Definition *Other : unitOf(Inputs, Symbol.front()))
+        Where.Unit.push_back(Other->Name.str());
+      Result.Symbols.push_back(std::move(Where));
+    }
+    if (Edit.What.Kind == EditKind::Group)
+      if (Error E = checkDense(Result))
+        return std::move(E);
+    return Result;
+  }
+
+private:
+  const LinkInputs &Inputs;
+  const ResolvedEdit &Edit;
+  const Image &Of;
+
+  const Definition &definition(DefinitionRef Ref) const {
+    return Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+  }
+  std::vector<const layout::Symbol *>
+  candidates(const Definitions &Symbol) const {
+    return findSymbols(Of, definition(Symbol.front()));
+  }
+
+  /// Empty where the edit holds for \p S.
+  std::string problemOf(const Definitions &Symbol, const layout::Symbol &S,
+                        Ranges Own) const {
+    if (Edit.What.Kind == EditKind::Pad || Edit.What.Kind == EditKind::Shift)
+      return problemBefore(S);
+    Own.push_back(S.range());
+    for (const Definition *Other : unitOf(Inputs, Symbol.front()))
+      for (const layout::Symbol *Mate : findSymbols(Of, *Other))
+        Own.push_back(Mate->range());
+    if (std::optional<OccupantIndex> Mate =
+            findLineMate(Of, S, Own, {Edit.What.Bytes}))
+      return formatv("still shares a {0} with {1}",
+                     Edit.What.Kind == EditKind::Explode ? "page" : "line",
+                     demangle(Of.label(*Mate)));
+    return "";
+  }
+
+  std::string problemBefore(const layout::Symbol &S) const {
+    const Section &In = Of.sections()[S.Section];
+    uint64_t Free = S.Address - In.Range.Begin;
+    for (const Occupant &O : Of.occupantsOf(S.Section)) {
+      if (O.Address >= S.Address)
+        break;
+      if (O.Kind == OccupantKind::Object)
+        Free =
+            S.Address - std::min(Of.symbols()[O.Symbol].range().End, S.Address);
+    }
+    if (Free >= Edit.What.Bytes)
+      return "";
+    return formatv("has {0} free bytes before it, expected {1}", Free,
+                   Edit.What.Bytes);
+  }
+
+  /// Sizes and alignment decide how many lines a group needs.
+  Error checkDense(const AppliedEdit &Applied) const {
+    std::vector<Placed> InOrder = Applied.Symbols;
+    llvm::sort(InOrder, [](const Placed &A, const Placed &B) {
+      return A.Address < B.Address;
+    });
+    LinkAddress End = InOrder.front().Address;
+    for (const Placed &P : InOrder) {
+      if (P.Unit.empty() && P.Address > End &&
+          P.Address - End >= Edit.What.Bytes)
+        return createStringError(
+            formatv("after the link the group has {0} free bytes before '{1}' "
+                    "at {2:x}",
+                    P.Address - End, P.Symbol, P.Address.Value));
+      End = std::max(End, P.Address + P.Size);
+    }
+    return Error::success();
+  }
+};
+
 } // namespace
 
-Expected<Placed> verifyIsolation(const Image &Of, const Definition &Wanted,
-                                 LineSize Line) {
-  std::vector<const Symbol *> Found = findSymbols(Of, Wanted);
-  std::string Name = demangle(Wanted.Name);
-  if (Found.empty())
-    return createStringError("'" + Name +
-                             "' is not in the linked file: the linker "
-                             "discarded it");
-  // Of local symbols the linked file tells the source's name and not its
-  // folder. The one that was patched is the one that stands apart.
-  for (const Symbol *S : Found)
-    if (!findLineMate(Of, *S, Line))
-      return Placed{"", S->Address, S->Size};
-  const Symbol &S = *Found.front();
-  return createStringError(formatv(
-      "after the link '{0}' at {1:x} still shares a line with {2}", Name,
-      S.Address.Value, demangle(Of.label(*findLineMate(Of, S, Line)))));
+Expected<AppliedEdit> verifyEdit(const LinkedImages &Linked,
+                                 const LinkInputs &Inputs,
+                                 const ResolvedEdit &Edit) {
+  return Verifier(Linked, Inputs, Edit).run();
 }
 
-Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
-                   ArrayRef<DefinitionRef> Edited) {
-  DenseMap<StringRef, SmallVector<const Definition *, 2>> ByName;
+static Error verifyImage(const Image &Of, const LinkInputs &Inputs,
+                         DefinitionKind Kind) {
+  if (Of.symbols().empty())
+    return Error::success();
+  // Most names have one definition; large links have a million names.
+  DenseMap<StringRef, TinyPtrVector<const Definition *>> ByName;
+  ByName.reserve(Of.symbols().size());
   for (const InputObject &Object : Inputs.Objects)
     for (const Definition &D : Object.Definitions)
-      if (D.Kind == DefinitionKind::Writable)
+      if (D.Kind == Kind)
         ByName[D.Name].push_back(&D);
-  for (DefinitionRef Ref : Edited)
-    ByName.erase(Inputs.Objects[Ref.Object].Definitions[Ref.Definition].Name);
 
   for (const Symbol &S : Of.symbols()) {
     if (S.Origin != SymbolOrigin::Program)
@@ -113,6 +226,12 @@ Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
                   demangle(S.name()), S.Address.Value));
   }
   return Error::success();
+}
+
+Error verifySymbols(const LinkedImages &Linked, const LinkInputs &Inputs) {
+  if (Error E = verifyImage(Linked.Data, Inputs, DefinitionKind::Writable))
+    return E;
+  return verifyImage(Linked.ThreadBlock, Inputs, DefinitionKind::ThreadLocal);
 }
 
 } // namespace linesman::relink

@@ -6,23 +6,36 @@
 #ifndef LINESMAN_LIB_RELINK_VERIFY_H
 #define LINESMAN_LIB_RELINK_VERIFY_H
 
-#include "FindDefinitions.h"
+#include "ResolveEdits.h"
 #include "linesman/Layout/LineMap.h"
-#include "linesman/Relink/Relink.h"
 
 namespace linesman::relink {
 
-/// Where \p Name (from \p File, if it is local) is in \p Of, after checking
-/// that its lines hold nobody else.
-llvm::Expected<Placed> verifyIsolation(const layout::Image &Of,
-                                       const Definition &Wanted,
-                                       layout::LineSize Line);
+/// The two address spaces of a linked file.
+struct LinkedImages {
+  const layout::Image &Data;
+  const layout::Image &ThreadBlock;
 
-/// Checks that every data symbol of \p Of that an input defines has the size
-/// and the alignment that one of its definitions gives it. \p Edited are
-/// excused: common symbols grow when they are isolated.
-llvm::Error verifyOthers(const layout::Image &Of, const LinkInputs &Inputs,
-                         llvm::ArrayRef<DefinitionRef> Edited);
+  const layout::Image &of(const Definition &D) const {
+    return D.Kind == DefinitionKind::ThreadLocal ? ThreadBlock : Data;
+  }
+};
+
+/// The symbols that \p Wanted can have become.
+std::vector<const layout::Symbol *> findSymbols(const layout::Image &Of,
+                                                const Definition &Wanted);
+
+/// Where the symbols of an edit are, after checking that it holds:
+///   isolate, explode   no other occupant on their blocks
+///   group              none but each other, and no more lines than they need
+///   pad, shift         no occupant in that many bytes before
+llvm::Expected<AppliedEdit> verifyEdit(const LinkedImages &Linked,
+                                       const LinkInputs &Inputs,
+                                       const ResolvedEdit &Edit);
+
+/// Checks that every data symbol that an input defines has the size and the
+/// alignment that one of its definitions gives it.
+llvm::Error verifySymbols(const LinkedImages &Linked, const LinkInputs &Inputs);
 
 } // namespace linesman::relink
 

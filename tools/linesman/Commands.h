@@ -7,6 +7,9 @@
 #ifndef LINESMAN_TOOLS_COMMANDS_H
 #define LINESMAN_TOOLS_COMMANDS_H
 
+#include "linesman/Layout/LineMates.h"
+#include "linesman/Plan/Plan.h"
+#include "linesman/Relink/Relink.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,9 +29,43 @@ using Arguments = llvm::ArrayRef<const char *>;
 
 int runFindings(Arguments Args);
 int runLayout(Arguments Args);
+int runDiff(Arguments Args);
+int runLock(Arguments Args);
+int runPlan(Arguments Args);
 int runRecord(Arguments Args);
 int runRelink(Arguments Args);
 int runWatch(Arguments Args);
+int runCapture(Arguments Args);
+
+/// Whether the program was called by a linker's name, and being that linker.
+bool isLinkerName(llvm::StringRef Program);
+int runAsLinker(Arguments Args);
+
+/// What a linesman.json asks of the link of one output.
+struct LinkStep {
+  /// Paths; empty is none.
+  std::string Plan, Lock;
+  std::optional<double> MaxScore;
+  enum class Reports : uint8_t { None, Printed } Report = Reports::None;
+};
+
+/// The entry of \p Output in the linesman.json \p Path; nothing if it has none.
+llvm::Expected<std::optional<LinkStep>> readLinkStep(llvm::StringRef Path,
+                                                     llvm::StringRef Output);
+/// Links and does what \p Step asks. Returns the exit code of a linker.
+int runLinkStep(const LinkStep &Step, const relink::Link &What);
+
+/// The report of linesman layout, with its defaults.
+llvm::Error printLayout(llvm::StringRef Binary, llvm::raw_ostream &OS);
+
+/// Reads a plan; the error names the file.
+llvm::Expected<plan::Plan> readPlanFile(llvm::StringRef Path);
+/// Written objects of \p Binary with a line-mate that \p Lock does not accept.
+llvm::Expected<std::vector<layout::MateChange>>
+findBrokenLock(llvm::StringRef Lock, llvm::StringRef Binary);
+/// A line for each symbol of each edit.
+void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
+                  llvm::raw_ostream &OS);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing
 /// on bad options (said on stderr); prints help and exits with 0 on --help.

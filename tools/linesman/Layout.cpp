@@ -125,6 +125,28 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
 
 } // namespace
 
+Error printLayout(StringRef Path, raw_ostream &OS) {
+  Expected<input::Binary> Binary = input::readBinary(Path);
+  if (!Binary)
+    return Binary.takeError();
+  LineMap Lines(Binary->Image, {});
+  PageMap Pages(Binary->Image, {});
+  std::vector<LineFinding> Findings =
+      findHazards(Binary->Image, Lines, Binary->Accesses);
+  std::vector<std::string> Notes = describeGaps(*Binary);
+  ArrayRef<LineFinding> Shown = ArrayRef(Findings).take_front(DefaultTop);
+  report::LayoutReport Report{Path,
+                              Binary->Image,
+                              Binary->Accesses,
+                              Lines,
+                              Pages,
+                              Shown,
+                              Findings.size() - Shown.size(),
+                              Notes};
+  report::writeText(Report, OS);
+  return Error::success();
+}
+
 int runLayout(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args, "linesman layout: what shares a cache line\n"))

@@ -1,14 +1,20 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linesman relink --isolate SYMBOL -o OUT -- LINK COMMAND
+// linesman relink EDITS -o OUT -- LINK COMMAND
 
 #include "linesman/Relink/Relink.h"
 #include "Commands.h"
+#include "linesman/Plan/Plan.h"
+#include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
+using linesman::plan::Edit;
+using linesman::plan::EditKind;
 
 namespace linesman::tool {
 
@@ -21,40 +27,198 @@ struct Options {
       cl::desc("Give this symbol lines of its own: the linker's name, the "
                "demangled one, or file:name"),
       cl::value_desc("symbol"), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("The file to make"),
-                              cl::value_desc("file"), cl::Required,
-                              cl::sub(Command)};
+  cl::list<std::string> Group{
+      "group", cl::desc("Put these symbols together, apart from the others"),
+      cl::value_desc("symbol,symbol..."), cl::sub(Command)};
+  cl::list<std::string> Pad{"pad", cl::desc("Free bytes before this symbol"),
+                            cl::value_desc("symbol=bytes"), cl::sub(Command)};
+  cl::list<std::string> Shift{
+      "shift", cl::desc("Free bytes before the first object of a section"),
+      cl::value_desc("section=bytes"), cl::sub(Command)};
+  cl::list<std::string> Explode{
+      "explode", cl::desc("Give each of these symbols a page of its own"),
+      cl::value_desc("symbol,symbol..."), cl::sub(Command)};
+  cl::opt<std::string> PlanFile{
+      "plan", cl::desc("Apply the edits of this plan (linesman plan)"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Captured{
+      "captured",
+      cl::desc("Link what 'linesman capture' recorded for this output"),
+      cl::value_desc("output"), cl::sub(Command)};
+  cl::opt<std::string> Links{
+      "links", cl::desc("Folder of the captured links (linesman-links)"),
+      cl::value_desc("folder"), cl::init("linesman-links"), cl::sub(Command)};
+  cl::opt<bool> WholeUnits{
+      "whole-units",
+      cl::desc("Move whole units where a symbol can not be separated"),
+      cl::sub(Command)};
+  cl::opt<std::string> Output{
+      "o", cl::desc("The file to make (with --captured: that output)"),
+      cl::value_desc("file"), cl::sub(Command)};
   cl::opt<uint64_t> Line{"line-size", cl::desc("Bytes of a cache line (64)"),
                          cl::value_desc("bytes"), cl::init(64),
                          cl::sub(Command)};
-  cl::list<std::string> Link{cl::Positional, cl::OneOrMore,
-                             cl::desc("-- LINK COMMAND"), cl::sub(Command)};
+  cl::opt<uint64_t> Page{"page-size", cl::desc("Bytes of a page (4096)"),
+                         cl::value_desc("bytes"), cl::init(4096),
+                         cl::sub(Command)};
+  cl::list<std::string> Link{cl::Positional, cl::desc("-- LINK COMMAND"),
+                             cl::sub(Command)};
 };
+
+std::vector<plan::SymbolRef> splitNames(StringRef Names) {
+  // A comma may be part of a demangled name: only those outside of brackets
+  // separate.
+  std::vector<plan::SymbolRef> Result;
+  size_t Begin = 0, Depth = 0;
+  for (size_t I = 0; I <= Names.size(); ++I) {
+    if (I < Names.size() && StringRef("<([").contains(Names[I]))
+      ++Depth;
+    else if (I < Names.size() && StringRef(">)]").contains(Names[I]) && Depth)
+      --Depth;
+    else if (I == Names.size() || (Names[I] == ',' && !Depth)) {
+      if (I > Begin)
+        Result.push_back({Names.slice(Begin, I).str(), "", {}});
+      Begin = I + 1;
+    }
+  }
+  return Result;
+}
+
+Error addRoom(EditKind Kind, StringRef Option, ArrayRef<std::string> Values,
+              std::vector<Edit> &Into) {
+  for (StringRef Value : Values) {
+    auto [Where, Bytes] = Value.rsplit('=');
+    Edit One{Kind, {}, 0, ""};
+    if (Where.empty() || Bytes.getAsInteger(0, One.Bytes) || !One.Bytes ||
+        One.Bytes > uint64_t(1) << 30)
+      return createStringError(
+          formatv("--{0}={1}: expected a {2} and a number "
+                  "of bytes, as in x=64",
+                  Option, Value, Kind == EditKind::Pad ? "symbol" : "section"));
+    if (Kind == EditKind::Pad)
+      One.Symbols = {{Where.str(), "", {}}};
+    else
+      One.Section = Where;
+    Into.push_back(std::move(One));
+  }
+  return Error::success();
+}
+
+Expected<std::vector<Edit>> readEdits(const Options &Opts) {
+  std::vector<Edit> Edits;
+  if (!Opts.PlanFile.empty()) {
+    Expected<plan::Plan> Plan = readPlanFile(Opts.PlanFile);
+    if (!Plan)
+      return Plan.takeError();
+    Edits = Plan->edits();
+  }
+  for (const std::string &Symbol : Opts.Isolate)
+    Edits.push_back({EditKind::Isolate, {{Symbol, "", {}}}, Opts.Line, ""});
+  for (const std::string &Names : Opts.Group)
+    Edits.push_back({EditKind::Group, splitNames(Names), Opts.Line, ""});
+  for (const std::string &Names : Opts.Explode)
+    Edits.push_back({EditKind::Explode, splitNames(Names), Opts.Page, ""});
+  if (Error E =
+          joinErrors(addRoom(EditKind::Pad, "pad", Opts.Pad, Edits),
+                     addRoom(EditKind::Shift, "shift", Opts.Shift, Edits)))
+    return std::move(E);
+  return Edits;
+}
+
+Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
+  if (Error E = joinErrors(
+          checkLineSize(Opts.Line),
+          checkPowerOfTwo("page-size", Opts.Page, 4096, uint64_t(1) << 30)))
+    return std::move(E);
+  relink::RelinkConfig Config;
+  Expected<std::vector<Edit>> Edits = readEdits(Opts);
+  if (!Edits)
+    return Edits.takeError();
+  Config.Edits = std::move(*Edits);
+  if (Config.Edits.empty())
+    return createStringError(
+        Opts.PlanFile.empty()
+            ? "nothing to do: no --isolate, no other edit and no --plan"
+            : "nothing to do: the plan has no edits");
+  Config.Output = Opts.Output;
+  Config.Units =
+      Opts.WholeUnits ? relink::UnitPolicy::Whole : relink::UnitPolicy::Refuse;
+  Config.Self = sys::fs::getMainExecutable(nullptr, nullptr);
+  if (Opts.Captured.empty() == Opts.Link.empty())
+    return createStringError("expected a link: either --captured, or a command "
+                             "after --");
+  if (!Opts.Captured.empty()) {
+    Expected<relink::Link> Link =
+        relink::findCapturedLink(Opts.Links, Opts.Captured);
+    if (!Link)
+      return Link.takeError();
+    Config.From = std::move(*Link);
+    if (Config.Output.empty())
+      Config.Output = Config.From.path(relink::outputOf(Config.From.Command));
+  } else {
+    Config.From.Command.assign(Opts.Link.begin(), Opts.Link.end());
+  }
+  if (Config.Output.empty())
+    return createStringError("no output: -o names the file to make");
+  return Config;
+}
 
 } // namespace
 
+Expected<plan::Plan> readPlanFile(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
+  if (!File)
+    return createFileError(Path, File.getError());
+  Expected<plan::Plan> Plan = plan::readPlan((*File)->getBuffer());
+  if (!Plan)
+    return createFileError(Path, Plan.takeError());
+  return Plan;
+}
+
+void printApplied(ArrayRef<relink::AppliedEdit> Applied, raw_ostream &OS) {
+  for (const relink::AppliedEdit &Edit : Applied)
+    for (const relink::Placed &P : Edit.Symbols) {
+      OS << P.Symbol << ": ";
+      switch (Edit.What.Kind) {
+      case EditKind::Isolate:
+        OS << "alone on its line" << (P.Size > Edit.What.Bytes ? "s" : "");
+        break;
+      case EditKind::Group:
+        OS << formatv("in a group of {0}", Edit.Symbols.size());
+        break;
+      case EditKind::Pad:
+        OS << formatv("{0} free bytes before it", Edit.What.Bytes);
+        break;
+      case EditKind::Shift:
+        OS << formatv("first of {0}, {1} free bytes before it",
+                      Edit.What.Section, Edit.What.Bytes);
+        break;
+      case EditKind::Explode:
+        OS << "alone on its page" << (P.Size > Edit.What.Bytes ? "s" : "");
+        break;
+      }
+      OS << formatv(", at {0:x}", P.Address.Value);
+      if (!P.Unit.empty()) {
+        OS << ", with its unit:";
+        for (const std::string &Name : P.Unit)
+          OS << ' ' << Name;
+      }
+      OS << '\n';
+    }
+}
+
 int runRelink(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman relink: link again with symbols on lines "
-                          "of their own, and verify it\n"))
+  if (!parseOptions(Args, "linesman relink: link again with a better layout, "
+                          "and verify it\n"))
     return Failure;
-  if (Opts.Isolate.empty())
-    return fail(createStringError("nothing to do: no --isolate"));
-  if (Error E = checkLineSize(Opts.Line))
-    return fail(std::move(E));
-
-  relink::RelinkConfig Config;
-  Config.Command = Opts.Link;
-  Config.Output = Opts.Output;
-  Config.Line = {Opts.Line};
-  for (const std::string &Symbol : Opts.Isolate)
-    Config.Edits.push_back({plan::EditKind::Isolate, Symbol});
-  Expected<std::vector<relink::Placed>> Where = relink::relink(Config);
-  if (!Where)
-    return fail(Where.takeError());
-  for (const relink::Placed &P : *Where)
-    outs() << formatv("{0}: alone on its line{1}, at {2:x}\n", P.Symbol,
-                      P.Size > Opts.Line ? "s" : "", P.Address.Value);
+  Expected<relink::RelinkConfig> Config = readConfig(Opts);
+  if (!Config)
+    return fail(Config.takeError());
+  Expected<std::vector<relink::AppliedEdit>> Applied = relink::relink(*Config);
+  if (!Applied)
+    return fail(Applied.takeError());
+  printApplied(*Applied, outs());
   return Success;
 }
 

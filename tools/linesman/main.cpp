@@ -25,10 +25,16 @@ struct Command {
 constexpr Command Commands[] = {
     {"layout", "lines and pages of a binary, what shares them, ranked findings",
      runLayout},
-    {"findings", "convert findings of any rung, such as clang-tidy's results",
-     runFindings},
+    {"diff", "whose neighbours changed between two binaries, or against a lock",
+     runDiff},
+    {"lock", "accept the line-mates of a binary, for diff --lock", runLock},
+    {"plan", "edits that would fix findings, and what they cost", runPlan},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},
+    {"capture", "run a build and record its links, for relink --captured",
+     runCapture},
+    {"findings", "convert findings of any rung, such as clang-tidy's results",
+     runFindings},
     {"watch", "who touches this line of a running process", runWatch},
     {"record", "who touched what: ground truth of an instrumented program",
      runRecord},
@@ -121,6 +127,8 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
 
 int main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
+  if (argc && isLinkerName(argv[0]))
+    return runAsLinker(ArrayRef(argv, argc));
   StringRef Name = argc > 1 ? argv[1] : "";
   if (Name == "--version") {
     outs() << "linesman " LINESMAN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";

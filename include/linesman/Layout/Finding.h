@@ -57,6 +57,16 @@ struct Score {
   double total() const { return True + Between + Within; }
 };
 
+/// The part of a score that two objects of a line force between them.
+struct ObjectPair {
+  /// Indices into Image::symbols(), the smaller first.
+  uint32_t A = 0, B = 0;
+  double Transfers = 0;
+  /// Whether both are written, by one role: who writes one takes the line
+  /// anyway, so that keeping them together costs less than two lines.
+  enum class Writers : uint8_t { Apart, Together } By = Writers::Apart;
+};
+
 /// An occupant as one line sees it.
 struct LineOccupant {
   OccupantIndex Occupant = 0;
@@ -83,6 +93,8 @@ struct LineFinding {
   /// them: the inner lines of a large array.
   uint64_t Lines = 1;
   std::vector<LineOccupant> Occupants;
+  /// What Score::Between consists of, by A and B.
+  std::vector<ObjectPair> Pairs;
   Remedy Cure;
 };
 

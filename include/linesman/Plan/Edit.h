@@ -7,20 +7,47 @@
 #define LINESMAN_PLAN_EDIT_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace linesman::plan {
 
 enum class EditKind : uint8_t {
   /// The symbol's lines hold nobody else.
   Isolate,
+  /// The symbols are together, and their lines hold nobody else.
+  Group,
+  /// So many free bytes before the symbol; what follows it moves along.
+  Pad,
+  /// The same before the first object of a section.
+  Shift,
+  /// Every one of the symbols on a page of its own: a search over pages
+  /// becomes a search over symbols.
+  Explode,
+};
+
+/// A symbol as an edit names it.
+struct SymbolRef {
+  /// The linker's name or the demangled one; in a command line also
+  /// "file:name".
+  std::string Symbol;
+  /// The source file of a local symbol, if that is known.
+  std::string File;
+  /// Which of those that have the same stem and file (layout::Identity);
+  /// without it, several are an error.
+  std::optional<unsigned> Ordinal;
 };
 
 struct Edit {
   EditKind Kind = EditKind::Isolate;
-  /// The linker's name or the demangled one; "file:name" where several objects
-  /// have that name.
-  std::string Symbol;
+  /// One for Isolate and Pad; the first of the section, or none, for Shift.
+  std::vector<SymbolRef> Symbols;
+  /// Isolate, Group: of a line. Explode: of a page. Pad, Shift: how many.
+  /// A power of two but for the last two.
+  uint64_t Bytes = 64;
+  /// For Shift.
+  std::string Section;
 };
 
 } // namespace linesman::plan

@@ -4,8 +4,8 @@
 // Links again with edits applied, without recompiling: the input objects are
 // copied, their section headers patched, and the same command links the copies.
 //
-//     command ─▶ inputs ─▶ definitions ─▶ patched copies ─▶ link ─▶ verify ─▶
-//     rename
+//     command ─▶ linker's command ─▶ inputs ─▶ definitions ─▶ patched copies
+//         ─▶ link ─▶ verify ─▶ rename
 //
 // Nothing is left behind when a step fails, and the old output stays as it is.
 
@@ -14,20 +14,29 @@
 
 #include "linesman/Layout/Address.h"
 #include "linesman/Plan/Edit.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "linesman/Relink/Link.h"
 #include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace linesman::relink {
 
+/// What to do with a symbol whose input section holds others too, because its
+/// unit was compiled without -fdata-sections.
+enum class UnitPolicy : uint8_t {
+  Refuse,
+  /// The whole section moves; its symbols share lines with each other only.
+  Whole,
+};
+
 struct RelinkConfig {
-  /// A compiler driver's or a linker's command line, response files expanded.
-  std::vector<std::string> Command;
+  /// A compiler driver's or a linker's.
+  Link From;
   std::vector<plan::Edit> Edits;
   /// The file to make; replaced in one step when everything holds.
   std::string Output;
-  layout::LineSize Line;
+  UnitPolicy Units = UnitPolicy::Refuse;
+  /// This program, which stands in for linkers to learn a driver's link
+  /// (CaptureLink.h).
+  std::string Self;
 };
 
 /// Where an edited symbol is now.
@@ -36,12 +45,20 @@ struct Placed {
   std::string Symbol;
   layout::LinkAddress Address;
   uint64_t Size = 0;
+  /// Linker's names of those that moved with it (UnitPolicy::Whole).
+  std::vector<std::string> Unit;
+};
+
+/// An edit that holds in the linked file.
+struct AppliedEdit {
+  plan::Edit What;
+  std::vector<Placed> Symbols;
 };
 
 /// Applies, links, verifies. Fails when an edit can not be met (the message
 /// names the symbol and says why), when the link fails (with what it printed),
 /// or when the result does not hold what was asked.
-llvm::Expected<std::vector<Placed>> relink(const RelinkConfig &Config);
+llvm::Expected<std::vector<AppliedEdit>> relink(const RelinkConfig &Config);
 
 } // namespace linesman::relink
 

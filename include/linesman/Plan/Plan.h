@@ -1,0 +1,90 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A plan: edits that would fix findings, and what they cost. Readable JSON that
+// people may edit.
+
+#ifndef LINESMAN_PLAN_PLAN_H
+#define LINESMAN_PLAN_PLAN_H
+
+#include "linesman/Layout/Finding.h"
+#include "linesman/Layout/Identity.h"
+#include "linesman/Plan/Edit.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace linesman::plan {
+
+struct EditCost {
+  /// At most, of alignment and room that nobody uses.
+  uint64_t Bytes = 0;
+  /// By which the section grows, as far as its size today tells.
+  uint64_t Pages = 0;
+};
+
+/// An edit and why.
+struct PlannedEdit {
+  Edit What;
+  EditCost Cost;
+  /// The part of the findings' score that it removes.
+  double Removes = 0;
+  /// Their ids.
+  std::vector<std::string> Findings;
+};
+
+/// A finding that the plan does not fix.
+struct LeftFinding {
+  std::string Id;
+  std::string Why;
+};
+
+struct Plan {
+  /// As the user gave it.
+  std::string Binary;
+  layout::LineSize Line;
+  layout::PageSize Page;
+  /// In the order in which they were chosen.
+  std::vector<PlannedEdit> Edits;
+  std::vector<LeftFinding> Left;
+
+  std::vector<Edit> edits() const;
+};
+
+struct PlanRequest {
+  /// Those to fix, ranked.
+  llvm::ArrayRef<layout::LineFinding> Findings;
+  layout::LineSize Line;
+  layout::PageSize Page;
+  /// Bytes; nothing is no limit.
+  std::optional<uint64_t> Budget;
+};
+
+/// For each finding the cheapest edits that leave no two objects on one line
+/// that force transfers; then the cheapest first, for as long as the budget
+/// lasts: that is the largest number of findings for the bytes. Written objects
+/// of one role stay together, because threads that write one write the other.
+Plan makePlan(const layout::Image &Of, const PlanRequest &Request);
+
+/// The edits of \p Old, and those of \p New for symbols that Old does not place:
+/// what moves shifts what follows it, so the result of one plan can need
+/// another.
+Plan joinPlans(Plan Old, Plan New);
+
+/// Every object of \p Page on a page of its own.
+llvm::Expected<PlannedEdit> explodePage(const layout::Image &Of,
+                                        const layout::PageMap &Pages,
+                                        layout::PageIndex Page);
+
+/// JSON, schema 1 (docs/relink.md).
+void writePlan(const Plan &What, llvm::raw_ostream &OS);
+
+/// Reads what writePlan wrote or a person changed. Fails with the place in the
+/// file and what was expected there.
+llvm::Expected<Plan> readPlan(llvm::StringRef Text);
+
+/// "isolate", "group", "pad", "shift", "explode".
+llvm::StringRef word(EditKind Kind);
+
+} // namespace linesman::plan
+
+#endif // LINESMAN_PLAN_PLAN_H

@@ -1,0 +1,120 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Line-mates and their comparison. Objects are matched by stem, file and
+// ordinal; mates as a set.
+
+#include "linesman/Layout/LineMates.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+/// Identities as comparisons across builds see them.
+static auto keyOf(const Identity &Is) {
+  return std::make_tuple(stemOf(Is.Symbol).str(), Is.File, Is.Ordinal);
+}
+
+static Use useOf(const AccessedObject &Object, const AccessTable &Table) {
+  Use As = Use::Unknown;
+  for (const ObjectAccess &A : Object.Accesses) {
+    if (!mayRunTogether(Table.functions()[A.Function].RunBy, Role::Concurrent))
+      continue;
+    if (A.writes())
+      return Use::Written;
+    As = Use::Read;
+  }
+  return As;
+}
+
+LineMates findLineMates(const Image &Of, const LineMap &Lines,
+                        const AccessTable &Table) {
+  LineMates Result{{Lines.blockSize()}, {}};
+  Identities Names(Of);
+  for (const AccessedObject &Object : Table.objects()) {
+    MatesOf One{Names.of(Object.Symbol), useOf(Object, Table), {}};
+    if (One.As == Use::Unknown)
+      continue;
+    const Symbol &S = Of.symbols()[Object.Symbol];
+    std::set<Identity> Mates;
+    auto AddLine = [&](LineIndex Line) {
+      for (OccupantIndex Index : Lines.occupants(Line)) {
+        const Occupant &O = Of.occupants()[Index];
+        if (O.Kind == OccupantKind::Hole || O.Kind == OccupantKind::Padding ||
+            O.Kind == OccupantKind::NoSymbol)
+          continue;
+        if (O.Kind == OccupantKind::Linker)
+          Mates.insert({Of.label(Index), "", 0});
+        else if (O.Symbol != Object.Symbol)
+          Mates.insert(Names.of(O.Symbol));
+      }
+    };
+    // Between them nobody else has room.
+    LineIndex First = Lines.indexOf(S.Address);
+    LineIndex Last = Lines.indexOf({S.range().End.Value - 1});
+    AddLine(First);
+    if (Last != First)
+      AddLine(Last);
+    One.Mates.assign(Mates.begin(), Mates.end());
+    Result.Objects.push_back(std::move(One));
+  }
+  llvm::sort(Result.Objects, [](const MatesOf &A, const MatesOf &B) {
+    return A.Object < B.Object;
+  });
+  return Result;
+}
+
+static std::vector<Identity> without(ArrayRef<Identity> These,
+                                     ArrayRef<Identity> Those) {
+  std::set<decltype(keyOf(These.front()))> Known;
+  for (const Identity &Is : Those)
+    Known.insert(keyOf(Is));
+  std::vector<Identity> Result;
+  for (const Identity &Is : These)
+    if (!Known.count(keyOf(Is)))
+      Result.push_back(Is);
+  return Result;
+}
+
+std::vector<MateChange> compareLineMates(const LineMates &Old,
+                                         const LineMates &New) {
+  std::map<decltype(keyOf(Identity())), const MatesOf *> Before;
+  for (const MatesOf &Object : Old.Objects)
+    Before[keyOf(Object.Object)] = &Object;
+  std::vector<MateChange> Result;
+  for (const MatesOf &Now : New.Objects) {
+    auto Was = Before.find(keyOf(Now.Object));
+    if (Was == Before.end())
+      continue;
+    MateChange Change{Now.Object, std::max(Now.As, Was->second->As),
+                      without(Now.Mates, Was->second->Mates),
+                      without(Was->second->Mates, Now.Mates)};
+    if (!Change.Gained.empty() || !Change.Lost.empty())
+      Result.push_back(std::move(Change));
+  }
+  return Result;
+}
+
+std::vector<FindingChange> compareFindings(ArrayRef<LineFinding> Old,
+                                           ArrayRef<LineFinding> New) {
+  std::map<std::string, FindingChange> ById;
+  for (const LineFinding &F : Old)
+    ById[F.Id].OldScore += F.Points.total();
+  for (const LineFinding &F : New)
+    ById[F.Id].NewScore += F.Points.total();
+  std::vector<FindingChange> Result;
+  for (auto &[Id, Change] : ById) {
+    Change.Id = Id;
+    double Larger = std::max(Change.OldScore, Change.NewScore);
+    if (std::abs(Change.OldScore - Change.NewScore) > 0.01 * Larger)
+      Result.push_back(Change);
+  }
+  return Result;
+}
+
+} // namespace linesman::layout

@@ -1,0 +1,122 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The three forms. What a form can not say stands in it as a comment: a plan is
+// never shortened in silence.
+
+#include "linesman/Plan/Emit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace linesman::plan {
+
+static std::string names(const Edit &What) {
+  return join(map_range(What.Symbols,
+                        [](const SymbolRef &S) { return demangle(S.Symbol); }),
+              ", ");
+}
+
+static bool isPlacement(EditKind Kind) {
+  return Kind == EditKind::Isolate || Kind == EditKind::Group ||
+         Kind == EditKind::Explode;
+}
+
+void emitLinkerScript(const Plan &What, raw_ostream &OS) {
+  OS << "/* Made by linesman plan --emit=ld. For ld.lld and GNU ld: -T this "
+        "file, and objects\n   compiled with -fdata-sections. */\n"
+        "SECTIONS\n{\n";
+  unsigned Number = 0;
+  for (const PlannedEdit &Planned : What.Edits) {
+    const Edit &Edit = Planned.What;
+    OS << "  /* " << word(Edit.Kind) << ' ' << names(Edit);
+    if (!isPlacement(Edit.Kind)) {
+      OS << ": an overlay can not say this; use linesman relink */\n";
+      continue;
+    }
+    OS << " */\n  .linesman_" << word(Edit.Kind) << Number++ << " : ALIGN("
+       << Edit.Bytes << ")\n  {\n";
+    for (const SymbolRef &Symbol : Edit.Symbols) {
+      OS << "    *(.data." << Symbol.Symbol << " .bss." << Symbol.Symbol
+         << ")\n";
+      if (Edit.Kind == EditKind::Explode)
+        OS << "    . = ALIGN(" << Edit.Bytes << ");\n";
+    }
+    OS << "    . = ALIGN(" << Edit.Bytes << ");\n  }\n";
+  }
+  OS << "}\nINSERT AFTER .data;\n";
+}
+
+void emitOrder(const Plan &What, raw_ostream &OS) {
+  OS << "# Made by linesman plan --emit=order. Fences keep others off the "
+        "lines:\n"
+        "#   sed -n 's/^#s //p' THIS > fences.s\n"
+        "#   c++ ... fences.s -fuse-ld=lld -Wl,--symbol-ordering-file=THIS\n";
+  unsigned Number = 0;
+  auto Fence = [&](uint64_t Bytes) {
+    // In both sections: which one a symbol is in, the plan does not say. R
+    // keeps them under --gc-sections; they are empty and take no room.
+    for (StringRef Section : {".data", ".bss"}) {
+      std::string Name =
+          ("linesman_fence" + Twine(Number) + Section.substr(1, 1)).str();
+      OS << "#s .section " << Section << "." << Name << ",\"awR\","
+         << (Section == ".bss" ? "@nobits" : "@progbits") << "\n#s .p2align "
+         << Log2_64(Bytes) << "\n#s " << Name << ":\n"
+         << Name << '\n';
+    }
+    ++Number;
+  };
+  for (const PlannedEdit &Planned : What.Edits) {
+    const Edit &Edit = Planned.What;
+    OS << "# " << word(Edit.Kind) << ' ' << names(Edit);
+    if (!isPlacement(Edit.Kind)) {
+      OS << ": an order can not say this; use linesman relink\n";
+      continue;
+    }
+    OS << '\n';
+    Fence(Edit.Bytes);
+    for (const SymbolRef &Symbol : Edit.Symbols) {
+      OS << Symbol.Symbol << '\n';
+      if (Edit.Kind == EditKind::Explode && &Symbol != &Edit.Symbols.back())
+        Fence(Edit.Bytes);
+    }
+    Fence(Edit.Bytes);
+  }
+}
+
+void emitSource(const Plan &What, raw_ostream &OS) {
+  OS << "// Made by linesman plan --emit=cpp. Each goes where the object is "
+        "defined; the\n// wrapped type fills its last line too, which alignas "
+        "on a variable does not.\n"
+        "template <typename T> struct alignas("
+     << What.Line.Bytes << ") OwnLine { T Value; };\n";
+  for (const PlannedEdit &Planned : What.Edits) {
+    const Edit &Edit = Planned.What;
+    OS << "\n// " << word(Edit.Kind) << ' ' << names(Edit) << '\n';
+    for (const SymbolRef &Symbol : Edit.Symbols) {
+      std::string Where = Symbol.File.empty() ? "" : " // in " + Symbol.File;
+      std::string Name = demangle(Symbol.Symbol);
+      switch (Edit.Kind) {
+      case EditKind::Isolate:
+      case EditKind::Explode:
+        OS << "OwnLine<decltype(" << Name << ")> " << Name << ";" << Where
+           << '\n';
+        break;
+      case EditKind::Group:
+        OS << "// a member of one alignas(" << Edit.Bytes
+           << ") struct: " << Name << Where << '\n';
+        break;
+      case EditKind::Pad:
+      case EditKind::Shift:
+        OS << "alignas(" << What.Line.Bytes << ") /* " << Name << " */" << Where
+           << '\n';
+        break;
+      }
+    }
+  }
+}
+
+} // namespace linesman::plan

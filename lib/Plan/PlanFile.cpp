@@ -1,0 +1,226 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans as JSON. People edit them: unknown keys are kept out of the way,
+// missing ones have defaults, and an error says where.
+//
+//     { "edits": [ { "kind": "isolate", "bytes": 64,
+//                    "symbols": [ { "symbol": "nil_root" } ] } ] }
+
+#include "linesman/Plan/Plan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace linesman::plan {
+
+constexpr std::pair<StringLiteral, EditKind> Kinds[] = {
+    {"isolate", EditKind::Isolate}, {"group", EditKind::Group},
+    {"pad", EditKind::Pad},         {"shift", EditKind::Shift},
+    {"explode", EditKind::Explode},
+};
+
+StringRef word(EditKind Kind) {
+  for (const auto &[Word, Is] : Kinds)
+    if (Is == Kind)
+      return Word;
+  llvm_unreachable("unknown edit kind");
+}
+
+std::vector<Edit> Plan::edits() const {
+  std::vector<Edit> Result;
+  for (const PlannedEdit &Edit : Edits)
+    Result.push_back(Edit.What);
+  return Result;
+}
+
+static void writeEdit(const PlannedEdit &Edit, json::OStream &Json) {
+  Json.attribute("kind", word(Edit.What.Kind));
+  Json.attribute("bytes", int64_t(Edit.What.Bytes));
+  if (!Edit.What.Section.empty())
+    Json.attribute("section", json::fixUTF8(Edit.What.Section));
+  Json.attributeArray("symbols", [&] {
+    for (const SymbolRef &Symbol : Edit.What.Symbols)
+      Json.object([&] {
+        Json.attribute("symbol", json::fixUTF8(Symbol.Symbol));
+        if (!Symbol.File.empty())
+          Json.attribute("file", json::fixUTF8(Symbol.File));
+        if (Symbol.Ordinal)
+          Json.attribute("ordinal", int64_t(*Symbol.Ordinal));
+      });
+  });
+  Json.attributeObject("cost", [&] {
+    Json.attribute("bytes", int64_t(Edit.Cost.Bytes));
+    Json.attribute("pages", int64_t(Edit.Cost.Pages));
+  });
+  Json.attribute("removes", Edit.Removes);
+  Json.attributeArray("findings", [&] {
+    for (const std::string &Id : Edit.Findings)
+      Json.value(json::fixUTF8(Id));
+  });
+}
+
+void writePlan(const Plan &What, raw_ostream &OS) {
+  json::OStream Json(OS, /*IndentSize=*/2);
+  Json.object([&] {
+    Json.attribute("schema", 1);
+    Json.attribute("tool", "linesman");
+    Json.attribute("command", "plan");
+    Json.attribute("binary", json::fixUTF8(What.Binary));
+    Json.attribute("line_size", int64_t(What.Line.Bytes));
+    Json.attribute("page_size", int64_t(What.Page.Bytes));
+    Json.attributeArray("edits", [&] {
+      for (const PlannedEdit &Edit : What.Edits)
+        Json.object([&] { writeEdit(Edit, Json); });
+    });
+    Json.attributeArray("left", [&] {
+      for (const LeftFinding &Left : What.Left)
+        Json.object([&] {
+          Json.attribute("finding", json::fixUTF8(Left.Id));
+          Json.attribute("why", Left.Why);
+        });
+    });
+  });
+  OS << '\n';
+}
+
+namespace {
+
+class Reader {
+public:
+  Expected<Plan> read(const json::Value &From) {
+    json::Path::Root Root("plan");
+    json::Path Top(Root);
+    if (!readTop(From, Top))
+      return Root.getError();
+    return std::move(Result);
+  }
+
+private:
+  Plan Result;
+
+  static bool readBytes(const json::Object &From, StringRef Key, uint64_t &Into,
+                        json::Path Where) {
+    const json::Value *Value = From.get(Key);
+    if (!Value)
+      return true;
+    std::optional<int64_t> Number = Value->getAsInteger();
+    if (!Number || *Number <= 0 || *Number > int64_t(1) << 40) {
+      Where.field(Key).report("expected a positive number of bytes");
+      return false;
+    }
+    Into = *Number;
+    return true;
+  }
+
+  static bool expect(bool Holds, json::Path Where, StringLiteral What) {
+    if (!Holds)
+      Where.report(What);
+    return Holds;
+  }
+
+  bool readTop(const json::Value &From, json::Path Where) {
+    const json::Object *Top = From.getAsObject();
+    if (!expect(Top, Where, "expected an object"))
+      return false;
+    if (const json::Value *Schema = Top->get("schema"))
+      if (!expect(Schema->getAsInteger() == 1, Where.field("schema"),
+                  "expected 1"))
+        return false;
+    if (!readBytes(*Top, "line_size", Result.Line.Bytes, Where) ||
+        !readBytes(*Top, "page_size", Result.Page.Bytes, Where))
+      return false;
+    Result.Binary = Top->getString("binary").value_or("").str();
+    const json::Array *Edits = Top->getArray("edits");
+    if (!expect(Edits, Where.field("edits"), "expected an array"))
+      return false;
+    for (auto [Index, Edit] : enumerate(*Edits))
+      if (!readEdit(Edit, Where.field("edits").index(Index)))
+        return false;
+    return true;
+  }
+
+  bool readEdit(const json::Value &From, json::Path Where) {
+    const json::Object *Object = From.getAsObject();
+    if (!expect(Object, Where, "expected an object"))
+      return false;
+    StringRef Kind = Object->getString("kind").value_or("");
+    auto Known = find_if(Kinds, [&](const auto &K) { return K.first == Kind; });
+    if (!expect(Known != std::end(Kinds), Where.field("kind"),
+                "expected isolate, group, pad, shift or explode"))
+      return false;
+    PlannedEdit Edit;
+    Edit.What.Kind = Known->second;
+    Edit.What.Bytes = Edit.What.Kind == EditKind::Explode ? Result.Page.Bytes
+                                                          : Result.Line.Bytes;
+    if (!readBytes(*Object, "bytes", Edit.What.Bytes, Where))
+      return false;
+    bool IsRoom =
+        Edit.What.Kind == EditKind::Pad || Edit.What.Kind == EditKind::Shift;
+    if (!expect(IsRoom || isPowerOf2_64(Edit.What.Bytes), Where.field("bytes"),
+                "expected a power of two"))
+      return false;
+    Edit.What.Section = Object->getString("section").value_or("").str();
+    if (const json::Array *Symbols = Object->getArray("symbols"))
+      for (auto [Index, Symbol] : enumerate(*Symbols))
+        if (!readSymbol(Symbol, Edit, Where.field("symbols").index(Index)))
+          return false;
+    bool CanBeEmpty =
+        Edit.What.Kind == EditKind::Shift && !Edit.What.Section.empty();
+    if (!expect(CanBeEmpty || !Edit.What.Symbols.empty(),
+                Where.field("symbols"), "expected at least one symbol"))
+      return false;
+    readReasons(*Object, Edit);
+    Result.Edits.push_back(std::move(Edit));
+    return true;
+  }
+
+  bool readSymbol(const json::Value &From, PlannedEdit &Edit,
+                  json::Path Where) {
+    SymbolRef Symbol;
+    if (std::optional<StringRef> Name = From.getAsString()) {
+      Symbol.Symbol = *Name;
+    } else if (const json::Object *Object = From.getAsObject()) {
+      Symbol.Symbol = Object->getString("symbol").value_or("").str();
+      Symbol.File = Object->getString("file").value_or("").str();
+      if (const json::Value *Ordinal = Object->get("ordinal")) {
+        std::optional<int64_t> N = Ordinal->getAsInteger();
+        if (!expect(N && *N >= 0 && isUInt<32>(*N), Where.field("ordinal"),
+                    "expected a number from 0"))
+          return false;
+        Symbol.Ordinal = *N;
+      }
+    }
+    if (!expect(!Symbol.Symbol.empty(), Where,
+                "expected a name, or an object with 'symbol'"))
+      return false;
+    Edit.What.Symbols.push_back(std::move(Symbol));
+    return true;
+  }
+
+  /// What only people read: absent in a plan that somebody wrote.
+  static void readReasons(const json::Object &From, PlannedEdit &Edit) {
+    if (const json::Object *Cost = From.getObject("cost")) {
+      Edit.Cost.Bytes = Cost->getInteger("bytes").value_or(0);
+      Edit.Cost.Pages = Cost->getInteger("pages").value_or(0);
+    }
+    Edit.Removes = From.getNumber("removes").value_or(0);
+    if (const json::Array *Findings = From.getArray("findings"))
+      for (const json::Value &Id : *Findings)
+        Edit.Findings.push_back(Id.getAsString().value_or("").str());
+  }
+};
+
+} // namespace
+
+Expected<Plan> readPlan(StringRef Text) {
+  Expected<json::Value> Parsed = json::parse(Text);
+  if (!Parsed)
+    return Parsed.takeError();
+  return Reader().read(*Parsed);
+}
+
+} // namespace linesman::plan

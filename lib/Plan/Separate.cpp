@@ -1,0 +1,160 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Splits the parties of a line into one block that stays and blocks that move:
+//
+//  1. A pad: one gap with every conflict across it.
+//  2. Up to MostExactParties: every split without a conflict inside a block,
+//     built party by party and cut off where it is already too dear.
+//  3. Above: first fit in order of address, with each block in turn as the one
+//     that stays. Joining blocks never costs more (what two blocks leave free
+//     on their last lines is at least what their union does), so few blocks
+//     are good blocks.
+
+#include "linesman/Plan/Separate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace linesman::plan {
+
+uint64_t costOfBlock(ArrayRef<LineParty> Parties, ArrayRef<unsigned> Members,
+                     uint64_t Line) {
+  uint64_t Size = 0, Alignment = 1;
+  for (unsigned Member : Members) {
+    Size = alignTo(Size, Parties[Member].Alignment) + Parties[Member].Size;
+    Alignment = std::max(Alignment, Parties[Member].Alignment);
+  }
+  uint64_t Before = Line - std::min(Line, Alignment);
+  return Before + alignTo(Size, Line) - Size;
+}
+
+namespace {
+
+class Search {
+public:
+  explicit Search(const LineProblem &Problem) : Problem(Problem) {
+    unsigned N = Problem.Parties.size();
+    Conflicts.assign(N, std::vector<bool>(N, false));
+    for (Conflict C : Problem.Conflicts)
+      Conflicts[C.A][C.B] = Conflicts[C.B][C.A] = true;
+  }
+
+  std::optional<Separation> run() {
+    tryPads();
+    // Block 0 stays; it may be empty.
+    if (Problem.Parties.size() <= MostExactParties) {
+      Blocks.emplace_back();
+      split(0);
+    } else {
+      firstFit();
+    }
+    return std::move(Best);
+  }
+
+private:
+  const LineProblem &Problem;
+  std::vector<std::vector<bool>> Conflicts;
+  std::vector<std::vector<unsigned>> Blocks;
+  std::optional<Separation> Best;
+
+  bool isFixed(unsigned Party) const {
+    return Problem.Parties[Party].At == LineParty::Place::Fixed;
+  }
+  bool fits(unsigned Party, ArrayRef<unsigned> Block) const {
+    return none_of(Block,
+                   [&](unsigned Other) { return Conflicts[Party][Other]; });
+  }
+  uint64_t cost(ArrayRef<unsigned> Block) const {
+    return costOfBlock(Problem.Parties, Block, Problem.Line);
+  }
+
+  size_t written(const Separation &S) const {
+    size_t Count = 0;
+    for (ArrayRef<unsigned> Block : S.Blocks)
+      Count += count_if(Block, [&](unsigned Party) {
+        return Problem.Parties[Party].As == LineParty::Use::Written;
+      });
+    return Count;
+  }
+
+  void offer(Separation Candidate) {
+    if (!Best || Candidate.Bytes < Best->Bytes ||
+        (Candidate.Bytes == Best->Bytes && written(Candidate) > written(*Best)))
+      Best = std::move(Candidate);
+  }
+
+  /// A party only moves with all that follow, so it must be movable; those
+  /// that follow move with the section.
+  void tryPads() {
+    for (unsigned Gap = 1; Gap < Problem.Parties.size(); ++Gap)
+      if (!isFixed(Gap) && all_of(Problem.Conflicts, [&](Conflict C) {
+            return (C.A < Gap) != (C.B < Gap);
+          }))
+        offer({{}, Gap, Problem.Line});
+  }
+
+  void offerBlocks(unsigned Stays) {
+    Separation Candidate;
+    for (auto [Index, Block] : enumerate(Blocks)) {
+      if (Index == Stays || Block.empty())
+        continue;
+      Candidate.Bytes += cost(Block);
+      Candidate.Blocks.push_back(Block);
+    }
+    offer(std::move(Candidate));
+  }
+
+  void split(unsigned Party) {
+    if (Party == Problem.Parties.size())
+      return offerBlocks(0);
+    // By index: the vector grows in the calls.
+    for (size_t I = 0; I != Blocks.size(); ++I) {
+      if ((I && isFixed(Party)) || !fits(Party, Blocks[I]))
+        continue;
+      Blocks[I].push_back(Party);
+      split(Party + 1);
+      Blocks[I].pop_back();
+    }
+    if (isFixed(Party))
+      return;
+    Blocks.push_back({Party});
+    split(Party + 1);
+    Blocks.pop_back();
+  }
+
+  void firstFit() {
+    unsigned N = Problem.Parties.size();
+    Blocks.emplace_back();
+    for (unsigned Party = 0; Party != N; ++Party) {
+      if (!isFixed(Party))
+        continue;
+      if (!fits(Party, Blocks[0]))
+        return;
+      Blocks[0].push_back(Party);
+    }
+    bool HasFixed = !Blocks[0].empty();
+    for (unsigned Party = 0; Party != N; ++Party) {
+      if (isFixed(Party))
+        continue;
+      auto Into = find_if(
+          Blocks, [&](ArrayRef<unsigned> Block) { return fits(Party, Block); });
+      if (Into == Blocks.end())
+        Blocks.push_back({Party});
+      else
+        Into->push_back(Party);
+    }
+    for (unsigned Stays = 0; Stays != (HasFixed ? 1 : Blocks.size()); ++Stays)
+      offerBlocks(Stays);
+  }
+};
+
+} // namespace
+
+std::optional<Separation> findSeparation(const LineProblem &Problem) {
+  return Search(Problem).run();
+}
+
+} // namespace linesman::plan

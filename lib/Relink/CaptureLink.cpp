@@ -1,0 +1,205 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes links down and finds them again.
+
+#include "linesman/Relink/CaptureLink.h"
+#include "LinkCommand.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace linesman::relink {
+
+Expected<std::vector<std::string>> prepareCapture(StringRef Folder,
+                                                  StringRef Self) {
+  SmallString<128> Absolute = Folder;
+  if (std::error_code EC = sys::fs::make_absolute(Absolute))
+    return createFileError(Folder, EC);
+  std::string Bin = (Absolute + "/bin").str();
+  if (std::error_code EC = sys::fs::create_directories(Bin))
+    return createFileError(Bin, EC);
+  for (StringRef Name :
+       {"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold", "mold"}) {
+    std::string Path = (Bin + "/" + Name).str();
+    sys::fs::remove(Path);
+    if (std::error_code EC = sys::fs::create_link(Self, Path))
+      return createFileError(Path, EC);
+  }
+  std::string Search = Bin;
+  if (std::optional<std::string> Old = sys::Process::GetEnv("COMPILER_PATH"))
+    Search += ":" + *Old;
+  return std::vector<std::string>{
+      "COMPILER_PATH=" + Search,
+      (CaptureVariable + "=" + Absolute).str(),
+  };
+}
+
+/// Drivers put their temporary objects right into the temporary folder.
+static Error keepTemporaryFiles(Link &What, StringRef Folder) {
+  SmallString<128> Temporary;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Temporary);
+  for (std::string &Word : What.Command) {
+    if (sys::path::parent_path(Word) != Temporary ||
+        !sys::fs::is_regular_file(Word) || Word == outputOf(What.Command))
+      continue;
+    SmallString<128> Kept;
+    if (std::error_code EC = sys::fs::createUniqueFile(
+            Folder + "/%%%%%%-" + sys::path::filename(Word), Kept))
+      return createFileError(Folder, EC);
+    if (std::error_code EC = sys::fs::copy_file(Word, Kept))
+      return createFileError(Word, EC);
+    Word = Kept.str();
+  }
+  return Error::success();
+}
+
+Error recordLink(Link What, StringRef Folder) {
+  Expected<std::vector<std::string>> Words =
+      expandResponseFiles(What.Command, What.Folder);
+  if (!Words)
+    return Words.takeError();
+  What.Command = std::move(*Words);
+  if (Error E = keepTemporaryFiles(What, Folder))
+    return E;
+  json::Object Record{
+      {"schema", 1},           {"tool", "linesman"},
+      {"command", "capture"},  {"link", json::Array(What.Command)},
+      {"folder", What.Folder}, {"environment", json::Array(What.Environment)},
+  };
+  // Links run at the same time: the first free number is taken by creating it.
+  for (unsigned Number = 1;; ++Number) {
+    std::string Path = formatv("{0}/link-{1,0+6}.json", Folder, Number);
+    int File = -1;
+    std::error_code EC =
+        sys::fs::openFileForWrite(Path, File, sys::fs::CD_CreateNew);
+    if (EC == std::errc::file_exists)
+      continue;
+    if (EC)
+      return createFileError(Path, EC);
+    raw_fd_ostream OS(File, /*shouldClose=*/true);
+    OS << formatv("{0:2}\n", json::Value(std::move(Record)));
+    OS.close();
+    EC = OS.error();
+    OS.clear_error();
+    return EC ? createFileError(Path, EC) : Error::success();
+  }
+}
+
+static Expected<CapturedLink> readLink(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
+  if (!File)
+    return createFileError(Path, File.getError());
+  Expected<json::Value> Parsed = json::parse((*File)->getBuffer());
+  if (!Parsed)
+    return createFileError(Path, Parsed.takeError());
+  CapturedLink Result;
+  json::Path::Root Root("link");
+  json::ObjectMapper Map(*Parsed, Root);
+  if (!Map || !Map.map("link", Result.What.Command) ||
+      !Map.map("folder", Result.What.Folder) ||
+      !Map.map("environment", Result.What.Environment))
+    return createFileError(Path, Root.getError());
+  if (Result.What.Command.empty())
+    return createFileError(
+        Path, createStringError("'link' is empty, expected a command"));
+  Result.Output = Result.What.path(outputOf(Result.What.Command));
+  return Result;
+}
+
+Expected<std::vector<CapturedLink>> readCapturedLinks(StringRef Folder) {
+  std::vector<std::string> Paths;
+  std::error_code EC;
+  for (sys::fs::directory_iterator It(Folder, EC), End; !EC && It != End;
+       It.increment(EC)) {
+    StringRef Name = sys::path::filename(It->path());
+    if (Name.starts_with("link-") && Name.ends_with(".json"))
+      Paths.push_back(It->path());
+  }
+  if (EC)
+    return createFileError(Folder, EC);
+  llvm::sort(Paths);
+  std::vector<CapturedLink> Result;
+  for (const std::string &Path : Paths) {
+    Expected<CapturedLink> One = readLink(Path);
+    if (!One)
+      return One.takeError();
+    Result.push_back(std::move(*One));
+  }
+  return Result;
+}
+
+Expected<Link> findCapturedLink(StringRef Folder, StringRef Output) {
+  Expected<std::vector<CapturedLink>> Links = readCapturedLinks(Folder);
+  if (!Links)
+    return Links.takeError();
+  SmallString<128> Absolute = Output;
+  if (std::error_code EC = sys::fs::make_absolute(Absolute))
+    return createFileError(Output, EC);
+  sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);
+  std::vector<std::string> Others;
+  for (const CapturedLink &Link : reverse(*Links)) {
+    SmallString<128> Made = StringRef(Link.Output);
+    sys::path::remove_dots(Made, /*remove_dot_dot=*/true);
+    if (Made == Absolute || Made.str().ends_with(("/" + Output).str()))
+      return Link.What;
+    Others.push_back(Made.str().str());
+  }
+  return createFileError(
+      Folder, createStringError(
+                  formatv("no captured link makes '{0}'; there are {1}: {2}",
+                          Output, Others.size(), join(Others, ", "))));
+}
+
+Expected<std::optional<Link>> learnLink(const Link &From, StringRef Folder,
+                                        StringRef Self) {
+  if (std::error_code EC = sys::fs::create_directories(Folder))
+    return createFileError(Folder, EC);
+  Expected<std::vector<std::string>> Environment = prepareCapture(Folder, Self);
+  if (!Environment)
+    return Environment.takeError();
+  Link Driver = From;
+  // A driver that looks up no linker links for real: not over the old output.
+  Driver.Command = withOutput(From.Command, (Folder + "/output").str());
+  append_range(Driver.Environment, *Environment);
+  Driver.Environment.push_back((CaptureOnlyVariable + "=1").str());
+  if (Error E = runLink(Driver))
+    return std::move(E);
+  Expected<std::vector<CapturedLink>> Links = readCapturedLinks(Folder);
+  if (!Links)
+    return Links.takeError();
+  if (Links->empty())
+    return std::nullopt;
+  return Links->back().What;
+}
+
+Expected<std::string> findRealLinker(StringRef Name, StringRef Self) {
+  SmallVector<std::string> Folders;
+  SmallString<128> Caller;
+  std::string Link = formatv("/proc/{0}/exe", ::getppid());
+  if (!sys::fs::real_path(Link, Caller))
+    Folders.push_back(sys::path::parent_path(Caller).str());
+  SmallVector<StringRef> Searched;
+  std::string Path = sys::Process::GetEnv("PATH").value_or("");
+  StringRef(Path).split(Searched, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  append_range(Folders, Searched);
+  for (const std::string &Folder : Folders) {
+    std::string Candidate = (Folder + "/" + Name).str();
+    if (sys::fs::can_execute(Candidate) &&
+        !sys::fs::equivalent(Candidate, Self))
+      return Candidate;
+  }
+  return createStringError(
+      formatv("no linker '{0}' beside the calling program or in PATH", Name));
+}
+
+} // namespace linesman::relink

@@ -1,0 +1,208 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Changes section headers. Every linker honours a section's alignment, size and
+// name, so this is the one mechanism with the same result on all of them:
+//
+//     NOBITS    sh_addralign, sh_size: just the numbers
+//     PROGBITS  the same, and the bytes move to the end of the file, where
+//               there is room for the zeros around them
+//     COMMON    becomes a .bss section of its own
+//     before    room before the contents: the section's symbols, its
+//               relocations, and what refers to its start move along
+//
+// What grows goes to the end of the file; nothing that is already there moves.
+// LLVM's ObjCopy library can set the alignment, but leaves the tail of the last
+// line to the next section.
+
+#include "ObjectEditor.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace linesman::relink {
+
+namespace {
+
+class Editor {
+public:
+  explicit Editor(StringRef Original)
+      : Bytes(Original.begin(), Original.end()) {
+    const auto *Header = at<Elf::Ehdr>(0);
+    const auto *First = at<Elf::Shdr>(Header->e_shoff);
+    size_t Count = Header->e_shnum ? Header->e_shnum : First->sh_size;
+    Sections.assign(First, First + Count);
+    for (uint32_t I = 0; I != Count; ++I)
+      if (Sections[I].sh_type == ELF::SHT_SYMTAB)
+        SymbolTable = I;
+      else if (Sections[I].sh_type == ELF::SHT_SYMTAB_SHNDX)
+        ExtendedIndices = I;
+  }
+
+  Error change(uint32_t Index, const SectionChange &Change) {
+    Elf::Shdr &S = Sections[Index];
+    uint64_t Alignment = std::max<uint64_t>(
+        std::max<uint64_t>(S.sh_addralign, 1), Change.Alignment);
+    uint64_t Before = alignTo(Change.Before, Alignment);
+    uint64_t Size = alignTo(Before + S.sh_size + Change.After, Change.RoundTo);
+    if (Before)
+      if (Error E = moveContents(Index, Before))
+        return E;
+    bool WasInFile = S.sh_type != ELF::SHT_NOBITS;
+    if (WasInFile || Change.In == SectionChange::Contents::InFile) {
+      uint64_t Offset = append(Size, Alignment);
+      if (WasInFile)
+        std::copy_n(Bytes.begin() + S.sh_offset, uint64_t(S.sh_size),
+                    Bytes.begin() + Offset + Before);
+      S.sh_offset = Offset;
+      if (!WasInFile)
+        S.sh_type = ELF::SHT_PROGBITS;
+    }
+    S.sh_addralign = Alignment;
+    S.sh_size = Size;
+    if (!Change.Name.empty())
+      S.sh_name = addName(Change.Name);
+    return Error::success();
+  }
+
+  Error define(uint32_t SymbolIndex, const CommonChange &Common) {
+    if (Sections.size() >= ELF::SHN_LORESERVE)
+      return createStringError(formatv(
+          "{0} sections, which leaves no room for one more", Sections.size()));
+    Elf::Sym &Symbol = symbols()[SymbolIndex];
+    bool IsThreadLocal = Symbol.getType() == ELF::STT_TLS;
+    Elf::Shdr S = {};
+    S.sh_name = addName(IsThreadLocal ? ".tbss" : ".bss");
+    S.sh_type = ELF::SHT_NOBITS;
+    S.sh_flags = ELF::SHF_ALLOC | ELF::SHF_WRITE |
+                 (IsThreadLocal ? unsigned(ELF::SHF_TLS) : 0u);
+    S.sh_offset = Bytes.size();
+    S.sh_size = Common.Size;
+    S.sh_addralign = Common.Alignment;
+    Sections.push_back(S);
+    Symbol.st_shndx = Sections.size() - 1;
+    Symbol.st_value = 0;
+    Symbol.st_size = Common.Size;
+    Symbol.setBindingAndType(Common.As == CommonChange::Strength::Weak
+                                 ? ELF::STB_WEAK
+                                 : Symbol.getBinding(),
+                             IsThreadLocal ? ELF::STT_TLS : ELF::STT_OBJECT);
+    return change(Sections.size() - 1, Common.Section);
+  }
+
+  SmallVector<char, 0> take() && {
+    if (!NewNames.empty()) {
+      Elf::Shdr &Names = Sections[nameTable()];
+      uint64_t Offset = append(Names.sh_size + NewNames.size(), 1);
+      std::copy_n(Bytes.begin() + Names.sh_offset, uint64_t(Names.sh_size),
+                  Bytes.begin() + Offset);
+      std::copy(NewNames.begin(), NewNames.end(),
+                Bytes.begin() + Offset + Names.sh_size);
+      Names.sh_offset = Offset;
+      Names.sh_size = Names.sh_size + NewNames.size();
+    }
+    if (at<Elf::Ehdr>(0)->e_shnum == 0)
+      Sections[0].sh_size = Sections.size();
+    uint64_t Table = append(Sections.size() * sizeof(Elf::Shdr), 8);
+    std::copy(Sections.begin(), Sections.end(), at<Elf::Shdr>(Table));
+    auto *Header = at<Elf::Ehdr>(0);
+    Header->e_shoff = Table;
+    if (Header->e_shnum)
+      Header->e_shnum = Sections.size();
+    return std::move(Bytes);
+  }
+
+private:
+  SmallVector<char, 0> Bytes;
+  std::vector<Elf::Shdr> Sections;
+  std::string NewNames;
+  uint32_t SymbolTable = 0, ExtendedIndices = 0;
+
+  template <typename T> T *at(uint64_t Offset) {
+    return reinterpret_cast<T *>(Bytes.data() + Offset);
+  }
+  template <typename T> MutableArrayRef<T> contents(const Elf::Shdr &S) {
+    return {at<T>(S.sh_offset), size_t(S.sh_size / sizeof(T))};
+  }
+  MutableArrayRef<Elf::Sym> symbols() {
+    return contents<Elf::Sym>(Sections[SymbolTable]);
+  }
+  uint32_t nameTable() {
+    uint32_t Index = at<Elf::Ehdr>(0)->e_shstrndx;
+    return Index == ELF::SHN_XINDEX ? uint32_t(Sections[0].sh_link) : Index;
+  }
+
+  uint64_t append(uint64_t Size, uint64_t Alignment) {
+    // The offset in the file need not be aligned beyond a word; large
+    // alignments would fill the copy with zeros.
+    uint64_t Offset = alignTo(Bytes.size(), std::min<uint64_t>(Alignment, 64));
+    Bytes.resize(Offset + Size);
+    return Offset;
+  }
+
+  uint32_t addName(StringRef Name) {
+    uint32_t Offset = Sections[nameTable()].sh_size + NewNames.size();
+    NewNames += Name;
+    NewNames += '\0';
+    return Offset;
+  }
+
+  uint32_t sectionOf(uint32_t SymbolIndex) {
+    uint32_t Index = symbols()[SymbolIndex].st_shndx;
+    if (Index != ELF::SHN_XINDEX || !ExtendedIndices)
+      return Index;
+    return contents<Elf::Word>(Sections[ExtendedIndices])[SymbolIndex];
+  }
+
+  /// Contents of section \p Index begin \p By bytes later: so do its symbols,
+  /// the places that are relocated in it, and what is found from its start.
+  Error moveContents(uint32_t Index, uint64_t By) {
+    if (!SymbolTable)
+      return Error::success();
+    std::vector<bool> IsStart(symbols().size());
+    for (uint32_t I = 0; I != symbols().size(); ++I) {
+      Elf::Sym &S = symbols()[I];
+      if (sectionOf(I) != Index || S.st_shndx == ELF::SHN_ABS)
+        continue;
+      if (S.getType() == ELF::STT_SECTION)
+        IsStart[I] = true;
+      else
+        S.st_value = S.st_value + By;
+    }
+    for (const Elf::Shdr &S : Sections) {
+      bool IsOwn = S.sh_info == Index;
+      if (S.sh_type == ELF::SHT_CREL || (S.sh_type == ELF::SHT_REL && IsOwn))
+        return createStringError(
+            formatv("relocations of type {0:x}, expected SHT_RELA",
+                    uint32_t(S.sh_type)));
+      if (S.sh_type != ELF::SHT_RELA)
+        continue; // lists of functions, which clang writes as SHT_REL
+      for (Elf::Rela &R : contents<Elf::Rela>(S)) {
+        if (IsOwn)
+          R.r_offset = R.r_offset + By;
+        uint32_t Symbol = R.getSymbol(/*isMips64EL=*/false);
+        if (Symbol < IsStart.size() && IsStart[Symbol])
+          R.r_addend = R.r_addend + By;
+      }
+    }
+    return Error::success();
+  }
+};
+
+} // namespace
+
+Expected<SmallVector<char, 0>> editObject(StringRef Object,
+                                          const ObjectChanges &Changes) {
+  Editor Edit(Object);
+  for (const auto &[Index, Change] : Changes.Sections)
+    if (Error E = Edit.change(Index, Change))
+      return std::move(E);
+  for (const auto &[Index, Common] : Changes.Commons)
+    if (Error E = Edit.define(Index, Common))
+      return std::move(E);
+  return std::move(Edit).take();
+}
+
+} // namespace linesman::relink

@@ -1,0 +1,198 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The inputs of a link. Every argument that is a file is an input, whatever
+// option it may belong to: the first bytes say what it is. Libraries are looked
+// up in the -L folders, shared objects before archives, as linkers do.
+
+#include "InputObject.h"
+#include "LinkCommand.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Parallel.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace linesman::relink {
+
+namespace {
+
+bool isSource(StringRef Path) {
+  return StringSwitch<bool>(sys::path::extension(Path))
+      .Cases({".c", ".cc", ".cpp", ".cxx", ".C", ".s", ".S"}, true)
+      .Default(false);
+}
+
+class Reader {
+public:
+  Reader(const Link &From, LinkInputs &Inputs) : From(From), Inputs(Inputs) {}
+
+  Error run() {
+    findFolders();
+    ArrayRef<std::string> Command = From.Command;
+    for (size_t I = 1; I < Command.size(); ++I) {
+      StringRef Word = Command[I];
+      if (Word == "-o" || Word == "--output") {
+        ++I;
+        continue;
+      }
+      if (StringSwitch<bool>(Word)
+              .Cases({"-Bstatic", "-static", "-dn", "-non_shared"}, true)
+              .Default(false))
+        ArchivesOnly = true;
+      else if (StringSwitch<bool>(Word)
+                   .Cases({"-Bdynamic", "-dy", "-call_shared"}, true)
+                   .Default(false))
+        ArchivesOnly = false;
+      std::string Path = From.path(Word);
+      if (std::optional<std::string> Library = findLibrary(Word))
+        Path = *Library;
+      else if (Word.starts_with("-"))
+        continue;
+      if (sys::fs::is_regular_file(Path))
+        if (Error E = readFile(I, Path))
+          return E;
+    }
+    return readAllDefinitions();
+  }
+
+private:
+  const Link &From;
+  LinkInputs &Inputs;
+  std::vector<std::string> Folders;
+  bool ArchivesOnly = false;
+
+  void findFolders() {
+    ArrayRef<std::string> Command = From.Command;
+    std::string Root;
+    for (size_t I = 1; I < Command.size(); ++I) {
+      StringRef Word = Command[I];
+      if (Word.consume_front("--sysroot="))
+        Root = Word;
+      std::string Folder;
+      if (Word == "-L" && I + 1 < Command.size())
+        Folder = Command[++I];
+      else if (Word.consume_front("-L") ||
+               Word.consume_front("--library-path="))
+        Folder = Word;
+      else
+        continue;
+      if (StringRef(Folder).starts_with("="))
+        Folder = Root + Folder.substr(1);
+      Folders.push_back(From.path(Folder));
+    }
+  }
+
+  std::optional<std::string> findLibrary(StringRef Word) const {
+    if (!Word.consume_front("-l") && !Word.consume_front("--library="))
+      return std::nullopt;
+    for (const std::string &Folder : Folders) {
+      std::string Shared = (Folder + "/lib" + Word + ".so").str();
+      std::string Static = (Folder + "/lib" + Word + ".a").str();
+      if (Word.starts_with(":"))
+        Static = (Folder + "/" + Word.drop_front()).str();
+      else if (!ArchivesOnly && sys::fs::exists(Shared))
+        return std::nullopt;
+      if (sys::fs::exists(Static))
+        return Static;
+    }
+    return std::nullopt;
+  }
+
+  Error readFile(size_t Argument, const std::string &Path) {
+    if (isSource(Path)) {
+      ++Inputs.Sources;
+      return Error::success();
+    }
+    file_magic Magic;
+    if (identify_magic(Path, Magic))
+      return Error::success(); // unreadable: the linker will say so
+    if (Magic == file_magic::bitcode)
+      ++Inputs.LtoObjects;
+    if (Magic != file_magic::elf_relocatable && Magic != file_magic::archive)
+      return Error::success();
+    auto Known = find_if(Inputs.Archives, [&](const InputArchive &Archive) {
+      return Archive.Path == Path;
+    });
+    if (Known != Inputs.Archives.end()) {
+      Known->Arguments.push_back(Argument);
+      return Error::success();
+    }
+    ErrorOr<std::unique_ptr<MemoryBuffer>> File =
+        MemoryBuffer::getFile(Path, /*IsText=*/false,
+                              /*RequiresNullTerminator=*/false);
+    if (!File)
+      return createFileError(Path, File.getError());
+    Inputs.Files.push_back(std::move(*File));
+    MemoryBufferRef Buffer = Inputs.Files.back()->getMemBufferRef();
+    if (Magic == file_magic::archive)
+      return readArchive(Argument, Path, Buffer);
+    InputObject Object;
+    Object.Argument = Argument;
+    Object.Path = Path;
+    Object.Bytes = Buffer.getBuffer();
+    Inputs.Objects.push_back(std::move(Object));
+    return Error::success();
+  }
+
+  Error readArchive(size_t Argument, const std::string &Path,
+                    MemoryBufferRef Buffer) {
+    Expected<std::unique_ptr<Archive>> Parsed = Archive::create(Buffer);
+    if (!Parsed)
+      return createFileError(Path, Parsed.takeError());
+    Error Problem = Error::success();
+    for (const Archive::Child &Member : (*Parsed)->children(Problem)) {
+      Expected<StringRef> Bytes = Member.getBuffer();
+      Expected<StringRef> Name = Member.getName();
+      if (!Bytes || !Name)
+        return createFileError(Path,
+                               joinErrors(Bytes.takeError(), Name.takeError()));
+      file_magic Magic = identify_magic(*Bytes);
+      if (Magic == file_magic::bitcode)
+        ++Inputs.LtoObjects;
+      if (Magic != file_magic::elf_relocatable)
+        continue;
+      InputObject Object;
+      Object.Argument = Argument;
+      Object.Path = (Path + "(" + *Name + ")").str();
+      Object.Bytes = *Bytes;
+      Object.Archive = Inputs.Archives.size();
+      Object.MemberOffset = Member.getChildOffset();
+      Inputs.Objects.push_back(std::move(Object));
+    }
+    if (Problem)
+      return createFileError(Path, std::move(Problem));
+    Inputs.Archives.push_back({{Argument}, Path, std::move(*Parsed)});
+    return Error::success();
+  }
+
+  /// Large links have thousands of objects: all cores read.
+  Error readAllDefinitions() {
+    std::vector<std::string> Problems(Inputs.Objects.size());
+    parallelFor(0, Inputs.Objects.size(), [&](size_t I) {
+      Inputs.Objects[I].Code = codeKindOf(Inputs.Objects[I].Bytes);
+      if (Error E = readDefinitions(Inputs.Objects[I]))
+        Problems[I] = toString(std::move(E));
+    });
+    for (auto [I, Problem] : enumerate(Problems))
+      if (!Problem.empty())
+        return createFileError(Inputs.Objects[I].Path,
+                               createStringError(Problem));
+    return Error::success();
+  }
+};
+
+} // namespace
+
+Expected<LinkInputs> readInputs(const Link &From) {
+  LinkInputs Inputs;
+  if (Error E = Reader(From, Inputs).run())
+    return std::move(E);
+  return Inputs;
+}
+
+} // namespace linesman::relink

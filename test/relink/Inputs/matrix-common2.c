@@ -1,0 +1,1 @@
+long common_b[2]; // the larger one wins

@@ -1,0 +1,148 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans of whole findings: the choice within a budget against all subsets, and
+// what is left with its reason.
+
+#include "../Layout/Literals.h"
+#include "linesman/Plan/Plan.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace linesman::layout;
+using namespace linesman::plan;
+
+namespace {
+
+/// Lines of their own, one conflict each: a written object and a read one.
+/// Names live as long as the program.
+Scene sceneOfLines(std::mt19937 &Random, unsigned Lines) {
+  static const char *const Names[] = {"w0", "r0", "w1", "r1", "w2", "r2",
+                                      "w3", "r3", "w4", "r4", "w5", "r5"};
+  std::vector<Symbol> Symbols;
+  for (unsigned I = 0; I != Lines; ++I) {
+    uint64_t Size = 8 * (1 + Random() % 3);
+    Symbols.push_back(object(Names[2 * I], 64 * (I + 1), Size));
+    Symbols.push_back(object(Names[2 * I + 1], 64 * (I + 1) + 32, 8));
+  }
+  Scene Result(Symbols);
+  for (unsigned I = 0; I != Lines; ++I) {
+    Result.fact(64 * (I + 1), {writes(double(1 + Random() % 9))}, 0x100000,
+                "f");
+    Result.fact(64 * (I + 1) + 32, {reads(double(1 + Random() % 9))}, 0x200000,
+                "g");
+  }
+  return Result;
+}
+
+Plan planFor(const Scene &From, const std::vector<LineFinding> &Findings,
+             std::optional<uint64_t> Budget = {}) {
+  return makePlan(From.image(), {Findings, {64}, {4096}, Budget});
+}
+
+TEST(MakePlan, FixesAsManyFindingsAsAnySubsetWithinTheBudget) {
+  std::mt19937 Random(3);
+  for (int Round = 0; Round != 100; ++Round) {
+    Scene From = sceneOfLines(Random, 5);
+    Found All(From);
+    std::vector<uint64_t> Costs;
+    for (const LineFinding &F : All.Findings) {
+      Plan One = planFor(From, {F});
+      uint64_t Bytes = 0;
+      for (const PlannedEdit &Edit : One.Edits)
+        Bytes += Edit.Cost.Bytes;
+      if (!One.Edits.empty())
+        Costs.push_back(Bytes);
+    }
+    uint64_t Budget = Random() % 500;
+    size_t Most = 0;
+    for (unsigned Subset = 0; Subset != 1u << Costs.size(); ++Subset) {
+      uint64_t Bytes = 0;
+      size_t Count = 0;
+      for (size_t I = 0; I != Costs.size(); ++I)
+        if (Subset & 1u << I)
+          Bytes += Costs[I], ++Count;
+      if (Bytes <= Budget)
+        Most = std::max(Most, Count);
+    }
+    Plan Chosen = planFor(From, All.Findings, Budget);
+    uint64_t Bytes = 0;
+    for (const PlannedEdit &Edit : Chosen.Edits)
+      Bytes += Edit.Cost.Bytes;
+    EXPECT_LE(Bytes, Budget) << Round;
+    EXPECT_EQ(Chosen.Edits.size(), Most) << Round;
+  }
+}
+
+TEST(MakePlan, RemovesWhatTheFindingsForceBetweenObjects) {
+  std::mt19937 Random(4);
+  Scene From = sceneOfLines(Random, 3);
+  Found All(From);
+  double Between = 0, Removed = 0;
+  for (const LineFinding &F : All.Findings)
+    Between += F.Points.Between;
+  Plan Chosen = planFor(From, All.Findings);
+  for (const PlannedEdit &Edit : Chosen.Edits)
+    Removed += Edit.Removes;
+  EXPECT_DOUBLE_EQ(Removed, Between);
+  EXPECT_TRUE(Chosen.Left.empty());
+}
+
+TEST(MakePlan, LeavesTrueSharing) {
+  Scene From({object("counter", 64, 8)});
+  From.fact(64, {atomics(5)});
+  Found All(From);
+  Plan Chosen = planFor(From, All.Findings);
+  EXPECT_TRUE(Chosen.Edits.empty());
+  ASSERT_EQ(Chosen.Left.size(), 1u);
+  EXPECT_EQ(Chosen.Left[0].Id, "counter");
+  EXPECT_NE(Chosen.Left[0].Why.find("no layout helps"), std::string::npos);
+}
+
+TEST(MakePlan, NamesAnObjectOnceThatTwoFindingsMove) {
+  // The array ends one line and begins another: both have a reader.
+  Scene From({object("before", 48, 8), object("array", 56, 72),
+              object("after", 128, 8)});
+  From.fact(48, {reads(9)}, 0x200000, "g");
+  From.fact(128, {reads(9)}, 0x200000, "g");
+  From.fact(56, {writes(5, 0, 8), writes(5, 64, 8)});
+  Found All(From);
+  Plan Chosen = planFor(From, All.Findings);
+  std::vector<std::string> Moved;
+  for (const PlannedEdit &Edit : Chosen.Edits)
+    for (const SymbolRef &Symbol : Edit.What.Symbols)
+      Moved.push_back(Symbol.Symbol);
+  std::vector<std::string> Once = Moved;
+  std::sort(Once.begin(), Once.end());
+  Once.erase(std::unique(Once.begin(), Once.end()), Once.end());
+  EXPECT_EQ(Moved.size(), Once.size());
+}
+
+TEST(MakePlan, JoinsPlans) {
+  auto Edit = [](EditKind Kind, std::vector<SymbolRef> Symbols) {
+    return PlannedEdit{{Kind, std::move(Symbols), 64, ""}, {}, 0, {}};
+  };
+  Plan Old{"", {64}, {4096}, {Edit(EditKind::Isolate, {{"a", "", 0}})}, {}};
+  Plan New = Old;
+  New.Edits.push_back(Edit(EditKind::Group, {{"a", "", 0}, {"b", "", 0}}));
+  Plan Both = joinPlans(Old, New);
+  ASSERT_EQ(Both.Edits.size(), 2u);
+  EXPECT_EQ(Both.Edits[1].What.Kind, EditKind::Isolate);
+  EXPECT_EQ(Both.Edits[1].What.Symbols[0].Symbol, "b");
+}
+
+TEST(MakePlan, ExplodesAPage) {
+  Scene From({object("a", 0, 8), object("b", 8, 8)});
+  llvm::Expected<PlannedEdit> Edit =
+      explodePage(From.image(), PageMap(From.image(), {4096}), {0});
+  ASSERT_TRUE(bool(Edit));
+  EXPECT_EQ(Edit->What.Symbols.size(), 2u);
+  EXPECT_EQ(Edit->Cost.Pages, 2u);
+  llvm::Expected<PlannedEdit> None =
+      explodePage(From.image(), PageMap(From.image(), {4096}), {7});
+  ASSERT_FALSE(bool(None));
+  EXPECT_EQ(toString(None.takeError()),
+            "page 0x7000 has no object that could be moved");
+}
+
+} // namespace

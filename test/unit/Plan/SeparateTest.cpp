@@ -1,0 +1,163 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// findSeparation against a search that tries everything.
+
+#include "linesman/Plan/Separate.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace linesman::plan;
+
+namespace {
+
+using Place = LineParty::Place;
+
+bool resolves(const LineProblem &Problem,
+              const std::vector<unsigned> &BlockOf) {
+  for (Conflict C : Problem.Conflicts)
+    if (BlockOf[C.A] == BlockOf[C.B])
+      return false;
+  return true;
+}
+
+/// What a block costs, counted and not computed: lay the members out from
+/// every phase of a line that their alignment allows, and count free bytes.
+uint64_t worstRoom(const LineProblem &Problem,
+                   const std::vector<unsigned> &Members) {
+  uint64_t Alignment = 1;
+  for (unsigned Member : Members)
+    Alignment = std::max(Alignment, Problem.Parties[Member].Alignment);
+  uint64_t Before = 0;
+  for (uint64_t At = 0; At < Problem.Line; At += Alignment) {
+    uint64_t Room = 0;
+    while ((At + Room) % Problem.Line)
+      ++Room;
+    Before = std::max(Before, Room);
+  }
+  uint64_t End = 0;
+  for (unsigned Member : Members) {
+    while (End % Problem.Parties[Member].Alignment)
+      ++End;
+    End += Problem.Parties[Member].Size;
+  }
+  uint64_t After = 0;
+  while ((End + After) % Problem.Line)
+    ++After;
+  return Before + After;
+}
+
+/// The least bytes over every assignment of parties to blocks, and every pad.
+std::optional<uint64_t> tryEverything(const LineProblem &Problem) {
+  unsigned N = Problem.Parties.size();
+  std::optional<uint64_t> Best;
+  auto Offer = [&](uint64_t Bytes) {
+    Best = std::min(Best.value_or(Bytes), Bytes);
+  };
+  for (unsigned Gap = 1; Gap < N; ++Gap) {
+    bool Cuts = Problem.Parties[Gap].At == Place::Movable;
+    for (Conflict C : Problem.Conflicts)
+      Cuts &= (C.A < Gap) != (C.B < Gap);
+    if (Cuts)
+      Offer(Problem.Line);
+  }
+  std::vector<unsigned> BlockOf(N, 0);
+  while (true) {
+    bool Allowed = resolves(Problem, BlockOf);
+    for (unsigned I = 0; I != N; ++I)
+      Allowed &= BlockOf[I] == 0 || Problem.Parties[I].At == Place::Movable;
+    if (Allowed) {
+      uint64_t Bytes = 0;
+      for (unsigned Block = 1; Block <= N; ++Block) {
+        std::vector<unsigned> Members;
+        for (unsigned I = 0; I != N; ++I)
+          if (BlockOf[I] == Block)
+            Members.push_back(I);
+        if (!Members.empty())
+          Bytes += worstRoom(Problem, Members);
+      }
+      Offer(Bytes);
+    }
+    unsigned I = 0;
+    while (I != N && ++BlockOf[I] > N)
+      BlockOf[I++] = 0;
+    if (I == N)
+      return Best;
+  }
+}
+
+LineProblem randomProblem(std::mt19937 &Random, unsigned Parties) {
+  LineProblem Problem;
+  Problem.Line = Random() % 2 ? 64 : 128;
+  for (unsigned I = 0; I != Parties; ++I) {
+    uint64_t Alignment = uint64_t(1) << Random() % 5;
+    Problem.Parties.push_back({Alignment * (1 + Random() % 8), Alignment,
+                               Random() % 6 ? Place::Movable : Place::Fixed,
+                               LineParty::Use::Read});
+  }
+  for (unsigned A = 0; A != Parties; ++A)
+    for (unsigned B = A + 1; B != Parties; ++B)
+      if (Random() % 2)
+        Problem.Conflicts.push_back({A, B});
+  return Problem;
+}
+
+TEST(Separate, IsAsCheapAsAnySearch) {
+  std::mt19937 Random(1);
+  for (int Round = 0; Round != 120; ++Round) {
+    LineProblem Problem = randomProblem(Random, 2 + Round % 4);
+    std::optional<Separation> Found = findSeparation(Problem);
+    std::optional<uint64_t> Best = tryEverything(Problem);
+    ASSERT_EQ(Found.has_value(), Best.has_value()) << Round;
+    if (Found)
+      ASSERT_EQ(Found->Bytes, *Best) << Round;
+  }
+}
+
+TEST(Separate, ResolvesEveryConflictOfManyParties) {
+  std::mt19937 Random(2);
+  for (int Round = 0; Round != 200; ++Round) {
+    LineProblem Problem = randomProblem(Random, 8 + Round % 8);
+    for (LineParty &Party : Problem.Parties)
+      Party.At = Place::Movable;
+    std::optional<Separation> Found = findSeparation(Problem);
+    ASSERT_TRUE(Found) << Round;
+    if (Found->PadBefore)
+      continue;
+    std::vector<unsigned> BlockOf(Problem.Parties.size(), 0);
+    for (unsigned I = 0; I != Found->Blocks.size(); ++I)
+      for (unsigned Member : Found->Blocks[I])
+        BlockOf[Member] = I + 1;
+    EXPECT_TRUE(resolves(Problem, BlockOf)) << Round;
+  }
+}
+
+TEST(Separate, TakesOneGapWhereItCutsAll) {
+  // Two small objects would each leave most of a line free.
+  LineProblem Problem{{}, {{0, 2}, {1, 3}}, 64};
+  Problem.Parties.resize(4, {8, 8, Place::Movable, LineParty::Use::Read});
+  std::optional<Separation> Found = findSeparation(Problem);
+  ASSERT_TRUE(Found);
+  EXPECT_EQ(Found->PadBefore, 2u);
+  EXPECT_EQ(Found->Bytes, 64u);
+}
+
+TEST(Separate, MovesTheWrittenOneOfEquals) {
+  for (unsigned Written : {0u, 1u}) {
+    LineProblem Problem{{}, {{0, 1}}, 64};
+    // As cheap as a gap would not be: 56 bytes of alignment are saved.
+    Problem.Parties.resize(2, {64, 64, Place::Movable, LineParty::Use::Read});
+    Problem.Parties[Written].As = LineParty::Use::Written;
+    std::optional<Separation> Found = findSeparation(Problem);
+    ASSERT_TRUE(Found);
+    EXPECT_EQ(Found->Blocks, std::vector<std::vector<unsigned>>{{Written}});
+  }
+}
+
+TEST(Separate, RefusesFixedPartiesInConflict) {
+  LineProblem Problem{
+      {{8, 8, Place::Fixed}, {8, 8, Place::Fixed}}, {{0, 1}}, 64};
+  EXPECT_FALSE(findSeparation(Problem));
+}
+
+} // namespace

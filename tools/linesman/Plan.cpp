@@ -1,0 +1,150 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman plan BINARY: read, find, select, plan, write.
+
+#include "linesman/Plan/Plan.h"
+#include "Commands.h"
+#include "linesman/Input/ReadBinary.h"
+#include "linesman/Plan/Emit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::tool {
+
+namespace {
+
+enum class Form { Json, Ld, Order, Cpp };
+
+struct Options {
+  cl::SubCommand Command{"plan", "Edits that would fix findings"};
+  cl::opt<std::string> Binary{cl::Positional, cl::desc("BINARY"),
+                              cl::sub(Command)};
+  cl::list<std::string> Select{
+      "select", cl::desc("Only this finding, by its id (linesman layout)"),
+      cl::value_desc("id"), cl::sub(Command)};
+  cl::opt<uint64_t> Budget{"budget",
+                           cl::desc("At most this many bytes of room"),
+                           cl::value_desc("bytes"), cl::sub(Command)};
+  cl::opt<std::string> Explode{
+      "explode",
+      cl::desc("Instead: every object of the page of this address on a page "
+               "of its own"),
+      cl::value_desc("address"), cl::sub(Command)};
+  cl::opt<std::string> From{"from", cl::desc("Instead: read this plan"),
+                            cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Onto{
+      "onto",
+      cl::desc("Keep the edits of this plan, with which BINARY was relinked"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<Form> As{
+      "emit", cl::desc("Form of the plan"),
+      cl::values(
+          clEnumValN(Form::Json, "json", "for linesman relink (default)"),
+          clEnumValN(Form::Ld, "ld", "linker-script overlay"),
+          clEnumValN(Form::Order, "order", "ld.lld's ordering file"),
+          clEnumValN(Form::Cpp, "cpp", "lines for the source")),
+      cl::init(Form::Json), cl::sub(Command)};
+  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
+                              cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<uint64_t> Line{"line-size", cl::desc("Bytes of a cache line (64)"),
+                         cl::value_desc("bytes"), cl::init(64),
+                         cl::sub(Command)};
+  cl::opt<uint64_t> Page{"page-size", cl::desc("Bytes of a page (4096)"),
+                         cl::value_desc("bytes"), cl::init(4096),
+                         cl::sub(Command)};
+};
+
+Expected<std::vector<LineFinding>> select(const Options &Opts,
+                                          std::vector<LineFinding> Findings) {
+  if (Opts.Select.empty())
+    return Findings;
+  for (const std::string &Id : Opts.Select)
+    if (none_of(Findings, [&](const LineFinding &F) { return F.Id == Id; }))
+      return createStringError(
+          formatv("--select={0}: none of the {1} findings of {2} has this id",
+                  Id, Findings.size(), Opts.Binary));
+  erase_if(Findings, [&](const LineFinding &F) {
+    return !is_contained(Opts.Select, F.Id);
+  });
+  return Findings;
+}
+
+Expected<plan::Plan> planBinary(const Options &Opts) {
+  Expected<input::Binary> Binary = input::readBinary(Opts.Binary);
+  if (!Binary)
+    return Binary.takeError();
+  const Image &Image = Binary->Image;
+  if (!Opts.Explode.empty()) {
+    uint64_t Address = 0;
+    if (StringRef(Opts.Explode).getAsInteger(0, Address))
+      return createStringError("--explode=" + Opts.Explode +
+                               ": expected an address, as in 0x4000");
+    PageMap Pages(Image, {Opts.Page});
+    Expected<plan::PlannedEdit> Edit =
+        plan::explodePage(Image, Pages, Pages.indexOf({Address}));
+    if (!Edit)
+      return Edit.takeError();
+    plan::Plan Result{Opts.Binary, {Opts.Line}, {Opts.Page}, {}, {}};
+    Result.Edits.push_back(std::move(*Edit));
+    return Result;
+  }
+  if (!Binary->HasFacts)
+    return createFileError(
+        Opts.Binary,
+        createStringError("no facts in this binary, so there is nothing to "
+                          "plan; compile with linesman-facts.so"));
+  Expected<std::vector<LineFinding>> Findings = select(
+      Opts, findHazards(Image, LineMap(Image, {Opts.Line}), Binary->Accesses));
+  if (!Findings)
+    return Findings.takeError();
+  plan::PlanRequest Request{*Findings, {Opts.Line}, {Opts.Page}, {}};
+  if (Opts.Budget.getNumOccurrences())
+    Request.Budget = Opts.Budget;
+  plan::Plan Result = plan::makePlan(Image, Request);
+  Result.Binary = Opts.Binary;
+  return Result;
+}
+
+} // namespace
+
+int runPlan(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args, "linesman plan: edits that would fix findings, and "
+                          "what they cost\n"))
+    return Failure;
+  if (Error E = joinErrors(
+          checkLineSize(Opts.Line),
+          checkPowerOfTwo("page-size", Opts.Page, 4096, uint64_t(1) << 30)))
+    return fail(std::move(E));
+  if (Opts.Binary.empty() == Opts.From.empty())
+    return fail(createStringError("expected a binary, or --from and a plan"));
+  Expected<plan::Plan> Plan =
+      Opts.From.empty() ? planBinary(Opts) : readPlanFile(Opts.From);
+  if (!Plan)
+    return fail(Plan.takeError());
+  if (!Opts.Onto.empty()) {
+    Expected<plan::Plan> Old = readPlanFile(Opts.Onto);
+    if (!Old)
+      return fail(Old.takeError());
+    *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
+  }
+  Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+    switch (Opts.As) {
+    case Form::Json:
+      return plan::writePlan(*Plan, OS);
+    case Form::Ld:
+      return plan::emitLinkerScript(*Plan, OS);
+    case Form::Order:
+      return plan::emitOrder(*Plan, OS);
+    case Form::Cpp:
+      return plan::emitSource(*Plan, OS);
+    }
+  });
+  return E ? fail(std::move(E)) : Success;
+}
+
+} // namespace linesman::tool
