@@ -26,6 +26,10 @@ using Arguments = llvm::ArrayRef<const char *>;
 
 int runLayout(Arguments Args);
 int runRelink(Arguments Args);
+int runRun(Arguments Args);
+int runPlace(Arguments Args);
+int runPages(Arguments Args);
+int runDirty(Arguments Args);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing
 /// on bad options (said on stderr); prints help and exits with 0 on --help.

@@ -27,6 +27,10 @@ constexpr Command Commands[] = {
      runLayout},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},
+    {"run", "a program under the shim, with a placement", runRun},
+    {"place", "move static pages of a running program", runPlace},
+    {"pages", "where every static page of a process is", runPages},
+    {"dirty", "which static pages are being written", runDirty},
 };
 
 void printUsage(raw_ostream &OS) {
