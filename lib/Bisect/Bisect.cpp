@@ -344,9 +344,9 @@ private:
   /// of calibration can look far quieter than the rest, or it has drifted.
   void learnFrom(const Confirmation &C) {
     R.Levels.Spread =
-        std::max(R.Levels.Spread, pooledSpread(C.Alone, C.AllBut));
-    if (C.None.empty())
-      Drift = median(C.Alone) - R.Levels.Local;
+        std::max(R.Levels.Spread,
+                 pooledSpread(C.Alone, C.None.empty() ? C.AllBut : C.None));
+    Drift = median(C.None.empty() ? C.Alone : C.None) - R.Levels.Local;
   }
 
   void findAll() {
