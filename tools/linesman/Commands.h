@@ -30,6 +30,7 @@ int runRun(Arguments Args);
 int runPlace(Arguments Args);
 int runPages(Arguments Args);
 int runDirty(Arguments Args);
+int runBisect(Arguments Args);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing
 /// on bad options (said on stderr); prints help and exits with 0 on --help.

@@ -31,6 +31,8 @@ constexpr Command Commands[] = {
     {"place", "move static pages of a running program", runPlace},
     {"pages", "where every static page of a process is", runPages},
     {"dirty", "which static pages are being written", runDirty},
+    {"bisect", "which static page, then which symbol, makes it slow",
+     runBisect},
 };
 
 void printUsage(raw_ostream &OS) {
