@@ -204,8 +204,11 @@ int linesman_place_pages(uint64_t begin, uint64_t end, int node,
     errno = EINVAL;
     return fail(failure, LINESMAN_CALL_GET_MEMPOLICY);
   }
-  if (!set_policy(begin, end, node >= 0 ? MPOL_BIND : MPOL_INTERLEAVE, nodes,
-                  failure) ||
+  /* Preferred, not MPOL_BIND: on a full node the first write to a bound page
+   * makes the kernel kill the process. A page that had to go elsewhere is
+   * found by the question below. */
+  if (!set_policy(begin, end, node >= 0 ? MPOL_PREFERRED : MPOL_INTERLEAVE,
+                  nodes, failure) ||
       !linesman_query_pages(begin, end, pages, failure) ||
       !move_misplaced(begin, count, page, pages, failure))
     return 0;
