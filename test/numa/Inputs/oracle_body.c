@@ -2,8 +2,9 @@
  *
  *     oracle MODE [NAME=VALUE...]
  *
- * MODE live: prints "ops N" lines until it is killed. MODE once: one line; the
- * exit code says whether it was bad. The names:
+ * MODE live: prints "ops N" lines until it is killed; MODE slow: ten a second,
+ * after it has written every object. MODE once: one line; the exit code says
+ * whether it was bad. The names:
  *   seed       decides culprits and noise
  *   culprits   how many (1)
  *   noise      standard deviation of a line, in percent of the slow-down (0)
@@ -66,7 +67,8 @@ static int has_neighbour(int culprit) {
 
 int main(int argc, char **argv) {
   enum { LOCAL = 10000, SLOWDOWN = 6000, MOST = 8 };
-  int live = argc > 1 && !strcmp(argv[1], "live");
+  int slow = argc > 1 && !strcmp(argv[1], "slow");
+  int live = slow || (argc > 1 && !strcmp(argv[1], "live"));
   int culprits[MOST], count = (int)option(argc, argv, "culprits", 1);
   double noise = option(argc, argv, "noise", 0) / 100,
          flips = option(argc, argv, "flips", 0) / 100,
@@ -82,6 +84,8 @@ int main(int argc, char **argv) {
   /* Each process of a search has noise of its own. */
   if (!live)
     state ^= (uint64_t)getpid() << 32;
+  for (int i = 0; slow && i < OBJECTS; ++i)
+    objects[i][0] = 1;
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (long line = 0;; ++line) {
     int bad = 0;
@@ -90,7 +94,7 @@ int main(int argc, char **argv) {
              (!neighbours || has_neighbour(culprits[i]));
     if (uniform() < flips)
       bad = bad ? 0 : count;
-    double ops = LOCAL - SLOWDOWN * (double)bad / count +
+    double ops = LOCAL - (count ? SLOWDOWN * (double)bad / count : 0) +
                  SLOWDOWN * (noise * normal() - drift * (double)line);
     if (uniform() < outliers)
       ops /= 4;
@@ -98,5 +102,7 @@ int main(int argc, char **argv) {
       return 0;
     if (!live)
       return bad ? 1 : 0;
+    if (slow)
+      usleep(100000);
   }
 }
