@@ -162,6 +162,10 @@ Expected<std::unique_ptr<ShimClient>> Launch::greet() {
   Expected<std::unique_ptr<ShimClient>> Client = greetNext();
   if (!Client || *Client)
     return Client;
+  return notLoaded();
+}
+
+Error Launch::notLoaded() {
   return createStringError(
       "the program did not load the shim: it is statically linked, or runs "
       "with other rights (set-user-ID), or the command is a script that does "
@@ -178,11 +182,6 @@ Expected<ExitState> Launch::wait() {
   if (WIFSIGNALED(Status))
     return ExitState{128 + WTERMSIG(Status), WTERMSIG(Status)};
   return ExitState{WEXITSTATUS(Status), 0};
-}
-
-void Launch::signal(int Number) {
-  if (Pid > 0)
-    ::kill(Pid, Number);
 }
 
 } // namespace linesman::control

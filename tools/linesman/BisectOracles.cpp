@@ -91,13 +91,15 @@ public:
     Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);
     if (!Process)
       return stop(Process.takeError());
-    Expected<std::unique_ptr<ShimClient>> Shim = (*Process)->greet();
+    Expected<std::unique_ptr<ShimClient>> Shim = (*Process)->greetNext();
     Clock::time_point Begin = Clock::now();
+    bool Started = false;
     while (true) {
       if (!Shim)
         return stop(Shim.takeError());
       if (!*Shim)
         break;
+      Started = true;
       std::optional<std::vector<bool>> Nothing;
       if (Error E = placeWindow(**Shim, Config, Candidates, Window, Nothing))
         return stop(std::move(E));
@@ -119,6 +121,9 @@ public:
           formatv("the command ended with exit code {0}; above 127 stops the "
                   "search, as in git bisect run",
                   End->Code)));
+    // A script may decide before it starts the program, but only to skip.
+    if (!Started && Outcome->State != WindowState::Skipped)
+      return stop(Launch::notLoaded());
     if (Outcome->State == WindowState::Skipped ||
         Config.Metric == MetricSource::ExitCode)
       return *Outcome;

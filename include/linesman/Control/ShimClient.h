@@ -88,11 +88,13 @@ public:
   /// before: it is static, set-user-ID, or does not start the program.
   llvm::Expected<std::unique_ptr<ShimClient>> greet();
   /// Waits for another start of the program while the command runs: a
-  /// script may start it several times. Null when the command has ended.
+  /// script may start it several times. Null when the command has ended, or can
+  /// start no more.
   llvm::Expected<std::unique_ptr<ShimClient>> greetNext();
   /// Waits for the end of the command.
   llvm::Expected<ExitState> wait();
-  void signal(int Number);
+  /// What greet says when the command ended without starting the program.
+  static llvm::Error notLoaded();
 
 private:
   Launch() = default;

@@ -1,5 +1,5 @@
 /* A program with 8 MB of static data that it has written: "ready PID", then
- * until its input ends. hog: 600 MB on node 1 before, as far as there is room. */
+ * until its input ends. hog: instead, as much on node 1 as there is room for. */
 #define _GNU_SOURCE
 #include <linux/mempolicy.h>
 #include <stdio.h>
@@ -17,13 +17,14 @@ int main(int argc, char **argv) {
     char *hog = mmap(NULL, size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     syscall(SYS_mbind, hog, size, MPOL_PREFERRED, &node1, 65, 0);
-    /* Until a page falls over to the other node. */
+    memset(hog, 1, size);
+    /* What fell over to the other node is moved, until the kernel can not. */
     for (size_t i = 0; i < size; i += 4096) {
       void *page = hog + i;
-      int node = 1;
-      hog[i] = 1;
-      if (i % (1 << 20) == 0 &&
-          syscall(SYS_move_pages, 0, 1, &page, NULL, &node, 0) == 0 && node != 1)
+      int node = 1, status = 1;
+      if (syscall(SYS_move_pages, 0, 1, &page, &node, &status,
+                  MPOL_MF_MOVE) != 0 ||
+          status < 0)
         break;
     }
     printf("ready %d\n", getpid());

@@ -1,5 +1,7 @@
 # Inside the two-node machine; the test writes BUILD, WORK and INPUTS before it.
 cd /tmp
+# Pages are born on node 0.
+taskset -p 1 $$ >/dev/null
 export BUILD WORK INPUTS
 export PATH=$BUILD/bin:$PATH PYTHONDONTWRITEBYTECODE=1
 # Without libc's pages, which are the same everywhere.
