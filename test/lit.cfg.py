@@ -39,8 +39,16 @@ def substitute(key, value):
 
 
 llvm_tool = lambda name: os.path.join(config.llvm_tools, name)
+# The checks on a test file, every diagnostic accounted for.
+substitute(
+    "%check_tidy",
+    f"{sys.executable} {os.path.join(config.source_dir, 'test/Tidy/check_linesman_tidy.py')}"
+    f" -clang-tidy={llvm_tool('clang-tidy')} -plugin={os.path.join(lib_dir, 'linesman-tidy.so')}",
+)
 substitute("%clangxx", llvm_tool("clang++"))
 substitute("%clang-tidy", llvm_tool("clang-tidy"))
+substitute("%clang_tidy_diff", os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py"))
+substitute("%run_clang_tidy", llvm_tool("run-clang-tidy"))
 substitute("%clang", llvm_tool("clang"))
 substitute("%opt", llvm_tool("opt"))
 substitute("%python", sys.executable)
@@ -80,3 +88,34 @@ for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold
 for feature, tool in (("gcc", "g++"),):
     if shutil.which(tool):
         config.available_features.add(feature)
+# Another release's clang-tidy, to load the wrong plugin into.
+if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
+    config.available_features.add("clang-tidy-19")
+# libstdc++'s own headers are test data for the checks.
+if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
+    config.available_features.add("libstdcxx")
+# clang-tidy's own drivers, which the CI recipes use.
+if os.path.exists(llvm_tool("run-clang-tidy")) and os.path.exists(os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py")) and shutil.which("git"):
+    config.available_features.add("run-clang-tidy")
+
+
+def has_hardware_watchpoints():
+    """A virtual machine or a container may have none, or may drop them; the
+    canary of linesman watch is the probe."""
+    linesman = os.path.join(bin_dir, "linesman")
+    if not os.path.exists(linesman):
+        return False
+    program = [sys.executable, "-c", "input()"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE) as target:
+        maps = open(f"/proc/{target.pid}/maps").read().split("\n")
+        address = "0x" + next(line for line in maps if " rw-p " in line).split("-")[0]
+        command = [linesman, "watch", "--pid", str(target.pid), "--address", address, "--duration=0.01"]
+        probe = subprocess.run(command, capture_output=True, text=True)
+        target.communicate(b"\n")
+    if probe.returncode:
+        lit_config.note(f"no hardware watchpoints: {probe.stderr.strip()}")
+    return probe.returncode == 0
+
+
+if has_hardware_watchpoints():
+    config.available_features.add("hardware-watchpoints")

@@ -10,18 +10,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 PATH=$build/bin:$PATH
 say() { printf '\n== %s\n\n' "$*"; }
 
+build_store() { make -s OUT="$out" LINESMAN="$build" "$out/$1"; }
+
 say "The store: each thread has a shard of its own, and nothing is shared on purpose."
-make -s OUT="$out" LINESMAN="$build"
-cd "$out"
+build_store store
+(cd "$out" && linesman layout store)
 
-say "Who meets on a cache line?   linesman layout store"
-linesman layout store
+say "Link again with the two apart: linesman relink --isolate"
+rm -f "$out/store-isolated"
+build_store store-isolated
+(cd "$out" && linesman layout store-isolated)
 
-say "After relinking with nil_root apart:   linesman layout store-isolated"
-linesman layout store-isolated
-
-say "After four changed lines (guard.patch), no relink:   linesman layout store-guarded"
-linesman layout store-guarded
+say "Or change four lines of the source (guard.patch)"
+build_store store-guarded
+(cd "$out" && linesman layout store-guarded)
 
 say "What it costs: queries per second per thread"
-bash "$OLDPWD/bench.sh" "$out" "${ROUNDS:-5}"
+bash bench.sh "$out" "${ROUNDS:-5}"

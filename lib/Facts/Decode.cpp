@@ -10,6 +10,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
+#include <cmath>
 #include <cstring>
 
 using namespace llvm;
@@ -243,9 +244,11 @@ Error Decoder::decodeAccess(Cursor &C, Access &A) {
                             ", expected a kind up to 2 and bit 2");
   A.Kind = static_cast<AccessKind>(Kind);
   A.Weight = C.readFloat();
-  // A NaN would poison every sum and sort that it gets into.
-  if (!(A.Weight >= 0))
-    return error(Begin + 1, "found a weight below 0 or not a number");
+  // A NaN would poison every sum and sort that it gets into, and infinity
+  // makes one.
+  if (!(A.Weight >= 0) || std::isinf(A.Weight))
+    return error(Begin + 1, "found a weight that is negative, infinite or not "
+                            "a number");
   uint64_t Offset = 0, File = 0, Line = 0;
   if (((Flags & format::HasOffset) && !C.readULEB(Offset)) ||
       !C.readULEB(A.Size) || !C.readULEB(File) || !C.readULEB(Line))

@@ -20,7 +20,8 @@
 // An alias of something defined here becomes section + offset. For a weak
 // function this is what we want (these facts are about this body), for a
 // variable that may be defined elsewhere too it is not (a discarded copy's
-// address is 0): those are referred to by name.
+// address is 0): those are referred to by name, and take their place in the
+// symbol table here (docs/limits.md).
 //
 // LLVM before 20 puts a symbol into the table at its .weakref, and relocates
 // with the symbol, for which mold gives the PLT entry. There an alias of
@@ -142,9 +143,11 @@ StringRef AssemblyWriter::getSymbol(const GlobalValue &GV) {
   return It->second;
 }
 
-/// Whether the linker may choose another definition than this module's.
+/// Whether the linker may choose another definition than this module's. An alias
+/// of a common symbol has no section to be an offset into: it stays a name.
 static bool mayBeReplaced(const GlobalValue &GV) {
-  return !GV.isDeclaration() && GV.isWeakForLinker();
+  return !GV.isDeclaration() && GV.isWeakForLinker() &&
+         (LLVM_VERSION_MAJOR < 20 || !GV.hasCommonLinkage());
 }
 
 void AssemblyWriter::writeAddress(const GlobalValue &GV) {
@@ -154,7 +157,7 @@ void AssemblyWriter::writeAddress(const GlobalValue &GV) {
     return;
   }
   flush();
-  if (isa<GlobalVariable>(GV) && mayBeReplaced(GV)) {
+  if (!isa<Function>(GV) && mayBeReplaced(GV)) {
     OS << ".8byte \"" << Symbol << "\"\n";
     return;
   }

@@ -77,6 +77,7 @@ Expected<WritableSections> readSections(const ElfFile &Elf) {
     layout::Section S;
     S.Name = *Name;
     S.Range = {{Header.sh_addr}, {Header.sh_addr + Header.sh_size}};
+    S.Alignment = Header.sh_addralign;
     if (S.Range.End < S.Range.Begin)
       return createStringError("section %s wraps around the address space",
                                Name->str().c_str());
@@ -87,10 +88,12 @@ Expected<WritableSections> readSections(const ElfFile &Elf) {
       S.Contents = toStringRef(*Bytes);
     }
     // Linkers put .data.rel.ro under RELRO; without -z relro it is still a
-    // section that nobody writes after start.
+    // section that nobody writes after start. GNU ld ends RELRO in the middle
+    // of .got.plt, after the words that only the loader writes.
     if (Header.sh_flags & ELF::SHF_TLS)
       S.Kind = SectionKind::Tls;
-    else if (Relro->contains(S.Range.Begin) ||
+    else if ((Relro->Begin <= S.Range.Begin && S.Range.End <= Relro->End &&
+              Relro->size()) ||
              Name->starts_with(".data.rel.ro"))
       S.Kind = SectionKind::Relro;
     Found.push_back({S, ElfIndex});

@@ -8,6 +8,7 @@
 #include "ElfSections.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/Decompressor.h"
+#include <cinttypes>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -15,6 +16,11 @@ using namespace llvm::object;
 namespace linesman::input {
 
 namespace {
+
+/// The best that the compressions of ELF can do: zstd stores a block of 128 KiB
+/// of one byte in four bytes, deflate stays below 1032. A header that claims
+/// more is corrupt, and would have us allocate what it likes.
+constexpr uint64_t MostExpansion = 32768;
 
 /// The bytes of a section by name, decompressed; nothing if there is none.
 Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
@@ -37,6 +43,11 @@ Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
         Name, toStringRef(*Bytes), /*IsLE=*/true, /*Is64Bit=*/true);
     if (!D)
       return D.takeError();
+    if (D->getDecompressedSize() / MostExpansion > Bytes->size())
+      return createStringError("section %s claims to expand from %zu bytes to "
+                               "%" PRIu64,
+                               Name.str().c_str(), Bytes->size(),
+                               D->getDecompressedSize());
     SmallVector<uint8_t, 0> &Plain = Into.Decompressed.emplace_back();
     if (Error E = D->resizeAndDecompress(Plain))
       return std::move(E);

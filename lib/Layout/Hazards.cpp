@@ -37,8 +37,7 @@ std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
     if (Place.Object) {
       const Symbol &Object = Of.symbol(Index);
       for (const ObjectAccess &A : Place.Object->Accesses) {
-        if (!mayRunTogether(Table.functions()[A.Function].RunBy,
-                            Role::Concurrent))
+        if (!Table.isConcurrent(A))
           continue;
         double Weight = weightOn(A, Object, Place.Range);
         switch (A.Kind) {
@@ -67,6 +66,15 @@ struct LineRun {
   uint64_t Count;
 };
 
+/// The bytes of an object that has an occupant: without those that an earlier
+/// object owns, and those outside the section.
+AddressRange ownBytes(const Image &Of, const Symbol &Object) {
+  AddressRange Inside =
+      intersect(Object.range(), Of.sections()[Object.Section].Range);
+  // Where objects overlap, the later one keeps its end.
+  return Of.range(*Of.occupantAt({Inside.End.Value - 1}));
+}
+
 /// Lines that look different from the one before or after them.
 std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
                                  const AccessTable &Table) {
@@ -77,9 +85,10 @@ std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
   };
   for (const AccessedObject &Object : Table.objects()) {
     const Symbol &S = Of.symbols()[Object.Symbol];
-    AddEnds(S.range());
+    AddEnds(ownBytes(Of, S));
     for (const ObjectAccess &A : Object.Accesses)
-      if (std::optional<AddressRange> Bytes = bytesOf(A, S))
+      if (std::optional<AddressRange> Bytes = bytesOf(A, S);
+          Bytes && Table.isConcurrent(A))
         AddEnds(*Bytes);
   }
   llvm::sort(Edges);
@@ -130,21 +139,23 @@ bool ranksBefore(const LineFinding &A, const LineFinding &B) {
 
 /// Nobody else is on the line, and its accesses may be anywhere in the head:
 /// one of many lines that differ in nothing.
-bool isOneOfMany(const LineFinding &Finding) {
+bool isOneOfMany(const LineFinding &Finding, const AccessTable &Table) {
   return all_of(Finding.Occupants, [&](const LineOccupant &Place) {
     return !Place.Object ||
            (Place.Object->Symbol == Finding.Head &&
-            all_of(Place.Object->Accesses,
-                   [](const ObjectAccess &A) { return !A.Offset; }));
+            all_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
+              return !A.Offset || !Table.isConcurrent(A);
+            }));
   });
 }
 
 /// \p Findings are ranked; the best line of an array stands for the others.
-void mergeLikeLines(std::vector<LineFinding> &Findings) {
+void mergeLikeLines(std::vector<LineFinding> &Findings,
+                    const AccessTable &Table) {
   DenseMap<uint32_t, size_t> StandsFor;
   std::vector<LineFinding> Kept;
   for (LineFinding &Finding : Findings) {
-    if (isOneOfMany(Finding)) {
+    if (isOneOfMany(Finding, Table)) {
       auto [It, IsNew] = StandsFor.try_emplace(Finding.Head, Kept.size());
       if (!IsNew) {
         Kept[It->second].Lines += Finding.Lines;
@@ -165,7 +176,7 @@ std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
     if (std::optional<LineFinding> Finding = examine(Of, Lines, Table, Run))
       Findings.push_back(std::move(*Finding));
   llvm::sort(Findings, ranksBefore);
-  mergeLikeLines(Findings);
+  mergeLikeLines(Findings, Table);
   ObjectNames Names(Of);
   for (LineFinding &Finding : Findings) {
     Finding.Id = Names.id(Finding.Head);

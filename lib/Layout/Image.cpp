@@ -25,10 +25,6 @@ bool isLinkerSection(StringRef Name) {
                       Name);
 }
 
-/// Sections are merged by the linker with at most this alignment in practice;
-/// a larger gap is no alignment, whatever the next address happens to be.
-constexpr uint64_t LargestHole = 4096;
-
 class Builder {
 public:
   Builder(ArrayRef<Section> Sections, ArrayRef<Symbol> Symbols,
@@ -41,8 +37,8 @@ public:
     LinkAddress Covered = S.Range.Begin;
     for (; Next < Symbols.size() && Symbols[Next].Section == Index; ++Next) {
       AddressRange Range = intersect(Symbols[Next].range(), S.Range);
-      if (Range.End <= Covered)
-        continue; // an alias, or outside the section
+      if (!Range.size() || Range.End <= Covered)
+        continue; // outside the section, or an alias
       if (Covered < Range.Begin)
         addGap(S, {Covered, Range.Begin});
       LinkAddress Begin = std::max(Covered, Range.Begin);
@@ -65,12 +61,13 @@ private:
   OccupantKind classify(const Section &S, AddressRange Gap) const {
     if (isLinkerSection(S.Name))
       return OccupantKind::Linker;
-    bool AtEnd = Gap.End == S.Range.End;
     // A hole is what the alignment of the next object can explain: smaller
-    // than that alignment, and never written by the compiler.
+    // than that alignment, which is not above the section's, and never written
+    // by the compiler. A section starts aligned, with its first object.
+    bool AtBegin = Gap.Begin == S.Range.Begin, AtEnd = Gap.End == S.Range.End;
     uint64_t Explained =
-        std::min(LargestHole, uint64_t(1) << countr_zero(Gap.End.Value));
-    if (Gap.size() >= Explained || !isZero(S, Gap))
+        std::min(S.Alignment, uint64_t(1) << countr_zero(Gap.End.Value));
+    if (AtBegin || Gap.size() >= Explained || !isZero(S, Gap))
       return OccupantKind::NoSymbol;
     return AtEnd ? OccupantKind::Padding : OccupantKind::Hole;
   }
@@ -137,14 +134,19 @@ const Symbol &Image::symbol(OccupantIndex Occupant) const {
   return Symbols[Occupants[Occupant].Symbol];
 }
 
-ArrayRef<Symbol> Image::aliases(OccupantIndex Occupant) const {
+std::vector<const Symbol *> Image::aliases(OccupantIndex Occupant) const {
   const Symbol &Owner = symbol(Occupant);
-  ArrayRef<Symbol> After =
-      ArrayRef(Symbols).drop_front(Occupants[Occupant].Symbol + 1);
-  return After.take_while([&](const Symbol &S) {
-    return S.Section == Owner.Section &&
-           S.Address + S.Size <= Owner.Address + Owner.Size;
-  });
+  std::vector<const Symbol *> Result;
+  for (const Symbol &S :
+       ArrayRef(Symbols).drop_front(Occupants[Occupant].Symbol + 1)) {
+    if (S.Section != Owner.Section || S.Address >= Owner.range().End)
+      break;
+    // One that reaches beyond the owner is another object, and may stand
+    // between two aliases.
+    if (S.range().End <= Owner.range().End)
+      Result.push_back(&S);
+  }
+  return Result;
 }
 
 std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address) const {

@@ -43,7 +43,7 @@ BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
 }
 
 template <typename IndexT, typename SizeT>
-void BlockMap<IndexT, SizeT>::forEach(function_ref<void(IndexT)> Visit) const {
+void BlockMap<IndexT, SizeT>::visit(function_ref<bool(IndexT)> Visit) const {
   uint64_t Next = 0;
   for (uint16_t Index : DataSections) {
     AddressRange Range = Of.sections()[Index].Range;
@@ -51,7 +51,8 @@ void BlockMap<IndexT, SizeT>::forEach(function_ref<void(IndexT)> Visit) const {
     uint64_t First = std::max(Next, Range.Begin.Value / Bytes);
     uint64_t Last = (Range.End.Value - 1) / Bytes;
     for (uint64_t Block = First; Block <= Last; ++Block)
-      Visit({Block});
+      if (!Visit({Block}))
+        return;
     Next = std::max(Next, Last + 1);
   }
 }

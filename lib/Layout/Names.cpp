@@ -12,16 +12,15 @@ using namespace llvm;
 namespace linesman::layout {
 
 bool ObjectNames::isAmbiguous(const Symbol &S) {
-  // Only local symbols can have namesakes.
+  // Of namesakes at most one is global; it keeps its plain name.
   if (S.Binding != SymbolBinding::Local || !S.File)
     return false;
-  if (!LocalNames) {
-    LocalNames.emplace();
-    for (const Symbol &Local : Of.symbols())
-      if (Local.Binding == SymbolBinding::Local)
-        ++(*LocalNames)[Local.name()];
+  if (!Bearers) {
+    Bearers.emplace();
+    for (const Symbol &Any : Of.symbols())
+      ++(*Bearers)[Any.name()];
   }
-  return LocalNames->lookup(S.name()) > 1;
+  return Bearers->lookup(S.name()) > 1;
 }
 
 std::string ObjectNames::id(uint32_t Symbol) {

@@ -26,6 +26,19 @@ static DefinitionBinding bindingOf(const Elf::Sym &S) {
   }
 }
 
+static Expected<DefinitionKind> kindOf(const ELFFile<Elf> &File,
+                                       const Elf::Shdr &Section) {
+  if (Section.sh_flags & ELF::SHF_TLS)
+    return DefinitionKind::ThreadLocal;
+  if (!(Section.sh_flags & ELF::SHF_WRITE))
+    return DefinitionKind::ReadOnly;
+  Expected<StringRef> Name = File.getSectionName(Section);
+  if (!Name)
+    return Name.takeError();
+  return Name->starts_with(".data.rel.ro") ? DefinitionKind::Relro
+                                           : DefinitionKind::Writable;
+}
+
 static Error readDefinitions(InputObject &Object) {
   Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Object.File->getBuffer());
   if (!File)
@@ -77,12 +90,12 @@ static Error readDefinitions(InputObject &Object) {
     D.SymbolIndex = &S - Symbols->data();
     D.Size = S.st_size;
     D.Binding = bindingOf(S);
-    D.IsThreadLocal = S.getType() == ELF::STT_TLS;
     if (D.Binding == DefinitionBinding::Local)
       D.File = SourceFile;
     if (S.st_shndx == ELF::SHN_COMMON) {
       D.Alignment = std::max<uint64_t>(S.st_value, 1);
-      D.IsWritable = true;
+      D.Kind = S.getType() == ELF::STT_TLS ? DefinitionKind::ThreadLocal
+                                           : DefinitionKind::Writable;
     } else {
       Expected<uint32_t> Index =
           File->getSectionIndex(S, *Symbols, DataRegion<Elf::Word>(Extended));
@@ -100,7 +113,10 @@ static Error readDefinitions(InputObject &Object) {
       D.Section = *Index;
       D.Offset = S.st_value;
       D.Alignment = std::max<uint64_t>(In.sh_addralign, 1);
-      D.IsWritable = In.sh_flags & ELF::SHF_WRITE;
+      Expected<DefinitionKind> Kind = kindOf(*File, In);
+      if (!Kind)
+        return Kind.takeError();
+      D.Kind = *Kind;
     }
     Object.Definitions.push_back(D);
   }

@@ -18,6 +18,9 @@ using Elf = llvm::object::ELF64LE;
 
 enum class DefinitionBinding : uint8_t { Global, Weak, Local };
 
+/// The same division as layout::SectionKind, before the link.
+enum class DefinitionKind : uint8_t { ReadOnly, Writable, Relro, ThreadLocal };
+
 /// A data symbol in an input object.
 struct Definition {
   llvm::StringRef Name;
@@ -33,8 +36,7 @@ struct Definition {
   /// Of the section, or of the common symbol.
   uint64_t Alignment = 1;
   DefinitionBinding Binding = DefinitionBinding::Global;
-  bool IsThreadLocal = false;
-  bool IsWritable = false;
+  DefinitionKind Kind = DefinitionKind::ReadOnly;
 };
 
 /// A relocatable file of the link command.

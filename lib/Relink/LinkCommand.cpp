@@ -17,11 +17,15 @@ namespace linesman::relink {
 
 std::vector<std::string> withOutput(std::vector<std::string> Command,
                                     StringRef Output) {
+  // The last output wins, and a driver may hand several to its linker: every
+  // one of them is replaced.
+  bool HasOutput = false;
   for (size_t I = 1; I < Command.size(); ++I) {
     StringRef Word = Command[I];
     if ((Word == "-o" || Word == "--output") && I + 1 < Command.size()) {
-      Command[I + 1] = Output;
-      return Command;
+      Command[++I] = Output;
+      HasOutput = true;
+      continue;
     }
     // Words that begin with -o and are something else are linkers' options
     // with more letters (-omagic, -oformat).
@@ -29,11 +33,13 @@ std::vector<std::string> withOutput(std::vector<std::string> Command,
                     !is_contained({"-omagic", "-oformat"}, Word);
     if (Word.starts_with("--output=") || IsJoined) {
       Command[I] = ("-o" + Output).str();
-      return Command;
+      HasOutput = true;
     }
   }
-  Command.push_back("-o");
-  Command.push_back(Output.str());
+  if (!HasOutput) {
+    Command.push_back("-o");
+    Command.push_back(Output.str());
+  }
   return Command;
 }
 

@@ -14,6 +14,7 @@
 
 #include "PatchObject.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
@@ -26,15 +27,20 @@ namespace linesman::relink {
 
 Error checkIsolation(const InputObject &Object, const Definition &D) {
   std::string Where = sys::path::filename(Object.Path).str();
-  std::string Name = D.Name.str();
-  if (D.IsThreadLocal)
+  std::string Name = demangle(D.Name);
+  if (D.Kind == DefinitionKind::ThreadLocal)
     return createStringError(formatv("cannot isolate '{0}': it is thread-local "
                                      "in {1}, every thread has its own copy",
                                      Name, Where));
-  if (!D.IsWritable)
+  if (D.Kind == DefinitionKind::ReadOnly)
     return createStringError(
         formatv("cannot isolate '{0}': {1} has it in a read-only section", Name,
                 Where));
+  if (D.Kind == DefinitionKind::Relro)
+    return createStringError(
+        formatv("cannot isolate '{0}': {1} has it in .data.rel.ro, which "
+                "nobody writes after start",
+                Name, Where));
   if (!D.Section)
     return Error::success();
   std::set<uint64_t> Offsets;

@@ -80,6 +80,11 @@ public:
       return std::move(E);
 
     // Beside the output, so that the last step is a rename.
+    if (sys::fs::exists(Config.Output) &&
+        !sys::fs::is_regular_file(Config.Output))
+      return createFileError(Config.Output,
+                             createStringError("is not a regular file, which a "
+                                               "relink could replace"));
     SmallString<128> Result;
     if (std::error_code EC = sys::fs::createUniqueFile(
             Config.Output + ".%%%%%%.linesman", Result))

@@ -6,6 +6,7 @@
 #include "Verify.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -25,6 +26,23 @@ bool isSame(const Image &Of, const Symbol &S, const Definition &D) {
   bool SymbolIsLocal = S.Binding == SymbolBinding::Local;
   // A hidden symbol is global in its object and local in the result.
   return !isLocal(D) || (SymbolIsLocal && Of.files()[S.File] == D.File);
+}
+
+/// The symbols that \p Wanted can have become.
+std::vector<const Symbol *> findSymbols(const Image &Of,
+                                        const Definition &Wanted) {
+  std::vector<const Symbol *> Found;
+  for (const Symbol &S : Of.symbols())
+    if (isSame(Of, S, Wanted))
+      Found.push_back(&S);
+  // A local namesake of a global symbol is another object.
+  if (!isLocal(Wanted) && any_of(Found, [](const Symbol *S) {
+        return S->Binding != SymbolBinding::Local;
+      }))
+    erase_if(Found, [](const Symbol *S) {
+      return S->Binding == SymbolBinding::Local;
+    });
+  return Found;
 }
 
 /// The first occupant of the lines of \p S that is not \p S or room around it.
@@ -50,18 +68,21 @@ std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
 
 Expected<Placed> verifyIsolation(const Image &Of, const Definition &Wanted,
                                  LineSize Line) {
-  auto Found = find_if(Of.symbols(),
-                       [&](const Symbol &S) { return isSame(Of, S, Wanted); });
-  std::string Name = Wanted.Name.str();
-  if (Found == Of.symbols().end())
+  std::vector<const Symbol *> Found = findSymbols(Of, Wanted);
+  std::string Name = demangle(Wanted.Name);
+  if (Found.empty())
     return createStringError("'" + Name +
                              "' is not in the linked file: the linker "
                              "discarded it");
-  if (std::optional<OccupantIndex> Mate = findLineMate(Of, *Found, Line))
-    return createStringError(
-        formatv("after the link '{0}' at {1:x} still shares a line with {2}",
-                Name, Found->Address.Value, Of.label(*Mate)));
-  return Placed{"", Found->Address, Found->Size};
+  // Of local symbols the linked file tells the source's name and not its
+  // folder. The one that was patched is the one that stands apart.
+  for (const Symbol *S : Found)
+    if (!findLineMate(Of, *S, Line))
+      return Placed{"", S->Address, S->Size};
+  const Symbol &S = *Found.front();
+  return createStringError(formatv(
+      "after the link '{0}' at {1:x} still shares a line with {2}", Name,
+      S.Address.Value, demangle(Of.label(*findLineMate(Of, S, Line)))));
 }
 
 Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
@@ -69,7 +90,7 @@ Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
   DenseMap<StringRef, SmallVector<const Definition *, 2>> ByName;
   for (const InputObject &Object : Inputs.Objects)
     for (const Definition &D : Object.Definitions)
-      if (D.IsWritable && !D.IsThreadLocal)
+      if (D.Kind == DefinitionKind::Writable)
         ByName[D.Name].push_back(&D);
   for (DefinitionRef Ref : Edited)
     ByName.erase(Inputs.Objects[Ref.Object].Definitions[Ref.Definition].Name);
@@ -89,7 +110,7 @@ Error verifyOthers(const Image &Of, const LinkInputs &Inputs,
     if (!Holds)
       return createStringError(
           formatv("after the link '{0}' at {1:x} lost its size or alignment",
-                  S.name(), S.Address.Value));
+                  demangle(S.name()), S.Address.Value));
   }
   return Error::success();
 }

@@ -141,11 +141,11 @@ private:
         Json.attribute("origin", "startup-file");
       if (Object.Origin == SymbolOrigin::CopyRelocation)
         Json.attribute("origin", "copy-relocation");
-      ArrayRef<Symbol> Aliases = Image.aliases(Place.Occupant);
+      std::vector<const Symbol *> Aliases = Image.aliases(Place.Occupant);
       if (!Aliases.empty())
         Json.attributeArray("aliases", [&] {
-          for (const Symbol &Alias : Aliases)
-            Json.value(utf8(Alias.name()));
+          for (const Symbol *Alias : Aliases)
+            Json.value(utf8(Alias->name()));
         });
     });
   }
@@ -164,10 +164,9 @@ private:
   void writeLines() {
     uint64_t Left =
         Report.List == LineList::All ? UINT64_MAX : Report.FirstLines;
-    Report.Lines.forEach([&](LineIndex Line) {
-      if (Left == 0)
-        return;
-      --Left;
+    Report.Lines.visit([&](LineIndex Line) {
+      if (Left-- == 0)
+        return false;
       std::vector<LineOccupant> Occupants =
           lineOccupants(Image, Report.Lines, Report.Accesses, Line);
       Json.object([&] {
@@ -177,6 +176,7 @@ private:
             writeOccupant(Place);
         });
       });
+      return true;
     });
   }
 };

@@ -71,8 +71,7 @@ std::vector<Mark> findMarks(const LayoutReport &Report, AddressRange Line,
       continue;
     const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
     for (const ObjectAccess &A : Place.Object->Accesses) {
-      if (!mayRunTogether(Report.Accesses.functions()[A.Function].RunBy,
-                          Role::Concurrent))
+      if (!Report.Accesses.isConcurrent(A))
         continue;
       AddressRange Bytes = Place.Range;
       if (A.Offset) {

@@ -53,9 +53,11 @@ std::string plural(uint64_t Count, StringRef Noun) {
 }
 
 /// Words at the ends of one line of the terminal.
-void writeEnds(std::string Left, StringRef Right, raw_ostream &OS) {
-  size_t Room = Columns - Right.size() - 2;
-  Left = fit(Left, Room);
+void writeEnds(std::string Left, std::string Right, raw_ostream &OS) {
+  // Of a long file name the end says more, and the line number is there.
+  if (Right.size() > Columns / 2)
+    Right = "..." + Right.substr(Right.size() - (Columns / 2 - 3));
+  Left = fit(Left, Columns - Right.size() - 2);
   OS << Left;
   if (!Right.empty())
     OS.indent(Columns - Left.size() - Right.size()) << Right;
@@ -213,10 +215,9 @@ private:
     uint64_t Left =
         Report.List == LineList::All ? UINT64_MAX : Report.FirstLines;
     std::optional<PageIndex> Page;
-    Report.Lines.forEach([&](LineIndex Line) {
-      if (Left == 0)
-        return;
-      --Left;
+    Report.Lines.visit([&](LineIndex Line) {
+      if (Left-- == 0)
+        return false;
       AddressRange Range = Report.Lines.range(Line);
       if (PageIndex In = Report.Pages.indexOf(Range.Begin); Page != In) {
         Page = In;
@@ -231,6 +232,7 @@ private:
                         Accesses.empty() ? "" : " (" + Accesses + ")");
       }
       writeWrapped(formatv("{0:x}  {1}", Range.Begin.Value, Text).str(), 2, OS);
+      return true;
     });
     if (Report.List == LineList::First &&
         Report.Lines.count() > Report.FirstLines)

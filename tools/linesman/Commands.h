@@ -24,19 +24,22 @@ enum ExitCode : int {
 /// The arguments of one command: argv[0] is "linesman COMMAND".
 using Arguments = llvm::ArrayRef<const char *>;
 
+int runFindings(Arguments Args);
 int runLayout(Arguments Args);
+int runRecord(Arguments Args);
 int runRelink(Arguments Args);
 int runRun(Arguments Args);
 int runPlace(Arguments Args);
 int runPages(Arguments Args);
 int runDirty(Arguments Args);
 int runBisect(Arguments Args);
+int runWatch(Arguments Args);
 
 /// Parses the options that the caller declared, in their subcommand. Nothing
 /// on bad options (said on stderr); prints help and exits with 0 on --help.
 bool parseOptions(Arguments Args, llvm::StringRef Overview);
 
-/// Prints "linesman: error: ..." and returns Failure.
+/// Prints "linesman: error: ..." for each error and returns Failure.
 int fail(llvm::Error E);
 
 /// --line-size: a power of two that a cache can have.

@@ -69,9 +69,16 @@ Error checkOptions(const Options &Opts) {
 
 bool matches(const Regex &Filter, const Image &Image,
              const LineFinding &Finding) {
+  auto MatchesName = [&](StringRef Name) {
+    return Filter.match(Name) || Filter.match(demangle(Name));
+  };
   return any_of(Finding.Occupants, [&](const LineOccupant &Place) {
-    std::string Label = Image.label(Place.Occupant);
-    return Filter.match(Label) || Filter.match(demangle(Label));
+    if (MatchesName(Image.label(Place.Occupant)))
+      return true;
+    return Place.Object &&
+           any_of(Image.aliases(Place.Occupant), [&](const Symbol *Alias) {
+             return MatchesName(Alias->name());
+           });
   });
 }
 
@@ -105,14 +112,14 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "-fpass-plugin=linesman-facts.so and link as before.");
   auto Count = [&](uint64_t N, StringRef What) {
     if (N)
-      Notes.push_back(formatv("{0} {1}", N, What));
+      Notes.push_back(formatv("{0}: {1}", What, N));
   };
   Count(Binary.Accesses.counts().Unplaced,
-        "facts are about addresses that no symbol owns; they are not ranked");
+        "facts about addresses that no symbol owns, which are not ranked");
   Count(Binary.Counts.Facts.UnknownRecords,
-        "fact records are of kinds that this version does not know");
+        "fact records of kinds that this version does not know");
   Count(Binary.Counts.StraySymbols,
-        "symbols lie outside their section; they are left out");
+        "symbols outside of their section, which are left out");
   return Notes;
 }
 
@@ -128,6 +135,12 @@ int runLayout(Arguments Args) {
   Expected<input::Binary> Binary = input::readBinary(Opts.Binary);
   if (!Binary)
     return fail(Binary.takeError());
+  // A gate that cannot see must not say that all is well.
+  if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts)
+    return fail(createStringError(
+        "'" + Opts.Binary +
+        "': no facts in this binary, so --fail-on has "
+        "nothing to judge; compile with -fpass-plugin=linesman-facts.so"));
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
   PageMap Pages(Image, {Opts.Page});
@@ -161,9 +174,13 @@ int runLayout(Arguments Args) {
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
-  auto *Write = Opts.As == Format::Json ? report::writeJson : report::writeText;
-  if (Error E =
-          writeOutput(Opts.Output, [&](raw_ostream &OS) { Write(Report, OS); }))
+  auto Write = [&](raw_ostream &OS) {
+    if (Opts.As == Format::Json)
+      report::writeJson(Report, OS);
+    else
+      report::writeText(Report, OS);
+  };
+  if (Error E = writeOutput(Opts.Output, Write))
     return fail(std::move(E));
   bool Fails = Opts.FailOn.getNumOccurrences() &&
                any_of(Findings, [&](const LineFinding &Finding) {

@@ -25,6 +25,8 @@ struct Command {
 constexpr Command Commands[] = {
     {"layout", "lines and pages of a binary, what shares them, ranked findings",
      runLayout},
+    {"findings", "convert findings of any rung, such as clang-tidy's results",
+     runFindings},
     {"relink", "link again with symbols on lines of their own, and verify it",
      runRelink},
     {"run", "a program under the shim, with a placement", runRun},
@@ -33,6 +35,9 @@ constexpr Command Commands[] = {
     {"dirty", "which static pages are being written", runDirty},
     {"bisect", "which static page, then which symbol, makes it slow",
      runBisect},
+    {"watch", "who touches this line of a running process", runWatch},
+    {"record", "who touched what: ground truth of an instrumented program",
+     runRecord},
 };
 
 void printUsage(raw_ostream &OS) {
@@ -58,7 +63,9 @@ bool parseOptions(Arguments Args, StringRef Overview) {
 }
 
 int fail(Error E) {
-  logAllUnhandledErrors(std::move(E), errs(), "linesman: error: ");
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &Problem) {
+    errs() << "linesman: error: " << Problem.message() << '\n';
+  });
   return Failure;
 }
 
@@ -85,6 +92,20 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
       return createFileError("stdout", EC);
     }
     return Error::success();
+  }
+  // A pipe or a device is written to, not replaced.
+  sys::fs::file_status Existing;
+  if (!sys::fs::status(Path, Existing) &&
+      Existing.type() != sys::fs::file_type::regular_file) {
+    std::error_code EC;
+    raw_fd_ostream OS(Path, EC);
+    if (!EC) {
+      Write(OS);
+      OS.close();
+      EC = OS.error();
+      OS.clear_error();
+    }
+    return EC ? createFileError(Path, EC) : Error::success();
   }
   Expected<sys::fs::TempFile> Temporary =
       sys::fs::TempFile::create(Path + ".%%%%%%.tmp", /*Mode=*/0666);

@@ -10,6 +10,7 @@
 #include "linesman/Facts/Facts.h"
 #include "linesman/Layout/Accesses.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <deque>
 #include <memory>
 
 namespace linesman::input {
@@ -32,8 +33,9 @@ struct ReadCounts {
 /// A binary, read. Everything points into the file's bytes.
 struct Binary {
   std::unique_ptr<llvm::MemoryBuffer> File;
-  /// Decompressed sections, where a section was compressed.
-  std::vector<llvm::SmallVector<uint8_t, 0>> Decompressed;
+  /// Decompressed sections, where a section was compressed. A deque: bytes
+  /// that are pointed into must not move when another section comes.
+  std::deque<llvm::SmallVector<uint8_t, 0>> Decompressed;
   layout::Image Image;
   layout::AccessTable Accesses;
   SymbolSource Symbols = SymbolSource::None;

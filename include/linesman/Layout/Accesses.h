@@ -80,6 +80,10 @@ public:
   llvm::ArrayRef<AccessedObject> objects() const { return Objects; }
   const JoinCounts &counts() const { return Counts; }
   bool empty() const { return Objects.empty(); }
+  /// Whether an access can meet any other: start-up code can not.
+  bool isConcurrent(const ObjectAccess &Access) const {
+    return mayRunTogether(Functions[Access.Function].RunBy, Role::Concurrent);
+  }
   /// Null when nothing is known to touch the symbol.
   const AccessedObject *find(uint32_t Symbol) const;
 

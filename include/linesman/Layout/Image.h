@@ -39,6 +39,8 @@ enum class SectionKind : uint8_t {
 struct Section {
   llvm::StringRef Name;
   AddressRange Range;
+  /// In bytes: the largest alignment of an object in it.
+  uint64_t Alignment = 1;
   SectionKind Kind = SectionKind::Data;
   /// The bytes in the file; empty for a section that starts as zeros (NOBITS).
   llvm::StringRef Contents;
@@ -125,8 +127,8 @@ public:
   /// The symbol whose bytes an Object occupant holds.
   const Symbol &symbol(OccupantIndex Occupant) const;
   /// Symbols whose bytes lie inside an Object occupant's symbol: other names
-  /// of the object, or of a part of it.
-  llvm::ArrayRef<Symbol> aliases(OccupantIndex Occupant) const;
+  /// of the object, or of a part of it. By address.
+  std::vector<const Symbol *> aliases(OccupantIndex Occupant) const;
   /// The occupant of a byte of a Data section.
   std::optional<OccupantIndex> occupantAt(LinkAddress Address) const;
 

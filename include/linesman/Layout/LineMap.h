@@ -12,6 +12,7 @@
 #define LINESMAN_LAYOUT_LINEMAP_H
 
 #include "linesman/Layout/Image.h"
+#include <algorithm>
 
 namespace linesman::layout {
 
@@ -34,7 +35,9 @@ public:
   uint64_t blockSize() const { return Bytes; }
   IndexT indexOf(LinkAddress Address) const { return {Address.Value / Bytes}; }
   AddressRange range(IndexT Block) const {
-    return {{Block.Value * Bytes}, {(Block.Value + 1) * Bytes}};
+    LinkAddress Begin{Block.Value * Bytes};
+    // A range can not end at 2^64; no section has that last byte.
+    return {Begin, {std::max(Begin.Value + Bytes, Begin.Value | (Bytes - 1))}};
   }
 
   /// The occupants with a byte in the block, in address order; sections may
@@ -42,8 +45,8 @@ public:
   std::vector<OccupantIndex> occupants(IndexT Block) const;
 
   /// Calls \p Visit once for every block that has an occupant, in address
-  /// order.
-  void forEach(llvm::function_ref<void(IndexT)> Visit) const;
+  /// order, for as long as it returns true.
+  void visit(llvm::function_ref<bool(IndexT)> Visit) const;
 
   /// Number of blocks that have an occupant.
   uint64_t count() const;

@@ -22,9 +22,9 @@ public:
 
 private:
   const Image &Of;
-  /// How many local symbols have a name. Filled when it is first needed:
-  /// most reports name few local symbols, and the table touches every name.
-  std::optional<llvm::StringMap<unsigned>> LocalNames;
+  /// How many symbols have a name. Filled when it is first needed: most
+  /// reports name few local symbols, and the table touches every name.
+  std::optional<llvm::StringMap<unsigned>> Bearers;
 
   bool isAmbiguous(const Symbol &S);
 };

@@ -8,6 +8,7 @@
 #define LINESMAN_REPORT_REPORT_H
 
 #include "linesman/Layout/Finding.h"
+#include "linesman/Layout/Suspected.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace linesman::report {
@@ -44,6 +45,10 @@ void writeText(const LayoutReport &Report, llvm::raw_ostream &OS);
 
 /// Schema 1 (docs/design.md).
 void writeJson(const LayoutReport &Report, llvm::raw_ostream &OS);
+
+/// The same schema, for findings of the first rung.
+void writeJson(llvm::ArrayRef<layout::SuspectedFinding> Findings,
+               llvm::raw_ostream &OS);
 
 /// The words of the glossary.
 llvm::StringRef word(layout::Rung At);

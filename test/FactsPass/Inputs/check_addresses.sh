@@ -75,9 +75,9 @@ for level in "${levels[@]}"; do
     for gc in no-gc gc; do
       extra=("${sections[@]}")
       [ "$gc" = no-gc ] || extra+=(-Wl,--gc-sections)
-      # Dead code refers to what nobody defines. Of the linkers that drop dead
-      # code before they complain, GNU ld complains about the facts
-      # (docs/limits.md), and what a shared object exports is not dead.
+      # Dead code refers to what nobody defines. GNU ld and mold complain about
+      # the facts of dropped code (docs/limits.md), and what a shared object
+      # exports is not dead.
       [ "$linker-$kind-$gc" = "lld-${kind/shared/}-gc" ] || extra+=(-Wl,--defsym=never_defined=4096)
       name=$out/$kind$level-$gc
       compile "$name.objects" "$level" -g "${compile_flags[@]}" "${sections[@]}" "${lto[@]}"

@@ -1,1 +1,206 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The decoder against byte literals: what each record means, every complaint,
+// random damage, and the annotated example of docs/facts-format.md.
 
+#include "linesman/Facts/Facts.h"
+#include "linesman/Facts/Format.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+#include <random>
+#include <vector>
+
+using namespace llvm;
+using namespace linesman::facts;
+
+namespace {
+
+const StringRef Strings("f\0g\0a.c\0", 8);
+
+void append(std::string &Out, uint64_t Value, unsigned Bytes) {
+  for (unsigned I = 0; I < Bytes; ++I)
+    Out.push_back(static_cast<char>(Value >> (8 * I)));
+}
+
+std::string record(uint16_t Kind, StringRef Payload) {
+  std::string Out;
+  append(Out, Kind, 2);
+  append(Out, Payload.size(), 4);
+  return Out + Payload.str();
+}
+
+std::string contribution(StringRef Records) {
+  std::string Out;
+  append(Out, format::Magic, 4);
+  append(Out, FormatVersion, 2);
+  append(Out, 0, 2);
+  append(Out, format::HeaderSize + Records.size(), 4);
+  return Out + Records.str();
+}
+
+std::string files() { return record(2, StringRef("\4\0\0\0", 4)); }
+
+std::string functions(uint64_t Address) {
+  std::string Payload;
+  append(Payload, Address, 8);
+  append(Payload, 0, 4);
+  append(Payload, format::HasProfile, 1);
+  return record(3, Payload);
+}
+
+std::string objects(uint64_t Address, uint32_t File = 1, uint32_t Name = 2) {
+  std::string Payload;
+  append(Payload, Address, 8);
+  append(Payload, Name, 4);
+  append(Payload, File, 4);
+  append(Payload, 7, 4);
+  return record(4, Payload);
+}
+
+// Function 0, object 0, a write of weight 1 at 300, 8 bytes, file 1, line 9.
+std::string access() {
+  return std::string("\0\0\5\0\0\x80\x3f\xac\2\x08\1\x09", 12);
+}
+
+std::string good() {
+  return contribution(files() + functions(0x1000) + objects(0x2000) +
+                      record(1, access()));
+}
+
+std::string errorOf(StringRef Section, StringRef In = Strings) {
+  auto Counts = decodeFacts(Section, In, [](const Fact &) {});
+  if (Counts)
+    return "";
+  return toString(Counts.takeError());
+}
+
+TEST(Decode, ReadsAllFields) {
+  std::string Section = good() + good();
+  unsigned Visits = 0;
+  auto Counts = decodeFacts(Section, Strings, [&](const Fact &F) {
+    ++Visits;
+    EXPECT_EQ(F.Function, 0x1000u);
+    EXPECT_EQ(F.Object, 0x2000u);
+    EXPECT_EQ(F.FunctionName, "f");
+    EXPECT_EQ(F.ObjectName, "g");
+    EXPECT_EQ(F.DeclFile, "a.c");
+    EXPECT_EQ(F.DeclLine, 7u);
+    EXPECT_FALSE(F.IsInitializer);
+    EXPECT_TRUE(F.HasProfile);
+    ASSERT_EQ(F.Accesses.size(), 1u);
+    const Access &A = F.Accesses[0];
+    EXPECT_EQ(A.Kind, AccessKind::Write);
+    EXPECT_EQ(A.Offset, 300u);
+    EXPECT_EQ(A.Size, 8u);
+    EXPECT_EQ(A.Weight, 1.0);
+    EXPECT_EQ(A.File, "a.c");
+    EXPECT_EQ(A.Line, 9u);
+  });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Visits, 2u);
+  EXPECT_EQ(Counts->Contributions, 2u);
+  EXPECT_EQ(Counts->Facts, 2u);
+}
+
+TEST(Decode, CountsWhatItPassesOver) {
+  auto Counts = decodeFacts(
+      contribution(functions(0) + objects(0x2000, 0) + record(1, access())) +
+          contribution(files() + functions(1) + objects(0) +
+                       record(1, access()) + record(99, "any")),
+      Strings, [](const Fact &F) { EXPECT_EQ(F.Object, 0u); });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Counts->DeadFunctions, 1u);
+  EXPECT_EQ(Counts->ForeignObjects, 1u);
+  EXPECT_EQ(Counts->UnknownRecords, 1u);
+  EXPECT_EQ(Counts->Facts, 1u);
+}
+
+TEST(Decode, SaysWhatIsWrongAndWhere) {
+  auto Tables = files() + functions(1) + objects(2);
+  auto With = [&](StringRef Payload) {
+    return contribution(Tables + record(1, Payload));
+  };
+  std::string Version = good();
+  Version[4] = 9;
+  std::string Size = good();
+  Size[10] = 1;
+  EXPECT_EQ(errorOf(""), "");
+  EXPECT_EQ(errorOf("abc"), "facts section at offset 0x0: 3 bytes left, "
+                            "expected a contribution's header of 12");
+  EXPECT_EQ(errorOf("abcdefghijklmnop"),
+            "facts section at offset 0x0: found magic 0x64636261, expected "
+            "0x43464d4c");
+  EXPECT_EQ(errorOf(Version),
+            "facts section at offset 0x4: found version 9, expected 1");
+  EXPECT_NE(errorOf(Size).find("offset 0x8: found a contribution of"),
+            std::string::npos);
+  const std::pair<std::string, StringRef> Cases[] = {
+      {contribution("abc"), "expected a record's header of 6"},
+      {contribution(StringRef("\1\0\x7f\0\0\0", 6)), "found a record of 127"},
+      {contribution(files() + files()), "second file table"},
+      {contribution(record(3, "abc")), "expected a multiple of 13"},
+      {With(""), "no function and object index"},
+      {With(StringRef("\1\0", 2)), "function index 1, expected less than 1"},
+      {With(StringRef("\0\1", 2)), "object index 1, expected less than 1"},
+      {With(StringRef("\0\0\1", 3)), "expected an access of at least 8"},
+      {With(StringRef("\0\0\3\0\0\0\0\0\0\0", 10)), "access flags 0x3"},
+      {With(StringRef("\0\0\x08\0\0\0\0\0\0\0", 10)), "access flags 0x8"},
+      {With(StringRef("\0\0\1\0\0\xc0\xff\0\0\0", 10)), "not a number"},
+      {With(StringRef("\0\0\1\0\0\x80\x7f\0\0\0", 10)), "weight that is"},
+      {With(StringRef("\0\0\5\0\0\0\0\0\0\x80", 10)), "beyond its record"},
+      {With(StringRef("\0\0\1\0\0\0\0\0\2\0", 10)), "file number 2"},
+      {With(StringRef("\0\0\1\0\0\0\0\0\0\xff\xff\xff\xff\x7f", 14)),
+       "expected 32 bits"},
+      {contribution(files() + functions(1) + objects(2, 1, 8) +
+                    record(1, access())),
+       "string offset 0x8, expected less than 0x8"},
+  };
+  for (const auto &[Bytes, Message] : Cases)
+    EXPECT_NE(errorOf(Bytes).find(Message.str()), std::string::npos)
+        << Message.str() << " in: " << errorOf(Bytes);
+  EXPECT_NE(errorOf(good(), StringRef("f\0g", 3)).find("has no end"),
+            std::string::npos);
+}
+
+TEST(Decode, SurvivesDamage) {
+  std::mt19937 Random(20240607);
+  std::string Whole = good() + good();
+  for (int Round = 0; Round < 200000; ++Round) {
+    // A copy on the heap with no byte to spare, for the sanitizers.
+    std::vector<char> Bytes(Whole.begin(), Whole.end());
+    for (unsigned I = Random() % 4; I != 0; --I)
+      Bytes[Random() % Bytes.size()] = static_cast<char>(Random());
+    if (Random() % 4 == 0)
+      Bytes.resize(Random() % Bytes.size());
+    auto Counts =
+        decodeFacts(StringRef(Bytes.data(), Bytes.size()),
+                    Strings.take_front(Random() % (Strings.size() + 1)),
+                    [](const Fact &F) { ASSERT_LE(F.Accesses.size(), 8u); });
+    if (!Counts)
+      EXPECT_NE(toString(Counts.takeError()), "");
+  }
+}
+
+// The lines of the document's dump are "offset  hex bytes  meaning".
+TEST(Format, DocumentIsTrue) {
+  auto File = MemoryBuffer::getFile(FACTS_FORMAT_DOC);
+  ASSERT_TRUE(static_cast<bool>(File));
+  auto Dump = (*File)->getBuffer().split("```dump\n").second.split("```").first;
+  std::string Section;
+  SmallVector<StringRef, 32> Lines;
+  Dump.split(Lines, '\n', -1, false);
+  for (StringRef Line : Lines) {
+    unsigned Offset = 0;
+    ASSERT_FALSE(Line.take_front(2).getAsInteger(16, Offset)) << Line.str();
+    EXPECT_EQ(Offset, Section.size()) << Line.str();
+    for (StringRef Rest = Line.substr(4);
+         Rest.size() >= 2 && isHexDigit(Rest[0]) && isHexDigit(Rest[1]);
+         Rest = Rest.drop_front(std::min<size_t>(3, Rest.size())))
+      Section += fromHex(Rest.take_front(2));
+  }
+  EXPECT_EQ(toHex(Section), toHex(good()));
+}
+
+} // namespace

@@ -1,0 +1,36 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A finding on the first rung: the source has the shape of a hazard. It has no
+// address yet; later rungs find it again by its identity.
+
+#ifndef LINESMAN_LAYOUT_SUSPECTED_H
+#define LINESMAN_LAYOUT_SUSPECTED_H
+
+#include "linesman/Layout/Finding.h"
+
+namespace linesman::layout {
+
+struct SuspectedFinding {
+  /// "store::Node::nil_root" for an object, "Cache::hits" for a field of a
+  /// type: the pattern's name, without template arguments.
+  std::string Id;
+  /// The clang-tidy check that reported it.
+  std::string Check;
+  std::string Message;
+  /// "file.cpp:30": where the object is accessed.
+  std::string Source;
+  /// Who accesses it there; empty where the report does not say.
+  std::string Function;
+  SharingKind Kind = SharingKind::True;
+  RemedyKind Cure = RemedyKind::Guard;
+  struct Note {
+    std::string Message;
+    std::string Source;
+  };
+  std::vector<Note> Notes;
+};
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LAYOUT_SUSPECTED_H

@@ -1,0 +1,134 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One hardware watchpoint on one thread, and the ring in which the kernel
+// notes the instructions that hit it. Both give their kernel object back when
+// they are destroyed, and the kernel takes both away when this process dies:
+// whoever kills linesman leaves nothing behind in the target.
+//
+//     Breakpoint (W)  --+                              ring of the thread:
+//     Breakpoint (RW) --+-- arm(10) --> 10 hits each   W ip, RW ip, RW ip, ...
+
+#ifndef LINESMAN_WATCH_BREAKPOINT_H
+#define LINESMAN_WATCH_BREAKPOINT_H
+
+#include "linesman/Watch/Address.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <cstddef>
+
+namespace linesman::watch {
+
+/// x86 has no watchpoint for reads alone: reads are ReadWrite minus Write.
+enum class TriggerKind : uint8_t { Write, ReadWrite };
+
+/// CLOCK_MONOTONIC, in nanoseconds.
+uint64_t monotonicTime();
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+  Descriptor() = default;
+  explicit Descriptor(int Number) : Number(Number) {}
+  Descriptor(Descriptor &&Other) noexcept : Number(Other.Number) {
+    Other.Number = -1;
+  }
+  Descriptor &operator=(Descriptor &&Other) noexcept;
+  ~Descriptor() { reset(); }
+
+  int get() const { return Number; }
+  bool isOpen() const { return Number >= 0; }
+  void reset();
+
+private:
+  int Number = -1;
+};
+
+class Breakpoint {
+public:
+  /// Reserves a debug register of \p Thread; it is not armed yet. \p Size is 1,
+  /// 2, 4 or 8 bytes and \p Address a multiple of it. Only user-mode accesses
+  /// count. Fails with a WatchError.
+  static llvm::Expected<Breakpoint> open(ThreadId Thread, RunAddress Address,
+                                         unsigned Size, TriggerKind Kind);
+
+  /// Points the disarmed register at another address (1.7 µs, against 12 for
+  /// opening anew).
+  llvm::Error aim(RunAddress Address, unsigned Size);
+
+  /// Lets the next \p Hits accesses through to the ring; the kernel disarms
+  /// after them, so that a hot word costs its thread a bounded stall. Must not
+  /// be spent.
+  llvm::Error arm(unsigned Hits);
+
+  /// The kernel disarmed it. It is of no use any more: seen on Linux 6.18, an
+  /// event that was armed again after that traps on every access and counts
+  /// none of them (reaching the limit stops the breakpoint, and enabling it
+  /// does not start it), so the target is slowed without end.
+  bool isSpent() const { return Spent; }
+
+  /// Stops counting and returns the hits since arm().
+  llvm::Expected<uint64_t> disarm();
+
+  /// Hits since arm(), while it is armed.
+  uint64_t hits() const;
+
+  /// The kernel dropped the event, because its thread died or executed another
+  /// program.
+  bool isGone() const;
+
+  uint64_t id() const { return Id; }
+  int descriptor() const { return Event.get(); }
+
+private:
+  Breakpoint(Descriptor Event, uint64_t Id, TriggerKind Kind)
+      : Event(std::move(Event)), Id(Id), Kind(Kind) {}
+
+  Descriptor Event;
+  uint64_t Id;
+  TriggerKind Kind;
+  /// The kernel adds to its limit when an event is armed; what was left of the
+  /// last limit must be known to arm with an exact number.
+  uint64_t Leftover = 0;
+  uint64_t CountAtArm = 0;
+  bool Spent = false;
+};
+
+/// The ring of a thread, owned by an event that counts nothing, so that
+/// breakpoints can be replaced under it.
+class SampleRing {
+public:
+  static llvm::Expected<SampleRing> open(ThreadId Thread);
+  SampleRing(SampleRing &&Other) noexcept;
+  SampleRing &operator=(SampleRing &&) = delete;
+  ~SampleRing();
+
+  /// Sends the samples of \p Source, a breakpoint on the same thread, here: all
+  /// are in one order then.
+  llvm::Error attach(const Breakpoint &Source);
+
+  /// One hit.
+  struct Sample {
+    /// Of the breakpoint.
+    uint64_t Id;
+    /// On x86 that of the instruction *after* the access.
+    RunAddress Instruction;
+    /// CLOCK_MONOTONIC, in nanoseconds.
+    uint64_t Time;
+  };
+
+  /// Calls \p Visit for each sample and empties the ring. Returns how many
+  /// samples the kernel lost.
+  uint64_t drain(llvm::function_ref<void(const Sample &)> Visit);
+
+private:
+  SampleRing(Descriptor Owner, void *Base, size_t Page)
+      : Owner(std::move(Owner)), Base(Base), Page(Page) {}
+  Descriptor Owner;
+  void *Base;
+  size_t Page;
+};
+
+} // namespace linesman::watch
+
+#endif // LINESMAN_WATCH_BREAKPOINT_H

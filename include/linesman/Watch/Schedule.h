@@ -1,0 +1,54 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which ranges are watched next: the words of all lines in turn, and between
+// two turns the parts of words that turned out to be shared. Both halves of a
+// range are watched in one step: an access that is met at one of them and not
+// at the other does not touch the other.
+//
+//     line 0: 0-7 8-15 | 16-23 24-31 | ...   line 1: ...
+//     word 0: 0-3 4-7 | 0-1 2-3 | 4-5 6-7 | 0 1 | 2 3 | 4 5 | 6 7
+
+#ifndef LINESMAN_WATCH_SCHEDULE_H
+#define LINESMAN_WATCH_SCHEDULE_H
+
+#include "linesman/Watch/Instrument.h"
+#include <deque>
+#include <map>
+
+namespace linesman::watch {
+
+/// A line to watch.
+struct Line {
+  /// A multiple of Size.
+  RunAddress Address;
+  /// Bytes: 64, or 128 where pairs of lines matter.
+  unsigned Size = 64;
+};
+
+class Schedule {
+public:
+  explicit Schedule(llvm::ArrayRef<Line> Lines);
+
+  /// The next \p Count aims at most, of one line. Never empty.
+  std::vector<Aim> next(unsigned Count);
+
+  /// Puts the parts of \p Word of line \p LineIndex first in the queue, unless
+  /// that has been done \p Tries times.
+  void refine(unsigned LineIndex, ByteRange Word, unsigned Tries);
+
+  /// How often every word has been watched.
+  unsigned turns() const { return Turns; }
+
+private:
+  void startTurn();
+
+  std::vector<Line> Lines;
+  std::deque<Aim> Queue;
+  std::map<std::pair<unsigned, uint32_t>, unsigned> Refined;
+  unsigned Turns = 0;
+};
+
+} // namespace linesman::watch
+
+#endif // LINESMAN_WATCH_SCHEDULE_H

@@ -1,0 +1,83 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A watching session: rotates an instrument over words, threads and lines until
+// the time is over, within the budget, and survives whatever the process does.
+//
+//     canary ok
+//       -> threads now -> batch -> prepare -> [ arm, wait, disarm, charge ]*
+//       --+
+//            ^ |
+//            +------------ next batch, new threads, process still there?
+//            <-----+
+
+#ifndef LINESMAN_WATCH_SESSION_H
+#define LINESMAN_WATCH_SESSION_H
+
+#include "linesman/Watch/Instrument.h"
+#include "linesman/Watch/Modules.h"
+#include "linesman/Watch/Schedule.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
+#include <string>
+
+namespace linesman::watch {
+
+struct SessionOptions {
+  /// Seconds to watch.
+  double Duration = 2;
+  /// Fraction of its time that the target may lose.
+  double BudgetFraction = 0.05;
+  /// Accesses of one thread to one range in one step. 10 hits x 8 words x 2
+  /// kinds stop a thread for about 2 ms.
+  unsigned Hits = 10;
+  /// Seconds that one hit costs, from the canary.
+  double SecondsPerHit = 15e-6;
+};
+
+/// How a session ended.
+enum class EndReason : uint8_t { TimeOver, Interrupted, Exited, Executed };
+
+struct LineResult {
+  Line Where;
+  SharingMatrix Matrix;
+};
+
+struct SessionResult {
+  std::vector<LineResult> Lines;
+  /// Of all threads with an access, while they lived.
+  std::map<ThreadId, std::string> ThreadNames;
+  /// What was mapped where, for symbolising sites after the process is gone.
+  ModuleMap Modules;
+  EndReason End = EndReason::TimeOver;
+  /// Seconds watched.
+  double Elapsed = 0;
+  /// How often every word was watched, on every batch of threads.
+  unsigned Turns = 0;
+  /// With fewer turns, what was not seen may just have been missed: then
+  /// nothing is refuted.
+  unsigned TurnsToRefute = 0;
+  /// Different threads watched, and those that could not be because their
+  /// debug registers are taken.
+  unsigned ThreadsWatched = 0;
+  unsigned ThreadsTaken = 0;
+  /// Samples that the kernel dropped.
+  uint64_t Lost = 0;
+  /// The process was found stopped at least once.
+  bool WasStopped = false;
+  /// Seconds that the target has lost, by the budget's count.
+  double Spent = 0;
+};
+
+/// Watches \p Lines of \p Process with \p Tool. \p ShouldStop is asked between
+/// steps. Fails when nothing could be watched at all; a process that exits or
+/// executes another program ends the session early, with what was seen.
+llvm::Expected<SessionResult> watchLines(ProcessId Process,
+                                         llvm::ArrayRef<Line> Lines,
+                                         const SessionOptions &Options,
+                                         Instrument &Tool,
+                                         llvm::function_ref<bool()> ShouldStop);
+
+} // namespace linesman::watch
+
+#endif // LINESMAN_WATCH_SESSION_H

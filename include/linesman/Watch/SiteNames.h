@@ -1,0 +1,53 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions to source positions, with inline frames.
+
+#ifndef LINESMAN_WATCH_SITENAMES_H
+#define LINESMAN_WATCH_SITENAMES_H
+
+#include "linesman/Watch/Modules.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm::symbolize {
+class LLVMSymbolizer;
+}
+
+namespace linesman::watch {
+
+/// One function that an instruction belongs to.
+struct Frame {
+  /// Demangled.
+  std::string Function;
+  /// "file.cpp:30" without folders, or "" without debug information.
+  std::string Source;
+};
+
+/// Where an instruction is written: the innermost frame first, then those that
+/// it was inlined into.
+struct SiteName {
+  std::vector<Frame> Frames;
+
+  /// The shortest name: "file.cpp:30", or "function", or "module+0x1234".
+  std::string brief() const;
+};
+
+class SiteNames {
+public:
+  explicit SiteNames(const ModuleMap &Modules);
+  ~SiteNames();
+
+  const SiteName &nameOf(RunAddress Site);
+
+private:
+  const ModuleMap &Modules;
+  std::unique_ptr<llvm::symbolize::LLVMSymbolizer> Symbolizer;
+  std::map<RunAddress, SiteName> Known;
+};
+
+} // namespace linesman::watch
+
+#endif // LINESMAN_WATCH_SITENAMES_H

@@ -1,0 +1,76 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The data symbols of one module: by name, to find what to watch, and by
+// address, to say what was watched.
+
+#ifndef LINESMAN_WATCH_SYMBOLS_H
+#define LINESMAN_WATCH_SYMBOLS_H
+
+#include "linesman/Watch/Modules.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace linesman::watch {
+
+struct DataSymbol {
+  /// The linker's name.
+  std::string Name;
+  LinkAddress Address;
+  uint64_t Size = 0;
+};
+
+class SymbolTable {
+public:
+  /// Reads .symtab, or .dynsym where that was stripped; empty for a file
+  /// without either. Fails when \p File is no ELF file.
+  static llvm::Expected<SymbolTable> read(llvm::StringRef File);
+
+  /// Every symbol whose linker's or demangled name is \p Name.
+  std::vector<const DataSymbol *> find(llvm::StringRef Name) const;
+
+  /// \p Name is a thread-local variable: each thread has its own.
+  bool isThreadLocal(llvm::StringRef Name) const;
+
+  /// The symbol that \p Address is in, or nullptr.
+  const DataSymbol *at(LinkAddress Address) const;
+
+private:
+  /// By address.
+  std::vector<DataSymbol> Symbols;
+  std::vector<std::string> ThreadLocals;
+};
+
+/// An object in a running process.
+struct ProcessObject {
+  RunAddress Address;
+  uint64_t Size = 0;
+  std::string Name;
+};
+
+/// The symbol tables of a process's modules, read when they are asked for.
+class ProcessSymbols {
+public:
+  explicit ProcessSymbols(const ModuleMap &Modules) : Modules(Modules) {}
+
+  /// Finds "symbol" or "symbol+offset"; the program's own symbols win over
+  /// those of shared objects, as in the dynamic linker. Fails for unknown,
+  /// thread-local and ambiguous names.
+  llvm::Expected<ProcessObject> find(llvm::StringRef NameAndOffset);
+
+  /// "symbol", "symbol+8", or "" where no symbol is.
+  std::string label(RunAddress Address);
+
+private:
+  const SymbolTable *tableOf(const Module &M);
+
+  const ModuleMap &Modules;
+  std::map<std::string, SymbolTable> Tables;
+};
+
+} // namespace linesman::watch
+
+#endif // LINESMAN_WATCH_SYMBOLS_H

@@ -1,0 +1,190 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads clang-tidy's results in its two forms:
+//
+//     --export-fixes   YAML, places as offsets into files
+//     stdout           file:line:column: warning: message [check,check]
+//
+// clang has a reader of the YAML, but in a library that needs all of clang; the
+// few keys that matter are mapped here.
+
+#include "linesman/Input/ReadTidy.h"
+#include "TidyChecks.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/YAMLTraits.h"
+
+using namespace llvm;
+using linesman::layout::SuspectedFinding;
+
+namespace {
+
+struct ExportedMessage {
+  std::string Message, FilePath;
+  uint64_t FileOffset = 0;
+};
+struct ExportedDiagnostic {
+  std::string Name;
+  ExportedMessage Message;
+  std::vector<ExportedMessage> Notes;
+};
+struct ExportedFixes {
+  std::vector<ExportedDiagnostic> Diagnostics;
+};
+
+} // namespace
+
+LLVM_YAML_IS_SEQUENCE_VECTOR(ExportedMessage)
+LLVM_YAML_IS_SEQUENCE_VECTOR(ExportedDiagnostic)
+
+namespace llvm::yaml {
+
+template <> struct MappingTraits<ExportedMessage> {
+  static void mapping(IO &Io, ExportedMessage &M) {
+    Io.mapRequired("Message", M.Message);
+    Io.mapRequired("FilePath", M.FilePath);
+    Io.mapRequired("FileOffset", M.FileOffset);
+  }
+};
+template <> struct MappingTraits<ExportedDiagnostic> {
+  static void mapping(IO &Io, ExportedDiagnostic &D) {
+    Io.mapRequired("DiagnosticName", D.Name);
+    Io.mapRequired("DiagnosticMessage", D.Message);
+    Io.mapOptional("Notes", D.Notes);
+  }
+};
+template <> struct MappingTraits<ExportedFixes> {
+  static void mapping(IO &Io, ExportedFixes &F) {
+    Io.mapOptional("Diagnostics", F.Diagnostics);
+  }
+};
+
+} // namespace llvm::yaml
+
+namespace linesman::input {
+
+namespace {
+
+/// Turns offsets into lines; reads each source once.
+class SourceLines {
+public:
+  std::string place(StringRef Path, uint64_t Offset) {
+    if (Path.empty())
+      return "";
+    auto [It, IsNew] = Files.try_emplace(Path);
+    if (IsNew)
+      if (auto File = MemoryBuffer::getFile(Path))
+        It->second = std::move(*File);
+    if (!It->second || Offset > It->second->getBufferSize())
+      return Path.str();
+    StringRef Before = It->second->getBuffer().take_front(Offset);
+    return (Path + ":" + Twine(Before.count('\n') + 1)).str();
+  }
+
+private:
+  StringMap<std::unique_ptr<MemoryBuffer>> Files;
+};
+
+class Collector {
+public:
+  void add(SuspectedFinding Finding) {
+    if (!describeSuspected(Finding)) {
+      ++Results.OtherChecks;
+      return;
+    }
+    std::string Key =
+        (Finding.Check + "\n" + Finding.Source + "\n" + Finding.Message);
+    if (Seen.insert(Key).second)
+      Results.Findings.push_back(std::move(Finding));
+  }
+
+  TidyResults Results;
+
+private:
+  StringSet<> Seen;
+};
+
+Expected<TidyResults> readExported(MemoryBufferRef File) {
+  std::string Problem;
+  yaml::Input In(
+      File.getBuffer(), nullptr,
+      [](const SMDiagnostic &D, void *To) {
+        *static_cast<std::string *>(To) =
+            ("line " + Twine(D.getLineNo()) + ": " + D.getMessage()).str();
+      },
+      &Problem);
+  // clang-tidy writes keys that do not matter here (Replacements, Level, ...).
+  In.setAllowUnknownKeys(true);
+  SourceLines Lines;
+  Collector Found;
+  // run-clang-tidy concatenates documents.
+  do {
+    ExportedFixes Fixes;
+    In >> Fixes;
+    if (In.error())
+      return createFileError(File.getBufferIdentifier(),
+                             createStringError(Problem));
+    for (const ExportedDiagnostic &D : Fixes.Diagnostics) {
+      SuspectedFinding Finding;
+      Finding.Check = D.Name;
+      Finding.Message = D.Message.Message;
+      Finding.Source = Lines.place(D.Message.FilePath, D.Message.FileOffset);
+      for (const ExportedMessage &Note : D.Notes)
+        Finding.Notes.push_back(
+            {Note.Message, Lines.place(Note.FilePath, Note.FileOffset)});
+      Found.add(std::move(Finding));
+    }
+  } while (In.nextDocument());
+  return std::move(Found.Results);
+}
+
+TidyResults readPrinted(StringRef Text) {
+  Regex Line("^(.+):([0-9]+):[0-9]+: (warning|error|note): (.*)$");
+  Collector Found;
+  std::optional<SuspectedFinding> Open;
+  auto Close = [&] {
+    if (Open)
+      Found.add(std::move(*Open));
+    Open.reset();
+  };
+  while (!Text.empty()) {
+    StringRef Row;
+    std::tie(Row, Text) = Text.split('\n');
+    SmallVector<StringRef> Groups;
+    if (!Line.match(Row.rtrim('\r'), &Groups))
+      continue;
+    std::string Source = (Groups[1] + ":" + Groups[2]).str();
+    StringRef Message = Groups[4];
+    if (Groups[3] == "note") {
+      if (Open)
+        Open->Notes.push_back({Message.str(), Source});
+      continue;
+    }
+    Close();
+    auto [Body, Checks] = Message.rsplit(" [");
+    if (!Checks.consume_back("]"))
+      continue;
+    Open.emplace();
+    // Others may follow: -warnings-as-errors, aliases.
+    Open->Check = Checks.split(',').first.str();
+    Open->Message = Body.str();
+    Open->Source = Source;
+  }
+  Close();
+  return std::move(Found.Results);
+}
+
+} // namespace
+
+Expected<TidyResults> readTidy(MemoryBufferRef File) {
+  StringRef Text = File.getBuffer();
+  if (Text.ltrim().starts_with("---") || Text.starts_with("MainSourceFile:"))
+    return readExported(File);
+  return readPrinted(Text);
+}
+
+} // namespace linesman::input

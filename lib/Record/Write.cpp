@@ -1,0 +1,253 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The record file: text, one fact a line, numbers in hexadecimal, written with
+// write(2) alone, so that it can be written from a signal handler and after
+// everything else is gone. lib/Watch/RecordFile.cpp reads it.
+//
+//     linesman-record 1
+//     thread NUMBER KERNEL-ID NAME
+//     site NUMBER PC
+//     stack NUMBER PC...
+//     block BEGIN SIZE STACK
+//     line ADDRESS SHARED
+//     retired ADDRESS TIMES BLOCK-BEGIN BLOCK-SIZE STACK   instead of "line"
+//     use THREAD READ-BYTES WRITTEN-BYTES ATOMIC-GRANULES READ-SITE WRITE-SITE
+//     detail GRANULE-ADDRESS THREAD KIND SITE COUNT
+//     lost WHAT COUNT
+//     map LINE-OF-/proc/self/maps
+//     end
+//
+// Lines that two threads touch and one writes are all written, and so are those
+// that would be shared if lines were longer or began elsewhere. Of the quiet
+// rest only the first MaxQuiet are, and the others are counted.
+
+#include "Record.h"
+#include <fcntl.h>
+#include <initializer_list>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace linesman::record {
+
+namespace {
+
+class Output {
+public:
+  explicit Output(int File) : File(File) {}
+  ~Output() { flush(); }
+  Output(const Output &) = delete;
+  Output &operator=(const Output &) = delete;
+
+  Output &text(const char *Text) {
+    while (*Text)
+      put(*Text++);
+    return *this;
+  }
+  Output &number(uint64_t Value) {
+    char Digits[17];
+    unsigned Count = 0;
+    do
+      Digits[Count++] = "0123456789abcdef"[Value % 16];
+    while (Value /= 16);
+    put(' ');
+    while (Count)
+      put(Digits[--Count]);
+    return *this;
+  }
+  void end() { put('\n'); }
+  void put(char C) {
+    if (Used == sizeof(Buffer))
+      flush();
+    Buffer[Used++] = C;
+  }
+
+private:
+  void flush() {
+    for (size_t Done = 0; Done < Used;) {
+      ssize_t Count = write(File, Buffer + Done, Used - Done);
+      if (Count <= 0)
+        break;
+      Done += static_cast<size_t>(Count);
+    }
+    Used = 0;
+  }
+  int File;
+  size_t Used = 0;
+  char Buffer[1 << 14];
+};
+
+template <class Visit> void forEachUse(const LineRecord &Line, Visit Call) {
+  for (unsigned Slot = 0; Slot != 2; ++Slot)
+    if (Line.Owner[Slot])
+      Call(Line.Owner[Slot], Line.Inline[Slot], Line.Atomics[Slot]);
+  for (uint32_t I = Line.Chain; I; I = S.Spills[I].Next)
+    Call(S.Spills[I].Owner, S.Spills[I].Bytes, S.Spills[I].Atomics);
+}
+
+/// Two threads are on the lines, and one writes.
+bool conflict(const LineRecord *A, const LineRecord *B) {
+  uint16_t First = 0;
+  bool Several = false, Written = false;
+  for (const LineRecord *Line : {A, B})
+    if (Line)
+      forEachUse(*Line, [&](uint16_t Owner, const Use &U, uint8_t) {
+        if (!(U.ReadBytes | U.WrittenBytes))
+          return;
+        Several |= First != 0 && First != Owner;
+        First = Owner;
+        Written |= U.WrittenBytes != 0;
+      });
+  return Several && Written;
+}
+
+void writeUses(Output &Out, const LineRecord &Line) {
+  forEachUse(Line, [&](uint16_t Owner, const Use &U, uint8_t Atomics) {
+    if (!(U.ReadBytes | U.WrittenBytes))
+      return;
+    Out.text("use").number(Owner).number(U.ReadBytes).number(U.WrittenBytes);
+    Out.number(Atomics).number(U.ReadSite).number(U.WriteSite).end();
+  });
+}
+
+constexpr uint64_t MaxQuiet = 1 << 16;
+
+void writeLines(Output &Out) {
+  uint64_t Quiet = 0;
+  for (uint32_t Number = 0; Number != S.LeafCount; ++Number) {
+    uint64_t Root = S.LeafRoots[Number];
+    LineRecord *Leaf = S.Roots[Root];
+    for (uint64_t I = 0; I != LinesPerLeaf; ++I) {
+      uint64_t Address = (Root << LeafShift) + I * LineSize;
+      LineRecord *Line = Leaf + I;
+      if (!Line->Owner[0])
+        continue;
+      if (!conflict(Line, nullptr) &&
+          !conflict(Line, lineIfThere(Address - LineSize)) &&
+          !conflict(Line, lineIfThere(Address + LineSize)) &&
+          ++Quiet > MaxQuiet)
+        continue;
+      Out.text("line").number(Address).number(Line->Shared).end();
+      writeUses(Out, *Line);
+    }
+  }
+  if (Quiet > MaxQuiet)
+    Out.text("lost quiet").number(Quiet - MaxQuiet).end();
+  for (uint32_t I = 0; I != MaxRetired; ++I) {
+    const Retired &R = S.RetiredLines[I];
+    if (R.Times == 0)
+      continue;
+    Out.text("retired").number(R.Address).number(R.Times);
+    Out.number(R.Of.Begin).number(R.Of.Size).number(R.Of.Stack).end();
+    writeUses(Out, R.Line);
+  }
+}
+
+void writeTables(Output &Out) {
+  for (uint32_t I = 1; I <= S.ThreadCount && I <= MaxThreads; ++I) {
+    Out.text("thread").number(I).number(uint64_t(S.Names[I].KernelId));
+    Out.put(' ');
+    Out.text(S.Names[I].Name).end();
+  }
+  for (uint32_t I = 0; I != MaxSites; ++I)
+    if (S.Sites[I])
+      Out.text("site").number(I).number(S.Sites[I]).end();
+  for (uint32_t I = 0; I != MaxStacks; ++I) {
+    if (S.Stacks[I].Depth == 0)
+      continue;
+    Out.text("stack").number(I);
+    for (uint32_t Frame = 0; Frame != S.Stacks[I].Depth; ++Frame)
+      Out.number(S.Stacks[I].Frames[Frame]);
+    Out.end();
+  }
+  for (uint32_t I = 0; I != MaxBlocks; ++I)
+    if (const Block &B = S.Blocks[I]; B.Size)
+      Out.text("block").number(B.Begin).number(B.Size).number(B.Stack).end();
+  for (uint32_t I = 0; I != MaxDetails; ++I)
+    if (const Detail &D = S.Details[I]; D.Used)
+      Out.text("detail")
+          .number(D.Granule * GranuleSize)
+          .number(D.Thread)
+          .number(D.What)
+          .number(D.Site)
+          .number(D.Count)
+          .end();
+}
+
+void writeLost(Output &Out) {
+  struct {
+    const char *What;
+    uint64_t Count;
+  } Counts[] = {{"memory", S.Lost.Memory}, {"threads", S.Lost.Threads},
+                {"sites", S.Lost.Sites},   {"stacks", S.Lost.Stacks},
+                {"spills", S.Lost.Spills}, {"details", S.Lost.Details},
+                {"blocks", S.Lost.Blocks}, {"retired", S.Lost.Retired}};
+  for (const auto &C : Counts)
+    if (C.Count) {
+      Out.text("lost ").text(C.What).number(C.Count).end();
+    }
+}
+
+void writeMaps(Output &Out) {
+  int Maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  char Buffer[4096];
+  bool LineStart = true;
+  for (ssize_t Count; Maps >= 0 && (Count = read(Maps, Buffer, 4096)) > 0;)
+    for (ssize_t I = 0; I != Count; ++I) {
+      if (LineStart)
+        Out.text("map ");
+      LineStart = Buffer[I] == '\n';
+      Out.put(Buffer[I]);
+    }
+  if (Maps >= 0)
+    close(Maps);
+}
+
+} // namespace
+
+void writeRecord() {
+  // A forked child must not write over its parent's record.
+  if (!S.Ready || !S.File || getpid() != S.Process)
+    return;
+  // What runs from here on is not the program.
+  S.Live = 0;
+  int File = open(S.File, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  S.File = nullptr;
+  if (File < 0)
+    return;
+  {
+    Output Out(File);
+    Out.text("linesman-record 1\n");
+    writeTables(Out);
+    writeLines(Out);
+    writeLost(Out);
+    writeMaps(Out);
+    Out.text("end\n");
+  }
+  close(File);
+}
+
+static void onSignal(int Signal) {
+  writeRecord();
+  signal(Signal, SIG_DFL);
+  raise(Signal);
+}
+
+__attribute__((constructor)) static void start() {
+  initialize();
+  // Programs that run until they are told to stop: if they have no handler of
+  // their own, ours writes what there is.
+  for (int Signal : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction Old;
+    if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler == SIG_DFL) {
+      struct sigaction New = {};
+      New.sa_handler = onSignal;
+      sigaction(Signal, &New, nullptr);
+    }
+  }
+}
+
+__attribute__((destructor)) static void finish() { writeRecord(); }
+
+} // namespace linesman::record

@@ -1,0 +1,28 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef LINESMAN_TIDY_ADJACENTHOTFIELDSCHECK_H
+#define LINESMAN_TIDY_ADJACENTHOTFIELDSCHECK_H
+
+#include "Analysis/HotAccesses.h"
+#include "LinesmanCheck.h"
+
+namespace linesman::tidy {
+
+/// Finds records in which a field that is updated on every operation shares a
+/// cache line with a field that is only read.
+///
+/// docs/checks/adjacent-hot-fields.md has the details.
+class AdjacentHotFieldsCheck : public LinesmanCheck {
+public:
+  using LinesmanCheck::LinesmanCheck;
+  void checkUnit(clang::ASTContext &Unit) override;
+
+private:
+  void report(const HotPair &Pair, const Access &Writer,
+              const clang::ASTContext &Unit);
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ADJACENTHOTFIELDSCHECK_H

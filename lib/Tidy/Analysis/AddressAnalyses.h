@@ -1,0 +1,38 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The address analyses of a unit, made together: the flow needs the guard, both
+// need the code.
+
+#ifndef LINESMAN_TIDY_ANALYSIS_ADDRESSANALYSES_H
+#define LINESMAN_TIDY_ANALYSIS_ADDRESSANALYSES_H
+
+#include "Analysis/AddressFlow.h"
+#include "Analysis/IdentityGuard.h"
+#include "Analysis/SentinelUses.h"
+#include "Analysis/UnitCode.h"
+
+namespace linesman::tidy {
+
+struct AddressAnalyses {
+  AddressAnalyses(clang::ASTContext &Unit, UnitCode::Scope Where)
+      : Code(Unit, Where), Guard(Unit), Flow(Code, Guard), Sentinels(Code) {}
+
+  /// Is the place not the object when the statement runs, by a test or by what
+  /// was assigned before?
+  bool isExcluded(const IdentityQuestion &Question) {
+    return Guard.excludes(
+        Question, [&](const clang::Expr &Value, const clang::VarDecl &Object) {
+          return Flow.mayHold(Value, Question.Function, Object);
+        });
+  }
+
+  UnitCode Code;
+  IdentityGuard Guard;
+  AddressFlow Flow;
+  SentinelUses Sentinels;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_ADDRESSANALYSES_H

@@ -1,0 +1,128 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// TypeKinds::operationOf: one vocabulary for std::atomic's members, C11's
+// generic functions, operators on _Atomic objects and the two builtin families.
+
+#include "Analysis/TypeKinds.h"
+#include "Analysis/WordSwitch.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace linesman::tidy {
+
+namespace {
+
+AtomicOperation operationOfName(StringRef Name) {
+  // One table for the members, <stdatomic.h>'s functions and the builtins'
+  // names: what follows the prefix is the same word everywhere.
+  for (StringRef Prefix : {"__c11_", "__atomic_", "__sync_", "atomic_"})
+    Name.consume_front(Prefix);
+  Name.consume_front("atomic_");
+  if (Name.starts_with("flag_test_and_set"))
+    return AtomicOperation::TestAndSet;
+  if (Name.starts_with("flag_clear"))
+    return AtomicOperation::Clear;
+  return WordSwitch<AtomicOperation>(Name)
+      .Cases({"load", "load_n", "load_explicit", "test"}, AtomicOperation::Load)
+      .Cases({"store", "store_n", "store_explicit"}, AtomicOperation::Store)
+      .Cases({"exchange", "exchange_n", "exchange_explicit",
+              "lock_test_and_set", "swap"},
+             AtomicOperation::Exchange)
+      .Cases({"test_and_set"}, AtomicOperation::TestAndSet)
+      .Cases({"clear", "lock_release"}, AtomicOperation::Clear)
+      .StartsWith("compare_exchange", AtomicOperation::CompareExchange)
+      .StartsWith("bool_compare_and_swap", AtomicOperation::CompareExchange)
+      .StartsWith("val_compare_and_swap", AtomicOperation::CompareExchange)
+      .StartsWith("lock_test_and_set", AtomicOperation::Exchange)
+      .StartsWith("lock_release", AtomicOperation::Clear)
+      .StartsWith("fetch_", AtomicOperation::FetchModify)
+      .StartsWith("add_", AtomicOperation::FetchModify)
+      .StartsWith("sub_", AtomicOperation::FetchModify)
+      .StartsWith("and_", AtomicOperation::FetchModify)
+      .StartsWith("or_", AtomicOperation::FetchModify)
+      .StartsWith("xor_", AtomicOperation::FetchModify)
+      .StartsWith("nand_", AtomicOperation::FetchModify)
+      .Cases({"increment", "decrement"}, AtomicOperation::FetchModify)
+      .Default(AtomicOperation::None);
+}
+
+AtomicOperation operationOfAtomicExpr(const AtomicExpr &E) {
+  if (E.isCmpXChg())
+    return AtomicOperation::CompareExchange;
+  switch (E.getOp()) {
+  case AtomicExpr::AO__c11_atomic_init:
+    return AtomicOperation::None;
+  case AtomicExpr::AO__c11_atomic_load:
+  case AtomicExpr::AO__atomic_load:
+  case AtomicExpr::AO__atomic_load_n:
+    return AtomicOperation::Load;
+  case AtomicExpr::AO__c11_atomic_store:
+  case AtomicExpr::AO__atomic_store:
+  case AtomicExpr::AO__atomic_store_n:
+    return AtomicOperation::Store;
+  case AtomicExpr::AO__c11_atomic_exchange:
+  case AtomicExpr::AO__atomic_exchange:
+  case AtomicExpr::AO__atomic_exchange_n:
+    return AtomicOperation::Exchange;
+  default:
+    return AtomicOperation::FetchModify;
+  }
+}
+
+} // namespace
+
+AtomicOperation TypeKinds::operationOf(const Expr &E) const {
+  const Expr *Inner = E.IgnoreParenImpCasts();
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(Inner))
+    return operationOfAtomicExpr(*Atomic);
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner)) {
+    if (Operator->getNumArgs() == 0 ||
+        !isAtomic(Operator->getArg(0)->getType()))
+      return AtomicOperation::None;
+    return Operator->getOperator() == OO_Equal ? AtomicOperation::Store
+                                               : AtomicOperation::FetchModify;
+  }
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Inner)) {
+    const CXXMethodDecl *Method = Call->getMethodDecl();
+    const Expr *Object = Call->getImplicitObjectArgument();
+    if (!Method || !Object)
+      return AtomicOperation::None;
+    QualType Type = Object->getType();
+    if (Type->isPointerType())
+      Type = Type->getPointeeType();
+    if (!isAtomic(Type))
+      return AtomicOperation::None;
+    if (isa<CXXConversionDecl>(Method))
+      return AtomicOperation::Load;
+    return Method->getIdentifier() ? operationOfName(Method->getName())
+                                   : AtomicOperation::None;
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(Inner)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() == 0)
+      return AtomicOperation::None;
+    StringRef Name = Callee->getName();
+    if (Name.starts_with("__sync_") || Name.starts_with("atomic_") ||
+        Name.starts_with("__atomic_") || Name.starts_with("__c11_atomic_"))
+      return operationOfName(Name);
+    return AtomicOperation::None;
+  }
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
+    return Unary->isIncrementDecrementOp() &&
+                   isAtomic(Unary->getSubExpr()->getType())
+               ? AtomicOperation::FetchModify
+               : AtomicOperation::None;
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner)) {
+    if (!Binary->isAssignmentOp() || !isAtomic(Binary->getLHS()->getType()))
+      return AtomicOperation::None;
+    return Binary->isCompoundAssignmentOp() ? AtomicOperation::FetchModify
+                                            : AtomicOperation::Store;
+  }
+  return AtomicOperation::None;
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,91 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which of a unit's accesses can cost something? Those that run per operation
+// and not under a lock that serialises them anyway. And, for a field that is
+// written that way: which read-mostly field of the record suffers with it?
+
+#ifndef LINESMAN_TIDY_ANALYSIS_HOTACCESSES_H
+#define LINESMAN_TIDY_ANALYSIS_HOTACCESSES_H
+
+#include "Analysis/OperationPaths.h"
+#include "Analysis/RecordLines.h"
+#include "Analysis/UnitAccesses.h"
+
+namespace linesman::tidy {
+
+/// A field that is written often and one beside it that is only read.
+struct HotPair {
+  FieldSpan Written, Read;
+  /// Of the base addresses that the record's alignment allows, the part that
+  /// puts both on one line.
+  double Fraction = 0;
+  /// One read on an operation path, for a note.
+  const Access *Reader = nullptr;
+  /// Functions that read it there.
+  unsigned ReadingFunctions = 0;
+};
+
+class HotAccesses {
+public:
+  /// A counter's own line or a few: what is larger is the program's state
+  /// (redis's `server`), and its plain fields are one thread's or locked in
+  /// ways that are not visible.
+  static constexpr uint64_t MaxPlainRecordLines = 4;
+
+  HotAccesses(const UnitAccesses &Accesses, const TypeKinds &Kinds)
+      : Accesses(Accesses), Kinds(Kinds), Paths(Accesses), Locks(Kinds) {}
+
+  /// The access's kind where the object's type says more than the call: a lock
+  /// or an atomic of an option's that is handed to a function is updated.
+  AccessKind kindOf(const Access &Each) const;
+  bool isAtomic(const Access &Each) const;
+  /// The walk's own answer, or the options' for types that only they know.
+  AtomicOperation operationOf(const Access &Each) const {
+    return Each.Kind == AccessKind::Mutate ? Kinds.operationOf(*Each.Site)
+                                           : Each.Atomic;
+  }
+  /// A call of a method that counts in an atomic of its object: a wrapper such
+  /// as `struct Counter { void add() { value.fetch_add(1); } ... }`.
+  bool callsAtomicUpdate(const Access &Each) const;
+
+  /// ++, --, += or -= on a plain number whose result nobody looks at: how
+  /// statistics are kept. (|= sets a flag, and `p = next++` hands out numbers.)
+  static bool isPlainCounting(const Access &Each);
+
+  /// Per operation, to an object that others can see.
+  bool isOnOperationPath(const Access &Each);
+  /// Some lock is held, by the function or by all its visible callers, or the
+  /// declaration says so (GUARDED_BY).
+  bool isLocked(const Access &Each);
+  /// Read before, in the same function: a test, or a value derived from it.
+  bool isReadBefore(const Access &Each) const;
+
+  /// On an operation path, unlocked, written.
+  bool isHotWrite(const Access &Each) {
+    return Each.writes() && isOnOperationPath(Each) && !isLocked(Each);
+  }
+
+  /// Read on an operation path without a lock, and never written there.
+  /// Functions that write \p Written do not count: they need its line anyway.
+  /// \p Reader and \p Functions are what HotPair says.
+  bool isReadMostly(const clang::FieldDecl &Field,
+                    const clang::FieldDecl &Written, const Access *&Reader,
+                    unsigned &Functions);
+  /// The read-mostly field that is likeliest to suffer from writes to
+  /// \p Written: most bases in common, then most readers.
+  std::optional<HotPair> readMostlyNeighbour(const RecordLines &Lines,
+                                             const clang::FieldDecl &Written);
+
+  const UnitAccesses &accesses() const { return Accesses; }
+
+private:
+  const UnitAccesses &Accesses;
+  const TypeKinds &Kinds;
+  OperationPaths Paths;
+  LockEvidence Locks;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_HOTACCESSES_H

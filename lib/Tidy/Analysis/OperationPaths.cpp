@@ -1,0 +1,85 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function's own nature first, then its callers'.
+
+#include "Analysis/OperationPaths.h"
+#include "Analysis/WordSwitch.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+bool isOnceWord(llvm::StringRef Word) {
+  return WordSwitch<bool>(Word)
+      .Cases({"init", "initialize", "initialise", "initialized", "setup",
+              "startup"},
+             true)
+      .Cases({"shutdown", "cleanup", "teardown", "fini", "finalize", "deinit",
+              "destroy", "exit", "quit"},
+             true)
+      .Cases({"config", "configure", "conf", "cfg", "option", "options",
+              "settings", "usage", "args", "argv", "getopt"},
+             true)
+      .Cases({"main", "bootstrap", "daemonize", "install", "register",
+              "unregister", "reload", "reconfigure", "benchmark"},
+             true)
+      // A command of an operator, or a test.
+      .Cases({"debug", "dump", "test", "selftest", "reset"}, true)
+      .Default(false);
+}
+
+/// "initPool", "pool_init", "InitializeAll"; not "finite" or "domain".
+bool soundsLikeOnce(llvm::StringRef Name) {
+  std::string Word;
+  for (size_t I = 0; I <= Name.size(); ++I) {
+    bool Ends =
+        I == Name.size() || Name[I] == '_' ||
+        (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]));
+    if (Ends) {
+      if (isOnceWord(Word))
+        return true;
+      Word.clear();
+    }
+    if (I != Name.size() && Name[I] != '_')
+      Word += llvm::toLower(Name[I]);
+  }
+  return false;
+}
+
+} // namespace
+
+bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
+  const FunctionDecl *Key = Function.getCanonicalDecl();
+  auto [Place, IsNew] = Known.try_emplace(Key, false);
+  if (!IsNew)
+    return Place->second;
+  auto Remember = [&](bool Answer) { return Known[Key] = Answer; };
+
+  if (Function.isMain() || Function.isConsteval() ||
+      isa<CXXConstructorDecl, CXXDestructorDecl>(Function) ||
+      Function.hasAttr<ConstructorAttr>() ||
+      Function.hasAttr<DestructorAttr>() || Function.hasAttr<ColdAttr>())
+    return Remember(true);
+  if (Function.getIdentifier() && soundsLikeOnce(Function.getName()))
+    return Remember(true);
+  // A callback's callers are not visible, and neither are an exported
+  // function's: those stay operations.
+  constexpr unsigned MaxDepth = 6;
+  if (Depth == MaxDepth || Accesses.isAddressTaken(Function) ||
+      Function.isExternallyVisible())
+    return false;
+  llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
+  if (Callers.empty())
+    return false;
+  for (const CodePlace &Caller : Callers)
+    if (Caller.Function && !isOnce(*Caller.Function, Depth + 1))
+      return false;
+  return Remember(true);
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,255 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two functions that call each other, one for objects and one for pointers, as
+// the language has the two sorts of expressions.
+
+#include "Analysis/PlaceResolver.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// Enough for an alias of an accessor's element; also ends recursion through
+/// accessors that call themselves.
+constexpr unsigned MaxDepth = 12;
+
+/// The value of a function that is nothing but a return, perhaps after the
+/// declaration of the static that it returns.
+const Expr *returnedBy(const FunctionDecl *Callee) {
+  const FunctionDecl *Definition = nullptr;
+  if (!Callee || !Callee->getBody(Definition))
+    return nullptr;
+  const auto *Block = dyn_cast<CompoundStmt>(Definition->getBody());
+  if (!Block || Block->body_empty() || Block->size() > 3)
+    return nullptr;
+  for (const Stmt *S : llvm::drop_end(Block->body()))
+    if (!isa<DeclStmt>(S))
+      return nullptr;
+  const auto *Return = dyn_cast<ReturnStmt>(Block->body_back());
+  return Return ? Return->getRetValue() : nullptr;
+}
+
+} // namespace
+
+Place PlaceResolver::ofObject(const Expr &E) const {
+  Place Result;
+  object(&E, Result, 0);
+  return Result;
+}
+
+Place PlaceResolver::ofPointee(const Expr &E) const {
+  Place Result;
+  pointee(&E, Result, 0);
+  return Result;
+}
+
+void PlaceResolver::variable(const VarDecl &Var, Place &Result,
+                             unsigned Depth) const {
+  if (Var.hasGlobalStorage()) {
+    Result.Root = Var.getCanonicalDecl();
+    return;
+  }
+  if (Var.getType()->isReferenceType() && Var.hasInit() &&
+      !isa<ParmVarDecl>(Var) && !Var.getInit()->isValueDependent())
+    return object(Var.getInit(), Result, Depth + 1);
+  Result.Base = &Var;
+  Result.IsLocalObject = !Var.getType()->isReferenceType();
+}
+
+void PlaceResolver::element(const Expr &Array, const Expr *Index, QualType Type,
+                            Place &Result, unsigned Depth) const {
+  object(&Array, Result, Depth + 1);
+  Result.Array = Result.Path.empty()
+                     ? static_cast<const ValueDecl *>(Result.Root ? Result.Root
+                                                                  : Result.Base)
+                     : Result.Path.back();
+  Result.Index = Index;
+  Result.ElementType = Type;
+}
+
+void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
+  if (!E || Depth > MaxDepth)
+    return;
+  E = E->IgnoreParens();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      variable(*Var, Result, Depth);
+    else if (const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl()))
+      object(Binding->getBinding(), Result, Depth + 1);
+    return;
+  }
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    if (const auto *Var = dyn_cast<VarDecl>(Member->getMemberDecl()))
+      return variable(*Var, Result, Depth);
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (!Field)
+      return;
+    if (Member->isArrow())
+      pointee(Member->getBase(), Result, Depth + 1);
+    else
+      object(Member->getBase(), Result, Depth + 1);
+    if (Field->isAnonymousStructOrUnion())
+      return;
+    Result.Path.push_back(Field);
+    // A reference member is another object, of which only this name is known.
+    if (Field->getType()->isReferenceType()) {
+      Result.Root = nullptr;
+      Result.IsLocalObject = false;
+    }
+    return;
+  }
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+    const Expr *Base = Subscript->getBase()->IgnoreParens();
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Base);
+        Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
+      return element(*Cast->getSubExpr(), Subscript->getIdx(),
+                     Subscript->getType(), Result, Depth);
+    pointee(Base, Result, Depth + 1);
+    // p[0] is *p, whatever p points to.
+    if (const auto *Literal =
+            dyn_cast<IntegerLiteral>(Subscript->getIdx()->IgnoreParenCasts());
+        Literal && Literal->getValue() == 0)
+      return;
+    if (Result.Index)
+      return;
+    Place Pointer;
+    object(Base->IgnoreParenCasts(), Pointer, Depth + 1);
+    Result.Array = Pointer.Path.empty()
+                       ? static_cast<const ValueDecl *>(
+                             Pointer.Root ? Pointer.Root : Pointer.Base)
+                       : Pointer.Path.back();
+    Result.Index = Subscript->getIdx();
+    Result.ElementType = Subscript->getType();
+    return;
+  }
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+    if (Unary->getOpcode() == UO_Deref)
+      pointee(Unary->getSubExpr(), Result, Depth + 1);
+    else if (Unary->isPrefix() && !Unary->isArithmeticOp())
+      object(Unary->getSubExpr(), Result, Depth + 1);
+    return;
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      return; // A value, not an object.
+    return object(Cast->getSubExpr(), Result, Depth + 1);
+  }
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
+    if (Operator->getOperator() == OO_Subscript && Operator->getNumArgs() == 2)
+      return element(*Operator->getArg(0), Operator->getArg(1), E->getType(),
+                     Result, Depth);
+    // Smart pointers: the name of the pointer is all that is known.
+    if ((Operator->getOperator() == OO_Star ||
+         Operator->getOperator() == OO_Arrow) &&
+        Operator->getNumArgs() == 1) {
+      object(Operator->getArg(0), Result, Depth + 1);
+      Result.Root = nullptr;
+      Result.IsLocalObject = false;
+    }
+    return;
+  }
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
+    const CXXMethodDecl *Method = Call->getMethodDecl();
+    if (Method && Method->getIdentifier() && Method->getName() == "at" &&
+        Call->getNumArgs() == 1)
+      return element(*Call->getImplicitObjectArgument(), Call->getArg(0),
+                     E->getType(), Result, Depth);
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(E)) {
+    if (const Expr *Value = returnedBy(Call->getDirectCallee()))
+      object(Value, Result, Depth + 1);
+    // What the accessor says about its own *this is not the caller's.
+    if (Result.IsThis && isa<CXXMemberCallExpr>(Call))
+      Result.IsThis = false;
+    return;
+  }
+  if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+    return object(Temporary->getSubExpr(), Result, Depth + 1);
+  if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
+    return object(Cleanups->getSubExpr(), Result, Depth + 1);
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
+    if (Binary->isAssignmentOp())
+      object(Binary->getLHS(), Result, Depth + 1);
+    else if (Binary->getOpcode() == BO_Comma)
+      object(Binary->getRHS(), Result, Depth + 1);
+  }
+}
+
+void PlaceResolver::pointee(const Expr *E, Place &Result,
+                            unsigned Depth) const {
+  if (!E || Depth > MaxDepth)
+    return;
+  E = E->IgnoreParens();
+  if (isa<CXXThisExpr>(E)) {
+    Result.IsThis = true;
+    return;
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+      return object(Cast->getSubExpr(), Result, Depth + 1);
+    if (Cast->getCastKind() != CK_LValueToRValue)
+      return pointee(Cast->getSubExpr(), Result, Depth + 1);
+    const Expr *Pointer = Cast->getSubExpr()->IgnoreParens();
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Pointer))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl())) {
+        if (Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
+            Var->hasInit() && !isReassigned(*Var) &&
+            Var->getType()->isPointerType()) {
+          pointee(Var->getInit(), Result, Depth + 1);
+          // Only an initialiser that names an object tells more than the
+          // pointer's own name does.
+          if (Result.isKnown() || Result.Array)
+            return;
+        }
+        Result.Base = Var->getCanonicalDecl();
+        return;
+      }
+    // A pointer in a field: the field's name is not the pointee's.
+    return;
+  }
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+    if (Unary->getOpcode() == UO_AddrOf)
+      object(Unary->getSubExpr(), Result, Depth + 1);
+    return;
+  }
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
+    if (!Binary->isAdditiveOp())
+      return;
+    bool LeftIsPointer = Binary->getLHS()->getType()->isPointerType();
+    const Expr *Pointer = LeftIsPointer ? Binary->getLHS() : Binary->getRHS();
+    const Expr *Index = LeftIsPointer ? Binary->getRHS() : Binary->getLHS();
+    if (!Pointer->getType()->isPointerType())
+      return;
+    pointee(Pointer, Result, Depth + 1);
+    if (Result.Index)
+      return;
+    Result.Array = Result.Path.empty()
+                       ? static_cast<const ValueDecl *>(
+                             Result.Root ? Result.Root : Result.Base)
+                       : Result.Path.back();
+    Result.Index = Index;
+    Result.ElementType = Pointer->getType()->getPointeeType();
+    return;
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(E)) {
+    // std::addressof and its kin give back what they got.
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getBuiltinID() == Builtin::BI__builtin_addressof &&
+        Call->getNumArgs() == 1)
+      return object(Call->getArg(0), Result, Depth + 1);
+    if (const Expr *Value = returnedBy(Call->getDirectCallee()))
+      pointee(Value, Result, Depth + 1);
+    if (Result.IsThis && isa<CXXMemberCallExpr>(Call))
+      Result.IsThis = false;
+    return;
+  }
+  if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
+    pointee(Cleanups->getSubExpr(), Result, Depth + 1);
+}
+
+} // namespace linesman::tidy

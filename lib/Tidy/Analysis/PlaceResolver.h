@@ -1,0 +1,42 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From an expression to the object that it names. Looks through what people put
+// between themselves and an object and what never changes which one it is:
+// references and pointers that are bound once, and accessors that are a single
+// return (`Slot &mine() { return slots[id()]; }`, a singleton's instance()).
+
+#ifndef LINESMAN_TIDY_ANALYSIS_PLACERESOLVER_H
+#define LINESMAN_TIDY_ANALYSIS_PLACERESOLVER_H
+
+#include "Analysis/UnitAccesses.h"
+
+namespace linesman::tidy {
+
+class PlaceResolver {
+public:
+  /// The object that the glvalue \p E names; an unknown place when it is not
+  /// followed.
+  Place ofObject(const clang::Expr &E) const;
+  /// The object that the pointer value \p E points to.
+  Place ofPointee(const clang::Expr &E) const;
+
+  /// A local pointer got another value: from here on it is only a name.
+  void forget(const clang::VarDecl &Pointer) { Reassigned.insert(&Pointer); }
+  bool isReassigned(const clang::VarDecl &Pointer) const {
+    return Reassigned.contains(&Pointer);
+  }
+
+private:
+  void object(const clang::Expr *E, Place &Result, unsigned Depth) const;
+  void pointee(const clang::Expr *E, Place &Result, unsigned Depth) const;
+  void variable(const clang::VarDecl &Var, Place &Result, unsigned Depth) const;
+  void element(const clang::Expr &Array, const clang::Expr *Index,
+               clang::QualType Type, Place &Result, unsigned Depth) const;
+
+  llvm::DenseSet<const clang::VarDecl *> Reassigned;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_PLACERESOLVER_H

@@ -1,0 +1,51 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which static objects stand for "nothing here"? A pointer that is set to the
+// object by default, or compared with it, is the difference between a sentinel,
+// which nobody needs to write, and a global that happens to be passed around.
+
+#ifndef LINESMAN_TIDY_ANALYSIS_SENTINELUSES_H
+#define LINESMAN_TIDY_ANALYSIS_SENTINELUSES_H
+
+#include "Analysis/UnitCode.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace linesman::tidy {
+
+enum class SentinelUse : uint8_t {
+  /// p == &nil
+  Comparison,
+  /// Node *p = &nil; in a class, a constructor's initialiser, a default
+  /// argument.
+  Default,
+  /// std::exchange(p, &nil), or assigned where an object is moved from,
+  /// destroyed or released.
+  Replacement,
+  /// p ? p : &nil
+  Fallback,
+};
+
+struct SentinelEvidence {
+  SentinelUse Use = SentinelUse::Comparison;
+  clang::SourceLocation Location;
+};
+
+class SentinelUses {
+public:
+  explicit SentinelUses(const UnitCode &Code);
+
+  /// The best evidence (a comparison before a default), or null.
+  const SentinelEvidence *of(const clang::VarDecl &Object) const;
+
+private:
+  void add(const clang::VarDecl *Object, SentinelUse Use,
+           clang::SourceLocation Location);
+  void readFunction(const FunctionCode &Code);
+
+  llvm::DenseMap<const clang::VarDecl *, SentinelEvidence> Evidence;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_SENTINELUSES_H

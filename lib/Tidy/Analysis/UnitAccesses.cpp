@@ -1,0 +1,140 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds what to walk: the unit's declarations outside system headers, with the
+// instantiations of its templates. Bodies are UnitWalker's.
+
+#include "Analysis/UnitAccesses.h"
+#include "Analysis/UnitWalker.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+SourceLocation Access::location() const {
+  const Expr *E = Site->IgnoreParens();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E))
+    return Binary->getOperatorLoc();
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E))
+    return Operator->getOperatorLoc();
+  return E->getExprLoc();
+}
+
+namespace {
+
+class DeclarationWalker {
+public:
+  DeclarationWalker(UnitWalker &Walker, const SourceManager &Sources,
+                    const WalkOptions &Options)
+      : Walker(Walker), Sources(Sources), Options(Options) {}
+
+  void walkContext(const DeclContext &Context) {
+    for (const Decl *Each : Context.decls())
+      walk(*Each);
+  }
+
+private:
+  bool isSkipped(const Decl &D) const {
+    return !Options.SystemHeaders && Sources.isInSystemHeader(D.getLocation());
+  }
+
+  void walk(const Decl &D) {
+    // extern "C" blocks and reopened namespaces of system headers are left out
+    // whole; a unit's own code is never inside one.
+    if (D.isInvalidDecl() || isSkipped(D))
+      return;
+    if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
+      Walker.walkFunction(*Function);
+    } else if (const auto *Var = dyn_cast<VarDecl>(&D)) {
+      Walker.walkVariable(*Var);
+    } else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(&D)) {
+      // Redeclarations have one list of specializations, and explicit ones are
+      // declarations of their own.
+      if (!Template->isCanonicalDecl())
+        return;
+      for (const FunctionDecl *Each : Template->specializations())
+        if (Each->getTemplateSpecializationKind() != TSK_ExplicitSpecialization)
+          walkInstantiation(*Each);
+    } else if (const auto *Template = dyn_cast<ClassTemplateDecl>(&D)) {
+      if (!Template->isCanonicalDecl())
+        return;
+      for (const ClassTemplateSpecializationDecl *Each :
+           Template->specializations())
+        if (Each->getSpecializationKind() == TSK_ImplicitInstantiation ||
+            Each->getSpecializationKind() ==
+                TSK_ExplicitInstantiationDefinition)
+          walkRecord(*Each);
+    } else if (const auto *Template = dyn_cast<VarTemplateDecl>(&D)) {
+      for (const VarTemplateSpecializationDecl *Each :
+           Template->specializations())
+        Walker.walkVariable(*Each);
+    } else if (const auto *Record = dyn_cast<RecordDecl>(&D)) {
+      if (!isa<ClassTemplatePartialSpecializationDecl>(Record))
+        walkRecord(*Record);
+    } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D)) {
+      walkContext(*cast<DeclContext>(&D));
+    }
+  }
+
+  void walkInstantiation(const FunctionDecl &Function) {
+    const FunctionDecl *Definition = nullptr;
+    if (Function.getBody(Definition))
+      Walker.walkFunction(*Definition);
+  }
+
+  void walkRecord(const RecordDecl &Record) {
+    if (!Record.isThisDeclarationADefinition() || Record.isDependentContext())
+      return;
+    Walker.addRecord(Record);
+    walkContext(Record);
+  }
+
+  UnitWalker &Walker;
+  const SourceManager &Sources;
+  const WalkOptions &Options;
+};
+
+} // namespace
+
+UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options) {
+  UnitWalker Walker(*this);
+  DeclarationWalker(Walker, Unit.getSourceManager(), Options)
+      .walkContext(*Unit.getTranslationUnitDecl());
+  for (unsigned I = 0; I != Accesses.size(); ++I) {
+    const Access &Each = Accesses[I];
+    if (Each.Object.Root)
+      ByDeclaration[Each.Object.Root].push_back(I);
+    for (const FieldDecl *Field : Each.Object.Path)
+      ByDeclaration[Field].push_back(I);
+    if (Each.Function)
+      ByFunction[Each.Function->getCanonicalDecl()].push_back(I);
+  }
+}
+
+llvm::ArrayRef<unsigned> UnitAccesses::of(const VarDecl &Static) const {
+  auto Found = ByDeclaration.find(Static.getCanonicalDecl());
+  return Found == ByDeclaration.end() ? llvm::ArrayRef<unsigned>()
+                                      : Found->second;
+}
+
+llvm::ArrayRef<unsigned> UnitAccesses::of(const FieldDecl &Field) const {
+  auto Found = ByDeclaration.find(&Field);
+  return Found == ByDeclaration.end() ? llvm::ArrayRef<unsigned>()
+                                      : Found->second;
+}
+
+llvm::ArrayRef<unsigned> UnitAccesses::in(const FunctionDecl &Function) const {
+  auto Found = ByFunction.find(Function.getCanonicalDecl());
+  return Found == ByFunction.end() ? llvm::ArrayRef<unsigned>() : Found->second;
+}
+
+llvm::ArrayRef<CodePlace>
+UnitAccesses::callersOf(const FunctionDecl &Function) const {
+  auto Found = Callers.find(Function.getCanonicalDecl());
+  return Found == Callers.end() ? llvm::ArrayRef<CodePlace>() : Found->second;
+}
+
+} // namespace linesman::tidy

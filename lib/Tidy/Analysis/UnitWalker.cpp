@@ -1,0 +1,351 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statements and the values of expressions. Calls are in UnitWalkerCalls.cpp,
+// the objects that expressions name in UnitWalkerObjects.cpp.
+
+#include "Analysis/UnitWalker.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+using llvm::SaveAndRestore;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// A call or `new` whose result nobody else has yet.
+bool allocates(const Expr *E) {
+  if (!E)
+    return false;
+  E = E->IgnoreParenCasts();
+  if (isa<CXXNewExpr>(E))
+    return true;
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getIdentifier()) {
+      llvm::StringRef Name = Callee->getName();
+      for (llvm::StringRef Word : {"alloc", "_new", "New", "create", "make_"})
+        if (Name.contains_insensitive(Word))
+          return true;
+    }
+  return false;
+}
+
+const VarDecl *localPointer(const Expr *E) {
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens()))
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      if (Var->hasLocalStorage() && Var->getType()->isPointerType())
+        return Var;
+  return nullptr;
+}
+
+} // namespace
+
+void UnitWalker::walkFunction(const FunctionDecl &Function) {
+  if (!Function.doesThisDeclarationHaveABody() ||
+      Function.isDependentContext() || Function.isInvalidDecl() ||
+      Function.isDefaulted())
+    return;
+  SaveAndRestore Scope(Here, Surroundings{.Function = &Function});
+  SaveAndRestore SavedResolver(Resolver, PlaceResolver());
+  SaveAndRestore SavedFresh(Fresh, {});
+  Result.Functions.push_back(&Function);
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
+    for (const CXXCtorInitializer *Init : Constructor->inits()) {
+      if (!Init->isWritten())
+        continue;
+      if (const FieldDecl *Field = Init->getAnyMember()) {
+        Place Object;
+        Object.IsThis = true;
+        Object.Path.push_back(Field);
+        record(Object, AccessKind::Write, Init->getInit(),
+               AtomicOperation::None, false);
+        if (Field->getType()->isReferenceType()) {
+          bind(Init->getInit());
+          continue;
+        }
+      }
+      value(Init->getInit());
+    }
+  statement(Function.getBody());
+}
+
+void UnitWalker::walkVariable(const VarDecl &Var) {
+  if (Var.isInvalidDecl() || Var.getType()->isDependentType())
+    return;
+  if (Var.hasGlobalStorage())
+    Result.Statics.push_back(&Var);
+  if (const Expr *Init = Var.getInit();
+      Init && !Init->isValueDependent() && !Init->isTypeDependent()) {
+    if (Var.getType()->isReferenceType())
+      bind(Init);
+    else
+      value(Init);
+  }
+}
+
+void UnitWalker::statement(const Stmt *S) {
+  if (!S)
+    return;
+  if (const auto *E = dyn_cast<Expr>(S))
+    return expression(E, /*IsUsed=*/false);
+  switch (S->getStmtClass()) {
+  case Stmt::IfStmtClass: {
+    const auto &If = *cast<IfStmt>(S);
+    statement(If.getInit());
+    if (If.getConditionVariableDeclStmt())
+      condition(If.getConditionVariableDeclStmt());
+    condition(If.getCond());
+    branch(If.getThen());
+    return branch(If.getElse());
+  }
+  case Stmt::SwitchStmtClass: {
+    const auto &Switch = *cast<SwitchStmt>(S);
+    statement(Switch.getInit());
+    condition(Switch.getCond());
+    return branch(Switch.getBody());
+  }
+  case Stmt::WhileStmtClass: {
+    const auto &While = *cast<WhileStmt>(S);
+    return loop(While, While.getCond(), {While.getBody()});
+  }
+  case Stmt::DoStmtClass: {
+    const auto &Do = *cast<DoStmt>(S);
+    return loop(Do, Do.getCond(), {Do.getBody()});
+  }
+  case Stmt::ForStmtClass: {
+    const auto &For = *cast<ForStmt>(S);
+    statement(For.getInit());
+    return loop(For, For.getCond(), {For.getBody(), For.getInc()});
+  }
+  case Stmt::CXXForRangeStmtClass: {
+    const auto &For = *cast<CXXForRangeStmt>(S);
+    statement(For.getInit());
+    if (For.getRangeInit())
+      value(For.getRangeInit());
+    return loop(For, nullptr, {For.getBody()});
+  }
+  case Stmt::DeclStmtClass:
+    return declaration(*cast<DeclStmt>(S));
+  case Stmt::ReturnStmtClass: {
+    const Expr *Value = cast<ReturnStmt>(S)->getRetValue();
+    if (!Value)
+      return;
+    const auto *Function = Here.Function;
+    if (Function && Function->getReturnType()->isReferenceType())
+      return bind(Value);
+    return value(Value);
+  }
+  case Stmt::CXXCatchStmtClass:
+    return branch(cast<CXXCatchStmt>(S)->getHandlerBlock());
+  default:
+    for (const Stmt *Child : S->children())
+      statement(Child);
+  }
+}
+
+void UnitWalker::loop(const Stmt &Loop, const Stmt *Condition,
+                      llvm::ArrayRef<const Stmt *> Parts) {
+  Result.OuterLoops[&Loop] = Here.Loop;
+  SaveAndRestore Inside(Here.Loop, &Loop);
+  condition(Condition);
+  for (const Stmt *Part : Parts)
+    statement(Part);
+}
+
+void UnitWalker::condition(const Stmt *S) {
+  SaveAndRestore Inside(Here.IsInCondition, true);
+  if (const auto *E = dyn_cast_if_present<Expr>(S))
+    value(E);
+  else
+    statement(S);
+}
+
+void UnitWalker::branch(const Stmt *S, bool IsUsed) {
+  SaveAndRestore Inside(Here.IsConditional, true);
+  if (const auto *E = dyn_cast_if_present<Expr>(S))
+    expression(E, IsUsed);
+  else
+    statement(S);
+}
+
+void UnitWalker::declaration(const DeclStmt &S) {
+  for (const Decl *Each : S.decls()) {
+    if (const auto *Record = dyn_cast<CXXRecordDecl>(Each)) {
+      if (Record->isThisDeclarationADefinition()) {
+        addRecord(*Record);
+        for (const CXXMethodDecl *Method : Record->methods())
+          walkFunction(*Method);
+      }
+      continue;
+    }
+    const auto *Var = dyn_cast<VarDecl>(Each);
+    if (!Var)
+      continue;
+    if (Var->hasGlobalStorage()) {
+      // Initialised once, whatever function that is in.
+      SaveAndRestore Outside(Here, Surroundings());
+      walkVariable(*Var);
+      continue;
+    }
+    const Expr *Init = Var->getInit();
+    if (!Init)
+      continue;
+    if (Var->getType()->isReferenceType()) {
+      bind(Init);
+      continue;
+    }
+    value(Init);
+    if (Var->getType()->isPointerType() && allocates(Init))
+      Fresh.insert(Var);
+  }
+}
+
+void UnitWalker::expression(const Expr *E, bool IsUsed) {
+  if (!E)
+    return;
+  E = E->IgnoreParens();
+  switch (E->getStmtClass()) {
+  case Stmt::ImplicitCastExprClass:
+  case Stmt::CStyleCastExprClass:
+  case Stmt::CXXStaticCastExprClass:
+  case Stmt::CXXFunctionalCastExprClass:
+  case Stmt::CXXReinterpretCastExprClass:
+  case Stmt::CXXConstCastExprClass: {
+    const auto &Cast = *cast<CastExpr>(E);
+    const Expr *Inner = Cast.getSubExpr();
+    if (E->getType()->isPointerType() &&
+        isa<CallExpr>(Inner->IgnoreParenImpCasts()))
+      Result.CallCasts.push_back({&Cast, Here.Function});
+    switch (Cast.getCastKind()) {
+    case CK_LValueToRValue:
+    case CK_AtomicToNonAtomic:
+      if (Inner->isGLValue())
+        return object(Inner, AccessKind::Read, E);
+      return expression(Inner, IsUsed);
+    case CK_ArrayToPointerDecay:
+      if (isa<StringLiteral>(Inner->IgnoreParens()))
+        return;
+      return object(Inner, AccessKind::Address, E);
+    case CK_ToVoid:
+      return expression(Inner, /*IsUsed=*/false);
+    default:
+      return expression(Inner, IsUsed);
+    }
+  }
+  case Stmt::UnaryOperatorClass: {
+    const auto &Unary = *cast<UnaryOperator>(E);
+    if (Unary.isIncrementDecrementOp()) {
+      if (const VarDecl *Pointer = localPointer(Unary.getSubExpr()))
+        Resolver.forget(*Pointer);
+      return object(Unary.getSubExpr(), AccessKind::Update, E,
+                    Kinds.operationOf(*E), IsUsed);
+    }
+    if (Unary.getOpcode() == UO_AddrOf)
+      return object(Unary.getSubExpr(), AccessKind::Address, E);
+    if (Unary.getOpcode() == UO_Deref) {
+      // Only an object that is named and dropped: `*p;`.
+      return value(Unary.getSubExpr());
+    }
+    return value(Unary.getSubExpr());
+  }
+  case Stmt::CompoundAssignOperatorClass:
+  case Stmt::BinaryOperatorClass: {
+    const auto &Binary = *cast<BinaryOperator>(E);
+    if (Binary.isAssignmentOp()) {
+      value(Binary.getRHS());
+      if (const VarDecl *Pointer = localPointer(Binary.getLHS())) {
+        Resolver.forget(*Pointer);
+        if (allocates(Binary.getRHS()))
+          Fresh.insert(Pointer);
+      }
+      return object(Binary.getLHS(),
+                    Binary.isCompoundAssignmentOp() ? AccessKind::Update
+                                                    : AccessKind::Write,
+                    E, Kinds.operationOf(*E), IsUsed);
+    }
+    if (Binary.isLogicalOp()) {
+      condition(Binary.getLHS());
+      return condition(Binary.getRHS());
+    }
+    if (Binary.getOpcode() == BO_Comma) {
+      expression(Binary.getLHS(), /*IsUsed=*/false);
+      return expression(Binary.getRHS(), IsUsed);
+    }
+    value(Binary.getLHS());
+    return value(Binary.getRHS());
+  }
+  case Stmt::ConditionalOperatorClass: {
+    const auto &Conditional = *cast<ConditionalOperator>(E);
+    condition(Conditional.getCond());
+    branch(Conditional.getTrueExpr(), IsUsed);
+    return branch(Conditional.getFalseExpr(), IsUsed);
+  }
+  case Stmt::UnaryExprOrTypeTraitExprClass:
+  case Stmt::CXXNoexceptExprClass:
+  case Stmt::CXXTypeidExprClass:
+  case Stmt::RequiresExprClass:
+    return; // Not evaluated.
+  case Stmt::LambdaExprClass:
+    return lambda(*cast<LambdaExpr>(E));
+  case Stmt::CXXConstructExprClass:
+  case Stmt::CXXTemporaryObjectExprClass: {
+    const auto &Construct = *cast<CXXConstructExpr>(E);
+    if (Construct.getNumArgs() != 0)
+      Result.Calls.push_back({E, Here.Function, Here.Loop});
+    return arguments({Construct.getArgs(), Construct.getNumArgs()},
+                     Construct.getConstructor(), *E);
+  }
+  case Stmt::CXXDefaultArgExprClass:
+  case Stmt::CXXDefaultInitExprClass:
+    return; // Walked where it is written, if anywhere.
+  case Stmt::AtomicExprClass: {
+    const auto &Atomic = *cast<AtomicExpr>(E);
+    AtomicOperation Operation = Kinds.operationOf(Atomic);
+    AccessKind Kind = Operation == AtomicOperation::Load ? AccessKind::Read
+                      : Operation == AtomicOperation::Store ||
+                              Operation == AtomicOperation::None
+                          ? AccessKind::Write
+                          : AccessKind::Update;
+    pointee(Atomic.getPtr(), Kind, E, Operation, IsUsed);
+    for (const Stmt *Child : Atomic.children())
+      if (Child != Atomic.getPtr())
+        value(dyn_cast_if_present<Expr>(Child));
+    return;
+  }
+  case Stmt::StmtExprClass:
+    return statement(cast<StmtExpr>(E)->getSubStmt());
+  case Stmt::DeclRefExprClass:
+    if (const auto *Function =
+            dyn_cast<FunctionDecl>(cast<DeclRefExpr>(E)->getDecl())) {
+      Result.AddressTaken.insert(Function->getCanonicalDecl());
+      return;
+    }
+    // A glvalue that is not read: the end of a comma, a discarded name, a C++
+    // object passed on.
+    return object(E, AccessKind::Read, E);
+  case Stmt::MemberExprClass:
+  case Stmt::ArraySubscriptExprClass:
+    return object(E, AccessKind::Read, E);
+  case Stmt::CXXNewExprClass:
+    Result.Calls.push_back({E, Here.Function, Here.Loop});
+    break;
+  default:
+    break;
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return call(*Call, IsUsed);
+  if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
+    return expression(Cleanups->getSubExpr(), IsUsed);
+  for (const Stmt *Child : E->children()) {
+    if (const auto *Inner = dyn_cast_if_present<Expr>(Child))
+      value(Inner);
+    else
+      statement(Child);
+  }
+}
+
+} // namespace linesman::tidy

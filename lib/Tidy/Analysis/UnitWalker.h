@@ -1,0 +1,80 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk over bodies that fills UnitAccesses. Private to it.
+//
+// An expression is walked as a value (somebody reads it) or as an object
+// (somebody does Kind to it); which of the two is the parent's to say:
+//
+//     a.b = c[i].d;      object(a.b, Write), value(c[i].d) = object(.., Read)
+
+#ifndef LINESMAN_TIDY_ANALYSIS_UNITWALKER_H
+#define LINESMAN_TIDY_ANALYSIS_UNITWALKER_H
+
+#include "Analysis/PlaceResolver.h"
+#include "Analysis/UnitAccesses.h"
+
+namespace linesman::tidy {
+
+class UnitWalker {
+public:
+  explicit UnitWalker(UnitAccesses &Result) : Result(Result) {}
+
+  void walkFunction(const clang::FunctionDecl &Function);
+  void walkVariable(const clang::VarDecl &Var);
+  void addRecord(const clang::RecordDecl &Record) {
+    Result.Records.push_back(&Record);
+  }
+
+private:
+  /// What surrounds the expression that is being walked.
+  struct Surroundings {
+    const clang::FunctionDecl *Function = nullptr;
+    const clang::Stmt *Loop = nullptr;
+    bool IsInCondition = false;
+    bool IsConditional = false;
+  };
+
+  void statement(const clang::Stmt *S);
+  void loop(const clang::Stmt &Loop, const clang::Stmt *Condition,
+            llvm::ArrayRef<const clang::Stmt *> Parts);
+  void condition(const clang::Stmt *S);
+  /// Runs on some ways only.
+  void branch(const clang::Stmt *S, bool IsUsed = false);
+  void declaration(const clang::DeclStmt &S);
+  /// The value of \p E is used, or dropped.
+  void value(const clang::Expr *E) { expression(E, /*IsUsed=*/true); }
+  void expression(const clang::Expr *E, bool IsUsed);
+  void object(const clang::Expr *E, AccessKind Kind, const clang::Expr *Site,
+              AtomicOperation Atomic = AtomicOperation::None,
+              bool IsUsed = true);
+  void pointee(const clang::Expr *E, AccessKind Kind, const clang::Expr *Site,
+               AtomicOperation Atomic = AtomicOperation::None,
+               bool IsUsed = true);
+  /// Indices and pointers on the way to an object are values.
+  void stepsTo(const clang::Expr *E);
+  void call(const clang::CallExpr &Call, bool IsUsed);
+  void operatorCall(const clang::CXXOperatorCallExpr &Call, bool IsUsed);
+  bool atomicCall(const clang::CallExpr &Call, bool IsUsed);
+  void arguments(llvm::ArrayRef<const clang::Expr *> Arguments,
+                 const clang::FunctionDecl *Callee, const clang::Expr &Site);
+  void argument(const clang::Expr *E, clang::QualType Parameter,
+                const clang::Expr &Site);
+  /// Binds a reference, or stores an address, without an access.
+  void bind(const clang::Expr *E);
+  void lambda(const clang::LambdaExpr &E);
+  void record(Place Object, AccessKind Kind, const clang::Expr *Site,
+              AtomicOperation Atomic, bool IsUsed);
+  bool isConstruction(const Place &Object, AccessKind Kind) const;
+
+  UnitAccesses &Result;
+  TypeKinds Kinds;
+  PlaceResolver Resolver;
+  Surroundings Here;
+  /// Locals that hold what this function allocated.
+  llvm::DenseSet<const clang::VarDecl *> Fresh;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_UNITWALKER_H

@@ -1,0 +1,135 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From "something is done to the object that this expression names" to a
+// recorded access, with the values that are read on the way to the object.
+
+#include "Analysis/UnitWalker.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+void UnitWalker::object(const Expr *E, AccessKind Kind, const Expr *Site,
+                        AtomicOperation Atomic, bool IsUsed) {
+  E = E->IgnoreParens();
+  if (const auto *Conditional = dyn_cast<ConditionalOperator>(E)) {
+    condition(Conditional->getCond());
+    object(Conditional->getTrueExpr(), Kind, Site, Atomic, IsUsed);
+    return object(Conditional->getFalseExpr(), Kind, Site, Atomic, IsUsed);
+  }
+  stepsTo(E);
+  if (E->isGLValue() || isa<MemberExpr, DeclRefExpr>(E))
+    record(Resolver.ofObject(*E), Kind, Site, Atomic, IsUsed);
+}
+
+void UnitWalker::pointee(const Expr *E, AccessKind Kind, const Expr *Site,
+                         AtomicOperation Atomic, bool IsUsed) {
+  const Expr *Inner = E->IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    return object(Unary->getSubExpr(), Kind, Site, Atomic, IsUsed);
+  if (Inner->getType()->isArrayType())
+    return object(Inner, Kind, Site, Atomic, IsUsed);
+  value(E);
+  record(Resolver.ofPointee(*E), Kind, Site, Atomic, IsUsed);
+}
+
+void UnitWalker::stepsTo(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    if (Member->isArrow())
+      return value(Member->getBase());
+    return stepsTo(Member->getBase());
+  }
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+    value(Subscript->getIdx());
+    const Expr *Base = Subscript->getBase()->IgnoreParens();
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Base);
+        Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
+      return stepsTo(Cast->getSubExpr());
+    return value(Base);
+  }
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+    if (Unary->getOpcode() == UO_Deref)
+      return value(Unary->getSubExpr());
+    return value(E);
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      return value(E);
+    return stepsTo(Cast->getSubExpr());
+  }
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E);
+      Operator && Operator->getOperator() == OO_Subscript &&
+      Operator->getNumArgs() == 2) {
+    stepsTo(Operator->getArg(0));
+    return value(Operator->getArg(1));
+  }
+  if (isa<DeclRefExpr, CXXThisExpr>(E))
+    return;
+  value(E);
+}
+
+void UnitWalker::bind(const Expr *E) {
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  if (isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr>(Inner) &&
+      Inner->isGLValue()) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+        Ref && isa<FunctionDecl>(Ref->getDecl()))
+      return value(Inner);
+    return object(Inner, AccessKind::Address, Inner);
+  }
+  value(E);
+}
+
+void UnitWalker::lambda(const LambdaExpr &E) {
+  for (const auto &[Capture, Init] :
+       llvm::zip_equal(E.captures(), E.capture_inits()))
+    if (Init && Capture.capturesVariable() &&
+        Capture.getCaptureKind() == LCK_ByCopy)
+      value(Init);
+  if (const CXXMethodDecl *Operator = E.getCallOperator())
+    walkFunction(*Operator);
+}
+
+void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
+                        AtomicOperation Atomic, bool IsUsed) {
+  // What is inside an atomic (C's atomic_flag has a _Value) is the atomic.
+  while (!Object.Path.empty() && !Object.IsThis &&
+         Kinds.kindOfRecord(*Object.Path.back()->getParent()) ==
+             TypeKind::Atomic)
+    Object.Path.pop_back();
+  // Locals are nobody's line.
+  if (!Object.Root && Object.Path.empty() && !Object.Array && !Object.Base)
+    return;
+  if (!Object.Root && Object.Path.empty() && !Object.Array &&
+      Object.IsLocalObject)
+    return;
+  Access Result;
+  Result.IsConstruction = isConstruction(Object, Kind);
+  Result.Kind = Kind;
+  Result.Atomic = Atomic;
+  Result.IsResultUsed = IsUsed;
+  Result.IsInCondition = Here.IsInCondition;
+  Result.IsConditional = Here.IsConditional;
+  Result.Object = std::move(Object);
+  Result.Site = Site;
+  Result.Function = Here.Function;
+  Result.Loop = Here.Loop;
+  this->Result.Accesses.push_back(std::move(Result));
+}
+
+bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
+  if (!Here.Function)
+    return true;
+  if (Object.IsThis && Kind != AccessKind::Read)
+    return isa<CXXConstructorDecl, CXXDestructorDecl>(Here.Function);
+  // A captured local is not the lambda's own: the lambda may be a thread.
+  return Object.Base && ((Object.IsLocalObject &&
+                          Object.Base->getDeclContext() == Here.Function) ||
+                         Fresh.contains(Object.Base));
+}
+
+} // namespace linesman::tidy

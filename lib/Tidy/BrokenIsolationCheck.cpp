@@ -1,0 +1,363 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The intent is written in the source, and the geometry says that it failed: no
+// guess about what is hot is needed beyond "an atomic or a lock is in it".
+
+#include "BrokenIsolationCheck.h"
+#include "Analysis/HotAccesses.h"
+#include "Analysis/PlainName.h"
+#include "Analysis/RecordLines.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/TargetInfo.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace clang;
+using namespace clang::tidy;
+
+namespace linesman::tidy {
+
+namespace {
+
+uint64_t explicitAlignment(const Decl &D, const ASTContext &Unit) {
+  uint64_t Bytes = 0;
+  for (const auto *Aligned : D.specific_attrs<AlignedAttr>())
+    if (!Aligned->isAlignmentDependent())
+      Bytes = std::max<uint64_t>(
+          Bytes, Aligned->getAlignment(const_cast<ASTContext &>(Unit)) / 8);
+  return Bytes;
+}
+
+/// std::array and built-in arrays of more than one element.
+QualType elementOf(QualType Type, const ASTContext &Unit) {
+  if (const ConstantArrayType *Array = Unit.getAsConstantArrayType(Type))
+    return Array->getSize().ugt(1) ? Array->getElementType() : QualType();
+  const auto *Special = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Type->getAsCXXRecordDecl());
+  if (Special && Special->getName() == "array" && Special->isInStdNamespace() &&
+      Special->getTemplateArgs().size() == 2 &&
+      Special->getTemplateArgs()[1].getAsIntegral().ugt(1))
+    return Special->getTemplateArgs()[0].getAsType();
+  return QualType();
+}
+
+bool namesConstructiveSize(const Stmt *S) {
+  if (!S)
+    return false;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+    return Ref->getDecl()->getIdentifier() &&
+           Ref->getDecl()->getName() ==
+               "hardware_constructive_interference_size";
+  return llvm::any_of(S->children(), namesConstructiveSize);
+}
+
+bool soundsLikeLineSize(StringRef Name) {
+  std::string Plain;
+  for (char C : Name)
+    if (C != '_')
+      Plain += llvm::toLower(C);
+  StringRef Word = Plain;
+  return Word.contains("cacheline") || Word.contains("destructiveinterference");
+}
+
+SourceLocation causeOf(const Decl &D) {
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(&D))
+    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
+      return Pattern->getLocation();
+  return D.getLocation();
+}
+
+} // namespace
+
+class BrokenIsolationCheck::UnitReader {
+public:
+  UnitReader(BrokenIsolationCheck &Check, ASTContext &Unit)
+      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
+        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
+        Line(Check.common().CacheLineSize) {}
+
+  void read() {
+    for (const VarDecl *Var : Accesses.statics()) {
+      checkArray(*Var);
+      checkConstructive(*Var);
+      checkConstant(*Var);
+    }
+    for (const RecordDecl *Record : Accesses.records()) {
+      checkConstructive(*Record);
+      for (const FieldDecl *Field : Record->fields()) {
+        checkArray(*Field);
+        checkConstructive(*Field);
+      }
+      if (!Check.common().isAccepted(*Record)) {
+        checkCrowdedField(*Record);
+        checkPadding(*Record);
+      }
+    }
+    for (const UnitAccesses::CallCast &Each : Accesses.callCasts())
+      checkAllocation(Each);
+    for (const UnitAccesses::CallSite &Each : Accesses.calls())
+      if (const auto *New = dyn_cast<CXXNewExpr>(Each.Call))
+        checkNew(*New);
+  }
+
+private:
+  bool report(const Decl &Cause) {
+    return Reported.insert(causeOf(Cause)).second;
+  }
+
+  /// Atomics and locks are written by several threads, or they would not be.
+  bool holdsShared(QualType Type, unsigned Depth = 0) const {
+    if (Kinds.isAtomic(Type) || Kinds.isSynchronization(Type))
+      return true;
+    const RecordDecl *Record =
+        Type->getBaseElementTypeUnsafe()->getAsRecordDecl();
+    if (!Record || !Record->getDefinition() || Depth > 2)
+      return false;
+    return llvm::any_of(Record->getDefinition()->fields(),
+                        [&](const FieldDecl *Field) {
+                          return holdsShared(Field->getType(), Depth + 1);
+                        });
+  }
+
+  bool isIndexedByThread(const ValueDecl &Array) const {
+    auto Uses = isa<VarDecl>(Array) ? Accesses.of(cast<VarDecl>(Array))
+                                    : Accesses.of(cast<FieldDecl>(Array));
+    return llvm::any_of(Uses, [&](unsigned Index) {
+      const Place &Object = Accesses.all()[Index].Object;
+      return Object.Index && Object.Array == &Array &&
+             Kinds.isThreadIdentity(*Object.Index);
+    });
+  }
+
+  /// alignas(64) std::atomic<long> slots[8];
+  void checkArray(const DeclaratorDecl &Array) {
+    if (explicitAlignment(Array, Unit) < Line ||
+        Array.getType()->isDependentType())
+      return;
+    QualType Element = elementOf(Array.getType(), Unit);
+    if (Element.isNull() || Element->isIncompleteType())
+      return;
+    uint64_t Stride = Unit.getTypeSizeInChars(Element).getQuantity();
+    if (Stride == 0 || Stride % Line == 0 ||
+        (!holdsShared(Element) && !isIndexedByThread(Array)) ||
+        Check.common().isAccepted(Array) || !report(Array))
+      return;
+    Check.diag(Array.getLocation(),
+               "the alignment of '%0' is the array's, not its elements': they "
+               "are %1 bytes apart, so up to %2 of them share a cache line; "
+               "align the element type instead")
+        << plainName(Array) << unsigned(Stride)
+        << unsigned((Line + Stride - 1) / Stride);
+  }
+
+  /// alignas(64) std::atomic<long> head; std::atomic<long> tail;
+  void checkCrowdedField(const RecordDecl &Record) {
+    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
+    if (!Lines || Lines->alignment() < Line)
+      return;
+    for (const FieldSpan &Aligned : Lines->fields()) {
+      if (explicitAlignment(*Aligned.Field, Unit) < Line ||
+          !isSharedWord(*Aligned.Field) ||
+          Check.common().isAccepted(*Aligned.Field))
+        continue;
+      for (const FieldSpan &Next : Lines->fields()) {
+        if (Next.Offset < Aligned.Offset + Aligned.Size ||
+            Lines->sharing(Aligned, Next) != LineSharing::Certain ||
+            !isSharedWord(*Next.Field) ||
+            isWrittenTogether(*Aligned.Field, *Next.Field) ||
+            Check.common().isAccepted(*Next.Field) || !report(Record))
+          continue;
+        reportCrowded(Aligned, Next);
+        return;
+      }
+    }
+  }
+
+  bool isSharedWord(const FieldDecl &Field) const {
+    return !isPaddingField(Field) && holdsShared(Field.getType());
+  }
+
+  /// Same functions write both: a group that belongs on one line.
+  bool isWrittenTogether(const FieldDecl &A, const FieldDecl &B) const {
+    auto WritersOf = [&](const FieldDecl &Field) {
+      llvm::SmallPtrSet<const FunctionDecl *, 4> Writers;
+      for (unsigned Index : Accesses.of(Field)) {
+        const Access &Each = Accesses.all()[Index];
+        if (Each.writes() && !Each.IsConstruction && Each.Function)
+          Writers.insert(Each.Function->getCanonicalDecl());
+      }
+      return Writers;
+    };
+    auto WritersOfA = WritersOf(A), WritersOfB = WritersOf(B);
+    return !WritersOfA.empty() && WritersOfA == WritersOfB;
+  }
+
+  void reportCrowded(const FieldSpan &Aligned, const FieldSpan &Next) {
+    Check.diag(Next.Field->getLocation(),
+               "'%0' (offset %1) is on the cache line that the alignment of "
+               "'%2' (offset %3) was meant to reserve: alignment keeps away "
+               "what comes before, not what follows; align '%0' as well")
+        << fieldName(*Next.Field) << unsigned(Next.Offset)
+        << fieldName(*Aligned.Field) << unsigned(Aligned.Offset);
+    DiagnosticBuilder Note =
+        Check.diag(Next.Field->getLocation(),
+                   "aligned, '%0' starts the next line; the record grows, and "
+                   "its ABI changes",
+                   DiagnosticIDs::Note);
+    Note << fieldName(*Next.Field);
+    offerAlignment(Note, Next.Field->getBeginLoc());
+  }
+
+  void offerAlignment(DiagnosticBuilder &Note, SourceLocation Start) {
+    const LangOptions &Language = Unit.getLangOpts();
+    if (Start.isMacroID() || !(Language.CPlusPlus11 || Language.C11))
+      return;
+    Note << FixItHint::CreateInsertion(
+        Start, (Language.CPlusPlus11 ? "alignas(" : "_Alignas(") +
+                   std::to_string(Line) + ") ");
+  }
+
+  /// struct { std::atomic<long> value; char pad[56]; };
+  void checkPadding(const RecordDecl &Record) {
+    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
+    if (!Lines || Lines->fields().size() < 2 || Lines->size() % Line != 0 ||
+        Lines->alignment() >= Line)
+      return;
+    const FieldSpan &Last = Lines->fields().back();
+    const FieldSpan &First = Lines->fields().front();
+    // Padding on both sides needs no alignment; and a quarter of a line or more
+    // was somebody's computation, a few bytes are a hole made visible.
+    if (!isPaddingField(*Last.Field) || isPaddingField(*First.Field) ||
+        Last.Size * 4 < Line)
+      return;
+    if (llvm::none_of(Lines->fields(), [&](const FieldSpan &Span) {
+          return isSharedWord(*Span.Field);
+        }))
+      return;
+    if (!report(Record))
+      return;
+    SourceLocation Where = causeOf(Record);
+    Check.diag(Where,
+               "'%0' is padded to %1 bytes but aligned to %2: unless its "
+               "address happens to be a multiple of %3, it shares its first "
+               "cache line with whatever lies before it; align it to %3")
+        << plainName(Record) << unsigned(Lines->size())
+        << unsigned(Lines->alignment()) << unsigned(Line);
+    DiagnosticBuilder Note = Check.diag(
+        Last.Field->getLocation(),
+        "with the alignment, this padding is not needed", DiagnosticIDs::Note);
+    if (Unit.getLangOpts().CPlusPlus11 && Record.getIdentifier() &&
+        !Where.isMacroID())
+      offerAlignment(Note, Where);
+  }
+
+  /// alignas(std::hardware_constructive_interference_size)
+  void checkConstructive(const Decl &D) {
+    for (const auto *Aligned : D.specific_attrs<AlignedAttr>())
+      if (Aligned->isAlignmentExpr() &&
+          namesConstructiveSize(Aligned->getAlignmentExpr()) && report(D))
+        Check.diag(Unit.getSourceManager().getFileLoc(Aligned->getLocation()),
+                   "hardware_constructive_interference_size is how much fits "
+                   "on one cache line together; to keep objects apart, align "
+                   "to hardware_destructive_interference_size");
+  }
+
+  /// constexpr size_t kCacheLineSize = 32;
+  void checkConstant(const VarDecl &Var) {
+    if (!Var.getIdentifier() || !soundsLikeLineSize(Var.getName()) ||
+        !Var.getType()->isIntegralOrEnumerationType() ||
+        !Var.getType().isConstQualified() || !Var.hasInit() ||
+        Var.getInit()->isValueDependent() || Check.common().isAccepted(Var))
+      return;
+    Expr::EvalResult Value;
+    if (!Var.getInit()->EvaluateAsInt(Value, Unit, Expr::SE_NoSideEffects))
+      return;
+    uint64_t Bytes = Value.Val.getInt().getLimitedValue();
+    // 6 is a shift, 0 and 1 are switches.
+    if (Bytes < 8 || Bytes >= Line || !llvm::isPowerOf2_64(Bytes) ||
+        !report(Var))
+      return;
+    Check.diag(Var.getLocation(),
+               "'%0' is %1, but a cache line has %2 bytes: what is aligned or "
+               "padded with it still shares lines")
+        << plainName(Var) << unsigned(Bytes) << unsigned(Line);
+  }
+
+  uint64_t naturalAlignment() const {
+    return Unit.getTargetInfo().getNewAlign() / 8;
+  }
+
+  /// The alignment that the type asks for and an allocator does not give.
+  uint64_t overAlignment(QualType Type) const {
+    if (Type.isNull() || Type->isIncompleteType() || Type->isDependentType() ||
+        !Type->isRecordType())
+      return 0;
+    uint64_t Alignment = Unit.getTypeAlignInChars(Type).getQuantity();
+    return Alignment >= Line && Alignment > naturalAlignment() ? Alignment : 0;
+  }
+
+  void checkAllocation(const UnitAccesses::CallCast &Each) {
+    const auto *Call =
+        cast<CallExpr>(Each.Cast->getSubExpr()->IgnoreParenImpCasts());
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !Callee->getIdentifier())
+      return;
+    StringRef Name = Callee->getName();
+    if (Name != "malloc" && Name != "calloc" && Name != "realloc" &&
+        Name != "strdup" && Name != "reallocarray")
+      return;
+    QualType Type = Each.Cast->getType()->getPointeeType();
+    reportAllocation(Each.Cast->getBeginLoc(), Type, Name,
+                     Unit.getLangOpts().CPlusPlus17 ? 2
+                     : Unit.getLangOpts().CPlusPlus ? 1
+                                                    : 0);
+  }
+
+  void checkNew(const CXXNewExpr &New) {
+    if (Unit.getLangOpts().AlignedAllocation || New.getNumPlacementArgs() != 0)
+      return;
+    const FunctionDecl *Operator = New.getOperatorNew();
+    if (!Operator || isa<CXXMethodDecl>(Operator))
+      return;
+    reportAllocation(New.getBeginLoc(), New.getAllocatedType(), "new", 1);
+  }
+
+  void reportAllocation(SourceLocation Where, QualType Type,
+                        StringRef Allocator, unsigned Remedy) {
+    uint64_t Alignment = overAlignment(Type);
+    if (Alignment == 0)
+      return;
+    const RecordDecl *Record = Type->getAsRecordDecl();
+    Where = Unit.getSourceManager().getFileLoc(Where);
+    if (Check.common().isAccepted(*Record) || !Reported.insert(Where).second)
+      return;
+    Check.diag(Where,
+               "'%0' is aligned to %1 bytes, but '%2' promises only %3: the "
+               "object may start in the middle of a cache line, which it then "
+               "shares; %select{use aligned_alloc|use posix_memalign|use "
+               "new, which respects the alignment since C++17}4")
+        << plainName(*Record) << unsigned(Alignment) << Allocator
+        << unsigned(naturalAlignment()) << Remedy;
+    Check.diag(Record->getLocation(), "'%0' is declared here",
+               DiagnosticIDs::Note)
+        << plainName(*Record);
+  }
+
+  BrokenIsolationCheck &Check;
+  ASTContext &Unit;
+  TypeKinds Kinds;
+  const UnitAccesses &Accesses;
+  HotAccesses Hot;
+  const uint64_t Line;
+  llvm::SmallSet<SourceLocation, 8> Reported;
+};
+
+void BrokenIsolationCheck::checkUnit(ASTContext &Unit) {
+  UnitReader(*this, Unit).read();
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,353 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ConstPathWriteCheck.h"
+#include "Analysis/AddressSources.h"
+#include "Analysis/PlainName.h"
+#include "Analysis/ReferenceCounts.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ParentMapContext.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// More places say nothing new.
+constexpr size_t MaxSiteNotes = 3;
+
+bool isConstMethod(const FunctionDecl *Function) {
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Function);
+  return Method && Method->isConst() && !Method->getParent()->isLambda();
+}
+
+/// A parameter that promises not to write: const T &, const T *.
+bool isConstParameter(const VarDecl *Variable) {
+  const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Variable);
+  if (!Parameter)
+    return false;
+  QualType Type = Parameter->getType();
+  return (Type->isReferenceType() || Type->isPointerType()) &&
+         Type->getPointeeType().isConstQualified() &&
+         Type->getPointeeType()->isRecordType();
+}
+
+/// The path stays in the object: behind a pointer another one begins.
+bool isOwnField(const Place &Object) {
+  if (Object.Path.empty())
+    return false;
+  for (const FieldDecl *Field : llvm::drop_end(Object.Path))
+    if (holdsAddress(Field->getType()))
+      return false;
+  return true;
+}
+
+bool dependsOnParameter(const Stmt &Root) {
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(&Root))
+    return isa<ParmVarDecl>(Reference->getDecl());
+  return llvm::any_of(Root.children(), [](const Stmt *Child) {
+    return Child && dependsOnParameter(*Child);
+  });
+}
+
+const Stmt *parentOf(const Stmt &Child, ASTContext &Unit) {
+  auto Parents = Unit.getParents(Child);
+  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+}
+
+bool contains(const Stmt &Root, const Stmt &Part) {
+  return &Root == &Part ||
+         llvm::any_of(Root.children(), [&](const Stmt *Child) {
+           return Child && contains(*Child, Part);
+         });
+}
+
+/// Part of the condition of a statement around \p Inner.
+bool isConditionAround(const Expr &Test, const Stmt &Inner, ASTContext &Unit) {
+  for (const Stmt *Around = parentOf(Inner, Unit); Around;
+       Around = parentOf(*Around, Unit)) {
+    const Stmt *Condition = nullptr;
+    if (const auto *If = dyn_cast<IfStmt>(Around))
+      Condition = If->getCond();
+    else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Around))
+      Condition = Choice->getCond();
+    else if (const auto *Loop = dyn_cast<WhileStmt>(Around))
+      Condition = Loop->getCond();
+    else if (const auto *Binary = dyn_cast<BinaryOperator>(Around);
+             Binary && Binary->isLogicalOp())
+      Condition = Binary->getLHS();
+    if (Condition && contains(*Condition, Test))
+      return true;
+  }
+  return false;
+}
+
+/// Compared with what the caller asks for: not "is it there yet?" but "is it
+/// the one?", and every thread asks for another one.
+bool isCacheKeyTest(const Expr &Test, ASTContext &Unit) {
+  const Stmt *Around = parentOf(Test, Unit);
+  while (Around && isa<ImplicitCastExpr, ParenExpr>(Around))
+    Around = parentOf(*Around, Unit);
+  const auto *Binary = dyn_cast_or_null<BinaryOperator>(Around);
+  return Binary && Binary->isEqualityOp() &&
+         (dependsOnParameter(*Binary->getLHS()) ||
+          dependsOnParameter(*Binary->getRHS()));
+}
+
+/// Something that walks over others belongs to whoever walks.
+bool isIterator(const FieldDecl &Member) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(Member.getParent());
+  return Class &&
+         !Class
+              ->lookup(
+                  Class->getASTContext().DeclarationNames.getCXXOperatorName(
+                      OO_PlusPlus))
+              .empty();
+}
+
+} // namespace
+
+void ConstPathWriteCheck::checkUnit(ASTContext &Context) {
+  const TypeKinds UnitKinds = typeKinds();
+  HotAccesses UnitHot(accesses(Context), UnitKinds);
+  Unit = &Context;
+  All = &accesses(Context);
+  Kinds = &UnitKinds;
+  Hot = &UnitHot;
+  Found.clear();
+  for (const Access &Each : All->all())
+    checkAccess(Each);
+  for (const UnitAccesses::CallSite &Call : All->calls())
+    checkSetter(Call);
+  for (const auto &[Field, Sites] : Found)
+    report(Sites);
+}
+
+void ConstPathWriteCheck::checkAccess(const Access &Each) {
+  if (!Each.writes() || !Each.Function || Each.Object.Root ||
+      !isOwnField(Each.Object))
+    return;
+  const bool IsConstPath =
+      Each.Object.IsThis
+          ? isConstMethod(Each.Function)
+          : isConstParameter(Each.Object.Base) && !Each.Object.IsLocalObject;
+  if (!IsConstPath || isQuiet(Each) || !isReader(Each))
+    return;
+  add({Each.Function, Each.Site, Each.Object.field(), Each.Object.Path.front(),
+       nullptr});
+}
+
+bool ConstPathWriteCheck::isReader(const Access &Write) {
+  if (isIterator(*Write.Object.Path.front()))
+    return false;
+  const FunctionDecl &Function = *Write.Function;
+  if (Function.getIdentifier() &&
+      Function.getName().starts_with_insensitive("set"))
+    return false;
+  // Builder &with(int) const { ...; return *this; } tells as little as void.
+  QualType Result = Function.getReturnType().getNonReferenceType();
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+  const auto *Class = Result->getAsCXXRecordDecl();
+  bool IsFluent =
+      Method && Class && Function.getReturnType()->isReferenceType() &&
+      Class->getCanonicalDecl() == Method->getParent()->getCanonicalDecl();
+  if (!Result->isVoidType() && !IsFluent)
+    return true;
+  // void set_cached(int) const: no reader, but a setter whose const is for
+  // others to call it; it is as hot as they are.
+  for (unsigned Index : All->in(*Write.Function)) {
+    const Access &Each = All->all()[Index];
+    if (Each.Kind == AccessKind::Read &&
+        Each.Object.IsThis == Write.Object.IsThis &&
+        Each.Object.Base == Write.Object.Base && Each.Object.field() &&
+        Each.Object.field() != Write.Object.field())
+      return true;
+  }
+  return false;
+}
+
+bool ConstPathWriteCheck::isQuiet(const Access &Each) {
+  const FieldDecl &Field = *Each.Object.field();
+  const AccessKind Kind = Hot->kindOf(Each);
+  // "May be written": a container's clear(), an out parameter. Only what
+  // visibly writes counts.
+  if (Kind != AccessKind::Write && Kind != AccessKind::Update)
+    return true;
+  for (const FieldDecl *Step : Each.Object.Path)
+    if (Kinds->isSynchronization(Step->getType()) || common().isAccepted(*Step))
+      return true;
+  // Who counts references does not read the object.
+  if (isReferenceCountName(Field.getName()) ||
+      isReferenceCountingName(Each.Function->getNameAsString()))
+    return true;
+  // An element of its own for each thread, or a table: rarely the same line.
+  if (Each.Object.Index && !common().Strict &&
+      !Each.Object.Index->isEvaluatable(*Unit))
+    return true;
+  return Hot->isLocked(Each) || !Hot->isOnOperationPath(Each) ||
+         isTestedBefore(Each);
+}
+
+bool ConstPathWriteCheck::isTestedBefore(const Access &Write) {
+  llvm::SmallPtrSet<const FieldDecl *, 4> Written;
+  llvm::ArrayRef<unsigned> Here = All->in(*Write.Function);
+  for (unsigned Index : Here) {
+    const Access &Each = All->all()[Index];
+    if (Each.writes() && Each.Object.field() &&
+        Each.Object.IsThis == Write.Object.IsThis &&
+        Each.Object.Base == Write.Object.Base)
+      Written.insert(Each.Object.field());
+  }
+  for (unsigned Index : Here) {
+    const Access &Test = All->all()[Index];
+    if (&Test == &Write)
+      break;
+    // A flag that is written together with the value stands for it.
+    if (Test.Kind != AccessKind::Read || !Test.IsInCondition ||
+        !Written.contains(Test.Object.field()) ||
+        Test.Object.IsThis != Write.Object.IsThis ||
+        Test.Object.Base != Write.Object.Base)
+      continue;
+    if (isConditionAround(*Test.Site, *Write.Site, *Unit) ||
+        !isCacheKeyTest(*Test.Site, *Unit))
+      return true;
+  }
+  return false;
+}
+
+void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(Call.Call);
+  if (!Member || !Call.Function)
+    return;
+  const CXXMethodDecl *Setter = Member->getMethodDecl();
+  const Expr *Object = Member->getImplicitObjectArgument();
+  if (!Setter || Setter->isConst() || Setter->isStatic() || !Object)
+    return;
+  // const_cast<T *>(this)->set(), or set() of a mutable member.
+  const Expr *Inner = Object->IgnoreParenCasts();
+  const auto *MemberObject = dyn_cast<MemberExpr>(Inner);
+  const auto *Part = MemberObject
+                         ? dyn_cast<FieldDecl>(MemberObject->getMemberDecl())
+                         : nullptr;
+  const bool IsOwnPart =
+      Part && !holdsAddress(Part->getType()) &&
+      isa<CXXThisExpr>(MemberObject->getBase()->IgnoreParenCasts());
+  if (!isConstMethod(Call.Function) || !(isa<CXXThisExpr>(Inner) || IsOwnPart))
+    return;
+  const FunctionDecl *Definition = nullptr;
+  if (!Setter->hasBody(Definition) ||
+      Unit->getSourceManager().isInSystemHeader(Definition->getLocation()))
+    return;
+  if (Part && (Kinds->isSynchronization(Part->getType()) ||
+               Kinds->isAtomic(Part->getType()) || common().isAccepted(*Part)))
+    return;
+  for (unsigned Index : All->in(*Definition)) {
+    const Access &Each = All->all()[Index];
+    if (!Each.writes() || !Each.Object.IsThis || !isOwnField(Each.Object) ||
+        isQuiet(Each))
+      continue;
+    Access AtCall = Each;
+    AtCall.Function = Call.Function;
+    AtCall.Site = Call.Call;
+    if (Hot->isLocked(AtCall) || !Hot->isOnOperationPath(AtCall) ||
+        isTestedBefore(AtCall))
+      continue;
+    return add({Call.Function, Call.Call, Each.Object.field(),
+                Part ? Part : Each.Object.Path.front(), Definition});
+  }
+}
+
+void ConstPathWriteCheck::add(const WriteSite &Site) {
+  Found[Site.Field->getLocation()].push_back(Site);
+}
+
+std::optional<HotPair>
+ConstPathWriteCheck::onlyReadNeighbour(const RecordLines &Lines,
+                                       const FieldSpan &Written) {
+  std::optional<HotPair> Best;
+  for (const FieldSpan &Other : Lines.fields()) {
+    HotPair Pair{Written, Other, Lines.sharingFraction(Written, Other)};
+    if (Other.Field == Written.Field || Pair.Fraction == 0 ||
+        isPaddingField(*Other.Field) ||
+        Kinds->isSynchronization(Other.Field->getType()) ||
+        (Best && Pair.Fraction <= Best->Fraction))
+      continue;
+    bool IsWritten = false;
+    for (unsigned Index : All->of(*Other.Field)) {
+      const Access &Each = All->all()[Index];
+      if (!Hot->isOnOperationPath(Each))
+        continue;
+      IsWritten |= Each.writes();
+      if (!Pair.Reader && Each.Kind == AccessKind::Read)
+        Pair.Reader = &Each;
+    }
+    if (Pair.Reader && !IsWritten)
+      Best = Pair;
+  }
+  return Best;
+}
+
+void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
+  const WriteSite &First = Sites.front();
+  std::optional<RecordLines> Lines = RecordLines::build(
+      *First.Member->getParent(), *Unit, common().CacheLineSize);
+  std::optional<FieldSpan> Written;
+  std::optional<HotPair> Victim;
+  if (Lines) {
+    Written = Lines->find(*First.Member);
+    if (Written)
+      Victim = onlyReadNeighbour(*Lines, *Written);
+    // Alone on its line, by intent: only those who read it wait for it.
+    if (Written &&
+        llvm::none_of(Lines->fields(),
+                      [&](const FieldSpan &Other) {
+                        return Other.Field != First.Member &&
+                               !isPaddingField(*Other.Field) &&
+                               Lines->sharing(*Written, Other) !=
+                                   LineSharing::Never;
+                      }) &&
+        Lines->isolatesDeliberately())
+      return;
+  }
+  std::string Effect = "; all who read the object fight over its cache line: "
+                       "count per thread, or "
+                       "do not write";
+  if (Victim)
+    Effect = llvm::formatv(
+        " (offset {0}) beside '{1}' (offset {2}), which is only read; each "
+        "such "
+        "write takes the cache line away from all readers: put what is written "
+        "on a line of its own, keep it per thread, or do not write",
+        Victim->Written.Offset, fieldName(*Victim->Read.Field),
+        Victim->Read.Offset);
+  diag(First.Site->getExprLoc(), "'%0' promises not to change the object, but "
+                                 "writes '%1'%2")
+      << plainName(*First.Function) << fieldName(*First.Field) << Effect;
+  diag(First.Field->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+      << fieldName(*First.Field);
+  if (First.Setter)
+    diag(First.Setter->getLocation(), "'%0' writes it", DiagnosticIDs::Note)
+        << plainName(*First.Setter);
+  if (Victim && Victim->Reader)
+    diag(Victim->Reader->location(), "'%0' is read here, for example",
+         DiagnosticIDs::Note)
+        << fieldName(*Victim->Read.Field);
+  const SourceManager &Sources = Unit->getSourceManager();
+  llvm::SmallVector<SourceLocation, 4> Shown = {
+      Sources.getFileLoc(First.Site->getExprLoc())};
+  for (const WriteSite &Each : Sites.drop_front()) {
+    SourceLocation Here = Sources.getFileLoc(Each.Site->getExprLoc());
+    if (llvm::is_contained(Shown, Here))
+      continue;
+    if (Shown.size() > MaxSiteNotes)
+      break;
+    Shown.push_back(Here);
+    diag(Each.Site->getExprLoc(), "'%0' writes it, too", DiagnosticIDs::Note)
+        << plainName(*Each.Function);
+  }
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,59 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef LINESMAN_TIDY_CONSTPATHWRITECHECK_H
+#define LINESMAN_TIDY_CONSTPATHWRITECHECK_H
+
+#include "Analysis/HotAccesses.h"
+#include "LinesmanCheck.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace linesman::tidy {
+
+/// Finds const functions that write a field of the object that they only read
+/// for their callers.
+///
+/// docs/checks/const-path-write.md has the details.
+class ConstPathWriteCheck : public LinesmanCheck {
+public:
+  using LinesmanCheck::LinesmanCheck;
+  void checkUnit(clang::ASTContext &Unit) override;
+
+private:
+  struct WriteSite {
+    const clang::FunctionDecl *Function = nullptr;
+    const clang::Expr *Site = nullptr;
+    const clang::FieldDecl *Field = nullptr;
+    /// The member of the function's object that the field is (part of).
+    const clang::FieldDecl *Member = nullptr;
+    /// The setter that the write is in; null for the function itself.
+    const clang::FunctionDecl *Setter = nullptr;
+  };
+
+  void checkAccess(const Access &Each);
+  void checkSetter(const UnitAccesses::CallSite &Call);
+  /// The value decides whether to write, so that writes stop.
+  bool isTestedBefore(const Access &Write);
+  bool isQuiet(const Access &Each);
+  /// The function is there to tell something about the object, not just to
+  /// write it.
+  bool isReader(const Access &Write);
+  void add(const WriteSite &Found);
+  /// The field that is likeliest to share the written one's line and is only
+  /// read on operation paths; its readers may be the writers themselves,
+  /// because every core runs them.
+  std::optional<HotPair> onlyReadNeighbour(const RecordLines &Lines,
+                                           const FieldSpan &Written);
+  void report(llvm::ArrayRef<WriteSite> Sites);
+
+  clang::ASTContext *Unit = nullptr;
+  const UnitAccesses *All = nullptr;
+  const TypeKinds *Kinds = nullptr;
+  HotAccesses *Hot = nullptr;
+  /// By where the field is declared: all instantiations are one cause.
+  llvm::MapVector<clang::SourceLocation, llvm::SmallVector<WriteSite, 2>> Found;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_CONSTPATHWRITECHECK_H

@@ -1,0 +1,28 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef LINESMAN_TIDY_GLOBALWRITECHECK_H
+#define LINESMAN_TIDY_GLOBALWRITECHECK_H
+
+#include "LinesmanCheck.h"
+
+namespace linesman::tidy {
+
+/// Finds variables with static storage that every operation updates or stores
+/// to.
+///
+/// docs/checks/global-write.md has the details.
+class GlobalWriteCheck : public LinesmanCheck {
+public:
+  GlobalWriteCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context,
+                   std::shared_ptr<UnitAnalyses> Analyses);
+  void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Map) override;
+  void checkUnit(clang::ASTContext &Unit) override;
+
+private:
+  const bool InternalLinkage;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_GLOBALWRITECHECK_H

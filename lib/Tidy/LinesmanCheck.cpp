@@ -1,0 +1,87 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One matcher for the unit itself: the host calls us once, after parsing.
+
+#include "LinesmanCheck.h"
+#include "Analysis/PlainName.h"
+#include "clang/ASTMatchers/ASTMatchers.h"
+
+using namespace clang;
+using namespace clang::ast_matchers;
+using namespace clang::tidy;
+
+namespace linesman::tidy {
+
+LinesmanCheck::LinesmanCheck(StringRef Name, ClangTidyContext *Context,
+                             std::shared_ptr<UnitAnalyses> Analyses)
+    : ClangTidyCheck(Name, Context), Common(readCommonOptions(*this, Options)),
+      Analyses(std::move(Analyses)),
+      SystemHeaders(Context->getOptions().SystemHeaders.value_or(false)) {}
+
+void LinesmanCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
+  storeCommonOptions(Common, Options, Map);
+}
+
+void LinesmanCheck::onStartOfTranslationUnit() {
+  // The next unit may get the address of the last one.
+  Analyses->forget();
+}
+
+const UnitAccesses &LinesmanCheck::accesses(ASTContext &Unit) {
+  if (!Analyses->Accesses)
+    Analyses->Accesses = std::make_unique<UnitAccesses>(
+        Unit, WalkOptions{.SystemHeaders = SystemHeaders});
+  return *Analyses->Accesses;
+}
+
+AddressAnalyses &LinesmanCheck::addresses(ASTContext &Unit) {
+  if (!Analyses->Addresses)
+    Analyses->Addresses = std::make_unique<AddressAnalyses>(
+        Unit, SystemHeaders ? UnitCode::Scope::SystemHeadersToo
+                            : UnitCode::Scope::User);
+  return *Analyses->Addresses;
+}
+
+TypeKinds LinesmanCheck::typeKinds() const {
+  return TypeKinds({&Common.AtomicTypes.Names, &Common.LockTypes.Names,
+                    &Common.ThreadIdFunctions.Names});
+}
+
+SourceLocation LinesmanCheck::place(const Access &Each) const {
+  return Sources->getFileLoc(Each.Site->getBeginLoc());
+}
+
+void LinesmanCheck::noteSites(llvm::ArrayRef<const Access *> Sites) {
+  // A reviewer wants to see that there are others, not all of them; and an
+  // instantiation's site is where its pattern's is.
+  constexpr unsigned MaxNotes = 3;
+  llvm::SmallDenseSet<SourceLocation, 4> Seen = {place(*Sites.front())};
+  unsigned Notes = 0;
+  for (const Access *Each : Sites.drop_front()) {
+    if (!Seen.insert(place(*Each)).second)
+      continue;
+    if (++Notes > MaxNotes)
+      break;
+    diag(place(*Each), "also written here%select{|, in '%1'}0",
+         DiagnosticIDs::Note)
+        << (Each->Function != nullptr)
+        << (Each->Function ? plainName(*Each->Function) : std::string());
+  }
+}
+
+void LinesmanCheck::registerMatchers(MatchFinder *Finder) {
+  Finder->addMatcher(translationUnitDecl(), this);
+}
+
+void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
+  // A unit with errors has holes where the errors are; clang's own report comes
+  // first.
+  if (Result.Context->getDiagnostics().hasUncompilableErrorOccurred())
+    return;
+  Analyses->Unit = Result.Context;
+  Sources = Result.SourceManager;
+  checkUnit(*Result.Context);
+}
+
+} // namespace linesman::tidy

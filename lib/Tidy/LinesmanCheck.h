@@ -1,0 +1,74 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every check is: a look at the whole unit once it is parsed. Hazards are
+// joins (who writes it, who else is on its line), so no check is a single
+// matcher; a check registers for the unit, walks or asks the shared analyses,
+// and reports.
+
+#ifndef LINESMAN_TIDY_LINESMANCHECK_H
+#define LINESMAN_TIDY_LINESMANCHECK_H
+
+#include "Analysis/AddressAnalyses.h"
+#include "Analysis/TypeKinds.h"
+#include "Analysis/UnitAccesses.h"
+#include "CommonOptions.h"
+#include "Compat.h"
+#include <memory>
+
+namespace linesman::tidy {
+
+/// The analyses of one unit that several checks use, each made when the first
+/// check asks. All checks of a clang-tidy run hold the same object, so that
+/// nothing is global and nothing is computed twice.
+struct UnitAnalyses {
+  /// The unit that the analyses below belong to.
+  const clang::ASTContext *Unit = nullptr;
+  std::unique_ptr<UnitAccesses> Accesses;
+  std::unique_ptr<AddressAnalyses> Addresses;
+
+  void forget() { *this = UnitAnalyses(); }
+};
+
+class LinesmanCheck : public clang::tidy::ClangTidyCheck {
+public:
+  LinesmanCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context,
+                std::shared_ptr<UnitAnalyses> Analyses);
+
+  /// Called once a unit that compiled.
+  virtual void checkUnit(clang::ASTContext &Unit) = 0;
+
+  /// A check with options of its own overrides this and calls it.
+  void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Map) override;
+
+  void registerMatchers(clang::ast_matchers::MatchFinder *Finder) final;
+  void check(const clang::ast_matchers::MatchFinder::MatchResult &Result) final;
+  void onStartOfTranslationUnit() final;
+
+protected:
+  const CommonOptions &common() const { return Common; }
+  UnitAnalyses &analyses() { return *Analyses; }
+  /// Everything that the unit's code accesses, from the one walk.
+  const UnitAccesses &accesses(clang::ASTContext &Unit);
+  /// Where addresses of static objects go.
+  AddressAnalyses &addresses(clang::ASTContext &Unit);
+  /// What the options call atomic, a lock, a thread's identity.
+  TypeKinds typeKinds() const;
+  /// Where to anchor a report of an access: its beginning, and for a macro's
+  /// body the place that uses the macro, because that is where NOLINT works.
+  clang::SourceLocation place(const Access &Each) const;
+  /// Notes at the accesses after the first, a few.
+  void noteSites(llvm::ArrayRef<const Access *> Sites);
+  /// With --system-headers: code in system headers is looked at as well.
+  bool looksIntoSystemHeaders() const { return SystemHeaders; }
+
+private:
+  CommonOptions Common;
+  std::shared_ptr<UnitAnalyses> Analyses;
+  bool SystemHeaders;
+  const clang::SourceManager *Sources = nullptr;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_LINESMANCHECK_H

@@ -1,0 +1,257 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SentinelWriteCheck.h"
+#include "Analysis/AccessPath.h"
+#include "Analysis/GuardFix.h"
+#include "Analysis/PlainName.h"
+#include "Analysis/RecordLines.h"
+#include "Analysis/ReferenceCounts.h"
+#include "Analysis/StaticReach.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// A setter that calls a setter; deeper is nobody's idea of a store.
+constexpr unsigned MaxSetterDepth = 3;
+
+/// May a pointer to \p Pointee really point to an object of this type?
+/// Addresses travel through void * and fields of any type.
+bool isCompatible(QualType Pointee, QualType Object) {
+  const auto *To = Pointee->getAsRecordDecl();
+  const auto *Of = Object->getAsRecordDecl();
+  if (!To || !Of)
+    return false;
+  if (To->getCanonicalDecl() == Of->getCanonicalDecl())
+    return true;
+  const auto *ToClass = dyn_cast<CXXRecordDecl>(To);
+  const auto *OfClass = dyn_cast<CXXRecordDecl>(Of);
+  if (!ToClass || !OfClass || !ToClass->hasDefinition() ||
+      !OfClass->hasDefinition())
+    return false;
+  return OfClass->isDerivedFrom(ToClass) || ToClass->isDerivedFrom(OfClass);
+}
+
+QualType pointeeOf(const Expr &Base) {
+  QualType Type = stripSameObject(&Base)->getType();
+  // What a wrapper points to only its operator-> says; flow has the object.
+  if (isPointerWrapper(Type))
+    return QualType();
+  return Type->isPointerType() ? Type->getPointeeType() : Type;
+}
+
+QualType elementType(const VarDecl &Object) {
+  return Object.getASTContext().getBaseElementType(Object.getType());
+}
+
+/// Does calling the method store into its object (unless a test of this keeps
+/// the object out)?
+bool writesItself(const CXXMethodDecl &Method, const VarDecl &Object,
+                  const TypeKinds &Kinds, AddressAnalyses &Addresses,
+                  unsigned Depth) {
+  const FunctionDecl *Definition = nullptr;
+  if (!Method.hasBody(Definition))
+    // By convention such a method returns nothing: what returns something may
+    // be an accessor that lacks a const.
+    return Method.getReturnType()->isVoidType() && Method.getIdentifier();
+  if (Depth > MaxSetterDepth)
+    return false;
+  for (const Stmt *Each : UnitCode::read(*Definition).Statements) {
+    std::optional<ObjectWrite> Write = writeOf(*Each, Kinds);
+    if (!Write || !isa<CXXThisExpr>(stripSameObject(Write->What.Base)) ||
+        isCountStep(*Write))
+      continue;
+    if (Write->How == ObjectWrite::Call) {
+      const auto *Call = dyn_cast<CXXMemberCallExpr>(Write->Site);
+      if (!Call || !Call->getMethodDecl() ||
+          !writesItself(*Call->getMethodDecl(), Object, Kinds, Addresses,
+                        Depth + 1))
+        continue;
+    }
+    if (!Addresses.isExcluded({Definition, Write->Site, AccessPath(), &Object}))
+      return true;
+  }
+  return false;
+}
+
+StringRef describe(SentinelUse Use) {
+  switch (Use) {
+  case SentinelUse::Comparison:
+    return "pointers are compared with it here";
+  case SentinelUse::Default:
+    return "pointers are set to it by default here";
+  case SentinelUse::Replacement:
+    return "it replaces a pointer that is given up here";
+  case SentinelUse::Fallback:
+    return "it stands in for a missing object here";
+  }
+  llvm_unreachable("all uses are listed");
+}
+
+std::string nameOf(const FunctionDecl &Function) {
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+      Method && Method->getParent()->isLambda())
+    return "a lambda";
+  return "'" + plainName(Function) + "'";
+}
+
+} // namespace
+
+void SentinelWriteCheck::checkUnit(ASTContext &Context) {
+  const TypeKinds UnitKinds = typeKinds();
+  Unit = &Context;
+  Addresses = &addresses(Context);
+  Kinds = &UnitKinds;
+  Reported.clear();
+  for (const FunctionCode &Code : Addresses->Code.functions())
+    for (const Stmt *Each : Code.Statements)
+      if (std::optional<ObjectWrite> Write = writeOf(*Each, UnitKinds))
+        checkWrite(Code, *Write);
+}
+
+void SentinelWriteCheck::checkWrite(const FunctionCode &Code,
+                                    const ObjectWrite &Write) {
+  const Expr *Base = Write.What.Base;
+  // By name, or in the object's own method: that is no pointer that could as
+  // well point elsewhere, and a call of the method is looked at by its caller.
+  if (!Base || isa<CXXThisExpr>(stripSameObject(Base)) || certainStatic(*Base))
+    return;
+  for (const VarDecl *Object :
+       Addresses->Flow.objectsOf(*Base, Code.Function)) {
+    Candidate Found{&Code, Write, Object};
+    if (isHazard(Found))
+      report(Found);
+  }
+}
+
+bool SentinelWriteCheck::isHazard(const Candidate &Found) {
+  const Expr &Base = *Found.Write.What.Base;
+  QualType Pointee = pointeeOf(Base);
+  if (!Pointee.isNull() && !isCompatible(Pointee, elementType(*Found.Object)))
+    return false;
+  if (common().isAccepted(*Found.Object))
+    return false;
+  for (const FieldDecl *Field : Found.Write.What.Fields)
+    // Locks are meant to be written, and to whom a count belongs another check
+    // says.
+    if (common().isAccepted(*Field) ||
+        Kinds->isSynchronization(Field->getType()))
+      return false;
+  if (isCountStep(Found.Write))
+    return false;
+  if (!common().Strict &&
+      (!Addresses->Sentinels.of(*Found.Object) || isNeededWrite(Found)))
+    return false;
+  if (Found.Write.How == ObjectWrite::Call) {
+    const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site);
+    if (!Call || !Call->getMethodDecl() ||
+        isReferenceCountingName(Call->getMethodDecl()->getNameAsString()))
+      return false;
+    // A call on a part (p->list.push_back()) is judged like one on the whole:
+    // a test of this inside would be of the part.
+    if (!writesItself(*Call->getMethodDecl(), *Found.Object, *Kinds, *Addresses,
+                      0))
+      return false;
+  }
+  std::optional<AccessPath> Place = pathOf(Base);
+  // What has no name cannot have been tested by name.
+  if (!Place)
+    return common().Strict;
+  return !Addresses->isExcluded({Found.Code->Function, Found.Write.Site,
+                                 std::move(*Place), Found.Object});
+}
+
+bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
+  // A variable that only ever holds this address is its other name.
+  if (std::optional<Slot> Base = slotOf(*Found.Write.What.Base))
+    if (const auto *Variable = dyn_cast<VarDecl>(Base->getPointer());
+        Variable && Variable->hasLocalStorage() &&
+        !isa<ParmVarDecl>(Variable) &&
+        Addresses->Flow.holdsNothingElse(*Base, *Found.Object))
+      return true;
+  // Code that reads the field of the object by the object's name wants its
+  // value: the head of a list is compared with, too, but is part of the list.
+  if (Found.Write.What.Fields.empty())
+    return false;
+  const UnitAccesses &All = accesses(*Unit);
+  for (unsigned Index : All.of(*Found.Object)) {
+    const Access &Each = All.all()[Index];
+    if (Each.Kind == AccessKind::Read && !Each.Object.Path.empty() &&
+        Each.Object.Path.front() == Found.Write.What.Fields.front())
+      return true;
+  }
+  return false;
+}
+
+void SentinelWriteCheck::report(const Candidate &Found) {
+  const VarDecl &Pattern = patternOf(*Found.Object);
+  SourceLocation Location = Found.Write.Site->getExprLoc();
+  // The same line of a template or macro is one cause.
+  if (!Reported
+           .insert({Unit->getSourceManager().getFileLoc(Location), &Pattern})
+           .second)
+    return;
+  const std::string Name = plainName(Pattern);
+  std::string What = "its object";
+  if (!Found.Write.What.Fields.empty())
+    What = "'" + fieldName(*Found.Write.What.Fields.back()) + "'";
+  if (Found.Write.How == ObjectWrite::Call)
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site))
+      What += " in the call of '" + plainName(*Call->getMethodDecl()) + "'";
+  diag(Location,
+       "%0 writes %1 through a pointer that may be to the static '%2'; every "
+       "core that runs this takes the cache line of '%2' away from all others: "
+       "test for it first")
+      << nameOf(*Found.Code->Function) << What << Name;
+
+  // The first field beside the written one is the one to suffer.
+  std::string Neighbour;
+  if (!Found.Write.What.Fields.empty())
+    if (const RecordDecl *Record =
+            elementType(*Found.Object)->getAsRecordDecl())
+      if (std::optional<RecordLines> Lines =
+              RecordLines::build(*Record, *Unit, common().CacheLineSize))
+        if (std::optional<FieldSpan> Written =
+                Lines->find(*Found.Write.What.Fields.front()))
+          for (const FieldSpan &Other : Lines->fields())
+            if (Neighbour.empty() && Other.Field != Written->Field &&
+                Lines->sharing(*Written, Other) != LineSharing::Never)
+              Neighbour =
+                  llvm::formatv("; '{0}' (offset {1}) shares its line with "
+                                "'{2}' (offset {3}) "
+                                "and with whatever the linker puts beside it",
+                                fieldName(*Written->Field), Written->Offset,
+                                fieldName(*Other.Field), Other.Offset);
+  diag(Pattern.getLocation(), "'%0' is one object for all threads%1",
+       DiagnosticIDs::Note)
+      << Name << Neighbour;
+  if (const SentinelEvidence *Evidence = Addresses->Sentinels.of(*Found.Object))
+    diag(Evidence->Location, "%0", DiagnosticIDs::Note)
+        << describe(Evidence->Use);
+  auto Way = Addresses->Flow.wayTo(*Found.Write.What.Base, Found.Code->Function,
+                                   *Found.Object);
+  if (!Way.empty())
+    diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
+         DiagnosticIDs::Note);
+  noteFix(Found);
+}
+
+void SentinelWriteCheck::noteFix(const Candidate &Found) {
+  GuardFix Fix = guardFixFor(*Found.Write.Site, *Found.Write.What.Base,
+                             patternOf(*Found.Object), *Unit);
+  if (Fix.Hints.empty())
+    return;
+  auto Note = diag(Found.Write.Site->getExprLoc(), "test '%0' first",
+                   DiagnosticIDs::Note);
+  Note << Fix.Test;
+  for (const FixItHint &Hint : Fix.Hints)
+    Note << Hint;
+}
+
+} // namespace linesman::tidy

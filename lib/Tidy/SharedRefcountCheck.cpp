@@ -1,0 +1,186 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SharedRefcountCheck.h"
+#include "Analysis/AccessPath.h"
+#include "Analysis/PlainName.h"
+#include "Analysis/StaticReach.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// More places say nothing new.
+constexpr size_t MaxSiteNotes = 4;
+
+const FieldDecl *countField(const ObjectWrite &Write) {
+  for (const FieldDecl *Field : llvm::reverse(Write.What.Fields))
+    if (Field->getIdentifier() && isReferenceCountName(Field->getName()))
+      return Field;
+  return Write.What.Fields.empty() ? nullptr : Write.What.Fields.back();
+}
+
+} // namespace
+
+void SharedRefcountCheck::checkUnit(ASTContext &Context) {
+  const TypeKinds UnitKinds = typeKinds();
+  Unit = &Context;
+  Addresses = &addresses(Context);
+  Kinds = &UnitKinds;
+  Found.clear();
+  Steps.clear();
+  for (const FunctionCode &Code : Addresses->Code.functions())
+    // Before there are threads.
+    if (!Code.Function->isMain())
+      for (const Stmt *Each : Code.Statements)
+        checkStatement(Code, *Each);
+  for (const auto &[Object, Sites] : Found)
+    report(*Object, Sites);
+}
+
+void SharedRefcountCheck::forEachObject(
+    const FunctionCode &Code, const Expr &Base, const Expr &Site,
+    llvm::function_ref<void(const VarDecl &, bool)> Visit) {
+  auto IsAccepted = [&](const VarDecl &Object) {
+    return common().isAccepted(patternOf(Object));
+  };
+  if (const VarDecl *Named = certainStatic(Base)) {
+    if (!IsAccepted(*Named))
+      Visit(*Named, /*IsByName=*/true);
+    return;
+  }
+  if (isa<CXXThisExpr>(stripSameObject(&Base)))
+    return;
+  std::optional<AccessPath> Place = pathOf(Base);
+  if (!Place)
+    return;
+  for (const VarDecl *Object : Addresses->Flow.objectsOf(Base, Code.Function))
+    if (!IsAccepted(*Object) &&
+        !Addresses->isExcluded({Code.Function, &Site, *Place, Object}))
+      Visit(*Object, /*IsByName=*/false);
+}
+
+void SharedRefcountCheck::checkStatement(const FunctionCode &Code,
+                                         const Stmt &Statement) {
+  if (std::optional<ObjectWrite> Write = writeOf(Statement, *Kinds);
+      Write && isCountStep(*Write) && Write->What.Base) {
+    const FieldDecl *Count = countField(*Write);
+    if (!common().isAccepted(*Count))
+      forEachObject(Code, *Write->What.Base, *Write->Site,
+                    [&](const VarDecl &Object, bool IsByName) {
+                      Found[&patternOf(Object)].push_back(
+                          {Code.Function, Write->Site, Count, SourceLocation(),
+                           IsByName ? nullptr : Write->What.Base});
+                    });
+    return;
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(&Statement))
+    checkCall(Code, *Call);
+}
+
+void SharedRefcountCheck::checkCall(const FunctionCode &Code,
+                                    const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || isSameObjectCall(Call))
+    return;
+  auto Check = [&](const Expr &Base, const ValueDecl *Parameter) {
+    forEachObject(Code, Base, Call, [&](const VarDecl &Object, bool IsByName) {
+      Step Taken = stepOf(*Callee, Parameter, Object);
+      // A function that is given a pointer is looked at by itself, where the
+      // address flows; naming the object is the caller's doing.
+      bool IsCallersDoing =
+          IsByName || isa<CXXMethodDecl>(Callee) || !Callee->hasBody();
+      if (Taken.Happens && IsCallersDoing &&
+          !(Taken.Count && common().isAccepted(*Taken.Count)))
+        Found[&patternOf(Object)].push_back({Code.Function, &Call, Taken.Count,
+                                             Taken.Location,
+                                             IsByName ? nullptr : &Base});
+    });
+  };
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call))
+    return Check(*Member->getImplicitObjectArgument(), nullptr);
+  if (isa<CXXMethodDecl>(Callee))
+    return;
+  const FunctionDecl *Definition = Callee->getDefinition();
+  const ParmVarDecl *Counted =
+      countedParameter(Definition ? *Definition : *Callee);
+  if (Counted && Counted->getFunctionScopeIndex() < Call.getNumArgs())
+    Check(*Call.getArg(Counted->getFunctionScopeIndex()), Counted);
+}
+
+SharedRefcountCheck::Step
+SharedRefcountCheck::stepOf(const FunctionDecl &Callee,
+                            const ValueDecl *Parameter, const VarDecl &Object) {
+  auto [Place, IsNew] = Steps.try_emplace({Callee.getCanonicalDecl(), &Object});
+  if (!IsNew)
+    return Place->second;
+  CountStep Found =
+      countingStepOf(Callee, Parameter, *Kinds, [&](const CountStep &Each) {
+        std::optional<AccessPath> Path = pathOf(*Each.Write.What.Base);
+        return !Path || Addresses->isExcluded({Each.Function, Each.Write.Site,
+                                               std::move(*Path), &Object});
+      });
+  Step Taken;
+  Taken.Happens = Found.Function;
+  if (Found.Write.Site) {
+    Taken.Count = countField(Found.Write);
+    Taken.Location = Found.Write.Site->getExprLoc();
+  }
+  return Steps[{Callee.getCanonicalDecl(), &Object}] = Taken;
+}
+
+void SharedRefcountCheck::report(const VarDecl &Object,
+                                 llvm::ArrayRef<CountSite> Sites) {
+  const SourceManager &Sources = Unit->getSourceManager();
+  // In the order of the source, whatever order templates were instantiated in.
+  llvm::SmallVector<CountSite, 4> Ordered(Sites);
+  llvm::sort(Ordered, [&](const CountSite &A, const CountSite &B) {
+    return Sources.isBeforeInTranslationUnit(
+        Sources.getFileLoc(A.Site->getExprLoc()),
+        Sources.getFileLoc(B.Site->getExprLoc()));
+  });
+  const CountSite &First = Ordered.front();
+  const std::string Name = plainName(Object);
+  std::string Count =
+      First.Count ? "'" + fieldName(*First.Count) + "'" : "references";
+  diag(First.Site->getExprLoc(),
+       "'%0' counts %1 of the static '%2', which never goes away; every core "
+       "that runs this takes the cache line of the count away from all others: "
+       "leave static objects uncounted, test for '%2' before counting")
+      << plainName(*First.Function) << Count << Name;
+  diag(Object.getLocation(), "'%0' is one object for all threads",
+       DiagnosticIDs::Note)
+      << Name;
+  if (First.StepLocation.isValid())
+    diag(First.StepLocation, "it is counted here", DiagnosticIDs::Note);
+  if (First.Through) {
+    // The object may be an instantiation of the pattern.
+    for (const VarDecl *Each :
+         Addresses->Flow.objectsOf(*First.Through, First.Function))
+      if (&patternOf(*Each) == &Object) {
+        auto Way = Addresses->Flow.wayTo(*First.Through, First.Function, *Each);
+        if (!Way.empty())
+          diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
+               DiagnosticIDs::Note);
+        break;
+      }
+  }
+  size_t Notes = 0;
+  SourceLocation Last = Sources.getFileLoc(First.Site->getExprLoc());
+  for (const CountSite &Each : Ordered) {
+    SourceLocation Here = Sources.getFileLoc(Each.Site->getExprLoc());
+    if (Here == Last)
+      continue;
+    Last = Here;
+    if (++Notes > MaxSiteNotes)
+      break;
+    diag(Each.Site->getExprLoc(), "'%0' counts it, too", DiagnosticIDs::Note)
+        << plainName(*Each.Function);
+  }
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,92 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal linkage makes it provable: whoever could read the variable is in
+// this unit. A pointer or reference to it that goes anywhere ends the proof.
+
+#include "WriteOnlyGlobalCheck.h"
+#include "Analysis/HotAccesses.h"
+#include "Analysis/PlainName.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+using namespace clang::tidy;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// Types whose writes do nothing but write: assigning to a std::string or a
+/// handle may be the point.
+bool isInert(QualType Type, const TypeKinds &Kinds) {
+  Type = Type.getCanonicalType();
+  while (const ArrayType *Array = Type->getAsArrayTypeUnsafe())
+    Type = Array->getElementType();
+  if (Type->isReferenceType() || Type.isVolatileQualified())
+    return false;
+  if (Kinds.isAtomic(Type))
+    return true;
+  if (const auto *Class = Type->getAsCXXRecordDecl())
+    return Class->hasDefinition() && Class->isPOD();
+  return Type->isScalarType() || Type->isRecordType();
+}
+
+/// A debugger, a linker script or assembly may read it.
+bool isVisibleElsewhere(const VarDecl &Var) {
+  for (const VarDecl *Each : Var.redecls())
+    if (Each->hasAttr<UsedAttr>() || Each->hasAttr<RetainAttr>() ||
+        Each->hasAttr<SectionAttr>() || Each->hasAttr<AliasAttr>() ||
+        Each->hasAttr<UnusedAttr>() || Each->hasAttr<AsmLabelAttr>())
+      return true;
+  return false;
+}
+
+} // namespace
+
+void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
+  TypeKinds Kinds = typeKinds();
+  const UnitAccesses &Accesses = accesses(Unit);
+  HotAccesses Hot(Accesses, Kinds);
+  const SourceManager &Sources = Unit.getSourceManager();
+  llvm::SmallPtrSet<const VarDecl *, 16> Seen;
+
+  for (const VarDecl *Each : Accesses.statics()) {
+    const VarDecl *Var = Each->getCanonicalDecl();
+    if (!Seen.insert(Var).second || Var->isExternallyVisible() ||
+        Var->getTLSKind() != VarDecl::TLS_None ||
+        Var->getType().isConstQualified() || !isInert(Var->getType(), Kinds) ||
+        isVisibleElsewhere(*Var) || common().isAccepted(*Var))
+      continue;
+    // A static in a header is another variable in each unit, read in others.
+    if (!Sources.isInMainFile(Sources.getFileLoc(Var->getLocation())))
+      continue;
+    SmallVector<const Access *, 4> Sites;
+    bool IsRead = false;
+    for (unsigned Index : Accesses.of(*Var)) {
+      const Access &Use = Accesses.all()[Index];
+      if (Use.Kind == AccessKind::Write ||
+          (Use.Kind == AccessKind::Update && !Use.IsResultUsed)) {
+        if (Hot.isOnOperationPath(Use) || (common().Strict && Use.Function))
+          Sites.push_back(&Use);
+      } else {
+        IsRead = true;
+        break;
+      }
+    }
+    if (IsRead || Sites.empty())
+      continue;
+    diag(place(*Sites.front()),
+         "'%0' is written here and never read: nobody in this file looks at it "
+         "and nobody else can, but the store takes its cache line, and what "
+         "the linker put beside it, away from the other cores; remove it")
+        << plainName(*Var);
+    noteSites(Sites);
+    diag(Var->getLocation(), "'%0' is declared here, with internal linkage",
+         DiagnosticIDs::Note)
+        << plainName(*Var);
+  }
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,26 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The debt of a session.
+
+#include "linesman/Watch/Budget.h"
+#include <algorithm>
+
+namespace linesman::watch {
+
+Budget::Budget(double Fraction, double SecondsPerHit, unsigned Processors)
+    : Fraction(std::clamp(Fraction, 0.0001, 1.0)), SecondsPerHit(SecondsPerHit),
+      Processors(std::max(1U, Processors)) {}
+
+void Budget::chargeTraps(uint64_t Most, uint64_t All) {
+  double Hits = std::max(double(Most), double(All) / Processors);
+  Spent += Hits * SecondsPerHit;
+}
+
+void Budget::chargeOwnTime(double Seconds) { Spent += Seconds / Processors; }
+
+double Budget::pause(double Elapsed) const {
+  return std::max(0.0, Spent / Fraction - Elapsed);
+}
+
+} // namespace linesman::watch

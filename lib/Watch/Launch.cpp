@@ -1,0 +1,69 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fork, execvp, and a pipe that closes when the program was really executed.
+
+#include "linesman/Watch/Launch.h"
+#include "linesman/Watch/Breakpoint.h"
+#include "llvm/ADT/Twine.h"
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace llvm;
+
+namespace linesman::watch {
+
+Expected<Child> launch(ArrayRef<std::string> Command) {
+  int Ends[2];
+  if (::pipe2(Ends, O_CLOEXEC) != 0)
+    return createStringError(Twine("pipe: ") + std::strerror(errno));
+  Descriptor Read(Ends[0]), Write(Ends[1]);
+  std::vector<char *> Arguments;
+  for (const std::string &Argument : Command)
+    Arguments.push_back(const_cast<char *>(Argument.c_str()));
+  Arguments.push_back(nullptr);
+  pid_t Process = ::fork();
+  if (Process < 0)
+    return createStringError(Twine("fork: ") + std::strerror(errno));
+  if (Process == 0) {
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    ::execvp(Arguments[0], Arguments.data());
+    int Failure = errno;
+    [[maybe_unused]] ssize_t Sent =
+        ::write(Write.get(), &Failure, sizeof(Failure));
+    ::_exit(127);
+  }
+  Write.reset();
+  int Failure = 0;
+  ssize_t Received;
+  do
+    Received = ::read(Read.get(), &Failure, sizeof(Failure));
+  while (Received < 0 && errno == EINTR);
+  if (Received == sizeof(Failure)) {
+    ::waitpid(Process, nullptr, 0);
+    return createStringError("cannot execute '" + Twine(Command.front()) +
+                             "': " + std::strerror(Failure));
+  }
+  return Child(ProcessId{Process});
+}
+
+Child::~Child() {
+  if (Process.Value == 0)
+    return;
+  ::kill(Process.Value, SIGTERM);
+  ::kill(Process.Value, SIGCONT);
+  wait();
+}
+
+void Child::wait() {
+  while (::waitpid(Process.Value, nullptr, 0) < 0 && errno == EINTR)
+    ;
+  Process = {};
+}
+
+} // namespace linesman::watch

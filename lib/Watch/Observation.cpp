@@ -1,0 +1,246 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From counts and addresses to names, a picture and JSON.
+
+#include "linesman/Watch/Observation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+
+namespace linesman::watch {
+
+/// Rows of the picture; a process may have a thousand threads that all read.
+static constexpr size_t MaxRows = 32;
+/// Sites of one field and kind in the text; JSON has all.
+static constexpr size_t MaxSites = 6;
+
+Observation describe(StringRef Subject, const LineResult &Line,
+                     const SessionResult &Session, ProcessSymbols &Symbols,
+                     SiteNames &Sites) {
+  Observation O;
+  O.Subject = Subject.str();
+  O.LineSize = Line.Where.Size;
+  O.Address = Line.Where.Address.Value;
+  if (const Module *M = Session.Modules.find(Line.Where.Address)) {
+    O.Address = M->toLink(Line.Where.Address).Value;
+    O.Binary = M->name().str();
+  }
+  O.Says = Line.Matrix.verdict();
+  O.Means = outcomeOf(O.Says);
+  if (O.Means == Outcome::Refuted && Session.Turns < Session.TurnsToRefute)
+    O.Means = Outcome::NotSeen;
+  for (const Field &F : Line.Matrix.fields()) {
+    NamedField Named;
+    Named.Bytes = F.Bytes;
+    Named.Label = Symbols.label(Line.Where.Address + F.Bytes.Offset);
+    for (const FieldAccess &A : F.Accesses) {
+      NamedAccess Access;
+      Access.Thread = A.Thread;
+      if (auto Name = Session.ThreadNames.find(A.Thread);
+          Name != Session.ThreadNames.end())
+        Access.ThreadName = Name->second;
+      Access.Reads = A.Reads;
+      Access.Writes = A.Writes;
+      Access.Ceiling = A.Ceiling;
+      for (const SiteCount &S : A.Sites)
+        Access.Sites.push_back({Sites.nameOf(S.Site), S.Kind, S.Count});
+      llvm::sort(Access.Sites, [](const NamedSite &A, const NamedSite &B) {
+        return std::tuple(B.Count, A.Kind, A.Name.brief()) <
+               std::tuple(A.Count, B.Kind, B.Name.brief());
+      });
+      Named.Accesses.push_back(std::move(Access));
+    }
+    O.Fields.push_back(std::move(Named));
+  }
+  return O;
+}
+
+static std::string verdictText(const Observation &O) {
+  bool Refuted = O.Means == Outcome::Refuted;
+  switch (O.Says) {
+  case Verdict::NotSeen:
+    return "not seen: nobody touched this line while it was watched";
+  case Verdict::Private:
+    return Refuted ? "private: one thread has the line for itself (refuted)"
+                   : "one thread seen, but watched too briefly to refute";
+  case Verdict::ReadOnly:
+    return Refuted ? "read-only: nobody writes (refuted)"
+                   : "only reads seen, but watched too briefly to refute";
+  case Verdict::TrueSharing:
+    return "true sharing (confirmed)";
+  case Verdict::FalseSharing:
+    return "false sharing (confirmed)";
+  case Verdict::Mixed:
+    return "true and false sharing (confirmed)";
+  }
+  return "";
+}
+
+/// "R≥12 W3": what a thread did to a field.
+static std::string mark(const NamedAccess &A) {
+  std::string Result;
+  auto Add = [&](char Letter, uint64_t Count) {
+    if (Count == 0)
+      return;
+    if (!Result.empty())
+      Result += ' ';
+    Result += Letter;
+    Result += (A.Ceiling ? "≥" : "") + utostr(Count);
+  };
+  Add('R', A.Reads);
+  Add('W', A.Writes);
+  return Result;
+}
+
+/// Pads by characters as a terminal shows them, not by bytes.
+static std::string cell(StringRef Text, size_t Width) {
+  size_t Columns =
+      llvm::count_if(Text, [](unsigned char C) { return (C & 0xC0) != 0x80; });
+  return Text.str() + std::string(Width > Columns ? Width - Columns : 1, ' ');
+}
+
+static std::string threadLabel(const NamedAccess &A) {
+  return (A.ThreadName.empty() ? "thread" : A.ThreadName) + "/" +
+         itostr(A.Thread.Value);
+}
+
+static std::string rangeLabel(ByteRange R) {
+  return R.Size == 1 ? utostr(R.Offset)
+                     : utostr(R.Offset) + "-" + utostr(R.Offset + R.Size - 1);
+}
+
+/// Function names that templates have blown up say less than their first words.
+static std::string shorten(StringRef Function) {
+  constexpr size_t MaxColumns = 60;
+  return Function.size() <= MaxColumns
+             ? Function.str()
+             : (Function.take_front(MaxColumns - 3) + "...").str();
+}
+
+/// The instruction's function, and those that it was inlined into. A long chain
+/// is a library's plumbing: its ends are what somebody wrote.
+static std::string siteText(const SiteName &Name) {
+  constexpr size_t MaxFrames = 4;
+  std::string Result;
+  size_t Count = Name.Frames.size();
+  for (size_t I = 0; I != Count; ++I) {
+    if (Count > MaxFrames && I == MaxFrames - 2)
+      Result += " < ...";
+    if (Count > MaxFrames && I >= MaxFrames - 2 && I + 2 < Count)
+      continue;
+    const Frame &F = Name.Frames[I];
+    if (!Result.empty())
+      Result += " < ";
+    Result += shorten(F.Function);
+    if (!F.Source.empty())
+      Result += (F.Function.empty() ? "" : " ") + F.Source;
+  }
+  return Result;
+}
+
+static void writeMatrix(const Observation &O, raw_ostream &OS) {
+  std::map<ThreadId, std::map<size_t, const NamedAccess *>> Rows;
+  size_t LabelWidth = 8;
+  std::vector<size_t> Widths;
+  for (size_t I = 0; I != O.Fields.size(); ++I) {
+    const NamedField &F = O.Fields[I];
+    size_t Width = std::max<size_t>(F.Label.size(), 6);
+    for (const NamedAccess &A : F.Accesses) {
+      Rows[A.Thread][I] = &A;
+      Width = std::max(Width, mark(A).size());
+      LabelWidth = std::max(LabelWidth, threadLabel(A).size());
+    }
+    Widths.push_back(Width + 2);
+  }
+  auto WriteRow = [&](StringRef Head, function_ref<std::string(size_t)> At) {
+    std::string Row = "  " + cell(Head, LabelWidth + 2);
+    for (size_t I = 0; I != O.Fields.size(); ++I)
+      Row += cell(At(I), Widths[I]);
+    OS << StringRef(Row).rtrim() << '\n';
+  };
+  WriteRow("bytes", [&](size_t I) { return rangeLabel(O.Fields[I].Bytes); });
+  WriteRow("", [&](size_t I) {
+    return O.Fields[I].Label.empty() ? "-" : O.Fields[I].Label;
+  });
+  size_t Written = 0;
+  for (const auto &[Thread, Row] : Rows) {
+    if (++Written > MaxRows) {
+      OS << "  ... and " << Rows.size() - MaxRows << " more threads\n";
+      break;
+    }
+    WriteRow(threadLabel(*Row.begin()->second), [&](size_t I) {
+      auto At = Row.find(I);
+      return At == Row.end() ? std::string(".") : mark(*At->second);
+    });
+  }
+}
+
+/// The sites of each field, all threads together, the most frequent first.
+static void writeSites(const Observation &O, raw_ostream &OS) {
+  for (const NamedField &F : O.Fields) {
+    std::map<std::pair<AccessKind, std::string>, uint64_t> Counts;
+    for (const NamedAccess &A : F.Accesses)
+      for (const NamedSite &S : A.Sites)
+        Counts[{S.Kind, siteText(S.Name)}] += S.Count;
+    std::vector<std::pair<std::pair<AccessKind, std::string>, uint64_t>> Sites(
+        Counts.begin(), Counts.end());
+    llvm::sort(Sites, [](const auto &A, const auto &B) {
+      return std::tuple(A.first.first, B.second, A.first.second) <
+             std::tuple(B.first.first, A.second, B.first.second);
+    });
+    for (size_t I = 0; I != Sites.size() && I != MaxSites; ++I)
+      OS << "  " << cell(rangeLabel(F.Bytes), 7)
+         << (Sites[I].first.first == AccessKind::Write ? "W  " : "R  ")
+         << Sites[I].first.second << '\n';
+    if (Sites.size() > MaxSites)
+      OS << "  ... and " << Sites.size() - MaxSites << " more sites\n";
+  }
+}
+
+void writeText(const Observation &O, raw_ostream &OS) {
+  OS << O.Subject << ": " << verdictText(O) << '\n';
+  OS << formatv("line {0:x}", O.Address);
+  if (!O.Binary.empty())
+    OS << " of " << O.Binary;
+  OS << ", " << O.LineSize << " bytes\n";
+  if (O.Fields.empty())
+    return;
+  OS << '\n';
+  writeMatrix(O, OS);
+  OS << '\n';
+  writeSites(O, OS);
+}
+
+json::Object toJson(const Observation &O) {
+  json::Array Words;
+  for (const NamedField &F : O.Fields) {
+    json::Array Accesses;
+    for (const NamedAccess &A : F.Accesses) {
+      json::Array Sites;
+      std::set<std::string> Known;
+      for (const NamedSite &S : A.Sites)
+        if (std::string Name = S.Name.brief(); Known.insert(Name).second)
+          Sites.push_back(Name);
+      Accesses.push_back(json::Object{{"thread", A.Thread.Value},
+                                      {"thread_name", A.ThreadName},
+                                      {"reads", A.Reads},
+                                      {"writes", A.Writes},
+                                      {"ceiling", A.Ceiling},
+                                      {"sites", std::move(Sites)}});
+    }
+    Words.push_back(json::Object{{"offset", F.Bytes.Offset},
+                                 {"size", F.Bytes.Size},
+                                 {"label", F.Label},
+                                 {"accesses", std::move(Accesses)}});
+  }
+  return json::Object{{"words", std::move(Words)},
+                      {"verdict", verdictName(O.Says)},
+                      {"outcome", outcomeName(O.Means)}};
+}
+
+} // namespace linesman::watch

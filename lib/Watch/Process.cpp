@@ -1,0 +1,144 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reading /proc/PID.
+
+#include "linesman/Watch/Process.h"
+#include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace linesman::watch {
+
+static std::string procPath(ProcessId Process, const Twine &Rest) {
+  return ("/proc/" + Twine(Process.Value) + "/" + Rest).str();
+}
+
+/// /proc files have no size, hence the stream reader.
+static std::string readProc(const std::string &Path) {
+  auto Buffer = MemoryBuffer::getFileAsStream(Path);
+  return Buffer ? (*Buffer)->getBuffer().str() : std::string();
+}
+
+/// The letter after "PID (name, with any character) ", or 0.
+static char stateLetter(const std::string &Path) {
+  std::string Stat = readProc(Path);
+  size_t End = Stat.rfind(')');
+  return End == std::string::npos || End + 2 >= Stat.size() ? 0 : Stat[End + 2];
+}
+
+ProcessState stateOf(ProcessId Process) {
+  switch (stateLetter(procPath(Process, "stat"))) {
+  case 0:
+    return ProcessState::Gone;
+  case 'T':
+  case 't':
+    return ProcessState::Stopped;
+  case 'Z':
+  case 'X':
+  case 'x': {
+    // A leader that has left its threads behind is a zombie, too.
+    return listThreads(Process).size() > 1 ? ProcessState::Live
+                                           : ProcessState::Gone;
+  }
+  }
+  return ProcessState::Live;
+}
+
+static std::string userName(uid_t User) {
+  if (const passwd *Entry = ::getpwuid(User))
+    return Entry->pw_name;
+  return ("user " + Twine(User)).str();
+}
+
+Error checkWatchable(ProcessId Process) {
+  auto Name = "process " + std::to_string(Process.Value);
+  switch (stateOf(Process)) {
+  case ProcessState::Gone:
+    return make_error<WatchError>(Refusal::Gone,
+                                  Name + " does not exist or has exited");
+  case ProcessState::Stopped:
+    return make_error<WatchError>(
+        Refusal::Other, Name +
+                            " is stopped, so it touches nothing; let it "
+                            "run (kill -CONT " +
+                            Twine(Process.Value) + ") and watch again");
+  case ProcessState::Live:
+    break;
+  }
+  // Opening memory maps asks for the same permission as watching does.
+  std::string Maps = procPath(Process, "maps");
+  Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Maps);
+  std::error_code Code =
+      File ? std::error_code() : errorToErrorCode(File.takeError());
+  bool Readable = !Code;
+  if (Readable) {
+    char Byte;
+    Readable = ::read(*File, &Byte, 1) >= 0;
+    sys::fs::closeFile(*File);
+  }
+  if (Readable)
+    return Error::success();
+  struct stat Status;
+  std::string Owner = ::stat(procPath(Process, "").c_str(), &Status) == 0
+                          ? userName(Status.st_uid)
+                          : "another user";
+  return make_error<WatchError>(
+      Refusal::NotPermitted,
+      Name + " belongs to " + Owner + ", and " + userName(::geteuid()) +
+          " may not look into it; run linesman as that user or as root");
+}
+
+std::vector<ThreadId> listThreads(ProcessId Process) {
+  std::vector<ThreadId> Threads;
+  std::error_code Code;
+  for (sys::fs::directory_iterator I(procPath(Process, "task"), Code), End;
+       I != End && !Code; I.increment(Code)) {
+    int Number;
+    StringRef Path = I->path();
+    if (!Path.rsplit('/').second.getAsInteger(10, Number))
+      Threads.push_back({Number});
+  }
+  llvm::sort(Threads);
+  return Threads;
+}
+
+bool isRunning(ProcessId Process, ThreadId Thread) {
+  char State =
+      stateLetter(procPath(Process, "task/" + Twine(Thread.Value) + "/stat"));
+  return State != 0 && State != 'Z' && State != 'X' && State != 'x';
+}
+
+uint64_t runTime(ProcessId Process, ThreadId Thread) {
+  // "run-ns wait-ns slices".
+  std::string Stat =
+      readProc(procPath(Process, "task/" + Twine(Thread.Value) + "/schedstat"));
+  uint64_t Nanoseconds = 0;
+  return StringRef(Stat).split(' ').first.getAsInteger(10, Nanoseconds)
+             ? 0
+             : Nanoseconds;
+}
+
+std::string threadName(ProcessId Process, ThreadId Thread) {
+  std::string Name =
+      readProc(procPath(Process, "task/" + Twine(Thread.Value) + "/comm"));
+  return StringRef(Name).rtrim('\n').str();
+}
+
+std::string programOf(ProcessId Process) {
+  char Path[4096];
+  ssize_t Length =
+      ::readlink(procPath(Process, "exe").c_str(), Path, sizeof(Path));
+  return Length < 0 ? std::string() : std::string(Path, Length);
+}
+
+} // namespace linesman::watch

@@ -1,0 +1,48 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The queue of aims.
+
+#include "linesman/Watch/Schedule.h"
+
+using namespace llvm;
+
+namespace linesman::watch {
+
+static constexpr unsigned WordSize = 8;
+
+Schedule::Schedule(ArrayRef<Line> Lines) : Lines(Lines) { startTurn(); }
+
+void Schedule::startTurn() {
+  for (unsigned I = 0; I != Lines.size(); ++I)
+    for (unsigned Offset = 0; Offset != Lines[I].Size; Offset += WordSize)
+      Queue.push_back({I, {Offset, WordSize}, Lines[I].Address + Offset});
+}
+
+std::vector<Aim> Schedule::next(unsigned Count) {
+  std::vector<Aim> Result;
+  while (Result.size() != Count && !Queue.empty() &&
+         (Result.empty() || Result.front().Line == Queue.front().Line)) {
+    Result.push_back(Queue.front());
+    Queue.pop_front();
+  }
+  if (Queue.empty()) {
+    ++Turns;
+    startTurn();
+  }
+  return Result;
+}
+
+void Schedule::refine(unsigned LineIndex, ByteRange Word, unsigned Tries) {
+  if (Refined[{LineIndex, Word.Offset}]++ >= Tries)
+    return;
+  // Last in first out: single bytes, quarters, and in front of them the halves.
+  for (unsigned Size = 1; Size != Word.Size; Size *= 2)
+    for (unsigned End = Word.Size; End != 0; End -= Size) {
+      unsigned Offset = Word.Offset + End - Size;
+      Queue.push_front(
+          {LineIndex, {Offset, Size}, Lines[LineIndex].Address + Offset});
+    }
+}
+
+} // namespace linesman::watch

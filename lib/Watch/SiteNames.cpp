@@ -1,0 +1,66 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's symbolizer, module by module.
+
+#include "linesman/Watch/SiteNames.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/DebugInfo/DIContext.h"
+#include "llvm/DebugInfo/Symbolize/Symbolize.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace linesman::watch {
+
+std::string SiteName::brief() const {
+  if (Frames.empty())
+    return "?";
+  return Frames.front().Source.empty() ? Frames.front().Function
+                                       : Frames.front().Source;
+}
+
+SiteNames::SiteNames(const ModuleMap &Modules)
+    : Modules(Modules),
+      Symbolizer(std::make_unique<symbolize::LLVMSymbolizer>()) {}
+
+SiteNames::~SiteNames() = default;
+
+const SiteName &SiteNames::nameOf(RunAddress Site) {
+  auto [Entry, IsNew] = Known.try_emplace(Site);
+  SiteName &Name = Entry->second;
+  if (!IsNew)
+    return Name;
+  const Module *M = Modules.find(Site);
+  if (!M) {
+    Name.Frames.push_back({"0x" + utohexstr(Site.Value, true), ""});
+    return Name;
+  }
+  uint64_t Link = M->toLink(Site).Value;
+  Expected<DIInliningInfo> Frames = Symbolizer->symbolizeInlinedCode(
+      M->file(), {Link, object::SectionedAddress::UndefSection});
+  if (!Frames) {
+    // Without the file there are no names, but still the place.
+    consumeError(Frames.takeError());
+  } else {
+    for (uint32_t I = 0; I != Frames->getNumberOfFrames(); ++I) {
+      const DILineInfo &Info = Frames->getFrame(I);
+      Frame F;
+      if (Info.FunctionName != DILineInfo::BadString)
+        F.Function = demangle(Info.FunctionName);
+      if (Info.FileName != DILineInfo::BadString && Info.Line != 0)
+        F.Source =
+            sys::path::filename(Info.FileName).str() + ":" + utostr(Info.Line);
+      if (!F.Function.empty() || !F.Source.empty())
+        Name.Frames.push_back(std::move(F));
+    }
+  }
+  if (Name.Frames.empty())
+    Name.Frames.push_back(
+        {sys::path::filename(M->name()).str() + "+0x" + utohexstr(Link, true),
+         ""});
+  return Name;
+}
+
+} // namespace linesman::watch

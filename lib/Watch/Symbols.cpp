@@ -1,0 +1,156 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ELF symbol tables, by way of LLVM's object reader.
+
+#include "linesman/Watch/Symbols.h"
+#include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace linesman::watch {
+
+Expected<SymbolTable> SymbolTable::read(StringRef File) {
+  Expected<OwningBinary<ObjectFile>> Binary =
+      ObjectFile::createObjectFile(File);
+  if (!Binary)
+    return createFileError(File, Binary.takeError());
+  auto *Elf = dyn_cast<ELFObjectFileBase>(Binary->getBinary());
+  if (!Elf)
+    return createFileError(File, createStringError("not an ELF file"));
+  SymbolTable Result;
+  auto Add = [&](const ELFSymbolRef &Symbol) {
+    Expected<StringRef> Name = Symbol.getName();
+    Expected<uint64_t> Address = Symbol.getAddress();
+    if (!Name || !Address) {
+      consumeError(Name.takeError());
+      consumeError(Address.takeError());
+      return;
+    }
+    if (Symbol.getELFType() == ELF::STT_TLS)
+      Result.ThreadLocals.push_back(Name->str());
+    else if (Symbol.getELFType() == ELF::STT_OBJECT && *Address != 0)
+      Result.Symbols.push_back({Name->str(), {*Address}, Symbol.getSize()});
+  };
+  for (const ELFSymbolRef &Symbol : Elf->symbols())
+    Add(Symbol);
+  if (Result.Symbols.empty())
+    for (const ELFSymbolRef &Symbol : Elf->getDynamicSymbolIterators())
+      Add(Symbol);
+  llvm::sort(Result.Symbols, [](const DataSymbol &A, const DataSymbol &B) {
+    return std::tie(A.Address, A.Size, A.Name) <
+           std::tie(B.Address, B.Size, B.Name);
+  });
+  return Result;
+}
+
+std::vector<const DataSymbol *> SymbolTable::find(StringRef Name) const {
+  std::vector<const DataSymbol *> Exact, Demangled;
+  for (const DataSymbol &S : Symbols) {
+    if (S.Name == Name)
+      Exact.push_back(&S);
+    else if (StringRef(S.Name).starts_with("_") && demangle(S.Name) == Name)
+      Demangled.push_back(&S);
+  }
+  return Exact.empty() ? Demangled : Exact;
+}
+
+bool SymbolTable::isThreadLocal(StringRef Name) const {
+  return llvm::any_of(ThreadLocals, [&](const std::string &S) {
+    return S == Name || demangle(S) == Name;
+  });
+}
+
+const DataSymbol *SymbolTable::at(LinkAddress Address) const {
+  auto After = llvm::upper_bound(
+      Symbols, Address,
+      [](LinkAddress A, const DataSymbol &S) { return A < S.Address; });
+  // Aliases and zero-sized markers may be nearer than the object itself.
+  for (auto I = After; I != Symbols.begin();) {
+    --I;
+    if (Address.Value - I->Address.Value < I->Size)
+      return &*I;
+    if (Address.Value - I->Address.Value > (1 << 20))
+      break;
+  }
+  return nullptr;
+}
+
+const SymbolTable *ProcessSymbols::tableOf(const Module &M) {
+  auto Known = Tables.find(M.file());
+  if (Known != Tables.end())
+    return &Known->second;
+  Expected<SymbolTable> Table = SymbolTable::read(M.file());
+  if (!Table) {
+    // A mapped file need not be readable; it then has no names.
+    consumeError(Table.takeError());
+    return &Tables[M.file()];
+  }
+  return &(Tables[M.file()] = std::move(*Table));
+}
+
+Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
+  // "operator+" is a function; a plus sign before a number is an offset.
+  StringRef Name = NameAndOffset;
+  uint64_t Offset = 0;
+  if (size_t Plus = Name.rfind('+'); Plus != StringRef::npos) {
+    if (!Name.substr(Plus + 1).trim().getAsInteger(0, Offset))
+      Name = Name.take_front(Plus).rtrim();
+  }
+  bool ThreadLocal = false;
+  for (const Module &M : Modules.modules()) {
+    const SymbolTable *Table = tableOf(M);
+    std::vector<const DataSymbol *> Found = Table->find(Name);
+    ThreadLocal |= Table->isThreadLocal(Name);
+    if (Found.empty())
+      continue;
+    auto Differs = [&](const DataSymbol *S) {
+      return S->Address != Found.front()->Address;
+    };
+    if (llvm::any_of(Found, Differs)) {
+      std::string Where;
+      for (const DataSymbol *S : Found)
+        Where += (Where.empty() ? "0x" : ", 0x") +
+                 utohexstr(M.toRun(S->Address).Value, true);
+      return createStringError("symbol '" + Name + "' is ambiguous in " +
+                               M.name() + ": use --address with one of " +
+                               Where);
+    }
+    const DataSymbol &S = *Found.front();
+    if (Offset >= std::max<uint64_t>(S.Size, 1))
+      return createStringError("offset " + Twine(Offset) + " is outside '" +
+                               Name + "', which has " + Twine(S.Size) +
+                               " bytes");
+    return ProcessObject{M.toRun(S.Address + Offset), S.Size - Offset,
+                         NameAndOffset.str()};
+  }
+  if (ThreadLocal)
+    return createStringError("'" + Name +
+                             "' is thread-local: each thread has its own; "
+                             "give one's --address");
+  return createStringError("no data symbol '" + Name + "' in " +
+                           (Modules.modules().empty()
+                                ? StringRef("the process")
+                                : Modules.modules().front().name()) +
+                           " or its shared objects");
+}
+
+std::string ProcessSymbols::label(RunAddress Address) {
+  const Module *M = Modules.find(Address);
+  if (!M)
+    return "";
+  LinkAddress Link = M->toLink(Address);
+  const DataSymbol *S = tableOf(*M)->at(Link);
+  if (!S)
+    return "";
+  std::string Name = demangle(S->Name);
+  uint64_t Offset = Link.Value - S->Address.Value;
+  return Offset == 0 ? Name : Name + "+" + utostr(Offset);
+}
+
+} // namespace linesman::watch

@@ -1,0 +1,211 @@
+// RUN: %check_tidy %s linesman-adjacent-hot-fields %t
+// RUN: %check_tidy -check-suffix=BIG -config="{CheckOptions: {CacheLineSize: 128}}" %s linesman-adjacent-hot-fields %t
+// RUN: %check_tidy -check-suffix=IGNORED -config="{CheckOptions: {IgnoredTypes: '.*'}}" %s linesman-adjacent-hot-fields %t
+#include "threads.h"
+
+struct Cache {
+  std::atomic<long> hits;
+  long limit = 10;
+  void hit() {
+    hits.fetch_add(1, std::memory_order_relaxed);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Cache::hits' (offset 0) is updated here, in 'Cache::hit', and may share its cache line with 'Cache::limit' (offset 8), which 'Cache::fits' reads and nobody changes: each update makes the other cores' next read a miss; keep them a line apart [linesman-adjacent-hot-fields]
+    // CHECK-MESSAGES-BIG: :[[@LINE-2]]:5: warning: 'Cache::hits' (offset 0)
+  }
+  bool fits(long Key) const { return Key < limit; }
+};
+
+// Aligned to a line, so that it is certain; several readers.
+struct alignas(128) Whole {
+  long seed;
+  long scale;
+  std::atomic<long> users;
+  void use() {
+    users++;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Whole::users' (offset 16) is updated here, in 'Whole::use', and shares its cache line with 'Whole::seed' (offset 0), which 2 functions read and nobody changes
+    // CHECK-MESSAGES-BIG: :[[@LINE-2]]:5: warning: 'Whole::users' (offset 16) is updated here, in 'Whole::use', and shares its cache line
+  }
+  long first() const { return seed; }
+  long second() const { return seed * scale; }
+};
+
+// Too far apart for a line of 64, not for one of 128.
+struct Far {
+  long first;
+  char name[40];
+  std::atomic<long> last;
+};
+void far_write(Far &F) {
+  F.last++;
+  // CHECK-MESSAGES-BIG: :[[@LINE-1]]:3: warning: 'Far::last' (offset 48) is updated here
+}
+long far_read(const Far &F) { return F.first; }
+
+// One report for a template, with the pattern's name.
+template <typename T> struct Pool {
+  T *free_list;
+  std::atomic<long> used;
+  void take() {
+    used++;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Pool::used' (offset 8) is updated here, in 'Pool::take', and may share its cache line with 'Pool::free_list' (offset 0)
+    // CHECK-MESSAGES-BIG: :[[@LINE-2]]:5: warning: 'Pool::used' (offset 8)
+  }
+  T *list() const { return free_list; }
+};
+long instantiate(Pool<int> &A, Pool<char> &B) {
+  A.take();
+  B.take();
+  return *A.list() + *B.list();
+}
+
+// Plain counters of a static object.
+struct Settings {
+  int verbosity;
+  int calls;
+};
+Settings settings;
+int verbose() { return settings.verbosity; }
+void call() {
+  settings.calls++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'Settings::calls' (offset 4) is updated here, in 'call', and may share its cache line with 'Settings::verbosity' (offset 0)
+  // CHECK-MESSAGES-BIG: :[[@LINE-2]]:3: warning: 'Settings::calls'
+}
+
+// A spin lock's word beside what is read without it.
+struct Spinning {
+  std::atomic<bool> busy;
+  int mode;
+  void lock() {
+    while (busy.exchange(true))
+      ;
+    // CHECK-MESSAGES: :[[@LINE-2]]:12: warning: 'Spinning::busy' (offset 0) is updated here
+    // CHECK-MESSAGES-BIG: :[[@LINE-3]]:12: warning: 'Spinning::busy' (offset 0)
+  }
+  int get() const { return mode; }
+};
+
+// ---- From here on: nothing.
+
+// Isolated on purpose, in three ways. Enough for lines of 64.
+struct Isolated {
+  alignas(64) std::atomic<long> hits;
+  alignas(64) long limit;
+  void hit() { hits++; }
+  // CHECK-MESSAGES-BIG: :[[@LINE-1]]:16: warning: 'Isolated::hits' (offset 0)
+  long get() const { return limit; }
+};
+struct Padded {
+  std::atomic<long> hits;
+  char pad[56];
+  long limit;
+  void hit() { hits++; }
+  // CHECK-MESSAGES-BIG: :[[@LINE-1]]:16: warning: 'Padded::hits' (offset 0)
+  long get() const { return limit; }
+};
+struct Apart {
+  std::atomic<long> hits;
+  char name[128];
+  long limit;
+  void hit() { hits++; }
+  long get() const { return limit; }
+};
+
+// Fields under one lock.
+struct Locked {
+  std::mutex mutex;
+  std::atomic<long> hits;
+  long limit;
+  void hit() {
+    std::lock_guard<std::mutex> Held(mutex);
+    hits++;
+  }
+  long get() {
+    std::lock_guard<std::mutex> Held(mutex);
+    return limit;
+  }
+};
+struct Annotated {
+  std::mutex mutex;
+  long hits __attribute__((guarded_by(mutex)));
+  long limit;
+};
+
+// A reference count alone.
+struct Counted {
+  std::atomic<int> refcount;
+  int kind;
+  void ref() { refcount.fetch_add(1); }
+  int get() const { return kind; }
+};
+
+// The writer is the only reader: it needs the line anyway.
+struct OneFunction {
+  std::atomic<long> sum;
+  long factor;
+  void add(long N) { sum.fetch_add(N * factor); }
+};
+
+// Both are written; neither is written per operation; a claim; a flag.
+struct BothWritten {
+  std::atomic<long> a;
+  long b;
+  void f() { a++; }
+  void g() { b = 1; }
+  long h() const { return b; }
+};
+struct Configured {
+  std::atomic<int> version;
+  int size;
+  Configured() : size(1) { version++; }
+  void configure() { version++; }
+  int get() const { return size; }
+};
+struct Refreshed {
+  std::atomic_flag refreshing;
+  long interval;
+  void refresh() {
+    if (refreshing.test_and_set())
+      return;
+    refreshing.clear();
+  }
+  long get() const { return interval; }
+};
+struct Stopped {
+  std::atomic<bool> stop;
+  int id;
+  void end() { stop.store(true); }
+  int get() const { return id; }
+};
+
+// A plain counter of an object that may be one thread's.
+struct Parser {
+  long position;
+  const char *text;
+  void advance() { position++; }
+  char get() const { return text[0]; }
+};
+
+// The user's word: on the record, on a field, on the line.
+struct [[clang::annotate("linesman:shared-ok")]] AcceptedRecord {
+  std::atomic<long> hits;
+  long limit;
+  void hit() { hits++; }
+  long get() const { return limit; }
+};
+struct AcceptedField {
+  [[clang::annotate("linesman:shared-ok")]] std::atomic<long> hits;
+  long limit;
+  void hit() { hits++; }
+  long get() const { return limit; }
+};
+struct Silenced {
+  std::atomic<long> hits;
+  long limit;
+  void hit() { hits++; } // NOLINT(linesman-adjacent-hot-fields)
+  long get() const { return limit; }
+};
+
+// A union's members are the same bytes, not neighbours.
+union Either {
+  long limit;
+  int small;
+};

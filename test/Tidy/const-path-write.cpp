@@ -1,0 +1,177 @@
+// RUN: %check_tidy %s linesman-const-path-write %t
+#include "threads.h"
+
+// The one-element cache of the JVM: written in every subtype check that asks
+// for another class than the last one, beside the list that every check reads.
+struct Klass {
+  mutable const Klass *last_hit;
+  const Klass *const *supers;
+  int count;
+
+  bool is_subtype_of(const Klass *Other) const {
+    if (last_hit == Other)
+      return true;
+    for (int I = 0; I < count; ++I)
+      if (supers[I] == Other) {
+        last_hit = Other;
+        // CHECK-MESSAGES: :[[@LINE-1]]:18: warning: 'Klass::is_subtype_of' promises not to change the object, but writes 'Klass::last_hit' (offset 0) beside 'Klass::supers' (offset 8), which is only read; each such write takes the cache line away from all readers: put what is written on a line of its own, keep it per thread, or do not write [linesman-const-path-write]
+        return true;
+      }
+    return false;
+  }
+};
+
+struct Table {
+  int find(int Key) const {
+    ++lookups;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Table::find' promises not to change the object, but writes 'Table::lookups' (offset 8) beside 'Table::slots' (offset 0)
+    hits.fetch_add(1);
+    // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'Table::find' promises not to change the object, but writes 'Table::hits' (offset 12) beside 'Table::slots' (offset 0)
+    return slots[Key];
+  }
+  // The same field again is the same cause.
+  bool contains(int Key) const {
+    lookups++;
+    return slots[Key] != 0;
+  }
+  int *slots;
+  mutable int lookups;
+  mutable std::atomic<int> hits;
+};
+
+// Casts that drop const, and setters behind them.
+struct Casts {
+  int get() const {
+    const_cast<Casts *>(this)->uses++;
+    // CHECK-MESSAGES: :[[@LINE-1]]:36: warning: 'Casts::get' promises not to change the object, but writes 'Casts::uses'
+    return value;
+  }
+  int get_by_setter() const {
+    const_cast<Casts *>(this)->bump();
+    // CHECK-MESSAGES: :[[@LINE-1]]:32: warning: 'Casts::get_by_setter' promises not to change the object, but writes 'Casts::bumps'
+    return value;
+  }
+  void bump() { ++bumps; }
+  int value, uses, bumps;
+};
+int peek(const Casts &C) {
+  const_cast<Casts &>(C).value = 1;
+  // CHECK-MESSAGES: :[[@LINE-1]]:32: warning: 'peek' promises not to change the object, but writes 'Casts::value'
+  return 0;
+}
+
+// One diagnostic for a template.
+template <typename T> struct Counted {
+  T get() const {
+    ++reads;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Counted::get' promises not to change the object, but writes 'Counted::reads' (offset
+    return value;
+  }
+  T value;
+  mutable unsigned reads;
+};
+int a(const Counted<int> &C) { return C.get(); }
+long b(const Counted<long> &C) { return C.get(); }
+
+#define COUNT(Field) ++(Field)
+struct InMacro {
+  int get() const {
+    COUNT(reads);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'InMacro::get' promises
+    return value;
+  }
+  int value;
+  mutable int reads;
+};
+
+// Computed once: a test decides, and the writes stop.
+struct Lazy {
+  int get() const {
+    if (!known) {
+      value = compute();
+      known = true;
+    }
+    return value;
+  }
+  int early() const {
+    if (known)
+      return value;
+    value = compute();
+    known = true;
+    return value;
+  }
+  void note(int Now) const {
+    if (latest != Now)
+      latest = Now;
+  }
+  int compute() const;
+  mutable int value, latest;
+  mutable bool known;
+};
+
+// Locks are there to be written, and what they protect moves with them.
+struct Locked {
+  int get() const {
+    std::lock_guard<std::mutex> Guard(mutex);
+    ++reads;
+    return value;
+  }
+  int value;
+  mutable int reads;
+  mutable std::mutex mutex;
+};
+
+// A reference count is no business of readers.
+struct Shared {
+  void ref() const { ++refcount; }
+  int value;
+  mutable int refcount;
+};
+
+// A setter that is const for others to call it, and a thing that walks.
+struct Cached {
+  void set_cached(int Now) const { cached = Now; }
+  mutable int cached;
+  int value;
+};
+struct Iterator {
+  int operator*() const { return current = *position; }
+  Iterator &operator++();
+  int *position;
+  mutable int current;
+};
+
+// On a line of its own, by intent.
+struct Isolated {
+  int get() const {
+    ++reads;
+    return value;
+  }
+  int value;
+  alignas(64) mutable int reads;
+};
+
+// Not const, not its own, a slot of its own for each thread, accepted.
+struct Others {
+  int set(int V) { return value = V; }
+  int behind() const { return *pointer = value; }
+  int local() const {
+    Others Copy = *this;
+    Copy.value = 1;
+    return value;
+  }
+  int sharded(int Shard) const {
+    ++shards[Shard];
+    return value;
+  }
+  int accepted() const {
+    ++accepted_reads;
+    ++silenced; // NOLINT(linesman-const-path-write)
+    return value;
+  }
+  int value;
+  int *pointer;
+  mutable int shards[64];
+  [[clang::annotate("linesman:shared-ok")]] mutable int accepted_reads;
+  mutable int silenced;
+};

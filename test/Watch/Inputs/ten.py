@@ -1,0 +1,49 @@
+"""Compares the verdicts of `linesman watch` and `linesman record` on one case of
+ten.cpp: ten.py PLAIN RECORDED CASE ITERATIONS. Prints "CASE: VERDICT" when they
+agree.
+"""
+
+import json
+import subprocess
+import sys
+
+plain, recorded, case, iterations = sys.argv[1:]
+
+
+def verdict_of(report, wanted):
+    for finding in report["findings"]:
+        if wanted(finding):
+            return finding["observed"]["verdict"]
+    return "no finding"
+
+
+target = subprocess.Popen([plain, case], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+_, _, address = target.stdout.readline().split()
+watched = subprocess.run(
+    ["linesman", "watch", "--pid", str(target.pid), "--address", address, "--format=json"],
+    stdout=subprocess.PIPE,
+    check=True,
+)
+target.stdin.close()
+if target.wait() != 0:
+    sys.exit("the watched program was harmed")
+seen = verdict_of(json.loads(watched.stdout), lambda finding: True)
+
+options = [] if case == "heap" else ["--symbol", "Watched"]
+record = subprocess.run(
+    ["linesman", "record", "--format=json", *options, "--", recorded, case, iterations],
+    stdout=subprocess.PIPE,
+    check=True,
+)
+
+
+def is_wanted(finding):
+    if case != "heap":
+        return finding["id"].startswith("Watched")
+    return any("makeHeapLine" in frame for frame in finding.get("allocation", {}).get("stack", []))
+
+
+truth = verdict_of(json.loads(record.stdout), is_wanted)
+if seen != truth:
+    sys.exit(f"{case}: watch says {seen}, record says {truth}")
+print(f"{case}: {truth}")

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# What all checks together add to clang-tidy's time, on real units:
+#   test/bench/tidy-cost.sh [--rounds N] [BUILD DIR]
+# Compares clang-tidy with one trivial built-in check against the same plus all
+# of linesman-*, on the same units, interleaved in one run: C++ with large
+# standard headers, C++ with LLVM's own headers, and C from memcached. The number
+# that counts is the ratio of the medians of user time; machines differ, ratios
+# hardly do. Exit 1 when it is above the bound, 77 when sources cannot be fetched.
+set -euo pipefail
+bound=1.10
+rounds=5
+if [ "${1:-}" = --rounds ]; then
+  rounds=$2
+  shift 2
+fi
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${1:-$root/build}
+plugin=$build/lib/linesman-tidy.so
+llvm=/usr/lib/llvm-22
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+memcached=$(bash "$root/test/fetch-source.sh" memcached "${LINESMAN_SOURCES:-$work}")
+if [ ! -f "$memcached/config.h" ]; then
+  (cd "$memcached" && CC=$llvm/bin/clang ./configure) >"$work/configure.log" 2>&1
+fi
+c_units=("$memcached"/{memcached,items,slabs,thread,proto_text,extstore}.c)
+c_options=(-std=gnu99 -DHAVE_CONFIG_H "-I$memcached")
+
+# As many standard headers as a server's unit pulls in.
+cat >"$work/server.cpp" <<'CPP'
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <random>
+#include <regex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+struct Cache {
+  std::mutex mutex;
+  std::unordered_map<std::string, std::vector<int>> entries;
+  std::atomic<long> hits{0};
+  long limit = 1000;
+  std::vector<int> find(const std::string &Key) {
+    std::lock_guard<std::mutex> Held(mutex);
+    ++hits;
+    auto Found = entries.find(Key);
+    return Found == entries.end() ? std::vector<int>() : Found->second;
+  }
+};
+int main() {
+  Cache All;
+  std::regex Words("[a-z]+");
+  std::thread([&] { All.find("a"); }).join();
+  std::cout << std::regex_match("abc", Words) << All.limit << "\n";
+}
+CPP
+cxx_units=("$work/server.cpp" "$root/lib/Tidy/Analysis/UnitWalker.cpp" "$root/lib/Tidy/AdjacentHotFieldsCheck.cpp")
+cxx_options=(-std=c++20 -fno-rtti -D_GNU_SOURCE "-I$root/lib/Tidy" "-I$root/include" -isystem "$llvm/include")
+
+# User seconds of one run over all units.
+measure() {
+  local checks=$1 TIMEFORMAT=%U
+  {
+    time {
+      "$llvm/bin/clang-tidy" --load "$plugin" "--checks=-*,$checks" --quiet "${c_units[@]}" -- "${c_options[@]}" >"$work/out" 2>"$work/err"
+      "$llvm/bin/clang-tidy" --load "$plugin" "--checks=-*,$checks" --quiet "${cxx_units[@]}" -- "${cxx_options[@]}" >>"$work/out" 2>>"$work/err"
+    } 2>/dev/null
+  } 2>&1
+  if grep -qE 'clang-diagnostic-error|Stack dump' "$work/out" "$work/err"; then
+    echo "a unit did not compile:" >&2
+    grep -hE 'clang-diagnostic-error|Stack dump' "$work/out" "$work/err" | head -n 3 >&2
+    exit 2
+  fi
+}
+
+# One check that does next to nothing, so that everything else is clang-tidy's.
+trivial=misc-unused-alias-decls
+measure "$trivial,linesman-*" >/dev/null # Warms the caches.
+for ((round = 0; round < rounds; ++round)); do
+  measure "$trivial" >>"$work/base"
+  measure "$trivial,linesman-*" >>"$work/ours"
+done
+median() { sort -n "$1" | sed -n "$(((rounds + 1) / 2))p"; }
+base=$(median "$work/base")
+ours=$(median "$work/ours")
+awk -v base="$base" -v ours="$ours" -v bound="$bound" 'BEGIN {
+  ratio = ours / base
+  printf "one trivial check: %.2f s, with linesman-*: %.2f s (user, median): ratio %.3f, bound %.2f\n", base, ours, ratio, bound
+  exit ratio > bound
+}'

@@ -1,0 +1,67 @@
+"""Runs what README.md tells people to run, and holds its quoted output against
+what the commands print now. With --update, rewrites the quotes instead.
+Usage: check_readme.py SOURCE BUILD SCRATCH [--update]"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+source, build, scratch = (pathlib.Path(arg).resolve() for arg in sys.argv[1:4])
+update = "--update" in sys.argv
+readme = source / "README.md"
+text = readme.read_text()
+shutil.rmtree(scratch, ignore_errors=True)
+scratch.mkdir(parents=True)
+problems = []
+
+
+def run(*command, cwd):
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))} failed with {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def masked(quote):
+    """Without what may differ from machine to machine: speeds, and addresses,
+    which move with every release of the tool chain."""
+    lines = []
+    for line in quote.strip().splitlines():
+        if "M/s" in line:
+            line = re.sub(r" *\d+\.\d+", " N", line)
+        lines.append(re.sub(r"0x[0-9a-f]+", "0xN", line))
+    return "\n".join(lines)
+
+
+# 1. The quoted story.
+quoted = re.search(r"<!-- output of: (\S+) -->\n```\n(.*?)```\n", text, re.S)
+actual = run("bash", source / quoted[1], build, scratch / "story", cwd=scratch)
+if update:
+    readme.write_text(text.replace(quoted[0], f"<!-- output of: {quoted[1]} -->\n```\n{actual.strip()}\n```\n"))
+elif masked(quoted[2]) != masked(actual):
+    problems.append(f"README.md quotes another output of {quoted[1]} than this:\n{actual}")
+
+# 2. The first block names the two commands; this test runs in the second.
+blocks = re.findall(r"```sh\n(.*?)```", text, re.S)
+for command in blocks[0].splitlines():
+    script = source / command.split()[1]
+    run("bash", "-n", script, cwd=source)
+
+# 3. Every other block runs as it stands, in a folder with a program to try it on.
+(scratch / "use").mkdir()
+(scratch / "use/build").symlink_to(build)
+(scratch / "use/server.cpp").write_text(
+    "namespace store { long nil_root; long log_level; }\n"
+    "int main() { store::nil_root = 1; return int(store::log_level); }\n"
+)
+for block in blocks[1:]:
+    for command in block.splitlines():
+        # clang++ is what people have; here it is the release that was built against.
+        run("bash", "-c", command.replace("clang++", "clang++-22"), cwd=scratch / "use")
+if len(blocks) < 2:
+    problems.append("README.md has no commands to use it on one's own program")
+
+print("\n".join(problems) or f"README.md holds: {len(blocks)} blocks of commands, 1 quote")
+sys.exit(bool(problems))

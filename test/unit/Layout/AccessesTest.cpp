@@ -1,0 +1,103 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The join of facts and image: by address, with nothing lost unsaid.
+
+#include "linesman/Layout/Accesses.h"
+#include "Literals.h"
+#include "gtest/gtest.h"
+
+using namespace linesman;
+using namespace linesman::layout;
+
+namespace {
+
+TEST(Accesses, FactsOfAnAliasBelongToTheOwner) {
+  Scene S({object("whole", 0x40, 0x20), object("part", 0x50, 8)});
+  S.fact(0x50, {writes(1, 4, 4)});
+  AccessTable Table = S.table();
+  ASSERT_EQ(Table.objects().size(), 1u);
+  const AccessedObject &Whole = Table.objects()[0];
+  EXPECT_EQ(S.image().symbols()[Whole.Symbol].name(), "whole");
+  EXPECT_EQ(Whole.Accesses.at(0).Offset, 0x14u);
+  EXPECT_EQ(Whole.Accesses.at(0).Size, 4u);
+}
+
+TEST(Accesses, SeveralFactsOfAnObjectAreOneEntryInTheirOrder) {
+  Scene S({object("a", 8, 8), object("b", 16, 8), object("c", 24, 8)});
+  S.fact(24, {reads(1)})
+      .fact(8, {reads(2)})
+      .fact(24, {writes(3)}, 0x200000, "other");
+  AccessTable Table = S.table();
+  ASSERT_EQ(Table.objects().size(), 2u);
+  EXPECT_EQ(Table.find(1), nullptr);
+  const AccessedObject *C = Table.find(2);
+  ASSERT_TRUE(C);
+  ASSERT_EQ(C->Accesses.size(), 2u);
+  EXPECT_EQ(C->Accesses[0].Weight, 1);
+  EXPECT_EQ(C->Accesses[1].Weight, 3);
+  EXPECT_EQ(Table.functions()[C->Accesses[1].Function].Name, "other");
+}
+
+TEST(Accesses, DeclarationComesFromTheFactThatHasOne) {
+  Scene S({object("a", 0x40, 8)});
+  facts::Fact With;
+  With.Function = 1;
+  With.Object = 0x40;
+  With.DeclFile = "a.h";
+  With.DeclLine = 12;
+  S.fact(0x40, {reads(1)}).add(With);
+  AccessTable Table = S.table();
+  ASSERT_EQ(Table.objects().size(), 1u);
+  EXPECT_EQ(Table.objects()[0].DeclFile, "a.h");
+  EXPECT_EQ(Table.objects()[0].DeclLine, 12u);
+}
+
+TEST(Accesses, BytesBeyondTheObjectAreSomewhere) {
+  Scene S({object("a", 0x40, 8)});
+  S.fact(0x40, {writes(1, 8, 4), writes(1, 4, 64)});
+  AccessTable Table = S.table();
+  ASSERT_EQ(Table.objects().size(), 1u);
+  EXPECT_EQ(Table.objects()[0].Accesses[0].Offset, std::nullopt);
+  EXPECT_EQ(Table.objects()[0].Accesses[1].Offset, 4u);
+  EXPECT_EQ(Table.objects()[0].Accesses[1].Size, 4u) << "cut off at its end";
+}
+
+TEST(Accesses, FactsThatCannotBeHazardsAreCounted) {
+  Scene S(ImageDescription{
+      {data(".data.rel.ro", 0x40, 0x80, SectionKind::Relro),
+       data(".tbss", 0x80, 0x100, SectionKind::Tls), data(".bss", 0x80, 0xc0)},
+      {object("table", 0x40, 8, 0), object("a", 0x80, 8, 2)}});
+  S.fact(0x40, {writes(1)})      // RELRO
+      .fact(0xe0, {writes(1)})   // thread-local
+      .fact(0xa0, {writes(1)})   // no symbol
+      .fact(0x5000, {writes(1)}) // no section
+      .fact(0, {writes(1)});     // another module: the decoder counts it
+  AccessTable Table = S.table();
+  EXPECT_TRUE(Table.empty());
+  EXPECT_EQ(Table.counts().NotShared, 2u);
+  EXPECT_EQ(Table.counts().Unplaced, 2u);
+}
+
+Role roleOf(facts::Fact F, std::vector<LinkAddress> StartUp = {}) {
+  Scene S({object("a", 0x40, 8)});
+  F.Object = 0x40;
+  F.Accesses = {reads(1)};
+  return S.add(F).table(std::move(StartUp)).functions()[0].RunBy;
+}
+
+TEST(Accesses, StartUpCodeIsKnownByWhatTheBinaryAndTheFactsSay) {
+  facts::Fact F;
+  F.Function = 0x1000;
+  F.FunctionName = "work";
+  EXPECT_EQ(roleOf(F), Role::Concurrent);
+  EXPECT_EQ(roleOf(F, {{0x900}, {0x1000}}), Role::StartUp);
+  facts::Fact Initializer = F;
+  Initializer.IsInitializer = true;
+  EXPECT_EQ(roleOf(Initializer), Role::StartUp);
+  facts::Fact Main = F;
+  Main.FunctionName = "main";
+  EXPECT_EQ(roleOf(Main), Role::StartUp);
+}
+
+} // namespace

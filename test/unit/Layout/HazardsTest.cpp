@@ -1,0 +1,107 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a finding says: its head, its identity, the lines that it stands for,
+// and its rank.
+
+#include "Literals.h"
+#include "gtest/gtest.h"
+
+using namespace linesman::layout;
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+std::vector<std::string> ids(const Found &F) {
+  std::vector<std::string> Result;
+  for (const LineFinding &Finding : F.Findings)
+    Result.push_back(Finding.Id);
+  return Result;
+}
+
+TEST(Hazards, HeadIsTheObjectWhoseWritesForceMost) {
+  Scene S({object("a", 0x40, 8), object("b", 0x48, 8), object("c", 0x50, 8)});
+  S.fact(0x40, {writes(1)}).fact(0x48, {writes(9)}).fact(0x50, {reads(9)});
+  Found F(S);
+  EXPECT_EQ(ids(F), Strings({"b"}));
+  EXPECT_EQ(F.Findings[0].Head, 1u);
+  EXPECT_EQ(F.Findings[0].At, Rung::Located);
+  EXPECT_EQ(F.Findings[0].Occupants.size(), 4u) << "with the padding";
+}
+
+TEST(Hazards, FirstOfEqualsIsTheHead) {
+  Scene S({object("a", 0x40, 8), object("b", 0x48, 8)});
+  S.fact(0x48, {writes(2)}).fact(0x40, {writes(2)});
+  EXPECT_EQ(ids(Found(S)), Strings({"a"}));
+}
+
+TEST(Hazards, LaterLineOfAnObjectIsAnotherFinding) {
+  Scene S({object("a", 0x60, 0x100)});
+  S.fact(0x60, {writes(3, 0), writes(2, 0x20), writes(1, 0xa8)});
+  EXPECT_EQ(ids(Found(S)), Strings({"a", "a+0x20", "a+0xa0"}));
+}
+
+TEST(Hazards, HighestScoreIsFirstAndAddressBreaksTies) {
+  Scene S(
+      {object("a", 0x40, 64), object("b", 0x80, 64), object("c", 0xc0, 64)});
+  S.fact(0x40, {writes(1)}).fact(0x80, {writes(5)}).fact(0xc0, {writes(1)});
+  EXPECT_EQ(ids(Found(S)), Strings({"b", "a", "c"}));
+}
+
+TEST(Hazards, LinesOfAnArrayThatDifferInNothingAreOneFinding) {
+  Scene S({object("a", 0x60, 0x400), object("b", 0x460, 8)});
+  S.fact(0x60, {atomics(64, Somewhere, 4)});
+  Found F(S);
+  ASSERT_EQ(F.Findings.size(), 1u);
+  EXPECT_EQ(F.Findings[0].Id, "a+0x20") << "a whole line has the best score";
+  EXPECT_EQ(F.Findings[0].Lines, 17u) << "with the parts of lines at its ends";
+}
+
+TEST(Hazards, StartUpCodeThatFillsAnArrayDoesNotTakeItApart) {
+  Scene S({object("a", 0x40, 0x400)});
+  S.fact(0x40, {writes(1, 0, 0x400)}, 0x1000, "main")
+      .fact(0x40, {atomics(64, Somewhere, 4)}, 0x2000, "work");
+  Found F(S);
+  ASSERT_EQ(F.Findings.size(), 1u);
+  EXPECT_EQ(F.Findings[0].Lines, 16u);
+}
+
+TEST(Hazards, LineOfAnArrayWithANeighbourIsItsOwnFinding) {
+  Scene S({object("a", 0x40, 0x3f8), object("b", 0x438, 8)});
+  S.fact(0x40, {atomics(64, Somewhere, 4)}).fact(0x438, {reads(64)});
+  Found F(S);
+  ASSERT_EQ(F.Findings.size(), 2u);
+  EXPECT_EQ(F.Findings[0].Id, "a+0x3c0");
+  EXPECT_EQ(F.Findings[0].Lines, 1u);
+  EXPECT_EQ(F.Findings[1].Id, "a");
+  EXPECT_EQ(F.Findings[1].Lines, 15u);
+}
+
+TEST(Hazards, LongAccessMakesOneFindingOfItsInnerLines) {
+  Scene S({object("a", 0x40, 0x400)});
+  S.fact(0x40, {writes(1, 0, 0x400)});
+  Found F(S);
+  uint64_t Lines = 0;
+  for (const LineFinding &Finding : F.Findings)
+    Lines += Finding.Lines;
+  EXPECT_EQ(F.Findings.size(), 3u) << "its ends and what is between them";
+  EXPECT_EQ(Lines, 16u);
+}
+
+TEST(Hazards, NamesakesHaveTheirFilesInTheId) {
+  Symbol One = object("n", 0x40, 64), Two = object("n", 0x80, 64);
+  One.Binding = Two.Binding = SymbolBinding::Local;
+  One.File = 1;
+  Two.File = 2;
+  Scene S(ImageDescription{
+      {data(".bss", 0, 0x1000)}, {One, Two}, {"", "one.c", "two.c"}});
+  S.fact(0x40, {writes(1)}).fact(0x80, {writes(2)});
+  EXPECT_EQ(ids(Found(S)), Strings({"two.c:n", "one.c:n"}));
+}
+
+TEST(Hazards, NoFactsNoFindings) {
+  EXPECT_TRUE(Found(Scene({object("a", 0x40, 8)})).Findings.empty());
+}
+
+} // namespace

@@ -1,0 +1,58 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names for people: demangled, and with a file only where one is needed.
+
+#include "linesman/Layout/Names.h"
+#include "Literals.h"
+#include "gtest/gtest.h"
+
+using namespace linesman::layout;
+
+namespace {
+
+Symbol local(const char *Name, uint64_t Address, uint32_t File) {
+  Symbol S = object(Name, Address, 8);
+  S.Binding = SymbolBinding::Local;
+  S.File = File;
+  return S;
+}
+
+std::vector<std::string> ids(std::vector<Symbol> Symbols) {
+  Image Of = buildImage(
+      {{data(".bss", 0, 0x100)}, std::move(Symbols), {"", "a.c", "b.c"}});
+  ObjectNames Names(Of);
+  std::vector<std::string> Result;
+  for (uint32_t I = 0; I != Of.symbols().size(); ++I)
+    Result.push_back(Names.id(I));
+  return Result;
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(Names, AreDemangled) {
+  EXPECT_EQ(ids({object("_ZN5store4NodeImE8nil_rootE", 0, 8)}),
+            Strings({"store::Node<unsigned long>::nil_root"}));
+}
+
+TEST(Names, LonelyLocalNeedsNoFile) {
+  EXPECT_EQ(ids({local("counter", 0, 1)}), Strings({"counter"}));
+}
+
+TEST(Names, LocalNamesakesHaveTheirFiles) {
+  EXPECT_EQ(ids({local("counter", 0, 1), local("counter", 8, 2),
+                 local("other", 16, 2)}),
+            Strings({"a.c:counter", "b.c:counter", "other"}));
+}
+
+TEST(Names, LocalNamesakeOfAGlobalHasItsFile) {
+  EXPECT_EQ(ids({object("counter", 0, 8), local("counter", 8, 2)}),
+            Strings({"counter", "b.c:counter"}));
+}
+
+TEST(Names, UnknownFileIsLeftOut) {
+  EXPECT_EQ(ids({local("counter", 0, 0), local("counter", 8, 2)}),
+            Strings({"counter", "b.c:counter"}));
+}
+
+} // namespace

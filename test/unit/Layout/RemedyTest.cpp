@@ -1,0 +1,93 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which cure a line gets: layout where layout is the cause, the source where
+// the bytes are the same.
+
+#include "Literals.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace {
+
+using Symbols = std::vector<uint32_t>;
+
+Remedy cureOf(const Scene &S) { return Found(S).Findings.at(0).Cure; }
+
+Scene three() {
+  return Scene(
+      {object("a", 0x40, 16), object("b", 0x50, 16), object("c", 0x60, 16)});
+}
+
+TEST(Remedy, PlainStoresOfTheSameBytesAreGuarded) {
+  Remedy Cure = cureOf(three().fact(0x40, {at(3, writes(3))}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::Guard);
+  EXPECT_TRUE(StringRef(Cure.Text).contains("padding will not help"));
+  EXPECT_TRUE(Cure.Symbols.empty());
+}
+
+TEST(Remedy, ReaderOnAnotherLineOfSourceIsNoCounter) {
+  Remedy Cure = cureOf(three().fact(0x40, {at(3, writes(3)), at(4, reads(3))}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::Guard);
+}
+
+TEST(Remedy, CountersWantACopyForEachThread) {
+  EXPECT_EQ(cureOf(three().fact(0x40, {atomics(3)})).Kind,
+            RemedyKind::PerThread);
+  Remedy Cure = cureOf(three().fact(0x40, {at(3, writes(3)), at(3, reads(3))}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::PerThread);
+  EXPECT_TRUE(StringRef(Cure.Text).contains("padding will not help"));
+}
+
+TEST(Remedy, OneWriterAmongReadersIsIsolated) {
+  Remedy Cure = cureOf(three()
+                           .fact(0x40, {writes(1)})
+                           .fact(0x50, {reads(9)})
+                           .fact(0x60, {reads(9)}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::Isolate);
+  EXPECT_EQ(Cure.Symbols, Symbols({0u}));
+}
+
+TEST(Remedy, SeveralWritersAmongReadersAreGrouped) {
+  Remedy Cure = cureOf(three()
+                           .fact(0x40, {writes(9)})
+                           .fact(0x50, {reads(9)})
+                           .fact(0x60, {atomics(9)}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::Group);
+  EXPECT_EQ(Cure.Symbols, Symbols({0u, 2u}));
+}
+
+TEST(Remedy, WritersWithoutReadersAreParted) {
+  Remedy Cure =
+      cureOf(three().fact(0x40, {writes(9)}).fact(0x60, {writes(10)}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::Isolate);
+  EXPECT_EQ(Cure.Symbols, Symbols({2u}));
+}
+
+TEST(Remedy, MixedSharingSaysWhatLayoutLeaves) {
+  Scene S = three().fact(0x40, {writes(3)}).fact(0x50, {reads(3)});
+  EXPECT_EQ(Found(S).Findings.at(0).Kind, SharingKind::Mixed);
+  EXPECT_TRUE(StringRef(cureOf(S).Text).contains("which no layout cures"));
+}
+
+TEST(Remedy, FalseSharingSaysNothingOfTheSameBytes) {
+  std::vector<Symbol> Symbols = {object("a", 0x40, 8)};
+  for (unsigned I = 0; I != 20; ++I)
+    Symbols.push_back(object("r", 0x48 + I, 1));
+  Scene S(Symbols);
+  S.fact(0x40, {writes(1)});
+  for (unsigned I = 0; I != 20; ++I)
+    S.fact(0x48 + I, {reads(1, 0, 1)});
+  EXPECT_EQ(Found(S).Findings.at(0).Kind, SharingKind::False);
+  EXPECT_FALSE(StringRef(cureOf(S).Text).contains("which no layout cures"));
+}
+
+TEST(Remedy, PartsOfOneObjectNeedTheSource) {
+  Scene S({object("array", 0x40, 64)});
+  EXPECT_EQ(cureOf(S.fact(0x40, {writes(8, Somewhere, 8)})).Kind,
+            RemedyKind::AlignAs);
+}
+
+} // namespace

@@ -1,0 +1,149 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What accesses of one line come to: numbers worked out by hand from the rule
+// "a writer with weight W and another party with weight X force min(W, X)".
+
+#include "Literals.h"
+#include "gtest/gtest.h"
+
+using namespace linesman::layout;
+
+namespace {
+
+/// The score of the only finding; nothing scored is all zeros.
+Score only(const Scene &S) {
+  Found F(S);
+  EXPECT_LE(F.Findings.size(), 1u);
+  return F.Findings.empty() ? Score() : F.Findings[0].Points;
+}
+
+#define EXPECT_SCORE(S, WantedTrue, WantedBetween, WantedWithin)               \
+  do {                                                                         \
+    Score Points = only(S);                                                    \
+    EXPECT_DOUBLE_EQ(Points.True, WantedTrue);                                 \
+    EXPECT_DOUBLE_EQ(Points.Between, WantedBetween);                           \
+    EXPECT_DOUBLE_EQ(Points.Within, WantedWithin);                             \
+  } while (false)
+
+Scene twoObjects() {
+  return Scene({object("a", 0x40, 16), object("b", 0x50, 16)});
+}
+
+TEST(Score, WriterMeetsItselfOnAnotherThread) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {writes(3)}), 3, 0, 0);
+}
+
+TEST(Score, ReadersForceNothing) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {reads(3)}).fact(0x50, {reads(9)}), 0, 0,
+               0);
+}
+
+TEST(Score, ReaderOfTheSameBytesIsTrueSharing) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {writes(3), reads(5)}), 3 + 3, 0, 0);
+}
+
+TEST(Score, OverlapOfOneByteIsTrueSharing) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {writes(3, 0, 8), reads(5, 7, 4)}),
+               3 + 3, 0, 0);
+}
+
+TEST(Score, ReaderOfOtherBytesIsFalseSharingWithinTheObject) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {writes(3, 0, 8), reads(2, 8, 8)}), 3, 0,
+               2);
+}
+
+TEST(Score, ReaderOfTheNeighbourIsFalseSharingBetweenObjects) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {writes(3)}).fact(0x50, {reads(2)}), 3,
+               2, 0);
+}
+
+TEST(Score, AtomicsAreWrites) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {atomics(2)}).fact(0x50, {atomics(5)}),
+               2 + 5, 2, 0);
+}
+
+TEST(Score, AccessesOfTheSameBytesAreOneParty) {
+  // Not 1 + 2 + min(1, 2): the two writes are one party, of weight 3.
+  EXPECT_SCORE(twoObjects()
+                   .fact(0x40, {writes(1)}, 0x1000, "f")
+                   .fact(0x40, {writes(2)}, 0x2000, "g"),
+               3, 0, 0);
+}
+
+TEST(Score, AccessOfUnknownLengthTouchesOneByte) {
+  EXPECT_SCORE(twoObjects().fact(0x40, {writes(3, 0, 0), reads(2, 1, 1)}), 3, 0,
+               2);
+}
+
+TEST(Score, AccessSomewhereMeetsAnotherByChance) {
+  // 8 of 64 bytes: one in eight meets on the same bytes.
+  Scene S({object("array", 0x40, 64)});
+  EXPECT_SCORE(S.fact(0x40, {writes(8, Somewhere, 8)}), 1, 0, 7);
+}
+
+TEST(Score, AccessSomewhereInALargeArraySpreadsItsWeight) {
+  Scene S({object("array", 0x40, 128)});
+  Found F(S.fact(0x40, {writes(8, Somewhere, 8)}));
+  ASSERT_EQ(F.Findings.size(), 1u);
+  EXPECT_EQ(F.Findings[0].Lines, 2u);
+  EXPECT_DOUBLE_EQ(F.Findings[0].Points.total(), 4);
+  EXPECT_DOUBLE_EQ(F.Findings[0].Occupants[0].Writes, 4);
+}
+
+TEST(Score, AccessAcrossTwoLinesCountsOnBoth) {
+  Scene S({object("a", 0x78, 16)});
+  Found F(S.fact(0x78, {writes(3, 4, 8)}));
+  ASSERT_EQ(F.Findings.size(), 2u);
+  EXPECT_DOUBLE_EQ(F.Findings[0].Points.total(), 3);
+  EXPECT_DOUBLE_EQ(F.Findings[1].Points.total(), 3);
+}
+
+TEST(Score, OtherLineOfAnObjectIsNotConcerned) {
+  Scene S({object("a", 0x40, 128), object("b", 0xc0, 8)});
+  EXPECT_SCORE(S.fact(0x40, {writes(3)}).fact(0xc0, {reads(2)}), 3, 0, 0);
+}
+
+TEST(Score, LineSizeDecidesWhoMeets) {
+  Scene S({object("a", 0x100, 8), object("b", 0x140, 8)});
+  S.fact(0x100, {writes(3)}).fact(0x140, {reads(2)});
+  EXPECT_DOUBLE_EQ(Found(S, 64).Findings.at(0).Points.Between, 0);
+  EXPECT_DOUBLE_EQ(Found(S, 128).Findings.at(0).Points.Between, 2);
+}
+
+TEST(Score, StartUpCodeDoesNotCount) {
+  EXPECT_SCORE(twoObjects()
+                   .fact(0x40, {writes(3)}, 0x1000, "main")
+                   .fact(0x40, {reads(5)}, 0x2000, "work")
+                   .fact(0x50, {reads(5)}, 0x2000, "work"),
+               0, 0, 0);
+}
+
+TEST(Score, StartUpReadersDoNotCountEither) {
+  Scene S = twoObjects()
+                .fact(0x40, {writes(3)}, 0x2000, "work")
+                .fact(0x50, {reads(5)}, 0x1000, "init");
+  Found F(S, 64, {{0x1000}});
+  ASSERT_EQ(F.Findings.size(), 1u);
+  EXPECT_DOUBLE_EQ(F.Findings[0].Points.total(), 3);
+  EXPECT_DOUBLE_EQ(F.Findings[0].Occupants[1].Reads, 0);
+}
+
+TEST(Score, KindIgnoresPartsBelowFivePercent) {
+  auto KindWithReaders = [](unsigned Readers) {
+    std::vector<Symbol> Symbols = {object("a", 0x40, 8)};
+    for (unsigned I = 0; I != Readers; ++I)
+      Symbols.push_back(object("r", 0x48 + I, 1));
+    Scene S(Symbols);
+    S.fact(0x40, {writes(1)});
+    for (unsigned I = 0; I != Readers; ++I)
+      S.fact(0x48 + I, {reads(1, 0, 1)});
+    return Found(S).Findings.at(0).Kind;
+  };
+  EXPECT_EQ(KindWithReaders(0), SharingKind::True);
+  EXPECT_EQ(KindWithReaders(1), SharingKind::Mixed);
+  EXPECT_EQ(KindWithReaders(18), SharingKind::Mixed); // 1 of 19
+  EXPECT_EQ(KindWithReaders(19), SharingKind::False); // 1 of 20
+}
+
+} // namespace

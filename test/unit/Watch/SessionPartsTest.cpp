@@ -1,0 +1,182 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pure parts of a session: schedule, budget, choice of threads, and the
+// readers of maps and records.
+
+#include "linesman/Watch/Budget.h"
+#include "linesman/Watch/RecordFile.h"
+#include "linesman/Watch/Schedule.h"
+#include "linesman/Watch/ThreadChoice.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace linesman::watch;
+
+namespace {
+
+TEST(Schedule, EveryWordOnceATurn) {
+  Schedule Plan({{{0x1000}, 64}, {{0x2000}, 128}});
+  std::set<uint64_t> Seen;
+  unsigned Steps = 0;
+  while (Plan.turns() == 0) {
+    std::vector<Aim> Aims = Plan.next(2);
+    ASSERT_FALSE(Aims.empty());
+    for (const Aim &A : Aims) {
+      EXPECT_EQ(A.Line, Aims.front().Line);
+      EXPECT_TRUE(Seen.insert(A.Address.Value).second);
+    }
+    ++Steps;
+  }
+  EXPECT_EQ(Seen.size(), 8u + 16u);
+  EXPECT_EQ(Steps, 4u + 8u);
+}
+
+TEST(Schedule, RefinementComesFirstAndEnds) {
+  Schedule Plan({{{0x1000}, 64}});
+  Plan.refine(0, {8, 8}, 1);
+  Plan.refine(0, {8, 8}, 1);
+  for (ByteRange Left :
+       {ByteRange{8, 4}, ByteRange{8, 2}, ByteRange{12, 2}, ByteRange{8, 1},
+        ByteRange{10, 1}, ByteRange{12, 1}, ByteRange{14, 1}}) {
+    std::vector<Aim> Aims = Plan.next(2);
+    ASSERT_EQ(Aims.size(), 2u);
+    EXPECT_EQ(Aims[0].Bytes, Left);
+    EXPECT_EQ(Aims[1].Bytes, (ByteRange{Left.Offset + Left.Size, Left.Size}));
+    EXPECT_EQ(Aims[0].Address.Value, 0x1000 + Left.Offset);
+  }
+  EXPECT_EQ(Plan.next(2)[0].Bytes.Size, 8u);
+}
+
+TEST(Budget, PausesUntilTheDebtIsPaid) {
+  Budget Debt(0.05, 10e-6, 4);
+  EXPECT_EQ(Debt.pause(0), 0);
+  Debt.chargeTraps(100, 100); // 1 ms
+  EXPECT_NEAR(Debt.pause(0.004), 0.016, 1e-9);
+  EXPECT_EQ(Debt.pause(0.03), 0);
+  Debt.chargeTraps(10, 800); // many threads on few processors: 2 ms
+  EXPECT_NEAR(Debt.spent(), 0.003, 1e-9);
+  Debt.chargeOwnTime(0.004);
+  EXPECT_NEAR(Debt.spent(), 0.004, 1e-9);
+}
+
+TEST(ThreadChoice, AllWhereAllFit) {
+  ThreadChoice Choice;
+  std::vector<ThreadId> All = {{1}, {2}, {3}};
+  EXPECT_EQ(Choice.next(All, 3, [](ThreadId) { return 0; }), All);
+}
+
+TEST(ThreadChoice, BusyOnesAlwaysAndTheRestInTurn) {
+  ThreadChoice Choice;
+  std::vector<ThreadId> All;
+  for (int I = 1; I <= 100; ++I)
+    All.push_back({I});
+  std::set<int> Seen;
+  for (uint64_t Round = 1; Round != 40; ++Round) {
+    std::vector<ThreadId> Batch = Choice.next(All, 8, [&](ThreadId T) {
+      return T.Value == 77 || T.Value == 78 ? Round * 1000 : 0;
+    });
+    EXPECT_EQ(Batch.size(), 8u);
+    EXPECT_TRUE(std::count(Batch.begin(), Batch.end(), ThreadId{77}));
+    EXPECT_EQ(Choice.busy(), 2u);
+    for (ThreadId T : Batch)
+      Seen.insert(T.Value);
+  }
+  EXPECT_EQ(Seen.size(), 100u);
+}
+
+TEST(Modules, ParsesMaps) {
+  std::vector<Mapping> Maps =
+      parseMappings("55d0-55d1 r--p 00000000 fe:00 12 /usr/bin/with blank\n"
+                    "nonsense\n"
+                    "7ffc00000000-7ffc00001000 rw-p 00002000 00:00 0 [stack]\n"
+                    "10000-11000 ---p 00000000 00:00 0\n");
+  ASSERT_EQ(Maps.size(), 3u);
+  EXPECT_EQ(Maps[0].Path, "/usr/bin/with blank");
+  EXPECT_EQ(Maps[1].FileOffset, 0x2000u);
+  EXPECT_EQ(Maps[1].Begin.Value, 0x7ffc00000000u);
+  EXPECT_EQ(Maps[2].Permissions, "---p");
+}
+
+TEST(Modules, BiasBelongsToOneModule) {
+  Module M("prog", "prog", 0x10000, {{{0x1000}, 0x500, 0x1000, 0x100}});
+  EXPECT_TRUE(M.contains({0x11000}));
+  EXPECT_TRUE(M.contains({0x114ff}));
+  EXPECT_FALSE(M.contains({0x11500}));
+  EXPECT_EQ(M.toLink({0x11010}).Value, 0x1010u);
+  EXPECT_EQ(M.toRun({0x1010}).Value, 0x11010u);
+}
+
+constexpr const char *SmallRecord = R"(linesman-record 1
+thread 2 65 shard one
+thread 3 66 shard-2
+site 1 401001
+site 2 401011
+stack 7 402001 402011
+block 8000 40 7
+line 8000 1
+use 2 0 ff 0 0 1
+use 3 ff 0 0 2 0
+line 8040 0
+use 2 0 ff 0 0 1
+line 8080 0
+use 3 0 ff 0 0 2
+retired 9000 5 9000 10 7
+use 2 0 f 0 0 1
+use 3 0 f0 0 0 2
+detail 8000 2 1 1 64
+lost sites 3
+end
+)";
+
+TEST(RecordFile, ReadsWhatTheRuntimeWrites) {
+  llvm::Expected<Record> R = parseRecord(SmallRecord, "prog");
+  ASSERT_TRUE(bool(R)) << llvm::toString(R.takeError());
+  ASSERT_EQ(R->Lines.size(), 4u);
+  EXPECT_EQ(R->ThreadNames[{0x65}], "shard one");
+  const RecordedLine *Used = nullptr, *Freed = nullptr;
+  for (const RecordedLine &L : R->Lines) {
+    if (L.Line.Where.Address.Value == 0x8000)
+      Used = &L;
+    if (L.Freed)
+      Freed = &L;
+  }
+  ASSERT_TRUE(Used && Freed);
+  EXPECT_EQ(Used->Line.Matrix.verdict(), Verdict::TrueSharing);
+  ASSERT_TRUE(Used->Block.has_value());
+  EXPECT_EQ(Used->Block->Stack.size(), 2u);
+  EXPECT_EQ(Used->Line.Matrix.fields()[0].Accesses[0].Writes, 100u);
+  EXPECT_EQ(Freed->Freed, 5u);
+  EXPECT_EQ(Freed->Line.Matrix.verdict(), Verdict::FalseSharing);
+  ASSERT_EQ(R->Lost.size(), 1u);
+  EXPECT_EQ(R->Lost[0].What, "sites");
+}
+
+TEST(RecordFile, PredictsLongerLinesAndMoves) {
+  // 8080 and 80c0 are one pair of 128 bytes; byte 56 of the one and byte 0 of
+  // the other meet as soon as both move down by 8.
+  std::string Text = "linesman-record 1\nthread 2 65 a\nthread 3 66 b\n"
+                     "line 8080 0\nuse 2 0 ff00000000000000 0 0 0\n"
+                     "line 80c0 0\nuse 3 0 ff 0 0 0\nend\n";
+  llvm::Expected<Record> R = parseRecord(Text, "prog");
+  ASSERT_TRUE(bool(R)) << llvm::toString(R.takeError());
+  ASSERT_EQ(R->Predictions.size(), 2u);
+  EXPECT_EQ(R->Predictions[0].Why, Prediction::Cause::LongerLines);
+  EXPECT_EQ(R->Predictions[1].Why, Prediction::Cause::Placement);
+  EXPECT_EQ(R->Predictions[1].Shift, 8u);
+}
+
+TEST(RecordFile, RefusesOtherFiles) {
+  for (const char *Text :
+       {"", "linesman-record 2\nend\n", "linesman-record 1\n",
+        "linesman-record 1\nuse 1 2 3 4 5 6\nend\n",
+        "linesman-record 1\nline zz 0\nend\n",
+        "linesman-record 1\nwhat 1\nend\n"}) {
+    llvm::Expected<Record> R = parseRecord(Text, "prog");
+    EXPECT_FALSE(bool(R)) << Text;
+    llvm::consumeError(R.takeError());
+  }
+}
+
+} // namespace

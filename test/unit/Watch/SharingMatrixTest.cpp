@@ -1,0 +1,167 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Verdicts from literals, and a brute-force oracle over random byte sets.
+
+#include "linesman/Watch/SharingMatrix.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace linesman::watch;
+
+namespace {
+
+ByteSet none() { return {}; }
+ByteSet bytes(uint32_t Offset, uint32_t Size) {
+  return bytesOf({Offset, Size});
+}
+
+ThreadBytes reads(int Thread, ByteSet Bytes) {
+  return {{Thread}, Bytes, none()};
+}
+ThreadBytes writes(int Thread, ByteSet Bytes) {
+  return {{Thread}, none(), Bytes};
+}
+
+TEST(Judge, NothingSeen) { EXPECT_EQ(judge({}), Verdict::NotSeen); }
+
+TEST(Judge, OneThread) {
+  EXPECT_EQ(judge({writes(1, bytes(0, 8))}), Verdict::Private);
+  EXPECT_EQ(judge({{{1}, bytes(8, 8), bytes(0, 8)}}), Verdict::Private);
+  EXPECT_EQ(judge({reads(1, bytes(0, 8))}), Verdict::ReadOnly);
+}
+
+TEST(Judge, Readers) {
+  EXPECT_EQ(judge({reads(1, bytes(0, 8)), reads(2, bytes(0, 8))}),
+            Verdict::ReadOnly);
+}
+
+TEST(Judge, SameBytes) {
+  EXPECT_EQ(judge({writes(1, bytes(0, 8)), writes(2, bytes(0, 8))}),
+            Verdict::TrueSharing);
+  EXPECT_EQ(judge({writes(1, bytes(0, 8)), reads(2, bytes(4, 4))}),
+            Verdict::Mixed);
+  EXPECT_EQ(judge({writes(1, bytes(3, 1)), reads(2, bytes(3, 1))}),
+            Verdict::TrueSharing);
+}
+
+TEST(Judge, UnalignedCounterIsOneField) {
+  EXPECT_EQ(judge({writes(1, bytes(4, 8)), writes(2, bytes(4, 8))}),
+            Verdict::TrueSharing);
+}
+
+TEST(Judge, DifferentBytes) {
+  EXPECT_EQ(judge({writes(1, bytes(0, 8)), writes(2, bytes(8, 8))}),
+            Verdict::FalseSharing);
+  EXPECT_EQ(judge({writes(1, bytes(0, 1)), reads(2, bytes(1, 1))}),
+            Verdict::FalseSharing);
+}
+
+TEST(Judge, Both) {
+  // The database: everybody writes one word, everybody reads another.
+  EXPECT_EQ(judge({{{1}, bytes(24, 4), bytes(0, 8)},
+                   {{2}, bytes(24, 4), bytes(0, 8)}}),
+            Verdict::Mixed);
+}
+
+/// Confirmed means: one thread writes, and another one touches the line.
+/// Whatever the fields are, that must not depend on them.
+TEST(Judge, ConfirmedAgreesWithBruteForce) {
+  std::mt19937 Random(7);
+  for (unsigned Case = 0; Case != 2000; ++Case) {
+    std::vector<ThreadBytes> Threads;
+    for (int Thread = 1, Count = 1 + int(Random() % 3); Thread <= Count;
+         ++Thread) {
+      ThreadBytes T = {{Thread}, none(), none()};
+      for (unsigned Access = 0; Access != 2; ++Access) {
+        ByteSet Bytes = bytes(Random() % 56, 1 + Random() % 8);
+        if (unsigned Kind = Random() % 3; Kind == 0)
+          T.Read |= Bytes;
+        else if (Kind == 1)
+          T.Written |= Bytes;
+      }
+      Threads.push_back(T);
+    }
+    bool Meets = false, True = false;
+    for (const ThreadBytes &A : Threads)
+      for (const ThreadBytes &B : Threads)
+        if (A.Thread != B.Thread) {
+          ByteSet Others = B.Read | B.Written;
+          Meets |= A.Written.any() && Others.any();
+          True |= (A.Written & Others).any();
+        }
+    Verdict V = judge(Threads);
+    EXPECT_EQ(outcomeOf(V) == Outcome::Confirmed, Meets) << "case " << Case;
+    EXPECT_EQ(V == Verdict::TrueSharing || V == Verdict::Mixed, True)
+        << "case " << Case;
+  }
+}
+
+constexpr RunAddress SiteA = {0x1000}, SiteB = {0x2000};
+
+TEST(SharingMatrix, CoarseWordsAskForRefinement) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {8, 8}, 3);
+  EXPECT_TRUE(M.wordsToRefine().empty());
+  M.add({2}, AccessKind::Read, SiteB, {8, 8}, 1);
+  ASSERT_EQ(M.wordsToRefine().size(), 1u);
+  EXPECT_EQ(M.wordsToRefine()[0], (ByteRange{8, 8}));
+  EXPECT_EQ(M.verdict(), Verdict::TrueSharing);
+}
+
+TEST(SharingMatrix, BytesSeparateHalvesOfAWord) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {8, 8}, 3);
+  M.add({2}, AccessKind::Write, SiteB, {8, 8}, 3);
+  M.add({1}, AccessKind::Write, SiteA, {8, 4}, 10);
+  EXPECT_EQ(M.verdict(), Verdict::TrueSharing); // 12-15 were just not met
+  M.exclude({1}, AccessKind::Write, SiteA, {12, 4});
+  M.add({1}, AccessKind::Write, SiteA, {8, 1}, 1);
+  ASSERT_EQ(M.wordsToRefine().size(), 1u);
+  for (uint32_t Byte : {9, 10, 11})
+    M.add({1}, AccessKind::Write, SiteA, {Byte, 1}, 1);
+  M.add({2}, AccessKind::Write, SiteB, {12, 4}, 10);
+  M.exclude({2}, AccessKind::Write, SiteB, {8, 4});
+  for (uint32_t Byte : {12, 13, 14, 15})
+    M.add({2}, AccessKind::Write, SiteB, {Byte, 1}, 1);
+  EXPECT_TRUE(M.wordsToRefine().empty());
+  EXPECT_EQ(M.verdict(), Verdict::FalseSharing);
+  std::vector<Field> Fields = M.fields();
+  ASSERT_EQ(Fields.size(), 2u);
+  EXPECT_EQ(Fields[0].Bytes, (ByteRange{8, 4}));
+  EXPECT_EQ(Fields[1].Bytes, (ByteRange{12, 4}));
+  EXPECT_EQ(Fields[0].Accesses.size(), 1u);
+}
+
+TEST(SharingMatrix, CountsAndCeilings) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {0, 8}, 10);
+  M.add({1}, AccessKind::Read, SiteB, {0, 8}, 2);
+  M.addCeiling({1}, {0, 8});
+  std::vector<Field> Fields = M.fields();
+  ASSERT_EQ(Fields.size(), 1u);
+  ASSERT_EQ(Fields[0].Accesses.size(), 1u);
+  EXPECT_EQ(Fields[0].Accesses[0].Writes, 10u);
+  EXPECT_EQ(Fields[0].Accesses[0].Reads, 2u);
+  EXPECT_TRUE(Fields[0].Accesses[0].Ceiling);
+  EXPECT_EQ(Fields[0].Accesses[0].Sites.size(), 2u);
+  EXPECT_EQ(M.total(), 12u);
+}
+
+TEST(SharingMatrix, ExactBytesKeepTheirHoles) {
+  SharingMatrix M;
+  M.addExact({1}, AccessKind::Write, SiteA, bytes(0, 1) | bytes(7, 1), 1);
+  M.addExact({2}, AccessKind::Write, SiteB, bytes(3, 1), 1);
+  EXPECT_EQ(M.verdict(), Verdict::FalseSharing);
+}
+
+TEST(Verdicts, OutcomesAndNames) {
+  EXPECT_EQ(outcomeOf(Verdict::Private), Outcome::Refuted);
+  EXPECT_EQ(outcomeOf(Verdict::ReadOnly), Outcome::Refuted);
+  EXPECT_EQ(outcomeOf(Verdict::NotSeen), Outcome::NotSeen);
+  EXPECT_EQ(outcomeOf(Verdict::Mixed), Outcome::Confirmed);
+  EXPECT_EQ(verdictName(Verdict::NotSeen), "not-seen");
+  EXPECT_EQ(verdictName(Verdict::TrueSharing), "true-sharing");
+}
+
+} // namespace

@@ -1,0 +1,51 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman findings --from-tidy FILE: clang-tidy's results as findings.
+
+#include "Commands.h"
+#include "linesman/Input/ReadTidy.h"
+#include "linesman/Report/Report.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace linesman::tool {
+
+namespace {
+
+struct Options {
+  cl::SubCommand Command{"findings", "Convert findings of any rung"};
+  cl::opt<std::string> FromTidy{
+      "from-tidy",
+      cl::desc("What clang-tidy exported (--export-fixes) or printed; - is "
+               "stdin"),
+      cl::value_desc("file"), cl::Required, cl::sub(Command)};
+  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
+                              cl::value_desc("file"), cl::sub(Command)};
+};
+
+} // namespace
+
+int runFindings(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args, "linesman findings: convert findings of any rung\n"))
+    return Failure;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
+      MemoryBuffer::getFileOrSTDIN(Opts.FromTidy);
+  if (!File)
+    return fail(createFileError(Opts.FromTidy, File.getError()));
+  Expected<input::TidyResults> Results = input::readTidy(**File);
+  if (!Results)
+    return fail(Results.takeError());
+  if (Results->OtherChecks)
+    errs() << "linesman: note: " << Results->OtherChecks
+           << " diagnostics of other checks passed over\n";
+  if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+        report::writeJson(Results->Findings, OS);
+      }))
+    return fail(std::move(E));
+  return Success;
+}
+
+} // namespace linesman::tool

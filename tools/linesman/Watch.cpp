@@ -1,0 +1,341 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman watch: attach or start, check, aim, watch, name, print.
+
+#include "Commands.h"
+#include "WatchTargets.h"
+#include "linesman/Watch/Canary.h"
+#include "linesman/Watch/Launch.h"
+#include "linesman/Watch/Observation.h"
+#include "linesman/Watch/PerfInstrument.h"
+#include "linesman/Watch/Process.h"
+#include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <csignal>
+#include <sys/resource.h>
+
+using namespace llvm;
+using namespace linesman::watch;
+
+namespace linesman::tool {
+
+namespace {
+
+enum class Format { Text, Json };
+
+constexpr double DefaultSeconds = 2;
+constexpr double DefaultBudgetPercent = 5;
+
+struct Options {
+  cl::SubCommand Command{"watch", "Who touches this line"};
+  cl::list<std::string> Program{cl::Positional, cl::desc("[-- COMMAND...]"),
+                                cl::sub(Command)};
+  cl::opt<int> Pid{"pid", cl::desc("Watch this process"), cl::value_desc("pid"),
+                   cl::sub(Command)};
+  cl::opt<std::string> Symbol{"symbol", cl::desc("Watch this object's lines"),
+                              cl::value_desc("name[+offset]"),
+                              cl::sub(Command)};
+  cl::opt<std::string> Address{"address",
+                               cl::desc("Watch the line of this run-time "
+                                        "address"),
+                               cl::value_desc("address"), cl::sub(Command)};
+  cl::opt<std::string> Report{"report",
+                              cl::desc("Findings of another command (JSON)"),
+                              cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Finding{"finding",
+                               cl::desc("Watch this finding of --report"),
+                               cl::value_desc("id"), cl::sub(Command)};
+  cl::opt<unsigned> Top{"top",
+                        cl::desc("Watch the first findings of --report (10)"),
+                        cl::value_desc("n"), cl::init(10), cl::sub(Command)};
+  cl::opt<double> Duration{"duration",
+                           cl::desc("Seconds to watch (2; 1 more for each "
+                                    "further finding; with a command: until "
+                                    "it exits)"),
+                           cl::value_desc("seconds"), cl::sub(Command)};
+  cl::opt<double> Budget{"budget",
+                         cl::desc("How much the target may be slowed, in "
+                                  "percent (5)"),
+                         cl::value_desc("percent"),
+                         cl::init(DefaultBudgetPercent), cl::sub(Command)};
+  cl::opt<unsigned> LineSize{
+      "line-size", cl::desc("Bytes of a cache line: 64 or 128 (64)"),
+      cl::value_desc("bytes"), cl::init(64), cl::sub(Command)};
+  cl::opt<Format> As{
+      "format", cl::desc("Form of the report"),
+      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
+                 clEnumValN(Format::Json, "json", "schema 1")),
+      cl::init(Format::Text), cl::sub(Command)};
+  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
+                              cl::value_desc("file"), cl::sub(Command)};
+};
+
+/// Set by Ctrl-C: what was seen until then is the result.
+volatile std::sig_atomic_t Interrupted = 0;
+
+Error checkOptions(const Options &Opts) {
+  bool HasPid = Opts.Pid.getNumOccurrences() != 0;
+  if (HasPid == !Opts.Program.empty())
+    return createStringError(
+        "expected one process to watch: --pid PID or -- COMMAND");
+  if (HasPid && Opts.Pid <= 0)
+    return createStringError("--pid=" + Twine(Opts.Pid) +
+                             ": expected a process number");
+  unsigned Ways =
+      !Opts.Symbol.empty() + !Opts.Address.empty() + !Opts.Report.empty();
+  if (Ways != 1)
+    return createStringError("expected one thing to watch: --symbol, "
+                             "--address or --report");
+  if (!Opts.Finding.empty() && Opts.Report.empty())
+    return createStringError("--finding needs the --report that it is in");
+  if (Opts.LineSize != 64 && Opts.LineSize != 128)
+    return createStringError("--line-size=" + Twine(Opts.LineSize) +
+                             ": expected 64 or 128");
+  if (!(Opts.Budget > 0 && Opts.Budget <= 100))
+    return createStringError("--budget: expected a percentage above 0");
+  if (Opts.Duration.getNumOccurrences() && !(Opts.Duration > 0))
+    return createStringError("--duration: expected seconds above 0");
+  return Error::success();
+}
+
+/// What is to be watched, with the report that it comes from.
+struct Assignment {
+  std::vector<WatchTarget> Targets;
+  std::optional<FindingsReport> Report;
+  std::vector<std::string> Notes;
+};
+
+Expected<Assignment> findTargets(const Options &Opts, ProcessId Process) {
+  Expected<ModuleMap> Modules = ModuleMap::read(Process);
+  if (!Modules)
+    return Modules.takeError();
+  Assignment Result;
+  if (!Opts.Report.empty()) {
+    Expected<FindingsReport> Report = FindingsReport::read(Opts.Report);
+    if (!Report)
+      return Report.takeError();
+    if (!Opts.Finding.empty()) {
+      Expected<WatchTarget> Target = Report->find(Opts.Finding, *Modules);
+      if (!Target)
+        return Target.takeError();
+      Result.Targets.push_back(std::move(*Target));
+    } else {
+      size_t Skipped = 0;
+      Result.Targets = Report->top(Opts.Top, *Modules, Skipped);
+      if (Skipped)
+        Result.Notes.push_back(utostr(Skipped) +
+                               " findings have no address in this process and "
+                               "were not watched");
+      if (Result.Targets.empty())
+        return createStringError("no finding of " + Opts.Report +
+                                 " has an address in this process");
+    }
+    Result.Report = std::move(*Report);
+    return std::move(Result);
+  }
+  ProcessObject Object;
+  if (!Opts.Symbol.empty()) {
+    Expected<ProcessObject> Found = ProcessSymbols(*Modules).find(Opts.Symbol);
+    if (!Found)
+      return Found.takeError();
+    Object = *Found;
+    // An offset means one place, not all that follows it.
+    if (StringRef(Opts.Symbol).contains('+'))
+      Object.Size = 1;
+  } else {
+    if (StringRef(Opts.Address).getAsInteger(0, Object.Address.Value))
+      return createStringError("--address=" + Opts.Address +
+                               ": expected a number such as 0x7f0012345678");
+    Object.Name = Opts.Address;
+    Object.Size = 1;
+  }
+  Expected<std::vector<Line>> Lines =
+      linesOf(Object.Address, Object.Size, Opts.LineSize);
+  if (!Lines)
+    return Lines.takeError();
+  for (const Line &L : *Lines)
+    if (Error E = checkAddress(Process, L.Address, L.Size))
+      return std::move(E);
+  for (size_t I = 0; I != Lines->size(); ++I) {
+    std::string Subject = Object.Name;
+    if (Lines->size() > 1)
+      Subject +=
+          " (line " + utostr(I + 1) + " of " + utostr(Lines->size()) + ")";
+    Result.Targets.push_back({Subject, {(*Lines)[I]}, std::nullopt});
+  }
+  return std::move(Result);
+}
+
+SessionOptions sessionOptions(const Options &Opts, size_t Targets,
+                              const CanaryResult &Canary) {
+  SessionOptions Session;
+  Session.Duration = DefaultSeconds + double(Targets - 1);
+  if (Opts.Duration.getNumOccurrences())
+    Session.Duration = Opts.Duration;
+  else if (!Opts.Program.empty())
+    Session.Duration = 1e9;
+  Session.BudgetFraction = Opts.Budget / 100;
+  Session.SecondsPerHit = Canary.SecondsPerHit;
+  return Session;
+}
+
+/// What the reader must know to judge a "not seen".
+std::vector<std::string> sessionNotes(const SessionResult &Session) {
+  std::vector<std::string> Notes;
+  switch (Session.End) {
+  case EndReason::TimeOver:
+    break;
+  case EndReason::Interrupted:
+    Notes.push_back("interrupted");
+    break;
+  case EndReason::Exited:
+    Notes.push_back("the process exited while it was watched");
+    break;
+  case EndReason::Executed:
+    Notes.push_back("the process executed another program; what follows is "
+                    "about the one before");
+    break;
+  }
+  if (Session.WasStopped)
+    Notes.push_back("the process was stopped for a part of the time");
+  if (Session.ThreadsTaken)
+    Notes.push_back(utostr(Session.ThreadsTaken) +
+                    " threads were not watched: their debug registers are "
+                    "taken");
+  if (Session.Turns == 0)
+    Notes.push_back("the time was too short to watch every word once");
+  if (Session.Lost)
+    Notes.push_back(utostr(Session.Lost) + " samples were lost");
+  return Notes;
+}
+
+void writeTextReport(ArrayRef<Observation> Seen, const SessionResult &Session,
+                     ArrayRef<std::string> Notes, raw_ostream &OS) {
+  for (const std::string &Note : Notes)
+    OS << "note: " << Note << '\n';
+  OS << formatv("watched {0} threads for {1:F1} s, {2} times around\n\n",
+                Session.ThreadsWatched, Session.Elapsed, Session.Turns);
+  for (const Observation &O : Seen) {
+    writeText(O, OS);
+    OS << '\n';
+  }
+}
+
+json::Value jsonReport(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
+                       unsigned LineSize) {
+  json::Array Findings;
+  for (const Observation &O : Seen) {
+    bool NotSeen = O.Means == Outcome::NotSeen;
+    json::Object Finding{
+        {"id", O.Subject},
+        {"rung", NotSeen ? "located" : "observed"},
+        {"line", json::Object{{"address", "0x" + utohexstr(O.Address, true)}}},
+        {"observed", toJson(O)}};
+    if (O.Means == Outcome::Confirmed)
+      Finding["kind"] = verdictName(O.Says);
+    Findings.push_back(std::move(Finding));
+  }
+  return json::Object{{"schema", 1},
+                      {"tool", "linesman"},
+                      {"command", "watch"},
+                      {"binary", Seen.empty() ? "" : Seen.front().Binary},
+                      {"line_size", LineSize},
+                      {"notes", json::Array(Notes)},
+                      {"findings", std::move(Findings)}};
+}
+
+/// Ctrl-C ends the watching, not the report.
+class InterruptGuard {
+public:
+  InterruptGuard() {
+    struct sigaction Action = {};
+    Action.sa_handler = [](int) { Interrupted = 1; };
+    ::sigaction(SIGINT, &Action, &OldInterrupt);
+    ::sigaction(SIGTERM, &Action, &OldTerminate);
+  }
+  ~InterruptGuard() {
+    ::sigaction(SIGINT, &OldInterrupt, nullptr);
+    ::sigaction(SIGTERM, &OldTerminate, nullptr);
+  }
+  InterruptGuard(const InterruptGuard &) = delete;
+  InterruptGuard &operator=(const InterruptGuard &) = delete;
+
+private:
+  struct sigaction OldInterrupt, OldTerminate;
+};
+
+Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
+                                     const Assignment &Work) {
+  Expected<CanaryResult> Canary = runCanary();
+  if (!Canary)
+    return Canary.takeError();
+  std::vector<Line> Lines;
+  for (const WatchTarget &T : Work.Targets)
+    llvm::append_range(Lines, T.Lines);
+  PerfInstrument Tool;
+  InterruptGuard Guard;
+  // Where a thousand threads want the processor, linesman's turn would come
+  // every few seconds. Only root may do this, and the budget still counts what
+  // linesman uses.
+  ::setpriority(PRIO_PROCESS, 0, -20);
+  return watchLines(Process, Lines,
+                    sessionOptions(Opts, Work.Targets.size(), *Canary), Tool,
+                    [] { return Interrupted != 0; });
+}
+
+} // namespace
+
+int runWatch(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args, "linesman watch: who touches this line\n"))
+    return Failure;
+  if (Error E = checkOptions(Opts))
+    return fail(std::move(E));
+
+  std::optional<Child> Program;
+  if (!Opts.Program.empty()) {
+    Expected<Child> Started = launch(Opts.Program);
+    if (!Started)
+      return fail(Started.takeError());
+    Program.emplace(std::move(*Started));
+  }
+  ProcessId Process = Program ? Program->process() : ProcessId{Opts.Pid};
+  if (Error E = checkWatchable(Process))
+    return fail(std::move(E));
+  Expected<Assignment> Work = findTargets(Opts, Process);
+  if (!Work)
+    return fail(Work.takeError());
+  Expected<SessionResult> Session = watchTargets(Process, Opts, *Work);
+  if (!Session)
+    return fail(Session.takeError());
+  Program.reset();
+
+  // Naming costs processor time, so it comes after the watching.
+  ProcessSymbols Symbols(Session->Modules);
+  SiteNames Sites(Session->Modules);
+  std::vector<Observation> Seen;
+  size_t Index = 0;
+  for (const WatchTarget &T : Work->Targets)
+    for (size_t I = 0; I != T.Lines.size(); ++I, ++Index) {
+      Seen.push_back(
+          describe(T.Subject, Session->Lines[Index], *Session, Symbols, Sites));
+      if (T.Finding)
+        Work->Report->attach(*T.Finding, toJson(Seen.back()));
+    }
+  std::vector<std::string> Notes = Work->Notes;
+  llvm::append_range(Notes, sessionNotes(*Session));
+
+  Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+    if (Opts.As == Format::Text)
+      writeTextReport(Seen, *Session, Notes, OS);
+    else if (Work->Report)
+      OS << formatv("{0:2}\n", Work->Report->value());
+    else
+      OS << formatv("{0:2}\n", jsonReport(Seen, Notes, Opts.LineSize));
+  });
+  return E ? fail(std::move(E)) : Success;
+}
+
+} // namespace linesman::tool

@@ -1,0 +1,143 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Addresses to lines, and the report that findings come from and go back to.
+
+#include "WatchTargets.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace linesman::watch;
+
+namespace linesman::tool {
+
+/// 16 lines take 64 steps of 4 ms a turn: 8 turns in the usual 2 seconds.
+static constexpr uint64_t MaxLines = 16;
+
+Expected<std::vector<Line>> linesOf(RunAddress Address, uint64_t Size,
+                                    unsigned LineSize) {
+  uint64_t First = Address.Value & ~uint64_t(LineSize - 1);
+  uint64_t Last = (Address.Value + std::max<uint64_t>(Size, 1) - 1) &
+                  ~uint64_t(LineSize - 1);
+  uint64_t Count = (Last - First) / LineSize + 1;
+  if (Count > MaxLines)
+    return createStringError(
+        formatv("{0} bytes are {1} lines, and at most {2} can be watched at "
+                "once: give an offset (SYMBOL+OFFSET) for one line",
+                Size, Count, MaxLines));
+  std::vector<Line> Lines;
+  for (uint64_t At = First; At <= Last; At += LineSize)
+    Lines.push_back({{At}, LineSize});
+  return Lines;
+}
+
+Expected<FindingsReport> FindingsReport::read(StringRef File) {
+  auto Buffer = MemoryBuffer::getFileOrSTDIN(File);
+  if (!Buffer)
+    return createFileError(File, Buffer.getError());
+  Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
+  if (!Root)
+    return createFileError(File, Root.takeError());
+  const json::Object *Top = Root->getAsObject();
+  if (!Top || !Top->getArray("findings"))
+    return createFileError(
+        File, createStringError("not a report: it has no 'findings'"));
+  if (std::optional<int64_t> Schema = Top->getInteger("schema");
+      Schema != std::optional<int64_t>(1))
+    return createFileError(
+        File, createStringError("schema is " +
+                                (Schema ? itostr(*Schema) : "missing") +
+                                ", expected 1"));
+  return FindingsReport(std::move(*Root));
+}
+
+unsigned FindingsReport::lineSize() const {
+  int64_t Size = Root.getAsObject()->getInteger("line_size").value_or(64);
+  return Size == 128 ? 128 : 64;
+}
+
+/// The module that the report's "binary" is loaded as: same file name, or else
+/// the program itself.
+static const Module *moduleOf(const json::Object &Top,
+                              const ModuleMap &Modules) {
+  StringRef Name = sys::path::filename(Top.getString("binary").value_or(""));
+  for (const Module &M : Modules.modules())
+    if (sys::path::filename(M.name()) == Name)
+      return &M;
+  return Modules.modules().empty() ? nullptr : &Modules.modules().front();
+}
+
+Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
+                                               const ModuleMap &Modules) const {
+  const json::Object *Finding =
+      (*Root.getAsObject()->getArray("findings"))[Index].getAsObject();
+  if (!Finding)
+    return createStringError("finding " + Twine(Index) + " is no object");
+  std::string Id = Finding->getString("id").value_or("?").str();
+  const json::Object *Where = Finding->getObject("line");
+  uint64_t Address = 0;
+  if (!Where ||
+      Where->getString("address").value_or("").getAsInteger(0, Address))
+    return createStringError("finding '" + Id +
+                             "' has no line address: only located findings "
+                             "can be watched (linesman layout BINARY)");
+  const Module *M = moduleOf(*Root.getAsObject(), Modules);
+  if (!M)
+    return createStringError("the process has no modules");
+  RunAddress Run = M->toRun({Address});
+  if (!M->contains(Run))
+    return createStringError("finding '" + Id + "' is at " +
+                             utohexstr(Address) + ", which is outside " +
+                             M->name() + ": is the report of this binary?");
+  Expected<std::vector<Line>> Lines = linesOf(Run, 1, lineSize());
+  if (!Lines)
+    return Lines.takeError();
+  return WatchTarget{Id, std::move(*Lines), Index};
+}
+
+Expected<WatchTarget> FindingsReport::find(StringRef Id,
+                                           const ModuleMap &Modules) const {
+  const json::Array &Findings = *Root.getAsObject()->getArray("findings");
+  for (size_t I = 0; I != Findings.size(); ++I)
+    if (const json::Object *Finding = Findings[I].getAsObject())
+      if (Finding->getString("id") == Id)
+        return targetOf(I, Modules);
+  return createStringError("the report has no finding '" + Id + "'");
+}
+
+std::vector<WatchTarget> FindingsReport::top(size_t Count,
+                                             const ModuleMap &Modules,
+                                             size_t &WithoutAddress) const {
+  std::vector<WatchTarget> Targets;
+  WithoutAddress = 0;
+  size_t Findings = Root.getAsObject()->getArray("findings")->size();
+  for (size_t I = 0; I != Findings && Targets.size() != Count; ++I) {
+    Expected<WatchTarget> Target = targetOf(I, Modules);
+    if (Target) {
+      Targets.push_back(std::move(*Target));
+    } else {
+      consumeError(Target.takeError());
+      ++WithoutAddress;
+    }
+  }
+  return Targets;
+}
+
+void FindingsReport::attach(size_t Finding, json::Object Observed) {
+  json::Object &Object =
+      *(*Root.getAsObject()->getArray("findings"))[Finding].getAsObject();
+  StringRef Verdict = Observed.getString("verdict").value_or("");
+  StringRef Outcome = Observed.getString("outcome").value_or("");
+  StringRef Rung = Object.getString("rung").value_or("");
+  if (Outcome != "not-seen" && Rung != "costed")
+    Object["rung"] = "observed";
+  // What threads were seen to do outranks what the binary allows.
+  if (Outcome == "confirmed")
+    Object["kind"] = Verdict.str();
+  Object["observed"] = std::move(Observed);
+}
+
+} // namespace linesman::tool

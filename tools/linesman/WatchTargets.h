@@ -1,0 +1,61 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `linesman watch` is asked to watch, as lines of the process.
+
+#ifndef LINESMAN_TOOLS_WATCHTARGETS_H
+#define LINESMAN_TOOLS_WATCHTARGETS_H
+
+#include "linesman/Watch/Schedule.h"
+#include "linesman/Watch/Symbols.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace linesman::tool {
+
+/// One thing to watch: some lines, and the finding that asked for them.
+struct WatchTarget {
+  std::string Subject;
+  std::vector<watch::Line> Lines;
+  /// Index in the report's findings.
+  std::optional<size_t> Finding;
+};
+
+/// The lines that the \p Size bytes at \p Address touch. More than MaxLines are
+/// refused: each gets too small a part of the time.
+llvm::Expected<std::vector<watch::Line>>
+linesOf(watch::RunAddress Address, uint64_t Size, unsigned LineSize);
+
+/// A report of another command, kept as it is except for what is added to it.
+class FindingsReport {
+public:
+  static llvm::Expected<FindingsReport> read(llvm::StringRef File);
+
+  /// The finding \p Id. Ids are unique; fails when there is none.
+  llvm::Expected<WatchTarget> find(llvm::StringRef Id,
+                                   const watch::ModuleMap &Modules) const;
+
+  /// The first \p Count findings that have an address, and how many were left
+  /// out because they have none.
+  std::vector<WatchTarget> top(size_t Count, const watch::ModuleMap &Modules,
+                               size_t &WithoutAddress) const;
+
+  /// Attaches what was seen to a finding, which thereby stands on the rung
+  /// `observed`, unless nothing was seen.
+  void attach(size_t Finding, llvm::json::Object Observed);
+
+  const llvm::json::Value &value() const { return Root; }
+  unsigned lineSize() const;
+
+private:
+  explicit FindingsReport(llvm::json::Value Root) : Root(std::move(Root)) {}
+  llvm::Expected<WatchTarget> targetOf(size_t Index,
+                                       const watch::ModuleMap &Modules) const;
+  llvm::json::Value Root;
+};
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_WATCHTARGETS_H
