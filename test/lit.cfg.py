@@ -19,7 +19,7 @@ elif config.llvm_version != config.main_llvm_version:
     config.name = f"linesman-llvm{config.llvm_version}"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".c", ".cpp", ".ll", ".s"]
-config.excludes = ["Inputs", "bench", "fuzz", "numa", "unit", "CMakeLists.txt"]
+config.excludes = ["Inputs", "bench", "fuzz", "unit", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.build_dir, "test")
 
@@ -71,6 +71,20 @@ if config.sanitize:
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 if config.llvm_version == config.main_llvm_version:
     config.available_features.add("main-llvm")
+
+# Memory nodes and the kernel: written pages are listed from Linux 6.7 on.
+nodes = open("/sys/devices/system/node/online").read().strip() if os.path.exists("/sys/devices/system/node/online") else "0"
+if nodes == "0":
+    config.available_features.add("one-node")
+if tuple(int(part) for part in os.uname().release.split("-")[0].split("+")[0].split(".")[:2]) >= (6, 7):
+    config.available_features.add("dirty-pages")
+if os.geteuid() == 0:
+    config.available_features.add("root")
+# The simulated machine with two nodes; test/numa/make-image.sh makes it.
+numa_image = os.path.join(config.build_dir, "test", "numa", "vm")
+substitute("%numa_image", numa_image)
+if shutil.which("qemu-system-x86_64") and os.path.exists(os.path.join(numa_image, "initrd.gz")):
+    config.available_features.add("two-node-vm")
 
 # Linkers, by the name that -fuse-ld= takes.
 for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold", "mold"), ("gold", "ld.gold")):

@@ -20,4 +20,8 @@ for preset in "${presets[@]}"; do
   suites+=("$build/test")
   [ ! -d "$build/test/unit" ] || suites+=("$build/test/unit")
 done
+# The machine with two NUMA nodes; without it its tests are skipped, and said so.
+if [ -d build ]; then
+  bash test/numa/make-image.sh build/test/numa/vm || echo "no two-node machine: its kernel could not be made" >&2
+fi
 exec /usr/lib/llvm-22/bin/lit -sv --time-tests --show-unsupported "${suites[@]}" "$@"

@@ -34,6 +34,11 @@ int runLock(Arguments Args);
 int runPlan(Arguments Args);
 int runRecord(Arguments Args);
 int runRelink(Arguments Args);
+int runRun(Arguments Args);
+int runPlace(Arguments Args);
+int runPages(Arguments Args);
+int runDirty(Arguments Args);
+int runBisect(Arguments Args);
 int runWatch(Arguments Args);
 int runCapture(Arguments Args);
 

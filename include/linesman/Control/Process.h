@@ -1,0 +1,86 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A process's static memory as seen from outside: which modules it has mapped,
+// and where their writable ranges are.
+
+#ifndef LINESMAN_CONTROL_PROCESS_H
+#define LINESMAN_CONTROL_PROCESS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace linesman::control {
+
+/// A process, by the kernel's number.
+struct ProcessId {
+  int Value = 0;
+  friend auto operator<=>(ProcessId, ProcessId) = default;
+};
+
+/// An address in a running process; a link-time address plus its module's
+/// bias.
+struct RunAddress {
+  uint64_t Value = 0;
+  friend auto operator<=>(RunAddress, RunAddress) = default;
+};
+
+/// A half-open range of run-time addresses.
+struct RunRange {
+  RunAddress Begin, End;
+  uint64_t size() const { return End.Value - Begin.Value; }
+  friend auto operator<=>(RunRange, RunRange) = default;
+};
+
+/// What is common to \p A and \p B; empty where there is nothing.
+RunRange intersect(RunRange A, RunRange B);
+
+/// An executable or shared object in a process.
+struct Module {
+  /// As the process sees it.
+  std::string Path;
+  /// Run-time address minus link-time address.
+  uint64_t Bias = 0;
+  /// Its writable static pages without RELRO, in whole pages, by address.
+  std::vector<RunRange> Ranges;
+};
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+  Descriptor() = default;
+  explicit Descriptor(int Number) : Number(Number) {}
+  Descriptor(Descriptor &&Other) noexcept : Number(Other.release()) {}
+  Descriptor &operator=(Descriptor &&Other) noexcept;
+  ~Descriptor() { reset(); }
+
+  int get() const { return Number; }
+  int release() {
+    int Result = Number;
+    Number = -1;
+    return Result;
+  }
+  void reset();
+
+private:
+  int Number = -1;
+};
+
+/// Bytes of a page of this machine.
+uint64_t pageSize();
+
+/// The path of the process's executable.
+llvm::Expected<std::string> executablePath(ProcessId Process);
+
+/// Modules with writable static pages, the executable first. Fails when the
+/// process is gone or another user's; leaves out what has no readable ELF file
+/// (the vdso, deleted files).
+llvm::Expected<std::vector<Module>> readModules(ProcessId Process);
+
+} // namespace linesman::control
+
+#endif // LINESMAN_CONTROL_PROCESS_H

@@ -1,0 +1,55 @@
+# Inside the two-node machine; the test writes BUILD, WORK and INPUTS before it.
+cd /tmp
+# Pages are born on node 0.
+taskset -p 1 $$ >/dev/null
+export PATH=$BUILD/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+live="linesman bisect --match=ops.([0-9.]+) --live=1 --simulated"
+
+echo "== symbol"
+$live --link-command $WORK/link.txt --log a.log -- $WORK/oracle live seed=4 noise=5 flips=5 2>&1
+echo "== neighbours"
+$live --link-command $WORK/link.txt --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
+echo "== two"
+$live --dirty=0.1 --log c.log -- $WORK/oracle live seed=3 culprits=2 2>&1
+
+echo "== exit code"
+linesman bisect --simulated --log d.log --format=json -- $WORK/oracle once seed=5 2>&1
+
+echo "== time"
+# Bad windows take longer: the program's verdict decides about a pause. One in
+# some windows is skipped.
+cat >timed.sh <<'TIMED'
+$WORK/oracle once seed=6 >/dev/null 2>&1 || sleep 1.5
+n=$(($(cat count 2>/dev/null) + 1))
+echo $n >count
+[ $n != 5 ] || exit 125
+TIMED
+export WORK
+linesman bisect --metric=time --candidates 0xc000-0x10000 --simulated --program $WORK/oracle --log e.log -- bash timed.sh 2>&1
+
+echo "== outside"
+echo 1 >/proc/sys/kernel/numa_balancing
+$WORK/oracle slow seed=9 >out 2>/dev/null &
+oracle=$!
+while ! grep -q ops out; do :; done
+linesman bisect --pid $oracle --probe 'sleep 0.3; tail -n 3 out' --match 'ops.([0-9.]+)' --simulated --candidates .bss --log f.log 2>&1
+kill $oracle
+echo 0 >/proc/sys/kernel/numa_balancing
+
+echo "== resume"
+cat >stops.sh <<'STOPS'
+n=$(($(cat stops 2>/dev/null) + 1))
+echo $n >stops
+[ $n != 16 ] || exit 200
+exec $WORK/oracle once seed=11
+STOPS
+again="linesman bisect --simulated --program $WORK/oracle --log interrupted.log"
+$again -- bash stops.sh 2>&1 | grep -v culprit
+echo "$(wc -l <interrupted.log) lines"
+$again -- bash stops.sh 2>&1 | grep -v culprit
+$again --resume -- bash ./stops.sh 2>&1 | grep -v culprit
+$again --resume -- bash stops.sh 2>&1 | grep -v culprit
+
+echo "== no effect"
+$live --candidates page:0x7000 --log g.log -- $WORK/oracle live seed=1 culprits=0 2>&1
+echo "== end"

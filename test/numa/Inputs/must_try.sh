@@ -1,0 +1,52 @@
+# Inside the two-node machine; the test writes BUILD, WORK and INPUTS before it.
+cd /tmp
+# Pages are born on node 0.
+taskset -p 1 $$ >/dev/null
+export BUILD WORK INPUTS
+export PATH=$BUILD/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+# Without libc's pages, which are the same everywhere.
+on() { python3 -S "$INPUTS/../../Runtime/Inputs/with_process.py" "$@" 2>&1 | grep -Ev '^  0x(1[d-e]...|33|34)...? '; }
+
+echo "== by hand"
+$WORK/must_try strict
+$WORK/must_try unwritten
+echo always >/sys/kernel/mm/transparent_hugepage/enabled
+
+echo "== start"
+on linesman run --prepare --place all=1 -- $WORK/host --then linesman pages PID
+on linesman run --prepare --place .bss=interleave -- $WORK/host --then linesman pages PID
+
+echo "== unwritten data"
+on linesman run -- $WORK/late --then linesman place PID late_page=1 --then kill -USR1 PID --then linesman pages PID
+
+echo "== fork"
+on linesman run -- $WORK/host fork --then linesman place PID written_page=1
+
+echo "== dlopen"
+on linesman run -- $WORK/host dlopen $WORK/added.so --then linesman place PID 'added.so!all=1' --prepare --then linesman pages PID
+
+echo "== relro"
+on linesman run --place all=1 -- $WORK/relro --then linesman pages PID
+
+echo "== outside"
+on $WORK/host --then linesman place PID written_page=1 --then linesman place PID quiet_page=1 --then linesman pages PID
+on $WORK/static --then linesman place PID written_page=1
+
+echo "== huge"
+on linesman run -- $WORK/big --then grep -h AnonHugePages /proc/PID/smaps_rollup --then linesman place PID page:$BIG_PAGE=1 --then linesman pages PID
+
+on linesman run --prepare -- $WORK/big --then linesman place PID page:$BIG_PAGE=1 --then linesman pages PID
+
+echo "== full node"
+on $WORK/big hog --then bash "$INPUTS/full_node.sh"
+
+echo "== balancing"
+echo 1 >/proc/sys/kernel/numa_balancing
+$WORK/must_try balancing
+$WORK/must_try balancing-policy
+on $WORK/host --then linesman place PID written_page=1
+echo 0 >/proc/sys/kernel/numa_balancing
+
+echo "== dirty"
+on linesman run -- $WORK/host write --then linesman dirty PID --duration 0.3
+echo "== end"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs a bash script in a machine with two NUMA nodes, one processor each,
+# simulated without acceleration; the script sees the host's file system
+# read-only and an empty /tmp: vm.sh IMAGE_FOLDER SCRIPT
+# Its output is the script's, its exit code too. Pages really move there; nothing
+# gets slower by it.
+set -euo pipefail
+image=$1
+script=$(realpath "$2")
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# The bound is for a machine that hangs; a boot takes about 8 s.
+timeout "${VM_SECONDS:-600}" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 1024 -smp 2 \
+  -object memory-backend-ram,id=m0,size=512M -object memory-backend-ram,id=m1,size=512M \
+  -numa node,nodeid=0,cpus=0,memdev=m0 -numa node,nodeid=1,cpus=1,memdev=m1 \
+  -kernel "$image/vmlinuz" -initrd "$image/initrd.gz" \
+  -append "console=ttyS0 quiet panic=-1 numa_balancing=disable linesman.command=$script" \
+  -nographic -no-reboot \
+  -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
+  </dev/null >"$log" 2>&1 || { tail -n 30 "$log" >&2; echo "vm.sh: the machine failed" >&2; exit 3; }
+tr -d '\r' <"$log" | awk '/vm: begin$/ {on = 1; next} /^vm: exit / {code = $3; seen = 1; exit} on {print} END {exit seen ? code : 3}' || {
+  code=$?
+  [ "$code" -ne 3 ] || { tr -d '\r' <"$log" | tail -n 30 >&2; echo "vm.sh: the machine did not finish" >&2; }
+  exit "$code"
+}

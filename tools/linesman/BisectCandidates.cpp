@@ -1,0 +1,141 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Candidates, what is known of them before the search, and their placement.
+
+#include "BisectSetup.h"
+#include "linesman/Layout/Finding.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace linesman::bisect;
+using namespace linesman::control;
+
+namespace linesman::tool {
+
+namespace {
+/// How much likelier a page is at most for what is known of it. The search
+/// keeps a fifth of its belief for the others whatever this says.
+constexpr double ScoreWeight = 50, WrittenWeight = 8;
+} // namespace
+
+Expected<std::vector<PageCandidate>> findCandidates(StaticPages &Pages,
+                                                    StringRef Selector) {
+  Expected<std::vector<RunRange>> Ranges = Pages.select(Selector);
+  if (!Ranges)
+    return Ranges.takeError();
+  std::vector<PageCandidate> Result;
+  for (RunRange Range : *Ranges)
+    for (RunAddress A = Range.Begin; A < Range.End; A.Value += pageSize()) {
+      NamedModule *M = Pages.moduleOf(A);
+      RunRange Page = {A, {A.Value + pageSize()}};
+      Result.push_back({M->At.Path,
+                        {M->toLink(Page.Begin), M->toLink(Page.End)},
+                        Pages.symbolsIn(*M, Page)});
+    }
+  return Result;
+}
+
+void weighByScores(MutableArrayRef<PageCandidate> Candidates, StringRef Module,
+                   const input::Binary &Binary) {
+  if (!Binary.HasFacts)
+    return;
+  layout::LineMap Lines(Binary.Image, {64});
+  std::vector<layout::LineFinding> Findings =
+      layout::findHazards(Binary.Image, Lines, Binary.Accesses);
+  std::vector<double> Scores(Candidates.size());
+  double Highest = 0;
+  for (auto [C, Score] : zip_equal(Candidates, Scores)) {
+    if (C.Module != Module)
+      continue;
+    for (const layout::LineFinding &F : Findings)
+      if (C.Pages.contains(Lines.range(F.Line).Begin))
+        Score += F.Points.total();
+    Highest = std::max(Highest, Score);
+  }
+  for (auto [C, Score] : zip_equal(Candidates, Scores))
+    if (Score > 0)
+      C.Prior *= 1 + (ScoreWeight - 1) * Score / Highest;
+}
+
+std::vector<CandidateRange>
+weighByWrites(MutableArrayRef<PageCandidate> Candidates, StaticPages &Pages,
+              ArrayRef<RunRange> Written) {
+  std::vector<CandidateRange> Result;
+  for (auto [Index, C] : enumerate(Candidates)) {
+    bool IsWritten = false;
+    for (const NamedModule &M : Pages.modules())
+      if (M.At.Path == C.Module)
+        for (RunRange Range : Written)
+          IsWritten |= intersect(Range, {M.toRun(C.Pages.Begin),
+                                         M.toRun(C.Pages.End)})
+                           .size() != 0;
+    if (!IsWritten)
+      continue;
+    C.Prior *= WrittenWeight;
+    CandidateIndex I = Index;
+    if (!Result.empty() && Result.back().End == I)
+      ++Result.back().End;
+    else
+      Result.push_back({I, I + 1});
+  }
+  return Result;
+}
+
+Error placeWindow(Actuator &With, const BisectConfig &Config,
+                  ArrayRef<PageCandidate> Candidates,
+                  const WindowRequest &Window,
+                  std::optional<std::vector<bool>> &Last) {
+  std::vector<bool> Remote(Candidates.size());
+  for (CandidateRange Range : Window.Remote)
+    std::fill(Remote.begin() + Range.Begin, Remote.begin() + Range.End, true);
+  Expected<std::vector<Module>> Modules = With.modules();
+  if (!Modules)
+    return Modules.takeError();
+  auto BiasOf = [&](StringRef Path) -> std::optional<uint64_t> {
+    for (const Module &M : *Modules)
+      if (M.Path == Path)
+        return M.Bias;
+    return std::nullopt;
+  };
+  for (size_t I = 0; I != Candidates.size();) {
+    // Neighbours with the same goal are one request.
+    size_t End = I + 1;
+    while (End != Candidates.size() && Remote[End] == Remote[I] &&
+           Candidates[End].Module == Candidates[I].Module &&
+           Candidates[End].Pages.Begin == Candidates[End - 1].Pages.End &&
+           (!Last || ((*Last)[End] != Remote[End]) == ((*Last)[I] != Remote[I])))
+      ++End;
+    if (!Last || (*Last)[I] != Remote[I]) {
+      std::optional<uint64_t> Bias = BiasOf(Candidates[I].Module);
+      if (!Bias)
+        return createStringError("the process has no module " +
+                                 Candidates[I].Module + " any more");
+      RunRange Range = {{Candidates[I].Pages.Begin.Value + *Bias},
+                        {Candidates[End - 1].Pages.End.Value + *Bias}};
+      int Node = Remote[I] ? Config.RemoteNode : Config.LocalNode;
+      Expected<std::vector<PagePlace>> Places =
+          With.place(Range, {Placement::Kind::Node, Node},
+                     With.isInside() ? Preparation::Prepare
+                                     : Preparation::AsTheyAre);
+      if (!Places)
+        return Places.takeError();
+      for (const PagePlace &Page : *Places)
+        // From outside a page may not be there yet; nobody has written it, so
+        // it costs nothing.
+        if (Page.Node && *Page.Node != Node)
+          return createStringError(
+              formatv("page {0:x} of {1} did not move to node {2}: {3}",
+                      Page.Address.Value - *Bias,
+                      sys::path::filename(Candidates[I].Module), Node,
+                      describeReason(Page)));
+    }
+    I = End;
+  }
+  Last = std::move(Remote);
+  return Error::success();
+}
+
+} // namespace linesman::tool

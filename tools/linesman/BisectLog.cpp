@@ -1,0 +1,87 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Replay, then append.
+
+#include "BisectLog.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace linesman::bisect;
+
+namespace linesman::tool {
+
+Expected<std::unique_ptr<LoggedOracle>>
+LoggedOracle::open(StringRef Path, LogStart Start, size_t Candidates,
+                   StringRef Identity, std::string &Notes) {
+  std::unique_ptr<LoggedOracle> Result(new LoggedOracle);
+  Result->Path = Path.str();
+  std::string Whole = encodeHeader(
+      Candidates, (Identity + (Notes.empty() ? "" : " ") + Notes).str());
+  if (Start == LogStart::Resume) {
+    auto Buffer = MemoryBuffer::getFile(Path);
+    if (!Buffer)
+      return createFileError(Path, Buffer.getError());
+    size_t BadLine;
+    std::optional<WindowLog> Log =
+        decodeLog((*Buffer)->getBuffer().str(), BadLine);
+    if (!Log)
+      return createStringError(
+          formatv("{0}:{1}: not a line of a window log", Path, BadLine));
+    auto [Known, After] = StringRef(Log->Identity).split(' ');
+    if (Log->Candidates != Candidates || Known != Identity)
+      return createStringError(Path +
+                               ": the log is of another search: the command, "
+                               "the binary or the options have changed");
+    Notes = After.str();
+    Result->Known = std::move(Log->Windows);
+    // Written anew: a half line at its end would join the next one.
+    Whole = encodeHeader(Candidates, Log->Identity);
+    for (const LoggedWindow &Window : Result->Known)
+      Whole += encodeWindow(Window);
+  } else if (sys::fs::exists(Path)) {
+    return createStringError(
+        Path + ": the log exists; go on with --resume, or choose another "
+               "with --log");
+  }
+  std::error_code EC;
+  Result->File = std::make_unique<raw_fd_ostream>(Path, EC);
+  if (EC)
+    return createFileError(Path, EC);
+  *Result->File << Whole;
+  Result->File->flush();
+  return std::move(Result);
+}
+
+WindowOutcome LoggedOracle::measure(const WindowRequest &Window) {
+  if (Next != Known.size()) {
+    if (!(Known[Next].Request == Window)) {
+      Problem = joinErrors(
+          std::move(Problem),
+          createStringError(formatv("{0}:{1}: the log has another window than "
+                                    "this search asks for",
+                                    Path, Next + 2)));
+      return {WindowState::Stopped};
+    }
+    return Known[Next++].Outcome;
+  }
+  WindowOutcome Outcome = Inner->measure(Window);
+  if (Outcome.State == WindowState::Stopped)
+    return Outcome;
+  *File << encodeWindow({Window, Outcome});
+  File->flush();
+  if (File->has_error()) {
+    Problem = joinErrors(std::move(Problem),
+                         createFileError(Path, File->error()));
+    File->clear_error();
+    return {WindowState::Stopped};
+  }
+  return Outcome;
+}
+
+Lengthening LoggedOracle::lengthen(double Factor) {
+  return Inner->lengthen(Factor);
+}
+
+} // namespace linesman::tool

@@ -1,0 +1,47 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The log of windows as a file: an oracle that answers from it while it can,
+// and writes each new window before the next one starts.
+
+#ifndef LINESMAN_TOOLS_BISECTLOG_H
+#define LINESMAN_TOOLS_BISECTLOG_H
+
+#include "BisectSetup.h"
+
+namespace linesman::tool {
+
+enum class LogStart : uint8_t { New, Resume };
+
+class LoggedOracle : public bisect::Oracle {
+public:
+  /// Opens the log. New: it must not exist, so that no window that somebody
+  /// paid for is overwritten. Resume: it must be of the same search; \p Notes
+  /// is what its header has after the identity.
+  static llvm::Expected<std::unique_ptr<LoggedOracle>>
+  open(llvm::StringRef Path, LogStart Start, size_t Candidates,
+       llvm::StringRef Identity, std::string &Notes);
+
+  bisect::WindowOutcome measure(const bisect::WindowRequest &Window) override;
+  bisect::Lengthening lengthen(double Factor) override;
+
+  /// Who measures what the log does not have.
+  void setInner(bisect::Oracle &Oracle) { Inner = &Oracle; }
+  llvm::Error takeError() { return std::move(Problem); }
+  ~LoggedOracle() override { llvm::consumeError(std::move(Problem)); }
+  size_t replayed() const { return Next; }
+
+private:
+  LoggedOracle() { llvm::consumeError(std::move(Problem)); }
+
+  bisect::Oracle *Inner = nullptr;
+  std::vector<bisect::LoggedWindow> Known;
+  size_t Next = 0;
+  std::string Path;
+  std::unique_ptr<llvm::raw_fd_ostream> File;
+  llvm::Error Problem = llvm::Error::success();
+};
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_BISECTLOG_H

@@ -1,0 +1,37 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a search found, in text and JSON.
+
+#ifndef LINESMAN_TOOLS_BISECTREPORT_H
+#define LINESMAN_TOOLS_BISECTREPORT_H
+
+#include "BisectSetup.h"
+#include "linesman/Layout/Finding.h"
+
+namespace linesman::tool {
+
+/// What the candidates are: decides the words.
+enum class SearchedFor : uint8_t { Pages, Symbols };
+
+struct BisectReport {
+  llvm::StringRef Program;
+  /// "seconds", "verdict", or the expression.
+  std::string Metric;
+  bool Simulated = false;
+  SearchedFor What = SearchedFor::Pages;
+  const bisect::Result &Result;
+  llvm::ArrayRef<PageCandidate> Candidates;
+  /// The program's binary and the findings of its facts; null without.
+  const input::Binary *Binary = nullptr;
+  llvm::ArrayRef<layout::LineFinding> Findings;
+  std::vector<std::string> Notes;
+};
+
+void writeText(const BisectReport &Report, llvm::raw_ostream &OS);
+/// Schema 1, findings on the rung `costed`.
+void writeJson(const BisectReport &Report, llvm::raw_ostream &OS);
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_BISECTREPORT_H

@@ -1,0 +1,179 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman dirty PID [--duration S]: which static pages are being written.
+//
+//     store: 2 of 31 static pages written, 20 scans in 2 s
+//       0x4000     20 of 20 scans     log_prefix, nil_root, log_level
+
+#include "Commands.h"
+#include "StaticPages.h"
+#include "linesman/Control/ShimClient.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <chrono>
+#include <csignal>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace linesman::control;
+using Clock = std::chrono::steady_clock;
+
+namespace linesman::tool {
+
+namespace {
+
+constexpr double DefaultSeconds = 1, DefaultRate = 10;
+
+struct Options {
+  cl::SubCommand Command{"dirty", "Which static pages are being written"};
+  cl::opt<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
+                   cl::sub(Command)};
+  cl::opt<double> Duration{"duration",
+                           cl::desc("Say it once, after so many seconds (in a "
+                                    "terminal: live until Ctrl-C; else 1)"),
+                           cl::value_desc("seconds"), cl::sub(Command)};
+  cl::opt<double> Rate{"rate", cl::desc("Scans in a second (10)"),
+                       cl::value_desc("n"), cl::init(DefaultRate),
+                       cl::sub(Command)};
+};
+
+volatile std::sig_atomic_t Interrupted = 0;
+
+/// How often each page was seen written, by run-time address.
+struct Writes {
+  std::map<RunAddress, uint64_t> Pages;
+  uint64_t Scans = 0;
+  bool Ended = false;
+
+  void add(ArrayRef<RunRange> Regions) {
+    ++Scans;
+    for (RunRange R : Regions)
+      for (RunAddress A = R.Begin; A < R.End; A.Value += pageSize())
+        ++Pages[A];
+  }
+};
+
+void writeText(const Writes &Seen, StaticPages &Pages, raw_ostream &OS) {
+  uint64_t Total = 0;
+  for (const NamedModule &M : Pages.modules())
+    for (RunRange R : M.At.Ranges)
+      Total += R.size() / pageSize();
+  OS << formatv("{0} of {1} static pages written, {2} scan{3}\n",
+                Seen.Pages.size(), Total, Seen.Scans,
+                Seen.Scans == 1 ? "" : "s");
+  const NamedModule *Last = nullptr;
+  for (auto [Address, Count] : Seen.Pages) {
+    NamedModule *M = Pages.moduleOf(Address);
+    if (!M)
+      continue;
+    if (M != Last)
+      OS << '\n' << sys::path::filename(M->At.Path) << '\n';
+    Last = M;
+    OS << formatv("  {0,-12} {1,-18} {2}\n",
+                  formatv("{0:x}", M->toLink(Address).Value).str(),
+                  formatv("in {0} of {1}", Count, Seen.Scans).str(),
+                  shorten(Pages.symbolsIn(
+                      *M, {Address, {Address.Value + pageSize()}})));
+  }
+}
+
+/// Waits for a time, the end of the process, or Ctrl-C.
+enum class Woken { Time, Ended, Interrupted };
+Woken waitFor(int Ended, Clock::duration Time) {
+  pollfd Wait = {Ended, POLLIN, 0};
+  int Milliseconds =
+      std::chrono::ceil<std::chrono::milliseconds>(Time).count();
+  int Ready = ::poll(&Wait, 1, std::max(0, Milliseconds));
+  return Interrupted ? Woken::Interrupted
+         : Ready > 0 ? Woken::Ended
+                     : Woken::Time;
+}
+
+/// Modules change under us: pages are named after each look.
+Error watch(ShimClient &Shim, const Options &Opts, Writes &Seen) {
+  Descriptor Ended(::syscall(SYS_pidfd_open, int(Opts.Pid), 0));
+  if (Ended.get() < 0)
+    return createStringError(formatv("there is no process {0}", int(Opts.Pid)));
+  bool Live = !Opts.Duration.getNumOccurrences() &&
+              sys::Process::StandardOutIsDisplayed();
+  double Seconds =
+      Opts.Duration.getNumOccurrences() ? double(Opts.Duration) : DefaultSeconds;
+  auto Step = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(1 / Opts.Rate));
+  uint64_t Wanted =
+      Live ? UINT64_MAX : std::max<uint64_t>(1, Seconds * Opts.Rate + 0.5);
+  Clock::time_point Next = Clock::now();
+  while (Seen.Scans != Wanted) {
+    Next += Step;
+    Woken By = waitFor(Ended.get(), Next - Clock::now());
+    if (By == Woken::Interrupted)
+      return Error::success();
+    Expected<std::vector<RunRange>> Regions = Shim.scanWrites();
+    if (!Regions) {
+      // It ended while it was watched: what was seen is the result.
+      Seen.Ended = waitFor(Ended.get(), {}) == Woken::Ended && Seen.Scans;
+      if (!Seen.Ended)
+        return Regions.takeError();
+      consumeError(Regions.takeError());
+      return Error::success();
+    }
+    Seen.add(*Regions);
+    if (Live && Seen.Scans % std::max<uint64_t>(1, Opts.Rate) == 0) {
+      Expected<StaticPages> Pages = StaticPages::read(Shim);
+      if (!Pages)
+        return Pages.takeError();
+      outs() << "\033[H\033[2J"; // Home and clear.
+      writeText(Seen, *Pages, outs());
+      outs().flush();
+    }
+  }
+  return Error::success();
+}
+
+} // namespace
+
+int runDirty(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args,
+                    "linesman dirty: which static pages are being written\n"))
+    return Failure;
+  if (Opts.Duration.getNumOccurrences() && !(Opts.Duration > 0))
+    return fail(createStringError("--duration: expected seconds above 0"));
+  if (!(Opts.Rate > 0 && Opts.Rate <= 1000))
+    return fail(createStringError("--rate: expected 1 to 1000 scans a second"));
+  Expected<std::unique_ptr<ShimClient>> Shim = ShimClient::attach({Opts.Pid});
+  if (!Shim)
+    return fail(Shim.takeError());
+  if (!*Shim)
+    return fail(createStringError(formatv(
+        "process {0} has no shim, and only from inside can writes be seen: "
+        "start the program with 'linesman run -- COMMAND'",
+        int(Opts.Pid))));
+  Expected<StaticPages> Pages = StaticPages::read(**Shim);
+  if (!Pages)
+    return fail(Pages.takeError());
+  Expected<unsigned> Unwatched = (*Shim)->watchWrites();
+  if (!Unwatched)
+    return fail(Unwatched.takeError());
+  if (*Unwatched)
+    errs() << formatv("linesman: note: {0} ranges can not be watched; the "
+                      "program may use userfaultfd itself\n",
+                      *Unwatched);
+  // Ctrl-C ends the watch, and the result is what was seen until then.
+  struct sigaction Stop = {};
+  Stop.sa_handler = [](int) { Interrupted = 1; };
+  ::sigaction(SIGINT, &Stop, nullptr);
+  Writes Seen;
+  if (Error E = watch(**Shim, Opts, Seen))
+    return fail(std::move(E));
+  writeText(Seen, *Pages, outs());
+  if (Seen.Ended)
+    outs() << "\nthe process ended while it was watched\n";
+  return Success;
+}
+
+} // namespace linesman::tool

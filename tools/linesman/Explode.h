@@ -1,0 +1,30 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the page to the symbol: one relink that gives every symbol of the page
+// pages of its own turns the search over pages into one over symbols.
+
+#ifndef LINESMAN_TOOLS_EXPLODE_H
+#define LINESMAN_TOOLS_EXPLODE_H
+
+#include "BisectSetup.h"
+
+namespace linesman::tool {
+
+struct Exploded {
+  /// The symbols, each with its pages in the new binary.
+  std::vector<PageCandidate> Symbols;
+  /// Objects of the page that can not have pages of their own: the tool
+  /// chain's, and what shares an input section.
+  std::vector<std::string> Left;
+};
+
+/// Links \p Output from the command in \p LinkCommandFile.
+llvm::Expected<Exploded> explodePage(const input::Binary &Binary,
+                                     const PageCandidate &Page,
+                                     llvm::StringRef LinkCommandFile,
+                                     llvm::StringRef Output);
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_EXPLODE_H

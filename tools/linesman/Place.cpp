@@ -1,0 +1,67 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman place PID SELECTOR=NODE...: attach, move, say where things are.
+
+#include "Commands.h"
+#include "Placements.h"
+#include "linesman/Control/ShimClient.h"
+
+using namespace llvm;
+using namespace linesman::control;
+
+namespace linesman::tool {
+
+namespace {
+
+struct Options {
+  cl::SubCommand Command{"place", "Move static pages of a running program"};
+  cl::opt<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
+                   cl::sub(Command)};
+  cl::list<std::string> Place{cl::Positional, cl::OneOrMore,
+                              cl::desc("SELECTOR=NODE..."), cl::sub(Command)};
+  cl::opt<bool> Prepare{
+      "prepare", cl::desc("Make the pages private and present first; needs "
+                          "the shim in the process"),
+      cl::sub(Command)};
+};
+
+} // namespace
+
+int runPlace(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args,
+                    "linesman place: move static pages of a running program\n"))
+    return Failure;
+  std::vector<PlaceRequest> Requests;
+  for (const std::string &Text : Opts.Place) {
+    Expected<PlaceRequest> Request = parsePlaceRequest(Text);
+    if (!Request)
+      return fail(Request.takeError());
+    Requests.push_back(std::move(*Request));
+  }
+  Expected<std::string> Note = checkNodes(Requests);
+  if (!Note)
+    return fail(Note.takeError());
+  if (!Note->empty())
+    outs() << *Note << '\n';
+  Expected<std::unique_ptr<Actuator>> With = attachTo({Opts.Pid});
+  if (!With)
+    return fail(With.takeError());
+  Expected<StaticPages> Pages = StaticPages::read(**With);
+  if (!Pages)
+    return fail(Pages.takeError());
+  if (Error E = placePages(**With, *Pages, Requests,
+                           Opts.Prepare ? Preparation::Prepare
+                                        : Preparation::AsTheyAre,
+                           outs()))
+    return fail(std::move(E));
+  if (!Requests.empty() && !(*With)->isInside() &&
+      readBalancing() == Balancing::On)
+    errs() << "linesman: warning: kernel.numa_balancing is on, and can move "
+              "these pages back: from outside there is no policy that holds "
+              "them\n";
+  return Success;
+}
+
+} // namespace linesman::tool

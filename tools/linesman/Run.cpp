@@ -1,0 +1,141 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman run [--place SELECTOR=NODE…] [--prepare] -- COMMAND: launch, place
+// before main, wait.
+
+#include "Commands.h"
+#include "Placements.h"
+#include "linesman/Control/ShimClient.h"
+#include <csignal>
+
+using namespace llvm;
+using namespace linesman::control;
+
+namespace linesman::tool {
+
+namespace {
+
+struct Options {
+  cl::SubCommand Command{"run", "A program under the shim"};
+  cl::list<std::string> Place{
+      "place",
+      cl::desc("Put these static pages on this node, before main: a section, "
+               "symbol, page:ADDRESS, BEGIN-END or all; a node's number, "
+               "interleave or default"),
+      cl::value_desc("selector=node"), cl::sub(Command)};
+  cl::opt<bool> Prepare{
+      "prepare",
+      cl::desc("Make all static pages private and present before main"),
+      cl::sub(Command)};
+  cl::opt<std::string> Program{
+      "program",
+      cl::desc("The program, when COMMAND is a script that starts it"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Shim{
+      "shim", cl::desc("The shim (beside this program, in lib)"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::list<std::string> Run{cl::Positional, cl::OneOrMore,
+                            cl::desc("-- COMMAND"), cl::sub(Command)};
+};
+
+volatile std::sig_atomic_t Child = 0;
+
+void passOn(int Signal) {
+  if (Child > 0)
+    ::kill(Child, Signal);
+}
+
+/// What asks this program to end asks the child. Ctrl-C reaches both by the
+/// terminal, and the child decides what it means.
+void passSignals(ProcessId To) {
+  Child = To.Value;
+  struct sigaction Pass = {};
+  Pass.sa_handler = passOn;
+  Pass.sa_flags = SA_RESTART;
+  for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2})
+    ::sigaction(Signal, &Pass, nullptr);
+  struct sigaction Ignore = {};
+  Ignore.sa_handler = SIG_IGN;
+  for (int Signal : {SIGINT, SIGQUIT})
+    ::sigaction(Signal, &Ignore, nullptr);
+}
+
+/// What is done before main of the program.
+Error setUp(ShimClient &Shim, const Options &Opts,
+            ArrayRef<PlaceRequest> Requests) {
+  if (Opts.Prepare || !Requests.empty()) {
+    Expected<StaticPages> Pages = StaticPages::read(Shim);
+    if (!Pages)
+      return Pages.takeError();
+    std::string Told;
+    raw_string_ostream OS(Told);
+    if (Error E = placePages(Shim, *Pages, Requests,
+                             Opts.Prepare ? Preparation::Prepare
+                                          : Preparation::AsTheyAre,
+                             OS))
+      return E;
+    // What is not placed is still prepared.
+    if (Opts.Prepare)
+      for (const NamedModule &M : Pages->modules())
+        for (RunRange Range : M.At.Ranges)
+          if (Error E = Shim.prepare(Range))
+            return E;
+    // The program's output is not ours to add to; only what did not move is
+    // worth a word.
+    SmallVector<StringRef> Lines;
+    StringRef(Told).split(Lines, '\n');
+    for (StringRef Line : Lines)
+      if (Line.contains("did not move"))
+        errs() << "linesman: note: " << Line << '\n';
+  }
+  return Shim.start();
+}
+
+} // namespace
+
+int runRun(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args, "linesman run: a program under the shim, with a "
+                          "placement\n"))
+    return Failure;
+  std::vector<PlaceRequest> Requests;
+  for (const std::string &Text : Opts.Place) {
+    Expected<PlaceRequest> Request = parsePlaceRequest(Text);
+    if (!Request)
+      return fail(Request.takeError());
+    Requests.push_back(std::move(*Request));
+  }
+  Expected<std::string> Note = checkNodes(Requests);
+  if (!Note)
+    return fail(Note.takeError());
+  if (!Note->empty())
+    errs() << "linesman: note: " << *Note << '\n';
+
+  LaunchConfig Config;
+  Config.Command = Opts.Run;
+  Config.Program = Opts.Program;
+  Config.ShimPath = findShim(Opts.Shim);
+  Expected<std::unique_ptr<Launch>> Process = Launch::start(Config);
+  if (!Process)
+    return fail(Process.takeError());
+  passSignals((*Process)->child());
+  Expected<std::unique_ptr<ShimClient>> Shim = (*Process)->greet();
+  while (true) {
+    if (!Shim)
+      return fail(Shim.takeError());
+    if (!*Shim)
+      break;
+    // It stands before main: on failure nothing of it has run, and it is
+    // killed.
+    if (Error E = setUp(**Shim, Opts, Requests))
+      return fail(std::move(E));
+    Shim = (*Process)->greetNext();
+  }
+  Expected<ExitState> End = (*Process)->wait();
+  if (!End)
+    return fail(End.takeError());
+  return End->Code;
+}
+
+} // namespace linesman::tool
