@@ -1,11 +1,13 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exploded relink is an isolation of every symbol, with a page for a line.
+// Plan says which symbols an exploded page has, Relink links them apart; what
+// is left is to say where they went.
 
 #include "Explode.h"
 #include "linesman/Layout/LineMap.h"
 #include "linesman/Layout/Names.h"
+#include "linesman/Plan/Plan.h"
 #include "linesman/Relink/Relink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Allocator.h"
@@ -39,38 +41,34 @@ Expected<Exploded> explodePage(const input::Binary &Binary,
     return Command.takeError();
   const Image &Image = Binary.Image;
   PageMap Pages(Image, {Page.Pages.size()});
-  ObjectNames Names(Image);
-  relink::RelinkConfig Config;
-  Config.Command = std::move(*Command);
-  Config.Output = Output.str();
-  Config.Line = {Page.Pages.size()};
   Exploded Result;
-  for (OccupantIndex I : Pages.occupants(Pages.indexOf(Page.Pages.Begin))) {
-    if (Image.occupants()[I].Kind != OccupantKind::Object)
-      continue;
-    std::string Name = Names.id(Image.occupants()[I].Symbol);
-    if (Image.symbol(I).Origin == SymbolOrigin::Program &&
-        Image.symbol(I).Size)
-      Config.Edits.push_back({plan::EditKind::Isolate, Name});
-    else
-      Result.Left.push_back(Name);
-  }
-  if (Config.Edits.empty())
-    return createStringError("the page has no symbol of the program");
-  Expected<std::vector<relink::Placed>> Placed = relink::relink(Config);
-  if (!Placed)
-    return Placed.takeError();
+  relink::RelinkConfig Config;
+  Config.From.Command = std::move(*Command);
+  Config.Output = Output.str();
+  Config.Self = sys::fs::getMainExecutable(nullptr, nullptr);
+  Expected<plan::PlannedEdit> Edit =
+      plan::explodePage(Image, Pages, Pages.indexOf(Page.Pages.Begin));
+  if (!Edit)
+    return Edit.takeError();
+  Config.Edits = {Edit->What};
+  ObjectNames Names(Image);
+  for (OccupantIndex I : Pages.occupants(Pages.indexOf(Page.Pages.Begin)))
+    if (Image.occupants()[I].Kind == OccupantKind::Object &&
+        Image.symbol(I).Origin != SymbolOrigin::Program)
+      Result.Left.push_back(Names.id(Image.occupants()[I].Symbol));
+  Expected<std::vector<relink::AppliedEdit>> Applied = relink::relink(Config);
+  if (!Applied)
+    return Applied.takeError();
   // Candidates go by the path that the process will show.
   SmallString<256> Path;
   if (std::error_code EC = sys::fs::real_path(Output, Path))
     return createFileError(Output, EC);
-  for (const relink::Placed &P : *Placed) {
+  for (const relink::Placed &P : Applied->front().Symbols) {
     uint64_t Bytes = Page.Pages.size();
-    Result.Symbols.push_back(
-        {std::string(Path),
-         {{alignDown(P.Address.Value, Bytes)},
-          {alignTo(P.Address.Value + P.Size, Bytes)}},
-         {P.Symbol}});
+    Result.Symbols.push_back({std::string(Path),
+                              {{alignDown(P.Address.Value, Bytes)},
+                               {alignTo(P.Address.Value + P.Size, Bytes)}},
+                              {P.Symbol}});
   }
   // The search wants them by address.
   sort(Result.Symbols, [](const PageCandidate &A, const PageCandidate &B) {
