@@ -54,7 +54,7 @@ void AccessJoin::add(const facts::Fact &Fact) {
   Object.DeclLine = Fact.DeclLine;
   for (const facts::Access &A : Fact.Accesses) {
     ObjectAccess Joined{Function, A.Kind, std::nullopt, A.Size,
-                        A.Weight, A.File, A.Line};
+                        A.Weight, A.File, A.Line,       {A.Instruction}};
     if (A.Offset && *A.Offset + Shift < Owner.Size) {
       Joined.Offset = *A.Offset + Shift;
       Joined.Size = std::min(A.Size, Owner.Size - *Joined.Offset);
