@@ -105,6 +105,7 @@ Error addUnwindTable(const ElfFile &Elf, std::vector<Start> &Starts) {
       continue;
     uint64_t Count = read32le(P + 8);
     Count = std::min<uint64_t>(Count, (Bytes->size() - TableAt) / EntrySize);
+    Starts.reserve(Count);
     for (uint64_t I = 0; I != Count; ++I)
       Starts.push_back(
           {Header.p_vaddr + int32_t(read32le(P + TableAt + I * EntrySize)), 0,
@@ -134,25 +135,28 @@ Expected<CodeFunctions> readFunctions(const ElfFile &Elf) {
   if (Error E = addUnwindTable(Elf, Unwind))
     return std::move(E);
   stable_sort(Unwind, ByAddress);
-  std::vector<Start> Bare;
-  for (const Start &U : Unwind) {
-    while (Symbols != Starts.size() && Starts[Symbols].Address <= U.Address) {
-      const Start &S = Starts[Symbols++];
+  erase_if(Unwind, [&](const Start &U) {
+    for (; Symbols != Starts.size() && Starts[Symbols].Address <= U.Address;
+         ++Symbols) {
+      const Start &S = Starts[Symbols];
       // A symbol without a size still names its start.
       Covered = std::max(Covered, S.Address + std::max<uint64_t>(S.Size, 1));
     }
-    if (U.Address >= Covered)
-      Bare.push_back(U);
-  }
-  append_range(Starts, Bare);
-  stable_sort(Starts, ByAddress);
-  Starts.erase(std::unique(Starts.begin(), Starts.end(),
-                           [](const Start &A, const Start &B) {
-                             return A.Address == B.Address;
-                           }),
+    return U.Address < Covered;
+  });
+  size_t Named = Starts.size();
+  append_range(Starts, Unwind);
+  Unwind = {};
+  std::inplace_merge(Starts.begin(), Starts.begin() + Named, Starts.end(),
+                     ByAddress);
+  Starts.erase(llvm::unique(Starts,
+                            [](const Start &A, const Start &B) {
+                              return A.Address == B.Address;
+                            }),
                Starts.end());
 
   CodeFunctions Result;
+  Result.Functions.reserve(Starts.size());
   for (auto [I, S] : enumerate(Starts)) {
     auto In = partition_point(*Code, [&](const CodeSection &C) {
       return C.Range.End.Value <= S.Address;

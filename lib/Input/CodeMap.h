@@ -53,7 +53,10 @@ public:
   bool isFixed() const { return IsFixed; }
   /// Whether a number in code can be an address: not in what is loaded
   /// anywhere.
-  bool isAbsolute(uint64_t Number) const { return IsFixed && isData(Number); }
+  bool isAbsolute(uint64_t Number) const {
+    // Loops that count up to zero start from the end of an object.
+    return IsFixed && (isData(Number) || isData(Number - 1));
+  }
   /// The object at an address; nothing for holes and the like.
   std::optional<layout::AddressRange> objectAt(uint64_t Address) const;
   /// The pointer that a GOT slot holds.

@@ -19,9 +19,11 @@ namespace linesman::input {
 static void initializeTargets() {
   static std::once_flag Once;
   std::call_once(Once, [] {
-    InitializeAllTargetInfos();
-    InitializeAllTargetMCs();
-    InitializeAllDisassemblers();
+    // Not all targets: their tables are 20 MB that somebody would have to
+    // relocate.
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
   });
 }
 

@@ -23,6 +23,7 @@ namespace {
 constexpr uint64_t PieceSize = 1 << 20;
 
 struct Piece {
+  /// Those that compiler facts speak for are among them, and left out.
   ArrayRef<CodeFunction> Functions;
   std::vector<facts::Fact> Facts;
   CodeCounts Counts;
@@ -70,10 +71,15 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
   }
 }
 
-void readPiece(Piece &P, const Architecture &For, const CodeMap &Map) {
+void readPiece(Piece &P, const Architecture &For, const CodeMap &Map,
+               function_ref<bool(const CodeFunction &)> HasFacts) {
   std::unique_ptr<StepDecoder> Decoder;
   std::vector<Step> Steps;
   for (const CodeFunction &Function : P.Functions) {
+    if (HasFacts(Function)) {
+      ++P.Counts.Skipped;
+      continue;
+    }
     ++P.Counts.Functions;
     P.Counts.Bytes += Function.Bytes.size();
     if (!For.mayTouchData(Function.Bytes, Function.Range.Begin.Value, Map))
@@ -122,16 +128,12 @@ Error readMachineFacts(const ElfFile &Elf, const Image &Of,
   if (!Map)
     return Map.takeError();
 
-  // The map keeps all functions: those with facts are called, too.
-  std::vector<CodeFunction> Wanted;
-  copy_if(Read->Functions, std::back_inserter(Wanted),
-          [&](const CodeFunction &F) { return !HasFacts(F); });
-  Counts.Skipped = Read->Functions.size() - Wanted.size();
-  std::vector<Piece> Pieces = cutIntoPieces(Wanted);
+  std::vector<Piece> Pieces = cutIntoPieces(Read->Functions);
   parallelFor(0, Pieces.size(),
-              [&](size_t I) { readPiece(Pieces[I], *For, *Map); });
+              [&](size_t I) { readPiece(Pieces[I], *For, *Map, HasFacts); });
   for (const Piece &P : Pieces) {
     Counts.Functions += P.Counts.Functions;
+    Counts.Skipped += P.Counts.Skipped;
     Counts.Bytes += P.Counts.Bytes;
     Counts.Decoded += P.Counts.Decoded;
     Counts.Undecodable += P.Counts.Undecodable;

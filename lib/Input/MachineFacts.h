@@ -18,7 +18,7 @@ namespace linesman::input {
 
 /// Reads the code of \p Elf and calls \p Visit for each fact, in the order of
 /// addresses, whatever the number of threads. \p HasFacts says which functions
-/// to leave out.
+/// to leave out; it is called by several threads at once.
 llvm::Error
 readMachineFacts(const ElfFile &Elf, const layout::Image &Of,
                  llvm::function_ref<bool(const CodeFunction &)> HasFacts,

@@ -37,8 +37,6 @@ enum class StepKind : uint8_t {
   Add,
   /// Dst is either what it was or the place's address.
   Select,
-  /// Dst = the pointer that the file has at the place (a GOT slot).
-  LoadPointer,
   /// Memory at the place.
   Access,
   /// To the place, if it is an address; the mask is what callees may change.

@@ -53,8 +53,10 @@ private:
     case StepKind::Select:
       // Not only data: a pointer may start one element outside of it.
       return S.At.IsAddress;
-    case StepKind::LoadPointer:
-      return Map.pointerAt(S.At.Disp).has_value();
+    case StepKind::Access:
+      // table+800(%rax), where rax counts up from -800.
+      return S.At.IsAddress &&
+             (S.At.Base != NoRegister || S.At.Index != NoRegister);
     default:
       return false;
     }
@@ -95,11 +97,6 @@ private:
     case StepKind::Select:
       State[S.Dst].join(evaluate(S.At), JoinKind::Forward, Map);
       break;
-    case StepKind::LoadPointer: {
-      std::optional<uint64_t> Pointer = Map.pointerAt(S.At.Disp);
-      State[S.Dst] = Pointer ? Value::address(*Pointer) : Value::unknown();
-      break;
-    }
     default:
       break;
     }
@@ -163,8 +160,8 @@ private:
     double Share = 1.0 / At.alternatives();
     for (const Alternative &A : At.known())
       if (A.IsAddress && Map.isData(A.At))
-        Found.push_back(
-            {A.At, A.IsMoving, Kind, Size, Frequency * Share, S.Offset});
+        Found.push_back({uint64_t(A.At), A.IsMoving, Kind, Size,
+                         Frequency * Share, S.Offset});
   }
 
   void addCall(const Step &S, double Frequency) {

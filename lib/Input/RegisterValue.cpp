@@ -24,7 +24,7 @@ Value Value::plus(int64_t Number, bool IsAddress) const {
   Value Sum = *this;
   if (IsAddress && HasOther && Count == 0) {
     // table(,%rax,8) with nothing known about rax: somewhere in table.
-    return Value({uint64_t(Number), true, true});
+    return Value(Number, true, true);
   }
   for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count)) {
     A.At += Number;
@@ -57,7 +57,8 @@ static bool canMoveBetween(const Alternative &From, const Alternative &To,
   if (!From.IsAddress)
     return true;
   std::optional<layout::AddressRange> Object = Map.objectAt(From.At);
-  return !Object || Object->contains({To.At}) || Object->End.Value == To.At;
+  return !Object || Object->contains({uint64_t(To.At)}) ||
+         Object->End.Value == uint64_t(To.At);
 }
 
 bool Value::add(Alternative A, JoinKind Kind, const CodeMap &Map) {

@@ -7,15 +7,18 @@
 #define LINESMAN_LIB_INPUT_REGISTERVALUE_H
 
 #include "CodeMap.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace linesman::input {
 
+/// 8 bytes, because a function has blocks times registers times four of them:
+/// no address of a program and no distance needs more than 62 bits.
 struct Alternative {
-  uint64_t At = 0;
-  bool IsAddress = false;
+  int64_t At : 62 = 0;
+  bool IsAddress : 1 = false;
   /// Begins at At and goes on in steps that are not known: a loop's pointer or
   /// index.
-  bool IsMoving = false;
+  bool IsMoving : 1 = false;
 };
 
 /// Along which edge values meet: round a loop, what differs is moving.
@@ -30,8 +33,7 @@ public:
     V.HasOther = true;
     return V;
   }
-  static Value number(uint64_t N) { return Value({N, false, false}); }
-  static Value address(uint64_t A) { return Value({A, true, false}); }
+  static Value number(uint64_t N) { return Value(N, false, false); }
 
   llvm::ArrayRef<Alternative> known() const { return {Known, Count}; }
   /// All alternatives, those that are not known as one.
@@ -52,9 +54,15 @@ private:
   uint8_t Count = 0;
   bool HasOther = false;
 
-  explicit Value(Alternative A) : Known{A}, Count(1) {}
+  Value(uint64_t At, bool IsAddress, bool IsMoving) : Count(1) {
+    Known[0].At = At;
+    Known[0].IsAddress = IsAddress;
+    Known[0].IsMoving = IsMoving;
+  }
   bool add(Alternative A, JoinKind Kind, const CodeMap &Map);
 };
+
+static_assert(sizeof(Alternative) == 8);
 
 } // namespace linesman::input
 

@@ -105,6 +105,7 @@ static X86Kind kindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"MOV64ri", "MOV64ri32", "MOV32ri", "MOV32ri_alt"},
                  X86Kind::MoveImmediate)
           .Case("MOV64rm", X86Kind::Load)
+          .Case("ADD64rm", X86Kind::AddMemory)
           .Case("CMOV64rr", X86Kind::ConditionalMove)
           .Case("CMOV32rr", X86Kind::ConditionalMove)
           .Cases({"ADD64ri8", "ADD64ri32", "ADD64i32", "ADD32ri8", "ADD32ri",

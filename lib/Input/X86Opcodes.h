@@ -21,8 +21,9 @@ enum class X86Kind : uint8_t {
   /// Dst = Src.
   Move,
   MoveImmediate,
-  /// Dst = memory.
+  /// Dst = memory, Dst += memory: of a GOT slot that is a known pointer.
   Load,
+  AddMemory,
   ConditionalMove,
   AddImmediate,
   SubImmediate,

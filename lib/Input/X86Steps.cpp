@@ -113,11 +113,11 @@ private:
 
   /// The five operands of memory; nothing for another thread's segment, or for
   /// an operand that is no number.
-  std::optional<Place> placeAt(const MCInst &Inst, int I,
-                               uint64_t Next) const {
-    if (I < 0 || unsigned(I) + 5 > Inst.getNumOperands() || !Inst.getOperand(I).isReg() ||
-        !Inst.getOperand(I + 1).isImm() || !Inst.getOperand(I + 2).isReg() ||
-        !Inst.getOperand(I + 3).isImm() || !Inst.getOperand(I + 4).isReg() ||
+  std::optional<Place> placeAt(const MCInst &Inst, int I, uint64_t Next) const {
+    if (I < 0 || unsigned(I) + 5 > Inst.getNumOperands() ||
+        !Inst.getOperand(I).isReg() || !Inst.getOperand(I + 1).isImm() ||
+        !Inst.getOperand(I + 2).isReg() || !Inst.getOperand(I + 3).isImm() ||
+        !Inst.getOperand(I + 4).isReg() ||
         Inst.getOperand(I + 4).getReg().isValid())
       return std::nullopt;
     MCRegister Base = Inst.getOperand(I).getReg();
@@ -314,12 +314,16 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     }
     break;
   case X86Kind::Load:
+  case X86Kind::AddMemory:
     if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
         At && At->IsAddress && At->Base == NoRegister &&
-        At->Index == NoRegister && Map.pointerAt(At->Disp)) {
-      assign(Offset, StepKind::LoadPointer, Dst, *At);
-      return;
-    }
+        At->Index == NoRegister)
+      if (std::optional<uint64_t> Pointer = Map.pointerAt(At->Disp)) {
+        Place P = in(Info.Kind == X86Kind::Load ? NoRegister : Dst, *Pointer);
+        P.IsAddress = true;
+        assign(Offset, StepKind::Add, Dst, P);
+        return;
+      }
     break;
   case X86Kind::ConditionalMove:
     if (Register Src = registerAt(Inst, 2); Src != NoRegister) {
