@@ -65,6 +65,8 @@ public:
         PrefixBytes += Length;
         break;
       default:
+        // Of string operations LLVM takes the prefix in.
+        HasRepeat |= Bytes[At] == 0xf3 || Bytes[At] == 0xf2;
         // A prefix is part of the instruction: that is where jumps go.
         visit(Inst, Info, At - PrefixBytes, Address + At + Length, HasLock,
               HasRepeat);
