@@ -34,7 +34,7 @@ struct Piece {
 bool isInitializer(StringRef Name) {
   // What a compiler split off runs when the whole does.
   StringRef Stem = Name.split('.').first;
-  return (Stem == "main" && Stem != Name) ||
+  return (Stem == "main" && Stem != Name) || Stem == "__do_global_dtors_aux" ||
          Stem.starts_with("_GLOBAL__sub_I_") ||
          Stem.starts_with("_GLOBAL__sub_D_") ||
          Stem.starts_with("__cxx_global_var_init") ||
@@ -137,7 +137,8 @@ Error readMachineFacts(const ElfFile &Elf, const Image &Of,
     Counts.Bytes += P.Counts.Bytes;
     Counts.Decoded += P.Counts.Decoded;
     Counts.Undecodable += P.Counts.Undecodable;
-    Counts.Facts += P.Facts.size();
+    Counts.Facts += count_if(
+        P.Facts, [](const facts::Fact &F) { return !F.IsInitializer; });
     for_each(P.Facts, Visit);
   }
   return Error::success();

@@ -116,7 +116,8 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         Unnamed, Total));
   }
   const input::CodeCounts &Code = Binary.Counts.Code;
-  if (Code.IsRead)
+  // Start-up files are without facts in every binary: not worth a note.
+  if (Code.IsRead && (Code.Facts || !Binary.HasFacts))
     Notes.push_back(formatv(
         "{0} of {1} functions have no facts of a compiler and were read as "
         "machine code, where weights are estimates from loops",

@@ -50,6 +50,7 @@ struct CodeCounts {
   uint64_t Overlapping = 0;
   /// Functions outside of any section of code.
   uint64_t Stray = 0;
+  /// Facts of functions that do not run at start-up only.
   uint64_t Facts = 0;
 };
 
