@@ -1,263 +1,35 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that access an object whose address they are given, known by name.
-// A lock's callee lies in a library, so the pass never sees the access itself;
-// at -O0 the same goes for the small functions of std::mutex and std::atomic.
-// An array of 40-byte locks is a classic of false sharing: each lock and unlock
-// is an atomic read-modify-write.
+// The calls of the module that access an object by a callee's name: the table
+// of linesman/Facts/KnownCalls.h, asked about IR.
 
+#include "linesman/Facts/KnownCalls.h"
 #include "ModuleFacts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
-#include <algorithm>
-#include <array>
 
 using namespace llvm;
 using namespace linesman::facts;
 
-namespace {
-
-/// How many bytes: what a type's operations touch, or what an argument says.
-enum class Span : uint8_t {
-  None,
-  Unknown,
-  Mutex,
-  Spin,
-  RWLock,
-  Cond,
-  Sem,
-  Barrier,
-  Argument1,
-  Argument2,
-};
-
-struct Operand {
-  uint8_t Argument = 0;
-  AccessKind Kind = AccessKind::Read;
-  Span Bytes = Span::None;
-};
-
-struct KnownCall {
-  StringLiteral Name;
-  Operand First;
-  Operand Second = {};
-};
-
-// Sorted by name. The library calls that take a mutex with a condition variable
-// unlock and lock it. What a cond or a semaphore does without a waiter may be a
-// read only: the name does not tell.
-// clang-format off
-constexpr KnownCall KnownCalls[] = {
-    {"_ZNSt10lock_guardISt12shared_mutexEC1ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt10lock_guardISt12shared_mutexEC2ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt10lock_guardISt15recursive_mutexEC1ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt10lock_guardISt15recursive_mutexEC2ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt10lock_guardISt5mutexEC1ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt10lock_guardISt5mutexEC2ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11scoped_lockIJSt12shared_mutexEEC1ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt11scoped_lockIJSt12shared_mutexEEC2ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt11scoped_lockIJSt15recursive_mutexEEC1ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11scoped_lockIJSt15recursive_mutexEEC2ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11scoped_lockIJSt5mutexEEC1ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11scoped_lockIJSt5mutexEEC2ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11shared_lockISt12shared_mutexEC1ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt11shared_lockISt12shared_mutexEC2ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt11timed_mutex4lockEv", {0, AccessKind::Atomic, Span::Unknown}},
-    {"_ZNSt11timed_mutex6unlockEv", {0, AccessKind::Atomic, Span::Unknown}},
-    {"_ZNSt11timed_mutex8try_lockEv", {0, AccessKind::Atomic, Span::Unknown}},
-    {"_ZNSt11unique_lockISt12shared_mutexEC1ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt11unique_lockISt12shared_mutexEC2ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt11unique_lockISt15recursive_mutexEC1ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11unique_lockISt15recursive_mutexEC2ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11unique_lockISt5mutexEC1ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt11unique_lockISt5mutexEC2ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt12shared_mutex11lock_sharedEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt12shared_mutex13unlock_sharedEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt12shared_mutex15try_lock_sharedEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt12shared_mutex4lockEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt12shared_mutex6unlockEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt12shared_mutex8try_lockEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt15recursive_mutex4lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt15recursive_mutex6unlockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt15recursive_mutex8try_lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt18condition_variable10notify_allEv", {0, AccessKind::Atomic, Span::Cond}},
-    {"_ZNSt18condition_variable10notify_oneEv", {0, AccessKind::Atomic, Span::Cond}},
-    {"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", {0, AccessKind::Atomic, Span::Cond}},
-    {"_ZNSt3__111timed_mutex4lockEv", {0, AccessKind::Atomic, Span::Unknown}},
-    {"_ZNSt3__111timed_mutex6unlockEv", {0, AccessKind::Atomic, Span::Unknown}},
-    {"_ZNSt3__111timed_mutex8try_lockEv", {0, AccessKind::Atomic, Span::Unknown}},
-    {"_ZNSt3__112shared_mutex11lock_sharedEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt3__112shared_mutex13unlock_sharedEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt3__112shared_mutex15try_lock_sharedEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt3__112shared_mutex4lockEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt3__112shared_mutex6unlockEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt3__112shared_mutex8try_lockEv", {0, AccessKind::Atomic, Span::RWLock}},
-    {"_ZNSt3__115recursive_mutex4lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt3__115recursive_mutex6unlockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt3__115recursive_mutex8try_lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt3__118condition_variable10notify_allEv", {0, AccessKind::Atomic, Span::Cond}},
-    {"_ZNSt3__118condition_variable10notify_oneEv", {0, AccessKind::Atomic, Span::Cond}},
-    {"_ZNSt3__118condition_variable4waitERNS_11unique_lockINS_5mutexEEE", {0, AccessKind::Atomic, Span::Cond}},
-    {"_ZNSt3__15mutex4lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt3__15mutex6unlockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt3__15mutex8try_lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt5mutex4lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt5mutex6unlockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"_ZNSt5mutex8try_lockEv", {0, AccessKind::Atomic, Span::Mutex}},
-    {"__memcpy_chk", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
-    {"__memmove_chk", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
-    {"__mempcpy_chk", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
-    {"__memset_chk", {0, AccessKind::Write, Span::Argument2}},
-    {"bcmp", {0, AccessKind::Read, Span::Unknown}, {1, AccessKind::Read, Span::Unknown}},
-    {"bcopy", {1, AccessKind::Write, Span::Argument2}, {0, AccessKind::Read, Span::Argument2}},
-    {"bzero", {0, AccessKind::Write, Span::Argument1}},
-    {"cnd_broadcast", {0, AccessKind::Atomic, Span::Cond}},
-    {"cnd_signal", {0, AccessKind::Atomic, Span::Cond}},
-    {"cnd_timedwait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
-    {"cnd_wait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
-    {"memcmp", {0, AccessKind::Read, Span::Unknown}, {1, AccessKind::Read, Span::Unknown}},
-    {"memcpy", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
-    {"memmove", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
-    {"mempcpy", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
-    {"memset", {0, AccessKind::Write, Span::Argument2}},
-    {"mtx_lock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"mtx_timedlock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"mtx_trylock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"mtx_unlock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_barrier_wait", {0, AccessKind::Atomic, Span::Barrier}},
-    {"pthread_cond_broadcast", {0, AccessKind::Atomic, Span::Cond}},
-    {"pthread_cond_clockwait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_cond_signal", {0, AccessKind::Atomic, Span::Cond}},
-    {"pthread_cond_timedwait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_cond_wait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_mutex_clocklock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_mutex_lock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_mutex_timedlock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_mutex_trylock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_mutex_unlock", {0, AccessKind::Atomic, Span::Mutex}},
-    {"pthread_rwlock_clockrdlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_clockwrlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_rdlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_timedrdlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_timedwrlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_tryrdlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_trywrlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_unlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_rwlock_wrlock", {0, AccessKind::Atomic, Span::RWLock}},
-    {"pthread_spin_lock", {0, AccessKind::Atomic, Span::Spin}},
-    {"pthread_spin_trylock", {0, AccessKind::Atomic, Span::Spin}},
-    {"pthread_spin_unlock", {0, AccessKind::Atomic, Span::Spin}},
-    {"sem_clockwait", {0, AccessKind::Atomic, Span::Sem}},
-    {"sem_post", {0, AccessKind::Atomic, Span::Sem}},
-    {"sem_timedwait", {0, AccessKind::Atomic, Span::Sem}},
-    {"sem_trywait", {0, AccessKind::Atomic, Span::Sem}},
-    {"sem_wait", {0, AccessKind::Atomic, Span::Sem}},
-};
-// clang-format on
-
-constexpr bool isSorted() {
-  for (size_t I = 1; I < std::size(KnownCalls); ++I)
-    if (std::string_view(KnownCalls[I - 1].Name) >=
-        std::string_view(KnownCalls[I].Name))
-      return false;
-  return true;
-}
-static_assert(isSorted(), "looked up by binary search");
-
-/// Bytes on x86-64 Linux, for glibc and musl; 0 elsewhere. Of a mutex or an
-/// rwlock those in front that locking writes (glibc's bits/struct_mutex.h and
-/// struct_rwlock.h): the tail of one that reaches over a line's end is not
-/// touched. Elsewhere the size of the type.
-uint64_t getSize(Span Bytes, const CallBase &Call) {
-  switch (Bytes) {
-  case Span::Argument1:
-  case Span::Argument2: {
-    unsigned Number = Bytes == Span::Argument1 ? 1 : 2;
-    if (Number >= Call.arg_size())
+static uint64_t getSize(const Operand &Op, const CallBase &Call) {
+  if (Op.Bytes == Span::Fixed)
+    return Op.Fixed;
+  if (std::optional<unsigned> Number = sizeArgument(Op.Bytes)) {
+    if (*Number >= Call.arg_size())
       return 0;
-    const auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(Number));
+    const auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(*Number));
     return Size ? Size->getLimitedValue() : 0;
-  }
-  case Span::None:
-  case Span::Unknown:
-    return 0;
-  default:
-    break;
   }
   Triple Target(Call.getModule()->getTargetTriple());
   if (!Target.isOSLinux() || Target.getArch() != Triple::x86_64)
     return 0;
-  switch (Bytes) {
-  case Span::Mutex:
-    return 16; // lock, count, owner, users; of 40
-  case Span::Spin:
-    return 4;
-  case Span::RWLock:
-    return 28; // from readers to the current writer; of 56
-  case Span::Cond:
-    return 48;
-  case Span::Sem:
-  case Span::Barrier:
-    return 32;
-  default:
-    return 0;
-  }
+  return typeSize(Op.Bytes);
 }
-
-/// libatomic's functions and GCC's old ones with a number of bytes at the end
-/// (__atomic_fetch_add_4), or with it as first argument (__atomic_load).
-std::optional<CallAccess> accessOfAtomicCall(StringRef Name,
-                                             const CallBase &Call) {
-  if (!Name.consume_front("__atomic_"))
-    return std::nullopt;
-  AccessKind Kind = AccessKind::Atomic;
-  if (Name.starts_with("load"))
-    Kind = AccessKind::Read;
-  else if (Name.starts_with("store") || Name.starts_with("clear"))
-    Kind = AccessKind::Write;
-  else if (Name.starts_with("is_lock_free") || Name.contains("fence"))
-    return std::nullopt;
-
-  uint64_t Size = 0;
-  auto [Stem, Number] = Name.rsplit('_');
-  if (to_integer(Number, Size, 10))
-    return CallAccess{0, Kind, Size};
-  if (Name == "load" || Name == "store" || Name == "exchange" ||
-      Name == "compare_exchange") {
-    const auto *Bytes = Call.arg_size() > 1
-                            ? dyn_cast<ConstantInt>(Call.getArgOperand(0))
-                            : nullptr;
-    return CallAccess{1, Kind, Bytes ? Bytes->getLimitedValue() : 0};
-  }
-  return std::nullopt;
-}
-
-/// Members of libstdc++'s std::atomic, which are calls at -O0. A const one
-/// loads; of the others, store and assignment write.
-std::optional<CallAccess> accessOfAtomicMember(StringRef Name) {
-  if (!Name.consume_front("_ZN"))
-    return std::nullopt;
-  bool IsConst = Name.consume_front("K");
-  if (!Name.starts_with("St6atomicI") &&
-      !Name.starts_with("St13__atomic_baseI"))
-    return std::nullopt;
-  if (Name.contains("12is_lock_free"))
-    return std::nullopt;
-  if (IsConst)
-    return CallAccess{0, AccessKind::Read, 0};
-  if (Name.contains("E5storeE") || Name.contains("EaSE") ||
-      Name.contains("EC1E") || Name.contains("EC2E"))
-    return CallAccess{0, AccessKind::Write, 0};
-  return CallAccess{0, AccessKind::Atomic, 0};
-}
-
-} // namespace
 
 SmallVector<CallAccess, 2> linesman::facts::touchedBy(const CallBase &Call) {
   SmallVector<CallAccess, 2> Touched;
@@ -265,23 +37,9 @@ SmallVector<CallAccess, 2> linesman::facts::touchedBy(const CallBase &Call) {
   // A program's own static function may have any name.
   if (!Callee || Callee->isIntrinsic() || Callee->hasLocalLinkage())
     return Touched;
-  StringRef Name = Callee->getName();
-
-  const KnownCall *Known = llvm::lower_bound(
-      KnownCalls, Name,
-      [](const KnownCall &K, StringRef Name) { return K.Name < Name; });
-  if (Known != std::end(KnownCalls) && Known->Name == Name) {
-    for (const Operand &Op : {Known->First, Known->Second})
-      if (Op.Bytes != Span::None && Op.Argument < Call.arg_size())
-        Touched.push_back({Op.Argument, Op.Kind, getSize(Op.Bytes, Call)});
-  } else if (auto Access = accessOfAtomicCall(Name, Call)) {
-    Touched.push_back(*Access);
-  } else if (auto Access = accessOfAtomicMember(Name)) {
-    Touched.push_back(*Access);
-  }
-  llvm::erase_if(Touched, [&](const CallAccess &A) {
-    return A.Argument >= Call.arg_size() ||
-           !Call.getArgOperand(A.Argument)->getType()->isPointerTy();
-  });
+  for (const Operand &Op : knownOperands(Callee->getName()))
+    if (Op.Argument < Call.arg_size() &&
+        Call.getArgOperand(Op.Argument)->getType()->isPointerTy())
+      Touched.push_back({Op.Argument, Op.Kind, getSize(Op, Call)});
   return Touched;
 }

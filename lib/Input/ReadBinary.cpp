@@ -5,7 +5,8 @@
 // accesses.
 
 #include "linesman/Input/ReadBinary.h"
-#include "ElfSections.h"
+#include "MachineFacts.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/Decompressor.h"
 #include <cinttypes>
@@ -56,9 +57,21 @@ Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
   return std::nullopt;
 }
 
-Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
-                Binary &Into) {
-  layout::AccessJoin Join(Into.Image, std::move(StartUp));
+/// Which functions the facts section speaks for.
+struct KnownFunctions {
+  DenseSet<uint64_t> Addresses;
+  DenseSet<StringRef> Names;
+
+  bool contains(const CodeFunction &F) const {
+    // The cold part that a compiler splits off has an address of its own.
+    auto [Stem, Part] = F.Name.split(".cold");
+    return Addresses.contains(F.Range.Begin.Value) ||
+           (Stem.size() != F.Name.size() && Names.contains(Stem));
+  }
+};
+
+Error readCompilerFacts(const ElfFile &Elf, layout::AccessJoin &Join,
+                        KnownFunctions &Known, Binary &Into) {
   Expected<std::optional<StringRef>> Facts =
       readNamed(Elf, facts::SectionName, Into);
   if (!Facts)
@@ -69,18 +82,37 @@ Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
     return Strings.takeError();
   if (*Facts) {
     Into.HasFacts = true;
-    Expected<facts::DecodeCounts> Counts =
-        facts::decodeFacts(**Facts, Strings->value_or(""),
-                           [&](const facts::Fact &Fact) { Join.add(Fact); });
+    Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
+        **Facts, Strings->value_or(""), [&](const facts::Fact &Fact) {
+          Known.Addresses.insert(Fact.Function);
+          Known.Names.insert(Fact.FunctionName);
+          Join.add(Fact);
+        });
     if (!Counts)
       return Counts.takeError();
     Into.Counts.Facts = *Counts;
   }
+  return Error::success();
+}
+
+Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
+                FactsFrom Source, Binary &Into) {
+  layout::AccessJoin Join(Into.Image, std::move(StartUp));
+  KnownFunctions Known;
+  if (Source != FactsFrom::Code)
+    if (Error E = readCompilerFacts(Elf, Join, Known, Into))
+      return E;
+  if (Source != FactsFrom::Compiler)
+    if (Error E = readMachineFacts(
+            Elf, Into.Image,
+            [&](const CodeFunction &F) { return Known.contains(F); },
+            [&](const facts::Fact &Fact) { Join.add(Fact); }, Into.Counts.Code))
+      return E;
   Into.Accesses = std::move(Join).finish();
   return Error::success();
 }
 
-Error readImage(Binary &Into) {
+Error readImage(FactsFrom Source, Binary &Into) {
   Expected<ElfFile> Elf = openElf(Into.File->getBuffer());
   if (!Elf)
     return Elf.takeError();
@@ -101,12 +133,12 @@ Error readImage(Binary &Into) {
                                    std::move(Symbols->Files)});
   // The symbol table has been read; of its pages only names are needed again.
   Into.File->dontNeedIfMmap();
-  return readFacts(*Elf, std::move(Relocations->StartUp), Into);
+  return readFacts(*Elf, std::move(Relocations->StartUp), Source, Into);
 }
 
 } // namespace
 
-Expected<Binary> readBinary(StringRef Path) {
+Expected<Binary> readBinary(StringRef Path, FactsFrom Source) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> File =
       MemoryBuffer::getFile(Path, /*IsText=*/false,
                             /*RequiresNullTerminator=*/false);
@@ -114,7 +146,7 @@ Expected<Binary> readBinary(StringRef Path) {
     return createFileError(Path, File.getError());
   Binary Result;
   Result.File = std::move(*File);
-  if (Error E = readImage(Result))
+  if (Error E = readImage(Source, Result))
     return createFileError(Path, std::move(E));
   return Result;
 }

@@ -38,8 +38,14 @@ void AccessJoin::add(const facts::Fact &Fact) {
                    uint32_t(Fact.Accesses.size())});
   uint32_t Function = internFunction(Fact);
   for (const facts::Access &A : Fact.Accesses)
-    Table.Accesses.push_back(
-        {Function, A.Kind, A.Offset, A.Size, A.Weight, A.File, A.Line});
+    Table.Accesses.push_back({Function,
+                              A.Kind,
+                              A.Offset,
+                              A.Size,
+                              A.Weight,
+                              A.File,
+                              A.Line,
+                              {A.Instruction}});
 }
 
 /// The Object occupant of an address; counts what has none. \p Near is where

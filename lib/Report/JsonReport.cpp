@@ -6,6 +6,7 @@
 
 #include "Sites.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -155,6 +156,16 @@ private:
       Json.attribute("function", utf8(S.Function));
       if (!S.Source.empty())
         Json.attribute("source", utf8(S.Source));
+      if (S.Instruction.Value)
+        Json.attribute("instruction", hex(S.Instruction));
+      if (!S.InlinedInto.empty())
+        Json.attributeArray("inlined_into", [&] {
+          for (const Frame &F : S.InlinedInto)
+            Json.object([&] {
+              Json.attribute("function", utf8(demangle(F.Function)));
+              Json.attribute("source", utf8(sourceText(F.File, F.Line)));
+            });
+        });
       Json.attribute("access", word(S.Kind));
       Json.attribute("weight", S.Weight);
       Json.attribute("role", word(S.RunBy));

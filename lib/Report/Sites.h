@@ -16,6 +16,11 @@ struct Site {
   std::string Function;
   /// "file.cpp:30"; empty without debug info.
   std::string Source;
+  /// The inlined call that the site is in, and those around it; empty for code
+  /// that was not inlined, and for facts of a compiler.
+  std::vector<layout::Frame> InlinedInto;
+  /// The first instruction of the site; 0 for facts of a compiler.
+  layout::LinkAddress Instruction;
   facts::AccessKind Kind;
   layout::Role RunBy;
   double Weight;

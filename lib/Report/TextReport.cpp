@@ -197,9 +197,11 @@ private:
     for (const Site &S : ArrayRef(Sites).take_front(MostSites)) {
       StringRef File, Line;
       std::tie(File, Line) = StringRef(S.Source).rsplit(':');
-      std::string Right = S.Source.empty()
-                              ? ""
-                              : (sys::path::filename(File) + ":" + Line).str();
+      std::string Right;
+      if (!S.Source.empty())
+        Right = (sys::path::filename(File) + ":" + Line).str();
+      else if (S.Instruction.Value)
+        Right = formatv("at {0:x}", S.Instruction.Value);
       if (S.RunBy == Role::StartUp)
         Right += " (start-up, not counted)";
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),

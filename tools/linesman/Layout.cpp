@@ -5,6 +5,7 @@
 
 #include "Commands.h"
 #include "linesman/Input/ReadBinary.h"
+#include "linesman/Input/SourceLines.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -32,6 +33,15 @@ struct Options {
       cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
                  clEnumValN(Format::Json, "json", "schema 1")),
       cl::init(Format::Text), cl::sub(Command)};
+  cl::opt<input::FactsFrom> Facts{
+      "facts", cl::desc("Who tells what functions do"),
+      cl::values(
+          clEnumValN(input::FactsFrom::Compiler, "compiler",
+                     "the facts section"),
+          clEnumValN(input::FactsFrom::Code, "code", "the instructions"),
+          clEnumValN(input::FactsFrom::Auto, "auto",
+                     "the facts section where it has a function (default)")),
+      cl::init(input::FactsFrom::Auto), cl::sub(Command)};
   cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
                               cl::value_desc("file"), cl::sub(Command)};
   cl::opt<uint64_t> Line{"line-size", cl::desc("Bytes of a cache line (64)"),
@@ -105,7 +115,14 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
             : "and no .dynsym",
         Unnamed, Total));
   }
-  if (!Binary.HasFacts)
+  const input::CodeCounts &Code = Binary.Counts.Code;
+  // Start-up files are without facts in every binary: not worth a note.
+  if (Code.IsRead && (Code.Facts || !Binary.HasFacts))
+    Notes.push_back(formatv(
+        "{0} of {1} functions have no facts of a compiler and were read as "
+        "machine code, where weights are estimates from loops",
+        Code.Functions, Code.Functions + Code.Skipped));
+  else if (!Binary.HasFacts)
     Notes.push_back(
         "no facts in this binary: who reads and writes is not known, so no "
         "line can be ranked. Compile with clang "
@@ -118,6 +135,10 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "facts about addresses that no symbol owns, which are not ranked");
   Count(Binary.Counts.Facts.UnknownRecords,
         "fact records of kinds that this version does not know");
+  Count(Code.Undecodable, "bytes of functions that are no instruction");
+  Count(Code.Overlapping,
+        "functions that another one begins in, which are read up to there");
+  Count(Code.Stray, "functions outside of any code, which are left out");
   Count(Binary.Counts.StraySymbols,
         "symbols outside of their section, which are left out");
   return Notes;
@@ -154,11 +175,12 @@ int runLayout(Arguments Args) {
   if (Error E = checkOptions(Opts))
     return fail(std::move(E));
 
-  Expected<input::Binary> Binary = input::readBinary(Opts.Binary);
+  Expected<input::Binary> Binary = input::readBinary(Opts.Binary, Opts.Facts);
   if (!Binary)
     return fail(Binary.takeError());
   // A gate that cannot see must not say that all is well.
-  if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts)
+  if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts &&
+      !Binary->Code.IsRead)
     return fail(createStringError(
         "'" + Opts.Binary +
         "': no facts in this binary, so --fail-on has "
@@ -192,9 +214,17 @@ int runLayout(Arguments Args) {
                               Notes};
   if (Opts.All)
     Report.List = report::LineList::All;
-  else if (!Binary->HasFacts && Opts.As == Format::Text)
+  else if (Binary->Accesses.empty() && Opts.As == Format::Text)
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
+
+  // DWARF is opened when the first site of machine code is printed.
+  std::optional<input::SourceLines> Sources;
+  Report.FindFrames = [&](LinkAddress Instruction) {
+    if (!Sources)
+      Sources.emplace(*Binary);
+    return Sources->find(Instruction);
+  };
 
   auto Write = [&](raw_ostream &OS) {
     if (Opts.As == Format::Json)

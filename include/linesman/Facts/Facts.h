@@ -3,8 +3,8 @@
 //
 // A fact says what one function does to one object: "f() writes 8 bytes at
 // offset 16 of nil_root, three times per entry, at tree.h:41". Producers (the
-// pass, later the disassembler) encode facts; Layout joins them to symbols by
-// address.
+// pass) encode facts, or hand them over as they are (the reader of machine
+// code); Layout joins them to symbols by address.
 //
 //     section .debug_linesman        section .debug_linesman_str
 //     +--------------+               +---------------------------+
@@ -58,6 +58,9 @@ struct Access {
   /// inlining this is the innermost location.
   llvm::StringRef File;
   uint32_t Line = 0;
+  /// Link-time address of the instruction, where the fact comes from machine
+  /// code; 0 otherwise. It has File and Line only when somebody asks.
+  uint64_t Instruction = 0;
 };
 
 /// All accesses of one function to one object. Strings point into the string

@@ -23,11 +23,43 @@ enum class SymbolSource : uint8_t {
   None,
 };
 
+/// Who tells what functions do.
+enum class FactsFrom : uint8_t {
+  /// The facts section.
+  Compiler,
+  /// The instructions of all functions.
+  Code,
+  /// The facts section for the functions that it knows, instructions for the
+  /// others.
+  Auto,
+};
+
+/// What reading machine code met.
+struct CodeCounts {
+  /// Whether code was read at all: there is code of a known machine.
+  bool IsRead = false;
+  /// Functions that compiler facts speak for.
+  uint64_t Skipped = 0;
+  /// Functions that were looked at, and their bytes.
+  uint64_t Functions = 0, Bytes = 0;
+  /// Functions that had to be decoded: the others name no data.
+  uint64_t Decoded = 0;
+  /// Bytes that are no instruction.
+  uint64_t Undecodable = 0;
+  /// Functions that another one begins in; they end there.
+  uint64_t Overlapping = 0;
+  /// Functions outside of any section of code.
+  uint64_t Stray = 0;
+  /// Facts of functions that do not run at start-up only.
+  uint64_t Facts = 0;
+};
+
 /// What the reader met and could not use; reports say it.
 struct ReadCounts {
   /// Data symbols that lie outside the section that they claim.
   uint64_t StraySymbols = 0;
   facts::DecodeCounts Facts;
+  CodeCounts Code;
 };
 
 /// A binary, read. Everything points into the file's bytes.
@@ -47,7 +79,8 @@ struct Binary {
 /// Reads \p Path, an ELF64 little-endian executable or shared object. Fails
 /// with a message that names the file: it can not be read, is no such file,
 /// has headers out of bounds, or facts that are corrupt.
-llvm::Expected<Binary> readBinary(llvm::StringRef Path);
+llvm::Expected<Binary> readBinary(llvm::StringRef Path,
+                                  FactsFrom Source = FactsFrom::Compiler);
 
 } // namespace linesman::input
 

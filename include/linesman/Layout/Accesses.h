@@ -51,6 +51,8 @@ struct ObjectAccess {
   double Weight = 0;
   llvm::StringRef File;
   uint32_t Line = 0;
+  /// Where the instruction is; 0 unless the fact comes from machine code.
+  LinkAddress Instruction;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };

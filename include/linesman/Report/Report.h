@@ -8,8 +8,10 @@
 #define LINESMAN_REPORT_REPORT_H
 
 #include "linesman/Layout/Finding.h"
+#include "linesman/Layout/Frame.h"
 #include "linesman/Layout/Suspected.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 
 namespace linesman::report {
 
@@ -38,6 +40,10 @@ struct LayoutReport {
   LineList List = LineList::None;
   /// How many lines LineList::First shows.
   uint64_t FirstLines = 0;
+  /// Finds the frames of an instruction, the innermost first. Asked for what is
+  /// printed only; may be empty.
+  std::function<std::vector<layout::Frame>(layout::LinkAddress)> FindFrames =
+      nullptr;
 };
 
 /// For a terminal 100 columns wide.

@@ -1,7 +1,9 @@
 """Runs `linesman layout` on seeded mutations of a binary. Each must end with 0
 and a report, or with 2, a message and nothing on stdout; JSON must parse.
 
-    mutate.py COUNT BINARY SCRATCH-FILE
+    mutate.py COUNT BINARY SCRATCH-FILE [code]
+
+With "code", instructions are damaged too, and read.
 """
 
 import json
@@ -11,6 +13,7 @@ import subprocess
 import sys
 
 count, binary, scratch = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+with_code = sys.argv[4:] == ["code"]
 whole = open(binary, "rb").read()
 random.seed(20240601)
 
@@ -20,6 +23,9 @@ sections = [struct.unpack_from("<IIQQQQIIQQ", whole, header_table + 64 * i) for 
 # Where the reader looks: the file header, section headers, symbols and facts.
 targets = [(0, 64), (header_table, 64 * headers)]
 targets += [(s[4], s[5]) for s in sections if s[1] != 8 and s[5] and not s[2] & 4]
+if with_code:
+    # As often as everything else together.
+    targets += [(s[4], s[5]) for s in sections if s[2] & 4 and s[5]] * len(targets)
 interesting = [0, 1, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, 1 << 47, (1 << 63) - 1, (1 << 64) - 1]
 
 
@@ -48,7 +54,7 @@ for number in range(count):
     with open(scratch, "wb") as file:
         file.write(mutate())
     form = random.choice(["text", "json"])
-    run = subprocess.run(["linesman", "layout", f"--format={form}", scratch], capture_output=True, timeout=20)
+    run = subprocess.run(["linesman", "layout", f"--facts={'code' if with_code else 'auto'}", f"--format={form}", scratch], capture_output=True, timeout=20)
     where = f"mutation {number} ({form}, kept in {scratch}): exit {run.returncode}: {run.stderr.decode()}"
     assert run.returncode in ends, where
     ends[run.returncode] += 1

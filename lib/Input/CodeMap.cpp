@@ -1,0 +1,205 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Relocations and PLT entries, read for what code means by an address.
+
+#include "CodeMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace linesman::layout;
+using support::endian::read32le;
+using support::endian::read64le;
+
+namespace linesman::input {
+
+bool CodeMap::isData(uint64_t Address) const {
+  LinkAddress A{Address};
+  return Data.contains(A) && any_of(Of->sections(), [&](const Section &S) {
+           return S.Kind == SectionKind::Data && S.Range.contains(A);
+         });
+}
+
+std::optional<AddressRange> CodeMap::objectAt(uint64_t Address) const {
+  if (!Data.contains({Address}))
+    return std::nullopt;
+  std::optional<OccupantIndex> Found = Of->occupantAt({Address});
+  if (!Found || Of->occupants()[*Found].Kind != OccupantKind::Object)
+    return std::nullopt;
+  return Of->symbol(*Found).range();
+}
+
+std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
+  auto It = Pointers.find(Slot);
+  if (It == Pointers.end())
+    return std::nullopt;
+  return It->second;
+}
+
+StringRef CodeMap::calleeThrough(uint64_t Slot) const {
+  return Imports.lookup(Slot);
+}
+
+/// The GOT slot that a PLT entry of x86-64 jumps through: behind endbr64, bnd
+/// or notrack, it is jmp *disp(%rip).
+static std::optional<uint64_t> slotOfX86(ArrayRef<uint8_t> Entry,
+                                         uint64_t Address) {
+  size_t At = 0;
+  if (Entry.size() >= 4 && read32le(Entry.data()) == 0xfa1e0ff3)
+    At = 4;
+  if (At < Entry.size() && (Entry[At] == 0xf2 || Entry[At] == 0x3e))
+    ++At;
+  if (At + 6 > Entry.size() || Entry[At] != 0xff || Entry[At + 1] != 0x25)
+    return std::nullopt;
+  return Address + At + 6 + int32_t(read32le(Entry.data() + At + 2));
+}
+
+/// The same for AArch64: [bti c;] adrp x16, page; ldr x17, [x16, #low].
+static std::optional<uint64_t> slotOfAArch64(ArrayRef<uint8_t> Entry,
+                                             uint64_t Address) {
+  size_t At = Entry.size() >= 4 && read32le(Entry.data()) == 0xd503245f ? 4 : 0;
+  if (At + 8 > Entry.size())
+    return std::nullopt;
+  uint32_t Adrp = read32le(Entry.data() + At);
+  uint32_t Ldr = read32le(Entry.data() + At + 4);
+  if ((Adrp & 0x9f00001f) != 0x90000010 || (Ldr & 0xffc003ff) != 0xf9400211)
+    return std::nullopt;
+  int64_t Pages =
+      SignExtend64<21>((Adrp >> 5 & 0x7ffff) << 2 | (Adrp >> 29 & 3));
+  return ((Address + At) & ~uint64_t(0xfff)) + uint64_t(Pages) * 4096 +
+         (Ldr >> 10 & 0xfff) * 8;
+}
+
+StringRef CodeMap::calleeAt(uint64_t Address) const {
+  for (const Code &C : Plt)
+    if (C.Range.contains({Address})) {
+      ArrayRef<uint8_t> Entry =
+          C.Bytes.drop_front(Address - C.Range.Begin.Value).take_front(16);
+      std::optional<uint64_t> Slot =
+          IsAArch64 ? slotOfAArch64(Entry, Address) : slotOfX86(Entry, Address);
+      return Slot ? calleeThrough(*Slot) : "";
+    }
+  auto It = partition_point(Functions, [&](const CodeFunction &F) {
+    return F.Range.Begin.Value < Address;
+  });
+  return It != Functions.end() && It->Range.Begin.Value == Address ? It->Name
+                                                                   : "";
+}
+
+Error CodeMap::readSlots(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  uint32_t Relative = ELF::R_X86_64_RELATIVE, Slot = ELF::R_X86_64_GLOB_DAT,
+           Jump = ELF::R_X86_64_JUMP_SLOT;
+  if (IsAArch64) {
+    Relative = ELF::R_AARCH64_RELATIVE;
+    Slot = ELF::R_AARCH64_GLOB_DAT;
+    Jump = ELF::R_AARCH64_JUMP_SLOT;
+  }
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type != ELF::SHT_RELA || !(Header.sh_flags & ELF::SHF_ALLOC))
+      continue;
+    Expected<ELF64LE::RelaRange> Relocations = Elf.relas(Header);
+    if (!Relocations)
+      return Relocations.takeError();
+    ELF64LE::SymRange Symbols;
+    StringRef Strings;
+    if (Header.sh_link && Header.sh_link < Headers->size() &&
+        (*Headers)[Header.sh_link].sh_type == ELF::SHT_DYNSYM) {
+      const ElfSection &Table = (*Headers)[Header.sh_link];
+      auto Found = Elf.symbols(&Table);
+      if (!Found)
+        return Found.takeError();
+      Symbols = *Found;
+      Expected<StringRef> Names = Elf.getStringTableForSymtab(Table);
+      if (!Names)
+        return Names.takeError();
+      Strings = *Names;
+    }
+    for (const ELF64LE::Rela &R : *Relocations) {
+      uint32_t Type = R.getType(/*isMips64EL=*/false);
+      if (Type == Relative) {
+        if (Slots.contains({R.r_offset}) && isData(R.r_addend))
+          Pointers[R.r_offset] = R.r_addend;
+        continue;
+      }
+      uint32_t Index = R.getSymbol(/*isMips64EL=*/false);
+      if ((Type != Slot && Type != Jump) || Index >= Symbols.size())
+        continue;
+      const ELF64LE::Sym &S = Symbols[Index];
+      if (S.getType() != ELF::STT_TLS && S.st_shndx != ELF::SHN_UNDEF &&
+          isData(S.st_value))
+        Pointers[R.r_offset] = S.st_value;
+      else if (S.st_name < Strings.size())
+        Imports[R.r_offset] = Strings.data() + S.st_name;
+    }
+  }
+  return Error::success();
+}
+
+/// Slots that the linker has filled in: in a file for one address, and where
+/// relative relocations have their addend in place (RELR).
+Error CodeMap::readContents(const ElfFile &Elf, const ElfSection &Header) {
+  if (Header.sh_type == ELF::SHT_NOBITS)
+    return Error::success();
+  Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+  if (!Bytes)
+    return Bytes.takeError();
+  for (size_t I = 0; I + 8 <= Bytes->size(); I += 8)
+    if (uint64_t Value = read64le(Bytes->data() + I); isData(Value))
+      Pointers.try_emplace(Header.sh_addr + I, Value);
+  return Error::success();
+}
+
+Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Image &Of,
+                                  ArrayRef<CodeFunction> Functions) {
+  CodeMap Map;
+  Map.Of = &Of;
+  Map.Functions = Functions;
+  Map.IsFixed = Elf.getHeader().e_type == ELF::ET_EXEC;
+  Map.IsAArch64 = Elf.getHeader().e_machine == ELF::EM_AARCH64;
+  auto Extend = [](AddressRange &Range, AddressRange By) {
+    if (!Range.size())
+      Range = By;
+    else if (By.size())
+      Range = {std::min(Range.Begin, By.Begin), std::max(Range.End, By.End)};
+  };
+  for (const Section &S : Of.sections())
+    if (S.Kind == SectionKind::Data)
+      Extend(Map.Data, S.Range);
+
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  std::vector<const ElfSection *> Gots;
+  for (const ElfSection &Header : *Headers) {
+    if (!(Header.sh_flags & ELF::SHF_ALLOC))
+      continue;
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    AddressRange Range{{Header.sh_addr}, {Header.sh_addr + Header.sh_size}};
+    if (Name->starts_with(".plt") && Header.sh_type == ELF::SHT_PROGBITS) {
+      Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+      if (!Bytes)
+        return Bytes.takeError();
+      Map.Plt.push_back({Range, *Bytes});
+    }
+    if (*Name == ".got" || *Name == ".got.plt") {
+      Extend(Map.Slots, Range);
+      Gots.push_back(&Header);
+    }
+  }
+  if (Error E = Map.readSlots(Elf))
+    return std::move(E);
+  for (const ElfSection *Got : Gots)
+    if (Error E = Map.readContents(Elf, *Got))
+      return std::move(E);
+  return Map;
+}
+
+} // namespace linesman::input

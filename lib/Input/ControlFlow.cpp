@@ -1,0 +1,305 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From steps to blocks, loops and frequencies.
+//
+// Loops: one depth-first search that finds the innermost header of each block,
+// also of irreducible loops (Wei, Mao, Zou, Chen: "A New Algorithm for
+// Identifying Loops in Decompilation", SAS 2007).
+//
+// Frequencies follow what LLVM's BranchProbabilityInfo and
+// BlockFrequencyInfo do without a profile, so that weights of machine code and
+// of compiler facts can stand side by side:
+//  1. the entry runs once; conditional edges share a block's executions evenly;
+//  2. a loop goes round with a probability of 124/128 (LBH_TAKEN_WEIGHT of
+//     LLVM): its header runs 32 times as often as it is entered, and each edge
+//     out of it takes 1/32;
+//  3. a block that ends in a call that does not return is cold, as is what only
+//     the unwinder reaches.
+
+#include "ControlFlow.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+namespace {
+
+constexpr double RoundsPerLoop = 32;
+/// LLVM's ratio of an unreachable branch is one in 2^20.
+constexpr double ColdShare = 1.0 / (1 << 20);
+
+bool endsBlock(StepKind Kind) {
+  return Kind == StepKind::Jump || Kind == StepKind::Branch ||
+         Kind == StepKind::IndirectJump || Kind == StepKind::End;
+}
+
+/// Names that compilers call when there is no way back.
+bool neverReturns(StringRef Name) {
+  return StringSwitch<bool>(Name)
+             .Cases({"abort", "exit", "_exit", "__assert_fail",
+                     "__stack_chk_fail", "__cxa_throw", "__cxa_rethrow",
+                     "_Unwind_Resume", "_ZSt9terminatev", "longjmp"},
+                    true)
+             .Cases({"__cxa_throw_bad_array_new_length", "__chk_fail",
+                     "__cxa_bad_cast", "__clang_call_terminate", "pthread_exit",
+                     "__longjmp_chk"},
+                    true)
+             .Default(false) ||
+         (Name.starts_with("_ZSt") && Name.contains("__throw_"));
+}
+
+} // namespace
+
+StringRef calleeOf(const Step &S, const CodeMap &Map) {
+  switch (S.Kind) {
+  case StepKind::Call:
+  case StepKind::Jump:
+    return S.At.IsAddress ? Map.calleeAt(S.At.Disp) : "";
+  case StepKind::CallThrough:
+    return S.At.IsAddress ? Map.calleeThrough(S.At.Disp) : "";
+  default:
+    return "";
+  }
+}
+
+namespace {
+
+class Builder {
+public:
+  Builder(ArrayRef<Step> Steps, const CodeFunction &Function,
+          const CodeMap &Map)
+      : Steps(Steps), Function(Function), Map(Map) {}
+
+  ControlFlow build() {
+    findLeaders();
+    connect();
+    orderBlocks();
+    weigh();
+    return std::move(Flow);
+  }
+
+private:
+  ArrayRef<Step> Steps;
+  const CodeFunction &Function;
+  const CodeMap &Map;
+  ControlFlow Flow;
+  /// Offsets where blocks begin, sorted; the same number as blocks.
+  std::vector<uint32_t> Leaders;
+  /// Position in the current path of the search, from 1; 0 is "not on it".
+  std::vector<uint32_t> PathPosition;
+
+  std::optional<uint32_t> targetOf(const Step &S) const {
+    if (S.Kind != StepKind::Jump && S.Kind != StepKind::Branch)
+      return std::nullopt;
+    uint64_t Offset = uint64_t(S.At.Disp) - Function.Range.Begin.Value;
+    if (Offset >= Function.Bytes.size())
+      return std::nullopt;
+    return Offset;
+  }
+
+  bool isNoReturn(const Step &S) const {
+    return (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) &&
+           neverReturns(calleeOf(S, Map));
+  }
+
+  void findLeaders() {
+    Leaders.push_back(0);
+    for (auto [I, S] : enumerate(Steps)) {
+      if (std::optional<uint32_t> Target = targetOf(S))
+        Leaders.push_back(*Target);
+      // Steps of one instruction stay together.
+      if ((endsBlock(S.Kind) || isNoReturn(S)) && I + 1 != Steps.size())
+        Leaders.push_back(Steps[I + 1].Offset);
+    }
+    llvm::sort(Leaders);
+    Leaders.erase(llvm::unique(Leaders), Leaders.end());
+    size_t At = 0;
+    for (uint32_t Leader : Leaders) {
+      while (At != Steps.size() && Steps[At].Offset < Leader)
+        ++At;
+      if (!Flow.Blocks.empty())
+        Flow.Blocks.back().Last = At;
+      Block B;
+      B.First = B.Last = At;
+      Flow.Blocks.push_back(B);
+    }
+    Flow.Blocks.back().Last = Steps.size();
+  }
+
+  uint32_t blockAt(uint32_t Offset) const {
+    return std::prev(llvm::upper_bound(Leaders, Offset)) - Leaders.begin();
+  }
+
+  void addEdge(uint32_t From, uint32_t To) {
+    Block &B = Flow.Blocks[From];
+    if (is_contained(B.Successors, To))
+      return;
+    B.Successors.push_back(To);
+    Flow.Blocks[To].Predecessors.push_back(From);
+  }
+
+  void connect() {
+    SmallVector<uint32_t, 4> Switches;
+    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
+      Block &B = Flow.Blocks[I];
+      bool FallsThrough = true;
+      // A block can have no steps: nobody jumps out of it.
+      if (B.First != B.Last) {
+        const Step &S = Steps[B.Last - 1];
+        if (std::optional<uint32_t> Target = targetOf(S))
+          addEdge(I, blockAt(*Target));
+        if (S.Kind == StepKind::IndirectJump)
+          Switches.push_back(I);
+        B.IsCold = isNoReturn(S);
+        FallsThrough =
+            !B.IsCold && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
+      }
+      if (FallsThrough && I + 1 != Flow.Blocks.size())
+        addEdge(I, I + 1);
+    }
+    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I)
+      Flow.Blocks[I].IsRoot = I == 0 || Flow.Blocks[I].Predecessors.empty();
+    // Which case belongs to which switch is in tables of as many forms as there
+    // are compilers. Cases of all switches of a function are taken together;
+    // with many of both that would be quadratic, and the first switch stands
+    // for all.
+    if (!Switches.empty() && Switches.size() * Flow.Blocks.size() > 1 << 20)
+      Switches.resize(1);
+    for (uint32_t Case = 1; Case < Flow.Blocks.size(); ++Case)
+      if (Flow.Blocks[Case].IsRoot && !Switches.empty()) {
+        Flow.Blocks[Case].IsRoot = false;
+        for (uint32_t From : Switches) {
+          Flow.Blocks[From].Successors.push_back(Case);
+          Flow.Blocks[Case].Predecessors.push_back(From);
+        }
+      }
+  }
+
+  /// Weaves \p Header into the chain of headers around \p Of, innermost first.
+  void tagHeader(uint32_t Of, std::optional<uint32_t> Header) {
+    while (Header && Of != *Header) {
+      std::optional<uint32_t> &Around = Flow.Blocks[Of].Loop;
+      if (!Around) {
+        Around = Header;
+        return;
+      }
+      if (*Around == *Header)
+        return;
+      if (PathPosition[*Around] < PathPosition[*Header]) {
+        uint32_t Outer = *Around;
+        Around = Header;
+        Of = *Header;
+        Header = Outer;
+      } else {
+        Of = *Around;
+      }
+    }
+  }
+
+  void orderBlocks() {
+    std::vector<Block> &Blocks = Flow.Blocks;
+    PathPosition.assign(Blocks.size(), 0);
+    std::vector<bool> Seen(Blocks.size());
+    std::vector<uint32_t> PostOrder;
+    struct Frame {
+      uint32_t Block;
+      uint32_t Next;
+    };
+    std::vector<Frame> Path;
+    auto Enter = [&](uint32_t I) {
+      Seen[I] = true;
+      Path.push_back({I, 0});
+      PathPosition[I] = Path.size();
+    };
+    auto Search = [&](uint32_t From) {
+      Enter(From);
+      while (!Path.empty()) {
+        auto &[I, Next] = Path.back();
+        if (Next == Blocks[I].Successors.size()) {
+          PostOrder.push_back(I);
+          PathPosition[I] = 0;
+          std::optional<uint32_t> Loop = Blocks[I].Loop;
+          Path.pop_back();
+          if (!Path.empty())
+            tagHeader(Path.back().Block, Loop);
+          continue;
+        }
+        uint32_t To = Blocks[I].Successors[Next++];
+        if (!Seen[To]) {
+          Enter(To);
+        } else if (PathPosition[To]) {
+          Blocks[To].IsHeader = true;
+          tagHeader(I, To);
+        } else {
+          // An edge into a loop that the search has left enters it beside its
+          // header; the loops around it still hold the block.
+          std::optional<uint32_t> Header = Blocks[To].Loop;
+          while (Header && !PathPosition[*Header])
+            Header = Blocks[*Header].Loop;
+          tagHeader(I, Header);
+        }
+      }
+    };
+    // From the last root: reverse post-order then begins with the entry, and
+    // roots follow in the order of their addresses.
+    for (uint32_t I = Blocks.size(); I-- != 0;)
+      if (!Seen[I] && Blocks[I].IsRoot)
+        Search(I);
+    for (uint32_t I = Blocks.size(); I-- != 0;)
+      if (!Seen[I]) // a cycle that nothing enters
+        Search(I);
+    Flow.Order.assign(PostOrder.rbegin(), PostOrder.rend());
+    for (auto [Order, I] : enumerate(Flow.Order))
+      Blocks[I].Order = Order;
+  }
+
+  bool isInLoop(uint32_t I, uint32_t Header) const {
+    if (I == Header)
+      return true;
+    // Bounded: corrupt code can nest oddly, and a chain is as deep as loops.
+    std::optional<uint32_t> Around = Flow.Blocks[I].Loop;
+    for (unsigned Depth = 0; Around && Depth != 64; ++Depth) {
+      if (*Around == Header)
+        return true;
+      Around = Flow.Blocks[*Around].Loop;
+    }
+    return false;
+  }
+
+  void weigh() {
+    std::vector<Block> &Blocks = Flow.Blocks;
+    for (uint32_t I : Flow.Order) {
+      Block &B = Blocks[I];
+      if (B.IsRoot)
+        B.Frequency += I == 0 ? 1 : ColdShare;
+      if (B.IsHeader)
+        B.Frequency *= RoundsPerLoop;
+      std::optional<uint32_t> Loop = B.IsHeader ? I : B.Loop;
+      auto Leaves = [&](uint32_t To) { return Loop && !isInLoop(To, *Loop); };
+      auto ShareOf = [&](uint32_t To) {
+        return (Leaves(To) ? 1 / RoundsPerLoop : 1.0) *
+               (Blocks[To].IsCold ? ColdShare : 1.0);
+      };
+      double Sum = 0;
+      for (uint32_t To : B.Successors)
+        Sum += ShareOf(To);
+      for (uint32_t To : B.Successors)
+        // Executions that go back are in the header's rounds already.
+        if (Blocks[To].Order > B.Order)
+          Blocks[To].Frequency += B.Frequency * ShareOf(To) / Sum;
+    }
+  }
+};
+
+} // namespace
+
+ControlFlow recoverControlFlow(ArrayRef<Step> Steps,
+                               const CodeFunction &Function,
+                               const CodeMap &Map) {
+  return Builder(Steps, Function, Map).build();
+}
+
+} // namespace linesman::input

@@ -1,0 +1,51 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control flow recovered from steps: blocks, edges, loops, and how often a
+// block runs per entry of its function.
+
+#ifndef LINESMAN_LIB_INPUT_CONTROLFLOW_H
+#define LINESMAN_LIB_INPUT_CONTROLFLOW_H
+
+#include "MachineStep.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace linesman::input {
+
+struct Block {
+  /// Steps [First, Last).
+  uint32_t First = 0, Last = 0;
+  llvm::SmallVector<uint32_t, 2> Successors, Predecessors;
+  /// Position in reverse post-order; a block that no edge reaches has one too.
+  uint32_t Order = 0;
+  /// Innermost loop's header that is not the block itself; nothing outside of
+  /// loops.
+  std::optional<uint32_t> Loop;
+  bool IsHeader = false;
+  /// Nothing is known to lead here: the entry, a landing pad, dead code.
+  bool IsRoot = false;
+  /// Ends in a call that does not return, or in a trap.
+  bool IsCold = false;
+  /// Executions per entry of the function.
+  double Frequency = 0;
+};
+
+struct ControlFlow {
+  /// By address.
+  std::vector<Block> Blocks;
+  /// Blocks in reverse post-order.
+  std::vector<uint32_t> Order;
+};
+
+/// The name of who is called or jumped to; empty when it is not known.
+llvm::StringRef calleeOf(const Step &S, const CodeMap &Map);
+
+/// Cuts the steps of the function at \p Function into blocks. An indirect jump
+/// leads to every block that nothing else leads to: a switch's cases.
+ControlFlow recoverControlFlow(llvm::ArrayRef<Step> Steps,
+                               const CodeFunction &Function,
+                               const CodeMap &Map);
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_CONTROLFLOW_H

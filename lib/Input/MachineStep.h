@@ -1,0 +1,117 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one instruction does to registers that may hold addresses, and to
+// memory: the part of machine code that facts need, the same for every
+// architecture.
+//
+//     lea  rax, [rip + table]     Add     rax = 0x4040 (an address)
+//     mov  edx, [rax + 8*rcx]     Access  read 4 at rax + (rcx << 3); Clobber
+//     edx jne  .loop                  Branch  to .loop
+//
+// An instruction may be several steps (rep movs reads and writes), and most are
+// none: nobody asks what arithmetic does to a value that is no address.
+
+#ifndef LINESMAN_LIB_INPUT_MACHINESTEP_H
+#define LINESMAN_LIB_INPUT_MACHINESTEP_H
+
+#include "CodeMap.h"
+#include "linesman/Facts/Facts.h"
+#include <memory>
+#include <vector>
+
+namespace linesman::input {
+
+/// A general register by its number in the encoding; 31 is AArch64's stack
+/// pointer, or its zero register, neither of which is followed.
+using Register = uint8_t;
+inline constexpr Register NoRegister = 0xff;
+/// A register that is there, but is not followed (a vector of indices).
+inline constexpr Register UnknownRegister = 0xfe;
+inline constexpr unsigned MostRegisters = 32;
+
+enum class StepKind : uint8_t {
+  /// The registers of the mask hold something unknown.
+  Clobber,
+  /// Dst = the place's address; also constants and copies.
+  Add,
+  /// Dst is either what it was or the place's address.
+  Select,
+  /// Memory at the place.
+  Access,
+  /// To the place, if it is an address; the mask is what callees may change.
+  Call,
+  /// The same through the GOT slot at the place.
+  CallThrough,
+  Jump,
+  Branch,
+  /// To a place that is not known: a switch's table.
+  IndirectJump,
+  /// Execution ends: a return, a trap.
+  End,
+};
+
+/// Base + (Index << Shift) + Disp.
+struct Place {
+  Register Base = NoRegister;
+  Register Index = NoRegister;
+  uint8_t Shift = 0;
+  /// Disp is an address of the binary, not a number.
+  bool IsAddress = false;
+  int64_t Disp = 0;
+};
+
+struct Step {
+  StepKind Kind = StepKind::Clobber;
+  Register Dst = NoRegister;
+  facts::AccessKind Access = facts::AccessKind::Read;
+  /// The bytes are Size times what this register holds (rep movs).
+  Register Count = NoRegister;
+  /// Of the instruction, in bytes from the function's start.
+  uint32_t Offset = 0;
+  /// Bytes of an access; 0 when it is not known.
+  uint32_t Size = 0;
+  uint32_t Clobbers = 0;
+  Place At;
+};
+
+/// What the decoder met in one function.
+struct DecodeTrouble {
+  /// Bytes that are no instruction.
+  uint64_t Undecodable = 0;
+};
+
+/// Turns bytes into steps. One for each thread: LLVM's contexts are not shared.
+class StepDecoder {
+public:
+  virtual ~StepDecoder() = default;
+  /// Appends the steps of a function, in address order.
+  virtual void decode(llvm::ArrayRef<uint8_t> Bytes, uint64_t Address,
+                      std::vector<Step> &Steps, DecodeTrouble &Trouble) = 0;
+};
+
+/// What the data flow must know about an architecture, and tables that all its
+/// decoders share.
+class Architecture {
+public:
+  virtual ~Architecture() = default;
+  /// Registers that pass the first integer arguments of a call.
+  virtual llvm::ArrayRef<Register> arguments() const = 0;
+  virtual unsigned registers() const = 0;
+  /// Whether facts::typeSize is right for it.
+  virtual bool hasKnownTypeSizes() const = 0;
+  virtual std::unique_ptr<StepDecoder>
+  createDecoder(const CodeMap &Map) const = 0;
+  /// Whether a function with these bytes may form an address of data. Looks at
+  /// bytes, not at instructions: most functions are done with here.
+  virtual bool mayTouchData(llvm::ArrayRef<uint8_t> Bytes, uint64_t Address,
+                            const CodeMap &Map) const = 0;
+};
+
+/// Null for a machine whose code is not read.
+std::unique_ptr<Architecture> createArchitecture(uint16_t ElfMachine);
+std::unique_ptr<Architecture> createX86();
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_MACHINESTEP_H

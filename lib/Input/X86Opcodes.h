@@ -1,0 +1,85 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an x86-64 opcode of LLVM does, by its name: LLVM's own tables have no
+// size of the memory operand, and its headers for the rest are not installed.
+
+#ifndef LINESMAN_LIB_INPUT_X86OPCODES_H
+#define LINESMAN_LIB_INPUT_X86OPCODES_H
+
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include <cstdint>
+#include <vector>
+
+namespace linesman::input {
+
+enum class X86Kind : uint8_t {
+  /// Clobbers what it defines, and accesses its memory operand.
+  Other,
+  Lea,
+  /// Dst = Src.
+  Move,
+  MoveImmediate,
+  /// Dst = memory, Dst += memory: of a GOT slot that is a known pointer.
+  Load,
+  AddMemory,
+  ConditionalMove,
+  AddImmediate,
+  SubImmediate,
+  AddRegister,
+  /// xor eax, eax
+  Zero,
+  Increment,
+  Decrement,
+  StringMove,
+  StringStore,
+  StringLoad,
+  StringCompare,
+  StringScan,
+  /// lock: of the instruction that follows.
+  LockPrefix,
+  RepeatPrefix,
+  /// Bytes that belong to the next instruction, or do nothing.
+  OtherPrefix,
+  Call,
+  CallThrough,
+  /// A call or jump through a register.
+  CallRegister,
+  Jump,
+  Branch,
+  JumpThrough,
+  JumpRegister,
+  End,
+};
+
+struct X86Opcode {
+  X86Kind Kind = X86Kind::Other;
+  /// Where the five operands of memory begin; -1 without memory.
+  int8_t Memory = -1;
+  uint8_t Defs = 0;
+  bool Reads = false, Writes = false;
+  /// xchg with memory locks by itself.
+  bool Locks = false;
+  /// Bytes in memory; 0 when it is not known.
+  uint8_t Size = 0;
+  /// Registers that it changes without naming them.
+  uint32_t ImplicitDefs = 0;
+};
+
+struct X86Tables {
+  /// By LLVM's opcode.
+  std::vector<X86Opcode> Opcodes;
+  /// By LLVM's register: the number in the encoding of the 64-bit register that
+  /// holds it, or NoRegister.
+  std::vector<uint8_t> Registers;
+  /// Registers of RIP and of nothing.
+  unsigned Rip = 0;
+
+  X86Tables(const llvm::MCInstrInfo &Instructions,
+            const llvm::MCRegisterInfo &Names);
+};
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_X86OPCODES_H

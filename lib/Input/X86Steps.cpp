@@ -1,0 +1,438 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// x86-64 instructions to steps.
+
+#include "Disassembler.h"
+#include "MachineStep.h"
+#include "X86Opcodes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+namespace {
+
+enum : Register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
+/// What a callee may change, by the System V ABI.
+constexpr uint32_t CallerSaved = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RSI |
+                                 1 << RDI | 1 << R8 | 1 << R9 | 1 << R10 |
+                                 1 << R11;
+constexpr unsigned Registers = 16;
+constexpr StringLiteral TripleName = "x86_64-unknown-linux-gnu";
+
+class X86Decoder : public StepDecoder {
+public:
+  X86Decoder(const Disassembler &Shared, const X86Tables &Tables,
+             const CodeMap &Map)
+      : LLVM(Shared), Tables(Tables), Map(Map) {}
+
+  void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
+              std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
+    Into = &Steps;
+    bool HasLock = false, HasRepeat = false;
+    uint64_t PrefixBytes = 0;
+    MCInst Inst;
+    for (uint64_t At = 0; At < Bytes.size();) {
+      Inst.clear();
+      uint64_t Length = 0;
+      auto Status = LLVM.decoder().getInstruction(
+          Inst, Length, Bytes.drop_front(At), Address + At, nulls());
+      if (Status == MCDisassembler::Fail) {
+        ++Trouble.Undecodable;
+        // Whatever it is, it can have changed everything.
+        add(At, StepKind::Clobber).Clobbers = (1 << Registers) - 1;
+        ++At;
+        HasLock = HasRepeat = false;
+        PrefixBytes = 0;
+        continue;
+      }
+      Length = std::max<uint64_t>(Length, 1);
+      const X86Opcode &Info = Tables.Opcodes[Inst.getOpcode()];
+      switch (Info.Kind) {
+      case X86Kind::LockPrefix:
+        HasLock = true;
+        PrefixBytes += Length;
+        break;
+      case X86Kind::RepeatPrefix:
+        HasRepeat = true;
+        PrefixBytes += Length;
+        break;
+      case X86Kind::OtherPrefix:
+        PrefixBytes += Length;
+        break;
+      default:
+        // Of string operations LLVM takes the prefix in.
+        HasRepeat |= Bytes[At] == 0xf3 || Bytes[At] == 0xf2;
+        // A prefix is part of the instruction: that is where jumps go.
+        visit(Inst, Info, At - PrefixBytes, Address + At + Length, HasLock,
+              HasRepeat);
+        HasLock = HasRepeat = false;
+        PrefixBytes = 0;
+      }
+      At += Length;
+    }
+  }
+
+private:
+  const Disassembler &LLVM;
+  const X86Tables &Tables;
+  const CodeMap &Map;
+  std::vector<Step> *Into = nullptr;
+
+  Step &add(uint64_t Offset, StepKind Kind) {
+    Step &S = Into->emplace_back();
+    S.Kind = Kind;
+    S.Offset = Offset;
+    return S;
+  }
+
+  Register registerOf(const MCOperand &Operand) const {
+    unsigned R = Operand.getReg().id();
+    return R < Tables.Registers.size() ? Tables.Registers[R] : NoRegister;
+  }
+  Register registerAt(const MCInst &Inst, unsigned I) const {
+    return I < Inst.getNumOperands() && Inst.getOperand(I).isReg()
+               ? registerOf(Inst.getOperand(I))
+               : NoRegister;
+  }
+  /// A number, or an address in a binary that is loaded where it says.
+  Place constant(int64_t Number) const {
+    Place P;
+    P.Disp = Number;
+    P.IsAddress = Map.isAbsolute(Number);
+    return P;
+  }
+  static Place in(Register R, int64_t Disp = 0) {
+    Place P;
+    P.Base = R;
+    P.Disp = Disp;
+    return P;
+  }
+
+  /// The five operands of memory; nothing for another thread's segment, or for
+  /// an operand that is no number.
+  std::optional<Place> placeAt(const MCInst &Inst, int I, uint64_t Next) const {
+    if (I < 0 || unsigned(I) + 5 > Inst.getNumOperands() ||
+        !Inst.getOperand(I).isReg() || !Inst.getOperand(I + 1).isImm() ||
+        !Inst.getOperand(I + 2).isReg() || !Inst.getOperand(I + 3).isImm() ||
+        !Inst.getOperand(I + 4).isReg() ||
+        Inst.getOperand(I + 4).getReg().isValid())
+      return std::nullopt;
+    MCRegister Base = Inst.getOperand(I).getReg();
+    MCRegister Index = Inst.getOperand(I + 2).getReg();
+    Place P;
+    P.Disp = Inst.getOperand(I + 3).getImm();
+    P.Shift = Log2_64(std::max<int64_t>(Inst.getOperand(I + 1).getImm(), 1));
+    if (Base.id() == Tables.Rip) {
+      P.IsAddress = true;
+      P.Disp += Next;
+      return P;
+    }
+    auto Known = [&](MCRegister R) -> Register {
+      if (!R.isValid())
+        return NoRegister;
+      Register Number = Tables.Registers[R.id()];
+      // EIZ and RIZ are no registers; vectors hold indices that differ.
+      return Number == NoRegister ? UnknownRegister : Number;
+    };
+    P.Base = Known(Base);
+    P.Index = Known(Index);
+    P.IsAddress = Map.isAbsolute(P.Disp);
+    return P;
+  }
+
+  void addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &At,
+                 uint32_t Size, Register Count = NoRegister) {
+    // The stack is each thread's own.
+    if (At.Base == RSP ||
+        (!At.IsAddress && At.Base == NoRegister && At.Index == NoRegister))
+      return;
+    Step &S = add(Offset, StepKind::Access);
+    S.Access = Kind;
+    S.At = At;
+    S.Size = Size;
+    S.Count = Count;
+  }
+
+  void clobberDefs(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset) {
+    uint32_t Mask = Info.ImplicitDefs;
+    for (unsigned I = 0; I != Info.Defs; ++I)
+      if (Register R = registerAt(Inst, I); R != NoRegister)
+        Mask |= 1u << R;
+    Mask &= ~(1u << RSP);
+    if (Mask)
+      add(Offset, StepKind::Clobber).Clobbers = Mask;
+  }
+
+  /// Dst = the place, if both are registers that are followed.
+  void assign(uint64_t Offset, StepKind Kind, Register Dst, const Place &At) {
+    if (Dst == NoRegister || Dst == RSP)
+      return;
+    Step &S = add(Offset, Kind);
+    S.Dst = Dst;
+    S.At = At;
+  }
+
+  void visit(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
+             uint64_t Next, bool HasLock, bool HasRepeat);
+  void visitMemory(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
+                   uint64_t Next, bool HasLock);
+  void visitString(const X86Opcode &Info, uint64_t Offset, bool HasRepeat);
+  void visitFlow(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
+                 uint64_t Next);
+};
+
+void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
+                             uint64_t Offset, uint64_t Next, bool HasLock) {
+  if (Info.Memory < 0 || (!Info.Reads && !Info.Writes))
+    return;
+  std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
+  if (!At)
+    return;
+  using facts::AccessKind;
+  if (HasLock || Info.Locks) {
+    addAccess(Offset, AccessKind::Atomic, *At, Info.Size);
+    return;
+  }
+  if (Info.Reads)
+    addAccess(Offset, AccessKind::Read, *At, Info.Size);
+  if (Info.Writes)
+    addAccess(Offset, AccessKind::Write, *At, Info.Size);
+}
+
+void X86Decoder::visitString(const X86Opcode &Info, uint64_t Offset,
+                             bool HasRepeat) {
+  using facts::AccessKind;
+  Register Count = HasRepeat ? Register(RCX) : NoRegister;
+  bool UsesSource = Info.Kind == X86Kind::StringMove ||
+                    Info.Kind == X86Kind::StringLoad ||
+                    Info.Kind == X86Kind::StringCompare;
+  bool Stores =
+      Info.Kind == X86Kind::StringMove || Info.Kind == X86Kind::StringStore;
+  uint32_t Changed = HasRepeat ? 1 << RCX : 0;
+  if (UsesSource) {
+    addAccess(Offset, AccessKind::Read, in(RSI), Info.Size, Count);
+    Changed |= 1 << RSI;
+  }
+  if (Info.Kind == X86Kind::StringLoad) {
+    Changed |= 1 << RAX;
+  } else {
+    addAccess(Offset, Stores ? AccessKind::Write : AccessKind::Read, in(RDI),
+              Info.Size, Count);
+    Changed |= 1 << RDI;
+  }
+  add(Offset, StepKind::Clobber).Clobbers = Changed;
+}
+
+void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
+                           uint64_t Offset, uint64_t Next) {
+  auto Target = [&] {
+    Place P;
+    if (Inst.getNumOperands() && Inst.getOperand(0).isImm()) {
+      P.IsAddress = true;
+      P.Disp = Inst.getOperand(0).getImm() + Next;
+    }
+    return P;
+  };
+  auto Through = [&](StepKind Kind) {
+    Step &S = add(Offset, Kind);
+    S.Clobbers = CallerSaved;
+    if (std::optional<Place> At = placeAt(Inst, 0, Next);
+        At && At->Base == NoRegister && At->Index == NoRegister)
+      S.At = *At;
+  };
+  switch (Info.Kind) {
+  case X86Kind::Call:
+  case X86Kind::CallRegister: {
+    Step &S = add(Offset, StepKind::Call);
+    S.Clobbers = CallerSaved;
+    S.At = Target();
+    break;
+  }
+  case X86Kind::CallThrough:
+    visitMemory(Inst, Info, Offset, Next, /*HasLock=*/false);
+    Through(StepKind::CallThrough);
+    break;
+  case X86Kind::Jump:
+    add(Offset, StepKind::Jump).At = Target();
+    break;
+  case X86Kind::Branch:
+    add(Offset, StepKind::Branch).At = Target();
+    break;
+  case X86Kind::JumpThrough:
+    visitMemory(Inst, Info, Offset, Next, /*HasLock=*/false);
+    if (std::optional<Place> At = placeAt(Inst, 0, Next);
+        At && At->Index == NoRegister && At->IsAddress) {
+      // A tail call of a library's function.
+      Through(StepKind::CallThrough);
+      add(Offset, StepKind::End);
+    } else {
+      add(Offset, StepKind::IndirectJump);
+    }
+    break;
+  case X86Kind::JumpRegister:
+    add(Offset, StepKind::IndirectJump);
+    break;
+  default:
+    add(Offset, StepKind::End);
+  }
+}
+
+void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
+                       uint64_t Offset, uint64_t Next, bool HasLock,
+                       bool HasRepeat) {
+  auto Immediate = [&]() -> std::optional<int64_t> {
+    unsigned Last = Inst.getNumOperands() - 1;
+    if (!Inst.getNumOperands() || !Inst.getOperand(Last).isImm())
+      return std::nullopt;
+    return Inst.getOperand(Last).getImm();
+  };
+  // add rax, imm32 names no register.
+  Register Dst = registerAt(Inst, 0);
+  if (Dst == NoRegister && Info.Memory < 0)
+    Dst = RAX;
+
+  switch (Info.Kind) {
+  case X86Kind::Lea:
+    if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next)) {
+      assign(Offset, StepKind::Add, Dst, *At);
+      return;
+    }
+    break;
+  case X86Kind::Move:
+    if (Register Src = registerAt(Inst, 1); Src != NoRegister) {
+      assign(Offset, StepKind::Add, Dst, in(Src));
+      return;
+    }
+    break;
+  case X86Kind::MoveImmediate:
+    if (std::optional<int64_t> Number = Immediate()) {
+      assign(Offset, StepKind::Add, Dst, constant(*Number));
+      return;
+    }
+    break;
+  case X86Kind::Load:
+  case X86Kind::AddMemory:
+    if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
+        At && At->IsAddress && At->Base == NoRegister &&
+        At->Index == NoRegister)
+      if (std::optional<uint64_t> Pointer = Map.pointerAt(At->Disp)) {
+        Place P = in(Info.Kind == X86Kind::Load ? NoRegister : Dst, *Pointer);
+        P.IsAddress = true;
+        assign(Offset, StepKind::Add, Dst, P);
+        return;
+      }
+    break;
+  case X86Kind::ConditionalMove:
+    if (Register Src = registerAt(Inst, 2); Src != NoRegister) {
+      assign(Offset, StepKind::Select, Dst, in(Src));
+      return;
+    }
+    break;
+  case X86Kind::AddImmediate:
+  case X86Kind::SubImmediate:
+    if (std::optional<int64_t> Number = Immediate()) {
+      Place Sum = Info.Kind == X86Kind::AddImmediate
+                      ? constant(*Number)
+                      : in(Dst, int64_t(-uint64_t(*Number)));
+      Sum.Base = Dst;
+      assign(Offset, StepKind::Add, Dst, Sum);
+      return;
+    }
+    break;
+  case X86Kind::AddRegister:
+    if (Register Src = registerAt(Inst, 2); Src != NoRegister) {
+      Place Sum = in(Dst);
+      Sum.Index = Src;
+      assign(Offset, StepKind::Add, Dst, Sum);
+      return;
+    }
+    break;
+  case X86Kind::Zero:
+    if (Dst != NoRegister && Dst == registerAt(Inst, 2)) {
+      assign(Offset, StepKind::Add, Dst, constant(0));
+      return;
+    }
+    break;
+  case X86Kind::Increment:
+    assign(Offset, StepKind::Add, Dst, in(Dst, 1));
+    return;
+  case X86Kind::Decrement:
+    assign(Offset, StepKind::Add, Dst, in(Dst, -1));
+    return;
+  case X86Kind::StringMove:
+  case X86Kind::StringStore:
+  case X86Kind::StringLoad:
+  case X86Kind::StringCompare:
+  case X86Kind::StringScan:
+    visitString(Info, Offset, HasRepeat);
+    return;
+  default:
+    if (Info.Kind >= X86Kind::Call) {
+      visitFlow(Inst, Info, Offset, Next);
+      return;
+    }
+  }
+  visitMemory(Inst, Info, Offset, Next, HasLock);
+  clobberDefs(Inst, Info, Offset);
+}
+
+class X86 : public Architecture {
+public:
+  X86() : Shared(TripleName), Tables(Shared.instructions(), Shared.names()) {}
+
+  ArrayRef<Register> arguments() const override {
+    static constexpr Register Arguments[] = {RDI, RSI, RDX, RCX, R8, R9};
+    return Arguments;
+  }
+  unsigned registers() const override { return Registers; }
+  bool hasKnownTypeSizes() const override { return true; }
+
+  std::unique_ptr<StepDecoder>
+  createDecoder(const CodeMap &Map) const override {
+    struct Owner : X86Decoder {
+      Owner(std::unique_ptr<Disassembler> Own, const X86Tables &Tables,
+            const CodeMap &Map)
+          : X86Decoder(*Own, Tables, Map), Own(std::move(Own)) {}
+      std::unique_ptr<Disassembler> Own;
+    };
+    return std::make_unique<Owner>(std::make_unique<Disassembler>(TripleName),
+                                   Tables, Map);
+  }
+
+  /// An address is 4 bytes that are an absolute address, or that are relative
+  /// to the instruction's end: behind them there are at most 4 bytes of an
+  /// immediate. The margin is for pointers that start beside their object.
+  bool mayTouchData(ArrayRef<uint8_t> Bytes, uint64_t Address,
+                    const CodeMap &Map) const override {
+    constexpr uint64_t Margin = 4096;
+    auto Widen = [](layout::AddressRange R, uint64_t By) {
+      return std::pair(R.Begin.Value - By, R.size() + 2 * By);
+    };
+    auto [DataBegin, DataSize] = Widen(Map.data(), Margin);
+    auto [SlotsBegin, SlotsSize] = Widen(Map.slots(), 8);
+    bool IsFixed = Map.isFixed();
+    for (size_t I = 0; I + 4 <= Bytes.size(); ++I) {
+      int64_t Number = int32_t(support::endian::read32le(Bytes.data() + I));
+      uint64_t End = Address + I + 4 + Number;
+      if (End - DataBegin < DataSize || End - SlotsBegin < SlotsSize ||
+          (IsFixed && uint64_t(Number) - DataBegin < DataSize))
+        return true;
+    }
+    return false;
+  }
+
+private:
+  Disassembler Shared;
+  X86Tables Tables;
+};
+
+} // namespace
+
+std::unique_ptr<Architecture> createX86() { return std::make_unique<X86>(); }
+
+} // namespace linesman::input
