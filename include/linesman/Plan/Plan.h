@@ -65,8 +65,8 @@ struct PlanRequest {
 /// of one role stay together, because threads that write one write the other.
 Plan makePlan(const layout::Image &Of, const PlanRequest &Request);
 
-/// The edits of \p Old, and those of \p New for symbols that Old does not place:
-/// what moves shifts what follows it, so the result of one plan can need
+/// The edits of \p Old, and those of \p New for symbols that Old does not
+/// place: what moves shifts what follows it, so the result of one plan can need
 /// another.
 Plan joinPlans(Plan Old, Plan New);
 
