@@ -180,7 +180,7 @@ int runLayout(Arguments Args) {
     return fail(Binary.takeError());
   // A gate that cannot see must not say that all is well.
   if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts &&
-      !Binary->Code.IsRead)
+      !Binary->Counts.Code.IsRead)
     return fail(createStringError(
         "'" + Opts.Binary +
         "': no facts in this binary, so --fail-on has "
