@@ -49,8 +49,7 @@ Expected<Exploded> explodePage(const input::Binary &Binary,
     if (Image.occupants()[I].Kind != OccupantKind::Object)
       continue;
     std::string Name = Names.id(Image.occupants()[I].Symbol);
-    if (Image.symbol(I).Origin == SymbolOrigin::Program &&
-        Image.symbol(I).Size)
+    if (Image.symbol(I).Origin == SymbolOrigin::Program && Image.symbol(I).Size)
       Config.Edits.push_back({plan::EditKind::Isolate, Name});
     else
       Result.Left.push_back(Name);
@@ -66,11 +65,10 @@ Expected<Exploded> explodePage(const input::Binary &Binary,
     return createFileError(Output, EC);
   for (const relink::Placed &P : *Placed) {
     uint64_t Bytes = Page.Pages.size();
-    Result.Symbols.push_back(
-        {std::string(Path),
-         {{alignDown(P.Address.Value, Bytes)},
-          {alignTo(P.Address.Value + P.Size, Bytes)}},
-         {P.Symbol}});
+    Result.Symbols.push_back({std::string(Path),
+                              {{alignDown(P.Address.Value, Bytes)},
+                               {alignTo(P.Address.Value + P.Size, Bytes)}},
+                              {P.Symbol}});
   }
   // The search wants them by address.
   sort(Result.Symbols, [](const PageCandidate &A, const PageCandidate &B) {
