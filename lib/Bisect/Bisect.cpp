@@ -131,8 +131,7 @@ private:
     double Effect = std::abs(R.Levels.Remote - R.Levels.Local);
     // A metric without noise is still not exact.
     double Least = std::max(Effect / 50, 1e-9 * std::abs(R.Levels.Local));
-    R.Levels.Spread =
-        std::max({pooledSpread(A, B), Least, 1e-300});
+    R.Levels.Spread = std::max({pooledSpread(A, B), Least, 1e-300});
   }
 
   /// Whether the effect is large enough to search for.
@@ -288,8 +287,8 @@ private:
 
   /// That candidate alone remote against all but it; against none where the
   /// others are bad too.
-  bool confirm(const std::vector<CandidateIndex> &Left, CandidateIndex Candidate,
-               Confirmation &C) {
+  bool confirm(const std::vector<CandidateIndex> &Left,
+               CandidateIndex Candidate, Confirmation &C) {
     std::vector<CandidateIndex> Others = Left;
     std::erase(Others, Candidate);
     for (unsigned Look = 1; Look <= 2; ++Look) {
@@ -378,8 +377,9 @@ private:
         Found.AllBut = median(C.AllBut);
         Rest = C.LeavesRest;
         double Base = C.None.empty() ? Found.AllBut : median(C.None);
-        Found.Explains = std::clamp(
-            (Found.Alone - Base) / (R.Levels.Remote - R.Levels.Local), 0.0, 1.0);
+        Found.Explains = std::clamp((Found.Alone - Base) /
+                                        (R.Levels.Remote - R.Levels.Local),
+                                    0.0, 1.0);
         R.Culprits.push_back(Found);
         Left.erase(Left.begin() + Index);
         Remote = Found.AllBut - Drift;

@@ -83,9 +83,9 @@ double Posterior::massBefore(size_t Cut) const {
 double Posterior::flipRate() const {
   double Mean = 0;
   for (size_t R = 0; R != Flips.Rates.size(); ++R)
-    Mean += Flips.Rates[R] * std::accumulate(Joint.begin() + R * Count,
-                                             Joint.begin() + (R + 1) * Count,
-                                             0.0);
+    Mean +=
+        Flips.Rates[R] * std::accumulate(Joint.begin() + R * Count,
+                                         Joint.begin() + (R + 1) * Count, 0.0);
   return Mean;
 }
 

@@ -68,12 +68,12 @@ public:
     if (::pread(Pagemap.get(), Bits.data(), Size,
                 Range.Begin.Value / pageSize() * sizeof(uint64_t)) !=
         ssize_t(Size))
-      return createStringError(formatv("there is no process {0} any more",
-                                       Process.Value));
+      return createStringError(
+          formatv("there is no process {0} any more", Process.Value));
     std::vector<PagePlace> Pages;
     for (auto [Address, Answer, Bit] : zip_equal(Addresses, Answers, Bits))
-      Pages.push_back(describePage({reinterpret_cast<uint64_t>(Address)},
-                                   Answer, Bit));
+      Pages.push_back(
+          describePage({reinterpret_cast<uint64_t>(Address)}, Answer, Bit));
     return Pages;
   }
 
@@ -133,9 +133,9 @@ private:
     for (PagePlace *Page : Misplaced)
       Addresses.push_back(reinterpret_cast<void *>(Page->Address.Value));
     std::vector<int> Nodes(Misplaced.size(), Node), Answers(Misplaced.size());
-    long Left = ::syscall(SYS_move_pages, Process.Value, Addresses.size(),
-                          Addresses.data(), Nodes.data(), Answers.data(),
-                          MPOL_MF_MOVE);
+    long Left =
+        ::syscall(SYS_move_pages, Process.Value, Addresses.size(),
+                  Addresses.data(), Nodes.data(), Answers.data(), MPOL_MF_MOVE);
     if (Left < 0 && errno == ENODEV)
       return createStringError(formatv("there is no node {0}", Node));
     if (Left < 0 && errno != ENOMEM)

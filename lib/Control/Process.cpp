@@ -90,9 +90,8 @@ std::optional<Module> readFile(StringRef Open, StringRef Path, uint64_t Start) {
   Module Result;
   Result.Path = Path.str();
   RunRange Relro;
-  auto First = find_if(Segments, [](const Elf64_Phdr &S) {
-    return S.p_type == PT_LOAD;
-  });
+  auto First = find_if(Segments,
+                       [](const Elf64_Phdr &S) { return S.p_type == PT_LOAD; });
   if (First == Segments.end())
     return std::nullopt;
   Result.Bias = Start - Down(First->p_vaddr) + Down(First->p_offset);
@@ -166,7 +165,7 @@ Expected<std::vector<Module>> readModules(ProcessId Process) {
       Result.push_back(std::move(*Found));
   }
   std::stable_partition(Result.begin(), Result.end(),
-                   [&](const Module &M) { return M.Path == *Executable; });
+                        [&](const Module &M) { return M.Path == *Executable; });
   return Result;
 }
 

@@ -124,7 +124,8 @@ Expected<ShimClient::Answer> ShimClient::receive(uint32_t Wanted) {
                         Size - sizeof Result.Reply);
   if (Result.Reply.magic != LINESMAN_MAGIC)
     return createStringError("the shim's answer is malformed");
-  if (Result.Reply.status != LINESMAN_OK && Result.Reply.status != LINESMAN_MORE)
+  if (Result.Reply.status != LINESMAN_OK &&
+      Result.Reply.status != LINESMAN_MORE)
     return statusError(Result.Reply);
   if (Result.Reply.serial != Wanted)
     return createStringError("the shim's answer is to another question");
@@ -264,8 +265,8 @@ Expected<std::vector<PagePlace>> ShimClient::query(RunRange Range) {
   return askPages(request(LINESMAN_QUERY), Range);
 }
 
-Expected<std::vector<PagePlace>>
-ShimClient::place(RunRange Range, Placement To, Preparation How) {
+Expected<std::vector<PagePlace>> ShimClient::place(RunRange Range, Placement To,
+                                                   Preparation How) {
   linesman_request Request = request(LINESMAN_PLACE);
   Request.node = nodeNumber(To);
   Request.flags = How == Preparation::Prepare ? LINESMAN_FLAG_PREPARE : 0;
@@ -276,9 +277,7 @@ Error ShimClient::prepare(RunRange Range) {
   return askPages(request(LINESMAN_PREPARE), Range).takeError();
 }
 
-Error ShimClient::start() {
-  return ask(request(LINESMAN_START)).takeError();
-}
+Error ShimClient::start() { return ask(request(LINESMAN_START)).takeError(); }
 
 Expected<unsigned> ShimClient::watchWrites() {
   Expected<Answer> Reply = ask(request(LINESMAN_WATCH_WRITES));

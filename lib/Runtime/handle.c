@@ -28,7 +28,8 @@ _Static_assert(sizeof(struct linesman_reply) + sizeof(struct linesman_module) +
 int linesman_can_attach;
 int linesman_started;
 
-static enum linesman_status check_pages(const struct linesman_request *request) {
+static enum linesman_status
+check_pages(const struct linesman_request *request) {
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   if (request->begin % page || request->end % page ||
       request->begin >= request->end)
@@ -175,11 +176,12 @@ size_t linesman_handle(const void *message, size_t size, void *reply_bytes) {
     memcpy(&request, message, sizeof request);
     reply.kind = request.kind;
     reply.serial = request.serial;
-    reply.status = (uint16_t)(
-        request.magic != LINESMAN_MAGIC || request.reserved ? LINESMAN_BAD_MESSAGE
-        : request.version != LINESMAN_PROTOCOL_VERSION
-            ? LINESMAN_BAD_VERSION
-            : handle(&request, &reply, entries, &entries_size));
+    reply.status =
+        (uint16_t)(request.magic != LINESMAN_MAGIC || request.reserved
+                       ? LINESMAN_BAD_MESSAGE
+                   : request.version != LINESMAN_PROTOCOL_VERSION
+                       ? LINESMAN_BAD_VERSION
+                       : handle(&request, &reply, entries, &entries_size));
   }
   memcpy(reply_bytes, &reply, sizeof reply);
   return sizeof reply + entries_size;

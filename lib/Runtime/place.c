@@ -49,9 +49,8 @@ static int read_pagemap(uint64_t begin, size_t count, uint64_t page,
   int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return fail(failure, LINESMAN_CALL_OPEN_PAGEMAP);
-  ssize_t size =
-      pread(file, pagemap_bits, count * sizeof *pagemap_bits,
-            (off_t)(begin / page * sizeof *pagemap_bits));
+  ssize_t size = pread(file, pagemap_bits, count * sizeof *pagemap_bits,
+                       (off_t)(begin / page * sizeof *pagemap_bits));
   int error = errno;
   close(file);
   if (size == (ssize_t)(count * sizeof *pagemap_bits))
@@ -140,8 +139,8 @@ static int choose_targets(uint64_t begin, size_t count, uint64_t page, int node,
   if (!node_count)
     return 0;
   for (size_t i = 0; i < count; ++i)
-    targets[i] = node >= 0 ? node
-                           : nodes[(begin / page + i) % (uint64_t)node_count];
+    targets[i] =
+        node >= 0 ? node : nodes[(begin / page + i) % (uint64_t)node_count];
   return 1;
 }
 
@@ -215,7 +214,6 @@ int linesman_place_pages(uint64_t begin, uint64_t end, int node,
   /* Whatever is still elsewhere says why. */
   for (size_t i = 0; i < count; ++i)
     if (pages[i].node >= 0 && pages[i].node != targets[i] && !pages[i].error)
-      pages[i].error =
-          pages[i].state == LINESMAN_PAGE_SHARED ? EACCES : EAGAIN;
+      pages[i].error = pages[i].state == LINESMAN_PAGE_SHARED ? EACCES : EAGAIN;
   return 1;
 }

@@ -103,15 +103,18 @@ static int open_socket(void) {
     return -1;
   snprintf(socket_name.sun_path, sizeof socket_name.sun_path,
            LINESMAN_SOCKET_FILE, user, getpid());
-  int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  int listener =
+      socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (listener < 0)
     return -1;
   /* Left by a process that had our number and crashed. */
   unlink(socket_name.sun_path);
   /* The umask is the host's, for all threads: the folder's mode protects the
    * file until chmod has made it 0600. */
-  if (bind(listener, (struct sockaddr *)&socket_name, sizeof socket_name) != 0 ||
-      chmod(socket_name.sun_path, 0600) != 0 || listen(listener, BACKLOG) != 0) {
+  if (bind(listener, (struct sockaddr *)&socket_name, sizeof socket_name) !=
+          0 ||
+      chmod(socket_name.sun_path, 0600) != 0 ||
+      listen(listener, BACKLOG) != 0) {
     close(listener);
     return -1;
   }

@@ -49,16 +49,18 @@ struct Options {
                "means --metric=output"),
       cl::value_desc("regex"), cl::sub(Command)};
   cl::opt<unsigned> Live{
-      "live", cl::desc("One process for all windows; a window is so many "
-                       "matches of --match"),
+      "live",
+      cl::desc("One process for all windows; a window is so many "
+               "matches of --match"),
       cl::value_desc("n"), cl::sub(Command)};
   cl::opt<std::string> Probe{
       "probe",
       cl::desc("One process for all windows; this shell command measures it "
                "(LINESMAN_PID is its number)"),
       cl::value_desc("command"), cl::sub(Command)};
-  cl::opt<int> Pid{"pid", cl::desc("Search in this running process; needs "
-                                   "--probe"),
+  cl::opt<int> Pid{"pid",
+                   cl::desc("Search in this running process; needs "
+                            "--probe"),
                    cl::value_desc("pid"), cl::sub(Command)};
   cl::opt<std::string> Program{
       "program",
@@ -74,8 +76,9 @@ struct Options {
   cl::opt<int> Remote{"remote", cl::desc("The bad node (the last)"),
                       cl::value_desc("node"), cl::sub(Command)};
   cl::opt<double> WatchFirst{
-      "dirty", cl::desc("Watch for so long which pages are written, and look "
-                        "there first; with --live or --probe"),
+      "dirty",
+      cl::desc("Watch for so long which pages are written, and look "
+               "there first; with --live or --probe"),
       cl::value_desc("seconds"), cl::sub(Command)};
   cl::opt<std::string> Log{"log",
                            cl::desc("Log of the windows (linesman-bisect.log)"),
@@ -102,9 +105,9 @@ struct Options {
       cl::init(Format::Text), cl::sub(Command)};
   cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
                               cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Shim{
-      "shim", cl::desc("The shim (beside this program, in lib)"),
-      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Shim{"shim",
+                            cl::desc("The shim (beside this program, in lib)"),
+                            cl::value_desc("file"), cl::sub(Command)};
 };
 
 Expected<BisectConfig> readConfig(const Options &Opts) {
@@ -113,8 +116,8 @@ Expected<BisectConfig> readConfig(const Options &Opts) {
   Config.Program = Opts.Program;
   Config.ShimPath = findShim(Opts.Shim);
   Config.Attach = {Opts.Pid};
-  Config.Metric = Opts.Match.empty() ? MetricSource(Opts.Metric)
-                                     : MetricSource::Output;
+  Config.Metric =
+      Opts.Match.empty() ? MetricSource(Opts.Metric) : MetricSource::Output;
   Config.Match = Opts.Match;
   Config.LiveMatches = Opts.Live;
   Config.Probe = Opts.Probe;
@@ -150,7 +153,8 @@ Expected<bool> chooseNodes(const Options &Opts, BisectConfig &Config) {
     return Nodes.takeError();
   if (Nodes->size() < 2)
     return false;
-  Config.LocalNode = Opts.Local.getNumOccurrences() ? Opts.Local : Nodes->front();
+  Config.LocalNode =
+      Opts.Local.getNumOccurrences() ? Opts.Local : Nodes->front();
   Config.RemoteNode =
       Opts.Remote.getNumOccurrences() ? Opts.Remote : Nodes->back();
   for (int Node : {Config.LocalNode, Config.RemoteNode})
@@ -178,8 +182,7 @@ Expected<Field> readField(Actuator &With, const Options &Opts) {
   std::string Selector = Opts.Candidates;
   if (Selector.empty())
     Selector = sys::path::filename(Result.Program).str() + "!all";
-  Expected<std::vector<PageCandidate>> Found =
-      findCandidates(*Pages, Selector);
+  Expected<std::vector<PageCandidate>> Found = findCandidates(*Pages, Selector);
   if (!Found)
     return Found.takeError();
   Result.Candidates = std::move(*Found);
@@ -280,8 +283,9 @@ Expected<bisect::Result> searchIn(const BisectConfig &Config,
       Notes += formatv("{0}{1}-{2}", Notes.empty() ? "" : ",", R.Begin, R.End);
   }
   Expected<std::unique_ptr<LoggedOracle>> Log = LoggedOracle::open(
-      LogPath, Opts.Resume && sys::fs::exists(LogPath) ? LogStart::Resume
-                                                       : LogStart::New,
+      LogPath,
+      Opts.Resume && sys::fs::exists(LogPath) ? LogStart::Resume
+                                              : LogStart::New,
       Candidates.size(), Identity, Notes);
   if (!Log)
     return Log.takeError();
@@ -367,9 +371,8 @@ Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
       return Process.takeError();
     Live.emplace(std::move(*Process));
   }
-  Expected<bisect::Result> Found =
-      searchIn(Config, Opts, Opts.Log + ".symbols", Layout->Symbols,
-               std::move(Live));
+  Expected<bisect::Result> Found = searchIn(Config, Opts, Opts.Log + ".symbols",
+                                            Layout->Symbols, std::move(Live));
   if (!Found)
     return Found.takeError();
   return SymbolSearch{std::move(*Layout), std::move(*Found)};
@@ -435,9 +438,8 @@ int runBisect(Arguments Args) {
                       {}};
   std::optional<SymbolSearch> Symbols;
   if (!Opts.LinkCommand.empty() && !Found->Culprits.empty()) {
-    Expected<SymbolSearch> Second =
-        searchSymbols(*Config, Opts, *In,
-                      In->Candidates[Found->Culprits.front().Candidate]);
+    Expected<SymbolSearch> Second = searchSymbols(
+        *Config, Opts, *In, In->Candidates[Found->Culprits.front().Candidate]);
     if (Second) {
       Symbols.emplace(std::move(*Second));
     } else {

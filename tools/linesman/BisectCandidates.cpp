@@ -69,9 +69,9 @@ weighByWrites(MutableArrayRef<PageCandidate> Candidates, StaticPages &Pages,
     for (const NamedModule &M : Pages.modules())
       if (M.At.Path == C.Module)
         for (RunRange Range : Written)
-          IsWritten |= intersect(Range, {M.toRun(C.Pages.Begin),
-                                         M.toRun(C.Pages.End)})
-                           .size() != 0;
+          IsWritten |=
+              intersect(Range, {M.toRun(C.Pages.Begin), M.toRun(C.Pages.End)})
+                  .size() != 0;
     if (!IsWritten)
       continue;
     C.Prior *= WrittenWeight;
@@ -103,10 +103,11 @@ Error placeWindow(Actuator &With, const BisectConfig &Config,
   for (size_t I = 0; I != Candidates.size();) {
     // Neighbours with the same goal are one request.
     size_t End = I + 1;
-    while (End != Candidates.size() && Remote[End] == Remote[I] &&
-           Candidates[End].Module == Candidates[I].Module &&
-           Candidates[End].Pages.Begin == Candidates[End - 1].Pages.End &&
-           (!Last || ((*Last)[End] != Remote[End]) == ((*Last)[I] != Remote[I])))
+    while (
+        End != Candidates.size() && Remote[End] == Remote[I] &&
+        Candidates[End].Module == Candidates[I].Module &&
+        Candidates[End].Pages.Begin == Candidates[End - 1].Pages.End &&
+        (!Last || ((*Last)[End] != Remote[End]) == ((*Last)[I] != Remote[I])))
       ++End;
     if (!Last || (*Last)[I] != Remote[I]) {
       std::optional<uint64_t> Bias = BiasOf(Candidates[I].Module);
@@ -116,10 +117,9 @@ Error placeWindow(Actuator &With, const BisectConfig &Config,
       RunRange Range = {{Candidates[I].Pages.Begin.Value + *Bias},
                         {Candidates[End - 1].Pages.End.Value + *Bias}};
       int Node = Remote[I] ? Config.RemoteNode : Config.LocalNode;
-      Expected<std::vector<PagePlace>> Places =
-          With.place(Range, {Placement::Kind::Node, Node},
-                     With.isInside() ? Preparation::Prepare
-                                     : Preparation::AsTheyAre);
+      Expected<std::vector<PagePlace>> Places = With.place(
+          Range, {Placement::Kind::Node, Node},
+          With.isInside() ? Preparation::Prepare : Preparation::AsTheyAre);
       if (!Places)
         return Places.takeError();
       for (const PagePlace &Page : *Places)

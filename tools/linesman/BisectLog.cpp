@@ -72,8 +72,8 @@ WindowOutcome LoggedOracle::measure(const WindowRequest &Window) {
   *File << encodeWindow({Window, Outcome});
   File->flush();
   if (File->has_error()) {
-    Problem = joinErrors(std::move(Problem),
-                         createFileError(Path, File->error()));
+    Problem =
+        joinErrors(std::move(Problem), createFileError(Path, File->error()));
     File->clear_error();
     return {WindowState::Stopped};
   }

@@ -86,8 +86,8 @@ public:
     Expected<Descriptor> Output = makeOutputFile();
     if (!Output)
       return stop(Output.takeError());
-    LaunchConfig Launching{Config.Command, Config.Program, Config.ShimPath,
-                           {}, Output->get()};
+    LaunchConfig Launching{
+        Config.Command, Config.Program, Config.ShimPath, {}, Output->get()};
     Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);
     if (!Process)
       return stop(Process.takeError());
@@ -113,8 +113,8 @@ public:
       return stop(End.takeError());
     double Seconds = secondsSince(Begin);
     if (End->Signal)
-      return stop(createStringError(formatv(
-          "the command was killed by signal {0}", End->Signal)));
+      return stop(createStringError(
+          formatv("the command was killed by signal {0}", End->Signal)));
     std::optional<WindowOutcome> Outcome = verdictOf(End->Code);
     if (!Outcome)
       return stop(createStringError(
@@ -197,9 +197,8 @@ private:
       for (const Module &M : *Modules) {
         if (M.Path != C.Module)
           continue;
-        Expected<std::vector<PagePlace>> Places =
-            Process.With->query({{C.Pages.Begin.Value + M.Bias},
-                                 {C.Pages.End.Value + M.Bias}});
+        Expected<std::vector<PagePlace>> Places = Process.With->query(
+            {{C.Pages.Begin.Value + M.Bias}, {C.Pages.End.Value + M.Bias}});
         if (!Places)
           return Places.takeError();
         int Node = IsRemote ? Config.RemoteNode : Config.LocalNode;
@@ -317,7 +316,10 @@ Expected<LiveProcess> startLive(const BisectConfig &Config) {
     return createStringError("pipe: " + sys::StrError(errno));
   Result.Output = Descriptor(Pipe[0]);
   Descriptor Write(Pipe[1]);
-  LaunchConfig Launching{Config.Command, Config.Program, Config.ShimPath, {},
+  LaunchConfig Launching{Config.Command,
+                         Config.Program,
+                         Config.ShimPath,
+                         {},
                          Config.LiveMatches ? Write.get() : STDERR_FILENO};
   Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);
   if (!Process)

@@ -70,8 +70,8 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
                 Report.Metric, number(Levels.Local), number(Levels.Remote),
                 number(Found.Alone), number(Found.AllBut), Things);
   if (Report.What == SearchedFor::Pages)
-    OS << "  on it: "
-       << (C.Symbols.empty() ? "no symbols" : shorten(C.Symbols)) << '\n';
+    OS << "  on it: " << (C.Symbols.empty() ? "no symbols" : shorten(C.Symbols))
+       << '\n';
   std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
   for (size_t I = 0; I != std::min(MostFindings, Findings.size()); ++I)
     OS << formatv("  by facts: {0}. {1} ({2}, score {3}, line {4:x})\n", I + 1,
@@ -175,16 +175,16 @@ private:
 
   void writeFinding(const Culprit &Found) {
     const PageCandidate &C = Report.Candidates[Found.Candidate];
-    std::vector<const layout::LineFinding *> Findings =
-        findingsOn(Report, C);
+    std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
     // The finding that the facts put first stands for its page; without facts
     // the page stands for itself.
     const layout::LineFinding *Best =
         Findings.empty() ? nullptr : Findings.front();
     Json.object([&] {
-      Json.attribute("id", json::fixUTF8(Report.What == SearchedFor::Pages && Best
-                                             ? Best->Id
-                                             : nameOf(Report, C)));
+      Json.attribute("id",
+                     json::fixUTF8(Report.What == SearchedFor::Pages && Best
+                                       ? Best->Id
+                                       : nameOf(Report, C)));
       Json.attribute("rung", report::word(layout::Rung::Costed));
       if (Report.What == SearchedFor::Symbols)
         Json.attribute("kind", report::word(layout::SharingKind::True));

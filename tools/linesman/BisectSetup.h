@@ -49,9 +49,7 @@ struct BisectConfig {
   std::string Probe;
   int LocalNode = 0, RemoteNode = 1;
 
-  bool isLive() const {
-    return LiveMatches || !Probe.empty() || Attach.Value;
-  }
+  bool isLive() const { return LiveMatches || !Probe.empty() || Attach.Value; }
 };
 
 /// Measures what the search asks for. An error ends the search and is kept.

@@ -73,11 +73,11 @@ void writeText(const Writes &Seen, StaticPages &Pages, raw_ostream &OS) {
     if (M != Last)
       OS << '\n' << sys::path::filename(M->At.Path) << '\n';
     Last = M;
-    OS << formatv("  {0,-12} {1,-18} {2}\n",
-                  formatv("{0:x}", M->toLink(Address).Value).str(),
-                  formatv("in {0} of {1}", Count, Seen.Scans).str(),
-                  shorten(Pages.symbolsIn(
-                      *M, {Address, {Address.Value + pageSize()}})));
+    OS << formatv(
+        "  {0,-12} {1,-18} {2}\n",
+        formatv("{0:x}", M->toLink(Address).Value).str(),
+        formatv("in {0} of {1}", Count, Seen.Scans).str(),
+        shorten(Pages.symbolsIn(*M, {Address, {Address.Value + pageSize()}})));
   }
 }
 
@@ -85,8 +85,7 @@ void writeText(const Writes &Seen, StaticPages &Pages, raw_ostream &OS) {
 enum class Woken { Time, Ended, Interrupted };
 Woken waitFor(int Ended, Clock::duration Time) {
   pollfd Wait = {Ended, POLLIN, 0};
-  int Milliseconds =
-      std::chrono::ceil<std::chrono::milliseconds>(Time).count();
+  int Milliseconds = std::chrono::ceil<std::chrono::milliseconds>(Time).count();
   int Ready = ::poll(&Wait, 1, std::max(0, Milliseconds));
   return Interrupted ? Woken::Interrupted
          : Ready > 0 ? Woken::Ended
@@ -100,8 +99,8 @@ Error watch(ShimClient &Shim, const Options &Opts, Writes &Seen) {
     return createStringError(formatv("there is no process {0}", int(Opts.Pid)));
   bool Live = !Opts.Duration.getNumOccurrences() &&
               sys::Process::StandardOutIsDisplayed();
-  double Seconds =
-      Opts.Duration.getNumOccurrences() ? double(Opts.Duration) : DefaultSeconds;
+  double Seconds = Opts.Duration.getNumOccurrences() ? double(Opts.Duration)
+                                                     : DefaultSeconds;
   auto Step = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(1 / Opts.Rate));
   uint64_t Wanted =

@@ -131,7 +131,8 @@ void writeJson(ArrayRef<ModuleRuns> Modules, raw_ostream &OS) {
               Json.object([&] {
                 Json.attribute(
                     "address",
-                    formatv("{0:x}", M.Of->toLink(Run.Range.Begin).Value).str());
+                    formatv("{0:x}", M.Of->toLink(Run.Range.Begin).Value)
+                        .str());
                 Json.attribute("count", int64_t(Run.Range.size() / pageSize()));
                 Json.attribute("state", stateWord(Run.First.State));
                 if (Run.First.Node)

@@ -21,8 +21,9 @@ struct Options {
   cl::list<std::string> Place{cl::Positional, cl::OneOrMore,
                               cl::desc("SELECTOR=NODE..."), cl::sub(Command)};
   cl::opt<bool> Prepare{
-      "prepare", cl::desc("Make the pages private and present first; needs "
-                          "the shim in the process"),
+      "prepare",
+      cl::desc("Make the pages private and present first; needs "
+               "the shim in the process"),
       cl::sub(Command)};
 };
 
@@ -51,10 +52,9 @@ int runPlace(Arguments Args) {
   Expected<StaticPages> Pages = StaticPages::read(**With);
   if (!Pages)
     return fail(Pages.takeError());
-  if (Error E = placePages(**With, *Pages, Requests,
-                           Opts.Prepare ? Preparation::Prepare
-                                        : Preparation::AsTheyAre,
-                           outs()))
+  if (Error E = placePages(
+          **With, *Pages, Requests,
+          Opts.Prepare ? Preparation::Prepare : Preparation::AsTheyAre, outs()))
     return fail(std::move(E));
   if (!Requests.empty() && !(*With)->isInside() &&
       readBalancing() == Balancing::On)

@@ -47,7 +47,8 @@ Expected<std::string> checkNodes(std::vector<PlaceRequest> &Requests) {
   if (Nodes->size() > 1)
     return createStringError(formatv(
         "there is no node {0}; this process may use {1}", Missing->To.Node,
-        join(map_range(*Nodes, [](int N) { return std::to_string(N); }), ", ")));
+        join(map_range(*Nodes, [](int N) { return std::to_string(N); }),
+             ", ")));
   erase_if(Requests, IsMissing);
   return formatv("this machine has one NUMA node ({0}): there is no other "
                  "place for a page, and nothing was moved",
@@ -110,8 +111,8 @@ std::string findShim(StringRef Option) {
   if (!Option.empty())
     return Option.str();
   // The address of any function of this program finds its file.
-  std::string Tool = sys::fs::getMainExecutable(
-      nullptr, reinterpret_cast<void *>(&findShim));
+  std::string Tool =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findShim));
   SmallString<256> Path(sys::path::parent_path(sys::path::parent_path(Tool)));
   sys::path::append(Path, "lib", "liblinesman-shim.so");
   return std::string(Path);

@@ -32,9 +32,9 @@ struct Options {
       "program",
       cl::desc("The program, when COMMAND is a script that starts it"),
       cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Shim{
-      "shim", cl::desc("The shim (beside this program, in lib)"),
-      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Shim{"shim",
+                            cl::desc("The shim (beside this program, in lib)"),
+                            cl::value_desc("file"), cl::sub(Command)};
   cl::list<std::string> Run{cl::Positional, cl::OneOrMore,
                             cl::desc("-- COMMAND"), cl::sub(Command)};
 };
@@ -70,10 +70,9 @@ Error setUp(ShimClient &Shim, const Options &Opts,
       return Pages.takeError();
     std::string Told;
     raw_string_ostream OS(Told);
-    if (Error E = placePages(Shim, *Pages, Requests,
-                             Opts.Prepare ? Preparation::Prepare
-                                          : Preparation::AsTheyAre,
-                             OS))
+    if (Error E = placePages(
+            Shim, *Pages, Requests,
+            Opts.Prepare ? Preparation::Prepare : Preparation::AsTheyAre, OS))
       return E;
     // What is not placed is still prepared.
     if (Opts.Prepare)

@@ -23,8 +23,8 @@ Expected<StaticPages> StaticPages::read(Actuator &Of) {
   if (!Found)
     return Found.takeError();
   if (Found->empty())
-    return createStringError(
-        formatv("process {0} has no writable static pages", Of.process().Value));
+    return createStringError(formatv("process {0} has no writable static pages",
+                                     Of.process().Value));
   StaticPages Result;
   for (Module &M : *Found)
     Result.Modules.push_back({std::move(M), std::nullopt, false});
@@ -35,12 +35,12 @@ Expected<NamedModule *> StaticPages::findModule(StringRef Name) {
   for (NamedModule &M : Modules)
     if (M.At.Path == Name || sys::path::filename(M.At.Path) == Name)
       return &M;
-  std::string Known = join(
-      map_range(Modules,
-                [](const NamedModule &M) {
-                  return sys::path::filename(M.At.Path).str();
-                }),
-      ", ");
+  std::string Known =
+      join(map_range(Modules,
+                     [](const NamedModule &M) {
+                       return sys::path::filename(M.At.Path).str();
+                     }),
+           ", ");
   return createStringError("no module '" + Name + "' in the process; it has " +
                            Known);
 }
@@ -86,7 +86,8 @@ Expected<AddressRange> StaticPages::findBytes(NamedModule &In, StringRef Name) {
     return createStringError("no object '" + Name + "' in " + In.At.Path);
   AddressRange Range = Image.symbols()[*Found].range();
   // A label without a size still has a page.
-  return AddressRange{Range.Begin, Range.Begin + std::max<uint64_t>(1, Range.size())};
+  return AddressRange{Range.Begin,
+                      Range.Begin + std::max<uint64_t>(1, Range.size())};
 }
 
 Expected<std::vector<RunRange>> StaticPages::select(StringRef Selector) {
@@ -137,7 +138,8 @@ Expected<std::vector<RunRange>> StaticPages::select(StringRef Selector) {
   return Result;
 }
 
-std::vector<std::string> StaticPages::symbolsIn(NamedModule &In, RunRange Range) {
+std::vector<std::string> StaticPages::symbolsIn(NamedModule &In,
+                                                RunRange Range) {
   // Names are an addition: without the file the pages are still there.
   if (!In.Tried)
     consumeError(load(In));
@@ -153,8 +155,8 @@ std::vector<std::string> StaticPages::symbolsIn(NamedModule &In, RunRange Range)
       if (Kind == OccupantKind::Hole || Kind == OccupantKind::Padding ||
           (!Found.empty() && Found.back().second == I))
         continue;
-      AddressRange Common =
-          intersect(Image.range(I), {In.toLink(Range.Begin), In.toLink(Range.End)});
+      AddressRange Common = intersect(
+          Image.range(I), {In.toLink(Range.Begin), In.toLink(Range.End)});
       Found.push_back({Common.size(), I});
     }
   stable_sort(Found, [](auto A, auto B) { return A.first > B.first; });

@@ -42,7 +42,8 @@ public:
   ///   nil_root            a symbol: linker's name, demangled, file:name
   ///   libfoo.so!SELECTOR  of that module; without it, of the executable
   /// A page counts when one byte of it is named.
-  llvm::Expected<std::vector<control::RunRange>> select(llvm::StringRef Selector);
+  llvm::Expected<std::vector<control::RunRange>>
+  select(llvm::StringRef Selector);
 
   /// The objects with bytes in a range, the largest first; "[no symbol]" for
   /// what has no name, nothing when the file can not be read.

@@ -19,13 +19,13 @@ echo "== time"
 # Bad windows take longer: the program's verdict decides about a pause. One in
 # some windows is skipped.
 cat >timed.sh <<'TIMED'
-$WORK/oracle once seed=6 >/dev/null 2>&1 || sleep 1.5
+$WORK/oracle once seed=6 >/dev/null 2>&1 || sleep 2
 n=$(($(cat count 2>/dev/null) + 1))
 echo $n >count
 [ $n != 5 ] || exit 125
 TIMED
 export WORK
-linesman bisect --metric=time --candidates 0xc000-0x10000 --simulated --program $WORK/oracle --log e.log -- bash timed.sh 2>&1
+linesman bisect --metric=time --candidates 0x18000-0x1c000 --simulated --program $WORK/oracle --log e.log -- bash timed.sh 2>&1
 
 echo "== outside"
 echo 1 >/proc/sys/kernel/numa_balancing

@@ -101,9 +101,10 @@ Score score(Program P, unsigned Seeds, size_t Candidates = 1024) {
     bool Right = R.Outcome == Verdict::Found && R.Culprits.size() == 1 &&
                  R.Culprits[0].Candidate == Culprit;
     S.Right += double(Right) / Seeds;
-    S.WrongCertain += std::any_of(
-        R.Culprits.begin(), R.Culprits.end(),
-        [&](const linesman::bisect::Culprit &C) { return C.Candidate != Culprit; });
+    S.WrongCertain += std::any_of(R.Culprits.begin(), R.Culprits.end(),
+                                  [&](const linesman::bisect::Culprit &C) {
+                                    return C.Candidate != Culprit;
+                                  });
     S.Search += double(R.Windows.Search) / Seeds;
   }
   return S;
@@ -119,7 +120,8 @@ TEST(Bisect, WithoutNoiseItIsAlwaysRight) {
 
 TEST(Bisect, FlippedWindows) {
   for (bool Verdicts : {false, true}) {
-    Score S = score({.Costs = {}, .Spread = 3, .Flips = 0.1, .Verdicts = Verdicts}, 300);
+    Score S = score(
+        {.Costs = {}, .Spread = 3, .Flips = 0.1, .Verdicts = Verdicts}, 300);
     EXPECT_GE(S.Right, 0.95) << Verdicts;
     EXPECT_LE(S.WrongCertain, 1) << Verdicts;
     EXPECT_LE(S.Search, 22 * 1.5) << Verdicts;
@@ -134,7 +136,8 @@ TEST(Bisect, EffectOfFourSpreads) {
 }
 
 TEST(Bisect, OutliersAndDrift) {
-  Score S = score({.Costs = {}, .Spread = 8, .Outliers = 0.05, .DriftPerWindow = 0.8}, 200);
+  Score S = score(
+      {.Costs = {}, .Spread = 8, .Outliers = 0.05, .DriftPerWindow = 0.8}, 200);
   EXPECT_GE(S.Right, 0.95);
   EXPECT_LE(S.WrongCertain, 1);
 }

@@ -60,8 +60,8 @@ size_t bayes(FlippingOracle &Oracle, double Rate) {
               FlipRates::known(std::max(Rate, 0.01)));
   while (P.best().Probability < 0.99) {
     size_t Cut = P.nextCut();
-    P.updatePrefix(Cut, Oracle.isBad(Cut) ? Likelihood{1, 0}
-                                          : Likelihood{0, 1});
+    P.updatePrefix(Cut,
+                   Oracle.isBad(Cut) ? Likelihood{1, 0} : Likelihood{0, 1});
   }
   return P.best().Candidate;
 }
@@ -94,7 +94,8 @@ size_t sprt(FlippingOracle &Oracle, double Rate) {
   double Bound = std::log(0.999 / 0.001);
   return halve([&](size_t Cut) {
     double Sum = 0;
-    while (std::abs(Sum) < Bound - 1e-9 && std::abs(Sum) < 2 * Step - 1e-9 + Bound)
+    while (std::abs(Sum) < Bound - 1e-9 &&
+           std::abs(Sum) < 2 * Step - 1e-9 + Bound)
       Sum += Oracle.isBad(Cut) ? Step : -Step;
     return Sum > 0;
   });
@@ -118,8 +119,8 @@ TEST(Posterior, ReachesTheReferenceTable) {
 }
 
 TEST(Posterior, OtherMethodsAreAsTheTableSays) {
-  for (Row Want :
-       {Row{0, 10, 1}, Row{.05, 10, .60}, Row{.10, 10, .36}, Row{.20, 10, .11}}) {
+  for (Row Want : {Row{0, 10, 1}, Row{.05, 10, .60}, Row{.10, 10, .36},
+                   Row{.20, 10, .11}}) {
     Tally Got = simulate(Want.Rate, oneRun);
     EXPECT_EQ(Got.Windows, Want.Windows);
     EXPECT_NEAR(Got.Success, Want.Success, 0.05) << Want.Rate;
@@ -130,10 +131,9 @@ TEST(Posterior, OtherMethodsAreAsTheTableSays) {
     EXPECT_EQ(Got.Windows, Want.Windows);
     EXPECT_NEAR(Got.Success, Want.Success, 0.05) << Want.Rate;
   }
-  for (Row Want :
-       {Row{.05, 33, .998}, Row{.10, 50, .998}, Row{.20, 83, .99}}) {
-    Tally Got = simulate(
-        Want.Rate, [&](FlippingOracle &O) { return sprt(O, Want.Rate); });
+  for (Row Want : {Row{.05, 33, .998}, Row{.10, 50, .998}, Row{.20, 83, .99}}) {
+    Tally Got = simulate(Want.Rate,
+                         [&](FlippingOracle &O) { return sprt(O, Want.Rate); });
     EXPECT_NEAR(Got.Windows, Want.Windows, Want.Windows * 0.2) << Want.Rate;
     EXPECT_GE(Got.Success, Want.Success - 0.015) << Want.Rate;
   }
