@@ -5,9 +5,12 @@
 #include "Analysis/AddressSources.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/ReferenceCounts.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
@@ -97,6 +100,33 @@ bool isCacheKeyTest(const Expr &Test, ASTContext &Unit) {
           dependsOnParameter(*Binary->getRHS()));
 }
 
+/// "addEntry", "add_entry", "AddEntry": what it does, in small letters.
+std::string verbOf(llvm::StringRef Name) {
+  Name = Name.ltrim('_');
+  size_t End = std::min<size_t>(1, Name.size());
+  while (End < Name.size() && Name[End] != '_' &&
+         !(llvm::isUpper(Name[End]) && llvm::isLower(Name[End - 1])))
+    ++End;
+  return Name.take_front(End).lower();
+}
+
+/// Says that it changes the object, whatever its const says: the write is not
+/// hidden, and who calls it means it. (dnsdist's SuffixMatchTree has add() and
+/// remove() that are const only because the elements of a std::set are.)
+bool isMutatorByName(const FunctionDecl &Function) {
+  if (!Function.getIdentifier())
+    return false;
+  return WordSwitch<bool>(verbOf(Function.getName()))
+      .Cases({"set", "assign", "put", "store", "replace", "swap", "update"},
+             true)
+      .Cases({"add", "insert", "emplace", "append", "prepend", "push",
+              "enqueue", "attach"},
+             true)
+      .Cases({"remove", "erase", "delete", "clear", "pop", "dequeue", "detach"},
+             true)
+      .Default(false);
+}
+
 /// Something that walks over others belongs to whoever walks.
 bool isIterator(const FieldDecl &Member) {
   const auto *Class = dyn_cast<CXXRecordDecl>(Member.getParent());
@@ -144,29 +174,46 @@ bool ConstPathWriteCheck::isReader(const Access &Write) {
   if (isIterator(*Write.Object.Path.front()))
     return false;
   const FunctionDecl &Function = *Write.Function;
-  if (Function.getIdentifier() &&
-      Function.getName().starts_with_insensitive("set"))
-    return false;
-  // Builder &with(int) const { ...; return *this; } tells as little as void.
   QualType Result = Function.getReturnType().getNonReferenceType();
   const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
   const auto *Class = Result->getAsCXXRecordDecl();
-  bool IsFluent =
-      Method && Class && Function.getReturnType()->isReferenceType() &&
+  const bool ReturnsOwnClass =
+      Method && Class &&
       Class->getCanonicalDecl() == Method->getParent()->getCanonicalDecl();
+  // Builder &with(int) const { ...; return *this; } tells as little as void.
+  const bool IsFluent =
+      ReturnsOwnClass && Function.getReturnType()->isReferenceType();
+  // Vector add(const Vector &) const: a new object, the old one is only read.
+  if (isMutatorByName(Function) && (IsFluent || !ReturnsOwnClass))
+    return false;
   if (!Result->isVoidType() && !IsFluent)
     return true;
-  // void set_cached(int) const: no reader, but a setter whose const is for
-  // others to call it; it is as hot as they are.
+  // void note_hit(int) const: no reader, but a setter whose const is for others
+  // to call it; it is as hot as they are. What it reads only to change it, its
+  // container for example, makes no reader of it.
+  llvm::SmallPtrSet<const FieldDecl *, 4> Read, Changed;
   for (unsigned Index : All->in(*Write.Function)) {
     const Access &Each = All->all()[Index];
-    if (Each.Kind == AccessKind::Read &&
-        Each.Object.IsThis == Write.Object.IsThis &&
-        Each.Object.Base == Write.Object.Base && Each.Object.field() &&
-        Each.Object.field() != Write.Object.field())
-      return true;
+    if (Each.Object.IsThis != Write.Object.IsThis ||
+        Each.Object.Base != Write.Object.Base || Each.Object.Path.empty())
+      continue;
+    if (Each.Kind == AccessKind::Read)
+      Read.insert(Each.Object.Path.front());
+    else if (Each.writes())
+      Changed.insert(Each.Object.Path.front());
   }
-  return false;
+  return llvm::any_of(Read, [&](const FieldDecl *Field) {
+    return Field != Write.Object.Path.front() && !Changed.contains(Field);
+  });
+}
+
+/// An atomic behind a T & of somebody else's is read there as likely as
+/// written: a formatting operator, emplace_back().
+bool ConstPathWriteCheck::isHandedOver(const Access &Each) const {
+  return Each.Kind == AccessKind::Mutate &&
+         Hot->operationOf(Each) == AtomicOperation::None &&
+         !Hot->callsAtomicUpdate(Each) &&
+         !isa<CXXMemberCallExpr>(Each.Site->IgnoreParens());
 }
 
 bool ConstPathWriteCheck::isQuiet(const Access &Each) {
@@ -174,7 +221,8 @@ bool ConstPathWriteCheck::isQuiet(const Access &Each) {
   const AccessKind Kind = Hot->kindOf(Each);
   // "May be written": a container's clear(), an out parameter. Only what
   // visibly writes counts.
-  if (Kind != AccessKind::Write && Kind != AccessKind::Update)
+  if ((Kind != AccessKind::Write && Kind != AccessKind::Update) ||
+      isHandedOver(Each))
     return true;
   for (const FieldDecl *Step : Each.Object.Path)
     if (Kinds->isSynchronization(Step->getType()) || common().isAccepted(*Step))
@@ -253,7 +301,7 @@ void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
     AtCall.Function = Call.Function;
     AtCall.Site = Call.Call;
     if (Hot->isLocked(AtCall) || !Hot->isOnOperationPath(AtCall) ||
-        isTestedBefore(AtCall))
+        isTestedBefore(AtCall) || !isReader(AtCall))
       continue;
     return add({Call.Function, Call.Call, Each.Object.field(),
                 Part ? Part : Each.Object.Path.front(), Definition});

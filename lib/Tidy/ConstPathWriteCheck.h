@@ -35,8 +35,9 @@ private:
   /// The value decides whether to write, so that writes stop.
   bool isTestedBefore(const Access &Write);
   bool isQuiet(const Access &Each);
-  /// The function is there to tell something about the object, not just to
-  /// write it.
+  bool isHandedOver(const Access &Each) const;
+  /// The function is there to tell something about the object, not to change
+  /// it: neither by its name nor by what it does.
   bool isReader(const Access &Write);
   void add(const WriteSite &Found);
   /// The field that is likeliest to share the written one's line and is only

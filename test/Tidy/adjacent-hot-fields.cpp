@@ -57,10 +57,11 @@ long instantiate(Pool<int> &A, Pool<char> &B) {
   return *A.list() + *B.list();
 }
 
-// Plain counters of a static object.
+// Plain counters of a static object that is made for several threads.
 struct Settings {
   int verbosity;
   int calls;
+  std::atomic<bool> changed;
 };
 Settings settings;
 int verbose() { return settings.verbosity; }
@@ -174,6 +175,46 @@ struct Stopped {
   int id;
   void end() { stop.store(true); }
   int get() const { return id; }
+};
+
+// Static, but nothing in it says that there are threads.
+struct Scripts {
+  const char *table;
+  long memory;
+};
+Scripts scripts;
+const char *find_script() { return scripts.table; }
+void add_script(long Bytes) { scripts.memory += Bytes; }
+
+// The neighbour is read after a failure only.
+struct Logger {
+  std::atomic<long> processed;
+  long timeout;
+  void log() { ++processed; }
+  void reconnect() { connect(timeout); }
+  void connect(long Timeout);
+};
+
+// A holder of the lock together with what it guards.
+template <typename T> struct LockHolder {
+  LockHolder(T &Value, std::mutex &Mutex) : guard(Mutex), value(Value) {}
+  std::lock_guard<std::mutex> guard;
+  T &value;
+};
+template <typename T> struct Guarded {
+  LockHolder<T> lock() { return LockHolder<T>(value, mutex); }
+  std::mutex mutex;
+  T value;
+};
+struct Writer {
+  Guarded<int> buffer;
+  std::atomic<long> written;
+  long limit;
+  void write() {
+    auto Held = buffer.lock();
+    ++written;
+  }
+  long get() const { return limit; }
 };
 
 // A plain counter of an object that may be one thread's.

@@ -141,6 +141,87 @@ struct Iterator {
   mutable int current;
 };
 
+// It says that it changes the object: nothing is hidden, and const is there for
+// the elements of a set (a tree of names with a value, built by configuration).
+template <typename T> struct Set {
+  T *begin();
+  T *emplace(int);
+  void clear();
+  T *first;
+};
+struct Tree {
+  void add(int Name, int Value) const {
+    if (Name == 0) {
+      is_end = true;
+      value = Value;
+      return;
+    }
+    Tree *Child = children.emplace(Name);
+    Child->value = Value;
+    count_changes();
+  }
+  bool RemoveNode(int Name) const {
+    is_end = name == Name;
+    children.clear();
+    return is_end;
+  }
+  int insert_node(int Name) const {
+    const_cast<Tree *>(this)->mark();
+    return name;
+  }
+  // No verb, but what it touches it changes.
+  void grow(int Name) const {
+    is_end = false;
+    children.emplace(Name);
+  }
+  int *lookup(int Name) const { return is_end ? &value : nullptr; }
+  void count_changes() const;
+  void mark() { changes++; }
+  int name, changes;
+  mutable Set<Tree> children;
+  mutable bool is_end;
+  mutable int value;
+};
+
+// The same words where they promise nothing: a new object is made, a name that
+// only begins like one, nothing is returned but somebody is told.
+struct Vector {
+  Vector add(const Vector &Other) const {
+    ++additions;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Vector::add' promises not to change the object, but writes 'Vector::additions'
+    return {x + Other.x, 0};
+  }
+  int x;
+  mutable int additions;
+};
+struct Server {
+  int setpoint() const {
+    ++asked;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Server::setpoint' promises not to change the object, but writes 'Server::asked'
+    return port;
+  }
+  template <typename F> void visit(F &&Tell) const {
+    ++visits;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Server::visit' promises not to change the object, but writes 'Server::visits'
+    Tell(port);
+  }
+  int port;
+  mutable int asked, visits;
+};
+void tell(int);
+void visit_all(const Server &S) { S.visit(tell); }
+
+// Handed to somebody's T &: a formatting operator reads it.
+struct Format {
+  template <typename T> Format &operator%(T &Value);
+  template <typename T> Format &operator%(const T &Value);
+};
+struct Block {
+  const Format &show(Format &To) const { return To % blocks % limit; }
+  mutable std::atomic<int> blocks;
+  int limit;
+};
+
 // On a line of its own, by intent.
 struct Isolated {
   int get() const {

@@ -97,6 +97,16 @@ template <typename T> typename String<T>::Header String<T>::shared_empty;
 String<char> narrow;
 String<wchar_t> wide;
 
+// In a macro: the place is where it is used.
+#define HOLD(Object) ++(Object).refs
+static Rep macro_rep;
+void hold() {
+  HOLD(macro_rep);
+  // CHECK-NOTES: :[[@LINE-1]]:3: warning: 'hold' counts 'Rep::refs' of the static 'macro_rep', which
+  // CHECK-NOTES: :[[@LINE-5]]:22: note: expanded from macro 'HOLD'
+  // CHECK-NOTES: :[[@LINE-5]]:12: note: 'macro_rep' is one object
+}
+
 // Not static, not shared, not counted, or accepted.
 thread_local Rep local_rep;
 [[clang::annotate("linesman:shared-ok")]] static Rep accepted_rep;

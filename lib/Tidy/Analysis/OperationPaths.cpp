@@ -28,6 +28,8 @@ bool isOnceWord(llvm::StringRef Word) {
       .Cases({"main", "bootstrap", "daemonize", "install", "register",
               "unregister", "reload", "reconfigure", "benchmark"},
              true)
+      // After a failure, or now and then.
+      .Cases({"reconnect", "reopen", "restart", "maintenance"}, true)
       // A command of an operator, or a test.
       .Cases({"debug", "dump", "test", "selftest", "reset"}, true)
       .Default(false);

@@ -260,6 +260,12 @@ TypeKind TypeKinds::kindOfRecord(const RecordDecl &Record) const {
   if (RefersToLock && Class->hasUserDeclaredDestructor() &&
       Class->getIdentifier() && soundsLikeGuard(Class->getName()))
     return Remember(TypeKind::LockGuard);
+  // A holder: a guard together with what it guards.
+  if (Class->getIdentifier() && soundsLikeGuard(Class->getName()) &&
+      llvm::any_of(Class->fields(), [&](const FieldDecl *F) {
+        return kindOf(F->getType()) == TypeKind::LockGuard;
+      }))
+    return Remember(TypeKind::LockGuard);
   if (!RefersToLock &&
       (hasMethods(*Class, "lock", "unlock") ||
        hasMethods(*Class, "Lock", "Unlock")) &&

@@ -17,6 +17,8 @@ void run(void (*)());
 void get() {}
 void init_pool() {}
 void HandleFinite() {}
+void reconnectToServer() {}
+void connectClient() {}
 static void only_from_main() {}
 static void also_from_get() {}
 static void callback() {}
@@ -32,10 +34,12 @@ struct S { S() {} void work() {} };
     return Paths.isOperation(&Unit.get<FunctionDecl>(Name));
   };
   for (const char *Name :
-       {"get", "also_from_get", "callback", "serve", "work", "HandleFinite"})
+       {"get", "also_from_get", "callback", "serve", "work", "HandleFinite",
+        "connectClient"})
     EXPECT_TRUE(Is(Name)) << Name;
   for (const char *Name :
-       {"main", "init_pool", "only_from_main", "helper", "helper_of_helper"})
+       {"main", "init_pool", "only_from_main", "helper", "helper_of_helper",
+        "reconnectToServer"})
     EXPECT_FALSE(Is(Name)) << Name;
   EXPECT_FALSE(Paths.isOperation(nullptr));
 }

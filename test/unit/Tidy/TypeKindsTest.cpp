@@ -28,6 +28,8 @@ typedef struct { int v; } pthread_mutex_t;
 struct RankedMutex { void lock(); void unlock(); int rank; };
 struct Surface { void lock(); void unlock(); };
 struct QuickLockGuard { QuickLockGuard(RankedMutex &); ~QuickLockGuard(); RankedMutex &m; };
+struct LockedValue { std::lock_guard<std::mutex> g; int &v; };
+struct Session { std::lock_guard<std::mutex> g; int v; };
 struct __attribute__((capability("mutex"))) Annotated {};
 struct Derived : std::mutex {};
 )";
@@ -43,6 +45,7 @@ extern std::mutex d; extern absl::Mutex e; extern other::Mutex f;
 extern pthread_spinlock_t g; extern pthread_mutex_t h; extern RankedMutex i;
 extern Surface j; extern Annotated k; extern Derived l; extern int m;
 extern std::lock_guard<std::mutex> n; extern QuickLockGuard o;
+extern LockedValue s; extern Session t;
 extern std::condition_variable p; extern std::mutex *q; extern std::mutex &r;
 )");
   TypeKinds Kinds;
@@ -50,11 +53,11 @@ extern std::condition_variable p; extern std::mutex *q; extern std::mutex &r;
     EXPECT_EQ(kind(Unit, Kinds, Name), TypeKind::Atomic) << Name;
   for (const char *Name : {"d", "e", "g", "h", "i", "k", "l", "r"})
     EXPECT_EQ(kind(Unit, Kinds, Name), TypeKind::Lock) << Name;
-  for (const char *Name : {"n", "o"})
+  for (const char *Name : {"n", "o", "s"})
     EXPECT_EQ(kind(Unit, Kinds, Name), TypeKind::LockGuard) << Name;
   EXPECT_EQ(kind(Unit, Kinds, "p"), TypeKind::Synchronizer);
   // Another namespace's, a class that only has the methods, a pointer.
-  for (const char *Name : {"f", "j", "m", "q"})
+  for (const char *Name : {"f", "j", "m", "q", "t"})
     EXPECT_EQ(kind(Unit, Kinds, Name), TypeKind::Plain) << Name;
 }
 
