@@ -50,10 +50,10 @@ constexpr unsigned HitsToExclude = 3;
 /// 50 on a line that everybody hits and 120 on a quiet one.
 constexpr unsigned TurnsToRefutePerBatch = 8;
 
-/// What a step costs a running thread besides its hits, in hits of 15 µs: a dozen
-/// interrupts from other processors that change its registers; and what a bound
-/// costs, which ends with an interrupt (35 µs) and leaves an event to be replaced.
-/// Rounded up until test/bench/watch-slowdown.sh agreed.
+/// What a step costs a running thread besides its hits, in hits of 15 µs: a
+/// dozen interrupts from other processors that change its registers; and what a
+/// bound costs, which ends with an interrupt (35 µs) and leaves an event to be
+/// replaced. Rounded up until test/bench/watch-slowdown.sh agreed.
 constexpr uint64_t HitsPerStep = 12;
 constexpr uint64_t HitsPerCeiling = 4;
 

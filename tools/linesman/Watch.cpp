@@ -13,8 +13,10 @@
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <chrono>
 #include <csignal>
 #include <sys/resource.h>
+#include <thread>
 
 using namespace llvm;
 using namespace linesman::watch;
@@ -41,6 +43,14 @@ struct Options {
                                cl::desc("Watch the line of this run-time "
                                         "address"),
                                cl::value_desc("address"), cl::sub(Command)};
+  cl::opt<std::string> At{"at",
+                          cl::desc("Watch the object that a global leads to: "
+                                   "server->slots[3].lock"),
+                          cl::value_desc("expression"), cl::sub(Command)};
+  cl::opt<std::string> Type{"type",
+                            cl::desc("Watch this field of the object at "
+                                     "--address or --at"),
+                            cl::value_desc("T::field"), cl::sub(Command)};
   cl::opt<std::string> Report{"report",
                               cl::desc("Findings of another command (JSON)"),
                               cl::value_desc("file"), cl::sub(Command)};
@@ -83,11 +93,13 @@ Error checkOptions(const Options &Opts) {
   if (HasPid && Opts.Pid <= 0)
     return createStringError("--pid=" + Twine(Opts.Pid) +
                              ": expected a process number");
-  unsigned Ways =
-      !Opts.Symbol.empty() + !Opts.Address.empty() + !Opts.Report.empty();
+  unsigned Ways = !Opts.Symbol.empty() + !Opts.Address.empty() +
+                  !Opts.At.empty() + !Opts.Report.empty();
   if (Ways != 1)
     return createStringError("expected one thing to watch: --symbol, "
-                             "--address or --report");
+                             "--address, --at or --report");
+  if (!Opts.Type.empty() && Opts.Address.empty() && Opts.At.empty())
+    return createStringError("--type needs the object: --address or --at");
   if (!Opts.Finding.empty() && Opts.Report.empty())
     return createStringError("--finding needs the --report that it is in");
   if (Opts.LineSize != 64 && Opts.LineSize != 128)
@@ -135,31 +147,19 @@ Expected<Assignment> findTargets(const Options &Opts, ProcessId Process) {
     Result.Report = std::move(*Report);
     return std::move(Result);
   }
-  ProcessObject Object;
-  if (!Opts.Symbol.empty()) {
-    Expected<ProcessObject> Found = ProcessSymbols(*Modules).find(Opts.Symbol);
-    if (!Found)
-      return Found.takeError();
-    Object = *Found;
-    // An offset means one place, not all that follows it.
-    if (StringRef(Opts.Symbol).contains('+'))
-      Object.Size = 1;
-  } else {
-    if (StringRef(Opts.Address).getAsInteger(0, Object.Address.Value))
-      return createStringError("--address=" + Opts.Address +
-                               ": expected a number such as 0x7f0012345678");
-    Object.Name = Opts.Address;
-    Object.Size = 1;
-  }
+  Expected<ProcessObject> Object = findObject(
+      {Opts.Symbol, Opts.Address, Opts.At, Opts.Type}, Process, *Modules);
+  if (!Object)
+    return Object.takeError();
   Expected<std::vector<Line>> Lines =
-      linesOf(Object.Address, Object.Size, Opts.LineSize);
+      linesOf(Object->Address, Object->Size, Opts.LineSize);
   if (!Lines)
     return Lines.takeError();
   for (const Line &L : *Lines)
     if (Error E = checkAddress(Process, L.Address, L.Size))
       return std::move(E);
   for (size_t I = 0; I != Lines->size(); ++I) {
-    std::string Subject = Object.Name;
+    std::string Subject = Object->Name;
     if (Lines->size() > 1)
       Subject +=
           " (line " + utostr(I + 1) + " of " + utostr(Lines->size()) + ")";
@@ -246,6 +246,25 @@ json::Value jsonReport(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
                       {"findings", std::move(Findings)}};
 }
 
+/// A pointer of a program that has just been started is null until the program
+/// has made its object: waits for that, while the program runs.
+Expected<Assignment> awaitTargets(const Options &Opts, ProcessId Process) {
+  constexpr std::chrono::milliseconds Nap(10);
+  auto End = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (true) {
+    Expected<Assignment> Work = findTargets(Opts, Process);
+    if (Work || Opts.Program.empty() || Opts.At.empty())
+      return Work;
+    Error Failure = Error::success();
+    bool TooEarly = reasonOf(Work.takeError(), Failure) == Refusal::BadAddress;
+    if (!TooEarly || stateOf(Process) == ProcessState::Gone ||
+        std::chrono::steady_clock::now() >= End)
+      return std::move(Failure);
+    consumeError(std::move(Failure));
+    std::this_thread::sleep_for(Nap);
+  }
+}
+
 /// Ctrl-C ends the watching, not the report.
 class InterruptGuard {
 public:
@@ -304,7 +323,7 @@ int runWatch(Arguments Args) {
   ProcessId Process = Program ? Program->process() : ProcessId{Opts.Pid};
   if (Error E = checkWatchable(Process))
     return fail(std::move(E));
-  Expected<Assignment> Work = findTargets(Opts, Process);
+  Expected<Assignment> Work = awaitTargets(Opts, Process);
   if (!Work)
     return fail(Work.takeError());
   Expected<SessionResult> Session = watchTargets(Process, Opts, *Work);

@@ -34,6 +34,29 @@ Expected<std::vector<Line>> linesOf(RunAddress Address, uint64_t Size,
   return Lines;
 }
 
+Expected<ProcessObject> findObject(const ObjectChoice &Choice,
+                                   ProcessId Process,
+                                   const ModuleMap &Modules) {
+  if (!Choice.Symbol.empty()) {
+    Expected<ProcessObject> Object =
+        ProcessSymbols(Modules).find(Choice.Symbol);
+    if (Object && StringRef(Choice.Symbol).contains('+'))
+      Object->Size = 1;
+    return Object;
+  }
+  ObjectFinder Finder(Process, Modules);
+  if (!Choice.At.empty())
+    return Choice.Type.empty() ? Finder.find(Choice.At)
+                               : Finder.fieldOf(Choice.Type, Choice.At);
+  RunAddress Address;
+  if (StringRef(Choice.Address).getAsInteger(0, Address.Value))
+    return createStringError("--address=" + Choice.Address +
+                             ": expected a number such as 0x7f0012345678");
+  if (!Choice.Type.empty())
+    return Finder.fieldOf(Choice.Type, Address);
+  return ProcessObject{Address, 1, Choice.Address};
+}
+
 Expected<FindingsReport> FindingsReport::read(StringRef File) {
   auto Buffer = MemoryBuffer::getFileOrSTDIN(File);
   if (!Buffer)

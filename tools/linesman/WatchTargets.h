@@ -6,8 +6,8 @@
 #ifndef LINESMAN_TOOLS_WATCHTARGETS_H
 #define LINESMAN_TOOLS_WATCHTARGETS_H
 
+#include "linesman/Watch/FindObject.h"
 #include "linesman/Watch/Schedule.h"
-#include "linesman/Watch/Symbols.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -27,6 +27,18 @@ struct WatchTarget {
 /// refused: each gets too small a part of the time.
 llvm::Expected<std::vector<watch::Line>>
 linesOf(watch::RunAddress Address, uint64_t Size, unsigned LineSize);
+
+/// How the command line names an object: one of the first three, and Type with
+/// one of the last two of them.
+struct ObjectChoice {
+  std::string Symbol, Address, At, Type;
+};
+
+/// Where the object is in \p Process. For an address and for an offset in a
+/// symbol its size is 1: one place means one line.
+llvm::Expected<watch::ProcessObject>
+findObject(const ObjectChoice &Choice, watch::ProcessId Process,
+           const watch::ModuleMap &Modules);
 
 /// A report of another command, kept as it is except for what is added to it.
 class FindingsReport {

@@ -3,31 +3,25 @@
 //
 // A run-time address is what the running process uses; a link-time address is
 // what its ELF files say. They differ by a module's load bias and look alike,
-// so they are two types, and only Modules.h converts one into the other.
+// so they are two types (the other one is Layout's), and only Modules.h
+// converts one into the other.
 
 #ifndef LINESMAN_WATCH_ADDRESS_H
 #define LINESMAN_WATCH_ADDRESS_H
 
+#include "linesman/Layout/Address.h"
 #include <compare>
 #include <cstdint>
 
 namespace linesman::watch {
+
+using layout::LinkAddress;
 
 /// An address in a running process.
 struct RunAddress {
   uint64_t Value = 0;
   friend auto operator<=>(const RunAddress &, const RunAddress &) = default;
   friend RunAddress operator+(RunAddress A, uint64_t Bytes) {
-    return {A.Value + Bytes};
-  }
-};
-
-/// An address in an ELF file, as its symbol table and debug information have
-/// it.
-struct LinkAddress {
-  uint64_t Value = 0;
-  friend auto operator<=>(const LinkAddress &, const LinkAddress &) = default;
-  friend LinkAddress operator+(LinkAddress A, uint64_t Bytes) {
     return {A.Value + Bytes};
   }
 };

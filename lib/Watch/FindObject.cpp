@@ -1,0 +1,219 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions, step by step.
+
+#include "linesman/Watch/FindObject.h"
+#include "ProcessTypes.h"
+#include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/DebugInfo/DWARF/DWARFUnit.h"
+#include <cerrno>
+#include <cstring>
+#include <sys/uio.h>
+
+using namespace llvm;
+
+namespace linesman::watch {
+
+Expected<uint64_t> readNumber(ProcessId Process, RunAddress Address,
+                              unsigned Bytes) {
+  uint64_t Value = 0;
+  iovec Here = {&Value, std::min<size_t>(Bytes, sizeof(Value))};
+  iovec There = {reinterpret_cast<void *>(Address.Value), Here.iov_len};
+  ssize_t Read = ::process_vm_readv(Process.Value, &Here, 1, &There, 1, 0);
+  if (Read == ssize_t(Here.iov_len))
+    return Value;
+  int Code = Read < 0 ? errno : EFAULT;
+  std::string Name = "process " + std::to_string(Process.Value);
+  switch (Code) {
+  case ESRCH:
+    return make_error<WatchError>(Refusal::Gone,
+                                  Name + " does not exist or has exited");
+  case EFAULT:
+    return make_error<WatchError>(
+        Refusal::BadAddress, "address 0x" + utohexstr(Address.Value, true) +
+                                 " cannot be read in " + Name);
+  case EPERM:
+    // Yama allows watching but not reading.
+    return make_error<WatchError>(
+        Refusal::NotPermitted,
+        "the memory of " + Name +
+            " may not be read (kernel.yama.ptrace_scope, or a container's "
+            "seccomp profile): run linesman as root, start the program with "
+            "'--', or give the object's --address");
+  }
+  return make_error<WatchError>(Refusal::Other,
+                                "the memory of " + Name +
+                                    " cannot be read: " + std::strerror(Code));
+}
+
+struct ObjectFinder::Place {
+  RunAddress Address;
+  ObjectType Type;
+  /// What the symbol table says, for globals without debug information.
+  uint64_t SymbolSize = 0;
+};
+
+ObjectFinder::ObjectFinder(ProcessId Process, const ModuleMap &Modules)
+    : Process(Process), Modules(Modules), Symbols(Modules),
+      Types(std::make_unique<ProcessTypes>(Modules)) {}
+
+ObjectFinder::~ObjectFinder() = default;
+
+Expected<ObjectFinder::Place> ObjectFinder::locate(const Expression &What) {
+  Expected<ProcessObject> Global = Symbols.find(What.Root);
+  if (!Global) {
+    if (!Types->isOptimisedOut(What.Root))
+      return Global.takeError();
+    consumeError(Global.takeError());
+    return createStringError("'" + What.Root +
+                             "' has no place in memory: the compiler has "
+                             "optimised it out");
+  }
+  Place At{Global->Address, {}, Global->Size};
+  const Module *M = Modules.find(Global->Address);
+  if (M)
+    At.Type = Types->typeOfVariable(*M, M->toLink(Global->Address));
+  if (!At.Type && !What.Steps.empty())
+    return createStringError(
+        "no debug information about '" + What.Root + "' in " +
+        (M ? M->name() : StringRef("the process")) +
+        ": compile it with -g, or give the object's --address");
+  return walk(At, What.Steps, What.Root);
+}
+
+Expected<ObjectFinder::Place>
+ObjectFinder::walk(Place From, ArrayRef<Step> Steps, StringRef Text) {
+  for (const Step &S : Steps) {
+    if (Error E = take(S, Text, From))
+      return std::move(E);
+    From.SymbolSize = 0;
+    Text = S.Text;
+  }
+  return From;
+}
+
+Error ObjectFinder::dereference(StringRef Before, Place &At) {
+  ObjectType Pointer = At.Type;
+  std::optional<ObjectType> Target = Types->pointee(Pointer);
+  if (!Target) {
+    Pointer = Types->wrappedPointer(At.Type);
+    Target = Types->pointee(Pointer);
+  }
+  if (!Target)
+    return createStringError("'" + Before + "' is no pointer but '" +
+                             Types->name(At.Type) + "'");
+  Expected<uint64_t> Value = readNumber(
+      Process, At.Address, Pointer.Die.getDwarfUnit()->getAddressByteSize());
+  if (!Value)
+    return Value.takeError();
+  if (*Value == 0)
+    return make_error<WatchError>(Refusal::BadAddress,
+                                  "'" + Before + "' is null in process " +
+                                      Twine(Process.Value) +
+                                      ", so it leads to no object");
+  if (Error E = checkAddress(Process, {*Value}, 1))
+    return createStringError("'" + Before +
+                             "' leads nowhere: " + toString(std::move(E)));
+  At = {{*Value}, *Target};
+  return Error::success();
+}
+
+Error ObjectFinder::take(const Step &S, StringRef Before, Place &At) {
+  // C++ follows references by itself.
+  if (ProcessTypes::isReference(At.Type))
+    if (Error E = dereference(Before, At))
+      return E;
+  switch (S.Kind) {
+  case StepKind::Dereference:
+    return dereference(Before, At);
+  case StepKind::Field: {
+    Expected<FieldPlace> Field = Types->field(At.Type, S.Name);
+    if (!Field)
+      return createStringError("'" + Before + "' " +
+                               toString(Field.takeError()));
+    At = {At.Address + Field->Offset, Field->Type};
+    return Error::success();
+  }
+  case StepKind::Element: {
+    ObjectType Element;
+    if (ProcessTypes::isArray(At.Type)) {
+      std::optional<uint64_t> Count = Types->elements(At.Type);
+      // 0 is how C declares an array that goes on behind its structure.
+      if (Count && *Count != 0 && S.Index >= *Count)
+        return createStringError("'" + Before + "' has " + Twine(*Count) +
+                                 " elements, so there is no [" +
+                                 Twine(S.Index) + "]");
+      Element = Types->element(At.Type);
+    } else {
+      if (Error E = dereference(Before, At))
+        return E;
+      Element = At.Type;
+    }
+    uint64_t Size = Types->size(Element);
+    if (Size == 0)
+      return createStringError("the elements of '" + Before +
+                               "' have no known size ('" +
+                               Types->name(Element) + "')");
+    At = {At.Address + S.Index * Size, Element};
+    return Error::success();
+  }
+  }
+  return Error::success();
+}
+
+ProcessObject ObjectFinder::objectOf(const Place &At, StringRef Name) {
+  uint64_t Size = At.SymbolSize ? At.SymbolSize : Types->size(At.Type);
+  return {At.Address, std::max<uint64_t>(Size, 1), Name.str()};
+}
+
+Expected<ProcessObject> ObjectFinder::find(StringRef Text) {
+  Expected<Expression> What = parseExpression(Text);
+  if (!What)
+    return What.takeError();
+  Expected<Place> At = locate(*What);
+  if (!At)
+    return At.takeError();
+  return objectOf(*At, What->text());
+}
+
+Expected<ProcessObject> ObjectFinder::fieldOf(StringRef TypeAndField,
+                                              RunAddress Object) {
+  // As C writes the name of a type.
+  for (StringRef Keyword : {"struct ", "class ", "union "})
+    TypeAndField.consume_front(Keyword);
+  Expected<Expression> What = parseExpression(TypeAndField);
+  if (!What)
+    return What.takeError();
+  auto [Name, First] = splitScope(What->Root);
+  if (Name.empty())
+    return createStringError("'" + TypeAndField +
+                             "': expected a type and a field, such as T::next");
+  ObjectType Type = Types->find(Name);
+  if (!Type)
+    return createStringError("no debug information defines a type '" + Name +
+                             "'");
+  std::vector<Step> Steps = {{StepKind::Field, First, 0, What->Root}};
+  llvm::append_range(Steps, What->Steps);
+  Expected<Place> At = walk({Object, Type}, Steps, Name);
+  if (!At)
+    return At.takeError();
+  return objectOf(*At, What->text());
+}
+
+Expected<ProcessObject> ObjectFinder::fieldOf(StringRef TypeAndField,
+                                              StringRef Text) {
+  Expected<Expression> What = parseExpression(Text);
+  if (!What)
+    return What.takeError();
+  Expected<Place> At = locate(*What);
+  if (!At)
+    return At.takeError();
+  if (Types->pointee(At->Type) || Types->wrappedPointer(At->Type))
+    if (Error E = dereference(What->text(), *At))
+      return std::move(E);
+  return fieldOf(TypeAndField, At->Address);
+}
+
+} // namespace linesman::watch
