@@ -58,6 +58,7 @@ Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
 
 Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
                 Binary &Into) {
+  std::vector<layout::LinkAddress> Before = StartUp;
   layout::AccessJoin Join(Into.Image, std::move(StartUp));
   Expected<std::optional<StringRef>> Facts =
       readNamed(Elf, facts::SectionName, Into);
@@ -69,12 +70,27 @@ Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
     return Strings.takeError();
   if (*Facts) {
     Into.HasFacts = true;
-    Expected<facts::DecodeCounts> Counts =
-        facts::decodeFacts(**Facts, Strings->value_or(""),
-                           [&](const facts::Fact &Fact) { Join.add(Fact); });
+    Expected<std::vector<layout::FunctionSymbol>> Functions =
+        readFunctions(Elf);
+    if (!Functions)
+      return Functions.takeError();
+    layout::CallGraphBuilder Calls(*Functions);
+    for (layout::LinkAddress Address : Before)
+      Calls.markStartUp(Address);
+    Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
+        **Facts, Strings->value_or(""),
+        [&](const facts::Fact &Fact) {
+          Join.add(Fact);
+          Calls.addFunction({Fact.Function}, Fact.FunctionName);
+          if (Fact.IsInitializer)
+            Calls.markStartUp({Fact.Function});
+        },
+        [&](const facts::Calls &Of) { Calls.add(Of); });
     if (!Counts)
       return Counts.takeError();
     Into.Counts.Facts = *Counts;
+    Into.Calls = std::move(Calls).finish();
+    Into.Functions = std::move(*Functions);
   }
   Into.Accesses = std::move(Join).finish();
   return Error::success();

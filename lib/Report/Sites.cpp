@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace llvm;
@@ -28,23 +29,69 @@ std::vector<Site> findSites(const LayoutReport &Report,
     return {};
   const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
   using Key = std::tuple<uint32_t, StringRef, uint32_t, facts::AccessKind>;
-  std::map<Key, double> Weights;
-  for (const ObjectAccess &A : Place.Object->Accesses)
-    if (canTouch(A, Object, Place.Range))
-      Weights[{A.Function, A.File, A.Line, A.Kind}] += A.Weight;
+  struct Sum {
+    double StartUp = 0, Concurrent = 0;
+    std::set<RoleIndex> RunBy;
+  };
+  std::map<Key, Sum> Sums;
+  for (const ObjectAccess &A : Place.Object->Accesses) {
+    if (!canTouch(A, Object, Place.Range))
+      continue;
+    Sum &At = Sums[{A.Function, A.File, A.Line, A.Kind}];
+    At.StartUp += A.Weight;
+    for (const RoleShare &S : Report.Accesses.sharesOf(A)) {
+      At.Concurrent += S.Weight;
+      At.RunBy.insert(S.Role);
+    }
+  }
 
   std::vector<Site> Sites;
-  for (const auto &[Where, Weight] : Weights) {
+  for (const auto &[Where, At] : Sums) {
     const auto &[FunctionIndex, File, Line, Kind] = Where;
     const Function &F = Report.Accesses.functions()[FunctionIndex];
-    Sites.push_back(
-        {demangle(F.Name), sourceText(File, Line), Kind, F.RunBy, Weight});
+    Sites.push_back({demangle(F.Name),
+                     sourceText(File, Line),
+                     Kind,
+                     {At.RunBy.begin(), At.RunBy.end()},
+                     At.RunBy.empty() ? At.StartUp : At.Concurrent});
   }
   stable_sort(Sites, [](const Site &A, const Site &B) {
-    return std::tuple(A.RunBy == Role::StartUp, -A.Weight) <
-           std::tuple(B.RunBy == Role::StartUp, -B.Weight);
+    return std::tuple(A.isStartUp(), -A.Weight) <
+           std::tuple(B.isStartUp(), -B.Weight);
   });
   return Sites;
+}
+
+Users findUsers(const LayoutReport &Report, const LineOccupant &Place) {
+  std::set<RoleIndex> Writers, Readers;
+  if (Place.Object) {
+    const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
+    for (const ObjectAccess &A : Place.Object->Accesses)
+      if (canTouch(A, Object, Place.Range))
+        for (const RoleShare &S : Report.Accesses.sharesOf(A))
+          (A.writes() ? Writers : Readers).insert(S.Role);
+  }
+  return {{Writers.begin(), Writers.end()}, {Readers.begin(), Readers.end()}};
+}
+
+/// The function or lambda of a std::thread: its entry is a template's member.
+static StringRef nameOfThreadState(StringRef Entry) {
+  StringRef Inner = Entry;
+  if (!Inner.consume_front(
+          "std::thread::_State_impl<std::thread::_Invoker<std::tuple<"))
+    return Entry;
+  Inner = Inner.rsplit(">::_M_run").first.rtrim("> ");
+  return Inner.empty() ? Entry : Inner;
+}
+
+std::string roleName(const Role &Of) {
+  if (Of.Kind == RoleKind::Unknown)
+    return "unknown callers";
+  if (Of.Name.empty())
+    return word(Of.Kind).str();
+  std::string Name = nameOfThreadState(demangle(Of.Name)).str();
+  // Without parameters, which say nothing about a thread's entry.
+  return StringRef(Name).split("(void*)").first.str();
 }
 
 } // namespace linesman::report
