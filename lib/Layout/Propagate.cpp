@@ -112,7 +112,7 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
         IsOperation[E.To] = true;
       else if (E.Kind == facts::CallKind::Direct &&
                (After || ComponentOf[E.To] != ComponentOf[From]))
-        Weight[E.To] += Entries * E.Weight;
+        Weight[E.To] += Entries * std::min(E.Weight, MaxPerCall);
     }
   };
   // Addresses first: who is an operation must be known before it passes on.
@@ -146,10 +146,9 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
       for (const GraphEdge &E : Graph.Nodes[N].Edges)
         if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
             ComponentOf[E.To] == ComponentOf[N])
-          Weight[E.To] =
-              std::max(Weight[E.To],
-                       std::min(Entries * std::min(E.Weight, MaxAmplification),
-                                MaxWeight));
+          Weight[E.To] = std::max(
+              Weight[E.To],
+              std::min(Entries * std::min(E.Weight, MaxPerCall), MaxWeight));
     for (NodeIndex N : Members)
       Pass(N, Weight[N], std::nullopt);
   }

@@ -10,8 +10,11 @@
 //  3. Roles: the started functions, and main from there on. One instance where
 //  a
 //     single place starts it, outside loops, in a function that runs once.
-//  4. What start-up code hands on as a callback runs for the roles that call
-//     functions of its type, or whose library runs callbacks.
+//  4. A function whose address is taken runs for the roles that take it. What
+//     start-up code or a role of one instance takes may be meant for another
+//     thread: it also runs for the roles that make indirect calls of its type;
+//     and if a library was given it, for those in which libraries run
+//     callbacks.
 //  5. What is left has an unknown caller.
 //  6. Weights (Propagate.cpp).
 
@@ -33,10 +36,12 @@ struct IncomingEdge {
   const GraphEdge *Edge;
 };
 
-/// A function whose address start-up code has taken.
+/// A function whose address was taken, perhaps for another thread.
 struct Callback {
   NodeIndex Function;
   uint8_t Signature;
+  /// A library was given it, and nobody of this binary can call it.
+  bool IsLibrarys;
   auto operator<=>(const Callback &) const = default;
 };
 
@@ -61,10 +66,13 @@ private:
   void walkToFirstStart(NodeIndex N, double Weight,
                         SmallVectorImpl<NodeIndex> &Path);
   void addStartUp(NodeIndex Root);
-  void take(const GraphEdge &Edge);
+  /// What \p From takes the address of.
+  void take(NodeIndex From, std::optional<uint32_t> After);
+  void take(const GraphEdge &Edge, bool IsLibrarys);
   void addThreads();
   bool runsOnce(NodeIndex N, unsigned Depth = 0) const;
   void attachCallbacks(const Propagator &P);
+  bool attachCallbacks(const Propagator &P, Draft &D);
   void addUnknown(const Propagator &P);
 
   bool startsThreads(const GraphEdge &E) const {
@@ -139,16 +147,33 @@ void RoleFinder::findStarters() {
       }
 }
 
-void RoleFinder::take(const GraphEdge &Edge) {
-  if (Edge.To == NoNode)
+void RoleFinder::take(const GraphEdge &Edge, bool IsLibrarys) {
+  const GraphNode &To = Graph.Nodes[Edge.To];
+  if (!Callbacks.insert({Edge.To, Edge.Signature, IsLibrarys}).second)
     return;
   // A table stands for what it holds.
-  const GraphNode &To = Graph.Nodes[Edge.To];
-  if (Callbacks.insert({Edge.To, Edge.Signature}).second &&
-      To.Address.Value == 0)
+  if (To.Address.Value == 0)
     for (const GraphEdge &E : To.Edges)
-      if (E.Kind == CallKind::Address)
-        take(E);
+      if (E.Kind == CallKind::Address && E.To != NoNode)
+        take(E, IsLibrarys);
+}
+
+void RoleFinder::take(NodeIndex From, std::optional<uint32_t> After) {
+  const auto &Edges = Graph.Nodes[From].Edges;
+  for (const GraphEdge &E : Edges) {
+    if (E.Kind != CallKind::Address || E.To == NoNode || !isAfter(E, After))
+      continue;
+    // Edges of one call are of one stage; a library has no address here.
+    bool IsLibrarys = any_of(Edges, [&](const GraphEdge &Call) {
+      return Call.Stage == E.Stage && Call.Kind == CallKind::Direct &&
+             Call.To != NoNode && Graph.Nodes[Call.To].Address.Value == 0;
+    });
+    // In a loop others may be of the same stage.
+    if (!IsLibrarys || E.InLoop)
+      take(E, false);
+    if (IsLibrarys)
+      take(E, true);
+  }
 }
 
 void RoleFinder::addStartUp(NodeIndex Root) {
@@ -156,15 +181,15 @@ void RoleFinder::addStartUp(NodeIndex Root) {
     return;
   SmallVector<NodeIndex, 32> Worklist{Root};
   StartUp[Root] = true;
-  while (!Worklist.empty())
-    for (const GraphEdge &E : Graph.Nodes[Worklist.pop_back_val()].Edges) {
-      if (E.Kind == CallKind::Address)
-        take(E);
-      else if (E.Kind == CallKind::Direct && E.To != NoNode && !StartUp[E.To]) {
+  while (!Worklist.empty()) {
+    NodeIndex N = Worklist.pop_back_val();
+    take(N, std::nullopt);
+    for (const GraphEdge &E : Graph.Nodes[N].Edges)
+      if (E.Kind == CallKind::Direct && E.To != NoNode && !StartUp[E.To]) {
         StartUp[E.To] = true;
         Worklist.push_back(E.To);
       }
-    }
+  }
 }
 
 /// \p N runs once, and threads start in it.
@@ -175,13 +200,10 @@ void RoleFinder::walkToFirstStart(NodeIndex N, double Weight,
   auto First =
       find_if(Edges, [&](const GraphEdge &E) { return startsThreads(E); });
   for (const GraphEdge &E : Edges) {
-    if (E.Stage >= First->Stage)
-      break;
-    if (E.Kind == CallKind::Address)
-      take(E);
-    else if (E.Kind == CallKind::Direct && E.To != NoNode)
+    if (E.Stage < First->Stage && E.Kind == CallKind::Direct && E.To != NoNode)
       addStartUp(E.To);
   }
+  take(N, std::nullopt);
   MainSeeds.push_back({N, Weight, First->Stage});
   if (First->Kind == CallKind::Direct && !First->InLoop &&
       !is_contained(Path, First->To))
@@ -241,68 +263,74 @@ void RoleFinder::addThreads() {
     Drafts.push_back({As, {{N, 1, std::nullopt}}});
 }
 
-/// A role that runs a callback may run more of them from there.
+/// A role that runs a callback may call more of them from there, and take more.
 void RoleFinder::attachCallbacks(const Propagator &P) {
-  std::set<Callback> Unclaimed = Callbacks;
-  for (Draft &D : Drafts) {
-    std::set<NodeIndex> Attached;
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      std::vector<bool> Reached = P.reach(D.Seeds);
-      std::set<uint8_t> Calls;
-      auto AddCalls = [&](NodeIndex N, std::optional<uint32_t> After) {
-        for (const GraphEdge &E : Graph.Nodes[N].Edges)
-          if (E.Kind == CallKind::Indirect && isAfter(E, After))
-            Calls.insert(E.Signature);
-      };
-      for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
-        if (Reached[N])
-          AddCalls(N, std::nullopt);
-      for (const Seed &S : D.Seeds)
-        if (S.After)
-          AddCalls(S.Node, S.After);
-      if (Calls.empty())
-        break;
-      for (const Callback &C : Callbacks) {
-        if (C.Signature && !Calls.count(0) && !Calls.count(C.Signature))
-          continue;
-        Unclaimed.erase(C);
-        if (Reached[C.Function] || !Attached.insert(C.Function).second)
-          continue;
-        D.Seeds.push_back({C.Function, 1, std::nullopt});
-        Changed = true;
+  for (size_t Known = SIZE_MAX; Known != Callbacks.size();) {
+    Known = Callbacks.size();
+    for (Draft &D : Drafts)
+      while (attachCallbacks(P, D)) {
       }
-    }
   }
-  Callbacks = std::move(Unclaimed);
 }
 
+/// Whether \p D runs more than before.
+bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
+  std::vector<bool> Reached = P.reach(D.Seeds);
+  std::set<uint8_t> Calls;
+  auto Look = [&](NodeIndex N, std::optional<uint32_t> After) {
+    for (const GraphEdge &E : Graph.Nodes[N].Edges)
+      if (E.Kind == CallKind::Indirect && isAfter(E, After))
+        Calls.insert(E.Signature);
+    if (D.As.Count == Instances::One && Graph.Nodes[N].Address.Value)
+      take(N, After);
+  };
+  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
+    if (Reached[N])
+      Look(N, std::nullopt);
+  for (const Seed &S : D.Seeds)
+    if (S.After)
+      Look(S.Node, S.After);
+  size_t Before = D.Seeds.size();
+  for (const Callback &C : Callbacks)
+    if (!Reached[C.Function] && Calls.count(C.IsLibrarys ? 0 : C.Signature)) {
+      Reached[C.Function] = true;
+      D.Seeds.push_back({C.Function, 1, std::nullopt});
+    }
+  return D.Seeds.size() != Before;
+}
+
+/// Callbacks that nobody is known to call, and what no role reaches: first
+/// functions without a caller, then what is left, which calls itself in
+/// circles.
 void RoleFinder::addUnknown(const Propagator &P) {
   Draft Unknown{{RoleKind::Unknown, Instances::Many, "", 0}, {}};
-  for (const Callback &C : Callbacks)
-    Unknown.Seeds.push_back({C.Function, 1, std::nullopt});
-  std::vector<Seed> All = Unknown.Seeds;
+  std::vector<bool> Reached(Graph.Nodes.size());
+  auto Reach = [&](ArrayRef<Seed> Seeds) {
+    for (auto [N, Is] : enumerate(P.reach(Seeds)))
+      Reached[N] = Reached[N] || Is;
+    for (const Seed &S : Seeds)
+      Reached[S.Node] = true;
+  };
   for (const Draft &D : Drafts)
-    append_range(All, D.Seeds);
-  std::vector<bool> Reached = P.reach(All);
-  for (const Seed &S : All)
-    Reached[S.Node] = true;
+    Reach(D.Seeds);
+  for (const Callback &C : Callbacks)
+    if (!Reached[C.Function])
+      Unknown.Seeds.push_back({C.Function, 1, std::nullopt});
+  Reach(Unknown.Seeds);
+
   auto IsOpen = [&](NodeIndex N) { return !Reached[N] && !StartUp[N]; };
-  // First those that nobody calls, then what is left: circles.
-  for (bool Roots : {true, false})
-    for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N) {
-      if (!IsOpen(N) || Graph.Nodes[N].Address.Value == 0 ||
-          (Roots && any_of(Incoming[N], [&](const IncomingEdge &In) {
-             return In.From != N && IsOpen(In.From);
-           })))
-        continue;
-      Seed New{N, 1, std::nullopt};
-      Unknown.Seeds.push_back(New);
-      if (Roots)
-        continue;
-      std::vector<bool> Behind = P.reach(Unknown.Seeds);
-      for (NodeIndex M = 0; M != Behind.size(); ++M)
-        Reached[M] = Reached[M] || Behind[M];
+  size_t First = Unknown.Seeds.size();
+  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
+    if (IsOpen(N) && Graph.Nodes[N].Address.Value &&
+        none_of(Incoming[N], [&](const IncomingEdge &In) {
+          return In.From != N && IsOpen(In.From);
+        }))
+      Unknown.Seeds.push_back({N, 1, std::nullopt});
+  Reach(ArrayRef(Unknown.Seeds).drop_front(First));
+  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
+    if (IsOpen(N) && Graph.Nodes[N].Address.Value) {
+      Unknown.Seeds.push_back({N, 1, std::nullopt});
+      Reach(Unknown.Seeds.back());
     }
   if (!Unknown.Seeds.empty())
     Drafts.push_back(std::move(Unknown));
