@@ -101,8 +101,7 @@ void CallCollector::add(const Instruction &I, CallKind Kind,
   const Function *Caller = I.getFunction();
   // std::async hands its thread a pointer to this member.
   if (Kind == CallKind::Address && Callee->getName().ends_with("6_M_runEv") &&
-      Callee->getName().starts_with(
-          "_ZNSt13__future_base17_Async_state_implI"))
+      Callee->getName().starts_with("_ZNSt13__future_base17_Async_state_implI"))
     Kind = CallKind::Start;
   if (!Caller->isDeclarationForLinker())
     Result[Caller].push_back({&I, {Kind, Callee, Signature, InLoop, 0, 1}});
@@ -289,6 +288,9 @@ void CallCollector::findThreadStates() {
 /// name tells.
 bool CallCollector::isBoring(const GlobalValue &Callee) {
   LibFunc Known;
+  // What matters of these are other edges.
+  if (startedBy(Callee.getName()) || runsCallbacks(Callee.getName()))
+    return true;
   return isKnownLibrary(Callee.getName()) ||
          Libraries.getLibFunc(Callee.getName(), Known);
 }

@@ -9,6 +9,7 @@
 #include "ModuleFacts.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -45,6 +46,10 @@ bool CallOrder::comesBefore(const Instruction &A, const Instruction &B) const {
   return A.getParent() == B.getParent() && A.comesBefore(&B);
 }
 
+static bool excludeEachOther(const Instruction &A, const Instruction &B) {
+  return !isPotentiallyReachable(&A, &B) && !isPotentiallyReachable(&B, &A);
+}
+
 std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
   stable_sort(Edges, [&](const FoundEdge &A, const FoundEdge &B) {
     return comesBefore(*A.I, *B.I);
@@ -58,8 +63,17 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
     Found.E.InLoop |= circleOf(*Found.I).IsLoop;
     Found.E.Weight = Weights.perEntry(*Found.I->getParent());
     auto &Equal = Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature}];
-    // Each start is a site of its own.
-    if (Equal.size() == 2 && Found.E.Kind != CallKind::Start) {
+    if (Found.E.Kind == CallKind::Start) {
+      // Each start is a site of its own, unless the optimizer has made two of
+      // one: an entry runs only one of them.
+      auto Twin = find_if(Equal, [&](size_t Known) {
+        return excludeEachOther(*Merged[Known].I, *Found.I);
+      });
+      if (Twin != Equal.end()) {
+        Merged[*Twin].E.Weight += Found.E.Weight;
+        continue;
+      }
+    } else if (Equal.size() == 2) {
       FoundEdge &Last = Merged[Equal.back()];
       Found.E.Weight += Last.E.Weight;
       Found.E.InLoop |= Last.E.InLoop;

@@ -156,7 +156,7 @@ Error weigh(const Options &Opts, input::Binary &Binary,
   });
   if (Samples->Elsewhere > 0)
     Notes.push_back(formatv("{0} samples are in no function of this binary",
-                            Samples->Elsewhere));
+                            uint64_t(Samples->Elsewhere)));
   return Error::success();
 }
 
