@@ -12,6 +12,7 @@
 #include "llvm/Support/Endian.h"
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 using namespace llvm;
 using namespace linesman;
@@ -68,8 +69,10 @@ private:
 class Decoder {
 public:
   Decoder(StringRef Section, StringRef Strings,
-          function_ref<void(const Fact &)> Visit)
-      : Section(Section), Strings(Strings), Visit(Visit) {}
+          function_ref<void(const Fact &)> Visit,
+          function_ref<void(const Calls &)> VisitCalls)
+      : Section(Section), Strings(Strings), Visit(Visit),
+        VisitCalls(VisitCalls) {}
 
   Expected<DecodeCounts> decode();
 
@@ -80,6 +83,11 @@ private:
                  StringRef What);
   Error decodeFact(StringRef Payload);
   Error decodeAccess(Cursor &C, Access &A);
+  Error applyOrder(StringRef Positions);
+  Error decodeCalls(StringRef Payload);
+  Error decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage, bool IsFirst);
+  Error readWeight(const char *Place, Cursor &C, double &Weight) const;
+  FunctionRef resolve(uint64_t Reference) const;
   Error readString(const char *Place, StringRef &Result);
   Error readFile(const char *Place, uint64_t FileNumber, StringRef &Result);
 
@@ -93,8 +101,13 @@ private:
   StringRef Section;
   StringRef Strings;
   function_ref<void(const Fact &)> Visit;
-  Table Files, Functions, Objects;
+  function_ref<void(const Calls &)> VisitCalls;
+  Table Files, Functions, Objects, Names, Locals;
+  /// The order of the accesses in the next record.
+  std::optional<StringRef> Order;
   Fact Current;
+  Calls CurrentCalls;
+  uint64_t ContributionOffset = 0;
   DecodeCounts Counts;
 };
 
@@ -120,6 +133,7 @@ Expected<DecodeCounts> Decoder::decode() {
                                          " bytes, expected " +
                                          Twine(format::HeaderSize) + " to " +
                                          Twine(Rest.size()));
+    ContributionOffset = Rest.begin() - Section.begin();
     if (Error E = decodeContribution(
             Rest.take_front(Size).drop_front(format::HeaderSize)))
       return std::move(E);
@@ -130,7 +144,8 @@ Expected<DecodeCounts> Decoder::decode() {
 }
 
 Error Decoder::decodeContribution(StringRef Bytes) {
-  Files = Functions = Objects = Table();
+  Files = Functions = Objects = Names = Locals = Table();
+  Order.reset();
   while (!Bytes.empty()) {
     if (Bytes.size() < format::RecordHeaderSize)
       return error(Bytes.begin(), Twine(Bytes.size()) +
@@ -162,6 +177,16 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
     return setTable(Functions, Payload, format::FunctionEntrySize, "function");
   case format::RecordKind::Objects:
     return setTable(Objects, Payload, format::ObjectEntrySize, "object");
+  case format::RecordKind::Names:
+    return setTable(Names, Payload, format::NameEntrySize, "name");
+  case format::RecordKind::LocalFunctions:
+    return setTable(Locals, Payload, format::LocalFunctionEntrySize,
+                    "local function");
+  case format::RecordKind::Calls:
+    return decodeCalls(Payload);
+  case format::RecordKind::Order:
+    Order = Payload;
+    return Error::success();
   }
   ++Counts.UnknownRecords;
   return Error::success();
@@ -181,6 +206,7 @@ Error Decoder::setTable(Table &T, StringRef Payload, uint32_t EntrySize,
 }
 
 Error Decoder::decodeFact(StringRef Payload) {
+  std::optional<StringRef> Positions = std::exchange(Order, std::nullopt);
   Cursor C(Payload);
   uint64_t Function, Object;
   if (!C.readULEB(Function) || !C.readULEB(Object))
@@ -221,6 +247,9 @@ Error Decoder::decodeFact(StringRef Payload) {
   while (!C.atEnd())
     if (Error E = decodeAccess(C, Current.Accesses.emplace_back()))
       return E;
+  if (Positions)
+    if (Error E = applyOrder(*Positions))
+      return E;
 
   ++Counts.Facts;
   if (Current.Object == 0)
@@ -243,12 +272,8 @@ Error Decoder::decodeAccess(Cursor &C, Access &A) {
     return error(Begin, "found access flags 0x" + Twine::utohexstr(Flags) +
                             ", expected a kind up to 2 and bit 2");
   A.Kind = static_cast<AccessKind>(Kind);
-  A.Weight = C.readFloat();
-  // A NaN would poison every sum and sort that it gets into, and infinity
-  // makes one.
-  if (!(A.Weight >= 0) || std::isinf(A.Weight))
-    return error(Begin + 1, "found a weight that is negative, infinite or not "
-                            "a number");
+  if (Error E = readWeight(Begin + 1, C, A.Weight))
+    return E;
   uint64_t Offset = 0, File = 0, Line = 0;
   if (((Flags & format::HasOffset) && !C.readULEB(Offset)) ||
       !C.readULEB(A.Size) || !C.readULEB(File) || !C.readULEB(Line))
@@ -260,6 +285,112 @@ Error Decoder::decodeAccess(Cursor &C, Access &A) {
     return error(Begin, "found line " + Twine(Line) + ", expected 32 bits");
   A.Line = static_cast<uint32_t>(Line);
   return readFile(Begin, File, A.File);
+}
+
+Error Decoder::readWeight(const char *Place, Cursor &C, double &Weight) const {
+  Weight = C.readFloat();
+  // A NaN would poison every sum and sort that it gets into, and infinity
+  // makes one.
+  if (!(Weight >= 0) || std::isinf(Weight))
+    return error(Place, "found a weight that is negative, infinite or not a "
+                        "number");
+  return Error::success();
+}
+
+Error Decoder::applyOrder(StringRef Positions) {
+  Cursor C(Positions);
+  for (Access &A : Current.Accesses) {
+    uint64_t Stages;
+    if (!C.readULEB(Stages) || Stages > UINT32_MAX)
+      return error(Positions.begin(),
+                   "found an order of fewer than " +
+                       Twine(Current.Accesses.size()) +
+                       " accesses or a number beyond 32 bits");
+    A.StagesBefore = static_cast<uint32_t>(Stages);
+  }
+  if (!C.atEnd())
+    return error(C.position(), "found an order of more than " +
+                                   Twine(Current.Accesses.size()) +
+                                   " accesses");
+  return Error::success();
+}
+
+FunctionRef Decoder::resolve(uint64_t Reference) const {
+  if (Reference == 0)
+    return {};
+  uint64_t Index = Reference - 1;
+  if (Index < Locals.Count) {
+    uint64_t Address =
+        read64(Locals.Data + Index * format::LocalFunctionEntrySize);
+    return {FunctionRef::Address, Address == UINT64_MAX ? 0 : Address};
+  }
+  Index -= Locals.Count;
+  if (Index < Names.Count)
+    return {FunctionRef::Name,
+            read64(Names.Data + Index * format::NameEntrySize)};
+  // A contribution has more bytes than tables, so no two values are equal.
+  return {FunctionRef::Table, ContributionOffset + (Index - Names.Count)};
+}
+
+Error Decoder::decodeCalls(StringRef Payload) {
+  Cursor C(Payload);
+  while (!C.atEnd()) {
+    const char *Begin = C.position();
+    uint64_t Caller, Count;
+    if (!C.readULEB(Caller) || !C.readULEB(Count))
+      return error(Begin, "found no caller and number of edges");
+    if (Caller == 0 || Caller > Section.size() || Count > C.left())
+      return error(Begin, "found caller " + Twine(Caller) + " with " +
+                              Twine(Count) + " edges, expected at most " +
+                              Twine(C.left()));
+    CurrentCalls.Caller = resolve(Caller);
+    CurrentCalls.Edges.clear();
+    uint32_t Stage = 0;
+    for (uint64_t I = 0; I != Count; ++I)
+      if (Error E =
+              decodeEdge(C, CurrentCalls.Edges.emplace_back(), Stage, I == 0))
+        return E;
+    if (CurrentCalls.Caller == FunctionRef{FunctionRef::Address, 0})
+      continue;
+    ++Counts.Callers;
+    if (VisitCalls)
+      VisitCalls(CurrentCalls);
+  }
+  return Error::success();
+}
+
+Error Decoder::decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
+                          bool IsFirst) {
+  const char *Begin = C.position();
+  if (C.atEnd())
+    return error(Begin, "found an edge beyond its record");
+  uint8_t Flags = C.readByte();
+  if (Flags & ~format::AllCallFlags)
+    return error(Begin, "found flags of a call 0x" + Twine::utohexstr(Flags) +
+                            ", expected at most 0x" +
+                            Twine::utohexstr(format::AllCallFlags));
+  Edge.Kind = static_cast<CallKind>(Flags & format::CallKindMask);
+  Edge.InLoop = Flags & format::InLoop;
+  if (!IsFirst && !(Flags & format::SameStage))
+    ++Stage;
+  Edge.Stage = Stage;
+  uint64_t Fixed = (Flags & format::HasWeight ? 4 : 0) +
+                   (Flags & format::HasSignature ? 1 : 0);
+  if (C.left() < Fixed)
+    return error(Begin, "found an edge beyond its record");
+  if (Flags & format::HasWeight)
+    if (Error E = readWeight(Begin + 1, C, Edge.Weight))
+      return E;
+  if (Flags & format::HasSignature)
+    Edge.Signature = C.readByte();
+  uint64_t Callee;
+  if (!C.readULEB(Callee))
+    return error(Begin, "found an edge beyond its record");
+  if (Callee > Section.size())
+    return error(Begin, "found callee " + Twine(Callee) +
+                            ", more than the section has bytes");
+  Edge.Callee = resolve(Callee);
+  return Error::success();
 }
 
 Error Decoder::readFile(const char *Place, uint64_t FileNumber,
@@ -293,6 +424,7 @@ Error Decoder::readString(const char *Place, StringRef &Result) {
 
 Expected<DecodeCounts>
 facts::decodeFacts(StringRef Section, StringRef Strings,
-                   function_ref<void(const Fact &)> Visit) {
-  return Decoder(Section, Strings, Visit).decode();
+                   function_ref<void(const Fact &)> Visit,
+                   function_ref<void(const Calls &)> VisitCalls) {
+  return Decoder(Section, Strings, Visit, VisitCalls).decode();
 }

@@ -7,13 +7,12 @@
 //     --> f: g: write 4 bytes at 0, weight 8, at file.c:3
 //
 // Two sweeps: the first looks at every instruction and finds the accesses to
-// objects, the second asks for block frequencies, which cost more than all the
-// rest, and only where there is something to weigh.
+// objects, and then the calls between functions (CollectCalls.cpp); the second
+// asks for block frequencies, which cost more than all the rest, and only where
+// there is something to weigh.
 
 #include "ModuleFacts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/BlockFrequencyInfo.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,8 +43,10 @@ public:
 
   void findAccesses();
   bool foundAny() const { return !Accesses.empty(); }
-  std::vector<ObjectAccesses> weigh(FunctionAnalysisManager &FAM,
-                                    std::optional<uint64_t> EntryCount) const;
+  const Function &function() const { return F; }
+  /// \p Order is null where the order of calls and accesses does not matter.
+  std::vector<ObjectAccesses> weigh(BlockWeights &Weights,
+                                    const CallOrder *Order) const;
 
 private:
   void visit(const Instruction &I);
@@ -192,48 +193,38 @@ void mergeEqual(SmallVectorImpl<Access> &Accesses) {
   });
   size_t Last = 0;
   for (size_t I = 1; I < Accesses.size(); ++I) {
-    if (getKey(Accesses[I]) == getKey(Accesses[Last]))
+    if (getKey(Accesses[I]) == getKey(Accesses[Last])) {
       Accesses[Last].Weight += Accesses[I].Weight;
-    else
+      // The latest: it is the one that other threads can meet.
+      Accesses[Last].StagesBefore =
+          std::max(Accesses[Last].StagesBefore, Accesses[I].StagesBefore);
+    } else {
       Accesses[++Last] = Accesses[I];
+    }
   }
   Accesses.truncate(Last + 1);
 }
 
-/// How often a loop's turn begins, for a block in a loop that never ends: that
-/// is what its executions are counted for. A thread's endless loop has no
-/// executions per entry; LLVM takes 4096, which would outweigh all else.
-std::optional<double> frequencyOfTurn(const BasicBlock *BB, const LoopInfo &LI,
-                                      const BlockFrequencyInfo &BFI) {
-  const Loop *L = LI.getLoopFor(BB);
-  if (!L)
-    return std::nullopt;
-  L = L->getOutermostLoop();
-  SmallVector<BasicBlock *, 4> Exits;
-  L->getExitBlocks(Exits);
-  if (!all_of(Exits, [](const BasicBlock *Exit) {
-        return isa<UnreachableInst>(Exit->getTerminator());
-      }))
-    return std::nullopt;
-  return static_cast<double>(BFI.getBlockFreq(L->getHeader()).getFrequency());
+/// /usr/include/stdio.h, .../include/c++/12/mutex, and, for what depends on the
+/// target, .../include/x86_64-linux-gnu/c++/12/bits/gthr-default.h.
+bool isSystemHeader(StringRef File) {
+  return File.starts_with("/usr/include/") ||
+         File.substr(File.find("/include/")).contains("/c++/");
 }
 
-std::vector<ObjectAccesses>
-Collector::weigh(FunctionAnalysisManager &FAM,
-                 std::optional<uint64_t> EntryCount) const {
-  // In a function of one block everything runs once an entry.
-  const BlockFrequencyInfo *BFI = nullptr;
-  const LoopInfo *LI = nullptr;
-  double PerEntry = EntryCount ? static_cast<double>(*EntryCount) : 1.0;
-  if (std::next(F.begin()) != F.end()) {
-    BFI = &FAM.getResult<BlockFrequencyAnalysis>(const_cast<Function &>(F));
-    if (uint64_t Frequency = BFI->getEntryFreq().getFrequency())
-      PerEntry /= static_cast<double>(Frequency);
-    // Block frequencies need it anyway. A profile has counted every turn.
-    if (!EntryCount)
-      LI = &FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
-  }
+/// Where an access is written: the innermost place of the inlined chain that is
+/// not in a header of the system. A std::mutex is locked in libstdc++'s wrapper
+/// of pthreads, which nobody who reads a report wants to see.
+const DILocation *findPlace(const Instruction &I) {
+  const DILocation *Innermost = I.getDebugLoc();
+  for (const DILocation *Loc = Innermost; Loc; Loc = Loc->getInlinedAt())
+    if (Loc->getLine() && !isSystemHeader(Loc->getFilename()))
+      return Loc;
+  return Innermost;
+}
 
+std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
+                                             const CallOrder *Order) const {
   std::vector<ObjectAccesses> Objects;
   SmallDenseMap<const GlobalValue *, size_t, 8> IndexOf;
   for (const Found &A : Accesses) {
@@ -245,21 +236,14 @@ Collector::weigh(FunctionAnalysisManager &FAM,
     Weighed.Kind = A.Kind;
     Weighed.Offset = A.At.Offset;
     Weighed.Size = A.Size;
-    double Frequency =
-        BFI ? static_cast<double>(
-                  BFI->getBlockFreq(A.I->getParent()).getFrequency())
-            : 1.0;
-    double Scale = PerEntry;
-    if (LI)
-      if (auto Turn = frequencyOfTurn(A.I->getParent(), *LI, *BFI);
-          Turn && *Turn > 0)
-        Scale = 1.0 / *Turn;
-    Weighed.Weight = Frequency * Scale * A.Share;
+    Weighed.Weight = Weights.count(*A.I->getParent()) * A.Share;
     // Line 0 is what the optimizer could not keep.
-    if (const DILocation *Loc = A.I->getDebugLoc(); Loc && Loc->getLine()) {
+    if (const DILocation *Loc = findPlace(*A.I); Loc && Loc->getLine()) {
       Weighed.File = Loc->getFilename();
       Weighed.Line = Loc->getLine();
     }
+    if (Order)
+      Weighed.StagesBefore = Order->stagesBefore(*A.I);
     Objects[It->second].Accesses.push_back(Weighed);
   }
   for (ObjectAccesses &O : Objects)
@@ -269,23 +253,55 @@ Collector::weigh(FunctionAnalysisManager &FAM,
 
 } // namespace
 
+/// Whether it matters which accesses come before which calls: start-up is over
+/// when the first thread starts.
+static bool needsOrder(const Function &F, ArrayRef<Edge> Calls) {
+  return !Calls.empty() &&
+         (F.getName() == "main" || any_of(Calls, [](const Edge &E) {
+            return E.Kind == CallKind::Start;
+          }));
+}
+
 ModuleFacts linesman::facts::collectFacts(const Module &M,
                                           FunctionAnalysisManager &FAM) {
   DenseSet<const Function *> Initializers = findInitializers(M);
-  ModuleFacts Facts;
+  std::vector<Collector> Collectors;
+  DenseSet<const Function *> HasAccesses;
   for (const Function &F : M) {
     // An available_externally body is a copy of one that another module emits.
     if (F.isDeclarationForLinker())
       continue;
     Collector C(F);
     C.findAccesses();
-    if (!C.foundAny())
-      continue;
-    std::optional<uint64_t> EntryCount;
-    if (auto Count = F.getEntryCount())
-      EntryCount = Count->getCount();
-    Facts.push_back({&F, Initializers.contains(&F), EntryCount.has_value(),
-                     C.weigh(FAM, EntryCount)});
+    if (C.foundAny())
+      HasAccesses.insert(&F);
+    Collectors.push_back(std::move(C));
   }
+
+  CallMap Calls = collectCalls(M, HasAccesses);
+  ModuleFacts Facts;
+  for (const Collector &C : Collectors) {
+    const Function &F = C.function();
+    auto Found = Calls.find(&F);
+    if (!C.foundAny() && Found == Calls.end())
+      continue;
+    bool HasProfile = F.getEntryCount().has_value();
+    FunctionFacts FF{&F, Initializers.contains(&F), HasProfile, {}, {}};
+    BlockWeights Weights(F, FAM);
+    std::optional<CallOrder> Order;
+    if (Found != Calls.end()) {
+      Order.emplace(F, Found->second);
+      FF.Calls = Order->order(Weights);
+    }
+    FF.Objects = C.weigh(Weights, needsOrder(F, FF.Calls) ? &*Order : nullptr);
+    Facts.Functions.push_back(std::move(FF));
+  }
+  for (const auto &[Caller, Edges] : Calls)
+    if (const auto *Table = dyn_cast<GlobalVariable>(Caller)) {
+      TableFacts &TF = Facts.Tables.emplace_back();
+      TF.Table = Table;
+      for (const FoundEdge &Found : Edges)
+        TF.Functions.push_back(Found.E);
+    }
   return Facts;
 }

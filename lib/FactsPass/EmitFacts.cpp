@@ -28,7 +28,7 @@
 // something defined here is .lto_set_conditional, which waits for the
 // definition and which GNU as does not know.
 
-#include "ModuleFacts.h"
+#include "CallRecord.h"
 #include "linesman/Facts/Format.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -105,6 +105,8 @@ void AssemblyWriter::endSection() {
 }
 
 void AssemblyWriter::writeStringSection() {
+  if (Strings.empty())
+    return;
   OS << ".pushsection " << StringSectionName << ",\"MS\",@progbits,1\n";
   for (const auto &[String, Number] : Strings) {
     OS << ".Llinesman_s" << Number << ":\n.asciz ";
@@ -198,6 +200,8 @@ void AssemblyWriter::writeStringOffset(StringRef String) {
 class Contribution {
 public:
   void add(const FunctionFacts &FF);
+  /// \p Calls is the payload of a record, and what that refers to.
+  void add(const CallRecord &Record) { Calls = &Record; }
   void write(AssemblyWriter &W) const;
 
 private:
@@ -209,7 +213,17 @@ private:
   MapVector<StringRef, uint32_t, StringMap<unsigned>> Files;
   /// Access records with their headers.
   std::string Records;
+  const CallRecord *Calls = nullptr;
 };
+
+void appendRecord(std::string &Records, format::RecordKind Kind,
+                  StringRef Payload) {
+  char Header[format::RecordHeaderSize];
+  support::endian::write16le(Header, static_cast<uint16_t>(Kind));
+  support::endian::write32le(Header + 2, static_cast<uint32_t>(Payload.size()));
+  Records.append(Header, sizeof(Header));
+  Records += Payload;
+}
 
 uint32_t Contribution::getFileNumber(StringRef File) {
   if (File.empty())
@@ -229,30 +243,25 @@ uint32_t Contribution::getObjectIndex(const GlobalValue &Object) {
 
 void Contribution::add(const FunctionFacts &FF) {
   for (const ObjectAccesses &O : FF.Objects) {
-    std::string Payload;
-    raw_string_ostream OS(Payload);
+    std::string Payload, Order;
+    raw_string_ostream OS(Payload), OrderOS(Order);
     encodeULEB128(Functions.size(), OS);
     encodeULEB128(getObjectIndex(*O.Object), OS);
     for (const Access &A : O.Accesses) {
       OS << static_cast<char>(static_cast<uint8_t>(A.Kind) |
                               (A.Offset ? format::HasOffset : 0));
-      char Weight[4];
-      support::endian::write32le(
-          Weight, llvm::bit_cast<uint32_t>(static_cast<float>(A.Weight)));
-      OS.write(Weight, sizeof(Weight));
+      writeFloat(A.Weight, OS);
       if (A.Offset)
         encodeULEB128(*A.Offset, OS);
       encodeULEB128(A.Size, OS);
       encodeULEB128(getFileNumber(A.File), OS);
       encodeULEB128(A.Line, OS);
+      if (A.StagesBefore)
+        encodeULEB128(*A.StagesBefore, OrderOS);
     }
-    char Header[format::RecordHeaderSize];
-    support::endian::write16le(
-        Header, static_cast<uint16_t>(format::RecordKind::Access));
-    support::endian::write32le(Header + 2,
-                               static_cast<uint32_t>(Payload.size()));
-    Records.append(Header, sizeof(Header));
-    Records += Payload;
+    if (!Order.empty())
+      appendRecord(Records, format::RecordKind::Order, Order);
+    appendRecord(Records, format::RecordKind::Access, Payload);
   }
   Functions.push_back(&FF);
 }
@@ -261,10 +270,18 @@ void Contribution::write(AssemblyWriter &W) const {
   uint32_t FilesSize = Files.size() * format::FileEntrySize;
   uint32_t FunctionsSize = Functions.size() * format::FunctionEntrySize;
   uint32_t ObjectsSize = Objects.size() * format::ObjectEntrySize;
-  uint32_t Size = format::HeaderSize + 2 * format::RecordHeaderSize +
-                  FunctionsSize + ObjectsSize + Records.size();
-  if (FilesSize)
-    Size += format::RecordHeaderSize + FilesSize;
+  uint32_t LocalsSize =
+      Calls ? Calls->Locals.size() * format::LocalFunctionEntrySize : 0;
+  std::string Tail = Records;
+  if (Calls) {
+    if (!Calls->Names.empty())
+      appendRecord(Tail, format::RecordKind::Names, Calls->packNames());
+    appendRecord(Tail, format::RecordKind::Calls, Calls->Payload);
+  }
+  uint32_t Size = format::HeaderSize + Tail.size();
+  for (uint32_t TableSize : {FilesSize, FunctionsSize, ObjectsSize, LocalsSize})
+    if (TableSize)
+      Size += format::RecordHeaderSize + TableSize;
 
   W.write32(format::Magic);
   W.write16(FormatVersion);
@@ -272,14 +289,14 @@ void Contribution::write(AssemblyWriter &W) const {
   W.write32(Size);
 
   auto BeginTable = [&W](format::RecordKind Kind, uint32_t Size) {
+    if (!Size)
+      return;
     W.write16(static_cast<uint16_t>(Kind));
     W.write32(Size);
   };
-  if (FilesSize) {
-    BeginTable(format::RecordKind::Files, FilesSize);
-    for (const auto &[File, Number] : Files)
-      W.writeStringOffset(File);
-  }
+  BeginTable(format::RecordKind::Files, FilesSize);
+  for (const auto &[File, Number] : Files)
+    W.writeStringOffset(File);
   BeginTable(format::RecordKind::Functions, FunctionsSize);
   for (const FunctionFacts *FF : Functions) {
     W.writeAddress(*FF->F);
@@ -296,7 +313,11 @@ void Contribution::write(AssemblyWriter &W) const {
     W.write32(Decl ? Files.lookup(Decl->getFilename()) : 0);
     W.write32(Decl ? Decl->getLine() : 0);
   }
-  W.writeBytes(Records);
+  BeginTable(format::RecordKind::LocalFunctions, LocalsSize);
+  if (Calls)
+    for (const auto &[Local, Index] : Calls->Locals)
+      W.writeAddress(*Local);
+  W.writeBytes(Tail);
 }
 
 /// The targets whose assembly and relocations this is known to fit.
@@ -332,7 +353,7 @@ linesman::facts::getDeclaration(const GlobalValue &Object) {
 void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
                                 Deduplication Dedup) {
   // A module that was compiled to IR with facts and comes back has them.
-  if (Facts.empty() || !isSupported(M) ||
+  if (Facts.Functions.empty() || !isSupported(M) ||
       StringRef(M.getModuleInlineAsm()).contains(SectionName))
     return;
 
@@ -342,14 +363,18 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
 
   // By the name of the COMDAT group; "" for what is in none.
   MapVector<StringRef, Contribution, StringMap<unsigned>> Contributions;
-  for (const FunctionFacts &FF : Facts) {
-    if (W.getSymbol(*FF.F).empty())
+  for (const FunctionFacts &FF : Facts.Functions) {
+    if (FF.Objects.empty() || W.getSymbol(*FF.F).empty())
       continue;
     const Comdat *C = FF.F->getComdat();
     bool IsGrouped = C && Dedup == Deduplication::Linker &&
                      C->getSelectionKind() != Comdat::NoDeduplicate;
     Contributions[IsGrouped ? C->getName() : StringRef()].add(FF);
   }
+  CallRecord Calls(Facts,
+                   [&](const GlobalValue &GV) { return W.getSymbol(GV); });
+  if (!Calls.Payload.empty())
+    Contributions[StringRef()].add(Calls);
   if (Contributions.empty())
     return;
   for (const auto &[Group, C] : Contributions) {

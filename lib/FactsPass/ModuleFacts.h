@@ -6,6 +6,8 @@
 //     Module --collectFacts--> ModuleFacts --emitFacts--> module assembly
 //               | resolveBases: pointer to objects
 //               | touchedBy:    calls that access what they are given
+//               | collectCalls: who calls, starts and hands on whom
+//               | CallOrder, BlockWeights: when and how often
 //               | findInitializers
 //               `--------------------------> printFacts (print<linesman-facts>)
 //
@@ -18,17 +20,22 @@
 
 #include "linesman/Facts/Facts.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/PassManager.h"
 #include <optional>
 #include <vector>
 
 namespace llvm {
+class BasicBlock;
+class BlockFrequencyInfo;
 class CallBase;
 class DataLayout;
 class DIGlobalVariable;
 class Function;
 class GlobalValue;
 class GlobalVariable;
+class Instruction;
+class LoopInfo;
 class Module;
 class Value;
 class raw_ostream;
@@ -44,18 +51,40 @@ struct ObjectAccesses {
   llvm::SmallVector<Access, 2> Accesses;
 };
 
+/// What a function, or a table of functions, does with another one; see
+/// CallEdge. The callee is a function, a variable that holds functions'
+/// addresses (it stands for all of them), or nullptr.
+struct Edge {
+  CallKind Kind = CallKind::Direct;
+  const llvm::GlobalValue *Callee = nullptr;
+  uint8_t Signature = 0;
+  bool InLoop = false;
+  uint32_t Stage = 0;
+  double Weight = 1;
+};
+
 struct FunctionFacts {
   const llvm::Function *F;
   bool IsInitializer;
   bool HasProfile;
   std::vector<ObjectAccesses> Objects;
+  /// By stage.
+  std::vector<Edge> Calls;
 };
 
-/// In the module's order of functions; objects in the order of first access.
-using ModuleFacts = std::vector<FunctionFacts>;
+struct TableFacts {
+  const llvm::GlobalVariable *Table;
+  std::vector<Edge> Functions;
+};
+
+/// In the module's order; objects in the order of first access.
+struct ModuleFacts {
+  std::vector<FunctionFacts> Functions;
+  std::vector<TableFacts> Tables;
+};
 
 /// Leaves the module as it is. Asks for block frequencies only where a function
-/// accesses an object and has more than one block.
+/// has something to weigh outside of its first block.
 ModuleFacts collectFacts(const llvm::Module &M,
                          llvm::FunctionAnalysisManager &FAM);
 
@@ -92,6 +121,88 @@ struct CallAccess {
 /// The accesses of a call to a function that is known by its name: locks,
 /// semaphores, atomics and memory functions of libraries. Empty for others.
 llvm::SmallVector<CallAccess, 2> touchedBy(const llvm::CallBase &Call);
+
+/// An edge that was found, not yet weighed.
+struct FoundEdge {
+  /// nullptr for what a table holds.
+  const llvm::Instruction *I;
+  Edge E;
+};
+
+/// The edges of each function and table of a module.
+using CallMap =
+    llvm::MapVector<const llvm::GlobalValue *, std::vector<FoundEdge>>;
+
+/// Edges by caller, without those that can not lead to a fact: calls of
+/// libraries that are known to have none, and of functions that neither access
+/// an object nor call what may. \p HasAccesses are the functions that do.
+CallMap collectCalls(const llvm::Module &M,
+                     const llvm::DenseSet<const llvm::Function *> &HasAccesses);
+
+/// How often blocks run per entry of their function, or in total where the
+/// compile had a profile. Analyses are run when they are first needed.
+class BlockWeights {
+public:
+  BlockWeights(const llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+  /// For accesses.
+  double count(const llvm::BasicBlock &BB) { return perEntry(BB) * Entries; }
+  /// For calls.
+  double perEntry(const llvm::BasicBlock &BB);
+
+private:
+  std::optional<double> frequencyOfTurn(const llvm::BasicBlock &BB) const;
+
+  const llvm::Function &F;
+  llvm::FunctionAnalysisManager &FAM;
+  /// 1 without a profile.
+  double Entries = 1;
+  bool HasProfile = false;
+  const llvm::BlockFrequencyInfo *BFI = nullptr;
+  const llvm::LoopInfo *LI = nullptr;
+};
+
+/// The order of one function's calls. Blocks are ordered so that control only
+/// goes on to later ones, or round within one circle; all calls of a circle are
+/// one stage.
+class CallOrder {
+public:
+  CallOrder(const llvm::Function &F, llvm::ArrayRef<FoundEdge> Found);
+
+  /// The edges by stage, with their weights. Of equal edges the first and the
+  /// last are kept, with the weight of the rest.
+  std::vector<Edge> order(BlockWeights &Weights);
+  /// How many stages can come before \p I; after order().
+  uint32_t stagesBefore(const llvm::Instruction &I) const;
+
+private:
+  struct Circle {
+    uint32_t Number = 0;
+    bool IsLoop = false;
+  };
+  bool comesBefore(const llvm::Instruction &A,
+                   const llvm::Instruction &B) const;
+  Circle circleOf(const llvm::Instruction &I) const;
+
+  /// Empty for a function of one block.
+  llvm::DenseMap<const llvm::BasicBlock *, Circle> Circles;
+  std::vector<FoundEdge> Edges;
+};
+
+/// Which argument of a library function it starts threads at.
+struct ThreadStart {
+  unsigned Argument;
+  /// A team of threads at once.
+  bool IsTeam;
+};
+std::optional<ThreadStart> startedBy(llvm::StringRef Callee);
+
+/// Whether an undefined function is of a library that neither has facts nor
+/// calls back by itself.
+bool isKnownLibrary(llvm::StringRef Callee);
+
+/// Whether a library function runs the callbacks that were registered before.
+bool runsCallbacks(llvm::StringRef Callee);
 
 /// The functions that run before main only: static initialisers, constructor
 /// functions, and local functions that nobody else calls.

@@ -116,7 +116,7 @@ Error addUnwindTable(const ElfFile &Elf, std::vector<Start> &Starts) {
 
 } // namespace
 
-Expected<CodeFunctions> readFunctions(const ElfFile &Elf) {
+Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf) {
   Expected<std::vector<CodeSection>> Code = readCode(Elf);
   if (!Code)
     return Code.takeError();

@@ -33,7 +33,7 @@ struct CodeFunctions {
 
 /// The functions of the symbol table, and of .eh_frame_hdr what no symbol
 /// covers: those have no name.
-llvm::Expected<CodeFunctions> readFunctions(const ElfFile &Elf);
+llvm::Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf);
 
 class CodeMap {
 public:

@@ -52,6 +52,11 @@ llvm::Expected<DataSymbols> readSymbols(const ElfFile &Elf,
                                         const WritableSections &Sections,
                                         const Relocated &Relocations);
 
+/// The functions that the file defines, of .symtab or else of .dynsym. Only for
+/// facts about calls: a large binary has a million.
+llvm::Expected<std::vector<layout::FunctionSymbol>>
+readFunctions(const ElfFile &Elf);
+
 } // namespace linesman::input
 
 #endif // LINESMAN_LIB_INPUT_ELFSECTIONS_H

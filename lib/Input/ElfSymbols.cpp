@@ -142,4 +142,27 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
   return Result;
 }
 
+Expected<std::vector<layout::FunctionSymbol>>
+readFunctions(const ElfFile &Elf) {
+  std::vector<layout::FunctionSymbol> Result;
+  Expected<SymbolTable> Table = findSymbolTable(Elf);
+  if (!Table)
+    return Table.takeError();
+  if (!Table->Header)
+    return Result;
+  auto Symbols = Elf.symbols(Table->Header);
+  if (!Symbols)
+    return Symbols.takeError();
+  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table->Header);
+  if (!Strings)
+    return Strings.takeError();
+  // Names within bounds: readSymbols has looked at all of them.
+  for (bool Locals : {false, true})
+    for (const ELF64LE::Sym &S : *Symbols)
+      if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
+          (S.getBinding() == ELF::STB_LOCAL) == Locals)
+        Result.push_back({{S.st_value}, Strings->data() + S.st_name});
+  return Result;
+}
+
 } // namespace linesman::input

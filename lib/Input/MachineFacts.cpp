@@ -119,7 +119,7 @@ Error readMachineFacts(const ElfFile &Elf, const Image &Of,
   if (!For)
     return Error::success();
   Counts.IsRead = true;
-  Expected<CodeFunctions> Read = readFunctions(Elf);
+  Expected<CodeFunctions> Read = readCodeFunctions(Elf);
   if (!Read)
     return Read.takeError();
   Counts.Overlapping = Read->Counts.Overlapping;

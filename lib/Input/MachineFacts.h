@@ -3,7 +3,7 @@
 //
 // Facts from machine code, for functions that have none of a compiler:
 //
-//     readFunctions ─▶ mayTouchData ─▶ StepDecoder ─▶ recoverControlFlow
+//     readCodeFunctions ─▶ mayTouchData ─▶ StepDecoder ─▶ recoverControlFlow
 //                      (most end        │ Steps        │ Blocks
 //                       here)           ▼              ▼
 //                              followRegisters ─▶ FoundAccess ─▶ facts::Fact

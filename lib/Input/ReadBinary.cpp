@@ -70,8 +70,10 @@ struct KnownFunctions {
   }
 };
 
-Error readCompilerFacts(const ElfFile &Elf, layout::AccessJoin &Join,
-                        KnownFunctions &Known, Binary &Into) {
+Error readCompilerFacts(const ElfFile &Elf,
+                        ArrayRef<layout::LinkAddress> StartUp,
+                        layout::AccessJoin &Join, KnownFunctions &Known,
+                        Binary &Into) {
   Expected<std::optional<StringRef>> Facts =
       readNamed(Elf, facts::SectionName, Into);
   if (!Facts)
@@ -82,25 +84,39 @@ Error readCompilerFacts(const ElfFile &Elf, layout::AccessJoin &Join,
     return Strings.takeError();
   if (*Facts) {
     Into.HasFacts = true;
+    Expected<std::vector<layout::FunctionSymbol>> Functions =
+        readFunctions(Elf);
+    if (!Functions)
+      return Functions.takeError();
+    layout::CallGraphBuilder Calls(*Functions);
+    for (layout::LinkAddress Address : StartUp)
+      Calls.markStartUp(Address);
     Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
-        **Facts, Strings->value_or(""), [&](const facts::Fact &Fact) {
+        **Facts, Strings->value_or(""),
+        [&](const facts::Fact &Fact) {
           Known.Addresses.insert(Fact.Function);
           Known.Names.insert(Fact.FunctionName);
           Join.add(Fact);
-        });
+          Calls.addFunction({Fact.Function}, Fact.FunctionName);
+          if (Fact.IsInitializer)
+            Calls.markStartUp({Fact.Function});
+        },
+        [&](const facts::Calls &Of) { Calls.add(Of); });
     if (!Counts)
       return Counts.takeError();
     Into.Counts.Facts = *Counts;
+    Into.Calls = std::move(Calls).finish();
+    Into.Functions = std::move(*Functions);
   }
   return Error::success();
 }
 
 Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
                 FactsFrom Source, Binary &Into) {
-  layout::AccessJoin Join(Into.Image, std::move(StartUp));
+  layout::AccessJoin Join(Into.Image, StartUp);
   KnownFunctions Known;
   if (Source != FactsFrom::Code)
-    if (Error E = readCompilerFacts(Elf, Join, Known, Into))
+    if (Error E = readCompilerFacts(Elf, StartUp, Join, Known, Into))
       return E;
   if (Source != FactsFrom::Compiler)
     if (Error E = readMachineFacts(

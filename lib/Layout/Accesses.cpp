@@ -23,8 +23,11 @@ uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
   LinkAddress Address{Fact.Function};
   bool IsStartUp = Fact.IsInitializer || Fact.FunctionName == "main" ||
                    binary_search(StartUp, Address);
-  Known.push_back({Address, Fact.FunctionName,
-                   IsStartUp ? Role::StartUp : Role::Concurrent});
+  Known.push_back(
+      {Address,
+       Fact.FunctionName,
+       {{IsStartUp ? StartUpRole : ConcurrentRole, 1, std::nullopt}},
+       Fact.HasProfile});
   return Known.size() - 1;
 }
 
@@ -45,7 +48,8 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Weight,
                               A.File,
                               A.Line,
-                              {A.Instruction}});
+                              {A.Instruction},
+                              A.StagesBefore});
 }
 
 /// The Object occupant of an address; counts what has none. \p Near is where
@@ -136,6 +140,69 @@ const AccessedObject *AccessTable::find(uint32_t Symbol) const {
   if (Symbol >= Places.size() || !Places[Symbol])
     return nullptr;
   return &Objects[Places[Symbol] - 1];
+}
+
+SmallVector<RoleShare, 2>
+AccessTable::sharesOf(const ObjectAccess &Access) const {
+  SmallVector<RoleShare, 2> Shares;
+  for (const RoleShare &S : Functions[Access.Function].RunBy) {
+    bool IsBefore =
+        S.After && Access.StagesBefore && *Access.StagesBefore <= *S.After;
+    if (IsBefore || Roles[S.Role].Kind == RoleKind::StartUp)
+      continue;
+    Shares.push_back({S.Role, Access.Weight * S.Weight, std::nullopt});
+  }
+  return Shares;
+}
+
+double AccessTable::concurrentWeight(const ObjectAccess &Access) const {
+  double Sum = 0;
+  for (const RoleShare &S : sharesOf(Access))
+    Sum += S.Weight;
+  return Sum;
+}
+
+/// Shares of a whole, for what is counted already.
+static void splitEvenly(RoleShares &Shares) {
+  double Sum = 0;
+  for (const RoleShare &S : Shares)
+    Sum += S.Weight;
+  for (RoleShare &S : Shares)
+    S.Weight = Sum > 0 ? S.Weight / Sum : 0;
+}
+
+void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
+  Roles = std::move(Assigned.Roles);
+  DenseMap<uint64_t, NodeIndex> NodeAt;
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    if (Node.Address.Value)
+      NodeAt[Node.Address.Value] = N;
+  for (Function &F : Functions) {
+    // Machine code gives no calls: what it alone speaks for stays as it was.
+    auto At = NodeAt.find(F.Address.Value);
+    if (At == NodeAt.end())
+      continue;
+    RoleShares &OfNode = Assigned.OfNode[At->second];
+    if (OfNode.empty())
+      F.RunBy = {{StartUpRole, 1, std::nullopt}};
+    else
+      F.RunBy = OfNode;
+    if (F.HasProfile)
+      splitEvenly(F.RunBy);
+  }
+}
+
+void AccessTable::reweigh(function_ref<double(LinkAddress)> SamplesOf) {
+  constexpr double Unseen = 0.5;
+  std::vector<double> Sums(Functions.size());
+  for (const ObjectAccess &A : Accesses)
+    Sums[A.Function] += A.Weight;
+  for (ObjectAccess &A : Accesses)
+    if (Sums[A.Function] > 0)
+      A.Weight *= std::max(SamplesOf(Functions[A.Function].Address), Unseen) /
+                  Sums[A.Function];
+  for (Function &F : Functions)
+    splitEvenly(F.RunBy);
 }
 
 } // namespace linesman::layout

@@ -38,9 +38,8 @@ static void addOccupants(const Image &Of, const LineMap &Lines,
     if (Place.Object) {
       const Symbol &Object = Of.symbol(Index);
       for (const ObjectAccess &A : Place.Object->Accesses) {
-        if (!Table.isConcurrent(A))
-          continue;
-        double Weight = weightOn(A, Object, Place.Range);
+        double Weight =
+            Table.concurrentWeight(A) * shareOn(A, Object, Place.Range);
         switch (A.Kind) {
         case facts::AccessKind::Read:
           Place.Reads += Weight;

@@ -23,7 +23,7 @@ static auto keyOf(const Identity &Is) {
 static Use useOf(const AccessedObject &Object, const AccessTable &Table) {
   Use As = Use::Unknown;
   for (const ObjectAccess &A : Object.Accesses) {
-    if (!mayRunTogether(Table.functions()[A.Function].RunBy, Role::Concurrent))
+    if (!Table.isConcurrent(A))
       continue;
     if (A.writes())
       return Use::Written;

@@ -7,7 +7,8 @@
 //     are one party; its weight is their sum.
 //  2. Two parties of which one writes, with weights W and X, force at most
 //     min(W, X) transfers of the line, when their roles can run together. A
-//     writing party also meets itself: another thread runs the same code.
+//     writing party also meets itself, if its role has several instances:
+//     another thread runs the same code.
 //  3. Each pair counts as sharing of the same bytes, of one object, or of
 //     different objects.
 
@@ -34,13 +35,13 @@ bool canTouch(const ObjectAccess &Access, const Symbol &Object,
   return bytesOf(Access, Object).value_or(Object.range()).overlaps(Range);
 }
 
-double weightOn(const ObjectAccess &Access, const Symbol &Object,
-                AddressRange Range) {
+double shareOn(const ObjectAccess &Access, const Symbol &Object,
+               AddressRange Range) {
   if (!canTouch(Access, Object, Range))
     return 0;
   if (Access.Offset)
-    return Access.Weight;
-  return Access.Weight * intersect(Object.range(), Range).size() / Object.Size;
+    return 1;
+  return double(intersect(Object.range(), Range).size()) / Object.Size;
 }
 
 namespace {
@@ -50,7 +51,7 @@ enum class PartyKind : uint8_t { Reads, Writes };
 struct Party {
   uint32_t Symbol;
   PartyKind Kind;
-  Role RunBy;
+  RoleIndex RunBy;
   /// On this line; the whole part of the object for an access somewhere in it.
   AddressRange Bytes;
   /// Bytes of one access, where Bytes is only where it may be; 0 elsewhere.
@@ -72,21 +73,26 @@ Parties findParties(const Image &Of, const AccessTable &Table,
       continue;
     const Symbol &Object = Of.symbols()[Place.Object->Symbol];
     for (const ObjectAccess &A : Place.Object->Accesses) {
-      double Weight = weightOn(A, Object, Place.Range);
-      if (Weight <= 0)
+      double OnLine = shareOn(A, Object, Place.Range);
+      if (OnLine <= 0)
         continue;
       Party P{Place.Object->Symbol,
               A.writes() ? PartyKind::Writes : PartyKind::Reads,
-              Table.functions()[A.Function].RunBy,
+              ConcurrentRole,
               Place.Range,
               /*Somewhere=*/0,
-              Weight};
+              /*Weight=*/0};
       if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
         P.Bytes = intersect(*Bytes, Place.Range);
       else
         P.Somewhere =
             A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
-      Found.push_back(P);
+      for (const RoleShare &S : Table.sharesOf(A)) {
+        P.RunBy = S.Role;
+        P.Weight = S.Weight * OnLine;
+        if (P.Weight > 0)
+          Found.push_back(P);
+      }
     }
   }
 
@@ -114,10 +120,10 @@ double chanceOfSameBytes(const Party &A, const Party &B) {
   return std::min(1.0, double(std::max(SizeA, SizeB)) / double(Span));
 }
 
-void addPair(LineScore &Result, Party &A, Party &B) {
+void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
   bool AWrites = A.Kind == PartyKind::Writes;
   bool BWrites = B.Kind == PartyKind::Writes;
-  if ((!AWrites && !BWrites) || !mayRunTogether(A.RunBy, B.RunBy))
+  if ((!AWrites && !BWrites) || !mayRunTogether(Roles, A.RunBy, B.RunBy))
     return;
   double Transfers = std::min(A.Weight, B.Weight);
   if (A.Symbol != B.Symbol) {
@@ -141,7 +147,7 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
   LineScore Result;
   for (size_t I = 0; I != On.size(); ++I)
     for (size_t J = I; J != On.size(); ++J)
-      addPair(Result, On[I], On[J]);
+      addPair(Result, Table.roles(), On[I], On[J]);
   // Parties are in the order of their symbols.
   for (const Party &P : On) {
     if (P.Forced <= 0)
@@ -160,7 +166,7 @@ std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
   for (size_t I = 0; I != On.size(); ++I)
     for (size_t J = I + 1; J != On.size(); ++J) {
       LineScore One;
-      addPair(One, On[I], On[J]);
+      addPair(One, Table.roles(), On[I], On[J]);
       if (One.Points.Between <= 0)
         continue;
       auto [A, B] = std::minmax(On[I].Symbol, On[J].Symbol);

@@ -25,10 +25,10 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
 std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
                                   llvm::ArrayRef<LineOccupant> Occupants);
 
-/// The share of an access's weight that falls on \p Range: all of it where the
-/// bytes are known; in proportion where they are "somewhere in the object".
-double weightOn(const ObjectAccess &Access, const Symbol &Object,
-                AddressRange Range);
+/// The share of an access's weight that falls on \p Range: all of it, 1, where
+/// the bytes are known; in proportion where they are "somewhere in the object".
+double shareOn(const ObjectAccess &Access, const Symbol &Object,
+               AddressRange Range);
 
 /// Nothing for an access "somewhere in the object", otherwise its bytes.
 std::optional<AddressRange> bytesOf(const ObjectAccess &Access,

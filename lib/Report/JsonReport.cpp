@@ -44,6 +44,12 @@ public:
         for (const Section &S : Image.sections())
           writeSection(S);
       });
+      if (Report.Accesses.knowsThreads())
+        Json.attributeArray("roles", [&] {
+          for (const Role &R : Report.Accesses.roles())
+            if (R.Kind != RoleKind::StartUp && R.Kind != RoleKind::Concurrent)
+              writeRole(R);
+        });
       Json.attributeArray("findings", [&] {
         for (const LineFinding &Finding : Report.Findings)
           writeFinding(Finding);
@@ -59,6 +65,25 @@ private:
   const LayoutReport &Report;
   const layout::Image &Image;
   json::OStream Json;
+
+  void writeRole(const Role &R) {
+    Json.object([&] {
+      Json.attribute("role", utf8(roleName(R)));
+      if (!R.Name.empty())
+        Json.attribute("symbol", utf8(R.Name));
+      Json.attribute("kind", word(R.Kind));
+      Json.attribute("instances", word(R.Count));
+      Json.attribute("entry_sites", int64_t(R.EntrySites));
+    });
+  }
+
+  void writeRoles(StringRef Key, ArrayRef<RoleIndex> Roles) {
+    if (Report.Accesses.knowsThreads())
+      Json.attributeArray(Key, [&] {
+        for (RoleIndex Index : Roles)
+          Json.value(utf8(roleName(Report.Accesses.roles()[Index])));
+      });
+  }
 
   void writeSection(const Section &S) {
     Json.object([&] {
@@ -124,6 +149,9 @@ private:
       Json.attribute("reads", Place.Reads);
       Json.attribute("writes", Place.Writes);
       Json.attribute("atomics", Place.Atomics);
+      Users By = findUsers(Report, Place);
+      writeRoles("written_by", By.Writers);
+      writeRoles("read_by", By.Readers);
       Json.attributeArray("sites", [&] {
         for (const Site &S : findSites(Report, Place))
           writeSite(S);
@@ -168,7 +196,9 @@ private:
         });
       Json.attribute("access", word(S.Kind));
       Json.attribute("weight", S.Weight);
-      Json.attribute("role", word(S.RunBy));
+      Json.attribute("role", word(S.isStartUp() ? RoleKind::StartUp
+                                                : RoleKind::Concurrent));
+      writeRoles("roles", S.RunBy);
     });
   }
 

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace llvm;
@@ -31,7 +32,12 @@ std::vector<Site> findSites(const LayoutReport &Report,
   // Facts of a compiler have their source, those of machine code get it here.
   // Where there is none, each instruction is a site.
   using Key = std::tuple<uint32_t, std::string, facts::AccessKind, uint64_t>;
-  std::map<Key, Site> ByPlace;
+  struct Sum {
+    Site At;
+    double StartUp = 0, Concurrent = 0;
+    std::set<RoleIndex> RunBy;
+  };
+  std::map<Key, Sum> ByPlace;
   for (const ObjectAccess &A : Place.Object->Accesses) {
     if (!canTouch(A, Object, Place.Range))
       continue;
@@ -41,7 +47,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
            {},
            A.Instruction,
            A.Kind,
-           F.RunBy,
+           {},
            0};
     if (A.Instruction.Value && Report.FindFrames) {
       std::vector<Frame> Frames = Report.FindFrames(A.Instruction);
@@ -53,20 +59,60 @@ std::vector<Site> findSites(const LayoutReport &Report,
     uint64_t Instruction = S.Source.empty() ? A.Instruction.Value : 0;
     if (F.Name.empty())
       S.Function = "function at 0x" + utohexstr(F.Address.Value, true);
-    auto It =
-        ByPlace.try_emplace({A.Function, S.Source, A.Kind, Instruction}, S)
-            .first;
-    It->second.Weight += A.Weight;
+    Sum &To = ByPlace
+                  .try_emplace({A.Function, S.Source, A.Kind, Instruction},
+                               Sum{S, 0, 0, {}})
+                  .first->second;
+    To.StartUp += A.Weight;
+    for (const RoleShare &Share : Report.Accesses.sharesOf(A)) {
+      To.Concurrent += Share.Weight;
+      To.RunBy.insert(Share.Role);
+    }
   }
 
   std::vector<Site> Sites;
-  for (auto &[Where, S] : ByPlace)
-    Sites.push_back(std::move(S));
+  for (auto &[Where, Of] : ByPlace) {
+    Of.At.RunBy.assign(Of.RunBy.begin(), Of.RunBy.end());
+    Of.At.Weight = Of.RunBy.empty() ? Of.StartUp : Of.Concurrent;
+    Sites.push_back(std::move(Of.At));
+  }
   stable_sort(Sites, [](const Site &A, const Site &B) {
-    return std::tuple(A.RunBy == Role::StartUp, -A.Weight) <
-           std::tuple(B.RunBy == Role::StartUp, -B.Weight);
+    return std::tuple(A.isStartUp(), -A.Weight) <
+           std::tuple(B.isStartUp(), -B.Weight);
   });
   return Sites;
+}
+
+Users findUsers(const LayoutReport &Report, const LineOccupant &Place) {
+  std::set<RoleIndex> Writers, Readers;
+  if (Place.Object) {
+    const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
+    for (const ObjectAccess &A : Place.Object->Accesses)
+      if (canTouch(A, Object, Place.Range))
+        for (const RoleShare &S : Report.Accesses.sharesOf(A))
+          (A.writes() ? Writers : Readers).insert(S.Role);
+  }
+  return {{Writers.begin(), Writers.end()}, {Readers.begin(), Readers.end()}};
+}
+
+/// The function or lambda of a std::thread: its entry is a template's member.
+static StringRef nameOfThreadState(StringRef Entry) {
+  StringRef Inner = Entry;
+  if (!Inner.consume_front(
+          "std::thread::_State_impl<std::thread::_Invoker<std::tuple<"))
+    return Entry;
+  Inner = Inner.rsplit(">::_M_run").first.rtrim("> ");
+  return Inner.empty() ? Entry : Inner;
+}
+
+std::string roleName(const Role &Of) {
+  if (Of.Kind == RoleKind::Unknown)
+    return "unknown callers";
+  if (Of.Name.empty())
+    return word(Of.Kind).str();
+  std::string Name = nameOfThreadState(demangle(Of.Name)).str();
+  // Without parameters, which say nothing about a thread's entry.
+  return StringRef(Name).split("(void*)").first.str();
 }
 
 } // namespace linesman::report

@@ -22,9 +22,22 @@ struct Site {
   /// The first instruction of the site; 0 for facts of a compiler.
   layout::LinkAddress Instruction;
   facts::AccessKind Kind;
-  layout::Role RunBy;
+  /// The roles that run it, in the order of the report's; empty for start-up.
+  std::vector<layout::RoleIndex> RunBy;
+  /// Over all roles; of start-up code, per entry of the function.
   double Weight;
+
+  bool isStartUp() const { return RunBy.empty(); }
 };
+
+/// Who writes and who reads an occupant, in the order of the report's roles.
+struct Users {
+  std::vector<layout::RoleIndex> Writers, Readers;
+};
+Users findUsers(const LayoutReport &Report, const layout::LineOccupant &Place);
+
+/// "worker", "main", or "unknown callers".
+std::string roleName(const layout::Role &Of);
 
 /// The sites that can touch \p Place. Accesses at one place in the source, of
 /// one function and kind, are one site.

@@ -22,6 +22,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -35,6 +36,8 @@ constexpr size_t Columns = 100;
 constexpr size_t MostSites = 6;
 /// Occupants of one line that are named without being accessed.
 constexpr size_t MostBystanders = 4;
+/// Roles that are named.
+constexpr size_t MostRoles = 5;
 
 std::string number(double Value) {
   std::string Text;
@@ -149,6 +152,7 @@ private:
     OS << '\n';
     writeOccupants(Finding.Line, Finding.Occupants);
     OS << '\n';
+    writeUsers(Finding);
     writeVictims(Finding);
     writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
                  OS);
@@ -173,6 +177,43 @@ private:
     if (Bystanders > MostBystanders)
       OS << "      and " << Bystanders - MostBystanders
          << " more without known accesses\n";
+  }
+
+  /// "main", "worker (2 entry sites)"
+  std::string describe(ArrayRef<RoleIndex> Roles) {
+    std::string Text;
+    size_t Left = MostRoles;
+    for (RoleIndex Index : Roles) {
+      if (Left-- == 0)
+        return Text + formatv(" and {0}",
+                              plural(Roles.size() - MostRoles, "more role"))
+                          .str();
+      const Role &R = Report.Accesses.roles()[Index];
+      Text += (Text.empty() ? "" : ", ") + roleName(R);
+      if (R.EntrySites > 1)
+        Text += formatv(" ({0})", plural(R.EntrySites, "entry site")).str();
+      else if (R.Kind == RoleKind::Thread && R.Count == Instances::Many)
+        Text += " (many)";
+    }
+    return Text;
+  }
+
+  void writeUsers(const LineFinding &Finding) {
+    if (!Report.Accesses.knowsThreads())
+      return;
+    std::set<RoleIndex> Writers, Readers;
+    for (const LineOccupant &Place : Finding.Occupants) {
+      Users By = findUsers(Report, Place);
+      Writers.insert(By.Writers.begin(), By.Writers.end());
+      Readers.insert(By.Readers.begin(), By.Readers.end());
+    }
+    std::string Text =
+        "written by " +
+        describe(std::vector<RoleIndex>(Writers.begin(), Writers.end()));
+    if (!Readers.empty())
+      Text += "; read by " +
+              describe(std::vector<RoleIndex>(Readers.begin(), Readers.end()));
+    writeWrapped(Text, 3, OS);
   }
 
   /// Who loses the line when the head is written.
@@ -202,7 +243,7 @@ private:
         Right = (sys::path::filename(File) + ":" + Line).str();
       else if (S.Instruction.Value)
         Right = formatv("at {0:x}", S.Instruction.Value);
-      if (S.RunBy == Role::StartUp)
+      if (S.isStartUp())
         Right += " (start-up, not counted)";
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),
                         number(S.Weight), S.Function),

@@ -64,14 +64,30 @@ StringRef word(facts::AccessKind Kind) {
   llvm_unreachable("unknown access kind");
 }
 
-StringRef word(Role RunBy) {
+StringRef word(RoleKind RunBy) {
   switch (RunBy) {
-  case Role::StartUp:
+  case RoleKind::StartUp:
     return "start-up";
-  case Role::Concurrent:
+  case RoleKind::Concurrent:
     return "concurrent";
+  case RoleKind::Thread:
+    return "thread";
+  case RoleKind::Main:
+    return "main";
+  case RoleKind::Unknown:
+    return "unknown";
   }
-  llvm_unreachable("unknown role");
+  llvm_unreachable("unknown kind of role");
+}
+
+StringRef word(Instances Count) {
+  switch (Count) {
+  case Instances::One:
+    return "one";
+  case Instances::Many:
+    return "many";
+  }
+  llvm_unreachable("unknown number of instances");
 }
 
 } // namespace linesman::report

@@ -5,6 +5,7 @@
 
 #include "Commands.h"
 #include "linesman/Input/ReadBinary.h"
+#include "linesman/Input/ReadSamples.h"
 #include "linesman/Input/SourceLines.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,6 +57,16 @@ struct Options {
   cl::opt<std::string> Filter{
       "filter", cl::desc("Only findings with an occupant that matches"),
       cl::value_desc("regex"), cl::sub(Command)};
+  cl::list<std::string> ThreadEntries{
+      "thread-entry",
+      cl::desc("Threads start at this function, besides the "
+               "known ones; may be repeated"),
+      cl::value_desc("function"), cl::sub(Command)};
+  cl::opt<std::string> Samples{
+      "samples",
+      cl::desc("Weigh functions by what a profiler saw: lines of "
+               "SYMBOL+0xOFFSET or 0xADDRESS, and a count"),
+      cl::value_desc("file"), cl::sub(Command)};
   cl::opt<bool> All{"all", cl::desc("List every line, also without facts"),
                     cl::sub(Command)};
   cl::opt<Rung> FailOn{
@@ -144,6 +155,39 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   return Notes;
 }
 
+/// Who runs what, and how often.
+Error weigh(const Options &Opts, input::Binary &Binary,
+            std::vector<std::string> &Notes) {
+  std::vector<NodeIndex> Entries;
+  for (const std::string &Name : Opts.ThreadEntries) {
+    NodeIndex Entry = Binary.Calls.find(Name);
+    if (Entry == NoNode)
+      return createStringError("--thread-entry=" + Name +
+                               ": the binary has no facts about a function of "
+                               "this name");
+    Entries.push_back(Entry);
+  }
+  if (auto Roles = assignRoles(Binary.Calls, Entries))
+    Binary.Accesses.setRoles(std::move(*Roles), Binary.Calls);
+  else if (Binary.Calls.HasCalls)
+    Notes.push_back("no place is known where a thread starts: all but start-up "
+                    "code may run on any number of threads. --thread-entry "
+                    "names functions that threads run.");
+  if (Opts.Samples.empty())
+    return Error::success();
+  Expected<input::Samples> Samples =
+      input::readSamples(Opts.Samples, Binary.Functions);
+  if (!Samples)
+    return Samples.takeError();
+  Binary.Accesses.reweigh([&](LinkAddress Function) {
+    return Samples->OfFunction.lookup(Function.Value);
+  });
+  if (Samples->Elsewhere > 0)
+    Notes.push_back(formatv("{0} samples are in no function of this binary",
+                            uint64_t(Samples->Elsewhere)));
+  return Error::success();
+}
+
 } // namespace
 
 Error printLayout(StringRef Path, raw_ostream &OS) {
@@ -185,6 +229,9 @@ int runLayout(Arguments Args) {
         "'" + Opts.Binary +
         "': no facts in this binary, so --fail-on has "
         "nothing to judge; compile with -fpass-plugin=linesman-facts.so"));
+  std::vector<std::string> Notes = describeGaps(*Binary);
+  if (Error E = weigh(Opts, *Binary, Notes))
+    return fail(std::move(E));
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
   PageMap Pages(Image, {Opts.Page});
@@ -203,7 +250,6 @@ int runLayout(Arguments Args) {
     Most = DefaultTop;
   std::vector<LineFinding> Findings = describeHazards(
       Image, Lines, Binary->Accesses, ArrayRef(Ranked).take_front(Most));
-  std::vector<std::string> Notes = describeGaps(*Binary);
   report::LayoutReport Report{Opts.Binary,
                               Image,
                               Binary->Accesses,

@@ -26,6 +26,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/xxhash.h"
 #include <cstdint>
 #include <optional>
 
@@ -61,6 +62,9 @@ struct Access {
   /// Link-time address of the instruction, where the fact comes from machine
   /// code; 0 otherwise. It has File and Line only when somebody asks.
   uint64_t Instruction = 0;
+  /// How many stages of the function's calls (CallEdge::Stage) can come before
+  /// it; nothing where the producer did not say.
+  std::optional<uint32_t> StagesBefore;
 };
 
 /// All accesses of one function to one object. Strings point into the string
@@ -85,6 +89,65 @@ struct Fact {
   llvm::SmallVector<Access, 4> Accesses;
 };
 
+/// What a call refers to. Global functions are known by the hash of their
+/// linker's name: a reference by address costs an object file 32 bytes, and
+/// calls are many.
+struct FunctionRef {
+  enum RefKind : uint8_t {
+    /// Nothing is known (an indirect call).
+    None,
+    /// Value is the link-time address; 0 was discarded by the linker.
+    Address,
+    /// Value is hashName of the linker's name, of a function or a table of
+    /// functions.
+    Name,
+    /// A table of functions without a name; Value tells it from the others.
+    Table,
+  };
+  RefKind Kind = None;
+  uint64_t Value = 0;
+
+  friend bool operator==(FunctionRef, FunctionRef) = default;
+};
+
+/// The hash that stands for a linker's name. In the header for the pass, which
+/// links none of our libraries.
+inline uint64_t hashName(llvm::StringRef Name) {
+  return llvm::xxh3_64bits(Name);
+}
+
+enum class CallKind : uint8_t {
+  Direct = 0,
+  /// Starts a thread at the function; None: at one that is not known.
+  Start = 1,
+  /// Takes the function's address: hands it to somebody as a callback, or puts
+  /// it where others find it.
+  Address = 2,
+  /// A call through a pointer, or of a library that runs callbacks.
+  Indirect = 3,
+};
+
+/// What a function does with another one.
+struct CallEdge {
+  CallKind Kind = CallKind::Direct;
+  FunctionRef Callee;
+  /// Executions per entry of the caller, also where the compile had a profile.
+  double Weight = 1;
+  /// Edges are ordered: one of a later stage comes after those of the stages
+  /// before, if both run. Edges in one loop are of one stage.
+  uint32_t Stage = 0;
+  bool InLoop = false;
+  /// For Address and Indirect: equal where the types of function and call are;
+  /// 0 fits all.
+  uint8_t Signature = 0;
+};
+
+/// All edges of one function, or of a table of functions.
+struct Calls {
+  FunctionRef Caller;
+  llvm::SmallVector<CallEdge, 8> Edges;
+};
+
 /// What decodeFacts met on its way, for the report: nothing is dropped
 /// silently.
 struct DecodeCounts {
@@ -94,18 +157,22 @@ struct DecodeCounts {
   uint64_t DeadFunctions = 0;
   /// Facts about objects of another module.
   uint64_t ForeignObjects = 0;
+  /// Functions and tables of which the calls are known.
+  uint64_t Callers = 0;
   /// Records of kinds that this reader does not know.
   uint64_t UnknownRecords = 0;
 };
 
-/// Calls \p Visit for every live fact of a linked \p Section, in its order;
-/// the Fact is valid during the call, its strings as long as \p Strings.
+/// Calls \p Visit for every live fact of a linked \p Section and \p VisitCalls
+/// for the calls of every live function, in its order; what they are given is
+/// valid during the call, its strings as long as \p Strings.
 /// Fails on bytes that are not facts: a wrong magic, an unknown version, a
 /// record beyond its contribution, a string offset beyond \p Strings. The
 /// message gives the offset in the section.
 llvm::Expected<DecodeCounts>
 decodeFacts(llvm::StringRef Section, llvm::StringRef Strings,
-            llvm::function_ref<void(const Fact &)> Visit);
+            llvm::function_ref<void(const Fact &)> Visit,
+            llvm::function_ref<void(const Calls &)> VisitCalls = nullptr);
 
 } // namespace linesman::facts
 

@@ -13,11 +13,15 @@
 //                    +-----------------------------+
 //                    | kind size | fn, obj, access… |  one for each function
 //                    | kind size | fn, obj, access… |  and object
+//                    | kind size | edges of calls  |
 //                    +-----------------------------+
 //
 // Why tables: in an object file a reference costs 24 bytes of relocation, 28 to
 // 32 with its place. Each function, object and string is referenced once in a
-// contribution, and accesses index it in a byte.
+// contribution, and accesses index it in a byte. Calls mention so many
+// functions that even this is too much: there, a hash of the name stands for
+// each that has a global one. And they need no COMDAT group of their own: of a
+// function's copies in several objects, all have the same calls.
 
 #ifndef LINESMAN_FACTS_FORMAT_H
 #define LINESMAN_FACTS_FORMAT_H
@@ -47,7 +51,18 @@ enum class RecordKind : uint16_t {
   Functions = 3,
   /// ObjectEntrySize bytes, repeated.
   Objects = 4,
-  // 5 is set aside for calls, 6 for type facts.
+  /// ULEB caller, ULEB number of edges, edges; repeated. Edge: u8 CallFlags,
+  /// [f32 weight], [u8 signature], ULEB callee. A reference is 0 for nothing;
+  /// then come the local functions, the names, and from there on tables without
+  /// a name.
+  Calls = 5,
+  // 6 is set aside for type facts.
+  /// u64 hash of a linker's name, repeated.
+  Names = 7,
+  /// u64 address, repeated.
+  LocalFunctions = 8,
+  /// ULEB stages before, one for each access of the next record, an Access.
+  Order = 9,
 };
 
 inline constexpr uint32_t FileEntrySize = 4;
@@ -63,6 +78,21 @@ enum FunctionFlags : uint8_t { IsInitializer = 1, HasProfile = 2 };
 
 /// Bits of an access's first byte; the others are 0.
 enum AccessFlags : uint8_t { KindMask = 3, HasOffset = 4 };
+
+/// Bits of an edge's first byte; the others are 0.
+enum CallFlags : uint8_t {
+  CallKindMask = 3,
+  InLoop = 4,
+  /// Of the same stage as the edge before; otherwise of the next one.
+  SameStage = 8,
+  /// A weight follows; otherwise it is 1.
+  HasWeight = 16,
+  HasSignature = 32,
+  AllCallFlags = 63,
+};
+
+inline constexpr uint32_t NameEntrySize = 8;
+inline constexpr uint32_t LocalFunctionEntrySize = 8;
 
 /// The shortest access: flags, weight, size, file, line.
 inline constexpr uint32_t MinAccessSize = 8;

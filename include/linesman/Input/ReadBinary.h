@@ -9,6 +9,7 @@
 
 #include "linesman/Facts/Facts.h"
 #include "linesman/Layout/Accesses.h"
+#include "linesman/Layout/CallGraph.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <deque>
 #include <memory>
@@ -70,6 +71,10 @@ struct Binary {
   std::deque<llvm::SmallVector<uint8_t, 0>> Decompressed;
   layout::Image Image;
   layout::AccessTable Accesses;
+  /// Who calls whom; empty without facts.
+  layout::CallGraph Calls;
+  /// The functions by name; empty without facts.
+  std::vector<layout::FunctionSymbol> Functions;
   SymbolSource Symbols = SymbolSource::None;
   /// Whether the file has a facts section at all.
   bool HasFacts = false;

@@ -9,32 +9,17 @@
 
 #include "linesman/Facts/Facts.h"
 #include "linesman/Layout/Image.h"
+#include "linesman/Layout/Roles.h"
 
 namespace linesman::layout {
-
-/// Who runs a function: decides which accesses can meet on a line.
-///
-/// This is the place of "who runs what". Today it knows two answers; roles with
-/// their thread entry points and weights come here, and mayRunTogether stays
-/// the only question that the score asks.
-enum class Role : uint8_t {
-  /// Before other threads exist, or after: static initialisers, the targets of
-  /// .init_array and .fini_array, main itself.
-  StartUp,
-  /// On any number of threads.
-  Concurrent,
-};
-
-/// Whether accesses of the two roles can be on different threads at one time.
-/// A role can meet itself: two threads run the same code.
-inline bool mayRunTogether(Role A, Role B) {
-  return A == Role::Concurrent && B == Role::Concurrent;
-}
 
 struct Function {
   LinkAddress Address;
   llvm::StringRef Name;
-  Role RunBy = Role::Concurrent;
+  /// The roles that run it; empty for code that nothing runs.
+  RoleShares RunBy;
+  /// Weights of its accesses are a profile's counts.
+  bool HasProfile = false;
 };
 
 /// One access to one object.
@@ -53,6 +38,8 @@ struct ObjectAccess {
   uint32_t Line = 0;
   /// Where the instruction is; 0 unless the fact comes from machine code.
   LinkAddress Instruction;
+  /// See facts::Access.
+  std::optional<uint32_t> StagesBefore;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };
@@ -88,15 +75,32 @@ public:
   llvm::ArrayRef<AccessedObject> objects() const { return Objects; }
   const JoinCounts &counts() const { return Counts; }
   bool empty() const { return Objects.empty(); }
+  llvm::ArrayRef<Role> roles() const { return Roles; }
+  /// Whether the roles are those of threads, or only the two that are known
+  /// without facts about calls.
+  bool knowsThreads() const { return Roles.size() > 2; }
+  /// The roles that run an access, with its weight for each; without start-up.
+  llvm::SmallVector<RoleShare, 2> sharesOf(const ObjectAccess &Access) const;
+  /// Their sum.
+  double concurrentWeight(const ObjectAccess &Access) const;
   /// Whether an access can meet any other: start-up code can not.
   bool isConcurrent(const ObjectAccess &Access) const {
-    return mayRunTogether(Functions[Access.Function].RunBy, Role::Concurrent);
+    return !sharesOf(Access).empty();
   }
   /// Null when nothing is known to touch the symbol.
   const AccessedObject *find(uint32_t Symbol) const;
 
+  /// Replaces the roles. \p Graph is what they were assigned to.
+  void setRoles(RoleAssignment Assigned, const CallGraph &Graph);
+  /// Replaces the weights of accesses by what a sampling profiler saw: the
+  /// samples of a function, in proportion to its weights. A function that was
+  /// never seen has half a sample.
+  void reweigh(llvm::function_ref<double(LinkAddress)> SamplesOf);
+
 private:
   friend class AccessJoin;
+  std::vector<Role> Roles = {{RoleKind::StartUp, Instances::One, "", 0},
+                             {RoleKind::Concurrent, Instances::Many, "", 0}};
   std::vector<Function> Functions;
   std::vector<AccessedObject> Objects;
   /// Of all objects, one after the other.

@@ -61,7 +61,8 @@ llvm::StringRef word(layout::Rung At);
 llvm::StringRef word(layout::SharingKind Kind);
 llvm::StringRef word(layout::RemedyKind Kind);
 llvm::StringRef word(facts::AccessKind Kind);
-llvm::StringRef word(layout::Role RunBy);
+llvm::StringRef word(layout::RoleKind RunBy);
+llvm::StringRef word(layout::Instances Count);
 
 } // namespace linesman::report
 

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -64,8 +65,21 @@ std::string access() {
   return std::string("\0\0\5\0\0\x80\x3f\xac\2\x08\1\x09", 12);
 }
 
+// The local function h, and the names f and k: references 1, 2 and 3.
+std::string references(uint64_t Local = 0x1100) {
+  std::string Locals, Names;
+  append(Locals, Local, 8);
+  append(Names, hashName("f"), 8);
+  append(Names, hashName("k"), 8);
+  return record(8, Locals) + record(7, Names);
+}
+
+// f starts h, and calls k 32 times in a loop.
+std::string calls() { return std::string("\2\2\1\1\x14\0\0\0\x42\3", 10); }
+
 std::string good() {
   return contribution(files() + functions(0x1000) + objects(0x2000) +
+                      references() + record(5, calls()) + record(9, "\1") +
                       record(1, access()));
 }
 
@@ -97,11 +111,82 @@ TEST(Decode, ReadsAllFields) {
     EXPECT_EQ(A.Weight, 1.0);
     EXPECT_EQ(A.File, "a.c");
     EXPECT_EQ(A.Line, 9u);
+    EXPECT_EQ(A.StagesBefore, 1u);
   });
   ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
   EXPECT_EQ(Visits, 2u);
   EXPECT_EQ(Counts->Contributions, 2u);
   EXPECT_EQ(Counts->Facts, 2u);
+}
+
+TEST(Decode, ReadsCalls) {
+  const FunctionRef F{FunctionRef::Name, hashName("f")};
+  const FunctionRef H{FunctionRef::Address, 0x1100};
+  const FunctionRef K{FunctionRef::Name, hashName("k")};
+  // h calls through a pointer of type 7, twice in one circle; the table takes
+  // the address of f.
+  std::string More("\1\2\x27\7\0\x0f\0\4\1\2\2", 11);
+  std::vector<Calls> Seen;
+  auto Counts = decodeFacts(
+      contribution(references() + record(5, calls() + More)), Strings,
+      [](const Fact &) {}, [&](const Calls &C) { Seen.push_back(C); });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Counts->Callers, 3u);
+  ASSERT_EQ(Seen.size(), 3u);
+
+  EXPECT_EQ(Seen[0].Caller, F);
+  ASSERT_EQ(Seen[0].Edges.size(), 2u);
+  const CallEdge &Start = Seen[0].Edges[0], &Call = Seen[0].Edges[1];
+  EXPECT_EQ(Start.Kind, CallKind::Start);
+  EXPECT_EQ(Start.Callee, H);
+  EXPECT_EQ(Start.Weight, 1);
+  EXPECT_EQ(Start.Stage, 0u);
+  EXPECT_FALSE(Start.InLoop);
+  EXPECT_EQ(Call.Kind, CallKind::Direct);
+  EXPECT_EQ(Call.Callee, K);
+  EXPECT_EQ(Call.Weight, 32);
+  EXPECT_EQ(Call.Stage, 1u);
+  EXPECT_TRUE(Call.InLoop);
+
+  EXPECT_EQ(Seen[1].Caller, H);
+  ASSERT_EQ(Seen[1].Edges.size(), 2u);
+  const CallEdge &Indirect = Seen[1].Edges[0];
+  EXPECT_EQ(Indirect.Kind, CallKind::Indirect);
+  EXPECT_EQ(Indirect.Callee, FunctionRef());
+  EXPECT_EQ(Indirect.Signature, 7);
+  EXPECT_EQ(Seen[1].Edges[1].Stage, 0u);
+
+  EXPECT_EQ(Seen[2].Caller.Kind, FunctionRef::Table);
+  ASSERT_EQ(Seen[2].Edges.size(), 1u);
+  EXPECT_EQ(Seen[2].Edges[0].Kind, CallKind::Address);
+  EXPECT_EQ(Seen[2].Edges[0].Callee, F);
+}
+
+TEST(Decode, TellsNamelessTablesApart) {
+  std::string One = contribution(record(5, StringRef("\1\1\0\0\2\1\0\0", 8)));
+  std::vector<uint64_t> Seen;
+  auto Counts = decodeFacts(
+      One + One, Strings, [](const Fact &) {},
+      [&](const Calls &C) { Seen.push_back(C.Caller.Value); });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  std::sort(Seen.begin(), Seen.end());
+  ASSERT_EQ(Seen.size(), 4u);
+  EXPECT_EQ(std::unique(Seen.begin(), Seen.end()), Seen.end());
+}
+
+TEST(Decode, DropsCallsOfDiscardedFunctions) {
+  for (uint64_t Discarded : {uint64_t(0), UINT64_MAX}) {
+    auto Counts = decodeFacts(
+        contribution(references(Discarded) +
+                     record(5, StringRef("\1\1\0\3\2\1\0\1", 8))),
+        Strings, [](const Fact &) {},
+        [](const Calls &C) {
+          EXPECT_EQ(C.Caller.Kind, FunctionRef::Name);
+          EXPECT_EQ(C.Edges[0].Callee, (FunctionRef{FunctionRef::Address, 0}));
+        });
+    ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+    EXPECT_EQ(Counts->Callers, 1u);
+  }
 }
 
 TEST(Decode, CountsWhatItPassesOver) {
@@ -136,7 +221,27 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
             "facts section at offset 0x4: found version 9, expected 1");
   EXPECT_NE(errorOf(Size).find("offset 0x8: found a contribution of"),
             std::string::npos);
+  auto WithCalls = [&](StringRef Payload) {
+    return contribution(references() + record(5, Payload));
+  };
+  auto WithOrder = [&](StringRef Payload) {
+    return contribution(Tables + record(9, Payload) + record(1, access()));
+  };
   const std::pair<std::string, StringRef> Cases[] = {
+      {contribution(record(7, "abc")), "name table has 3 bytes"},
+      {contribution(record(8, "abc")), "local function table has 3 bytes"},
+      {WithCalls("\2"), "no caller and number of edges"},
+      {WithCalls(StringRef("\0\0", 2)), "found caller 0"},
+      {WithCalls("\2\1"), "found caller 2 with 1 edges, expected at most 0"},
+      {WithCalls(StringRef("\2\2\0\3", 4)), "an edge beyond its record"},
+      {WithCalls("\2\1\x40\3"), "flags of a call 0x40"},
+      {WithCalls("\2\1\x10\3"), "an edge beyond its record"},
+      {WithCalls("\2\1\x20\3"), "an edge beyond its record"},
+      {WithCalls(StringRef("\2\1\x10\0\0\xc0\xff\3", 8)), "found a weight"},
+      {WithCalls(StringRef("\2\1\0\xff\x7f", 5)), "found callee 16383"},
+      {WithOrder(""), "an order of fewer than 1 accesses"},
+      {WithOrder("\xff\xff\xff\xff\x7f"), "a number beyond 32 bits"},
+      {WithOrder("\1\1"), "an order of more than 1 accesses"},
       {contribution("abc"), "expected a record's header of 6"},
       {contribution(StringRef("\1\0\x7f\0\0\0", 6)), "found a record of 127"},
       {contribution(files() + files()), "second file table"},

@@ -79,25 +79,25 @@ TEST(Accesses, FactsThatCannotBeHazardsAreCounted) {
   EXPECT_EQ(Table.counts().Unplaced, 2u);
 }
 
-Role roleOf(facts::Fact F, std::vector<LinkAddress> StartUp = {}) {
+RoleIndex roleOf(facts::Fact F, std::vector<LinkAddress> StartUp = {}) {
   Scene S({object("a", 0x40, 8)});
   F.Object = 0x40;
   F.Accesses = {reads(1)};
-  return S.add(F).table(std::move(StartUp)).functions()[0].RunBy;
+  return S.add(F).table(std::move(StartUp)).functions()[0].RunBy[0].Role;
 }
 
 TEST(Accesses, StartUpCodeIsKnownByWhatTheBinaryAndTheFactsSay) {
   facts::Fact F;
   F.Function = 0x1000;
   F.FunctionName = "work";
-  EXPECT_EQ(roleOf(F), Role::Concurrent);
-  EXPECT_EQ(roleOf(F, {{0x900}, {0x1000}}), Role::StartUp);
+  EXPECT_EQ(roleOf(F), ConcurrentRole);
+  EXPECT_EQ(roleOf(F, {{0x900}, {0x1000}}), StartUpRole);
   facts::Fact Initializer = F;
   Initializer.IsInitializer = true;
-  EXPECT_EQ(roleOf(Initializer), Role::StartUp);
+  EXPECT_EQ(roleOf(Initializer), StartUpRole);
   facts::Fact Main = F;
   Main.FunctionName = "main";
-  EXPECT_EQ(roleOf(Main), Role::StartUp);
+  EXPECT_EQ(roleOf(Main), StartUpRole);
 }
 
 } // namespace

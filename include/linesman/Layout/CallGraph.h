@@ -1,0 +1,85 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who calls whom in one binary: the facts of all its objects, joined by address
+// and name.
+
+#ifndef LINESMAN_LAYOUT_CALLGRAPH_H
+#define LINESMAN_LAYOUT_CALLGRAPH_H
+
+#include "linesman/Facts/Facts.h"
+#include "linesman/Layout/Address.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace linesman::layout {
+
+/// Position of a function, or of a table of functions, in a call graph.
+using NodeIndex = uint32_t;
+inline constexpr NodeIndex NoNode = UINT32_MAX;
+
+struct GraphEdge {
+  facts::CallKind Kind = facts::CallKind::Direct;
+  /// NoNode for an indirect call, or a start of what is not known.
+  NodeIndex To = NoNode;
+  /// Executions per entry of the caller.
+  double Weight = 1;
+  uint32_t Stage = 0;
+  bool InLoop = false;
+  uint8_t Signature = 0;
+};
+
+struct GraphNode {
+  /// 0 for a table, for a function of another module, and for one that the
+  /// linker discarded.
+  LinkAddress Address;
+  /// The linker's name; empty where it is not known.
+  llvm::StringRef Name;
+  /// Runs before or after main.
+  bool IsStartUp = false;
+  /// By stage.
+  std::vector<GraphEdge> Edges;
+};
+
+struct CallGraph {
+  std::vector<GraphNode> Nodes;
+  /// Whether there are facts about calls at all.
+  bool HasCalls = false;
+
+  /// The function with this name: the linker's, or the demangled one.
+  NodeIndex find(llvm::StringRef Name) const;
+};
+
+/// A function of the symbol table.
+struct FunctionSymbol {
+  LinkAddress Address;
+  llvm::StringRef Name;
+};
+
+class CallGraphBuilder {
+public:
+  explicit CallGraphBuilder(llvm::ArrayRef<FunctionSymbol> Symbols);
+
+  /// A function, known by its accesses or as one that runs before main.
+  NodeIndex addFunction(LinkAddress Address, llvm::StringRef Name);
+  void markStartUp(LinkAddress Address) {
+    Graph.Nodes[addFunction(Address, "")].IsStartUp = true;
+  }
+  /// Of several copies of a function (inline, in several objects) the first
+  /// one's calls count.
+  void add(const facts::Calls &Calls);
+  CallGraph finish() &&;
+
+private:
+  NodeIndex intern(facts::FunctionRef Ref);
+
+  CallGraph Graph;
+  /// By hash of the name.
+  std::vector<std::pair<uint64_t, FunctionSymbol>> ByHash;
+  llvm::DenseMap<uint64_t, NodeIndex> ByAddress, ByName, ByTable;
+};
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LAYOUT_CALLGRAPH_H

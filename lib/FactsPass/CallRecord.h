@@ -1,0 +1,45 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls of a module as bytes.
+
+#ifndef LINESMAN_LIB_FACTSPASS_CALLRECORD_H
+#define LINESMAN_LIB_FACTSPASS_CALLRECORD_H
+
+#include "ModuleFacts.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace linesman::facts {
+
+/// The calls of a module: one record for all, since functions in COMDAT groups
+/// are referred to by name.
+class CallRecord {
+public:
+  /// The linker's name; empty when assembly cannot express it.
+  using SymbolNames =
+      llvm::function_ref<llvm::StringRef(const llvm::GlobalValue &)>;
+  CallRecord(const ModuleFacts &Facts, SymbolNames Name);
+
+  llvm::MapVector<const llvm::GlobalValue *, uint32_t> Locals;
+  llvm::MapVector<uint64_t, uint32_t> Names;
+  std::string Payload;
+
+  std::string packNames() const;
+
+private:
+  void intern(const llvm::GlobalValue *GV, SymbolNames Name);
+  uint64_t reference(const llvm::GlobalValue *GV, SymbolNames Name) const;
+  void write(const llvm::GlobalValue &Caller, llvm::ArrayRef<Edge> Edges,
+             SymbolNames Name, llvm::raw_ostream &OS) const;
+
+  llvm::MapVector<const llvm::GlobalValue *, uint32_t> Tables;
+};
+
+/// A weight, as the format has it.
+void writeFloat(double Value, llvm::raw_ostream &OS);
+
+} // namespace linesman::facts
+
+#endif // LINESMAN_LIB_FACTSPASS_CALLRECORD_H

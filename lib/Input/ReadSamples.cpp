@@ -1,0 +1,126 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Samples, joined to functions.
+
+#include "linesman/Input/ReadSamples.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+
+using namespace llvm;
+using linesman::layout::FunctionSymbol;
+
+namespace linesman::input {
+
+namespace {
+
+/// Finds functions by what a profiler calls them.
+class FunctionFinder {
+public:
+  explicit FunctionFinder(ArrayRef<FunctionSymbol> Functions)
+      : ByAddress(Functions.begin(), Functions.end()) {
+    stable_sort(ByAddress, [](const auto &A, const auto &B) {
+      return A.Address < B.Address;
+    });
+    for (const FunctionSymbol &F : Functions)
+      Addresses.try_emplace(F.Name, F.Address.Value);
+  }
+
+  /// The start of the last function before \p Address.
+  std::optional<uint64_t> at(uint64_t Address) const {
+    auto It = upper_bound(ByAddress, Address, [](uint64_t A, const auto &F) {
+      return A < F.Address.Value;
+    });
+    if (It == ByAddress.begin())
+      return std::nullopt;
+    return std::prev(It)->Address.Value;
+  }
+
+  std::optional<uint64_t> named(StringRef Name) {
+    if (auto It = Addresses.find(Name); It != Addresses.end())
+      return It->second;
+    // Profilers demangle by default, with or without parameters.
+    if (!HasDemangled) {
+      HasDemangled = true;
+      for (const FunctionSymbol &F : ByAddress) {
+        std::string Full = demangle(F.Name);
+        Addresses.try_emplace(Full, F.Address.Value);
+        Addresses.try_emplace(StringRef(Full).split('(').first,
+                              F.Address.Value);
+      }
+    }
+    auto It = Addresses.find(Name);
+    return It != Addresses.end() ? std::optional(It->second) : std::nullopt;
+  }
+
+private:
+  std::vector<FunctionSymbol> ByAddress;
+  StringMap<uint64_t> Addresses;
+  bool HasDemangled = false;
+};
+
+Error problem(const line_iterator &Line, const Twine &Message) {
+  return createStringError("line " + Twine(Line.line_number()) + ": " +
+                           Message);
+}
+
+Error readLine(const line_iterator &Line, FunctionFinder &Functions,
+               Samples &Into) {
+  auto [Place, CountText] = Line->trim().rsplit(' ');
+  Place = Place.trim();
+  double Count;
+  if (Place.empty() || CountText.getAsDouble(Count) || !(Count >= 0) ||
+      std::isinf(Count))
+    return problem(Line, "found '" + Line->trim() +
+                             "', expected a place and a count");
+  std::optional<uint64_t> Function;
+  if (Place.starts_with("0x")) {
+    uint64_t Address;
+    if (Place.getAsInteger(0, Address))
+      return problem(Line, "found address '" + Place +
+                               "', expected a hexadecimal number of 64 bits");
+    Function = Functions.at(Address);
+  } else {
+    auto [Name, OffsetText] = Place.rsplit("+");
+    uint64_t Offset;
+    // operator+ has one too; a name alone is the function's start.
+    if (!OffsetText.starts_with("0x"))
+      Name = Place;
+    else if (OffsetText.getAsInteger(0, Offset))
+      return problem(Line, "found offset '" + OffsetText +
+                               "', expected a hexadecimal number of 64 bits");
+    Function = Functions.named(Name);
+  }
+  if (Function)
+    Into.OfFunction[*Function] += Count;
+  else
+    Into.Elsewhere += Count;
+  return Error::success();
+}
+
+} // namespace
+
+Expected<Samples> readSamples(StringRef Path,
+                              ArrayRef<FunctionSymbol> Functions) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
+      MemoryBuffer::getFileOrSTDIN(Path, /*IsText=*/true);
+  if (!File)
+    return createFileError(Path, File.getError());
+  Samples Result;
+  FunctionFinder Finder(Functions);
+  for (line_iterator Line(**File, /*SkipBlanks=*/true, '#'); !Line.is_at_eof();
+       ++Line)
+    if (!Line->trim().empty())
+      if (Error E = readLine(Line, Finder, Result))
+        return createFileError(Path, std::move(E));
+  if (Result.OfFunction.empty())
+    return createFileError(
+        Path, createStringError("no sample is in a function of the binary"));
+  return Result;
+}
+
+} // namespace linesman::input

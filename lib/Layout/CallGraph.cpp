@@ -1,0 +1,102 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The join of calls: what one object calls by name, another one defines.
+
+#include "linesman/Layout/CallGraph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+CallGraphBuilder::CallGraphBuilder(ArrayRef<FunctionSymbol> Symbols) {
+  ByHash.reserve(Symbols.size());
+  for (const FunctionSymbol &S : Symbols)
+    ByHash.push_back({facts::hashName(S.Name), S});
+  // Of namesakes the first in the symbol table's order.
+  stable_sort(ByHash, less_first());
+}
+
+NodeIndex CallGraphBuilder::addFunction(LinkAddress Address, StringRef Name) {
+  auto [It, IsNew] =
+      ByAddress.try_emplace(Address.Value, NodeIndex(Graph.Nodes.size()));
+  if (IsNew)
+    Graph.Nodes.emplace_back().Address = Address;
+  GraphNode &Node = Graph.Nodes[It->second];
+  if (Node.Name.empty())
+    Node.Name = Name;
+  return It->second;
+}
+
+NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {
+  switch (Ref.Kind) {
+  case facts::FunctionRef::None:
+    return NoNode;
+  case facts::FunctionRef::Address:
+    return Ref.Value ? addFunction({Ref.Value}, "") : NoNode;
+  case facts::FunctionRef::Name: {
+    auto It =
+        lower_bound(ByHash, Ref.Value, [](const auto &S, uint64_t Wanted) {
+          return S.first < Wanted;
+        });
+    if (It != ByHash.end() && It->first == Ref.Value)
+      return addFunction(It->second.Address, It->second.Name);
+    auto [Known, IsNew] =
+        ByName.try_emplace(Ref.Value, NodeIndex(Graph.Nodes.size()));
+    if (IsNew)
+      Graph.Nodes.emplace_back();
+    return Known->second;
+  }
+  case facts::FunctionRef::Table: {
+    auto [Known, IsNew] =
+        ByTable.try_emplace(Ref.Value, NodeIndex(Graph.Nodes.size()));
+    if (IsNew)
+      Graph.Nodes.emplace_back();
+    return Known->second;
+  }
+  }
+  llvm_unreachable("unknown kind of reference");
+}
+
+void CallGraphBuilder::add(const facts::Calls &Calls) {
+  Graph.HasCalls = true;
+  NodeIndex Caller = intern(Calls.Caller);
+  if (Caller == NoNode || !Graph.Nodes[Caller].Edges.empty())
+    return;
+  std::vector<GraphEdge> Edges;
+  for (const facts::CallEdge &E : Calls.Edges) {
+    NodeIndex To = intern(E.Callee);
+    // A callee that the linker discarded.
+    if (To == NoNode && E.Callee.Kind != facts::FunctionRef::None)
+      continue;
+    Edges.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature});
+  }
+  Graph.Nodes[Caller].Edges = std::move(Edges);
+}
+
+CallGraph CallGraphBuilder::finish() && {
+  // Names of what is referred to by address.
+  for (const auto &[Hash, S] : ByHash)
+    if (auto It = ByAddress.find(S.Address.Value); It != ByAddress.end())
+      if (GraphNode &Node = Graph.Nodes[It->second]; Node.Name.empty())
+        Node.Name = S.Name;
+  return std::move(Graph);
+}
+
+NodeIndex CallGraph::find(StringRef Name) const {
+  for (auto [Index, Node] : enumerate(Nodes))
+    if (Node.Name == Name)
+      return Index;
+  for (auto [Index, Node] : enumerate(Nodes)) {
+    std::string Demangled = demangle(Node.Name);
+    StringRef Plain = Demangled;
+    if (Plain == Name ||
+        Plain.take_until([](char C) { return C == '('; }) == Name)
+      return Index;
+  }
+  return NoNode;
+}
+
+} // namespace linesman::layout

@@ -1,0 +1,50 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Weights along calls.
+
+#ifndef LINESMAN_LIB_LAYOUT_PROPAGATE_H
+#define LINESMAN_LIB_LAYOUT_PROPAGATE_H
+
+#include "linesman/Layout/CallGraph.h"
+#include <optional>
+
+namespace linesman::layout {
+
+/// Where a role enters the graph.
+struct Seed {
+  NodeIndex Node = 0;
+  double Weight = 1;
+  /// Only from there on (see RoleShare::After).
+  std::optional<uint32_t> After;
+};
+
+/// Whether an edge is followed when its caller runs only after a stage.
+inline bool isAfter(const GraphEdge &Edge, std::optional<uint32_t> After) {
+  return !After || Edge.Stage > *After || (Edge.Stage == *After && Edge.InLoop);
+}
+
+class Propagator {
+public:
+  explicit Propagator(const CallGraph &Graph);
+
+  /// All nodes that seeds lead to, by calls and by handing on addresses. Nodes
+  /// that are entered only partially are not among them.
+  std::vector<bool> reach(llvm::ArrayRef<Seed> Seeds) const;
+
+  /// Entries of every node that is entered as a whole. A function that is
+  /// handed on runs once, as an operation.
+  std::vector<double> weigh(llvm::ArrayRef<Seed> Seeds) const;
+
+private:
+  void findComponents();
+
+  const CallGraph &Graph;
+  /// Of each node; callees have smaller numbers than callers.
+  std::vector<uint32_t> ComponentOf;
+  std::vector<std::vector<NodeIndex>> Components;
+};
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LIB_LAYOUT_PROPAGATE_H

@@ -1,0 +1,377 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who runs what.
+//
+//  1. Resolve starts of functions that are not known: what a caller hands to
+//     one who starts what it is given.
+//  2. Start-up: what initialisers reach, and what main reaches before the first
+//     thread starts. main's path to that start runs on both sides of it.
+//  3. Roles: the started functions, and main from there on. One instance where
+//  a
+//     single place starts it, outside loops, in a function that runs once.
+//  4. A function whose address is taken runs for the roles that take it. What
+//     start-up code or a role of one instance takes may be meant for another
+//     thread: it also runs for the roles that make indirect calls of its type;
+//     and if a library was given it, for those in which libraries run
+//     callbacks.
+//  5. What is left has an unknown caller.
+//  6. Weights (Propagate.cpp).
+
+#include "linesman/Layout/Roles.h"
+#include "Propagate.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+using linesman::facts::CallKind;
+
+namespace linesman::layout {
+
+namespace {
+
+struct IncomingEdge {
+  NodeIndex From;
+  const GraphEdge *Edge;
+};
+
+/// A function whose address was taken, perhaps for another thread.
+struct Callback {
+  NodeIndex Function;
+  uint8_t Signature;
+  /// A library was given it, and nobody of this binary can call it.
+  bool IsLibrarys;
+  auto operator<=>(const Callback &) const = default;
+};
+
+/// A role as it is found.
+struct Draft {
+  Role As;
+  std::vector<Seed> Seeds;
+};
+
+class RoleFinder {
+public:
+  RoleFinder(CallGraph Taken, ArrayRef<NodeIndex> Entries)
+      : Graph(std::move(Taken)), Named(Entries.begin(), Entries.end()) {}
+
+  std::optional<RoleAssignment> find();
+
+private:
+  void resolveStarts();
+  void findIncoming();
+  void findStarters();
+  void findStartUp();
+  void walkToFirstStart(NodeIndex N, double Weight,
+                        SmallVectorImpl<NodeIndex> &Path);
+  void addStartUp(NodeIndex Root);
+  /// What \p From takes the address of.
+  void take(NodeIndex From, std::optional<uint32_t> After);
+  void take(const GraphEdge &Edge, bool IsLibrarys);
+  void addThreads();
+  bool runsOnce(NodeIndex N, unsigned Depth = 0) const;
+  void attachCallbacks(const Propagator &P);
+  bool attachCallbacks(const Propagator &P, Draft &D);
+  void addUnknown(const Propagator &P);
+
+  bool startsThreads(const GraphEdge &E) const {
+    return E.Kind == CallKind::Start ||
+           (E.Kind == CallKind::Direct && E.To != NoNode && Starts[E.To]);
+  }
+
+  CallGraph Graph;
+  SmallVector<NodeIndex, 4> Named;
+  NodeIndex Main = NoNode;
+  std::vector<std::vector<IncomingEdge>> Incoming;
+  /// Functions that start a thread, or call one that does.
+  std::vector<bool> Starts;
+  std::vector<bool> StartUp;
+  std::set<Callback> Callbacks;
+  std::vector<Draft> Drafts;
+  std::vector<Seed> MainSeeds;
+};
+
+/// A caller of one who starts what it is given starts what it hands it: both
+/// are of one stage, since both are the same call.
+void RoleFinder::resolveStarts() {
+  std::vector<bool> StartsGiven(Graph.Nodes.size());
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    StartsGiven[N] = any_of(Node.Edges, [](const GraphEdge &E) {
+      return E.Kind == CallKind::Start && E.To == NoNode;
+    });
+  for (GraphNode &Node : Graph.Nodes) {
+    SmallVector<const GraphEdge *, 4> Calls;
+    for (const GraphEdge &E : Node.Edges)
+      if (E.Kind == CallKind::Direct && E.To != NoNode && StartsGiven[E.To])
+        Calls.push_back(&E);
+    for (GraphEdge &E : Node.Edges) {
+      if (E.Kind != CallKind::Address || E.To == NoNode)
+        continue;
+      bool IsNamed = is_contained(Named, E.To);
+      if (IsNamed || any_of(Calls, [&](const GraphEdge *Call) {
+            return Call->Stage == E.Stage;
+          }))
+        E.Kind = CallKind::Start;
+      // Where the user knows better, how many it starts is not known.
+      E.InLoop |= IsNamed;
+    }
+  }
+}
+
+void RoleFinder::findIncoming() {
+  Incoming.resize(Graph.Nodes.size());
+  for (auto [N, Node] : enumerate(Graph.Nodes)) {
+    if (Node.Name == "main")
+      Main = N;
+    for (const GraphEdge &E : Node.Edges)
+      if (E.To != NoNode)
+        Incoming[E.To].push_back({NodeIndex(N), &E});
+  }
+}
+
+void RoleFinder::findStarters() {
+  Starts.resize(Graph.Nodes.size());
+  SmallVector<NodeIndex, 32> Worklist;
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    if (any_of(Node.Edges,
+               [](const GraphEdge &E) { return E.Kind == CallKind::Start; })) {
+      Starts[N] = true;
+      Worklist.push_back(N);
+    }
+  while (!Worklist.empty())
+    for (const IncomingEdge &In : Incoming[Worklist.pop_back_val()])
+      if (In.Edge->Kind == CallKind::Direct && !Starts[In.From]) {
+        Starts[In.From] = true;
+        Worklist.push_back(In.From);
+      }
+}
+
+void RoleFinder::take(const GraphEdge &Edge, bool IsLibrarys) {
+  const GraphNode &To = Graph.Nodes[Edge.To];
+  if (!Callbacks.insert({Edge.To, Edge.Signature, IsLibrarys}).second)
+    return;
+  // A table stands for what it holds.
+  if (To.Address.Value == 0)
+    for (const GraphEdge &E : To.Edges)
+      if (E.Kind == CallKind::Address && E.To != NoNode)
+        take(E, IsLibrarys);
+}
+
+void RoleFinder::take(NodeIndex From, std::optional<uint32_t> After) {
+  const auto &Edges = Graph.Nodes[From].Edges;
+  for (const GraphEdge &E : Edges) {
+    if (E.Kind != CallKind::Address || E.To == NoNode || !isAfter(E, After))
+      continue;
+    // Edges of one call are of one stage; a library has no address here.
+    bool IsLibrarys = any_of(Edges, [&](const GraphEdge &Call) {
+      return Call.Stage == E.Stage && Call.Kind == CallKind::Direct &&
+             Call.To != NoNode && Graph.Nodes[Call.To].Address.Value == 0;
+    });
+    // In a loop others may be of the same stage.
+    if (!IsLibrarys || E.InLoop)
+      take(E, false);
+    if (IsLibrarys)
+      take(E, true);
+  }
+}
+
+void RoleFinder::addStartUp(NodeIndex Root) {
+  if (StartUp[Root])
+    return;
+  SmallVector<NodeIndex, 32> Worklist{Root};
+  StartUp[Root] = true;
+  while (!Worklist.empty()) {
+    NodeIndex N = Worklist.pop_back_val();
+    take(N, std::nullopt);
+    for (const GraphEdge &E : Graph.Nodes[N].Edges)
+      if (E.Kind == CallKind::Direct && E.To != NoNode && !StartUp[E.To]) {
+        StartUp[E.To] = true;
+        Worklist.push_back(E.To);
+      }
+  }
+}
+
+/// \p N runs once, and threads start in it.
+void RoleFinder::walkToFirstStart(NodeIndex N, double Weight,
+                                  SmallVectorImpl<NodeIndex> &Path) {
+  Path.push_back(N);
+  const auto &Edges = Graph.Nodes[N].Edges;
+  auto First =
+      find_if(Edges, [&](const GraphEdge &E) { return startsThreads(E); });
+  for (const GraphEdge &E : Edges) {
+    if (E.Stage < First->Stage && E.Kind == CallKind::Direct && E.To != NoNode)
+      addStartUp(E.To);
+  }
+  take(N, std::nullopt);
+  MainSeeds.push_back({N, Weight, First->Stage});
+  if (First->Kind == CallKind::Direct && !First->InLoop &&
+      !is_contained(Path, First->To))
+    walkToFirstStart(First->To, Weight * First->Weight, Path);
+}
+
+void RoleFinder::findStartUp() {
+  StartUp.resize(Graph.Nodes.size());
+  bool ThreadsBeforeMain = false;
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    if (Node.IsStartUp) {
+      addStartUp(N);
+      ThreadsBeforeMain |= Starts[N];
+    }
+  if (Main == NoNode)
+    return;
+  SmallVector<NodeIndex, 8> Path;
+  if (Starts[Main] && !ThreadsBeforeMain)
+    walkToFirstStart(Main, 1, Path);
+  else
+    MainSeeds.push_back({Main, 1, std::nullopt});
+}
+
+/// Whether a function runs at most once in a process. An entry of a thread that
+/// is started once does, and so does what only that calls once.
+bool RoleFinder::runsOnce(NodeIndex N, unsigned Depth) const {
+  // Longer chains to the place where threads start are rare, circles are not.
+  constexpr unsigned MostCalls = 64;
+  ArrayRef<IncomingEdge> In = Incoming[N];
+  if (N == Main || Graph.Nodes[N].IsStartUp)
+    return In.empty();
+  return In.size() == 1 && In[0].Edge->Kind != CallKind::Address &&
+         !In[0].Edge->InLoop && Depth < MostCalls &&
+         runsOnce(In[0].From, Depth + 1);
+}
+
+void RoleFinder::addThreads() {
+  // By entry, in the graph's order.
+  std::map<NodeIndex, Role> Found;
+  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N) {
+    uint32_t Sites = 0;
+    bool IsOne = true;
+    for (const IncomingEdge &In : Incoming[N])
+      if (In.Edge->Kind == CallKind::Start) {
+        ++Sites;
+        IsOne &= !In.Edge->InLoop && runsOnce(In.From);
+      }
+    if (Sites)
+      Found[N] = {RoleKind::Thread,
+                  Sites == 1 && IsOne ? Instances::One : Instances::Many,
+                  Graph.Nodes[N].Name, Sites};
+  }
+  for (NodeIndex N : Named)
+    Found.try_emplace(
+        N, Role{RoleKind::Thread, Instances::Many, Graph.Nodes[N].Name, 0});
+  for (const auto &[N, As] : Found)
+    Drafts.push_back({As, {{N, 1, std::nullopt}}});
+}
+
+/// A role that runs a callback may call more of them from there, and take more.
+void RoleFinder::attachCallbacks(const Propagator &P) {
+  for (size_t Known = SIZE_MAX; Known != Callbacks.size();) {
+    Known = Callbacks.size();
+    for (Draft &D : Drafts)
+      while (attachCallbacks(P, D)) {
+      }
+  }
+}
+
+/// Whether \p D runs more than before.
+bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
+  std::vector<bool> Reached = P.reach(D.Seeds);
+  std::set<uint8_t> Calls;
+  auto Look = [&](NodeIndex N, std::optional<uint32_t> After) {
+    for (const GraphEdge &E : Graph.Nodes[N].Edges)
+      if (E.Kind == CallKind::Indirect && isAfter(E, After))
+        Calls.insert(E.Signature);
+    if (D.As.Count == Instances::One && Graph.Nodes[N].Address.Value)
+      take(N, After);
+  };
+  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
+    if (Reached[N])
+      Look(N, std::nullopt);
+  for (const Seed &S : D.Seeds)
+    if (S.After)
+      Look(S.Node, S.After);
+  size_t Before = D.Seeds.size();
+  for (const Callback &C : Callbacks)
+    if (!Reached[C.Function] && Calls.count(C.IsLibrarys ? 0 : C.Signature)) {
+      Reached[C.Function] = true;
+      D.Seeds.push_back({C.Function, 1, std::nullopt});
+    }
+  return D.Seeds.size() != Before;
+}
+
+/// Callbacks that nobody is known to call, and what no role reaches: first
+/// functions without a caller, then what is left, which calls itself in
+/// circles.
+void RoleFinder::addUnknown(const Propagator &P) {
+  Draft Unknown{{RoleKind::Unknown, Instances::Many, "", 0}, {}};
+  std::vector<bool> Reached(Graph.Nodes.size());
+  auto Reach = [&](ArrayRef<Seed> Seeds) {
+    for (auto [N, Is] : enumerate(P.reach(Seeds)))
+      Reached[N] = Reached[N] || Is;
+    for (const Seed &S : Seeds)
+      Reached[S.Node] = true;
+  };
+  for (const Draft &D : Drafts)
+    Reach(D.Seeds);
+  for (const Callback &C : Callbacks)
+    if (!Reached[C.Function])
+      Unknown.Seeds.push_back({C.Function, 1, std::nullopt});
+  Reach(Unknown.Seeds);
+
+  auto IsOpen = [&](NodeIndex N) { return !Reached[N] && !StartUp[N]; };
+  size_t First = Unknown.Seeds.size();
+  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
+    if (IsOpen(N) && Graph.Nodes[N].Address.Value &&
+        none_of(Incoming[N], [&](const IncomingEdge &In) {
+          return In.From != N && IsOpen(In.From);
+        }))
+      Unknown.Seeds.push_back({N, 1, std::nullopt});
+  Reach(ArrayRef(Unknown.Seeds).drop_front(First));
+  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
+    if (IsOpen(N) && Graph.Nodes[N].Address.Value) {
+      Unknown.Seeds.push_back({N, 1, std::nullopt});
+      Reach(Unknown.Seeds.back());
+    }
+  if (!Unknown.Seeds.empty())
+    Drafts.push_back(std::move(Unknown));
+}
+
+std::optional<RoleAssignment> RoleFinder::find() {
+  resolveStarts();
+  findIncoming();
+  findStarters();
+  if (!Graph.HasCalls || (Named.empty() && !is_contained(Starts, true)))
+    return std::nullopt;
+  findStartUp();
+  addThreads();
+  if (!MainSeeds.empty())
+    Drafts.push_back({{RoleKind::Main, Instances::One, "main", 0}, MainSeeds});
+  Propagator P(Graph);
+  attachCallbacks(P);
+  addUnknown(P);
+
+  RoleAssignment Result;
+  Result.Roles = {{RoleKind::StartUp, Instances::One, "", 0},
+                  {RoleKind::Concurrent, Instances::Many, "", 0}};
+  Result.OfNode.resize(Graph.Nodes.size());
+  for (const Draft &D : Drafts) {
+    RoleIndex Index = Result.Roles.size();
+    Result.Roles.push_back(D.As);
+    for (auto [N, Weight] : enumerate(P.weigh(D.Seeds)))
+      if (Weight > 0)
+        Result.OfNode[N].push_back({Index, Weight, std::nullopt});
+    for (const Seed &S : D.Seeds)
+      if (S.After)
+        Result.OfNode[S.Node].push_back({Index, S.Weight, S.After});
+  }
+  return Result;
+}
+
+} // namespace
+
+std::optional<RoleAssignment> assignRoles(CallGraph Graph,
+                                          ArrayRef<NodeIndex> Entries) {
+  return RoleFinder(std::move(Graph), Entries).find();
+}
+
+} // namespace linesman::layout

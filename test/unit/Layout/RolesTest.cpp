@@ -1,0 +1,433 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who runs what: roles and their weights on graphs from literals, and against
+// an oracle that follows every path of small random graphs.
+
+#include "linesman/Layout/Roles.h"
+#include "Literals.h"
+#include "Propagate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+#include <map>
+#include <random>
+#include <set>
+
+using namespace llvm;
+using namespace linesman;
+using namespace linesman::layout;
+using facts::CallKind;
+
+namespace {
+
+/// A graph by names. Edges of a function are in the order in which they are
+/// added, each of its own stage.
+class Graph {
+public:
+  NodeIndex node(StringRef Name) {
+    auto [It, IsNew] = Index.try_emplace(Name.str(), G.Nodes.size());
+    if (IsNew) {
+      GraphNode &Node = G.Nodes.emplace_back();
+      Node.Name = It->first;
+      // A library's function and a table have none.
+      if (!Name.starts_with("lib_") && !Name.starts_with("table_"))
+        Node.Address = {0x1000 + It->second};
+    }
+    return It->second;
+  }
+  Graph &edge(StringRef From, CallKind Kind, StringRef To, double Weight = 1,
+              bool InLoop = false, uint8_t Signature = 0) {
+    NodeIndex Callee = To.empty() ? NoNode : node(To);
+    auto &Edges = G.Nodes[node(From)].Edges;
+    uint32_t Stage = Edges.empty() ? 0 : Edges.back().Stage + 1;
+    Edges.push_back({Kind, Callee, Weight, Stage, InLoop, Signature});
+    G.HasCalls = true;
+    return *this;
+  }
+  Graph &call(StringRef From, StringRef To, double Weight = 1) {
+    return edge(From, CallKind::Direct, To, Weight, Weight > 1);
+  }
+  Graph &start(StringRef From, StringRef To, bool InLoop = false) {
+    return edge(From, CallKind::Start, To, 1, InLoop);
+  }
+  Graph &take(StringRef From, StringRef To, uint8_t Signature = 0) {
+    return edge(From, CallKind::Address, To, 1, false, Signature);
+  }
+  Graph &indirect(StringRef From, uint8_t Signature) {
+    return edge(From, CallKind::Indirect, "", 1, false, Signature);
+  }
+  /// The last edge of \p From is of the same call as the one before.
+  Graph &together(StringRef From) {
+    auto &Edges = G.Nodes[node(From)].Edges;
+    Edges.back().Stage = Edges[Edges.size() - 2].Stage;
+    return *this;
+  }
+
+  CallGraph G;
+
+private:
+  std::map<std::string, NodeIndex> Index;
+};
+
+/// {role: weight} of a function; "main*" for a part of it.
+std::map<std::string, double> rolesOf(Graph &Of, StringRef Function,
+                                      ArrayRef<NodeIndex> Entries = {}) {
+  NodeIndex N = Of.node(Function);
+  auto Assigned = assignRoles(Of.G, Entries);
+  std::map<std::string, double> Result;
+  if (!Assigned)
+    return {{"no roles", 0}};
+  for (const RoleShare &S : Assigned->OfNode[N]) {
+    const Role &R = Assigned->Roles[S.Role];
+    std::string Name = R.Kind == RoleKind::Unknown ? "?" : R.Name.str();
+    Result[Name + (S.After ? "*" : "")] += S.Weight;
+  }
+  return Result;
+}
+using Weights = std::map<std::string, double>;
+
+Role roleNamed(const Graph &Of, StringRef Name,
+               ArrayRef<NodeIndex> Entries = {}) {
+  auto Assigned = assignRoles(Of.G, Entries);
+  for (const Role &R : Assigned->Roles)
+    if (R.Name == Name)
+      return R;
+  ADD_FAILURE() << "no role " << Name.str();
+  return {};
+}
+
+TEST(Roles, WeightsMultiplyAlongCalls) {
+  Graph G;
+  G.start("main", "worker", true)
+      .call("worker", "lookup", 16)
+      .call("lookup", "lock", 2)
+      .call("worker", "lock", 0.5);
+  EXPECT_EQ(rolesOf(G, "lock"), (Weights{{"worker", 32.5}}));
+}
+
+TEST(Roles, CodeBeforeTheFirstThreadIsStartUp) {
+  Graph G;
+  G.call("main", "options")
+      .call("main", "init_threads")
+      .call("main", "serve")
+      .call("init_threads", "prepare")
+      .start("init_threads", "worker")
+      .call("init_threads", "wait");
+  EXPECT_EQ(rolesOf(G, "options"), Weights());
+  EXPECT_EQ(rolesOf(G, "prepare"), Weights());
+  EXPECT_EQ(rolesOf(G, "wait"), (Weights{{"main", 1}}));
+  EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"main", 1}}));
+  EXPECT_EQ(rolesOf(G, "main"), (Weights{{"main*", 1}}));
+  EXPECT_EQ(rolesOf(G, "init_threads"), (Weights{{"main*", 1}}));
+}
+
+TEST(Roles, CodeThatAlsoRunsLaterCounts) {
+  Graph G;
+  G.call("main", "set")
+      .start("main", "worker")
+      .call("worker", "set")
+      .call("main", "set");
+  EXPECT_EQ(rolesOf(G, "set"), (Weights{{"main", 1}, {"worker", 1}}));
+}
+
+TEST(Roles, ALoopThatStartsThreadsRunsBesideThem) {
+  Graph G;
+  G.edge("main", CallKind::Direct, "prepare", 4, true)
+      .start("main", "worker", true)
+      .together("main");
+  EXPECT_EQ(rolesOf(G, "prepare"), (Weights{{"main", 4}}));
+}
+
+TEST(Roles, InitializersThatStartThreadsLeaveNoStartUpToMain) {
+  Graph G;
+  G.start("init", "early").call("main", "options").start("main", "worker");
+  G.G.Nodes[G.node("init")].IsStartUp = true;
+  EXPECT_EQ(rolesOf(G, "options"), (Weights{{"main", 1}}));
+  EXPECT_EQ(rolesOf(G, "init"), Weights());
+}
+
+TEST(Roles, WithoutAThreadNothingIsKnown) {
+  Graph G;
+  G.call("main", "work");
+  EXPECT_EQ(rolesOf(G, "work"), (Weights{{"no roles", 0}}));
+  EXPECT_EQ(rolesOf(G, "work", {G.node("work")}),
+            (Weights{{"work", 1}, {"main", 1}}));
+}
+
+TEST(Roles, OneInstanceNeedsOneSiteThatRunsOnce) {
+  Graph G;
+  G.call("main", "init")
+      .start("init", "one")
+      .start("main", "looped", true)
+      .start("main", "twice")
+      .start("main", "twice")
+      .start("one", "child")
+      .start("looped", "grandchild")
+      .call("main", "also")
+      .call("one", "also")
+      .start("also", "many_callers")
+      .take("main", "handed")
+      .start("handed", "by_callback");
+  EXPECT_EQ(roleNamed(G, "one").Count, Instances::One);
+  EXPECT_EQ(roleNamed(G, "child").Count, Instances::One);
+  EXPECT_EQ(roleNamed(G, "main").Count, Instances::One);
+  for (StringRef Many :
+       {"looped", "twice", "grandchild", "many_callers", "by_callback"})
+    EXPECT_EQ(roleNamed(G, Many).Count, Instances::Many) << Many.str();
+  EXPECT_EQ(roleNamed(G, "twice").EntrySites, 2u);
+}
+
+TEST(Roles, CirclesDoNotRunOnce) {
+  Graph G;
+  G.start("main", "other").call("a", "b").call("b", "a").start("b", "worker");
+  EXPECT_EQ(roleNamed(G, "worker").Count, Instances::Many);
+}
+
+TEST(Roles, OneInstanceDoesNotMeetItself) {
+  Role Roles[] = {{RoleKind::StartUp, Instances::One, "", 0},
+                  {RoleKind::Concurrent, Instances::Many, "", 0},
+                  {RoleKind::Thread, Instances::One, "one", 1},
+                  {RoleKind::Thread, Instances::Many, "many", 1}};
+  for (RoleIndex R : {0, 1, 2, 3}) {
+    EXPECT_FALSE(mayRunTogether(Roles, 0, R));
+    EXPECT_FALSE(mayRunTogether(Roles, R, 0));
+  }
+  EXPECT_TRUE(mayRunTogether(Roles, 1, 1));
+  EXPECT_FALSE(mayRunTogether(Roles, 2, 2));
+  EXPECT_TRUE(mayRunTogether(Roles, 2, 3));
+  EXPECT_TRUE(mayRunTogether(Roles, 3, 3));
+}
+
+TEST(Roles, CallbacksRunForThoseWhoTakeThem) {
+  Graph G;
+  G.start("main", "worker", true)
+      .call("worker", "register", 8)
+      .take("register", "table_ops")
+      .take("table_ops", "handler")
+      .call("handler", "leaf", 2);
+  EXPECT_EQ(rolesOf(G, "handler"), (Weights{{"worker", 1}}));
+  EXPECT_EQ(rolesOf(G, "leaf"), (Weights{{"worker", 2}}));
+}
+
+TEST(Roles, WhatStartUpHandsOnRunsWhereItsTypeIsCalled) {
+  Graph G;
+  G.take("main", "handler", 7)
+      .take("main", "other", 9)
+      .start("main", "worker", true)
+      .start("main", "idle")
+      .indirect("worker", 7);
+  EXPECT_EQ(rolesOf(G, "handler"), (Weights{{"worker", 1}}));
+  EXPECT_EQ(rolesOf(G, "other"), (Weights{{"?", 1}}));
+}
+
+TEST(Roles, WhatALibraryWasGivenRunsInItsLoop) {
+  Graph G;
+  G.start("main", "worker", true)
+      .start("main", "idle")
+      .call("main", "lib_on_event")
+      .take("main", "handler", 7)
+      .together("main")
+      .indirect("worker", 0)
+      .indirect("idle", 7);
+  EXPECT_EQ(rolesOf(G, "handler"), (Weights{{"main", 1}, {"worker", 1}}));
+}
+
+TEST(Roles, AStarterStartsWhatItIsHanded) {
+  Graph G;
+  G.start("create", "")
+      .call("main", "create")
+      .take("main", "worker")
+      .together("main")
+      .take("main", "handler");
+  EXPECT_EQ(rolesOf(G, "worker"), (Weights{{"worker", 1}}));
+  EXPECT_EQ(rolesOf(G, "handler"), (Weights{{"main", 1}}));
+}
+
+TEST(Roles, NamedEntriesAreStartedWhereTheyAreTaken) {
+  Graph G;
+  G.call("main", "options")
+      .call("main", "lib_spawn")
+      .take("main", "worker")
+      .together("main");
+  NodeIndex Worker = G.node("worker");
+  EXPECT_EQ(rolesOf(G, "worker", Worker), (Weights{{"worker", 1}}));
+  EXPECT_EQ(rolesOf(G, "options", Worker), Weights());
+  EXPECT_EQ(roleNamed(G, "worker", Worker).Count, Instances::Many);
+}
+
+TEST(Roles, WhatNobodyCallsHasAnUnknownCaller) {
+  Graph G;
+  G.start("main", "worker")
+      .call("exported", "inner", 4)
+      .call("a", "b")
+      .call("b", "a")
+      .call("lib_gone", "inner");
+  EXPECT_EQ(rolesOf(G, "inner"), (Weights{{"?", 4}}));
+  EXPECT_EQ(rolesOf(G, "a").count("?"), 1u);
+  EXPECT_EQ(rolesOf(G, "b").count("?"), 1u);
+}
+
+TEST(Roles, RecursionIsBounded) {
+  Graph G;
+  G.start("main", "worker", true)
+      .call("worker", "walk", 4)
+      .call("walk", "visit", 1000)
+      .call("visit", "walk", 1000)
+      .call("visit", "leaf", 1e9)
+      .call("leaf", "deep", 1e9);
+  auto At = [&](StringRef F) { return rolesOf(G, F)["worker"]; };
+  EXPECT_EQ(At("walk"), 4 * MaxPerCall);
+  EXPECT_EQ(At("visit"), 4 * MaxPerCall);
+  EXPECT_EQ(At("leaf"), MaxWeight);
+  EXPECT_EQ(At("deep"), MaxWeight);
+}
+
+/// Sums the products of weights over all paths.
+void follow(const CallGraph &G, NodeIndex N, double Weight,
+            std::vector<double> &Sums) {
+  Sums[N] += Weight;
+  for (const GraphEdge &E : G.Nodes[N].Edges)
+    if (E.Kind == CallKind::Direct && E.To != NoNode)
+      follow(G, E.To, Weight * E.Weight, Sums);
+}
+
+TEST(Propagate, AddsUpAllPaths) {
+  std::mt19937 Random(271828);
+  for (unsigned Round = 0; Round != 3000; ++Round) {
+    SCOPED_TRACE(Round);
+    CallGraph G;
+    G.Nodes.resize(2 + Random() % 8);
+    NodeIndex Count = G.Nodes.size();
+    // Nodes are shuffled, so that callees are not always behind callers.
+    std::vector<NodeIndex> Order(Count);
+    for (NodeIndex N = 0; N != Count; ++N)
+      Order[N] = N;
+    std::shuffle(Order.begin(), Order.end(), Random);
+    std::set<NodeIndex> Taken;
+    for (NodeIndex From = 0; From != Count; ++From)
+      for (unsigned E = Random() % 4; E != 0 && From + 1 != Count; --E) {
+        NodeIndex To = Order[From + 1 + Random() % (Count - From - 1)];
+        CallKind Kind = Random() % 5 ? CallKind::Direct : CallKind::Address;
+        G.Nodes[Order[From]].Edges.push_back(
+            {Kind, To, double(1 + Random() % 4) / 2});
+      }
+    Seed Entry{Order[0], 1, std::nullopt};
+    std::vector<double> Expected(Count);
+    follow(G, Entry.Node, 1, Expected);
+    // What is handed on by what runs is an operation, once.
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (NodeIndex N = 0; N != Count; ++N)
+        if (Expected[N] > 0)
+          for (const GraphEdge &E : G.Nodes[N].Edges)
+            if (E.Kind == CallKind::Address && Taken.insert(E.To).second) {
+              follow(G, E.To, 1, Expected);
+              Changed = true;
+            }
+    }
+    std::vector<double> Found = Propagator(G).weigh(Entry);
+    std::vector<bool> Reached = Propagator(G).reach(Entry);
+    for (NodeIndex N = 0; N != Count; ++N) {
+      EXPECT_NEAR(Found[N], std::min(Expected[N], MaxWeight), 1e-9 * MaxWeight);
+      EXPECT_EQ(Reached[N], Expected[N] > 0);
+    }
+  }
+}
+
+TEST(Propagate, CirclesAreBoundedAndReached) {
+  std::mt19937 Random(314159);
+  for (unsigned Round = 0; Round != 3000; ++Round) {
+    SCOPED_TRACE(Round);
+    CallGraph G;
+    G.Nodes.resize(1 + Random() % 8);
+    for (GraphNode &Node : G.Nodes)
+      for (unsigned E = Random() % 4; E != 0; --E)
+        Node.Edges.push_back({CallKind::Direct,
+                              NodeIndex(Random() % G.Nodes.size()),
+                              double(1 + Random() % 100)});
+    Propagator P(G);
+    Seed Entry{0, 1, std::nullopt};
+    std::vector<double> Found = P.weigh(Entry);
+    std::vector<bool> Reached = P.reach(Entry);
+    for (NodeIndex N = 0; N != G.Nodes.size(); ++N) {
+      EXPECT_EQ(Reached[N], Found[N] > 0);
+      EXPECT_LE(Found[N], MaxWeight);
+    }
+    EXPECT_GE(Found[0], 1);
+  }
+}
+
+/// The score asks roles: a line that one thread has to itself is no finding.
+TEST(Roles, PrivateLinesAreNoFindings) {
+  Scene S({object("own", 0x40, 8), object("shared", 0x80, 8),
+           object("before", 0xc0, 8)});
+  constexpr uint64_t One = 0x1000, Many = 0x1001, Main = 0x1002;
+  facts::Access Early = writes(1), Late = writes(1);
+  Early.StagesBefore = 0;
+  Late.StagesBefore = 1;
+  S.fact(0x40, {writes(8), reads(8)}, One, "one")
+      .fact(0x80, {writes(8)}, Many, "many")
+      .fact(0xc0, {Early}, Main, "main")
+      .fact(0xc0, {reads(8)}, Many, "many");
+  CallGraphBuilder Builder({});
+  facts::Calls C{{facts::FunctionRef::Address, Main}, {}};
+  for (uint64_t Entry : {One, Many})
+    C.Edges.push_back({facts::CallKind::Start,
+                       {facts::FunctionRef::Address, Entry},
+                       1,
+                       Entry == Many,
+                       Entry == Many,
+                       0});
+  Builder.addFunction({Main}, "main");
+  Builder.addFunction({One}, "one");
+  Builder.addFunction({Many}, "many");
+  Builder.add(C);
+  CallGraph G = std::move(Builder).finish();
+  AccessTable Table = S.table();
+  EXPECT_FALSE(Table.knowsThreads());
+  Table.setRoles(*assignRoles(G, {}), G);
+  EXPECT_TRUE(Table.knowsThreads());
+  auto Findings = findHazards(S.image(), LineMap(S.image(), {64}), Table);
+  ASSERT_EQ(Findings.size(), 1u);
+  EXPECT_EQ(Findings[0].Id, "shared");
+  EXPECT_EQ(Findings[0].Points.total(), 8);
+}
+
+TEST(Roles, SamplesReplaceWeightsAndKeepShares) {
+  Scene S({object("a", 0x40, 8)});
+  S.fact(0x40, {writes(3), reads(1)}, 0x1000, "f")
+      .fact(0x40, {writes(1)}, 0x2000, "g");
+  AccessTable Table = S.table();
+  Table.reweigh([](LinkAddress F) { return F.Value == 0x1000 ? 100.0 : 0; });
+  const auto &Accesses = Table.objects()[0].Accesses;
+  EXPECT_EQ(Accesses[0].Weight, 75);
+  EXPECT_EQ(Accesses[1].Weight, 25);
+  EXPECT_EQ(Accesses[2].Weight, 0.5);
+  EXPECT_EQ(Table.concurrentWeight(Accesses[0]), 75);
+}
+
+TEST(CallGraph, JoinsByNameAndTakesOneOfSeveralCopies) {
+  FunctionSymbol Symbols[] = {{{0x10}, "f"}, {{0x20}, "_Z1gi"}};
+  auto Named = [](StringRef Name) {
+    return facts::FunctionRef{facts::FunctionRef::Name, facts::hashName(Name)};
+  };
+  CallGraphBuilder Builder(Symbols);
+  facts::Calls First{Named("f"), {}}, Second = First;
+  First.Edges.push_back({facts::CallKind::Direct, Named("_Z1gi"), 2});
+  First.Edges.push_back(
+      {facts::CallKind::Direct, {facts::FunctionRef::Address, 0}});
+  Second.Edges.push_back({facts::CallKind::Direct, Named("other"), 3});
+  Builder.add(First);
+  Builder.add(Second);
+  CallGraph G = std::move(Builder).finish();
+  NodeIndex F = G.find("f");
+  ASSERT_NE(F, NoNode);
+  EXPECT_EQ(G.Nodes[F].Address.Value, 0x10u);
+  ASSERT_EQ(G.Nodes[F].Edges.size(), 1u) << "the discarded callee is dropped";
+  EXPECT_EQ(G.Nodes[F].Edges[0].To, G.find("_Z1gi"));
+  EXPECT_EQ(G.find("g(int)"), G.find("_Z1gi"));
+  EXPECT_EQ(G.find("g"), G.find("_Z1gi"));
+  EXPECT_EQ(G.find("h"), NoNode);
+}
+
+} // namespace
