@@ -118,6 +118,10 @@ bool isRunning(ProcessId Process, ThreadId Thread) {
   return State != 0 && State != 'Z' && State != 'X' && State != 'x';
 }
 
+std::string executionMark(ProcessId Process) {
+  return readProc(procPath(Process, "auxv"));
+}
+
 uint64_t runTime(ProcessId Process, ThreadId Thread) {
   // "run-ns wait-ns slices".
   std::string Stat =

@@ -149,8 +149,15 @@ Expected<SessionResult> Session::run() {
   if (!Modules)
     return Modules.takeError();
   Result.Modules = std::move(*Modules);
+  const std::string Mark = executionMark(Process);
   while (!isOver()) {
     ProcessState State = stateOf(Process);
+    // While the session rests nothing is armed that could vanish.
+    if (State != ProcessState::Gone && executionMark(Process) != Mark &&
+        stateOf(Process) != ProcessState::Gone) {
+      Result.End = EndReason::Executed;
+      break;
+    }
     Result.WasStopped |= State == ProcessState::Stopped;
     std::vector<ThreadId> All = listThreads(Process);
     std::vector<ThreadId> Batch =

@@ -1,9 +1,10 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the hazards of the check pages cost: each one beside its cure, in one run,
-// as a ratio. Two threads, because one core alone never waits.
-//   clang++-22 -std=c++20 -O2 -pthread test/bench/tidy-examples.cpp -o examples && ./examples
+// What the hazards of the check pages cost: each one beside its cure, in one
+// run, as a ratio. Two threads, because one core alone never waits.
+//   clang++-22 -std=c++20 -O2 -pthread test/bench/tidy-examples.cpp -o examples
+//   && ./examples
 
 #include <algorithm>
 #include <atomic>

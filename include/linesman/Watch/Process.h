@@ -43,6 +43,11 @@ uint64_t runTime(ProcessId Process, ThreadId Thread);
 /// The name that the thread gave itself (15 characters at most), or "".
 std::string threadName(ProcessId Process, ThreadId Thread);
 
+/// What execve changes and nothing else: the auxiliary vector, in which the
+/// kernel notes where it put the program, its stack and AT_RANDOM. Bytes to
+/// compare; "" when the process is gone.
+std::string executionMark(ProcessId Process);
+
 /// The program that \p Process executes, as a path, or "".
 std::string programOf(ProcessId Process);
 

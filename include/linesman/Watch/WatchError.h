@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Why watching failed, for callers that must tell the reasons apart: a thread
-// that has died is skipped, a refusal of perf leads to ptrace, and everything
-// else ends the session with its message.
+// that has died is skipped, a refusal of perf says which setting allows it, and
+// everything else ends the session with its message.
 
 #ifndef LINESMAN_WATCH_WATCHERROR_H
 #define LINESMAN_WATCH_WATCHERROR_H

@@ -86,7 +86,8 @@ private:
       // Other captures are the variables themselves.
       for (const LambdaCapture &Capture : Lambda->captures())
         if (Lambda->isInitCapture(&Capture))
-          if (const auto *Variable = dyn_cast<VarDecl>(Capture.getCapturedVar()))
+          if (const auto *Variable =
+                  dyn_cast<VarDecl>(Capture.getCapturedVar()))
             if (const Expr *Init = Variable->getInit())
               readInitializer(*Variable, *Init);
     } else if (const auto *Return = dyn_cast<ReturnStmt>(&Each)) {

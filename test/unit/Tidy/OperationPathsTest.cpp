@@ -33,13 +33,11 @@ struct S { S() {} void work() {} };
   auto Is = [&](const char *Name) {
     return Paths.isOperation(&Unit.get<FunctionDecl>(Name));
   };
-  for (const char *Name :
-       {"get", "also_from_get", "callback", "serve", "work", "HandleFinite",
-        "connectClient"})
+  for (const char *Name : {"get", "also_from_get", "callback", "serve", "work",
+                           "HandleFinite", "connectClient"})
     EXPECT_TRUE(Is(Name)) << Name;
-  for (const char *Name :
-       {"main", "init_pool", "only_from_main", "helper", "helper_of_helper",
-        "reconnectToServer"})
+  for (const char *Name : {"main", "init_pool", "only_from_main", "helper",
+                           "helper_of_helper", "reconnectToServer"})
     EXPECT_FALSE(Is(Name)) << Name;
   EXPECT_FALSE(Paths.isOperation(nullptr));
 }
