@@ -13,8 +13,9 @@ build_packages=(
 test_packages=(
   llvm-19-dev libclang-19-dev clang-19 clang-tidy-19 lld-19 llvm-19-tools
   mold libgtest-dev clang-format-22 python3 python3-yaml dpkg-dev libevent-dev
-  qemu-system-x86 busybox-static cpio xz-utils
 )
+# The simulated machine with two NUMA nodes (test/run.sh --numa).
+numa_packages=(qemu-system-x86 busybox-static cpio xz-utils)
 
 missing_packages() {
   local package

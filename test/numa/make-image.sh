@@ -7,7 +7,7 @@
 set -euo pipefail
 folder=$1
 here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
-[ ! -e "$folder/initrd.gz" ] || exit 0
+[ ! "$folder/initrd.gz" -nt "$here/init" ] || exit 0
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 work=$(mktemp -d)
