@@ -11,12 +11,12 @@ using namespace llvm;
 
 namespace linesman::layout {
 
-CallGraphBuilder::CallGraphBuilder(ArrayRef<FunctionSymbol> Symbols) {
+CallGraphBuilder::CallGraphBuilder(ArrayRef<FunctionSymbol> Symbols)
+    : Symbols(Symbols) {
   ByHash.reserve(Symbols.size());
-  for (const FunctionSymbol &S : Symbols)
-    ByHash.push_back({facts::hashName(S.Name), S});
-  // Of namesakes the first in the symbol table's order.
-  stable_sort(ByHash, less_first());
+  for (auto [Index, S] : enumerate(Symbols))
+    ByHash.push_back({facts::hashName(S.Name), uint32_t(Index)});
+  llvm::sort(ByHash);
 }
 
 NodeIndex CallGraphBuilder::addFunction(LinkAddress Address, StringRef Name) {
@@ -42,7 +42,7 @@ NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {
           return S.first < Wanted;
         });
     if (It != ByHash.end() && It->first == Ref.Value)
-      return addFunction(It->second.Address, It->second.Name);
+      return addFunction(Symbols[It->second].Address, Symbols[It->second].Name);
     auto [Known, IsNew] =
         ByName.try_emplace(Ref.Value, NodeIndex(Graph.Nodes.size()));
     if (IsNew)
@@ -78,10 +78,12 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
 
 CallGraph CallGraphBuilder::finish() && {
   // Names of what is referred to by address.
-  for (const auto &[Hash, S] : ByHash)
+  for (const auto &[Hash, Index] : ByHash) {
+    const FunctionSymbol &S = Symbols[Index];
     if (auto It = ByAddress.find(S.Address.Value); It != ByAddress.end())
       if (GraphNode &Node = Graph.Nodes[It->second]; Node.Name.empty())
         Node.Name = S.Name;
+  }
   return std::move(Graph);
 }
 

@@ -59,6 +59,7 @@ struct FunctionSymbol {
 
 class CallGraphBuilder {
 public:
+  /// \p Symbols outlive the builder.
   explicit CallGraphBuilder(llvm::ArrayRef<FunctionSymbol> Symbols);
 
   /// A function, known by its accesses or as one that runs before main.
@@ -75,8 +76,9 @@ private:
   NodeIndex intern(facts::FunctionRef Ref);
 
   CallGraph Graph;
-  /// By hash of the name.
-  std::vector<std::pair<uint64_t, FunctionSymbol>> ByHash;
+  llvm::ArrayRef<FunctionSymbol> Symbols;
+  /// Hashes of names, and where in Symbols: of namesakes the first one first.
+  std::vector<std::pair<uint64_t, uint32_t>> ByHash;
   llvm::DenseMap<uint64_t, NodeIndex> ByAddress, ByName, ByTable;
 };
 
