@@ -70,9 +70,14 @@ class Decoder {
 public:
   Decoder(StringRef Section, StringRef Strings,
           function_ref<void(const Fact &)> Visit,
-          function_ref<void(const Calls &)> VisitCalls)
+          function_ref<void(const Calls &)> VisitCalls,
+          function_ref<void(const TypeFact &)> VisitType)
       : Section(Section), Strings(Strings), Visit(Visit),
-        VisitCalls(VisitCalls) {}
+        VisitCalls(VisitCalls), VisitType(VisitType) {}
+
+  /// Only the tables of names are read.
+  Decoder(StringRef Section, function_ref<void(uint64_t)> VisitName)
+      : Section(Section), VisitName(VisitName) {}
 
   Expected<DecodeCounts> decode();
 
@@ -81,11 +86,15 @@ private:
   Error decodeRecord(format::RecordKind Kind, StringRef Payload);
   Error setTable(Table &T, StringRef Payload, uint32_t EntrySize,
                  StringRef What);
+  Error decodeNames(StringRef Payload);
   Error decodeFact(StringRef Payload);
   Error decodeAccess(Cursor &C, Access &A);
   Error applyOrder(StringRef Positions);
   Error decodeCalls(StringRef Payload);
   Error decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage, bool IsFirst);
+  Error decodeTypeFacts(StringRef Payload);
+  Error decodeTypeFact(Cursor &C);
+  Error decodeTypeAccess(Cursor &C, TypeAccess &A);
   Error readWeight(const char *Place, Cursor &C, double &Weight) const;
   FunctionRef resolve(uint64_t Reference) const;
   Error readString(const char *Place, StringRef &Result);
@@ -102,11 +111,14 @@ private:
   StringRef Strings;
   function_ref<void(const Fact &)> Visit;
   function_ref<void(const Calls &)> VisitCalls;
-  Table Files, Functions, Objects, Names, Locals;
+  function_ref<void(const TypeFact &)> VisitType;
+  function_ref<void(uint64_t)> VisitName;
+  Table Files, Functions, Objects, Names, Locals, Types;
   /// The order of the accesses in the next record.
   std::optional<StringRef> Order;
   Fact Current;
   Calls CurrentCalls;
+  TypeFact CurrentType;
   uint64_t ContributionOffset = 0;
   DecodeCounts Counts;
 };
@@ -144,7 +156,7 @@ Expected<DecodeCounts> Decoder::decode() {
 }
 
 Error Decoder::decodeContribution(StringRef Bytes) {
-  Files = Functions = Objects = Names = Locals = Table();
+  Files = Functions = Objects = Names = Locals = Types = Table();
   Order.reset();
   while (!Bytes.empty()) {
     if (Bytes.size() < format::RecordHeaderSize)
@@ -168,6 +180,8 @@ Error Decoder::decodeContribution(StringRef Bytes) {
 }
 
 Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
+  if (VisitName && Kind != format::RecordKind::Names)
+    return Error::success();
   switch (Kind) {
   case format::RecordKind::Access:
     return decodeFact(Payload);
@@ -178,12 +192,17 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
   case format::RecordKind::Objects:
     return setTable(Objects, Payload, format::ObjectEntrySize, "object");
   case format::RecordKind::Names:
-    return setTable(Names, Payload, format::NameEntrySize, "name");
+    return decodeNames(Payload);
   case format::RecordKind::LocalFunctions:
     return setTable(Locals, Payload, format::LocalFunctionEntrySize,
                     "local function");
   case format::RecordKind::Calls:
     return decodeCalls(Payload);
+  case format::RecordKind::Types:
+    return setTable(Types, Payload, format::TypeEntrySize, "type");
+  case format::RecordKind::TypeAccess:
+    // They are many, and most readers want none.
+    return VisitType ? decodeTypeFacts(Payload) : Error::success();
   case format::RecordKind::Order:
     Order = Payload;
     return Error::success();
@@ -202,6 +221,14 @@ Error Decoder::setTable(Table &T, StringRef Payload, uint32_t EntrySize,
                                       " bytes, expected a multiple of " +
                                       Twine(EntrySize));
   T = {Payload.data(), Payload.size() / EntrySize};
+  return Error::success();
+}
+
+Error Decoder::decodeNames(StringRef Payload) {
+  if (Error E = setTable(Names, Payload, format::NameEntrySize, "name"))
+    return E;
+  for (uint64_t I = 0; VisitName && I != Names.Count; ++I)
+    VisitName(read64(Names.Data + I * format::NameEntrySize));
   return Error::success();
 }
 
@@ -393,6 +420,93 @@ Error Decoder::decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
   return Error::success();
 }
 
+Error Decoder::decodeTypeFacts(StringRef Payload) {
+  Cursor C(Payload);
+  while (!C.atEnd()) {
+    const char *Begin = C.position();
+    uint64_t Function, Count;
+    if (!C.readULEB(Function) || !C.readULEB(Count) || Function == 0 ||
+        Function > Section.size() || Count > C.left())
+      return error(Begin, "found no function and number of types that fit the "
+                          "record");
+    CurrentType.Function = resolve(Function);
+    for (uint64_t I = 0; I != Count; ++I)
+      if (Error E = decodeTypeFact(C))
+        return E;
+  }
+  return Error::success();
+}
+
+/// What one function does to objects of one type.
+Error Decoder::decodeTypeFact(Cursor &C) {
+  const char *Begin = C.position();
+  uint64_t Type, Count;
+  if (!C.readULEB(Type) || !C.readULEB(Count) || Count > C.left())
+    return error(Begin, "found no type and number of accesses that fit the "
+                        "record");
+  if (Type >= Types.Count)
+    return error(Begin, "type index " + Twine(Type) + ", expected less than " +
+                            Twine(Types.Count));
+  const char *Entry = Types.Data + Type * format::TypeEntrySize;
+  RecordType &Of = CurrentType.Type;
+  if (Error E = readString(Entry, Of.Name))
+    return E;
+  Of.Size = read32(Entry + 4);
+  uint8_t Log = Entry[8];
+  if (Log > 31)
+    return error(Entry, "found a type with alignment 2^" +
+                            Twine(unsigned(Log)) + ", expected at most 2^31");
+  Of.Alignment = uint64_t(1) << Log;
+  Of.Fingerprint = read16(Entry + 9);
+  CurrentType.Unit = ContributionOffset;
+  CurrentType.Accesses.clear();
+  for (uint64_t I = 0; I != Count; ++I)
+    if (Error E = decodeTypeAccess(C, CurrentType.Accesses.emplace_back()))
+      return E;
+  if (CurrentType.Function == FunctionRef{FunctionRef::Address, 0})
+    return Error::success();
+  ++Counts.TypeFacts;
+  VisitType(CurrentType);
+  return Error::success();
+}
+
+Error Decoder::decodeTypeAccess(Cursor &C, TypeAccess &A) {
+  const char *Begin = C.position();
+  auto Short = [&] {
+    return error(Begin, "found an access beyond its record");
+  };
+  if (C.atEnd())
+    return Short();
+  uint8_t Flags = C.readByte();
+  uint8_t Kind = Flags & format::TypeKindMask;
+  A.IsLock = Kind == format::LockKind;
+  A.Kind = A.IsLock ? AccessKind::Atomic : static_cast<AccessKind>(Kind);
+  A.IsSynchronised = Flags & format::IsSynchronised;
+  A.IsElement = Flags & format::IsElement;
+  A.IsIndexed = Flags & format::IsIndexed;
+  uint8_t Weight = format::WeightOfOne;
+  if (Flags & format::HasTypeWeight) {
+    if (C.atEnd())
+      return Short();
+    Weight = C.readByte();
+  }
+  A.Weight =
+      std::exp2(double(Weight - format::WeightOfOne) / format::WeightSteps);
+  uint64_t Offset = 0, File = 0, Line = 0, Stages = 0;
+  if (((Flags & format::HasTypeOffset) && !C.readULEB(Offset)) ||
+      !C.readULEB(A.Size) || !C.readULEB(File) || (File && !C.readULEB(Line)) ||
+      ((Flags & format::HasStages) && !C.readULEB(Stages)))
+    return Short();
+  if (Line > UINT32_MAX || Stages > UINT32_MAX)
+    return error(Begin, "found a line or a stage beyond 32 bits");
+  if (Flags & format::HasTypeOffset)
+    A.Offset = Offset;
+  if (Flags & format::HasStages)
+    A.StagesBefore = static_cast<uint32_t>(Stages);
+  A.Line = static_cast<uint32_t>(Line);
+  return readFile(Begin, File, A.File);
+}
+
 Error Decoder::readFile(const char *Place, uint64_t FileNumber,
                         StringRef &Result) {
   Result = StringRef();
@@ -425,6 +539,11 @@ Error Decoder::readString(const char *Place, StringRef &Result) {
 Expected<DecodeCounts>
 facts::decodeFacts(StringRef Section, StringRef Strings,
                    function_ref<void(const Fact &)> Visit,
-                   function_ref<void(const Calls &)> VisitCalls) {
-  return Decoder(Section, Strings, Visit, VisitCalls).decode();
+                   function_ref<void(const Calls &)> VisitCalls,
+                   function_ref<void(const TypeFact &)> VisitType) {
+  return Decoder(Section, Strings, Visit, VisitCalls, VisitType).decode();
+}
+
+Error facts::visitNames(StringRef Section, function_ref<void(uint64_t)> Visit) {
+  return Decoder(Section, Visit).decode().takeError();
 }

@@ -54,8 +54,11 @@ CallRecord::CallRecord(const ModuleFacts &Facts, SymbolNames W) {
     for (const Edge &E : Edges)
       intern(E.Callee, W);
   };
-  for (const FunctionFacts &FF : Facts.Functions)
+  for (const FunctionFacts &FF : Facts.Functions) {
     InternAll(*FF.F, FF.Calls);
+    if (!FF.Records.empty())
+      intern(FF.F, W);
+  }
   for (const TableFacts &TF : Facts.Tables)
     InternAll(*TF.Table, TF.Functions);
   raw_string_ostream OS(Payload);

@@ -1,7 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls of a module as bytes.
+// The calls of a module as bytes, and its accesses by type: what names
+// functions by their hashes.
 
 #ifndef LINESMAN_LIB_FACTSPASS_CALLRECORD_H
 #define LINESMAN_LIB_FACTSPASS_CALLRECORD_H
@@ -27,15 +28,23 @@ public:
   std::string Payload;
 
   std::string packNames() const;
+  /// 0 for what has no number.
+  uint64_t reference(const llvm::GlobalValue *GV, SymbolNames Name) const;
 
 private:
   void intern(const llvm::GlobalValue *GV, SymbolNames Name);
-  uint64_t reference(const llvm::GlobalValue *GV, SymbolNames Name) const;
   void write(const llvm::GlobalValue &Caller, llvm::ArrayRef<Edge> Edges,
              SymbolNames Name, llvm::raw_ostream &OS) const;
 
   llvm::MapVector<const llvm::GlobalValue *, uint32_t> Tables;
 };
+
+/// The payload of a record of accesses by type. \p FileNumber is the number of
+/// a file in the contribution.
+std::string
+packTypeAccesses(const ModuleFacts &Facts, const CallRecord &Numbers,
+                 CallRecord::SymbolNames Name,
+                 llvm::function_ref<uint32_t(llvm::StringRef)> FileNumber);
 
 /// A weight, as the format has it.
 void writeFloat(double Value, llvm::raw_ostream &OS);

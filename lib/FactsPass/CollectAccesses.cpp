@@ -12,6 +12,7 @@
 // there is something to weigh.
 
 #include "ModuleFacts.h"
+#include "RecordAccesses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InlineAsm.h"
@@ -39,14 +40,20 @@ struct Found {
 
 class Collector {
 public:
-  Collector(const Function &F) : F(F), DL(F.getParent()->getDataLayout()) {}
+  Collector(const Function &F, RecordTypes &Types)
+      : F(F), DL(F.getParent()->getDataLayout()), Records(F, Types) {}
 
   void findAccesses();
-  bool foundAny() const { return !Accesses.empty(); }
+  bool foundAny() const { return foundObjects() || Records.foundAny(); }
+  bool foundObjects() const { return !Accesses.empty(); }
   const Function &function() const { return F; }
   /// \p Order is null where the order of calls and accesses does not matter.
   std::vector<ObjectAccesses> weigh(BlockWeights &Weights,
                                     const CallOrder *Order) const;
+  std::vector<RecordAccesses> weighRecords(BlockWeights &Weights,
+                                           const CallOrder *Order) const {
+    return Records.weigh(Weights, Order);
+  }
 
 private:
   void visit(const Instruction &I);
@@ -60,11 +67,13 @@ private:
   const Function &F;
   const DataLayout &DL;
   std::vector<Found> Accesses;
+  RecordAccessCollector Records;
 };
 
 void Collector::findAccesses() {
   for (const Instruction &I : instructions(F))
     visit(I);
+  Records.resolve();
 }
 
 void Collector::visit(const Instruction &I) {
@@ -173,6 +182,7 @@ uint64_t Collector::getSize(Type *Ty) const {
 
 void Collector::add(const Instruction &I, const Value *Pointer, AccessKind Kind,
                     uint64_t Size) {
+  Records.add(I, Pointer, Kind, Size);
   // Most pointers: the stack, or loaded or handed in.
   if (isa<AllocaInst, Argument, LoadInst>(Pointer))
     return;
@@ -187,10 +197,15 @@ auto getKey(const Access &A) {
                          A.File, A.Line);
 }
 
-void mergeEqual(SmallVectorImpl<Access> &Accesses) {
-  llvm::sort(Accesses, [](const Access &L, const Access &R) {
-    return getKey(L) < getKey(R);
-  });
+auto getKey(const TypeAccess &A) {
+  return std::tuple_cat(
+      getKey(static_cast<const Access &>(A)),
+      std::make_tuple(A.IsSynchronised, A.IsLock, A.IsElement, A.IsIndexed));
+}
+
+template <typename T> void addUpEqual(SmallVectorImpl<T> &Accesses) {
+  llvm::sort(Accesses,
+             [](const T &L, const T &R) { return getKey(L) < getKey(R); });
   size_t Last = 0;
   for (size_t I = 1; I < Accesses.size(); ++I) {
     if (getKey(Accesses[I]) == getKey(Accesses[Last])) {
@@ -237,11 +252,7 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
     Weighed.Offset = A.At.Offset;
     Weighed.Size = A.Size;
     Weighed.Weight = Weights.count(*A.I->getParent()) * A.Share;
-    // Line 0 is what the optimizer could not keep.
-    if (const DILocation *Loc = findPlace(*A.I); Loc && Loc->getLine()) {
-      Weighed.File = Loc->getFilename();
-      Weighed.Line = Loc->getLine();
-    }
+    setSource(Weighed, *A.I);
     if (Order)
       Weighed.StagesBefore = Order->stagesBefore(*A.I);
     Objects[It->second].Accesses.push_back(Weighed);
@@ -253,6 +264,22 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
 
 } // namespace
 
+void linesman::facts::setSource(Access &Of, const Instruction &I) {
+  // Line 0 is what the optimizer could not keep.
+  if (const DILocation *Loc = findPlace(I); Loc && Loc->getLine()) {
+    Of.File = Loc->getFilename();
+    Of.Line = Loc->getLine();
+  }
+}
+
+void linesman::facts::mergeEqual(SmallVectorImpl<Access> &Accesses) {
+  addUpEqual(Accesses);
+}
+
+void linesman::facts::mergeEqual(SmallVectorImpl<TypeAccess> &Accesses) {
+  addUpEqual(Accesses);
+}
+
 /// Whether it matters which accesses come before which calls: start-up is over
 /// when the first thread starts.
 static bool needsOrder(const Function &F, ArrayRef<Edge> Calls) {
@@ -262,16 +289,33 @@ static bool needsOrder(const Function &F, ArrayRef<Edge> Calls) {
           }));
 }
 
+/// Only those with accesses, in the order of the first one.
+static void numberTypes(ModuleFacts &Facts,
+                        std::shared_ptr<const RecordTypes> Types) {
+  DenseMap<TypeNumber, uint32_t> NumberOf;
+  for (FunctionFacts &FF : Facts.Functions)
+    for (RecordAccesses &R : FF.Records) {
+      auto [It, IsNew] = NumberOf.try_emplace(R.Type, Facts.Types.size());
+      if (IsNew) {
+        const KnownType &T = (*Types)[R.Type];
+        Facts.Types.push_back({T.Name, T.Size, T.Alignment, fingerprintOf(T)});
+      }
+      R.Type = It->second;
+    }
+  Facts.Names = std::move(Types);
+}
+
 ModuleFacts linesman::facts::collectFacts(const Module &M,
                                           FunctionAnalysisManager &FAM) {
   DenseSet<const Function *> Initializers = findInitializers(M);
+  auto Types = std::make_shared<RecordTypes>();
   std::vector<Collector> Collectors;
   DenseSet<const Function *> HasAccesses;
   for (const Function &F : M) {
     // An available_externally body is a copy of one that another module emits.
     if (F.isDeclarationForLinker())
       continue;
-    Collector C(F);
+    Collector C(F, *Types);
     C.findAccesses();
     if (C.foundAny())
       HasAccesses.insert(&F);
@@ -286,14 +330,20 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
     if (!C.foundAny() && Found == Calls.end())
       continue;
     bool HasProfile = F.getEntryCount().has_value();
-    FunctionFacts FF{&F, Initializers.contains(&F), HasProfile, {}, {}};
+    FunctionFacts FF{&F, Initializers.contains(&F), HasProfile, {}, {}, {}};
     BlockWeights Weights(F, FAM);
     std::optional<CallOrder> Order;
     if (Found != Calls.end()) {
       Order.emplace(F, Found->second);
       FF.Calls = Order->order(Weights);
     }
-    FF.Objects = C.weigh(Weights, needsOrder(F, FF.Calls) ? &*Order : nullptr);
+    const CallOrder *Needed = needsOrder(F, FF.Calls) ? &*Order : nullptr;
+    FF.Objects = C.weigh(Weights, Needed);
+    // What runs before main meets nobody.
+    if (!FF.IsInitializer)
+      FF.Records = C.weighRecords(Weights, Needed);
+    if (FF.Objects.empty() && FF.Records.empty() && FF.Calls.empty())
+      continue;
     Facts.Functions.push_back(std::move(FF));
   }
   for (const auto &[Caller, Edges] : Calls)
@@ -303,5 +353,6 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
       for (const FoundEdge &Found : Edges)
         TF.Functions.push_back(Found.E);
     }
+  numberTypes(Facts, std::move(Types));
   return Facts;
 }

@@ -42,6 +42,7 @@
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -202,6 +203,13 @@ public:
   void add(const FunctionFacts &FF);
   /// \p Calls is the payload of a record, and what that refers to.
   void add(const CallRecord &Record) { Calls = &Record; }
+  /// Accesses by type of all functions of the module.
+  void addTypes(const ModuleFacts &Facts, CallRecord::SymbolNames Name) {
+    Types = Facts.Types;
+    TypeAccesses = packTypeAccesses(Facts, *Calls, Name, [&](StringRef File) {
+      return getFileNumber(File);
+    });
+  }
   void write(AssemblyWriter &W) const;
 
 private:
@@ -214,6 +222,8 @@ private:
   /// Access records with their headers.
   std::string Records;
   const CallRecord *Calls = nullptr;
+  ArrayRef<RecordType> Types;
+  std::string TypeAccesses;
 };
 
 void appendRecord(std::string &Records, format::RecordKind Kind,
@@ -276,10 +286,15 @@ void Contribution::write(AssemblyWriter &W) const {
   if (Calls) {
     if (!Calls->Names.empty())
       appendRecord(Tail, format::RecordKind::Names, Calls->packNames());
-    appendRecord(Tail, format::RecordKind::Calls, Calls->Payload);
+    if (!Calls->Payload.empty())
+      appendRecord(Tail, format::RecordKind::Calls, Calls->Payload);
   }
+  if (!TypeAccesses.empty())
+    appendRecord(Tail, format::RecordKind::TypeAccess, TypeAccesses);
   uint32_t Size = format::HeaderSize + Tail.size();
-  for (uint32_t TableSize : {FilesSize, FunctionsSize, ObjectsSize, LocalsSize})
+  uint32_t TypesSize = Types.size() * format::TypeEntrySize;
+  for (uint32_t TableSize :
+       {FilesSize, FunctionsSize, ObjectsSize, LocalsSize, TypesSize})
     if (TableSize)
       Size += format::RecordHeaderSize + TableSize;
 
@@ -317,6 +332,13 @@ void Contribution::write(AssemblyWriter &W) const {
   if (Calls)
     for (const auto &[Local, Index] : Calls->Locals)
       W.writeAddress(*Local);
+  BeginTable(format::RecordKind::Types, TypesSize);
+  for (const RecordType &T : Types) {
+    W.writeStringOffset(T.Name);
+    W.write32(T.Size <= UINT32_MAX ? T.Size : 0);
+    W.write8(Log2_64(T.Alignment));
+    W.write16(T.Fingerprint);
+  }
   W.writeBytes(Tail);
 }
 
@@ -371,10 +393,13 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
                      C->getSelectionKind() != Comdat::NoDeduplicate;
     Contributions[IsGrouped ? C->getName() : StringRef()].add(FF);
   }
-  CallRecord Calls(Facts,
-                   [&](const GlobalValue &GV) { return W.getSymbol(GV); });
-  if (!Calls.Payload.empty())
-    Contributions[StringRef()].add(Calls);
+  auto Symbol = [&](const GlobalValue &GV) { return W.getSymbol(GV); };
+  CallRecord Calls(Facts, Symbol);
+  if (!Calls.Payload.empty() || !Facts.Types.empty()) {
+    Contribution &Ungrouped = Contributions[StringRef()];
+    Ungrouped.add(Calls);
+    Ungrouped.addTypes(Facts, Symbol);
+  }
   if (Contributions.empty())
     return;
   for (const auto &[Group, C] : Contributions) {

@@ -26,7 +26,8 @@ static uint64_t getSize(const Operand &Op, const CallBase &Call) {
     return Size ? Size->getLimitedValue() : 0;
   }
   Triple Target(Call.getModule()->getTargetTriple());
-  if (!Target.isOSLinux() || Target.getArch() != Triple::x86_64)
+  if (!Target.isOSLinux() ||
+      (Target.getArch() != Triple::x86_64 && !Target.isAArch64()))
     return 0;
   return typeSize(Op.Bytes);
 }

@@ -1,44 +1,14 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Library functions that matter for who runs what, by name: those that start
-// threads, those that run callbacks, and the many that do neither.
+// Library functions that neither start threads nor run callbacks
+// (linesman/Facts/KnownThreads.h has those that do), by name.
 
 #include "ModuleFacts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace linesman::facts;
-
-std::optional<ThreadStart> linesman::facts::startedBy(StringRef Callee) {
-  // GOMP_parallel, GOMP_parallel_loop_dynamic and so on: function, data, ...
-  if (Callee.starts_with("GOMP_parallel") || Callee == "GOMP_task" ||
-      Callee == "GOMP_teams_reg")
-    return ThreadStart{0, true};
-  return StringSwitch<std::optional<ThreadStart>>(Callee)
-      .Case("pthread_create", ThreadStart{2, false})
-      .Case("thrd_create", ThreadStart{1, false})
-      .Case("__kmpc_fork_call", ThreadStart{2, true})
-      .Case("__kmpc_fork_call_if", ThreadStart{2, true})
-      .Case("__kmpc_fork_teams", ThreadStart{2, true})
-      .Case("__kmpc_omp_task_alloc", ThreadStart{5, true})
-      .Default(std::nullopt);
-}
-
-bool linesman::facts::runsCallbacks(StringRef Callee) {
-  // libevent, libev, libuv, GLib.
-  static constexpr StringLiteral Loops[] = {"event_base_loop",
-                                            "event_base_dispatch",
-                                            "event_dispatch",
-                                            "event_loop",
-                                            "ev_run",
-                                            "ev_loop",
-                                            "uv_run",
-                                            "g_main_loop_run",
-                                            "g_main_context_iteration"};
-  return is_contained(Loops, Callee);
-}
 
 /// What POSIX adds to the functions that LLVM knows: the common ones, because
 /// an edge that stays costs some bytes and one that is dropped wrongly makes

@@ -8,20 +8,23 @@
 //               | touchedBy:    calls that access what they are given
 //               | collectCalls: who calls, starts and hands on whom
 //               | CallOrder, BlockWeights: when and how often
+//               | RecordAccessCollector: accesses through pointers, by type
 //               | findInitializers
 //               `--------------------------> printFacts (print<linesman-facts>)
 //
 // What the objects are: mutable variables with static storage that are not
 // thread_local. They are named directly in the code; accesses through a pointer
-// that somebody passed in belong to type facts.
+// that somebody passed in are facts about its type.
 
 #ifndef LINESMAN_LIB_FACTSPASS_MODULEFACTS_H
 #define LINESMAN_LIB_FACTSPASS_MODULEFACTS_H
 
 #include "linesman/Facts/Facts.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/PassManager.h"
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,12 +46,21 @@ class raw_ostream;
 
 namespace linesman::facts {
 
+class RecordTypes;
+
 /// All accesses of one function to one object. Sorted and without equals: what
 /// differs in weight only is added up. The strings are the module's.
 struct ObjectAccesses {
   /// A variable, or an alias whose target the linker may replace.
   const llvm::GlobalValue *Object;
   llvm::SmallVector<Access, 2> Accesses;
+};
+
+/// The same for objects of one type that pointers lead to.
+struct RecordAccesses {
+  /// Position in ModuleFacts::Types.
+  uint32_t Type;
+  llvm::SmallVector<TypeAccess, 2> Accesses;
 };
 
 /// What a function, or a table of functions, does with another one; see
@@ -68,6 +80,7 @@ struct FunctionFacts {
   bool IsInitializer;
   bool HasProfile;
   std::vector<ObjectAccesses> Objects;
+  std::vector<RecordAccesses> Records;
   /// By stage.
   std::vector<Edge> Calls;
 };
@@ -81,6 +94,9 @@ struct TableFacts {
 struct ModuleFacts {
   std::vector<FunctionFacts> Functions;
   std::vector<TableFacts> Tables;
+  /// Types of objects that pointers lead to. The names are in Names' keeping.
+  std::vector<RecordType> Types;
+  std::shared_ptr<const RecordTypes> Names;
 };
 
 /// Leaves the module as it is. Asks for block frequencies only where a function
@@ -189,20 +205,9 @@ private:
   std::vector<FoundEdge> Edges;
 };
 
-/// Which argument of a library function it starts threads at.
-struct ThreadStart {
-  unsigned Argument;
-  /// A team of threads at once.
-  bool IsTeam;
-};
-std::optional<ThreadStart> startedBy(llvm::StringRef Callee);
-
 /// Whether an undefined function is of a library that neither has facts nor
 /// calls back by itself.
 bool isKnownLibrary(llvm::StringRef Callee);
-
-/// Whether a library function runs the callbacks that were registered before.
-bool runsCallbacks(llvm::StringRef Callee);
 
 /// The functions that run before main only: static initialisers, constructor
 /// functions, and local functions that nobody else calls.
@@ -219,6 +224,12 @@ enum class Deduplication {
 /// Appends the facts to the module's assembly. Nothing for formats other than
 /// 64-bit little-endian ELF.
 void emitFacts(llvm::Module &M, const ModuleFacts &Facts, Deduplication Dedup);
+
+/// Sets where an access is written: its file and line, if they are known.
+void setSource(Access &Of, const llvm::Instruction &I);
+/// Sorts, and adds up what differs in weight only.
+void mergeEqual(llvm::SmallVectorImpl<Access> &Accesses);
+void mergeEqual(llvm::SmallVectorImpl<TypeAccess> &Accesses);
 
 /// Takes back what emitFacts appended.
 void removeFacts(llvm::Module &M);

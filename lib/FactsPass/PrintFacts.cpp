@@ -6,6 +6,8 @@
 //     f: initializer
 //       g [g.c:1]
 //         write 4 at 0 weight 8 g.c:3
+//       type S size 48 align 8
+//         atomic 8 at 16 weight 1 synchronised
 //       0 loop call h weight 32
 
 #include "ModuleFacts.h"
@@ -30,7 +32,8 @@ static StringRef getName(AccessKind Kind) {
   llvm_unreachable("unknown access kind");
 }
 
-static void printAccess(const Access &A, raw_ostream &OS) {
+static void printAccess(const Access &A, raw_ostream &OS,
+                        const char *Marks = "") {
   OS << "    " << getName(A.Kind) << ' ';
   if (A.Size)
     OS << A.Size;
@@ -41,12 +44,34 @@ static void printAccess(const Access &A, raw_ostream &OS) {
     OS << *A.Offset;
   else
     OS << '?';
-  OS << " weight " << format("%g", A.Weight);
+  OS << " weight " << format("%g", A.Weight) << Marks;
   if (A.Line)
     OS << ' ' << A.File << ':' << A.Line;
   if (A.StagesBefore)
     OS << " after " << *A.StagesBefore;
   OS << '\n';
+}
+
+static void printRecord(const RecordType &Type, ArrayRef<TypeAccess> Accesses,
+                        raw_ostream &OS) {
+  OS << "  type " << Type.Name << " size ";
+  if (Type.Size)
+    OS << Type.Size;
+  else
+    OS << '?';
+  OS << " align " << Type.Alignment << '\n';
+  for (const TypeAccess &A : Accesses) {
+    std::string Marks;
+    if (A.IsLock)
+      Marks += " lock";
+    else if (A.IsSynchronised)
+      Marks += " synchronised";
+    if (A.IsElement)
+      Marks += " element";
+    if (A.IsIndexed)
+      Marks += " indexed";
+    printAccess(A, OS, Marks.c_str());
+  }
 }
 
 static StringRef getName(CallKind Kind) {
@@ -85,6 +110,8 @@ void linesman::facts::printFacts(const ModuleFacts &Facts, raw_ostream &OS) {
       for (const Access &A : O.Accesses)
         printAccess(A, OS);
     }
+    for (const RecordAccesses &R : FF.Records)
+      printRecord(Facts.Types[R.Type], R.Accesses, OS);
     printEdges(FF.Calls, OS);
   }
   for (const TableFacts &TF : Facts.Tables) {

@@ -65,6 +65,9 @@ struct Access {
   /// How many stages of the function's calls (CallEdge::Stage) can come before
   /// it; nothing where the producer did not say.
   std::optional<uint32_t> StagesBefore;
+  /// Accesses with one number, if it is not 0, exclude each other: whoever does
+  /// them holds one lock. No producer says so; readers of type facts find out.
+  uint32_t Guard = 0;
 };
 
 /// All accesses of one function to one object. Strings point into the string
@@ -148,6 +151,43 @@ struct Calls {
   llvm::SmallVector<CallEdge, 8> Edges;
 };
 
+/// A record type (struct, class or union) as far as one unit knows it.
+struct RecordType {
+  /// As the compiler names it: "_ZTSN2ns1SE" in C++, "conn" in C.
+  llvm::StringRef Name;
+  /// Bytes; 0 when it is not known.
+  uint64_t Size = 0;
+  /// Bytes; it may be more than what is known.
+  uint64_t Alignment = 1;
+  /// Of the offsets of its members: two that differ are two layouts. 0 where
+  /// the producer does not know them.
+  uint16_t Fingerprint = 0;
+};
+
+/// An access through a pointer to a record. Offset is from the record's start.
+struct TypeAccess : Access {
+  /// The access is atomic, or locks: whoever wrote it thinks that threads share
+  /// the object.
+  bool IsSynchronised = false;
+  /// Takes or leaves a lock that the record has.
+  bool IsLock = false;
+  /// The record is an element of an array, found by its index.
+  bool IsElement = false;
+  /// Of an array in the record that begins at Offset, an element that is not
+  /// known.
+  bool IsIndexed = false;
+};
+
+/// All accesses of one function to objects of one type. Accesses to variables
+/// are facts about those, and none here.
+struct TypeFact {
+  FunctionRef Function;
+  RecordType Type;
+  /// Tells units apart: types in anonymous namespaces have namesakes.
+  uint64_t Unit = 0;
+  llvm::SmallVector<TypeAccess, 8> Accesses;
+};
+
 /// What decodeFacts met on its way, for the report: nothing is dropped
 /// silently.
 struct DecodeCounts {
@@ -159,20 +199,30 @@ struct DecodeCounts {
   uint64_t ForeignObjects = 0;
   /// Functions and tables of which the calls are known.
   uint64_t Callers = 0;
+  /// Facts about types; 0 where nobody asked for them.
+  uint64_t TypeFacts = 0;
   /// Records of kinds that this reader does not know.
   uint64_t UnknownRecords = 0;
 };
 
 /// Calls \p Visit for every live fact of a linked \p Section and \p VisitCalls
-/// for the calls of every live function, in its order; what they are given is
-/// valid during the call, its strings as long as \p Strings.
+/// for the calls of every live function, \p VisitType for what it does to
+/// objects of a type, in its order; what they are given is valid during the
+/// call, its strings as long as \p Strings.
 /// Fails on bytes that are not facts: a wrong magic, an unknown version, a
 /// record beyond its contribution, a string offset beyond \p Strings. The
 /// message gives the offset in the section.
 llvm::Expected<DecodeCounts>
 decodeFacts(llvm::StringRef Section, llvm::StringRef Strings,
             llvm::function_ref<void(const Fact &)> Visit,
-            llvm::function_ref<void(const Calls &)> VisitCalls = nullptr);
+            llvm::function_ref<void(const Calls &)> VisitCalls = nullptr,
+            llvm::function_ref<void(const TypeFact &)> VisitType = nullptr);
+
+/// Calls \p Visit for the names' hashes that calls refer to, those of discarded
+/// functions too, each at least once. Reads no other records; fails as
+/// decodeFacts does.
+llvm::Error visitNames(llvm::StringRef Section,
+                       llvm::function_ref<void(uint64_t)> Visit);
 
 } // namespace linesman::facts
 

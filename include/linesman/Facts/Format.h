@@ -14,6 +14,8 @@
 //                    | kind size | fn, obj, access… |  one for each function
 //                    | kind size | fn, obj, access… |  and object
 //                    | kind size | edges of calls  |
+//                    | kind size | types           |
+//                    | kind size | fn, type, acc…  |
 //                    +-----------------------------+
 //
 // Why tables: in an object file a reference costs 24 bytes of relocation, 28 to
@@ -21,7 +23,9 @@
 // contribution, and accesses index it in a byte. Calls mention so many
 // functions that even this is too much: there, a hash of the name stands for
 // each that has a global one. And they need no COMDAT group of their own: of a
-// function's copies in several objects, all have the same calls.
+// function's copies in several objects, all have the same calls. The same goes
+// for accesses to objects of a type, which are ten times as many as those to
+// variables: their weights are a byte, too.
 
 #ifndef LINESMAN_FACTS_FORMAT_H
 #define LINESMAN_FACTS_FORMAT_H
@@ -56,13 +60,19 @@ enum class RecordKind : uint16_t {
   /// then come the local functions, the names, and from there on tables without
   /// a name.
   Calls = 5,
-  // 6 is set aside for type facts.
+  /// ULEB function (a reference as in Calls), ULEB number of types, and for
+  /// each ULEB type index, ULEB number of accesses, accesses; repeated. Access:
+  /// u8 TypeAccessFlags, [u8 weight], [ULEB offset], ULEB size, ULEB file,
+  /// [ULEB line, unless file is 0], [ULEB stages before].
+  TypeAccess = 6,
   /// u64 hash of a linker's name, repeated.
   Names = 7,
   /// u64 address, repeated.
   LocalFunctions = 8,
   /// ULEB stages before, one for each access of the next record, an Access.
   Order = 9,
+  /// TypeEntrySize bytes, repeated.
+  Types = 10,
 };
 
 inline constexpr uint32_t FileEntrySize = 4;
@@ -90,6 +100,29 @@ enum CallFlags : uint8_t {
   HasSignature = 32,
   AllCallFlags = 63,
 };
+
+/// Bits of the first byte of an access to a type.
+enum TypeAccessFlags : uint8_t {
+  TypeKindMask = 3,
+  /// In place of a kind: an atomic operation that takes or leaves a lock.
+  LockKind = 3,
+  HasTypeOffset = 4,
+  IsSynchronised = 8,
+  IsElement = 16,
+  IsIndexed = 32,
+  /// A weight follows; otherwise it is 1.
+  HasTypeWeight = 64,
+  HasStages = 128,
+};
+
+/// A weight of an access to a type is 2 to the power of (byte - WeightOfOne) /
+/// WeightSteps: within 9 % of the true one, and block frequencies are guesses
+/// anyway.
+inline constexpr int WeightOfOne = 128, WeightSteps = 4;
+
+/// u32 string offset of the name, u32 size (0: not known), u8 logarithm of the
+/// alignment, u16 fingerprint.
+inline constexpr uint32_t TypeEntrySize = 11;
 
 inline constexpr uint32_t NameEntrySize = 8;
 inline constexpr uint32_t LocalFunctionEntrySize = 8;

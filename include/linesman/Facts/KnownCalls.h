@@ -186,8 +186,8 @@ inline std::optional<unsigned> sizeArgument(Span Bytes) {
   }
 }
 
-/// The size of a type on x86-64 Linux, the same in glibc and musl; 0 for spans
-/// that are no type.
+/// The bytes that operations on a type touch on x86-64 and AArch64 Linux, the
+/// same in glibc and musl; 0 for spans that are no type.
 inline uint64_t typeSize(Span Bytes) {
   switch (Bytes) {
   case Span::Mutex:
@@ -204,6 +204,35 @@ inline uint64_t typeSize(Span Bytes) {
   default:
     return 0;
   }
+}
+
+/// A lock's whole type on x86-64 Linux, by a function that is given one.
+struct LockType {
+  llvm::StringLiteral Type;
+  uint64_t Size;
+};
+inline std::optional<LockType> lockOf(llvm::StringRef Callee) {
+  static constexpr std::pair<llvm::StringLiteral, LockType> Locks[] = {
+      {"pthread_mutex_", {"pthread_mutex_t", 40}},
+      {"pthread_rwlock_", {"pthread_rwlock_t", 56}},
+      {"pthread_cond_", {"pthread_cond_t", 48}},
+      {"pthread_spin_", {"pthread_spinlock_t", 4}},
+      {"sem_", {"sem_t", 32}}};
+  for (const auto &[Prefix, Lock] : Locks)
+    if (Callee.starts_with(Prefix))
+      return Lock;
+  return std::nullopt;
+}
+
+/// Whether a known call takes or leaves a lock: pthreads', and what libstdc++
+/// makes of them where it is not inlined.
+inline bool isLockCall(llvm::StringRef Callee) {
+  for (llvm::StringRef Prefix :
+       {"pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "mtx_"})
+    if (Callee.starts_with(Prefix))
+      return true;
+  return Callee.starts_with("_ZNSt") &&
+         (Callee.contains("lock") || Callee.contains("mutex"));
 }
 
 /// libatomic's functions and GCC's old ones with a number of bytes at the end
@@ -226,6 +255,25 @@ inline std::optional<Operand> operandOfAtomicCall(llvm::StringRef Name) {
   if (Name == "load" || Name == "store" || Name == "exchange" ||
       Name == "compare_exchange")
     return Operand{1, Kind, Span::Argument0};
+  return std::nullopt;
+}
+
+/// The functions that GCC and clang call on AArch64 where a processor may or
+/// may not have atomic instructions: __aarch64_ldadd4_acq_rel(value, object).
+inline std::optional<Operand> operandOfOutlinedAtomic(llvm::StringRef Name) {
+  if (!Name.consume_front("__aarch64_"))
+    return std::nullopt;
+  llvm::StringRef Operation = Name.take_while(llvm::isAlpha);
+  Name = Name.drop_front(Operation.size());
+  uint64_t Size = 0;
+  if (Name.consumeInteger(10, Size) || !Name.starts_with("_"))
+    return std::nullopt;
+  if (Operation == "cas") // expected, desired, object
+    return Operand{uint8_t(Size == 16 ? 4 : 2), AccessKind::Atomic, Span::Fixed,
+                   Size};
+  if (Operation == "swp" || Operation == "ldadd" || Operation == "ldclr" ||
+      Operation == "ldeor" || Operation == "ldset")
+    return Operand{1, AccessKind::Atomic, Span::Fixed, Size};
   return std::nullopt;
 }
 
@@ -260,6 +308,8 @@ inline llvm::SmallVector<Operand, 2> knownOperands(llvm::StringRef Name) {
       if (Op.Bytes != Span::None)
         Found.push_back(Op);
   } else if (auto Op = operandOfAtomicCall(Name)) {
+    Found.push_back(*Op);
+  } else if (auto Op = operandOfOutlinedAtomic(Name)) {
     Found.push_back(*Op);
   } else if (auto Op = operandOfAtomicMember(Name)) {
     Found.push_back(*Op);

@@ -18,7 +18,7 @@ using namespace linesman::facts;
 
 namespace {
 
-const StringRef Strings("f\0g\0a.c\0", 8);
+const StringRef Strings("f\0g\0a.c\0S\0", 10);
 
 void append(std::string &Out, uint64_t Value, unsigned Bytes) {
   for (unsigned I = 0; I < Bytes; ++I)
@@ -77,14 +77,25 @@ std::string references(uint64_t Local = 0x1100) {
 // f starts h, and calls k 32 times in a loop.
 std::string calls() { return std::string("\2\2\1\1\x14\0\0\0\x42\3", 10); }
 
+// S: 48 bytes, aligned to 8, a fingerprint.
+std::string types() {
+  return record(10, StringRef("\x08\0\0\0\x30\0\0\0\3\x34\x12", 11));
+}
+
+// f does four atomic operations on 8 bytes at 16 of an S; file 1, line 9.
+std::string typeAccess() {
+  return std::string("\2\1\0\1\x4e\x88\x10\x08\1\x09", 10);
+}
+
 std::string good() {
   return contribution(files() + functions(0x1000) + objects(0x2000) +
                       references() + record(5, calls()) + record(9, "\1") +
-                      record(1, access()));
+                      record(1, access()) + types() + record(6, typeAccess()));
 }
 
 std::string errorOf(StringRef Section, StringRef In = Strings) {
-  auto Counts = decodeFacts(Section, In, [](const Fact &) {});
+  auto Counts = decodeFacts(
+      Section, In, [](const Fact &) {}, nullptr, [](const TypeFact &) {});
   if (Counts)
     return "";
   return toString(Counts.takeError());
@@ -162,6 +173,79 @@ TEST(Decode, ReadsCalls) {
   EXPECT_EQ(Seen[2].Edges[0].Callee, F);
 }
 
+TEST(Decode, ReadsTypeFacts) {
+  // h reads an element of an array in S somewhere, as often as not after two
+  // stages; and S somewhere.
+  std::string More("\1\1\0\2\xf4\x7c\x18\4\0\2\1\0\0", 13);
+  std::vector<TypeFact> Seen;
+  auto Counts = decodeFacts(
+      good() + contribution(files() + references() + types() +
+                            record(6, typeAccess() + More)),
+      Strings, [](const Fact &) {}, nullptr,
+      [&](const TypeFact &F) { Seen.push_back(F); });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Counts->TypeFacts, 3u);
+  ASSERT_EQ(Seen.size(), 3u);
+  EXPECT_EQ(Seen[0].Unit, 0u);
+  EXPECT_EQ(Seen[1].Unit, good().size());
+  for (const TypeFact &F : Seen) {
+    EXPECT_EQ(F.Type.Name, "S");
+    EXPECT_EQ(F.Type.Size, 48u);
+    EXPECT_EQ(F.Type.Alignment, 8u);
+    EXPECT_EQ(F.Type.Fingerprint, 0x1234u);
+  }
+  EXPECT_EQ(Seen[0].Function, (FunctionRef{FunctionRef::Name, hashName("f")}));
+  ASSERT_EQ(Seen[0].Accesses.size(), 1u);
+  const TypeAccess &A = Seen[0].Accesses[0];
+  EXPECT_EQ(A.Kind, AccessKind::Atomic);
+  EXPECT_EQ(A.Offset, 16u);
+  EXPECT_EQ(A.Size, 8u);
+  EXPECT_EQ(A.Weight, 4);
+  EXPECT_EQ(A.File, "a.c");
+  EXPECT_EQ(A.Line, 9u);
+  EXPECT_TRUE(A.IsSynchronised);
+  EXPECT_FALSE(A.IsLock || A.IsElement || A.IsIndexed || A.StagesBefore);
+
+  EXPECT_EQ(Seen[2].Function, (FunctionRef{FunctionRef::Address, 0x1100}));
+  ASSERT_EQ(Seen[2].Accesses.size(), 2u);
+  const TypeAccess &B = Seen[2].Accesses[0], &C = Seen[2].Accesses[1];
+  EXPECT_EQ(B.Kind, AccessKind::Read);
+  EXPECT_EQ(B.Weight, 0.5);
+  EXPECT_EQ(B.Offset, 24u);
+  EXPECT_TRUE(B.IsElement && B.IsIndexed);
+  EXPECT_FALSE(B.IsSynchronised);
+  EXPECT_EQ(B.File, "");
+  EXPECT_EQ(B.StagesBefore, 2u);
+  EXPECT_EQ(C.Kind, AccessKind::Write);
+  EXPECT_EQ(C.Weight, 1);
+  EXPECT_EQ(C.Offset, std::nullopt);
+}
+
+TEST(Decode, TellsLocksApart) {
+  std::string Lock = typeAccess();
+  Lock[4] |= 3;
+  auto Counts = decodeFacts(
+      contribution(files() + references() + types() + record(6, Lock)), Strings,
+      [](const Fact &) {}, nullptr,
+      [](const TypeFact &F) {
+        EXPECT_EQ(F.Accesses[0].Kind, AccessKind::Atomic);
+        EXPECT_TRUE(F.Accesses[0].IsLock);
+      });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Counts->TypeFacts, 1u);
+}
+
+TEST(Decode, DropsTypeFactsOfDiscardedFunctions) {
+  std::string Payload = typeAccess();
+  Payload[0] = 1;
+  auto Counts = decodeFacts(
+      contribution(files() + references(0) + types() + record(6, Payload)),
+      Strings, [](const Fact &) {}, nullptr,
+      [](const TypeFact &) { FAIL() << "h was discarded"; });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Counts->TypeFacts, 0u);
+}
+
 TEST(Decode, TellsNamelessTablesApart) {
   std::string One = contribution(record(5, StringRef("\1\1\0\0\2\1\0\0", 8)));
   std::vector<uint64_t> Seen;
@@ -227,7 +311,28 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
   auto WithOrder = [&](StringRef Payload) {
     return contribution(Tables + record(9, Payload) + record(1, access()));
   };
+  auto WithTypes = [&](StringRef Payload) {
+    return contribution(files() + references() + types() + record(6, Payload));
+  };
+  std::string Aligned = types();
+  Aligned[14] = 40;
   const std::pair<std::string, StringRef> Cases[] = {
+      {contribution(record(10, "abc")), "type table has 3 bytes"},
+      {contribution(types() + types()), "second type table"},
+      {WithTypes("\2"), "no function and number of types"},
+      {WithTypes(StringRef("\0\0", 2)), "no function and number of types"},
+      {WithTypes("\2\7\1"), "no function and number of types"},
+      {WithTypes("\2\1\1"), "no type and number of accesses"},
+      {WithTypes(StringRef("\2\1\1\0", 4)), "type index 1, expected less"},
+      {WithTypes(StringRef("\2\1\0\1", 4)), "no type and number of accesses"},
+      {WithTypes(StringRef("\2\1\0\1\4", 5)), "an access beyond its record"},
+      {WithTypes(StringRef("\2\1\0\1\x40", 5)), "an access beyond its"},
+      {WithTypes(StringRef("\2\1\0\1\1\1\7\1", 8)), "file number 7"},
+      {WithTypes(StringRef("\2\1\0\1\x81\1\0\xff\xff\xff\xff\x7f", 12)),
+       "beyond 32 bits"},
+      {contribution(references() + Aligned +
+                    record(6, StringRef("\2\1\0\0", 4))),
+       "alignment 2^40"},
       {contribution(record(7, "abc")), "name table has 3 bytes"},
       {contribution(record(8, "abc")), "local function table has 3 bytes"},
       {WithCalls("\2"), "no caller and number of edges"},
@@ -258,9 +363,9 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
       {With(StringRef("\0\0\1\0\0\0\0\0\2\0", 10)), "file number 2"},
       {With(StringRef("\0\0\1\0\0\0\0\0\0\xff\xff\xff\xff\x7f", 14)),
        "expected 32 bits"},
-      {contribution(files() + functions(1) + objects(2, 1, 8) +
+      {contribution(files() + functions(1) + objects(2, 1, 10) +
                     record(1, access())),
-       "string offset 0x8, expected less than 0x8"},
+       "string offset 0xa, expected less than 0xa"},
   };
   for (const auto &[Bytes, Message] : Cases)
     EXPECT_NE(errorOf(Bytes).find(Message.str()), std::string::npos)
@@ -279,10 +384,11 @@ TEST(Decode, SurvivesDamage) {
       Bytes[Random() % Bytes.size()] = static_cast<char>(Random());
     if (Random() % 4 == 0)
       Bytes.resize(Random() % Bytes.size());
-    auto Counts =
-        decodeFacts(StringRef(Bytes.data(), Bytes.size()),
-                    Strings.take_front(Random() % (Strings.size() + 1)),
-                    [](const Fact &F) { ASSERT_LE(F.Accesses.size(), 8u); });
+    auto Counts = decodeFacts(
+        StringRef(Bytes.data(), Bytes.size()),
+        Strings.take_front(Random() % (Strings.size() + 1)),
+        [](const Fact &F) { ASSERT_LE(F.Accesses.size(), 8u); }, nullptr,
+        [](const TypeFact &F) { ASSERT_LE(F.Accesses.size(), 80u); });
     if (!Counts)
       EXPECT_NE(toString(Counts.takeError()), "");
   }

@@ -1,0 +1,61 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Library functions that matter for who runs what, by name: those that start
+// threads, and those that run callbacks. Both producers of facts ask here, so
+// that they agree; header only, as KnownCalls.h is.
+
+#ifndef LINESMAN_FACTS_KNOWNTHREADS_H
+#define LINESMAN_FACTS_KNOWNTHREADS_H
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <optional>
+
+namespace linesman::facts {
+
+/// Which argument of a library function it starts threads at.
+struct ThreadStart {
+  unsigned Argument;
+  /// A team of threads at once.
+  bool IsTeam;
+};
+
+inline std::optional<ThreadStart> startedBy(llvm::StringRef Callee) {
+  // GOMP_parallel, GOMP_parallel_loop_dynamic and so on: function, data, ...
+  if (Callee.starts_with("GOMP_parallel") || Callee == "GOMP_task" ||
+      Callee == "GOMP_teams_reg")
+    return ThreadStart{0, true};
+  return llvm::StringSwitch<std::optional<ThreadStart>>(Callee)
+      .Case("pthread_create", ThreadStart{2, false})
+      .Case("thrd_create", ThreadStart{1, false})
+      .Case("__kmpc_fork_call", ThreadStart{2, true})
+      .Case("__kmpc_fork_call_if", ThreadStart{2, true})
+      .Case("__kmpc_fork_teams", ThreadStart{2, true})
+      .Case("__kmpc_omp_task_alloc", ThreadStart{5, true})
+      .Default(std::nullopt);
+}
+
+/// libstdc++'s start of a thread, at an object that the name does not tell.
+inline constexpr llvm::StringLiteral StdThreadStart =
+    "_ZNSt6thread15_M_start_thread";
+
+/// Whether a library function runs the callbacks that were registered before.
+inline bool runsCallbacks(llvm::StringRef Callee) {
+  // libevent, libev, libuv, GLib.
+  static constexpr llvm::StringLiteral Loops[] = {"event_base_loop",
+                                                  "event_base_dispatch",
+                                                  "event_dispatch",
+                                                  "event_loop",
+                                                  "ev_run",
+                                                  "ev_loop",
+                                                  "uv_run",
+                                                  "g_main_loop_run",
+                                                  "g_main_context_iteration"};
+  return llvm::is_contained(Loops, Callee);
+}
+
+} // namespace linesman::facts
+
+#endif // LINESMAN_FACTS_KNOWNTHREADS_H

@@ -1,0 +1,74 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses by type as bytes. They are many, so that each field is left out
+// where it says nothing.
+
+#include "CallRecord.h"
+#include "linesman/Facts/Format.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Support/LEB128.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace linesman::facts;
+
+/// 1 is WeightOfOne; what is not positive is as little as there is.
+static uint8_t packWeight(double Weight) {
+  if (!(Weight > 0))
+    return 0;
+  double Steps = std::log2(Weight) * format::WeightSteps;
+  return static_cast<uint8_t>(
+      std::clamp(std::round(Steps) + format::WeightOfOne, 0.0, 255.0));
+}
+
+static void writeAccess(const TypeAccess &A, uint32_t File, raw_ostream &OS) {
+  uint8_t Weight = packWeight(A.Weight);
+  uint8_t Flags = A.IsLock ? format::LockKind : static_cast<uint8_t>(A.Kind);
+  if (A.Offset)
+    Flags |= format::HasTypeOffset;
+  if (A.IsSynchronised)
+    Flags |= format::IsSynchronised;
+  if (A.IsElement)
+    Flags |= format::IsElement;
+  if (A.IsIndexed)
+    Flags |= format::IsIndexed;
+  if (Weight != format::WeightOfOne)
+    Flags |= format::HasTypeWeight;
+  if (A.StagesBefore)
+    Flags |= format::HasStages;
+  OS << static_cast<char>(Flags);
+  if (Weight != format::WeightOfOne)
+    OS << static_cast<char>(Weight);
+  if (A.Offset)
+    encodeULEB128(*A.Offset, OS);
+  encodeULEB128(A.Size, OS);
+  encodeULEB128(File, OS);
+  if (File)
+    encodeULEB128(A.Line, OS);
+  if (A.StagesBefore)
+    encodeULEB128(*A.StagesBefore, OS);
+}
+
+std::string linesman::facts::packTypeAccesses(
+    const ModuleFacts &Facts, const CallRecord &Numbers,
+    CallRecord::SymbolNames Name,
+    function_ref<uint32_t(StringRef)> FileNumber) {
+  std::string Payload;
+  raw_string_ostream OS(Payload);
+  for (const FunctionFacts &FF : Facts.Functions) {
+    uint64_t Function = Numbers.reference(FF.F, Name);
+    if (FF.Records.empty() || Function == 0)
+      continue;
+    encodeULEB128(Function, OS);
+    encodeULEB128(FF.Records.size(), OS);
+    for (const RecordAccesses &R : FF.Records) {
+      encodeULEB128(R.Type, OS);
+      encodeULEB128(R.Accesses.size(), OS);
+      for (const TypeAccess &A : R.Accesses)
+        writeAccess(A, FileNumber(A.File), OS);
+    }
+  }
+  return Payload;
+}
