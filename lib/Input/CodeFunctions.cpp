@@ -10,9 +10,11 @@
 //  3. A function ends where it says, at the latest where the next one begins.
 
 #include "CodeMap.h"
+#include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
+#include <cstring>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -22,18 +24,6 @@ using support::endian::read32le;
 namespace linesman::input {
 
 namespace {
-
-/// A function before it has its bytes; a size of 0 is not known.
-struct Start {
-  uint64_t Address = 0;
-  uint64_t Size = 0;
-  StringRef Name;
-};
-
-struct CodeSection {
-  AddressRange Range;
-  ArrayRef<uint8_t> Bytes;
-};
 
 Expected<std::vector<CodeSection>> readCode(const ElfFile &Elf) {
   auto Headers = Elf.sections();
@@ -60,33 +50,9 @@ Expected<std::vector<CodeSection>> readCode(const ElfFile &Elf) {
   return Code;
 }
 
-Error addSymbols(const ElfFile &Elf, std::vector<Start> &Starts) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
-  const ElfSection *Table = nullptr;
-  for (const ElfSection &Header : *Headers)
-    if (Header.sh_type == ELF::SHT_SYMTAB ||
-        (Header.sh_type == ELF::SHT_DYNSYM && !Table))
-      Table = &Header;
-  if (!Table)
-    return Error::success();
-  auto Symbols = Elf.symbols(Table);
-  if (!Symbols)
-    return Symbols.takeError();
-  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table);
-  if (!Strings)
-    return Strings.takeError();
-  for (const ELF64LE::Sym &S : *Symbols)
-    if ((S.getType() == ELF::STT_FUNC || S.getType() == ELF::STT_GNU_IFUNC) &&
-        S.st_shndx != ELF::SHN_UNDEF && S.st_name < Strings->size())
-      Starts.push_back({S.st_value, S.st_size, Strings->data() + S.st_name});
-  return Error::success();
-}
-
 /// The search table of .eh_frame_hdr, in the one form that linkers write:
 /// pairs of 32-bit distances from the section's start.
-Error addUnwindTable(const ElfFile &Elf, std::vector<Start> &Starts) {
+Error readUnwindTable(const ElfFile &Elf, std::vector<uint64_t> &Starts) {
   using namespace dwarf;
   auto Headers = Elf.program_headers();
   if (!Headers)
@@ -107,77 +73,159 @@ Error addUnwindTable(const ElfFile &Elf, std::vector<Start> &Starts) {
     Count = std::min<uint64_t>(Count, (Bytes->size() - TableAt) / EntrySize);
     Starts.reserve(Count);
     for (uint64_t I = 0; I != Count; ++I)
-      Starts.push_back(
-          {Header.p_vaddr + int32_t(read32le(P + TableAt + I * EntrySize)), 0,
-           ""});
+      Starts.push_back(Header.p_vaddr +
+                       int32_t(read32le(P + TableAt + I * EntrySize)));
   }
   return Error::success();
 }
 
 } // namespace
 
-Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf) {
+Error CodeFunctions::addSymbols(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  const ElfSection *Table = nullptr;
+  for (const ElfSection &Header : *Headers)
+    if (Header.sh_type == ELF::SHT_SYMTAB ||
+        (Header.sh_type == ELF::SHT_DYNSYM && !Table))
+      Table = &Header;
+  if (!Table)
+    return Error::success();
+  auto Symbols = Elf.symbols(Table);
+  if (!Symbols)
+    return Symbols.takeError();
+  Expected<StringRef> Found = Elf.getStringTableForSymtab(*Table);
+  if (!Found)
+    return Found.takeError();
+  Strings = *Found;
+  auto IsWanted = [&](const ELF64LE::Sym &S) {
+    return (S.getType() == ELF::STT_FUNC ||
+            S.getType() == ELF::STT_GNU_IFUNC) &&
+           S.st_shndx != ELF::SHN_UNDEF && S.st_name < Strings.size();
+  };
+  Entries.reserve(count_if(*Symbols, IsWanted));
+  for (const ELF64LE::Sym &S : *Symbols)
+    if (IsWanted(S))
+      Entries.push_back({S.st_value,
+                         // Offsets in a function have 32 bits; no compiler
+                         // makes a longer one.
+                         uint32_t(std::min<uint64_t>(S.st_size, UINT32_MAX)),
+                         S.st_name});
+  return Error::success();
+}
+
+/// Gives each function its end, and drops those that are nowhere.
+void CodeFunctions::place() {
+  size_t Kept = 0;
+  auto In = Code.begin();
+  for (size_t I = 0; I != Entries.size(); ++I) {
+    Entry E = Entries[I];
+    while (In != Code.end() && In->Range.End.Value <= E.Address)
+      ++In;
+    if (In == Code.end() || !In->Range.contains({E.Address})) {
+      ++Counts.Stray;
+      continue;
+    }
+    uint64_t Most = In->Range.End.Value - E.Address;
+    if (I + 1 != Entries.size())
+      Most = std::min(Most, Entries[I + 1].Address - E.Address);
+    uint64_t Size = E.Size ? std::min<uint64_t>(E.Size, Most) : Most;
+    if (Size < E.Size)
+      ++Counts.Overlapping;
+    E.Size = std::min<uint64_t>(Size, UINT32_MAX);
+    Entries[Kept++] = E;
+  }
+  Entries.resize(Kept);
+}
+
+ArrayRef<uint8_t> CodeFunctions::codeFrom(uint64_t Address) const {
+  auto In = partition_point(
+      Code, [&](const CodeSection &C) { return C.Range.End.Value <= Address; });
+  if (In == Code.end() || !In->Range.contains({Address}))
+    return {};
+  return In->Bytes.drop_front(Address - In->Range.Begin.Value);
+}
+
+bool CodeFunctions::mayHaveNamesWith(StringRef Part) const {
+  // StringRef::contains takes a quarter of a large binary's time here.
+  return !Strings.empty() &&
+         ::memmem(Strings.data(), Strings.size(), Part.data(), Part.size());
+}
+
+StringRef CodeFunctions::nameOf(size_t I) const {
+  const Entry &E = Entries[I];
+  if (!E.Name && Main == E.Address)
+    return "main";
+  return E.Name ? StringRef(Strings.data() + E.Name) : "";
+}
+
+CodeFunction CodeFunctions::operator[](size_t I) const {
+  const Entry &E = Entries[I];
+  return {{{E.Address}, {E.Address + E.Size}},
+          nameOf(I),
+          codeFrom(E.Address).take_front(E.Size)};
+}
+
+std::optional<size_t> CodeFunctions::find(uint64_t Address) const {
+  auto It = partition_point(
+      Entries, [&](const Entry &E) { return E.Address < Address; });
+  if (It == Entries.end() || It->Address != Address)
+    return std::nullopt;
+  return It - Entries.begin();
+}
+
+Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
+                                          const ElfFile &SymbolFile) {
+  CodeFunctions Result;
   Expected<std::vector<CodeSection>> Code = readCode(Elf);
   if (!Code)
     return Code.takeError();
-  std::vector<Start> Starts;
-  if (Error E = addSymbols(Elf, Starts))
+  Result.Code = std::move(*Code);
+  if (Error E = Result.addSymbols(SymbolFile))
     return std::move(E);
-  // An unwinding entry inside a symbol says nothing new: that one goes. One at
-  // a symbol's start sorts behind it, because it has no size.
-  auto ByAddress = [](const Start &A, const Start &B) {
-    return std::tuple(A.Address, B.Size) < std::tuple(B.Address, A.Size);
-  };
-  stable_sort(Starts, ByAddress);
+  using Entry = CodeFunctions::Entry;
+  std::vector<Entry> &Entries = Result.Entries;
+  layout::arrange(Entries, layout::orderByKey(Entries.size(), [&](uint32_t I) {
+                    return Entries[I].Address;
+                  }));
+  size_t Kept = 0;
+  for (const Entry &E : Entries)
+    if (!Kept || Entries[Kept - 1].Address != E.Address)
+      Entries[Kept++] = E;
+    else if (Entries[Kept - 1].Size < E.Size)
+      Entries[Kept - 1] = E;
+  Entries.resize(Kept);
+
+  std::vector<uint64_t> Unwind;
+  if (Error E = readUnwindTable(Elf, Unwind))
+    return std::move(E);
+  if (!llvm::is_sorted(Unwind))
+    llvm::sort(Unwind);
+  // An unwinding entry inside a symbol says nothing new: that one goes.
   uint64_t Covered = 0;
   size_t Symbols = 0;
-  std::vector<Start> Unwind;
-  if (Error E = addUnwindTable(Elf, Unwind))
-    return std::move(E);
-  stable_sort(Unwind, ByAddress);
-  erase_if(Unwind, [&](const Start &U) {
-    for (; Symbols != Starts.size() && Starts[Symbols].Address <= U.Address;
+  erase_if(Unwind, [&](uint64_t U) {
+    for (; Symbols != Entries.size() && Entries[Symbols].Address <= U;
          ++Symbols) {
-      const Start &S = Starts[Symbols];
+      const Entry &S = Entries[Symbols];
       // A symbol without a size still names its start.
-      Covered = std::max(Covered, S.Address + std::max<uint64_t>(S.Size, 1));
+      Covered = std::max(Covered, S.Address + std::max(S.Size, 1u));
     }
-    return U.Address < Covered;
+    return U < Covered;
   });
-  size_t Named = Starts.size();
-  append_range(Starts, Unwind);
-  Unwind = {};
-  std::inplace_merge(Starts.begin(), Starts.begin() + Named, Starts.end(),
-                     ByAddress);
-  Starts.erase(llvm::unique(Starts,
-                            [](const Start &A, const Start &B) {
-                              return A.Address == B.Address;
-                            }),
-               Starts.end());
-
-  CodeFunctions Result;
-  Result.Functions.reserve(Starts.size());
-  for (auto [I, S] : enumerate(Starts)) {
-    auto In = partition_point(*Code, [&](const CodeSection &C) {
-      return C.Range.End.Value <= S.Address;
-    });
-    if (In == Code->end() || !In->Range.contains({S.Address})) {
-      ++Result.Counts.Stray;
-      continue;
-    }
-    uint64_t Most = In->Range.End.Value - S.Address;
-    if (I + 1 != Starts.size())
-      Most = std::min(Most, Starts[I + 1].Address - S.Address);
-    uint64_t Size = S.Size ? std::min(S.Size, Most) : Most;
-    if (Size < S.Size)
-      ++Result.Counts.Overlapping;
-    // Offsets in a function have 32 bits; no compiler makes a longer one.
-    Size = std::min<uint64_t>(Size, UINT32_MAX);
-    Result.Functions.push_back(
-        {{{S.Address}, {S.Address + Size}},
-         S.Name,
-         In->Bytes.slice(S.Address - In->Range.Begin.Value, Size)});
+  Unwind.erase(llvm::unique(Unwind), Unwind.end());
+  if (!Unwind.empty()) {
+    size_t Named = Entries.size();
+    Entries.reserve(Named + Unwind.size());
+    for (uint64_t U : Unwind)
+      Entries.push_back({U, 0, 0});
+    Unwind = {};
+    std::inplace_merge(
+        Entries.begin(), Entries.begin() + Named, Entries.end(),
+        [](const Entry &A, const Entry &B) { return A.Address < B.Address; });
   }
+  Result.place();
   return Result;
 }
 

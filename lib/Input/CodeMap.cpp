@@ -4,14 +4,13 @@
 // Relocations and PLT entries, read for what code means by an address.
 
 #include "CodeMap.h"
+#include "MachineStep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace llvm::object;
 using namespace linesman::layout;
-using support::endian::read32le;
 using support::endian::read64le;
 
 namespace linesman::input {
@@ -21,6 +20,10 @@ bool CodeMap::isData(uint64_t Address) const {
   return Data.contains(A) && any_of(Of->sections(), [&](const Section &S) {
            return S.Kind == SectionKind::Data && S.Range.contains(A);
          });
+}
+
+bool CodeMap::isTarget(uint64_t Address) const {
+  return isData(Address) || !Functions->codeFrom(Address).empty();
 }
 
 std::optional<AddressRange> CodeMap::objectAt(uint64_t Address) const {
@@ -43,63 +46,23 @@ StringRef CodeMap::calleeThrough(uint64_t Slot) const {
   return Imports.lookup(Slot);
 }
 
-/// The GOT slot that a PLT entry of x86-64 jumps through: behind endbr64, bnd
-/// or notrack, it is jmp *disp(%rip).
-static std::optional<uint64_t> slotOfX86(ArrayRef<uint8_t> Entry,
-                                         uint64_t Address) {
-  size_t At = 0;
-  if (Entry.size() >= 4 && read32le(Entry.data()) == 0xfa1e0ff3)
-    At = 4;
-  if (At < Entry.size() && (Entry[At] == 0xf2 || Entry[At] == 0x3e))
-    ++At;
-  if (At + 6 > Entry.size() || Entry[At] != 0xff || Entry[At + 1] != 0x25)
-    return std::nullopt;
-  return Address + At + 6 + int32_t(read32le(Entry.data() + At + 2));
-}
-
-/// The same for AArch64: [bti c;] adrp x16, page; ldr x17, [x16, #low].
-static std::optional<uint64_t> slotOfAArch64(ArrayRef<uint8_t> Entry,
-                                             uint64_t Address) {
-  size_t At = Entry.size() >= 4 && read32le(Entry.data()) == 0xd503245f ? 4 : 0;
-  if (At + 8 > Entry.size())
-    return std::nullopt;
-  uint32_t Adrp = read32le(Entry.data() + At);
-  uint32_t Ldr = read32le(Entry.data() + At + 4);
-  if ((Adrp & 0x9f00001f) != 0x90000010 || (Ldr & 0xffc003ff) != 0xf9400211)
-    return std::nullopt;
-  int64_t Pages =
-      SignExtend64<21>((Adrp >> 5 & 0x7ffff) << 2 | (Adrp >> 29 & 3));
-  return ((Address + At) & ~uint64_t(0xfff)) + uint64_t(Pages) * 4096 +
-         (Ldr >> 10 & 0xfff) * 8;
-}
-
 StringRef CodeMap::calleeAt(uint64_t Address) const {
-  for (const Code &C : Plt)
+  for (const CodeSection &C : Plt)
     if (C.Range.contains({Address})) {
       ArrayRef<uint8_t> Entry =
           C.Bytes.drop_front(Address - C.Range.Begin.Value).take_front(16);
-      std::optional<uint64_t> Slot =
-          IsAArch64 ? slotOfAArch64(Entry, Address) : slotOfX86(Entry, Address);
+      std::optional<uint64_t> Slot = For->slotOf(Entry, Address);
       return Slot ? calleeThrough(*Slot) : "";
     }
-  auto It = partition_point(Functions, [&](const CodeFunction &F) {
-    return F.Range.Begin.Value < Address;
-  });
-  return It != Functions.end() && It->Range.Begin.Value == Address ? It->Name
-                                                                   : "";
+  std::optional<size_t> Found = Functions->find(Address);
+  return Found ? Functions->nameOf(*Found) : "";
 }
 
 Error CodeMap::readSlots(const ElfFile &Elf) {
   auto Headers = Elf.sections();
   if (!Headers)
     return Headers.takeError();
-  uint32_t Relative = ELF::R_X86_64_RELATIVE, Slot = ELF::R_X86_64_GLOB_DAT,
-           Jump = ELF::R_X86_64_JUMP_SLOT;
-  if (IsAArch64) {
-    Relative = ELF::R_AARCH64_RELATIVE;
-    Slot = ELF::R_AARCH64_GLOB_DAT;
-    Jump = ELF::R_AARCH64_JUMP_SLOT;
-  }
+  auto [Relative, Slot, Jump] = For->relocations();
   for (const ElfSection &Header : *Headers) {
     if (Header.sh_type != ELF::SHT_RELA || !(Header.sh_flags & ELF::SHF_ALLOC))
       continue;
@@ -123,7 +86,7 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
     for (const ELF64LE::Rela &R : *Relocations) {
       uint32_t Type = R.getType(/*isMips64EL=*/false);
       if (Type == Relative) {
-        if (Slots.contains({R.r_offset}) && isData(R.r_addend))
+        if (Slots.contains({R.r_offset}) && isTarget(R.r_addend))
           Pointers[R.r_offset] = R.r_addend;
         continue;
       }
@@ -131,10 +94,10 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
       if ((Type != Slot && Type != Jump) || Index >= Symbols.size())
         continue;
       const ELF64LE::Sym &S = Symbols[Index];
-      if (S.getType() != ELF::STT_TLS && S.st_shndx != ELF::SHN_UNDEF &&
-          isData(S.st_value))
+      bool IsHere = S.getType() != ELF::STT_TLS && S.st_shndx != ELF::SHN_UNDEF;
+      if (IsHere && isTarget(S.st_value))
         Pointers[R.r_offset] = S.st_value;
-      else if (S.st_name < Strings.size())
+      if (!(IsHere && isData(S.st_value)) && S.st_name < Strings.size())
         Imports[R.r_offset] = Strings.data() + S.st_name;
     }
   }
@@ -150,18 +113,26 @@ Error CodeMap::readContents(const ElfFile &Elf, const ElfSection &Header) {
   if (!Bytes)
     return Bytes.takeError();
   for (size_t I = 0; I + 8 <= Bytes->size(); I += 8)
-    if (uint64_t Value = read64le(Bytes->data() + I); isData(Value))
+    if (uint64_t Value = read64le(Bytes->data() + I); isTarget(Value))
       Pointers.try_emplace(Header.sh_addr + I, Value);
   return Error::success();
 }
 
-Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Image &Of,
-                                  ArrayRef<CodeFunction> Functions) {
+std::optional<uint64_t> CodeMap::literalAt(uint64_t Address) const {
+  ArrayRef<uint8_t> Bytes = Functions->codeFrom(Address);
+  if (Bytes.size() < 8)
+    return std::nullopt;
+  return read64le(Bytes.data());
+}
+
+Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
+                                  const Image &Of,
+                                  const CodeFunctions &Functions) {
   CodeMap Map;
+  Map.For = &For;
   Map.Of = &Of;
-  Map.Functions = Functions;
+  Map.Functions = &Functions;
   Map.IsFixed = Elf.getHeader().e_type == ELF::ET_EXEC;
-  Map.IsAArch64 = Elf.getHeader().e_machine == ELF::EM_AARCH64;
   auto Extend = [](AddressRange &Range, AddressRange By) {
     if (!Range.size())
       Range = By;

@@ -25,22 +25,68 @@ struct FunctionCounts {
   uint64_t Stray = 0;
 };
 
-struct CodeFunctions {
-  /// By address, one for each address, without overlaps.
-  std::vector<CodeFunction> Functions;
+/// A section of code.
+struct CodeSection {
+  layout::AddressRange Range;
+  llvm::ArrayRef<uint8_t> Bytes;
+};
+
+/// The functions of a binary: by address, one for each address, without
+/// overlaps. They are put together when asked for: a large binary has a million
+/// of them, and most are not looked at twice.
+class CodeFunctions {
+public:
+  size_t size() const { return Entries.size(); }
+  CodeFunction operator[](size_t I) const;
+  layout::LinkAddress addressOf(size_t I) const { return {Entries[I].Address}; }
+  uint64_t sizeOf(size_t I) const { return Entries[I].Size; }
+  llvm::StringRef nameOf(size_t I) const;
+  /// Position of the function that begins at \p Address.
+  std::optional<size_t> find(uint64_t Address) const;
+  /// Whether any name can have \p Part in it: false is certain.
+  bool mayHaveNamesWith(llvm::StringRef Part) const;
+  /// The code from \p Address to the end of its section; empty outside of any.
+  llvm::ArrayRef<uint8_t> codeFrom(uint64_t Address) const;
+  /// A function without a name at \p Address is main.
+  void nameMain(uint64_t Address) { Main = Address; }
+  const FunctionCounts &counts() const { return Counts; }
+
+private:
+  friend llvm::Expected<CodeFunctions>
+  readCodeFunctions(const ElfFile &Elf, const ElfFile &SymbolFile);
+
+  struct Entry {
+    uint64_t Address = 0;
+    /// While they are read, 0 is "not known".
+    uint32_t Size = 0;
+    /// Where in the string table; 0 is the empty name.
+    uint32_t Name = 0;
+  };
+  std::vector<Entry> Entries;
+  /// By address.
+  std::vector<CodeSection> Code;
+  llvm::StringRef Strings;
+  std::optional<uint64_t> Main;
   FunctionCounts Counts;
+
+  llvm::Error addSymbols(const ElfFile &Elf);
+  void place();
 };
 
 /// The functions of the symbol table, and of .eh_frame_hdr what no symbol
-/// covers: those have no name.
-llvm::Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf);
+/// covers: those have no name. \p SymbolFile is the file that has the symbols.
+llvm::Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
+                                                const ElfFile &SymbolFile);
+
+class Architecture;
 
 class CodeMap {
 public:
-  /// \p Functions must outlive the map.
+  /// All but \p Elf must outlive the map.
   static llvm::Expected<CodeMap> create(const ElfFile &Elf,
+                                        const Architecture &For,
                                         const layout::Image &Of,
-                                        llvm::ArrayRef<CodeFunction> Functions);
+                                        const CodeFunctions &Functions);
 
   /// From the first byte of data to the last one; GOT slots that lead to data
   /// are outside of it.
@@ -61,6 +107,16 @@ public:
   std::optional<layout::AddressRange> objectAt(uint64_t Address) const;
   /// The pointer that a GOT slot holds.
   std::optional<uint64_t> pointerAt(uint64_t Slot) const;
+  /// The code from an address to the end of its section; empty outside of any.
+  llvm::ArrayRef<uint8_t> codeFrom(uint64_t Address) const {
+    return Functions->codeFrom(Address);
+  }
+  /// Whether a function begins at an address.
+  bool isFunction(uint64_t Address) const {
+    return Functions->find(Address).has_value();
+  }
+  /// The 8 bytes at an address of code.
+  std::optional<uint64_t> literalAt(uint64_t Address) const;
   /// Who is at an address of code: a function's name, also behind its PLT
   /// entry. Empty when it is not known.
   llvm::StringRef calleeAt(uint64_t Address) const;
@@ -68,19 +124,17 @@ public:
   llvm::StringRef calleeThrough(uint64_t Slot) const;
 
 private:
-  struct Code {
-    layout::AddressRange Range;
-    llvm::ArrayRef<uint8_t> Bytes;
-  };
+  const Architecture *For = nullptr;
   const layout::Image *Of = nullptr;
-  llvm::ArrayRef<CodeFunction> Functions;
+  const CodeFunctions *Functions = nullptr;
   layout::AddressRange Data, Slots;
   bool IsFixed = false;
-  bool IsAArch64 = false;
   llvm::DenseMap<uint64_t, uint64_t> Pointers;
   llvm::DenseMap<uint64_t, llvm::StringRef> Imports;
-  std::vector<Code> Plt;
+  std::vector<CodeSection> Plt;
 
+  /// What a slot's pointer is kept for: data, and code for who looks for main.
+  bool isTarget(uint64_t Address) const;
   llvm::Error readSlots(const ElfFile &Elf);
   llvm::Error readContents(const ElfFile &Elf, const ElfSection &Header);
 };

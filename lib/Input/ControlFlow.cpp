@@ -12,8 +12,9 @@
 // of compiler facts can stand side by side:
 //  1. the entry runs once; conditional edges share a block's executions evenly;
 //  2. a loop goes round with a probability of 124/128 (LBH_TAKEN_WEIGHT of
-//     LLVM): its header runs 32 times as often as it is entered, and each edge
-//     out of it takes 1/32;
+//     LLVM): its header runs 32 times as often as it is entered, and an edge
+//     out of it beside one that stays takes 1/32. Of a loop that nothing leaves
+//     one turn counts, as in the pass;
 //  3. a block that ends in a call that does not return is cold, as is what only
 //     the unwinder reaches.
 
@@ -269,18 +270,35 @@ private:
     return false;
   }
 
+  /// By header: whether any edge leaves the loop.
+  std::vector<bool> findExits() const {
+    ArrayRef<Block> Blocks = Flow.Blocks;
+    std::vector<bool> HasExit(Blocks.size());
+    for (uint32_t I = 0; I != Blocks.size(); ++I) {
+      std::optional<uint32_t> Header = Blocks[I].IsHeader ? I : Blocks[I].Loop;
+      for (unsigned Depth = 0; Header && Depth != 64; ++Depth) {
+        if (any_of(Blocks[I].Successors,
+                   [&](uint32_t To) { return !isInLoop(To, *Header); }))
+          HasExit[*Header] = true;
+        Header = Blocks[*Header].Loop;
+      }
+    }
+    return HasExit;
+  }
+
   void weigh() {
     std::vector<Block> &Blocks = Flow.Blocks;
+    std::vector<bool> HasExit = findExits();
     for (uint32_t I : Flow.Order) {
       Block &B = Blocks[I];
       if (B.IsRoot)
         B.Frequency += I == 0 ? 1 : ColdShare;
-      if (B.IsHeader)
+      if (B.IsHeader && HasExit[I])
         B.Frequency *= RoundsPerLoop;
       std::optional<uint32_t> Loop = B.IsHeader ? I : B.Loop;
       auto Leaves = [&](uint32_t To) { return Loop && !isInLoop(To, *Loop); };
       auto ShareOf = [&](uint32_t To) {
-        return (Leaves(To) ? 1 / RoundsPerLoop : 1.0) *
+        return (Leaves(To) ? 1 / (RoundsPerLoop - 1) : 1.0) *
                (Blocks[To].IsCold ? ColdShare : 1.0);
       };
       double Sum = 0;

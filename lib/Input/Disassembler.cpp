@@ -9,26 +9,12 @@
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/TargetSelect.h"
-#include <mutex>
 
 using namespace llvm;
 
 namespace linesman::input {
 
-static void initializeTargets() {
-  static std::once_flag Once;
-  std::call_once(Once, [] {
-    // Not all targets: their tables are 20 MB that somebody would have to
-    // relocate.
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86Disassembler();
-  });
-}
-
 Disassembler::Disassembler(StringRef TripleName, StringRef Features) {
-  initializeTargets();
   Triple For(TripleName);
   std::string Problem;
   const Target *Found = TargetRegistry::lookupTarget(For, Problem);
@@ -48,6 +34,8 @@ std::unique_ptr<Architecture> createArchitecture(uint16_t ElfMachine) {
   switch (ElfMachine) {
   case ELF::EM_X86_64:
     return createX86();
+  case ELF::EM_AARCH64:
+    return createAArch64();
   default:
     return nullptr;
   }

@@ -20,8 +20,10 @@ namespace linesman::input {
 
 class Disassembler {
 public:
-  /// \p Triple is of a target that this LLVM has: x86-64 and AArch64 are in
-  /// every build of it that we can be linked against.
+  /// \p Triple is of a target that this LLVM has (x86-64 and AArch64 are in
+  /// every build of it that we can be linked against) and that is initialized:
+  /// not all are, their tables are megabytes that somebody would have to
+  /// relocate.
   explicit Disassembler(llvm::StringRef Triple, llvm::StringRef Features = "");
   const llvm::MCDisassembler &decoder() const { return *Decoder; }
   const llvm::MCInstrInfo &instructions() const { return *Instructions; }

@@ -7,6 +7,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
+#include <cinttypes>
+#include <sys/mman.h>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -15,6 +19,18 @@ using linesman::layout::LinkAddress;
 using linesman::layout::SectionKind;
 
 namespace linesman::input {
+
+void giveBack(const MemoryBuffer &File) {
+  // MemoryBuffer's own way to say so is posix_madvise, of which glibc makes
+  // nothing.
+  if (File.getBufferKind() != MemoryBuffer::MemoryBuffer_MMap)
+    return;
+  const uint64_t Page = sys::Process::getPageSizeEstimate();
+  uint64_t Begin = alignTo(uint64_t(File.getBufferStart()), Page);
+  uint64_t End = alignDown(uint64_t(File.getBufferEnd()), Page);
+  if (Begin < End)
+    ::madvise(reinterpret_cast<void *>(Begin), End - Begin, MADV_DONTNEED);
+}
 
 Expected<ElfFile> openElf(StringRef Bytes) {
   if (!Bytes.starts_with(StringRef(ELF::ElfMagic)))
@@ -40,6 +56,22 @@ Expected<ElfFile> openElf(StringRef Bytes) {
   if (Elf->getHeader().e_shoff == 0)
     return createStringError("no section headers");
   return Elf;
+}
+
+/// The best that the compressions of ELF can do: zstd stores a block of 128 KiB
+/// of one byte in four bytes, deflate stays below 1032. A header that claims
+/// more is corrupt, and would have us allocate what it likes.
+static constexpr uint64_t MostExpansion = 32768;
+
+Expected<Decompressor> openCompressed(StringRef Name, ArrayRef<uint8_t> Bytes) {
+  Expected<Decompressor> D = Decompressor::create(
+      Name, toStringRef(Bytes), /*IsLE=*/true, /*Is64Bit=*/true);
+  if (D && D->getDecompressedSize() / MostExpansion > Bytes.size())
+    return createStringError("section %s claims to expand from %zu bytes to "
+                             "%" PRIu64,
+                             Name.str().c_str(), Bytes.size(),
+                             D->getDecompressedSize());
+  return D;
 }
 
 /// The bytes that the loader protects after relocation; empty if there are
@@ -112,6 +144,59 @@ Expected<WritableSections> readSections(const ElfFile &Elf) {
     Result.Sections.push_back(N.Section);
   }
   return Result;
+}
+
+Expected<WritableSections> matchSections(const WritableSections &Loaded,
+                                         const ElfFile &Debug) {
+  auto Headers = Debug.sections();
+  if (!Headers)
+    return Headers.takeError();
+  WritableSections Result;
+  Result.Sections = Loaded.Sections;
+  Result.Index.resize(Headers->size());
+  for (auto [ElfIndex, Header] : enumerate(*Headers)) {
+    if (!(Header.sh_flags & ELF::SHF_ALLOC) ||
+        !(Header.sh_flags & ELF::SHF_WRITE))
+      continue;
+    Expected<StringRef> Name = Debug.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    auto Same = find_if(Loaded.Sections, [&](const layout::Section &S) {
+      return S.Name == *Name && S.Range.Begin.Value == Header.sh_addr &&
+             S.Range.size() == Header.sh_size;
+    });
+    if (Same == Loaded.Sections.end())
+      return createStringError("its section %s is at 0x%" PRIx64
+                               " with %" PRIu64 " bytes, the binary's is not",
+                               Name->str().c_str(), uint64_t(Header.sh_addr),
+                               uint64_t(Header.sh_size));
+    Result.Index[ElfIndex] = Same - Loaded.Sections.begin();
+  }
+  return Result;
+}
+
+bool hasSection(const ElfFile &Elf, uint32_t Type) {
+  auto Headers = Elf.sections();
+  if (!Headers) {
+    consumeError(Headers.takeError());
+    return false;
+  }
+  return any_of(*Headers,
+                [&](const ElfSection &S) { return S.sh_type == Type; });
+}
+
+Expected<const ElfSection *> findSection(const ElfFile &Elf, StringRef Name) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    Expected<StringRef> Found = Elf.getSectionName(Header);
+    if (!Found)
+      return Found.takeError();
+    if (*Found == Name)
+      return &Header;
+  }
+  return nullptr;
 }
 
 /// Every SHT_RELA entry of the loaded part that \p Visit may want.

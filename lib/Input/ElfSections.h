@@ -13,6 +13,7 @@
 
 #include "linesman/Input/ReadBinary.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Object/Decompressor.h"
 #include "llvm/Object/ELF.h"
 
 namespace linesman::input {
@@ -20,9 +21,18 @@ namespace linesman::input {
 using ElfFile = llvm::object::ELFFile<llvm::object::ELF64LE>;
 using ElfSection = llvm::object::ELF64LE::Shdr;
 
+/// Gives the pages of a mapped file back to the system, which reads them again
+/// when they are asked for.
+void giveBack(const llvm::MemoryBuffer &File);
+
 /// Checks that \p Bytes are a linked ELF64 little-endian file with section
 /// headers.
 llvm::Expected<ElfFile> openElf(llvm::StringRef Bytes);
+
+/// A section's compressed bytes, ready to be decompressed. Fails when they
+/// claim to expand by more than any compression of ELF can.
+llvm::Expected<llvm::object::Decompressor>
+openCompressed(llvm::StringRef Name, llvm::ArrayRef<uint8_t> Bytes);
 
 /// The writable sections, and where each ELF section index went.
 struct WritableSections {
@@ -31,6 +41,18 @@ struct WritableSections {
   std::vector<std::optional<uint16_t>> Index;
 };
 llvm::Expected<WritableSections> readSections(const ElfFile &Elf);
+
+/// The same sections, with the indices that a file of their debug information
+/// gives them. Fails where it has a writable section elsewhere.
+llvm::Expected<WritableSections> matchSections(const WritableSections &Loaded,
+                                               const ElfFile &Debug);
+
+/// Whether there is a section of this type.
+bool hasSection(const ElfFile &Elf, uint32_t Type);
+
+/// A section by name; null if there is none.
+llvm::Expected<const ElfSection *> findSection(const ElfFile &Elf,
+                                               llvm::StringRef Name);
 
 /// What relocations say about data: link-time addresses of copies of shared
 /// objects' variables, and the functions that run before or after main.
@@ -41,21 +63,24 @@ struct Relocated {
 };
 llvm::Expected<Relocated> readRelocated(const ElfFile &Elf);
 
-/// The data symbols, of .symtab or else of .dynsym.
+/// The data symbols whose bytes \p Keep wants, of .symtab or else of .dynsym.
 struct DataSymbols {
   SymbolSource Source = SymbolSource::None;
   std::vector<layout::Symbol> Symbols;
   std::vector<llvm::StringRef> Files = {""};
   uint64_t Stray = 0;
 };
-llvm::Expected<DataSymbols> readSymbols(const ElfFile &Elf,
-                                        const WritableSections &Sections,
-                                        const Relocated &Relocations);
+llvm::Expected<DataSymbols>
+readSymbols(const ElfFile &Elf, const WritableSections &Sections,
+            const Relocated &Relocations,
+            llvm::function_ref<bool(layout::AddressRange)> Keep);
 
-/// The functions that the file defines, of .symtab or else of .dynsym. Only for
-/// facts about calls: a large binary has a million.
-llvm::Expected<std::vector<layout::FunctionSymbol>>
-readFunctions(const ElfFile &Elf);
+/// Calls \p Visit for the functions that the file defines, of .symtab or else
+/// of .dynsym; the local ones last. A large binary has a million of them, of
+/// which few matter to anybody, so they are not kept.
+llvm::Error
+visitFunctions(const ElfFile &Elf,
+               llvm::function_ref<void(const layout::FunctionSymbol &)> Visit);
 
 } // namespace linesman::input
 

@@ -11,6 +11,7 @@
 
 using namespace llvm;
 using namespace llvm::object;
+using linesman::layout::AddressRange;
 using linesman::layout::SymbolBinding;
 using linesman::layout::SymbolOrigin;
 
@@ -72,7 +73,8 @@ bool isStartupFile(StringRef File) {
 
 Expected<DataSymbols> readSymbols(const ElfFile &Elf,
                                   const WritableSections &Sections,
-                                  const Relocated &Relocations) {
+                                  const Relocated &Relocations,
+                                  function_ref<bool(AddressRange)> Keep) {
   DataSymbols Result;
   Expected<SymbolTable> Table = findSymbolTable(Elf);
   if (!Table)
@@ -113,7 +115,7 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
       }
       continue;
     }
-    if (!IsWanted(S))
+    if (!IsWanted(S) || !Keep({{S.st_value}, {S.st_value + S.st_size}}))
       continue;
 
     layout::Symbol Data;
@@ -142,14 +144,13 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
   return Result;
 }
 
-Expected<std::vector<layout::FunctionSymbol>>
-readFunctions(const ElfFile &Elf) {
-  std::vector<layout::FunctionSymbol> Result;
+Error visitFunctions(const ElfFile &Elf,
+                     function_ref<void(const layout::FunctionSymbol &)> Visit) {
   Expected<SymbolTable> Table = findSymbolTable(Elf);
   if (!Table)
     return Table.takeError();
   if (!Table->Header)
-    return Result;
+    return Error::success();
   auto Symbols = Elf.symbols(Table->Header);
   if (!Symbols)
     return Symbols.takeError();
@@ -161,8 +162,8 @@ readFunctions(const ElfFile &Elf) {
     for (const ELF64LE::Sym &S : *Symbols)
       if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
           (S.getBinding() == ELF::STB_LOCAL) == Locals)
-        Result.push_back({{S.st_value}, Strings->data() + S.st_name});
-  return Result;
+        Visit({{S.st_value}, Strings->data() + S.st_name});
+  return Error::success();
 }
 
 } // namespace linesman::input

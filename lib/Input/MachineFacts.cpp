@@ -3,11 +3,15 @@
 //
 // All functions of a binary, in parallel, from bytes to facts. Work is cut into
 // pieces of a fixed number of bytes and the results are put together in order:
-// the output does not depend on the number of processors.
+// the output does not depend on the number of processors. A few pieces for each
+// processor are one wave; after it their facts are handed over and their pages
+// given back, so that memory does not grow with the code.
 
 #include "MachineFacts.h"
-#include "RegisterFlow.h"
+#include "CodeCalls.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/Parallel.h"
 #include <tuple>
 
@@ -21,11 +25,15 @@ namespace {
 /// Bytes of code in one piece of work: a disassembler of LLVM's costs as much
 /// to set up as it takes to decode some 50 KB.
 constexpr uint64_t PieceSize = 1 << 20;
+/// Pieces differ in how much of them must be decoded.
+constexpr size_t PiecesPerThread = 2;
 
 struct Piece {
-  /// Those that compiler facts speak for are among them, and left out.
-  ArrayRef<CodeFunction> Functions;
+  /// Positions of functions, [First, Last). Those that compiler facts speak for
+  /// are among them, and left out.
+  size_t First = 0, Last = 0;
   std::vector<facts::Fact> Facts;
+  std::vector<FunctionCalls> Calls;
   CodeCounts Counts;
 };
 
@@ -44,7 +52,8 @@ bool isInitializer(StringRef Name) {
 
 /// One fact an object, in the order of first access.
 void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
-              const CodeMap &Map, std::vector<facts::Fact> &Facts) {
+              const CodeCalls &Calls, const CodeMap &Map,
+              std::vector<facts::Fact> &Facts) {
   size_t First = Facts.size();
   for (const FoundAccess &F : Found) {
     std::optional<AddressRange> Object = Map.objectAt(F.Address);
@@ -67,79 +76,198 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
     A.Size = F.Size;
     A.Weight = F.Weight;
     A.Instruction = Function.Range.Begin.Value + F.Offset;
+    A.StagesBefore = Calls.stagesBefore(F);
     It->Accesses.push_back(A);
   }
 }
 
-void readPiece(Piece &P, const Architecture &For, const CodeMap &Map,
-               function_ref<bool(const CodeFunction &)> HasFacts) {
-  std::unique_ptr<StepDecoder> Decoder;
+/// What all pieces share.
+struct Code {
+  const Architecture &For;
+  const CodeFunctions &Functions;
+  const CodeMap &Map;
+  function_ref<bool(LinkAddress)> HasFacts;
+  CallsWanted Calls;
+  /// Where execution begins: not a caller of main, which it is given.
+  uint64_t Entry;
+  /// Parts that a compiler split off functions that have facts.
+  DenseSet<uint64_t> ColdParts;
+};
+
+/// A cold part has an address of its own, and its function's name.
+void findColdParts(Code &In) {
+  const CodeFunctions &Functions = In.Functions;
+  if (!Functions.mayHaveNamesWith(".cold"))
+    return;
+  DenseMap<StringRef, SmallVector<uint64_t, 1>> Parts;
+  for (size_t I = 0; I != Functions.size(); ++I) {
+    if (In.HasFacts(Functions.addressOf(I)))
+      continue;
+    StringRef Name = Functions.nameOf(I);
+    size_t Dot = Name.find('.');
+    if (Dot != StringRef::npos && Name.substr(Dot).contains(".cold"))
+      Parts[Name.split(".cold").first].push_back(Functions.addressOf(I).Value);
+  }
+  if (Parts.empty())
+    return;
+  for (size_t I = 0; I != Functions.size(); ++I)
+    if (In.HasFacts(Functions.addressOf(I)))
+      if (auto It = Parts.find(Functions.nameOf(I)); It != Parts.end())
+        In.ColdParts.insert_range(It->second);
+}
+
+void readPiece(Piece &P, const Code &In,
+               std::unique_ptr<StepDecoder> &Decoder) {
   std::vector<Step> Steps;
-  for (const CodeFunction &Function : P.Functions) {
-    if (HasFacts(Function)) {
+  for (size_t I = P.First; I != P.Last; ++I) {
+    LinkAddress Address = In.Functions.addressOf(I);
+    if (In.HasFacts(Address) || In.ColdParts.contains(Address.Value)) {
       ++P.Counts.Skipped;
       continue;
     }
+    CodeFunction Function = In.Functions[I];
     ++P.Counts.Functions;
     P.Counts.Bytes += Function.Bytes.size();
-    if (!For.mayTouchData(Function.Bytes, Function.Range.Begin.Value, Map))
+    if (In.Calls == CallsWanted::No &&
+        !In.For.mayTouchData(Function.Bytes, Address.Value, In.Map))
       continue;
     if (!Decoder)
-      Decoder = For.createDecoder(Map);
+      Decoder = In.For.createDecoder(In.Map);
     ++P.Counts.Decoded;
     Steps.clear();
     DecodeTrouble Trouble;
-    Decoder->decode(Function.Bytes, Function.Range.Begin.Value, Steps, Trouble);
+    Decoder->decode(Function.Bytes, Address.Value, Steps, Trouble);
     P.Counts.Undecodable += Trouble.Undecodable;
-    ControlFlow Flow = recoverControlFlow(Steps, Function, Map);
-    addFacts(Function, followRegisters(Steps, Flow, For, Map), Map, P.Facts);
+    ControlFlow Flow = recoverControlFlow(Steps, Function, In.Map);
+    FoundFacts Found =
+        followRegisters(Steps, Flow, Function, In.For, In.Map, In.Calls);
+    CodeCalls Calls(Flow, std::move(Found.Calls));
+    addFacts(Function, Found.Accesses, Calls, In.Map, P.Facts);
+    if (auto Edges = Calls.edges(); !Edges.empty() && Address.Value != In.Entry)
+      P.Calls.push_back(
+          {{{facts::FunctionRef::Address, Address.Value}, std::move(Edges)},
+           Function.Name,
+           isInitializer(Function.Name)});
   }
 }
 
-std::vector<Piece> cutIntoPieces(ArrayRef<CodeFunction> Functions) {
-  std::vector<Piece> Pieces;
-  while (!Functions.empty()) {
-    size_t Count = 0;
-    for (uint64_t Bytes = 0; Count != Functions.size() && Bytes < PieceSize;)
-      Bytes += Functions[Count++].Bytes.size();
-    Pieces.push_back({Functions.take_front(Count), {}, {}});
-    Functions = Functions.drop_front(Count);
-  }
-  return Pieces;
+/// Where main is in a binary without symbols: _start, where execution begins,
+/// hands it to __libc_start_main as the first argument.
+std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
+                                 const CodeFunctions &Functions,
+                                 const CodeMap &Map) {
+  // Of any C library; no instruction of it is behind that.
+  constexpr uint64_t MostBytes = 128;
+  std::optional<size_t> Start = Functions.find(Entry);
+  if (Start && !Functions.nameOf(*Start).empty())
+    return std::nullopt;
+  CodeFunction Function;
+  if (Start)
+    Function = Functions[*Start];
+  else
+    Function.Bytes = Functions.codeFrom(Entry);
+  Function.Bytes = Function.Bytes.take_front(MostBytes);
+  Function.Range = {{Entry}, {Entry + Function.Bytes.size()}};
+  if (Function.Bytes.empty())
+    return std::nullopt;
+  std::unique_ptr<StepDecoder> Decoder = For.createDecoder(Map);
+  std::vector<Step> Steps;
+  DecodeTrouble Trouble;
+  Decoder->decode(Function.Bytes, Entry, Steps, Trouble);
+  ControlFlow Flow = recoverControlFlow(Steps, Function, Map);
+  std::optional<uint64_t> Main = findHandedToFirstCall(Steps, Flow, For, Map);
+  if (!Main || Functions.codeFrom(*Main).empty())
+    return std::nullopt;
+  // AArch64's start-up file for fixed addresses hands over a jump to main.
+  Steps.clear();
+  Decoder->decode(Functions.codeFrom(*Main).take_front(MostBytes), *Main, Steps,
+                  Trouble);
+  if (!Steps.empty() && Steps.front().Kind == StepKind::Jump)
+    return Steps.front().At.Disp;
+  return Main;
+}
+
+/// By the names that it has or uses: a start of a thread is a library's.
+bool mayStartThreads(const CodeFunctions &Functions) {
+  return any_of(
+      ArrayRef<StringRef>{"pthread_create", "thrd_create",
+                          facts::StdThreadStart, "GOMP_", "__kmpc_"},
+      [&](StringRef Name) { return Functions.mayHaveNamesWith(Name); });
+}
+
+bool hasMain(const CodeFunctions &Functions) {
+  return any_of(seq(Functions.size()),
+                [&](size_t I) { return Functions.nameOf(I) == "main"; });
+}
+
+/// The piece that begins with the function at \p First.
+Piece cutPiece(const CodeFunctions &Functions, size_t First) {
+  Piece P{First, First, {}, {}, {}};
+  for (uint64_t Bytes = 0; P.Last != Functions.size() && Bytes < PieceSize;)
+    Bytes += Functions.sizeOf(P.Last++);
+  return P;
 }
 
 } // namespace
 
-Error readMachineFacts(const ElfFile &Elf, const Image &Of,
-                       function_ref<bool(const CodeFunction &)> HasFacts,
-                       function_ref<void(const facts::Fact &)> Visit,
-                       CodeCounts &Counts) {
+Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
+                       const MemoryBuffer &File, const Image &Of,
+                       function_ref<bool(LinkAddress)> HasFacts,
+                       CodeVisitor Visit, CodeCounts &Counts) {
   std::unique_ptr<Architecture> For =
       createArchitecture(Elf.getHeader().e_machine);
   if (!For)
     return Error::success();
   Counts.IsRead = true;
-  Expected<CodeFunctions> Read = readCodeFunctions(Elf);
-  if (!Read)
-    return Read.takeError();
-  Counts.Overlapping = Read->Counts.Overlapping;
-  Counts.Stray = Read->Counts.Stray;
-  Expected<CodeMap> Map = CodeMap::create(Elf, Of, Read->Functions);
+  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols);
+  if (!Functions)
+    return Functions.takeError();
+  giveBack(File); // the symbol table
+  Counts.Overlapping = Functions->counts().Overlapping;
+  Counts.Stray = Functions->counts().Stray;
+  Expected<CodeMap> Map = CodeMap::create(Elf, *For, Of, *Functions);
   if (!Map)
     return Map.takeError();
+  giveBack(File); // relocations, and symbols that they name
+  if (std::optional<uint64_t> Main =
+          findMain(Elf.getHeader().e_entry, *For, *Functions, *Map))
+    Functions->nameMain(*Main);
+  // A library has no entry; searching its names for main would take longer.
+  bool KnowsWhoRuns = Visit.Calls && Elf.getHeader().e_entry != 0 &&
+                      mayStartThreads(*Functions) && hasMain(*Functions);
+  Code In{*For,
+          *Functions,
+          *Map,
+          HasFacts,
+          KnowsWhoRuns ? CallsWanted::Yes : CallsWanted::No,
+          Elf.getHeader().e_entry,
+          {}};
+  findColdParts(In);
+  giveBack(File); // names
 
-  std::vector<Piece> Pieces = cutIntoPieces(Read->Functions);
-  parallelFor(0, Pieces.size(),
-              [&](size_t I) { readPiece(Pieces[I], *For, *Map, HasFacts); });
-  for (const Piece &P : Pieces) {
-    Counts.Functions += P.Counts.Functions;
-    Counts.Skipped += P.Counts.Skipped;
-    Counts.Bytes += P.Counts.Bytes;
-    Counts.Decoded += P.Counts.Decoded;
-    Counts.Undecodable += P.Counts.Undecodable;
-    Counts.Facts += count_if(
-        P.Facts, [](const facts::Fact &F) { return !F.IsInitializer; });
-    for_each(P.Facts, Visit);
+  std::vector<std::unique_ptr<StepDecoder>> Decoders(
+      PiecesPerThread * std::max<size_t>(parallel::getThreadCount(), 1));
+  for (size_t Next = 0; Next != Functions->size();) {
+    std::vector<Piece> Wave;
+    while (Wave.size() != Decoders.size() && Next != Functions->size()) {
+      Wave.push_back(cutPiece(*Functions, Next));
+      Next = Wave.back().Last;
+    }
+    parallelFor(0, Wave.size(),
+                [&](size_t I) { readPiece(Wave[I], In, Decoders[I]); });
+    for (const Piece &P : Wave) {
+      Counts.Functions += P.Counts.Functions;
+      Counts.Skipped += P.Counts.Skipped;
+      Counts.Bytes += P.Counts.Bytes;
+      Counts.Decoded += P.Counts.Decoded;
+      Counts.Undecodable += P.Counts.Undecodable;
+      Counts.Facts += count_if(
+          P.Facts, [](const facts::Fact &F) { return !F.IsInitializer; });
+      for_each(P.Facts, Visit.Fact);
+      if (KnowsWhoRuns)
+        for_each(P.Calls, Visit.Calls);
+    }
+    giveBack(File);
   }
   return Error::success();
 }

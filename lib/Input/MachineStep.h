@@ -16,14 +16,14 @@
 #define LINESMAN_LIB_INPUT_MACHINESTEP_H
 
 #include "CodeMap.h"
-#include "linesman/Facts/Facts.h"
+#include "linesman/Facts/KnownCalls.h"
 #include <memory>
 #include <vector>
 
 namespace linesman::input {
 
 /// A general register by its number in the encoding; 31 is AArch64's stack
-/// pointer, or its zero register, neither of which is followed.
+/// pointer, which is not followed. Its zero register is NoRegister.
 using Register = uint8_t;
 inline constexpr Register NoRegister = 0xff;
 /// A register that is there, but is not followed (a vector of indices).
@@ -37,6 +37,9 @@ enum class StepKind : uint8_t {
   Add,
   /// Dst is either what it was or the place's address.
   Select,
+  /// Dst = the pointer in the GOT slot at the place; unknown for any other
+  /// memory.
+  Load,
   /// Memory at the place.
   Access,
   /// To the place, if it is an address; the mask is what callees may change.
@@ -90,6 +93,11 @@ public:
                       std::vector<Step> &Steps, DecodeTrouble &Trouble) = 0;
 };
 
+/// The dynamic relocations that fill in pointers.
+struct RelocationTypes {
+  uint32_t Relative, Slot, Jump;
+};
+
 /// What the data flow must know about an architecture, and tables that all its
 /// decoders share.
 class Architecture {
@@ -98,8 +106,16 @@ public:
   /// Registers that pass the first integer arguments of a call.
   virtual llvm::ArrayRef<Register> arguments() const = 0;
   virtual unsigned registers() const = 0;
-  /// Whether facts::typeSize is right for it.
-  virtual bool hasKnownTypeSizes() const = 0;
+  virtual RelocationTypes relocations() const = 0;
+  /// The GOT slot that an entry of the PLT jumps through.
+  virtual std::optional<uint64_t> slotOf(llvm::ArrayRef<uint8_t> Entry,
+                                         uint64_t Address) const = 0;
+  /// What a function without a name does to its arguments, if its bytes say
+  /// that it is one that compilers call for that.
+  virtual std::optional<facts::Operand>
+  operandOfHelper(llvm::ArrayRef<uint8_t> /*Bytes*/) const {
+    return std::nullopt;
+  }
   virtual std::unique_ptr<StepDecoder>
   createDecoder(const CodeMap &Map) const = 0;
   /// Whether a function with these bytes may form an address of data. Looks at
@@ -111,6 +127,7 @@ public:
 /// Null for a machine whose code is not read.
 std::unique_ptr<Architecture> createArchitecture(uint16_t ElfMachine);
 std::unique_ptr<Architecture> createX86();
+std::unique_ptr<Architecture> createAArch64();
 
 } // namespace linesman::input
 

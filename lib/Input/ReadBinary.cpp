@@ -8,8 +8,6 @@
 #include "MachineFacts.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Object/Decompressor.h"
-#include <cinttypes>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -18,127 +16,234 @@ namespace linesman::input {
 
 namespace {
 
-/// The best that the compressions of ELF can do: zstd stores a block of 128 KiB
-/// of one byte in four bytes, deflate stays below 1032. A header that claims
-/// more is corrupt, and would have us allocate what it likes.
-constexpr uint64_t MostExpansion = 32768;
+/// The file with the symbol table, or with what is left of one.
+const MemoryBuffer &symbolFile(const Binary &Of) {
+  return Of.In.Symbols ? *Of.In.Symbols : *Of.File;
+}
 
 /// The bytes of a section by name, decompressed; nothing if there is none.
 Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
                                              Binary &Into) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
-  for (const ElfSection &Header : *Headers) {
-    Expected<StringRef> Found = Elf.getSectionName(Header);
-    if (!Found)
-      return Found.takeError();
-    if (*Found != Name)
-      continue;
-    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
-    if (!Bytes)
-      return Bytes.takeError();
-    if (!(Header.sh_flags & ELF::SHF_COMPRESSED))
-      return toStringRef(*Bytes);
-    Expected<Decompressor> D = Decompressor::create(
-        Name, toStringRef(*Bytes), /*IsLE=*/true, /*Is64Bit=*/true);
-    if (!D)
-      return D.takeError();
-    if (D->getDecompressedSize() / MostExpansion > Bytes->size())
-      return createStringError("section %s claims to expand from %zu bytes to "
-                               "%" PRIu64,
-                               Name.str().c_str(), Bytes->size(),
-                               D->getDecompressedSize());
-    SmallVector<uint8_t, 0> &Plain = Into.Decompressed.emplace_back();
-    if (Error E = D->resizeAndDecompress(Plain))
-      return std::move(E);
-    return toStringRef(ArrayRef(Plain));
-  }
-  return std::nullopt;
+  Expected<const ElfSection *> Header = findSection(Elf, Name);
+  if (!Header)
+    return Header.takeError();
+  if (!*Header)
+    return std::nullopt;
+  Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(**Header);
+  if (!Bytes)
+    return Bytes.takeError();
+  if (!((*Header)->sh_flags & ELF::SHF_COMPRESSED))
+    return toStringRef(*Bytes);
+  Expected<Decompressor> D = openCompressed(Name, *Bytes);
+  if (!D)
+    return D.takeError();
+  SmallVector<uint8_t, 0> &Plain = Into.Decompressed.emplace_back();
+  if (Error E = D->resizeAndDecompress(Plain))
+    return std::move(E);
+  return toStringRef(ArrayRef(Plain));
 }
 
-/// Which functions the facts section speaks for.
-struct KnownFunctions {
-  DenseSet<uint64_t> Addresses;
-  DenseSet<StringRef> Names;
-
-  bool contains(const CodeFunction &F) const {
-    // The cold part that a compiler splits off has an address of its own.
-    auto [Stem, Part] = F.Name.split(".cold");
-    return Addresses.contains(F.Range.Begin.Value) ||
-           (Stem.size() != F.Name.size() && Names.contains(Stem));
-  }
+/// The files that make up a binary; one file, unless a debug file has a part.
+struct ElfParts {
+  const ElfFile &Loaded, &Symbols, &Facts;
 };
 
-Error readCompilerFacts(const ElfFile &Elf,
-                        ArrayRef<layout::LinkAddress> StartUp,
-                        layout::AccessJoin &Join, KnownFunctions &Known,
-                        Binary &Into) {
-  Expected<std::optional<StringRef>> Facts =
-      readNamed(Elf, facts::SectionName, Into);
-  if (!Facts)
-    return Facts.takeError();
-  Expected<std::optional<StringRef>> Strings =
-      readNamed(Elf, facts::StringSectionName, Into);
-  if (!Strings)
-    return Strings.takeError();
-  if (*Facts) {
-    Into.HasFacts = true;
-    Expected<std::vector<layout::FunctionSymbol>> Functions =
-        readFunctions(Elf);
-    if (!Functions)
-      return Functions.takeError();
-    layout::CallGraphBuilder Calls(*Functions);
-    for (layout::LinkAddress Address : StartUp)
-      Calls.markStartUp(Address);
-    Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
-        **Facts, Strings->value_or(""),
-        [&](const facts::Fact &Fact) {
-          Known.Addresses.insert(Fact.Function);
-          Known.Names.insert(Fact.FunctionName);
-          Join.add(Fact);
-          Calls.addFunction({Fact.Function}, Fact.FunctionName);
-          if (Fact.IsInitializer)
-            Calls.markStartUp({Fact.Function});
-        },
-        [&](const facts::Calls &Of) { Calls.add(Of); });
-    if (!Counts)
-      return Counts.takeError();
-    Into.Counts.Facts = *Counts;
-    Into.Calls = std::move(Calls).finish();
-    Into.Functions = std::move(*Functions);
-  }
+/// The functions that facts about calls name. Of namesakes the first one: calls
+/// by name are of global functions.
+Expected<layout::FunctionsByName> findCalledByName(const ElfFile &Elf,
+                                                   StringRef Facts) {
+  DenseSet<uint64_t> Wanted;
+  if (Error E =
+          facts::visitNames(Facts, [&](uint64_t Hash) { Wanted.insert(Hash); }))
+    return std::move(E);
+  layout::FunctionsByName Found;
+  if (Wanted.empty())
+    return Found;
+  Error E = visitFunctions(Elf, [&](const layout::FunctionSymbol &F) {
+    if (uint64_t Hash = facts::hashName(F.name()); Wanted.contains(Hash))
+      Found.try_emplace(Hash, F);
+  });
+  if (E)
+    return std::move(E);
+  return Found;
+}
+
+/// Names what is known by its address only.
+Error finishCalls(layout::CallGraphBuilder Calls, const ElfFile &Symbols,
+                  Binary &Into) {
+  if (Error E = visitFunctions(
+          Symbols, [&](const layout::FunctionSymbol &F) { Calls.name(F); }))
+    return E;
+  Into.Calls = std::move(Calls).finish();
   return Error::success();
 }
 
-Error readFacts(const ElfFile &Elf, std::vector<layout::LinkAddress> StartUp,
-                FactsFrom Source, Binary &Into) {
+Error readCompilerFacts(const ElfParts &Parts,
+                        ArrayRef<layout::LinkAddress> StartUp,
+                        layout::AccessJoin &Join, DenseSet<uint64_t> &Known,
+                        TypeFacts Types, Binary &Into) {
+  Expected<std::optional<StringRef>> Facts =
+      readNamed(Parts.Facts, facts::SectionName, Into);
+  if (!Facts)
+    return Facts.takeError();
+  Expected<std::optional<StringRef>> Strings =
+      readNamed(Parts.Facts, facts::StringSectionName, Into);
+  if (!Strings)
+    return Strings.takeError();
+  if (!*Facts)
+    return Error::success();
+  Into.HasFacts = true;
+  Expected<layout::FunctionsByName> Named =
+      findCalledByName(Parts.Symbols, **Facts);
+  if (!Named)
+    return Named.takeError();
+  // All names were read, and few are needed again.
+  giveBack(symbolFile(Into));
+  layout::CallGraphBuilder Calls(std::move(*Named));
+  for (layout::LinkAddress Address : StartUp)
+    Calls.markStartUp(Address);
+  layout::TypeTableBuilder ByType;
+  auto AddType = [&](const facts::TypeFact &Fact) {
+    ByType.add(Fact, Calls.intern(Fact.Function));
+  };
+  function_ref<void(const facts::TypeFact &)> VisitType;
+  if (Types == TypeFacts::Read)
+    VisitType = AddType;
+  Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
+      **Facts, Strings->value_or(""),
+      [&](const facts::Fact &Fact) {
+        Known.insert(Fact.Function);
+        Join.add(Fact);
+        Calls.addFunction({Fact.Function}, Fact.FunctionName);
+        if (Fact.IsInitializer)
+          Calls.markStartUp({Fact.Function});
+      },
+      [&](const facts::Calls &Of) { Calls.add(Of); }, VisitType);
+  if (!Counts)
+    return Counts.takeError();
+  Into.Types = std::move(ByType).finish();
+  Into.Counts.Facts = *Counts;
+  return finishCalls(std::move(Calls), Parts.Symbols, Into);
+}
+
+/// Facts of the functions that \p Known leaves. Their calls only where the
+/// compiler has told none: half of what is known would leave many functions
+/// without a caller.
+Error readCodeFacts(const ElfParts &Parts,
+                    ArrayRef<layout::LinkAddress> StartUp,
+                    const DenseSet<uint64_t> &Known, layout::AccessJoin &Join,
+                    Binary &Into) {
+  // Code calls by address; what it calls by name is in another module.
+  layout::CallGraphBuilder Calls(layout::FunctionsByName{});
+  for (layout::LinkAddress Address : StartUp)
+    Calls.markStartUp(Address);
+  auto AddCalls = [&](const FunctionCalls &Of) {
+    layout::LinkAddress Caller{Of.Calls.Caller.Value};
+    Calls.addFunction(Caller, Of.Caller);
+    if (Of.IsInitializer)
+      Calls.markStartUp(Caller);
+    Calls.add(Of.Calls);
+  };
+  auto AddFact = [&](const facts::Fact &Fact) { Join.add(Fact); };
+  CodeVisitor Visit{AddFact};
+  if (!Into.Calls.HasCalls)
+    Visit.Calls = AddCalls;
+  if (Error E = readMachineFacts(
+          Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
+          [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
+          Into.Counts.Code))
+    return E;
+  if (!Visit.Calls)
+    return Error::success();
+  return finishCalls(std::move(Calls), Parts.Symbols, Into);
+}
+
+Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
+                const ReadOptions &Options, Binary &Into) {
   layout::AccessJoin Join(Into.Image, StartUp);
-  KnownFunctions Known;
-  if (Source != FactsFrom::Code)
-    if (Error E = readCompilerFacts(Elf, StartUp, Join, Known, Into))
+  // Functions that the facts section speaks for.
+  DenseSet<uint64_t> Known;
+  if (Options.Facts != FactsFrom::Code)
+    if (Error E =
+            readCompilerFacts(Parts, StartUp, Join, Known, Options.Types, Into))
       return E;
-  if (Source != FactsFrom::Compiler)
-    if (Error E = readMachineFacts(
-            Elf, Into.Image,
-            [&](const CodeFunction &F) { return Known.contains(F); },
-            [&](const facts::Fact &Fact) { Join.add(Fact); }, Into.Counts.Code))
+  if (Options.Facts != FactsFrom::Compiler)
+    if (Error E = readCodeFacts(Parts, StartUp, Known, Join, Into))
       return E;
+  std::vector<layout::AddressRange> Unowned = Join.unownedBytes();
+  if (!Unowned.empty())
+    Into.Image =
+        layout::nameUnowned(std::move(Into.Image), Unowned, Into.Names);
   Into.Accesses = std::move(Join).finish();
   return Error::success();
 }
 
-Error readImage(FactsFrom Source, Binary &Into) {
-  Expected<ElfFile> Elf = openElf(Into.File->getBuffer());
-  if (!Elf)
-    return Elf.takeError();
-  Expected<WritableSections> Sections = readSections(*Elf);
+/// Finds out which file has what, and opens the debug file where it has a part.
+Error openDebugFile(const ElfFile &Elf, const DebugSearch &Where, Binary &Into,
+                    std::optional<ElfFile> &Debug) {
+  auto Look = [](const ElfFile &In,
+                 const MemoryBuffer &File) -> Expected<PartFiles> {
+    Expected<const ElfSection *> Facts = findSection(In, facts::SectionName);
+    if (!Facts)
+      return Facts.takeError();
+    Expected<const ElfSection *> Dwarf = findSection(In, ".debug_info");
+    if (!Dwarf)
+      return Dwarf.takeError();
+    return PartFiles{hasSection(In, ELF::SHT_SYMTAB) ? &File : nullptr,
+                     *Facts ? &File : nullptr, *Dwarf ? &File : nullptr};
+  };
+  Expected<PartFiles> Own = Look(Elf, *Into.File);
+  if (!Own)
+    return Own.takeError();
+  PartFiles &Parts = Into.In;
+  Parts = *Own;
+  if (Where.File.empty() && Parts.Symbols && Parts.Dwarf)
+    return Error::success();
+  Expected<DebugFile> Found =
+      findDebugFile(Into.File->getMemBufferRef(), Where);
+  if (!Found)
+    return Found.takeError();
+  Into.Debug = std::move(*Found);
+  if (!Into.Debug.Bytes)
+    return Error::success();
+  Expected<ElfFile> Opened = openElf(Into.Debug.Bytes->getBuffer());
+  if (!Opened)
+    return Opened.takeError();
+  Debug.emplace(*Opened);
+  Expected<PartFiles> Its = Look(*Debug, *Into.Debug.Bytes);
+  if (!Its)
+    return createFileError(Into.Debug.path(), Its.takeError());
+  // One that was asked for speaks for all that it has.
+  bool IsAsked = !Where.File.empty();
+  auto Choose = [&](const MemoryBuffer *&Mine, const MemoryBuffer *Other) {
+    if (Other && (IsAsked || !Mine))
+      Mine = Other;
+  };
+  Choose(Parts.Symbols, Its->Symbols);
+  Choose(Parts.Facts, Its->Facts);
+  Choose(Parts.Dwarf, Its->Dwarf);
+  return Error::success();
+}
+
+using KeepSymbol = function_ref<bool(layout::AddressRange)>;
+
+/// Returns the functions that run at start.
+Expected<std::vector<layout::LinkAddress>>
+readLayout(const ElfParts &Parts, KeepSymbol Keep, Binary &Into) {
+  Expected<WritableSections> Sections = readSections(Parts.Loaded);
   if (!Sections)
     return Sections.takeError();
-  Expected<Relocated> Relocations = readRelocated(*Elf);
+  // The debug file numbers sections by itself.
+  if (&Parts.Symbols != &Parts.Loaded) {
+    Sections = matchSections(*Sections, Parts.Symbols);
+    if (!Sections)
+      return Sections.takeError();
+  }
+  Expected<Relocated> Relocations = readRelocated(Parts.Loaded);
   if (!Relocations)
     return Relocations.takeError();
-  Expected<DataSymbols> Symbols = readSymbols(*Elf, *Sections, *Relocations);
+  Expected<DataSymbols> Symbols =
+      readSymbols(Parts.Symbols, *Sections, *Relocations, Keep);
   if (!Symbols)
     return Symbols.takeError();
 
@@ -148,13 +253,29 @@ Error readImage(FactsFrom Source, Binary &Into) {
                                    std::move(Symbols->Symbols),
                                    std::move(Symbols->Files)});
   // The symbol table has been read; of its pages only names are needed again.
-  Into.File->dontNeedIfMmap();
-  return readFacts(*Elf, std::move(Relocations->StartUp), Source, Into);
+  giveBack(symbolFile(Into));
+  return std::move(Relocations->StartUp);
 }
 
-} // namespace
+Error readAll(const ReadOptions &Options, Binary &Into) {
+  Expected<ElfFile> Elf = openElf(Into.File->getBuffer());
+  if (!Elf)
+    return Elf.takeError();
+  std::optional<ElfFile> Debug;
+  if (Error E = openDebugFile(*Elf, Options.Debug, Into, Debug))
+    return E;
+  auto FileWith = [&](const MemoryBuffer *Part) -> const ElfFile & {
+    return Debug && Part == Into.Debug.Bytes.get() ? *Debug : *Elf;
+  };
+  ElfParts Parts{*Elf, FileWith(Into.In.Symbols), FileWith(Into.In.Facts)};
+  auto All = [](layout::AddressRange) { return true; };
+  auto StartUp = readLayout(Parts, All, Into);
+  if (!StartUp)
+    return StartUp.takeError();
+  return readFacts(Parts, std::move(*StartUp), Options, Into);
+}
 
-Expected<Binary> readBinary(StringRef Path, FactsFrom Source) {
+Expected<Binary> openBinary(StringRef Path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> File =
       MemoryBuffer::getFile(Path, /*IsText=*/false,
                             /*RequiresNullTerminator=*/false);
@@ -162,8 +283,40 @@ Expected<Binary> readBinary(StringRef Path, FactsFrom Source) {
     return createFileError(Path, File.getError());
   Binary Result;
   Result.File = std::move(*File);
-  if (Error E = readImage(Source, Result))
+  return Result;
+}
+
+} // namespace
+
+Expected<Binary> readBinary(StringRef Path, const ReadOptions &Options) {
+  Expected<Binary> Result = openBinary(Path);
+  if (!Result)
+    return Result;
+  if (Error E = readAll(Options, *Result))
     return createFileError(Path, std::move(E));
+  return Result;
+}
+
+Expected<Binary> readImage(StringRef Path, KeepSymbol Keep) {
+  Expected<Binary> Result = openBinary(Path);
+  if (!Result)
+    return Result;
+  Expected<ElfFile> Elf = openElf(Result->File->getBuffer());
+  if (!Elf)
+    return createFileError(Path, Elf.takeError());
+  if (auto StartUp = readLayout({*Elf, *Elf, *Elf}, Keep, *Result); !StartUp)
+    return createFileError(Path, StartUp.takeError());
+  return Result;
+}
+
+Expected<std::vector<layout::FunctionSymbol>> readFunctions(const Binary &Of) {
+  Expected<ElfFile> Elf = openElf(symbolFile(Of).getBuffer());
+  if (!Elf)
+    return Elf.takeError();
+  std::vector<layout::FunctionSymbol> Result;
+  if (Error E = visitFunctions(
+          *Elf, [&](const layout::FunctionSymbol &F) { Result.push_back(F); }))
+    return std::move(E);
   return Result;
 }
 

@@ -27,7 +27,7 @@ public:
       return A.Address < B.Address;
     });
     for (const FunctionSymbol &F : Functions)
-      Addresses.try_emplace(F.Name, F.Address.Value);
+      Addresses.try_emplace(F.name(), F.Address.Value);
   }
 
   /// The start of the last function before \p Address.
@@ -47,7 +47,7 @@ public:
     if (!HasDemangled) {
       HasDemangled = true;
       for (const FunctionSymbol &F : ByAddress) {
-        std::string Full = demangle(F.Name);
+        std::string Full = demangle(F.name());
         Addresses.try_emplace(Full, F.Address.Value);
         Addresses.try_emplace(StringRef(Full).split('(').first,
                               F.Address.Value);

@@ -6,10 +6,13 @@
 #include "RegisterFlow.h"
 #include "RegisterValue.h"
 #include "linesman/Facts/KnownCalls.h"
+#include "linesman/Facts/KnownThreads.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PriorityQueue.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
+using linesman::layout::AddressRange;
 
 namespace linesman::input {
 
@@ -26,13 +29,28 @@ public:
       : Steps(Steps), Flow(Flow), For(For), Map(Map),
         Registers(For.registers()) {}
 
-  std::vector<FoundAccess> follow() {
-    if (any_of(Steps, [&](const Step &S) { return formsAddress(S); })) {
-      Values.resize(Flow.Blocks.size() * Registers);
+  FoundFacts follow(AddressRange Function, CallsWanted Calls) {
+    if (any_of(Steps, [&](const Step &S) { return formsAddress(S); }))
       solve();
-    }
-    collect();
+    collect(Function, Calls);
     return std::move(Found);
+  }
+
+  std::optional<uint64_t> handedToFirstCall() {
+    solve();
+    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
+      const Block &B = Flow.Blocks[I];
+      enter(I);
+      for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
+        if (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) {
+          Value First = valueOf(For.arguments().front());
+          std::optional<uint64_t> Address = First.exactAddress();
+          return Address ? Address : First.exactNumber();
+        }
+        transfer(S);
+      }
+    }
+    return std::nullopt;
   }
 
 private:
@@ -45,7 +63,7 @@ private:
   /// then only operands that are addresses themselves are of interest.
   std::vector<Value> Values;
   std::vector<Value> State;
-  std::vector<FoundAccess> Found;
+  FoundFacts Found;
 
   bool formsAddress(const Step &S) const {
     switch (S.Kind) {
@@ -78,6 +96,13 @@ private:
     return Base.plus(At.Disp, At.IsAddress).plusIndex(Index, At.Shift);
   }
 
+  Value load(const Value &From) const {
+    std::optional<uint64_t> Slot = From.exactAddress();
+    std::optional<uint64_t> Pointer =
+        Slot ? Map.pointerAt(*Slot) : std::nullopt;
+    return Pointer ? Value::address(*Pointer) : Value::unknown();
+  }
+
   void clobber(uint32_t Mask) {
     for (unsigned R = 0; R != Registers; ++R)
       if (Mask >> R & 1)
@@ -93,6 +118,9 @@ private:
       break;
     case StepKind::Add:
       State[S.Dst] = evaluate(S.At);
+      break;
+    case StepKind::Load:
+      State[S.Dst] = load(evaluate(S.At));
       break;
     case StepKind::Select:
       State[S.Dst].join(evaluate(S.At), JoinKind::Forward, Map);
@@ -111,6 +139,7 @@ private:
   }
 
   void solve() {
+    Values.resize(Flow.Blocks.size() * Registers);
     std::vector<unsigned> Visits(Flow.Blocks.size());
     std::vector<bool> IsWaiting(Flow.Blocks.size());
     // Positions in reverse post-order, the first one first.
@@ -156,60 +185,160 @@ private:
   }
 
   void add(const Step &S, const Value &At, facts::AccessKind Kind,
-           uint64_t Size, double Frequency) {
+           uint64_t Size, uint32_t Block) {
     double Share = 1.0 / At.alternatives();
     for (const Alternative &A : At.known())
       if (A.IsAddress && Map.isData(A.At))
-        Found.push_back({uint64_t(A.At), A.IsMoving, Kind, Size,
-                         Frequency * Share, S.Offset});
+        Found.Accesses.push_back({uint64_t(A.At), A.IsMoving, Kind, Size,
+                                  Flow.Blocks[Block].Frequency * Share,
+                                  S.Offset, Block});
   }
 
-  void addCall(const Step &S, double Frequency) {
-    StringRef Name = calleeOf(S, Map);
-    if (Name.empty())
-      return;
-    auto Argument = [&](unsigned Number) {
-      return Number < For.arguments().size() ? valueOf(For.arguments()[Number])
-                                             : Value::unknown();
-    };
-    for (const facts::Operand &Op : facts::knownOperands(Name)) {
-      uint64_t Size = Op.Bytes == facts::Span::Fixed ? Op.Fixed : 0;
-      if (std::optional<unsigned> Number = facts::sizeArgument(Op.Bytes))
-        Size = Argument(*Number).exactNumber().value_or(0);
-      else if (!Size && For.hasKnownTypeSizes())
-        Size = facts::typeSize(Op.Bytes);
-      add(S, Argument(Op.Argument), Op.Kind, Size, Frequency);
+  Value argument(unsigned Number) const {
+    return Number < For.arguments().size() ? valueOf(For.arguments()[Number])
+                                           : Value::unknown();
+  }
+
+  void addOperand(const Step &S, const facts::Operand &Op, uint32_t Block) {
+    uint64_t Size = Op.Bytes == facts::Span::Fixed ? Op.Fixed : 0;
+    if (std::optional<unsigned> Number = facts::sizeArgument(Op.Bytes))
+      Size = argument(*Number).exactNumber().value_or(0);
+    else if (!Size)
+      Size = facts::typeSize(Op.Bytes);
+    add(S, argument(Op.Argument), Op.Kind, Size, Block);
+  }
+
+  void addCalleesAccesses(const Step &S, uint32_t Block) {
+    if (StringRef Name = calleeOf(S, Map); !Name.empty()) {
+      for (const facts::Operand &Op : facts::knownOperands(Name))
+        addOperand(S, Op, Block);
+    } else if (S.Kind == StepKind::Call && S.At.IsAddress) {
+      if (auto Op = For.operandOfHelper(Map.codeFrom(S.At.Disp)))
+        addOperand(S, *Op, Block);
     }
   }
 
-  void collect() {
+  /// The functions that a value may be.
+  SmallVector<uint64_t, 4> functionsIn(const Value &V) const {
+    SmallVector<uint64_t, 4> Functions;
+    for (const Alternative &A : V.known())
+      if (!A.IsMoving && Map.isFunction(A.At))
+        Functions.push_back(A.At);
+    return Functions;
+  }
+
+  FoundCall &addEdge(facts::CallKind Kind, facts::FunctionRef Callee,
+                     const Step &S, uint32_t Block) {
+    FoundCall &C = Found.Calls.emplace_back();
+    C.Kind = Kind;
+    C.Callee = Callee;
+    C.Offset = S.Offset;
+    C.Block = Block;
+    C.Weight = Flow.Blocks[Block].Frequency;
+    return C;
+  }
+  static facts::FunctionRef reference(uint64_t Address) {
+    return {facts::FunctionRef::Address, Address};
+  }
+
+  /// \p Handed takes in the functions that a callee is given.
+  void addCalls(const Step &S, uint32_t Block, DenseSet<uint64_t> &Handed) {
+    using facts::CallKind;
+    StringRef Name = calleeOf(S, Map);
+    bool IsKnown = S.Kind != StepKind::CallThrough && S.At.IsAddress &&
+                   Map.isFunction(S.At.Disp);
+    if (auto Start = facts::startedBy(Name)) {
+      auto Entries = functionsIn(argument(Start->Argument));
+      for (uint64_t Entry : Entries)
+        addEdge(CallKind::Start, reference(Entry), S, Block).IsTeam =
+            Start->IsTeam;
+      if (Entries.empty())
+        addEdge(CallKind::Start, {}, S, Block).IsTeam = Start->IsTeam;
+      Handed.insert_range(Entries);
+      return;
+    }
+    if (Name.starts_with(facts::StdThreadStart))
+      addEdge(CallKind::Start, {}, S, Block);
+    bool IsGiven = false;
+    for (unsigned I = 0; I != For.arguments().size(); ++I)
+      for (uint64_t Given : functionsIn(argument(I))) {
+        addEdge(CallKind::Address, reference(Given), S, Block);
+        Handed.insert(Given);
+        IsGiven = true;
+      }
+    if (IsKnown)
+      addEdge(CallKind::Direct, reference(S.At.Disp), S, Block);
+    else if (Name.empty() || facts::runsCallbacks(Name))
+      addEdge(CallKind::Indirect, {}, S, Block).IsByLibrary = !Name.empty();
+    else if (IsGiven)
+      addEdge(CallKind::Direct,
+              {facts::FunctionRef::Name, facts::hashName(Name)}, S, Block);
+  }
+
+  void collect(AddressRange Function, CallsWanted Calls) {
+    DenseSet<uint64_t> Handed;
+    std::vector<FoundCall> Taken;
     for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
       const Block &B = Flow.Blocks[I];
       enter(I);
       for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
-        if (S.Kind == StepKind::Access) {
+        switch (S.Kind) {
+        case StepKind::Access: {
           uint64_t Size = S.Size;
           if (S.Count != NoRegister)
             Size *= valueOf(S.Count).exactNumber().value_or(0);
-          add(S, evaluate(S.At), S.Access, Size, B.Frequency);
-        } else if (S.Kind == StepKind::Call ||
-                   S.Kind == StepKind::CallThrough ||
-                   S.Kind == StepKind::Jump) {
-          addCall(S, B.Frequency);
+          add(S, evaluate(S.At), S.Access, Size, I);
+          break;
+        }
+        case StepKind::Call:
+        case StepKind::CallThrough:
+          addCalleesAccesses(S, I);
+          if (Calls == CallsWanted::Yes)
+            addCalls(S, I, Handed);
+          break;
+        case StepKind::Jump:
+          addCalleesAccesses(S, I);
+          [[fallthrough]];
+        case StepKind::Branch:
+          // The last call of a function.
+          if (Calls == CallsWanted::Yes &&
+              !Function.contains({uint64_t(S.At.Disp)}) &&
+              (Map.isFunction(S.At.Disp) || !calleeOf(S, Map).empty()))
+            addCalls(S, I, Handed);
+          break;
+        default:
+          break;
         }
         transfer(S);
+        if (Calls == CallsWanted::Yes &&
+            (S.Kind == StepKind::Add || S.Kind == StepKind::Load ||
+             S.Kind == StepKind::Select))
+          for (uint64_t A : functionsIn(State[S.Dst]))
+            Taken.push_back({facts::CallKind::Address, reference(A), false,
+                             false, S.Offset, I});
       }
     }
+    // What is given to nobody is kept somewhere.
+    for (const FoundCall &T : Taken)
+      if (Handed.insert(T.Callee.Value).second)
+        Found.Calls.push_back(T);
   }
 };
 
 } // namespace
 
-std::vector<FoundAccess> followRegisters(ArrayRef<Step> Steps,
-                                         const ControlFlow &Flow,
-                                         const Architecture &For,
-                                         const CodeMap &Map) {
-  return Follower(Steps, Flow, For, Map).follow();
+FoundFacts followRegisters(ArrayRef<Step> Steps, const ControlFlow &Flow,
+                           const CodeFunction &Function,
+                           const Architecture &For, const CodeMap &Map,
+                           CallsWanted Calls) {
+  return Follower(Steps, Flow, For, Map).follow(Function.Range, Calls);
+}
+
+std::optional<uint64_t> findHandedToFirstCall(ArrayRef<Step> Steps,
+                                              const ControlFlow &Flow,
+                                              const Architecture &For,
+                                              const CodeMap &Map) {
+  return Follower(Steps, Flow, For, Map).handedToFirstCall();
 }
 
 } // namespace linesman::input

@@ -31,13 +31,45 @@ struct FoundAccess {
   double Weight = 0;
   /// Of the instruction, from the function's start.
   uint32_t Offset = 0;
+  uint32_t Block = 0;
 };
 
-/// All accesses of a function to data, in the order of their instructions.
-std::vector<FoundAccess> followRegisters(llvm::ArrayRef<Step> Steps,
-                                         const ControlFlow &Flow,
-                                         const Architecture &For,
-                                         const CodeMap &Map);
+/// What a function does with another one, where.
+struct FoundCall {
+  facts::CallKind Kind = facts::CallKind::Direct;
+  facts::FunctionRef Callee;
+  /// Several threads at once.
+  bool IsTeam = false;
+  /// A library runs callbacks, whatever their types.
+  bool IsByLibrary = false;
+  uint32_t Offset = 0;
+  uint32_t Block = 0;
+  /// Executions per entry of the function.
+  double Weight = 0;
+};
+
+struct FoundFacts {
+  std::vector<FoundAccess> Accesses;
+  /// Only where they were asked for. Calls of libraries are left out, unless
+  /// they are given a function.
+  std::vector<FoundCall> Calls;
+};
+
+enum class CallsWanted : uint8_t { No, Yes };
+
+/// All accesses of a function to data and its calls, in the order of their
+/// instructions.
+FoundFacts followRegisters(llvm::ArrayRef<Step> Steps, const ControlFlow &Flow,
+                           const CodeFunction &Function,
+                           const Architecture &For, const CodeMap &Map,
+                           CallsWanted Calls);
+
+/// The address that a function hands to the first one that it calls, as the
+/// first argument; nothing where it is not one and known.
+std::optional<uint64_t> findHandedToFirstCall(llvm::ArrayRef<Step> Steps,
+                                              const ControlFlow &Flow,
+                                              const Architecture &For,
+                                              const CodeMap &Map);
 
 } // namespace linesman::input
 

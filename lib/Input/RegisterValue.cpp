@@ -14,8 +14,9 @@ bool Value::mayBeAddress() const {
   return any_of(known(), [](const Alternative &A) { return A.IsAddress; });
 }
 
-std::optional<uint64_t> Value::exactNumber() const {
-  if (Count != 1 || HasOther || Known[0].IsAddress || Known[0].IsMoving)
+std::optional<uint64_t> Value::exact(bool IsAddress) const {
+  if (Count != 1 || HasOther || Known[0].IsAddress != IsAddress ||
+      Known[0].IsMoving)
     return std::nullopt;
   return Known[0].At;
 }
@@ -37,14 +38,22 @@ Value Value::plusIndex(const Value &Index, unsigned Shift) const {
   // No path comes here: no sum either.
   if (!alternatives() || !Index.alternatives())
     return Value();
-  Value Sum = *this;
-  bool IsOneNumber = Index.alternatives() == 1 && Index.Count == 1 &&
-                     !Index.Known[0].IsAddress;
-  for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count)) {
-    if (IsOneNumber)
-      A.At += Index.Known[0].At << Shift;
-    A.IsMoving |= !IsOneNumber || Index.Known[0].IsMoving;
+  bool IsKnown = !Index.HasOther && !Index.mayBeAddress();
+  if (!IsKnown) {
+    Value Sum = *this;
+    for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count))
+      A.IsMoving = true;
+    return Sum;
   }
+  Value Sum;
+  Sum.HasOther = HasOther;
+  for (const Alternative &A : known())
+    for (const Alternative &I : Index.known()) {
+      Alternative Both = A;
+      Both.At += I.At << Shift;
+      Both.IsMoving |= I.IsMoving;
+      Sum.add(Both);
+    }
   return Sum;
 }
 
@@ -61,7 +70,17 @@ static bool canMoveBetween(const Alternative &From, const Alternative &To,
          Object->End.Value == uint64_t(To.At);
 }
 
-bool Value::add(Alternative A, JoinKind Kind, const CodeMap &Map) {
+bool Value::add(Alternative A) {
+  if (Count == Most) {
+    if (HasOther)
+      return false;
+    return HasOther = true;
+  }
+  Known[Count++] = A;
+  return true;
+}
+
+bool Value::join(Alternative A, JoinKind Kind, const CodeMap &Map) {
   for (Alternative &K : MutableArrayRef(Known, Count)) {
     bool IsSame = K.At == A.At && K.IsAddress == A.IsAddress;
     bool Widens = !IsSame &&
@@ -75,20 +94,14 @@ bool Value::add(Alternative A, JoinKind Kind, const CodeMap &Map) {
     K.IsMoving = true;
     return true;
   }
-  if (Count == Most) {
-    if (HasOther)
-      return false;
-    return HasOther = true;
-  }
-  Known[Count++] = A;
-  return true;
+  return add(A);
 }
 
 bool Value::join(const Value &From, JoinKind Kind, const CodeMap &Map) {
   bool Changed = From.HasOther && !HasOther;
   HasOther |= From.HasOther;
   for (const Alternative &A : From.known())
-    Changed |= add(A, Kind, Map);
+    Changed |= join(A, Kind, Map);
   return Changed;
 }
 

@@ -34,16 +34,20 @@ public:
     return V;
   }
   static Value number(uint64_t N) { return Value(N, false, false); }
+  static Value address(uint64_t At) { return Value(At, true, false); }
 
   llvm::ArrayRef<Alternative> known() const { return {Known, Count}; }
   /// All alternatives, those that are not known as one.
   unsigned alternatives() const { return Count + HasOther; }
   bool mayBeAddress() const;
   /// The number, when it is one and no other.
-  std::optional<uint64_t> exactNumber() const;
+  std::optional<uint64_t> exactNumber() const { return exact(false); }
+  /// The same for an address.
+  std::optional<uint64_t> exactAddress() const { return exact(true); }
 
   Value plus(int64_t Number, bool IsAddress) const;
-  /// Plus an index, shifted. An index that is not known makes the sum moving.
+  /// Plus an index, shifted: each alternative with each. An index that is not
+  /// known makes the sum moving.
   Value plusIndex(const Value &Index, unsigned Shift) const;
   /// Takes in what comes along another edge. Whether that changed anything.
   bool join(const Value &From, JoinKind Kind, const CodeMap &Map);
@@ -59,7 +63,10 @@ private:
     Known[0].IsAddress = IsAddress;
     Known[0].IsMoving = IsMoving;
   }
-  bool add(Alternative A, JoinKind Kind, const CodeMap &Map);
+  std::optional<uint64_t> exact(bool IsAddress) const;
+  /// As one more, or as one that is not known. Whether that changed anything.
+  bool add(Alternative A);
+  bool join(Alternative A, JoinKind Kind, const CodeMap &Map);
 };
 
 static_assert(sizeof(Alternative) == 8);

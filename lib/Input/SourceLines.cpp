@@ -5,40 +5,26 @@
 // lazy: only the units of printed instructions are read.
 
 #include "linesman/Input/SourceLines.h"
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/Object/ObjectFile.h"
+#include "OpenDwarf.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 
 using namespace llvm;
 
 namespace linesman::input {
 
-SourceLines::SourceLines(const Binary &From) {
-  Expected<std::unique_ptr<object::ObjectFile>> File =
-      object::ObjectFile::createELFObjectFile(From.File->getMemBufferRef());
-  if (!File) {
-    // The reader has accepted the file; LLVM's general one is stricter about
-    // tables that nobody needs here.
-    consumeError(File.takeError());
-    return;
-  }
-  Object = std::move(*File);
-  auto Ignore = [](Error E) { consumeError(std::move(E)); };
-  Dwarf = DWARFContext::create(*Object,
-                               DWARFContext::ProcessDebugRelocations::Ignore,
-                               /*L=*/nullptr, /*DWPName=*/"", Ignore, Ignore);
-}
-
-SourceLines::~SourceLines() = default;
-
-std::vector<layout::Frame> SourceLines::find(layout::LinkAddress Instruction) {
+static std::vector<layout::Frame> readFrames(DWARFContext &Dwarf,
+                                             layout::LinkAddress Instruction) {
   std::vector<layout::Frame> Frames;
-  if (!Dwarf)
+  // LLVM takes it for granted that a unit with code can be read.
+  DWARFUnit *Unit = Dwarf.getCompileUnitForCodeAddress(Instruction.Value);
+  if (!Unit || !Unit->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false) ||
+      !Unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false))
     return Frames;
   // The file's own spelling, as compiler facts have it: reports are the same
   // wherever the build was.
   DILineInfoSpecifier What(DILineInfoSpecifier::FileLineInfoKind::RawValue,
                            DINameKind::LinkageName);
-  DIInliningInfo Found = Dwarf->getInliningInfoForAddress(
+  DIInliningInfo Found = Dwarf.getInliningInfoForAddress(
       {Instruction.Value, object::SectionedAddress::UndefSection}, What);
   for (uint32_t I = 0; I != Found.getNumberOfFrames(); ++I) {
     const DILineInfo &Frame = Found.getFrame(I);
@@ -49,6 +35,29 @@ std::vector<layout::Frame> SourceLines::find(layout::LinkAddress Instruction) {
          Frame.FileName, Frame.Line});
   }
   return Frames;
+}
+
+SourceLines::SourceLines(const Binary &From) {
+  OpenedDwarf Opened;
+  HasCrashed = !survives([&] {
+    Opened = openDwarf(From, [](Error E) { consumeError(std::move(E)); });
+  });
+  if (HasCrashed)
+    return;
+  Object = std::move(Opened.Object);
+  Dwarf = std::move(Opened.Context);
+}
+
+SourceLines::~SourceLines() = default;
+
+std::vector<layout::Frame> SourceLines::find(layout::LinkAddress Instruction) {
+  std::vector<layout::Frame> Frames;
+  if (!Dwarf || survives([&] { Frames = readFrames(*Dwarf, Instruction); }))
+    return Frames;
+  HasCrashed = true;
+  (void)Dwarf.release();
+  (void)Object.release();
+  return {};
 }
 
 } // namespace linesman::input

@@ -4,13 +4,17 @@
 // x86-64 instructions to steps.
 
 #include "Disassembler.h"
-#include "MachineStep.h"
+#include "StepBuilder.h"
 #include "X86Opcodes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/TargetSelect.h"
+#include <mutex>
 
 using namespace llvm;
+using support::endian::read32le;
 
 namespace linesman::input {
 
@@ -24,11 +28,10 @@ constexpr uint32_t CallerSaved = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RSI |
 constexpr unsigned Registers = 16;
 constexpr StringLiteral TripleName = "x86_64-unknown-linux-gnu";
 
-class X86Decoder : public StepDecoder {
+class X86Decoder : public StepDecoder, StepBuilder {
 public:
-  X86Decoder(const Disassembler &Shared, const X86Tables &Tables,
-             const CodeMap &Map)
-      : LLVM(Shared), Tables(Tables), Map(Map) {}
+  X86Decoder(const X86Tables &Tables, const CodeMap &Map)
+      : StepBuilder(Map, RSP), LLVM(TripleName), Tables(Tables) {}
 
   void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
               std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
@@ -78,17 +81,8 @@ public:
   }
 
 private:
-  const Disassembler &LLVM;
+  Disassembler LLVM;
   const X86Tables &Tables;
-  const CodeMap &Map;
-  std::vector<Step> *Into = nullptr;
-
-  Step &add(uint64_t Offset, StepKind Kind) {
-    Step &S = Into->emplace_back();
-    S.Kind = Kind;
-    S.Offset = Offset;
-    return S;
-  }
 
   Register registerOf(const MCOperand &Operand) const {
     unsigned R = Operand.getReg().id();
@@ -99,20 +93,6 @@ private:
                ? registerOf(Inst.getOperand(I))
                : NoRegister;
   }
-  /// A number, or an address in a binary that is loaded where it says.
-  Place constant(int64_t Number) const {
-    Place P;
-    P.Disp = Number;
-    P.IsAddress = Map.isAbsolute(Number);
-    return P;
-  }
-  static Place in(Register R, int64_t Disp = 0) {
-    Place P;
-    P.Base = R;
-    P.Disp = Disp;
-    return P;
-  }
-
   /// The five operands of memory; nothing for another thread's segment, or for
   /// an operand that is no number.
   std::optional<Place> placeAt(const MCInst &Inst, int I, uint64_t Next) const {
@@ -145,36 +125,12 @@ private:
     return P;
   }
 
-  void addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &At,
-                 uint32_t Size, Register Count = NoRegister) {
-    // The stack is each thread's own.
-    if (At.Base == RSP ||
-        (!At.IsAddress && At.Base == NoRegister && At.Index == NoRegister))
-      return;
-    Step &S = add(Offset, StepKind::Access);
-    S.Access = Kind;
-    S.At = At;
-    S.Size = Size;
-    S.Count = Count;
-  }
-
   void clobberDefs(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset) {
     uint32_t Mask = Info.ImplicitDefs;
     for (unsigned I = 0; I != Info.Defs; ++I)
       if (Register R = registerAt(Inst, I); R != NoRegister)
         Mask |= 1u << R;
-    Mask &= ~(1u << RSP);
-    if (Mask)
-      add(Offset, StepKind::Clobber).Clobbers = Mask;
-  }
-
-  /// Dst = the place, if both are registers that are followed.
-  void assign(uint64_t Offset, StepKind Kind, Register Dst, const Place &At) {
-    if (Dst == NoRegister || Dst == RSP)
-      return;
-    Step &S = add(Offset, Kind);
-    S.Dst = Dst;
-    S.At = At;
+    clobber(Offset, Mask);
   }
 
   void visit(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
@@ -383,25 +339,40 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
 
 class X86 : public Architecture {
 public:
-  X86() : Shared(TripleName), Tables(Shared.instructions(), Shared.names()) {}
-
   ArrayRef<Register> arguments() const override {
     static constexpr Register Arguments[] = {RDI, RSI, RDX, RCX, R8, R9};
     return Arguments;
   }
   unsigned registers() const override { return Registers; }
-  bool hasKnownTypeSizes() const override { return true; }
 
   std::unique_ptr<StepDecoder>
   createDecoder(const CodeMap &Map) const override {
-    struct Owner : X86Decoder {
-      Owner(std::unique_ptr<Disassembler> Own, const X86Tables &Tables,
-            const CodeMap &Map)
-          : X86Decoder(*Own, Tables, Map), Own(std::move(Own)) {}
-      std::unique_ptr<Disassembler> Own;
-    };
-    return std::make_unique<Owner>(std::make_unique<Disassembler>(TripleName),
-                                   Tables, Map);
+    std::call_once(Once, [&] {
+      LLVMInitializeX86TargetInfo();
+      LLVMInitializeX86TargetMC();
+      LLVMInitializeX86Disassembler();
+      Disassembler LLVM(TripleName);
+      Tables.emplace(LLVM.instructions(), LLVM.names());
+    });
+    return std::make_unique<X86Decoder>(*Tables, Map);
+  }
+
+  RelocationTypes relocations() const override {
+    return {ELF::R_X86_64_RELATIVE, ELF::R_X86_64_GLOB_DAT,
+            ELF::R_X86_64_JUMP_SLOT};
+  }
+
+  /// Behind endbr64, bnd or notrack: jmp *disp(%rip)
+  std::optional<uint64_t> slotOf(ArrayRef<uint8_t> Entry,
+                                 uint64_t Address) const override {
+    size_t At = 0;
+    if (Entry.size() >= 4 && read32le(Entry.data()) == 0xfa1e0ff3)
+      At = 4;
+    if (At < Entry.size() && (Entry[At] == 0xf2 || Entry[At] == 0x3e))
+      ++At;
+    if (At + 6 > Entry.size() || Entry[At] != 0xff || Entry[At + 1] != 0x25)
+      return std::nullopt;
+    return Address + At + 6 + int32_t(read32le(Entry.data() + At + 2));
   }
 
   /// An address is 4 bytes that are an absolute address, or that are relative
@@ -417,7 +388,7 @@ public:
     auto [SlotsBegin, SlotsSize] = Widen(Map.slots(), 8);
     bool IsFixed = Map.isFixed();
     for (size_t I = 0; I + 4 <= Bytes.size(); ++I) {
-      int64_t Number = int32_t(support::endian::read32le(Bytes.data() + I));
+      int64_t Number = int32_t(read32le(Bytes.data() + I));
       uint64_t End = Address + I + 4 + Number;
       if (End - DataBegin < DataSize || End - SlotsBegin < SlotsSize ||
           (IsFixed && uint64_t(Number) - DataBegin < DataSize))
@@ -427,8 +398,10 @@ public:
   }
 
 private:
-  Disassembler Shared;
-  X86Tables Tables;
+  /// For the first decoder: where compiler facts speak for all that names
+  /// data, nobody needs it.
+  mutable std::once_flag Once;
+  mutable std::optional<X86Tables> Tables;
 };
 
 } // namespace

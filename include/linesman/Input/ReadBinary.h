@@ -8,8 +8,10 @@
 #define LINESMAN_INPUT_READBINARY_H
 
 #include "linesman/Facts/Facts.h"
+#include "linesman/Input/DebugFile.h"
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/CallGraph.h"
+#include "linesman/Layout/Types.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <deque>
 #include <memory>
@@ -63,29 +65,64 @@ struct ReadCounts {
   CodeCounts Code;
 };
 
-/// A binary, read. Everything points into the file's bytes.
+/// Which file has a part of a binary: the binary itself or its debug file; null
+/// for what neither has.
+struct PartFiles {
+  const llvm::MemoryBuffer *Symbols = nullptr;
+  const llvm::MemoryBuffer *Facts = nullptr;
+  const llvm::MemoryBuffer *Dwarf = nullptr;
+};
+
+/// A binary, read. Everything points into the files' bytes.
 struct Binary {
   std::unique_ptr<llvm::MemoryBuffer> File;
+  /// Looked for where the file was stripped, or as ReadOptions say.
+  DebugFile Debug;
+  PartFiles In;
   /// Decompressed sections, where a section was compressed. A deque: bytes
   /// that are pointed into must not move when another section comes.
   std::deque<llvm::SmallVector<uint8_t, 0>> Decompressed;
+  /// Names of objects without a symbol.
+  llvm::BumpPtrAllocator Names;
   layout::Image Image;
   layout::AccessTable Accesses;
   /// Who calls whom; empty without facts.
   layout::CallGraph Calls;
-  /// The functions by name; empty without facts.
-  std::vector<layout::FunctionSymbol> Functions;
+  /// What is done to objects by type; only if it was asked for.
+  layout::TypeTable Types;
   SymbolSource Symbols = SymbolSource::None;
   /// Whether the file has a facts section at all.
   bool HasFacts = false;
   ReadCounts Counts;
 };
 
+/// Whether facts about types are read: they are ten times as many as those
+/// about variables.
+enum class TypeFacts : uint8_t { Skip, Read };
+
+struct ReadOptions {
+  FactsFrom Facts = FactsFrom::Compiler;
+  TypeFacts Types = TypeFacts::Skip;
+  DebugSearch Debug;
+};
+
 /// Reads \p Path, an ELF64 little-endian executable or shared object. Fails
 /// with a message that names the file: it can not be read, is no such file,
-/// has headers out of bounds, or facts that are corrupt.
+/// has headers out of bounds, or facts that are corrupt; or a debug file that
+/// was asked for is not there or another binary's.
 llvm::Expected<Binary> readBinary(llvm::StringRef Path,
-                                  FactsFrom Source = FactsFrom::Compiler);
+                                  const ReadOptions &Options = {});
+
+/// The functions that \p Of defines, the local ones last. Not kept in it:
+/// a large binary has a million, and only samples are joined to all of them.
+llvm::Expected<std::vector<layout::FunctionSymbol>>
+readFunctions(const Binary &Of);
+
+/// Only the image of \p Path, of those of its symbols whose bytes \p Keep
+/// wants: where others are, nothing is known.
+llvm::Expected<Binary>
+readImage(llvm::StringRef Path,
+          llvm::function_ref<bool(layout::AddressRange)> Keep);
 
 } // namespace linesman::input
 

@@ -29,7 +29,12 @@ public:
   /// without debug info.
   std::vector<layout::Frame> find(layout::LinkAddress Instruction);
 
+  /// Debug information was so damaged that LLVM's reader crashed: from then on
+  /// there are no frames.
+  bool hasCrashed() const { return HasCrashed; }
+
 private:
+  bool HasCrashed = false;
   std::unique_ptr<llvm::object::ObjectFile> Object;
   std::unique_ptr<llvm::DWARFContext> Dwarf;
 };

@@ -13,8 +13,11 @@ import re
 import subprocess
 import sys
 
-# Start-up files come without compiler facts.
-OTHERS = re.compile(r"^(_start|_init|_fini|frame_dummy|\w*_tm_clones|__do_global_dtors_aux|_dl_relocate_static_pie)$")
+# Start-up files and libgcc's outlined atomics come without compiler facts.
+OTHERS = re.compile(
+    r"^(_start|_init|_fini|frame_dummy|\w*_tm_clones|__do_global_dtors_aux|_dl_relocate_static_pie"
+    r"|__aarch64_\w+|init_have_lse_atomics|call_weak_fn)$"
+)
 
 
 def facts(binary, source):

@@ -1,0 +1,84 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an AArch64 opcode of LLVM does, by its name (X86Opcodes.h says why).
+
+#ifndef LINESMAN_LIB_INPUT_AARCH64OPCODES_H
+#define LINESMAN_LIB_INPUT_AARCH64OPCODES_H
+
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include <cstdint>
+#include <vector>
+
+namespace linesman::input {
+
+enum class AArch64Kind : uint8_t {
+  /// Clobbers what it defines.
+  Other,
+  Adrp,
+  Adr,
+  AddImmediate,
+  SubImmediate,
+  /// Plus a register that is shifted, or extended and shifted.
+  AddShifted,
+  AddExtended,
+  /// Plus a product, which is not known.
+  AddProduct,
+  /// orr with the zero register copies.
+  Or,
+  MoveWide,
+  MoveWideNot,
+  MoveKeep,
+  Select,
+  /// [base, #offset], before or after which the base moves, or does not.
+  Memory,
+  MemoryPre,
+  MemoryPost,
+  /// [base, index, extend]
+  MemoryIndexed,
+  /// [base]
+  MemoryBase,
+  /// [base], index or #size
+  VectorPost,
+  /// In the code, relative to the instruction.
+  Literal,
+  LoadExclusive,
+  StoreExclusive,
+  /// One instruction that reads, changes and writes.
+  Atomic,
+  System,
+  Call,
+  CallRegister,
+  Jump,
+  Branch,
+  JumpRegister,
+  End,
+};
+
+struct AArch64Opcode {
+  AArch64Kind Kind = AArch64Kind::Other;
+  uint8_t Defs = 0;
+  bool Reads = false, Writes = false;
+  /// Loads one general register of 64 bits: perhaps a pointer.
+  bool LoadsPointer = false;
+  /// What an offset counts, in bytes.
+  uint8_t Scale = 1;
+  /// Bytes in memory; 0 when it is not known.
+  uint8_t Size = 0;
+};
+
+struct AArch64Tables {
+  /// By LLVM's opcode.
+  std::vector<AArch64Opcode> Opcodes;
+  /// By LLVM's register: its number in the encoding, 31 for the stack pointer,
+  /// or NoRegister: for the zero register and for vectors.
+  std::vector<uint8_t> Registers;
+
+  AArch64Tables(const llvm::MCInstrInfo &Instructions,
+                const llvm::MCRegisterInfo &Names);
+};
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_AARCH64OPCODES_H

@@ -1,0 +1,445 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// AArch64 instructions to steps.
+//
+//     adrp x8, counter             Add     x8 = 0x11000 (an address)
+//     add  x8, x8, :lo12:counter   Add     x8 = x8 + 0x40
+//   1:ldaxr w9, [x8]               Access  atomic 4 at x8; Clobber w9
+//     add  w9, w9, #1              Add     x9 = x9 + 1
+//     stlxr w10, w9, [x8]          Clobber w10
+//     cbnz w10, 1b                 nothing: the loop is the atomic operation
+//
+// A load and a store exclusive are one atomic operation, at the load. A load
+// exclusive that no store follows is a read.
+
+#include "AArch64Opcodes.h"
+#include "Disassembler.h"
+#include "StepBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/TargetSelect.h"
+#include <mutex>
+
+using namespace llvm;
+using support::endian::read32le;
+
+namespace linesman::input {
+
+namespace {
+
+constexpr unsigned Registers = 31;
+constexpr Register LinkRegister = 30, StackPointer = 31;
+/// What a callee may change, by the procedure call standard: x0 to x18.
+constexpr uint32_t CallerSaved = (1u << 19) - 1 | 1u << LinkRegister;
+constexpr StringLiteral TripleName = "aarch64-unknown-linux-gnu";
+/// Instructions of all extensions are decoded: a program may choose at run
+/// time.
+constexpr StringLiteral Features = "+all";
+constexpr uint64_t InstructionSize = 4, PageSize = 4096;
+/// What dc zva clears on all processors that we know of (DCZID_EL0 says).
+constexpr uint32_t ZeroedBytes = 64;
+
+class AArch64Decoder : public StepDecoder, StepBuilder {
+public:
+  AArch64Decoder(const AArch64Tables &Tables, const CodeMap &Map)
+      : StepBuilder(Map, StackPointer), LLVM(TripleName, Features),
+        Tables(Tables) {}
+
+  void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
+              std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
+    Into = &Steps;
+    Exclusive.reset();
+    Retry.reset();
+    MCInst Inst;
+    for (uint64_t At = 0; At < Bytes.size(); At += InstructionSize) {
+      Inst.clear();
+      uint64_t Length = 0;
+      auto Status = LLVM.decoder().getInstruction(
+          Inst, Length, Bytes.drop_front(At), Address + At, nulls());
+      if (Status == MCDisassembler::Fail) {
+        Trouble.Undecodable +=
+            std::min<uint64_t>(InstructionSize, Bytes.size() - At);
+        // Whatever it is, it can have changed everything.
+        clobber(At, (1u << Registers) - 1);
+        continue;
+      }
+      visit(Inst, Tables.Opcodes[Inst.getOpcode()], At, Address + At);
+    }
+  }
+
+private:
+  Disassembler LLVM;
+  const AArch64Tables &Tables;
+  /// A load exclusive that waits for its store: its steps begin here.
+  struct WaitingLoad {
+    size_t Step;
+    uint64_t At;
+  };
+  std::optional<WaitingLoad> Exclusive;
+  /// Where a store exclusive says whether it failed, and where its load is.
+  struct FailedStore {
+    Register Status;
+    uint64_t LoadAt;
+  };
+  std::optional<FailedStore> Retry;
+
+  Register registerAt(const MCInst &Inst, unsigned I) const {
+    if (I >= Inst.getNumOperands() || !Inst.getOperand(I).isReg())
+      return UnknownRegister;
+    unsigned R = Inst.getOperand(I).getReg().id();
+    return R < Tables.Registers.size() ? Tables.Registers[R] : UnknownRegister;
+  }
+  static int64_t numberAt(const MCInst &Inst, unsigned I) {
+    return I < Inst.getNumOperands() && Inst.getOperand(I).isImm()
+               ? Inst.getOperand(I).getImm()
+               : 0;
+  }
+  /// Distances in code count instructions.
+  static uint64_t target(const MCInst &Inst, uint64_t Address) {
+    return Address +
+           numberAt(Inst, Inst.getNumOperands() - 1) * InstructionSize;
+  }
+
+  void clobberDefs(const MCInst &Inst, const AArch64Opcode &Info,
+                   uint64_t Offset, unsigned First = 0) {
+    uint32_t Mask = 0;
+    for (unsigned I = First; I < Info.Defs; ++I)
+      if (Register R = registerAt(Inst, I); R < Registers)
+        Mask |= 1u << R;
+    clobber(Offset, Mask);
+  }
+
+  void visit(const MCInst &Inst, const AArch64Opcode &Info, uint64_t Offset,
+             uint64_t Address);
+  bool visitArithmetic(const MCInst &Inst, const AArch64Opcode &Info,
+                       uint64_t Offset, uint64_t Address);
+  bool visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
+                   uint64_t Offset, uint64_t Address);
+  bool visitExclusive(const MCInst &Inst, const AArch64Opcode &Info,
+                      uint64_t Offset);
+  bool visitFlow(const MCInst &Inst, const AArch64Opcode &Info, uint64_t Offset,
+                 uint64_t Address);
+};
+
+/// What gives a register an address or a number.
+bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
+                                     const AArch64Opcode &Info, uint64_t Offset,
+                                     uint64_t Address) {
+  Register Dst = registerAt(Inst, 0);
+  auto Assign = [&](const Place &At) {
+    assign(Offset, StepKind::Add, Dst, At);
+    return true;
+  };
+  switch (Info.Kind) {
+  case AArch64Kind::Adrp:
+    return Assign(
+        address(alignDown(Address, PageSize) + numberAt(Inst, 1) * PageSize));
+  case AArch64Kind::Adr:
+    return Assign(address(Address + numberAt(Inst, 1)));
+  case AArch64Kind::AddImmediate:
+  case AArch64Kind::SubImmediate: {
+    int64_t Number = numberAt(Inst, 2) << numberAt(Inst, 3);
+    return Assign(in(registerAt(Inst, 1), Info.Kind == AArch64Kind::AddImmediate
+                                              ? Number
+                                              : -Number));
+  }
+  case AArch64Kind::AddShifted:
+  case AArch64Kind::AddExtended: {
+    // Kinds of shifts other than to the left have higher numbers, extensions
+    // are in the bits above the amount.
+    int64_t Shift = numberAt(Inst, 3);
+    if (Info.Kind == AArch64Kind::AddExtended)
+      Shift &= 7;
+    if (Shift > 63)
+      return false;
+    Place Sum = in(registerAt(Inst, 1));
+    Sum.Index = registerAt(Inst, 2);
+    Sum.Shift = Shift;
+    return Assign(Sum);
+  }
+  case AArch64Kind::AddProduct: {
+    Place Sum = in(registerAt(Inst, 3));
+    Sum.Index = UnknownRegister;
+    return Assign(Sum);
+  }
+  case AArch64Kind::Or:
+    if (registerAt(Inst, 1) != NoRegister || numberAt(Inst, 3))
+      return false;
+    return Assign(in(registerAt(Inst, 2)));
+  case AArch64Kind::MoveWide:
+    return Assign(in(NoRegister, numberAt(Inst, 1) << numberAt(Inst, 2)));
+  case AArch64Kind::MoveWideNot:
+    return Assign(in(NoRegister, ~(numberAt(Inst, 1) << numberAt(Inst, 2))));
+  case AArch64Kind::MoveKeep:
+    // What it replaces is zero: compilers begin with movz.
+    return Assign(
+        in(registerAt(Inst, 1), numberAt(Inst, 2) << numberAt(Inst, 3)));
+  case AArch64Kind::Select:
+    if (Register Other = registerAt(Inst, 2); Other == Dst) {
+      assign(Offset, StepKind::Select, Dst, in(registerAt(Inst, 1)));
+    } else {
+      assign(Offset, StepKind::Add, Dst, in(registerAt(Inst, 1)));
+      assign(Offset, StepKind::Select, Dst, in(Other));
+    }
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
+                                 uint64_t Offset, uint64_t Address) {
+  const unsigned Count = Inst.getNumOperands();
+  Place At;
+  std::optional<Place> Moved;
+  switch (Info.Kind) {
+  case AArch64Kind::Memory:
+  case AArch64Kind::MemoryPre:
+  case AArch64Kind::MemoryPost: {
+    Register Base = registerAt(Inst, Count - 2);
+    int64_t Disp = numberAt(Inst, Count - 1) * Info.Scale;
+    At = in(Base, Info.Kind == AArch64Kind::MemoryPost ? 0 : Disp);
+    if (Info.Kind != AArch64Kind::Memory)
+      Moved = in(Base, Disp);
+    break;
+  }
+  case AArch64Kind::MemoryIndexed:
+    At = in(registerAt(Inst, Count - 4));
+    At.Index = registerAt(Inst, Count - 3);
+    At.Shift = numberAt(Inst, Count - 1) ? Log2_32(Info.Scale) : 0;
+    break;
+  case AArch64Kind::VectorPost:
+    At = in(registerAt(Inst, Count - 2));
+    Moved = At;
+    if (Register By = registerAt(Inst, Count - 1); By == NoRegister)
+      Moved->Disp = Info.Size;
+    else
+      Moved->Index = By;
+    break;
+  case AArch64Kind::MemoryBase:
+  case AArch64Kind::Atomic:
+    At = in(registerAt(Inst, Count - 1));
+    break;
+  case AArch64Kind::Literal:
+    At = address(target(Inst, Address));
+    break;
+  case AArch64Kind::System:
+    // dc zva
+    if (numberAt(Inst, 0) != 3 || numberAt(Inst, 1) != 7 ||
+        numberAt(Inst, 2) != 4 || numberAt(Inst, 3) != 1)
+      return false;
+    addAccess(Offset, facts::AccessKind::Write, in(registerAt(Inst, 4)),
+              ZeroedBytes);
+    return true;
+  default:
+    return false;
+  }
+  using facts::AccessKind;
+  addAccess(Offset,
+            Info.Kind == AArch64Kind::Atomic ? AccessKind::Atomic
+            : Info.Writes                    ? AccessKind::Write
+                                             : AccessKind::Read,
+            At, Info.Size);
+  // What is loaded comes behind the base that moves.
+  unsigned FirstLoaded = Moved ? 1 : 0;
+  Register Dst = registerAt(Inst, FirstLoaded);
+  std::optional<uint64_t> Literal;
+  if (Info.Kind == AArch64Kind::Literal)
+    Literal = Map.literalAt(At.Disp);
+  if (Info.LoadsPointer && Literal)
+    assign(Offset, StepKind::Add, Dst, constant(*Literal));
+  else if (Info.LoadsPointer)
+    assign(Offset, StepKind::Load, Dst, At);
+  else
+    clobberDefs(Inst, Info, Offset, FirstLoaded);
+  // Pairs of casp: the second register of each is not among what it names.
+  if (Info.Kind == AArch64Kind::Atomic && Info.Size > 8)
+    clobber(Offset, 3u << std::min<unsigned>(Dst, 29));
+  if (Moved)
+    assign(Offset, StepKind::Add, registerAt(Inst, 0), *Moved);
+  return true;
+}
+
+bool AArch64Decoder::visitExclusive(const MCInst &Inst,
+                                    const AArch64Opcode &Info,
+                                    uint64_t Offset) {
+  Place At = in(registerAt(Inst, Inst.getNumOperands() - 1));
+  if (Info.Kind == AArch64Kind::LoadExclusive) {
+    Exclusive = {Into->size(), Offset};
+    addAccess(Offset, facts::AccessKind::Read, At, Info.Size);
+  } else if (Info.Kind == AArch64Kind::StoreExclusive && Exclusive) {
+    Step &Load = (*Into)[Exclusive->Step];
+    if (Load.Kind == StepKind::Access)
+      Load.Access = facts::AccessKind::Atomic;
+    Retry = {registerAt(Inst, 0), Exclusive->At};
+    Exclusive.reset();
+  } else if (Info.Kind == AArch64Kind::StoreExclusive) {
+    addAccess(Offset, facts::AccessKind::Atomic, At, Info.Size);
+  } else {
+    return false;
+  }
+  clobberDefs(Inst, Info, Offset);
+  return true;
+}
+
+bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
+                               uint64_t Offset, uint64_t Address) {
+  switch (Info.Kind) {
+  case AArch64Kind::Call:
+  case AArch64Kind::CallRegister: {
+    Step &S = add(Offset, StepKind::Call);
+    S.Clobbers = CallerSaved;
+    if (Info.Kind == AArch64Kind::Call)
+      S.At = address(target(Inst, Address));
+    return true;
+  }
+  case AArch64Kind::Branch:
+    if (Retry && registerAt(Inst, 0) == Retry->Status &&
+        target(Inst, Address) == Address - Offset + Retry->LoadAt) {
+      Retry.reset();
+      return true;
+    }
+    [[fallthrough]];
+  case AArch64Kind::Jump:
+    add(Offset,
+        Info.Kind == AArch64Kind::Jump ? StepKind::Jump : StepKind::Branch)
+        .At = address(target(Inst, Address));
+    return true;
+  case AArch64Kind::JumpRegister:
+    add(Offset, StepKind::IndirectJump);
+    return true;
+  case AArch64Kind::End:
+    add(Offset, StepKind::End);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void AArch64Decoder::visit(const MCInst &Inst, const AArch64Opcode &Info,
+                           uint64_t Offset, uint64_t Address) {
+  if (!visitArithmetic(Inst, Info, Offset, Address) &&
+      !visitMemory(Inst, Info, Offset, Address) &&
+      !visitExclusive(Inst, Info, Offset) &&
+      !visitFlow(Inst, Info, Offset, Address))
+    clobberDefs(Inst, Info, Offset);
+}
+
+class AArch64 : public Architecture {
+public:
+  ArrayRef<Register> arguments() const override {
+    static constexpr Register Arguments[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return Arguments;
+  }
+  unsigned registers() const override { return Registers; }
+
+  std::unique_ptr<StepDecoder>
+  createDecoder(const CodeMap &Map) const override {
+    std::call_once(Once, [&] {
+      LLVMInitializeAArch64TargetInfo();
+      LLVMInitializeAArch64TargetMC();
+      LLVMInitializeAArch64Disassembler();
+      Disassembler LLVM(TripleName, Features);
+      Tables.emplace(LLVM.instructions(), LLVM.names());
+    });
+    return std::make_unique<AArch64Decoder>(*Tables, Map);
+  }
+
+  RelocationTypes relocations() const override {
+    return {ELF::R_AARCH64_RELATIVE, ELF::R_AARCH64_GLOB_DAT,
+            ELF::R_AARCH64_JUMP_SLOT};
+  }
+
+  /// [bti c;] adrp x16, page; ldr x17, [x16, #low]
+  std::optional<uint64_t> slotOf(ArrayRef<uint8_t> Entry,
+                                 uint64_t Address) const override {
+    size_t At =
+        Entry.size() >= 4 && read32le(Entry.data()) == 0xd503245f ? 4 : 0;
+    if (At + 8 > Entry.size())
+      return std::nullopt;
+    uint32_t Adrp = read32le(Entry.data() + At);
+    uint32_t Ldr = read32le(Entry.data() + At + 4);
+    if ((Adrp & 0x9f00001f) != 0x90000010 || (Ldr & 0xffc003ff) != 0xf9400211)
+      return std::nullopt;
+    return alignDown(Address + At, PageSize) + distance(Adrp) * PageSize +
+           (Ldr >> 10 & 0xfff) * 8;
+  }
+
+  /// libgcc's outlined atomics (KnownCalls.h), which a stripped binary has too:
+  ///     [bti c;] adrp x16, lse; ldrb w16, [x16, #low]; cbz w16, without;
+  ///     ldadd w0, w0, [x1]
+  std::optional<facts::Operand>
+  operandOfHelper(ArrayRef<uint8_t> Bytes) const override {
+    auto Word = [&](size_t I) {
+      return Bytes.size() < 4 * (I + 1) ? 0 : read32le(Bytes.data() + 4 * I);
+    };
+    size_t At = Word(0) == 0xd503245f ? 1 : 0;
+    if ((Word(At) & 0x9f00001f) != 0x90000010 ||
+        (Word(At + 1) & 0xffc003ff) != 0x39400210 ||
+        (Word(At + 2) & 0xff00001f) != 0x34000010)
+      return std::nullopt;
+    uint32_t Operation = Word(At + 3);
+    bool IsSwap = (Operation & 0x3fa07c00) == 0x08a07c00;  // cas
+    bool IsPair = (Operation & 0xbfa07c00) == 0x08207c00;  // casp
+    bool IsOther = (Operation & 0x3f200c00) == 0x38200000; // ldadd, swp
+    if (!IsSwap && !IsPair && !IsOther)
+      return std::nullopt;
+    uint64_t Size =
+        IsPair ? 8 << (Operation >> 30 & 1) : 1 << (Operation >> 30);
+    return facts::Operand{uint8_t(Operation >> 5 & 31),
+                          facts::AccessKind::Atomic, facts::Span::Fixed, Size};
+  }
+
+  /// An address begins with a page (adrp), or is near (adr), or stands in the
+  /// code (a literal load). The margin is for pointers that start beside their
+  /// object.
+  bool mayTouchData(ArrayRef<uint8_t> Bytes, uint64_t Address,
+                    const CodeMap &Map) const override {
+    auto IsNear = [&](uint64_t At, uint64_t Margin) {
+      auto IsIn = [&](layout::AddressRange R) {
+        return R.size() && At + Margin >= R.Begin.Value &&
+               At < R.End.Value + Margin;
+      };
+      return IsIn(Map.data()) || IsIn(Map.slots());
+    };
+    for (size_t I = 0; I + InstructionSize <= Bytes.size();
+         I += InstructionSize) {
+      uint32_t Word = read32le(Bytes.data() + I);
+      uint64_t At = Address + I;
+      if ((Word & 0x9f000000) == 0x90000000) {
+        if (IsNear(alignDown(At, PageSize) + distance(Word) * PageSize,
+                   PageSize))
+          return true;
+      } else if ((Word & 0x9f000000) == 0x10000000) {
+        if (IsNear(At + distance(Word), PageSize))
+          return true;
+      } else if ((Word & 0x3b000000) == 0x18000000) {
+        uint64_t Literal = At + SignExtend64<19>(Word >> 5 & 0x7ffff) * 4;
+        std::optional<uint64_t> Value = Map.literalAt(Literal);
+        if (Value ? Map.isAbsolute(*Value) : IsNear(Literal, 0))
+          return true;
+      }
+    }
+    return false;
+  }
+
+private:
+  /// What adr and adrp add.
+  static int64_t distance(uint32_t Word) {
+    return SignExtend64<21>((Word >> 5 & 0x7ffff) << 2 | (Word >> 29 & 3));
+  }
+
+  mutable std::once_flag Once;
+  mutable std::optional<AArch64Tables> Tables;
+};
+
+} // namespace
+
+std::unique_ptr<Architecture> createAArch64() {
+  return std::make_unique<AArch64>();
+}
+
+} // namespace linesman::input

@@ -1,0 +1,94 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of calls. Blocks in reverse post-order, with each outermost loop in
+// the place of its header, are in topological order: the header is where the
+// search entered the loop, so all that leaves it comes later.
+
+#include "CodeCalls.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+CodeCalls::Position CodeCalls::positionOf(uint32_t Block,
+                                          uint32_t Offset) const {
+  // Bounded: corrupt code can nest oddly.
+  constexpr unsigned MostLoops = 64;
+  const input::Block *B = &Flow.Blocks[Block];
+  bool InLoop = B->IsHeader || B->Loop;
+  for (unsigned Depth = 0; B->Loop && Depth != MostLoops; ++Depth)
+    B = &Flow.Blocks[*B->Loop];
+  return {B->Order, InLoop, Offset};
+}
+
+bool CodeCalls::canReach(uint32_t From, uint32_t To) const {
+  std::vector<bool> Seen(Flow.Blocks.size());
+  SmallVector<uint32_t, 16> Worklist{From};
+  while (!Worklist.empty())
+    for (uint32_t Next : Flow.Blocks[Worklist.pop_back_val()].Successors) {
+      if (Next == To)
+        return true;
+      if (!Seen[Next]) {
+        Seen[Next] = true;
+        Worklist.push_back(Next);
+      }
+    }
+  return false;
+}
+
+/// Each start of a thread is a place of its own, unless the compiler has made
+/// two of one: an entry of the function runs only one of them.
+void CodeCalls::mergeTwins() {
+  std::vector<FoundCall> Kept;
+  for (const FoundCall &C : Found) {
+    auto Twin = find_if(Kept, [&](const FoundCall &K) {
+      return C.Kind == facts::CallKind::Start && K.Kind == C.Kind &&
+             K.Callee == C.Callee && K.Block != C.Block &&
+             !canReach(K.Block, C.Block) && !canReach(C.Block, K.Block);
+    });
+    if (Twin == Kept.end())
+      Kept.push_back(C);
+    else
+      Twin->Weight += C.Weight;
+  }
+  Found = std::move(Kept);
+}
+
+CodeCalls::CodeCalls(const ControlFlow &Flow, std::vector<FoundCall> Calls)
+    : Flow(Flow), Found(std::move(Calls)) {
+  mergeTwins();
+  auto At = [&](const FoundCall &C) { return positionOf(C.Block, C.Offset); };
+  stable_sort(Found, [&](const FoundCall &A, const FoundCall &B) {
+    return comesBefore(At(A), At(B));
+  });
+  for (size_t I = 0; I != Found.size(); ++I)
+    Stages.push_back(
+        I ? Stages.back() + comesBefore(At(Found[I - 1]), At(Found[I])) : 0);
+}
+
+/// Types of functions are not in the code: all may be called through all
+/// pointers. 0 would also fit the callbacks that only libraries run.
+constexpr uint8_t AnyType = 1;
+
+SmallVector<facts::CallEdge, 8> CodeCalls::edges() const {
+  SmallVector<facts::CallEdge, 8> Edges;
+  for (auto [C, Stage] : zip_equal(Found, Stages))
+    Edges.push_back({C.Kind, C.Callee, C.Weight, Stage,
+                     C.IsTeam || positionOf(C.Block, C.Offset).InLoop,
+                     C.IsByLibrary ? uint8_t(0) : AnyType});
+  return Edges;
+}
+
+uint32_t CodeCalls::stagesBefore(const FoundAccess &Access) const {
+  Position At = positionOf(Access.Block, Access.Offset);
+  // In one loop each comes before the other.
+  auto First = partition_point(Found, [&](const FoundCall &C) {
+    Position Of = positionOf(C.Block, C.Offset);
+    return comesBefore(Of, At) || !comesBefore(At, Of);
+  });
+  return First == Found.begin() ? 0 : Stages[First - Found.begin() - 1] + 1;
+}
+
+} // namespace linesman::input

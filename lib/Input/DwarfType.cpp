@@ -1,0 +1,214 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's DWARF reader, asked about types. What is damaged reads as missing.
+
+#include "linesman/Input/DwarfType.h"
+#include "llvm/DebugInfo/DWARF/DWARFTypePrinter.h"
+#include "llvm/DebugInfo/DWARF/DWARFUnit.h"
+#include "llvm/DebugInfo/DWARF/LowLevel/DWARFExpression.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace llvm::dwarf;
+
+namespace linesman::input {
+
+/// A longer chain of typedefs and qualifiers is damaged debug information.
+static constexpr unsigned MostQualifiers = 32;
+
+DWARFDie stripQualifiers(DWARFDie Die) {
+  for (unsigned Depth = 0; Die && Depth != MostQualifiers; ++Depth)
+    switch (Die.getTag()) {
+    case DW_TAG_typedef:
+    case DW_TAG_const_type:
+    case DW_TAG_volatile_type:
+    case DW_TAG_restrict_type:
+    case DW_TAG_atomic_type:
+      Die = Die.resolveReferencedType(DW_AT_type);
+      break;
+    default:
+      return Die;
+    }
+  return {};
+}
+
+DwarfType typeOf(const DWARFDie &Die) {
+  std::optional<DWARFFormValue> Type = Die.findRecursively(DW_AT_type);
+  return {Type ? stripQualifiers(Die.resolveReferencedType(*Type))
+               : DWARFDie()};
+}
+
+bool isClass(const DWARFDie &Die) {
+  return Die && (Die.getTag() == DW_TAG_structure_type ||
+                 Die.getTag() == DW_TAG_class_type ||
+                 Die.getTag() == DW_TAG_union_type);
+}
+
+bool isDeclaration(const DWARFDie &Die) {
+  return Die.find(DW_AT_declaration).has_value();
+}
+
+std::string nameOf(const DwarfType &Type) {
+  if (!Type)
+    return "void";
+  if (isArray(Type) && Type.Indexed)
+    return "array of " + nameOf(typeOf(Type.Die));
+  std::string Name;
+  raw_string_ostream OS(Name);
+  dumpTypeQualifiedName(Type.Die, OS);
+  return Name;
+}
+
+uint64_t sizeOf(const DwarfType &Type) {
+  if (!Type)
+    return 0;
+  if (!isArray(Type))
+    return DWARFDie(Type.Die)
+        .getTypeSize(Type.Die.getDwarfUnit()->getAddressByteSize())
+        .value_or(0);
+  return elementsOf(Type).value_or(0) * strideOf(Type);
+}
+
+bool isReference(const DwarfType &Type) {
+  return Type && (Type.Die.getTag() == DW_TAG_reference_type ||
+                  Type.Die.getTag() == DW_TAG_rvalue_reference_type);
+}
+
+std::optional<DwarfType> pointee(const DwarfType &Type) {
+  if (Type && (isReference(Type) || Type.Die.getTag() == DW_TAG_pointer_type))
+    return typeOf(Type.Die);
+  return std::nullopt;
+}
+
+bool isArray(const DwarfType &Type) {
+  return Type && Type.Die.getTag() == DW_TAG_array_type;
+}
+
+static SmallVector<DWARFDie, 2> dimensionsOf(const DWARFDie &Array) {
+  SmallVector<DWARFDie, 2> Result;
+  forEachChild(Array, [&](const DWARFDie &Child) {
+    if (Child.getTag() == DW_TAG_subrange_type)
+      Result.push_back(Child);
+  });
+  return Result;
+}
+
+DwarfType elementOf(const DwarfType &Array) {
+  if (Array.Indexed + 1 < dimensionsOf(Array.Die).size())
+    return {Array.Die, Array.Indexed + 1};
+  return typeOf(Array.Die);
+}
+
+std::optional<uint64_t> elementsOf(const DwarfType &Array) {
+  SmallVector<DWARFDie, 2> All = dimensionsOf(Array.Die);
+  if (Array.Indexed >= All.size())
+    return std::nullopt;
+  const DWARFDie &Dimension = All[Array.Indexed];
+  if (auto Count = toUnsigned(Dimension.find(DW_AT_count)))
+    return Count;
+  // One below the first is how C++ compilers write "none".
+  if (auto Last = toUnsigned(Dimension.find(DW_AT_upper_bound)))
+    return *Last + 1;
+  return std::nullopt;
+}
+
+uint64_t strideOf(const DwarfType &Array) {
+  if (!Array.Indexed && dimensionsOf(Array.Die).size() < 2)
+    if (auto Stride = toUnsigned(Array.Die.find(DW_AT_byte_stride)))
+      return *Stride;
+  return sizeOf(elementOf(Array));
+}
+
+/// Where a member begins, in bits; nullopt where the object decides.
+static std::optional<uint64_t> firstBitOf(const DWARFDie &Member,
+                                          std::optional<uint64_t> Bits) {
+  if (auto First = toUnsigned(Member.find(DW_AT_data_bit_offset)))
+    return First;
+  uint64_t Byte = 0; // unions say nothing
+  if (std::optional<DWARFFormValue> Value =
+          Member.find(DW_AT_data_member_location)) {
+    std::optional<uint64_t> Offset = toUnsigned(Value);
+    if (!Offset || *Offset > UINT64_MAX / 8)
+      return std::nullopt;
+    Byte = *Offset;
+  }
+  // Before DWARF 4, bits were counted from the storage's most significant end.
+  if (auto FromTop = toUnsigned(Member.find(DW_AT_bit_offset))) {
+    uint64_t Storage = toUnsigned(Member.find(DW_AT_byte_size))
+                           .value_or(sizeOf(typeOf(Member)));
+    return Byte * 8 + Storage * 8 - *FromTop - Bits.value_or(0);
+  }
+  return Byte * 8;
+}
+
+std::vector<DwarfField> fieldsOf(const DwarfType &Class) {
+  std::vector<DwarfField> Fields;
+  forEachChild(Class.Die, [&](const DWARFDie &Child) {
+    bool IsBase = Child.getTag() == DW_TAG_inheritance;
+    // An external member is static.
+    if (!IsBase &&
+        (Child.getTag() != DW_TAG_member || Child.find(DW_AT_external)))
+      return;
+    DwarfField Field;
+    Field.Die = Child;
+    const char *Name = IsBase ? nullptr : Child.getShortName();
+    Field.Name = Name ? Name : "";
+    Field.Bits = toUnsigned(Child.find(DW_AT_bit_size));
+    Field.FirstBit = firstBitOf(Child, Field.Bits);
+    Fields.push_back(Field);
+  });
+  return Fields;
+}
+
+SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
+  SmallVector<VariablePlace, 1> Places;
+  std::optional<DWARFFormValue> Location = Variable.find(DW_AT_location);
+  std::optional<ArrayRef<uint8_t>> Block;
+  if (Location)
+    Block = Location->getAsBlock();
+  if (!Block || Block->empty())
+    return Places;
+  // Most variables of functions are relative to a register.
+  uint8_t First = Block->front();
+  if (First != DW_OP_addr && First != DW_OP_addrx &&
+      First != DW_OP_GNU_addr_index && First != DW_OP_piece)
+    return Places;
+  DWARFUnit &Unit = *Variable.getDwarfUnit();
+  DWARFExpression Expression(
+      DataExtractor(*Block, Unit.isLittleEndian(), Unit.getAddressByteSize()),
+      Unit.getAddressByteSize(), Unit.getFormParams().Format);
+  std::optional<uint64_t> At;
+  uint64_t Offset = 0;
+  for (const DWARFExpression::Operation &Op : Expression) {
+    if (Op.isError())
+      return {};
+    switch (Op.getCode()) {
+    case DW_OP_addr:
+      At = Op.getRawOperand(0);
+      break;
+    case DW_OP_addrx:
+    case DW_OP_GNU_addr_index:
+      if (auto Found = Unit.getAddrOffsetSectionItem(Op.getRawOperand(0)))
+        At = Found->Address;
+      break;
+    case DW_OP_plus_uconst: // in what was merged with other variables
+      if (At)
+        *At += Op.getRawOperand(0);
+      break;
+    case DW_OP_piece:
+      if (At)
+        Places.push_back({{*At}, Offset});
+      At.reset();
+      Offset += Op.getRawOperand(0);
+      break;
+    default: // a value, or thread-local
+      return {};
+    }
+  }
+  if (At)
+    Places.push_back({{*At}, Offset});
+  return Places;
+}
+
+} // namespace linesman::input

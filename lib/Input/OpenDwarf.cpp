@@ -1,0 +1,70 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's DWARF reader over a binary that was read.
+
+#include "OpenDwarf.h"
+#include "ElfSections.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+/// LLVM's reader decompresses whatever is compressed, to the size that the
+/// section claims to have.
+static Error checkCompressed(StringRef Bytes) {
+  Expected<ElfFile> Elf = openElf(Bytes);
+  if (!Elf)
+    return Elf.takeError();
+  auto Headers = Elf->sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    if (!(Header.sh_flags & ELF::SHF_COMPRESSED))
+      continue;
+    Expected<ArrayRef<uint8_t>> Contents = Elf->getSectionContents(Header);
+    if (!Contents)
+      return Contents.takeError();
+    if (auto D = openCompressed("of debug information", *Contents); !D)
+      return D.takeError();
+  }
+  return Error::success();
+}
+
+OpenedDwarf openDwarf(const Binary &From, std::function<void(Error)> Complain) {
+  OpenedDwarf Result;
+  if (!From.In.Dwarf)
+    return Result;
+  Expected<std::unique_ptr<object::ObjectFile>> File =
+      object::ObjectFile::createELFObjectFile(From.In.Dwarf->getMemBufferRef());
+  if (!File) {
+    // The reader has accepted the file; LLVM's general one is stricter about
+    // tables that nobody needs here.
+    Complain(File.takeError());
+    return Result;
+  }
+  if (Error E = checkCompressed(From.In.Dwarf->getBuffer())) {
+    Complain(std::move(E));
+    return Result;
+  }
+  Result.Object = std::move(*File);
+  // A package is beside the binary, also where the rest is in a debug file;
+  // LLVM looks for it beside the file that it reads.
+  std::string Package;
+  if (From.In.Dwarf != From.File.get())
+    if (std::string Path = From.File->getBufferIdentifier().str() + ".dwp";
+        sys::fs::exists(Path))
+      Package = Path;
+  Result.Context = DWARFContext::create(
+      *Result.Object, DWARFContext::ProcessDebugRelocations::Ignore,
+      /*L=*/nullptr, Package, Complain, Complain);
+  return Result;
+}
+
+bool survives(function_ref<void()> Read) {
+  return CrashRecoveryContext().RunSafely(Read);
+}
+
+} // namespace linesman::input

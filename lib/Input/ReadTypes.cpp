@@ -1,0 +1,324 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DWARF to the model's types.
+//
+//  1. Each unit that can have a wanted object: its variables at namespace
+//  level, and those of functions where
+//     a wanted object can be one. A static member of a class template is at
+//     namespace level too, as the completion of its declaration.
+//  2. A wanted variable's type is turned into the model's, with all that is in
+//     it by value; pointers end there.
+//  3. What a unit only declares is looked for in the others, once for all.
+
+#include "linesman/Input/ReadTypes.h"
+#include "OpenDwarf.h"
+#include "UnitFilter.h"
+#include "linesman/Input/DwarfType.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h"
+#include "llvm/DebugInfo/DWARF/DWARFUnit.h"
+#include <map>
+#include <tuple>
+
+using namespace llvm;
+using namespace llvm::dwarf;
+using namespace linesman::layout;
+
+namespace linesman::input {
+
+namespace {
+
+/// Deeper nesting of scopes, or of types by value, is damaged debug
+/// information.
+constexpr unsigned MostNesting = 64;
+/// A class that another unit defines may have members that a third one does.
+constexpr unsigned MostRounds = 4;
+
+/// C compilers name the static variables of functions "f.count" or "count.0".
+bool mayBeInFunction(StringRef Name) {
+  return Name.starts_with("_ZZ") || Name.contains('.');
+}
+
+/// The name with its scopes; empty for what has none.
+std::string scopedName(DWARFDie Die) {
+  std::string Name;
+  for (unsigned Depth = 0; Die && Depth != MostNesting; ++Depth) {
+    // A class that is defined outside of its scope.
+    if (DWARFDie Declared =
+            Die.getAttributeValueAsReferencedDie(DW_AT_specification))
+      Die = Declared;
+    if (isUnitType(Die.getTag()))
+      break;
+    const char *Own = Die.getShortName();
+    if (!Own && Die.getTag() != DW_TAG_namespace)
+      return "";
+    Name = (Twine(Own ? Own : "(anonymous)") + "::" + Name).str();
+    Die = Die.getParent();
+  }
+  return Name;
+}
+
+class TypeReader {
+public:
+  TypesRead read(const Binary &From, ArrayRef<uint32_t> Wanted) {
+    for (uint32_t Index : Wanted) {
+      const Symbol &S = From.Image.symbols()[Index];
+      Missing.insert(S.Address.Value);
+      LooksIntoFunctions |= mayBeInFunction(S.name());
+    }
+    Dwarf = open(From);
+    if (!Dwarf.Context)
+      return std::move(Result);
+    UnitFilter Filter(*Dwarf.Context, {Missing.begin(), Missing.end()});
+    for (const auto &Unit : Dwarf.Context->compile_units()) {
+      ++Result.Counts.Units;
+      Result.Counts.HasVariables =
+          Result.Counts.HasVariables || mayHaveVariables(*Unit);
+      if (Filter.mayHave(*Unit))
+        visit(*Unit, [&](DWARFUnit &U) { readVariables(U); });
+      if (Missing.empty())
+        break;
+    }
+    for (unsigned Round = 0; Round != MostRounds && !Declared.empty();
+         ++Round) {
+      bool HasReadPackage = false;
+      for (const auto &Unit : Dwarf.Context->normal_units())
+        visit(*Unit, [&](DWARFUnit &U) {
+          readDefinitions(U);
+          // -fdebug-types-section; a package has those of all units.
+          bool IsPackage = &U.getContext() == Package.get();
+          if (U.isDWOUnit() && !(IsPackage && HasReadPackage))
+            for (const auto &T : U.getContext().dwo_units())
+              if (T->isTypeUnit())
+                readDefinitions(*T);
+          HasReadPackage |= IsPackage;
+        });
+    }
+    finishArrays();
+    return std::move(Result);
+  }
+
+private:
+  using TypeKey = std::tuple<const DWARFUnit *, uint64_t, unsigned>;
+
+  TypesRead Result;
+  OpenedDwarf Dwarf;
+  /// Holds the package of split units open from unit to unit.
+  std::shared_ptr<DWARFContext> Package;
+  /// Addresses of objects without a type.
+  DenseSet<uint64_t> Missing;
+  bool LooksIntoFunctions = false;
+  /// Of the unit that is being read; nothing while a type is being made.
+  std::map<TypeKey, std::optional<TypeIndex>> Known;
+  /// Other units that types of this one are in.
+  DenseSet<DWARFUnit *> Visited;
+  /// By scoped name: types that are only declared so far.
+  StringMap<SmallVector<TypeIndex, 1>> Declared;
+
+  OpenedDwarf open(const Binary &From) {
+    return openDwarf(From, [this](Error E) {
+      std::string Text = toString(std::move(E));
+      if (!Result.Counts.Problems++)
+        Result.Counts.FirstProblem = Text;
+    });
+  }
+
+  /// Reads a unit, or what was split off from it, and forgets it.
+  void visit(DWARFUnit &Unit, function_ref<void(DWARFUnit &)> Read) {
+    DWARFDie Top = Unit.getNonSkeletonUnitDIE();
+    if (Top) {
+      DWARFUnit &Whole = *Top.getDwarfUnit();
+      if (!Package && &Whole.getContext() != Dwarf.Context.get() &&
+          Whole.getContext().isDWP())
+        Package = Dwarf.Context->getDWOContext("");
+      Read(Whole);
+    }
+    Known.clear();
+    for (DWARFUnit *Other : Visited)
+      if (&Other->getContext() == Dwarf.Context.get())
+        Other->clear();
+    Visited.clear();
+    Unit.clear();
+  }
+
+  static bool hasTag(const DWARFUnit &Unit, ArrayRef<Tag> Tags) {
+    const DWARFAbbreviationDeclarationSet *Abbreviations =
+        Unit.getAbbreviations();
+    return Abbreviations && any_of(*Abbreviations, [&](const auto &A) {
+             return is_contained(Tags, A.getTag());
+           });
+  }
+
+  /// Where the rest of a skeleton is; empty for all other units.
+  static std::string splitFileOf(DWARFUnit &Unit) {
+    DWARFDie Top = Unit.getUnitDIE();
+    if (!Top || Unit.isDWOUnit())
+      return "";
+    auto Name = dwarf::toString(Top.find({DW_AT_dwo_name, DW_AT_GNU_dwo_name}));
+    return Name && *Name ? *Name : "";
+  }
+
+  /// A unit's abbreviations tell it.
+  static bool mayHaveVariables(DWARFUnit &Unit) {
+    return hasTag(Unit, DW_TAG_variable) || !splitFileOf(Unit).empty();
+  }
+
+  void readVariables(DWARFUnit &Unit) {
+    if (std::string Split = splitFileOf(Unit); !Split.empty()) {
+      if (!Result.Counts.MissingSplit++)
+        Result.Counts.FirstMissing = Split;
+      return;
+    }
+    if (!hasTag(Unit, DW_TAG_variable))
+      return;
+    if (LooksIntoFunctions)
+      for (unsigned I = 0, End = Unit.getNumDIEs(); I != End; ++I) {
+        DWARFDie Die = Unit.getDIEAtIndex(I);
+        if (Die.getTag() == DW_TAG_variable)
+          readVariable(Die);
+      }
+    else
+      readScope(Unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false), 0);
+  }
+
+  void readScope(const DWARFDie &Scope, unsigned Depth) {
+    if (!Scope || Depth == MostNesting)
+      return;
+    forEachChild(Scope, [&](const DWARFDie &Child) {
+      if (Child.getTag() == DW_TAG_variable)
+        readVariable(Child);
+      else if (Child.getTag() == DW_TAG_namespace ||
+               Child.getTag() == DW_TAG_module)
+        readScope(Child, Depth + 1);
+    });
+  }
+
+  void readVariable(const DWARFDie &Variable) {
+    for (const VariablePlace &P : placesOf(Variable))
+      if (Missing.contains(P.Address.Value)) {
+        DwarfType Of = typeOf(Variable);
+        if (!Of)
+          continue;
+        Missing.erase(P.Address.Value);
+        const char *Name = Variable.getShortName();
+        Result.Types.Objects[P.Address.Value] = {Name ? Name : "", make(Of, 0),
+                                                 P.Offset};
+      }
+  }
+
+  void readDefinitions(DWARFUnit &Unit) {
+    static constexpr Tag Classes[] = {DW_TAG_structure_type, DW_TAG_class_type,
+                                      DW_TAG_union_type};
+    if (Declared.empty() || !hasTag(Unit, Classes))
+      return;
+    StringSet<> LastNames;
+    for (const auto &Entry : Declared)
+      LastNames.insert(Entry.getKey().drop_back(2).rsplit("::").second);
+    for (unsigned I = 0, End = Unit.getNumDIEs(); I != End; ++I) {
+      DWARFDie Die = Unit.getDIEAtIndex(I);
+      if (!isClass(Die) || isDeclaration(Die))
+        continue;
+      const char *Own = Die.getShortName();
+      if (!Own || !LastNames.contains(Own))
+        continue;
+      auto It = Declared.find(scopedName(Die));
+      if (It == Declared.end())
+        continue;
+      SmallVector<TypeIndex, 1> Waiting = std::move(It->second);
+      Declared.erase(It);
+      TypeIndex Defined = make({Die}, 0);
+      for (TypeIndex Index : Waiting)
+        types()[Index] = types()[Defined];
+    }
+  }
+
+  std::vector<Type> &types() { return Result.Types.Types; }
+
+  TypeIndex add(Type T) {
+    types().push_back(std::move(T));
+    return types().size() - 1;
+  }
+
+  TypeIndex make(const DwarfType &Of, unsigned Depth) {
+    if (!Of || Depth == MostNesting)
+      return add({});
+    Visited.insert(Of.Die.getDwarfUnit());
+    auto [It, IsNew] = Known.try_emplace(
+        {Of.Die.getDwarfUnit(), Of.Die.getOffset(), Of.Indexed});
+    // A type that contains itself is damaged: it ends here.
+    if (!IsNew)
+      return It->second ? *It->second : add({});
+    Type Made;
+    if (isArray(Of))
+      Made = makeArray(Of, Depth);
+    else if (isClass(Of.Die) && !isDeclaration(Of.Die))
+      Made = makeClass(Of, Depth);
+    else
+      Made.Size = sizeOf(Of);
+    TypeIndex Index = add(std::move(Made));
+    It->second = Index;
+    if (isClass(Of.Die) && isDeclaration(Of.Die))
+      if (std::string Name = scopedName(Of.Die); !Name.empty())
+        Declared[Name].push_back(Index);
+    return Index;
+  }
+
+  Type makeArray(const DwarfType &Of, unsigned Depth) {
+    Type Made;
+    Made.Kind = layout::TypeKind::Array;
+    Made.Element = make(elementOf(Of), Depth + 1);
+    Made.Elements = elementsOf(Of).value_or(0);
+    Made.Stride = strideOf(Of);
+    return Made;
+  }
+
+  Type makeClass(const DwarfType &Of, unsigned Depth) {
+    Type Made;
+    Made.Kind = Of.Die.getTag() == DW_TAG_union_type ? layout::TypeKind::Union
+                                                     : layout::TypeKind::Record;
+    Made.Size = sizeOf(Of);
+    for (const DwarfField &F : fieldsOf(Of))
+      // What is in a virtual base is at no fixed place.
+      if (F.FirstBit)
+        Made.Fields.push_back({F.Name.str(), make(typeOf(F.Die), Depth + 1),
+                               *F.FirstBit, F.Bits.value_or(0)});
+    return Made;
+  }
+
+  /// The size of an array of what was only declared is known last.
+  void finishArrays() {
+    auto Finish = [&](auto &Finish, TypeIndex Index) -> uint64_t {
+      Type &T = types()[Index];
+      if (T.Kind == layout::TypeKind::Array) {
+        if (!T.Stride)
+          T.Stride = Finish(Finish, T.Element);
+        T.Size = T.Elements * T.Stride;
+      }
+      return T.Size;
+    };
+    for (TypeIndex Index = 0; Index != types().size(); ++Index)
+      Finish(Finish, Index);
+  }
+};
+
+} // namespace
+
+TypesRead readTypes(const Binary &From, ArrayRef<uint32_t> Wanted) {
+  // Opening alone would decompress sections.
+  if (Wanted.empty())
+    return TypesRead();
+  TypesRead Result;
+  auto Reader = std::make_unique<TypeReader>();
+  if (survives([&] { Result = Reader->read(From, Wanted); }))
+    return Result;
+  (void)Reader.release();
+  Result = TypesRead();
+  Result.Counts.Problems = 1;
+  Result.Counts.FirstProblem = "LLVM's reader of debug information has crashed";
+  return Result;
+}
+
+} // namespace linesman::input

@@ -1,0 +1,82 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the decoders of all architectures write steps with, so that none of them
+// forgets the rules: the stack is each thread's own, and nothing is assigned to
+// a register that is not followed.
+
+#ifndef LINESMAN_LIB_INPUT_STEPBUILDER_H
+#define LINESMAN_LIB_INPUT_STEPBUILDER_H
+
+#include "MachineStep.h"
+
+namespace linesman::input {
+
+class StepBuilder {
+public:
+  StepBuilder(const CodeMap &Map, Register Stack) : Map(Map), Stack(Stack) {}
+
+protected:
+  const CodeMap &Map;
+  const Register Stack;
+  std::vector<Step> *Into = nullptr;
+
+  Step &add(uint64_t Offset, StepKind Kind) {
+    Step &S = Into->emplace_back();
+    S.Kind = Kind;
+    S.Offset = Offset;
+    return S;
+  }
+
+  /// A number, or an address in a binary that is loaded where it says.
+  Place constant(int64_t Number) const {
+    Place P;
+    P.Disp = Number;
+    P.IsAddress = Map.isAbsolute(Number);
+    return P;
+  }
+  static Place in(Register R, int64_t Disp = 0) {
+    Place P;
+    P.Base = R;
+    P.Disp = Disp;
+    return P;
+  }
+  static Place address(uint64_t At) {
+    Place P;
+    P.Disp = At;
+    P.IsAddress = true;
+    return P;
+  }
+
+  void addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &At,
+                 uint32_t Size, Register Count = NoRegister) {
+    if (At.Base == Stack ||
+        (!At.IsAddress && At.Base == NoRegister && At.Index == NoRegister))
+      return;
+    Step &S = add(Offset, StepKind::Access);
+    S.Access = Kind;
+    S.At = At;
+    S.Size = Size;
+    S.Count = Count;
+  }
+
+  void clobber(uint64_t Offset, uint32_t Mask) {
+    if (Stack < MostRegisters)
+      Mask &= ~(1u << Stack);
+    if (Mask)
+      add(Offset, StepKind::Clobber).Clobbers = Mask;
+  }
+
+  /// Dst = the place, if it is a register that is followed.
+  void assign(uint64_t Offset, StepKind Kind, Register Dst, const Place &At) {
+    if (Dst == NoRegister || Dst == Stack)
+      return;
+    Step &S = add(Offset, Kind);
+    S.Dst = Dst;
+    S.At = At;
+  }
+};
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_STEPBUILDER_H

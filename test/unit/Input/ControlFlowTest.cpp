@@ -1,0 +1,121 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops and frequencies of random programs, whose nesting is known because they
+// are made from loops and conditions.
+
+#include "ControlFlow.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <random>
+
+using namespace linesman::input;
+
+namespace {
+
+constexpr uint64_t Start = 0x1000;
+constexpr uint32_t InstructionSize = 4;
+
+/// A statement that the test asks about.
+struct Marker {
+  uint32_t Step;
+  unsigned Loops;
+  double Frequency;
+};
+
+class Program {
+public:
+  explicit Program(unsigned Seed) : Random(Seed) {
+    statements(0, 0, 1);
+    add(StepKind::End);
+    Bytes.resize(Steps.size() * InstructionSize);
+  }
+  std::vector<Step> Steps;
+  std::vector<Marker> Markers;
+  std::vector<uint8_t> Bytes;
+
+private:
+  std::mt19937 Random;
+
+  uint32_t add(StepKind Kind) {
+    Step &S = Steps.emplace_back();
+    S.Kind = Kind;
+    S.Offset = (Steps.size() - 1) * InstructionSize;
+    return Steps.size() - 1;
+  }
+  void setTarget(uint32_t Of, uint32_t To) {
+    Steps[Of].At.IsAddress = true;
+    Steps[Of].At.Disp = Start + To * InstructionSize;
+  }
+  void mark(unsigned Loops, double Frequency) {
+    Markers.push_back({add(StepKind::Access), Loops, Frequency});
+  }
+
+  void statements(unsigned Depth, unsigned Loops, double Frequency) {
+    mark(Loops, Frequency);
+    for (unsigned I = 0; Depth != 4 && I < Random() % 4; ++I) {
+      if (Random() % 2) {
+        // do { ... } while (c)
+        uint32_t First = Steps.size();
+        statements(Depth + 1, Loops + 1, Frequency * 32);
+        setTarget(add(StepKind::Branch), First);
+      } else {
+        // if (c) { ... }
+        uint32_t Skip = add(StepKind::Branch);
+        statements(Depth + 1, Loops, Frequency / 2);
+        setTarget(Skip, Steps.size());
+      }
+      mark(Loops, Frequency);
+    }
+  }
+};
+
+TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
+  CodeMap Map;
+  unsigned Loops = 0;
+  for (unsigned Seed = 0; Seed != 500; ++Seed) {
+    Program P(Seed);
+    CodeFunction Function{{{Start}, {Start + P.Bytes.size()}}, "f", P.Bytes};
+    ControlFlow Flow = recoverControlFlow(P.Steps, Function, Map);
+    for (const Marker &M : P.Markers) {
+      const Block *In = nullptr;
+      for (const Block &B : Flow.Blocks)
+        if (B.First <= M.Step && M.Step < B.Last)
+          In = &B;
+      ASSERT_TRUE(In);
+      unsigned Depth = In->IsHeader;
+      for (auto Loop = In->Loop; Loop; Loop = Flow.Blocks[*Loop].Loop)
+        ++Depth;
+      // The same block can begin several loops, one in the other: it heads one.
+      ASSERT_LE(Depth, M.Loops) << "seed " << Seed << " step " << M.Step;
+      if (Depth != M.Loops)
+        continue;
+      Loops += Depth;
+      if (M.Loops == 0)
+        EXPECT_NEAR(In->Frequency, M.Frequency, 1e-6 * M.Frequency)
+            << "seed " << Seed << " step " << M.Step;
+      else
+        EXPECT_NEAR(std::log2(In->Frequency), std::log2(M.Frequency), 0.5)
+            << "seed " << Seed << " step " << M.Step;
+    }
+  }
+  EXPECT_GT(Loops, 1000u);
+}
+
+TEST(ControlFlow, ALoopThatNothingLeavesRunsOnce) {
+  CodeMap Map;
+  std::vector<Step> Steps(2);
+  Steps[0].Kind = StepKind::Access;
+  Steps[1].Kind = StepKind::Jump;
+  Steps[1].Offset = InstructionSize;
+  Steps[1].At.IsAddress = true;
+  Steps[1].At.Disp = Start;
+  std::vector<uint8_t> Bytes(2 * InstructionSize);
+  CodeFunction Function{{{Start}, {Start + Bytes.size()}}, "f", Bytes};
+  ControlFlow Flow = recoverControlFlow(Steps, Function, Map);
+  ASSERT_EQ(Flow.Blocks.size(), 1u);
+  EXPECT_TRUE(Flow.Blocks[0].IsHeader);
+  EXPECT_EQ(Flow.Blocks[0].Frequency, 1);
+}
+
+} // namespace

@@ -1,0 +1,122 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lattice of register values against plain sets: whatever is joined,
+// nothing that a register may hold is lost, and it never takes more than four
+// places.
+
+#include "RegisterValue.h"
+#include "gtest/gtest.h"
+#include <random>
+#include <set>
+
+using namespace linesman::input;
+
+namespace {
+
+/// Alternatives and whether there are others, as a set that nothing bounds.
+struct Set {
+  std::set<std::pair<int64_t, bool>> Exact;
+  bool HasOther = false;
+};
+
+Value valueOf(int64_t At, bool IsAddress) {
+  return IsAddress ? Value::address(At) : Value::number(At);
+}
+
+/// Whether \p V allows for all that is in \p Of.
+bool covers(const Value &V, const Set &Of) {
+  bool IsOpen = V.alternatives() != V.known().size();
+  if (Of.HasOther && !IsOpen)
+    return false;
+  for (auto [At, IsAddress] : Of.Exact) {
+    bool Found = IsOpen;
+    for (const Alternative &A : V.known())
+      Found |= A.IsAddress == IsAddress && (A.At == At || A.IsMoving);
+    if (!Found)
+      return false;
+  }
+  return true;
+}
+
+TEST(RegisterValue, JoinsLoseNothingAndEnd) {
+  std::mt19937 Random(1);
+  CodeMap Map; // of no objects
+  for (unsigned Round = 0; Round != 2000; ++Round) {
+    Value V;
+    Set Expected;
+    unsigned Changes = 0;
+    for (unsigned I = 0; I != 40; ++I) {
+      int64_t At = int64_t(Random() % 6) * 8 - 8;
+      bool IsAddress = Random() % 2;
+      bool IsOther = Random() % 20 == 0;
+      JoinKind Kind = Random() % 2 ? JoinKind::Forward : JoinKind::Backward;
+      Value From = IsOther ? Value::unknown() : valueOf(At, IsAddress);
+      if (IsOther)
+        Expected.HasOther = true;
+      else
+        Expected.Exact.insert({At, IsAddress});
+      Value Before = V;
+      bool Changed = V.join(From, Kind, Map);
+      Changes += Changed;
+      ASSERT_EQ(Changed, Before.alternatives() != V.alternatives() ||
+                             !std::equal(V.known().begin(), V.known().end(),
+                                         Before.known().begin(),
+                                         [](Alternative A, Alternative B) {
+                                           return A.IsMoving == B.IsMoving;
+                                         }));
+      ASSERT_LE(V.known().size(), 4u);
+      ASSERT_TRUE(covers(V, Expected));
+      ASSERT_FALSE(V.join(From, Kind, Map)) << "the same again is nothing new";
+    }
+    // Four alternatives, each of which may start to move, and others.
+    ASSERT_LE(Changes, 9u);
+  }
+}
+
+TEST(RegisterValue, WithoutLoopsFourAlternativesStayExact) {
+  CodeMap Map;
+  Value V;
+  for (int64_t I = 0; I != 4; ++I)
+    EXPECT_TRUE(V.join(Value::address(I * 64), JoinKind::Forward, Map));
+  EXPECT_EQ(V.alternatives(), 4u);
+  EXPECT_TRUE(V.join(Value::address(4 * 64), JoinKind::Forward, Map));
+  EXPECT_EQ(V.known().size(), 4u);
+  EXPECT_EQ(V.alternatives(), 5u);
+}
+
+TEST(RegisterValue, SumsOfKnownIndicesAreAllSums) {
+  std::mt19937 Random(2);
+  CodeMap Map;
+  for (unsigned Round = 0; Round != 500; ++Round) {
+    Value Base, Index;
+    std::set<int64_t> Bases, Indices, Sums;
+    for (unsigned I = 0; I < 1 + Random() % 2; ++I)
+      Bases.insert(Random() % 1000 * 64);
+    for (unsigned I = 0; I < 1 + Random() % 2; ++I)
+      Indices.insert(Random() % 8);
+    for (int64_t B : Bases)
+      Base.join(Value::address(B), JoinKind::Forward, Map);
+    for (int64_t I : Indices)
+      Index.join(Value::number(I), JoinKind::Forward, Map);
+    for (int64_t B : Bases)
+      for (int64_t I : Indices)
+        Sums.insert(B + (I << 3));
+    std::set<int64_t> Found;
+    Value Sum = Base.plusIndex(Index, 3);
+    for (const Alternative &A : Sum.known()) {
+      EXPECT_TRUE(A.IsAddress && !A.IsMoving);
+      Found.insert(A.At);
+    }
+    EXPECT_EQ(Found, Sums);
+  }
+}
+
+TEST(RegisterValue, AnUnknownIndexMoves) {
+  Value Sum = Value::address(0x1000).plusIndex(Value::unknown(), 2);
+  ASSERT_EQ(Sum.known().size(), 1u);
+  EXPECT_TRUE(Sum.known()[0].IsMoving);
+  EXPECT_FALSE(Sum.exactAddress());
+}
+
+} // namespace
