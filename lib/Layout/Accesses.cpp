@@ -4,7 +4,7 @@
 // The join of facts and image.
 
 #include "linesman/Layout/Accesses.h"
-#include "RadixOrder.h"
+#include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -49,7 +49,43 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.File,
                               A.Line,
                               {A.Instruction},
-                              A.StagesBefore});
+                              A.StagesBefore,
+                              A.Guard});
+}
+
+std::vector<AddressRange> AccessJoin::unownedBytes() const {
+  std::vector<AddressRange> Gaps;
+  for (auto [Index, S] : enumerate(Of.sections())) {
+    if (S.Kind != SectionKind::Data)
+      continue;
+    OccupantIndex First = Of.firstOccupantOf(Index);
+    for (auto [I, O] : enumerate(Of.occupantsOf(Index)))
+      if (O.Kind == OccupantKind::NoSymbol)
+        Gaps.push_back(Of.range(First + I));
+  }
+  llvm::sort(Gaps);
+  std::vector<AddressRange> Found;
+  if (Gaps.empty())
+    return Found;
+  for (const Pending &Fact : Facts)
+    for (const ObjectAccess &A :
+         ArrayRef(Table.Accesses).slice(Fact.First, Fact.Count)) {
+      LinkAddress Begin = Fact.Object + A.Offset.value_or(0);
+      auto Gap =
+          partition_point(Gaps, [&](AddressRange G) { return G.End <= Begin; });
+      if (Gap != Gaps.end() && Gap->contains(Begin))
+        Found.push_back(
+            {Begin, Begin + std::clamp<uint64_t>(A.Size, 1, Gap->End - Begin)});
+    }
+  llvm::sort(Found);
+  size_t Kept = 0;
+  for (AddressRange R : Found)
+    if (Kept && R.Begin < Found[Kept - 1].End)
+      Found[Kept - 1].End = std::max(Found[Kept - 1].End, R.End);
+    else
+      Found[Kept++] = R;
+  Found.resize(Kept);
+  return Found;
 }
 
 /// The Object occupant of an address; counts what has none. \p Near is where
@@ -78,7 +114,9 @@ std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
   Near = *Occupant;
   if (Of.occupants()[*Occupant].Kind == OccupantKind::Object)
     return Occupant;
-  ++Table.Counts.Unplaced;
+  ++(Of.occupants()[*Occupant].Kind == OccupantKind::Linker
+         ? Table.Counts.NotShared
+         : Table.Counts.Unplaced);
   return std::nullopt;
 }
 

@@ -11,14 +11,6 @@ using namespace llvm;
 
 namespace linesman::layout {
 
-CallGraphBuilder::CallGraphBuilder(ArrayRef<FunctionSymbol> Symbols)
-    : Symbols(Symbols) {
-  ByHash.reserve(Symbols.size());
-  for (auto [Index, S] : enumerate(Symbols))
-    ByHash.push_back({facts::hashName(S.Name), uint32_t(Index)});
-  llvm::sort(ByHash);
-}
-
 NodeIndex CallGraphBuilder::addFunction(LinkAddress Address, StringRef Name) {
   auto [It, IsNew] =
       ByAddress.try_emplace(Address.Value, NodeIndex(Graph.Nodes.size()));
@@ -37,12 +29,8 @@ NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {
   case facts::FunctionRef::Address:
     return Ref.Value ? addFunction({Ref.Value}, "") : NoNode;
   case facts::FunctionRef::Name: {
-    auto It =
-        lower_bound(ByHash, Ref.Value, [](const auto &S, uint64_t Wanted) {
-          return S.first < Wanted;
-        });
-    if (It != ByHash.end() && It->first == Ref.Value)
-      return addFunction(Symbols[It->second].Address, Symbols[It->second].Name);
+    if (auto It = Named.find(Ref.Value); It != Named.end())
+      return addFunction(It->second.Address, It->second.name());
     auto [Known, IsNew] =
         ByName.try_emplace(Ref.Value, NodeIndex(Graph.Nodes.size()));
     if (IsNew)
@@ -76,15 +64,10 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
   Graph.Nodes[Caller].Edges = std::move(Edges);
 }
 
-CallGraph CallGraphBuilder::finish() && {
-  // Names of what is referred to by address.
-  for (const auto &[Hash, Index] : ByHash) {
-    const FunctionSymbol &S = Symbols[Index];
-    if (auto It = ByAddress.find(S.Address.Value); It != ByAddress.end())
-      if (GraphNode &Node = Graph.Nodes[It->second]; Node.Name.empty())
-        Node.Name = S.Name;
-  }
-  return std::move(Graph);
+void CallGraphBuilder::name(const FunctionSymbol &Function) {
+  if (auto It = ByAddress.find(Function.Address.Value); It != ByAddress.end())
+    if (GraphNode &Node = Graph.Nodes[It->second]; Node.Name.empty())
+      Node.Name = Function.name();
 }
 
 NodeIndex CallGraph::find(StringRef Name) const {

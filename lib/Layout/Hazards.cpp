@@ -10,10 +10,10 @@
 //  3. Lines of one array that differ in nothing become one finding.
 //  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
-#include "RadixOrder.h"
 #include "Remedy.h"
 #include "Score.h"
 #include "linesman/Layout/Names.h"
+#include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -5,8 +5,9 @@
 // occupant into every gap.
 
 #include "linesman/Layout/Image.h"
-#include "RadixOrder.h"
+#include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -36,18 +37,21 @@ public:
   void addSection(uint16_t Index, uint32_t &Next) {
     const Section &S = Sections[Index];
     LinkAddress Covered = S.Range.Begin;
+    bool IsAfterAnonymous = false;
     for (; Next < Symbols.size() && Symbols[Next].Section == Index; ++Next) {
       AddressRange Range = intersect(Symbols[Next].range(), S.Range);
       if (!Range.size() || Range.End <= Covered)
         continue; // outside the section, or an alias
+      bool IsAnonymous = Symbols[Next].Origin == SymbolOrigin::Anonymous;
       if (Covered < Range.Begin)
-        addGap(S, {Covered, Range.Begin});
+        addGap(S, {Covered, Range.Begin}, IsAnonymous || IsAfterAnonymous);
+      IsAfterAnonymous = IsAnonymous;
       LinkAddress Begin = std::max(Covered, Range.Begin);
       Occupants.push_back({Begin, Next, OccupantKind::Object});
       Covered = Range.End;
     }
     if (Covered < S.Range.End)
-      addGap(S, {Covered, S.Range.End});
+      addGap(S, {Covered, S.Range.End}, IsAfterAnonymous);
   }
 
 private:
@@ -55,13 +59,16 @@ private:
   ArrayRef<Symbol> Symbols;
   std::vector<Occupant> &Occupants;
 
-  void addGap(const Section &S, AddressRange Gap) {
-    Occupants.push_back({Gap.Begin, 0, classify(S, Gap)});
+  void addGap(const Section &S, AddressRange Gap, bool IsBesideAnonymous) {
+    Occupants.push_back({Gap.Begin, 0, classify(S, Gap, IsBesideAnonymous)});
   }
 
-  OccupantKind classify(const Section &S, AddressRange Gap) const {
+  OccupantKind classify(const Section &S, AddressRange Gap,
+                        bool IsBesideAnonymous) const {
     if (isLinkerSection(S.Name))
       return OccupantKind::Linker;
+    if (IsBesideAnonymous)
+      return OccupantKind::NoSymbol;
     // A hole is what the alignment of the next object can explain: smaller
     // than that alignment, which is not above the section's, and never written
     // by the compiler. A section starts aligned, with its first object.
@@ -130,6 +137,35 @@ Image buildImage(ImageDescription Description) {
   }
   Result.FirstOccupant.push_back(Result.Occupants.size());
   return Result;
+}
+
+ImageDescription Image::describe() && {
+  return {std::move(Sections), std::move(Symbols), std::move(Files)};
+}
+
+Image nameUnowned(Image Of, ArrayRef<AddressRange> Unowned,
+                  BumpPtrAllocator &Names) {
+  ImageDescription Description = std::move(Of).describe();
+  for (AddressRange Range : Unowned) {
+    auto In = find_if(Description.Sections, [&](const Section &S) {
+      return S.Kind == SectionKind::Data && S.Range.contains(Range.Begin);
+    });
+    if (In == Description.Sections.end())
+      continue;
+    std::string Name = (In->Name + "+0x" +
+                        utohexstr(Range.Begin - In->Range.Begin,
+                                  /*LowerCase=*/true))
+                           .str();
+    Symbol S;
+    S.NameData = StringRef(Name.c_str(), Name.size() + 1).copy(Names).data();
+    S.Address = Range.Begin;
+    S.Size = Range.size();
+    S.Section = In - Description.Sections.begin();
+    S.Binding = SymbolBinding::Local;
+    S.Origin = SymbolOrigin::Anonymous;
+    Description.Symbols.push_back(S);
+  }
+  return buildImage(std::move(Description));
 }
 
 ArrayRef<Occupant> Image::occupantsOf(uint16_t Section) const {

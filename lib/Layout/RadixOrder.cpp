@@ -3,7 +3,7 @@
 //
 // Radix sort.
 
-#include "RadixOrder.h"
+#include "linesman/Layout/RadixOrder.h"
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -51,6 +51,8 @@ bool isCounted(const LineOccupant &Head) {
   });
 }
 
+} // namespace
+
 Remedy forSameBytes(const LineOccupant &Head) {
   if (isCounted(Head))
     return {RemedyKind::PerThread,
@@ -64,6 +66,8 @@ Remedy forSameBytes(const LineOccupant &Head) {
           "value already?), or drop the store if nobody reads it.",
           {}};
 }
+
+namespace {
 
 Remedy forNeighbours(const LineFinding &Finding, const LineOccupant &Head) {
   Remedy Result;

@@ -16,6 +16,9 @@ inline constexpr double MinorShare = 0.05;
 
 SharingKind kindOf(const Score &Points);
 
+/// For a head whose writers meet on the same bytes.
+Remedy forSameBytes(const LineOccupant &Head);
+
 /// \p Finding has its head, kind, score and occupants.
 Remedy chooseRemedy(const LineFinding &Finding);
 

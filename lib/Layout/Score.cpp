@@ -9,6 +9,8 @@
 //     min(W, X) transfers of the line, when their roles can run together. A
 //     writing party also meets itself, if its role has several instances:
 //     another thread runs the same code.
+//     Who holds one lock meets nobody who holds it too: between different
+//     bytes nothing is forced that the lock's own line does not force.
 //  3. Each pair counts as sharing of the same bytes, of one object, or of
 //     different objects.
 
@@ -56,11 +58,14 @@ struct Party {
   AddressRange Bytes;
   /// Bytes of one access, where Bytes is only where it may be; 0 elsewhere.
   uint64_t Somewhere;
+  uint32_t Guard = 0;
   double Weight = 0;
   /// The part of the score that its writes force.
   double Forced = 0;
 
-  auto key() const { return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere); }
+  auto key() const {
+    return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Guard);
+  }
 };
 
 using Parties = SmallVector<Party, 32>;
@@ -81,6 +86,7 @@ Parties findParties(const Image &Of, const AccessTable &Table,
               ConcurrentRole,
               Place.Range,
               /*Somewhere=*/0,
+              A.Guard,
               /*Weight=*/0};
       if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
         P.Bytes = intersect(*Bytes, Place.Range);
@@ -126,16 +132,21 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
   if ((!AWrites && !BWrites) || !mayRunTogether(Roles, A.RunBy, B.RunBy))
     return;
   double Transfers = std::min(A.Weight, B.Weight);
+  bool IsGuarded = A.Guard && A.Guard == B.Guard;
   if (A.Symbol != B.Symbol) {
+    if (IsGuarded)
+      return;
     Result.Points.Between += Transfers;
   } else {
     double Same = chanceOfSameBytes(A, B);
     Result.Points.True += Transfers * Same;
-    Result.Points.Within += Transfers * (1 - Same);
+    if (!IsGuarded)
+      Result.Points.Within += Transfers * (1 - Same);
   }
   if (AWrites)
     A.Forced += Transfers;
-  if (BWrites && B.Symbol != A.Symbol)
+  // Once for an object whose writes meet its own.
+  if (BWrites && (B.Symbol != A.Symbol || !AWrites))
     B.Forced += Transfers;
 }
 
@@ -159,10 +170,16 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
   return Result;
 }
 
+/// Two counters that one role reads and writes alike force a third of their
+/// transfers by writing both. Where it is much less, one of them is mostly
+/// read, and reading must not wait for who writes the other.
+static constexpr double TogetherShare = 0.25;
+
 std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
                                   ArrayRef<LineOccupant> Occupants) {
   Parties On = findParties(Of, Table, Occupants);
   std::map<std::pair<uint32_t, uint32_t>, ObjectPair> ByObjects;
+  std::map<std::pair<uint32_t, uint32_t>, double> Together;
   for (size_t I = 0; I != On.size(); ++I)
     for (size_t J = I + 1; J != On.size(); ++J) {
       LineScore One;
@@ -176,11 +193,14 @@ std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
       Pair.Transfers += One.Points.Between;
       if (On[I].Kind == PartyKind::Writes && On[J].Kind == PartyKind::Writes &&
           On[I].RunBy == On[J].RunBy)
-        Pair.By = ObjectPair::Writers::Together;
+        Together[{A, B}] += One.Points.Between;
     }
   std::vector<ObjectPair> Result;
-  for (const auto &[Objects, Pair] : ByObjects)
+  for (auto &[Objects, Pair] : ByObjects) {
+    if (Together[Objects] >= TogetherShare * Pair.Transfers)
+      Pair.By = ObjectPair::Writers::Together;
     Result.push_back(Pair);
+  }
   return Result;
 }
 

@@ -4,6 +4,7 @@
 // The layout report as JSON, schema 1. docs/design.md has the shape; new keys
 // may be added, old ones keep their meaning.
 
+#include "MemberUses.h"
 #include "Sites.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -40,10 +41,11 @@ public:
         for (const std::string &Note : Report.Notes)
           Json.value(utf8(Note));
       });
-      Json.attributeArray("sections", [&] {
-        for (const Section &S : Image.sections())
-          writeSection(S);
-      });
+      if (!Report.Types)
+        Json.attributeArray("sections", [&] {
+          for (const Section &S : Image.sections())
+            writeSection(S);
+        });
       if (Report.Accesses.knowsThreads())
         Json.attributeArray("roles", [&] {
           for (const Role &R : Report.Accesses.roles())
@@ -51,8 +53,8 @@ public:
               writeRole(R);
         });
       Json.attributeArray("findings", [&] {
-        for (const LineFinding &Finding : Report.Findings)
-          writeFinding(Finding);
+        for (size_t I = 0; I != Report.Findings.size(); ++I)
+          writeFinding(I);
       });
       Json.attribute("hidden_findings", int64_t(Report.Hidden));
       if (Report.List != LineList::None)
@@ -105,20 +107,54 @@ private:
                    hex(Report.Pages.range(Report.Pages.indexOf(Begin)).Begin));
   }
 
-  void writeFinding(const LineFinding &Finding) {
+  void writeType(const TypeFinding &Of) {
+    const AccessedType &T = Report.Types->Types[Of.Type];
+    const auto &Layout = Report.Types->Layouts[Of.Type];
+    Json.attribute("name", utf8(T.Name));
+    Json.attribute("size", int64_t(T.Size));
+    Json.attribute("alignment", int64_t(T.Alignment));
+    if (Layout && !Layout->Source.empty())
+      Json.attribute("source", utf8(Layout->Source));
+    Json.attribute("synchronised", Of.IsSynchronised);
+    Json.attribute("array", Of.IsArray);
+    Json.attribute("phases", int64_t(Of.Phases));
+    if (!Of.Partner.empty())
+      Json.attribute("partner", utf8(Of.Partner));
+    Json.attribute("shared_phases", int64_t(Of.Shared));
+  }
+
+  /// From the object's begin; the line may begin before it.
+  int64_t offsetOf(LinkAddress Address, OccupantIndex In) const {
+    return int64_t(Address.Value) -
+           int64_t(Image.sectionOf(In).Range.Begin.Value);
+  }
+
+  void writeFinding(size_t I) {
+    const LineFinding &Finding = Report.Findings[I];
     Json.object([&] {
       Json.attribute("id", utf8(Finding.Id));
       Json.attribute("rung", word(Finding.At));
       Json.attribute("kind", word(Finding.Kind));
-      Json.attribute("score", Finding.Points.total());
+      Json.attribute("score", Report.Types ? Report.OfTypes[I].score()
+                                           : Finding.Points.total());
       Json.attributeObject("score_parts", [&] {
         Json.attribute("same_bytes", Finding.Points.True);
         Json.attribute("other_objects", Finding.Points.Between);
         Json.attribute("same_object", Finding.Points.Within);
       });
-      Json.attributeObject("line",
-                           [&] { writeLine(Finding.Line, Finding.Occupants); });
-      Json.attribute("like_lines", int64_t(Finding.Lines));
+      if (Report.Types) {
+        Json.attribute("member", utf8(Report.OfTypes[I].Member));
+        Json.attributeObject("type", [&] { writeType(Report.OfTypes[I]); });
+        Json.attributeObject("line", [&] {
+          Json.attribute("offset",
+                         offsetOf(Report.Lines.range(Finding.Line).Begin,
+                                  Finding.Occupants.front().Occupant));
+        });
+      } else {
+        Json.attributeObject(
+            "line", [&] { writeLine(Finding.Line, Finding.Occupants); });
+        Json.attribute("like_lines", int64_t(Finding.Lines));
+      }
       Json.attributeArray("occupants", [&] {
         for (const LineOccupant &Place : Finding.Occupants)
           writeOccupant(Place);
@@ -126,7 +162,7 @@ private:
       Json.attributeObject("remedy", [&] {
         Json.attribute("kind", word(Finding.Cure.Kind));
         Json.attribute("text", utf8(Finding.Cure.Text));
-        if (!Finding.Cure.Symbols.empty())
+        if (!Finding.Cure.Symbols.empty() && !Report.Types)
           Json.attributeArray("symbols", [&] {
             for (uint32_t Symbol : Finding.Cure.Symbols)
               Json.value(utf8(Image.symbols()[Symbol].name()));
@@ -139,9 +175,20 @@ private:
     Json.object([&] {
       Json.attribute("symbol", utf8(Image.label(Place.Occupant)));
       Json.attribute("name", utf8(displayName(Image, Place.Occupant)));
-      Json.attribute("address", hex(Place.Range.Begin));
+      std::optional<MemberUses> Members = findMemberUses(Report, Place);
+      if (Report.Types) {
+        Json.attribute("offset", offsetOf(Place.Range.Begin, Place.Occupant));
+        if (const Occupant &O = Image.occupants()[Place.Occupant];
+            O.Kind == OccupantKind::Object)
+          Json.attribute("member", utf8(Report.Types->Fields[O.Symbol].Name));
+      } else {
+        if (Members && !Members->Around.empty())
+          Json.attribute("member", utf8(Members->Around));
+        Json.attribute("address", hex(Place.Range.Begin));
+      }
       Json.attribute("size", int64_t(Place.Range.size()));
-      if (Image.occupants()[Place.Occupant].Kind == OccupantKind::Object)
+      if (!Report.Types &&
+          Image.occupants()[Place.Occupant].Kind == OccupantKind::Object)
         writeObject(Place);
       if (Place.Object && !Place.Object->DeclFile.empty())
         Json.attribute("source", utf8(sourceText(Place.Object->DeclFile,
@@ -152,11 +199,43 @@ private:
       Users By = findUsers(Report, Place);
       writeRoles("written_by", By.Writers);
       writeRoles("read_by", By.Readers);
+      if (Members)
+        writeMembers(Image.symbols()[Place.Object->Symbol], *Members);
       Json.attributeArray("sites", [&] {
         for (const Site &S : findSites(Report, Place))
           writeSite(S);
       });
     });
+  }
+
+  void writeMembers(const Symbol &Object, const MemberUses &Members) {
+    Json.attributeArray("members", [&] {
+      for (const MemberUse &Use : Members.Members)
+        Json.object([&] {
+          Json.attribute("member", utf8(Use.At.Path));
+          Json.attribute("address", hex(Object.Address + Use.At.Bytes.Begin));
+          Json.attribute("size",
+                         int64_t(Use.At.Bytes.End - Use.At.Bytes.Begin));
+          if (Use.At.Bits) {
+            Json.attribute("first_bit", int64_t(Use.At.FirstBit));
+            Json.attribute("bits", int64_t(Use.At.Bits));
+          }
+          Json.attribute("reads", Use.Reads);
+          Json.attribute("writes", Use.Writes);
+          Json.attribute("atomics", Use.Atomics);
+        });
+    });
+    if (!Members.Arrays.empty())
+      Json.attributeArray("arrays", [&] {
+        for (const MemberArray &A : Members.Arrays)
+          Json.object([&] {
+            Json.attribute("member", utf8(A.Path));
+            Json.attribute("elements", int64_t(A.Elements));
+            Json.attribute("stride", int64_t(A.Stride));
+            Json.attribute("per_line",
+                           double(Report.Lines.blockSize()) / double(A.Stride));
+          });
+      });
   }
 
   void writeObject(const LineOccupant &Place) {
@@ -170,6 +249,8 @@ private:
         Json.attribute("origin", "startup-file");
       if (Object.Origin == SymbolOrigin::CopyRelocation)
         Json.attribute("origin", "copy-relocation");
+      if (Object.Origin == SymbolOrigin::Anonymous)
+        Json.attribute("origin", "anonymous");
       std::vector<const Symbol *> Aliases = Image.aliases(Place.Occupant);
       if (!Aliases.empty())
         Json.attributeArray("aliases", [&] {
@@ -195,6 +276,11 @@ private:
             });
         });
       Json.attribute("access", word(S.Kind));
+      if (!S.Members.empty())
+        Json.attributeArray("touches", [&] {
+          for (const std::string &Member : S.Members)
+            Json.value(utf8(Member));
+        });
       Json.attribute("weight", S.Weight);
       Json.attribute("role", word(S.isStartUp() ? RoleKind::StartUp
                                                 : RoleKind::Concurrent));

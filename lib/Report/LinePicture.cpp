@@ -4,7 +4,7 @@
 // Draws a line: who has each byte, and what is done to it.
 
 #include "LinePicture.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -88,6 +88,19 @@ std::vector<Mark> findMarks(const LayoutReport &Report, AddressRange Line,
   return Marks;
 }
 
+/// An address, or an offset in an object that has none: that of the line's
+/// first byte is negative where the object begins later.
+std::string rowLabel(const LayoutReport &Report, LinkAddress Row,
+                     ArrayRef<LineOccupant> Occupants) {
+  if (!Report.Types)
+    return formatv("   {0,-12} ", formatv("0x{0:x-}", Row.Value).str());
+  AddressRange Object =
+      Report.Image.sectionOf(Occupants.front().Occupant).Range;
+  int64_t Offset = int64_t(Row.Value) - int64_t(Object.Begin.Value);
+  return formatv("   {0,-12} ",
+                 (Offset < 0 ? "" : "+") + std::to_string(Offset));
+}
+
 } // namespace
 
 void writeLinePicture(const LayoutReport &Report, LineIndex Line,
@@ -103,8 +116,7 @@ void writeLinePicture(const LayoutReport &Report, LineIndex Line,
     Accesses += MarkLetters[size_t(M)];
 
   for (size_t Row = 0; Row < Range.size(); Row += RowBytes) {
-    OS << format("   0x%-10llx ",
-                 static_cast<unsigned long long>((Range.Begin + Row).Value))
+    OS << rowLabel(Report, Range.Begin + Row, Occupants)
        << StringRef(Owners).substr(Row, RowBytes).rtrim() << '\n';
     OS.indent(16) << StringRef(Accesses).substr(Row, RowBytes) << '\n';
   }

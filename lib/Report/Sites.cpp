@@ -4,6 +4,7 @@
 // Sites of an occupant.
 
 #include "Sites.h"
+#include "MemberUses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -36,6 +37,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
     Site At;
     double StartUp = 0, Concurrent = 0;
     std::set<RoleIndex> RunBy;
+    std::vector<const ObjectAccess *> Accesses;
   };
   std::map<Key, Sum> ByPlace;
   for (const ObjectAccess &A : Place.Object->Accesses) {
@@ -47,6 +49,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
            {},
            A.Instruction,
            A.Kind,
+           {},
            {},
            0};
     if (A.Instruction.Value && Report.FindFrames) {
@@ -61,8 +64,9 @@ std::vector<Site> findSites(const LayoutReport &Report,
       S.Function = "function at 0x" + utohexstr(F.Address.Value, true);
     Sum &To = ByPlace
                   .try_emplace({A.Function, S.Source, A.Kind, Instruction},
-                               Sum{S, 0, 0, {}})
+                               Sum{S, 0, 0, {}, {}})
                   .first->second;
+    To.Accesses.push_back(&A);
     To.StartUp += A.Weight;
     for (const RoleShare &Share : Report.Accesses.sharesOf(A)) {
       To.Concurrent += Share.Weight;
@@ -73,6 +77,8 @@ std::vector<Site> findSites(const LayoutReport &Report,
   std::vector<Site> Sites;
   for (auto &[Where, Of] : ByPlace) {
     Of.At.RunBy.assign(Of.RunBy.begin(), Of.RunBy.end());
+    for (const Member &M : membersOf(Report, Object, Of.Accesses))
+      Of.At.Members.push_back(M.Path);
     Of.At.Weight = Of.RunBy.empty() ? Of.StartUp : Of.Concurrent;
     Sites.push_back(std::move(Of.At));
   }

@@ -22,6 +22,8 @@ struct Site {
   /// The first instruction of the site; 0 for facts of a compiler.
   layout::LinkAddress Instruction;
   facts::AccessKind Kind;
+  /// The members that it touches, in their order; see membersOf.
+  std::vector<std::string> Members;
   /// The roles that run it, in the order of the report's; empty for start-up.
   std::vector<layout::RoleIndex> RunBy;
   /// Over all roles; of start-up code, per entry of the function.

@@ -11,6 +11,7 @@
 //                     ........wwwwwwww........rrrr....
 //
 //        A  +0   24  Node<int>::nil_root                   writes 3
+//                      written: back; no known access: key, level
 //                      write  1     Ref::operator=(Ref&&)          tree.h:41
 //        B  +24   4  log_level                             reads 3
 //                      read   3     Shard::run()                   store.cpp:60
@@ -18,7 +19,9 @@
 //        isolate: ...
 
 #include "LinePicture.h"
+#include "MemberUses.h"
 #include "Sites.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -36,6 +39,8 @@ constexpr size_t Columns = 100;
 constexpr size_t MostSites = 6;
 /// Occupants of one line that are named without being accessed.
 constexpr size_t MostBystanders = 4;
+/// Members that are named, of those with one kind of access; and of a site.
+constexpr size_t MostMembers = 8, MostSiteMembers = 3;
 /// Roles that are named.
 constexpr size_t MostRoles = 5;
 
@@ -100,6 +105,41 @@ std::string accessSummary(const LineOccupant &Place) {
   return Text;
 }
 
+/// "a, b, c and 4 more"
+std::string listed(ArrayRef<std::string> Names, size_t Most) {
+  // Nobody gains from "and 1 more".
+  if (Names.size() <= Most + 1)
+    return join(Names, ", ");
+  return formatv("{0} and {1} more", join(Names.take_front(Most), ", "),
+                 Names.size() - Most);
+}
+
+/// "written: back; read: key, level; no known access: next"
+std::string memberSummary(const MemberUses &Uses) {
+  std::vector<std::string> Written, Atomic, Read, Others;
+  for (const MemberUse &Use : Uses.Members) {
+    if (Use.Writes > 0)
+      Written.push_back(Use.At.Path);
+    if (Use.Atomics > 0)
+      Atomic.push_back(Use.At.Path);
+    if (Use.Reads > 0)
+      Read.push_back(Use.At.Path);
+    if (!Use.isUsed())
+      Others.push_back(Use.At.Path);
+  }
+  std::string Text;
+  auto Add = [&](StringRef Word, ArrayRef<std::string> Names) {
+    if (!Names.empty())
+      Text += formatv("{0}{1}: {2}", Text.empty() ? "" : "; ", Word,
+                      listed(Names, MostMembers));
+  };
+  Add("written", Written);
+  Add("atomic", Atomic);
+  Add("read", Read);
+  Add(Uses.HasSomewhere ? "somewhere in" : "no known access", Others);
+  return Text;
+}
+
 class TextWriter {
 public:
   TextWriter(const LayoutReport &Report, raw_ostream &OS)
@@ -107,8 +147,8 @@ public:
 
   void write() {
     writeSummary();
-    for (auto [I, Finding] : enumerate(Report.Findings))
-      writeFinding(I + 1, Finding);
+    for (size_t I = 0; I != Report.Findings.size(); ++I)
+      writeFinding(I);
     if (Report.Hidden)
       OS << '\n'
          << plural(Report.Hidden, "more finding") << "; --top=N shows more\n";
@@ -126,6 +166,14 @@ private:
   raw_ostream &OS;
 
   void writeSummary() {
+    if (Report.Types) {
+      OS << Report.BinaryPath << ": "
+         << plural(Report.Findings.size() + Report.Hidden, "finding") << " in "
+         << plural(Report.Types->Types.size(), "type") << ", lines of "
+         << Report.Lines.blockSize() << " bytes, objects aligned to "
+         << Report.Types->Rules.HeapAlignment << '\n';
+      return;
+    }
     OS << Report.BinaryPath << ": "
        << plural(Report.Findings.size() + Report.Hidden, "finding") << " on "
        << plural(Report.Lines.count(), "line") << " of "
@@ -134,13 +182,32 @@ private:
        << Report.Pages.blockSize() << '\n';
   }
 
-  void writeFinding(size_t Rank, const LineFinding &Finding) {
+  void writeFinding(size_t I) {
+    const LineFinding &Finding = Report.Findings[I];
     OS << '\n';
-    writeEnds(formatv("{0}. {1}", Rank, Finding.Id),
+    writeEnds(formatv("{0}. {1}", I + 1, Finding.Id),
               formatv("{0}, score {1}, {2}", word(Finding.Kind),
-                      number(Finding.Points.total()), word(Finding.At))
+                      number(Report.Types ? Report.OfTypes[I].score()
+                                          : Finding.Points.total()),
+                      word(Finding.At))
                   .str(),
               OS);
+    if (Report.Types)
+      writeType(Report.OfTypes[I]);
+    else
+      writePlace(Finding);
+    writeLinePicture(Report, Finding.Line, Finding.Occupants, OS);
+    OS << '\n';
+    writeOccupants(Finding.Line, Finding.Occupants);
+    OS << '\n';
+    writeUsers(Finding);
+    if (!Report.Types || Finding.Kind != SharingKind::True)
+      writeVictims(Finding);
+    writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
+                 OS);
+  }
+
+  void writePlace(const LineFinding &Finding) {
     LinkAddress Begin = Report.Lines.range(Finding.Line).Begin;
     OS << formatv("   line {0:x} in {1}, page {2:x}", Begin.Value,
                   Image.sectionOf(Finding.Occupants.front().Occupant).Name,
@@ -148,14 +215,45 @@ private:
     if (Finding.Lines > 1)
       OS << ", and " << plural(Finding.Lines - 1, "line") << " like it";
     OS << "\n\n";
-    writeLinePicture(Report, Finding.Line, Finding.Occupants, OS);
+  }
+
+  /// What is known of the objects, and what luck decides.
+  void writeType(const TypeFinding &Of) {
+    const AccessedType &T = Report.Types->Types[Of.Type];
+    const auto &Layout = Report.Types->Layouts[Of.Type];
+    std::string Text = T.Size ? formatv("{0} bytes", T.Size).str()
+                              : std::string("size not known");
+    if (T.Alignment > 1)
+      Text += formatv(", aligned to {0}", T.Alignment).str();
+    if (Layout && !Layout->Source.empty())
+      Text += ", " + sys::path::filename(Layout->Source).str();
+    writeWrapped(Text, 3, OS);
+    Text = Of.IsSynchronised
+               ? "Its atomics or locks say that threads share such objects."
+               : "Matters if two threads use one object, which nothing here "
+                 "says.";
+    if (Of.IsArray)
+      Text += " Elements of an array have neighbours on their lines.";
+    else if (!Of.Partner.empty())
+      Text += formatv(" `{0}` and `{1}` are on one line at {2} of the {3} "
+                      "addresses, modulo the line, that an object can have.",
+                      Of.Member, Of.Partner, Of.Shared, Of.Phases);
+    writeWrapped(Text, 3, OS);
     OS << '\n';
-    writeOccupants(Finding.Line, Finding.Occupants);
-    OS << '\n';
-    writeUsers(Finding);
-    writeVictims(Finding);
-    writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
-                 OS);
+  }
+
+  std::string nameOf(const LineOccupant &Place) const {
+    const Occupant &O = Image.occupants()[Place.Occupant];
+    return Report.Types && O.Kind == OccupantKind::Object
+               ? Report.Types->Fields[O.Symbol].Name
+               : displayName(Image, Place.Occupant);
+  }
+
+  /// In the line; of a type in the object, as the source has it.
+  uint64_t offsetOf(LineIndex Line, const LineOccupant &Place) const {
+    return Place.Range.Begin -
+           (Report.Types ? Image.sectionOf(Place.Occupant).Range.Begin
+                         : Report.Lines.range(Line).Begin);
   }
 
   void writeOccupants(LineIndex Line, ArrayRef<LineOccupant> Occupants) {
@@ -167,12 +265,15 @@ private:
       bool IsBystander = !Place.Object;
       if (IsBystander && ++Bystanders > MostBystanders)
         continue;
-      uint64_t Offset = Place.Range.Begin - Report.Lines.range(Line).Begin;
+      uint64_t Offset = offsetOf(Line, Place);
       writeEnds(formatv("   {0}  {1,-4} {2,4}  {3}", Letters[I],
                         formatv("+{0}", Offset).str(), Place.Range.size(),
-                        displayName(Image, Place.Occupant)),
+                        nameOf(Place)),
                 accessSummary(Place), OS);
-      writeSites(Place);
+      std::optional<MemberUses> Members = findMemberUses(Report, Place);
+      if (Members)
+        writeMembers(*Members);
+      writeSites(Place, Members);
     }
     if (Bystanders > MostBystanders)
       OS << "      and " << Bystanders - MostBystanders
@@ -233,7 +334,24 @@ private:
                     Head, Victims);
   }
 
-  void writeSites(const LineOccupant &Place) {
+  void writeMembers(const MemberUses &Uses) {
+    for (const MemberArray &A : Uses.Arrays)
+      writeWrapped(
+          formatv("{0}: {1} of {2}, {3} a line", A.Path,
+                  plural(A.Elements, "element"), plural(A.Stride, "byte"),
+                  number(double(Report.Lines.blockSize()) / double(A.Stride)))
+              .str(),
+          16, OS);
+    if (std::string Text = memberSummary(Uses); !Text.empty())
+      writeWrapped(Text, 16, OS);
+  }
+
+  void writeSites(const LineOccupant &Place,
+                  const std::optional<MemberUses> &Uses) {
+    // Where there is only one, the summary has said which.
+    bool SaysMembers = Uses && count_if(Uses->Members, [](const MemberUse &U) {
+                                 return U.isUsed();
+                               }) > 1;
     std::vector<Site> Sites = findSites(Report, Place);
     for (const Site &S : ArrayRef(Sites).take_front(MostSites)) {
       StringRef File, Line;
@@ -245,8 +363,11 @@ private:
         Right = formatv("at {0:x}", S.Instruction.Value);
       if (S.isStartUp())
         Right += " (start-up, not counted)";
+      std::string Where = S.Function;
+      if (SaysMembers && !S.Members.empty())
+        Where = listed(S.Members, MostSiteMembers) + " in " + Where;
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),
-                        number(S.Weight), S.Function),
+                        number(S.Weight), Where),
                 Right, OS);
     }
     if (Sites.size() > MostSites)

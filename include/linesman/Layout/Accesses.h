@@ -40,6 +40,7 @@ struct ObjectAccess {
   LinkAddress Instruction;
   /// See facts::Access.
   std::optional<uint32_t> StagesBefore;
+  uint32_t Guard = 0;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };
@@ -57,8 +58,8 @@ struct AccessedObject {
 
 /// What the join met: nothing is dropped silently.
 struct JoinCounts {
-  /// Facts about objects that nobody writes after start, and about
-  /// thread-local ones: they cannot be hazards.
+  /// Facts about objects that nobody writes after start, about thread-local
+  /// ones, and about what the linker makes (.got.plt): they cannot be hazards.
   uint64_t NotShared = 0;
   /// Facts whose address no symbol owns.
   uint64_t Unplaced = 0;
@@ -118,6 +119,10 @@ public:
   AccessJoin(const Image &Of, std::vector<LinkAddress> StartUp);
 
   void add(const facts::Fact &Fact);
+  /// The bytes that accesses touch and no symbol owns: by address, merged where
+  /// they overlap. Of "somewhere in it" the first access is known.
+  std::vector<AddressRange> unownedBytes() const;
+  /// The image may have got more objects since.
   AccessTable finish() &&;
 
 private:

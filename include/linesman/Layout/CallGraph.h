@@ -51,16 +51,23 @@ struct CallGraph {
   NodeIndex find(llvm::StringRef Name) const;
 };
 
-/// A function of the symbol table.
+/// A function of the symbol table. The name is not measured before it is asked
+/// for: there are many.
 struct FunctionSymbol {
   LinkAddress Address;
-  llvm::StringRef Name;
+  const char *NameData = "";
+
+  llvm::StringRef name() const { return NameData; }
 };
+
+/// Functions by facts::hashName.
+using FunctionsByName = llvm::DenseMap<uint64_t, FunctionSymbol>;
 
 class CallGraphBuilder {
 public:
-  /// \p Symbols outlive the builder.
-  explicit CallGraphBuilder(llvm::ArrayRef<FunctionSymbol> Symbols);
+  /// \p Named are the functions that calls refer to by name, as far as the
+  /// binary defines them.
+  explicit CallGraphBuilder(FunctionsByName Named) : Named(std::move(Named)) {}
 
   /// A function, known by its accesses or as one that runs before main.
   NodeIndex addFunction(LinkAddress Address, llvm::StringRef Name);
@@ -70,15 +77,18 @@ public:
   /// Of several copies of a function (inline, in several objects) the first
   /// one's calls count.
   void add(const facts::Calls &Calls);
-  CallGraph finish() &&;
+  /// The node that a reference means; NoNode for nothing, and for what the
+  /// linker discarded.
+  NodeIndex intern(facts::FunctionRef Ref);
+  /// Names a function that is only known by its address; of several names the
+  /// first one counts.
+  void name(const FunctionSymbol &Function);
+  CallGraph finish() && { return std::move(Graph); }
 
 private:
-  NodeIndex intern(facts::FunctionRef Ref);
-
   CallGraph Graph;
-  llvm::ArrayRef<FunctionSymbol> Symbols;
-  /// Hashes of names, and where in Symbols: of namesakes the first one first.
-  std::vector<std::pair<uint64_t, uint32_t>> ByHash;
+  FunctionsByName Named;
+  /// ByName: of names that the binary does not define.
   llvm::DenseMap<uint64_t, NodeIndex> ByAddress, ByName, ByTable;
 };
 

@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ enum class SymbolOrigin : uint8_t {
   Startup,
   /// The executable's copy of a shared object's variable (stdout).
   CopyRelocation,
+  /// No symbol says so: bytes that code accesses (nameUnowned).
+  Anonymous,
 };
 
 /// A data symbol. 32 bytes, because a large binary has millions: the name is
@@ -132,6 +135,9 @@ public:
   /// The occupant of a byte of a Data section.
   std::optional<OccupantIndex> occupantAt(LinkAddress Address) const;
 
+  /// What it was built from.
+  ImageDescription describe() &&;
+
   /// "[.got.plt]", "[hole]", "[no symbol]", or the linker's name.
   std::string label(OccupantIndex Occupant) const;
 
@@ -151,6 +157,12 @@ private:
 /// the more global; the others are its aliases. Bytes of a symbol outside its
 /// section are cut off.
 Image buildImage(ImageDescription Description);
+
+/// Makes an object of each range, which no symbol owns: named by where it is in
+/// its section (".data+0x40"), in the keeping of \p Names. Its neighbours are
+/// no holes: who knows what else is there.
+Image nameUnowned(Image Of, llvm::ArrayRef<AddressRange> Unowned,
+                  llvm::BumpPtrAllocator &Names);
 
 } // namespace linesman::layout
 

@@ -9,7 +9,9 @@
 
 #include "linesman/Layout/Finding.h"
 #include "linesman/Layout/Frame.h"
+#include "linesman/Layout/Members.h"
 #include "linesman/Layout/Suspected.h"
+#include "linesman/Layout/Types.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 
@@ -44,6 +46,13 @@ struct LayoutReport {
   /// printed only; may be empty.
   std::function<std::vector<layout::Frame>(layout::LinkAddress)> FindFrames =
       nullptr;
+  /// Of objects on the lines of the findings; null where nobody asks for
+  /// members.
+  const layout::ObjectTypes *ObjectTypes = nullptr;
+  /// For findings of types: the scene that Image and Accesses are of, and for
+  /// each of Findings what it is about.
+  const layout::TypeScene *Types = nullptr;
+  llvm::ArrayRef<layout::TypeFinding> OfTypes = {};
 };
 
 /// For a terminal 100 columns wide.

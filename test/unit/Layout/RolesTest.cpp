@@ -360,7 +360,7 @@ TEST(Propagate, CirclesAreBoundedAndReached) {
 /// The score asks roles: a line that one thread has to itself is no finding.
 TEST(Roles, PrivateLinesAreNoFindings) {
   Scene S({object("own", 0x40, 8), object("shared", 0x80, 8),
-           object("before", 0xc0, 8)});
+           object("before", 0xc0, 8), object("alone", 0x100, 8)});
   constexpr uint64_t One = 0x1000, Many = 0x1001, Main = 0x1002;
   facts::Access Early = writes(1), Late = writes(1);
   Early.StagesBefore = 0;
@@ -368,8 +368,10 @@ TEST(Roles, PrivateLinesAreNoFindings) {
   S.fact(0x40, {writes(8), reads(8)}, One, "one")
       .fact(0x80, {writes(8)}, Many, "many")
       .fact(0xc0, {Early}, Main, "main")
-      .fact(0xc0, {reads(8)}, Many, "many");
-  CallGraphBuilder Builder({});
+      .fact(0xc0, {reads(8)}, Many, "many")
+      .fact(0x100, {writes(4)}, One, "one")
+      .fact(0x100, {reads(4)}, Many, "many");
+  CallGraphBuilder Builder(FunctionsByName{});
   facts::Calls C{{facts::FunctionRef::Address, Main}, {}};
   for (uint64_t Entry : {One, Many})
     C.Edges.push_back({facts::CallKind::Start,
@@ -388,9 +390,12 @@ TEST(Roles, PrivateLinesAreNoFindings) {
   Table.setRoles(*assignRoles(G, {}), G);
   EXPECT_TRUE(Table.knowsThreads());
   auto Findings = findHazards(S.image(), LineMap(S.image(), {64}), Table);
-  ASSERT_EQ(Findings.size(), 1u);
+  ASSERT_EQ(Findings.size(), 2u);
   EXPECT_EQ(Findings[0].Id, "shared");
   EXPECT_EQ(Findings[0].Points.total(), 8);
+  // One thread writes it, and meets only readers.
+  EXPECT_EQ(Findings[1].Id, "alone");
+  EXPECT_EQ(Findings[1].Points.total(), 4);
 }
 
 TEST(Roles, SamplesReplaceWeightsAndKeepShares) {
@@ -407,11 +412,11 @@ TEST(Roles, SamplesReplaceWeightsAndKeepShares) {
 }
 
 TEST(CallGraph, JoinsByNameAndTakesOneOfSeveralCopies) {
-  FunctionSymbol Symbols[] = {{{0x10}, "f"}, {{0x20}, "_Z1gi"}};
   auto Named = [](StringRef Name) {
     return facts::FunctionRef{facts::FunctionRef::Name, facts::hashName(Name)};
   };
-  CallGraphBuilder Builder(Symbols);
+  CallGraphBuilder Builder({{facts::hashName("f"), {{0x10}, "f"}},
+                            {facts::hashName("_Z1gi"), {{0x20}, "_Z1gi"}}});
   facts::Calls First{Named("f"), {}}, Second = First;
   First.Edges.push_back({facts::CallKind::Direct, Named("_Z1gi"), 2});
   First.Edges.push_back(

@@ -4,8 +4,8 @@
 // The order of many numbers. A large binary has a million symbols and as many
 // facts; sorting them by comparison took a third of a report's time.
 
-#ifndef LINESMAN_LIB_LAYOUT_RADIXORDER_H
-#define LINESMAN_LIB_LAYOUT_RADIXORDER_H
+#ifndef LINESMAN_LAYOUT_RADIXORDER_H
+#define LINESMAN_LAYOUT_RADIXORDER_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -41,4 +41,4 @@ void arrange(std::vector<T> &Items, std::vector<uint32_t> Order) {
 
 } // namespace linesman::layout
 
-#endif // LINESMAN_LIB_LAYOUT_RADIXORDER_H
+#endif // LINESMAN_LAYOUT_RADIXORDER_H

@@ -1,0 +1,311 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks down from an object to the members that have some of its bytes. Of a
+// large array only the elements in question are looked at.
+
+#include "linesman/Layout/Members.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+namespace {
+
+/// What a walk may look at: far more than the members of a large line. Types
+/// from damaged debug information can have any number of overlapping fields.
+constexpr unsigned MostSteps = 1 << 14;
+
+bool overlap(ByteRange A, ByteRange B) {
+  return A.Begin < B.End && B.Begin < A.End;
+}
+bool isIn(ByteRange Inner, ByteRange Outer) {
+  return Outer.Begin <= Inner.Begin && Inner.End <= Outer.End;
+}
+bool isSame(ByteRange A, ByteRange B) { return isIn(A, B) && isIn(B, A); }
+ByteRange common(ByteRange A, ByteRange B) {
+  return {std::max(A.Begin, B.Begin), std::min(A.End, B.End)};
+}
+
+std::string indexed(StringRef Path, uint64_t First, uint64_t Count) {
+  std::string Text = (Path + "[" + Twine(First)).str();
+  if (Count != 1)
+    Text += (".." + Twine(First + Count - 1)).str();
+  return Text + "]";
+}
+
+/// A member on the way down. Offsets count from the start of the type.
+struct Place {
+  TypeIndex Type = 0;
+  Member At;
+  /// A base class or an anonymous member has no name to stand for.
+  bool HasName = false;
+};
+
+/// How far down.
+enum class Depth : uint8_t { Fewest, Innermost };
+
+class Walk {
+public:
+  Walk(ArrayRef<Type> Types, uint64_t End, Depth To)
+      : Types(Types), End(End), To(To) {}
+
+  /// Adds the members of \p P in \p Range.
+  void visit(const Place &P, ByteRange Range, std::vector<Member> &Found) {
+    if (!Steps || !overlap(P.At.Bytes, Range))
+      return;
+    --Steps;
+    bool IsWhole = To == Depth::Fewest && isIn(P.At.Bytes, Range);
+    const Type &T = Types[P.Type];
+    if (P.At.Bits || T.Kind == TypeKind::Scalar || (IsWhole && P.HasName)) {
+      if (P.HasName)
+        Found.push_back(P.At);
+      return;
+    }
+    switch (T.Kind) {
+    case TypeKind::Scalar:
+      llvm_unreachable("has no members");
+    case TypeKind::Record:
+      return visitRecord(P, Range, Found);
+    case TypeKind::Union:
+      return visitUnion(P, Range, Found);
+    case TypeKind::Array:
+      return visitArray(P, Range, Found);
+    }
+  }
+
+  Place fieldOf(const Place &P, const Field &F) const {
+    Place Result;
+    Result.Type = F.Type;
+    Result.HasName = !F.Name.empty();
+    Member &At = Result.At;
+    At.Path = P.At.Path;
+    if (Result.HasName)
+      At.Path += (At.Path.empty() ? "" : ".") + F.Name;
+    At.Bytes.Begin = P.At.Bytes.Begin + F.FirstBit / 8;
+    if (F.Bits) {
+      At.FirstBit = F.FirstBit % 8;
+      At.Bits = F.Bits;
+      At.Bytes.End = At.Bytes.Begin + (At.FirstBit + F.Bits + 7) / 8;
+    } else {
+      At.Bytes.End = At.Bytes.Begin + Types[F.Type].Size;
+      // An array at the end has what room the object has.
+      const Type &T = Types[F.Type];
+      if (T.Kind == TypeKind::Array && !T.Elements &&
+          &F == &Types[P.Type].Fields.back())
+        At.Bytes.End = std::max(At.Bytes.End, End);
+    }
+    return Result;
+  }
+
+  /// The elements of \p P with bytes in \p Range: the first, and how many.
+  std::pair<uint64_t, uint64_t> elementsIn(const Place &P,
+                                           ByteRange Range) const {
+    const Type &T = Types[P.Type];
+    ByteRange Here = common(P.At.Bytes, Range);
+    if (Here.Begin >= Here.End || !T.Stride)
+      return {0, 0};
+    uint64_t First = (Here.Begin - P.At.Bytes.Begin) / T.Stride;
+    uint64_t End = (Here.End - 1 - P.At.Bytes.Begin) / T.Stride + 1;
+    if (T.Elements)
+      End = std::min(End, T.Elements);
+    return {First, End - std::min(First, End)};
+  }
+
+  Place elementOf(const Place &P, uint64_t First, uint64_t Count) const {
+    const Type &T = Types[P.Type];
+    Place Result;
+    Result.Type = T.Element;
+    Result.HasName = true;
+    Member &At = Result.At;
+    At.Path = indexed(P.At.Path, First, Count);
+    At.Bytes.Begin = P.At.Bytes.Begin + First * T.Stride;
+    At.Bytes.End =
+        At.Bytes.Begin + (Count - 1) * T.Stride + Types[T.Element].Size;
+    At.Elements = Count;
+    return Result;
+  }
+
+private:
+  ArrayRef<Type> Types;
+  uint64_t End;
+  Depth To;
+  unsigned Steps = MostSteps;
+
+  void visitRecord(const Place &P, ByteRange Range,
+                   std::vector<Member> &Found) {
+    size_t Before = Found.size();
+    for (const Field &F : Types[P.Type].Fields)
+      visit(fieldOf(P, F), Range, Found);
+    // std::atomic and the like: who uses it says "hits", not "hits._M_i".
+    if (P.HasName && Found.size() == Before + 1 && Found.back().Elements == 1 &&
+        isSame(Found.back().Bytes, P.At.Bytes))
+      Found.back() = P.At;
+  }
+
+  void visitArray(const Place &P, ByteRange Range, std::vector<Member> &Found) {
+    auto [First, Count] = elementsIn(P, Range);
+    if (!Count)
+      return;
+    bool IsFlat = Types[Types[P.Type].Element].Kind == TypeKind::Scalar;
+    if (!IsFlat && To == Depth::Innermost) {
+      for (uint64_t I = 0; I != Count && Steps; ++I)
+        visit(elementOf(P, First + I, 1), Range, Found);
+      return;
+    }
+    // Only the elements at the ends can be there in part.
+    auto IsPart = [&](uint64_t Element) {
+      return !IsFlat && !isIn(elementOf(P, Element, 1).At.Bytes, Range);
+    };
+    if (IsPart(First)) {
+      visit(elementOf(P, First++, 1), Range, Found);
+      if (!--Count)
+        return;
+    }
+    bool HasPartialEnd = IsPart(First + Count - 1);
+    if (Count > HasPartialEnd)
+      Found.push_back(elementOf(P, First, Count - HasPartialEnd).At);
+    if (HasPartialEnd)
+      visit(elementOf(P, First + Count - 1, 1), Range, Found);
+  }
+
+  /// Which alternative is meant, the size of an access says: it is one that has
+  /// a member of just these bytes. Otherwise the union stands for all.
+  void visitUnion(const Place &P, ByteRange Range, std::vector<Member> &Found) {
+    ByteRange Here = common(P.At.Bytes, Range);
+    std::vector<Member> Exact, Any;
+    for (const Field &F : Types[P.Type].Fields) {
+      std::vector<Member> In;
+      visit(fieldOf(P, F), Range, In);
+      if (In.size() == 1 && In.front().Elements == 1 &&
+          isSame(In.front().Bytes, Here))
+        Exact.push_back(In.front());
+      append_range(Any, In);
+    }
+    if (P.HasName && (To == Depth::Innermost || Exact.empty()))
+      Found.push_back(P.At);
+    else
+      append_range(Found, Exact.empty() ? Any : Exact);
+  }
+};
+
+} // namespace
+
+ObjectMembers::ObjectMembers(const ObjectTypes &Types, LinkAddress Object,
+                             uint64_t Size)
+    : Types(&Types), Size(Size) {
+  if (auto It = Types.Objects.find(Object.Value); It != Types.Objects.end())
+    Of = It->second;
+}
+
+bool ObjectMembers::hasMembers() const {
+  return Of && Types->Types[Of->Type].Kind != TypeKind::Scalar;
+}
+
+/// The whole variable, of which the object is all or a part.
+static Place wholeOf(const ObjectTypes &Types, const ObjectTypes::Object &Of,
+                     uint64_t Size) {
+  Place Whole;
+  Whole.Type = Of.Type;
+  Whole.At.Bytes = {0, Of.Offset + Size};
+  if (Types.Types[Of.Type].Kind == TypeKind::Array)
+    Whole.At.Path = Of.Name;
+  return Whole;
+}
+
+static std::vector<Member> walk(const ObjectTypes &Types,
+                                const ObjectTypes::Object &Of, uint64_t Size,
+                                ByteRange Range, Depth To) {
+  std::vector<Member> Found;
+  Range = common(Range, {0, Size});
+  Walk(Types.Types, Of.Offset + Size, To)
+      .visit(wholeOf(Types, Of, Size),
+             {Range.Begin + Of.Offset, Range.End + Of.Offset}, Found);
+  for (Member &M : Found) {
+    M.Bytes.Begin -= std::min(M.Bytes.Begin, Of.Offset);
+    M.Bytes.End -= std::min(M.Bytes.End, Of.Offset);
+  }
+  return Found;
+}
+
+std::vector<Member> ObjectMembers::membersIn(ByteRange Range) const {
+  if (!hasMembers())
+    return {};
+  bool IsPiece = Of->Offset || Size < Types->Types[Of->Type].Size;
+  if (isIn({0, Size}, Range) && !IsPiece)
+    return {};
+  return walk(*Types, *Of, Size, Range, Depth::Fewest);
+}
+
+std::vector<Member> ObjectMembers::partsIn(ByteRange Range) const {
+  if (!hasMembers())
+    return {};
+  return walk(*Types, *Of, Size, Range, Depth::Innermost);
+}
+
+std::string ObjectMembers::memberAround(ByteRange Range) const {
+  if (!hasMembers())
+    return "";
+  ByteRange Inner{Range.Begin + Of->Offset, Range.End + Of->Offset};
+  Walk Down(Types->Types, Of->Offset + Size, Depth::Fewest);
+  Place At = wholeOf(*Types, *Of, Size);
+  Member Smallest{"", At.At.Bytes};
+  // Types do not contain themselves: the way down ends.
+  while (true) {
+    const Type &T = Types->Types[At.Type];
+    std::optional<Place> Next;
+    if (T.Kind == TypeKind::Array) {
+      auto [First, Count] = Down.elementsIn(At, Inner);
+      if (Count == 1)
+        Next = Down.elementOf(At, First, 1);
+    } else if (T.Kind == TypeKind::Record && !At.At.Bits) {
+      for (const Field &F : T.Fields)
+        if (Place P = Down.fieldOf(At, F); isIn(Inner, P.At.Bytes)) {
+          // Several bit-fields may have the same byte.
+          if (Next)
+            return Smallest.Path;
+          Next = P;
+        }
+    }
+    if (!Next || !isIn(Inner, Next->At.Bytes))
+      return Smallest.Path;
+    At = std::move(*Next);
+    if (At.HasName && !isSame(At.At.Bytes, Smallest.Bytes))
+      Smallest = At.At;
+  }
+}
+
+std::vector<MemberArray> ObjectMembers::arraysIn(ByteRange Range) const {
+  std::vector<MemberArray> Found;
+  if (!hasMembers())
+    return Found;
+  ByteRange Inner{Range.Begin + Of->Offset, Range.End + Of->Offset};
+  Walk Down(Types->Types, Of->Offset + Size, Depth::Fewest);
+  unsigned Steps = MostSteps;
+  auto Visit = [&](auto &Visit, const Place &P) -> void {
+    if (!Steps || !overlap(P.At.Bytes, Inner))
+      return;
+    --Steps;
+    const Type &T = Types->Types[P.Type];
+    if (T.Kind == TypeKind::Array && T.Stride) {
+      // Of several dimensions the last one is what lines are made of.
+      if (auto [First, Count] = Down.elementsIn(P, Inner);
+          Count && Types->Types[T.Element].Kind == TypeKind::Array)
+        return Visit(Visit, Down.elementOf(P, First, Count));
+      uint64_t Elements = T.Elements;
+      if (!Elements)
+        Elements = (P.At.Bytes.End - P.At.Bytes.Begin) / T.Stride;
+      Found.push_back({P.At.Path, Elements, T.Stride});
+    } else if (T.Kind == TypeKind::Record && !P.At.Bits) {
+      for (const Field &F : T.Fields)
+        Visit(Visit, Down.fieldOf(P, F));
+    }
+  };
+  Visit(Visit, wholeOf(*Types, *Of, Size));
+  return Found;
+}
+
+} // namespace linesman::layout

@@ -1,0 +1,303 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ranks what fields of one type can cost each other.
+//
+//  1. Score each line of each phase (Score.cpp).
+//  2. The head of a line is the field whose writes force the most. A head's
+//     score is the mean over the phases: luck decides which one an object gets.
+//  3. Its finding shows the line where it costs most. A field that shares no
+//     line but those already shown is no finding of its own.
+
+#include "Remedy.h"
+#include "Score.h"
+#include "linesman/Layout/Types.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <set>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+namespace {
+
+/// A field of a type, wherever it is placed: its name.
+using FieldPair = std::pair<StringRef, StringRef>;
+
+/// A line of one phase.
+struct Look {
+  uint32_t Object = 0;
+  LineIndex Line;
+  Score Points;
+  /// The symbol whose writes force the most.
+  uint32_t Head = 0;
+  std::vector<LineOccupant> Occupants;
+  std::vector<ObjectPair> Pairs;
+};
+
+/// A written field, with all lines on which its writes force the most.
+struct Head {
+  StringRef Field;
+  Score Mean;
+  /// Where it costs most, and its symbol there.
+  const Look *Worst = nullptr;
+  uint32_t Symbol = 0;
+};
+
+void addScaled(Score &To, const Score &Points, double Factor) {
+  To.True += Points.True * Factor;
+  To.Between += Points.Between * Factor;
+  To.Within += Points.Within * Factor;
+}
+
+class TypeRanker {
+public:
+  TypeRanker(const TypeScene &Scene, const LineMap &Lines)
+      : Scene(Scene), Lines(Lines) {}
+
+  /// \p Objects are the phases of one type: indices of sections.
+  std::vector<TypeFinding> rank(ArrayRef<uint32_t> Objects);
+
+private:
+  StringRef fieldOf(uint32_t Symbol) const { return Scene.Fields[Symbol].Name; }
+  void look(ArrayRef<uint32_t> Objects);
+  std::vector<Head> findHeads() const;
+  bool isSynchronised(uint32_t Type) const {
+    return any_of(Scene.Types[Type].Uses,
+                  [](const TypeUse &U) { return U.Access.IsSynchronised; });
+  }
+  TypeFinding describe(const Head &H, uint32_t Type) const;
+  Remedy chooseRemedy(const TypeFinding &F) const;
+  std::string besides(const TypeFinding &F) const;
+  const LineOccupant &headOf(const LineFinding &F) const {
+    return *find_if(F.Occupants, [&](const LineOccupant &Place) {
+      return Place.Object && Place.Object->Symbol == F.Head;
+    });
+  }
+
+  const TypeScene &Scene;
+  const LineMap &Lines;
+  std::vector<Look> Looks;
+  std::vector<Phase> Places;
+  uint64_t Phases = 0;
+};
+
+void TypeRanker::look(ArrayRef<uint32_t> Objects) {
+  Looks.clear();
+  Phases = 0;
+  Places.clear();
+  for (uint32_t Object : Objects) {
+    Places.push_back(Scene.Objects[Object].At);
+    Phases += Places.back().Count;
+    AddressRange Range = Scene.Image.sections()[Object].Range;
+    for (LineIndex Line = Lines.indexOf(Range.Begin);
+         Lines.range(Line).Begin < Range.End; ++Line.Value) {
+      Look L;
+      L.Object = Object;
+      L.Line = Line;
+      L.Occupants = lineOccupants(Scene.Image, Lines, Scene.Accesses, Line);
+      LineScore Scored = scoreLine(Scene.Image, Scene.Accesses, L.Occupants);
+      L.Points = Scored.Points;
+      if (L.Points.total() <= 0)
+        continue;
+      L.Head = max_element(Scored.Forced, [](const auto &A, const auto &B) {
+                 return A.second < B.second;
+               })->first;
+      L.Pairs = findPairs(Scene.Image, Scene.Accesses, L.Occupants);
+      Looks.push_back(std::move(L));
+    }
+  }
+}
+
+/// With their scores: the mean over the phases.
+std::vector<Head> TypeRanker::findHeads() const {
+  std::vector<Head> Heads;
+  std::map<StringRef, size_t> IndexOf;
+  std::map<std::pair<size_t, uint32_t>, const Look *> WorstOf;
+  auto IsWorse = [](const Look &A, const Look &B) {
+    return std::pair(A.Points.falseSharing(), A.Points.True) >
+           std::pair(B.Points.falseSharing(), B.Points.True);
+  };
+  for (const Look &L : Looks) {
+    auto [It, IsNew] = IndexOf.try_emplace(fieldOf(L.Head), Heads.size());
+    if (IsNew)
+      Heads.push_back({fieldOf(L.Head), {}, nullptr, 0});
+    Head &H = Heads[It->second];
+    if (!H.Worst || IsWorse(L, *H.Worst)) {
+      H.Worst = &L;
+      H.Symbol = L.Head;
+    }
+    const Look *&Worst = WorstOf[{It->second, L.Object}];
+    if (!Worst || IsWorse(L, *Worst))
+      Worst = &L;
+  }
+  for (const auto &[Key, Worst] : WorstOf)
+    addScaled(Heads[Key.first].Mean, Worst->Points,
+              double(Scene.Objects[Key.second].At.Count) / Phases);
+  return Heads;
+}
+
+/// Where to move it: other written fields of the object.
+std::string TypeRanker::besides(const TypeFinding &F) const {
+  auto IsOnLine = [&](uint32_t Symbol) {
+    return any_of(F.Line.Occupants, [&](const LineOccupant &Place) {
+      return Place.Object && Place.Object->Symbol == Symbol;
+    });
+  };
+  for (const AccessedObject &Other : Scene.Accesses.objects()) {
+    const TypeField &Field = Scene.Fields[Other.Symbol];
+    if (Field.Type != F.Type ||
+        Scene.Image.symbols()[Other.Symbol].Section !=
+            Scene.Image.symbols()[F.Line.Head].Section ||
+        IsOnLine(Other.Symbol))
+      continue;
+    if (any_of(Other.Accesses, [&](const ObjectAccess &A) {
+          return A.writes() && Scene.Accesses.isConcurrent(A);
+        }))
+      return formatv("put it beside `{0}`, which is written too, or ",
+                     Field.Name);
+  }
+  return "";
+}
+
+Remedy TypeRanker::chooseRemedy(const TypeFinding &F) const {
+  const LineFinding &Line = F.Line;
+  double Least = MinorShare * Line.Points.total();
+  if (Line.Points.falseSharing() <= Least)
+    return forSameBytes(headOf(Line));
+  Remedy Result;
+  Result.Kind = RemedyKind::AlignAs;
+  uint64_t Bytes = Scene.Rules.LineBytes;
+  if (F.IsArray) {
+    Result.Text = formatv("elements of {0} bytes share lines with their "
+                          "neighbours: give each one lines of its own, with "
+                          "alignas({1}) on the element's type.",
+                          Scene.Types[F.Type].Size, Bytes);
+  } else if (Line.Points.Between <= Least) {
+    Result.Text = formatv("different parts of `{0}` share the line: align its "
+                          "elements to lines of their own, alignas({1}).",
+                          F.Member, Bytes);
+  } else {
+    std::string Others;
+    for (const ObjectPair &P : Line.Pairs)
+      if (P.A == Line.Head || P.B == Line.Head)
+        Others += formatv("{0}`{1}`", Others.empty() ? "" : ", ",
+                          fieldOf(P.A == Line.Head ? P.B : P.A));
+    Result.Text =
+        formatv("move `{0}` away from {1}: {2}give it a line of its own with "
+                "alignas({3}), and align what follows it, too.",
+                F.Member, Others, besides(F), Bytes);
+  }
+  if (Line.Kind == SharingKind::Mixed)
+    Result.Text += " Threads also meet on the same bytes, which no layout "
+                   "cures; for that, " +
+                   forSameBytes(headOf(Line)).Text;
+  return Result;
+}
+
+TypeFinding TypeRanker::describe(const Head &H, uint32_t Type) const {
+  const AccessedType &T = Scene.Types[Type];
+  TypeFinding F;
+  F.Type = Type;
+  F.Member = H.Field.str();
+  F.IsSynchronised = isSynchronised(Type);
+  F.IsArray = Scene.Fields[H.Symbol].Element.has_value();
+  F.Line.Head = H.Symbol;
+  // One element of an array is as good as the other.
+  F.Line.Id = T.Name + "::" + F.Member;
+  if (F.IsArray)
+    F.Line.Id = T.Name + "[]" + H.Field.split(']').second.str();
+  F.Line.At = Rung::Suspected;
+  F.Line.Points = H.Mean;
+  F.Line.Kind = kindOf(H.Mean);
+  F.Line.Line = H.Worst->Line;
+  F.Line.Occupants = H.Worst->Occupants;
+  F.Line.Pairs = H.Worst->Pairs;
+
+  // Of the one that it costs most with.
+  const ObjectPair *Partner = nullptr;
+  for (const ObjectPair &P : F.Line.Pairs)
+    if ((P.A == H.Symbol || P.B == H.Symbol) &&
+        (!Partner || P.Transfers > Partner->Transfers))
+      Partner = &P;
+  F.Phases = Phases;
+  if (Partner) {
+    const TypeField &A = Scene.Fields[Partner->A];
+    const TypeField &B = Scene.Fields[Partner->B];
+    auto At = [&](const TypeField &Of) {
+      return Of.Offset + Of.Element.value_or(0) * T.Size;
+    };
+    F.Partner = (Partner->A == H.Symbol ? B : A).Name;
+    F.Shared = countShared(Places, Scene.Rules.LineBytes, At(A), A.Size, At(B),
+                           B.Size);
+  }
+  F.Line.Cure = chooseRemedy(F);
+  return F;
+}
+
+std::vector<TypeFinding> TypeRanker::rank(ArrayRef<uint32_t> Objects) {
+  uint32_t Type = Scene.Objects[Objects.front()].Type;
+  look(Objects);
+  std::vector<Head> Heads = findHeads();
+  stable_sort(Heads, [](const Head &A, const Head &B) {
+    return std::pair(A.Mean.falseSharing(), A.Mean.True) >
+           std::pair(B.Mean.falseSharing(), B.Mean.True);
+  });
+  std::vector<TypeFinding> Findings;
+  std::set<FieldPair> Shown;
+  std::set<StringRef> ShownFields;
+  for (const Head &H : Heads) {
+    bool IsNew = false;
+    for (const ObjectPair &P : H.Worst->Pairs) {
+      FieldPair Pair = std::minmax(fieldOf(P.A), fieldOf(P.B));
+      IsNew |= (P.A == H.Symbol || P.B == H.Symbol) && !Shown.count(Pair);
+    }
+    // Within it, or alone.
+    if (none_of(H.Worst->Pairs, [&](const ObjectPair &P) {
+          return P.A == H.Symbol || P.B == H.Symbol;
+        }))
+      IsNew = !ShownFields.count(H.Field);
+    if (!IsNew)
+      continue;
+    TypeFinding F = describe(H, Type);
+    if (F.Line.Kind == SharingKind::True && !F.IsSynchronised)
+      continue;
+    for (const ObjectPair &P : H.Worst->Pairs)
+      Shown.insert(std::minmax(fieldOf(P.A), fieldOf(P.B)));
+    for (const LineOccupant &Place : H.Worst->Occupants)
+      if (Place.Object)
+        ShownFields.insert(fieldOf(Place.Object->Symbol));
+    Findings.push_back(std::move(F));
+    // Elements differ in nothing.
+    if (Scene.Fields[H.Symbol].Element)
+      break;
+  }
+  return Findings;
+}
+
+} // namespace
+
+std::vector<TypeFinding> findTypeHazards(const TypeScene &Scene,
+                                         const LineMap &Lines) {
+  std::vector<TypeFinding> Findings;
+  TypeRanker Ranker(Scene, Lines);
+  for (uint32_t I = 0; I != Scene.Objects.size();) {
+    SmallVector<uint32_t, 8> Objects;
+    uint32_t Type = Scene.Objects[I].Type;
+    for (; I != Scene.Objects.size() && Scene.Objects[I].Type == Type; ++I)
+      Objects.push_back(I);
+    for (TypeFinding &F : Ranker.rank(Objects))
+      Findings.push_back(std::move(F));
+  }
+  stable_sort(Findings, [](const TypeFinding &A, const TypeFinding &B) {
+    auto Key = [](const TypeFinding &F) {
+      return std::tuple(F.Line.Kind != SharingKind::True, F.IsSynchronised,
+                        F.score());
+    };
+    return Key(A) > Key(B);
+  });
+  return Findings;
+}
+
+} // namespace linesman::layout
