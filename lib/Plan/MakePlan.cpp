@@ -172,6 +172,7 @@ private:
       if (!B.Symbols.empty())
         Result.Edits.push_back(edit(B));
     attribute(Blocks);
+    foresee(Blocks);
   }
 
   /// A symbol in two blocks gets one of its own.
@@ -231,6 +232,30 @@ private:
     return {Is.Symbol, Is.File, Is.Ordinal};
   }
 
+  /// The pairs that no edit cuts stay, wherever the edit comes from: a block
+  /// takes its objects off every line that they were on, a pad is one cut of
+  /// one line.
+  void foresee(ArrayRef<Block> Blocks) {
+    DenseMap<uint32_t, size_t> BlockOf; // 0 is where it was
+    DenseMap<const LineFinding *, uint32_t> PadBefore;
+    for (auto [I, B] : enumerate(Blocks))
+      for (uint32_t Symbol : B.Symbols)
+        if (B.Kind != EditKind::Pad)
+          BlockOf[Symbol] = I + 1;
+        else
+          PadBefore[B.Findings.front()] = Symbol;
+    for (const LineFinding &Finding : Request.Findings) {
+      auto Pad = PadBefore.find(&Finding);
+      Result.Before += Finding.Points.Between * Finding.Lines;
+      for (const ObjectPair &Pair : Finding.Pairs) {
+        bool Padded = Pad != PadBefore.end() && Pair.A < Pad->second &&
+                      Pair.B >= Pad->second;
+        if (!Padded && BlockOf.lookup(Pair.A) == BlockOf.lookup(Pair.B))
+          Result.After += Pair.Transfers * Finding.Lines;
+      }
+    }
+  }
+
   /// Each pair that is cut counts for the first edit that cuts it.
   void attribute(ArrayRef<Block> Blocks) {
     size_t Edit = 0;
@@ -284,6 +309,8 @@ Plan joinPlans(Plan Old, Plan New) {
     Old.Edits.push_back(std::move(Edit));
   }
   Old.Left = std::move(New.Left);
+  Old.Before = New.Before;
+  Old.After = New.After;
   Old.Binary = New.Binary;
   return Old;
 }

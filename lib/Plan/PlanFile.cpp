@@ -72,6 +72,10 @@ void writePlan(const Plan &What, raw_ostream &OS) {
     Json.attribute("binary", json::fixUTF8(What.Binary));
     Json.attribute("line_size", int64_t(What.Line.Bytes));
     Json.attribute("page_size", int64_t(What.Page.Bytes));
+    Json.attributeObject("other_objects", [&] {
+      Json.attribute("before", What.Before);
+      Json.attribute("after", What.After);
+    });
     Json.attributeArray("edits", [&] {
       for (const PlannedEdit &Edit : What.Edits)
         Json.object([&] { writeEdit(Edit, Json); });
@@ -134,6 +138,10 @@ private:
         !readBytes(*Top, "page_size", Result.Page.Bytes, Where))
       return false;
     Result.Binary = Top->getString("binary").value_or("").str();
+    if (const json::Object *Score = Top->getObject("other_objects")) {
+      Result.Before = Score->getNumber("before").value_or(0);
+      Result.After = Score->getNumber("after").value_or(0);
+    }
     const json::Array *Edits = Top->getArray("edits");
     if (!expect(Edits, Where.field("edits"), "expected an array"))
       return false;

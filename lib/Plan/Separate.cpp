@@ -7,9 +7,8 @@
 //  2. Up to MostExactParties: every split without a conflict inside a block,
 //     built party by party and cut off where it is already too dear.
 //  3. Above: first fit in order of address, with each block in turn as the one
-//     that stays. Joining blocks never costs more (what two blocks leave free
-//     on their last lines is at least what their union does), so few blocks
-//     are good blocks.
+//     that stays. Joining blocks never costs more (their lines are at least
+//     those of their union), so few blocks are good blocks.
 
 #include "linesman/Plan/Separate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,13 +21,14 @@ namespace linesman::plan {
 
 uint64_t costOfBlock(ArrayRef<LineParty> Parties, ArrayRef<unsigned> Members,
                      uint64_t Line) {
-  uint64_t Size = 0, Alignment = 1;
+  uint64_t Size = 0, Gone = 0, Gaps = 0;
   for (unsigned Member : Members) {
-    Size = alignTo(Size, Parties[Member].Alignment) + Parties[Member].Size;
-    Alignment = std::max(Alignment, Parties[Member].Alignment);
+    const LineParty &P = Parties[Member];
+    Size = alignTo(Size, P.Alignment) + P.Size;
+    Gone += P.Size;
+    Gaps += gapOf(P.Size, Line);
   }
-  uint64_t Before = Line - std::min(Line, Alignment);
-  return Before + alignTo(Size, Line) - Size;
+  return alignTo(Size, Line) + Gaps - Gone;
 }
 
 namespace {

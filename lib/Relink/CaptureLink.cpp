@@ -172,14 +172,24 @@ Expected<std::optional<Link>> learnLink(const Link &From, StringRef Folder,
   Driver.Command = withOutput(From.Command, (Folder + "/output").str());
   append_range(Driver.Environment, *Environment);
   Driver.Environment.push_back((CaptureOnlyVariable + "=1").str());
-  if (Error E = runLink(Driver))
-    return std::move(E);
+  // Its warnings are the compiler's, who has said them before.
+  if (Expected<std::string> Said = runLink(Driver); !Said)
+    return Said.takeError();
   Expected<std::vector<CapturedLink>> Links = readCapturedLinks(Folder);
   if (!Links)
     return Links.takeError();
   if (Links->empty())
     return std::nullopt;
   return Links->back().What;
+}
+
+/// What a cross compiler's name has before "gcc", as its linker's has: GCC
+/// calls the one of its target plain "ld".
+static std::string targetPrefix() {
+  std::string Compiler = sys::Process::GetEnv("COLLECT_GCC").value_or("");
+  StringRef Name = sys::path::filename(Compiler);
+  size_t End = Name.rfind("-g"); // gcc, g++, gcc-12
+  return End == StringRef::npos ? "" : Name.take_front(End + 1).str();
 }
 
 Expected<std::string> findRealLinker(StringRef Name, StringRef Self) {
@@ -192,12 +202,14 @@ Expected<std::string> findRealLinker(StringRef Name, StringRef Self) {
   std::string Path = sys::Process::GetEnv("PATH").value_or("");
   StringRef(Path).split(Searched, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   append_range(Folders, Searched);
-  for (const std::string &Folder : Folders) {
-    std::string Candidate = (Folder + "/" + Name).str();
-    if (sys::fs::can_execute(Candidate) &&
-        !sys::fs::equivalent(Candidate, Self))
-      return Candidate;
-  }
+  SmallVector<std::string> Names = {targetPrefix() + Name.str(), Name.str()};
+  for (const std::string &Wanted : Names)
+    for (const std::string &Folder : Folders) {
+      std::string Candidate = Folder + "/" + Wanted;
+      if (sys::fs::can_execute(Candidate) &&
+          !sys::fs::equivalent(Candidate, Self))
+        return Candidate;
+    }
   return createStringError(
       formatv("no linker '{0}' beside the calling program or in PATH", Name));
 }

@@ -55,6 +55,9 @@ bool isSameFile(StringRef Wanted, StringRef Path) {
 
 /// How strictly names are compared.
 enum class NameMatch : uint8_t {
+  /// The linker's name.
+  Linker,
+  /// Or the demangled one.
   Exact,
   /// LTO has renamed one of them.
   Stem,
@@ -65,18 +68,44 @@ enum class NameMatch : uint8_t {
 bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
              const Definition &D) {
   StringRef Name = D.Name, Other = Wanted.Name;
-  if (How != NameMatch::Exact) {
+  if (How == NameMatch::Stem || How == NameMatch::StemOfAnyFile) {
     Name = layout::stemOf(Name);
     Other = layout::stemOf(Other);
   }
   // Demangling costs; a mangled name has the last identifier in it.
   if (Name != Other &&
-      !(Name.starts_with("_Z") && Name.contains(Wanted.LastWord) &&
-        demangle(Name) == Other))
+      !(How != NameMatch::Linker && Name.starts_with("_Z") &&
+        Name.contains(Wanted.LastWord) && demangle(Name) == Other))
     return false;
   return Wanted.File.empty() || How == NameMatch::StemOfAnyFile ||
          isSameFile(Wanted.File, D.File) ||
          isSameFile(Wanted.File, Object.Path);
+}
+
+std::vector<WantedName> wantedNames(const plan::SymbolRef &Symbol) {
+  if (Symbol.File.empty())
+    return readings(Symbol.Symbol);
+  return {WantedName{Symbol.File, Symbol.Symbol}};
+}
+
+/// Calls \p Visit for each definition that has been read.
+template <typename VisitT>
+void forEachDefinition(const LinkInputs &Inputs, VisitT Visit) {
+  for (auto [O, Object] : enumerate(Inputs.Objects))
+    for (size_t I = 0; I != Object.Definitions.size(); ++I)
+      Visit(DefinitionRef{O, I}, Object, Object.Definitions[I]);
+}
+
+bool isNamedByLinker(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
+  std::vector<WantedName> Wanted = wantedNames(Symbol);
+  bool Found = false;
+  forEachDefinition(
+      Inputs, [&](DefinitionRef, const InputObject &O, const Definition &D) {
+        Found |= any_of(Wanted, [&](const WantedName &W) {
+          return matches(W, NameMatch::Linker, O, D);
+        });
+      });
+  return Found;
 }
 
 std::string counted(unsigned Count, StringRef Noun) {
@@ -152,26 +181,34 @@ void keepOrdinal(const LinkInputs &Inputs,
 
 } // namespace
 
+Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,
+                         ArrayRef<plan::SymbolRef> Wanted) {
+  std::vector<StringRef> Names;
+  for (const plan::SymbolRef &Symbol : Wanted)
+    for (const WantedName &W : wantedNames(Symbol))
+      Names.push_back(W.Name);
+  if (Error E = readDefinitionsOf(Inputs, Index.objectsOf(Names)))
+    return E;
+  if (all_of(Wanted, [&](const plan::SymbolRef &Symbol) {
+        return isNamedByLinker(Inputs, Symbol);
+      }))
+    return Error::success();
+  return readAllDefinitions(Inputs);
+}
+
 Expected<std::vector<DefinitionRef>>
 findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
-  std::vector<WantedName> Wanted = {WantedName{Symbol.File, Symbol.Symbol}};
-  if (Symbol.File.empty())
-    Wanted = readings(Symbol.Symbol);
+  std::vector<WantedName> Wanted = wantedNames(Symbol);
   std::map<Identity, DefinitionRef> Objects;
-  auto ForEach = [&](auto Visit) {
-    for (auto [O, Object] : enumerate(Inputs.Objects))
-      for (size_t I = 0; I != Object.Definitions.size(); ++I)
-        Visit(DefinitionRef{O, I}, Object, Object.Definitions[I]);
-  };
-  for (NameMatch How :
-       {NameMatch::Exact, NameMatch::Stem, NameMatch::StemOfAnyFile}) {
-    ForEach(
-        [&](DefinitionRef Ref, const InputObject &Object, const Definition &D) {
-          if (any_of(Wanted, [&](const WantedName &W) {
-                return matches(W, How, Object, D);
-              }))
-            Objects.try_emplace(identify(Inputs, Ref), Ref);
-        });
+  for (NameMatch How : {NameMatch::Linker, NameMatch::Exact, NameMatch::Stem,
+                        NameMatch::StemOfAnyFile}) {
+    forEachDefinition(Inputs, [&](DefinitionRef Ref, const InputObject &Object,
+                                  const Definition &D) {
+      if (any_of(Wanted, [&](const WantedName &W) {
+            return matches(W, How, Object, D);
+          }))
+        Objects.try_emplace(identify(Inputs, Ref), Ref);
+    });
     if (!Objects.empty())
       break;
   }
@@ -191,10 +228,11 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
       Inputs.Objects[One.Object].Definitions[One.Definition];
   if (Chosen.Binding == DefinitionBinding::Local)
     return std::vector<DefinitionRef>{One};
-  ForEach([&](DefinitionRef Ref, const InputObject &, const Definition &D) {
-    if (D.Name == Chosen.Name && D.Binding != DefinitionBinding::Local)
-      Found.push_back(Ref);
-  });
+  forEachDefinition(
+      Inputs, [&](DefinitionRef Ref, const InputObject &, const Definition &D) {
+        if (D.Name == Chosen.Name && D.Binding != DefinitionBinding::Local)
+          Found.push_back(Ref);
+      });
   return Found;
 }
 

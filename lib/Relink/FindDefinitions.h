@@ -6,7 +6,7 @@
 #ifndef LINESMAN_LIB_RELINK_FINDDEFINITIONS_H
 #define LINESMAN_LIB_RELINK_FINDDEFINITIONS_H
 
-#include "InputObject.h"
+#include "DefinitionIndex.h"
 #include "linesman/Plan/Edit.h"
 
 namespace linesman::relink {
@@ -16,6 +16,11 @@ struct DefinitionRef {
   size_t Object = 0;
   size_t Definition = 0;
 };
+
+/// Reads the definitions that findDefinitions needs for \p Wanted: of the
+/// objects that define a linker's name; only where that does not tell, of all.
+llvm::Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,
+                               llvm::ArrayRef<plan::SymbolRef> Wanted);
 
 /// All definitions of the one object that \p Wanted names: a local symbol has
 /// one, an inline variable one in each object that uses it. Its Symbol is the

@@ -4,6 +4,8 @@
 // Reads the data symbols of an object.
 
 #include "InputObject.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 
 using namespace llvm;
@@ -22,17 +24,19 @@ static DefinitionBinding bindingOf(const Elf::Sym &S) {
   }
 }
 
-static Expected<DefinitionKind> kindOf(const ELFFile<Elf> &File,
-                                       const Elf::Shdr &Section) {
+static DefinitionKind kindOf(const Elf::Shdr &Section, StringRef Name) {
   if (Section.sh_flags & ELF::SHF_TLS)
     return DefinitionKind::ThreadLocal;
   if (!(Section.sh_flags & ELF::SHF_WRITE))
     return DefinitionKind::ReadOnly;
-  Expected<StringRef> Name = File.getSectionName(Section);
-  if (!Name)
-    return Name.takeError();
-  return Name->starts_with(".data.rel.ro") ? DefinitionKind::Relro
-                                           : DefinitionKind::Writable;
+  return Name.starts_with(".data.rel.ro") ? DefinitionKind::Relro
+                                          : DefinitionKind::Writable;
+}
+
+/// An identifier of C, for which linkers define __start_ and __stop_ symbols.
+static bool hasBounds(StringRef Section) {
+  return !Section.empty() && !isDigit(Section.front()) &&
+         all_of(Section, [](char C) { return isAlnum(C) || C == '_'; });
 }
 
 Error readDefinitions(InputObject &Object) {
@@ -109,10 +113,12 @@ Error readDefinitions(InputObject &Object) {
       D.Section = *Index;
       D.Offset = S.st_value;
       D.Alignment = std::max<uint64_t>(In.sh_addralign, 1);
-      Expected<DefinitionKind> Kind = kindOf(*File, In);
-      if (!Kind)
-        return Kind.takeError();
-      D.Kind = *Kind;
+      Expected<StringRef> Section = File->getSectionName(In);
+      if (!Section)
+        return Section.takeError();
+      D.Kind = kindOf(In, *Section);
+      if (hasBounds(*Section))
+        D.WalkedSection = *Section;
     }
     Object.Definitions.push_back(D);
   }

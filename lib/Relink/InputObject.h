@@ -39,6 +39,9 @@ struct Definition {
   uint64_t Alignment = 1;
   DefinitionBinding Binding = DefinitionBinding::Global;
   DefinitionKind Kind = DefinitionKind::ReadOnly;
+  /// Its section, where that is named so that the linker defines its bounds,
+  /// __start_NAME and __stop_NAME: a program may walk it. Empty elsewhere.
+  llvm::StringRef WalkedSection;
 };
 
 /// Whether an object holds a compiler's intermediate code: GCC's (slim or fat)
@@ -56,7 +59,9 @@ struct InputObject {
   std::optional<size_t> Archive;
   uint64_t MemberOffset = 0;
   CodeKind Code = CodeKind::Machine;
+  /// Once they are read.
   std::vector<Definition> Definitions;
+  bool HasDefinitions = false;
 };
 
 struct InputArchive {
@@ -76,12 +81,18 @@ struct LinkInputs {
   unsigned LtoObjects = 0, Sources = 0;
 };
 
-/// Finds the input files among the arguments of a link and reads the data
-/// symbols of objects and archive members. "-lNAME" is looked up as linkers do.
+/// Finds the input files among the arguments of a link: objects, and the
+/// members of archives. "-lNAME" is looked up as linkers do. Their definitions
+/// are not read yet.
 llvm::Expected<LinkInputs> readInputs(const Link &From);
 
 /// The data symbols of one object, into its Definitions.
 llvm::Error readDefinitions(InputObject &Object);
+/// Those of the objects at these positions in \p Inputs; of all objects. What
+/// has been read stays as it is.
+llvm::Error readDefinitionsOf(LinkInputs &Inputs,
+                              llvm::ArrayRef<size_t> Objects);
+llvm::Error readAllDefinitions(LinkInputs &Inputs);
 
 CodeKind codeKindOf(llvm::StringRef Object);
 

@@ -83,7 +83,7 @@ std::string Link::path(StringRef File) const {
   return (Folder + "/" + File).str();
 }
 
-Error runLink(const Link &What) {
+Expected<std::string> runLink(const Link &What) {
   ErrorOr<std::string> Program = sys::findProgramByName(What.Command.front());
   if (!Program)
     return createFileError(What.Command.front(), Program.getError());
@@ -118,11 +118,11 @@ Error runLink(const Link &What) {
   int Status = sys::ExecuteAndWait(Runs, Args, /*Env=*/std::nullopt, Redirects,
                                    /*SecondsToWait=*/0,
                                    /*MemoryLimit=*/0, &Problem);
-  if (Status == 0)
-    return Error::success();
   std::string Text;
   if (auto Output = MemoryBuffer::getFile(Printed))
     Text = (*Output)->getBuffer().rtrim().str();
+  if (Status == 0)
+    return Text.empty() ? "" : Text + "\n";
   if (!Problem.empty())
     Text = Problem + (Text.empty() ? "" : "\n") + Text;
   return createStringError(

@@ -19,9 +19,9 @@ namespace linesman::relink {
 std::vector<std::string> withOutput(std::vector<std::string> Command,
                                     llvm::StringRef Output);
 
-/// Runs a link and waits. Fails with what it printed when it can not be started
-/// or does not end with 0.
-llvm::Error runLink(const Link &What);
+/// Runs a link, waits, and returns what it printed: nothing, or lines. Fails
+/// with that when it can not be started or does not end with 0.
+llvm::Expected<std::string> runLink(const Link &What);
 
 } // namespace linesman::relink
 

@@ -37,21 +37,22 @@ public:
           const ScratchFolder &Scratch)
       : From(From), Inputs(Inputs), Scratch(Scratch) {}
 
-  Expected<Link> run() {
+  Expected<NativeLink> run() {
     if (std::error_code EC = sys::fs::create_directories(Folder))
       return createFileError(Folder, EC);
     Link Asks = From;
     if (Error E = askForObjects(Asks.Command))
       return std::move(E);
     Asks.Command = withOutput(std::move(Asks.Command), Scratch.file("lto.out"));
-    if (Error E = runLink(Asks))
-      return std::move(E);
+    Expected<std::string> Said = runLink(Asks);
+    if (!Said)
+      return Said.takeError();
     Expected<std::vector<std::string>> Objects = findObjects();
     if (!Objects)
       return Objects.takeError();
     Link Native = From;
     Native.Command = withObjects(*Objects);
-    return Native;
+    return NativeLink{std::move(Native), std::move(*Said)};
   }
 
 private:
@@ -187,8 +188,9 @@ private:
 
 } // namespace
 
-Expected<Link> linkNativeObjects(const Link &From, const LinkInputs &Inputs,
-                                 const ScratchFolder &Scratch) {
+Expected<NativeLink> linkNativeObjects(const Link &From,
+                                       const LinkInputs &Inputs,
+                                       const ScratchFolder &Scratch) {
   return LtoLink(From, Inputs, Scratch).run();
 }
 

@@ -11,12 +11,18 @@
 
 namespace linesman::relink {
 
+struct NativeLink {
+  Link What;
+  /// What the first link printed: the optimizer's warnings.
+  std::string Said;
+};
+
 /// Links once, keeps the native objects that the link-time optimizer made, and
 /// returns a link of them without the intermediate code. Fails
 /// when the link does, or leaves no objects.
-llvm::Expected<Link> linkNativeObjects(const Link &From,
-                                       const LinkInputs &Inputs,
-                                       const ScratchFolder &Scratch);
+llvm::Expected<NativeLink> linkNativeObjects(const Link &From,
+                                             const LinkInputs &Inputs,
+                                             const ScratchFolder &Scratch);
 
 } // namespace linesman::relink
 

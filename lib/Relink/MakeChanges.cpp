@@ -3,13 +3,23 @@
 //
 // From resolved edits to changes of sections.
 //
-//     isolate, explode   alignment, and the size rounded up to it
+//     isolate, explode   a section of those that have lines of their own:
+//                        aligned, and the size rounded up
+//     group              a section for each: the first member is aligned, the
+//                        last filled up, or the group would share its edge
+//                        lines
 //     pad, shift         room before
-//     group              one name for all, which no output section has: every
-//                        linker makes an output section of it. The first is
-//                        aligned, the last filled up, or the group would share
-//                        its edge lines.
+//     thread-local data  isolated where it is: threads share none of it
+//
+// The new sections have names that no output section has: every linker makes an
+// output section of each, behind the others of its type.
+//
+// What moves leaves a gap, so that what follows it stays on its lines with its
+// line-mates. Only what follows the new sections themselves (.bss follows the
+// one of .data) could change its phase: the tail, a last new section, makes up
+// for it. How long it must be only a link can tell (LinkedSections.h).
 
+#include "LinkedSections.h"
 #include "ResolveEdits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -32,20 +42,38 @@ public:
     case EditKind::Isolate:
     case EditKind::Explode:
       for (const Definitions &Symbol : Edit.Symbols)
-        change(Symbol, [&](SectionChange &C) {
+        change(Symbol, [&](DefinitionRef Ref, SectionChange &C) {
           C.Alignment = std::max(C.Alignment, Edit.What.Bytes);
           C.RoundTo = std::max(C.RoundTo, Edit.What.Bytes);
+          if (definition(Ref).Kind == DefinitionKind::ThreadLocal)
+            return;
+          C.Name = isInFile(Ref) ? IsolatedData : IsolatedBss;
+          C.Gap = gapFor(Ref, C.RoundTo);
         });
       return;
     case EditKind::Pad:
     case EditKind::Shift:
       for (const Definitions &Symbol : Edit.Symbols)
-        change(Symbol, [&](SectionChange &C) { C.Before += Edit.What.Bytes; });
+        change(Symbol, [&](DefinitionRef, SectionChange &C) {
+          C.Before += Edit.What.Bytes;
+        });
       return;
     case EditKind::Group:
       return addGroup(Edit);
     }
     llvm_unreachable("unknown edit kind");
+  }
+
+  /// The last object with a section of the new ones that is in the file.
+  void addTail(uint64_t Size) {
+    auto Last = find_if(reverse(Changes), [](const auto &Change) {
+      return any_of(Change.second.Sections, [](const auto &Section) {
+        return Section.second.Name == IsolatedData ||
+               Section.second.In == SectionChange::Contents::InFile;
+      });
+    });
+    if (Last != Changes.rend())
+      Last->second.Added.push_back({TailSection.str(), Size});
   }
 
   LinkChanges take() && { return std::move(Changes); }
@@ -68,7 +96,7 @@ private:
     // Common symbols beside a definition join it.
     for (DefinitionRef Ref : Symbol)
       if (const auto &Section = definition(Ref).Section)
-        Apply(Changes[Ref.Object].Sections[*Section]);
+        Apply(Ref, Changes[Ref.Object].Sections[*Section]);
   }
 
   template <typename CallT>
@@ -78,7 +106,7 @@ private:
       auto &Commons = Changes[Ref.Object].Commons;
       CommonChange &C =
           Commons.try_emplace(definition(Ref).SymbolIndex, Like).first->second;
-      Apply(C.Section);
+      Apply(Ref, C.Section);
     };
     // An object is always linked, an archive's member perhaps.
     auto Object = find_if(Symbol, [&](DefinitionRef Ref) {
@@ -101,33 +129,36 @@ private:
     return Like;
   }
 
-  bool isInFile(const Definitions &Symbol) const {
-    return any_of(Symbol, [&](DefinitionRef Ref) {
-      if (!definition(Ref).Section)
-        return false;
-      Expected<ELFFile<Elf>> File =
-          ELFFile<Elf>::create(Inputs.Objects[Ref.Object].Bytes);
-      // Was read before.
-      auto Section = cantFail(
-          cantFail(std::move(File)).getSection(*definition(Ref).Section));
-      return Section->sh_type != ELF::SHT_NOBITS;
-    });
+  const Elf::Shdr &section(DefinitionRef Ref) const {
+    // Was read before.
+    auto File =
+        cantFail(ELFFile<Elf>::create(Inputs.Objects[Ref.Object].Bytes));
+    return *cantFail(File.getSection(*definition(Ref).Section));
+  }
+
+  bool isInFile(DefinitionRef Ref) const {
+    return definition(Ref).Section && section(Ref).sh_type != ELF::SHT_NOBITS;
   }
 
   uint64_t sectionSize(const Definitions &Symbol) const {
     DefinitionRef Ref = Symbol.front();
-    const Definition &D = definition(Ref);
-    if (!D.Section)
-      return likeAll(Symbol).Size;
-    Expected<ELFFile<Elf>> File =
-        ELFFile<Elf>::create(Inputs.Objects[Ref.Object].Bytes);
-    return cantFail(cantFail(std::move(File)).getSection(*D.Section))->sh_size;
+    return definition(Ref).Section ? uint64_t(section(Ref).sh_size)
+                                   : likeAll(Symbol).Size;
+  }
+
+  /// As small as what follows allows: it keeps its place on its line, and comes
+  /// no nearer to what precedes the gap than to another line. What a common
+  /// symbol leaves, the linker closes.
+  uint64_t gapFor(DefinitionRef Ref, uint64_t Line) const {
+    if (!definition(Ref).Section)
+      return 0;
+    return plan::gapOf(section(Ref).sh_size, Line);
   }
 
   void addGroup(const ResolvedEdit &Edit) {
-    std::string Name = (".linesman_group" + Twine(++Groups)).str();
+    std::string Name = (GroupSection + Twine(++Groups)).str();
     bool InFile = any_of(Edit.Symbols, [&](const Definitions &Symbol) {
-      return isInFile(Symbol);
+      return any_of(Symbol, [&](DefinitionRef Ref) { return isInFile(Ref); });
     });
     uint64_t End = 0;
     for (size_t I : Edit.Order) {
@@ -136,8 +167,10 @@ private:
             sectionSize(Symbol);
     }
     for (size_t I : Edit.Order)
-      change(Edit.Symbols[I], [&](SectionChange &C) {
+      change(Edit.Symbols[I], [&](DefinitionRef Ref, SectionChange &C) {
         C.Name = Name;
+        if (definition(Ref).Kind != DefinitionKind::ThreadLocal)
+          C.Gap = gapFor(Ref, Edit.What.Bytes);
         if (InFile)
           C.In = SectionChange::Contents::InFile;
         if (I == Edit.Order.front())
@@ -150,11 +183,13 @@ private:
 
 } // namespace
 
-LinkChanges makeChanges(const LinkInputs &Inputs,
-                        ArrayRef<ResolvedEdit> Edits) {
+LinkChanges makeChanges(const LinkInputs &Inputs, ArrayRef<ResolvedEdit> Edits,
+                        uint64_t Tail) {
   Maker Make(Inputs);
   for (const ResolvedEdit &Edit : Edits)
     Make.add(Edit);
+  if (Tail)
+    Make.addTail(Tail);
   return std::move(Make).take();
 }
 

@@ -10,12 +10,16 @@
 //     COMMON    becomes a .bss section of its own
 //     before    room before the contents: the section's symbols, its
 //               relocations, and what refers to its start move along
+//     gap       free bytes take the section's place in the table, because
+//               linkers place by that order; the section goes to its end, and
+//               what names it by its index follows
 //
 // What grows goes to the end of the file; nothing that is already there moves.
 // LLVM's ObjCopy library can set the alignment, but leaves the tail of the last
 // line to the next section.
 
 #include "ObjectEditor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -28,8 +32,10 @@ namespace {
 
 class Editor {
 public:
-  explicit Editor(StringRef Original)
-      : Bytes(Original.begin(), Original.end()) {
+  explicit Editor(StringRef Original) {
+    // Most of what comes is the section headers again.
+    Bytes.reserve(Original.size() + Original.size() / 2);
+    Bytes.append(Original.begin(), Original.end());
     const auto *Header = at<Elf::Ehdr>(0);
     const auto *First = at<Elf::Shdr>(Header->e_shoff);
     size_t Count = Header->e_shnum ? Header->e_shnum : First->sh_size;
@@ -42,6 +48,12 @@ public:
   }
 
   Error change(uint32_t Index, const SectionChange &Change) {
+    if (Change.Gap) {
+      Expected<uint32_t> New = leaveGap(Index, Change.Gap);
+      if (!New)
+        return New.takeError();
+      Index = *New;
+    }
     Elf::Shdr &S = Sections[Index];
     uint64_t Alignment = std::max<uint64_t>(
         std::max<uint64_t>(S.sh_addralign, 1), Change.Alignment);
@@ -68,9 +80,8 @@ public:
   }
 
   Error define(uint32_t SymbolIndex, const CommonChange &Common) {
-    if (Sections.size() >= ELF::SHN_LORESERVE)
-      return createStringError(formatv(
-          "{0} sections, which leaves no room for one more", Sections.size()));
+    if (Error E = checkRoom())
+      return E;
     Elf::Sym &Symbol = symbols()[SymbolIndex];
     bool IsThreadLocal = Symbol.getType() == ELF::STT_TLS;
     Elf::Shdr S = {};
@@ -82,7 +93,7 @@ public:
     S.sh_size = Common.Size;
     S.sh_addralign = Common.Alignment;
     Sections.push_back(S);
-    Symbol.st_shndx = Sections.size() - 1;
+    setSection(SymbolIndex, Sections.size() - 1);
     Symbol.st_value = 0;
     Symbol.st_size = Common.Size;
     Symbol.setBindingAndType(Common.As == CommonChange::Strength::Weak
@@ -90,6 +101,18 @@ public:
                                  : Symbol.getBinding(),
                              IsThreadLocal ? ELF::STT_TLS : ELF::STT_OBJECT);
     return change(Sections.size() - 1, Common.Section);
+  }
+
+  void add(const NewSection &Added) {
+    Elf::Shdr S = {};
+    S.sh_name = addName(Added.Name);
+    S.sh_type = ELF::SHT_PROGBITS;
+    S.sh_flags = ELF::SHF_ALLOC | ELF::SHF_WRITE | ELF::SHF_GNU_RETAIN;
+    S.sh_offset = append(Added.Size, 1);
+    S.sh_size = Added.Size;
+    S.sh_addralign = 1;
+    Sections.push_back(S);
+    markRetaining();
   }
 
   SmallVector<char, 0> take() && {
@@ -149,11 +172,82 @@ private:
     return Offset;
   }
 
+  /// A symbol's 16 bits are not enough for all sections; a table of wider
+  /// indices is there if the compiler needed it too.
+  Error checkRoom() {
+    bool IsWide = ExtendedIndices && !at<Elf::Ehdr>(0)->e_shnum;
+    if (IsWide || Sections.size() < ELF::SHN_LORESERVE)
+      return Error::success();
+    return createStringError(formatv(
+        "{0} sections, which leaves no room for one more", Sections.size()));
+  }
+
+  /// GNU ld reads SHF_GNU_RETAIN only in objects that say they know it.
+  void markRetaining() {
+    auto &System = at<Elf::Ehdr>(0)->e_ident[ELF::EI_OSABI];
+    if (System == ELF::ELFOSABI_NONE)
+      System = ELF::ELFOSABI_GNU;
+  }
+
+  /// Puts \p Bytes of room in the place of section \p Index and the section
+  /// behind all others. Returns its new index. Nobody refers to the room, and
+  /// --gc-sections must not take it.
+  Expected<uint32_t> leaveGap(uint32_t Index, uint64_t Size) {
+    if (Error E = checkRoom())
+      return std::move(E);
+    uint32_t New = Sections.size();
+    Elf::Shdr Moved = Sections[Index], Gap = Moved;
+    Gap.sh_flags =
+        (Gap.sh_flags & ~uint64_t(ELF::SHF_LINK_ORDER)) | ELF::SHF_GNU_RETAIN;
+    Gap.sh_size = Size;
+    Gap.sh_link = 0;
+    Gap.sh_info = 0;
+    if (Gap.sh_type != ELF::SHT_NOBITS)
+      Gap.sh_offset = append(Size, 1);
+    Sections[Index] = Gap;
+    Sections.push_back(Moved);
+    markRetaining();
+    for (uint32_t I = 0, E = symbols().size(); I != E; ++I)
+      if (sectionOf(I) == Index && symbols()[I].st_shndx != ELF::SHN_ABS)
+        setSection(I, New);
+    for (Elf::Shdr &S : Sections) {
+      bool Relocates =
+          is_contained({ELF::SHT_REL, ELF::SHT_RELA, ELF::SHT_CREL}, S.sh_type);
+      if (Relocates && S.sh_info == Index)
+        S.sh_info = New;
+      if ((S.sh_flags & ELF::SHF_LINK_ORDER) && S.sh_link == Index)
+        S.sh_link = New;
+      if (S.sh_type == ELF::SHT_GROUP && S.sh_size &&
+          is_contained(members(S), Index))
+        addMember(S, New);
+    }
+    return New;
+  }
+
+  ArrayRef<Elf::Word> members(const Elf::Shdr &Group) {
+    return contents<Elf::Word>(Group).drop_front(); // the flags
+  }
+  void addMember(Elf::Shdr &Group, uint32_t Index) {
+    uint64_t Old = Group.sh_offset, Size = Group.sh_size;
+    Group.sh_offset = append(Size + sizeof(Elf::Word), sizeof(Elf::Word));
+    Group.sh_size = Size + sizeof(Elf::Word);
+    std::copy_n(Bytes.begin() + Old, Size, Bytes.begin() + Group.sh_offset);
+    *at<Elf::Word>(Group.sh_offset + Size) = Index;
+  }
+
   uint32_t sectionOf(uint32_t SymbolIndex) {
     uint32_t Index = symbols()[SymbolIndex].st_shndx;
     if (Index != ELF::SHN_XINDEX || !ExtendedIndices)
       return Index;
     return contents<Elf::Word>(Sections[ExtendedIndices])[SymbolIndex];
+  }
+
+  void setSection(uint32_t SymbolIndex, uint32_t Section) {
+    bool IsWide = Section >= ELF::SHN_LORESERVE;
+    symbols()[SymbolIndex].st_shndx = IsWide ? ELF::SHN_XINDEX : Section;
+    if (ExtendedIndices)
+      contents<Elf::Word>(Sections[ExtendedIndices])[SymbolIndex] =
+          IsWide ? Section : 0;
   }
 
   /// Contents of section \p Index begin \p By bytes later: so do its symbols,
@@ -191,10 +285,29 @@ private:
   }
 };
 
+/// What was read before were the sections with data; what refers to them is
+/// changed too.
+Error checkContents(StringRef Object) {
+  Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Object);
+  if (!File)
+    return File.takeError();
+  auto Sections = File->sections();
+  if (!Sections)
+    return Sections.takeError();
+  for (const Elf::Shdr &S : *Sections)
+    if (S.sh_type != ELF::SHT_NOBITS && S.sh_type != ELF::SHT_NULL)
+      if (Expected<ArrayRef<uint8_t>> Bytes = File->getSectionContents(S);
+          !Bytes)
+        return Bytes.takeError();
+  return Error::success();
+}
+
 } // namespace
 
 Expected<SmallVector<char, 0>> editObject(StringRef Object,
                                           const ObjectChanges &Changes) {
+  if (Error E = checkContents(Object))
+    return std::move(E);
   Editor Edit(Object);
   for (const auto &[Index, Change] : Changes.Sections)
     if (Error E = Edit.change(Index, Change))
@@ -202,6 +315,8 @@ Expected<SmallVector<char, 0>> editObject(StringRef Object,
   for (const auto &[Index, Common] : Changes.Commons)
     if (Error E = Edit.define(Index, Common))
       return std::move(E);
+  for (const NewSection &Added : Changes.Added)
+    Edit.add(Added);
   return std::move(Edit).take();
 }
 

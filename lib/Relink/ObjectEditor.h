@@ -23,6 +23,9 @@ struct SectionChange {
   uint64_t After = 0;
   /// The section's new name; empty leaves it.
   std::string Name;
+  /// For a section that leaves its place by its new name: so many free bytes
+  /// stay there, aligned as it was.
+  uint64_t Gap = 0;
   /// Zeros in the file instead of none, so that all sections of one name are
   /// of one type.
   enum class Contents : uint8_t { AsTheyAre, InFile } In = Contents::AsTheyAre;
@@ -42,13 +45,23 @@ struct CommonChange {
   SectionChange Section;
 };
 
+/// A section of zeros that nobody refers to.
+struct NewSection {
+  std::string Name;
+  uint64_t Size = 0;
+};
+
 struct ObjectChanges {
   /// By section index.
   std::map<uint32_t, SectionChange> Sections;
   /// By symbol index.
   std::map<uint32_t, CommonChange> Commons;
+  /// Free bytes in a section of their own, behind all others.
+  std::vector<NewSection> Added;
 
-  bool empty() const { return Sections.empty() && Commons.empty(); }
+  bool empty() const {
+    return Sections.empty() && Commons.empty() && Added.empty();
+  }
 };
 
 /// The bytes of \p Object with the changes made. The headers were checked when

@@ -8,6 +8,7 @@
 #include "InputObject.h"
 #include "LinkCommand.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
@@ -57,7 +58,8 @@ public:
         if (Error E = readFile(I, Path))
           return E;
     }
-    return readAllDefinitions();
+    findIntermediateCode();
+    return Error::success();
   }
 
 private:
@@ -170,19 +172,14 @@ private:
     return Error::success();
   }
 
-  /// Large links have thousands of objects: all cores read.
-  Error readAllDefinitions() {
-    std::vector<std::string> Problems(Inputs.Objects.size());
-    parallelFor(0, Inputs.Objects.size(), [&](size_t I) {
-      Inputs.Objects[I].Code = codeKindOf(Inputs.Objects[I].Bytes);
-      if (Error E = readDefinitions(Inputs.Objects[I]))
-        Problems[I] = toString(std::move(E));
-    });
-    for (auto [I, Problem] : enumerate(Problems))
-      if (!Problem.empty())
-        return createFileError(Inputs.Objects[I].Path,
-                               createStringError(Problem));
-    return Error::success();
+  /// Machine objects that hold it too are a compiler's for a linker's plugin.
+  void findIntermediateCode() {
+    if (any_of(From.Command, [](StringRef Word) {
+          return Word.trim('-').starts_with("plugin");
+        }))
+      parallelFor(0, Inputs.Objects.size(), [&](size_t I) {
+        Inputs.Objects[I].Code = codeKindOf(Inputs.Objects[I].Bytes);
+      });
   }
 };
 
@@ -193,6 +190,29 @@ Expected<LinkInputs> readInputs(const Link &From) {
   if (Error E = Reader(From, Inputs).run())
     return std::move(E);
   return Inputs;
+}
+
+/// Large links have thousands of objects: all cores read.
+Error readDefinitionsOf(LinkInputs &Inputs, ArrayRef<size_t> Objects) {
+  std::vector<std::string> Problems(Objects.size());
+  parallelFor(0, Objects.size(), [&](size_t I) {
+    InputObject &Object = Inputs.Objects[Objects[I]];
+    if (Object.HasDefinitions)
+      return;
+    if (Error E = readDefinitions(Object))
+      Problems[I] = toString(std::move(E));
+    Object.HasDefinitions = true;
+  });
+  for (auto [I, Problem] : enumerate(Problems))
+    if (!Problem.empty())
+      return createFileError(Inputs.Objects[Objects[I]].Path,
+                             createStringError(Problem));
+  return Error::success();
+}
+
+Error readAllDefinitions(LinkInputs &Inputs) {
+  return readDefinitionsOf(Inputs,
+                           to_vector(seq<size_t>(Inputs.Objects.size())));
 }
 
 } // namespace linesman::relink

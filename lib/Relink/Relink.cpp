@@ -5,6 +5,7 @@
 
 #include "linesman/Relink/Relink.h"
 #include "LinkCommand.h"
+#include "LinkedSections.h"
 #include "LtoObjects.h"
 #include "ThreadBlock.h"
 #include "Verify.h"
@@ -12,10 +13,13 @@
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include <thread>
 
 using namespace llvm;
 using linesman::plan::EditKind;
@@ -32,8 +36,9 @@ struct Linked {
   LinkedImages images() const { return {Binary.Image, ThreadBlock}; }
 };
 
-Expected<Linked> readBack(StringRef Path) {
-  Expected<input::Binary> Binary = input::readBinary(Path);
+Expected<Linked> readBack(StringRef Path,
+                          function_ref<bool(layout::AddressRange)> Keep) {
+  Expected<input::Binary> Binary = input::readImage(Path, Keep);
   if (!Binary)
     return Binary.takeError();
   Expected<layout::Image> ThreadBlock =
@@ -43,12 +48,16 @@ Expected<Linked> readBack(StringRef Path) {
   return Linked{std::move(*Binary), std::move(*ThreadBlock)};
 }
 
+Expected<Linked> readBackAll(StringRef Path) {
+  return readBack(Path, [](layout::AddressRange) { return true; });
+}
+
 class Relinker {
 public:
   Relinker(const RelinkConfig &Config, const ScratchFolder &Scratch)
       : Config(Config), Scratch(Scratch), From(Config.From) {}
 
-  Expected<std::vector<AppliedEdit>> run() {
+  Expected<Relinked> run() {
     if (sys::fs::exists(Config.Output) &&
         !sys::fs::is_regular_file(Config.Output))
       return createFileError(Config.Output,
@@ -56,9 +65,15 @@ public:
                                                "relink could replace"));
     if (Error E = readLink())
       return std::move(E);
+    Index = DefinitionIndex::build(Inputs);
     Expected<std::vector<plan::Edit>> Edits = nameShifted();
     if (!Edits)
       return Edits.takeError();
+    std::vector<plan::SymbolRef> Names;
+    for (const plan::Edit &Edit : *Edits)
+      append_range(Names, Edit.Symbols);
+    if (Error E = readDefinitionsFor(Inputs, Index, Names))
+      return std::move(E);
     Expected<std::vector<ResolvedEdit>> Resolved =
         resolveEdits(Inputs, *Edits, Config.Units);
     if (!Resolved)
@@ -70,13 +85,20 @@ public:
             Config.Output + ".%%%%%%.linesman", Result))
       return createFileError(Config.Output, EC);
     FileRemover Remover(Result);
-    Expected<std::vector<AppliedEdit>> Applied = link(*Resolved, Result);
+    Tail = guessedTail(*Resolved);
+    // What verification needs is made while the linker runs.
+    std::thread Join([&] { Index.join(); });
+    Error LinkProblem = tryLink(*Resolved, Result);
+    Join.join();
+    if (LinkProblem)
+      return std::move(LinkProblem);
+    Expected<std::vector<AppliedEdit>> Applied = verified(*Resolved, Result);
     if (!Applied)
-      return Applied;
-    if (std::error_code EC = sys::fs::rename(Result, Config.Output))
-      return createFileError(Config.Output, EC);
+      return Applied.takeError();
+    if (Error E = replaceFile(Config.Output, Result))
+      return std::move(E);
     Remover.releaseFile();
-    return Applied;
+    return Relinked{std::move(*Applied), OptimizerSaid + LinkerSaid};
   }
 
 private:
@@ -84,6 +106,11 @@ private:
   const ScratchFolder &Scratch;
   Link From;
   LinkInputs Inputs;
+  DefinitionIndex Index;
+  /// How long the last of the new sections is, and to which line.
+  uint64_t Tail = 0, TailLine = 64;
+  /// Of links that did not fail.
+  std::string OptimizerSaid, LinkerSaid;
 
   /// From here on From is a linker's command of native objects, if at all
   /// possible.
@@ -109,10 +136,11 @@ private:
         });
     if (!IsIntermediate)
       return Error::success();
-    Expected<Link> Native = linkNativeObjects(From, Inputs, Scratch);
+    Expected<NativeLink> Native = linkNativeObjects(From, Inputs, Scratch);
     if (!Native)
       return Native.takeError();
-    From = std::move(*Native);
+    From = std::move(Native->What);
+    OptimizerSaid = std::move(Native->Said);
     return readObjects();
   }
 
@@ -124,19 +152,52 @@ private:
     return Error::success();
   }
 
-  Error runTo(std::vector<std::string> Command, StringRef Path) const {
+  /// What the linker printed speaks of the inputs, not of our copies.
+  Error runTo(std::vector<std::string> Command, StringRef Path) {
     SmallString<128> Absolute = Path;
     if (!From.Folder.empty())
       if (std::error_code EC = sys::fs::make_absolute(Absolute))
         return createFileError(Path, EC);
     Link What = From;
-    What.Command = withOutput(std::move(Command), Absolute);
-    return runLink(What);
+    What.Command = withOutput(Command, Absolute);
+    Expected<std::string> Said = runLink(What);
+    if (!Said)
+      return Said.takeError();
+    LinkerSaid = std::move(*Said);
+    for (auto [Copy, Original] : zip(Command, From.Command))
+      if (Copy != Original && !LinkerSaid.empty())
+        LinkerSaid = replaceAll(LinkerSaid, Copy, Original);
+    return Error::success();
+  }
+
+  static std::string replaceAll(StringRef Text, StringRef What, StringRef By) {
+    SmallVector<StringRef> Pieces;
+    Text.split(Pieces, What);
+    return join(Pieces, By);
+  }
+
+  /// From the output that there is, because it is nearly always right; without
+  /// one, or where it is wrong, the first link tells, and a second is needed.
+  uint64_t guessedTail(ArrayRef<ResolvedEdit> Edits) {
+    for (const ResolvedEdit &Edit : Edits)
+      if (Edit.What.Kind != EditKind::Pad && Edit.What.Kind != EditKind::Shift)
+        TailLine = std::max(TailLine, Edit.What.Bytes);
+    std::string Old[] = {Config.From.path(outputOf(Config.From.Command)),
+                         Config.Output};
+    for (const std::string &Path : Old)
+      if (auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false)) {
+        Expected<uint64_t> Guess = guessTail((*File)->getBuffer(), TailLine);
+        if (Guess)
+          return *Guess;
+        consumeError(Guess.takeError()); // not a linked file: then unknown
+      }
+    return 0;
   }
 
   /// A shift of a section is one before its first object. Which that is only a
   /// link can tell.
-  Expected<std::vector<plan::Edit>> nameShifted() const {
+  Expected<std::vector<plan::Edit>> nameShifted() {
     std::vector<plan::Edit> Edits = Config.Edits;
     auto IsUnnamed = [](const plan::Edit &Edit) {
       return Edit.Kind == EditKind::Shift && Edit.Symbols.empty();
@@ -146,9 +207,11 @@ private:
     std::string Plain = Scratch.file("plain");
     if (Error E = runTo(From.Command, Plain))
       return std::move(E);
-    Expected<Linked> Result = readBack(Plain);
+    Expected<Linked> Result = readBackAll(Plain);
     if (!Result)
       return Result.takeError();
+    if (Error E = readAllDefinitions(Inputs))
+      return std::move(E);
     for (plan::Edit &Edit : make_filter_range(Edits, IsUnnamed)) {
       Expected<plan::SymbolRef> First = findFirst(*Result, Edit.Section);
       if (!First)
@@ -179,32 +242,32 @@ private:
         "cannot shift '{0}': no object of the link has data in it", Section));
   }
 
-  Expected<std::vector<AppliedEdit>> link(std::vector<ResolvedEdit> &Edits,
-                                          StringRef Path) const {
-    if (Error E = tryLink(Edits, Path))
-      return std::move(E);
-    return verified(Edits, Path);
-  }
-
-  Error tryLink(ArrayRef<ResolvedEdit> Edits, StringRef Path) const {
-    Expected<std::vector<std::string>> Command =
-        writeCopies(Inputs, makeChanges(Inputs, Edits), Scratch, From.Command);
+  Error tryLink(ArrayRef<ResolvedEdit> Edits, StringRef Path) {
+    Expected<std::vector<std::string>> Command = writeCopies(
+        Inputs, makeChanges(Inputs, Edits, Tail), Scratch, From.Command);
     if (!Command)
       return Command.takeError();
     return runTo(std::move(*Command), Path);
   }
 
-  /// Where the linker took a group's members in another order than that of the
-  /// command (archives), the order that it took is known now.
+  /// What only a link can tell is known now: the order in which the linker
+  /// took a group's members, if it was another than that of the command
+  /// (archives), and where it put what follows the new sections.
   Expected<std::vector<AppliedEdit>> verified(std::vector<ResolvedEdit> &Edits,
-                                              StringRef Path) const {
-    Expected<Linked> Result = readBack(Path);
+                                              StringRef Path) {
+    auto Verdict = LinkedScan::Verdict::Agrees;
+    Expected<Linked> Result = readEdited(Edits, Path, Verdict);
     if (!Result)
       return Result.takeError();
-    if (reorder(Edits, Result->images())) {
+    Expected<uint64_t> NewTail =
+        tailFor(Result->Binary.File->getBuffer(), TailLine);
+    if (!NewTail)
+      return createFileError(Path, NewTail.takeError());
+    if (reorder(Edits, Result->images()) || *NewTail != Tail) {
+      Tail = *NewTail;
       if (Error E = tryLink(Edits, Path))
         return std::move(E);
-      Result = readBack(Path);
+      Result = readEdited(Edits, Path, Verdict);
       if (!Result)
         return Result.takeError();
     }
@@ -215,9 +278,62 @@ private:
         return One.takeError();
       Applied.push_back(std::move(*One));
     }
-    if (Error E = verifySymbols(Result->images(), Inputs))
-      return std::move(E);
+    if (Verdict == LinkedScan::Verdict::Doubtful)
+      if (Error E = verifyByName(Path))
+        return std::move(E);
     return Applied;
+  }
+
+  /// The lines of the edited symbols and what is around them. \p Verdict is
+  /// about all symbols.
+  Expected<Linked> readEdited(ArrayRef<ResolvedEdit> Edits, StringRef Path,
+                              LinkedScan::Verdict &Verdict) const {
+    std::vector<StringRef> Names;
+    uint64_t Around = 64;
+    for (const ResolvedEdit &Edit : Edits) {
+      Around = std::max(Around, PowerOf2Ceil(Edit.What.Bytes));
+      for (const Definitions &Symbol : Edit.Symbols) {
+        DefinitionRef Ref = Symbol.front();
+        Names.push_back(
+            Inputs.Objects[Ref.Object].Definitions[Ref.Definition].Name);
+        for (const Definition *Other : unitOf(Inputs, Ref))
+          Names.push_back(Other->Name);
+      }
+    }
+    auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+    if (!File)
+      return createFileError(Path, File.getError());
+    Expected<LinkedScan> Scan = Index.scan((*File)->getBuffer(), Names);
+    if (!Scan) {
+      consumeError(Scan.takeError()); // the reader of all says it better
+      Verdict = LinkedScan::Verdict::Doubtful;
+      return readBackAll(Path);
+    }
+    Verdict = Scan->Symbols;
+    std::vector<layout::AddressRange> Near;
+    for (layout::AddressRange R : Scan->Ranges)
+      Near.push_back({{alignDown(R.Begin.Value, Around) -
+                       std::min(Around, alignDown(R.Begin.Value, Around))},
+                      {alignTo(R.End.Value, Around) + Around}});
+    llvm::sort(Near);
+    // By their ends too, so that a search finds what overlaps.
+    for (size_t I = 1; I < Near.size(); ++I)
+      Near[I].End = std::max(Near[I].End, Near[I - 1].End);
+    return readBack(Path, [&](layout::AddressRange R) {
+      auto After = partition_point(
+          Near, [&](layout::AddressRange N) { return N.End <= R.Begin; });
+      return After != Near.end() && After->Begin < R.End;
+    });
+  }
+
+  Error verifyByName(StringRef Path) {
+    Expected<Linked> All = readBackAll(Path);
+    if (!All)
+      return All.takeError();
+    if (Error E = readAllDefinitions(Inputs))
+      return E;
+    return verifySymbols(All->images(), Inputs);
   }
 
   /// Whether an order of a group was another than expected.
@@ -245,7 +361,7 @@ private:
 
 } // namespace
 
-Expected<std::vector<AppliedEdit>> relink(const RelinkConfig &Config) {
+Expected<Relinked> relink(const RelinkConfig &Config) {
   Expected<ScratchFolder> Scratch = ScratchFolder::create();
   if (!Scratch)
     return Scratch.takeError();

@@ -108,6 +108,11 @@ private:
           formatv("{0}: {1} has it in .data.rel.ro, which nobody writes after "
                   "start",
                   What, Where));
+    if (!D.WalkedSection.empty())
+      return createStringError(
+          formatv("{0}: {1} has it in section {2}, which a program may walk "
+                  "from __start_{2} to __stop_{2}",
+                  What, Where, D.WalkedSection));
     bool IsPad = Edit.Kind == EditKind::Pad || Edit.Kind == EditKind::Shift;
     std::vector<const Definition *> Unit = unitOf(Inputs, Ref);
     bool IsFirst = none_of(Unit, [&](const Definition *Other) {

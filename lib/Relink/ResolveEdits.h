@@ -37,8 +37,9 @@ std::vector<const Definition *> unitOf(const LinkInputs &Inputs,
 
 /// By position in LinkInputs::Objects.
 using LinkChanges = std::map<size_t, ObjectChanges>;
+/// \p Tail is how long the last of the new sections is (LinkedSections.h).
 LinkChanges makeChanges(const LinkInputs &Inputs,
-                        llvm::ArrayRef<ResolvedEdit> Edits);
+                        llvm::ArrayRef<ResolvedEdit> Edits, uint64_t Tail);
 
 } // namespace linesman::relink
 

@@ -6,6 +6,8 @@
 #include "Scratch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdio>
+#include <fcntl.h>
 
 using namespace llvm;
 
@@ -22,6 +24,20 @@ Expected<ScratchFolder> ScratchFolder::create() {
 ScratchFolder::~ScratchFolder() {
   if (!Path.empty())
     sys::fs::remove_directories(Path);
+}
+
+Error replaceFile(StringRef Old, StringRef New) {
+  // To rename over a file makes some file systems write the new one to the disk
+  // at once, as a guard against power cuts; a linker's output needs none, and
+  // for a large one it takes long. So they change places, and the old one goes.
+  if (::renameat2(AT_FDCWD, New.str().c_str(), AT_FDCWD, Old.str().c_str(),
+                  RENAME_EXCHANGE) == 0) {
+    sys::fs::remove(New);
+    return Error::success();
+  }
+  if (std::error_code EC = sys::fs::rename(New, Old))
+    return createFileError(Old, EC);
+  return Error::success();
 }
 
 Error writeFile(StringRef Path, ArrayRef<char> Bytes) {

@@ -32,6 +32,10 @@ private:
   std::string Path;
 };
 
+/// Puts the file \p New into the place of \p Old, if there is one, in one step:
+/// whoever looks sees one of them, whole.
+llvm::Error replaceFile(llvm::StringRef Old, llvm::StringRef New);
+
 llvm::Error writeFile(llvm::StringRef Path, llvm::ArrayRef<char> Bytes);
 
 } // namespace linesman::relink

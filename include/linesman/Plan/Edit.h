@@ -50,6 +50,14 @@ struct Edit {
   std::string Section;
 };
 
+/// The bytes that stay free where an object of \p Size bytes leaves for lines
+/// of its own: what follows keeps its place on its line, and comes no nearer to
+/// what is before than to another line. So the line-mates of all others stay
+/// what they are.
+constexpr uint64_t gapOf(uint64_t Size, uint64_t Line) {
+  return Size < 2 * Line ? Size : Line + Size % Line;
+}
+
 } // namespace linesman::plan
 
 #endif // LINESMAN_PLAN_EDIT_H

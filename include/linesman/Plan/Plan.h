@@ -16,7 +16,9 @@
 namespace linesman::plan {
 
 struct EditCost {
-  /// At most, of alignment and room that nobody uses.
+  /// The lines of what moves and the gaps in its place, without what left. A
+  /// plan as a whole takes up to two lines more, where its sections begin and
+  /// end.
   uint64_t Bytes = 0;
   /// By which the section grows, as far as its size today tells.
   uint64_t Pages = 0;
@@ -46,6 +48,10 @@ struct Plan {
   /// In the order in which they were chosen.
   std::vector<PlannedEdit> Edits;
   std::vector<LeftFinding> Left;
+  /// The score between objects of the findings that were to be fixed: today,
+  /// and with the plan. Who does not move keeps its line-mates, so that this is
+  /// also the score of the relinked file.
+  double Before = 0, After = 0;
 
   std::vector<Edit> edits() const;
 };

@@ -13,6 +13,7 @@
 #ifndef LINESMAN_PLAN_SEPARATE_H
 #define LINESMAN_PLAN_SEPARATE_H
 
+#include "linesman/Plan/Edit.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <optional>
@@ -60,8 +61,8 @@ struct Separation {
   uint64_t Bytes = 0;
 };
 
-/// The bytes that a block of \p Members costs at most, on lines of their own:
-/// alignment before it, and what it leaves free on its last line.
+/// The bytes by which a program grows when \p Members move to lines of their
+/// own: those lines, and the gaps in their places (gapOf), without what left.
 uint64_t costOfBlock(llvm::ArrayRef<LineParty> Parties,
                      llvm::ArrayRef<unsigned> Members, uint64_t Line);
 

@@ -55,10 +55,16 @@ struct AppliedEdit {
   std::vector<Placed> Symbols;
 };
 
+struct Relinked {
+  std::vector<AppliedEdit> Edits;
+  /// What the linker printed though it did not fail: its warnings.
+  std::string Said;
+};
+
 /// Applies, links, verifies. Fails when an edit can not be met (the message
 /// names the symbol and says why), when the link fails (with what it printed),
 /// or when the result does not hold what was asked.
-llvm::Expected<std::vector<AppliedEdit>> relink(const RelinkConfig &Config);
+llvm::Expected<Relinked> relink(const RelinkConfig &Config);
 
 } // namespace linesman::relink
 

@@ -88,6 +88,56 @@ TEST(MakePlan, RemovesWhatTheFindingsForceBetweenObjects) {
   EXPECT_TRUE(Chosen.Left.empty());
 }
 
+TEST(MakePlan, ForeseesWhatIsLeft) {
+  std::mt19937 Random(5);
+  for (int Round = 0; Round != 20; ++Round) {
+    Scene From = sceneOfLines(Random, 5);
+    Found All(From);
+    Plan Chosen = planFor(From, All.Findings, Random() % 500);
+    double Before = 0, Removed = 0;
+    for (const LineFinding &F : All.Findings)
+      Before += F.Points.Between;
+    for (const PlannedEdit &Edit : Chosen.Edits)
+      Removed += Edit.Removes;
+    EXPECT_DOUBLE_EQ(Chosen.Before, Before) << Round;
+    EXPECT_DOUBLE_EQ(Chosen.After, Before - Removed) << Round;
+  }
+}
+
+TEST(MakePlan, KeepsTogetherWhatOneRoleWrites) {
+  // g reads what f writes beside it; f writes both of its objects.
+  Scene From({object("a", 64, 8), object("b", 72, 8), object("read", 80, 40)});
+  Found None(From);
+  LineFinding Finding;
+  Finding.Id = "a";
+  Finding.Points.Between = 30;
+  Finding.Pairs = {{0, 1, 10, ObjectPair::Writers::Together},
+                   {0, 2, 10, ObjectPair::Writers::Apart},
+                   {1, 2, 10, ObjectPair::Writers::Apart}};
+  Plan Chosen = planFor(From, {Finding});
+  // The two leave together, or the reader does; nothing parts the two.
+  ASSERT_EQ(Chosen.Edits.size(), 1u);
+  for (const SymbolRef &Symbol : Chosen.Edits[0].What.Symbols)
+    EXPECT_EQ(Symbol.Symbol == "read",
+              Chosen.Edits[0].What.Symbols.size() == 1);
+  EXPECT_DOUBLE_EQ(Chosen.After, 10);
+}
+
+TEST(MakePlan, PartsWhatIsReadFromWhatTheSameRoleWrites) {
+  // Every operation writes a and reads b, and few write b.
+  Scene From({object("a", 64, 8), object("b", 72, 8)});
+  From.fact(64, {atomics(10)}).fact(72, {reads(10), writes(0.1)});
+  Found All(From);
+  Plan Chosen = planFor(From, All.Findings);
+  ASSERT_EQ(Chosen.Edits.size(), 1u);
+  EXPECT_EQ(Chosen.After, 0);
+  // Two counters of one role are written together.
+  Scene Counters({object("a", 64, 8), object("b", 72, 8)});
+  Counters.fact(64, {reads(10), writes(10)}).fact(72, {reads(10), writes(10)});
+  Found Both(Counters);
+  EXPECT_TRUE(planFor(Counters, Both.Findings).Edits.empty());
+}
+
 TEST(MakePlan, LeavesTrueSharing) {
   Scene From({object("counter", 64, 8)});
   From.fact(64, {atomics(5)});

@@ -24,6 +24,8 @@ TEST(PlanFile, ReadsWhatItWrote) {
        2.5,
        {"a", "b"}});
   Before.Edits.push_back({{EditKind::Shift, {}, 4096, ".bss"}, {}, 0, {}});
+  Before.Before = 7;
+  Before.After = 4.5;
   std::string Text;
   raw_string_ostream OS(Text);
   writePlan(Before, OS);
@@ -42,6 +44,8 @@ TEST(PlanFile, ReadsWhatItWrote) {
   EXPECT_EQ(Group.Findings, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(After->Edits[1].What.Section, ".bss");
   EXPECT_EQ(After->Line.Bytes, 128u);
+  EXPECT_EQ(After->Before, 7);
+  EXPECT_EQ(After->After, 4.5);
 }
 
 TEST(PlanFile, ReadsWhatPeopleWrite) {

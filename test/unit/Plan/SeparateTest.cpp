@@ -5,6 +5,7 @@
 
 #include "linesman/Plan/Separate.h"
 #include "gtest/gtest.h"
+#include <map>
 #include <random>
 
 using namespace linesman::plan;
@@ -21,30 +22,42 @@ bool resolves(const LineProblem &Problem,
   return true;
 }
 
-/// What a block costs, counted and not computed: lay the members out from
-/// every phase of a line that their alignment allows, and count free bytes.
-uint64_t worstRoom(const LineProblem &Problem,
-                   const std::vector<unsigned> &Members) {
-  uint64_t Alignment = 1;
-  for (unsigned Member : Members)
-    Alignment = std::max(Alignment, Problem.Parties[Member].Alignment);
-  uint64_t Before = 0;
-  for (uint64_t At = 0; At < Problem.Line; At += Alignment) {
-    uint64_t Room = 0;
-    while ((At + Room) % Problem.Line)
-      ++Room;
-    Before = std::max(Before, Room);
+/// Whether after an object of \p Size left \p Gap bytes, what follows keeps its
+/// place on its line, and shares no line with what is before unless it did:
+/// from wherever the object began.
+bool keepsPlaces(uint64_t Size, uint64_t Gap, uint64_t Line) {
+  bool Keeps = Gap % Line == Size % Line;
+  for (uint64_t At = 1; At <= Line; ++At) {
+    bool WasApart = (At - 1) / Line != (At + Size) / Line;
+    Keeps &= !WasApart || (At - 1) / Line != (At + Gap) / Line;
   }
-  uint64_t End = 0;
+  return Keeps;
+}
+
+/// The least such bytes, by trying.
+uint64_t leastGap(uint64_t Size, uint64_t Line) {
+  static std::map<std::pair<uint64_t, uint64_t>, uint64_t> Known;
+  auto [Gap, IsNew] = Known.try_emplace({Size, Line}, 0);
+  while (IsNew && !keepsPlaces(Size, Gap->second, Line))
+    ++Gap->second;
+  return Gap->second;
+}
+/// By how much a program grows, counted and not computed: lay the members out
+/// on new lines, and put the gaps in their places.
+uint64_t growth(const LineProblem &Problem,
+                const std::vector<unsigned> &Members) {
+  uint64_t End = 0, Old = 0, Gaps = 0;
   for (unsigned Member : Members) {
-    while (End % Problem.Parties[Member].Alignment)
+    const LineParty &P = Problem.Parties[Member];
+    while (End % P.Alignment)
       ++End;
-    End += Problem.Parties[Member].Size;
+    End += P.Size;
+    Old += P.Size;
+    Gaps += leastGap(P.Size, Problem.Line);
   }
-  uint64_t After = 0;
-  while ((End + After) % Problem.Line)
-    ++After;
-  return Before + After;
+  while (End % Problem.Line)
+    ++End;
+  return End + Gaps - Old;
 }
 
 /// The least bytes over every assignment of parties to blocks, and every pad.
@@ -74,7 +87,7 @@ std::optional<uint64_t> tryEverything(const LineProblem &Problem) {
           if (BlockOf[I] == Block)
             Members.push_back(I);
         if (!Members.empty())
-          Bytes += worstRoom(Problem, Members);
+          Bytes += growth(Problem, Members);
       }
       Offer(Bytes);
     }
@@ -133,9 +146,9 @@ TEST(Separate, ResolvesEveryConflictOfManyParties) {
 }
 
 TEST(Separate, TakesOneGapWhereItCutsAll) {
-  // Two small objects would each leave most of a line free.
+  // Two objects that fill more than a line together.
   LineProblem Problem{{}, {{0, 2}, {1, 3}}, 64};
-  Problem.Parties.resize(4, {8, 8, Place::Movable, LineParty::Use::Read});
+  Problem.Parties.resize(4, {40, 8, Place::Movable, LineParty::Use::Read});
   std::optional<Separation> Found = findSeparation(Problem);
   ASSERT_TRUE(Found);
   EXPECT_EQ(Found->PadBefore, 2u);
@@ -145,7 +158,7 @@ TEST(Separate, TakesOneGapWhereItCutsAll) {
 TEST(Separate, MovesTheWrittenOneOfEquals) {
   for (unsigned Written : {0u, 1u}) {
     LineProblem Problem{{}, {{0, 1}}, 64};
-    // As cheap as a gap would not be: 56 bytes of alignment are saved.
+    // Whole lines: as cheap as a pad.
     Problem.Parties.resize(2, {64, 64, Place::Movable, LineParty::Use::Read});
     Problem.Parties[Written].As = LineParty::Use::Written;
     std::optional<Separation> Found = findSeparation(Problem);

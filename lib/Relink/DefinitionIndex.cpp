@@ -1,0 +1,265 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Symbol tables, read once and no more of them than needed. Two names of one
+// hash of 64 bits would at worst be checked against each other's sizes; of what
+// is in doubt the names themselves decide (Verify.cpp).
+
+#include "DefinitionIndex.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
+#include "llvm/Support/xxhash.h"
+#include <numeric>
+
+using namespace llvm;
+using namespace llvm::object;
+using linesman::layout::AddressRange;
+
+namespace linesman::relink {
+
+namespace {
+
+/// A local symbol is known by its file too.
+uint64_t keyOf(uint64_t NameHash, uint32_t FileHash) {
+  return NameHash ^ (uint64_t(FileHash) << 17);
+}
+
+uint32_t hashOfFile(StringRef File) {
+  return File.empty() ? 0 : uint32_t(xxh3_64bits(File)) | 1;
+}
+
+/// Sizes count; sections decide whether it is data of ours.
+bool isData(const Elf::Sym &S) {
+  switch (S.getType()) {
+  case ELF::STT_OBJECT:
+  case ELF::STT_TLS:
+  case ELF::STT_COMMON:
+  case ELF::STT_NOTYPE:
+    return S.st_size;
+  default:
+    return false;
+  }
+}
+
+/// A file's symbols with what belongs to them.
+struct Table {
+  Elf::ShdrRange Sections;
+  Elf::SymRange Symbols;
+  StringRef Strings;
+  ArrayRef<Elf::Word> Extended;
+
+  StringRef nameOf(const Elf::Sym &S) const {
+    // The table ends in a zero (checked by LLVM).
+    return S.st_name < Strings.size() ? StringRef(Strings.data() + S.st_name)
+                                      : StringRef();
+  }
+  /// Null for what has none.
+  const Elf::Shdr *sectionOf(const Elf::Sym &S) const {
+    uint32_t Index = S.st_shndx;
+    size_t Position = &S - Symbols.begin();
+    if (Index == ELF::SHN_XINDEX && Position < Extended.size())
+      Index = Extended[Position];
+    else if (Index >= ELF::SHN_LORESERVE)
+      return nullptr;
+    return Index && Index < Sections.size() ? &Sections[Index] : nullptr;
+  }
+};
+
+Expected<Table> readTable(StringRef Bytes) {
+  Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Bytes);
+  if (!File)
+    return File.takeError();
+  auto Sections = File->sections();
+  if (!Sections)
+    return Sections.takeError();
+  Table Result;
+  Result.Sections = *Sections;
+  // It is among the last, and large objects have many sections.
+  auto Symtab = find_if(reverse(*Sections), [](const Elf::Shdr &S) {
+    return S.sh_type == ELF::SHT_SYMTAB;
+  });
+  if (Symtab == Sections->rend())
+    return Result;
+  auto Symbols = File->symbols(&*Symtab);
+  if (!Symbols)
+    return Symbols.takeError();
+  Expected<StringRef> Strings = File->getStringTableForSymtab(*Symtab);
+  if (!Strings)
+    return Strings.takeError();
+  Result.Symbols = *Symbols;
+  Result.Strings = *Strings;
+  if (Sections->size() >= ELF::SHN_LORESERVE)
+    for (const Elf::Shdr &S : *Sections)
+      if (S.sh_type == ELF::SHT_SYMTAB_SHNDX) {
+        auto Indices = File->getSectionContentsAsArray<Elf::Word>(S);
+        if (!Indices)
+          return Indices.takeError();
+        Result.Extended = *Indices;
+      }
+  return Result;
+}
+
+size_t countData(StringRef Bytes) {
+  Expected<Table> Of = readTable(Bytes);
+  if (Of)
+    return count_if(Of->Symbols, isData);
+  consumeError(Of.takeError());
+  return 0;
+}
+
+/// Fills \p Into, which has as many places as there are data symbols. Those of
+/// read-only data and what is malformed stay empty.
+void indexObject(StringRef Bytes, MutableArrayRef<IndexedDefinition> Into) {
+  if (Into.empty())
+    return;
+  Table Of = cantFail(readTable(Bytes)); // was counted
+  uint32_t File = 0;
+  IndexedDefinition *At = Into.begin();
+  for (const Elf::Sym &S : Of.Symbols) {
+    if (S.getType() == ELF::STT_FILE)
+      File = hashOfFile(Of.nameOf(S));
+    if (!isData(S))
+      continue;
+    IndexedDefinition &D = *At++;
+    if (S.st_shndx == ELF::SHN_COMMON) {
+      D.Place = std::max<uint64_t>(S.st_value, 1);
+    } else {
+      const Elf::Shdr *In = Of.sectionOf(S);
+      if (!In || !(In->sh_flags & ELF::SHF_WRITE))
+        continue;
+      uint64_t Alignment = std::max<uint64_t>(In->sh_addralign, 1);
+      D.Place = Alignment + (S.st_value & (Alignment - 1));
+    }
+    D.NameHash = xxh3_64bits(Of.nameOf(S));
+    D.Size = S.st_size;
+    D.FileHash = S.getBinding() == ELF::STB_LOCAL ? File : 0;
+  }
+}
+
+} // namespace
+
+DefinitionIndex DefinitionIndex::build(const LinkInputs &Inputs) {
+  DefinitionIndex Index;
+  size_t Count = Inputs.Objects.size();
+  Index.Begins.resize(Count + 1);
+  parallelFor(0, Count, [&](size_t I) {
+    Index.Begins[I + 1] = countData(Inputs.Objects[I].Bytes);
+  });
+  std::partial_sum(Index.Begins.begin(), Index.Begins.end(),
+                   Index.Begins.begin());
+  Index.All.resize(Index.Begins.back());
+  parallelFor(0, Count, [&](size_t I) {
+    indexObject(Inputs.Objects[I].Bytes,
+                MutableArrayRef(Index.All).slice(
+                    Index.Begins[I], Index.Begins[I + 1] - Index.Begins[I]));
+  });
+  return Index;
+}
+
+std::vector<size_t>
+DefinitionIndex::objectsOf(ArrayRef<StringRef> Names) const {
+  // Few names, many definitions: most are none of them by their lowest bits.
+  constexpr uint64_t LowBits = (1 << 12) - 1;
+  std::vector<bool> IsPossible(LowBits + 1);
+  DenseSet<uint64_t> Hashes;
+  for (StringRef Name : Names) {
+    uint64_t Hash = xxh3_64bits(Name);
+    Hashes.insert(Hash >> 1); // DenseSet keeps the largest numbers
+    IsPossible[Hash & LowBits] = true;
+  }
+  std::vector<size_t> Result;
+  for (size_t I = 0; I + 1 < Begins.size(); ++I)
+    if (any_of(ArrayRef(All).slice(Begins[I], Begins[I + 1] - Begins[I]),
+               [&](const IndexedDefinition &D) {
+                 return IsPossible[D.NameHash & LowBits] &&
+                        Hashes.contains(D.NameHash >> 1);
+               }))
+      Result.push_back(I);
+  return Result;
+}
+
+void DefinitionIndex::join() {
+  First.resize(PowerOf2Ceil(All.size() + 1));
+  Next.resize(All.size());
+  for (auto [I, D] : enumerate(All)) {
+    if (!D.Size)
+      continue;
+    uint32_t &Head = First[keyOf(D.NameHash, D.FileHash) & (First.size() - 1)];
+    Next[I] = Head;
+    Head = I + 1;
+  }
+}
+
+/// Whether a symbol that is linked to \p Address is where \p D asks to be.
+static bool agrees(const IndexedDefinition &D, uint64_t Size,
+                   uint64_t Address) {
+  uint64_t Alignment = bit_floor(D.Place);
+  return D.Size == Size && (Address & (Alignment - 1)) == D.Place - Alignment;
+}
+
+DefinitionIndex::Comparison
+DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
+                         uint64_t Address, size_t &Near) const {
+  auto IsOf = [&](const IndexedDefinition &D, uint32_t File) {
+    return D.NameHash == NameHash && D.FileHash == File;
+  };
+  // ld.lld and mold write symbols in the order of their inputs; a search of the
+  // table costs a miss of the cache. A hidden symbol is global in its object
+  // and local in the result; mold makes all that are not exported so.
+  if (Near < All.size() && (IsOf(All[Near], FileHash) || IsOf(All[Near], 0)) &&
+      agrees(All[Near], Size, Address)) {
+    ++Near;
+    return Comparison::Equal;
+  }
+  auto Result = Comparison::Unknown;
+  for (uint32_t File : {FileHash, uint32_t(0)}) {
+    uint64_t Slot = keyOf(NameHash, File) & (First.size() - 1);
+    for (uint32_t At = First[Slot]; At; At = Next[At - 1]) {
+      const IndexedDefinition &D = All[At - 1];
+      if (!IsOf(D, File))
+        continue;
+      Near = At;
+      if (agrees(D, Size, Address))
+        return Comparison::Equal;
+      Result = Comparison::Different;
+    }
+    if (Result == Comparison::Different || !FileHash)
+      break;
+  }
+  return Result;
+}
+
+Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
+                                           ArrayRef<StringRef> Wanted) const {
+  Expected<Table> Of = readTable(Linked);
+  if (!Of)
+    return Of.takeError();
+  DenseSet<uint64_t> WantedHashes;
+  for (StringRef Name : Wanted)
+    WantedHashes.insert(xxh3_64bits(Name) >> 1);
+  LinkedScan Result;
+  uint32_t File = 0;
+  size_t Near = 0;
+  for (const Elf::Sym &S : Of->Symbols) {
+    if (S.getType() == ELF::STT_FILE)
+      File = hashOfFile(Of->nameOf(S));
+    if (!isData(S))
+      continue;
+    const Elf::Shdr *In = Of->sectionOf(S);
+    if (!In || !(In->sh_flags & ELF::SHF_WRITE))
+      continue;
+    uint64_t Hash = xxh3_64bits(Of->nameOf(S));
+    if (WantedHashes.contains(Hash >> 1))
+      Result.Ranges.push_back({{S.st_value}, {S.st_value + S.st_size}});
+    uint32_t OfFile = S.getBinding() == ELF::STB_LOCAL ? File : 0;
+    Comparison Is = compare(Hash, OfFile, S.st_size, S.st_value, Near);
+    if (Is == Comparison::Different)
+      Result.Symbols = LinkedScan::Verdict::Doubtful;
+  }
+  return Result;
+}
+
+} // namespace linesman::relink

@@ -1,0 +1,72 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All data that the inputs define, by hashes of names: what a large link needs
+// to know of a million symbols of which ten are edited.
+//
+//     before the link   which objects define a name that an edit has
+//     during it         join: by name
+//     after it          does every symbol have its size and alignment
+
+#ifndef LINESMAN_LIB_RELINK_DEFINITIONINDEX_H
+#define LINESMAN_LIB_RELINK_DEFINITIONINDEX_H
+
+#include "InputObject.h"
+#include "linesman/Layout/Address.h"
+
+namespace linesman::relink {
+
+/// What tells in the linked file whether it is still what it was.
+struct IndexedDefinition {
+  uint64_t NameHash = 0;
+  uint64_t Size = 0;
+  /// Of a local symbol; 0 for the others.
+  uint32_t FileHash = 0;
+  /// Its alignment, a power of two, plus its offset modulo that.
+  uint32_t Place = 1;
+};
+
+/// What one pass over a linked file's symbols found.
+struct LinkedScan {
+  /// Of the symbols that were asked for, in address spaces of their own: data,
+  /// and the thread block.
+  std::vector<layout::AddressRange> Ranges;
+  /// Whether each symbol has the size and alignment of a definition of its
+  /// name, or no input defines it.
+  enum class Verdict : uint8_t { Agrees, Doubtful } Symbols = Verdict::Agrees;
+};
+
+class DefinitionIndex {
+public:
+  /// Reads symbol tables with all cores. What is malformed is left out: the
+  /// linker says so.
+  static DefinitionIndex build(const LinkInputs &Inputs);
+
+  /// The objects that define data of one of these linker's names.
+  std::vector<size_t> objectsOf(llvm::ArrayRef<llvm::StringRef> Names) const;
+
+  /// Must have run before scan.
+  void join();
+
+  /// Compares the symbols of a linked file with the definitions. \p Wanted are
+  /// names of which it keeps the ranges.
+  llvm::Expected<LinkedScan> scan(llvm::StringRef Linked,
+                                  llvm::ArrayRef<llvm::StringRef> Wanted) const;
+
+private:
+  /// By object: those of object I end where those of the next begin.
+  std::vector<IndexedDefinition> All;
+  std::vector<size_t> Begins;
+  /// A hash table: by the lowest bits of a key one more than a place in All,
+  /// or 0; and for each definition the next of these bits.
+  std::vector<uint32_t> First, Next;
+
+  enum class Comparison : uint8_t { Unknown, Equal, Different };
+  /// \p Near is a place in All to look at first; it moves on.
+  Comparison compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
+                     uint64_t Address, size_t &Near) const;
+};
+
+} // namespace linesman::relink
+
+#endif // LINESMAN_LIB_RELINK_DEFINITIONINDEX_H
