@@ -62,7 +62,9 @@ Error openError(ThreadId Thread, RunAddress Address, int Number) {
   case EPERM:
     return Make(Refusal::NotPermitted,
                 "perf_event_open for thread " + Twine(Thread.Value) +
-                    " was refused: " + std::strerror(Number));
+                    " was refused: " + std::strerror(Number) +
+                    " (kernel.perf_event_paranoid above 2, or a container "
+                    "without --cap-add=PERFMON)");
   case ENOSYS:
   case ENODEV:
   case EOPNOTSUPP:

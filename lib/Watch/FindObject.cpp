@@ -96,14 +96,14 @@ ObjectFinder::walk(Place From, ArrayRef<Step> Steps, StringRef Text) {
 
 Error ObjectFinder::dereference(StringRef Before, Place &At) {
   ObjectType Pointer = At.Type;
-  std::optional<ObjectType> Target = Types->pointee(Pointer);
+  std::optional<ObjectType> Target = input::pointee(Pointer);
   if (!Target) {
     Pointer = Types->wrappedPointer(At.Type);
-    Target = Types->pointee(Pointer);
+    Target = input::pointee(Pointer);
   }
   if (!Target)
     return createStringError("'" + Before + "' is no pointer but '" +
-                             Types->name(At.Type) + "'");
+                             input::nameOf(At.Type) + "'");
   Expected<uint64_t> Value = readNumber(
       Process, At.Address, Pointer.Die.getDwarfUnit()->getAddressByteSize());
   if (!Value)
@@ -122,7 +122,7 @@ Error ObjectFinder::dereference(StringRef Before, Place &At) {
 
 Error ObjectFinder::take(const Step &S, StringRef Before, Place &At) {
   // C++ follows references by itself.
-  if (ProcessTypes::isReference(At.Type))
+  if (input::isReference(At.Type))
     if (Error E = dereference(Before, At))
       return E;
   switch (S.Kind) {
@@ -138,24 +138,24 @@ Error ObjectFinder::take(const Step &S, StringRef Before, Place &At) {
   }
   case StepKind::Element: {
     ObjectType Element;
-    if (ProcessTypes::isArray(At.Type)) {
-      std::optional<uint64_t> Count = Types->elements(At.Type);
+    if (input::isArray(At.Type)) {
+      std::optional<uint64_t> Count = input::elementsOf(At.Type);
       // 0 is how C declares an array that goes on behind its structure.
       if (Count && *Count != 0 && S.Index >= *Count)
         return createStringError("'" + Before + "' has " + Twine(*Count) +
                                  " elements, so there is no [" +
                                  Twine(S.Index) + "]");
-      Element = Types->element(At.Type);
+      Element = input::elementOf(At.Type);
     } else {
       if (Error E = dereference(Before, At))
         return E;
       Element = At.Type;
     }
-    uint64_t Size = Types->size(Element);
+    uint64_t Size = input::sizeOf(Element);
     if (Size == 0)
       return createStringError("the elements of '" + Before +
                                "' have no known size ('" +
-                               Types->name(Element) + "')");
+                               input::nameOf(Element) + "')");
     At = {At.Address + S.Index * Size, Element};
     return Error::success();
   }
@@ -164,7 +164,7 @@ Error ObjectFinder::take(const Step &S, StringRef Before, Place &At) {
 }
 
 ProcessObject ObjectFinder::objectOf(const Place &At, StringRef Name) {
-  uint64_t Size = At.SymbolSize ? At.SymbolSize : Types->size(At.Type);
+  uint64_t Size = At.SymbolSize ? At.SymbolSize : input::sizeOf(At.Type);
   return {At.Address, std::max<uint64_t>(Size, 1), Name.str()};
 }
 
@@ -210,7 +210,7 @@ Expected<ProcessObject> ObjectFinder::fieldOf(StringRef TypeAndField,
   Expected<Place> At = locate(*What);
   if (!At)
     return At.takeError();
-  if (Types->pointee(At->Type) || Types->wrappedPointer(At->Type))
+  if (input::pointee(At->Type) || Types->wrappedPointer(At->Type))
     if (Error E = dereference(What->text(), *At))
       return std::move(E);
   return fieldOf(TypeAndField, At->Address);

@@ -32,7 +32,7 @@ Observation describe(StringRef Subject, const LineResult &Line,
   }
   O.Says = Line.Matrix.verdict();
   O.Means = outcomeOf(O.Says);
-  if (O.Means == Outcome::Refuted && Session.Turns < Session.TurnsToRefute)
+  if (O.Means == Outcome::Refuted && !Session.CanRefute)
     O.Means = Outcome::NotSeen;
   for (const Field &F : Line.Matrix.fields()) {
     NamedField Named;

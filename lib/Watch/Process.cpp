@@ -118,18 +118,31 @@ bool isRunning(ProcessId Process, ThreadId Thread) {
   return State != 0 && State != 'Z' && State != 'X' && State != 'x';
 }
 
+ProcessId tracerOf(ThreadId Thread) {
+  int Tracer = 0;
+  std::string Text = readProc(procPath({Thread.Value}, "status"));
+  StringRef Status = Text;
+  Status.split("\nTracerPid:")
+      .second.split('\n')
+      .first.trim()
+      .getAsInteger(10, Tracer);
+  return {Tracer};
+}
+
 std::string executionMark(ProcessId Process) {
   return readProc(procPath(Process, "auxv"));
 }
 
-uint64_t runTime(ProcessId Process, ThreadId Thread) {
+ThreadClock clockOf(ProcessId Process, ThreadId Thread) {
   // "run-ns wait-ns slices".
   std::string Stat =
       readProc(procPath(Process, "task/" + Twine(Thread.Value) + "/schedstat"));
-  uint64_t Nanoseconds = 0;
-  return StringRef(Stat).split(' ').first.getAsInteger(10, Nanoseconds)
-             ? 0
-             : Nanoseconds;
+  ThreadClock Clock;
+  auto [Ran, Rest] = StringRef(Stat).split(' ');
+  if (Ran.getAsInteger(10, Clock.Ran) ||
+      Rest.split(' ').first.getAsInteger(10, Clock.Waited))
+    return {};
+  return Clock;
 }
 
 std::string threadName(ProcessId Process, ThreadId Thread) {

@@ -7,52 +7,16 @@
 
 #include "ProcessTypes.h"
 #include "linesman/Watch/Expression.h"
-#include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace llvm::dwarf;
+using namespace linesman::input;
 
 namespace linesman::watch {
 
 /// Deeper nesting of bases and anonymous members is damaged debug information.
 static constexpr unsigned MaxDepth = 32;
-
-static bool isClass(const DWARFDie &Die) {
-  return Die && (Die.getTag() == DW_TAG_structure_type ||
-                 Die.getTag() == DW_TAG_class_type ||
-                 Die.getTag() == DW_TAG_union_type);
-}
-
-/// Follows typedefs and qualifiers.
-static DWARFDie strip(DWARFDie Die) {
-  for (unsigned Depth = 0; Die && Depth != MaxDepth; ++Depth)
-    switch (Die.getTag()) {
-    case DW_TAG_typedef:
-    case DW_TAG_const_type:
-    case DW_TAG_volatile_type:
-    case DW_TAG_restrict_type:
-    case DW_TAG_atomic_type:
-      Die = Die.resolveReferencedType(DW_AT_type);
-      break;
-    default:
-      return Die;
-    }
-  return Die;
-}
-
-static ObjectType typeOf(const DWARFDie &Die) {
-  std::optional<DWARFFormValue> Type = Die.findRecursively(DW_AT_type);
-  return {Type ? strip(Die.resolveReferencedType(*Type)) : DWARFDie()};
-}
-
-static std::string qualifiedName(const DWARFDie &Die) {
-  std::string Name;
-  raw_string_ostream OS(Name);
-  dumpTypeQualifiedName(Die, OS);
-  return Name;
-}
 
 ProcessTypes::File &ProcessTypes::fileOf(const Module &M) {
   auto [Entry, IsNew] = Files.try_emplace(M.file());
@@ -98,14 +62,13 @@ ObjectType ProcessTypes::find(StringRef Name) {
       for (unsigned I = 0, End = Unit.getNumDIEs(); I != End; ++I) {
         DWARFDie Die = Unit.getDIEAtIndex(I);
         if ((!isClass(Die) && Die.getTag() != DW_TAG_typedef) ||
-            Die.find(DW_AT_declaration))
+            isDeclaration(Die))
           continue;
         const char *Own = Die.getShortName();
-        if (!Own || !StringRef(Own).starts_with(Short) ||
-            qualifiedName(Die) != Name)
+        if (!Own || !StringRef(Own).starts_with(Short) || nameOf({Die}) != Name)
           continue;
-        if (DWARFDie Class = strip(Die);
-            isClass(Class) && !Class.find(DW_AT_declaration))
+        if (DWARFDie Class = stripQualifiers(Die);
+            isClass(Class) && !isDeclaration(Class))
           return Class;
       }
       return {};
@@ -159,70 +122,27 @@ bool ProcessTypes::isOptimisedOut(StringRef Name) {
 
 /// Another unit may have the definition of what this one only declares.
 ObjectType ProcessTypes::complete(ObjectType Type) {
-  if (!isClass(Type.Die) || !Type.Die.find(DW_AT_declaration))
+  if (!isClass(Type.Die) || !isDeclaration(Type.Die))
     return Type;
-  ObjectType Defined = find(qualifiedName(Type.Die));
+  ObjectType Defined = find(nameOf(Type));
   return Defined ? Defined : Type;
-}
-
-std::string ProcessTypes::name(const ObjectType &Type) const {
-  if (!Type)
-    return "void";
-  if (isArray(Type) && Type.Indexed)
-    return "array of " + name(typeOf(Type.Die));
-  return qualifiedName(Type.Die);
-}
-
-uint64_t ProcessTypes::size(const ObjectType &Type) const {
-  if (!Type)
-    return 0;
-  if (!isArray(Type))
-    return DWARFDie(Type.Die)
-        .getTypeSize(Type.Die.getDwarfUnit()->getAddressByteSize())
-        .value_or(0);
-  return elements(Type).value_or(0) * size(element(Type));
-}
-
-bool ProcessTypes::isReference(const ObjectType &Type) {
-  return Type && (Type.Die.getTag() == DW_TAG_reference_type ||
-                  Type.Die.getTag() == DW_TAG_rvalue_reference_type);
-}
-
-std::optional<ObjectType> ProcessTypes::pointee(const ObjectType &Type) const {
-  if (Type && (isReference(Type) || Type.Die.getTag() == DW_TAG_pointer_type))
-    return typeOf(Type.Die);
-  return std::nullopt;
 }
 
 ObjectType ProcessTypes::wrappedPointer(const ObjectType &Type) {
   ObjectType At = complete(Type);
   if (!isClass(At.Die) ||
-      size(At) != At.Die.getDwarfUnit()->getAddressByteSize())
+      sizeOf(At) != At.Die.getDwarfUnit()->getAddressByteSize())
     return {};
   // Empty bases and deleters have the same offset but another size.
-  for (DWARFDie Child : At.Die) {
-    bool IsBase = Child.getTag() == DW_TAG_inheritance;
-    if ((!IsBase && Child.getTag() != DW_TAG_member) ||
-        Child.find(DW_AT_external))
-      continue;
-    ObjectType Part = complete(typeOf(Child));
+  for (const DwarfField &Field : fieldsOf(At)) {
+    ObjectType Part = complete(typeOf(Field.Die));
     if (pointee(Part))
       return Part;
-    if (size(Part) == size(At))
+    if (sizeOf(Part) == sizeOf(At))
       if (ObjectType Found = wrappedPointer(Part))
         return Found;
   }
   return {};
-}
-
-/// Where \p Member is in its class; nullopt where the object decides.
-static std::optional<uint64_t> offsetOf(const DWARFDie &Member) {
-  if (auto Bits = toUnsigned(Member.find(DW_AT_data_bit_offset)))
-    return *Bits / 8;
-  std::optional<DWARFFormValue> Value = Member.find(DW_AT_data_member_location);
-  if (!Value)
-    return 0; // unions
-  return toUnsigned(Value);
 }
 
 std::optional<FieldPlace> ProcessTypes::search(const ObjectType &Type,
@@ -230,35 +150,30 @@ std::optional<FieldPlace> ProcessTypes::search(const ObjectType &Type,
                                                StringRef &Problem) {
   if (Depth == MaxDepth)
     return std::nullopt;
-  for (DWARFDie Child : Type.Die) {
-    Tag Kind = Child.getTag();
-    const char *Own = Child.getShortName();
-    if (Kind == DW_TAG_variable ||
-        (Kind == DW_TAG_member && Child.find(DW_AT_external))) {
-      if (Own && Own == Name)
-        Problem = "is static: give its qualified name";
+  for (const DwarfField &Field : fieldsOf(Type)) {
+    bool Named = !Field.Name.empty();
+    if (Named && Field.Name != Name)
       continue;
-    }
-    if (Kind != DW_TAG_member && Kind != DW_TAG_inheritance)
-      continue;
-    bool Named = Kind == DW_TAG_member && Own && *Own;
-    if (Named && Own != Name)
-      continue;
-    ObjectType Part = complete(typeOf(Child));
+    ObjectType Part = complete(typeOf(Field.Die));
     std::optional<FieldPlace> Found = FieldPlace{0, Part};
     if (!Named)
       Found = isClass(Part.Die) ? search(Part, Name, Depth + 1, Problem)
                                 : std::nullopt;
     if (!Found)
       continue;
-    std::optional<uint64_t> Offset = offsetOf(Child);
-    if (!Offset) {
+    if (!Field.FirstBit) {
       Problem = "is in a virtual base, whose offset depends on the object";
       return std::nullopt;
     }
-    Found->Offset += *Offset;
+    Found->Offset += *Field.FirstBit / 8;
     return Found;
   }
+  forEachChild(Type.Die, [&](const DWARFDie &Child) {
+    if ((Child.getTag() == DW_TAG_variable ||
+         (Child.getTag() == DW_TAG_member && Child.find(DW_AT_external))) &&
+        Child.getShortName() == Name)
+      Problem = "is static: give its qualified name";
+  });
   return std::nullopt;
 }
 
@@ -266,49 +181,19 @@ Expected<FieldPlace> ProcessTypes::field(const ObjectType &Type,
                                          StringRef Name) {
   ObjectType Class = complete(Type);
   if (!isClass(Class.Die))
-    return createStringError("is no class or structure but '" + name(Class) +
+    return createStringError("is no class or structure but '" + nameOf(Class) +
                              "', so it has no field '" + Name + "'");
-  if (Class.Die.find(DW_AT_declaration))
-    return createStringError("is a '" + name(Class) +
+  if (isDeclaration(Class.Die))
+    return createStringError("is a '" + nameOf(Class) +
                              "', which no debug information defines");
   StringRef Problem;
   if (std::optional<FieldPlace> Found = search(Class, Name, 0, Problem))
     return *Found;
   if (!Problem.empty())
-    return createStringError("is a '" + name(Class) + "', whose field '" +
+    return createStringError("is a '" + nameOf(Class) + "', whose field '" +
                              Name + "' " + Problem);
-  return createStringError("is a '" + name(Class) + "', which has no field '" +
-                           Name + "'");
-}
-
-bool ProcessTypes::isArray(const ObjectType &Type) {
-  return Type && Type.Die.getTag() == DW_TAG_array_type;
-}
-
-static std::vector<DWARFDie> dimensions(const DWARFDie &Array) {
-  std::vector<DWARFDie> Result;
-  for (DWARFDie Child : Array)
-    if (Child.getTag() == DW_TAG_subrange_type)
-      Result.push_back(Child);
-  return Result;
-}
-
-ObjectType ProcessTypes::element(const ObjectType &Array) const {
-  if (Array.Indexed + 1 < dimensions(Array.Die).size())
-    return {Array.Die, Array.Indexed + 1};
-  return typeOf(Array.Die);
-}
-
-std::optional<uint64_t> ProcessTypes::elements(const ObjectType &Array) const {
-  std::vector<DWARFDie> All = dimensions(Array.Die);
-  if (Array.Indexed >= All.size())
-    return std::nullopt;
-  const DWARFDie &Dimension = All[Array.Indexed];
-  if (auto Count = toUnsigned(Dimension.find(DW_AT_count)))
-    return Count;
-  if (auto Last = toUnsigned(Dimension.find(DW_AT_upper_bound)))
-    return *Last + 1;
-  return std::nullopt;
+  return createStringError("is a '" + nameOf(Class) +
+                           "', which has no field '" + Name + "'");
 }
 
 } // namespace linesman::watch

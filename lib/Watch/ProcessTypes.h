@@ -1,12 +1,13 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types in the debug information of a process's modules, as far as finding an
-// object needs them: of a variable, of a field, of what a pointer points to.
+// Types in the debug information of a process's modules: of a variable, by
+// name, of a field, also where one unit only declares what another one defines.
 
 #ifndef LINESMAN_LIB_WATCH_PROCESSTYPES_H
 #define LINESMAN_LIB_WATCH_PROCESSTYPES_H
 
+#include "linesman/Input/DwarfType.h"
 #include "linesman/Watch/Modules.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ObjectFile.h"
@@ -16,14 +17,7 @@
 
 namespace linesman::watch {
 
-/// A type without typedefs and qualifiers. An array of several dimensions
-/// loses one with each index.
-struct ObjectType {
-  llvm::DWARFDie Die;
-  unsigned Indexed = 0;
-
-  explicit operator bool() const { return Die.isValid(); }
-};
+using ObjectType = input::DwarfType;
 
 struct FieldPlace {
   uint64_t Offset = 0;
@@ -45,18 +39,6 @@ public:
   /// Debug information mentions a variable of this name that has no place.
   bool isOptimisedOut(llvm::StringRef Name);
 
-  /// "int *", "ns::T"; "void" for none.
-  std::string name(const ObjectType &Type) const;
-
-  /// Bytes; 0 where that is not known.
-  uint64_t size(const ObjectType &Type) const;
-
-  /// What a pointer or reference points to, none for void; nullopt for all
-  /// other types.
-  std::optional<ObjectType> pointee(const ObjectType &Type) const;
-
-  static bool isReference(const ObjectType &Type);
-
   /// std::atomic<T *>, std::unique_ptr<T> and the like: the pointer in a class
   /// that is nothing but that pointer.
   ObjectType wrappedPointer(const ObjectType &Type);
@@ -65,11 +47,6 @@ public:
   /// or the offset depends on the object (virtual bases).
   llvm::Expected<FieldPlace> field(const ObjectType &Type,
                                    llvm::StringRef Name);
-
-  static bool isArray(const ObjectType &Type);
-  ObjectType element(const ObjectType &Array) const;
-  /// The number of elements, where the type says it.
-  std::optional<uint64_t> elements(const ObjectType &Array) const;
 
 private:
   struct File {

@@ -8,6 +8,7 @@
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/ThreadChoice.h"
 #include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <array>
@@ -45,10 +46,6 @@ constexpr double BudgetMargin = 0.5;
 /// that an instruction does not touch the other half. One is enough where each
 /// hit is one access; a loop over bytes needs a few to come round.
 constexpr unsigned HitsToExclude = 3;
-
-/// Turns without a contradiction that refute a finding. Two seconds make about
-/// 50 on a line that everybody hits and 120 on a quiet one.
-constexpr unsigned TurnsToRefutePerBatch = 8;
 
 /// What a step costs a running thread besides its hits, in hits of 15 µs: a
 /// dozen interrupts from other processors that change its registers; and what a
@@ -103,6 +100,7 @@ private:
   bool isOver();
   void sleep(double Seconds);
   Error runTurn(ArrayRef<ThreadId> Batch);
+  ThreadClock clock(ThreadId Thread) const { return clockOf(Process, Thread); }
   Error runStep(ArrayRef<Aim> Aims);
   void note(ArrayRef<Aim> Aims, const StepResult &Step);
   void noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step);
@@ -122,6 +120,7 @@ private:
   SessionResult Result;
   std::set<ThreadId> Watched, Taken;
   ThreadChoice Choice;
+  Evidence Known;
   double Dwell = DwellSeconds;
   bool Ended = false;
 };
@@ -150,6 +149,7 @@ Expected<SessionResult> Session::run() {
     return Modules.takeError();
   Result.Modules = std::move(*Modules);
   const std::string Mark = executionMark(Process);
+  std::vector<ThreadId> Alive;
   while (!isOver()) {
     ProcessState State = stateOf(Process);
     // While the session rests nothing is armed that could vanish.
@@ -158,11 +158,16 @@ Expected<SessionResult> Session::run() {
       Result.End = EndReason::Executed;
       break;
     }
-    Result.WasStopped |= State == ProcessState::Stopped;
+    Result.WasStopped |= State == ProcessState::Stopped && Tool.isStopForeign();
     std::vector<ThreadId> All = listThreads(Process);
+    if (!All.empty())
+      Alive = All;
+    for (ThreadId Thread : All)
+      if (!Known.knows(Thread))
+        Known.meet(Thread, clock(Thread));
     std::vector<ThreadId> Batch =
         Choice.next(All, Tool.batchSize(),
-                    [&](ThreadId Thread) { return runTime(Process, Thread); });
+                    [&](ThreadId Thread) { return clock(Thread).Ran; });
     Dwell = std::min(MaxDwellSeconds,
                      DwellSeconds *
                          std::max(1.0, double(Choice.busy()) / processors()));
@@ -175,8 +180,9 @@ Expected<SessionResult> Session::run() {
   }
   Result.Elapsed = elapsed();
   Result.Turns = Plan.turns();
-  Result.TurnsToRefute =
-      TurnsToRefutePerBatch * (1 + Choice.busy() / Tool.batchSize());
+  Result.CanRefute = !Alive.empty() && Known.suffices(Alive, [&](ThreadId T) {
+    return clock(T);
+  });
   Result.ThreadsWatched = Watched.size();
   Result.ThreadsTaken = Taken.size();
   Result.Spent = Debt.spent();
@@ -199,9 +205,17 @@ Error Session::runTurn(ArrayRef<ThreadId> Batch) {
         "the debug registers of process " + Twine(Process.Value) +
             " are taken (watching needs two of a thread's four): a debugger "
             "with hardware watchpoints or another linesman is attached to it");
-  for (unsigned Turn = Plan.turns(); Turn == Plan.turns() && !isOver();)
+  std::vector<ThreadClock> Begin;
+  for (ThreadId Thread : Batch)
+    Begin.push_back(clock(Thread));
+  const unsigned Turn = Plan.turns();
+  while (Turn == Plan.turns() && !isOver())
     if (Error E = runStep(Plan.next(Ready->Ranges)))
       return E;
+  if (Turn != Plan.turns())
+    for (auto [Thread, From] : zip(Batch, Begin))
+      if (!Taken.count(Thread))
+        Known.addTurn(Thread, From, clock(Thread));
   refineShared();
   return Error::success();
 }

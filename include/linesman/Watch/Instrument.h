@@ -96,6 +96,10 @@ public:
   virtual Traps peek() = 0;
 
   virtual llvm::Expected<StepResult> disarm() = 0;
+
+  /// Whether a process that /proc shows as stopped has been stopped by somebody
+  /// else: an instrument may have to stop threads itself for a moment.
+  virtual bool isStopForeign() const { return true; }
 };
 
 } // namespace linesman::watch

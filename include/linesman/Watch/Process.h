@@ -7,7 +7,7 @@
 #ifndef LINESMAN_WATCH_PROCESS_H
 #define LINESMAN_WATCH_PROCESS_H
 
-#include "linesman/Watch/Address.h"
+#include "linesman/Watch/Evidence.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -37,11 +37,14 @@ std::vector<ThreadId> listThreads(ProcessId Process);
 /// \p Thread exists and is not a zombie.
 bool isRunning(ProcessId Process, ThreadId Thread);
 
-/// Nanoseconds that \p Thread has run, or 0 when the kernel does not say.
-uint64_t runTime(ProcessId Process, ThreadId Thread);
+/// The clock of \p Thread; zeros when the kernel does not say.
+ThreadClock clockOf(ProcessId Process, ThreadId Thread);
 
 /// The name that the thread gave itself (15 characters at most), or "".
 std::string threadName(ProcessId Process, ThreadId Thread);
+
+/// The process that traces \p Thread (a debugger), or 0.
+ProcessId tracerOf(ThreadId Thread);
 
 /// What execve changes and nothing else: the auxiliary vector, in which the
 /// kernel notes where it put the program, its stack and AT_RANDOM. Bytes to

@@ -14,6 +14,7 @@
 #ifndef LINESMAN_WATCH_SESSION_H
 #define LINESMAN_WATCH_SESSION_H
 
+#include "linesman/Watch/Evidence.h"
 #include "linesman/Watch/Instrument.h"
 #include "linesman/Watch/Modules.h"
 #include "linesman/Watch/Schedule.h"
@@ -54,9 +55,9 @@ struct SessionResult {
   double Elapsed = 0;
   /// How often every word was watched, on every batch of threads.
   unsigned Turns = 0;
-  /// With fewer turns, what was not seen may just have been missed: then
-  /// nothing is refuted.
-  unsigned TurnsToRefute = 0;
+  /// Every thread had the time to show what it does: what was not seen is not
+  /// done, and findings may be refuted.
+  bool CanRefute = false;
   /// Different threads watched, and those that could not be because their
   /// debug registers are taken.
   unsigned ThreadsWatched = 0;

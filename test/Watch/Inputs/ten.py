@@ -1,13 +1,13 @@
 """Compares the verdicts of `linesman watch` and `linesman record` on one case of
-ten.cpp: ten.py PLAIN RECORDED CASE ITERATIONS. Prints "CASE: VERDICT" when they
-agree.
+ten.cpp: ten.py PLAIN RECORDED CASE ITERATIONS [WATCH-OPTION...]. Prints
+"CASE: VERDICT" when they agree.
 """
 
 import json
 import subprocess
 import sys
 
-plain, recorded, case, iterations = sys.argv[1:]
+plain, recorded, case, iterations, *watch_options = sys.argv[1:]
 
 
 def verdict_of(report, wanted):
@@ -20,7 +20,7 @@ def verdict_of(report, wanted):
 target = subprocess.Popen([plain, case], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 _, _, address = target.stdout.readline().split()
 watched = subprocess.run(
-    ["linesman", "watch", "--pid", str(target.pid), "--address", address, "--format=json"],
+    ["linesman", "watch", "--pid", str(target.pid), "--address", address, "--format=json", *watch_options],
     stdout=subprocess.PIPE,
     check=True,
 )
