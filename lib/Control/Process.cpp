@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -42,6 +43,8 @@ void Descriptor::reset() {
 }
 
 uint64_t pageSize() { return ::sysconf(_SC_PAGESIZE); }
+
+constexpr StringLiteral ShimFile = "liblinesman-shim.so";
 
 namespace {
 
@@ -160,13 +163,33 @@ Expected<std::vector<Module>> readModules(ProcessId Process) {
                            : procPath(Process, "root") + Path.str();
     if (auto Found = readFile(Open, Path, Begin);
         Found && !Found->Ranges.empty() &&
-        sys::path::filename(Path) != "liblinesman-shim.so" &&
+        sys::path::filename(Path) != ShimFile &&
         none_of(Result, [&](const Module &M) { return M.Path == Path; }))
       Result.push_back(std::move(*Found));
   }
   std::stable_partition(Result.begin(), Result.end(),
                         [&](const Module &M) { return M.Path == *Executable; });
   return Result;
+}
+
+bool isShimRefused(ProcessId Process) {
+  auto Contains = [&](StringRef Name, StringRef Text) {
+    Expected<std::unique_ptr<MemoryBuffer>> File = readProc(Process, Name);
+    if (File)
+      return (*File)->getBuffer().contains(Text);
+    consumeError(File.takeError());
+    return false;
+  };
+  if (!Contains("maps", ("/" + ShimFile + "\n").str()) ||
+      !Contains("status", "\nSeccomp:\t2\n"))
+    return false;
+  std::error_code EC;
+  for (sys::fs::directory_iterator I(procPath(Process, "task"), EC), End;
+       I != End && !EC; I.increment(EC))
+    if (Contains(("task/" + sys::path::filename(I->path()) + "/comm").str(),
+                 "linesman-shim"))
+      return false;
+  return true;
 }
 
 } // namespace linesman::control

@@ -41,6 +41,8 @@ StringRef callName(uint16_t Call) {
     return "PAGEMAP_SCAN";
   case LINESMAN_CALL_OPEN_PAGEMAP:
     return "open /proc/self/pagemap";
+  case LINESMAN_CALL_CLOSE_RANGE:
+    return "close_range and unshare";
   default:
     return "a system call";
   }
@@ -154,7 +156,8 @@ Error ShimClient::takeHello(const Answer &Hello) {
     return createStringError("the shim's answer is malformed");
   Process = {Entries->front().pid};
   Modules = Entries->front().modules;
-  CanAttach = Entries->front().flags & LINESMAN_CAN_ATTACH;
+  RefusedCall = Hello.Reply.call;
+  RefusedError = Hello.Reply.error;
   return Error::success();
 }
 
@@ -275,6 +278,11 @@ Expected<std::vector<PagePlace>> ShimClient::place(RunRange Range, Placement To,
 
 Error ShimClient::prepare(RunRange Range) {
   return askPages(request(LINESMAN_PREPARE), Range).takeError();
+}
+
+Error ShimClient::checkThread() const {
+  return RefusedCall ? callError(callName(RefusedCall), RefusedError)
+                     : Error::success();
 }
 
 Error ShimClient::start() { return ask(request(LINESMAN_START)).takeError(); }

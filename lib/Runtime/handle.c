@@ -57,6 +57,8 @@ static enum linesman_status handle_hello(struct linesman_reply *reply,
   };
   memcpy(entries, &hello, sizeof hello);
   reply->count = 1;
+  reply->call = (uint16_t)linesman_refusal.call;
+  reply->error = linesman_refusal.error;
   *size = sizeof hello;
   return LINESMAN_OK;
 }

@@ -5,19 +5,23 @@
  * a time. It never waits for a client: who does not take its reply at once is
  * dropped.
  *
- * The thread's file table is its own (CLOSE_RANGE_UNSHARE, Linux 5.9). A host
- * that closes all descriptors, as daemons do, does not close ours; a descriptor
- * number of ours is never one of the host's; a pipe of the host is not held
- * open by us; children do not inherit; exec closes. Rejected: sharing the
- * table and checking before each use whether a descriptor is still ours, which
- * is a race. Where the kernel refuses, there is no thread: placement at the
- * start still works.
+ * The thread's file table is its own: by CLOSE_RANGE_UNSHARE (Linux 5.9), or by
+ * unshare and a walk over /proc where that is refused. A host that closes all
+ * descriptors, as daemons do, does not close ours; a descriptor number of ours
+ * is never one of the host's; a pipe of the host is not held open by us;
+ * children do not inherit; exec closes. Rejected: sharing the table and
+ * checking before each use whether a descriptor is still ours, which is a race;
+ * a raw clone without CLONE_FILES, which libc does not know, so that setuid
+ * would not reach it. Where the system refuses both calls, there is no thread,
+ * and the hello says why: placement at the start still works.
  */
 
 #include "shim.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -198,14 +202,57 @@ static void report_ready(struct start *start, int listens) {
   pthread_mutex_unlock(&start->lock);
 }
 
-static int take_own_files(int control) {
-  if (control < 0)
-    return syscall(SYS_close_range, 0u, ~0u, CLOSE_RANGE_UNSHARE) == 0;
-  if (syscall(SYS_close_range, (unsigned)control + 1, ~0u,
-              CLOSE_RANGE_UNSHARE) != 0)
+struct linesman_failure linesman_refusal;
+
+void linesman_probe_thread(void) {
+  /* No descriptor has the largest number, and 0 unshares nothing. */
+  if (syscall(SYS_close_range, ~0u, ~0u, 0) == 0)
+    return;
+  int error = errno;
+  if (syscall(SYS_unshare, 0) == 0)
+    return;
+  linesman_refusal.call = LINESMAN_CALL_CLOSE_RANGE;
+  linesman_refusal.error = error;
+}
+
+/* struct linux_dirent64 of the kernel, which libc does not declare. */
+struct directory_entry {
+  uint64_t inode;
+  int64_t next;
+  uint16_t size;
+  uint8_t type;
+  char name[];
+};
+
+/* Without opendir, which allocates. */
+static int close_all_but(int control) {
+  int folder = open("/proc/thread-self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
     return 0;
-  return control == 0 ||
-         syscall(SYS_close_range, 0u, (unsigned)control - 1, 0) == 0;
+  long size;
+  while ((size = syscall(SYS_getdents64, folder, message, sizeof message)) >
+         0) {
+    for (char *at = message; at < message + size;) {
+      struct directory_entry *entry = (struct directory_entry *)(void *)at;
+      at += entry->size;
+      int number = 0;
+      const char *digit = entry->name;
+      for (; *digit >= '0' && *digit <= '9'; ++digit)
+        number = number * 10 + (*digit - '0');
+      if (digit != entry->name && number != control && number != folder)
+        close(number);
+    }
+  }
+  close(folder);
+  return size == 0;
+}
+
+static int take_own_files(int control) {
+  unsigned first = control < 0 ? 0 : (unsigned)control + 1;
+  if (syscall(SYS_close_range, first, ~0u, CLOSE_RANGE_UNSHARE) == 0)
+    return control <= 0 ||
+           syscall(SYS_close_range, 0u, (unsigned)control - 1, 0) == 0;
+  return syscall(SYS_unshare, CLONE_FILES) == 0 && close_all_but(control);
 }
 
 static void *run(void *argument) {

@@ -71,12 +71,18 @@ size_t linesman_handle(const void *message, size_t size, void *reply);
 size_t linesman_write_hello(void *reply);
 /* What the hello says about attaching. */
 extern int linesman_can_attach;
+/* Why there will be no thread, and so nothing to attach to; NONE when there
+ * will be one. */
+extern struct linesman_failure linesman_refusal;
 /* Set when a driver has said that the program may run. */
 extern int linesman_started;
 
 /* serve.c: serves a driver until it says start, goes, or is silent for too
  * long; then 0 if the connection is still good. */
 int linesman_serve_handshake(int control);
+/* Finds out whether the thread can have a file table of its own, and sets
+ * linesman_refusal. Changes nothing. */
+void linesman_probe_thread(void);
 /* Starts the thread; takes control (or -1) over. Returns when the thread has
  * its own file table and, where it can, the socket file. */
 void linesman_start_thread(int control);

@@ -80,6 +80,7 @@ __attribute__((constructor)) static void start_shim(void) {
   if (wish != WISH_NONE &&
       pthread_atfork(linesman_lock_modules, linesman_unlock_modules,
                      linesman_unlock_modules) == 0) {
+    linesman_probe_thread();
     int lives = wish == WISH_DRIVEN && linesman_serve_handshake(control) == 0;
     linesman_started = 1;
     linesman_start_thread(lives ? control : -1);

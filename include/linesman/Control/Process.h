@@ -81,6 +81,10 @@ llvm::Expected<std::string> executablePath(ProcessId Process);
 /// (the vdso, deleted files).
 llvm::Expected<std::vector<Module>> readModules(ProcessId Process);
 
+/// Whether the process has loaded the shim, which nevertheless has no thread,
+/// while a seccomp filter is in force: what the thread needs was refused.
+bool isShimRefused(ProcessId Process);
+
 } // namespace linesman::control
 
 #endif // LINESMAN_CONTROL_PROCESS_H

@@ -34,8 +34,9 @@ public:
   llvm::Expected<unsigned> watchWrites();
   /// The pages written since the last scan.
   llvm::Expected<std::vector<RunRange>> scanWrites();
-  /// Whether the process can be attached to by its number.
-  bool canAttach() const { return CanAttach; }
+  /// Fails when the system refuses the shim its thread: then this connection
+  /// ends with start(), and the process can not be attached to.
+  llvm::Error checkThread() const;
 
 private:
   struct Answer;
@@ -51,7 +52,8 @@ private:
   ProcessId Process;
   uint32_t Serial = 0;
   uint32_t Modules = 0;
-  bool CanAttach = false;
+  uint16_t RefusedCall = 0;
+  int RefusedError = 0;
 };
 
 /// The shim where it is, the sockets where it is not.

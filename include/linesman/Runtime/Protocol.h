@@ -131,6 +131,8 @@ enum linesman_call {
   LINESMAN_CALL_USERFAULTFD = 5,
   LINESMAN_CALL_PAGEMAP_SCAN = 6,
   LINESMAN_CALL_OPEN_PAGEMAP = 7,
+  /* And unshare: in a hello, why the process can not be attached to. */
+  LINESMAN_CALL_CLOSE_RANGE = 8,
 };
 
 struct linesman_reply {

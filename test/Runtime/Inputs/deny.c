@@ -20,7 +20,10 @@ static const struct {
              {"get_mempolicy", SYS_get_mempolicy},
              {"madvise", SYS_madvise},
              {"close_range", SYS_close_range},
-             {"userfaultfd", SYS_userfaultfd}};
+             {"userfaultfd", SYS_userfaultfd},
+             {"unshare", SYS_unshare},
+             {"perf_event_open", SYS_perf_event_open},
+             {"ptrace", SYS_ptrace}};
 
 int main(int argc, char **argv) {
   struct sock_filter filter[64];

@@ -8,12 +8,22 @@ live="linesman bisect --match=ops.([0-9.]+) --live=1 --simulated"
 echo "== symbol"
 $live --link-command $WORK/link.txt --log a.log -- $WORK/oracle live seed=4 noise=5 flips=5 2>&1
 echo "== neighbours"
-$live --link-command $WORK/link.txt --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
+$live --captured oracle --links $WORK/links --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
 echo "== two"
-$live --dirty=0.1 --log c.log -- $WORK/oracle live seed=3 culprits=2 2>&1
+$live --dirty=0.1 --link-command $WORK/link.txt --log c.log -- $WORK/oracle live seed=3 culprits=2 2>&1
+
+echo "== two, JSON"
+$live --link-command $WORK/link.txt --format=json --log h.log -- $WORK/oracle live seed=3 culprits=2 2>/dev/null
 
 echo "== exit code"
 linesman bisect --simulated --log d.log --format=json -- $WORK/oracle once seed=5 2>&1
+
+echo "== output"
+# A process for each window, whose last number counts.
+linesman bisect --match='ops.([0-9.]+)' --simulated --log i.log -- $WORK/oracle number seed=8 2>&1
+echo "== probe"
+# linesman starts the process, and a command says whether it is good.
+linesman bisect --probe 'sleep 0.3; tail -n 1 probed | grep -q "ops 10000"' --simulated --program $WORK/oracle --log j.log -- bash -c "exec $WORK/oracle slow seed=10 >probed" 2>&1
 
 echo "== time"
 # Bad windows take longer: the program's verdict decides about a pause. One in
