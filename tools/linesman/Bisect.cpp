@@ -8,6 +8,8 @@
 #include "Commands.h"
 #include "Explode.h"
 #include "Placements.h"
+#include "SharedOptions.h"
+#include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -26,8 +28,6 @@ using namespace linesman::control;
 namespace linesman::tool {
 
 namespace {
-
-enum class Format { Text, Json };
 
 struct Options {
   cl::SubCommand Command{"bisect", "Which static page makes it slow"};
@@ -91,6 +91,14 @@ struct Options {
       cl::desc("File with the program's link command: go on to the symbol, by "
                "one relink with every symbol of the page on its own page"),
       cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Captured{
+      "captured",
+      cl::desc("The same with the link that 'linesman capture' recorded for "
+               "this output"),
+      cl::value_desc("output"), cl::sub(Command)};
+  cl::opt<std::string> Links{
+      "links", cl::desc("Folder of the captured links (linesman-links)"),
+      cl::value_desc("folder"), cl::init("linesman-links"), cl::sub(Command)};
   cl::opt<bool> Simulated{
       "simulated", cl::desc("The metric is simulated: say so in the result"),
       cl::sub(Command)};
@@ -98,13 +106,8 @@ struct Options {
                          cl::desc("A line for each window on stderr (in a "
                                   "terminal there is one that changes)"),
                          cl::sub(Command)};
-  cl::opt<Format> As{
-      "format", cl::desc("Form of the result"),
-      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
-                 clEnumValN(Format::Json, "json", "schema 1")),
-      cl::init(Format::Text), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
+  FormatOption As{Command};
+  OutputOption Output{Command};
   cl::opt<std::string> Shim{"shim",
                             cl::desc("The shim (beside this program, in lib)"),
                             cl::value_desc("file"), cl::sub(Command)};
@@ -140,10 +143,30 @@ Expected<BisectConfig> readConfig(const Options &Opts) {
   if (Opts.WatchFirst.getNumOccurrences() && !Config.isLive())
     return createStringError("--dirty needs one process for all windows: "
                              "--live or --probe");
-  if (!Opts.LinkCommand.empty() && Config.Attach.Value)
-    return createStringError("--link-command does not go with --pid: the "
-                             "exploded program is another program");
+  if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
+    return createStringError("--link-command and --captured both name the "
+                             "link; choose one");
+  if (!(Opts.LinkCommand.empty() && Opts.Captured.empty()) &&
+      Config.Attach.Value)
+    return createStringError(
+        (Opts.Captured.empty() ? "--link-command" : "--captured") +
+        Twine(" does not go with --pid: the exploded program is another "
+              "program"));
   return Config;
+}
+
+/// The program's link; nothing when the search ends at pages. Read before the
+/// search, which takes long.
+Expected<std::optional<relink::Link>> readLink(const Options &Opts) {
+  if (Opts.LinkCommand.empty() && Opts.Captured.empty())
+    return std::nullopt;
+  Expected<relink::Link> Result =
+      Opts.Captured.empty()
+          ? readLinkCommand(Opts.LinkCommand)
+          : relink::findCapturedLink(Opts.Links, Opts.Captured);
+  if (!Result)
+    return Result.takeError();
+  return std::move(*Result);
 }
 
 /// Sets the nodes. False on a machine with one: then there is nothing to do.
@@ -331,21 +354,23 @@ std::string metricName(const BisectConfig &Config) {
   llvm_unreachable("unknown metric");
 }
 
-/// The second search, over the symbols of a page. Its result is printed after
-/// the first's; what stands in the way becomes a note of the first.
+/// The second search, over the symbols of a culprit's page. Its result is
+/// printed after the first's; what stands in the way becomes a note of the
+/// first.
 struct SymbolSearch {
   Exploded Layout;
   bisect::Result Found;
 };
 
 Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
-                                     const Field &In,
+                                     const Field &In, const relink::Link &From,
                                      const PageCandidate &Page) {
   if (!In.Binary || Page.Module != In.Program)
     return createStringError("the page is not the program's");
-  std::string Output = Opts.Log + ".exploded";
-  Expected<Exploded> Layout =
-      explodePage(*In.Binary, Page, Opts.LinkCommand, Output);
+  // The other culprits' pages stay as they are, and local.
+  std::string Base = formatv("{0}.{1:x}", Opts.Log, Page.Pages.Begin.Value);
+  std::string Output = Base + ".exploded";
+  Expected<Exploded> Layout = explodePage(*In.Binary, Page, From, Output);
   if (!Layout)
     return Layout.takeError();
   SmallString<256> Path;
@@ -371,7 +396,7 @@ Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
       return Process.takeError();
     Live.emplace(std::move(*Process));
   }
-  Expected<bisect::Result> Found = searchIn(Config, Opts, Opts.Log + ".symbols",
+  Expected<bisect::Result> Found = searchIn(Config, Opts, Base + ".symbols",
                                             Layout->Symbols, std::move(Live));
   if (!Found)
     return Found.takeError();
@@ -399,6 +424,9 @@ int runBisect(Arguments Args) {
   Expected<BisectConfig> Config = readConfig(Opts);
   if (!Config)
     return fail(Config.takeError());
+  Expected<std::optional<relink::Link>> From = readLink(Opts);
+  if (!From)
+    return fail(From.takeError());
   Expected<bool> HasNodes = chooseNodes(Opts, *Config);
   if (!HasNodes)
     return fail(HasNodes.takeError());
@@ -436,44 +464,45 @@ int runBisect(Arguments Args) {
                       In->Binary ? &*In->Binary : nullptr,
                       In->Findings,
                       {}};
-  std::optional<SymbolSearch> Symbols;
-  if (!Opts.LinkCommand.empty() && !Found->Culprits.empty()) {
-    Expected<SymbolSearch> Second = searchSymbols(
-        *Config, Opts, *In, In->Candidates[Found->Culprits.front().Candidate]);
-    if (Second) {
-      Symbols.emplace(std::move(*Second));
-    } else {
-      Report.Notes.push_back("the page's symbols are not told apart: " +
-                             toString(Second.takeError()));
+  // One for each culprit; the reports refer to them.
+  std::vector<std::optional<SymbolSearch>> Symbols(Found->Culprits.size());
+  std::vector<std::optional<BisectReport>> SymbolReports(Symbols.size());
+  for (auto [C, Search, Told] :
+       zip_equal(Found->Culprits, Symbols, SymbolReports)) {
+    if (!*From)
+      break;
+    const PageCandidate &Page = In->Candidates[C.Candidate];
+    Expected<SymbolSearch> Second =
+        searchSymbols(*Config, Opts, *In, **From, Page);
+    if (!Second) {
+      Report.Notes.push_back(
+          formatv("the symbols of page {0:x} are not told apart: {1}",
+                  Page.Pages.Begin.Value, toString(Second.takeError())));
+      continue;
     }
-  }
-  std::optional<BisectReport> SymbolReport;
-  if (Symbols) {
-    SymbolReport.emplace(BisectReport{In->Program,
-                                      metricName(*Config),
-                                      Opts.Simulated,
-                                      SearchedFor::Symbols,
-                                      Symbols->Found,
-                                      Symbols->Layout.Symbols,
-                                      nullptr,
-                                      {},
-                                      {explainSymbols(*Symbols)}});
-    if (!Symbols->Layout.Left.empty())
-      SymbolReport->Notes.push_back("not moved apart: " +
-                                    shorten(Symbols->Layout.Left));
+    Search.emplace(std::move(*Second));
+    Told.emplace(BisectReport{In->Program,
+                              metricName(*Config),
+                              Opts.Simulated,
+                              SearchedFor::Symbols,
+                              Search->Found,
+                              Search->Layout.Symbols,
+                              nullptr,
+                              {},
+                              {explainSymbols(*Search)}});
+    if (!Search->Layout.Left.empty())
+      Told->Notes.push_back("not moved apart: " + shorten(Search->Layout.Left));
   }
   Error Problem = writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    if (Opts.As == Format::Json) {
-      // One document: the symbol is the page's finding, further down.
-      bool HasSymbol = SymbolReport && !Symbols->Found.Culprits.empty();
-      writeJson(HasSymbol ? *SymbolReport : Report, OS);
-      return;
-    }
+    if (Opts.As == Format::Json)
+      return writeJson(Report, SymbolReports, OS);
     writeText(Report, OS);
-    if (SymbolReport) {
-      OS << '\n';
-      writeText(*SymbolReport, OS);
-    }
+    for (auto [C, Told] : zip_equal(Found->Culprits, SymbolReports))
+      if (Told) {
+        OS << formatv("\nsymbols of page {0:x}:\n",
+                      In->Candidates[C.Candidate].Pages.Begin.Value);
+        writeText(*Told, OS);
+      }
   });
   if (Problem)
     return fail(std::move(Problem));

@@ -328,6 +328,8 @@ Expected<LiveProcess> startLive(const BisectConfig &Config) {
   Expected<std::unique_ptr<ShimClient>> Shim = Result.Started->greet();
   if (!Shim)
     return Shim.takeError();
+  if (Error E = (*Shim)->checkThread())
+    return std::move(E);
   if (Error E = (*Shim)->start())
     return std::move(E);
   Result.With = std::move(*Shim);

@@ -125,16 +125,17 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
 
 class JsonWriter {
 public:
-  JsonWriter(const BisectReport &Report, raw_ostream &OS)
-      : Report(Report), Json(OS, 2) {}
+  JsonWriter(const BisectReport &Pages,
+             ArrayRef<std::optional<BisectReport>> Symbols, raw_ostream &OS)
+      : Pages(Pages), Symbols(Symbols), Json(OS, 2) {}
 
   void write() {
-    const WindowCounts &Windows = Report.Result.Windows;
+    const WindowCounts &Windows = Pages.Result.Windows;
     Json.object([&] {
       Json.attribute("schema", 1);
       Json.attribute("tool", "linesman");
       Json.attribute("command", "bisect");
-      Json.attribute("binary", json::fixUTF8(Report.Program));
+      Json.attribute("binary", json::fixUTF8(Pages.Program));
       Json.attribute("line_size", 64);
       Json.attribute("page_size", int64_t(control::pageSize()));
       Json.attribute("outcome", outcomeWord());
@@ -144,19 +145,36 @@ public:
         Json.attribute("confirm", Windows.Confirm);
         Json.attribute("skipped", Windows.Skipped);
       });
+      Json.attributeArray("notes", [&] {
+        writeNotes(Pages);
+        for (const std::optional<BisectReport> &Search : Symbols)
+          if (Search)
+            writeNotes(*Search);
+      });
       Json.attributeArray("findings", [&] {
-        for (const Culprit &Found : Report.Result.Culprits)
-          writeFinding(Found);
+        for (auto [Page, Search] : zip_equal(Pages.Result.Culprits, Symbols)) {
+          if (!Search || Search->Result.Culprits.empty())
+            writeFinding(Pages, Page);
+          else
+            for (const Culprit &Symbol : Search->Result.Culprits)
+              writeFinding(*Search, Symbol);
+        }
       });
     });
   }
 
 private:
-  const BisectReport &Report;
+  const BisectReport &Pages;
+  ArrayRef<std::optional<BisectReport>> Symbols;
   json::OStream Json;
 
+  void writeNotes(const BisectReport &Report) {
+    for (const std::string &Note : Report.Notes)
+      Json.value(json::fixUTF8(Note));
+  }
+
   StringRef outcomeWord() const {
-    switch (Report.Result.Outcome) {
+    switch (Pages.Result.Outcome) {
     case Verdict::Found:
       return "found";
     case Verdict::Partly:
@@ -173,7 +191,7 @@ private:
     llvm_unreachable("unknown verdict");
   }
 
-  void writeFinding(const Culprit &Found) {
+  void writeFinding(const BisectReport &Report, const Culprit &Found) {
     const PageCandidate &C = Report.Candidates[Found.Candidate];
     std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
     // The finding that the facts put first stands for its page; without facts
@@ -243,8 +261,9 @@ void writeText(const BisectReport &Report, raw_ostream &OS) {
     OS << "note: " << Note << '\n';
 }
 
-void writeJson(const BisectReport &Report, raw_ostream &OS) {
-  JsonWriter(Report, OS).write();
+void writeJson(const BisectReport &Pages,
+               ArrayRef<std::optional<BisectReport>> Symbols, raw_ostream &OS) {
+  JsonWriter(Pages, Symbols, OS).write();
   OS << '\n';
 }
 

@@ -29,8 +29,12 @@ struct BisectReport {
 };
 
 void writeText(const BisectReport &Report, llvm::raw_ostream &OS);
-/// Schema 1, findings on the rung `costed`.
-void writeJson(const BisectReport &Report, llvm::raw_ostream &OS);
+/// Schema 1, findings on the rung `costed`. \p Symbols has what the searches of
+/// the culprits' pages found, one for each culprit of \p Pages: a symbol stands
+/// in the place of its page.
+void writeJson(const BisectReport &Pages,
+               llvm::ArrayRef<std::optional<BisectReport>> Symbols,
+               llvm::raw_ostream &OS);
 
 } // namespace linesman::tool
 

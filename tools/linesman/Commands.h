@@ -79,9 +79,6 @@ bool parseOptions(Arguments Args, llvm::StringRef Overview);
 /// Prints "linesman: error: ..." for each error and returns Failure.
 int fail(llvm::Error E);
 
-/// --line-size: a power of two that a cache can have.
-llvm::Error checkLineSize(uint64_t Bytes);
-
 /// Fails with "--OPTION=VALUE: expected a power of two from A to B".
 llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
                             uint64_t Least, uint64_t Most);

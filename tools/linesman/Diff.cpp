@@ -6,6 +6,7 @@
 
 #include "linesman/Report/Diff.h"
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Input/ReadLock.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,8 +18,6 @@ namespace linesman::tool {
 
 namespace {
 
-enum class Format { Text, Json };
-
 struct DiffOptions {
   cl::SubCommand Command{"diff", "Whose neighbours changed"};
   cl::list<std::string> Binaries{cl::Positional, cl::OneOrMore,
@@ -26,27 +25,17 @@ struct DiffOptions {
   cl::opt<std::string> Lock{
       "lock", cl::desc("Compare one binary with these accepted line-mates"),
       cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<Format> As{
-      "format", cl::desc("Form of the result"),
-      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
-                 clEnumValN(Format::Json, "json", "schema 1")),
-      cl::init(Format::Text), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<uint64_t> Line{
-      "line-size", cl::desc("Bytes of a cache line (64, or the lock's)"),
-      cl::value_desc("bytes"), cl::init(64), cl::sub(Command)};
+  FormatOption As{Command};
+  OutputOption Output{Command};
+  LineSizeOption Line{Command, "Bytes of a cache line (64, or the lock's)"};
 };
 
 struct LockOptions {
   cl::SubCommand Command{"lock", "Accept the line-mates of a binary"};
   cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
                               cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<uint64_t> Line{"line-size", cl::desc("Bytes of a cache line (64)"),
-                         cl::value_desc("bytes"), cl::init(64),
-                         cl::sub(Command)};
+  OutputOption Output{Command};
+  LineSizeOption Line{Command};
 };
 
 struct Side {
@@ -77,7 +66,7 @@ Expected<int> diff(const DiffOptions &Opts) {
     return createStringError(Opts.Lock.empty()
                                  ? "expected two binaries, OLD and NEW"
                                  : "expected one binary beside --lock");
-  if (Error E = checkLineSize(Opts.Line))
+  if (Error E = Opts.Line.check())
     return std::move(E);
   std::vector<MateChange> Mates;
   std::vector<FindingChange> Findings;
@@ -150,7 +139,7 @@ int runLock(Arguments Args) {
   LockOptions Opts;
   if (!parseOptions(Args, "linesman lock: accept the line-mates of a binary\n"))
     return Failure;
-  if (Error E = checkLineSize(Opts.Line))
+  if (Error E = Opts.Line.check())
     return fail(std::move(E));
   Expected<Side> Now = readSide(Opts.Binary, {Opts.Line});
   if (!Now)

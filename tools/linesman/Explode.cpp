@@ -20,7 +20,7 @@ using namespace linesman::layout;
 
 namespace linesman::tool {
 
-static Expected<std::vector<std::string>> readCommand(StringRef Path) {
+Expected<relink::Link> readLinkCommand(StringRef Path) {
   auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
     return createFileError(Path, Buffer.getError());
@@ -30,20 +30,19 @@ static Expected<std::vector<std::string>> readCommand(StringRef Path) {
   cl::TokenizeGNUCommandLine((*Buffer)->getBuffer(), Saver, Words);
   if (Words.empty())
     return createStringError(Path + ": expected a link command");
-  return std::vector<std::string>(Words.begin(), Words.end());
+  relink::Link Result;
+  Result.Command.assign(Words.begin(), Words.end());
+  return Result;
 }
 
 Expected<Exploded> explodePage(const input::Binary &Binary,
                                const PageCandidate &Page,
-                               StringRef LinkCommandFile, StringRef Output) {
-  Expected<std::vector<std::string>> Command = readCommand(LinkCommandFile);
-  if (!Command)
-    return Command.takeError();
+                               const relink::Link &From, StringRef Output) {
   const Image &Image = Binary.Image;
   PageMap Pages(Image, {Page.Pages.size()});
   Exploded Result;
   relink::RelinkConfig Config;
-  Config.From.Command = std::move(*Command);
+  Config.From = From;
   Config.Output = Output.str();
   Config.Self = sys::fs::getMainExecutable(nullptr, nullptr);
   Expected<plan::PlannedEdit> Edit =
@@ -56,14 +55,14 @@ Expected<Exploded> explodePage(const input::Binary &Binary,
     if (Image.occupants()[I].Kind == OccupantKind::Object &&
         Image.symbol(I).Origin != SymbolOrigin::Program)
       Result.Left.push_back(Names.id(Image.occupants()[I].Symbol));
-  Expected<std::vector<relink::AppliedEdit>> Applied = relink::relink(Config);
+  Expected<relink::Relinked> Applied = relink::relink(Config);
   if (!Applied)
     return Applied.takeError();
   // Candidates go by the path that the process will show.
   SmallString<256> Path;
   if (std::error_code EC = sys::fs::real_path(Output, Path))
     return createFileError(Output, EC);
-  for (const relink::Placed &P : Applied->front().Symbols) {
+  for (const relink::Placed &P : Applied->Edits.front().Symbols) {
     uint64_t Bytes = Page.Pages.size();
     Result.Symbols.push_back({std::string(Path),
                               {{alignDown(P.Address.Value, Bytes)},

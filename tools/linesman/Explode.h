@@ -8,6 +8,7 @@
 #define LINESMAN_TOOLS_EXPLODE_H
 
 #include "BisectSetup.h"
+#include "linesman/Relink/Link.h"
 
 namespace linesman::tool {
 
@@ -19,10 +20,13 @@ struct Exploded {
   std::vector<std::string> Left;
 };
 
-/// Links \p Output from the command in \p LinkCommandFile.
+/// The link command in \p File.
+llvm::Expected<relink::Link> readLinkCommand(llvm::StringRef File);
+
+/// Links \p Output, by the link that made \p Binary.
 llvm::Expected<Exploded> explodePage(const input::Binary &Binary,
                                      const PageCandidate &Page,
-                                     llvm::StringRef LinkCommandFile,
+                                     const relink::Link &From,
                                      llvm::StringRef Output);
 
 } // namespace linesman::tool

@@ -4,6 +4,7 @@
 // linesman findings --from-tidy FILE: clang-tidy's results as findings.
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Input/ReadTidy.h"
 #include "linesman/Report/Report.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,8 +22,7 @@ struct Options {
       cl::desc("What clang-tidy exported (--export-fixes) or printed; - is "
                "stdin"),
       cl::value_desc("file"), cl::Required, cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
+  OutputOption Output{Command};
 };
 
 } // namespace

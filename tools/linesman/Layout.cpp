@@ -4,12 +4,17 @@
 // linesman layout BINARY: read, map, find, select, print.
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Input/ReadSamples.h"
+#include "linesman/Input/ReadTypes.h"
 #include "linesman/Input/SourceLines.h"
+#include "linesman/Input/TypeLayouts.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
 
@@ -20,20 +25,16 @@ namespace linesman::tool {
 
 namespace {
 
-enum class Format { Text, Json };
-
-constexpr uint64_t SmallestPage = 4096, LargestPage = uint64_t(1) << 30;
+constexpr uint64_t LargestAlignment = uint64_t(1) << 30;
 constexpr unsigned DefaultTop = 10;
+/// Bytes of what is likely to have no members.
+constexpr uint64_t LargestScalar = 16;
 
 struct Options {
   cl::SubCommand Command{"layout", "Lines and pages of a binary"};
   cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
                               cl::sub(Command)};
-  cl::opt<Format> As{
-      "format", cl::desc("Form of the report"),
-      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
-                 clEnumValN(Format::Json, "json", "schema 1")),
-      cl::init(Format::Text), cl::sub(Command)};
+  FormatOption As{Command};
   cl::opt<input::FactsFrom> Facts{
       "facts", cl::desc("Who tells what functions do"),
       cl::values(
@@ -43,14 +44,9 @@ struct Options {
           clEnumValN(input::FactsFrom::Auto, "auto",
                      "the facts section where it has a function (default)")),
       cl::init(input::FactsFrom::Auto), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<uint64_t> Line{"line-size", cl::desc("Bytes of a cache line (64)"),
-                         cl::value_desc("bytes"), cl::init(64),
-                         cl::sub(Command)};
-  cl::opt<uint64_t> Page{"page-size", cl::desc("Bytes of a page (4096)"),
-                         cl::value_desc("bytes"), cl::init(4096),
-                         cl::sub(Command)};
+  OutputOption Output{Command};
+  LineSizeOption Line{Command};
+  PageSizeOption Page{Command};
   cl::opt<unsigned> Top{
       "top", cl::desc("At most this many findings (text: 10, json: all)"),
       cl::value_desc("n"), cl::sub(Command)};
@@ -67,25 +63,49 @@ struct Options {
       cl::desc("Weigh functions by what a profiler saw: lines of "
                "SYMBOL+0xOFFSET or 0xADDRESS, and a count"),
       cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> DebugFile{
+      "debug-file",
+      cl::desc("Symbols, facts and debug information of a stripped binary"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::list<std::string> DebugFolders{
+      "debug-dir", cl::desc("Look for debug files here first; may be repeated"),
+      cl::value_desc("folder"), cl::sub(Command)};
+  cl::opt<bool> Types{
+      "types",
+      cl::desc("Instead: fields of types that share a line in objects on the "
+               "heap"),
+      cl::sub(Command)};
+  cl::opt<uint64_t> HeapAlignment{
+      "heap-align",
+      cl::desc("With --types: what objects are aligned to at least (16, "
+               "malloc's)"),
+      cl::value_desc("bytes"), cl::init(16), cl::sub(Command)};
   cl::opt<bool> All{"all", cl::desc("List every line, also without facts"),
                     cl::sub(Command)};
-  cl::opt<Rung> FailOn{
-      "fail-on",
-      cl::desc("Exit with 1 when a finding is on this rung or above"),
-      cl::values(clEnumValN(Rung::Suspected, "suspected", ""),
-                 clEnumValN(Rung::Located, "located", ""),
-                 clEnumValN(Rung::Observed, "observed", ""),
-                 clEnumValN(Rung::Costed, "costed", "")),
-      cl::sub(Command)};
+  FailOn Fails{Command};
 };
 
 Error checkOptions(const Options &Opts) {
   std::string Problem;
   if (!Opts.Filter.empty() && !Regex(Opts.Filter).isValid(Problem))
     return createStringError("--filter=" + Opts.Filter + ": " + Problem);
-  return joinErrors(
-      checkLineSize(Opts.Line),
-      checkPowerOfTwo("page-size", Opts.Page, SmallestPage, LargestPage));
+  if (Opts.Types && (Opts.All || !Opts.Samples.empty()))
+    return createStringError("--types goes neither with --all nor with "
+                             "--samples");
+  return joinErrors(Opts.Line.check(),
+                    joinErrors(Opts.Page.check(),
+                               checkPowerOfTwo("heap-align", Opts.HeapAlignment,
+                                               1, LargestAlignment)));
+}
+
+input::ReadOptions readOptions(const Options &Opts) {
+  input::ReadOptions Read;
+  Read.Facts = Opts.Facts;
+  Read.Types = Opts.Types ? input::TypeFacts::Read : input::TypeFacts::Skip;
+  Read.Debug.File = Opts.DebugFile;
+  Read.Debug.Folders.insert(Read.Debug.Folders.begin(),
+                            Opts.DebugFolders.begin(), Opts.DebugFolders.end());
+  return Read;
 }
 
 bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
@@ -103,9 +123,35 @@ bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
   });
 }
 
+/// What came from a debug file, and what was found and is none.
+std::vector<std::string> describeDebugFile(const input::Binary &Binary) {
+  std::vector<std::string> Notes = Binary.Debug.Rejected;
+  if (const MemoryBuffer *Debug = Binary.Debug.Bytes.get()) {
+    SmallVector<StringRef> Parts;
+    if (Binary.In.Symbols == Debug)
+      Parts.push_back("symbols");
+    if (Binary.In.Facts == Debug)
+      Parts.push_back("facts");
+    if (Binary.In.Dwarf == Debug)
+      Parts.push_back("debug information");
+    Notes.push_back(formatv("{0} from {1}",
+                            Parts.empty() ? "nothing" : join(Parts, ", "),
+                            Binary.Debug.path()));
+  }
+  return Notes;
+}
+
+/// Whether no symbol says what an occupant's bytes are.
+bool isUnnamed(const Image &Image, OccupantIndex I) {
+  OccupantKind Kind = Image.occupants()[I].Kind;
+  return Kind == OccupantKind::NoSymbol ||
+         (Kind == OccupantKind::Object &&
+          Image.symbol(I).Origin == SymbolOrigin::Anonymous);
+}
+
 /// What the reader of a report must know about what is not in it.
 std::vector<std::string> describeGaps(const input::Binary &Binary) {
-  std::vector<std::string> Notes;
+  std::vector<std::string> Notes = describeDebugFile(Binary);
   if (Binary.Symbols != input::SymbolSource::Symtab) {
     uint64_t Total = 0, Unnamed = 0;
     const Image &Image = Binary.Image;
@@ -115,16 +161,19 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
       Total += S.Range.size();
       OccupantIndex First = Image.firstOccupantOf(Index);
       for (OccupantIndex I = 0; I != Image.occupantsOf(Index).size(); ++I)
-        if (Image.occupants()[First + I].Kind == OccupantKind::NoSymbol)
+        if (isUnnamed(Image, First + I))
           Unnamed += Image.range(First + I).size();
     }
     Notes.push_back(formatv(
         "no symbol table ({0}): {1} of {2} writable bytes have no name. Use "
-        "the binary as linked, before strip.",
+        "the binary as linked, before strip, or its debug file (--debug-file{3}"
+        ").",
         Binary.Symbols == input::SymbolSource::Dynsym
             ? "only .dynsym, what the dynamic linker needs"
             : "and no .dynsym",
-        Unnamed, Total));
+        Unnamed, Total,
+        Binary.Debug.BuildId.empty() ? ""
+                                     : "; build ID " + Binary.Debug.BuildId));
   }
   const input::CodeCounts &Code = Binary.Counts.Code;
   // Start-up files are without facts in every binary: not worth a note.
@@ -142,6 +191,12 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
     if (N)
       Notes.push_back(formatv("{0}: {1}", What, N));
   };
+  Count(count_if(Binary.Image.symbols(),
+                 [](const Symbol &S) {
+                   return S.Origin == SymbolOrigin::Anonymous;
+                 }),
+        "objects without a symbol, which are called by their place in a "
+        "section and are as long as known accesses reach");
   Count(Binary.Accesses.counts().Unplaced,
         "facts about addresses that no symbol owns, which are not ranked");
   Count(Binary.Counts.Facts.UnknownRecords,
@@ -155,9 +210,47 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   return Notes;
 }
 
+/// The types of the touched objects on the lines of findings, and what is
+/// missing there.
+layout::ObjectTypes readMembers(const input::Binary &Binary,
+                                ArrayRef<LineFinding> Findings,
+                                std::vector<std::string> &Notes) {
+  std::vector<uint32_t> Wanted;
+  for (const LineFinding &Finding : Findings)
+    for (const LineOccupant &Place : Finding.Occupants)
+      if (Place.Object)
+        Wanted.push_back(Place.Object->Symbol);
+  llvm::sort(Wanted);
+  Wanted.erase(llvm::unique(Wanted), Wanted.end());
+  auto [Types, Counts] = input::readTypes(Binary, Wanted);
+  // Only where it would say something: an object larger than a number.
+  if (!Counts.Units && !Counts.Problems && any_of(Wanted, [&](uint32_t Index) {
+        return Binary.Image.symbols()[Index].Size > LargestScalar;
+      }))
+    Notes.push_back("no debug information in this binary, so members of "
+                    "objects have no names; compile with -g, or use its debug "
+                    "file (--debug-file)");
+  if (Counts.Units && !Counts.HasVariables)
+    Notes.push_back("the debug information has no variables (-g1), so members "
+                    "of objects have no names; compile with -g");
+  if (Counts.MissingSplit)
+    Notes.push_back(formatv(
+        "debug information that may be about objects of these findings is in "
+        "{0} that {1} not there ({2}), so their members have no names",
+        Counts.MissingSplit == 1
+            ? "a file"
+            : (Twine(Counts.MissingSplit) + " files").str(),
+        Counts.MissingSplit == 1 ? "is" : "are", Counts.FirstMissing));
+  if (Counts.Problems)
+    Notes.push_back(formatv("damaged debug information: {0} problems, the "
+                            "first: {1}",
+                            Counts.Problems, Counts.FirstProblem));
+  return std::move(Types);
+}
+
 /// Who runs what, and how often.
-Error weigh(const Options &Opts, input::Binary &Binary,
-            std::vector<std::string> &Notes) {
+Error weigh(const Options &Opts, const input::Binary &Binary,
+            AccessTable &Accesses, std::vector<std::string> &Notes) {
   std::vector<NodeIndex> Entries;
   for (const std::string &Name : Opts.ThreadEntries) {
     NodeIndex Entry = Binary.Calls.find(Name);
@@ -168,24 +261,115 @@ Error weigh(const Options &Opts, input::Binary &Binary,
     Entries.push_back(Entry);
   }
   if (auto Roles = assignRoles(Binary.Calls, Entries))
-    Binary.Accesses.setRoles(std::move(*Roles), Binary.Calls);
+    Accesses.setRoles(std::move(*Roles), Binary.Calls);
   else if (Binary.Calls.HasCalls)
     Notes.push_back("no place is known where a thread starts: all but start-up "
                     "code may run on any number of threads. --thread-entry "
                     "names functions that threads run.");
   if (Opts.Samples.empty())
     return Error::success();
+  Expected<std::vector<FunctionSymbol>> Functions =
+      input::readFunctions(Binary);
+  if (!Functions)
+    return Functions.takeError();
   Expected<input::Samples> Samples =
-      input::readSamples(Opts.Samples, Binary.Functions);
+      input::readSamples(Opts.Samples, *Functions);
   if (!Samples)
     return Samples.takeError();
-  Binary.Accesses.reweigh([&](LinkAddress Function) {
+  Accesses.reweigh([&](LinkAddress Function) {
     return Samples->OfFunction.lookup(Function.Value);
   });
   if (Samples->Elsewhere > 0)
     Notes.push_back(formatv("{0} samples are in no function of this binary",
                             uint64_t(Samples->Elsewhere)));
   return Error::success();
+}
+
+uint64_t mostShown(const Options &Opts, uint64_t All) {
+  if (Opts.Top.getNumOccurrences())
+    return Opts.Top;
+  return Opts.As == Format::Text ? DefaultTop : All;
+}
+
+/// \p Highest is the rung that findings of this kind are on.
+int writeReport(const Options &Opts, const report::LayoutReport &Report,
+                bool IsEmpty, Rung Highest) {
+  auto Write = [&](raw_ostream &OS) {
+    if (Opts.As == Format::Json)
+      report::writeJson(Report, OS);
+    else
+      report::writeText(Report, OS);
+  };
+  if (Error E = writeOutput(Opts.Output, Write))
+    return fail(std::move(E));
+  return !IsEmpty && Opts.Fails.covers(Highest) ? Found : Success;
+}
+
+bool matches(const Regex &Filter, const TypeFinding &Finding,
+             const TypeScene &Scene) {
+  return any_of(Finding.Line.Occupants, [&](const LineOccupant &Place) {
+    return Place.Object &&
+           Filter.match(Scene.Image.symbols()[Place.Object->Symbol].name());
+  });
+}
+
+/// What a report of types leaves out.
+void describeTypeGaps(const TypeScene &Scene, ArrayRef<std::string> Conflicts,
+                      std::vector<std::string> &Notes) {
+  uint64_t Nameless = 0;
+  for (auto [T, Layout] : zip(Scene.Types, Scene.Layouts))
+    Nameless += !Layout && !StringRef(T.Name).starts_with("pthread_");
+  if (Scene.Types.empty())
+    Notes.push_back("no facts about types in this binary; compile with this "
+                    "release's linesman-facts.so, optimised or with -g");
+  else if (Nameless)
+    Notes.push_back(formatv(
+        "{0} of {1} types have no debug info here (-g): their fields are known "
+        "by offset, as far as somebody accesses them",
+        Nameless, Scene.Types.size()));
+  if (!Conflicts.empty())
+    Notes.push_back(formatv(
+        "{0} {1} one name and several layouts in this "
+        "binary, and {2} ranked apart: {3}",
+        Conflicts.size(), Conflicts.size() == 1 ? "type has" : "types have",
+        Conflicts.size() == 1 ? "is" : "are", join(Conflicts, ", ")));
+}
+
+int layOutTypes(const Options &Opts, input::Binary &Binary,
+                std::vector<std::string> Notes) {
+  std::vector<std::string> Conflicts = std::move(Binary.Types.Conflicts);
+  auto Layouts = input::readTypeLayouts(Binary, Binary.Types.Types);
+  TypeScene Scene =
+      buildTypeScene(std::move(Binary.Types), std::move(Layouts), Binary.Calls,
+                     {Opts.Line, Opts.HeapAlignment});
+  describeTypeGaps(Scene, Conflicts, Notes);
+  if (Error E = weigh(Opts, Binary, Scene.Accesses, Notes))
+    return fail(std::move(E));
+  LineMap Lines(Scene.Image, {Opts.Line});
+  PageMap Pages(Scene.Image, {Opts.Page});
+  std::vector<TypeFinding> All = findTypeHazards(Scene, Lines);
+  if (!Opts.Filter.empty()) {
+    Regex Filter(Opts.Filter);
+    erase_if(All,
+             [&](const TypeFinding &F) { return !matches(Filter, F, Scene); });
+  }
+  ArrayRef<TypeFinding> Shown =
+      ArrayRef(All).take_front(mostShown(Opts, All.size()));
+  std::vector<LineFinding> Findings;
+  for (const TypeFinding &F : Shown)
+    Findings.push_back(F.Line);
+  report::LayoutReport Report{Opts.Binary,
+                              Scene.Image,
+                              Scene.Accesses,
+                              Lines,
+                              Pages,
+                              Findings,
+                              All.size() - Shown.size(),
+                              Notes};
+  Report.Types = &Scene;
+  Report.OfTypes = Shown;
+  // Whether threads meet on one object is not known before it is watched.
+  return writeReport(Opts, Report, All.empty(), Rung::Suspected);
 }
 
 } // namespace
@@ -200,6 +384,7 @@ Error printLayout(StringRef Path, raw_ostream &OS) {
       findHazards(Binary->Image, Lines, Binary->Accesses);
   std::vector<std::string> Notes = describeGaps(*Binary);
   ArrayRef<LineFinding> Shown = ArrayRef(Findings).take_front(DefaultTop);
+  layout::ObjectTypes Types = readMembers(*Binary, Shown, Notes);
   report::LayoutReport Report{Path,
                               Binary->Image,
                               Binary->Accesses,
@@ -208,6 +393,7 @@ Error printLayout(StringRef Path, raw_ostream &OS) {
                               Shown,
                               Findings.size() - Shown.size(),
                               Notes};
+  Report.ObjectTypes = &Types;
   report::writeText(Report, OS);
   return Error::success();
 }
@@ -218,19 +404,24 @@ int runLayout(Arguments Args) {
     return Failure;
   if (Error E = checkOptions(Opts))
     return fail(std::move(E));
+  // Damaged debug information costs names, not the report.
+  CrashRecoveryContext::Enable();
 
-  Expected<input::Binary> Binary = input::readBinary(Opts.Binary, Opts.Facts);
+  Expected<input::Binary> Binary =
+      input::readBinary(Opts.Binary, readOptions(Opts));
   if (!Binary)
     return fail(Binary.takeError());
   // A gate that cannot see must not say that all is well.
-  if (Opts.FailOn.getNumOccurrences() && !Binary->HasFacts &&
+  if (Opts.Fails.getNumOccurrences() && !Binary->HasFacts &&
       !Binary->Counts.Code.IsRead)
     return fail(createStringError(
         "'" + Opts.Binary +
         "': no facts in this binary, so --fail-on has "
         "nothing to judge; compile with -fpass-plugin=linesman-facts.so"));
   std::vector<std::string> Notes = describeGaps(*Binary);
-  if (Error E = weigh(Opts, *Binary, Notes))
+  if (Opts.Types)
+    return layOutTypes(Opts, *Binary, std::move(Notes));
+  if (Error E = weigh(Opts, *Binary, Binary->Accesses, Notes))
     return fail(std::move(E));
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
@@ -243,13 +434,10 @@ int runLayout(Arguments Args) {
     });
   }
 
-  uint64_t Most = Ranked.size();
-  if (Opts.Top.getNumOccurrences())
-    Most = Opts.Top;
-  else if (Opts.As == Format::Text)
-    Most = DefaultTop;
+  uint64_t Most = mostShown(Opts, Ranked.size());
   std::vector<LineFinding> Findings = describeHazards(
       Image, Lines, Binary->Accesses, ArrayRef(Ranked).take_front(Most));
+  layout::ObjectTypes Types = readMembers(*Binary, Findings, Notes);
   report::LayoutReport Report{Opts.Binary,
                               Image,
                               Binary->Accesses,
@@ -264,6 +452,7 @@ int runLayout(Arguments Args) {
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
+  Report.ObjectTypes = &Types;
   // DWARF is opened when the first site of machine code is printed.
   std::optional<input::SourceLines> Sources;
   Report.FindFrames = [&](LinkAddress Instruction) {
@@ -272,18 +461,12 @@ int runLayout(Arguments Args) {
     return Sources->find(Instruction);
   };
 
-  auto Write = [&](raw_ostream &OS) {
-    if (Opts.As == Format::Json)
-      report::writeJson(Report, OS);
-    else
-      report::writeText(Report, OS);
-  };
-  if (Error E = writeOutput(Opts.Output, Write))
-    return fail(std::move(E));
   // A binary alone shows where things are: no finding is on another rung.
-  bool Fails = Opts.FailOn.getNumOccurrences() && !Ranked.empty() &&
-               Rung::Located >= Opts.FailOn;
-  return Fails ? Found : Success;
+  int Status = writeReport(Opts, Report, Ranked.empty(), Rung::Located);
+  if (Sources && Sources->hasCrashed())
+    errs() << "linesman: warning: damaged debug information: LLVM's reader has "
+              "crashed, so some sites have no source\n";
+  return Status;
 }
 
 } // namespace linesman::tool

@@ -122,10 +122,11 @@ int runLinkStep(const LinkStep &Step, const relink::Link &What) {
     Config.From.Folder.clear(); // it is ours
     Config.Edits = Plan->edits();
     Config.Output = Output;
-    Expected<std::vector<relink::AppliedEdit>> Applied = relink::relink(Config);
-    if (!Applied)
-      return fail(Applied.takeError());
-    printApplied(*Applied, errs());
+    Expected<relink::Relinked> Relinked = relink::relink(Config);
+    if (!Relinked)
+      return fail(Relinked.takeError());
+    errs() << Relinked->Said;
+    printApplied(Relinked->Edits, errs());
   }
   if (Step.Report == LinkStep::Reports::Printed)
     if (Error E = printLayout(Output, errs()))

@@ -8,6 +8,7 @@
 //       0x5000-0x8000      node 1                     Shards
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "StaticPages.h"
 #include "linesman/Control/ShimClient.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,19 +23,12 @@ namespace linesman::tool {
 
 namespace {
 
-enum class Format { Text, Json };
-
 struct Options {
   cl::SubCommand Command{"pages", "Where every static page is"};
   cl::opt<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
                    cl::sub(Command)};
-  cl::opt<Format> As{
-      "format", cl::desc("Form of the result"),
-      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
-                 clEnumValN(Format::Json, "json", "schema 1")),
-      cl::init(Format::Text), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
+  FormatOption As{Command};
+  OutputOption Output{Command};
 };
 
 /// Neighbouring pages of which the same is to be said.

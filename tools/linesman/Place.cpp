@@ -34,13 +34,10 @@ int runPlace(Arguments Args) {
   if (!parseOptions(Args,
                     "linesman place: move static pages of a running program\n"))
     return Failure;
-  std::vector<PlaceRequest> Requests;
-  for (const std::string &Text : Opts.Place) {
-    Expected<PlaceRequest> Request = parsePlaceRequest(Text);
-    if (!Request)
-      return fail(Request.takeError());
-    Requests.push_back(std::move(*Request));
-  }
+  Expected<std::vector<PlaceRequest>> Parsed = parsePlaceRequests(Opts.Place);
+  if (!Parsed)
+    return fail(Parsed.takeError());
+  std::vector<PlaceRequest> Requests = std::move(*Parsed);
   Expected<std::string> Note = checkNodes(Requests);
   if (!Note)
     return fail(Note.takeError());

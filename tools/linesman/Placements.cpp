@@ -15,7 +15,7 @@ using namespace linesman::control;
 
 namespace linesman::tool {
 
-Expected<PlaceRequest> parsePlaceRequest(StringRef Text) {
+static Expected<PlaceRequest> parsePlaceRequest(StringRef Text) {
   // The last one: operator== is a name too.
   auto [Selector, Node] = Text.rsplit('=');
   PlaceRequest Request;
@@ -32,6 +32,18 @@ Expected<PlaceRequest> parsePlaceRequest(StringRef Text) {
         "'" + Text +
         "': expected the number of a node, 'interleave' or 'default'");
   return Request;
+}
+
+Expected<std::vector<PlaceRequest>>
+parsePlaceRequests(ArrayRef<std::string> Texts) {
+  std::vector<PlaceRequest> Requests;
+  for (const std::string &Text : Texts) {
+    Expected<PlaceRequest> Request = parsePlaceRequest(Text);
+    if (!Request)
+      return Request.takeError();
+    Requests.push_back(std::move(*Request));
+  }
+  return Requests;
 }
 
 Expected<std::string> checkNodes(std::vector<PlaceRequest> &Requests) {

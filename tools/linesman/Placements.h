@@ -16,8 +16,10 @@ struct PlaceRequest {
   control::Placement To;
 };
 
-/// "all=1", ".bss=interleave", "nil_root=default".
-llvm::Expected<PlaceRequest> parsePlaceRequest(llvm::StringRef Text);
+/// "all=1", ".bss=interleave", "nil_root=default". Fails at the first that is
+/// something else.
+llvm::Expected<std::vector<PlaceRequest>>
+parsePlaceRequests(llvm::ArrayRef<std::string> Texts);
 
 /// Fails for nodes that do not exist. On a machine with one node there is
 /// nowhere else to go, and that is a sentence, not a failure: those requests

@@ -5,6 +5,7 @@
 
 #include "linesman/Plan/Plan.h"
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Plan/Emit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -48,14 +49,9 @@ struct Options {
           clEnumValN(Form::Order, "order", "ld.lld's ordering file"),
           clEnumValN(Form::Cpp, "cpp", "lines for the source")),
       cl::init(Form::Json), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<uint64_t> Line{"line-size", cl::desc("Bytes of a cache line (64)"),
-                         cl::value_desc("bytes"), cl::init(64),
-                         cl::sub(Command)};
-  cl::opt<uint64_t> Page{"page-size", cl::desc("Bytes of a page (4096)"),
-                         cl::value_desc("bytes"), cl::init(4096),
-                         cl::sub(Command)};
+  OutputOption Output{Command};
+  LineSizeOption Line{Command};
+  PageSizeOption Page{Command};
 };
 
 Expected<std::vector<LineFinding>> select(const Options &Opts,
@@ -97,6 +93,9 @@ Expected<plan::Plan> planBinary(const Options &Opts) {
         Opts.Binary,
         createStringError("no facts in this binary, so there is nothing to "
                           "plan; compile with linesman-facts.so"));
+  // As linesman layout ranks them.
+  if (auto Roles = assignRoles(Binary->Calls, {}))
+    Binary->Accesses.setRoles(std::move(*Roles), Binary->Calls);
   Expected<std::vector<LineFinding>> Findings = select(
       Opts, findHazards(Image, LineMap(Image, {Opts.Line}), Binary->Accesses));
   if (!Findings)
@@ -116,9 +115,7 @@ int runPlan(Arguments Args) {
   if (!parseOptions(Args, "linesman plan: edits that would fix findings, and "
                           "what they cost\n"))
     return Failure;
-  if (Error E = joinErrors(
-          checkLineSize(Opts.Line),
-          checkPowerOfTwo("page-size", Opts.Page, 4096, uint64_t(1) << 30)))
+  if (Error E = joinErrors(Opts.Line.check(), Opts.Page.check()))
     return fail(std::move(E));
   if (Opts.Binary.empty() == Opts.From.empty())
     return fail(createStringError("expected a binary, or --from and a plan"));

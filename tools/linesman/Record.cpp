@@ -11,6 +11,7 @@
 //     clang++ prog.o -o prog -L LIB -llinesman-record -Wl,-rpath,LIB
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Watch/Launch.h"
 #include "linesman/Watch/Observation.h"
 #include "linesman/Watch/RecordFile.h"
@@ -30,8 +31,6 @@ namespace linesman::tool {
 
 namespace {
 
-enum class Format { Text, Json };
-
 constexpr unsigned DefaultTop = 10;
 
 struct Options {
@@ -46,13 +45,9 @@ struct Options {
   cl::opt<unsigned> Top{
       "top", cl::desc("At most this many lines (text: 10, json: all)"),
       cl::value_desc("n"), cl::sub(Command)};
-  cl::opt<Format> As{
-      "format", cl::desc("Form of the report"),
-      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
-                 clEnumValN(Format::Json, "json", "schema 1")),
-      cl::init(Format::Text), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
+  FormatOption As{Command};
+  OutputOption Output{Command};
+  FailOn Fails{Command};
 };
 
 /// A line with its names.
@@ -67,6 +62,8 @@ struct Report {
   std::vector<std::string> Predictions;
   std::vector<std::string> Notes;
   size_t Omitted = 0;
+  /// Some line is shared, shown or not.
+  bool Shares = false;
 };
 
 std::string siteText(const SiteName &Name) {
@@ -80,6 +77,7 @@ public:
     // describe() asks a session for what a record has as well.
     Session.Modules = Of.Modules;
     Session.ThreadNames = Of.ThreadNames;
+    Session.CanRefute = true; // it missed nothing
   }
 
   NamedLine name(const RecordedLine &Line) {
@@ -141,6 +139,8 @@ Expected<Report> buildReport(const Options &Opts, const Record &Of) {
     } else if (outcomeOf(Line.Line.Matrix.verdict()) != Outcome::Confirmed) {
       continue;
     }
+    Result.Shares |=
+        outcomeOf(Line.Line.Matrix.verdict()) == Outcome::Confirmed;
     if (Result.Lines.size() == Most)
       ++Result.Omitted;
     else
@@ -268,7 +268,10 @@ int runRecord(Arguments Args) {
     else
       OS << formatv("{0:2}\n", jsonReport(*Result, Path));
   });
-  return E ? fail(std::move(E)) : Success;
+  if (E)
+    return fail(std::move(E));
+  bool Fails = Result->Shares && Opts.Fails.covers(layout::Rung::Observed);
+  return Fails ? Found : Success;
 }
 
 } // namespace linesman::tool

@@ -5,6 +5,7 @@
 
 #include "linesman/Relink/Relink.h"
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Plan/Plan.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,12 +56,8 @@ struct Options {
   cl::opt<std::string> Output{
       "o", cl::desc("The file to make (with --captured: that output)"),
       cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<uint64_t> Line{"line-size", cl::desc("Bytes of a cache line (64)"),
-                         cl::value_desc("bytes"), cl::init(64),
-                         cl::sub(Command)};
-  cl::opt<uint64_t> Page{"page-size", cl::desc("Bytes of a page (4096)"),
-                         cl::value_desc("bytes"), cl::init(4096),
-                         cl::sub(Command)};
+  LineSizeOption Line{Command};
+  PageSizeOption Page{Command};
   cl::list<std::string> Link{cl::Positional, cl::desc("-- LINK COMMAND"),
                              cl::sub(Command)};
 };
@@ -126,9 +123,7 @@ Expected<std::vector<Edit>> readEdits(const Options &Opts) {
 }
 
 Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
-  if (Error E = joinErrors(
-          checkLineSize(Opts.Line),
-          checkPowerOfTwo("page-size", Opts.Page, 4096, uint64_t(1) << 30)))
+  if (Error E = joinErrors(Opts.Line.check(), Opts.Page.check()))
     return std::move(E);
   relink::RelinkConfig Config;
   Expected<std::vector<Edit>> Edits = readEdits(Opts);
@@ -215,10 +210,11 @@ int runRelink(Arguments Args) {
   Expected<relink::RelinkConfig> Config = readConfig(Opts);
   if (!Config)
     return fail(Config.takeError());
-  Expected<std::vector<relink::AppliedEdit>> Applied = relink::relink(*Config);
-  if (!Applied)
-    return fail(Applied.takeError());
-  printApplied(*Applied, outs());
+  Expected<relink::Relinked> Relinked = relink::relink(*Config);
+  if (!Relinked)
+    return fail(Relinked.takeError());
+  errs() << Relinked->Said;
+  printApplied(Relinked->Edits, outs());
   return Success;
 }
 

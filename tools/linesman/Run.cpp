@@ -88,6 +88,9 @@ Error setUp(ShimClient &Shim, const Options &Opts,
       if (Line.contains("did not move"))
         errs() << "linesman: note: " << Line << '\n';
   }
+  if (Error E = Shim.checkThread())
+    errs() << "linesman: warning: " << toString(std::move(E))
+           << "; until then nobody can attach to the program\n";
   return Shim.start();
 }
 
@@ -98,13 +101,10 @@ int runRun(Arguments Args) {
   if (!parseOptions(Args, "linesman run: a program under the shim, with a "
                           "placement\n"))
     return Failure;
-  std::vector<PlaceRequest> Requests;
-  for (const std::string &Text : Opts.Place) {
-    Expected<PlaceRequest> Request = parsePlaceRequest(Text);
-    if (!Request)
-      return fail(Request.takeError());
-    Requests.push_back(std::move(*Request));
-  }
+  Expected<std::vector<PlaceRequest>> Parsed = parsePlaceRequests(Opts.Place);
+  if (!Parsed)
+    return fail(Parsed.takeError());
+  std::vector<PlaceRequest> Requests = std::move(*Parsed);
   Expected<std::string> Note = checkNodes(Requests);
   if (!Note)
     return fail(Note.takeError());

@@ -4,11 +4,11 @@
 // linesman watch: attach or start, check, aim, watch, name, print.
 
 #include "Commands.h"
+#include "SharedOptions.h"
+#include "WatchInstrument.h"
 #include "WatchTargets.h"
-#include "linesman/Watch/Canary.h"
 #include "linesman/Watch/Launch.h"
 #include "linesman/Watch/Observation.h"
-#include "linesman/Watch/PerfInstrument.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,10 +25,9 @@ namespace linesman::tool {
 
 namespace {
 
-enum class Format { Text, Json };
-
 constexpr double DefaultSeconds = 2;
 constexpr double DefaultBudgetPercent = 5;
+constexpr double DefaultWait = 10;
 
 struct Options {
   cl::SubCommand Command{"watch", "Who touches this line"};
@@ -70,16 +69,25 @@ struct Options {
                                   "percent (5)"),
                          cl::value_desc("percent"),
                          cl::init(DefaultBudgetPercent), cl::sub(Command)};
+  cl::opt<double> Wait{"wait",
+                       cl::desc("With a command: how long a null pointer of "
+                                "--at is waited for (10)"),
+                       cl::value_desc("seconds"), cl::init(DefaultWait),
+                       cl::sub(Command)};
+  cl::opt<InstrumentChoice> Instrument{
+      "instrument", cl::desc("What sees accesses"),
+      cl::values(clEnumValN(InstrumentChoice::Auto, "auto",
+                            "perf, and ptrace where perf is refused (default)"),
+                 clEnumValN(InstrumentChoice::Perf, "perf", "perf_event_open"),
+                 clEnumValN(InstrumentChoice::Ptrace, "ptrace",
+                            "debug registers by ptrace")),
+      cl::init(InstrumentChoice::Auto), cl::sub(Command)};
   cl::opt<unsigned> LineSize{
       "line-size", cl::desc("Bytes of a cache line: 64 or 128 (64)"),
       cl::value_desc("bytes"), cl::init(64), cl::sub(Command)};
-  cl::opt<Format> As{
-      "format", cl::desc("Form of the report"),
-      cl::values(clEnumValN(Format::Text, "text", "for a terminal (default)"),
-                 clEnumValN(Format::Json, "json", "schema 1")),
-      cl::init(Format::Text), cl::sub(Command)};
-  cl::opt<std::string> Output{"o", cl::desc("Write to this file, not stdout"),
-                              cl::value_desc("file"), cl::sub(Command)};
+  FormatOption As{Command};
+  OutputOption Output{Command};
+  FailOn Fails{Command};
 };
 
 /// Set by Ctrl-C: what was seen until then is the result.
@@ -109,6 +117,8 @@ Error checkOptions(const Options &Opts) {
     return createStringError("--budget: expected a percentage above 0");
   if (Opts.Duration.getNumOccurrences() && !(Opts.Duration > 0))
     return createStringError("--duration: expected seconds above 0");
+  if (!(Opts.Wait >= 0))
+    return createStringError("--wait: expected seconds");
   return Error::success();
 }
 
@@ -250,7 +260,8 @@ json::Value jsonReport(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
 /// has made its object: waits for that, while the program runs.
 Expected<Assignment> awaitTargets(const Options &Opts, ProcessId Process) {
   constexpr std::chrono::milliseconds Nap(10);
-  auto End = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  auto End = std::chrono::steady_clock::now() +
+             std::chrono::duration<double>(Opts.Wait);
   while (true) {
     Expected<Assignment> Work = findTargets(Opts, Process);
     if (Work || Opts.Program.empty() || Opts.At.empty())
@@ -286,22 +297,23 @@ private:
 };
 
 Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
-                                     const Assignment &Work) {
-  Expected<CanaryResult> Canary = runCanary();
-  if (!Canary)
-    return Canary.takeError();
-  std::vector<Line> Lines;
-  for (const WatchTarget &T : Work.Targets)
-    llvm::append_range(Lines, T.Lines);
-  PerfInstrument Tool;
-  InterruptGuard Guard;
+                                     Assignment &Work) {
   // Where a thousand threads want the processor, linesman's turn would come
   // every few seconds. Only root may do this, and the budget still counts what
   // linesman uses.
   ::setpriority(PRIO_PROCESS, 0, -20);
+  Expected<ProvenInstrument> With = proveInstrument(Opts.Instrument);
+  if (!With)
+    return With.takeError();
+  if (!With->Note.empty())
+    Work.Notes.push_back(With->Note);
+  std::vector<Line> Lines;
+  for (const WatchTarget &T : Work.Targets)
+    llvm::append_range(Lines, T.Lines);
+  InterruptGuard Guard;
   return watchLines(Process, Lines,
-                    sessionOptions(Opts, Work.Targets.size(), *Canary), Tool,
-                    [] { return Interrupted != 0; });
+                    sessionOptions(Opts, Work.Targets.size(), With->Canary),
+                    *With->Tool, [] { return Interrupted != 0; });
 }
 
 } // namespace
@@ -335,6 +347,7 @@ int runWatch(Arguments Args) {
   ProcessSymbols Symbols(Session->Modules);
   SiteNames Sites(Session->Modules);
   std::vector<Observation> Seen;
+  bool Fails = false;
   size_t Index = 0;
   for (const WatchTarget &T : Work->Targets)
     for (size_t I = 0; I != T.Lines.size(); ++I, ++Index) {
@@ -342,6 +355,12 @@ int runWatch(Arguments Args) {
           describe(T.Subject, Session->Lines[Index], *Session, Symbols, Sites));
       if (T.Finding)
         Work->Report->attach(*T.Finding, toJson(Seen.back()));
+      layout::Rung On = Seen.back().Means == Outcome::Confirmed
+                            ? layout::Rung::Observed
+                            : layout::Rung::Located;
+      if (T.Finding && Work->Report->isCosted(*T.Finding))
+        On = layout::Rung::Costed;
+      Fails |= Seen.back().Means != Outcome::Refuted && Opts.Fails.covers(On);
     }
   std::vector<std::string> Notes = Work->Notes;
   llvm::append_range(Notes, sessionNotes(*Session));
@@ -354,7 +373,9 @@ int runWatch(Arguments Args) {
     else
       OS << formatv("{0:2}\n", jsonReport(Seen, Notes, Opts.LineSize));
   });
-  return E ? fail(std::move(E)) : Success;
+  if (E)
+    return fail(std::move(E));
+  return Fails ? Found : Success;
 }
 
 } // namespace linesman::tool

@@ -163,4 +163,9 @@ void FindingsReport::attach(size_t Finding, json::Object Observed) {
   Object["observed"] = std::move(Observed);
 }
 
+bool FindingsReport::isCosted(size_t Finding) const {
+  const json::Array &Findings = *Root.getAsObject()->getArray("findings");
+  return Findings[Finding].getAsObject()->getString("rung") == "costed";
+}
+
 } // namespace linesman::tool

@@ -58,6 +58,9 @@ public:
   /// `observed`, unless nothing was seen.
   void attach(size_t Finding, llvm::json::Object Observed);
 
+  /// Whether a finding stands on the rung above.
+  bool isCosted(size_t Finding) const;
+
   const llvm::json::Value &value() const { return Root; }
   unsigned lineSize() const;
 

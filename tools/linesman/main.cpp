@@ -84,11 +84,6 @@ Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
               Value, Least, Most));
 }
 
-Error checkLineSize(uint64_t Bytes) {
-  // From the smallest line that ever shipped to a generous sector.
-  return checkPowerOfTwo("line-size", Bytes, 16, 4096);
-}
-
 Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   if (Path.empty() || Path == "-") {
     Write(outs());

@@ -1,0 +1,77 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options that several commands have: said and read in one way.
+
+#ifndef LINESMAN_TOOLS_SHAREDOPTIONS_H
+#define LINESMAN_TOOLS_SHAREDOPTIONS_H
+
+#include "Commands.h"
+#include "linesman/Layout/Finding.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace linesman::tool {
+
+enum class Format { Text, Json };
+
+struct FormatOption : llvm::cl::opt<Format> {
+  explicit FormatOption(llvm::cl::SubCommand &Command)
+      : opt("format", llvm::cl::desc("Form of the report"),
+            llvm::cl::values(
+                clEnumValN(Format::Text, "text", "for a terminal (default)"),
+                clEnumValN(Format::Json, "json", "schema 1")),
+            llvm::cl::init(Format::Text), llvm::cl::sub(Command)) {}
+};
+
+struct OutputOption : llvm::cl::opt<std::string> {
+  explicit OutputOption(llvm::cl::SubCommand &Command)
+      : opt("o", llvm::cl::desc("Write to this file, not stdout"),
+            llvm::cl::value_desc("file"), llvm::cl::sub(Command)) {}
+};
+
+struct LineSizeOption : llvm::cl::opt<uint64_t> {
+  explicit LineSizeOption(
+      llvm::cl::SubCommand &Command,
+      llvm::StringRef Description = "Bytes of a cache line (64)")
+      : opt("line-size", llvm::cl::desc(Description),
+            llvm::cl::value_desc("bytes"), llvm::cl::init(64),
+            llvm::cl::sub(Command)) {}
+
+  /// From the smallest line that ever shipped to a generous sector.
+  llvm::Error check() const {
+    return checkPowerOfTwo(ArgStr, getValue(), 16, 4096);
+  }
+};
+
+struct PageSizeOption : llvm::cl::opt<uint64_t> {
+  explicit PageSizeOption(llvm::cl::SubCommand &Command)
+      : opt("page-size", llvm::cl::desc("Bytes of a page (4096)"),
+            llvm::cl::value_desc("bytes"), llvm::cl::init(4096),
+            llvm::cl::sub(Command)) {}
+
+  llvm::Error check() const {
+    return checkPowerOfTwo(ArgStr, getValue(), 4096, uint64_t(1) << 30);
+  }
+};
+
+struct FailOn : llvm::cl::opt<layout::Rung> {
+  explicit FailOn(llvm::cl::SubCommand &Command)
+      : opt("fail-on",
+            llvm::cl::desc(
+                "Exit with 1 when a finding is on this rung or above"),
+            llvm::cl::values(
+                clEnumValN(layout::Rung::Suspected, "suspected", ""),
+                clEnumValN(layout::Rung::Located, "located", ""),
+                clEnumValN(layout::Rung::Observed, "observed", ""),
+                clEnumValN(layout::Rung::Costed, "costed", "")),
+            llvm::cl::sub(Command)) {}
+
+  /// Whether a finding on \p On is one to fail on.
+  bool covers(layout::Rung On) const {
+    return getNumOccurrences() && On >= getValue();
+  }
+};
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_SHAREDOPTIONS_H

@@ -1,0 +1,30 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// With what `linesman watch` watches: perf, or ptrace where perf is refused.
+
+#ifndef LINESMAN_TOOLS_WATCHINSTRUMENT_H
+#define LINESMAN_TOOLS_WATCHINSTRUMENT_H
+
+#include "linesman/Watch/Canary.h"
+#include "linesman/Watch/Instrument.h"
+#include <memory>
+#include <string>
+
+namespace linesman::tool {
+
+enum class InstrumentChoice : uint8_t { Auto, Perf, Ptrace };
+
+/// An instrument whose canary was seen.
+struct ProvenInstrument {
+  std::unique_ptr<watch::Instrument> Tool;
+  watch::CanaryResult Canary;
+  /// Why it is not perf; empty when it is.
+  std::string Note;
+};
+
+llvm::Expected<ProvenInstrument> proveInstrument(InstrumentChoice Choice);
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_WATCHINSTRUMENT_H
