@@ -32,13 +32,16 @@ number = (int, float)
 occupant = {
     "symbol": str,
     "name": str,
+    "member?": str,
     "address": hex,
     "size": int,
     "source?": str,
     "reads": number,
     "writes": number,
     "atomics": number,
-    "sites": [{"function": str, "source?": str, "access": {"read", "write", "atomic"}, "weight": number}],
+    "members?": [{"member": str, "address": hex, "size": int, "reads": number, "writes": number, "atomics": number}],
+    "arrays?": [{"member": str, "elements": int, "stride": int, "per_line": number}],
+    "sites": [{"function": str, "source?": str, "touches?": [str], "access": {"read", "write", "atomic"}, "weight": number}],
 }
 check(
     report,

@@ -1,19 +1,22 @@
 """Runs `linesman layout` on seeded mutations of a binary. Each must end with 0
 and a report, or with 2, a message and nothing on stdout; JSON must parse.
 
-    mutate.py COUNT BINARY SCRATCH-FILE [code]
+    mutate.py COUNT BINARY SCRATCH-FILE [code | dwarf | debug-file=STRIPPED]
 
-With "code", instructions are damaged too, and read.
+With "code", instructions are damaged too, and read; with "dwarf", nothing but
+DWARF is. A debug file is read for the binary whose it is.
 """
 
 import json
 import random
+import re
 import struct
 import subprocess
 import sys
 
 count, binary, scratch = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-with_code = sys.argv[4:] == ["code"]
+what, _, stripped = (sys.argv[4:] + [""])[0].partition("=")
+with_code = what == "code"
 whole = open(binary, "rb").read()
 random.seed(20240601)
 
@@ -26,6 +29,12 @@ targets += [(s[4], s[5]) for s in sections if s[1] != 8 and s[5] and not s[2] & 
 if with_code:
     # As often as everything else together.
     targets += [(s[4], s[5]) for s in sections if s[2] & 4 and s[5]] * len(targets)
+if what == "dwarf":
+    names = sections[struct.unpack_from("<H", whole, 0x3E)[0]][4]
+    name = lambda s: whole[names + s[0] : whole.index(b"\0", names + s[0])]
+    # Small sections decide what the large ones mean.
+    targets = [(s[4], s[5]) for s in sections if s[5] and re.match(rb"\.debug_(?!linesman)", name(s))]
+    assert targets, "no DWARF to damage"
 interesting = [0, 1, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, 1 << 47, (1 << 63) - 1, (1 << 64) - 1]
 
 
@@ -44,7 +53,7 @@ def mutate():
             at &= ~(width - 1)
             value = random.choice(interesting) & ((1 << 8 * width) - 1)
             data[at : at + width] = value.to_bytes(width, "little")
-    if random.randrange(10) == 0:
+    if what != "dwarf" and random.randrange(10) == 0:
         del data[random.randrange(len(data)) :]
     return bytes(data)
 
@@ -54,7 +63,10 @@ for number in range(count):
     with open(scratch, "wb") as file:
         file.write(mutate())
     form = random.choice(["text", "json"])
-    run = subprocess.run(["linesman", "layout", f"--facts={'code' if with_code else 'auto'}", f"--format={form}", scratch], capture_output=True, timeout=20)
+    read = [f"--debug-file={scratch}", stripped] if stripped else [scratch]
+    facts = "code" if what in ("code", "dwarf") else "auto"
+    command = ["linesman", "layout", f"--facts={facts}", f"--format={form}", *read]
+    run = subprocess.run(command, capture_output=True, timeout=60)
     where = f"mutation {number} ({form}, kept in {scratch}): exit {run.returncode}: {run.stderr.decode()}"
     assert run.returncode in ends, where
     ends[run.returncode] += 1
@@ -64,4 +76,5 @@ for number in range(count):
         json.loads(run.stdout, parse_constant=lambda word: sys.exit(f"{where}: {word} in the report"))
     else:
         assert run.stdout, where
-assert all(ends.values()), f"a mutation that only ever ends one way tests little: {ends}"
+# Debug information is for people: without it the report is less, not nothing.
+assert ends[0] and bool(ends[2]) == (what != "dwarf"), f"unexpected ends: {ends}"
