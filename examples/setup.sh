@@ -13,6 +13,7 @@ build_packages=(
 test_packages=(
   llvm-19-dev libclang-19-dev clang-19 clang-tidy-19 lld-19 llvm-19-tools
   mold libgtest-dev clang-format-22 python3 python3-yaml dpkg-dev libevent-dev
+  gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 )
 # The simulated machine with two NUMA nodes (test/run.sh --numa).
 numa_packages=(qemu-system-x86 busybox-static cpio xz-utils)

@@ -21,7 +21,8 @@ use_sources() {
   # Only Debian's own archives have the packages that we ask for.
   grep -LiE 'debian(-security)?/?([[:space:]]|$)' "$apt"/parts/* | xargs -r rm -f
   options=(-o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$apt/parts"
-    -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o APT::Sandbox::User=root)
+    -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o APT::Sandbox::User=root
+    -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 -o Acquire::Retries=1)
 }
 
 apt=$(mktemp -d)
@@ -52,6 +53,9 @@ mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 find_unpacked() { find "$dir" -mindepth 1 -maxdepth 1 -type d -name "$package-*" | sort | head -n 1; }
 
+# Tests run side by side, and one fetches for all.
+exec {lock}>"$dir/.lock"
+flock "$lock"
 unpacked=$(find_unpacked)
 if [ -z "$unpacked" ]; then
   use_sources "$apt"

@@ -97,6 +97,9 @@ for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold
 for feature, tool in (("gcc", "g++"),):
     if shutil.which(tool):
         config.available_features.add(feature)
+# Programs for AArch64: Debian's cross packages, and an emulator to run them.
+if shutil.which("aarch64-linux-gnu-g++") and shutil.which("qemu-aarch64"):
+    config.available_features.add("aarch64")
 # Another release's clang-tidy, to load the wrong plugin into.
 if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
     config.available_features.add("clang-tidy-19")

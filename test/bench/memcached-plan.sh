@@ -23,12 +23,14 @@ python3 - <<'PY'
 import json
 plan = json.load(open("plan.json"))
 print(len(plan["edits"]), "edits for", sum(len(e["findings"]) for e in plan["edits"]), "findings,",
-      sum(e["cost"]["bytes"] for e in plan["edits"]), "bytes at most; left:", len(plan["left"]))
+      sum(e["cost"]["bytes"] for e in plan["edits"]), "bytes; left:", len(plan["left"]))
+print("score between objects:", plan["other_objects"])
 PY
 linesman relink --plan plan.json --captured memcached -o edited
-score() { linesman layout --format=json "$1" | python3 -c 'import json,sys; f=json.load(sys.stdin)["findings"]; print(len(f), "findings, score between objects", round(sum(x["score_parts"]["other_objects"] for x in f), 1))'; }
+score() { linesman layout --all --format=json "$1" | python3 -c 'import json,sys; f=json.load(sys.stdin)["findings"]; print(len(f), "findings, score between objects", round(sum(x["score_parts"]["other_objects"] for x in f), 1))'; }
 echo "plain:  $(score plain)"
 echo "edited: $(score edited)"
+linesman plan edited | python3 -c 'import json,sys; print("as foreseen:", json.load(sys.stdin)["other_objects"]["before"])'
 cp edited memcached
 echo "its own test-suite, on the edited server:"
 prove t/ >prove.log 2>&1 && tail -n 3 prove.log || { tail -n 30 prove.log; exit 1; }

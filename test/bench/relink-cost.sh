@@ -2,8 +2,9 @@
 # What a relink costs beside the plain link, with ten edits, of an executable of
 # more than 100 MB: 256 objects with 300,000 data symbols and 110 MB of code.
 #   test/bench/relink-cost.sh BUILD [FOLDER]
-# Prints one line a linker: the ratio of the medians of interleaved rounds, and
-# fails when a ratio is above 1.15. Analysis and verification are in it.
+# Prints one line a linker: the ratio of the medians of interleaved rounds, of
+# wall-clock time and of CPU time, and fails when the first is above 1.15.
+# Analysis and verification are in it.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 folder=${2:-$(mktemp -d)}
@@ -33,7 +34,9 @@ status=0
 for linker in lld mold bfd gold; do
   command -v "ld.$linker" >/dev/null || command -v "$linker" >/dev/null || continue
   rm -rf "links-$linker"
-  linesman capture --links="links-$linker" -- clang -fuse-ld="$linker" main.o part*.o -o "app-$linker" >/dev/null
+  # mold forks, and its CPU time would be nobody's.
+  fork=$([ "$linker" = mold ] && echo -Wl,--no-fork || true)
+  linesman capture --links="links-$linker" -- clang -fuse-ld="$linker" $fork main.o part*.o -o "app-$linker" >/dev/null
   python3 - "$linker" "$rounds" <<'PY' || status=1
 import json, os, resource, statistics, subprocess, sys, time
 
@@ -43,13 +46,15 @@ relink = ["linesman", "relink", "--plan=plan.json", f"--captured=app-{linker}", 
 plain, edited = [], []
 for _ in range(rounds):
     for command, into in ((link, plain), (relink, edited)):
-        begin = time.monotonic()
+        begin, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        into.append(time.monotonic() - begin)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        into.append((time.monotonic() - begin, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
 size = os.path.getsize(f"app-{linker}") / 1e6
-ratio = statistics.median(edited) / statistics.median(plain)
-print(f"{linker}: {size:.0f} MB, relink with ten edits takes {ratio:.2f} of the plain link ({rounds} rounds)")
-sys.exit(ratio > 1.15 or size < 100)
+median = lambda of, which: statistics.median(one[which] for one in of)
+wall, cpu = (median(edited, which) / median(plain, which) for which in (0, 1))
+print(f"{linker}: {size:.0f} MB, relink with ten edits takes {wall:.2f} of the plain link's time, {cpu:.2f} of its CPU time ({median(plain, 0):.2f} s, {median(plain, 1):.2f} s; {rounds} rounds)", flush=True)
+sys.exit(wall > 1.15 or size < 100)
 PY
 done
 exit $status
