@@ -1,12 +1,13 @@
 # Stops process $1 while it is watched through ptrace, and lets it go on.
+source "$(dirname "$0")/await.sh"
 watch=(linesman watch --pid "$1" --symbol Shared --duration=1000 --instrument=ptrace)
-traced() { until grep -q '^TracerPid:.*[1-9]' /proc/"$1"/task/*/status; do :; done; }
 used() { awk '{print $14}' /proc/"$1"/stat; }
+has_used() { [ "$(used "$1")" -ge "$2" ]; }
 look() { for ((i = 0; i < $2; ++i)); do grep -q '^State' /proc/"$1"/status; done; }
 
 "${watch[@]}" &
 watcher=$!
-traced "$1"
+await is_traced "$1"
 # It is stopped when it uses no time, where it used two processors before:
 # threads are also stopped for a moment when their registers change.
 kill -STOP "$1"
@@ -21,7 +22,7 @@ look "$1" 100
 kill -CONT "$1"
 # It goes on, and is watched again.
 before=$(used "$1")
-while [ "$(used "$1")" -lt $((before + 100)) ]; do :; done
+await has_used "$1" $((before + 100))
 kill -TERM "$watcher"
 wait "$watcher"
 
@@ -29,7 +30,7 @@ wait "$watcher"
 # its stop.
 "${watch[@]}" >/dev/null &
 watcher=$!
-traced "$1"
+await is_traced "$1"
 kill -STOP "$1"
 kill -TERM "$watcher"
 wait "$watcher"
