@@ -66,8 +66,9 @@ substitute("%build_dir", config.build_dir)
 
 if config.sanitize:
     config.available_features.add("sanitized")
-    # Plugins run in clang, which is not sanitized, and neither are documents.
-    config.excludes += ["Tidy", "FactsPass", "docs", "real"]
+    # Plugins run in clang, which is not sanitized, and neither are documents; an
+    # emulator under a sanitizer would take an hour.
+    config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa"]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 if config.llvm_version == config.main_llvm_version:
     config.available_features.add("main-llvm")
@@ -80,11 +81,7 @@ if tuple(int(part) for part in os.uname().release.split("-")[0].split("+")[0].sp
     config.available_features.add("dirty-pages")
 if os.geteuid() == 0:
     config.available_features.add("root")
-# The simulated machine with two nodes; test/numa/make-image.sh makes it. It is
-# slow and its memory differs from boot to boot, so it runs when asked for:
-# bash test/run.sh --numa
-if not lit_config.params.get("numa"):
-    config.excludes.append("numa")
+# The simulated machine with two nodes; test/numa/make-image.sh makes it.
 numa_image = os.path.join(config.build_dir, "test", "numa", "vm")
 substitute("%numa_image", numa_image)
 if shutil.which("qemu-system-x86_64") and os.path.exists(os.path.join(numa_image, "initrd.gz")):

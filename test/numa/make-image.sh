@@ -15,11 +15,17 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 package_of() { apt-cache depends "$1" 2>/dev/null | awk '/Depends: linux-image-[0-9]/ {print $2; exit}'; }
-package=$(package_of linux-image-6.12-amd64)
-[ -n "$package" ] || package=$(package_of linux-image-amd64)
-[ -n "$package" ] || { echo "no linux-image package; run apt-get update" >&2; exit 1; }
 # apt's own user can not enter a private folder; that is only a warning.
-apt-get -qq download "$package" 2>/dev/null
+download() {
+  package=$(package_of linux-image-6.12-amd64)
+  [ -n "$package" ] || package=$(package_of linux-image-amd64)
+  [ -n "$package" ] && apt-get -qq download "$package" 2>/dev/null
+}
+# The archive may have a newer kernel than this machine has heard of.
+download || { [ "$(id -u)" -eq 0 ] && apt-get -qq update && download; } || {
+  echo "apt cannot fetch a linux-image package; try apt-get update" >&2
+  exit 1
+}
 dpkg-deb -x ./*.deb unpacked
 cp unpacked/boot/vmlinuz-* "$folder/vmlinuz"
 
