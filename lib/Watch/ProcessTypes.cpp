@@ -23,8 +23,7 @@ ProcessTypes::File &ProcessTypes::fileOf(const Module &M) {
   File &Result = Entry->second;
   if (!IsNew)
     return Result;
-  Expected<object::OwningBinary<object::ObjectFile>> Binary =
-      object::ObjectFile::createObjectFile(M.file());
+  Expected<ModuleFile> Binary = openModule(M.file(), hasDebugInfo);
   if (!Binary) {
     // As with symbols: a mapped file need not be readable or ELF.
     consumeError(Binary.takeError());

@@ -7,10 +7,10 @@
 #ifndef LINESMAN_LIB_WATCH_PROCESSTYPES_H
 #define LINESMAN_LIB_WATCH_PROCESSTYPES_H
 
+#include "ModuleFile.h"
 #include "linesman/Input/DwarfType.h"
 #include "linesman/Watch/Modules.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/Object/ObjectFile.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -50,7 +50,7 @@ public:
 
 private:
   struct File {
-    llvm::object::OwningBinary<llvm::object::ObjectFile> Binary;
+    ModuleFile Binary;
     std::unique_ptr<llvm::DWARFContext> Context;
     /// Compile units, with those of .dwo files in the place of their
     /// skeletons.

@@ -8,6 +8,7 @@
 #include "llvm/DebugInfo/DIContext.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/BuildID.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -23,7 +24,11 @@ std::string SiteName::brief() const {
 
 SiteNames::SiteNames(const ModuleMap &Modules)
     : Modules(Modules),
-      Symbolizer(std::make_unique<symbolize::LLVMSymbolizer>()) {}
+      Symbolizer(std::make_unique<symbolize::LLVMSymbolizer>()) {
+  // By itself it looks for debug files by .gnu_debuglink only.
+  Symbolizer->setBuildIDFetcher(
+      std::make_unique<object::BuildIDFetcher>(std::vector<std::string>()));
+}
 
 SiteNames::~SiteNames() = default;
 

@@ -4,10 +4,9 @@
 // ELF symbol tables, by way of LLVM's object reader.
 
 #include "linesman/Watch/Symbols.h"
-#include "linesman/Watch/WatchError.h"
+#include "ModuleFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/Object/ELFObjectFile.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -16,13 +15,10 @@ using namespace llvm::object;
 namespace linesman::watch {
 
 Expected<SymbolTable> SymbolTable::read(StringRef File) {
-  Expected<OwningBinary<ObjectFile>> Binary =
-      ObjectFile::createObjectFile(File);
+  Expected<ModuleFile> Binary = openModule(File, hasSymbolTable);
   if (!Binary)
-    return createFileError(File, Binary.takeError());
-  auto *Elf = dyn_cast<ELFObjectFileBase>(Binary->getBinary());
-  if (!Elf)
-    return createFileError(File, createStringError("not an ELF file"));
+    return Binary.takeError();
+  auto *Elf = cast<ELFObjectFileBase>(Binary->getBinary());
   SymbolTable Result;
   auto Add = [&](const ELFSymbolRef &Symbol) {
     Expected<StringRef> Name = Symbol.getName();
