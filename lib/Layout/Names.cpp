@@ -4,12 +4,18 @@
 // Names of objects.
 
 #include "linesman/Layout/Names.h"
-#include "llvm/ADT/Twine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 
 namespace linesman::layout {
+
+bool isWalkable(StringRef Section) {
+  return !Section.empty() && !isDigit(Section.front()) &&
+         all_of(Section, [](char C) { return isAlnum(C) || C == '_'; });
+}
 
 bool ObjectNames::isAmbiguous(const Symbol &S) {
   // Of namesakes at most one is global; it keeps its plain name.

@@ -11,6 +11,7 @@
 //     neighbours is isolated, which separates it from all of them.
 
 #include "linesman/Plan/Plan.h"
+#include "linesman/Layout/Names.h"
 #include "linesman/Plan/Separate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -117,17 +118,18 @@ private:
       Problem.Conflicts.push_back({Index[Pair.A], Index[Pair.B]});
     std::optional<Separation> How = findSeparation(Problem);
     if (!How)
-      return leave(Finding, "its objects belong to the tool chain's start-up "
-                            "files or to a shared object; they stay where they "
-                            "are");
+      return leave(Finding, "its objects stay where they are: they belong to "
+                            "the tool chain's start-up files or to a shared "
+                            "object, have no symbol, or are in a section that "
+                            "a program may walk");
     C.How = std::move(*How);
     Candidates.push_back(std::move(C));
   }
 
   LineParty party(const Symbol &S) const {
     return {S.Size, alignmentOf(S, Request.Line.Bytes),
-            S.Origin == SymbolOrigin::Program ? LineParty::Place::Movable
-                                              : LineParty::Place::Fixed,
+            isMovable(Of, S) ? LineParty::Place::Movable
+                             : LineParty::Place::Fixed,
             LineParty::Use::Read};
   }
 
@@ -286,6 +288,11 @@ private:
 
 } // namespace
 
+bool isMovable(const Image &Of, const Symbol &S) {
+  return S.Origin == SymbolOrigin::Program &&
+         !isWalkable(Of.sections()[S.Section].Name);
+}
+
 Plan makePlan(const Image &Of, const PlanRequest &Request) {
   return Planner(Of, Request).run();
 }
@@ -324,7 +331,7 @@ Expected<PlannedEdit> explodePage(const Image &Of, const PageMap &Pages,
   for (OccupantIndex Index : Pages.occupants(Page)) {
     const Occupant &O = Of.occupants()[Index];
     if (O.Kind != OccupantKind::Object ||
-        Of.symbols()[O.Symbol].Origin != SymbolOrigin::Program)
+        !isMovable(Of, Of.symbols()[O.Symbol]))
       continue;
     Identity Is = Names.of(O.Symbol);
     Planned.What.Symbols.push_back({Is.Symbol, Is.File, Is.Ordinal});

@@ -4,8 +4,8 @@
 // Reads the data symbols of an object.
 
 #include "InputObject.h"
+#include "linesman/Layout/Names.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 
 using namespace llvm;
@@ -31,12 +31,6 @@ static DefinitionKind kindOf(const Elf::Shdr &Section, StringRef Name) {
     return DefinitionKind::ReadOnly;
   return Name.starts_with(".data.rel.ro") ? DefinitionKind::Relro
                                           : DefinitionKind::Writable;
-}
-
-/// An identifier of C, for which linkers define __start_ and __stop_ symbols.
-static bool hasBounds(StringRef Section) {
-  return !Section.empty() && !isDigit(Section.front()) &&
-         all_of(Section, [](char C) { return isAlnum(C) || C == '_'; });
 }
 
 Error readDefinitions(InputObject &Object) {
@@ -117,7 +111,7 @@ Error readDefinitions(InputObject &Object) {
       if (!Section)
         return Section.takeError();
       D.Kind = kindOf(In, *Section);
-      if (hasBounds(*Section))
+      if (layout::isWalkable(*Section))
         D.WalkedSection = *Section;
     }
     Object.Definitions.push_back(D);

@@ -53,7 +53,7 @@ Expected<Exploded> explodePage(const input::Binary &Binary,
   ObjectNames Names(Image);
   for (OccupantIndex I : Pages.occupants(Pages.indexOf(Page.Pages.Begin)))
     if (Image.occupants()[I].Kind == OccupantKind::Object &&
-        Image.symbol(I).Origin != SymbolOrigin::Program)
+        !plan::isMovable(Image, Image.symbol(I)))
       Result.Left.push_back(Names.id(Image.occupants()[I].Symbol));
   Expected<relink::Relinked> Applied = relink::relink(Config);
   if (!Applied)

@@ -12,6 +12,10 @@
 
 namespace linesman::layout {
 
+/// Whether \p Section is an identifier of C: linkers define __start_ and __stop_
+/// symbols for those, so a program may walk over its objects.
+bool isWalkable(llvm::StringRef Section);
+
 class ObjectNames {
 public:
   explicit ObjectNames(const Image &Of) : Of(Of) {}

@@ -76,7 +76,11 @@ Plan makePlan(const layout::Image &Of, const PlanRequest &Request);
 /// another.
 Plan joinPlans(Plan Old, Plan New);
 
-/// Every object of \p Page on a page of its own.
+/// Whether a relink can move a symbol of \p Of: it has a name, an object of the
+/// link defines it, and no program can walk over its section.
+bool isMovable(const layout::Image &Of, const layout::Symbol &S);
+
+/// Every object of \p Page that can be moved on a page of its own.
 llvm::Expected<PlannedEdit> explodePage(const layout::Image &Of,
                                         const layout::PageMap &Pages,
                                         layout::PageIndex Page);

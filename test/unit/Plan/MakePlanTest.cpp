@@ -149,6 +149,28 @@ TEST(MakePlan, LeavesTrueSharing) {
   EXPECT_NE(Chosen.Left[0].Why.find("no layout helps"), std::string::npos);
 }
 
+TEST(MakePlan, LeavesWhatNoRelinkCanMove) {
+  // In a section that a program may walk; without a symbol.
+  for (const char *Name : {"entries", ".bss"}) {
+    Symbol First = object("a", 64, 8), Second = object("b", 72, 8);
+    if (Name[0] == '.')
+      First.Origin = Second.Origin = SymbolOrigin::Anonymous;
+    Scene From(ImageDescription{{data(Name, 0, 0x1000)}, {First, Second}});
+    From.fact(64, {writes(5)}).fact(72, {reads(5)}, 0x200000, "g");
+    Found All(From);
+    ASSERT_EQ(All.Findings.size(), 1u);
+    Plan Chosen = planFor(From, All.Findings);
+    EXPECT_TRUE(Chosen.Edits.empty());
+    ASSERT_EQ(Chosen.Left.size(), 1u);
+    EXPECT_NE(Chosen.Left[0].Why.find("stay where they are"),
+              std::string::npos);
+    llvm::Expected<PlannedEdit> None =
+        explodePage(From.image(), PageMap(From.image(), {4096}), {0});
+    EXPECT_FALSE(bool(None));
+    consumeError(None.takeError());
+  }
+}
+
 TEST(MakePlan, NamesAnObjectOnceThatTwoFindingsMove) {
   // The array ends one line and begins another: both have a reader.
   Scene From({object("before", 48, 8), object("array", 56, 72),
