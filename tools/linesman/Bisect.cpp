@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "Explode.h"
 #include "Placements.h"
+#include "Ranking.h"
 #include "SharedOptions.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
@@ -210,10 +211,10 @@ Expected<Field> readField(Actuator &With, const Options &Opts) {
     return Found.takeError();
   Result.Candidates = std::move(*Found);
   // Without its file the search still works, by pages without names.
-  if (Expected<input::Binary> Binary = input::readBinary(Result.Program)) {
-    weighByScores(Result.Candidates, Result.Program, *Binary);
-    Result.Findings = layout::findHazards(
-        Binary->Image, layout::LineMap(Binary->Image, {64}), Binary->Accesses);
+  if (Expected<input::Binary> Binary = readRanked(Result.Program)) {
+    Result.Findings = rankLines(*Binary);
+    weighByScores(Result.Candidates, Result.Program,
+                  layout::LineMap(Binary->Image, {}), Result.Findings);
     Result.Binary.emplace(std::move(*Binary));
   } else {
     consumeError(Binary.takeError());

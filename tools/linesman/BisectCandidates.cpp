@@ -4,7 +4,6 @@
 // Candidates, what is known of them before the search, and their placement.
 
 #include "BisectSetup.h"
-#include "linesman/Layout/Finding.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -39,12 +38,8 @@ Expected<std::vector<PageCandidate>> findCandidates(StaticPages &Pages,
 }
 
 void weighByScores(MutableArrayRef<PageCandidate> Candidates, StringRef Module,
-                   const input::Binary &Binary) {
-  if (!Binary.HasFacts)
-    return;
-  layout::LineMap Lines(Binary.Image, {64});
-  std::vector<layout::LineFinding> Findings =
-      layout::findHazards(Binary.Image, Lines, Binary.Accesses);
+                   const layout::LineMap &Lines,
+                   ArrayRef<layout::LineFinding> Findings) {
   std::vector<double> Scores(Candidates.size());
   double Highest = 0;
   for (auto [C, Score] : zip_equal(Candidates, Scores)) {

@@ -15,6 +15,7 @@
 #include "linesman/Bisect/Bisect.h"
 #include "linesman/Bisect/WindowLog.h"
 #include "linesman/Control/ShimClient.h"
+#include "linesman/Layout/Finding.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace linesman::tool {
@@ -70,10 +71,11 @@ private:
 llvm::Expected<std::vector<PageCandidate>>
 findCandidates(StaticPages &Pages, llvm::StringRef Selector);
 
-/// Weights by the scores of the binary's findings: 1 without, up to 50 for the
-/// page with the highest.
+/// Weights by the scores of the findings of \p Module: 1 without, up to 50 for
+/// the page with the highest.
 void weighByScores(llvm::MutableArrayRef<PageCandidate> Candidates,
-                   llvm::StringRef Module, const input::Binary &Binary);
+                   llvm::StringRef Module, const layout::LineMap &Lines,
+                   llvm::ArrayRef<layout::LineFinding> Findings);
 
 /// Weights by a watch of what is written: 8 times for a written page. Returns
 /// the written candidates.

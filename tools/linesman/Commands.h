@@ -7,6 +7,7 @@
 #ifndef LINESMAN_TOOLS_COMMANDS_H
 #define LINESMAN_TOOLS_COMMANDS_H
 
+#include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/LineMates.h"
 #include "linesman/Plan/Plan.h"
 #include "linesman/Relink/Relink.h"
@@ -67,7 +68,8 @@ llvm::Error printLayout(llvm::StringRef Binary, llvm::raw_ostream &OS);
 llvm::Expected<plan::Plan> readPlanFile(llvm::StringRef Path);
 /// Written objects of \p Binary with a line-mate that \p Lock does not accept.
 llvm::Expected<std::vector<layout::MateChange>>
-findBrokenLock(llvm::StringRef Lock, llvm::StringRef Binary);
+findBrokenLock(llvm::StringRef Lock, llvm::StringRef Binary,
+               input::FactsFrom Facts = input::FactsFrom::Auto);
 /// A line for each symbol of each edit.
 void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
                   llvm::raw_ostream &OS);

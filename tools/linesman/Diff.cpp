@@ -6,8 +6,8 @@
 
 #include "linesman/Report/Diff.h"
 #include "Commands.h"
+#include "Ranking.h"
 #include "SharedOptions.h"
-#include "linesman/Input/ReadBinary.h"
 #include "linesman/Input/ReadLock.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,6 +26,7 @@ struct DiffOptions {
       "lock", cl::desc("Compare one binary with these accepted line-mates"),
       cl::value_desc("file"), cl::sub(Command)};
   FormatOption As{Command};
+  FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command, "Bytes of a cache line (64, or the lock's)"};
 };
@@ -34,6 +35,7 @@ struct LockOptions {
   cl::SubCommand Command{"lock", "Accept the line-mates of a binary"};
   cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
                               cl::sub(Command)};
+  FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command};
 };
@@ -44,19 +46,18 @@ struct Side {
   std::vector<LineFinding> Findings;
 };
 
-Expected<Side> readSide(StringRef Path, LineSize Line) {
-  Expected<input::Binary> Binary = input::readBinary(Path);
+Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
+  Expected<input::Binary> Binary = readRanked(Path, Facts);
   if (!Binary)
     return Binary.takeError();
-  if (!Binary->HasFacts)
+  if (!hasFacts(*Binary))
     return createFileError(
         Path,
         createStringError("no facts in this binary: which objects matter "
                           "is not known; compile with linesman-facts.so"));
-  LineMap Lines(Binary->Image, Line);
-  LineMates Mates = findLineMates(Binary->Image, Lines, Binary->Accesses);
-  std::vector<LineFinding> Findings =
-      findHazards(Binary->Image, Lines, Binary->Accesses);
+  LineMates Mates = findLineMates(Binary->Image, LineMap(Binary->Image, Line),
+                                  Binary->Accesses);
+  std::vector<LineFinding> Findings = rankLines(*Binary, Line);
   return Side{std::move(*Binary), std::move(Mates), std::move(Findings)};
 }
 
@@ -71,17 +72,17 @@ Expected<int> diff(const DiffOptions &Opts) {
   std::vector<MateChange> Mates;
   std::vector<FindingChange> Findings;
   if (Opts.Lock.empty()) {
-    Expected<Side> Old = readSide(Opts.Binaries[0], {Opts.Line});
+    Expected<Side> Old = readSide(Opts.Binaries[0], {Opts.Line}, Opts.Facts);
     if (!Old)
       return Old.takeError();
-    Expected<Side> New = readSide(Opts.Binaries[1], {Opts.Line});
+    Expected<Side> New = readSide(Opts.Binaries[1], {Opts.Line}, Opts.Facts);
     if (!New)
       return New.takeError();
     Mates = compareLineMates(Old->Mates, New->Mates);
     Findings = compareFindings(Old->Findings, New->Findings);
   } else {
     Expected<std::vector<MateChange>> Broken =
-        findBrokenLock(Opts.Lock, Opts.Binaries[0]);
+        findBrokenLock(Opts.Lock, Opts.Binaries[0], Opts.Facts);
     if (!Broken)
       return Broken.takeError();
     Mates = std::move(*Broken);
@@ -99,12 +100,12 @@ Expected<int> diff(const DiffOptions &Opts) {
 
 } // namespace
 
-Expected<std::vector<MateChange>> findBrokenLock(StringRef Lock,
-                                                 StringRef Binary) {
+Expected<std::vector<MateChange>>
+findBrokenLock(StringRef Lock, StringRef Binary, input::FactsFrom Facts) {
   Expected<LineMates> Accepted = input::readLock(Lock);
   if (!Accepted)
     return Accepted.takeError();
-  Expected<Side> Now = readSide(Binary, Accepted->Line);
+  Expected<Side> Now = readSide(Binary, Accepted->Line, Facts);
   if (!Now)
     return Now.takeError();
   // An object without a lock has no accepted line-mates.
@@ -141,7 +142,7 @@ int runLock(Arguments Args) {
     return Failure;
   if (Error E = Opts.Line.check())
     return fail(std::move(E));
-  Expected<Side> Now = readSide(Opts.Binary, {Opts.Line});
+  Expected<Side> Now = readSide(Opts.Binary, {Opts.Line}, Opts.Facts);
   if (!Now)
     return fail(Now.takeError());
   if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {

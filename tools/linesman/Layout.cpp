@@ -4,6 +4,7 @@
 // linesman layout BINARY: read, map, find, select, print.
 
 #include "Commands.h"
+#include "Ranking.h"
 #include "SharedOptions.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Input/ReadSamples.h"
@@ -35,15 +36,7 @@ struct Options {
   cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
                               cl::sub(Command)};
   FormatOption As{Command};
-  cl::opt<input::FactsFrom> Facts{
-      "facts", cl::desc("Who tells what functions do"),
-      cl::values(
-          clEnumValN(input::FactsFrom::Compiler, "compiler",
-                     "the facts section"),
-          clEnumValN(input::FactsFrom::Code, "code", "the instructions"),
-          clEnumValN(input::FactsFrom::Auto, "auto",
-                     "the facts section where it has a function (default)")),
-      cl::init(input::FactsFrom::Auto), cl::sub(Command)};
+  FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
@@ -260,9 +253,8 @@ Error weigh(const Options &Opts, const input::Binary &Binary,
                                "this name");
     Entries.push_back(Entry);
   }
-  if (auto Roles = assignRoles(Binary.Calls, Entries))
-    Accesses.setRoles(std::move(*Roles), Binary.Calls);
-  else if (Binary.Calls.HasCalls)
+  if (assignRoles(Binary.Calls, Accesses, Entries) == Threads::Unknown &&
+      Binary.Calls.HasCalls)
     Notes.push_back("no place is known where a thread starts: all but start-up "
                     "code may run on any number of threads. --thread-entry "
                     "names functions that threads run.");
@@ -372,16 +364,41 @@ int layOutTypes(const Options &Opts, input::Binary &Binary,
   return writeReport(Opts, Report, All.empty(), Rung::Suspected);
 }
 
+/// DWARF is opened when the first site of machine code is printed.
+class LazySources {
+public:
+  explicit LazySources(const input::Binary &Of) : Of(Of) {}
+  LazySources(const LazySources &) = delete;
+  LazySources &operator=(const LazySources &) = delete;
+  ~LazySources() {
+    if (Opened && Opened->hasCrashed())
+      errs() << "linesman: warning: damaged debug information: LLVM's reader "
+                "has crashed, so some sites have no source\n";
+  }
+
+  auto finder() {
+    return [this](LinkAddress Instruction) {
+      if (!Opened)
+        Opened.emplace(Of);
+      return Opened->find(Instruction);
+    };
+  }
+
+private:
+  const input::Binary &Of;
+  std::optional<input::SourceLines> Opened;
+};
+
 } // namespace
 
 Error printLayout(StringRef Path, raw_ostream &OS) {
-  Expected<input::Binary> Binary = input::readBinary(Path);
+  CrashRecoveryContext::Enable();
+  Expected<input::Binary> Binary = readRanked(Path);
   if (!Binary)
     return Binary.takeError();
   LineMap Lines(Binary->Image, {});
   PageMap Pages(Binary->Image, {});
-  std::vector<LineFinding> Findings =
-      findHazards(Binary->Image, Lines, Binary->Accesses);
+  std::vector<LineFinding> Findings = rankLines(*Binary);
   std::vector<std::string> Notes = describeGaps(*Binary);
   ArrayRef<LineFinding> Shown = ArrayRef(Findings).take_front(DefaultTop);
   layout::ObjectTypes Types = readMembers(*Binary, Shown, Notes);
@@ -394,6 +411,8 @@ Error printLayout(StringRef Path, raw_ostream &OS) {
                               Findings.size() - Shown.size(),
                               Notes};
   Report.ObjectTypes = &Types;
+  LazySources Sources(*Binary);
+  Report.FindFrames = Sources.finder();
   report::writeText(Report, OS);
   return Error::success();
 }
@@ -412,8 +431,7 @@ int runLayout(Arguments Args) {
   if (!Binary)
     return fail(Binary.takeError());
   // A gate that cannot see must not say that all is well.
-  if (Opts.Fails.getNumOccurrences() && !Binary->HasFacts &&
-      !Binary->Counts.Code.IsRead)
+  if (Opts.Fails.getNumOccurrences() && !hasFacts(*Binary))
     return fail(createStringError(
         "'" + Opts.Binary +
         "': no facts in this binary, so --fail-on has "
@@ -453,19 +471,11 @@ int runLayout(Arguments Args) {
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
   Report.ObjectTypes = &Types;
-  // DWARF is opened when the first site of machine code is printed.
-  std::optional<input::SourceLines> Sources;
-  Report.FindFrames = [&](LinkAddress Instruction) {
-    if (!Sources)
-      Sources.emplace(*Binary);
-    return Sources->find(Instruction);
-  };
+  LazySources Sources(*Binary);
+  Report.FindFrames = Sources.finder();
 
   // A binary alone shows where things are: no finding is on another rung.
   int Status = writeReport(Opts, Report, Ranked.empty(), Rung::Located);
-  if (Sources && Sources->hasCrashed())
-    errs() << "linesman: warning: damaged debug information: LLVM's reader has "
-              "crashed, so some sites have no source\n";
   return Status;
 }
 

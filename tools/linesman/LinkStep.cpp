@@ -11,7 +11,7 @@
 // through.
 
 #include "Commands.h"
-#include "linesman/Input/ReadBinary.h"
+#include "Ranking.h"
 #include "linesman/Report/Diff.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -77,12 +77,16 @@ int linkPlainly(const relink::Link &What) {
 }
 
 Error checkScore(StringRef Output, double Most) {
-  Expected<input::Binary> Binary = input::readBinary(Output);
+  Expected<input::Binary> Binary = readRanked(Output);
   if (!Binary)
     return Binary.takeError();
+  // A gate that cannot see must not say that all is well.
+  if (!hasFacts(*Binary))
+    return createFileError(
+        Output, createStringError("no facts in this binary, so max_score has "
+                                  "nothing to judge"));
   double Total = 0;
-  for (const LineFinding &Finding :
-       findHazards(Binary->Image, LineMap(Binary->Image, {}), Binary->Accesses))
+  for (const LineFinding &Finding : rankLines(*Binary))
     Total += Finding.Points.total();
   if (Total <= Most)
     return Error::success();

@@ -5,6 +5,7 @@
 
 #include "linesman/Plan/Plan.h"
 #include "Commands.h"
+#include "Ranking.h"
 #include "SharedOptions.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Plan/Emit.h"
@@ -49,6 +50,7 @@ struct Options {
           clEnumValN(Form::Order, "order", "ld.lld's ordering file"),
           clEnumValN(Form::Cpp, "cpp", "lines for the source")),
       cl::init(Form::Json), cl::sub(Command)};
+  FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
@@ -70,7 +72,7 @@ Expected<std::vector<LineFinding>> select(const Options &Opts,
 }
 
 Expected<plan::Plan> planBinary(const Options &Opts) {
-  Expected<input::Binary> Binary = input::readBinary(Opts.Binary);
+  Expected<input::Binary> Binary = readRanked(Opts.Binary, Opts.Facts);
   if (!Binary)
     return Binary.takeError();
   const Image &Image = Binary->Image;
@@ -88,16 +90,13 @@ Expected<plan::Plan> planBinary(const Options &Opts) {
     Result.Edits.push_back(std::move(*Edit));
     return Result;
   }
-  if (!Binary->HasFacts)
+  if (!hasFacts(*Binary))
     return createFileError(
         Opts.Binary,
         createStringError("no facts in this binary, so there is nothing to "
                           "plan; compile with linesman-facts.so"));
-  // As linesman layout ranks them.
-  if (auto Roles = assignRoles(Binary->Calls, {}))
-    Binary->Accesses.setRoles(std::move(*Roles), Binary->Calls);
-  Expected<std::vector<LineFinding>> Findings = select(
-      Opts, findHazards(Image, LineMap(Image, {Opts.Line}), Binary->Accesses));
+  Expected<std::vector<LineFinding>> Findings =
+      select(Opts, rankLines(*Binary, {Opts.Line}));
   if (!Findings)
     return Findings.takeError();
   plan::PlanRequest Request{*Findings, {Opts.Line}, {Opts.Page}, {}};

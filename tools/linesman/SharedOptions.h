@@ -7,6 +7,7 @@
 #define LINESMAN_TOOLS_SHAREDOPTIONS_H
 
 #include "Commands.h"
+#include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -52,6 +53,19 @@ struct PageSizeOption : llvm::cl::opt<uint64_t> {
   llvm::Error check() const {
     return checkPowerOfTwo(ArgStr, getValue(), 4096, uint64_t(1) << 30);
   }
+};
+
+struct FactsOption : llvm::cl::opt<input::FactsFrom> {
+  explicit FactsOption(llvm::cl::SubCommand &Command)
+      : opt("facts", llvm::cl::desc("Who tells what functions do"),
+            llvm::cl::values(
+                clEnumValN(input::FactsFrom::Compiler, "compiler",
+                           "the facts section"),
+                clEnumValN(input::FactsFrom::Code, "code", "the instructions"),
+                clEnumValN(
+                    input::FactsFrom::Auto, "auto",
+                    "the facts section where it has a function (default)")),
+            llvm::cl::init(input::FactsFrom::Auto), llvm::cl::sub(Command)) {}
 };
 
 struct FailOn : llvm::cl::opt<layout::Rung> {
