@@ -10,8 +10,8 @@
 //  3. Edits of one object join: an object that two findings move with different
 //     neighbours is isolated, which separates it from all of them.
 
-#include "linesman/Plan/Plan.h"
 #include "linesman/Layout/Names.h"
+#include "linesman/Plan/Plan.h"
 #include "linesman/Plan/Separate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

@@ -14,9 +14,8 @@ namespace linesman::watch {
 
 static bool hasSection(const ELFObjectFileBase &File,
                        function_ref<bool(const ELFSectionRef &)> Is) {
-  return any_of(File.sections(), [&](const SectionRef &S) {
-    return Is(ELFSectionRef(S));
-  });
+  return any_of(File.sections(),
+                [&](const SectionRef &S) { return Is(ELFSectionRef(S)); });
 }
 
 bool hasSymbolTable(const ELFObjectFileBase &File) {

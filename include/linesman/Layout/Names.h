@@ -12,8 +12,8 @@
 
 namespace linesman::layout {
 
-/// Whether \p Section is an identifier of C: linkers define __start_ and __stop_
-/// symbols for those, so a program may walk over its objects.
+/// Whether \p Section is an identifier of C: linkers define __start_ and
+/// __stop_ symbols for those, so a program may walk over its objects.
 bool isWalkable(llvm::StringRef Section);
 
 class ObjectNames {
