@@ -56,6 +56,17 @@ struct Table {
     return S.st_name < Strings.size() ? StringRef(Strings.data() + S.st_name)
                                       : StringRef();
   }
+  /// The file that the local symbol at \p Position belongs to. Local symbols
+  /// come first.
+  uint32_t fileBefore(size_t Position) const {
+    if (Position == Symbols.size() ||
+        Symbols[Position].getBinding() != ELF::STB_LOCAL)
+      return 0;
+    auto Before = make_range(Symbols.rend() - Position, Symbols.rend());
+    auto File = find_if(
+        Before, [](const Elf::Sym &S) { return S.getType() == ELF::STT_FILE; });
+    return File == Before.end() ? 0 : hashOfFile(nameOf(*File));
+  }
   /// Null for what has none.
   const Elf::Shdr *sectionOf(const Elf::Sym &S) const {
     uint32_t Index = S.st_shndx;
@@ -240,24 +251,37 @@ Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
   DenseSet<uint64_t> WantedHashes;
   for (StringRef Name : Wanted)
     WantedHashes.insert(xxh3_64bits(Name) >> 1);
+  auto ScanPart = [&](size_t First, size_t Last, LinkedScan &Result) {
+    uint32_t File = Of->fileBefore(First);
+    size_t Near = 0;
+    for (const Elf::Sym &S : Of->Symbols.slice(First, Last - First)) {
+      if (S.getType() == ELF::STT_FILE)
+        File = hashOfFile(Of->nameOf(S));
+      if (!isData(S))
+        continue;
+      const Elf::Shdr *In = Of->sectionOf(S);
+      if (!In || !(In->sh_flags & ELF::SHF_WRITE))
+        continue;
+      uint64_t Hash = xxh3_64bits(Of->nameOf(S));
+      if (WantedHashes.contains(Hash >> 1))
+        Result.Ranges.push_back({{S.st_value}, {S.st_value + S.st_size}});
+      uint32_t OfFile = S.getBinding() == ELF::STB_LOCAL ? File : 0;
+      Comparison Is = compare(Hash, OfFile, S.st_size, S.st_value, Near);
+      if (Is == Comparison::Different)
+        Result.Symbols = LinkedScan::Verdict::Doubtful;
+    }
+  };
+  constexpr size_t PartSize = 1 << 14;
+  std::vector<LinkedScan> Parts(divideCeil(Of->Symbols.size(), PartSize));
+  parallelFor(0, Parts.size(), [&](size_t I) {
+    ScanPart(I * PartSize, std::min((I + 1) * PartSize, Of->Symbols.size()),
+             Parts[I]);
+  });
   LinkedScan Result;
-  uint32_t File = 0;
-  size_t Near = 0;
-  for (const Elf::Sym &S : Of->Symbols) {
-    if (S.getType() == ELF::STT_FILE)
-      File = hashOfFile(Of->nameOf(S));
-    if (!isData(S))
-      continue;
-    const Elf::Shdr *In = Of->sectionOf(S);
-    if (!In || !(In->sh_flags & ELF::SHF_WRITE))
-      continue;
-    uint64_t Hash = xxh3_64bits(Of->nameOf(S));
-    if (WantedHashes.contains(Hash >> 1))
-      Result.Ranges.push_back({{S.st_value}, {S.st_value + S.st_size}});
-    uint32_t OfFile = S.getBinding() == ELF::STB_LOCAL ? File : 0;
-    Comparison Is = compare(Hash, OfFile, S.st_size, S.st_value, Near);
-    if (Is == Comparison::Different)
-      Result.Symbols = LinkedScan::Verdict::Doubtful;
+  for (const LinkedScan &Part : Parts) {
+    append_range(Result.Ranges, Part.Ranges);
+    if (Part.Symbols == LinkedScan::Verdict::Doubtful)
+      Result.Symbols = Part.Symbols;
   }
   return Result;
 }

@@ -110,13 +110,6 @@ private:
       ++Inputs.Sources;
       return Error::success();
     }
-    file_magic Magic;
-    if (identify_magic(Path, Magic))
-      return Error::success(); // unreadable: the linker will say so
-    if (Magic == file_magic::bitcode)
-      ++Inputs.LtoObjects;
-    if (Magic != file_magic::elf_relocatable && Magic != file_magic::archive)
-      return Error::success();
     auto Known = find_if(Inputs.Archives, [&](const InputArchive &Archive) {
       return Archive.Path == Path;
     });
@@ -128,7 +121,12 @@ private:
         MemoryBuffer::getFile(Path, /*IsText=*/false,
                               /*RequiresNullTerminator=*/false);
     if (!File)
-      return createFileError(Path, File.getError());
+      return Error::success(); // unreadable: the linker will say so
+    file_magic Magic = identify_magic((*File)->getBuffer());
+    if (Magic == file_magic::bitcode)
+      ++Inputs.LtoObjects;
+    if (Magic != file_magic::elf_relocatable && Magic != file_magic::archive)
+      return Error::success();
     Inputs.Files.push_back(std::move(*File));
     MemoryBufferRef Buffer = Inputs.Files.back()->getMemBufferRef();
     if (Magic == file_magic::archive)
