@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -17,6 +19,17 @@
 using namespace llvm;
 
 namespace linesman::watch {
+
+/// Enough for a program that puts its files in order.
+static constexpr int EndMilliseconds = 2000;
+
+bool awaitEnd(ProcessId Child, int Milliseconds) {
+  Descriptor Ended(static_cast<int>(::syscall(SYS_pidfd_open, Child.Value, 0)));
+  pollfd Wait = {Ended.get(), POLLIN, 0};
+  while (::poll(&Wait, 1, Milliseconds) < 0 && errno == EINTR)
+    ;
+  return ::waitpid(Child.Value, nullptr, WNOHANG) == Child.Value;
+}
 
 Expected<Child> launch(ArrayRef<std::string> Command) {
   int Ends[2];
@@ -57,6 +70,9 @@ Child::~Child() {
     return;
   ::kill(Process.Value, SIGTERM);
   ::kill(Process.Value, SIGCONT);
+  if (awaitEnd(Process, EndMilliseconds))
+    return;
+  ::kill(Process.Value, SIGKILL);
   wait();
 }
 
