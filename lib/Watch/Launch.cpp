@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,10 +41,16 @@ Expected<Child> launch(ArrayRef<std::string> Command) {
   for (const std::string &Argument : Command)
     Arguments.push_back(const_cast<char *>(Argument.c_str()));
   Arguments.push_back(nullptr);
+  const pid_t Parent = ::getpid();
   pid_t Process = ::fork();
   if (Process < 0)
     return createStringError(Twine("fork: ") + std::strerror(errno));
   if (Process == 0) {
+    // It must not outlive us: whoever waits for the end of our output waits for
+    // its end.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != Parent)
+      ::_exit(127);
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     ::execvp(Arguments[0], Arguments.data());
     int Failure = errno;

@@ -173,9 +173,11 @@ struct CanaryWord {
   std::array<uint64_t, Timed> Times = {};
 };
 
-[[noreturn]] void runCanaryChild(CanaryWord &C) {
+[[noreturn]] void runCanaryChild(CanaryWord &C, pid_t Parent) {
   // It must not outlive us, nor hold the guardian's connection open.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != Parent)
+    ::_exit(0);
   ::syscall(SYS_close_range, 3u, ~0u, 0);
   while (C.Asked != 1)
     ::usleep(100);
@@ -200,12 +202,13 @@ Expected<CanaryResult> PtraceInstrument::runCanary() {
   auto *C = shareWithChildren<CanaryWord>();
   if (!C)
     return systemError("mmap");
+  const pid_t Parent = ::getpid();
   pid_t Child = ::fork();
   if (Child < 0)
     return systemError("fork");
   if (Child == 0) {
     Control.reset();
-    runCanaryChild(*C);
+    runCanaryChild(*C, Parent);
   }
   auto End = make_scope_exit([&] {
     ::kill(Child, SIGKILL);

@@ -19,7 +19,8 @@ namespace linesman::watch {
 bool awaitEnd(ProcessId Child, int Milliseconds);
 
 /// A child of this process, which is ended when this goes away: by SIGTERM, and
-/// when it does not care for two seconds, by SIGKILL.
+/// when it does not care for two seconds, by SIGKILL. That also comes when this
+/// process dies, in whatever way.
 class Child {
 public:
   Child(Child &&Other) noexcept : Process(Other.Process) { Other.Process = {}; }
