@@ -11,6 +11,7 @@
 #if defined(__x86_64__)
 
 #include "Tracee.h"
+#include "linesman/Watch/Process.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -97,10 +98,13 @@ bool Guardian::stop(Tracee &T) {
       T.take(Status, Board);
     else if (Thread < 0)
       T.IsGone = true;
-    else if (Waits == StopMilliseconds)
+    else if (Waits != StopMilliseconds)
+      waitForEvents(1);
+    // Of a main thread that has ended waitpid says nothing while others run.
+    else if (isRunning({T.Thread}, {T.Thread}))
       return false;
     else
-      waitForEvents(1);
+      T.IsGone = true;
   }
   return !T.IsGone;
 }

@@ -37,7 +37,7 @@ enum class GuardState : uint8_t {
 };
 
 /// A request and its answer, in memory that both processes share. Fixed sizes,
-/// so that the guardian allocates nothing.
+/// because pointers mean nothing to the other one.
 struct GuardBoard {
   static constexpr unsigned MostThreads = 16;
   /// Twice the bound (accesses, and writes after them) at two ranges each, with

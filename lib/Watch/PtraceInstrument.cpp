@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/PtraceInstrument.h"
 #include "Guardian.h"
+#include "linesman/Watch/Launch.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,6 +29,10 @@ namespace linesman::watch {
 #if defined(__x86_64__)
 
 namespace {
+
+/// The guardian lets go in milliseconds, but for threads that do not stop, or
+/// are stopped by others.
+constexpr int LeaveMilliseconds = 1000;
 
 Error systemError(const char *Call) {
   return make_error<WatchError>(Refusal::Other,
@@ -83,8 +88,9 @@ Expected<std::unique_ptr<PtraceInstrument>> PtraceInstrument::start() {
 
 PtraceInstrument::~PtraceInstrument() {
   Control.reset();
-  while (Guardian > 0 && ::waitpid(Guardian, nullptr, 0) < 0 && errno == EINTR)
-    ;
+  // A thread that cannot be let go yet is its business, not ours.
+  if (Guardian > 0)
+    awaitEnd({Guardian}, LeaveMilliseconds);
   ::munmap(Board, sizeof *Board);
 }
 
