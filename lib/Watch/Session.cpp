@@ -153,8 +153,8 @@ Expected<SessionResult> Session::run() {
   while (!isOver()) {
     ProcessState State = stateOf(Process);
     // While the session rests nothing is armed that could vanish.
-    if (State != ProcessState::Gone && executionMark(Process) != Mark &&
-        stateOf(Process) != ProcessState::Gone) {
+    if (std::string Now = executionMark(Process);
+        !Now.empty() && !Mark.empty() && Now != Mark) {
       Result.End = EndReason::Executed;
       break;
     }
