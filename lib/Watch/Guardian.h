@@ -34,6 +34,8 @@ enum class GuardState : uint8_t {
   Refused,
   /// It died, or executed another program.
   Vanished,
+  /// It could not be stopped, or had no free debug register.
+  Missed,
 };
 
 /// A request and its answer, in memory that both processes share. Fixed sizes,

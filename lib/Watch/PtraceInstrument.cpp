@@ -155,6 +155,10 @@ Expected<StepResult> PtraceInstrument::disarm() {
   StepResult Result;
   for (const GuardBoard::Thread &T :
        ArrayRef(Board->Threads, Board->ThreadCount)) {
+    if (T.State == GuardState::Missed) {
+      Result.Missed.push_back({T.Number});
+      continue;
+    }
     if (T.State == GuardState::Vanished)
       Result.Vanished.push_back({T.Number});
     Result.Threads.push_back({{T.Number}, T.Traps, T.Ceilings});
