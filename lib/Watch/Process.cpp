@@ -126,15 +126,21 @@ bool isRunning(ProcessId Process, ThreadId Thread) {
   return State != 0 && State != 'Z' && State != 'X' && State != 'x';
 }
 
+/// The number after "NAME:" in /proc/PID/status, or 0.
+static uint64_t statusField(ThreadId Thread, StringRef Name, unsigned Radix) {
+  std::string Status = readProc(procPath({Thread.Value}, "status"));
+  StringRef Rest = StringRef(Status).split(("\n" + Name + ":").str()).second;
+  uint64_t Number = 0;
+  Rest.split('\n').first.trim().getAsInteger(Radix, Number);
+  return Number;
+}
+
 ProcessId tracerOf(ThreadId Thread) {
-  int Tracer = 0;
-  std::string Text = readProc(procPath({Thread.Value}, "status"));
-  StringRef Status = Text;
-  Status.split("\nTracerPid:")
-      .second.split('\n')
-      .first.trim()
-      .getAsInteger(10, Tracer);
-  return {Tracer};
+  return {static_cast<int>(statusField(Thread, "TracerPid", 10))};
+}
+
+bool ignoresSignal(ThreadId Thread, int Signal) {
+  return statusField(Thread, "SigIgn", 16) >> (Signal - 1) & 1;
 }
 
 std::string executionMark(ProcessId Process) {

@@ -112,6 +112,14 @@ Error PtraceInstrument::ask() {
 
 Expected<Preparation> PtraceInstrument::prepare(ArrayRef<ThreadId> Threads,
                                                 RunAddress Somewhere) {
+  // The kernel forces a hit's SIGTRAP on whoever ignores it, by making it the
+  // default for good.
+  for (ThreadId Thread : Threads)
+    if (ignoresSignal(Thread, SIGTRAP))
+      return make_error<WatchError>(
+          Refusal::Other, "thread " + Twine(Thread.Value) +
+                              " ignores SIGTRAP; watched by ptrace, it would "
+                              "do so no longer, and die of the next one");
   Board->Call = GuardCall::Prepare;
   Board->WantedCount = Threads.size();
   for (auto [I, Thread] : enumerate(Threads))

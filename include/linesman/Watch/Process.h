@@ -50,6 +50,9 @@ std::string threadName(ProcessId Process, ThreadId Thread);
 /// The process that traces \p Thread (a debugger), or 0.
 ProcessId tracerOf(ThreadId Thread);
 
+/// The process of \p Thread ignores \p Signal.
+bool ignoresSignal(ThreadId Thread, int Signal);
+
 /// What execve changes and nothing else: the auxiliary vector, in which the
 /// kernel notes where it put the program, its stack and AT_RANDOM. Bytes to
 /// compare; "" when it is not known, as of a process that is gone.
