@@ -119,11 +119,15 @@ def has_hardware_watchpoints():
         maps = open(f"/proc/{target.pid}/maps").read().split("\n")
         address = "0x" + next(line for line in maps if " rw-p " in line).split("-")[0]
         command = [linesman, "watch", "--pid", str(target.pid), "--address", address, "--duration=0.01"]
-        probe = subprocess.run(command, capture_output=True, text=True)
-        target.communicate(b"\n")
-    if probe.returncode:
-        lit_config.note(f"no hardware watchpoints: {probe.stderr.strip()}")
-    return probe.returncode == 0
+        try:
+            probe = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            problem = probe.stderr.strip() if probe.returncode else None
+        except subprocess.TimeoutExpired:
+            problem = "the probe took more than a minute"
+        target.kill()
+    if problem is not None:
+        lit_config.note(f"no hardware watchpoints: {problem}")
+    return problem is None
 
 
 # Sanitized builds leave it out.

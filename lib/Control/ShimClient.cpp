@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -24,6 +25,14 @@ namespace {
 /// The shim answers in microseconds, a full placement in milliseconds; a
 /// process that is stopped answers never.
 constexpr int AnswerMilliseconds = 20000;
+
+/// It accepts within microseconds, too, and those that wait may be too many.
+constexpr timeval ConnectTime = {5, 0};
+
+Error noAnswer() {
+  return createStringError("the shim does not answer: is the process "
+                           "stopped?");
+}
 
 StringRef callName(uint16_t Call) {
   switch (Call) {
@@ -110,8 +119,7 @@ Expected<ShimClient::Answer> ShimClient::receive(uint32_t Wanted) {
     Ready = ::poll(&Wait, 1, AnswerMilliseconds);
   while (Ready < 0 && errno == EINTR);
   if (Ready == 0)
-    return createStringError("the shim does not answer: is the process "
-                             "stopped?");
+    return noAnswer();
   std::string Buffer(LINESMAN_MAX_MESSAGE, '\0');
   ssize_t Size = ::recv(Socket.get(), Buffer.data(), Buffer.size(), 0);
   if (Size == 0 || (Size < 0 && errno == ECONNRESET))
@@ -173,10 +181,14 @@ Expected<std::unique_ptr<ShimClient>> ShimClient::attach(ProcessId Process) {
   Descriptor Socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (Socket.get() < 0)
     return createStringError("socket: " + sys::StrError(errno));
+  ::setsockopt(Socket.get(), SOL_SOCKET, SO_SNDTIMEO, &ConnectTime,
+               sizeof ConnectTime);
   if (::connect(Socket.get(), reinterpret_cast<sockaddr *>(&Name),
                 sizeof Name) != 0) {
     if (errno == ENOENT || errno == ECONNREFUSED)
       return nullptr;
+    if (errno == EAGAIN)
+      return noAnswer();
     return createStringError(formatv("process {0}: {1}: {2}", Process.Value,
                                      Name.sun_path, sys::StrError(errno)));
   }

@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/FindObject.h"
 #include "ProcessTypes.h"
+#include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
@@ -21,7 +22,8 @@ Expected<uint64_t> readNumber(ProcessId Process, RunAddress Address,
   uint64_t Value = 0;
   iovec Here = {&Value, std::min<size_t>(Bytes, sizeof(Value))};
   iovec There = {reinterpret_cast<void *>(Address.Value), Here.iov_len};
-  ssize_t Read = ::process_vm_readv(Process.Value, &Here, 1, &There, 1, 0);
+  ssize_t Read =
+      ::process_vm_readv(runningThread(Process).Value, &Here, 1, &There, 1, 0);
   if (Read == ssize_t(Here.iov_len))
     return Value;
   int Code = Read < 0 ? errno : EFAULT;

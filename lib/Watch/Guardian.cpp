@@ -11,6 +11,7 @@
 #if defined(__x86_64__)
 
 #include "Tracee.h"
+#include "linesman/Watch/Process.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -97,10 +98,13 @@ bool Guardian::stop(Tracee &T) {
       T.take(Status, Board);
     else if (Thread < 0)
       T.IsGone = true;
-    else if (Waits == StopMilliseconds)
+    else if (Waits != StopMilliseconds)
+      waitForEvents(1);
+    // Of a main thread that has ended waitpid says nothing while others run.
+    else if (isRunning({T.Thread}, {T.Thread}))
       return false;
     else
-      waitForEvents(1);
+      T.IsGone = true;
   }
   return !T.IsGone;
 }
@@ -138,18 +142,16 @@ void Guardian::attach(int Thread) {
   ++Count;
   if (!stop(T))
     return;
-  unsigned Free = T.reserve(Board.Somewhere);
-  if (Free < 2) {
+  T.reserve(Board.Somewhere);
+  if (!T.Ranges) {
     answer(T, GuardState::Taken);
     Count -= release(T);
     return;
   }
-  Board.Ranges = std::min(Board.Ranges, Free / 2);
   T.resume();
 }
 
 void Guardian::prepare() {
-  Board.Ranges = 2;
   const int *Begin = Board.Wanted, *End = Begin + Board.WantedCount;
   auto IsWanted = [&](int Thread) {
     return std::find(Begin, End, Thread) != End;
@@ -168,6 +170,10 @@ void Guardian::prepare() {
         std::none_of(Tracees, Tracees + Count,
                      [&](const Tracee &T) { return T.Thread == *Thread; }))
       attach(*Thread);
+  Board.Ranges = 2;
+  for (unsigned I = 0; I != Count; ++I)
+    if (Tracees[I].Ranges)
+      Board.Ranges = std::min(Board.Ranges, Tracees[I].Ranges);
 }
 
 void Guardian::arm() {
@@ -195,6 +201,8 @@ void Guardian::disarm() {
     }
     if (WasArmed)
       answer(T, T.IsGone ? GuardState::Vanished : GuardState::Watched);
+    else if (!T.IsGone)
+      answer(T, GuardState::Missed);
     // Said once.
     if (WasArmed && T.IsGone)
       Tracees[I--] = Tracees[--Count];

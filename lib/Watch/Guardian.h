@@ -34,10 +34,12 @@ enum class GuardState : uint8_t {
   Refused,
   /// It died, or executed another program.
   Vanished,
+  /// It could not be stopped, or had no free debug register.
+  Missed,
 };
 
 /// A request and its answer, in memory that both processes share. Fixed sizes,
-/// so that the guardian allocates nothing.
+/// because pointers mean nothing to the other one.
 struct GuardBoard {
   static constexpr unsigned MostThreads = 16;
   /// Twice the bound (accesses, and writes after them) at two ranges each, with

@@ -10,6 +10,9 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -17,6 +20,17 @@
 using namespace llvm;
 
 namespace linesman::watch {
+
+/// Enough for a program that puts its files in order.
+static constexpr int EndMilliseconds = 2000;
+
+bool awaitEnd(ProcessId Child, int Milliseconds) {
+  Descriptor Ended(static_cast<int>(::syscall(SYS_pidfd_open, Child.Value, 0)));
+  pollfd Wait = {Ended.get(), POLLIN, 0};
+  while (::poll(&Wait, 1, Milliseconds) < 0 && errno == EINTR)
+    ;
+  return ::waitpid(Child.Value, nullptr, WNOHANG) == Child.Value;
+}
 
 Expected<Child> launch(ArrayRef<std::string> Command) {
   int Ends[2];
@@ -27,10 +41,16 @@ Expected<Child> launch(ArrayRef<std::string> Command) {
   for (const std::string &Argument : Command)
     Arguments.push_back(const_cast<char *>(Argument.c_str()));
   Arguments.push_back(nullptr);
+  const pid_t Parent = ::getpid();
   pid_t Process = ::fork();
   if (Process < 0)
     return createStringError(Twine("fork: ") + std::strerror(errno));
   if (Process == 0) {
+    // It must not outlive us: whoever waits for the end of our output waits for
+    // its end.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != Parent)
+      ::_exit(127);
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     ::execvp(Arguments[0], Arguments.data());
     int Failure = errno;
@@ -57,6 +77,9 @@ Child::~Child() {
     return;
   ::kill(Process.Value, SIGTERM);
   ::kill(Process.Value, SIGCONT);
+  if (awaitEnd(Process, EndMilliseconds))
+    return;
+  ::kill(Process.Value, SIGKILL);
   wait();
 }
 

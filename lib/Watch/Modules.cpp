@@ -49,7 +49,7 @@ std::vector<Mapping> parseMappings(StringRef Text) {
 
 Expected<std::vector<Mapping>> readMappings(ProcessId Process) {
   auto Buffer = MemoryBuffer::getFileAsStream(
-      ("/proc/" + Twine(Process.Value) + "/maps").str());
+      ("/proc/" + Twine(runningThread(Process).Value) + "/maps").str());
   if (!Buffer) {
     bool Gone = Buffer.getError() == std::errc::no_such_file_or_directory ||
                 Buffer.getError() == std::errc::no_such_process;
@@ -131,8 +131,9 @@ Expected<ModuleMap> ModuleMap::read(ProcessId Process) {
   if (!Mappings)
     return Mappings.takeError();
   std::string Program = programOf(Process);
+  ProcessId Thread = runningThread(Process);
   return build(*Mappings, Program, [&](const std::string &Path) {
-    return openablePath(Process, Path, Program);
+    return openablePath(Thread, Path, Program);
   });
 }
 

@@ -54,6 +54,14 @@ ProcessState stateOf(ProcessId Process) {
   return ProcessState::Live;
 }
 
+ProcessId runningThread(ProcessId Process) {
+  if (!isRunning(Process, {Process.Value}))
+    for (ThreadId Thread : listThreads(Process))
+      if (isRunning(Process, Thread))
+        return {Thread.Value};
+  return Process;
+}
+
 static std::string userName(uid_t User) {
   if (const passwd *Entry = ::getpwuid(User))
     return Entry->pw_name;
@@ -76,7 +84,7 @@ Error checkWatchable(ProcessId Process) {
     break;
   }
   // Opening memory maps asks for the same permission as watching does.
-  std::string Maps = procPath(Process, "maps");
+  std::string Maps = procPath(runningThread(Process), "maps");
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Maps);
   std::error_code Code =
       File ? std::error_code() : errorToErrorCode(File.takeError());
@@ -118,19 +126,25 @@ bool isRunning(ProcessId Process, ThreadId Thread) {
   return State != 0 && State != 'Z' && State != 'X' && State != 'x';
 }
 
+/// The number after "NAME:" in /proc/PID/status, or 0.
+static uint64_t statusField(ThreadId Thread, StringRef Name, unsigned Radix) {
+  std::string Status = readProc(procPath({Thread.Value}, "status"));
+  StringRef Rest = StringRef(Status).split(("\n" + Name + ":").str()).second;
+  uint64_t Number = 0;
+  Rest.split('\n').first.trim().getAsInteger(Radix, Number);
+  return Number;
+}
+
 ProcessId tracerOf(ThreadId Thread) {
-  int Tracer = 0;
-  std::string Text = readProc(procPath({Thread.Value}, "status"));
-  StringRef Status = Text;
-  Status.split("\nTracerPid:")
-      .second.split('\n')
-      .first.trim()
-      .getAsInteger(10, Tracer);
-  return {Tracer};
+  return {static_cast<int>(statusField(Thread, "TracerPid", 10))};
+}
+
+bool ignoresSignal(ThreadId Thread, int Signal) {
+  return statusField(Thread, "SigIgn", 16) >> (Signal - 1) & 1;
 }
 
 std::string executionMark(ProcessId Process) {
-  return readProc(procPath(Process, "auxv"));
+  return readProc(procPath(runningThread(Process), "auxv"));
 }
 
 ThreadClock clockOf(ProcessId Process, ThreadId Thread) {
@@ -153,8 +167,8 @@ std::string threadName(ProcessId Process, ThreadId Thread) {
 
 std::string programOf(ProcessId Process) {
   char Path[4096];
-  ssize_t Length =
-      ::readlink(procPath(Process, "exe").c_str(), Path, sizeof(Path));
+  ssize_t Length = ::readlink(procPath(runningThread(Process), "exe").c_str(),
+                              Path, sizeof(Path));
   return Length < 0 ? std::string() : std::string(Path, Length);
 }
 

@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/PtraceInstrument.h"
 #include "Guardian.h"
+#include "linesman/Watch/Launch.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,6 +29,10 @@ namespace linesman::watch {
 #if defined(__x86_64__)
 
 namespace {
+
+/// The guardian lets go in milliseconds, but for threads that do not stop, or
+/// are stopped by others.
+constexpr int LeaveMilliseconds = 1000;
 
 Error systemError(const char *Call) {
   return make_error<WatchError>(Refusal::Other,
@@ -83,8 +88,9 @@ Expected<std::unique_ptr<PtraceInstrument>> PtraceInstrument::start() {
 
 PtraceInstrument::~PtraceInstrument() {
   Control.reset();
-  while (Guardian > 0 && ::waitpid(Guardian, nullptr, 0) < 0 && errno == EINTR)
-    ;
+  // A thread that cannot be let go yet is its business, not ours.
+  if (Guardian > 0)
+    awaitEnd({Guardian}, LeaveMilliseconds);
   ::munmap(Board, sizeof *Board);
 }
 
@@ -106,6 +112,14 @@ Error PtraceInstrument::ask() {
 
 Expected<Preparation> PtraceInstrument::prepare(ArrayRef<ThreadId> Threads,
                                                 RunAddress Somewhere) {
+  // The kernel forces a hit's SIGTRAP on whoever ignores it, by making it the
+  // default for good.
+  for (ThreadId Thread : Threads)
+    if (ignoresSignal(Thread, SIGTRAP))
+      return make_error<WatchError>(
+          Refusal::Other, "thread " + Twine(Thread.Value) +
+                              " ignores SIGTRAP; watched by ptrace, it would "
+                              "do so no longer, and die of the next one");
   Board->Call = GuardCall::Prepare;
   Board->WantedCount = Threads.size();
   for (auto [I, Thread] : enumerate(Threads))
@@ -149,6 +163,10 @@ Expected<StepResult> PtraceInstrument::disarm() {
   StepResult Result;
   for (const GuardBoard::Thread &T :
        ArrayRef(Board->Threads, Board->ThreadCount)) {
+    if (T.State == GuardState::Missed) {
+      Result.Missed.push_back({T.Number});
+      continue;
+    }
     if (T.State == GuardState::Vanished)
       Result.Vanished.push_back({T.Number});
     Result.Threads.push_back({{T.Number}, T.Traps, T.Ceilings});
@@ -173,9 +191,11 @@ struct CanaryWord {
   std::array<uint64_t, Timed> Times = {};
 };
 
-[[noreturn]] void runCanaryChild(CanaryWord &C) {
+[[noreturn]] void runCanaryChild(CanaryWord &C, pid_t Parent) {
   // It must not outlive us, nor hold the guardian's connection open.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != Parent)
+    ::_exit(0);
   ::syscall(SYS_close_range, 3u, ~0u, 0);
   while (C.Asked != 1)
     ::usleep(100);
@@ -200,12 +220,13 @@ Expected<CanaryResult> PtraceInstrument::runCanary() {
   auto *C = shareWithChildren<CanaryWord>();
   if (!C)
     return systemError("mmap");
+  const pid_t Parent = ::getpid();
   pid_t Child = ::fork();
   if (Child < 0)
     return systemError("fork");
   if (Child == 0) {
     Control.reset();
-    runCanaryChild(*C);
+    runCanaryChild(*C, Parent);
   }
   auto End = make_scope_exit([&] {
     ::kill(Child, SIGKILL);

@@ -119,6 +119,8 @@ private:
   RunAddress Somewhere;
   SessionResult Result;
   std::set<ThreadId> Watched, Taken;
+  /// In a step of this turn.
+  std::set<ThreadId> Missed;
   ThreadChoice Choice;
   Evidence Known;
   double Dwell = DwellSeconds;
@@ -153,8 +155,8 @@ Expected<SessionResult> Session::run() {
   while (!isOver()) {
     ProcessState State = stateOf(Process);
     // While the session rests nothing is armed that could vanish.
-    if (State != ProcessState::Gone && executionMark(Process) != Mark &&
-        stateOf(Process) != ProcessState::Gone) {
+    if (std::string Now = executionMark(Process);
+        !Now.empty() && !Mark.empty() && Now != Mark) {
       Result.End = EndReason::Executed;
       break;
     }
@@ -208,13 +210,14 @@ Error Session::runTurn(ArrayRef<ThreadId> Batch) {
   std::vector<ThreadClock> Begin;
   for (ThreadId Thread : Batch)
     Begin.push_back(clock(Thread));
+  Missed.clear();
   const unsigned Turn = Plan.turns();
   while (Turn == Plan.turns() && !isOver())
     if (Error E = runStep(Plan.next(Ready->Ranges)))
       return E;
   if (Turn != Plan.turns())
     for (auto [Thread, From] : zip(Batch, Begin))
-      if (!Taken.count(Thread))
+      if (!Taken.count(Thread) && !Missed.count(Thread))
         Known.addTurn(Thread, From, clock(Thread));
   refineShared();
   return Error::success();
@@ -270,6 +273,7 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
         consumeError(Now.takeError());
     }
   }
+  Missed.insert(Step.Missed.begin(), Step.Missed.end());
   noteAbsences(Aims, Step);
   noteVanished(Step.Vanished);
 }

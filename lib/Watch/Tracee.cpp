@@ -129,13 +129,13 @@ bool Tracee::setRegisters(const GuardBoard &Board) const {
 }
 
 /// Writing an address reserves a register.
-unsigned Tracee::reserve(uint64_t Somewhere) const {
+void Tracee::reserve(uint64_t Somewhere) {
   unsigned Free = 0;
   control(PTRACE_POKEUSER, offsetOf(ControlRegister), 0);
   while (Free != Registers &&
          control(PTRACE_POKEUSER, offsetOf(Free), Somewhere) == 0)
     ++Free;
-  return Free;
+  Ranges = Free / 2;
 }
 
 bool Tracee::hasTrapPending() const {

@@ -28,6 +28,8 @@ struct Tracee {
   bool IsArmed = false;
   unsigned Accesses[2] = {}, Writes[2] = {};
   unsigned Traps = 0;
+  /// That it has registers for.
+  unsigned Ranges = 0;
 
   long control(__ptrace_request Request, uintptr_t Address = 0,
                uintptr_t Data = 0) const;
@@ -43,8 +45,8 @@ struct Tracee {
   bool arm(const GuardBoard &Board);
   /// Returns whether every register is cleared.
   bool disarm(const GuardBoard &Board);
-  /// How many registers it has; they are reserved from here on.
-  unsigned reserve(uint64_t Somewhere) const;
+  /// Reserves the registers of as many ranges as it has free ones for.
+  void reserve(uint64_t Somewhere);
   /// A SIGTRAP of ours is still to be delivered.
   bool hasTrapPending() const;
   /// Bit I: the bound of aim I was reached.

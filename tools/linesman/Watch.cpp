@@ -268,7 +268,7 @@ Expected<Assignment> awaitTargets(const Options &Opts, ProcessId Process) {
       return Work;
     Error Failure = Error::success();
     bool TooEarly = reasonOf(Work.takeError(), Failure) == Refusal::BadAddress;
-    if (!TooEarly || stateOf(Process) == ProcessState::Gone ||
+    if (!TooEarly || Interrupted || stateOf(Process) == ProcessState::Gone ||
         std::chrono::steady_clock::now() >= End)
       return std::move(Failure);
     consumeError(std::move(Failure));
@@ -281,6 +281,8 @@ class InterruptGuard {
 public:
   InterruptGuard() {
     struct sigaction Action = {};
+    // Calls that wait go on; whoever naps looks.
+    Action.sa_flags = SA_RESTART;
     Action.sa_handler = [](int) { Interrupted = 1; };
     ::sigaction(SIGINT, &Action, &OldInterrupt);
     ::sigaction(SIGTERM, &Action, &OldTerminate);
@@ -310,7 +312,6 @@ Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
   std::vector<Line> Lines;
   for (const WatchTarget &T : Work.Targets)
     llvm::append_range(Lines, T.Lines);
-  InterruptGuard Guard;
   return watchLines(Process, Lines,
                     sessionOptions(Opts, Work.Targets.size(), With->Canary),
                     *With->Tool, [] { return Interrupted != 0; });
@@ -332,6 +333,8 @@ int runWatch(Arguments Args) {
       return fail(Started.takeError());
     Program.emplace(std::move(*Started));
   }
+  // Not before the launch: the program would not ignore what we ignored.
+  std::optional<InterruptGuard> Guard(std::in_place);
   ProcessId Process = Program ? Program->process() : ProcessId{Opts.Pid};
   if (Error E = checkWatchable(Process))
     return fail(std::move(E));
@@ -342,6 +345,7 @@ int runWatch(Arguments Args) {
   if (!Session)
     return fail(Session.takeError());
   Program.reset();
+  Guard.reset();
 
   // Naming costs processor time, so it comes after the watching.
   ProcessSymbols Symbols(Session->Modules);

@@ -29,8 +29,8 @@ Expected<std::vector<Line>> linesOf(RunAddress Address, uint64_t Size,
                 "once: give an offset (SYMBOL+OFFSET) for one line",
                 Size, Count, MaxLines));
   std::vector<Line> Lines;
-  for (uint64_t At = First; At <= Last; At += LineSize)
-    Lines.push_back({{At}, LineSize});
+  for (uint64_t I = 0; I != Count; ++I)
+    Lines.push_back({{First + I * LineSize}, LineSize});
   return Lines;
 }
 

@@ -57,6 +57,8 @@ struct StepResult {
   /// Watchpoints disappeared although their thread had been armed: it died, or
   /// its process executes another program.
   std::vector<ThreadId> Vanished;
+  /// Threads that live and were not armed: the step says nothing of them.
+  std::vector<ThreadId> Missed;
   /// Samples that the kernel dropped.
   uint64_t Lost = 0;
 };

@@ -14,8 +14,13 @@
 
 namespace linesman::watch {
 
-/// A child of this process, which is ended (SIGTERM) and waited for when this
-/// goes away.
+/// Waits for the end of \p Child, a process that this one has forked, but no
+/// longer than so many \p Milliseconds. Returns whether it has ended.
+bool awaitEnd(ProcessId Child, int Milliseconds);
+
+/// A child of this process, which is ended when this goes away: by SIGTERM, and
+/// when it does not care for two seconds, by SIGKILL. That also comes when this
+/// process dies, in whatever way.
 class Child {
 public:
   Child(Child &&Other) noexcept : Process(Other.Process) { Other.Process = {}; }

@@ -37,6 +37,10 @@ std::vector<ThreadId> listThreads(ProcessId Process);
 /// \p Thread exists and is not a zombie.
 bool isRunning(ProcessId Process, ThreadId Thread);
 
+/// The main thread of \p Process, or another one that runs when it has ended.
+/// Then /proc shows the process's memory only through that one's number.
+ProcessId runningThread(ProcessId Process);
+
 /// The clock of \p Thread; zeros when the kernel does not say.
 ThreadClock clockOf(ProcessId Process, ThreadId Thread);
 
@@ -46,9 +50,12 @@ std::string threadName(ProcessId Process, ThreadId Thread);
 /// The process that traces \p Thread (a debugger), or 0.
 ProcessId tracerOf(ThreadId Thread);
 
+/// The process of \p Thread ignores \p Signal.
+bool ignoresSignal(ThreadId Thread, int Signal);
+
 /// What execve changes and nothing else: the auxiliary vector, in which the
 /// kernel notes where it put the program, its stack and AT_RANDOM. Bytes to
-/// compare; "" when the process is gone.
+/// compare; "" when it is not known, as of a process that is gone.
 std::string executionMark(ProcessId Process);
 
 /// The program that \p Process executes, as a path, or "".

@@ -22,7 +22,8 @@ public:
   /// Starts the guardian (lib/Watch/Guardian.h). This process must have one
   /// thread.
   static llvm::Expected<std::unique_ptr<PtraceInstrument>> start();
-  /// Clears every register and lets all threads go.
+  /// Clears every register and lets all threads go; those that cannot be let
+  /// go within a second, the guardian lets go later.
   ~PtraceInstrument() override;
 
   /// One write and one read of a child of this process must be seen as such,

@@ -27,7 +27,7 @@ kill -TERM "$watcher"
 wait "$watcher"
 
 # Detaching does not wake a stopped process either: every thread gets back into
-# its stop.
+# its stop. One with a hit on its way stays traced until it goes on.
 "${watch[@]}" >/dev/null &
 watcher=$!
 await is_traced "$1"
@@ -35,8 +35,10 @@ kill -STOP "$1"
 kill -TERM "$watcher"
 wait "$watcher"
 for ((try = 0; try < 1000; ++try)); do
-  stopped=$(grep -h '^State:.T (stopped)' /proc/"$1"/task/*/status | wc -l)
+  is_free "$1" && stops=T || stops=Tt
+  stopped=$(grep -h "^State:.[$stops] " /proc/"$1"/task/*/status | wc -l)
   [ "$stopped" != 3 ] || break
 done
 echo "stopped threads: $stopped"
 kill -CONT "$1"
+await is_free "$1"

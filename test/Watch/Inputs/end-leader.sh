@@ -1,0 +1,13 @@
+# Ends the main thread of process $1 while it is watched by instrument $2, and
+# watches what is left of it.
+source "$(dirname "$0")/await.sh"
+watch=(linesman watch --pid "$1" --symbol Shared --instrument="$2")
+"${watch[@]}" --duration=2 &
+watcher=$!
+# More than the canary's: its watchpoints, or a guardian.
+is_watched() { is_traced "$1" || [ "$(ls -l "/proc/$2/fd" | grep -c perf_event)" -gt 4 ]; }
+await is_watched "$1" "$watcher"
+kill -USR1 "$1"
+wait "$watcher"
+grep ^State "/proc/$1/status"
+"${watch[@]}" --duration=1
