@@ -23,16 +23,12 @@ namespace linesman::watch {
 
 namespace {
 
-perf_event_attr attributes(RunAddress Address, unsigned Size,
-                           TriggerKind Kind) {
+/// An event whose every occurrence is a sample.
+perf_event_attr attributes(uint32_t Type) {
   perf_event_attr Attr;
   std::memset(&Attr, 0, sizeof(Attr));
   Attr.size = sizeof(Attr);
-  Attr.type = PERF_TYPE_BREAKPOINT;
-  Attr.bp_type =
-      Kind == TriggerKind::Write ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
-  Attr.bp_addr = Address.Value;
-  Attr.bp_len = Size;
+  Attr.type = Type;
   Attr.sample_period = 1;
   Attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
   Attr.use_clockid = 1;
@@ -41,6 +37,16 @@ perf_event_attr attributes(RunAddress Address, unsigned Size,
   // perf_event_paranoid 2, the usual setting, allows no kernel samples.
   Attr.exclude_kernel = 1;
   Attr.exclude_hv = 1;
+  return Attr;
+}
+
+perf_event_attr breakpoint(RunAddress Address, unsigned Size,
+                           TriggerKind Kind) {
+  perf_event_attr Attr = attributes(PERF_TYPE_BREAKPOINT);
+  Attr.bp_type =
+      Kind == TriggerKind::Write ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
+  Attr.bp_addr = Address.Value;
+  Attr.bp_len = Size;
   // After execve the address means something else.
   Attr.remove_on_exec = 1;
   return Attr;
@@ -118,7 +124,7 @@ void Descriptor::reset() {
 
 Expected<Breakpoint> Breakpoint::open(ThreadId Thread, RunAddress Address,
                                       unsigned Size, TriggerKind Kind) {
-  perf_event_attr Attr = attributes(Address, Size, Kind);
+  perf_event_attr Attr = breakpoint(Address, Size, Kind);
   Descriptor Event(static_cast<int>(::syscall(
       SYS_perf_event_open, &Attr, Thread.Value, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!Event.isOpen())
@@ -130,7 +136,7 @@ Expected<Breakpoint> Breakpoint::open(ThreadId Thread, RunAddress Address,
 }
 
 Error Breakpoint::aim(RunAddress Address, unsigned Size) {
-  perf_event_attr Attr = attributes(Address, Size, Kind);
+  perf_event_attr Attr = breakpoint(Address, Size, Kind);
   if (::ioctl(Event.get(), PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &Attr) != 0)
     return controlError("PERF_EVENT_IOC_MODIFY_ATTRIBUTES", errno);
   return Error::success();
@@ -176,18 +182,8 @@ bool Breakpoint::isGone() const {
 }
 
 Expected<SampleRing> SampleRing::open(ThreadId Thread) {
-  perf_event_attr Attr;
-  std::memset(&Attr, 0, sizeof(Attr));
-  Attr.size = sizeof(Attr);
-  Attr.type = PERF_TYPE_SOFTWARE;
+  perf_event_attr Attr = attributes(PERF_TYPE_SOFTWARE);
   Attr.config = PERF_COUNT_SW_DUMMY;
-  Attr.sample_period = 1;
-  Attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
-  Attr.use_clockid = 1;
-  Attr.clockid = CLOCK_MONOTONIC;
-  Attr.disabled = 1;
-  Attr.exclude_kernel = 1;
-  Attr.exclude_hv = 1;
   Descriptor Owner(static_cast<int>(::syscall(
       SYS_perf_event_open, &Attr, Thread.Value, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!Owner.isOpen())
