@@ -419,8 +419,10 @@ std::string explainSymbols(const SymbolSearch &Symbols) {
 
 int runBisect(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman bisect: which static page makes it slow "
-                          "when it is remote, then which symbol\n"))
+  if (!parseOptions(Args,
+                    "linesman bisect: which static page makes it slow "
+                    "when it is remote, then which symbol\n",
+                    Opts.Run))
     return Failure;
   Expected<BisectConfig> Config = readConfig(Opts);
   if (!Config)

@@ -78,6 +78,11 @@ void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
 /// on bad options (said on stderr); prints help and exits with 0 on --help.
 bool parseOptions(Arguments Args, llvm::StringRef Overview);
 
+/// The same where what is behind "--" is somebody else's: it goes into
+/// \p Command as it is.
+bool parseOptions(Arguments Args, llvm::StringRef Overview,
+                  llvm::cl::list<std::string> &Command);
+
 /// Prints "linesman: error: ..." for each error and returns Failure.
 int fail(llvm::Error E);
 

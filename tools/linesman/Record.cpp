@@ -245,7 +245,7 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
 
 int runRecord(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman record: who touched what\n"))
+  if (!parseOptions(Args, "linesman record: who touched what\n", Opts.Program))
     return Failure;
   ErrorOr<std::string> Program = sys::findProgramByName(Opts.Program.front());
   if (!Program)

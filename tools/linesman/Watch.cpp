@@ -320,7 +320,8 @@ Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
 
 int runWatch(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman watch: who touches this line\n"))
+  if (!parseOptions(Args, "linesman watch: who touches this line\n",
+                    Opts.Program))
     return Failure;
   if (Error E = checkOptions(Opts))
     return fail(std::move(E));

@@ -4,6 +4,7 @@
 // linesman COMMAND: the table below is the table of contents.
 
 #include "Commands.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -66,6 +67,21 @@ bool parseOptions(Arguments Args, StringRef Overview) {
     return true;
   errs() << Problems;
   return false;
+}
+
+bool parseOptions(Arguments Args, StringRef Overview,
+                  cl::list<std::string> &Command) {
+  // LLVM puts the words of FILE in the place of @FILE, also after "--".
+  auto End = find(Args, StringRef("--"));
+  Arguments Rest = ArrayRef(End, Args.end());
+  Rest = Rest.drop_front(!Rest.empty());
+  if (!Rest.empty())
+    Command.setNumOccurrencesFlag(cl::ZeroOrMore);
+  if (!parseOptions(ArrayRef(Args.begin(), End), Overview))
+    return false;
+  for (const char *Word : Rest)
+    Command.push_back(Word);
+  return true;
 }
 
 int fail(Error E) {
