@@ -6,7 +6,6 @@
 #include "Commands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -98,46 +97,6 @@ Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
   return createStringError(
       formatv("--{0}={1}: expected a power of two from {2} to {3}", Option,
               Value, Least, Most));
-}
-
-Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
-  if (Path.empty() || Path == "-") {
-    Write(outs());
-    outs().flush();
-    if (std::error_code EC = outs().error()) {
-      outs().clear_error();
-      return createFileError("stdout", EC);
-    }
-    return Error::success();
-  }
-  // A pipe or a device is written to, not replaced.
-  sys::fs::file_status Existing;
-  if (!sys::fs::status(Path, Existing) &&
-      Existing.type() != sys::fs::file_type::regular_file) {
-    std::error_code EC;
-    raw_fd_ostream OS(Path, EC);
-    if (!EC) {
-      Write(OS);
-      OS.close();
-      EC = OS.error();
-      OS.clear_error();
-    }
-    return EC ? createFileError(Path, EC) : Error::success();
-  }
-  Expected<sys::fs::TempFile> Temporary =
-      sys::fs::TempFile::create(Path + ".%%%%%%.tmp", /*Mode=*/0666);
-  if (!Temporary)
-    return createFileError(Path, Temporary.takeError());
-  raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
-  Write(OS);
-  OS.flush();
-  if (std::error_code EC = OS.error()) {
-    OS.clear_error();
-    return joinErrors(createFileError(Path, EC), Temporary->discard());
-  }
-  if (Error E = Temporary->keep(Path))
-    return createFileError(Path, std::move(E));
-  return Error::success();
 }
 
 } // namespace linesman::tool
