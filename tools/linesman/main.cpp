@@ -10,6 +10,9 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
+#include <cstdlib>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::tool;
@@ -53,6 +56,20 @@ void printUsage(raw_ostream &OS) {
   for (const Command &C : Commands)
     OS << "  " << left_justify(C.Name, 10) << C.Summary << '\n';
   OS << "\n'linesman COMMAND --help' lists a command's options\n";
+}
+
+/// At exit, as LLVM's --help exits by itself, and before the streams go, which
+/// would end the program with a message about a crash and 1, "found".
+void checkStreams() {
+  outs().flush();
+  std::error_code EC = outs().error();
+  outs().clear_error();
+  if (EC)
+    fail(createFileError("stdout", EC));
+  // Nobody can be told.
+  errs().clear_error();
+  if (EC)
+    ::_exit(Failure);
 }
 
 } // namespace
@@ -102,7 +119,13 @@ Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
 } // namespace linesman::tool
 
 int main(int argc, char **argv) {
+  // A file that is opened as number 1 would be taken for stdout.
+  if (sys::Process::FixupStandardFileDescriptors())
+    return Failure;
   InitLLVM Init(argc, argv);
+  // Before the destructors of these two, which it makes now.
+  outs(), errs();
+  std::atexit(checkStreams);
   if (argc && isLinkerName(argv[0]))
     return runAsLinker(ArrayRef(argv, argc));
   StringRef Name = argc > 1 ? argv[1] : "";
