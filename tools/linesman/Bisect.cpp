@@ -144,6 +144,8 @@ Expected<BisectConfig> readConfig(const Options &Opts) {
   if (Opts.WatchFirst.getNumOccurrences() && !Config.isLive())
     return createStringError("--dirty needs one process for all windows: "
                              "--live or --probe");
+  if (Opts.Resume && !sys::fs::exists(Opts.Log))
+    return createStringError("--resume: there is no log " + Opts.Log);
   if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
     return createStringError("--link-command and --captured both name the "
                              "link; choose one");
@@ -306,6 +308,7 @@ Expected<bisect::Result> searchIn(const BisectConfig &Config,
     for (CandidateRange R : weighByWrites(Candidates, *Pages, *Written))
       Notes += formatv("{0}{1}-{2}", Notes.empty() ? "" : ",", R.Begin, R.End);
   }
+  // Only the log of a page's symbols may not be there yet.
   Expected<std::unique_ptr<LoggedOracle>> Log = LoggedOracle::open(
       LogPath,
       Opts.Resume && sys::fs::exists(LogPath) ? LogStart::Resume
@@ -363,14 +366,31 @@ struct SymbolSearch {
   bisect::Result Found;
 };
 
+/// What the files of the search in a page begin with, and its log.
+std::string searchBase(const Options &Opts, const PageCandidate &Page) {
+  return formatv("{0}.{1:x}", Opts.Log, Page.Pages.Begin.Value);
+}
+std::string symbolLog(const Options &Opts, const PageCandidate &Page) {
+  return searchBase(Opts, Page) + ".symbols";
+}
+
+/// Fails for a log that would be in the way at the end of the first search.
+Error checkSymbolLogs(const Options &Opts, const Field &In) {
+  for (const PageCandidate &Page : In.Candidates)
+    if (!Opts.Resume && Page.Module == In.Program &&
+        sys::fs::exists(symbolLog(Opts, Page)))
+      return createStringError(symbolLog(Opts, Page) +
+                               ": the log exists; choose another with --log");
+  return Error::success();
+}
+
 Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
                                      const Field &In, const relink::Link &From,
                                      const PageCandidate &Page) {
   if (!In.Binary || Page.Module != In.Program)
     return createStringError("the page is not the program's");
   // The other culprits' pages stay as they are, and local.
-  std::string Base = formatv("{0}.{1:x}", Opts.Log, Page.Pages.Begin.Value);
-  std::string Output = Base + ".exploded";
+  std::string Output = searchBase(Opts, Page) + ".exploded";
   Expected<Exploded> Layout = explodePage(*In.Binary, Page, From, Output);
   if (!Layout)
     return Layout.takeError();
@@ -397,7 +417,7 @@ Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
       return Process.takeError();
     Live.emplace(std::move(*Process));
   }
-  Expected<bisect::Result> Found = searchIn(Config, Opts, Base + ".symbols",
+  Expected<bisect::Result> Found = searchIn(Config, Opts, symbolLog(Opts, Page),
                                             Layout->Symbols, std::move(Live));
   if (!Found)
     return Found.takeError();
@@ -453,6 +473,9 @@ int runBisect(Arguments Args) {
       Live ? readField(*Live->With, Opts) : inspectProgram(*Config, Opts);
   if (!In)
     return fail(In.takeError());
+  if (*From)
+    if (Error E = checkSymbolLogs(Opts, *In))
+      return fail(std::move(E));
   Expected<bisect::Result> Found =
       searchIn(*Config, Opts, Opts.Log, In->Candidates, std::move(Live));
   if (!Found)
