@@ -453,10 +453,13 @@ int runBisect(Arguments Args) {
   Expected<bool> HasNodes = chooseNodes(Opts, *Config);
   if (!HasNodes)
     return fail(HasNodes.takeError());
+  if (Error E = checkOutput(Opts.Output))
+    return fail(std::move(E));
   if (!*HasNodes) {
-    outs() << "this machine has one NUMA node: no page can be remote, and "
-              "there is nothing to search\n";
-    return Success;
+    Error E =
+        writeOutput(Opts.Output, Opts.As == Format::Json ? writeOneNodeJson
+                                                         : writeOneNodeText);
+    return E ? fail(std::move(E)) : Success;
   }
 
   std::optional<LiveProcess> Live;

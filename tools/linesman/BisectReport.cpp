@@ -267,4 +267,23 @@ void writeJson(const BisectReport &Pages,
   OS << '\n';
 }
 
+static constexpr StringLiteral OneNode =
+    "this machine has one NUMA node: no page can be remote, and there is "
+    "nothing to search";
+
+void writeOneNodeText(raw_ostream &OS) { OS << OneNode << '\n'; }
+
+void writeOneNodeJson(raw_ostream &OS) {
+  json::OStream Json(OS, 2);
+  Json.object([&] {
+    Json.attribute("schema", 1);
+    Json.attribute("tool", "linesman");
+    Json.attribute("command", "bisect");
+    Json.attribute("outcome", "one-node");
+    Json.attributeArray("notes", [&] { Json.value(OneNode); });
+    Json.attributeArray("findings", [] {});
+  });
+  OS << '\n';
+}
+
 } // namespace linesman::tool

@@ -90,6 +90,10 @@ int fail(llvm::Error E);
 llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
                             uint64_t Least, uint64_t Most);
 
+/// Fails for a path that writeOutput could not write to: for commands that take
+/// long.
+llvm::Error checkOutput(llvm::StringRef Path);
+
 /// Writes a whole result to stdout, or to a file that appears only when it is
 /// complete. An empty path or "-" is stdout.
 llvm::Error writeOutput(llvm::StringRef Path,

@@ -75,6 +75,22 @@ Error writeInto(StringRef Path, function_ref<void(raw_ostream &)> Write) {
 
 } // namespace
 
+Error checkOutput(StringRef Path) {
+  if (Path.empty() || Path == "-")
+    return Error::success();
+  Expected<Target> To = findTarget(Path);
+  if (!To)
+    return To.takeError();
+  std::error_code EC;
+  if (sys::fs::is_directory(To->Status))
+    EC = std::make_error_code(std::errc::is_a_directory);
+  else
+    EC = sys::fs::access(To->isReplaced() ? sys::path::parent_path(To->Path)
+                                          : Path,
+                         sys::fs::AccessMode::Write);
+  return EC ? createFileError(Path, EC) : Error::success();
+}
+
 Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   if (Path.empty() || Path == "-") {
     Write(outs());

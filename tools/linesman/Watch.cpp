@@ -323,7 +323,7 @@ int runWatch(Arguments Args) {
   if (!parseOptions(Args, "linesman watch: who touches this line\n",
                     Opts.Program))
     return Failure;
-  if (Error E = checkOptions(Opts))
+  if (Error E = joinErrors(checkOptions(Opts), checkOutput(Opts.Output)))
     return fail(std::move(E));
 
   std::optional<Child> Program;
