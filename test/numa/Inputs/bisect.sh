@@ -9,6 +9,7 @@ echo "== symbol"
 $live --link-command $WORK/link.txt --log a.log -- $WORK/oracle live seed=4 noise=5 flips=5 2>&1
 echo "== neighbours"
 $live --captured oracle --links $WORK/links --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
+$live --captured oracle --links $WORK/links --log k.log --format=json -- $WORK/oracle live seed=7 neighbours=1 2>/dev/null
 # The log of its symbols is there, and known before the search.
 rm b.log
 $live --captured oracle --links $WORK/links --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
