@@ -20,6 +20,8 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/xxhash.h"
+#include <chrono>
+#include <thread>
 #include <unistd.h>
 
 using namespace llvm;
@@ -76,11 +78,10 @@ struct Options {
                      cl::value_desc("node"), cl::sub(Command)};
   cl::opt<int> Remote{"remote", cl::desc("The bad node (the last)"),
                       cl::value_desc("node"), cl::sub(Command)};
-  cl::opt<double> WatchFirst{
-      "dirty",
-      cl::desc("Watch for so long which pages are written, and look "
-               "there first; with --live or --probe"),
-      cl::value_desc("seconds"), cl::sub(Command)};
+  SecondsOption WatchFirst{"dirty",
+                           "Watch for so long which pages are written, and "
+                           "look there first; with --live or --probe",
+                           Command};
   cl::opt<std::string> Log{"log",
                            cl::desc("Log of the windows (linesman-bisect.log)"),
                            cl::value_desc("file"),
@@ -141,6 +142,10 @@ Expected<BisectConfig> readConfig(const Options &Opts) {
                              "choose one");
   if (Config.LiveMatches && Opts.Match.empty())
     return createStringError("--live needs --match=REGEX");
+  if (Error E = Opts.WatchFirst.check())
+    return std::move(E);
+  if (Opts.Live.getNumOccurrences() && !Opts.Live)
+    return createStringError("--live=0: a window needs a match");
   if (Opts.WatchFirst.getNumOccurrences() && !Config.isLive())
     return createStringError("--dirty needs one process for all windows: "
                              "--live or --probe");
@@ -298,7 +303,7 @@ Expected<bisect::Result> searchIn(const BisectConfig &Config,
     Expected<unsigned> Unwatched = Shim->watchWrites();
     if (!Unwatched)
       return Unwatched.takeError();
-    ::usleep(useconds_t(Opts.WatchFirst * 1e6));
+    std::this_thread::sleep_for(std::chrono::duration<double>(Opts.WatchFirst));
     Expected<std::vector<RunRange>> Written = Shim->scanWrites();
     if (!Written)
       return Written.takeError();
