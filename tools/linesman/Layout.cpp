@@ -329,6 +329,12 @@ void describeTypeGaps(const TypeScene &Scene, ArrayRef<std::string> Conflicts,
 
 int layOutTypes(const Options &Opts, input::Binary &Binary,
                 std::vector<std::string> Notes) {
+  if (Opts.Fails.getNumOccurrences() && Binary.Types.Types.empty())
+    return fail(createStringError(
+        "'" + Opts.Binary +
+        "': no facts about types in this binary, so --fail-on has nothing to "
+        "judge; compile with -fpass-plugin=linesman-facts.so, optimised or "
+        "with -g"));
   std::vector<std::string> Conflicts = std::move(Binary.Types.Conflicts);
   auto Layouts = input::readTypeLayouts(Binary, Binary.Types.Types);
   TypeScene Scene =
