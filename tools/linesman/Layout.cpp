@@ -319,6 +319,9 @@ void describeTypeGaps(const TypeScene &Scene, ArrayRef<std::string> Conflicts,
         "{0} of {1} types have no debug info here (-g): their fields are known "
         "by offset, as far as somebody accesses them",
         Nameless, Scene.Types.size()));
+  if (Scene.LeftOut)
+    Notes.push_back(formatv("too many types: {0} of {1} are left out",
+                            Scene.LeftOut, Scene.Types.size()));
   if (!Conflicts.empty())
     Notes.push_back(formatv(
         "{0} {1} one name and several layouts in this "
