@@ -67,12 +67,6 @@ std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
 
 namespace {
 
-/// Lines of which the first stands for all.
-struct LineRun {
-  LineIndex First;
-  uint64_t Count;
-};
-
 /// The bytes of an object that has an occupant: without those that an earlier
 /// object owns, and those outside the section.
 AddressRange ownBytes(const Image &Of, const Symbol &Object) {
@@ -117,6 +111,8 @@ std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
   return Edges;
 }
 
+} // namespace
+
 std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
                                  const AccessTable &Table) {
   std::vector<LineIndex> Edges = findEdges(Of, Lines, Table);
@@ -135,6 +131,8 @@ std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
   }
   return Runs;
 }
+
+namespace {
 
 /// Nobody else is on the line, and its accesses may be anywhere in the head:
 /// one of many lines that differ in nothing.

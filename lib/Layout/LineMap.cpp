@@ -16,7 +16,11 @@ BlockMap<IndexT, SizeT>::BlockMap(const Image &Of, SizeT Block)
     : Of(Of), Bytes(Block.Bytes) {
   for (auto [Index, S] : enumerate(Of.sections()))
     if (S.Kind == SectionKind::Data && S.Range.size())
-      DataSections.push_back(Index);
+      DataSections.push_back(
+          {uint16_t(Index),
+           DataSections.empty()
+               ? S.Range.End
+               : std::max(DataSections.back().Reach, S.Range.End)});
 }
 
 template <typename IndexT, typename SizeT>
@@ -24,8 +28,13 @@ std::vector<OccupantIndex>
 BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
   AddressRange Wanted = range(Block);
   std::vector<OccupantIndex> Result;
-  for (uint16_t Index : DataSections) {
+  auto FirstSection = partition_point(DataSections, [&](const DataSection &S) {
+    return S.Reach <= Wanted.Begin;
+  });
+  for (auto [Index, Reach] : make_range(FirstSection, DataSections.end())) {
     const Section &S = Of.sections()[Index];
+    if (S.Range.Begin >= Wanted.End)
+      break;
     AddressRange Common = intersect(S.Range, Wanted);
     if (!Common.size())
       continue;
@@ -45,7 +54,7 @@ BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
 template <typename IndexT, typename SizeT>
 void BlockMap<IndexT, SizeT>::visit(function_ref<bool(IndexT)> Visit) const {
   uint64_t Next = 0;
-  for (uint16_t Index : DataSections) {
+  for (auto [Index, Reach] : DataSections) {
     AddressRange Range = Of.sections()[Index].Range;
     // The first block may be the last one of the section before.
     uint64_t First = std::max(Next, Range.Begin.Value / Bytes);
@@ -60,7 +69,7 @@ void BlockMap<IndexT, SizeT>::visit(function_ref<bool(IndexT)> Visit) const {
 template <typename IndexT, typename SizeT>
 uint64_t BlockMap<IndexT, SizeT>::count() const {
   uint64_t Count = 0, Next = 0;
-  for (uint16_t Index : DataSections) {
+  for (auto [Index, Reach] : DataSections) {
     AddressRange Range = Of.sections()[Index].Range;
     uint64_t First = std::max(Next, Range.Begin.Value / Bytes);
     uint64_t End = (Range.End.Value - 1) / Bytes + 1;

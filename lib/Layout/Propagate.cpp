@@ -5,8 +5,7 @@
 //
 //  1. Strongly connected components of the calls (Tarjan 1972), which come
 //     callees first.
-//  2. From the callers' end: what enters a component enters each of its
-//  members,
+//  2. From the callers' end: what enters a component enters each member of it,
 //     times the heaviest call inside it that leads there, within bounds. The
 //     rounds of a recursion are not known, that it is one operation is.
 //  3. A function whose address is taken is an operation of its own.

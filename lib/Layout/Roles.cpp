@@ -7,9 +7,9 @@
 //     one who starts what it is given.
 //  2. Start-up: what initialisers reach, and what main reaches before the first
 //     thread starts. main's path to that start runs on both sides of it.
-//  3. Roles: the started functions, and main from there on. One instance where
-//  a
-//     single place starts it, outside loops, in a function that runs once.
+//  3. Roles: the started functions, and main from there on. One instance
+//     where a single place starts it, outside loops, in a function that runs
+//     once.
 //  4. A function whose address is taken runs for the roles that take it. What
 //     start-up code or a role of one instance takes may be meant for another
 //     thread: it also runs for the roles that make indirect calls of its type;

@@ -25,6 +25,17 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
 std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
                                   llvm::ArrayRef<LineOccupant> Occupants);
 
+/// Lines of which the first stands for all.
+struct LineRun {
+  LineIndex First;
+  uint64_t Count;
+};
+
+/// The lines that can have a score, in order, without those between two ends of
+/// accesses in a touched object, which look alike.
+std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
+                                 const AccessTable &Table);
+
 /// The share of an access's weight that falls on \p Range: all of it, 1, where
 /// the bytes are known; in proportion where they are "somewhere in the object".
 double shareOn(const ObjectAccess &Access, const Symbol &Object,

@@ -3,7 +3,7 @@
 //
 // Ranks what fields of one type can cost each other.
 //
-//  1. Score each line of each phase (Score.cpp).
+//  1. Score the lines of each phase, chosen as for variables (Hazards.cpp).
 //  2. The head of a line is the field whose writes force the most. A head's
 //     score is the mean over the phases: luck decides which one an object gets.
 //  3. Its finding shows the line where it costs most. A field that shares no
@@ -54,7 +54,8 @@ void addScaled(Score &To, const Score &Points, double Factor) {
 class TypeRanker {
 public:
   TypeRanker(const TypeScene &Scene, const LineMap &Lines)
-      : Scene(Scene), Lines(Lines) {}
+      : Scene(Scene), Lines(Lines),
+        Chosen(chooseLines(Scene.Image, Lines, Scene.Accesses)) {}
 
   /// \p Objects are the phases of one type: indices of sections.
   std::vector<TypeFinding> rank(ArrayRef<uint32_t> Objects);
@@ -78,6 +79,8 @@ private:
 
   const TypeScene &Scene;
   const LineMap &Lines;
+  /// No two objects have a line in common.
+  std::vector<LineRun> Chosen;
   std::vector<Look> Looks;
   std::vector<Phase> Places;
   uint64_t Phases = 0;
@@ -91,12 +94,18 @@ void TypeRanker::look(ArrayRef<uint32_t> Objects) {
     Places.push_back(Scene.Objects[Object].At);
     Phases += Places.back().Count;
     AddressRange Range = Scene.Image.sections()[Object].Range;
-    for (LineIndex Line = Lines.indexOf(Range.Begin);
-         Lines.range(Line).Begin < Range.End; ++Line.Value) {
+    LineIndex First = Lines.indexOf(Range.Begin);
+    auto Run =
+        llvm::lower_bound(Chosen, First, [](const LineRun &R, LineIndex Line) {
+          return R.First < Line;
+        });
+    for (; Run != Chosen.end() && Lines.range(Run->First).Begin < Range.End;
+         ++Run) {
       Look L;
       L.Object = Object;
-      L.Line = Line;
-      L.Occupants = lineOccupants(Scene.Image, Lines, Scene.Accesses, Line);
+      L.Line = Run->First;
+      L.Occupants =
+          lineOccupants(Scene.Image, Lines, Scene.Accesses, Run->First);
       LineScore Scored = scoreLine(Scene.Image, Scene.Accesses, L.Occupants);
       L.Points = Scored.Points;
       if (L.Points.total() <= 0)

@@ -228,8 +228,10 @@ void SceneBuilder::addType(uint32_t Type) {
   // Sections are numbered with 16 bits. More types than that with writes on
   // several threads would fill no report either.
   constexpr size_t MostSections = 60000;
-  if (!IsWritten || Description.Sections.size() > MostSections) {
-    ++Scene.Harmless;
+  if (!IsWritten)
+    return;
+  if (Description.Sections.size() > MostSections) {
+    ++Scene.LeftOut;
     return;
   }
   std::vector<Field> Fields =
@@ -272,7 +274,7 @@ void SceneBuilder::addType(uint32_t Type) {
         addField(Type, F, IsArray ? std::optional<uint32_t>(E) : std::nullopt,
                  Begin + (E * T.Size + F.Offset));
     Description.Sections.push_back(S);
-    Scene.Objects.push_back({Type, P, 0});
+    Scene.Objects.push_back({Type, P});
     Next = (S.Range.End.Value / Line + 2) * Line;
   }
 }

@@ -3,8 +3,7 @@
 //
 // The layout report for a terminal 100 columns wide:
 //
-//     1. Node<int>::nil_root                                mixed, score 6,
-//     located
+//     1. Node<int>::nil_root                  mixed, score 6, located
 //        line 0x4040 in .bss, page 0x4000
 //
 //        0x4040       AAAAAAAAAAAAAAAAAAAAAAAABBBB----

@@ -20,6 +20,8 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/xxhash.h"
+#include <chrono>
+#include <thread>
 #include <unistd.h>
 
 using namespace llvm;
@@ -76,11 +78,10 @@ struct Options {
                      cl::value_desc("node"), cl::sub(Command)};
   cl::opt<int> Remote{"remote", cl::desc("The bad node (the last)"),
                       cl::value_desc("node"), cl::sub(Command)};
-  cl::opt<double> WatchFirst{
-      "dirty",
-      cl::desc("Watch for so long which pages are written, and look "
-               "there first; with --live or --probe"),
-      cl::value_desc("seconds"), cl::sub(Command)};
+  SecondsOption WatchFirst{"dirty",
+                           "Watch for so long which pages are written, and "
+                           "look there first; with --live or --probe",
+                           Command};
   cl::opt<std::string> Log{"log",
                            cl::desc("Log of the windows (linesman-bisect.log)"),
                            cl::value_desc("file"),
@@ -141,9 +142,15 @@ Expected<BisectConfig> readConfig(const Options &Opts) {
                              "choose one");
   if (Config.LiveMatches && Opts.Match.empty())
     return createStringError("--live needs --match=REGEX");
+  if (Error E = Opts.WatchFirst.check())
+    return std::move(E);
+  if (Opts.Live.getNumOccurrences() && !Opts.Live)
+    return createStringError("--live=0: a window needs a match");
   if (Opts.WatchFirst.getNumOccurrences() && !Config.isLive())
     return createStringError("--dirty needs one process for all windows: "
                              "--live or --probe");
+  if (Opts.Resume && !sys::fs::exists(Opts.Log))
+    return createStringError("--resume: there is no log " + Opts.Log);
   if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
     return createStringError("--link-command and --captured both name the "
                              "link; choose one");
@@ -296,7 +303,7 @@ Expected<bisect::Result> searchIn(const BisectConfig &Config,
     Expected<unsigned> Unwatched = Shim->watchWrites();
     if (!Unwatched)
       return Unwatched.takeError();
-    ::usleep(useconds_t(Opts.WatchFirst * 1e6));
+    std::this_thread::sleep_for(std::chrono::duration<double>(Opts.WatchFirst));
     Expected<std::vector<RunRange>> Written = Shim->scanWrites();
     if (!Written)
       return Written.takeError();
@@ -306,6 +313,7 @@ Expected<bisect::Result> searchIn(const BisectConfig &Config,
     for (CandidateRange R : weighByWrites(Candidates, *Pages, *Written))
       Notes += formatv("{0}{1}-{2}", Notes.empty() ? "" : ",", R.Begin, R.End);
   }
+  // Only the log of a page's symbols may not be there yet.
   Expected<std::unique_ptr<LoggedOracle>> Log = LoggedOracle::open(
       LogPath,
       Opts.Resume && sys::fs::exists(LogPath) ? LogStart::Resume
@@ -363,14 +371,31 @@ struct SymbolSearch {
   bisect::Result Found;
 };
 
+/// What the files of the search in a page begin with, and its log.
+std::string searchBase(const Options &Opts, const PageCandidate &Page) {
+  return formatv("{0}.{1:x}", Opts.Log, Page.Pages.Begin.Value);
+}
+std::string symbolLog(const Options &Opts, const PageCandidate &Page) {
+  return searchBase(Opts, Page) + ".symbols";
+}
+
+/// Fails for a log that would be in the way at the end of the first search.
+Error checkSymbolLogs(const Options &Opts, const Field &In) {
+  for (const PageCandidate &Page : In.Candidates)
+    if (!Opts.Resume && Page.Module == In.Program &&
+        sys::fs::exists(symbolLog(Opts, Page)))
+      return createStringError(symbolLog(Opts, Page) +
+                               ": the log exists; choose another with --log");
+  return Error::success();
+}
+
 Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
                                      const Field &In, const relink::Link &From,
                                      const PageCandidate &Page) {
   if (!In.Binary || Page.Module != In.Program)
     return createStringError("the page is not the program's");
   // The other culprits' pages stay as they are, and local.
-  std::string Base = formatv("{0}.{1:x}", Opts.Log, Page.Pages.Begin.Value);
-  std::string Output = Base + ".exploded";
+  std::string Output = searchBase(Opts, Page) + ".exploded";
   Expected<Exploded> Layout = explodePage(*In.Binary, Page, From, Output);
   if (!Layout)
     return Layout.takeError();
@@ -397,7 +422,7 @@ Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
       return Process.takeError();
     Live.emplace(std::move(*Process));
   }
-  Expected<bisect::Result> Found = searchIn(Config, Opts, Base + ".symbols",
+  Expected<bisect::Result> Found = searchIn(Config, Opts, symbolLog(Opts, Page),
                                             Layout->Symbols, std::move(Live));
   if (!Found)
     return Found.takeError();
@@ -419,8 +444,10 @@ std::string explainSymbols(const SymbolSearch &Symbols) {
 
 int runBisect(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman bisect: which static page makes it slow "
-                          "when it is remote, then which symbol\n"))
+  if (!parseOptions(Args,
+                    "linesman bisect: which static page makes it slow "
+                    "when it is remote, then which symbol\n",
+                    Opts.Run))
     return Failure;
   Expected<BisectConfig> Config = readConfig(Opts);
   if (!Config)
@@ -431,10 +458,13 @@ int runBisect(Arguments Args) {
   Expected<bool> HasNodes = chooseNodes(Opts, *Config);
   if (!HasNodes)
     return fail(HasNodes.takeError());
+  if (Error E = checkOutput(Opts.Output))
+    return fail(std::move(E));
   if (!*HasNodes) {
-    outs() << "this machine has one NUMA node: no page can be remote, and "
-              "there is nothing to search\n";
-    return Success;
+    Error E =
+        writeOutput(Opts.Output, Opts.As == Format::Json ? writeOneNodeJson
+                                                         : writeOneNodeText);
+    return E ? fail(std::move(E)) : Success;
   }
 
   std::optional<LiveProcess> Live;
@@ -451,6 +481,9 @@ int runBisect(Arguments Args) {
       Live ? readField(*Live->With, Opts) : inspectProgram(*Config, Opts);
   if (!In)
     return fail(In.takeError());
+  if (*From)
+    if (Error E = checkSymbolLogs(Opts, *In))
+      return fail(std::move(E));
   Expected<bisect::Result> Found =
       searchIn(*Config, Opts, Opts.Log, In->Candidates, std::move(Live));
   if (!Found)

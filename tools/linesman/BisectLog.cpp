@@ -4,6 +4,7 @@
 // Replay, then append.
 
 #include "BisectLog.h"
+#include "Commands.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -45,12 +46,13 @@ LoggedOracle::open(StringRef Path, LogStart Start, size_t Candidates,
         Path + ": the log exists; go on with --resume, or choose another "
                "with --log");
   }
+  // The windows that are known stay, whatever happens now.
+  if (Error E = writeOutput(Path, [&](raw_ostream &OS) { OS << Whole; }))
+    return std::move(E);
   std::error_code EC;
-  Result->File = std::make_unique<raw_fd_ostream>(Path, EC);
+  Result->File = std::make_unique<raw_fd_ostream>(Path, EC, sys::fs::OF_Append);
   if (EC)
     return createFileError(Path, EC);
-  *Result->File << Whole;
-  Result->File->flush();
   return std::move(Result);
 }
 

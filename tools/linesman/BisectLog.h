@@ -29,7 +29,6 @@ public:
   void setInner(bisect::Oracle &Oracle) { Inner = &Oracle; }
   llvm::Error takeError() { return std::move(Problem); }
   ~LoggedOracle() override { llvm::consumeError(std::move(Problem)); }
-  size_t replayed() const { return Next; }
 
 private:
   LoggedOracle() { llvm::consumeError(std::move(Problem)); }

@@ -36,16 +36,26 @@ std::optional<WindowOutcome> verdictOf(int ExitCode) {
   return WindowOutcome{WindowState::Measured, ExitCode == 0 ? 0.0 : 1.0};
 }
 
-Expected<double> numberIn(StringRef Output, StringRef Match) {
+/// The last match, of which the first group counts, or the whole; an empty
+/// match is none. Nothing without one.
+static std::optional<StringRef> lastMatch(StringRef Output, StringRef Match) {
   Regex Pattern(Match, Regex::Newline);
   SmallVector<StringRef> Groups;
   std::optional<StringRef> Last;
-  while (Pattern.match(Output, &Groups)) {
-    Last = Groups.size() > 1 ? Groups[1] : Groups[0];
-    size_t End = Groups[0].end() - Output.begin();
-    // An empty match would match again at the same place.
-    Output = Output.drop_front(std::max<size_t>(End, 1));
+  while (!Output.empty() && Pattern.match(Output, &Groups)) {
+    if (!Groups[0].empty())
+      Last = Groups.size() > 1 ? Groups[1] : Groups[0];
+    size_t Next = Groups[0].end() - Output.begin() + Groups[0].empty();
+    // What is cut off in a line would make its middle a beginning.
+    if (Match.starts_with("^"))
+      Next = std::max(Next, Output.find('\n', Next));
+    Output = Output.drop_front(std::min(Next, Output.size()));
   }
+  return Last;
+}
+
+Expected<double> numberIn(StringRef Output, StringRef Match) {
+  std::optional<StringRef> Last = lastMatch(Output, Match);
   if (!Last)
     return createStringError("the output has no match of --match=" + Match);
   double Value;
@@ -237,7 +247,7 @@ private:
       if (!Line)
         return stop(createStringError(
             "the program ended before the search did: let it run longer"));
-      if (!Regex(Config.Match).match(*Line))
+      if (!lastMatch(*Line, Config.Match))
         continue;
       Expected<double> Number = numberIn(*Line, Config.Match);
       if (!Number)

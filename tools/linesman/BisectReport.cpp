@@ -153,11 +153,13 @@ public:
       });
       Json.attributeArray("findings", [&] {
         for (auto [Page, Search] : zip_equal(Pages.Result.Culprits, Symbols)) {
-          if (!Search || Search->Result.Culprits.empty())
-            writeFinding(Pages, Page);
-          else
+          if (Search && !Search->Result.Culprits.empty())
             for (const Culprit &Symbol : Search->Result.Culprits)
-              writeFinding(*Search, Symbol);
+              writeFinding(*Search, Symbol, layout::SharingKind::True);
+          else if (Search && Search->Result.Outcome == Verdict::NoEffect)
+            writeFinding(Pages, Page, layout::SharingKind::False);
+          else
+            writeFinding(Pages, Page);
         }
       });
     });
@@ -191,7 +193,10 @@ private:
     llvm_unreachable("unknown verdict");
   }
 
-  void writeFinding(const BisectReport &Report, const Culprit &Found) {
+  /// \p Proven is what the search of the symbols came to; without one there is
+  /// what the facts say.
+  void writeFinding(const BisectReport &Report, const Culprit &Found,
+                    std::optional<layout::SharingKind> Proven = std::nullopt) {
     const PageCandidate &C = Report.Candidates[Found.Candidate];
     std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
     // The finding that the facts put first stands for its page; without facts
@@ -204,10 +209,8 @@ private:
                                        ? Best->Id
                                        : nameOf(Report, C)));
       Json.attribute("rung", report::word(layout::Rung::Costed));
-      if (Report.What == SearchedFor::Symbols)
-        Json.attribute("kind", report::word(layout::SharingKind::True));
-      else if (Best)
-        Json.attribute("kind", report::word(Best->Kind));
+      if (Proven || Best)
+        Json.attribute("kind", report::word(Proven ? *Proven : Best->Kind));
       Json.attribute("score", Best ? Best->Points.total() : 0.0);
       if (Best)
         Json.attributeObject("line", [&] {
@@ -264,6 +267,25 @@ void writeText(const BisectReport &Report, raw_ostream &OS) {
 void writeJson(const BisectReport &Pages,
                ArrayRef<std::optional<BisectReport>> Symbols, raw_ostream &OS) {
   JsonWriter(Pages, Symbols, OS).write();
+  OS << '\n';
+}
+
+static constexpr StringLiteral OneNode =
+    "this machine has one NUMA node: no page can be remote, and there is "
+    "nothing to search";
+
+void writeOneNodeText(raw_ostream &OS) { OS << OneNode << '\n'; }
+
+void writeOneNodeJson(raw_ostream &OS) {
+  json::OStream Json(OS, 2);
+  Json.object([&] {
+    Json.attribute("schema", 1);
+    Json.attribute("tool", "linesman");
+    Json.attribute("command", "bisect");
+    Json.attribute("outcome", "one-node");
+    Json.attributeArray("notes", [&] { Json.value(OneNode); });
+    Json.attributeArray("findings", [] {});
+  });
   OS << '\n';
 }
 

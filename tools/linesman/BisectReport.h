@@ -36,6 +36,10 @@ void writeJson(const BisectReport &Pages,
                llvm::ArrayRef<std::optional<BisectReport>> Symbols,
                llvm::raw_ostream &OS);
 
+/// That there is nothing to search.
+void writeOneNodeText(llvm::raw_ostream &OS);
+void writeOneNodeJson(llvm::raw_ostream &OS);
+
 } // namespace linesman::tool
 
 #endif // LINESMAN_TOOLS_BISECTREPORT_H

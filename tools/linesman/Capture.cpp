@@ -48,8 +48,10 @@ Error runBuild(ArrayRef<std::string> Build, ArrayRef<std::string> Environment) {
 
 int runCapture(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman capture: run a build and record its "
-                          "links\n"))
+  if (!parseOptions(Args,
+                    "linesman capture: run a build and record its "
+                    "links\n",
+                    Opts.Build))
     return Failure;
   // A build that runs in other folders finds the same place.
   SmallString<128> Folder = StringRef(Opts.Links);

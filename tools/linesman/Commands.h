@@ -78,12 +78,21 @@ void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
 /// on bad options (said on stderr); prints help and exits with 0 on --help.
 bool parseOptions(Arguments Args, llvm::StringRef Overview);
 
+/// The same where what is behind "--" is somebody else's: it goes into
+/// \p Command as it is.
+bool parseOptions(Arguments Args, llvm::StringRef Overview,
+                  llvm::cl::list<std::string> &Command);
+
 /// Prints "linesman: error: ..." for each error and returns Failure.
 int fail(llvm::Error E);
 
 /// Fails with "--OPTION=VALUE: expected a power of two from A to B".
 llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
                             uint64_t Least, uint64_t Most);
+
+/// Fails for a path that writeOutput could not write to: for commands that take
+/// long.
+llvm::Error checkOutput(llvm::StringRef Path);
 
 /// Writes a whole result to stdout, or to a file that appears only when it is
 /// complete. An empty path or "-" is stdout.

@@ -69,6 +69,9 @@ Expected<int> diff(const DiffOptions &Opts) {
                                  : "expected one binary beside --lock");
   if (Error E = Opts.Line.check())
     return std::move(E);
+  if (!Opts.Lock.empty() && Opts.Line.getNumOccurrences())
+    return createStringError("--line-size does not go with --lock: the lock "
+                             "says which lines it is about");
   std::vector<MateChange> Mates;
   std::vector<FindingChange> Findings;
   if (Opts.Lock.empty()) {

@@ -7,6 +7,7 @@
 //       0x4000     20 of 20 scans     log_prefix, nil_root, log_level
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "StaticPages.h"
 #include "linesman/Control/ShimClient.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -32,10 +33,10 @@ struct Options {
   cl::SubCommand Command{"dirty", "Which static pages are being written"};
   cl::opt<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
                    cl::sub(Command)};
-  cl::opt<double> Duration{"duration",
-                           cl::desc("Say it once, after so many seconds (in a "
-                                    "terminal: live until Ctrl-C; else 1)"),
-                           cl::value_desc("seconds"), cl::sub(Command)};
+  SecondsOption Duration{"duration",
+                         "Say it once, after so many seconds (in a "
+                         "terminal: live until Ctrl-C; else 1)",
+                         Command};
   cl::opt<double> Rate{"rate", cl::desc("Scans in a second (10)"),
                        cl::value_desc("n"), cl::init(DefaultRate),
                        cl::sub(Command)};
@@ -140,9 +141,9 @@ int runDirty(Arguments Args) {
   if (!parseOptions(Args,
                     "linesman dirty: which static pages are being written\n"))
     return Failure;
-  if (Opts.Duration.getNumOccurrences() && !(Opts.Duration > 0))
-    return fail(createStringError("--duration: expected seconds above 0"));
-  if (!(Opts.Rate > 0 && Opts.Rate <= 1000))
+  if (Error E = Opts.Duration.check())
+    return fail(std::move(E));
+  if (!(Opts.Rate >= 1 && Opts.Rate <= 1000))
     return fail(createStringError("--rate: expected 1 to 1000 scans a second"));
   Expected<std::unique_ptr<ShimClient>> Shim = ShimClient::attach({Opts.Pid});
   if (!Shim)

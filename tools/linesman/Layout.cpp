@@ -319,6 +319,9 @@ void describeTypeGaps(const TypeScene &Scene, ArrayRef<std::string> Conflicts,
         "{0} of {1} types have no debug info here (-g): their fields are known "
         "by offset, as far as somebody accesses them",
         Nameless, Scene.Types.size()));
+  if (Scene.LeftOut)
+    Notes.push_back(formatv("too many types: {0} of {1} are left out",
+                            Scene.LeftOut, Scene.Types.size()));
   if (!Conflicts.empty())
     Notes.push_back(formatv(
         "{0} {1} one name and several layouts in this "
@@ -329,6 +332,12 @@ void describeTypeGaps(const TypeScene &Scene, ArrayRef<std::string> Conflicts,
 
 int layOutTypes(const Options &Opts, input::Binary &Binary,
                 std::vector<std::string> Notes) {
+  if (Opts.Fails.getNumOccurrences() && Binary.Types.Types.empty())
+    return fail(createStringError(
+        "'" + Opts.Binary +
+        "': no facts about types in this binary, so --fail-on has nothing to "
+        "judge; compile with -fpass-plugin=linesman-facts.so, optimised or "
+        "with -g"));
   std::vector<std::string> Conflicts = std::move(Binary.Types.Conflicts);
   auto Layouts = input::readTypeLayouts(Binary, Binary.Types.Types);
   TypeScene Scene =

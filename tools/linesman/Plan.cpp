@@ -76,7 +76,7 @@ Expected<plan::Plan> planBinary(const Options &Opts) {
   if (!Binary)
     return Binary.takeError();
   const Image &Image = Binary->Image;
-  if (!Opts.Explode.empty()) {
+  if (Opts.Explode.getNumOccurrences()) {
     uint64_t Address = 0;
     if (StringRef(Opts.Explode).getAsInteger(0, Address))
       return createStringError("--explode=" + Opts.Explode +

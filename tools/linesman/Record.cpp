@@ -245,8 +245,10 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
 
 int runRecord(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman record: who touched what\n"))
+  if (!parseOptions(Args, "linesman record: who touched what\n", Opts.Program))
     return Failure;
+  if (Error E = checkOutput(Opts.Output))
+    return fail(std::move(E));
   ErrorOr<std::string> Program = sys::findProgramByName(Opts.Program.front());
   if (!Program)
     return fail(createStringError("cannot execute '" + Opts.Program.front() +

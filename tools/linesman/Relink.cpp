@@ -204,8 +204,10 @@ void printApplied(ArrayRef<relink::AppliedEdit> Applied, raw_ostream &OS) {
 
 int runRelink(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman relink: link again with a better layout, "
-                          "and verify it\n"))
+  if (!parseOptions(Args,
+                    "linesman relink: link again with a better layout, "
+                    "and verify it\n",
+                    Opts.Link))
     return Failure;
   Expected<relink::RelinkConfig> Config = readConfig(Opts);
   if (!Config)

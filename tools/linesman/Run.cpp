@@ -98,8 +98,10 @@ Error setUp(ShimClient &Shim, const Options &Opts,
 
 int runRun(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman run: a program under the shim, with a "
-                          "placement\n"))
+  if (!parseOptions(Args,
+                    "linesman run: a program under the shim, with a "
+                    "placement\n",
+                    Opts.Run))
     return Failure;
   Expected<std::vector<PlaceRequest>> Parsed = parsePlaceRequests(Opts.Place);
   if (!Parsed)

@@ -30,6 +30,23 @@ struct OutputOption : llvm::cl::opt<std::string> {
             llvm::cl::value_desc("file"), llvm::cl::sub(Command)) {}
 };
 
+struct SecondsOption : llvm::cl::opt<double> {
+  SecondsOption(llvm::StringRef Name, llvm::StringRef Description,
+                llvm::cl::SubCommand &Command)
+      : opt(Name, llvm::cl::desc(Description), llvm::cl::value_desc("seconds"),
+            llvm::cl::sub(Command)) {}
+
+  /// Above 0 where it is given, and short enough to count in nanoseconds.
+  llvm::Error check() const {
+    constexpr double Most = 1e6; // More than eleven days.
+    if (!getNumOccurrences() || (getValue() > 0 && getValue() <= Most))
+      return llvm::Error::success();
+    return llvm::createStringError("--" + ArgStr +
+                                   ": expected seconds above 0, at most "
+                                   "1000000");
+  }
+};
+
 struct LineSizeOption : llvm::cl::opt<uint64_t> {
   explicit LineSizeOption(
       llvm::cl::SubCommand &Command,

@@ -59,11 +59,10 @@ struct Options {
   cl::opt<unsigned> Top{"top",
                         cl::desc("Watch the first findings of --report (10)"),
                         cl::value_desc("n"), cl::init(10), cl::sub(Command)};
-  cl::opt<double> Duration{"duration",
-                           cl::desc("Seconds to watch (2; 1 more for each "
-                                    "further finding; with a command: until "
-                                    "it exits)"),
-                           cl::value_desc("seconds"), cl::sub(Command)};
+  SecondsOption Duration{"duration",
+                         "Seconds to watch (2; 1 more for each further "
+                         "finding; with a command: until it exits)",
+                         Command};
   cl::opt<double> Budget{"budget",
                          cl::desc("How much the target may be slowed, in "
                                   "percent (5)"),
@@ -115,11 +114,9 @@ Error checkOptions(const Options &Opts) {
                              ": expected 64 or 128");
   if (!(Opts.Budget > 0 && Opts.Budget <= 100))
     return createStringError("--budget: expected a percentage above 0");
-  if (Opts.Duration.getNumOccurrences() && !(Opts.Duration > 0))
-    return createStringError("--duration: expected seconds above 0");
   if (!(Opts.Wait >= 0))
     return createStringError("--wait: expected seconds");
-  return Error::success();
+  return Opts.Duration.check();
 }
 
 /// What is to be watched, with the report that it comes from.
@@ -321,9 +318,10 @@ Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
 
 int runWatch(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman watch: who touches this line\n"))
+  if (!parseOptions(Args, "linesman watch: who touches this line\n",
+                    Opts.Program))
     return Failure;
-  if (Error E = checkOptions(Opts))
+  if (Error E = joinErrors(checkOptions(Opts), checkOutput(Opts.Output)))
     return fail(std::move(E));
 
   std::optional<Child> Program;

@@ -4,15 +4,24 @@
 // linesman COMMAND: the table below is the table of contents.
 
 #include "Commands.h"
+#include "linesman/Control/Process.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::tool;
+using linesman::control::Descriptor;
 
 namespace {
 
@@ -55,17 +64,97 @@ void printUsage(raw_ostream &OS) {
   OS << "\n'linesman COMMAND --help' lists a command's options\n";
 }
 
+/// Where stderr leads, while LLVM's parser has another one.
+int RealStderr = -1;
+
+void restoreStderr() {
+  if (RealStderr < 0)
+    return;
+  ::dup2(RealStderr, STDERR_FILENO);
+  ::close(RealStderr);
+  RealStderr = -1;
+}
+
+/// Parses, and keeps what LLVM's parser says: its parsers of values know no
+/// stream but stderr, and what they say of a positional argument fails nothing.
+bool parse(Arguments Args, StringRef Overview, std::string &Text) {
+  Descriptor Said(::memfd_create("linesman-options", MFD_CLOEXEC));
+  RealStderr = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+  ::dup2(Said.get(), STDERR_FILENO);
+  bool IsGood =
+      cl::ParseCommandLineOptions(Args.size(), Args.data(), Overview, &errs());
+  restoreStderr();
+  Text.resize(std::max<off_t>(0, ::lseek(Said.get(), 0, SEEK_END)));
+  Text.resize(
+      std::max<ssize_t>(0, ::pread(Said.get(), Text.data(), Text.size(), 0)));
+  return IsGood && Text.empty();
+}
+
+/// From "linesman: Unknown argument '-x'.  Try: 'linesman --help'" to what this
+/// program says.
+std::string reword(StringRef Said, StringRef Program) {
+  std::string Result;
+  SmallVector<StringRef> Lines;
+  Said.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    Line.consume_front((Program + ": ").str());
+    Line = Line.take_front(Line.find(" Try: "));
+    Line = Line.take_front(Line.find(" See: ")).trim().rtrim("!.:");
+    if (Line.empty())
+      continue;
+    if (!Result.empty())
+      Result += "; ";
+    // "Unknown", but "PID".
+    bool IsWord = Line.size() > 1 && isLower(Line[1]);
+    Result += IsWord ? toLower(Line.front()) : Line.front();
+    Result += Line.drop_front();
+  }
+  return Result;
+}
+
+/// At exit, as LLVM's --help exits by itself, and before the streams go, which
+/// would end the program with a message about a crash and 1, "found".
+void checkStreams() {
+  restoreStderr();
+  outs().flush();
+  std::error_code EC = outs().error();
+  outs().clear_error();
+  if (EC)
+    fail(createFileError("stdout", EC));
+  // Nobody can be told.
+  errs().clear_error();
+  if (EC)
+    ::_exit(Failure);
+}
+
 } // namespace
 
 namespace linesman::tool {
 
 bool parseOptions(Arguments Args, StringRef Overview) {
-  std::string Problems;
-  raw_string_ostream OS(Problems);
-  if (cl::ParseCommandLineOptions(Args.size(), Args.data(), Overview, &OS))
-    return true;
-  errs() << Problems;
-  return false;
+  std::string Said;
+  if (!parse(Args, Overview, Said)) {
+    fail(createStringError(formatv("{0}; see 'linesman {1} --help'",
+                                   reword(Said, sys::path::filename(Args[0])),
+                                   Args[1])));
+    return false;
+  }
+  return true;
+}
+
+bool parseOptions(Arguments Args, StringRef Overview,
+                  cl::list<std::string> &Command) {
+  // LLVM puts the words of FILE in the place of @FILE, also after "--".
+  auto End = find(Args, StringRef("--"));
+  Arguments Rest = ArrayRef(End, Args.end());
+  Rest = Rest.drop_front(!Rest.empty());
+  if (!Rest.empty())
+    Command.setNumOccurrencesFlag(cl::ZeroOrMore);
+  if (!parseOptions(ArrayRef(Args.begin(), End), Overview))
+    return false;
+  for (const char *Word : Rest)
+    Command.push_back(Word);
+  return true;
 }
 
 int fail(Error E) {
@@ -84,50 +173,16 @@ Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
               Value, Least, Most));
 }
 
-Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
-  if (Path.empty() || Path == "-") {
-    Write(outs());
-    outs().flush();
-    if (std::error_code EC = outs().error()) {
-      outs().clear_error();
-      return createFileError("stdout", EC);
-    }
-    return Error::success();
-  }
-  // A pipe or a device is written to, not replaced.
-  sys::fs::file_status Existing;
-  if (!sys::fs::status(Path, Existing) &&
-      Existing.type() != sys::fs::file_type::regular_file) {
-    std::error_code EC;
-    raw_fd_ostream OS(Path, EC);
-    if (!EC) {
-      Write(OS);
-      OS.close();
-      EC = OS.error();
-      OS.clear_error();
-    }
-    return EC ? createFileError(Path, EC) : Error::success();
-  }
-  Expected<sys::fs::TempFile> Temporary =
-      sys::fs::TempFile::create(Path + ".%%%%%%.tmp", /*Mode=*/0666);
-  if (!Temporary)
-    return createFileError(Path, Temporary.takeError());
-  raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
-  Write(OS);
-  OS.flush();
-  if (std::error_code EC = OS.error()) {
-    OS.clear_error();
-    return joinErrors(createFileError(Path, EC), Temporary->discard());
-  }
-  if (Error E = Temporary->keep(Path))
-    return createFileError(Path, std::move(E));
-  return Error::success();
-}
-
 } // namespace linesman::tool
 
 int main(int argc, char **argv) {
+  // A file that is opened as number 1 would be taken for stdout.
+  if (sys::Process::FixupStandardFileDescriptors())
+    return Failure;
   InitLLVM Init(argc, argv);
+  // Before the destructors of these two, which it makes now.
+  outs(), errs();
+  std::atexit(checkStreams);
   if (argc && isLinkerName(argv[0]))
     return runAsLinker(ArrayRef(argv, argc));
   StringRef Name = argc > 1 ? argv[1] : "";

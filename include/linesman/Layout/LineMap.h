@@ -55,7 +55,13 @@ private:
   const Image &Of;
   uint64_t Bytes;
   /// The Data sections that have bytes, by address.
-  std::vector<uint16_t> DataSections;
+  struct DataSection {
+    uint16_t Index;
+    /// Where the last of those up to here ends: damaged files have sections
+    /// that overlap.
+    LinkAddress Reach;
+  };
+  std::vector<DataSection> DataSections;
 };
 
 using LineMap = BlockMap<LineIndex, LineSize>;

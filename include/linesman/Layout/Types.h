@@ -128,15 +128,13 @@ struct TypeScene {
   struct Object {
     uint32_t Type = 0;
     Phase At;
-    /// The offset of the section's first byte in the object.
-    int64_t Begin = 0;
   };
   std::vector<Object> Objects;
   std::vector<AccessedType> Types;
   /// By type; empty for those that debug info does not have.
   std::vector<std::optional<TypeLayout>> Layouts;
-  /// Types with no two accesses of which one writes: nothing to look at.
-  uint64_t Harmless = 0;
+  /// Written types that there was no room for.
+  uint64_t LeftOut = 0;
   /// Names that the image points to.
   std::deque<std::string> Names;
 };

@@ -1,10 +1,10 @@
 """Runs `linesman layout` on seeded mutations of a binary. Each must end with 0
 and a report, or with 2, a message and nothing on stdout; JSON must parse.
 
-    mutate.py COUNT BINARY SCRATCH-FILE [code | dwarf | debug-file=STRIPPED]
+    mutate.py COUNT BINARY SCRATCH-FILE [code | dwarf | types | debug-file=STRIPPED]
 
 With "code", instructions are damaged too, and read; with "dwarf", nothing but
-DWARF is. A debug file is read for the binary whose it is.
+DWARF is; with "types", findings of types are asked for. A debug file is read for the binary whose it is.
 """
 
 import json
@@ -65,7 +65,7 @@ for number in range(count):
     form = random.choice(["text", "json"])
     read = [f"--debug-file={scratch}", stripped] if stripped else [scratch]
     facts = "code" if what in ("code", "dwarf") else "auto"
-    command = ["linesman", "layout", f"--facts={facts}", f"--format={form}", *read]
+    command = ["linesman", "layout", f"--facts={facts}", f"--format={form}", *["--types"] * (what == "types"), *read]
     run = subprocess.run(command, capture_output=True, timeout=60)
     where = f"mutation {number} ({form}, kept in {scratch}): exit {run.returncode}: {run.stderr.decode()}"
     assert run.returncode in ends, where

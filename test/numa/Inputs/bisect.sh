@@ -9,6 +9,11 @@ echo "== symbol"
 $live --link-command $WORK/link.txt --log a.log -- $WORK/oracle live seed=4 noise=5 flips=5 2>&1
 echo "== neighbours"
 $live --captured oracle --links $WORK/links --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
+$live --captured oracle --links $WORK/links --log k.log --format=json -- $WORK/oracle live seed=7 neighbours=1 2>/dev/null
+# The log of its symbols is there, and known before the search.
+rm b.log
+$live --captured oracle --links $WORK/links --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
+ls b.log 2>&1
 echo "== two"
 $live --dirty=0.1 --link-command $WORK/link.txt --log c.log -- $WORK/oracle live seed=3 culprits=2 2>&1
 
@@ -20,7 +25,7 @@ linesman bisect --simulated --log d.log --format=json -- $WORK/oracle once seed=
 
 echo "== output"
 # A process for each window, whose last number counts.
-linesman bisect --match='ops.([0-9.]+)' --simulated --log i.log -- $WORK/oracle number seed=8 2>&1
+linesman bisect --match='[0-9.]*' --simulated --log i.log -- $WORK/oracle number seed=8 2>&1
 echo "== probe"
 # linesman starts the process, and a command says whether it is good.
 linesman bisect --probe 'sleep 0.3; tail -n 1 probed | grep -q "ops 10000"' --simulated --program $WORK/oracle --log j.log -- bash -c "exec $WORK/oracle slow seed=10 >probed" 2>&1
@@ -58,7 +63,11 @@ $again -- bash stops.sh 2>&1 | grep -v culprit
 echo "$(wc -l <interrupted.log) lines"
 $again -- bash stops.sh 2>&1 | grep -v culprit
 $again --resume -- bash ./stops.sh 2>&1 | grep -v culprit
+ln -s interrupted.log link.log
+again="linesman bisect --simulated --program $WORK/oracle --log link.log"
 $again --resume -- bash stops.sh 2>&1 | grep -v culprit
+ls -A | grep '[.]tmp$'
+[ -L link.log ] && echo "$(($(wc -l <interrupted.log) > 15)): the link stays, and what is behind it grows"
 
 echo "== no effect"
 $live --candidates page:0x7000 --log g.log -- $WORK/oracle live seed=1 culprits=0 2>&1

@@ -252,6 +252,30 @@ TEST(TypeHazards, WhatIsOnlyReadIsNone) {
                   .empty());
 }
 
+TEST(TypeHazards, OfALargeObjectOnlyTouchedLinesAreLookedAt) {
+  uint64_t Size = uint64_t(1) << 50;
+  auto Found = Types()
+                   .add("Huge", Size,
+                        {of(reads(10, Size - 16)), of(writes(4, Size - 8)),
+                         of(writes(1, 0, Size / 2))})
+                   .find({64, 8});
+  EXPECT_EQ(ids(Found).front(), formatv("Huge::+{0}", Size - 8).str());
+}
+
+TEST(TypeScene, CountsWhatItHasNoRoomFor) {
+  // Four phases each, and sections are numbered with 16 bits.
+  constexpr unsigned Many = 16000;
+  CallGraph Graph;
+  Graph.Nodes.emplace_back().Address = {0x1000};
+  TypeTable Table;
+  for (unsigned I = 0; I != Many; ++I)
+    Table.Types.push_back(
+        {"T" + std::to_string(I), 0, 8, {{0, of(I ? writes(1) : reads(1))}}});
+  TypeScene Scene = buildTypeScene(std::move(Table), {}, Graph, {});
+  EXPECT_GT(Scene.LeftOut, 0u);
+  EXPECT_EQ(Scene.Objects.size() / 4 + Scene.LeftOut, Many - 1);
+}
+
 /// The oracle scores what shares a line address by address, for fields of a
 /// word and accesses of one function each.
 TEST(TypeHazards, FalseSharingIsThatOfEveryAddress) {

@@ -1,0 +1,171 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names that survive a new build, and comparisons by them.
+
+#include "linesman/Layout/Identity.h"
+#include "Literals.h"
+#include "linesman/Layout/LineMates.h"
+#include "linesman/Layout/RadixOrder.h"
+#include "gtest/gtest.h"
+#include <numeric>
+#include <random>
+
+using namespace llvm;
+using namespace linesman;
+using namespace linesman::layout;
+
+namespace {
+
+TEST(StemOf, DropsWhatCompilersAppend) {
+  EXPECT_EQ(stemOf("counter"), "counter");
+  EXPECT_EQ(stemOf("counter.2"), "counter");
+  EXPECT_EQ(stemOf("counter.llvm.4711"), "counter");
+  EXPECT_EQ(stemOf("counter.lto_priv.0"), "counter");
+  EXPECT_EQ(stemOf("counter.constprop.1"), "counter");
+  EXPECT_EQ(stemOf("counter.2.llvm.4711"), "counter");
+  // Words of the program.
+  EXPECT_EQ(stemOf("counter.part"), "counter.part");
+  EXPECT_EQ(stemOf("f.counter"), "f.counter");
+  EXPECT_EQ(stemOf("f.counter.7"), "f.counter");
+  // Not to nothing.
+  EXPECT_EQ(stemOf(".7"), ".7");
+  EXPECT_EQ(stemOf(".llvm.7"), ".llvm");
+  EXPECT_EQ(stemOf(""), "");
+}
+
+Symbol local(const char *Name, uint64_t Address, uint32_t File) {
+  Symbol S = object(Name, Address, 8);
+  S.Binding = SymbolBinding::Local;
+  S.File = File;
+  return S;
+}
+
+/// Two units with statics of one name, and a global.
+Image twoUnits() {
+  return buildImage({{data(".bss", 0, 0x1000)},
+                     {local("counter", 0x10, 1), local("counter.1", 0x20, 1),
+                      local("counter", 0x30, 2), object("total", 0x40, 8)},
+                     {"", "a.c", "b.c"}});
+}
+
+TEST(Identities, FindWhatTheyName) {
+  Image Of = twoUnits();
+  Identities Names(Of);
+  EXPECT_EQ(Names.of(0), (Identity{"counter", "a.c", 0}));
+  EXPECT_EQ(Names.of(1), (Identity{"counter.1", "a.c", 1}));
+  EXPECT_EQ(Names.of(2), (Identity{"counter", "b.c", 0}));
+  EXPECT_EQ(Names.of(3), (Identity{"total", "", 0}));
+  for (uint32_t I = 0; I != 4; ++I)
+    EXPECT_EQ(Names.find(Names.of(I)), I);
+}
+
+TEST(Identities, FindWhatWasRenamed) {
+  Image Of = twoUnits();
+  Identities Names(Of);
+  // By stem, file and ordinal.
+  EXPECT_EQ(Names.find({"counter.llvm.7", "a.c", 1}), 1u);
+  EXPECT_EQ(Names.find({"counter.lto_priv.0", "b.c", 0}), 2u);
+  // The only one of its stem, wherever it is now.
+  EXPECT_EQ(Names.find({"total.llvm.7", "c.c", 3}), 3u);
+  EXPECT_EQ(Names.find({"counter.llvm.7", "c.c", 0}), std::nullopt);
+  EXPECT_EQ(Names.find({"counter.llvm.7", "a.c", 2}), std::nullopt);
+  EXPECT_EQ(Names.find({"nobody", "", 0}), std::nullopt);
+}
+
+LineMates matesOf(const Scene &From) {
+  AccessTable Table = From.table();
+  return findLineMates(From.image(), LineMap(From.image(), {64}), Table);
+}
+
+std::vector<std::string> names(ArrayRef<Identity> These) {
+  std::vector<std::string> Names;
+  for (const Identity &Is : These)
+    Names.push_back(Is.Symbol);
+  return Names;
+}
+
+TEST(LineMates, ThoseOfBothEndsOfWhatHasFacts) {
+  Scene S({object("a", 0x40, 8), object("b", 0x48, 8), object("long", 0x78, 80),
+           object("c", 0xf0, 8), object("far", 0x100, 8)});
+  LineMates Mates = matesOf(S.fact(0x40, {reads(1)})
+                                .fact(0x78, {writes(1)})
+                                .fact(0x100, {writes(1)}));
+  ASSERT_EQ(Mates.Objects.size(), 3u);
+  EXPECT_EQ(Mates.Line.Bytes, 64u);
+  EXPECT_EQ(Mates.Objects[0].Object.Symbol, "a");
+  EXPECT_EQ(Mates.Objects[0].As, Use::Read);
+  EXPECT_EQ(names(Mates.Objects[0].Mates),
+            (std::vector<std::string>{"b", "long"}));
+  EXPECT_EQ(Mates.Objects[1].Object.Symbol, "far");
+  EXPECT_TRUE(Mates.Objects[1].Mates.empty());
+  EXPECT_EQ(Mates.Objects[2].As, Use::Written);
+  EXPECT_EQ(names(Mates.Objects[2].Mates),
+            (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST(LineMates, ComparedByWhatStays) {
+  auto Of = [](std::vector<MatesOf> Objects) {
+    return LineMates{{64}, std::move(Objects)};
+  };
+  LineMates Old = Of({{{"a.1", "x.c", 0}, Use::Read, {{"b", "", 0}}},
+                      {{"gone", "", 0}, Use::Written, {{"b", "", 0}}}});
+  // Another name for the same, and an object that is new.
+  EXPECT_TRUE(
+      compareLineMates(
+          Old, Of({{{"a.llvm.9", "x.c", 0}, Use::Read, {{"b.2", "", 0}}},
+                   {{"new", "", 0}, Use::Written, {{"b", "", 0}}}}))
+          .empty());
+  auto Changes = compareLineMates(
+      Old, Of({{{"a.1", "x.c", 0}, Use::Written, {{"c", "", 0}}}}));
+  ASSERT_EQ(Changes.size(), 1u);
+  EXPECT_EQ(Changes[0].As, Use::Written);
+  EXPECT_EQ(names(Changes[0].Gained), std::vector<std::string>{"c"});
+  EXPECT_EQ(names(Changes[0].Lost), std::vector<std::string>{"b"});
+  // The other file's is somebody else.
+  EXPECT_TRUE(
+      compareLineMates(Old, Of({{{"a.1", "y.c", 0}, Use::Read, {}}})).empty());
+}
+
+TEST(CompareFindings, ByIdAndByMoreThanAHundredth) {
+  auto Of = [](StringRef Id, double Points) {
+    LineFinding F;
+    F.Id = Id.str();
+    F.Points.True = Points;
+    return F;
+  };
+  // Lines of one object count together.
+  auto Changes = compareFindings(
+      {Of("same", 100), Of("went", 1), Of("two", 1), Of("two", 2),
+       Of("worse", 100)},
+      {Of("same", 100.9), Of("two", 3), Of("worse", 102), Of("came", 1)});
+  ASSERT_EQ(Changes.size(), 3u);
+  EXPECT_EQ(Changes[0].Id, "came");
+  EXPECT_EQ(Changes[0].OldScore, 0);
+  EXPECT_EQ(Changes[1].Id, "went");
+  EXPECT_EQ(Changes[1].NewScore, 0);
+  EXPECT_EQ(Changes[2].Id, "worse");
+  EXPECT_EQ(Changes[2].NewScore, 102);
+}
+
+TEST(OrderByKey, IsAStableSort) {
+  std::mt19937_64 Random(42);
+  for (unsigned Round = 0; Round != 200; ++Round) {
+    std::vector<uint64_t> Keys(Random() % 300);
+    // Few digits that differ, as addresses have, or all.
+    uint64_t Mask = Round % 2 ? ~uint64_t(0) : 0xff00ff;
+    for (uint64_t &Key : Keys)
+      Key = Random() & Mask;
+    std::vector<uint32_t> Expected(Keys.size());
+    std::iota(Expected.begin(), Expected.end(), 0);
+    stable_sort(Expected,
+                [&](uint32_t A, uint32_t B) { return Keys[A] < Keys[B]; });
+    std::vector<uint32_t> Order =
+        orderByKey(Keys.size(), [&](uint32_t I) { return Keys[I]; });
+    EXPECT_EQ(Order, Expected);
+    arrange(Keys, Order);
+    EXPECT_TRUE(is_sorted(Keys));
+  }
+}
+
+} // namespace

@@ -1,0 +1,127 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports go to stdout, or to a file that appears whole: under another name
+// first, which then takes its place.
+
+#include "Commands.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <climits>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace linesman::tool {
+
+namespace {
+
+struct Target {
+  /// Behind all links: a new file takes the place of the old one, not of a
+  /// link to it.
+  SmallString<256> Path;
+  sys::fs::file_status Status;
+  /// A name in /proc or /dev stands for a device or for what somebody has open,
+  /// which a new file of that name would not be.
+  bool IsOpen = false;
+
+  bool isReplaced() const {
+    return !IsOpen && (Status.type() == sys::fs::file_type::file_not_found ||
+                       Status.type() == sys::fs::file_type::regular_file);
+  }
+};
+
+/// Follows links one by one: where they end does not tell what they lead
+/// through.
+Expected<Target> findTarget(StringRef Path) {
+  Target Result;
+  Result.Path = Path;
+  constexpr unsigned MostLinks = 40; // The kernel's own bound.
+  for (unsigned I = 0; I != MostLinks; ++I) {
+    SmallString<256> Folder, Name = sys::path::filename(Result.Path);
+    StringRef Parent = sys::path::parent_path(Result.Path);
+    if (std::error_code EC =
+            sys::fs::real_path(Parent.empty() ? "." : Parent, Folder))
+      return createFileError(Path, EC);
+    Result.Path = Folder;
+    sys::path::append(Result.Path, Name);
+    Result.IsOpen = StringRef(Result.Path).starts_with("/proc/") ||
+                    StringRef(Result.Path).starts_with("/dev/");
+    char Link[PATH_MAX];
+    ssize_t Size = ::readlink(Result.Path.c_str(), Link, sizeof(Link));
+    if (Result.IsOpen || Size < 0)
+      break;
+    StringRef Next(Link, Size);
+    Result.Path = sys::path::is_absolute(Next) ? "" : StringRef(Folder);
+    sys::path::append(Result.Path, Next);
+  }
+  // What is not there has a status too.
+  sys::fs::status(Result.Path, Result.Status);
+  return Result;
+}
+
+Error writeInto(StringRef Path, function_ref<void(raw_ostream &)> Write) {
+  std::error_code EC;
+  // Of /dev/stdout what is in the file already belongs to others.
+  raw_fd_ostream OS(Path, EC, sys::fs::OF_Append);
+  if (!EC) {
+    Write(OS);
+    OS.close();
+    EC = OS.error();
+    OS.clear_error();
+  }
+  return EC ? createFileError(Path, EC) : Error::success();
+}
+
+} // namespace
+
+Error checkOutput(StringRef Path) {
+  if (Path.empty() || Path == "-")
+    return Error::success();
+  Expected<Target> To = findTarget(Path);
+  if (!To)
+    return To.takeError();
+  std::error_code EC;
+  if (sys::fs::is_directory(To->Status))
+    EC = std::make_error_code(std::errc::is_a_directory);
+  else
+    EC = sys::fs::access(To->isReplaced() ? sys::path::parent_path(To->Path)
+                                          : Path,
+                         sys::fs::AccessMode::Write);
+  return EC ? createFileError(Path, EC) : Error::success();
+}
+
+Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
+  if (Path.empty() || Path == "-") {
+    Write(outs());
+    outs().flush();
+    if (std::error_code EC = outs().error()) {
+      outs().clear_error();
+      return createFileError("stdout", EC);
+    }
+    return Error::success();
+  }
+  Expected<Target> To = findTarget(Path);
+  if (!To)
+    return To.takeError();
+  if (!To->isReplaced())
+    return writeInto(Path, Write);
+  Expected<sys::fs::TempFile> Temporary =
+      sys::fs::TempFile::create(To->Path + ".%%%%%%.tmp", /*Mode=*/0666);
+  if (!Temporary)
+    return createFileError(Path, Temporary.takeError());
+  raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
+  Write(OS);
+  OS.flush();
+  std::error_code EC = OS.error();
+  OS.clear_error();
+  if (!EC && sys::fs::exists(To->Status))
+    EC = sys::fs::setPermissions(Temporary->FD, To->Status.permissions());
+  if (EC)
+    return joinErrors(createFileError(Path, EC), Temporary->discard());
+  if (Error E = Temporary->keep(To->Path))
+    return createFileError(Path, std::move(E));
+  return Error::success();
+}
+
+} // namespace linesman::tool
