@@ -20,11 +20,6 @@ static std::string names(const Edit &What) {
               ", ");
 }
 
-static bool isPlacement(EditKind Kind) {
-  return Kind == EditKind::Isolate || Kind == EditKind::Group ||
-         Kind == EditKind::Explode;
-}
-
 void emitLinkerScript(const Plan &What, raw_ostream &OS) {
   OS << "/* Made by linesman plan --emit=ld. For ld.lld and GNU ld: -T this "
         "file, and objects\n   compiled with -fdata-sections. */\n"
@@ -33,7 +28,7 @@ void emitLinkerScript(const Plan &What, raw_ostream &OS) {
   for (const PlannedEdit &Planned : What.Edits) {
     const Edit &Edit = Planned.What;
     OS << "  /* " << word(Edit.Kind) << ' ' << names(Edit);
-    if (!isPlacement(Edit.Kind)) {
+    if (isRoom(Edit.Kind)) {
       OS << ": an overlay can not say this; use linesman relink */\n";
       continue;
     }
@@ -72,7 +67,7 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
   for (const PlannedEdit &Planned : What.Edits) {
     const Edit &Edit = Planned.What;
     OS << "# " << word(Edit.Kind) << ' ' << names(Edit);
-    if (!isPlacement(Edit.Kind)) {
+    if (isRoom(Edit.Kind)) {
       OS << ": an order can not say this; use linesman relink\n";
       continue;
     }

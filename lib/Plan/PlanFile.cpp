@@ -166,10 +166,8 @@ private:
                                                           : Result.Line.Bytes;
     if (!readBytes(*Object, "bytes", Edit.What.Bytes, Where))
       return false;
-    bool IsRoom =
-        Edit.What.Kind == EditKind::Pad || Edit.What.Kind == EditKind::Shift;
-    if (!expect(IsRoom || isPowerOf2_64(Edit.What.Bytes), Where.field("bytes"),
-                "expected a power of two"))
+    if (!expect(isRoom(Edit.What.Kind) || isPowerOf2_64(Edit.What.Bytes),
+                Where.field("bytes"), "expected a power of two"))
       return false;
     Edit.What.Section = Object->getString("section").value_or("").str();
     if (const json::Array *Symbols = Object->getArray("symbols"))

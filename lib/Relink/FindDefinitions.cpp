@@ -130,7 +130,7 @@ std::string notFound(const LinkInputs &Inputs, StringRef Symbol) {
 using Identity = std::tuple<StringRef, std::optional<size_t>, uint32_t>;
 
 Identity identify(const LinkInputs &Inputs, DefinitionRef Ref) {
-  const Definition &D = Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+  const Definition &D = Inputs.definition(Ref);
   if (D.Binding != DefinitionBinding::Local)
     return {D.Name, std::nullopt, 0};
   return {D.Name, Ref.Object, D.SymbolIndex};
@@ -168,8 +168,7 @@ void keepOrdinal(const LinkInputs &Inputs,
     InOrder.push_back(Ref);
   llvm::sort(InOrder, [&](DefinitionRef A, DefinitionRef B) {
     auto Key = [&](DefinitionRef Ref) {
-      const Definition &D =
-          Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+      const Definition &D = Inputs.definition(Ref);
       return std::make_tuple(Ref.Object, D.Section.value_or(UINT32_MAX),
                              D.Offset);
     };
@@ -224,8 +223,7 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
   // The linker keeps one of several definitions, whichever object was named.
   std::vector<DefinitionRef> Found;
   DefinitionRef One = Objects.begin()->second;
-  const Definition &Chosen =
-      Inputs.Objects[One.Object].Definitions[One.Definition];
+  const Definition &Chosen = Inputs.definition(One);
   if (Chosen.Binding == DefinitionBinding::Local)
     return std::vector<DefinitionRef>{One};
   forEachDefinition(

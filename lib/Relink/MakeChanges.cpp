@@ -45,7 +45,7 @@ public:
         change(Symbol, [&](DefinitionRef Ref, SectionChange &C) {
           C.Alignment = std::max(C.Alignment, Edit.What.Bytes);
           C.RoundTo = std::max(C.RoundTo, Edit.What.Bytes);
-          if (definition(Ref).Kind == DefinitionKind::ThreadLocal)
+          if (Inputs.definition(Ref).Kind == DefinitionKind::ThreadLocal)
             return;
           C.Name = isInFile(Ref) ? IsolatedData : IsolatedBss;
           C.Gap = gapFor(Ref, C.RoundTo);
@@ -83,19 +83,16 @@ private:
   LinkChanges Changes;
   unsigned Groups = 0;
 
-  const Definition &definition(DefinitionRef Ref) const {
-    return Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
-  }
-
   template <typename CallT>
   void change(const Definitions &Symbol, CallT Apply) {
-    bool IsCommon = all_of(
-        Symbol, [&](DefinitionRef Ref) { return !definition(Ref).Section; });
+    bool IsCommon = all_of(Symbol, [&](DefinitionRef Ref) {
+      return !Inputs.definition(Ref).Section;
+    });
     if (IsCommon)
       return changeCommon(Symbol, Apply);
     // Common symbols beside a definition join it.
     for (DefinitionRef Ref : Symbol)
-      if (const auto &Section = definition(Ref).Section)
+      if (const auto &Section = Inputs.definition(Ref).Section)
         Apply(Ref, Changes[Ref.Object].Sections[*Section]);
   }
 
@@ -105,7 +102,8 @@ private:
     auto Define = [&](DefinitionRef Ref) {
       auto &Commons = Changes[Ref.Object].Commons;
       CommonChange &C =
-          Commons.try_emplace(definition(Ref).SymbolIndex, Like).first->second;
+          Commons.try_emplace(Inputs.definition(Ref).SymbolIndex, Like)
+              .first->second;
       Apply(Ref, C.Section);
     };
     // An object is always linked, an archive's member perhaps.
@@ -123,8 +121,9 @@ private:
   CommonChange likeAll(const Definitions &Symbol) const {
     CommonChange Like;
     for (DefinitionRef Ref : Symbol) {
-      Like.Size = std::max(Like.Size, definition(Ref).Size);
-      Like.Alignment = std::max(Like.Alignment, definition(Ref).Alignment);
+      Like.Size = std::max(Like.Size, Inputs.definition(Ref).Size);
+      Like.Alignment =
+          std::max(Like.Alignment, Inputs.definition(Ref).Alignment);
     }
     return Like;
   }
@@ -133,24 +132,25 @@ private:
     // Was read before.
     auto File =
         cantFail(ELFFile<Elf>::create(Inputs.Objects[Ref.Object].Bytes));
-    return *cantFail(File.getSection(*definition(Ref).Section));
+    return *cantFail(File.getSection(*Inputs.definition(Ref).Section));
   }
 
   bool isInFile(DefinitionRef Ref) const {
-    return definition(Ref).Section && section(Ref).sh_type != ELF::SHT_NOBITS;
+    return Inputs.definition(Ref).Section &&
+           section(Ref).sh_type != ELF::SHT_NOBITS;
   }
 
   uint64_t sectionSize(const Definitions &Symbol) const {
     DefinitionRef Ref = Symbol.front();
-    return definition(Ref).Section ? uint64_t(section(Ref).sh_size)
-                                   : likeAll(Symbol).Size;
+    return Inputs.definition(Ref).Section ? uint64_t(section(Ref).sh_size)
+                                          : likeAll(Symbol).Size;
   }
 
   /// As small as what follows allows: it keeps its place on its line, and comes
   /// no nearer to what precedes the gap than to another line. What a common
   /// symbol leaves, the linker closes.
   uint64_t gapFor(DefinitionRef Ref, uint64_t Line) const {
-    if (!definition(Ref).Section)
+    if (!Inputs.definition(Ref).Section)
       return 0;
     return plan::gapOf(section(Ref).sh_size, Line);
   }
@@ -163,13 +163,13 @@ private:
     uint64_t End = 0;
     for (size_t I : Edit.Order) {
       const Definitions &Symbol = Edit.Symbols[I];
-      End = alignTo(End, definition(Symbol.front()).Alignment) +
+      End = alignTo(End, Inputs.definition(Symbol.front()).Alignment) +
             sectionSize(Symbol);
     }
     for (size_t I : Edit.Order)
       change(Edit.Symbols[I], [&](DefinitionRef Ref, SectionChange &C) {
         C.Name = Name;
-        if (definition(Ref).Kind != DefinitionKind::ThreadLocal)
+        if (Inputs.definition(Ref).Kind != DefinitionKind::ThreadLocal)
           C.Gap = gapFor(Ref, Edit.What.Bytes);
         if (InFile)
           C.In = SectionChange::Contents::InFile;

@@ -180,7 +180,7 @@ private:
   /// one, or where it is wrong, the first link tells, and a second is needed.
   uint64_t guessedTail(ArrayRef<ResolvedEdit> Edits) {
     for (const ResolvedEdit &Edit : Edits)
-      if (Edit.What.Kind != EditKind::Pad && Edit.What.Kind != EditKind::Shift)
+      if (!isRoom(Edit.What.Kind))
         TailLine = std::max(TailLine, Edit.What.Bytes);
     std::string Old[] = {Config.From.path(outputOf(Config.From.Command)),
                          Config.Output};
@@ -294,8 +294,7 @@ private:
       Around = std::max(Around, PowerOf2Ceil(Edit.What.Bytes));
       for (const Definitions &Symbol : Edit.Symbols) {
         DefinitionRef Ref = Symbol.front();
-        Names.push_back(
-            Inputs.Objects[Ref.Object].Definitions[Ref.Definition].Name);
+        Names.push_back(Inputs.definition(Ref).Name);
         for (const Definition *Other : unitOf(Inputs, Ref))
           Names.push_back(Other->Name);
       }
@@ -343,8 +342,7 @@ private:
     for (ResolvedEdit &Edit : Edits) {
       auto AddressOf = [&](size_t I) {
         DefinitionRef Ref = Edit.Symbols[I].front();
-        const Definition &D =
-            Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+        const Definition &D = Inputs.definition(Ref);
         auto Found = findSymbols(Images.of(D), D);
         return Found.empty() ? layout::LinkAddress() : Found.front()->Address;
       };

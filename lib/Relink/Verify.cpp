@@ -80,7 +80,7 @@ public:
   Verifier(const LinkedImages &Linked, const LinkInputs &Inputs,
            const ResolvedEdit &Edit)
       : Inputs(Inputs), Edit(Edit),
-        Of(Linked.of(definition(Edit.Symbols.front().front()))) {}
+        Of(Linked.of(Inputs.definition(Edit.Symbols.front().front()))) {}
 
   Expected<AppliedEdit> run() {
     AppliedEdit Result{Edit.What, {}};
@@ -91,7 +91,7 @@ public:
           Members.push_back(S->range());
     for (auto [I, Symbol] : enumerate(Edit.Symbols)) {
       std::vector<const layout::Symbol *> Found = candidates(Symbol);
-      std::string Name = demangle(definition(Symbol.front()).Name);
+      std::string Name = demangle(Inputs.definition(Symbol.front()).Name);
       if (Found.empty())
         return createStringError("'" + Name +
                                  "' is not in the linked file: the linker "
@@ -127,18 +127,15 @@ private:
   const ResolvedEdit &Edit;
   const Image &Of;
 
-  const Definition &definition(DefinitionRef Ref) const {
-    return Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
-  }
   std::vector<const layout::Symbol *>
   candidates(const Definitions &Symbol) const {
-    return findSymbols(Of, definition(Symbol.front()));
+    return findSymbols(Of, Inputs.definition(Symbol.front()));
   }
 
   /// Empty where the edit holds for \p S.
   std::string problemOf(const Definitions &Symbol, const layout::Symbol &S,
                         Ranges Own) const {
-    if (Edit.What.Kind == EditKind::Pad || Edit.What.Kind == EditKind::Shift)
+    if (isRoom(Edit.What.Kind))
       return problemBefore(S);
     Own.push_back(S.range());
     for (const Definition *Other : unitOf(Inputs, Symbol.front()))
