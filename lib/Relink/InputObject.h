@@ -39,6 +39,8 @@ struct Definition {
   uint64_t Alignment = 1;
   DefinitionBinding Binding = DefinitionBinding::Global;
   DefinitionKind Kind = DefinitionKind::ReadOnly;
+  /// Its bytes are in the object, and not only promised to be zeros.
+  bool IsInFile = false;
   /// Its section, where that is named so that the linker defines its bounds,
   /// __start_NAME and __stop_NAME: a program may walk it. Empty elsewhere.
   llvm::StringRef WalkedSection;

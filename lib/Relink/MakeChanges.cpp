@@ -47,7 +47,7 @@ public:
           C.RoundTo = std::max(C.RoundTo, Edit.What.Bytes);
           if (Inputs.definition(Ref).Kind == DefinitionKind::ThreadLocal)
             return;
-          C.Name = isInFile(Ref) ? IsolatedData : IsolatedBss;
+          C.Name = Inputs.definition(Ref).IsInFile ? IsolatedData : IsolatedBss;
           C.Gap = gapFor(Ref, C.RoundTo);
         });
       return;
@@ -135,11 +135,6 @@ private:
     return *cantFail(File.getSection(*Inputs.definition(Ref).Section));
   }
 
-  bool isInFile(DefinitionRef Ref) const {
-    return Inputs.definition(Ref).Section &&
-           section(Ref).sh_type != ELF::SHT_NOBITS;
-  }
-
   uint64_t sectionSize(const Definitions &Symbol) const {
     DefinitionRef Ref = Symbol.front();
     return Inputs.definition(Ref).Section ? uint64_t(section(Ref).sh_size)
@@ -158,7 +153,9 @@ private:
   void addGroup(const ResolvedEdit &Edit) {
     std::string Name = (GroupSection + Twine(++Groups)).str();
     bool InFile = any_of(Edit.Symbols, [&](const Definitions &Symbol) {
-      return any_of(Symbol, [&](DefinitionRef Ref) { return isInFile(Ref); });
+      return any_of(Symbol, [&](DefinitionRef Ref) {
+        return Inputs.definition(Ref).IsInFile;
+      });
     });
     uint64_t End = 0;
     for (size_t I : Edit.Order) {

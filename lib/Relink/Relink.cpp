@@ -341,9 +341,7 @@ private:
     bool Changed = false;
     for (ResolvedEdit &Edit : Edits) {
       auto AddressOf = [&](size_t I) {
-        DefinitionRef Ref = Edit.Symbols[I].front();
-        const Definition &D = Inputs.definition(Ref);
-        auto Found = findSymbols(Images.of(D), D);
+        auto Found = findSymbols(Images, Inputs, Edit.Symbols[I]);
         return Found.empty() ? layout::LinkAddress() : Found.front()->Address;
       };
       std::vector<size_t> Order = Edit.Order;

@@ -4,6 +4,7 @@
 // Verification of a relink: nothing that the linker was told is taken on trust.
 
 #include "Verify.h"
+#include "LinkedSections.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TinyPtrVector.h"
@@ -30,10 +31,8 @@ bool isSame(const Image &Of, const Symbol &S, const Definition &D) {
   return !isLocal(D) || (SymbolIsLocal && Of.files()[S.File] == D.File);
 }
 
-} // namespace
-
-std::vector<const Symbol *> findSymbols(const Image &Of,
-                                        const Definition &Wanted) {
+std::vector<const Symbol *> namesakes(const Image &Of,
+                                      const Definition &Wanted) {
   std::vector<const Symbol *> Found;
   for (const Symbol &S : Of.symbols())
     if (isSame(Of, S, Wanted))
@@ -45,6 +44,28 @@ std::vector<const Symbol *> findSymbols(const Image &Of,
     erase_if(Found, [](const Symbol *S) {
       return S->Binding == SymbolBinding::Local;
     });
+  return Found;
+}
+
+} // namespace
+
+std::vector<const Symbol *> findSymbols(const LinkedImages &Linked,
+                                        const LinkInputs &Inputs,
+                                        const Definitions &Wanted) {
+  const Definition &First = Inputs.definition(Wanted.front());
+  const Image &Of = Linked.of(First);
+  std::vector<const Symbol *> Found = namesakes(Of, First);
+  erase_if(Found, [&](const Symbol *S) {
+    return none_of(Wanted, [&](DefinitionRef Ref) {
+      uint64_t Size = Inputs.definition(Ref).Size;
+      return !Size || S->Size == Size;
+    });
+  });
+  auto IsPlaced = [&](const Symbol *S) {
+    return Of.sections()[S->Section].Name.starts_with(NewSections);
+  };
+  if (any_of(Found, IsPlaced))
+    erase_if(Found, [&](const Symbol *S) { return !IsPlaced(S); });
   return Found;
 }
 
@@ -79,7 +100,7 @@ class Verifier {
 public:
   Verifier(const LinkedImages &Linked, const LinkInputs &Inputs,
            const ResolvedEdit &Edit)
-      : Inputs(Inputs), Edit(Edit),
+      : Linked(Linked), Inputs(Inputs), Edit(Edit),
         Of(Linked.of(Inputs.definition(Edit.Symbols.front().front()))) {}
 
   Expected<AppliedEdit> run() {
@@ -87,29 +108,22 @@ public:
     Ranges Members;
     if (Edit.What.Kind == EditKind::Group)
       for (const Definitions &Symbol : Edit.Symbols)
-        for (const layout::Symbol *S : candidates(Symbol))
+        for (const layout::Symbol *S : findSymbols(Linked, Inputs, Symbol))
           Members.push_back(S->range());
     for (auto [I, Symbol] : enumerate(Edit.Symbols)) {
-      std::vector<const layout::Symbol *> Found = candidates(Symbol);
+      std::vector<const layout::Symbol *> Found =
+          findSymbols(Linked, Inputs, Symbol);
       std::string Name = demangle(Inputs.definition(Symbol.front()).Name);
       if (Found.empty())
         return createStringError("'" + Name +
                                  "' is not in the linked file: the linker "
                                  "discarded it");
-      // Of local symbols the linked file tells the source's name and not its
-      // folder. The one that was patched is the one for which the edit holds.
-      std::string Problem;
-      const layout::Symbol *Holds = nullptr;
+      // Which of several was patched cannot be told: it must hold for all.
       for (const layout::Symbol *S : Found)
-        if (std::string Why = problemOf(Symbol, *S, Members); Why.empty()) {
-          Holds = S;
-          break;
-        } else if (Problem.empty()) {
-          Problem = formatv("after the link '{0}' at {1:x} {2}", Name,
-                            S->Address.Value, Why);
-        }
-      if (!Holds)
-        return createStringError(Problem);
+        if (std::string Why = problemOf(Symbol, *S, Members); !Why.empty())
+          return createStringError(formatv("after the link '{0}' at {1:x} {2}",
+                                           Name, S->Address.Value, Why));
+      const layout::Symbol *Holds = Found.front();
       Placed Where{
           Edit.What.Symbols[I].Symbol, Holds->Address, Holds->Size, {}};
       for (const Definition *Other : unitOf(Inputs, Symbol.front()))
@@ -123,14 +137,10 @@ public:
   }
 
 private:
+  const LinkedImages &Linked;
   const LinkInputs &Inputs;
   const ResolvedEdit &Edit;
   const Image &Of;
-
-  std::vector<const layout::Symbol *>
-  candidates(const Definitions &Symbol) const {
-    return findSymbols(Of, Inputs.definition(Symbol.front()));
-  }
 
   /// Empty where the edit holds for \p S.
   std::string problemOf(const Definitions &Symbol, const layout::Symbol &S,
@@ -139,7 +149,7 @@ private:
       return problemBefore(S);
     Own.push_back(S.range());
     for (const Definition *Other : unitOf(Inputs, Symbol.front()))
-      for (const layout::Symbol *Mate : findSymbols(Of, *Other))
+      for (const layout::Symbol *Mate : namesakes(Of, *Other))
         Own.push_back(Mate->range());
     if (std::optional<OccupantIndex> Mate =
             findLineMate(Of, S, Own, {Edit.What.Bytes}))
