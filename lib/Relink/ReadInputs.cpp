@@ -35,12 +35,11 @@ public:
   Error run() {
     findFolders();
     ArrayRef<std::string> Command = From.Command;
+    std::vector<OutputWord> Outputs = findOutputWords(Command);
     for (size_t I = 1; I < Command.size(); ++I) {
       StringRef Word = Command[I];
-      if (Word == "-o" || Word == "--output") {
-        ++I;
+      if (any_of(Outputs, [&](OutputWord W) { return W.Position == I; }))
         continue;
-      }
       if (StringSwitch<bool>(Word)
               .Cases({"-Bstatic", "-static", "-dn", "-non_shared"}, true)
               .Default(false))

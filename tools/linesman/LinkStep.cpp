@@ -67,7 +67,13 @@ namespace {
 
 /// As the real linker: its words, its exit code.
 int linkPlainly(const relink::Link &What) {
-  std::vector<StringRef> Args(What.Command.begin(), What.Command.end());
+  // Its words have been taken out of response files.
+  FileRemover Remover;
+  Expected<std::vector<std::string>> Command =
+      relink::shortenCommand(What.Command, Remover);
+  if (!Command)
+    return fail(Command.takeError());
+  std::vector<StringRef> Args(Command->begin(), Command->end());
   std::string Problem;
   int Status =
       sys::ExecuteAndWait(What.Command.front(), Args,
