@@ -7,6 +7,7 @@
 #include "LinkCommand.h"
 #include "LinkedSections.h"
 #include "LtoObjects.h"
+#include "SideOutputs.h"
 #include "ThreadBlock.h"
 #include "Verify.h"
 #include "WriteCopies.h"
@@ -19,6 +20,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include <thread>
 
 using namespace llvm;
@@ -80,10 +82,14 @@ public:
       return Resolved.takeError();
 
     // Beside the output, so that the last step is a rename.
-    SmallString<128> Result;
-    if (std::error_code EC = sys::fs::createUniqueFile(
-            Config.Output + ".%%%%%%.linesman", Result))
+    SmallString<16> Unique;
+    sys::fs::createUniquePath("%%%%%%%%", Unique, /*MakeAbsolute=*/false);
+    std::string Result = formatv("{0}.{1}.linesman", Config.Output, Unique);
+    int Created = -1;
+    if (std::error_code EC =
+            sys::fs::openFileForWrite(Result, Created, sys::fs::CD_CreateNew))
       return createFileError(Config.Output, EC);
+    sys::Process::SafelyCloseFileDescriptor(Created);
     FileRemover Remover(Result);
     Tail = guessedTail(*Resolved);
     // What verification needs is made while the linker runs.
@@ -95,6 +101,10 @@ public:
     Expected<std::vector<AppliedEdit>> Applied = verified(*Resolved, Result);
     if (!Applied)
       return Applied.takeError();
+    if (Error E = Sides.write([&](StringRef Text) { return renamed(Text); }))
+      return std::move(E);
+    if (wasInterrupted())
+      return createStringError("interrupted");
     if (Error E = replaceFile(Config.Output, Result))
       return std::move(E);
     Remover.releaseFile();
@@ -109,6 +119,10 @@ private:
   DefinitionIndex Index;
   /// How long the last of the new sections is, and to which line.
   uint64_t Tail = 0, TailLine = 64;
+  SideOutputs Sides;
+  /// What links speak of, and what they should: of inputs and the output, not
+  /// of copies and temporary files.
+  std::vector<std::pair<std::string, std::string>> Names;
   /// Of links that did not fail.
   std::string OptimizerSaid, LinkerSaid;
 
@@ -128,6 +142,7 @@ private:
     if (!Words)
       return Words.takeError();
     From.Command = std::move(*Words);
+    Sides = SideOutputs(From, Scratch);
     if (Error E = readObjects())
       return E;
     bool IsIntermediate =
@@ -140,6 +155,7 @@ private:
     if (!Native)
       return Native.takeError();
     From = std::move(Native->What);
+    Sides.keepDependencies(From);
     OptimizerSaid = std::move(Native->Said);
     return readObjects();
   }
@@ -152,22 +168,34 @@ private:
     return Error::success();
   }
 
-  /// What the linker printed speaks of the inputs, not of our copies.
   Error runTo(std::vector<std::string> Command, StringRef Path) {
     SmallString<128> Absolute = Path;
     if (!From.Folder.empty())
       if (std::error_code EC = sys::fs::make_absolute(Absolute))
         return createFileError(Path, EC);
+    Names = {{Absolute.str().str(), Config.Output},
+             {Scratch.file("lto.out"), Config.Output}};
+    // Where it is escaped, as in a dependency file.
+    if (StringRef Suffix = Path; Suffix.consume_front(Config.Output))
+      Names.push_back({Suffix.str(), ""});
+    for (auto [Copy, Original] : zip(Command, From.Command))
+      if (Copy != Original)
+        Names.push_back({Copy, Original});
     Link What = From;
-    What.Command = withOutput(Command, Absolute);
+    What.Command = withOutput(std::move(Command), Absolute);
     Expected<std::string> Said = runLink(What);
     if (!Said)
-      return Said.takeError();
-    LinkerSaid = std::move(*Said);
-    for (auto [Copy, Original] : zip(Command, From.Command))
-      if (Copy != Original && !LinkerSaid.empty())
-        LinkerSaid = replaceAll(LinkerSaid, Copy, Original);
+      return createStringError(renamed(toString(Said.takeError())));
+    LinkerSaid = renamed(*Said);
     return Error::success();
+  }
+
+  std::string renamed(StringRef Text) const {
+    std::string Result = Text.str();
+    for (const auto &[Name, Meant] : Names)
+      if (StringRef(Result).contains(Name))
+        Result = replaceAll(Result, Name, Meant);
+    return Result;
   }
 
   static std::string replaceAll(StringRef Text, StringRef What, StringRef By) {
@@ -358,6 +386,7 @@ private:
 } // namespace
 
 Expected<Relinked> relink(const RelinkConfig &Config) {
+  EndsLinksOnSignal Ends;
   Expected<ScratchFolder> Scratch = ScratchFolder::create();
   if (!Scratch)
     return Scratch.takeError();
