@@ -64,16 +64,39 @@ public:
     llvm_unreachable("unknown edit kind");
   }
 
-  /// The last object with a section of the new ones that is in the file.
+  /// Behind the new sections that are in the file: with the last of them. Of an
+  /// archive only the linker knows whether and when it takes a member; then the
+  /// first object has the tail, and before it empty sections of their names.
   void addTail(uint64_t Size) {
-    auto Last = find_if(reverse(Changes), [](const auto &Change) {
-      return any_of(Change.second.Sections, [](const auto &Section) {
-        return Section.second.Name == IsolatedData ||
-               Section.second.In == SectionChange::Contents::InFile;
+    std::optional<size_t> Last;
+    bool InArchive = false;
+    std::vector<std::string> Names;
+    for (const auto &[Object, Change] : Changes) {
+      auto Add = [&](const SectionChange &C) {
+        if (C.Name != IsolatedData && C.In != SectionChange::Contents::InFile)
+          return;
+        Last = Object;
+        InArchive |= Inputs.Objects[Object].Archive.has_value();
+        if (!is_contained(Names, C.Name))
+          Names.push_back(C.Name);
+      };
+      for (const auto &[Index, C] : Change.Sections)
+        Add(C);
+      for (const auto &[Index, C] : Change.Commons)
+        Add(C.Section);
+    }
+    if (InArchive) {
+      auto First = find_if(Inputs.Objects, [](const InputObject &O) {
+        return !O.Archive && O.Code == CodeKind::Machine;
       });
-    });
-    if (Last != Changes.rend())
-      Last->second.Added.push_back({TailSection.str(), Size});
+      if (First == Inputs.Objects.end())
+        return;
+      Last = First - Inputs.Objects.begin();
+      for (const std::string &Name : Names)
+        Changes[*Last].Added.push_back({Name, 0});
+    }
+    if (Last)
+      Changes[*Last].Added.push_back({TailSection.str(), Size});
   }
 
   LinkChanges take() && { return std::move(Changes); }

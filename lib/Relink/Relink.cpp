@@ -81,6 +81,10 @@ public:
     if (!Resolved)
       return Resolved.takeError();
 
+    if (growsThreadBlock(*Resolved))
+      if (Error E = linkPlain())
+        return std::move(E);
+
     // Beside the output, so that the last step is a rename.
     SmallString<16> Unique;
     sys::fs::createUniquePath("%%%%%%%%", Unique, /*MakeAbsolute=*/false);
@@ -119,6 +123,8 @@ private:
   DefinitionIndex Index;
   /// How long the last of the new sections is, and to which line.
   uint64_t Tail = 0, TailLine = 64;
+  /// The output of a link without edits, where one was needed.
+  std::string Plain;
   SideOutputs Sides;
   /// What links speak of, and what they should: of inputs and the output, not
   /// of copies and temporary files.
@@ -223,6 +229,51 @@ private:
     return 0;
   }
 
+  Error linkPlain() {
+    Plain = Scratch.file("plain");
+    return runTo(From.Command, Plain);
+  }
+
+  /// Thread-local objects are isolated where they are, and .data comes behind
+  /// them: where that was without edits, only a link without edits tells.
+  bool growsThreadBlock(ArrayRef<ResolvedEdit> Edits) const {
+    auto IsRoom = [](const ResolvedEdit &E) { return isRoom(E.What.Kind); };
+    return none_of(Edits, IsRoom) &&
+           any_of(Edits, [&](const ResolvedEdit &Edit) {
+             return any_of(Edit.Symbols, [&](const Definitions &Symbol) {
+               return Inputs.definition(Symbol.front()).Kind ==
+                      DefinitionKind::ThreadLocal;
+             });
+           });
+  }
+
+  /// Everybody else has the place on a line that an output without edits has.
+  Error verifyOthers(ArrayRef<ResolvedEdit> Edits, StringRef Linked) {
+    Expected<uint64_t> NeededTail = tailFor(Linked, TailLine);
+    if (!NeededTail)
+      return NeededTail.takeError();
+    if (*NeededTail != Tail)
+      return createStringError(
+          formatv("after the link what follows the sections of the edits is "
+                  "{0} bytes away from its place on a line",
+                  (*NeededTail - Tail) & (TailLine - 1)));
+    if (!growsThreadBlock(Edits))
+      return Error::success();
+    auto Before = MemoryBuffer::getFile(Plain);
+    if (!Before)
+      return createFileError(Plain, Before.getError());
+    Expected<StringRef> Moved =
+        findMoved((*Before)->getBuffer(), Linked, TailLine);
+    if (!Moved)
+      return Moved.takeError();
+    if (!Moved->empty())
+      LinkerSaid += formatv("linesman: warning: the lines of thread-local "
+                            "objects move {0} to another place on its line: "
+                            "the line-mates of others change\n",
+                            *Moved);
+    return Error::success();
+  }
+
   /// A shift of a section is one before its first object. Which that is only a
   /// link can tell.
   Expected<std::vector<plan::Edit>> nameShifted() {
@@ -232,8 +283,7 @@ private:
     };
     if (none_of(Edits, IsUnnamed))
       return Edits;
-    std::string Plain = Scratch.file("plain");
-    if (Error E = runTo(From.Command, Plain))
+    if (Error E = linkPlain())
       return std::move(E);
     Expected<Linked> Result = readBackAll(Plain);
     if (!Result)
@@ -299,6 +349,8 @@ private:
       if (!Result)
         return Result.takeError();
     }
+    if (Error E = verifyOthers(Edits, Result->Binary.File->getBuffer()))
+      return std::move(E);
     std::vector<AppliedEdit> Applied;
     for (const ResolvedEdit &Edit : Edits) {
       Expected<AppliedEdit> One = verifyEdit(Result->images(), Inputs, Edit);
