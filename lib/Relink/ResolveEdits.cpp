@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 using linesman::plan::EditKind;
@@ -80,8 +81,9 @@ public:
 private:
   const LinkInputs &Inputs;
   UnitPolicy Units;
-  /// Who moved a section into a group, or aligned it.
-  std::map<std::pair<size_t, uint32_t>, EditKind> Placed;
+  /// Who moved a section, or a common symbol, into a group, or aligned it.
+  using Place = std::tuple<size_t, std::optional<uint32_t>, uint32_t>;
+  std::map<Place, EditKind> Placed;
 
   Error check(const plan::Edit &Edit, const Definitions &Found) {
     for (DefinitionRef Ref : Found)
@@ -118,10 +120,11 @@ private:
                          : Unit.empty() || Units == UnitPolicy::Whole;
     if (!CanMove)
       return createStringError(describeUnit(What, Where, D, Unit, IsPad));
-    if (!D.Section || IsPad)
+    if (IsPad)
       return Error::success();
     // A section has one place: alone, or in one group.
-    auto [It, IsNew] = Placed.try_emplace({Ref.Object, *D.Section}, Edit.Kind);
+    Place Has = {Ref.Object, D.Section, D.Section ? 0 : D.SymbolIndex};
+    auto [It, IsNew] = Placed.try_emplace(Has, Edit.Kind);
     if (!IsNew &&
         (It->second == EditKind::Group || Edit.Kind == EditKind::Group))
       return createStringError(

@@ -7,9 +7,11 @@
 #include "LinkedSections.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TinyPtrVector.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -175,23 +177,35 @@ private:
                    Edit.What.Bytes);
   }
 
-  /// Sizes and alignment decide how many lines a group needs.
+  /// Sizes and alignment decide how many lines a group needs, in the order that
+  /// the linker chose. Of units only their symbols are known here.
   Error checkDense(const AppliedEdit &Applied) const {
-    std::vector<Placed> InOrder = Applied.Symbols;
-    llvm::sort(InOrder, [](const Placed &A, const Placed &B) {
-      return A.Address < B.Address;
+    if (any_of(Applied.Symbols,
+               [](const Placed &P) { return !P.Unit.empty(); }))
+      return Error::success();
+    SmallVector<size_t> InOrder = to_vector(seq(Applied.Symbols.size()));
+    llvm::sort(InOrder, [&](size_t A, size_t B) {
+      return Applied.Symbols[A].Address < Applied.Symbols[B].Address;
     });
-    LinkAddress End = InOrder.front().Address;
-    for (const Placed &P : InOrder) {
-      if (P.Unit.empty() && P.Address > End &&
-          P.Address - End >= Edit.What.Bytes)
-        return createStringError(
-            formatv("after the link the group has {0} free bytes before '{1}' "
-                    "at {2:x}",
-                    P.Address - End, P.Symbol, P.Address.Value));
-      End = std::max(End, P.Address + P.Size);
+    uint64_t Needed = 0;
+    for (size_t I : InOrder) {
+      uint64_t Alignment = 1;
+      for (DefinitionRef Ref : Edit.Symbols[I])
+        Alignment = std::max(Alignment, Inputs.definition(Ref).Alignment);
+      Needed = alignTo(Needed, Alignment) + Applied.Symbols[I].Size;
     }
-    return Error::success();
+    uint64_t Line = Edit.What.Bytes;
+    const Placed &First = Applied.Symbols[InOrder.front()],
+                 &Last = Applied.Symbols[InOrder.back()];
+    uint64_t Spanned = alignTo((Last.Address + Last.Size).Value, Line) -
+                       alignDown(First.Address.Value, Line);
+    if (Spanned <= alignTo(Needed, Line))
+      return Error::success();
+    return createStringError(formatv(
+        "after the link the group from '{0}' at {1:x} to '{2}' at {3:x} is on "
+        "{4} lines, expected {5}",
+        First.Symbol, First.Address.Value, Last.Symbol, Last.Address.Value,
+        Spanned / Line, divideCeil(Needed, Line)));
   }
 };
 
