@@ -20,9 +20,16 @@ static std::string names(const Edit &What) {
               ", ");
 }
 
-static bool isPlacement(EditKind Kind) {
-  return Kind == EditKind::Isolate || Kind == EditKind::Group ||
-         Kind == EditKind::Explode;
+static std::string describe(const SymbolRef &Symbol) {
+  std::string Text = Symbol.File.empty() ? "any file" : Symbol.File;
+  if (Symbol.Ordinal)
+    Text += ", number " + std::to_string(*Symbol.Ordinal) + " by address";
+  return Text;
+}
+
+/// Whether a form that knows names only takes other objects too.
+static bool hasNamesakes(const SymbolRef &Symbol) {
+  return !Symbol.File.empty() || Symbol.Ordinal.value_or(0);
 }
 
 void emitLinkerScript(const Plan &What, raw_ostream &OS) {
@@ -33,7 +40,7 @@ void emitLinkerScript(const Plan &What, raw_ostream &OS) {
   for (const PlannedEdit &Planned : What.Edits) {
     const Edit &Edit = Planned.What;
     OS << "  /* " << word(Edit.Kind) << ' ' << names(Edit);
-    if (!isPlacement(Edit.Kind)) {
+    if (isRoom(Edit.Kind)) {
       OS << ": an overlay can not say this; use linesman relink */\n";
       continue;
     }
@@ -42,6 +49,9 @@ void emitLinkerScript(const Plan &What, raw_ostream &OS) {
     for (const SymbolRef &Symbol : Edit.Symbols) {
       OS << "    *(.data." << Symbol.Symbol << " .bss." << Symbol.Symbol
          << ")\n";
+      if (hasNamesakes(Symbol))
+        OS << "    /* takes every '" << demangle(Symbol.Symbol)
+           << "', not only the one of " << describe(Symbol) << " */\n";
       if (Edit.Kind == EditKind::Explode)
         OS << "    . = ALIGN(" << Edit.Bytes << ");\n";
     }
@@ -72,7 +82,7 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
   for (const PlannedEdit &Planned : What.Edits) {
     const Edit &Edit = Planned.What;
     OS << "# " << word(Edit.Kind) << ' ' << names(Edit);
-    if (!isPlacement(Edit.Kind)) {
+    if (isRoom(Edit.Kind)) {
       OS << ": an order can not say this; use linesman relink\n";
       continue;
     }
@@ -80,6 +90,9 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
     Fence(Edit.Bytes);
     for (const SymbolRef &Symbol : Edit.Symbols) {
       OS << Symbol.Symbol << '\n';
+      if (hasNamesakes(Symbol))
+        OS << "# takes every '" << demangle(Symbol.Symbol)
+           << "', not only the one of " << describe(Symbol) << '\n';
       if (Edit.Kind == EditKind::Explode && &Symbol != &Edit.Symbols.back())
         Fence(Edit.Bytes);
     }
@@ -88,11 +101,12 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
 }
 
 void emitSource(const Plan &What, raw_ostream &OS) {
-  OS << "// Made by linesman plan --emit=cpp. Each goes where the object is "
-        "defined; the\n// wrapped type fills its last line too, which alignas "
+  OS << "// Made by linesman plan --emit=cpp. Each line replaces the object's "
+        "definition:\n// TYPE is the type that it has there, and its uses say "
+        ".Value. The wrapped type\n// fills its last line too, which alignas "
         "on a variable does not.\n"
-        "template <typename T> struct alignas("
-     << What.Line.Bytes << ") OwnLine { T Value; };\n";
+        "template <typename T, unsigned Bytes = "
+     << What.Line.Bytes << "> struct alignas(Bytes) OwnLine { T Value; };\n";
   for (const PlannedEdit &Planned : What.Edits) {
     const Edit &Edit = Planned.What;
     OS << "\n// " << word(Edit.Kind) << ' ' << names(Edit) << '\n';
@@ -102,7 +116,7 @@ void emitSource(const Plan &What, raw_ostream &OS) {
       switch (Edit.Kind) {
       case EditKind::Isolate:
       case EditKind::Explode:
-        OS << "OwnLine<decltype(" << Name << ")> " << Name << ";" << Where
+        OS << "OwnLine<TYPE, " << Edit.Bytes << "> " << Name << ";" << Where
            << '\n';
         break;
       case EditKind::Group:

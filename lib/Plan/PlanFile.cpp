@@ -145,6 +145,12 @@ private:
     const json::Array *Edits = Top->getArray("edits");
     if (!expect(Edits, Where.field("edits"), "expected an array"))
       return false;
+    if (const json::Array *Left = Top->getArray("left"))
+      for (const json::Value &One : *Left)
+        if (const json::Object *Finding = One.getAsObject())
+          Result.Left.push_back(
+              {Finding->getString("finding").value_or("").str(),
+               Finding->getString("why").value_or("").str()});
     for (auto [Index, Edit] : enumerate(*Edits))
       if (!readEdit(Edit, Where.field("edits").index(Index)))
         return false;
@@ -166,10 +172,17 @@ private:
                                                           : Result.Line.Bytes;
     if (!readBytes(*Object, "bytes", Edit.What.Bytes, Where))
       return false;
-    bool IsRoom =
-        Edit.What.Kind == EditKind::Pad || Edit.What.Kind == EditKind::Shift;
-    if (!expect(IsRoom || isPowerOf2_64(Edit.What.Bytes), Where.field("bytes"),
-                "expected a power of two"))
+    // As the options of a command line that set them.
+    uint64_t Most =
+        Edit.What.Kind == EditKind::Isolate || Edit.What.Kind == EditKind::Group
+            ? 4096
+            : uint64_t(1) << 30;
+    if (!expect(Edit.What.Bytes <= Most, Where.field("bytes"),
+                Most == 4096 ? StringLiteral("expected at most 4096 bytes")
+                             : StringLiteral("expected at most 1 GiB")))
+      return false;
+    if (!expect(isRoom(Edit.What.Kind) || isPowerOf2_64(Edit.What.Bytes),
+                Where.field("bytes"), "expected a power of two"))
       return false;
     Edit.What.Section = Object->getString("section").value_or("").str();
     if (const json::Array *Symbols = Object->getArray("symbols"))

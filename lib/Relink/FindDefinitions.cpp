@@ -96,18 +96,6 @@ void forEachDefinition(const LinkInputs &Inputs, VisitT Visit) {
       Visit(DefinitionRef{O, I}, Object, Object.Definitions[I]);
 }
 
-bool isNamedByLinker(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
-  std::vector<WantedName> Wanted = wantedNames(Symbol);
-  bool Found = false;
-  forEachDefinition(
-      Inputs, [&](DefinitionRef, const InputObject &O, const Definition &D) {
-        Found |= any_of(Wanted, [&](const WantedName &W) {
-          return matches(W, NameMatch::Linker, O, D);
-        });
-      });
-  return Found;
-}
-
 std::string counted(unsigned Count, StringRef Noun) {
   return formatv("{0} {1}{2}", Count, Noun, Count == 1 ? "" : "s");
 }
@@ -128,9 +116,10 @@ std::string notFound(const LinkInputs &Inputs, StringRef Symbol) {
 /// What tells data objects apart before they are linked: global definitions of
 /// one name are one object, each local one is another.
 using Identity = std::tuple<StringRef, std::optional<size_t>, uint32_t>;
+using Candidates = std::map<Identity, DefinitionRef>;
 
 Identity identify(const LinkInputs &Inputs, DefinitionRef Ref) {
-  const Definition &D = Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
+  const Definition &D = Inputs.definition(Ref);
   if (D.Binding != DefinitionBinding::Local)
     return {D.Name, std::nullopt, 0};
   return {D.Name, Ref.Object, D.SymbolIndex};
@@ -138,7 +127,7 @@ Identity identify(const LinkInputs &Inputs, DefinitionRef Ref) {
 
 /// A name for each object that means only it, as far as names can.
 std::string listCandidates(const LinkInputs &Inputs,
-                           const std::map<Identity, DefinitionRef> &Objects) {
+                           const Candidates &Objects) {
   std::vector<std::string> Names;
   // From what is good to read to what is precise.
   for (bool WholePath : {false, true})
@@ -159,24 +148,53 @@ std::string listCandidates(const LinkInputs &Inputs,
   return join(Names, ", ");
 }
 
-/// Leaves the one that will be the \p Ordinal-th by address: objects are placed
-/// in the order of the command, and sections in the order of the object.
-void keepOrdinal(const LinkInputs &Inputs,
-                 std::map<Identity, DefinitionRef> &Objects, unsigned Ordinal) {
+Candidates candidatesFor(const LinkInputs &Inputs,
+                         const plan::SymbolRef &Symbol, NameMatch How) {
+  std::vector<WantedName> Wanted = wantedNames(Symbol);
+  Candidates Found;
+  forEachDefinition(Inputs, [&](DefinitionRef Ref, const InputObject &Object,
+                                const Definition &D) {
+    if (any_of(Wanted,
+               [&](const WantedName &W) { return matches(W, How, Object, D); }))
+      Found.try_emplace(identify(Inputs, Ref), Ref);
+  });
+  return Found;
+}
+
+/// Leaves the one of \p Objects that will be the wanted position by address
+/// among those of its stem and file, if the command tells: what is in the file
+/// comes before what is zero, then objects are placed in the order of the
+/// command, and sections in the order of the object. Members of archives are
+/// placed in the order in which they are needed, which only the linker knows.
+void keepOrdinal(const LinkInputs &Inputs, const plan::SymbolRef &Symbol,
+                 NameMatch How, Candidates &Objects) {
   std::vector<DefinitionRef> InOrder;
-  for (const auto &[Is, Ref] : Objects)
+  for (const auto &[Is, Ref] :
+       candidatesFor(Inputs, Symbol, std::max(How, NameMatch::Stem))) {
+    if (Inputs.Objects[Ref.Object].Archive)
+      return;
     InOrder.push_back(Ref);
+  }
+  // An object without a file is a global one, if there is one.
+  auto IsGlobal = [&](DefinitionRef Ref) {
+    return Inputs.definition(Ref).Binding != DefinitionBinding::Local;
+  };
+  if (Symbol.File.empty() && any_of(InOrder, IsGlobal))
+    erase_if(InOrder, [&](DefinitionRef Ref) { return !IsGlobal(Ref); });
+  if (*Symbol.Ordinal >= InOrder.size())
+    return;
   llvm::sort(InOrder, [&](DefinitionRef A, DefinitionRef B) {
     auto Key = [&](DefinitionRef Ref) {
-      const Definition &D =
-          Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
-      return std::make_tuple(Ref.Object, D.Section.value_or(UINT32_MAX),
-                             D.Offset);
+      const Definition &D = Inputs.definition(Ref);
+      return std::make_tuple(!D.IsInFile, Ref.Object,
+                             D.Section.value_or(UINT32_MAX), D.Offset);
     };
     return Key(A) < Key(B);
   });
-  DefinitionRef Chosen = InOrder[Ordinal];
-  Objects = {{identify(Inputs, Chosen), Chosen}};
+  DefinitionRef Chosen = InOrder[*Symbol.Ordinal];
+  Identity Is = identify(Inputs, Chosen);
+  if (Objects.contains(Is))
+    Objects = {{Is, Chosen}};
 }
 
 } // namespace
@@ -189,8 +207,10 @@ Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,
       Names.push_back(W.Name);
   if (Error E = readDefinitionsOf(Inputs, Index.objectsOf(Names)))
     return E;
+  // An ordinal counts what has the same stem, too.
   if (all_of(Wanted, [&](const plan::SymbolRef &Symbol) {
-        return isNamedByLinker(Inputs, Symbol);
+        size_t Named = candidatesFor(Inputs, Symbol, NameMatch::Linker).size();
+        return Named == 1 || (Named && !Symbol.Ordinal);
       }))
     return Error::success();
   return readAllDefinitions(Inputs);
@@ -198,24 +218,19 @@ Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,
 
 Expected<std::vector<DefinitionRef>>
 findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
-  std::vector<WantedName> Wanted = wantedNames(Symbol);
-  std::map<Identity, DefinitionRef> Objects;
-  for (NameMatch How : {NameMatch::Linker, NameMatch::Exact, NameMatch::Stem,
-                        NameMatch::StemOfAnyFile}) {
-    forEachDefinition(Inputs, [&](DefinitionRef Ref, const InputObject &Object,
-                                  const Definition &D) {
-      if (any_of(Wanted, [&](const WantedName &W) {
-            return matches(W, How, Object, D);
-          }))
-        Objects.try_emplace(identify(Inputs, Ref), Ref);
-    });
+  Candidates Objects;
+  NameMatch How = NameMatch::Linker;
+  for (NameMatch Next : {NameMatch::Linker, NameMatch::Exact, NameMatch::Stem,
+                         NameMatch::StemOfAnyFile}) {
+    How = Next;
+    Objects = candidatesFor(Inputs, Symbol, How);
     if (!Objects.empty())
       break;
   }
   if (Objects.empty())
     return createStringError(notFound(Inputs, Symbol.Symbol));
-  if (Objects.size() > 1 && Symbol.Ordinal && *Symbol.Ordinal < Objects.size())
-    keepOrdinal(Inputs, Objects, *Symbol.Ordinal);
+  if (Objects.size() > 1 && Symbol.Ordinal)
+    keepOrdinal(Inputs, Symbol, How, Objects);
   if (Objects.size() > 1)
     return createStringError(formatv("'{0}' is ambiguous; say which: {1}",
                                      Symbol.Symbol,
@@ -224,8 +239,7 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
   // The linker keeps one of several definitions, whichever object was named.
   std::vector<DefinitionRef> Found;
   DefinitionRef One = Objects.begin()->second;
-  const Definition &Chosen =
-      Inputs.Objects[One.Object].Definitions[One.Definition];
+  const Definition &Chosen = Inputs.definition(One);
   if (Chosen.Binding == DefinitionBinding::Local)
     return std::vector<DefinitionRef>{One};
   forEachDefinition(

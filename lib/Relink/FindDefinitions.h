@@ -11,12 +11,6 @@
 
 namespace linesman::relink {
 
-/// A definition to patch: positions in LinkInputs.
-struct DefinitionRef {
-  size_t Object = 0;
-  size_t Definition = 0;
-};
-
 /// Reads the definitions that findDefinitions needs for \p Wanted: of the
 /// objects that define a linker's name; only where that does not tell, of all.
 llvm::Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,

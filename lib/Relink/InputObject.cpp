@@ -99,7 +99,8 @@ Error readDefinitions(InputObject &Object) {
         return createStringError("symbol " + *Name +
                                  " is in a section that does not exist");
       const Elf::Shdr &In = (*Sections)[*Index];
-      if (In.sh_type != ELF::SHT_NOBITS) {
+      D.IsInFile = In.sh_type != ELF::SHT_NOBITS;
+      if (D.IsInFile) {
         Expected<ArrayRef<uint8_t>> Bytes = File->getSectionContents(In);
         if (!Bytes)
           return Bytes.takeError();

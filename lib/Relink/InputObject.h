@@ -39,6 +39,8 @@ struct Definition {
   uint64_t Alignment = 1;
   DefinitionBinding Binding = DefinitionBinding::Global;
   DefinitionKind Kind = DefinitionKind::ReadOnly;
+  /// Its bytes are in the object, and not only promised to be zeros.
+  bool IsInFile = false;
   /// Its section, where that is named so that the linker defines its bounds,
   /// __start_NAME and __stop_NAME: a program may walk it. Empty elsewhere.
   llvm::StringRef WalkedSection;
@@ -71,6 +73,12 @@ struct InputArchive {
   std::unique_ptr<llvm::object::Archive> Archive;
 };
 
+/// A definition: positions in LinkInputs.
+struct DefinitionRef {
+  size_t Object = 0;
+  size_t Definition = 0;
+};
+
 /// The files of a link that could define data.
 struct LinkInputs {
   std::vector<InputObject> Objects;
@@ -79,6 +87,10 @@ struct LinkInputs {
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> Files;
   /// Said where a symbol is not found: files that only a compiler can read.
   unsigned LtoObjects = 0, Sources = 0;
+
+  const Definition &definition(DefinitionRef Ref) const {
+    return Objects[Ref.Object].Definitions[Ref.Definition];
+  }
 };
 
 /// Finds the input files among the arguments of a link: objects, and the

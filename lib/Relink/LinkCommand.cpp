@@ -12,34 +12,41 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
+#include <atomic>
+#include <csignal>
 
 using namespace llvm;
 
 namespace linesman::relink {
 
+std::vector<OutputWord> findOutputWords(ArrayRef<std::string> Command) {
+  std::vector<OutputWord> Found;
+  for (size_t I = 1; I < Command.size(); ++I) {
+    StringRef Word = Command[I];
+    if ((Word == "-o" || Word == "--output") && I + 1 < Command.size())
+      Found.push_back({++I, 0});
+    else if (Word.starts_with("--output="))
+      Found.push_back({I, StringRef("--output=").size()});
+    // Words that begin with -o and are something else are linkers' options
+    // with more letters.
+    else if (Word.starts_with("-o") && Word.size() > 2 &&
+             !is_contained({"-omagic", "-oformat"}, Word))
+      Found.push_back({I, StringRef("-o").size()});
+  }
+  return Found;
+}
+
 std::vector<std::string> withOutput(std::vector<std::string> Command,
                                     StringRef Output) {
   // The last output wins, and a driver may hand several to its linker: every
   // one of them is replaced.
-  bool HasOutput = false;
-  for (size_t I = 1; I < Command.size(); ++I) {
-    StringRef Word = Command[I];
-    if ((Word == "-o" || Word == "--output") && I + 1 < Command.size()) {
-      Command[++I] = Output;
-      HasOutput = true;
-      continue;
-    }
-    // Words that begin with -o and are something else are linkers' options
-    // with more letters (-omagic, -oformat).
-    bool IsJoined = Word.starts_with("-o") && Word.size() > 2 &&
-                    !is_contained({"-omagic", "-oformat"}, Word);
-    if (Word.starts_with("--output=") || IsJoined) {
-      Command[I] = ("-o" + Output).str();
-      HasOutput = true;
-    }
-  }
-  if (!HasOutput) {
+  std::vector<OutputWord> Words = findOutputWords(Command);
+  for (OutputWord Word : Words)
+    Command[Word.Position].replace(Word.Prefix, std::string::npos,
+                                   Output.str());
+  if (Words.empty()) {
     Command.push_back("-o");
     Command.push_back(Output.str());
   }
@@ -47,24 +54,34 @@ std::vector<std::string> withOutput(std::vector<std::string> Command,
 }
 
 std::string outputOf(ArrayRef<std::string> Command) {
-  std::string Output = "a.out";
-  for (size_t I = 1; I < Command.size(); ++I) {
-    StringRef Word = Command[I];
-    if ((Word == "-o" || Word == "--output") && I + 1 < Command.size())
-      Output = Command[++I];
-    else if (Word.consume_front("--output=") ||
-             (Word.size() > 2 && !is_contained({"-omagic", "-oformat"}, Word) &&
-              Word.consume_front("-o")))
-      Output = Word;
-  }
-  return Output;
+  std::vector<OutputWord> Words = findOutputWords(Command);
+  if (Words.empty())
+    return "a.out";
+  return Command[Words.back().Position].substr(Words.back().Prefix);
 }
+
+namespace {
+
+/// Of the one link that runs: a handler of signals knows nothing else.
+std::atomic<sys::procid_t> Running = 0;
+std::atomic<bool> Interrupted = false;
+
+void endLink() {
+  Interrupted = true;
+  if (sys::procid_t Linker = Running)
+    ::kill(Linker, SIGTERM);
+}
+
+} // namespace
+
+EndsLinksOnSignal::EndsLinksOnSignal() { sys::SetInterruptFunction(endLink); }
+EndsLinksOnSignal::~EndsLinksOnSignal() { sys::SetInterruptFunction(nullptr); }
+bool wasInterrupted() { return Interrupted; }
 
 ProgramKind kindOfProgram(StringRef Program) {
   StringRef Name = sys::path::filename(Program);
   Name.consume_front("linesman-");
   // With a version behind it (ld.lld-22), or a target before it (x-ld.bfd).
-  Name = Name.rsplit('/').second.empty() ? Name : Name.rsplit('/').second;
   for (StringRef Linker : {"ld", "ld.lld", "ld.bfd", "ld.gold", "ld.mold",
                            "mold", "lld", "gold", "wild"}) {
     StringRef Rest = Name;
@@ -83,6 +100,35 @@ std::string Link::path(StringRef File) const {
   return (Folder + "/" + File).str();
 }
 
+/// Writes the words behind the program into \p Path, as every linker and driver
+/// reads them.
+static Error writeWords(ArrayRef<std::string> Command, StringRef Path) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (StringRef Word : Command.drop_front()) {
+    sys::printArg(OS, Word, /*Quote=*/true);
+    OS << '\n';
+  }
+  if (std::error_code EC = sys::writeFileWithEncoding(Path, Text))
+    return createFileError(Path, EC);
+  return Error::success();
+}
+
+Expected<std::vector<std::string>>
+shortenCommand(std::vector<std::string> Command, FileRemover &Remover) {
+  SmallVector<StringRef> Words(Command.begin(), Command.end());
+  if (sys::commandLineFitsWithinSystemLimits(Command.front(), Words))
+    return Command;
+  SmallString<128> Path;
+  if (std::error_code EC =
+          sys::fs::createTemporaryFile("linesman-link", "rsp", Path))
+    return createFileError("temporary file", EC);
+  Remover.setFile(Path);
+  if (Error E = writeWords(Command, Path))
+    return std::move(E);
+  return std::vector<std::string>{Command.front(), ("@" + Path).str()};
+}
+
 Expected<std::string> runLink(const Link &What) {
   ErrorOr<std::string> Program = sys::findProgramByName(What.Command.front());
   if (!Program)
@@ -91,7 +137,11 @@ Expected<std::string> runLink(const Link &What) {
   if (std::error_code EC =
           sys::fs::createTemporaryFile("linesman-link", "txt", Printed))
     return createFileError("temporary file", EC);
-  FileRemover Remover(Printed);
+  FileRemover Remover(Printed), WordsRemover;
+  Expected<std::vector<std::string>> Command =
+      shortenCommand(What.Command, WordsRemover);
+  if (!Command)
+    return Command.takeError();
 
   // env(1) changes the folder and the environment of the one process.
   std::vector<StringRef> Args;
@@ -111,13 +161,22 @@ Expected<std::string> runLink(const Link &What) {
   } else {
     Args.push_back(What.Command.front());
   }
-  Args.insert(Args.end(), What.Command.begin() + 1, What.Command.end());
+  Args.insert(Args.end(), Command->begin() + 1, Command->end());
   std::optional<StringRef> Redirects[] = {std::nullopt, Printed.str(),
                                           Printed.str()};
   std::string Problem;
-  int Status = sys::ExecuteAndWait(Runs, Args, /*Env=*/std::nullopt, Redirects,
-                                   /*SecondsToWait=*/0,
-                                   /*MemoryLimit=*/0, &Problem);
+  sys::ProcessInfo Linker = sys::ExecuteNoWait(
+      Runs, Args, /*Env=*/std::nullopt, Redirects, /*MemoryLimit=*/0, &Problem);
+  Running = Linker.Pid;
+  if (Linker.Pid && Interrupted)
+    ::kill(Linker.Pid, SIGTERM);
+  int Status = Linker.Pid
+                   ? sys::Wait(Linker, /*SecondsToWait=*/std::nullopt, &Problem)
+                         .ReturnCode
+                   : -1;
+  Running = 0;
+  if (Interrupted)
+    return createStringError("interrupted");
   std::string Text;
   if (auto Output = MemoryBuffer::getFile(Printed))
     Text = (*Output)->getBuffer().rtrim().str();

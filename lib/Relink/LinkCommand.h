@@ -19,6 +19,23 @@ namespace linesman::relink {
 std::vector<std::string> withOutput(std::vector<std::string> Command,
                                     llvm::StringRef Output);
 
+/// Where a command names its output: in the word at this position, behind so
+/// many characters.
+struct OutputWord {
+  size_t Position = 0, Prefix = 0;
+};
+std::vector<OutputWord> findOutputWords(llvm::ArrayRef<std::string> Command);
+
+/// While it lives, a signal that asks the process to end (SIGINT, SIGTERM,
+/// SIGHUP) ends the link that runs, and no other starts: what is temporary goes
+/// as after any failure.
+class EndsLinksOnSignal {
+public:
+  EndsLinksOnSignal();
+  ~EndsLinksOnSignal();
+};
+bool wasInterrupted();
+
 /// Runs a link, waits, and returns what it printed: nothing, or lines. Fails
 /// with that when it can not be started or does not end with 0.
 llvm::Expected<std::string> runLink(const Link &What);

@@ -85,4 +85,19 @@ Expected<uint64_t> guessTail(StringRef Linked, uint64_t Line) {
   return Next == Sections->end() ? 0 : Next->Address & (Line - 1);
 }
 
+Expected<StringRef> findMoved(StringRef Before, StringRef After,
+                              uint64_t Line) {
+  auto Old = readSections(Before), New = readSections(After);
+  if (!Old || !New)
+    return joinErrors(Old.takeError(), New.takeError());
+  for (StringRef Name : {".data", ".bss"}) {
+    auto Is = [&](const LinkedSection &S) { return S.Name == Name; };
+    auto From = find_if(*Old, Is), To = find_if(*New, Is);
+    if (From != Old->end() && To != New->end() &&
+        From->Address % Line != To->Address % Line)
+      return Name;
+  }
+  return "";
+}
+
 } // namespace linesman::relink

@@ -28,6 +28,11 @@ llvm::Expected<uint64_t> tailFor(llvm::StringRef Linked, uint64_t Line);
 /// follow .data. A wrong guess costs a second link.
 llvm::Expected<uint64_t> guessTail(llvm::StringRef Linked, uint64_t Line);
 
+/// The first of .data and .bss that begins elsewhere on its line in \p After
+/// than in \p Before; empty if neither does.
+llvm::Expected<llvm::StringRef> findMoved(llvm::StringRef Before,
+                                          llvm::StringRef After, uint64_t Line);
+
 } // namespace linesman::relink
 
 #endif // LINESMAN_LIB_RELINK_LINKEDSECTIONS_H

@@ -45,9 +45,9 @@ public:
         change(Symbol, [&](DefinitionRef Ref, SectionChange &C) {
           C.Alignment = std::max(C.Alignment, Edit.What.Bytes);
           C.RoundTo = std::max(C.RoundTo, Edit.What.Bytes);
-          if (definition(Ref).Kind == DefinitionKind::ThreadLocal)
+          if (Inputs.definition(Ref).Kind == DefinitionKind::ThreadLocal)
             return;
-          C.Name = isInFile(Ref) ? IsolatedData : IsolatedBss;
+          C.Name = Inputs.definition(Ref).IsInFile ? IsolatedData : IsolatedBss;
           C.Gap = gapFor(Ref, C.RoundTo);
         });
       return;
@@ -64,16 +64,39 @@ public:
     llvm_unreachable("unknown edit kind");
   }
 
-  /// The last object with a section of the new ones that is in the file.
+  /// Behind the new sections that are in the file: with the last of them. Of an
+  /// archive only the linker knows whether and when it takes a member; then the
+  /// first object has the tail, and before it empty sections of their names.
   void addTail(uint64_t Size) {
-    auto Last = find_if(reverse(Changes), [](const auto &Change) {
-      return any_of(Change.second.Sections, [](const auto &Section) {
-        return Section.second.Name == IsolatedData ||
-               Section.second.In == SectionChange::Contents::InFile;
+    std::optional<size_t> Last;
+    bool InArchive = false;
+    std::vector<std::string> Names;
+    for (const auto &[Object, Change] : Changes) {
+      auto Add = [&](const SectionChange &C) {
+        if (C.Name != IsolatedData && C.In != SectionChange::Contents::InFile)
+          return;
+        Last = Object;
+        InArchive |= Inputs.Objects[Object].Archive.has_value();
+        if (!is_contained(Names, C.Name))
+          Names.push_back(C.Name);
+      };
+      for (const auto &[Index, C] : Change.Sections)
+        Add(C);
+      for (const auto &[Index, C] : Change.Commons)
+        Add(C.Section);
+    }
+    if (InArchive) {
+      auto First = find_if(Inputs.Objects, [](const InputObject &O) {
+        return !O.Archive && O.Code == CodeKind::Machine;
       });
-    });
-    if (Last != Changes.rend())
-      Last->second.Added.push_back({TailSection.str(), Size});
+      if (First == Inputs.Objects.end())
+        return;
+      Last = First - Inputs.Objects.begin();
+      for (const std::string &Name : Names)
+        Changes[*Last].Added.push_back({Name, 0});
+    }
+    if (Last)
+      Changes[*Last].Added.push_back({TailSection.str(), Size});
   }
 
   LinkChanges take() && { return std::move(Changes); }
@@ -83,19 +106,16 @@ private:
   LinkChanges Changes;
   unsigned Groups = 0;
 
-  const Definition &definition(DefinitionRef Ref) const {
-    return Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
-  }
-
   template <typename CallT>
   void change(const Definitions &Symbol, CallT Apply) {
-    bool IsCommon = all_of(
-        Symbol, [&](DefinitionRef Ref) { return !definition(Ref).Section; });
+    bool IsCommon = all_of(Symbol, [&](DefinitionRef Ref) {
+      return !Inputs.definition(Ref).Section;
+    });
     if (IsCommon)
       return changeCommon(Symbol, Apply);
     // Common symbols beside a definition join it.
     for (DefinitionRef Ref : Symbol)
-      if (const auto &Section = definition(Ref).Section)
+      if (const auto &Section = Inputs.definition(Ref).Section)
         Apply(Ref, Changes[Ref.Object].Sections[*Section]);
   }
 
@@ -105,7 +125,8 @@ private:
     auto Define = [&](DefinitionRef Ref) {
       auto &Commons = Changes[Ref.Object].Commons;
       CommonChange &C =
-          Commons.try_emplace(definition(Ref).SymbolIndex, Like).first->second;
+          Commons.try_emplace(Inputs.definition(Ref).SymbolIndex, Like)
+              .first->second;
       Apply(Ref, C.Section);
     };
     // An object is always linked, an archive's member perhaps.
@@ -123,8 +144,9 @@ private:
   CommonChange likeAll(const Definitions &Symbol) const {
     CommonChange Like;
     for (DefinitionRef Ref : Symbol) {
-      Like.Size = std::max(Like.Size, definition(Ref).Size);
-      Like.Alignment = std::max(Like.Alignment, definition(Ref).Alignment);
+      Like.Size = std::max(Like.Size, Inputs.definition(Ref).Size);
+      Like.Alignment =
+          std::max(Like.Alignment, Inputs.definition(Ref).Alignment);
     }
     return Like;
   }
@@ -133,24 +155,20 @@ private:
     // Was read before.
     auto File =
         cantFail(ELFFile<Elf>::create(Inputs.Objects[Ref.Object].Bytes));
-    return *cantFail(File.getSection(*definition(Ref).Section));
-  }
-
-  bool isInFile(DefinitionRef Ref) const {
-    return definition(Ref).Section && section(Ref).sh_type != ELF::SHT_NOBITS;
+    return *cantFail(File.getSection(*Inputs.definition(Ref).Section));
   }
 
   uint64_t sectionSize(const Definitions &Symbol) const {
     DefinitionRef Ref = Symbol.front();
-    return definition(Ref).Section ? uint64_t(section(Ref).sh_size)
-                                   : likeAll(Symbol).Size;
+    return Inputs.definition(Ref).Section ? uint64_t(section(Ref).sh_size)
+                                          : likeAll(Symbol).Size;
   }
 
   /// As small as what follows allows: it keeps its place on its line, and comes
   /// no nearer to what precedes the gap than to another line. What a common
   /// symbol leaves, the linker closes.
   uint64_t gapFor(DefinitionRef Ref, uint64_t Line) const {
-    if (!definition(Ref).Section)
+    if (!Inputs.definition(Ref).Section)
       return 0;
     return plan::gapOf(section(Ref).sh_size, Line);
   }
@@ -158,18 +176,20 @@ private:
   void addGroup(const ResolvedEdit &Edit) {
     std::string Name = (GroupSection + Twine(++Groups)).str();
     bool InFile = any_of(Edit.Symbols, [&](const Definitions &Symbol) {
-      return any_of(Symbol, [&](DefinitionRef Ref) { return isInFile(Ref); });
+      return any_of(Symbol, [&](DefinitionRef Ref) {
+        return Inputs.definition(Ref).IsInFile;
+      });
     });
     uint64_t End = 0;
     for (size_t I : Edit.Order) {
       const Definitions &Symbol = Edit.Symbols[I];
-      End = alignTo(End, definition(Symbol.front()).Alignment) +
+      End = alignTo(End, Inputs.definition(Symbol.front()).Alignment) +
             sectionSize(Symbol);
     }
     for (size_t I : Edit.Order)
       change(Edit.Symbols[I], [&](DefinitionRef Ref, SectionChange &C) {
         C.Name = Name;
-        if (definition(Ref).Kind != DefinitionKind::ThreadLocal)
+        if (Inputs.definition(Ref).Kind != DefinitionKind::ThreadLocal)
           C.Gap = gapFor(Ref, Edit.What.Bytes);
         if (InFile)
           C.In = SectionChange::Contents::InFile;

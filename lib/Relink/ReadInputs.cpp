@@ -35,12 +35,11 @@ public:
   Error run() {
     findFolders();
     ArrayRef<std::string> Command = From.Command;
+    std::vector<OutputWord> Outputs = findOutputWords(Command);
     for (size_t I = 1; I < Command.size(); ++I) {
       StringRef Word = Command[I];
-      if (Word == "-o" || Word == "--output") {
-        ++I;
+      if (any_of(Outputs, [&](OutputWord W) { return W.Position == I; }))
         continue;
-      }
       if (StringSwitch<bool>(Word)
               .Cases({"-Bstatic", "-static", "-dn", "-non_shared"}, true)
               .Default(false))
@@ -49,6 +48,11 @@ public:
                    .Cases({"-Bdynamic", "-dy", "-call_shared"}, true)
                    .Default(false))
         ArchivesOnly = false;
+      else if (Word == "--push-state" || Word == "-push-state")
+        Saved.push_back(ArchivesOnly);
+      else if ((Word == "--pop-state" || Word == "-pop-state") &&
+               !Saved.empty())
+        ArchivesOnly = Saved.pop_back_val();
       std::string Path = From.path(Word);
       if (std::optional<std::string> Library = findLibrary(Word))
         Path = *Library;
@@ -67,6 +71,8 @@ private:
   LinkInputs &Inputs;
   std::vector<std::string> Folders;
   bool ArchivesOnly = false;
+  /// What it was at each --push-state.
+  SmallVector<bool> Saved;
 
   void findFolders() {
     ArrayRef<std::string> Command = From.Command;

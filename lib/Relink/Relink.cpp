@@ -7,6 +7,7 @@
 #include "LinkCommand.h"
 #include "LinkedSections.h"
 #include "LtoObjects.h"
+#include "SideOutputs.h"
 #include "ThreadBlock.h"
 #include "Verify.h"
 #include "WriteCopies.h"
@@ -19,6 +20,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include <thread>
 
 using namespace llvm;
@@ -79,11 +81,19 @@ public:
     if (!Resolved)
       return Resolved.takeError();
 
+    if (growsThreadBlock(*Resolved))
+      if (Error E = linkPlain())
+        return std::move(E);
+
     // Beside the output, so that the last step is a rename.
-    SmallString<128> Result;
-    if (std::error_code EC = sys::fs::createUniqueFile(
-            Config.Output + ".%%%%%%.linesman", Result))
+    SmallString<16> Unique;
+    sys::fs::createUniquePath("%%%%%%%%", Unique, /*MakeAbsolute=*/false);
+    std::string Result = formatv("{0}.{1}.linesman", Config.Output, Unique);
+    int Created = -1;
+    if (std::error_code EC =
+            sys::fs::openFileForWrite(Result, Created, sys::fs::CD_CreateNew))
       return createFileError(Config.Output, EC);
+    sys::Process::SafelyCloseFileDescriptor(Created);
     FileRemover Remover(Result);
     Tail = guessedTail(*Resolved);
     // What verification needs is made while the linker runs.
@@ -95,6 +105,10 @@ public:
     Expected<std::vector<AppliedEdit>> Applied = verified(*Resolved, Result);
     if (!Applied)
       return Applied.takeError();
+    if (Error E = Sides.write([&](StringRef Text) { return renamed(Text); }))
+      return std::move(E);
+    if (wasInterrupted())
+      return createStringError("interrupted");
     if (Error E = replaceFile(Config.Output, Result))
       return std::move(E);
     Remover.releaseFile();
@@ -109,6 +123,12 @@ private:
   DefinitionIndex Index;
   /// How long the last of the new sections is, and to which line.
   uint64_t Tail = 0, TailLine = 64;
+  /// The output of a link without edits, where one was needed.
+  std::string Plain;
+  SideOutputs Sides;
+  /// What links speak of, and what they should: of inputs and the output, not
+  /// of copies and temporary files.
+  std::vector<std::pair<std::string, std::string>> Names;
   /// Of links that did not fail.
   std::string OptimizerSaid, LinkerSaid;
 
@@ -128,6 +148,7 @@ private:
     if (!Words)
       return Words.takeError();
     From.Command = std::move(*Words);
+    Sides = SideOutputs(From, Scratch);
     if (Error E = readObjects())
       return E;
     bool IsIntermediate =
@@ -140,6 +161,7 @@ private:
     if (!Native)
       return Native.takeError();
     From = std::move(Native->What);
+    Sides.keepDependencies(From);
     OptimizerSaid = std::move(Native->Said);
     return readObjects();
   }
@@ -152,22 +174,34 @@ private:
     return Error::success();
   }
 
-  /// What the linker printed speaks of the inputs, not of our copies.
   Error runTo(std::vector<std::string> Command, StringRef Path) {
     SmallString<128> Absolute = Path;
     if (!From.Folder.empty())
       if (std::error_code EC = sys::fs::make_absolute(Absolute))
         return createFileError(Path, EC);
+    Names = {{Absolute.str().str(), Config.Output},
+             {Scratch.file("lto.out"), Config.Output}};
+    // Where it is escaped, as in a dependency file.
+    if (StringRef Suffix = Path; Suffix.consume_front(Config.Output))
+      Names.push_back({Suffix.str(), ""});
+    for (auto [Copy, Original] : zip(Command, From.Command))
+      if (Copy != Original)
+        Names.push_back({Copy, Original});
     Link What = From;
-    What.Command = withOutput(Command, Absolute);
+    What.Command = withOutput(std::move(Command), Absolute);
     Expected<std::string> Said = runLink(What);
     if (!Said)
-      return Said.takeError();
-    LinkerSaid = std::move(*Said);
-    for (auto [Copy, Original] : zip(Command, From.Command))
-      if (Copy != Original && !LinkerSaid.empty())
-        LinkerSaid = replaceAll(LinkerSaid, Copy, Original);
+      return createStringError(renamed(toString(Said.takeError())));
+    LinkerSaid = renamed(*Said);
     return Error::success();
+  }
+
+  std::string renamed(StringRef Text) const {
+    std::string Result = Text.str();
+    for (const auto &[Name, Meant] : Names)
+      if (StringRef(Result).contains(Name))
+        Result = replaceAll(Result, Name, Meant);
+    return Result;
   }
 
   static std::string replaceAll(StringRef Text, StringRef What, StringRef By) {
@@ -180,7 +214,7 @@ private:
   /// one, or where it is wrong, the first link tells, and a second is needed.
   uint64_t guessedTail(ArrayRef<ResolvedEdit> Edits) {
     for (const ResolvedEdit &Edit : Edits)
-      if (Edit.What.Kind != EditKind::Pad && Edit.What.Kind != EditKind::Shift)
+      if (!isRoom(Edit.What.Kind))
         TailLine = std::max(TailLine, Edit.What.Bytes);
     std::string Old[] = {Config.From.path(outputOf(Config.From.Command)),
                          Config.Output};
@@ -195,6 +229,51 @@ private:
     return 0;
   }
 
+  Error linkPlain() {
+    Plain = Scratch.file("plain");
+    return runTo(From.Command, Plain);
+  }
+
+  /// Thread-local objects are isolated where they are, and .data comes behind
+  /// them: where that was without edits, only a link without edits tells.
+  bool growsThreadBlock(ArrayRef<ResolvedEdit> Edits) const {
+    auto IsRoom = [](const ResolvedEdit &E) { return isRoom(E.What.Kind); };
+    return none_of(Edits, IsRoom) &&
+           any_of(Edits, [&](const ResolvedEdit &Edit) {
+             return any_of(Edit.Symbols, [&](const Definitions &Symbol) {
+               return Inputs.definition(Symbol.front()).Kind ==
+                      DefinitionKind::ThreadLocal;
+             });
+           });
+  }
+
+  /// Everybody else has the place on a line that an output without edits has.
+  Error verifyOthers(ArrayRef<ResolvedEdit> Edits, StringRef Linked) {
+    Expected<uint64_t> NeededTail = tailFor(Linked, TailLine);
+    if (!NeededTail)
+      return NeededTail.takeError();
+    if (*NeededTail != Tail)
+      return createStringError(
+          formatv("after the link what follows the sections of the edits is "
+                  "{0} bytes away from its place on a line",
+                  (*NeededTail - Tail) & (TailLine - 1)));
+    if (!growsThreadBlock(Edits))
+      return Error::success();
+    auto Before = MemoryBuffer::getFile(Plain);
+    if (!Before)
+      return createFileError(Plain, Before.getError());
+    Expected<StringRef> Moved =
+        findMoved((*Before)->getBuffer(), Linked, TailLine);
+    if (!Moved)
+      return Moved.takeError();
+    if (!Moved->empty())
+      LinkerSaid += formatv("linesman: warning: the lines of thread-local "
+                            "objects move {0} to another place on its line: "
+                            "the line-mates of others change\n",
+                            *Moved);
+    return Error::success();
+  }
+
   /// A shift of a section is one before its first object. Which that is only a
   /// link can tell.
   Expected<std::vector<plan::Edit>> nameShifted() {
@@ -204,8 +283,7 @@ private:
     };
     if (none_of(Edits, IsUnnamed))
       return Edits;
-    std::string Plain = Scratch.file("plain");
-    if (Error E = runTo(From.Command, Plain))
+    if (Error E = linkPlain())
       return std::move(E);
     Expected<Linked> Result = readBackAll(Plain);
     if (!Result)
@@ -271,6 +349,8 @@ private:
       if (!Result)
         return Result.takeError();
     }
+    if (Error E = verifyOthers(Edits, Result->Binary.File->getBuffer()))
+      return std::move(E);
     std::vector<AppliedEdit> Applied;
     for (const ResolvedEdit &Edit : Edits) {
       Expected<AppliedEdit> One = verifyEdit(Result->images(), Inputs, Edit);
@@ -294,8 +374,7 @@ private:
       Around = std::max(Around, PowerOf2Ceil(Edit.What.Bytes));
       for (const Definitions &Symbol : Edit.Symbols) {
         DefinitionRef Ref = Symbol.front();
-        Names.push_back(
-            Inputs.Objects[Ref.Object].Definitions[Ref.Definition].Name);
+        Names.push_back(Inputs.definition(Ref).Name);
         for (const Definition *Other : unitOf(Inputs, Ref))
           Names.push_back(Other->Name);
       }
@@ -342,10 +421,7 @@ private:
     bool Changed = false;
     for (ResolvedEdit &Edit : Edits) {
       auto AddressOf = [&](size_t I) {
-        DefinitionRef Ref = Edit.Symbols[I].front();
-        const Definition &D =
-            Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
-        auto Found = findSymbols(Images.of(D), D);
+        auto Found = findSymbols(Images, Inputs, Edit.Symbols[I]);
         return Found.empty() ? layout::LinkAddress() : Found.front()->Address;
       };
       std::vector<size_t> Order = Edit.Order;
@@ -362,6 +438,7 @@ private:
 } // namespace
 
 Expected<Relinked> relink(const RelinkConfig &Config) {
+  EndsLinksOnSignal Ends;
   Expected<ScratchFolder> Scratch = ScratchFolder::create();
   if (!Scratch)
     return Scratch.takeError();

@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 using linesman::plan::EditKind;
@@ -80,12 +81,9 @@ public:
 private:
   const LinkInputs &Inputs;
   UnitPolicy Units;
-  /// Who moved a section into a group, or aligned it.
-  std::map<std::pair<size_t, uint32_t>, EditKind> Placed;
-
-  const Definition &definition(DefinitionRef Ref) const {
-    return Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
-  }
+  /// Who moved a section, or a common symbol, into a group, or aligned it.
+  using Place = std::tuple<size_t, std::optional<uint32_t>, uint32_t>;
+  std::map<Place, EditKind> Placed;
 
   Error check(const plan::Edit &Edit, const Definitions &Found) {
     for (DefinitionRef Ref : Found)
@@ -95,7 +93,7 @@ private:
   }
 
   Error checkOne(const plan::Edit &Edit, DefinitionRef Ref) {
-    const Definition &D = definition(Ref);
+    const Definition &D = Inputs.definition(Ref);
     std::string Where =
         sys::path::filename(Inputs.Objects[Ref.Object].Path).str();
     std::string What =
@@ -113,7 +111,7 @@ private:
           formatv("{0}: {1} has it in section {2}, which a program may walk "
                   "from __start_{2} to __stop_{2}",
                   What, Where, D.WalkedSection));
-    bool IsPad = Edit.Kind == EditKind::Pad || Edit.Kind == EditKind::Shift;
+    bool IsPad = isRoom(Edit.Kind);
     std::vector<const Definition *> Unit = unitOf(Inputs, Ref);
     bool IsFirst = none_of(Unit, [&](const Definition *Other) {
       return Other->Offset < D.Offset;
@@ -122,10 +120,11 @@ private:
                          : Unit.empty() || Units == UnitPolicy::Whole;
     if (!CanMove)
       return createStringError(describeUnit(What, Where, D, Unit, IsPad));
-    if (!D.Section || IsPad)
+    if (IsPad)
       return Error::success();
     // A section has one place: alone, or in one group.
-    auto [It, IsNew] = Placed.try_emplace({Ref.Object, *D.Section}, Edit.Kind);
+    Place Has = {Ref.Object, D.Section, D.Section ? 0 : D.SymbolIndex};
+    auto [It, IsNew] = Placed.try_emplace(Has, Edit.Kind);
     if (!IsNew &&
         (It->second == EditKind::Group || Edit.Kind == EditKind::Group))
       return createStringError(
@@ -150,23 +149,23 @@ private:
   }
 
   Error arrange(ResolvedEdit &Edit) {
-    bool IsThreadLocal = definition(Edit.Symbols.front().front()).Kind ==
+    bool IsThreadLocal = Inputs.definition(Edit.Symbols.front().front()).Kind ==
                          DefinitionKind::ThreadLocal;
     for (auto [I, Symbol] : enumerate(Edit.Symbols)) {
       Edit.Order.push_back(I);
-      const Definition &D = definition(Symbol.front());
+      const Definition &D = Inputs.definition(Symbol.front());
       if ((D.Kind == DefinitionKind::ThreadLocal) != IsThreadLocal)
-        return createStringError(
-            formatv("cannot group '{0}' with '{1}': one of them is "
-                    "thread-local",
-                    demangle(D.Name),
-                    demangle(definition(Edit.Symbols.front().front()).Name)));
+        return createStringError(formatv(
+            "cannot group '{0}' with '{1}': one of them is "
+            "thread-local",
+            demangle(D.Name),
+            demangle(Inputs.definition(Edit.Symbols.front().front()).Name)));
     }
     llvm::stable_sort(Edit.Order, [&](size_t A, size_t B) {
       auto Key = [&](size_t I) {
         DefinitionRef Ref = Edit.Symbols[I].front();
-        return std::make_pair(Ref.Object,
-                              definition(Ref).Section.value_or(UINT32_MAX));
+        return std::make_pair(
+            Ref.Object, Inputs.definition(Ref).Section.value_or(UINT32_MAX));
       };
       return Key(A) < Key(B);
     });

@@ -4,11 +4,14 @@
 // Verification of a relink: nothing that the linker was told is taken on trust.
 
 #include "Verify.h"
+#include "LinkedSections.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TinyPtrVector.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -30,10 +33,8 @@ bool isSame(const Image &Of, const Symbol &S, const Definition &D) {
   return !isLocal(D) || (SymbolIsLocal && Of.files()[S.File] == D.File);
 }
 
-} // namespace
-
-std::vector<const Symbol *> findSymbols(const Image &Of,
-                                        const Definition &Wanted) {
+std::vector<const Symbol *> namesakes(const Image &Of,
+                                      const Definition &Wanted) {
   std::vector<const Symbol *> Found;
   for (const Symbol &S : Of.symbols())
     if (isSame(Of, S, Wanted))
@@ -45,6 +46,28 @@ std::vector<const Symbol *> findSymbols(const Image &Of,
     erase_if(Found, [](const Symbol *S) {
       return S->Binding == SymbolBinding::Local;
     });
+  return Found;
+}
+
+} // namespace
+
+std::vector<const Symbol *> findSymbols(const LinkedImages &Linked,
+                                        const LinkInputs &Inputs,
+                                        const Definitions &Wanted) {
+  const Definition &First = Inputs.definition(Wanted.front());
+  const Image &Of = Linked.of(First);
+  std::vector<const Symbol *> Found = namesakes(Of, First);
+  erase_if(Found, [&](const Symbol *S) {
+    return none_of(Wanted, [&](DefinitionRef Ref) {
+      uint64_t Size = Inputs.definition(Ref).Size;
+      return !Size || S->Size == Size;
+    });
+  });
+  auto IsPlaced = [&](const Symbol *S) {
+    return Of.sections()[S->Section].Name.starts_with(NewSections);
+  };
+  if (any_of(Found, IsPlaced))
+    erase_if(Found, [&](const Symbol *S) { return !IsPlaced(S); });
   return Found;
 }
 
@@ -79,37 +102,30 @@ class Verifier {
 public:
   Verifier(const LinkedImages &Linked, const LinkInputs &Inputs,
            const ResolvedEdit &Edit)
-      : Inputs(Inputs), Edit(Edit),
-        Of(Linked.of(definition(Edit.Symbols.front().front()))) {}
+      : Linked(Linked), Inputs(Inputs), Edit(Edit),
+        Of(Linked.of(Inputs.definition(Edit.Symbols.front().front()))) {}
 
   Expected<AppliedEdit> run() {
     AppliedEdit Result{Edit.What, {}};
     Ranges Members;
     if (Edit.What.Kind == EditKind::Group)
       for (const Definitions &Symbol : Edit.Symbols)
-        for (const layout::Symbol *S : candidates(Symbol))
+        for (const layout::Symbol *S : findSymbols(Linked, Inputs, Symbol))
           Members.push_back(S->range());
     for (auto [I, Symbol] : enumerate(Edit.Symbols)) {
-      std::vector<const layout::Symbol *> Found = candidates(Symbol);
-      std::string Name = demangle(definition(Symbol.front()).Name);
+      std::vector<const layout::Symbol *> Found =
+          findSymbols(Linked, Inputs, Symbol);
+      std::string Name = demangle(Inputs.definition(Symbol.front()).Name);
       if (Found.empty())
         return createStringError("'" + Name +
                                  "' is not in the linked file: the linker "
                                  "discarded it");
-      // Of local symbols the linked file tells the source's name and not its
-      // folder. The one that was patched is the one for which the edit holds.
-      std::string Problem;
-      const layout::Symbol *Holds = nullptr;
+      // Which of several was patched cannot be told: it must hold for all.
       for (const layout::Symbol *S : Found)
-        if (std::string Why = problemOf(Symbol, *S, Members); Why.empty()) {
-          Holds = S;
-          break;
-        } else if (Problem.empty()) {
-          Problem = formatv("after the link '{0}' at {1:x} {2}", Name,
-                            S->Address.Value, Why);
-        }
-      if (!Holds)
-        return createStringError(Problem);
+        if (std::string Why = problemOf(Symbol, *S, Members); !Why.empty())
+          return createStringError(formatv("after the link '{0}' at {1:x} {2}",
+                                           Name, S->Address.Value, Why));
+      const layout::Symbol *Holds = Found.front();
       Placed Where{
           Edit.What.Symbols[I].Symbol, Holds->Address, Holds->Size, {}};
       for (const Definition *Other : unitOf(Inputs, Symbol.front()))
@@ -123,26 +139,19 @@ public:
   }
 
 private:
+  const LinkedImages &Linked;
   const LinkInputs &Inputs;
   const ResolvedEdit &Edit;
   const Image &Of;
 
-  const Definition &definition(DefinitionRef Ref) const {
-    return Inputs.Objects[Ref.Object].Definitions[Ref.Definition];
-  }
-  std::vector<const layout::Symbol *>
-  candidates(const Definitions &Symbol) const {
-    return findSymbols(Of, definition(Symbol.front()));
-  }
-
   /// Empty where the edit holds for \p S.
   std::string problemOf(const Definitions &Symbol, const layout::Symbol &S,
                         Ranges Own) const {
-    if (Edit.What.Kind == EditKind::Pad || Edit.What.Kind == EditKind::Shift)
+    if (isRoom(Edit.What.Kind))
       return problemBefore(S);
     Own.push_back(S.range());
     for (const Definition *Other : unitOf(Inputs, Symbol.front()))
-      for (const layout::Symbol *Mate : findSymbols(Of, *Other))
+      for (const layout::Symbol *Mate : namesakes(Of, *Other))
         Own.push_back(Mate->range());
     if (std::optional<OccupantIndex> Mate =
             findLineMate(Of, S, Own, {Edit.What.Bytes}))
@@ -168,23 +177,35 @@ private:
                    Edit.What.Bytes);
   }
 
-  /// Sizes and alignment decide how many lines a group needs.
+  /// Sizes and alignment decide how many lines a group needs, in the order that
+  /// the linker chose. Of units only their symbols are known here.
   Error checkDense(const AppliedEdit &Applied) const {
-    std::vector<Placed> InOrder = Applied.Symbols;
-    llvm::sort(InOrder, [](const Placed &A, const Placed &B) {
-      return A.Address < B.Address;
+    if (any_of(Applied.Symbols,
+               [](const Placed &P) { return !P.Unit.empty(); }))
+      return Error::success();
+    SmallVector<size_t> InOrder = to_vector(seq(Applied.Symbols.size()));
+    llvm::sort(InOrder, [&](size_t A, size_t B) {
+      return Applied.Symbols[A].Address < Applied.Symbols[B].Address;
     });
-    LinkAddress End = InOrder.front().Address;
-    for (const Placed &P : InOrder) {
-      if (P.Unit.empty() && P.Address > End &&
-          P.Address - End >= Edit.What.Bytes)
-        return createStringError(
-            formatv("after the link the group has {0} free bytes before '{1}' "
-                    "at {2:x}",
-                    P.Address - End, P.Symbol, P.Address.Value));
-      End = std::max(End, P.Address + P.Size);
+    uint64_t Needed = 0;
+    for (size_t I : InOrder) {
+      uint64_t Alignment = 1;
+      for (DefinitionRef Ref : Edit.Symbols[I])
+        Alignment = std::max(Alignment, Inputs.definition(Ref).Alignment);
+      Needed = alignTo(Needed, Alignment) + Applied.Symbols[I].Size;
     }
-    return Error::success();
+    uint64_t Line = Edit.What.Bytes;
+    const Placed &First = Applied.Symbols[InOrder.front()],
+                 &Last = Applied.Symbols[InOrder.back()];
+    uint64_t Spanned = alignTo((Last.Address + Last.Size).Value, Line) -
+                       alignDown(First.Address.Value, Line);
+    if (Spanned <= alignTo(Needed, Line))
+      return Error::success();
+    return createStringError(formatv(
+        "after the link the group from '{0}' at {1:x} to '{2}' at {3:x} is on "
+        "{4} lines, expected {5}",
+        First.Symbol, First.Address.Value, Last.Symbol, Last.Address.Value,
+        Spanned / Line, divideCeil(Needed, Line)));
   }
 };
 

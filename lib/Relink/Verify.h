@@ -21,9 +21,13 @@ struct LinkedImages {
   }
 };
 
-/// The symbols that \p Wanted can have become.
-std::vector<const layout::Symbol *> findSymbols(const layout::Image &Of,
-                                                const Definition &Wanted);
+/// The symbols that \p Wanted can have become: of its name, of the size of one
+/// of its definitions, and in the sections that edits make if one of them is.
+/// More than one only for local ones, of which the linked file does not tell
+/// the folder of the source.
+std::vector<const layout::Symbol *> findSymbols(const LinkedImages &Linked,
+                                                const LinkInputs &Inputs,
+                                                const Definitions &Wanted);
 
 /// Where the symbols of an edit are, after checking that it holds:
 ///   isolate, explode   no other occupant on their blocks

@@ -6,7 +6,7 @@
 // An archive is copied byte by byte around its changed members, and the offsets
 // of its index corrected: building the index again would read the symbols of
 // every member, which in a large link costs more than linking. Thin archives
-// hold no members; they become ordinary ones.
+// hold no members, BSD's are of another form; they become ordinary ones.
 
 #include "WriteCopies.h"
 #include "llvm/ADT/STLExtras.h"
@@ -122,7 +122,10 @@ Error fattenArchive(const InputArchive &Old, const Members &Changed,
 
 Error writeArchiveCopy(const InputArchive &Old, const Members &Changed,
                        StringRef Path) {
-  if (Old.Archive->isThin())
+  // Others have names in front of the bytes of their members (BSD's #1/N).
+  bool IsGnu = Old.Archive->kind() == Archive::K_GNU ||
+               Old.Archive->kind() == Archive::K_GNU64;
+  if (Old.Archive->isThin() || !IsGnu)
     return fattenArchive(Old, Changed, Path);
   Expected<SmallVector<char, 0>> New =
       spliceArchive(Old.Archive->getData(), Changed);

@@ -13,6 +13,7 @@
 #include "Commands.h"
 #include "Ranking.h"
 #include "linesman/Report/Diff.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -24,6 +25,34 @@ using namespace llvm;
 using namespace linesman::layout;
 
 namespace linesman::tool {
+
+/// A gate must not turn itself off because somebody mistyped its name.
+static bool expectKnown(const json::Value &From,
+                        std::initializer_list<StringRef> Known,
+                        json::Path Where) {
+  if (const json::Object *Object = From.getAsObject())
+    for (const auto &[Key, Value] : *Object)
+      if (!is_contained(Known, StringRef(Key))) {
+        Where.field(Key).report("unknown key");
+        return false;
+      }
+  return true;
+}
+
+static bool fromJSON(const json::Value &From, LinkStep &Step,
+                     json::Path Where) {
+  json::ObjectMapper Map(From, Where);
+  bool Report = false;
+  if (!Map || !Map.mapOptional("plan", Step.Plan) ||
+      !Map.mapOptional("lock", Step.Lock) ||
+      !Map.map("max_score", Step.MaxScore) ||
+      !Map.mapOptional("report", Report) ||
+      !expectKnown(From, {"plan", "lock", "max_score", "report"}, Where))
+    return false;
+  if (Report)
+    Step.Report = LinkStep::Reports::Printed;
+  return true;
+}
 
 Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
                                                StringRef Output) {
@@ -41,25 +70,19 @@ Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
   const json::Value *Entry = Outputs->get(sys::path::filename(Output));
   if (!Entry)
     return std::nullopt;
-  const json::Object *Wanted = Entry->getAsObject();
-  if (!Wanted)
-    return createFileError(Path,
-                           createStringError("'" + sys::path::filename(Output) +
-                                             "': expected an object"));
   LinkStep Step;
-  auto Resolve = [&](StringRef Key) {
-    StringRef Named = Wanted->getString(Key).value_or("");
-    if (Named.empty() || sys::path::is_absolute(Named))
-      return Named.str();
-    SmallString<128> Whole = sys::path::parent_path(Path);
-    sys::path::append(Whole, Named);
-    return Whole.str().str();
-  };
-  Step.Plan = Resolve("plan");
-  Step.Lock = Resolve("lock");
-  Step.MaxScore = Wanted->getNumber("max_score");
-  if (Wanted->getBoolean("report").value_or(false))
-    Step.Report = LinkStep::Reports::Printed;
+  json::Path::Root Root("linesman.json");
+  json::Path Where(Root);
+  if (!expectKnown(*Parsed, {"outputs"}, Where) ||
+      !fromJSON(*Entry, Step,
+                Where.field("outputs").field(sys::path::filename(Output))))
+    return createFileError(Path, Root.getError());
+  for (std::string *Named : {&Step.Plan, &Step.Lock})
+    if (!Named->empty() && !sys::path::is_absolute(*Named)) {
+      SmallString<128> Whole = sys::path::parent_path(Path);
+      sys::path::append(Whole, *Named);
+      *Named = Whole.str();
+    }
   return Step;
 }
 
@@ -67,7 +90,13 @@ namespace {
 
 /// As the real linker: its words, its exit code.
 int linkPlainly(const relink::Link &What) {
-  std::vector<StringRef> Args(What.Command.begin(), What.Command.end());
+  // Its words have been taken out of response files.
+  FileRemover Remover;
+  Expected<std::vector<std::string>> Command =
+      relink::shortenCommand(What.Command, Remover);
+  if (!Command)
+    return fail(Command.takeError());
+  std::vector<StringRef> Args(Command->begin(), Command->end());
   std::string Problem;
   int Status =
       sys::ExecuteAndWait(What.Command.front(), Args,
@@ -133,8 +162,10 @@ int runLinkStep(const LinkStep &Step, const relink::Link &What) {
     printApplied(Relinked->Edits, errs());
   }
   if (Step.Report == LinkStep::Reports::Printed)
+    // For people, and no gate: an output that is not linked yet (-r) has none.
     if (Error E = printLayout(Output, errs()))
-      return fail(std::move(E));
+      errs() << "linesman: warning: no report: " << toString(std::move(E))
+             << '\n';
   Error Broken = Error::success();
   if (Step.MaxScore)
     Broken = checkScore(Output, *Step.MaxScore);

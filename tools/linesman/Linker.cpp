@@ -99,21 +99,21 @@ int runAsLinker(Arguments Args) {
     return fail(createFileError("current folder", EC));
   What.Folder = Folder.str();
   What.Environment = pluginEnvironment();
+  // Drivers put long command lines into files; ours may stand there.
+  Expected<std::vector<std::string>> Words =
+      relink::expandResponseFiles(What.Command, "");
+  if (!Words)
+    return fail(Words.takeError());
+  What.Command = std::move(*Words);
+  std::string Settings = takeSettings(What.Command);
   if (auto Capture = sys::Process::GetEnv(relink::CaptureVariable)) {
     if (Error E = relink::recordLink(What, *Capture))
       return fail(std::move(E));
     if (sys::Process::GetEnv(relink::CaptureOnlyVariable))
       return Success;
   }
-  // Drivers put long command lines into files; ours may stand there.
-  Expected<std::vector<std::string>> Words =
-      relink::expandResponseFiles(What.Command, "");
-  if (!Words)
-    return fail(Words.takeError());
-  std::string Settings = takeSettings(*Words);
   if (Settings.empty())
     return fail(become(*Real, Args));
-  What.Command = std::move(*Words);
   Expected<std::optional<LinkStep>> Step =
       readLinkStep(Settings, relink::outputOf(What.Command));
   if (!Step)

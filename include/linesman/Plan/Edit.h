@@ -27,6 +27,12 @@ enum class EditKind : uint8_t {
   Explode,
 };
 
+/// Whether an edit adds room before a symbol that stays where it is; the others
+/// place symbols on lines or pages of their own.
+constexpr bool isRoom(EditKind Kind) {
+  return Kind == EditKind::Pad || Kind == EditKind::Shift;
+}
+
 /// A symbol as an edit names it.
 struct SymbolRef {
   /// The linker's name or the demangled one; in a command line also

@@ -9,6 +9,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileUtilities.h"
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ std::string outputOf(llvm::ArrayRef<std::string> Command);
 llvm::Expected<std::vector<std::string>>
 expandResponseFiles(llvm::ArrayRef<std::string> Command,
                     llvm::StringRef Folder);
+
+/// \p Command, or where it is too long to be run, its program and "@FILE" with
+/// the words; \p Remover removes the file.
+llvm::Expected<std::vector<std::string>>
+shortenCommand(std::vector<std::string> Command, llvm::FileRemover &Remover);
 
 } // namespace linesman::relink
 

@@ -57,7 +57,8 @@ struct AppliedEdit {
 
 struct Relinked {
   std::vector<AppliedEdit> Edits;
-  /// What the linker printed though it did not fail: its warnings.
+  /// Warnings: what the linker printed though it did not fail, and that others'
+  /// line-mates change.
   std::string Said;
 };
 

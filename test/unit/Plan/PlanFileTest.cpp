@@ -43,6 +43,9 @@ TEST(PlanFile, ReadsWhatItWrote) {
   EXPECT_EQ(Group.Removes, 2.5);
   EXPECT_EQ(Group.Findings, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(After->Edits[1].What.Section, ".bss");
+  ASSERT_EQ(After->Left.size(), 1u);
+  EXPECT_EQ(After->Left[0].Id, "x");
+  EXPECT_EQ(After->Left[0].Why, "no layout helps");
   EXPECT_EQ(After->Line.Bytes, 128u);
   EXPECT_EQ(After->Before, 7);
   EXPECT_EQ(After->After, 4.5);
@@ -77,6 +80,20 @@ TEST(PlanFile, SaysWhatIsWrong) {
       errorOf(R"({"edits": [{"kind": "pad", "bytes": 0, "symbols": ["a"]}]})")
           .find("expected a positive number"),
       std::string::npos);
+  for (const char *Kind : {"isolate", "group"})
+    EXPECT_NE(errorOf(R"({"edits": [{"kind": ")" + std::string(Kind) +
+                      R"(", "bytes": 8192, "symbols": ["a"]}]})")
+                  .find("expected at most 4096 bytes at plan.edits[0].bytes"),
+              std::string::npos);
+  for (const char *Kind : {"pad", "shift", "explode"})
+    EXPECT_NE(errorOf(R"({"edits": [{"kind": ")" + std::string(Kind) +
+                      R"(", "bytes": 2147483648, "symbols": ["a"]}]})")
+                  .find("expected at most 1 GiB at plan.edits[0].bytes"),
+              std::string::npos);
+  EXPECT_NE(errorOf(R"({"line_size": 1099511627776, "edits": [
+                       {"kind": "isolate", "symbols": ["a"]}]})")
+                .find("expected at most 4096 bytes"),
+            std::string::npos);
   EXPECT_NE(errorOf(R"({"edits": [{"kind": "pad", "symbols": [{}]}]})")
                 .find("expected a name"),
             std::string::npos);
