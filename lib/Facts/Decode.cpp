@@ -5,6 +5,7 @@
 // they are in the section, so that a large binary's facts are read at the speed
 // of its memory; every read is checked against the end of its record.
 
+#include "linesman/Facts/Discarded.h"
 #include "linesman/Facts/Facts.h"
 #include "linesman/Facts/Format.h"
 #include "llvm/ADT/Twine.h"
@@ -250,8 +251,7 @@ Error Decoder::decodeFact(StringRef Payload) {
   const char *FunctionEntry =
       Functions.Data + Function * format::FunctionEntrySize;
   Current.Function = read64(FunctionEntry);
-  // All ones is what lld's -z dead-reloc-in-nonalloc= is commonly set to.
-  if (Current.Function == 0 || Current.Function == UINT64_MAX) {
+  if (Current.Function == 0 || isDiscarded(Current.Function)) {
     ++Counts.DeadFunctions;
     return Error::success();
   }
@@ -349,12 +349,16 @@ FunctionRef Decoder::resolve(uint64_t Reference) const {
   if (Index < Locals.Count) {
     uint64_t Address =
         read64(Locals.Data + Index * format::LocalFunctionEntrySize);
-    return {FunctionRef::Address, Address == UINT64_MAX ? 0 : Address};
+    return {FunctionRef::Address, isDiscarded(Address) ? 0 : Address};
   }
   Index -= Locals.Count;
-  if (Index < Names.Count)
-    return {FunctionRef::Name,
-            read64(Names.Data + Index * format::NameEntrySize)};
+  if (Index < Names.Count) {
+    uint64_t Hash = read64(Names.Data + Index * format::NameEntrySize);
+    // No name's: damaged.
+    if (isDiscarded(Hash))
+      return {FunctionRef::Address, 0};
+    return {FunctionRef::Name, Hash};
+  }
   // A contribution has more bytes than tables, so no two values are equal.
   return {FunctionRef::Table, ContributionOffset + (Index - Names.Count)};
 }

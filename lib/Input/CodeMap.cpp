@@ -5,6 +5,7 @@
 
 #include "CodeMap.h"
 #include "MachineStep.h"
+#include "linesman/Facts/Discarded.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 
@@ -36,6 +37,8 @@ std::optional<AddressRange> CodeMap::objectAt(uint64_t Address) const {
 }
 
 std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
+  if (facts::isDiscarded(Slot))
+    return std::nullopt;
   auto It = Pointers.find(Slot);
   if (It == Pointers.end())
     return std::nullopt;

@@ -4,6 +4,7 @@
 // LLVM's DWARF reader, asked about types. What is damaged reads as missing.
 
 #include "linesman/Input/DwarfType.h"
+#include "linesman/Facts/Discarded.h"
 #include "llvm/DebugInfo/DWARF/DWARFTypePrinter.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/DebugInfo/DWARF/LowLevel/DWARFExpression.h"
@@ -163,6 +164,10 @@ std::vector<DwarfField> fieldsOf(const DwarfType &Class) {
 
 SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
   SmallVector<VariablePlace, 1> Places;
+  auto Add = [&](uint64_t At, uint64_t Offset) {
+    if (!facts::isDiscarded(At))
+      Places.push_back({{At}, Offset});
+  };
   std::optional<DWARFFormValue> Location = Variable.find(DW_AT_location);
   std::optional<ArrayRef<uint8_t>> Block;
   if (Location)
@@ -198,7 +203,7 @@ SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
       break;
     case DW_OP_piece:
       if (At)
-        Places.push_back({{*At}, Offset});
+        Add(*At, Offset);
       At.reset();
       Offset += Op.getRawOperand(0);
       break;
@@ -207,7 +212,7 @@ SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
     }
   }
   if (At)
-    Places.push_back({{*At}, Offset});
+    Add(*At, Offset);
   return Places;
 }
 
