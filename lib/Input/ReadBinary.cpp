@@ -315,4 +315,19 @@ Expected<std::vector<layout::FunctionSymbol>> readFunctions(const Binary &Of) {
   return Result;
 }
 
+Expected<std::vector<layout::AddressRange>> readCode(const Binary &Of) {
+  Expected<ElfFile> Elf = openElf(Of.File->getBuffer());
+  if (!Elf)
+    return Elf.takeError();
+  auto Headers = Elf->sections();
+  if (!Headers)
+    return Headers.takeError();
+  std::vector<layout::AddressRange> Result;
+  for (const ElfSection &Header : *Headers)
+    if (Header.sh_flags & ELF::SHF_ALLOC &&
+        Header.sh_flags & ELF::SHF_EXECINSTR)
+      Result.push_back({{Header.sh_addr}, {Header.sh_addr + Header.sh_size}});
+  return Result;
+}
+
 } // namespace linesman::input
