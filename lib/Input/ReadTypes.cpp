@@ -4,9 +4,9 @@
 // DWARF to the model's types.
 //
 //  1. Each unit that can have a wanted object: its variables at namespace
-//  level, and those of functions where
-//     a wanted object can be one. A static member of a class template is at
-//     namespace level too, as the completion of its declaration.
+//     level, and those of functions where a wanted object can be one. A static
+//     member of a class template is at namespace level too, as the completion
+//     of its declaration.
 //  2. A wanted variable's type is turned into the model's, with all that is in
 //     it by value; pointers end there.
 //  3. What a unit only declares is looked for in the others, once for all.
