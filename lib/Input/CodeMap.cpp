@@ -46,7 +46,12 @@ std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
 }
 
 StringRef CodeMap::calleeThrough(uint64_t Slot) const {
-  return Imports.lookup(Slot);
+  return facts::isDiscarded(Slot) ? "" : Imports.lookup(Slot);
+}
+
+bool CodeMap::isPltEntry(uint64_t Address) const {
+  return any_of(
+      Plt, [&](const CodeSection &C) { return C.Range.contains({Address}); });
 }
 
 StringRef CodeMap::calleeAt(uint64_t Address) const {

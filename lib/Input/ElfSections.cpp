@@ -226,6 +226,12 @@ Expected<Relocated> readRelocated(const ElfFile &Elf) {
   Relocated Result;
   std::vector<AddressRange> Arrays;
   for (const ElfSection &Header : *Headers) {
+    // Each is one function, which calls a profiler's through a pointer.
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    if (*Name == ".init" || *Name == ".fini")
+      Result.StartUp.push_back({Header.sh_addr});
     if (Header.sh_type != ELF::SHT_INIT_ARRAY &&
         Header.sh_type != ELF::SHT_FINI_ARRAY &&
         Header.sh_type != ELF::SHT_PREINIT_ARRAY)

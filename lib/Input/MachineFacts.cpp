@@ -140,7 +140,10 @@ void readPiece(Piece &P, const Code &In,
         followRegisters(Steps, Flow, Function, In.For, In.Map, In.Calls);
     CodeCalls Calls(Flow, std::move(Found.Calls));
     addFacts(Function, Found.Accesses, Calls, In.Map, P.Facts);
-    if (auto Edges = Calls.edges(); !Edges.empty() && Address.Value != In.Entry)
+    // Entries of the PLT call for their callers.
+    bool IsCaller =
+        Address.Value != In.Entry && !In.Map.isPltEntry(Address.Value);
+    if (auto Edges = Calls.edges(); !Edges.empty() && IsCaller)
       P.Calls.push_back(
           {{{facts::FunctionRef::Address, Address.Value}, std::move(Edges)},
            Function.Name,
