@@ -375,7 +375,7 @@ linesman::facts::getDeclaration(const GlobalValue &Object) {
 void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
                                 Deduplication Dedup) {
   // A module that was compiled to IR with facts and comes back has them.
-  if (Facts.Functions.empty() || !isSupported(M) ||
+  if ((Facts.Functions.empty() && Facts.Tables.empty()) || !isSupported(M) ||
       StringRef(M.getModuleInlineAsm()).contains(SectionName))
     return;
 

@@ -34,7 +34,8 @@ static uint64_t getNumber(const MDNode *Node, unsigned Operand) {
 }
 
 static unsigned countMembers(const MDNode *Node) {
-  return (Node->getNumOperands() - 1) / 2;
+  unsigned Operands = Node->getNumOperands();
+  return Operands ? (Operands - 1) / 2 : 0; // a root may have no name
 }
 
 /// Where a member that begins at 0 ends at the latest. What is char may be an

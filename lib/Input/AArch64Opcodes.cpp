@@ -202,7 +202,7 @@ static AArch64Kind kindOf(StringRef Name, const MCInstrDesc &D) {
 AArch64Tables::AArch64Tables(const MCInstrInfo &Instructions,
                              const MCRegisterInfo &Names)
     : Opcodes(Instructions.getNumOpcodes()),
-      Registers(Names.getNumRegs(), NoRegister) {
+      Registers(Names.getNumRegs(), NoRegister), Masks(Names.getNumRegs()) {
   for (unsigned R = 1; R != Names.getNumRegs(); ++R) {
     StringRef Name = Names.getName(R);
     unsigned Number = 0;
@@ -213,6 +213,10 @@ AArch64Tables::AArch64Tables(const MCInstrInfo &Instructions,
       for (MCPhysReg Part : Names.subregs_inclusive(R))
         Registers[Part] = Names.getEncodingValue(R);
   }
+  for (unsigned R = 1; R != Names.getNumRegs(); ++R)
+    for (MCPhysReg Part : Names.subregs_inclusive(R))
+      if (Registers[Part] < MostRegisters)
+        Masks[R] |= 1u << Registers[Part];
   for (unsigned Opcode = 0; Opcode != Opcodes.size(); ++Opcode) {
     const MCInstrDesc &D = Instructions.get(Opcode);
     StringRef Name = Instructions.getName(Opcode);

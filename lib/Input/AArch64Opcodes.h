@@ -74,6 +74,9 @@ struct AArch64Tables {
   /// By LLVM's register: its number in the encoding, 31 for the stack pointer,
   /// or NoRegister: for the zero register and for vectors.
   std::vector<uint8_t> Registers;
+  /// By LLVM's register: the general registers that it is or that are in it,
+  /// as the pairs of casp.
+  std::vector<uint32_t> Masks;
 
   AArch64Tables(const llvm::MCInstrInfo &Instructions,
                 const llvm::MCRegisterInfo &Names);

@@ -73,9 +73,10 @@ public:
 private:
   Disassembler LLVM;
   const AArch64Tables &Tables;
-  /// A load exclusive that waits for its store: its steps begin here.
+  /// A load exclusive that waits for its store, and its access: of the stack
+  /// there is none.
   struct WaitingLoad {
-    size_t Step;
+    std::optional<size_t> Access;
     uint64_t At;
   };
   std::optional<WaitingLoad> Exclusive;
@@ -107,8 +108,8 @@ private:
                    uint64_t Offset, unsigned First = 0) {
     uint32_t Mask = 0;
     for (unsigned I = First; I < Info.Defs; ++I)
-      if (Register R = registerAt(Inst, I); R < Registers)
-        Mask |= 1u << R;
+      if (I < Inst.getNumOperands() && Inst.getOperand(I).isReg())
+        Mask |= Tables.Masks[Inst.getOperand(I).getReg().id()];
     clobber(Offset, Mask);
   }
 
@@ -255,9 +256,6 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
     assign(Offset, StepKind::Load, Dst, At);
   else
     clobberDefs(Inst, Info, Offset, FirstLoaded);
-  // Pairs of casp: the second register of each is not among what it names.
-  if (Info.Kind == AArch64Kind::Atomic && Info.Size > 8)
-    clobber(Offset, 3u << std::min<unsigned>(Dst, 29));
   if (Moved)
     assign(Offset, StepKind::Add, registerAt(Inst, 0), *Moved);
   return true;
@@ -268,12 +266,13 @@ bool AArch64Decoder::visitExclusive(const MCInst &Inst,
                                     uint64_t Offset) {
   Place At = in(registerAt(Inst, Inst.getNumOperands() - 1));
   if (Info.Kind == AArch64Kind::LoadExclusive) {
-    Exclusive = {Into->size(), Offset};
+    size_t Next = Into->size();
     addAccess(Offset, facts::AccessKind::Read, At, Info.Size);
+    Exclusive = {Into->size() != Next ? std::optional(Next) : std::nullopt,
+                 Offset};
   } else if (Info.Kind == AArch64Kind::StoreExclusive && Exclusive) {
-    Step &Load = (*Into)[Exclusive->Step];
-    if (Load.Kind == StepKind::Access)
-      Load.Access = facts::AccessKind::Atomic;
+    if (Exclusive->Access)
+      (*Into)[*Exclusive->Access].Access = facts::AccessKind::Atomic;
     Retry = {registerAt(Inst, 0), Exclusive->At};
     Exclusive.reset();
   } else if (Info.Kind == AArch64Kind::StoreExclusive) {

@@ -42,16 +42,23 @@ bool CodeCalls::canReach(uint32_t From, uint32_t To) const {
 /// two of one: an entry of the function runs only one of them.
 void CodeCalls::mergeTwins() {
   std::vector<FoundCall> Kept;
+  SmallVector<size_t> Starts; // in Kept
   for (const FoundCall &C : Found) {
-    auto Twin = find_if(Kept, [&](const FoundCall &K) {
-      return C.Kind == facts::CallKind::Start && K.Kind == C.Kind &&
-             K.Callee == C.Callee && K.Block != C.Block &&
+    if (C.Kind != facts::CallKind::Start) {
+      Kept.push_back(C);
+      continue;
+    }
+    auto Twin = find_if(Starts, [&](size_t Start) {
+      const FoundCall &K = Kept[Start];
+      return K.Callee == C.Callee && K.Block != C.Block &&
              !canReach(K.Block, C.Block) && !canReach(C.Block, K.Block);
     });
-    if (Twin == Kept.end())
+    if (Twin != Starts.end()) {
+      Kept[*Twin].Weight += C.Weight;
+    } else {
+      Starts.push_back(Kept.size());
       Kept.push_back(C);
-    else
-      Twin->Weight += C.Weight;
+    }
   }
   Found = std::move(Kept);
 }

@@ -5,6 +5,7 @@
 
 #include "CodeMap.h"
 #include "MachineStep.h"
+#include "linesman/Facts/Discarded.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 
@@ -36,6 +37,8 @@ std::optional<AddressRange> CodeMap::objectAt(uint64_t Address) const {
 }
 
 std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
+  if (facts::isDiscarded(Slot))
+    return std::nullopt;
   auto It = Pointers.find(Slot);
   if (It == Pointers.end())
     return std::nullopt;
@@ -43,7 +46,12 @@ std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
 }
 
 StringRef CodeMap::calleeThrough(uint64_t Slot) const {
-  return Imports.lookup(Slot);
+  return facts::isDiscarded(Slot) ? "" : Imports.lookup(Slot);
+}
+
+bool CodeMap::isPltEntry(uint64_t Address) const {
+  return any_of(
+      Plt, [&](const CodeSection &C) { return C.Range.contains({Address}); });
 }
 
 StringRef CodeMap::calleeAt(uint64_t Address) const {

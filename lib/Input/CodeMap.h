@@ -120,6 +120,7 @@ public:
   /// Who is at an address of code: a function's name, also behind its PLT
   /// entry. Empty when it is not known.
   llvm::StringRef calleeAt(uint64_t Address) const;
+  bool isPltEntry(uint64_t Address) const;
   /// Who is called through a GOT slot.
   llvm::StringRef calleeThrough(uint64_t Slot) const;
 

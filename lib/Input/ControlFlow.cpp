@@ -29,6 +29,9 @@ namespace linesman::input {
 namespace {
 
 constexpr double RoundsPerLoop = 32;
+/// Eight loops, one in the other. Corrupt code and interpreters nest so deep
+/// that products would become infinite.
+constexpr double MostExecutions = 0x1p40;
 /// LLVM's ratio of an unreachable branch is one in 2^20.
 constexpr double ColdShare = 1.0 / (1 << 20);
 
@@ -295,6 +298,7 @@ private:
         B.Frequency += I == 0 ? 1 : ColdShare;
       if (B.IsHeader && HasExit[I])
         B.Frequency *= RoundsPerLoop;
+      B.Frequency = std::min(B.Frequency, MostExecutions);
       std::optional<uint32_t> Loop = B.IsHeader ? I : B.Loop;
       auto Leaves = [&](uint32_t To) { return Loop && !isInLoop(To, *Loop); };
       auto ShareOf = [&](uint32_t To) {

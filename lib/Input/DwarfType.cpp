@@ -4,6 +4,7 @@
 // LLVM's DWARF reader, asked about types. What is damaged reads as missing.
 
 #include "linesman/Input/DwarfType.h"
+#include "linesman/Facts/Discarded.h"
 #include "llvm/DebugInfo/DWARF/DWARFTypePrinter.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/DebugInfo/DWARF/LowLevel/DWARFExpression.h"
@@ -16,6 +17,8 @@ namespace linesman::input {
 
 /// A longer chain of typedefs and qualifiers is damaged debug information.
 static constexpr unsigned MostQualifiers = 32;
+/// Of arrays of arrays, and of pointers to pointers.
+static constexpr unsigned MostDimensions = 64;
 
 DWARFDie stripQualifiers(DWARFDie Die) {
   for (unsigned Depth = 0; Die && Depth != MostQualifiers; ++Depth)
@@ -49,25 +52,63 @@ bool isDeclaration(const DWARFDie &Die) {
   return Die.find(DW_AT_declaration).has_value();
 }
 
+/// LLVM writes the types that one without a name is made of, and never ends
+/// where one of them is the type itself.
+static bool hasEnd(DWARFDie Die) {
+  for (unsigned Depth = 0; Depth != MostDimensions; ++Depth) {
+    if (!Die || Die.getShortName())
+      return true;
+    Die = Die.resolveReferencedType(DW_AT_type);
+  }
+  return false;
+}
+
 std::string nameOf(const DwarfType &Type) {
   if (!Type)
     return "void";
   if (isArray(Type) && Type.Indexed)
     return "array of " + nameOf(typeOf(Type.Die));
+  if (!hasEnd(Type.Die))
+    return "damaged type";
   std::string Name;
   raw_string_ostream OS(Name);
   dumpTypeQualifiedName(Type.Die, OS);
   return Name;
 }
 
+static SmallVector<DWARFDie, 2> dimensionsOf(const DWARFDie &Array) {
+  SmallVector<DWARFDie, 2> Result;
+  forEachChild(Array, [&](const DWARFDie &Child) {
+    if (Child.getTag() == DW_TAG_subrange_type)
+      Result.push_back(Child);
+  });
+  return Result;
+}
+
+/// What the array itself says.
+static std::optional<uint64_t> ownStrideOf(const DwarfType &Array) {
+  if (Array.Indexed || dimensionsOf(Array.Die).size() >= 2)
+    return std::nullopt;
+  return toUnsigned(Array.Die.find(DW_AT_byte_stride));
+}
+
 uint64_t sizeOf(const DwarfType &Type) {
-  if (!Type)
+  uint64_t Elements = 1;
+  DwarfType Of = Type;
+  // One that is its own element is damaged debug information.
+  for (unsigned Depth = 0; isArray(Of); Of = elementOf(Of), ++Depth) {
+    if (Depth == MostDimensions)
+      return 0;
+    Elements *= elementsOf(Of).value_or(0);
+    if (std::optional<uint64_t> Stride = ownStrideOf(Of))
+      return Elements * *Stride;
+  }
+  if (!Of)
     return 0;
-  if (!isArray(Type))
-    return DWARFDie(Type.Die)
-        .getTypeSize(Type.Die.getDwarfUnit()->getAddressByteSize())
-        .value_or(0);
-  return elementsOf(Type).value_or(0) * strideOf(Type);
+  return Elements *
+         DWARFDie(Of.Die)
+             .getTypeSize(Of.Die.getDwarfUnit()->getAddressByteSize())
+             .value_or(0);
 }
 
 bool isReference(const DwarfType &Type) {
@@ -83,15 +124,6 @@ std::optional<DwarfType> pointee(const DwarfType &Type) {
 
 bool isArray(const DwarfType &Type) {
   return Type && Type.Die.getTag() == DW_TAG_array_type;
-}
-
-static SmallVector<DWARFDie, 2> dimensionsOf(const DWARFDie &Array) {
-  SmallVector<DWARFDie, 2> Result;
-  forEachChild(Array, [&](const DWARFDie &Child) {
-    if (Child.getTag() == DW_TAG_subrange_type)
-      Result.push_back(Child);
-  });
-  return Result;
 }
 
 DwarfType elementOf(const DwarfType &Array) {
@@ -114,9 +146,8 @@ std::optional<uint64_t> elementsOf(const DwarfType &Array) {
 }
 
 uint64_t strideOf(const DwarfType &Array) {
-  if (!Array.Indexed && dimensionsOf(Array.Die).size() < 2)
-    if (auto Stride = toUnsigned(Array.Die.find(DW_AT_byte_stride)))
-      return *Stride;
+  if (std::optional<uint64_t> Stride = ownStrideOf(Array))
+    return *Stride;
   return sizeOf(elementOf(Array));
 }
 
@@ -163,6 +194,10 @@ std::vector<DwarfField> fieldsOf(const DwarfType &Class) {
 
 SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
   SmallVector<VariablePlace, 1> Places;
+  auto Add = [&](uint64_t At, uint64_t Offset) {
+    if (!facts::isDiscarded(At))
+      Places.push_back({{At}, Offset});
+  };
   std::optional<DWARFFormValue> Location = Variable.find(DW_AT_location);
   std::optional<ArrayRef<uint8_t>> Block;
   if (Location)
@@ -198,7 +233,7 @@ SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
       break;
     case DW_OP_piece:
       if (At)
-        Places.push_back({{*At}, Offset});
+        Add(*At, Offset);
       At.reset();
       Offset += Op.getRawOperand(0);
       break;
@@ -207,7 +242,7 @@ SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
     }
   }
   if (At)
-    Places.push_back({{*At}, Offset});
+    Add(*At, Offset);
   return Places;
 }
 

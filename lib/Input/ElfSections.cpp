@@ -4,6 +4,7 @@
 // Opens an ELF file and sorts out its writable sections.
 
 #include "ElfSections.h"
+#include "linesman/Facts/Discarded.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -225,6 +226,12 @@ Expected<Relocated> readRelocated(const ElfFile &Elf) {
   Relocated Result;
   std::vector<AddressRange> Arrays;
   for (const ElfSection &Header : *Headers) {
+    // Each is one function, which calls a profiler's through a pointer.
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    if (*Name == ".init" || *Name == ".fini")
+      Result.StartUp.push_back({Header.sh_addr});
     if (Header.sh_type != ELF::SHT_INIT_ARRAY &&
         Header.sh_type != ELF::SHT_FINI_ARRAY &&
         Header.sh_type != ELF::SHT_PREINIT_ARRAY)
@@ -236,7 +243,8 @@ Expected<Relocated> readRelocated(const ElfFile &Elf) {
       return Bytes.takeError();
     for (size_t I = 0; I + sizeof(uint64_t) <= Bytes->size();
          I += sizeof(uint64_t))
-      if (uint64_t Entry = support::endian::read64le(Bytes->data() + I))
+      if (uint64_t Entry = support::endian::read64le(Bytes->data() + I);
+          Entry && !facts::isDiscarded(Entry))
         Result.StartUp.push_back({Entry});
   }
 
@@ -250,7 +258,8 @@ Expected<Relocated> readRelocated(const ElfFile &Elf) {
         uint32_t Type = R.getType(/*isMips64EL=*/false);
         if (Type == Copy)
           Result.Copies.insert(R.r_offset);
-        else if (Type == Relative && any_of(Arrays, [&](AddressRange A) {
+        else if (Type == Relative && !facts::isDiscarded(R.r_addend) &&
+                 any_of(Arrays, [&](AddressRange A) {
                    return A.contains({R.r_offset});
                  }))
           Result.StartUp.push_back({uint64_t(R.r_addend)});

@@ -5,7 +5,7 @@
 // sections, its symbol table, its start-up functions, its facts.
 //
 //     openElf ─▶ ElfFile ─▶ readSections ─▶ readSymbols ─▶ ImageDescription
-//                       ├─▶ readStartUp
+//                       ├─▶ readRelocated
 //                       └─▶ findSection(".debug_linesman")
 
 #ifndef LINESMAN_LIB_INPUT_ELFSECTIONS_H

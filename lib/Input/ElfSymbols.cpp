@@ -6,6 +6,7 @@
 // leave the names alone.
 
 #include "ElfSections.h"
+#include "linesman/Facts/Discarded.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -161,6 +162,7 @@ Error visitFunctions(const ElfFile &Elf,
   for (bool Locals : {false, true})
     for (const ELF64LE::Sym &S : *Symbols)
       if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
+          !facts::isDiscarded(S.st_value) &&
           (S.getBinding() == ELF::STB_LOCAL) == Locals)
         Visit({{S.st_value}, Strings->data() + S.st_name});
   return Error::success();

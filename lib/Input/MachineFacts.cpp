@@ -54,20 +54,17 @@ bool isInitializer(StringRef Name) {
 void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
               const CodeCalls &Calls, const CodeMap &Map,
               std::vector<facts::Fact> &Facts) {
-  size_t First = Facts.size();
+  SmallDenseMap<uint64_t, size_t> FactOf;
   for (const FoundAccess &F : Found) {
     std::optional<AddressRange> Object = Map.objectAt(F.Address);
     uint64_t Start = Object ? Object->Begin.Value : F.Address;
-    auto It = std::find_if(
-        Facts.begin() + First, Facts.end(),
-        [&](const facts::Fact &Fact) { return Fact.Object == Start; });
-    if (It == Facts.end()) {
+    auto [It, IsNew] = FactOf.try_emplace(Start, Facts.size());
+    if (IsNew) {
       facts::Fact &Fact = Facts.emplace_back();
       Fact.Function = Function.Range.Begin.Value;
       Fact.FunctionName = Function.Name;
       Fact.IsInitializer = isInitializer(Function.Name);
       Fact.Object = Start;
-      It = std::prev(Facts.end());
     }
     facts::Access A;
     A.Kind = F.Kind;
@@ -77,7 +74,7 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
     A.Weight = F.Weight;
     A.Instruction = Function.Range.Begin.Value + F.Offset;
     A.StagesBefore = Calls.stagesBefore(F);
-    It->Accesses.push_back(A);
+    Facts[It->second].Accesses.push_back(A);
   }
 }
 
@@ -143,7 +140,10 @@ void readPiece(Piece &P, const Code &In,
         followRegisters(Steps, Flow, Function, In.For, In.Map, In.Calls);
     CodeCalls Calls(Flow, std::move(Found.Calls));
     addFacts(Function, Found.Accesses, Calls, In.Map, P.Facts);
-    if (auto Edges = Calls.edges(); !Edges.empty() && Address.Value != In.Entry)
+    // Entries of the PLT call for their callers.
+    bool IsCaller =
+        Address.Value != In.Entry && !In.Map.isPltEntry(Address.Value);
+    if (auto Edges = Calls.edges(); !Edges.empty() && IsCaller)
       P.Calls.push_back(
           {{{facts::FunctionRef::Address, Address.Value}, std::move(Edges)},
            Function.Name,

@@ -6,8 +6,9 @@
 // architecture.
 //
 //     lea  rax, [rip + table]     Add     rax = 0x4040 (an address)
-//     mov  edx, [rax + 8*rcx]     Access  read 4 at rax + (rcx << 3); Clobber
-//     edx jne  .loop                  Branch  to .loop
+//     mov  edx, [rax + 8*rcx]     Access  read 4 at rax + (rcx << 3)
+//                                 Clobber edx
+//     jne  .loop                  Branch  to .loop
 //
 // An instruction may be several steps (rep movs reads and writes), and most are
 // none: nobody asks what arithmetic does to a value that is no address.

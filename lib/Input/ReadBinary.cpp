@@ -78,10 +78,10 @@ Error finishCalls(layout::CallGraphBuilder Calls, const ElfFile &Symbols,
   return Error::success();
 }
 
-Error readCompilerFacts(const ElfParts &Parts,
-                        ArrayRef<layout::LinkAddress> StartUp,
-                        layout::AccessJoin &Join, DenseSet<uint64_t> &Known,
-                        TypeFacts Types, Binary &Into) {
+Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
+                        layout::CallGraphBuilder &Calls,
+                        DenseSet<uint64_t> &Known, TypeFacts Types,
+                        Binary &Into) {
   Expected<std::optional<StringRef>> Facts =
       readNamed(Parts.Facts, facts::SectionName, Into);
   if (!Facts)
@@ -99,9 +99,7 @@ Error readCompilerFacts(const ElfParts &Parts,
     return Named.takeError();
   // All names were read, and few are needed again.
   giveBack(symbolFile(Into));
-  layout::CallGraphBuilder Calls(std::move(*Named));
-  for (layout::LinkAddress Address : StartUp)
-    Calls.markStartUp(Address);
+  Calls.define(std::move(*Named));
   layout::TypeTableBuilder ByType;
   auto AddType = [&](const facts::TypeFact &Fact) {
     ByType.add(Fact, Calls.intern(Fact.Function));
@@ -123,20 +121,15 @@ Error readCompilerFacts(const ElfParts &Parts,
     return Counts.takeError();
   Into.Types = std::move(ByType).finish();
   Into.Counts.Facts = *Counts;
-  return finishCalls(std::move(Calls), Parts.Symbols, Into);
+  return Error::success();
 }
 
 /// Facts of the functions that \p Known leaves. Their calls only where the
 /// compiler has told none: half of what is known would leave many functions
 /// without a caller.
-Error readCodeFacts(const ElfParts &Parts,
-                    ArrayRef<layout::LinkAddress> StartUp,
-                    const DenseSet<uint64_t> &Known, layout::AccessJoin &Join,
+Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
+                    layout::AccessJoin &Join, layout::CallGraphBuilder &Calls,
                     Binary &Into) {
-  // Code calls by address; what it calls by name is in another module.
-  layout::CallGraphBuilder Calls(layout::FunctionsByName{});
-  for (layout::LinkAddress Address : StartUp)
-    Calls.markStartUp(Address);
   auto AddCalls = [&](const FunctionCalls &Of) {
     layout::LinkAddress Caller{Of.Calls.Caller.Value};
     Calls.addFunction(Caller, Of.Caller);
@@ -146,30 +139,32 @@ Error readCodeFacts(const ElfParts &Parts,
   };
   auto AddFact = [&](const facts::Fact &Fact) { Join.add(Fact); };
   CodeVisitor Visit{AddFact};
-  if (!Into.Calls.HasCalls)
+  if (!Calls.hasCalls())
     Visit.Calls = AddCalls;
-  if (Error E = readMachineFacts(
-          Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
-          [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
-          Into.Counts.Code))
-    return E;
-  if (!Visit.Calls)
-    return Error::success();
-  return finishCalls(std::move(Calls), Parts.Symbols, Into);
+  return readMachineFacts(
+      Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
+      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
+      Into.Counts.Code);
 }
 
 Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
                 const ReadOptions &Options, Binary &Into) {
   layout::AccessJoin Join(Into.Image, StartUp);
+  // One graph whoever tells: facts about types name their functions in it.
+  layout::CallGraphBuilder Calls;
+  for (layout::LinkAddress Address : StartUp)
+    Calls.markStartUp(Address);
   // Functions that the facts section speaks for.
   DenseSet<uint64_t> Known;
   if (Options.Facts != FactsFrom::Code)
     if (Error E =
-            readCompilerFacts(Parts, StartUp, Join, Known, Options.Types, Into))
+            readCompilerFacts(Parts, Join, Calls, Known, Options.Types, Into))
       return E;
   if (Options.Facts != FactsFrom::Compiler)
-    if (Error E = readCodeFacts(Parts, StartUp, Known, Join, Into))
+    if (Error E = readCodeFacts(Parts, Known, Join, Calls, Into))
       return E;
+  if (Error E = finishCalls(std::move(Calls), Parts.Symbols, Into))
+    return E;
   std::vector<layout::AddressRange> Unowned = Join.unownedBytes();
   if (!Unowned.empty())
     Into.Image =
@@ -317,6 +312,21 @@ Expected<std::vector<layout::FunctionSymbol>> readFunctions(const Binary &Of) {
   if (Error E = visitFunctions(
           *Elf, [&](const layout::FunctionSymbol &F) { Result.push_back(F); }))
     return std::move(E);
+  return Result;
+}
+
+Expected<std::vector<layout::AddressRange>> readCode(const Binary &Of) {
+  Expected<ElfFile> Elf = openElf(Of.File->getBuffer());
+  if (!Elf)
+    return Elf.takeError();
+  auto Headers = Elf->sections();
+  if (!Headers)
+    return Headers.takeError();
+  std::vector<layout::AddressRange> Result;
+  for (const ElfSection &Header : *Headers)
+    if (Header.sh_flags & ELF::SHF_ALLOC &&
+        Header.sh_flags & ELF::SHF_EXECINSTR)
+      Result.push_back({{Header.sh_addr}, {Header.sh_addr + Header.sh_size}});
   return Result;
 }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace llvm;
+using linesman::layout::AddressRange;
 using linesman::layout::FunctionSymbol;
 
 namespace linesman::input {
@@ -21,8 +22,9 @@ namespace {
 /// Finds functions by what a profiler calls them.
 class FunctionFinder {
 public:
-  explicit FunctionFinder(ArrayRef<FunctionSymbol> Functions)
-      : ByAddress(Functions.begin(), Functions.end()) {
+  FunctionFinder(ArrayRef<FunctionSymbol> Functions,
+                 std::vector<AddressRange> Code)
+      : ByAddress(Functions.begin(), Functions.end()), Code(std::move(Code)) {
     stable_sort(ByAddress, [](const auto &A, const auto &B) {
       return A.Address < B.Address;
     });
@@ -30,8 +32,11 @@ public:
       Addresses.try_emplace(F.name(), F.Address.Value);
   }
 
-  /// The start of the last function before \p Address.
+  /// The start of the last function before \p Address; nothing outside of the
+  /// binary's code, as the kernel's addresses are.
   std::optional<uint64_t> at(uint64_t Address) const {
+    if (none_of(Code, [&](AddressRange R) { return R.contains({Address}); }))
+      return std::nullopt;
     auto It = upper_bound(ByAddress, Address, [](uint64_t A, const auto &F) {
       return A < F.Address.Value;
     });
@@ -59,6 +64,7 @@ public:
 
 private:
   std::vector<FunctionSymbol> ByAddress;
+  std::vector<AddressRange> Code;
   StringMap<uint64_t> Addresses;
   bool HasDemangled = false;
 };
@@ -104,14 +110,19 @@ Error readLine(const line_iterator &Line, FunctionFinder &Functions,
 
 } // namespace
 
-Expected<Samples> readSamples(StringRef Path,
-                              ArrayRef<FunctionSymbol> Functions) {
+Expected<Samples> readSamples(StringRef Path, const Binary &Of) {
+  Expected<std::vector<FunctionSymbol>> Functions = readFunctions(Of);
+  if (!Functions)
+    return Functions.takeError();
+  Expected<std::vector<AddressRange>> Code = readCode(Of);
+  if (!Code)
+    return Code.takeError();
   ErrorOr<std::unique_ptr<MemoryBuffer>> File =
       MemoryBuffer::getFileOrSTDIN(Path, /*IsText=*/true);
   if (!File)
     return createFileError(Path, File.getError());
   Samples Result;
-  FunctionFinder Finder(Functions);
+  FunctionFinder Finder(*Functions, std::move(*Code));
   for (line_iterator Line(**File, /*SkipBlanks=*/true, '#'); !Line.is_at_eof();
        ++Line)
     if (!Line->trim().empty())

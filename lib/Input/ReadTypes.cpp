@@ -4,9 +4,9 @@
 // DWARF to the model's types.
 //
 //  1. Each unit that can have a wanted object: its variables at namespace
-//  level, and those of functions where
-//     a wanted object can be one. A static member of a class template is at
-//     namespace level too, as the completion of its declaration.
+//     level, and those of functions where a wanted object can be one. A static
+//     member of a class template is at namespace level too, as the completion
+//     of its declaration.
 //  2. A wanted variable's type is turned into the model's, with all that is in
 //     it by value; pointers end there.
 //  3. What a unit only declares is looked for in the others, once for all.
@@ -117,6 +117,8 @@ private:
   DenseSet<DWARFUnit *> Visited;
   /// By scoped name: types that are only declared so far.
   StringMap<SmallVector<TypeIndex, 1>> Declared;
+  /// Their names without scopes, which most types of a unit do not have.
+  StringSet<> DeclaredNames;
 
   OpenedDwarf open(const Binary &From) {
     return openDwarf(From, [this](Error E) {
@@ -214,15 +216,12 @@ private:
                                       DW_TAG_union_type};
     if (Declared.empty() || !hasTag(Unit, Classes))
       return;
-    StringSet<> LastNames;
-    for (const auto &Entry : Declared)
-      LastNames.insert(Entry.getKey().drop_back(2).rsplit("::").second);
     for (unsigned I = 0, End = Unit.getNumDIEs(); I != End; ++I) {
       DWARFDie Die = Unit.getDIEAtIndex(I);
       if (!isClass(Die) || isDeclaration(Die))
         continue;
       const char *Own = Die.getShortName();
-      if (!Own || !LastNames.contains(Own))
+      if (!Own || !DeclaredNames.contains(Own))
         continue;
       auto It = Declared.find(scopedName(Die));
       if (It == Declared.end())
@@ -261,8 +260,10 @@ private:
     TypeIndex Index = add(std::move(Made));
     It->second = Index;
     if (isClass(Of.Die) && isDeclaration(Of.Die))
-      if (std::string Name = scopedName(Of.Die); !Name.empty())
+      if (std::string Name = scopedName(Of.Die); !Name.empty()) {
         Declared[Name].push_back(Index);
+        DeclaredNames.insert(Of.Die.getShortName());
+      }
     return Index;
   }
 

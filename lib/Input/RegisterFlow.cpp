@@ -306,6 +306,11 @@ private:
               (Map.isFunction(S.At.Disp) || !calleeOf(S, Map).empty()))
             addCalls(S, I, Handed);
           break;
+        case StepKind::IndirectJump:
+          // Without cases it is no switch, but a last call as well.
+          if (Calls == CallsWanted::Yes && B.Successors.empty())
+            addCalls(S, I, Handed);
+          break;
         default:
           break;
         }

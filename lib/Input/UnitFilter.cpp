@@ -66,10 +66,12 @@ bool UnitFilter::mayHave(DWARFUnit &Unit) const {
   std::optional<uint64_t> Base = Unit.getAddrOffsetSectionBase();
   if (!Base)
     return false;
-  // Its length stands before the table, in the form that linkers keep.
+  // Its length stands before the table, in the form that linkers keep. DWARF of
+  // 64 bits is rare: what follows in the table may then belong to other units.
   uint64_t End = Table.size();
   constexpr uint64_t HeaderSize = 8, LengthSize = 4;
-  if (Unit.getVersion() >= 5 && *Base >= HeaderSize && *Base <= Table.size()) {
+  if (Unit.getVersion() >= 5 && Unit.getFormParams().Format == dwarf::DWARF32 &&
+      *Base >= HeaderSize && *Base <= Table.size()) {
     uint64_t Length = read32le(Table.data() + *Base - HeaderSize);
     End = std::min(End, *Base - HeaderSize + LengthSize + Length);
   }

@@ -43,8 +43,8 @@ enum class X86Kind : uint8_t {
   /// Bytes that belong to the next instruction, or do nothing.
   OtherPrefix,
   Call,
+  /// A call or a jump through memory, and through a register.
   CallThrough,
-  /// A call or jump through a register.
   CallRegister,
   Jump,
   Branch,
@@ -73,7 +73,7 @@ struct X86Tables {
   /// By LLVM's register: the number in the encoding of the 64-bit register that
   /// holds it, or NoRegister.
   std::vector<uint8_t> Registers;
-  /// Registers of RIP and of nothing.
+  /// LLVM's number of RIP.
   unsigned Rip = 0;
 
   X86Tables(const llvm::MCInstrInfo &Instructions,

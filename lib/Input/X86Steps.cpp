@@ -28,6 +28,12 @@ constexpr uint32_t CallerSaved = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RSI |
 constexpr unsigned Registers = 16;
 constexpr StringLiteral TripleName = "x86_64-unknown-linux-gnu";
 
+/// Legacy prefixes, which stand in front of an instruction in any order.
+bool isPrefix(uint8_t Byte) {
+  return is_contained(
+      {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3}, Byte);
+}
+
 class X86Decoder : public StepDecoder, StepBuilder {
 public:
   X86Decoder(const X86Tables &Tables, const CodeMap &Map)
@@ -68,8 +74,11 @@ public:
         PrefixBytes += Length;
         break;
       default:
-        // Of string operations LLVM takes the prefix in.
-        HasRepeat |= Bytes[At] == 0xf3 || Bytes[At] == 0xf2;
+        // Of string operations, and behind another one, LLVM takes it in.
+        for (uint8_t Byte : Bytes.slice(At, Length).take_while(isPrefix)) {
+          HasLock |= Byte == 0xf0;
+          HasRepeat |= Byte == 0xf2 || Byte == 0xf3;
+        }
         // A prefix is part of the instruction: that is where jumps go.
         visit(Inst, Info, At - PrefixBytes, Address + At + Length, HasLock,
               HasRepeat);

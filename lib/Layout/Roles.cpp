@@ -15,7 +15,7 @@
 //     thread: it also runs for the roles that make indirect calls of its type;
 //     and if a library was given it, for those in which libraries run
 //     callbacks.
-//  5. What is left has an unknown caller.
+//  5. What is left has an unknown caller, and runs callbacks as roles do.
 //  6. Weights (Propagate.cpp).
 
 #include "linesman/Layout/Roles.h"
@@ -332,6 +332,9 @@ void RoleFinder::addUnknown(const Propagator &P) {
       Unknown.Seeds.push_back({N, 1, std::nullopt});
       Reach(Unknown.Seeds.back());
     }
+  // Its functions call through pointers as well.
+  while (attachCallbacks(P, Unknown)) {
+  }
   if (!Unknown.Seeds.empty())
     Drafts.push_back(std::move(Unknown));
 }

@@ -127,9 +127,10 @@ ObjectType ProcessTypes::complete(ObjectType Type) {
   return Defined ? Defined : Type;
 }
 
-ObjectType ProcessTypes::wrappedPointer(const ObjectType &Type) {
+ObjectType ProcessTypes::wrappedPointer(const ObjectType &Type,
+                                        unsigned Depth) {
   ObjectType At = complete(Type);
-  if (!isClass(At.Die) ||
+  if (Depth == MaxDepth || !isClass(At.Die) ||
       sizeOf(At) != At.Die.getDwarfUnit()->getAddressByteSize())
     return {};
   // Empty bases and deleters have the same offset but another size.
@@ -138,7 +139,7 @@ ObjectType ProcessTypes::wrappedPointer(const ObjectType &Type) {
     if (pointee(Part))
       return Part;
     if (sizeOf(Part) == sizeOf(At))
-      if (ObjectType Found = wrappedPointer(Part))
+      if (ObjectType Found = wrappedPointer(Part, Depth + 1))
         return Found;
   }
   return {};

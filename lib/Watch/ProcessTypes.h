@@ -41,7 +41,7 @@ public:
 
   /// std::atomic<T *>, std::unique_ptr<T> and the like: the pointer in a class
   /// that is nothing but that pointer.
-  ObjectType wrappedPointer(const ObjectType &Type);
+  ObjectType wrappedPointer(const ObjectType &Type, unsigned Depth = 0);
 
   /// Also in base classes and in anonymous members. Fails when there is none,
   /// or the offset depends on the object (virtual bases).

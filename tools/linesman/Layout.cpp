@@ -260,12 +260,7 @@ Error weigh(const Options &Opts, const input::Binary &Binary,
                     "names functions that threads run.");
   if (Opts.Samples.empty())
     return Error::success();
-  Expected<std::vector<FunctionSymbol>> Functions =
-      input::readFunctions(Binary);
-  if (!Functions)
-    return Functions.takeError();
-  Expected<input::Samples> Samples =
-      input::readSamples(Opts.Samples, *Functions);
+  Expected<input::Samples> Samples = input::readSamples(Opts.Samples, Binary);
   if (!Samples)
     return Samples.takeError();
   Accesses.reweigh([&](LinkAddress Function) {

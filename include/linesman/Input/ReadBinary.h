@@ -118,6 +118,9 @@ llvm::Expected<Binary> readBinary(llvm::StringRef Path,
 llvm::Expected<std::vector<layout::FunctionSymbol>>
 readFunctions(const Binary &Of);
 
+/// Where \p Of has code.
+llvm::Expected<std::vector<layout::AddressRange>> readCode(const Binary &Of);
+
 /// Only the image of \p Path, of those of its symbols whose bytes \p Keep
 /// wants: where others are, nothing is known.
 llvm::Expected<Binary>

@@ -10,7 +10,7 @@
 #ifndef LINESMAN_INPUT_READSAMPLES_H
 #define LINESMAN_INPUT_READSAMPLES_H
 
-#include "linesman/Layout/CallGraph.h"
+#include "linesman/Input/ReadBinary.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Error.h"
 
@@ -25,12 +25,10 @@ struct Samples {
   double Elsewhere = 0;
 };
 
-/// Reads \p Path. Fails with a message that names the file and the line: it can
-/// not be read, a line has no count, or its place is neither an address nor
-/// SYMBOL+0xOFFSET.
-llvm::Expected<Samples>
-readSamples(llvm::StringRef Path,
-            llvm::ArrayRef<layout::FunctionSymbol> Functions);
+/// Reads \p Path, of a run of \p Of. Fails with a message that names the file
+/// and the line: it can not be read, a line has no count, or its place is
+/// neither an address nor SYMBOL+0xOFFSET.
+llvm::Expected<Samples> readSamples(llvm::StringRef Path, const Binary &Of);
 
 } // namespace linesman::input
 

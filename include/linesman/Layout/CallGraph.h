@@ -65,9 +65,9 @@ using FunctionsByName = llvm::DenseMap<uint64_t, FunctionSymbol>;
 
 class CallGraphBuilder {
 public:
-  /// \p Named are the functions that calls refer to by name, as far as the
-  /// binary defines them.
-  explicit CallGraphBuilder(FunctionsByName Named) : Named(std::move(Named)) {}
+  /// The functions that calls refer to by name, as far as the binary defines
+  /// them. Before the first call.
+  void define(FunctionsByName Functions) { Named = std::move(Functions); }
 
   /// A function, known by its accesses or as one that runs before main.
   NodeIndex addFunction(LinkAddress Address, llvm::StringRef Name);
@@ -77,6 +77,7 @@ public:
   /// Of several copies of a function (inline, in several objects) the first
   /// one's calls count.
   void add(const facts::Calls &Calls);
+  bool hasCalls() const { return Graph.HasCalls; }
   /// The node that a reference means; NoNode for nothing, and for what the
   /// linker discarded.
   NodeIndex intern(facts::FunctionRef Ref);

@@ -13,6 +13,15 @@
   .endm
 
   .text
+// First: a decoder that has found no access before.
+function stacks
+  ldxr xzr, [sp]
+  stxr w0, x1, [sp]
+  address x0, stacked
+  ldr x1, [x0]
+  ret
+end stacks
+
 function pages
   adrp x8, paged
   ldr x9, [x8, :lo12:paged]
@@ -141,6 +150,20 @@ function switches
 end switches
 table: .byte 0, 2, 4, 6
 
+function swaps_pairs
+  address x1, overtaken
+  address x4, swapped_pair
+  address x5, swapped_halves
+  address x29, kept
+  casp w0, w1, w2, w3, [x5]
+  str x6, [x1]
+  address x1, overtaken
+  caspal x0, x1, x2, x3, [x4]
+  str x6, [x1]
+  str x6, [x29]
+  ret
+end swaps_pairs
+
   .macro object name, size
   .globl \name
   .hidden \name
@@ -165,3 +188,8 @@ object outlined, 8
 object cleared, 64
 object vectors, 64
 object switched, 8
+object stacked, 8
+object swapped_pair, 16
+object swapped_halves, 8
+object kept, 8
+object overtaken, 8

@@ -1,5 +1,5 @@
 """Holds facts of machine code against facts of the compiler, on one binary that
-has both: which (function, object, read or write) do both know?
+has both: which (function, object, kind of access) do both know?
 
     agree.py LEAST BINARY...
 
@@ -31,7 +31,7 @@ def facts(binary, source):
                 # What a compiler splits off is still the function.
                 function = re.sub(r" \[clone \.cold.*\]$|\.cold.*$", "", site["function"])
                 if not OTHERS.match(function):
-                    found.add((function, occupant["name"], "read" if site["access"] == "read" else "write"))
+                    found.add((function, occupant["name"], site["access"]))
     return found
 
 

@@ -1,6 +1,7 @@
 // The shapes in which compilers access objects: each function is one, and all
 // objects are used by one function each, so that a mistake has a name.
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <mutex>
 
@@ -13,6 +14,8 @@ int flag, selector, chosen_a, chosen_b;
 long switched[8];
 std::atomic<int> ticket, stored;
 std::atomic<long> bits;
+std::atomic<uint16_t> tickets16;
+std::atomic<uint8_t> tickets8;
 std::mutex locks[16], one_lock;
 char buffer[4096], copied[4096], small[16], text[64];
 static long hidden[32];
@@ -64,8 +67,13 @@ NOINLINE long switches(int I) {
 }
 NOINLINE int atomics() {
   bits |= 4;
-  stored.store(2);
+  stored.store(2, std::memory_order_release);
   return ticket++ + (ticket.load() > 3);
+}
+NOINLINE int smallAtomics() {
+  tickets16 += 3;
+  tickets8 |= 4;
+  return tickets16++ + tickets8--;
 }
 NOINLINE void lockOne(int I) {
   std::lock_guard<std::mutex> A(one_lock);
@@ -118,5 +126,5 @@ int main(int Argc, char **) {
   pointerLoop(Argc);
   pushes(&N);
   calls(Argc);
-  return countsDown() + constantTrip() + switches(Argc) + atomics() + fields(Argc) + vectors();
+  return countsDown() + constantTrip() + switches(Argc) + atomics() + smallAtomics() + fields(Argc) + vectors();
 }

@@ -2,3 +2,4 @@
 #include "members-late.h"
 
 app::Part::~Part() = default;
+Root::~Root() = default;

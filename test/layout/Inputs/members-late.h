@@ -1,4 +1,9 @@
 // A class that clang describes only where its virtual functions are.
+struct Root {
+  virtual ~Root();
+  long deepest = 0;
+};
+
 namespace app {
 
 struct Part {
@@ -9,6 +14,11 @@ struct Part {
 struct alignas(64) Late {
   long first = 0;
   Part part;
+};
+
+struct alignas(64) Outer {
+  long head = 0;
+  Root root;
 };
 
 } // namespace app

@@ -45,6 +45,7 @@ template <class T> struct alignas(64) Node {
 template <class T> Node<T> Node<T>::nil;
 
 Late late;
+Outer outer;
 
 static int touchStatic(int by) {
   struct Local {
@@ -71,6 +72,7 @@ extern "C" __attribute__((noinline)) void *work(void *from) {
   grid[1][3] = by;
   Node<long>::nil.back = reinterpret_cast<Node<long> *>(from);
   late.part.deep += late.first;
+  outer.root.deepest = by;
   return reinterpret_cast<void *>(touchStatic(by) + Node<long>::nil.key + Node<long>::nil.level);
 }
 

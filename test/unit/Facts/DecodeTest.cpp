@@ -259,7 +259,7 @@ TEST(Decode, TellsNamelessTablesApart) {
 }
 
 TEST(Decode, DropsCallsOfDiscardedFunctions) {
-  for (uint64_t Discarded : {uint64_t(0), UINT64_MAX}) {
+  for (uint64_t Discarded : {uint64_t(0), UINT64_MAX - 1, UINT64_MAX}) {
     auto Counts = decodeFacts(
         contribution(references(Discarded) +
                      record(5, StringRef("\1\1\0\3\2\1\0\1", 8))),
@@ -271,6 +271,28 @@ TEST(Decode, DropsCallsOfDiscardedFunctions) {
     ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
     EXPECT_EQ(Counts->Callers, 1u);
   }
+}
+
+TEST(Decode, NoNameHashesToAllOnes) {
+  std::string Names;
+  append(Names, UINT64_MAX, 8);
+  auto Counts = decodeFacts(
+      contribution(record(7, Names) + record(5, StringRef("\1\0", 2))), Strings,
+      [](const Fact &) {}, [](const Calls &) { FAIL() << "it is nobody"; });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Counts->Callers, 0u);
+}
+
+TEST(Decode, VisitsNamesOnly) {
+  std::vector<uint64_t> Names;
+  auto Visit = [&](uint64_t Hash) { Names.push_back(Hash); };
+  Error E = visitNames(good() + good(), Visit);
+  ASSERT_FALSE(static_cast<bool>(E)) << toString(std::move(E));
+  uint64_t F = hashName("f"), K = hashName("k");
+  EXPECT_EQ(Names, (std::vector<uint64_t>{F, K, F, K}));
+  E = visitNames(contribution(record(7, "short")), Visit);
+  EXPECT_NE(toString(std::move(E)).find("name table has 5 bytes"),
+            std::string::npos);
 }
 
 TEST(Decode, CountsWhatItPassesOver) {

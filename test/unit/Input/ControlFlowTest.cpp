@@ -102,6 +102,30 @@ TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
   EXPECT_GT(Loops, 1000u);
 }
 
+TEST(ControlFlow, LoopsWithoutNumberHaveAWeight) {
+  CodeMap Map;
+  constexpr uint32_t Loops = 300;
+  std::vector<Step> Steps(2 * Loops + 1);
+  for (uint32_t I = 0; I != Loops; ++I) {
+    Steps[I].Kind = StepKind::Access;
+    Step &Back = Steps[Loops + I];
+    Back.Kind = StepKind::Branch;
+    Back.At.IsAddress = true;
+    Back.At.Disp = Start + (Loops - 1 - I) * InstructionSize;
+  }
+  Steps.back().Kind = StepKind::End;
+  for (uint32_t I = 0; I != Steps.size(); ++I)
+    Steps[I].Offset = I * InstructionSize;
+  std::vector<uint8_t> Bytes(Steps.size() * InstructionSize);
+  CodeFunction Function{{{Start}, {Start + Bytes.size()}}, "f", Bytes};
+  double Most = 0;
+  for (const Block &B : recoverControlFlow(Steps, Function, Map).Blocks) {
+    EXPECT_LE(B.Frequency, 0x1p40);
+    Most = std::max(Most, B.Frequency);
+  }
+  EXPECT_EQ(Most, 0x1p40);
+}
+
 TEST(ControlFlow, ALoopThatNothingLeavesRunsOnce) {
   CodeMap Map;
   std::vector<Step> Steps(2);

@@ -371,7 +371,7 @@ TEST(Roles, PrivateLinesAreNoFindings) {
       .fact(0xc0, {reads(8)}, Many, "many")
       .fact(0x100, {writes(4)}, One, "one")
       .fact(0x100, {reads(4)}, Many, "many");
-  CallGraphBuilder Builder(FunctionsByName{});
+  CallGraphBuilder Builder;
   facts::Calls C{{facts::FunctionRef::Address, Main}, {}};
   for (uint64_t Entry : {One, Many})
     C.Edges.push_back({facts::CallKind::Start,
@@ -415,8 +415,9 @@ TEST(CallGraph, JoinsByNameAndTakesOneOfSeveralCopies) {
   auto Named = [](StringRef Name) {
     return facts::FunctionRef{facts::FunctionRef::Name, facts::hashName(Name)};
   };
-  CallGraphBuilder Builder({{facts::hashName("f"), {{0x10}, "f"}},
-                            {facts::hashName("_Z1gi"), {{0x20}, "_Z1gi"}}});
+  CallGraphBuilder Builder;
+  Builder.define({{facts::hashName("f"), {{0x10}, "f"}},
+                  {facts::hashName("_Z1gi"), {{0x20}, "_Z1gi"}}});
   facts::Calls First{Named("f"), {}}, Second = First;
   First.Edges.push_back({facts::CallKind::Direct, Named("_Z1gi"), 2});
   First.Edges.push_back(

@@ -1,0 +1,98 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bytes to facts about types.
+
+#include "Decoder.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace linesman;
+using namespace linesman::facts;
+
+Error Decoder::decodeTypeFacts(StringRef Payload) {
+  Cursor C(Payload);
+  while (!C.atEnd()) {
+    const char *Begin = C.position();
+    uint64_t Function, Count;
+    if (!C.readULEB(Function) || !C.readULEB(Count) || Function == 0 ||
+        Function > Section.size() || Count > C.left())
+      return error(Begin, "found no function and number of types that fit the "
+                          "record");
+    CurrentType.Function = resolve(Function);
+    for (uint64_t I = 0; I != Count; ++I)
+      if (Error E = decodeTypeFact(C))
+        return E;
+  }
+  return Error::success();
+}
+
+/// What one function does to objects of one type.
+Error Decoder::decodeTypeFact(Cursor &C) {
+  const char *Begin = C.position();
+  uint64_t Type, Count;
+  if (!C.readULEB(Type) || !C.readULEB(Count) || Count > C.left())
+    return error(Begin, "found no type and number of accesses that fit the "
+                        "record");
+  if (Type >= Types.Count)
+    return error(Begin, "type index " + Twine(Type) + ", expected less than " +
+                            Twine(Types.Count));
+  const char *Entry = Types.Data + Type * format::TypeEntrySize;
+  RecordType &Of = CurrentType.Type;
+  if (Error E = readString(Entry, Of.Name))
+    return E;
+  Of.Size = read32(Entry + 4);
+  uint8_t Log = Entry[8];
+  if (Log > 31)
+    return error(Entry, "found a type with alignment 2^" +
+                            Twine(unsigned(Log)) + ", expected at most 2^31");
+  Of.Alignment = uint64_t(1) << Log;
+  Of.Fingerprint = read16(Entry + 9);
+  CurrentType.Unit = ContributionOffset;
+  CurrentType.Accesses.clear();
+  for (uint64_t I = 0; I != Count; ++I)
+    if (Error E = decodeTypeAccess(C, CurrentType.Accesses.emplace_back()))
+      return E;
+  if (CurrentType.Function == FunctionRef{FunctionRef::Address, 0})
+    return Error::success();
+  ++Counts.TypeFacts;
+  VisitType(CurrentType);
+  return Error::success();
+}
+
+Error Decoder::decodeTypeAccess(Cursor &C, TypeAccess &A) {
+  const char *Begin = C.position();
+  auto Short = [&] {
+    return error(Begin, "found an access beyond its record");
+  };
+  if (C.atEnd())
+    return Short();
+  uint8_t Flags = C.readByte();
+  uint8_t Kind = Flags & format::TypeKindMask;
+  A.IsLock = Kind == format::LockKind;
+  A.Kind = A.IsLock ? AccessKind::Atomic : static_cast<AccessKind>(Kind);
+  A.IsSynchronised = Flags & format::IsSynchronised;
+  A.IsElement = Flags & format::IsElement;
+  A.IsIndexed = Flags & format::IsIndexed;
+  uint8_t Weight = format::WeightOfOne;
+  if (Flags & format::HasTypeWeight) {
+    if (C.atEnd())
+      return Short();
+    Weight = C.readByte();
+  }
+  A.Weight =
+      std::exp2(double(Weight - format::WeightOfOne) / format::WeightSteps);
+  uint64_t Offset = 0, File = 0, Line = 0, Stages = 0;
+  if (((Flags & format::HasTypeOffset) && !C.readULEB(Offset)) ||
+      !C.readULEB(A.Size) || !C.readULEB(File) || (File && !C.readULEB(Line)) ||
+      ((Flags & format::HasStages) && !C.readULEB(Stages)))
+    return Short();
+  if (Line > UINT32_MAX || Stages > UINT32_MAX)
+    return error(Begin, "found a line or a stage beyond 32 bits");
+  if (Flags & format::HasTypeOffset)
+    A.Offset = Offset;
+  if (Flags & format::HasStages)
+    A.StagesBefore = static_cast<uint32_t>(Stages);
+  A.Line = static_cast<uint32_t>(Line);
+  return readFile(Begin, File, A.File);
+}

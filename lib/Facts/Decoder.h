@@ -1,0 +1,132 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the facts section, one contribution after the other: Decode.cpp its
+// records and the facts about variables, DecodeCalls.cpp those about calls,
+// DecodeTypes.cpp those about types.
+
+#ifndef LINESMAN_LIB_FACTS_DECODER_H
+#define LINESMAN_LIB_FACTS_DECODER_H
+
+#include "linesman/Facts/Facts.h"
+#include "linesman/Facts/Format.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/Endian.h"
+
+namespace linesman::facts {
+
+inline uint16_t read16(const char *P) {
+  return llvm::support::endian::read16le(P);
+}
+inline uint32_t read32(const char *P) {
+  return llvm::support::endian::read32le(P);
+}
+inline uint64_t read64(const char *P) {
+  return llvm::support::endian::read64le(P);
+}
+
+/// A table record's payload: Count entries, in place.
+struct Table {
+  const char *Data = nullptr;
+  uint64_t Count = 0;
+};
+
+/// Reads the payload of an access record.
+class Cursor {
+public:
+  explicit Cursor(llvm::StringRef Bytes) : P(Bytes.begin()), End(Bytes.end()) {}
+
+  bool atEnd() const { return P == End; }
+  const char *position() const { return P; }
+  uint64_t left() const { return End - P; }
+
+  /// False at the end of the record, and for values beyond 64 bits.
+  bool readULEB(uint64_t &Value) {
+    Value = 0;
+    for (unsigned Shift = 0; P != End; Shift += 7) {
+      uint8_t Byte = *P++;
+      uint64_t Slice = Byte & 0x7f;
+      if (Shift >= 64 || (Slice << Shift) >> Shift != Slice)
+        return false;
+      Value |= Slice << Shift;
+      if (!(Byte & 0x80))
+        return true;
+    }
+    return false;
+  }
+
+  uint8_t readByte() { return *P++; }
+  float readFloat() {
+    float Value = llvm::bit_cast<float>(read32(P));
+    P += 4;
+    return Value;
+  }
+
+private:
+  const char *P;
+  const char *End;
+};
+
+class Decoder {
+public:
+  Decoder(llvm::StringRef Section, llvm::StringRef Strings,
+          llvm::function_ref<void(const Fact &)> Visit,
+          llvm::function_ref<void(const Calls &)> VisitCalls,
+          llvm::function_ref<void(const TypeFact &)> VisitType)
+      : Section(Section), Strings(Strings), Visit(Visit),
+        VisitCalls(VisitCalls), VisitType(VisitType) {}
+
+  /// Only the tables of names are read.
+  Decoder(llvm::StringRef Section, llvm::function_ref<void(uint64_t)> VisitName)
+      : Section(Section), VisitName(VisitName) {}
+
+  llvm::Expected<DecodeCounts> decode();
+
+private:
+  llvm::Error decodeContribution(llvm::StringRef Bytes);
+  llvm::Error decodeRecord(format::RecordKind Kind, llvm::StringRef Payload);
+  llvm::Error setTable(Table &T, llvm::StringRef Payload, uint32_t EntrySize,
+                       llvm::StringRef What);
+  llvm::Error decodeNames(llvm::StringRef Payload);
+  llvm::Error decodeFact(llvm::StringRef Payload);
+  llvm::Error decodeAccess(Cursor &C, Access &A);
+  llvm::Error applyOrder(llvm::StringRef Positions);
+  llvm::Error decodeCalls(llvm::StringRef Payload);
+  llvm::Error decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
+                         bool IsFirst);
+  llvm::Error decodeTypeFacts(llvm::StringRef Payload);
+  llvm::Error decodeTypeFact(Cursor &C);
+  llvm::Error decodeTypeAccess(Cursor &C, TypeAccess &A);
+  llvm::Error readWeight(const char *Place, Cursor &C, double &Weight) const;
+  FunctionRef resolve(uint64_t Reference) const;
+  llvm::Error readString(const char *Place, llvm::StringRef &Result);
+  llvm::Error readFile(const char *Place, uint64_t FileNumber,
+                       llvm::StringRef &Result);
+
+  /// \p Place is where in the section the trouble is.
+  llvm::Error error(const char *Place, const llvm::Twine &Message) const {
+    return llvm::createStringError(
+        "facts section at offset 0x" +
+        llvm::Twine::utohexstr(Place - Section.begin()) + ": " + Message);
+  }
+
+  llvm::StringRef Section;
+  llvm::StringRef Strings;
+  llvm::function_ref<void(const Fact &)> Visit;
+  llvm::function_ref<void(const Calls &)> VisitCalls;
+  llvm::function_ref<void(const TypeFact &)> VisitType;
+  llvm::function_ref<void(uint64_t)> VisitName;
+  Table Files, Functions, Objects, Names, Locals, Types;
+  /// The order of the accesses in the next record.
+  std::optional<llvm::StringRef> Order;
+  Fact Current;
+  Calls CurrentCalls;
+  TypeFact CurrentType;
+  uint64_t ContributionOffset = 0;
+  DecodeCounts Counts;
+};
+
+} // namespace linesman::facts
+
+#endif // LINESMAN_LIB_FACTS_DECODER_H
