@@ -29,9 +29,9 @@ namespace linesman::input {
 namespace {
 
 constexpr double RoundsPerLoop = 32;
-/// Eight loops, one in the other. Corrupt code and interpreters nest so deep
+/// Four loops, one in the other. Corrupt code and interpreters nest so deep
 /// that products would become infinite.
-constexpr double MostExecutions = 0x1p40;
+constexpr double MostExecutions = 0x1p20;
 /// LLVM's ratio of an unreachable branch is one in 2^20.
 constexpr double ColdShare = 1.0 / (1 << 20);
 

@@ -232,9 +232,11 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (std::optional<uint64_t> Main =
           findMain(Elf.getHeader().e_entry, *For, *Functions, *Map))
     Functions->nameMain(*Main);
-  // A library has no entry; searching its names for main would take longer.
-  bool KnowsWhoRuns = Visit.Calls && Elf.getHeader().e_entry != 0 &&
-                      mayStartThreads(*Functions) && hasMain(*Functions);
+  // A library has no entry; searching its names would take longer.
+  bool IsProgram = Elf.getHeader().e_entry != 0;
+  Counts.StartsNoThread = IsProgram && !mayStartThreads(*Functions);
+  bool KnowsWhoRuns =
+      Visit.Calls && IsProgram && !Counts.StartsNoThread && hasMain(*Functions);
   Code In{*For,
           *Functions,
           *Map,

@@ -180,6 +180,11 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "no facts in this binary: who reads and writes is not known, so no "
         "line can be ranked. Compile with clang "
         "-fpass-plugin=linesman-facts.so and link as before.");
+  if (Code.StartsNoThread && !Binary.HasFacts)
+    Notes.push_back("this program uses no function that is known to start "
+                    "threads: what is shared here costs something only where "
+                    "threads of a library run this code, or processes share "
+                    "this memory");
   auto Count = [&](uint64_t N, StringRef What) {
     if (N)
       Notes.push_back(formatv("{0}: {1}", What, N));

@@ -41,6 +41,8 @@ enum class FactsFrom : uint8_t {
 struct CodeCounts {
   /// Whether code was read at all: there is code of a known machine.
   bool IsRead = false;
+  /// A program that uses no function by whose name threads are known to start.
+  bool StartsNoThread = false;
   /// Functions that compiler facts speak for.
   uint64_t Skipped = 0;
   /// Functions that were looked at, and their bytes.
