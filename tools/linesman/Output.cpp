@@ -6,7 +6,9 @@
 
 #include "Commands.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include <climits>
 #include <unistd.h>
 
@@ -106,21 +108,33 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
     return To.takeError();
   if (!To->isReplaced())
     return writeInto(Path, Write);
-  Expected<sys::fs::TempFile> Temporary =
-      sys::fs::TempFile::create(To->Path + ".%%%%%%.tmp", /*Mode=*/0666);
-  if (!Temporary)
-    return createFileError(Path, Temporary.takeError());
-  raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
+  // LLVM's own temporary files take every percent sign of a path for theirs.
+  SmallString<16> Unique;
+  sys::fs::createUniquePath("%%%%%%", Unique, /*MakeAbsolute=*/false);
+  std::string Temporary = (To->Path + "." + Unique + ".tmp").str();
+  int File = -1;
+  std::error_code EC =
+      sys::fs::openFileForWrite(Temporary, File, sys::fs::CD_CreateNew);
+  if (EC)
+    return createFileError(Path, EC);
+  FileRemover Remover(Temporary);
+  sys::RemoveFileOnSignal(Temporary);
+  raw_fd_ostream OS(File, /*shouldClose=*/true);
   Write(OS);
   OS.flush();
-  std::error_code EC = OS.error();
-  OS.clear_error();
+  EC = OS.error();
   if (!EC && sys::fs::exists(To->Status))
-    EC = sys::fs::setPermissions(Temporary->FD, To->Status.permissions());
+    EC = sys::fs::setPermissions(File, To->Status.permissions());
+  OS.close();
+  if (!EC)
+    EC = OS.error();
+  OS.clear_error();
+  if (!EC)
+    EC = sys::fs::rename(Temporary, To->Path);
+  sys::DontRemoveFileOnSignal(Temporary);
   if (EC)
-    return joinErrors(createFileError(Path, EC), Temporary->discard());
-  if (Error E = Temporary->keep(To->Path))
-    return createFileError(Path, std::move(E));
+    return createFileError(Path, EC);
+  Remover.releaseFile();
   return Error::success();
 }
 
