@@ -36,7 +36,13 @@ LineMates findLineMates(const Image &Of, const LineMap &Lines,
                         const AccessTable &Table) {
   LineMates Result{{Lines.blockSize()}, {}};
   Identities Names(Of);
+  // What no symbol names is called by its place, which another link changes.
+  auto HasIdentity = [&](uint32_t Symbol) {
+    return Of.symbols()[Symbol].Origin != SymbolOrigin::Anonymous;
+  };
   for (const AccessedObject &Object : Table.objects()) {
+    if (!HasIdentity(Object.Symbol))
+      continue;
     MatesOf One{Names.of(Object.Symbol), useOf(Object, Table), {}};
     if (One.As == Use::Unknown)
       continue;
@@ -50,7 +56,7 @@ LineMates findLineMates(const Image &Of, const LineMap &Lines,
           continue;
         if (O.Kind == OccupantKind::Linker)
           Mates.insert({Of.label(Index), "", 0});
-        else if (O.Symbol != Object.Symbol)
+        else if (O.Symbol != Object.Symbol && HasIdentity(O.Symbol))
           Mates.insert(Names.of(O.Symbol));
       }
     };

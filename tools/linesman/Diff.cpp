@@ -58,6 +58,10 @@ Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
   LineMates Mates = findLineMates(Binary->Image, LineMap(Binary->Image, Line),
                                   Binary->Accesses);
   std::vector<LineFinding> Findings = rankLines(*Binary, Line);
+  // Their names are those of one link.
+  erase_if(Findings, [&](const LineFinding &F) {
+    return Binary->Image.symbols()[F.Head].Origin == SymbolOrigin::Anonymous;
+  });
   return Side{std::move(*Binary), std::move(Mates), std::move(Findings)};
 }
 

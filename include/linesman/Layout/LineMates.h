@@ -30,6 +30,7 @@ struct LineMates {
   std::vector<MatesOf> Objects;
 };
 
+/// Without objects that have no symbol.
 LineMates findLineMates(const Image &Of, const LineMap &Lines,
                         const AccessTable &Table);
 

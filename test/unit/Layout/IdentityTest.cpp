@@ -104,6 +104,17 @@ TEST(LineMates, ThoseOfBothEndsOfWhatHasFacts) {
             (std::vector<std::string>{"a", "b", "c"}));
 }
 
+TEST(LineMates, WithoutWhatNoSymbolNames) {
+  Symbol Nameless = object(".bss+0x48", 0x48, 8);
+  Nameless.Origin = SymbolOrigin::Anonymous;
+  Scene S({object("a", 0x40, 8), Nameless, object("b", 0x50, 8)});
+  LineMates Mates = matesOf(S.fact(0x40, {writes(1)}).fact(0x48, {writes(1)}));
+  ASSERT_EQ(Mates.Objects.size(), 1u);
+  EXPECT_EQ(Mates.Objects[0].Object.Symbol, "a");
+  ASSERT_EQ(Mates.Objects[0].Mates.size(), 1u);
+  EXPECT_EQ(Mates.Objects[0].Mates[0].Symbol, "b");
+}
+
 TEST(LineMates, ComparedByWhatStays) {
   auto Of = [](std::vector<MatesOf> Objects) {
     return LineMates{{64}, std::move(Objects)};
