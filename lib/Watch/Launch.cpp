@@ -4,6 +4,7 @@
 // fork, execvp, and a pipe that closes when the program was really executed.
 
 #include "linesman/Watch/Launch.h"
+#include "EntryPoint.h"
 #include "linesman/Watch/Breakpoint.h"
 #include "llvm/ADT/Twine.h"
 #include <cerrno>
@@ -32,11 +33,14 @@ bool awaitEnd(ProcessId Child, int Milliseconds) {
   return ::waitpid(Child.Value, nullptr, WNOHANG) == Child.Value;
 }
 
-Expected<Child> launch(ArrayRef<std::string> Command) {
-  int Ends[2];
+Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
+  int Ends[2], Starts[2];
   if (::pipe2(Ends, O_CLOEXEC) != 0)
     return createStringError(Twine("pipe: ") + std::strerror(errno));
   Descriptor Read(Ends[0]), Write(Ends[1]);
+  if (::pipe2(Starts, O_CLOEXEC) != 0)
+    return createStringError(Twine("pipe: ") + std::strerror(errno));
+  Descriptor Wait(Starts[0]), Start(Starts[1]);
   std::vector<char *> Arguments;
   for (const std::string &Argument : Command)
     Arguments.push_back(const_cast<char *>(Argument.c_str()));
@@ -51,6 +55,11 @@ Expected<Child> launch(ArrayRef<std::string> Command) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != Parent)
       ::_exit(127);
+    // Until it is known whether it is held.
+    Start.reset();
+    char Nothing;
+    while (::read(Wait.get(), &Nothing, 1) < 0 && errno == EINTR)
+      ;
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     ::execvp(Arguments[0], Arguments.data());
     int Failure = errno;
@@ -58,6 +67,9 @@ Expected<Child> launch(ArrayRef<std::string> Command) {
         ::write(Write.get(), &Failure, sizeof(Failure));
     ::_exit(127);
   }
+  Child Result({Process},
+               When == Begin::AtRelease && holdAtExecution({Process}));
+  Start.reset();
   Write.reset();
   int Failure = 0;
   ssize_t Received;
@@ -65,11 +77,22 @@ Expected<Child> launch(ArrayRef<std::string> Command) {
     Received = ::read(Read.get(), &Failure, sizeof(Failure));
   while (Received < 0 && errno == EINTR);
   if (Received == sizeof(Failure)) {
-    ::waitpid(Process, nullptr, 0);
+    Result.wait();
     return createStringError("cannot execute '" + Twine(Command.front()) +
                              "': " + std::strerror(Failure));
   }
-  return Child(ProcessId{Process});
+  if (Result.IsHeld)
+    if (Error E = runToEntryPoint(Result.Process)) {
+      Result.Process = {};
+      return createFileError(Command.front(), std::move(E));
+    }
+  return Result;
+}
+
+void Child::release() {
+  if (IsHeld)
+    releaseHeld(Process);
+  IsHeld = false;
 }
 
 Child::~Child() {
@@ -77,6 +100,7 @@ Child::~Child() {
     return;
   ::kill(Process.Value, SIGTERM);
   ::kill(Process.Value, SIGCONT);
+  release();
   if (awaitEnd(Process, EndMilliseconds))
     return;
   ::kill(Process.Value, SIGKILL);

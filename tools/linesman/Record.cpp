@@ -226,7 +226,7 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
     return createStringError("creating a temporary file: " + EC.message());
   FileRemover Remove(File);
   ::setenv("LINESMAN_RECORD_FILE", File.c_str(), 1);
-  Expected<Child> Started = launch(Opts.Program);
+  Expected<Child> Started = launch(Opts.Program, Begin::AtOnce);
   ::unsetenv("LINESMAN_RECORD_FILE");
   if (!Started)
     return Started.takeError();

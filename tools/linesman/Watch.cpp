@@ -130,6 +130,10 @@ Expected<Assignment> findTargets(const Options &Opts, ProcessId Process) {
   Expected<ModuleMap> Modules = ModuleMap::read(Process);
   if (!Modules)
     return Modules.takeError();
+  if (Modules->modules().empty())
+    return make_error<WatchError>(Refusal::Gone,
+                                  "process " + Twine(Process.Value) +
+                                      " ended before it could be watched");
   Assignment Result;
   if (!Opts.Report.empty()) {
     Expected<FindingsReport> Report = FindingsReport::read(Opts.Report);
@@ -254,21 +258,26 @@ json::Value jsonReport(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
 }
 
 /// A pointer of a program that has just been started is null until the program
-/// has made its object: waits for that, while the program runs.
-Expected<Assignment> awaitTargets(const Options &Opts, ProcessId Process) {
+/// has made its object: lets it begin and waits for that, while it runs.
+Expected<Assignment> awaitTargets(const Options &Opts, ProcessId Process,
+                                  std::optional<Child> &Program) {
   constexpr std::chrono::milliseconds Nap(10);
   auto End = std::chrono::steady_clock::now() +
              std::chrono::duration<double>(Opts.Wait);
   while (true) {
     Expected<Assignment> Work = findTargets(Opts, Process);
-    if (Work || Opts.Program.empty() || Opts.At.empty())
+    if (Work || !Program)
       return Work;
     Error Failure = Error::success();
-    bool TooEarly = reasonOf(Work.takeError(), Failure) == Refusal::BadAddress;
+    Refusal Why = reasonOf(Work.takeError(), Failure);
+    // Where the system does not let us hold it, it may not be mapped yet.
+    bool TooEarly = Why == Refusal::Gone ||
+                    (Why == Refusal::BadAddress && !Opts.At.empty());
     if (!TooEarly || Interrupted || stateOf(Process) == ProcessState::Gone ||
         std::chrono::steady_clock::now() >= End)
       return std::move(Failure);
     consumeError(std::move(Failure));
+    Program->release();
     std::this_thread::sleep_for(Nap);
   }
 }
@@ -296,6 +305,7 @@ private:
 };
 
 Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
+                                     std::optional<Child> &Program,
                                      Assignment &Work) {
   // Where a thousand threads want the processor, linesman's turn would come
   // every few seconds. Only root may do this, and the budget still counts what
@@ -309,6 +319,8 @@ Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
   std::vector<Line> Lines;
   for (const WatchTarget &T : Work.Targets)
     llvm::append_range(Lines, T.Lines);
+  if (Program)
+    Program->release();
   return watchLines(Process, Lines,
                     sessionOptions(Opts, Work.Targets.size(), With->Canary),
                     *With->Tool, [] { return Interrupted != 0; });
@@ -326,7 +338,7 @@ int runWatch(Arguments Args) {
 
   std::optional<Child> Program;
   if (!Opts.Program.empty()) {
-    Expected<Child> Started = launch(Opts.Program);
+    Expected<Child> Started = launch(Opts.Program, Begin::AtRelease);
     if (!Started)
       return fail(Started.takeError());
     Program.emplace(std::move(*Started));
@@ -334,12 +346,14 @@ int runWatch(Arguments Args) {
   // Not before the launch: the program would not ignore what we ignored.
   std::optional<InterruptGuard> Guard(std::in_place);
   ProcessId Process = Program ? Program->process() : ProcessId{Opts.Pid};
-  if (Error E = checkWatchable(Process))
-    return fail(std::move(E));
-  Expected<Assignment> Work = awaitTargets(Opts, Process);
+  // One of our own stands still, which is no reason to refuse it.
+  if (!Program)
+    if (Error E = checkWatchable(Process))
+      return fail(std::move(E));
+  Expected<Assignment> Work = awaitTargets(Opts, Process, Program);
   if (!Work)
     return fail(Work.takeError());
-  Expected<SessionResult> Session = watchTargets(Process, Opts, *Work);
+  Expected<SessionResult> Session = watchTargets(Process, Opts, Program, *Work);
   if (!Session)
     return fail(Session.takeError());
   Program.reset();

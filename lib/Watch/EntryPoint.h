@@ -1,0 +1,28 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Holding a program at its entry point: its libraries are loaded and relocated,
+// so every symbol has its address, and main has not begun.
+
+#ifndef LINESMAN_LIB_WATCH_ENTRYPOINT_H
+#define LINESMAN_LIB_WATCH_ENTRYPOINT_H
+
+#include "linesman/Watch/Address.h"
+#include "llvm/Support/Error.h"
+
+namespace linesman::watch {
+
+/// Has \p Process, a child of this one, stop when it executes a program.
+/// Returns whether it will: the system may refuse ptrace.
+bool holdAtExecution(ProcessId Process);
+
+/// Lets \p Process, which is to stop at its execution, run to the program's
+/// entry point. It is an error when it ends before; it is reaped then.
+llvm::Error runToEntryPoint(ProcessId Process);
+
+/// Lets \p Process run on by itself. The thread that held it must call this.
+void releaseHeld(ProcessId Process);
+
+} // namespace linesman::watch
+
+#endif // LINESMAN_LIB_WATCH_ENTRYPOINT_H
