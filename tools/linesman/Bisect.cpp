@@ -1,12 +1,12 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linesman bisect -- COMMAND: candidates, priors, log, search, explode, report.
+// linesman bisect -- COMMAND: candidates, search for the page, then for the
+// symbol, report.
 
-#include "BisectLog.h"
 #include "BisectReport.h"
+#include "BisectSymbols.h"
 #include "Commands.h"
-#include "Explode.h"
 #include "Placements.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
@@ -16,12 +16,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Support/xxhash.h"
-#include <chrono>
-#include <thread>
 #include <unistd.h>
 
 using namespace llvm;
@@ -196,19 +192,11 @@ Expected<bool> chooseNodes(const Options &Opts, BisectConfig &Config) {
   return true;
 }
 
-/// The candidates and what was learnt with them.
-struct Field {
-  std::vector<PageCandidate> Candidates;
-  std::string Program;
-  std::optional<input::Binary> Binary;
-  std::vector<layout::LineFinding> Findings;
-};
-
-Expected<Field> readField(Actuator &With, const Options &Opts) {
+Expected<SearchField> readField(Actuator &With, const Options &Opts) {
   Expected<StaticPages> Pages = StaticPages::read(With);
   if (!Pages)
     return Pages.takeError();
-  Field Result;
+  SearchField Result;
   Result.Program = Pages->modules().front().At.Path;
   std::string Selector = Opts.Candidates;
   if (Selector.empty())
@@ -230,8 +218,8 @@ Expected<Field> readField(Actuator &With, const Options &Opts) {
 }
 
 /// Starts the program up to main, to see what it has, and ends it there.
-Expected<Field> inspectProgram(const BisectConfig &Config,
-                               const Options &Opts) {
+Expected<SearchField> inspectProgram(const BisectConfig &Config,
+                                     const Options &Opts) {
   Expected<std::unique_ptr<Launch>> Process = Launch::start(
       {Config.Command, Config.Program, Config.ShimPath, {}, STDERR_FILENO});
   if (!Process)
@@ -240,115 +228,6 @@ Expected<Field> inspectProgram(const BisectConfig &Config,
   if (!Shim)
     return Shim.takeError();
   return readField(**Shim, Opts);
-}
-
-/// What a log must agree with to be resumed.
-std::string identityOf(const BisectConfig &Config,
-                       ArrayRef<PageCandidate> Candidates) {
-  std::string Text = join(Config.Command, "\n");
-  Text += formatv("\n{0} {1} {2} {3} {4} {5} {6}", int(Config.Metric),
-                  Config.Match, Config.LiveMatches, Config.Probe,
-                  Config.LocalNode, Config.RemoteNode, Config.Attach.Value);
-  for (const PageCandidate &C : Candidates)
-    Text += formatv("\n{0} {1} {2}", C.Module, C.Pages.Begin.Value, C.Prior);
-  return utohexstr(xxh3_64bits(Text), /*LowerCase=*/true);
-}
-
-/// The progress line.
-class ProgressLine : public bisect::Progress {
-public:
-  ProgressLine(const Options &Opts, ArrayRef<PageCandidate> Candidates)
-      : Lines(Opts.Progress), Terminal(sys::Process::StandardErrIsDisplayed()),
-        Candidates(Candidates) {}
-  ~ProgressLine() override {
-    if (Terminal && !Lines)
-      errs() << "\r\033[K"; // Clear the line.
-  }
-
-  void next(const WindowRequest &Window, const WindowCounts &Before,
-            Guess Best) override {
-    if (!Lines && !Terminal)
-      return;
-    static constexpr StringLiteral Words[] = {"calibrating", "searching",
-                                              "confirming"};
-    std::string Text = formatv("window {0}: {1}", Before.total() + 1,
-                               Words[size_t(Window.For)]);
-    if (Window.For != Stage::Calibrate && Best.Probability > 0)
-      Text += formatv(", best {0:x} ({1:f2})",
-                      Candidates[Best.Candidate].Pages.Begin.Value,
-                      Best.Probability);
-    errs() << (Lines ? "" : "\r\033[K") << Text << (Lines ? "\n" : "");
-  }
-
-private:
-  bool Lines, Terminal;
-  ArrayRef<PageCandidate> Candidates;
-};
-
-/// One search over a set of candidates, with its log.
-Expected<bisect::Result> searchIn(const BisectConfig &Config,
-                                  const Options &Opts, StringRef LogPath,
-                                  MutableArrayRef<PageCandidate> Candidates,
-                                  std::optional<LiveProcess> Live) {
-  std::string Identity = identityOf(Config, Candidates);
-  std::string Notes;
-  // A new watch would give other priors, and so another search: on resumption
-  // the log says what was written.
-  if (Opts.WatchFirst.getNumOccurrences() && !Opts.Resume) {
-    auto *Shim = Live->With->isInside()
-                     ? static_cast<ShimClient *>(Live->With.get())
-                     : nullptr;
-    if (!Shim)
-      return createStringError("--dirty needs the shim in the process");
-    Expected<unsigned> Unwatched = Shim->watchWrites();
-    if (!Unwatched)
-      return Unwatched.takeError();
-    std::this_thread::sleep_for(std::chrono::duration<double>(Opts.WatchFirst));
-    Expected<std::vector<RunRange>> Written = Shim->scanWrites();
-    if (!Written)
-      return Written.takeError();
-    Expected<StaticPages> Pages = StaticPages::read(*Shim);
-    if (!Pages)
-      return Pages.takeError();
-    for (CandidateRange R : weighByWrites(Candidates, *Pages, *Written))
-      Notes += formatv("{0}{1}-{2}", Notes.empty() ? "" : ",", R.Begin, R.End);
-  }
-  // Only the log of a page's symbols may not be there yet.
-  Expected<std::unique_ptr<LoggedOracle>> Log = LoggedOracle::open(
-      LogPath,
-      Opts.Resume && sys::fs::exists(LogPath) ? LogStart::Resume
-                                              : LogStart::New,
-      Candidates.size(), Identity, Notes);
-  if (!Log)
-    return Log.takeError();
-  if (Opts.Resume) {
-    SmallVector<StringRef> Ranges;
-    StringRef(Notes).split(Ranges, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef Range : Ranges) {
-      auto [Begin, End] = Range.split('-');
-      size_t From = 0, To = 0;
-      if (Begin.getAsInteger(10, From) || End.getAsInteger(10, To) ||
-          To > Candidates.size())
-        return createStringError(LogPath + ":1: not the header of a log");
-      for (; From < To; ++From)
-        Candidates[From].Prior *= 8;
-    }
-  }
-
-  Problem Of;
-  Of.Metric = Config.Metric == MetricSource::ExitCode ? MetricKind::Verdict
-                                                      : MetricKind::Number;
-  for (const PageCandidate &C : Candidates)
-    Of.Prior.push_back(C.Prior);
-  std::unique_ptr<PlacingOracle> Oracle =
-      Live ? makeLiveOracle(Config, Candidates, std::move(*Live))
-           : makeRunOracle(Config, Candidates);
-  (*Log)->setInner(*Oracle);
-  ProgressLine Line(Opts, Candidates);
-  bisect::Result Found = bisect::bisect(Of, **Log, Line);
-  if (Error E = joinErrors(Oracle->takeError(), (*Log)->takeError()))
-    return std::move(E);
-  return Found;
 }
 
 std::string metricName(const BisectConfig &Config) {
@@ -363,81 +242,14 @@ std::string metricName(const BisectConfig &Config) {
   llvm_unreachable("unknown metric");
 }
 
-/// The second search, over the symbols of a culprit's page. Its result is
-/// printed after the first's; what stands in the way becomes a note of the
-/// first.
-struct SymbolSearch {
-  Exploded Layout;
-  bisect::Result Found;
-};
-
-/// What the files of the search in a page begin with, and its log.
-std::string searchBase(const Options &Opts, const PageCandidate &Page) {
-  return formatv("{0}.{1:x}", Opts.Log, Page.Pages.Begin.Value);
-}
-std::string symbolLog(const Options &Opts, const PageCandidate &Page) {
-  return searchBase(Opts, Page) + ".symbols";
-}
-
-/// Fails for a log that would be in the way at the end of the first search.
-Error checkSymbolLogs(const Options &Opts, const Field &In) {
-  for (const PageCandidate &Page : In.Candidates)
-    if (!Opts.Resume && Page.Module == In.Program &&
-        sys::fs::exists(symbolLog(Opts, Page)))
-      return createStringError(symbolLog(Opts, Page) +
-                               ": the log exists; choose another with --log");
-  return Error::success();
-}
-
-Expected<SymbolSearch> searchSymbols(BisectConfig Config, const Options &Opts,
-                                     const Field &In, const relink::Link &From,
-                                     const PageCandidate &Page) {
-  if (!In.Binary || Page.Module != In.Program)
-    return createStringError("the page is not the program's");
-  // The other culprits' pages stay as they are, and local.
-  std::string Output = searchBase(Opts, Page) + ".exploded";
-  Expected<Exploded> Layout = explodePage(*In.Binary, Page, From, Output);
-  if (!Layout)
-    return Layout.takeError();
-  SmallString<256> Path;
-  if (std::error_code EC = sys::fs::real_path(Output, Path))
-    return createFileError(Output, EC);
-  // The program is replaced where the command names it.
-  bool Named = false;
-  for (std::string &Word : Config.Command) {
-    SmallString<256> Real;
-    if (sys::fs::real_path(Word, Real) || Real != In.Program)
-      continue;
-    Word = std::string(Path);
-    Named = true;
-  }
-  if (!Named)
-    return createStringError("the command does not name the program, so the "
-                             "exploded one can not take its place");
-  Config.Program = Config.Program.empty() ? "" : std::string(Path);
-  std::optional<LiveProcess> Live;
-  if (Config.isLive()) {
-    Expected<LiveProcess> Process = startLive(Config);
-    if (!Process)
-      return Process.takeError();
-    Live.emplace(std::move(*Process));
-  }
-  Expected<bisect::Result> Found = searchIn(Config, Opts, symbolLog(Opts, Page),
-                                            Layout->Symbols, std::move(Live));
-  if (!Found)
-    return Found.takeError();
-  return SymbolSearch{std::move(*Layout), std::move(*Found)};
-}
-
-/// What the exploded layout says about the kind of sharing.
-std::string explainSymbols(const SymbolSearch &Symbols) {
-  if (Symbols.Found.Outcome == Verdict::NoEffect)
-    return "with every symbol of the page on its own page the slow-down is "
-           "gone: it was false sharing, between neighbours";
-  if (!Symbols.Found.Culprits.empty())
-    return "it stays slow on a page of its own: the symbol itself is shared, "
-           "and a better layout does not help";
-  return "the exploded layout gave no certain answer";
+SearchSettings searchSettings(const Options &Opts) {
+  SearchSettings Settings;
+  Settings.Log = Opts.Log;
+  Settings.Resume = Opts.Resume;
+  if (Opts.WatchFirst.getNumOccurrences())
+    Settings.WatchSeconds = Opts.WatchFirst;
+  Settings.ShowsWindows = Opts.Progress;
+  return Settings;
 }
 
 } // namespace
@@ -477,15 +289,16 @@ int runBisect(Arguments Args) {
       errs() << "linesman: note: kernel.numa_balancing is on; windows in which "
                 "it moved a page are skipped\n";
   }
-  Expected<Field> In =
+  Expected<SearchField> In =
       Live ? readField(*Live->With, Opts) : inspectProgram(*Config, Opts);
   if (!In)
     return fail(In.takeError());
+  const SearchSettings Settings = searchSettings(Opts);
   if (*From)
-    if (Error E = checkSymbolLogs(Opts, *In))
+    if (Error E = checkSymbolLogs(Settings, *In))
       return fail(std::move(E));
   Expected<bisect::Result> Found =
-      searchIn(*Config, Opts, Opts.Log, In->Candidates, std::move(Live));
+      searchIn(*Config, Settings, In->Candidates, std::move(Live));
   if (!Found)
     return fail(Found.takeError());
 
@@ -507,7 +320,7 @@ int runBisect(Arguments Args) {
       break;
     const PageCandidate &Page = In->Candidates[C.Candidate];
     Expected<SymbolSearch> Second =
-        searchSymbols(*Config, Opts, *In, **From, Page);
+        searchSymbols(*Config, Settings, *In, **From, Page);
     if (!Second) {
       Report.Notes.push_back(
           formatv("the symbols of page {0:x} are not told apart: {1}",

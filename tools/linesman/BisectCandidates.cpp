@@ -55,9 +55,9 @@ void weighByScores(MutableArrayRef<PageCandidate> Candidates, StringRef Module,
       C.Prior *= 1 + (ScoreWeight - 1) * Score / Highest;
 }
 
-std::vector<CandidateRange>
-weighByWrites(MutableArrayRef<PageCandidate> Candidates, StaticPages &Pages,
-              ArrayRef<RunRange> Written) {
+std::vector<CandidateRange> findWritten(ArrayRef<PageCandidate> Candidates,
+                                        StaticPages &Pages,
+                                        ArrayRef<RunRange> Written) {
   std::vector<CandidateRange> Result;
   for (auto [Index, C] : enumerate(Candidates)) {
     bool IsWritten = false;
@@ -69,7 +69,6 @@ weighByWrites(MutableArrayRef<PageCandidate> Candidates, StaticPages &Pages,
                   .size() != 0;
     if (!IsWritten)
       continue;
-    C.Prior *= WrittenWeight;
     CandidateIndex I = Index;
     if (!Result.empty() && Result.back().End == I)
       ++Result.back().End;
@@ -77,6 +76,13 @@ weighByWrites(MutableArrayRef<PageCandidate> Candidates, StaticPages &Pages,
       Result.push_back({I, I + 1});
   }
   return Result;
+}
+
+void weighByWrites(MutableArrayRef<PageCandidate> Candidates,
+                   ArrayRef<CandidateRange> Written) {
+  for (CandidateRange R : Written)
+    for (PageCandidate &C : Candidates.slice(R.Begin, R.End - R.Begin))
+      C.Prior *= WrittenWeight;
 }
 
 Error placeWindow(Actuator &With, const BisectConfig &Config,

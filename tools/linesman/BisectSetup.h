@@ -15,6 +15,7 @@
 #include "linesman/Bisect/Bisect.h"
 #include "linesman/Bisect/WindowLog.h"
 #include "linesman/Control/ShimClient.h"
+#include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,6 +29,14 @@ struct PageCandidate {
   std::vector<std::string> Symbols;
   /// Weight in the search; 1 when nothing is known.
   double Prior = 1;
+};
+
+/// The candidates and what was learnt with them.
+struct SearchField {
+  std::vector<PageCandidate> Candidates;
+  std::string Program;
+  std::optional<input::Binary> Binary;
+  std::vector<layout::LineFinding> Findings;
 };
 
 enum class MetricSource : uint8_t {
@@ -77,11 +86,14 @@ void weighByScores(llvm::MutableArrayRef<PageCandidate> Candidates,
                    llvm::StringRef Module, const layout::LineMap &Lines,
                    llvm::ArrayRef<layout::LineFinding> Findings);
 
-/// Weights by a watch of what is written: 8 times for a written page. Returns
-/// the written candidates.
+/// The candidates with bytes in \p Written.
 std::vector<bisect::CandidateRange>
-weighByWrites(llvm::MutableArrayRef<PageCandidate> Candidates,
-              StaticPages &Pages, llvm::ArrayRef<control::RunRange> Written);
+findWritten(llvm::ArrayRef<PageCandidate> Candidates, StaticPages &Pages,
+            llvm::ArrayRef<control::RunRange> Written);
+
+/// 8 times the weight for what is written.
+void weighByWrites(llvm::MutableArrayRef<PageCandidate> Candidates,
+                   llvm::ArrayRef<bisect::CandidateRange> Written);
 
 /// Places the candidates of a window. \p Last is what the process has, and is
 /// changed; pages that are as they should be are not touched. Fails when a page
