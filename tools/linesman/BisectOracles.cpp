@@ -258,12 +258,17 @@ private:
     return {WindowState::Measured, Sum / Matches};
   }
 
+  /// What the pipe holds, and no more of a program that prints faster than it
+  /// is read.
   void drain() {
     int Flags = ::fcntl(Process.Output.get(), F_GETFL);
     ::fcntl(Process.Output.get(), F_SETFL, Flags | O_NONBLOCK);
     char Buffer[4096];
     ssize_t Size;
-    while ((Size = ::read(Process.Output.get(), Buffer, sizeof Buffer)) > 0)
+    for (int Left = ::fcntl(Process.Output.get(), F_GETPIPE_SZ);
+         Left > 0 &&
+         (Size = ::read(Process.Output.get(), Buffer, sizeof Buffer)) > 0;
+         Left -= Size)
       Partial.append(Buffer, Size);
     ::fcntl(Process.Output.get(), F_SETFL, Flags);
     // The last, unfinished line stays: its end is still to come.

@@ -11,7 +11,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
-#include <thread>
+#include <poll.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::bisect;
@@ -64,6 +65,27 @@ private:
   ArrayRef<PageCandidate> Candidates;
 };
 
+/// Reads the program's output for so long: where nobody does, a program that
+/// prints much stands still.
+void discardOutput(const Descriptor &Output, double Seconds) {
+  using Clock = std::chrono::steady_clock;
+  using Milliseconds = std::chrono::milliseconds;
+  const Clock::time_point End =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(Seconds));
+  // An attached process has none here, which poll ignores.
+  pollfd Wait = {Output.get(), POLLIN, 0};
+  while (Clock::now() < End) {
+    auto Left =
+        std::chrono::duration_cast<Milliseconds>(End - Clock::now()).count();
+    char Buffer[4096];
+    if (::poll(&Wait, 1, static_cast<int>(std::min<long>(Left, 1000)) + 1) >
+            0 &&
+        ::read(Output.get(), Buffer, sizeof Buffer) <= 0)
+      Wait.fd = -1; // Closed.
+  }
+}
+
 /// Watches which candidates are written; they come first in the search.
 Expected<std::vector<CandidateRange>>
 watchWrites(const LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
@@ -76,7 +98,7 @@ watchWrites(const LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
   Expected<unsigned> Unwatched = Shim->watchWrites();
   if (!Unwatched)
     return Unwatched.takeError();
-  std::this_thread::sleep_for(std::chrono::duration<double>(Seconds));
+  discardOutput(Live.Output, Seconds);
   Expected<std::vector<RunRange>> Written = Shim->scanWrites();
   if (!Written)
     return Written.takeError();

@@ -17,6 +17,14 @@ ls b.log 2>&1
 echo "== two"
 $live --dirty=0.1 --link-command $WORK/link.txt --log c.log -- $WORK/oracle live seed=3 culprits=2 2>&1
 
+echo "== written"
+# What was written is in the log's first line, and is not watched again.
+head -n 1 c.log
+head -n 20 c.log >cut.log
+$live --dirty=0.1 --resume --log cut.log -- $WORK/oracle live seed=3 culprits=2 2>&1
+sed '1s/ [^ ]*$/ 0-999999/' c.log >cut.log
+$live --dirty=0.1 --resume --log cut.log -- $WORK/oracle live seed=3 culprits=2 2>&1
+
 echo "== two, JSON"
 $live --link-command $WORK/link.txt --format=json --log h.log -- $WORK/oracle live seed=3 culprits=2 2>/dev/null
 

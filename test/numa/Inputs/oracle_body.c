@@ -2,6 +2,7 @@
  *
  *     oracle MODE [NAME=VALUE...]
  *
+ * Each line writes the culprits, as the store of the story does.
  * MODE live: prints "ops N" lines until it is killed; MODE slow: ten a second,
  * after it has written every object. MODE once: one line; the exit code says
  * whether it was bad. MODE number: one line. The names:
@@ -90,9 +91,11 @@ int main(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (long line = 0;; ++line) {
     int bad = 0;
-    for (int i = 0; i < count && i < MOST; ++i)
+    for (int i = 0; i < count && i < MOST; ++i) {
+      objects[culprits[i]][0] = (char)line;
       bad += is_remote(objects[culprits[i]]) &&
              (!neighbours || has_neighbour(culprits[i]));
+    }
     if (uniform() < flips)
       bad = bad ? 0 : count;
     double ops = LOCAL - (count ? SLOWDOWN * (double)bad / count : 0) +
