@@ -55,13 +55,22 @@ Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
         Path,
         createStringError("no facts in this binary: which objects matter "
                           "is not known; compile with linesman-facts.so"));
+  auto IsAnonymous = [&](uint32_t Symbol) {
+    return Binary->Image.symbols()[Symbol].Origin == SymbolOrigin::Anonymous;
+  };
+  ArrayRef<AccessedObject> Touched = Binary->Accesses.objects();
+  if (!Touched.empty() && all_of(Touched, [&](const AccessedObject &O) {
+        return IsAnonymous(O.Symbol);
+      }))
+    return createFileError(
+        Path, createStringError("what it touches has no symbols, and places "
+                                "are those of one link; use the binary before "
+                                "it was stripped, or put its debug file "
+                                "(.gnu_debuglink) beside it"));
   LineMates Mates = findLineMates(Binary->Image, LineMap(Binary->Image, Line),
                                   Binary->Accesses);
   std::vector<LineFinding> Findings = rankLines(*Binary, Line);
-  // Their names are those of one link.
-  erase_if(Findings, [&](const LineFinding &F) {
-    return Binary->Image.symbols()[F.Head].Origin == SymbolOrigin::Anonymous;
-  });
+  erase_if(Findings, [&](const LineFinding &F) { return IsAnonymous(F.Head); });
   return Side{std::move(*Binary), std::move(Mates), std::move(Findings)};
 }
 
