@@ -177,14 +177,19 @@ Expected<SessionResult> Session::run() {
       Result.End = EndReason::Exited;
       break;
     }
-    if (Error E = runTurn(Batch))
-      return std::move(E);
+    if (Error E = runTurn(Batch)) {
+      if (Plan.turns() == 0)
+        return std::move(E);
+      Result.End = EndReason::Failed;
+      Result.Problem = toString(std::move(E));
+      break;
+    }
   }
   Result.Elapsed = elapsed();
   Result.Turns = Plan.turns();
-  Result.CanRefute = !Alive.empty() && Known.suffices(Alive, [&](ThreadId T) {
-    return clock(T);
-  });
+  Result.CanRefute =
+      Result.End != EndReason::Failed && !Alive.empty() &&
+      Known.suffices(Alive, [&](ThreadId T) { return clock(T); });
   Result.ThreadsWatched = Watched.size();
   Result.ThreadsTaken = Taken.size();
   Result.Spent = Debt.spent();

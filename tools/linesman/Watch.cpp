@@ -6,9 +6,9 @@
 #include "Commands.h"
 #include "SharedOptions.h"
 #include "WatchInstrument.h"
+#include "WatchReport.h"
 #include "WatchTargets.h"
 #include "linesman/Watch/Launch.h"
-#include "linesman/Watch/Observation.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
@@ -192,71 +192,6 @@ SessionOptions sessionOptions(const Options &Opts, size_t Targets,
   return Session;
 }
 
-/// What the reader must know to judge a "not seen".
-std::vector<std::string> sessionNotes(const SessionResult &Session) {
-  std::vector<std::string> Notes;
-  switch (Session.End) {
-  case EndReason::TimeOver:
-    break;
-  case EndReason::Interrupted:
-    Notes.push_back("interrupted");
-    break;
-  case EndReason::Exited:
-    Notes.push_back("the process exited while it was watched");
-    break;
-  case EndReason::Executed:
-    Notes.push_back("the process executed another program; what follows is "
-                    "about the one before");
-    break;
-  }
-  if (Session.WasStopped)
-    Notes.push_back("the process was stopped for a part of the time");
-  if (Session.ThreadsTaken)
-    Notes.push_back(utostr(Session.ThreadsTaken) +
-                    " threads were not watched: their debug registers are "
-                    "taken");
-  if (Session.Turns == 0)
-    Notes.push_back("the time was too short to watch every word once");
-  if (Session.Lost)
-    Notes.push_back(utostr(Session.Lost) + " samples were lost");
-  return Notes;
-}
-
-void writeTextReport(ArrayRef<Observation> Seen, const SessionResult &Session,
-                     ArrayRef<std::string> Notes, raw_ostream &OS) {
-  for (const std::string &Note : Notes)
-    OS << "note: " << Note << '\n';
-  OS << formatv("watched {0} threads for {1:F1} s, {2} times around\n\n",
-                Session.ThreadsWatched, Session.Elapsed, Session.Turns);
-  for (const Observation &O : Seen) {
-    writeText(O, OS);
-    OS << '\n';
-  }
-}
-
-json::Value jsonReport(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
-                       unsigned LineSize) {
-  json::Array Findings;
-  for (const Observation &O : Seen) {
-    bool NotSeen = O.Means == Outcome::NotSeen;
-    json::Object Finding{
-        {"id", O.Subject},
-        {"rung", NotSeen ? "located" : "observed"},
-        {"line", json::Object{{"address", "0x" + utohexstr(O.Address, true)}}},
-        {"observed", toJson(O)}};
-    if (O.Means == Outcome::Confirmed)
-      Finding["kind"] = verdictName(O.Says);
-    Findings.push_back(std::move(Finding));
-  }
-  return json::Object{{"schema", 1},
-                      {"tool", "linesman"},
-                      {"command", "watch"},
-                      {"binary", Seen.empty() ? "" : Seen.front().Binary},
-                      {"line_size", LineSize},
-                      {"notes", json::Array(Notes)},
-                      {"findings", std::move(Findings)}};
-}
-
 /// A pointer of a program that has just been started is null until the program
 /// has made its object: lets it begin and waits for that, while it runs.
 Expected<Assignment> awaitTargets(const Options &Opts, ProcessId Process,
@@ -383,12 +318,14 @@ int runWatch(Arguments Args) {
 
   Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
     if (Opts.As == Format::Text)
-      writeTextReport(Seen, *Session, Notes, OS);
+      writeWatchText(Seen, *Session, Notes, OS);
     else if (Work->Report)
       OS << formatv("{0:2}\n", Work->Report->value());
     else
-      OS << formatv("{0:2}\n", jsonReport(Seen, Notes, Opts.LineSize));
+      OS << formatv("{0:2}\n", toWatchJson(Seen, Notes, Opts.LineSize));
   });
+  if (Session->End == EndReason::Failed)
+    E = joinErrors(std::move(E), createStringError(Session->Problem));
   if (E)
     return fail(std::move(E));
   return Fails ? Found : Success;

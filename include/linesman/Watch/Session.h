@@ -37,7 +37,14 @@ struct SessionOptions {
 };
 
 /// How a session ended.
-enum class EndReason : uint8_t { TimeOver, Interrupted, Exited, Executed };
+enum class EndReason : uint8_t {
+  TimeOver,
+  Interrupted,
+  Exited,
+  Executed,
+  /// The instrument failed in the middle.
+  Failed
+};
 
 struct LineResult {
   Line Where;
@@ -51,6 +58,8 @@ struct SessionResult {
   /// What was mapped where, for symbolising sites after the process is gone.
   ModuleMap Modules;
   EndReason End = EndReason::TimeOver;
+  /// Of a session that failed: why.
+  std::string Problem;
   /// Seconds watched.
   double Elapsed = 0;
   /// How often every word was watched, on every batch of threads.
@@ -72,7 +81,8 @@ struct SessionResult {
 
 /// Watches \p Lines of \p Process with \p Tool. \p ShouldStop is asked between
 /// steps. Fails when nothing could be watched at all; a process that exits or
-/// executes another program ends the session early, with what was seen.
+/// executes another program, and an instrument that fails later, end the
+/// session early, with what was seen.
 llvm::Expected<SessionResult> watchLines(ProcessId Process,
                                          llvm::ArrayRef<Line> Lines,
                                          const SessionOptions &Options,
