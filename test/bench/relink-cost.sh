@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a relink costs beside the plain link, with ten edits, of an executable of
 # more than 100 MB: 256 objects with 300,000 data symbols and 110 MB of code.
-#   test/bench/relink-cost.sh BUILD [FOLDER]
+#   test/bench/relink-cost.sh [BUILD [FOLDER]]
 # Prints one line a linker: the ratio of the medians of interleaved rounds, of
 # wall-clock time and of CPU time, and fails when the first is above 1.15.
 # Analysis and verification are in it. The plain link has its old output to
@@ -9,7 +9,7 @@
 # last ratio is to a plain link that finds none. What frees the old output after
 # a relink has ended is in no figure.
 set -euo pipefail
-build=$(cd "$1" && pwd)
+build=$(cd "${1:-build}" && pwd)
 folder=${2:-$(mktemp -d)}
 rounds=${ROUNDS:-24}
 mkdir -p "$folder" && cd "$folder"
