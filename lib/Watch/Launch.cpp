@@ -71,21 +71,25 @@ Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
                When == Begin::AtRelease && holdAtExecution({Process}));
   Start.reset();
   Write.reset();
+  // A held one may stop on its way for a signal, and must not be waited for in
+  // another way meanwhile.
+  Error Ended =
+      Result.IsHeld ? runToEntryPoint(Result.Process) : Error::success();
   int Failure = 0;
   ssize_t Received;
   do
     Received = ::read(Read.get(), &Failure, sizeof(Failure));
   while (Received < 0 && errno == EINTR);
   if (Received == sizeof(Failure)) {
+    consumeError(std::move(Ended));
     Result.wait();
     return createStringError("cannot execute '" + Twine(Command.front()) +
                              "': " + std::strerror(Failure));
   }
-  if (Result.IsHeld)
-    if (Error E = runToEntryPoint(Result.Process)) {
-      Result.Process = {};
-      return createFileError(Command.front(), std::move(E));
-    }
+  if (Ended) {
+    Result.wait();
+    return createFileError(Command.front(), std::move(Ended));
+  }
   return Result;
 }
 
