@@ -137,12 +137,15 @@ bool Session::isOver() {
   return Ended = elapsed() >= Options.Duration;
 }
 
-/// In short naps, so that Ctrl-C and the end of the process are seen.
+/// In short naps, so that Ctrl-C and a stopped process are seen.
 void Session::sleep(double Seconds) {
   double Until = std::min(elapsed() + Seconds, Options.Duration);
-  while (elapsed() < Until && !ShouldStop())
+  while (elapsed() < Until && !ShouldStop()) {
     std::this_thread::sleep_for(std::chrono::duration<double>(
         std::min(Until - elapsed(), MaxSleepSeconds)));
+    Result.WasStopped |=
+        stateOf(Process) == ProcessState::Stopped && Tool.isStopForeign();
+  }
 }
 
 Expected<SessionResult> Session::run() {
@@ -160,7 +163,6 @@ Expected<SessionResult> Session::run() {
       Result.End = EndReason::Executed;
       break;
     }
-    Result.WasStopped |= State == ProcessState::Stopped && Tool.isStopForeign();
     std::vector<ThreadId> All = listThreads(Process);
     if (!All.empty())
       Alive = All;

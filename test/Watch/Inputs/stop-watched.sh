@@ -17,7 +17,7 @@ for ((try = 0; try < 50; ++try)); do
   [ "$(used "$1")" != "$before" ] || break
 done
 # It stays so, whatever the watcher does.
-look "$1" 100
+look "$1" 200
 [ "$(used "$1")" = "$before" ] || echo "it ran although it was stopped"
 kill -CONT "$1"
 # It goes on, and is watched again.
