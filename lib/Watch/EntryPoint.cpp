@@ -8,6 +8,7 @@
 
 #if defined(__x86_64__)
 
+#include "Tracee.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -18,7 +19,6 @@
 #include <cstddef>
 #include <cstring>
 #include <elf.h>
-#include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 
@@ -28,13 +28,10 @@ namespace linesman::watch {
 
 namespace {
 
-constexpr uint64_t Breakpoint = 0xcc, BreakpointMask = 0xff;
+/// int3
+constexpr uint64_t TrapCode = 0xcc, TrapCodeMask = 0xff;
 
-long control(__ptrace_request Request, ProcessId Process, uintptr_t Address = 0,
-             uintptr_t Data = 0) {
-  return ::ptrace(Request, Process.Value, reinterpret_cast<void *>(Address),
-                  reinterpret_cast<void *>(Data));
-}
+Tracee traceeOf(ProcessId Process) { return {.Thread = Process.Value}; }
 
 /// 0 where the kernel's vector has none, as that of a 32-bit program.
 uint64_t entryPoint(ProcessId Process) {
@@ -63,7 +60,7 @@ Error awaitStop(ProcessId Process, function_ref<bool(int)> Arrived) {
     if (Arrived(Status))
       return Error::success();
     const bool IsSignal = Status >> 16 == 0;
-    control(PTRACE_CONT, Process, 0, IsSignal ? WSTOPSIG(Status) : 0);
+    traceeOf(Process).control(PTRACE_CONT, 0, IsSignal ? WSTOPSIG(Status) : 0);
   }
 }
 
@@ -72,15 +69,16 @@ bool isExecution(int Status) { return Status >> 16 == PTRACE_EVENT_EXEC; }
 /// Its next instruction is there.
 bool isAt(ProcessId Process, uint64_t Address) {
   errno = 0;
-  uint64_t Next = control(PTRACE_PEEKUSER, Process, offsetof(user, regs.rip));
+  uint64_t Next =
+      traceeOf(Process).control(PTRACE_PEEKUSER, offsetof(user, regs.rip));
   return errno == 0 && Next == Address;
 }
 
 } // namespace
 
 bool holdAtExecution(ProcessId Process) {
-  return control(PTRACE_SEIZE, Process, 0,
-                 PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) == 0;
+  return traceeOf(Process).control(PTRACE_SEIZE, 0,
+                                   PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) == 0;
 }
 
 Error runToEntryPoint(ProcessId Process) {
@@ -88,26 +86,28 @@ Error runToEntryPoint(ProcessId Process) {
     return E;
   const uint64_t Entry = entryPoint(Process);
   errno = 0;
-  const uint64_t Code = control(PTRACE_PEEKTEXT, Process, Entry);
+  const uint64_t Code = traceeOf(Process).control(PTRACE_PEEKTEXT, Entry);
   // Where code cannot be changed it is held where it is: only the libraries are
   // not there yet.
   if (Entry == 0 || errno != 0 ||
-      control(PTRACE_POKETEXT, Process, Entry,
-              (Code & ~BreakpointMask) | Breakpoint) != 0)
+      traceeOf(Process).control(PTRACE_POKETEXT, Entry,
+                                (Code & ~TrapCodeMask) | TrapCode) != 0)
     return Error::success();
-  control(PTRACE_CONT, Process);
+  traceeOf(Process).control(PTRACE_CONT);
   Error Ended = awaitStop(Process, [&](int Status) {
     return isExecution(Status) || isAt(Process, Entry + 1);
   });
   // Or a library's constructor has executed another program.
   if (!Ended && isAt(Process, Entry + 1)) {
-    control(PTRACE_POKETEXT, Process, Entry, Code);
-    control(PTRACE_POKEUSER, Process, offsetof(user, regs.rip), Entry);
+    traceeOf(Process).control(PTRACE_POKETEXT, Entry, Code);
+    traceeOf(Process).control(PTRACE_POKEUSER, offsetof(user, regs.rip), Entry);
   }
   return Ended;
 }
 
-void releaseHeld(ProcessId Process) { control(PTRACE_DETACH, Process); }
+void releaseHeld(ProcessId Process) {
+  traceeOf(Process).control(PTRACE_DETACH);
+}
 
 } // namespace linesman::watch
 
