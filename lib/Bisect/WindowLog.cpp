@@ -10,7 +10,7 @@ namespace linesman::bisect {
 
 namespace {
 
-constexpr std::string_view Magic = "linesman-windows 1 ";
+constexpr std::string_view Magic = "linesman-windows 2 ";
 constexpr std::string_view StageWords[] = {"calibrate", "search", "confirm"};
 
 /// The text up to the next \p End, which is removed with it.
@@ -45,6 +45,16 @@ bool parseRanges(std::string_view Text, std::vector<CandidateRange> &Ranges) {
   return !Ranges.empty();
 }
 
+std::string textOf(const std::vector<CandidateRange> &Ranges) {
+  std::string Text;
+  for (const CandidateRange &Range : Ranges) {
+    if (!Text.empty())
+      Text += ',';
+    Text += std::to_string(Range.Begin) + '-' + std::to_string(Range.End - 1);
+  }
+  return Text.empty() ? "-" : Text;
+}
+
 bool parseWindow(std::string_view Line, LoggedWindow &Window) {
   std::string_view Word = take(Line, ' ');
   bool Known = false;
@@ -64,22 +74,17 @@ bool parseWindow(std::string_view Line, LoggedWindow &Window) {
 
 } // namespace
 
-std::string encodeHeader(size_t Candidates, std::string_view Identity) {
-  return std::string(Magic) + std::to_string(Candidates) + ' ' +
-         std::string(Identity) + '\n';
+std::string encodeLog(const WindowLog &Log) {
+  std::string Text = std::string(Magic) + std::to_string(Log.Candidates) + ' ' +
+                     Log.Identity + ' ' + textOf(Log.Written) + '\n';
+  for (const LoggedWindow &Window : Log.Windows)
+    Text += encodeWindow(Window);
+  return Text;
 }
 
 std::string encodeWindow(const LoggedWindow &Window) {
   std::string Line(StageWords[size_t(Window.Request.For)]);
-  Line += ' ';
-  if (Window.Request.Remote.empty())
-    Line += '-';
-  for (const CandidateRange &Range : Window.Request.Remote) {
-    if (Line.back() != ' ')
-      Line += ',';
-    Line += std::to_string(Range.Begin) + '-' + std::to_string(Range.End - 1);
-  }
-  Line += ' ';
+  Line += ' ' + textOf(Window.Request.Remote) + ' ';
   if (Window.Outcome.State == WindowState::Skipped) {
     Line += "skipped";
   } else {
@@ -103,7 +108,12 @@ std::optional<WindowLog> decodeLog(std::string_view Text, size_t &BadLine) {
   Header.remove_prefix(Magic.size());
   if (!parse(take(Header, ' '), Log.Candidates))
     return std::nullopt;
-  Log.Identity = Header;
+  Log.Identity = take(Header, ' ');
+  if (!parseRanges(Header, Log.Written))
+    return std::nullopt;
+  for (const CandidateRange &Range : Log.Written)
+    if (Range.End > Log.Candidates)
+      return std::nullopt;
   while (!Text.empty()) {
     ++BadLine;
     LoggedWindow Window;

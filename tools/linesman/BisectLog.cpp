@@ -14,40 +14,34 @@ using namespace linesman::bisect;
 namespace linesman::tool {
 
 Expected<std::unique_ptr<LoggedOracle>>
-LoggedOracle::open(StringRef Path, LogStart Start, size_t Candidates,
-                   StringRef Identity, std::string &Notes) {
+LoggedOracle::open(StringRef Path, LogStart Start, WindowLog &Log) {
   std::unique_ptr<LoggedOracle> Result(new LoggedOracle);
   Result->Path = Path.str();
-  std::string Whole = encodeHeader(
-      Candidates, (Identity + (Notes.empty() ? "" : " ") + Notes).str());
   if (Start == LogStart::Resume) {
     auto Buffer = MemoryBuffer::getFile(Path);
     if (!Buffer)
       return createFileError(Path, Buffer.getError());
     size_t BadLine;
-    std::optional<WindowLog> Log =
+    std::optional<WindowLog> Old =
         decodeLog((*Buffer)->getBuffer().str(), BadLine);
-    if (!Log)
+    if (!Old)
       return createStringError(
           formatv("{0}:{1}: not a line of a window log", Path, BadLine));
-    auto [Known, After] = StringRef(Log->Identity).split(' ');
-    if (Log->Candidates != Candidates || Known != Identity)
+    if (Old->Candidates != Log.Candidates || Old->Identity != Log.Identity)
       return createStringError(Path +
                                ": the log is of another search: the command, "
                                "the binary or the options have changed");
-    Notes = After.str();
-    Result->Known = std::move(Log->Windows);
-    // Written anew: a half line at its end would join the next one.
-    Whole = encodeHeader(Candidates, Log->Identity);
-    for (const LoggedWindow &Window : Result->Known)
-      Whole += encodeWindow(Window);
+    Log = std::move(*Old);
+    Result->Known = Log.Windows;
   } else if (sys::fs::exists(Path)) {
     return createStringError(
         Path + ": the log exists; go on with --resume, or choose another "
                "with --log");
   }
-  // The windows that are known stay, whatever happens now.
-  if (Error E = writeOutput(Path, [&](raw_ostream &OS) { OS << Whole; }))
+  // The windows that are known stay, whatever happens now. They are written
+  // anew: a half line at the end would join the next one.
+  if (Error E =
+          writeOutput(Path, [&](raw_ostream &OS) { OS << encodeLog(Log); }))
     return std::move(E);
   std::error_code EC;
   Result->File = std::make_unique<raw_fd_ostream>(Path, EC, sys::fs::OF_Append);

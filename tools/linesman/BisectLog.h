@@ -16,11 +16,10 @@ enum class LogStart : uint8_t { New, Resume };
 class LoggedOracle : public bisect::Oracle {
 public:
   /// Opens the log. New: it must not exist, so that no window that somebody
-  /// paid for is overwritten. Resume: it must be of the same search; \p Notes
-  /// is what its header has after the identity.
+  /// paid for is overwritten. Resume: it must be of the same search, and \p Log
+  /// becomes what it is.
   static llvm::Expected<std::unique_ptr<LoggedOracle>>
-  open(llvm::StringRef Path, LogStart Start, size_t Candidates,
-       llvm::StringRef Identity, std::string &Notes);
+  open(llvm::StringRef Path, LogStart Start, bisect::WindowLog &Log);
 
   bisect::WindowOutcome measure(const bisect::WindowRequest &Window) override;
   bisect::Lengthening lengthen(double Factor) override;

@@ -75,12 +75,12 @@ void discardOutput(const Descriptor &Output, double Seconds) {
                          std::chrono::duration<double>(Seconds));
   // An attached process has none here, which poll ignores.
   pollfd Wait = {Output.get(), POLLIN, 0};
-  while (Clock::now() < End) {
-    auto Left =
-        std::chrono::duration_cast<Milliseconds>(End - Clock::now()).count();
+  while (true) {
+    auto Left = std::chrono::duration_cast<Milliseconds>(End - Clock::now());
+    if (Left.count() <= 0)
+      return;
     char Buffer[4096];
-    if (::poll(&Wait, 1, static_cast<int>(std::min<long>(Left, 1000)) + 1) >
-            0 &&
+    if (::poll(&Wait, 1, int(std::min(Left, Milliseconds(1000)).count())) > 0 &&
         ::read(Output.get(), Buffer, sizeof Buffer) <= 0)
       Wait.fd = -1; // Closed.
   }
@@ -108,59 +108,33 @@ watchWrites(const LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
   return findWritten(Candidates, *Pages, *Written);
 }
 
-/// Of the log's header: "3-4,9-12".
-std::string toText(ArrayRef<CandidateRange> Ranges) {
-  std::string Text;
-  for (CandidateRange R : Ranges)
-    Text += formatv("{0}{1}-{2}", Text.empty() ? "" : ",", R.Begin, R.End);
-  return Text;
-}
-
-/// Nothing for what is no such text.
-std::optional<std::vector<CandidateRange>> fromText(StringRef Text,
-                                                    size_t Candidates) {
-  std::vector<CandidateRange> Result;
-  SmallVector<StringRef> Parts;
-  Text.split(Parts, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef Part : Parts) {
-    CandidateRange R;
-    auto [Begin, End] = Part.split('-');
-    if (Begin.getAsInteger(10, R.Begin) || End.getAsInteger(10, R.End) ||
-        R.Begin > R.End || R.End > Candidates)
-      return std::nullopt;
-    Result.push_back(R);
-  }
-  return Result;
-}
-
 } // namespace
 
 Expected<bisect::Result> searchIn(const BisectConfig &Config,
                                   const SearchSettings &Settings,
                                   MutableArrayRef<PageCandidate> Candidates,
                                   std::optional<LiveProcess> Live) {
-  std::string Identity = identityOf(Config, Candidates);
-  std::string Notes;
+  // Only the log of a page's symbols may not be there yet.
+  const LogStart Start = Settings.Resume && sys::fs::exists(Settings.Log)
+                             ? LogStart::Resume
+                             : LogStart::New;
+  WindowLog Learnt;
+  Learnt.Identity = identityOf(Config, Candidates);
+  Learnt.Candidates = Candidates.size();
   // A new watch would give other priors, and so another search: on resumption
   // the log says what was written.
-  if (Settings.WatchSeconds && !Settings.Resume) {
+  if (Settings.WatchSeconds && Start == LogStart::New) {
     Expected<std::vector<CandidateRange>> Written =
         watchWrites(*Live, Candidates, *Settings.WatchSeconds);
     if (!Written)
       return Written.takeError();
-    Notes = toText(*Written);
+    Learnt.Written = std::move(*Written);
   }
-  // Only the log of a page's symbols may not be there yet.
-  const bool Resumes = Settings.Resume && sys::fs::exists(Settings.Log);
-  Expected<std::unique_ptr<LoggedOracle>> Log = LoggedOracle::open(
-      Settings.Log, Resumes ? LogStart::Resume : LogStart::New,
-      Candidates.size(), Identity, Notes);
+  Expected<std::unique_ptr<LoggedOracle>> Log =
+      LoggedOracle::open(Settings.Log, Start, Learnt);
   if (!Log)
     return Log.takeError();
-  auto Written = fromText(Notes, Candidates.size());
-  if (!Written)
-    return createStringError(Settings.Log + ":1: not the header of a log");
-  weighByWrites(Candidates, *Written);
+  weighByWrites(Candidates, Learnt.Written);
 
   Problem Of;
   Of.Metric = Config.Metric == MetricSource::ExitCode ? MetricKind::Verdict

@@ -3,7 +3,8 @@
 //
 // The log of windows, one line each, written before the next window starts:
 //
-//     linesman-windows 1 4096 3f2a...      version, candidates, identity
+//     linesman-windows 2 4096 3f2a... 0-7  version, candidates, identity,
+//                                          written candidates
 //     calibrate - 12.5                     stage, remote candidates, value
 //     calibrate 0-4095 20.25
 //     search 0-2047 skipped
@@ -28,11 +29,13 @@ struct WindowLog {
   /// What the search was about: it must be the same to be resumed.
   std::string Identity;
   size_t Candidates = 0;
+  /// What was seen to be written before the search, which looks there first.
+  std::vector<CandidateRange> Written;
   std::vector<LoggedWindow> Windows;
 };
 
-/// With their line ends.
-std::string encodeHeader(size_t Candidates, std::string_view Identity);
+/// With their line ends. The identity is one word.
+std::string encodeLog(const WindowLog &Log);
 std::string encodeWindow(const LoggedWindow &Window);
 
 /// Nothing when it is no log; \p BadLine then says where (from 1). A last line

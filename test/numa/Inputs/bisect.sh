@@ -36,7 +36,7 @@ echo "== output"
 linesman bisect --match='[0-9.]*' --simulated --log i.log -- $WORK/oracle number seed=8 2>&1
 echo "== probe"
 # linesman starts the process, and a command says whether it is good.
-linesman bisect --probe 'sleep 0.3; tail -n 1 probed | grep -q "ops 10000"' --simulated --program $WORK/oracle --log j.log -- bash -c "exec $WORK/oracle slow seed=10 >probed" 2>&1
+linesman bisect --dirty=0.1 --probe 'sleep 0.3; tail -n 1 probed | grep -q "ops 10000"' --simulated --program $WORK/oracle --log j.log -- bash -c "exec $WORK/oracle slow seed=10 >probed" 2>&1
 
 echo "== time"
 # Bad windows take longer: the program's verdict decides about a pause. One in

@@ -268,20 +268,20 @@ TEST(Bisect, TheSameOutcomesLeadToTheSameRequests) {
 }
 
 TEST(WindowLog, RoundTrip) {
-  std::string Text = encodeHeader(1024, "identity of it");
   LoggedWindow A{{Stage::Calibrate, {}}, {WindowState::Measured, 0.1}};
   LoggedWindow B{{Stage::Search, {{0, 5}, {7, 8}}}, {WindowState::Skipped, 0}};
   LoggedWindow C{{Stage::Confirm, {{3, 4}}}, {WindowState::Measured, -1e300}};
-  Text += encodeWindow(A) + encodeWindow(B) + encodeWindow(C);
-  EXPECT_EQ(Text, "linesman-windows 1 1024 identity of it\n"
+  std::string Text = encodeLog({"identity", 1024, {{0, 5}, {7, 8}}, {A, B, C}});
+  EXPECT_EQ(Text, "linesman-windows 2 1024 identity 0-4,7-7\n"
                   "calibrate - 0.1\n"
                   "search 0-4,7-7 skipped\n"
                   "confirm 3-3 -1e+300\n");
   size_t Bad;
   std::optional<WindowLog> Log = decodeLog(Text + "search 0-", Bad);
   ASSERT_TRUE(Log);
-  EXPECT_EQ(Log->Identity, "identity of it");
+  EXPECT_EQ(Log->Identity, "identity");
   EXPECT_EQ(Log->Candidates, 1024u);
+  EXPECT_EQ(Log->Written, B.Request.Remote);
   ASSERT_EQ(Log->Windows.size(), 3u);
   EXPECT_EQ(Log->Windows[1].Request, B.Request);
   EXPECT_EQ(Log->Windows[2].Outcome.Value, -1e300);
@@ -290,12 +290,18 @@ TEST(WindowLog, RoundTrip) {
 TEST(WindowLog, SaysWhereItIsBad) {
   size_t Bad = 0;
   EXPECT_FALSE(decodeLog("", Bad));
-  EXPECT_FALSE(decodeLog("linesman-windows 2 1 x\n", Bad));
-  EXPECT_EQ(Bad, 1u);
+  for (const char *Header : {"1 4 x -", "2 x x -", "2 4 x", "2 4 x 0-x",
+                             "2 4 x 3-4", "2 4 x 0-1 0-1"}) {
+    EXPECT_FALSE(
+        decodeLog("linesman-windows " + std::string(Header) + "\n", Bad))
+        << Header;
+    EXPECT_EQ(Bad, 1u);
+  }
   for (const char *Line :
        {"", "walk - 1", "search 5-3 1", "search x-3 1", "search 0-3 fast",
         "search 0-3", "search  1", "search 0-3, 1", "search 0-4294967295 1"}) {
-    std::string Text = encodeHeader(4, "x") + "calibrate - 1\n" + Line + "\n";
+    std::string Text =
+        encodeLog({"x", 4, {}, {}}) + "calibrate - 1\n" + Line + "\n";
     EXPECT_FALSE(decodeLog(Text, Bad)) << Line;
     EXPECT_EQ(Bad, 3u) << Line;
   }
