@@ -1,9 +1,11 @@
-/* Counts threads, descriptors and socket files of a process, its fork, and what
- * it executes. */
+/* Counts threads and descriptors of a process, its fork, and what it executes,
+ * and asks whether somebody listens at its socket. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,12 +18,23 @@ static int count(const char *folder) {
   return entries;
 }
 
+/* That the file is there says nothing: a process that had our number and was
+ * killed has left its own. */
+static int is_listened_to(void) {
+  struct sockaddr_un name = {.sun_family = AF_UNIX};
+  snprintf(name.sun_path, sizeof name.sun_path, "/tmp/linesman-%u/%d",
+           geteuid(), getpid());
+  int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  int refused =
+      connect(connection, (const struct sockaddr *)&name, sizeof name);
+  close(connection);
+  return !refused;
+}
+
 static void report(const char *who) {
-  char path[64];
   int threads = count("/proc/self/task");
-  snprintf(path, sizeof path, "/tmp/linesman-%u/%d", geteuid(), getpid());
   printf("%s: %d thread%s, %s\n", who, threads, threads == 1 ? "" : "s",
-         access(path, F_OK) == 0 ? "socket there" : "no socket");
+         is_listened_to() ? "socket there" : "no socket");
   fflush(stdout);
 }
 
