@@ -29,8 +29,11 @@ bool isSame(const Image &Of, const Symbol &S, const Definition &D) {
   if (S.name() != D.Name)
     return false;
   bool SymbolIsLocal = S.Binding == SymbolBinding::Local;
-  // A hidden symbol is global in its object and local in the result.
-  return !isLocal(D) || (SymbolIsLocal && Of.files()[S.File] == D.File);
+  // A hidden symbol is global in its object and local in the result. The object
+  // of a stripped library names no file: in the result its symbols seem to be
+  // of the file before it.
+  return !isLocal(D) ||
+         (SymbolIsLocal && (D.File.empty() || Of.files()[S.File] == D.File));
 }
 
 std::vector<const Symbol *> namesakes(const Image &Of,
