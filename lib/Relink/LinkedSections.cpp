@@ -1,14 +1,15 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tail:
+// A tail:
 //
 //     .data |  ..._isolated_data, ..._group1 | tail | .bss
 //           ^ end                                   ^ as far from a line's
 //     without the new sections .bss would begin       begin as here
 //     here, rounded up to its alignment
 //
-// All sizes are whole lines but for the tail's.
+// All sizes are whole lines but for the tail's. The same behind .bss, where
+// something follows it, as in static executables with GNU's libc.
 
 #include "LinkedSections.h"
 #include "InputObject.h"
@@ -25,10 +26,12 @@ namespace {
 struct LinkedSection {
   StringRef Name;
   uint64_t Address, Size, Alignment;
+  bool IsInFile, IsThreadLocal;
   uint64_t end() const { return Address + Size; }
 };
 
-/// Those that take room in memory and in the file or behind it, by address.
+/// Those that take room in memory, by address. Empty ones are among them: what
+/// follows is aligned to them too.
 Expected<std::vector<LinkedSection>> readSections(StringRef Linked) {
   Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Linked);
   if (!File)
@@ -39,13 +42,14 @@ Expected<std::vector<LinkedSection>> readSections(StringRef Linked) {
   std::vector<LinkedSection> Sections;
   for (const Elf::Shdr &S : *Headers) {
     bool IsTbss = (S.sh_flags & ELF::SHF_TLS) && S.sh_type == ELF::SHT_NOBITS;
-    if (!(S.sh_flags & ELF::SHF_ALLOC) || IsTbss || !S.sh_size)
+    if (!(S.sh_flags & ELF::SHF_ALLOC) || IsTbss)
       continue;
     Expected<StringRef> Name = File->getSectionName(S);
     if (!Name)
       return Name.takeError();
     Sections.push_back(
-        {*Name, S.sh_addr, S.sh_size, std::max<uint64_t>(S.sh_addralign, 1)});
+        {*Name, S.sh_addr, S.sh_size, std::max<uint64_t>(S.sh_addralign, 1),
+         S.sh_type != ELF::SHT_NOBITS, (S.sh_flags & ELF::SHF_TLS) != 0});
   }
   llvm::stable_sort(Sections,
                     [](const LinkedSection &A, const LinkedSection &B) {
@@ -54,35 +58,60 @@ Expected<std::vector<LinkedSection>> readSections(StringRef Linked) {
   return Sections;
 }
 
-bool isNew(const LinkedSection &S) { return S.Name.starts_with(NewSections); }
+/// Those of threads grow their block instead (findMoved).
+bool isNew(const LinkedSection &S) {
+  return S.Name.starts_with(NewSections) && !S.IsThreadLocal;
+}
+
+bool isTail(const LinkedSection &S) {
+  return S.Name == DataTail || S.Name == BssTail;
+}
+
+bool isEmpty(const LinkedSection &S) { return S.Size == 0; }
 
 } // namespace
 
-Expected<uint64_t> tailFor(StringRef Linked, uint64_t Line) {
+Expected<Followers> readFollowers(StringRef Linked, uint64_t Line) {
   auto Sections = readSections(Linked);
   if (!Sections)
     return Sections.takeError();
-  auto First = find_if(*Sections, isNew);
-  auto Next = std::find_if_not(First, Sections->end(), isNew);
-  if (First == Sections->begin() || Next == Sections->end())
-    return 0;
-  uint64_t NewEnd = 0;
-  for (const LinkedSection &S : make_range(First, Next))
-    if (S.Name != TailSection)
-      NewEnd = S.end();
-  uint64_t Without = alignTo(std::prev(First)->end(), Next->Alignment);
-  return (Without - NewEnd) & (Line - 1);
+  Followers Result;
+  auto End = Sections->end();
+  for (auto Behind = Sections->begin(); Behind != End;) {
+    auto First = std::find_if(Behind, End, isNew);
+    Behind = std::find_if_not(First, End, isNew);
+    auto Next = std::find_if_not(Behind, End, isEmpty);
+    if (First == Sections->begin() || Next == End)
+      continue;
+    // What precedes the tail.
+    auto Last = std::find_if_not(std::reverse_iterator(Behind),
+                                 std::reverse_iterator(First), isTail);
+    if (Last == std::reverse_iterator(First))
+      continue;
+    uint64_t Without = std::prev(First)->end();
+    for (const LinkedSection &S : make_range(Behind, std::next(Next)))
+      Without = alignTo(Without, S.Alignment);
+    (Last->IsInFile ? Result.Needed.Data : Result.Needed.Bss) =
+        (Without - Last->end()) & (Line - 1);
+    if (!Result.Stray)
+      Result.Stray = (Next->Address - Without) & (Line - 1);
+  }
+  return Result;
 }
 
-Expected<uint64_t> guessTail(StringRef Linked, uint64_t Line) {
+Expected<Tails> guessTails(StringRef Linked, uint64_t Line) {
   auto Sections = readSections(Linked);
   if (!Sections)
     return Sections.takeError();
-  auto Next = find_if(*Sections,
-                      [](const LinkedSection &S) { return S.Name == ".data"; });
-  while (Next != Sections->end() && (Next->Name == ".data" || isNew(*Next)))
-    ++Next;
-  return Next == Sections->end() ? 0 : Next->Address & (Line - 1);
+  auto PhaseBehind = [&](StringRef Name) -> uint64_t {
+    auto IsOf = [&](const LinkedSection &S) { return S.Name == Name; };
+    auto Of = find_if(*Sections, IsOf);
+    auto Next = std::find_if(Of, Sections->end(), [&](const LinkedSection &S) {
+      return !IsOf(S) && !isNew(S) && !isEmpty(S);
+    });
+    return Next == Sections->end() ? 0 : Next->Address & (Line - 1);
+  };
+  return Tails{PhaseBehind(".data"), PhaseBehind(".bss")};
 }
 
 Expected<StringRef> findMoved(StringRef Before, StringRef After,
@@ -91,7 +120,9 @@ Expected<StringRef> findMoved(StringRef Before, StringRef After,
   if (!Old || !New)
     return joinErrors(Old.takeError(), New.takeError());
   for (StringRef Name : {".data", ".bss"}) {
-    auto Is = [&](const LinkedSection &S) { return S.Name == Name; };
+    auto Is = [&](const LinkedSection &S) {
+      return S.Name == Name && !isEmpty(S);
+    };
     auto From = find_if(*Old, Is), To = find_if(*New, Is);
     if (From != Old->end() && To != New->end() &&
         From->Address % Line != To->Address % Line)

@@ -12,21 +12,34 @@
 namespace linesman::relink {
 
 /// Names of the sections that edits make. mold places sections of one type by
-/// name, others by first use: the tail is the last in both orders.
+/// name, others by first use: a tail is the last in both orders.
 inline constexpr llvm::StringLiteral NewSections = ".linesman_";
 inline constexpr llvm::StringLiteral IsolatedData = ".linesman_isolated_data";
 inline constexpr llvm::StringLiteral IsolatedBss = ".linesman_isolated_bss";
 inline constexpr llvm::StringLiteral GroupSection = ".linesman_group";
-inline constexpr llvm::StringLiteral TailSection = ".linesman_tail";
+inline constexpr llvm::StringLiteral DataTail = ".linesman_tail_data";
+inline constexpr llvm::StringLiteral BssTail = ".linesman_tail_bss";
 
-/// How long the tail must be for what follows it to have the phase, modulo
-/// \p Line, that it would have without new sections. \p Linked is the result
-/// of a link with them.
-llvm::Expected<uint64_t> tailFor(llvm::StringRef Linked, uint64_t Line);
+/// How long the tails are, behind the new sections that are in the file and
+/// behind those of zeros.
+struct Tails {
+  uint64_t Data = 0, Bss = 0;
+};
 
-/// The same, guessed from any output of this link: that the new sections will
-/// follow .data. A wrong guess costs a second link.
-llvm::Expected<uint64_t> guessTail(llvm::StringRef Linked, uint64_t Line);
+/// What follows new sections in a linked file.
+struct Followers {
+  /// The tails with which all would have the phase, modulo a line, that they
+  /// would have without new sections.
+  Tails Needed;
+  /// How far behind that phase the first is that does not have it; 0 if all do.
+  uint64_t Stray = 0;
+};
+
+llvm::Expected<Followers> readFollowers(llvm::StringRef Linked, uint64_t Line);
+
+/// The tails, guessed from any output of this link: that the new sections will
+/// follow .data and .bss. A wrong guess costs a second link.
+llvm::Expected<Tails> guessTails(llvm::StringRef Linked, uint64_t Line);
 
 /// The first of .data and .bss that begins elsewhere on its line in \p After
 /// than in \p Before; empty if neither does.

@@ -16,10 +16,9 @@
 //
 // What moves leaves a gap, so that what follows it stays on its lines with its
 // line-mates. Only what follows the new sections themselves (.bss follows the
-// one of .data) could change its phase: the tail, a last new section, makes up
+// one of .data) could change its phase: a tail, a last new section, makes up
 // for it. How long it must be only a link can tell (LinkedSections.h).
 
-#include "LinkedSections.h"
 #include "ResolveEdits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -47,7 +46,9 @@ public:
           C.RoundTo = std::max(C.RoundTo, Edit.What.Bytes);
           if (Inputs.definition(Ref).Kind == DefinitionKind::ThreadLocal)
             return;
-          C.Name = Inputs.definition(Ref).IsInFile ? IsolatedData : IsolatedBss;
+          bool InFile = Inputs.definition(Ref).IsInFile;
+          C.Name = InFile ? IsolatedData : IsolatedBss;
+          IsInFile[C.Name] = InFile;
           C.Gap = gapFor(Ref, C.RoundTo);
         });
       return;
@@ -64,16 +65,17 @@ public:
     llvm_unreachable("unknown edit kind");
   }
 
-  /// Behind the new sections that are in the file: with the last of them. Of an
-  /// archive only the linker knows whether and when it takes a member; then the
-  /// first object has the tail, and before it empty sections of their names.
-  void addTail(uint64_t Size) {
+  /// With the last of the new sections that it is to follow. Of an archive only
+  /// the linker knows whether and when it takes a member; then the first object
+  /// has the tail, and before it empty sections of their names.
+  void addTail(const NewSection &Tail) {
     std::optional<size_t> Last;
     bool InArchive = false;
     std::vector<std::string> Names;
     for (const auto &[Object, Change] : Changes) {
       auto Add = [&](const SectionChange &C) {
-        if (C.Name != IsolatedData && C.In != SectionChange::Contents::InFile)
+        auto Known = IsInFile.find(C.Name);
+        if (Known == IsInFile.end() || Known->second != Tail.IsInFile)
           return;
         Last = Object;
         InArchive |= Inputs.Objects[Object].Archive.has_value();
@@ -93,10 +95,10 @@ public:
         return;
       Last = First - Inputs.Objects.begin();
       for (const std::string &Name : Names)
-        Changes[*Last].Added.push_back({Name, 0});
+        Changes[*Last].Added.push_back({Name, 0, Tail.IsInFile});
     }
     if (Last)
-      Changes[*Last].Added.push_back({TailSection.str(), Size});
+      Changes[*Last].Added.push_back(Tail);
   }
 
   LinkChanges take() && { return std::move(Changes); }
@@ -105,6 +107,8 @@ private:
   const LinkInputs &Inputs;
   LinkChanges Changes;
   unsigned Groups = 0;
+  /// Of the new sections that all threads share, by name.
+  std::map<std::string, bool> IsInFile;
 
   template <typename CallT>
   void change(const Definitions &Symbol, CallT Apply) {
@@ -189,8 +193,10 @@ private:
     for (size_t I : Edit.Order)
       change(Edit.Symbols[I], [&](DefinitionRef Ref, SectionChange &C) {
         C.Name = Name;
-        if (Inputs.definition(Ref).Kind != DefinitionKind::ThreadLocal)
+        if (Inputs.definition(Ref).Kind != DefinitionKind::ThreadLocal) {
           C.Gap = gapFor(Ref, Edit.What.Bytes);
+          IsInFile[Name] = InFile;
+        }
         if (InFile)
           C.In = SectionChange::Contents::InFile;
         if (I == Edit.Order.front())
@@ -204,12 +210,14 @@ private:
 } // namespace
 
 LinkChanges makeChanges(const LinkInputs &Inputs, ArrayRef<ResolvedEdit> Edits,
-                        uint64_t Tail) {
+                        Tails After) {
   Maker Make(Inputs);
   for (const ResolvedEdit &Edit : Edits)
     Make.add(Edit);
-  if (Tail)
-    Make.addTail(Tail);
+  if (After.Data)
+    Make.addTail({DataTail.str(), After.Data, /*IsInFile=*/true});
+  if (After.Bss)
+    Make.addTail({BssTail.str(), After.Bss, /*IsInFile=*/false});
   return std::move(Make).take();
 }
 

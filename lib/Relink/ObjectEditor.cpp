@@ -106,9 +106,9 @@ public:
   void add(const NewSection &Added) {
     Elf::Shdr S = {};
     S.sh_name = addName(Added.Name);
-    S.sh_type = ELF::SHT_PROGBITS;
+    S.sh_type = Added.IsInFile ? ELF::SHT_PROGBITS : ELF::SHT_NOBITS;
     S.sh_flags = ELF::SHF_ALLOC | ELF::SHF_WRITE | ELF::SHF_GNU_RETAIN;
-    S.sh_offset = append(Added.Size, 1);
+    S.sh_offset = append(Added.IsInFile ? Added.Size : 0, 1);
     S.sh_size = Added.Size;
     S.sh_addralign = 1;
     Sections.push_back(S);

@@ -49,6 +49,8 @@ struct CommonChange {
 struct NewSection {
   std::string Name;
   uint64_t Size = 0;
+  /// Its zeros are in the file, and not only promised.
+  bool IsInFile = true;
 };
 
 struct ObjectChanges {

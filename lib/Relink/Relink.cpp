@@ -95,7 +95,8 @@ public:
       return createFileError(Config.Output, EC);
     sys::Process::SafelyCloseFileDescriptor(Created);
     FileRemover Remover(Result);
-    Tail = guessedTail(*Resolved);
+    Line = lineOf(*Resolved);
+    After = guessedTails();
     // What verification needs is made while the linker runs.
     std::thread Join([&] { Index.join(); });
     Error LinkProblem = tryLink(*Resolved, Result);
@@ -121,8 +122,10 @@ private:
   Link From;
   LinkInputs Inputs;
   DefinitionIndex Index;
-  /// How long the last of the new sections is, and to which line.
-  uint64_t Tail = 0, TailLine = 64;
+  /// The longest that an edit asks for: what follows new sections keeps its
+  /// place on it.
+  uint64_t Line = 64;
+  Tails After;
   /// The output of a link without edits, where one was needed.
   std::string Plain;
   SideOutputs Sides;
@@ -210,23 +213,28 @@ private:
     return join(Pieces, By);
   }
 
-  /// From the output that there is, because it is nearly always right; without
-  /// one, or where it is wrong, the first link tells, and a second is needed.
-  uint64_t guessedTail(ArrayRef<ResolvedEdit> Edits) {
+  static uint64_t lineOf(ArrayRef<ResolvedEdit> Edits) {
+    uint64_t Line = 64;
     for (const ResolvedEdit &Edit : Edits)
       if (!isRoom(Edit.What.Kind))
-        TailLine = std::max(TailLine, Edit.What.Bytes);
+        Line = std::max(Line, Edit.What.Bytes);
+    return Line;
+  }
+
+  /// From the output that there is, because it is nearly always right; without
+  /// one, or where it is wrong, the first link tells, and a second is needed.
+  Tails guessedTails() const {
     std::string Old[] = {Config.From.path(outputOf(Config.From.Command)),
                          Config.Output};
     for (const std::string &Path : Old)
       if (auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false)) {
-        Expected<uint64_t> Guess = guessTail((*File)->getBuffer(), TailLine);
+        Expected<Tails> Guess = guessTails((*File)->getBuffer(), Line);
         if (Guess)
           return *Guess;
         consumeError(Guess.takeError()); // not a linked file: then unknown
       }
-    return 0;
+    return {};
   }
 
   Error linkPlain() {
@@ -249,21 +257,20 @@ private:
 
   /// Everybody else has the place on a line that an output without edits has.
   Error verifyOthers(ArrayRef<ResolvedEdit> Edits, StringRef Linked) {
-    Expected<uint64_t> NeededTail = tailFor(Linked, TailLine);
-    if (!NeededTail)
-      return NeededTail.takeError();
-    if (*NeededTail != Tail)
+    Expected<Followers> Behind = readFollowers(Linked, Line);
+    if (!Behind)
+      return Behind.takeError();
+    if (Behind->Stray)
       return createStringError(
           formatv("after the link what follows the sections of the edits is "
                   "{0} bytes away from its place on a line",
-                  (*NeededTail - Tail) & (TailLine - 1)));
+                  Behind->Stray));
     if (!growsThreadBlock(Edits))
       return Error::success();
     auto Before = MemoryBuffer::getFile(Plain);
     if (!Before)
       return createFileError(Plain, Before.getError());
-    Expected<StringRef> Moved =
-        findMoved((*Before)->getBuffer(), Linked, TailLine);
+    Expected<StringRef> Moved = findMoved((*Before)->getBuffer(), Linked, Line);
     if (!Moved)
       return Moved.takeError();
     if (!Moved->empty())
@@ -322,7 +329,7 @@ private:
 
   Error tryLink(ArrayRef<ResolvedEdit> Edits, StringRef Path) {
     Expected<std::vector<std::string>> Command = writeCopies(
-        Inputs, makeChanges(Inputs, Edits, Tail), Scratch, From.Command);
+        Inputs, makeChanges(Inputs, Edits, After), Scratch, From.Command);
     if (!Command)
       return Command.takeError();
     return runTo(std::move(*Command), Path);
@@ -337,12 +344,12 @@ private:
     Expected<Linked> Result = readEdited(Edits, Path, Verdict);
     if (!Result)
       return Result.takeError();
-    Expected<uint64_t> NewTail =
-        tailFor(Result->Binary.File->getBuffer(), TailLine);
-    if (!NewTail)
-      return createFileError(Path, NewTail.takeError());
-    if (reorder(Edits, Result->images()) || *NewTail != Tail) {
-      Tail = *NewTail;
+    Expected<Followers> Behind =
+        readFollowers(Result->Binary.File->getBuffer(), Line);
+    if (!Behind)
+      return createFileError(Path, Behind.takeError());
+    if (reorder(Edits, Result->images()) || Behind->Stray) {
+      After = Behind->Needed;
       if (Error E = tryLink(Edits, Path))
         return std::move(E);
       Result = readEdited(Edits, Path, Verdict);

@@ -7,6 +7,7 @@
 #define LINESMAN_LIB_RELINK_RESOLVEEDITS_H
 
 #include "FindDefinitions.h"
+#include "LinkedSections.h"
 #include "ObjectEditor.h"
 #include "linesman/Relink/Relink.h"
 
@@ -37,9 +38,8 @@ std::vector<const Definition *> unitOf(const LinkInputs &Inputs,
 
 /// By position in LinkInputs::Objects.
 using LinkChanges = std::map<size_t, ObjectChanges>;
-/// \p Tail is how long the last of the new sections is (LinkedSections.h).
 LinkChanges makeChanges(const LinkInputs &Inputs,
-                        llvm::ArrayRef<ResolvedEdit> Edits, uint64_t Tail);
+                        llvm::ArrayRef<ResolvedEdit> Edits, Tails After);
 
 } // namespace linesman::relink
 
