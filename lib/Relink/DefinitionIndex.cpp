@@ -135,6 +135,7 @@ void indexObject(StringRef Bytes, MutableArrayRef<IndexedDefinition> Into) {
     if (!isData(S))
       continue;
     IndexedDefinition &D = *At++;
+    D = {0, 0, 0, 1};
     if (S.st_shndx == ELF::SHN_COMMON) {
       D.Place = std::max<uint64_t>(S.st_value, 1);
     } else {
@@ -161,11 +162,11 @@ DefinitionIndex DefinitionIndex::build(const LinkInputs &Inputs) {
   });
   std::partial_sum(Index.Begins.begin(), Index.Begins.end(),
                    Index.Begins.begin());
-  Index.All.resize(Index.Begins.back());
+  // Its first touch costs more than what is written: by all cores, too.
+  Index.All =
+      std::make_unique_for_overwrite<IndexedDefinition[]>(Index.Begins.back());
   parallelFor(0, Count, [&](size_t I) {
-    indexObject(Inputs.Objects[I].Bytes,
-                MutableArrayRef(Index.All).slice(
-                    Index.Begins[I], Index.Begins[I + 1] - Index.Begins[I]));
+    indexObject(Inputs.Objects[I].Bytes, Index.ofObject(I));
   });
   return Index;
 }
@@ -183,19 +184,18 @@ DefinitionIndex::objectsOf(ArrayRef<StringRef> Names) const {
   }
   std::vector<size_t> Result;
   for (size_t I = 0; I + 1 < Begins.size(); ++I)
-    if (any_of(ArrayRef(All).slice(Begins[I], Begins[I + 1] - Begins[I]),
-               [&](const IndexedDefinition &D) {
-                 return IsPossible[D.NameHash & LowBits] &&
-                        Hashes.contains(D.NameHash >> 1);
-               }))
+    if (any_of(ofObject(I), [&](const IndexedDefinition &D) {
+          return IsPossible[D.NameHash & LowBits] &&
+                 Hashes.contains(D.NameHash >> 1);
+        }))
       Result.push_back(I);
   return Result;
 }
 
 void DefinitionIndex::join() {
-  First.resize(PowerOf2Ceil(All.size() + 1));
-  Next.resize(All.size());
-  for (auto [I, D] : enumerate(All)) {
+  First.resize(PowerOf2Ceil(all().size() + 1));
+  Next.resize(all().size());
+  for (auto [I, D] : enumerate(all())) {
     if (!D.Size)
       continue;
     uint32_t &Head = First[keyOf(D.NameHash, D.FileHash) & (First.size() - 1)];
@@ -220,7 +220,8 @@ DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
   // ld.lld and mold write symbols in the order of their inputs; a search of the
   // table costs a miss of the cache. A hidden symbol is global in its object
   // and local in the result; mold makes all that are not exported so.
-  if (Near < All.size() && (IsOf(All[Near], FileHash) || IsOf(All[Near], 0)) &&
+  if (Near < all().size() &&
+      (IsOf(All[Near], FileHash) || IsOf(All[Near], 0)) &&
       agrees(All[Near], Size, Address)) {
     ++Near;
     return Comparison::Equal;

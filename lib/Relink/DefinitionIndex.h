@@ -18,12 +18,13 @@ namespace linesman::relink {
 
 /// What tells in the linked file whether it is still what it was.
 struct IndexedDefinition {
-  uint64_t NameHash = 0;
-  uint64_t Size = 0;
+  uint64_t NameHash;
+  /// 0 where it is no data of ours.
+  uint64_t Size;
   /// Of a local symbol; 0 for the others.
-  uint32_t FileHash = 0;
+  uint32_t FileHash;
   /// Its alignment, a power of two, plus its offset modulo that.
-  uint32_t Place = 1;
+  uint32_t Place;
 };
 
 /// What one pass over a linked file's symbols found.
@@ -54,8 +55,15 @@ public:
                                   llvm::ArrayRef<llvm::StringRef> Wanted) const;
 
 private:
+  llvm::ArrayRef<IndexedDefinition> all() const {
+    return {All.get(), Begins.back()};
+  }
+  llvm::MutableArrayRef<IndexedDefinition> ofObject(size_t I) const {
+    return {All.get() + Begins[I], Begins[I + 1] - Begins[I]};
+  }
+
   /// By object: those of object I end where those of the next begin.
-  std::vector<IndexedDefinition> All;
+  std::unique_ptr<IndexedDefinition[]> All;
   std::vector<size_t> Begins;
   /// A hash table: by the lowest bits of a key one more than a place in All,
   /// or 0; and for each definition the next of these bits.

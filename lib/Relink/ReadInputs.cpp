@@ -58,10 +58,13 @@ public:
         Path = *Library;
       else if (Word.starts_with("-"))
         continue;
-      if (sys::fs::is_regular_file(Path))
-        if (Error E = readFile(I, Path))
-          return E;
+      Files.push_back({I, std::move(Path), nullptr});
     }
+    // Large links have thousands: all cores open them.
+    parallelForEach(Files, open);
+    for (NamedFile &File : Files)
+      if (Error E = readFile(File))
+        return E;
     findIntermediateCode();
     return Error::success();
   }
@@ -73,6 +76,21 @@ private:
   bool ArchivesOnly = false;
   /// What it was at each --push-state.
   SmallVector<bool> Saved;
+  struct NamedFile {
+    size_t Argument;
+    std::string Path;
+    /// Null where it is no file, or an unreadable one: the linker will say so.
+    std::unique_ptr<MemoryBuffer> Buffer;
+  };
+  std::vector<NamedFile> Files;
+
+  static void open(NamedFile &File) {
+    if (isSource(File.Path) || !sys::fs::is_regular_file(File.Path))
+      return;
+    if (auto Buffer = MemoryBuffer::getFile(File.Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false))
+      File.Buffer = std::move(*Buffer);
+  }
 
   void findFolders() {
     ArrayRef<std::string> Command = From.Command;
@@ -111,34 +129,30 @@ private:
     return std::nullopt;
   }
 
-  Error readFile(size_t Argument, const std::string &Path) {
-    if (isSource(Path)) {
+  Error readFile(NamedFile &File) {
+    const std::string &Path = File.Path;
+    if (isSource(Path) && sys::fs::is_regular_file(Path))
       ++Inputs.Sources;
+    if (!File.Buffer)
       return Error::success();
-    }
     auto Known = find_if(Inputs.Archives, [&](const InputArchive &Archive) {
       return Archive.Path == Path;
     });
     if (Known != Inputs.Archives.end()) {
-      Known->Arguments.push_back(Argument);
+      Known->Arguments.push_back(File.Argument);
       return Error::success();
     }
-    ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-        MemoryBuffer::getFile(Path, /*IsText=*/false,
-                              /*RequiresNullTerminator=*/false);
-    if (!File)
-      return Error::success(); // unreadable: the linker will say so
-    file_magic Magic = identify_magic((*File)->getBuffer());
+    file_magic Magic = identify_magic(File.Buffer->getBuffer());
     if (Magic == file_magic::bitcode)
       ++Inputs.LtoObjects;
     if (Magic != file_magic::elf_relocatable && Magic != file_magic::archive)
       return Error::success();
-    Inputs.Files.push_back(std::move(*File));
+    Inputs.Files.push_back(std::move(File.Buffer));
     MemoryBufferRef Buffer = Inputs.Files.back()->getMemBufferRef();
     if (Magic == file_magic::archive)
-      return readArchive(Argument, Path, Buffer);
+      return readArchive(File.Argument, Path, Buffer);
     InputObject Object;
-    Object.Argument = Argument;
+    Object.Argument = File.Argument;
     Object.Path = Path;
     Object.Bytes = Buffer.getBuffer();
     Inputs.Objects.push_back(std::move(Object));

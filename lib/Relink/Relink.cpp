@@ -15,6 +15,7 @@
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -449,7 +450,12 @@ Expected<Relinked> relink(const RelinkConfig &Config) {
   Expected<ScratchFolder> Scratch = ScratchFolder::create();
   if (!Scratch)
     return Scratch.takeError();
-  return Relinker(Config, *Scratch).run();
+  // All symbols of the link are much memory: the end of the process is faster
+  // than a destructor.
+  auto Work = std::make_unique<Relinker>(Config, *Scratch);
+  Expected<Relinked> Result = Work->run();
+  BuryPointer(std::move(Work));
+  return Result;
 }
 
 } // namespace linesman::relink

@@ -58,16 +58,21 @@ Error replaceFile(StringRef Old, StringRef New) {
   return Error::success();
 }
 
-Error writeFile(StringRef Path, ArrayRef<char> Bytes) {
+Error writeFile(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   std::error_code EC;
   raw_fd_ostream OS(Path, EC);
   if (!EC) {
-    OS.write(Bytes.data(), Bytes.size());
+    Write(OS);
     OS.close();
     EC = OS.error();
     OS.clear_error();
   }
   return EC ? createFileError(Path, EC) : Error::success();
+}
+
+Error writeFile(StringRef Path, ArrayRef<char> Bytes) {
+  return writeFile(
+      Path, [&](raw_ostream &OS) { OS.write(Bytes.data(), Bytes.size()); });
 }
 
 } // namespace linesman::relink

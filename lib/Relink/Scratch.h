@@ -7,8 +7,10 @@
 #define LINESMAN_LIB_RELINK_SCRATCH_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 #include <string>
 
 namespace linesman::relink {
@@ -36,6 +38,8 @@ private:
 /// whoever looks sees one of them, whole.
 llvm::Error replaceFile(llvm::StringRef Old, llvm::StringRef New);
 
+llvm::Error writeFile(llvm::StringRef Path,
+                      llvm::function_ref<void(llvm::raw_ostream &)> Write);
 llvm::Error writeFile(llvm::StringRef Path, llvm::ArrayRef<char> Bytes);
 
 } // namespace linesman::relink

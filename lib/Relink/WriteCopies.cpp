@@ -9,11 +9,14 @@
 // hold no members, BSD's are of another form; they become ordinary ones.
 
 #include "WriteCopies.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -59,45 +62,49 @@ void moveIndex(MutableArrayRef<char> Index, const Movement &Moved) {
   }
 }
 
-Expected<SmallVector<char, 0>> spliceArchive(StringRef Old,
-                                             const Members &Changed) {
-  SmallVector<char, 0> New;
+/// What a member's header says, which was read when the member was.
+uint64_t sizeOf(StringRef Header) {
+  uint64_t Size = 0;
+  Header.substr(SizeField, SizeDigits).rtrim().getAsInteger(10, Size);
+  return Size;
+}
+
+/// Most of it goes from the old archive to the new one as it is.
+Error spliceArchive(StringRef Old, const Members &Changed, StringRef Path) {
   Movement Moved;
-  uint64_t Done = 0;
   for (const auto &[Offset, Bytes] : Changed) {
-    // The header was read when its member was.
-    uint64_t OldSize = 0;
-    StringRef(Old.substr(Offset + SizeField, SizeDigits).rtrim())
-        .getAsInteger(10, OldSize);
-    New.append(Old.begin() + Done, Old.begin() + Offset + HeaderSize);
-    std::string Size = formatv("{0,-10}", Bytes.size());
-    if (Size.size() != SizeDigits)
+    if (utostr(Bytes.size()).size() > SizeDigits)
       return createStringError("a member of %zu bytes is too large for an "
                                "archive",
                                size_t(Bytes.size()));
-    std::copy(Size.begin(), Size.end(), New.end() - HeaderSize + SizeField);
-    New.append(Bytes.begin(), Bytes.end());
-    if (Bytes.size() % 2)
-      New.push_back('\n');
-    Done = Offset + HeaderSize + alignTo(OldSize, 2);
-    Moved.add(Offset,
-              int64_t(alignTo(Bytes.size(), 2)) - int64_t(alignTo(OldSize, 2)));
+    Moved.add(Offset, int64_t(alignTo(Bytes.size(), 2)) -
+                          int64_t(alignTo(sizeOf(Old.substr(Offset)), 2)));
   }
-  if (Done < Old.size())
-    New.append(Old.begin() + Done, Old.end());
 
-  uint64_t First = 8; // "!<arch>\n"
-  StringRef Name = Old.substr(First, 16).rtrim();
-  uint64_t IndexSize = 0;
-  StringRef(Old.substr(First + SizeField, SizeDigits).rtrim())
-      .getAsInteger(10, IndexSize);
-  MutableArrayRef<char> Index =
-      MutableArrayRef(New).slice(First + HeaderSize, IndexSize);
-  if (Name == "/")
-    moveIndex<uint32_t>(Index, Moved);
-  else if (Name == "/SYM64/")
-    moveIndex<uint64_t>(Index, Moved);
-  return New;
+  uint64_t Begin = 8 + HeaderSize; // behind "!<arch>\n"
+  StringRef Name = Old.substr(8, 16).rtrim();
+  SmallVector<char, 0> Index;
+  if (Name == "/" || Name == "/SYM64/") {
+    append_range(Index, Old.substr(Begin, sizeOf(Old.substr(8))));
+    if (Name == "/")
+      moveIndex<uint32_t>(Index, Moved);
+    else
+      moveIndex<uint64_t>(Index, Moved);
+  }
+
+  return writeFile(Path, [&](raw_ostream &OS) {
+    OS << Old.take_front(Begin) << StringRef(Index.data(), Index.size());
+    uint64_t Done = Begin + Index.size();
+    for (const auto &[Offset, Bytes] : Changed) {
+      OS << Old.slice(Done, Offset + SizeField)
+         << left_justify(utostr(Bytes.size()), SizeDigits)
+         << Old.slice(Offset + SizeField + SizeDigits, Offset + HeaderSize)
+         << StringRef(Bytes.data(), Bytes.size())
+         << (Bytes.size() % 2 ? "\n" : "");
+      Done = Offset + HeaderSize + alignTo(sizeOf(Old.substr(Offset)), 2);
+    }
+    OS << Old.drop_front(std::min<uint64_t>(Done, Old.size()));
+  });
 }
 
 Error fattenArchive(const InputArchive &Old, const Members &Changed,
@@ -127,43 +134,64 @@ Error writeArchiveCopy(const InputArchive &Old, const Members &Changed,
                Old.Archive->kind() == Archive::K_GNU64;
   if (Old.Archive->isThin() || !IsGnu)
     return fattenArchive(Old, Changed, Path);
-  Expected<SmallVector<char, 0>> New =
-      spliceArchive(Old.Archive->getData(), Changed);
-  if (!New)
-    return createFileError(Old.Path, New.takeError());
-  return writeFile(Path, *New);
+  if (Error E = spliceArchive(Old.Archive->getData(), Changed, Path))
+    return createFileError(Old.Path, std::move(E));
+  return Error::success();
 }
+
+struct ObjectCopy {
+  size_t Object;
+  const ObjectChanges *Changes;
+  /// Of a member of an archive.
+  SmallVector<char, 0> Bytes;
+  /// Of a file of its own.
+  std::string Path;
+};
 
 } // namespace
 
 Expected<std::vector<std::string>>
 writeCopies(const LinkInputs &Inputs, const LinkChanges &Changes,
             const ScratchFolder &Scratch, std::vector<std::string> Command) {
-  std::map<size_t, Members> Archives;
-  for (const auto &[Index, Change] : Changes) {
-    const InputObject &Object = Inputs.Objects[Index];
-    Expected<SmallVector<char, 0>> Bytes = editObject(Object.Bytes, Change);
-    if (!Bytes)
-      return createFileError(Object.Path, Bytes.takeError());
-    if (Object.Archive) {
-      Archives[*Object.Archive][Object.MemberOffset] = std::move(*Bytes);
-      continue;
-    }
-    std::string Copy =
-        Scratch.file(Twine(Index) + "-" + sys::path::filename(Object.Path));
-    if (Error E = writeFile(Copy, *Bytes))
-      return std::move(E);
-    Command[Object.Argument] = Copy;
+  std::vector<ObjectCopy> Copies;
+  for (const auto &[Index, OfObject] : Changes)
+    Copies.push_back({Index, &OfObject, {}, ""});
+  // Objects are large: all cores copy.
+  if (Error E = parallelForEachError(Copies, [&](ObjectCopy &Copy) -> Error {
+        const InputObject &Object = Inputs.Objects[Copy.Object];
+        Expected<SmallVector<char, 0>> Bytes =
+            editObject(Object.Bytes, *Copy.Changes);
+        if (!Bytes)
+          return createFileError(Object.Path, Bytes.takeError());
+        if (Object.Archive) {
+          Copy.Bytes = std::move(*Bytes);
+          return Error::success();
+        }
+        Copy.Path = Scratch.file(Twine(Copy.Object) + "-" +
+                                 sys::path::filename(Object.Path));
+        return writeFile(Copy.Path, *Bytes);
+      }))
+    return std::move(E);
+  MapVector<size_t, Members> Archives;
+  for (ObjectCopy &Copy : Copies) {
+    const InputObject &Object = Inputs.Objects[Copy.Object];
+    if (Object.Archive)
+      Archives[*Object.Archive][Object.MemberOffset] = std::move(Copy.Bytes);
+    else
+      Command[Object.Argument] = Copy.Path;
   }
-  for (const auto &[Index, Changed] : Archives) {
-    const InputArchive &Archive = Inputs.Archives[Index];
-    std::string Copy = Scratch.file("archive" + Twine(Index) + "-" +
-                                    sys::path::filename(Archive.Path));
-    if (Error E = writeArchiveCopy(Archive, Changed, Copy))
-      return std::move(E);
-    for (size_t Argument : Archive.Arguments)
-      Command[Argument] = Copy;
-  }
+  auto PathOf = [&](size_t Index) {
+    return Scratch.file("archive" + Twine(Index) + "-" +
+                        sys::path::filename(Inputs.Archives[Index].Path));
+  };
+  for (const auto &[Index, Changed] : Archives)
+    for (size_t Argument : Inputs.Archives[Index].Arguments)
+      Command[Argument] = PathOf(Index);
+  if (Error E = parallelForEachError(Archives, [&](const auto &Archive) {
+        return writeArchiveCopy(Inputs.Archives[Archive.first], Archive.second,
+                                PathOf(Archive.first));
+      }))
+    return std::move(E);
   return Command;
 }
 
