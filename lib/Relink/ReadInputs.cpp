@@ -9,6 +9,7 @@
 #include "LinkCommand.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
@@ -58,13 +59,15 @@ public:
         Path = *Library;
       else if (Word.starts_with("-"))
         continue;
-      Files.push_back({I, std::move(Path), nullptr});
+      auto [Known, IsNew] = Positions.try_emplace(Path, Files.size());
+      if (IsNew)
+        Files.emplace_back().Path = std::move(Path);
+      Files[Known->second].Arguments.push_back(I);
     }
-    // Large links have thousands: all cores open them.
-    parallelForEach(Files, open);
-    for (NamedFile &File : Files)
-      if (Error E = readFile(File))
-        return E;
+    // Large links have thousands: all cores read them.
+    if (Error E = parallelForEachError(Files, readFile))
+      return E;
+    for_each(Files, [&](NamedFile &File) { add(File); });
     findIntermediateCode();
     return Error::success();
   }
@@ -77,20 +80,19 @@ private:
   /// What it was at each --push-state.
   SmallVector<bool> Saved;
   struct NamedFile {
-    size_t Argument;
     std::string Path;
-    /// Null where it is no file, or an unreadable one: the linker will say so.
+    /// Every place of the command that names it: some name an archive twice.
+    std::vector<size_t> Arguments;
+    /// Null where there is nothing to read: the linker will say why.
     std::unique_ptr<MemoryBuffer> Buffer;
+    /// Null for an object.
+    std::unique_ptr<Archive> Parsed;
+    /// The object, or the archive's members.
+    std::vector<InputObject> Objects;
+    unsigned LtoObjects = 0, Sources = 0;
   };
   std::vector<NamedFile> Files;
-
-  static void open(NamedFile &File) {
-    if (isSource(File.Path) || !sys::fs::is_regular_file(File.Path))
-      return;
-    if (auto Buffer = MemoryBuffer::getFile(File.Path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false))
-      File.Buffer = std::move(*Buffer);
-  }
+  StringMap<size_t> Positions;
 
   void findFolders() {
     ArrayRef<std::string> Command = From.Command;
@@ -129,65 +131,75 @@ private:
     return std::nullopt;
   }
 
-  Error readFile(NamedFile &File) {
-    const std::string &Path = File.Path;
-    if (isSource(Path) && sys::fs::is_regular_file(Path))
-      ++Inputs.Sources;
-    if (!File.Buffer)
+  static Error readFile(NamedFile &File) {
+    if (!sys::fs::is_regular_file(File.Path))
       return Error::success();
-    auto Known = find_if(Inputs.Archives, [&](const InputArchive &Archive) {
-      return Archive.Path == Path;
-    });
-    if (Known != Inputs.Archives.end()) {
-      Known->Arguments.push_back(File.Argument);
+    if (isSource(File.Path)) {
+      ++File.Sources;
       return Error::success();
     }
-    file_magic Magic = identify_magic(File.Buffer->getBuffer());
+    ErrorOr<std::unique_ptr<MemoryBuffer>> Read =
+        MemoryBuffer::getFile(File.Path, /*IsText=*/false,
+                              /*RequiresNullTerminator=*/false);
+    if (!Read)
+      return Error::success();
+    file_magic Magic = identify_magic((*Read)->getBuffer());
     if (Magic == file_magic::bitcode)
-      ++Inputs.LtoObjects;
+      ++File.LtoObjects;
     if (Magic != file_magic::elf_relocatable && Magic != file_magic::archive)
       return Error::success();
-    Inputs.Files.push_back(std::move(File.Buffer));
-    MemoryBufferRef Buffer = Inputs.Files.back()->getMemBufferRef();
+    File.Buffer = std::move(*Read);
     if (Magic == file_magic::archive)
-      return readArchive(File.Argument, Path, Buffer);
-    InputObject Object;
-    Object.Argument = File.Argument;
-    Object.Path = Path;
-    Object.Bytes = Buffer.getBuffer();
-    Inputs.Objects.push_back(std::move(Object));
+      return readArchive(File);
+    InputObject &Object = File.Objects.emplace_back();
+    Object.Path = File.Path;
+    Object.Bytes = File.Buffer->getBuffer();
     return Error::success();
   }
 
-  Error readArchive(size_t Argument, const std::string &Path,
-                    MemoryBufferRef Buffer) {
-    Expected<std::unique_ptr<Archive>> Parsed = Archive::create(Buffer);
+  static Error readArchive(NamedFile &File) {
+    Expected<std::unique_ptr<Archive>> Parsed =
+        Archive::create(File.Buffer->getMemBufferRef());
     if (!Parsed)
-      return createFileError(Path, Parsed.takeError());
+      return createFileError(File.Path, Parsed.takeError());
     Error Problem = Error::success();
     for (const Archive::Child &Member : (*Parsed)->children(Problem)) {
       Expected<StringRef> Bytes = Member.getBuffer();
       Expected<StringRef> Name = Member.getName();
       if (!Bytes || !Name)
-        return createFileError(Path,
+        return createFileError(File.Path,
                                joinErrors(Bytes.takeError(), Name.takeError()));
       file_magic Magic = identify_magic(*Bytes);
       if (Magic == file_magic::bitcode)
-        ++Inputs.LtoObjects;
+        ++File.LtoObjects;
       if (Magic != file_magic::elf_relocatable)
         continue;
-      InputObject Object;
-      Object.Argument = Argument;
-      Object.Path = (Path + "(" + *Name + ")").str();
+      InputObject &Object = File.Objects.emplace_back();
+      Object.Path = (File.Path + "(" + *Name + ")").str();
       Object.Bytes = *Bytes;
-      Object.Archive = Inputs.Archives.size();
       Object.MemberOffset = Member.getChildOffset();
-      Inputs.Objects.push_back(std::move(Object));
     }
     if (Problem)
-      return createFileError(Path, std::move(Problem));
-    Inputs.Archives.push_back({{Argument}, Path, std::move(*Parsed)});
+      return createFileError(File.Path, std::move(Problem));
+    File.Parsed = std::move(*Parsed);
     return Error::success();
+  }
+
+  void add(NamedFile &File) {
+    Inputs.LtoObjects += File.LtoObjects;
+    Inputs.Sources += File.Sources;
+    if (!File.Buffer)
+      return;
+    for (InputObject &Object : File.Objects) {
+      Object.Argument = File.Arguments.front();
+      if (File.Parsed)
+        Object.Archive = Inputs.Archives.size();
+      Inputs.Objects.push_back(std::move(Object));
+    }
+    if (File.Parsed)
+      Inputs.Archives.push_back({std::move(File.Arguments),
+                                 std::move(File.Path), std::move(File.Parsed)});
+    Inputs.Files.push_back(std::move(File.Buffer));
   }
 
   /// Machine objects that hold it too are a compiler's for a linker's plugin.
