@@ -93,8 +93,11 @@ Error spliceArchive(StringRef Old, const Members &Changed, StringRef Path) {
   }
 
   return writeFile(Path, [&](raw_ostream &OS) {
-    OS << Old.take_front(Begin) << StringRef(Index.data(), Index.size());
-    uint64_t Done = Begin + Index.size();
+    uint64_t Done = 0;
+    if (!Index.empty()) {
+      OS << Old.take_front(Begin) << StringRef(Index.data(), Index.size());
+      Done = Begin + Index.size();
+    }
     for (const auto &[Offset, Bytes] : Changed) {
       OS << Old.slice(Done, Offset + SizeField)
          << left_justify(utostr(Bytes.size()), SizeDigits)
