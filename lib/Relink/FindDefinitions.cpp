@@ -61,14 +61,16 @@ enum class NameMatch : uint8_t {
   Exact,
   /// LTO has renamed one of them.
   Stem,
-  /// And lost the file.
+  /// The object names no file: the linked one names that of another.
+  StemOfUnknownFile,
+  /// LTO has lost the file.
   StemOfAnyFile,
 };
 
 bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
              const Definition &D) {
   StringRef Name = D.Name, Other = Wanted.Name;
-  if (How == NameMatch::Stem || How == NameMatch::StemOfAnyFile) {
+  if (How >= NameMatch::Stem) {
     Name = layout::stemOf(Name);
     Other = layout::stemOf(Other);
   }
@@ -78,6 +80,8 @@ bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
         Name.contains(Wanted.LastWord) && demangle(Name) == Other))
     return false;
   return Wanted.File.empty() || How == NameMatch::StemOfAnyFile ||
+         (How == NameMatch::StemOfUnknownFile && D.File.empty() &&
+          D.Binding == DefinitionBinding::Local) ||
          isSameFile(Wanted.File, D.File) ||
          isSameFile(Wanted.File, Object.Path);
 }
@@ -220,8 +224,9 @@ Expected<std::vector<DefinitionRef>>
 findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
   Candidates Objects;
   NameMatch How = NameMatch::Linker;
-  for (NameMatch Next : {NameMatch::Linker, NameMatch::Exact, NameMatch::Stem,
-                         NameMatch::StemOfAnyFile}) {
+  for (NameMatch Next :
+       {NameMatch::Linker, NameMatch::Exact, NameMatch::Stem,
+        NameMatch::StemOfUnknownFile, NameMatch::StemOfAnyFile}) {
     How = Next;
     Objects = candidatesFor(Inputs, Symbol, How);
     if (!Objects.empty())
@@ -229,6 +234,17 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
   }
   if (Objects.empty())
     return createStringError(notFound(Inputs, Symbol.Symbol));
+  // One more than the objects of that file has its name from another.
+  if (How < NameMatch::StemOfUnknownFile && Symbol.Ordinal &&
+      candidatesFor(Inputs, Symbol, NameMatch::Stem).size() <=
+          *Symbol.Ordinal) {
+    Candidates More =
+        candidatesFor(Inputs, Symbol, NameMatch::StemOfUnknownFile);
+    if (More.size() > *Symbol.Ordinal) {
+      How = NameMatch::StemOfUnknownFile;
+      Objects = std::move(More);
+    }
+  }
   if (Objects.size() > 1 && Symbol.Ordinal)
     keepOrdinal(Inputs, Symbol, How, Objects);
   if (Objects.size() > 1)
