@@ -7,11 +7,10 @@
 #include "LinkCommand.h"
 #include "LinkedSections.h"
 #include "LtoObjects.h"
+#include "ReadBack.h"
 #include "SideOutputs.h"
-#include "ThreadBlock.h"
 #include "Verify.h"
 #include "WriteCopies.h"
-#include "linesman/Input/ReadBinary.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,7 +18,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include <thread>
@@ -30,30 +28,6 @@ using linesman::plan::EditKind;
 namespace linesman::relink {
 
 namespace {
-
-/// A linked file, read back.
-struct Linked {
-  input::Binary Binary;
-  layout::Image ThreadBlock;
-
-  LinkedImages images() const { return {Binary.Image, ThreadBlock}; }
-};
-
-Expected<Linked> readBack(StringRef Path,
-                          function_ref<bool(layout::AddressRange)> Keep) {
-  Expected<input::Binary> Binary = input::readImage(Path, Keep);
-  if (!Binary)
-    return Binary.takeError();
-  Expected<layout::Image> ThreadBlock =
-      readThreadBlock(Binary->File->getBuffer());
-  if (!ThreadBlock)
-    return createFileError(Path, ThreadBlock.takeError());
-  return Linked{std::move(*Binary), std::move(*ThreadBlock)};
-}
-
-Expected<Linked> readBackAll(StringRef Path) {
-  return readBack(Path, [](layout::AddressRange) { return true; });
-}
 
 class Relinker {
 public:
@@ -293,7 +267,7 @@ private:
       return Edits;
     if (Error E = linkPlain())
       return std::move(E);
-    Expected<Linked> Result = readBackAll(Plain);
+    Expected<Linked> Result = readBack(Plain);
     if (!Result)
       return Result.takeError();
     if (Error E = readAllDefinitions(Inputs))
@@ -342,7 +316,8 @@ private:
   Expected<std::vector<AppliedEdit>> verified(std::vector<ResolvedEdit> &Edits,
                                               StringRef Path) {
     auto Verdict = LinkedScan::Verdict::Agrees;
-    Expected<Linked> Result = readEdited(Edits, Path, Verdict);
+    Expected<Linked> Result =
+        readBackEdited(Path, Inputs, Index, Edits, Verdict);
     if (!Result)
       return Result.takeError();
     Expected<Followers> Behind =
@@ -353,7 +328,7 @@ private:
       After = Behind->Needed;
       if (Error E = tryLink(Edits, Path))
         return std::move(E);
-      Result = readEdited(Edits, Path, Verdict);
+      Result = readBackEdited(Path, Inputs, Index, Edits, Verdict);
       if (!Result)
         return Result.takeError();
     }
@@ -372,50 +347,8 @@ private:
     return Applied;
   }
 
-  /// The lines of the edited symbols and what is around them. \p Verdict is
-  /// about all symbols.
-  Expected<Linked> readEdited(ArrayRef<ResolvedEdit> Edits, StringRef Path,
-                              LinkedScan::Verdict &Verdict) const {
-    std::vector<StringRef> Names;
-    uint64_t Around = 64;
-    for (const ResolvedEdit &Edit : Edits) {
-      Around = std::max(Around, PowerOf2Ceil(Edit.What.Bytes));
-      for (const Definitions &Symbol : Edit.Symbols) {
-        DefinitionRef Ref = Symbol.front();
-        Names.push_back(Inputs.definition(Ref).Name);
-        for (const Definition *Other : unitOf(Inputs, Ref))
-          Names.push_back(Other->Name);
-      }
-    }
-    auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-    if (!File)
-      return createFileError(Path, File.getError());
-    Expected<LinkedScan> Scan = Index.scan((*File)->getBuffer(), Names);
-    if (!Scan) {
-      consumeError(Scan.takeError()); // the reader of all says it better
-      Verdict = LinkedScan::Verdict::Doubtful;
-      return readBackAll(Path);
-    }
-    Verdict = Scan->Symbols;
-    std::vector<layout::AddressRange> Near;
-    for (layout::AddressRange R : Scan->Ranges)
-      Near.push_back({{alignDown(R.Begin.Value, Around) -
-                       std::min(Around, alignDown(R.Begin.Value, Around))},
-                      {alignTo(R.End.Value, Around) + Around}});
-    llvm::sort(Near);
-    // By their ends too, so that a search finds what overlaps.
-    for (size_t I = 1; I < Near.size(); ++I)
-      Near[I].End = std::max(Near[I].End, Near[I - 1].End);
-    return readBack(Path, [&](layout::AddressRange R) {
-      auto After = partition_point(
-          Near, [&](layout::AddressRange N) { return N.End <= R.Begin; });
-      return After != Near.end() && After->Begin < R.End;
-    });
-  }
-
   Error verifyByName(StringRef Path) {
-    Expected<Linked> All = readBackAll(Path);
+    Expected<Linked> All = readBack(Path);
     if (!All)
       return All.takeError();
     if (Error E = readAllDefinitions(Inputs))

@@ -1,0 +1,73 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A million symbols are compared with their definitions, a few are read.
+
+#include "ReadBack.h"
+#include "ThreadBlock.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace linesman::relink {
+
+static Expected<Linked>
+readBackSome(StringRef Path, function_ref<bool(layout::AddressRange)> Keep) {
+  Expected<input::Binary> Binary = input::readImage(Path, Keep);
+  if (!Binary)
+    return Binary.takeError();
+  Expected<layout::Image> ThreadBlock =
+      readThreadBlock(Binary->File->getBuffer());
+  if (!ThreadBlock)
+    return createFileError(Path, ThreadBlock.takeError());
+  return Linked{std::move(*Binary), std::move(*ThreadBlock)};
+}
+
+Expected<Linked> readBack(StringRef Path) {
+  return readBackSome(Path, [](layout::AddressRange) { return true; });
+}
+
+Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
+                                const DefinitionIndex &Index,
+                                ArrayRef<ResolvedEdit> Edits,
+                                LinkedScan::Verdict &Verdict) {
+  std::vector<StringRef> Names;
+  uint64_t Around = 64;
+  for (const ResolvedEdit &Edit : Edits) {
+    Around = std::max(Around, PowerOf2Ceil(Edit.What.Bytes));
+    for (const Definitions &Symbol : Edit.Symbols) {
+      DefinitionRef Ref = Symbol.front();
+      Names.push_back(Inputs.definition(Ref).Name);
+      for (const Definition *Other : unitOf(Inputs, Ref))
+        Names.push_back(Other->Name);
+    }
+  }
+  auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  if (!File)
+    return createFileError(Path, File.getError());
+  Expected<LinkedScan> Scan = Index.scan((*File)->getBuffer(), Names);
+  if (!Scan) {
+    consumeError(Scan.takeError()); // the reader of all says it better
+    Verdict = LinkedScan::Verdict::Doubtful;
+    return readBack(Path);
+  }
+  Verdict = Scan->Symbols;
+  std::vector<layout::AddressRange> Near;
+  for (layout::AddressRange R : Scan->Ranges)
+    Near.push_back({{alignDown(R.Begin.Value, Around) -
+                     std::min(Around, alignDown(R.Begin.Value, Around))},
+                    {alignTo(R.End.Value, Around) + Around}});
+  llvm::sort(Near);
+  // By their ends too, so that a search finds what overlaps.
+  for (size_t I = 1; I < Near.size(); ++I)
+    Near[I].End = std::max(Near[I].End, Near[I - 1].End);
+  return readBackSome(Path, [&](layout::AddressRange R) {
+    auto After = partition_point(
+        Near, [&](layout::AddressRange N) { return N.End <= R.Begin; });
+    return After != Near.end() && After->Begin < R.End;
+  });
+}
+
+} // namespace linesman::relink
