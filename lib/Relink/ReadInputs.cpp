@@ -37,6 +37,7 @@ public:
     findFolders();
     ArrayRef<std::string> Command = From.Command;
     std::vector<OutputWord> Outputs = findOutputWords(Command);
+    StringMap<size_t> Positions; // in Files, by path
     for (size_t I = 1; I < Command.size(); ++I) {
       StringRef Word = Command[I];
       if (any_of(Outputs, [&](OutputWord W) { return W.Position == I; }))
@@ -67,7 +68,8 @@ public:
     // Large links have thousands: all cores read them.
     if (Error E = parallelForEachError(Files, readFile))
       return E;
-    for_each(Files, [&](NamedFile &File) { add(File); });
+    for (NamedFile &File : Files)
+      add(File);
     findIntermediateCode();
     return Error::success();
   }
@@ -81,7 +83,7 @@ private:
   SmallVector<bool> Saved;
   struct NamedFile {
     std::string Path;
-    /// Every place of the command that names it: some name an archive twice.
+    /// Every place of the command that names it.
     std::vector<size_t> Arguments;
     /// Null where there is nothing to read: the linker will say why.
     std::unique_ptr<MemoryBuffer> Buffer;
@@ -92,7 +94,6 @@ private:
     unsigned LtoObjects = 0, Sources = 0;
   };
   std::vector<NamedFile> Files;
-  StringMap<size_t> Positions;
 
   void findFolders() {
     ArrayRef<std::string> Command = From.Command;
@@ -190,16 +191,20 @@ private:
     Inputs.Sources += File.Sources;
     if (!File.Buffer)
       return;
+    Inputs.Files.push_back(std::move(File.Buffer));
+    if (!File.Parsed) {
+      // Named twice, it is linked twice.
+      for (size_t Argument : File.Arguments)
+        Inputs.Objects.emplace_back(File.Objects.front()).Argument = Argument;
+      return;
+    }
     for (InputObject &Object : File.Objects) {
       Object.Argument = File.Arguments.front();
-      if (File.Parsed)
-        Object.Archive = Inputs.Archives.size();
+      Object.Archive = Inputs.Archives.size();
       Inputs.Objects.push_back(std::move(Object));
     }
-    if (File.Parsed)
-      Inputs.Archives.push_back({std::move(File.Arguments),
-                                 std::move(File.Path), std::move(File.Parsed)});
-    Inputs.Files.push_back(std::move(File.Buffer));
+    Inputs.Archives.push_back({std::move(File.Arguments), std::move(File.Path),
+                               std::move(File.Parsed)});
   }
 
   /// Machine objects that hold it too are a compiler's for a linker's plugin.

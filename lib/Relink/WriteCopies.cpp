@@ -18,6 +18,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
 #include "llvm/Support/Path.h"
+#include <cstddef>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -29,7 +30,18 @@ namespace {
 /// New bytes of an archive's members, by the offset of their headers.
 using Members = std::map<uint64_t, SmallVector<char, 0>>;
 
-constexpr uint64_t HeaderSize = 60, SizeField = 48, SizeDigits = 10;
+using Header = UnixArMemHdrType;
+
+/// Of a member that was read before.
+const Header &headerAt(StringRef Archive, uint64_t Offset) {
+  return *reinterpret_cast<const Header *>(Archive.data() + Offset);
+}
+
+uint64_t sizeOf(const Header &Member) {
+  uint64_t Size = 0;
+  StringRef(Member.Size, sizeof(Member.Size)).rtrim().getAsInteger(10, Size);
+  return Size;
+}
 
 /// Where a byte of the archive went.
 class Movement {
@@ -62,51 +74,42 @@ void moveIndex(MutableArrayRef<char> Index, const Movement &Moved) {
   }
 }
 
-/// What a member's header says, which was read when the member was.
-uint64_t sizeOf(StringRef Header) {
-  uint64_t Size = 0;
-  Header.substr(SizeField, SizeDigits).rtrim().getAsInteger(10, Size);
-  return Size;
-}
-
 /// Most of it goes from the old archive to the new one as it is.
-Error spliceArchive(StringRef Old, const Members &Changed, StringRef Path) {
+Error spliceArchive(const Archive &Old, const Members &Changed,
+                    StringRef Path) {
+  StringRef Data = Old.getData();
   Movement Moved;
   for (const auto &[Offset, Bytes] : Changed) {
-    if (utostr(Bytes.size()).size() > SizeDigits)
+    if (utostr(Bytes.size()).size() > sizeof(Header::Size))
       return createStringError("a member of %zu bytes is too large for an "
                                "archive",
                                size_t(Bytes.size()));
     Moved.add(Offset, int64_t(alignTo(Bytes.size(), 2)) -
-                          int64_t(alignTo(sizeOf(Old.substr(Offset)), 2)));
+                          int64_t(alignTo(sizeOf(headerAt(Data, Offset)), 2)));
   }
-
-  uint64_t Begin = 8 + HeaderSize; // behind "!<arch>\n"
-  StringRef Name = Old.substr(8, 16).rtrim();
-  SmallVector<char, 0> Index;
-  if (Name == "/" || Name == "/SYM64/") {
-    append_range(Index, Old.substr(Begin, sizeOf(Old.substr(8))));
-    if (Name == "/")
-      moveIndex<uint32_t>(Index, Moved);
-    else
-      moveIndex<uint64_t>(Index, Moved);
-  }
+  StringRef OldIndex = Old.getSymbolTable();
+  SmallString<0> Index = OldIndex;
+  if (Old.kind() == Archive::K_GNU64)
+    moveIndex<uint64_t>(Index, Moved);
+  else
+    moveIndex<uint32_t>(Index, Moved);
 
   return writeFile(Path, [&](raw_ostream &OS) {
     uint64_t Done = 0;
     if (!Index.empty()) {
-      OS << Old.take_front(Begin) << StringRef(Index.data(), Index.size());
-      Done = Begin + Index.size();
+      Done = OldIndex.end() - Data.begin();
+      OS << Data.take_front(Done - Index.size()) << Index;
     }
     for (const auto &[Offset, Bytes] : Changed) {
-      OS << Old.slice(Done, Offset + SizeField)
-         << left_justify(utostr(Bytes.size()), SizeDigits)
-         << Old.slice(Offset + SizeField + SizeDigits, Offset + HeaderSize)
+      const Header &Member = headerAt(Data, Offset);
+      OS << Data.slice(Done, Offset + offsetof(Header, Size))
+         << left_justify(utostr(Bytes.size()), sizeof(Member.Size))
+         << StringRef(Member.Terminator, sizeof(Member.Terminator))
          << StringRef(Bytes.data(), Bytes.size())
          << (Bytes.size() % 2 ? "\n" : "");
-      Done = Offset + HeaderSize + alignTo(sizeOf(Old.substr(Offset)), 2);
+      Done = Offset + sizeof(Header) + alignTo(sizeOf(Member), 2);
     }
-    OS << Old.drop_front(std::min<uint64_t>(Done, Old.size()));
+    OS << Data.drop_front(std::min<uint64_t>(Done, Data.size()));
   });
 }
 
@@ -137,7 +140,7 @@ Error writeArchiveCopy(const InputArchive &Old, const Members &Changed,
                Old.Archive->kind() == Archive::K_GNU64;
   if (Old.Archive->isThin() || !IsGnu)
     return fattenArchive(Old, Changed, Path);
-  if (Error E = spliceArchive(Old.Archive->getData(), Changed, Path))
+  if (Error E = spliceArchive(*Old.Archive, Changed, Path))
     return createFileError(Old.Path, std::move(E));
   return Error::success();
 }
