@@ -162,11 +162,15 @@ DefinitionIndex DefinitionIndex::build(const LinkInputs &Inputs) {
   });
   std::partial_sum(Index.Begins.begin(), Index.Begins.end(),
                    Index.Begins.begin());
-  // Its first touch costs more than what is written: by all cores, too.
+  // All cores touch the new memory first, which costs more than what they
+  // write.
   Index.All =
       std::make_unique_for_overwrite<IndexedDefinition[]>(Index.Begins.back());
+  MutableArrayRef All(Index.All.get(), Index.Begins.back());
   parallelFor(0, Count, [&](size_t I) {
-    indexObject(Inputs.Objects[I].Bytes, Index.ofObject(I));
+    indexObject(
+        Inputs.Objects[I].Bytes,
+        All.slice(Index.Begins[I], Index.Begins[I + 1] - Index.Begins[I]));
   });
   return Index;
 }

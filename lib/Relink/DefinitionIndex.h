@@ -58,8 +58,8 @@ private:
   llvm::ArrayRef<IndexedDefinition> all() const {
     return {All.get(), Begins.back()};
   }
-  llvm::MutableArrayRef<IndexedDefinition> ofObject(size_t I) const {
-    return {All.get() + Begins[I], Begins[I + 1] - Begins[I]};
+  llvm::ArrayRef<IndexedDefinition> ofObject(size_t I) const {
+    return all().slice(Begins[I], Begins[I + 1] - Begins[I]);
   }
 
   /// By object: those of object I end where those of the next begin.

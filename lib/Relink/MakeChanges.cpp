@@ -21,6 +21,7 @@
 
 #include "ResolveEdits.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -75,7 +76,7 @@ public:
     for (const auto &[Object, Change] : Changes) {
       auto Add = [&](const SectionChange &C) {
         auto Known = IsInFile.find(C.Name);
-        if (Known == IsInFile.end() || Known->second != Tail.IsInFile)
+        if (Known == IsInFile.end() || Known->getValue() != Tail.IsInFile)
           return;
         Last = Object;
         InArchive |= Inputs.Objects[Object].Archive.has_value();
@@ -108,7 +109,7 @@ private:
   LinkChanges Changes;
   unsigned Groups = 0;
   /// Of the new sections that all threads share, by name.
-  std::map<std::string, bool> IsInFile;
+  StringMap<bool> IsInFile;
 
   template <typename CallT>
   void change(const Definitions &Symbol, CallT Apply) {

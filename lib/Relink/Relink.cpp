@@ -100,6 +100,7 @@ private:
   /// The longest that an edit asks for: what follows new sections keeps its
   /// place on it.
   uint64_t Line = 64;
+  /// Of the next link.
   Tails After;
   /// The output of a link without edits, where one was needed.
   std::string Plain;

@@ -38,6 +38,7 @@ std::vector<const Definition *> unitOf(const LinkInputs &Inputs,
 
 /// By position in LinkInputs::Objects.
 using LinkChanges = std::map<size_t, ObjectChanges>;
+/// With these tails behind the new sections.
 LinkChanges makeChanges(const LinkInputs &Inputs,
                         llvm::ArrayRef<ResolvedEdit> Edits, Tails After);
 
