@@ -5,7 +5,7 @@
 #   archives  clang -cc1, of the static libraries of LLVM and Clang: an archive
 #             with an edited member is copied
 #   test/bench/relink-cost.sh [BUILD [FOLDER]]
-# Prints a line for each and each linker, and fails where the ratio to the plain
+# Prints what each takes with each linker, and fails where the ratio to the plain
 # link is above 1.15; relink_cost.py says what is measured. ROUNDS=24,
 # LINKERS="lld mold bfd gold" and LINKS="objects archives" choose.
 set -euo pipefail

@@ -1,25 +1,28 @@
 """The time of a relink beside that of its plain link: the ratio of the medians
-of interleaved rounds. Analysis and verification are in it.
+of rounds in which each runs once. Analysis and verification are in it.
 
   plain   writes over its old output, as in a developer's build; mold takes that
           file's memory again
   beside  a plain link that leaves the old output alone until it is done, as a
           relink must: a copy of the output in memory more
+  least   the same, and a process of linesman that starts and ends
   relink
 
 What frees the old output after a relink has ended is in no figure.
 """
-import json, os, resource, statistics, subprocess, sys, time
+import json, os, random, resource, statistics, subprocess, sys, time
 
 name, linker, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
 output, links = f"{name}-{linker}", f"links-{name}-{linker}"
 plain = json.load(open(f"{links}/link-000001.json"))["link"]
+beside = [word if word != output else f"new-{output}" for word in plain]
+assert beside != plain
 commands = {
-    "plain": plain,
-    "beside": [word if word != output else f"new-{output}" for word in plain],
-    "relink": ["linesman", "relink", f"--plan={name}.json", f"--captured={output}", f"--links={links}", "-o", f"edited-{output}"],
+    "plain": [plain],
+    "beside": [beside],
+    "least": [["linesman", "--version"], beside],
+    "relink": [["linesman", "relink", f"--plan={name}.json", f"--captured={output}", f"--links={links}", "-o", f"edited-{output}"]],
 }
-assert commands["beside"] != plain
 wall, cpu = {which: [] for which in commands}, {which: [] for which in commands}
 
 
@@ -28,27 +31,25 @@ def processor_time():
     return used.ru_utime + used.ru_stime
 
 
-for turn in range(rounds):
-    # What one leaves to the kernel is the next one's load: the order rotates.
-    order = list(commands)[turn % 3 :] + list(commands)[: turn % 3]
-    for which in order:
+for _ in range(rounds):
+    # What one leaves to the kernel is the next one's load.
+    for which in random.sample(list(commands), len(commands)):
         begin, before = time.monotonic(), processor_time()
-        subprocess.run(commands[which], check=True, stdout=subprocess.DEVNULL)
+        for command in commands[which]:
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         wall[which].append(time.monotonic() - begin)
         cpu[which].append(processor_time() - before)
-        if which == "beside":
+        if commands[which][-1] is beside:
             os.rename(f"new-{output}", output)
+        time.sleep(0.1)
 
 
-def ratio(of, to):
-    return statistics.median(of["relink"]) / statistics.median(of[to])
+def ratio(which, of):
+    return statistics.median(of[which]) / statistics.median(of["plain"])
 
 
 size = os.path.getsize(output) / 1e6
-print(
-    f"{name}, {linker}: {size:.0f} MB, relink with ten edits takes {ratio(wall, 'plain'):.2f} of the plain link's time, "
-    f"{ratio(cpu, 'plain'):.2f} of its CPU time ({statistics.median(wall['plain']):.2f} s, {statistics.median(cpu['plain']):.2f} s; {rounds} rounds), "
-    f"{ratio(wall, 'beside'):.2f} of the time of one beside its old output",
-    flush=True,
-)
-sys.exit(ratio(wall, "plain") > 1.15 or size < 100)
+print(f"{name}, {linker}: {size:.0f} MB, the plain link takes {statistics.median(wall['plain']):.2f} s, {statistics.median(cpu['plain']):.2f} s of CPU time; {rounds} rounds")
+for which in list(commands)[1:]:
+    print(f"  {which:6}  {ratio(which, wall):.2f} of it, CPU time {ratio(which, cpu):.2f}", flush=True)
+sys.exit(ratio("relink", wall) > 1.15 or size < 100)
