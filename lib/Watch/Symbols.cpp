@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/Symbols.h"
 #include "ModuleFile.h"
+#include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <algorithm>
@@ -129,11 +130,12 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
     return createStringError("'" + Name +
                              "' is thread-local: each thread has its own; "
                              "give one's --address");
-  return createStringError("no data symbol '" + Name + "' in " +
-                           (Modules.modules().empty()
-                                ? StringRef("the process")
-                                : Modules.modules().front().name()) +
-                           " or its shared objects");
+  return make_error<WatchError>(Refusal::NotLoaded,
+                                "no data symbol '" + Name + "' in " +
+                                    (Modules.modules().empty()
+                                         ? StringRef("the process")
+                                         : Modules.modules().front().name()) +
+                                    " or its shared objects");
 }
 
 std::string ProcessSymbols::label(RunAddress Address) {

@@ -7,16 +7,13 @@
 #include "SharedOptions.h"
 #include "WatchInstrument.h"
 #include "WatchReport.h"
-#include "WatchTargets.h"
-#include "linesman/Watch/Launch.h"
+#include "WatchSearch.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <chrono>
 #include <csignal>
 #include <sys/resource.h>
-#include <thread>
 
 using namespace llvm;
 using namespace linesman::watch;
@@ -70,7 +67,8 @@ struct Options {
                          cl::init(DefaultBudgetPercent), cl::sub(Command)};
   cl::opt<double> Wait{"wait",
                        cl::desc("With a command: how long a null pointer of "
-                                "--at is waited for (10)"),
+                                "--at is waited for (10), and, if given, a "
+                                "library that is loaded later"),
                        cl::value_desc("seconds"), cl::init(DefaultWait),
                        cl::sub(Command)};
   cl::opt<InstrumentChoice> Instrument{
@@ -119,64 +117,16 @@ Error checkOptions(const Options &Opts) {
   return Opts.Duration.check();
 }
 
-/// What is to be watched, with the report that it comes from.
-struct Assignment {
-  std::vector<WatchTarget> Targets;
-  std::optional<FindingsReport> Report;
-  std::vector<std::string> Notes;
-};
-
-Expected<Assignment> findTargets(const Options &Opts, ProcessId Process) {
-  Expected<ModuleMap> Modules = ModuleMap::read(Process);
-  if (!Modules)
-    return Modules.takeError();
-  if (Modules->modules().empty())
-    return make_error<WatchError>(Refusal::Gone,
-                                  "process " + Twine(Process.Value) +
-                                      " ended before it could be watched");
-  Assignment Result;
-  if (!Opts.Report.empty()) {
-    Expected<FindingsReport> Report = FindingsReport::read(Opts.Report);
-    if (!Report)
-      return Report.takeError();
-    if (!Opts.Finding.empty()) {
-      Expected<WatchTarget> Target = Report->find(Opts.Finding, *Modules);
-      if (!Target)
-        return Target.takeError();
-      Result.Targets.push_back(std::move(*Target));
-    } else {
-      size_t Skipped = 0;
-      Result.Targets = Report->top(Opts.Top, *Modules, Skipped);
-      if (Skipped)
-        Result.Notes.push_back(utostr(Skipped) +
-                               " findings have no address in this process and "
-                               "were not watched");
-      if (Result.Targets.empty())
-        return createStringError("no finding of " + Opts.Report +
-                                 " has an address in this process");
-    }
-    Result.Report = std::move(*Report);
-    return std::move(Result);
-  }
-  Expected<ProcessObject> Object = findObject(
-      {Opts.Symbol, Opts.Address, Opts.At, Opts.Type}, Process, *Modules);
-  if (!Object)
-    return Object.takeError();
-  Expected<std::vector<Line>> Lines =
-      linesOf(Object->Address, Object->Size, Opts.LineSize);
-  if (!Lines)
-    return Lines.takeError();
-  for (const Line &L : *Lines)
-    if (Error E = checkAddress(Process, L.Address, L.Size))
-      return std::move(E);
-  for (size_t I = 0; I != Lines->size(); ++I) {
-    std::string Subject = Object->Name;
-    if (Lines->size() > 1)
-      Subject +=
-          " (line " + utostr(I + 1) + " of " + utostr(Lines->size()) + ")";
-    Result.Targets.push_back({Subject, {(*Lines)[I]}, std::nullopt});
-  }
-  return std::move(Result);
+WatchRequest requestOf(const Options &Opts) {
+  WatchRequest Request;
+  Request.Object = {Opts.Symbol, Opts.Address, Opts.At, Opts.Type};
+  Request.Report = Opts.Report;
+  Request.Finding = Opts.Finding;
+  Request.Top = Opts.Top;
+  Request.LineSize = Opts.LineSize;
+  Request.Wait = Opts.Wait;
+  Request.AwaitsLibraries = Opts.Wait.getNumOccurrences();
+  return Request;
 }
 
 SessionOptions sessionOptions(const Options &Opts, size_t Targets,
@@ -190,31 +140,6 @@ SessionOptions sessionOptions(const Options &Opts, size_t Targets,
   Session.BudgetFraction = Opts.Budget / 100;
   Session.SecondsPerHit = Canary.SecondsPerHit;
   return Session;
-}
-
-/// A pointer of a program that has just been started is null until the program
-/// has made its object: lets it begin and waits for that, while it runs.
-Expected<Assignment> awaitTargets(const Options &Opts, ProcessId Process,
-                                  std::optional<Child> &Program) {
-  constexpr std::chrono::milliseconds Nap(10);
-  auto End = std::chrono::steady_clock::now() +
-             std::chrono::duration<double>(Opts.Wait);
-  while (true) {
-    Expected<Assignment> Work = findTargets(Opts, Process);
-    if (Work || !Program)
-      return Work;
-    Error Failure = Error::success();
-    Refusal Why = reasonOf(Work.takeError(), Failure);
-    // Where the system does not let us hold it, it may not be mapped yet.
-    bool TooEarly = Why == Refusal::Gone ||
-                    (Why == Refusal::BadAddress && !Opts.At.empty());
-    if (!TooEarly || Interrupted || stateOf(Process) == ProcessState::Gone ||
-        std::chrono::steady_clock::now() >= End)
-      return std::move(Failure);
-    consumeError(std::move(Failure));
-    Program->release();
-    std::this_thread::sleep_for(Nap);
-  }
 }
 
 /// Ctrl-C ends the watching, not the report.
@@ -285,7 +210,9 @@ int runWatch(Arguments Args) {
   if (!Program)
     if (Error E = checkWatchable(Process))
       return fail(std::move(E));
-  Expected<Assignment> Work = awaitTargets(Opts, Process, Program);
+  Expected<Assignment> Work =
+      findAssignment(requestOf(Opts), Process, Program ? &*Program : nullptr,
+                     [] { return Interrupted != 0; });
   if (!Work)
     return fail(Work.takeError());
   Expected<SessionResult> Session = watchTargets(Process, Opts, Program, *Work);

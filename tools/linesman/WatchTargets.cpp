@@ -4,7 +4,10 @@
 // Addresses to lines, and the report that findings come from and go back to.
 
 #include "WatchTargets.h"
+#include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -82,19 +85,43 @@ unsigned FindingsReport::lineSize() const {
   return Size == 128 ? 128 : 64;
 }
 
-/// The module that the report's "binary" is loaded as: same file name, or else
-/// the program itself.
-static const Module *moduleOf(const json::Object &Top,
-                              const ModuleMap &Modules) {
-  StringRef Name = sys::path::filename(Top.getString("binary").value_or(""));
+/// Whether it is a shared object: one that names no loader to start it with.
+static bool isLibrary(StringRef Path) {
+  Expected<object::OwningBinary<object::ObjectFile>> File =
+      object::ObjectFile::createObjectFile(Path);
+  if (!File) {
+    consumeError(File.takeError());
+    return false;
+  }
+  auto *Elf = dyn_cast<object::ELF64LEObjectFile>(File->getBinary());
+  if (!Elf || Elf->getELFFile().getHeader().e_type != ELF::ET_DYN)
+    return false;
+  auto Headers = Elf->getELFFile().program_headers();
+  if (!Headers) {
+    consumeError(Headers.takeError());
+    return false;
+  }
+  return none_of(*Headers,
+                 [](const auto &H) { return H.p_type == ELF::PT_INTERP; });
+}
+
+Expected<const Module *>
+FindingsReport::moduleIn(const ModuleMap &Modules) const {
+  StringRef Binary = Root.getAsObject()->getString("binary").value_or("");
   for (const Module &M : Modules.modules())
-    if (sys::path::filename(M.name()) == Name)
+    if (sys::path::filename(M.name()) == sys::path::filename(Binary) ||
+        sys::fs::equivalent(M.file(), Binary))
       return &M;
-  return Modules.modules().empty() ? nullptr : &Modules.modules().front();
+  // A program may run under another name.
+  if (Modules.modules().empty() || isLibrary(Binary))
+    return make_error<WatchError>(Refusal::NotLoaded,
+                                  "the report is of " + Binary +
+                                      ", which the process has not loaded");
+  return &Modules.modules().front();
 }
 
 Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
-                                               const ModuleMap &Modules) const {
+                                               const Module &Of) const {
   const json::Object *Finding =
       (*Root.getAsObject()->getArray("findings"))[Index].getAsObject();
   if (!Finding)
@@ -107,14 +134,11 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
     return createStringError("finding '" + Id +
                              "' has no line address: only located findings "
                              "can be watched (linesman layout BINARY)");
-  const Module *M = moduleOf(*Root.getAsObject(), Modules);
-  if (!M)
-    return createStringError("the process has no modules");
-  RunAddress Run = M->toRun({Address});
-  if (!M->contains(Run))
+  RunAddress Run = Of.toRun({Address});
+  if (!Of.contains(Run))
     return createStringError("finding '" + Id + "' is at " +
                              utohexstr(Address) + ", which is outside " +
-                             M->name() + ": is the report of this binary?");
+                             Of.name() + ": is the report of this binary?");
   Expected<std::vector<Line>> Lines = linesOf(Run, 1, lineSize());
   if (!Lines)
     return Lines.takeError();
@@ -122,23 +146,22 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
 }
 
 Expected<WatchTarget> FindingsReport::find(StringRef Id,
-                                           const ModuleMap &Modules) const {
+                                           const Module &Of) const {
   const json::Array &Findings = *Root.getAsObject()->getArray("findings");
   for (size_t I = 0; I != Findings.size(); ++I)
     if (const json::Object *Finding = Findings[I].getAsObject())
       if (Finding->getString("id") == Id)
-        return targetOf(I, Modules);
+        return targetOf(I, Of);
   return createStringError("the report has no finding '" + Id + "'");
 }
 
-std::vector<WatchTarget> FindingsReport::top(size_t Count,
-                                             const ModuleMap &Modules,
+std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
                                              size_t &WithoutAddress) const {
   std::vector<WatchTarget> Targets;
   WithoutAddress = 0;
   size_t Findings = Root.getAsObject()->getArray("findings")->size();
   for (size_t I = 0; I != Findings && Targets.size() != Count; ++I) {
-    Expected<WatchTarget> Target = targetOf(I, Modules);
+    Expected<WatchTarget> Target = targetOf(I, Of);
     if (Target) {
       Targets.push_back(std::move(*Target));
     } else {

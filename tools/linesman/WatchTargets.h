@@ -45,13 +45,18 @@ class FindingsReport {
 public:
   static llvm::Expected<FindingsReport> read(llvm::StringRef File);
 
+  /// The module that the report is about: the one of its binary's file or name,
+  /// or else the program, unless the binary is a shared object.
+  llvm::Expected<const watch::Module *>
+  moduleIn(const watch::ModuleMap &Modules) const;
+
   /// The finding \p Id. Ids are unique; fails when there is none.
   llvm::Expected<WatchTarget> find(llvm::StringRef Id,
-                                   const watch::ModuleMap &Modules) const;
+                                   const watch::Module &Of) const;
 
   /// The first \p Count findings that have an address, and how many were left
   /// out because they have none.
-  std::vector<WatchTarget> top(size_t Count, const watch::ModuleMap &Modules,
+  std::vector<WatchTarget> top(size_t Count, const watch::Module &Of,
                                size_t &WithoutAddress) const;
 
   /// Attaches what was seen to a finding, which thereby stands on the rung
@@ -67,7 +72,7 @@ public:
 private:
   explicit FindingsReport(llvm::json::Value Root) : Root(std::move(Root)) {}
   llvm::Expected<WatchTarget> targetOf(size_t Index,
-                                       const watch::ModuleMap &Modules) const;
+                                       const watch::Module &Of) const;
   llvm::json::Value Root;
 };
 

@@ -26,6 +26,8 @@ enum class Refusal : uint8_t {
   LimitReached,
   /// The address cannot be watched.
   BadAddress,
+  /// No module that the process has loaded so far has it.
+  NotLoaded,
   /// The canary was not seen: zeros of this machine mean nothing.
   DeadInstrument,
   /// Anything else.
