@@ -5,6 +5,7 @@
 
 #include "linesman/Input/DwarfType.h"
 #include "linesman/Facts/Discarded.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFTypePrinter.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/DebugInfo/DWARF/LowLevel/DWARFExpression.h"
@@ -12,6 +13,7 @@
 
 using namespace llvm;
 using namespace llvm::dwarf;
+using linesman::layout::Definition;
 
 namespace linesman::input {
 
@@ -52,15 +54,37 @@ bool isDeclaration(const DWARFDie &Die) {
   return Die.find(DW_AT_declaration).has_value();
 }
 
-/// LLVM writes the types that one without a name is made of, and never ends
-/// where one of them is the type itself.
-static bool hasEnd(DWARFDie Die) {
-  for (unsigned Depth = 0; Depth != MostDimensions; ++Depth) {
-    if (!Die || Die.getShortName())
-      return true;
-    Die = Die.resolveReferencedType(DW_AT_type);
-  }
-  return false;
+/// LLVM writes the types that one is made of, and never ends where one of them
+/// is the type itself. Looks at \p Left entries at most.
+static bool hasEnd(const DWARFDie &Die, unsigned &Left) {
+  if (!Die)
+    return true;
+  if (Left == 0)
+    return false;
+  --Left;
+  if (!hasEnd(Die.resolveReferencedType(DW_AT_type), Left))
+    return false;
+  bool Ends = true;
+  forEachChild(Die, [&](const DWARFDie &Child) {
+    switch (Child.getTag()) {
+    case DW_TAG_formal_parameter:
+    case DW_TAG_template_type_parameter:
+    case DW_TAG_template_value_parameter:
+    case DW_TAG_GNU_template_parameter_pack:
+      Ends = Ends && hasEnd(Child, Left);
+      break;
+    default:
+      break;
+    }
+  });
+  bool IsMember = isClass(Die) && isClass(Die.getParent());
+  return Ends && (!IsMember || hasEnd(Die.getParent(), Left));
+}
+
+/// Of all arguments of templates and functions, too.
+static bool hasEnd(const DWARFDie &Die) {
+  unsigned Left = 1000;
+  return hasEnd(Die, Left);
 }
 
 std::string nameOf(const DwarfType &Type) {
@@ -74,6 +98,47 @@ std::string nameOf(const DwarfType &Type) {
   raw_string_ostream OS(Name);
   dumpTypeQualifiedName(Type.Die, OS);
   return Name;
+}
+
+/// Whether a person can write \p Type down: it, or what it points to or
+/// consists of, has a name.
+static bool hasName(DWARFDie Type) {
+  for (unsigned Depth = 0; Type && Depth != MostDimensions; ++Depth) {
+    if (Type.getShortName())
+      return true;
+    if (isClass(Type) || Type.getTag() == DW_TAG_enumeration_type)
+      return false;
+    if (!Type.find(DW_AT_type)) // void *
+      return true;
+    Type = Type.resolveReferencedType(DW_AT_type);
+  }
+  return false;
+}
+
+Definition definitionOf(const DWARFDie &Variable) {
+  Definition Result;
+  Result.Line = Variable.getDeclLine();
+  Result.IsLocal = !Variable.findRecursively(DW_AT_external);
+  std::optional<DWARFFormValue> Form = Variable.findRecursively(DW_AT_type);
+  DWARFDie Type = Form ? Variable.resolveReferencedType(*Form) : DWARFDie();
+  if (!Type || !hasName(Type) || !hasEnd(Type))
+    return Result;
+  raw_string_ostream OS(Result.Type);
+  dumpTypeQualifiedName(Type, OS);
+  return Result;
+}
+
+std::string declFileOf(const DWARFDie &Die) {
+  // LLVM's own getDeclFile does not know the unit of a number that all entries
+  // of a kind have in common (DW_FORM_implicit_const), as GCC writes it.
+  std::string File;
+  DWARFUnit &Unit = *Die.getDwarfUnit();
+  if (auto Number = toUnsigned(Die.findRecursively(DW_AT_decl_file)))
+    if (const auto *Table = Unit.getContext().getLineTableForUnit(&Unit))
+      Table->getFileNameByIndex(
+          *Number, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
+          File);
+  return File;
 }
 
 static SmallVector<DWARFDie, 2> dimensionsOf(const DWARFDie &Array) {

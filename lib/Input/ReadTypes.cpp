@@ -101,6 +101,9 @@ public:
     return std::move(Result);
   }
 
+  /// Until LLVM's reader has crashed on one.
+  bool HasLineTables = true;
+
 private:
   using TypeKey = std::tuple<const DWARFUnit *, uint64_t, unsigned>;
 
@@ -121,11 +124,13 @@ private:
   StringSet<> DeclaredNames;
 
   OpenedDwarf open(const Binary &From) {
-    return openDwarf(From, [this](Error E) {
-      std::string Text = toString(std::move(E));
-      if (!Result.Counts.Problems++)
-        Result.Counts.FirstProblem = Text;
-    });
+    return openDwarf(From,
+                     [this](Error E) { addProblem(toString(std::move(E))); });
+  }
+
+  void addProblem(StringRef Text) {
+    if (!Result.Counts.Problems++)
+      Result.Counts.FirstProblem = Text;
   }
 
   /// Reads a unit, or what was split off from it, and forgets it.
@@ -207,8 +212,19 @@ private:
         Missing.erase(P.Address.Value);
         const char *Name = Variable.getShortName();
         Result.Types.Objects[P.Address.Value] = {Name ? Name : "", make(Of, 0),
-                                                 P.Offset};
+                                                 P.Offset, define(Variable)};
       }
+  }
+
+  /// A damaged line table costs the names of files, and nothing else.
+  Definition define(const DWARFDie &Variable) {
+    Definition Result = definitionOf(Variable);
+    if (HasLineTables && Result.Line &&
+        !survives([&] { Result.File = declFileOf(Variable); })) {
+      HasLineTables = false;
+      addProblem("LLVM's reader of line tables has crashed");
+    }
+    return Result;
   }
 
   void readDefinitions(DWARFUnit &Unit) {
@@ -313,9 +329,12 @@ TypesRead readTypes(const Binary &From, ArrayRef<uint32_t> Wanted) {
     return TypesRead();
   TypesRead Result;
   auto Reader = std::make_unique<TypeReader>();
-  if (survives([&] { Result = Reader->read(From, Wanted); }))
+  bool IsWhole = survives([&] { Result = Reader->read(From, Wanted); });
+  // See survives.
+  if (!IsWhole || !Reader->HasLineTables)
+    (void)Reader.release();
+  if (IsWhole)
     return Result;
-  (void)Reader.release();
   Result = TypesRead();
   Result.Counts.Problems = 1;
   Result.Counts.FirstProblem = "LLVM's reader of debug information has crashed";

@@ -93,8 +93,7 @@ void LayoutReader::define(const DWARFDie &Record, StringRef Name) {
     stable_sort(Layout.Members, [](const auto &A, const auto &B) {
       return A.Offset < B.Offset;
     });
-    std::string File =
-        Record.getDeclFile(DILineInfoSpecifier::FileLineInfoKind::RawValue);
+    std::string File = declFileOf(Record);
     if (uint64_t Line = Record.getDeclLine(); Line && !File.empty())
       Layout.Source = (Twine(File) + ":" + Twine(Line)).str();
     // One of several with this name.

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -100,37 +101,98 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
   }
 }
 
-void emitSource(const Plan &What, raw_ostream &OS) {
-  OS << "// Made by linesman plan --emit=cpp. Each line replaces the object's "
-        "definition:\n// TYPE is the type that it has there, and its uses say "
-        ".Value. The wrapped type\n// fills its last line too, which alignas "
-        "on a variable does not.\n"
-        "template <typename T, unsigned Bytes = "
-     << What.Line.Bytes << "> struct alignas(Bytes) OwnLine { T Value; };\n";
+namespace {
+
+/// Whether a static variable is a function's: "_ZZ4workvE5count", "work.count"
+/// of clang, "count.0" of GCC.
+bool isOfFunction(StringRef Symbol) {
+  return Symbol.starts_with("_ZZ") || Symbol.contains('.');
+}
+
+/// Who is in the namespace does not name it.
+std::string withoutAnonymous(std::string Name) {
+  constexpr StringRef Anonymous = "(anonymous namespace)::";
+  for (size_t At; (At = Name.find(Anonymous)) != std::string::npos;)
+    Name.erase(At, Anonymous.size());
+  return Name;
+}
+
+/// A symbol of a plan as the source has it.
+struct SourceObject {
+  std::string Name, Type, Where;
+  bool IsC, IsLocal, HasType;
+
+  SourceObject(const SymbolRef &Symbol, const layout::ObjectTypes::Object *At)
+      : Name(demangle(layout::stemOf(Symbol.Symbol))),
+        IsLocal(At && At->Source.IsLocal),
+        HasType(At && !At->Source.Type.empty()) {
+    // Who is in the function does not name it.
+    if (At && !At->Name.empty() && isOfFunction(Symbol.Symbol))
+      Name = At->Name;
+    Name = withoutAnonymous(Name);
+    StringRef File = Symbol.File;
+    if (At && !At->Source.File.empty()) {
+      File = At->Source.File;
+      Where = (" // " + File + ":" + Twine(At->Source.Line)).str();
+    } else if (!File.empty()) {
+      Where = (" // in " + File).str();
+    }
+    Type = HasType ? withoutAnonymous(At->Source.Type) : "TYPE";
+    IsC = File.ends_with(".c");
+  }
+
+  std::string onOwnLines(uint64_t Bytes) const {
+    return formatv("{0}{1}{2}, {3}{4} {5};", IsLocal ? "static " : "",
+                   IsC ? "OWN_LINE(" : "OwnLine<", Type, Bytes, IsC ? ")" : ">",
+                   Name);
+  }
+};
+
+} // namespace
+
+void emitSource(const Plan &What, FindObject Find, raw_ostream &OS) {
+  bool HasC = false, HasOthers = false, LacksType = false;
+  std::string Lines;
+  raw_string_ostream Body(Lines);
   for (const PlannedEdit &Planned : What.Edits) {
     const Edit &Edit = Planned.What;
-    OS << "\n// " << word(Edit.Kind) << ' ' << names(Edit) << '\n';
+    Body << "\n// " << word(Edit.Kind) << ' ' << names(Edit) << '\n';
     for (const SymbolRef &Symbol : Edit.Symbols) {
-      std::string Where = Symbol.File.empty() ? "" : " // in " + Symbol.File;
-      std::string Name = demangle(Symbol.Symbol);
+      SourceObject Object(Symbol, Find(Symbol));
+      LacksType |= !Object.HasType && !isRoom(Edit.Kind);
       switch (Edit.Kind) {
       case EditKind::Isolate:
       case EditKind::Explode:
-        OS << "OwnLine<TYPE, " << Edit.Bytes << "> " << Name << ";" << Where
-           << '\n';
+        (Object.IsC ? HasC : HasOthers) = true;
+        Body << Object.onOwnLines(Edit.Bytes);
         break;
       case EditKind::Group:
-        OS << "// a member of one alignas(" << Edit.Bytes
-           << ") struct: " << Name << Where << '\n';
+        Body << "// a member of one alignas(" << Edit.Bytes
+             << ") struct: " << Object.Name << ", of type " << Object.Type;
         break;
       case EditKind::Pad:
       case EditKind::Shift:
-        OS << "alignas(" << What.Line.Bytes << ") /* " << Name << " */" << Where
-           << '\n';
+        Body << "alignas(" << What.Line.Bytes << ") /* " << Object.Name
+             << " */";
         break;
       }
+      Body << Object.Where << '\n';
     }
   }
+  OS << "// Made by linesman plan --emit=cpp. Each line replaces the object's "
+        "definition:\n// an initialiser goes in braces, and uses say .Value. "
+        "The wrapped type fills its\n// last line too, which alignas on a "
+        "variable does not.\n";
+  if (LacksType)
+    OS << "// TYPE is the type that it has there, which debug information does "
+          "not tell.\n";
+  if (HasOthers)
+    OS << "template <typename T, unsigned Bytes = " << What.Line.Bytes
+       << "> struct alignas(Bytes) OwnLine { T Value; };\n";
+  if (HasC)
+    OS << "#define OWN_LINE(T, Bytes) "
+          "struct { _Alignas(Bytes) __typeof__(T) Value; }\n";
+  OS << Lines;
 }
 
 } // namespace linesman::plan

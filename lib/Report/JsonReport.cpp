@@ -190,9 +190,10 @@ private:
       if (!Report.Types &&
           Image.occupants()[Place.Occupant].Kind == OccupantKind::Object)
         writeObject(Place);
-      if (Place.Object && !Place.Object->DeclFile.empty())
-        Json.attribute("source", utf8(sourceText(Place.Object->DeclFile,
-                                                 Place.Object->DeclLine)));
+      if (Place.Object)
+        if (std::string Text = definitionText(Report, *Place.Object);
+            !Text.empty())
+          Json.attribute("source", utf8(Text));
       Json.attribute("reads", Place.Reads);
       Json.attribute("writes", Place.Writes);
       Json.attribute("atomics", Place.Atomics);

@@ -21,6 +21,17 @@ std::string sourceText(StringRef File, uint32_t Line) {
   return File.empty() ? "" : (File + ":" + Twine(Line)).str();
 }
 
+std::string definitionText(const LayoutReport &Report,
+                           const AccessedObject &Object) {
+  if (!Object.DeclFile.empty() || !Report.ObjectTypes)
+    return sourceText(Object.DeclFile, Object.DeclLine);
+  const auto &Known = Report.ObjectTypes->Objects;
+  auto It = Known.find(Report.Image.symbols()[Object.Symbol].Address.Value);
+  return It == Known.end()
+             ? ""
+             : sourceText(It->second.Source.File, It->second.Source.Line);
+}
+
 std::string displayName(const Image &Image, OccupantIndex Occupant) {
   return demangle(Image.label(Occupant));
 }

@@ -49,6 +49,10 @@ std::vector<Site> findSites(const LayoutReport &Report,
 /// "file.cpp:30", or "" where the file is not known.
 std::string sourceText(llvm::StringRef File, uint32_t Line);
 
+/// "file.cpp:3", where the source defines an object, or "".
+std::string definitionText(const LayoutReport &Report,
+                           const layout::AccessedObject &Object);
+
 /// Demangled name of a symbol, or the image's label of other occupants.
 std::string displayName(const layout::Image &Image,
                         layout::OccupantIndex Occupant);

@@ -15,13 +15,13 @@
 //        B  +24   4  log_level                             reads 3
 //                      read   3     Shard::run()                   store.cpp:60
 //
+//        defined at tree.h:17 (A), log.cpp:3 (B)
 //        isolate: ...
 
 #include "LinePicture.h"
 #include "MemberUses.h"
 #include "Sites.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
+#include "TextLines.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -33,7 +33,6 @@ namespace linesman::report {
 
 namespace {
 
-constexpr size_t Columns = 100;
 /// Sites of one occupant: what a reader takes in at a glance. JSON has all.
 constexpr size_t MostSites = 6;
 /// Occupants of one line that are named without being accessed.
@@ -42,54 +41,8 @@ constexpr size_t MostBystanders = 4;
 constexpr size_t MostMembers = 8, MostSiteMembers = 3;
 /// Roles that are named.
 constexpr size_t MostRoles = 5;
-
-std::string number(double Value) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.3g", Value);
-  return Text;
-}
-
-std::string fit(StringRef Text, size_t Width) {
-  if (Text.size() <= Width)
-    return Text.str();
-  return (Text.take_front(Width - 3) + "...").str();
-}
-
-std::string plural(uint64_t Count, StringRef Noun) {
-  return formatv("{0} {1}{2}", Count, Noun, Count == 1 ? "" : "s");
-}
-
-/// Words at the ends of one line of the terminal.
-void writeEnds(std::string Left, std::string Right, raw_ostream &OS) {
-  // Of a long file name the end says more, and the line number is there.
-  if (Right.size() > Columns / 2)
-    Right = "..." + Right.substr(Right.size() - (Columns / 2 - 3));
-  Left = fit(Left, Columns - Right.size() - 2);
-  OS << Left;
-  if (!Right.empty())
-    OS.indent(Columns - Left.size() - Right.size()) << Right;
-  OS << '\n';
-}
-
-void writeWrapped(StringRef Text, size_t Indent, raw_ostream &OS) {
-  size_t Column = Indent;
-  OS.indent(Indent);
-  SmallVector<StringRef> Parts;
-  Text.split(Parts, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (StringRef Part : Parts) {
-    if (Column > Indent && Column + 1 + Part.size() > Columns) {
-      OS << '\n';
-      OS.indent(Indent);
-      Column = Indent;
-    } else if (Column > Indent) {
-      OS << ' ';
-      ++Column;
-    }
-    OS << Part;
-    Column += Part.size();
-  }
-  OS << '\n';
-}
+/// Definitions that are named.
+constexpr size_t MostDefinitions = 4;
 
 std::string accessSummary(const LineOccupant &Place) {
   std::string Text;
@@ -102,15 +55,6 @@ std::string accessSummary(const LineOccupant &Place) {
   Add("atomics", Place.Atomics);
   Add("reads", Place.Reads);
   return Text;
-}
-
-/// "a, b, c and 4 more"
-std::string listed(ArrayRef<std::string> Names, size_t Most) {
-  // Nobody gains from "and 1 more".
-  if (Names.size() <= Most + 1)
-    return join(Names, ", ");
-  return formatv("{0} and {1} more", join(Names.take_front(Most), ", "),
-                 Names.size() - Most);
 }
 
 /// "written: back; read: key, level; no known access: next"
@@ -199,6 +143,8 @@ private:
     OS << '\n';
     writeOccupants(Finding.Line, Finding.Occupants);
     OS << '\n';
+    if (!Report.Types)
+      writeDefinitions(Finding);
     writeUsers(Finding);
     if (!Report.Types || Finding.Kind != SharingKind::True)
       writeVictims(Finding);
@@ -333,6 +279,19 @@ private:
                     Head, Victims);
   }
 
+  /// "defined at log.cpp:3 (A), tree.h:17 (B)"
+  void writeDefinitions(const LineFinding &Finding) {
+    std::string Letters = occupantLetters(Image, Finding.Occupants);
+    std::vector<std::string> Places;
+    for (auto [Letter, Place] : zip(Letters, Finding.Occupants))
+      if (Place.Object)
+        if (std::string At = baseName(definitionText(Report, *Place.Object));
+            !At.empty())
+          Places.push_back(formatv("{0} ({1})", At, Letter));
+    if (!Places.empty())
+      writeWrapped("defined at " + listed(Places, MostDefinitions), 3, OS);
+  }
+
   void writeMembers(const MemberUses &Uses) {
     for (const MemberArray &A : Uses.Arrays)
       writeWrapped(
@@ -353,12 +312,8 @@ private:
                                }) > 1;
     std::vector<Site> Sites = findSites(Report, Place);
     for (const Site &S : ArrayRef(Sites).take_front(MostSites)) {
-      StringRef File, Line;
-      std::tie(File, Line) = StringRef(S.Source).rsplit(':');
-      std::string Right;
-      if (!S.Source.empty())
-        Right = (sys::path::filename(File) + ":" + Line).str();
-      else if (S.Instruction.Value)
+      std::string Right = baseName(S.Source);
+      if (Right.empty() && S.Instruction.Value)
         Right = formatv("at {0:x}", S.Instruction.Value);
       if (S.isStartUp())
         Right += " (start-up, not counted)";

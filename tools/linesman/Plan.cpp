@@ -7,9 +7,10 @@
 #include "Commands.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
-#include "linesman/Input/ReadBinary.h"
+#include "linesman/Input/ReadTypes.h"
 #include "linesman/Plan/Emit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -71,11 +72,9 @@ Expected<std::vector<LineFinding>> select(const Options &Opts,
   return Findings;
 }
 
-Expected<plan::Plan> planBinary(const Options &Opts) {
-  Expected<input::Binary> Binary = readRanked(Opts.Binary, Opts.Facts);
-  if (!Binary)
-    return Binary.takeError();
-  const Image &Image = Binary->Image;
+Expected<plan::Plan> planBinary(const Options &Opts,
+                                const input::Binary &Binary) {
+  const Image &Image = Binary.Image;
   if (Opts.Explode.getNumOccurrences()) {
     uint64_t Address = 0;
     if (StringRef(Opts.Explode).getAsInteger(0, Address))
@@ -90,13 +89,13 @@ Expected<plan::Plan> planBinary(const Options &Opts) {
     Result.Edits.push_back(std::move(*Edit));
     return Result;
   }
-  if (!hasFacts(*Binary))
+  if (!hasFacts(Binary))
     return createFileError(
         Opts.Binary,
         createStringError("no facts in this binary, so there is nothing to "
                           "plan; compile with linesman-facts.so"));
   Expected<std::vector<LineFinding>> Findings =
-      select(Opts, rankLines(*Binary, {Opts.Line}));
+      select(Opts, rankLines(Binary, {Opts.Line}));
   if (!Findings)
     return Findings.takeError();
   plan::PlanRequest Request{*Findings, {Opts.Line}, {Opts.Page}, {}};
@@ -105,6 +104,64 @@ Expected<plan::Plan> planBinary(const Options &Opts) {
   plan::Plan Result = plan::makePlan(Image, Request);
   Result.Binary = Opts.Binary;
   return Result;
+}
+
+/// What the debug information of \p Binary says of the symbols of a plan.
+class Definitions {
+public:
+  Definitions(const plan::Plan &Of, const input::Binary &Binary)
+      : Of(Binary.Image), Names(Binary.Image) {
+    std::vector<uint32_t> Wanted;
+    for (const plan::PlannedEdit &Edit : Of.Edits)
+      for (const plan::SymbolRef &Symbol : Edit.What.Symbols)
+        if (std::optional<uint32_t> Index = indexOf(Symbol))
+          Wanted.push_back(*Index);
+    Types = input::readTypes(Binary, Wanted).Types;
+  }
+
+  const ObjectTypes::Object *find(const plan::SymbolRef &Symbol) const {
+    std::optional<uint32_t> Index = indexOf(Symbol);
+    if (!Index)
+      return nullptr;
+    auto It = Types.Objects.find(Of.symbols()[*Index].Address.Value);
+    return It == Types.Objects.end() ? nullptr : &It->second;
+  }
+
+private:
+  const Image &Of;
+  Identities Names;
+  ObjectTypes Types;
+
+  std::optional<uint32_t> indexOf(const plan::SymbolRef &Symbol) const {
+    return Names.find({Symbol.Symbol, Symbol.File, Symbol.Ordinal.value_or(0)});
+  }
+};
+
+void writeSource(const plan::Plan &What, const input::Binary *Binary,
+                 raw_ostream &OS) {
+  std::optional<Definitions> Known;
+  // Damaged debug information costs types, not the plan.
+  CrashRecoveryContext::Enable();
+  if (Binary)
+    Known.emplace(What, *Binary);
+  plan::emitSource(
+      What,
+      [&](const plan::SymbolRef &Symbol) {
+        return Known ? Known->find(Symbol) : nullptr;
+      },
+      OS);
+}
+
+/// The binary that a plan was made of, for its debug information. It may be
+/// gone, or there may never have been one.
+std::optional<input::Binary> readPlanned(const plan::Plan &Of) {
+  if (Of.Binary.empty())
+    return std::nullopt;
+  Expected<input::Binary> Read = input::readBinary(Of.Binary);
+  if (Read)
+    return std::move(*Read);
+  consumeError(Read.takeError());
+  return std::nullopt;
 }
 
 } // namespace
@@ -118,8 +175,15 @@ int runPlan(Arguments Args) {
     return fail(std::move(E));
   if (Opts.Binary.empty() == Opts.From.empty())
     return fail(createStringError("expected a binary, or --from and a plan"));
+  std::optional<input::Binary> Binary;
+  if (Opts.From.empty()) {
+    Expected<input::Binary> Read = readRanked(Opts.Binary, Opts.Facts);
+    if (!Read)
+      return fail(Read.takeError());
+    Binary = std::move(*Read);
+  }
   Expected<plan::Plan> Plan =
-      Opts.From.empty() ? planBinary(Opts) : readPlanFile(Opts.From);
+      Binary ? planBinary(Opts, *Binary) : readPlanFile(Opts.From);
   if (!Plan)
     return fail(Plan.takeError());
   if (!Opts.Onto.empty()) {
@@ -128,6 +192,8 @@ int runPlan(Arguments Args) {
       return fail(Old.takeError());
     *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
   }
+  if (Opts.As == Form::Cpp && !Binary)
+    Binary = readPlanned(*Plan);
   Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
     switch (Opts.As) {
     case Form::Json:
@@ -137,7 +203,7 @@ int runPlan(Arguments Args) {
     case Form::Order:
       return plan::emitOrder(*Plan, OS);
     case Form::Cpp:
-      return plan::emitSource(*Plan, OS);
+      return writeSource(*Plan, Binary ? &*Binary : nullptr, OS);
     }
   });
   return E ? fail(std::move(E)) : Success;

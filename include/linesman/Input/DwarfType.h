@@ -10,6 +10,7 @@
 #define LINESMAN_INPUT_DWARFTYPE_H
 
 #include "linesman/Layout/Address.h"
+#include "linesman/Layout/Definition.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include <optional>
@@ -50,6 +51,13 @@ bool isDeclaration(const llvm::DWARFDie &Die);
 
 /// "int *", "ns::T"; "void" for none.
 std::string nameOf(const DwarfType &Type);
+
+/// What \p Variable itself says of its definition: all but the file.
+layout::Definition definitionOf(const llvm::DWARFDie &Variable);
+
+/// The file that a variable or a type is in; empty when that is not known.
+/// Reads the unit's line table, and LLVM's reader crashes on some damaged ones.
+std::string declFileOf(const llvm::DWARFDie &Die);
 
 /// Bytes; 0 where that is not known.
 uint64_t sizeOf(const DwarfType &Type);

@@ -15,6 +15,7 @@
 #define LINESMAN_LAYOUT_MEMBERS_H
 
 #include "linesman/Layout/Address.h"
+#include "linesman/Layout/Definition.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
@@ -69,6 +70,7 @@ struct ObjectTypes {
     /// Where the object begins in its type: the optimizer may have left only a
     /// part of a variable.
     uint64_t Offset = 0;
+    Definition Source;
   };
   std::vector<Type> Types;
   /// By link-time address.

@@ -6,7 +6,9 @@
 #ifndef LINESMAN_PLAN_EMIT_H
 #define LINESMAN_PLAN_EMIT_H
 
+#include "linesman/Layout/Members.h"
 #include "linesman/Plan/Plan.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace linesman::plan {
 
@@ -19,8 +21,13 @@ void emitLinkerScript(const Plan &What, llvm::raw_ostream &OS);
 ///   sed -n 's/^#s //p' FILE > fences.s
 void emitOrder(const Plan &What, llvm::raw_ostream &OS);
 
-/// What to write in the source.
-void emitSource(const Plan &What, llvm::raw_ostream &OS);
+/// What debug information says of a symbol of a plan; null for nothing.
+using FindObject =
+    llvm::function_ref<const layout::ObjectTypes::Object *(const SymbolRef &)>;
+
+/// What to write in the source: C for an object that a .c file defines, and C++
+/// for all others.
+void emitSource(const Plan &What, FindObject Find, llvm::raw_ostream &OS);
 
 } // namespace linesman::plan
 

@@ -1,0 +1,86 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// No line is longer than the terminal is wide, except for a word that is.
+
+#include "TextLines.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace linesman::report {
+
+static constexpr size_t Columns = 100;
+
+std::string number(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.3g", Value);
+  return Text;
+}
+
+std::string plural(uint64_t Count, StringRef Noun) {
+  return formatv("{0} {1}{2}", Count, Noun, Count == 1 ? "" : "s");
+}
+
+std::string listed(ArrayRef<std::string> Names, size_t Most) {
+  // Nobody gains from "and 1 more".
+  if (Names.size() <= Most + 1)
+    return join(Names, ", ");
+  return formatv("{0} and {1} more", join(Names.take_front(Most), ", "),
+                 Names.size() - Most);
+}
+
+static std::string fit(StringRef Text, size_t Width) {
+  if (Text.size() <= Width)
+    return Text.str();
+  return (Text.take_front(Width - 3) + "...").str();
+}
+
+/// Of a long file name the end says more, and the line number is there.
+static std::string fitEnd(StringRef Text, size_t Width = Columns / 2) {
+  if (Text.size() <= Width)
+    return Text.str();
+  return ("..." + Text.take_back(Width - 3)).str();
+}
+
+std::string baseName(StringRef Source) {
+  auto [File, Line] = Source.rsplit(':');
+  if (Source.empty())
+    return "";
+  return fitEnd((sys::path::filename(File) + ":" + Line).str());
+}
+
+void writeEnds(const std::string &Left, const std::string &Right,
+               raw_ostream &OS) {
+  std::string End = fitEnd(Right);
+  std::string Begin = fit(Left, Columns - End.size() - 2);
+  OS << Begin;
+  if (!End.empty())
+    OS.indent(Columns - Begin.size() - End.size()) << End;
+  OS << '\n';
+}
+
+void writeWrapped(StringRef Text, size_t Indent, raw_ostream &OS) {
+  size_t Column = Indent;
+  OS.indent(Indent);
+  SmallVector<StringRef> Parts;
+  Text.split(Parts, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef Part : Parts) {
+    if (Column > Indent && Column + 1 + Part.size() > Columns) {
+      OS << '\n';
+      OS.indent(Indent);
+      Column = Indent;
+    } else if (Column > Indent) {
+      OS << ' ';
+      ++Column;
+    }
+    OS << Part;
+    Column += Part.size();
+  }
+  OS << '\n';
+}
+
+} // namespace linesman::report

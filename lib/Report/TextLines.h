@@ -1,0 +1,38 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words and lines of a report for a terminal 100 columns wide.
+
+#ifndef LINESMAN_LIB_REPORT_TEXTLINES_H
+#define LINESMAN_LIB_REPORT_TEXTLINES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace linesman::report {
+
+/// Three digits.
+std::string number(double Value);
+
+/// "1 line", "2 lines"
+std::string plural(uint64_t Count, llvm::StringRef Noun);
+
+/// "a, b, c and 4 more"
+std::string listed(llvm::ArrayRef<std::string> Names, size_t Most);
+
+/// "file.cpp:30" of "folder/file.cpp:30", with the end of a long name only;
+/// empty for nothing.
+std::string baseName(llvm::StringRef Source);
+
+/// Words at the ends of one line.
+void writeEnds(const std::string &Left, const std::string &Right,
+               llvm::raw_ostream &OS);
+
+/// Lines that are all indented by \p Indent columns.
+void writeWrapped(llvm::StringRef Text, size_t Indent, llvm::raw_ostream &OS);
+
+} // namespace linesman::report
+
+#endif // LINESMAN_LIB_REPORT_TEXTLINES_H
