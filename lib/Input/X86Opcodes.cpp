@@ -148,6 +148,19 @@ static X86Kind kindOf(StringRef Name, const MCInstrDesc &D) {
   return X86Kind::Other;
 }
 
+/// LLVM says that these load and store: it also counts the stack, and what the
+/// processor keeps to itself.
+static bool onlyReads(StringRef Name) {
+  return (Name.starts_with("PUSH") && Name.ends_with("rmm")) ||
+         Name.contains("LDMXCSR") || Name.contains("XRSTOR") ||
+         Name.starts_with("MOVDIR64B");
+}
+static bool onlyWrites(StringRef Name) {
+  return (Name.starts_with("POP") && Name.ends_with("rmm")) ||
+         Name.contains("XSAVE") ||
+         (Name.contains("MASKMOV") && Name.ends_with("mr"));
+}
+
 X86Tables::X86Tables(const MCInstrInfo &Instructions,
                      const MCRegisterInfo &Names)
     : Opcodes(Instructions.getNumOpcodes()),
@@ -188,8 +201,8 @@ X86Tables::X86Tables(const MCInstrInfo &Instructions,
                   Name.starts_with("CLWB") || Name.starts_with("CLDEMOTE");
     if (IsHint)
       continue;
-    Info.Reads = D.mayLoad();
-    Info.Writes = D.mayStore();
+    Info.Reads = D.mayLoad() && !onlyWrites(Name);
+    Info.Writes = D.mayStore() && !onlyReads(Name);
     if (Info.Memory >= 0 ||
         (Info.Kind >= X86Kind::StringMove && Info.Kind <= X86Kind::StringScan))
       Info.Size = sizeOf(Name);
