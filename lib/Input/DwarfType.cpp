@@ -100,31 +100,87 @@ std::string nameOf(const DwarfType &Type) {
   return Name;
 }
 
-/// Whether a person can write \p Type down: it, or what it points to or
-/// consists of, has a name.
-static bool hasName(DWARFDie Type) {
-  for (unsigned Depth = 0; Type && Depth != MostDimensions; ++Depth) {
-    if (Type.getShortName())
-      return true;
-    if (isClass(Type) || Type.getTag() == DW_TAG_enumeration_type)
-      return false;
-    if (!Type.find(DW_AT_type)) // void *
-      return true;
-    Type = Type.resolveReferencedType(DW_AT_type);
+/// What \p Type points to or consists of, through all pointers, references,
+/// arrays and qualifiers; no entry for void.
+static DWARFDie innermostOf(DWARFDie Type) {
+  for (unsigned Depth = 0; Type && Depth != MostDimensions; ++Depth)
+    switch (Type.getTag()) {
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type:
+    case DW_TAG_array_type:
+    case DW_TAG_const_type:
+    case DW_TAG_volatile_type:
+    case DW_TAG_restrict_type:
+      Type = Type.resolveReferencedType(DW_AT_type);
+      break;
+    default:
+      return Type;
+    }
+  return {};
+}
+
+/// A type that C names with "struct", "union" or "enum" before.
+static bool hasTag(const DWARFDie &Type) {
+  return isClass(Type) || (Type && Type.getTag() == DW_TAG_enumeration_type);
+}
+
+static StringRef tagWord(const DWARFDie &Type) {
+  switch (Type.getTag()) {
+  case DW_TAG_union_type:
+    return "union ";
+  case DW_TAG_enumeration_type:
+    return "enum ";
+  default:
+    return "struct ";
   }
-  return false;
+}
+
+static bool isFunctionOfTags(const DWARFDie &Type) {
+  if (Type.getTag() != DW_TAG_subroutine_type)
+    return false;
+  bool Has = hasTag(innermostOf(Type.resolveReferencedType(DW_AT_type)));
+  forEachChild(Type, [&](const DWARFDie &Child) {
+    Has |= hasTag(innermostOf(Child.resolveReferencedType(DW_AT_type)));
+  });
+  return Has;
+}
+
+/// As the source can write it; empty where that is not known.
+static std::string writtenType(const DWARFDie &Type) {
+  if (!Type || !hasEnd(Type))
+    return "";
+  if (Type.getTag() == DW_TAG_atomic_type) {
+    std::string Of = writtenType(Type.resolveReferencedType(DW_AT_type));
+    return Of.empty() ? "" : "_Atomic(" + Of + ")";
+  }
+  DWARFDie Inner = innermostOf(Type);
+  if (Inner && ((hasTag(Inner) && !Inner.getShortName()) ||
+                Inner.getTag() == DW_TAG_atomic_type))
+    return "";
+  std::string Text;
+  raw_string_ostream OS(Text);
+  dumpTypeQualifiedName(Type, OS);
+  // LLVM does not close those of arrays of pointers to functions.
+  if (count(Text, '(') != count(Text, ')'))
+    return "";
+  auto Language =
+      toUnsigned(Type.getDwarfUnit()->getUnitDIE().find(DW_AT_language), 0);
+  if (!Inner || !Language || !isC(SourceLanguage(Language)))
+    return Text;
+  if (isFunctionOfTags(Inner))
+    return "";
+  if (hasTag(Inner))
+    Text.insert(Text.find(Inner.getShortName()), tagWord(Inner));
+  return Text;
 }
 
 Definition definitionOf(const DWARFDie &Variable) {
   Definition Result;
   Result.Line = Variable.getDeclLine();
   Result.IsLocal = !Variable.findRecursively(DW_AT_external);
-  std::optional<DWARFFormValue> Form = Variable.findRecursively(DW_AT_type);
-  DWARFDie Type = Form ? Variable.resolveReferencedType(*Form) : DWARFDie();
-  if (!Type || !hasName(Type) || !hasEnd(Type))
-    return Result;
-  raw_string_ostream OS(Result.Type);
-  dumpTypeQualifiedName(Type, OS);
+  if (auto Type = Variable.findRecursively(DW_AT_type))
+    Result.Type = writtenType(Variable.resolveReferencedType(*Type));
   return Result;
 }
 

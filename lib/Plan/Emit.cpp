@@ -10,6 +10,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace llvm;
 
@@ -33,9 +34,16 @@ static bool hasNamesakes(const SymbolRef &Symbol) {
   return !Symbol.File.empty() || Symbol.Ordinal.value_or(0);
 }
 
+/// A linker script's names are ASCII unless they are quoted.
+static std::string quoted(const std::string &Name) {
+  return isASCII(Name) ? Name : '"' + Name + '"';
+}
+
 void emitLinkerScript(const Plan &What, raw_ostream &OS) {
   OS << "/* Made by linesman plan --emit=ld. For ld.lld and GNU ld: -T this "
-        "file, and objects\n   compiled with -fdata-sections. */\n"
+        "file, and objects\n   compiled with -fdata-sections. What moves "
+        "leaves no gap, as it does with "
+        "linesman relink:\n   others may come together on a line. */\n"
         "SECTIONS\n{\n";
   unsigned Number = 0;
   for (const PlannedEdit &Planned : What.Edits) {
@@ -48,8 +56,8 @@ void emitLinkerScript(const Plan &What, raw_ostream &OS) {
     OS << " */\n  .linesman_" << word(Edit.Kind) << Number++ << " : ALIGN("
        << Edit.Bytes << ")\n  {\n";
     for (const SymbolRef &Symbol : Edit.Symbols) {
-      OS << "    *(.data." << Symbol.Symbol << " .bss." << Symbol.Symbol
-         << ")\n";
+      OS << "    *(" << quoted(".data." + Symbol.Symbol) << ' '
+         << quoted(".bss." + Symbol.Symbol) << ")\n";
       if (hasNamesakes(Symbol))
         OS << "    /* takes every '" << demangle(Symbol.Symbol)
            << "', not only the one of " << describe(Symbol) << " */\n";
@@ -65,7 +73,9 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
   OS << "# Made by linesman plan --emit=order. Fences keep others off the "
         "lines:\n"
         "#   sed -n 's/^#s //p' THIS > fences.s\n"
-        "#   c++ ... fences.s -fuse-ld=lld -Wl,--symbol-ordering-file=THIS\n";
+        "#   c++ ... fences.s -fuse-ld=lld -Wl,--symbol-ordering-file=THIS\n"
+        "# What moves leaves no gap, as it does with linesman relink: others "
+        "may come\n# together on a line.\n";
   unsigned Number = 0;
   auto Fence = [&](uint64_t Bytes) {
     // In both sections: which one a symbol is in, the plan does not say. R
@@ -103,12 +113,6 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
 
 namespace {
 
-/// Whether a static variable is a function's: "_ZZ4workvE5count", "work.count"
-/// of clang, "count.0" of GCC.
-bool isOfFunction(StringRef Symbol) {
-  return Symbol.starts_with("_ZZ") || Symbol.contains('.');
-}
-
 /// Who is in the namespace does not name it.
 std::string withoutAnonymous(std::string Name) {
   constexpr StringRef Anonymous = "(anonymous namespace)::";
@@ -117,21 +121,30 @@ std::string withoutAnonymous(std::string Name) {
   return Name;
 }
 
+/// Nor who is in the function: "_ZZ4workvE5count", "work.count" of clang,
+/// "count.0" of GCC.
+std::string sourceName(StringRef Symbol, StringRef OwnName) {
+  StringRef Stem = layout::stemOf(Symbol);
+  bool IsOfFunction = Stem.starts_with("_ZZ") || Stem.contains('.');
+  if (IsOfFunction && !OwnName.empty())
+    return OwnName.str();
+  if (!Stem.starts_with("_Z") && !Stem.ends_with('.'))
+    Stem = Stem.drop_front(Stem.rfind('.') + 1);
+  return withoutAnonymous(demangle(Stem));
+}
+
 /// A symbol of a plan as the source has it.
 struct SourceObject {
   std::string Name, Type, Where;
-  bool IsC, IsLocal, HasType;
+  bool IsC, IsLocal, HasType, HasLine;
 
   SourceObject(const SymbolRef &Symbol, const layout::ObjectTypes::Object *At)
-      : Name(demangle(layout::stemOf(Symbol.Symbol))),
-        IsLocal(At && At->Source.IsLocal),
-        HasType(At && !At->Source.Type.empty()) {
-    // Who is in the function does not name it.
-    if (At && !At->Name.empty() && isOfFunction(Symbol.Symbol))
-      Name = At->Name;
-    Name = withoutAnonymous(Name);
+      : Name(sourceName(Symbol.Symbol, At ? StringRef(At->Name) : "")),
+        IsLocal(At ? At->Source.IsLocal : !Symbol.File.empty()),
+        HasType(At && !At->Source.Type.empty()),
+        HasLine(At && !At->Source.File.empty()) {
     StringRef File = Symbol.File;
-    if (At && !At->Source.File.empty()) {
+    if (HasLine) {
       File = At->Source.File;
       Where = (" // " + File + ":" + Twine(At->Source.Line)).str();
     } else if (!File.empty()) {
@@ -154,30 +167,40 @@ void emitSource(const Plan &What, FindObject Find, raw_ostream &OS) {
   bool HasC = false, HasOthers = false, LacksType = false;
   std::string Lines;
   raw_string_ostream Body(Lines);
+  // The symbol of each place in the source.
+  std::map<std::string, std::string> Known;
   for (const PlannedEdit &Planned : What.Edits) {
     const Edit &Edit = Planned.What;
-    Body << "\n// " << word(Edit.Kind) << ' ' << names(Edit) << '\n';
+    std::string Text;
+    raw_string_ostream Line(Text);
     for (const SymbolRef &Symbol : Edit.Symbols) {
       SourceObject Object(Symbol, Find(Symbol));
+      // The optimizer made several symbols of one variable.
+      if (Object.HasLine &&
+          Known.try_emplace(Object.Name + Object.Where, Symbol.Symbol)
+                  .first->second != Symbol.Symbol)
+        continue;
       LacksType |= !Object.HasType && !isRoom(Edit.Kind);
       switch (Edit.Kind) {
       case EditKind::Isolate:
       case EditKind::Explode:
         (Object.IsC ? HasC : HasOthers) = true;
-        Body << Object.onOwnLines(Edit.Bytes);
+        Line << Object.onOwnLines(Edit.Bytes);
         break;
       case EditKind::Group:
-        Body << "// a member of one alignas(" << Edit.Bytes
+        Line << "// a member of one alignas(" << Edit.Bytes
              << ") struct: " << Object.Name << ", of type " << Object.Type;
         break;
       case EditKind::Pad:
       case EditKind::Shift:
-        Body << "alignas(" << What.Line.Bytes << ") /* " << Object.Name
+        Line << "alignas(" << What.Line.Bytes << ") /* " << Object.Name
              << " */";
         break;
       }
-      Body << Object.Where << '\n';
+      Line << Object.Where << '\n';
     }
+    if (!Text.empty() || Edit.Symbols.empty())
+      Body << "\n// " << word(Edit.Kind) << ' ' << names(Edit) << '\n' << Text;
   }
   OS << "// Made by linesman plan --emit=cpp. Each line replaces the object's "
         "definition:\n// an initialiser goes in braces, and uses say .Value. "

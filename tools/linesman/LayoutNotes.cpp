@@ -75,7 +75,8 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
     Notes.push_back(
         "no facts in this binary: who reads and writes is not known, so no "
         "line can be ranked. Compile with clang "
-        "-fpass-plugin=linesman-facts.so and link as before.");
+        "-fpass-plugin=linesman-facts.so and link as before; with -flto, "
+        "also link with -Wl,--load-pass-plugin=linesman-facts.so.");
   if (Code.StartsNoThread && !Binary.HasFacts)
     Notes.push_back("this program uses no function that is known to start "
                     "threads: what is shared here costs something only where "

@@ -5,12 +5,10 @@
 
 #include "linesman/Plan/Plan.h"
 #include "Commands.h"
+#include "EmitPlan.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
-#include "linesman/Input/ReadTypes.h"
-#include "linesman/Plan/Emit.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -19,8 +17,6 @@ using namespace linesman::layout;
 namespace linesman::tool {
 
 namespace {
-
-enum class Form { Json, Ld, Order, Cpp };
 
 struct Options {
   cl::SubCommand Command{"plan", "Edits that would fix findings"};
@@ -43,19 +39,31 @@ struct Options {
       "onto",
       cl::desc("Keep the edits of this plan, with which BINARY was relinked"),
       cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<Form> As{
+  cl::opt<PlanForm> As{
       "emit", cl::desc("Form of the plan"),
       cl::values(
-          clEnumValN(Form::Json, "json", "for linesman relink (default)"),
-          clEnumValN(Form::Ld, "ld", "linker-script overlay"),
-          clEnumValN(Form::Order, "order", "ld.lld's ordering file"),
-          clEnumValN(Form::Cpp, "cpp", "lines for the source")),
-      cl::init(Form::Json), cl::sub(Command)};
+          clEnumValN(PlanForm::Json, "json", "for linesman relink (default)"),
+          clEnumValN(PlanForm::Ld, "ld", "linker-script overlay"),
+          clEnumValN(PlanForm::Order, "order", "ld.lld's ordering file"),
+          clEnumValN(PlanForm::Cpp, "cpp", "lines for the source")),
+      cl::init(PlanForm::Json), cl::sub(Command)};
   FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
 };
+
+/// What has no effect beside \p Given must not look as if it had.
+Error checkApart(
+    const cl::Option &Given,
+    std::initializer_list<std::reference_wrapper<const cl::Option>> Others) {
+  for (const cl::Option &Other : Others)
+    if (Given.getNumOccurrences() && Other.getNumOccurrences())
+      return createStringError(
+          formatv("--{0} has no effect beside --{1}; give one of them",
+                  Other.ArgStr, Given.ArgStr));
+  return Error::success();
+}
 
 Expected<std::vector<LineFinding>> select(const Options &Opts,
                                           std::vector<LineFinding> Findings) {
@@ -106,64 +114,6 @@ Expected<plan::Plan> planBinary(const Options &Opts,
   return Result;
 }
 
-/// What the debug information of \p Binary says of the symbols of a plan.
-class Definitions {
-public:
-  Definitions(const plan::Plan &Of, const input::Binary &Binary)
-      : Of(Binary.Image), Names(Binary.Image) {
-    std::vector<uint32_t> Wanted;
-    for (const plan::PlannedEdit &Edit : Of.Edits)
-      for (const plan::SymbolRef &Symbol : Edit.What.Symbols)
-        if (std::optional<uint32_t> Index = indexOf(Symbol))
-          Wanted.push_back(*Index);
-    Types = input::readTypes(Binary, Wanted).Types;
-  }
-
-  const ObjectTypes::Object *find(const plan::SymbolRef &Symbol) const {
-    std::optional<uint32_t> Index = indexOf(Symbol);
-    if (!Index)
-      return nullptr;
-    auto It = Types.Objects.find(Of.symbols()[*Index].Address.Value);
-    return It == Types.Objects.end() ? nullptr : &It->second;
-  }
-
-private:
-  const Image &Of;
-  Identities Names;
-  ObjectTypes Types;
-
-  std::optional<uint32_t> indexOf(const plan::SymbolRef &Symbol) const {
-    return Names.find({Symbol.Symbol, Symbol.File, Symbol.Ordinal.value_or(0)});
-  }
-};
-
-void writeSource(const plan::Plan &What, const input::Binary *Binary,
-                 raw_ostream &OS) {
-  std::optional<Definitions> Known;
-  // Damaged debug information costs types, not the plan.
-  CrashRecoveryContext::Enable();
-  if (Binary)
-    Known.emplace(What, *Binary);
-  plan::emitSource(
-      What,
-      [&](const plan::SymbolRef &Symbol) {
-        return Known ? Known->find(Symbol) : nullptr;
-      },
-      OS);
-}
-
-/// The binary that a plan was made of, for its debug information. It may be
-/// gone, or there may never have been one.
-std::optional<input::Binary> readPlanned(const plan::Plan &Of) {
-  if (Of.Binary.empty())
-    return std::nullopt;
-  Expected<input::Binary> Read = input::readBinary(Of.Binary);
-  if (Read)
-    return std::move(*Read);
-  consumeError(Read.takeError());
-  return std::nullopt;
-}
-
 } // namespace
 
 int runPlan(Arguments Args) {
@@ -172,6 +122,11 @@ int runPlan(Arguments Args) {
                           "what they cost\n"))
     return Failure;
   if (Error E = joinErrors(Opts.Line.check(), Opts.Page.check()))
+    return fail(std::move(E));
+  if (Error E = joinErrors(
+          checkApart(Opts.From, {Opts.Select, Opts.Budget, Opts.Explode,
+                                 Opts.Facts, Opts.Line, Opts.Page}),
+          checkApart(Opts.Explode, {Opts.Select, Opts.Budget, Opts.Facts})))
     return fail(std::move(E));
   if (Opts.Binary.empty() == Opts.From.empty())
     return fail(createStringError("expected a binary, or --from and a plan"));
@@ -192,19 +147,8 @@ int runPlan(Arguments Args) {
       return fail(Old.takeError());
     *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
   }
-  if (Opts.As == Form::Cpp && !Binary)
-    Binary = readPlanned(*Plan);
   Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    switch (Opts.As) {
-    case Form::Json:
-      return plan::writePlan(*Plan, OS);
-    case Form::Ld:
-      return plan::emitLinkerScript(*Plan, OS);
-    case Form::Order:
-      return plan::emitOrder(*Plan, OS);
-    case Form::Cpp:
-      return writeSource(*Plan, Binary ? &*Binary : nullptr, OS);
-    }
+    emitPlan(Opts.As, std::move(*Plan), Binary ? &*Binary : nullptr, OS);
   });
   return E ? fail(std::move(E)) : Success;
 }

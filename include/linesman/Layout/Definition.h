@@ -15,8 +15,8 @@ struct Definition {
   /// As the debug information has it; empty when it is not known.
   std::string File;
   uint32_t Line = 0;
-  /// As debug information names it: "Node<int>", "long[3]"; empty for a type
-  /// without a name.
+  /// As the source can write it: "Node<int>", "struct stat *", "long[3]"; empty
+  /// for a type without a name, and where that is not known.
   std::string Type;
   /// Whether other units do not know the object: it is static, or in an
   /// anonymous namespace.
