@@ -147,10 +147,24 @@ bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
   });
 }
 
+/// Whether a compiler tells of an access to the line. The others are of code
+/// that was not compiled with the pass: libraries, mostly, and of a static
+/// executable the C library, whose loops promise more than its error paths run.
+bool hasCompilerFact(ArrayRef<LineOccupant> Occupants,
+                     const AccessTable &Table) {
+  return any_of(Occupants, [&](const LineOccupant &Place) {
+    return Place.Object &&
+           any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
+             return !A.Instruction.Value && Table.isConcurrent(A);
+           });
+  });
+}
+
 /// A line that was looked at.
 struct Examined {
   RankedLine Ranked;
   bool IsOneOfMany;
+  bool HasCompilerFact;
 };
 
 std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
@@ -169,7 +183,8 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
           return A.second < B.second;
         })->first;
     Result.push_back({{Run.First, Run.Count, Head, Scored.Points},
-                      isOneOfMany(Occupants, Head, Table)});
+                      isOneOfMany(Occupants, Head, Table),
+                      hasCompilerFact(Occupants, Table)});
   }
   return Result;
 }
@@ -201,9 +216,12 @@ std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                                     const AccessTable &Table) {
   std::vector<Examined> Lot = examineLines(Of, Lines, Table);
   // Scores are positive, so their bits are ordered as they are; the highest
-  // comes first, and of equals the lowest address.
+  // comes first, and of equals the lowest address. The sign is free for who
+  // comes behind all others.
   std::vector<uint32_t> Order = orderByKey(Lot.size(), [&](uint32_t I) {
-    return ~bit_cast<uint64_t>(Lot[I].Ranked.Points.total());
+    uint64_t Score = bit_cast<uint64_t>(Lot[I].Ranked.Points.total());
+    constexpr uint64_t Sign = uint64_t(1) << 63;
+    return (~Score & ~Sign) | (Lot[I].HasCompilerFact ? 0 : Sign);
   });
   // The best line of an array stands for those that differ in nothing.
   DenseMap<uint32_t, size_t> StandsFor;

@@ -69,8 +69,10 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   if (Code.IsRead && (Code.Facts || !Binary.HasFacts))
     Notes.push_back(formatv(
         "{0} of {1} functions have no facts of a compiler and were read as "
-        "machine code, where weights are estimates from loops",
-        Code.Functions, Code.Functions + Code.Skipped));
+        "machine code, where weights are estimates from loops{2}",
+        Code.Functions, Code.Functions + Code.Skipped,
+        Binary.HasFacts ? "; lines that only such functions touch come last"
+                        : ""));
   else if (!Binary.HasFacts)
     Notes.push_back(
         "no facts in this binary: who reads and writes is not known, so no "

@@ -113,7 +113,8 @@ struct RankedLine {
 };
 
 /// Every line on which concurrent accesses can force an ownership transfer,
-/// highest score first; ties by address.
+/// highest score first; ties by address. Where a compiler tells of some lines,
+/// those that only machine code touches come behind them.
 std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                                     const AccessTable &Table);
 

@@ -70,7 +70,7 @@ struct ObjectTypes {
     /// Where the object begins in its type: the optimizer may have left only a
     /// part of a variable.
     uint64_t Offset = 0;
-    Definition Source;
+    Definition Source = {};
   };
   std::vector<Type> Types;
   /// By link-time address.
