@@ -25,6 +25,8 @@ struct Options {
   cl::list<std::string> Select{
       "select", cl::desc("Only this finding, by its id (linesman layout)"),
       cl::value_desc("id"), cl::sub(Command)};
+  cl::opt<uint64_t> Top{"top", cl::desc("Only the first N findings"),
+                        cl::value_desc("N"), cl::sub(Command)};
   cl::opt<uint64_t> Budget{"budget",
                            cl::desc("At most this many bytes of room"),
                            cl::value_desc("bytes"), cl::sub(Command)};
@@ -65,8 +67,23 @@ Error checkApart(
   return Error::success();
 }
 
+Error checkOptions(const Options &Opts) {
+  Error Sizes = joinErrors(Opts.Line.check(), Opts.Page.check());
+  Error Choice =
+      joinErrors(checkApart(Opts.Select, {Opts.Top}),
+                 checkApart(Opts.Explode,
+                            {Opts.Select, Opts.Top, Opts.Budget, Opts.Facts}));
+  Error Plan =
+      checkApart(Opts.From, {Opts.Select, Opts.Top, Opts.Budget, Opts.Explode,
+                             Opts.Facts, Opts.Line, Opts.Page});
+  return joinErrors(std::move(Sizes),
+                    joinErrors(std::move(Choice), std::move(Plan)));
+}
+
 Expected<std::vector<LineFinding>> select(const Options &Opts,
                                           std::vector<LineFinding> Findings) {
+  if (Opts.Top.getNumOccurrences() && Opts.Top < Findings.size())
+    Findings.erase(Findings.begin() + Opts.Top, Findings.end());
   if (Opts.Select.empty())
     return Findings;
   for (const std::string &Id : Opts.Select)
@@ -121,12 +138,7 @@ int runPlan(Arguments Args) {
   if (!parseOptions(Args, "linesman plan: edits that would fix findings, and "
                           "what they cost\n"))
     return Failure;
-  if (Error E = joinErrors(Opts.Line.check(), Opts.Page.check()))
-    return fail(std::move(E));
-  if (Error E = joinErrors(
-          checkApart(Opts.From, {Opts.Select, Opts.Budget, Opts.Explode,
-                                 Opts.Facts, Opts.Line, Opts.Page}),
-          checkApart(Opts.Explode, {Opts.Select, Opts.Budget, Opts.Facts})))
+  if (Error E = checkOptions(Opts))
     return fail(std::move(E));
   if (Opts.Binary.empty() == Opts.From.empty())
     return fail(createStringError("expected a binary, or --from and a plan"));
