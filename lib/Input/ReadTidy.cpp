@@ -69,6 +69,9 @@ namespace linesman::input {
 
 namespace {
 
+/// The name that clang-tidy gives them.
+constexpr StringLiteral CompileError = "clang-diagnostic-error";
+
 /// Turns offsets into lines; reads each source once.
 class SourceLines {
 public:
@@ -92,6 +95,10 @@ private:
 class Collector {
 public:
   void add(SuspectedFinding Finding) {
+    if (Finding.Check == CompileError) {
+      ++Results.CompileErrors;
+      return;
+    }
     if (!describeSuspected(Finding)) {
       ++Results.OtherChecks;
       return;
@@ -155,8 +162,12 @@ TidyResults readPrinted(StringRef Text) {
     StringRef Row;
     std::tie(Row, Text) = Text.split('\n');
     SmallVector<StringRef> Groups;
-    if (!Line.match(Row.rtrim('\r'), &Groups))
+    if (!Line.match(Row.rtrim('\r'), &Groups)) {
+      // Of a command line, an error has no place.
+      Found.Results.CompileErrors +=
+          Row.starts_with("error: ") && Row.contains(CompileError);
       continue;
+    }
     std::string Source = (Groups[1] + ":" + Groups[2]).str();
     StringRef Message = Groups[4];
     if (Groups[3] == "note") {
@@ -182,6 +193,10 @@ TidyResults readPrinted(StringRef Text) {
 
 Expected<TidyResults> readTidy(MemoryBufferRef File) {
   StringRef Text = File.getBuffer();
+  if (Text.contains('\0'))
+    return createFileError(
+        File.getBufferIdentifier(),
+        createStringError("not a text, as clang-tidy prints and exports it"));
   if (Text.ltrim().starts_with("---") || Text.starts_with("MainSourceFile:"))
     return readExported(File);
   return readPrinted(Text);

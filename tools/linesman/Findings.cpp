@@ -45,6 +45,12 @@ int runFindings(Arguments Args) {
         report::writeJson(Results->Findings, OS);
       }))
     return fail(std::move(E));
+  if (Results->CompileErrors)
+    return fail(createFileError(
+        Opts.FromTidy,
+        createStringError(Twine(Results->CompileErrors) +
+                          " errors of the compiler: clang-tidy has not seen "
+                          "all of the code, and these are not all findings")));
   return Success;
 }
 

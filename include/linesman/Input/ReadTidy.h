@@ -19,11 +19,14 @@ struct TidyResults {
   std::vector<layout::SuspectedFinding> Findings;
   /// Diagnostics of other checks.
   uint64_t OtherChecks = 0;
+  /// Errors of the compiler: clang-tidy has not seen all of the code.
+  uint64_t CompileErrors = 0;
 };
 
 /// Reads the file that clang-tidy --export-fixes wrote (YAML), or what
 /// clang-tidy printed. Line numbers of the former come from the sources, where
-/// they can be read. Fails on YAML that is something else.
+/// they can be read. Fails on YAML that is something else, and
+/// on what is no text.
 llvm::Expected<TidyResults> readTidy(llvm::MemoryBufferRef File);
 
 } // namespace linesman::input

@@ -22,7 +22,8 @@ for path in tests:
     ).stdout
 text = pathlib.Path(scratch, "all.txt")
 text.write_text(printed)
-report = json.loads(subprocess.run(["linesman", "findings", f"--from-tidy={text}"], check=True, stdout=subprocess.PIPE).stdout)
+# Not all of them compile with these flags, which the exit code says.
+report = json.loads(subprocess.run(["linesman", "findings", f"--from-tidy={text}"], stdout=subprocess.PIPE).stdout)
 
 seen = collections.Counter()
 problems = []
