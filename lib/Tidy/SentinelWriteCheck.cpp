@@ -46,6 +46,15 @@ QualType pointeeOf(const Expr &Base) {
   return Type->isPointerType() ? Type->getPointeeType() : Type;
 }
 
+/// `p = q`, `++p`, `p.reset(q)`: the pointer itself is written, and what it
+/// points to is not.
+bool isWriteOfPointer(const WrittenPart &What) {
+  if (What.IsPointedTo)
+    return false;
+  QualType Type = stripSameObject(What.Base)->getType();
+  return Type->isPointerType() || isPointerWrapper(Type);
+}
+
 QualType elementType(const VarDecl &Object) {
   return Object.getASTContext().getBaseElementType(Object.getType());
 }
@@ -120,7 +129,8 @@ void SentinelWriteCheck::checkWrite(const FunctionCode &Code,
   const Expr *Base = Write.What.Base;
   // By name, or in the object's own method: that is no pointer that could as
   // well point elsewhere, and a call of the method is looked at by its caller.
-  if (!Base || isa<CXXThisExpr>(stripSameObject(Base)) || certainStatic(*Base))
+  if (!Base || isa<CXXThisExpr>(stripSameObject(Base)) ||
+      certainStatic(*Base) || isWriteOfPointer(Write.What))
     return;
   for (const VarDecl *Object :
        Addresses->Flow.objectsOf(*Base, Code.Function)) {

@@ -252,3 +252,91 @@ int length() {
     ++Count;
   return Count;
 }
+
+// The pointer is written, and what it points to is not.
+namespace std {
+template <typename T> struct atomic;
+template <typename T> struct atomic<T *> {
+  T *operator=(T *New);
+  void store(T *New);
+  T *exchange(T *New);
+};
+template <typename T> struct unique_ptr {
+  T *operator->() const;
+  unique_ptr &operator=(unique_ptr &&);
+  void reset(T *New);
+};
+} // namespace std
+thread_local Node *of_thread = &nil_root;
+extern Node *elsewhere;
+std::atomic<Node *> shared_pointer;
+std::unique_ptr<Node> owner;
+struct Cursor {
+  static Node *current;
+  Node *of_object = &nil_root;
+  void move(Node *To) {
+    current = To;
+    of_object = To;
+  }
+};
+Node *Cursor::current = &nil_root;
+Node *move_pointers(Node *To, Node **Table) {
+  static Node *Last = &nil_root;
+  Node *Local = &nil_root;
+  Node *&Alias = Local;
+  elsewhere = &nil_root;
+  Last = of_thread = elsewhere = Local = To;
+  Alias = To;
+  Local++;
+  Local += 2;
+  Table[0] = &nil_root;
+  Table[1] = To;
+  *Table = To;
+  (To ? Local : Last) = To;
+  __atomic_store_n(&Last, To, __ATOMIC_RELAXED);
+  shared_pointer = &nil_root;
+  shared_pointer.store(To);
+  shared_pointer.exchange(To);
+  owner.reset(&nil_root);
+  owner = std::unique_ptr<Node>();
+  auto Each = [&](Node *Next) { Local = Next; };
+  Each(To);
+  return Local;
+}
+// What a reference names is written, and what such pointers point to.
+void assign_object(Node &To) { To = Node(); }
+// CHECK-MESSAGES: :[[@LINE-1]]:35: warning: 'assign_object' writes its object
+// CHECK-MESSAGES-STRICT: :[[@LINE-2]]:35: warning: 'assign_object'
+void write_behind() {
+  assign_object(*elsewhere);
+  owner->level = 1;
+  // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: 'write_behind' writes 'Node::level'
+  // CHECK-MESSAGES-STRICT: :[[@LINE-2]]:16: warning: 'write_behind'
+  *Cursor::current = Node();
+  // CHECK-MESSAGES: :[[@LINE-1]]:20: warning: 'write_behind' writes its object
+  // CHECK-MESSAGES-STRICT: :[[@LINE-2]]:20: warning: 'write_behind'
+}
+
+// The insertion of a tree: only the loop's variables hold the sentinel.
+struct Branch {
+  Branch *left, *right, *parent;
+  int key;
+};
+Branch leaf = {&leaf, &leaf, &leaf, 0};
+struct Tree {
+  Branch *root = &leaf;
+  void insert(Branch *New) {
+    Branch *Above = &leaf;
+    for (Branch *At = root; At != &leaf;) {
+      Above = At;
+      At = New->key < At->key ? At->left : At->right;
+    }
+    New->parent = Above;
+    if (Above == &leaf)
+      root = New;
+    else if (New->key < Above->key)
+      Above->left = New;
+    else
+      Above->right = New;
+  }
+};

@@ -42,6 +42,7 @@ WrittenPart writtenPart(const Expr &Target) {
     const auto *Unary = dyn_cast<UnaryOperator>(stripSameObject(&Target));
     if (!Unary || Unary->getOpcode() != UO_AddrOf) {
       Part.Base = &Target;
+      Part.IsPointedTo = true;
       return Part;
     }
     Next = Unary->getSubExpr();
@@ -55,6 +56,7 @@ WrittenPart writtenPart(const Expr &Target) {
       }
       if (Unary->getOpcode() == UO_Deref) {
         Part.Base = Unary->getSubExpr();
+        Part.IsPointedTo = true;
         break;
       }
     }
@@ -81,6 +83,7 @@ WrittenPart writtenPart(const Expr &Target) {
         (BaseMember &&
          BaseMember->getMemberDecl()->getType()->isReferenceType())) {
       Part.Base = Base;
+      Part.IsPointedTo = Member->isArrow();
       break;
     }
   }

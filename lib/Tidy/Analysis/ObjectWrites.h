@@ -21,6 +21,8 @@ namespace linesman::tidy {
 struct WrittenPart {
   /// The pointer or reference that leads to the object, or the object's name.
   const clang::Expr *Base = nullptr;
+  /// The object is what Base points to (p->f, *p); otherwise Base names it.
+  bool IsPointedTo = false;
   /// From the object to the part; empty for the object as a whole.
   llvm::SmallVector<const clang::FieldDecl *, 2> Fields;
 };
