@@ -18,6 +18,9 @@ void spin(void) {
   while (__sync_lock_test_and_set(&plain, 1))
     ;
   // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'plain' on every turn while it waits
+  while (__atomic_test_and_set(&plain, __ATOMIC_ACQUIRE))
+    ;
+  // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'plain' on every turn while it waits
 }
 
 int claim(void) {
@@ -37,4 +40,5 @@ void spin_with_load(void) {
   while (word || atomic_exchange(&word, 1))
     ;
 }
+void unlock_by_clear(void) { __atomic_clear(&plain, __ATOMIC_RELEASE); }
 void unlock(void) { __sync_lock_release(&plain); }

@@ -53,6 +53,11 @@ AtomicOperation operationOfName(StringRef Name) {
 AtomicOperation operationOfAtomicExpr(const AtomicExpr &E) {
   if (E.isCmpXChg())
     return AtomicOperation::CompareExchange;
+  // Plain calls, which the name tells, before they became such expressions.
+  if (E.getOpAsString() == "__atomic_test_and_set")
+    return AtomicOperation::TestAndSet;
+  if (E.getOpAsString() == "__atomic_clear")
+    return AtomicOperation::Clear;
   switch (E.getOp()) {
   case AtomicExpr::AO__c11_atomic_init:
     return AtomicOperation::None;

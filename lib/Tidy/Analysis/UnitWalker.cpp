@@ -307,6 +307,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     AtomicOperation Operation = Kinds.operationOf(Atomic);
     AccessKind Kind = Operation == AtomicOperation::Load ? AccessKind::Read
                       : Operation == AtomicOperation::Store ||
+                              Operation == AtomicOperation::Clear ||
                               Operation == AtomicOperation::None
                           ? AccessKind::Write
                           : AccessKind::Update;
