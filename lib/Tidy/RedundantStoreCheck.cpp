@@ -7,6 +7,7 @@
 
 #include "RedundantStoreCheck.h"
 #include "Analysis/HotAccesses.h"
+#include "Analysis/LoopObject.h"
 #include "Analysis/PlainName.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -106,7 +107,9 @@ public:
     } else if (Operation != AtomicOperation::TestAndSet) {
       return false;
     }
-    return !isLoadedIn(*Each.Loop, Each);
+    const Expr *Object = operatedObject(*Each.Site);
+    return Object && isSameOnEveryTurn(*Object, *Each.Loop) &&
+           !isLoadedIn(*Each.Loop, Each);
   }
 
   /// Fails whenever the value is not the one constant, and nobody looked.
@@ -212,9 +215,12 @@ private:
 };
 
 /// The load that goes in front of \p Site: "lock.load(...)". Empty where it
-/// cannot be written down from the text.
+/// cannot be written down from the text, or would do more than load.
 std::string loadFor(const Access &Each, const ASTContext &Unit) {
   const Expr *Site = Each.Site->IgnoreParenImpCasts();
+  const Expr *Operated = operatedObject(*Site);
+  if (!Operated || Operated->HasSideEffects(Unit))
+    return "";
   const SourceManager &Sources = Unit.getSourceManager();
   auto TextOf = [&](const Expr *E) {
     return Lexer::getSourceText(

@@ -1,4 +1,6 @@
-// RUN: %check_tidy %s linesman-redundant-store %t
+// Where the object's name does something, the load would do it again: such a
+// loop is left as it is, and reported again.
+// RUN: %check_tidy -not-clean %s linesman-redundant-store %t
 #include "threads.h"
 
 std::atomic<bool> locked;
@@ -17,4 +19,17 @@ void spin() {
     ;
   // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'word' on every turn
   // CHECK-FIXES: while (__atomic_load_n(&word, __ATOMIC_RELAXED) || __atomic_exchange_n(&word, 1, __ATOMIC_ACQUIRE))
+}
+
+struct Lock {
+  std::atomic<bool> held;
+};
+struct Owner {
+  Lock *operator->() const;
+};
+void spin_behind(Owner &Mine) {
+  while (Mine->held.exchange(true))
+    ;
+  // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'Lock::held' on every turn
+  // CHECK-FIXES: while (Mine->held.exchange(true))
 }

@@ -63,7 +63,83 @@ void mark() {
   // CHECK-MESSAGES-PLAIN: :[[@LINE-1]]:3: warning: every call of 'mark' stores the same constant to 'seen'
 }
 
+// One lock, by whatever name it goes.
+SpinLock &the_lock() {
+  static SpinLock Lock;
+  return Lock;
+}
+struct Slots {
+  SpinLock &operator[](int) const;
+  SpinLock *operator->() const;
+};
+void spin_on_one(SpinLock *Lock, Slots &All, std::atomic<int> *Word, int I) {
+  while (Lock[I].word.exchange(1))
+    pause();
+  // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'SpinLock::word' on every turn
+  for (int Turns = 0; All[I].word.exchange(1); ++Turns)
+    pause();
+  // CHECK-MESSAGES: :[[@LINE-2]]:23: warning: this loop writes 'SpinLock::word' on every turn
+  while (All->word.exchange(1))
+    pause();
+  // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'SpinLock::word' on every turn
+  while (Word->exchange(1))
+    pause();
+  // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'Word' on every turn
+  while (the_lock().word.exchange(1))
+    pause();
+  // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'SpinLock::word' on every turn
+  while (true) {
+    SpinLock &Mine = Lock[I];
+    if (!Mine.word.exchange(1))
+      return;
+    // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'SpinLock::word' on every turn
+  }
+}
+
 // ---- From here on: nothing.
+
+// Another object on each turn.
+SpinLock ring[8];
+SpinLock *next_lock();
+int next_number();
+void advance(int *Position);
+void advance_by_reference(SpinLock *&Position);
+struct Position {
+  SpinLock *Current;
+  SpinLock &take();
+};
+void try_all(SpinLock *P, Position &At) {
+  unsigned I = 0;
+  int K = 0;
+  while (ring[I++ & 7].word.exchange(1))
+    ;
+  while (ring[next_number()].word.exchange(1))
+    ;
+  while (next_lock()->word.exchange(1))
+    ;
+  while (At.take().word.exchange(1))
+    ;
+  while ((*P++).word.exchange(1))
+    ;
+  while (P->word.exchange(1))
+    P = next_lock();
+  while (P->word.exchange(1))
+    advance_by_reference(P);
+  while (At.Current->word.exchange(1))
+    ++At.Current;
+  while (ring[K].word.exchange(1))
+    advance(&K);
+  for (int J = 0; ring[J].word.exchange(1); J = (J + 1) & 7)
+    ;
+  for (SpinLock &Each : ring)
+    if (!Each.word.exchange(1))
+      break;
+  while (true) {
+    SpinLock *Mine = next_lock();
+    if (!Mine->word.exchange(1))
+      break;
+  }
+}
 
 // A load first, around, or between.
 void spin_with_load() {
