@@ -18,7 +18,7 @@ if config.sanitize:
 elif config.llvm_version != config.main_llvm_version:
     config.name = f"linesman-llvm{config.llvm_version}"
 config.test_format = lit.formats.ShTest(execute_external=True)
-config.suffixes = [".test", ".c", ".cpp", ".ll", ".s"]
+config.suffixes = [".test", ".c", ".cpp", ".m", ".ll", ".s"]
 config.excludes = ["Inputs", "bench", "fuzz", "unit", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.build_dir, "test")

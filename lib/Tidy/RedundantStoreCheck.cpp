@@ -6,6 +6,7 @@
 // function.
 
 #include "RedundantStoreCheck.h"
+#include "Analysis/AccessPath.h"
 #include "Analysis/HotAccesses.h"
 #include "Analysis/LoopObject.h"
 #include "Analysis/PlainName.h"

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal linkage makes it provable: whoever could read the variable is in
-// this unit. A pointer or reference to it that goes anywhere ends the proof.
+// this unit. A pointer or reference to it that goes anywhere ends the proof,
+// and so does every place that names it and is not the target of a write.
 
 #include "WriteOnlyGlobalCheck.h"
 #include "Analysis/HotAccesses.h"
 #include "Analysis/PlainName.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -51,6 +54,7 @@ void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
   HotAccesses Hot(Accesses, Kinds);
   const SourceManager &Sources = Unit.getSourceManager();
   llvm::SmallPtrSet<const VarDecl *, 16> Seen;
+  SmallVector<Candidate, 4> Candidates;
 
   for (const VarDecl *Each : Accesses.statics()) {
     const VarDecl *Var = Each->getCanonicalDecl();
@@ -62,31 +66,42 @@ void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
     // A static in a header is another variable in each unit, read in others.
     if (!Sources.isInMainFile(Sources.getFileLoc(Var->getLocation())))
       continue;
-    SmallVector<const Access *, 4> Sites;
+    Candidate Found{Var, {}, {}};
     bool IsRead = false;
     for (unsigned Index : Accesses.of(*Var)) {
       const Access &Use = Accesses.all()[Index];
       if (Use.Kind == AccessKind::Write ||
           (Use.Kind == AccessKind::Update && !Use.IsResultUsed)) {
         if (Hot.isOnOperationPath(Use) || (common().Strict && Use.Function))
-          Sites.push_back(&Use);
+          Found.Sites.push_back(&Use);
+        addTargetMentions(*Use.Site, *Var, Found.Targets);
       } else {
         IsRead = true;
         break;
       }
     }
-    if (IsRead || Sites.empty())
-      continue;
-    diag(place(*Sites.front()),
-         "'%0' is written here and never read: nobody in this file looks at it "
-         "and nobody else can, but the store takes its cache line, and what "
-         "the linker put beside it, away from the other cores; remove it")
-        << plainName(*Var);
-    noteSites(Sites);
-    diag(Var->getLocation(), "'%0' is declared here, with internal linkage",
-         DiagnosticIDs::Note)
-        << plainName(*Var);
+    if (!IsRead && !Found.Sites.empty())
+      Candidates.push_back(std::move(Found));
   }
+
+  VariableMentions Mentions(
+      Unit, llvm::to_vector(llvm::map_range(
+                Candidates, [](const Candidate &Each) { return Each.Var; })));
+  for (const Candidate &Each : Candidates)
+    if (llvm::set_is_subset(Mentions.of(*Each.Var), Each.Targets))
+      report(Each);
+}
+
+void WriteOnlyGlobalCheck::report(const Candidate &Found) {
+  diag(place(*Found.Sites.front()),
+       "'%0' is written here and never read: nobody in this file looks at it "
+       "and nobody else can, but the store takes its cache line, and what "
+       "the linker put beside it, away from the other cores; remove it")
+      << plainName(*Found.Var);
+  noteSites(Found.Sites);
+  diag(Found.Var->getLocation(), "'%0' is declared here, with internal linkage",
+       DiagnosticIDs::Note)
+      << plainName(*Found.Var);
 }
 
 } // namespace linesman::tidy

@@ -4,6 +4,7 @@
 #ifndef LINESMAN_TIDY_WRITEONLYGLOBALCHECK_H
 #define LINESMAN_TIDY_WRITEONLYGLOBALCHECK_H
 
+#include "Analysis/VariableMentions.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {
@@ -15,6 +16,17 @@ class WriteOnlyGlobalCheck : public LinesmanCheck {
 public:
   using LinesmanCheck::LinesmanCheck;
   void checkUnit(clang::ASTContext &Unit) override;
+
+private:
+  struct Candidate {
+    const clang::VarDecl *Var = nullptr;
+    /// Writes on operation paths.
+    llvm::SmallVector<const Access *, 4> Sites;
+    /// Where the variable is named to be written.
+    MentionSet Targets;
+  };
+
+  void report(const Candidate &Found);
 };
 
 } // namespace linesman::tidy

@@ -31,6 +31,28 @@ void remember(int I) {
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'history' is written here and never read
 }
 
+// Where the pattern and its instantiations write.
+static long sizes[2];
+template <typename T> void note_size(T) {
+  sizes[sizeof(T) > 4] += sizeof(T);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'sizes' is written here and never read
+}
+void note_sizes() {
+  note_size(1);
+  note_size(1L);
+}
+
+// By another way to name it.
+static struct Pair {
+  int first, second;
+} pairs[2];
+static int spare;
+void pick(bool First) {
+  (First ? pairs[0].first : spare) = 1;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'pairs' is written here and never read
+  // CHECK-MESSAGES: :[[@LINE-2]]:3: warning: 'spare' is written here and never read
+}
+
 template <typename T> struct Box {
   void put(T) { puts = sizeof(T); }
   static long puts;
@@ -103,3 +125,72 @@ bool compare() { compared = 4; return compared == 5; }
 void accept() { accepted = 1; }
 static int silenced;
 void silence() { silenced = 1; } // NOLINT(linesman-write-only-global)
+
+// Read where no function's own statements are.
+static int by_argument, by_member, by_constructed_member, by_list;
+void set_defaults(int V) {
+  by_argument = V;
+  by_member = V;
+  by_constructed_member = V;
+  by_list = V;
+}
+int default_argument(int V = by_argument) { return V; }
+int use_argument() { return default_argument(); }
+struct DefaultMember {
+  int V = by_member;
+};
+int use_member() { return DefaultMember().V; }
+struct DefaultWithConstructor {
+  int V = by_constructed_member;
+  DefaultWithConstructor() {}
+};
+int use_constructed() { return DefaultWithConstructor().V; }
+struct DefaultInList {
+  int First, V = by_list;
+};
+DefaultInList use_list() { return {.First = 1}; }
+
+static int bound[2];
+void set_bound(int V) { bound[1] = V; }
+int structured() {
+  auto [First, Second] = bound;
+  return First + Second;
+}
+
+static int rows, columns, planes;
+void set_sizes(int V) { rows = columns = planes = V; }
+unsigned long use_sizes() {
+  int Row[rows];
+  typedef int Column[columns];
+  return sizeof(Row) + sizeof(Column) + sizeof(int[planes]);
+}
+
+static int while_condition, for_condition, switch_condition;
+void set_conditions(int V) {
+  while_condition = V;
+  for_condition = V;
+  switch_condition = V;
+}
+int use_conditions() {
+  while (auto Q = while_condition)
+    return Q;
+  for (; int Q = for_condition;)
+    return Q;
+  switch (int Q = switch_condition) {
+  default:
+    return Q;
+  }
+}
+
+static int in_pattern, in_method_pattern;
+template <typename T> T pattern() { return in_pattern; }
+template <typename T> struct MethodPattern {
+  T get() { return in_method_pattern; }
+};
+void set_patterns(int V) {
+  in_pattern = V;
+  in_method_pattern = V;
+}
+
+static int own_index[4];
+void index_itself(int V) { own_index[own_index[0]] = V; }

@@ -69,6 +69,21 @@ const Expr *stripSameObject(const Expr *E) {
   }
 }
 
+const Expr *operatedObject(const Expr &Site) {
+  const Expr *Inner = Site.IgnoreParenImpCasts();
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(Inner))
+    return Atomic->getPtr();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return Binary->getLHS();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
+    return Unary->getSubExpr();
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Inner))
+    return Member->getImplicitObjectArgument();
+  if (const auto *Call = dyn_cast<CallExpr>(Inner))
+    return Call->getNumArgs() ? Call->getArg(0) : nullptr;
+  return nullptr;
+}
+
 std::optional<AccessPath> pathOf(const Expr &E) {
   AccessPath Path;
   const Expr *Next = &E;

@@ -42,6 +42,10 @@ std::optional<AccessPath> pathOf(const clang::Expr &E);
 /// wrapping of temporaries, std::move, std::forward, std::as_const.
 const clang::Expr *stripSameObject(const clang::Expr *E);
 
+/// What the assignment, increment, atomic operation or call of a method works
+/// on: an lvalue, or the address of one. Null for anything else.
+const clang::Expr *operatedObject(const clang::Expr &Site);
+
 /// std::move and its kin: a call that names its argument.
 bool isSameObjectCall(const clang::CallExpr &Call);
 /// A function of namespace std (or a builtin of clang) with this name.

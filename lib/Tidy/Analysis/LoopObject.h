@@ -13,14 +13,11 @@
 
 namespace linesman::tidy {
 
-/// What the assignment, increment, atomic operation or call of a method works
-/// on: an lvalue, or the address of one. Null for anything else.
-const clang::Expr *operatedObject(const clang::Expr &Site);
-
-/// As far as names tell, \p Object (what operatedObject gives) is the same one
-/// on every turn of \p Loop, which it is evaluated in. What a function returns
-/// may be another object each time, unless it is an accessor of a static one;
-/// operators and const methods give the same for the same arguments.
+/// As far as names tell, \p Object (what operatedObject() gives) is the same
+/// one on every turn of \p Loop, which it is evaluated in. What a function
+/// returns may be another object each time, unless it is an accessor of a
+/// static one; operators and const methods give the same for the same
+/// arguments.
 bool isSameOnEveryTurn(const clang::Expr &Object, const clang::Stmt &Loop);
 
 } // namespace linesman::tidy
