@@ -89,7 +89,45 @@ void expand() {
   // CHECK-MESSAGES-EXTERN: :[[@LINE-2]]:3: warning: 'in_macro' has static storage
 }
 
+// A loop may end with a break and still have more turns.
+std::atomic<long> largest;
+void find_largest(long N) {
+  while (true) {
+    if (N > 3)
+      largest = N;
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'largest' has static storage, and 'find_largest' stores to it, in a loop:
+    // CHECK-MESSAGES-EXTERN: :[[@LINE-2]]:7: warning: 'largest' has static storage
+    if (--N)
+      continue;
+    break;
+  }
+}
+
 // ---- From here on: nothing.
+
+// No loop: a macro's statement, and what ends in its first turn.
+#define SET(Where, Value)                                                      \
+  do {                                                                         \
+    (Where) = (Value);                                                         \
+  } while (0)
+std::atomic<long> last_error, last_large, last_seen_once, last_first;
+void fail(long N, const std::array<long, 4> &All) {
+  if (N < 0)
+    SET(last_error, N);
+  while (true) {
+    if (N > 3)
+      last_large.store(N);
+    break;
+  }
+  for (; N;) {
+    last_seen_once = N;
+    return;
+  }
+  for (long Each : All.Elements) {
+    last_first = Each;
+    break;
+  }
+}
 
 thread_local long own_requests;
 void own() { ++own_requests; }

@@ -100,7 +100,7 @@ private:
 } // namespace
 
 UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options) {
-  UnitWalker Walker(*this);
+  UnitWalker Walker(*this, Unit);
   DeclarationWalker(Walker, Unit.getSourceManager(), Options)
       .walkContext(*Unit.getTranslationUnitDecl());
   for (unsigned I = 0; I != Accesses.size(); ++I) {

@@ -34,6 +34,24 @@ bool allocates(const Expr *E) {
   return false;
 }
 
+/// A continue of this loop, whose body \p S is part of.
+bool continues(const Stmt &S) {
+  if (isa<ContinueStmt>(S))
+    return true;
+  if (isa<WhileStmt, DoStmt, ForStmt, CXXForRangeStmt, LambdaExpr>(S))
+    return false;
+  return llvm::any_of(S.children(), [](const Stmt *Child) {
+    return Child && continues(*Child);
+  });
+}
+
+/// while (true) { ...; break; }
+bool endsInFirstTurn(const Stmt *Body) {
+  const auto *Block = dyn_cast_if_present<CompoundStmt>(Body);
+  return Block && !Block->body_empty() &&
+         isa<BreakStmt, ReturnStmt>(Block->body_back()) && !continues(*Block);
+}
+
 const VarDecl *localPointer(const Expr *E) {
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens()))
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
@@ -147,8 +165,25 @@ void UnitWalker::statement(const Stmt *S) {
   }
 }
 
-void UnitWalker::loop(const Stmt &Loop, const Stmt *Condition,
+bool UnitWalker::isConstant(const Expr *Condition, bool Value) const {
+  bool Result = false;
+  return Condition && !Condition->isValueDependent() &&
+         Condition->EvaluateAsBooleanCondition(Result, Unit) && Result == Value;
+}
+
+void UnitWalker::loop(const Stmt &Loop, const Expr *Condition,
                       llvm::ArrayRef<const Stmt *> Parts) {
+  // do { ... } while (0) makes a statement of a macro's body.
+  const bool IsDo = isa<DoStmt>(Loop);
+  if ((IsDo && isConstant(Condition, false)) ||
+      endsInFirstTurn(Parts.front())) {
+    condition(Condition);
+    const bool IsEndless =
+        Condition ? isConstant(Condition, true) : isa<ForStmt>(Loop);
+    if (IsDo || IsEndless)
+      return statement(Parts.front());
+    return branch(Parts.front());
+  }
   Result.OuterLoops[&Loop] = Here.Loop;
   SaveAndRestore Inside(Here.Loop, &Loop);
   condition(Condition);

@@ -18,7 +18,8 @@ namespace linesman::tidy {
 
 class UnitWalker {
 public:
-  explicit UnitWalker(UnitAccesses &Result) : Result(Result) {}
+  UnitWalker(UnitAccesses &Result, const clang::ASTContext &Unit)
+      : Result(Result), Unit(Unit) {}
 
   void walkFunction(const clang::FunctionDecl &Function);
   void walkVariable(const clang::VarDecl &Var);
@@ -36,8 +37,10 @@ private:
   };
 
   void statement(const clang::Stmt *S);
-  void loop(const clang::Stmt &Loop, const clang::Stmt *Condition,
+  /// \p Parts are the body and, in a for statement, what comes after it.
+  void loop(const clang::Stmt &Loop, const clang::Expr *Condition,
             llvm::ArrayRef<const clang::Stmt *> Parts);
+  bool isConstant(const clang::Expr *Condition, bool Value) const;
   void condition(const clang::Stmt *S);
   /// Runs on some ways only.
   void branch(const clang::Stmt *S, bool IsUsed = false);
@@ -68,6 +71,7 @@ private:
   bool isConstruction(const Place &Object, AccessKind Kind) const;
 
   UnitAccesses &Result;
+  const clang::ASTContext &Unit;
   TypeKinds Kinds;
   PlaceResolver Resolver;
   Surroundings Here;
