@@ -127,9 +127,10 @@ private:
     auto Uses = isa<VarDecl>(Array) ? Accesses.of(cast<VarDecl>(Array))
                                     : Accesses.of(cast<FieldDecl>(Array));
     return llvm::any_of(Uses, [&](unsigned Index) {
-      const Place &Object = Accesses.all()[Index].Object;
-      return Object.Index && Object.Array == &Array &&
-             Kinds.isThreadIdentity(*Object.Index);
+      return llvm::any_of(
+          Accesses.all()[Index].Object.elements(), [&](const Element &Part) {
+            return Part.Array == &Array && Kinds.isThreadIdentity(*Part.Index);
+          });
     });
   }
 

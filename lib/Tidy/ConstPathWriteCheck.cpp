@@ -232,8 +232,10 @@ bool ConstPathWriteCheck::isQuiet(const Access &Each) {
       isReferenceCountingName(Each.Function->getNameAsString()))
     return true;
   // An element of its own for each thread, or a table: rarely the same line.
-  if (Each.Object.Index && !common().Strict &&
-      !Each.Object.Index->isEvaluatable(*Unit))
+  if (!common().Strict &&
+      llvm::any_of(Each.Object.elements(), [&](const Element &Part) {
+        return !Part.Index->isEvaluatable(*Unit);
+      }))
     return true;
   return Hot->isLocked(Each) || !Hot->isOnOperationPath(Each) ||
          isTestedBefore(Each);

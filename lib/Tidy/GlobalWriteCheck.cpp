@@ -61,15 +61,17 @@ private:
     if (Field && (Kinds.isSynchronization(Field->getType()) ||
                   Common.isAccepted(*Field)))
       return false;
-    // The elements of a per-thread array are thread-slot's.
-    if (Each.Object.Index && Kinds.isThreadIdentity(*Each.Object.Index))
-      return false;
-    // Elements of whole lines: somebody gave each user of the array its own,
-    // whatever the index is called (redis' io_threads_pending).
-    if (Each.Object.Index && !Each.Object.ElementType.isNull() &&
-        Unit.getTypeAlignInChars(Each.Object.ElementType).getQuantity() >=
-            Common.CacheLineSize)
-      return false;
+    for (const Element &Part : Each.Object.elements()) {
+      // The elements of a per-thread array are thread-slot's.
+      if (Kinds.isThreadIdentity(*Part.Index))
+        return false;
+      // Elements of whole lines: somebody gave each user of the array its own,
+      // whatever the index is called (redis' io_threads_pending).
+      if (!Part.Type.isNull() &&
+          Unit.getTypeAlignInChars(Part.Type).getQuantity() >=
+              Common.CacheLineSize)
+        return false;
+    }
     if (!isRepeated(Each))
       return false;
     return Hot.isHotWrite(Each);

@@ -39,6 +39,8 @@ std::string nameOf(const Place &Object) {
     return fieldName(*Field);
   if (Object.Root)
     return plainName(*Object.Root);
+  if (Object.Array && !Object.Base)
+    return plainName(*Object.Array);
   return Object.Base ? Object.Base->getNameAsString() : "*this";
 }
 
@@ -303,7 +305,8 @@ void RedundantStoreCheck::checkUnit(ASTContext &Unit) {
 }
 
 bool RedundantStoreCheck::isAccepted(const Place &Object) const {
-  if (Object.Root && common().isAccepted(*Object.Root))
+  if ((Object.Root && common().isAccepted(*Object.Root)) ||
+      (Object.Array && common().isAccepted(*Object.Array)))
     return true;
   return llvm::any_of(Object.Path, [&](const FieldDecl *Field) {
     return common().isAccepted(*Field);
@@ -345,7 +348,7 @@ void RedundantStoreCheck::report(const Access &Each, Form Kind,
   }
   const ValueDecl *Declaration = Each.Object.field();
   if (!Declaration)
-    Declaration = Each.Object.Root;
+    Declaration = Each.Object.Root ? Each.Object.Root : Each.Object.Array;
   if (Declaration)
     diag(Declaration->getLocation(), "'%0' is declared here",
          DiagnosticIDs::Note)

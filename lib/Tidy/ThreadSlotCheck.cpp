@@ -46,46 +46,48 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   ThreadStarts Starts(Accesses);
   llvm::SmallSet<SourceLocation, 8> Reported;
 
-  auto IsCrowded = [&](const Place &Object) {
-    uint64_t Stride = strideOf(Object.ElementType, Unit);
-    return Stride != 0 && Stride % common().CacheLineSize != 0 &&
-           Object.Array && !common().isAccepted(*Object.Array) &&
-           Object.Array->getType()->isReferenceType() == false;
+  auto IsCrowded = [&](const Element &Part) {
+    uint64_t Stride = strideOf(Part.Type, Unit);
+    return Stride != 0 && Stride % common().CacheLineSize != 0 && Part.Array &&
+           !common().isAccepted(*Part.Array) &&
+           !Part.Array->getType()->isReferenceType();
   };
 
   for (const Access &Each : Accesses.all()) {
-    const Place &Object = Each.Object;
-    if (!Object.Index || !Each.writes() || !IsCrowded(Object))
+    if (!Each.Object.Index || !Each.writes())
       continue;
-    bool IsOwnSlot = Kinds.isThreadIdentity(*Object.Index) ||
-                     Starts.isThreadNumber(*Object.Index, Each.Function);
-    if (!IsOwnSlot || !isRepeated(Each, Hot) ||
-        !Reported.insert(Object.Array->getLocation()).second)
+    // The outermost is as much as the thread has to itself.
+    const auto Elements = Each.Object.elements();
+    const Element *Own = llvm::find_if(Elements, [&](const Element &Part) {
+      return Kinds.isThreadIdentity(*Part.Index) ||
+             Starts.isThreadNumber(*Part.Index, Each.Function);
+    });
+    if (Own == Elements.end() || !IsCrowded(*Own) || !isRepeated(Each, Hot) ||
+        !Reported.insert(Own->Array->getLocation()).second)
       continue;
     diag(place(Each),
          "each thread writes its own element of '%0' here, but elements are %1 "
          "bytes apart and a cache line has %2: neighbouring threads write the "
          "same line; %select{make the element a record with|give the element "
          "type}3 alignas(%2)")
-        << plainName(*Object.Array)
-        << unsigned(strideOf(Object.ElementType, Unit))
-        << common().CacheLineSize << isOwnRecord(Object.ElementType, Unit);
-    noteElement(Object, Unit);
+        << plainName(*Own->Array) << unsigned(strideOf(Own->Type, Unit))
+        << common().CacheLineSize << isOwnRecord(Own->Type, Unit);
+    noteElement(*Own, Unit);
   }
 
   for (const ThreadStarts::HandedElement &Each : Starts.handedElements()) {
-    if (!IsCrowded(Each.Object) || !Starts.isWrittenByThreads(Each) ||
-        !Reported.insert(Each.Object.Array->getLocation()).second)
+    const Element Handed = Each.Object.elements().back();
+    if (!IsCrowded(Handed) || !Starts.isWrittenByThreads(Each) ||
+        !Reported.insert(Handed.Array->getLocation()).second)
       continue;
     diag(Each.Argument->getBeginLoc(),
          "each thread that this loop starts gets its own element of '%0' to "
          "write, but elements are %1 bytes apart and a cache line has %2: "
          "neighbouring threads write the same line; %select{make the element "
          "a record with|give the element type}3 alignas(%2)")
-        << plainName(*Each.Object.Array)
-        << unsigned(strideOf(Each.Object.ElementType, Unit))
-        << common().CacheLineSize << isOwnRecord(Each.Object.ElementType, Unit);
-    noteElement(Each.Object, Unit);
+        << plainName(*Handed.Array) << unsigned(strideOf(Handed.Type, Unit))
+        << common().CacheLineSize << isOwnRecord(Handed.Type, Unit);
+    noteElement(Handed, Unit);
   }
 }
 
@@ -105,28 +107,29 @@ bool ThreadSlotCheck::isRepeated(const Access &Each, HotAccesses &Hot) const {
          (Type->isArithmeticType() || Hot.isAtomic(Each));
 }
 
-void ThreadSlotCheck::noteElement(const Place &Object, const ASTContext &Unit) {
-  diag(Object.Array->getLocation(), "'%0' is declared here",
+void ThreadSlotCheck::noteElement(const Element &Crowded,
+                                  const ASTContext &Unit) {
+  diag(Crowded.Array->getLocation(), "'%0' is declared here",
        DiagnosticIDs::Note)
-      << plainName(*Object.Array);
-  const RecordDecl *Element = Object.ElementType->getAsRecordDecl();
-  if (!isOwnRecord(Object.ElementType, Unit) || !Element->getDefinition())
+      << plainName(*Crowded.Array);
+  const RecordDecl *Record = Crowded.Type->getAsRecordDecl();
+  if (!isOwnRecord(Crowded.Type, Unit) || !Record->getDefinition())
     return;
-  Element = Element->getDefinition();
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(Element))
+  Record = Record->getDefinition();
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
     if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
-      Element = Pattern;
+      Record = Pattern;
   DiagnosticBuilder Note =
-      diag(Element->getLocation(),
+      diag(Record->getLocation(),
            "aligned to a line, each '%0' has its lines to itself; the type "
            "grows, and its ABI changes",
            DiagnosticIDs::Note);
-  Note << plainName(*Element);
+  Note << plainName(*Record);
   // `struct alignas(64) Slot` needs a name to stand before.
-  if (Unit.getLangOpts().CPlusPlus11 && Element->getIdentifier() &&
-      !Element->getLocation().isMacroID())
+  if (Unit.getLangOpts().CPlusPlus11 && Record->getIdentifier() &&
+      !Record->getLocation().isMacroID())
     Note << FixItHint::CreateInsertion(
-        Element->getLocation(),
+        Record->getLocation(),
         "alignas(" + std::to_string(common().CacheLineSize) + ") ");
 }
 

@@ -20,7 +20,7 @@ public:
 
 private:
   bool isRepeated(const Access &Each, HotAccesses &Hot) const;
-  void noteElement(const Place &Object, const clang::ASTContext &Unit);
+  void noteElement(const Element &Crowded, const clang::ASTContext &Unit);
 };
 
 } // namespace linesman::tidy

@@ -103,7 +103,66 @@ void find_largest(long N) {
   }
 }
 
+// The elements of a std::array are in it.
+static std::array<long, 8> buckets;
+void fill(int I) {
+  buckets[I]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'buckets' has static storage, and 'fill' updates it:
+}
+
 // ---- From here on: nothing.
+
+// What a class object's operators give is on the heap, as a rule, and the object
+// is only read.
+template <typename K, typename V> struct Map {
+  V &operator[](const K &);
+  V &at(const K &);
+};
+template <typename T> struct Owner {
+  T &operator*() const;
+  T *operator->() const;
+};
+struct Sums {
+  long first;
+  std::atomic<long> second;
+};
+static std::vector<long> histogram(4096);
+static std::vector<std::atomic<long>> atomics(8);
+static Map<int, long> counts;
+static Map<int, Sums> sums;
+static struct {
+  std::vector<long> histogram;
+} in_record;
+static Owner<std::atomic<long>> owned;
+static Owner<Sums> owned_sums;
+void fill_containers(int I) {
+  histogram[I]++;
+  atomics[I]++;
+  counts[I]++;
+  counts.at(I)++;
+  sums[I].first++;
+  sums[I].second++;
+  in_record.histogram[I]++;
+  ++*owned;
+  owned_sums->second++;
+}
+
+// A thread's own element, of what shape it may be.
+thread_local int thread_index;
+static std::atomic<int> by_thread[64][16];
+struct Row {
+  std::atomic<int> cells[16];
+};
+static Row rows[64];
+struct alignas(64) Line {
+  long cells[8];
+};
+static Line lines[64];
+void fill_own(int Thread, int I) {
+  by_thread[thread_index][I]++;
+  rows[thread_index].cells[I]++;
+  lines[Thread].cells[I]++;
+}
 
 // No loop: a macro's statement, and what ends in its first turn.
 #define SET(Where, Value)                                                      \

@@ -82,6 +82,10 @@ void spin_on_one(SpinLock *Lock, Slots &All, std::atomic<int> *Word, int I) {
   while (All->word.exchange(1))
     pause();
   // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'SpinLock::word' on every turn
+  static std::vector<std::atomic<int>> Words(8);
+  while (Words[I].exchange(1))
+    pause();
+  // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'spin_on_one::Words' on every turn
   while (Word->exchange(1))
     pause();
   // CHECK-MESSAGES: :[[@LINE-2]]:10: warning: this loop writes 'Word' on every turn

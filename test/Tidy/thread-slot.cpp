@@ -96,7 +96,45 @@ void start_functions() {
   }
 }
 
+// An element that is an array, or has one: the thread's is the outermost.
+long rows[64][3];
+struct Cells {
+  long cells[3];
+  long sum;
+};
+Cells records[64];
+std::array<std::array<std::atomic<int>, 4>, 64> nested;
+long by_pointer_to_row[64][4];
+void add(int I) {
+  rows[thread_index][1]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'rows' here, but elements are 24 bytes apart and a cache line has 64: neighbouring threads write the same line; make the element a record with alignas(64)
+  // CHECK-MESSAGES-IDS: :[[@LINE-2]]:3: warning: each thread writes its own element of 'rows'
+  records[thread_index].cells[I]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'records' here, but elements are 32 bytes apart and a cache line has 64: neighbouring threads write the same line; give the element type alignas(64)
+  // CHECK-MESSAGES-IDS: :[[@LINE-2]]:3: warning: each thread writes its own element of 'records'
+  nested[thread_index][I]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'nested' here, but elements are 16 bytes apart
+  // CHECK-MESSAGES-IDS: :[[@LINE-2]]:3: warning: each thread writes its own element of 'nested'
+  long *Row = by_pointer_to_row[thread_index];
+  Row[I]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'by_pointer_to_row' here, but elements are 32 bytes apart
+  // CHECK-MESSAGES-IDS: :[[@LINE-2]]:3: warning: each thread writes its own element of 'by_pointer_to_row'
+}
+
 // ---- From here on: nothing.
+
+// Rows that are whole lines, and rows that are elsewhere.
+long wide_rows[64][8];
+std::vector<std::vector<long>> heap_rows;
+template <typename T> struct Owner {
+  T &operator*() const;
+};
+std::vector<Owner<long>> owners;
+void add_wide(int I) {
+  wide_rows[thread_index][I]++;
+  heap_rows[thread_index][I]++;
+  *owners[thread_index] += I;
+}
 
 // A line for each.
 struct alignas(64) Wide {

@@ -99,6 +99,9 @@ bool HotAccesses::isLocked(const Access &Each) {
   for (const FieldDecl *Field : Each.Object.Path)
     if (LockEvidence::isGuarded(*Field))
       return true;
+  // A lock that guards a container guards its elements.
+  if (Each.Object.Array && LockEvidence::isGuarded(*Each.Object.Array))
+    return true;
   return !Locks
               .heldAt(Each.code(),
                       [&](const FunctionDecl &Function) {

@@ -34,6 +34,39 @@ const Expr *returnedBy(const FunctionDecl *Callee) {
   return Return ? Return->getRetValue() : nullptr;
 }
 
+/// The name of the place, for what is indexed.
+const ValueDecl *innermostName(const Place &Object) {
+  if (!Object.Path.empty())
+    return Object.Path.back();
+  return Object.Root ? Object.Root : Object.Base;
+}
+
+void addElement(Place &Result, Element New) {
+  if (Result.Index)
+    Result.OuterElements.push_back(
+        {Result.Array, Result.Index, Result.ElementType});
+  Result.Array = New.Array;
+  Result.Index = New.Index;
+  Result.ElementType = New.Type;
+}
+
+/// A reference that a method returned: on the heap, as a rule, so that only the
+/// name of the object is known.
+void leaveObject(Place &Result) {
+  Result.Root = nullptr;
+  Result.Array = nullptr;
+  Result.Index = nullptr;
+  Result.ElementType = QualType();
+  Result.OuterElements.clear();
+}
+
+/// Its elements are in it.
+bool isStandardArray(QualType Type) {
+  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  return Class && Class->getIdentifier() && Class->getName() == "array" &&
+         Class->isInStdNamespace();
+}
+
 } // namespace
 
 Place PlaceResolver::ofObject(const Expr &E) const {
@@ -64,12 +97,18 @@ void PlaceResolver::variable(const VarDecl &Var, Place &Result,
 void PlaceResolver::element(const Expr &Array, const Expr *Index, QualType Type,
                             Place &Result, unsigned Depth) const {
   object(&Array, Result, Depth + 1);
-  Result.Array = Result.Path.empty()
-                     ? static_cast<const ValueDecl *>(Result.Root ? Result.Root
-                                                                  : Result.Base)
-                     : Result.Path.back();
-  Result.Index = Index;
-  Result.ElementType = Type;
+  addElement(Result, {innermostName(Result), Index, Type});
+}
+
+void PlaceResolver::elementOfObject(const Expr &Container, const Expr *Index,
+                                    QualType Type, Place &Result,
+                                    unsigned Depth) const {
+  if (isStandardArray(Container.getType()))
+    return element(Container, Index, Type, Result, Depth);
+  object(&Container, Result, Depth + 1);
+  const ValueDecl *Name = innermostName(Result);
+  leaveObject(Result);
+  addElement(Result, {Name, Index, Type});
 }
 
 void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
@@ -119,12 +158,8 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
       return;
     Place Pointer;
     object(Base->IgnoreParenCasts(), Pointer, Depth + 1);
-    Result.Array = Pointer.Path.empty()
-                       ? static_cast<const ValueDecl *>(
-                             Pointer.Root ? Pointer.Root : Pointer.Base)
-                       : Pointer.Path.back();
-    Result.Index = Subscript->getIdx();
-    Result.ElementType = Subscript->getType();
+    addElement(Result, {innermostName(Pointer), Subscript->getIdx(),
+                        Subscript->getType()});
     return;
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
@@ -141,14 +176,14 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
   }
   if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
     if (Operator->getOperator() == OO_Subscript && Operator->getNumArgs() == 2)
-      return element(*Operator->getArg(0), Operator->getArg(1), E->getType(),
-                     Result, Depth);
+      return elementOfObject(*Operator->getArg(0), Operator->getArg(1),
+                             E->getType(), Result, Depth);
     // Smart pointers: the name of the pointer is all that is known.
     if ((Operator->getOperator() == OO_Star ||
          Operator->getOperator() == OO_Arrow) &&
         Operator->getNumArgs() == 1) {
       object(Operator->getArg(0), Result, Depth + 1);
-      Result.Root = nullptr;
+      leaveObject(Result);
       Result.IsLocalObject = false;
     }
     return;
@@ -157,8 +192,8 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
     const CXXMethodDecl *Method = Call->getMethodDecl();
     if (Method && Method->getIdentifier() && Method->getName() == "at" &&
         Call->getNumArgs() == 1)
-      return element(*Call->getImplicitObjectArgument(), Call->getArg(0),
-                     E->getType(), Result, Depth);
+      return elementOfObject(*Call->getImplicitObjectArgument(),
+                             Call->getArg(0), E->getType(), Result, Depth);
   }
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
     if (const Expr *Value = returnedBy(Call->getDirectCallee()))
@@ -226,14 +261,9 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
     if (!Pointer->getType()->isPointerType())
       return;
     pointee(Pointer, Result, Depth + 1);
-    if (Result.Index)
-      return;
-    Result.Array = Result.Path.empty()
-                       ? static_cast<const ValueDecl *>(
-                             Result.Root ? Result.Root : Result.Base)
-                       : Result.Path.back();
-    Result.Index = Index;
-    Result.ElementType = Pointer->getType()->getPointeeType();
+    if (!Result.Index)
+      addElement(Result, {innermostName(Result), Index,
+                          Pointer->getType()->getPointeeType()});
     return;
   }
   if (const auto *Call = dyn_cast<CallExpr>(E)) {

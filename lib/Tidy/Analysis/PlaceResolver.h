@@ -33,6 +33,10 @@ private:
   void variable(const clang::VarDecl &Var, Place &Result, unsigned Depth) const;
   void element(const clang::Expr &Array, const clang::Expr *Index,
                clang::QualType Type, Place &Result, unsigned Depth) const;
+  /// What operator[] or at() of a class object gives.
+  void elementOfObject(const clang::Expr &Container, const clang::Expr *Index,
+                       clang::QualType Type, Place &Result,
+                       unsigned Depth) const;
 
   llvm::DenseSet<const clang::VarDecl *> Reassigned;
 };

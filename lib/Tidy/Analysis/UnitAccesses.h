@@ -39,6 +39,15 @@ enum class AccessKind : uint8_t {
   Address,
 };
 
+/// One of an array's elements.
+struct Element {
+  /// What is indexed: a variable or field (array, pointer, std::vector...).
+  const clang::ValueDecl *Array = nullptr;
+  const clang::Expr *Index = nullptr;
+  /// The type of one element.
+  clang::QualType Type;
+};
+
 /// Which object an expression names.
 struct Place {
   /// The variable with static storage that the object is (part of).
@@ -53,15 +62,24 @@ struct Place {
   /// Fields from the outermost to the one that is accessed; indices between
   /// them are left out.
   llvm::SmallVector<const clang::FieldDecl *, 2> Path;
-  /// The innermost element access on the way: what is indexed (a variable or
-  /// field: array, pointer, std::vector...), and by what.
+  /// The innermost element access on the way, as Element has it.
   const clang::ValueDecl *Array = nullptr;
   const clang::Expr *Index = nullptr;
-  /// The type of one element of Array.
   clang::QualType ElementType;
+  /// The elements that this one is part of, the outermost first: for
+  /// rows[i].cells[j] the one of rows.
+  llvm::SmallVector<Element, 1> OuterElements;
 
   const clang::FieldDecl *field() const {
     return Path.empty() ? nullptr : Path.back();
+  }
+  /// All elements on the way, the outermost first.
+  llvm::SmallVector<Element, 2> elements() const {
+    llvm::SmallVector<Element, 2> All(OuterElements.begin(),
+                                      OuterElements.end());
+    if (Index)
+      All.push_back({Array, Index, ElementType});
+    return All;
   }
   bool isKnown() const { return Root || Base || IsThis || !Path.empty(); }
   /// As far as names tell; indices are not compared.

@@ -53,6 +53,18 @@ TEST(UnitAccessesTest, AssignmentsAndOperators) {
             "read i; write g.n; update g.n; update i?; write k; update i");
 }
 
+TEST(UnitAccessesTest, ElementsOfElements) {
+  ParsedUnit Unit("struct S { int a[4]; }; S rows[8]; int i, k;"
+                  "void f() { rows[i].a[k] = 1; }");
+  UnitAccesses Accesses(Unit.context(), {});
+  const Place &Written = Accesses.all().back().Object;
+  std::string Names;
+  for (const Element &Each : Written.elements())
+    Names +=
+        Each.Array->getNameAsString() + ":" + Each.Type.getAsString() + ' ';
+  EXPECT_EQ(Names, "rows:S a:int ");
+}
+
 TEST(UnitAccessesTest, PathsAndElements) {
   EXPECT_EQ(accessesOf(std::string(Globals) +
                        "void f() { g.in.m = 1; g.a[i] = 2; p->n = 3; }"),
