@@ -12,7 +12,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "llvm/ADT/SmallSet.h"
 
 using namespace clang;
 using namespace clang::tidy;
@@ -45,6 +44,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   HotAccesses Hot(Accesses, Kinds);
   ThreadStarts Starts(Accesses);
   llvm::SmallSet<SourceLocation, 8> Reported;
+  Aligned.clear();
 
   auto IsCrowded = [&](const Element &Part) {
     uint64_t Stride = strideOf(Part.Type, Unit);
@@ -125,9 +125,11 @@ void ThreadSlotCheck::noteElement(const Element &Crowded,
            "grows, and its ABI changes",
            DiagnosticIDs::Note);
   Note << plainName(*Record);
-  // `struct alignas(64) Slot` needs a name to stand before.
+  // `struct alignas(64) Slot` needs a name to stand before, once for all
+  // arrays.
   if (Unit.getLangOpts().CPlusPlus11 && Record->getIdentifier() &&
-      !Record->getLocation().isMacroID())
+      !Record->getLocation().isMacroID() &&
+      Aligned.insert(Record->getLocation()).second)
     Note << FixItHint::CreateInsertion(
         Record->getLocation(),
         "alignas(" + std::to_string(common().CacheLineSize) + ") ");

@@ -6,6 +6,7 @@
 
 #include "Analysis/HotAccesses.h"
 #include "LinesmanCheck.h"
+#include "llvm/ADT/SmallSet.h"
 
 namespace linesman::tidy {
 
@@ -21,6 +22,9 @@ public:
 private:
   bool isRepeated(const Access &Each, HotAccesses &Hot) const;
   void noteElement(const Element &Crowded, const clang::ASTContext &Unit);
+
+  /// The types that a fix-it was given for.
+  llvm::SmallSet<clang::SourceLocation, 4> Aligned;
 };
 
 } // namespace linesman::tidy

@@ -9,3 +9,9 @@ void serve() {
   slots[thread_index].served++;
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'slots' here
 }
+// Two arrays of one type: aligned once.
+static Slot others[16];
+void serve_others() {
+  others[thread_index].served++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'others' here
+}
