@@ -143,10 +143,12 @@ bool isIterator(const FieldDecl &Member) {
 void ConstPathWriteCheck::checkUnit(ASTContext &Context) {
   const TypeKinds UnitKinds = typeKinds();
   HotAccesses UnitHot(accesses(Context), UnitKinds);
+  const LambdaRuns UnitLambdas(accesses(Context));
   Unit = &Context;
   All = &accesses(Context);
   Kinds = &UnitKinds;
   Hot = &UnitHot;
+  Lambdas = &UnitLambdas;
   Found.clear();
   for (const Access &Each : All->all())
     checkAccess(Each);
@@ -160,6 +162,8 @@ void ConstPathWriteCheck::checkAccess(const Access &Each) {
   if (!Each.writes() || !Each.Function || Each.Object.Root ||
       !isOwnField(Each.Object))
     return;
+  if (Each.Object.IsThis && isLambda(Each.Function))
+    return checkInLambda(Each);
   const bool IsConstPath =
       Each.Object.IsThis
           ? isConstMethod(Each.Function)
@@ -168,6 +172,31 @@ void ConstPathWriteCheck::checkAccess(const Access &Each) {
     return;
   add({Each.Function, Each.Site, Each.Object.field(), Each.Object.Path.front(),
        nullptr});
+}
+
+void ConstPathWriteCheck::checkInLambda(const Access &Each) {
+  Access AtCall = Each;
+  // A lambda inside a lambda ends, because functions around it do.
+  while (isLambda(AtCall.Function)) {
+    const auto *Operator = cast<CXXMethodDecl>(AtCall.Function);
+    // [*this] has an object of its own.
+    if (llvm::any_of(Operator->getParent()->captures(),
+                     [](const LambdaCapture &Capture) {
+                       return Capture.getCaptureKind() == LCK_StarThis;
+                     }))
+      return;
+    std::optional<CodePlace> Run = Lambdas->placeOf(*Operator);
+    if (!Run)
+      return;
+    AtCall.Function = Run->Function;
+    AtCall.Site = cast<Expr>(Run->Site);
+  }
+  if (!isConstMethod(AtCall.Function) || isQuiet(Each) ||
+      Hot->isLocked(AtCall) || !Hot->isOnOperationPath(AtCall) ||
+      isTestedBefore(AtCall, Each.Function) || !isReader(AtCall))
+    return;
+  add({AtCall.Function, Each.Site, Each.Object.field(),
+       Each.Object.Path.front(), nullptr});
 }
 
 bool ConstPathWriteCheck::isReader(const Access &Write) {
@@ -241,16 +270,22 @@ bool ConstPathWriteCheck::isQuiet(const Access &Each) {
          isTestedBefore(Each);
 }
 
-bool ConstPathWriteCheck::isTestedBefore(const Access &Write) {
+bool ConstPathWriteCheck::isTestedBefore(const Access &Write,
+                                         const FunctionDecl *Lambda) {
   llvm::SmallPtrSet<const FieldDecl *, 4> Written;
+  auto AddWrittenIn = [&](llvm::ArrayRef<unsigned> Code) {
+    for (unsigned Index : Code) {
+      const Access &Each = All->all()[Index];
+      if (Each.writes() && Each.Object.field() &&
+          Each.Object.IsThis == Write.Object.IsThis &&
+          Each.Object.Base == Write.Object.Base)
+        Written.insert(Each.Object.field());
+    }
+  };
   llvm::ArrayRef<unsigned> Here = All->in(*Write.Function);
-  for (unsigned Index : Here) {
-    const Access &Each = All->all()[Index];
-    if (Each.writes() && Each.Object.field() &&
-        Each.Object.IsThis == Write.Object.IsThis &&
-        Each.Object.Base == Write.Object.Base)
-      Written.insert(Each.Object.field());
-  }
+  AddWrittenIn(Here);
+  if (Lambda)
+    AddWrittenIn(All->in(*Lambda));
   for (unsigned Index : Here) {
     const Access &Test = All->all()[Index];
     if (&Test == &Write)

@@ -5,6 +5,7 @@
 #define LINESMAN_TIDY_CONSTPATHWRITECHECK_H
 
 #include "Analysis/HotAccesses.h"
+#include "Analysis/LambdaRuns.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -31,9 +32,13 @@ private:
   };
 
   void checkAccess(const Access &Each);
+  /// What a lambda writes that the function around it runs.
+  void checkInLambda(const Access &Each);
   void checkSetter(const UnitAccesses::CallSite &Call);
-  /// The value decides whether to write, so that writes stop.
-  bool isTestedBefore(const Access &Write);
+  /// The value decides whether to write, so that writes stop. \p Lambda is the
+  /// one that the write is in, where \p Write is the call that runs it.
+  bool isTestedBefore(const Access &Write,
+                      const clang::FunctionDecl *Lambda = nullptr);
   bool isQuiet(const Access &Each);
   bool isHandedOver(const Access &Each) const;
   /// The function is there to tell something about the object, not to change
@@ -51,6 +56,7 @@ private:
   const UnitAccesses *All = nullptr;
   const TypeKinds *Kinds = nullptr;
   HotAccesses *Hot = nullptr;
+  const LambdaRuns *Lambdas = nullptr;
   /// By where the field is declared: all instantiations are one cause.
   llvm::MapVector<clang::SourceLocation, llvm::SmallVector<WriteSite, 2>> Found;
 };

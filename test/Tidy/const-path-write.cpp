@@ -256,3 +256,60 @@ struct Others {
   [[clang::annotate("linesman:shared-ok")]] mutable int accepted_reads;
   mutable int silenced;
 };
+
+// Lambdas that the function runs itself are part of it.
+namespace std {
+template <typename I, typename F> F for_each(I First, I Last, F Each);
+template <typename F> void call_once(int &Once, F Run);
+} // namespace std
+struct Pool {
+  template <typename F> void post(F Job);
+};
+template <typename F> void for_all(int N, const F &Each) {
+  for (int I = 0; I < N; ++I)
+    Each(I);
+}
+struct Walked {
+  int by_algorithm() const {
+    std::for_each(begin, end, [this](int) { ++steps; });
+    // CHECK-MESSAGES: :[[@LINE-1]]:45: warning: 'Walked::by_algorithm' promises not to change the object, but writes 'Walked::steps'
+    return limit;
+  }
+  int on_the_spot() const {
+    return [&] {
+      ++spot;
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Walked::on_the_spot' promises not to change the object, but writes 'Walked::spot'
+      return limit;
+    }();
+  }
+  int by_name() const {
+    auto Count = [this] { ++named; };
+    // CHECK-MESSAGES: :[[@LINE-1]]:27: warning: 'Walked::by_name' promises not to change the object, but writes 'Walked::named'
+    Count();
+    return limit;
+  }
+  int by_own_loop() const {
+    for_all(limit, [this](int) { for_all(2, [this](int) { ++loops; }); });
+    // CHECK-MESSAGES: :[[@LINE-1]]:59: warning: 'Walked::by_own_loop' promises not to change the object, but writes 'Walked::loops'
+    return limit;
+  }
+  // Stored, once, computed once, locked, of a copy.
+  int quiet(Pool &To) const {
+    To.post([this] { ++stored; });
+    std::call_once(once, [this] { ++stored; });
+    if (!computed)
+      [this] {
+        value = limit;
+        computed = true;
+      }();
+    [*this]() mutable { ++stored; }();
+    std::lock_guard<std::mutex> Held(mutex);
+    std::for_each(begin, end, [this](int) { ++stored; });
+    return limit;
+  }
+  const int *begin, *end;
+  int limit;
+  mutable int steps, spot, named, loops, stored, value, once;
+  mutable bool computed;
+  mutable std::mutex mutex;
+};
