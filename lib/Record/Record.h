@@ -209,8 +209,9 @@ uint32_t internStack(uint64_t Pc);
 void initializeThreads();
 Thread *adoptThread();
 
-/// Write.cpp
-void writeRecord();
+/// Write.cpp: once in a process. Whether it is done, and not being done by
+/// another thread.
+bool writeRecord();
 
 inline constexpr unsigned LeafShift = 22;
 inline constexpr unsigned RootBits = 47 - LeafShift;

@@ -206,17 +206,45 @@ void writeMaps(Output &Out) {
 
 } // namespace
 
-void writeRecord() {
+constexpr int EndSignals[] = {SIGTERM, SIGINT, SIGHUP};
+
+/// Two signals, or a signal and exit, can come together on two threads: the
+/// first writes.
+enum Progress : int { NotBegun, Begun, Done };
+static int Written = NotBegun;
+
+/// While the record is written: a handler of the program's would end it before
+/// it is complete. It is at its end anyway.
+class SignalsOff {
+public:
+  SignalsOff() {
+    for (int Signal : EndSignals)
+      signal(Signal, SIG_IGN);
+    sigset_t All;
+    sigfillset(&All);
+    sigprocmask(SIG_BLOCK, &All, &Before);
+  }
+  ~SignalsOff() { sigprocmask(SIG_SETMASK, &Before, nullptr); }
+  SignalsOff(const SignalsOff &) = delete;
+  SignalsOff &operator=(const SignalsOff &) = delete;
+
+private:
+  sigset_t Before;
+};
+
+bool writeRecord() {
   // A forked child must not write over its parent's record.
   if (!S.Ready || !S.File || getpid() != S.Process)
-    return;
+    return true;
+  int Was = NotBegun;
+  if (!__atomic_compare_exchange_n(&Written, &Was, Begun, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return Was == Done;
+  SignalsOff Off;
   // What runs from here on is not the program.
   S.Live = 0;
   int File = open(S.File, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  S.File = nullptr;
-  if (File < 0)
-    return;
-  {
+  if (File >= 0) {
     Output Out(File);
     Out.text("linesman-record 1\n");
     writeTables(Out);
@@ -225,11 +253,16 @@ void writeRecord() {
     writeMaps(Out);
     Out.text("end\n");
   }
-  close(File);
+  if (File >= 0)
+    close(File);
+  __atomic_store_n(&Written, Done, __ATOMIC_RELEASE);
+  return true;
 }
 
 static void onSignal(int Signal) {
-  writeRecord();
+  // Whoever is writing ends the process.
+  if (!writeRecord())
+    return;
   signal(Signal, SIG_DFL);
   raise(Signal);
 }
@@ -238,7 +271,7 @@ __attribute__((constructor)) static void start() {
   initialize();
   // Programs that run until they are told to stop: if they have no handler of
   // their own, ours writes what there is.
-  for (int Signal : {SIGTERM, SIGINT, SIGHUP}) {
+  for (int Signal : EndSignals) {
     struct sigaction Old;
     if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler == SIG_DFL) {
       struct sigaction New = {};
@@ -248,6 +281,10 @@ __attribute__((constructor)) static void start() {
   }
 }
 
-__attribute__((destructor)) static void finish() { writeRecord(); }
+__attribute__((destructor)) static void finish() {
+  constexpr unsigned NapMicroseconds = 1000;
+  while (!writeRecord())
+    usleep(NapMicroseconds);
+}
 
 } // namespace linesman::record
