@@ -12,9 +12,11 @@
 
 #include "Commands.h"
 #include "SharedOptions.h"
+#include "Signals.h"
 #include "linesman/Watch/Launch.h"
 #include "linesman/Watch/Observation.h"
 #include "linesman/Watch/RecordFile.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -22,6 +24,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -225,13 +228,21 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
           sys::fs::createTemporaryFile("linesman", "record", File))
     return createStringError("creating a temporary file: " + EC.message());
   FileRemover Remove(File);
+  sys::RemoveFileOnSignal(File);
+  auto Forget = make_scope_exit([&] { sys::DontRemoveFileOnSignal(File); });
+  EndRequests Requests;
   ::setenv("LINESMAN_RECORD_FILE", File.c_str(), 1);
   Expected<Child> Started = launch(Opts.Program, Begin::AtOnce);
   ::unsetenv("LINESMAN_RECORD_FILE");
   if (!Started)
     return Started.takeError();
+  bool Killed = Requests.awaitEnd(Started->process().Value);
   Started->wait();
   auto Text = MemoryBuffer::getFile(File);
+  if (Killed)
+    return createStringError("'" + Opts.Program.front() +
+                             "' was killed at the second signal, and left no "
+                             "record");
   if (!Text || (*Text)->getBuffer().empty())
     return createStringError(
         "'" + Opts.Program.front() +

@@ -6,8 +6,8 @@
 
 #include "Commands.h"
 #include "Placements.h"
+#include "Signals.h"
 #include "linesman/Control/ShimClient.h"
-#include <csignal>
 
 using namespace llvm;
 using namespace linesman::control;
@@ -38,28 +38,6 @@ struct Options {
   cl::list<std::string> Run{cl::Positional, cl::OneOrMore,
                             cl::desc("-- COMMAND"), cl::sub(Command)};
 };
-
-volatile std::sig_atomic_t Child = 0;
-
-void passOn(int Signal) {
-  if (Child > 0)
-    ::kill(Child, Signal);
-}
-
-/// What asks this program to end asks the child. Ctrl-C reaches both by the
-/// terminal, and the child decides what it means.
-void passSignals(ProcessId To) {
-  Child = To.Value;
-  struct sigaction Pass = {};
-  Pass.sa_handler = passOn;
-  Pass.sa_flags = SA_RESTART;
-  for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2})
-    ::sigaction(Signal, &Pass, nullptr);
-  struct sigaction Ignore = {};
-  Ignore.sa_handler = SIG_IGN;
-  for (int Signal : {SIGINT, SIGQUIT})
-    ::sigaction(Signal, &Ignore, nullptr);
-}
 
 /// What is done before main of the program.
 Error setUp(ShimClient &Shim, const Options &Opts,
@@ -120,7 +98,7 @@ int runRun(Arguments Args) {
   Expected<std::unique_ptr<Launch>> Process = Launch::start(Config);
   if (!Process)
     return fail(Process.takeError());
-  passSignals((*Process)->child());
+  passSignals((*Process)->child().Value);
   Expected<std::unique_ptr<ShimClient>> Shim = (*Process)->greet();
   while (true) {
     if (!Shim)
