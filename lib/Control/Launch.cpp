@@ -8,8 +8,11 @@
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Runtime/Protocol.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include <csignal>
 #include <fcntl.h>
@@ -74,6 +77,48 @@ Expected<std::string> findProgram(StringRef Name) {
   return *Found;
 }
 
+/// Whether an executable is one that no loader loads. The loader itself, run by
+/// its name, has no interpreter either, but a name as a library.
+bool isStatic(StringRef Bytes) {
+  auto File = object::ELFFile<object::ELF64LE>::create(Bytes);
+  if (!File) {
+    consumeError(File.takeError());
+    return false;
+  }
+  auto Segments = File->program_headers();
+  auto Dynamic = File->dynamicEntries();
+  // What can not be read is the kernel's to refuse.
+  if (!Segments || !Dynamic) {
+    consumeError(Segments.takeError());
+    consumeError(Dynamic.takeError());
+    return false;
+  }
+  return none_of(*Segments,
+                 [](const auto &S) { return S.p_type == ELF::PT_INTERP; }) &&
+         none_of(*Dynamic,
+                 [](const auto &D) { return D.d_tag == ELF::DT_SONAME; });
+}
+
+/// Fails for a program that can not load the shim: before it has run. Other
+/// rights (set-user-ID) are known to the kernel alone.
+Error checkLoadsShim(StringRef Program) {
+  auto File = MemoryBuffer::getFile(Program, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  // A program may be executable and not readable.
+  if (!File)
+    return Error::success();
+  StringRef Bytes = (*File)->getBuffer();
+  if (Bytes.starts_with("#!"))
+    return createStringError(
+        Program + ": a script, which can not load the shim: name the program "
+                  "that it starts, or its interpreter, with --program");
+  if (Bytes.starts_with(StringRef(ELF::ElfMagic, 4)) && isStatic(Bytes))
+    return createStringError(
+        Program + ": statically linked, and can not load the shim. It can be "
+                  "moved from outside: linesman place PID");
+  return Error::success();
+}
+
 } // namespace
 
 Expected<std::unique_ptr<Launch>> Launch::start(LaunchConfig Config) {
@@ -89,6 +134,8 @@ Expected<std::unique_ptr<Launch>> Launch::start(LaunchConfig Config) {
     return systemError(*Program);
   if (::access(Config.ShimPath.c_str(), R_OK) != 0)
     return systemError(Config.ShimPath);
+  if (Error E = checkLoadsShim(*Program))
+    return std::move(E);
 
   int Pair[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, Pair) != 0)
@@ -167,10 +214,9 @@ Expected<std::unique_ptr<ShimClient>> Launch::greet() {
 
 Error Launch::notLoaded() {
   return createStringError(
-      "the program did not load the shim: it is statically linked, or runs "
-      "with other rights (set-user-ID), or the command is a script that does "
-      "not start it (name the program with --program). A static one can be "
-      "moved from outside: linesman place PID");
+      "the program did not load the shim: it runs with other rights "
+      "(set-user-ID), or the command is a script that did not start it (name "
+      "the program with --program)");
 }
 
 Expected<ExitState> Launch::wait() {

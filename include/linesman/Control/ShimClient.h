@@ -82,12 +82,14 @@ struct ExitState {
 /// A program under the shim. Kills it when it is destroyed before its end.
 class Launch {
 public:
+  /// Fails, and runs nothing, when the program is one that can not load the
+  /// shim.
   static llvm::Expected<std::unique_ptr<Launch>> start(LaunchConfig Config);
   ~Launch();
 
   ProcessId child() const { return {Pid}; }
   /// Waits until the program stands before main. Fails when the command ended
-  /// before: it is static, set-user-ID, or does not start the program.
+  /// before: it is set-user-ID, or does not start the program.
   llvm::Expected<std::unique_ptr<ShimClient>> greet();
   /// Waits for another start of the program while the command runs: a
   /// script may start it several times. Null when the command has ended, or can
