@@ -7,6 +7,7 @@
 // them.
 
 #include "linesman/Control/Process.h"
+#include "LoadedFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
@@ -48,30 +49,10 @@ constexpr StringLiteral ShimFile = "liblinesman-shim.so";
 
 namespace {
 
-std::string procPath(ProcessId Process, StringRef Name) {
-  return formatv("/proc/{0}/{1}", Process.Value, Name);
-}
-
-/// Reads a file of /proc, whose size is not known before. Names the process,
-/// not the file: that is what the user gave.
-Expected<std::unique_ptr<MemoryBuffer>> readProc(ProcessId Process,
-                                                 StringRef Name) {
-  std::string Path = procPath(Process, Name);
-  // As a stream: the size of a file in /proc is 0 until it is read.
-  auto Buffer = MemoryBuffer::getFileAsStream(Path);
-  if (Buffer)
-    return std::move(*Buffer);
-  std::error_code EC = Buffer.getError();
-  if (EC == std::errc::no_such_file_or_directory ||
-      EC == std::errc::no_such_process)
-    return createStringError("there is no process " + Twine(Process.Value));
-  return createStringError("process " + Twine(Process.Value) + ": " + Path +
-                           ": " + EC.message());
-}
-
 /// The writable ranges of an ELF file at a bias.
-std::optional<Module> readFile(StringRef Open, StringRef Path, uint64_t Start) {
-  auto Buffer = MemoryBuffer::getFileSlice(Open, 65536, 0, /*IsVolatile=*/true);
+std::optional<Module> readFile(const LoadedFile &From) {
+  auto Buffer =
+      MemoryBuffer::getFileSlice(From.File, 65536, 0, /*IsVolatile=*/true);
   if (!Buffer)
     return std::nullopt;
   StringRef Bytes = (*Buffer)->getBuffer();
@@ -91,13 +72,14 @@ std::optional<Module> readFile(StringRef Open, StringRef Path, uint64_t Start) {
   uint64_t Page = pageSize();
   auto Down = [&](uint64_t A) { return A & -Page; };
   Module Result;
-  Result.Path = Path.str();
+  Result.Path = From.Path;
+  Result.File = From.File;
   RunRange Relro;
   auto First = find_if(Segments,
                        [](const Elf64_Phdr &S) { return S.p_type == PT_LOAD; });
   if (First == Segments.end())
     return std::nullopt;
-  Result.Bias = Start - Down(First->p_vaddr) + Down(First->p_offset);
+  Result.Bias = From.Start.Value - Down(First->p_vaddr) + Down(First->p_offset);
   for (const Elf64_Phdr &S : Segments)
     if (S.p_type == PT_GNU_RELRO)
       Relro = {{Down(Result.Bias + S.p_vaddr)},
@@ -138,37 +120,17 @@ Expected<std::string> executablePath(ProcessId Process) {
 }
 
 Expected<std::vector<Module>> readModules(ProcessId Process) {
-  Expected<std::string> Executable = executablePath(Process);
-  if (!Executable)
-    return Executable.takeError();
-  Expected<std::unique_ptr<MemoryBuffer>> Maps = readProc(Process, "maps");
-  if (!Maps)
-    return Maps.takeError();
+  Expected<std::vector<LoadedFile>> Files = readLoadedFiles(Process);
+  if (!Files)
+    return Files.takeError();
+  // The executable first.
+  std::stable_partition(Files->begin(), Files->end(),
+                        [](const LoadedFile &F) { return F.IsExecutable; });
   std::vector<Module> Result;
-  StringRef Rest = (*Maps)->getBuffer();
-  while (!Rest.empty()) {
-    StringRef Line;
-    std::tie(Line, Rest) = Rest.split('\n');
-    SmallVector<StringRef, 6> Fields;
-    Line.split(Fields, ' ', /*MaxSplit=*/5, /*KeepEmpty=*/false);
-    uint64_t Begin, Offset;
-    if (Fields.size() < 6 || !Fields[5].ltrim().starts_with("/") ||
-        Fields[2].getAsInteger(16, Offset) || Offset != 0 ||
-        Fields[0].split('-').first.getAsInteger(16, Begin))
-      continue;
-    StringRef Path = Fields[5].ltrim();
-    // Through the process's own root: it may live in a container.
-    std::string Open = Path == *Executable
-                           ? procPath(Process, "exe")
-                           : procPath(Process, "root") + Path.str();
-    if (auto Found = readFile(Open, Path, Begin);
-        Found && !Found->Ranges.empty() &&
-        sys::path::filename(Path) != ShimFile &&
-        none_of(Result, [&](const Module &M) { return M.Path == Path; }))
+  for (const LoadedFile &File : *Files)
+    if (auto Found = readFile(File); Found && !Found->Ranges.empty() &&
+                                     sys::path::filename(File.Path) != ShimFile)
       Result.push_back(std::move(*Found));
-  }
-  std::stable_partition(Result.begin(), Result.end(),
-                        [&](const Module &M) { return M.Path == *Executable; });
   return Result;
 }
 

@@ -5,6 +5,7 @@
 // LINESMAN_MAX_PAGES.
 
 #include "linesman/Control/ShimClient.h"
+#include "LoadedFiles.h"
 #include "linesman/Runtime/Protocol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
@@ -73,6 +74,19 @@ Error statusError(const linesman_reply &Reply) {
     return createStringError(
         formatv("the shim refused the request (status {0})", Reply.status));
   }
+}
+
+/// Which file a module is, of which the loader knows the name that it opened;
+/// of the program itself none.
+void findFile(ArrayRef<LoadedFile> Files, Module &Of) {
+  // All but a program with fixed addresses are linked at 0.
+  auto File = find_if(
+      Files, [&](const LoadedFile &F) { return F.Start.Value == Of.Bias; });
+  if (File == Files.end() && Of.Path.empty())
+    File = find_if(Files, [](const LoadedFile &F) { return F.IsExecutable; });
+  if (File != Files.end() && Of.Path.empty())
+    Of.Path = File->Path;
+  Of.File = File != Files.end() ? File->File : Of.Path;
 }
 
 int nodeNumber(Placement To) {
@@ -214,9 +228,9 @@ Expected<std::unique_ptr<ShimClient>> ShimClient::greet(Descriptor Socket) {
 }
 
 Expected<std::vector<Module>> ShimClient::modules() {
-  Expected<std::string> Executable = executablePath(Process);
-  if (!Executable)
-    return Executable.takeError();
+  Expected<std::vector<LoadedFile>> Files = readLoadedFiles(Process);
+  if (!Files)
+    return Files.takeError();
   Expected<Answer> Hello = ask(request(LINESMAN_HELLO));
   if (!Hello)
     return Hello.takeError();
@@ -238,9 +252,8 @@ Expected<std::vector<Module>> ShimClient::modules() {
       return createStringError("the shim's answer is malformed");
     Module Found;
     Found.Path = Reply->Entries.substr(sizeof Record);
-    if (Found.Path.empty())
-      Found.Path = *Executable;
     Found.Bias = Record.bias;
+    findFile(*Files, Found);
     for (const linesman_range &R : ArrayRef(Record.ranges, Record.range_count))
       Found.Ranges.push_back({{R.begin}, {R.end}});
     Result.push_back(std::move(Found));

@@ -206,7 +206,8 @@ Expected<SearchField> readField(Actuator &With, const Options &Opts) {
     return Found.takeError();
   Result.Candidates = std::move(*Found);
   // Without its file the search still works, by pages without names.
-  if (Expected<input::Binary> Binary = readRanked(Result.Program)) {
+  if (Expected<input::Binary> Binary =
+          readRanked(Pages->modules().front().At.File)) {
     Result.Findings = rankLines(*Binary);
     weighByScores(Result.Candidates, Result.Program,
                   layout::LineMap(Binary->Image, {}), Result.Findings);

@@ -49,7 +49,7 @@ Error StaticPages::load(NamedModule &Which) {
   if (Which.Tried && Which.Binary)
     return Error::success();
   Which.Tried = true;
-  Expected<input::Binary> Binary = input::readBinary(Which.At.Path);
+  Expected<input::Binary> Binary = input::readBinary(Which.At.File);
   if (!Binary)
     return Binary.takeError();
   Which.Binary.emplace(std::move(*Binary));

@@ -43,6 +43,8 @@ RunRange intersect(RunRange A, RunRange B);
 struct Module {
   /// As the process sees it.
   std::string Path;
+  /// Where its file can be opened, also when it was deleted or replaced.
+  std::string File;
   /// Run-time address minus link-time address.
   uint64_t Bias = 0;
   /// Its writable static pages without RELRO, in whole pages, by address.
@@ -78,7 +80,7 @@ llvm::Expected<std::string> executablePath(ProcessId Process);
 
 /// Modules with writable static pages, the executable first. Fails when the
 /// process is gone or another user's; leaves out what has no readable ELF file
-/// (the vdso, deleted files).
+/// (the vdso; of deleted files, libraries, except for the administrator).
 llvm::Expected<std::vector<Module>> readModules(ProcessId Process);
 
 /// Whether the process has loaded the shim, which nevertheless has no thread,
