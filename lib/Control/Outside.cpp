@@ -152,12 +152,10 @@ Expected<std::unique_ptr<Actuator>> attachFromOutside(ProcessId Process) {
   std::string Path = formatv("/proc/{0}/pagemap", Process.Value);
   Descriptor Pagemap(::open(Path.c_str(), O_RDONLY | O_CLOEXEC));
   if (Pagemap.get() < 0) {
-    if (errno == ENOENT)
-      return createStringError(
-          formatv("there is no process {0}", Process.Value));
-    return createStringError(formatv("process {0} is not yours: {1}: {2}",
-                                     Process.Value, Path,
-                                     sys::StrError(errno)));
+    int Reason = errno;
+    if (Error E = checkReadable(Process))
+      return std::move(E);
+    return createStringError(Path + ": " + sys::StrError(Reason));
   }
   return std::make_unique<OutsideActuator>(Process, std::move(Pagemap));
 }

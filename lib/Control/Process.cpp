@@ -17,6 +17,9 @@
 #include "llvm/Support/Path.h"
 #include <algorithm>
 #include <elf.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -106,17 +109,41 @@ std::optional<Module> readFile(const LoadedFile &From) {
 
 } // namespace
 
+std::string userName(unsigned User) {
+  if (const passwd *Entry = ::getpwuid(User))
+    return Entry->pw_name;
+  return formatv("user {0}", User);
+}
+
+Error checkReadable(ProcessId Process) {
+  struct stat Status;
+  if (::stat(procPath(Process, "").c_str(), &Status) != 0)
+    return createStringError(formatv("there is no process {0}", Process.Value));
+  Descriptor Pagemap(
+      ::open(procPath(Process, "pagemap").c_str(), O_RDONLY | O_CLOEXEC));
+  if (Pagemap.get() >= 0)
+    return Error::success();
+  if (errno == EACCES || errno == EPERM)
+    return createStringError(
+        formatv("process {0} belongs to {1}, and {2} may not look into it; run "
+                "linesman as that user or as root",
+                Process.Value, userName(Status.st_uid), userName(::geteuid())));
+  return createStringError(
+      formatv("process {0} has no memory: it is a thread of the kernel, or has "
+              "ended",
+              Process.Value));
+}
+
 Expected<std::string> executablePath(ProcessId Process) {
   char Path[4096];
   ssize_t Size =
       ::readlink(procPath(Process, "exe").c_str(), Path, sizeof Path);
   if (Size >= 0)
     return std::string(Path, Size);
-  int Error = errno;
-  if (Error == ENOENT)
-    return createStringError("there is no process " + Twine(Process.Value));
-  return createStringError("process " + Twine(Process.Value) +
-                           " is not yours: " + sys::StrError(Error));
+  if (Error E = checkReadable(Process))
+    return std::move(E);
+  return createStringError(
+      formatv("process {0} has no executable file", Process.Value));
 }
 
 Expected<std::vector<Module>> readModules(ProcessId Process) {
@@ -134,21 +161,26 @@ Expected<std::vector<Module>> readModules(ProcessId Process) {
   return Result;
 }
 
+static bool contains(ProcessId Process, StringRef Name, StringRef Text) {
+  Expected<std::unique_ptr<MemoryBuffer>> File = readProc(Process, Name);
+  if (File)
+    return (*File)->getBuffer().contains(Text);
+  consumeError(File.takeError());
+  return false;
+}
+
+bool hasShim(ProcessId Process) {
+  return contains(Process, "maps", ("/" + ShimFile + "\n").str());
+}
+
 bool isShimRefused(ProcessId Process) {
-  auto Contains = [&](StringRef Name, StringRef Text) {
-    Expected<std::unique_ptr<MemoryBuffer>> File = readProc(Process, Name);
-    if (File)
-      return (*File)->getBuffer().contains(Text);
-    consumeError(File.takeError());
-    return false;
-  };
-  if (!Contains("maps", ("/" + ShimFile + "\n").str()) ||
-      !Contains("status", "\nSeccomp:\t2\n"))
+  if (!hasShim(Process) || !contains(Process, "status", "\nSeccomp:\t2\n"))
     return false;
   std::error_code EC;
   for (sys::fs::directory_iterator I(procPath(Process, "task"), EC), End;
        I != End && !EC; I.increment(EC))
-    if (Contains(("task/" + sys::path::filename(I->path()) + "/comm").str(),
+    if (contains(Process,
+                 ("task/" + sys::path::filename(I->path()) + "/comm").str(),
                  "linesman-shim"))
       return false;
   return true;

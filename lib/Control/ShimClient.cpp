@@ -188,6 +188,11 @@ Expected<std::unique_ptr<ShimClient>> ShimClient::attach(ProcessId Process) {
   struct stat Status;
   if (::stat(formatv("/proc/{0}", Process.Value).str().c_str(), &Status) != 0)
     return createStringError(formatv("there is no process {0}", Process.Value));
+  // What somebody else has put there is not to be trusted.
+  if (Error E = checkSocketFolder(Status.st_uid)) {
+    consumeError(std::move(E));
+    return nullptr;
+  }
   sockaddr_un Name = {};
   Name.sun_family = AF_UNIX;
   std::snprintf(Name.sun_path, sizeof Name.sun_path, LINESMAN_SOCKET_FILE,
@@ -199,7 +204,7 @@ Expected<std::unique_ptr<ShimClient>> ShimClient::attach(ProcessId Process) {
                sizeof ConnectTime);
   if (::connect(Socket.get(), reinterpret_cast<sockaddr *>(&Name),
                 sizeof Name) != 0) {
-    if (errno == ENOENT || errno == ECONNREFUSED)
+    if (errno == ENOENT || errno == ECONNREFUSED || errno == EACCES)
       return nullptr;
     if (errno == EAGAIN)
       return noAnswer();
@@ -334,6 +339,52 @@ Expected<std::vector<RunRange>> ShimClient::scanWrites() {
     if (Reply->Reply.status == LINESMAN_OK)
       return Result;
   }
+}
+
+Error checkSocketFolder(unsigned User) {
+  std::string Folder(sizeof(sockaddr_un::sun_path), '\0');
+  Folder.resize(std::snprintf(Folder.data(), Folder.size(),
+                              LINESMAN_SOCKET_FOLDER, User));
+  struct stat Status;
+  std::string Found;
+  // The shim makes it.
+  if (::lstat(Folder.c_str(), &Status) != 0)
+    return errno == ENOENT
+               ? Error::success()
+               : createStringError(Folder + ": " + sys::StrError(errno));
+  if (!S_ISDIR(Status.st_mode))
+    Found = "no folder";
+  else if (Status.st_uid != User)
+    Found = userName(Status.st_uid) + "'s";
+  else if (Status.st_mode & 077)
+    Found = formatv("open to others, with mode {0}",
+                    format("%o", Status.st_mode & 07777));
+  else
+    return Error::success();
+  return createStringError(
+      formatv("{0}: expected a folder of {1}'s alone, for the shim's socket, "
+              "and it is {2}; remove it",
+              Folder, userName(User), Found));
+}
+
+Error explainAbsence(ProcessId Process) {
+  if (Error E = checkReadable(Process))
+    return E;
+  struct stat Status;
+  if (hasShim(Process) &&
+      ::stat(formatv("/proc/{0}", Process.Value).str().c_str(), &Status) == 0)
+    if (Error E = checkSocketFolder(Status.st_uid))
+      return E;
+  if (isShimRefused(Process))
+    return createStringError(formatv(
+        "the shim in process {0} was refused close_range and unshare, and "
+        "nobody can attach to it; in a container, allow them with "
+        "--security-opt seccomp=unconfined",
+        Process.Value));
+  return createStringError(formatv(
+      "process {0} has no shim, and only from inside can writes be seen: "
+      "start the program with 'linesman run -- COMMAND'",
+      Process.Value));
 }
 
 Expected<std::unique_ptr<Actuator>> attachTo(ProcessId Process) {

@@ -148,17 +148,8 @@ int runDirty(Arguments Args) {
   Expected<std::unique_ptr<ShimClient>> Shim = ShimClient::attach({Opts.Pid});
   if (!Shim)
     return fail(Shim.takeError());
-  if (!*Shim && isShimRefused({Opts.Pid}))
-    return fail(createStringError(formatv(
-        "the shim in process {0} was refused close_range and unshare, and "
-        "nobody can attach to it; in a container, allow them with "
-        "--security-opt seccomp=unconfined",
-        int(Opts.Pid))));
   if (!*Shim)
-    return fail(createStringError(formatv(
-        "process {0} has no shim, and only from inside can writes be seen: "
-        "start the program with 'linesman run -- COMMAND'",
-        int(Opts.Pid))));
+    return fail(explainAbsence({Opts.Pid}));
   Expected<StaticPages> Pages = StaticPages::read(**Shim);
   if (!Pages)
     return fail(Pages.takeError());

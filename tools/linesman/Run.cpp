@@ -8,6 +8,7 @@
 #include "Placements.h"
 #include "Signals.h"
 #include "linesman/Control/ShimClient.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::control;
@@ -66,7 +67,10 @@ Error setUp(ShimClient &Shim, const Options &Opts,
       if (Line.contains("did not move"))
         errs() << "linesman: note: " << Line << '\n';
   }
-  if (Error E = Shim.checkThread())
+  Error Attaching = Shim.checkThread();
+  if (!Attaching)
+    Attaching = checkSocketFolder(::geteuid());
+  if (Error E = std::move(Attaching))
     errs() << "linesman: warning: " << toString(std::move(E))
            << "; until then nobody can attach to the program\n";
   return Shim.start();

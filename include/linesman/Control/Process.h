@@ -75,6 +75,14 @@ private:
 /// Bytes of a page of this machine.
 uint64_t pageSize();
 
+/// "root", or "user 4711" where the number has no name.
+std::string userName(unsigned User);
+
+/// Fails when there is no such process, when this user may not look into it,
+/// and when there is nothing to see: a thread of the kernel, or a process that
+/// has ended and that nobody has waited for yet.
+llvm::Error checkReadable(ProcessId Process);
+
 /// The path of the process's executable.
 llvm::Expected<std::string> executablePath(ProcessId Process);
 
@@ -82,6 +90,9 @@ llvm::Expected<std::string> executablePath(ProcessId Process);
 /// process is gone or another user's; leaves out what has no readable ELF file
 /// (the vdso; of deleted files, libraries, except for the administrator).
 llvm::Expected<std::vector<Module>> readModules(ProcessId Process);
+
+/// Whether the process has loaded the shim.
+bool hasShim(ProcessId Process);
 
 /// Whether the process has loaded the shim, which nevertheless has no thread,
 /// while a seccomp filter is in force: what the thread needs was refused.

@@ -15,7 +15,8 @@ namespace linesman::control {
 
 class ShimClient : public Actuator {
 public:
-  /// To the socket file of a process. Null when the process has no shim.
+  /// To the socket file of a process. Null when the process has no shim that
+  /// this user could attach to; explainAbsence says why.
   static llvm::Expected<std::unique_ptr<ShimClient>> attach(ProcessId Process);
   /// Over a connection whose shim has said hello.
   static llvm::Expected<std::unique_ptr<ShimClient>> greet(Descriptor Socket);
@@ -56,7 +57,14 @@ private:
   int RefusedError = 0;
 };
 
-/// The shim where it is, the sockets where it is not.
+/// Fails when a process of \p User can not be attached to, because the folder
+/// of its sockets, in /tmp, is not that user's alone.
+llvm::Error checkSocketFolder(unsigned User);
+
+/// Why there is no shim to attach to, as an error.
+llvm::Error explainAbsence(ProcessId Process);
+
+/// The shim where it is, the way from outside where it is not.
 llvm::Expected<std::unique_ptr<Actuator>> attachTo(ProcessId Process);
 
 struct LaunchConfig {
