@@ -13,11 +13,23 @@ temporary = os.path.join(folder, "temporary")
 os.mkdir(temporary)
 
 
+def unignore():
+    """Whoever started the tests may have ignored them."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
 def record(how, name, mode, *args):
     command = ["linesman", "record", "--", program, *args]
     environment = {**os.environ, "TMPDIR": temporary}
     host = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+        preexec_fn=unignore,
     )
     # The program's stdout goes to stderr.
     assert host.stderr.readline() == "ready\n"
@@ -54,7 +66,10 @@ complete = 0
 path = os.path.join(folder, "several")
 for attempt in range(40):
     with subprocess.Popen(
-        [program, *["exits"][attempt % 2 :]], stdout=subprocess.PIPE, env={**os.environ, "LINESMAN_RECORD_FILE": path}
+        [program, *["exits"][attempt % 2 :]],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "LINESMAN_RECORD_FILE": path},
+        preexec_fn=unignore,
     ) as host:
         host.stdout.readline()
         for _ in range(3):
