@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include <climits>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -78,8 +79,14 @@ Error writeInto(StringRef Path, function_ref<void(raw_ostream &)> Write) {
 } // namespace
 
 Error checkOutput(StringRef Path) {
-  if (Path.empty() || Path == "-")
-    return Error::success();
+  if (Path.empty() || Path == "-") {
+    int Flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+    // main has seen to it that a closed one can not be written to.
+    if (Flags >= 0 && (Flags & O_ACCMODE) != O_RDONLY)
+      return Error::success();
+    return createFileError(
+        "stdout", std::make_error_code(std::errc::bad_file_descriptor));
+  }
   Expected<Target> To = findTarget(Path);
   if (!To)
     return To.takeError();

@@ -127,6 +127,21 @@ void checkStreams() {
     ::_exit(Failure);
 }
 
+/// A file that is opened as number 1 would be taken for stdout, so all three
+/// are taken. What is written to a closed stdout is lost, and has to fail:
+/// here, and in a program that inherits it.
+std::error_code fixStandardFiles() {
+  bool IsClosed = ::fcntl(STDOUT_FILENO, F_GETFD) < 0;
+  if (std::error_code EC = sys::Process::FixupStandardFileDescriptors())
+    return EC;
+  if (IsClosed) {
+    Descriptor NotWritable(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (::dup2(NotWritable.get(), STDOUT_FILENO) < 0)
+      return std::error_code(errno, std::generic_category());
+  }
+  return {};
+}
+
 } // namespace
 
 namespace linesman::tool {
@@ -176,8 +191,7 @@ Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
 } // namespace linesman::tool
 
 int main(int argc, char **argv) {
-  // A file that is opened as number 1 would be taken for stdout.
-  if (sys::Process::FixupStandardFileDescriptors())
+  if (fixStandardFiles())
     return Failure;
   InitLLVM Init(argc, argv);
   // Before the destructors of these two, which it makes now.
