@@ -160,10 +160,11 @@ int runDirty(Arguments Args) {
     errs() << formatv("linesman: note: {0} ranges can not be watched; the "
                       "program may use userfaultfd itself\n",
                       *Unwatched);
-  // Ctrl-C ends the watch, and the result is what was seen until then.
+  // Both end the watch, and the result is what was seen until then.
   struct sigaction Stop = {};
   Stop.sa_handler = [](int) { Interrupted = 1; };
-  ::sigaction(SIGINT, &Stop, nullptr);
+  for (int Signal : {SIGINT, SIGTERM})
+    ::sigaction(Signal, &Stop, nullptr);
   Writes Seen;
   if (Error E = watch(**Shim, Opts, Seen))
     return fail(std::move(E));

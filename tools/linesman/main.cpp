@@ -13,7 +13,10 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -142,6 +145,32 @@ std::error_code fixStandardFiles() {
   return {};
 }
 
+/// What the caller had ignored (nohup, a shell's background job): LLVM's
+/// handlers would end that, here and in a program that is started.
+class IgnoredSignals {
+public:
+  IgnoredSignals() {
+    struct sigaction Now;
+    for (int Signal = 1; Signal != SIGRTMIN; ++Signal)
+      if (::sigaction(Signal, nullptr, &Now) == 0 && Now.sa_handler == SIG_IGN)
+        Signals.push_back(Signal);
+  }
+  void restore() {
+    for (int Signal : Signals)
+      ::signal(Signal, SIG_IGN);
+  }
+
+private:
+  SmallVector<int> Signals;
+};
+
+/// LLVM takes SIGQUIT for a crash, with a backtrace. It is a wish.
+void quit(int Signal) {
+  sys::RunInterruptHandlers();
+  ::signal(Signal, SIG_DFL);
+  ::raise(Signal);
+}
+
 } // namespace
 
 namespace linesman::tool {
@@ -193,7 +222,12 @@ Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
 int main(int argc, char **argv) {
   if (fixStandardFiles())
     return Failure;
+  IgnoredSignals Ignored;
+  setBugReportMsg("linesman: a defect of linesman; please report it with the "
+                  "lines below and the command\n");
   InitLLVM Init(argc, argv);
+  ::signal(SIGQUIT, quit);
+  Ignored.restore();
   // Before the destructors of these two, which it makes now.
   outs(), errs();
   std::atexit(checkStreams);
