@@ -93,9 +93,19 @@ bool parse(Arguments Args, StringRef Overview, std::string &Text) {
   return IsGood && Text.empty();
 }
 
+/// " PID SELECTOR=NODE": what a command wants besides options.
+std::string positionals(StringRef Name) {
+  std::string Result;
+  for (const cl::SubCommand *S : cl::getRegisteredSubcommands())
+    if (S->getName() == Name)
+      for (const cl::Option *Wanted : S->PositionalOpts)
+        Result += (" " + Wanted->HelpStr.rtrim('.')).str();
+  return Result;
+}
+
 /// From "linesman: Unknown argument '-x'.  Try: 'linesman --help'" to what this
 /// program says.
-std::string reword(StringRef Said, StringRef Program) {
+std::string reword(StringRef Said, StringRef Program, StringRef Command) {
   std::string Result;
   SmallVector<StringRef> Lines;
   Said.split(Lines, '\n', -1, /*KeepEmpty=*/false);
@@ -103,10 +113,14 @@ std::string reword(StringRef Said, StringRef Program) {
     Line.consume_front((Program + ": ").str());
     Line = Line.take_front(Line.find(" Try: "));
     Line = Line.take_front(Line.find(" See: ")).trim().rtrim("!.:");
-    if (Line.empty())
+    if (Line.empty() || Line.starts_with("Must specify at least"))
       continue;
     if (!Result.empty())
       Result += "; ";
+    if (Line.starts_with("Not enough positional")) {
+      Result += "expected" + positionals(Command);
+      continue;
+    }
     // "Unknown", but "PID".
     bool IsWord = Line.size() > 1 && isLower(Line[1]);
     Result += IsWord ? toLower(Line.front()) : Line.front();
@@ -178,9 +192,9 @@ namespace linesman::tool {
 bool parseOptions(Arguments Args, StringRef Overview) {
   std::string Said;
   if (!parse(Args, Overview, Said)) {
-    fail(createStringError(formatv("{0}; see 'linesman {1} --help'",
-                                   reword(Said, sys::path::filename(Args[0])),
-                                   Args[1])));
+    fail(createStringError(
+        formatv("{0}; see 'linesman {1} --help'",
+                reword(Said, sys::path::filename(Args[0]), Args[1]), Args[1])));
     return false;
   }
   return true;

@@ -35,6 +35,9 @@ for command, calls in BAD.items():
         if result.returncode != 2 or result.stdout or not re.fullmatch(form, result.stderr):
             problems.append(f"{command} {args}: exit {result.returncode}, {result.stdout!r}, {result.stderr!r}")
 
+        if "ositional" in result.stderr and "too many" not in result.stderr:
+            problems.append(f"{command} {args}: LLVM's words: {result.stderr!r}")
+
 # Who works for long looks first where the result is to go.
 with tempfile.TemporaryDirectory() as folder:
     ran = pathlib.Path(folder) / "ran"
