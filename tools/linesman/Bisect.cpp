@@ -4,6 +4,7 @@
 // linesman bisect -- COMMAND: candidates, search for the page, then for the
 // symbol, report.
 
+#include "BisectLog.h"
 #include "BisectReport.h"
 #include "BisectSymbols.h"
 #include "Commands.h"
@@ -231,6 +232,16 @@ Expected<SearchField> inspectProgram(const BisectConfig &Config,
   return readField(**Shim, Opts);
 }
 
+/// The same of a process that runs, as it is.
+Expected<SearchField> inspect(const BisectConfig &Config, const Options &Opts) {
+  if (!Config.Attach.Value)
+    return inspectProgram(Config, Opts);
+  Expected<std::unique_ptr<Actuator>> With = attachTo(Config.Attach);
+  if (!With)
+    return With.takeError();
+  return readField(**With, Opts);
+}
+
 std::string metricName(const BisectConfig &Config) {
   switch (Config.Metric) {
   case MetricSource::ExitCode:
@@ -273,7 +284,13 @@ int runBisect(Arguments Args) {
     return fail(HasNodes.takeError());
   if (Error E = checkOutput(Opts.Output))
     return fail(std::move(E));
+  if (!Opts.Resume)
+    if (Error E = checkNewLog(Opts.Log))
+      return fail(std::move(E));
   if (!*HasNodes) {
+    // What is wrong with the command is wrong on every machine.
+    if (Error E = inspect(*Config, Opts).takeError())
+      return fail(std::move(E));
     Error E =
         writeOutput(Opts.Output, Opts.As == Format::Json ? writeOneNodeJson
                                                          : writeOneNodeText);

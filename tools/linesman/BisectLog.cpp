@@ -13,6 +13,14 @@ using namespace linesman::bisect;
 
 namespace linesman::tool {
 
+Error checkNewLog(StringRef Path) {
+  if (sys::fs::exists(Path))
+    return createStringError(
+        Path + ": the log exists; go on with --resume, or choose another "
+               "with --log");
+  return checkOutput(Path);
+}
+
 Expected<std::unique_ptr<LoggedOracle>>
 LoggedOracle::open(StringRef Path, LogStart Start, WindowLog &Log) {
   std::unique_ptr<LoggedOracle> Result(new LoggedOracle);
@@ -33,10 +41,8 @@ LoggedOracle::open(StringRef Path, LogStart Start, WindowLog &Log) {
                                "the binary or the options have changed");
     Log = std::move(*Old);
     Result->Known = Log.Windows;
-  } else if (sys::fs::exists(Path)) {
-    return createStringError(
-        Path + ": the log exists; go on with --resume, or choose another "
-               "with --log");
+  } else if (Error E = checkNewLog(Path)) {
+    return std::move(E);
   }
   // The windows that are known stay, whatever happens now. They are written
   // anew: a half line at the end would join the next one.

@@ -13,6 +13,9 @@ namespace linesman::tool {
 
 enum class LogStart : uint8_t { New, Resume };
 
+/// Fails where a new log can not be: what is there stays.
+llvm::Error checkNewLog(llvm::StringRef Path);
+
 class LoggedOracle : public bisect::Oracle {
 public:
   /// Opens the log. New: it must not exist, so that no window that somebody
