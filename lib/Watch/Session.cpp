@@ -99,6 +99,7 @@ private:
   }
   bool isOver();
   void sleep(double Seconds);
+  std::vector<ThreadId> threadsAlive() const;
   Error runTurn(ArrayRef<ThreadId> Batch);
   ThreadClock clock(ThreadId Thread) const { return clockOf(Process, Thread); }
   Error runStep(ArrayRef<Aim> Aims);
@@ -154,7 +155,6 @@ Expected<SessionResult> Session::run() {
     return Modules.takeError();
   Result.Modules = std::move(*Modules);
   const std::string Mark = executionMark(Process);
-  std::vector<ThreadId> Alive;
   while (!isOver()) {
     ProcessState State = stateOf(Process);
     // While the session rests nothing is armed that could vanish.
@@ -164,8 +164,6 @@ Expected<SessionResult> Session::run() {
       break;
     }
     std::vector<ThreadId> All = listThreads(Process);
-    if (!All.empty())
-      Alive = All;
     for (ThreadId Thread : All)
       if (!Known.knows(Thread))
         Known.meet(Thread, clock(Thread));
@@ -190,12 +188,19 @@ Expected<SessionResult> Session::run() {
   Result.Elapsed = elapsed();
   Result.Turns = Plan.turns();
   Result.CanRefute =
-      Result.End != EndReason::Failed && !Alive.empty() &&
-      Known.suffices(Alive, [&](ThreadId T) { return clock(T); });
+      Result.End != EndReason::Failed &&
+      Known.suffices(threadsAlive(), [&](ThreadId T) { return clock(T); });
   Result.ThreadsWatched = Watched.size();
   Result.ThreadsTaken = Taken.size();
   Result.Spent = Debt.spent();
   return std::move(Result);
+}
+
+/// Without those that have ended and are still listed, as main threads are.
+std::vector<ThreadId> Session::threadsAlive() const {
+  std::vector<ThreadId> Threads = listThreads(Process);
+  erase_if(Threads, [&](ThreadId T) { return !isRunning(Process, T); });
+  return Threads;
 }
 
 /// One turn of the schedule on one batch of threads.

@@ -5,7 +5,8 @@
 // processor touches nothing, however long it is watched: on a busy machine, and
 // while a program starts, a line looks private that is not. So a thread speaks
 // for what it does not do only after it was watched often enough, and had its
-// share of a processor meanwhile.
+// share of a processor meanwhile. One that has ended can not be watched again,
+// and what it did first and last was between turns: it takes more of them.
 
 #ifndef LINESMAN_WATCH_EVIDENCE_H
 #define LINESMAN_WATCH_EVIDENCE_H
@@ -35,12 +36,12 @@ public:
   bool knows(ThreadId Thread) const { return Watches.count(Thread); }
 
   /// A turn over all words that watched \p Thread has begun at \p From and
-  /// ended at \p To.
+  /// ended at \p To. One that it did not outlive does not count.
   void addTurn(ThreadId Thread, ThreadClock From, ThreadClock To);
 
-  /// Whether each of \p Alive that did anything since it was met has been
-  /// watched for long enough. \p Now reads a clock; all zeros mean that it is
-  /// not known.
+  /// Whether each thread that did anything since it was met has been watched
+  /// for long enough; all but \p Alive have ended. \p Now reads a clock; all
+  /// zeros mean that it is not known.
   bool suffices(llvm::ArrayRef<ThreadId> Alive,
                 llvm::function_ref<ThreadClock(ThreadId)> Now) const;
 
@@ -51,6 +52,8 @@ private:
     unsigned Turns = 0;
     /// Nanoseconds, in all turns.
     uint64_t Ran = 0;
+
+    bool lasted(unsigned Enough) const;
   };
   std::map<ThreadId, Watch> Watches;
 };

@@ -47,47 +47,70 @@ TEST(Evidence, NeedsSeveralTurnsOfEveryThreadThatRan) {
   EXPECT_TRUE(S.suffices({Main, Worker})) << "the worker slept";
   S.Clocks[Worker].Ran += Millisecond;
   EXPECT_FALSE(S.suffices({Main, Worker})) << "it ran, and was never watched";
-  EXPECT_TRUE(S.suffices({Main})) << "who has ended is not asked";
   S.watch(Worker, 7, 1, 0);
   EXPECT_FALSE(S.suffices({Main, Worker}));
   S.watch(Worker, 1, 1, 0);
   EXPECT_TRUE(S.suffices({Main, Worker}));
 }
 
+TEST(Evidence, AThreadThatHasEndedNeedsMoreTurns) {
+  Scene S;
+  S.watch(Main, 8, 16, 0);
+  EXPECT_FALSE(S.suffices({Main})) << "it ran at least to its end";
+  S.watch(Worker, 31, 1, 0);
+  EXPECT_FALSE(S.suffices({Main}));
+  S.watch(Worker, 1, 1, 0);
+  EXPECT_TRUE(S.suffices({Main}));
+  EXPECT_FALSE(S.suffices({})) << "the process has exited";
+  S.watch(Main, 24, 16, 0);
+  EXPECT_TRUE(S.suffices({}));
+}
+
+TEST(Evidence, ATurnThatAThreadDidNotOutliveDoesNotCount) {
+  Scene S;
+  S.Clocks[Worker].Ran += Millisecond;
+  S.Known.addTurn(Worker, S.Clocks[Worker], {});
+  EXPECT_FALSE(S.suffices({Main, Worker})) << "a clock of zero is no long run";
+}
+
+TEST(Evidence, WithoutAnyThreadNothingIsKnown) {
+  EXPECT_FALSE(Evidence().suffices({}, [](ThreadId) { return ThreadClock(); }));
+}
+
 TEST(Evidence, AThreadThatWasJustCreatedHasShownNothing) {
   Scene S;
   constexpr ThreadId Late{3};
-  EXPECT_FALSE(S.suffices({Late}));
+  EXPECT_FALSE(S.suffices({Main, Worker, Late}));
 }
 
 TEST(Evidence, AClockThatIsNotKnownIsNotOneThatStands) {
   Scene S;
   S.Clocks[Worker] = {};
   S.Known.meet(Worker, {});
-  EXPECT_FALSE(S.suffices({Worker}));
+  EXPECT_FALSE(S.suffices({Main, Worker}));
 }
 
 TEST(Evidence, AThreadThatSleepsMostlyIsNotStarved) {
-  EXPECT_TRUE(Scene().watch(Worker, 8, 1, 1).suffices({Worker}));
+  EXPECT_TRUE(Scene().watch(Worker, 8, 1, 1).suffices({Main, Worker}));
 }
 
 TEST(Evidence, AThreadThatSleepsAfterABusyStartIsNotStarved) {
   Scene S;
   S.watch(Main, 1, 4, 36).watch(Main, 7, 0, 0);
-  EXPECT_FALSE(S.suffices({Main}));
-  EXPECT_TRUE(S.watch(Main, 1, 0, 0).suffices({Main}));
+  EXPECT_FALSE(S.suffices({Main, Worker}));
+  EXPECT_TRUE(S.watch(Main, 1, 0, 0).suffices({Main, Worker}));
 }
 
 TEST(Evidence, AStarvedThreadHasToRunAsLong) {
   Scene S;
   S.watch(Worker, 31, 4, 36);
-  EXPECT_FALSE(S.suffices({Worker}));
+  EXPECT_FALSE(S.suffices({Main, Worker}));
   S.watch(Worker, 1, 4, 36);
-  EXPECT_TRUE(S.suffices({Worker}));
+  EXPECT_TRUE(S.suffices({Main, Worker}));
 }
 
 TEST(Evidence, AThreadThatOnlyWaitedHasShownNothing) {
-  EXPECT_FALSE(Scene().watch(Worker, 100, 0, 40).suffices({Worker}));
+  EXPECT_FALSE(Scene().watch(Worker, 100, 0, 40).suffices({Main, Worker}));
 }
 
 } // namespace
