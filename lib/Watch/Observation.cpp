@@ -77,6 +77,9 @@ static std::string verdictText(const Observation &O) {
     return "false sharing (confirmed)";
   case Verdict::Mixed:
     return "true and false sharing (confirmed)";
+  case Verdict::Sharing:
+    return "sharing (confirmed), but watched too briefly to tell whether of "
+           "the same bytes";
   }
   return "";
 }

@@ -4,8 +4,8 @@
 // From accesses to byte sets, from byte sets to fields and a verdict.
 
 #include "linesman/Watch/SharingMatrix.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
-#include <set>
 
 using namespace llvm;
 
@@ -27,6 +27,8 @@ StringRef verdictName(Verdict V) {
     return "false-sharing";
   case Verdict::Mixed:
     return "mixed";
+  case Verdict::Sharing:
+    return "sharing";
   }
   llvm_unreachable("all verdicts are named");
 }
@@ -41,6 +43,7 @@ Outcome outcomeOf(Verdict V) {
   case Verdict::TrueSharing:
   case Verdict::FalseSharing:
   case Verdict::Mixed:
+  case Verdict::Sharing:
     return Outcome::Confirmed;
   }
   llvm_unreachable("all verdicts have an outcome");
@@ -63,6 +66,11 @@ ByteSet bytesOf(ByteRange Range) {
   for (uint32_t I = 0; I != Range.Size && Range.Offset + I < MaxLineSize; ++I)
     Set.set(Range.Offset + I);
   return Set;
+}
+
+static bool contains(ByteRange Outer, ByteRange Inner) {
+  return Inner.Offset >= Outer.Offset &&
+         Inner.Offset + Inner.Size <= Outer.Offset + Outer.Size;
 }
 
 namespace {
@@ -147,16 +155,15 @@ void SharingMatrix::add(ThreadId Thread, AccessKind Kind, RunAddress Site,
   Total += Count;
   Row &R = Rows[{Thread, Kind, Site, Bytes.Offset / WordSize}];
   if (Bytes.Size < WordSize)
-    R.Met |= watch::bytesOf(Bytes);
+    R.Met.insert(Bytes);
   if (Bytes.Size == 1)
-    R.Single |= watch::bytesOf(Bytes);
+    R.Certain |= watch::bytesOf(Bytes);
   R.Count += Count;
 }
 
 void SharingMatrix::exclude(ThreadId Thread, AccessKind Kind, RunAddress Site,
                             ByteRange Bytes) {
-  Rows[{Thread, Kind, Site, Bytes.Offset / WordSize}].Excluded |=
-      watch::bytesOf(Bytes);
+  Rows[{Thread, Kind, Site, Bytes.Offset / WordSize}].Excluded.insert(Bytes);
 }
 
 void SharingMatrix::addExact(ThreadId Thread, AccessKind Kind, RunAddress Site,
@@ -166,7 +173,8 @@ void SharingMatrix::addExact(ThreadId Thread, AccessKind Kind, RunAddress Site,
   uint32_t Word = Bytes._Find_first() / WordSize;
   Total += Count;
   Row &R = Rows[{Thread, Kind, Site, Word}];
-  R.Exact |= Bytes;
+  R.Certain |= Bytes;
+  R.IsExact = true;
   R.Count += Count;
 }
 
@@ -176,28 +184,34 @@ void SharingMatrix::addCeiling(ThreadId Thread, ByteRange Bytes) {
 
 // The whole word, except where there is evidence against it: a byte at which an
 // instruction was not met proves nothing when its thread did not run just then.
+// That it was met at a half does not put back the quarter that is excluded
+// later: the half was met for the other quarter.
 ByteSet SharingMatrix::bytesOf(const Key &K, const Row &R) {
-  if (R.Exact.any())
-    return R.Exact;
-  return watch::bytesOf({K.Word * WordSize, WordSize}) & ~(R.Excluded & ~R.Met);
+  if (R.IsExact)
+    return R.Certain;
+  ByteSet Bytes = watch::bytesOf({K.Word * WordSize, WordSize});
+  for (ByteRange Out : R.Excluded)
+    if (none_of(R.Met, [&](ByteRange In) { return contains(Out, In); }))
+      Bytes &= ~watch::bytesOf(Out);
+  return Bytes;
 }
 
-bool SharingMatrix::isResolved(const Key &K, const Row &R) {
-  ByteSet Decided = R.Exact | R.Single | R.Excluded;
-  return (watch::bytesOf({K.Word * WordSize, WordSize}) & ~Decided).none();
-}
-
-std::vector<ThreadBytes> SharingMatrix::threads() const {
+std::vector<ThreadBytes> SharingMatrix::collect(
+    function_ref<ByteSet(const Key &, const Row &)> Bytes) const {
   std::map<ThreadId, ThreadBytes> ByThread;
   for (const auto &[K, R] : Rows) {
     ThreadBytes &T = ByThread[K.Thread];
     T.Thread = K.Thread;
-    (K.Kind == AccessKind::Write ? T.Written : T.Read) |= bytesOf(K, R);
+    (K.Kind == AccessKind::Write ? T.Written : T.Read) |= Bytes(K, R);
   }
   std::vector<ThreadBytes> Result;
   for (const auto &[Thread, Bytes] : ByThread)
     Result.push_back(Bytes);
   return Result;
+}
+
+std::vector<ThreadBytes> SharingMatrix::threads() const {
+  return collect(bytesOf);
 }
 
 std::vector<ByteRange> SharingMatrix::wordsToRefine() const {
@@ -210,7 +224,7 @@ std::vector<ByteRange> SharingMatrix::wordsToRefine() const {
     WordUse &Use = Words[K.Word];
     Use.Threads.insert(K.Thread);
     Use.Written |= K.Kind == AccessKind::Write;
-    Use.Unrefined |= !isResolved(K, R);
+    Use.Unrefined |= bytesOf(K, R) != R.Certain;
   }
   std::vector<ByteRange> Result;
   for (const auto &[Word, Use] : Words)
@@ -219,7 +233,40 @@ std::vector<ByteRange> SharingMatrix::wordsToRefine() const {
   return Result;
 }
 
-Verdict SharingMatrix::verdict() const { return judge(threads()); }
+/// Whether the row touches one of \p Others for certain: by a byte that it is
+/// known to touch, or because all are others' where it was met.
+bool SharingMatrix::certainlyMeets(const Key &K, const Row &R,
+                                   const ByteSet &Others) {
+  if ((R.Certain & Others).any())
+    return true;
+  auto IsCovered = [&](ByteRange Met) {
+    ByteSet Possible = bytesOf(K, R) & watch::bytesOf(Met);
+    return Possible.any() && (Possible & ~Others).none();
+  };
+  return R.Count != 0 &&
+         (IsCovered({K.Word * WordSize, WordSize}) || any_of(R.Met, IsCovered));
+}
+
+bool SharingMatrix::isCertainlyTrue() const {
+  std::vector<ThreadBytes> Certain =
+      collect([](const Key &, const Row &R) { return R.Certain; });
+  return any_of(Rows, [&](const auto &Entry) {
+    const auto &[K, R] = Entry;
+    return any_of(Certain, [&](const ThreadBytes &Other) {
+      return Other.Thread != K.Thread &&
+             certainlyMeets(K, R,
+                            K.Kind == AccessKind::Write
+                                ? Other.Read | Other.Written
+                                : Other.Written);
+    });
+  });
+}
+
+Verdict SharingMatrix::verdict() const {
+  Verdict Possible = judge(threads());
+  bool IsTrue = Possible == Verdict::TrueSharing || Possible == Verdict::Mixed;
+  return IsTrue && !isCertainlyTrue() ? Verdict::Sharing : Possible;
+}
 
 std::vector<Field> SharingMatrix::fields() const {
   std::vector<Field> Result;

@@ -68,7 +68,7 @@ json::Value toWatchJson(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
         {"rung", NotSeen ? "located" : "observed"},
         {"line", json::Object{{"address", "0x" + utohexstr(O.Address, true)}}},
         {"observed", toJson(O)}};
-    if (O.Means == Outcome::Confirmed)
+    if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)
       Finding["kind"] = verdictName(O.Says);
     Findings.push_back(std::move(Finding));
   }

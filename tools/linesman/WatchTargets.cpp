@@ -175,14 +175,14 @@ std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
 void FindingsReport::attach(size_t Finding, json::Object Observed) {
   json::Object &Object =
       *(*Root.getAsObject()->getArray("findings"))[Finding].getAsObject();
-  StringRef Verdict = Observed.getString("verdict").value_or("");
+  StringRef Says = Observed.getString("verdict").value_or("");
   StringRef Outcome = Observed.getString("outcome").value_or("");
   StringRef Rung = Object.getString("rung").value_or("");
   if (Outcome != "not-seen" && Rung != "costed")
     Object["rung"] = "observed";
   // What threads were seen to do outranks what the binary allows.
-  if (Outcome == "confirmed")
-    Object["kind"] = Verdict.str();
+  if (Outcome == "confirmed" && Says != verdictName(Verdict::Sharing))
+    Object["kind"] = Says.str();
   Object["observed"] = std::move(Observed);
 }
 

@@ -18,10 +18,12 @@
 
 #include "linesman/Watch/Address.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <bitset>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace linesman::watch {
@@ -55,7 +57,10 @@ enum class Verdict : uint8_t {
   /// Different bytes: a writer of one field, and another thread at another.
   FalseSharing,
   /// Both.
-  Mixed
+  Mixed,
+  /// A writer and another thread at one word, of which it is not known yet
+  /// whether they touch the same bytes: any of the three before.
+  Sharing
 };
 
 /// The design's word for a verdict: "true-sharing", "not-seen", ...
@@ -112,7 +117,7 @@ public:
 
   /// Notes that this instruction was not met at \p Bytes while it was met at
   /// the rest of a range that was watched at the same time. It does not touch
-  /// them, unless it is met there another time (a loop).
+  /// them, unless it is met there, or at a part of them, another time (a loop).
   void exclude(ThreadId Thread, AccessKind Kind, RunAddress Site,
                ByteRange Bytes);
 
@@ -124,9 +129,11 @@ public:
   /// All fields with accesses, by offset; threads in ascending order.
   std::vector<Field> fields() const;
 
+  /// Of all bytes that the threads may touch; but it is no true sharing where
+  /// they only may meet at one of them.
   Verdict verdict() const;
 
-  /// Per thread, in ascending order.
+  /// The bytes that each thread may touch, in ascending order of threads.
   std::vector<ThreadBytes> threads() const;
 
   /// Accesses noted so far.
@@ -141,17 +148,19 @@ private:
     friend auto operator<=>(const Key &, const Key &) = default;
   };
   struct Row {
-    /// Bytes of small ranges where it was met, and where it was looked for in
-    /// vain.
-    ByteSet Met, Excluded;
-    /// Those where it was met with nothing else in the range.
-    ByteSet Single;
-    /// Bytes that are known, not sampled.
-    ByteSet Exact;
+    /// Parts of the word where it was met, and where it was looked for in vain.
+    std::set<ByteRange> Met, Excluded;
+    /// Bytes that it touches: met with nothing else in the range, or known and
+    /// not sampled.
+    ByteSet Certain;
+    bool IsExact = false;
     uint64_t Count = 0;
   };
   static ByteSet bytesOf(const Key &K, const Row &R);
-  static bool isResolved(const Key &K, const Row &R);
+  static bool certainlyMeets(const Key &K, const Row &R, const ByteSet &Others);
+  bool isCertainlyTrue() const;
+  std::vector<ThreadBytes>
+  collect(llvm::function_ref<ByteSet(const Key &, const Row &)> Bytes) const;
 
   std::map<Key, Row> Rows;
   std::map<ThreadId, ByteSet> Ceilings;

@@ -62,6 +62,7 @@ static void atomics(Line &L, unsigned) {
 static void mixedWidths(Line &L, unsigned Worker) {
   if (Worker == 0) {
     at<uint32_t>(L, 0) = 1;
+    at<uint8_t>(L, 5) = 1;
   } else {
     at<uint8_t>(L, 4) = 1;
     load<uint16_t>(L, 6);

@@ -106,7 +106,7 @@ TEST(SharingMatrix, CoarseWordsAskForRefinement) {
   M.add({2}, AccessKind::Read, SiteB, {8, 8}, 1);
   ASSERT_EQ(M.wordsToRefine().size(), 1u);
   EXPECT_EQ(M.wordsToRefine()[0], (ByteRange{8, 8}));
-  EXPECT_EQ(M.verdict(), Verdict::TrueSharing);
+  EXPECT_EQ(M.verdict(), Verdict::Sharing);
 }
 
 TEST(SharingMatrix, BytesSeparateHalvesOfAWord) {
@@ -114,7 +114,7 @@ TEST(SharingMatrix, BytesSeparateHalvesOfAWord) {
   M.add({1}, AccessKind::Write, SiteA, {8, 8}, 3);
   M.add({2}, AccessKind::Write, SiteB, {8, 8}, 3);
   M.add({1}, AccessKind::Write, SiteA, {8, 4}, 10);
-  EXPECT_EQ(M.verdict(), Verdict::TrueSharing); // 12-15 were just not met
+  EXPECT_EQ(M.verdict(), Verdict::Sharing); // 12-15 were just not met
   M.exclude({1}, AccessKind::Write, SiteA, {12, 4});
   M.add({1}, AccessKind::Write, SiteA, {8, 1}, 1);
   ASSERT_EQ(M.wordsToRefine().size(), 1u);
@@ -131,6 +131,78 @@ TEST(SharingMatrix, BytesSeparateHalvesOfAWord) {
   EXPECT_EQ(Fields[0].Bytes, (ByteRange{8, 4}));
   EXPECT_EQ(Fields[1].Bytes, (ByteRange{12, 4}));
   EXPECT_EQ(Fields[0].Accesses.size(), 1u);
+}
+
+/// What watching the halves, quarters and bytes of word 0 shows of accesses to
+/// \p Touched.
+void refine(SharingMatrix &M, int Thread, AccessKind Kind, RunAddress Site,
+            ByteSet Touched) {
+  for (uint32_t Size : {4, 2, 1})
+    for (uint32_t Offset = 0; Offset != 8; Offset += 2 * Size) {
+      ByteRange Parts[] = {{Offset, Size}, {Offset + Size, Size}};
+      bool Met[2];
+      for (unsigned I = 0; I != 2; ++I) {
+        Met[I] = (bytesOf(Parts[I]) & Touched).any();
+        M.add({Thread}, Kind, Site, Parts[I], Met[I] ? 3 : 0);
+      }
+      for (unsigned I = 0; I != 2; ++I)
+        if (Met[1 - I] && !Met[I])
+          M.exclude({Thread}, Kind, Site, Parts[I]);
+    }
+}
+
+TEST(SharingMatrix, BytesAndQuartersAreToldApartWithinAHalf) {
+  for (uint32_t Size : {1, 2}) {
+    SharingMatrix M;
+    M.add({1}, AccessKind::Write, SiteA, {0, 8}, 3);
+    M.add({2}, AccessKind::Read, SiteB, {0, 8}, 3);
+    refine(M, 1, AccessKind::Write, SiteA, bytes(0, Size));
+    EXPECT_EQ(M.verdict(), Verdict::Sharing) << "one of the threads is known";
+    refine(M, 2, AccessKind::Read, SiteB, bytes(Size, Size));
+    EXPECT_EQ(M.verdict(), Verdict::FalseSharing);
+    EXPECT_TRUE(M.wordsToRefine().empty());
+    ASSERT_EQ(M.fields().size(), 2u);
+    EXPECT_EQ(M.fields()[1].Bytes, (ByteRange{Size, Size}));
+  }
+}
+
+TEST(SharingMatrix, RefinementFindsEveryRunOfBytes) {
+  for (uint32_t Offset = 0; Offset != 8; ++Offset)
+    for (uint32_t Size = 1; Offset + Size <= 8; ++Size) {
+      SharingMatrix M;
+      refine(M, 1, AccessKind::Write, SiteA, bytes(Offset, Size));
+      ASSERT_EQ(M.threads().size(), 1u);
+      EXPECT_EQ(M.threads()[0].Written, bytes(Offset, Size));
+    }
+}
+
+TEST(SharingMatrix, ALoopIsPutBackWhereItIsMetLater) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {0, 4}, 10);
+  M.exclude({1}, AccessKind::Write, SiteA, {4, 4});
+  EXPECT_EQ(M.threads()[0].Written, bytes(0, 4));
+  M.add({1}, AccessKind::Write, SiteA, {6, 1}, 1);
+  EXPECT_EQ(M.threads()[0].Written, bytes(0, 8));
+}
+
+TEST(SharingMatrix, TrueSharingIsWhereThreadsCertainlyMeet) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {0, 8}, 1);
+  M.add({2}, AccessKind::Read, SiteB, {0, 8}, 1);
+  refine(M, 1, AccessKind::Write, SiteA, bytes(0, 4));
+  EXPECT_EQ(M.verdict(), Verdict::Sharing);
+  M.add({2}, AccessKind::Read, SiteB, {4, 4}, 1);
+  EXPECT_EQ(M.verdict(), Verdict::Sharing);
+  M.add({2}, AccessKind::Read, SiteB, {2, 2}, 1);
+  EXPECT_EQ(M.verdict(), Verdict::Mixed) << "at 2 or 3, which 1 writes";
+}
+
+TEST(SharingMatrix, WhoMeetsAWholeWordOfAnotherNeedsNoRefinement) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Read, SiteA, {0, 8}, 1);
+  refine(M, 1, AccessKind::Read, SiteA, bytes(0, 8));
+  M.add({2}, AccessKind::Write, SiteB, {0, 8}, 1); // it ends too early for more
+  EXPECT_EQ(M.verdict(), Verdict::TrueSharing);
 }
 
 TEST(SharingMatrix, CountsAndCeilings) {
@@ -160,6 +232,7 @@ TEST(Verdicts, OutcomesAndNames) {
   EXPECT_EQ(outcomeOf(Verdict::ReadOnly), Outcome::Refuted);
   EXPECT_EQ(outcomeOf(Verdict::NotSeen), Outcome::NotSeen);
   EXPECT_EQ(outcomeOf(Verdict::Mixed), Outcome::Confirmed);
+  EXPECT_EQ(outcomeOf(Verdict::Sharing), Outcome::Confirmed);
   EXPECT_EQ(verdictName(Verdict::NotSeen), "not-seen");
   EXPECT_EQ(verdictName(Verdict::TrueSharing), "true-sharing");
 }
