@@ -8,6 +8,7 @@
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -21,6 +22,7 @@ Expected<SymbolTable> SymbolTable::read(StringRef File) {
     return Binary.takeError();
   auto *Elf = cast<ELFObjectFileBase>(Binary->getBinary());
   SymbolTable Result;
+  std::string Source;
   auto Add = [&](const ELFSymbolRef &Symbol) {
     Expected<StringRef> Name = Symbol.getName();
     Expected<uint64_t> Address = Symbol.getAddress();
@@ -29,10 +31,15 @@ Expected<SymbolTable> SymbolTable::read(StringRef File) {
       consumeError(Address.takeError());
       return;
     }
-    if (Symbol.getELFType() == ELF::STT_TLS)
+    bool IsLocal = Symbol.getBinding() == ELF::STB_LOCAL;
+    // The locals of an object file follow its name.
+    if (Symbol.getELFType() == ELF::STT_FILE)
+      Source = Name->str();
+    else if (Symbol.getELFType() == ELF::STT_TLS)
       Result.ThreadLocals.push_back(Name->str());
     else if (Symbol.getELFType() == ELF::STT_OBJECT && *Address != 0)
-      Result.Symbols.push_back({Name->str(), {*Address}, Symbol.getSize()});
+      Result.Symbols.push_back(
+          {Name->str(), {*Address}, Symbol.getSize(), IsLocal ? Source : ""});
   };
   for (const ELFSymbolRef &Symbol : Elf->symbols())
     Add(Symbol);
@@ -46,7 +53,11 @@ Expected<SymbolTable> SymbolTable::read(StringRef File) {
   return Result;
 }
 
-std::vector<const DataSymbol *> SymbolTable::find(StringRef Name) const {
+std::string DataSymbol::id() const {
+  return (File.empty() ? "" : File + ":") + demangle(Name);
+}
+
+std::vector<const DataSymbol *> SymbolTable::findPlain(StringRef Name) const {
   std::vector<const DataSymbol *> Exact, Demangled;
   for (const DataSymbol &S : Symbols) {
     if (S.Name == Name)
@@ -55,6 +66,21 @@ std::vector<const DataSymbol *> SymbolTable::find(StringRef Name) const {
       Demangled.push_back(&S);
   }
   return Exact.empty() ? Demangled : Exact;
+}
+
+std::vector<const DataSymbol *> SymbolTable::find(StringRef Name) const {
+  std::vector<const DataSymbol *> Found = findPlain(Name);
+  // A colon that is not part of "::".
+  for (size_t I = 1; Found.empty() && I + 1 < Name.size(); ++I) {
+    if (Name[I] != ':' || Name[I - 1] == ':' || Name[I + 1] == ':')
+      continue;
+    StringRef File = Name.take_front(I);
+    Found = findPlain(Name.drop_front(I + 1));
+    erase_if(Found, [&](const DataSymbol *S) {
+      return File != S->File && File != sys::path::filename(S->File);
+    });
+  }
+  return Found;
 }
 
 bool SymbolTable::isThreadLocal(StringRef Name) const {
@@ -112,11 +138,10 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
     if (llvm::any_of(Found, Differs)) {
       std::string Where;
       for (const DataSymbol *S : Found)
-        Where += (Where.empty() ? "0x" : ", 0x") +
+        Where += (Where.empty() ? "" : ", or ") + S->id() + " at 0x" +
                  utohexstr(M.toRun(S->Address).Value, true);
       return createStringError("symbol '" + Name + "' is ambiguous in " +
-                               M.name() + ": use --address with one of " +
-                               Where);
+                               M.name() + ": it is " + Where);
     }
     const DataSymbol &S = *Found.front();
     if (Offset >= std::max<uint64_t>(S.Size, 1))

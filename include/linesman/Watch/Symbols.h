@@ -21,6 +21,12 @@ struct DataSymbol {
   std::string Name;
   LinkAddress Address;
   uint64_t Size = 0;
+  /// Of a local symbol: the source file that its object file names, or "".
+  std::string File;
+
+  /// What find() takes, and finds only this one by where it can: "counter" or
+  /// "file.c:counter", demangled.
+  std::string id() const;
 };
 
 class SymbolTable {
@@ -29,7 +35,8 @@ public:
   /// without either. Fails when \p File is no ELF file.
   static llvm::Expected<SymbolTable> read(llvm::StringRef File);
 
-  /// Every symbol whose linker's or demangled name is \p Name.
+  /// Every symbol whose linker's or demangled name is \p Name; where there is
+  /// none, those that "file:name" means.
   std::vector<const DataSymbol *> find(llvm::StringRef Name) const;
 
   /// \p Name is a thread-local variable: each thread has its own.
@@ -39,6 +46,8 @@ public:
   const DataSymbol *at(LinkAddress Address) const;
 
 private:
+  std::vector<const DataSymbol *> findPlain(llvm::StringRef Name) const;
+
   /// By address.
   std::vector<DataSymbol> Symbols;
   std::vector<std::string> ThreadLocals;
@@ -56,9 +65,9 @@ class ProcessSymbols {
 public:
   explicit ProcessSymbols(const ModuleMap &Modules) : Modules(Modules) {}
 
-  /// Finds "symbol" or "symbol+offset"; the program's own symbols win over
-  /// those of shared objects, as in the dynamic linker. Fails for unknown,
-  /// thread-local and ambiguous names.
+  /// Finds "symbol", "file:symbol" or either "+offset"; the program's own
+  /// symbols win over those of shared objects, as in the dynamic linker. Fails
+  /// for unknown, thread-local and ambiguous names.
   llvm::Expected<ProcessObject> find(llvm::StringRef NameAndOffset);
 
   /// "symbol", "symbol+8", or "" where no symbol is.
