@@ -83,6 +83,31 @@ std::vector<const DataSymbol *> SymbolTable::find(StringRef Name) const {
   return Found;
 }
 
+std::string SymbolTable::contradiction(StringRef Name, LinkAddress Address,
+                                       uint64_t Size) const {
+  const DataSymbol *Elsewhere = nullptr;
+  for (const DataSymbol &S : Symbols) {
+    // One that the linker's scripts or an assembler made may have no size.
+    bool IsSameSize = S.Size == Size || S.Size == 0;
+    if (S.Name != Name)
+      continue;
+    if (S.Address == Address && IsSameSize)
+      return "";
+    Elsewhere = &S;
+  }
+  auto Place = [](LinkAddress At, uint64_t Bytes) {
+    return "0x" + utohexstr(At.Value, true) + " (" + utostr(Bytes) + " bytes)";
+  };
+  std::string Reported =
+      ("'" + Name + "' was at " + Place(Address, Size)).str();
+  if (Elsewhere)
+    return Reported + " and is at " +
+           Place(Elsewhere->Address, Elsewhere->Size);
+  if (const DataSymbol *Other = at(Address))
+    return Reported + ", where '" + demangle(Other->Name) + "' is";
+  return "";
+}
+
 bool SymbolTable::isThreadLocal(StringRef Name) const {
   return llvm::any_of(ThreadLocals, [&](const std::string &S) {
     return S == Name || demangle(S) == Name;

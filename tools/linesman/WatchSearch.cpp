@@ -94,15 +94,30 @@ private:
     Expected<const Module *> Of = Into.Report->moduleIn(Modules);
     if (!Of)
       return Of.takeError();
+    if (Error E = chooseFindings(Into, **Of))
+      return E;
+    Expected<SymbolTable> Symbols = SymbolTable::read((*Of)->file());
+    if (!Symbols) {
+      // A mapped file need not be readable; then nothing can be compared.
+      consumeError(Symbols.takeError());
+      return Error::success();
+    }
+    for (const WatchTarget &T : Into.Targets)
+      if (Error E = Into.Report->checkBuild(*T.Finding, **Of, *Symbols))
+        return E;
+    return Error::success();
+  }
+
+  Error chooseFindings(Assignment &Into, const Module &Of) const {
     if (!Request.Finding.empty()) {
-      Expected<WatchTarget> Target = Into.Report->find(Request.Finding, **Of);
+      Expected<WatchTarget> Target = Into.Report->find(Request.Finding, Of);
       if (!Target)
         return Target.takeError();
       Into.Targets.push_back(std::move(*Target));
       return Error::success();
     }
     size_t Skipped = 0;
-    Into.Targets = Into.Report->top(Request.Top, **Of, Skipped);
+    Into.Targets = Into.Report->top(Request.Top, Of, Skipped);
     if (Into.Targets.empty())
       return createStringError("no finding of " + Request.Report +
                                " has an address in this process");

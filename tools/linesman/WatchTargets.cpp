@@ -172,6 +172,33 @@ std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
   return Targets;
 }
 
+Error FindingsReport::checkBuild(size_t Finding, const Module &Of,
+                                 const SymbolTable &Symbols) const {
+  const json::Array *Occupants =
+      (*Root.getAsObject()->getArray("findings"))[Finding]
+          .getAsObject()
+          ->getArray("occupants");
+  if (!Occupants)
+    return Error::success();
+  for (const json::Value &Value : *Occupants) {
+    const json::Object *Occupant = Value.getAsObject();
+    const json::Object *Object =
+        Occupant ? Occupant->getObject("object") : nullptr;
+    uint64_t Address = 0;
+    // Holes have no object, and names that layout made up are in no file.
+    if (!Object || Object->getString("origin") == "anonymous" ||
+        Object->getString("address").value_or("").getAsInteger(0, Address))
+      continue;
+    std::string Why = Symbols.contradiction(
+        Occupant->getString("symbol").value_or(""), {Address},
+        Object->getInteger("size").value_or(0));
+    if (!Why.empty())
+      return createStringError("the report is of another build of " +
+                               Of.name() + ": " + Why);
+  }
+  return Error::success();
+}
+
 void FindingsReport::attach(size_t Finding, json::Object Observed) {
   json::Object &Object =
       *(*Root.getAsObject()->getArray("findings"))[Finding].getAsObject();

@@ -59,6 +59,11 @@ public:
   std::vector<WatchTarget> top(size_t Count, const watch::Module &Of,
                                size_t &WithoutAddress) const;
 
+  /// Fails when the objects of a finding are not where the report has them in
+  /// \p Symbols, those of \p Of.
+  llvm::Error checkBuild(size_t Finding, const watch::Module &Of,
+                         const watch::SymbolTable &Symbols) const;
+
   /// Attaches what was seen to a finding, which thereby stands on the rung
   /// `observed`, unless nothing was seen.
   void attach(size_t Finding, llvm::json::Object Observed);

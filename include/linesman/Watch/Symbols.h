@@ -39,6 +39,12 @@ public:
   /// none, those that "file:name" means.
   std::vector<const DataSymbol *> find(llvm::StringRef Name) const;
 
+  /// What speaks against \p Name having been linked to \p Size bytes at
+  /// \p Address in this file: it is elsewhere, or another object is there. ""
+  /// when nothing does; a stripped file has lost names.
+  std::string contradiction(llvm::StringRef Name, LinkAddress Address,
+                            uint64_t Size) const;
+
   /// \p Name is a thread-local variable: each thread has its own.
   bool isThreadLocal(llvm::StringRef Name) const;
 
