@@ -47,6 +47,13 @@ std::vector<Mapping> parseMappings(StringRef Text) {
   return Result;
 }
 
+bool isShared(ArrayRef<Mapping> Mappings, RunAddress Address) {
+  return any_of(Mappings, [&](const Mapping &M) {
+    return Address >= M.Begin && Address < M.End &&
+           StringRef(M.Permissions).ends_with("s");
+  });
+}
+
 Expected<std::vector<Mapping>> readMappings(ProcessId Process) {
   auto Buffer = MemoryBuffer::getFileAsStream(
       ("/proc/" + Twine(runningThread(Process).Value) + "/maps").str());

@@ -32,7 +32,8 @@ Observation describe(StringRef Subject, const LineResult &Line,
   }
   O.Says = Line.Matrix.verdict();
   O.Means = outcomeOf(O.Says);
-  if (O.Means == Outcome::Refuted && !Session.CanRefute)
+  O.IsShared = Line.IsShared;
+  if (O.Means == Outcome::Refuted && (O.IsShared || !Session.CanRefute))
     O.Means = Outcome::NotSeen;
   for (const Field &F : Line.Matrix.fields()) {
     NamedField Named;
@@ -62,15 +63,18 @@ Observation describe(StringRef Subject, const LineResult &Line,
 
 static std::string verdictText(const Observation &O) {
   bool Refuted = O.Means == Outcome::Refuted;
+  StringRef Doubt = O.IsShared
+                        ? "but other processes may have the memory as well"
+                        : "but watched too briefly to refute";
   switch (O.Says) {
   case Verdict::NotSeen:
     return "not seen: nobody touched this line while it was watched";
   case Verdict::Private:
     return Refuted ? "private: one thread has the line for itself (refuted)"
-                   : "one thread seen, but watched too briefly to refute";
+                   : ("one thread seen, " + Doubt).str();
   case Verdict::ReadOnly:
     return Refuted ? "read-only: nobody writes (refuted)"
-                   : "only reads seen, but watched too briefly to refute";
+                   : ("only reads seen, " + Doubt).str();
   case Verdict::TrueSharing:
     return "true sharing (confirmed)";
   case Verdict::FalseSharing:

@@ -85,7 +85,7 @@ public:
         Debt(plannedFraction(Options), Options.SecondsPerHit, processors()),
         Start(Clock::now()), OwnTime(ownProcessorTime()) {
     for (const Line &L : Lines)
-      Result.Lines.push_back({L, {}});
+      Result.Lines.push_back({L, {}, false});
     Somewhere = Lines.front().Address;
   }
 
@@ -154,6 +154,11 @@ Expected<SessionResult> Session::run() {
   if (!Modules)
     return Modules.takeError();
   Result.Modules = std::move(*Modules);
+  Expected<std::vector<Mapping>> Mappings = readMappings(Process);
+  if (!Mappings)
+    return Mappings.takeError();
+  for (LineResult &L : Result.Lines)
+    L.IsShared = isShared(*Mappings, L.Where.Address);
   const std::string Mark = executionMark(Process);
   while (!isOver()) {
     ProcessState State = stateOf(Process);

@@ -4,6 +4,7 @@
 // What was seen, as text and as JSON.
 
 #include "WatchReport.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -41,6 +42,9 @@ std::vector<std::string> sessionNotes(const SessionResult &Session) {
                     "taken");
   if (Session.Turns == 0)
     Notes.push_back("the time was too short to watch every word once");
+  if (any_of(Session.Lines, [](const LineResult &L) { return L.IsShared; }))
+    Notes.push_back("other processes may have shared memory as well; what they "
+                    "do to it is not watched");
   if (Session.Lost)
     Notes.push_back(utostr(Session.Lost) + " samples were lost");
   return Notes;

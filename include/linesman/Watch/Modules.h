@@ -35,6 +35,10 @@ struct Mapping {
 /// Parses the text of a maps file; lines that are none are skipped.
 std::vector<Mapping> parseMappings(llvm::StringRef Text);
 
+/// Whether other processes may have the memory at \p Address as well, and write
+/// it: a shared mapping, of a file or handed on by fork.
+bool isShared(llvm::ArrayRef<Mapping> Mappings, RunAddress Address);
+
 /// The mappings of \p Process, by address; fails with a WatchError when they
 /// cannot be read.
 llvm::Expected<std::vector<Mapping>> readMappings(ProcessId Process);

@@ -59,8 +59,10 @@ struct Observation {
   unsigned LineSize = 64;
   std::vector<NamedField> Fields;
   Verdict Says = Verdict::NotSeen;
+  /// Other processes may have the memory as well.
+  bool IsShared = false;
   /// What the verdict makes of a finding; NotSeen also where a session was too
-  /// short to refute anything.
+  /// short to refute anything, and where other processes may touch the line.
   Outcome Means = Outcome::NotSeen;
 };
 

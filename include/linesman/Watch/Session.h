@@ -49,6 +49,8 @@ enum class EndReason : uint8_t {
 struct LineResult {
   Line Where;
   SharingMatrix Matrix;
+  /// Other processes may have the memory as well, and nobody watches those.
+  bool IsShared = false;
 };
 
 struct SessionResult {

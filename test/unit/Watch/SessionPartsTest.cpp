@@ -99,6 +99,16 @@ TEST(Modules, ParsesMaps) {
   EXPECT_EQ(Maps[2].Permissions, "---p");
 }
 
+TEST(Modules, SharedMappings) {
+  std::vector<Mapping> Maps =
+      parseMappings("10000-11000 rw-s 00000000 00:01 7 /dev/zero (deleted)\n"
+                    "11000-12000 rw-p 00000000 00:00 0\n");
+  EXPECT_FALSE(isShared(Maps, {0xffc0}));
+  EXPECT_TRUE(isShared(Maps, {0x10000}));
+  EXPECT_TRUE(isShared(Maps, {0x10fc0}));
+  EXPECT_FALSE(isShared(Maps, {0x11000}));
+}
+
 TEST(Modules, BiasBelongsToOneModule) {
   Module M("prog", "prog", 0x10000, {{{0x1000}, 0x500, 0x1000, 0x100}});
   EXPECT_TRUE(M.contains({0x11000}));
