@@ -123,7 +123,8 @@ WatchRequest requestOf(const Options &Opts) {
   Request.Report = Opts.Report;
   Request.Finding = Opts.Finding;
   Request.Top = Opts.Top;
-  Request.LineSize = Opts.LineSize;
+  if (Opts.LineSize.getNumOccurrences())
+    Request.LineSize = Opts.LineSize;
   Request.Wait = Opts.Wait;
   Request.AwaitsLibraries = Opts.Wait.getNumOccurrences();
   return Request;

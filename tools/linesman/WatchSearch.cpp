@@ -50,6 +50,11 @@ public:
       Expected<FindingsReport> Report = FindingsReport::read(Request.Report);
       if (!Report)
         return Report.takeError();
+      if (Request.LineSize && *Request.LineSize != Report->lineSize())
+        return createStringError("--line-size=" + Twine(*Request.LineSize) +
+                                 ": the report is of "
+                                 "lines of " +
+                                 Twine(Report->lineSize()) + " bytes");
       Result.Report = std::move(*Report);
     }
     while (true) {
@@ -134,7 +139,7 @@ private:
     if (!Object)
       return Object.takeError();
     Expected<std::vector<Line>> Lines =
-        linesOf(Object->Address, Object->Size, Request.LineSize);
+        linesOf(Object->Address, Object->Size, Request.LineSize.value_or(64));
     if (!Lines)
       return Lines.takeError();
     for (const Line &L : *Lines)

@@ -21,8 +21,8 @@ struct WatchRequest {
   /// Of the report: one, or else the first Top.
   std::string Finding;
   unsigned Top = 0;
-  /// In bytes.
-  unsigned LineSize = 64;
+  /// In bytes, if it is given; a report has its own.
+  std::optional<unsigned> LineSize;
   /// For what a program of ours may not have made yet, in seconds.
   double Wait = 0;
   /// Otherwise somebody who mistyped a name is told at once.
