@@ -25,9 +25,10 @@ namespace {
 
 struct LinkedSection {
   StringRef Name;
-  uint64_t Address, Size, Alignment;
+  uint64_t Address, Offset, Size, Alignment;
   bool IsInFile, IsThreadLocal;
   uint64_t end() const { return Address + Size; }
+  uint64_t endInFile() const { return Offset + (IsInFile ? Size : 0); }
 };
 
 /// Those that take room in memory, by address. Empty ones are among them: what
@@ -47,9 +48,10 @@ Expected<std::vector<LinkedSection>> readSections(StringRef Linked) {
     Expected<StringRef> Name = File->getSectionName(S);
     if (!Name)
       return Name.takeError();
-    Sections.push_back(
-        {*Name, S.sh_addr, S.sh_size, std::max<uint64_t>(S.sh_addralign, 1),
-         S.sh_type != ELF::SHT_NOBITS, (S.sh_flags & ELF::SHF_TLS) != 0});
+    Sections.push_back({*Name, S.sh_addr, S.sh_offset, S.sh_size,
+                        std::max<uint64_t>(S.sh_addralign, 1),
+                        S.sh_type != ELF::SHT_NOBITS,
+                        (S.sh_flags & ELF::SHF_TLS) != 0});
   }
   llvm::stable_sort(Sections,
                     [](const LinkedSection &A, const LinkedSection &B) {
@@ -76,25 +78,45 @@ Expected<Followers> readFollowers(StringRef Linked, uint64_t Line) {
   if (!Sections)
     return Sections.takeError();
   Followers Result;
-  auto End = Sections->end();
-  for (auto Behind = Sections->begin(); Behind != End;) {
-    auto First = std::find_if(Behind, End, isNew);
-    Behind = std::find_if_not(First, End, isNew);
-    auto Next = std::find_if_not(Behind, End, isEmpty);
-    if (First == Sections->begin() || Next == End)
+  // Where sections end, and where they would without new ones: the length of
+  // .bss's tail depends on where the one of .data puts it.
+  uint64_t End = Sections->empty() ? 0 : Sections->front().Address;
+  uint64_t Without = End, EndInFile = 0;
+  bool IsBehindNew = false;
+  // The last but for tails of new sections that have no other behind them yet.
+  const LinkedSection *Last = nullptr;
+  for (const LinkedSection &S : *Sections) {
+    bool Follows = S.Address == alignTo(End, S.Alignment);
+    uint64_t BeginInFile = EndInFile;
+    End = S.end();
+    EndInFile = S.endInFile();
+    if (isNew(S)) {
+      // The first of a segment: there addresses are as offsets in the file.
+      if (!Follows && !IsBehindNew && S.IsInFile)
+        Without = BeginInFile;
+      IsBehindNew = true;
+      if (!isTail(S))
+        Last = &S;
       continue;
-    // What precedes the tail.
-    auto Last = std::find_if_not(std::reverse_iterator(Behind),
-                                 std::reverse_iterator(First), isTail);
-    if (Last == std::reverse_iterator(First))
+    }
+    // What begins elsewhere, as on another page, depends on nothing before it.
+    uint64_t Place =
+        Follows || IsBehindNew ? alignTo(Without, S.Alignment) : S.Address;
+    Without = Place + S.Size;
+    if (isEmpty(S))
       continue;
-    uint64_t Without = std::prev(First)->end();
-    for (const LinkedSection &S : make_range(Behind, std::next(Next)))
-      Without = alignTo(Without, S.Alignment);
-    (Last->IsInFile ? Result.Needed.Data : Result.Needed.Bss) =
-        (Without - Last->end()) & (Line - 1);
-    if (!Result.Stray)
-      Result.Stray = (Next->Address - Without) & (Line - 1);
+    if (Last) {
+      uint64_t &Needed =
+          Last->IsInFile ? Result.Needed.Data : Result.Needed.Bss;
+      Needed = (Place - Last->end()) & (Line - 1);
+      if (!Result.Stray) {
+        Result.Stray = (S.Address - Place) & (Line - 1);
+        Result.StrayName = S.Name.str();
+        Result.StrayTail = Last->IsInFile ? DataTail : BssTail;
+      }
+    }
+    IsBehindNew = false;
+    Last = nullptr;
   }
   return Result;
 }

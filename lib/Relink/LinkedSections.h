@@ -8,11 +8,13 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace linesman::relink {
 
 /// Names of the sections that edits make. mold places sections of one type by
-/// name, others by first use: a tail is the last in both orders.
+/// name, others by first use: nothing of a program comes between, and a tail is
+/// the last, in both orders (MakeChanges.cpp).
 inline constexpr llvm::StringLiteral NewSections = ".linesman_";
 inline constexpr llvm::StringLiteral IsolatedData = ".linesman_isolated_data";
 inline constexpr llvm::StringLiteral IsolatedBss = ".linesman_isolated_bss";
@@ -33,6 +35,9 @@ struct Followers {
   Tails Needed;
   /// How far behind that phase the first is that does not have it; 0 if all do.
   uint64_t Stray = 0;
+  /// Names of that section, and of the tail that should be right before it.
+  std::string StrayName;
+  llvm::StringRef StrayTail;
 };
 
 llvm::Expected<Followers> readFollowers(llvm::StringRef Linked, uint64_t Line);

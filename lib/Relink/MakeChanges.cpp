@@ -66,11 +66,14 @@ public:
     llvm_unreachable("unknown edit kind");
   }
 
-  /// With the last of the new sections that it is to follow. Of an archive only
-  /// the linker knows whether and when it takes a member; then the first object
-  /// has the tail, and before it empty sections of their names.
+  /// With the first of the new sections that it is to follow, and before it
+  /// empty sections of the names of all: where the first is used, linkers place
+  /// them together, before a program's sections of names of its own. Of an
+  /// archive only the linker knows whether and when it takes a member; then the
+  /// first object has them, also where no tail is needed: the order is to be
+  /// the same with one and without.
   void addTail(const NewSection &Tail) {
-    std::optional<size_t> Last;
+    std::optional<size_t> Carrier;
     bool InArchive = false;
     std::vector<std::string> Names;
     for (const auto &[Object, Change] : Changes) {
@@ -78,7 +81,8 @@ public:
         auto Known = IsInFile.find(C.Name);
         if (Known == IsInFile.end() || Known->getValue() != Tail.IsInFile)
           return;
-        Last = Object;
+        if (!Carrier)
+          Carrier = Object;
         InArchive |= Inputs.Objects[Object].Archive.has_value();
         if (!is_contained(Names, C.Name))
           Names.push_back(C.Name);
@@ -94,12 +98,15 @@ public:
       });
       if (First == Inputs.Objects.end())
         return;
-      Last = First - Inputs.Objects.begin();
-      for (const std::string &Name : Names)
-        Changes[*Last].Added.push_back({Name, 0, Tail.IsInFile});
+      Carrier = First - Inputs.Objects.begin();
     }
-    if (Last)
-      Changes[*Last].Added.push_back(Tail);
+    if (!Carrier || (!Tail.Size && !InArchive))
+      return;
+    std::vector<NewSection> &Added = Changes[*Carrier].Added;
+    for (const std::string &Name : Names)
+      Added.push_back({Name, 0, Tail.IsInFile});
+    if (Tail.Size)
+      Added.push_back(Tail);
   }
 
   LinkChanges take() && { return std::move(Changes); }
@@ -215,10 +222,8 @@ LinkChanges makeChanges(const LinkInputs &Inputs, ArrayRef<ResolvedEdit> Edits,
   Maker Make(Inputs);
   for (const ResolvedEdit &Edit : Edits)
     Make.add(Edit);
-  if (After.Data)
-    Make.addTail({DataTail.str(), After.Data, /*IsInFile=*/true});
-  if (After.Bss)
-    Make.addTail({BssTail.str(), After.Bss, /*IsInFile=*/false});
+  Make.addTail({DataTail.str(), After.Data, /*IsInFile=*/true});
+  Make.addTail({BssTail.str(), After.Bss, /*IsInFile=*/false});
   return std::move(Make).take();
 }
 

@@ -11,8 +11,8 @@
 //     before    room before the contents: the section's symbols, its
 //               relocations, and what refers to its start move along
 //     gap       free bytes take the section's place in the table, because
-//               linkers place by that order; the section goes to its end, and
-//               what names it by its index follows
+//               linkers place by that order; the section goes to its end with
+//               its relocations, and what names them by their index follows
 //
 // What grows goes to the end of the file; nothing that is already there moves.
 // LLVM's ObjCopy library can set the alignment, but leaves the tail of the last
@@ -191,7 +191,9 @@ private:
 
   /// Puts \p Bytes of room in the place of section \p Index and the section
   /// behind all others. Returns its new index. Nobody refers to the room, and
-  /// --gc-sections must not take it.
+  /// --gc-sections must not take it. Relocations go along: GNU ld takes a
+  /// section when it reads them, which would be before other sections of the
+  /// object.
   Expected<uint32_t> leaveGap(uint32_t Index, uint64_t Size) {
     if (Error E = checkRoom())
       return std::move(E);
@@ -210,11 +212,20 @@ private:
     for (uint32_t I = 0, E = symbols().size(); I != E; ++I)
       if (sectionOf(I) == Index && symbols()[I].st_shndx != ELF::SHN_ABS)
         setSection(I, New);
+    for (uint32_t I = 0; I != New; ++I) {
+      bool Relocates = is_contained(
+          {ELF::SHT_REL, ELF::SHT_RELA, ELF::SHT_CREL}, Sections[I].sh_type);
+      if (Relocates && Sections[I].sh_info == Index) {
+        if (Error E = checkRoom())
+          return std::move(E);
+        Elf::Shdr Relocations = Sections[I];
+        Relocations.sh_info = New;
+        Sections[I] = {}; // SHT_NULL
+        Sections.push_back(Relocations);
+        replaceMember(I, Sections.size() - 1);
+      }
+    }
     for (Elf::Shdr &S : Sections) {
-      bool Relocates =
-          is_contained({ELF::SHT_REL, ELF::SHT_RELA, ELF::SHT_CREL}, S.sh_type);
-      if (Relocates && S.sh_info == Index)
-        S.sh_info = New;
       if ((S.sh_flags & ELF::SHF_LINK_ORDER) && S.sh_link == Index)
         S.sh_link = New;
       if (S.sh_type == ELF::SHT_GROUP && S.sh_size &&
@@ -224,8 +235,15 @@ private:
     return New;
   }
 
-  ArrayRef<Elf::Word> members(const Elf::Shdr &Group) {
+  MutableArrayRef<Elf::Word> members(const Elf::Shdr &Group) {
     return contents<Elf::Word>(Group).drop_front(); // the flags
+  }
+  void replaceMember(uint32_t Old, uint32_t New) {
+    for (const Elf::Shdr &S : Sections)
+      if (S.sh_type == ELF::SHT_GROUP && S.sh_size)
+        for (Elf::Word &Member : members(S))
+          if (Member == Old)
+            Member = New;
   }
   void addMember(Elf::Shdr &Group, uint32_t Index) {
     uint64_t Old = Group.sh_offset, Size = Group.sh_size;

@@ -238,9 +238,11 @@ private:
       return Behind.takeError();
     if (Behind->Stray)
       return createStringError(
-          formatv("after the link what follows the sections of the edits is "
-                  "{0} bytes away from its place on a line",
-                  Behind->Stray));
+          formatv("after the link section {0}, behind those of the edits, is "
+                  "{1} bytes away from its place on a line: {2}, which makes "
+                  "up for them, is not right before it; a linker script can "
+                  "place it there, or try another linker",
+                  Behind->StrayName, Behind->Stray, Behind->StrayTail));
     if (!growsThreadBlock(Edits))
       return Error::success();
     auto Before = MemoryBuffer::getFile(Plain);
