@@ -9,6 +9,7 @@
 #include "LtoObjects.h"
 #include "ReadBack.h"
 #include "SideOutputs.h"
+#include "StripSymbols.h"
 #include "Verify.h"
 #include "WriteCopies.h"
 #include "linesman/Relink/CaptureLink.h"
@@ -81,6 +82,8 @@ public:
     Expected<std::vector<AppliedEdit>> Applied = verified(*Resolved, Result);
     if (!Applied)
       return Applied.takeError();
+    if (Error E = stripSymbols(Result, Dropped))
+      return std::move(E);
     if (Error E = Sides.write([&](StringRef Text) { return renamed(Text); }))
       return std::move(E);
     if (wasInterrupted())
@@ -105,6 +108,8 @@ private:
   /// The output of a link without edits, where one was needed.
   std::string Plain;
   SideOutputs Sides;
+  /// What the output is to be without.
+  Stripping Dropped;
   /// What links speak of, and what they should: of inputs and the output, not
   /// of copies and temporary files.
   std::vector<std::pair<std::string, std::string>> Names;
@@ -127,6 +132,7 @@ private:
     if (!Words)
       return Words.takeError();
     From.Command = std::move(*Words);
+    Dropped = takeStripping(From.Command);
     Sides = SideOutputs(From, Scratch);
     if (Error E = readObjects())
       return E;
