@@ -185,6 +185,21 @@ private:
     return plan::gapOf(section(Ref).sh_size, Line);
   }
 
+  /// One symbol of each section, in order: a unit is there once, whichever of
+  /// its symbols are named, and they follow one another.
+  std::vector<size_t> partsOf(const ResolvedEdit &Edit) const {
+    auto SectionOf = [&](size_t I) {
+      DefinitionRef Ref = Edit.Symbols[I].front();
+      return std::make_pair(Ref.Object, Inputs.definition(Ref).Section);
+    };
+    std::vector<size_t> Parts;
+    for (size_t I : Edit.Order)
+      if (Parts.empty() || !SectionOf(I).second ||
+          SectionOf(Parts.back()) != SectionOf(I))
+        Parts.push_back(I);
+    return Parts;
+  }
+
   void addGroup(const ResolvedEdit &Edit) {
     std::string Name = (GroupSection + Twine(++Groups)).str();
     bool InFile = any_of(Edit.Symbols, [&](const Definitions &Symbol) {
@@ -192,13 +207,14 @@ private:
         return Inputs.definition(Ref).IsInFile;
       });
     });
+    std::vector<size_t> Parts = partsOf(Edit);
     uint64_t End = 0;
-    for (size_t I : Edit.Order) {
+    for (size_t I : Parts) {
       const Definitions &Symbol = Edit.Symbols[I];
       End = alignTo(End, Inputs.definition(Symbol.front()).Alignment) +
             sectionSize(Symbol);
     }
-    for (size_t I : Edit.Order)
+    for (size_t I : Parts)
       change(Edit.Symbols[I], [&](DefinitionRef Ref, SectionChange &C) {
         C.Name = Name;
         if (Inputs.definition(Ref).Kind != DefinitionKind::ThreadLocal) {
@@ -207,9 +223,9 @@ private:
         }
         if (InFile)
           C.In = SectionChange::Contents::InFile;
-        if (I == Edit.Order.front())
+        if (I == Parts.front())
           C.Alignment = std::max(C.Alignment, Edit.What.Bytes);
-        if (I == Edit.Order.back())
+        if (I == Parts.back())
           C.After = alignTo(End, Edit.What.Bytes) - End;
       });
   }

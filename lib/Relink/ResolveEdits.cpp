@@ -83,7 +83,7 @@ private:
   UnitPolicy Units;
   /// Who moved a section, or a common symbol, into a group, or aligned it.
   using Place = std::tuple<size_t, std::optional<uint32_t>, uint32_t>;
-  std::map<Place, EditKind> Placed;
+  std::map<Place, const plan::Edit *> Placed;
 
   Error check(const plan::Edit &Edit, const Definitions &Found) {
     for (DefinitionRef Ref : Found)
@@ -122,11 +122,13 @@ private:
       return createStringError(describeUnit(What, Where, D, Unit, IsPad));
     if (IsPad)
       return Error::success();
-    // A section has one place: alone, or in one group.
+    // A section has one place: alone, or in one group. A unit moves once for
+    // all its symbols of that.
     Place Has = {Ref.Object, D.Section, D.Section ? 0 : D.SymbolIndex};
-    auto [It, IsNew] = Placed.try_emplace(Has, Edit.Kind);
-    if (!IsNew &&
-        (It->second == EditKind::Group || Edit.Kind == EditKind::Group))
+    auto [It, IsNew] = Placed.try_emplace(Has, &Edit);
+    bool IsOwnUnit = It->second == &Edit && !Unit.empty();
+    if (!IsNew && !IsOwnUnit &&
+        (It->second->Kind == EditKind::Group || Edit.Kind == EditKind::Group))
       return createStringError(
           formatv("{0}: another edit of the plan already has it", What));
     return Error::success();
@@ -164,8 +166,9 @@ private:
     llvm::stable_sort(Edit.Order, [&](size_t A, size_t B) {
       auto Key = [&](size_t I) {
         DefinitionRef Ref = Edit.Symbols[I].front();
-        return std::make_pair(
-            Ref.Object, Inputs.definition(Ref).Section.value_or(UINT32_MAX));
+        const Definition &D = Inputs.definition(Ref);
+        return std::make_tuple(Ref.Object, D.Section.value_or(UINT32_MAX),
+                               D.Offset);
       };
       return Key(A) < Key(B);
     });

@@ -112,9 +112,11 @@ public:
     AppliedEdit Result{Edit.What, {}};
     Ranges Members;
     if (Edit.What.Kind == EditKind::Group)
-      for (const Definitions &Symbol : Edit.Symbols)
+      for (const Definitions &Symbol : Edit.Symbols) {
         for (const layout::Symbol *S : findSymbols(Linked, Inputs, Symbol))
           Members.push_back(S->range());
+        addUnit(Symbol, Members);
+      }
     for (auto [I, Symbol] : enumerate(Edit.Symbols)) {
       std::vector<const layout::Symbol *> Found =
           findSymbols(Linked, Inputs, Symbol);
@@ -147,15 +149,20 @@ private:
   const ResolvedEdit &Edit;
   const Image &Of;
 
+  /// Adds what moved with \p Symbol.
+  void addUnit(const Definitions &Symbol, Ranges &To) const {
+    for (const Definition *Other : unitOf(Inputs, Symbol.front()))
+      for (const layout::Symbol *Mate : namesakes(Of, *Other))
+        To.push_back(Mate->range());
+  }
+
   /// Empty where the edit holds for \p S.
   std::string problemOf(const Definitions &Symbol, const layout::Symbol &S,
                         Ranges Own) const {
     if (isRoom(Edit.What.Kind))
       return problemBefore(S);
     Own.push_back(S.range());
-    for (const Definition *Other : unitOf(Inputs, Symbol.front()))
-      for (const layout::Symbol *Mate : namesakes(Of, *Other))
-        Own.push_back(Mate->range());
+    addUnit(Symbol, Own);
     if (std::optional<OccupantIndex> Mate =
             findLineMate(Of, S, Own, {Edit.What.Bytes}))
       return formatv("still shares a {0} with {1}",
