@@ -114,6 +114,8 @@ std::string notFound(const LinkInputs &Inputs, StringRef Symbol) {
   if (Inputs.Sources)
     Text += formatv("; the command compiles {0} itself: compile with -c first",
                     counted(Inputs.Sources, "source"));
+  for (const std::string &Path : Inputs.Missing)
+    Text += formatv("; {0}: No such file or directory", Path);
   return Text + ")";
 }
 

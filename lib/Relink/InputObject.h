@@ -85,8 +85,12 @@ struct LinkInputs {
   std::vector<InputArchive> Archives;
   /// The bytes that all others point into.
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> Files;
-  /// Said where a symbol is not found: files that only a compiler can read.
+  /// Said where a symbol is not found: files that only a compiler can read, and
+  /// words of the command that are named like objects and are not there.
   unsigned LtoObjects = 0, Sources = 0;
+  std::vector<std::string> Missing;
+  /// Every object and archive, also those that only a compiler can read.
+  std::vector<std::string> Paths;
 
   const Definition &definition(DefinitionRef Ref) const {
     return Objects[Ref.Object].Definitions[Ref.Definition];

@@ -29,6 +29,10 @@ bool isSource(StringRef Path) {
       .Default(false);
 }
 
+bool isNamedLikeObject(StringRef Path) {
+  return is_contained({".o", ".lo", ".obj", ".a"}, sys::path::extension(Path));
+}
+
 class Reader {
 public:
   Reader(const Link &From, LinkInputs &Inputs) : From(From), Inputs(Inputs) {}
@@ -68,8 +72,12 @@ public:
     // Large links have thousands: all cores read them.
     if (Error E = parallelForEachError(Files, readFile))
       return E;
-    for (NamedFile &File : Files)
+    for (NamedFile &File : Files) {
+      if (File.Is == NamedFile::Presence::Missing &&
+          isNamedLikeObject(File.Path))
+        Inputs.Missing.push_back(Command[File.Arguments.front()]);
       add(File);
+    }
     findIntermediateCode();
     return Error::success();
   }
@@ -85,6 +93,7 @@ private:
     std::string Path;
     /// Every place of the command that names it.
     std::vector<size_t> Arguments;
+    enum class Presence : uint8_t { There, Missing } Is = Presence::There;
     /// Null where there is nothing to read: the linker will say why.
     std::unique_ptr<MemoryBuffer> Buffer;
     /// Null for an object.
@@ -133,7 +142,11 @@ private:
   }
 
   static Error readFile(NamedFile &File) {
-    if (!sys::fs::is_regular_file(File.Path))
+    sys::fs::file_status Status;
+    if (sys::fs::status(File.Path, Status) ==
+        std::errc::no_such_file_or_directory)
+      File.Is = NamedFile::Presence::Missing;
+    if (!sys::fs::is_regular_file(Status))
       return Error::success();
     if (isSource(File.Path)) {
       ++File.Sources;
@@ -189,6 +202,8 @@ private:
   void add(NamedFile &File) {
     Inputs.LtoObjects += File.LtoObjects;
     Inputs.Sources += File.Sources;
+    if (File.Buffer || File.LtoObjects)
+      Inputs.Paths.push_back(File.Path);
     if (!File.Buffer)
       return;
     Inputs.Files.push_back(std::move(File.Buffer));

@@ -116,15 +116,30 @@ private:
   /// Of links that did not fail.
   std::string OptimizerSaid, LinkerSaid;
 
+  /// The old output may be replaced, what the link reads may not.
+  Error expectNoInput() const {
+    sys::fs::UniqueID Output, Input;
+    if (sys::fs::getUniqueID(Config.Output, Output))
+      return Error::success();
+    for (const std::string &Path : Inputs.Paths)
+      if (!sys::fs::getUniqueID(Path, Input) && Input == Output)
+        return createFileError(
+            Config.Output, createStringError("is an input of the link, which "
+                                             "the output would replace"));
+    return Error::success();
+  }
+
   /// From here on From is a linker's command of native objects, if at all
   /// possible.
   Error readLink() {
+    bool IsLearned = true;
     if (kindOfProgram(From.Command.front()) == ProgramKind::Driver) {
       Expected<std::optional<Link>> Learned =
           learnLink(From, Scratch.file("driver"), Config.Self);
       if (!Learned)
         return Learned.takeError();
-      if (*Learned)
+      IsLearned = Learned->has_value();
+      if (IsLearned)
         From = std::move(**Learned);
     }
     Expected<std::vector<std::string>> Words =
@@ -135,6 +150,12 @@ private:
     Dropped = takeStripping(From.Command);
     Sides = SideOutputs(From, Scratch);
     if (Error E = readObjects())
+      return E;
+    if (!IsLearned && Inputs.Paths.empty() && !Inputs.Sources)
+      return createStringError(
+          formatv("{0} ran no linker, and names no object to link",
+                  From.Command.front()));
+    if (Error E = expectNoInput())
       return E;
     bool IsIntermediate =
         Inputs.LtoObjects || any_of(Inputs.Objects, [](const InputObject &O) {

@@ -155,6 +155,11 @@ Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
   }
   if (Config.Output.empty())
     return createStringError("no output: -o names the file to make");
+  if (!Opts.PlanFile.empty() &&
+      sys::fs::equivalent(Config.Output, Opts.PlanFile))
+    return createFileError(
+        Config.Output,
+        createStringError("is the plan, which the output would replace"));
   return Config;
 }
 
