@@ -7,8 +7,8 @@
 //     { "outputs": { "app": { "plan": "plan.json", "lock": "layout.lock",
 //                             "report": true, "max_score": 10 } } }
 //
-// Paths are relative to the file. An output without an entry only passes
-// through.
+// Paths are relative to the file; a bare name is an output's in any folder. An
+// output without an entry only passes through.
 
 #include "Commands.h"
 #include "Ranking.h"
@@ -54,6 +54,50 @@ static bool fromJSON(const json::Value &From, LinkStep &Step,
   return true;
 }
 
+/// The whole path of a file that may not be there yet, through links to its
+/// folder.
+static SmallString<128> wholePath(StringRef Path) {
+  SmallString<128> Whole = Path, Folder;
+  sys::fs::make_absolute(Whole);
+  sys::path::remove_dots(Whole, /*remove_dot_dot=*/true);
+  if (!sys::fs::real_path(sys::path::parent_path(Whole), Folder)) {
+    sys::path::append(Folder, sys::path::filename(Whole));
+    return Folder;
+  }
+  return Whole;
+}
+
+/// The key of \p Outputs that means \p Output: its path, from \p Folder, or
+/// else its bare name. Empty where it has none. Fails when a key of this name
+/// has a path where nothing can be made: it means this output, too.
+static Expected<StringRef> keyOf(const json::Object &Outputs, StringRef Output,
+                                 StringRef Folder) {
+  StringRef Name = sys::path::filename(Output), Bare, Lost;
+  SmallString<128> Made = wholePath(Output);
+  for (const auto &Entry : Outputs) {
+    StringRef Key = Entry.first;
+    if (sys::path::filename(Key) != Name)
+      continue;
+    if (Key == Name) {
+      Bare = Key;
+      continue;
+    }
+    SmallString<128> Path = Folder;
+    sys::path::append(Path, Key);
+    SmallString<128> Whole =
+        wholePath(sys::path::is_absolute(Key) ? Key : StringRef(Path));
+    if (Whole == Made)
+      return Key;
+    if (!sys::fs::is_directory(sys::path::parent_path(Whole)))
+      Lost = Key;
+  }
+  if (Bare.empty() && !Lost.empty())
+    return createStringError("'" + Lost + "' is in no folder, and the link " +
+                             "makes " + Made.str() +
+                             ": paths are relative to the file");
+  return Bare;
+}
+
 Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
                                                StringRef Output) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
@@ -67,15 +111,18 @@ Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
   if (!Outputs)
     return createFileError(
         Path, createStringError("expected an object with 'outputs'"));
-  const json::Value *Entry = Outputs->get(sys::path::filename(Output));
+  Expected<StringRef> Key =
+      keyOf(*Outputs, Output, sys::path::parent_path(Path));
+  if (!Key)
+    return createFileError(Path, Key.takeError());
+  const json::Value *Entry = Outputs->get(*Key);
   if (!Entry)
     return std::nullopt;
   LinkStep Step;
   json::Path::Root Root("linesman.json");
   json::Path Where(Root);
   if (!expectKnown(*Parsed, {"outputs"}, Where) ||
-      !fromJSON(*Entry, Step,
-                Where.field("outputs").field(sys::path::filename(Output))))
+      !fromJSON(*Entry, Step, Where.field("outputs").field(*Key)))
     return createFileError(Path, Root.getError());
   for (std::string *Named : {&Step.Plan, &Step.Lock})
     if (!Named->empty() && !sys::path::is_absolute(*Named)) {
