@@ -24,6 +24,9 @@ namespace {
 /// empty where there is none.
 struct WantedName {
   StringRef File, Name;
+  /// Who says the file: who types a name, or a plan, from a linked file. There
+  /// gold has a hidden object behind the last file's, whatever its own is.
+  enum class Author : uint8_t { Person, Plan } By = Author::Person;
   /// The identifier that a mangled form must contain.
   StringRef LastWord = lastWord(Name);
 
@@ -48,9 +51,16 @@ std::vector<WantedName> readings(StringRef Symbol) {
   return Result;
 }
 
-bool isSameFile(StringRef Wanted, StringRef Path) {
-  return !Path.empty() &&
-         (Wanted == Path || Wanted == sys::path::filename(Path));
+/// Whether \p Path ends in \p End, which begins at a folder or the file.
+bool endsIn(StringRef Path, StringRef End) {
+  return !End.empty() && Path.consume_back(End) &&
+         (Path.empty() || Path.ends_with("/"));
+}
+
+/// What optimizers name in the place of a source: LLVM's an object, GCC's
+/// "<artificial>".
+bool isSource(StringRef File) {
+  return !File.empty() && !File.starts_with("<") && !File.ends_with(".o");
 }
 
 /// How strictly names are compared.
@@ -63,7 +73,9 @@ enum class NameMatch : uint8_t {
   Stem,
   /// The object names no file: the linked one names that of another.
   StemOfUnknownFile,
-  /// LTO has lost the file.
+  /// LTO has lost the file, or a linker that of a global object.
+  StemOfLostFile,
+  /// For a message: whatever the file is.
   StemOfAnyFile,
 };
 
@@ -82,14 +94,18 @@ bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
   return Wanted.File.empty() || How == NameMatch::StemOfAnyFile ||
          (How == NameMatch::StemOfUnknownFile && D.File.empty() &&
           D.Binding == DefinitionBinding::Local) ||
-         isSameFile(Wanted.File, D.File) ||
-         isSameFile(Wanted.File, Object.Path);
+         (How == NameMatch::StemOfLostFile &&
+          (!isSource(D.Source) || (Wanted.By == WantedName::Author::Plan &&
+                                   D.Binding != DefinitionBinding::Local))) ||
+         endsIn(Object.Path, Wanted.File) || endsIn(D.Source, Wanted.File) ||
+         // GCC leaves the folder out.
+         endsIn(Wanted.File, D.Source);
 }
 
 std::vector<WantedName> wantedNames(const plan::SymbolRef &Symbol) {
   if (Symbol.File.empty())
     return readings(Symbol.Symbol);
-  return {WantedName{Symbol.File, Symbol.Symbol}};
+  return {WantedName{Symbol.File, Symbol.Symbol, WantedName::Author::Plan}};
 }
 
 /// Calls \p Visit for each definition that has been read.
@@ -167,6 +183,18 @@ Candidates candidatesFor(const LinkInputs &Inputs,
   return Found;
 }
 
+/// Others have the wanted name, and another file.
+std::string describeOthers(const LinkInputs &Inputs,
+                           const plan::SymbolRef &Symbol,
+                           const Candidates &Others) {
+  std::string Wanted = Symbol.Symbol;
+  if (!Symbol.File.empty())
+    Wanted = Symbol.File + ":" + Wanted;
+  return formatv("no object of the link defines '{0}'; in other files there "
+                 "is: {1}",
+                 Wanted, listCandidates(Inputs, Others));
+}
+
 /// Leaves the one of \p Objects that will be the wanted position by address
 /// among those of its stem and file, if the command tells: what is in the file
 /// comes before what is zero, then objects are placed in the order of the
@@ -228,24 +256,35 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
   NameMatch How = NameMatch::Linker;
   for (NameMatch Next :
        {NameMatch::Linker, NameMatch::Exact, NameMatch::Stem,
-        NameMatch::StemOfUnknownFile, NameMatch::StemOfAnyFile}) {
+        NameMatch::StemOfUnknownFile, NameMatch::StemOfLostFile}) {
     How = Next;
     Objects = candidatesFor(Inputs, Symbol, How);
     if (!Objects.empty())
       break;
   }
-  if (Objects.empty())
-    return createStringError(notFound(Inputs, Symbol.Symbol));
-  // One more than the objects of that file has its name from another.
-  if (How < NameMatch::StemOfUnknownFile && Symbol.Ordinal &&
-      candidatesFor(Inputs, Symbol, NameMatch::Stem).size() <=
-          *Symbol.Ordinal) {
-    Candidates More =
-        candidatesFor(Inputs, Symbol, NameMatch::StemOfUnknownFile);
-    if (More.size() > *Symbol.Ordinal) {
+  if (Objects.empty()) {
+    Candidates Others = candidatesFor(Inputs, Symbol, NameMatch::StemOfAnyFile);
+    return createStringError(Others.empty()
+                                 ? notFound(Inputs, Symbol.Symbol)
+                                 : describeOthers(Inputs, Symbol, Others));
+  }
+  if (Symbol.Ordinal) {
+    size_t Count = Objects.size();
+    if (How < NameMatch::StemOfUnknownFile)
+      Count = candidatesFor(Inputs, Symbol, NameMatch::Stem).size();
+    // One more than the objects of that file has its name from another.
+    if (How < NameMatch::StemOfUnknownFile && Count <= *Symbol.Ordinal) {
+      Candidates More =
+          candidatesFor(Inputs, Symbol, NameMatch::StemOfUnknownFile);
+      Count = More.size();
       How = NameMatch::StemOfUnknownFile;
       Objects = std::move(More);
     }
+    if (Count <= *Symbol.Ordinal)
+      return createStringError(
+          formatv("'{0}' with ordinal {1}: the link defines {2} of that name, "
+                  "and the first has ordinal 0",
+                  Symbol.Symbol, *Symbol.Ordinal, counted(Count, "object")));
   }
   if (Objects.size() > 1 && Symbol.Ordinal)
     keepOrdinal(Inputs, Symbol, How, Objects);

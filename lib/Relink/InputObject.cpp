@@ -61,13 +61,17 @@ Error readDefinitions(InputObject &Object) {
   if (!Strings)
     return Strings.takeError();
 
+  // Of a local symbol the last before it; of the others, which come behind all
+  // of them, the one that there is.
   StringRef SourceFile;
+  unsigned SourceFiles = 0;
   for (const Elf::Sym &S : *Symbols) {
     if (S.getType() == ELF::STT_FILE) {
       Expected<StringRef> Name = S.getName(*Strings);
       if (!Name)
         return Name.takeError();
       SourceFile = *Name;
+      ++SourceFiles;
       continue;
     }
     bool IsData =
@@ -85,7 +89,9 @@ Error readDefinitions(InputObject &Object) {
     D.Size = S.st_size;
     D.Binding = bindingOf(S);
     if (D.Binding == DefinitionBinding::Local)
-      D.File = SourceFile;
+      D.File = D.Source = SourceFile;
+    else if (SourceFiles == 1)
+      D.Source = SourceFile;
     if (S.st_shndx == ELF::SHN_COMMON) {
       D.Alignment = std::max<uint64_t>(S.st_value, 1);
       D.Kind = S.getType() == ELF::STT_TLS ? DefinitionKind::ThreadLocal

@@ -28,6 +28,8 @@ struct Definition {
   llvm::StringRef Name;
   /// The source file of a local symbol.
   llvm::StringRef File;
+  /// That of any, as far as the object tells.
+  llvm::StringRef Source;
   /// Index of the section; nothing for a common symbol.
   std::optional<uint32_t> Section;
   /// Position in the symbol table.
