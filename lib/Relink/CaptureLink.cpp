@@ -112,7 +112,10 @@ static Expected<CapturedLink> readLink(StringRef Path) {
   if (Result.What.Command.empty())
     return createFileError(
         Path, createStringError("'link' is empty, expected a command"));
-  Result.Output = Result.What.path(outputOf(Result.What.Command));
+  SmallString<128> Output =
+      StringRef(Result.What.path(outputOf(Result.What.Command)));
+  sys::path::remove_dots(Output, /*remove_dot_dot=*/true);
+  Result.Output = Output.str();
   return Result;
 }
 
@@ -133,6 +136,10 @@ Expected<std::vector<CapturedLink>> readCapturedLinks(StringRef Folder) {
     Expected<CapturedLink> One = readLink(Path);
     if (!One)
       return One.takeError();
+    // The last one made what is there.
+    erase_if(Result, [&](const CapturedLink &Old) {
+      return Old.Output == One->Output;
+    });
     Result.push_back(std::move(*One));
   }
   return Result;
@@ -148,11 +155,10 @@ Expected<Link> findCapturedLink(StringRef Folder, StringRef Output) {
   sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);
   std::vector<std::string> Others;
   for (const CapturedLink &Link : reverse(*Links)) {
-    SmallString<128> Made = StringRef(Link.Output);
-    sys::path::remove_dots(Made, /*remove_dot_dot=*/true);
-    if (Made == Absolute || Made.str().ends_with(("/" + Output).str()))
+    StringRef Made = Link.Output;
+    if (Made == Absolute || Made.ends_with(("/" + Output).str()))
       return Link.What;
-    Others.push_back(Made.str().str());
+    Others.push_back(Made.str());
   }
   return createFileError(
       Folder, createStringError(

@@ -184,8 +184,9 @@ Expected<std::string> runLink(const Link &What) {
     return Text.empty() ? "" : Text + "\n";
   if (!Problem.empty())
     Text = Problem + (Text.empty() ? "" : "\n") + Text;
-  return createStringError(
-      formatv("{0} failed with {1}:\n{2}", What.Command.front(), Status, Text));
+  return createStringError(formatv("{0} failed with {1}{2}{3}",
+                                   What.Command.front(), Status,
+                                   Text.empty() ? "" : ":\n", Text));
 }
 
 Expected<std::vector<std::string>>

@@ -38,7 +38,8 @@ llvm::Expected<std::vector<std::string>> prepareCapture(llvm::StringRef Folder,
 /// which the driver will delete, are kept there.
 llvm::Error recordLink(Link What, llvm::StringRef Folder);
 
-/// The captured links in \p Folder, in the order in which they ran.
+/// The captured links in \p Folder, in the order in which they ran; the last of
+/// each output.
 llvm::Expected<std::vector<CapturedLink>>
 readCapturedLinks(llvm::StringRef Folder);
 
