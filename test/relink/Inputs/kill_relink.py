@@ -14,6 +14,9 @@ import subprocess
 import sys
 
 linesman, linker, output, *words = sys.argv[1:]
+# What a shell's background job ignores, linesman would ignore as well.
+for number in (signal.SIGTERM, signal.SIGINT):
+    signal.signal(number, signal.SIG_DFL)
 output = pathlib.Path(output)
 old = output.read_bytes()
 temporary = pathlib.Path("tmp").absolute()
