@@ -5,37 +5,32 @@
 
 #include "linesman/Input/DwarfType.h"
 #include "linesman/Facts/Discarded.h"
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/DebugInfo/DWARF/DWARFTypePrinter.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/DebugInfo/DWARF/LowLevel/DWARFExpression.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace llvm::dwarf;
-using linesman::layout::Definition;
 
 namespace linesman::input {
 
-/// A longer chain of typedefs and qualifiers is damaged debug information.
-static constexpr unsigned MostQualifiers = 32;
-/// Of arrays of arrays, and of pointers to pointers.
+/// A longer chain of types is damaged debug information.
+static constexpr unsigned MostFollowed = 64;
+/// Of arrays of arrays.
 static constexpr unsigned MostDimensions = 64;
 
-DWARFDie stripQualifiers(DWARFDie Die) {
-  for (unsigned Depth = 0; Die && Depth != MostQualifiers; ++Depth)
-    switch (Die.getTag()) {
-    case DW_TAG_typedef:
-    case DW_TAG_const_type:
-    case DW_TAG_volatile_type:
-    case DW_TAG_restrict_type:
-    case DW_TAG_atomic_type:
-      Die = Die.resolveReferencedType(DW_AT_type);
-      break;
-    default:
+DWARFDie follow(DWARFDie Die, ArrayRef<Tag> Through) {
+  for (unsigned Depth = 0; Die && Depth != MostFollowed; ++Depth) {
+    if (!is_contained(Through, Die.getTag()))
       return Die;
-    }
+    Die = Die.resolveReferencedType(DW_AT_type);
+  }
   return {};
+}
+
+DWARFDie stripQualifiers(DWARFDie Die) {
+  return follow(Die, {DW_TAG_typedef, DW_TAG_const_type, DW_TAG_volatile_type,
+                      DW_TAG_restrict_type, DW_TAG_atomic_type});
 }
 
 DwarfType typeOf(const DWARFDie &Die) {
@@ -52,149 +47,6 @@ bool isClass(const DWARFDie &Die) {
 
 bool isDeclaration(const DWARFDie &Die) {
   return Die.find(DW_AT_declaration).has_value();
-}
-
-/// LLVM writes the types that one is made of, and never ends where one of them
-/// is the type itself. Looks at \p Left entries at most.
-static bool hasEnd(const DWARFDie &Die, unsigned &Left) {
-  if (!Die)
-    return true;
-  if (Left == 0)
-    return false;
-  --Left;
-  if (!hasEnd(Die.resolveReferencedType(DW_AT_type), Left))
-    return false;
-  bool Ends = true;
-  forEachChild(Die, [&](const DWARFDie &Child) {
-    switch (Child.getTag()) {
-    case DW_TAG_formal_parameter:
-    case DW_TAG_template_type_parameter:
-    case DW_TAG_template_value_parameter:
-    case DW_TAG_GNU_template_parameter_pack:
-      Ends = Ends && hasEnd(Child, Left);
-      break;
-    default:
-      break;
-    }
-  });
-  bool IsMember = isClass(Die) && isClass(Die.getParent());
-  return Ends && (!IsMember || hasEnd(Die.getParent(), Left));
-}
-
-/// Of all arguments of templates and functions, too.
-static bool hasEnd(const DWARFDie &Die) {
-  unsigned Left = 1000;
-  return hasEnd(Die, Left);
-}
-
-std::string nameOf(const DwarfType &Type) {
-  if (!Type)
-    return "void";
-  if (isArray(Type) && Type.Indexed)
-    return "array of " + nameOf(typeOf(Type.Die));
-  if (!hasEnd(Type.Die))
-    return "damaged type";
-  std::string Name;
-  raw_string_ostream OS(Name);
-  dumpTypeQualifiedName(Type.Die, OS);
-  return Name;
-}
-
-/// What \p Type points to or consists of, through all pointers, references,
-/// arrays and qualifiers; no entry for void.
-static DWARFDie innermostOf(DWARFDie Type) {
-  for (unsigned Depth = 0; Type && Depth != MostDimensions; ++Depth)
-    switch (Type.getTag()) {
-    case DW_TAG_pointer_type:
-    case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type:
-    case DW_TAG_array_type:
-    case DW_TAG_const_type:
-    case DW_TAG_volatile_type:
-    case DW_TAG_restrict_type:
-      Type = Type.resolveReferencedType(DW_AT_type);
-      break;
-    default:
-      return Type;
-    }
-  return {};
-}
-
-/// A type that C names with "struct", "union" or "enum" before.
-static bool hasTag(const DWARFDie &Type) {
-  return isClass(Type) || (Type && Type.getTag() == DW_TAG_enumeration_type);
-}
-
-static StringRef tagWord(const DWARFDie &Type) {
-  switch (Type.getTag()) {
-  case DW_TAG_union_type:
-    return "union ";
-  case DW_TAG_enumeration_type:
-    return "enum ";
-  default:
-    return "struct ";
-  }
-}
-
-static bool isFunctionOfTags(const DWARFDie &Type) {
-  if (Type.getTag() != DW_TAG_subroutine_type)
-    return false;
-  bool Has = hasTag(innermostOf(Type.resolveReferencedType(DW_AT_type)));
-  forEachChild(Type, [&](const DWARFDie &Child) {
-    Has |= hasTag(innermostOf(Child.resolveReferencedType(DW_AT_type)));
-  });
-  return Has;
-}
-
-/// As the source can write it; empty where that is not known.
-static std::string writtenType(const DWARFDie &Type) {
-  if (!Type || !hasEnd(Type))
-    return "";
-  if (Type.getTag() == DW_TAG_atomic_type) {
-    std::string Of = writtenType(Type.resolveReferencedType(DW_AT_type));
-    return Of.empty() ? "" : "_Atomic(" + Of + ")";
-  }
-  DWARFDie Inner = innermostOf(Type);
-  if (Inner && ((hasTag(Inner) && !Inner.getShortName()) ||
-                Inner.getTag() == DW_TAG_atomic_type))
-    return "";
-  std::string Text;
-  raw_string_ostream OS(Text);
-  dumpTypeQualifiedName(Type, OS);
-  // LLVM does not close those of arrays of pointers to functions.
-  if (count(Text, '(') != count(Text, ')'))
-    return "";
-  auto Language =
-      toUnsigned(Type.getDwarfUnit()->getUnitDIE().find(DW_AT_language), 0);
-  if (!Inner || !Language || !isC(SourceLanguage(Language)))
-    return Text;
-  if (isFunctionOfTags(Inner))
-    return "";
-  if (hasTag(Inner))
-    Text.insert(Text.find(Inner.getShortName()), tagWord(Inner));
-  return Text;
-}
-
-Definition definitionOf(const DWARFDie &Variable) {
-  Definition Result;
-  Result.Line = Variable.getDeclLine();
-  Result.IsLocal = !Variable.findRecursively(DW_AT_external);
-  if (auto Type = Variable.findRecursively(DW_AT_type))
-    Result.Type = writtenType(Variable.resolveReferencedType(*Type));
-  return Result;
-}
-
-std::string declFileOf(const DWARFDie &Die) {
-  // LLVM's own getDeclFile does not know the unit of a number that all entries
-  // of a kind have in common (DW_FORM_implicit_const), as GCC writes it.
-  std::string File;
-  DWARFUnit &Unit = *Die.getDwarfUnit();
-  if (auto Number = toUnsigned(Die.findRecursively(DW_AT_decl_file)))
-    if (const auto *Table = Unit.getContext().getLineTableForUnit(&Unit))
-      Table->getFileNameByIndex(
-          *Number, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
-          File);
-  return File;
 }
 
 static SmallVector<DWARFDie, 2> dimensionsOf(const DWARFDie &Array) {

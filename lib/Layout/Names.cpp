@@ -29,6 +29,14 @@ bool ObjectNames::isAmbiguous(const Symbol &S) {
   return Bearers->lookup(S.name()) > 1;
 }
 
+SmallVector<FileAndName, 1> splitFile(StringRef Text) {
+  SmallVector<FileAndName, 1> Result;
+  for (size_t I = 1; I + 1 < Text.size(); ++I)
+    if (Text[I] == ':' && Text[I - 1] != ':' && Text[I + 1] != ':')
+      Result.push_back({Text.take_front(I), Text.drop_front(I + 1)});
+  return Result;
+}
+
 std::string ObjectNames::id(uint32_t Symbol) {
   const layout::Symbol &S = Of.symbols()[Symbol];
   std::string Name = demangle(S.name());

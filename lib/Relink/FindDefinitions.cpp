@@ -5,6 +5,7 @@
 
 #include "FindDefinitions.h"
 #include "linesman/Layout/Identity.h"
+#include "linesman/Layout/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -44,10 +45,8 @@ struct WantedName {
 
 std::vector<WantedName> readings(StringRef Symbol) {
   std::vector<WantedName> Result = {WantedName{"", Symbol}};
-  for (size_t I = 1; I + 1 < Symbol.size(); ++I)
-    if (Symbol[I] == ':' && Symbol[I - 1] != ':' && Symbol[I + 1] != ':')
-      Result.push_back(
-          WantedName{Symbol.take_front(I), Symbol.drop_front(I + 1)});
+  for (auto [File, Name] : layout::splitFile(Symbol))
+    Result.push_back(WantedName{File, Name});
   return Result;
 }
 

@@ -40,7 +40,8 @@ static std::string fit(StringRef Text, size_t Width) {
 }
 
 /// Of a long file name the end says more, and the line number is there.
-static std::string fitEnd(StringRef Text, size_t Width = Columns / 2) {
+static std::string fitEnd(StringRef Text) {
+  constexpr size_t Width = Columns / 2;
   if (Text.size() <= Width)
     return Text.str();
   return ("..." + Text.take_back(Width - 3)).str();

@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/Symbols.h"
 #include "ModuleFile.h"
+#include "linesman/Layout/Names.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -70,14 +71,13 @@ std::vector<const DataSymbol *> SymbolTable::findPlain(StringRef Name) const {
 
 std::vector<const DataSymbol *> SymbolTable::find(StringRef Name) const {
   std::vector<const DataSymbol *> Found = findPlain(Name);
-  // A colon that is not part of "::".
-  for (size_t I = 1; Found.empty() && I + 1 < Name.size(); ++I) {
-    if (Name[I] != ':' || Name[I - 1] == ':' || Name[I + 1] == ':')
-      continue;
-    StringRef File = Name.take_front(I);
-    Found = findPlain(Name.drop_front(I + 1));
+  for (const layout::FileAndName &Wanted : layout::splitFile(Name)) {
+    if (!Found.empty())
+      break;
+    Found = findPlain(Wanted.Name);
     erase_if(Found, [&](const DataSymbol *S) {
-      return File != S->File && File != sys::path::filename(S->File);
+      return Wanted.File != S->File &&
+             Wanted.File != sys::path::filename(S->File);
     });
   }
   return Found;

@@ -48,9 +48,10 @@ int runFindings(Arguments Args) {
   if (Results->CompileErrors)
     return fail(createFileError(
         Opts.FromTidy,
-        createStringError(Twine(Results->CompileErrors) +
-                          " errors of the compiler: clang-tidy has not seen "
-                          "all of the code, and these are not all findings")));
+        createStringError("the compiler reported errors (" +
+                          Twine(Results->CompileErrors) +
+                          "): clang-tidy has not seen all of the code, and "
+                          "these are not all findings")));
   return Success;
 }
 

@@ -37,6 +37,11 @@ void forEachChild(const llvm::DWARFDie &Die, VisitT Visit) {
     Visit(Child);
 }
 
+/// The first type, from \p Die on, that has none of these tags; no entry for
+/// void.
+llvm::DWARFDie follow(llvm::DWARFDie Die,
+                      llvm::ArrayRef<llvm::dwarf::Tag> Through);
+
 /// Looks through typedefs and qualifiers.
 llvm::DWARFDie stripQualifiers(llvm::DWARFDie Die);
 

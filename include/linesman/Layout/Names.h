@@ -8,6 +8,7 @@
 #define LINESMAN_LAYOUT_NAMES_H
 
 #include "linesman/Layout/Image.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace linesman::layout {
@@ -15,6 +16,14 @@ namespace linesman::layout {
 /// Whether \p Section is an identifier of C: linkers define __start_ and
 /// __stop_ symbols for those, so a program may walk over its objects.
 bool isWalkable(llvm::StringRef Section);
+
+/// An object as people name it where others have its name.
+struct FileAndName {
+  llvm::StringRef File, Name;
+};
+
+/// The ways to read "file:name": at each colon that is not part of "::".
+llvm::SmallVector<FileAndName, 1> splitFile(llvm::StringRef Text);
 
 class ObjectNames {
 public:

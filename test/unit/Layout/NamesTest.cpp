@@ -30,6 +30,21 @@ std::vector<std::string> ids(std::vector<Symbol> Symbols) {
 
 using Strings = std::vector<std::string>;
 
+TEST(Names, FilesAreSplitOffAtSingleColons) {
+  auto Read = [](llvm::StringRef Text) {
+    std::string Result;
+    for (auto [File, Name] : splitFile(Text))
+      Result += (File + "|" + Name + " ").str();
+    return Result;
+  };
+  EXPECT_EQ(Read("counter"), "");
+  EXPECT_EQ(Read("store::Node::root"), "");
+  EXPECT_EQ(Read("a.cpp:store::root"), "a.cpp|store::root ");
+  EXPECT_EQ(Read("c:/a.c:hits"), "c|/a.c:hits c:/a.c|hits ");
+  EXPECT_EQ(Read(":hits"), "");
+  EXPECT_EQ(Read("hits:"), "");
+}
+
 TEST(Names, AreDemangled) {
   EXPECT_EQ(ids({object("_ZN5store4NodeImE8nil_rootE", 0, 8)}),
             Strings({"store::Node<unsigned long>::nil_root"}));
