@@ -4,12 +4,12 @@
 // Windows: one process each, or stretches of one process.
 
 #include "BisectSetup.h"
+#include "linesman/Drive/OutputNumber.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Regex.h"
 #include <chrono>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -34,35 +34,6 @@ std::optional<WindowOutcome> verdictOf(int ExitCode) {
   if (ExitCode < 0 || ExitCode > 127)
     return std::nullopt;
   return WindowOutcome{WindowState::Measured, ExitCode == 0 ? 0.0 : 1.0};
-}
-
-/// The last match, of which the first group counts, or the whole; an empty
-/// match is none. Nothing without one.
-static std::optional<StringRef> lastMatch(StringRef Output, StringRef Match) {
-  Regex Pattern(Match, Regex::Newline);
-  SmallVector<StringRef> Groups;
-  std::optional<StringRef> Last;
-  while (!Output.empty() && Pattern.match(Output, &Groups)) {
-    if (!Groups[0].empty())
-      Last = Groups.size() > 1 ? Groups[1] : Groups[0];
-    size_t Next = Groups[0].end() - Output.begin() + Groups[0].empty();
-    // What is cut off in a line would make its middle a beginning.
-    if (Match.starts_with("^"))
-      Next = std::max(Next, Output.find('\n', Next));
-    Output = Output.drop_front(std::min(Next, Output.size()));
-  }
-  return Last;
-}
-
-Expected<double> numberIn(StringRef Output, StringRef Match) {
-  std::optional<StringRef> Last = lastMatch(Output, Match);
-  if (!Last)
-    return createStringError("the output has no match of --match=" + Match);
-  double Value;
-  if (Last->getAsDouble(Value))
-    return createStringError("--match=" + Match + " matched '" + *Last +
-                             "', which is not a number");
-  return Value;
 }
 
 namespace {
@@ -142,7 +113,7 @@ public:
           formatv("the command failed with exit code {0}", End->Code)));
     if (Config.Metric == MetricSource::Time)
       return {WindowState::Measured, Seconds};
-    Expected<double> Number = numberIn(readAll(*Output), Config.Match);
+    Expected<double> Number = drive::readNumber(readAll(*Output), Config.Match);
     if (!Number)
       return stop(Number.takeError());
     return {WindowState::Measured, *Number};
@@ -247,9 +218,9 @@ private:
       if (!Line)
         return stop(createStringError(
             "the program ended before the search did: let it run longer"));
-      if (!lastMatch(*Line, Config.Match))
+      if (!drive::findLastMatch(*Line, Config.Match))
         continue;
-      Expected<double> Number = numberIn(*Line, Config.Match);
+      Expected<double> Number = drive::readNumber(*Line, Config.Match);
       if (!Number)
         return stop(Number.takeError());
       if (Seen++)
@@ -303,7 +274,7 @@ private:
           formatv("the probe failed with exit code {0}", Code)));
     if (Config.Metric == MetricSource::Time)
       return {WindowState::Measured, Seconds};
-    Expected<double> Number = numberIn(readAll(*Output), Config.Match);
+    Expected<double> Number = drive::readNumber(readAll(*Output), Config.Match);
     if (!Number)
       return stop(Number.takeError());
     return {WindowState::Measured, *Number};

@@ -120,8 +120,6 @@ makeLiveOracle(const BisectConfig &Config,
 
 /// Turns an exit code into an outcome; nothing for codes that stop.
 std::optional<bisect::WindowOutcome> verdictOf(int ExitCode);
-/// The number of the last match: its first group, or the whole.
-llvm::Expected<double> numberIn(llvm::StringRef Output, llvm::StringRef Match);
 
 } // namespace linesman::tool
 

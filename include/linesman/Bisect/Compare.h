@@ -1,0 +1,106 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two variants, measured in turn: which one is better, and by how much?
+//
+//     round   1     2     3     4
+//            A B   B A   A B   B A        the order alternates
+//     ratio  B/A   B/A   B/A   B/A        paired: slow drift is in both halves
+//
+// What the order does to a pair (drift within it) is estimated from the two
+// orders and taken out. The estimate is the median of the ratios, with a
+// bootstrap interval. The test is the exact distribution of the signed ranks
+// under exchange of the two names in each pair, which needs no assumption
+// about the noise.
+//
+// Whoever looks at the data again and again, and stops when it pleases, is
+// fooled more often than each look says. The k-th look therefore spends
+// 0.05 * 6 / (pi k)^2 of the error, which adds up to 0.05 over all looks.
+
+#ifndef LINESMAN_BISECT_COMPARE_H
+#define LINESMAN_BISECT_COMPARE_H
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace linesman::bisect {
+
+/// One pair of measurements, in the metric's own unit.
+struct Round {
+  double A = 0, B = 0;
+  enum class Order : uint8_t { AFirst, BFirst } First = Order::AFirst;
+};
+
+enum class Better : uint8_t {
+  Lower,  ///< Times, counts of events.
+  Higher, ///< Throughput.
+};
+
+enum class Answer : uint8_t {
+  Faster,       ///< B is better than A.
+  Slower,       ///< B is worse than A.
+  NoDifference, ///< The interval lies within the margin around 1.
+  CannotTell,   ///< Not yet, or never with this noise.
+};
+
+/// B's value divided by A's: the median and a 95 % interval.
+struct Ratio {
+  double Median = 1, Low = 1, High = 1;
+};
+
+/// The levels of a variant that has two: for example "45 k and 17 k, starts
+/// fall into either".
+struct Clusters {
+  double LowLevel = 0, HighLevel = 0;
+  /// How many measurements are in each.
+  unsigned LowCount = 0, HighCount = 0;
+};
+
+struct CompareConfig {
+  Better Which = Better::Lower;
+  /// A difference of less than this part is none: 0.02 is 2 %.
+  double Margin = 0.02;
+};
+
+struct Comparison {
+  Answer Verdict = Answer::CannotTell;
+  Ratio BToA;
+  /// Two-sided, exact.
+  double P = 1;
+  unsigned Rounds = 0;
+  /// How much the second half of a pair is above the first, as a ratio.
+  double OrderEffect = 1;
+  std::optional<Clusters> ClustersA, ClustersB;
+  /// When it cannot tell: about how many rounds would bring the interval
+  /// within the margin.
+  unsigned RoundsNeeded = 0;
+};
+
+/// The numbers of rounds after which to look: 8, 12, 18, 27, ...; the first is
+/// \p Look 0.
+unsigned roundsAtLook(unsigned Look);
+
+/// The error that the look number \p Look (from 0) may spend.
+double errorAtLook(unsigned Look);
+
+/// Whether a comparison of ratios is possible: all values are positive.
+bool hasRatios(std::span<const Round> Rounds);
+
+/// Compares after look number \p Look. All values must be positive, and there
+/// must be at least two rounds.
+Comparison compare(std::span<const Round> Rounds, unsigned Look,
+                   const CompareConfig &Config);
+
+/// Two-sided exact p of the signed ranks of \p Differences; zeros are left
+/// out, ties share their ranks. 1 without differences.
+double signedRankP(std::span<const double> Differences);
+
+/// Two levels in \p Values, where the gap is far wider than either is: one
+/// sample in a thousand of normal noise has some. Nothing below 8 values.
+std::optional<Clusters> findClusters(std::span<const double> Values);
+
+} // namespace linesman::bisect
+
+#endif // LINESMAN_BISECT_COMPARE_H

@@ -1,0 +1,303 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A command in a process group of its own, watched from outside to its end.
+
+#include "linesman/Drive/Stretch.h"
+#include "ProcessGroup.h"
+#include "linesman/Control/Process.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+using linesman::control::Descriptor;
+using Clock = std::chrono::steady_clock;
+
+namespace linesman::drive {
+
+/// Often enough to see most of a thread's waits, and two hundred times less
+/// than what a sample costs.
+constexpr int SampleMilliseconds = 20;
+
+constexpr Event Events[] = {
+    {"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
+    {"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+    {"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    {"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+};
+
+ArrayRef<Event> countableEvents() { return Events; }
+
+const Event *findEvent(StringRef Name) {
+  const Event *Found =
+      find_if(Events, [&](const Event &E) { return E.Name == Name; });
+  return Found == std::end(Events) ? nullptr : Found;
+}
+
+bool isDisturbed(const Stretch &Run) {
+  double Ready = Run.RunSeconds + Run.WaitSeconds;
+  return Run.WaitSeconds > Ready / 20 &&
+         Run.ForeignSeconds > Run.RunSeconds / 50;
+}
+
+namespace {
+
+double secondsSince(Clock::time_point Begin) {
+  return std::chrono::duration<double>(Clock::now() - Begin).count();
+}
+
+Error systemError(const char *Call) {
+  return createStringError(Twine(Call) + ": " + sys::StrError(errno));
+}
+
+/// How a process of ours ended.
+struct Ending {
+  int Status = 0;
+  double RunSeconds = 0;
+};
+
+/// A shell with a command, in a process group of its own. What is left of the
+/// group when this goes away is killed.
+class Shell {
+public:
+  /// It stands still until release().
+  static Expected<std::unique_ptr<Shell>> start(const std::string &Command,
+                                                int Output) {
+    int Pipe[2];
+    if (::pipe2(Pipe, O_CLOEXEC) != 0)
+      return systemError("pipe");
+    Descriptor Wait(Pipe[0]), Release(Pipe[1]);
+    Descriptor Empty(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    int Parent = ::getpid();
+    int Child = ::fork();
+    if (Child < 0)
+      return systemError("fork");
+    if (Child == 0)
+      becomeShell(Command, Parent, Empty.get(), Output, Wait.get(),
+                  Release.get());
+    // Also here: whoever comes first.
+    ::setpgid(Child, Child);
+    auto Result = std::make_unique<Shell>();
+    Result->Process = Child;
+    Result->Held = std::move(Release);
+    Result->End =
+        Descriptor(int(::syscall(SYS_pidfd_open, Child, /*flags=*/0)));
+    if (Result->End.get() < 0)
+      return systemError("pidfd_open");
+    return std::move(Result);
+  }
+
+  ~Shell() {
+    if (!IsReaped)
+      reap();
+  }
+
+  int process() const { return Process; }
+  void release() { Held.reset(); }
+  void ask(int Signal) { ::kill(-Process, Signal); }
+
+  /// Whether it has ended by then.
+  bool hasEnded(int Milliseconds) {
+    pollfd Poll = {End.get(), POLLIN, 0};
+    return ::poll(&Poll, 1, Milliseconds) > 0;
+  }
+
+  /// Kills what is left of the group, itself included. Its number cannot be
+  /// another's before the wait.
+  Ending reap() {
+    ::kill(-Process, SIGKILL);
+    Ending Result;
+    rusage Usage = {};
+    while (::wait4(Process, &Result.Status, 0, &Usage) < 0 && errno == EINTR)
+      ;
+    IsReaped = true;
+    for (const timeval &Part : {Usage.ru_utime, Usage.ru_stime})
+      Result.RunSeconds += double(Part.tv_sec) + double(Part.tv_usec) * 1e-6;
+    return Result;
+  }
+
+private:
+  int Process = 0;
+  Descriptor Held, End;
+  bool IsReaped = false;
+
+  [[noreturn]] static void becomeShell(const std::string &Command, int Parent,
+                                       int Input, int Output, int Wait,
+                                       int Release) {
+    ::setpgid(0, 0);
+    // Nobody but us would end it.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::close(Release);
+    char Byte;
+    // At the end of the pipe, not at a byte, it goes on; when the parent has
+    // died, that is the same.
+    while (::read(Wait, &Byte, 1) < 0 && errno == EINTR)
+      ;
+    for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
+      ::signal(Signal, SIG_DFL);
+    if (::getppid() == Parent && ::dup2(Input, STDIN_FILENO) >= 0 &&
+        ::dup2(Output, STDOUT_FILENO) >= 0)
+      ::execl("/bin/sh", "sh", "-c", Command.c_str(), nullptr);
+    ::_exit(127);
+  }
+};
+
+/// Counts from the process's next exec on; in all that it starts, too.
+Expected<Descriptor> openCounter(const Event &Counted, int Process) {
+  perf_event_attr Attr = {};
+  Attr.size = sizeof Attr;
+  Attr.type = Counted.Type;
+  Attr.config = Counted.Config;
+  Attr.disabled = 1;
+  Attr.inherit = 1;
+  Attr.enable_on_exec = 1;
+  Attr.exclude_kernel = Counted.Type == PERF_TYPE_HARDWARE;
+  Attr.exclude_hv = 1;
+  Descriptor Counter(
+      int(::syscall(SYS_perf_event_open, &Attr, Process,
+                    /*cpu=*/-1, /*group=*/-1, PERF_FLAG_FD_CLOEXEC)));
+  if (Counter.get() >= 0)
+    return std::move(Counter);
+  int Reason = errno;
+  if (Reason == ENOENT || Reason == EOPNOTSUPP || Reason == ENODEV)
+    return createStringError("this machine does not count " + Counted.Name +
+                             ": it has no performance counters (many virtual "
+                             "machines have none)");
+  if (Reason == EACCES || Reason == EPERM)
+    return createStringError(
+        "counting " + Counted.Name +
+        " was refused (perf_event_open: " + sys::StrError(Reason) +
+        "); sysctl kernel.perf_event_paranoid=2 or lower allows it");
+  return createStringError("perf_event_open: " + sys::StrError(Reason));
+}
+
+std::string readAll(const Descriptor &File) {
+  std::string Text(std::max<off_t>(0, ::lseek(File.get(), 0, SEEK_END)), '\0');
+  ssize_t Size = ::pread(File.get(), Text.data(), Text.size(), 0);
+  Text.resize(std::max<ssize_t>(0, Size));
+  return Text;
+}
+
+/// A file without a name, for what a command prints.
+Expected<Descriptor> makeOutputFile() {
+  Descriptor File(::memfd_create("linesman-output", MFD_CLOEXEC));
+  if (File.get() < 0)
+    return systemError("memfd_create");
+  return std::move(File);
+}
+
+/// Waits for the end of \p Process, with samples of \p Groups; false when it
+/// became unwanted.
+bool await(Shell &Process, ArrayRef<ProcessGroup *> Groups,
+           function_ref<bool()> IsUnwanted) {
+  do {
+    for (ProcessGroup *Group : Groups)
+      Group->sample();
+    if (IsUnwanted())
+      return false;
+  } while (!Process.hasEnded(SampleMilliseconds));
+  return true;
+}
+
+/// Asks politely first.
+void end(Shell &Process) {
+  constexpr int Patience = 2000;
+  Process.ask(SIGTERM);
+  if (!Process.hasEnded(Patience))
+    Process.ask(SIGKILL);
+}
+
+} // namespace
+
+Expected<std::optional<Stretch>> runStretch(const StretchConfig &Config,
+                                            function_ref<bool()> IsUnwanted) {
+  Expected<Descriptor> Output = makeOutputFile();
+  if (!Output)
+    return Output.takeError();
+  // With a probe, what the command prints is not the result.
+  int CommandOutput = Config.Probe.empty() ? Output->get() : STDERR_FILENO;
+  Expected<std::unique_ptr<Shell>> Command =
+      Shell::start(Config.Command, CommandOutput);
+  if (!Command)
+    return Command.takeError();
+  Descriptor Counter;
+  if (Config.Counted) {
+    Expected<Descriptor> Opened =
+        openCounter(*Config.Counted, (*Command)->process());
+    if (!Opened)
+      return Opened.takeError();
+    Counter = std::move(*Opened);
+  }
+  ProcessGroup Group((*Command)->process());
+  Stretch Result;
+  double BusyBefore = busySeconds();
+  Clock::time_point Begin = Clock::now();
+  (*Command)->release();
+  Ending Last;
+  if (Config.Probe.empty()) {
+    if (!await(**Command, &Group, IsUnwanted)) {
+      end(**Command);
+      return std::nullopt;
+    }
+    Result.Seconds = secondsSince(Begin);
+    Last = (*Command)->reap();
+    Result.RunSeconds = Last.RunSeconds;
+  } else {
+    ::setenv("LINESMAN_PID", std::to_string((*Command)->process()).c_str(),
+             /*replace=*/1);
+    Expected<std::unique_ptr<Shell>> Probe =
+        Shell::start(Config.Probe, Output->get());
+    if (!Probe)
+      return Probe.takeError();
+    Begin = Clock::now();
+    (*Probe)->release();
+    bool IsDone = await(**Probe, &Group, IsUnwanted);
+    Result.Seconds = secondsSince(Begin);
+    if (!IsDone || (*Command)->hasEnded(0)) {
+      end(**Probe);
+      end(**Command);
+      if (!IsDone)
+        return std::nullopt;
+      return createStringError("the command ended before its probe: '" +
+                               Config.Command + "'");
+    }
+    Last = (*Probe)->reap();
+    end(**Command);
+    Result.RunSeconds = Last.RunSeconds + (*Command)->reap().RunSeconds;
+  }
+  Result.WaitSeconds = Group.waitSeconds();
+  Result.ForeignSeconds =
+      std::max(0.0, busySeconds() - BusyBefore - Result.RunSeconds);
+  if (WIFSIGNALED(Last.Status))
+    Result.Signal = WTERMSIG(Last.Status);
+  else
+    Result.ExitCode = WEXITSTATUS(Last.Status);
+  uint64_t Events;
+  if (Counter.get() >= 0 &&
+      ::read(Counter.get(), &Events, sizeof Events) == sizeof Events)
+    Result.Events = Events;
+  Result.Output = readAll(*Output);
+  return std::move(Result);
+}
+
+} // namespace linesman::drive
