@@ -16,18 +16,21 @@ namespace linesman::tidy {
 
 struct AddressAnalyses {
   AddressAnalyses(clang::ASTContext &Unit, UnitCode::Scope Where)
-      : Code(Unit, Where), Guard(Unit), Flow(Code, Guard), Sentinels(Code) {}
+      : Code(Unit, Where), Guard(Unit, Summaries), Flow(Code, Guard),
+        Sentinels(Code, Summaries) {}
 
   /// Is the place not the object when the statement runs, by a test or by what
   /// was assigned before?
   bool isExcluded(const IdentityQuestion &Question) {
-    return Guard.excludes(
-        Question, [&](const clang::Expr &Value, const clang::VarDecl &Object) {
-          return Flow.mayHold(Value, Question.Function, Object);
-        });
+    return Guard.excludes(Question, [&](const clang::Expr &Value,
+                                        const clang::FunctionDecl *Function,
+                                        const clang::VarDecl &Object) {
+      return Flow.mayHold(Value, Function, Object);
+    });
   }
 
   UnitCode Code;
+  FunctionSummaries Summaries;
   IdentityGuard Guard;
   AddressFlow Flow;
   SentinelUses Sentinels;

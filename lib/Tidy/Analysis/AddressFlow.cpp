@@ -192,6 +192,20 @@ AddressFlow::AddressFlow(const UnitCode &Code, IdentityGuard &Guard)
   for (const FunctionCode &Function : Code.functions())
     Collector(*this, Function.Function).readFunction(Function);
   solve();
+  if (DependsOnValues)
+    refine();
+}
+
+void AddressFlow::refine() {
+  // What arrived is the most that can; with it, values are known.
+  IsRefining = true;
+  Most = std::move(Arrivals);
+  Arrivals.clear();
+  for (unsigned I = 0; I < Edges.size(); ++I)
+    if (const VarDecl *Object = Edges[I].Source.Object)
+      arrive(Edges[I].To, *Object, I);
+  solve();
+  Most.clear();
 }
 
 void AddressFlow::addEdge(Edge New) {
@@ -221,9 +235,9 @@ void AddressFlow::linkSlots(Slot From, Slot To, const Expr &Leaf,
 }
 
 const AddressFlow::Arrival *
-AddressFlow::findArrival(Slot At, const VarDecl &Object) const {
-  auto Found = Arrivals.find(At);
-  if (Found == Arrivals.end())
+AddressFlow::findArrival(Slot At, const VarDecl &Object, const ArrivalMap &In) {
+  auto Found = In.find(At);
+  if (Found == In.end())
     return nullptr;
   for (const Arrival &Each : Found->second)
     if (Each.Object == &Object)
@@ -232,7 +246,7 @@ AddressFlow::findArrival(Slot At, const VarDecl &Object) const {
 }
 
 void AddressFlow::arrive(Slot At, const VarDecl &Object, unsigned ByEdge) {
-  if (findArrival(At, Object))
+  if (findArrival(At, Object, Arrivals))
     return;
   Arrivals[At].push_back({&Object, ByEdge});
   Pending.push_back({At, &Object});
@@ -243,11 +257,16 @@ void AddressFlow::follow(unsigned EdgeIndex, const VarDecl &Object) {
   const Edge Taken = Edges[EdgeIndex];
   if (Taken.Function)
     if (std::optional<AccessPath> Place = pathOf(*Taken.Source.Leaf)) {
-      // While addresses still flow, nothing is known of what is assigned.
-      auto Unknown = [](const Expr &, const VarDecl &) { return true; };
+      // While addresses still flow for the first time, nothing is known of what
+      // is assigned.
+      auto MayHold = [&](const Expr &Value, const FunctionDecl *Function,
+                         const VarDecl &Object) {
+        DependsOnValues = true;
+        return !IsRefining || mayHold(Value, Function, Object, Most);
+      };
       if (Guard.excludes(
               {Taken.Function, Taken.Source.Leaf, std::move(*Place), &Object},
-              Unknown))
+              MayHold))
         return;
     }
   arrive(Taken.To, Object, EdgeIndex);
@@ -295,10 +314,10 @@ AddressFlow::objectsOf(const Expr &E, const FunctionDecl *Function) const {
 }
 
 bool AddressFlow::mayHold(const Expr &E, const FunctionDecl *Function,
-                          const VarDecl &Object) const {
+                          const VarDecl &Object, const ArrivalMap &In) {
   for (const AddressSource &Source : sourcesOf(E, Function))
     if (Source.Object ? Source.Object == &Object
-                      : findArrival(Source.From, Object) != nullptr)
+                      : findArrival(Source.From, Object, In) != nullptr)
       return true;
   return false;
 }
@@ -310,7 +329,7 @@ AddressFlow::wayTo(const Expr &E, const FunctionDecl *Function,
   for (const AddressSource &Source : sourcesOf(E, Function)) {
     if (Source.Object)
       continue;
-    const Arrival *Here = findArrival(Source.From, Object);
+    const Arrival *Here = findArrival(Source.From, Object, Arrivals);
     if (!Here)
       continue;
     // Each object arrives at a slot once, by an edge from where it was before,
@@ -318,7 +337,8 @@ AddressFlow::wayTo(const Expr &E, const FunctionDecl *Function,
     while (Here) {
       const Edge &By = Edges[Here->ByEdge];
       Way.push_back({By.To, By.Source.Leaf});
-      Here = By.Source.Object ? nullptr : findArrival(By.Source.From, Object);
+      Here = By.Source.Object ? nullptr
+                              : findArrival(By.Source.From, Object, Arrivals);
     }
     break;
   }
@@ -332,7 +352,7 @@ bool AddressFlow::holdsNothingElse(Slot Asked, const VarDecl &Object) const {
   for (const Edge &Each : Edges)
     if (Each.To == Asked && Each.Source.Object != &Object)
       return false;
-  return findArrival(Asked, Object);
+  return findArrival(Asked, Object, Arrivals);
 }
 
 } // namespace linesman::tidy

@@ -35,7 +35,9 @@ public:
   llvm::SmallVector<const clang::VarDecl *, 2>
   objectsOf(const clang::Expr &E, const clang::FunctionDecl *Function) const;
   bool mayHold(const clang::Expr &E, const clang::FunctionDecl *Function,
-               const clang::VarDecl &Object) const;
+               const clang::VarDecl &Object) const {
+    return mayHold(E, Function, Object, Arrivals);
+  }
 
   /// Where an address went on its way.
   struct Step {
@@ -64,6 +66,7 @@ private:
     const clang::VarDecl *Object = nullptr;
     unsigned ByEdge = 0;
   };
+  using ArrivalMap = llvm::DenseMap<Slot, llvm::SmallVector<Arrival, 2>>;
 
   void addEdge(Edge New);
   void addEdges(const clang::Expr &Value, Slot To,
@@ -74,12 +77,20 @@ private:
   void follow(unsigned EdgeIndex, const clang::VarDecl &Object);
   void readFunctionOf(Slot Parameter);
   void solve();
-  const Arrival *findArrival(Slot At, const clang::VarDecl &Object) const;
+  void refine();
+  static const Arrival *findArrival(Slot At, const clang::VarDecl &Object,
+                                    const ArrivalMap &In);
+  static bool mayHold(const clang::Expr &E, const clang::FunctionDecl *Function,
+                      const clang::VarDecl &Object, const ArrivalMap &In);
 
   IdentityGuard &Guard;
   std::vector<Edge> Edges;
   llvm::DenseMap<Slot, llvm::SmallVector<unsigned, 4>> EdgesFrom;
-  llvm::DenseMap<Slot, llvm::SmallVector<Arrival, 2>> Arrivals;
+  ArrivalMap Arrivals;
+  /// While refining, what arrived when nothing was known of assigned values.
+  ArrivalMap Most;
+  bool IsRefining = false;
+  bool DependsOnValues = false;
   /// Slots that something without a source (new, a table's element, the result
   /// of a function) was assigned to.
   llvm::DenseSet<Slot> HoldUnknown;

@@ -21,8 +21,33 @@ namespace {
 /// is_real(p) -> !is_nil(p) -> p == &nil.
 constexpr unsigned MaxHelperDepth = 4;
 
-bool implies(const Expr &Condition, bool Outcome, const AccessPath &Place,
-             const VarDecl &Object, unsigned Depth);
+/// The parameters of a helper that a call gives the address of a certain
+/// object.
+using KnownParameters =
+    llvm::SmallVector<std::pair<const ValueDecl *, const VarDecl *>, 2>;
+
+struct Asked {
+  AccessPath Place;
+  const VarDecl &Object;
+  KnownParameters Known;
+};
+
+bool implies(const Expr &Condition, bool Outcome, const Asked &Question,
+             unsigned Depth);
+
+/// The object that an expression certainly names or points to.
+const VarDecl *knownObject(const Expr &E, const KnownParameters &Known) {
+  if (const VarDecl *Object = certainStatic(E))
+    return Object;
+  if (Known.empty())
+    return nullptr;
+  std::optional<AccessPath> Path = pathOf(E);
+  if (Path && Path->Root && Path->Steps.empty())
+    for (const auto &[Parameter, Object] : Known)
+      if (Parameter == Path->Root)
+        return Object;
+  return nullptr;
+}
 
 /// A comparison for (in)equality, built-in or overloaded.
 struct Comparison {
@@ -59,86 +84,84 @@ const Expr *onlyReturnedValue(const FunctionDecl &Function) {
   return Return ? Return->getRetValue() : nullptr;
 }
 
-bool impliesByHelper(const CallExpr &Call, bool Outcome,
-                     const AccessPath &Place, const VarDecl &Object,
+bool impliesByHelper(const CallExpr &Call, bool Outcome, const Asked &Question,
                      unsigned Depth) {
-  const FunctionDecl *Callee = Call.getDirectCallee();
-  if (!Callee)
-    return false;
-  const Expr *Value = onlyReturnedValue(*Callee);
+  std::optional<CallParts> Parts = callParts(Call);
+  const Expr *Value = Parts ? onlyReturnedValue(*Parts->Callee) : nullptr;
   if (!Value)
     return false;
-  const FunctionDecl *Definition = Callee->getDefinition();
+  const FunctionDecl *Definition = Parts->Callee->getDefinition();
+  KnownParameters Known;
+  for (const ParmVarDecl *Parameter : Definition->parameters())
+    if (const Expr *Argument = Parts->argumentFor(Parameter))
+      if (const VarDecl *Object = knownObject(*Argument, Question.Known))
+        Known.push_back({Parameter, Object});
   // What the caller knows as "Place" starts with an argument: inside, the
   // parameter has its name.
   auto ImpliesFrom = [&](const Expr &Argument, const ValueDecl *InnerRoot) {
-    std::optional<AccessPath> Outer = pathOf(Argument);
-    if (!Outer || !Place.startsWith(*Outer))
+    std::optional<AccessPath> Outer = pointerPathOf(Argument);
+    if (!Outer || !Question.Place.startsWith(*Outer))
       return false;
     AccessPath Inner;
     Inner.Root = InnerRoot;
-    Inner.Steps.append(Place.Steps.begin() + Outer->Steps.size(),
-                       Place.Steps.end());
-    return implies(*Value, Outcome, Inner, Object, Depth + 1);
+    Inner.Steps.append(Question.Place.Steps.begin() + Outer->Steps.size(),
+                       Question.Place.Steps.end());
+    return implies(*Value, Outcome, {std::move(Inner), Question.Object, Known},
+                   Depth + 1);
   };
-  unsigned FirstArgument = 0;
-  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call)) {
-    if (ImpliesFrom(*Member->getImplicitObjectArgument(), nullptr))
-      return true;
-  } else if (isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee)) {
-    FirstArgument = 1;
-    if (ImpliesFrom(*Call.getArg(0), nullptr))
-      return true;
-  }
-  for (unsigned I = FirstArgument; I < Call.getNumArgs(); ++I)
-    if (I - FirstArgument < Definition->getNumParams() &&
-        ImpliesFrom(*Call.getArg(I),
-                    Definition->getParamDecl(I - FirstArgument)))
-      return true;
-  return false;
+  if (Parts->Object && ImpliesFrom(*Parts->Object, nullptr))
+    return true;
+  return llvm::any_of(Definition->parameters(),
+                      [&](const ParmVarDecl *Parameter) {
+                        const Expr *Argument = Parts->argumentFor(Parameter);
+                        return Argument && ImpliesFrom(*Argument, Parameter);
+                      });
 }
 
-bool implies(const Expr &Condition, bool Outcome, const AccessPath &Place,
-             const VarDecl &Object, unsigned Depth) {
+bool isEquality(const Comparison &Test, const Expr &Side, const Expr &Known,
+                bool Outcome, const Asked &Question) {
+  std::optional<AccessPath> Path = pointerPathOf(Side);
+  if (!Path || *Path != Question.Place)
+    return false;
+  const VarDecl &Object = Question.Object;
+  if (Known.isNullPointerConstant(Object.getASTContext(),
+                                  Expr::NPC_ValueDependentIsNotNull))
+    return Test.IsEqual == Outcome;
+  const VarDecl *Other = knownObject(Known, Question.Known);
+  if (!Other)
+    return false;
+  // Equal to another object is different from this one, too.
+  return Other == Object.getCanonicalDecl() ? Test.IsEqual != Outcome
+                                            : Test.IsEqual == Outcome;
+}
+
+bool implies(const Expr &Condition, bool Outcome, const Asked &Question,
+             unsigned Depth) {
   if (Depth > MaxHelperDepth)
     return false;
   const Expr *Inner = stripSameObject(&Condition);
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
     return Unary->getOpcode() == UO_LNot &&
-           implies(*Unary->getSubExpr(), !Outcome, Place, Object, Depth);
+           implies(*Unary->getSubExpr(), !Outcome, Question, Depth);
   if (const auto *Binary = dyn_cast<BinaryOperator>(Inner);
       Binary && Binary->isLogicalOp()) {
-    bool Left = implies(*Binary->getLHS(), Outcome, Place, Object, Depth);
-    bool Right = implies(*Binary->getRHS(), Outcome, Place, Object, Depth);
+    bool Left = implies(*Binary->getLHS(), Outcome, Question, Depth);
+    bool Right = implies(*Binary->getRHS(), Outcome, Question, Depth);
     bool AreBothKnown = (Binary->getOpcode() == BO_LAnd) == Outcome;
     return AreBothKnown ? Left || Right : Left && Right;
   }
-  if (std::optional<Comparison> Test = comparisonOf(*Inner)) {
-    auto IsTest = [&](const Expr &Asked, const Expr &Known) {
-      std::optional<AccessPath> Path = pathOf(Asked);
-      if (!Path || *Path != Place)
-        return false;
-      if (Known.isNullPointerConstant(Object.getASTContext(),
-                                      Expr::NPC_ValueDependentIsNotNull))
-        return Test->IsEqual == Outcome;
-      const VarDecl *Other = certainStatic(Known);
-      if (!Other)
-        return false;
-      // Equal to another object is different from this one, too.
-      return Other == Object.getCanonicalDecl() ? Test->IsEqual != Outcome
-                                                : Test->IsEqual == Outcome;
-    };
-    if (IsTest(*Test->Left, *Test->Right) || IsTest(*Test->Right, *Test->Left))
+  if (std::optional<Comparison> Test = comparisonOf(*Inner))
+    if (isEquality(*Test, *Test->Left, *Test->Right, Outcome, Question) ||
+        isEquality(*Test, *Test->Right, *Test->Left, Outcome, Question))
       return true;
-  }
   if (const auto *Call = dyn_cast<CallExpr>(Inner))
-    return impliesByHelper(*Call, Outcome, Place, Object, Depth);
+    return impliesByHelper(*Call, Outcome, Question, Depth);
   // bool is_real = p != &nil;
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner))
     if (const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
         Variable && Variable->isLocalVarDecl() &&
         Variable->getType()->isBooleanType() && Variable->getInit())
-      return implies(*Variable->getInit(), Outcome, Place, Object, Depth + 1);
+      return implies(*Variable->getInit(), Outcome, Question, Depth + 1);
   return false;
 }
 
@@ -147,61 +170,128 @@ struct Assignment {
   bool Happens = false;
   /// Null when it is not one expression.
   const Expr *Value = nullptr;
+  /// Whose words the value is in.
+  const FunctionDecl *Function = nullptr;
+  /// Otherwise the place may keep what it had.
+  bool IsCertain = true;
 };
 
-Assignment assignmentTo(const AccessPath &Place, const Expr &Target,
-                        const Expr *Value) {
-  std::optional<AccessPath> Path = pathOf(Target);
-  if (!Path || !Place.startsWith(*Path))
-    return {};
-  // Assigning a prefix (p, for p->next) changes it in a way we do not follow.
-  return {true, *Path == Place ? Value : nullptr};
-}
+/// Follows one place through the statements of one function.
+class PlaceAssignments {
+public:
+  PlaceAssignments(const AccessPath &Place, const FunctionDecl &Function,
+                   FunctionSummaries &Summaries)
+      : Place(Place), Function(Function), Summaries(Summaries) {}
 
-Assignment assignmentTo(const AccessPath &Place, const Stmt &Each) {
-  if (const auto *Binary = dyn_cast<BinaryOperator>(&Each)) {
-    // *p = v and r = v change the object, not which object it is.
-    if (!Binary->isAssignmentOp() ||
-        !Binary->getLHS()->getType()->isPointerType())
+  Assignment by(const CFGElement &Element) const {
+    if (std::optional<CFGStmt> Each = Element.getAs<CFGStmt>())
+      return byStatement(*Each->getStmt());
+    if (std::optional<CFGInitializer> Init = Element.getAs<CFGInitializer>())
+      if (const CXXCtorInitializer *Member = Init->getInitializer();
+          Member->isMemberInitializer()) {
+        AccessPath Path;
+        Path.Steps.push_back(Member->getMember());
+        return toPath(withoutWrapping(std::move(Path)), Member->getInit());
+      }
+    return {};
+  }
+
+private:
+  Assignment toPath(const AccessPath &Path, const Expr *Value) const {
+    if (!Place.startsWith(Path))
       return {};
-    return assignmentTo(Place, *Binary->getLHS(),
-                        Binary->getOpcode() == BO_Assign ? Binary->getRHS()
-                                                         : nullptr);
+    // Assigning a prefix (p, for p->next) changes it in a way we do not follow.
+    return {true, Path == Place ? Value : nullptr, &Function};
   }
-  if (const auto *Unary = dyn_cast<UnaryOperator>(&Each))
-    return Unary->isIncrementDecrementOp() && Unary->getType()->isPointerType()
-               ? assignmentTo(Place, *Unary->getSubExpr(), nullptr)
-               : Assignment();
-  if (const auto *Declarations = dyn_cast<DeclStmt>(&Each)) {
-    for (const Decl *Declared : Declarations->decls())
-      if (const auto *Variable = dyn_cast<VarDecl>(Declared);
-          Variable && Place.Root == Variable->getCanonicalDecl())
-        return {true, Place.Steps.empty() ? Variable->getInit() : nullptr};
+
+  Assignment toTarget(const Expr &Target, const Expr *Value) const {
+    std::optional<AccessPath> Path = pointerPathOf(Target);
+    return Path ? toPath(*Path, Value) : Assignment();
+  }
+
+  Assignment byStatement(const Stmt &Each) const {
+    if (const auto *Binary = dyn_cast<BinaryOperator>(&Each)) {
+      // *p = v and r = v change the object, not which object it is.
+      if (!Binary->isAssignmentOp() ||
+          !Binary->getLHS()->getType()->isPointerType())
+        return {};
+      return toTarget(*Binary->getLHS(), Binary->getOpcode() == BO_Assign
+                                             ? Binary->getRHS()
+                                             : nullptr);
+    }
+    if (const auto *Unary = dyn_cast<UnaryOperator>(&Each))
+      return Unary->isIncrementDecrementOp() &&
+                     Unary->getType()->isPointerType()
+                 ? toTarget(*Unary->getSubExpr(), nullptr)
+                 : Assignment();
+    if (const auto *Declarations = dyn_cast<DeclStmt>(&Each)) {
+      for (const Decl *Declared : Declarations->decls())
+        if (const auto *Variable = dyn_cast<VarDecl>(Declared);
+            Variable && Place.Root == Variable->getCanonicalDecl())
+          return {true, Place.Steps.empty() ? Variable->getInit() : nullptr,
+                  &Function};
+      return {};
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(&Each))
+      return byCall(*Call);
     return {};
   }
-  const auto *Call = dyn_cast<CallExpr>(&Each);
-  if (!Call || Call->getNumArgs() == 0)
+
+  Assignment byCall(const CallExpr &Call) const {
+    if (Call.getNumArgs() != 0) {
+      if (isStandardFunction(Call.getDirectCallee(), "exchange"))
+        return toTarget(*Call.getArg(0), Call.getArg(1));
+      if (isStandardFunction(Call.getDirectCallee(), "swap") &&
+          Call.getNumArgs() == 2) {
+        Assignment First = toTarget(*Call.getArg(0), Call.getArg(1));
+        return First.Happens ? First
+                             : toTarget(*Call.getArg(1), Call.getArg(0));
+      }
+    }
+    std::optional<CallParts> Parts = callParts(Call);
+    if (Parts)
+      for (const FunctionSummary::Store &Store :
+           llvm::reverse(Summaries.of(*Parts->Callee).Stores)) {
+        Assignment Found = byStore(*Parts, Store);
+        if (Found.Happens)
+          return Found;
+      }
+    // An operator without a body assigns what it is given.
+    if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&Call);
+        Operator && Operator->getOperator() == OO_Equal)
+      return toTarget(*Operator->getArg(0), Operator->getArg(1));
     return {};
-  if (isStandardFunction(Call->getDirectCallee(), "exchange"))
-    return assignmentTo(Place, *Call->getArg(0), Call->getArg(1));
-  if (isStandardFunction(Call->getDirectCallee(), "swap") &&
-      Call->getNumArgs() == 2) {
-    Assignment First = assignmentTo(Place, *Call->getArg(0), Call->getArg(1));
-    return First.Happens
-               ? First
-               : assignmentTo(Place, *Call->getArg(1), Call->getArg(0));
   }
-  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
-      Operator && Operator->getOperator() == OO_Equal)
-    return assignmentTo(Place, *Operator->getArg(0), Operator->getArg(1));
-  return {};
-}
+
+  Assignment byStore(const CallParts &Call,
+                     const FunctionSummary::Store &Store) const {
+    std::optional<AccessPath> Path = Call.placeOf(Store.Place);
+    if (!Path || !Place.startsWith(*Path))
+      return {};
+    Assignment Found{true, nullptr, &Function, Store.IsCertain};
+    if (*Path != Place || !Store.Value)
+      return Found;
+    // What the callee got as an argument has a name here.
+    std::optional<AccessPath> Value = pathOf(*Store.Value);
+    const Expr *Argument =
+        Value && Value->Steps.empty() ? Call.argumentFor(Value->Root) : nullptr;
+    Found.Value = Argument ? Argument : Store.Value;
+    if (!Argument)
+      Found.Function = Store.Function;
+    return Found;
+  }
+
+  const AccessPath &Place;
+  const FunctionDecl &Function;
+  FunctionSummaries &Summaries;
+};
 
 } // namespace
 
 bool impliesDifferent(const Expr &Condition, bool Outcome,
                       const AccessPath &Place, const VarDecl &Object) {
-  return implies(Condition, Outcome, Place, Object, 0);
+  return implies(Condition, Outcome,
+                 {withoutWrapping(Place), Object, KnownParameters()}, 0);
 }
 
 struct IdentityGuard::Graph {
@@ -213,7 +303,8 @@ struct IdentityGuard::Graph {
   llvm::DenseMap<const Stmt *, Position> Positions;
 };
 
-IdentityGuard::IdentityGuard(ASTContext &Unit) : Unit(Unit) {}
+IdentityGuard::IdentityGuard(ASTContext &Unit, FunctionSummaries &Summaries)
+    : Unit(Unit), Summaries(Summaries) {}
 IdentityGuard::~IdentityGuard() = default;
 
 IdentityGuard::Graph &IdentityGuard::graphOf(const FunctionDecl &Function) {
@@ -248,28 +339,20 @@ bool IdentityGuard::excludes(const IdentityQuestion &Question,
   auto Found = Code.Positions.find(Question.Site);
   if (!Code.Blocks || Found == Code.Positions.end())
     return false;
-  const AccessPath &Place = Question.Place;
   const VarDecl &Object = *Question.Object;
+  const Asked Wanted{withoutWrapping(Question.Place), Object,
+                     KnownParameters()};
+  const PlaceAssignments Assignments(Wanted.Place, *Question.Function,
+                                     Summaries);
 
   // The fact behind the first Count elements of a block.
   auto RunBlock = [&](const CFGBlock &Block, bool Known, unsigned Count) {
     for (const CFGElement &Element : Block) {
       if (Count-- == 0)
         break;
-      Assignment Assigned;
-      if (std::optional<CFGStmt> Each = Element.getAs<CFGStmt>()) {
-        Assigned = assignmentTo(Place, *Each->getStmt());
-      } else if (std::optional<CFGInitializer> Init =
-                     Element.getAs<CFGInitializer>()) {
-        const CXXCtorInitializer *Member = Init->getInitializer();
-        if (!Place.Root && !Place.Steps.empty() &&
-            Member->isMemberInitializer() &&
-            Place.Steps.front() == Member->getMember())
-          Assigned = {true,
-                      Place.Steps.size() == 1 ? Member->getInit() : nullptr};
-      }
-      if (Assigned.Happens)
-        Known = Assigned.Value && !MayHold(*Assigned.Value, Object);
+      if (Assignment Assigned = Assignments.by(Element); Assigned.Happens)
+        Known = (Known || Assigned.IsCertain) && Assigned.Value &&
+                !MayHold(*Assigned.Value, Assigned.Function, Object);
     }
     return Known;
   };
@@ -278,7 +361,7 @@ bool IdentityGuard::excludes(const IdentityQuestion &Question,
     const Expr *Condition = Block.getLastCondition();
     return Condition && Block.succ_size() == 2 &&
            !isa_and_nonnull<SwitchStmt>(Block.getTerminatorStmt()) &&
-           implies(*Condition, /*Outcome=*/Successor == 0, Place, Object, 0);
+           implies(*Condition, /*Outcome=*/Successor == 0, Wanted, 0);
   };
 
   const unsigned Count = Code.Blocks->getNumBlockIDs();

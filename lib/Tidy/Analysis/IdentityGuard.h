@@ -12,12 +12,13 @@
 // holds on every edge into it. Dominance by a test alone would accept a pointer
 // that is assigned anew in between, as in every loop over a list. Short-circuit
 // operators, early returns and asserts need nothing special, because the CFG
-// has them as edges.
+// has them as edges. A call tests and assigns what its callee's summary says.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_IDENTITYGUARD_H
 #define LINESMAN_TIDY_ANALYSIS_IDENTITYGUARD_H
 
 #include "Analysis/AccessPath.h"
+#include "Analysis/FunctionSummaries.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -25,9 +26,10 @@
 
 namespace linesman::tidy {
 
-/// May the pointer (or reference) that this expression gives be to the object?
-using MayHoldFunction =
-    llvm::function_ref<bool(const clang::Expr &, const clang::VarDecl &)>;
+/// May the pointer (or reference) that this expression gives, in this function,
+/// be to the object?
+using MayHoldFunction = llvm::function_ref<bool(
+    const clang::Expr &, const clang::FunctionDecl *, const clang::VarDecl &)>;
 
 /// "This place is not that object", where it is asked.
 struct IdentityQuestion {
@@ -40,7 +42,8 @@ struct IdentityQuestion {
 
 class IdentityGuard {
 public:
-  explicit IdentityGuard(clang::ASTContext &Unit);
+  /// \p Summaries outlives this.
+  IdentityGuard(clang::ASTContext &Unit, FunctionSummaries &Summaries);
   ~IdentityGuard();
 
   /// True when on every way to the site a test or an assignment excludes the
@@ -53,6 +56,7 @@ private:
   Graph &graphOf(const clang::FunctionDecl &Function);
 
   clang::ASTContext &Unit;
+  FunctionSummaries &Summaries;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<Graph>> Graphs;
 };
 

@@ -1,8 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only what is literally the object counts here: evidence has to be certain,
-// flow is the other half's business.
+// Only what is certainly the object counts here, by name or as the argument of
+// a call whose summary says what becomes of it; flow is the other half's
+// business.
 
 #include "Analysis/SentinelUses.h"
 #include "Analysis/AccessPath.h"
@@ -36,12 +37,10 @@ bool givesUp(const FunctionDecl &Function) {
 
 } // namespace
 
-SentinelUses::SentinelUses(const UnitCode &Code) {
-  for (const FieldDecl *Field : Code.initializedFields()) {
-    const Expr *Init = Field->getInClassInitializer();
-    if (Field->getType()->isPointerType() && Init)
-      add(certainStatic(*Init), SentinelUse::Default, Init->getExprLoc());
-  }
+SentinelUses::SentinelUses(const UnitCode &Code, FunctionSummaries &Summaries)
+    : Summaries(Summaries) {
+  for (const FieldDecl *Field : Code.initializedFields())
+    addDefault(Field->getType(), Field->getInClassInitializer());
   for (const FunctionCode &Function : Code.functions())
     readFunction(Function);
 }
@@ -61,20 +60,57 @@ void SentinelUses::add(const VarDecl *Object, SentinelUse Use,
     Place->second = {Use, Location};
 }
 
+void SentinelUses::addDefault(QualType Type, const Expr *Init) {
+  if (Init && (Type->isPointerType() || Type->isRecordType()))
+    // An object of the static's own type would be a copy of it.
+    if (const VarDecl *Object = keptStatic(*Init, Summaries);
+        Object && !Object->getASTContext().hasSameUnqualifiedType(
+                      Type, Object->getType()))
+      add(Object, SentinelUse::Default, Init->getExprLoc());
+}
+
+void SentinelUses::readAssignment(const Expr &Value, bool GivesUp,
+                                  SourceLocation Location) {
+  if (GivesUp)
+    add(keptStatic(Value, Summaries), SentinelUse::Replacement, Location);
+}
+
+void SentinelUses::readCall(const CallExpr &Call, bool GivesUp) {
+  std::optional<CallParts> Parts = callParts(Call);
+  if (!Parts)
+    return;
+  if (isStandardFunction(Parts->Callee, "exchange") &&
+      Parts->Arguments.size() == 2 && !Parts->Object) {
+    const Expr &New = *Parts->Arguments[1];
+    if (New.getType()->isPointerType())
+      add(certainStatic(New), SentinelUse::Replacement, New.getExprLoc());
+    return;
+  }
+  // r = &nil, r == &nil, r.set(&nil), is(r, &nil): only with a pointer to the
+  // object, or its name, among the arguments is there anything to say.
+  for (const Expr *Argument : Parts->Arguments) {
+    const VarDecl *Object = certainStatic(*Argument);
+    if (!Object)
+      continue;
+    const FunctionSummary &Summary = Summaries.of(*Parts->Callee);
+    for (const FunctionSummary::Test &Each : Summary.Tests)
+      if (Parts->argumentFor(Each.With) == Argument)
+        add(Object, SentinelUse::Comparison, Argument->getExprLoc());
+    if (GivesUp && Parts->Object && keptStatic(Call, Summaries) == Object)
+      add(Object, SentinelUse::Replacement, Argument->getExprLoc());
+  }
+}
+
 void SentinelUses::readFunction(const FunctionCode &Code) {
   for (const ParmVarDecl *Parameter : Code.Function->parameters())
     if (Parameter->hasDefaultArg() &&
         !Parameter->hasUninstantiatedDefaultArg() &&
-        !Parameter->hasUnparsedDefaultArg() &&
-        Parameter->getType()->isPointerType())
-      add(certainStatic(*Parameter->getDefaultArg()), SentinelUse::Default,
-          Parameter->getDefaultArg()->getExprLoc());
+        !Parameter->hasUnparsedDefaultArg())
+      addDefault(Parameter->getType(), Parameter->getDefaultArg());
   if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(Code.Function))
     for (const CXXCtorInitializer *Init : Constructor->inits())
-      if (Init->isAnyMemberInitializer() &&
-          Init->getAnyMember()->getType()->isPointerType())
-        add(certainStatic(*Init->getInit()), SentinelUse::Default,
-            Init->getInit()->getExprLoc());
+      if (Init->isAnyMemberInitializer())
+        addDefault(Init->getAnyMember()->getType(), Init->getInit());
   const bool GivesUp = givesUp(*Code.Function);
   for (const Stmt *Each : Code.Statements) {
     if (const auto *Binary = dyn_cast<BinaryOperator>(Each)) {
@@ -86,9 +122,8 @@ void SentinelUses::readFunction(const FunctionCode &Code) {
         if (!Left != !Right)
           add(Left ? Left : Right, SentinelUse::Comparison,
               Binary->getOperatorLoc());
-      } else if (GivesUp && Binary->getOpcode() == BO_Assign) {
-        add(certainStatic(*Binary->getRHS()), SentinelUse::Replacement,
-            Binary->getOperatorLoc());
+      } else if (Binary->getOpcode() == BO_Assign) {
+        readAssignment(*Binary->getRHS(), GivesUp, Binary->getOperatorLoc());
       }
     } else if (const auto *Choice = dyn_cast<ConditionalOperator>(Each)) {
       if (!Choice->getType()->isPointerType())
@@ -99,10 +134,7 @@ void SentinelUses::readFunction(const FunctionCode &Code) {
         add(First ? First : Second, SentinelUse::Fallback,
             Choice->getQuestionLoc());
     } else if (const auto *Call = dyn_cast<CallExpr>(Each)) {
-      if (isStandardFunction(Call->getDirectCallee(), "exchange") &&
-          Call->getNumArgs() == 2 && Call->getType()->isPointerType())
-        add(certainStatic(*Call->getArg(1)), SentinelUse::Replacement,
-            Call->getArg(1)->getExprLoc());
+      readCall(*Call, GivesUp);
     }
   }
 }

@@ -4,10 +4,15 @@
 // Which static objects stand for "nothing here"? A pointer that is set to the
 // object by default, or compared with it, is the difference between a sentinel,
 // which nobody needs to write, and a global that happens to be passed around.
+//
+// The same holds one call away: in a constructor of a class that keeps the
+// pointer, an exchange of such a class, a method that compares with its
+// parameter.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_SENTINELUSES_H
 #define LINESMAN_TIDY_ANALYSIS_SENTINELUSES_H
 
+#include "Analysis/FunctionSummaries.h"
 #include "Analysis/UnitCode.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -33,7 +38,8 @@ struct SentinelEvidence {
 
 class SentinelUses {
 public:
-  explicit SentinelUses(const UnitCode &Code);
+  /// \p Summaries outlives this.
+  SentinelUses(const UnitCode &Code, FunctionSummaries &Summaries);
 
   /// The best evidence (a comparison before a default), or null.
   const SentinelEvidence *of(const clang::VarDecl &Object) const;
@@ -41,7 +47,13 @@ public:
 private:
   void add(const clang::VarDecl *Object, SentinelUse Use,
            clang::SourceLocation Location);
+  void addDefault(clang::QualType Type, const clang::Expr *Init);
   void readFunction(const FunctionCode &Code);
+  void readAssignment(const clang::Expr &Value, bool GivesUp,
+                      clang::SourceLocation Location);
+  void readCall(const clang::CallExpr &Call, bool GivesUp);
+
+  FunctionSummaries &Summaries;
 
   llvm::DenseMap<const clang::VarDecl *, SentinelEvidence> Evidence;
 };

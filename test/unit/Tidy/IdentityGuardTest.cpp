@@ -22,6 +22,18 @@ bool isExcludedIn(const std::string &Body) {
     bool Node::is_nil() const { return this == &nil; }
     bool is_real(const Node *x) { return !x->is_nil(); }
     struct Holder { Node *p; bool empty() const { return p == &nil; } };
+    struct Ref {
+      Node *p;
+      Ref &operator=(Node *To) { p = To; return *this; }
+      bool is(const Node &x) const { return p == &x; }
+      Node *operator->() const { return p; }
+      void clear() { p = &nil; }
+    };
+    void fill(Ref &r) { r = new Node; }
+    void fill_if(Ref &r, bool b) { if (b) r = new Node; }
+    void fill_after(Ref &r, bool b) { if (b) return; r = new Node; }
+    void refill(Ref &r) { fill(r); }
+    void set(Ref &r, Node *n) { r = n; }
     Node *next(); void use(); [[noreturn]] void fail();
     )" + Body);
   AddressAnalyses Addresses(Unit.context(), UnitCode::Scope::User);
@@ -61,6 +73,13 @@ TEST(IdentityGuard, Tests) {
            "void f(Node *p) { for (; p != &nil; p = p->next) p->n = 1; }",
            "void f(Node *p) { while (!p->is_nil()) { p->n = 1; p = next(); } }",
            "void f(Node *p) { p = new Node; p->n = 1; }",
+           "void f(Ref r) { if (!r.is(nil)) r->n = 1; }",
+           "void f(Ref r) { if (r.is(nil)) r = new Node; r->n = 1; }",
+           "void f(Ref &r) { if (r.is(nil)) fill(r); r->n = 1; }",
+           "void f(Ref &r) { if (r.is(nil)) refill(r); r->n = 1; }",
+           "void f(Ref &r) { if (r.is(nil)) set(r, new Node); r->n = 1; }",
+           "void f(Ref &r, bool b) { if (r.is(nil)) return; fill_if(r, b);"
+           " r->n = 1; }",
            "void f(Node *p, bool b) { if (b) { if (p == &nil) return; }"
            " else p = new Node; p->n = 1; }",
        })
@@ -71,6 +90,12 @@ TEST(IdentityGuard, NoTests) {
   for (const char *Body : {
            "void f(Node *p) { p->n = 1; }",
            "void f(Node *p) { if (p) p->n = 1; }",
+           "void f(Ref r) { if (!r.is(other)) r->n = 1; }",
+           "void f(Ref r, Ref s) { if (!s.is(nil)) r->n = 1; }",
+           "void f(Ref &r, bool b) { fill_if(r, b); r->n = 1; }",
+           "void f(Ref &r, bool b) { fill_after(r, b); r->n = 1; }",
+           "void f(Ref &r) { if (!r.is(nil)) { r.clear(); r->n = 1; } }",
+           "void f(Ref &r) { if (!r.is(nil)) { set(r, &nil); r->n = 1; } }",
            "void f(Node *p) { if (p == &nil) p->n = 1; }",
            "void f(Node *p) { if (p != &other) p->n = 1; }",
            "void f(Node *p, Node *q) { if (q != &nil) p->n = 1; }",
