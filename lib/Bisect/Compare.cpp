@@ -199,4 +199,22 @@ Comparison compare(std::span<const Round> Rounds, unsigned Look,
   return Result;
 }
 
+Comparison compareOutcomes(std::span<const Round> Rounds, unsigned Look) {
+  std::vector<double> Differences;
+  double Sum = 0;
+  for (const Round &R : Rounds) {
+    Differences.push_back(R.B - R.A);
+    Sum += R.B - R.A;
+  }
+  Comparison Result;
+  Result.Rounds = Rounds.size();
+  // Differences of one size share one rank: the signed ranks are the signs.
+  Result.P = signedRankP(Differences);
+  if (Result.P <= errorAtLook(Look))
+    Result.Verdict = Sum < 0 ? Answer::Faster : Answer::Slower;
+  else
+    Result.RoundsNeeded = Result.Rounds + Result.Rounds / 2;
+  return Result;
+}
+
 } // namespace linesman::bisect

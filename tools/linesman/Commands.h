@@ -28,6 +28,7 @@ enum ExitCode : int {
 /// The arguments of one command: argv[0] is "linesman COMMAND".
 using Arguments = llvm::ArrayRef<const char *>;
 
+int runAb(Arguments Args);
 int runFindings(Arguments Args);
 int runLayout(Arguments Args);
 int runDiff(Arguments Args);

@@ -30,7 +30,11 @@ public:
   /// returns whether it came to that.
   bool awaitEnd(int Child);
 
+  /// Whether a request has come by now.
+  bool hasCome() { return HasCome = HasCome || take(); }
+
 private:
+  bool HasCome = false;
   static constexpr int Signals[] = {SIGTERM, SIGHUP, SIGINT};
   struct sigaction Before[std::size(Signals)];
   control::Descriptor Read, Write;

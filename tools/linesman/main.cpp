@@ -53,6 +53,8 @@ constexpr Command Commands[] = {
     {"dirty", "which static pages are being written", runDirty},
     {"bisect", "which static page, then which symbol, makes it slow",
      runBisect},
+    {"ab", "two commands measured in turn: which is faster, by how much",
+     runAb},
     {"watch", "who touches this line of a running process", runWatch},
     {"record", "who touched what: ground truth of an instrumented program",
      runRecord},

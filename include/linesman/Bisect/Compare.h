@@ -93,6 +93,11 @@ bool hasRatios(std::span<const Round> Rounds);
 Comparison compare(std::span<const Round> Rounds, unsigned Look,
                    const CompareConfig &Config);
 
+/// The same for values that are 0 for good and 1 for bad: a sign test of the
+/// rounds in which the two differ. It has no ratio, and never says that there
+/// is no difference.
+Comparison compareOutcomes(std::span<const Round> Rounds, unsigned Look);
+
 /// Two-sided exact p of the signed ranks of \p Differences; zeros are left
 /// out, ties share their ranks. 1 without differences.
 double signedRankP(std::span<const double> Differences);

@@ -22,6 +22,7 @@ BAD = {
     "place": [[], ["1"], ["1x", "all=0"]],
     "pages": [[], ["1x"], ["1", "2"]],
     "dirty": [[], ["1x"], ["1", "--rate=x"]],
+    "ab": [[], ["--rounds=x", "a", "b"], ["--fail-on=x", "a", "b"]],
     "bisect": [["--live=x", "--", "a"], ["--pid=1x"]],
     "watch": [["--pid=x"], ["--budget=x"]],
 }

@@ -159,6 +159,17 @@ TEST(Compare, SaysHowManyRoundsItWouldNeed) {
   EXPECT_LT(Result.RoundsNeeded, 10000u);
 }
 
+TEST(Compare, OutcomesAreASignTest) {
+  // A is always bad, B never.
+  Comparison Result = compareOutcomes(std::vector<Round>(8, {1, 0}), 0);
+  EXPECT_EQ(Result.Verdict, Answer::Faster);
+  EXPECT_DOUBLE_EQ(Result.P, 2.0 / 256);
+  Result = compareOutcomes(std::vector<Round>(8, {1, 1}), 0);
+  EXPECT_EQ(Result.Verdict, Answer::CannotTell);
+  EXPECT_EQ(Result.P, 1);
+  EXPECT_EQ(Result.RoundsNeeded, 12u);
+}
+
 TEST(Compare, EqualValuesAreNoDifference) {
   std::vector<Round> Same(8, {5, 5});
   Comparison Result = compare(Same, 0, {});

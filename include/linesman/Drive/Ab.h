@@ -1,0 +1,74 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two commands, run in turn until it can be told which is better:
+//
+//     warm up ─▶ A B ─▶ B A ─▶ A B ─▶ ... ─▶ look (8, 12, 18, ... rounds)
+//                 │                            │
+//                 └ a round that others        └ stop when it can tell, or
+//                   disturbed does not count     when the time is over
+
+#ifndef LINESMAN_DRIVE_AB_H
+#define LINESMAN_DRIVE_AB_H
+
+#include "linesman/Bisect/Compare.h"
+#include "linesman/Drive/Stretch.h"
+#include <string>
+#include <vector>
+
+namespace linesman::drive {
+
+enum class Metric : uint8_t {
+  Time,   ///< Seconds from start to end.
+  Output, ///< The last match of a regular expression.
+  Exit,   ///< 0 is good, 125 does not count, up to 127 is bad.
+  Events, ///< A counter.
+};
+
+struct AbConfig {
+  StretchConfig A, B;
+  Metric What = Metric::Time;
+  /// Of Metric::Output.
+  std::string Match;
+  bisect::CompareConfig Compare;
+  /// Seconds after which no round begins.
+  double MostSeconds = 120;
+  /// Counted rounds; 0 stops as soon as it can tell.
+  unsigned Rounds = 0;
+  /// Rounds that do not count, first.
+  unsigned Warmup = 1;
+  /// What to do with rounds that others disturbed, where the metric depends on
+  /// time (Time, Output).
+  enum class Disturbed : uint8_t { LeftOut, Counted } Busy = Disturbed::LeftOut;
+};
+
+enum class StopReason : uint8_t {
+  Decided,
+  Rounds, ///< As many as were asked for.
+  Time,
+  Interrupted,
+};
+
+struct AbResult {
+  std::vector<bisect::Round> Rounds;
+  /// Of the rounds that count. BToA says nothing of Metric::Exit, whose values
+  /// are 0 for good and 1 for bad, and of fewer than two rounds.
+  bisect::Comparison Compared;
+  /// Rounds left out because others kept a run waiting.
+  unsigned Disturbed = 0;
+  /// Rounds left out because a run asked for it, with exit code 125.
+  unsigned Skipped = 0;
+  StopReason Stop = StopReason::Decided;
+};
+
+/// Runs both until it can tell. \p Tell has the result so far after each
+/// round; \p IsUnwanted ends it early, with what is known by then. Fails when a
+/// command does, and when its metric is not a positive number: nothing can be
+/// said then.
+llvm::Expected<AbResult> runAb(const AbConfig &Config,
+                               llvm::function_ref<void(const AbResult &)> Tell,
+                               llvm::function_ref<bool()> IsUnwanted);
+
+} // namespace linesman::drive
+
+#endif // LINESMAN_DRIVE_AB_H

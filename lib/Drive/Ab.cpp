@@ -1,0 +1,189 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rounds of two commands.
+
+#include "linesman/Drive/Ab.h"
+#include "linesman/Drive/OutputNumber.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+#include <cmath>
+
+using namespace llvm;
+using namespace linesman::bisect;
+using Clock = std::chrono::steady_clock;
+
+namespace linesman::drive {
+
+namespace {
+
+/// As `git bisect run` has it.
+constexpr int SkipCode = 125;
+
+/// What one run gave.
+struct Measured {
+  double Value = 0;
+  bool IsDisturbed = false, IsSkipped = false;
+};
+
+Error describeFailure(const StretchConfig &Of, const Stretch &Run) {
+  StringRef Who = Of.Probe.empty() ? "the command" : "the probe";
+  const std::string &Command = Of.Probe.empty() ? Of.Command : Of.Probe;
+  if (Run.Signal)
+    return createStringError(formatv("{0} was killed by signal {1}: '{2}'", Who,
+                                     *Run.Signal, Command));
+  return createStringError(formatv("{0} failed with exit code {1}: '{2}'", Who,
+                                   Run.ExitCode, Command));
+}
+
+Expected<double> readMetric(const AbConfig &Config, const StretchConfig &Of,
+                            const Stretch &Run) {
+  if (Run.Signal || Run.ExitCode > 127)
+    return describeFailure(Of, Run);
+  if (Config.What == Metric::Exit)
+    return Run.ExitCode == 0 ? 0 : 1;
+  if (Run.ExitCode != 0)
+    return describeFailure(Of, Run);
+  double Value = 0;
+  switch (Config.What) {
+  case Metric::Time:
+    Value = Run.Seconds;
+    break;
+  case Metric::Events:
+    Value = double(Run.Events.value_or(0));
+    break;
+  case Metric::Output: {
+    Expected<double> Number = readNumber(Run.Output, Config.Match);
+    if (!Number)
+      return createStringError(toString(Number.takeError()) + ": '" +
+                               Of.Command + "'");
+    Value = *Number;
+    break;
+  }
+  case Metric::Exit:
+    llvm_unreachable("has no number");
+  }
+  // No ratio can be formed of others; this also refuses nan.
+  if (!(Value > 0) || !std::isfinite(Value))
+    return createStringError(formatv(
+        "expected a metric above 0, got {0}: '{1}'", Value, Of.Command));
+  return Value;
+}
+
+/// Nothing when it became unwanted.
+Expected<std::optional<Measured>> measure(const AbConfig &Config,
+                                          const StretchConfig &Of,
+                                          function_ref<bool()> IsUnwanted) {
+  Expected<std::optional<Stretch>> Run = runStretch(Of, IsUnwanted);
+  if (!Run)
+    return Run.takeError();
+  if (!*Run)
+    return std::nullopt;
+  Measured Result;
+  Result.IsDisturbed = isDisturbed(**Run);
+  Result.IsSkipped = !(*Run)->Signal && (*Run)->ExitCode == SkipCode;
+  if (Result.IsSkipped)
+    return Result;
+  Expected<double> Value = readMetric(Config, Of, **Run);
+  if (!Value)
+    return Value.takeError();
+  Result.Value = *Value;
+  return Result;
+}
+
+/// Waiting changes neither whether a command is good nor what it counts.
+bool dependsOnTime(Metric What) {
+  return What == Metric::Time || What == Metric::Output;
+}
+
+/// Runs both, and counts the round where it counts. False when it became
+/// unwanted.
+Expected<bool> runRound(const AbConfig &Config, AbResult &Result,
+                        Round::Order First, function_ref<bool()> IsUnwanted) {
+  Measured Values[2];
+  bool AFirst = First == Round::Order::AFirst;
+  for (bool IsA : {AFirst, !AFirst}) {
+    Expected<std::optional<Measured>> One =
+        measure(Config, IsA ? Config.A : Config.B, IsUnwanted);
+    if (!One)
+      return One.takeError();
+    if (!*One)
+      return false;
+    Values[IsA ? 0 : 1] = **One;
+  }
+  if (Values[0].IsSkipped || Values[1].IsSkipped)
+    ++Result.Skipped;
+  else if (Config.Busy == AbConfig::Disturbed::LeftOut &&
+           dependsOnTime(Config.What) &&
+           (Values[0].IsDisturbed || Values[1].IsDisturbed))
+    ++Result.Disturbed;
+  else
+    Result.Rounds.push_back({Values[0].Value, Values[1].Value, First});
+  return true;
+}
+
+Comparison look(const AbConfig &Config, ArrayRef<Round> Rounds, unsigned Look) {
+  if (Config.What == Metric::Exit)
+    return compareOutcomes(Rounds, Look);
+  if (Rounds.size() < 2)
+    return {};
+  return compare(Rounds, Look, Config.Compare);
+}
+
+} // namespace
+
+Expected<AbResult> runAb(const AbConfig &Config,
+                         function_ref<void(const AbResult &)> Tell,
+                         function_ref<bool()> IsUnwanted) {
+  AbResult Result;
+  // A caller who fixes the number of rounds looks once.
+  unsigned Looks = 0;
+  Clock::time_point Begin = Clock::now();
+  auto isTimeOver = [&] {
+    std::chrono::duration<double> Spent = Clock::now() - Begin;
+    return Spent.count() > Config.MostSeconds;
+  };
+  for (unsigned Started = 0;; ++Started) {
+    bool IsWarmup = Started < Config.Warmup;
+    AbResult Thrown;
+    Expected<bool> IsWhole = runRound(
+        Config, IsWarmup ? Thrown : Result,
+        Started % 2 ? Round::Order::BFirst : Round::Order::AFirst, IsUnwanted);
+    if (!IsWhole)
+      return IsWhole.takeError();
+    if (!*IsWhole) {
+      Result.Stop = StopReason::Interrupted;
+      break;
+    }
+    if (IsWarmup)
+      continue;
+    unsigned Aim = Config.Rounds ? Config.Rounds : roundsAtLook(Looks);
+    bool IsNew = Result.Rounds.size() == Aim;
+    if (IsNew) {
+      Result.Compared = look(Config, Result.Rounds, Looks++);
+      Tell(Result);
+      if (Config.Rounds) {
+        Result.Stop = StopReason::Rounds;
+        return Result;
+      }
+      if (Result.Compared.Verdict != Answer::CannotTell)
+        return Result;
+      // What was seen just now is the last word: another look at the same
+      // rounds would spend error for nothing.
+      if (isTimeOver()) {
+        Result.Stop = StopReason::Time;
+        return Result;
+      }
+      continue;
+    }
+    Tell(Result);
+    if (isTimeOver()) {
+      Result.Stop = StopReason::Time;
+      break;
+    }
+  }
+  Result.Compared = look(Config, Result.Rounds, Looks);
+  return Result;
+}
+
+} // namespace linesman::drive
