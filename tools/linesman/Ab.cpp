@@ -26,19 +26,26 @@ namespace {
 
 enum class FailWhen { Faster, Slower, Difference };
 
+/// Of all counters; the options refer to it.
+const std::string &counterNames() {
+  static const std::string Names = join(
+      map_range(countableEvents(), [](const Event &E) { return E.Name.str(); }),
+      ", ");
+  return Names;
+}
+
 struct Options {
+  const std::string MetricText =
+      "What is compared: time (default), output (with --match), exit (0 is "
+      "good), or a counter: " +
+      counterNames();
+
   cl::SubCommand Command{"ab", "Two commands measured in turn"};
   cl::list<std::string> Commands{cl::Positional, cl::OneOrMore,
                                  cl::desc("'COMMAND A' 'COMMAND B'"),
                                  cl::sub(Command)};
-  cl::opt<std::string> MetricName{
-      "metric",
-      cl::desc("What is compared: time (default), output (with --match), exit "
-               "(0 is good), or a counter: " +
-               join(map_range(countableEvents(),
-                              [](const Event &E) { return E.Name.str(); }),
-                    ", ")),
-      cl::value_desc("name"), cl::sub(Command)};
+  cl::opt<std::string> MetricName{"metric", cl::desc(MetricText),
+                                  cl::value_desc("name"), cl::sub(Command)};
   cl::opt<std::string> Match{
       "match",
       cl::desc("The metric is the last match in the output: its first group, "
@@ -106,11 +113,9 @@ Error readMetric(const Options &Opts, AbConfig &Config) {
   else if (Counted)
     Config.What = Metric::Events;
   else
-    return createStringError(
-        "--metric=" + Name + ": expected time, output, exit, or one of " +
-        join(map_range(countableEvents(),
-                       [](const Event &E) { return E.Name.str(); }),
-             ", "));
+    return createStringError("--metric=" + Name +
+                             ": expected time, output, exit, or one of " +
+                             counterNames());
   if ((Config.What == Metric::Output) == Opts.Match.empty())
     return createStringError(Opts.Match.empty()
                                  ? "--metric=output needs --match=REGEX"
