@@ -84,7 +84,7 @@ void writeVerdict(const AbReport &Report, raw_ostream &OS) {
     break;
   case Answer::NoDifference:
     OS << formatv("above {0} % there is none",
-                  100 * Report.Config.Compare.Margin);
+                  number(100 * Report.Config.Compare.Margin));
     break;
   case Answer::CannotTell:
     switch (Report.Result.Stop) {
