@@ -150,8 +150,14 @@ void ConstPathWriteCheck::checkUnit(ASTContext &Context) {
   Hot = &UnitHot;
   Lambdas = &UnitLambdas;
   Found.clear();
-  for (const Access &Each : All->all())
+  Scratches.clear();
+  for (const Access &Each : All->all()) {
     checkAccess(Each);
+    checkScratch(Each);
+  }
+  for (const FunctionDecl *Each : All->functions())
+    if (isConstMethod(Each))
+      checkOwnedMemory(*Each);
   for (const UnitAccesses::CallSite &Call : All->calls())
     checkSetter(Call);
   for (const auto &[Field, Sites] : Found)
@@ -168,10 +174,80 @@ void ConstPathWriteCheck::checkAccess(const Access &Each) {
       Each.Object.IsThis
           ? isConstMethod(Each.Function)
           : isConstParameter(Each.Object.Base) && !Each.Object.IsLocalObject;
-  if (!IsConstPath || isQuiet(Each) || !isReader(Each))
+  if (!IsConstPath || isQuiet(Each) || !isReader(Each) ||
+      !All->isUsedHere(*Each.Function))
     return;
   add({Each.Function, Each.Site, Each.Object.field(), Each.Object.Path.front(),
        nullptr});
+}
+
+void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
+  if (!Body || Function.getReturnType()->isVoidType() ||
+      !All->isUsedHere(Function))
+    return;
+  // On every way through: what is behind a test may be there for the first
+  // call only.
+  for (const Stmt *Each : Body->body()) {
+    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(Each))
+      Each = Cleanups->getSubExpr();
+    const auto *Store = dyn_cast<BinaryOperator>(Each);
+    if (!Store || Store->getOpcode() != BO_Assign)
+      continue;
+    const Expr *Target = Store->getLHS()->IgnoreParens();
+    const Expr *Pointer = nullptr;
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target))
+      Pointer = Subscript->getBase()->IgnoreParenImpCasts();
+    else if (const auto *Unary = dyn_cast<UnaryOperator>(Target);
+             Unary && Unary->getOpcode() == UO_Deref)
+      Pointer = Unary->getSubExpr()->IgnoreParenImpCasts();
+    const auto *Member = dyn_cast_if_present<MemberExpr>(Pointer);
+    if (!Member || !isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
+      continue;
+    // A character behind the text is nobody's data; other values may be what
+    // the object is for (a view, an output).
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (!Field || !Field->getType()->isPointerType() ||
+        !Field->getType()->getPointeeType()->isAnyCharacterType() ||
+        !Store->getRHS()->isEvaluatable(*Unit) || common().isAccepted(*Field))
+      continue;
+    Access Here;
+    Here.Function = &Function;
+    Here.Site = Store;
+    if (Hot->isLocked(Here) || !Hot->isOnOperationPath(Here))
+      continue;
+    diag(Store->getExprLoc(),
+         "'%0' promises not to change the object, but writes what '%1' points "
+         "to in every call; all who read the object fight over that cache "
+         "line: write it when the object changes, or test before storing")
+        << plainName(Function) << fieldName(*Field);
+    diag(Field->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << fieldName(*Field);
+    return;
+  }
+}
+
+void ConstPathWriteCheck::checkScratch(const Access &Each) {
+  const VarDecl *Var = Each.Object.Root;
+  if (!Var || !Each.writes() || !isConstMethod(Each.Function) ||
+      !Var->isStaticLocal() || Var->getTLSKind() != VarDecl::TLS_None ||
+      Each.IsConditional || common().isAccepted(*Var))
+    return;
+  QualType Type = Var->getType();
+  const auto *Class = Type->getAsCXXRecordDecl();
+  const bool IsText =
+      Class && Class->getIdentifier() && Class->getName() == "basic_string";
+  if (!(Type->isArrayType() || IsText) || Kinds->isSynchronization(Type) ||
+      Hot->isReadBefore(Each) || !Hot->isHotWrite(Each) ||
+      !All->isUsedHere(*Each.Function) || !Scratches.insert(Var).second)
+    return;
+  diag(place(Each),
+       "'%0' promises not to change the object, but fills the static '%1' in "
+       "every call; it is one buffer for all threads, which take its cache "
+       "lines away from each other: use a local or thread_local one")
+      << plainName(*Each.Function) << plainName(*Var);
+  diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+      << plainName(*Var);
 }
 
 void ConstPathWriteCheck::checkInLambda(const Access &Each) {

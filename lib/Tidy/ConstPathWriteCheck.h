@@ -8,6 +8,7 @@
 #include "Analysis/LambdaRuns.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace linesman::tidy {
 
@@ -34,6 +35,10 @@ private:
   void checkAccess(const Access &Each);
   /// What a lambda writes that the function around it runs.
   void checkInLambda(const Access &Each);
+  /// Memory that a pointer of the object leads to: a terminator behind text.
+  void checkOwnedMemory(const clang::FunctionDecl &Function);
+  /// One buffer with static storage for all who call the const function.
+  void checkScratch(const Access &Each);
   void checkSetter(const UnitAccesses::CallSite &Call);
   /// The value decides whether to write, so that writes stop. \p Lambda is the
   /// one that the write is in, where \p Write is the call that runs it.
@@ -59,6 +64,7 @@ private:
   const LambdaRuns *Lambdas = nullptr;
   /// By where the field is declared: all instantiations are one cause.
   llvm::MapVector<clang::SourceLocation, llvm::SmallVector<WriteSite, 2>> Found;
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Scratches;
 };
 
 } // namespace linesman::tidy

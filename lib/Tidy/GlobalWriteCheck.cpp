@@ -4,9 +4,13 @@
 // One report a variable, at the first write: the others are the same cause.
 
 #include "GlobalWriteCheck.h"
+#include "Analysis/AtomicOperands.h"
+#include "Analysis/ClockValues.h"
 #include "Analysis/HotAccesses.h"
+#include "Analysis/LockWords.h"
 #include "Analysis/PlainName.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace clang;
@@ -17,7 +21,8 @@ namespace linesman::tidy {
 GlobalWriteCheck::GlobalWriteCheck(StringRef Name, ClangTidyContext *Context,
                                    std::shared_ptr<UnitAnalyses> Analyses)
     : LinesmanCheck(Name, Context, std::move(Analyses)),
-      InternalLinkage(Options.get("InternalLinkage", true)) {}
+      InternalLinkage(Options.get("InternalLinkage", true)),
+      LeavesUnread(Context->isCheckEnabled("linesman-write-only-global")) {}
 
 void GlobalWriteCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
   LinesmanCheck::storeOptions(Map);
@@ -26,23 +31,41 @@ void GlobalWriteCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
 
 namespace {
 
+/// Where the variable's name came from: what a macro declares at each use is
+/// one cause, however many variables that makes.
+std::string causeOf(const VarDecl &Var, const ASTContext &Unit) {
+  SourceLocation Location = Var.getLocation();
+  if (!Location.isMacroID())
+    return "";
+  return Lexer::getImmediateMacroName(Location, Unit.getSourceManager(),
+                                      Unit.getLangOpts())
+      .str();
+}
+
 class GlobalWrites {
 public:
   GlobalWrites(const UnitAccesses &Accesses, const TypeKinds &Kinds,
                const CommonOptions &Common, bool InternalLinkage,
-               const ASTContext &Unit)
+               bool LeavesUnread, const ASTContext &Unit)
       : Kinds(Kinds), Common(Common), InternalLinkage(InternalLinkage),
-        Unit(Unit), Hot(Accesses, Kinds) {}
+        LeavesUnread(LeavesUnread), Unit(Unit), Hot(Accesses, Kinds) {}
 
+  /// The writes of each variable; those of variables that one macro declares
+  /// are the first one's.
   using SiteMap =
       llvm::MapVector<const VarDecl *, SmallVector<const Access *, 4>>;
 
   SiteMap find() {
     SiteMap Sites;
+    llvm::StringMap<const VarDecl *> OfMacro;
     for (const Access &Each : Hot.accesses().all())
       if (Each.Object.Root && Each.writes() && isCostly(Each) &&
-          isReportable(*Each.Object.Root))
-        Sites[Each.Object.Root].push_back(&Each);
+          isReportable(*Each.Object.Root)) {
+        const VarDecl *Var = Each.Object.Root;
+        if (std::string Macro = causeOf(*Var, Unit); !Macro.empty())
+          Var = OfMacro.try_emplace(Macro, Var).first->second;
+        Sites[Var].push_back(&Each);
+      }
     return Sites;
   }
 
@@ -53,13 +76,27 @@ private:
       return false;
     if (!InternalLinkage && !Var.isExternallyVisible())
       return false;
-    return !Kinds.isSynchronization(Var.getType());
+    if (LeavesUnread && !Var.isExternallyVisible() && isNeverRead(Var))
+      return false;
+    // A word is a lock by its name only.
+    return !Kinds.isSynchronization(Var.getType()) && !soundsLikeLock(&Var);
+  }
+
+  /// Another check says that it need not be there at all.
+  bool isNeverRead(const VarDecl &Var) const {
+    const UnitAccesses &Accesses = Hot.accesses();
+    return !Var.isStaticLocal() &&
+           llvm::all_of(Accesses.of(Var), [&](unsigned Index) {
+             const Access &Use = Accesses.all()[Index];
+             return Use.Kind == AccessKind::Write ||
+                    (Use.Kind == AccessKind::Update && !Use.IsResultUsed);
+           });
   }
 
   bool isCostly(const Access &Each) {
     const FieldDecl *Field = Each.Object.field();
     if (Field && (Kinds.isSynchronization(Field->getType()) ||
-                  Common.isAccepted(*Field)))
+                  soundsLikeLock(Field) || Common.isAccepted(*Field)))
       return false;
     for (const Element &Part : Each.Object.elements()) {
       // The elements of a per-thread array are thread-slot's.
@@ -74,7 +111,7 @@ private:
     }
     if (!isRepeated(Each))
       return false;
-    return Hot.isHotWrite(Each);
+    return Hot.isHotWrite(Each) && Hot.accesses().isUsedHere(*Each.Function);
   }
 
   bool isRepeated(const Access &Each) {
@@ -82,22 +119,149 @@ private:
     AtomicOperation Operation = Hot.operationOf(Each);
     switch (Hot.kindOf(Each)) {
     case AccessKind::Update:
+      switch (Operation) {
+      case AtomicOperation::CompareExchange:
+        return Common.Strict || isComputedExchange(Each);
       // A lock taken by hand, a claimed flag: what redundant-store is for.
-      if (Operation == AtomicOperation::CompareExchange ||
-          Operation == AtomicOperation::TestAndSet ||
-          Operation == AtomicOperation::Exchange)
+      case AtomicOperation::TestAndSet:
+      case AtomicOperation::Exchange:
         return Common.Strict;
-      return IsAtomic || Common.Strict || isPlainCounter(Each);
+      case AtomicOperation::FetchModify:
+        return Common.Strict || !isTestedUpdate(Each);
+      default:
+        return IsAtomic || Common.Strict || isPlainCounter(Each) ||
+               isOwnNumber(Each);
+      }
     case AccessKind::Write:
       if (Common.Strict)
+        return true;
+      if (isOwnTime(Each))
         return true;
       // A flag that is raised once is no traffic: a value that changes, on
       // every way through, or in a loop, is.
       return IsAtomic && (Each.Loop || !Each.IsConditional) &&
-             !Hot.isReadBefore(Each) && !storesConstant(Each);
+             !Hot.isReadBefore(Each) && !storesConstant(Each) &&
+             !isSetter(Each);
     default:
       return false;
     }
+  }
+
+  /// fetch_or after a look at the bits, and an update that changes nothing,
+  /// which is redundant-store's.
+  bool isTestedUpdate(const Access &Each) const {
+    if (isNeutralUpdate(*Each.Site, Unit))
+      return true;
+    if (!setsBits(*Each.Site))
+      return false;
+    const UnitAccesses &Accesses = Hot.accesses();
+    return llvm::any_of(Accesses.in(*Each.Function), [&](unsigned Index) {
+      const Access &Test = Accesses.all()[Index];
+      return Test.Kind == AccessKind::Read && Test.IsInCondition &&
+             Test.Object.isSameAs(Each.Object);
+    });
+  }
+
+  /// A loop that installs a computed value: an update by other means, unless
+  /// it first looks whether the value has to change. A fine clock's always has.
+  bool isComputedExchange(const Access &Each) const {
+    if (!Each.Loop)
+      return false;
+    auto Operands = atomicOperands(*Each.Site);
+    if (Operands.size() < 2 || Operands[1]->isValueDependent() ||
+        Operands[1]->getType()->isPointerType() ||
+        Operands[1]->isEvaluatable(Unit) ||
+        Kinds.isThreadIdentity(*Operands[1]))
+      return false;
+    const VarDecl *Expected = namedVariable(*Operands[0]);
+    return Expected &&
+           !isComparedIn(*Each.Function->getBody(), *Expected,
+                         clockValueOf(*Operands[1]) == ClockValue::Fine);
+  }
+
+  static bool mentions(const Stmt &S, const VarDecl &Var) {
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(&S))
+      return Reference->getDecl() == &Var;
+    // The exchange's own use of it is no test.
+    if (isa<AtomicExpr, CallExpr>(S))
+      return false;
+    return llvm::any_of(S.children(), [&](const Stmt *Child) {
+      return Child && mentions(*Child, Var);
+    });
+  }
+
+  /// A condition has the variable in it. \p EqualityIsNone: a test for another
+  /// value is no test, because it always is another one.
+  static bool isComparedIn(const Stmt &S, const VarDecl &Var,
+                           bool EqualityIsNone) {
+    // The parts of a && are conditions of their own.
+    auto IsTest = [&](const Expr *Condition) {
+      if (!Condition || !mentions(*Condition, Var))
+        return false;
+      const auto *Binary =
+          dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+      return !Binary || !(Binary->isLogicalOp() ||
+                          (EqualityIsNone && Binary->isEqualityOp()));
+    };
+    if (const auto *If = dyn_cast<IfStmt>(&S); If && IsTest(If->getCond()))
+      return true;
+    if (const auto *Binary = dyn_cast<BinaryOperator>(&S);
+        Binary && Binary->isLogicalOp() &&
+        (IsTest(Binary->getLHS()) || IsTest(Binary->getRHS())))
+      return true;
+    return llvm::any_of(S.children(), [&](const Stmt *Child) {
+      return Child && isComparedIn(*Child, Var, EqualityIsNone);
+    });
+  }
+
+  /// A sequence number in the function that hands them out.
+  bool isOwnNumber(const Access &Each) {
+    const auto *Unary = dyn_cast<UnaryOperator>(Each.Site->IgnoreParens());
+    return Unary && Unary->isIncrementDecrementOp() &&
+           Each.Object.Root->isStaticLocal() && Each.Object.Path.empty() &&
+           !Each.Object.Index && Unary->getType()->isIntegerType() &&
+           !isSetElsewhere(Each) && hasThreads();
+  }
+
+  /// The time of the last call, kept in the function.
+  bool isOwnTime(const Access &Each) {
+    const auto *Binary = dyn_cast<BinaryOperator>(Each.Site->IgnoreParens());
+    return Binary && Binary->getOpcode() == BO_Assign &&
+           Each.Object.Root->isStaticLocal() && !Each.IsConditional &&
+           !Hot.isReadBefore(Each) &&
+           clockValueOf(*Binary->getRHS()) != ClockValue::None && hasThreads();
+  }
+
+  bool isSetElsewhere(const Access &Each) const {
+    const UnitAccesses &Accesses = Hot.accesses();
+    return llvm::any_of(Accesses.of(*Each.Object.Root), [&](unsigned Index) {
+      AccessKind Kind = Accesses.all()[Index].Kind;
+      return Kind == AccessKind::Write || Kind == AccessKind::Address ||
+             Kind == AccessKind::Mutate;
+    });
+  }
+
+  /// The unit knows that there are others: a plain static of a program with one
+  /// thread is nobody's business.
+  bool hasThreads() {
+    if (!Threads)
+      Threads = llvm::any_of(Hot.accesses().all(), [&](const Access &Each) {
+        return Each.Atomic != AtomicOperation::None;
+      });
+    return *Threads;
+  }
+
+  /// void set_limit(int n) { limit.store(n); }: as rare as who calls it.
+  static bool isSetter(const Access &Each) {
+    const auto *Body = dyn_cast_or_null<CompoundStmt>(Each.Function->getBody());
+    auto Operands = atomicOperands(*Each.Site);
+    if (!Body || Body->size() > 2 || Operands.empty() ||
+        !Each.Function->getIdentifier() ||
+        !Each.Function->getName().starts_with_insensitive("set"))
+      return false;
+    const auto *Reference =
+        dyn_cast<DeclRefExpr>(Operands[0]->IgnoreParenImpCasts());
+    return Reference && isa<ParmVarDecl>(Reference->getDecl());
   }
 
   /// ++hits on a variable that is not locked and not atomic: threads would lose
@@ -133,26 +297,19 @@ private:
   }
 
   static bool storesConstant(const Access &Each) {
-    const Expr *Value = nullptr;
-    const Expr *Site = Each.Site->IgnoreParens();
-    if (const auto *Binary = dyn_cast<BinaryOperator>(Site))
-      Value = Binary->getRHS();
-    else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Site))
-      Value = Operator->getNumArgs() == 2 ? Operator->getArg(1) : nullptr;
-    else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Site))
-      Value = Member->getNumArgs() ? Member->getArg(0) : nullptr;
-    else if (const auto *Atomic = dyn_cast<AtomicExpr>(Site))
-      Value = Atomic->getNumSubExprs() > 2 ? Atomic->getVal1() : nullptr;
-    return Value && !Value->isValueDependent() &&
-           Value->isEvaluatable(Each.Object.Root->getASTContext(),
-                                Expr::SE_NoSideEffects);
+    auto Operands = atomicOperands(*Each.Site);
+    return !Operands.empty() && !Operands[0]->isValueDependent() &&
+           Operands[0]->isEvaluatable(Each.Object.Root->getASTContext(),
+                                      Expr::SE_NoSideEffects);
   }
 
   const TypeKinds &Kinds;
   const CommonOptions &Common;
   const bool InternalLinkage;
+  const bool LeavesUnread;
   const ASTContext &Unit;
   HotAccesses Hot;
+  std::optional<bool> Threads;
 };
 
 /// The report goes to the write that runs most, as far as the source tells: in
@@ -177,7 +334,9 @@ SmallVector<const Access *, 8> bestFirst(ArrayRef<const Access *> Sites,
 
 void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
-  GlobalWrites Writes(accesses(Unit), Kinds, common(), InternalLinkage, Unit);
+  const UnitAccesses &All = accesses(Unit);
+  GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
+                      Unit);
   for (const auto &[Var, Sites] : Writes.find()) {
     SmallVector<const Access *, 8> Ordered = bestFirst(Sites, Unit);
     const Access &First = *Ordered.front();
@@ -185,18 +344,30 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     std::string Name = plainName(*Var);
     if (Field)
       Name += ("." + Field->getName()).str();
-    bool IsUpdate = First.Kind != AccessKind::Write;
-    diag(place(First),
-         "'%0' has static storage, and '%1' %select{stores to|updates}2 "
-         "it%select{|, in a loop}3: its cache line moves to the core that runs "
-         "the call and away from all others; %select{test "
-         "before storing, or |}2keep one copy per thread and %select{combine|"
-         "add}2 them where it is read")
-        << Name << plainName(*First.Function) << IsUpdate
+    // One copy per thread is for what can be added up.
+    enum {
+      Stored,
+      Counted,
+      Installed
+    } How = First.Kind == AccessKind::Write                    ? Stored
+            : First.Atomic == AtomicOperation::CompareExchange ? Installed
+                                                               : Counted;
+    diag(
+        place(First),
+        "'%0' has static storage, and '%1' %select{stores to|updates|updates}2 "
+        "it%select{|, in a loop}3: its cache line moves to the core that runs "
+        "the call and away from all others; %select{test "
+        "before storing, or keep one copy per thread and combine them where "
+        "it is read|keep one copy per thread and add them where it is read|"
+        "update it less often, and test first whether it has to change}2")
+        << Name << plainName(*First.Function) << int(How)
         << (First.Loop != nullptr);
     noteSites(Ordered);
-    diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
-        << plainName(*Var);
+    noteUses(*First.Function, All);
+    std::string Macro = causeOf(*Var, Unit);
+    diag(Var->getLocation(), "'%0' is declared here%select{|, by '%2'}1",
+         DiagnosticIDs::Note)
+        << plainName(*Var) << !Macro.empty() << Macro;
   }
 }
 

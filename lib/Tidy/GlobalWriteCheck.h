@@ -21,6 +21,8 @@ public:
 
 private:
   const bool InternalLinkage;
+  /// Another check reports what is written and never read.
+  const bool LeavesUnread;
 };
 
 } // namespace linesman::tidy

@@ -70,6 +70,16 @@ void LinesmanCheck::noteSites(llvm::ArrayRef<const Access *> Sites) {
   }
 }
 
+void LinesmanCheck::noteUses(const FunctionDecl &Function,
+                             const UnitAccesses &All) {
+  if (Sources->isInMainFile(Sources->getFileLoc(Function.getLocation())))
+    return;
+  if (size_t Uses = All.callersOf(Function).size(); Uses > 1)
+    diag(Function.getLocation(), "'%0' is called in %1 places of this unit",
+         DiagnosticIDs::Note)
+        << plainName(Function) << unsigned(Uses);
+}
+
 void LinesmanCheck::registerMatchers(MatchFinder *Finder) {
   Finder->addMatcher(translationUnitDecl(), this);
 }

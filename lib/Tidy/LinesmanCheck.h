@@ -59,6 +59,8 @@ protected:
   clang::SourceLocation place(const Access &Each) const;
   /// Notes at the accesses after the first, a few.
   void noteSites(llvm::ArrayRef<const Access *> Sites);
+  /// For an inline function of a header: how often this file calls it.
+  void noteUses(const clang::FunctionDecl &Function, const UnitAccesses &All);
   /// With --system-headers: code in system headers is looked at as well.
   bool looksIntoSystemHeaders() const { return SystemHeaders; }
 

@@ -4,12 +4,12 @@
 #ifndef LINESMAN_TIDY_REDUNDANTSTORECHECK_H
 #define LINESMAN_TIDY_REDUNDANTSTORECHECK_H
 
+#include "Analysis/BlindWrites.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {
 
-/// Finds atomic writes that would be unnecessary if the value were tested
-/// first.
+/// Finds writes that would be unnecessary if the value were tested first.
 ///
 /// docs/checks/redundant-store.md has the details.
 class RedundantStoreCheck : public LinesmanCheck {
@@ -21,8 +21,10 @@ public:
   void checkUnit(clang::ASTContext &Unit) override;
 
 private:
-  enum class Form { Spin, Exchange, Store };
-  void report(const Access &Each, Form Kind, const clang::ASTContext &Unit);
+  void report(const Access &Each, BlindWrite Kind,
+              const clang::ASTContext &Unit);
+  void reportCall(const clang::Expr &Call, const Access &Exchange,
+                  const clang::ASTContext &Unit);
   bool isAccepted(const Place &Object) const;
 
   const bool PlainStores;

@@ -4,6 +4,7 @@
 #include "SentinelWriteCheck.h"
 #include "Analysis/AccessPath.h"
 #include "Analysis/GuardFix.h"
+#include "Analysis/HotAccesses.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
 #include "Analysis/ReferenceCounts.h"
@@ -53,6 +54,18 @@ bool isWriteOfPointer(const WrittenPart &What) {
     return false;
   QualType Type = stripSameObject(What.Base)->getType();
   return Type->isPointerType() || isPointerWrapper(Type);
+}
+
+/// Nothing but pointers to its own kind: the link of an intrusive list. The
+/// head of one is part of the list, and its neighbours write it.
+bool isLink(const RecordDecl &Record) {
+  if (Record.field_empty() || Record.isUnion())
+    return false;
+  return llvm::all_of(Record.fields(), [&](const FieldDecl *Field) {
+    QualType Pointee = Field->getType()->getPointeeType();
+    return !Pointee.isNull() &&
+           Pointee->getAsRecordDecl() == Record.getDefinition();
+  });
 }
 
 QualType elementType(const VarDecl &Object) {
@@ -185,15 +198,22 @@ bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
         !isa<ParmVarDecl>(Variable) &&
         Addresses->Flow.holdsNothingElse(*Base, *Found.Object))
       return true;
-  // Code that reads the field of the object by the object's name wants its
-  // value: the head of a list is compared with, too, but is part of the list.
-  if (Found.Write.What.Fields.empty())
-    return false;
+  if (const RecordDecl *Record = elementType(*Found.Object)->getAsRecordDecl();
+      Record && isLink(*Record))
+    return true;
+  // Code that reads the object's fields by the object's name wants their
+  // values: the first heap, the default arena are compared with, too, and the
+  // head of a list is part of the list.
   const UnitAccesses &All = accesses(*Unit);
+  HotAccesses Hot(All, *Kinds);
   for (unsigned Index : All.of(*Found.Object)) {
     const Access &Each = All.all()[Index];
-    if (Each.Kind == AccessKind::Read && !Each.Object.Path.empty() &&
-        Each.Object.Path.front() == Found.Write.What.Fields.front())
+    if (Each.Kind != AccessKind::Read || Each.Object.Path.empty())
+      continue;
+    const bool IsWritten =
+        !Found.Write.What.Fields.empty() &&
+        Each.Object.Path.front() == Found.Write.What.Fields.front();
+    if (IsWritten || Hot.isOnOperationPath(Each))
       return true;
   }
   return false;

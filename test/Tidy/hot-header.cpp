@@ -11,4 +11,12 @@
 // sentinel-write has a test of its own. A static of a header is another variable in each unit: no finding of
 // write-only-global.
 #include "hot-header.h"
-long use(const Cache &C) { return C.fits(3); }
+long use(Cache &C, const Index &I) {
+  C.hit();
+  handle();
+  serve();
+  remember();
+  share();
+  return C.fits(3) + I.find(1);
+}
+void wait() { lock(); }

@@ -3,7 +3,8 @@
 
 static atomic_int word;
 static atomic_flag flag = ATOMIC_FLAG_INIT;
-static int plain;
+static int plain, begun;
+static atomic_int begun_c11;
 
 void spin(void) {
   while (atomic_exchange(&word, 1))
@@ -24,13 +25,13 @@ void spin(void) {
 }
 
 int claim(void) {
-  return __sync_bool_compare_and_swap(&plain, 0, 1);
-  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this compare-exchange on 'plain' expects a constant
+  return __sync_bool_compare_and_swap(&begun, 0, 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this compare-exchange on 'begun' expects a constant
 }
 int claim_c11(void) {
   int expected = 0;
-  return atomic_compare_exchange_strong(&word, &expected, 1);
-  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this compare-exchange on 'word' expects a constant
+  return atomic_compare_exchange_strong(&begun_c11, &expected, 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this compare-exchange on 'begun_c11' expects a constant
 }
 
 void spin_with_load(void) {

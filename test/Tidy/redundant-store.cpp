@@ -28,11 +28,12 @@ void spin() {
   }
 }
 
+std::atomic<bool> begun;
 void claim() {
   bool Expected = false;
-  if (locked.compare_exchange_strong(Expected, true))
+  if (begun.compare_exchange_strong(Expected, true))
     pause();
-  // CHECK-MESSAGES: :[[@LINE-2]]:7: warning: this compare-exchange on 'locked' expects a constant, and nothing loads 'locked' before: it takes the cache line away from all other cores also when it fails; test the value with a load first
+  // CHECK-MESSAGES: :[[@LINE-2]]:7: warning: this compare-exchange on 'begun' expects a constant, and nothing loads 'begun' before: it takes the cache line away from all other cores also when it fails; test the value with a load first
 }
 void claim_in_loop(std::atomic<int> &Word) {
   int Expected = 0;
@@ -159,8 +160,13 @@ void spin_with_load() {
 }
 void claim_with_load() {
   bool Expected = false;
-  if (!locked.load() && locked.compare_exchange_strong(Expected, true))
+  if (!begun.load() && begun.compare_exchange_strong(Expected, true))
     pause();
+}
+// Who takes a free lock has to write.
+bool take() {
+  bool Expected = false;
+  return locked.compare_exchange_strong(Expected, true);
 }
 // The value that was seen is the expectation.
 void add(std::atomic<int> &Word) {

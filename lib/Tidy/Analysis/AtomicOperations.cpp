@@ -88,8 +88,21 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
     if (Operator->getNumArgs() == 0 ||
         !isAtomic(Operator->getArg(0)->getType()))
       return AtomicOperation::None;
-    return Operator->getOperator() == OO_Equal ? AtomicOperation::Store
-                                               : AtomicOperation::FetchModify;
+    switch (Operator->getOperator()) {
+    case OO_Equal:
+      return AtomicOperation::Store;
+    case OO_PlusPlus:
+    case OO_MinusMinus:
+    case OO_PlusEqual:
+    case OO_MinusEqual:
+    case OO_AmpEqual:
+    case OO_PipeEqual:
+    case OO_CaretEqual:
+      return AtomicOperation::FetchModify;
+    // a == 1, !a, *a: what it is compared with or converted to is its value.
+    default:
+      return AtomicOperation::Load;
+    }
   }
   if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Inner)) {
     const CXXMethodDecl *Method = Call->getMethodDecl();

@@ -90,7 +90,8 @@ bool HotAccesses::isPlainCounting(const Access &Each) {
 }
 
 bool HotAccesses::isOnOperationPath(const Access &Each) {
-  return !Each.IsConstruction && Paths.isOperation(Each.Function);
+  return !Each.IsConstruction && !Each.IsRare &&
+         Paths.isOperation(Each.Function);
 }
 
 bool HotAccesses::isLocked(const Access &Each) {

@@ -58,6 +58,10 @@ public:
   /// Some lock is held, by the function or by all its visible callers, or the
   /// declaration says so (GUARDED_BY).
   bool isLocked(const Access &Each);
+  /// The function itself holds a lock there, whatever its callers hold.
+  bool isLockedHere(const Access &Each) {
+    return !Locks.heldAt(Each.code()).empty();
+  }
   /// Read before, in the same function: a test, or a value derived from it.
   bool isReadBefore(const Access &Each) const;
 

@@ -36,6 +36,8 @@ using LockNames = llvm::SmallVector<llvm::StringRef, 2>;
 struct CodePlace {
   const clang::FunctionDecl *Function = nullptr;
   const clang::Stmt *Site = nullptr;
+  /// Behind a branch that the source calls unlikely; for calls.
+  bool IsRare = false;
 };
 
 class LockEvidence {

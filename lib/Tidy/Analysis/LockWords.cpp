@@ -5,6 +5,7 @@
 // "clock", "block" and "deadlock".
 
 #include "Analysis/LockWords.h"
+#include "Analysis/WordSwitch.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -48,6 +49,29 @@ LockEffect effectOfName(StringRef Name, std::string &Subject) {
   if (Effect == LockEffect::Acquire && Tries)
     return LockEffect::TryAcquire;
   return Effect;
+}
+
+bool soundsLikeLock(const NamedDecl *Named) {
+  if (!Named || !Named->getIdentifier())
+    return false;
+  std::string Word;
+  StringRef Name = Named->getName();
+  for (size_t I = 0; I <= Name.size(); ++I) {
+    if (I == Name.size() || !isAlpha(Name[I]) ||
+        (I != 0 && isUpper(Name[I]) && isLower(Name[I - 1]))) {
+      if (WordSwitch<bool>(Word)
+              .Cases({"lock", "locked", "unlock", "trylock", "rwlock", "wrlock",
+                      "rdlock", "spinlock", "spin", "mutex", "latch", "owner",
+                      "held", "acquire", "release"},
+                     true)
+              .Default(false))
+        return true;
+      Word.clear();
+    }
+    if (I != Name.size() && isAlpha(Name[I]))
+      Word += toLower(Name[I]);
+  }
+  return false;
 }
 
 bool saysCallerHoldsLock(const FunctionDecl &Function) {

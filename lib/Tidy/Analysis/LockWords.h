@@ -19,6 +19,10 @@ enum class LockEffect { None, Acquire, TryAcquire, Release };
 /// \p Subject becomes the name without the locking words.
 LockEffect effectOfName(llvm::StringRef Name, std::string &Subject);
 
+/// "wq_lock", "spinLock", "owner": an object or function that is there to hold
+/// or take a lock, whatever type it has.
+bool soundsLikeLock(const clang::NamedDecl *Named);
+
 /// "evict_locked", "RemoveLocked", "link_nolock": to be called with the lock.
 bool saysCallerHoldsLock(const clang::FunctionDecl &Function);
 

@@ -31,19 +31,31 @@ bool isOnceWord(llvm::StringRef Word) {
       // After a failure, or now and then.
       .Cases({"reconnect", "reopen", "restart", "maintenance"}, true)
       // A command of an operator, or a test.
-      .Cases({"debug", "dump", "test", "selftest", "reset"}, true)
+      .Cases({"debug", "dump", "test", "selftest", "reset", "cli", "admin",
+              "enable", "disable", "toggle"},
+             true)
+      // The end, or what leads to it.
+      .Cases({"stop", "abort", "panic", "crash", "fatal", "die", "terminate",
+              "sighandler", "atexit", "watchdog", "warning", "warn", "alert",
+              "mortem"},
+             true)
       .Default(false);
 }
 
 /// "initPool", "pool_init", "InitializeAll"; not "finite" or "domain".
 bool soundsLikeOnce(llvm::StringRef Name) {
   std::string Word;
+  // handle_signal(), sig_term_handler(): by two words, each of which has other
+  // uses.
+  bool NamesSignal = false, NamesHandler = false;
   for (size_t I = 0; I <= Name.size(); ++I) {
     bool Ends =
         I == Name.size() || Name[I] == '_' ||
         (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]));
     if (Ends) {
-      if (isOnceWord(Word))
+      NamesSignal |= Word == "sig" || Word == "signal" || Word == "signals";
+      NamesHandler |= llvm::StringRef(Word).starts_with("handle");
+      if (isOnceWord(Word) || (NamesSignal && NamesHandler))
         return true;
       Word.clear();
     }
@@ -79,7 +91,8 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   if (Callers.empty())
     return false;
   for (const CodePlace &Caller : Callers)
-    if (Caller.Function && !isOnce(*Caller.Function, Depth + 1))
+    if (Caller.Function && !Caller.IsRare &&
+        !isOnce(*Caller.Function, Depth + 1))
       return false;
   return Remember(true);
 }

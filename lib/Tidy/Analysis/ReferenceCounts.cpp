@@ -192,12 +192,29 @@ static CountStep findStep(
   return {};
 }
 
+/// Assembly whose output is a part of the object: what the instruction does to
+/// it only the function's name says.
+static bool modifiesInAssembly(const Stmt &S, const ValueDecl *Object) {
+  if (const auto *Assembly = dyn_cast<GCCAsmStmt>(&S))
+    for (const Expr *Output : Assembly->outputs())
+      if (std::optional<AccessPath> Path = pathOf(*Output);
+          Path && Path->Root == Object)
+        return true;
+  return llvm::any_of(S.children(), [&](const Stmt *Child) {
+    return Child && modifiesInAssembly(*Child, Object);
+  });
+}
+
 CountStep
 countingStepOf(const FunctionDecl &Callee, const ValueDecl *Object,
                const TypeKinds &Kinds,
                llvm::function_ref<bool(const CountStep &)> IsExcluded) {
-  if (definitionOf(Callee))
+  if (const FunctionDecl *Definition = definitionOf(Callee)) {
+    if (Callee.getIdentifier() && isReferenceCountingName(Callee.getName()) &&
+        modifiesInAssembly(*Definition->getBody(), Object))
+      return {Definition, {}};
     return findStep(Callee, Object, Kinds, IsExcluded, 0);
+  }
   // ref(obj) without a body: the name is all there is. Arguments beside the
   // object say that it does something else.
   unsigned Expected = Object ? 1 : 0;

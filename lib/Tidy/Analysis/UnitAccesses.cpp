@@ -137,4 +137,26 @@ UnitAccesses::callersOf(const FunctionDecl &Function) const {
   return Found == Callers.end() ? llvm::ArrayRef<CodePlace>() : Found->second;
 }
 
+bool UnitAccesses::isUsedHere(const FunctionDecl &Function) const {
+  const SourceManager &Sources = Function.getASTContext().getSourceManager();
+  // Only a plain inline function is there for others; a template was
+  // instantiated by somebody, and some calls are not written as such.
+  if (Sources.isInMainFile(Sources.getFileLoc(Function.getLocation())) ||
+      !Function.isInlined() || Function.isTemplateInstantiation() ||
+      isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function) ||
+      Function.isOverloadedOperator() || isAddressTaken(Function))
+    return true;
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+      Method && (Method->isVirtual() || Method->getParent()->isLambda()))
+    return true;
+  auto [Place, IsNew] =
+      UsedHere.try_emplace(Function.getCanonicalDecl(), false);
+  if (!IsNew)
+    return Place->second;
+  bool Answer = llvm::any_of(callersOf(Function), [&](const CodePlace &Caller) {
+    return !Caller.Function || isUsedHere(*Caller.Function);
+  });
+  return UsedHere[Function.getCanonicalDecl()] = Answer;
+}
+
 } // namespace linesman::tidy

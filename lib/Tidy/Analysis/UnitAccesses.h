@@ -99,6 +99,8 @@ struct Access {
   bool IsInCondition = false;
   /// Not on every way through the function.
   bool IsConditional = false;
+  /// Behind a branch that the source calls unlikely, or that ends the program.
+  bool IsRare = false;
   /// The object is being made or torn down: *this in a constructor or
   /// destructor, a local variable, what this function just allocated.
   bool IsConstruction = false;
@@ -138,6 +140,9 @@ public:
   bool isAddressTaken(const clang::FunctionDecl &Function) const {
     return AddressTaken.contains(Function.getCanonicalDecl());
   }
+  /// The unit runs the function, as far as can be seen: it is no header's
+  /// inline function that nothing here calls.
+  bool isUsedHere(const clang::FunctionDecl &Function) const;
   /// The loop around a loop.
   const clang::Stmt *outerLoop(const clang::Stmt &Loop) const {
     return OuterLoops.lookup(&Loop);
@@ -176,6 +181,7 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<CodePlace, 2>>
       Callers;
   llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
+  mutable llvm::DenseMap<const clang::FunctionDecl *, bool> UsedHere;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> OuterLoops;
   std::vector<const clang::FunctionDecl *> Functions;
   std::vector<const clang::VarDecl *> Statics;

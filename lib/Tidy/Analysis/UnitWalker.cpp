@@ -5,6 +5,7 @@
 // the objects that expressions name in UnitWalkerObjects.cpp.
 
 #include "Analysis/UnitWalker.h"
+#include "Analysis/Likelihood.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -117,8 +118,8 @@ void UnitWalker::statement(const Stmt *S) {
     if (If.getConditionVariableDeclStmt())
       condition(If.getConditionVariableDeclStmt());
     condition(If.getCond());
-    branch(If.getThen());
-    return branch(If.getElse());
+    branchOf(If.getCond(), true, If.getThen());
+    return branchOf(If.getCond(), false, If.getElse());
   }
   case Stmt::SwitchStmtClass: {
     const auto &Switch = *cast<SwitchStmt>(S);
@@ -158,7 +159,27 @@ void UnitWalker::statement(const Stmt *S) {
     return value(Value);
   }
   case Stmt::CXXCatchStmtClass:
-    return branch(cast<CXXCatchStmt>(S)->getHandlerBlock());
+    return branch(cast<CXXCatchStmt>(S)->getHandlerBlock(), /*IsUsed=*/false,
+                  /*IsRare=*/true);
+  case Stmt::GCCAsmStmtClass: {
+    const auto &Assembly = *cast<GCCAsmStmt>(S);
+    for (const Expr *Input : Assembly.inputs())
+      value(Input);
+    for (unsigned I = 0; I != Assembly.getNumOutputs(); ++I)
+      object(Assembly.getOutputExpr(I),
+             Assembly.isOutputPlusConstraint(I) ? AccessKind::Update
+                                                : AccessKind::Write,
+             Assembly.getOutputExpr(I));
+    return;
+  }
+  case Stmt::CompoundStmtClass: {
+    SaveAndRestore Saved(Here.IsRare);
+    for (const Stmt *Each : cast<CompoundStmt>(S)->body()) {
+      statement(Each);
+      Here.IsRare = Here.IsRare || isExpectedToLeave(*Each, Unit);
+    }
+    return;
+  }
   default:
     for (const Stmt *Child : S->children())
       statement(Child);
@@ -199,8 +220,14 @@ void UnitWalker::condition(const Stmt *S) {
     statement(S);
 }
 
-void UnitWalker::branch(const Stmt *S, bool IsUsed) {
+void UnitWalker::branchOf(const Expr *Condition, bool Outcome, const Stmt *S,
+                          bool IsUsed) {
+  branch(S, IsUsed, isRareBranch(Condition, Outcome, S, Unit));
+}
+
+void UnitWalker::branch(const Stmt *S, bool IsUsed, bool IsRare) {
   SaveAndRestore Inside(Here.IsConditional, true);
+  SaveAndRestore Rare(Here.IsRare, Here.IsRare || IsRare);
   if (const auto *E = dyn_cast_if_present<Expr>(S))
     expression(E, IsUsed);
   else
@@ -304,6 +331,9 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     }
     if (Binary.isLogicalOp()) {
       condition(Binary.getLHS());
+      SaveAndRestore Rare(
+          Here.IsRare, Here.IsRare || expectedOutcome(*Binary.getLHS(), Unit) ==
+                                          (Binary.getOpcode() == BO_LOr));
       return condition(Binary.getRHS());
     }
     if (Binary.getOpcode() == BO_Comma) {
@@ -316,8 +346,9 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::ConditionalOperatorClass: {
     const auto &Conditional = *cast<ConditionalOperator>(E);
     condition(Conditional.getCond());
-    branch(Conditional.getTrueExpr(), IsUsed);
-    return branch(Conditional.getFalseExpr(), IsUsed);
+    branchOf(Conditional.getCond(), true, Conditional.getTrueExpr(), IsUsed);
+    return branchOf(Conditional.getCond(), false, Conditional.getFalseExpr(),
+                    IsUsed);
   }
   case Stmt::UnaryExprOrTypeTraitExprClass:
   case Stmt::CXXNoexceptExprClass:

@@ -34,6 +34,7 @@ private:
     const clang::Stmt *Loop = nullptr;
     bool IsInCondition = false;
     bool IsConditional = false;
+    bool IsRare = false;
   };
 
   void statement(const clang::Stmt *S);
@@ -43,7 +44,10 @@ private:
   bool isConstant(const clang::Expr *Condition, bool Value) const;
   void condition(const clang::Stmt *S);
   /// Runs on some ways only.
-  void branch(const clang::Stmt *S, bool IsUsed = false);
+  void branch(const clang::Stmt *S, bool IsUsed = false, bool IsRare = false);
+  /// What runs when \p Condition is \p Outcome.
+  void branchOf(const clang::Expr *Condition, bool Outcome,
+                const clang::Stmt *S, bool IsUsed = false);
   void declaration(const clang::DeclStmt &S);
   /// The value of \p E is used, or dropped.
   void value(const clang::Expr *E) { expression(E, /*IsUsed=*/true); }

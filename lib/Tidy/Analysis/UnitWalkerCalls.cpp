@@ -38,7 +38,7 @@ void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (Callee) {
     Result.Callers[Callee->getCanonicalDecl()].push_back(
-        {Here.Function, &Call});
+        {Here.Function, &Call, Here.IsRare});
     Result.Calls.push_back({&Call, Here.Function, Here.Loop});
   } else if (!isa<CXXPseudoDestructorExpr>(
                  Call.getCallee()->IgnoreParenImpCasts())) {

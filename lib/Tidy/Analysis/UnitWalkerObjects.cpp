@@ -114,6 +114,7 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
   Result.IsResultUsed = IsUsed;
   Result.IsInCondition = Here.IsInCondition;
   Result.IsConditional = Here.IsConditional;
+  Result.IsRare = Here.IsRare;
   Result.Object = std::move(Object);
   Result.Site = Site;
   Result.Function = Here.Function;

@@ -1,0 +1,462 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Even a failing atomic write takes the line exclusively. A load first leaves
+// it with everybody until there is something to do.
+
+#include "Analysis/BlindWrites.h"
+#include "Analysis/AccessPath.h"
+#include "Analysis/AtomicOperands.h"
+#include "Analysis/ClockValues.h"
+#include "Analysis/Likelihood.h"
+#include "Analysis/LockWords.h"
+#include "Analysis/LoopObject.h"
+#include "Analysis/WordSwitch.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+using StmtPath = llvm::SmallVector<const Stmt *, 16>;
+
+/// The statements from \p Root down to \p Target.
+bool findPath(const Stmt &Root, const Stmt &Target, StmtPath &Path) {
+  Path.push_back(&Root);
+  if (&Root == &Target)
+    return true;
+  for (const Stmt *Child : Root.children())
+    if (Child && findPath(*Child, Target, Path))
+      return true;
+  Path.pop_back();
+  return false;
+}
+
+const Stmt *conditionOf(const Stmt &S) {
+  if (const auto *While = dyn_cast<WhileStmt>(&S))
+    return While->getCond();
+  if (const auto *Do = dyn_cast<DoStmt>(&S))
+    return Do->getCond();
+  if (const auto *For = dyn_cast<ForStmt>(&S))
+    return For->getCond();
+  if (const auto *If = dyn_cast<IfStmt>(&S))
+    return If->getCond();
+  return nullptr;
+}
+
+const Stmt *bodyOf(const Stmt &Loop) {
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getBody();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getBody();
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getBody();
+  return nullptr;
+}
+
+bool contains(const Stmt &Root, const Stmt &Part) {
+  return &Root == &Part ||
+         llvm::any_of(Root.children(), [&](const Stmt *Child) {
+           return Child && contains(*Child, Part);
+         });
+}
+
+bool leavesLoop(const Stmt *S) {
+  if (const auto *Block = dyn_cast_if_present<CompoundStmt>(S))
+    return !Block->body_empty() && leavesLoop(Block->body_back());
+  return S && isa<ReturnStmt, BreakStmt, GotoStmt>(S);
+}
+
+/// The value of the expression is negated on the way up to the condition.
+bool isNegatedIn(const Expr &Condition, const Expr &Site,
+                 const ASTContext &Unit) {
+  StmtPath Path;
+  if (!findPath(Condition, Site, Path))
+    return false;
+  bool IsNegated = false;
+  for (const Stmt *Each : Path) {
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Each))
+      IsNegated ^= Unary->getOpcode() == UO_LNot;
+    const auto *Binary = dyn_cast<BinaryOperator>(Each);
+    if (!Binary || !Binary->isEqualityOp())
+      continue;
+    const bool IsLeft = contains(*Binary->getLHS(), Site);
+    std::optional<uint64_t> Other =
+        constantOf(IsLeft ? Binary->getRHS() : Binary->getLHS(), Unit);
+    // x == 0 and x != 1 are !x.
+    if (Other)
+      IsNegated ^= (*Other == 0) == (Binary->getOpcode() == BO_EQ);
+  }
+  return IsNegated;
+}
+
+/// What is set when something happens, and is nearly always set already.
+bool isMarkName(StringRef Name) {
+  Name = Name.rtrim('_');
+  Name.consume_front("is_");
+  Name.consume_front("m_");
+  return WordSwitch<bool>(Name.lower())
+      .Cases({"modified", "dirty", "changed", "accessed", "referenced",
+              "touched", "visited", "recently_used", "has_writes", "was_used",
+              "needs_flush", "needs_sync"},
+             true)
+      .Default(false);
+}
+
+const Expr *onlyReturn(const FunctionDecl &Function) {
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
+  if (!Body || Body->size() != 1)
+    return nullptr;
+  const auto *Return = dyn_cast<ReturnStmt>(Body->body_front());
+  return Return ? Return->getRetValue() : nullptr;
+}
+
+} // namespace
+
+BlindWrite BlindWrites::kindOf(const Access &Each, bool WithStores) {
+  if (!Each.writes() || !Each.Function || !Accesses.isUsedHere(*Each.Function))
+    return BlindWrite::None;
+  auto Kind = [&] {
+    if (isBlindSpin(Each))
+      return BlindWrite::Spin;
+    if (isBlindCompareExchange(Each))
+      return BlindWrite::Exchange;
+    if (isTime(Each))
+      return BlindWrite::Time;
+    if (Each.Atomic == AtomicOperation::FetchModify &&
+        isNeutralUpdate(*Each.Site, Unit))
+      return BlindWrite::Neutral;
+    if (isHint(Each))
+      return BlindWrite::Hint;
+    if (isMark(Each))
+      return BlindWrite::Mark;
+    return WithStores && isBlindStore(Each) ? BlindWrite::Store
+                                            : BlindWrite::None;
+  }();
+  if (Kind == BlindWrite::None)
+    return Kind;
+  // Waiting is rare where all goes well, and what counts when it does not; a
+  // test that is expected to fail is run each time.
+  Access Asked = Each;
+  if (Kind == BlindWrite::Spin)
+    Asked.IsRare = false;
+  // A lock that callers hold is about something larger: it keeps writers apart,
+  // and not those who read what is beside the mark.
+  if (Kind == BlindWrite::Mark)
+    return Hot.isOnOperationPath(Each) && !Hot.isLockedHere(Each)
+               ? Kind
+               : BlindWrite::None;
+  return Hot.isHotWrite(Asked) ? Kind : BlindWrite::None;
+}
+
+bool BlindWrites::takes(const Access &Each) const {
+  AtomicOperation Operation = Hot.operationOf(Each);
+  if (Operation == AtomicOperation::TestAndSet)
+    return true;
+  if (Operation != AtomicOperation::Exchange)
+    return false;
+  // exchange(nullptr) in a loop takes a queue's elements; a lock is taken by
+  // storing something.
+  auto Operands = atomicOperands(*Each.Site);
+  std::optional<uint64_t> Value =
+      Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
+  return Value && *Value != 0;
+}
+
+bool BlindWrites::isConditionOf(const Access &Each, const Stmt &Loop) const {
+  // Which conditions between the loop and the exchange does it decide? Taken
+  // means: it gave what was there before, and that was nothing.
+  StmtPath Path;
+  if (!findPath(Loop, *Each.Site, Path))
+    return false;
+  for (const Stmt *Around : Path) {
+    const auto *Condition = dyn_cast_if_present<Expr>(conditionOf(*Around));
+    if (!Condition || !contains(*Condition, *Each.Site))
+      continue;
+    const bool StaysWhileTaken = !isNegatedIn(*Condition, *Each.Site, Unit);
+    if (Around == &Loop)
+      return StaysWhileTaken;
+    if (const auto *If = dyn_cast<IfStmt>(Around)) {
+      if (leavesLoop(If->getThen()))
+        return !StaysWhileTaken;
+      if (If->getElse() && leavesLoop(If->getElse()))
+        return StaysWhileTaken;
+    }
+  }
+  // Some other way; as before.
+  return true;
+}
+
+bool BlindWrites::isBlindSpin(const Access &Each) {
+  if (!Each.Loop || !Each.IsInCondition || !Each.IsResultUsed || !takes(Each))
+    return false;
+  const Expr *Object = operatedObject(*Each.Site);
+  return Object && isSameOnEveryTurn(*Object, *Each.Loop) &&
+         isConditionOf(Each, *Each.Loop) && !isLoadedIn(*Each.Loop, Each);
+}
+
+const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
+  const auto *Site = dyn_cast<CallExpr>(Call.Call);
+  const FunctionDecl *Callee = Site ? Site->getDirectCallee() : nullptr;
+  const FunctionDecl *Definition = nullptr;
+  if (!Callee || !Call.Loop || !Call.Function || !Callee->hasBody(Definition) ||
+      !Accesses.isUsedHere(*Call.Function))
+    return nullptr;
+  const auto *Condition = dyn_cast_if_present<Expr>(conditionOf(*Call.Loop));
+  const Expr *Value = onlyReturn(*Definition);
+  if (!Value || !Condition || !contains(*Condition, *Site))
+    return nullptr;
+  // Whatever the body looks at may be the lock: only an idle one is blind.
+  const Stmt *Body = bodyOf(*Call.Loop);
+  if (const auto *Block = dyn_cast_if_present<CompoundStmt>(Body))
+    Body = Block->size() == 1    ? Block->body_front()
+           : Block->body_empty() ? nullptr
+                                 : Block;
+  if (const auto *Pause = dyn_cast_if_present<CallExpr>(Body);
+      Body && !isa<NullStmt>(Body) && (!Pause || Pause->getNumArgs() != 0))
+    return nullptr;
+  for (unsigned Index : Accesses.in(*Definition)) {
+    const Access &Each = Accesses.all()[Index];
+    if (Each.Kind == AccessKind::Read && Each.Object.field() == nullptr &&
+        Each.Object.IsThis)
+      return nullptr;
+    if (!Each.writes() || !takes(Each) || !contains(*Value, *Each.Site))
+      continue;
+    if (isNegatedIn(*Value, *Each.Site, Unit) !=
+        isNegatedIn(*Condition, *Site, Unit))
+      return nullptr;
+    Access AtCall = Each;
+    AtCall.IsRare = false;
+    if (Hot.isReadBefore(Each) || !Hot.isOnOperationPath(AtCall))
+      return nullptr;
+    return &Each;
+  }
+  return nullptr;
+}
+
+std::optional<uint64_t>
+BlindWrites::expectedConstant(const Expr &Expected) const {
+  if (const VarDecl *Var = namedVariable(Expected);
+      Var && Var->hasLocalStorage() && Var->hasInit())
+    return constantOf(Var->getInit(), Unit);
+  return constantOf(&Expected, Unit);
+}
+
+bool BlindWrites::isBlindCompareExchange(const Access &Each) {
+  if (Hot.operationOf(Each) != AtomicOperation::CompareExchange)
+    return false;
+  auto Operands = atomicOperands(*Each.Site);
+  if (Operands.size() < 2 || !isConstantExpectation(*Operands[0], Each))
+    return false;
+  if (Hot.isReadBefore(Each) || (Each.Loop && isLoadedIn(*Each.Loop, Each)))
+    return false;
+  // The source says that it fails: nothing else need be known.
+  if (Each.IsInCondition) {
+    StmtPath Path;
+    if (const Stmt *Body = Each.Function->getBody();
+        Body && findPath(*Body, *Each.Site, Path))
+      for (const Stmt *Around : Path)
+        if (const auto *Condition =
+                dyn_cast_if_present<Expr>(conditionOf(*Around));
+            Condition && contains(*Condition, *Each.Site) &&
+            expectedOutcome(*Condition, Unit) == false &&
+            !isNegatedIn(*Condition, *Each.Site, Unit))
+          return true;
+  }
+  std::optional<uint64_t> Expected = expectedConstant(*Operands[0]);
+  std::optional<uint64_t> Desired = constantOf(Operands[1], Unit);
+  if (!Expected)
+    return false;
+  const bool IsInLoop =
+      Each.Loop && Each.IsInCondition &&
+      isSameOnEveryTurn(*operatedObject(*Each.Site), *Each.Loop);
+  if (*Expected == 0) {
+    // Who takes a free lock has to write; who waits for it need not.
+    if (IsInLoop)
+      return true;
+    const ValueDecl *Name = Each.Object.field();
+    if (!Name)
+      Name = Each.Object.Root ? Each.Object.Root : Each.Object.Base;
+    return !soundsLikeLock(Name) && !soundsLikeLock(Each.Function) &&
+           !isPutBack(Each, 0);
+  }
+  // From one state to the next: that is what a state is for. A request that
+  // somebody serves is there now and then.
+  return Desired == 0 && Each.IsInCondition && !soundsLikeLock(Each.Function);
+}
+
+bool BlindWrites::isTime(const Access &Each) {
+  if (Each.Kind != AccessKind::Write || Each.Atomic != AtomicOperation::Store)
+    return false;
+  auto Operands = atomicOperands(*Each.Site);
+  return !Operands.empty() && !Hot.isReadBefore(Each) &&
+         clockValueOf(*Operands[0]) == ClockValue::Coarse;
+}
+
+bool BlindWrites::isHint(const Access &Each) {
+  if (Each.Kind != AccessKind::Write || !Each.Loop || !Each.IsConditional ||
+      !Each.Object.field() || !isOfSharedRecord(Each))
+    return false;
+  const auto *Store = dyn_cast<BinaryOperator>(Each.Site->IgnoreParens());
+  const auto *For = dyn_cast<ForStmt>(Each.Loop);
+  if (!Store || Store->getOpcode() != BO_Assign || !For || !For->getInit())
+    return false;
+  const VarDecl *Local = namedVariable(*Store->getRHS());
+  std::optional<AccessPath> Target = pathOf(*Store->getLHS());
+  if (!Local || !Local->hasLocalStorage() || !Target)
+    return false;
+  // for (i = object->hint; ...): the first turn may find it.
+  const Expr *Start = nullptr;
+  if (const auto *Assign = dyn_cast<BinaryOperator>(For->getInit());
+      Assign && Assign->getOpcode() == BO_Assign &&
+      namedVariable(*Assign->getLHS()) == Local)
+    Start = Assign->getRHS();
+  else if (const auto *Declared = dyn_cast<DeclStmt>(For->getInit());
+           Declared && Declared->isSingleDecl() &&
+           Declared->getSingleDecl() == Local)
+    Start = Local->getInit();
+  std::optional<AccessPath> From = Start ? pathOf(*Start) : std::nullopt;
+  return From && *From == *Target;
+}
+
+bool BlindWrites::isMark(const Access &Each) {
+  const FieldDecl *Field = Each.Object.field();
+  if (Each.Kind != AccessKind::Write || Each.IsConditional || !Field ||
+      Each.Object.Index || !Field->getIdentifier() ||
+      !isMarkName(Field->getName()))
+    return false;
+  if (!(Hot.isAtomic(Each) || isOfSharedRecord(Each)))
+    return false;
+  auto Operands = atomicOperands(*Each.Site);
+  std::optional<uint64_t> Value =
+      Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
+  return Value && *Value != 0 && !Hot.isReadBefore(Each) && isOnlyStoreIn(Each);
+}
+
+bool BlindWrites::isBlindStore(const Access &Each) {
+  if (Hot.kindOf(Each) != AccessKind::Write || Each.IsConditional ||
+      !(Each.Object.Root || Hot.isAtomic(Each)) || Each.Object.Index)
+    return false;
+  auto Operands = atomicOperands(*Each.Site);
+  return !Operands.empty() && constantOf(Operands[0], Unit) &&
+         !Hot.isReadBefore(Each) && isOnlyStoreIn(Each) &&
+         !isUpdatedAtAll(Each);
+}
+
+bool BlindWrites::isLoadedIn(const Stmt &Loop, const Access &Each) const {
+  for (unsigned Index : Accesses.in(*Each.Function)) {
+    const Access &Other = Accesses.all()[Index];
+    if (Other.Kind != AccessKind::Read || !Other.Object.isSameAs(Each.Object))
+      continue;
+    for (const Stmt *Around = Other.Loop; Around;
+         Around = Accesses.outerLoop(*Around))
+      if (Around == &Loop)
+        return true;
+  }
+  return false;
+}
+
+/// `expected = 0;` in the loop.
+static bool isReassigned(const VarDecl &Var, const Stmt &S,
+                         const ASTContext &Unit) {
+  if (const auto *Binary = dyn_cast<BinaryOperator>(&S))
+    if (Binary->getOpcode() == BO_Assign &&
+        namedVariable(*Binary->getLHS()) == &Var)
+      return constantOf(Binary->getRHS(), Unit).has_value();
+  return llvm::any_of(S.children(), [&](const Stmt *Child) {
+    return Child && isReassigned(Var, *Child, Unit);
+  });
+}
+
+bool BlindWrites::isConstantExpectation(const Expr &Expected,
+                                        const Access &Each) const {
+  // By value (the __sync builtins), or a variable by reference or address.
+  if (const VarDecl *Var = namedVariable(Expected)) {
+    const SourceManager &Sources = Unit.getSourceManager();
+    // A failed weak exchange in a loop that starts over from the constant
+    // counts; one that goes on with the value it saw has looked.
+    return Var->hasLocalStorage() && Var->hasInit() &&
+           constantOf(Var->getInit(), Unit) &&
+           (!Each.Loop ||
+            Sources.isBeforeInTranslationUnit(Each.Loop->getBeginLoc(),
+                                              Var->getBeginLoc()) ||
+            isReassigned(*Var, *Each.Loop, Unit));
+  }
+  return constantOf(&Expected, Unit).has_value();
+}
+
+llvm::ArrayRef<unsigned> BlindWrites::usesOf(const Access &Each) const {
+  if (const FieldDecl *Field = Each.Object.field())
+    return Accesses.of(*Field);
+  if (Each.Object.Root)
+    return Accesses.of(*Each.Object.Root);
+  return {};
+}
+
+bool BlindWrites::isPutBack(const Access &Each, uint64_t Value) const {
+  return llvm::any_of(usesOf(Each), [&](unsigned Index) {
+    const Access &Other = Accesses.all()[Index];
+    if (&Other == &Each || !Other.writes() || Other.IsConstruction)
+      return false;
+    if (Other.Atomic == AtomicOperation::CompareExchange) {
+      auto Operands = atomicOperands(*Other.Site);
+      return Operands.size() < 2 ||
+             constantOf(Operands[1], Unit).value_or(Value) == Value;
+    }
+    // Another exchange, a call: it may.
+    if (Other.Kind != AccessKind::Write)
+      return true;
+    auto Operands = atomicOperands(*Other.Site);
+    return Other.Atomic == AtomicOperation::Clear || Operands.empty() ||
+           constantOf(Operands[0], Unit).value_or(Value) == Value;
+  });
+}
+
+bool BlindWrites::isUpdatedAtAll(const Access &Each) const {
+  return llvm::any_of(usesOf(Each), [&](unsigned Index) {
+    return Accesses.all()[Index].Kind == AccessKind::Update;
+  });
+}
+
+bool BlindWrites::isOnlyStoreIn(const Access &Each) const {
+  return llvm::none_of(Accesses.in(*Each.Function), [&](unsigned Index) {
+    const Access &Other = Accesses.all()[Index];
+    return &Other != &Each && Other.writes() &&
+           Other.Object.isSameAs(Each.Object);
+  });
+}
+
+bool BlindWrites::isOfSharedRecord(const Access &Each) const {
+  const FieldDecl *Field = Each.Object.field();
+  if (!Field || Each.Object.IsLocalObject)
+    return false;
+  // In it, or behind a pointer of it: a lock that is made with the object.
+  auto HoldsLock = [&](QualType Type) {
+    const RecordDecl *Record = Type->getAsRecordDecl();
+    if (!Record || !Record->getDefinition())
+      return false;
+    return llvm::any_of(
+        Record->getDefinition()->fields(),
+        [&](const FieldDecl *Part) { return Kinds.isLock(Part->getType()); });
+  };
+  return llvm::any_of(
+      Field->getParent()->fields(), [&](const FieldDecl *Other) {
+        QualType Type = Other->getType();
+        if (Type->isPointerType()) {
+          Type = Type->getPointeeType();
+          return Kinds.isLock(Type) || HoldsLock(Type);
+        }
+        if (Kinds.isAtomic(Type) || Kinds.isLock(Type) || HoldsLock(Type))
+          return true;
+        return llvm::any_of(Accesses.of(*Other), [&](unsigned Index) {
+          const Access &Use = Accesses.all()[Index];
+          return Use.Atomic != AtomicOperation::None &&
+                 Use.Object.field() == Other;
+        });
+      });
+}
+
+} // namespace linesman::tidy

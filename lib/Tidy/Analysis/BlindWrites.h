@@ -1,0 +1,85 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes that often change nothing, and that nobody tests for it first:
+//
+//     while (lock.exchange(1)) pause();          waits by writing
+//     if (CAS(&request, 1, 0)) serve();          fails nearly always
+//     stats->last_used = seconds();              the same for a second
+//     seen.fetch_add(0)                          a load that takes the line
+//     for (i = n->hint; ...) n->hint = i;        as likely what it was
+//     tree->modified = 1;                        set already
+//
+// Each needs evidence that several threads have the object: an atomic
+// operation, or a record with atomics or locks in it.
+
+#ifndef LINESMAN_TIDY_ANALYSIS_BLINDWRITES_H
+#define LINESMAN_TIDY_ANALYSIS_BLINDWRITES_H
+
+#include "Analysis/HotAccesses.h"
+
+namespace linesman::tidy {
+
+enum class BlindWrite : uint8_t {
+  None,
+  /// exchange or test_and_set as a loop's way out.
+  Spin,
+  /// A compare-exchange that expects a constant.
+  Exchange,
+  /// A time in seconds.
+  Time,
+  /// A read-modify-write that changes nothing.
+  Neutral,
+  /// A hint, stored back as it was read.
+  Hint,
+  /// A flag that stays set.
+  Mark,
+  /// Any constant; PlainStores asks for it.
+  Store,
+};
+
+class BlindWrites {
+public:
+  BlindWrites(const UnitAccesses &Accesses, const TypeKinds &Kinds,
+              const clang::ASTContext &Unit)
+      : Accesses(Accesses), Kinds(Kinds), Hot(Accesses, Kinds), Unit(Unit) {}
+
+  /// BlindWrite::Store only when \p WithStores.
+  BlindWrite kindOf(const Access &Each, bool WithStores);
+
+  /// A loop that waits by calling what exchanges: `while (!l.try_lock());`.
+  /// The exchange, or null.
+  const Access *spinThrough(const UnitAccesses::CallSite &Call);
+
+private:
+  bool isBlindSpin(const Access &Each);
+  bool isBlindCompareExchange(const Access &Each);
+  bool isTime(const Access &Each);
+  bool isHint(const Access &Each);
+  bool isMark(const Access &Each);
+  bool isBlindStore(const Access &Each);
+
+  /// The exchange or test_and_set of a lock, by what it stores.
+  bool takes(const Access &Each) const;
+  bool isLoadedIn(const clang::Stmt &Loop, const Access &Each) const;
+  bool isConstantExpectation(const clang::Expr &Expected,
+                             const Access &Each) const;
+  std::optional<uint64_t> expectedConstant(const clang::Expr &Expected) const;
+  bool isPutBack(const Access &Each, uint64_t Value) const;
+  bool isUpdatedAtAll(const Access &Each) const;
+  bool isOnlyStoreIn(const Access &Each) const;
+  bool isConditionOf(const Access &Each, const clang::Stmt &Loop) const;
+  /// Several threads have objects of this type, or the unit could do without
+  /// what is in it.
+  bool isOfSharedRecord(const Access &Each) const;
+  llvm::ArrayRef<unsigned> usesOf(const Access &Each) const;
+
+  const UnitAccesses &Accesses;
+  const TypeKinds &Kinds;
+  HotAccesses Hot;
+  const clang::ASTContext &Unit;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_BLINDWRITES_H

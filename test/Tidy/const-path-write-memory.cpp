@@ -1,0 +1,89 @@
+// RUN: %check_tidy %s linesman-const-path-write %t
+#include "threads.h"
+
+int format(char *To, int Value);
+
+// A terminator, written by each reader.
+class Text {
+public:
+  const char *c_str() const {
+    data[size] = 0;
+    // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: 'Text::c_str' promises not to change the object, but writes what 'Text::data' points to in every call
+    return data;
+  }
+  // Tested first; a change by name; another object's memory; a view's work.
+  const char *c_str_testing() const {
+    if (data[size] != 0)
+      data[size] = 0;
+    return data;
+  }
+  void append(char New) {
+    data[size++] = New;
+    data[size] = 0;
+  }
+  int copy(char *To) const {
+    To[0] = 0;
+    return size;
+  }
+  int fill(int Value) const {
+    numbers[0] = Value;
+    return size;
+  }
+
+private:
+  char *data;
+  int *numbers;
+  int size;
+};
+int use(Text &T) {
+  T.append('a');
+  T.c_str_testing();
+  char Other[8];
+  return T.copy(Other) + T.fill(1) + T.c_str()[0];
+}
+
+// One buffer for all.
+struct Number {
+  int value;
+  const char *text() const {
+    static char Buffer[32];
+    format(Buffer, value);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Number::text' promises not to change the object, but fills the static 'Number::text::Buffer' in every call
+    return Buffer;
+  }
+  const char *text_of_thread() const {
+    static thread_local char Buffer[32];
+    format(Buffer, value);
+    return Buffer;
+  }
+  int width() const {
+    char Buffer[32];
+    return format(Buffer, value);
+  }
+  const char *text_once() const {
+    static char Buffer[32];
+    if (!Buffer[0])
+      format(Buffer, value);
+    return Buffer;
+  }
+};
+
+// A memo in a nested part, and one that is stored without order.
+struct Shape {
+  struct Memo {
+    long key, area;
+  };
+  mutable Memo memo;
+  mutable std::atomic<long> last;
+  long width, height;
+  long area() const {
+    memo.area = width * height;
+    // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: 'Shape::area' promises not to change the object, but writes 'Shape::Memo::area'
+    return width;
+  }
+  long border() const {
+    last.store(width + height, std::memory_order_relaxed);
+    // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'Shape::border' promises not to change the object, but writes 'Shape::last'
+    return height;
+  }
+};

@@ -1,0 +1,211 @@
+// RUN: %check_tidy %s linesman-redundant-store %t
+#include "threads.h"
+
+void pause();
+void serve();
+typedef long time_t;
+extern "C" time_t time(time_t *);
+
+// ---- A time that changes once a second.
+struct Usage {
+  std::atomic<long> last_use;
+  std::atomic<unsigned> last_second;
+  std::atomic<long> last_nanos;
+};
+thread_local unsigned long now_ns;
+inline unsigned to_seconds(unsigned long Nanos) { return Nanos / 1000000000ul; }
+void note(Usage *U) {
+  U->last_use.store(time(nullptr), std::memory_order_relaxed);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'note' stores a time to 'Usage::last_use' that changes once a second, also when it is already there: each call takes the cache line away from all other cores; test before storing
+  unsigned Now = to_seconds(now_ns);
+  U->last_second.store(Now);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'note' stores a time to 'Usage::last_second'
+}
+// Tested; another value each time; no time at all.
+void note_once(Usage *U, long Value) {
+  if (long Now = time(nullptr); U->last_use.load() != Now)
+    U->last_use.store(Now);
+  U->last_nanos.store(now_ns);
+}
+void set_number(Usage *U, unsigned Value) { U->last_second.store(Value); }
+
+// ---- A read-modify-write that changes nothing.
+std::atomic<long> sequence;
+long look() {
+  return sequence.fetch_add(0);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this read-modify-write leaves 'sequence' as it is, and takes its cache line away from all other cores all the same; use a load, or a fence where the order is wanted
+}
+unsigned flags;
+unsigned look_at_flags() {
+  return __atomic_fetch_or(&flags, 0, __ATOMIC_SEQ_CST);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this read-modify-write leaves 'flags' as it is
+}
+long count(long By) {
+  __atomic_fetch_or(&flags, 1, __ATOMIC_SEQ_CST);
+  __atomic_fetch_and(&flags, 0, __ATOMIC_SEQ_CST);
+  return sequence.fetch_add(By) + sequence.fetch_add(1);
+}
+
+// ---- A request that is there now and then.
+struct Device {
+  std::atomic<int> announce;
+  std::atomic<int> state;
+  std::atomic<int> started;
+  std::atomic<int> in_use;
+};
+void poll(Device &D) {
+  int Wanted = 1;
+  if (D.announce.compare_exchange_strong(Wanted, 0))
+    serve();
+  // CHECK-MESSAGES: :[[@LINE-2]]:7: warning: this compare-exchange on 'Device::announce' expects a constant, and nothing loads 'Device::announce' before
+  int Expected = 3;
+  if (__builtin_expect(D.state.compare_exchange_strong(Expected, 4), 0))
+    serve();
+  // CHECK-MESSAGES: :[[@LINE-2]]:24: warning: this compare-exchange on 'Device::state' expects a constant
+}
+// Nothing ever puts 0 back: it fails in every call but one.
+void start(Device &D) {
+  int Expected = 0;
+  if (D.started.compare_exchange_strong(Expected, 1))
+    serve();
+  // CHECK-MESSAGES: :[[@LINE-2]]:7: warning: this compare-exchange on 'Device::started' expects a constant
+}
+// Loaded first; from one state to the next; taken and given back; a lock.
+void poll_looking(Device &D) {
+  int Wanted = 1;
+  if (D.announce.load() && D.announce.compare_exchange_strong(Wanted, 0))
+    serve();
+}
+void advance_state(Device &D) {
+  int Expected = 1;
+  if (D.state.compare_exchange_strong(Expected, 2))
+    serve();
+}
+void use(Device &D) {
+  int Free = 0;
+  if (!D.in_use.compare_exchange_strong(Free, 1))
+    return;
+  serve();
+  D.in_use.store(0);
+}
+struct Spin {
+  std::atomic<int> word;
+  bool try_lock() {
+    int Free = 0;
+    return word.compare_exchange_strong(Free, 1);
+  }
+};
+
+// ---- A spin whose exchange is one call away.
+struct Latch {
+  std::atomic<int> word;
+  bool try_lock() { return !word.exchange(1, std::memory_order_acquire); }
+  bool try_softly() { return !word.load() && !word.exchange(1); }
+  bool is_taken() const { return word.load(std::memory_order_relaxed); }
+  void lock() {
+    while (!try_lock())
+      pause();
+    // CHECK-MESSAGES: :[[@LINE-2]]:13: warning: this loop writes 'Latch::word', in 'Latch::try_lock', on every turn while it waits
+  }
+  void lock_softly() {
+    while (!try_lock())
+      while (is_taken())
+        pause();
+    while (!try_softly())
+      pause();
+  }
+  // Goes on for as long as it gets it.
+  void use_while_free() {
+    while (try_lock())
+      pause();
+  }
+};
+void wait_for(Latch &L) { L.lock(); }
+bool work();
+std::atomic<int> owner_word;
+// The exchange succeeds to go on: nobody waits.
+void take_turns() {
+  while (!owner_word.exchange(1)) {
+    work();
+    owner_word.store(0);
+  }
+}
+
+// ---- A hint that is stored back as it was read.
+struct Entry {
+  std::atomic<int> state;
+  unsigned hint;
+  Entry **index;
+};
+unsigned find(Entry *E, Entry *Asked, unsigned Count) {
+  unsigned I;
+  for (I = E->hint; I < Count; ++I)
+    if (E->index[I] == Asked) {
+      E->hint = I;
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'find' starts from 'Entry::hint' and stores back where it stopped, also when that is where it started
+      return I;
+    }
+  for (I = 0; I < Count; ++I)
+    if (E->index[I] == Asked) {
+      E->hint = I;
+      return I;
+    }
+  return Count;
+}
+unsigned find_testing(Entry *E, Entry *Asked, unsigned Count) {
+  unsigned I = E->hint;
+  if (E->index[I] == Asked)
+    return I;
+  while (++I < Count)
+    if (E->index[I] == Asked)
+      return E->hint = I;
+  return Count;
+}
+// One thread's cursor: nothing says that there are others.
+struct Reader {
+  unsigned at;
+  const char *text;
+};
+char next(Reader *R, unsigned Count) {
+  for (unsigned I = R->at; I < Count; ++I)
+    if (R->text[I] != ' ') {
+      R->at = I;
+      return R->text[I];
+    }
+  return 0;
+}
+
+// ---- A flag that stays set.
+struct Tree {
+  std::atomic<long> size;
+  int modified;
+  int rebuilt;
+};
+void insert(Tree *T) {
+  T->modified = 1;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'insert' sets 'Tree::modified' in every call, though it mostly is set
+  T->size.fetch_add(1);
+}
+void insert_testing(Tree *T) {
+  if (!T->modified)
+    T->modified = 1;
+}
+void written(Tree *T) { T->modified = 0; }
+Tree *make() {
+  Tree *New = new Tree;
+  New->modified = 1;
+  return New;
+}
+struct Local {
+  int modified;
+};
+void change(Local *L) { L->modified = 1; }
+
+// ---- Behind a branch that the source calls rare.
+void warn(Device &D, bool Bad) {
+  if (__builtin_expect(Bad, false)) {
+    int Wanted = 1;
+    if (D.announce.compare_exchange_strong(Wanted, 0))
+      serve();
+  }
+}
