@@ -47,6 +47,7 @@ perf_event_attr breakpoint(RunAddress Address, unsigned Size,
       Kind == TriggerKind::Write ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
   Attr.bp_addr = Address.Value;
   Attr.bp_len = Size;
+  Attr.read_format = PERF_FORMAT_TOTAL_TIME_RUNNING;
   // After execve the address means something else.
   Attr.remove_on_exec = 1;
   return Attr;
@@ -62,8 +63,8 @@ Error openError(ThreadId Thread, RunAddress Address, int Number) {
   case ENOSPC:
     return Make(Refusal::RegistersTaken,
                 "the debug registers of thread " + Twine(Thread.Value) +
-                    " are taken: a debugger with hardware watchpoints or "
-                    "another linesman is attached to it");
+                    " are taken: by another watcher, or by a debugger, which "
+                    "need not be there any more");
   case EACCES:
   case EPERM:
     return Make(Refusal::NotPermitted,
@@ -142,11 +143,19 @@ Error Breakpoint::aim(RunAddress Address, unsigned Size) {
   return Error::success();
 }
 
+std::optional<Breakpoint::Count> Breakpoint::read() const {
+  Count Total;
+  static_assert(sizeof(Total) == 2 * sizeof(uint64_t));
+  if (::read(Event.get(), &Total, sizeof(Total)) != sizeof(Total))
+    return std::nullopt;
+  return Total;
+}
+
 Error Breakpoint::arm(unsigned Hits) {
-  uint64_t Count = 0;
-  if (::read(Event.get(), &Count, sizeof(Count)) != sizeof(Count))
+  std::optional<Count> Now = read();
+  if (!Now)
     return controlError("reading a watchpoint", ESRCH);
-  CountAtArm = Count;
+  AtArm = *Now;
   // REFRESH adds to the limit and enables, also when it adds nothing.
   uint64_t Add = Hits > Leftover ? Hits - Leftover : 0;
   if (::ioctl(Event.get(), PERF_EVENT_IOC_REFRESH, Add) != 0)
@@ -155,23 +164,21 @@ Error Breakpoint::arm(unsigned Hits) {
   return Error::success();
 }
 
-Expected<uint64_t> Breakpoint::disarm() {
+Expected<Breakpoint::Count> Breakpoint::disarm() {
   if (::ioctl(Event.get(), PERF_EVENT_IOC_DISABLE, 0) != 0)
     return controlError("PERF_EVENT_IOC_DISABLE", errno);
-  uint64_t Count = 0;
-  if (::read(Event.get(), &Count, sizeof(Count)) != sizeof(Count))
+  std::optional<Count> Now = read();
+  if (!Now)
     return controlError("reading a watchpoint", ESRCH);
-  uint64_t Hits = Count - CountAtArm;
-  Spent = Hits >= Leftover;
-  Leftover = Spent ? 0 : Leftover - Hits;
-  return Hits;
+  Count Since = {Now->Hits - AtArm.Hits, Now->Ran - AtArm.Ran};
+  Spent = Since.Hits >= Leftover;
+  Leftover = Spent ? 0 : Leftover - Since.Hits;
+  return Since;
 }
 
 uint64_t Breakpoint::hits() const {
-  uint64_t Count = 0;
-  if (::read(Event.get(), &Count, sizeof(Count)) != sizeof(Count))
-    return 0;
-  return Count - CountAtArm;
+  std::optional<Count> Now = read();
+  return Now ? Now->Hits - AtArm.Hits : 0;
 }
 
 bool Breakpoint::isGone() const {

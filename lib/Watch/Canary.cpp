@@ -60,16 +60,17 @@ Expected<CanaryResult> runCanary() {
     Times[I] = monotonicTime() - Start;
   }
   llvm::sort(Times);
-  if (Expected<uint64_t> Hits = ReadWrite->disarm(); !Hits)
-    return Hits.takeError();
-  Expected<uint64_t> Hits = Write->disarm();
-  if (!Hits)
-    return Hits.takeError();
-  if (*Hits != Timed + 1)
+  if (Expected<Breakpoint::Count> Count = ReadWrite->disarm(); !Count)
+    return Count.takeError();
+  Expected<Breakpoint::Count> Count = Write->disarm();
+  if (!Count)
+    return Count.takeError();
+  if (Count->Hits != Timed + 1)
     return make_error<WatchError>(
         Refusal::DeadInstrument,
-        "hardware watchpoints lose hits on this machine: " + Twine(*Hits) +
-            " of " + Twine(Timed + 1) + " writes were seen");
+        "hardware watchpoints lose hits on this machine: " +
+            Twine(Count->Hits) + " of " + Twine(Timed + 1) +
+            " writes were seen");
   return CanaryResult{double(Times[Timed / 2]) * 1e-9};
 }
 

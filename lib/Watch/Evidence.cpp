@@ -1,57 +1,186 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much watching is enough.
+// Windows to probabilities.
 
 #include "linesman/Watch/Evidence.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <thread>
 
 using namespace llvm;
 
 namespace linesman::watch {
 
-/// Two seconds make about 50 turns on a line that everybody hits and 120 on a
-/// quiet one.
-static constexpr unsigned EnoughTurns = 8;
+/// For which a verdict can say "an access every ... would have been missed".
+static constexpr uint64_t Gaps[] = {10'000'000,   20'000'000,  50'000'000,
+                                    100'000'000,  200'000'000, 500'000'000,
+                                    1'000'000'000};
+static_assert(Gaps[0] == Evidence::StatedGap);
 
-/// Of one that has ended. A word is armed for a quarter of a turn of 16 ms: a
-/// thread that comes by every 60 ms and ends after eight turns is missed more
-/// often than not, and after 32 one time in ten.
-static constexpr unsigned EnoughTurnsOfEnded = 32;
+/// A session can last for hours.
+static constexpr size_t MostWindows = 512;
 
-/// What a thread runs in a turn where it need not wait: four steps of 4 ms
-/// each, in nanoseconds. Turns in which it waited more than it ran add up to as
-/// much.
-static constexpr uint64_t RunOfTurn = 4 * 4'000'000;
+/// The kernel brings the clock of a running thread up to date at each tick.
+static constexpr uint64_t TickNanoseconds = 4'000'000;
 
-void Evidence::addTurn(ThreadId Thread, ThreadClock From, ThreadClock To) {
-  // The clock of a thread that has ended is not known.
-  if (To.Ran < From.Ran || To.Waited < From.Waited)
+/// Run time of threads that were not met, as a share of all: so little that one
+/// of them was at work for a moment.
+static constexpr double StrangersShare = 0.01;
+
+void Evidence::look(ThreadId Thread, ThreadClock Now, uint64_t Time) {
+  auto [At, IsNew] = Threads.try_emplace(Thread);
+  Watched &W = At->second;
+  bool IsKnown = Now != ThreadClock();
+  if (IsNew) {
+    W.Met = W.Last = Now;
+    W.MetAt = W.LastAt = Time;
+    W.WasThereAtStart = LastRunTime == FirstRunTime;
+    W.IsClockKnown = IsKnown;
+  } else if (IsKnown) {
+    // One that had not run at all when it was met has a clock of zeros.
+    W.IsClockKnown = true;
+    W.Last = Now;
+    W.LastAt = Time;
+  } else if (W.IsClockKnown) {
+    W.HasEnded = true;
+  }
+}
+
+void Evidence::lookAtProcess(uint64_t RunTime) {
+  if (!FirstRunTime)
+    FirstRunTime = RunTime;
+  LastRunTime = std::max(LastRunTime, RunTime);
+}
+
+void Evidence::addWindow(ThreadId Thread, LineWord Word, Absence Of,
+                         uint64_t Ran) {
+  if (!Ran)
     return;
-  Watch &W = Watches[Thread];
-  uint64_t Ran = To.Ran - From.Ran, Waited = To.Waited - From.Waited;
-  W.Turns += Waited <= Ran;
-  W.Ran += Ran;
+  Windows &W = Cells[{Thread, Of, Word}];
+  W.Sum += Ran;
+  if (W.Lengths.size() != MostWindows)
+    W.Lengths.push_back(static_cast<uint32_t>(
+        std::min<uint64_t>(Ran, std::numeric_limits<uint32_t>::max())));
 }
 
-bool Evidence::Watch::lasted(unsigned Enough) const {
-  return Turns >= Enough || Ran >= Enough * RunOfTurn;
+double Evidence::Watched::stretch() const {
+  uint64_t Elapsed = LastAt - MetAt, Waited = Last.Waited - Met.Waited;
+  if (!IsClockKnown || !ran() || Elapsed <= Waited)
+    return 1;
+  return std::max(1.0, double(Elapsed - Waited) / double(ran()));
 }
 
-bool Evidence::suffices(ArrayRef<ThreadId> Alive,
-                        function_ref<ThreadClock(ThreadId)> Now) const {
-  if (Watches.empty() || !all_of(Alive, [&](ThreadId T) { return knows(T); }))
+bool Evidence::Watched::isLight() const {
+  double Elapsed = double(LastAt - MetAt);
+  // Where it mostly waited, nobody knows what it would have done.
+  if (!IsClockKnown || HasEnded ||
+      double(Last.Waited - Met.Waited) > Elapsed / 10)
     return false;
-  return all_of(Watches, [&](const auto &Known) {
-    const auto &[Thread, W] = Known;
-    if (!is_contained(Alive, Thread))
-      return W.lasted(EnoughTurnsOfEnded);
-    // One that sleeps does nothing to the line. A clock of zero is not known.
-    ThreadClock Clock = Now(Thread);
-    if (Clock == W.Met && Clock != ThreadClock())
-      return true;
-    return W.lasted(EnoughTurns);
-  });
+  return double(ran()) <= LightShare * Elapsed &&
+         double(Last.Slices - Met.Slices) <= LightSlices * Elapsed * 1e-9;
+}
+
+const Evidence::Windows *Evidence::windowsOf(ThreadId Thread, Absence Of,
+                                             LineWord Word) const {
+  auto At = Cells.find({Thread, Of, Word});
+  return At == Cells.end() ? nullptr : &At->second;
+}
+
+/// -ln p(Gap).
+static double exponent(ArrayRef<uint32_t> Lengths, double Stretch,
+                       uint64_t Gap) {
+  double Sum = 0;
+  for (uint32_t Length : Lengths)
+    Sum += std::min(1.0, double(Length) * Stretch / double(Gap));
+  return Sum;
+}
+
+Certainty Evidence::answer(const Question &Asked,
+                           function_ref<bool(ThreadId)> IsReady) const {
+  Certainty Result;
+  Result.Of = Asked.Of;
+  Result.Missed = 0;
+  size_t Rarest = std::size(Gaps);
+  const double Enough = -std::log(Significance);
+  uint64_t Known = 0;
+  for (const auto &[Thread, W] : Threads) {
+    Known += W.Last.Ran - (W.WasThereAtStart ? W.Met.Ran : 0);
+    ThreadEvidence T;
+    T.Thread = Thread;
+    T.Ran = W.ran();
+    // One that has ended ran at least to its end.
+    if (W.IsClockKnown && !W.HasEnded && !T.Ran && !IsReady(Thread))
+      T.Part = ThreadEvidence::Part::Slept;
+    else if (W.isLight() && !IsReady(Thread))
+      T.Part = ThreadEvidence::Part::HardlyRan;
+    T.Missed = 0;
+    bool IsAsked = false;
+    for (unsigned Word = 0; Word != Asked.Words; ++Word) {
+      if (Asked.IsSeen(Thread, Word))
+        continue;
+      const Windows *Seen = windowsOf(Thread, Asked.Of, {Asked.Line, Word});
+      ArrayRef<uint32_t> Lengths;
+      if (Seen)
+        Lengths = Seen->Lengths;
+      double Missed = std::exp(-exponent(Lengths, W.stretch(), Asked.Gap));
+      if (!IsAsked || Missed > T.Missed) {
+        T.Missed = Missed;
+        T.Armed = Seen ? Seen->Sum : 0;
+        T.Windows = Lengths.size();
+      }
+      IsAsked = true;
+      while (T.Part == ThreadEvidence::Part::Watched && Rarest &&
+             exponent(Lengths, W.stretch(), Gaps[Rarest - 1]) < Enough)
+        --Rarest;
+    }
+    if (!IsAsked)
+      continue;
+    if (T.Part == ThreadEvidence::Part::Watched &&
+        (!Result.Weakest || T.Missed > Result.Missed)) {
+      Result.Missed = T.Missed;
+      Result.Weakest = Thread;
+    }
+    Result.Threads.push_back(T);
+  }
+  Result.RarestGap = Rarest ? Gaps[Rarest - 1] : 0;
+  // Nobody has been met, or nobody ran: there is nothing to go by.
+  if (Result.Threads.empty() || all_of(Threads, [](const auto &Entry) {
+        return Entry.second.IsClockKnown && !Entry.second.ran();
+      })) {
+    Result.Missed = 1;
+    Result.RarestGap = 0;
+  }
+  uint64_t Whole = LastRunTime - FirstRunTime;
+  Result.Unmet = Whole > Known ? Whole - Known : 0;
+  double Doubt = StrangersShare * double(Whole) +
+                 double(TickNanoseconds) *
+                     double(std::max(1U, std::thread::hardware_concurrency()));
+  Result.HasStrangers = double(Result.Unmet) > Doubt;
+  return Result;
+}
+
+double Evidence::missedByGroup(const Question &Asked,
+                               ArrayRef<ThreadId> Group) const {
+  double Worst = 0;
+  for (unsigned Word = 0; Word != Asked.Words; ++Word) {
+    if (any_of(Group, [&](ThreadId T) { return Asked.IsSeen(T, Word); }))
+      continue;
+    double Sum = 0;
+    for (ThreadId Thread : Group) {
+      const Windows *Seen = windowsOf(Thread, Asked.Of, {Asked.Line, Word});
+      auto At = Threads.find(Thread);
+      if (Seen && At != Threads.end())
+        Sum += exponent(Seen->Lengths, At->second.stretch(), Asked.Gap);
+    }
+    Worst = std::max(Worst, std::exp(-Sum));
+  }
+  return Worst;
+}
+
+bool Certainty::suffices() const {
+  return Missed < Evidence::Significance && !HasStrangers;
 }
 
 } // namespace linesman::watch

@@ -129,8 +129,14 @@ bool Guardian::release(Tracee &T) {
 }
 
 void Guardian::answer(const Tracee &T, GuardState State, int Error) {
-  Board.Threads[Board.ThreadCount++] = {T.Thread, State, Error, T.Traps,
-                                        T.ceilings(Board)};
+  Board.Threads[Board.ThreadCount++] = {T.Thread,
+                                        State,
+                                        Error,
+                                        T.Traps,
+                                        T.ceilings(Board),
+                                        {T.Accesses[0], T.Accesses[1]},
+                                        {T.Writes[0], T.Writes[1]},
+                                        T.Ran};
 }
 
 void Guardian::attach(int Thread) {

@@ -55,6 +55,10 @@ struct GuardBoard {
     GuardState State;
     int Error;
     unsigned Traps, Ceilings;
+    /// By aim, as far as the bound.
+    unsigned Accesses[2], Writes[2];
+    /// Nanoseconds for which it ran while it was armed.
+    uint64_t Ran;
   };
   struct Access {
     int Thread;
@@ -63,6 +67,8 @@ struct GuardBoard {
     bool AllArmed;
     /// Of the instruction after the access.
     uint64_t Instruction;
+    /// CLOCK_MONOTONIC, in nanoseconds.
+    uint64_t Time;
   };
 
   GuardCall Call;

@@ -4,10 +4,12 @@
 // From counts and addresses to names, a picture and JSON.
 
 #include "linesman/Watch/Observation.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace llvm;
@@ -18,6 +20,36 @@ namespace linesman::watch {
 static constexpr size_t MaxRows = 32;
 /// Sites of one field and kind in the text; JSON has all.
 static constexpr size_t MaxSites = 6;
+
+/// Seconds that would be enough at the rate of this session: evidence grows
+/// with time, and double of what it takes on average is safe.
+static double enoughSeconds(const LineResult &Line,
+                            const SessionResult &Session) {
+  double Got = -std::log(std::max(Line.Absent.Missed, 1e-300));
+  double Factor = -2 * std::log(Evidence::Significance) / std::max(Got, 0.1);
+  return std::ceil(Session.Elapsed * std::clamp(Factor, 2.0, 60.0));
+}
+
+static std::string adviceFor(const LineResult &Line,
+                             const SessionResult &Session) {
+  Verdict Says = Line.says();
+  if (Line.IsShared && outcomeOf(Says) != Outcome::Confirmed)
+    return "other processes may have the memory as well, and nobody watches "
+           "those";
+  bool IsEnough = Line.Absent.suffices();
+  if (Says == Verdict::NotSeen && IsEnough)
+    return "is the program at work? Watch it under load, or another line";
+  if (Line.means() == Outcome::Confirmed && Says != Verdict::Sharing)
+    return "";
+  if (Line.means() == Outcome::Refuted)
+    return "";
+  if (Line.Absent.HasStrangers)
+    return "watch a program whose threads live longer";
+  if (Says == Verdict::NotSeen && !Line.Absent.Weakest)
+    return "is the program at work? Watch it under load";
+  return formatv("watch longer: --duration={0:F0}",
+                 enoughSeconds(Line, Session));
+}
 
 Observation describe(StringRef Subject, const LineResult &Line,
                      const SessionResult &Session, ProcessSymbols &Symbols,
@@ -30,14 +62,18 @@ Observation describe(StringRef Subject, const LineResult &Line,
     O.Address = M->toLink(Line.Where.Address).Value;
     O.Binary = M->name().str();
   }
-  O.Says = Line.Matrix.verdict();
-  O.Means = outcomeOf(O.Says);
+  O.Says = Line.says();
+  O.Means = Line.means();
   O.IsShared = Line.IsShared;
-  if (O.Means == Outcome::Refuted && (O.IsShared || !Session.CanRefute))
-    O.Means = Outcome::NotSeen;
+  if (!Line.IsComplete) {
+    O.Absent = Line.Absent;
+    O.ThreadNames = Session.ThreadNames;
+    O.Advice = adviceFor(Line, Session);
+  }
   for (const Field &F : Line.Matrix.fields()) {
     NamedField Named;
     Named.Bytes = F.Bytes;
+    Named.IsExact = F.IsExact;
     Named.Label = Symbols.label(Line.Where.Address + F.Bytes.Offset);
     for (const FieldAccess &A : F.Accesses) {
       NamedAccess Access;
@@ -63,18 +99,15 @@ Observation describe(StringRef Subject, const LineResult &Line,
 
 static std::string verdictText(const Observation &O) {
   bool Refuted = O.Means == Outcome::Refuted;
-  StringRef Doubt = O.IsShared
-                        ? "but other processes may have the memory as well"
-                        : "but watched too briefly to refute";
   switch (O.Says) {
   case Verdict::NotSeen:
     return "not seen: nobody touched this line while it was watched";
   case Verdict::Private:
     return Refuted ? "private: one thread has the line for itself (refuted)"
-                   : ("one thread seen, " + Doubt).str();
+                   : "one thread seen (cannot tell)";
   case Verdict::ReadOnly:
     return Refuted ? "read-only: nobody writes (refuted)"
-                   : ("only reads seen, " + Doubt).str();
+                   : "only reads seen (cannot tell)";
   case Verdict::TrueSharing:
     return "true sharing (confirmed)";
   case Verdict::FalseSharing:
@@ -84,8 +117,70 @@ static std::string verdictText(const Observation &O) {
   case Verdict::Sharing:
     return "sharing (confirmed), but watched too briefly to tell whether of "
            "the same bytes";
+  case Verdict::HandedOver:
+    return "used by one thread after the other (cannot tell)";
   }
   return "";
+}
+
+static std::string threadLabel(StringRef Name, ThreadId Thread) {
+  return (Name.empty() ? "thread" : Name.str()) + "/" + itostr(Thread.Value);
+}
+
+static std::string milliseconds(uint64_t Nanoseconds) {
+  double Value = double(Nanoseconds) * 1e-6;
+  return formatv(Value < 10 ? "{0:F1} ms" : "{0:F0} ms", Value);
+}
+
+static std::string nameOf(const Observation &O, ThreadId Thread) {
+  auto At = O.ThreadNames.find(Thread);
+  return threadLabel(At == O.ThreadNames.end() ? "" : At->second, Thread);
+}
+
+/// What was not seen, and how sure it is that it was not done.
+static std::string evidenceText(const Observation &O) {
+  const Certainty &C = *O.Absent;
+  StringRef What = C.Of == Absence::Stores ? "a store" : "an access";
+  if (C.HasStrangers)
+    return "threads that nobody met ran for " + milliseconds(C.Unmet) +
+           ": they began and ended between two looks";
+  if (!C.Weakest && C.Missed < Evidence::Significance)
+    return (What + " by a thread that ran would have been seen").str();
+  if (C.suffices())
+    return (What + " every " + milliseconds(C.RarestGap) +
+            " would have been missed with p < 0.001")
+        .str();
+  if (!C.Weakest)
+    return "no thread ran while it was watched";
+  auto T = find_if(C.Threads, [&](const ThreadEvidence &T) {
+    return T.Thread == *C.Weakest;
+  });
+  return formatv("{0} by {1} every {2} would have been missed with p = {3}: it "
+                 "ran for {4} while each word was watched",
+                 What, nameOf(O, *C.Weakest), milliseconds(Evidence::StatedGap),
+                 C.Missed < 0.01 ? formatv("{0:F4}", C.Missed).str()
+                                 : formatv("{0:F2}", C.Missed).str(),
+                 milliseconds(T->Armed))
+      .str();
+}
+
+static unsigned countLight(const Certainty &C) {
+  return count_if(C.Threads, [](const ThreadEvidence &T) {
+    return T.Part == ThreadEvidence::Part::HardlyRan;
+  });
+}
+
+static void writeEvidence(const Observation &O, raw_ostream &OS) {
+  if (!O.Absent || O.Means == Outcome::Confirmed)
+    return;
+  if (O.Says != Verdict::HandedOver)
+    OS << "  " << evidenceText(O) << '\n';
+  if (unsigned Light = countLight(*O.Absent); Light && O.Absent->suffices())
+    OS << formatv("  but for {0} that hardly ran (at most {1} a second)\n",
+                  Light == 1 ? "one thread" : utostr(Light) + " threads",
+                  milliseconds(uint64_t(Evidence::LightShare * 1e9)));
+  if (!O.Advice.empty())
+    OS << "  " << O.Advice << '\n';
 }
 
 /// "R≥12 W3": what a thread did to a field.
@@ -112,13 +207,16 @@ static std::string cell(StringRef Text, size_t Width) {
 }
 
 static std::string threadLabel(const NamedAccess &A) {
-  return (A.ThreadName.empty() ? "thread" : A.ThreadName) + "/" +
-         itostr(A.Thread.Value);
+  return threadLabel(A.ThreadName, A.Thread);
 }
 
-static std::string rangeLabel(ByteRange R) {
-  return R.Size == 1 ? utostr(R.Offset)
-                     : utostr(R.Offset) + "-" + utostr(R.Offset + R.Size - 1);
+/// "0-7", or "0-7?": some of these.
+static std::string rangeLabel(const NamedField &F) {
+  ByteRange R = F.Bytes;
+  std::string Range = utostr(R.Offset);
+  if (R.Size != 1)
+    Range += "-" + utostr(R.Offset + R.Size - 1);
+  return Range + (F.IsExact ? "" : "?");
 }
 
 /// Function names that templates have blown up say less than their first words.
@@ -170,7 +268,7 @@ static void writeMatrix(const Observation &O, raw_ostream &OS) {
       Row += cell(At(I), Widths[I]);
     OS << StringRef(Row).rtrim() << '\n';
   };
-  WriteRow("bytes", [&](size_t I) { return rangeLabel(O.Fields[I].Bytes); });
+  WriteRow("bytes", [&](size_t I) { return rangeLabel(O.Fields[I]); });
   WriteRow("", [&](size_t I) {
     return O.Fields[I].Label.empty() ? "-" : O.Fields[I].Label;
   });
@@ -201,7 +299,7 @@ static void writeSites(const Observation &O, raw_ostream &OS) {
              std::tuple(B.first.first, A.second, B.first.second);
     });
     for (size_t I = 0; I != Sites.size() && I != MaxSites; ++I)
-      OS << "  " << cell(rangeLabel(F.Bytes), 7)
+      OS << "  " << cell(rangeLabel(F), 7)
          << (Sites[I].first.first == AccessKind::Write ? "W  " : "R  ")
          << Sites[I].first.second << '\n';
     if (Sites.size() > MaxSites)
@@ -211,6 +309,7 @@ static void writeSites(const Observation &O, raw_ostream &OS) {
 
 void writeText(const Observation &O, raw_ostream &OS) {
   OS << O.Subject << ": " << verdictText(O) << '\n';
+  writeEvidence(O, OS);
   OS << formatv("line {0:x}", O.Address);
   if (!O.Binary.empty())
     OS << " of " << O.Binary;
@@ -221,6 +320,46 @@ void writeText(const Observation &O, raw_ostream &OS) {
   writeMatrix(O, OS);
   OS << '\n';
   writeSites(O, OS);
+}
+
+static StringRef partName(const ThreadEvidence &T) {
+  switch (T.Part) {
+  case ThreadEvidence::Part::Watched:
+    return "watched";
+  case ThreadEvidence::Part::Slept:
+    return "slept";
+  case ThreadEvidence::Part::HardlyRan:
+    return "hardly-ran";
+  }
+  llvm_unreachable("all parts are named");
+}
+
+static json::Object evidenceJson(const Observation &O) {
+  const Certainty &C = *O.Absent;
+  auto Milliseconds = [](uint64_t Time) { return double(Time) * 1e-6; };
+  json::Array Threads;
+  for (const ThreadEvidence &T : C.Threads)
+    Threads.push_back(
+        json::Object{{"thread", T.Thread.Value},
+                     {"thread_name", O.ThreadNames.count(T.Thread)
+                                         ? O.ThreadNames.at(T.Thread)
+                                         : std::string()},
+                     {"part", partName(T)},
+                     {"ran_ms", Milliseconds(T.Ran)},
+                     {"armed_ms", Milliseconds(T.Armed)},
+                     {"windows", T.Windows},
+                     {"missed", T.Missed}});
+  json::Object Result{{"absent", C.Of == Absence::Stores ? "store" : "access"},
+                      {"every_ms", Milliseconds(Evidence::StatedGap)},
+                      {"missed", C.Missed},
+                      {"significance", Evidence::Significance},
+                      {"unmet_ms", Milliseconds(C.Unmet)},
+                      {"threads", std::move(Threads)}};
+  if (C.RarestGap)
+    Result["rarest_every_ms"] = Milliseconds(C.RarestGap);
+  if (C.Weakest)
+    Result["weakest_thread"] = C.Weakest->Value;
+  return Result;
 }
 
 json::Object toJson(const Observation &O) {
@@ -242,12 +381,18 @@ json::Object toJson(const Observation &O) {
     }
     Words.push_back(json::Object{{"offset", F.Bytes.Offset},
                                  {"size", F.Bytes.Size},
+                                 {"exact", F.IsExact},
                                  {"label", F.Label},
                                  {"accesses", std::move(Accesses)}});
   }
-  return json::Object{{"words", std::move(Words)},
+  json::Object Result{{"words", std::move(Words)},
                       {"verdict", verdictName(O.Says)},
                       {"outcome", outcomeName(O.Means)}};
+  if (O.Absent)
+    Result["evidence"] = evidenceJson(O);
+  if (!O.Advice.empty())
+    Result["advice"] = O.Advice;
+  return Result;
 }
 
 } // namespace linesman::watch

@@ -113,16 +113,18 @@ Error ThreadProbe::disarm(unsigned Hits, StepResult &Result) {
   uint64_t Written[2] = {};
   uint64_t ArmedUntil = monotonicTime();
   for (unsigned I = 0; I != Armed; ++I) {
-    Expected<uint64_t> ReadWrite = watch(I).ReadWrite.disarm();
+    Expected<Breakpoint::Count> ReadWrite = watch(I).ReadWrite.disarm();
     if (!ReadWrite)
       return ReadWrite.takeError();
-    Expected<uint64_t> Write = watch(I).Write.disarm();
+    Expected<Breakpoint::Count> Write = watch(I).Write.disarm();
     if (!Write)
       return Write.takeError();
-    Written[I] = *Write;
-    Step.Traps += std::max(*ReadWrite, *Write);
-    if (*ReadWrite >= Hits || *Write >= Hits)
+    Written[I] = Write->Hits;
+    Step.Traps += std::max(ReadWrite->Hits, Write->Hits);
+    if (ReadWrite->Hits >= Hits || Write->Hits >= Hits)
       Step.Ceilings |= 1U << I;
+    Step.Exposures[I] = {Write->Ran, ReadWrite->Ran, Write->Hits != 0,
+                         ReadWrite->Hits != 0 || Write->Hits != 0};
   }
 
   struct Sample {
@@ -155,7 +157,7 @@ Error ThreadProbe::disarm(unsigned Hits, StepResult &Result) {
       }
       RunAddress Site = {S[J].Instruction.Value - SiteCorrection};
       bool AllArmed = S[J].Time > ArmedSince && S[J].Time < ArmedUntil;
-      Result.Hits.push_back({Thread, I, Kind, Site, AllArmed});
+      Result.Hits.push_back({Thread, I, Kind, Site, AllArmed, S[J].Time});
       if (Paired)
         ++J;
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -152,11 +153,27 @@ ThreadClock clockOf(ProcessId Process, ThreadId Thread) {
   std::string Stat =
       readProc(procPath(Process, "task/" + Twine(Thread.Value) + "/schedstat"));
   ThreadClock Clock;
-  auto [Ran, Rest] = StringRef(Stat).split(' ');
+  auto [Ran, Rest] = StringRef(Stat).trim().split(' ');
+  auto [Waited, Slices] = Rest.split(' ');
   if (Ran.getAsInteger(10, Clock.Ran) ||
-      Rest.split(' ').first.getAsInteger(10, Clock.Waited))
+      Waited.getAsInteger(10, Clock.Waited) ||
+      Slices.getAsInteger(10, Clock.Slices))
     return {};
   return Clock;
+}
+
+uint64_t runTimeOf(ProcessId Process) {
+  clockid_t Clock;
+  timespec Time;
+  if (::clock_getcpuclockid(Process.Value, &Clock) != 0 ||
+      ::clock_gettime(Clock, &Time) != 0)
+    return 0;
+  return uint64_t(Time.tv_sec) * 1'000'000'000 + uint64_t(Time.tv_nsec);
+}
+
+bool isReady(ProcessId Process, ThreadId Thread) {
+  return stateLetter(
+             procPath(Process, "task/" + Twine(Thread.Value) + "/stat")) == 'R';
 }
 
 std::string threadName(ProcessId Process, ThreadId Thread) {

@@ -169,12 +169,22 @@ Expected<StepResult> PtraceInstrument::disarm() {
     }
     if (T.State == GuardState::Vanished)
       Result.Vanished.push_back({T.Number});
-    Result.Threads.push_back({{T.Number}, T.Traps, T.Ceilings});
+    ThreadStep Step{{T.Number}, T.Traps, T.Ceilings, {}};
+    for (unsigned Aim = 0; Aim != 2; ++Aim) {
+      bool HasStored = T.Writes[Aim] != 0;
+      Step.Exposures[Aim] = {T.Ran, T.Ran, HasStored,
+                             HasStored || T.Accesses[Aim] != 0};
+    }
+    Result.Threads.push_back(Step);
   }
   // The instruction is the one after the access.
   for (const GuardBoard::Access &A : ArrayRef(Board->Hits, Board->HitCount))
-    Result.Hits.push_back(
-        {{A.Thread}, A.AimIndex, A.Kind, {A.Instruction - 1}, A.AllArmed});
+    Result.Hits.push_back({{A.Thread},
+                           A.AimIndex,
+                           A.Kind,
+                           {A.Instruction - 1},
+                           A.AllArmed,
+                           A.Time});
   Result.Lost = Board->Lost;
   return Result;
 }

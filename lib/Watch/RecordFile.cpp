@@ -149,6 +149,7 @@ std::optional<HeapBlock> Parser::blockOf(const RawLine &Raw) const {
 RecordedLine Parser::build(const RawLine &Raw) const {
   RecordedLine Line;
   Line.Line.Where = {{Raw.Address}, LineSize};
+  Line.Line.IsComplete = true;
   Line.Block = blockOf(Raw);
   Line.Freed = Raw.Freed;
   SharingMatrix &Matrix = Line.Line.Matrix;

@@ -4,6 +4,8 @@
 // The queue of aims.
 
 #include "linesman/Watch/Schedule.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -11,12 +13,31 @@ namespace linesman::watch {
 
 static constexpr unsigned WordSize = 8;
 
-Schedule::Schedule(ArrayRef<Line> Lines) : Lines(Lines) { startTurn(); }
+Schedule::Schedule(ArrayRef<Line> Lines, uint32_t Seed)
+    : Lines(Lines), Wanted(Lines.size(), true), Random(Seed) {
+  startTurn();
+}
 
 void Schedule::startTurn() {
+  bool All = !is_contained(Wanted, true);
+  std::vector<unsigned> Order;
   for (unsigned I = 0; I != Lines.size(); ++I)
+    if (All || Wanted[I])
+      Order.push_back(I);
+  std::shuffle(Order.begin(), Order.end(), Random);
+  for (unsigned I : Order) {
+    std::vector<unsigned> Offsets;
     for (unsigned Offset = 0; Offset != Lines[I].Size; Offset += WordSize)
+      Offsets.push_back(Offset);
+    std::shuffle(Offsets.begin(), Offsets.end(), Random);
+    for (unsigned Offset : Offsets)
       Queue.push_back({I, {Offset, WordSize}, Lines[I].Address + Offset});
+  }
+}
+
+unsigned Schedule::refinements(unsigned LineIndex, ByteRange Word) const {
+  auto At = Refined.find({LineIndex, Word.Offset});
+  return At == Refined.end() ? 0 : At->second;
 }
 
 std::vector<Aim> Schedule::next(unsigned Count) {

@@ -4,6 +4,7 @@
 // The loop of a session.
 
 #include "linesman/Watch/Session.h"
+#include "linesman/Watch/Breakpoint.h"
 #include "linesman/Watch/Budget.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/ThreadChoice.h"
@@ -14,6 +15,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <random>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -25,13 +27,23 @@ namespace linesman::watch {
 namespace {
 
 /// The shortest time that a step stays armed where every thread has a
-/// processor. A hot word fills its bound in a fraction of it; a turn over one
-/// line takes four of them.
+/// processor. A hot word fills its bound in a fraction of it.
 constexpr double DwellSeconds = 0.004;
 
 /// Where threads wait for processors a step must be longer, or it is over
 /// before its threads have run.
 constexpr double MaxDwellSeconds = 0.05;
+
+/// Steps are up to this part longer or shorter, by chance: a program whose
+/// period fits theirs would always do the same while a word is armed.
+constexpr double DwellJitter = 0.3;
+
+/// Between two looks at threads and their clocks, which cost some 50 µs each.
+constexpr double LookSeconds = 0.1;
+
+/// How often a word that only one thread touches is taken apart, so that its
+/// bytes are known.
+constexpr unsigned Sharpenings = 3;
 
 /// An instruction whose bytes are undecided after so many rounds is too rare
 /// for more of them to help; it stays with its whole word. On a machine where
@@ -81,11 +93,13 @@ public:
           const SessionOptions &Options, Instrument &Tool,
           function_ref<bool()> ShouldStop)
       : Process(Process), Options(Options), Tool(Tool), ShouldStop(ShouldStop),
-        Plan(Lines),
+        Random(static_cast<uint32_t>(monotonicTime())), Plan(Lines, Random()),
         Debt(plannedFraction(Options), Options.SecondsPerHit, processors()),
         Start(Clock::now()), OwnTime(ownProcessorTime()) {
-    for (const Line &L : Lines)
-      Result.Lines.push_back({L, {}, false});
+    for (const Line &L : Lines) {
+      Result.Lines.emplace_back();
+      Result.Lines.back().Where = L;
+    }
     Somewhere = Lines.front().Address;
   }
 
@@ -99,32 +113,41 @@ private:
   }
   bool isOver();
   void sleep(double Seconds);
-  std::vector<ThreadId> threadsAlive() const;
-  Error runTurn(ArrayRef<ThreadId> Batch);
   ThreadClock clock(ThreadId Thread) const { return clockOf(Process, Thread); }
+  void look(ArrayRef<ThreadId> Alive);
+  double dwell();
+  Error runTurn(ArrayRef<ThreadId> Batch);
   Error runStep(ArrayRef<Aim> Aims);
   void note(ArrayRef<Aim> Aims, const StepResult &Step);
   void noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step);
+  void noteExposures(ArrayRef<Aim> Aims, const StepResult &Step);
   void noteVanished(ArrayRef<ThreadId> Vanished);
-  void refineShared();
+  void refine();
+  void judge();
 
   ProcessId Process;
   const SessionOptions &Options;
   Instrument &Tool;
   function_ref<bool()> ShouldStop;
+  std::minstd_rand Random;
   Schedule Plan;
   Budget Debt;
   Clock::time_point Start;
   /// What was charged already.
   double OwnTime;
+  /// Processor time of linesman in the last step: the next one will take as
+  /// much.
+  double StepTime = 0;
   RunAddress Somewhere;
   SessionResult Result;
-  std::set<ThreadId> Watched, Taken;
-  /// In a step of this turn.
-  std::set<ThreadId> Missed;
+  std::set<ThreadId> Met, Watched, Taken;
   ThreadChoice Choice;
   Evidence Known;
-  double Dwell = DwellSeconds;
+  double NextLook = 0;
+  /// How much longer than it ran the process's threads waited for a processor.
+  double Crowding = 1;
+  ThreadClock Before;
+  bool AllJudged = false;
   bool Ended = false;
 };
 
@@ -135,12 +158,13 @@ bool Session::isOver() {
     Result.End = EndReason::Interrupted;
     return Ended = true;
   }
-  return Ended = elapsed() >= Options.Duration;
+  return Ended =
+             elapsed() >= (AllJudged ? Options.Duration : Options.MostDuration);
 }
 
 /// In short naps, so that Ctrl-C and a stopped process are seen.
 void Session::sleep(double Seconds) {
-  double Until = std::min(elapsed() + Seconds, Options.Duration);
+  double Until = std::min(elapsed() + Seconds, Options.MostDuration);
   while (elapsed() < Until && !ShouldStop()) {
     std::this_thread::sleep_for(std::chrono::duration<double>(
         std::min(Until - elapsed(), MaxSleepSeconds)));
@@ -169,19 +193,19 @@ Expected<SessionResult> Session::run() {
       break;
     }
     std::vector<ThreadId> All = listThreads(Process);
-    for (ThreadId Thread : All)
-      if (!Known.knows(Thread))
-        Known.meet(Thread, clock(Thread));
-    std::vector<ThreadId> Batch =
-        Choice.next(All, Tool.batchSize(),
-                    [&](ThreadId Thread) { return clock(Thread).Ran; });
-    Dwell = std::min(MaxDwellSeconds,
-                     DwellSeconds *
-                         std::max(1.0, double(Choice.busy()) / processors()));
-    if (State == ProcessState::Gone || Batch.empty()) {
+    if (State == ProcessState::Gone || All.empty()) {
       Result.End = EndReason::Exited;
       break;
     }
+    if (double Begin = elapsed(); Begin >= NextLook) {
+      look(All);
+      judge();
+      // A tenth of the time at most, where threads are many.
+      NextLook = elapsed() + std::max(LookSeconds, 9 * (elapsed() - Begin));
+    }
+    std::vector<ThreadId> Batch =
+        Choice.next(All, Tool.batchSize(),
+                    [&](ThreadId Thread) { return clock(Thread).Ran; });
     if (Error E = runTurn(Batch)) {
       if (Plan.turns() == 0)
         return std::move(E);
@@ -190,22 +214,55 @@ Expected<SessionResult> Session::run() {
       break;
     }
   }
+  // Of a process that has exited the looks before are what is known.
+  if (std::vector<ThreadId> Alive = listThreads(Process);
+      !AllJudged && Result.End != EndReason::Exited &&
+      Result.End != EndReason::Executed && !Alive.empty()) {
+    look(Alive);
+    judge();
+  }
   Result.Elapsed = elapsed();
   Result.Turns = Plan.turns();
-  Result.CanRefute =
-      Result.End != EndReason::Failed &&
-      Known.suffices(threadsAlive(), [&](ThreadId T) { return clock(T); });
+  Result.ThreadsMet = Met.size();
   Result.ThreadsWatched = Watched.size();
   Result.ThreadsTaken = Taken.size();
+  for (ThreadId Thread : Met)
+    Result.ThreadsLeftOut += !Watched.count(Thread) && !Taken.count(Thread);
   Result.Spent = Debt.spent();
   return std::move(Result);
 }
 
-/// Without those that have ended and are still listed, as main threads are.
-std::vector<ThreadId> Session::threadsAlive() const {
-  std::vector<ThreadId> Threads = listThreads(Process);
-  erase_if(Threads, [&](ThreadId T) { return !isRunning(Process, T); });
-  return Threads;
+/// Meets new threads, and reads all clocks and names.
+void Session::look(ArrayRef<ThreadId> Alive) {
+  Known.lookAtProcess(runTimeOf(Process));
+  ThreadClock Sum;
+  for (ThreadId Thread : Alive) {
+    // Main threads that have ended are still listed.
+    bool HasEnded = !isRunning(Process, Thread);
+    if (HasEnded && !Met.count(Thread))
+      continue;
+    Met.insert(Thread);
+    ThreadClock Now = HasEnded ? ThreadClock() : clock(Thread);
+    Known.look(Thread, Now, monotonicTime());
+    Sum.Ran += Now.Ran;
+    Sum.Waited += Now.Waited;
+    if (std::string Name = threadName(Process, Thread); !Name.empty())
+      Result.ThreadNames[Thread] = Name;
+  }
+  for (ThreadId Thread : Met)
+    if (!binary_search(Alive, Thread))
+      Known.look(Thread, {}, monotonicTime());
+  if (Sum.Ran > Before.Ran && Sum.Waited >= Before.Waited && Before.Ran)
+    Crowding =
+        1 + double(Sum.Waited - Before.Waited) / double(Sum.Ran - Before.Ran);
+  Before = Sum;
+}
+
+/// As long as threads need to get a processor once.
+double Session::dwell() {
+  double Jitter = std::uniform_real_distribution<double>(
+      1 - DwellJitter, 1 + DwellJitter)(Random);
+  return Jitter * std::min(MaxDwellSeconds, DwellSeconds * Crowding);
 }
 
 /// One turn of the schedule on one batch of threads.
@@ -222,33 +279,31 @@ Error Session::runTurn(ArrayRef<ThreadId> Batch) {
     return make_error<WatchError>(
         Refusal::RegistersTaken,
         "the debug registers of process " + Twine(Process.Value) +
-            " are taken (watching needs two of a thread's four): a debugger "
-            "with hardware watchpoints or another linesman is attached to it");
-  std::vector<ThreadClock> Begin;
-  for (ThreadId Thread : Batch)
-    Begin.push_back(clock(Thread));
-  Missed.clear();
+            " are taken (watching needs two of a thread's four): " +
+            (tracerOf(Batch.front()).Value
+                 ? "a debugger is attached to it"
+                 : "another linesman watches it, or an earlier debugger or "
+                   "watch by ptrace reserved them, which Linux undoes when the "
+                   "thread ends (--instrument=ptrace can use those)"));
   const unsigned Turn = Plan.turns();
   while (Turn == Plan.turns() && !isOver())
     if (Error E = runStep(Plan.next(Ready->Ranges)))
       return E;
-  if (Turn != Plan.turns())
-    for (auto [Thread, From] : zip(Batch, Begin))
-      if (!Taken.count(Thread) && !Missed.count(Thread))
-        Known.addTurn(Thread, From, clock(Thread));
-  refineShared();
+  refine();
   return Error::success();
 }
 
 Error Session::runStep(ArrayRef<Aim> Aims) {
   if (Error E = Tool.arm(Aims, Options.Hits))
     return E;
-  sleep(Dwell);
-  // What the hits so far cost must be paid with time anyway: stay armed
-  // meanwhile, because rare accesses cost little and are the ones to miss.
+  sleep(dwell());
+  // What the step and its hits so far cost must be paid with time anyway: stay
+  // armed meanwhile, because rare accesses cost little and are the ones to
+  // miss.
   Instrument::Traps Traps = Tool.peek();
   Budget Preview = Debt;
-  Preview.chargeTraps(Traps.Most, Traps.All);
+  Preview.chargeTraps(Traps.Most + HitsPerStep, Traps.All + HitsPerStep);
+  Preview.chargeOwnTime(StepTime);
   sleep(Preview.pause(elapsed()));
   Expected<StepResult> Step = Tool.disarm();
   if (!Step)
@@ -265,7 +320,8 @@ Error Session::runStep(ArrayRef<Aim> Aims) {
   note(Aims, *Step);
   Debt.chargeTraps(Traps.Most, Traps.All);
   double Now = ownProcessorTime();
-  Debt.chargeOwnTime(Now - OwnTime);
+  StepTime = Now - OwnTime;
+  Debt.chargeOwnTime(StepTime);
   OwnTime = Now;
   sleep(Debt.pause(elapsed()));
   return Error::success();
@@ -279,7 +335,8 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
         Result.Lines[Aims[I].Line].Matrix.addCeiling(T.Thread, Aims[I].Bytes);
   for (const Hit &H : Step.Hits) {
     const Aim &A = Aims[H.AimIndex];
-    Result.Lines[A.Line].Matrix.add(H.Thread, H.Kind, H.Site, A.Bytes, 1);
+    Result.Lines[A.Line].Matrix.add(H.Thread, H.Kind, H.Site, A.Bytes, 1,
+                                    H.Time);
     if (!Result.ThreadNames.count(H.Thread))
       Result.ThreadNames[H.Thread] = threadName(Process, H.Thread);
     // A library that was loaded after the last look.
@@ -290,9 +347,31 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
         consumeError(Now.takeError());
     }
   }
-  Missed.insert(Step.Missed.begin(), Step.Missed.end());
+  noteExposures(Aims, Step);
   noteAbsences(Aims, Step);
   noteVanished(Step.Vanished);
+}
+
+/// Whole words only: a part that was watched alone says nothing of the rest.
+void Session::noteExposures(ArrayRef<Aim> Aims, const StepResult &Step) {
+  for (const ThreadStep &T : Step.Threads) {
+    // It ran in the kernel meanwhile, on our behalf.
+    auto Trapped =
+        static_cast<uint64_t>(double(T.Traps) * Options.SecondsPerHit * 1e9);
+    for (unsigned I = 0; I != Aims.size(); ++I) {
+      if (Aims[I].Bytes.Size != 8)
+        continue;
+      const Exposure &E = T.Exposures[I];
+      LineWord Word{Aims[I].Line, Aims[I].Bytes.Offset / 8};
+      auto Add = [&](Absence Of, uint64_t Ran) {
+        Known.addWindow(T.Thread, Word, Of, Ran > Trapped ? Ran - Trapped : 0);
+      };
+      if (!E.HasStored)
+        Add(Absence::Stores, E.Stores);
+      if (!E.HasAccessed)
+        Add(Absence::Accesses, E.Accesses);
+    }
+  }
 }
 
 /// Two halves of one range were watched together: who was met at one of them
@@ -327,16 +406,91 @@ void Session::noteVanished(ArrayRef<ThreadId> Vanished) {
     }
 }
 
-void Session::refineShared() {
+/// Takes one word of each line apart, of those that threads share or, once the
+/// line is judged, of all; the one that was so least often.
+void Session::refine() {
   // Every batch of threads gets its share of the tries.
-  unsigned Tries =
-      RefinementsPerBatch * (1 + Watched.size() / Tool.batchSize());
-  for (unsigned I = 0; I != Result.Lines.size(); ++I)
-    for (ByteRange Word : Result.Lines[I].Matrix.wordsToRefine())
-      Plan.refine(I, Word, Tries);
+  unsigned Batches = 1 + Watched.size() / Tool.batchSize();
+  auto Refine = [&](unsigned I, ArrayRef<ByteRange> Words, unsigned Tries) {
+    auto Next = min_element(Words, [&](ByteRange A, ByteRange B) {
+      return Plan.refinements(I, A) < Plan.refinements(I, B);
+    });
+    if (Next != Words.end())
+      Plan.refine(I, *Next, Tries * Batches);
+  };
+  for (unsigned I = 0; I != Result.Lines.size(); ++I) {
+    LineResult &L = Result.Lines[I];
+    std::vector<ByteRange> Shared = L.Matrix.wordsToRefine();
+    if (!Shared.empty())
+      Refine(I, Shared, RefinementsPerBatch);
+    else if (L.IsKindKnown &&
+             (L.Absent.suffices() || outcomeOf(L.says()) == Outcome::Confirmed))
+      Refine(I, L.Matrix.wordsToSharpen(), Sharpenings);
+  }
+}
+
+/// What the evidence so far allows to say of each line, and what the rest of
+/// the time is for: the lines that need more.
+void Session::judge() {
+  AllJudged = true;
+  std::map<ThreadId, bool> Ready;
+  auto IsReady = [&](ThreadId Thread) {
+    auto [At, IsNew] = Ready.try_emplace(Thread);
+    if (IsNew)
+      At->second = isReady(Process, Thread);
+    return At->second;
+  };
+  for (unsigned I = 0; I != Result.Lines.size(); ++I) {
+    LineResult &L = Result.Lines[I];
+    unsigned Words = L.Where.Size / 8;
+    Verdict Seen = L.Matrix.verdict();
+    std::vector<ThreadBytes> Threads = L.Matrix.threads();
+    // What one thread does to its own line needs no evidence.
+    bool IsAlone = Seen == Verdict::Private && Threads.size() == 1;
+    auto IsNotAsked = [&](ThreadId Thread, unsigned Word) {
+      return IsAlone                     ? Thread == Threads.front().Thread
+             : Seen == Verdict::ReadOnly ? L.Matrix.isWritten(Thread, Word)
+                                         : L.Matrix.isSeen(Thread, Word);
+    };
+    L.Absent = Known.answer(
+        {I, Words,
+         Seen == Verdict::ReadOnly ? Absence::Stores : Absence::Accesses,
+         IsNotAsked},
+        IsReady);
+    bool IsShared = outcomeOf(Seen) == Outcome::Confirmed;
+    auto IsSeen = [&](ThreadId Thread, unsigned Word) {
+      return L.Matrix.isSeen(Thread, Word);
+    };
+    L.IsKindKnown =
+        !IsShared || all_of(L.Matrix.groups(), [&](ArrayRef<ThreadId> Group) {
+          return Known.missedByGroup(
+                     {I, Words, Absence::Accesses, IsSeen, Evidence::KindGap},
+                     Group) < Evidence::KindSignificance;
+        });
+    bool IsJudged = IsShared
+                        ? L.IsKindKnown && Seen != Verdict::Sharing
+                        : L.Absent.suffices() && Seen != Verdict::HandedOver;
+    Plan.want(I, !IsJudged);
+    AllJudged &= IsJudged;
+  }
 }
 
 } // namespace
+
+Verdict LineResult::says() const {
+  Verdict Seen = Matrix.verdict();
+  return outcomeOf(Seen) == Outcome::Confirmed && !IsKindKnown
+             ? Verdict::Sharing
+             : Seen;
+}
+
+Outcome LineResult::means() const {
+  Outcome Certain = outcomeOf(says());
+  if (Certain != Outcome::Refuted || IsComplete)
+    return Certain;
+  return !IsShared && Absent.suffices() ? Outcome::Refuted
+                                        : Outcome::CannotTell;
+}
 
 Expected<SessionResult> watchLines(ProcessId Process, ArrayRef<Line> Lines,
                                    const SessionOptions &Options,

@@ -29,6 +29,8 @@ StringRef verdictName(Verdict V) {
     return "mixed";
   case Verdict::Sharing:
     return "sharing";
+  case Verdict::HandedOver:
+    return "handed-over";
   }
   llvm_unreachable("all verdicts are named");
 }
@@ -40,6 +42,8 @@ Outcome outcomeOf(Verdict V) {
   case Verdict::Private:
   case Verdict::ReadOnly:
     return Outcome::Refuted;
+  case Verdict::HandedOver:
+    return Outcome::CannotTell;
   case Verdict::TrueSharing:
   case Verdict::FalseSharing:
   case Verdict::Mixed:
@@ -55,6 +59,8 @@ StringRef outcomeName(Outcome O) {
     return "confirmed";
   case Outcome::Refuted:
     return "refuted";
+  case Outcome::CannotTell:
+    return "cannot-tell";
   case Outcome::NotSeen:
     return "not-seen";
   }
@@ -149,10 +155,14 @@ Verdict judge(ArrayRef<ThreadBytes> Threads) {
 }
 
 void SharingMatrix::add(ThreadId Thread, AccessKind Kind, RunAddress Site,
-                        ByteRange Bytes, uint64_t Count) {
+                        ByteRange Bytes, uint64_t Count, uint64_t Time) {
   if (Count == 0)
     return;
   Total += Count;
+  if (Time) {
+    Span &S = Spans.try_emplace(Thread, Span{Time, Time}).first->second;
+    S = {std::min(S.First, Time), std::max(S.Last, Time)};
+  }
   Row &R = Rows[{Thread, Kind, Site, Bytes.Offset / WordSize}];
   if (Bytes.Size < WordSize)
     R.Met.insert(Bytes);
@@ -233,6 +243,47 @@ std::vector<ByteRange> SharingMatrix::wordsToRefine() const {
   return Result;
 }
 
+std::vector<ByteRange> SharingMatrix::wordsToSharpen() const {
+  std::set<uint32_t> Words;
+  for (const auto &[K, R] : Rows)
+    if (R.Count && bytesOf(K, R) != R.Certain)
+      Words.insert(K.Word);
+  std::vector<ByteRange> Result;
+  for (uint32_t Word : Words)
+    Result.push_back({Word * WordSize, WordSize});
+  return Result;
+}
+
+bool SharingMatrix::isSeen(ThreadId Thread, unsigned Word) const {
+  return any_of(Rows, [&](const auto &Entry) {
+    const auto &[K, R] = Entry;
+    return K.Thread == Thread && K.Word == Word && R.Count;
+  });
+}
+
+bool SharingMatrix::isWritten(ThreadId Thread, unsigned Word) const {
+  return any_of(Rows, [&](const auto &Entry) {
+    const auto &[K, R] = Entry;
+    return K.Thread == Thread && K.Word == Word && R.Count &&
+           K.Kind == AccessKind::Write;
+  });
+}
+
+std::vector<std::vector<ThreadId>> SharingMatrix::groups() const {
+  std::map<ThreadId, std::set<std::pair<AccessKind, RunAddress>>> Sites;
+  for (const auto &[K, R] : Rows)
+    if (R.Count)
+      Sites[K.Thread].insert({K.Kind, K.Site});
+  std::map<std::set<std::pair<AccessKind, RunAddress>>, std::vector<ThreadId>>
+      Groups;
+  for (const auto &[Thread, Set] : Sites)
+    Groups[Set].push_back(Thread);
+  std::vector<std::vector<ThreadId>> Result;
+  for (auto &[Set, Threads] : Groups)
+    Result.push_back(std::move(Threads));
+  return Result;
+}
+
 /// Whether the row touches one of \p Others for certain: by a byte that it is
 /// known to touch, or because all are others' where it was met.
 bool SharingMatrix::certainlyMeets(const Key &K, const Row &R,
@@ -262,8 +313,44 @@ bool SharingMatrix::isCertainlyTrue() const {
   });
 }
 
+/// A writer and another thread whose spans overlap, or a line that goes from
+/// thread to thread: spans that follow each other are one hand-over each, which
+/// costs one transfer, however often a thread comes by. One or two are an
+/// object that is made here and used there.
+bool SharingMatrix::isAnyoneMet(ArrayRef<ThreadBytes> Threads) const {
+  constexpr unsigned HandOversOfSharing = 3;
+  struct Visit {
+    Span When;
+    bool Writes;
+  };
+  std::vector<Visit> Visits;
+  for (const ThreadBytes &T : Threads) {
+    auto At = Spans.find(T.Thread);
+    if (At == Spans.end())
+      return true;
+    Visits.push_back({At->second, T.Written.any()});
+  }
+  llvm::sort(Visits, [](const Visit &A, const Visit &B) {
+    return std::tie(A.When.First, A.When.Last) <
+           std::tie(B.When.First, B.When.Last);
+  });
+  unsigned HandOvers = 0;
+  for (size_t I = 0; I != Visits.size(); ++I)
+    for (size_t J = I + 1; J != Visits.size(); ++J) {
+      if (!Visits[I].Writes && !Visits[J].Writes)
+        continue;
+      if (Visits[J].When.First <= Visits[I].When.Last)
+        return true;
+      HandOvers += J == I + 1;
+    }
+  return HandOvers >= HandOversOfSharing;
+}
+
 Verdict SharingMatrix::verdict() const {
-  Verdict Possible = judge(threads());
+  std::vector<ThreadBytes> Threads = threads();
+  Verdict Possible = judge(Threads);
+  if (outcomeOf(Possible) == Outcome::Confirmed && !isAnyoneMet(Threads))
+    return Verdict::HandedOver;
   bool IsTrue = Possible == Verdict::TrueSharing || Possible == Verdict::Mixed;
   return IsTrue && !isCertainlyTrue() ? Verdict::Sharing : Possible;
 }
@@ -274,10 +361,12 @@ std::vector<Field> SharingMatrix::fields() const {
     Field F;
     F.Bytes = Run.Bytes;
     ByteSet Bytes = watch::bytesOf(F.Bytes);
+    F.IsExact = true;
     std::map<ThreadId, FieldAccess> Accesses;
     for (const auto &[K, R] : Rows) {
       if ((bytesOf(K, R) & Bytes).none())
         continue;
+      F.IsExact &= (Bytes & bytesOf(K, R) & ~R.Certain).none();
       FieldAccess &A = Accesses[K.Thread];
       A.Thread = K.Thread;
       (K.Kind == AccessKind::Write ? A.Writes : A.Reads) += R.Count;

@@ -47,6 +47,14 @@ Expected<SymbolTable> SymbolTable::read(StringRef File) {
   if (Result.Symbols.empty())
     for (const ELFSymbolRef &Symbol : Elf->getDynamicSymbolIterators())
       Add(Symbol);
+  for (const SectionRef &Section : Elf->sections()) {
+    Expected<StringRef> Name = Section.getName();
+    if (Name && ELFSectionRef(Section).getFlags() & ELF::SHF_ALLOC)
+      Result.Sections.push_back(
+          {Name->str(), {Section.getAddress()}, Section.getSize(), ""});
+    else if (!Name)
+      consumeError(Name.takeError());
+  }
   llvm::sort(Result.Symbols, [](const DataSymbol &A, const DataSymbol &B) {
     return std::tie(A.Address, A.Size, A.Name) <
            std::tie(B.Address, B.Size, B.Name);
@@ -114,6 +122,13 @@ bool SymbolTable::isThreadLocal(StringRef Name) const {
   });
 }
 
+DataSymbol SymbolTable::section(StringRef Name) const {
+  for (const DataSymbol &S : Sections)
+    if (S.Name == Name)
+      return S;
+  return {};
+}
+
 const DataSymbol *SymbolTable::at(LinkAddress Address) const {
   auto After = llvm::upper_bound(
       Symbols, Address,
@@ -176,6 +191,10 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
     return ProcessObject{M.toRun(S.Address + Offset), S.Size - Offset,
                          NameAndOffset.str()};
   }
+  if (std::optional<ProcessObject> Place = findSection(Name, Offset)) {
+    Place->Name = NameAndOffset.str();
+    return *Place;
+  }
   if (ThreadLocal)
     return createStringError("'" + Name +
                              "' is thread-local: each thread has its own; "
@@ -186,6 +205,24 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
                                          ? StringRef("the process")
                                          : Modules.modules().front().name()) +
                                     " or its shared objects");
+}
+
+std::optional<ProcessObject> ProcessSymbols::findSection(StringRef Name,
+                                                         uint64_t Offset) {
+  auto [File, Section] = Name.rsplit(':');
+  if (Section.empty())
+    std::swap(File, Section);
+  for (const Module &M : Modules.modules()) {
+    if (!File.empty() && File != sys::path::filename(M.name()))
+      continue;
+    DataSymbol Found = tableOf(M)->section(Section);
+    // Another module's section of the same name is not meant.
+    if (!Found.Address.Value || Offset >= Found.Size)
+      return std::nullopt;
+    return ProcessObject{M.toRun(Found.Address + Offset), Found.Size - Offset,
+                         ""};
+  }
+  return std::nullopt;
 }
 
 std::string ProcessSymbols::label(RunAddress Address) {

@@ -9,6 +9,8 @@
 
 #if defined(__x86_64__)
 
+#include "linesman/Watch/Breakpoint.h"
+#include "linesman/Watch/Process.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -81,8 +83,12 @@ void Tracee::detach() {
   IsGone = true;
 }
 
+uint64_t Tracee::clock() const { return clockOf({Thread}, {Thread}).Ran; }
+
 bool Tracee::arm(const GuardBoard &Board) {
   Traps = 0;
+  Ran = 0;
+  ClockAtArm = clock();
   std::fill_n(Accesses, 2, 0);
   std::fill_n(Writes, 2, 0);
   uint64_t Mask = 0;
@@ -94,6 +100,10 @@ bool Tracee::arm(const GuardBoard &Board) {
 }
 
 bool Tracee::disarm(const GuardBoard &Board) {
+  if (IsArmed) {
+    uint64_t Now = clock();
+    Ran = Now > ClockAtArm && ClockAtArm ? Now - ClockAtArm : 0;
+  }
   IsArmed = false;
   return setRegisters(Board);
 }
@@ -191,8 +201,12 @@ bool Tracee::takeHit(GuardBoard &Board) {
       ++Board.Lost;
     else
       Board.Hits[Board.HitCount++] = {
-          Thread, uint8_t(Aim), IsWrite ? AccessKind::Write : AccessKind::Read,
-          AllArmed, Instruction};
+          Thread,
+          uint8_t(Aim),
+          IsWrite ? AccessKind::Write : AccessKind::Read,
+          AllArmed,
+          Instruction,
+          monotonicTime()};
     Accesses[Aim] += IsAccess;
     Writes[Aim] += IsWrite;
     Reached |= Accesses[Aim] == Board.Bound || Writes[Aim] == Board.Bound;

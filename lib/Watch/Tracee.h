@@ -28,6 +28,9 @@ struct Tracee {
   bool IsArmed = false;
   unsigned Accesses[2] = {}, Writes[2] = {};
   unsigned Traps = 0;
+  /// Nanoseconds for which it ran while it was armed. Exact, because its clock
+  /// is read while it is stopped.
+  uint64_t Ran = 0, ClockAtArm = 0;
   /// That it has registers for.
   unsigned Ranges = 0;
 
@@ -57,6 +60,7 @@ private:
   bool setRegisters(const GuardBoard &Board) const;
   bool takeHit(GuardBoard &Board);
   void keepTrapBlocked() const;
+  uint64_t clock() const;
 };
 
 } // namespace linesman::watch

@@ -80,7 +80,6 @@ public:
     // describe() asks a session for what a record has as well.
     Session.Modules = Of.Modules;
     Session.ThreadNames = Of.ThreadNames;
-    Session.CanRefute = true; // it missed nothing
   }
 
   NamedLine name(const RecordedLine &Line) {

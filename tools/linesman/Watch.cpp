@@ -23,6 +23,9 @@ namespace linesman::tool {
 namespace {
 
 constexpr double DefaultSeconds = 2;
+/// Where it was not said how long: until there is a verdict, and at most so
+/// much longer than that.
+constexpr double PatienceFactor = 5;
 constexpr double DefaultBudgetPercent = 5;
 constexpr double DefaultWait = 10;
 
@@ -57,8 +60,9 @@ struct Options {
                         cl::desc("Watch the first findings of --report (10)"),
                         cl::value_desc("n"), cl::init(10), cl::sub(Command)};
   SecondsOption Duration{"duration",
-                         "Seconds to watch (2; 1 more for each further "
-                         "finding; with a command: until it exits)",
+                         "Seconds to watch (2, 1 more for each further "
+                         "finding, and up to five times as long until there "
+                         "is a verdict; with a command: until it exits)",
                          Command};
   cl::opt<double> Budget{"budget",
                          cl::desc("How much the target may be slowed, in "
@@ -134,10 +138,11 @@ SessionOptions sessionOptions(const Options &Opts, size_t Targets,
                               const CanaryResult &Canary) {
   SessionOptions Session;
   Session.Duration = DefaultSeconds + double(Targets - 1);
+  Session.MostDuration = PatienceFactor * Session.Duration;
   if (Opts.Duration.getNumOccurrences())
-    Session.Duration = Opts.Duration;
+    Session.Duration = Session.MostDuration = Opts.Duration;
   else if (!Opts.Program.empty())
-    Session.Duration = 1e9;
+    Session.Duration = Session.MostDuration = 1e9;
   Session.BudgetFraction = Opts.Budget / 100;
   Session.SecondsPerHit = Canary.SecondsPerHit;
   return Session;
@@ -172,7 +177,8 @@ Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
   // every few seconds. Only root may do this, and the budget still counts what
   // linesman uses.
   ::setpriority(PRIO_PROCESS, 0, -20);
-  Expected<ProvenInstrument> With = proveInstrument(Opts.Instrument);
+  Expected<ProvenInstrument> With = proveInstrument(
+      Opts.Instrument, Process, Work.Targets.front().Lines.front().Address);
   if (!With)
     return With.takeError();
   if (!With->Note.empty())

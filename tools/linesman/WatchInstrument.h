@@ -23,7 +23,12 @@ struct ProvenInstrument {
   std::string Note;
 };
 
-llvm::Expected<ProvenInstrument> proveInstrument(InstrumentChoice Choice);
+/// Where \p Choice is Auto, that depends on the threads of \p Process as well:
+/// registers that somebody reserved through ptrace stay so until their thread
+/// ends, and only ptrace can use them. \p Somewhere is an address in it.
+llvm::Expected<ProvenInstrument> proveInstrument(InstrumentChoice Choice,
+                                                 watch::ProcessId Process,
+                                                 watch::RunAddress Somewhere);
 
 } // namespace linesman::tool
 

@@ -40,6 +40,10 @@ std::vector<std::string> sessionNotes(const SessionResult &Session) {
     Notes.push_back(utostr(Session.ThreadsTaken) +
                     " threads were not watched: their debug registers are "
                     "taken");
+  if (Session.ThreadsLeftOut)
+    Notes.push_back(utostr(Session.ThreadsLeftOut) + " of " +
+                    utostr(Session.ThreadsMet) +
+                    " threads were not watched: the time was too short");
   if (Session.Turns == 0)
     Notes.push_back("the time was too short to watch every word once");
   if (any_of(Session.Lines, [](const LineResult &L) { return L.IsShared; }))
@@ -66,10 +70,11 @@ json::Value toWatchJson(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
                         unsigned LineSize) {
   json::Array Findings;
   for (const Observation &O : Seen) {
-    bool NotSeen = O.Means == Outcome::NotSeen;
+    bool IsObserved =
+        O.Means == Outcome::Confirmed || O.Means == Outcome::Refuted;
     json::Object Finding{
         {"id", O.Subject},
-        {"rung", NotSeen ? "located" : "observed"},
+        {"rung", IsObserved ? "observed" : "located"},
         {"line", json::Object{{"address", "0x" + utohexstr(O.Address, true)}}},
         {"observed", toJson(O)}};
     if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)

@@ -205,7 +205,7 @@ void FindingsReport::attach(size_t Finding, json::Object Observed) {
   StringRef Says = Observed.getString("verdict").value_or("");
   StringRef Outcome = Observed.getString("outcome").value_or("");
   StringRef Rung = Object.getString("rung").value_or("");
-  if (Outcome != "not-seen" && Rung != "costed")
+  if ((Outcome == "confirmed" || Outcome == "refuted") && Rung != "costed")
     Object["rung"] = "observed";
   // What threads were seen to do outranks what the binary allows.
   if (Outcome == "confirmed" && Says != verdictName(Verdict::Sharing))

@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <cstddef>
+#include <optional>
 
 namespace linesman::watch {
 
@@ -67,8 +68,16 @@ public:
   /// does not start it), so the target is slowed without end.
   bool isSpent() const { return Spent; }
 
-  /// Stops counting and returns the hits since arm().
-  llvm::Expected<uint64_t> disarm();
+  /// What was counted since arm().
+  struct Count {
+    uint64_t Hits = 0;
+    /// Nanoseconds for which the thread ran with the register armed: the
+    /// kernel counts them only while both hold.
+    uint64_t Ran = 0;
+  };
+
+  /// Stops counting.
+  llvm::Expected<Count> disarm();
 
   /// Hits since arm(), while it is armed.
   uint64_t hits() const;
@@ -81,6 +90,9 @@ public:
   int descriptor() const { return Event.get(); }
 
 private:
+  /// Since it was opened; nothing when the event is gone.
+  std::optional<Count> read() const;
+
   Breakpoint(Descriptor Event, uint64_t Id, TriggerKind Kind)
       : Event(std::move(Event)), Id(Id), Kind(Kind) {}
 
@@ -90,7 +102,7 @@ private:
   /// The kernel adds to its limit when an event is armed; what was left of the
   /// last limit must be known to arm with an exact number.
   uint64_t Leftover = 0;
-  uint64_t CountAtArm = 0;
+  Count AtArm;
   bool Spent = false;
 };
 

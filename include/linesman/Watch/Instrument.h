@@ -16,6 +16,7 @@
 #include "linesman/Watch/SharingMatrix.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <array>
 #include <vector>
 
 namespace linesman::watch {
@@ -40,6 +41,17 @@ struct Hit {
   /// armed and disarmed one after the other, and this process may lose its
   /// processor in between.
   bool AllArmed = false;
+  /// CLOCK_MONOTONIC, in nanoseconds.
+  uint64_t Time = 0;
+};
+
+/// How long one thread could have been seen at one aim of a step.
+struct Exposure {
+  /// Nanoseconds for which it ran while its stores were watched, and while all
+  /// of its accesses were.
+  uint64_t Stores = 0, Accesses = 0;
+  /// There were some, whether or not there is a hit for them.
+  bool HasStored = false, HasAccessed = false;
 };
 
 /// What happened to one thread in a step.
@@ -49,6 +61,8 @@ struct ThreadStep {
   uint64_t Traps = 0;
   /// Bit I is set when the bound of aim I was reached.
   unsigned Ceilings = 0;
+  /// By aim.
+  std::array<Exposure, 2> Exposures = {};
 };
 
 struct StepResult {

@@ -23,6 +23,8 @@
 #include "linesman/Watch/SiteNames.h"
 #include "linesman/Watch/Symbols.h"
 #include "llvm/Support/JSON.h"
+#include <map>
+#include <optional>
 
 namespace linesman::watch {
 
@@ -44,6 +46,8 @@ struct NamedAccess {
 
 struct NamedField {
   ByteRange Bytes;
+  /// As in Field.
+  bool IsExact = true;
   /// "nil_root+8", or "" where no symbol is.
   std::string Label;
   std::vector<NamedAccess> Accesses;
@@ -61,9 +65,13 @@ struct Observation {
   Verdict Says = Verdict::NotSeen;
   /// Other processes may have the memory as well.
   bool IsShared = false;
-  /// What the verdict makes of a finding; NotSeen also where a session was too
-  /// short to refute anything, and where other processes may touch the line.
+  /// What the verdict makes of a finding.
   Outcome Means = Outcome::NotSeen;
+  /// Of a watch, not of a record: the probabilities that it stands on.
+  std::optional<Certainty> Absent;
+  std::map<ThreadId, std::string> ThreadNames;
+  /// What helps where nothing certain can be said; "" elsewhere.
+  std::string Advice;
 };
 
 /// Names everything in \p Line, a line of \p Session.

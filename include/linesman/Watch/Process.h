@@ -44,6 +44,13 @@ ProcessId runningThread(ProcessId Process);
 /// The clock of \p Thread; zeros when the kernel does not say.
 ThreadClock clockOf(ProcessId Process, ThreadId Thread);
 
+/// The time for which all threads of \p Process together have run, of those
+/// that have ended as well, in nanoseconds; 0 when the kernel does not say.
+uint64_t runTimeOf(ProcessId Process);
+
+/// \p Thread runs, or waits for a processor.
+bool isReady(ProcessId Process, ThreadId Thread);
+
 /// The name that the thread gave itself (15 characters at most), or "".
 std::string threadName(ProcessId Process, ThreadId Thread);
 

@@ -25,8 +25,10 @@
 namespace linesman::watch {
 
 struct SessionOptions {
-  /// Seconds to watch.
+  /// Seconds to watch at least, and at most: between them the session ends as
+  /// soon as there is a verdict on each line.
   double Duration = 2;
+  double MostDuration = 2;
   /// Fraction of its time that the target may lose.
   double BudgetFraction = 0.05;
   /// Accesses of one thread to one range in one step. 10 hits x 8 words x 2
@@ -51,11 +53,24 @@ struct LineResult {
   SharingMatrix Matrix;
   /// Other processes may have the memory as well, and nobody watches those.
   bool IsShared = false;
+  /// Threads that were seen could not be elsewhere on the line as well; without
+  /// that, of a shared line is not known in which way it is shared.
+  bool IsKindKnown = true;
+  /// Of the absences that its verdict stands on: of stores where only reads
+  /// were seen, of accesses by others where one thread was.
+  Certainty Absent;
+  /// Nothing was missed, as in a record: no probability is needed.
+  bool IsComplete = false;
+
+  /// What is certain. For `not-seen`, `private` and `read-only` it says what
+  /// was seen; means() says whether that is all there is.
+  Verdict says() const;
+  Outcome means() const;
 };
 
 struct SessionResult {
   std::vector<LineResult> Lines;
-  /// Of all threads with an access, while they lived.
+  /// Of all threads that were met, also of those that have ended.
   std::map<ThreadId, std::string> ThreadNames;
   /// What was mapped where, for symbolising sites after the process is gone.
   ModuleMap Modules;
@@ -66,13 +81,13 @@ struct SessionResult {
   double Elapsed = 0;
   /// How often every word was watched, on every batch of threads.
   unsigned Turns = 0;
-  /// Every thread had the time to show what it does: what was not seen is not
-  /// done, and findings may be refuted.
-  bool CanRefute = false;
-  /// Different threads watched, and those that could not be because their
-  /// debug registers are taken.
+  /// Different threads that were there, that were watched, that could not be
+  /// because their debug registers are taken, and that were not watched
+  /// although they ran: the time was too short for all.
+  unsigned ThreadsMet = 0;
   unsigned ThreadsWatched = 0;
   unsigned ThreadsTaken = 0;
+  unsigned ThreadsLeftOut = 0;
   /// Samples that the kernel dropped.
   uint64_t Lost = 0;
   /// The process was found stopped at least once.

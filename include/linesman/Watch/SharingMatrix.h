@@ -60,14 +60,24 @@ enum class Verdict : uint8_t {
   Mixed,
   /// A writer and another thread at one word, of which it is not known yet
   /// whether they touch the same bytes: any of the three before.
-  Sharing
+  Sharing,
+  /// A writer and another thread, but one after the other: none was met again
+  /// after the other one had come.
+  HandedOver
 };
 
 /// The design's word for a verdict: "true-sharing", "not-seen", ...
 llvm::StringRef verdictName(Verdict V);
 
 /// What a verdict makes of a finding.
-enum class Outcome : uint8_t { Confirmed, Refuted, NotSeen };
+enum class Outcome : uint8_t {
+  Confirmed,
+  Refuted,
+  /// Something was seen, and too little to say more.
+  CannotTell,
+  NotSeen
+};
+/// By a verdict that is certain.
 Outcome outcomeOf(Verdict V);
 llvm::StringRef outcomeName(Outcome O);
 
@@ -92,6 +102,9 @@ struct FieldAccess {
 /// the same threads write.
 struct Field {
   ByteRange Bytes;
+  /// Every one of these bytes was seen to be touched. Otherwise only some are,
+  /// and it is not known which.
+  bool IsExact = false;
   std::vector<FieldAccess> Accesses;
 };
 
@@ -104,9 +117,10 @@ struct ThreadBytes {
 
 class SharingMatrix {
 public:
-  /// Notes \p Count accesses that touched some byte of \p Bytes.
+  /// Notes \p Count accesses that touched some byte of \p Bytes, the last one
+  /// at \p Time (in any unit); without times all threads may have met.
   void add(ThreadId Thread, AccessKind Kind, RunAddress Site, ByteRange Bytes,
-           uint64_t Count);
+           uint64_t Count, uint64_t Time = 0);
 
   /// Notes \p Count accesses to exactly these bytes of one 8-byte word.
   void addExact(ThreadId Thread, AccessKind Kind, RunAddress Site,
@@ -125,6 +139,16 @@ public:
   /// touch the same bytes is worth watching halves, quarters and bytes. Words
   /// are done when every byte is decided for all instructions.
   std::vector<ByteRange> wordsToRefine() const;
+
+  /// Words of which it is not known which bytes are touched, whoever does.
+  std::vector<ByteRange> wordsToSharpen() const;
+
+  /// Whether \p Thread was seen at word number \p Word, and to write it.
+  bool isSeen(ThreadId Thread, unsigned Word) const;
+  bool isWritten(ThreadId Thread, unsigned Word) const;
+
+  /// The threads that were seen; those with the same instructions together.
+  std::vector<std::vector<ThreadId>> groups() const;
 
   /// All fields with accesses, by offset; threads in ascending order.
   std::vector<Field> fields() const;
@@ -159,10 +183,17 @@ private:
   static ByteSet bytesOf(const Key &K, const Row &R);
   static bool certainlyMeets(const Key &K, const Row &R, const ByteSet &Others);
   bool isCertainlyTrue() const;
+  bool isAnyoneMet(llvm::ArrayRef<ThreadBytes> Threads) const;
   std::vector<ThreadBytes>
   collect(llvm::function_ref<ByteSet(const Key &, const Row &)> Bytes) const;
 
+  /// From a thread's first access to its last one.
+  struct Span {
+    uint64_t First, Last;
+  };
+
   std::map<Key, Row> Rows;
+  std::map<ThreadId, Span> Spans;
   std::map<ThreadId, ByteSet> Ceilings;
   uint64_t Total = 0;
 };

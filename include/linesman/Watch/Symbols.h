@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ public:
   /// \p Name is a thread-local variable: each thread has its own.
   bool isThreadLocal(llvm::StringRef Name) const;
 
+  /// The section \p Name of the running program; an address of 0 when there is
+  /// none.
+  DataSymbol section(llvm::StringRef Name) const;
+
   /// The symbol that \p Address is in, or nullptr.
   const DataSymbol *at(LinkAddress Address) const;
 
@@ -57,6 +62,7 @@ private:
   /// By address.
   std::vector<DataSymbol> Symbols;
   std::vector<std::string> ThreadLocals;
+  std::vector<DataSymbol> Sections;
 };
 
 /// An object in a running process.
@@ -72,7 +78,8 @@ public:
   explicit ProcessSymbols(const ModuleMap &Modules) : Modules(Modules) {}
 
   /// Finds "symbol", "file:symbol" or either "+offset"; the program's own
-  /// symbols win over those of shared objects, as in the dynamic linker. Fails
+  /// symbols win over those of shared objects, as in the dynamic linker. Also
+  /// ".bss+0x260" of the program and "libx.so:.bss+0x260" of a module. Fails
   /// for unknown, thread-local and ambiguous names.
   llvm::Expected<ProcessObject> find(llvm::StringRef NameAndOffset);
 
@@ -81,6 +88,8 @@ public:
 
 private:
   const SymbolTable *tableOf(const Module &M);
+  std::optional<ProcessObject> findSection(llvm::StringRef Name,
+                                           uint64_t Offset);
 
   const ModuleMap &Modules;
   std::map<std::string, SymbolTable> Tables;

@@ -17,7 +17,7 @@ using namespace linesman::watch;
 namespace {
 
 TEST(Schedule, EveryWordOnceATurn) {
-  Schedule Plan({{{0x1000}, 64}, {{0x2000}, 128}});
+  Schedule Plan({{{0x1000}, 64}, {{0x2000}, 128}}, 1);
   std::set<uint64_t> Seen;
   unsigned Steps = 0;
   while (Plan.turns() == 0) {
@@ -34,9 +34,11 @@ TEST(Schedule, EveryWordOnceATurn) {
 }
 
 TEST(Schedule, RefinementComesFirstAndEnds) {
-  Schedule Plan({{{0x1000}, 64}});
+  Schedule Plan({{{0x1000}, 64}}, 1);
   Plan.refine(0, {8, 8}, 1);
   Plan.refine(0, {8, 8}, 1);
+  EXPECT_EQ(Plan.refinements(0, {8, 8}), 2u);
+  EXPECT_EQ(Plan.refinements(0, {16, 8}), 0u);
   for (ByteRange Left :
        {ByteRange{8, 4}, ByteRange{8, 2}, ByteRange{12, 2}, ByteRange{8, 1},
         ByteRange{10, 1}, ByteRange{12, 1}, ByteRange{14, 1}}) {
@@ -47,6 +49,35 @@ TEST(Schedule, RefinementComesFirstAndEnds) {
     EXPECT_EQ(Aims[0].Address.Value, 0x1000 + Left.Offset);
   }
   EXPECT_EQ(Plan.next(2)[0].Bytes.Size, 8u);
+}
+
+/// The offsets of one turn in their order.
+std::vector<unsigned> takeTurn(Schedule &Plan) {
+  std::vector<unsigned> Order;
+  for (unsigned Turn = Plan.turns(); Turn == Plan.turns();)
+    for (const Aim &A : Plan.next(1))
+      Order.push_back(A.Bytes.Offset);
+  return Order;
+}
+
+TEST(Schedule, ATurnHasAnotherOrderThanTheOneBefore) {
+  Schedule Plan({{{0x1000}, 64}}, 1);
+  std::set<std::vector<unsigned>> Orders;
+  for (unsigned Turn = 0; Turn != 8; ++Turn)
+    Orders.insert(takeTurn(Plan));
+  EXPECT_GT(Orders.size(), 6u);
+}
+
+TEST(Schedule, TimeIsForLinesThatNeedIt) {
+  Schedule Plan({{{0x1000}, 64}, {{0x2000}, 64}}, 1);
+  takeTurn(Plan);
+  Plan.want(0, false);
+  takeTurn(Plan); // begun before
+  for (unsigned Step = 0; Step != 8; ++Step)
+    EXPECT_EQ(Plan.next(1)[0].Line, 1u);
+  Plan.want(1, false);
+  takeTurn(Plan);
+  EXPECT_EQ(takeTurn(Plan).size(), 16u) << "nobody needs it: all get it";
 }
 
 TEST(Budget, PausesUntilTheDebtIsPaid) {

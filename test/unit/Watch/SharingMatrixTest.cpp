@@ -233,8 +233,58 @@ TEST(Verdicts, OutcomesAndNames) {
   EXPECT_EQ(outcomeOf(Verdict::NotSeen), Outcome::NotSeen);
   EXPECT_EQ(outcomeOf(Verdict::Mixed), Outcome::Confirmed);
   EXPECT_EQ(outcomeOf(Verdict::Sharing), Outcome::Confirmed);
+  EXPECT_EQ(outcomeOf(Verdict::HandedOver), Outcome::CannotTell);
   EXPECT_EQ(verdictName(Verdict::NotSeen), "not-seen");
   EXPECT_EQ(verdictName(Verdict::TrueSharing), "true-sharing");
+}
+
+TEST(SharingMatrix, OneAfterTheOtherIsNoSharing) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {8, 8}, 1, 100);
+  M.add({1}, AccessKind::Write, SiteA, {8, 8}, 1, 200);
+  M.add({2}, AccessKind::Write, SiteA, {8, 8}, 1, 300);
+  M.add({2}, AccessKind::Read, SiteB, {0, 8}, 1, 400);
+  EXPECT_EQ(M.verdict(), Verdict::HandedOver);
+  M.add({1}, AccessKind::Read, SiteB, {0, 8}, 1, 350);
+  EXPECT_EQ(outcomeOf(M.verdict()), Outcome::Confirmed);
+}
+
+TEST(SharingMatrix, ManyOneAfterTheOtherAre) {
+  SharingMatrix M;
+  for (int Thread = 1; Thread != 5; ++Thread) {
+    EXPECT_NE(outcomeOf(M.verdict()), Outcome::Confirmed) << Thread;
+    M.add({Thread}, AccessKind::Write, SiteA, {8, 8}, 1, 100 * Thread);
+  }
+  EXPECT_EQ(outcomeOf(M.verdict()), Outcome::Confirmed);
+}
+
+TEST(SharingMatrix, BytesAreKnownOnlyWhereTheyWereSeen) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {8, 8}, 3);
+  ASSERT_EQ(M.fields().size(), 1u);
+  EXPECT_FALSE(M.fields()[0].IsExact);
+  EXPECT_EQ(M.wordsToSharpen(), std::vector<ByteRange>({{8, 8}}));
+  EXPECT_TRUE(M.wordsToRefine().empty()) << "nobody shares it";
+  M.exclude({1}, AccessKind::Write, SiteA, {8, 4});
+  M.exclude({1}, AccessKind::Write, SiteA, {14, 2});
+  M.exclude({1}, AccessKind::Write, SiteA, {12, 1});
+  M.add({1}, AccessKind::Write, SiteA, {13, 1}, 3);
+  ASSERT_EQ(M.fields().size(), 1u);
+  EXPECT_TRUE(M.fields()[0].IsExact);
+  EXPECT_EQ(M.fields()[0].Bytes, (ByteRange{13, 1}));
+  EXPECT_TRUE(M.wordsToSharpen().empty());
+}
+
+TEST(SharingMatrix, ThreadsWithTheSameInstructionsAreOneGroup) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {8, 8}, 3);
+  M.add({2}, AccessKind::Write, SiteA, {8, 8}, 3);
+  M.add({3}, AccessKind::Read, SiteB, {8, 8}, 3);
+  EXPECT_EQ(M.groups().size(), 2u);
+  EXPECT_TRUE(M.isSeen({3}, 1));
+  EXPECT_FALSE(M.isWritten({3}, 1));
+  EXPECT_TRUE(M.isWritten({2}, 1));
+  EXPECT_FALSE(M.isSeen({2}, 0));
 }
 
 } // namespace
