@@ -10,4 +10,4 @@ await is_watched "$1" "$watcher"
 kill -USR1 "$1"
 wait "$watcher"
 grep ^State "/proc/$1/status"
-"${watch[@]}" --duration=1
+"${watch[@]}"
