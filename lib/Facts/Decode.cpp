@@ -95,6 +95,8 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
   case format::RecordKind::TypeAccess:
     // They are many, and most readers want none.
     return VisitType ? decodeTypeFacts(Payload) : Error::success();
+  case format::RecordKind::Pointers:
+    return VisitPointers ? decodePointers(Payload) : Error::success();
   case format::RecordKind::Order:
     Order = Payload;
     return Error::success();
@@ -264,8 +266,10 @@ Expected<DecodeCounts>
 facts::decodeFacts(StringRef Section, StringRef Strings,
                    function_ref<void(const Fact &)> Visit,
                    function_ref<void(const Calls &)> VisitCalls,
-                   function_ref<void(const TypeFact &)> VisitType) {
-  return Decoder(Section, Strings, Visit, VisitCalls, VisitType).decode();
+                   function_ref<void(const TypeFact &)> VisitType,
+                   function_ref<void(const PointerFacts &)> VisitPointers) {
+  return Decoder(Section, Strings, Visit, VisitCalls, VisitType, VisitPointers)
+      .decode();
 }
 
 Error facts::visitNames(StringRef Section, function_ref<void(uint64_t)> Visit) {

@@ -3,13 +3,14 @@
 //
 // Reads the facts section, one contribution after the other: Decode.cpp its
 // records and the facts about variables, DecodeCalls.cpp those about calls,
-// DecodeTypes.cpp those about types.
+// DecodeTypes.cpp those about types, DecodePointers.cpp uses of pointers.
 
 #ifndef LINESMAN_LIB_FACTS_DECODER_H
 #define LINESMAN_LIB_FACTS_DECODER_H
 
 #include "linesman/Facts/Facts.h"
 #include "linesman/Facts/Format.h"
+#include "linesman/Facts/Pointers.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
@@ -41,7 +42,24 @@ public:
   const char *position() const { return P; }
   uint64_t left() const { return End - P; }
 
-  /// False at the end of the record, and for values beyond 64 bits.
+  /// False at the end of the record.
+  bool readSLEB(int64_t &Value) {
+    uint64_t Bits = 0;
+    for (unsigned Shift = 0; P != End && Shift < 64;) {
+      uint8_t Byte = *P++;
+      Bits |= uint64_t(Byte & 0x7f) << Shift;
+      Shift += 7;
+      if (Byte & 0x80)
+        continue;
+      if (Shift < 64 && (Byte & 0x40))
+        Bits |= ~uint64_t(0) << Shift;
+      Value = static_cast<int64_t>(Bits);
+      return true;
+    }
+    return false;
+  }
+
+  /// False also for values beyond 64 bits.
   bool readULEB(uint64_t &Value) {
     Value = 0;
     for (unsigned Shift = 0; P != End; Shift += 7) {
@@ -73,9 +91,11 @@ public:
   Decoder(llvm::StringRef Section, llvm::StringRef Strings,
           llvm::function_ref<void(const Fact &)> Visit,
           llvm::function_ref<void(const Calls &)> VisitCalls,
-          llvm::function_ref<void(const TypeFact &)> VisitType)
+          llvm::function_ref<void(const TypeFact &)> VisitType,
+          llvm::function_ref<void(const PointerFacts &)> VisitPointers)
       : Section(Section), Strings(Strings), Visit(Visit),
-        VisitCalls(VisitCalls), VisitType(VisitType) {}
+        VisitCalls(VisitCalls), VisitType(VisitType),
+        VisitPointers(VisitPointers) {}
 
   /// Only the tables of names are read.
   Decoder(llvm::StringRef Section, llvm::function_ref<void(uint64_t)> VisitName)
@@ -98,6 +118,15 @@ private:
   llvm::Error decodeTypeFacts(llvm::StringRef Payload);
   llvm::Error decodeTypeFact(Cursor &C);
   llvm::Error decodeTypeAccess(Cursor &C, TypeAccess &A);
+  llvm::Error decodePointers(llvm::StringRef Payload);
+  llvm::Error decodeUse(Cursor &C, PointerUse &Use);
+  bool decodeOrigin(Cursor &C, Origin &From);
+  bool decodeUsedAs(Cursor &C, PointerUse &Use);
+  /// The address of a variable, 0 for one that is not here.
+  bool readObject(Cursor &C, uint64_t &Address);
+  bool readObjectAt(uint64_t Index, uint64_t &Address) const;
+  bool readRecord(uint64_t Index, llvm::StringRef &Name);
+  bool readFunction(Cursor &C, FunctionRef &Ref) const;
   llvm::Error readWeight(const char *Place, Cursor &C, double &Weight) const;
   FunctionRef resolve(uint64_t Reference) const;
   llvm::Error readString(const char *Place, llvm::StringRef &Result);
@@ -116,6 +145,7 @@ private:
   llvm::function_ref<void(const Fact &)> Visit;
   llvm::function_ref<void(const Calls &)> VisitCalls;
   llvm::function_ref<void(const TypeFact &)> VisitType;
+  llvm::function_ref<void(const PointerFacts &)> VisitPointers;
   llvm::function_ref<void(uint64_t)> VisitName;
   Table Files, Functions, Objects, Names, Locals, Types;
   /// The order of the accesses in the next record.
@@ -123,6 +153,7 @@ private:
   Fact Current;
   Calls CurrentCalls;
   TypeFact CurrentType;
+  PointerFacts CurrentPointers;
   uint64_t ContributionOffset = 0;
   DecodeCounts Counts;
 };

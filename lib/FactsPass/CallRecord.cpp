@@ -5,6 +5,7 @@
 // then the edges.
 
 #include "CallRecord.h"
+#include "Pointers.h"
 #include "linesman/Facts/Format.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Function.h"
@@ -56,8 +57,13 @@ CallRecord::CallRecord(const ModuleFacts &Facts, SymbolNames W) {
   };
   for (const FunctionFacts &FF : Facts.Functions) {
     InternAll(*FF.F, FF.Calls);
-    if (!FF.Records.empty())
+    if (!FF.Records.empty() || !FF.Pointers.empty())
       intern(FF.F, W);
+    for (const PointerFact &P : FF.Pointers) {
+      intern(P.Callee, W);
+      if (P.From.Kind == Origin::Result)
+        intern(P.From.GV, W);
+    }
   }
   for (const TableFacts &TF : Facts.Tables)
     InternAll(*TF.Table, TF.Functions);

@@ -46,6 +46,16 @@ packTypeAccesses(const ModuleFacts &Facts, const CallRecord &Numbers,
                  CallRecord::SymbolNames Name,
                  llvm::function_ref<uint32_t(llvm::StringRef)> FileNumber);
 
+/// The payload of a record of uses of pointers. \p ObjectIndex is an object's
+/// place in the contribution's table.
+std::string packPointers(
+    const ModuleFacts &Facts, const CallRecord &Numbers,
+    CallRecord::SymbolNames Name,
+    llvm::function_ref<uint32_t(const llvm::GlobalValue &)> ObjectIndex,
+    llvm::function_ref<uint32_t(llvm::StringRef)> FileNumber);
+
+/// A weight in a byte: 1 is WeightOfOne.
+uint8_t packWeight(double Weight);
 /// A weight, as the format has it.
 void writeFloat(double Value, llvm::raw_ostream &OS);
 

@@ -11,7 +11,7 @@
 // asks for block frequencies, which cost more than all the rest, and only where
 // there is something to weigh.
 
-#include "ModuleFacts.h"
+#include "Pointers.h"
 #include "RecordAccesses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -41,10 +41,15 @@ struct Found {
 class Collector {
 public:
   Collector(const Function &F, RecordTypes &Types)
-      : F(F), DL(F.getParent()->getDataLayout()), Records(F, Types) {}
+      : F(F), DL(F.getParent()->getDataLayout()), Records(F, Types),
+        Pointers(F, Types) {}
 
   void findAccesses();
-  bool foundAny() const { return foundObjects() || Records.foundAny(); }
+  bool foundAny() const { return hasAccesses() || Pointers.foundAny(); }
+  /// To objects and types, if perhaps in callees.
+  bool hasAccesses() const {
+    return foundObjects() || Records.foundAny() || Pointers.foundObjects();
+  }
   bool foundObjects() const { return !Accesses.empty(); }
   const Function &function() const { return F; }
   /// \p Order is null where the order of calls and accesses does not matter.
@@ -53,6 +58,11 @@ public:
   std::vector<RecordAccesses> weighRecords(BlockWeights &Weights,
                                            const CallOrder *Order) const {
     return Records.weigh(Weights, Order);
+  }
+
+  std::vector<PointerFact> weighPointers(BlockWeights &Weights, bool HasProfile,
+                                         const CallOrder *Order) const {
+    return Pointers.weigh(Weights, HasProfile, Order);
   }
 
 private:
@@ -68,6 +78,7 @@ private:
   const DataLayout &DL;
   std::vector<Found> Accesses;
   RecordAccessCollector Records;
+  PointerCollector Pointers;
 };
 
 void Collector::findAccesses() {
@@ -86,6 +97,9 @@ void Collector::visit(const Instruction &I) {
     const auto &Store = cast<StoreInst>(I);
     add(I, Store.getPointerOperand(), AccessKind::Write,
         getSize(Store.getValueOperand()->getType()));
+    if (Store.getValueOperand()->getType()->isPointerTy() &&
+        !isa<AllocaInst>(Store.getPointerOperand()))
+      Pointers.addStore(Store, resolveBases(Store.getPointerOperand(), DL));
     break;
   }
   case Instruction::AtomicRMW: {
@@ -105,6 +119,9 @@ void Collector::visit(const Instruction &I) {
   case Instruction::CallBr:
     visitCall(cast<CallBase>(I));
     break;
+  case Instruction::Ret:
+    Pointers.addReturn(I);
+    break;
   default:
     break;
   }
@@ -119,6 +136,7 @@ void Collector::visitCall(const CallBase &Call) {
     visitInlineAsm(Call);
     return;
   }
+  Pointers.addCall(Call);
   for (const CallAccess &A : touchedBy(Call))
     add(Call, Call.getArgOperand(A.Argument), A.Kind, A.Size);
   // The caller copies what it passes by value.
@@ -183,12 +201,14 @@ uint64_t Collector::getSize(Type *Ty) const {
 void Collector::add(const Instruction &I, const Value *Pointer, AccessKind Kind,
                     uint64_t Size) {
   Records.add(I, Pointer, Kind, Size);
-  // Most pointers: the stack, or loaded or handed in.
-  if (isa<AllocaInst, Argument, LoadInst>(Pointer))
+  // Most pointers: the stack.
+  if (isa<AllocaInst>(Pointer))
     return;
   Bases B = resolveBases(Pointer, DL);
+  Pointers.addAccess(I, B, Kind, Size);
   for (const Base &At : B.Known)
-    Accesses.push_back({&I, At, Kind, Size, 1.0 / B.Alternatives});
+    if (!At.IsMay)
+      Accesses.push_back({&I, At, Kind, Size, 1.0 / B.Alternatives});
 }
 
 /// Orders accesses, and tells which are to be added up.
@@ -293,15 +313,34 @@ static bool needsOrder(const Function &F, ArrayRef<Edge> Calls) {
 static void numberTypes(ModuleFacts &Facts,
                         std::shared_ptr<const RecordTypes> Types) {
   DenseMap<TypeNumber, uint32_t> NumberOf;
+  auto describeType = [&](TypeNumber Number) {
+    const KnownType &T = (*Types)[Number];
+    return RecordType{T.Name, T.Size, T.Alignment, fingerprintOf(T)};
+  };
   for (FunctionFacts &FF : Facts.Functions)
     for (RecordAccesses &R : FF.Records) {
       auto [It, IsNew] = NumberOf.try_emplace(R.Type, Facts.Types.size());
-      if (IsNew) {
-        const KnownType &T = (*Types)[R.Type];
-        Facts.Types.push_back({T.Name, T.Size, T.Alignment, fingerprintOf(T)});
-      }
+      if (IsNew)
+        Facts.Types.push_back(describeType(R.Type));
       R.Type = It->second;
     }
+  auto Renumber = [&](PointerOrigin &Of) {
+    if (Of.Kind != Origin::Field)
+      return;
+    auto [It, IsNew] = NumberOf.try_emplace(Of.Type, Facts.Types.size());
+    if (IsNew)
+      Facts.Types.push_back(describeType(Of.Type));
+    Of.Type = It->second;
+  };
+  auto RenumberAll = [&](std::vector<PointerFact> &Uses) {
+    for (PointerFact &P : Uses) {
+      Renumber(P.From);
+      Renumber(P.Into);
+    }
+  };
+  for (FunctionFacts &FF : Facts.Functions)
+    RenumberAll(FF.Pointers);
+  RenumberAll(Facts.Initial);
   Facts.Names = std::move(Types);
 }
 
@@ -317,7 +356,7 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
       continue;
     Collector C(F, *Types);
     C.findAccesses();
-    if (C.foundAny())
+    if (C.hasAccesses())
       HasAccesses.insert(&F);
     Collectors.push_back(std::move(C));
   }
@@ -330,7 +369,7 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
     if (!C.foundAny() && Found == Calls.end())
       continue;
     bool HasProfile = F.getEntryCount().has_value();
-    FunctionFacts FF{&F, Initializers.contains(&F), HasProfile, {}, {}, {}};
+    FunctionFacts FF(F, Initializers.contains(&F), HasProfile);
     BlockWeights Weights(F, FAM);
     std::optional<CallOrder> Order;
     if (Found != Calls.end()) {
@@ -342,7 +381,9 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
     // What runs before main meets nobody.
     if (!FF.IsInitializer)
       FF.Records = C.weighRecords(Weights, Needed);
-    if (FF.Objects.empty() && FF.Records.empty() && FF.Calls.empty())
+    FF.Pointers = C.weighPointers(Weights, HasProfile, Needed);
+    if (FF.Objects.empty() && FF.Records.empty() && FF.Pointers.empty() &&
+        FF.Calls.empty())
       continue;
     Facts.Functions.push_back(std::move(FF));
   }
@@ -353,6 +394,8 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
       for (const FoundEdge &Found : Edges)
         TF.Functions.push_back(Found.E);
     }
+  Facts.Initial = findInitialPointers(M, *Types);
+  prunePointers(Facts);
   numberTypes(Facts, std::move(Types));
   return Facts;
 }

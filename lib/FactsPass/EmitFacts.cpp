@@ -29,8 +29,10 @@
 // definition and which GNU as does not know.
 
 #include "CallRecord.h"
+#include "Pointers.h"
 #include "linesman/Facts/Format.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
@@ -210,6 +212,13 @@ public:
       return getFileNumber(File);
     });
   }
+  /// Uses of pointers of all functions of the module.
+  void addPointers(const ModuleFacts &Facts, CallRecord::SymbolNames Name) {
+    Pointers = packPointers(
+        Facts, *Calls, Name,
+        [&](const GlobalValue &Object) { return getObjectIndex(Object); },
+        [&](StringRef File) { return getFileNumber(File); });
+  }
   void write(AssemblyWriter &W) const;
 
 private:
@@ -224,6 +233,7 @@ private:
   const CallRecord *Calls = nullptr;
   ArrayRef<RecordType> Types;
   std::string TypeAccesses;
+  std::string Pointers;
 };
 
 void appendRecord(std::string &Records, format::RecordKind Kind,
@@ -291,6 +301,8 @@ void Contribution::write(AssemblyWriter &W) const {
   }
   if (!TypeAccesses.empty())
     appendRecord(Tail, format::RecordKind::TypeAccess, TypeAccesses);
+  if (!Pointers.empty())
+    appendRecord(Tail, format::RecordKind::Pointers, Pointers);
   uint32_t Size = format::HeaderSize + Tail.size();
   uint32_t TypesSize = Types.size() * format::TypeEntrySize;
   for (uint32_t TableSize :
@@ -375,7 +387,9 @@ linesman::facts::getDeclaration(const GlobalValue &Object) {
 void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
                                 Deduplication Dedup) {
   // A module that was compiled to IR with facts and comes back has them.
-  if ((Facts.Functions.empty() && Facts.Tables.empty()) || !isSupported(M) ||
+  if ((Facts.Functions.empty() && Facts.Tables.empty() &&
+       Facts.Initial.empty()) ||
+      !isSupported(M) ||
       StringRef(M.getModuleInlineAsm()).contains(SectionName))
     return;
 
@@ -395,10 +409,15 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
   }
   auto Symbol = [&](const GlobalValue &GV) { return W.getSymbol(GV); };
   CallRecord Calls(Facts, Symbol);
-  if (!Calls.Payload.empty() || !Facts.Types.empty()) {
+  bool HasPointers = any_of(Facts.Functions, [](const FunctionFacts &FF) {
+    return !FF.Pointers.empty();
+  });
+  if (!Calls.Payload.empty() || !Facts.Types.empty() || HasPointers ||
+      !Facts.Initial.empty()) {
     Contribution &Ungrouped = Contributions[StringRef()];
     Ungrouped.add(Calls);
     Ungrouped.addTypes(Facts, Symbol);
+    Ungrouped.addPointers(Facts, Symbol);
   }
   if (Contributions.empty())
     return;

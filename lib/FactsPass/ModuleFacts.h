@@ -9,6 +9,8 @@
 //               | collectCalls: who calls, starts and hands on whom
 //               | CallOrder, BlockWeights: when and how often
 //               | RecordAccessCollector: accesses through pointers, by type
+//               | PointerCollector: accesses through parameters and the like,
+//               |                   and where addresses go
 //               | findInitializers
 //               `--------------------------> printFacts (print<linesman-facts>)
 //
@@ -47,6 +49,7 @@ class raw_ostream;
 namespace linesman::facts {
 
 class RecordTypes;
+struct PointerFact;
 
 /// All accesses of one function to one object. Sorted and without equals: what
 /// differs in weight only is added up. The strings are the module's.
@@ -76,11 +79,17 @@ struct Edge {
 };
 
 struct FunctionFacts {
+  FunctionFacts(const llvm::Function &F, bool IsInitializer, bool HasProfile);
+  FunctionFacts(FunctionFacts &&);
+  FunctionFacts &operator=(FunctionFacts &&);
+  ~FunctionFacts();
+
   const llvm::Function *F;
   bool IsInitializer;
   bool HasProfile;
   std::vector<ObjectAccesses> Objects;
   std::vector<RecordAccesses> Records;
+  std::vector<PointerFact> Pointers;
   /// By stage.
   std::vector<Edge> Calls;
 };
@@ -92,8 +101,14 @@ struct TableFacts {
 
 /// In the module's order; objects in the order of first access.
 struct ModuleFacts {
+  ModuleFacts();
+  ModuleFacts(ModuleFacts &&);
+  ~ModuleFacts();
+
   std::vector<FunctionFacts> Functions;
   std::vector<TableFacts> Tables;
+  /// Addresses that variables hold from the start.
+  std::vector<PointerFact> Initial;
   /// Types of objects that pointers lead to. The names are in Names' keeping.
   std::vector<RecordType> Types;
   std::shared_ptr<const RecordTypes> Names;
@@ -109,15 +124,28 @@ struct Base {
   const llvm::GlobalValue *Object;
   /// Nothing when it is not constant.
   std::optional<uint64_t> Offset;
+  /// It came through a stack slot that holds several pointers in turn.
+  bool IsMay = false;
+};
+
+/// What a pointer is made of where it is no object: a parameter, a load, a
+/// call.
+struct Root {
+  const llvm::Value *From;
+  /// Bytes from there; nothing when they are not constant.
+  std::optional<int64_t> Offset;
+  bool IsMay = false;
 };
 
 struct Bases {
   llvm::SmallVector<Base, 4> Known;
+  llvm::SmallVector<Root, 2> Roots;
   /// All alternatives of selects and phis, with those that are not objects.
   unsigned Alternatives = 0;
 };
 
-/// Looks through address arithmetic, casts, selects and phis of bounded size.
+/// Looks through address arithmetic, casts, selects, phis and stack slots that
+/// only keep a pointer, of bounded size.
 Bases resolveBases(const llvm::Value *Pointer, const llvm::DataLayout &DL);
 
 /// The variable behind an object's aliases; nullptr when it is none.

@@ -15,7 +15,7 @@ using namespace llvm;
 using namespace linesman::facts;
 
 /// 1 is WeightOfOne; what is not positive is as little as there is.
-static uint8_t packWeight(double Weight) {
+uint8_t linesman::facts::packWeight(double Weight) {
   if (!(Weight > 0))
     return 0;
   double Steps = std::log2(Weight) * format::WeightSteps;

@@ -8,9 +8,10 @@
 //         write 4 at 0 weight 8 g.c:3
 //       type S size 48 align 8
 //         atomic 8 at 16 weight 1 synchronised
+//       pointer parameter 0 + 8 write 4 weight 1 g.c:9
 //       0 loop call h weight 32
 
-#include "ModuleFacts.h"
+#include "Pointers.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
@@ -74,6 +75,72 @@ static void printRecord(const RecordType &Type, ArrayRef<TypeAccess> Accesses,
   }
 }
 
+static void printOrigin(const PointerOrigin &From, const ModuleFacts &Facts,
+                        raw_ostream &OS) {
+  auto PrintOffset = [&] {
+    if (From.Offset)
+      OS << *From.Offset;
+    else
+      OS << '?';
+  };
+  switch (From.Kind) {
+  case Origin::Object:
+    OS << From.GV->getName();
+    break;
+  case Origin::Parameter:
+    OS << "parameter " << From.Number;
+    break;
+  case Origin::Result:
+    OS << "result of " << From.GV->getName();
+    break;
+  case Origin::Field:
+    OS << "field " << Facts.Types[From.Type].Name << '+';
+    PrintOffset();
+    break;
+  case Origin::Variable:
+    OS << "contents of " << From.GV->getName() << '+';
+    PrintOffset();
+    break;
+  case Origin::Unknown:
+    OS << "others";
+    break;
+  }
+}
+
+static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
+                         raw_ostream &OS) {
+  OS << "  pointer " << (P.IsMay ? "perhaps " : "");
+  printOrigin(P.From, Facts, OS);
+  if (!P.Offset)
+    OS << " + ?";
+  else if (*P.Offset)
+    OS << " + " << *P.Offset;
+  switch (P.Kind) {
+  case PointerUse::Access:
+    OS << ' ' << getName(P.Does) << ' ' << P.Size;
+    break;
+  case PointerUse::Handed:
+    OS << " to parameter " << P.Parameter << " of " << P.Callee->getName();
+    break;
+  case PointerUse::Returned:
+    OS << " returned";
+    break;
+  case PointerUse::Stored:
+    OS << " stored in ";
+    printOrigin(P.Into, Facts, OS);
+    break;
+  }
+  if (P.Except.Object)
+    OS << " unless it is " << P.Except.Object->getName();
+  if (P.Kind == PointerUse::Access || P.Kind == PointerUse::Handed)
+    OS << " weight " << format("%g", P.At.Weight);
+  if (P.At.Line)
+    OS << ' ' << P.At.File << ':' << P.At.Line;
+  if (P.At.StagesBefore)
+    OS << " after " << *P.At.StagesBefore;
+  OS << '\n';
+}
+
 static StringRef getName(CallKind Kind) {
   switch (Kind) {
   case CallKind::Direct:
@@ -112,8 +179,14 @@ void linesman::facts::printFacts(const ModuleFacts &Facts, raw_ostream &OS) {
     }
     for (const RecordAccesses &R : FF.Records)
       printRecord(Facts.Types[R.Type], R.Accesses, OS);
+    for (const PointerFact &P : FF.Pointers)
+      printPointer(P, Facts, OS);
     printEdges(FF.Calls, OS);
   }
+  if (!Facts.Initial.empty())
+    OS << "initial values:\n";
+  for (const PointerFact &P : Facts.Initial)
+    printPointer(P, Facts, OS);
   for (const TableFacts &TF : Facts.Tables) {
     OS << TF.Table->getName() << ": table\n";
     printEdges(TF.Functions, OS);

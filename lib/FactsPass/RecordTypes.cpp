@@ -112,6 +112,34 @@ std::optional<RecordTypes::Tagged> RecordTypes::ofTag(const MDNode *Tag) {
   return std::nullopt;
 }
 
+std::optional<RecordTypes::Tagged> RecordTypes::ofInnermost(const MDNode *Tag) {
+  constexpr unsigned MostNested = 16;
+  if (!Tag || Tag->getNumOperands() < 3 ||
+      Tag->getOperand(0) == Tag->getOperand(1))
+    return std::nullopt;
+  const auto *At = dyn_cast_or_null<MDNode>(Tag->getOperand(0));
+  uint64_t Offset = getNumber(Tag, 2);
+  for (unsigned N = 0; At && N != MostNested; ++N) {
+    const MDNode *Inner = nullptr;
+    uint64_t Begin = 0;
+    for (unsigned I = 0; I != countMembers(At); ++I)
+      if (uint64_t Next = getNumber(At, 2 + 2 * I); Next <= Offset) {
+        Inner = dyn_cast_or_null<MDNode>(At->getOperand(1 + 2 * I));
+        Begin = Next;
+      }
+    if (!Inner || Inner == Tag->getOperand(1) ||
+        ::getName(Inner) == "omnipotent char")
+      break;
+    At = Inner;
+    Offset -= Begin;
+  }
+  if (!At)
+    return std::nullopt;
+  if (auto Type = ofNode(At))
+    return Tagged{*Type, Offset};
+  return std::nullopt;
+}
+
 std::optional<TypeNumber> RecordTypes::ofPointerTag(const MDNode *Tag) {
   if (!Tag || Tag->getNumOperands() < 3)
     return std::nullopt;

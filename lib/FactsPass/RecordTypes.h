@@ -64,6 +64,9 @@ public:
     uint64_t Offset;
   };
   std::optional<Tagged> ofTag(const llvm::MDNode *Tag);
+  /// The same, of the innermost record that the tag's member is one of: who
+  /// uses that record by itself names the place so.
+  std::optional<Tagged> ofInnermost(const llvm::MDNode *Tag);
   /// The type that a pointer of this tag points to. Clang tells pointers apart
   /// since LLVM 20.
   std::optional<TypeNumber> ofPointerTag(const llvm::MDNode *Tag);

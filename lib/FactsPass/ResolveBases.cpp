@@ -4,13 +4,18 @@
 // From a pointer to the objects that it may point into.
 //
 //     phi [ gep @a, 8 ], [ select c, @b, %arg ]
-//         --> a at 8, b at 0, and one alternative that is not an object
+//         --> a at 8, b at 0, and one alternative that is not an object: %arg
+//
+// A stack slot that only keeps a pointer, as all variables do at -O0, is each
+// pointer that is stored there. If there are several, which one it is when is
+// not followed: they are what it may be.
 //
 // The walk is bounded: a pointer that needs more steps is rare, and the pass
 // must not cost what nobody sees. What the budget cuts off counts as one
 // alternative that is not an object.
 
 #include "ModuleFacts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -37,16 +42,21 @@ public:
 
 private:
   void addObject(const GlobalValue &Object, OptionalOffset Offset);
-  void resolvePhi(const PHINode &Phi, OptionalOffset Offset);
+  void addRoot(const Value &V, OptionalOffset Offset);
+  /// A phi, or a slot and what is stored there.
+  void resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
+                   OptionalOffset Offset);
+  bool resolveSlot(const LoadInst &Load, OptionalOffset Offset);
 
   const DataLayout &DL;
   unsigned StepsLeft = 32;
-  /// The phis on the path from the access, and the offset that each was reached
-  /// with.
-  SmallVector<std::pair<const PHINode *, OptionalOffset>, 4> Path;
-  /// A phi of the path that steps through its object: the offset of all that
+  bool IsMay = false;
+  /// The joins on the path from the access, and the offset that each was
+  /// reached with.
+  SmallVector<std::pair<const Value *, OptionalOffset>, 4> Path;
+  /// A join of the path that steps through its object: the offset of all that
   /// lies behind it is not constant.
-  SmallPtrSet<const PHINode *, 4> Stepping;
+  SmallPtrSet<const Value *, 4> Stepping;
 };
 
 /// The offset behind a GEP; nothing when an index is not constant.
@@ -100,9 +110,13 @@ void Resolver::resolve(const Value *V, OptionalOffset Offset) {
       continue;
     }
     if (const auto *Phi = dyn_cast<PHINode>(V)) {
-      resolvePhi(*Phi, Offset);
+      SmallVector<const Value *, 4> Incoming(Phi->incoming_values());
+      resolveJoin(*Phi, Incoming, Offset);
       return;
     }
+    if (const auto *Load = dyn_cast<LoadInst>(V);
+        Load && resolveSlot(*Load, Offset))
+      return;
     if (const auto *Select = dyn_cast<SelectInst>(V)) {
       resolve(Select->getTrueValue(), Offset);
       V = Select->getFalseValue();
@@ -142,6 +156,15 @@ void Resolver::resolve(const Value *V, OptionalOffset Offset) {
     break;
   }
   ++Result.Alternatives;
+  if (isa<Argument, LoadInst, CallBase>(V))
+    addRoot(*V, Offset);
+}
+
+void Resolver::addRoot(const Value &V, OptionalOffset Offset) {
+  for (const Root &Known : Result.Roots)
+    if (Known.From == &V && Known.Offset == Offset)
+      return;
+  Result.Roots.push_back({&V, Offset, IsMay});
 }
 
 void Resolver::addObject(const GlobalValue &Object, OptionalOffset Offset) {
@@ -160,7 +183,8 @@ void Resolver::addObject(const GlobalValue &Object, OptionalOffset Offset) {
   if (Offset && (*Offset < 0 || (Size != 0 && uint64_t(*Offset) >= Size)))
     Offset.reset();
 
-  Base B{&Object, Offset ? std::optional<uint64_t>(*Offset) : std::nullopt};
+  Base B{&Object, Offset ? std::optional<uint64_t>(*Offset) : std::nullopt,
+         IsMay};
   for (const Base &Known : Result.Known)
     if (Known.Object == B.Object && Known.Offset == B.Offset) {
       --Result.Alternatives;
@@ -169,21 +193,22 @@ void Resolver::addObject(const GlobalValue &Object, OptionalOffset Offset) {
   Result.Known.push_back(B);
 }
 
-void Resolver::resolvePhi(const PHINode &Phi, OptionalOffset Offset) {
+void Resolver::resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
+                           OptionalOffset Offset) {
   for (const auto &[OnPath, EntryOffset] : Path)
-    if (OnPath == &Phi) {
+    if (OnPath == &Join) {
       // Round the loop: nothing new but the step.
       if (EntryOffset != Offset)
-        Stepping.insert(&Phi);
+        Stepping.insert(&Join);
       return;
     }
 
-  size_t FirstBehind = Result.Known.size();
-  Path.push_back({&Phi, Offset});
-  for (const Value *Incoming : Phi.incoming_values())
-    resolve(Incoming, Offset);
+  size_t FirstBehind = Result.Known.size(), FirstRoot = Result.Roots.size();
+  Path.push_back({&Join, Offset});
+  for (const Value *V : Incoming)
+    resolve(V, Offset);
   Path.pop_back();
-  if (!Stepping.contains(&Phi))
+  if (!Stepping.contains(&Join))
     return;
 
   // The same object at several offsets becomes one place that is not constant.
@@ -193,6 +218,52 @@ void Resolver::resolvePhi(const PHINode &Phi, OptionalOffset Offset) {
   Result.Alternatives -= Behind.size();
   for (const Base &B : Behind)
     addObject(*B.Object, std::nullopt);
+  SmallVector<Root, 2> Roots(Result.Roots.begin() + FirstRoot,
+                             Result.Roots.end());
+  Result.Roots.truncate(FirstRoot);
+  for (const Root &R : Roots)
+    addRoot(*R.From, std::nullopt);
+}
+
+/// The pointers that are stored into a slot; false where others may store, too.
+static bool findStored(const AllocaInst &Slot,
+                       SmallVectorImpl<const Value *> &Stored) {
+  constexpr unsigned MostUsers = 256, MostStored = 8;
+  if (!Slot.getAllocatedType()->isPointerTy())
+    return false;
+  unsigned Users = 0;
+  for (const User *U : Slot.users()) {
+    if (++Users > MostUsers)
+      return false;
+    if (const auto *Load = dyn_cast<LoadInst>(U)) {
+      if (!Load->getType()->isPointerTy())
+        return false;
+    } else if (const auto *Store = dyn_cast<StoreInst>(U)) {
+      const Value *V = Store->getValueOperand();
+      if (V == &Slot || !V->getType()->isPointerTy())
+        return false;
+      // A null pointer is nothing that somebody uses.
+      if (!isa<ConstantPointerNull>(V) && !is_contained(Stored, V))
+        Stored.push_back(V);
+    } else if (const auto *Call = dyn_cast<IntrinsicInst>(U);
+               !Call || !Call->isLifetimeStartOrEnd()) {
+      return false;
+    }
+  }
+  return Stored.size() <= MostStored;
+}
+
+bool Resolver::resolveSlot(const LoadInst &Load, OptionalOffset Offset) {
+  const auto *Slot = dyn_cast<AllocaInst>(Load.getPointerOperand());
+  SmallVector<const Value *, 4> Stored;
+  if (!Slot || !findStored(*Slot, Stored))
+    return false;
+  bool WasMay = IsMay;
+  // A pointer that only steps is the one that it began as.
+  IsMay |= Stored.size() > 1;
+  resolveJoin(*Slot, Stored, Offset);
+  IsMay = WasMay;
+  return true;
 }
 
 } // namespace

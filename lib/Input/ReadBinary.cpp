@@ -80,6 +80,7 @@ Error finishCalls(layout::CallGraphBuilder Calls, const ElfFile &Symbols,
 
 Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
                         layout::CallGraphBuilder &Calls,
+                        layout::PointerJoin &Pointers,
                         DenseSet<uint64_t> &Known, TypeFacts Types,
                         Binary &Into) {
   Expected<std::optional<StringRef>> Facts =
@@ -116,7 +117,8 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
         if (Fact.IsInitializer)
           Calls.markStartUp({Fact.Function});
       },
-      [&](const facts::Calls &Of) { Calls.add(Of); }, VisitType);
+      [&](const facts::Calls &Of) { Calls.add(Of); }, VisitType,
+      [&](const facts::PointerFacts &Of) { Pointers.add(Of, Calls); });
   if (!Counts)
     return Counts.takeError();
   Into.Types = std::move(ByType).finish();
@@ -154,17 +156,24 @@ Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
   layout::CallGraphBuilder Calls;
   for (layout::LinkAddress Address : StartUp)
     Calls.markStartUp(Address);
+  layout::PointerJoin Pointers;
   // Functions that the facts section speaks for.
   DenseSet<uint64_t> Known;
   if (Options.Facts != FactsFrom::Code)
-    if (Error E =
-            readCompilerFacts(Parts, Join, Calls, Known, Options.Types, Into))
+    if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known,
+                                    Options.Types, Into))
       return E;
   if (Options.Facts != FactsFrom::Compiler)
     if (Error E = readCodeFacts(Parts, Known, Join, Calls, Into))
       return E;
   if (Error E = finishCalls(std::move(Calls), Parts.Symbols, Into))
     return E;
+  if (!Pointers.empty()) {
+    layout::JoinedPointers Joined = std::move(Pointers).join(
+        Into.Calls, [&](const facts::Fact &Fact) { Join.add(Fact); });
+    Join.setPassages(std::move(Joined.Passages));
+    Into.Counts.Pointers = Joined.Counts;
+  }
   std::vector<layout::AddressRange> Unowned = Join.unownedBytes();
   if (!Unowned.empty())
     Into.Image =

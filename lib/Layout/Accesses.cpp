@@ -50,7 +50,8 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Line,
                               {A.Instruction},
                               A.StagesBefore,
-                              A.Guard});
+                              A.Guard,
+                              A.Passage});
 }
 
 std::vector<AddressRange> AccessJoin::unownedBytes() const {

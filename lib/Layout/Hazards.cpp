@@ -160,11 +160,24 @@ bool hasCompilerFact(ArrayRef<LineOccupant> Occupants,
   });
 }
 
+/// Whether a write to the line is certain to be to it: others are through
+/// pointers that may lead elsewhere.
+bool hasCertainWrite(ArrayRef<LineOccupant> Occupants,
+                     const AccessTable &Table) {
+  return any_of(Occupants, [&](const LineOccupant &Place) {
+    return Place.Object &&
+           any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
+             return A.writes() && !Table.isMay(A) && Table.isConcurrent(A);
+           });
+  });
+}
+
 /// A line that was looked at.
 struct Examined {
   RankedLine Ranked;
   bool IsOneOfMany;
   bool HasCompilerFact;
+  bool HasCertainWrite;
 };
 
 std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
@@ -184,7 +197,8 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
         })->first;
     Result.push_back({{Run.First, Run.Count, Head, Scored.Points},
                       isOneOfMany(Occupants, Head, Table),
-                      hasCompilerFact(Occupants, Table)});
+                      hasCompilerFact(Occupants, Table),
+                      hasCertainWrite(Occupants, Table)});
   }
   return Result;
 }
@@ -216,13 +230,15 @@ std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                                     const AccessTable &Table) {
   std::vector<Examined> Lot = examineLines(Of, Lines, Table);
   // Scores are positive, so their bits are ordered as they are; the highest
-  // comes first, and of equals the lowest address. The sign is free for who
-  // comes behind all others.
+  // comes first, and of equals the lowest address.
   std::vector<uint32_t> Order = orderByKey(Lot.size(), [&](uint32_t I) {
-    uint64_t Score = bit_cast<uint64_t>(Lot[I].Ranked.Points.total());
-    constexpr uint64_t Sign = uint64_t(1) << 63;
-    return (~Score & ~Sign) | (Lot[I].HasCompilerFact ? 0 : Sign);
+    return ~bit_cast<uint64_t>(Lot[I].Ranked.Points.total());
   });
+  // Who comes behind all others, the weightiest reason last.
+  std::stable_partition(Order.begin(), Order.end(),
+                        [&](uint32_t I) { return Lot[I].HasCertainWrite; });
+  std::stable_partition(Order.begin(), Order.end(),
+                        [&](uint32_t I) { return Lot[I].HasCompilerFact; });
   // The best line of an array stands for those that differ in nothing.
   DenseMap<uint32_t, size_t> StandsFor;
   std::vector<RankedLine> Ranked;

@@ -276,6 +276,10 @@ private:
               Json.attribute("source", utf8(sourceText(F.File, F.Line)));
             });
         });
+      if (!S.Through.empty())
+        Json.attribute("through", utf8(S.Through));
+      if (S.IsMay)
+        Json.attribute("perhaps", true);
       Json.attribute("access", word(S.Kind));
       if (!S.Members.empty())
         Json.attributeArray("touches", [&] {

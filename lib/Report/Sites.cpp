@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/Path.h"
 #include <map>
 #include <set>
 #include <tuple>
@@ -36,6 +37,37 @@ std::string displayName(const Image &Image, OccupantIndex Occupant) {
   return demangle(Image.label(Occupant));
 }
 
+/// "set(Item*), called at main.cpp:3", "Item+8", "cur".
+static std::string passageText(const LayoutReport &Report, const Passage &Way) {
+  std::string Text;
+  if (!Way.Record.empty()) {
+    std::string Record = demangle(Way.Record);
+    StringRef Plain = Record;
+    Plain.consume_front("typeinfo name for ");
+    Text = (Plain + "+" + Twine(Way.MemberOffset)).str();
+  } else if (Way.Variable.Value) {
+    std::optional<OccupantIndex> At = Report.Image.occupantAt(Way.Variable);
+    Text = At ? displayName(Report.Image, *At)
+              : "0x" + utohexstr(Way.Variable.Value, true);
+  }
+  if (Way.Callee == NoNode)
+    return Text;
+  if (!Text.empty())
+    Text += " and ";
+  Text += Way.CalleeName.empty() ? "a function" : demangle(Way.CalleeName);
+  std::string Call = sourceText(Way.CallFile, Way.CallLine);
+  if (Call.empty() && Way.CallInstruction.Value) {
+    if (Report.FindFrames)
+      if (auto Frames = Report.FindFrames(Way.CallInstruction); !Frames.empty())
+        Call = sourceText(Frames.front().File, Frames.front().Line);
+    if (Call.empty())
+      Call = "0x" + utohexstr(Way.CallInstruction.Value, true);
+  }
+  if (!Call.empty())
+    Text += ", called at " + sys::path::filename(Call).str();
+  return Text;
+}
+
 std::vector<Site> findSites(const LayoutReport &Report,
                             const LineOccupant &Place) {
   if (!Place.Object)
@@ -43,7 +75,8 @@ std::vector<Site> findSites(const LayoutReport &Report,
   const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
   // Facts of a compiler have their source, those of machine code get it here.
   // Where there is none, each instruction is a site.
-  using Key = std::tuple<uint32_t, std::string, facts::AccessKind, uint64_t>;
+  using Key = std::tuple<uint32_t, std::string, facts::AccessKind, uint64_t,
+                         std::string, std::string, bool>;
   struct Sum {
     Site At;
     double StartUp = 0, Concurrent = 0;
@@ -59,6 +92,8 @@ std::vector<Site> findSites(const LayoutReport &Report,
            sourceText(A.File, A.Line),
            {},
            A.Instruction,
+           "",
+           false,
            A.Kind,
            {},
            {},
@@ -71,10 +106,20 @@ std::vector<Site> findSites(const LayoutReport &Report,
       }
     }
     uint64_t Instruction = S.Source.empty() ? A.Instruction.Value : 0;
-    if (F.Name.empty())
-      S.Function = "function at 0x" + utohexstr(F.Address.Value, true);
+    LinkAddress In = F.Address;
+    if (const Passage *Way = Report.Accesses.passageOf(A)) {
+      S.Through = passageText(Report, *Way);
+      S.IsMay = Way->IsMay;
+      if (Way->Site != NoNode) {
+        S.Function = demangle(Way->SiteName);
+        In = Way->SiteAddress;
+      }
+    }
+    if (S.Function.empty())
+      S.Function = "function at 0x" + utohexstr(In.Value, true);
     Sum &To = ByPlace
-                  .try_emplace({A.Function, S.Source, A.Kind, Instruction},
+                  .try_emplace({A.Function, S.Source, A.Kind, Instruction,
+                                S.Function, S.Through, S.IsMay},
                                Sum{S, 0, 0, {}, {}})
                   .first->second;
     To.Accesses.push_back(&A);

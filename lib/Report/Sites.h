@@ -21,6 +21,11 @@ struct Site {
   std::vector<layout::Frame> InlinedInto;
   /// The first instruction of the site; 0 for facts of a compiler.
   layout::LinkAddress Instruction;
+  /// The way on which the address came, for people; empty where the code names
+  /// the object.
+  std::string Through;
+  /// The object may be another one each time.
+  bool IsMay = false;
   facts::AccessKind Kind;
   /// The members that it touches, in their order; see membersOf.
   std::vector<std::string> Members;

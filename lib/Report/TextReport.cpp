@@ -323,6 +323,12 @@ private:
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),
                         number(S.Weight), Where),
                 Right, OS);
+      if (!S.Through.empty() || S.IsMay)
+        writeWrapped((S.Through.empty() ? "" : "through " + S.Through) +
+                         (!S.IsMay            ? ""
+                          : S.Through.empty() ? "perhaps of another object"
+                                              : ": perhaps another object"),
+                     30, OS);
     }
     if (Sites.size() > MostSites)
       OS << "                and "

@@ -170,7 +170,9 @@ define void @profiled() !prof !1 {
   ret void
 }
 
-; CHECK-NOT: {{^}}none:
+; What is each thread's own, constant or a caller's.
+; CHECK-LABEL: {{^}}none:
+; CHECK-NEXT: pointer parameter 0 write 4 weight 1
 define i32 @none(ptr %p) {
   store i32 1, ptr %p
   %t = call ptr @llvm.threadlocal.address.p0(ptr @local_to_thread)
@@ -178,6 +180,7 @@ define i32 @none(ptr %p) {
   %c = load i32, ptr @constant
   ret i32 %c
 }
+; CHECK-NOT: {{^}}elsewhere:
 define available_externally void @elsewhere() {
   store i32 1, ptr @g
   ret void

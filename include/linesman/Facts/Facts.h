@@ -68,6 +68,9 @@ struct Access {
   /// Accesses with one number, if it is not 0, exclude each other: whoever does
   /// them holds one lock. No producer says so; readers of type facts find out.
   uint32_t Guard = 0;
+  /// The passage on which the address came here (layout::AccessTable), or 0 for
+  /// an access of the function itself. Found by the join of pointers.
+  uint32_t Passage = 0;
 };
 
 /// All accesses of one function to one object. Strings point into the string
@@ -188,6 +191,9 @@ struct TypeFact {
   llvm::SmallVector<TypeAccess, 8> Accesses;
 };
 
+/// What a function does with pointers (linesman/Facts/Pointers.h).
+struct PointerFacts;
+
 /// What decodeFacts met on its way, for the report: nothing is dropped
 /// silently.
 struct DecodeCounts {
@@ -201,22 +207,25 @@ struct DecodeCounts {
   uint64_t Callers = 0;
   /// Facts about types; 0 where nobody asked for them.
   uint64_t TypeFacts = 0;
+  /// Functions of which the uses of pointers are known.
+  uint64_t PointerFacts = 0;
   /// Records of kinds that this reader does not know.
   uint64_t UnknownRecords = 0;
 };
 
 /// Calls \p Visit for every live fact of a linked \p Section and \p VisitCalls
 /// for the calls of every live function, \p VisitType for what it does to
-/// objects of a type, in its order; what they are given is valid during the
-/// call, its strings as long as \p Strings.
-/// Fails on bytes that are not facts: a wrong magic, an unknown version, a
-/// record beyond its contribution, a string offset beyond \p Strings. The
-/// message gives the offset in the section.
-llvm::Expected<DecodeCounts>
-decodeFacts(llvm::StringRef Section, llvm::StringRef Strings,
-            llvm::function_ref<void(const Fact &)> Visit,
-            llvm::function_ref<void(const Calls &)> VisitCalls = nullptr,
-            llvm::function_ref<void(const TypeFact &)> VisitType = nullptr);
+/// objects of a type and \p VisitPointers for what it does with pointers, in
+/// its order; what they are given is valid during the call, its strings as long
+/// as \p Strings. Fails on bytes that are not facts: a wrong magic, an unknown
+/// version, a record beyond its contribution, a string offset beyond \p
+/// Strings. The message gives the offset in the section.
+llvm::Expected<DecodeCounts> decodeFacts(
+    llvm::StringRef Section, llvm::StringRef Strings,
+    llvm::function_ref<void(const Fact &)> Visit,
+    llvm::function_ref<void(const Calls &)> VisitCalls = nullptr,
+    llvm::function_ref<void(const TypeFact &)> VisitType = nullptr,
+    llvm::function_ref<void(const PointerFacts &)> VisitPointers = nullptr);
 
 /// Calls \p Visit for the names' hashes that calls refer to, those of discarded
 /// functions too, each at least once. Reads no other records; fails as

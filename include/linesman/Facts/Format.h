@@ -16,6 +16,8 @@
 //                    | kind size | edges of calls  |
 //                    | kind size | types           |
 //                    | kind size | fn, type, acc…  |
+//                    | kind size | fn, uses of     |
+//                    |           | pointers        |
 //                    +-----------------------------+
 //
 // Why tables: in an object file a reference costs 24 bytes of relocation, 28 to
@@ -73,6 +75,17 @@ enum class RecordKind : uint16_t {
   Order = 9,
   /// TypeEntrySize bytes, repeated.
   Types = 10,
+  /// ULEB function (a reference as in Calls; 0: initial values of variables),
+  /// ULEB number of uses times 2 (plus 1 if weights are a profile's counts),
+  /// uses; repeated. Use: u8 UseFlags, u8 MoreUseFlags, origin, [SLEB offset],
+  /// [u8 weight], what its kind asks for, [ULEB object, ULEB offset that it is
+  /// not], [ULEB file, [ULEB line, unless file is 0]], [ULEB stages before].
+  ///
+  /// Origin: ULEB object; ULEB parameter; ULEB function; ULEB type, ULEB
+  /// offset; or ULEB object, ULEB offset + 1 (0: not constant).
+  /// Access: ULEB size. Handed: ULEB function, ULEB parameter. Stored: ULEB
+  /// type times 2, ULEB offset; or ULEB object times 2 + 1, ULEB offset + 1.
+  Pointers = 11,
 };
 
 inline constexpr uint32_t FileEntrySize = 4;
@@ -115,9 +128,32 @@ enum TypeAccessFlags : uint8_t {
   HasStages = 128,
 };
 
-/// A weight of an access to a type is 2 to the power of (byte - WeightOfOne) /
-/// WeightSteps: within 9 % of the true one, and block frequencies are guesses
-/// anyway.
+/// Bits of the first byte of a use of a pointer.
+enum UseFlags : uint8_t {
+  UseKindMask = 3,
+  /// Times the kind of the origin, 0 to 5.
+  OriginShift = 2,
+  OriginMask = 28,
+  /// Neither: the offset is 0.
+  HasUseOffset = 32,
+  AnyUseOffset = 64,
+  /// A weight follows; otherwise it is 1.
+  HasUseWeight = 128,
+};
+
+/// And of the second.
+enum MoreUseFlags : uint8_t {
+  UseAccessMask = 3,
+  IsMayUse = 4,
+  HasException = 8,
+  HasUseStages = 16,
+  HasUseSource = 32,
+  AllMoreUseFlags = 63,
+};
+
+/// A weight of an access to a type and of a use of a pointer is 2 to the power
+/// of (byte - WeightOfOne) / WeightSteps: within 9 % of the true one, and block
+/// frequencies are guesses anyway.
 inline constexpr int WeightOfOne = 128, WeightSteps = 4;
 
 /// u32 string offset of the name, u32 size (0: not known), u8 logarithm of the

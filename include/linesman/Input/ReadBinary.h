@@ -65,6 +65,7 @@ struct ReadCounts {
   uint64_t StraySymbols = 0;
   facts::DecodeCounts Facts;
   CodeCounts Code;
+  layout::PointerCounts Pointers;
 };
 
 /// Which file has a part of a binary: the binary itself or its debug file; null

@@ -9,6 +9,7 @@
 
 #include "linesman/Facts/Facts.h"
 #include "linesman/Layout/Image.h"
+#include "linesman/Layout/PointerJoin.h"
 #include "linesman/Layout/Roles.h"
 
 namespace linesman::layout {
@@ -41,6 +42,9 @@ struct ObjectAccess {
   /// See facts::Access.
   std::optional<uint32_t> StagesBefore;
   uint32_t Guard = 0;
+  /// 1 + its position in AccessTable::passages(); 0 for an access that names
+  /// its object.
+  uint32_t Passage = 0;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };
@@ -77,6 +81,16 @@ public:
   const JoinCounts &counts() const { return Counts; }
   bool empty() const { return Objects.empty(); }
   llvm::ArrayRef<Role> roles() const { return Roles; }
+  /// On which ways addresses came to accesses through pointers.
+  llvm::ArrayRef<Passage> passages() const { return Passages; }
+  /// Null for an access that names its object.
+  const Passage *passageOf(const ObjectAccess &Access) const {
+    return Access.Passage ? &Passages[Access.Passage - 1] : nullptr;
+  }
+  /// Whether an access may as well be to another object.
+  bool isMay(const ObjectAccess &Access) const {
+    return Access.Passage && Passages[Access.Passage - 1].IsMay;
+  }
   /// Whether the roles are those of threads, or only the two that are known
   /// without facts about calls.
   bool knowsThreads() const { return Roles.size() > 2; }
@@ -106,6 +120,7 @@ private:
   std::vector<AccessedObject> Objects;
   /// Of all objects, one after the other.
   std::vector<ObjectAccess> Accesses;
+  std::vector<Passage> Passages;
   /// By symbol: one more than its place in Objects, or 0.
   std::vector<uint32_t> Places;
   JoinCounts Counts;
@@ -119,6 +134,10 @@ public:
   AccessJoin(const Image &Of, std::vector<LinkAddress> StartUp);
 
   void add(const facts::Fact &Fact);
+  /// What Access::Passage of the facts means.
+  void setPassages(std::vector<Passage> All) {
+    Table.Passages = std::move(All);
+  }
   /// The bytes that accesses touch and no symbol owns: by address, merged where
   /// they overlap. Of "somewhere in it" the first access is known.
   std::vector<AddressRange> unownedBytes() const;

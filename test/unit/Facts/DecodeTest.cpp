@@ -6,6 +6,7 @@
 
 #include "linesman/Facts/Facts.h"
 #include "linesman/Facts/Format.h"
+#include "linesman/Facts/Pointers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -87,15 +88,22 @@ std::string typeAccess() {
   return std::string("\2\1\0\1\x4e\x88\x10\x08\1\x09", 10);
 }
 
+// f hands object 0, 8 bytes on, to parameter 0 of k; file 1, line 9.
+std::string pointers() {
+  return std::string("\2\3\x21\x20\0\x08\3\0\1\x09", 10);
+}
+
 std::string good() {
   return contribution(files() + functions(0x1000) + objects(0x2000) +
                       references() + record(5, calls()) + record(9, "\1") +
-                      record(1, access()) + types() + record(6, typeAccess()));
+                      record(1, access()) + types() + record(6, typeAccess()) +
+                      record(11, pointers()));
 }
 
 std::string errorOf(StringRef Section, StringRef In = Strings) {
   auto Counts = decodeFacts(
-      Section, In, [](const Fact &) {}, nullptr, [](const TypeFact &) {});
+      Section, In, [](const Fact &) {}, nullptr, [](const TypeFact &) {},
+      [](const PointerFacts &) {});
   if (Counts)
     return "";
   return toString(Counts.takeError());
@@ -396,6 +404,94 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
             std::string::npos);
 }
 
+// The uses of one function of a contribution with tables.
+std::vector<PointerUse> usesOf(StringRef Payload) {
+  std::string Section = contribution(files() + objects(0x2000) + references() +
+                                     types() + record(11, Payload));
+  std::vector<PointerUse> Uses;
+  auto Counts = decodeFacts(
+      Section, Strings, [](const Fact &) {}, nullptr, nullptr,
+      [&](const PointerFacts &F) {
+        Uses.insert(Uses.end(), F.Uses.begin(), F.Uses.end());
+      });
+  EXPECT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  return Uses;
+}
+
+TEST(Decode, ReadsUsesOfPointers) {
+  unsigned Visits = 0;
+  auto Counts = decodeFacts(
+      good(), Strings, [](const Fact &) {}, nullptr, nullptr,
+      [&](const PointerFacts &F) {
+        ++Visits;
+        EXPECT_EQ(F.Function.Value, hashName("f"));
+        EXPECT_TRUE(F.HasProfile);
+        ASSERT_EQ(F.Uses.size(), 1u);
+        const PointerUse &U = F.Uses[0];
+        EXPECT_EQ(U.Kind, PointerUse::Handed);
+        EXPECT_EQ(U.From.Kind, Origin::Object);
+        EXPECT_EQ(U.From.Value, 0x2000u);
+        EXPECT_EQ(U.Offset, 8);
+        EXPECT_EQ(U.Callee.Value, hashName("k"));
+        EXPECT_EQ(U.Parameter, 0u);
+        EXPECT_EQ(U.File, "a.c");
+        EXPECT_EQ(U.Line, 9u);
+        EXPECT_FALSE(U.IsMay);
+      });
+  ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
+  EXPECT_EQ(Visits, 1u);
+  EXPECT_EQ(Counts->PointerFacts, 1u);
+  EXPECT_EQ(Counts->UnknownRecords, 0u);
+}
+
+TEST(Decode, ReadsEachKindOfUseAndOrigin) {
+  // Parameter 1 - 8, an atomic access of 4 bytes, weight 4, unless it is the
+  // object + 16, 3 stages before; what S + 8 holds, somewhere, is stored into
+  // the object at 24; what k returned is returned.
+  auto Uses = usesOf(StringRef("\2\6"
+                               "\xa4\x1a\1\x78\x88\4\0\x10\3"
+                               "\x4f\4\0\x08\1\x19"
+                               "\x0a\0\3",
+                               20));
+  ASSERT_EQ(Uses.size(), 3u);
+  EXPECT_EQ(Uses[0].Kind, PointerUse::Access);
+  EXPECT_EQ(Uses[0].From.Kind, Origin::Parameter);
+  EXPECT_EQ(Uses[0].From.Value, 1u);
+  EXPECT_EQ(Uses[0].Offset, -8);
+  EXPECT_EQ(Uses[0].Does, AccessKind::Atomic);
+  EXPECT_EQ(Uses[0].Size, 4u);
+  EXPECT_EQ(Uses[0].Weight, 4);
+  EXPECT_EQ(Uses[0].Except, 0x2010u);
+  EXPECT_EQ(Uses[0].StagesBefore, 3u);
+  EXPECT_EQ(Uses[1].Kind, PointerUse::Stored);
+  EXPECT_EQ(Uses[1].From.Kind, Origin::Field);
+  EXPECT_EQ(Uses[1].From.Record, "S");
+  EXPECT_EQ(Uses[1].From.Offset, 8u);
+  EXPECT_EQ(Uses[1].Offset, std::nullopt);
+  EXPECT_TRUE(Uses[1].IsMay);
+  EXPECT_EQ(Uses[1].Into.Kind, Origin::Variable);
+  EXPECT_EQ(Uses[1].Into.Value, 0x2000u);
+  EXPECT_EQ(Uses[1].Into.Offset, 24u);
+  EXPECT_EQ(Uses[2].Kind, PointerUse::Returned);
+  EXPECT_EQ(Uses[2].From.Kind, Origin::Result);
+  EXPECT_EQ(Uses[2].From.Function.Value, hashName("k"));
+}
+
+TEST(Decode, RefusesUsesThatDoNotFit) {
+  for (StringRef Payload :
+       {StringRef("\2", 1), StringRef("\2\4\0\0", 4),
+        StringRef("\2\2\0\3\0\1", 6),      // no kind of access
+        StringRef("\2\2\x18\0\1", 5),      // no kind of origin
+        StringRef("\2\2\0\x40\0\1", 6),    // no flag
+        StringRef("\2\2\0\0\1\1", 6),      // object 1 of 1
+        StringRef("\2\2\x0c\0\1\0\1", 7),  // type 1 of 1
+        StringRef("\2\2\x24\0\1\x80", 6)}) // an offset without an end
+    EXPECT_NE(errorOf(contribution(files() + objects(0x2000) + references() +
+                                   types() + record(11, Payload)))
+                  .find("pointer"),
+              std::string::npos);
+}
+
 TEST(Decode, SurvivesDamage) {
   std::mt19937 Random(20240607);
   std::string Whole = good() + good();
@@ -410,7 +506,8 @@ TEST(Decode, SurvivesDamage) {
         StringRef(Bytes.data(), Bytes.size()),
         Strings.take_front(Random() % (Strings.size() + 1)),
         [](const Fact &F) { ASSERT_LE(F.Accesses.size(), 8u); }, nullptr,
-        [](const TypeFact &F) { ASSERT_LE(F.Accesses.size(), 80u); });
+        [](const TypeFact &F) { ASSERT_LE(F.Accesses.size(), 80u); },
+        [](const PointerFacts &F) { ASSERT_LE(F.Uses.size(), 80u); });
     if (!Counts)
       EXPECT_NE(toString(Counts.takeError()), "");
   }

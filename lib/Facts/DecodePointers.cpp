@@ -1,0 +1,180 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bytes to uses of pointers.
+
+#include "Decoder.h"
+#include "linesman/Facts/Discarded.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace linesman;
+using namespace linesman::facts;
+
+Error Decoder::decodePointers(StringRef Payload) {
+  Cursor C(Payload);
+  while (!C.atEnd()) {
+    const char *Begin = C.position();
+    uint64_t Function, Head;
+    if (!C.readULEB(Function) || !C.readULEB(Head) ||
+        Function > Section.size() || Head / 2 > C.left())
+      return error(Begin, "found no function and number of uses of pointers "
+                          "that fit the record");
+    CurrentPointers.Function = resolve(Function);
+    CurrentPointers.HasProfile = Head & 1;
+    CurrentPointers.Uses.clear();
+    for (uint64_t I = 0; I != Head / 2; ++I)
+      if (Error E = decodeUse(C, CurrentPointers.Uses.emplace_back()))
+        return E;
+    if (CurrentPointers.Function == FunctionRef{FunctionRef::Address, 0})
+      continue;
+    ++Counts.PointerFacts;
+    VisitPointers(CurrentPointers);
+  }
+  return Error::success();
+}
+
+bool Decoder::readObjectAt(uint64_t Index, uint64_t &Address) const {
+  if (Index >= Objects.Count)
+    return false;
+  Address = read64(Objects.Data + Index * format::ObjectEntrySize);
+  if (isDiscarded(Address))
+    Address = 0;
+  return true;
+}
+
+bool Decoder::readObject(Cursor &C, uint64_t &Address) {
+  uint64_t Index;
+  return C.readULEB(Index) && readObjectAt(Index, Address);
+}
+
+bool Decoder::readFunction(Cursor &C, FunctionRef &Ref) const {
+  uint64_t Reference;
+  if (!C.readULEB(Reference) || Reference > Section.size())
+    return false;
+  Ref = resolve(Reference);
+  return true;
+}
+
+bool Decoder::readRecord(uint64_t Index, StringRef &Name) {
+  if (Index >= Types.Count)
+    return false;
+  if (Error E = readString(Types.Data + Index * format::TypeEntrySize, Name)) {
+    consumeError(std::move(E));
+    return false;
+  }
+  return true;
+}
+
+/// One more than the offset; 0 is an offset that is not constant.
+static bool readOptional(Cursor &C, std::optional<uint64_t> &Offset) {
+  uint64_t Value;
+  if (!C.readULEB(Value))
+    return false;
+  Offset = Value ? std::optional<uint64_t>(Value - 1) : std::nullopt;
+  return true;
+}
+
+bool Decoder::decodeOrigin(Cursor &C, Origin &From) {
+  uint64_t Number = 0;
+  switch (From.Kind) {
+  case Origin::Object:
+    return readObject(C, From.Value);
+  case Origin::Parameter:
+    return C.readULEB(From.Value) && From.Value <= UINT32_MAX;
+  case Origin::Result:
+    return readFunction(C, From.Function);
+  case Origin::Field:
+    if (!C.readULEB(Number) || !readRecord(Number, From.Record) ||
+        !C.readULEB(Number))
+      return false;
+    From.Offset = Number;
+    return true;
+  case Origin::Variable:
+    return readObject(C, From.Value) && readOptional(C, From.Offset);
+  case Origin::Unknown:
+    return true;
+  }
+  return false;
+}
+
+bool Decoder::decodeUsedAs(Cursor &C, PointerUse &Use) {
+  uint64_t Number = 0;
+  switch (Use.Kind) {
+  case PointerUse::Access:
+    return C.readULEB(Use.Size);
+  case PointerUse::Handed:
+    if (!readFunction(C, Use.Callee) || !C.readULEB(Number) ||
+        Number > UINT32_MAX)
+      return false;
+    Use.Parameter = static_cast<uint32_t>(Number);
+    return true;
+  case PointerUse::Returned:
+    return true;
+  case PointerUse::Stored:
+    if (!C.readULEB(Number))
+      return false;
+    if (Number & 1) {
+      Use.Into.Kind = Origin::Variable;
+      return readObjectAt(Number / 2, Use.Into.Value) &&
+             readOptional(C, Use.Into.Offset);
+    }
+    Use.Into.Kind = Origin::Field;
+    if (!readRecord(Number / 2, Use.Into.Record) || !C.readULEB(Number))
+      return false;
+    Use.Into.Offset = Number;
+    return true;
+  }
+  return false;
+}
+
+Error Decoder::decodeUse(Cursor &C, PointerUse &Use) {
+  const char *Begin = C.position();
+  auto Bad = [&] {
+    return error(Begin, "found a use of a pointer that does not fit its record "
+                        "or its tables");
+  };
+  if (C.left() < 2)
+    return Bad();
+  uint8_t Flags = C.readByte(), More = C.readByte();
+  uint8_t From = (Flags & format::OriginMask) >> format::OriginShift;
+  uint8_t Does = More & format::UseAccessMask;
+  if (From > Origin::Unknown || Does > uint8_t(AccessKind::Atomic) ||
+      More & ~format::AllMoreUseFlags)
+    return Bad();
+  Use.Kind = static_cast<PointerUse::UseKind>(Flags & format::UseKindMask);
+  Use.From.Kind = static_cast<Origin::OriginKind>(From);
+  Use.Does = static_cast<AccessKind>(Does);
+  Use.IsMay = More & format::IsMayUse;
+  if (!decodeOrigin(C, Use.From))
+    return Bad();
+  if (Flags & format::AnyUseOffset)
+    Use.Offset = std::nullopt;
+  else if (Flags & format::HasUseOffset && !C.readSLEB(*Use.Offset))
+    return Bad();
+  if (Flags & format::HasUseWeight) {
+    if (C.atEnd())
+      return Bad();
+    Use.Weight = std::exp2(double(C.readByte() - format::WeightOfOne) /
+                           format::WeightSteps);
+  }
+  if (!decodeUsedAs(C, Use))
+    return Bad();
+  uint64_t File = 0, Line = 0, Stages = 0, Offset = 0;
+  if (More & format::HasException) {
+    if (!readObject(C, Use.Except) || !C.readULEB(Offset))
+      return Bad();
+    Use.Except += Use.Except ? Offset : 0;
+  }
+  if (More & format::HasUseSource &&
+      (!C.readULEB(File) || (File && !C.readULEB(Line))))
+    return Bad();
+  if (More & format::HasUseStages && !C.readULEB(Stages))
+    return Bad();
+  if (Line > UINT32_MAX || Stages > UINT32_MAX)
+    return Bad();
+  Use.Line = static_cast<uint32_t>(Line);
+  if (More & format::HasUseStages)
+    Use.StagesBefore = static_cast<uint32_t>(Stages);
+  return readFile(Begin, File, Use.File);
+}

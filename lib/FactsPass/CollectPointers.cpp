@@ -1,0 +1,442 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where addresses come from and go to, one function at a time:
+//
+//     store %v, (gep %I, 16)        writes 8 at 16 of parameter 0
+//     call @set(@nil)               hands nil to parameter 0 of set
+//     call @set((gep %I, 8))        hands parameter 0 + 8 on to it
+//     ret @nil                      returns nil
+//     store @nil, %node->next       stores nil into node.next
+//
+// Only callees that are known by name are told of: whom a call through a
+// pointer reaches, nobody knows here. Fields are told apart by type and offset,
+// whatever object they are of (Heintze and Tardieu, PLDI 2001).
+
+#include "Pointers.h"
+#include "linesman/Facts/KnownCalls.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include <map>
+
+using namespace llvm;
+using namespace linesman::facts;
+
+/// The number among the parameters that integer registers pass, so that machine
+/// code of a caller and IR of its callee agree; nothing for those in memory and
+/// in vector registers.
+static std::optional<uint32_t> numberOf(const Function &F, unsigned Wanted) {
+  uint32_t Number = 0;
+  for (const Argument &A : F.args()) {
+    bool IsInteger =
+        (A.getType()->isPointerTy() || A.getType()->isIntegerTy()) &&
+        !A.hasByValAttr();
+    if (A.getArgNo() == Wanted)
+      return IsInteger ? std::optional(Number) : std::nullopt;
+    if (IsInteger)
+      Number += A.getType()->isIntegerTy(128) ? 2 : 1;
+  }
+  // Of a variable number of arguments.
+  return std::nullopt;
+}
+
+PointerCollector::PointerCollector(const Function &F, RecordTypes &Types)
+    : DL(F.getParent()->getDataLayout()), Types(Types) {}
+
+/// The variable that an address lies in; constants, too.
+static const GlobalVariable *variableAt(const Value *Pointer,
+                                        const DataLayout &DL,
+                                        std::optional<uint64_t> &Offset) {
+  const auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
+  if (!GV || GV->isThreadLocal() || GV->getAddressSpace() != 0)
+    return nullptr;
+  APInt Bytes(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+  Offset.reset();
+  if (Pointer->stripAndAccumulateConstantOffsets(DL, Bytes, true) == GV &&
+      !Bytes.isNegative())
+    Offset = Bytes.getZExtValue();
+  return GV;
+}
+
+/// The innermost struct that a GEP steps into, and the offset in it.
+static std::pair<const StructType *, uint64_t>
+findStruct(const GEPOperator &GEP, const DataLayout &DL) {
+  const StructType *Found = nullptr;
+  uint64_t Offset = 0;
+  Type *At = GEP.getSourceElementType();
+  for (auto Index = GEP.idx_begin() + 1; Index < GEP.idx_end(); ++Index) {
+    if (auto *Struct = dyn_cast<StructType>(At)) {
+      const auto *Field = dyn_cast<ConstantInt>(*Index);
+      if (!Field)
+        return {};
+      unsigned Number = Field->getZExtValue();
+      Offset = DL.getStructLayout(Struct)->getElementOffset(Number);
+      Found = Struct;
+      At = Struct->getElementType(Number);
+    } else if (auto *Array = dyn_cast<ArrayType>(At)) {
+      // All elements of an array member are one field.
+      At = Array->getElementType();
+    } else {
+      return {};
+    }
+  }
+  return {Found, Offset};
+}
+
+std::optional<PointerOrigin>
+PointerCollector::memberAt(const Instruction &I, const Value *Pointer) const {
+  PointerOrigin Result;
+  Result.Kind = Origin::Field;
+  if (auto Tagged = Types.ofInnermost(I.getMetadata(LLVMContext::MD_tbaa))) {
+    Result.Type = Tagged->Type;
+    Result.Offset = Tagged->Offset;
+    return Result;
+  }
+  const auto *GEP = dyn_cast<GEPOperator>(Pointer);
+  if (!GEP)
+    return std::nullopt;
+  auto [Struct, Offset] = findStruct(*GEP, DL);
+  if (!Struct)
+    return std::nullopt;
+  auto Type = Types.ofStruct(Struct, DL);
+  if (!Type)
+    return std::nullopt;
+  Result.Type = *Type;
+  Result.Offset = Offset;
+  return Result;
+}
+
+/// A callee that has facts, or may have some elsewhere.
+static const Function *knownCallee(const CallBase &Call) {
+  const auto *F =
+      dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (!F || F->isIntrinsic() ||
+      F->getFunctionType() != Call.getFunctionType() ||
+      (F->isDeclaration() && isKnownLibrary(F->getName())))
+    return nullptr;
+  return F;
+}
+
+std::optional<PointerOrigin> PointerCollector::originOf(const Root &At) const {
+  PointerOrigin Result;
+  if (const auto *A = dyn_cast<Argument>(At.From)) {
+    auto Number = numberOf(*A->getParent(), A->getArgNo());
+    if (!Number)
+      return std::nullopt;
+    Result.Kind = Origin::Parameter;
+    Result.Number = *Number;
+    return Result;
+  }
+  if (const auto *Call = dyn_cast<CallBase>(At.From)) {
+    Result.Kind = Origin::Result;
+    Result.GV = knownCallee(*Call);
+    if (!Result.GV || Call->returnDoesNotAlias())
+      return std::nullopt;
+    return Result;
+  }
+  const auto *Load = dyn_cast<LoadInst>(At.From);
+  if (!Load || !Load->getType()->isPointerTy())
+    return std::nullopt;
+  // A member of a variable can be stored through pointers, too.
+  const Value *Pointer = Load->getPointerOperand();
+  if (auto Member = memberAt(*Load, Pointer))
+    return Member;
+  Result.GV = variableAt(Pointer, DL, Result.Offset);
+  if (!Result.GV)
+    return std::nullopt;
+  Result.Kind = Origin::Variable;
+  return Result;
+}
+
+/// What a comparison says that \p Pointer is not, where control comes through
+/// \p To.
+static Base readComparison(const BranchInst &Branch, const BasicBlock &To,
+                           const Value &Root, const DataLayout &DL) {
+  const auto *Compare = dyn_cast<ICmpInst>(Branch.getCondition());
+  if (!Compare || !Compare->isEquality() ||
+      Branch.getSuccessor(0) == Branch.getSuccessor(1))
+    return {nullptr, 0};
+  bool ToIsTrue = Branch.getSuccessor(0) == &To;
+  if (ToIsTrue == (Compare->getPredicate() == ICmpInst::ICMP_EQ))
+    return {nullptr, 0};
+  for (unsigned Side : {0, 1}) {
+    std::optional<uint64_t> Offset;
+    const GlobalVariable *GV =
+        variableAt(Compare->getOperand(Side), DL, Offset);
+    if (!GV || !Offset || !Compare->getOperand(Side)->getType()->isPointerTy())
+      continue;
+    Bases Other = resolveBases(Compare->getOperand(1 - Side), DL);
+    if (Other.Alternatives == 1 && Other.Roots.size() == 1 &&
+        Other.Roots[0].From == &Root && Other.Roots[0].Offset == 0 &&
+        !Other.Roots[0].IsMay)
+      return {GV, Offset};
+  }
+  return {nullptr, 0};
+}
+
+/// The tests that control must have passed on its only way here.
+Base PointerCollector::excluded(const Instruction &I, const Value *Root) const {
+  constexpr unsigned MostBlocks = 8;
+  const BasicBlock *To = I.getParent();
+  for (unsigned N = 0; N != MostBlocks; ++N) {
+    const BasicBlock *From = To->getSinglePredecessor();
+    if (!From)
+      break;
+    if (const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+        Branch && Branch->isConditional())
+      if (Base Found = readComparison(*Branch, *To, *Root, DL); Found.Object)
+        return Found;
+    To = From;
+  }
+  return {nullptr, 0};
+}
+
+void PointerCollector::addUses(const Instruction &I, const Bases &Of,
+                               PointerFact Use) {
+  double Share = 1.0 / std::max(Of.Alternatives, 1u);
+  for (const Base &B : Of.Known) {
+    // What is done to an object by its name is a fact of its own.
+    if (Use.Kind == PointerUse::Access && !B.IsMay)
+      continue;
+    Use.From = PointerOrigin();
+    Use.From.Kind = Origin::Object;
+    Use.From.GV = B.Object;
+    Use.Offset = B.Offset;
+    Use.IsMay = B.IsMay;
+    Noted.push_back({&I, Use, Share});
+  }
+  for (const Root &R : Of.Roots) {
+    auto From = originOf(R);
+    if (!From)
+      continue;
+    Use.From = *From;
+    Use.Offset = R.Offset;
+    Use.IsMay = R.IsMay;
+    if (Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed)
+      Use.Except = excluded(I, R.From);
+    Noted.push_back({&I, Use, Share});
+  }
+}
+
+void PointerCollector::addAccess(const Instruction &I, const Bases &To,
+                                 AccessKind Kind, uint64_t Size) {
+  PointerFact Use;
+  Use.Does = Kind;
+  Use.Size = Size;
+  addUses(I, To, Use);
+}
+
+void PointerCollector::addHanded(const CallBase &Call, const Value *Given,
+                                 const Function &Callee, uint32_t Parameter) {
+  // Most arguments are local variables.
+  if (!Given->getType()->isPointerTy() || isa<AllocaInst>(Given))
+    return;
+  PointerFact Use;
+  Use.Kind = PointerUse::Handed;
+  Use.Callee = &Callee;
+  Use.Parameter = Parameter;
+  addUses(Call, resolveBases(Given, DL), Use);
+}
+
+void PointerCollector::addCall(const CallBase &Call) {
+  if (const Function *Callee = Call.getCalledFunction())
+    if (auto Start = startedBy(Callee->getName());
+        Start && Start->Argument + 1 < Call.arg_size())
+      // The thread's argument is behind its entry.
+      if (const auto *Entry = dyn_cast<Function>(
+              Call.getArgOperand(Start->Argument)->stripPointerCasts())) {
+        addHanded(Call, Call.getArgOperand(Start->Argument + 1), *Entry, 0);
+        return;
+      }
+  const Function *Callee = knownCallee(Call);
+  if (!Callee || !touchedBy(Call).empty())
+    return;
+  for (unsigned I = 0, E = Call.arg_size(); I != E; ++I)
+    if (!Call.isByValArgument(I) && !Call.doesNotAccessMemory(I))
+      if (auto Number = numberOf(*Callee, I))
+        addHanded(Call, Call.getArgOperand(I), *Callee, *Number);
+}
+
+void PointerCollector::addStore(const StoreInst &Store, const Bases &To) {
+  const Value *Stored = Store.getValueOperand();
+  if (!Stored->getType()->isPointerTy() || isa<AllocaInst>(Stored) ||
+      isa<ConstantPointerNull>(Stored))
+    return;
+  PointerFact Use;
+  Use.Kind = PointerUse::Stored;
+  Bases Values = resolveBases(Stored, DL);
+  if (Values.Known.empty() && Values.Roots.empty())
+    return;
+  if (auto Into = memberAt(Store, Store.getPointerOperand())) {
+    Use.Into = *Into;
+    addUses(Store, Values, Use);
+  }
+  for (const Base &B : To.Known) {
+    Use.Into = PointerOrigin();
+    Use.Into.Kind = Origin::Variable;
+    Use.Into.GV = B.Object;
+    Use.Into.Offset = B.Offset;
+    addUses(Store, Values, Use);
+  }
+}
+
+void PointerCollector::addReturn(const Instruction &Return) {
+  const Value *V = cast<ReturnInst>(Return).getReturnValue();
+  if (!V || !V->getType()->isPointerTy())
+    return;
+  Bases Of = resolveBases(V, DL);
+  PointerFact Use;
+  Use.Kind = PointerUse::Returned;
+  size_t Before = Noted.size();
+  addUses(Return, Of, Use);
+  // What else it may be counts as one.
+  if (Noted.size() != Before && Noted.size() - Before < Of.Alternatives)
+    Noted.push_back({&Return, Use, 1});
+}
+
+bool PointerCollector::foundObjects() const {
+  return any_of(Noted, [](const Found &N) {
+    return (N.Fact.Kind == PointerUse::Access ||
+            N.Fact.Kind == PointerUse::Handed) &&
+           N.Fact.From.Kind != Origin::Parameter;
+  });
+}
+
+std::vector<PointerFact> PointerCollector::weigh(BlockWeights &Weights,
+                                                 bool HasProfile,
+                                                 const CallOrder *Order) const {
+  std::vector<PointerFact> Result;
+  std::map<decltype(PointerFact().key()), std::pair<size_t, double>> Known;
+  for (const Found &N : Noted) {
+    PointerFact Fact = N.Fact;
+    bool HasWeight =
+        Fact.Kind == PointerUse::Access || Fact.Kind == PointerUse::Handed;
+    if (HasWeight) {
+      const BasicBlock &BB = *N.I->getParent();
+      bool IsCount = HasProfile && Fact.From.Kind != Origin::Parameter;
+      Fact.At.Weight =
+          (IsCount ? Weights.count(BB) : Weights.perEntry(BB)) * N.Share;
+      setSource(Fact.At, *N.I);
+      if (Order && Fact.From.Kind != Origin::Parameter)
+        Fact.At.StagesBefore = Order->stagesBefore(*N.I);
+    }
+    auto [It, IsNew] =
+        Known.try_emplace(Fact.key(), Result.size(), Fact.At.Weight);
+    if (IsNew) {
+      Result.push_back(Fact);
+      continue;
+    }
+    auto &[Index, Heaviest] = It->second;
+    Access &Sum = Result[Index].At;
+    Sum.StagesBefore = std::max(Sum.StagesBefore, Fact.At.StagesBefore);
+    // The place of the heaviest speaks for all.
+    if (Fact.At.Weight > Heaviest) {
+      Heaviest = Fact.At.Weight;
+      Sum.File = Fact.At.File;
+      Sum.Line = Fact.At.Line;
+    }
+    if (HasWeight)
+      Sum.Weight += Fact.At.Weight;
+  }
+  return Result;
+}
+
+FunctionFacts::FunctionFacts(const Function &F, bool IsInitializer,
+                             bool HasProfile)
+    : F(&F), IsInitializer(IsInitializer), HasProfile(HasProfile) {}
+FunctionFacts::FunctionFacts(FunctionFacts &&) = default;
+FunctionFacts &FunctionFacts::operator=(FunctionFacts &&) = default;
+FunctionFacts::~FunctionFacts() = default;
+ModuleFacts::ModuleFacts() = default;
+ModuleFacts::ModuleFacts(ModuleFacts &&) = default;
+ModuleFacts::~ModuleFacts() = default;
+
+namespace {
+
+/// Walks the initial value of a variable.
+class InitialPointers {
+public:
+  InitialPointers(const GlobalVariable &Of, RecordTypes &Types,
+                  std::vector<PointerFact> &Into)
+      : Of(Of), DL(Of.getParent()->getDataLayout()), Types(Types), Into(Into) {}
+
+  void read(const Constant &C, uint64_t Offset,
+            std::optional<PointerOrigin> Member = std::nullopt);
+
+private:
+  void add(const Constant &C, uint64_t Offset,
+           const std::optional<PointerOrigin> &Member);
+
+  const GlobalVariable &Of;
+  const DataLayout &DL;
+  RecordTypes &Types;
+  std::vector<PointerFact> &Into;
+  /// Of large tables the first ones.
+  unsigned Left = 1024;
+};
+
+void InitialPointers::add(const Constant &C, uint64_t Offset,
+                          const std::optional<PointerOrigin> &Member) {
+  std::optional<uint64_t> At;
+  const GlobalVariable *GV = variableAt(&C, DL, At);
+  if (!GV || GV->isConstant() || GV->getName().starts_with("llvm."))
+    return;
+  --Left;
+  PointerFact Fact;
+  Fact.Kind = PointerUse::Stored;
+  Fact.From.Kind = Origin::Object;
+  Fact.From.GV = GV;
+  Fact.Offset = At;
+  Fact.At.Weight = 1;
+  if (Member) {
+    Fact.Into = *Member;
+    Into.push_back(Fact);
+  }
+  Fact.Into = PointerOrigin();
+  Fact.Into.Kind = Origin::Variable;
+  Fact.Into.GV = &Of;
+  Fact.Into.Offset = Offset;
+  Into.push_back(Fact);
+}
+
+void InitialPointers::read(const Constant &C, uint64_t Offset,
+                           std::optional<PointerOrigin> Member) {
+  if (Left == 0 || C.isZeroValue())
+    return;
+  if (C.getType()->isPointerTy()) {
+    add(C, Offset, Member);
+  } else if (const auto *Struct = dyn_cast<ConstantStruct>(&C)) {
+    const StructLayout *Layout = DL.getStructLayout(Struct->getType());
+    auto Type = Types.ofStruct(Struct->getType(), DL);
+    for (unsigned I = 0; I != Struct->getNumOperands(); ++I) {
+      uint64_t At = Layout->getElementOffset(I).getFixedValue();
+      std::optional<PointerOrigin> Inner;
+      if (Type)
+        Inner = PointerOrigin{Origin::Field, nullptr, 0, At, *Type};
+      read(*Struct->getOperand(I), Offset + At, Inner);
+    }
+  } else if (const auto *Array = dyn_cast<ConstantArray>(&C)) {
+    uint64_t Stride = DL.getTypeAllocSize(Array->getType()->getElementType());
+    for (unsigned I = 0; I != Array->getNumOperands(); ++I)
+      read(*Array->getOperand(I), Offset + I * Stride, Member);
+  }
+}
+
+} // namespace
+
+std::vector<PointerFact>
+linesman::facts::findInitialPointers(const Module &M, RecordTypes &Types) {
+  std::vector<PointerFact> Found;
+  for (const GlobalVariable &GV : M.globals())
+    if (GV.hasInitializer() && !GV.isThreadLocal() &&
+        !GV.hasAvailableExternallyLinkage() &&
+        !GV.getName().starts_with("llvm.") && !GV.getName().starts_with("_ZT"))
+      InitialPointers(GV, Types, Found).read(*GV.getInitializer(), 0);
+  return Found;
+}

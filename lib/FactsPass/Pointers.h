@@ -1,0 +1,101 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions do through pointers that they were given, and whom they give
+// theirs to: linesman/Facts/Pointers.h in terms of the IR.
+
+#ifndef LINESMAN_LIB_FACTSPASS_POINTERS_H
+#define LINESMAN_LIB_FACTSPASS_POINTERS_H
+
+#include "ModuleFacts.h"
+#include "RecordTypes.h"
+#include "linesman/Facts/Pointers.h"
+
+namespace llvm {
+class StoreInst;
+} // namespace llvm
+
+namespace linesman::facts {
+
+/// See Origin. Of Object and Variable, GV is the variable; of Result, the
+/// function that returned it. Numbers of types are those of RecordTypes, and
+/// of ModuleFacts::Types once the module is done.
+struct PointerOrigin {
+  Origin::OriginKind Kind = Origin::Unknown;
+  const llvm::GlobalValue *GV = nullptr;
+  uint32_t Number = 0;
+  std::optional<uint64_t> Offset;
+  TypeNumber Type = 0;
+
+  auto key() const { return std::make_tuple(Kind, GV, Number, Offset, Type); }
+};
+
+/// See PointerUse.
+struct PointerFact {
+  PointerUse::UseKind Kind = PointerUse::Access;
+  PointerOrigin From;
+  std::optional<int64_t> Offset = 0;
+  bool IsMay = false;
+  AccessKind Does = AccessKind::Read;
+  uint64_t Size = 0;
+  const llvm::Function *Callee = nullptr;
+  uint32_t Parameter = 0;
+  PointerOrigin Into;
+  /// What From is not, by a test.
+  Base Except = {nullptr, 0};
+  /// Weight, source and stages.
+  Access At;
+
+  auto key() const {
+    return std::make_tuple(Kind, From.key(), Offset, IsMay, Does, Size, Callee,
+                           Parameter, Into.key(), Except.Object, Except.Offset);
+  }
+};
+
+class PointerCollector {
+public:
+  PointerCollector(const llvm::Function &F, RecordTypes &Types);
+
+  /// An access through a pointer that resolves to \p To.
+  void addAccess(const llvm::Instruction &I, const Bases &To, AccessKind Kind,
+                 uint64_t Size);
+  void addCall(const llvm::CallBase &Call);
+  void addStore(const llvm::StoreInst &Store, const Bases &To);
+  void addReturn(const llvm::Instruction &Return);
+  bool foundAny() const { return !Noted.empty(); }
+  /// Whether an access to an object may come of it: those through parameters
+  /// are their callers'.
+  bool foundObjects() const;
+  std::vector<PointerFact> weigh(BlockWeights &Weights, bool HasProfile,
+                                 const CallOrder *Order) const;
+
+private:
+  struct Found {
+    const llvm::Instruction *I;
+    PointerFact Fact;
+    double Share;
+  };
+  /// Adds a use of each alternative of a pointer.
+  void addUses(const llvm::Instruction &I, const Bases &Of, PointerFact Use);
+  void addHanded(const llvm::CallBase &Call, const llvm::Value *Given,
+                 const llvm::Function &Callee, uint32_t Parameter);
+  std::optional<PointerOrigin> originOf(const Root &From) const;
+  std::optional<PointerOrigin> memberAt(const llvm::Instruction &I,
+                                        const llvm::Value *Pointer) const;
+  Base excluded(const llvm::Instruction &I, const llvm::Value *Pointer) const;
+
+  const llvm::DataLayout &DL;
+  RecordTypes &Types;
+  std::vector<Found> Noted;
+};
+
+/// Addresses that variables hold from the start.
+std::vector<PointerFact> findInitialPointers(const llvm::Module &M,
+                                             RecordTypes &Types);
+
+/// Drops what can not lead to an access, as far as the module shows.
+void prunePointers(ModuleFacts &Facts);
+
+} // namespace linesman::facts
+
+#endif // LINESMAN_LIB_FACTSPASS_POINTERS_H

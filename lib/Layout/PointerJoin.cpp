@@ -1,0 +1,222 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From uses of pointers to accesses of objects.
+//
+//  1. A use of an object's address by its name is certain; so is one of a
+//     result that can only be one object.
+//  2. A use of what a member or a variable holds may be of each object that is
+//     ever stored there, or of one that has no symbol: each gets its share.
+//  3. Handing an address to a function is what the function does to it, all in
+//     all (PointerSummaries.h).
+
+#include "linesman/Layout/PointerJoin.h"
+#include "PointerSummaries.h"
+#include "PointerTargets.h"
+#include "linesman/Layout/Roles.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using linesman::facts::Origin;
+using linesman::facts::PointerUse;
+
+namespace linesman::layout {
+
+void PointerJoin::add(const facts::PointerFacts &Facts,
+                      CallGraphBuilder &Graph) {
+  bool IsInitial = Facts.Function.Kind == facts::FunctionRef::None;
+  NodeIndex By = Graph.intern(Facts.Function);
+  if (!IsInitial && (By == NoNode || !Known.insert(By).second))
+    return;
+  ++Functions;
+  for (const PointerUse &Use : Facts.Uses)
+    Uses.push_back({Use, By, Graph.intern(Use.From.Function),
+                    Graph.intern(Use.Callee), Facts.HasProfile});
+}
+
+namespace {
+
+class Joiner {
+public:
+  Joiner(ArrayRef<GraphUse> Uses, const CallGraph &Graph,
+         function_ref<void(const facts::Fact &)> Visit)
+      : Uses(Uses), Graph(Graph), Visit(Visit), Of(Uses), PointsTo(Uses) {}
+
+  JoinedPointers join() {
+    for (const GraphUse &U : Uses)
+      if (U.By != NoNode && Graph.Nodes[U.By].Address.Value)
+        visit(U);
+    return std::move(Result);
+  }
+
+private:
+  ArrayRef<GraphUse> Uses;
+  const CallGraph &Graph;
+  function_ref<void(const facts::Fact &)> Visit;
+  Summaries Of;
+  Targets PointsTo;
+  JoinedPointers Result;
+  facts::Fact Fact;
+
+  void visit(const GraphUse &U);
+  void useObject(const GraphUse &U, Target At, double Share, bool IsMay);
+  void hand(const GraphUse &U, Target At, const Passage &Way, double Share);
+  void begin(const GraphUse &U, NodeIndex RunBy, Target At);
+  facts::Access &addAccess(Target At, std::optional<int64_t> Offset,
+                           Passage Way);
+  void finish();
+  bool startsThread(const GraphUse &U) const;
+};
+
+void Joiner::visit(const GraphUse &U) {
+  if (U.Use.Kind != PointerUse::Access && U.Use.Kind != PointerUse::Handed)
+    return;
+  switch (U.Use.From.Kind) {
+  case Origin::Object:
+    if (U.Use.From.Value)
+      useObject(U, {U.Use.From.Value, U.Use.Offset}, 1, U.Use.IsMay);
+    return;
+  case Origin::Result:
+  case Origin::Field:
+  case Origin::Variable: {
+    ArrayRef<Target> All = PointsTo.of(U);
+    Result.Counts.TooMany += PointsTo.areTooMany(U);
+    bool HasOthers = PointsTo.hasOthers(U);
+    bool IsMay = U.Use.IsMay || HasOthers || All.size() > 1;
+    for (Target T : All) {
+      // A test of identity is about the pointer, before its offset.
+      if (U.Use.Except && T.Offset &&
+          T.Object + uint64_t(*T.Offset) == U.Use.Except)
+        continue;
+      T.Offset = T.Offset && U.Use.Offset
+                     ? std::optional(*T.Offset + *U.Use.Offset)
+                     : std::nullopt;
+      useObject(U, T, 1.0 / double(All.size() + HasOthers), IsMay);
+    }
+    return;
+  }
+  case Origin::Parameter:
+  case Origin::Unknown:
+    return;
+  }
+}
+
+/// Whether the callee runs on a thread of its own.
+bool Joiner::startsThread(const GraphUse &U) const {
+  const auto &Edges = Graph.Nodes[U.By].Edges;
+  auto Is = [&](facts::CallKind Kind) {
+    return any_of(Edges, [&](const GraphEdge &E) {
+      return E.Kind == Kind && E.To == U.To;
+    });
+  };
+  return Is(facts::CallKind::Start) && !Is(facts::CallKind::Direct);
+}
+
+void Joiner::begin(const GraphUse &U, NodeIndex RunBy, Target At) {
+  const GraphNode &Node = Graph.Nodes[RunBy];
+  Fact = facts::Fact();
+  Fact.Function = Node.Address.Value;
+  Fact.FunctionName = Node.Name;
+  Fact.IsInitializer = Node.IsStartUp;
+  Fact.HasProfile = U.HasProfile && RunBy == U.By;
+  Fact.Object = At.Object;
+}
+
+facts::Access &Joiner::addAccess(Target At, std::optional<int64_t> Offset,
+                                 Passage Way) {
+  facts::Access &A = Fact.Accesses.emplace_back();
+  // In front of its object is nothing that somebody means.
+  if (At.Offset && Offset && *At.Offset + *Offset >= 0)
+    A.Offset = *At.Offset + *Offset;
+  Result.Counts.May += Way.IsMay;
+  ++Result.Counts.Accesses;
+  Result.Passages.push_back(std::move(Way));
+  A.Passage = Result.Passages.size();
+  return A;
+}
+
+void Joiner::finish() {
+  if (!Fact.Accesses.empty())
+    Visit(Fact);
+}
+
+void Joiner::useObject(const GraphUse &U, Target At, double Share, bool IsMay) {
+  Passage Way;
+  Way.IsMay = IsMay;
+  if (U.Use.From.Kind == Origin::Field) {
+    Way.Record = U.Use.From.Record;
+    Way.MemberOffset = U.Use.From.Offset.value_or(0);
+  } else if (U.Use.From.Kind == Origin::Variable) {
+    Way.Variable = {U.Use.From.Value};
+  }
+  if (U.Use.Kind == PointerUse::Handed) {
+    hand(U, At, Way, Share);
+    return;
+  }
+  begin(U, U.By, At);
+  facts::Access &A = addAccess(At, 0, Way);
+  A.Kind = U.Use.Does;
+  A.Size = U.Use.Size;
+  A.Weight = U.Use.Weight * Share;
+  A.File = U.Use.File;
+  A.Line = U.Use.Line;
+  A.Instruction = U.Use.Instruction;
+  A.StagesBefore = U.Use.StagesBefore;
+  finish();
+}
+
+void Joiner::hand(const GraphUse &U, Target At, const Passage &Way,
+                  double Share) {
+  if (U.To == NoNode || !Of.isKnown(U.To)) {
+    Result.Counts.ToUnknown +=
+        U.To == NoNode || Graph.Nodes[U.To].Address.Value == 0;
+    return;
+  }
+  bool IsThreads = startsThread(U);
+  begin(U, IsThreads ? U.To : U.By, At);
+  for (const SummaryAccess &S : Of.of({U.To, U.Use.Parameter})) {
+    if (At.Offset && is_contained(S.Except, At.Object + uint64_t(*At.Offset)))
+      continue;
+    Passage Its = Way;
+    Its.IsMay |= S.IsMay;
+    Its.Site = S.Site;
+    Its.Callee = U.To;
+    Its.CallFile = U.Use.File;
+    Its.CallLine = U.Use.Line;
+    Its.CallInstruction = {U.Use.Instruction};
+    facts::Access &A = addAccess(At, S.Offset, Its);
+    A.Kind = S.Kind;
+    A.Size = S.Size;
+    // A thread is one operation, however often it is started.
+    A.Weight = S.Weight * Share *
+               (IsThreads      ? 1
+                : U.HasProfile ? U.Use.Weight
+                               : std::min(U.Use.Weight, MaxPerCall));
+    A.File = S.File;
+    A.Line = S.Line;
+    A.Instruction = S.Instruction;
+    if (!IsThreads)
+      A.StagesBefore = U.Use.StagesBefore;
+  }
+  finish();
+}
+
+} // namespace
+
+JoinedPointers
+PointerJoin::join(const CallGraph &Graph,
+                  function_ref<void(const facts::Fact &)> Visit) && {
+  JoinedPointers Result = Joiner(Uses, Graph, Visit).join();
+  Result.Counts.Functions = Functions;
+  for (Passage &P : Result.Passages) {
+    if (P.Site != NoNode) {
+      P.SiteAddress = Graph.Nodes[P.Site].Address;
+      P.SiteName = Graph.Nodes[P.Site].Name;
+    }
+    if (P.Callee != NoNode)
+      P.CalleeName = Graph.Nodes[P.Callee].Name;
+  }
+  return Result;
+}
+
+} // namespace linesman::layout

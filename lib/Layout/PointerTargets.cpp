@@ -1,0 +1,202 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A worklist over cells that only grow.
+
+#include "PointerTargets.h"
+#include "llvm/ADT/STLExtras.h"
+#include <utility>
+
+using namespace llvm;
+using linesman::facts::Origin;
+using linesman::facts::PointerUse;
+
+namespace linesman::layout {
+
+/// Offsets of a variable's cell that is not at one offset: what is stored
+/// somewhere in it, and what is stored anywhere in it.
+static constexpr int64_t Somewhere = -1, Anywhere = -2;
+/// Of one object in one cell; then its offset is not known.
+static constexpr unsigned MostOffsets = 4;
+/// Of one cell: what may be any of more objects says nothing about one.
+static constexpr size_t MostTargets = 64;
+
+Targets::Key Targets::keyOf(const Origin &From, NodeIndex By,
+                            NodeIndex Function) const {
+  switch (From.Kind) {
+  case Origin::Parameter:
+    return {From.Kind, By, int64_t(From.Value)};
+  case Origin::Result:
+    return {From.Kind, Function, 0};
+  case Origin::Field:
+    return {From.Kind, Records.lookup(From.Record),
+            int64_t(From.Offset.value_or(0))};
+  default:
+    return {From.Kind, From.Value,
+            From.Offset ? int64_t(*From.Offset) : Somewhere};
+  }
+}
+
+Targets::Cell Targets::intern(const Key &Of) {
+  auto [It, IsNew] = CellOf.try_emplace(Of, Contents.size());
+  if (IsNew)
+    Contents.emplace_back();
+  return It->second;
+}
+
+static bool isSource(const GraphUse &U) {
+  switch (U.Use.From.Kind) {
+  case Origin::Parameter:
+    return U.By != NoNode;
+  case Origin::Result:
+    return U.From != NoNode;
+  case Origin::Field:
+    return true;
+  case Origin::Variable:
+    return U.Use.From.Value != 0;
+  case Origin::Object:
+  case Origin::Unknown:
+    return false;
+  }
+  return false;
+}
+
+Targets::Targets(ArrayRef<GraphUse> Uses) {
+  for (const GraphUse &U : Uses)
+    for (StringRef Record : {U.Use.From.Record, U.Use.Into.Record})
+      if (!Record.empty())
+        Records.try_emplace(Record, Records.size() + 1);
+  for (const GraphUse &U : Uses) {
+    std::optional<Cell> From;
+    if (isSource(U))
+      From = intern(keyOf(U.Use.From, U.By, U.From));
+    std::optional<Cell> To;
+    switch (U.Use.Kind) {
+    case PointerUse::Access:
+      break;
+    case PointerUse::Handed:
+      if (U.To != NoNode)
+        To = intern({Origin::Parameter, U.To, int64_t(U.Use.Parameter)});
+      break;
+    case PointerUse::Returned:
+      if (U.By != NoNode)
+        To = intern({Origin::Result, U.By, 0});
+      break;
+    case PointerUse::Stored:
+      if (U.Use.Into.Kind == Origin::Field || U.Use.Into.Value)
+        To = intern(keyOf(U.Use.Into, U.By, NoNode));
+      break;
+    }
+    if (!To)
+      continue;
+    if (U.Use.From.Kind == Origin::Object) {
+      if (U.Use.From.Value)
+        include(*To, {U.Use.From.Value, U.Use.Offset});
+      continue;
+    }
+    // Only an object is known not to be another one.
+    Contents[*To].HasOthers = true;
+    if (From)
+      Contents[*From].Flows.push_back({*To, U.Use.Offset});
+  }
+  connectVariables();
+  solve();
+}
+
+/// A load from a place that is not known reads all; a store there writes all.
+void Targets::connectVariables() {
+  std::map<uint64_t, SmallVector<std::pair<int64_t, Cell>, 4>> ByObject;
+  for (const auto &[Of, C] : CellOf)
+    if (std::get<0>(Of) == Origin::Variable)
+      ByObject[std::get<1>(Of)].push_back({std::get<2>(Of), C});
+  for (const auto &[Object, Cells] : ByObject) {
+    if (Cells.size() == 1)
+      continue;
+    // Through one more cell, for fewer flows.
+    Cell All = intern({Origin::Variable, Object, Anywhere});
+    for (const auto &[Offset, C] : Cells) {
+      Contents[C].Flows.push_back({All, 0});
+      if (Offset == Somewhere) {
+        Contents[All].Flows.push_back({C, 0});
+        for (const auto &[Other, D] : Cells)
+          if (Other != Somewhere)
+            Contents[C].Flows.push_back({D, 0});
+      }
+    }
+  }
+}
+
+void Targets::include(Cell Into, Target New) {
+  Content &C = Contents[Into];
+  if (C.IsFull)
+    return;
+  unsigned Offsets = 0;
+  for (const Target &T : C.Targets)
+    if (T.Object == New.Object) {
+      if (T.Offset == New.Offset || !T.Offset)
+        return;
+      ++Offsets;
+    }
+  if (Offsets >= MostOffsets)
+    New.Offset.reset();
+  if (!New.Offset)
+    erase_if(C.Targets,
+             [&](const Target &T) { return T.Object == New.Object; });
+  C.Targets.push_back(New);
+  C.IsFull = C.Targets.size() > MostTargets;
+  wait(Into);
+}
+
+void Targets::wait(Cell For) {
+  if (!std::exchange(Contents[For].IsWaiting, true))
+    Waiting.push_back(For);
+}
+
+void Targets::solve() {
+  while (!Waiting.empty()) {
+    Cell From = Waiting.back();
+    Waiting.pop_back();
+    Contents[From].IsWaiting = false;
+    // Including may add to this cell, if it flows into itself.
+    std::vector<Target> Now = Contents[From].Targets;
+    for (size_t I = 0; I != Contents[From].Flows.size(); ++I) {
+      Flow To = Contents[From].Flows[I];
+      if (Contents[From].IsFull && !Contents[To.To].IsFull) {
+        Contents[To.To].IsFull = true;
+        wait(To.To);
+      }
+      for (Target T : Now) {
+        T.Offset = T.Offset && To.Shift ? std::optional(*T.Offset + *To.Shift)
+                                        : std::nullopt;
+        include(To.To, T);
+      }
+    }
+  }
+}
+
+std::optional<Targets::Cell> Targets::find(const GraphUse &Use) const {
+  if (!isSource(Use))
+    return std::nullopt;
+  auto It = CellOf.find(keyOf(Use.Use.From, Use.By, Use.From));
+  return It != CellOf.end() ? std::optional(It->second) : std::nullopt;
+}
+
+ArrayRef<Target> Targets::of(const GraphUse &Use) const {
+  std::optional<Cell> C = find(Use);
+  return C && !Contents[*C].IsFull ? ArrayRef<Target>(Contents[*C].Targets)
+                                   : ArrayRef<Target>();
+}
+
+bool Targets::areTooMany(const GraphUse &Use) const {
+  std::optional<Cell> C = find(Use);
+  return C && Contents[*C].IsFull;
+}
+
+bool Targets::hasOthers(const GraphUse &Use) const {
+  if (Use.Use.From.Kind != Origin::Result)
+    return true;
+  std::optional<Cell> C = find(Use);
+  return !C || Contents[*C].HasOthers;
+}
+
+} // namespace linesman::layout

@@ -1,0 +1,73 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which objects a member, a variable or a result may point at: inclusion,
+// solved for addresses of objects that have one at link time. Members are told
+// apart by type and offset, whatever object they are of (Heintze and Tardieu,
+// Ultra-fast aliasing analysis using CLA, PLDI 2001).
+//
+//     return &nil               {nil} in result of nilItem
+//     node->next = nilItem()    result of nilItem in Node+8
+//     node->next->owner = ...   Node+8 may be nil
+
+#ifndef LINESMAN_LIB_LAYOUT_POINTERTARGETS_H
+#define LINESMAN_LIB_LAYOUT_POINTERTARGETS_H
+
+#include "linesman/Layout/PointerJoin.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
+
+namespace linesman::layout {
+
+/// Where in which object a pointer points.
+struct Target {
+  uint64_t Object = 0;
+  /// Nothing when it is not constant.
+  std::optional<int64_t> Offset;
+};
+
+class Targets {
+public:
+  explicit Targets(llvm::ArrayRef<GraphUse> Uses);
+
+  /// What a use that is not of a parameter may be of, without its own offset.
+  llvm::ArrayRef<Target> of(const GraphUse &Use) const;
+  /// Whether there are so many that none is told.
+  bool areTooMany(const GraphUse &Use) const;
+  /// Whether it may be something else, too.
+  bool hasOthers(const GraphUse &Use) const;
+
+private:
+  using Cell = uint32_t;
+  struct Flow {
+    Cell To;
+    std::optional<int64_t> Shift;
+  };
+  /// One parameter, result, member or variable.
+  struct Content {
+    std::vector<Target> Targets;
+    std::vector<Flow> Flows;
+    bool HasOthers = false;
+    bool IsWaiting = false;
+    /// Too many: it may be anything.
+    bool IsFull = false;
+  };
+  using Key = std::tuple<facts::Origin::OriginKind, uint64_t, int64_t>;
+
+  Key keyOf(const facts::Origin &From, NodeIndex By, NodeIndex Function) const;
+  std::optional<Cell> find(const GraphUse &Use) const;
+  Cell intern(const Key &Of);
+  void connectVariables();
+  void include(Cell Into, Target New);
+  void wait(Cell For);
+  void solve();
+
+  std::map<Key, Cell> CellOf;
+  llvm::StringMap<uint64_t> Records;
+  std::vector<Content> Contents;
+  std::vector<Cell> Waiting;
+};
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LIB_LAYOUT_POINTERTARGETS_H

@@ -1,0 +1,269 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The join of pointers: what is done through them becomes accesses to objects.
+
+#include "linesman/Layout/PointerJoin.h"
+#include "gtest/gtest.h"
+
+using namespace linesman;
+using namespace linesman::layout;
+using facts::Origin;
+using facts::PointerUse;
+
+namespace {
+
+constexpr uint64_t F = 0x1000, G = 0x1100, H = 0x1200, Nil = 0x4000,
+                   Other = 0x4100;
+
+facts::FunctionRef function(uint64_t Address) {
+  return {facts::FunctionRef::Address, Address};
+}
+Origin object(uint64_t Address) {
+  return {Origin::Object, Address, {}, {}, {}};
+}
+Origin parameter(uint64_t Number) {
+  return {Origin::Parameter, Number, {}, {}, {}};
+}
+Origin result(uint64_t Of) { return {Origin::Result, 0, {}, function(Of), {}}; }
+Origin field(const char *Record, uint64_t Offset) {
+  return {Origin::Field, 0, Offset, {}, Record};
+}
+Origin variable(uint64_t Address, std::optional<uint64_t> Offset) {
+  return {Origin::Variable, Address, Offset, {}, {}};
+}
+
+PointerUse use(PointerUse::UseKind Kind, Origin From, double Weight = 1) {
+  PointerUse U;
+  U.Kind = Kind;
+  U.From = From;
+  U.Weight = Weight;
+  return U;
+}
+PointerUse at(std::optional<int64_t> Offset, PointerUse U) {
+  U.Offset = Offset;
+  return U;
+}
+PointerUse writes(Origin From, double Weight = 1) {
+  PointerUse U = use(PointerUse::Access, From, Weight);
+  U.Does = facts::AccessKind::Write;
+  U.Size = 8;
+  return U;
+}
+PointerUse hands(Origin From, uint64_t Callee, uint32_t Parameter = 0,
+                 double Weight = 1) {
+  PointerUse U = use(PointerUse::Handed, From, Weight);
+  U.Callee = function(Callee);
+  U.Parameter = Parameter;
+  return U;
+}
+PointerUse stores(Origin From, Origin Into) {
+  PointerUse U = use(PointerUse::Stored, From);
+  U.Into = Into;
+  return U;
+}
+PointerUse unless(uint64_t Address, PointerUse U) {
+  U.Except = Address;
+  return U;
+}
+
+/// One access that was found.
+struct Found {
+  uint64_t By, Object;
+  facts::Access Access;
+};
+
+struct Program {
+  CallGraphBuilder Builder;
+  PointerJoin Join;
+  JoinedPointers Result;
+
+  Program &add(uint64_t Function, std::vector<PointerUse> Uses) {
+    facts::PointerFacts Facts;
+    if (Function)
+      Facts.Function = function(Function);
+    Facts.Uses.append(Uses.begin(), Uses.end());
+    Join.add(Facts, Builder);
+    return *this;
+  }
+  std::vector<Found> run() {
+    std::vector<Found> All;
+    Result = std::move(Join).join(
+        std::move(Builder).finish(), [&](const facts::Fact &Fact) {
+          for (const facts::Access &A : Fact.Accesses)
+            All.push_back({Fact.Function, Fact.Object, A});
+        });
+    return All;
+  }
+  const Passage &passage(const Found &Of) const {
+    return Result.Passages[Of.Access.Passage - 1];
+  }
+};
+
+TEST(PointerJoin, AnAccessOfTheCalleeCountsForWhoHandsTheAddress) {
+  Program P;
+  P.add(G, {at(16, writes(parameter(0), 2))});
+  P.add(F, {at(8, hands(object(Nil), G, 0, 3))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].By, F);
+  EXPECT_EQ(All[0].Object, Nil);
+  EXPECT_EQ(All[0].Access.Offset, 24u);
+  EXPECT_EQ(All[0].Access.Size, 8u);
+  EXPECT_EQ(All[0].Access.Weight, 6);
+  EXPECT_FALSE(P.passage(All[0]).IsMay);
+  EXPECT_EQ(P.passage(All[0]).SiteAddress.Value, G);
+}
+
+TEST(PointerJoin, ChainsCompose) {
+  Program P;
+  P.add(H, {at(-8, writes(parameter(1), 2))});
+  P.add(G, {at(16, hands(parameter(0), H, 1, 5))});
+  P.add(F, {hands(object(Nil), G)});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Access.Offset, 8u);
+  EXPECT_EQ(All[0].Access.Weight, 10);
+  EXPECT_EQ(P.passage(All[0]).SiteAddress.Value, H);
+}
+
+TEST(PointerJoin, RecursionEnds) {
+  Program P;
+  P.add(G, {writes(parameter(0)), hands(parameter(0), H)});
+  P.add(H, {at(8, writes(parameter(0))), hands(parameter(0), G),
+            at(8, hands(parameter(0), H))});
+  P.add(F, {hands(object(Nil), G), hands(object(Other), H)});
+  auto All = P.run();
+  auto Count = [&](uint64_t Object, uint64_t Offset) {
+    return std::count_if(All.begin(), All.end(), [&](const Found &A) {
+      return A.Object == Object && A.Access.Offset == Offset;
+    });
+  };
+  for (uint64_t Object : {Nil, Other})
+    for (uint64_t Offset : {0, 8})
+      EXPECT_EQ(Count(Object, Offset), 1) << Object << '+' << Offset;
+}
+
+TEST(PointerJoin, CopiesCountOnce) {
+  Program P;
+  P.add(G, {writes(parameter(0))});
+  P.add(G, {writes(parameter(0))});
+  P.add(F, {hands(object(Nil), G)});
+  P.add(F, {hands(object(Nil), G)});
+  EXPECT_EQ(P.run().size(), 1u);
+}
+
+TEST(PointerJoin, ATestOfIdentityExcludes) {
+  Program P;
+  P.add(H, {unless(Nil, writes(parameter(0)))});
+  P.add(G, {hands(parameter(0), H), unless(Other, hands(parameter(0), H))});
+  P.add(F, {hands(object(Nil), G), hands(object(Other), G, 0, 7)});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Object, Other);
+  EXPECT_EQ(All[0].Access.Weight, 7);
+}
+
+TEST(PointerJoin, AnExceptionShiftsWithThePointer) {
+  Program P;
+  P.add(H, {unless(Nil + 8, writes(parameter(0)))});
+  P.add(G, {at(8, hands(parameter(0), H))});
+  P.add(F, {hands(object(Nil), G), at(8, hands(object(Nil), G))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Access.Offset, 16u);
+}
+
+TEST(PointerJoin, AResultThatIsOneObjectIsCertain) {
+  Program P;
+  P.add(G, {at(8, use(PointerUse::Returned, object(Nil)))});
+  P.add(F, {at(8, writes(result(G), 3))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Object, Nil);
+  EXPECT_EQ(All[0].Access.Offset, 16u);
+  EXPECT_EQ(All[0].Access.Weight, 3);
+  EXPECT_FALSE(P.passage(All[0]).IsMay);
+}
+
+TEST(PointerJoin, AMemberMayHoldEachObjectOrAnotherOne) {
+  Program P;
+  P.add(G, {stores(object(Nil), field("S", 8)),
+            stores(parameter(0), field("S", 8))});
+  P.add(H, {hands(object(Other), G)});
+  P.add(F, {writes(field("S", 8), 3), writes(field("S", 0), 3),
+            writes(field("T", 8), 3)});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 2u);
+  for (const Found &A : All) {
+    EXPECT_EQ(A.By, F);
+    EXPECT_EQ(A.Access.Weight, 1); // each, and one that has no symbol
+    EXPECT_TRUE(P.passage(A).IsMay);
+    EXPECT_EQ(P.passage(A).Record, "S");
+    EXPECT_EQ(P.passage(A).MemberOffset, 8u);
+  }
+  EXPECT_NE(All[0].Object, All[1].Object);
+}
+
+TEST(PointerJoin, ATestOfIdentityExcludesWhatAMemberHolds) {
+  Program P;
+  P.add(G, {stores(object(Nil), field("S", 8))});
+  P.add(F, {unless(Nil, at(16, writes(field("S", 8))))});
+  EXPECT_TRUE(P.run().empty());
+}
+
+TEST(PointerJoin, VariablesHoldWhatTheyBeganWith) {
+  Program P;
+  P.add(0, {stores(object(Nil), variable(0x5000, 0)),
+            stores(object(Other), variable(0x5000, 8))});
+  P.add(F, {writes(variable(0x5000, 8), 2)});
+  P.add(G, {writes(variable(0x5000, std::nullopt), 3)});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 3u);
+  EXPECT_EQ(All[0].Object, Other);
+  EXPECT_EQ(All[0].Access.Weight, 1);
+  EXPECT_EQ(All[1].Access.Weight, 1);
+  EXPECT_EQ(All[2].Access.Weight, 1);
+}
+
+TEST(PointerJoin, AStoreSomewhereIsEverywhere) {
+  Program P;
+  P.add(G, {stores(object(Nil), variable(0x5000, std::nullopt))});
+  P.add(F, {writes(variable(0x5000, 8)), writes(variable(0x6000, 8))});
+  EXPECT_EQ(P.run().size(), 1u);
+}
+
+TEST(PointerJoin, AThreadsArgumentIsTheThreads) {
+  Program P;
+  facts::Calls Calls;
+  Calls.Caller = function(F);
+  Calls.Edges.emplace_back().Kind = facts::CallKind::Start;
+  Calls.Edges.back().Callee = function(G);
+  P.Builder.add(Calls);
+  P.add(G, {writes(parameter(0), 5)});
+  P.add(F, {hands(object(Nil), G, 0, 8)});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].By, G);
+  EXPECT_EQ(All[0].Access.Weight, 5);
+}
+
+TEST(PointerJoin, WhatIsHandedToTheUnknownIsCounted) {
+  Program P;
+  P.add(F, {hands(object(Nil), 0)});
+  EXPECT_TRUE(P.run().empty());
+  EXPECT_EQ(P.Result.Counts.ToUnknown, 1u);
+}
+
+TEST(PointerJoin, TooManyObjectsAreNone) {
+  Program P;
+  std::vector<PointerUse> Stores;
+  for (uint64_t I = 0; I != 100; ++I)
+    Stores.push_back(stores(object(Nil + 8 * I), field("S", 0)));
+  P.add(G, Stores);
+  P.add(F, {writes(field("S", 0))});
+  EXPECT_TRUE(P.run().empty());
+  EXPECT_EQ(P.Result.Counts.TooMany, 1u);
+}
+
+} // namespace
