@@ -5,6 +5,7 @@ needs it says REQUIRES. test/run.sh prints what was skipped.
 """
 
 import glob
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -103,6 +104,9 @@ if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
 # libstdc++'s own headers are test data for the checks.
 if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
     config.available_features.add("libstdcxx")
+# A browser for the HTML report.
+if importlib.util.find_spec("selenium") and shutil.which("chromium") and os.path.exists("/usr/bin/chromedriver"):
+    config.available_features.add("browser")
 # clang-tidy's own drivers, which the CI recipes use.
 if os.path.exists(llvm_tool("run-clang-tidy")) and os.path.exists(os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py")) and shutil.which("git"):
     config.available_features.add("run-clang-tidy")

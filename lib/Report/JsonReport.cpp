@@ -4,6 +4,7 @@
 // The layout report as JSON, schema 1. docs/design.md has the shape; new keys
 // may be added, old ones keep their meaning.
 
+#include "LinePicture.h"
 #include "MemberUses.h"
 #include "Sites.h"
 #include "llvm/ADT/StringExtras.h"
@@ -155,6 +156,8 @@ private:
             "line", [&] { writeLine(Finding.Line, Finding.Occupants); });
         Json.attribute("like_lines", int64_t(Finding.Lines));
       }
+      Json.attribute("marks",
+                     accessMarks(Report, Finding.Line, Finding.Occupants));
       Json.attributeArray("occupants", [&] {
         for (const LineOccupant &Place : Finding.Occupants)
           writeOccupant(Place);

@@ -103,6 +103,14 @@ std::string rowLabel(const LayoutReport &Report, LinkAddress Row,
 
 } // namespace
 
+std::string accessMarks(const LayoutReport &Report, LineIndex Line,
+                        ArrayRef<LineOccupant> Occupants) {
+  std::string Letters;
+  for (Mark M : findMarks(Report, Report.Lines.range(Line), Occupants))
+    Letters += MarkLetters[size_t(M)];
+  return Letters;
+}
+
 void writeLinePicture(const LayoutReport &Report, LineIndex Line,
                       ArrayRef<LineOccupant> Occupants, raw_ostream &OS) {
   AddressRange Range = Report.Lines.range(Line);
@@ -111,9 +119,7 @@ void writeLinePicture(const LayoutReport &Report, LineIndex Line,
   for (size_t I = 0; I != Occupants.size(); ++I)
     std::fill_n(Owners.begin() + (Occupants[I].Range.Begin - Range.Begin),
                 Occupants[I].Range.size(), Letters[I]);
-  std::string Accesses;
-  for (Mark M : findMarks(Report, Range, Occupants))
-    Accesses += MarkLetters[size_t(M)];
+  std::string Accesses = accessMarks(Report, Line, Occupants);
 
   for (size_t Row = 0; Row < Range.size(); Row += RowBytes) {
     OS << rowLabel(Report, Range.Begin + Row, Occupants)

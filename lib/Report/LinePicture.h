@@ -22,6 +22,12 @@ char occupantLetter(size_t N);
 std::string occupantLetters(const layout::Image &Image,
                             llvm::ArrayRef<layout::LineOccupant> Occupants);
 
+/// What is done to each byte of a line, one character a byte: 'a' an atomic
+/// operation, 'w' a write, 'r' a read, '~' an access somewhere in the object,
+/// '.' none that is known.
+std::string accessMarks(const LayoutReport &Report, layout::LineIndex Line,
+                        llvm::ArrayRef<layout::LineOccupant> Occupants);
+
 void writeLinePicture(const LayoutReport &Report, layout::LineIndex Line,
                       llvm::ArrayRef<layout::LineOccupant> Occupants,
                       llvm::raw_ostream &OS);

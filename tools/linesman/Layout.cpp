@@ -29,6 +29,8 @@ namespace {
 
 constexpr uint64_t LargestAlignment = uint64_t(1) << 30;
 constexpr unsigned DefaultTop = 10;
+/// More than anybody reads, and few enough for a page of some megabytes.
+constexpr unsigned PageTop = 500;
 /// Bytes of what is likely to have no members.
 constexpr uint64_t LargestScalar = 16;
 
@@ -36,13 +38,14 @@ struct Options {
   cl::SubCommand Command{"layout", "Lines and pages of a binary"};
   cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
                               cl::sub(Command)};
-  FormatOption As{Command};
+  PageFormatOption As{Command};
   FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
   cl::opt<unsigned> Top{
-      "top", cl::desc("At most this many findings (text: 10, json: all)"),
+      "top",
+      cl::desc("At most this many findings (text: 10, html: 500, json: all)"),
       cl::value_desc("n"), cl::sub(Command)};
   cl::opt<std::string> Filter{
       "filter", cl::desc("Only findings with an occupant that matches"),
@@ -189,17 +192,34 @@ Error weigh(const Options &Opts, const input::Binary &Binary,
 uint64_t mostShown(const Options &Opts, uint64_t All) {
   if (Opts.Top.getNumOccurrences())
     return Opts.Top;
-  return Opts.As == Format::Text ? DefaultTop : All;
+  switch (Opts.As) {
+  case Format::Text:
+    return DefaultTop;
+  case Format::Html:
+    return PageTop;
+  case Format::Json:
+    return All;
+  }
+  llvm_unreachable("unknown format");
 }
 
 /// \p Highest is the rung that findings of this kind are on.
 int writeReport(const Options &Opts, const report::LayoutReport &Report,
                 bool IsEmpty, Rung Highest) {
+  std::string Page;
+  raw_string_ostream PageStream(Page);
+  if (Opts.As == Format::Html)
+    if (Error E = report::writeHtml(Report, PageStream))
+      return fail(std::move(E));
   auto Write = [&](raw_ostream &OS) {
-    if (Opts.As == Format::Json)
-      report::writeJson(Report, OS);
-    else
-      report::writeText(Report, OS);
+    switch (Opts.As) {
+    case Format::Text:
+      return report::writeText(Report, OS);
+    case Format::Json:
+      return report::writeJson(Report, OS);
+    case Format::Html:
+      OS << Page;
+    }
   };
   if (Error E = writeOutput(Opts.Output, Write))
     return fail(std::move(E));

@@ -13,7 +13,7 @@
 
 namespace linesman::tool {
 
-enum class Format { Text, Json };
+enum class Format { Text, Json, Html };
 
 struct FormatOption : llvm::cl::opt<Format> {
   explicit FormatOption(llvm::cl::SubCommand &Command)
@@ -21,6 +21,18 @@ struct FormatOption : llvm::cl::opt<Format> {
             llvm::cl::values(
                 clEnumValN(Format::Text, "text", "for a terminal (default)"),
                 clEnumValN(Format::Json, "json", "schema 1")),
+            llvm::cl::init(Format::Text), llvm::cl::sub(Command)) {}
+};
+
+/// For reports that are also drawn.
+struct PageFormatOption : llvm::cl::opt<Format> {
+  explicit PageFormatOption(llvm::cl::SubCommand &Command)
+      : opt("format", llvm::cl::desc("Form of the report"),
+            llvm::cl::values(
+                clEnumValN(Format::Text, "text", "for a terminal (default)"),
+                clEnumValN(Format::Json, "json", "schema 1"),
+                clEnumValN(Format::Html, "html",
+                           "one page for a browser, with a map of all lines")),
             llvm::cl::init(Format::Text), llvm::cl::sub(Command)) {}
 };
 

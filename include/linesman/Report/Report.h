@@ -12,6 +12,7 @@
 #include "linesman/Layout/Members.h"
 #include "linesman/Layout/Suspected.h"
 #include "linesman/Layout/Types.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 
@@ -60,6 +61,10 @@ void writeText(const LayoutReport &Report, llvm::raw_ostream &OS);
 
 /// Schema 1 (docs/design.md).
 void writeJson(const LayoutReport &Report, llvm::raw_ostream &OS);
+
+/// One self-contained page that needs no network. Fails where LLVM cannot
+/// compress.
+llvm::Error writeHtml(const LayoutReport &Report, llvm::raw_ostream &OS);
 
 /// The same schema, for findings of the first rung.
 void writeJson(llvm::ArrayRef<layout::SuspectedFinding> Findings,
