@@ -9,9 +9,11 @@
 #include "Analysis/HotAccesses.h"
 #include "Analysis/LockWords.h"
 #include "Analysis/PlainName.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace clang::tidy;
@@ -40,6 +42,30 @@ std::string causeOf(const VarDecl &Var, const ASTContext &Unit) {
   return Lexer::getImmediateMacroName(Location, Unit.getSourceManager(),
                                       Unit.getLangOpts())
       .str();
+}
+
+/// What goes wrong goes wrong now and then: "bind_errors", "dropped".
+bool countsFailures(const NamedDecl &Named) {
+  if (!Named.getIdentifier())
+    return false;
+  std::string Word;
+  StringRef Name = Named.getName();
+  for (size_t I = 0; I <= Name.size(); ++I) {
+    if (I == Name.size() || !llvm::isAlpha(Name[I]) ||
+        (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]))) {
+      if (WordSwitch<bool>(Word)
+              .Cases({"error", "errors", "err", "errs", "fail", "failed",
+                      "failure", "failures", "fails", "dropped", "warning",
+                      "warnings", "aborted", "aborts", "crashes"},
+                     true)
+              .Default(false))
+        return true;
+      Word.clear();
+    }
+    if (I != Name.size() && llvm::isAlpha(Name[I]))
+      Word += llvm::toLower(Name[I]);
+  }
+  return false;
 }
 
 class GlobalWrites {
@@ -79,7 +105,8 @@ private:
     if (LeavesUnread && !Var.isExternallyVisible() && isNeverRead(Var))
       return false;
     // A word is a lock by its name only.
-    return !Kinds.isSynchronization(Var.getType()) && !soundsLikeLock(&Var);
+    return !Kinds.isSynchronization(Var.getType()) && !soundsLikeLock(&Var) &&
+           (Common.Strict || !countsFailures(Var));
   }
 
   /// Another check says that it need not be there at all.
@@ -96,7 +123,8 @@ private:
   bool isCostly(const Access &Each) {
     const FieldDecl *Field = Each.Object.field();
     if (Field && (Kinds.isSynchronization(Field->getType()) ||
-                  soundsLikeLock(Field) || Common.isAccepted(*Field)))
+                  soundsLikeLock(Field) || Common.isAccepted(*Field) ||
+                  (!Common.Strict && countsFailures(*Field))))
       return false;
     for (const Element &Part : Each.Object.elements()) {
       // The elements of a per-thread array are thread-slot's.
@@ -137,6 +165,10 @@ private:
         return true;
       if (isOwnTime(Each))
         return true;
+      // The clock itself, and what redundant-store reports.
+      if (auto Operands = atomicOperands(*Each.Site);
+          !Operands.empty() && clockValueOf(*Operands[0]) == ClockValue::Coarse)
+        return false;
       // A flag that is raised once is no traffic: a value that changes, on
       // every way through, or in a loop, is.
       return IsAtomic && (Each.Loop || !Each.IsConditional) &&
@@ -154,6 +186,9 @@ private:
       return true;
     if (!setsBits(*Each.Site))
       return false;
+    // A bit that is set once is no traffic, as a flag is none.
+    if (!Each.Loop && !Each.IsResultUsed)
+      return true;
     const UnitAccesses &Accesses = Hot.accesses();
     return llvm::any_of(Accesses.in(*Each.Function), [&](unsigned Index) {
       const Access &Test = Accesses.all()[Index];
@@ -220,7 +255,7 @@ private:
     return Unary && Unary->isIncrementDecrementOp() &&
            Each.Object.Root->isStaticLocal() && Each.Object.Path.empty() &&
            !Each.Object.Index && Unary->getType()->isIntegerType() &&
-           !isSetElsewhere(Each) && hasThreads();
+           !isUsedElsewhere(Each) && hasThreads();
   }
 
   /// The time of the last call, kept in the function.
@@ -232,12 +267,15 @@ private:
            clockValueOf(*Binary->getRHS()) != ClockValue::None && hasThreads();
   }
 
-  bool isSetElsewhere(const Access &Each) const {
+  /// Looked at or set in another place: a position, one thread's business.
+  bool isUsedElsewhere(const Access &Each) const {
     const UnitAccesses &Accesses = Hot.accesses();
     return llvm::any_of(Accesses.of(*Each.Object.Root), [&](unsigned Index) {
-      AccessKind Kind = Accesses.all()[Index].Kind;
-      return Kind == AccessKind::Write || Kind == AccessKind::Address ||
-             Kind == AccessKind::Mutate;
+      const Access &Other = Accesses.all()[Index];
+      // `return ++n` reads what it has just written.
+      return Other.Site->IgnoreParenImpCasts() !=
+                 Each.Site->IgnoreParenImpCasts() &&
+             Other.Kind != AccessKind::Update;
     });
   }
 

@@ -70,6 +70,16 @@ long since_last() {
 }
 
 // ---- From here on: nothing.
+// A position, looked at elsewhere in the function; the clock itself.
+int take_turns() {
+  static unsigned At;
+  int Taken = At % 8;
+  At++;
+  return Taken;
+}
+std::atomic<long> unixtime;
+extern "C" long time(long *);
+void keep_clock() { unixtime.store(time(nullptr)); }
 void errors(int Input) {
   if (unlikely(!parse(Input)))
     failures++;
@@ -119,3 +129,21 @@ void read_lock() { __atomic_fetch_add(&queue_lock, 4, __ATOMIC_ACQUIRE); }
 void read_unlock() { __atomic_fetch_sub(&queue_lock, 4, __ATOMIC_RELEASE); }
 std::atomic<int> limit;
 void set_limit(int Value) { limit.store(Value); }
+void raise_bit(unsigned Bit) {
+  __atomic_fetch_or(&bits, Bit, __ATOMIC_RELAXED);
+}
+// What goes wrong goes wrong now and then.
+std::atomic<long> bind_errors, lookupsFailed;
+struct Totals {
+  std::atomic<long> dropped, served;
+} totals;
+void serve_one(int Input) {
+  if (!parse(Input)) {
+    bind_errors++;
+    lookupsFailed++;
+    totals.dropped++;
+    return;
+  }
+  totals.served++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'totals.served' has static storage
+}

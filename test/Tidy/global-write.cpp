@@ -46,11 +46,11 @@ struct Counter {
   void add() { Value.fetch_add(1); }
   std::atomic<long> Value;
 };
-Counter errors;
-void fail() {
-  errors.add();
-  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'errors' has static storage, and 'fail' updates it:
-  // CHECK-MESSAGES-EXTERN: :[[@LINE-2]]:3: warning: 'errors' has static storage
+Counter events;
+void note() {
+  events.add();
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'events' has static storage, and 'note' updates it:
+  // CHECK-MESSAGES-EXTERN: :[[@LINE-2]]:3: warning: 'events' has static storage
 }
 
 // A singleton, and a static of a function.

@@ -43,3 +43,35 @@ void spin_with_load(void) {
 }
 void unlock_by_clear(void) { __atomic_clear(&plain, __ATOMIC_RELEASE); }
 void unlock(void) { __sync_lock_release(&plain); }
+
+// A compare-exchange of one's own, on every packet, for a request that is
+// hardly ever there.
+typedef struct {
+  volatile int counter;
+} atomic_t;
+struct device {
+  atomic_t announce;
+  int queues;
+};
+static inline int my_atomic_cmpset(volatile int *to, int expected, int value) {
+  unsigned char done;
+  __asm__ volatile("lock; cmpxchgl %2, %1; sete %0"
+                   : "=a"(done), "=m"(*to)
+                   : "r"(value), "a"(expected), "m"(*to)
+                   : "memory");
+  return done;
+}
+static inline int my_atomic_read(const atomic_t *from) { return from->counter; }
+int receive(struct device *d) {
+  if (__builtin_expect(my_atomic_cmpset(&d->announce.counter, 1, 0), 0))
+    return 1;
+  // CHECK-MESSAGES: :[[@LINE-2]]:24: warning: this compare-exchange on 'atomic_t::counter' expects a constant
+  return 0;
+}
+int receive_looking(struct device *d) {
+  if (__builtin_expect(my_atomic_read(&d->announce) &&
+                           my_atomic_cmpset(&d->announce.counter, 1, 0),
+                       0))
+    return 1;
+  return 0;
+}

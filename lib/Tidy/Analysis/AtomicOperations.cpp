@@ -127,6 +127,11 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
     if (Name.starts_with("__sync_") || Name.starts_with("atomic_") ||
         Name.starts_with("__atomic_") || Name.starts_with("__c11_atomic_"))
       return operationOfName(Name);
+    // Everybody's own compare-exchange, often a line of assembly.
+    if (Name.contains_insensitive("atomic") &&
+        (Name.ends_with("cmpset") || Name.contains("cmpxchg") ||
+         Name.ends_with("_cas") || Name.contains("compare_and_swap")))
+      return AtomicOperation::CompareExchange;
     return AtomicOperation::None;
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))

@@ -251,7 +251,8 @@ bool BlindWrites::isBlindCompareExchange(const Access &Each) {
   auto Operands = atomicOperands(*Each.Site);
   if (Operands.size() < 2 || !isConstantExpectation(*Operands[0], Each))
     return false;
-  if (Hot.isReadBefore(Each) || (Each.Loop && isLoadedIn(*Each.Loop, Each)))
+  if (Hot.isReadBefore(Each) || isWholeReadBefore(Each) ||
+      (Each.Loop && isLoadedIn(*Each.Loop, Each)))
     return false;
   // The source says that it fails: nothing else need be known.
   if (Each.IsInCondition) {
@@ -290,6 +291,12 @@ bool BlindWrites::isBlindCompareExchange(const Access &Each) {
 
 bool BlindWrites::isTime(const Access &Each) {
   if (Each.Kind != AccessKind::Write || Each.Atomic != AtomicOperation::Store)
+    return false;
+  // Who keeps the clock has to write it.
+  const ValueDecl *Target = Each.Object.field();
+  if (!Target)
+    Target = Each.Object.Root;
+  if (Target && isClockName(*Target))
     return false;
   auto Operands = atomicOperands(*Each.Site);
   return !Operands.empty() && !Hot.isReadBefore(Each) &&
@@ -394,6 +401,23 @@ llvm::ArrayRef<unsigned> BlindWrites::usesOf(const Access &Each) const {
   if (Each.Object.Root)
     return Accesses.of(*Each.Object.Root);
   return {};
+}
+
+bool BlindWrites::isWholeReadBefore(const Access &Each) const {
+  for (unsigned Index : Accesses.in(*Each.Function)) {
+    const Access &Other = Accesses.all()[Index];
+    if (&Other == &Each)
+      return false;
+    llvm::ArrayRef<const FieldDecl *> Whole = Other.Object.Path;
+    if (Other.Kind == AccessKind::Read && !Whole.empty() &&
+        Other.Object.Root == Each.Object.Root &&
+        Other.Object.Base == Each.Object.Base &&
+        Other.Object.IsThis == Each.Object.IsThis &&
+        Whole.size() < Each.Object.Path.size() &&
+        Whole == llvm::ArrayRef(Each.Object.Path).take_front(Whole.size()))
+      return true;
+  }
+  return false;
 }
 
 bool BlindWrites::isPutBack(const Access &Each, uint64_t Value) const {

@@ -65,6 +65,8 @@ private:
   bool isConstantExpectation(const clang::Expr &Expected,
                              const Access &Each) const;
   std::optional<uint64_t> expectedConstant(const clang::Expr &Expected) const;
+  /// The struct around the word was handed to a function that reads it.
+  bool isWholeReadBefore(const Access &Each) const;
   bool isPutBack(const Access &Each, uint64_t Value) const;
   bool isUpdatedAtAll(const Access &Each) const;
   bool isOnlyStoreIn(const Access &Each) const;

@@ -107,6 +107,18 @@ void read(const Stmt &S, Reading &Found, unsigned Depth) {
 
 } // namespace
 
+bool isClockName(const NamedDecl &Named) {
+  Reading Found;
+  readName(Named, Found);
+  if (!Found.IsClock || !Named.getIdentifier())
+    return false;
+  StringRef Name = Named.getName();
+  return llvm::none_of(
+      llvm::ArrayRef<StringRef>({"last", "seen", "used", "access", "change",
+                                 "update", "since", "start", "prev"}),
+      [&](StringRef Word) { return Name.contains_insensitive(Word); });
+}
+
 ClockValue clockValueOf(const Expr &E) {
   Reading Found;
   read(E, Found, 0);

@@ -11,6 +11,7 @@
 #ifndef LINESMAN_TIDY_ANALYSIS_CLOCKVALUES_H
 #define LINESMAN_TIDY_ANALYSIS_CLOCKVALUES_H
 
+#include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
 namespace linesman::tidy {
@@ -20,6 +21,10 @@ enum class ClockValue : uint8_t { None, Fine, Coarse };
 /// By the words in the names that it is made of, through local variables and
 /// functions that are a single return.
 ClockValue clockValueOf(const clang::Expr &E);
+
+/// The name of a clock that somebody keeps for all ("unixtime",
+/// "current_time"), not of when something happened last ("last_time").
+bool isClockName(const clang::NamedDecl &Named);
 
 } // namespace linesman::tidy
 

@@ -29,15 +29,15 @@ bool isOnceWord(llvm::StringRef Word) {
               "unregister", "reload", "reconfigure", "benchmark"},
              true)
       // After a failure, or now and then.
-      .Cases({"reconnect", "reopen", "restart", "maintenance"}, true)
+      .Cases({"reconnect", "reopen", "restart", "maintenance", "cron"}, true)
       // A command of an operator, or a test.
       .Cases({"debug", "dump", "test", "selftest", "reset", "cli", "admin",
               "enable", "disable", "toggle"},
              true)
       // The end, or what leads to it.
-      .Cases({"stop", "abort", "panic", "crash", "fatal", "die", "terminate",
-              "sighandler", "atexit", "watchdog", "warning", "warn", "alert",
-              "mortem"},
+      .Cases({"stop", "stopping", "stopped", "abort", "panic", "crash", "fatal",
+              "die", "terminate", "sighandler", "atexit", "watchdog", "warning",
+              "warn", "alert", "mortem"},
              true)
       .Default(false);
 }
