@@ -49,6 +49,10 @@ public:
   Result run() {
     if (calibrate())
       findAll();
+    if (R.Outcome == Verdict::NoEffect && Of.AsksForWhole)
+      measureWhole();
+    if (R.Outcome == Verdict::Stopped && Best.Probability > 0)
+      R.Suspect = Best;
     return std::move(R);
   }
 
@@ -87,6 +91,33 @@ private:
     return Result;
   }
 
+  void count(Stage For) {
+    switch (For) {
+    case Stage::Calibrate:
+      ++R.Windows.Calibrate;
+      break;
+    case Stage::Search:
+      ++R.Windows.Search;
+      break;
+    case Stage::Confirm:
+      ++R.Windows.Confirm;
+      break;
+    case Stage::Whole:
+      ++R.Windows.Whole;
+      break;
+    }
+  }
+
+  /// A pair is too few for a proof, and enough for a direction.
+  void measureWhole() {
+    std::optional<double> A = measure(Stage::Whole, {});
+    std::optional<double> B = A ? measure(Stage::Whole, all()) : std::nullopt;
+    if (B)
+      R.Whole = {*A, *B};
+    // The answer about the candidates stands.
+    R.Outcome = Verdict::NoEffect;
+  }
+
   /// One window, again when it is skipped. Nothing when it can not go on.
   std::optional<double> measure(Stage For,
                                 const std::vector<CandidateIndex> &Members) {
@@ -100,9 +131,7 @@ private:
       }
       if (Outcome.State == WindowState::Stopped)
         break;
-      ++(For == Stage::Calibrate ? R.Windows.Calibrate
-         : For == Stage::Search  ? R.Windows.Search
-                                 : R.Windows.Confirm);
+      count(For);
       return Outcome.Value;
     }
     Stopped = true;

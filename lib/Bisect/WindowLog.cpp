@@ -11,7 +11,8 @@ namespace linesman::bisect {
 namespace {
 
 constexpr std::string_view Magic = "linesman-windows 2 ";
-constexpr std::string_view StageWords[] = {"calibrate", "search", "confirm"};
+constexpr std::string_view StageWords[] = {"calibrate", "search", "confirm",
+                                           "whole"};
 
 /// The text up to the next \p End, which is removed with it.
 std::string_view take(std::string_view &Text, char End) {

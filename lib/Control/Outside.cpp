@@ -1,9 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// move_pages(pid): no capability for processes of the same user, no policy, no
-// preparation. Enough for pages that are written anyway, for static binaries,
-// and where nothing can be preloaded.
+// move_pages(pid): no capability for processes of the same user, no code in the
+// process, no policy, no preparation. Enough for pages that are written anyway,
+// for static binaries, and where nothing can be preloaded.
 
 #include "linesman/Control/Actuator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,8 +46,8 @@ PagePlace describePage(RunAddress Address, int Answer, uint64_t Bits) {
 
 class OutsideActuator : public Actuator {
 public:
-  OutsideActuator(ProcessId Process, Descriptor Pagemap)
-      : Process(Process), Pagemap(std::move(Pagemap)) {}
+  OutsideActuator(ProcessId Process, Descriptor Pagemap, SharedPages Shared)
+      : Process(Process), Pagemap(std::move(Pagemap)), Shared(Shared) {}
 
   ProcessId process() const override { return Process; }
   bool isInside() const override { return false; }
@@ -81,23 +81,27 @@ public:
                                          Preparation How) override {
     if (How == Preparation::Prepare)
       return prepare(Range);
-    if (To.To != Placement::Kind::Node)
-      return createStringError("from outside pages can only be moved to a "
-                               "node; a policy needs the shim");
+    if (To.To == Placement::Kind::Default || To.To == Placement::Kind::Held)
+      return createStringError(
+          "a running program's policy stays as it is: it "
+          "can only be set before main, by 'linesman run'");
+    Expected<std::vector<int>> Targets = chooseTargets(Range, To);
+    if (!Targets)
+      return Targets.takeError();
     Expected<std::vector<PagePlace>> Pages = query(Range);
     for (int Attempt = 0; Pages && Attempt != MoveAttempts; ++Attempt) {
-      if (Error E = moveOnce(*Pages, To.Node))
+      if (Error E = moveOnce(*Pages, *Targets))
         return std::move(E);
       std::vector<PagePlace> Before = std::move(*Pages);
       Pages = query(Range);
       if (!Pages)
         break;
       bool Done = true;
-      for (auto [Now, Then] : zip_equal(*Pages, Before)) {
-        if (!Now.Node || *Now.Node == To.Node)
+      for (auto [Now, Then, Target] : zip_equal(*Pages, Before, *Targets)) {
+        if (!Now.Node || *Now.Node == Target)
           continue;
         Now.Reason = Then.Reason ? Then.Reason : EAGAIN;
-        Done &= Now.State != PageState::Private;
+        Done &= !isOurs(Now);
       }
       if (Done)
         break;
@@ -106,13 +110,14 @@ public:
   }
 
   Error prepare(RunRange) override {
-    return createStringError("from outside pages can not be prepared: start "
-                             "the program with 'linesman run'");
+    return createStringError("a running program's pages can not be prepared: "
+                             "start it with 'linesman run --prepare'");
   }
 
 private:
   ProcessId Process;
   Descriptor Pagemap;
+  SharedPages Shared;
 
   Error moveError() const {
     if (errno == ESRCH)
@@ -121,23 +126,56 @@ private:
     return callError("move_pages", errno);
   }
 
-  /// Asks for each private page that is elsewhere; notes the reasons.
-  Error moveOnce(MutableArrayRef<PagePlace> Pages, int Node) {
+  /// A page that the kernel lets us move.
+  bool isOurs(const PagePlace &Page) const {
+    return Page.State == PageState::Private ||
+           (Page.State == PageState::Shared && Shared == SharedPages::Move);
+  }
+
+  /// The node of each page. Interleaved pages are numbered by address, so that
+  /// neighbouring ranges go on with the pattern.
+  Expected<std::vector<int>> chooseTargets(RunRange Range, Placement To) const {
+    size_t Count = Range.size() / pageSize();
+    if (To.To == Placement::Kind::Node)
+      return std::vector<int>(Count, To.Node);
+    Expected<std::vector<int>> Nodes = readNodes();
+    if (!Nodes)
+      return Nodes.takeError();
+    std::vector<int> Targets;
+    for (size_t I = 0; I != Count; ++I)
+      Targets.push_back(
+          (*Nodes)[(Range.Begin.Value / pageSize() + I) % Nodes->size()]);
+    return std::move(Targets);
+  }
+
+  /// Asks for each page of ours that is elsewhere; notes the reasons.
+  Error moveOnce(MutableArrayRef<PagePlace> Pages, ArrayRef<int> Targets) {
     std::vector<PagePlace *> Misplaced;
-    for (PagePlace &Page : Pages)
-      if (Page.State == PageState::Private && Page.Node != Node)
-        Misplaced.push_back(&Page);
+    std::vector<int> Nodes;
+    std::vector<void *> Addresses;
+    for (auto [Page, Target] : zip_equal(Pages, Targets)) {
+      if (!isOurs(Page) || Page.Node == Target)
+        continue;
+      Misplaced.push_back(&Page);
+      Nodes.push_back(Target);
+      Addresses.push_back(reinterpret_cast<void *>(Page.Address.Value));
+    }
     if (Misplaced.empty())
       return Error::success();
-    std::vector<void *> Addresses;
-    for (PagePlace *Page : Misplaced)
-      Addresses.push_back(reinterpret_cast<void *>(Page->Address.Value));
-    std::vector<int> Nodes(Misplaced.size(), Node), Answers(Misplaced.size());
+    std::vector<int> Answers(Misplaced.size());
+    auto Move = [&](int Flag) {
+      return ::syscall(SYS_move_pages, Process.Value, Addresses.size(),
+                       Addresses.data(), Nodes.data(), Answers.data(), Flag);
+    };
     long Left =
-        ::syscall(SYS_move_pages, Process.Value, Addresses.size(),
-                  Addresses.data(), Nodes.data(), Answers.data(), MPOL_MF_MOVE);
+        Move(Shared == SharedPages::Move ? MPOL_MF_MOVE_ALL : MPOL_MF_MOVE);
+    if (Left < 0 && errno == EPERM && Shared == SharedPages::Move) {
+      // No CAP_SYS_NICE: what is shared stays, and says so.
+      Shared = SharedPages::Stay;
+      Left = Move(MPOL_MF_MOVE);
+    }
     if (Left < 0 && errno == ENODEV)
-      return createStringError(formatv("there is no node {0}", Node));
+      return createStringError(formatv("there is no node {0}", Nodes.front()));
     if (Left < 0 && errno != ENOMEM)
       return moveError();
     for (auto [Page, Answer] : zip_equal(Misplaced, Answers))
@@ -148,7 +186,8 @@ private:
 
 } // namespace
 
-Expected<std::unique_ptr<Actuator>> attachFromOutside(ProcessId Process) {
+Expected<std::unique_ptr<Actuator>> attachFromOutside(ProcessId Process,
+                                                      SharedPages Shared) {
   std::string Path = formatv("/proc/{0}/pagemap", Process.Value);
   Descriptor Pagemap(::open(Path.c_str(), O_RDONLY | O_CLOEXEC));
   if (Pagemap.get() < 0) {
@@ -157,7 +196,7 @@ Expected<std::unique_ptr<Actuator>> attachFromOutside(ProcessId Process) {
       return std::move(E);
     return createStringError(Path + ": " + sys::StrError(Reason));
   }
-  return std::make_unique<OutsideActuator>(Process, std::move(Pagemap));
+  return std::make_unique<OutsideActuator>(Process, std::move(Pagemap), Shared);
 }
 
 } // namespace linesman::control

@@ -11,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -161,29 +160,22 @@ Expected<std::vector<Module>> readModules(ProcessId Process) {
   return Result;
 }
 
-static bool contains(ProcessId Process, StringRef Name, StringRef Text) {
-  Expected<std::unique_ptr<MemoryBuffer>> File = readProc(Process, Name);
-  if (File)
-    return (*File)->getBuffer().contains(Text);
-  consumeError(File.takeError());
-  return false;
-}
-
-bool hasShim(ProcessId Process) {
-  return contains(Process, "maps", ("/" + ShimFile + "\n").str());
-}
-
-bool isShimRefused(ProcessId Process) {
-  if (!hasShim(Process) || !contains(Process, "status", "\nSeccomp:\t2\n"))
-    return false;
-  std::error_code EC;
-  for (sys::fs::directory_iterator I(procPath(Process, "task"), EC), End;
-       I != End && !EC; I.increment(EC))
-    if (contains(Process,
-                 ("task/" + sys::path::filename(I->path()) + "/comm").str(),
-                 "linesman-shim"))
-      return false;
-  return true;
+Expected<std::vector<RunRange>> readPrivateMemory(ProcessId Process) {
+  Expected<std::unique_ptr<MemoryBuffer>> File = readProc(Process, "maps");
+  if (!File)
+    return File.takeError();
+  std::vector<RunRange> Result;
+  SmallVector<StringRef> Lines;
+  (*File)->getBuffer().split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    auto [Range, Rest] = Line.split(' ');
+    auto [From, To] = Range.split('-');
+    RunRange R;
+    if (Rest.starts_with("rw-p") && !From.getAsInteger(16, R.Begin.Value) &&
+        !To.getAsInteger(16, R.End.Value))
+      Result.push_back(R);
+  }
+  return std::move(Result);
 }
 
 } // namespace linesman::control

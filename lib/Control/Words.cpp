@@ -92,6 +92,13 @@ Error callError(StringRef Call, int Errno) {
   return createStringError(Text);
 }
 
+Error deadlyCallError(StringRef Call) {
+  return createStringError(
+      formatv("{0}: not tried, because a seccomp filter kills the program for "
+              "it; allow the call (of systemd: SystemCallFilter={0})",
+              Call));
+}
+
 Expected<std::vector<int>> readNodes() {
   constexpr unsigned MaxNodes = 1024, Bits = 8 * sizeof(unsigned long);
   unsigned long Mask[MaxNodes / Bits] = {};

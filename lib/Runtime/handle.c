@@ -16,16 +16,11 @@ _Static_assert(sizeof(struct linesman_reply) +
                        LINESMAN_MAX_PAGES * sizeof(struct linesman_page) <=
                    LINESMAN_MAX_MESSAGE,
                "a reply about pages must fit");
-_Static_assert(sizeof(struct linesman_reply) +
-                       LINESMAN_MAX_REGIONS * sizeof(struct linesman_range) <=
-                   LINESMAN_MAX_MESSAGE,
-               "a reply about regions must fit");
 _Static_assert(sizeof(struct linesman_reply) + sizeof(struct linesman_module) +
                        LINESMAN_MAX_PATH <=
                    LINESMAN_MAX_MESSAGE,
                "a reply about a module must fit");
 
-int linesman_can_attach;
 int linesman_started;
 
 static enum linesman_status
@@ -44,21 +39,18 @@ static enum linesman_status failed(struct linesman_reply *reply,
                                    struct linesman_failure failure) {
   reply->call = (uint16_t)failure.call;
   reply->error = failure.error;
-  return LINESMAN_CALL_FAILED;
+  return failure.kills ? LINESMAN_CALL_KILLS : LINESMAN_CALL_FAILED;
 }
 
 static enum linesman_status handle_hello(struct linesman_reply *reply,
                                          char *entries, size_t *size) {
   struct linesman_hello hello = {
       .pid = getpid(),
-      .flags = linesman_can_attach ? LINESMAN_CAN_ATTACH : 0,
       .page_size = (uint32_t)sysconf(_SC_PAGESIZE),
       .modules = linesman_count_modules(),
   };
   memcpy(entries, &hello, sizeof hello);
   reply->count = 1;
-  reply->call = (uint16_t)linesman_refusal.call;
-  reply->error = linesman_refusal.error;
   *size = sizeof hello;
   return LINESMAN_OK;
 }
@@ -81,14 +73,13 @@ static enum linesman_status handle_pages(const struct linesman_request *request,
                                          struct linesman_reply *reply,
                                          char *entries, size_t *size) {
   struct linesman_page *pages = (struct linesman_page *)(void *)entries;
-  struct linesman_failure failure = {LINESMAN_CALL_NONE, 0};
+  struct linesman_failure failure = {LINESMAN_CALL_NONE, 0, 0};
   enum linesman_status status = check_pages(request);
   if (status != LINESMAN_OK)
     return status;
   int places = request->kind == LINESMAN_PLACE;
-  if (places &&
-      (request->node < LINESMAN_NODE_INTERLEAVE || request->node >= 1024 ||
-       request->flags & ~(uint32_t)LINESMAN_FLAG_PREPARE))
+  if (places && (request->node < LINESMAN_NODE_HELD || request->node >= 1024 ||
+                 request->flags & ~(uint32_t)LINESMAN_FLAG_PREPARE))
     return LINESMAN_BAD_MESSAGE;
   int prepares = request->kind == LINESMAN_PREPARE ||
                  (places && request->flags & LINESMAN_FLAG_PREPARE);
@@ -112,35 +103,16 @@ static enum linesman_status handle_pages(const struct linesman_request *request,
   return LINESMAN_OK;
 }
 
-static enum linesman_status handle_writes(uint16_t kind,
-                                          struct linesman_reply *reply,
-                                          char *entries, size_t *size) {
-  struct linesman_failure failure = {LINESMAN_CALL_NONE, 0};
-  uint32_t count = 0;
-  int more = 0;
-  if (linesman_is_watching() != (kind != LINESMAN_WATCH_WRITES))
-    return LINESMAN_WRONG_STATE;
-  switch (kind) {
-  case LINESMAN_WATCH_WRITES:
-    if (!linesman_watch_writes(&count, &failure))
-      return failed(reply, failure);
-    break;
-  case LINESMAN_SCAN_WRITES:
-    if (!linesman_scan_writes((struct linesman_range *)(void *)entries,
-                              LINESMAN_MAX_REGIONS, &count, &more, &failure))
-      return failed(reply, failure);
-    *size = count * sizeof(struct linesman_range);
-    break;
-  default:
-    linesman_unwatch_writes();
-  }
-  reply->count = count;
-  return more ? LINESMAN_MORE : LINESMAN_OK;
+static enum linesman_status handle_watcher(struct linesman_reply *reply,
+                                           int *descriptor) {
+  struct linesman_failure failure = {LINESMAN_CALL_NONE, 0, 0};
+  *descriptor = linesman_make_watcher(&failure);
+  return *descriptor < 0 ? failed(reply, failure) : LINESMAN_OK;
 }
 
 static enum linesman_status handle(const struct linesman_request *request,
                                    struct linesman_reply *reply, char *entries,
-                                   size_t *size) {
+                                   size_t *size, int *descriptor) {
   switch (request->kind) {
   case LINESMAN_HELLO:
     return handle_hello(reply, entries, size);
@@ -150,15 +122,9 @@ static enum linesman_status handle(const struct linesman_request *request,
   case LINESMAN_PLACE:
   case LINESMAN_PREPARE:
     return handle_pages(request, reply, entries, size);
-  case LINESMAN_WATCH_WRITES:
-  case LINESMAN_SCAN_WRITES:
-  case LINESMAN_UNWATCH_WRITES:
-    /* The descriptors of a watch must live in the thread's own file table. */
-    return linesman_started ? handle_writes(request->kind, reply, entries, size)
-                            : LINESMAN_WRONG_STATE;
+  case LINESMAN_WATCHER:
+    return handle_watcher(reply, descriptor);
   case LINESMAN_START:
-    if (linesman_started)
-      return LINESMAN_WRONG_STATE;
     linesman_started = 1;
     return LINESMAN_OK;
   default:
@@ -166,12 +132,14 @@ static enum linesman_status handle(const struct linesman_request *request,
   }
 }
 
-size_t linesman_handle(const void *message, size_t size, void *reply_bytes) {
+size_t linesman_handle(const void *message, size_t size, void *reply_bytes,
+                       int *descriptor) {
   struct linesman_reply reply = {.magic = LINESMAN_MAGIC,
                                  .version = LINESMAN_PROTOCOL_VERSION};
   struct linesman_request request;
   char *entries = (char *)reply_bytes + sizeof reply;
   size_t entries_size = 0;
+  *descriptor = -1;
   if (size != sizeof request) {
     reply.status = LINESMAN_BAD_MESSAGE;
   } else {
@@ -183,7 +151,8 @@ size_t linesman_handle(const void *message, size_t size, void *reply_bytes) {
                        ? LINESMAN_BAD_MESSAGE
                    : request.version != LINESMAN_PROTOCOL_VERSION
                        ? LINESMAN_BAD_VERSION
-                       : handle(&request, &reply, entries, &entries_size));
+                       : handle(&request, &reply, entries, &entries_size,
+                                descriptor));
   }
   memcpy(reply_bytes, &reply, sizeof reply);
   return sizeof reply + entries_size;
@@ -193,5 +162,6 @@ size_t linesman_write_hello(void *reply) {
   struct linesman_request request = {.magic = LINESMAN_MAGIC,
                                      .version = LINESMAN_PROTOCOL_VERSION,
                                      .kind = LINESMAN_HELLO};
-  return linesman_handle(&request, sizeof request, reply);
+  int descriptor;
+  return linesman_handle(&request, sizeof request, reply, &descriptor);
 }

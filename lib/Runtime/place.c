@@ -1,6 +1,7 @@
 /* Part of Linesman, under the Apache License v2.0 with LLVM Exceptions. */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
+ * What needs to be done from inside: policies, preparation, a userfaultfd.
  * Moves pages, and asks the kernel afterwards where they are: that answer, not
  * the success of a call, is what the client gets. mbind(MPOL_MF_MOVE |
  * MPOL_MF_STRICT) can return 0 and leave a shared page where it was, and says
@@ -12,14 +13,30 @@
 #include "shim.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/mempolicy.h>
+#include <linux/userfaultfd.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef MPOL_F_NUMA_BALANCING
+#define MPOL_F_NUMA_BALANCING (1 << 13)
+#endif
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+/* Newer than the headers of older systems (Linux 6.7). */
+#ifndef UFFD_FEATURE_WP_UNPOPULATED
+#define UFFD_FEATURE_WP_UNPOPULATED (1 << 13)
+#endif
+#ifndef UFFD_FEATURE_WP_ASYNC
+#define UFFD_FEATURE_WP_ASYNC (1 << 15)
+#endif
+#ifndef UFFD_USER_MODE_ONLY
+#define UFFD_USER_MODE_ONLY 1
 #endif
 
 enum {
@@ -39,6 +56,15 @@ static uint64_t pagemap_bits[LINESMAN_MAX_PAGES];
 static int fail(struct linesman_failure *failure, enum linesman_call call) {
   failure->call = call;
   failure->error = errno;
+  return 0;
+}
+
+/* Before each call that a filter may forbid on pain of death. */
+static int may_call(enum linesman_call call, struct linesman_failure *failure) {
+  if (!linesman_call_kills(call))
+    return 1;
+  failure->call = call;
+  failure->kills = 1;
   return 0;
 }
 
@@ -86,6 +112,8 @@ int linesman_query_pages(uint64_t begin, uint64_t end,
   size_t count = (end - begin) / page;
   for (size_t i = 0; i < count; ++i)
     addresses[i] = (void *)(uintptr_t)(begin + i * page);
+  if (!may_call(LINESMAN_CALL_MOVE_PAGES, failure))
+    return 0;
   if (syscall(SYS_move_pages, 0, count, addresses, NULL, answers, 0) != 0)
     return fail(failure, LINESMAN_CALL_MOVE_PAGES);
   if (!read_pagemap(begin, count, page, failure))
@@ -95,24 +123,31 @@ int linesman_query_pages(uint64_t begin, uint64_t end,
   return 1;
 }
 
-/* Before MADV_POPULATE_WRITE: an atomic or with 0 writes a page without
- * changing a byte, whatever other threads do to it. */
+/* Adds 0 to a word of each page, atomically, in the kernel: a page becomes
+ * private without changing a byte, and one that the program has made read-only
+ * is left alone (EFAULT). Rejected: __atomic_fetch_or(page, 0), of which the
+ * optimizer makes a fence and a load, and which dies on a read-only page. */
 static void write_each_page(uint64_t begin, uint64_t end, uint64_t page) {
+  static uint32_t nobody_waits;
   for (; begin < end; begin += page)
-    __atomic_fetch_or((unsigned char *)(uintptr_t)begin, 0, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &nobody_waits, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, 0, 0L,
+            (uintptr_t)begin, FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_EQ, 0));
 }
 
 int linesman_prepare_pages(uint64_t begin, uint64_t end,
                            struct linesman_failure *failure) {
   void *address = (void *)(uintptr_t)begin;
+  if (!may_call(LINESMAN_CALL_MADVISE, failure))
+    return 0;
   /* A huge page has one node for all of its symbols. EINVAL: a kernel without
    * huge pages, which is as good. */
   if (madvise(address, end - begin, MADV_NOHUGEPAGE) != 0 && errno != EINVAL)
     return fail(failure, LINESMAN_CALL_MADVISE);
   if (madvise(address, end - begin, MADV_POPULATE_WRITE) == 0)
     return 1;
-  /* The range is one that we computed, so EINVAL can only mean the advice. */
-  if (errno != EINVAL)
+  /* EINVAL: the advice is not known (before Linux 5.14), or a page is
+   * read-only. */
+  if (errno != EINVAL && errno != EFAULT)
     return fail(failure, LINESMAN_CALL_MADVISE);
   write_each_page(begin, end, (uint64_t)sysconf(_SC_PAGESIZE));
   return 1;
@@ -121,6 +156,8 @@ int linesman_prepare_pages(uint64_t begin, uint64_t end,
 static int set_policy(uint64_t begin, uint64_t end, int mode,
                       const unsigned long *nodes,
                       struct linesman_failure *failure) {
+  if (!may_call(LINESMAN_CALL_MBIND, failure))
+    return 0;
   /* The kernel decrements maxnode before it uses it. */
   if (syscall(SYS_mbind, begin, end - begin, mode, nodes,
               nodes ? MAX_NODES + 1 : 0, 0) != 0)
@@ -184,6 +221,20 @@ static int move_misplaced(uint64_t begin, size_t count, uint64_t page,
   return 1;
 }
 
+/* A range with a policy of its own is not balanced. It gets the policy that it
+ * has anyway, from the process: numactl may have started it. */
+static int hold_pages(uint64_t begin, uint64_t end,
+                      struct linesman_failure *failure) {
+  unsigned long nodes[MAX_NODES / WORD_BITS] = {0};
+  int mode = MPOL_DEFAULT;
+  if (syscall(SYS_get_mempolicy, &mode, nodes, MAX_NODES, NULL, 0) != 0)
+    return fail(failure, LINESMAN_CALL_GET_MEMPOLICY);
+  mode &= ~MPOL_F_NUMA_BALANCING;
+  if (mode == MPOL_DEFAULT || mode == MPOL_LOCAL)
+    return set_policy(begin, end, MPOL_LOCAL, NULL, failure);
+  return set_policy(begin, end, mode, nodes, failure);
+}
+
 int linesman_place_pages(uint64_t begin, uint64_t end, int node,
                          struct linesman_page *pages,
                          struct linesman_failure *failure) {
@@ -192,6 +243,11 @@ int linesman_place_pages(uint64_t begin, uint64_t end, int node,
   unsigned long nodes[MAX_NODES / WORD_BITS] = {0};
   if (node == LINESMAN_NODE_DEFAULT)
     return set_policy(begin, end, MPOL_DEFAULT, NULL, failure) &&
+           linesman_query_pages(begin, end, pages, failure);
+  if (!may_call(LINESMAN_CALL_GET_MEMPOLICY, failure))
+    return 0;
+  if (node == LINESMAN_NODE_HELD)
+    return hold_pages(begin, end, failure) &&
            linesman_query_pages(begin, end, pages, failure);
   if (node >= 0) {
     nodes[(unsigned)node / WORD_BITS] |= 1ul << ((unsigned)node % WORD_BITS);
@@ -216,4 +272,25 @@ int linesman_place_pages(uint64_t begin, uint64_t end, int node,
     if (pages[i].node >= 0 && pages[i].node != targets[i] && !pages[i].error)
       pages[i].error = pages[i].state == LINESMAN_PAGE_SHARED ? EACCES : EAGAIN;
   return 1;
+}
+
+int linesman_make_watcher(struct linesman_failure *failure) {
+  if (!may_call(LINESMAN_CALL_USERFAULTFD, failure))
+    return -1;
+  int file = (int)syscall(SYS_userfaultfd,
+                          O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+  if (file < 0) {
+    fail(failure, LINESMAN_CALL_USERFAULTFD);
+    return -1;
+  }
+  struct uffdio_api api = {.api = UFFD_API,
+                           .features = UFFD_FEATURE_WP_ASYNC |
+                                       UFFD_FEATURE_WP_UNPOPULATED};
+  if (ioctl(file, UFFDIO_API, &api) == 0)
+    return file;
+  /* EINVAL: features that this kernel does not know. */
+  errno = errno == EINVAL ? ENOSYS : errno;
+  fail(failure, LINESMAN_CALL_USERFAULTFD);
+  close(file);
+  return -1;
 }

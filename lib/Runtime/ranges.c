@@ -11,14 +11,8 @@
 
 #include "shim.h"
 #include <link.h>
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
-
-static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER;
-
-void linesman_lock_modules(void) { pthread_mutex_lock(&modules_lock); }
-void linesman_unlock_modules(void) { pthread_mutex_unlock(&modules_lock); }
 
 static void add_range(struct linesman_module *module, uint64_t begin,
                       uint64_t end) {
@@ -61,7 +55,7 @@ static void find_ranges(const struct dl_phdr_info *info,
 
 /* Our own variables stay where they are: no instrument in the measurement. */
 static int is_shim(const struct dl_phdr_info *info) {
-  uint64_t self = (uint64_t)(uintptr_t)&modules_lock - info->dlpi_addr;
+  uint64_t self = (uint64_t)(uintptr_t)&linesman_started - info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; ++i)
     if (info->dlpi_phdr[i].p_type == PT_LOAD &&
         self - info->dlpi_phdr[i].p_vaddr < info->dlpi_phdr[i].p_memsz)
@@ -109,27 +103,21 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data) {
   return 0;
 }
 
-static void walk_modules(struct walk *walk) {
-  linesman_lock_modules();
-  dl_iterate_phdr(visit, walk);
-  linesman_unlock_modules();
-}
-
 uint32_t linesman_count_modules(void) {
   struct walk walk = {.wanted_range = {UINT64_MAX, UINT64_MAX}};
-  walk_modules(&walk);
+  dl_iterate_phdr(visit, &walk);
   return walk.seen;
 }
 
 int linesman_find_module(uint32_t index, struct linesman_module *module,
                          char *path) {
   struct walk walk = {.wanted_index = index, .module = module, .path = path};
-  walk_modules(&walk);
+  dl_iterate_phdr(visit, &walk);
   return walk.found;
 }
 
 int linesman_is_static(uint64_t begin, uint64_t end) {
   struct walk walk = {.wanted_range = {begin, end}};
-  walk_modules(&walk);
+  dl_iterate_phdr(visit, &walk);
   return walk.found;
 }

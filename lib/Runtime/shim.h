@@ -1,19 +1,18 @@
 /* Part of Linesman, under the Apache License v2.0 with LLVM Exceptions. */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Inside the shim. It runs in somebody else's process, so:
+ * Inside the shim. It runs in somebody else's process, and only in one place: a
+ * constructor, before main. Afterwards nothing of it is left but its mapping:
  *
- *   - it has one thread of its own, with all signals blocked, and a file table
- *     of its own: the host can not close, inherit or see its descriptors, and
- *     the kernel drops them at exec;
- *   - it allocates nothing after the start, installs no signal handler, writes
- *     to no descriptor of the host, and leaves errno and the environment alone;
+ *   - no thread, no descriptor, no signal or fork handler, no destructor, no
+ *     socket file, no variable in the environment;
+ *   - it allocates nothing, writes to no descriptor of the host, and leaves
+ *     errno alone;
  *   - it touches only pages of ranges that it computed itself;
- *   - in a forked child it is dead: no thread, no descriptors.
+ *   - where nobody asks for it, it reads the environment, and that is all.
  *
- *     start.c ──▶ serve.c ──▶ handle.c ──▶ ranges.c, place.c, dirty.c
- *     (main       (thread)    (a request)
- *      thread)
+ *     start.c ──▶ serve.c ──▶ handle.c ──▶ ranges.c, place.c
+ *     (who asks)  (messages)  (a request)       probe.c
  */
 
 #ifndef LINESMAN_LIB_RUNTIME_SHIM_H
@@ -30,20 +29,17 @@
 struct linesman_failure {
   enum linesman_call call;
   int error;
+  /* Not made: a filter would have killed the program. */
+  int kills;
 };
 
-/* ranges.c: the writable ranges of every module, asked of the loader anew each
- * time, because dlopen adds and dlclose removes. */
+/* ranges.c: the writable ranges of every module, asked of the loader. */
 uint32_t linesman_count_modules(void);
 /* Whether there is a module of that index. path has LINESMAN_MAX_PATH bytes. */
 int linesman_find_module(uint32_t index, struct linesman_module *module,
                          char *path);
 /* Whether [begin, end) lies inside one writable range. */
 int linesman_is_static(uint64_t begin, uint64_t end);
-/* Held while the loader's lists are read: a fork in between would leave the
- * child with the loader's lock taken. */
-void linesman_lock_modules(void);
-void linesman_unlock_modules(void);
 
 /* place.c: pages must hold one entry for each page. */
 int linesman_query_pages(uint64_t begin, uint64_t end,
@@ -54,39 +50,26 @@ int linesman_prepare_pages(uint64_t begin, uint64_t end,
 int linesman_place_pages(uint64_t begin, uint64_t end, int node,
                          struct linesman_page *pages,
                          struct linesman_failure *failure);
+/* A descriptor, or -1. */
+int linesman_make_watcher(struct linesman_failure *failure);
 
-/* dirty.c */
-int linesman_watch_writes(uint32_t *unwatched,
-                          struct linesman_failure *failure);
-int linesman_scan_writes(struct linesman_range *regions, uint32_t capacity,
-                         uint32_t *count, int *more,
-                         struct linesman_failure *failure);
-void linesman_unwatch_writes(void);
-int linesman_is_watching(void);
+/* probe.c: whether a seccomp filter kills who makes this call. */
+int linesman_call_kills(enum linesman_call call);
 
 /* handle.c: one message in, one message out (at most LINESMAN_MAX_MESSAGE).
- * Returns the size of the reply. */
-size_t linesman_handle(const void *message, size_t size, void *reply);
+ * Returns the size of the reply; the descriptor that goes with it, or -1, is
+ * the caller's to close. */
+size_t linesman_handle(const void *message, size_t size, void *reply,
+                       int *descriptor);
 /* The unasked hello of a start. */
 size_t linesman_write_hello(void *reply);
-/* What the hello says about attaching. */
-extern int linesman_can_attach;
-/* Why there will be no thread, and so nothing to attach to; NONE when there
- * will be one. */
-extern struct linesman_failure linesman_refusal;
-/* Set when a driver has said that the program may run. */
+/* Set when the program may run. */
 extern int linesman_started;
 
-/* serve.c: serves a driver until it says start, goes, or is silent for too
- * long; then 0 if the connection is still good. */
-int linesman_serve_handshake(int control);
-/* Finds out whether the thread can have a file table of its own, and sets
- * linesman_refusal. Changes nothing. */
-void linesman_probe_thread(void);
-/* Starts the thread; takes control (or -1) over. Returns when the thread has
- * its own file table and, where it can, the socket file. */
-void linesman_start_thread(int control);
-/* Removes the socket file of this process. */
-void linesman_remove_socket(void);
+/* serve.c: serves the linesman that started the program until it says start,
+ * goes, or is silent for too long. */
+void linesman_serve(int control);
+/* Prepares and holds all static pages; what the system refuses stays. */
+void linesman_hold_all(void);
 
 #endif /* LINESMAN_LIB_RUNTIME_SHIM_H */

@@ -16,8 +16,6 @@ for row in re.findall(r"^\| `(LINESMAN_\w+)` \| (-?\d+) \|", page, re.M):
 for name, value in re.findall(r"`(LINESMAN_\w+)` \((-?\d+)", page):
     told[name] = int(value)
 
-# The hello's flags are part of the hello, which the page leaves to the header.
-defined.pop("LINESMAN_CAN_ATTACH")
 problems = [f"{name} = {value} is not in the page" for name, value in defined.items() if name not in told]
 problems += [f"{name} is not in the header" for name in told if name not in defined]
 problems += [f"{name}: header {defined[name]}, page {told[name]}" for name in told if defined.get(name, told[name]) != told[name]]

@@ -11,6 +11,7 @@
 #include "Placements.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
+#include "Signals.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -193,19 +194,40 @@ Expected<bool> chooseNodes(const Options &Opts, BisectConfig &Config) {
   return true;
 }
 
+/// What is searched when nothing is said: the program, and the libraries that
+/// it was linked with and that are not the system's.
+std::vector<std::string> defaultSelectors(StaticPages &Pages, StringRef Given) {
+  if (!Given.empty())
+    return {Given.str()};
+  std::vector<std::string> Result;
+  for (const NamedModule &M : Pages.modules()) {
+    StringRef Path = M.At.Path;
+    bool IsSystem = Path.starts_with("/lib") || Path.starts_with("/usr/lib");
+    if (&M == &Pages.modules().front() || !IsSystem)
+      Result.push_back(sys::path::filename(Path).str() + "!all");
+  }
+  return Result;
+}
+
 Expected<SearchField> readField(Actuator &With, const Options &Opts) {
   Expected<StaticPages> Pages = StaticPages::read(With);
   if (!Pages)
     return Pages.takeError();
   SearchField Result;
   Result.Program = Pages->modules().front().At.Path;
-  std::string Selector = Opts.Candidates;
-  if (Selector.empty())
-    Selector = sys::path::filename(Result.Program).str() + "!all";
-  Expected<std::vector<PageCandidate>> Found = findCandidates(*Pages, Selector);
-  if (!Found)
-    return Found.takeError();
-  Result.Candidates = std::move(*Found);
+  for (StringRef Selector : defaultSelectors(*Pages, Opts.Candidates)) {
+    Expected<std::vector<PageCandidate>> Found =
+        findCandidates(*Pages, Selector);
+    if (!Found)
+      return Found.takeError();
+    append_range(Result.Candidates, std::move(*Found));
+  }
+  for (const NamedModule &M : Pages->modules())
+    for (RunRange Range : M.At.Ranges)
+      Result.NotSearched[M.At.Path] += Range.size() / pageSize();
+  for (const PageCandidate &C : Result.Candidates)
+    if (!--Result.NotSearched[C.Module])
+      Result.NotSearched.erase(C.Module);
   // Without its file the search still works, by pages without names.
   if (Expected<input::Binary> Binary =
           readRanked(Pages->modules().front().At.File)) {
@@ -222,8 +244,13 @@ Expected<SearchField> readField(Actuator &With, const Options &Opts) {
 /// Starts the program up to main, to see what it has, and ends it there.
 Expected<SearchField> inspectProgram(const BisectConfig &Config,
                                      const Options &Opts) {
-  Expected<std::unique_ptr<Launch>> Process = Launch::start(
-      {Config.Command, Config.Program, Config.ShimPath, {}, STDERR_FILENO});
+  LaunchConfig Launching;
+  Launching.Command = Config.Command;
+  Launching.Program = Config.Program;
+  Launching.ShimPath = Config.ShimPath;
+  Launching.Output = STDERR_FILENO;
+  Launching.Interrupt = Config.Interrupt;
+  Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);
   if (!Process)
     return Process.takeError();
   Expected<std::unique_ptr<ShimClient>> Shim = (*Process)->greet();
@@ -236,10 +263,29 @@ Expected<SearchField> inspectProgram(const BisectConfig &Config,
 Expected<SearchField> inspect(const BisectConfig &Config, const Options &Opts) {
   if (!Config.Attach.Value)
     return inspectProgram(Config, Opts);
-  Expected<std::unique_ptr<Actuator>> With = attachTo(Config.Attach);
+  Expected<std::unique_ptr<Actuator>> With = attachFromOutside(Config.Attach);
   if (!With)
     return With.takeError();
   return readField(**With, Opts);
+}
+
+/// The command line that goes on with the search.
+std::string resumption(Arguments Args) {
+  auto Quote = [](StringRef Word) {
+    if (!Word.empty() && Word.find_first_not_of(
+                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+                             "XYZ0123456789-_=./:,+%@") == StringRef::npos)
+      return Word.str();
+    std::string Result = "'";
+    for (char C : Word)
+      Result += C == '\'' ? "'\\''" : std::string(1, C);
+    return Result + "'";
+  };
+  std::string Result = "linesman bisect --resume";
+  for (StringRef Word : Args.drop_front(2))
+    if (Word != "--resume")
+      Result += " " + Quote(Word);
+  return Result;
 }
 
 std::string metricName(const BisectConfig &Config) {
@@ -260,6 +306,7 @@ SearchSettings searchSettings(const Options &Opts) {
   Settings.Resume = Opts.Resume;
   if (Opts.WatchFirst.getNumOccurrences())
     Settings.WatchSeconds = Opts.WatchFirst;
+  Settings.AsksForWhole = true;
   Settings.ShowsWindows = Opts.Progress;
   return Settings;
 }
@@ -297,28 +344,47 @@ int runBisect(Arguments Args) {
     return E ? fail(std::move(E)) : Success;
   }
 
+  // From here on an end is asked for, and everything is put back before it.
+  EndRequests Ends;
+  Config->Interrupt = Ends.file();
   std::optional<LiveProcess> Live;
+  std::optional<SearchField> In;
+  auto Inspect = [&](Actuator &With) -> Error {
+    Expected<SearchField> Field = readField(With, Opts);
+    if (!Field)
+      return Field.takeError();
+    In.emplace(std::move(*Field));
+    return Error::success();
+  };
   if (Config->isLive()) {
-    Expected<LiveProcess> Process = startLive(*Config);
+    Expected<LiveProcess> Process =
+        startLive(*Config, [&](ShimClient &Shim) -> Error {
+          if (Error E = Inspect(Shim))
+            return E;
+          return holdCandidates(Shim, In->Candidates);
+        });
     if (!Process)
       return fail(Process.takeError());
     Live.emplace(std::move(*Process));
-    if (!Live->With->isInside() && readBalancing() == Balancing::On)
+    if (Config->Attach.Value && readBalancing() == Balancing::On)
       errs() << "linesman: note: kernel.numa_balancing is on; windows in which "
                 "it moved a page are skipped\n";
   }
-  Expected<SearchField> In =
-      Live ? readField(*Live->With, Opts) : inspectProgram(*Config, Opts);
-  if (!In)
-    return fail(In.takeError());
+  if (!In) {
+    Expected<SearchField> Field = inspect(*Config, Opts);
+    if (!Field)
+      return fail(Field.takeError());
+    In.emplace(std::move(*Field));
+  }
   const SearchSettings Settings = searchSettings(Opts);
   if (*From)
     if (Error E = checkSymbolLogs(Settings, *In))
       return fail(std::move(E));
-  Expected<bisect::Result> Found =
+  Expected<SearchResult> Searched =
       searchIn(*Config, Settings, In->Candidates, std::move(Live));
-  if (!Found)
-    return fail(Found.takeError());
+  if (!Searched)
+    return fail(Searched.takeError());
+  const bisect::Result *Found = &Searched->Found;
 
   BisectReport Report{In->Program,
                       metricName(*Config),
@@ -328,13 +394,18 @@ int runBisect(Arguments Args) {
                       In->Candidates,
                       In->Binary ? &*In->Binary : nullptr,
                       In->Findings,
-                      {}};
+                      Searched->Notes,
+                      Searched->CannotTell,
+                      &In->NotSearched};
+  const bool IsStopped = Found->Outcome == Verdict::Stopped;
+  if (IsStopped)
+    Report.Notes.push_back("go on with: " + resumption(Args));
   // One for each culprit; the reports refer to them.
   std::vector<std::optional<SymbolSearch>> Symbols(Found->Culprits.size());
   std::vector<std::optional<BisectReport>> SymbolReports(Symbols.size());
   for (auto [C, Search, Told] :
        zip_equal(Found->Culprits, Symbols, SymbolReports)) {
-    if (!*From)
+    if (!*From || IsStopped)
       break;
     const PageCandidate &Page = In->Candidates[C.Candidate];
     Expected<SymbolSearch> Second =
@@ -354,7 +425,10 @@ int runBisect(Arguments Args) {
                               Search->Layout.Symbols,
                               nullptr,
                               {},
-                              {explainSymbols(*Search)}});
+                              {explainSymbols(*Search)},
+                              {},
+                              nullptr});
+    append_range(Told->Notes, Search->Notes);
     if (!Search->Layout.Left.empty())
       Told->Notes.push_back("not moved apart: " + shorten(Search->Layout.Left));
   }
@@ -371,7 +445,7 @@ int runBisect(Arguments Args) {
   });
   if (Problem)
     return fail(std::move(Problem));
-  return Success;
+  return IsStopped ? Failure : Success;
 }
 
 } // namespace linesman::tool

@@ -6,7 +6,6 @@
 #include "BisectSetup.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace linesman::bisect;
@@ -85,58 +84,55 @@ void weighByWrites(MutableArrayRef<PageCandidate> Candidates,
       C.Prior *= WrittenWeight;
 }
 
-Error placeWindow(Actuator &With, const BisectConfig &Config,
-                  ArrayRef<PageCandidate> Candidates,
-                  const WindowRequest &Window,
-                  std::optional<std::vector<bool>> &Last) {
-  std::vector<bool> Remote(Candidates.size());
+std::vector<bool> remoteIn(const WindowRequest &Window, size_t Count) {
+  std::vector<bool> Remote(Count);
   for (CandidateRange Range : Window.Remote)
     std::fill(Remote.begin() + Range.Begin, Remote.begin() + Range.End, true);
-  Expected<std::vector<Module>> Modules = With.modules();
-  if (!Modules)
-    return Modules.takeError();
-  auto BiasOf = [&](StringRef Path) -> std::optional<uint64_t> {
-    for (const Module &M : *Modules)
-      if (M.Path == Path)
-        return M.Bias;
-    return std::nullopt;
-  };
-  for (size_t I = 0; I != Candidates.size();) {
+  return Remote;
+}
+
+Expected<std::vector<RunRange>> locate(ArrayRef<PageCandidate> Candidates,
+                                       ArrayRef<Module> Modules) {
+  std::vector<RunRange> Where;
+  for (const PageCandidate &C : Candidates) {
+    auto M =
+        find_if(Modules, [&](const Module &M) { return M.Path == C.Module; });
+    if (M == Modules.end())
+      return createStringError("the process has no module " + C.Module);
+    Where.push_back(
+        {{C.Pages.Begin.Value + M->Bias}, {C.Pages.End.Value + M->Bias}});
+  }
+  return Where;
+}
+
+Expected<std::vector<PagePlace>>
+placeCandidates(Actuator &With, const BisectConfig &Config,
+                ArrayRef<RunRange> Where, const std::vector<bool> &Remote,
+                std::optional<std::vector<bool>> &Last) {
+  std::vector<PagePlace> Elsewhere;
+  auto Changes = [&](size_t I) { return !Last || (*Last)[I] != Remote[I]; };
+  for (size_t I = 0; I != Where.size();) {
     // Neighbours with the same goal are one request.
     size_t End = I + 1;
-    while (
-        End != Candidates.size() && Remote[End] == Remote[I] &&
-        Candidates[End].Module == Candidates[I].Module &&
-        Candidates[End].Pages.Begin == Candidates[End - 1].Pages.End &&
-        (!Last || ((*Last)[End] != Remote[End]) == ((*Last)[I] != Remote[I])))
+    while (End != Where.size() && Remote[End] == Remote[I] &&
+           Where[End].Begin == Where[End - 1].End && Changes(End) == Changes(I))
       ++End;
-    if (!Last || (*Last)[I] != Remote[I]) {
-      std::optional<uint64_t> Bias = BiasOf(Candidates[I].Module);
-      if (!Bias)
-        return createStringError("the process has no module " +
-                                 Candidates[I].Module + " any more");
-      RunRange Range = {{Candidates[I].Pages.Begin.Value + *Bias},
-                        {Candidates[End - 1].Pages.End.Value + *Bias}};
+    if (Changes(I)) {
       int Node = Remote[I] ? Config.RemoteNode : Config.LocalNode;
       Expected<std::vector<PagePlace>> Places = With.place(
-          Range, {Placement::Kind::Node, Node},
+          {Where[I].Begin, Where[End - 1].End}, {Placement::Kind::Node, Node},
           With.isInside() ? Preparation::Prepare : Preparation::AsTheyAre);
       if (!Places)
         return Places.takeError();
+      // What is not there yet has not been written, and costs nothing.
       for (const PagePlace &Page : *Places)
-        // From outside a page may not be there yet; nobody has written it, so
-        // it costs nothing.
         if (Page.Node && *Page.Node != Node)
-          return createStringError(
-              formatv("page {0:x} of {1} did not move to node {2}: {3}",
-                      Page.Address.Value - *Bias,
-                      sys::path::filename(Candidates[I].Module), Node,
-                      describeReason(Page)));
+          Elsewhere.push_back(Page);
     }
     I = End;
   }
-  Last = std::move(Remote);
-  return Error::success();
+  Last = Remote;
+  return Elsewhere;
 }
 
 } // namespace linesman::tool

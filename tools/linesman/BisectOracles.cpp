@@ -1,18 +1,21 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Windows: one process each, or stretches of one process.
+// Windows of one process each, and how a window is judged.
 
 #include "BisectSetup.h"
+#include "linesman/Control/Family.h"
 #include "linesman/Drive/OutputNumber.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Program.h"
 #include <chrono>
-#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -22,8 +25,17 @@ using Clock = std::chrono::steady_clock;
 
 namespace linesman::tool {
 
+bool PlacingOracle::isInterrupted() const {
+  pollfd File = {Config.Interrupt, POLLIN, 0};
+  return ::poll(&File, 1, 0) > 0;
+}
+
 WindowOutcome PlacingOracle::stop(Error E) {
-  Problem = joinErrors(std::move(Problem), std::move(E));
+  // A Ctrl-C reaches the program, too: however it ended, that was the reason.
+  if (isInterrupted())
+    consumeError(std::move(E));
+  else
+    Problem = joinErrors(std::move(Problem), std::move(E));
   return {WindowState::Stopped};
 }
 
@@ -57,275 +69,167 @@ std::string readAll(const Descriptor &File) {
   return Text;
 }
 
-/// A process for each window, placed before main.
+/// Waits for a child's end. An interruption ends it, and what it has started.
+Expected<int> awaitCommand(const BisectConfig &Config, ProcessId Child) {
+  Descriptor Ended(int(::syscall(SYS_pidfd_open, Child.Value, 0)));
+  if (Ended.get() < 0)
+    return createStringError("pidfd_open: " + sys::StrError(errno));
+  pollfd Files[] = {{Ended.get(), POLLIN, 0}, {Config.Interrupt, POLLIN, 0}};
+  while (::poll(Files, 2, -1) < 0 && errno == EINTR) {
+  }
+  if (!Files[0].revents) {
+    std::vector<ProcessId> All = readDescendants(Child);
+    All.insert(All.begin(), Child);
+    endProcesses(All);
+    return make_error<Interrupted>();
+  }
+  int Status;
+  while (::waitpid(Child.Value, &Status, 0) < 0)
+    if (errno != EINTR)
+      return createStringError("waitpid: " + sys::StrError(errno));
+  return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+}
+
+/// A process for each window, placed before main. Its policies are inherited by
+/// what it forks, so that a child's own pages are born in the same place.
 class RunOracle : public PlacingOracle {
 public:
   RunOracle(const BisectConfig &Config, ArrayRef<PageCandidate> Candidates)
-      : Config(Config), Candidates(Candidates) {}
+      : PlacingOracle(Config), Candidates(Candidates) {}
 
   WindowOutcome measure(const WindowRequest &Window) override {
+    if (isInterrupted())
+      return {WindowState::Stopped};
+    Expected<WindowOutcome> Outcome = runOnce(Window);
+    // Whatever it has left running belongs to this window.
+    endProcesses(readDescendants({::getpid()}));
+    return Outcome ? *Outcome : stop(Outcome.takeError());
+  }
+
+  std::vector<std::string> finish() override { return {}; }
+
+private:
+  ArrayRef<PageCandidate> Candidates;
+
+  Error place(ShimClient &Shim, const WindowRequest &Window) {
+    Expected<std::vector<Module>> Modules = Shim.modules();
+    if (!Modules)
+      return Modules.takeError();
+    Expected<std::vector<RunRange>> Where = locate(Candidates, *Modules);
+    if (!Where)
+      return Where.takeError();
+    std::optional<std::vector<bool>> Nothing;
+    Expected<std::vector<PagePlace>> Elsewhere = placeCandidates(
+        Shim, Config, *Where, remoteIn(Window, Candidates.size()), Nothing);
+    if (!Elsewhere)
+      return Elsewhere.takeError();
+    if (Elsewhere->empty())
+      return Error::success();
+    return createStringError(formatv(
+        "{0} pages did not move; the first, at {1:x}: {2}", Elsewhere->size(),
+        Elsewhere->front().Address.Value, describeReason(Elsewhere->front())));
+  }
+
+  Expected<WindowOutcome> runOnce(const WindowRequest &Window) {
     Expected<Descriptor> Output = makeOutputFile();
     if (!Output)
-      return stop(Output.takeError());
-    LaunchConfig Launching{
-        Config.Command, Config.Program, Config.ShimPath, {}, Output->get()};
+      return Output.takeError();
+    LaunchConfig Launching;
+    Launching.Command = Config.Command;
+    Launching.Program = Config.Program;
+    Launching.ShimPath = Config.ShimPath;
+    Launching.Preload = Config.Preload;
+    Launching.Output = Output->get();
+    Launching.Interrupt = Config.Interrupt;
+    if (Window.For == Stage::Whole)
+      Launching.MemoryNode =
+          Window.Remote.empty() ? Config.LocalNode : Config.RemoteNode;
     Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);
     if (!Process)
-      return stop(Process.takeError());
+      return Process.takeError();
     Expected<std::unique_ptr<ShimClient>> Shim = (*Process)->greetNext();
     Clock::time_point Begin = Clock::now();
     bool Started = false;
     while (true) {
       if (!Shim)
-        return stop(Shim.takeError());
+        return Shim.takeError();
       if (!*Shim)
         break;
       Started = true;
-      std::optional<std::vector<bool>> Nothing;
-      if (Error E = placeWindow(**Shim, Config, Candidates, Window, Nothing))
-        return stop(std::move(E));
+      if (Error E = place(**Shim, Window))
+        return std::move(E);
       Begin = Clock::now();
       if (Error E = (*Shim)->start())
-        return stop(std::move(E));
+        return std::move(E);
       Shim = (*Process)->greetNext();
     }
     Expected<ExitState> End = (*Process)->wait();
     if (!End)
-      return stop(End.takeError());
+      return End.takeError();
     double Seconds = secondsSince(Begin);
     if (End->Signal)
-      return stop(createStringError(
-          formatv("the command was killed by signal {0}", End->Signal)));
-    std::optional<WindowOutcome> Outcome = verdictOf(End->Code);
-    if (!Outcome)
-      return stop(createStringError(
-          formatv("the command ended with exit code {0}; above 127 stops the "
-                  "search, as in git bisect run",
-                  End->Code)));
+      return createStringError(
+          formatv("the command was killed by signal {0}", End->Signal));
+    Expected<WindowOutcome> Outcome =
+        judge(Config, "the command", End->Code, readAll(*Output), Seconds);
     // A script may decide before it starts the program, but only to skip.
-    if (!Started && Outcome->State != WindowState::Skipped)
-      return stop(Launch::notLoaded());
-    if (Outcome->State == WindowState::Skipped ||
-        Config.Metric == MetricSource::ExitCode)
-      return *Outcome;
-    if (Outcome->Value != 0)
-      return stop(createStringError(
-          formatv("the command failed with exit code {0}", End->Code)));
-    if (Config.Metric == MetricSource::Time)
-      return {WindowState::Measured, Seconds};
-    Expected<double> Number = drive::readNumber(readAll(*Output), Config.Match);
-    if (!Number)
-      return stop(Number.takeError());
-    return {WindowState::Measured, *Number};
-  }
-
-private:
-  const BisectConfig &Config;
-  ArrayRef<PageCandidate> Candidates;
-};
-
-/// One process; pages move between windows.
-class LiveOracle : public PlacingOracle {
-public:
-  LiveOracle(const BisectConfig &Config, ArrayRef<PageCandidate> Candidates,
-             LiveProcess Process)
-      : Config(Config), Candidates(Candidates), Process(std::move(Process)),
-        Matches(Config.LiveMatches) {}
-
-  WindowOutcome measure(const WindowRequest &Window) override {
-    if (Error E = placeWindow(*Process.With, Config, Candidates, Window, Last))
-      return stop(std::move(E));
-    WindowOutcome Outcome = Config.Probe.empty() ? readWindow() : runProbe();
-    if (Outcome.State != WindowState::Measured)
-      return Outcome;
-    // Whoever moved a page back, the kernel's balancing or the program, the
-    // window was not what it should be.
-    bool Drifted = false;
-    std::optional<std::vector<bool>> Again;
-    if (Error E = checkPlaces(Window, Drifted))
-      return stop(std::move(E));
-    if (Drifted) {
-      Last.reset();
-      return {WindowState::Skipped};
-    }
+    if (Outcome && !Started && Outcome->State != WindowState::Skipped)
+      return (*Process)->notLoaded();
     return Outcome;
-  }
-
-  Lengthening lengthen(double Factor) override {
-    if (!Config.Probe.empty())
-      return Lengthening::NotPossible;
-    Matches = unsigned(Matches * Factor + 0.5);
-    return Lengthening::Done;
-  }
-
-private:
-  const BisectConfig &Config;
-  ArrayRef<PageCandidate> Candidates;
-  LiveProcess Process;
-  unsigned Matches;
-  std::optional<std::vector<bool>> Last;
-  /// Output that has been read and is not a whole line yet.
-  std::string Partial;
-
-  Error checkPlaces(const WindowRequest &Window, bool &Drifted) {
-    std::vector<bool> Remote(Candidates.size());
-    for (CandidateRange Range : Window.Remote)
-      std::fill(Remote.begin() + Range.Begin, Remote.begin() + Range.End, true);
-    Expected<std::vector<Module>> Modules = Process.With->modules();
-    if (!Modules)
-      return Modules.takeError();
-    for (auto [C, IsRemote] : zip_equal(Candidates, Remote)) {
-      for (const Module &M : *Modules) {
-        if (M.Path != C.Module)
-          continue;
-        Expected<std::vector<PagePlace>> Places = Process.With->query(
-            {{C.Pages.Begin.Value + M.Bias}, {C.Pages.End.Value + M.Bias}});
-        if (!Places)
-          return Places.takeError();
-        int Node = IsRemote ? Config.RemoteNode : Config.LocalNode;
-        for (const PagePlace &Page : *Places)
-          Drifted |= Page.Node && *Page.Node != Node;
-      }
-    }
-    return Error::success();
-  }
-
-  /// The next line of the program's output; nothing at its end.
-  std::optional<std::string> readLine() {
-    while (true) {
-      if (size_t End = Partial.find('\n'); End != std::string::npos) {
-        std::string Line = Partial.substr(0, End);
-        Partial.erase(0, End + 1);
-        return Line;
-      }
-      char Buffer[4096];
-      ssize_t Size = ::read(Process.Output.get(), Buffer, sizeof Buffer);
-      if (Size < 0 && errno == EINTR)
-        continue;
-      if (Size <= 0)
-        return std::nullopt;
-      Partial.append(Buffer, Size);
-    }
-  }
-
-  /// Throws away what was printed while pages moved, and the first match after
-  /// it, which began before.
-  WindowOutcome readWindow() {
-    drain();
-    double Sum = 0;
-    for (unsigned Seen = 0; Seen != Matches + 1;) {
-      std::optional<std::string> Line = readLine();
-      if (!Line)
-        return stop(createStringError(
-            "the program ended before the search did: let it run longer"));
-      if (!drive::findLastMatch(*Line, Config.Match))
-        continue;
-      Expected<double> Number = drive::readNumber(*Line, Config.Match);
-      if (!Number)
-        return stop(Number.takeError());
-      if (Seen++)
-        Sum += *Number;
-    }
-    return {WindowState::Measured, Sum / Matches};
-  }
-
-  /// What the pipe holds, and no more of a program that prints faster than it
-  /// is read.
-  void drain() {
-    int Flags = ::fcntl(Process.Output.get(), F_GETFL);
-    ::fcntl(Process.Output.get(), F_SETFL, Flags | O_NONBLOCK);
-    char Buffer[4096];
-    ssize_t Size;
-    for (int Left = ::fcntl(Process.Output.get(), F_GETPIPE_SZ);
-         Left > 0 &&
-         (Size = ::read(Process.Output.get(), Buffer, sizeof Buffer)) > 0;
-         Left -= Size)
-      Partial.append(Buffer, Size);
-    ::fcntl(Process.Output.get(), F_SETFL, Flags);
-    // The last, unfinished line stays: its end is still to come.
-    size_t End = Partial.rfind('\n');
-    if (End != std::string::npos)
-      Partial.erase(0, End + 1);
-  }
-
-  WindowOutcome runProbe() {
-    Expected<Descriptor> Output = makeOutputFile();
-    if (!Output)
-      return stop(Output.takeError());
-    std::string Path = formatv("/proc/{0}/fd/{1}", ::getpid(), Output->get());
-    std::string Pid = std::to_string(Process.With->process().Value);
-    ::setenv("LINESMAN_PID", Pid.c_str(), /*replace=*/1);
-    std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(Path),
-                                            std::nullopt};
-    Clock::time_point Begin = Clock::now();
-    std::string Problem;
-    int Code = sys::ExecuteAndWait("/bin/sh", {"sh", "-c", Config.Probe},
-                                   std::nullopt, Redirects, 0, 0, &Problem);
-    double Seconds = secondsSince(Begin);
-    std::optional<WindowOutcome> Outcome = verdictOf(Code);
-    if (!Outcome)
-      return stop(createStringError(
-          formatv("the probe ended with exit code {0} {1}", Code, Problem)));
-    if (Outcome->State == WindowState::Skipped ||
-        Config.Metric == MetricSource::ExitCode)
-      return *Outcome;
-    if (Outcome->Value != 0)
-      return stop(createStringError(
-          formatv("the probe failed with exit code {0}", Code)));
-    if (Config.Metric == MetricSource::Time)
-      return {WindowState::Measured, Seconds};
-    Expected<double> Number = drive::readNumber(readAll(*Output), Config.Match);
-    if (!Number)
-      return stop(Number.takeError());
-    return {WindowState::Measured, *Number};
   }
 };
 
 } // namespace
 
+Expected<WindowOutcome> judge(const BisectConfig &Config, StringRef Who,
+                              int ExitCode, StringRef Output, double Seconds) {
+  std::optional<WindowOutcome> Outcome = verdictOf(ExitCode);
+  if (!Outcome)
+    return createStringError(
+        formatv("{0} ended with exit code {1}; above 127 stops the search, as "
+                "in git bisect run",
+                Who, ExitCode));
+  if (Outcome->State == WindowState::Skipped ||
+      Config.Metric == MetricSource::ExitCode)
+    return *Outcome;
+  if (Outcome->Value != 0)
+    return createStringError(
+        formatv("{0} failed with exit code {1}", Who, ExitCode));
+  if (Config.Metric == MetricSource::Time)
+    return WindowOutcome{WindowState::Measured, Seconds};
+  Expected<double> Number = drive::readNumber(Output, Config.Match);
+  if (!Number)
+    return Number.takeError();
+  return WindowOutcome{WindowState::Measured, *Number};
+}
+
+Expected<CommandResult> runShell(const BisectConfig &Config,
+                                 StringRef Command) {
+  Expected<Descriptor> Output = makeOutputFile();
+  if (!Output)
+    return Output.takeError();
+  std::string Text = Command.str();
+  char *Words[] = {const_cast<char *>("sh"), const_cast<char *>("-c"),
+                   Text.data(), nullptr};
+  posix_spawn_file_actions_t Actions;
+  posix_spawn_file_actions_init(&Actions);
+  posix_spawn_file_actions_adddup2(&Actions, Output->get(), STDOUT_FILENO);
+  pid_t Child;
+  Clock::time_point Begin = Clock::now();
+  int Problem =
+      ::posix_spawn(&Child, "/bin/sh", &Actions, nullptr, Words, environ);
+  posix_spawn_file_actions_destroy(&Actions);
+  if (Problem)
+    return createStringError("/bin/sh: " + sys::StrError(Problem));
+  Expected<int> Code = awaitCommand(Config, {Child});
+  if (!Code)
+    return Code.takeError();
+  return CommandResult{*Code, readAll(*Output), secondsSince(Begin)};
+}
+
 std::unique_ptr<PlacingOracle>
 makeRunOracle(const BisectConfig &Config, ArrayRef<PageCandidate> Candidates) {
   return std::make_unique<RunOracle>(Config, Candidates);
-}
-
-Expected<LiveProcess> startLive(const BisectConfig &Config) {
-  LiveProcess Result;
-  if (Config.Attach.Value) {
-    Expected<std::unique_ptr<Actuator>> With = attachTo(Config.Attach);
-    if (!With)
-      return With.takeError();
-    Result.With = std::move(*With);
-    return std::move(Result);
-  }
-  int Pipe[2];
-  if (::pipe2(Pipe, O_CLOEXEC) != 0)
-    return createStringError("pipe: " + sys::StrError(errno));
-  Result.Output = Descriptor(Pipe[0]);
-  Descriptor Write(Pipe[1]);
-  LaunchConfig Launching{Config.Command,
-                         Config.Program,
-                         Config.ShimPath,
-                         {},
-                         Config.LiveMatches ? Write.get() : STDERR_FILENO};
-  Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);
-  if (!Process)
-    return Process.takeError();
-  Result.Started = std::move(*Process);
-  Expected<std::unique_ptr<ShimClient>> Shim = Result.Started->greet();
-  if (!Shim)
-    return Shim.takeError();
-  if (Error E = (*Shim)->checkThread())
-    return std::move(E);
-  if (Error E = (*Shim)->start())
-    return std::move(E);
-  Result.With = std::move(*Shim);
-  return std::move(Result);
-}
-
-std::unique_ptr<PlacingOracle>
-makeLiveOracle(const BisectConfig &Config, ArrayRef<PageCandidate> Candidates,
-               LiveProcess Process) {
-  return std::make_unique<LiveOracle>(Config, Candidates, std::move(Process));
 }
 
 } // namespace linesman::tool

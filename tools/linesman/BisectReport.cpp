@@ -19,6 +19,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace linesman::bisect;
@@ -80,6 +81,38 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
                   Findings[I]->Line.Value * 64);
 }
 
+/// What "no effect" is about, and what it is not.
+void writeSearched(const BisectReport &Report, raw_ostream &OS) {
+  const bisect::Result &R = Report.Result;
+  if (!Report.NotSearched)
+    return;
+  std::map<std::string, size_t> Searched;
+  for (const PageCandidate &C : Report.Candidates)
+    ++Searched[C.Module];
+  auto List = [](const std::map<std::string, size_t> &Of) {
+    std::string Text;
+    for (const auto &[Path, Pages] : Of)
+      Text += formatv("{0}{1} page{2} of {3}", Text.empty() ? "" : ", ", Pages,
+                      Pages == 1 ? "" : "s", sys::path::filename(Path))
+                  .str();
+    return Text;
+  };
+  OS << "  searched: " << List(Searched) << '\n';
+  OS << "  not searched: "
+     << (Report.NotSearched->empty() ? "" : List(*Report.NotSearched) + "; ")
+     << "the heap, stacks, thread-local and read-only data\n";
+  if (!R.Whole)
+    return;
+  const double Away = std::abs(R.Whole->Remote - R.Whole->Local);
+  const bool Matters = Away > 3 * R.Levels.Spread;
+  OS << formatv("  all memory of the program, one window each: {0} local, {1} "
+                "remote: {2}\n",
+                number(R.Whole->Local), number(R.Whole->Remote),
+                Matters ? "the slow-down is there, elsewhere: in the heap, on "
+                          "stacks, or in what was not searched"
+                        : "no difference either");
+}
+
 void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
   const bisect::Result &R = Report.Result;
   double Ratio = R.Levels.effectOverSpread();
@@ -91,10 +124,14 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
     OS << formatv("the rest of the slow-down has no one {0}\n", What);
     break;
   case Verdict::NoEffect:
-    OS << formatv("no effect: {0} with all {3}s local, {1} with all remote, "
+    if (!Report.CannotTell.empty())
+      OS << "cannot tell: " << Report.CannotTell << '\n';
+    OS << formatv("{4}: {0} with all {3}s local, {1} with all remote, "
                   "and windows differ by {2}\n",
                   number(R.Levels.Local), number(R.Levels.Remote),
-                  number(R.Levels.Spread), What);
+                  number(R.Levels.Spread), What,
+                  Report.CannotTell.empty() ? "no effect" : "seen");
+    writeSearched(Report, OS);
     break;
   case Verdict::TooNoisy:
     OS << formatv("too noisy to search: {0} with all {3}s local, {1} with all "
@@ -111,7 +148,8 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
                   What);
     break;
   case Verdict::Stopped:
-    OS << "stopped\n";
+    OS << formatv("stopped after {0} windows: the verdict is partial\n",
+                  R.Windows.total());
     break;
   }
   if (R.Suspect && R.Outcome != Verdict::Found)
@@ -143,6 +181,7 @@ public:
         Json.attribute("calibrate", Windows.Calibrate);
         Json.attribute("search", Windows.Search);
         Json.attribute("confirm", Windows.Confirm);
+        Json.attribute("whole", Windows.Whole);
         Json.attribute("skipped", Windows.Skipped);
       });
       Json.attributeArray("notes", [&] {
@@ -184,7 +223,7 @@ private:
     case Verdict::TooNoisy:
       return "too-noisy";
     case Verdict::NoEffect:
-      return "no-effect";
+      return Pages.CannotTell.empty() ? "no-effect" : "cannot-tell";
     case Verdict::Undecided:
       return "undecided";
     case Verdict::Stopped:
@@ -257,6 +296,8 @@ void writeText(const BisectReport &Report, raw_ostream &OS) {
   const WindowCounts &W = Report.Result.Windows;
   OS << formatv("{0} windows: {1} to calibrate, {2} to search, {3} to confirm",
                 W.total(), W.Calibrate, W.Search, W.Confirm);
+  if (W.Whole)
+    OS << formatv(", {0} with all memory", W.Whole);
   if (W.Skipped)
     OS << formatv(", {0} skipped", W.Skipped);
   OS << '\n';

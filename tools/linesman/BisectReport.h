@@ -26,6 +26,10 @@ struct BisectReport {
   const input::Binary *Binary = nullptr;
   llvm::ArrayRef<layout::LineFinding> Findings;
   std::vector<std::string> Notes;
+  /// Why "no effect" would say too much; empty where it would not.
+  std::string CannotTell;
+  /// Static pages of modules that were not searched; null for symbols.
+  const std::map<std::string, size_t> *NotSearched = nullptr;
 };
 
 void writeText(const BisectReport &Report, llvm::raw_ostream &OS);

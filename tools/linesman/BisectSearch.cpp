@@ -5,6 +5,7 @@
 
 #include "BisectSearch.h"
 #include "BisectLog.h"
+#include "linesman/Control/WriteWatch.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -50,7 +51,7 @@ public:
     if (!Lines && !Terminal)
       return;
     static constexpr StringLiteral Words[] = {"calibrating", "searching",
-                                              "confirming"};
+                                              "confirming", "all memory"};
     std::string Text = formatv("window {0}: {1}", Before.total() + 1,
                                Words[size_t(Window.For)]);
     if (Window.For != Stage::Calibrate && Best.Probability > 0)
@@ -88,21 +89,23 @@ void discardOutput(const Descriptor &Output, double Seconds) {
 
 /// Watches which candidates are written; they come first in the search.
 Expected<std::vector<CandidateRange>>
-watchWrites(const LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
+watchWrites(LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
             double Seconds) {
-  auto *Shim = Live.With->isInside()
-                   ? static_cast<ShimClient *>(Live.With.get())
-                   : nullptr;
-  if (!Shim)
-    return createStringError("--dirty needs the shim in the process");
-  Expected<unsigned> Unwatched = Shim->watchWrites();
-  if (!Unwatched)
-    return Unwatched.takeError();
+  Expected<std::unique_ptr<WriteWatch>> Watch =
+      !Live.Started ? WriteWatch::attach(Live.Process)
+      : !Live.Watcher
+          ? Live.Watcher.takeError()
+          : WriteWatch::begin(Live.Process, std::move(*Live.Watcher));
+  if (!Watch)
+    return Watch.takeError();
   discardOutput(Live.Output, Seconds);
-  Expected<std::vector<RunRange>> Written = Shim->scanWrites();
+  Expected<std::vector<RunRange>> Written = (*Watch)->scan();
   if (!Written)
     return Written.takeError();
-  Expected<StaticPages> Pages = StaticPages::read(*Shim);
+  Expected<std::unique_ptr<Actuator>> With = attachFromOutside(Live.Process);
+  if (!With)
+    return With.takeError();
+  Expected<StaticPages> Pages = StaticPages::read(**With);
   if (!Pages)
     return Pages.takeError();
   return findWritten(Candidates, *Pages, *Written);
@@ -110,10 +113,10 @@ watchWrites(const LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
 
 } // namespace
 
-Expected<bisect::Result> searchIn(const BisectConfig &Config,
-                                  const SearchSettings &Settings,
-                                  MutableArrayRef<PageCandidate> Candidates,
-                                  std::optional<LiveProcess> Live) {
+Expected<SearchResult> searchIn(const BisectConfig &Config,
+                                const SearchSettings &Settings,
+                                MutableArrayRef<PageCandidate> Candidates,
+                                std::optional<LiveProcess> Live) {
   // Only the log of a page's symbols may not be there yet.
   const LogStart Start = Settings.Resume && sys::fs::exists(Settings.Log)
                              ? LogStart::Resume
@@ -139,17 +142,29 @@ Expected<bisect::Result> searchIn(const BisectConfig &Config,
   Problem Of;
   Of.Metric = Config.Metric == MetricSource::ExitCode ? MetricKind::Verdict
                                                       : MetricKind::Number;
+  Of.AsksForWhole = Settings.AsksForWhole;
   for (const PageCandidate &C : Candidates)
     Of.Prior.push_back(C.Prior);
-  std::unique_ptr<PlacingOracle> Oracle =
+  Expected<std::unique_ptr<PlacingOracle>> Oracle =
       Live ? makeLiveOracle(Config, Candidates, std::move(*Live))
            : makeRunOracle(Config, Candidates);
-  (*Log)->setInner(*Oracle);
-  ProgressLine Line(Settings.ShowsWindows, Candidates);
-  bisect::Result Found = bisect::bisect(Of, **Log, Line);
-  if (Error E = joinErrors(Oracle->takeError(), (*Log)->takeError()))
+  if (!Oracle)
+    return Oracle.takeError();
+  (*Log)->setInner(**Oracle);
+  SearchResult Result;
+  {
+    ProgressLine Line(Settings.ShowsWindows, Candidates);
+    Result.Found = bisect::bisect(Of, **Log, Line);
+  }
+  Result.Notes = (*Oracle)->finish();
+  Result.CannotTell = (*Oracle)->cannotTell();
+  if (Error E = joinErrors((*Oracle)->takeError(), (*Log)->takeError())) {
+    // The reason is no reason to be silent about what was put back.
+    for (const std::string &Note : Result.Notes)
+      errs() << "linesman: note: " << Note << '\n';
     return std::move(E);
-  return Found;
+  }
+  return Result;
 }
 
 } // namespace linesman::tool

@@ -19,11 +19,22 @@ struct SearchSettings {
   std::optional<double> WatchSeconds;
   /// A line for each window on stderr, also where that is no terminal.
   bool ShowsWindows = false;
+  /// Without an effect of the candidates, all memory is tried.
+  bool AsksForWhole = false;
+};
+
+/// A search's result, and what there is to say beside it.
+struct SearchResult {
+  bisect::Result Found;
+  std::vector<std::string> Notes;
+  /// Why "no effect" would say too much; empty where it would not.
+  std::string CannotTell;
 };
 
 /// One search over a set of candidates, with its log. Their priors are changed
-/// by what was written.
-llvm::Expected<bisect::Result>
+/// by what was written. At its end, however it ends, everything is put back and
+/// whatever was started is ended.
+llvm::Expected<SearchResult>
 searchIn(const BisectConfig &Config, const SearchSettings &Settings,
          llvm::MutableArrayRef<PageCandidate> Candidates,
          std::optional<LiveProcess> Live);

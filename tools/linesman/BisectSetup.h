@@ -6,7 +6,8 @@
 //
 //     search ─▶ LoggedOracle ─┬─ a window of the log
 //                             └─ RunOracle: a process for each window
-//                                LiveOracle: one process, windows interleaved
+//                                LiveOracle: one process and what it forks,
+//                                windows interleaved
 
 #ifndef LINESMAN_TOOLS_BISECTSETUP_H
 #define LINESMAN_TOOLS_BISECTSETUP_H
@@ -17,7 +18,9 @@
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 namespace linesman::tool {
 
@@ -37,6 +40,8 @@ struct SearchField {
   std::string Program;
   std::optional<input::Binary> Binary;
   std::vector<layout::LineFinding> Findings;
+  /// Static pages of each module that is not searched, or not whole.
+  std::map<std::string, size_t> NotSearched;
 };
 
 enum class MetricSource : uint8_t {
@@ -49,6 +54,8 @@ struct BisectConfig {
   std::vector<std::string> Command;
   std::string Program;
   std::string ShimPath;
+  /// Libraries that go in the place of others.
+  std::vector<std::string> Preload;
   /// 0: start one.
   control::ProcessId Attach;
   MetricSource Metric = MetricSource::ExitCode;
@@ -58,19 +65,31 @@ struct BisectConfig {
   /// Command for the shell that measures a live process; empty for none.
   std::string Probe;
   int LocalNode = 0, RemoteNode = 1;
+  /// Readable when somebody wants an end.
+  int Interrupt = -1;
 
   bool isLive() const { return LiveMatches || !Probe.empty() || Attach.Value; }
 };
 
-/// Measures what the search asks for. An error ends the search and is kept.
+/// Measures what the search asks for. An error ends the search and is kept; an
+/// interruption ends it, and is none.
 class PlacingOracle : public bisect::Oracle {
 public:
   llvm::Error takeError() { return std::move(Problem); }
   ~PlacingOracle() override { llvm::consumeError(std::move(Problem)); }
+  /// Ends what was started, and puts back what was moved. What there is to say
+  /// about that and about pages that could not be searched.
+  virtual std::vector<std::string> finish() = 0;
+  /// Why "no effect" would say too much; empty where it would not.
+  virtual std::string cannotTell() const { return ""; }
 
 protected:
-  PlacingOracle() { llvm::consumeError(std::move(Problem)); }
+  explicit PlacingOracle(const BisectConfig &Config) : Config(Config) {
+    llvm::consumeError(std::move(Problem));
+  }
   bisect::WindowOutcome stop(llvm::Error E);
+  bool isInterrupted() const;
+  const BisectConfig &Config;
 
 private:
   llvm::Error Problem = llvm::Error::success();
@@ -95,13 +114,22 @@ findWritten(llvm::ArrayRef<PageCandidate> Candidates, StaticPages &Pages,
 void weighByWrites(llvm::MutableArrayRef<PageCandidate> Candidates,
                    llvm::ArrayRef<bisect::CandidateRange> Written);
 
-/// Places the candidates of a window. \p Last is what the process has, and is
-/// changed; pages that are as they should be are not touched. Fails when a page
-/// is not where it should be afterwards.
-llvm::Error placeWindow(control::Actuator &With, const BisectConfig &Config,
-                        llvm::ArrayRef<PageCandidate> Candidates,
-                        const bisect::WindowRequest &Window,
-                        std::optional<std::vector<bool>> &Last);
+/// Which candidates a window has remote.
+std::vector<bool> remoteIn(const bisect::WindowRequest &Window, size_t Count);
+
+/// Where the candidates are in a process. Fails when a module is not there.
+llvm::Expected<std::vector<control::RunRange>>
+locate(llvm::ArrayRef<PageCandidate> Candidates,
+       llvm::ArrayRef<control::Module> Modules);
+
+/// Places candidates that are at \p Where. \p Last is what the process has, and
+/// is changed; pages that are as they should be are not touched. Returns the
+/// pages that are elsewhere afterwards.
+llvm::Expected<std::vector<control::PagePlace>>
+placeCandidates(control::Actuator &With, const BisectConfig &Config,
+                llvm::ArrayRef<control::RunRange> Where,
+                const std::vector<bool> &Remote,
+                std::optional<std::vector<bool>> &Last);
 
 std::unique_ptr<PlacingOracle>
 makeRunOracle(const BisectConfig &Config,
@@ -110,13 +138,37 @@ makeRunOracle(const BisectConfig &Config,
 /// A live process: ours, or one that runs already.
 struct LiveProcess {
   std::unique_ptr<control::Launch> Started;
-  std::unique_ptr<control::Actuator> With;
+  control::ProcessId Process;
   control::Descriptor Output;
+  /// Its userfaultfd; none, or why there is none.
+  llvm::Expected<control::Descriptor> Watcher;
 };
-llvm::Expected<LiveProcess> startLive(const BisectConfig &Config);
-std::unique_ptr<PlacingOracle>
+
+/// What is done while a program that was started stands before main.
+using BeforeMain = llvm::function_ref<llvm::Error(control::ShimClient &)>;
+llvm::Expected<LiveProcess> startLive(const BisectConfig &Config,
+                                      BeforeMain Prepare);
+/// Makes candidates private and present, and holds them against balancing.
+llvm::Error holdCandidates(control::ShimClient &Shim,
+                           llvm::ArrayRef<PageCandidate> Candidates);
+llvm::Expected<std::unique_ptr<PlacingOracle>>
 makeLiveOracle(const BisectConfig &Config,
                llvm::ArrayRef<PageCandidate> Candidates, LiveProcess Process);
+
+/// A shell command, whose output is returned; fails when it is interrupted.
+struct CommandResult {
+  int ExitCode = 0;
+  std::string Output;
+  double Seconds = 0;
+};
+llvm::Expected<CommandResult> runShell(const BisectConfig &Config,
+                                       llvm::StringRef Command);
+
+/// What a window says: of a command that ended so, and measured.
+llvm::Expected<bisect::WindowOutcome> judge(const BisectConfig &Config,
+                                            llvm::StringRef Who, int ExitCode,
+                                            llvm::StringRef Output,
+                                            double Seconds);
 
 /// Turns an exit code into an outcome; nothing for codes that stop.
 std::optional<bisect::WindowOutcome> verdictOf(int ExitCode);

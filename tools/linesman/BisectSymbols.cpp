@@ -61,18 +61,22 @@ Expected<SymbolSearch> searchSymbols(BisectConfig Config,
   Config.Program = Config.Program.empty() ? "" : std::string(Path);
   std::optional<LiveProcess> Live;
   if (Config.isLive()) {
-    Expected<LiveProcess> Process = startLive(Config);
+    Expected<LiveProcess> Process =
+        startLive(Config, [&](control::ShimClient &Shim) -> Error {
+          return holdCandidates(Shim, Layout->Symbols);
+        });
     if (!Process)
       return Process.takeError();
     Live.emplace(std::move(*Process));
   }
   SearchSettings Settings = Pages;
   Settings.Log = symbolLog(Pages, Page);
-  Expected<bisect::Result> Found =
+  Expected<SearchResult> Found =
       searchIn(Config, Settings, Layout->Symbols, std::move(Live));
   if (!Found)
     return Found.takeError();
-  return SymbolSearch{std::move(*Layout), std::move(*Found)};
+  return SymbolSearch{std::move(*Layout), std::move(Found->Found),
+                      std::move(Found->Notes)};
 }
 
 std::string explainSymbols(const SymbolSearch &Symbols) {

@@ -15,6 +15,7 @@ namespace linesman::tool {
 struct SymbolSearch {
   Exploded Layout;
   bisect::Result Found;
+  std::vector<std::string> Notes;
 };
 
 /// Fails for a log that would be in the way at the end of the first search,

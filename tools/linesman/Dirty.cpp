@@ -9,7 +9,7 @@
 #include "Commands.h"
 #include "SharedOptions.h"
 #include "StaticPages.h"
-#include "linesman/Control/ShimClient.h"
+#include "linesman/Control/WriteWatch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -94,7 +94,8 @@ Woken waitFor(int Ended, Clock::duration Time) {
 }
 
 /// Modules change under us: pages are named after each look.
-Error watch(ShimClient &Shim, const Options &Opts, Writes &Seen) {
+Error watch(WriteWatch &Watch, Actuator &Process, const Options &Opts,
+            Writes &Seen) {
   Descriptor Ended(::syscall(SYS_pidfd_open, int(Opts.Pid), 0));
   if (Ended.get() < 0)
     return createStringError(formatv("there is no process {0}", int(Opts.Pid)));
@@ -112,7 +113,7 @@ Error watch(ShimClient &Shim, const Options &Opts, Writes &Seen) {
     Woken By = waitFor(Ended.get(), Next - Clock::now());
     if (By == Woken::Interrupted)
       return Error::success();
-    Expected<std::vector<RunRange>> Regions = Shim.scanWrites();
+    Expected<std::vector<RunRange>> Regions = Watch.scan();
     if (!Regions) {
       // It ended while it was watched: what was seen is the result.
       Seen.Ended = waitFor(Ended.get(), {}) == Woken::Ended && Seen.Scans;
@@ -123,7 +124,7 @@ Error watch(ShimClient &Shim, const Options &Opts, Writes &Seen) {
     }
     Seen.add(*Regions);
     if (Live && Seen.Scans % std::max<uint64_t>(1, Opts.Rate) == 0) {
-      Expected<StaticPages> Pages = StaticPages::read(Shim);
+      Expected<StaticPages> Pages = StaticPages::read(Process);
       if (!Pages)
         return Pages.takeError();
       outs() << "\033[H\033[2J"; // Home and clear.
@@ -145,28 +146,26 @@ int runDirty(Arguments Args) {
     return fail(std::move(E));
   if (!(Opts.Rate >= 1 && Opts.Rate <= 1000))
     return fail(createStringError("--rate: expected 1 to 1000 scans a second"));
-  Expected<std::unique_ptr<ShimClient>> Shim = ShimClient::attach({Opts.Pid});
-  if (!Shim)
-    return fail(Shim.takeError());
-  if (!*Shim)
-    return fail(explainAbsence({Opts.Pid}));
-  Expected<StaticPages> Pages = StaticPages::read(**Shim);
-  if (!Pages)
-    return fail(Pages.takeError());
-  Expected<unsigned> Unwatched = (*Shim)->watchWrites();
-  if (!Unwatched)
-    return fail(Unwatched.takeError());
-  if (*Unwatched)
-    errs() << formatv("linesman: note: {0} ranges can not be watched; the "
-                      "program may use userfaultfd itself\n",
-                      *Unwatched);
   // Both end the watch, and the result is what was seen until then.
   struct sigaction Stop = {};
   Stop.sa_handler = [](int) { Interrupted = 1; };
   for (int Signal : {SIGINT, SIGTERM})
     ::sigaction(Signal, &Stop, nullptr);
+  Expected<std::unique_ptr<WriteWatch>> Watch = WriteWatch::attach({Opts.Pid});
+  if (!Watch)
+    return fail(Watch.takeError());
+  Expected<std::unique_ptr<Actuator>> Process = attachFromOutside({Opts.Pid});
+  if (!Process)
+    return fail(Process.takeError());
+  Expected<StaticPages> Pages = StaticPages::read(**Process);
+  if (!Pages)
+    return fail(Pages.takeError());
+  if (unsigned Unwatched = (*Watch)->unwatched())
+    errs() << formatv("linesman: note: {0} ranges can not be watched; the "
+                      "program may use userfaultfd itself\n",
+                      Unwatched);
   Writes Seen;
-  if (Error E = watch(**Shim, Opts, Seen))
+  if (Error E = watch(**Watch, **Process, Opts, Seen))
     return fail(std::move(E));
   writeText(Seen, *Pages, outs());
   if (Seen.Ended)

@@ -10,7 +10,7 @@
 #include "Commands.h"
 #include "SharedOptions.h"
 #include "StaticPages.h"
-#include "linesman/Control/ShimClient.h"
+#include "linesman/Control/Actuator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -149,7 +149,7 @@ int runPages(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args, "linesman pages: where every static page is\n"))
     return Failure;
-  Expected<std::unique_ptr<Actuator>> With = attachTo({Opts.Pid});
+  Expected<std::unique_ptr<Actuator>> With = attachFromOutside({Opts.Pid});
   if (!With)
     return fail(With.takeError());
   Expected<StaticPages> Pages = StaticPages::read(**With);

@@ -1,11 +1,11 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linesman place PID SELECTOR=NODE...: attach, move, say where things are.
+// linesman place PID SELECTOR=NODE...: move from outside, say where things are.
 
 #include "Commands.h"
 #include "Placements.h"
-#include "linesman/Control/ShimClient.h"
+#include "linesman/Control/Actuator.h"
 
 using namespace llvm;
 using namespace linesman::control;
@@ -20,11 +20,6 @@ struct Options {
                    cl::sub(Command)};
   cl::list<std::string> Place{cl::Positional, cl::OneOrMore,
                               cl::desc("SELECTOR=NODE..."), cl::sub(Command)};
-  cl::opt<bool> Prepare{
-      "prepare",
-      cl::desc("Make the pages private and present first; needs "
-               "the shim in the process"),
-      cl::sub(Command)};
 };
 
 } // namespace
@@ -43,21 +38,19 @@ int runPlace(Arguments Args) {
     return fail(Note.takeError());
   if (!Note->empty())
     outs() << *Note << '\n';
-  Expected<std::unique_ptr<Actuator>> With = attachTo({Opts.Pid});
+  Expected<std::unique_ptr<Actuator>> With = attachFromOutside({Opts.Pid});
   if (!With)
     return fail(With.takeError());
   Expected<StaticPages> Pages = StaticPages::read(**With);
   if (!Pages)
     return fail(Pages.takeError());
-  if (Error E = placePages(
-          **With, *Pages, Requests,
-          Opts.Prepare ? Preparation::Prepare : Preparation::AsTheyAre, outs()))
+  if (Error E =
+          placePages(**With, *Pages, Requests, Preparation::AsTheyAre, outs()))
     return fail(std::move(E));
-  if (!Requests.empty() && !(*With)->isInside() &&
-      readBalancing() == Balancing::On)
+  if (!Requests.empty() && readBalancing() == Balancing::On)
     errs() << "linesman: warning: kernel.numa_balancing is on, and can move "
-              "these pages back: from outside there is no policy that holds "
-              "them\n";
+              "these pages back, unless the program was started by 'linesman "
+              "run --hold'\n";
   return Success;
 }
 

@@ -76,6 +76,8 @@ static std::string target(Placement To) {
     return "all nodes in turn";
   case Placement::Kind::Default:
     return "the kernel's choice";
+  case Placement::Kind::Held:
+    return "the nodes where they are";
   }
   llvm_unreachable("unknown placement");
 }

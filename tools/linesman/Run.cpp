@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // linesman run [--place SELECTOR=NODE…] [--prepare] -- COMMAND: launch, place
-// before main, wait.
+// before main, wait. Nothing of it is left in the program; what linesman dirty
+// needs is held here.
 
 #include "Commands.h"
 #include "Placements.h"
 #include "Signals.h"
 #include "linesman/Control/ShimClient.h"
-#include <unistd.h>
+#include "linesman/Control/WriteWatch.h"
 
 using namespace llvm;
 using namespace linesman::control;
@@ -29,6 +30,10 @@ struct Options {
       "prepare",
       cl::desc("Make all static pages private and present before main"),
       cl::sub(Command)};
+  cl::opt<bool> Hold{"hold",
+                     cl::desc("Keep the kernel's NUMA balancing away from all "
+                              "static pages"),
+                     cl::sub(Command)};
   cl::opt<std::string> Program{
       "program",
       cl::desc("The program, when COMMAND is a script that starts it"),
@@ -42,11 +47,18 @@ struct Options {
 
 /// What is done before main of the program.
 Error setUp(ShimClient &Shim, const Options &Opts,
-            ArrayRef<PlaceRequest> Requests) {
-  if (Opts.Prepare || !Requests.empty()) {
+            ArrayRef<PlaceRequest> Requests, std::vector<WatchOffer> &Offers) {
+  if (Opts.Prepare || Opts.Hold || !Requests.empty()) {
     Expected<StaticPages> Pages = StaticPages::read(Shim);
     if (!Pages)
       return Pages.takeError();
+    if (Opts.Hold)
+      for (const NamedModule &M : Pages->modules())
+        for (RunRange Range : M.At.Ranges)
+          if (Error E = Shim.place(Range, {Placement::Kind::Held},
+                                   Preparation::AsTheyAre)
+                            .takeError())
+            return E;
     std::string Told;
     raw_string_ostream OS(Told);
     if (Error E = placePages(
@@ -67,12 +79,14 @@ Error setUp(ShimClient &Shim, const Options &Opts,
       if (Line.contains("did not move"))
         errs() << "linesman: note: " << Line << '\n';
   }
-  Error Attaching = Shim.checkThread();
-  if (!Attaching)
-    Attaching = checkSocketFolder(::geteuid());
-  if (Error E = std::move(Attaching))
-    errs() << "linesman: warning: " << toString(std::move(E))
-           << "; until then nobody can attach to the program\n";
+  // Of a script that starts its program again and again only the last ones
+  // run.
+  erase_if(Offers, [](const WatchOffer &O) { return O.isOver(); });
+  Expected<WatchOffer> Offer =
+      WatchOffer::make(Shim.process(), Shim.takeWatcher());
+  if (!Offer)
+    return Offer.takeError();
+  Offers.push_back(std::move(*Offer));
   return Shim.start();
 }
 
@@ -103,6 +117,8 @@ int runRun(Arguments Args) {
   if (!Process)
     return fail(Process.takeError());
   passSignals((*Process)->child().Value);
+  // For linesman dirty.
+  std::vector<WatchOffer> Offers;
   Expected<std::unique_ptr<ShimClient>> Shim = (*Process)->greet();
   while (true) {
     if (!Shim)
@@ -111,7 +127,7 @@ int runRun(Arguments Args) {
       break;
     // It stands before main: on failure nothing of it has run, and it is
     // killed.
-    if (Error E = setUp(**Shim, Opts, Requests))
+    if (Error E = setUp(**Shim, Opts, Requests, Offers))
       return fail(std::move(E));
     Shim = (*Process)->greetNext();
   }

@@ -33,6 +33,9 @@ public:
   /// Whether a request has come by now.
   bool hasCome() { return HasCome = HasCome || take(); }
 
+  /// Readable from the first request on.
+  int file() const { return Read.get(); }
+
 private:
   bool HasCome = false;
   static constexpr int Signals[] = {SIGTERM, SIGHUP, SIGINT};

@@ -16,7 +16,12 @@
 
 namespace linesman::bisect {
 
-enum class Stage : uint8_t { Calibrate, Search, Confirm };
+enum class Stage : uint8_t {
+  Calibrate,
+  Search,
+  Confirm,
+  Whole, ///< All memory of the process, of which candidates are a part.
+};
 
 /// A half-open range of candidates.
 struct CandidateRange {
@@ -63,6 +68,9 @@ struct Problem {
   /// A weight above 0 for each candidate: scores, pages that are written.
   std::vector<double> Prior;
   MetricKind Metric = MetricKind::Number;
+  /// Where remote candidates make no difference, one pair of windows with all
+  /// memory (Stage::Whole) tells whether the slow-down is elsewhere in it.
+  bool AsksForWhole = false;
 };
 
 /// What calibration found.
@@ -104,8 +112,15 @@ enum class Verdict : uint8_t {
 };
 
 struct WindowCounts {
-  unsigned Calibrate = 0, Search = 0, Confirm = 0, Skipped = 0;
-  unsigned total() const { return Calibrate + Search + Confirm + Skipped; }
+  unsigned Calibrate = 0, Search = 0, Confirm = 0, Whole = 0, Skipped = 0;
+  unsigned total() const {
+    return Calibrate + Search + Confirm + Whole + Skipped;
+  }
+};
+
+/// One window with all memory local, one with all remote.
+struct WholePair {
+  double Local = 0, Remote = 0;
 };
 
 struct Result {
@@ -119,6 +134,8 @@ struct Result {
   /// long enough.
   double LengthenBy = 1;
   double FlipRate = 0;
+  /// With NoEffect, where it was asked for and could be measured.
+  std::optional<WholePair> Whole;
 };
 
 /// Follows the search, for a progress line.

@@ -1,11 +1,11 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What moves pages of a process and says where they are. There are two: the
-// shim inside it, and move_pages from outside, which can neither set a policy
-// nor make pages private.
+// What moves pages of a process and says where they are. There are two: before
+// main the shim inside it, which can also set a policy and make pages private;
+// afterwards move_pages from outside, which needs no code in it.
 //
-//     tool ──▶ Actuator ──┬─ ShimClient ──socket──▶ shim in the process
+//     tool ──▶ Actuator ──┬─ ShimClient ──socket──▶ shim, before main
 //                         └─ OutsideActuator ─────▶ move_pages(pid)
 
 #ifndef LINESMAN_CONTROL_ACTUATOR_H
@@ -43,6 +43,7 @@ struct Placement {
     Node,
     Interleave, ///< Page by page over all nodes.
     Default,    ///< The kernel's own choice from here on.
+    Held,       ///< Where they are or will be first written, without balancing.
   };
   Kind To = Kind::Node;
   int Node = 0;
@@ -65,7 +66,7 @@ public:
   place(RunRange Range, Placement To, Preparation How) = 0;
   /// Makes the pages private and present without changing a byte.
   virtual llvm::Error prepare(RunRange Range) = 0;
-  /// Whether Preparation::Prepare and Placement::Kind other than Node work.
+  /// Whether there are policies and Preparation::Prepare.
   virtual bool isInside() const = 0;
 };
 
@@ -77,6 +78,8 @@ std::string describeReason(const PagePlace &Page);
 /// A failed system call with the errno and what to do about it, which depends
 /// on the call: which flag of a container allows it, which kernel has it.
 llvm::Error callError(llvm::StringRef Call, int Errno);
+/// A system call that was not made, because a seccomp filter kills for it.
+llvm::Error deadlyCallError(llvm::StringRef Call);
 
 /// Nodes that have memory and that this process may use, ascending.
 llvm::Expected<std::vector<int>> readNodes();
@@ -85,9 +88,17 @@ llvm::Expected<std::vector<int>> readNodes();
 enum class Balancing : uint8_t { Off, On, Unknown };
 Balancing readBalancing();
 
+/// What to do with pages that other processes share by fork.
+enum class SharedPages : uint8_t {
+  Stay,
+  Move, ///< With those processes; needs CAP_SYS_NICE, else they stay.
+};
+
 /// move_pages from outside. The pages must be written anyway; there is no
-/// policy, so the kernel's NUMA balancing can move them back.
-llvm::Expected<std::unique_ptr<Actuator>> attachFromOutside(ProcessId Process);
+/// policy, so the kernel's NUMA balancing can move them back, unless they were
+/// held before main.
+llvm::Expected<std::unique_ptr<Actuator>>
+attachFromOutside(ProcessId Process, SharedPages Shared = SharedPages::Stay);
 
 } // namespace linesman::control
 

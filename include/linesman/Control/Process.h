@@ -91,12 +91,8 @@ llvm::Expected<std::string> executablePath(ProcessId Process);
 /// (the vdso; of deleted files, libraries, except for the administrator).
 llvm::Expected<std::vector<Module>> readModules(ProcessId Process);
 
-/// Whether the process has loaded the shim.
-bool hasShim(ProcessId Process);
-
-/// Whether the process has loaded the shim, which nevertheless has no thread,
-/// while a seccomp filter is in force: what the thread needs was refused.
-bool isShimRefused(ProcessId Process);
+/// All private writable memory: static data, heap, stacks, by address.
+llvm::Expected<std::vector<RunRange>> readPrivateMemory(ProcessId Process);
 
 } // namespace linesman::control
 

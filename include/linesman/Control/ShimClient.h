@@ -1,7 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The client of the shim's protocol, and the launch of a program under it.
+// The launch of a program under the shim, and the client of the shim's
+// protocol, which is spoken until the program's main.
 
 #ifndef LINESMAN_CONTROL_SHIMCLIENT_H
 #define LINESMAN_CONTROL_SHIMCLIENT_H
@@ -13,13 +14,13 @@ struct linesman_request;
 
 namespace linesman::control {
 
+/// A program that stands before main.
 class ShimClient : public Actuator {
 public:
-  /// To the socket file of a process. Null when the process has no shim that
-  /// this user could attach to; explainAbsence says why.
-  static llvm::Expected<std::unique_ptr<ShimClient>> attach(ProcessId Process);
-  /// Over a connection whose shim has said hello.
-  static llvm::Expected<std::unique_ptr<ShimClient>> greet(Descriptor Socket);
+  /// Takes the hello that waits in \p Shared, the socket of all programs that a
+  /// script may start, and the connection that comes with it.
+  static llvm::Expected<std::unique_ptr<ShimClient>>
+  greet(const Descriptor &Shared);
 
   ProcessId process() const override { return Process; }
   llvm::Expected<std::vector<Module>> modules() override;
@@ -29,15 +30,10 @@ public:
   llvm::Error prepare(RunRange Range) override;
   bool isInside() const override { return true; }
 
-  /// Ends the handshake: the program runs on to main.
+  /// A userfaultfd of the process, for WriteWatch; no copy stays in it.
+  llvm::Expected<Descriptor> takeWatcher();
+  /// The program runs on to main, and knows nothing of us from here on.
   llvm::Error start();
-  /// Watches writes to all ranges; returns how many ranges it can not watch.
-  llvm::Expected<unsigned> watchWrites();
-  /// The pages written since the last scan.
-  llvm::Expected<std::vector<RunRange>> scanWrites();
-  /// Fails when the system refuses the shim its thread: then this connection
-  /// ends with start(), and the process can not be attached to.
-  llvm::Error checkThread() const;
 
 private:
   struct Answer;
@@ -45,7 +41,6 @@ private:
   explicit ShimClient(Descriptor Socket) : Socket(std::move(Socket)) {}
   llvm::Expected<Answer> ask(linesman_request Request);
   llvm::Expected<Answer> receive(uint32_t Serial);
-  llvm::Error takeHello(const Answer &Hello);
   llvm::Expected<std::vector<PagePlace>> askPages(linesman_request Request,
                                                   RunRange Range);
 
@@ -53,19 +48,7 @@ private:
   ProcessId Process;
   uint32_t Serial = 0;
   uint32_t Modules = 0;
-  uint16_t RefusedCall = 0;
-  int RefusedError = 0;
 };
-
-/// Fails when a process of \p User can not be attached to, because the folder
-/// of its sockets, in /tmp, is not that user's alone.
-llvm::Error checkSocketFolder(unsigned User);
-
-/// Why there is no shim to attach to, as an error.
-llvm::Error explainAbsence(ProcessId Process);
-
-/// The shim where it is, the way from outside where it is not.
-llvm::Expected<std::unique_ptr<Actuator>> attachTo(ProcessId Process);
 
 struct LaunchConfig {
   std::vector<std::string> Command;
@@ -74,10 +57,16 @@ struct LaunchConfig {
   std::string Program;
   /// liblinesman-shim.so.
   std::string ShimPath;
+  /// Libraries behind the shim in LD_PRELOAD.
+  std::vector<std::string> Preload;
   /// NAME=VALUE, added to the environment.
   std::vector<std::string> Environment;
   /// Where its standard output goes; -1 for ours.
   int Output = -1;
+  /// Where readable, greet and wait give up: somebody wants an end. -1: never.
+  int Interrupt = -1;
+  /// All memory of it is preferably on this node; -1: as it comes.
+  int MemoryNode = -1;
 };
 
 /// How a process ended.
@@ -85,6 +74,14 @@ struct ExitState {
   /// The exit code, or 128 + the signal, as shells say it.
   int Code = 0;
   int Signal = 0;
+};
+
+/// What greet and wait say when LaunchConfig::Interrupt is readable.
+class Interrupted : public llvm::ErrorInfo<Interrupted> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override;
 };
 
 /// A program under the shim. Kills it when it is destroyed before its end.
@@ -105,11 +102,16 @@ public:
   llvm::Expected<std::unique_ptr<ShimClient>> greetNext();
   /// Waits for the end of the command.
   llvm::Expected<ExitState> wait();
-  /// What greet says when the command ended without starting the program.
-  static llvm::Error notLoaded();
+  /// What greet says when the command ended without starting the program: the
+  /// reason, as far as the program's file tells it.
+  llvm::Error notLoaded() const;
 
 private:
   Launch() = default;
+  llvm::Error awaitInterrupt(int File) const;
+
+  std::string Program;
+  int Interrupt = -1;
   Descriptor Control;
   Descriptor Ended;
   int Pid = -1;

@@ -1,15 +1,20 @@
 /* Part of Linesman, under the Apache License v2.0 with LLVM Exceptions. */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The shim's protocol: what the shim in a process (C) and the client (C++) say
- * to each other. docs/control-protocol.md explains it; a test holds the two
- * together.
+ * The shim's protocol: what the shim in a program that stands before main (C)
+ * and the linesman that started it (C++) say to each other.
+ * docs/control-protocol.md explains it; a test holds the two together.
  *
- *     client                                  shim
+ *     linesman                                shim, before main
+ *       |              hello, with a descriptor |
+ *       |<--------------------------------------|
  *       | request (one SEQPACKET message)       |
  *       |-------------------------------------->|
  *       |        reply + entries (one message)  |
  *       |<--------------------------------------|
+ *       | start                                 |
+ *       |-------------------------------------->|  main runs; the shim never
+ *                                                  runs again
  *
  * SOCK_SEQPACKET, because the kernel keeps the bounds of messages: a truncated
  * one is seen as such, and nobody waits for the rest of a message that never
@@ -26,36 +31,37 @@
 
 enum {
   /* Another version is refused: shim and client come from one build. */
-  LINESMAN_PROTOCOL_VERSION = 1,
+  LINESMAN_PROTOCOL_VERSION = 2,
 
-  /* Pages that one request may name: 16 MB. Bounds the time that one request
-   * can hold the mmap lock of the host, and the shim's static buffers. */
+  /* Pages that one request may name: 16 MB. Bounds the shim's static buffers.
+   */
   LINESMAN_MAX_PAGES = 4096,
   /* Writable ranges of a module: each PT_LOAD gives at most two (RELRO cuts
    * it), and linkers make one or two writable ones. */
   LINESMAN_MAX_RANGES = 8,
   LINESMAN_MAX_PATH = 1024,
-  /* Written regions in one reply. */
-  LINESMAN_MAX_REGIONS = 1024,
   /* No message is longer. */
   LINESMAN_MAX_MESSAGE = 32768,
-  /* Clients that are served at one time. */
-  LINESMAN_MAX_CLIENTS = 4,
 };
 
-/* The environment of a process that `linesman run` starts. Processes with
- * another executable pass both on untouched. */
-#define LINESMAN_ENV_CONTROL "LINESMAN_CONTROL_FD" /* number of the socket */
-#define LINESMAN_ENV_PROGRAM "LINESMAN_PROGRAM"    /* DEVICE:INODE, decimal */
-
-/* The socket of process PID of user UID; the folder has mode 0700, the socket
- * 0600. */
-#define LINESMAN_SOCKET_FOLDER "/tmp/linesman-%u"
-#define LINESMAN_SOCKET_FILE LINESMAN_SOCKET_FOLDER "/%d"
+/* The environment of a program that linesman starts. Programs with another
+ * executable, such as the shell of a script, pass all of it on untouched; the
+ * shim of the program that is meant takes it away again, LD_PRELOAD included.
+ *
+ * CONTROL is "FD:COOKIE:BYTES", decimal: the number of the socket, the kernel's
+ * SO_COOKIE of it, which no other socket has until the machine is booted again,
+ * and how many bytes of LD_PRELOAD are linesman's. */
+#define LINESMAN_ENV_CONTROL "LINESMAN_CONTROL"
+/* DEVICE:INODE, decimal, of the program that is meant. */
+#define LINESMAN_ENV_PROGRAM "LINESMAN_PROGRAM"
+/* Set by people, in a service's settings, together with LD_PRELOAD: hold the
+ * static pages of each program. No linesman is there, and nothing is said. */
+#define LINESMAN_ENV_HOLD "LINESMAN_HOLD"
 
 enum linesman_request_kind {
-  /* Reply: one linesman_hello. The shim sends it unasked, with serial 0, when
-   * the program of a driver starts. */
+  /* One linesman_hello. The shim sends it unasked, with serial 0, when the
+   * program starts. The descriptor that comes with it is the connection for
+   * this one process; without one, the socket of the hello is. */
   LINESMAN_HELLO = 1,
   /* begin: index of a module. Reply: one linesman_module and its path. */
   LINESMAN_MODULE = 2,
@@ -66,15 +72,11 @@ enum linesman_request_kind {
   LINESMAN_PLACE = 4,
   /* begin, end. Makes every page private and present. Reply as for a query. */
   LINESMAN_PREPARE = 5,
-  /* Starts to watch writes to all ranges. Reply: no entries; count is the
-   * number of ranges that can not be watched. */
-  LINESMAN_WATCH_WRITES = 6,
-  /* Reply: linesman_range entries, the pages written since the last scan (or
-   * since the watch began); MORE when there are further ones. */
-  LINESMAN_SCAN_WRITES = 7,
-  LINESMAN_UNWATCH_WRITES = 8,
-  /* Ends the handshake of a driver: the program runs on to main. */
-  LINESMAN_START = 9,
+  /* A userfaultfd of the process, in write-protect-async mode and without any
+   * registration, comes with the reply. No copy of it stays in the process. */
+  LINESMAN_WATCHER = 6,
+  /* The program runs on to main, and the connection ends. */
+  LINESMAN_START = 7,
 };
 
 enum linesman_request_flags {
@@ -90,6 +92,9 @@ enum linesman_node {
   LINESMAN_NODE_DEFAULT = -1,
   /* Page by page over all nodes that the process may use. */
   LINESMAN_NODE_INTERLEAVE = -2,
+  /* Each page on the node where it is, or will be first written, as without a
+   * policy; but the kernel's NUMA balancing leaves it there. */
+  LINESMAN_NODE_HELD = -3,
 };
 
 struct linesman_request {
@@ -106,20 +111,17 @@ struct linesman_request {
 
 enum linesman_status {
   LINESMAN_OK = 0,
-  /* OK, and the next scan will bring more. */
-  LINESMAN_MORE = 1,
   /* Too short, too long, wrong magic, unknown kind, odd values. */
-  LINESMAN_BAD_MESSAGE = 2,
-  LINESMAN_BAD_VERSION = 3,
+  LINESMAN_BAD_MESSAGE = 1,
+  LINESMAN_BAD_VERSION = 2,
   /* Not inside one writable range of a module. */
-  LINESMAN_NOT_STATIC = 4,
-  LINESMAN_TOO_MANY_PAGES = 5,
+  LINESMAN_NOT_STATIC = 3,
+  LINESMAN_TOO_MANY_PAGES = 4,
   /* The system call in `call` failed with `error`. */
-  LINESMAN_CALL_FAILED = 6,
-  /* There are LINESMAN_MAX_CLIENTS already; the connection is closed. */
-  LINESMAN_BUSY = 7,
-  /* A scan without a watch, a second watch, a start after the start. */
-  LINESMAN_WRONG_STATE = 8,
+  LINESMAN_CALL_FAILED = 5,
+  /* A seccomp filter would kill the program for the system call in `call`,
+   * which was therefore not made. */
+  LINESMAN_CALL_KILLS = 6,
 };
 
 enum linesman_call {
@@ -129,10 +131,7 @@ enum linesman_call {
   LINESMAN_CALL_MADVISE = 3,
   LINESMAN_CALL_GET_MEMPOLICY = 4,
   LINESMAN_CALL_USERFAULTFD = 5,
-  LINESMAN_CALL_PAGEMAP_SCAN = 6,
-  LINESMAN_CALL_OPEN_PAGEMAP = 7,
-  /* And unshare: in a hello, why the process can not be attached to. */
-  LINESMAN_CALL_CLOSE_RANGE = 8,
+  LINESMAN_CALL_OPEN_PAGEMAP = 6,
 };
 
 struct linesman_reply {
@@ -146,16 +145,11 @@ struct linesman_reply {
   uint32_t count;  /* entries that follow */
 };
 
-enum linesman_hello_flags {
-  /* The socket file answers: the process can be attached to. */
-  LINESMAN_CAN_ATTACH = 1,
-};
-
 struct linesman_hello {
-  int32_t pid;
-  uint32_t flags; /* linesman_hello_flags */
+  int32_t pid; /* in the program's own PID namespace */
   uint32_t page_size;
   uint32_t modules;
+  uint32_t reserved; /* 0 */
 };
 
 struct linesman_range {

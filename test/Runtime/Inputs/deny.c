@@ -1,5 +1,5 @@
-/* deny CALL-NUMBER... -- COMMAND: runs it with system calls refused (EPERM), as
- * a container's seccomp profile does. */
+/* deny [kill] CALL... -- COMMAND: runs it with system calls refused (EPERM), as
+ * a container's seccomp profile does; kill: on pain of death, as systemd's. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -19,16 +19,15 @@ static const struct {
              {"move_pages", SYS_move_pages},
              {"get_mempolicy", SYS_get_mempolicy},
              {"madvise", SYS_madvise},
-             {"close_range", SYS_close_range},
              {"userfaultfd", SYS_userfaultfd},
-             {"unshare", SYS_unshare},
              {"perf_event_open", SYS_perf_event_open},
              {"ptrace", SYS_ptrace}};
 
 int main(int argc, char **argv) {
   struct sock_filter filter[64];
   unsigned short size = 0;
-  int i = 1;
+  int kills = argc > 1 && !strcmp(argv[1], "kill");
+  int i = 1 + kills;
   filter[size++] = (struct sock_filter)BPF_STMT(
       BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
   for (; i < argc && strcmp(argv[i], "--"); ++i)
@@ -38,7 +37,8 @@ int main(int argc, char **argv) {
       filter[size++] = (struct sock_filter)BPF_JUMP(
           BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[j].number, 0, 1);
       filter[size++] = (struct sock_filter)BPF_STMT(
-          BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+          BPF_RET | BPF_K,
+          kills ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | EPERM);
     }
   filter[size++] =
       (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);

@@ -17,13 +17,14 @@ on linesman run --prepare --place all=1 -- $WORK/host --then linesman pages PID
 on linesman run --prepare --place .bss=interleave -- $WORK/host --then linesman pages PID
 
 echo "== unwritten data"
-on linesman run -- $WORK/late --then linesman place PID late_page=1 --then kill -USR1 PID --then linesman pages PID
+on $WORK/late --then linesman place PID late_page=1 --then kill -USR1 PID --then linesman pages PID
+on linesman run --place late_page=1 -- $WORK/late --then kill -USR1 PID --then linesman pages PID
 
 echo "== fork"
 on linesman run -- $WORK/host fork --then linesman place PID written_page=1
 
 echo "== dlopen"
-on linesman run -- $WORK/host dlopen $WORK/added.so --then linesman place PID 'added.so!all=1' --prepare --then linesman pages PID
+on linesman run -- $WORK/host dlopen $WORK/added.so --then linesman place PID 'added.so!all=1' --then linesman pages PID
 
 echo "== relro"
 on linesman run --place all=1 -- $WORK/relro --then linesman pages PID
@@ -44,6 +45,7 @@ echo "== balancing"
 echo 1 >/proc/sys/kernel/numa_balancing
 $WORK/must_try balancing
 $WORK/must_try balancing-policy
+linesman run --hold -- $WORK/must_try balancing
 on $WORK/host --then linesman place PID written_page=1
 echo 0 >/proc/sys/kernel/numa_balancing
 

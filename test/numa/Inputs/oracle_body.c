@@ -12,6 +12,7 @@
  *   flips      percent of lines that show the other state (0)
  *   outliers   percent of lines that show neither (0)
  *   drift      percent of the slow-down per 100 lines (0)
+ *   children   so many forked processes do it, each on pages of its own (0)
  *   neighbours the culprit is slow only while another object shares its page
  */
 #define _GNU_SOURCE
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static uint64_t state;
@@ -82,6 +84,15 @@ int main(int argc, char **argv) {
     culprits[i] = (int)(next() % OBJECTS);
     fprintf(stderr, "culprit object_%d_%d\n", culprits[i] / OBJECTS_A_PAGE,
             culprits[i] % OBJECTS_A_PAGE);
+  }
+  int children = (int)option(argc, argv, "children", 0);
+  int is_child = !children;
+  for (int i = 0; !is_child && i < children; ++i)
+    is_child = fork() == 0;
+  if (!is_child) {
+    while (wait(NULL) > 0) {
+    }
+    return 0;
   }
   /* Each process of a search has noise of its own. */
   if (!live)
