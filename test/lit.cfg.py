@@ -69,7 +69,7 @@ if config.sanitize:
     config.available_features.add("sanitized")
     # Plugins run in clang, which is not sanitized, and neither are documents; an
     # emulator under a sanitizer would take an hour.
-    config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa"]
+    config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa", "hosts"]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 if config.llvm_version == config.main_llvm_version:
     config.available_features.add("main-llvm")
