@@ -10,6 +10,7 @@
 #include "WatchSearch.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
@@ -25,7 +26,7 @@ namespace {
 constexpr double DefaultSeconds = 2;
 /// Where it was not said how long: until there is a verdict, and at most so
 /// much longer than that.
-constexpr double PatienceFactor = 5;
+constexpr double PatienceFactor = 8;
 constexpr double DefaultBudgetPercent = 5;
 constexpr double DefaultWait = 10;
 
@@ -61,7 +62,7 @@ struct Options {
                         cl::value_desc("n"), cl::init(10), cl::sub(Command)};
   SecondsOption Duration{"duration",
                          "Seconds to watch (2, 1 more for each further "
-                         "finding, and up to five times as long until there "
+                         "finding, and up to eight times as long until there "
                          "is a verdict; with a command: until it exits)",
                          Command};
   cl::opt<double> Budget{"budget",
@@ -102,11 +103,15 @@ Error checkOptions(const Options &Opts) {
   if (HasPid && Opts.Pid <= 0)
     return createStringError("--pid=" + Twine(Opts.Pid) +
                              ": expected a process number");
-  unsigned Ways = !Opts.Symbol.empty() + !Opts.Address.empty() +
-                  !Opts.At.empty() + !Opts.Report.empty();
-  if (Ways != 1)
+  unsigned Objects =
+      !Opts.Symbol.empty() + !Opts.Address.empty() + !Opts.At.empty();
+  // A finding of a type is watched in an object.
+  bool IsOfType = !Opts.Finding.empty() && Opts.Symbol.empty();
+  if (Objects > 1 || (Objects + !Opts.Report.empty() != 1 && !IsOfType))
     return createStringError("expected one thing to watch: --symbol, "
                              "--address, --at or --report");
+  if (!Opts.Type.empty() && !Opts.Report.empty())
+    return createStringError("--type and --report: the finding names its type");
   if (!Opts.Type.empty() && Opts.Address.empty() && Opts.At.empty())
     return createStringError("--type needs the object: --address or --at");
   if (!Opts.Finding.empty() && Opts.Report.empty())
@@ -249,6 +254,11 @@ int runWatch(Arguments Args) {
     }
   std::vector<std::string> Notes = Work->Notes;
   llvm::append_range(Notes, sessionNotes(*Session));
+  // In JSON a report keeps its order.
+  if (Work->Report)
+    stable_sort(Seen, [](const Observation &A, const Observation &B) {
+      return A.Means < B.Means;
+    });
 
   Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
     if (Opts.As == Format::Text)

@@ -95,7 +95,32 @@ private:
                        : findLines(Into, *Modules);
   }
 
+  /// A finding of a type, in the object that the command line gives.
+  Error findInObject(Assignment &Into, const ModuleMap &Modules) const {
+    Expected<std::string> Field = Into.Report->fieldOfType(Request.Finding);
+    if (!Field)
+      return Field.takeError();
+    ObjectChoice Choice = Request.Object;
+    Choice.Type = *Field;
+    Expected<ProcessObject> Object = findObject(Choice, Process, Modules);
+    if (!Object)
+      return Object.takeError();
+    Expected<std::vector<Line>> Lines =
+        linesOf(Object->Address, Object->Size, Into.Report->lineSize());
+    if (!Lines)
+      return Lines.takeError();
+    if (Error E = checkAddress(Process, Lines->front().Address,
+                               Lines->size() * Into.Report->lineSize()))
+      return E;
+    Into.Targets.push_back({Request.Finding,
+                            {Lines->front()},
+                            cantFail(Into.Report->indexOf(Request.Finding))});
+    return Error::success();
+  }
+
   Error findFindings(Assignment &Into, const ModuleMap &Modules) const {
+    if (!Request.Object.At.empty() || !Request.Object.Address.empty())
+      return findInObject(Into, Modules);
     Expected<const Module *> Of = Into.Report->moduleIn(Modules);
     if (!Of)
       return Of.takeError();

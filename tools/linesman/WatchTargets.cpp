@@ -127,6 +127,10 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
   if (!Finding)
     return createStringError("finding " + Twine(Index) + " is no object");
   std::string Id = Finding->getString("id").value_or("?").str();
+  if (Finding->getObject("type"))
+    return createStringError("finding '" + Id +
+                             "' is about a type: give an object of it with "
+                             "--at or --address, beside --finding");
   const json::Object *Where = Finding->getObject("line");
   uint64_t Address = 0;
   if (!Where ||
@@ -145,14 +149,37 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
   return WatchTarget{Id, std::move(*Lines), Index};
 }
 
-Expected<WatchTarget> FindingsReport::find(StringRef Id,
-                                           const Module &Of) const {
+Expected<size_t> FindingsReport::indexOf(StringRef Id) const {
   const json::Array &Findings = *Root.getAsObject()->getArray("findings");
   for (size_t I = 0; I != Findings.size(); ++I)
     if (const json::Object *Finding = Findings[I].getAsObject())
       if (Finding->getString("id") == Id)
-        return targetOf(I, Of);
+        return I;
   return createStringError("the report has no finding '" + Id + "'");
+}
+
+Expected<std::string> FindingsReport::fieldOfType(StringRef Id) const {
+  Expected<size_t> Index = indexOf(Id);
+  if (!Index)
+    return Index.takeError();
+  const json::Object &Finding =
+      *(*Root.getAsObject()->getArray("findings"))[*Index].getAsObject();
+  const json::Object *Type = Finding.getObject("type");
+  StringRef Name = Type ? Type->getString("name").value_or("") : "";
+  StringRef Member = Finding.getString("member").value_or("");
+  if (Name.empty() || Member.empty())
+    return createStringError("finding '" + Id +
+                             "' is not about a field of a type: it has its "
+                             "own address, so leave out --at and --address");
+  return (Name + "::" + Member).str();
+}
+
+Expected<WatchTarget> FindingsReport::find(StringRef Id,
+                                           const Module &Of) const {
+  Expected<size_t> Index = indexOf(Id);
+  if (!Index)
+    return Index.takeError();
+  return targetOf(*Index, Of);
 }
 
 std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,

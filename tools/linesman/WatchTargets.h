@@ -50,6 +50,13 @@ public:
   llvm::Expected<const watch::Module *>
   moduleIn(const watch::ModuleMap &Modules) const;
 
+  /// Of the finding \p Id, if it is one of a type: "T::field", its field with
+  /// the most writes. Fails when it is none of a type.
+  llvm::Expected<std::string> fieldOfType(llvm::StringRef Id) const;
+
+  /// The index of the finding \p Id; fails when there is none.
+  llvm::Expected<size_t> indexOf(llvm::StringRef Id) const;
+
   /// The finding \p Id. Ids are unique; fails when there is none.
   llvm::Expected<WatchTarget> find(llvm::StringRef Id,
                                    const watch::Module &Of) const;
