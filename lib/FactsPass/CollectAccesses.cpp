@@ -244,7 +244,10 @@ template <typename T> void addUpEqual(SmallVectorImpl<T> &Accesses) {
 /// target, .../include/x86_64-linux-gnu/c++/12/bits/gthr-default.h.
 bool isSystemHeader(StringRef File) {
   return File.starts_with("/usr/include/") ||
-         File.substr(File.find("/include/")).contains("/c++/");
+         File.substr(File.find("/include/")).contains("/c++/") ||
+         // Rust's, with its sources installed or without.
+         File.contains("/rustlib/src/rust/library/") ||
+         (File.starts_with("/rustc/") && File.contains("/library/"));
 }
 
 /// Where an access is written: the innermost place of the inlined chain that is

@@ -19,11 +19,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include <map>
+#include <memory>
 
 using namespace llvm;
 using namespace linesman::facts;
@@ -47,7 +49,9 @@ static std::optional<uint32_t> numberOf(const Function &F, unsigned Wanted) {
 }
 
 PointerCollector::PointerCollector(const Function &F, RecordTypes &Types)
-    : DL(F.getParent()->getDataLayout()), Types(Types) {}
+    : F(F), DL(F.getParent()->getDataLayout()), Types(Types) {
+  findComparisons();
+}
 
 /// The variable that an address lies in; constants, too.
 static const GlobalVariable *variableAt(const Value *Pointer,
@@ -154,46 +158,43 @@ std::optional<PointerOrigin> PointerCollector::originOf(const Root &At) const {
   return Result;
 }
 
-/// What a comparison says that \p Pointer is not, where control comes through
-/// \p To.
-static Base readComparison(const BranchInst &Branch, const BasicBlock &To,
-                           const Value &Root, const DataLayout &DL) {
-  const auto *Compare = dyn_cast<ICmpInst>(Branch.getCondition());
-  if (!Compare || !Compare->isEquality() ||
-      Branch.getSuccessor(0) == Branch.getSuccessor(1))
-    return {nullptr, 0};
-  bool ToIsTrue = Branch.getSuccessor(0) == &To;
-  if (ToIsTrue == (Compare->getPredicate() == ICmpInst::ICMP_EQ))
-    return {nullptr, 0};
-  for (unsigned Side : {0, 1}) {
-    std::optional<uint64_t> Offset;
-    const GlobalVariable *GV =
-        variableAt(Compare->getOperand(Side), DL, Offset);
-    if (!GV || !Offset || !Compare->getOperand(Side)->getType()->isPointerTy())
+/// Tests of identity with objects, and where control goes that fails them.
+void PointerCollector::findComparisons() {
+  for (const BasicBlock &BB : F) {
+    const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+    if (!Branch || !Branch->isConditional() ||
+        Branch->getSuccessor(0) == Branch->getSuccessor(1))
       continue;
-    Bases Other = resolveBases(Compare->getOperand(1 - Side), DL);
-    if (Other.Alternatives == 1 && Other.Roots.size() == 1 &&
-        Other.Roots[0].From == &Root && Other.Roots[0].Offset == 0 &&
-        !Other.Roots[0].IsMay)
-      return {GV, Offset};
+    const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+    if (!Compare || !Compare->isEquality() ||
+        !Compare->getOperand(0)->getType()->isPointerTy())
+      continue;
+    bool IsEqual = Compare->getPredicate() == ICmpInst::ICMP_EQ;
+    for (unsigned Side : {0, 1}) {
+      std::optional<uint64_t> Offset;
+      const GlobalVariable *GV =
+          variableAt(Compare->getOperand(Side), DL, Offset);
+      if (!GV || !Offset)
+        continue;
+      Bases Other = resolveBases(Compare->getOperand(1 - Side), DL);
+      if (Other.Alternatives == 1 && Other.Roots.size() == 1 &&
+          Other.Roots[0].Offset == 0 && !Other.Roots[0].IsMay)
+        Comparisons.push_back({&BB,
+                               Branch->getSuccessor(IsEqual ? 1 : 0),
+                               Other.Roots[0].From,
+                               {GV, Offset}});
+    }
   }
-  return {nullptr, 0};
+  if (!Comparisons.empty())
+    Dominators = std::make_shared<DominatorTree>(const_cast<Function &>(F));
 }
 
-/// The tests that control must have passed on its only way here.
+/// The test that control must have passed on its way here.
 Base PointerCollector::excluded(const Instruction &I, const Value *Root) const {
-  constexpr unsigned MostBlocks = 8;
-  const BasicBlock *To = I.getParent();
-  for (unsigned N = 0; N != MostBlocks; ++N) {
-    const BasicBlock *From = To->getSinglePredecessor();
-    if (!From)
-      break;
-    if (const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-        Branch && Branch->isConditional())
-      if (Base Found = readComparison(*Branch, *To, *Root, DL); Found.Object)
-        return Found;
-    To = From;
-  }
+  for (const Comparison &C : Comparisons)
+    if (C.Root == Root &&
+        Dominators->dominates(BasicBlockEdge(C.From, C.To), I.getParent()))
+      return C.Object;
   return {nullptr, 0};
 }
 
@@ -204,6 +205,10 @@ void PointerCollector::addUses(const Instruction &I, const Bases &Of,
     // What is done to an object by its name is a fact of its own.
     if (Use.Kind == PointerUse::Access && !B.IsMay)
       continue;
+    // An element that is not known: mostly each thread's own, and nothing here
+    // says so.
+    if (!B.Offset)
+      continue;
     Use.From = PointerOrigin();
     Use.From.Kind = Origin::Object;
     Use.From.GV = B.Object;
@@ -213,7 +218,11 @@ void PointerCollector::addUses(const Instruction &I, const Bases &Of,
   }
   for (const Root &R : Of.Roots) {
     auto From = originOf(R);
-    if (!From)
+    if (!From || (Use.Kind != PointerUse::Access && !R.Offset))
+      continue;
+    // What members hold is not told yet: the report has to put what may be
+    // behind what is certain within an object, too.
+    if (From->Kind == Origin::Field)
       continue;
     Use.From = *From;
     Use.Offset = R.Offset;
@@ -273,10 +282,6 @@ void PointerCollector::addStore(const StoreInst &Store, const Bases &To) {
   Bases Values = resolveBases(Stored, DL);
   if (Values.Known.empty() && Values.Roots.empty())
     return;
-  if (auto Into = memberAt(Store, Store.getPointerOperand())) {
-    Use.Into = *Into;
-    addUses(Store, Values, Use);
-  }
   for (const Base &B : To.Known) {
     Use.Into = PointerOrigin();
     Use.Into.Kind = Origin::Variable;

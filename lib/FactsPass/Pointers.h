@@ -12,6 +12,7 @@
 #include "linesman/Facts/Pointers.h"
 
 namespace llvm {
+class DominatorTree;
 class StoreInst;
 } // namespace llvm
 
@@ -82,11 +83,23 @@ private:
   std::optional<PointerOrigin> originOf(const Root &From) const;
   std::optional<PointerOrigin> memberAt(const llvm::Instruction &I,
                                         const llvm::Value *Pointer) const;
-  Base excluded(const llvm::Instruction &I, const llvm::Value *Pointer) const;
+  void findComparisons();
+  Base excluded(const llvm::Instruction &I, const llvm::Value *Root) const;
 
+  /// Where control comes from From to To, Root is not Object.
+  struct Comparison {
+    const llvm::BasicBlock *From, *To;
+    const llvm::Value *Root;
+    Base Object;
+  };
+
+  const llvm::Function &F;
   const llvm::DataLayout &DL;
   RecordTypes &Types;
   std::vector<Found> Noted;
+  std::vector<Comparison> Comparisons;
+  /// Only where there are comparisons.
+  std::shared_ptr<const llvm::DominatorTree> Dominators;
 };
 
 /// Addresses that variables hold from the start.

@@ -1,0 +1,119 @@
+; Where addresses come from and go to, through what, and what can not matter.
+; RUN: %opt -load-pass-plugin=%facts_plugin -passes='print<linesman-facts>' -disable-output %s 2>&1 | FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+%struct.Item = type { ptr, i64 }
+@nil = global %struct.Item zeroinitializer
+@other = global %struct.Item zeroinitializer
+@current = global ptr @nil
+@head = global %struct.Item { ptr @other, i64 0 }
+declare void @elsewhere(ptr, ptr)
+declare noalias ptr @malloc(i64)
+
+; What is done through parameters, each place once.
+; CHECK-LABEL: {{^}}through:
+; CHECK: pointer parameter 0 + 8 write 8 weight 2
+; CHECK-NEXT: pointer parameter 1 atomic 8 weight 1
+; CHECK-NEXT: pointer parameter 0 + ? read 8 weight 1
+define void @through(ptr %a, double %x, ptr %b, i64 %i) {
+  %f = getelementptr %struct.Item, ptr %a, i64 0, i32 1
+  store i64 1, ptr %f
+  store i64 2, ptr %f
+  %v = atomicrmw add ptr %b, i64 1 seq_cst
+  %e = getelementptr i64, ptr %a, i64 %i
+  %r = load i64, ptr %e
+  ret void
+}
+
+; CHECK-LABEL: {{^}}hands:
+; CHECK-NEXT: pointer nil + 8 to parameter 0 of through weight 1
+; CHECK-NEXT: pointer parameter 0 to parameter 1 of through weight 1
+; CHECK-NEXT: pointer parameter 0 to parameter 1 of elsewhere weight 1
+; CHECK-NOT: pointer
+; CHECK: 0 call
+define void @hands(ptr %p) {
+  %local = alloca i64
+  call void @through(ptr getelementptr (i8, ptr @nil, i64 8), double 0.0, ptr %p, i64 0)
+  call void @elsewhere(ptr %local, ptr %p)
+  ret void
+}
+
+; CHECK-LABEL: {{^}}guarded:
+; CHECK-NEXT: pointer parameter 0 write 8 unless it is nil weight
+define void @guarded(ptr %p) {
+  %is = icmp eq ptr %p, @nil
+  br i1 %is, label %out, label %in
+in:
+  store ptr null, ptr %p
+  br label %out
+out:
+  ret void
+}
+
+; The test of another pointer says nothing.
+; CHECK-LABEL: {{^}}other_guarded:
+; CHECK-NEXT: pointer parameter 0 write 8 weight
+define void @other_guarded(ptr %p, ptr %q) {
+  %is = icmp eq ptr %q, @nil
+  br i1 %is, label %out, label %in
+in:
+  store i64 0, ptr %p
+  br label %out
+out:
+  ret void
+}
+
+; CHECK-LABEL: {{^}}give:
+; CHECK-NEXT: pointer nil returned
+define ptr @give() {
+  ret ptr @nil
+}
+
+; CHECK-LABEL: {{^}}take:
+; CHECK-NEXT: pointer result of give + 8 write 8 weight 1
+define void @take() {
+  %p = call ptr @give()
+  %f = getelementptr i8, ptr %p, i64 8
+  store i64 1, ptr %f
+  ret void
+}
+
+; CHECK-LABEL: {{^}}members:
+; CHECK: pointer contents of current+0 + 8 write 8 weight 1
+define void @members(ptr %p) {
+  %f = getelementptr %struct.Item, ptr %p, i64 0, i32 0
+  store ptr @nil, ptr %f
+  %c = load ptr, ptr @current
+  %d = getelementptr i8, ptr %c, i64 8
+  store i64 1, ptr %d
+  %g = load ptr, ptr %f
+  store i32 1, ptr %g
+  ret void
+}
+
+; A slot that is set once is what it was set to, one that is set twice may be
+; either.
+; CHECK-LABEL: {{^}}slots:
+; CHECK-NEXT: other
+; CHECK-NEXT: write 8 at 0 weight 1
+; CHECK-DAG: pointer perhaps nil write 4 weight 0.5
+; CHECK-DAG: pointer perhaps other write 4 weight 0.5
+define void @slots(i1 %c) {
+  %once = alloca ptr
+  %twice = alloca ptr
+  store ptr @other, ptr %once
+  store ptr @nil, ptr %twice
+  store ptr @other, ptr %twice
+  %p = load ptr, ptr %once
+  store i64 1, ptr %p
+  %q = load ptr, ptr %twice
+  store i32 1, ptr %q
+  ret void
+}
+
+; CHECK: initial values:
+; CHECK-NEXT: pointer nil stored in contents of current+0
+; CHECK-NEXT: pointer other stored in field Item+0
+; CHECK-NEXT: pointer other stored in contents of head+0
