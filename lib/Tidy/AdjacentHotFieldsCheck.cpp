@@ -1,15 +1,16 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// At most one report a record, its best pair: whoever separates that pair looks
-// at the layout anyway.
+// At most one report for each region of a record, its best pair: whoever
+// separates that pair looks at the region anyway.
 
 #include "AdjacentHotFieldsCheck.h"
-#include "Analysis/HotAccesses.h"
+#include "Analysis/LockUses.h"
 #include "Analysis/PlainName.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
+#include <map>
 
 using namespace clang;
 using namespace clang::tidy;
@@ -21,6 +22,18 @@ namespace {
 struct Finding {
   HotPair Pair;
   const Access *Writer = nullptr;
+  /// Functions that write it, twice for those that always do.
+  unsigned Writers = 0;
+
+  bool isBetterThan(const Finding &Other) const {
+    // Many writers beat many readers: a rare error's counter beside a field
+    // that all read is not what costs.
+    auto Rank = [](const Finding &F) {
+      return std::make_tuple(F.Pair.Fraction, std::min(F.Pair.Strength, 2u),
+                             F.Writers, F.Pair.Strength);
+    };
+    return Rank(*this) > Rank(Other);
+  }
 };
 
 /// How sure are we that writes to it are traffic between cores?
@@ -30,46 +43,77 @@ class RecordReader {
 public:
   RecordReader(HotAccesses &Hot, const TypeKinds &Kinds,
                const CommonOptions &Common, const ASTContext &Unit)
-      : Hot(Hot), Kinds(Kinds), Common(Common), Unit(Unit) {}
+      : Hot(Hot), Roles(Hot, Kinds, Unit), Kinds(Kinds), Common(Common),
+        Unit(Unit) {}
 
-  std::optional<Finding> find(const RecordDecl &Record) {
+  /// The best pair of each region.
+  std::vector<Finding> find(const RecordDecl &Record) {
     if (Common.isAccepted(Record))
-      return std::nullopt;
+      return {};
     std::optional<RecordLines> Lines =
         RecordLines::build(Record, Unit, Common.CacheLineSize);
-    if (!Lines || Lines->isolatesDeliberately())
-      return std::nullopt;
-    std::optional<Finding> Best;
+    if (!Lines)
+      return {};
+    std::map<unsigned, Finding> Best;
     for (const FieldSpan &Span : Lines->fields()) {
       const Access *Writer = hottestWrite(*Span.Field);
       if (!Writer)
         continue;
-      std::optional<HotPair> Pair =
-          Hot.readMostlyNeighbour(*Lines, *Span.Field);
-      if (!Pair || !isWorthReporting(*Pair) ||
+      std::optional<HotPair> Pair = Roles.victimOf(*Lines, Span);
+      if (!Pair || !isWorthReporting(*Pair, *Lines, *Writer) ||
           Common.isAccepted(*Pair->Read.Field))
         continue;
-      if (!Best ||
-          std::tie(Pair->Fraction, Pair->ReadingFunctions) >
-              std::tie(Best->Pair.Fraction, Best->Pair.ReadingFunctions))
-        Best = Finding{*Pair, Writer};
+      Finding New{*Pair, Writer, writersOf(*Span.Field)};
+      auto [Place, IsFirst] = Best.try_emplace(Lines->regionOf(Span), New);
+      if (!IsFirst && New.isBetterThan(Place->second))
+        Place->second = New;
     }
-    return Best;
+    std::vector<Finding> All;
+    for (const auto &[Region, Each] : Best)
+      All.push_back(Each);
+    return All;
   }
 
 private:
-  bool isWorthReporting(const HotPair &Pair) const {
+  bool isWorthReporting(const HotPair &Pair, const RecordLines &Lines,
+                        const Access &Writer) {
+    if (Common.Strict)
+      return true;
     // A pair that shares a line for one base in four is usually apart.
-    if (Pair.Fraction < 0.5 && !Common.Strict)
+    if (Pair.Fraction < 0.5)
       return false;
-    // One reader may be the writer's own operation, which has the line anyway.
-    return Pair.ReadingFunctions > 0;
+    // Elements of exactly a line: each object has what its author gave it.
+    if (Writer.Object.Index && Lines.alignment() >= Lines.lineSize() &&
+        Lines.size() == Lines.lineSize())
+      return false;
+    // Who split a record into regions knew what he put into one; and what is
+    // written in one place and under a condition may be rare.
+    unsigned Needed = Lines.isolatesDeliberately() ? 2 : 1;
+    const Role &Written = Roles.of(*Pair.Written.Field);
+    if (Writer.IsConditional && !Writer.Loop && Pair.IsReadOnly &&
+        Written.HotWriters.size() == 1)
+      Needed = 3;
+    return Pair.Strength >= Needed;
+  }
+
+  unsigned writersOf(const FieldDecl &Field) {
+    FunctionSet Any, Always;
+    for (unsigned Index : Hot.accesses().of(Field)) {
+      const Access &Each = Hot.accesses().all()[Index];
+      if (Each.Object.field() != &Field || !Each.writes() ||
+          !Hot.isHotWrite(Each))
+        continue;
+      Any.insert(Each.Function->getCanonicalDecl());
+      if (!Each.IsConditional)
+        Always.insert(Each.Function->getCanonicalDecl());
+    }
+    return Any.size() + Always.size();
   }
 
   Heat heatOf(const Access &Each) {
     const FieldDecl &Field = *Each.Object.field();
-    if (Kinds.isLock(Field.getType()))
-      return Heat::Cold; // Decided by who holds it, below.
+    if (isLockField(Field, Kinds))
+      return Heat::Cold; // Locks are linesman-lock-neighbour's.
     AccessKind Kind = Hot.kindOf(Each);
     if (Kind == AccessKind::Update && Hot.isAtomic(Each)) {
       // Claiming something once (a refresh, a key rotation) is rare; trying to
@@ -78,7 +122,9 @@ private:
       bool IsClaim = Operation == AtomicOperation::CompareExchange ||
                      Operation == AtomicOperation::Exchange ||
                      Operation == AtomicOperation::TestAndSet;
-      return IsClaim && !Each.Loop ? Heat::Cold : Heat::Atomic;
+      if (IsClaim && (!Each.Loop || keepsExtreme(Each)))
+        return Heat::Cold;
+      return setsFlags(Each) && !Each.Loop ? Heat::Cold : Heat::Atomic;
     }
     if (Kind == AccessKind::Write && Hot.isAtomic(Each) && Each.Loop &&
         !Hot.isReadBefore(Each))
@@ -87,6 +133,50 @@ private:
         HotAccesses::isPlainCounting(Each))
       return Heat::Counter;
     return Heat::Cold;
+  }
+
+  /// while (old < seen && !compare_exchange(old, seen)): a maximum is read
+  /// first and rarely written.
+  static bool keepsExtreme(const Access &Each) {
+    const Expr *Condition = nullptr;
+    if (const auto *While = dyn_cast<WhileStmt>(Each.Loop))
+      Condition = While->getCond();
+    else if (const auto *Do = dyn_cast<DoStmt>(Each.Loop))
+      Condition = Do->getCond();
+    else if (const auto *For = dyn_cast<ForStmt>(Each.Loop))
+      Condition = For->getCond();
+    return Condition && hasComparison(*Condition);
+  }
+
+  static bool hasComparison(const Expr &Condition) {
+    const auto *Binary =
+        dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
+    return Binary &&
+           (Binary->isRelationalOp() || (Binary->getOpcode() == BO_LAnd &&
+                                         (hasComparison(*Binary->getLHS()) ||
+                                          hasComparison(*Binary->getRHS()))));
+  }
+
+  /// fetch_or and fetch_and: events, where counting is traffic.
+  static bool setsFlags(const Access &Each) {
+    const Expr *Site = Each.Site->IgnoreParenImpCasts();
+    llvm::StringRef Name;
+    std::string Builtin;
+    if (const auto *Atomic = dyn_cast<AtomicExpr>(Site)) {
+      Builtin = Atomic->getOpAsString().str();
+      Name = Builtin;
+    } else if (const auto *Call = dyn_cast<CallExpr>(Site)) {
+      if (const FunctionDecl *Callee = Call->getDirectCallee();
+          Callee && Callee->getIdentifier())
+        Name = Callee->getName();
+    } else if (const auto *Binary = dyn_cast<BinaryOperator>(Site)) {
+      return Binary->getOpcode() == BO_OrAssign ||
+             Binary->getOpcode() == BO_AndAssign;
+    }
+    return Name.contains("fetch_or") || Name.contains("fetch_and_explicit") ||
+           Name.ends_with("fetch_and") || Name.contains("fetch_and_n") ||
+           Name.contains("or_fetch") || Name.contains("_and_fetch") ||
+           Name.contains("__atomic_fetch_and") || Name == "fetch_and";
   }
 
   /// A plain counter is only traffic if its object is everybody's. That a
@@ -145,6 +235,7 @@ private:
   }
 
   HotAccesses &Hot;
+  FieldRoles Roles;
   const TypeKinds &Kinds;
   const CommonOptions &Common;
   const ASTContext &Unit;
@@ -167,26 +258,31 @@ void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
   RecordReader Reader(Hot, Kinds, common(), Unit);
   llvm::SmallSet<SourceLocation, 8> Reported;
   for (const RecordDecl *Record : Accesses.records()) {
-    std::optional<Finding> Found = Reader.find(*Record);
-    if (Found && Reported.insert(causeOf(*Record)).second)
-      report(Found->Pair, *Found->Writer, Unit);
+    std::vector<Finding> Found = Reader.find(*Record);
+    if (Found.empty() || !Reported.insert(causeOf(*Record)).second)
+      continue;
+    for (const Finding &Each : Found)
+      report(Each.Pair, *Each.Writer, Unit);
   }
 }
 
 void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
                                     const ASTContext &Unit) {
   const FieldDecl &Written = *Pair.Written.Field, &Read = *Pair.Read.Field;
+  analyses().ReportedWords.insert(&Written);
   diag(place(Writer),
        "'%0' (offset %1) is updated here, in '%2', and "
        "%select{may share|shares}3 its cache line with '%4' (offset %5), which "
-       "%6 and nobody changes: each update makes "
-       "the other cores' next read a miss; keep them a line apart")
+       "%6 %select{without changing it|and no operation of this unit "
+       "changes}7: each update makes the other cores' next read a miss; keep "
+       "them a line apart")
       << fieldName(Written) << unsigned(Pair.Written.Offset)
       << plainName(*Writer.Function) << (Pair.Fraction == 1) << fieldName(Read)
       << unsigned(Pair.Read.Offset)
       << (Pair.ReadingFunctions == 1
               ? "'" + plainName(*Pair.Reader->Function) + "' reads"
-              : std::to_string(Pair.ReadingFunctions) + " functions read");
+              : std::to_string(Pair.ReadingFunctions) + " functions read")
+      << Pair.IsReadOnly;
   diag(place(*Pair.Reader), "'%0' is read here, in '%1'", DiagnosticIDs::Note)
       << fieldName(Read) << plainName(*Pair.Reader->Function);
   // The later of the two starts a line of its own; what was before it stays

@@ -5,7 +5,7 @@
 // guess about what is hot is needed beyond "an atomic or a lock is in it".
 
 #include "BrokenIsolationCheck.h"
-#include "Analysis/HotAccesses.h"
+#include "Analysis/FieldRoles.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
 #include "clang/AST/ASTContext.h"
@@ -14,6 +14,8 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/TargetInfo.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace clang;
@@ -78,7 +80,7 @@ public:
   UnitReader(BrokenIsolationCheck &Check, ASTContext &Unit)
       : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
         Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Line(Check.common().CacheLineSize) {}
+        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
 
   void read() {
     for (const VarDecl *Var : Accesses.statics()) {
@@ -95,6 +97,7 @@ public:
       if (!Check.common().isAccepted(*Record)) {
         checkCrowdedField(*Record);
         checkPadding(*Record);
+        checkRegions(*Record);
       }
     }
     for (const UnitAccesses::CallCast &Each : Accesses.callCasts())
@@ -102,6 +105,7 @@ public:
     for (const UnitAccesses::CallSite &Each : Accesses.calls())
       if (const auto *New = dyn_cast<CXXNewExpr>(Each.Call))
         checkNew(*New);
+    checkMacros();
   }
 
 private:
@@ -256,6 +260,216 @@ private:
       offerAlignment(Note, Where);
   }
 
+  /// By its type, or because operations write it atomically.
+  bool isSharedField(const FieldDecl &Field) {
+    if (isPaddingField(Field))
+      return false;
+    const Role &Own = Roles.of(Field);
+    return holdsShared(Field.getType()) ||
+           (!Own.HotWriters.empty() && Own.WritesAreAtomic);
+  }
+
+  bool isAccessed(const FieldDecl &Field) {
+    const Role &Own = Roles.of(Field);
+    return !Own.Readers.empty() || !Own.Writers.empty();
+  }
+
+  /// Padding between members: is it enough, and does the record keep its own
+  /// side of the bargain?
+  void checkRegions(const RecordDecl &Record) {
+    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
+    if (!Lines)
+      return;
+    llvm::ArrayRef<FieldSpan> Fields = Lines->fields();
+    for (size_t I = 0; I + 1 < Fields.size(); ++I) {
+      const FieldSpan &Pad = Fields[I + 1];
+      // A quarter of a line or more was somebody's computation.
+      if (!isPaddingField(*Pad.Field) || isPaddingField(*Fields[I].Field))
+        continue;
+      size_t After = I + 2;
+      uint64_t Room = Pad.Size;
+      while (After < Fields.size() && isPaddingField(*Fields[After].Field))
+        Room += Fields[After++].Size;
+      if (After >= Fields.size() || Room * 4 < Line)
+        continue;
+      if (Fields[After].Offset % Line == 0
+              ? checkBase(Record, *Lines, Pad, I, After)
+              : checkRoom(Record, *Lines, Pad, Room, I, After))
+        return;
+    }
+  }
+
+  /// long tail; char pad[56]; long head;    in a record that is aligned to 8
+  bool checkBase(const RecordDecl &Record, const RecordLines &Lines,
+                 const FieldSpan &Pad, size_t Before, size_t After) {
+    if (Lines.alignment() >= Line)
+      return false;
+    llvm::ArrayRef<FieldSpan> Fields = Lines.fields();
+    const FieldSpan *Left = nullptr, *Right = nullptr;
+    for (size_t I = 0; I <= Before && !Right; ++I)
+      for (size_t J = After; J != Fields.size() && !Right; ++J) {
+        if (Lines.promisedFraction(Fields[I], Fields[J]) == 0 ||
+            isPaddingField(*Fields[I].Field) ||
+            isPaddingField(*Fields[J].Field))
+          continue;
+        bool LeftIsShared = isSharedField(*Fields[I].Field);
+        bool RightIsShared = isSharedField(*Fields[J].Field);
+        if ((LeftIsShared && (RightIsShared || isAccessed(*Fields[J].Field))) ||
+            (RightIsShared && isAccessed(*Fields[I].Field))) {
+          Left = &Fields[I];
+          Right = &Fields[J];
+        }
+      }
+    if (!Right || isAllocatedAligned(Record) || !report(Record))
+      return false;
+    SourceLocation Where = causeOf(Record);
+    Check.diag(Where,
+               "the padding in '%0' puts '%1' at offset %2, the start of a "
+               "line, but '%0' is only aligned to %3: unless its address "
+               "happens to be a multiple of %4, '%1' and '%5' (offset %6) can "
+               "share a cache line; align the type to %4")
+        << plainName(Record) << fieldName(*Right->Field)
+        << unsigned(Right->Offset) << unsigned(Lines.alignment())
+        << unsigned(Line) << fieldName(*Left->Field) << unsigned(Left->Offset);
+    noteAllocations(Record);
+    DiagnosticBuilder Note = Check.diag(
+        Pad.Field->getLocation(),
+        "with the alignment, this padding does what it was written for",
+        DiagnosticIDs::Note);
+    if (Unit.getLangOpts().CPlusPlus11 && Record.getIdentifier() &&
+        !Where.isMacroID())
+      offerAlignment(Note, Where);
+    return true;
+  }
+
+  /// long head; char pad[32]; long tail;
+  bool checkRoom(const RecordDecl &Record, const RecordLines &Lines,
+                 const FieldSpan &Pad, uint64_t Room, size_t Before,
+                 size_t After) {
+    const FieldSpan &Left = Lines.fields()[Before];
+    const FieldSpan &Right = Lines.fields()[After];
+    if (Lines.sharingFraction(Left, Right) < 0.25 ||
+        !isSharedField(*Left.Field) || !isSharedField(*Right.Field) ||
+        isWrittenTogether(*Left.Field, *Right.Field) ||
+        Check.common().isAccepted(*Left.Field) ||
+        Check.common().isAccepted(*Right.Field) || !report(Record))
+      return false;
+    Check.diag(Pad.Field->getLocation(),
+               "%0 bytes of padding do not keep '%1' (offset %2) and '%3' "
+               "(offset %4) on different cache lines of %5 bytes; align '%3' "
+               "instead")
+        << unsigned(Room) << fieldName(*Left.Field) << unsigned(Left.Offset)
+        << fieldName(*Right.Field) << unsigned(Right.Offset) << unsigned(Line);
+    return true;
+  }
+
+  template <typename Visitor>
+  void forEachAllocation(const RecordDecl &Record, Visitor Visit) {
+    for (const UnitAccesses::CallCast &Each : Accesses.callCasts()) {
+      const RecordDecl *Made =
+          Each.Cast->getType()->getPointeeType()->getAsRecordDecl();
+      const auto *Call =
+          cast<CallExpr>(Each.Cast->getSubExpr()->IgnoreParenImpCasts());
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      if (Made && Callee && Callee->getIdentifier() &&
+          Made->getCanonicalDecl() == Record.getCanonicalDecl())
+        Visit(Each, Callee->getName());
+    }
+  }
+
+  /// All that this unit makes of it starts on a line.
+  bool isAllocatedAligned(const RecordDecl &Record) {
+    bool IsAligned = false;
+    forEachAllocation(
+        Record, [&](const UnitAccesses::CallCast &Each, StringRef Name) {
+          IsAligned |= Name.contains_insensitive("align") || Name == "mmap" ||
+                       Name.contains_insensitive("page") ||
+                       hasRoomToAlign(*cast<CallExpr>(
+                           Each.Cast->getSubExpr()->IgnoreParenImpCasts()));
+        });
+    return IsAligned;
+  }
+
+  void noteAllocations(const RecordDecl &Record) {
+    forEachAllocation(Record, [&](const UnitAccesses::CallCast &Each,
+                                  StringRef Name) {
+      if (isMalloc(Name))
+        Check.diag(Unit.getSourceManager().getFileLoc(Each.Cast->getBeginLoc()),
+                   "'%0' promises an alignment of %1", DiagnosticIDs::Note)
+            << Name << unsigned(naturalAlignment());
+    });
+  }
+
+  static bool isMalloc(StringRef Name) {
+    return Name == "malloc" || Name == "calloc" || Name == "realloc" ||
+           Name == "strdup" || Name == "reallocarray";
+  }
+
+  /// malloc(sizeof(T) + 64): somebody rounds the result up by hand.
+  bool hasRoomToAlign(const CallExpr &Call) const {
+    return llvm::any_of(Call.arguments(), [&](const Expr *Argument) {
+      const auto *Sum =
+          dyn_cast<BinaryOperator>(Argument->IgnoreParenImpCasts());
+      if (!Sum || Sum->getOpcode() != BO_Add)
+        return false;
+      return llvm::any_of(
+          llvm::ArrayRef<const Expr *>({Sum->getLHS(), Sum->getRHS()}),
+          [&](const Expr *Side) {
+            if (isa<UnaryExprOrTypeTraitExpr>(Side->IgnoreParenImpCasts()))
+              return namesAlignment(*Side);
+            Expr::EvalResult Value;
+            return !Side->isValueDependent() &&
+                   Side->EvaluateAsInt(Value, Unit, Expr::SE_NoSideEffects) &&
+                   Value.Val.getInt().getLimitedValue() + 1 >= Line;
+          });
+    });
+  }
+
+  static bool namesAlignment(const Expr &E) {
+    const auto *Trait =
+        dyn_cast<UnaryExprOrTypeTraitExpr>(E.IgnoreParenImpCasts());
+    return Trait && (Trait->getKind() == UETT_AlignOf ||
+                     Trait->getKind() == UETT_PreferredAlignOf);
+  }
+
+  /// #define CACHE_LINE 32
+  void checkMacros() {
+    if (!Check.Macros)
+      return;
+    const SourceManager &Sources = Unit.getSourceManager();
+    for (const auto &[Name, State] : Check.Macros->macros()) {
+      if (!soundsLikeLineSize(Name->getName()))
+        continue;
+      const MacroInfo *Info = Check.Macros->getMacroInfo(Name);
+      if (!Info || Info->isFunctionLike() || Info->getNumTokens() != 1 ||
+          Sources.isInSystemHeader(Info->getDefinitionLoc()) ||
+          Info->isBuiltinMacro())
+        continue;
+      const Token &Only = Info->getReplacementToken(0);
+      if (!Only.is(tok::numeric_constant) || !Only.getLiteralData())
+        continue;
+      uint64_t Bytes = 0;
+      StringRef Digits(Only.getLiteralData(), Only.getLength());
+      Digits = Digits.rtrim("uUlL");
+      if (Digits.getAsInteger(0, Bytes) || !isShortLine(Bytes) ||
+          !Reported.insert(Info->getDefinitionLoc()).second)
+        continue;
+      reportConstant(Info->getDefinitionLoc(), Name->getName(), Bytes);
+    }
+  }
+
+  /// 6 is a shift, 0 and 1 are switches.
+  bool isShortLine(uint64_t Bytes) const {
+    return Bytes >= 8 && Bytes < Line && llvm::isPowerOf2_64(Bytes);
+  }
+
+  void reportConstant(SourceLocation Where, StringRef Name, uint64_t Bytes) {
+    Check.diag(Where,
+               "'%0' is %1, but a cache line has %2 bytes: what is aligned or "
+               "padded with it still shares lines")
+        << Name << unsigned(Bytes) << unsigned(Line);
+  }
+
   /// alignas(std::hardware_constructive_interference_size)
   void checkConstructive(const Decl &D) {
     for (const auto *Aligned : D.specific_attrs<AlignedAttr>())
@@ -278,14 +492,8 @@ private:
     if (!Var.getInit()->EvaluateAsInt(Value, Unit, Expr::SE_NoSideEffects))
       return;
     uint64_t Bytes = Value.Val.getInt().getLimitedValue();
-    // 6 is a shift, 0 and 1 are switches.
-    if (Bytes < 8 || Bytes >= Line || !llvm::isPowerOf2_64(Bytes) ||
-        !report(Var))
-      return;
-    Check.diag(Var.getLocation(),
-               "'%0' is %1, but a cache line has %2 bytes: what is aligned or "
-               "padded with it still shares lines")
-        << plainName(Var) << unsigned(Bytes) << unsigned(Line);
+    if (isShortLine(Bytes) && report(Var))
+      reportConstant(Var.getLocation(), plainName(Var), Bytes);
   }
 
   uint64_t naturalAlignment() const {
@@ -308,8 +516,7 @@ private:
     if (!Callee || !Callee->getIdentifier())
       return;
     StringRef Name = Callee->getName();
-    if (Name != "malloc" && Name != "calloc" && Name != "realloc" &&
-        Name != "strdup" && Name != "reallocarray")
+    if (!isMalloc(Name) || hasRoomToAlign(*Call))
       return;
     QualType Type = Each.Cast->getType()->getPointeeType();
     reportAllocation(Each.Cast->getBeginLoc(), Type, Name,
@@ -353,9 +560,16 @@ private:
   TypeKinds Kinds;
   const UnitAccesses &Accesses;
   HotAccesses Hot;
+  FieldRoles Roles;
   const uint64_t Line;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };
+
+void BrokenIsolationCheck::registerPPCallbacks(const SourceManager &,
+                                               Preprocessor *,
+                                               Preprocessor *Expander) {
+  Macros = Expander;
+}
 
 void BrokenIsolationCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();

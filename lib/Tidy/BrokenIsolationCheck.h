@@ -16,9 +16,15 @@ class BrokenIsolationCheck : public LinesmanCheck {
 public:
   using LinesmanCheck::LinesmanCheck;
   void checkUnit(clang::ASTContext &Unit) override;
+  void registerPPCallbacks(const clang::SourceManager &Sources,
+                           clang::Preprocessor *PP,
+                           clang::Preprocessor *Expander) override;
 
 private:
   class UnitReader;
+
+  /// Alive as long as the unit is parsed, and then for its macros.
+  clang::Preprocessor *Macros = nullptr;
 };
 
 } // namespace linesman::tidy

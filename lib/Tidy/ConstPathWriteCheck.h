@@ -4,7 +4,7 @@
 #ifndef LINESMAN_TIDY_CONSTPATHWRITECHECK_H
 #define LINESMAN_TIDY_CONSTPATHWRITECHECK_H
 
-#include "Analysis/HotAccesses.h"
+#include "Analysis/FieldRoles.h"
 #include "Analysis/LambdaRuns.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/MapVector.h"

@@ -26,6 +26,9 @@ struct UnitAnalyses {
   const clang::ASTContext *Unit = nullptr;
   std::unique_ptr<UnitAccesses> Accesses;
   std::unique_ptr<AddressAnalyses> Addresses;
+  /// Fields that a check has named as written; another check that would say
+  /// the same of them is silent.
+  llvm::DenseSet<const clang::Decl *> ReportedWords;
 
   void forget() { *this = UnitAnalyses(); }
 };

@@ -5,11 +5,13 @@
 // when it loads the plugin. To add a check, add its header and its line here.
 
 #include "AdjacentHotFieldsCheck.h"
+#include "AdjacentWritersCheck.h"
 #include "BrokenIsolationCheck.h"
 #include "Compat.h"
 #include "ConstPathWriteCheck.h"
 #include "GlobalWriteCheck.h"
 #include "LinesmanCheck.h"
+#include "LockNeighbourCheck.h"
 #include "RedundantStoreCheck.h"
 #include "SentinelWriteCheck.h"
 #include "SharedRefcountCheck.h"
@@ -41,9 +43,11 @@ std::unique_ptr<ClangTidyCheck> make(llvm::StringRef Name,
 
 constexpr CheckEntry Checks[] = {
     {"linesman-adjacent-hot-fields", make<AdjacentHotFieldsCheck>},
+    {"linesman-adjacent-writers", make<AdjacentWritersCheck>},
     {"linesman-broken-isolation", make<BrokenIsolationCheck>},
     {"linesman-const-path-write", make<ConstPathWriteCheck>},
     {"linesman-global-write", make<GlobalWriteCheck>},
+    {"linesman-lock-neighbour", make<LockNeighbourCheck>},
     {"linesman-redundant-store", make<RedundantStoreCheck>},
     {"linesman-sentinel-write", make<SentinelWriteCheck>},
     {"linesman-shared-refcount", make<SharedRefcountCheck>},

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An index that names the thread says what the author wanted: an element for
-// each thread. The stride says whether each got a line as well. One report an
-// array.
+// each thread. The stride and the base say whether each got a line as well. One
+// report an array.
 
 #include "ThreadSlotCheck.h"
 #include "Analysis/HotAccesses.h"
+#include "Analysis/IndexOrigin.h"
 #include "Analysis/PlainName.h"
-#include "Analysis/ThreadStarts.h"
+#include "Analysis/RecordLines.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -38,57 +39,242 @@ bool isOwnRecord(QualType Element, const ASTContext &Unit) {
 
 } // namespace
 
-void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
-  TypeKinds Kinds = typeKinds();
-  const UnitAccesses &Accesses = accesses(Unit);
-  HotAccesses Hot(Accesses, Kinds);
-  ThreadStarts Starts(Accesses);
-  llvm::SmallSet<SourceLocation, 8> Reported;
-  Aligned.clear();
+class ThreadSlotCheck::UnitReader {
+public:
+  UnitReader(ThreadSlotCheck &Check, ASTContext &Unit)
+      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
+        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds), Starts(Accesses),
+        Origin(Accesses, Kinds, Starts), Line(Check.common().CacheLineSize) {}
 
-  auto IsCrowded = [&](const Element &Part) {
+  void read() {
+    for (const Access &Each : Accesses.all())
+      if (Each.Object.Index && Each.writes())
+        checkWrite(Each);
+    for (const ThreadStarts::HandedElement &Each : Starts.handedElements())
+      checkHanded(Each);
+    for (const Access &Each : Accesses.all())
+      if (Each.Kind == AccessKind::Address && Each.Object.Index)
+        checkEntrusted(Each);
+  }
+
+private:
+  enum class Crowding { None, Stride, Base };
+
+  /// How the elements of two threads come to share a line.
+  Crowding crowding(const Element &Part) const {
     uint64_t Stride = strideOf(Part.Type, Unit);
-    return Stride != 0 && Stride % common().CacheLineSize != 0 && Part.Array &&
-           !common().isAccepted(*Part.Array) &&
-           !Part.Array->getType()->isReferenceType();
-  };
+    if (Stride == 0 || !Part.Array || Check.common().isAccepted(*Part.Array) ||
+        Part.Array->getType()->isReferenceType())
+      return Crowding::None;
+    // A thread's own array is its own, whatever indexes it.
+    if (const auto *Var = dyn_cast<VarDecl>(Part.Array);
+        Var && Var->getTLSKind() != VarDecl::TLS_None)
+      return Crowding::None;
+    if (Stride % Line != 0)
+      return Crowding::Stride;
+    return isOnUnalignedBase(Part) && reachesOver(Part, Stride)
+               ? Crowding::Base
+               : Crowding::None;
+  }
 
-  for (const Access &Each : Accesses.all()) {
-    if (!Each.Object.Index || !Each.writes())
-      continue;
+  /// Elements of whole lines that may start in the middle of one.
+  bool isOnUnalignedBase(const Element &Part) const {
+    if (uint64_t(Unit.getTypeAlignInChars(Part.Type).getQuantity()) >= Line ||
+        uint64_t(Unit.getDeclAlign(Part.Array).getQuantity()) >= Line)
+      return false;
+    if (Part.Array->getType()->isPointerType())
+      return isFromMalloc(Part.Type);
+    const auto *Field = dyn_cast<FieldDecl>(Part.Array);
+    if (!Field)
+      return true;
+    std::optional<RecordLines> Lines =
+        RecordLines::build(*Field->getParent(), Unit, Line);
+    std::optional<FieldSpan> Span = Lines ? Lines->find(*Field) : std::nullopt;
+    return Span && (Lines->alignment() < Line || Span->Offset % Line != 0);
+  }
+
+  bool isFromMalloc(QualType Element) const {
+    return llvm::any_of(
+        Accesses.callCasts(), [&](const UnitAccesses::CallCast &Each) {
+          const auto *Call = dyn_cast<CallExpr>(
+              Each.Cast->getSubExpr()->IgnoreParenImpCasts());
+          const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+          return Callee && Callee->getIdentifier() &&
+                 (Callee->getName() == "malloc" ||
+                  Callee->getName() == "calloc" ||
+                  Callee->getName() == "realloc") &&
+                 Unit.hasSameUnqualifiedType(
+                     Each.Cast->getType()->getPointeeType(), Element);
+        });
+  }
+
+  /// From the last byte that is written in one element to the first in the next
+  /// is less than a line: `{ long n; char pad[56]; }` keeps apart on any base.
+  bool reachesOver(const Element &Part, uint64_t Stride) const {
+    const RecordDecl *Record = Part.Type->getAsRecordDecl();
+    std::optional<RecordLines> Lines =
+        Record ? RecordLines::build(*Record, Unit, Line) : std::nullopt;
+    if (!Lines)
+      return false;
+    uint64_t First = Stride, End = 0;
+    for (const FieldSpan &Span : Lines->fields())
+      if (llvm::any_of(Accesses.of(*Span.Field), [&](unsigned Index) {
+            return Hot.isHotWrite(Accesses.all()[Index]);
+          })) {
+        First = std::min(First, Span.Offset);
+        End = std::max(End, Span.Offset + Span.Size);
+      }
+    return End > First && Stride - End + First < Line - Lines->alignment();
+  }
+
+  bool isOwners(const Element &Part, const Access &Each) const {
+    return Origin.isOwnersNumber(*Part.Index) && isPublished(Each);
+  }
+
+  /// A word that its owner writes for others to see: volatile or atomic, and
+  /// read by somebody who goes through all the elements.
+  bool isPublished(const Access &Each) const {
+    const FieldDecl *Field = Each.Object.field();
+    if (!Field ||
+        !(Field->getType().isVolatileQualified() || Hot.isAtomic(Each)))
+      return false;
+    return llvm::any_of(Accesses.of(*Field), [&](unsigned Index) {
+      const Access &Other = Accesses.all()[Index];
+      return Other.Kind == AccessKind::Read && Other.Loop &&
+             !(Other.Object.Index &&
+               Origin.isOwnersNumber(*Other.Object.Index));
+    });
+  }
+
+  void checkWrite(const Access &Each) {
     // The outermost is as much as the thread has to itself.
     const auto Elements = Each.Object.elements();
+    bool IsOwners = false;
     const Element *Own = llvm::find_if(Elements, [&](const Element &Part) {
-      return Kinds.isThreadIdentity(*Part.Index) ||
-             Starts.isThreadNumber(*Part.Index, Each.Function);
+      return Origin.isThreadNumber(*Part.Index, Each.Function);
     });
-    if (Own == Elements.end() || !IsCrowded(*Own) || !isRepeated(Each, Hot) ||
+    if (Own == Elements.end()) {
+      Own = llvm::find_if(
+          Elements, [&](const Element &Part) { return isOwners(Part, Each); });
+      IsOwners = true;
+    }
+    if (Own == Elements.end())
+      return;
+    Crowding How = crowding(*Own);
+    if (How == Crowding::None || !Check.isRepeated(Each, Hot) ||
         !Reported.insert(Own->Array->getLocation()).second)
-      continue;
-    diag(place(Each),
-         "each thread writes its own element of '%0' here, but elements are %1 "
-         "bytes apart and a cache line has %2: neighbouring threads write the "
-         "same line; %select{make the element a record with|give the element "
-         "type}3 alignas(%2)")
-        << plainName(*Own->Array) << unsigned(strideOf(Own->Type, Unit))
-        << common().CacheLineSize << isOwnRecord(Own->Type, Unit);
-    noteElement(*Own, Unit);
+      return;
+    if (How == Crowding::Base)
+      Check.diag(
+          Check.place(Each),
+          "each %select{thread|owner}4 writes its own element of '%0' "
+          "here, and elements are whole lines (%1 bytes), but they are "
+          "only aligned to %2: unless the array happens to start at a "
+          "multiple of %3, neighbours write the same line; %select{make "
+          "the element a record with|give the element type}5 alignas(%3)")
+          << plainName(*Own->Array) << unsigned(strideOf(Own->Type, Unit))
+          << unsigned(Unit.getTypeAlignInChars(Own->Type).getQuantity())
+          << unsigned(Line) << IsOwners << isOwnRecord(Own->Type, Unit);
+    else
+      Check.diag(
+          Check.place(Each),
+          "each %select{thread|owner}4 writes its own element of '%0' "
+          "here, but elements are %1 bytes apart and a cache line has "
+          "%2: neighbouring %select{threads|owners}4 write the same "
+          "line; %select{make the element a record with|give the element "
+          "type}3 alignas(%2)")
+          << plainName(*Own->Array) << unsigned(strideOf(Own->Type, Unit))
+          << unsigned(Line) << isOwnRecord(Own->Type, Unit) << IsOwners;
+    Check.noteElement(*Own, Unit);
   }
 
-  for (const ThreadStarts::HandedElement &Each : Starts.handedElements()) {
+  void checkHanded(const ThreadStarts::HandedElement &Each) {
     const Element Handed = Each.Object.elements().back();
-    if (!IsCrowded(Handed) || !Starts.isWrittenByThreads(Each) ||
+    if (crowding(Handed) != Crowding::Stride ||
+        !Starts.isWrittenByThreads(Each) ||
         !Reported.insert(Handed.Array->getLocation()).second)
-      continue;
-    diag(Each.Argument->getBeginLoc(),
-         "each thread that this loop starts gets its own element of '%0' to "
-         "write, but elements are %1 bytes apart and a cache line has %2: "
-         "neighbouring threads write the same line; %select{make the element "
-         "a record with|give the element type}3 alignas(%2)")
+      return;
+    Check.diag(Each.Argument->getBeginLoc(),
+               "each thread that this loop starts gets its own element of '%0' "
+               "to write, but elements are %1 bytes apart and a cache line has "
+               "%2: neighbouring threads write the same line; %select{make the "
+               "element a record with|give the element type}3 alignas(%2)")
         << plainName(*Handed.Array) << unsigned(strideOf(Handed.Type, Unit))
-        << common().CacheLineSize << isOwnRecord(Handed.Type, Unit);
-    noteElement(Handed, Unit);
+        << unsigned(Line) << isOwnRecord(Handed.Type, Unit);
+    Check.noteElement(Handed, Unit);
   }
+
+  /// table[number] = &elements[number], for the number that the caller sets up:
+  /// whoever takes the pointer out of the table has the element to itself, and
+  /// counts in it.
+  void checkEntrusted(const Access &Each) {
+    const Element Part = Each.Object.elements().back();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
+    if (!Ref || !isa<ParmVarDecl>(Ref->getDecl()) || !Each.Function ||
+        !isOwnRecord(Part.Type, Unit) || crowding(Part) != Crowding::Stride)
+      return;
+    bool IsHanded =
+        llvm::any_of(Accesses.in(*Each.Function), [&](unsigned Index) {
+          const Access &Other = Accesses.all()[Index];
+          if (Other.Kind != AccessKind::Write || !Other.Object.Index ||
+              Other.Object.Array == Part.Array ||
+              !Other.Object.ElementType->isPointerType())
+            return false;
+          const auto *Same =
+              dyn_cast<DeclRefExpr>(Other.Object.Index->IgnoreParenCasts());
+          QualType Pointee = Other.Object.ElementType->getPointeeType();
+          return Same && Same->getDecl() == Ref->getDecl() &&
+                 (Pointee->isVoidType() ||
+                  Unit.hasSameUnqualifiedType(Pointee, Part.Type));
+        });
+    const Access *Counting = IsHanded ? countingOf(Part.Type) : nullptr;
+    if (!Counting || !Reported.insert(Part.Array->getLocation()).second)
+      return;
+    Check.diag(Check.place(*Counting),
+               "whoever '%0' gives an element of '%1' counts in it here, in "
+               "'%2', but elements are %3 bytes apart and a cache line has %4: "
+               "neighbours that different threads use write the same line; "
+               "give the element type alignas(%4)")
+        << plainName(*Each.Function) << plainName(*Part.Array)
+        << plainName(*Counting->Function) << unsigned(strideOf(Part.Type, Unit))
+        << unsigned(Line);
+    Check.noteElement(Part, Unit);
+  }
+
+  /// A plain counter of the element that a callback keeps through an opaque
+  /// pointer, `void *queue`.
+  const Access *countingOf(QualType Element) const {
+    const RecordDecl *Record = Element->getAsRecordDecl()->getDefinition();
+    if (!Record)
+      return nullptr;
+    for (const FieldDecl *Field : Record->fields())
+      for (unsigned Index : Accesses.of(*Field)) {
+        const Access &Each = Accesses.all()[Index];
+        if (Each.Function && HotAccesses::isPlainCounting(Each) &&
+            !Each.Object.Root && !Each.Object.Array &&
+            Accesses.isAddressTaken(*Each.Function) && !Hot.isLocked(Each) &&
+            llvm::any_of(Each.Function->parameters(), [](const ParmVarDecl *P) {
+              return P->getType()->isVoidPointerType();
+            }))
+          return &Each;
+      }
+    return nullptr;
+  }
+
+  ThreadSlotCheck &Check;
+  ASTContext &Unit;
+  TypeKinds Kinds;
+  const UnitAccesses &Accesses;
+  mutable HotAccesses Hot;
+  ThreadStarts Starts;
+  IndexOrigin Origin;
+  const uint64_t Line;
+  llvm::SmallSet<SourceLocation, 8> Reported;
+};
+
+void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
+  Aligned.clear();
+  UnitReader(*this, Unit).read();
 }
 
 bool ThreadSlotCheck::isRepeated(const Access &Each, HotAccesses &Hot) const {

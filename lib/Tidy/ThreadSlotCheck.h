@@ -20,6 +20,8 @@ public:
   void checkUnit(clang::ASTContext &Unit) override;
 
 private:
+  class UnitReader;
+
   bool isRepeated(const Access &Each, HotAccesses &Hot) const;
   void noteElement(const Element &Crowded, const clang::ASTContext &Unit);
 

@@ -5,7 +5,6 @@
 
 #include "Analysis/HotAccesses.h"
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -123,56 +122,6 @@ bool HotAccesses::isReadBefore(const Access &Each) const {
       return true;
   }
   return false;
-}
-
-bool HotAccesses::isReadMostly(const FieldDecl &Field, const FieldDecl &Written,
-                               const Access *&Reader, unsigned &Functions) {
-  if (isPaddingField(Field) || Kinds.isSynchronization(Field.getType()))
-    return false;
-  Reader = nullptr;
-  llvm::SmallPtrSet<const FunctionDecl *, 4> Readers, Writers;
-  for (unsigned Index : Accesses.of(Written)) {
-    const Access &Each = Accesses.all()[Index];
-    if (Each.writes() && Each.Function)
-      Writers.insert(Each.Function->getCanonicalDecl());
-  }
-  for (unsigned Index : Accesses.of(Field)) {
-    const Access &Each = Accesses.all()[Index];
-    if (!isOnOperationPath(Each))
-      continue;
-    if (Each.writes() || Each.Kind == AccessKind::Address)
-      return false;
-    const FunctionDecl *Function = Each.Function->getCanonicalDecl();
-    if (Writers.contains(Function) || isLocked(Each))
-      continue;
-    if (!Reader)
-      Reader = &Each;
-    Readers.insert(Function);
-  }
-  Functions = Readers.size();
-  return Reader;
-}
-
-std::optional<HotPair>
-HotAccesses::readMostlyNeighbour(const RecordLines &Lines,
-                                 const FieldDecl &Written) {
-  std::optional<FieldSpan> Span = Lines.find(Written);
-  if (!Span)
-    return std::nullopt;
-  std::optional<HotPair> Best;
-  for (const FieldSpan &Other : Lines.fields()) {
-    if (Other.Field == &Written)
-      continue;
-    HotPair Pair{*Span, Other, Lines.sharingFraction(*Span, Other)};
-    if (Pair.Fraction == 0 || (Best && Pair.Fraction < Best->Fraction) ||
-        !isReadMostly(*Other.Field, Written, Pair.Reader,
-                      Pair.ReadingFunctions))
-      continue;
-    if (!Best || Pair.Fraction > Best->Fraction ||
-        Pair.ReadingFunctions > Best->ReadingFunctions)
-      Best = Pair;
-  }
-  return Best;
 }
 
 } // namespace linesman::tidy

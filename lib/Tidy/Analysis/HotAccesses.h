@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which of a unit's accesses can cost something? Those that run per operation
-// and not under a lock that serialises them anyway. And, for a field that is
-// written that way: which read-mostly field of the record suffers with it?
+// and not under a lock that serialises them anyway. FieldRoles adds them up.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_HOTACCESSES_H
 #define LINESMAN_TIDY_ANALYSIS_HOTACCESSES_H
@@ -13,18 +12,6 @@
 #include "Analysis/UnitAccesses.h"
 
 namespace linesman::tidy {
-
-/// A field that is written often and one beside it that is only read.
-struct HotPair {
-  FieldSpan Written, Read;
-  /// Of the base addresses that the record's alignment allows, the part that
-  /// puts both on one line.
-  double Fraction = 0;
-  /// One read on an operation path, for a note.
-  const Access *Reader = nullptr;
-  /// Functions that read it there.
-  unsigned ReadingFunctions = 0;
-};
 
 class HotAccesses {
 public:
@@ -69,17 +56,6 @@ public:
   bool isHotWrite(const Access &Each) {
     return Each.writes() && isOnOperationPath(Each) && !isLocked(Each);
   }
-
-  /// Read on an operation path without a lock, and never written there.
-  /// Functions that write \p Written do not count: they need its line anyway.
-  /// \p Reader and \p Functions are what HotPair says.
-  bool isReadMostly(const clang::FieldDecl &Field,
-                    const clang::FieldDecl &Written, const Access *&Reader,
-                    unsigned &Functions);
-  /// The read-mostly field that is likeliest to suffer from writes to
-  /// \p Written: most bases in common, then most readers.
-  std::optional<HotPair> readMostlyNeighbour(const RecordLines &Lines,
-                                             const clang::FieldDecl &Written);
 
   const UnitAccesses &accesses() const { return Accesses; }
 

@@ -39,6 +39,7 @@ std::optional<RecordLines> RecordLines::build(const RecordDecl &Record,
   llvm::sort(Lines.Fields, [](const FieldSpan &A, const FieldSpan &B) {
     return std::tie(A.Offset, A.Size) < std::tie(B.Offset, B.Size);
   });
+  Lines.readIntent(Context);
   return Lines;
 }
 
@@ -57,12 +58,17 @@ void RecordLines::addFields(const RecordDecl &Record, const ASTContext &Context,
   for (const FieldDecl *Field : Record.fields()) {
     uint64_t FirstBit = Layout.getFieldOffset(Field->getFieldIndex());
     if (Field->isAnonymousStructOrUnion()) {
+      noteAlignment(Context.getTypeAlignInChars(Field->getType()).getQuantity(),
+                    Base + FirstBit / 8);
       addFields(*Field->getType()->getAsRecordDecl(), Context,
                 Base + FirstBit / 8);
       continue;
     }
     uint64_t Bits = Field->isBitField() ? bitWidth(*Field, Context)
                                         : Context.getTypeSize(Field->getType());
+    // An empty member that is aligned to a line begins a region as well.
+    noteAlignment(Context.getDeclAlign(Field).getQuantity(),
+                  Base + FirstBit / 8);
     if (Bits == 0 || Field->isZeroSize(Context))
       continue;
     uint64_t First = FirstBit / 8, Last = (FirstBit + Bits - 1) / 8;
@@ -79,7 +85,17 @@ std::optional<FieldSpan> RecordLines::find(const FieldDecl &Field) const {
 
 double RecordLines::sharingFraction(const FieldSpan &A,
                                     const FieldSpan &B) const {
-  uint64_t Step = std::min(Alignment, LineSize);
+  return fraction(A, B,
+                  PadsForLines ? LineSize : std::min(Alignment, LineSize));
+}
+
+double RecordLines::promisedFraction(const FieldSpan &A,
+                                     const FieldSpan &B) const {
+  return fraction(A, B, std::min(Alignment, LineSize));
+}
+
+double RecordLines::fraction(const FieldSpan &A, const FieldSpan &B,
+                             uint64_t Step) const {
   unsigned Bases = 0, Shared = 0;
   for (uint64_t Base = 0; Base < LineSize; Base += Step) {
     uint64_t FirstA = (Base + A.Offset) / LineSize;
@@ -99,32 +115,83 @@ LineSharing RecordLines::sharing(const FieldSpan &A, const FieldSpan &B) const {
                          : LineSharing::Possible;
 }
 
-bool RecordLines::isolatesDeliberately() const {
-  for (const FieldSpan &Span : Fields) {
-    // By its own attribute or by its type's.
-    if (uint64_t(Span.Field->getASTContext()
-                     .getDeclAlign(Span.Field)
-                     .getQuantity()) >= LineSize)
-      return true;
-    // Padding of half a line or more was put there for a reason; less than
-    // that is somebody's explicit alignment hole.
-    if (Span.Size * 2 >= LineSize && isPaddingField(*Span.Field))
-      return true;
-  }
-  return false;
+void RecordLines::noteAlignment(uint64_t Alignment, uint64_t Offset) {
+  if (Alignment < LineSize)
+    return;
+  Isolates = true;
+  RegionStarts.push_back(Offset);
 }
 
-bool isPaddingField(const FieldDecl &Field) {
-  if (Field.isUnnamedBitField())
-    return true;
-  if (!Field.getType()->isArrayType())
-    return false;
-  StringRef Name = Field.getName();
+unsigned RecordLines::regionOf(const FieldSpan &Span) const {
+  return llvm::count_if(RegionStarts, [&](uint64_t Start) {
+    return Start != 0 && Start <= Span.Offset;
+  });
+}
+
+void RecordLines::readIntent(const ASTContext &Context) {
+  for (size_t I = 0; I != Fields.size(); ++I) {
+    const FieldSpan &Span = Fields[I];
+    if (!isPaddingField(*Span.Field))
+      continue;
+    // Padding of half a line or more was put there for a reason; less than
+    // that is somebody's explicit alignment hole.
+    Isolates |= Span.Size * 2 >= LineSize;
+    // From here on a line: the next field that is not padding.
+    size_t Next = I + 1;
+    while (Next != Fields.size() && isPaddingField(*Fields[Next].Field))
+      ++Next;
+    if (Next == Fields.size())
+      break;
+    if (Span.Size * 2 >= LineSize)
+      RegionStarts.push_back(Fields[Next].Offset);
+    PadsForLines |= Span.Size >= Context.getTypeSize(Context.VoidPtrTy) / 8 &&
+                    Fields[Next].Offset % LineSize == 0;
+  }
+}
+
+namespace {
+
+bool soundsLikePadding(StringRef Name) {
   for (StringRef Word : {"pad", "unused", "reserved", "dummy", "filler",
                          "align", "cacheline", "cache_line", "spacer", "gap"})
     if (Name.contains_insensitive(Word))
       return true;
   return false;
+}
+
+bool isArrayOfRoom(QualType Type) {
+  if (Type->isArrayType())
+    return true;
+  const auto *Class = Type->getAsCXXRecordDecl();
+  return Class && Class->getIdentifier() && Class->getName() == "array" &&
+         Class->isInStdNamespace();
+}
+
+/// Nothing but arrays of plain numbers: struct CachePad { char bytes[64]; }.
+bool isRecordOfRoom(QualType Type) {
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  return Record && llvm::all_of(Record->fields(), [](const FieldDecl *Field) {
+           return Field->getType()->isArrayType() &&
+                  Field->getType()
+                      ->getBaseElementTypeUnsafe()
+                      ->isArithmeticType();
+         });
+}
+
+} // namespace
+
+bool isPaddingField(const FieldDecl &Field) {
+  if (Field.isUnnamedBitField())
+    return true;
+  QualType Type = Field.getType();
+  if (isArrayOfRoom(Type))
+    return soundsLikePadding(Field.getName());
+  if (!isRecordOfRoom(Type))
+    return false;
+  const IdentifierInfo *TypeName = Type->getAsRecordDecl()->getIdentifier();
+  return soundsLikePadding(Field.getName()) ||
+         (TypeName && soundsLikePadding(TypeName->getName()));
 }
 
 } // namespace linesman::tidy

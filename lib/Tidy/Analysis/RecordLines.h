@@ -11,6 +11,9 @@
 //
 // So a pair of fields shares a line for some bases (Possible), all (Certain),
 // or none (Never): more than a line apart, or kept apart by alignment.
+//
+// Alignment and padding inside a record split it into regions, and each region
+// is judged: what keeps two of them apart says nothing about the fields of one.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_RECORDLINES_H
 #define LINESMAN_TIDY_ANALYSIS_RECORDLINES_H
@@ -47,10 +50,17 @@ public:
   std::optional<FieldSpan> find(const clang::FieldDecl &Field) const;
 
   /// In how many of the bases that the record's alignment allows do the two
-  /// share a line?
+  /// share a line? A record that is padded for lines is taken to start on one,
+  /// as its author did; whether it does is isPaddedForLines()'s question.
   LineSharing sharing(const FieldSpan &A, const FieldSpan &B) const;
   /// The same as a fraction, 0 to 1.
   double sharingFraction(const FieldSpan &A, const FieldSpan &B) const;
+  /// What the record's alignment alone promises, whatever its padding is for.
+  double promisedFraction(const FieldSpan &A, const FieldSpan &B) const;
+
+  /// Which of the record's regions a field is in, from 0. Without aligned
+  /// fields and padding there is one.
+  unsigned regionOf(const FieldSpan &Span) const;
 
   uint64_t size() const { return Size; }
   uint64_t alignment() const { return Alignment; }
@@ -58,21 +68,32 @@ public:
   /// Somebody placed the fields with lines in mind: one is aligned to a line,
   /// or an unused array keeps two of them apart. The record's own alignment
   /// says nothing about its fields, only that pairs are certain.
-  bool isolatesDeliberately() const;
+  bool isolatesDeliberately() const { return Isolates; }
+  /// Padding inside puts a later field at a multiple of the line, which means
+  /// something only if the record starts at one.
+  bool isPaddedForLines() const { return PadsForLines; }
 
 private:
   RecordLines() = default;
   void addFields(const clang::RecordDecl &Record,
                  const clang::ASTContext &Context, uint64_t Base);
+  double fraction(const FieldSpan &A, const FieldSpan &B, uint64_t Step) const;
+  void noteAlignment(uint64_t Alignment, uint64_t Offset);
+  void readIntent(const clang::ASTContext &Context);
 
   llvm::SmallVector<FieldSpan, 16> Fields;
   uint64_t Size = 0;
   uint64_t Alignment = 1;
   uint64_t LineSize = 64;
+  /// Offsets at which a region begins, unsorted.
+  llvm::SmallVector<uint64_t, 4> RegionStarts;
+  bool Isolates = false;
+  bool PadsForLines = false;
 };
 
-/// True for a member that only takes up room: an array of characters or words
-/// named like padding, or an unnamed bit-field.
+/// True for a member that only takes up room: an unnamed bit-field, or an array
+/// (also std::array, also inside a record of its own) that is named like
+/// padding, itself or by its type.
 bool isPaddingField(const clang::FieldDecl &Field);
 
 } // namespace linesman::tidy

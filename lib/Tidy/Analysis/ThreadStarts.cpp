@@ -111,6 +111,10 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
                      isa<CallExpr>(Arguments[I]->IgnoreImplicit()));
     if (IsHanded && Object.Index && Object.Array)
       Handed.push_back({Arguments[I]->IgnoreImplicit(), Object, Entry});
+    if (Entry && I - 1 < Entry->getNumParams() &&
+        Entry->getParamDecl(I - 1)->getType()->isPointerType() &&
+        (Object.Index || !Object.Root))
+      PointerParameters.insert(Entry->getParamDecl(I - 1));
     const VarDecl *Number = localVariable(Argument);
     if (Number && Number->getType()->isIntegerType() && Entry &&
         I - 1 < Entry->getNumParams())
@@ -134,6 +138,18 @@ bool ThreadStarts::isThreadNumber(const Expr &Index,
   return Function && StartedLambdas.contains(Function) &&
          Ref->refersToEnclosingVariableOrCapture() &&
          Var->getType()->isIntegerType();
+}
+
+bool ThreadStarts::isOwnArgument(const VarDecl &Pointer,
+                                 const FunctionDecl &Function) const {
+  const VarDecl *Var = &Pointer;
+  // `struct job *j = argument;`
+  while (Var && !isa<ParmVarDecl>(Var) && Var->hasLocalStorage() &&
+         Var->hasInit())
+    Var = localVariable(Var->getInit());
+  const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(Var);
+  return Parameter && PointerParameters.contains(Parameter) &&
+         Parameter->getDeclContext() == &Function;
 }
 
 bool ThreadStarts::isWrittenByThreads(const HandedElement &Element) const {

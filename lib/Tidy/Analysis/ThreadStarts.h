@@ -27,6 +27,11 @@ public:
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function) const;
 
+  /// \p Pointer, a parameter or a local of Function, is (a copy of) the
+  /// argument that threads which a loop starts are given.
+  bool isOwnArgument(const clang::VarDecl &Pointer,
+                     const clang::FunctionDecl &Function) const;
+
   struct HandedElement {
     const clang::Expr *Argument = nullptr;
     Place Object;
@@ -43,6 +48,7 @@ private:
 
   const UnitAccesses &Accesses;
   llvm::DenseSet<const clang::ParmVarDecl *> NumberParameters;
+  llvm::DenseSet<const clang::ParmVarDecl *> PointerParameters;
   /// Call operators of lambdas that a loop starts threads with.
   llvm::DenseSet<const clang::FunctionDecl *> StartedLambdas;
   std::vector<HandedElement> Handed;

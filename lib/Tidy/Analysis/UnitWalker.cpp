@@ -17,24 +17,6 @@ namespace linesman::tidy {
 
 namespace {
 
-/// A call or `new` whose result nobody else has yet.
-bool allocates(const Expr *E) {
-  if (!E)
-    return false;
-  E = E->IgnoreParenCasts();
-  if (isa<CXXNewExpr>(E))
-    return true;
-  if (const auto *Call = dyn_cast<CallExpr>(E))
-    if (const FunctionDecl *Callee = Call->getDirectCallee();
-        Callee && Callee->getIdentifier()) {
-      llvm::StringRef Name = Callee->getName();
-      for (llvm::StringRef Word : {"alloc", "_new", "New", "create", "make_"})
-        if (Name.contains_insensitive(Word))
-          return true;
-    }
-  return false;
-}
-
 /// A continue of this loop, whose body \p S is part of.
 bool continues(const Stmt &S) {
   if (isa<ContinueStmt>(S))
@@ -53,12 +35,17 @@ bool endsInFirstTurn(const Stmt *Body) {
          isa<BreakStmt, ReturnStmt>(Block->body_back()) && !continues(*Block);
 }
 
-const VarDecl *localPointer(const Expr *E) {
+const VarDecl *localVariable(const Expr *E) {
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens()))
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-      if (Var->hasLocalStorage() && Var->getType()->isPointerType())
+      if (Var->hasLocalStorage())
         return Var;
   return nullptr;
+}
+
+const VarDecl *localPointer(const Expr *E) {
+  const VarDecl *Var = localVariable(E);
+  return Var && Var->getType()->isPointerType() ? Var : nullptr;
 }
 
 } // namespace
@@ -261,8 +248,7 @@ void UnitWalker::declaration(const DeclStmt &S) {
       continue;
     }
     value(Init);
-    if (Var->getType()->isPointerType() && allocates(Init))
-      Fresh.insert(Var);
+    assigned(*Var, *Init);
   }
 }
 
@@ -321,8 +307,11 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
       value(Binary.getRHS());
       if (const VarDecl *Pointer = localPointer(Binary.getLHS())) {
         Resolver.forget(*Pointer);
-        if (allocates(Binary.getRHS()))
-          Fresh.insert(Pointer);
+        assigned(*Pointer, *Binary.getRHS());
+      } else if (const VarDecl *Local = localVariable(Binary.getLHS())) {
+        assigned(*Local, *Binary.getRHS());
+      } else {
+        published(*Binary.getLHS(), *Binary.getRHS());
       }
       return object(Binary.getLHS(),
                     Binary.isCompoundAssignmentOp() ? AccessKind::Update

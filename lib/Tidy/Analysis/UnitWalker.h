@@ -73,13 +73,21 @@ private:
   void record(Place Object, AccessKind Kind, const clang::Expr *Site,
               AtomicOperation Atomic, bool IsUsed);
   bool isConstruction(const Place &Object, AccessKind Kind) const;
+  /// The value is, or is computed from, a pointer to what this function has
+  /// just made.
+  bool isFresh(const clang::Expr *E) const;
+  /// A local got a value.
+  void assigned(const clang::VarDecl &Local, const clang::Expr &Value);
+  /// A variable with static storage got the pointer: from here on everybody
+  /// has the object.
+  void published(const clang::Expr &Object, const clang::Expr &Value);
 
   UnitAccesses &Result;
   const clang::ASTContext &Unit;
   TypeKinds Kinds;
   PlaceResolver Resolver;
   Surroundings Here;
-  /// Locals that hold what this function allocated.
+  /// Locals that point to what this function allocated and has to itself.
   llvm::DenseSet<const clang::VarDecl *> Fresh;
 };
 

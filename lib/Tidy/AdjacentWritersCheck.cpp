@@ -1,0 +1,212 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two parties, each with a word of its own:
+//
+//     push(): reads head, writes tail          pop(): reads tail, writes head
+//
+// Counters have different writers too (hits and misses), and are no two
+// parties: what tells is that one party looks at the other's word, or that both
+// words decide what their writers do next.
+
+#include "AdjacentWritersCheck.h"
+#include "Analysis/LockUses.h"
+#include "Analysis/PlainName.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace clang;
+using namespace clang::tidy;
+
+namespace linesman::tidy {
+
+namespace {
+
+SourceLocation causeOf(const RecordDecl &Record) {
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
+    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
+      return Pattern->getLocation();
+  return Record.getLocation();
+}
+
+/// What is in \p All and not in \p Other.
+bool hasOwn(const FunctionSet &All, const FunctionSet &Other) {
+  return llvm::any_of(
+      All, [&](const FunctionDecl *F) { return !Other.contains(F); });
+}
+
+} // namespace
+
+class AdjacentWritersCheck::UnitReader {
+public:
+  UnitReader(AdjacentWritersCheck &Check, ASTContext &Unit)
+      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
+        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
+        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
+
+  void read() {
+    for (const RecordDecl *Record : Accesses.records())
+      if (!Check.common().isAccepted(*Record))
+        checkRecord(*Record);
+    checkStatics();
+  }
+
+private:
+  /// Written by operations without a lock, atomically or as a volatile.
+  bool isContended(const Role &Word) const {
+    return Word.Write && Word.WritesAreAtomic && !Word.HotWriters.empty();
+  }
+
+  /// Functions that set both at once, such as clear(), are neither party.
+  bool areTwoParties(const Role &A, const Role &B) const {
+    FunctionSet Both;
+    for (const FunctionDecl *F : A.Writers)
+      if (B.Writers.contains(F))
+        Both.insert(F);
+    if (llvm::any_of(Both, [&](const FunctionDecl *F) {
+          return A.Readers.contains(F) || B.Readers.contains(F) ||
+                 A.Updaters.contains(F) || B.Updaters.contains(F);
+        }))
+      return false;
+    if (!hasOwn(A.HotWriters, B.Writers) || !hasOwn(B.HotWriters, A.Writers))
+      return false;
+    auto LooksAt = [&](const Role &Own, const Role &Other) {
+      return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
+        return !Other.Writers.contains(F) && Other.Readers.contains(F);
+      });
+    };
+    return LooksAt(A, B) || LooksAt(B, A) || (A.Steers && B.Steers);
+  }
+
+  void checkRecord(const RecordDecl &Record) {
+    llvm::SmallVector<const FieldDecl *, 8> Words;
+    for (const FieldDecl *Field : Record.fields())
+      if (isCandidate(*Field))
+        Words.push_back(Field);
+    if (Words.size() < 2)
+      return;
+    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
+    if (!Lines)
+      return;
+    const FieldSpan *BestA = nullptr, *BestB = nullptr;
+    double Best = 0.5;
+    for (const FieldSpan &A : Lines->fields())
+      for (const FieldSpan &B : Lines->fields()) {
+        if (A.Offset >= B.Offset || !llvm::is_contained(Words, A.Field) ||
+            !llvm::is_contained(Words, B.Field))
+          continue;
+        double Fraction = Lines->sharingFraction(A, B);
+        if (Fraction < Best || (BestA && Fraction == Best) ||
+            !areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field)))
+          continue;
+        Best = Fraction;
+        BestA = &A;
+        BestB = &B;
+      }
+    if (BestA && Reported.insert(causeOf(Record)).second)
+      report(*BestA, *BestB, Best);
+  }
+
+  bool isCandidate(const FieldDecl &Field) {
+    if (Field.isBitField() || isPaddingField(Field) ||
+        Field.getType()->isArrayType() || isLockField(Field, Kinds) ||
+        Kinds.isSynchronization(Field.getType()) ||
+        Check.common().isAccepted(Field) ||
+        Check.analyses().ReportedWords.contains(&Field))
+      return false;
+    return isContended(Roles.of(Field));
+  }
+
+  void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {
+    const Access &First = *Roles.of(*A.Field).Write;
+    const Access &Second = *Roles.of(*B.Field).Write;
+    Check.diag(B.Field->getLocation(),
+               "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
+               "one cache line and have different writers, '%5' and '%6': each "
+               "write of one makes the other's next access a miss; keep them a "
+               "line apart")
+        << fieldName(*A.Field) << unsigned(A.Offset) << fieldName(*B.Field)
+        << unsigned(B.Offset) << (Fraction == 1) << plainName(*First.Function)
+        << plainName(*Second.Function);
+    noteWrite(fieldName(*A.Field), First);
+    noteWrite(fieldName(*B.Field), Second);
+    SourceLocation Start = B.Field->getBeginLoc();
+    const LangOptions &Language = Unit.getLangOpts();
+    DiagnosticBuilder Note = Check.diag(
+        B.Field->getLocation(),
+        "aligning '%0' to a line of its own separates them; the record grows, "
+        "and its ABI changes",
+        DiagnosticIDs::Note);
+    Note << fieldName(*B.Field);
+    if (!Start.isMacroID() && (Language.CPlusPlus11 || Language.C11))
+      Note << FixItHint::CreateInsertion(
+          Start, (Language.CPlusPlus11 ? "alignas(" : "_Alignas(") +
+                     std::to_string(Line) + ") ");
+  }
+
+  void noteWrite(const std::string &Name, const Access &Write) {
+    Check.diag(Check.place(Write), "'%0' is written here, in '%1'",
+               DiagnosticIDs::Note)
+        << Name << plainName(*Write.Function);
+  }
+
+  /// The order of definitions is the order in the object file, unless a linker
+  /// script or a section of its own says otherwise.
+  void checkStatics() {
+    const VarDecl *Last = nullptr;
+    for (const VarDecl *Var : Accesses.statics()) {
+      if (!Var->isThisDeclarationADefinition() || Var->isStaticLocal() ||
+          Var->getTLSKind() != VarDecl::TLS_None ||
+          Var->getType().isConstQualified() ||
+          Var->getType()->isIncompleteType() ||
+          !Unit.getSourceManager().isInMainFile(
+              Unit.getSourceManager().getExpansionLoc(Var->getLocation())))
+        continue;
+      if (Last && isWordOf(*Last) && isWordOf(*Var) &&
+          Last->hasInit() == Var->hasInit() &&
+          areTwoParties(Roles.of(*Last), Roles.of(*Var)) &&
+          Reported.insert(Var->getLocation()).second)
+        reportStatics(*Last, *Var);
+      Last = Var;
+    }
+  }
+
+  bool isWordOf(const VarDecl &Var) {
+    uint64_t Size = Unit.getTypeSizeInChars(Var.getType()).getQuantity();
+    return Size * 4 <= Line && !Var.getType()->isArrayType() &&
+           uint64_t(Unit.getDeclAlign(&Var).getQuantity()) < Line &&
+           !isLockType(Var.getType(), Kinds) &&
+           !Kinds.isSynchronization(Var.getType()) &&
+           !Check.common().isAccepted(Var) && isContended(Roles.of(Var));
+  }
+
+  void reportStatics(const VarDecl &A, const VarDecl &B) {
+    const Access &First = *Roles.of(A).Write;
+    const Access &Second = *Roles.of(B).Write;
+    Check.diag(B.getLocation(),
+               "'%0' and '%1' are defined one after the other, so that they "
+               "are on one cache line as a rule, and have different writers, "
+               "'%2' and '%3': each write of one makes the other's next access "
+               "a miss; align both to %4")
+        << plainName(A) << plainName(B) << plainName(*First.Function)
+        << plainName(*Second.Function) << unsigned(Line);
+    noteWrite(plainName(A), First);
+    noteWrite(plainName(B), Second);
+  }
+
+  AdjacentWritersCheck &Check;
+  ASTContext &Unit;
+  TypeKinds Kinds;
+  const UnitAccesses &Accesses;
+  HotAccesses Hot;
+  FieldRoles Roles;
+  const uint64_t Line;
+  llvm::SmallSet<SourceLocation, 8> Reported;
+};
+
+void AdjacentWritersCheck::checkUnit(ASTContext &Unit) {
+  UnitReader(*this, Unit).read();
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,26 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef LINESMAN_TIDY_ADJACENTWRITERSCHECK_H
+#define LINESMAN_TIDY_ADJACENTWRITERSCHECK_H
+
+#include "LinesmanCheck.h"
+
+namespace linesman::tidy {
+
+/// Finds two words on one cache line that different functions write, such as
+/// the two ends of a queue.
+///
+/// docs/checks/adjacent-writers.md has the details.
+class AdjacentWritersCheck : public LinesmanCheck {
+public:
+  using LinesmanCheck::LinesmanCheck;
+  void checkUnit(clang::ASTContext &Unit) override;
+
+private:
+  class UnitReader;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ADJACENTWRITERSCHECK_H

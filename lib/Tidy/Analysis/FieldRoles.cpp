@@ -1,0 +1,148 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One pass over the accesses of a field, remembered: each field of a record is
+// asked about once for each of its neighbours.
+
+#include "Analysis/FieldRoles.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+bool areDisjoint(const FunctionSet &A, const FunctionSet &B) {
+  return llvm::none_of(A, [&](const FunctionDecl *F) { return B.contains(F); });
+}
+
+const Role &FieldRoles::of(const FieldDecl &Field) {
+  auto Found = Known.find(&Field);
+  if (Found != Known.end())
+    return Found->second;
+  return Known[&Field] = read(Hot.accesses().of(Field));
+}
+
+const Role &FieldRoles::of(const VarDecl &Static) {
+  auto Found = Known.find(&Static);
+  if (Found != Known.end())
+    return Found->second;
+  return Known[&Static] = read(Hot.accesses().of(Static));
+}
+
+namespace {
+
+/// Reached through a thread's own variable: no other thread is there.
+bool isOwnThreads(const Place &Object) {
+  for (const VarDecl *Var : {Object.Root, Object.Base})
+    if (Var && Var->getTLSKind() != VarDecl::TLS_None)
+      return true;
+  return false;
+}
+
+} // namespace
+
+Role FieldRoles::read(llvm::ArrayRef<unsigned> Indices) {
+  Role Result;
+  for (unsigned Index : Indices) {
+    const Access &Each = Hot.accesses().all()[Index];
+    const FieldDecl *Last = Each.Object.field();
+    if (!Hot.isOnOperationPath(Each) || isOwnThreads(Each.Object))
+      continue;
+    const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+    AccessKind Kind = Hot.kindOf(Each);
+    bool Writes = Kind != AccessKind::Read && Kind != AccessKind::Address;
+    bool IsVolatile = Last && Last->getType().isVolatileQualified();
+    if (Writes || Kind == AccessKind::Address) {
+      Result.Writers.insert(Function);
+      Result.WritesAreAtomic &=
+          Kind == AccessKind::Address || IsVolatile || Hot.isAtomic(Each);
+    }
+    if (Writes && !Hot.isLocked(Each)) {
+      Result.HotWriters.insert(Function);
+      if (!Result.Write)
+        Result.Write = &Each;
+    }
+    if (Kind == AccessKind::Update) {
+      Result.Updaters.insert(Function);
+      Result.Steers |= Each.IsResultUsed;
+    }
+    bool IsRead = Kind == AccessKind::Read ||
+                  (Kind == AccessKind::Update && Each.IsResultUsed);
+    if (!IsRead)
+      continue;
+    Result.IsUsed |= Each.IsInCondition || Each.IsResultUsed;
+    if (Kind == AccessKind::Read && !Hot.isLocked(Each)) {
+      Result.Readers.insert(Function);
+      Result.IsTested |= Each.IsInCondition;
+      Result.Reads.push_back(&Each);
+    }
+  }
+  // An address that is taken and nothing else says nothing of atomics.
+  if (!Result.Write)
+    Result.WritesAreAtomic &= Result.Writers.empty();
+  return Result;
+}
+
+unsigned FieldRoles::strengthOf(const Role &Read, const FunctionSet &Excluded,
+                                HotPair &Pair) const {
+  const SourceManager &Sources = Unit.getSourceManager();
+  FunctionSet Seen, Looping;
+  Pair.Strength = 0;
+  Pair.Reader = nullptr;
+  Pair.IsReadInHeader = false;
+  for (const Access *Each : Read.Reads) {
+    const FunctionDecl *Function = Each->Function->getCanonicalDecl();
+    if (Excluded.contains(Function))
+      continue;
+    if (!Pair.Reader)
+      Pair.Reader = Each;
+    if (Seen.insert(Function).second) {
+      SourceLocation Where =
+          Sources.getExpansionLoc(Each->Function->getLocation());
+      bool IsInHeader =
+          Each->Function->isInlined() && !Sources.isInMainFile(Where);
+      Pair.Strength += IsInHeader ? 2 : 1;
+      Pair.IsReadInHeader |= IsInHeader;
+    }
+    if (Each->Loop && Looping.insert(Function).second)
+      ++Pair.Strength;
+  }
+  Pair.ReadingFunctions = Seen.size();
+  return Pair.Strength;
+}
+
+std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
+                                            const FieldSpan &Written) {
+  const Role &Writer = of(*Written.Field);
+  const FunctionSet WrittenBy = Writer.Writers, UsedBy = Writer.Readers;
+  std::optional<HotPair> Best;
+  for (const FieldSpan &Other : Lines.fields()) {
+    if (Other.Field == Written.Field || isPaddingField(*Other.Field) ||
+        Kinds.isSynchronization(Other.Field->getType()))
+      continue;
+    HotPair Pair{Written, Other, Lines.sharingFraction(Written, Other)};
+    if (Pair.Fraction == 0 || (Best && Pair.Fraction < Best->Fraction))
+      continue;
+    const Role &Victim = of(*Other.Field);
+    Pair.IsReadOnly = Victim.Writers.empty();
+    if (!Pair.IsReadOnly && (!Victim.WritesAreAtomic || !Victim.IsTested ||
+                             !areDisjoint(Victim.Writers, WrittenBy)))
+      continue;
+    // Whoever touches the written field needs its line anyway.
+    FunctionSet Excluded = WrittenBy;
+    Excluded.insert(UsedBy.begin(), UsedBy.end());
+    Excluded.insert(Victim.Writers.begin(), Victim.Writers.end());
+    // A word that others change as well is only worth a report when it is read
+    // much more than that, as far as a unit can tell: by a header's function.
+    if (strengthOf(Victim, Excluded, Pair) == 0 ||
+        (!Pair.IsReadOnly && !Pair.IsReadInHeader))
+      continue;
+    if (!Best || Pair.Fraction > Best->Fraction ||
+        Pair.Strength > Best->Strength)
+      Best = Pair;
+  }
+  return Best;
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,161 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Asked only about indices of elements that are written, so nothing is
+// remembered.
+
+#include "Analysis/IndexOrigin.h"
+#include "Analysis/WordSwitch.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// Through two helpers and the local of each; recursion must end.
+constexpr unsigned MaxDepth = 4;
+
+const VarDecl *variableOf(const Expr &E) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenCasts());
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+const FieldDecl *fieldOf(const Expr &E) {
+  const auto *Member = dyn_cast<MemberExpr>(E.IgnoreParenCasts());
+  return Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+}
+
+/// The values that a body assigns to a local that was declared without one, as
+/// C's older dialects have it.
+void findAssignments(const Stmt *S, const VarDecl &Local,
+                     llvm::SmallVectorImpl<const Expr *> &Values) {
+  if (!S)
+    return;
+  if (const auto *Binary = dyn_cast<BinaryOperator>(S);
+      Binary && Binary->isAssignmentOp() &&
+      variableOf(*Binary->getLHS()) == &Local)
+    Values.push_back(Binary->getRHS());
+  if (const auto *Unary = dyn_cast<UnaryOperator>(S);
+      Unary &&
+      (Unary->isIncrementDecrementOp() || Unary->getOpcode() == UO_AddrOf) &&
+      variableOf(*Unary->getSubExpr()) == &Local)
+    Values.push_back(Unary);
+  for (const Stmt *Child : S->children())
+    findAssignments(Child, Local, Values);
+}
+
+/// The last word of a name: "worker_id", "slotIndex", "tid".
+bool soundsLikeNumber(llvm::StringRef Name) {
+  std::string Word;
+  for (size_t I = 0; I != Name.size(); ++I) {
+    bool StartsWord = I != 0 && llvm::isUpper(Name[I]);
+    if (Name[I] == '_' || StartsWord)
+      Word.clear();
+    if (Name[I] != '_')
+      Word += llvm::toLower(Name[I]);
+    else if (I + 1 == Name.size() && I != 0) // id_
+      return soundsLikeNumber(Name.drop_back());
+  }
+  return WordSwitch<bool>(Word)
+      .Cases({"id", "tid", "idx", "index", "slot", "number", "num", "no"}, true)
+      .Default(false);
+}
+
+} // namespace
+
+bool IndexOrigin::isCountedIn(llvm::ArrayRef<unsigned> Indices) const {
+  return llvm::any_of(Indices, [&](unsigned Index) {
+    const Access &Each = Accesses.all()[Index];
+    return Each.writes() && !Each.IsConstruction &&
+           (Each.Kind == AccessKind::Update || Each.Loop);
+  });
+}
+
+bool IndexOrigin::isCursor(const Expr &E, unsigned Depth) const {
+  const Expr *Inner = E.IgnoreParenCasts();
+  if (Depth > MaxDepth)
+    return false;
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->isIncrementDecrementOp())
+    return true;
+  if (const FieldDecl *Field = fieldOf(*Inner))
+    return isCountedIn(Accesses.of(*Field));
+  if (const VarDecl *Var = variableOf(*Inner)) {
+    if (Var->hasGlobalStorage())
+      return isCountedIn(Accesses.of(*Var));
+    return !isa<ParmVarDecl>(Var) && Var->hasInit() &&
+           !Var->getInit()->isValueDependent() &&
+           isCursor(*Var->getInit(), Depth + 1);
+  }
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return Binary->isAssignmentOp() || isCursor(*Binary->getLHS(), Depth + 1) ||
+           isCursor(*Binary->getRHS(), Depth + 1);
+  return false;
+}
+
+bool IndexOrigin::isParameterOfAll(const ParmVarDecl &Parameter,
+                                   const FunctionDecl &Function,
+                                   unsigned Depth) const {
+  if (Accesses.isAddressTaken(Function))
+    return false;
+  unsigned Position = Parameter.getFunctionScopeIndex();
+  llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
+  return !Callers.empty() && llvm::all_of(Callers, [&](const CodePlace &Each) {
+    const auto *Call = dyn_cast_if_present<CallExpr>(Each.Site);
+    return Call && Position < Call->getNumArgs() &&
+           !isa<CXXOperatorCallExpr>(Call) &&
+           isThreadNumber(*Call->getArg(Position), Each.Function, Depth + 1);
+  });
+}
+
+bool IndexOrigin::isThreadNumber(const Expr &Index,
+                                 const FunctionDecl *Function,
+                                 unsigned Depth) const {
+  if (Depth > MaxDepth || isCursor(Index, 0))
+    return false;
+  if (Kinds.isThreadIdentity(Index) || Starts.isThreadNumber(Index, Function))
+    return true;
+  const Expr *Inner = Index.IgnoreParenCasts();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return !Binary->isComparisonOp() && !Binary->isLogicalOp() &&
+           (isThreadNumber(*Binary->getLHS(), Function, Depth + 1) ||
+            isThreadNumber(*Binary->getRHS(), Function, Depth + 1));
+  if (const FieldDecl *Field = fieldOf(*Inner)) {
+    // What the thread's own argument says.
+    const VarDecl *Base = variableOf(*cast<MemberExpr>(Inner)->getBase());
+    return Field->getType()->isIntegerType() && Base && Function &&
+           Starts.isOwnArgument(*Base, *Function);
+  }
+  const VarDecl *Var = variableOf(*Inner);
+  if (!Var || !Function || !Var->hasLocalStorage() ||
+      !Var->getType()->isIntegerType())
+    return false;
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
+    return isParameterOfAll(*Parameter, *Function, Depth);
+  if (Var->hasInit())
+    return !Var->getInit()->isValueDependent() &&
+           isThreadNumber(*Var->getInit(), Function, Depth + 1);
+  llvm::SmallVector<const Expr *, 2> Values;
+  findAssignments(Function->getBody(), *Var, Values);
+  return !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
+    return isThreadNumber(*Value, Function, Depth + 1);
+  });
+}
+
+bool IndexOrigin::isOwnersNumber(const Expr &Index) const {
+  const Expr *Inner = Index.IgnoreParenCasts();
+  const FieldDecl *Field = fieldOf(*Inner);
+  if (!Field || !Field->getType()->isIntegerType() || Field->isBitField() ||
+      !soundsLikeNumber(Field->getName()) || isCursor(*Inner, 0))
+    return false;
+  const Expr *Base = cast<MemberExpr>(Inner)->getBase()->IgnoreParenCasts();
+  if (isa<CXXThisExpr>(Base))
+    return true;
+  const VarDecl *Owner = variableOf(*Base);
+  return Owner && isa<ParmVarDecl>(Owner);
+}
+
+} // namespace linesman::tidy

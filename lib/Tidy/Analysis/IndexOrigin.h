@@ -1,0 +1,65 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whose is the element that an index picks?
+//
+//     slots[current_thread()]          the thread's, by a well-known function
+//     run(i, current_thread()):
+//       active[core]                   the thread's, because all visible
+//       callers
+//                                      of run(i, core) pass one
+//     struct job *j = argument;
+//       slots[j->number]               the thread's, by its own argument
+//     slots[session->id]               the owner's: a number that its object
+//     got
+//                                      when it was made
+//     queue[count++], queue[own.used]  nobody's: a cursor, whichever thread's
+//
+// The thread's number comes from TypeKinds and ThreadStarts; this adds what one
+// function does not tell.
+
+#ifndef LINESMAN_TIDY_ANALYSIS_INDEXORIGIN_H
+#define LINESMAN_TIDY_ANALYSIS_INDEXORIGIN_H
+
+#include "Analysis/ThreadStarts.h"
+#include "Analysis/TypeKinds.h"
+#include "Analysis/UnitAccesses.h"
+
+namespace linesman::tidy {
+
+class IndexOrigin {
+public:
+  IndexOrigin(const UnitAccesses &Accesses, const TypeKinds &Kinds,
+              const ThreadStarts &Starts)
+      : Accesses(Accesses), Kinds(Kinds), Starts(Starts) {}
+
+  /// \p Index, evaluated in \p Function, differs between threads by design.
+  bool isThreadNumber(const clang::Expr &Index,
+                      const clang::FunctionDecl *Function) const {
+    return isThreadNumber(Index, Function, /*Depth=*/0);
+  }
+
+  /// An integer field named like a number ("id", "slot") of an object that a
+  /// parameter points to, and that nothing counts in: as good as a thread's, if
+  /// each object is used by one thread at a time. That, the caller has to know.
+  bool isOwnersNumber(const clang::Expr &Index) const;
+
+private:
+  bool isThreadNumber(const clang::Expr &Index,
+                      const clang::FunctionDecl *Function,
+                      unsigned Depth) const;
+  bool isParameterOfAll(const clang::ParmVarDecl &Parameter,
+                        const clang::FunctionDecl &Function,
+                        unsigned Depth) const;
+  /// ++, +=, or a value of its own in a loop: a position in something.
+  bool isCursor(const clang::Expr &E, unsigned Depth) const;
+  bool isCountedIn(llvm::ArrayRef<unsigned> Indices) const;
+
+  const UnitAccesses &Accesses;
+  const TypeKinds &Kinds;
+  const ThreadStarts &Starts;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_INDEXORIGIN_H

@@ -1,0 +1,124 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names are split into words, because letters alone would find the lock in
+// "clock" and "block".
+
+#include "Analysis/LockUses.h"
+#include "Analysis/WordSwitch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+llvm::SmallVector<std::string, 6> wordsOf(llvm::StringRef Name) {
+  llvm::SmallVector<std::string, 6> Words(1);
+  for (size_t I = 0; I != Name.size(); ++I) {
+    bool StartsWord =
+        I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]);
+    if ((Name[I] == '_' || StartsWord) && !Words.back().empty())
+      Words.emplace_back();
+    if (Name[I] != '_')
+      Words.back() += llvm::toLower(Name[I]);
+  }
+  if (Words.back().empty() && Words.size() > 1)
+    Words.pop_back();
+  return Words;
+}
+
+bool saysShared(llvm::StringRef Name) {
+  bool IsLock = false, IsShared = false;
+  for (llvm::StringRef Word : wordsOf(Name)) {
+    IsLock |= Word.contains("lock");
+    IsShared |= WordSwitch<bool>(Word)
+                    .Cases({"rdlock", "readlock", "tryrdlock", "rlock"}, true)
+                    .Cases({"read", "reader", "shared", "rd"}, true)
+                    .Default(false);
+    if (Word == "unlock" || Word == "rdunlock" || Word == "release")
+      return false;
+  }
+  return IsLock && IsShared;
+}
+
+} // namespace
+
+bool soundsLikeLock(llvm::StringRef Name) {
+  llvm::SmallVector<std::string, 6> Words = wordsOf(Name);
+  if (Words.size() > 1 && Words.back() == "t")
+    Words.pop_back();
+  return WordSwitch<bool>(Words.back())
+      .Cases({"lock", "mutex", "mtx", "spinlock", "rwlock", "latch"}, true)
+      .Default(false);
+}
+
+bool isLockType(QualType Type, const TypeKinds &Kinds) {
+  if (Kinds.isLock(Type))
+    return true;
+  Type = Type.getNonReferenceType();
+  if (const auto *Typedef = Type->getAs<TypedefType>();
+      Typedef && soundsLikeLock(Typedef->getDecl()->getName()))
+    return !Type->isPointerType() && !Type->isFunctionPointerType();
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return Record && Record->getIdentifier() &&
+         soundsLikeLock(Record->getName()) &&
+         Kinds.kindOf(Type) != TypeKind::LockGuard;
+}
+
+bool isLockField(const FieldDecl &Field, const TypeKinds &Kinds) {
+  QualType Type = Field.getType();
+  if (Type->isArrayType() || Type->isPointerType())
+    return false;
+  return isLockType(Type, Kinds) ||
+         ((Type->isIntegerType() || Kinds.isAtomic(Type)) &&
+          soundsLikeLock(Field.getName()));
+}
+
+bool takesForReading(const Access &Each, const ASTContext &Unit) {
+  const Expr *Site = Each.Site->IgnoreParenImpCasts();
+  if (const auto *Call = dyn_cast<CallExpr>(Site))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getIdentifier() && saysShared(Callee->getName()))
+      return true;
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Site))
+    if (const RecordDecl *Guard = Construct->getType()->getAsRecordDecl();
+        Guard && Guard->getIdentifier() && saysShared(Guard->getName()))
+      return true;
+  const SourceManager &Sources = Unit.getSourceManager();
+  for (SourceLocation Where = Each.Site->getBeginLoc(); Where.isMacroID();
+       Where = Sources.getImmediateExpansionRange(Where).getBegin())
+    if (saysShared(
+            Lexer::getImmediateMacroName(Where, Sources, Unit.getLangOpts())))
+      return true;
+  return false;
+}
+
+LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
+                 const ASTContext &Unit) {
+  LockUse Result;
+  for (unsigned Index : Hot.accesses().of(Lock)) {
+    const Access &Each = Hot.accesses().all()[Index];
+    AccessKind Kind = Hot.kindOf(Each);
+    // A release alone is a plain store; who takes it modifies it.
+    if ((Kind != AccessKind::Update && Kind != AccessKind::Mutate) ||
+        !Hot.isOnOperationPath(Each))
+      continue;
+    const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+    Result.Takers.insert(Function);
+    if (!Result.Take)
+      Result.Take = &Each;
+    if (takesForReading(Each, Unit)) {
+      Result.ReadTakers.insert(Function);
+      if (!Result.ReadTake)
+        Result.ReadTake = &Each;
+    }
+  }
+  return Result;
+}
+
+} // namespace linesman::tidy

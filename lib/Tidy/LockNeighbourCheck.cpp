@@ -1,0 +1,268 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A lock beside the data that it protects is good practice: who has the lock
+// has the line. It is bad where others use the line without the lock. Only
+// locks whose takers write all the time count by default: those that spin,
+// those that readers write, and those in records whose fields were placed with
+// lines in mind. A mutex of 40 bytes beside a setting is everywhere.
+
+#include "LockNeighbourCheck.h"
+#include "Analysis/LockUses.h"
+#include "Analysis/PlainName.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/SmallSet.h"
+#include <set>
+
+using namespace clang;
+using namespace clang::tidy;
+
+namespace linesman::tidy {
+
+namespace {
+
+SourceLocation causeOf(const RecordDecl &Record) {
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
+    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
+      return Pattern->getLocation();
+  return Record.getLocation();
+}
+
+/// hash % n, hash & mask, shard(key): not a loop's counter, not a constant.
+bool isScattered(const Expr &Index, unsigned Depth = 0) {
+  const Expr *Inner = Index.IgnoreParenCasts();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And ||
+           Binary->getOpcode() == BO_Shr;
+  if (isa<CallExpr>(Inner))
+    return true;
+  const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Var && Depth < 3 && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
+         Var->hasInit() && !Var->getInit()->isValueDependent() &&
+         isScattered(*Var->getInit(), Depth + 1);
+}
+
+} // namespace
+
+class LockNeighbourCheck::UnitReader {
+public:
+  UnitReader(LockNeighbourCheck &Check, ASTContext &Unit)
+      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
+        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
+        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
+
+  void read() {
+    for (const RecordDecl *Record : Accesses.records())
+      if (!Check.common().isAccepted(*Record))
+        checkRecord(*Record);
+    for (const Access &Each : Accesses.all())
+      if (Each.Object.Index && Each.writes())
+        checkElement(Each);
+  }
+
+private:
+  struct Lock {
+    FieldSpan Span;
+    LockUse Use;
+  };
+
+  void checkRecord(const RecordDecl &Record) {
+    if (llvm::none_of(Record.fields(), [&](const FieldDecl *Field) {
+          return isLockField(*Field, Kinds);
+        }))
+      return;
+    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
+    if (!Lines || (Lines->size() <= Line && Lines->alignment() >= Line))
+      return;
+    llvm::SmallVector<Lock, 2> Locks;
+    for (const FieldSpan &Span : Lines->fields())
+      if (isLockField(*Span.Field, Kinds) &&
+          !Check.common().isAccepted(*Span.Field)) {
+        LockUse Use = findUses(*Span.Field, Hot, Unit);
+        if (Use.Take)
+          Locks.push_back({Span, Use});
+      }
+    for (const Lock &Each : Locks)
+      if (isBusy(Each, *Lines))
+        checkFields(Each, *Lines, Record);
+    for (size_t I = 0; I < Locks.size(); ++I)
+      for (size_t J = I + 1; J < Locks.size(); ++J)
+        checkPair(Locks[I], Locks[J], *Lines, Record);
+  }
+
+  /// Taken in several places, and of the sort that is written all the time.
+  bool isBusy(const Lock &Each, const RecordLines &Lines) const {
+    constexpr uint64_t WordsOfSpinLock = 16;
+    return Check.common().Strict ||
+           (Each.Use.Takers.size() > 1 &&
+            (Each.Span.Size <= WordsOfSpinLock ||
+             !Each.Use.ReadTakers.empty() || Lines.isolatesDeliberately()));
+  }
+
+  void checkFields(const Lock &Each, const RecordLines &Lines,
+                   const RecordDecl &Record) {
+    std::optional<HotPair> Best;
+    bool BestIsWithReaders = false;
+    for (const FieldSpan &Other : Lines.fields()) {
+      if (Other.Field == Each.Span.Field || isPaddingField(*Other.Field) ||
+          isLockField(*Other.Field, Kinds) ||
+          Kinds.isSynchronization(Other.Field->getType()) ||
+          Check.common().isAccepted(*Other.Field))
+        continue;
+      HotPair Pair{Each.Span, Other, Lines.sharingFraction(Each.Span, Other)};
+      if (Pair.Fraction < 0.5)
+        continue;
+      const Role &Used = Roles.of(*Other.Field);
+      unsigned Strength = Roles.strengthOf(Used, Each.Use.Takers, Pair);
+      bool IsWithReaders = false;
+      // Without the lock, and often. In C, who holds it is known less well.
+      if (Strength < (Lines.isolatesDeliberately() ? 2u : 3u)) {
+        if (!Lines.isolatesDeliberately() ||
+            !readersUse(*Other.Field, Each.Use.ReadTakers, Pair))
+          continue;
+        IsWithReaders = true;
+      }
+      if (!Best || std::make_pair(!IsWithReaders, Pair.Strength) >
+                       std::make_pair(!BestIsWithReaders, Best->Strength)) {
+        Best = Pair;
+        BestIsWithReaders = IsWithReaders;
+      }
+    }
+    if (!Best || !isNew(Record, Each.Span))
+      return;
+    if (BestIsWithReaders)
+      reportReaders(Each, *Best);
+    else
+      reportField(Each, *Best);
+  }
+
+  /// Those who hold it for reading use the field: others come and go while they
+  /// do, and each writes the lock.
+  bool readersUse(const FieldDecl &Field, const FunctionSet &ReadTakers,
+                  HotPair &Pair) {
+    FunctionSet Users;
+    for (unsigned Index : Accesses.of(Field)) {
+      const Access &Each = Accesses.all()[Index];
+      if (!Hot.isOnOperationPath(Each) ||
+          !ReadTakers.contains(Each.Function->getCanonicalDecl()))
+        continue;
+      if (!Pair.Reader)
+        Pair.Reader = &Each;
+      Users.insert(Each.Function->getCanonicalDecl());
+    }
+    Pair.ReadingFunctions = Pair.Strength = Users.size();
+    return !Users.empty();
+  }
+
+  bool isNew(const RecordDecl &Record, const FieldSpan &Span) {
+    return Reported.insert({causeOf(Record), Span.Offset}).second;
+  }
+
+  void reportField(const Lock &Each, const HotPair &Pair) {
+    Check.diag(Check.place(*Each.Use.Take),
+               "'%0' (offset %1) is taken here, in '%2', and %select{may "
+               "share|shares}3 its cache line with '%4' (offset %5), which %6 "
+               "without it: each attempt to take the lock makes their next "
+               "access a miss; keep them a line apart")
+        << fieldName(*Each.Span.Field) << unsigned(Each.Span.Offset)
+        << plainName(*Each.Use.Take->Function) << (Pair.Fraction == 1)
+        << fieldName(*Pair.Read.Field) << unsigned(Pair.Read.Offset)
+        << (Pair.ReadingFunctions == 1
+                ? "'" + plainName(*Pair.Reader->Function) + "' reads"
+                : std::to_string(Pair.ReadingFunctions) + " functions read");
+    noteUse(Pair);
+  }
+
+  void reportReaders(const Lock &Each, const HotPair &Pair) {
+    Check.diag(
+        Check.place(*Each.Use.ReadTake),
+        "'%0' (offset %1) is taken for reading here, in '%2', and "
+        "%select{may share|shares}3 its cache line with '%4' (offset "
+        "%5), which its readers use: each new reader writes the lock and "
+        "takes the line from those who hold it; put the lock on a line "
+        "of its own")
+        << fieldName(*Each.Span.Field) << unsigned(Each.Span.Offset)
+        << plainName(*Each.Use.ReadTake->Function) << (Pair.Fraction == 1)
+        << fieldName(*Pair.Read.Field) << unsigned(Pair.Read.Offset);
+    noteUse(Pair);
+  }
+
+  void noteUse(const HotPair &Pair) {
+    Check.diag(Check.place(*Pair.Reader), "'%0' is used here, in '%1'",
+               DiagnosticIDs::Note)
+        << fieldName(*Pair.Read.Field) << plainName(*Pair.Reader->Function);
+  }
+
+  void checkPair(const Lock &A, const Lock &B, const RecordLines &Lines,
+                 const RecordDecl &Record) {
+    double Fraction = Lines.sharingFraction(A.Span, B.Span);
+    if (Fraction < 0.5 || !isBusy(A, Lines) || !isBusy(B, Lines) ||
+        !areDisjoint(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
+      return;
+    Check.diag(
+        B.Span.Field->getLocation(),
+        "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
+        "one cache line, and no function takes both: who takes one slows "
+        "down those who take the other; keep them a line apart")
+        << fieldName(*A.Span.Field) << unsigned(A.Span.Offset)
+        << fieldName(*B.Span.Field) << unsigned(B.Span.Offset)
+        << (Fraction == 1);
+    for (const Lock *Each : {&A, &B})
+      Check.diag(Check.place(*Each->Use.Take), "'%0' is taken here, in '%1'",
+                 DiagnosticIDs::Note)
+          << fieldName(*Each->Span.Field)
+          << plainName(*Each->Use.Take->Function);
+  }
+
+  /// locks[hash(key) % 64]
+  void checkElement(const Access &Each) {
+    const Element Part = Each.Object.elements().back();
+    if (!Part.Array || Part.Type.isNull() || Part.Type->isIncompleteType() ||
+        Part.Type->isDependentType() || Part.Type->isPointerType() ||
+        !isLockType(Part.Type, Kinds) || !isScattered(*Part.Index) ||
+        Check.common().isAccepted(*Part.Array) || !Hot.isOnOperationPath(Each))
+      return;
+    uint64_t Stride =
+        Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
+    uint64_t Count = 0;
+    if (const ConstantArrayType *Array =
+            Unit.getAsConstantArrayType(Part.Array->getType()))
+      Count = Array->getSize().getLimitedValue();
+    // A few locks are on a line or two whatever one does.
+    if (Stride == 0 || Stride % Line == 0 || (Count != 0 && Count < 8))
+      return;
+    if (!ReportedArrays.insert(Part.Array->getLocation()).second)
+      return;
+    Check.diag(Check.place(Each),
+               "a hash picks one of the locks in '%0' here, and they are %1 "
+               "bytes apart: up to %2 share a cache line of %3, so threads "
+               "that take different locks still write one line; a line for "
+               "each costs %4 bytes a lock, fewer locks of a line each cost "
+               "nothing and collide more often")
+        << plainName(*Part.Array) << unsigned(Stride)
+        << unsigned((Line + Stride - 1) / Stride) << unsigned(Line)
+        << unsigned(Line - Stride);
+    Check.diag(Part.Array->getLocation(), "'%0' is declared here",
+               DiagnosticIDs::Note)
+        << plainName(*Part.Array);
+  }
+
+  LockNeighbourCheck &Check;
+  ASTContext &Unit;
+  TypeKinds Kinds;
+  const UnitAccesses &Accesses;
+  HotAccesses Hot;
+  FieldRoles Roles;
+  const uint64_t Line;
+  /// Records and the offsets of their locks.
+  std::set<std::pair<SourceLocation, uint64_t>> Reported;
+  llvm::SmallSet<SourceLocation, 4> ReportedArrays;
+};
+
+void LockNeighbourCheck::checkUnit(ASTContext &Unit) {
+  UnitReader(*this, Unit).read();
+}
+
+} // namespace linesman::tidy

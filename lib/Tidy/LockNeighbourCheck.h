@@ -1,0 +1,26 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef LINESMAN_TIDY_LOCKNEIGHBOURCHECK_H
+#define LINESMAN_TIDY_LOCKNEIGHBOURCHECK_H
+
+#include "LinesmanCheck.h"
+
+namespace linesman::tidy {
+
+/// Finds locks that share a cache line with what is used without them: other
+/// fields, other locks, other elements of an array of locks.
+///
+/// docs/checks/lock-neighbour.md has the details.
+class LockNeighbourCheck : public LinesmanCheck {
+public:
+  using LinesmanCheck::LinesmanCheck;
+  void checkUnit(clang::ASTContext &Unit) override;
+
+private:
+  class UnitReader;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_LOCKNEIGHBOURCHECK_H

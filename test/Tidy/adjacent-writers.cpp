@@ -1,0 +1,136 @@
+// RUN: %check_tidy %s linesman-adjacent-writers %t
+#include "threads.h"
+
+// Producer and consumer.
+struct Ring {
+  std::atomic<unsigned long> head;
+  std::atomic<unsigned long> tail;
+  // CHECK-MESSAGES: :[[@LINE-1]]:30: warning: 'Ring::head' (offset 0) and 'Ring::tail' (offset 8) may be on one cache line and have different writers, 'Ring::pop' and 'Ring::push': each write of one makes the other's next access a miss; keep them a line apart [linesman-adjacent-writers]
+  int slots[64];
+  bool push(int Value) {
+    unsigned long At = tail.load();
+    if (At - head.load() == 64)
+      return false;
+    slots[At % 64] = Value;
+    tail.store(At + 1);
+    return true;
+  }
+  bool pop(int &Value) {
+    unsigned long At = head.load();
+    if (At == tail.load())
+      return false;
+    Value = slots[At % 64];
+    head.store(At + 1);
+    return true;
+  }
+  void clear() {
+    head.store(0);
+    tail.store(0);
+  }
+};
+
+// Owner and thief, with volatile words and a record for one of them.
+struct Age {
+  unsigned long bits;
+  unsigned long exchange(unsigned long New) volatile;
+};
+struct Deque {
+  volatile unsigned bottom;
+  volatile Age age;
+  // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: 'Deque::bottom' (offset 0) and 'Deque::age' (offset 8) may be on one cache line and have different writers, 'Deque::push' and 'Deque::steal'
+  void push() { bottom = bottom + 1; }
+  unsigned long steal() {
+    if (bottom == 0)
+      return 0;
+    return age.exchange(1);
+  }
+};
+
+// Usage and capacity.
+struct alignas(64) Budget {
+  std::atomic<long> used;
+  std::atomic<long> capacity;
+  // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'Budget::used' (offset 0) and 'Budget::capacity' (offset 8) are on one cache line and have different writers, 'Budget::take' and 'Budget::grow'
+  bool take(long N) { return used.fetch_add(N) + N <= capacity.load(); }
+  void grow(long N) { capacity.fetch_add(N); }
+};
+
+// Among the globals of a unit.
+std::atomic<long> next_in;
+std::atomic<long> next_out;
+// CHECK-MESSAGES: :[[@LINE-1]]:19: warning: 'next_in' and 'next_out' are defined one after the other, so that they are on one cache line as a rule, and have different writers, 'put' and 'get': each write of one makes the other's next access a miss; align both to 64
+void put() { next_in++; }
+bool get() {
+  if (next_out.load() == next_in.load())
+    return false;
+  next_out++;
+  return true;
+}
+
+// ---- From here on: nothing.
+
+// The fix.
+struct Apart {
+  alignas(64) std::atomic<unsigned long> head;
+  alignas(64) std::atomic<unsigned long> tail;
+  bool push() {
+    unsigned long At = tail.load();
+    if (At - head.load() == 64)
+      return false;
+    tail.store(At + 1);
+    return true;
+  }
+  bool pop() {
+    unsigned long At = head.load();
+    if (At == tail.load())
+      return false;
+    head.store(At + 1);
+    return true;
+  }
+};
+
+// Statistics have different writers too, and nobody acts on them.
+struct Statistics {
+  std::atomic<long> hits;
+  std::atomic<long> misses;
+  void hit() { hits++; }
+  void miss() { misses++; }
+  long total() const { return hits.load() + misses.load(); }
+};
+
+// The same functions write both.
+struct Together {
+  std::atomic<long> count;
+  std::atomic<long> bytes;
+  void add(long N) {
+    if (count.fetch_add(1) < 100)
+      bytes.fetch_add(N);
+  }
+  void remove(long N) {
+    if (count.fetch_sub(1) > 0)
+      bytes.fetch_sub(N);
+  }
+};
+
+// One lock for both ends.
+struct Locked {
+  std::mutex mutex;
+  std::atomic<long> head, tail;
+  void push() {
+    std::lock_guard<std::mutex> Held(mutex);
+    if (tail.load() - head.load() < 64)
+      tail++;
+  }
+  void pop() {
+    std::lock_guard<std::mutex> Held(mutex);
+    if (tail.load() != head.load())
+      head++;
+  }
+};
+
+// Accepted.
+struct [[clang::annotate("linesman:shared-ok")]] Accepted {
+  std::atomic<long> used, capacity;
+  bool take(long N) { return used.fetch_add(N) + N <= capacity.load(); }
+  void grow(long N) { capacity.fetch_add(N); }
+};

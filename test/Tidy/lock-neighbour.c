@@ -1,0 +1,183 @@
+// RUN: %check_tidy %s linesman-lock-neighbour %t
+#include <pthread.h>
+
+#define ALIGNED __attribute__((aligned(64)))
+typedef unsigned long word_lock;
+#define TABLE_RDLOCK(l) (void)__atomic_add_fetch((l), 4, __ATOMIC_ACQUIRE)
+#define TABLE_WRLOCK(l) (void)__atomic_add_fetch((l), 1, __ATOMIC_ACQUIRE)
+#define TABLE_RDUNLOCK(l) (void)__atomic_sub_fetch((l), 4, __ATOMIC_RELEASE)
+#define TABLE_WRUNLOCK(l) (void)__atomic_sub_fetch((l), 1, __ATOMIC_RELEASE)
+
+// A lock that is a word, in a region with what its readers use.
+struct table {
+  long size;
+  union {
+  } ALIGNED;
+  unsigned latest;
+  word_lock updt_lock;
+};
+unsigned touch(struct table *t) {
+  unsigned last;
+  TABLE_RDLOCK(&t->updt_lock);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'table::updt_lock' (offset 72) is taken for reading here, in 'touch', and shares its cache line with 'table::latest' (offset 64), which its readers use: each new reader writes the lock and takes the line from those who hold it; put the lock on a line of its own [linesman-lock-neighbour]
+  last = t->latest;
+  TABLE_RDUNLOCK(&t->updt_lock);
+  return last;
+}
+void update(struct table *t) {
+  TABLE_WRLOCK(&t->updt_lock);
+  t->latest++;
+  TABLE_WRUNLOCK(&t->updt_lock);
+}
+
+// A spin lock beside what three functions read without it.
+struct pool {
+  pthread_spinlock_t lock;
+  int limit;
+  int used;
+};
+void take(struct pool *p) {
+  pthread_spin_lock(&p->lock);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'pool::lock' (offset 0) is taken here, in 'take', and may share its cache line with 'pool::limit' (offset 4), which 3 functions read without it: each attempt to take the lock makes their next access a miss; keep them a line apart
+  p->used++;
+  pthread_spin_unlock(&p->lock);
+}
+void give(struct pool *p) {
+  pthread_spin_lock(&p->lock);
+  p->used--;
+  pthread_spin_unlock(&p->lock);
+}
+int fits(const struct pool *p, int n) { return n < p->limit; }
+int half(const struct pool *p) { return p->limit / 2; }
+int room(const struct pool *p) { return p->limit - 1; }
+
+// Two ends, a lock for each.
+struct queue {
+  pthread_spinlock_t head_lock;
+  int head;
+  pthread_spinlock_t tail_lock;
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: 'queue::head_lock' (offset 0) and 'queue::tail_lock' (offset 8) may be on one cache line, and no function takes both: who takes one slows down those who take the other; keep them a line apart
+  int tail;
+};
+void pop(struct queue *q) {
+  pthread_spin_lock(&q->head_lock);
+  q->head++;
+  pthread_spin_unlock(&q->head_lock);
+}
+void pop_two(struct queue *q) {
+  pthread_spin_lock(&q->head_lock);
+  q->head += 2;
+  pthread_spin_unlock(&q->head_lock);
+}
+void push(struct queue *q) {
+  pthread_spin_lock(&q->tail_lock);
+  q->tail++;
+  pthread_spin_unlock(&q->tail_lock);
+}
+void push_two(struct queue *q) {
+  pthread_spin_lock(&q->tail_lock);
+  q->tail += 2;
+  pthread_spin_unlock(&q->tail_lock);
+}
+
+// Many locks, one of which a hash picks.
+pthread_mutex_t item_locks[1024];
+void lock_item(unsigned hash) {
+  pthread_mutex_lock(&item_locks[hash & 1023]);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: a hash picks one of the locks in 'item_locks' here, and they are 40 bytes apart: up to 2 share a cache line of 64, so threads that take different locks still write one line; a line for each costs 24 bytes a lock, fewer locks of a line each cost nothing and collide more often
+}
+
+// ---- From here on: nothing.
+
+// The fixes.
+struct table_fixed {
+  long size;
+  union {
+  } ALIGNED;
+  unsigned latest;
+  union {
+  } ALIGNED;
+  word_lock updt_lock;
+};
+unsigned touch_fixed(struct table_fixed *t) {
+  unsigned last;
+  TABLE_RDLOCK(&t->updt_lock);
+  last = t->latest;
+  TABLE_RDUNLOCK(&t->updt_lock);
+  return last;
+}
+void update_fixed(struct table_fixed *t) {
+  TABLE_WRLOCK(&t->updt_lock);
+  t->latest++;
+  TABLE_WRUNLOCK(&t->updt_lock);
+}
+struct wide_lock {
+  pthread_mutex_t mutex;
+} ALIGNED;
+struct wide_lock wide_locks[1024];
+void lock_wide(unsigned hash) {
+  pthread_mutex_lock(&wide_locks[hash & 1023].mutex);
+}
+
+// A lock with the data that it protects, and nobody else's.
+struct counter {
+  pthread_spinlock_t lock;
+  long value;
+};
+void add(struct counter *c) {
+  pthread_spin_lock(&c->lock);
+  c->value++;
+  pthread_spin_unlock(&c->lock);
+}
+void sub(struct counter *c) {
+  pthread_spin_lock(&c->lock);
+  c->value--;
+  pthread_spin_unlock(&c->lock);
+}
+
+// A mutex beside a setting: everywhere, and its waiters sleep.
+struct server {
+  pthread_mutex_t mutex;
+  int port;
+  int clients;
+};
+void connect_client(struct server *s) {
+  pthread_mutex_lock(&s->mutex);
+  s->clients++;
+  pthread_mutex_unlock(&s->mutex);
+}
+void disconnect_client(struct server *s) {
+  pthread_mutex_lock(&s->mutex);
+  s->clients--;
+  pthread_mutex_unlock(&s->mutex);
+}
+int port_of(const struct server *s) { return s->port; }
+int next_port(const struct server *s) { return s->port + 1; }
+int last_port(const struct server *s) { return s->port - 1; }
+
+// Both locks at once; two locks; a lock for each of few.
+struct both {
+  pthread_spinlock_t first, second;
+  int a, b;
+};
+void move_one(struct both *x) {
+  pthread_spin_lock(&x->first);
+  pthread_spin_lock(&x->second);
+  x->a = x->b;
+  pthread_spin_unlock(&x->second);
+  pthread_spin_unlock(&x->first);
+}
+void move_back(struct both *x) {
+  pthread_spin_lock(&x->first);
+  pthread_spin_lock(&x->second);
+  x->b = x->a;
+  pthread_spin_unlock(&x->second);
+  pthread_spin_unlock(&x->first);
+}
+pthread_mutex_t few[2];
+void lock_one(unsigned hash) { pthread_mutex_lock(&few[hash & 1]); }
+pthread_mutex_t stages[16];
+void lock_all(void) {
+  for (int i = 0; i < 16; ++i)
+    pthread_mutex_lock(&stages[i]);
+}
