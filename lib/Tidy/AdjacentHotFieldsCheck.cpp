@@ -42,9 +42,10 @@ enum class Heat { Cold, Counter, Atomic };
 class RecordReader {
 public:
   RecordReader(HotAccesses &Hot, const TypeKinds &Kinds,
-               const CommonOptions &Common, const ASTContext &Unit)
+               const CommonOptions &Common, const ASTContext &Unit,
+               const llvm::DenseSet<const Decl *> &Named)
       : Hot(Hot), Roles(Hot, Kinds, Unit), Kinds(Kinds), Common(Common),
-        Unit(Unit) {}
+        Unit(Unit), Named(Named) {}
 
   /// The best pair of each region.
   std::vector<Finding> find(const RecordDecl &Record) {
@@ -57,7 +58,7 @@ public:
     std::map<unsigned, Finding> Best;
     for (const FieldSpan &Span : Lines->fields()) {
       const Access *Writer = hottestWrite(*Span.Field);
-      if (!Writer)
+      if (!Writer || Named.contains(Span.Field))
         continue;
       std::optional<HotPair> Pair = Roles.victimOf(*Lines, Span);
       if (!Pair || !isWorthReporting(*Pair, *Lines, *Writer) ||
@@ -135,28 +136,6 @@ private:
     return Heat::Cold;
   }
 
-  /// while (old < seen && !compare_exchange(old, seen)): a maximum is read
-  /// first and rarely written.
-  static bool keepsExtreme(const Access &Each) {
-    const Expr *Condition = nullptr;
-    if (const auto *While = dyn_cast<WhileStmt>(Each.Loop))
-      Condition = While->getCond();
-    else if (const auto *Do = dyn_cast<DoStmt>(Each.Loop))
-      Condition = Do->getCond();
-    else if (const auto *For = dyn_cast<ForStmt>(Each.Loop))
-      Condition = For->getCond();
-    return Condition && hasComparison(*Condition);
-  }
-
-  static bool hasComparison(const Expr &Condition) {
-    const auto *Binary =
-        dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
-    return Binary &&
-           (Binary->isRelationalOp() || (Binary->getOpcode() == BO_LAnd &&
-                                         (hasComparison(*Binary->getLHS()) ||
-                                          hasComparison(*Binary->getRHS()))));
-  }
-
   /// fetch_or and fetch_and: events, where counting is traffic.
   static bool setsFlags(const Access &Each) {
     const Expr *Site = Each.Site->IgnoreParenImpCasts();
@@ -209,7 +188,10 @@ private:
       if (Each.Object.field() != &Field || !Each.writes())
         continue;
       Heat Own = heatOf(Each);
-      if (Own == Heat::Cold || !Hot.isHotWrite(Each))
+      // The role leaves out what a thread does to its own object.
+      if (Own == Heat::Cold || !Hot.isHotWrite(Each) ||
+          !Roles.of(Field).HotWriters.contains(
+              Each.Function->getCanonicalDecl()))
         continue;
       OnlyCountsReferences &=
           Hot.operationOf(Each) == AtomicOperation::FetchModify &&
@@ -239,6 +221,8 @@ private:
   const TypeKinds &Kinds;
   const CommonOptions &Common;
   const ASTContext &Unit;
+  /// Written fields that another check has named.
+  const llvm::DenseSet<const Decl *> &Named;
 };
 
 /// One cause, however many instantiations: the line in the source.
@@ -255,7 +239,7 @@ void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   const UnitAccesses &Accesses = accesses(Unit);
   HotAccesses Hot(Accesses, Kinds);
-  RecordReader Reader(Hot, Kinds, common(), Unit);
+  RecordReader Reader(Hot, Kinds, common(), Unit, analyses().ReportedWords);
   llvm::SmallSet<SourceLocation, 8> Reported;
   for (const RecordDecl *Record : Accesses.records()) {
     std::vector<Finding> Found = Reader.find(*Record);

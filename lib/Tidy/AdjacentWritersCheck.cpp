@@ -54,8 +54,29 @@ public:
 
 private:
   /// Written by operations without a lock, atomically or as a volatile.
+  /// An element of an array has an owner, and both words are the owner's.
   bool isContended(const Role &Word) const {
-    return Word.Write && Word.WritesAreAtomic && !Word.HotWriters.empty();
+    return Word.Write && Word.WritesAreAtomic && !Word.HotWriters.empty() &&
+           !Word.Write->Object.Index;
+  }
+
+  /// Helpers that the same functions call are steps of one party.
+  bool areStepsOfOne(const FunctionDecl &A, const FunctionDecl &B) const {
+    auto IsHelper = [](const FunctionDecl &F) {
+      return !isa<CXXMethodDecl>(F) && !F.isExternallyVisible();
+    };
+    if (!IsHelper(A) || !IsHelper(B))
+      return false;
+    auto CallersOf = [&](const FunctionDecl &F) {
+      FunctionSet Callers;
+      for (const CodePlace &Each : Accesses.callersOf(F))
+        if (Each.Function)
+          Callers.insert(Each.Function->getCanonicalDecl());
+      return Callers;
+    };
+    FunctionSet OfA = CallersOf(A), OfB = CallersOf(B);
+    return !OfA.empty() && !OfB.empty() &&
+           (!hasOwn(OfA, OfB) || !hasOwn(OfB, OfA));
   }
 
   /// Functions that set both at once, such as clear(), are neither party.
@@ -69,7 +90,8 @@ private:
                  A.Updaters.contains(F) || B.Updaters.contains(F);
         }))
       return false;
-    if (!hasOwn(A.HotWriters, B.Writers) || !hasOwn(B.HotWriters, A.Writers))
+    if (!hasOwn(A.HotWriters, B.Writers) || !hasOwn(B.HotWriters, A.Writers) ||
+        areStepsOfOne(*A.Write->Function, *B.Write->Function))
       return false;
     auto LooksAt = [&](const Role &Own, const Role &Other) {
       return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
@@ -119,6 +141,8 @@ private:
   }
 
   void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {
+    Check.analyses().ReportedWords.insert(A.Field);
+    Check.analyses().ReportedWords.insert(B.Field);
     const Access &First = *Roles.of(*A.Field).Write;
     const Access &Second = *Roles.of(*B.Field).Write;
     Check.diag(B.Field->getLocation(),

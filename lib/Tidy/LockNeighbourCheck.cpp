@@ -101,6 +101,15 @@ private:
              !Each.Use.ReadTakers.empty() || Lines.isolatesDeliberately()));
   }
 
+  /// An object for each request has its lock to itself most of the time: what
+  /// tells of the others is static storage, a class that knows its lock, or
+  /// fields that were placed with lines in mind.
+  bool isReachedByAll(const Lock &Each, const RecordLines &Lines) const {
+    const Place &Taken = Each.Use.Take->Object;
+    return Check.common().Strict || Lines.isolatesDeliberately() ||
+           Taken.IsThis || (Taken.Root && !Taken.Index);
+  }
+
   void checkFields(const Lock &Each, const RecordLines &Lines,
                    const RecordDecl &Record) {
     std::optional<HotPair> Best;
@@ -117,8 +126,9 @@ private:
       const Role &Used = Roles.of(*Other.Field);
       unsigned Strength = Roles.strengthOf(Used, Each.Use.Takers, Pair);
       bool IsWithReaders = false;
-      // Without the lock, and often. In C, who holds it is known less well.
-      if (Strength < (Lines.isolatesDeliberately() ? 2u : 3u)) {
+      // Without the lock, and often.
+      if (Strength < (Lines.isolatesDeliberately() ? 2u : 3u) ||
+          !isReachedByAll(Each, Lines)) {
         if (!Lines.isolatesDeliberately() ||
             !readersUse(*Other.Field, Each.Use.ReadTakers, Pair))
           continue;
@@ -199,6 +209,7 @@ private:
                  const RecordDecl &Record) {
     double Fraction = Lines.sharingFraction(A.Span, B.Span);
     if (Fraction < 0.5 || !isBusy(A, Lines) || !isBusy(B, Lines) ||
+        !isReachedByAll(A, Lines) || !isReachedByAll(B, Lines) ||
         !areDisjoint(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
       return;
     Check.diag(

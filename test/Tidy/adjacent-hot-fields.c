@@ -48,3 +48,91 @@ struct fresh *fresh_make(void) {
   return f;
 }
 long fresh_size(struct fresh *f) { return f->size; }
+
+// Regions: the aligned member keeps its own apart, and says nothing about the
+// rest. What a function has just made, it may fill in.
+struct list {
+  struct list *next;
+};
+#define REGION union { } __attribute__((aligned(64)))
+void *calloc(unsigned long, unsigned long);
+struct pool {
+  unsigned used;
+  unsigned limit;
+  unsigned size;
+  REGION;
+  struct list caches[8];
+};
+struct pool *pool_create(unsigned size) {
+  void *room = calloc(1, sizeof(struct pool) + 64);
+  struct pool *p = (struct pool *)(((unsigned long)room + 63) & -64UL);
+  p->size = size;
+  p->limit = 8 * size;
+  return p;
+}
+void pool_take(struct pool *p) {
+  __atomic_add_fetch(&p->used, 1, __ATOMIC_RELAXED);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'pool::used' (offset 0) is updated here, in 'pool_take', and shares its cache line with 'pool::size' (offset 8), which 2 functions read
+}
+unsigned pool_size(const struct pool *p) { return p->size; }
+unsigned pool_room(const struct pool *p) { return 2 * p->size; }
+
+struct pool_fixed {
+  unsigned limit;
+  unsigned size;
+  REGION;
+  unsigned used;
+  REGION;
+  struct list caches[8];
+};
+void fixed_take(struct pool_fixed *p) {
+  __atomic_add_fetch(&p->used, 1, __ATOMIC_RELAXED);
+}
+unsigned fixed_size(const struct pool_fixed *p) { return p->size; }
+unsigned fixed_room(const struct pool_fixed *p) { return 2 * p->size; }
+
+// Right: one reader in a region that somebody composed; elements of a line;
+// flags; a maximum.
+struct composed {
+  REGION;
+  unsigned served;
+  unsigned waiting;
+};
+void composed_serve(struct composed *c) {
+  __atomic_add_fetch(&c->served, 1, __ATOMIC_RELAXED);
+}
+unsigned composed_waiting(const struct composed *c) { return c->waiting; }
+struct file {
+  unsigned long users;
+  unsigned long mode;
+} __attribute__((aligned(64)));
+struct file files[128];
+void file_use(int fd) {
+  __atomic_add_fetch(&files[fd].users, 1, __ATOMIC_RELAXED);
+}
+unsigned long file_mode(int fd) { return files[fd].mode; }
+unsigned long file_type(int fd) { return files[fd].mode & 7; }
+struct flags {
+  unsigned state;
+  unsigned kind;
+};
+void flag(struct flags *f) {
+  __atomic_or_fetch(&f->state, 4, __ATOMIC_RELAXED);
+}
+unsigned flag_kind(const struct flags *f) { return f->kind; }
+struct peak {
+  unsigned highest;
+  unsigned period;
+};
+void peak_seen(struct peak *p, unsigned now) {
+  unsigned old = __atomic_load_n(&p->highest, __ATOMIC_RELAXED);
+  while (old < now && !__atomic_compare_exchange_n(&p->highest, &old, now, 0,
+                                                   __ATOMIC_RELAXED,
+                                                   __ATOMIC_RELAXED))
+    ;
+}
+unsigned peak_period(const struct peak *p) { return p->period; }
+static __thread struct peak *mine;
+void peak_count(void) {
+  __atomic_add_fetch(&mine->highest, 1, __ATOMIC_RELAXED);
+}

@@ -8,7 +8,7 @@ struct Cache {
   long limit = 10;
   void hit() {
     hits.fetch_add(1, std::memory_order_relaxed);
-    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Cache::hits' (offset 0) is updated here, in 'Cache::hit', and may share its cache line with 'Cache::limit' (offset 8), which 'Cache::fits' reads and nobody changes: each update makes the other cores' next read a miss; keep them a line apart [linesman-adjacent-hot-fields]
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Cache::hits' (offset 0) is updated here, in 'Cache::hit', and may share its cache line with 'Cache::limit' (offset 8), which 'Cache::fits' reads and no operation of this unit changes: each update makes the other cores' next read a miss; keep them a line apart [linesman-adjacent-hot-fields]
     // CHECK-MESSAGES-BIG: :[[@LINE-2]]:5: warning: 'Cache::hits' (offset 0)
   }
   bool fits(long Key) const { return Key < limit; }
@@ -21,7 +21,7 @@ struct alignas(128) Whole {
   std::atomic<long> users;
   void use() {
     users++;
-    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Whole::users' (offset 16) is updated here, in 'Whole::use', and shares its cache line with 'Whole::seed' (offset 0), which 2 functions read and nobody changes
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Whole::users' (offset 16) is updated here, in 'Whole::use', and shares its cache line with 'Whole::seed' (offset 0), which 2 functions read and no operation of this unit changes
     // CHECK-MESSAGES-BIG: :[[@LINE-2]]:5: warning: 'Whole::users' (offset 16) is updated here, in 'Whole::use', and shares its cache line
   }
   long first() const { return seed; }

@@ -31,3 +31,73 @@ struct ring *make(void) {
 }
 struct ring *make_right(void) { return aligned_alloc(64, sizeof(struct ring)); }
 long *make_longs(void) { return calloc(8, sizeof(long)); }
+
+// Padding between members, in a record that may start anywhere.
+struct parted_ring {
+  // CHECK-MESSAGES: :[[@LINE-1]]:8: warning: the padding in 'parted_ring' puts 'parted_ring::head' at offset 64, the start of a line, but 'parted_ring' is only aligned to 8: unless its address happens to be a multiple of 64, 'parted_ring::head' and 'parted_ring::tail' (offset 8) can share a cache line; align the type to 64
+  long size;
+  long tail;
+  char pad_head[48];
+  long head;
+  char pad_end[56];
+};
+struct parted_ring *parted_make(long size) {
+  struct parted_ring *r = malloc(sizeof *r);
+  r->size = size;
+  return r;
+}
+void parted_push(struct parted_ring *r) {
+  __atomic_add_fetch(&r->tail, 1, __ATOMIC_RELEASE);
+}
+void parted_pop(struct parted_ring *r) {
+  __atomic_add_fetch(&r->head, 1, __ATOMIC_RELEASE);
+}
+struct ring_fixed {
+  long size;
+  long tail;
+  char pad_head[48];
+  long head;
+  char pad_end[56];
+} __attribute__((aligned(64)));
+void fixed_push(struct ring_fixed *r) {
+  __atomic_add_fetch(&r->tail, 1, __ATOMIC_RELEASE);
+}
+void fixed_pop(struct ring_fixed *r) {
+  __atomic_add_fetch(&r->head, 1, __ATOMIC_RELEASE);
+}
+// A whole line between them does it on any base.
+struct far_ring {
+  long tail;
+  char pad[64];
+  long head;
+};
+void far_push(struct far_ring *r) {
+  __atomic_add_fetch(&r->tail, 1, __ATOMIC_RELEASE);
+}
+void far_pop(struct far_ring *r) {
+  __atomic_add_fetch(&r->head, 1, __ATOMIC_RELEASE);
+}
+// Half a line does not.
+struct near_ring {
+  long tail;
+  char pad[24];
+  // CHECK-MESSAGES: :[[@LINE-1]]:8: warning: 24 bytes of padding do not keep 'near_ring::tail' (offset 0) and 'near_ring::head' (offset 32) on different cache lines of 64 bytes; align 'near_ring::head' instead
+  long head;
+};
+void near_push(struct near_ring *r) {
+  __atomic_add_fetch(&r->tail, 1, __ATOMIC_RELEASE);
+}
+void near_pop(struct near_ring *r) {
+  __atomic_add_fetch(&r->head, 1, __ATOMIC_RELEASE);
+}
+
+// Room for the alignment, which somebody makes by hand.
+struct ring_fixed *room_make(void) {
+  struct ring_fixed *room = malloc(sizeof *room + 64);
+  return (struct ring_fixed *)(((unsigned long)room + 63) & -64UL);
+}
+
+#define MY_CACHE_LINE_SIZE 32
+// CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'MY_CACHE_LINE_SIZE' is 32, but a cache line has 64 bytes: what is aligned or padded with it still shares lines
+#define OTHER_CACHELINE_BYTES 64
+#define CACHELINE_SHIFT 6

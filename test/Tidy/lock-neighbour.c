@@ -1,4 +1,5 @@
 // RUN: %check_tidy %s linesman-lock-neighbour %t
+#define _XOPEN_SOURCE 700
 #include <pthread.h>
 
 #define ALIGNED __attribute__((aligned(64)))
@@ -36,13 +37,16 @@ struct pool {
   int limit;
   int used;
 };
-void take(struct pool *p) {
+struct pool shared;
+void take(void) {
+  struct pool *p = &shared;
   pthread_spin_lock(&p->lock);
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'pool::lock' (offset 0) is taken here, in 'take', and may share its cache line with 'pool::limit' (offset 4), which 3 functions read without it: each attempt to take the lock makes their next access a miss; keep them a line apart
   p->used++;
   pthread_spin_unlock(&p->lock);
 }
-void give(struct pool *p) {
+void give(void) {
+  struct pool *p = &shared;
   pthread_spin_lock(&p->lock);
   p->used--;
   pthread_spin_unlock(&p->lock);
@@ -59,22 +63,27 @@ struct queue {
   // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: 'queue::head_lock' (offset 0) and 'queue::tail_lock' (offset 8) may be on one cache line, and no function takes both: who takes one slows down those who take the other; keep them a line apart
   int tail;
 };
-void pop(struct queue *q) {
+struct queue jobs;
+void pop(void) {
+  struct queue *q = &jobs;
   pthread_spin_lock(&q->head_lock);
   q->head++;
   pthread_spin_unlock(&q->head_lock);
 }
-void pop_two(struct queue *q) {
+void pop_two(void) {
+  struct queue *q = &jobs;
   pthread_spin_lock(&q->head_lock);
   q->head += 2;
   pthread_spin_unlock(&q->head_lock);
 }
-void push(struct queue *q) {
+void push(void) {
+  struct queue *q = &jobs;
   pthread_spin_lock(&q->tail_lock);
   q->tail++;
   pthread_spin_unlock(&q->tail_lock);
 }
-void push_two(struct queue *q) {
+void push_two(void) {
+  struct queue *q = &jobs;
   pthread_spin_lock(&q->tail_lock);
   q->tail += 2;
   pthread_spin_unlock(&q->tail_lock);
@@ -118,6 +127,26 @@ struct wide_lock wide_locks[1024];
 void lock_wide(unsigned hash) {
   pthread_mutex_lock(&wide_locks[hash & 1023].mutex);
 }
+
+// An object for each request: its lock is its user's, most of the time.
+struct entry {
+  pthread_spinlock_t lock;
+  int expire;
+  int hits;
+};
+void hit(struct entry *e) {
+  pthread_spin_lock(&e->lock);
+  e->hits++;
+  pthread_spin_unlock(&e->lock);
+}
+void forget(struct entry *e) {
+  pthread_spin_lock(&e->lock);
+  e->hits = 0;
+  pthread_spin_unlock(&e->lock);
+}
+int is_old(const struct entry *e, int now) { return e->expire < now; }
+int age(const struct entry *e, int now) { return now - e->expire; }
+int is_due(const struct entry *e, int now) { return e->expire == now; }
 
 // A lock with the data that it protects, and nobody else's.
 struct counter {

@@ -47,3 +47,114 @@ int main(void) {
     pthread_create(&threads[i], 0, run_number, (void *)i);
   }
 }
+
+// The number comes as a parameter: all callers pass the thread's.
+unsigned char active[128];
+static void run_one(int service, int core) {
+  active[core] = service != 0;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'active' here, but elements are 1 bytes apart
+}
+void run_here(int service) { run_one(service, sched_getcpu()); }
+void run_all(void) {
+  int core;
+  core = sched_getcpu();
+  for (int i = 0; i < 4; ++i)
+    run_one(i, core);
+}
+// Some do not; a cursor; a thread's own array.
+unsigned char known[128];
+static void set_known(int at) { known[at] = 1; }
+void set_here(void) { set_known(sched_getcpu()); }
+void set_first(void) { set_known(0); }
+static __thread unsigned used;
+long log_of[64];
+void append(long value) { log_of[used++ % 64] += value; }
+static __thread long own_log[64];
+static __thread int own_number;
+void append_own(void) { own_log[own_number]++; }
+
+// Each session publishes what it works on, and one goes through all.
+struct session {
+  unsigned id;
+  long done;
+};
+struct state {
+  volatile unsigned long oldest;
+};
+struct state *states;
+void begin(struct session *s, unsigned long now) {
+  struct state *own;
+  own = &states[s->id];
+  own->oldest = now;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each owner writes its own element of 'states' here, but elements are 8 bytes apart and a cache line has 64: neighbouring owners write the same line; give the element type alignas(64)
+}
+unsigned long oldest(unsigned count) {
+  unsigned long least = ~0UL;
+  for (unsigned i = 0; i < count; ++i)
+    if (states[i].oldest < least)
+      least = states[i].oldest;
+  return least;
+}
+// Nobody goes through these.
+struct mark {
+  volatile int value;
+};
+struct mark *marks;
+void set_mark(struct session *s) { marks[s->id].value = 1; }
+
+// A table of what callbacks get, and one whose elements are whole lines.
+struct queue {
+  long received;
+  int socket;
+};
+struct line_queue {
+  long received;
+} __attribute__((aligned(64)));
+struct device {
+  struct queue *rings;
+  struct line_queue *line_rings;
+  void *queues[16], *line_queues[16];
+  void (*receive)(void *), (*line_receive)(void *);
+};
+void setup_queue(struct device *d, int q) {
+  d->queues[q] = &d->rings[q];
+  d->line_queues[q] = &d->line_rings[q];
+}
+static void receive(void *queue) {
+  struct queue *own = queue;
+  own->received += 32;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: whoever 'setup_queue' gives an element of 'device::rings' counts in it here, in 'receive', but elements are 16 bytes apart and a cache line has 64: neighbours that different threads use write the same line; give the element type alignas(64)
+}
+static void line_receive(void *queue) {
+  struct line_queue *own = queue;
+  own->received += 32;
+}
+void start_device(struct device *d) {
+  d->receive = receive;
+  d->line_receive = line_receive;
+}
+
+// Whole lines on a base that may start anywhere.
+struct wide {
+  long first;
+  char name[48];
+  long last;
+};
+struct node {
+  int kind;
+  struct wide slots[8];
+};
+void count_wide(struct node *n) {
+  n->slots[sched_getcpu()].first++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'node::slots' here, and elements are whole lines (64 bytes), but they are only aligned to 8: unless the array happens to start at a multiple of 64, neighbours write the same line; give the element type alignas(64)
+  n->slots[sched_getcpu()].last++;
+}
+struct padded {
+  long n;
+  char pad[56];
+};
+struct padded_node {
+  int kind;
+  struct padded slots[8];
+};
+void count_padded(struct padded_node *n) { n->slots[sched_getcpu()].n++; }

@@ -12,6 +12,30 @@ using namespace clang;
 
 namespace linesman::tidy {
 
+namespace {
+
+bool hasComparison(const Expr &Condition) {
+  const auto *Binary =
+      dyn_cast<BinaryOperator>(Condition.IgnoreParenImpCasts());
+  return Binary &&
+         (Binary->isRelationalOp() || (Binary->getOpcode() == BO_LAnd &&
+                                       (hasComparison(*Binary->getLHS()) ||
+                                        hasComparison(*Binary->getRHS()))));
+}
+
+} // namespace
+
+bool keepsExtreme(const Access &Each) {
+  const Expr *Condition = nullptr;
+  if (const auto *While = dyn_cast_if_present<WhileStmt>(Each.Loop))
+    Condition = While->getCond();
+  else if (const auto *Do = dyn_cast_if_present<DoStmt>(Each.Loop))
+    Condition = Do->getCond();
+  else if (const auto *For = dyn_cast_if_present<ForStmt>(Each.Loop))
+    Condition = For->getCond();
+  return Condition && hasComparison(*Condition);
+}
+
 bool areDisjoint(const FunctionSet &A, const FunctionSet &B) {
   return llvm::none_of(A, [&](const FunctionDecl *F) { return B.contains(F); });
 }
@@ -65,7 +89,9 @@ Role FieldRoles::read(llvm::ArrayRef<unsigned> Indices) {
     }
     if (Kind == AccessKind::Update) {
       Result.Updaters.insert(Function);
-      Result.Steers |= Each.IsResultUsed;
+      Result.Steers |= Each.Loop &&
+                       Each.Atomic == AtomicOperation::CompareExchange &&
+                       !keepsExtreme(Each);
     }
     bool IsRead = Kind == AccessKind::Read ||
                   (Kind == AccessKind::Update && Each.IsResultUsed);

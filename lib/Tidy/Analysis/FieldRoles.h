@@ -41,7 +41,7 @@ struct Role {
   bool IsUsed = false;
   /// Functions that read and write it in one: ++, fetch_add, exchange.
   FunctionSet Updaters;
-  /// What such a write returns decides something: a ticket, a claim.
+  /// Compared and exchanged in a loop: a step of a lock-free algorithm.
   bool Steers = false;
   /// Read in a condition without a lock.
   bool IsTested = false;
@@ -94,6 +94,10 @@ private:
   const clang::ASTContext &Unit;
   llvm::DenseMap<const clang::ValueDecl *, Role> Known;
 };
+
+/// while (old < seen && !compare_exchange(old, seen)): a maximum is read first
+/// and rarely written.
+bool keepsExtreme(const Access &Each);
 
 /// No function is in both.
 bool areDisjoint(const FunctionSet &A, const FunctionSet &B);

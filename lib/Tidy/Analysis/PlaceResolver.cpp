@@ -232,10 +232,11 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
     const Expr *Pointer = Cast->getSubExpr()->IgnoreParens();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(Pointer))
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl())) {
-        if (Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
-            Var->hasInit() && !isReassigned(*Var) &&
-            Var->getType()->isPointerType()) {
-          pointee(Var->getInit(), Result, Depth + 1);
+        const Expr *Value =
+            Var->hasInit() ? Var->getInit() : Assigned.lookup(Var);
+        if (Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Value &&
+            !isReassigned(*Var) && Var->getType()->isPointerType()) {
+          pointee(Value, Result, Depth + 1);
           // Only an initialiser that names an object tells more than the
           // pointer's own name does.
           if (Result.isKnown() || Result.Array)

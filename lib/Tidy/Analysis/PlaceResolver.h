@@ -23,6 +23,13 @@ public:
 
   /// A local pointer got another value: from here on it is only a name.
   void forget(const clang::VarDecl &Pointer) { Reassigned.insert(&Pointer); }
+  /// A local pointer got a value. The first one, for a pointer that was
+  /// declared without, is as good as an initialiser (C's older dialects declare
+  /// first).
+  void assign(const clang::VarDecl &Pointer, const clang::Expr &Value) {
+    if (Pointer.hasInit() || !Assigned.try_emplace(&Pointer, &Value).second)
+      forget(Pointer);
+  }
   bool isReassigned(const clang::VarDecl &Pointer) const {
     return Reassigned.contains(&Pointer);
   }
@@ -39,6 +46,7 @@ private:
                        unsigned Depth) const;
 
   llvm::DenseSet<const clang::VarDecl *> Reassigned;
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Assigned;
 };
 
 } // namespace linesman::tidy

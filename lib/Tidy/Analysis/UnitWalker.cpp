@@ -306,7 +306,10 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     if (Binary.isAssignmentOp()) {
       value(Binary.getRHS());
       if (const VarDecl *Pointer = localPointer(Binary.getLHS())) {
-        Resolver.forget(*Pointer);
+        if (Binary.isCompoundAssignmentOp() || Here.Loop)
+          Resolver.forget(*Pointer);
+        else
+          Resolver.assign(*Pointer, *Binary.getRHS());
         assigned(*Pointer, *Binary.getRHS());
       } else if (const VarDecl *Local = localVariable(Binary.getLHS())) {
         assigned(*Local, *Binary.getRHS());
