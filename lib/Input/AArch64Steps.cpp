@@ -349,7 +349,7 @@ public:
 
   RelocationTypes relocations() const override {
     return {ELF::R_AARCH64_RELATIVE, ELF::R_AARCH64_GLOB_DAT,
-            ELF::R_AARCH64_JUMP_SLOT};
+            ELF::R_AARCH64_JUMP_SLOT, ELF::R_AARCH64_ABS64};
   }
 
   /// [bti c;] adrp x16, page; ldr x17, [x16, #low]

@@ -75,16 +75,12 @@ CodeCalls::CodeCalls(const ControlFlow &Flow, std::vector<FoundCall> Calls)
         I ? Stages.back() + comesBefore(At(Found[I - 1]), At(Found[I])) : 0);
 }
 
-/// Types of functions are not in the code: all may be called through all
-/// pointers. 0 would also fit the callbacks that only libraries run.
-constexpr uint8_t AnyType = 1;
-
 SmallVector<facts::CallEdge, 8> CodeCalls::edges() const {
   SmallVector<facts::CallEdge, 8> Edges;
   for (auto [C, Stage] : zip_equal(Found, Stages))
     Edges.push_back({C.Kind, C.Callee, C.Weight, Stage,
                      C.IsTeam || positionOf(C.Block, C.Offset).InLoop,
-                     C.IsByLibrary ? uint8_t(0) : AnyType});
+                     C.Signature, C.OnceFlag});
   return Edges;
 }
 

@@ -27,6 +27,13 @@ bool CodeMap::isTarget(uint64_t Address) const {
   return isData(Address) || !Functions->codeFrom(Address).empty();
 }
 
+/// Of the GOT all is followed; of data, what may be a pointer to data.
+bool CodeMap::isSlot(uint64_t Address) const {
+  return Slots.contains({Address}) || any_of(Initialised, [&](AddressRange R) {
+           return R.contains({Address});
+         });
+}
+
 std::optional<AddressRange> CodeMap::objectAt(uint64_t Address) const {
   if (!Data.contains({Address}))
     return std::nullopt;
@@ -70,7 +77,7 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
   auto Headers = Elf.sections();
   if (!Headers)
     return Headers.takeError();
-  auto [Relative, Slot, Jump] = For->relocations();
+  auto [Relative, Slot, Jump, Absolute] = For->relocations();
   for (const ElfSection &Header : *Headers) {
     if (Header.sh_type != ELF::SHT_RELA || !(Header.sh_flags & ELF::SHF_ALLOC))
       continue;
@@ -94,17 +101,18 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
     for (const ELF64LE::Rela &R : *Relocations) {
       uint32_t Type = R.getType(/*isMips64EL=*/false);
       if (Type == Relative) {
-        if (Slots.contains({R.r_offset}) && isTarget(R.r_addend))
+        if (isSlot(R.r_offset) && isTarget(R.r_addend))
           Pointers[R.r_offset] = R.r_addend;
         continue;
       }
       uint32_t Index = R.getSymbol(/*isMips64EL=*/false);
-      if ((Type != Slot && Type != Jump) || Index >= Symbols.size())
+      if ((Type != Slot && Type != Jump && Type != Absolute) ||
+          Index >= Symbols.size())
         continue;
       const ELF64LE::Sym &S = Symbols[Index];
       bool IsHere = S.getType() != ELF::STT_TLS && S.st_shndx != ELF::SHN_UNDEF;
-      if (IsHere && isTarget(S.st_value))
-        Pointers[R.r_offset] = S.st_value;
+      if (IsHere && isSlot(R.r_offset) && isTarget(S.st_value + R.r_addend))
+        Pointers[R.r_offset] = S.st_value + R.r_addend;
       if (!(IsHere && isData(S.st_value)) && S.st_name < Strings.size())
         Imports[R.r_offset] = Strings.data() + S.st_name;
     }
@@ -168,10 +176,18 @@ Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
         return Bytes.takeError();
       Map.Plt.push_back({Range, *Bytes});
     }
-    if (*Name == ".got" || *Name == ".got.plt") {
+    bool IsGot = *Name == ".got" || *Name == ".got.plt";
+    if (IsGot)
       Extend(Map.Slots, Range);
+    bool IsInitialised = Header.sh_flags & ELF::SHF_WRITE &&
+                         !(Header.sh_flags & ELF::SHF_TLS) &&
+                         Header.sh_type == ELF::SHT_PROGBITS;
+    if (IsInitialised && !IsGot)
+      Map.Initialised.push_back(Range);
+    // In a file for one address, any 8 bytes of data may look like a pointer;
+    // those that are aligned and lead to data mostly are.
+    if (IsGot || (IsInitialised && Map.IsFixed))
       Gots.push_back(&Header);
-    }
   }
   if (Error E = Map.readSlots(Elf))
     return std::move(E);

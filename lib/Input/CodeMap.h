@@ -105,8 +105,20 @@ public:
   }
   /// The object at an address; nothing for holes and the like.
   std::optional<layout::AddressRange> objectAt(uint64_t Address) const;
-  /// The pointer that a GOT slot holds.
+  /// The pointer that a GOT slot, or initialised data, holds at start.
   std::optional<uint64_t> pointerAt(uint64_t Slot) const;
+  /// Each slot of the GOT and of initialised data with what it holds.
+  void forEachPointer(
+      llvm::function_ref<void(uint64_t Slot, uint64_t To)> Visit) const {
+    for (auto [Slot, To] : Pointers)
+      Visit(Slot, To);
+  }
+  /// Whether an address is in the GOT or in initialised data.
+  bool isSlot(uint64_t Address) const;
+  /// Whether what a slot holds stays so.
+  bool isConstant(uint64_t Slot) const {
+    return Slots.contains({Slot}) || !isData(Slot);
+  }
   /// The code from an address to the end of its section; empty outside of any.
   llvm::ArrayRef<uint8_t> codeFrom(uint64_t Address) const {
     return Functions->codeFrom(Address);
@@ -131,6 +143,8 @@ private:
   layout::AddressRange Data, Slots;
   bool IsFixed = false;
   llvm::DenseMap<uint64_t, uint64_t> Pointers;
+  /// Writable sections with contents that are loaded: pointers stand in them.
+  std::vector<layout::AddressRange> Initialised;
   llvm::DenseMap<uint64_t, llvm::StringRef> Imports;
   std::vector<CodeSection> Plt;
 

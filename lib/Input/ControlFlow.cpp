@@ -16,9 +16,11 @@
 //     out of it beside one that stays takes 1/32. Of a loop that nothing leaves
 //     one turn counts, as in the pass;
 //  3. a block that ends in a call that does not return is cold, as is what only
-//     the unwinder reaches.
+//     the unwinder reaches, and what asks whether it is the first to initialise
+//     something.
 
 #include "ControlFlow.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -29,11 +31,9 @@ namespace linesman::input {
 namespace {
 
 constexpr double RoundsPerLoop = 32;
-/// Four loops, one in the other. Corrupt code and interpreters nest so deep
-/// that products would become infinite.
-constexpr double MostExecutions = 0x1p20;
-/// LLVM's ratio of an unreachable branch is one in 2^20.
-constexpr double ColdShare = 1.0 / (1 << 20);
+/// Two loops, one in the other, as Propagate.cpp bounds calls: guesses
+/// multiply, and what is behind three of them is rather the rare case.
+constexpr double MostExecutions = 0x1p10;
 
 bool endsBlock(StepKind Kind) {
   return Kind == StepKind::Jump || Kind == StepKind::Branch ||
@@ -109,6 +109,12 @@ private:
            neverReturns(calleeOf(S, Map));
   }
 
+  bool runsOnce(const Block &B) const {
+    return any_of(Steps.slice(B.First, B.Last - B.First), [&](const Step &S) {
+      return facts::asksForFirst(calleeOf(S, Map));
+    });
+  }
+
   void findLeaders() {
     Leaders.push_back(0);
     for (auto [I, S] : enumerate(Steps)) {
@@ -157,9 +163,11 @@ private:
           addEdge(I, blockAt(*Target));
         if (S.Kind == StepKind::IndirectJump)
           Switches.push_back(I);
-        B.IsCold = isNoReturn(S);
+        bool Returns = !isNoReturn(S);
         FallsThrough =
-            !B.IsCold && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
+            Returns && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
+        B.EndsProcess = !Returns;
+        B.IsCold = !Returns || runsOnce(B);
       }
       if (FallsThrough && I + 1 != Flow.Blocks.size())
         addEdge(I, I + 1);
@@ -317,6 +325,25 @@ private:
 };
 
 } // namespace
+
+bool neverReturns(const ControlFlow &Flow) {
+  if (any_of(Flow.Blocks, [](const Block &B) { return B.IsHeader; }))
+    return false;
+  std::vector<bool> Seen(Flow.Blocks.size());
+  SmallVector<uint32_t, 16> Worklist{0};
+  Seen[0] = true;
+  while (!Worklist.empty()) {
+    const Block &B = Flow.Blocks[Worklist.pop_back_val()];
+    if (B.Successors.empty() && !B.EndsProcess)
+      return false;
+    for (uint32_t To : B.Successors)
+      if (!Seen[To]) {
+        Seen[To] = true;
+        Worklist.push_back(To);
+      }
+  }
+  return true;
+}
 
 ControlFlow recoverControlFlow(ArrayRef<Step> Steps,
                                const CodeFunction &Function,

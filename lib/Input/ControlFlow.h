@@ -8,6 +8,7 @@
 #define LINESMAN_LIB_INPUT_CONTROLFLOW_H
 
 #include "MachineStep.h"
+#include "linesman/Layout/CallGraph.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace linesman::input {
@@ -24,11 +25,16 @@ struct Block {
   bool IsHeader = false;
   /// Nothing is known to lead here: the entry, a landing pad, dead code.
   bool IsRoot = false;
-  /// Ends in a call that does not return, or in a trap.
+  /// Ends in a call that does not return, or asks who is the first.
   bool IsCold = false;
+  /// Ends in a call that does not return.
+  bool EndsProcess = false;
   /// Executions per entry of the function.
   double Frequency = 0;
 };
+
+/// The executions of what is cold.
+inline constexpr double ColdShare = layout::OnceShare;
 
 struct ControlFlow {
   /// By address.
@@ -36,6 +42,10 @@ struct ControlFlow {
   /// Blocks in reverse post-order.
   std::vector<uint32_t> Order;
 };
+
+/// Whether every way through a function ends in a call that does not return. A
+/// loop may go on for ever and do all the work: a function with one is none.
+bool neverReturns(const ControlFlow &Flow);
 
 /// The name of who is called or jumped to; empty when it is not known.
 llvm::StringRef calleeOf(const Step &S, const CodeMap &Map);

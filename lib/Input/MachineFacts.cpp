@@ -9,6 +9,7 @@
 
 #include "MachineFacts.h"
 #include "CodeCalls.h"
+#include "FunctionTables.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -34,6 +35,8 @@ struct Piece {
   size_t First = 0, Last = 0;
   std::vector<facts::Fact> Facts;
   std::vector<FunctionCalls> Calls;
+  /// Addresses in initialised data that its code forms.
+  std::vector<uint64_t> References;
   CodeCounts Counts;
 };
 
@@ -74,6 +77,8 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
     A.Weight = F.Weight;
     A.Instruction = Function.Range.Begin.Value + F.Offset;
     A.StagesBefore = Calls.stagesBefore(F);
+    A.Stored = F.Stored;
+    A.OnceFlag = F.OnceFlag;
     Facts[It->second].Accesses.push_back(A);
   }
 }
@@ -135,6 +140,11 @@ void readPiece(Piece &P, const Code &In,
     DecodeTrouble Trouble;
     Decoder->decode(Function.Bytes, Address.Value, Steps, Trouble);
     P.Counts.Undecodable += Trouble.Undecodable;
+    if (In.Calls == CallsWanted::Yes)
+      for (const Step &S : Steps)
+        if (S.Kind == StepKind::Add && S.At.IsAddress &&
+            S.At.Base == NoRegister && In.Map.isSlot(S.At.Disp))
+          P.References.push_back(S.At.Disp);
     ControlFlow Flow = recoverControlFlow(Steps, Function, In.Map);
     FoundFacts Found =
         followRegisters(Steps, Flow, Function, In.For, In.Map, In.Calls);
@@ -143,11 +153,13 @@ void readPiece(Piece &P, const Code &In,
     // Entries of the PLT call for their callers.
     bool IsCaller =
         Address.Value != In.Entry && !In.Map.isPltEntry(Address.Value);
-    if (auto Edges = Calls.edges(); !Edges.empty() && IsCaller)
+    bool Leaves = neverReturns(Flow);
+    if (auto Edges = Calls.edges(); (!Edges.empty() || Leaves) && IsCaller)
       P.Calls.push_back(
           {{{facts::FunctionRef::Address, Address.Value}, std::move(Edges)},
            Function.Name,
-           isInitializer(Function.Name)});
+           isInitializer(Function.Name),
+           Leaves});
   }
 }
 
@@ -195,6 +207,45 @@ bool mayStartThreads(const CodeFunctions &Functions) {
       [&](StringRef Name) { return Functions.mayHaveNamesWith(Name); });
 }
 
+/// The functions that .dynsym defines for others.
+Error visitExports(const ElfFile &Elf, function_ref<void(LinkAddress)> Visit) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type != ELF::SHT_DYNSYM)
+      continue;
+    auto Symbols = Elf.symbols(&Header);
+    if (!Symbols)
+      return Symbols.takeError();
+    for (const auto &S : *Symbols)
+      if (S.st_shndx != ELF::SHN_UNDEF && S.st_value &&
+          (S.getType() == ELF::STT_FUNC || S.getType() == ELF::STT_GNU_IFUNC))
+        Visit({S.st_value});
+  }
+  return Error::success();
+}
+
+/// A library that can also be executed, as the C library, has an entry too;
+/// what it is for is its name.
+bool hasLibraryName(const ElfFile &Elf) {
+  auto Entries = Elf.dynamicEntries();
+  if (!Entries) {
+    consumeError(Entries.takeError()); // others complain of it
+    return false;
+  }
+  return any_of(*Entries, [](const auto &Entry) {
+    return Entry.getTag() == ELF::DT_SONAME;
+  });
+}
+
+uint64_t bytesOf(const CodeFunctions &Functions) {
+  uint64_t Bytes = 0;
+  for (size_t I = 0; I != Functions.size(); ++I)
+    Bytes += Functions.sizeOf(I);
+  return Bytes;
+}
+
 bool hasMain(const CodeFunctions &Functions) {
   return any_of(seq(Functions.size()),
                 [&](size_t I) { return Functions.nameOf(I) == "main"; });
@@ -202,7 +253,7 @@ bool hasMain(const CodeFunctions &Functions) {
 
 /// The piece that begins with the function at \p First.
 Piece cutPiece(const CodeFunctions &Functions, size_t First) {
-  Piece P{First, First, {}, {}, {}};
+  Piece P{First, First, {}, {}, {}, {}};
   for (uint64_t Bytes = 0; P.Last != Functions.size() && Bytes < PieceSize;)
     Bytes += Functions.sizeOf(P.Last++);
   return P;
@@ -233,10 +284,14 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
           findMain(Elf.getHeader().e_entry, *For, *Functions, *Map))
     Functions->nameMain(*Main);
   // A library has no entry; searching its names would take longer.
-  bool IsProgram = Elf.getHeader().e_entry != 0;
+  bool IsProgram = Elf.getHeader().e_entry != 0 && !hasLibraryName(Elf);
   Counts.StartsNoThread = IsProgram && !mayStartThreads(*Functions);
   bool KnowsWhoRuns =
-      Visit.Calls && IsProgram && !Counts.StartsNoThread && hasMain(*Functions);
+      Visit.Calls && (IsProgram ? !Counts.StartsNoThread && hasMain(*Functions)
+                                : bytesOf(*Functions) <= MostLibraryCode);
+  if (KnowsWhoRuns && !IsProgram && Visit.Export)
+    if (Error E = visitExports(Elf, Visit.Export))
+      return E;
   Code In{*For,
           *Functions,
           *Map,
@@ -249,6 +304,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
 
   std::vector<std::unique_ptr<StepDecoder>> Decoders(
       PiecesPerThread * std::max<size_t>(parallel::getThreadCount(), 1));
+  std::vector<uint64_t> References;
   for (size_t Next = 0; Next != Functions->size();) {
     std::vector<Piece> Wave;
     while (Wave.size() != Decoders.size() && Next != Functions->size()) {
@@ -268,9 +324,12 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
       for_each(P.Facts, Visit.Fact);
       if (KnowsWhoRuns)
         for_each(P.Calls, Visit.Calls);
+      append_range(References, P.References);
     }
     giveBack(File);
   }
+  if (KnowsWhoRuns && Visit.Tables)
+    Visit.Tables(findFunctionTables(*Map, std::move(References)));
   return Error::success();
 }
 

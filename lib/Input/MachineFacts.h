@@ -22,15 +22,24 @@ struct FunctionCalls {
   llvm::StringRef Caller;
   /// The caller runs before or after main only, by its name.
   bool IsInitializer = false;
+  /// See layout::GraphNode.
+  bool NeverReturns = false;
 };
+
+/// Bytes of code of a library that are decoded for who calls whom.
+inline constexpr uint64_t MostLibraryCode = 8 << 20;
 
 /// Where facts go.
 struct CodeVisitor {
   llvm::function_ref<void(const facts::Fact &)> Fact;
-  /// Not called for a binary without main or without a way to start a thread:
-  /// then who runs what can not be told, and most functions need not be
-  /// decoded.
+  /// Not called for a program without main or without a way to start a thread,
+  /// and for a library of more than MostLibraryCode: then who runs what can not
+  /// be told, and most functions need not be decoded.
   llvm::function_ref<void(const FunctionCalls &)> Calls = nullptr;
+  /// A function that other modules can call, by its address.
+  llvm::function_ref<void(layout::LinkAddress)> Export = nullptr;
+  /// The functions whose addresses initialised data holds; once, at the end.
+  llvm::function_ref<void(llvm::ArrayRef<facts::CallEdge>)> Tables = nullptr;
 };
 
 /// Reads the code of \p Elf and calls \p Visit for each fact, in the order of

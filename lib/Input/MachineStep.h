@@ -41,8 +41,11 @@ enum class StepKind : uint8_t {
   /// Dst = the pointer in the GOT slot at the place; unknown for any other
   /// memory.
   Load,
-  /// Memory at the place.
+  /// Memory at the place. A plain load into a register names it in Dst.
   Access,
+  /// Compares memory at the place, or the register Dst, with zero, for the
+  /// branch that follows in the block.
+  Test,
   /// To the place, if it is an address; the mask is what callees may change.
   Call,
   /// The same through the GOT slot at the place.
@@ -65,9 +68,16 @@ struct Place {
   int64_t Disp = 0;
 };
 
+/// When a branch is taken, as far as the last Test decides.
+enum class Condition : uint8_t { Other, Zero, NotZero };
+
 struct Step {
   StepKind Kind = StepKind::Clobber;
   Register Dst = NoRegister;
+  /// What a plain store writes: this register, or Immediate, where it is
+  /// NoRegister; not known where it is UnknownRegister.
+  Register Src = UnknownRegister;
+  Condition If = Condition::Other;
   facts::AccessKind Access = facts::AccessKind::Read;
   /// The bytes are Size times what this register holds (rep movs).
   Register Count = NoRegister;
@@ -76,6 +86,7 @@ struct Step {
   /// Bytes of an access; 0 when it is not known.
   uint32_t Size = 0;
   uint32_t Clobbers = 0;
+  int32_t Immediate = 0;
   Place At;
 };
 
@@ -96,7 +107,7 @@ public:
 
 /// The dynamic relocations that fill in pointers.
 struct RelocationTypes {
-  uint32_t Relative, Slot, Jump;
+  uint32_t Relative, Slot, Jump, Absolute;
 };
 
 /// What the data flow must know about an architecture, and tables that all its

@@ -137,12 +137,27 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
     Calls.addFunction(Caller, Of.Caller);
     if (Of.IsInitializer)
       Calls.markStartUp(Caller);
+    if (Of.NeverReturns)
+      Calls.markNeverReturns(Caller);
     Calls.add(Of.Calls);
   };
-  auto AddFact = [&](const facts::Fact &Fact) { Join.add(Fact); };
+  bool WantsCalls = !Calls.hasCalls();
+  auto AddFact = [&](const facts::Fact &Fact) {
+    Join.add(Fact);
+    // One that calls nobody is in the graph as well: somebody calls it.
+    if (WantsCalls)
+      Calls.addFunction({Fact.Function}, Fact.FunctionName);
+  };
+  auto AddExport = [&](layout::LinkAddress A) { Calls.markExported(A); };
+  auto AddTables = [&](ArrayRef<facts::CallEdge> Edges) {
+    Calls.addTables(Edges);
+  };
   CodeVisitor Visit{AddFact};
-  if (!Calls.hasCalls())
+  if (WantsCalls) {
     Visit.Calls = AddCalls;
+    Visit.Export = AddExport;
+    Visit.Tables = AddTables;
+  }
   return readMachineFacts(
       Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
       [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
@@ -179,6 +194,7 @@ Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
     Into.Image =
         layout::nameUnowned(std::move(Into.Image), Unowned, Into.Names);
   Into.Accesses = std::move(Join).finish();
+  Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
   return Error::success();
 }
 

@@ -4,12 +4,15 @@
 // The data flow's transfer function and its fixed point.
 
 #include "RegisterFlow.h"
+#include "OnceCode.h"
 #include "RegisterValue.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PriorityQueue.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
+#include <map>
 
 using namespace llvm;
 using linesman::layout::AddressRange;
@@ -64,6 +67,10 @@ private:
   std::vector<Value> Values;
   std::vector<Value> State;
   FoundFacts Found;
+  /// In the block that is looked at: the address of the data whose value a
+  /// register is, and of what the last test compared with zero; 0 elsewhere.
+  std::array<uint64_t, MostRegisters> LoadedFrom;
+  uint64_t Tested = 0;
 
   bool formsAddress(const Step &S) const {
     switch (S.Kind) {
@@ -71,6 +78,9 @@ private:
     case StepKind::Select:
       // Not only data: a pointer may start one element outside of it.
       return S.At.IsAddress;
+    case StepKind::Load:
+      return S.At.IsAddress && S.At.Base == NoRegister &&
+             S.At.Index == NoRegister && Map.pointerAt(S.At.Disp);
     case StepKind::Access:
       // table+800(%rax), where rax counts up from -800.
       return S.At.IsAddress &&
@@ -97,10 +107,19 @@ private:
   }
 
   Value load(const Value &From) const {
-    std::optional<uint64_t> Slot = From.exactAddress();
-    std::optional<uint64_t> Pointer =
-        Slot ? Map.pointerAt(*Slot) : std::nullopt;
-    return Pointer ? Value::address(*Pointer) : Value::unknown();
+    Value Loaded;
+    for (const Alternative &A : From.known()) {
+      std::optional<uint64_t> Pointer;
+      if (A.IsAddress && !A.IsMoving)
+        Pointer = Map.pointerAt(A.At);
+      if (!Pointer || !Map.isConstant(A.At))
+        Loaded.join(Value::unknown(), JoinKind::Forward, Map);
+      if (Pointer)
+        Loaded.join(Value::address(*Pointer), JoinKind::Forward, Map);
+    }
+    if (From.alternatives() != From.known().size())
+      Loaded.join(Value::unknown(), JoinKind::Forward, Map);
+    return Loaded;
   }
 
   void clobber(uint32_t Mask) {
@@ -187,11 +206,135 @@ private:
   void add(const Step &S, const Value &At, facts::AccessKind Kind,
            uint64_t Size, uint32_t Block) {
     double Share = 1.0 / At.alternatives();
+    std::optional<uint64_t> Stored;
+    if (S.Kind == StepKind::Access && Kind == facts::AccessKind::Write)
+      Stored = storedBy(S);
     for (const Alternative &A : At.known())
       if (A.IsAddress && Map.isData(A.At))
         Found.Accesses.push_back({uint64_t(A.At), A.IsMoving, Kind, Size,
                                   Flow.Blocks[Block].Frequency * Share,
-                                  S.Offset, Block});
+                                  S.Offset, Block, Stored});
+  }
+
+  std::optional<uint64_t> storedBy(const Step &S) const {
+    std::optional<uint64_t> Number;
+    if (S.Src == NoRegister)
+      Number = int64_t(S.Immediate);
+    else if (S.Src < Registers)
+      Number = State[S.Src].exactNumber();
+    if (Number && S.Size && S.Size < 8)
+      *Number &= (uint64_t(1) << S.Size * 8) - 1;
+    return Number;
+  }
+
+  /// Where what is at a place is kept, as far as it says.
+  uint8_t slotAt(const Place &At) const {
+    using layout::SlotSignature;
+    if (At.IsAddress && At.Index != NoRegister)
+      return SlotSignature::inRecord(0); // an array of pointers
+    if (std::optional<uint64_t> Variable = evaluate(At).exactAddress())
+      return SlotSignature::inVariable(*Variable);
+    return At.Base == NoRegister ? SlotSignature::Handed
+                                 : SlotSignature::inRecord(At.Disp);
+  }
+  /// Where the callee of an indirect call was loaded from.
+  uint8_t slotOf(const Step &S) const {
+    if (S.Dst < MostRegisters)
+      return SlotOf[S.Dst] ? SlotOf[S.Dst] : layout::SlotSignature::Handed;
+    return slotAt(S.At);
+  }
+
+  /// Keeps SlotOf; before the step's transfer. Loads and calls are in straight
+  /// lines of code, mostly: branches are passed over.
+  void followSlots(const Step &S) {
+    switch (S.Kind) {
+    case StepKind::Access:
+      if (S.Dst < MostRegisters) {
+        SlotOf[S.Dst] = slotAt(S.At);
+        LoadedAt = S.Offset;
+      }
+      break;
+    case StepKind::Add:
+      SlotOf[S.Dst] =
+          S.At.Base < MostRegisters && S.At.Index == NoRegister && !S.At.Disp
+              ? SlotOf[S.At.Base]
+              : 0;
+      break;
+    case StepKind::Load:
+    case StepKind::Select:
+      if (S.Offset != LoadedAt)
+        SlotOf[S.Dst] = S.Kind == StepKind::Load ? slotAt(S.At) : 0;
+      break;
+    default:
+      for (unsigned R = 0; R != MostRegisters; ++R)
+        if (S.Clobbers >> R & 1 && S.Offset != LoadedAt)
+          SlotOf[R] = 0;
+    }
+  }
+
+  /// Functions whose addresses a store puts somewhere.
+  void addKept(const Step &S) {
+    SmallVector<uint64_t, 4> Kept;
+    if (S.Src == NoRegister && Map.isFixed() && S.Size == 8 &&
+        Map.isFunction(int64_t(S.Immediate)))
+      Kept.push_back(int64_t(S.Immediate));
+    else if (S.Src < Registers)
+      Kept = functionsIn(State[S.Src]);
+    for (uint64_t Function : Kept)
+      KeptAt[Function].push_back(slotAt(S.At));
+  }
+
+  /// Keeps LoadedFrom and Tested; before the step's transfer.
+  void followTested(const Step &S, uint32_t Block) {
+    auto Of = [&](const Place &At) {
+      return Map.isData(evaluate(At).exactAddress().value_or(0))
+                 ? *evaluate(At).exactAddress()
+                 : 0;
+    };
+    switch (S.Kind) {
+    case StepKind::Access:
+      if (S.Dst < MostRegisters) {
+        LoadedFrom[S.Dst] = Of(S.At);
+        LoadedAt = S.Offset;
+      }
+      break;
+    case StepKind::Test:
+      Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Of(S.At);
+      break;
+    case StepKind::Branch:
+      addTest(S, Block);
+      break;
+    case StepKind::Add:
+      if (S.At.Base < MostRegisters && S.At.Index == NoRegister && !S.At.Disp)
+        LoadedFrom[S.Dst] = LoadedFrom[S.At.Base];
+      else
+        LoadedFrom[S.Dst] = 0;
+      break;
+    case StepKind::Load:
+    case StepKind::Select:
+      // The step of one load that says what it loads from comes first.
+      if (S.Offset != LoadedAt)
+        LoadedFrom[S.Dst] = 0;
+      break;
+    default:
+      for (unsigned R = 0; R != MostRegisters; ++R)
+        if (S.Clobbers >> R & 1 && S.Offset != LoadedAt)
+          LoadedFrom[R] = 0;
+    }
+  }
+  bool HandsToOnce = false;
+  /// By register: see slotAt; 0 where nothing is known.
+  std::array<uint8_t, MostRegisters> SlotOf = {};
+  std::map<uint64_t, SmallVector<uint8_t, 1>> KeptAt;
+  /// Where the last load is, from the function's start.
+  uint32_t LoadedAt = UINT32_MAX;
+
+  void addTest(const Step &S, uint32_t Block) {
+    const auto &Next = Flow.Blocks[Block].Successors;
+    // The first successor of a branch is its target (ControlFlow.cpp).
+    if (S.If == Condition::Other || !Tested || Next.size() != 2)
+      return;
+    Found.Tests.push_back({Block, Next[S.If != Condition::Zero], Tested});
   }
 
   Value argument(unsigned Number) const {
@@ -242,7 +385,8 @@ private:
   }
 
   /// \p Handed takes in the functions that a callee is given.
-  void addCalls(const Step &S, uint32_t Block, DenseSet<uint64_t> &Handed) {
+  void addCalls(const Step &S, uint32_t Block, uint8_t Slot,
+                DenseSet<uint64_t> &Handed) {
     using facts::CallKind;
     StringRef Name = calleeOf(S, Map);
     bool IsKnown = S.Kind != StepKind::CallThrough && S.At.IsAddress &&
@@ -257,19 +401,33 @@ private:
       Handed.insert_range(Entries);
       return;
     }
+    if (std::optional<unsigned> Once = facts::runOnceBy(Name)) {
+      // At most: some run at exit only.
+      auto Entries = functionsIn(argument(*Once));
+      for (uint64_t Entry : Entries)
+        addEdge(CallKind::Direct, reference(Entry), S, Block).Weight *=
+            ColdShare;
+      Handed.insert_range(Entries);
+      // libstdc++'s std::call_once hands over a function of its own, which
+      // calls what the caller has put aside.
+      HandsToOnce |= Entries.empty();
+      return;
+    }
     if (Name.starts_with(facts::StdThreadStart))
       addEdge(CallKind::Start, {}, S, Block);
     bool IsGiven = false;
     for (unsigned I = 0; I != For.arguments().size(); ++I)
       for (uint64_t Given : functionsIn(argument(I))) {
-        addEdge(CallKind::Address, reference(Given), S, Block);
+        addEdge(CallKind::Address, reference(Given), S, Block).Signature =
+            layout::SlotSignature::Handed;
         Handed.insert(Given);
         IsGiven = true;
       }
     if (IsKnown)
       addEdge(CallKind::Direct, reference(S.At.Disp), S, Block);
     else if (Name.empty() || facts::runsCallbacks(Name))
-      addEdge(CallKind::Indirect, {}, S, Block).IsByLibrary = !Name.empty();
+      addEdge(CallKind::Indirect, {}, S, Block).Signature =
+          Name.empty() ? Slot : 0;
     else if (IsGiven)
       addEdge(CallKind::Direct,
               {facts::FunctionRef::Name, facts::hashName(Name)}, S, Block);
@@ -281,20 +439,30 @@ private:
     for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
       const Block &B = Flow.Blocks[I];
       enter(I);
+      LoadedFrom.fill(0);
+      LoadedAt = UINT32_MAX;
+      Tested = 0;
       for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
+        // It is asked for where the load was, so it must know of it first.
+        uint8_t Callee = Calls == CallsWanted::Yes ? slotOf(S) : 0;
+        if (Calls == CallsWanted::Yes)
+          followSlots(S);
+        followTested(S, I);
         switch (S.Kind) {
         case StepKind::Access: {
           uint64_t Size = S.Size;
           if (S.Count != NoRegister)
             Size *= valueOf(S.Count).exactNumber().value_or(0);
           add(S, evaluate(S.At), S.Access, Size, I);
+          if (Calls == CallsWanted::Yes && S.Access == facts::AccessKind::Write)
+            addKept(S);
           break;
         }
         case StepKind::Call:
         case StepKind::CallThrough:
           addCalleesAccesses(S, I);
           if (Calls == CallsWanted::Yes)
-            addCalls(S, I, Handed);
+            addCalls(S, I, Callee, Handed);
           break;
         case StepKind::Jump:
           addCalleesAccesses(S, I);
@@ -304,12 +472,12 @@ private:
           if (Calls == CallsWanted::Yes &&
               !Function.contains({uint64_t(S.At.Disp)}) &&
               (Map.isFunction(S.At.Disp) || !calleeOf(S, Map).empty()))
-            addCalls(S, I, Handed);
+            addCalls(S, I, Callee, Handed);
           break;
         case StepKind::IndirectJump:
           // Without cases it is no switch, but a last call as well.
           if (Calls == CallsWanted::Yes && B.Successors.empty())
-            addCalls(S, I, Handed);
+            addCalls(S, I, Callee, Handed);
           break;
         default:
           break;
@@ -319,14 +487,29 @@ private:
             (S.Kind == StepKind::Add || S.Kind == StepKind::Load ||
              S.Kind == StepKind::Select))
           for (uint64_t A : functionsIn(State[S.Dst]))
-            Taken.push_back({facts::CallKind::Address, reference(A), false,
-                             false, S.Offset, I});
+            Taken.push_back(
+                {facts::CallKind::Address, reference(A), false, S.Offset, I});
       }
     }
+    markOnceCode(Flow, Found);
     // What is given to nobody is kept somewhere.
-    for (const FoundCall &T : Taken)
-      if (Handed.insert(T.Callee.Value).second)
+    for (FoundCall &T : Taken) {
+      if (!Handed.insert(T.Callee.Value).second)
+        continue;
+      if (HandsToOnce) {
+        T.Kind = facts::CallKind::Direct;
+        T.Weight = ColdShare;
+      }
+      T.Signature = layout::SlotSignature::Handed;
+      auto At = KeptAt.find(T.Callee.Value);
+      if (At == KeptAt.end())
         Found.Calls.push_back(T);
+      else
+        for (uint8_t Slot : At->second) {
+          T.Signature = Slot;
+          Found.Calls.push_back(T);
+        }
+    }
   }
 };
 

@@ -32,6 +32,9 @@ struct FoundAccess {
   /// Of the instruction, from the function's start.
   uint32_t Offset = 0;
   uint32_t Block = 0;
+  /// See facts::Access.
+  std::optional<uint64_t> Stored;
+  uint64_t OnceFlag = 0;
 };
 
 /// What a function does with another one, where.
@@ -40,12 +43,22 @@ struct FoundCall {
   facts::FunctionRef Callee;
   /// Several threads at once.
   bool IsTeam = false;
-  /// A library runs callbacks, whatever their types.
-  bool IsByLibrary = false;
   uint32_t Offset = 0;
   uint32_t Block = 0;
   /// Executions per entry of the function.
   double Weight = 0;
+  /// See layout::SlotSignature.
+  uint8_t Signature = 0;
+  /// See facts::Access.
+  uint64_t OnceFlag = 0;
+};
+
+/// The end of a block asks whether what is at an address is zero.
+struct ZeroTest {
+  uint32_t Block = 0;
+  /// Where it goes on if it is.
+  uint32_t IfZero = 0;
+  uint64_t Address = 0;
 };
 
 struct FoundFacts {
@@ -53,6 +66,7 @@ struct FoundFacts {
   /// Only where they were asked for. Calls of libraries are left out, unless
   /// they are given a function.
   std::vector<FoundCall> Calls;
+  std::vector<ZeroTest> Tests;
 };
 
 enum class CallsWanted : uint8_t { No, Yes };

@@ -48,16 +48,18 @@ protected:
     return P;
   }
 
-  void addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &At,
-                 uint32_t Size, Register Count = NoRegister) {
+  /// Null where it is no access that threads can share.
+  Step *addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &At,
+                  uint32_t Size, Register Count = NoRegister) {
     if (At.Base == Stack ||
         (!At.IsAddress && At.Base == NoRegister && At.Index == NoRegister))
-      return;
+      return nullptr;
     Step &S = add(Offset, StepKind::Access);
     S.Access = Kind;
     S.At = At;
     S.Size = Size;
     S.Count = Count;
+    return &S;
   }
 
   void clobber(uint64_t Offset, uint32_t Mask) {

@@ -5,6 +5,7 @@
 
 #include "X86Opcodes.h"
 #include "MachineStep.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <iterator>
@@ -178,10 +179,26 @@ X86Tables::X86Tables(const MCInstrInfo &Instructions,
     for (MCPhysReg Part : Names.subregs_inclusive(R))
       Registers[Part] = Found - InEncodingOrder;
   }
+  auto IsFlags = [&](MCPhysReg R) {
+    return StringRef(Names.getName(R)) == "EFLAGS";
+  };
   for (unsigned Opcode = 0; Opcode != Opcodes.size(); ++Opcode) {
     const MCInstrDesc &D = Instructions.get(Opcode);
     StringRef Name = Instructions.getName(Opcode);
     X86Opcode &Info = Opcodes[Opcode];
+    Info.SetsFlags = any_of(D.implicit_defs(), IsFlags);
+    Info.MayTestZero = Name.starts_with("TEST") || Name.starts_with("CMP");
+    Info.IsStore =
+        StringSwitch<bool>(Name)
+            .Cases({"MOV8mi", "MOV16mi", "MOV32mi", "MOV64mi32"}, true)
+            .Cases({"MOV8mr", "MOV16mr", "MOV32mr", "MOV64mr"}, true)
+            .Default(false);
+    Info.IsLoad = StringSwitch<bool>(Name)
+                      .Cases({"MOV8rm", "MOV16rm", "MOV32rm", "MOV64rm"}, true)
+                      .Cases({"MOVZX32rm8", "MOVZX32rm16", "MOVSX32rm8",
+                              "MOVSX32rm16", "MOVSX64rm32"},
+                             true)
+                      .Default(false);
     Info.Kind = kindOf(Name, D);
     Info.Defs = D.getNumDefs();
     for (auto [I, Operand] : enumerate(D.operands()))

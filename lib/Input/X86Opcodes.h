@@ -63,6 +63,14 @@ struct X86Opcode {
   bool Locks = false;
   /// Bytes in memory; 0 when it is not known.
   uint8_t Size = 0;
+  bool SetsFlags = false;
+  /// Of a comparison whose flags say whether something is zero: test with
+  /// itself, cmp with 0.
+  bool MayTestZero = false;
+  /// Stores what operand Memory + 5 is, and does nothing else.
+  bool IsStore = false;
+  /// Loads into operand 0, and does nothing else.
+  bool IsLoad = false;
   /// Registers that it changes without naming them.
   uint32_t ImplicitDefs = 0;
 };

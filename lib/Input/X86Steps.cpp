@@ -42,6 +42,7 @@ public:
   void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
               std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
     Into = &Steps;
+    HasTest = false;
     bool HasLock = false, HasRepeat = false;
     uint64_t PrefixBytes = 0;
     MCInst Inst;
@@ -92,6 +93,8 @@ public:
 private:
   Disassembler LLVM;
   const X86Tables &Tables;
+  /// The flags are those of the last Test.
+  bool HasTest = false;
 
   Register registerOf(const MCOperand &Operand) const {
     unsigned R = Operand.getReg().id();
@@ -146,6 +149,9 @@ private:
              uint64_t Next, bool HasLock, bool HasRepeat);
   void visitMemory(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
                    uint64_t Next, bool HasLock);
+  void visitTest(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
+                 uint64_t Next);
+  void nameStored(Step &Store, const MCOperand &Value) const;
   void visitString(const X86Opcode &Info, uint64_t Offset, bool HasRepeat);
   void visitFlow(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
                  uint64_t Next);
@@ -164,9 +170,51 @@ void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
     return;
   }
   if (Info.Reads)
-    addAccess(Offset, AccessKind::Read, *At, Info.Size);
+    if (Step *S = addAccess(Offset, AccessKind::Read, *At, Info.Size);
+        S && Info.IsLoad)
+      S->Dst = registerAt(Inst, 0);
   if (Info.Writes)
-    addAccess(Offset, AccessKind::Write, *At, Info.Size);
+    if (Step *S = addAccess(Offset, AccessKind::Write, *At, Info.Size);
+        S && Info.IsStore)
+      nameStored(*S, Inst.getOperand(Info.Memory + 5));
+}
+
+void X86Decoder::nameStored(Step &Store, const MCOperand &Value) const {
+  if (Value.isImm()) {
+    Store.Src = NoRegister;
+    Store.Immediate = Value.getImm();
+  } else if (Value.isReg() && registerOf(Value) != NoRegister) {
+    Store.Src = registerOf(Value);
+  }
+}
+
+/// Flags that say whether something is zero: test rax, rax; cmp [x], 0.
+void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
+                           uint64_t Offset, uint64_t Next) {
+  HasTest = false;
+  if (!Info.MayTestZero || !Inst.getNumOperands())
+    return;
+  const MCOperand &Last = Inst.getOperand(Inst.getNumOperands() - 1);
+  bool IsZero = Last.isImm() && Last.getImm() == 0;
+  bool IsSame = Info.Memory < 0 && Inst.getNumOperands() == 2 && Last.isReg() &&
+                Inst.getOperand(0).isReg() &&
+                Last.getReg() == Inst.getOperand(0).getReg();
+  // Only cmp has a use for zero, and only test for the same register.
+  if (!IsZero && !IsSame)
+    return;
+  Step T;
+  T.Kind = StepKind::Test;
+  T.Offset = Offset;
+  if (Info.Memory >= 0) {
+    std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
+    if (!At || !At->IsAddress)
+      return;
+    T.At = *At;
+  } else if (T.Dst = registerAt(Inst, 0); T.Dst == NoRegister) {
+    return;
+  }
+  Into->push_back(T);
+  HasTest = true;
 }
 
 void X86Decoder::visitString(const X86Opcode &Info, uint64_t Offset,
@@ -206,8 +254,7 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
   auto Through = [&](StepKind Kind) {
     Step &S = add(Offset, Kind);
     S.Clobbers = CallerSaved;
-    if (std::optional<Place> At = placeAt(Inst, 0, Next);
-        At && At->Base == NoRegister && At->Index == NoRegister)
+    if (std::optional<Place> At = placeAt(Inst, 0, Next))
       S.At = *At;
   };
   switch (Info.Kind) {
@@ -216,6 +263,8 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
     Step &S = add(Offset, StepKind::Call);
     S.Clobbers = CallerSaved;
     S.At = Target();
+    if (Info.Kind == X86Kind::CallRegister)
+      S.Dst = registerAt(Inst, 0);
     break;
   }
   case X86Kind::CallThrough:
@@ -225,9 +274,19 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
   case X86Kind::Jump:
     add(Offset, StepKind::Jump).At = Target();
     break;
-  case X86Kind::Branch:
-    add(Offset, StepKind::Branch).At = Target();
+  case X86Kind::Branch: {
+    Step &S = add(Offset, StepKind::Branch);
+    S.At = Target();
+    // LLVM's numbers of conditions are the processor's.
+    constexpr int64_t Equal = 4, NotEqual = 5;
+    if (HasTest && Inst.getNumOperands() == 2 && Inst.getOperand(1).isImm()) {
+      int64_t Code = Inst.getOperand(1).getImm();
+      S.If = Code == Equal      ? Condition::Zero
+             : Code == NotEqual ? Condition::NotZero
+                                : Condition::Other;
+    }
     break;
+  }
   case X86Kind::JumpThrough:
     visitMemory(Inst, Info, Offset, Next, /*HasLock=*/false);
     if (std::optional<Place> At = placeAt(Inst, 0, Next);
@@ -236,11 +295,13 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
       Through(StepKind::CallThrough);
       add(Offset, StepKind::End);
     } else {
-      add(Offset, StepKind::IndirectJump);
+      Step &S = add(Offset, StepKind::IndirectJump);
+      if (At)
+        S.At = *At;
     }
     break;
   case X86Kind::JumpRegister:
-    add(Offset, StepKind::IndirectJump);
+    add(Offset, StepKind::IndirectJump).Dst = registerAt(Inst, 0);
     break;
   default:
     add(Offset, StepKind::End);
@@ -256,6 +317,8 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       return std::nullopt;
     return Inst.getOperand(Last).getImm();
   };
+  if (Info.SetsFlags)
+    HasTest = false;
   // add rax, imm32 names no register.
   Register Dst = registerAt(Inst, 0);
   if (Dst == NoRegister && Info.Memory < 0)
@@ -280,17 +343,23 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       return;
     }
     break;
-  case X86Kind::Load:
   case X86Kind::AddMemory:
     if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
         At && At->IsAddress && At->Base == NoRegister &&
-        At->Index == NoRegister)
+        At->Index == NoRegister && Map.isConstant(At->Disp))
       if (std::optional<uint64_t> Pointer = Map.pointerAt(At->Disp)) {
-        Place P = in(Info.Kind == X86Kind::Load ? NoRegister : Dst, *Pointer);
+        Place P = in(Dst, *Pointer);
         P.IsAddress = true;
         assign(Offset, StepKind::Add, Dst, P);
         return;
       }
+    break;
+  case X86Kind::Load:
+    if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next)) {
+      visitMemory(Inst, Info, Offset, Next, HasLock);
+      assign(Offset, StepKind::Load, Dst, *At);
+      return;
+    }
     break;
   case X86Kind::ConditionalMove:
     if (Register Src = registerAt(Inst, 2); Src != NoRegister) {
@@ -344,6 +413,8 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
   }
   visitMemory(Inst, Info, Offset, Next, HasLock);
   clobberDefs(Inst, Info, Offset);
+  if (Info.SetsFlags)
+    visitTest(Inst, Info, Offset, Next);
 }
 
 class X86 : public Architecture {
@@ -368,7 +439,7 @@ public:
 
   RelocationTypes relocations() const override {
     return {ELF::R_X86_64_RELATIVE, ELF::R_X86_64_GLOB_DAT,
-            ELF::R_X86_64_JUMP_SLOT};
+            ELF::R_X86_64_JUMP_SLOT, ELF::R_X86_64_64};
   }
 
   /// Behind endbr64, bnd or notrack: jmp *disp(%rip)

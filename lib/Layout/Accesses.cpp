@@ -43,6 +43,7 @@ void AccessJoin::add(const facts::Fact &Fact) {
   for (const facts::Access &A : Fact.Accesses)
     Table.Accesses.push_back({Function,
                               A.Kind,
+                              A.Stored.has_value(),
                               A.Offset,
                               A.Size,
                               A.Weight,
@@ -51,7 +52,9 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               {A.Instruction},
                               A.StagesBefore,
                               A.Guard,
-                              A.Passage});
+                              A.Passage,
+                              A.Stored.value_or(0),
+                              A.OnceFlag});
 }
 
 std::vector<AddressRange> AccessJoin::unownedBytes() const {
@@ -184,12 +187,22 @@ const AccessedObject *AccessTable::find(uint32_t Symbol) const {
 SmallVector<RoleShare, 2>
 AccessTable::sharesOf(const ObjectAccess &Access) const {
   SmallVector<RoleShare, 2> Shares;
+  // Of machine code whose callers are not known: loops say how long a call
+  // takes, and not how often there is one. What many functions touch comes
+  // first then, and not what is behind many loops.
+  auto MostOf = [&](RoleIndex R) {
+    return IsFromCode && Roles[R].Kind == RoleKind::Unknown ? 1 : MaxWeight;
+  };
   for (const RoleShare &S : Functions[Access.Function].RunBy) {
     bool IsBefore =
         S.After && Access.StagesBefore && *Access.StagesBefore <= *S.After;
     if (IsBefore || Roles[S.Role].Kind == RoleKind::StartUp)
       continue;
-    Shares.push_back({S.Role, Access.Weight * S.Weight, std::nullopt});
+    double Weight = Access.Weight * S.Weight;
+    // A guess, unless somebody has counted.
+    if (!IsCounted && !Functions[Access.Function].HasProfile)
+      Weight = std::min(Weight, MostOf(S.Role));
+    Shares.push_back({S.Role, Weight, std::nullopt});
   }
   return Shares;
 }
@@ -212,6 +225,7 @@ static void splitEvenly(RoleShares &Shares) {
 
 void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
   Roles = std::move(Assigned.Roles);
+  IsFromCode = Graph.HasSlots;
   DenseMap<uint64_t, NodeIndex> NodeAt;
   for (auto [N, Node] : enumerate(Graph.Nodes))
     if (Node.Address.Value)
@@ -233,6 +247,7 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
 
 void AccessTable::reweigh(function_ref<double(LinkAddress)> SamplesOf) {
   constexpr double Unseen = 0.5;
+  IsCounted = true;
   std::vector<double> Sums(Functions.size());
   for (const ObjectAccess &A : Accesses)
     Sums[A.Function] += A.Weight;

@@ -59,9 +59,30 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
     // A callee that the linker discarded.
     if (To == NoNode && E.Callee.Kind != facts::FunctionRef::None)
       continue;
-    Edges.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature});
+    Edges.push_back(
+        {E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature, E.OnceFlag});
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
+}
+
+void CallGraphBuilder::addTables(ArrayRef<facts::CallEdge> Edges) {
+  Graph.HasSlots = true;
+  std::vector<GraphEdge> Kept;
+  for (const facts::CallEdge &E : Edges)
+    if (NodeIndex To = intern(E.Callee); To != NoNode)
+      Kept.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature});
+  GraphNode &Table = Graph.Nodes.emplace_back();
+  Table.IsStartUp = true;
+  Table.Edges = std::move(Kept);
+}
+
+CallGraph CallGraphBuilder::finish() && {
+  for (GraphNode &Node : Graph.Nodes)
+    for (GraphEdge &E : Node.Edges)
+      if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
+          Graph.Nodes[E.To].NeverReturns)
+        E.Weight *= OnceShare;
+  return std::move(Graph);
 }
 
 void CallGraphBuilder::name(const FunctionSymbol &Function) {

@@ -220,7 +220,7 @@ LineFinding describe(const Image &Of, const LineMap &Lines,
   Finding.Lines = Ranked.Lines;
   Finding.Occupants = lineOccupants(Of, Lines, Table, Ranked.Line);
   Finding.Pairs = findPairs(Of, Table, Finding.Occupants);
-  Finding.Cure = chooseRemedy(Finding);
+  Finding.Cure = chooseRemedy(Table, Finding);
   return Finding;
 }
 

@@ -12,7 +12,10 @@
 //                            atomic, counted  one copy per thread
 
 #include "Remedy.h"
+#include "Score.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -53,7 +56,31 @@ bool isCounted(const LineOccupant &Head) {
 
 } // namespace
 
-Remedy forSameBytes(const LineOccupant &Head) {
+/// What all concurrent writes of the head store, if those to the same bytes
+/// store the same constant; empty otherwise.
+static std::string storedConstants(const AccessTable &Table,
+                                   const LineOccupant &Head) {
+  std::set<uint64_t> Stored;
+  for (const ObjectAccess &A : Head.Object->Accesses) {
+    if (!A.writes() || !Table.isConcurrent(A))
+      continue;
+    if (!writesOneConstant(Table, *Head.Object, A))
+      return "";
+    Stored.insert(A.Stored);
+  }
+  if (Stored.size() != 1)
+    return Stored.empty() ? "" : "each field's same constant";
+  return "the same constant, 0x" +
+         utohexstr(*Stored.begin(), /*LowerCase=*/true);
+}
+
+Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
+  if (std::string Stored = storedConstants(Table, Head); !Stored.empty())
+    return {RemedyKind::Guard,
+            "every store writes " + Stored +
+                ": all but the first change nothing and still take the line. "
+                "Test before the store, or drop it.",
+            {}};
   if (isCounted(Head))
     return {RemedyKind::PerThread,
             "padding will not help, every writer changes the same bytes. Give "
@@ -69,7 +96,8 @@ Remedy forSameBytes(const LineOccupant &Head) {
 
 namespace {
 
-Remedy forNeighbours(const LineFinding &Finding, const LineOccupant &Head) {
+Remedy forNeighbours(const AccessTable &Table, const LineFinding &Finding,
+                     const LineOccupant &Head) {
   Remedy Result;
   for (const LineOccupant &Place : Finding.Occupants)
     if (Place.Object && Place.Writes + Place.Atomics > 0)
@@ -90,24 +118,24 @@ Remedy forNeighbours(const LineFinding &Finding, const LineOccupant &Head) {
   if (Finding.Kind == SharingKind::Mixed)
     Result.Text += " Threads also meet on the same bytes, which no layout "
                    "cures; for that, " +
-                   forSameBytes(Head).Text;
+                   forSameBytes(Table, Head).Text;
   return Result;
 }
 
 } // namespace
 
-Remedy chooseRemedy(const LineFinding &Finding) {
+Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding) {
   const LineOccupant &Head = headOf(Finding);
   double Least = MinorShare * Finding.Points.total();
   if (Finding.Points.Between > Least)
-    return forNeighbours(Finding, Head);
+    return forNeighbours(Table, Finding, Head);
   if (Finding.Points.Within > Finding.Points.True)
     return {RemedyKind::AlignAs,
             "different parts of one object share the line. Align them to lines "
             "of their own in the source (alignas), or order its fields by who "
             "writes them.",
             {}};
-  return forSameBytes(Head);
+  return forSameBytes(Table, Head);
 }
 
 } // namespace linesman::layout

@@ -17,10 +17,10 @@ inline constexpr double MinorShare = 0.05;
 SharingKind kindOf(const Score &Points);
 
 /// For a head whose writers meet on the same bytes.
-Remedy forSameBytes(const LineOccupant &Head);
+Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head);
 
 /// \p Finding has its head, kind, score and occupants.
-Remedy chooseRemedy(const LineFinding &Finding);
+Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding);
 
 } // namespace linesman::layout
 

@@ -15,7 +15,8 @@
 //     thread: it also runs for the roles that make indirect calls of its type;
 //     and if a library was given it, for those in which libraries run
 //     callbacks.
-//  5. What is left has an unknown caller, and runs callbacks as roles do.
+//  5. What is left has an unknown caller, and runs callbacks as roles do. So
+//     have, of a library, all functions that it exports.
 //  6. Weights (Propagate.cpp).
 
 #include "linesman/Layout/Roles.h"
@@ -74,6 +75,12 @@ private:
   void attachCallbacks(const Propagator &P);
   bool attachCallbacks(const Propagator &P, Draft &D);
   void addUnknown(const Propagator &P);
+
+  /// Any thread of any program may call what a library exports.
+  bool isLibrary() const {
+    return Main == NoNode &&
+           any_of(Graph.Nodes, [](const GraphNode &N) { return N.IsExported; });
+  }
 
   bool startsThreads(const GraphEdge &E) const {
     return E.Kind == CallKind::Start ||
@@ -318,6 +325,13 @@ void RoleFinder::addUnknown(const Propagator &P) {
       Unknown.Seeds.push_back({C.Function, 1, std::nullopt});
   Reach(Unknown.Seeds);
 
+  if (isLibrary()) {
+    for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
+      if (Graph.Nodes[N].IsExported && !StartUp[N])
+        Unknown.Seeds.push_back({N, 1, std::nullopt});
+    Reach(Unknown.Seeds);
+  }
+
   auto IsOpen = [&](NodeIndex N) { return !Reached[N] && !StartUp[N]; };
   size_t First = Unknown.Seeds.size();
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
@@ -343,7 +357,8 @@ std::optional<RoleAssignment> RoleFinder::find() {
   resolveStarts();
   findIncoming();
   findStarters();
-  if (!Graph.HasCalls || (Named.empty() && !is_contained(Starts, true)))
+  bool HasThreads = !Named.empty() || is_contained(Starts, true);
+  if (!Graph.HasCalls || (!HasThreads && !isLibrary()))
     return std::nullopt;
   findStartUp();
   addThreads();

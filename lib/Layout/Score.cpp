@@ -46,6 +46,23 @@ double shareOn(const ObjectAccess &Access, const Symbol &Object,
   return double(intersect(Object.range(), Range).size()) / Object.Size;
 }
 
+bool writesOneConstant(const AccessTable &Table, const AccessedObject &Object,
+                       const ObjectAccess &Access) {
+  if (!Access.StoresConstant || !Access.Offset || !Access.Size)
+    return false;
+  return all_of(Object.Accesses, [&](const ObjectAccess &A) {
+    if (!A.writes() || &A == &Access || !Table.isConcurrent(A))
+      return true;
+    if (!A.Offset)
+      return false;
+    bool IsApart =
+        *A.Offset + std::max<uint64_t>(A.Size, 1) <= *Access.Offset ||
+        *Access.Offset + Access.Size <= *A.Offset;
+    return IsApart || (A.StoresConstant && A.Stored == Access.Stored &&
+                       A.Offset == Access.Offset && A.Size == Access.Size);
+  });
+}
+
 namespace {
 
 enum class PartyKind : uint8_t { Reads, Writes };
@@ -59,12 +76,14 @@ struct Party {
   /// Bytes of one access, where Bytes is only where it may be; 0 elsewhere.
   uint64_t Somewhere;
   uint32_t Guard = 0;
+  /// Writes that change nothing: see writesOneConstant.
+  bool IsRedundant = false;
   double Weight = 0;
   /// The part of the score that its writes force.
   double Forced = 0;
 
   auto key() const {
-    return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Guard);
+    return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Guard, IsRedundant);
   }
 };
 
@@ -87,6 +106,7 @@ Parties findParties(const Image &Of, const AccessTable &Table,
               Place.Range,
               /*Somewhere=*/0,
               A.Guard,
+              A.writes() && writesOneConstant(Table, *Place.Object, A),
               /*Weight=*/0};
       if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
         P.Bytes = intersect(*Bytes, Place.Range);
@@ -126,12 +146,29 @@ double chanceOfSameBytes(const Party &A, const Party &B) {
   return std::min(1.0, double(std::max(SizeA, SizeB)) / double(Span));
 }
 
+/// A store that changes nothing can go for nothing: it ranks above an update of
+/// the same weight, which reads and writes.
+constexpr double FreeCure = 4;
+
+/// Guesses of loops multiply, and threads are many: what is beyond the first
+/// bound only ranks, and comes ever nearer to the second.
+constexpr double LinearScore = 1e5, MostScore = 1e6;
+
+double scaleOf(double Total) {
+  if (Total <= LinearScore)
+    return 1;
+  double Above = Total - LinearScore, Room = MostScore - LinearScore;
+  return (LinearScore + Room * Above / (Above + Room)) / Total;
+}
+
 void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
   bool AWrites = A.Kind == PartyKind::Writes;
   bool BWrites = B.Kind == PartyKind::Writes;
   if ((!AWrites && !BWrites) || !mayRunTogether(Roles, A.RunBy, B.RunBy))
     return;
   double Transfers = std::min(A.Weight, B.Weight);
+  if ((AWrites && A.IsRedundant) || (BWrites && B.IsRedundant))
+    Transfers *= FreeCure;
   bool IsGuarded = A.Guard && A.Guard == B.Guard;
   if (A.Symbol != B.Symbol) {
     if (IsGuarded)
@@ -159,6 +196,10 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
   for (size_t I = 0; I != On.size(); ++I)
     for (size_t J = I; J != On.size(); ++J)
       addPair(Result, Table.roles(), On[I], On[J]);
+  double Scale = scaleOf(Result.Points.total());
+  Result.Points.True *= Scale;
+  Result.Points.Between *= Scale;
+  Result.Points.Within *= Scale;
   // Parties are in the order of their symbols.
   for (const Party &P : On) {
     if (P.Forced <= 0)

@@ -41,6 +41,12 @@ std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
 double shareOn(const ObjectAccess &Access, const Symbol &Object,
                AddressRange Range);
 
+/// Whether \p Access stores a constant, and whoever writes these bytes of the
+/// object while threads run stores the same: then all but the first such store
+/// change nothing.
+bool writesOneConstant(const AccessTable &Table, const AccessedObject &Object,
+                       const ObjectAccess &Access);
+
 /// Nothing for an access "somewhere in the object", otherwise its bytes.
 std::optional<AddressRange> bytesOf(const ObjectAccess &Access,
                                     const Symbol &Object);

@@ -174,7 +174,7 @@ Remedy TypeRanker::chooseRemedy(const TypeFinding &F) const {
   const LineFinding &Line = F.Line;
   double Least = MinorShare * Line.Points.total();
   if (Line.Points.falseSharing() <= Least)
-    return forSameBytes(headOf(Line));
+    return forSameBytes(Scene.Accesses, headOf(Line));
   Remedy Result;
   Result.Kind = RemedyKind::AlignAs;
   uint64_t Bytes = Scene.Rules.LineBytes;
@@ -201,7 +201,7 @@ Remedy TypeRanker::chooseRemedy(const TypeFinding &F) const {
   if (Line.Kind == SharingKind::Mixed)
     Result.Text += " Threads also meet on the same bytes, which no layout "
                    "cures; for that, " +
-                   forSameBytes(headOf(Line)).Text;
+                   forSameBytes(Scene.Accesses, headOf(Line)).Text;
   return Result;
 }
 

@@ -65,6 +65,12 @@ struct Access {
   /// How many stages of the function's calls (CallEdge::Stage) can come before
   /// it; nothing where the producer did not say.
   std::optional<uint32_t> StagesBefore;
+  /// The value that a plain store writes, where it is a constant.
+  std::optional<uint64_t> Stored;
+  /// Link-time address of a flag: the access is made only while that is zero,
+  /// and the same code sets it (if (!x) x = ...). 0 for all others. Whether
+  /// nobody else clears the flag only the whole binary tells.
+  uint64_t OnceFlag = 0;
   /// Accesses with one number, if it is not 0, exclude each other: whoever does
   /// them holds one lock. No producer says so; readers of type facts find out.
   uint32_t Guard = 0;
@@ -146,6 +152,8 @@ struct CallEdge {
   /// For Address and Indirect: equal where the types of function and call are;
   /// 0 fits all.
   uint8_t Signature = 0;
+  /// See Access.
+  uint64_t OnceFlag = 0;
 };
 
 /// All edges of one function, or of a table of functions.

@@ -37,6 +37,27 @@ inline std::optional<ThreadStart> startedBy(llvm::StringRef Callee) {
       .Default(std::nullopt);
 }
 
+/// Which argument of a library function it calls, once in a process however
+/// often it is asked, or at the end.
+inline std::optional<unsigned> runOnceBy(llvm::StringRef Callee) {
+  return llvm::StringSwitch<std::optional<unsigned>>(Callee)
+      .Cases({"pthread_once", "__pthread_once", "call_once", "uv_once"}, 1)
+      .Cases({"CRYPTO_THREAD_run_once", "g_once_impl", "apr_thread_once"}, 1)
+      .Cases({"atexit", "__cxa_atexit", "on_exit", "at_quick_exit"}, 0)
+      // libc++'s std::call_once.
+      .Case("_ZNSt3__111__call_onceERVmPvPFvS2_E", 2)
+      .Default(std::nullopt);
+}
+
+/// Whether a call asks if the caller is the first to initialise something: what
+/// follows it runs once.
+inline bool asksForFirst(llvm::StringRef Callee) {
+  return llvm::StringSwitch<bool>(Callee)
+      .Cases({"__cxa_guard_acquire", "g_once_init_enter"}, true)
+      .Cases({"g_once_init_enter_impl", "g_once_init_enter_pointer"}, true)
+      .Default(false);
+}
+
 /// libstdc++'s start of a thread, at an object that the name does not tell.
 inline constexpr llvm::StringLiteral StdThreadStart =
     "_ZNSt6thread15_M_start_thread";

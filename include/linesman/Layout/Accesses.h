@@ -14,6 +14,8 @@
 
 namespace linesman::layout {
 
+struct CallGraph;
+
 struct Function {
   LinkAddress Address;
   llvm::StringRef Name;
@@ -28,6 +30,8 @@ struct ObjectAccess {
   /// Index into AccessTable::functions().
   uint32_t Function = 0;
   facts::AccessKind Kind = facts::AccessKind::Read;
+  /// A plain store writes Stored, whoever runs it.
+  bool StoresConstant = false;
   /// From the start of the object's symbol; nothing for "somewhere in it".
   std::optional<uint64_t> Offset;
   /// Bytes touched at once; 0 is "not known".
@@ -45,6 +49,9 @@ struct ObjectAccess {
   /// 1 + its position in AccessTable::passages(); 0 for an access that names
   /// its object.
   uint32_t Passage = 0;
+  uint64_t Stored = 0;
+  /// See facts::Access; 0 once it has been settled.
+  uint64_t OnceFlag = 0;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };
@@ -107,6 +114,10 @@ public:
 
   /// Replaces the roles. \p Graph is what they were assigned to.
   void setRoles(RoleAssignment Assigned, const CallGraph &Graph);
+  /// Code that runs while a flag is zero and sets it runs once, if nobody else
+  /// clears the flag: settles which flags are such, of accesses and of the
+  /// calls in \p Graph, and makes what they guard rare. Before setRoles.
+  void settleOnceFlags(const Image &Of, CallGraph &Graph);
   /// Replaces the weights of accesses by what a sampling profiler saw: the
   /// samples of a function, in proportion to its weights. A function that was
   /// never seen has half a sample.
@@ -124,6 +135,10 @@ private:
   /// By symbol: one more than its place in Objects, or 0.
   std::vector<uint32_t> Places;
   JoinCounts Counts;
+  /// Weights are samples.
+  bool IsCounted = false;
+  /// Who calls whom is known from machine code.
+  bool IsFromCode = false;
 };
 
 /// Collects facts, then joins them.

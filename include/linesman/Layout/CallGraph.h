@@ -15,9 +15,27 @@
 
 namespace linesman::layout {
 
+/// In machine code types are not known. What is: where a call loads its pointer
+/// from, and where a pointer was put. Both are a signature; so is that it was
+/// handed to somebody, or that the call does not show where it has it from.
+struct SlotSignature {
+  static constexpr uint8_t Handed = 1;
+  /// In a record, at a distance from its start.
+  static uint8_t inRecord(int64_t Distance) {
+    return 2 + uint64_t(Distance) / 8 % 120;
+  }
+  static uint8_t inVariable(uint64_t Address) {
+    return 122 + Address / 8 % 134;
+  }
+};
+
 /// Position of a function, or of a table of functions, in a call graph.
 using NodeIndex = uint32_t;
 inline constexpr NodeIndex NoNode = UINT32_MAX;
+
+/// How often what runs once in a process runs per operation: LLVM's ratio of an
+/// unreachable branch.
+inline constexpr double OnceShare = 1.0 / (1 << 20);
 
 struct GraphEdge {
   facts::CallKind Kind = facts::CallKind::Direct;
@@ -28,6 +46,8 @@ struct GraphEdge {
   uint32_t Stage = 0;
   bool InLoop = false;
   uint8_t Signature = 0;
+  /// See facts::Access.
+  uint64_t OnceFlag = 0;
 };
 
 struct GraphNode {
@@ -38,6 +58,10 @@ struct GraphNode {
   llvm::StringRef Name;
   /// Runs before or after main.
   bool IsStartUp = false;
+  /// Other modules can call it.
+  bool IsExported = false;
+  /// Whoever calls it ends the process: what it does is done once.
+  bool NeverReturns = false;
   /// By stage.
   std::vector<GraphEdge> Edges;
 };
@@ -46,6 +70,9 @@ struct CallGraph {
   std::vector<GraphNode> Nodes;
   /// Whether there are facts about calls at all.
   bool HasCalls = false;
+  /// Signatures do not say which types functions have, but where pointers to
+  /// them are kept (see SlotSignature).
+  bool HasSlots = false;
 
   /// The function with this name: the linker's, or the demangled one.
   NodeIndex find(llvm::StringRef Name) const;
@@ -74,6 +101,15 @@ public:
   void markStartUp(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].IsStartUp = true;
   }
+  void markExported(LinkAddress Address) {
+    Graph.Nodes[addFunction(Address, "")].IsExported = true;
+  }
+  void markNeverReturns(LinkAddress Address) {
+    Graph.Nodes[addFunction(Address, "")].NeverReturns = true;
+  }
+  /// Functions whose addresses initialised data holds: they are there from the
+  /// start. With them signatures are SlotSignature's.
+  void addTables(llvm::ArrayRef<facts::CallEdge> Edges);
   /// Of several copies of a function (inline, in several objects) the first
   /// one's calls count.
   void add(const facts::Calls &Calls);
@@ -84,7 +120,7 @@ public:
   /// Names a function that is only known by its address; of several names the
   /// first one counts.
   void name(const FunctionSymbol &Function);
-  CallGraph finish() && { return std::move(Graph); }
+  CallGraph finish() &&;
 
 private:
   CallGraph Graph;

@@ -1,0 +1,64 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an edge dominates is what nothing reaches without it.
+
+#include "OnceCode.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+/// Tests of one function that are looked at: each costs a walk over its blocks.
+static constexpr size_t MostTests = 64;
+
+/// Blocks that are reached from the function's roots, without one edge.
+static std::vector<bool> reachWithout(const ControlFlow &Flow,
+                                      const ZeroTest &Test) {
+  std::vector<bool> Reached(Flow.Blocks.size());
+  SmallVector<uint32_t, 32> Worklist;
+  auto Enter = [&](uint32_t Block) {
+    if (Reached[Block])
+      return;
+    Reached[Block] = true;
+    Worklist.push_back(Block);
+  };
+  for (auto [I, B] : enumerate(Flow.Blocks))
+    if (B.IsRoot)
+      Enter(I);
+  while (!Worklist.empty()) {
+    uint32_t From = Worklist.pop_back_val();
+    for (uint32_t To : Flow.Blocks[From].Successors)
+      if (From != Test.Block || To != Test.IfZero)
+        Enter(To);
+  }
+  return Reached;
+}
+
+void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
+  auto Sets = [](const FoundAccess &A, const ZeroTest &Test) {
+    return A.Kind == facts::AccessKind::Write && !A.IsSomewhere &&
+           A.Address == Test.Address && A.Stored.value_or(1) != 0;
+  };
+  for (const ZeroTest &Test : ArrayRef(Found.Tests).take_front(MostTests)) {
+    if (none_of(Found.Accesses,
+                [&](const FoundAccess &A) { return Sets(A, Test); }))
+      continue;
+    std::vector<bool> Others = reachWithout(Flow, Test);
+    // The store may be gone where both edges lead to one block.
+    if (none_of(Found.Accesses, [&](const FoundAccess &A) {
+          return Sets(A, Test) && !Others[A.Block];
+        }))
+      continue;
+    auto Mark = [&](auto &Lot) {
+      for (auto &A : Lot)
+        if (!Others[A.Block] && !A.OnceFlag)
+          A.OnceFlag = Test.Address;
+    };
+    Mark(Found.Accesses);
+    Mark(Found.Calls);
+  }
+}
+
+} // namespace linesman::input

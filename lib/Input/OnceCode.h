@@ -1,0 +1,23 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code that runs while a flag is zero, and sets it:
+//
+//     if (!table)              cmp  qword [table], 0
+//       table = build();       jne  .done
+//                              ...                      only while table is 0
+//                              mov  [table], rax
+
+#ifndef LINESMAN_LIB_INPUT_ONCECODE_H
+#define LINESMAN_LIB_INPUT_ONCECODE_H
+
+#include "RegisterFlow.h"
+
+namespace linesman::input {
+
+/// Fills in FoundAccess::OnceFlag and FoundCall::OnceFlag.
+void markOnceCode(const ControlFlow &Flow, FoundFacts &Found);
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_ONCECODE_H

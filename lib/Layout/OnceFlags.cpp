@@ -1,0 +1,59 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// if (!x) x = ...: what one function shows, the whole binary must confirm. A
+// flag is one if all that write it outside of start-up are behind its own test,
+// or store something else than zero: nobody opens the door again.
+
+#include "linesman/Layout/Accesses.h"
+#include "linesman/Layout/CallGraph.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+/// Whether an access to the object at \p Begin may make \p Flag zero.
+static bool mayClear(const ObjectAccess &A, LinkAddress Begin, uint64_t Flag) {
+  if (!A.writes() || A.OnceFlag == Flag || (A.StoresConstant && A.Stored))
+    return false;
+  if (!A.Offset)
+    return true;
+  uint64_t At = Begin.Value + *A.Offset;
+  return At <= Flag && Flag < At + std::max<uint64_t>(A.Size, 1);
+}
+
+void AccessTable::settleOnceFlags(const Image &Of, CallGraph &Graph) {
+  DenseSet<uint64_t> Once;
+  for (const ObjectAccess &A : Accesses)
+    if (A.OnceFlag)
+      Once.insert(A.OnceFlag);
+  for (const GraphNode &Node : Graph.Nodes)
+    for (const GraphEdge &E : Node.Edges)
+      if (E.OnceFlag)
+        Once.insert(E.OnceFlag);
+  if (Once.empty())
+    return;
+  SmallVector<uint64_t, 0> Flags(Once.begin(), Once.end());
+  for (uint64_t Flag : Flags) {
+    std::optional<OccupantIndex> At = Of.occupantAt({Flag});
+    const AccessedObject *Object =
+        At && Of.occupants()[*At].Kind == OccupantKind::Object
+            ? find(Of.occupants()[*At].Symbol)
+            : nullptr;
+    if (!Object || any_of(Object->Accesses, [&](const ObjectAccess &A) {
+          return mayClear(A, Of.symbol(*At).Address, Flag) && isConcurrent(A);
+        }))
+      Once.erase(Flag);
+  }
+  for (ObjectAccess &A : Accesses)
+    if (uint64_t Flag = std::exchange(A.OnceFlag, 0); Once.contains(Flag))
+      A.Weight *= OnceShare;
+  for (GraphNode &Node : Graph.Nodes)
+    for (GraphEdge &E : Node.Edges)
+      if (E.OnceFlag && Once.contains(E.OnceFlag))
+        E.Weight *= OnceShare;
+}
+
+} // namespace linesman::layout
