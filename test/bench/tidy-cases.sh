@@ -47,7 +47,7 @@ prepare() { # KIND FOLDER
   dpdk-config)
     sed -n 's/^CONFIG_\(RTE[A-Z0-9_]*\)=y$/#define \1 1/p; s/^CONFIG_\(RTE[A-Z0-9_]*\)=\([0-9"].*\)$/#define \1 \2/p' \
       "$2/config/common_base" >"$2/rte_config.h"
-    echo '#undef RTE_CACHE_LINE_SIZE' >>"$2/rte_config.h"
+    printf '#%s RTE_CACHE_LINE_SIZE%s\n' undef '' define ' 64' >>"$2/rte_config.h"
     ;;
   dpdk-meson)
     {
@@ -144,7 +144,7 @@ while IFS='|' read -r repository revision units kind check wanted; do
       said+=("does not parse")
       continue
     fi
-    named=$(grep -E "$wanted" <<<"$all" | sed -n 's/.*\[linesman-\([a-z-]*\)\]$/\1/p' | sort -u | { [ "$check" = '*' ] && cat || grep -x "$check" || true; } | paste -sd, -)
+    named=$({ grep -E "$wanted" <<<"$all" || true; } | sed -n 's/.*\[linesman-\([a-z-]*\)\]$/\1/p' | sort -u | { [ "$check" = '*' ] && cat || grep -x "$check" || true; } | paste -sd, -)
     said+=("${named:--}")
   done
   rows=$((rows + 1))
