@@ -4,8 +4,7 @@
 // The lock's JSON, as lib/Report/LockFile.cpp writes it.
 
 #include "linesman/Input/ReadLock.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "linesman/Guard/Document.h"
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -84,12 +83,9 @@ bool readTop(const json::Value &From, LineMates &Into, json::Path Where) {
 } // namespace
 
 Expected<LineMates> readLock(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
-  if (!File)
-    return createFileError(Path, File.getError());
-  Expected<json::Value> Parsed = json::parse((*File)->getBuffer());
+  Expected<json::Value> Parsed = guard::readJson(Path);
   if (!Parsed)
-    return createFileError(Path, Parsed.takeError());
+    return Parsed.takeError();
   json::Path::Root Root("lock");
   LineMates Result;
   if (!readTop(*Parsed, Result, Root))

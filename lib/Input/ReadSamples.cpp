@@ -4,9 +4,10 @@
 // Samples, joined to functions.
 
 #include "linesman/Input/ReadSamples.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
@@ -52,7 +53,7 @@ public:
     if (!HasDemangled) {
       HasDemangled = true;
       for (const FunctionSymbol &F : ByAddress) {
-        std::string Full = demangle(F.name());
+        std::string Full = guard::demangle(F.name());
         Addresses.try_emplace(Full, F.Address.Value);
         Addresses.try_emplace(StringRef(Full).split('(').first,
                               F.Address.Value);
@@ -117,10 +118,9 @@ Expected<Samples> readSamples(StringRef Path, const Binary &Of) {
   Expected<std::vector<AddressRange>> Code = readCode(Of);
   if (!Code)
     return Code.takeError();
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-      MemoryBuffer::getFileOrSTDIN(Path, /*IsText=*/true);
+  auto File = guard::readDocument(Path, guard::Source::FileOrStandardInput);
   if (!File)
-    return createFileError(Path, File.getError());
+    return File.takeError();
   Samples Result;
   FunctionFinder Finder(*Functions, std::move(*Code));
   for (line_iterator Line(**File, /*SkipBlanks=*/true, '#'); !Line.is_at_eof();

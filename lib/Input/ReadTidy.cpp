@@ -11,6 +11,7 @@
 
 #include "linesman/Input/ReadTidy.h"
 #include "TidyChecks.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
@@ -79,9 +80,12 @@ public:
     if (Path.empty())
       return "";
     auto [It, IsNew] = Files.try_emplace(Path);
-    if (IsNew)
-      if (auto File = MemoryBuffer::getFile(Path))
+    if (IsNew) {
+      if (auto File = guard::readDocument(Path))
         It->second = std::move(*File);
+      else
+        consumeError(File.takeError()); // then offsets have no lines
+    }
     if (!It->second || Offset > It->second->getBufferSize())
       return Path.str();
     StringRef Before = It->second->getBuffer().take_front(Offset);
@@ -116,6 +120,8 @@ private:
 };
 
 Expected<TidyResults> readExported(MemoryBufferRef File) {
+  if (Error E = guard::checkYaml(File.getBuffer()))
+    return createFileError(File.getBufferIdentifier(), std::move(E));
   std::string Problem;
   yaml::Input In(
       File.getBuffer(), nullptr,

@@ -4,8 +4,8 @@
 // The join of calls: what one object calls by name, another one defines.
 
 #include "linesman/Layout/CallGraph.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 
@@ -96,7 +96,7 @@ NodeIndex CallGraph::find(StringRef Name) const {
     if (Node.Name == Name)
       return Index;
   for (auto [Index, Node] : enumerate(Nodes)) {
-    std::string Demangled = demangle(Node.Name);
+    std::string Demangled = guard::demangle(Node.Name);
     StringRef Plain = Demangled;
     if (Plain == Name ||
         Plain.take_until([](char C) { return C == '('; }) == Name)

@@ -4,9 +4,9 @@
 // Names of objects.
 
 #include "linesman/Layout/Names.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 
@@ -39,7 +39,7 @@ SmallVector<FileAndName, 1> splitFile(StringRef Text) {
 
 std::string ObjectNames::id(uint32_t Symbol) {
   const layout::Symbol &S = Of.symbols()[Symbol];
-  std::string Name = demangle(S.name());
+  std::string Name = guard::demangle(S.name());
   return isAmbiguous(S) ? (Twine(Of.files()[S.File]) + ":" + Name).str() : Name;
 }
 

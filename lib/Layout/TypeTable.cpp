@@ -3,9 +3,9 @@
 //
 // Facts about types of many units become one table: by name and layout.
 
+#include "linesman/Guard/Text.h"
 #include "linesman/Layout/Types.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -16,7 +16,7 @@ namespace linesman::layout {
 static std::string plainName(StringRef Name) {
   if (!Name.starts_with("_ZTS"))
     return Name.str();
-  std::string Plain = demangle(Name);
+  std::string Plain = guard::demangle(Name);
   StringRef Rest = Plain;
   Rest.consume_front("typeinfo name for ");
   return Rest.str();

@@ -5,9 +5,9 @@
 // never shortened in silence.
 
 #include "linesman/Plan/Emit.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -16,17 +16,29 @@ using namespace llvm;
 
 namespace linesman::plan {
 
+/// \p Text on one line of a comment: of those that end with the line, and of
+/// those that end with a star and a slash.
+static std::string comment(const Twine &Text) {
+  std::string Result = guard::printable(Text.str());
+  for (size_t At; (At = Result.find("*/")) != std::string::npos;)
+    Result.insert(At + 1, " ");
+  // It would take the next line along.
+  if (StringRef(Result).ends_with("\\"))
+    Result += '.';
+  return Result;
+}
+
 static std::string names(const Edit &What) {
-  return join(map_range(What.Symbols,
-                        [](const SymbolRef &S) { return demangle(S.Symbol); }),
-              ", ");
+  auto Demangled = [](const SymbolRef &S) { return guard::demangle(S.Symbol); };
+  return comment(join(map_range(What.Symbols, Demangled), ", "));
 }
 
 static std::string describe(const SymbolRef &Symbol) {
   std::string Text = Symbol.File.empty() ? "any file" : Symbol.File;
   if (Symbol.Ordinal)
     Text += ", number " + std::to_string(*Symbol.Ordinal) + " by address";
-  return Text;
+  return comment("'" + guard::demangle(Symbol.Symbol) +
+                 "', not only the one of " + Text);
 }
 
 /// Whether a form that knows names only takes other objects too.
@@ -34,9 +46,37 @@ static bool hasNamesakes(const SymbolRef &Symbol) {
   return !Symbol.File.empty() || Symbol.Ordinal.value_or(0);
 }
 
-/// A linker script's names are ASCII unless they are quoted.
+/// A linker script takes any other name for its own language, unless it is
+/// quoted; and a pattern for what it matches, also then.
+static bool isPlain(StringRef Name) {
+  return all_of(Name, [](char C) {
+    return isAlnum(C) || C == '_' || C == '.' || C == '$';
+  });
+}
+static bool hasScriptName(StringRef Name) {
+  return guard::printable(Name) == Name &&
+         Name.find_first_of("\"*?[]\\") == StringRef::npos;
+}
 static std::string quoted(const std::string &Name) {
-  return isASCII(Name) ? Name : '"' + Name + '"';
+  return isPlain(Name) ? Name : '"' + Name + '"';
+}
+
+/// A line of an ordering file: linkers drop the blanks at both ends, and what
+/// follows a "#".
+static bool hasOrderName(StringRef Name) {
+  return guard::printable(Name) == Name && !Name.contains('#') &&
+         Name.trim() == Name;
+}
+
+/// What a name or a type in C or C++ consists of. Debug information and symbol
+/// tables may say anything.
+static bool isSource(StringRef Text) {
+  return all_of(Text,
+                [](char C) {
+                  return isAlnum(C) ||
+                         StringRef("_:<>,&*()[]~-. ").contains(C) || C < 0;
+                }) &&
+         !Text.contains("*/") && !Text.contains("//");
 }
 
 void emitLinkerScript(const Plan &What, raw_ostream &OS) {
@@ -56,11 +96,14 @@ void emitLinkerScript(const Plan &What, raw_ostream &OS) {
     OS << " */\n  .linesman_" << word(Edit.Kind) << Number++ << " : ALIGN("
        << Edit.Bytes << ")\n  {\n";
     for (const SymbolRef &Symbol : Edit.Symbols) {
-      OS << "    *(" << quoted(".data." + Symbol.Symbol) << ' '
-         << quoted(".bss." + Symbol.Symbol) << ")\n";
+      if (hasScriptName(Symbol.Symbol))
+        OS << "    *(" << quoted(".data." + Symbol.Symbol) << ' '
+           << quoted(".bss." + Symbol.Symbol) << ")\n";
+      else
+        OS << "    /* a linker script can not name '" << comment(Symbol.Symbol)
+           << "'; use linesman relink */\n";
       if (hasNamesakes(Symbol))
-        OS << "    /* takes every '" << demangle(Symbol.Symbol)
-           << "', not only the one of " << describe(Symbol) << " */\n";
+        OS << "    /* takes every " << describe(Symbol) << " */\n";
       if (Edit.Kind == EditKind::Explode)
         OS << "    . = ALIGN(" << Edit.Bytes << ");\n";
     }
@@ -100,10 +143,13 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
     OS << '\n';
     Fence(Edit.Bytes);
     for (const SymbolRef &Symbol : Edit.Symbols) {
-      OS << Symbol.Symbol << '\n';
+      if (hasOrderName(Symbol.Symbol))
+        OS << Symbol.Symbol << '\n';
+      else
+        OS << "# an order can not name '" << comment(Symbol.Symbol)
+           << "'; use linesman relink\n";
       if (hasNamesakes(Symbol))
-        OS << "# takes every '" << demangle(Symbol.Symbol)
-           << "', not only the one of " << describe(Symbol) << '\n';
+        OS << "# takes every " << describe(Symbol) << '\n';
       if (Edit.Kind == EditKind::Explode && &Symbol != &Edit.Symbols.back())
         Fence(Edit.Bytes);
     }
@@ -130,7 +176,7 @@ std::string sourceName(StringRef Symbol, StringRef OwnName) {
     return OwnName.str();
   if (!Stem.starts_with("_Z") && !Stem.ends_with('.'))
     Stem = Stem.drop_front(Stem.rfind('.') + 1);
-  return withoutAnonymous(demangle(Stem));
+  return withoutAnonymous(guard::demangle(Stem));
 }
 
 /// A symbol of a plan as the source has it.
@@ -146,9 +192,9 @@ struct SourceObject {
     StringRef File = Symbol.File;
     if (HasLine) {
       File = At->Source.File;
-      Where = (" // " + File + ":" + Twine(At->Source.Line)).str();
+      Where = " // " + comment(File + ":" + Twine(At->Source.Line));
     } else if (!File.empty()) {
-      Where = (" // in " + File).str();
+      Where = " // in " + comment(File);
     }
     Type = HasType ? withoutAnonymous(At->Source.Type) : "TYPE";
     IsC = File.ends_with(".c");
@@ -180,6 +226,11 @@ void emitSource(const Plan &What, FindObject Find, raw_ostream &OS) {
           Known.try_emplace(Object.Name + Object.Where, Symbol.Symbol)
                   .first->second != Symbol.Symbol)
         continue;
+      if (!isSource(Object.Name) || !isSource(Object.Type)) {
+        Line << "// not a name or a type of a source: '" << comment(Object.Name)
+             << "', '" << comment(Object.Type) << "'\n";
+        continue;
+      }
       LacksType |= !Object.HasType && !isRoom(Edit.Kind);
       switch (Edit.Kind) {
       case EditKind::Isolate:

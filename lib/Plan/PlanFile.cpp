@@ -7,6 +7,7 @@
 //     { "edits": [ { "kind": "isolate", "bytes": 64,
 //                    "symbols": [ { "symbol": "nil_root" } ] } ] }
 
+#include "linesman/Guard/Document.h"
 #include "linesman/Plan/Plan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -238,7 +239,7 @@ private:
 } // namespace
 
 Expected<Plan> readPlan(StringRef Text) {
-  Expected<json::Value> Parsed = json::parse(Text);
+  Expected<json::Value> Parsed = guard::parseJson(Text);
   if (!Parsed)
     return Parsed.takeError();
   return Reader().read(*Parsed);

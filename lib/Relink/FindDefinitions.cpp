@@ -4,11 +4,11 @@
 // From the name in an edit to definitions in objects.
 
 #include "FindDefinitions.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Layout/Identity.h"
 #include "linesman/Layout/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
@@ -88,7 +88,7 @@ bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
   // Demangling costs; a mangled name has the last identifier in it.
   if (Name != Other &&
       !(How != NameMatch::Linker && Name.starts_with("_Z") &&
-        Name.contains(Wanted.LastWord) && demangle(Name) == Other))
+        Name.contains(Wanted.LastWord) && guard::demangle(Name) == Other))
     return false;
   return Wanted.File.empty() || How == NameMatch::StemOfAnyFile ||
          (How == NameMatch::StemOfUnknownFile && D.File.empty() &&
@@ -157,10 +157,11 @@ std::string listCandidates(const LinkInputs &Inputs,
       for (const auto &[Is, Ref] : Objects) {
         const InputObject &Object = Inputs.Objects[Ref.Object];
         StringRef Name = Object.Definitions[Ref.Definition].Name;
-        Names.push_back(formatv("{0}:{1}",
-                                WholePath ? StringRef(Object.Path)
-                                          : sys::path::filename(Object.Path),
-                                LinkerName ? Name.str() : demangle(Name)));
+        Names.push_back(
+            formatv("{0}:{1}",
+                    WholePath ? StringRef(Object.Path)
+                              : sys::path::filename(Object.Path),
+                    LinkerName ? Name.str() : guard::demangle(Name)));
       }
       llvm::sort(Names);
       if (std::adjacent_find(Names.begin(), Names.end()) == Names.end())

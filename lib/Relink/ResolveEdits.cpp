@@ -4,9 +4,9 @@
 // From edits to definitions, with every reason why one can not be moved.
 
 #include "ResolveEdits.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -97,7 +97,7 @@ private:
     std::string Where =
         sys::path::filename(Inputs.Objects[Ref.Object].Path).str();
     std::string What =
-        formatv("cannot {0} '{1}'", verb(Edit.Kind), demangle(D.Name));
+        formatv("cannot {0} '{1}'", verb(Edit.Kind), guard::demangle(D.Name));
     if (D.Kind == DefinitionKind::ReadOnly)
       return createStringError(
           formatv("{0}: {1} has it in a read-only section", What, Where));
@@ -141,7 +141,7 @@ private:
     std::vector<std::string> Names;
     for (const Definition *Other : Unit) {
       Offsets.insert(Other->Offset);
-      Names.push_back(demangle(Other->Name));
+      Names.push_back(guard::demangle(Other->Name));
     }
     return formatv("{0}: {1} has {2} symbols in one input section; rebuild "
                    "with -fdata-sections{3}. It stays with: {4}",
@@ -157,11 +157,12 @@ private:
       Edit.Order.push_back(I);
       const Definition &D = Inputs.definition(Symbol.front());
       if ((D.Kind == DefinitionKind::ThreadLocal) != IsThreadLocal)
-        return createStringError(formatv(
-            "cannot group '{0}' with '{1}': one of them is "
-            "thread-local",
-            demangle(D.Name),
-            demangle(Inputs.definition(Edit.Symbols.front().front()).Name)));
+        return createStringError(
+            formatv("cannot group '{0}' with '{1}': one of them is "
+                    "thread-local",
+                    guard::demangle(D.Name),
+                    guard::demangle(
+                        Inputs.definition(Edit.Symbols.front().front()).Name)));
     }
     llvm::stable_sort(Edit.Order, [&](size_t A, size_t B) {
       auto Key = [&](size_t I) {

@@ -5,11 +5,11 @@
 
 #include "Verify.h"
 #include "LinkedSections.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TinyPtrVector.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -120,7 +120,8 @@ public:
     for (auto [I, Symbol] : enumerate(Edit.Symbols)) {
       std::vector<const layout::Symbol *> Found =
           findSymbols(Linked, Inputs, Symbol);
-      std::string Name = demangle(Inputs.definition(Symbol.front()).Name);
+      std::string Name =
+          guard::demangle(Inputs.definition(Symbol.front()).Name);
       if (Found.empty())
         return createStringError("'" + Name +
                                  "' is not in the linked file: the linker "
@@ -167,7 +168,7 @@ private:
             findLineMate(Of, S, Own, {Edit.What.Bytes}))
       return formatv("still shares a {0} with {1}",
                      Edit.What.Kind == EditKind::Explode ? "page" : "line",
-                     demangle(Of.label(*Mate)));
+                     guard::demangle(Of.label(*Mate)));
     return "";
   }
 
@@ -254,7 +255,7 @@ static Error verifyImage(const Image &Of, const LinkInputs &Inputs,
     if (!Holds)
       return createStringError(
           formatv("after the link '{0}' at {1:x} lost its size or alignment",
-                  demangle(S.name()), S.Address.Value));
+                  guard::demangle(S.name()), S.Address.Value));
   }
   return Error::success();
 }

@@ -6,10 +6,10 @@
 //     counter (written): new line-mate log_level; no longer table
 //     finding counter: new, score 12.5
 
+#include "linesman/Guard/Text.h"
 #include "linesman/Report/Diff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -23,7 +23,7 @@ static StringRef useWord(Use As) {
 }
 
 static std::string nameOf(const Identity &Is) {
-  std::string Name = demangle(Is.Symbol);
+  std::string Name = guard::demangle(Is.Symbol);
   return Is.File.empty() ? Name : Is.File + ":" + Name;
 }
 

@@ -7,8 +7,8 @@
 #include "LinePicture.h"
 #include "MemberUses.h"
 #include "Sites.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -275,7 +275,7 @@ private:
         Json.attributeArray("inlined_into", [&] {
           for (const Frame &F : S.InlinedInto)
             Json.object([&] {
-              Json.attribute("function", utf8(demangle(F.Function)));
+              Json.attribute("function", utf8(guard::demangle(F.Function)));
               Json.attribute("source", utf8(sourceText(F.File, F.Line)));
             });
         });

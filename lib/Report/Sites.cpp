@@ -5,9 +5,9 @@
 
 #include "Sites.h"
 #include "MemberUses.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Path.h"
 #include <map>
 #include <set>
@@ -19,7 +19,7 @@ using namespace linesman::layout;
 namespace linesman::report {
 
 std::string sourceText(StringRef File, uint32_t Line) {
-  return File.empty() ? "" : (File + ":" + Twine(Line)).str();
+  return File.empty() ? "" : guard::printable((File + ":" + Twine(Line)).str());
 }
 
 std::string definitionText(const LayoutReport &Report,
@@ -34,14 +34,14 @@ std::string definitionText(const LayoutReport &Report,
 }
 
 std::string displayName(const Image &Image, OccupantIndex Occupant) {
-  return demangle(Image.label(Occupant));
+  return guard::demangle(Image.label(Occupant));
 }
 
 /// "set(Item*), called at main.cpp:3", "Item+8", "cur".
 static std::string passageText(const LayoutReport &Report, const Passage &Way) {
   std::string Text;
   if (!Way.Record.empty()) {
-    std::string Record = demangle(Way.Record);
+    std::string Record = guard::demangle(Way.Record);
     StringRef Plain = Record;
     Plain.consume_front("typeinfo name for ");
     Text = (Plain + "+" + Twine(Way.MemberOffset)).str();
@@ -54,7 +54,7 @@ static std::string passageText(const LayoutReport &Report, const Passage &Way) {
     return Text;
   if (!Text.empty())
     Text += " and ";
-  Text += Way.CalleeName.empty() ? "a function" : demangle(Way.CalleeName);
+  Text += Way.CalleeName.empty() ? "a function" : guard::demangle(Way.CalleeName);
   std::string Call = sourceText(Way.CallFile, Way.CallLine);
   if (Call.empty() && Way.CallInstruction.Value) {
     if (Report.FindFrames)
@@ -88,7 +88,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
     if (!canTouch(A, Object, Place.Range))
       continue;
     const Function &F = Report.Accesses.functions()[A.Function];
-    Site S{demangle(F.Name),
+    Site S{guard::demangle(F.Name),
            sourceText(A.File, A.Line),
            {},
            A.Instruction,
@@ -111,7 +111,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
       S.Through = passageText(Report, *Way);
       S.IsMay = Way->IsMay;
       if (Way->Site != NoNode) {
-        S.Function = demangle(Way->SiteName);
+        S.Function = guard::demangle(Way->SiteName);
         In = Way->SiteAddress;
       }
     }
@@ -172,7 +172,7 @@ std::string roleName(const Role &Of) {
     return "unknown callers";
   if (Of.Name.empty())
     return word(Of.Kind).str();
-  std::string Name = nameOfThreadState(demangle(Of.Name)).str();
+  std::string Name = nameOfThreadState(guard::demangle(Of.Name)).str();
   // Without parameters, which say nothing about a thread's entry.
   return StringRef(Name).split("(void*)").first.str();
 }

@@ -22,6 +22,7 @@
 #include "MemberUses.h"
 #include "Sites.h"
 #include "TextLines.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -155,7 +156,8 @@ private:
   void writePlace(const LineFinding &Finding) {
     LinkAddress Begin = Report.Lines.range(Finding.Line).Begin;
     OS << formatv("   line {0:x} in {1}, page {2:x}", Begin.Value,
-                  Image.sectionOf(Finding.Occupants.front().Occupant).Name,
+                  guard::printable(
+                      Image.sectionOf(Finding.Occupants.front().Occupant).Name),
                   Report.Pages.range(Report.Pages.indexOf(Begin)).Begin.Value);
     if (Finding.Lines > 1)
       OS << ", and " << plural(Finding.Lines - 1, "line") << " like it";

@@ -4,10 +4,10 @@
 // LLVM's symbolizer, module by module.
 
 #include "linesman/Watch/SiteNames.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DIContext.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/BuildID.h"
 #include "llvm/Support/Path.h"
 
@@ -53,7 +53,7 @@ const SiteName &SiteNames::nameOf(RunAddress Site) {
       const DILineInfo &Info = Frames->getFrame(I);
       Frame F;
       if (Info.FunctionName != DILineInfo::BadString)
-        F.Function = demangle(Info.FunctionName);
+        F.Function = guard::demangle(Info.FunctionName);
       if (Info.FileName != DILineInfo::BadString && Info.Line != 0)
         F.Source =
             sys::path::filename(Info.FileName).str() + ":" + utostr(Info.Line);

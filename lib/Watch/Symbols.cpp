@@ -5,10 +5,10 @@
 
 #include "linesman/Watch/Symbols.h"
 #include "ModuleFile.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Layout/Names.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 
@@ -63,7 +63,7 @@ Expected<SymbolTable> SymbolTable::read(StringRef File) {
 }
 
 std::string DataSymbol::id() const {
-  return (File.empty() ? "" : File + ":") + demangle(Name);
+  return (File.empty() ? "" : File + ":") + guard::demangle(Name);
 }
 
 std::vector<const DataSymbol *> SymbolTable::findPlain(StringRef Name) const {
@@ -71,7 +71,8 @@ std::vector<const DataSymbol *> SymbolTable::findPlain(StringRef Name) const {
   for (const DataSymbol &S : Symbols) {
     if (S.Name == Name)
       Exact.push_back(&S);
-    else if (StringRef(S.Name).starts_with("_") && demangle(S.Name) == Name)
+    else if (StringRef(S.Name).starts_with("_") &&
+             guard::demangle(S.Name) == Name)
       Demangled.push_back(&S);
   }
   return Exact.empty() ? Demangled : Exact;
@@ -112,13 +113,13 @@ std::string SymbolTable::contradiction(StringRef Name, LinkAddress Address,
     return Reported + " and is at " +
            Place(Elsewhere->Address, Elsewhere->Size);
   if (const DataSymbol *Other = at(Address))
-    return Reported + ", where '" + demangle(Other->Name) + "' is";
+    return Reported + ", where '" + guard::demangle(Other->Name) + "' is";
   return "";
 }
 
 bool SymbolTable::isThreadLocal(StringRef Name) const {
   return llvm::any_of(ThreadLocals, [&](const std::string &S) {
-    return S == Name || demangle(S) == Name;
+    return S == Name || guard::demangle(S) == Name;
   });
 }
 
@@ -233,7 +234,7 @@ std::string ProcessSymbols::label(RunAddress Address) {
   const DataSymbol *S = tableOf(*M)->at(Link);
   if (!S)
     return "";
-  std::string Name = demangle(S->Name);
+  std::string Name = guard::demangle(S->Name);
   uint64_t Offset = Link.Value - S->Address.Value;
   return Offset == 0 ? Name : Name + "+" + utostr(Offset);
 }

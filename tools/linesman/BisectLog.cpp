@@ -5,6 +5,7 @@
 
 #include "BisectLog.h"
 #include "Commands.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,9 +27,9 @@ LoggedOracle::open(StringRef Path, LogStart Start, WindowLog &Log) {
   std::unique_ptr<LoggedOracle> Result(new LoggedOracle);
   Result->Path = Path.str();
   if (Start == LogStart::Resume) {
-    auto Buffer = MemoryBuffer::getFile(Path);
+    auto Buffer = guard::readDocument(Path);
     if (!Buffer)
-      return createFileError(Path, Buffer.getError());
+      return Buffer.takeError();
     size_t BadLine;
     std::optional<WindowLog> Old =
         decodeLog((*Buffer)->getBuffer().str(), BadLine);

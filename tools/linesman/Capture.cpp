@@ -4,6 +4,7 @@
 // linesman capture -- BUILD COMMAND: runs any build and writes down every link.
 
 #include "Commands.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -75,7 +76,7 @@ int runCapture(Arguments Args) {
   outs() << formatv("{0} link{1} in {2}\n", Links->size(),
                     Links->size() == 1 ? "" : "s", Opts.Links);
   for (const relink::CapturedLink &Link : *Links)
-    outs() << "  " << Link.Output << '\n';
+    guard::PrintableStream(outs()) << "  " << Link.Output << '\n';
   return Success;
 }
 

@@ -10,6 +10,7 @@
 #include "SharedOptions.h"
 #include "StaticPages.h"
 #include "linesman/Control/WriteWatch.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -82,6 +83,11 @@ void writeText(const Writes &Seen, StaticPages &Pages, raw_ostream &OS) {
   }
 }
 
+void print(const Writes &Seen, StaticPages &Pages) {
+  guard::PrintableStream Printable(outs());
+  writeText(Seen, Pages, Printable);
+}
+
 /// Waits for a time, the end of the process, or Ctrl-C.
 enum class Woken { Time, Ended, Interrupted };
 Woken waitFor(int Ended, Clock::duration Time) {
@@ -128,7 +134,7 @@ Error watch(WriteWatch &Watch, Actuator &Process, const Options &Opts,
       if (!Pages)
         return Pages.takeError();
       outs() << "\033[H\033[2J"; // Home and clear.
-      writeText(Seen, *Pages, outs());
+      print(Seen, *Pages);
       outs().flush();
     }
   }
@@ -167,7 +173,7 @@ int runDirty(Arguments Args) {
   Writes Seen;
   if (Error E = watch(**Watch, **Process, Opts, Seen))
     return fail(std::move(E));
-  writeText(Seen, *Pages, outs());
+  print(Seen, *Pages);
   if (Seen.Ended)
     outs() << "\nthe process ended while it was watched\n";
   return Success;

@@ -5,9 +5,9 @@
 // names of objects, their types, and where the source defines them.
 
 #include "EmitPlan.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Input/ReadTypes.h"
 #include "linesman/Plan/Emit.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include <map>
 
@@ -72,7 +72,7 @@ void useLinkerNames(plan::Plan &What, const Image &Of) {
         continue;
       SmallVector<StringRef, 1> Meant;
       for (const layout::Symbol &S : Of.symbols())
-        if (demangle(S.name()) == Symbol.Symbol)
+        if (guard::demangle(S.name()) == Symbol.Symbol)
           Meant.push_back(S.name());
       if (Meant.size() == 1)
         Symbol.Symbol = Meant.front().str();

@@ -5,6 +5,7 @@
 // is left is to say where they went.
 
 #include "Explode.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Layout/LineMap.h"
 #include "linesman/Layout/Names.h"
 #include "linesman/Plan/Plan.h"
@@ -21,9 +22,9 @@ using namespace linesman::layout;
 namespace linesman::tool {
 
 Expected<relink::Link> readLinkCommand(StringRef Path) {
-  auto Buffer = MemoryBuffer::getFile(Path);
+  auto Buffer = guard::readDocument(Path);
   if (!Buffer)
-    return createFileError(Path, Buffer.getError());
+    return Buffer.takeError();
   BumpPtrAllocator Allocator;
   StringSaver Saver(Allocator);
   SmallVector<const char *> Words;

@@ -5,6 +5,7 @@
 
 #include "Commands.h"
 #include "SharedOptions.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Input/ReadTidy.h"
 #include "linesman/Report/Report.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -31,10 +32,10 @@ int runFindings(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args, "linesman findings: convert findings of any rung\n"))
     return Failure;
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-      MemoryBuffer::getFileOrSTDIN(Opts.FromTidy);
+  auto File =
+      guard::readDocument(Opts.FromTidy, guard::Source::FileOrStandardInput);
   if (!File)
-    return fail(createFileError(Opts.FromTidy, File.getError()));
+    return fail(File.takeError());
   Expected<input::TidyResults> Results = input::readTidy(**File);
   if (!Results)
     return fail(Results.takeError());

@@ -7,6 +7,7 @@
 #include "LayoutNotes.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Input/ReadSamples.h"
 #include "linesman/Input/ReadTypes.h"
@@ -15,7 +16,6 @@
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
@@ -108,7 +108,7 @@ input::ReadOptions readOptions(const Options &Opts) {
 bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
              const RankedLine &Ranked) {
   auto MatchesName = [&](StringRef Name) {
-    return Filter.match(Name) || Filter.match(demangle(Name));
+    return Filter.match(Name) || Filter.match(guard::demangle(Name));
   };
   return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Occupant) {
     if (MatchesName(Image.label(Occupant)))
@@ -286,7 +286,8 @@ public:
   ~LazySources() {
     if (Opened && Opened->hasCrashed())
       errs() << "linesman: warning: damaged debug information: LLVM's reader "
-                "has crashed, so some sites have no source\n";
+                "has crashed, so some sites have no source: "
+             << input::SourceLines::CrashReport << '\n';
   }
 
   auto finder() {

@@ -12,6 +12,8 @@
 
 #include "Commands.h"
 #include "Ranking.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Report/Diff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -100,12 +102,9 @@ static Expected<StringRef> keyOf(const json::Object &Outputs, StringRef Output,
 
 Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
                                                StringRef Output) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
-  if (!File)
-    return createFileError(Path, File.getError());
-  Expected<json::Value> Parsed = json::parse((*File)->getBuffer());
+  Expected<json::Value> Parsed = guard::readJson(Path);
   if (!Parsed)
-    return createFileError(Path, Parsed.takeError());
+    return Parsed.takeError();
   const json::Object *Top = Parsed->getAsObject();
   const json::Object *Outputs = Top ? Top->getObject("outputs") : nullptr;
   if (!Outputs)
@@ -138,9 +137,13 @@ namespace {
 /// As the real linker: its words, its exit code.
 int linkPlainly(const relink::Link &What) {
   // Its words have been taken out of response files.
-  FileRemover Remover;
+  SmallString<128> Words;
+  if (std::error_code EC =
+          sys::fs::createTemporaryFile("linesman-link", "rsp", Words))
+    return fail(createFileError("temporary file", EC));
+  FileRemover WordsRemover(Words), Remover;
   Expected<std::vector<std::string>> Command =
-      relink::shortenCommand(What.Command, Remover);
+      relink::shortenCommand(What.Command, Words, Remover);
   if (!Command)
     return fail(Command.takeError());
   std::vector<StringRef> Args(Command->begin(), Command->end());
@@ -205,14 +208,17 @@ int runLinkStep(const LinkStep &Step, const relink::Link &What) {
     Expected<relink::Relinked> Relinked = relink::relink(Config);
     if (!Relinked)
       return fail(Relinked.takeError());
-    errs() << Relinked->Said;
-    printApplied(Relinked->Edits, errs());
+    guard::PrintableStream Printable(errs());
+    Printable << Relinked->Said;
+    printApplied(Relinked->Edits, Printable);
   }
-  if (Step.Report == LinkStep::Reports::Printed)
-    // For people, and no gate: an output that is not linked yet (-r) has none.
-    if (Error E = printLayout(Output, errs()))
-      errs() << "linesman: warning: no report: " << toString(std::move(E))
-             << '\n';
+  // For people, and no gate: an output that is not linked yet (-r) has none.
+  if (Step.Report == LinkStep::Reports::Printed) {
+    guard::PrintableStream Printable(errs());
+    if (Error E = printLayout(Output, Printable))
+      Printable << "linesman: warning: no report: " << toString(std::move(E))
+                << '\n';
+  }
   Error Broken = Error::success();
   if (Step.MaxScore)
     Broken = checkScore(Output, *Step.MaxScore);

@@ -5,6 +5,7 @@
 // first, which then takes its place.
 
 #include "Commands.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
@@ -63,12 +64,18 @@ Expected<Target> findTarget(StringRef Path) {
   return Result;
 }
 
+/// Whatever a report quotes: no terminal and no other tool obeys it.
+void writePrintable(function_ref<void(raw_ostream &)> Write, raw_ostream &OS) {
+  guard::PrintableStream Printable(OS);
+  Write(Printable);
+}
+
 Error writeInto(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   std::error_code EC;
   // Of /dev/stdout what is in the file already belongs to others.
   raw_fd_ostream OS(Path, EC, sys::fs::OF_Append);
   if (!EC) {
-    Write(OS);
+    writePrintable(Write, OS);
     OS.close();
     EC = OS.error();
     OS.clear_error();
@@ -102,7 +109,7 @@ Error checkOutput(StringRef Path) {
 
 Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   if (Path.empty() || Path == "-") {
-    Write(outs());
+    writePrintable(Write, outs());
     outs().flush();
     if (std::error_code EC = outs().error()) {
       outs().clear_error();
@@ -127,7 +134,7 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   FileRemover Remover(Temporary);
   sys::RemoveFileOnSignal(Temporary);
   raw_fd_ostream OS(File, /*shouldClose=*/true);
-  Write(OS);
+  writePrintable(Write, OS);
   OS.flush();
   EC = OS.error();
   if (!EC && sys::fs::exists(To->Status))

@@ -6,6 +6,7 @@
 #include "Commands.h"
 #include "Placements.h"
 #include "linesman/Control/Actuator.h"
+#include "linesman/Guard/Text.h"
 
 using namespace llvm;
 using namespace linesman::control;

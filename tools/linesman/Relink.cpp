@@ -6,6 +6,8 @@
 #include "linesman/Relink/Relink.h"
 #include "Commands.h"
 #include "SharedOptions.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Plan/Plan.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
@@ -166,9 +168,9 @@ Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
 } // namespace
 
 Expected<plan::Plan> readPlanFile(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
+  auto File = guard::readDocument(Path);
   if (!File)
-    return createFileError(Path, File.getError());
+    return File.takeError();
   Expected<plan::Plan> Plan = plan::readPlan((*File)->getBuffer());
   if (!Plan)
     return createFileError(Path, Plan.takeError());
@@ -220,8 +222,11 @@ int runRelink(Arguments Args) {
   Expected<relink::Relinked> Relinked = relink::relink(*Config);
   if (!Relinked)
     return fail(Relinked.takeError());
-  errs() << Relinked->Said;
-  printApplied(Relinked->Edits, outs());
+  guard::PrintableStream(errs()) << Relinked->Said;
+  {
+    guard::PrintableStream Printable(outs());
+    printApplied(Relinked->Edits, Printable);
+  }
   return Success;
 }
 

@@ -10,6 +10,7 @@
 #include "Signals.h"
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Control/WriteWatch.h"
+#include "linesman/Guard/Text.h"
 
 using namespace llvm;
 using namespace linesman::control;
@@ -77,7 +78,7 @@ Error setUp(ShimClient &Shim, const Options &Opts,
     StringRef(Told).split(Lines, '\n');
     for (StringRef Line : Lines)
       if (Line.contains("did not move"))
-        errs() << "linesman: note: " << Line << '\n';
+        guard::PrintableStream(errs()) << "linesman: note: " << Line << '\n';
   }
   // Of a script that starts its program again and again only the last ones
   // run.
@@ -107,7 +108,7 @@ int runRun(Arguments Args) {
   if (!Note)
     return fail(Note.takeError());
   if (!Note->empty())
-    errs() << "linesman: note: " << *Note << '\n';
+    guard::PrintableStream(errs()) << "linesman: note: " << *Note << '\n';
 
   LaunchConfig Config;
   Config.Command = Opts.Run;

@@ -4,11 +4,11 @@
 // Selectors and page names.
 
 #include "StaticPages.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Layout/LineMap.h"
 #include "linesman/Layout/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -73,7 +73,7 @@ Expected<AddressRange> StaticPages::findBytes(NamedModule &In, StringRef Name) {
     if (Image.sections()[S.Section].Kind != SectionKind::Data)
       continue;
     // The identity is costly; the short names decide first.
-    bool Matches = S.name() == Name || demangle(S.name()) == Name ||
+    bool Matches = S.name() == Name || guard::demangle(S.name()) == Name ||
                    (Name.contains(':') && Names.id(Index) == Name);
     if (!Matches)
       continue;

@@ -4,6 +4,7 @@
 // Addresses to lines, and the report that findings come from and go back to.
 
 #include "WatchTargets.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -61,12 +62,10 @@ Expected<ProcessObject> findObject(const ObjectChoice &Choice,
 }
 
 Expected<FindingsReport> FindingsReport::read(StringRef File) {
-  auto Buffer = MemoryBuffer::getFileOrSTDIN(File);
-  if (!Buffer)
-    return createFileError(File, Buffer.getError());
-  Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
+  Expected<json::Value> Root =
+      guard::readJson(File, guard::Source::FileOrStandardInput);
   if (!Root)
-    return createFileError(File, Root.takeError());
+    return Root.takeError();
   const json::Object *Top = Root->getAsObject();
   if (!Top || !Top->getArray("findings"))
     return createFileError(

@@ -5,6 +5,7 @@
 
 #include "Commands.h"
 #include "linesman/Control/Process.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -180,6 +181,23 @@ private:
   SmallVector<int> Signals;
 };
 
+/// A file that was mapped and is shorter now: somebody rewrites what is being
+/// read. That is no defect of this program.
+void reportShorterFile(int Signal, siginfo_t *Info, void *) {
+  if (Info->si_code != BUS_ADRERR) {
+    ::signal(Signal, SIG_DFL);
+    ::raise(Signal);
+    return;
+  }
+  constexpr StringLiteral Message =
+      "linesman: error: a file became shorter while it was read; try again "
+      "when it is complete\n";
+  [[maybe_unused]] ssize_t Written =
+      ::write(STDERR_FILENO, Message.data(), Message.size());
+  sys::RunInterruptHandlers(); // temporary files
+  ::_exit(Failure);
+}
+
 /// LLVM takes SIGQUIT for a crash, with a backtrace. It is a wish.
 void quit(int Signal) {
   sys::RunInterruptHandlers();
@@ -219,7 +237,8 @@ bool parseOptions(Arguments Args, StringRef Overview,
 
 int fail(Error E) {
   handleAllErrors(std::move(E), [](const ErrorInfoBase &Problem) {
-    errs() << "linesman: error: " << Problem.message() << '\n';
+    guard::PrintableStream(errs())
+        << "linesman: error: " << Problem.message() << '\n';
   });
   return Failure;
 }
@@ -243,6 +262,10 @@ int main(int argc, char **argv) {
                   "lines below and the command\n");
   InitLLVM Init(argc, argv);
   ::signal(SIGQUIT, quit);
+  struct sigaction Shorter = {};
+  Shorter.sa_sigaction = reportShorterFile;
+  Shorter.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGBUS, &Shorter, nullptr);
   Ignored.restore();
   // Before the destructors of these two, which it makes now.
   outs(), errs();
@@ -266,7 +289,8 @@ int main(int argc, char **argv) {
   if (Name.empty())
     errs() << "linesman: error: no command\n\n";
   else
-    errs() << "linesman: error: unknown command '" << Name << "'\n\n";
+    linesman::guard::PrintableStream(errs())
+        << "linesman: error: unknown command '" << Name << "'\n\n";
   printUsage(errs());
   return Failure;
 }

@@ -1,0 +1,94 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's demanglers, bounded. They parse by recursion and print by expanding
+// each substitution, so that a name of 200 characters can be terabytes long.
+
+#include "llvm/Demangle/Demangle.h"
+#include "linesman/Guard/Text.h"
+#include "llvm/Demangle/ItaniumDemangle.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace linesman::guard {
+
+namespace {
+
+/// Of a mangled name: the parser recurses, at the worst for each character.
+/// TextTest parses such names on half of the stack that a thread has.
+constexpr size_t MostMangled = 8192;
+/// Of a demangled name, and of steps to print it: empty parts take some too.
+constexpr size_t MostDemangled = 65536;
+constexpr unsigned MostSteps = 100000;
+/// Of Rust and D, whose printers have no bound: so many references back to
+/// earlier parts of the name can repeat it 3^(N/3) times.
+constexpr size_t MostReferences = 24, MostBytes = 2048;
+
+class BoundedOutput : public itanium_demangle::OutputBuffer {
+public:
+  ~BoundedOutput() override { std::free(getBuffer()); }
+
+  bool isTooLong() const {
+    return Steps > MostSteps || getCurrentPosition() > MostDemangled;
+  }
+  void printLeft(const itanium_demangle::Node &N) override {
+    ++Steps;
+    if (!isTooLong())
+      OutputBuffer::printLeft(N);
+  }
+  void printRight(const itanium_demangle::Node &N) override {
+    ++Steps;
+    if (!isTooLong())
+      OutputBuffer::printRight(N);
+  }
+
+private:
+  unsigned Steps = 0;
+};
+
+std::string demangleItanium(StringRef Mangled) {
+  // The parser points into it.
+  std::string Name = Mangled.str();
+  ItaniumPartialDemangler Parser;
+  // True is a failure.
+  if (Parser.partialDemangle(Name.c_str()))
+    return "";
+  BoundedOutput Output;
+  Parser.finishDemangle(&Output);
+  if (Output.isTooLong())
+    return "";
+  return std::string(std::string_view(Output).data()); // without the NUL
+}
+
+/// \p Reference begins a reference back.
+std::string demangleOther(StringRef Mangled, char Reference,
+                          char *(*Demangle)(std::string_view)) {
+  if (Mangled.size() > MostBytes || Mangled.count(Reference) > MostReferences)
+    return "";
+  char *Text = Demangle(Mangled);
+  std::string Result = Text ? Text : "";
+  std::free(Text);
+  return Result;
+}
+
+std::string demangleKnown(StringRef Mangled) {
+  if (Mangled.size() > MostMangled)
+    return "";
+  if (Mangled.starts_with("_Z") || Mangled.starts_with("___Z"))
+    return demangleItanium(Mangled);
+  if (Mangled.starts_with("_R"))
+    return demangleOther(Mangled, 'B', rustDemangle);
+  if (Mangled.starts_with("_D"))
+    return demangleOther(Mangled, 'Q', dlangDemangle);
+  return "";
+}
+
+} // namespace
+
+std::string demangle(StringRef Mangled) {
+  std::string Known = demangleKnown(Mangled);
+  return printable(Known.empty() ? Mangled : StringRef(Known));
+}
+
+} // namespace linesman::guard

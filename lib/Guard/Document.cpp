@@ -1,0 +1,148 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads documents, with bounds.
+
+#include "linesman/Guard/Document.h"
+#include "linesman/Guard/Text.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace linesman::guard {
+
+static Error tooLong(uint64_t Most) {
+  return createStringError(formatv("more than {0} MiB", Most >> 20));
+}
+
+/// To the end of a stream, or to \p Most bytes.
+static Expected<std::unique_ptr<MemoryBuffer>> readAll(int File, StringRef Name,
+                                                       uint64_t Most) {
+  SmallString<0> Text;
+  constexpr size_t Piece = 1 << 16;
+  for (;;) {
+    size_t Old = Text.size();
+    Text.resize_for_overwrite(Old + Piece);
+    ssize_t Read = ::read(File, Text.data() + Old, Piece);
+    if (Read < 0 && errno != EINTR)
+      return errorCodeToError(std::error_code(errno, std::generic_category()));
+    Text.truncate(Old + std::max<ssize_t>(Read, 0));
+    if (Read == 0)
+      return MemoryBuffer::getMemBufferCopy(Text, Name);
+    if (Text.size() > Most)
+      return tooLong(Most);
+  }
+}
+
+static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef Path,
+                                                        uint64_t Most) {
+  // A pipe that nobody writes to would be waited for.
+  int File = ::open(Path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (File < 0)
+    return errorCodeToError(std::error_code(errno, std::generic_category()));
+  auto Read = [&]() -> Expected<std::unique_ptr<MemoryBuffer>> {
+    struct stat Status;
+    if (::fstat(File, &Status))
+      return errorCodeToError(std::error_code(errno, std::generic_category()));
+    if (S_ISDIR(Status.st_mode))
+      return errorCodeToError(std::make_error_code(std::errc::is_a_directory));
+    if (!S_ISREG(Status.st_mode))
+      return createStringError("is not a regular file");
+    // Files of /proc say that they are empty.
+    return readAll(File, Path, Most);
+  }();
+  ::close(File);
+  return Read;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+readDocument(StringRef Path, Source From, uint64_t Most) {
+  bool IsStandardInput = From == Source::FileOrStandardInput && Path == "-";
+  auto Read = IsStandardInput ? readAll(STDIN_FILENO, "<stdin>", Most)
+                              : readFile(Path, Most);
+  if (!Read)
+    return createFileError(IsStandardInput ? "stdin" : Path, Read.takeError());
+  return Read;
+}
+
+Expected<json::Value> parseJson(StringRef Text) {
+  unsigned Depth = 0;
+  for (size_t I = 0; I < Text.size(); ++I)
+    switch (Text[I]) {
+    case '"': // A string, to its end.
+      for (++I; I < Text.size() && Text[I] != '"'; ++I)
+        I += Text[I] == '\\';
+      break;
+    case '[':
+    case '{':
+      if (++Depth > MostDepth)
+        return createStringError(
+            formatv("nested more than {0} deep", MostDepth));
+      break;
+    case ']':
+    case '}':
+      // What follows a superfluous one is not parsed.
+      Depth -= Depth != 0;
+      break;
+    }
+  return json::parse(Text);
+}
+
+Expected<json::Value> readJson(StringRef Path, Source From) {
+  auto File = readDocument(Path, From);
+  if (!File)
+    return File.takeError();
+  Expected<json::Value> Parsed = parseJson((*File)->getBuffer());
+  if (!Parsed)
+    return createFileError(Path, Parsed.takeError());
+  return Parsed;
+}
+
+/// LLVM's parser makes nodes when they are asked for, so that nobody but this
+/// function recurses. Whether there are no more than \p Left levels.
+static bool isShallow(yaml::Node *At, unsigned Left) {
+  if (!Left)
+    return false;
+  if (auto *Map = dyn_cast_or_null<yaml::MappingNode>(At)) {
+    for (yaml::KeyValueNode &Entry : *Map)
+      if (!isShallow(Entry.getKey(), Left - 1) ||
+          !isShallow(Entry.getValue(), Left - 1))
+        return false;
+  } else if (auto *List = dyn_cast_or_null<yaml::SequenceNode>(At)) {
+    for (yaml::Node &Entry : *List)
+      if (!isShallow(&Entry, Left - 1))
+        return false;
+  }
+  return true;
+}
+
+Error checkYaml(StringRef Text) {
+  std::string Problem;
+  SourceMgr Places;
+  Places.setDiagHandler(
+      [](const SMDiagnostic &D, void *To) {
+        auto &First = *static_cast<std::string *>(To);
+        if (First.empty())
+          First =
+              ("line " + Twine(D.getLineNo()) + ": " + D.getMessage()).str();
+      },
+      &Problem);
+  yaml::Stream Documents(Text, Places, /*ShowColors=*/false);
+  for (yaml::Document &One : Documents) {
+    if (Documents.failed())
+      break;
+    if (!isShallow(One.getRoot(), MostDepth))
+      return createStringError(formatv("nested more than {0} deep", MostDepth));
+  }
+  if (Documents.failed())
+    return createStringError(Problem.empty() ? "is no YAML" : Problem);
+  return Error::success();
+}
+
+} // namespace linesman::guard
