@@ -5,6 +5,7 @@
 
 #include "linesman/Relink/CaptureLink.h"
 #include "LinkCommand.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -96,12 +97,9 @@ Error recordLink(Link What, StringRef Folder) {
 }
 
 static Expected<CapturedLink> readLink(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
-  if (!File)
-    return createFileError(Path, File.getError());
-  Expected<json::Value> Parsed = json::parse((*File)->getBuffer());
+  Expected<json::Value> Parsed = guard::readJson(Path);
   if (!Parsed)
-    return createFileError(Path, Parsed.takeError());
+    return Parsed.takeError();
   CapturedLink Result;
   json::Path::Root Root("link");
   json::ObjectMapper Map(*Parsed, Root);
@@ -179,7 +177,7 @@ Expected<std::optional<Link>> learnLink(const Link &From, StringRef Folder,
   append_range(Driver.Environment, *Environment);
   Driver.Environment.push_back((CaptureOnlyVariable + "=1").str());
   // Its warnings are the compiler's, who has said them before.
-  if (Expected<std::string> Said = runLink(Driver); !Said)
+  if (Expected<std::string> Said = runLink(Driver, Folder); !Said)
     return Said.takeError();
   Expected<std::vector<CapturedLink>> Links = readCapturedLinks(Folder);
   if (!Links)

@@ -4,9 +4,12 @@
 // Reads the data symbols of an object.
 
 #include "InputObject.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Layout/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace llvm::object;
@@ -31,6 +34,25 @@ static DefinitionKind kindOf(const Elf::Shdr &Section, StringRef Name) {
     return DefinitionKind::ReadOnly;
   return Name.starts_with(".data.rel.ro") ? DefinitionKind::Relro
                                           : DefinitionKind::Writable;
+}
+
+/// More than any program asks for: copies are aligned and filled as objects
+/// say.
+static constexpr uint64_t MostAlignment = uint64_t(1) << 30;
+static constexpr uint64_t MostSize = uint64_t(1) << 40;
+
+static Error checkBounds(const Definition &D, uint64_t SectionSize) {
+  if (!isPowerOf2_64(D.Alignment) || D.Alignment > MostAlignment)
+    return createStringError(
+        formatv("'{0}' is aligned to {1:x}, expected a power of two of at most "
+                "1 GiB",
+                guard::demangle(D.Name), D.Alignment));
+  if (std::max({D.Size, D.Offset, SectionSize}) > MostSize)
+    return createStringError(
+        formatv("'{0}' has {1:x} bytes at {2:x} of the {3:x} bytes of its "
+                "section, expected at most 1 TiB",
+                guard::demangle(D.Name), D.Size, D.Offset, SectionSize));
+  return Error::success();
 }
 
 Error readDefinitions(InputObject &Object) {
@@ -92,6 +114,7 @@ Error readDefinitions(InputObject &Object) {
       D.File = D.Source = SourceFile;
     else if (SourceFiles == 1)
       D.Source = SourceFile;
+    uint64_t SectionSize = D.Size;
     if (S.st_shndx == ELF::SHN_COMMON) {
       D.Alignment = std::max<uint64_t>(S.st_value, 1);
       D.Kind = S.getType() == ELF::STT_TLS ? DefinitionKind::ThreadLocal
@@ -113,6 +136,7 @@ Error readDefinitions(InputObject &Object) {
       }
       D.Section = *Index;
       D.Offset = S.st_value;
+      SectionSize = In.sh_size;
       D.Alignment = std::max<uint64_t>(In.sh_addralign, 1);
       Expected<StringRef> Section = File->getSectionName(In);
       if (!Section)
@@ -121,6 +145,8 @@ Error readDefinitions(InputObject &Object) {
       if (layout::isWalkable(*Section))
         D.WalkedSection = *Section;
     }
+    if (Error E = checkBounds(D, SectionSize))
+      return E;
     Object.Definitions.push_back(D);
   }
   return Error::success();

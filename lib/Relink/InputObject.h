@@ -9,6 +9,7 @@
 #include "linesman/Relink/Link.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELF.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
@@ -81,6 +82,12 @@ struct DefinitionRef {
   size_t Definition = 0;
 };
 
+/// A file as it was when it was opened.
+struct ReadFile {
+  std::string Path;
+  llvm::sys::fs::file_status Status;
+};
+
 /// The files of a link that could define data.
 struct LinkInputs {
   std::vector<InputObject> Objects;
@@ -93,6 +100,8 @@ struct LinkInputs {
   std::vector<std::string> Missing;
   /// Every object and archive, also those that only a compiler can read.
   std::vector<std::string> Paths;
+  /// The same but for those that only a compiler can read.
+  std::vector<ReadFile> Read;
 
   const Definition &definition(DefinitionRef Ref) const {
     return Objects[Ref.Object].Definitions[Ref.Definition];

@@ -4,6 +4,7 @@
 // Link commands.
 
 #include "LinkCommand.h"
+#include "Scratch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -115,31 +116,27 @@ static Error writeWords(ArrayRef<std::string> Command, StringRef Path) {
 }
 
 Expected<std::vector<std::string>>
-shortenCommand(std::vector<std::string> Command, FileRemover &Remover) {
+shortenCommand(std::vector<std::string> Command, StringRef Path,
+               FileRemover &Remover) {
   SmallVector<StringRef> Words(Command.begin(), Command.end());
   if (sys::commandLineFitsWithinSystemLimits(Command.front(), Words))
     return Command;
-  SmallString<128> Path;
-  if (std::error_code EC =
-          sys::fs::createTemporaryFile("linesman-link", "rsp", Path))
-    return createFileError("temporary file", EC);
   Remover.setFile(Path);
   if (Error E = writeWords(Command, Path))
     return std::move(E);
   return std::vector<std::string>{Command.front(), ("@" + Path).str()};
 }
 
-Expected<std::string> runLink(const Link &What) {
+Expected<std::string> runLink(const Link &What, StringRef Temporary) {
   ErrorOr<std::string> Program = sys::findProgramByName(What.Command.front());
   if (!Program)
     return createFileError(What.Command.front(), Program.getError());
-  SmallString<128> Printed;
-  if (std::error_code EC =
-          sys::fs::createTemporaryFile("linesman-link", "txt", Printed))
-    return createFileError("temporary file", EC);
-  FileRemover Remover(Printed), WordsRemover;
-  Expected<std::vector<std::string>> Command =
-      shortenCommand(What.Command, WordsRemover);
+  std::string Printed = (Temporary + "/link.txt").str();
+  if (Error E = writeFile(Printed, ArrayRef<char>()))
+    return std::move(E);
+  FileRemover WordsRemover;
+  Expected<std::vector<std::string>> Command = shortenCommand(
+      What.Command, (Temporary + "/link.rsp").str(), WordsRemover);
   if (!Command)
     return Command.takeError();
 
@@ -162,8 +159,8 @@ Expected<std::string> runLink(const Link &What) {
     Args.push_back(What.Command.front());
   }
   Args.insert(Args.end(), Command->begin() + 1, Command->end());
-  std::optional<StringRef> Redirects[] = {std::nullopt, Printed.str(),
-                                          Printed.str()};
+  std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(Printed),
+                                          StringRef(Printed)};
   std::string Problem;
   sys::ProcessInfo Linker = sys::ExecuteNoWait(
       Runs, Args, /*Env=*/std::nullopt, Redirects, /*MemoryLimit=*/0, &Problem);

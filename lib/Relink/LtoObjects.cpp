@@ -44,7 +44,7 @@ public:
     if (Error E = askForObjects(Asks.Command))
       return std::move(E);
     Asks.Command = withOutput(std::move(Asks.Command), Scratch.file("lto.out"));
-    Expected<std::string> Said = runLink(Asks);
+    Expected<std::string> Said = runLink(Asks, Scratch.path());
     if (!Said)
       return Said.takeError();
     Expected<std::vector<std::string>> Objects = findObjects();

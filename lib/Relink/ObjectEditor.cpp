@@ -30,6 +30,10 @@ namespace linesman::relink {
 
 namespace {
 
+/// Of a section's contents in a copy: zeros of objects are only promised, and
+/// can be more than there is of anything.
+constexpr uint64_t MostInFile = uint64_t(4) << 30;
+
 class Editor {
 public:
   explicit Editor(StringRef Original) {
@@ -59,11 +63,18 @@ public:
         std::max<uint64_t>(S.sh_addralign, 1), Change.Alignment);
     uint64_t Before = alignTo(Change.Before, Alignment);
     uint64_t Size = alignTo(Before + S.sh_size + Change.After, Change.RoundTo);
+    bool IsInFile = S.sh_type != ELF::SHT_NOBITS ||
+                    Change.In == SectionChange::Contents::InFile;
+    if (IsInFile && Size > MostInFile)
+      return createStringError(
+          formatv("{0:x} bytes that would be in the file, expected at most "
+                  "4 GiB",
+                  Size));
     if (Before)
       if (Error E = moveContents(Index, Before))
         return E;
     bool WasInFile = S.sh_type != ELF::SHT_NOBITS;
-    if (WasInFile || Change.In == SectionChange::Contents::InFile) {
+    if (IsInFile) {
       uint64_t Offset = append(Size, Alignment);
       if (WasInFile)
         std::copy_n(Bytes.begin() + S.sh_offset, uint64_t(S.sh_size),

@@ -94,6 +94,7 @@ private:
     /// Every place of the command that names it.
     std::vector<size_t> Arguments;
     enum class Presence : uint8_t { There, Missing } Is = Presence::There;
+    sys::fs::file_status Status;
     /// Null where there is nothing to read: the linker will say why.
     std::unique_ptr<MemoryBuffer> Buffer;
     /// Null for an object.
@@ -148,6 +149,7 @@ private:
       File.Is = NamedFile::Presence::Missing;
     if (!sys::fs::is_regular_file(Status))
       return Error::success();
+    File.Status = Status;
     if (isSource(File.Path)) {
       ++File.Sources;
       return Error::success();
@@ -206,6 +208,7 @@ private:
       Inputs.Paths.push_back(File.Path);
     if (!File.Buffer)
       return;
+    Inputs.Read.push_back({File.Path, File.Status});
     Inputs.Files.push_back(std::move(File.Buffer));
     if (!File.Parsed) {
       // Named twice, it is linked twice.

@@ -8,6 +8,7 @@
 #include "LinkedSections.h"
 #include "LtoObjects.h"
 #include "ReadBack.h"
+#include "Scratch.h"
 #include "SideOutputs.h"
 #include "StripSymbols.h"
 #include "Verify.h"
@@ -17,10 +18,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include <thread>
 
 using namespace llvm;
@@ -62,15 +61,10 @@ public:
         return std::move(E);
 
     // Beside the output, so that the last step is a rename.
-    SmallString<16> Unique;
-    sys::fs::createUniquePath("%%%%%%%%", Unique, /*MakeAbsolute=*/false);
-    std::string Result = formatv("{0}.{1}.linesman", Config.Output, Unique);
-    int Created = -1;
-    if (std::error_code EC =
-            sys::fs::openFileForWrite(Result, Created, sys::fs::CD_CreateNew))
-      return createFileError(Config.Output, EC);
-    sys::Process::SafelyCloseFileDescriptor(Created);
-    FileRemover Remover(Result);
+    Expected<ScratchFolder> Beside = ScratchFolder::createBeside(Config.Output);
+    if (!Beside)
+      return Beside.takeError();
+    std::string Result = Beside->file(sys::path::filename(Config.Output));
     Line = lineOf(*Resolved);
     After = guessedTails();
     // What verification needs is made while the linker runs.
@@ -86,11 +80,12 @@ public:
       return std::move(E);
     if (Error E = Sides.write([&](StringRef Text) { return renamed(Text); }))
       return std::move(E);
+    if (Error E = expectUnchanged())
+      return std::move(E);
     if (wasInterrupted())
       return createStringError("interrupted");
     if (Error E = replaceFile(Config.Output, Result))
       return std::move(E);
-    Remover.releaseFile();
     return Relinked{std::move(*Applied), OptimizerSaid + LinkerSaid};
   }
 
@@ -99,6 +94,8 @@ private:
   const ScratchFolder &Scratch;
   Link From;
   LinkInputs Inputs;
+  /// Those of the link-time optimizer's link too.
+  std::vector<ReadFile> Read;
   DefinitionIndex Index;
   /// The longest that an edit asks for: what follows new sections keeps its
   /// place on it.
@@ -126,6 +123,22 @@ private:
         return createFileError(
             Config.Output, createStringError("is an input of the link, which "
                                              "the output would replace"));
+    return Error::success();
+  }
+
+  /// What was checked is what was linked.
+  Error expectUnchanged() const {
+    for (const ReadFile &File : Read) {
+      sys::fs::file_status Now;
+      sys::fs::status(File.Path, Now);
+      if (Now.getUniqueID() != File.Status.getUniqueID() ||
+          Now.getSize() != File.Status.getSize() ||
+          Now.getLastModificationTime() !=
+              File.Status.getLastModificationTime())
+        return createFileError(
+            File.Path, createStringError("changed while it was being linked; "
+                                         "link again when it is complete"));
+    }
     return Error::success();
   }
 
@@ -173,10 +186,11 @@ private:
   }
 
   Error readObjects() {
-    Expected<LinkInputs> Read = readInputs(From);
-    if (!Read)
-      return Read.takeError();
-    Inputs = std::move(*Read);
+    Expected<LinkInputs> Found = readInputs(From);
+    if (!Found)
+      return Found.takeError();
+    Inputs = std::move(*Found);
+    append_range(Read, Inputs.Read);
     return Error::success();
   }
 
@@ -195,7 +209,7 @@ private:
         Names.push_back({Copy, Original});
     Link What = From;
     What.Command = withOutput(std::move(Command), Absolute);
-    Expected<std::string> Said = runLink(What);
+    Expected<std::string> Said = runLink(What, Scratch.path());
     if (!Said)
       return createStringError(renamed(toString(Said.takeError())));
     LinkerSaid = renamed(*Said);

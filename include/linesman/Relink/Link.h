@@ -40,10 +40,11 @@ llvm::Expected<std::vector<std::string>>
 expandResponseFiles(llvm::ArrayRef<std::string> Command,
                     llvm::StringRef Folder);
 
-/// \p Command, or where it is too long to be run, its program and "@FILE" with
-/// the words; \p Remover removes the file.
+/// \p Command, or where it is too long to be run, its program and "@PATH" with
+/// the words in this new file, which \p Remover removes.
 llvm::Expected<std::vector<std::string>>
-shortenCommand(std::vector<std::string> Command, llvm::FileRemover &Remover);
+shortenCommand(std::vector<std::string> Command, llvm::StringRef Path,
+               llvm::FileRemover &Remover);
 
 } // namespace linesman::relink
 
