@@ -14,6 +14,7 @@
 #include "Pointers.h"
 #include "RecordAccesses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -172,19 +173,66 @@ void Collector::visitIntrinsic(const IntrinsicInst &Call) {
   }
 }
 
-/// Memory operands of inline assembly, as in asm("lock; incl %0" : "+m"(g)).
+/// Whether assembly has an instruction that takes the line and writes in one
+/// step: of x86, and of AArch64 with and without LSE.
+bool isAtomicAssembly(StringRef Text) {
+  constexpr StringLiteral Words[] = {
+      "lock",  "xchg",  "xadd",  "ldxr",  "ldaxr", "ldxp",  "ldaxp", "ldadd",
+      "ldset", "ldclr", "ldeor", "stadd", "stset", "stclr", "swp",   "cas"};
+  return any_of(Words, [&](StringRef Word) { return Text.contains(Word); });
+}
+
+/// Whether assembly uses its operand \p Number as an address: "($0)" or
+/// "8(${0:q},...)" of x86, "[$0]" of AArch64.
+bool isDereferenced(StringRef Text, unsigned Number) {
+  std::string Plain = ("$" + Twine(Number)).str();
+  std::string Modified = ("${" + Twine(Number)).str();
+  for (size_t At = 0; (At = Text.find_first_of("([", At)) != StringRef::npos;) {
+    StringRef Rest = Text.drop_front(++At);
+    if ((Rest.consume_front(Plain) || Rest.consume_front(Modified)) &&
+        !Rest.empty() && !isDigit(Rest.front()))
+      return true;
+  }
+  return false;
+}
+
+/// Operands of inline assembly: in memory, as in
+///     asm("lock; incl %0" : "+m"(g));
+/// and in registers that it takes for addresses, as in
+///     asm("lock; incl (%0)" : : "r"(&g) : "memory");
+/// What it writes there only the clobber tells.
 void Collector::visitInlineAsm(const CallBase &Call) {
   const auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
   StringRef Text = Asm->getAsmString();
-  bool Locks = Text.contains("lock") || Text.contains("xchg");
+  bool Locks = isAtomicAssembly(Text);
+  InlineAsm::ConstraintInfoVector Constraints = Asm->ParseConstraints();
+  bool WritesMemory =
+      any_of(Constraints, [](const InlineAsm::ConstraintInfo &C) {
+        return C.Type == InlineAsm::isClobber &&
+               is_contained(C.Codes, "{memory}");
+      });
   unsigned Argument = 0;
-  for (const InlineAsm::ConstraintInfo &C : Asm->ParseConstraints()) {
+  for (auto [Operand, C] : enumerate(Constraints)) {
     if (C.Type == InlineAsm::isClobber || C.Type == InlineAsm::isLabel ||
         !C.hasArg())
       continue;
     unsigned Number = Argument++;
-    if (!C.isIndirect || Number >= Call.arg_size())
+    if (Number >= Call.arg_size())
       continue;
+    if (!C.isIndirect) {
+      // A register that is written too is an output before: "+r" is "=r", "0".
+      unsigned Named = Operand;
+      if (!C.Codes.empty())
+        StringRef(C.Codes.front()).getAsInteger(10, Named);
+      const Value *Given = Call.getArgOperand(Number);
+      if (Given->getType()->isPointerTy() && isDereferenced(Text, Named))
+        add(Call, Given,
+            !WritesMemory ? AccessKind::Read
+            : Locks       ? AccessKind::Atomic
+                          : AccessKind::Write,
+            0);
+      continue;
+    }
     Type *Ty = Call.getParamElementType(Number);
     AccessKind Kind = C.Type == InlineAsm::isInput ? AccessKind::Read
                       : Locks                      ? AccessKind::Atomic

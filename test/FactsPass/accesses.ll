@@ -151,6 +151,25 @@ define void @assembly() {
   ret void
 }
 
+; Addresses in registers: what the assembly does there only the clobber of memory
+; tells. A pointer that is only kept alive is not accessed.
+; CHECK-LABEL: {{^}}pointers:
+; CHECK-NEXT: g
+; CHECK-NEXT: atomic ? at 0
+; CHECK-NEXT: array
+; CHECK-NEXT: write ? at 4
+; CHECK-NEXT: h
+; CHECK-NEXT: read ? at 8
+; CHECK-NOT: table
+define void @pointers() {
+  call void asm sideeffect "lock; incl ($0)", "r,~{memory},~{dirflag}"(ptr @g)
+  %o = call ptr asm sideeffect "movl $$1, 4($0); add $$4, $0", "=r,0,~{memory}"(ptr getelementptr inbounds (i8, ptr @array, i64 4))
+  %v = call i64 asm "mov (${1:q}), $0", "=r,r"(ptr getelementptr inbounds (i8, ptr @h, i64 8))
+  call void asm sideeffect "", "r,~{memory}"(ptr @table)
+  call void asm sideeffect "nop # $0", "r,~{memory}"(ptr @table)
+  ret void
+}
+
 ; CHECK-LABEL: {{^}}started: initializer
 ; CHECK-LABEL: {{^}}helper: initializer
 ; CHECK-LABEL: {{^}}profiled: profile
