@@ -203,6 +203,15 @@ private:
     }
   }
 
+  /// Whether an index other than 0 leaves the object at \p A: the base is then
+  /// beside the object that is meant, and which that is, is not known.
+  bool isBeside(const Alternative &A, uint64_t Size) const {
+    if (!A.IsOpen || !Size)
+      return false;
+    std::optional<AddressRange> Object = Map.objectAt(A.At);
+    return Object && uint64_t(A.At) + Size >= Object->End.Value;
+  }
+
   void add(const Step &S, const Value &At, facts::AccessKind Kind,
            uint64_t Size, uint32_t Block) {
     double Share = 1.0 / At.alternatives();
@@ -210,7 +219,7 @@ private:
     if (S.Kind == StepKind::Access && Kind == facts::AccessKind::Write)
       Stored = storedBy(S);
     for (const Alternative &A : At.known())
-      if (A.IsAddress && Map.isData(A.At))
+      if (A.IsAddress && Map.isData(A.At) && !isBeside(A, Size))
         Found.Accesses.push_back({uint64_t(A.At), A.IsMoving, Kind, Size,
                                   Flow.Blocks[Block].Frequency * Share,
                                   S.Offset, Block, Stored});

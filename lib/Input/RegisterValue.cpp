@@ -25,7 +25,9 @@ Value Value::plus(int64_t Number, bool IsAddress) const {
   Value Sum = *this;
   if (IsAddress && HasOther && Count == 0) {
     // table(,%rax,8) with nothing known about rax: somewhere in table.
-    return Value(Number, true, true);
+    Value Somewhere(Number, true, true);
+    Somewhere.Known[0].IsOpen = true;
+    return Somewhere;
   }
   for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count)) {
     A.At += Number;
@@ -42,7 +44,7 @@ Value Value::plusIndex(const Value &Index, unsigned Shift) const {
   if (!IsKnown) {
     Value Sum = *this;
     for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count))
-      A.IsMoving = true;
+      A.IsMoving = A.IsOpen = true;
     return Sum;
   }
   Value Sum;
@@ -52,6 +54,7 @@ Value Value::plusIndex(const Value &Index, unsigned Shift) const {
       Alternative Both = A;
       Both.At += I.At << Shift;
       Both.IsMoving |= I.IsMoving;
+      Both.IsOpen |= I.IsOpen;
       Sum.add(Both);
     }
   return Sum;

@@ -12,13 +12,16 @@
 namespace linesman::input {
 
 /// 8 bytes, because a function has blocks times registers times four of them:
-/// no address of a program and no distance needs more than 62 bits.
+/// no address of a program and no distance needs more than 61 bits.
 struct Alternative {
-  int64_t At : 62 = 0;
+  int64_t At : 61 = 0;
   bool IsAddress : 1 = false;
   /// Begins at At and goes on in steps that are not known: a loop's pointer or
   /// index.
   bool IsMoving : 1 = false;
+  /// Nothing is known of the index: At may be beside the object that it moves
+  /// in, as in a[n - 1], which is a-8(,%rdi,8).
+  bool IsOpen : 1 = false;
 };
 
 /// Along which edge values meet: round a loop, what differs is moving.
