@@ -27,9 +27,14 @@ OpenedDwarf openDwarf(const Binary &From,
 /// Runs \p Read and says whether it came to its end: LLVM's reader crashes on
 /// some damaged tables (a form in a line table's header, seen in 22.1). What it
 /// worked on is then in no state to be used, nor to be destroyed. Works where
-/// the tool has enabled llvm::CrashRecoveryContext; elsewhere a crash is a
-/// crash.
+/// the tool has enabled llvm::CrashRecoveryContext; elsewhere, and in builds
+/// with a sanitizer or for a fuzzer, a crash is a crash.
 [[nodiscard]] bool survives(llvm::function_ref<void()> Read);
+
+/// Said wherever something was survived.
+inline constexpr llvm::StringLiteral CrashReport =
+    "a defect of LLVM; please report it there with this binary and what "
+    "llvm-dwarfdump --verify says of it";
 
 } // namespace linesman::input
 

@@ -222,7 +222,8 @@ private:
     if (HasLineTables && Result.Line &&
         !survives([&] { Result.File = declFileOf(Variable); })) {
       HasLineTables = false;
-      addProblem("LLVM's reader of line tables has crashed");
+      addProblem(
+          ("LLVM's reader of line tables has crashed: " + CrashReport).str());
     }
     return Result;
   }
@@ -337,7 +338,8 @@ TypesRead readTypes(const Binary &From, ArrayRef<uint32_t> Wanted) {
     return Result;
   Result = TypesRead();
   Result.Counts.Problems = 1;
-  Result.Counts.FirstProblem = "LLVM's reader of debug information has crashed";
+  Result.Counts.FirstProblem =
+      ("LLVM's reader of debug information has crashed: " + CrashReport).str();
   return Result;
 }
 

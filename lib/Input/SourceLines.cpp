@@ -37,6 +37,8 @@ static std::vector<layout::Frame> readFrames(DWARFContext &Dwarf,
   return Frames;
 }
 
+const StringLiteral SourceLines::CrashReport = input::CrashReport;
+
 SourceLines::SourceLines(const Binary &From) {
   OpenedDwarf Opened;
   HasCrashed = !survives([&] {

@@ -32,6 +32,8 @@ public:
   /// Debug information was so damaged that LLVM's reader crashed: from then on
   /// there are no frames.
   bool hasCrashed() const { return HasCrashed; }
+  /// What to do about it.
+  static const llvm::StringLiteral CrashReport;
 
 private:
   bool HasCrashed = false;
