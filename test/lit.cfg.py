@@ -101,6 +101,9 @@ if shutil.which("aarch64-linux-gnu-g++") and shutil.which("qemu-aarch64"):
 # Another release's clang-tidy, to load the wrong plugin into.
 if config.llvm_version != "19" and shutil.which("clang-tidy-19"):
     config.available_features.add("clang-tidy-19")
+# Another release's clang, for the same with the pass.
+if config.llvm_version != "19" and shutil.which("clang-19"):
+    config.available_features.add("clang-19")
 # libstdc++'s own headers are test data for the checks.
 if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
     config.available_features.add("libstdcxx")

@@ -35,6 +35,21 @@ def masked(quote):
     return "\n".join(lines)
 
 
+def check_ratios(quote, whose):
+    """Speeds differ; what is quoted of them is what they say: the last column is
+    the one before it, over that of the first line."""
+    rows = re.findall(r"^(\S+) +(\S+) M/s +(\S+) M/s +(\S+)$", quote, re.M)
+    if len(rows) < 3:
+        problems.append(f"{whose}: {len(rows)} lines of speeds, expected at least 3")
+        return
+    base = float(rows[0][2])
+    for name, _, speed, ratio in rows:
+        # Speeds have one decimal, ratios two.
+        least, most = (float(speed) - 0.05) / (base + 0.05) - 0.005, (float(speed) + 0.05) / (base - 0.05) + 0.005
+        if not least <= float(ratio) <= most:
+            problems.append(f"{whose}: {name} is said to be {ratio} of {rows[0][0]}, and {speed} M/s is {float(speed) / base:.2f} of {base} M/s")
+
+
 # 1. The quoted story.
 quoted = re.search(r"<!-- output of: (\S+) -->\n```\n(.*?)```\n", text, re.S)
 actual = run("bash", source / quoted[1], build, scratch / "story", cwd=scratch)
@@ -42,6 +57,10 @@ if update:
     readme.write_text(text.replace(quoted[0], f"<!-- output of: {quoted[1]} -->\n```\n{actual.strip()}\n```\n"))
 elif masked(quoted[2]) != masked(actual):
     problems.append(f"README.md quotes another output of {quoted[1]} than this:\n{actual}")
+
+check_ratios(actual, quoted[1])
+if not update:
+    check_ratios(quoted[2], "README.md")
 
 # 2. The first block names the two commands; this test runs in the second.
 blocks = re.findall(r"```sh\n(.*?)```", text, re.S)

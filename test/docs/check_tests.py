@@ -1,0 +1,45 @@
+"""Holds tests against ways to pass without having looked. Usage: check_tests.py SOURCE
+
+    %if FEATURE %{ ... %}      vanishes without a skip: REQUIRES in a test of its own
+    test ! -x TOOL || ...      the same
+    COMMAND || true            a failure that counts as none
+    PREFIX: ...                that no RUN line names: it is never compared
+"""
+
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1]) / "test"
+problems, files, prefixes = [], 0, 0
+# What is written before a colon at the start of a line and is no check.
+NO_CHECK = {"RUN", "REQUIRES", "UNSUPPORTED", "XFAIL", "END", "ALLOW_RETRIES", "DEFINE", "REDEFINE", "TODO"}
+SUFFIX = r"(?:-(?:NEXT|NOT|DAG|LABEL|SAME|EMPTY|COUNT-\d+))?"
+
+for path in sorted(root.rglob("*")):
+    if path.suffix not in (".test", ".c", ".cpp", ".m", ".ll", ".s") or {"Inputs", "bench", "unit", "fuzz"} & set(path.parts):
+        continue
+    text = path.read_text(errors="replace")
+    runs = "\n".join(re.findall(r"RUN:(.*)", text))
+    if not runs:
+        continue
+    files += 1
+    name = path.relative_to(root)
+    for pattern, what in ((r"%if\b", "%if"), (r"\btest ! -x\b.*\|\|", "test ! -x ... ||"), (r"\|\| (?:true|:)\s*(?:\\|$)", "|| true")):
+        if re.search(pattern, runs, re.M):
+            problems.append(f"{name}: '{what}' passes without having looked")
+    # clang-tidy's checker and scripts have prefixes of their own.
+    if "%check_tidy" in runs:
+        continue
+    body = text.split("\n#--- ")[0].split("\n//--- ")[0]
+    for prefix in sorted(set(re.findall(rf"^\W*([A-Z][A-Z0-9_-]*?){SUFFIX}:(?:\s|$)", body, re.M)) - NO_CHECK):
+        prefixes += 1
+        if prefix == "CHECK" and any("prefix" not in call for call in re.findall(r"FileCheck((?:(?!&&|\|\||;).)*)", runs)):
+            continue
+        if not re.search(rf"[=, ]{re.escape(prefix)}(?![\w-])", runs):
+            problems.append(f"{name}: no RUN line names {prefix}")
+
+if files < 100 or prefixes < 100:
+    problems.append(f"read only {files} tests with {prefixes} prefixes: the folders or the names have changed")
+print("\n".join(problems) or f"{files} tests with {prefixes} prefixes can fail")
+sys.exit(bool(problems))
