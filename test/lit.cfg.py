@@ -82,6 +82,9 @@ if tuple(int(part) for part in os.uname().release.split("-")[0].split("+")[0].sp
     config.available_features.add("dirty-pages")
 if os.geteuid() == 0:
     config.available_features.add("root")
+# Not in a container with process numbers of its own.
+if os.path.exists("/proc/2/comm") and open("/proc/2/comm").read() == "kthreadd\n" and os.geteuid() == 0:
+    config.available_features.add("kernel-thread")
 # The simulated machine with two nodes; test/numa/make-image.sh makes it.
 numa_image = os.path.join(config.build_dir, "test", "numa", "vm")
 substitute("%numa_image", numa_image)

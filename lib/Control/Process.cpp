@@ -122,6 +122,12 @@ Error checkReadable(ProcessId Process) {
       ::open(procPath(Process, "pagemap").c_str(), O_RDONLY | O_CLOEXEC));
   if (Pagemap.get() >= 0)
     return Error::success();
+  if ((errno == EACCES || errno == EPERM) && ::geteuid() == 0)
+    return createStringError(
+        formatv("process {0} is not to be looked into, not even by root: a "
+                "container without --cap-add=SYS_PTRACE, a process outside of "
+                "it, or a security module refuses",
+                Process.Value));
   if (errno == EACCES || errno == EPERM)
     return createStringError(
         formatv("process {0} belongs to {1}, and {2} may not look into it; run "

@@ -213,6 +213,9 @@ private:
     if (!Said)
       return createStringError(renamed(toString(Said.takeError())));
     LinkerSaid = renamed(*Said);
+    if (!sys::fs::exists(Path))
+      return createStringError(From.Command.front() +
+                               " ended without an error, and made no file");
     return Error::success();
   }
 
@@ -354,28 +357,31 @@ private:
     return runTo(std::move(*Command), Path);
   }
 
-  /// What only a link can tell is known now: the order in which the linker
-  /// took a group's members, if it was another than that of the command
-  /// (archives), and where it put what follows the new sections.
+  /// What only a link can tell is known now: which members of archives the
+  /// linker took, and in which order, and where it put what follows the new
+  /// sections. A link for each is enough.
   Expected<std::vector<AppliedEdit>> verified(std::vector<ResolvedEdit> &Edits,
                                               StringRef Path) {
+    constexpr unsigned MostLinks = 3;
     auto Verdict = LinkedScan::Verdict::Agrees;
     Expected<Linked> Result =
         readBackEdited(Path, Inputs, Index, Edits, Verdict);
-    if (!Result)
-      return Result.takeError();
-    Expected<Followers> Behind =
-        readFollowers(Result->Binary.File->getBuffer(), Line);
-    if (!Behind)
-      return createFileError(Path, Behind.takeError());
-    if (reorder(Edits, Result->images()) || Behind->Stray) {
+    for (unsigned Links = 1; Result && Links != MostLinks; ++Links) {
+      Expected<Followers> Behind =
+          readFollowers(Result->Binary.File->getBuffer(), Line);
+      if (!Behind)
+        return createFileError(Path, Behind.takeError());
+      bool Changed = dropUntaken(Edits, Result->images());
+      Changed |= reorder(Edits, Result->images());
+      if (!Changed && !Behind->Stray)
+        break;
       After = Behind->Needed;
       if (Error E = tryLink(Edits, Path))
         return std::move(E);
       Result = readBackEdited(Path, Inputs, Index, Edits, Verdict);
-      if (!Result)
-        return Result.takeError();
     }
+    if (!Result)
+      return Result.takeError();
     if (Error E = verifyOthers(Edits, Result->Binary.File->getBuffer()))
       return std::move(E);
     std::vector<AppliedEdit> Applied;
@@ -398,6 +404,43 @@ private:
     if (Error E = readAllDefinitions(Inputs))
       return E;
     return verifySymbols(All->images(), Inputs);
+  }
+
+  /// Some linkers (ld.lld, gold) leave a member of an archive where it is
+  /// though it defines a common symbol: that one is the object then. Whether
+  /// there was such a symbol.
+  bool dropUntaken(std::vector<ResolvedEdit> &Edits,
+                   const LinkedImages &Images) const {
+    auto IsInSection = [&](DefinitionRef Ref) {
+      return Inputs.definition(Ref).Section.has_value();
+    };
+    auto IsInArchive = [&](DefinitionRef Ref) {
+      return Inputs.Objects[Ref.Object].Archive.has_value();
+    };
+    auto IsMoved = [&](const layout::Symbol *S, const Definition &D) {
+      return Images.of(D).sections()[S->Section].Name.starts_with(NewSections);
+    };
+    bool Changed = false;
+    for (ResolvedEdit &Edit : Edits) {
+      if (isRoom(Edit.What.Kind))
+        continue;
+      for (Definitions &Symbol : Edit.Symbols) {
+        const Definition &D = Inputs.definition(Symbol.front());
+        bool MayBeEither = any_of(Symbol, IsInSection) &&
+                           !all_of(Symbol, IsInSection) &&
+                           none_of(Symbol, [&](DefinitionRef Ref) {
+                             return IsInSection(Ref) && !IsInArchive(Ref);
+                           });
+        if (!MayBeEither || D.Kind == DefinitionKind::ThreadLocal)
+          continue;
+        auto Found = findSymbols(Images, Inputs, Symbol);
+        if (Found.empty() || IsMoved(Found.front(), D))
+          continue;
+        erase_if(Symbol, IsInSection);
+        Changed = true;
+      }
+    }
+    return Changed;
   }
 
   /// Whether an order of a group was another than expected.

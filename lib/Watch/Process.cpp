@@ -98,6 +98,12 @@ Error checkWatchable(ProcessId Process) {
   if (Readable)
     return Error::success();
   struct stat Status;
+  if (::geteuid() == 0)
+    return make_error<WatchError>(
+        Refusal::NotPermitted,
+        Name + " is not to be looked into, not even by root: a container "
+               "without --cap-add=SYS_PTRACE, a process outside of it, or a "
+               "security module refuses");
   std::string Owner = ::stat(procPath(Process, "").c_str(), &Status) == 0
                           ? userName(Status.st_uid)
                           : "another user";

@@ -39,6 +39,7 @@ for command in sorted(set(commands) - planned):
 
 GENERIC = {"help", "help-hidden", "help-list", "help-list-hidden", "version", "print-options", "print-all-options", "color", "h"}
 checked = 0
+rungs = re.search(r"^\| rung \|.*$", (source / "docs/glossary.md").read_text(), re.M)[0]
 for command in commands:
     if command not in sections:
         continue
@@ -54,10 +55,11 @@ for command in commands:
         values = re.findall(r"^    =([\w-]+)", values, re.M)
         if option in GENERIC or not values:
             continue
-        row = re.search(rf"^.*--{re.escape(option)}(?![\w-]).*$", sections[command], re.M)
+        # Options that several commands have are explained once; rungs are words.
+        rows = "\n".join(re.findall(rf"^.*--{re.escape(option)}(?![\w-]).*$", cli, re.M)) + rungs
         for value in values:
-            if row and not re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", row[0]):
-                problems.append(f"docs/cli.md: --{option} of linesman {command} takes {value}, which its row does not say")
+            if not re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", rows):
+                problems.append(f"docs/cli.md: --{option} of linesman {command} takes {value}, which no row of it says")
     for option in re.findall(r"^\| `--([\w-]+)", sections[command], re.M):
         if option not in options:
             problems.append(f"docs/cli.md describes --{option} of linesman {command}, which has none")

@@ -24,7 +24,8 @@ Expected<ModuleMap> readModules(ProcessId Process) {
   if (Modules && Modules->modules().empty())
     return make_error<WatchError>(Refusal::Gone,
                                   "process " + Twine(Process.Value) +
-                                      " ended before it could be watched");
+                                      " has no memory: it is a thread of the "
+                                      "kernel, or has ended");
   return Modules;
 }
 
