@@ -158,7 +158,7 @@ define void @assembly() {
 ; CHECK-NEXT: atomic ? at 0
 ; CHECK-NEXT: array
 ; CHECK-NEXT: write ? at 4
-; CHECK-NEXT: h
+; CHECK-NEXT: {{^ *}}h{{$}}
 ; CHECK-NEXT: read ? at 8
 ; CHECK-NOT: table
 define void @pointers() {
