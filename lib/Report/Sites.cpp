@@ -54,7 +54,8 @@ static std::string passageText(const LayoutReport &Report, const Passage &Way) {
     return Text;
   if (!Text.empty())
     Text += " and ";
-  Text += Way.CalleeName.empty() ? "a function" : guard::demangle(Way.CalleeName);
+  Text +=
+      Way.CalleeName.empty() ? "a function" : guard::demangle(Way.CalleeName);
   std::string Call = sourceText(Way.CallFile, Way.CallLine);
   if (Call.empty() && Way.CallInstruction.Value) {
     if (Report.FindFrames)
