@@ -38,15 +38,16 @@ int runPlace(Arguments Args) {
   if (!Note)
     return fail(Note.takeError());
   if (!Note->empty())
-    outs() << *Note << '\n';
+    guard::PrintableStream(outs()) << *Note << '\n';
   Expected<std::unique_ptr<Actuator>> With = attachFromOutside({Opts.Pid});
   if (!With)
     return fail(With.takeError());
   Expected<StaticPages> Pages = StaticPages::read(**With);
   if (!Pages)
     return fail(Pages.takeError());
-  if (Error E =
-          placePages(**With, *Pages, Requests, Preparation::AsTheyAre, outs()))
+  guard::PrintableStream Printable(outs());
+  if (Error E = placePages(**With, *Pages, Requests, Preparation::AsTheyAre,
+                           Printable))
     return fail(std::move(E));
   if (!Requests.empty() && readBalancing() == Balancing::On)
     errs() << "linesman: warning: kernel.numa_balancing is on, and can move "
