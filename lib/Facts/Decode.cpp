@@ -42,6 +42,8 @@ Expected<DecodeCounts> Decoder::decode() {
             Rest.take_front(Size).drop_front(format::HeaderSize)))
       return std::move(E);
     ++Counts.Contributions;
+    Counts.LittleOptimised +=
+        (read16(Rest.data() + 6) & format::IsLittleOptimised) != 0;
     Rest = Rest.drop_front(Size);
   }
   return Counts;

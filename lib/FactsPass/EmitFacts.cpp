@@ -219,7 +219,7 @@ public:
         [&](const GlobalValue &Object) { return getObjectIndex(Object); },
         [&](StringRef File) { return getFileNumber(File); });
   }
-  void write(AssemblyWriter &W) const;
+  void write(AssemblyWriter &W, uint16_t Flags) const;
 
 private:
   uint32_t getFileNumber(StringRef File);
@@ -286,7 +286,7 @@ void Contribution::add(const FunctionFacts &FF) {
   Functions.push_back(&FF);
 }
 
-void Contribution::write(AssemblyWriter &W) const {
+void Contribution::write(AssemblyWriter &W, uint16_t Flags) const {
   uint32_t FilesSize = Files.size() * format::FileEntrySize;
   uint32_t FunctionsSize = Functions.size() * format::FunctionEntrySize;
   uint32_t ObjectsSize = Objects.size() * format::ObjectEntrySize;
@@ -312,7 +312,7 @@ void Contribution::write(AssemblyWriter &W) const {
 
   W.write32(format::Magic);
   W.write16(FormatVersion);
-  W.write16(0);
+  W.write16(Flags);
   W.write32(Size);
 
   auto BeginTable = [&W](format::RecordKind Kind, uint32_t Size) {
@@ -385,7 +385,7 @@ linesman::facts::getDeclaration(const GlobalValue &Object) {
 }
 
 void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
-                                Deduplication Dedup) {
+                                Deduplication Dedup, Optimisation Done) {
   // A module that was compiled to IR with facts and comes back has them.
   if ((Facts.Functions.empty() && Facts.Tables.empty() &&
        Facts.Initial.empty()) ||
@@ -423,7 +423,7 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
     return;
   for (const auto &[Group, C] : Contributions) {
     W.beginSection(Group);
-    C.write(W);
+    C.write(W, Done == Optimisation::Little ? format::IsLittleOptimised : 0);
     W.endSection();
   }
   W.writeStringSection();

@@ -249,9 +249,13 @@ enum class Deduplication {
   Done,
 };
 
+/// How much the optimizer has done; facts say it, because little tells little.
+enum class Optimisation { Little, Usual };
+
 /// Appends the facts to the module's assembly. Nothing for formats other than
 /// 64-bit little-endian ELF.
-void emitFacts(llvm::Module &M, const ModuleFacts &Facts, Deduplication Dedup);
+void emitFacts(llvm::Module &M, const ModuleFacts &Facts, Deduplication Dedup,
+               Optimisation Done);
 
 /// Sets where an access is written: its file and line, if they are known.
 void setSource(Access &Of, const llvm::Instruction &I);

@@ -42,22 +42,28 @@ bool isPreLink(const Module &M) {
 /// Emits unless the module is compiled for LTO, which shows when it runs only.
 class EmitFactsOfCompilePass : public PassInfoMixin<EmitFactsOfCompilePass> {
 public:
+  explicit EmitFactsOfCompilePass(Optimisation Done) : Done(Done) {}
+
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (!isPreLink(M))
       emitFacts(M, collectFacts(M, getFunctionAnalyses(M, MAM)),
-                Deduplication::Linker);
+                Deduplication::Linker, Done);
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
+
+private:
+  Optimisation Done;
 };
 #endif
 
 class EmitFactsPass : public PassInfoMixin<EmitFactsPass> {
 public:
-  explicit EmitFactsPass(Deduplication Dedup) : Dedup(Dedup) {}
+  EmitFactsPass(Deduplication Dedup, Optimisation Done)
+      : Dedup(Dedup), Done(Done) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
-    emitFacts(M, collectFacts(M, getFunctionAnalyses(M, MAM)), Dedup);
+    emitFacts(M, collectFacts(M, getFunctionAnalyses(M, MAM)), Dedup, Done);
     // Functions and variables are as they were.
     return PreservedAnalyses::all();
   }
@@ -65,6 +71,7 @@ public:
 
 private:
   Deduplication Dedup;
+  Optimisation Done;
 };
 
 class PrintFactsPass : public PassInfoMixin<PrintFactsPass> {
@@ -81,6 +88,12 @@ private:
   raw_ostream &OS;
 };
 
+/// -Og is -O1.
+Optimisation optimisationOf(OptimizationLevel Level) {
+  return Level.getSpeedupLevel() < 2 ? Optimisation::Little
+                                     : Optimisation::Usual;
+}
+
 /// The pipeline removes unused functions after its last extension point. Facts
 /// about them would be lost references, and worse: a COMDAT group of facts
 /// alone could win over the group that has the function. The second run finds
@@ -89,7 +102,7 @@ void addPasses(ModulePassManager &MPM, OptimizationLevel Level,
                Deduplication Dedup) {
   if (Level != OptimizationLevel::O0)
     MPM.addPass(GlobalDCEPass());
-  MPM.addPass(EmitFactsPass(Dedup));
+  MPM.addPass(EmitFactsPass(Dedup, optimisationOf(Level)));
 }
 
 void registerLastInOptimizer(PassBuilder &PB) {
@@ -125,7 +138,7 @@ void registerLastInOptimizer(PassBuilder &PB) {
         }
         if (Level != OptimizationLevel::O0)
           MPM.addPass(GlobalDCEPass());
-        MPM.addPass(EmitFactsOfCompilePass());
+        MPM.addPass(EmitFactsOfCompilePass(optimisationOf(Level)));
       });
 #endif
 }
@@ -144,7 +157,7 @@ void removeBeforeMergingFunctions(PassBuilder &PB) {
 bool parsePass(StringRef Name, ModulePassManager &MPM,
                ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "linesman-facts")
-    MPM.addPass(EmitFactsPass(Deduplication::Linker));
+    MPM.addPass(EmitFactsPass(Deduplication::Linker, Optimisation::Usual));
   else if (Name == "print<linesman-facts>")
     MPM.addPass(PrintFactsPass(errs()));
   else

@@ -5,6 +5,8 @@
 // accesses.
 
 #include "linesman/Input/ReadBinary.h"
+#include "CollectObjects.h"
+#include "JoinObjects.h"
 #include "MachineFacts.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -217,7 +219,7 @@ Error openDebugFile(const ElfFile &Elf, const DebugSearch &Where, Binary &Into,
     return Own.takeError();
   PartFiles &Parts = Into.In;
   Parts = *Own;
-  if (Where.File.empty() && Parts.Symbols && Parts.Dwarf)
+  if (Into.Unlinked || (Where.File.empty() && Parts.Symbols && Parts.Dwarf))
     return Error::success();
   Expected<DebugFile> Found =
       findDebugFile(Into.File->getMemBufferRef(), Where);
@@ -306,9 +308,51 @@ Expected<Binary> openBinary(StringRef Path) {
   return Result;
 }
 
+/// Objects before the link, as a binary in memory.
+Expected<Binary> readObjects(StringRef Path, ReadOptions Options) {
+  if (Options.Facts == FactsFrom::Code)
+    return createFileError(
+        Path, createStringError("objects before the link: their instructions "
+                                "have no addresses yet, so only a compiler's "
+                                "facts are read"));
+  if (!Options.Debug.File.empty())
+    return createFileError(
+        Path, createStringError("objects before the link have their debug "
+                                "information themselves, or in .dwo files; a "
+                                "debug file belongs to a binary"));
+  Expected<CollectedObjects> Collected = collectObjects(Path);
+  if (!Collected)
+    return Collected.takeError();
+  Expected<JoinedObjects> Joined = joinObjects(Collected->Objects, Path);
+  if (!Joined)
+    return Joined.takeError();
+  Binary Result;
+  Result.File = std::move(Joined->File);
+  Result.Unlinked = Joined->Counts;
+  Result.Unlinked->Bitcode = Collected->Bitcode;
+  // Its facts and its DWARF are copies by now.
+  *Collected = CollectedObjects();
+  Options.Facts = FactsFrom::Compiler;
+  if (Error E = readAll(Options, Result))
+    return createFileError(Path, std::move(E));
+  if (Result.HasFacts)
+    return Result;
+  return createFileError(
+      Path, createStringError(
+                "no facts in %s; compile with clang "
+                "-fpass-plugin=linesman-facts.so",
+                Result.Unlinked->Objects == 1
+                    ? "this object"
+                    : (Twine(Result.Unlinked->Objects) + " objects here")
+                          .str()
+                          .c_str()));
+}
+
 } // namespace
 
 Expected<Binary> readBinary(StringRef Path, const ReadOptions &Options) {
+  if (Options.Unlinked == Objects::Read && isUnlinked(Path))
+    return readObjects(Path, Options);
   Expected<Binary> Result = openBinary(Path);
   if (!Result)
     return Result;

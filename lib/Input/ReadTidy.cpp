@@ -10,7 +10,7 @@
 // few keys that matter are mapped here.
 
 #include "linesman/Input/ReadTidy.h"
-#include "TidyChecks.h"
+#include "TidySubject.h"
 #include "linesman/Guard/Document.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -155,7 +155,15 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
   return std::move(Found.Results);
 }
 
-TidyResults readPrinted(StringRef Text) {
+/// What clang-tidy and run-clang-tidy say beside diagnostics.
+bool isChatter(StringRef Row) {
+  return Row.contains("clang-tidy") || Row.contains("warnings generated") ||
+         Row.contains("warning generated") || Row.starts_with("Suppressed ") ||
+         Row.starts_with("Enabled checks:");
+}
+
+/// \p Recognised counts the rows that are clang-tidy's.
+TidyResults readPrinted(StringRef Text, uint64_t &Recognised) {
   Regex Line("^(.+):([0-9]+):[0-9]+: (warning|error|note): (.*)$");
   Collector Found;
   std::optional<SuspectedFinding> Open;
@@ -168,7 +176,9 @@ TidyResults readPrinted(StringRef Text) {
     StringRef Row;
     std::tie(Row, Text) = Text.split('\n');
     SmallVector<StringRef> Groups;
-    if (!Line.match(Row.rtrim('\r'), &Groups)) {
+    bool IsDiagnostic = Line.match(Row.rtrim('\r'), &Groups);
+    Recognised += IsDiagnostic || isChatter(Row) || Row.starts_with("error: ");
+    if (!IsDiagnostic) {
       // Of a command line, an error has no place.
       Found.Results.CompileErrors +=
           Row.starts_with("error: ") && Row.contains(CompileError);
@@ -203,9 +213,26 @@ Expected<TidyResults> readTidy(MemoryBufferRef File) {
     return createFileError(
         File.getBufferIdentifier(),
         createStringError("not a text, as clang-tidy prints and exports it"));
-  if (Text.ltrim().starts_with("---") || Text.starts_with("MainSourceFile:"))
+  if (Text.trim().empty()) {
+    TidyResults Nothing;
+    Nothing.IsEmpty = true;
+    return Nothing;
+  }
+  // run-clang-tidy writes no "---", and keys by the alphabet.
+  if (Text.ltrim().starts_with("---") || Text.starts_with("MainSourceFile:") ||
+      Text.starts_with("Diagnostics:"))
     return readExported(File);
-  return readPrinted(Text);
+  uint64_t Recognised = 0;
+  TidyResults Results = readPrinted(Text, Recognised);
+  if (!Recognised)
+    return createFileError(
+        File.getBufferIdentifier(),
+        createStringError("neither what clang-tidy prints nor what it exports "
+                          "(YAML)%s",
+                          Text.ltrim().starts_with("{")
+                              ? "; --report reads JSON of linesman"
+                              : ""));
+  return Results;
 }
 
 } // namespace linesman::input

@@ -26,6 +26,10 @@ static void writeFinding(const SuspectedFinding &Finding, json::OStream &Json) {
     Json.attribute("rung", word(Rung::Suspected));
     Json.attribute("kind", word(Finding.Kind));
     Json.attribute("score", 0.0);
+    if (Finding.Subject != SubjectKind::Unknown)
+      Text("subject", word(Finding.Subject));
+    Text("field", Finding.Field);
+    Text("beside", Finding.Beside);
     Text("check", Finding.Check);
     Text("message", Finding.Message);
     Json.attributeArray("occupants", [&] {
@@ -54,19 +58,19 @@ static void writeFinding(const SuspectedFinding &Finding, json::OStream &Json) {
   });
 }
 
-void writeJson(ArrayRef<SuspectedFinding> Findings, raw_ostream &OS) {
-  json::OStream Json(OS, /*IndentSize=*/2);
-  Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "findings");
-    Json.attributeArray("findings", [&] {
-      for (const SuspectedFinding &Finding : Findings)
-        writeFinding(Finding, Json);
-    });
+Expected<json::Array> toJson(ArrayRef<SuspectedFinding> Findings) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  json::OStream Json(OS);
+  Json.array([&] {
+    for (const SuspectedFinding &Finding : Findings)
+      writeFinding(Finding, Json);
   });
   Json.flush();
-  OS << '\n';
+  Expected<json::Value> Parsed = json::parse(Text);
+  if (!Parsed)
+    return Parsed.takeError();
+  return std::move(*Parsed->getAsArray());
 }
 
 } // namespace linesman::report

@@ -52,6 +52,24 @@ StringRef word(RemedyKind Kind) {
   llvm_unreachable("unknown remedy kind");
 }
 
+StringRef word(SubjectKind Kind) {
+  switch (Kind) {
+  case SubjectKind::Unknown:
+    return "unknown";
+  case SubjectKind::Variable:
+    return "variable";
+  case SubjectKind::Field:
+    return "field";
+  case SubjectKind::Type:
+    return "type";
+  case SubjectKind::Function:
+    return "function";
+  case SubjectKind::Macro:
+    return "macro";
+  }
+  llvm_unreachable("unknown kind of subject");
+}
+
 StringRef word(facts::AccessKind Kind) {
   switch (Kind) {
   case facts::AccessKind::Read:

@@ -254,7 +254,8 @@ void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
                                     const ASTContext &Unit) {
   const FieldDecl &Written = *Pair.Written.Field, &Read = *Pair.Read.Field;
   analyses().ReportedWords.insert(&Written);
-  diag(place(Writer),
+  warn(place(Writer),
+       {.What = Written, .Function = Writer.Function, .Beside = &Read},
        "'%0' (offset %1) is updated here, in '%2', and "
        "%select{may share|shares}3 its cache line with '%4' (offset %5), which "
        "%6 %select{without changing it|and no operation of this unit "

@@ -145,11 +145,13 @@ private:
     Check.analyses().ReportedWords.insert(B.Field);
     const Access &First = *Roles.of(*A.Field).Write;
     const Access &Second = *Roles.of(*B.Field).Write;
-    Check.diag(B.Field->getLocation(),
-               "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
-               "one cache line and have different writers, '%5' and '%6': each "
-               "write of one makes the other's next access a miss; keep them a "
-               "line apart")
+    Check.warn(
+        B.Field->getLocation(),
+        {.What = *B.Field, .Function = Second.Function, .Beside = A.Field},
+        "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
+        "one cache line and have different writers, '%5' and '%6': each "
+        "write of one makes the other's next access a miss; keep them a "
+        "line apart")
         << fieldName(*A.Field) << unsigned(A.Offset) << fieldName(*B.Field)
         << unsigned(B.Offset) << (Fraction == 1) << plainName(*First.Function)
         << plainName(*Second.Function);
@@ -208,7 +210,8 @@ private:
   void reportStatics(const VarDecl &A, const VarDecl &B) {
     const Access &First = *Roles.of(A).Write;
     const Access &Second = *Roles.of(B).Write;
-    Check.diag(B.getLocation(),
+    Check.warn(B.getLocation(),
+               {.What = B, .Function = Second.Function, .Beside = &A},
                "'%0' and '%1' are defined one after the other, so that they "
                "are on one cache line as a rule, and have different writers, "
                "'%2' and '%3': each write of one makes the other's next access "

@@ -151,7 +151,7 @@ private:
         (!holdsShared(Element) && !isIndexedByThread(Array)) ||
         Check.common().isAccepted(Array) || !report(Array))
       return;
-    Check.diag(Array.getLocation(),
+    Check.warn(Array.getLocation(), {Array},
                "the alignment of '%0' is the array's, not its elements': they "
                "are %1 bytes apart, so up to %2 of them share a cache line; "
                "align the element type instead")
@@ -202,7 +202,8 @@ private:
   }
 
   void reportCrowded(const FieldSpan &Aligned, const FieldSpan &Next) {
-    Check.diag(Next.Field->getLocation(),
+    Check.warn(Next.Field->getLocation(),
+               {.What = *Next.Field, .Beside = Aligned.Field},
                "'%0' (offset %1) is on the cache line that the alignment of "
                "'%2' (offset %3) was meant to reserve: alignment keeps away "
                "what comes before, not what follows; align '%0' as well")
@@ -246,7 +247,7 @@ private:
     if (!report(Record))
       return;
     SourceLocation Where = causeOf(Record);
-    Check.diag(Where,
+    Check.warn(Where, {Record},
                "'%0' is padded to %1 bytes but aligned to %2: unless its "
                "address happens to be a multiple of %3, it shares its first "
                "cache line with whatever lies before it; align it to %3")
@@ -323,7 +324,7 @@ private:
     if (!Right || isAllocatedAligned(Record) || !report(Record))
       return false;
     SourceLocation Where = causeOf(Record);
-    Check.diag(Where,
+    Check.warn(Where, {.What = *Right->Field, .Beside = Left->Field},
                "the padding in '%0' puts '%1' at offset %2, the start of a "
                "line, but '%0' is only aligned to %3: unless its address "
                "happens to be a multiple of %4, '%1' and '%5' (offset %6) can "
@@ -354,7 +355,8 @@ private:
         Check.common().isAccepted(*Left.Field) ||
         Check.common().isAccepted(*Right.Field) || !report(Record))
       return false;
-    Check.diag(Pad.Field->getLocation(),
+    Check.warn(Pad.Field->getLocation(),
+               {.What = *Right.Field, .Beside = Left.Field},
                "%0 bytes of padding do not keep '%1' (offset %2) and '%3' "
                "(offset %4) on different cache lines of %5 bytes; align '%3' "
                "instead")
@@ -454,7 +456,7 @@ private:
       if (Digits.getAsInteger(0, Bytes) || !isShortLine(Bytes) ||
           !Reported.insert(Info->getDefinitionLoc()).second)
         continue;
-      reportConstant(Info->getDefinitionLoc(), Name->getName(), Bytes);
+      reportConstant(Info->getDefinitionLoc(), "macro", Name->getName(), Bytes);
     }
   }
 
@@ -463,10 +465,12 @@ private:
     return Bytes >= 8 && Bytes < Line && llvm::isPowerOf2_64(Bytes);
   }
 
-  void reportConstant(SourceLocation Where, StringRef Name, uint64_t Bytes) {
-    Check.diag(Where,
-               "'%0' is %1, but a cache line has %2 bytes: what is aligned or "
-               "padded with it still shares lines")
+  void reportConstant(SourceLocation Where, StringRef Kind, StringRef Name,
+                      uint64_t Bytes) {
+    Check.warnOf(
+        Kind, Name, Where,
+        "'%0' is %1, but a cache line has %2 bytes: what is aligned or "
+        "padded with it still shares lines")
         << Name << unsigned(Bytes) << unsigned(Line);
   }
 
@@ -474,8 +478,10 @@ private:
   void checkConstructive(const Decl &D) {
     for (const auto *Aligned : D.specific_attrs<AlignedAttr>())
       if (Aligned->isAlignmentExpr() &&
-          namesConstructiveSize(Aligned->getAlignmentExpr()) && report(D))
-        Check.diag(Unit.getSourceManager().getFileLoc(Aligned->getLocation()),
+          namesConstructiveSize(Aligned->getAlignmentExpr()) && report(D) &&
+          isa<NamedDecl>(D))
+        Check.warn(Unit.getSourceManager().getFileLoc(Aligned->getLocation()),
+                   {cast<NamedDecl>(D)},
                    "hardware_constructive_interference_size is how much fits "
                    "on one cache line together; to keep objects apart, align "
                    "to hardware_destructive_interference_size");
@@ -493,7 +499,7 @@ private:
       return;
     uint64_t Bytes = Value.Val.getInt().getLimitedValue();
     if (isShortLine(Bytes) && report(Var))
-      reportConstant(Var.getLocation(), plainName(Var), Bytes);
+      reportConstant(Var.getLocation(), "variable", plainName(Var), Bytes);
   }
 
   uint64_t naturalAlignment() const {
@@ -543,7 +549,7 @@ private:
     Where = Unit.getSourceManager().getFileLoc(Where);
     if (Check.common().isAccepted(*Record) || !Reported.insert(Where).second)
       return;
-    Check.diag(Where,
+    Check.warn(Where, {*Record},
                "'%0' is aligned to %1 bytes, but '%2' promises only %3: the "
                "object may start in the middle of a cache line, which it then "
                "shares; %select{use aligned_alloc|use posix_memalign|use "

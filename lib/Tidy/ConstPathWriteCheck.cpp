@@ -216,7 +216,7 @@ void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
     Here.Site = Store;
     if (Hot->isLocked(Here) || !Hot->isOnOperationPath(Here))
       continue;
-    diag(Store->getExprLoc(),
+    warn(Store->getExprLoc(), {.What = *Field, .Function = &Function},
          "'%0' promises not to change the object, but writes what '%1' points "
          "to in every call; all who read the object fight over that cache "
          "line: write it when the object changes, or test before storing")
@@ -241,7 +241,7 @@ void ConstPathWriteCheck::checkScratch(const Access &Each) {
       Hot->isReadBefore(Each) || !Hot->isHotWrite(Each) ||
       !All->isUsedHere(*Each.Function) || !Scratches.insert(Var).second)
     return;
-  diag(place(Each),
+  warn(place(Each), {.What = *Var, .Function = Each.Function},
        "'%0' promises not to change the object, but fills the static '%1' in "
        "every call; it is one buffer for all threads, which take its cache "
        "lines away from each other: use a local or thread_local one")
@@ -484,8 +484,12 @@ void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
         "on a line of its own, keep it per thread, or do not write",
         Victim->Written.Offset, fieldName(*Victim->Read.Field),
         Victim->Read.Offset);
-  diag(First.Site->getExprLoc(), "'%0' promises not to change the object, but "
-                                 "writes '%1'%2")
+  warn(First.Site->getExprLoc(),
+       {.What = *First.Field,
+        .Function = First.Function,
+        .Beside = Victim ? Victim->Read.Field : nullptr},
+       "'%0' promises not to change the object, but "
+       "writes '%1'%2")
       << plainName(*First.Function) << fieldName(*First.Field) << Effect;
   diag(First.Field->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
       << fieldName(*First.Field);

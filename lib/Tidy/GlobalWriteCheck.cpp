@@ -390,8 +390,9 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     } How = First.Kind == AccessKind::Write                    ? Stored
             : First.Atomic == AtomicOperation::CompareExchange ? Installed
                                                                : Counted;
-    diag(
+    warn(
         place(First),
+        {.What = *Var, .Function = First.Function, .Field = Field},
         "'%0' has static storage, and '%1' %select{stores to|updates|updates}2 "
         "it%select{|, in a loop}3: its cache line moves to the core that runs "
         "the call and away from all others; %select{test "

@@ -13,6 +13,33 @@ using namespace clang::tidy;
 
 namespace linesman::tidy {
 
+namespace {
+
+llvm::StringRef kindOf(const NamedDecl &What) {
+  if (isa<FieldDecl>(What))
+    return "field";
+  if (isa<FunctionDecl>(What))
+    return "function";
+  return isa<TagDecl>(What) ? "type" : "variable";
+}
+
+/// In a message, a percent sign begins an argument.
+std::string describe(const Subject &About) {
+  std::string Text = (kindOf(About.What) + " " + plainName(About.What)).str();
+  if (About.Field)
+    Text += ", field " + plainName(*About.Field);
+  if (About.Beside)
+    Text += ", beside " + plainName(*About.Beside);
+  if (About.Function)
+    Text += ", in " + plainName(*About.Function);
+  std::string Escaped;
+  for (char Letter : Text)
+    Escaped.append(Letter == '%' ? 2 : 1, Letter);
+  return Escaped;
+}
+
+} // namespace
+
 LinesmanCheck::LinesmanCheck(StringRef Name, ClangTidyContext *Context,
                              std::shared_ptr<UnitAnalyses> Analyses)
     : ClangTidyCheck(Name, Context), Common(readCommonOptions(*this, Options)),
@@ -50,6 +77,17 @@ TypeKinds LinesmanCheck::typeKinds() const {
 
 SourceLocation LinesmanCheck::place(const Access &Each) const {
   return Sources->getFileLoc(Each.Site->getBeginLoc());
+}
+
+DiagnosticBuilder LinesmanCheck::warn(SourceLocation Place,
+                                      const Subject &About, StringRef Message) {
+  return diag(Place, (Message + " [" + describe(About) + "]").str());
+}
+
+DiagnosticBuilder LinesmanCheck::warnOf(StringRef Kind, StringRef Name,
+                                        SourceLocation Place,
+                                        StringRef Message) {
+  return diag(Place, (Message + " [" + Kind + " " + Name + "]").str());
 }
 
 void LinesmanCheck::noteSites(llvm::ArrayRef<const Access *> Sites) {

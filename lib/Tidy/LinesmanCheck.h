@@ -33,6 +33,24 @@ struct UnitAnalyses {
   void forget() { *this = UnitAnalyses(); }
 };
 
+/// What a finding is about, for programs. Every message ends with it, in
+/// brackets before the check's name, so that the words before it can change:
+///
+///   [field Cache::hits, beside Cache::limit, in Cache::hit]
+///   [variable store::nil_root, field Node::Back, in Ref::set]
+///
+/// docs/checks/README.md has the form; lib/Input/TidySubject.cpp reads it.
+struct Subject {
+  /// A variable, a field or a type.
+  const clang::NamedDecl &What;
+  /// Who accesses it; null where nobody in particular does.
+  const clang::NamedDecl *Function = nullptr;
+  /// Of a variable, the field that is accessed.
+  const clang::FieldDecl *Field = nullptr;
+  /// The neighbour on its line that the message is about.
+  const clang::NamedDecl *Beside = nullptr;
+};
+
 class LinesmanCheck : public clang::tidy::ClangTidyCheck {
 public:
   LinesmanCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context,
@@ -40,6 +58,15 @@ public:
 
   /// Called once a unit that compiled.
   virtual void checkUnit(clang::ASTContext &Unit) = 0;
+
+  /// The warning of a finding; notes are clang-tidy's diag. A check calls
+  /// nothing else for its warnings.
+  clang::DiagnosticBuilder warn(clang::SourceLocation Place,
+                                const Subject &About, llvm::StringRef Message);
+  /// The same of what has no declaration: a "macro".
+  clang::DiagnosticBuilder warnOf(llvm::StringRef Kind, llvm::StringRef Name,
+                                  clang::SourceLocation Place,
+                                  llvm::StringRef Message);
 
   /// A check with options of its own overrides this and calls it.
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Map) override;

@@ -17,8 +17,10 @@
 #include "SharedRefcountCheck.h"
 #include "ThreadSlotCheck.h"
 #include "WriteOnlyGlobalCheck.h"
+#include "linesman/Layout/Checks.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string_view>
 
 using namespace clang::tidy;
 
@@ -54,6 +56,20 @@ constexpr CheckEntry Checks[] = {
     {"linesman-thread-slot", make<ThreadSlotCheck>},
     {"linesman-write-only-global", make<WriteOnlyGlobalCheck>},
 };
+
+/// Who reads our results knows the same checks.
+constexpr bool isWholeTable() {
+  if (std::size(Checks) != std::size(layout::CheckTable))
+    return false;
+  for (size_t I = 0; I != std::size(Checks); ++I)
+    if (std::string_view(Checks[I].Name.data(), Checks[I].Name.size()) !=
+        std::string_view(layout::CheckTable[I].Name.data(),
+                         layout::CheckTable[I].Name.size()))
+      return false;
+  return true;
+}
+static_assert(isWholeTable(),
+              "include/linesman/Layout/Checks.h lists other checks");
 
 class LinesmanModule : public ClangTidyModule {
 public:

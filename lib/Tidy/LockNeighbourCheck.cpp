@@ -171,7 +171,10 @@ private:
   }
 
   void reportField(const Lock &Each, const HotPair &Pair) {
-    Check.diag(Check.place(*Each.Use.Take),
+    Check.warn(Check.place(*Each.Use.Take),
+               {.What = *Each.Span.Field,
+                .Function = Each.Use.Take->Function,
+                .Beside = Pair.Read.Field},
                "'%0' (offset %1) is taken here, in '%2', and %select{may "
                "share|shares}3 its cache line with '%4' (offset %5), which %6 "
                "without it: each attempt to take the lock makes their next "
@@ -186,8 +189,11 @@ private:
   }
 
   void reportReaders(const Lock &Each, const HotPair &Pair) {
-    Check.diag(
+    Check.warn(
         Check.place(*Each.Use.ReadTake),
+        {.What = *Each.Span.Field,
+         .Function = Each.Use.ReadTake->Function,
+         .Beside = Pair.Read.Field},
         "'%0' (offset %1) is taken for reading here, in '%2', and "
         "%select{may share|shares}3 its cache line with '%4' (offset "
         "%5), which its readers use: each new reader writes the lock and "
@@ -212,8 +218,9 @@ private:
         !isReachedByAll(A, Lines) || !isReachedByAll(B, Lines) ||
         !areDisjoint(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
       return;
-    Check.diag(
+    Check.warn(
         B.Span.Field->getLocation(),
+        {.What = *B.Span.Field, .Beside = A.Span.Field},
         "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
         "one cache line, and no function takes both: who takes one slows "
         "down those who take the other; keep them a line apart")
@@ -246,7 +253,8 @@ private:
       return;
     if (!ReportedArrays.insert(Part.Array->getLocation()).second)
       return;
-    Check.diag(Check.place(Each),
+    Check.warn(Check.place(Each),
+               {.What = *Part.Array, .Function = Each.Function},
                "a hash picks one of the locks in '%0' here, and they are %1 "
                "bytes apart: up to %2 share a cache line of %3, so threads "
                "that take different locks still write one line; a line for "

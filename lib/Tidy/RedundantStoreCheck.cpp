@@ -122,9 +122,25 @@ void RedundantStoreCheck::checkUnit(ASTContext &Unit) {
       reportCall(*Call.Call, *Exchange, Unit);
 }
 
+static const ValueDecl *declarationOf(const Place &Object) {
+  if (const FieldDecl *Field = Object.field())
+    return Field;
+  return Object.Root ? Object.Root : Object.Array;
+}
+
+static Subject subjectOf(const Access &Each) {
+  const NamedDecl *Known = declarationOf(Each.Object);
+  if (!Known)
+    Known = Each.Object.Base;
+  if (!Known)
+    Known = Each.Function; // *this
+  return {.What = *Known, .Function = Each.Function};
+}
+
 void RedundantStoreCheck::reportCall(const Expr &Call, const Access &Exchange,
                                      const ASTContext &Unit) {
-  diag(Unit.getSourceManager().getFileLoc(Call.getBeginLoc()),
+  warn(Unit.getSourceManager().getFileLoc(Call.getBeginLoc()),
+       subjectOf(Exchange),
        "this loop writes '%0', in '%1', on every turn while it waits: each "
        "waiting core takes the cache line away from the others and from the "
        "one that will release it; wait with a load, and call '%1' only when it "
@@ -145,12 +161,14 @@ bool RedundantStoreCheck::isAccepted(const Place &Object) const {
 void RedundantStoreCheck::report(const Access &Each, BlindWrite Kind,
                                  const ASTContext &Unit) {
   std::string Name = nameOf(Each.Object);
+  const ValueDecl *Declaration = declarationOf(Each.Object);
+  const Subject About = subjectOf(Each);
   switch (Kind) {
   case BlindWrite::None:
     return;
   case BlindWrite::Spin: {
-    DiagnosticBuilder Warning = diag(
-        place(Each),
+    DiagnosticBuilder Warning = warn(
+        place(Each), About,
         "this loop writes '%0' on every turn while it waits: each waiting core "
         "takes the cache line away from the others and from the one that will "
         "release it; wait with a load, and write only when it looks free");
@@ -163,50 +181,47 @@ void RedundantStoreCheck::report(const Access &Each, BlindWrite Kind,
     break;
   }
   case BlindWrite::Time:
-    diag(place(Each),
+    warn(place(Each), About,
          "'%1' stores a time to '%0' that changes once a second, also when it "
          "is already there: each call takes the cache line away from all other "
          "cores; test before storing")
         << Name << plainName(*Each.Function);
     break;
   case BlindWrite::Neutral:
-    diag(place(Each),
+    warn(place(Each), About,
          "this read-modify-write leaves '%0' as it is, and takes its cache "
          "line away from all other cores all the same; use a load, or a fence "
          "where the order is wanted")
         << Name;
     break;
   case BlindWrite::Hint:
-    diag(place(Each),
+    warn(place(Each), About,
          "'%1' starts from '%0' and stores back where it stopped, also when "
          "that is where it started: the cache line moves to this core for "
          "nothing; store only what differs")
         << Name << plainName(*Each.Function);
     break;
   case BlindWrite::Mark:
-    diag(place(Each),
+    warn(place(Each), About,
          "'%1' sets '%0' in every call, though it mostly is set: the cache "
          "line moves to this core for nothing; test before storing")
         << Name << plainName(*Each.Function);
     break;
   case BlindWrite::Exchange:
-    diag(place(Each),
+    warn(place(Each), About,
          "this compare-exchange on '%0' expects a constant, and nothing loads "
          "'%0' before: it takes the cache line away from all other cores also "
          "when it fails; test the value with a load first")
         << Name;
     break;
   case BlindWrite::Store:
-    diag(place(Each),
+    warn(place(Each), About,
          "every call of '%1' stores the same constant to '%0', also when it is "
          "already there: the cache line moves to this core for nothing; test "
          "before storing")
         << Name << plainName(*Each.Function);
     break;
   }
-  const ValueDecl *Declaration = Each.Object.field();
-  if (!Declaration)
-    Declaration = Each.Object.Root ? Each.Object.Root : Each.Object.Array;
   if (Declaration)
     diag(Declaration->getLocation(), "'%0' is declared here",
          DiagnosticIDs::Note)

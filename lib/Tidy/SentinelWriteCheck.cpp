@@ -234,7 +234,12 @@ void SentinelWriteCheck::report(const Candidate &Found) {
   if (Found.Write.How == ObjectWrite::Call)
     if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site))
       What += " in the call of '" + plainName(*Call->getMethodDecl()) + "'";
-  diag(Location,
+  warn(Location,
+       {.What = Pattern,
+        .Function = Found.Code->Function,
+        .Field = Found.Write.What.Fields.empty()
+                     ? nullptr
+                     : Found.Write.What.Fields.back()},
        "%0 writes %1 through a pointer that may be to the static '%2'; every "
        "core that runs this takes the cache line of '%2' away from all others: "
        "test for it first")

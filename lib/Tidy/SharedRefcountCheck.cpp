@@ -131,7 +131,7 @@ void SharedRefcountCheck::checkCopy(const FunctionCode &Code,
   Here.Site = Init;
   if (!Hot.isOnOperationPath(Here) || Hot.isLocked(Here))
     return;
-  diag(Copy.getLocation(),
+  warn(Copy.getLocation(), {.What = *Original, .Function = Code.Function},
        "'%0' copies the shared pointer '%1' to look at its object; the count "
        "goes up and down, and every core that runs this takes its cache line "
        "away from all others: use a reference to '%1'")
@@ -246,7 +246,8 @@ void SharedRefcountCheck::report(const VarDecl &Object,
   const std::string Name = plainName(Object);
   std::string Count =
       First.Count ? "'" + fieldName(*First.Count) + "'" : "references";
-  diag(First.Site->getExprLoc(),
+  warn(First.Site->getExprLoc(),
+       {.What = Object, .Function = First.Function, .Field = First.Count},
        "'%0' counts %1 of the static '%2', which never goes away; every core "
        "that runs this takes the cache line of the count away from all others: "
        "leave static objects uncounted, test for '%2' before counting")

@@ -165,8 +165,8 @@ private:
         !Reported.insert(Own->Array->getLocation()).second)
       return;
     if (How == Crowding::Base)
-      Check.diag(
-          Check.place(Each),
+      Check.warn(
+          Check.place(Each), {.What = *Own->Array, .Function = Each.Function},
           "each %select{thread|owner}4 writes its own element of '%0' "
           "here, and elements are whole lines (%1 bytes), but they are "
           "only aligned to %2: unless the array happens to start at a "
@@ -176,8 +176,8 @@ private:
           << unsigned(Unit.getTypeAlignInChars(Own->Type).getQuantity())
           << unsigned(Line) << IsOwners << isOwnRecord(Own->Type, Unit);
     else
-      Check.diag(
-          Check.place(Each),
+      Check.warn(
+          Check.place(Each), {.What = *Own->Array, .Function = Each.Function},
           "each %select{thread|owner}4 writes its own element of '%0' "
           "here, but elements are %1 bytes apart and a cache line has "
           "%2: neighbouring %select{threads|owners}4 write the same "
@@ -194,7 +194,7 @@ private:
         !Starts.isWrittenByThreads(Each) ||
         !Reported.insert(Handed.Array->getLocation()).second)
       return;
-    Check.diag(Each.Argument->getBeginLoc(),
+    Check.warn(Each.Argument->getBeginLoc(), {*Handed.Array},
                "each thread that this loop starts gets its own element of '%0' "
                "to write, but elements are %1 bytes apart and a cache line has "
                "%2: neighbouring threads write the same line; %select{make the "
@@ -230,7 +230,8 @@ private:
     const Access *Counting = IsHanded ? countingOf(Part.Type) : nullptr;
     if (!Counting || !Reported.insert(Part.Array->getLocation()).second)
       return;
-    Check.diag(Check.place(*Counting),
+    Check.warn(Check.place(*Counting),
+               {.What = *Part.Array, .Function = Counting->Function},
                "whoever '%0' gives an element of '%1' counts in it here, in "
                "'%2', but elements are %3 bytes apart and a cache line has %4: "
                "neighbours that different threads use write the same line; "

@@ -93,7 +93,8 @@ void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
 }
 
 void WriteOnlyGlobalCheck::report(const Candidate &Found) {
-  diag(place(*Found.Sites.front()),
+  warn(place(*Found.Sites.front()),
+       {.What = *Found.Var, .Function = Found.Sites.front()->Function},
        "'%0' is written here and never read: nobody in this file looks at it "
        "and nobody else can, but the store takes its cache line, and what "
        "the linker put beside it, away from the other cores; remove it")

@@ -29,6 +29,8 @@ import shlex
 import subprocess
 import sys
 
+# What a message is about, for programs: LinesmanCheck::warn puts it at the end.
+SUBJECT = re.compile(r" \[(?:variable|field|type|function|macro) [^\n]*?\](?= \[linesman-[^\]]*\]$)", re.MULTILINE)
 CHECK_LINE = re.compile(r"//\s*(CHECK-(MESSAGES|NOTES|FIXES)|RUN).*")
 
 
@@ -87,6 +89,11 @@ class Tester:
              *options, *arguments.extra, self.copy, "--", *self.compiler]
         )  # fmt: skip
         print(output)
+        # Tests of checks hold the words; test/findings/from-tidy.test the subjects.
+        warnings = re.findall(r": warning: .*\[linesman-[^\]]*\]$", output, re.MULTILINE)
+        output, subjects = SUBJECT.subn("", output)
+        if subjects != len(warnings):
+            sys.exit(f"{len(warnings)} warnings, of which {subjects} say what they are about")
         if code < 0 or "PLEASE submit a bug report" in output:
             sys.exit("clang-tidy crashed")
         return output

@@ -13,6 +13,7 @@
 #include "linesman/Input/ReadTypes.h"
 #include "linesman/Input/SourceLines.h"
 #include "linesman/Input/TypeLayouts.h"
+#include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,6 +81,7 @@ struct Options {
   cl::opt<bool> All{"all", cl::desc("List every line, also without facts"),
                     cl::sub(Command)};
   FailOn Fails{Command};
+  BaselineOption Baseline{Command};
 };
 
 Error checkOptions(const Options &Opts) {
@@ -89,6 +91,8 @@ Error checkOptions(const Options &Opts) {
   if (Opts.Types && (Opts.All || !Opts.Samples.empty()))
     return createStringError("--types goes neither with --all nor with "
                              "--samples");
+  if (Error E = Opts.Baseline.check(Opts.Fails))
+    return E;
   return joinErrors(Opts.Line.check(),
                     joinErrors(Opts.Page.check(),
                                checkPowerOfTwo("heap-align", Opts.HeapAlignment,
@@ -99,6 +103,7 @@ input::ReadOptions readOptions(const Options &Opts) {
   input::ReadOptions Read;
   Read.Facts = Opts.Facts;
   Read.Types = Opts.Types ? input::TypeFacts::Read : input::TypeFacts::Skip;
+  Read.Unlinked = input::Objects::Read;
   Read.Debug.File = Opts.DebugFile;
   Read.Debug.Folders.insert(Read.Debug.Folders.begin(),
                             Opts.DebugFolders.begin(), Opts.DebugFolders.end());
@@ -203,9 +208,28 @@ uint64_t mostShown(const Options &Opts, uint64_t All) {
   llvm_unreachable("unknown format");
 }
 
-/// \p Highest is the rung that findings of this kind are on.
+/// Whether any finding is new or worse than in the accepted report. Says which.
+Expected<bool> isWorse(const Options &Opts, const report::LayoutReport &All) {
+  Expected<json::Array> Accepted = Opts.Baseline.read();
+  if (!Accepted)
+    return Accepted.takeError();
+  std::string Text;
+  raw_string_ostream OS(Text);
+  report::writeJson(All, OS);
+  Expected<json::Array> Findings = report::readFindings(Text);
+  if (!Findings)
+    return Findings.takeError();
+  auto Bad = report::findNewOrWorse(*Findings, *Accepted);
+  for (const json::Object *Finding : Bad)
+    errs() << "linesman: new or worse than accepted: "
+           << Finding->getString("id").value_or("") << '\n';
+  return !Bad.empty();
+}
+
+/// \p Highest is the rung that findings of this kind are on; \p All has those
+/// that \p Report hides, too, where there is a baseline.
 int writeReport(const Options &Opts, const report::LayoutReport &Report,
-                bool IsEmpty, Rung Highest) {
+                const report::LayoutReport &All, bool IsEmpty, Rung Highest) {
   std::string Page;
   raw_string_ostream PageStream(Page);
   if (Opts.As == Format::Html)
@@ -223,7 +247,12 @@ int writeReport(const Options &Opts, const report::LayoutReport &Report,
   };
   if (Error E = writeOutput(Opts.Output, Write))
     return fail(std::move(E));
-  return !IsEmpty && Opts.Fails.covers(Highest) ? Found : Success;
+  if (IsEmpty || !Opts.Fails.covers(Highest))
+    return Success;
+  if (Opts.Baseline.empty())
+    return Found;
+  Expected<bool> Worse = isWorse(Opts, All);
+  return !Worse ? fail(Worse.takeError()) : *Worse ? Found : Success;
 }
 
 bool matches(const Regex &Filter, const TypeFinding &Finding,
@@ -234,14 +263,16 @@ bool matches(const Regex &Filter, const TypeFinding &Finding,
   });
 }
 
+/// What a filter is about may be cured, but it has to be there.
+Error unmatched(const Options &Opts, StringRef What) {
+  return createFileError(
+      Opts.Binary,
+      createStringError("no " + What + " matches --filter=" + Opts.Filter +
+                        ", so --fail-on has nothing to judge"));
+}
+
 int layOutTypes(const Options &Opts, input::Binary &Binary,
                 std::vector<std::string> Notes) {
-  if (Opts.Fails.getNumOccurrences() && Binary.Types.Types.empty())
-    return fail(createStringError(
-        "'" + Opts.Binary +
-        "': no facts about types in this binary, so --fail-on has nothing to "
-        "judge; compile with -fpass-plugin=linesman-facts.so, optimised or "
-        "with -g"));
   std::vector<std::string> Conflicts = std::move(Binary.Types.Conflicts);
   auto Layouts = input::readTypeLayouts(Binary, Binary.Types.Types);
   TypeScene Scene =
@@ -257,12 +288,17 @@ int layOutTypes(const Options &Opts, input::Binary &Binary,
     Regex Filter(Opts.Filter);
     erase_if(All,
              [&](const TypeFinding &F) { return !matches(Filter, F, Scene); });
+    if (Opts.Fails.getNumOccurrences() &&
+        none_of(Scene.Image.symbols(),
+                [&](const Symbol &S) { return Filter.match(S.name()); }))
+      return fail(unmatched(Opts, "field of a type"));
   }
-  ArrayRef<TypeFinding> Shown =
-      ArrayRef(All).take_front(mostShown(Opts, All.size()));
-  std::vector<LineFinding> Findings;
-  for (const TypeFinding &F : Shown)
-    Findings.push_back(F.Line);
+  uint64_t Most = mostShown(Opts, All.size());
+  ArrayRef<TypeFinding> Shown = ArrayRef(All).take_front(Most);
+  std::vector<LineFinding> AllLines;
+  for (const TypeFinding &F : All)
+    AllLines.push_back(F.Line);
+  ArrayRef<LineFinding> Findings = ArrayRef(AllLines).take_front(Most);
   report::LayoutReport Report{Opts.Binary,
                               Scene.Image,
                               Scene.Accesses,
@@ -273,8 +309,11 @@ int layOutTypes(const Options &Opts, input::Binary &Binary,
                               Notes};
   Report.Types = &Scene;
   Report.OfTypes = Shown;
+  report::LayoutReport Whole = Report;
+  Whole.Findings = AllLines;
+  Whole.OfTypes = All;
   // Whether threads meet on one object is not known before it is watched.
-  return writeReport(Opts, Report, All.empty(), Rung::Suspected);
+  return writeReport(Opts, Report, Whole, All.empty(), Rung::Suspected);
 }
 
 /// DWARF is opened when the first site of machine code is printed.
@@ -302,6 +341,38 @@ private:
   const input::Binary &Of;
   std::optional<input::SourceLines> Opened;
 };
+
+/// A gate that can not see must not say that all is well.
+Error checkGate(const Options &Opts, const input::Binary &Binary) {
+  if (!Opts.Fails.getNumOccurrences())
+    return Error::success();
+  auto Blind = [&](const Twine &Why, StringRef Cure = "") {
+    return createFileError(
+        Opts.Binary,
+        createStringError(Why + ", so --fail-on has nothing to judge" + Cure));
+  };
+  if (!hasFacts(Binary))
+    return Blind("no facts in this binary",
+                 "; compile with -fpass-plugin=linesman-facts.so");
+  if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
+      Facts.Contributions && Facts.LittleOptimised == Facts.Contributions)
+    return Blind("all facts in this binary are of units compiled with -O0, -O1 "
+                 "or -Og, which say little",
+                 "; compile with -O2");
+  if (Opts.Types && Binary.Types.Types.empty())
+    return Blind("no facts about types in this binary",
+                 "; compile with -fpass-plugin=linesman-facts.so, optimised or "
+                 "with -g");
+  Rung Highest =
+      Opts.Types || Binary.Unlinked ? Rung::Suspected : Rung::Located;
+  if (Opts.Fails.getValue() > Highest)
+    return Blind(formatv("no finding of {0} is above {1}",
+                         Opts.Types        ? "a type"
+                         : Binary.Unlinked ? "objects before the link"
+                                           : "a binary alone",
+                         report::word(Highest)));
+  return Error::success();
+}
 
 } // namespace
 
@@ -344,12 +415,8 @@ int runLayout(Arguments Args) {
       input::readBinary(Opts.Binary, readOptions(Opts));
   if (!Binary)
     return fail(Binary.takeError());
-  // A gate that cannot see must not say that all is well.
-  if (Opts.Fails.getNumOccurrences() && !hasFacts(*Binary))
-    return fail(createStringError(
-        "'" + Opts.Binary +
-        "': no facts in this binary, so --fail-on has "
-        "nothing to judge; compile with -fpass-plugin=linesman-facts.so"));
+  if (Error E = checkGate(Opts, *Binary))
+    return fail(std::move(E));
   std::vector<std::string> Notes = describeGaps(*Binary);
   if (Opts.Types)
     return layOutTypes(Opts, *Binary, std::move(Notes));
@@ -364,11 +431,24 @@ int runLayout(Arguments Args) {
     erase_if(Ranked, [&](const RankedLine &R) {
       return !matches(Filter, Image, Lines, R);
     });
+    if (Opts.Fails.getNumOccurrences() &&
+        none_of(Image.symbols(), [&](auto &S) {
+          return Filter.match(S.name()) ||
+                 Filter.match(guard::demangle(S.name()));
+        }))
+      return fail(unmatched(Opts, "variable"));
   }
 
   uint64_t Most = mostShown(Opts, Ranked.size());
-  std::vector<LineFinding> Findings = describeHazards(
-      Image, Lines, Binary->Accesses, ArrayRef(Ranked).take_front(Most));
+  // A baseline judges all.
+  std::vector<LineFinding> Described =
+      describeHazards(Image, Lines, Binary->Accesses,
+                      ArrayRef(Ranked).take_front(
+                          Opts.Baseline.empty() ? Most : Ranked.size()));
+  const Rung Highest = Binary->Unlinked ? Rung::Suspected : Rung::Located;
+  for (LineFinding &Finding : Described)
+    Finding.At = Highest;
+  ArrayRef<LineFinding> Findings = ArrayRef(Described).take_front(Most);
   layout::ObjectTypes Types = readMembers(*Binary, Findings, Notes);
   report::LayoutReport Report{Opts.Binary,
                               Image,
@@ -389,8 +469,9 @@ int runLayout(Arguments Args) {
   Report.FindFrames = Sources.finder();
 
   // A binary alone shows where things are: no finding is on another rung.
-  int Status = writeReport(Opts, Report, Ranked.empty(), Rung::Located);
-  return Status;
+  report::LayoutReport Whole = Report;
+  Whole.Findings = Described;
+  return writeReport(Opts, Report, Whole, Ranked.empty(), Highest);
 }
 
 } // namespace linesman::tool

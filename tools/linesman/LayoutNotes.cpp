@@ -39,8 +39,55 @@ static bool isUnnamed(const Image &Image, OccupantIndex I) {
           Image.symbol(I).Origin == SymbolOrigin::Anonymous);
 }
 
+/// What objects before the link can not tell.
+static std::vector<std::string>
+describeUnlinked(const input::UnlinkedCounts &Unlinked) {
+  std::vector<std::string> Notes;
+  auto Objects = [](uint64_t N) {
+    return N == 1 ? std::string("1 object") : (Twine(N) + " objects").str();
+  };
+  Notes.push_back(formatv(
+      "before the link: variables are in the order of {0}; the linker may "
+      "place them elsewhere{1}",
+      Unlinked.Objects == 1 ? "this object" : "their object",
+      Unlinked.Objects == 1
+          ? ""
+          : formatv(", and those of two of these {0} objects on one line",
+                    Unlinked.Objects)
+                .str()));
+  if (Unlinked.Elsewhere)
+    Notes.push_back(formatv("variables that are used here and defined "
+                            "elsewhere, shown alone and as long as known "
+                            "accesses reach: {0}",
+                            Unlinked.Elsewhere));
+  if (Unlinked.WithoutFacts)
+    Notes.push_back(formatv("{0} of {1} have no facts", Unlinked.WithoutFacts,
+                            Objects(Unlinked.Objects)));
+  if (Unlinked.Copies)
+    Notes.push_back(formatv("second builds of a unit, which are left out: {0}",
+                            Unlinked.Copies));
+  if (Unlinked.Bitcode)
+    Notes.push_back(formatv("objects of link-time optimisation, whose facts "
+                            "are made at the link: {0}",
+                            Unlinked.Bitcode));
+  if (Unlinked.DebugBytesLeftOut)
+    Notes.push_back(formatv("{0} MiB of debug information are too many to "
+                            "read at once, so names of fields are missing; "
+                            "read a part of the build",
+                            Unlinked.DebugBytesLeftOut >> 20));
+  return Notes;
+}
+
 std::vector<std::string> describeGaps(const input::Binary &Binary) {
   std::vector<std::string> Notes = describeDebugFile(Binary);
+  if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
+      Facts.LittleOptimised)
+    Notes.push_back(formatv(
+        "{0} facts are of units compiled with -O0, -O1 or -Og, where little is "
+        "known of what pointers lead to; compile with -O2",
+        Facts.LittleOptimised == Facts.Contributions ? "all" : "some"));
+  if (Binary.Unlinked)
+    append_range(Notes, describeUnlinked(*Binary.Unlinked));
   if (Binary.Symbols != input::SymbolSource::Symtab) {
     uint64_t Total = 0, Unnamed = 0;
     const Image &Image = Binary.Image;

@@ -5,7 +5,10 @@
 // first, which then takes its place.
 
 #include "Commands.h"
+#include "SharedOptions.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Report/Merge.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
@@ -84,6 +87,23 @@ Error writeInto(StringRef Path, function_ref<void(raw_ostream &)> Write) {
 }
 
 } // namespace
+
+Error BaselineOption::check(const FailOn &Fails) const {
+  if (getValue().empty() || Fails.getNumOccurrences())
+    return Error::success();
+  return createStringError("--baseline goes with --fail-on: it says which "
+                           "findings do not fail");
+}
+
+Expected<json::Array> BaselineOption::read() const {
+  auto File = guard::readDocument(getValue());
+  if (!File)
+    return File.takeError();
+  Expected<json::Array> Findings = report::readFindings((*File)->getBuffer());
+  if (!Findings)
+    return createFileError(getValue(), Findings.takeError());
+  return Findings;
+}
 
 Error checkOutput(StringRef Path) {
   if (Path.empty() || Path == "-") {

@@ -10,6 +10,7 @@
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/JSON.h"
 
 namespace linesman::tool {
 
@@ -113,6 +114,20 @@ struct FailOn : llvm::cl::opt<layout::Rung> {
   bool covers(layout::Rung On) const {
     return getNumOccurrences() && On >= getValue();
   }
+};
+
+/// What was accepted: JSON of the same command. Only what is new or worse
+/// fails.
+struct BaselineOption : llvm::cl::opt<std::string> {
+  explicit BaselineOption(llvm::cl::SubCommand &Command)
+      : opt("baseline",
+            llvm::cl::desc("With --fail-on: only findings that are new or "
+                           "worse than in this report (JSON)"),
+            llvm::cl::value_desc("file"), llvm::cl::sub(Command)) {}
+
+  llvm::Error check(const FailOn &Fails) const;
+  /// Its findings.
+  llvm::Expected<llvm::json::Array> read() const;
 };
 
 } // namespace linesman::tool

@@ -205,6 +205,39 @@ void quit(int Signal) {
   ::raise(Signal);
 }
 
+/// Nothing is overwritten that is read: no word of the command line may name
+/// the file of -o. What follows "--" is a command's, of which the output may be
+/// linked again, as may the output of --captured.
+Error checkOverwrites(Arguments Args) {
+  StringRef Output;
+  for (const cl::SubCommand *S : cl::getRegisteredSubcommands())
+    if (S->getName() == Args[1])
+      if (cl::Option *Found = S->OptionsMap.lookup("o"))
+        Output = static_cast<cl::opt<std::string> *>(Found)->getValue();
+  sys::fs::file_status Status;
+  if (Output.empty() || sys::fs::status(Output, Status) ||
+      Status.type() != sys::fs::file_type::regular_file)
+    return Error::success();
+  StringRef Before;
+  for (StringRef Word : Args.drop_front(2)) {
+    if (Word == "--")
+      break;
+    StringRef Option = std::exchange(Before, Word);
+    StringRef File = Word;
+    if (Word.starts_with("-"))
+      std::tie(Option, File) = Word.split('=');
+    Option = Option.ltrim('-');
+    if (Option == "o" || Option == "captured" || File.empty() ||
+        !sys::fs::equivalent(File, Output))
+      continue;
+    return createStringError("-o " + Output + ": " +
+                             (File == Output ? "this is" : File + " is") +
+                             " an input of this command, which would be "
+                             "overwritten");
+  }
+  return Error::success();
+}
+
 } // namespace
 
 namespace linesman::tool {
@@ -215,6 +248,10 @@ bool parseOptions(Arguments Args, StringRef Overview) {
     fail(createStringError(
         formatv("{0}; see 'linesman {1} --help'",
                 reword(Said, sys::path::filename(Args[0]), Args[1]), Args[1])));
+    return false;
+  }
+  if (Error E = checkOverwrites(Args)) {
+    fail(std::move(E));
     return false;
   }
   return true;

@@ -206,6 +206,8 @@ struct PointerFacts;
 /// silently.
 struct DecodeCounts {
   uint64_t Contributions = 0;
+  /// Of those, how many are of units compiled with -O0, -O1 or -Og.
+  uint64_t LittleOptimised = 0;
   uint64_t Facts = 0;
   /// Facts of functions that the linker discarded.
   uint64_t DeadFunctions = 0;

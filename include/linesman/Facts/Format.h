@@ -39,9 +39,16 @@ namespace linesman::facts::format {
 /// "LMFC" as bytes in the file.
 inline constexpr uint32_t Magic = 0x43464d4c;
 
-/// Contribution header: u32 Magic, u16 FormatVersion, u16 flags (0 for now; a
-/// reader ignores them), u32 size of the contribution with this header.
+/// Contribution header: u32 Magic, u16 FormatVersion, u16
+/// ContributionFlags (a reader ignores those that it does not know), u32 size
+/// of the contribution with this header.
 inline constexpr uint32_t HeaderSize = 12;
+
+enum ContributionFlags : uint16_t {
+  /// The unit was compiled with -O0, -O1 or -Og: most pointers are in memory
+  /// still, and what they lead to is not known.
+  IsLittleOptimised = 1,
+};
 
 /// Record header: u16 RecordKind, u32 size of the payload that follows.
 inline constexpr uint32_t RecordHeaderSize = 6;

@@ -59,6 +59,22 @@ struct CodeCounts {
   uint64_t Facts = 0;
 };
 
+/// Of relocatable objects that were read together, how many there were.
+struct UnlinkedCounts {
+  /// Objects that were read, and those of them that have code but no facts.
+  uint64_t Objects = 0, WithoutFacts = 0;
+  /// Left out: second builds of a unit (libtool's, a static library's), and
+  /// objects of link-time optimisation, which have facts at the link only.
+  uint64_t Copies = 0, Bitcode = 0;
+  /// Variables that the objects use and do not define.
+  uint64_t Elsewhere = 0;
+  /// So much debug information that it was left out; 0 where it was not.
+  uint64_t DebugBytesLeftOut = 0;
+};
+
+/// The section of variables that unlinked objects use and do not define.
+inline constexpr llvm::StringLiteral ElsewhereSection = "elsewhere";
+
 /// What the reader met and could not use; reports say it.
 struct ReadCounts {
   /// Data symbols that lie outside the section that they claim.
@@ -96,6 +112,9 @@ struct Binary {
   SymbolSource Symbols = SymbolSource::None;
   /// Whether the file has a facts section at all.
   bool HasFacts = false;
+  /// Set where this is no binary, but objects before the link: addresses are
+  /// ours, and only variables of one object have an order.
+  std::optional<UnlinkedCounts> Unlinked;
   ReadCounts Counts;
 };
 
@@ -103,13 +122,20 @@ struct Binary {
 /// about variables.
 enum class TypeFacts : uint8_t { Skip, Read };
 
+/// Whether objects, archives and folders of objects are read. Who needs
+/// addresses refuses them.
+enum class Objects : uint8_t { Refuse, Read };
+
 struct ReadOptions {
   FactsFrom Facts = FactsFrom::Compiler;
   TypeFacts Types = TypeFacts::Skip;
+  Objects Unlinked = Objects::Refuse;
   DebugSearch Debug;
 };
 
-/// Reads \p Path, an ELF64 little-endian executable or shared object. Fails
+/// Reads \p Path, an ELF64 little-endian executable or shared object or, if
+/// \p Options ask for it, relocatable objects: one, an archive's, or all below
+/// a folder, of which compiler facts are read. Fails
 /// with a message that names the file: it can not be read, is no such file,
 /// has headers out of bounds, or facts that are corrupt; or a debug file that
 /// was asked for is not there or another binary's.

@@ -21,6 +21,9 @@ struct TidyResults {
   uint64_t OtherChecks = 0;
   /// Errors of the compiler: clang-tidy has not seen all of the code.
   uint64_t CompileErrors = 0;
+  /// The file has nothing in it: run-clang-tidy writes that when no check has
+  /// reported anything, also where no check ran.
+  bool IsEmpty = false;
 };
 
 /// Reads the file that clang-tidy --export-fixes wrote (YAML), or what

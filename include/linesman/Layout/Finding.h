@@ -8,31 +8,10 @@
 #define LINESMAN_LAYOUT_FINDING_H
 
 #include "linesman/Layout/Accesses.h"
+#include "linesman/Layout/Kinds.h"
 #include "linesman/Layout/LineMap.h"
 
 namespace linesman::layout {
-
-/// How far a finding is proven; each rung includes the ones before.
-enum class Rung : uint8_t {
-  Suspected, ///< The source has the shape of a hazard.
-  Located,   ///< In this binary the objects are on one line.
-  Observed,  ///< These threads wrote and read these words.
-  Costed,    ///< Moving it changed this metric.
-};
-
-enum class SharingKind : uint8_t {
-  True,  ///< The same bytes: padding does not help.
-  False, ///< Different bytes of one line: layout cures it.
-  Mixed,
-};
-
-enum class RemedyKind : uint8_t {
-  Isolate,   ///< Give the object lines of its own.
-  Group,     ///< Put the written objects together, apart from the others.
-  Guard,     ///< Do not write: test before the store, or drop it.
-  PerThread, ///< One copy for each thread.
-  AlignAs,   ///< Move fields of one object apart in the source.
-};
 
 struct Remedy {
   RemedyKind Kind = RemedyKind::Isolate;

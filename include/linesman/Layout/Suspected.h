@@ -7,14 +7,31 @@
 #ifndef LINESMAN_LAYOUT_SUSPECTED_H
 #define LINESMAN_LAYOUT_SUSPECTED_H
 
-#include "linesman/Layout/Finding.h"
+#include "linesman/Layout/Kinds.h"
+#include <string>
+#include <vector>
 
 namespace linesman::layout {
+
+enum class SubjectKind : uint8_t {
+  Unknown,
+  Variable,
+  Field,
+  Type,
+  Function,
+  Macro
+};
 
 struct SuspectedFinding {
   /// "store::Node::nil_root" for an object, "Cache::hits" for a field of a
   /// type: the pattern's name, without template arguments.
   std::string Id;
+  /// What Id names; unknown where Id is the source.
+  SubjectKind Subject = SubjectKind::Unknown;
+  /// Of a variable, the field that is accessed ("Node::back"); or empty.
+  std::string Field;
+  /// The neighbour on its line that the check means; or empty.
+  std::string Beside;
   /// The clang-tidy check that reported it.
   std::string Check;
   std::string Message;

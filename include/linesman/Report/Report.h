@@ -13,6 +13,7 @@
 #include "linesman/Layout/Suspected.h"
 #include "linesman/Layout/Types.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 
@@ -66,14 +67,15 @@ void writeJson(const LayoutReport &Report, llvm::raw_ostream &OS);
 /// compress.
 llvm::Error writeHtml(const LayoutReport &Report, llvm::raw_ostream &OS);
 
-/// The same schema, for findings of the first rung.
-void writeJson(llvm::ArrayRef<layout::SuspectedFinding> Findings,
-               llvm::raw_ostream &OS);
+/// Findings of checks as the same schema has them.
+llvm::Expected<llvm::json::Array>
+toJson(llvm::ArrayRef<layout::SuspectedFinding> Findings);
 
 /// The words of the glossary.
 llvm::StringRef word(layout::Rung At);
 llvm::StringRef word(layout::SharingKind Kind);
 llvm::StringRef word(layout::RemedyKind Kind);
+llvm::StringRef word(layout::SubjectKind Kind);
 llvm::StringRef word(facts::AccessKind Kind);
 llvm::StringRef word(layout::RoleKind RunBy);
 llvm::StringRef word(layout::Instances Count);

@@ -28,7 +28,8 @@ report = json.loads(subprocess.run(["linesman", "findings", f"--from-tidy={text}
 seen = collections.Counter()
 problems = []
 for finding in report["findings"]:
-    seen[finding["check"]] += 1
+    for each in finding["evidence"]:
+        seen[each["check"]] += 1
     place = finding["occupants"][0]["sites"][0]["source"]
     if finding["id"] == place or not re.match(r"[\w~:.<>()\[\] -]+$", finding["id"]):
         problems.append(f"{place}: no object in: {finding['message']}")

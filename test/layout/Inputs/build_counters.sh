@@ -5,5 +5,5 @@
 set -euo pipefail
 clang=$1 plugin=$2 output=$3
 shift 3
-"$clang" -O1 -g -fno-inline -static -nostdlib -Wl,-e,main,-Tbss=0x300030 -fuse-ld=lld -fpass-plugin="$plugin" \
+"$clang" -O2 -g -fno-inline -static -nostdlib -Wl,-e,main,-Tbss=0x300030 -fuse-ld=lld -fpass-plugin="$plugin" \
   "$(dirname "${BASH_SOURCE[0]}")/counters.c" -o "$output" "$@"

@@ -1,0 +1,87 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Findings of several commands as one list: what is about one thing is one
+// finding, on the highest rung that any of them stands on, with all that
+// supports it.
+//
+//     checks    Cache::hits ──┐
+//     fields    Cache::hits ──┴─▶ Cache::hits  evidence: 2
+//     variables stats       ────▶ stats        evidence: 1
+//
+// It works on findings as reports have them (schema 1), so that every command's
+// reports are read in one way.
+
+#ifndef LINESMAN_REPORT_MERGE_H
+#define LINESMAN_REPORT_MERGE_H
+
+#include "linesman/Layout/Kinds.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <vector>
+
+namespace linesman::report {
+
+/// What tells of one thing in all reports: "store::Node::nil_root" for
+/// "shard.cpp:store::Node<int>::nil_root+0x40", "Shelf::lock" for
+/// "Shelf[].lock". Without template arguments, parameters, files, offsets and
+/// anonymous namespaces.
+std::string plainIdentity(llvm::StringRef Id);
+
+/// A rung by its word; nothing for other words.
+std::optional<layout::Rung> parseRung(llvm::StringRef Word);
+
+/// Findings of one origin, the best first.
+struct FindingsList {
+  /// "checks", "variables of a.o", "report watch.json"
+  std::string Name;
+  llvm::json::Array Findings;
+};
+
+/// The findings of a report of any command. Fails on JSON that is something
+/// else; the message does not name the file.
+llvm::Expected<llvm::json::Array> readFindings(llvm::StringRef Text);
+
+struct MergeOptions {
+  /// By plain identity: what the facts of a unit say against a suspicion.
+  llvm::StringMap<std::string> Contradicted;
+  /// By plain identity: what is worth saying beside what lists say ("not on a
+  /// shared line in this build").
+  llvm::StringMap<std::string> Remarks;
+};
+
+struct MergedFindings {
+  /// By rung, then by all evidence together. Each finding has the keys of the
+  /// highest rung's, and "evidence".
+  llvm::json::Array Findings;
+  /// Only suspected by a check, and contradicted by facts ("contradicted").
+  llvm::json::Array Dropped;
+  /// How many of Findings have evidence of several lists.
+  uint64_t Joint = 0;
+};
+
+/// Ranks in lists of different scores add up by reciprocal rank fusion
+/// (Cormack, Clarke and Buettcher, SIGIR 2009), which needs no weights: 1 / (60
+/// + rank), of each list's best. What two lists say so comes before what one
+/// says.
+MergedFindings mergeFindings(std::vector<FindingsList> Lists,
+                             const MergeOptions &Options);
+
+/// What is new or worse than in an accepted report: a finding that it does not
+/// have, or has on a lower rung, or with a score that is lower by more than a
+/// tenth. Identities have no folders and no lines of the source.
+std::vector<const llvm::json::Object *>
+findNewOrWorse(const llvm::json::Array &Findings,
+               const llvm::json::Array &Accepted);
+
+/// Schema 1.
+void writeJson(const MergedFindings &Merged, llvm::raw_ostream &OS);
+/// At most \p Most findings, for a terminal 100 columns wide.
+void writeText(const MergedFindings &Merged, uint64_t Most,
+               llvm::raw_ostream &OS);
+
+} // namespace linesman::report
+
+#endif // LINESMAN_REPORT_MERGE_H

@@ -1,0 +1,141 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Objects are told by their first bytes, not by their names. Of a folder,
+// archives are left out: their members are built somewhere below it, and would
+// count twice.
+
+#include "CollectObjects.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace linesman::input {
+
+namespace {
+
+enum class FileKind : uint8_t { Other, Object, Archive, Bitcode };
+
+FileKind kindOf(StringRef Bytes) {
+  if (Bytes.starts_with("!<arch>\n") || Bytes.starts_with("!<thin>\n"))
+    return FileKind::Archive;
+  if (Bytes.starts_with(StringRef("BC\xC0\xDE")) ||
+      Bytes.starts_with(StringRef("\xDE\xC0\x17\x0B")))
+    return FileKind::Bitcode;
+  constexpr size_t TypeOffset = 16;
+  if (Bytes.starts_with(StringRef(ELF::ElfMagic)) &&
+      Bytes.size() >= TypeOffset + 2 &&
+      Bytes[ELF::EI_CLASS] == ELF::ELFCLASS64 &&
+      Bytes[ELF::EI_DATA] == ELF::ELFDATA2LSB &&
+      support::endian::read16le(Bytes.data() + TypeOffset) == ELF::ET_REL)
+    return FileKind::Object;
+  return FileKind::Other;
+}
+
+/// By its first bytes alone: most files of a build folder are none of ours.
+FileKind kindOfFile(StringRef Path) {
+  constexpr uint64_t Enough = 64;
+  auto Begin = MemoryBuffer::getFileSlice(Path, Enough, 0);
+  return Begin ? kindOf((*Begin)->getBuffer()) : FileKind::Other;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef Path) {
+  auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false);
+  if (!File)
+    return createFileError(Path, File.getError());
+  return std::move(*File);
+}
+
+Error addFolder(StringRef Path, CollectedObjects &Into) {
+  std::vector<std::string> Paths;
+  std::error_code EC;
+  for (sys::fs::recursive_directory_iterator
+           It(Path, EC, /*follow_symlinks=*/false),
+       End;
+       It != End && !EC; It.increment(EC))
+    if (It->type() == sys::fs::file_type::regular_file)
+      Paths.push_back(It->path());
+  if (EC)
+    return createFileError(Path, EC);
+  std::sort(Paths.begin(), Paths.end());
+  for (const std::string &Each : Paths)
+    switch (kindOfFile(Each)) {
+    case FileKind::Object: {
+      Expected<std::unique_ptr<MemoryBuffer>> File = openFile(Each);
+      if (!File)
+        return File.takeError();
+      Into.Objects.push_back((*File)->getMemBufferRef());
+      Into.Files.push_back(std::move(*File));
+      break;
+    }
+    case FileKind::Bitcode:
+      ++Into.Bitcode;
+      break;
+    case FileKind::Archive:
+    case FileKind::Other:
+      break;
+    }
+  return Error::success();
+}
+
+Error addArchive(MemoryBufferRef File, CollectedObjects &Into) {
+  Expected<std::unique_ptr<object::Archive>> Opened =
+      object::Archive::create(File);
+  if (!Opened)
+    return Opened.takeError();
+  Into.Archive = std::move(*Opened);
+  Error Problem = Error::success();
+  for (const object::Archive::Child &Member : Into.Archive->children(Problem)) {
+    Expected<MemoryBufferRef> Bytes = Member.getMemoryBufferRef();
+    if (!Bytes)
+      return joinErrors(std::move(Problem), Bytes.takeError());
+    FileKind Kind = kindOf(Bytes->getBuffer());
+    Into.Bitcode += Kind == FileKind::Bitcode;
+    if (Kind == FileKind::Object)
+      Into.Objects.push_back(*Bytes);
+  }
+  return Problem;
+}
+
+} // namespace
+
+bool isUnlinked(StringRef Path) {
+  if (sys::fs::is_directory(Path))
+    return true;
+  FileKind Kind = kindOfFile(Path);
+  return Kind != FileKind::Other;
+}
+
+Expected<CollectedObjects> collectObjects(StringRef Path) {
+  CollectedObjects Result;
+  if (sys::fs::is_directory(Path)) {
+    if (Error E = addFolder(Path, Result))
+      return std::move(E);
+  } else {
+    Expected<std::unique_ptr<MemoryBuffer>> File = openFile(Path);
+    if (!File)
+      return File.takeError();
+    FileKind Kind = kindOf((*File)->getBuffer());
+    Result.Bitcode += Kind == FileKind::Bitcode;
+    if (Kind == FileKind::Object)
+      Result.Objects.push_back((*File)->getMemBufferRef());
+    if (Kind == FileKind::Archive)
+      if (Error E = addArchive((*File)->getMemBufferRef(), Result))
+        return createFileError(Path, std::move(E));
+    Result.Files.push_back(std::move(*File));
+  }
+  if (Result.Objects.empty())
+    return createFileError(
+        Path, Result.Bitcode
+                  ? createStringError(
+                        "LLVM bitcode for link-time optimisation: its facts "
+                        "are made at the link, so read what was linked")
+                  : createStringError("no relocatable ELF64 objects here"));
+  return Result;
+}
+
+} // namespace linesman::input

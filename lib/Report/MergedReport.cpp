@@ -1,0 +1,99 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Merged findings for people and for programs.
+//
+//     3 findings, 1 of them by several kinds of evidence; 2 dropped
+//
+//     1. Cache::hits                                  mixed, score 12,
+//     suspected
+//        fields of a.o              rank 1, score 12
+//        adjacent-hot-fields        cache.cpp:30  'Cache::hits' is updated here
+//        move `hits` away from `limit`: give it a line of its own
+
+#include "TextLines.h"
+#include "linesman/Report/Merge.h"
+#include "linesman/Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace linesman::report {
+
+void writeJson(const MergedFindings &Merged, raw_ostream &OS) {
+  json::OStream Json(OS, /*IndentSize=*/2);
+  Json.object([&] {
+    Json.attribute("schema", 1);
+    Json.attribute("tool", "linesman");
+    Json.attribute("command", "findings");
+    Json.attribute("joint", int64_t(Merged.Joint));
+    Json.attributeArray("findings", [&] {
+      for (const json::Value &Finding : Merged.Findings)
+        Json.value(Finding);
+    });
+    Json.attributeArray("dropped", [&] {
+      for (const json::Value &Finding : Merged.Dropped)
+        Json.value(Finding);
+    });
+  });
+  Json.flush();
+  OS << '\n';
+}
+
+static void writeEvidence(const json::Object &Each, raw_ostream &OS) {
+  std::string Text;
+  if (std::optional<StringRef> Check = Each.getString("check"))
+    Text = formatv("{0}: {1}", *Check, Each.getString("message").value_or(""));
+  else
+    Text = formatv(
+        "{0}: {1}, rank {2}, score {3}", Each.getString("from").value_or(""),
+        Each.getString("id").value_or(""), Each.getInteger("rank").value_or(0),
+        number(Each.getNumber("score").value_or(0)));
+  if (std::string Place = baseName(Each.getString("source").value_or(""));
+      !Place.empty())
+    Text = Place + ": " + Text;
+  writeWrapped(Text, 3, OS);
+}
+
+static void writeFinding(const json::Object &Finding, size_t Number,
+                         raw_ostream &OS) {
+  std::string Facts =
+      formatv("{0}, score {1}, {2}", Finding.getString("kind").value_or(""),
+              number(Finding.getNumber("score").value_or(0)),
+              Finding.getString("rung").value_or(""));
+  OS << '\n';
+  writeEnds(
+      formatv("{0}. {1}", Number, Finding.getString("id").value_or("")).str(),
+      Facts, OS);
+  if (const json::Array *Evidence = Finding.getArray("evidence"))
+    for (const json::Value &Each : *Evidence)
+      if (const json::Object *One = Each.getAsObject())
+        writeEvidence(*One, OS);
+  for (StringRef Key : {"remark", "contradicted"})
+    if (std::optional<StringRef> Text = Finding.getString(Key))
+      writeWrapped(*Text, 3, OS);
+  if (const json::Object *Remedy = Finding.getObject("remedy"))
+    writeWrapped(formatv("{0}: {1}", Remedy->getString("kind").value_or(""),
+                         Remedy->getString("text").value_or(""))
+                     .str(),
+                 3, OS);
+}
+
+void writeText(const MergedFindings &Merged, uint64_t Most, raw_ostream &OS) {
+  OS << plural(Merged.Findings.size(), "finding");
+  if (Merged.Joint)
+    OS << ", " << Merged.Joint << " of them by several kinds of evidence";
+  if (!Merged.Dropped.empty())
+    OS << "; dropped, as facts contradict them: " << Merged.Dropped.size();
+  OS << '\n';
+  for (auto [Number, Value] : enumerate(Merged.Findings))
+    if (const json::Object *Finding = Value.getAsObject();
+        Finding && Number < Most)
+      writeFinding(*Finding, Number + 1, OS);
+  if (Merged.Findings.size() > Most)
+    OS << '\n'
+       << Merged.Findings.size() - Most << " more; --top=N shows more\n";
+}
+
+} // namespace linesman::report
