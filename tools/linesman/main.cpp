@@ -56,6 +56,8 @@ constexpr Command Commands[] = {
      runBisect},
     {"ab", "two commands measured in turn: which is faster, by how much",
      runAb},
+    {"doctor", "what this machine and container allow, and what to change",
+     runDoctor},
     {"watch", "who touches this line of a running process", runWatch},
     {"record", "who touched what: ground truth of an instrumented program",
      runRecord},

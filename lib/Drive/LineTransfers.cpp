@@ -1,0 +1,179 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Short stretches and their medians: a stretch in which one of the two threads
+// had no processor is far off, and there are many.
+
+#include "linesman/Drive/LineTransfers.h"
+#include "linesman/Bisect/Statistics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Errno.h"
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <sched.h>
+#include <set>
+#include <thread>
+
+using namespace llvm;
+using Clock = std::chrono::steady_clock;
+
+namespace linesman::drive {
+
+namespace {
+
+/// Far enough from everything else, also for a prefetcher of pairs of lines.
+struct alignas(256) LineWord {
+  std::atomic<uint32_t> Value{0};
+};
+
+/// Some microseconds each: shorter than a scheduler's slice.
+constexpr unsigned TripsOfStretch = 100, Stretches = 301;
+
+bool pin(int Cpu) {
+  cpu_set_t Set;
+  CPU_ZERO(&Set);
+  CPU_SET(Cpu, &Set);
+  return ::sched_setaffinity(0, sizeof Set, &Set) == 0;
+}
+
+double nanosecondsSince(Clock::time_point Begin) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - Begin).count();
+}
+
+/// Runs \p Work on \p Cpu in a thread of its own.
+template <typename Function>
+std::thread startOn(int Cpu, std::atomic<bool> &Failed, Function Work) {
+  return std::thread([Cpu, &Failed, Work] {
+    if (!pin(Cpu))
+      Failed = true;
+    Work();
+  });
+}
+
+Expected<double> measurePair(int From, int To) {
+  LineWord Ball;
+  std::atomic<bool> Failed{false};
+  std::vector<double> Nanoseconds;
+  constexpr uint32_t Trips = TripsOfStretch * Stretches;
+  std::thread Answer = startOn(To, Failed, [&Ball] {
+    for (uint32_t I = 0; I != Trips; ++I) {
+      while (Ball.Value.load(std::memory_order_acquire) != 2 * I + 1)
+        ;
+      Ball.Value.store(2 * I + 2, std::memory_order_release);
+    }
+  });
+  std::thread Serve = startOn(From, Failed, [&Ball, &Nanoseconds] {
+    for (uint32_t Stretch = 0; Stretch != Stretches; ++Stretch) {
+      Clock::time_point Begin = Clock::now();
+      for (uint32_t I = Stretch * TripsOfStretch;
+           I != (Stretch + 1) * TripsOfStretch; ++I) {
+        Ball.Value.store(2 * I + 1, std::memory_order_release);
+        while (Ball.Value.load(std::memory_order_acquire) != 2 * I + 2)
+          ;
+      }
+      // There and back.
+      Nanoseconds.push_back(nanosecondsSince(Begin) / TripsOfStretch / 2);
+    }
+  });
+  Serve.join();
+  Answer.join();
+  if (Failed)
+    return createStringError("threads cannot be pinned to processors here "
+                             "(sched_setaffinity)");
+  return bisect::median(std::move(Nanoseconds));
+}
+
+/// Different packages first, then different caches, then the rest.
+std::vector<int> chooseCpus(const Machine &On, unsigned Most) {
+  cpu_set_t Allowed;
+  CPU_ZERO(&Allowed);
+  ::sched_getaffinity(0, sizeof Allowed, &Allowed);
+  std::vector<int> Chosen;
+  std::set<int> Packages, Caches;
+  auto take = [&](auto IsNew) {
+    for (const Cpu &C : On.Cpus)
+      if (Chosen.size() < Most && CPU_ISSET(C.Number, &Allowed) &&
+          !is_contained(Chosen, C.Number) && IsNew(C)) {
+        Chosen.push_back(C.Number);
+        Packages.insert(C.Package);
+        Caches.insert(C.LastLevelCache);
+      }
+  };
+  take([&](const Cpu &C) { return !Packages.count(C.Package); });
+  take([&](const Cpu &C) { return !Caches.count(C.LastLevelCache); });
+  take([](const Cpu &) { return true; });
+  llvm::sort(Chosen);
+  return Chosen;
+}
+
+/// Nanoseconds of an addition on \p Cpu, while \p Other adds too; alone for -1.
+Expected<double> measureAdditions(int Cpu, int Other) {
+  constexpr unsigned AdditionsOfStretch = 1000;
+  LineWord Word;
+  std::atomic<bool> Failed{false}, Done{false}, IsThere{Other < 0};
+  std::vector<double> Nanoseconds;
+  std::thread Rival;
+  if (Other >= 0)
+    Rival = startOn(Other, Failed, [&Word, &Done, &IsThere] {
+      IsThere = true;
+      while (!Done.load(std::memory_order_relaxed))
+        for (unsigned I = 0; I != AdditionsOfStretch; ++I)
+          Word.Value.fetch_add(1, std::memory_order_relaxed);
+    });
+  std::thread Own =
+      startOn(Cpu, Failed, [&Word, &Done, &IsThere, &Nanoseconds] {
+        while (!IsThere)
+          ;
+        for (unsigned Stretch = 0; Stretch != Stretches; ++Stretch) {
+          Clock::time_point Begin = Clock::now();
+          for (unsigned I = 0; I != AdditionsOfStretch; ++I)
+            Word.Value.fetch_add(1, std::memory_order_relaxed);
+          Nanoseconds.push_back(nanosecondsSince(Begin) / AdditionsOfStretch);
+        }
+        Done = true;
+      });
+  Own.join();
+  if (Rival.joinable())
+    Rival.join();
+  if (Failed)
+    return createStringError("threads cannot be pinned to processors here "
+                             "(sched_setaffinity)");
+  return bisect::median(std::move(Nanoseconds));
+}
+
+} // namespace
+
+Expected<std::vector<Transfer>> measureTransfers(const Machine &On,
+                                                 unsigned Most) {
+  std::vector<int> Cpus = chooseCpus(On, Most);
+  std::vector<Transfer> Result;
+  for (int From : Cpus)
+    for (int To : Cpus)
+      if (From < To) {
+        Expected<double> Cost = measurePair(From, To);
+        if (!Cost)
+          return Cost.takeError();
+        Result.push_back({From, To, *Cost});
+      }
+  return std::move(Result);
+}
+
+Expected<ContendedWrite> measureContendedWrite(ArrayRef<Transfer> Measured) {
+  const Transfer *Farthest =
+      max_element(Measured, [](const Transfer &A, const Transfer &B) {
+        return A.Nanoseconds < B.Nanoseconds;
+      });
+  if (Farthest == Measured.end())
+    return createStringError("there is one processor: nobody fights over a "
+                             "line");
+  Expected<double> Alone = measureAdditions(Farthest->From, -1);
+  if (!Alone)
+    return Alone.takeError();
+  Expected<double> Contended = measureAdditions(Farthest->From, Farthest->To);
+  if (!Contended)
+    return Contended.takeError();
+  return ContendedWrite{*Alone, *Contended};
+}
+
+} // namespace linesman::drive
