@@ -37,7 +37,7 @@ struct UnitAnalyses {
 /// brackets before the check's name, so that the words before it can change:
 ///
 ///   [field Cache::hits, beside Cache::limit, in Cache::hit]
-///   [variable store::nil_root, field Node::Back, in Ref::set]
+///   [variable shop::nobody, field Item::owner, in Ref::set]
 ///
 /// docs/checks/README.md has the form; lib/Input/TidySubject.cpp reads it.
 struct Subject {
