@@ -211,7 +211,8 @@ Expected<int> findings(const Options &Opts) {
   if (Opts.FromTidy.empty() && Opts.Objects.empty() && Opts.Binary.empty() &&
       Opts.Reports.empty())
     return createStringError("no findings to read: expected --from-tidy, "
-                             "--objects, --binary or --report");
+                             "--objects, --binary or --report; see 'linesman "
+                             "findings --help'");
   if (Error E = Opts.Baseline.check(Opts.Fails))
     return std::move(E);
   // Damaged debug information costs names, not the report.
