@@ -284,6 +284,17 @@ Expected<Descriptor> ShimClient::takeWatcher() {
   return std::move(Reply->File);
 }
 
-Error ShimClient::start() { return ask(request(LINESMAN_START)).takeError(); }
+Error ShimClient::start() {
+  // Also when the answer is lost: then it may run already.
+  IsStarted = true;
+  return ask(request(LINESMAN_START)).takeError();
+}
+
+ShimClient::~ShimClient() {
+  // Before the socket is closed, which lets it go on. It cannot have ended, and
+  // its number be another's, while it waits for us.
+  if (!IsStarted && Process.Value > 0)
+    ::kill(Process.Value, SIGKILL);
+}
 
 } // namespace linesman::control

@@ -53,12 +53,20 @@ PointerCollector::PointerCollector(const Function &F, RecordTypes &Types)
   findComparisons();
 }
 
+/// A table of constants that the passes behind this one may replace by another
+/// and erase (RelLookupTableConverter does with those of a switch): nothing may
+/// refer to it.
+static bool mayVanish(const GlobalVariable &GV) {
+  return GV.isConstant() && GV.hasLocalLinkage();
+}
+
 /// The variable that an address lies in; constants, too.
 static const GlobalVariable *variableAt(const Value *Pointer,
                                         const DataLayout &DL,
                                         std::optional<uint64_t> &Offset) {
   const auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
-  if (!GV || GV->isThreadLocal() || GV->getAddressSpace() != 0)
+  if (!GV || GV->isThreadLocal() || GV->getAddressSpace() != 0 ||
+      mayVanish(*GV))
     return nullptr;
   APInt Bytes(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
   Offset.reset();
@@ -439,7 +447,7 @@ std::vector<PointerFact>
 linesman::facts::findInitialPointers(const Module &M, RecordTypes &Types) {
   std::vector<PointerFact> Found;
   for (const GlobalVariable &GV : M.globals())
-    if (GV.hasInitializer() && !GV.isThreadLocal() &&
+    if (GV.hasInitializer() && !GV.isThreadLocal() && !mayVanish(GV) &&
         !GV.hasAvailableExternallyLinkage() &&
         !GV.getName().starts_with("llvm.") && !GV.getName().starts_with("_ZT"))
       InitialPointers(GV, Types, Found).read(*GV.getInitializer(), 0);

@@ -14,9 +14,11 @@ struct linesman_request;
 
 namespace linesman::control {
 
-/// A program that stands before main.
+/// A program that stands before main. One that has not been started when this
+/// goes away is killed: nothing of it may run.
 class ShimClient : public Actuator {
 public:
+  ~ShimClient() override;
   /// Takes the hello that waits in \p Shared, the socket of all programs that a
   /// script may start, and the connection that comes with it.
   static llvm::Expected<std::unique_ptr<ShimClient>>
@@ -46,6 +48,7 @@ private:
 
   Descriptor Socket;
   ProcessId Process;
+  bool IsStarted = false;
   uint32_t Serial = 0;
   uint32_t Modules = 0;
 };

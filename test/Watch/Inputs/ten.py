@@ -1,6 +1,7 @@
 """Compares the verdicts of `linesman watch` and `linesman record` on one case of
 ten.cpp: ten.py PLAIN RECORDED CASE ITERATIONS [WATCH-OPTION...]. Prints
-"CASE: VERDICT" when they agree.
+"CASE: VERDICT" when they agree; that is "sharing" where watch cannot tell, in
+the longest time, whether the bytes are the same.
 """
 
 import json
@@ -38,7 +39,7 @@ _, _, address = target.stdout.readline().split()
 # Where other tests have the processors, two seconds may be too few to see all,
 # or to tell the bytes of a word apart: then, and only then, longer ones must do.
 # What is confirmed or refuted must be right the first time.
-for seconds in (2, 4, 8, 16, 32):
+for seconds in (2, 4, 8, 16):
     watched = subprocess.run(
         ["linesman", "watch", "--pid", str(target.pid), "--address", address, "--format=json"]
         + [f"--duration={seconds}", *watch_options],
@@ -53,6 +54,7 @@ for seconds in (2, 4, 8, 16, 32):
 target.stdin.close()
 if target.wait(60) != 0:
     sys.exit("the watched program was harmed")
-if seen != truth or observed["outcome"] not in ("confirmed", "refuted"):
+agrees = seen == truth or (seen == "sharing" and truth in ("true-sharing", "false-sharing", "mixed"))
+if not agrees or observed["outcome"] not in ("confirmed", "refuted"):
     sys.exit(f"{case}: watch says {seen}, record says {truth}")
-print(f"{case}: {truth}")
+print(f"{case}: {seen}")
