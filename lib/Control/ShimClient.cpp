@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <csignal>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>

@@ -187,10 +187,11 @@ std::optional<SmallVector<int>> parseList(StringRef Text) {
   Text.trim().split(Parts, ',', -1, false);
   constexpr int Most = 1 << 16;
   for (StringRef Part : Parts) {
+    bool IsRange = Part.contains('-');
     auto [First, Last] = Part.split('-');
     int Begin, End;
     if (First.getAsInteger(10, Begin) ||
-        (Last.empty() ? First : Last).getAsInteger(10, End) || Begin < 0 ||
+        (IsRange ? Last : First).getAsInteger(10, End) || Begin < 0 ||
         End < Begin || End - Begin > Most)
       return std::nullopt;
     for (int I = Begin; I <= End; ++I)

@@ -69,6 +69,8 @@ StringRef CodeMap::calleeAt(uint64_t Address) const {
       std::optional<uint64_t> Slot = For->slotOf(Entry, Address);
       return Slot ? calleeThrough(*Slot) : "";
     }
+  if (!Functions)
+    return "";
   std::optional<size_t> Found = Functions->find(Address);
   return Found ? Functions->nameOf(*Found) : "";
 }

@@ -34,6 +34,10 @@ constexpr double RoundsPerLoop = 32;
 /// Two loops, one in the other, as Propagate.cpp bounds calls: guesses
 /// multiply, and what is behind three of them is rather the rare case.
 constexpr double MostExecutions = 0x1p10;
+/// Until all are known they may be higher: what is behind a deep loop has a
+/// share of them. Corrupt code and interpreters nest so deep that products
+/// would become infinite.
+constexpr double MostOnTheWay = 0x1p100;
 
 bool endsBlock(StepKind Kind) {
   return Kind == StepKind::Jump || Kind == StepKind::Branch ||
@@ -306,7 +310,7 @@ private:
         B.Frequency += I == 0 ? 1 : ColdShare;
       if (B.IsHeader && HasExit[I])
         B.Frequency *= RoundsPerLoop;
-      B.Frequency = std::min(B.Frequency, MostExecutions);
+      B.Frequency = std::min(B.Frequency, MostOnTheWay);
       std::optional<uint32_t> Loop = B.IsHeader ? I : B.Loop;
       auto Leaves = [&](uint32_t To) { return Loop && !isInLoop(To, *Loop); };
       auto ShareOf = [&](uint32_t To) {
@@ -321,6 +325,8 @@ private:
         if (Blocks[To].Order > B.Order)
           Blocks[To].Frequency += B.Frequency * ShareOf(To) / Sum;
     }
+    for (Block &B : Blocks)
+      B.Frequency = std::min(B.Frequency, MostExecutions);
   }
 };
 

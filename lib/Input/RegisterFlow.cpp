@@ -289,8 +289,15 @@ private:
       Kept.push_back(int64_t(S.Immediate));
     else if (S.Src < Registers)
       Kept = functionsIn(State[S.Src]);
-    for (uint64_t Function : Kept)
+    for (uint64_t Function : Kept) {
       KeptAt[Function].push_back(slotAt(S.At));
+      // A record with a name is also reached through a pointer to it.
+      if (std::optional<uint64_t> Variable = evaluate(S.At).exactAddress()) {
+        std::optional<layout::AddressRange> In = Map.objectAt(*Variable);
+        KeptAt[Function].push_back(layout::SlotSignature::inRecord(
+            In ? *Variable - In->Begin.Value : 0));
+      }
+    }
   }
 
   /// Keeps LoadedFrom and Tested; before the step's transfer.

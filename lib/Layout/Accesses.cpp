@@ -74,6 +74,9 @@ std::vector<AddressRange> AccessJoin::unownedBytes() const {
   for (const Pending &Fact : Facts)
     for (const ObjectAccess &A :
          ArrayRef(Table.Accesses).slice(Fact.First, Fact.Count)) {
+      // What only start-up code touches needs no name: it is no finding.
+      if (binary_search(StartUp, Table.Functions[A.Function].Address))
+        continue;
       LinkAddress Begin = Fact.Object + A.Offset.value_or(0);
       auto Gap =
           partition_point(Gaps, [&](AddressRange G) { return G.End <= Begin; });

@@ -13,8 +13,9 @@ using linesman::facts::PointerUse;
 
 namespace linesman::layout {
 
-/// Offsets of a variable's cell that is not at one offset: what is stored
-/// somewhere in it, and what is stored anywhere in it.
+/// Offsets of a variable's cells that are not at one offset: what is stored
+/// somewhere in it, which may be at each, and what is stored anywhere in it,
+/// which a load from somewhere may give.
 static constexpr int64_t Somewhere = -1, Anywhere = -2;
 /// Of one object in one cell; then its offset is not known.
 static constexpr unsigned MostOffsets = 4;
@@ -22,7 +23,7 @@ static constexpr unsigned MostOffsets = 4;
 static constexpr size_t MostTargets = 64;
 
 Targets::Key Targets::keyOf(const Origin &From, NodeIndex By,
-                            NodeIndex Function) const {
+                            NodeIndex Function, int64_t Unknown) const {
   switch (From.Kind) {
   case Origin::Parameter:
     return {From.Kind, By, int64_t(From.Value)};
@@ -33,7 +34,7 @@ Targets::Key Targets::keyOf(const Origin &From, NodeIndex By,
             int64_t(From.Offset.value_or(0))};
   default:
     return {From.Kind, From.Value,
-            From.Offset ? int64_t(*From.Offset) : Somewhere};
+            From.Offset ? int64_t(*From.Offset) : Unknown};
   }
 }
 
@@ -69,7 +70,7 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
   for (const GraphUse &U : Uses) {
     std::optional<Cell> From;
     if (isSource(U))
-      From = intern(keyOf(U.Use.From, U.By, U.From));
+      From = intern(keyOf(U.Use.From, U.By, U.From, Anywhere));
     std::optional<Cell> To;
     switch (U.Use.Kind) {
     case PointerUse::Access:
@@ -84,7 +85,7 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
       break;
     case PointerUse::Stored:
       if (U.Use.Into.Kind == Origin::Field || U.Use.Into.Value)
-        To = intern(keyOf(U.Use.Into, U.By, NoNode));
+        To = intern(keyOf(U.Use.Into, U.By, NoNode, Somewhere));
       break;
     }
     if (!To)
@@ -112,16 +113,15 @@ void Targets::connectVariables() {
   for (const auto &[Object, Cells] : ByObject) {
     if (Cells.size() == 1)
       continue;
-    // Through one more cell, for fewer flows.
-    Cell All = intern({Origin::Variable, Object, Anywhere});
+    auto At = [&](int64_t Offset) {
+      return find_if(Cells, [&](const auto &C) { return C.first == Offset; });
+    };
+    auto Loaded = At(Anywhere), Stored = At(Somewhere);
     for (const auto &[Offset, C] : Cells) {
-      Contents[C].Flows.push_back({All, 0});
-      if (Offset == Somewhere) {
-        Contents[All].Flows.push_back({C, 0});
-        for (const auto &[Other, D] : Cells)
-          if (Other != Somewhere)
-            Contents[C].Flows.push_back({D, 0});
-      }
+      if (Loaded != Cells.end() && Offset != Anywhere)
+        Contents[C].Flows.push_back({Loaded->second, 0});
+      if (Stored != Cells.end() && Offset != Somewhere && Offset != Anywhere)
+        Contents[Stored->second].Flows.push_back({C, 0});
     }
   }
 }
@@ -177,7 +177,7 @@ void Targets::solve() {
 std::optional<Targets::Cell> Targets::find(const GraphUse &Use) const {
   if (!isSource(Use))
     return std::nullopt;
-  auto It = CellOf.find(keyOf(Use.Use.From, Use.By, Use.From));
+  auto It = CellOf.find(keyOf(Use.Use.From, Use.By, Use.From, Anywhere));
   return It != CellOf.end() ? std::optional(It->second) : std::nullopt;
 }
 

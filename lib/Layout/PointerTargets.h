@@ -54,7 +54,9 @@ private:
   };
   using Key = std::tuple<facts::Origin::OriginKind, uint64_t, int64_t>;
 
-  Key keyOf(const facts::Origin &From, NodeIndex By, NodeIndex Function) const;
+  /// \p Unknown stands for the offset in a variable where that is not known.
+  Key keyOf(const facts::Origin &From, NodeIndex By, NodeIndex Function,
+            int64_t Unknown) const;
   std::optional<Cell> find(const GraphUse &Use) const;
   Cell intern(const Key &Of);
   void connectVariables();

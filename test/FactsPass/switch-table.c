@@ -8,44 +8,28 @@
 // RUN: llvm-objcopy --dump-section .text=%t.text %t.o
 // RUN: cmp %t.plain.text %t.text
 
-struct Reply {
-  const char *Text;
-  long Sent;
-};
-static struct Reply Moved = {"moved", 0}, Found = {"found", 0},
-                    Other = {"see other", 0}, Temporary = {"temporary", 0};
+extern unsigned long one(const void *), two(const void *), three(const void *);
+static unsigned long (*Hash)(const void *);
+static const char *Name;
 
-static const char *textOf(int Code) {
-  switch (Code) {
-  case 301:
-    return "HTTP/1.1 301 Moved Permanently";
-  case 302:
-    return "HTTP/1.1 302 Found";
-  case 303:
-    return "HTTP/1.1 303 See Other";
-  case 304:
-    return "HTTP/1.1 304 Not Modified";
-  case 307:
-    return "HTTP/1.1 307 Temporary Redirect";
+int choose(int Type) {
+  switch (Type) {
+  case 0:
+    Hash = one;
+    Name = "one";
+    break;
+  case 1:
+    Hash = two;
+    Name = "two";
+    break;
+  case 2:
+    Hash = three;
+    Name = "three";
+    break;
   default:
-    return "HTTP/1.1 308 Permanent Redirect";
+    return -1;
   }
+  return 0;
 }
 
-struct Reply *choose(int Code) {
-  switch (Code) {
-  case 301:
-    return &Moved;
-  case 302:
-    return &Found;
-  case 303:
-    return &Other;
-  default:
-    return &Temporary;
-  }
-}
-
-long answer(int Code, long (*Send)(const char *)) {
-  choose(Code)->Sent++;
-  return Send(textOf(Code)) + Send(choose(Code)->Text);
-}
+unsigned long hash(const void *Key) { return Hash(Key) + Name[0]; }

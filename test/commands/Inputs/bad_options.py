@@ -16,7 +16,7 @@ BAD = {
     "plan": [["a", "b"], ["--budget=x", "a"]],
     "relink": [["--page-size=x"]],
     "capture": [[]],
-    "findings": [[], ["--from-tidy=a", "b"]],
+    "findings": [["--from-tidy=a", "b"]],
     "run": [[]],
     "record": [[], ["--top=x", "--", "a"]],
     "place": [[], ["1"], ["1x", "all=0"]],

@@ -95,7 +95,8 @@ TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
         EXPECT_NEAR(In->Frequency, M.Frequency, 1e-6 * M.Frequency)
             << "seed " << Seed << " step " << M.Step;
       else
-        EXPECT_NEAR(std::log2(In->Frequency), std::log2(M.Frequency), 0.5)
+        EXPECT_NEAR(std::log2(In->Frequency),
+                    std::min(std::log2(M.Frequency), 10.0), 0.5)
             << "seed " << Seed << " step " << M.Step;
     }
   }
@@ -120,10 +121,10 @@ TEST(ControlFlow, LoopsWithoutNumberHaveAWeight) {
   CodeFunction Function{{{Start}, {Start + Bytes.size()}}, "f", Bytes};
   double Most = 0;
   for (const Block &B : recoverControlFlow(Steps, Function, Map).Blocks) {
-    EXPECT_LE(B.Frequency, 0x1p20);
+    EXPECT_LE(B.Frequency, 0x1p10);
     Most = std::max(Most, B.Frequency);
   }
-  EXPECT_EQ(Most, 0x1p20);
+  EXPECT_EQ(Most, 0x1p10);
 }
 
 TEST(ControlFlow, ALoopThatNothingLeavesRunsOnce) {
