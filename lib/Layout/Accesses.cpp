@@ -57,6 +57,13 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.OnceFlag});
 }
 
+bool AccessJoin::isStartUp(const Pending &Fact) const {
+  return Fact.Count &&
+         binary_search(
+             StartUp,
+             Table.Functions[Table.Accesses[Fact.First].Function].Address);
+}
+
 std::vector<AddressRange> AccessJoin::unownedBytes() const {
   std::vector<AddressRange> Gaps;
   for (auto [Index, S] : enumerate(Of.sections())) {
@@ -71,12 +78,12 @@ std::vector<AddressRange> AccessJoin::unownedBytes() const {
   std::vector<AddressRange> Found;
   if (Gaps.empty())
     return Found;
-  for (const Pending &Fact : Facts)
+  for (const Pending &Fact : Facts) {
+    // What only start-up code touches needs no name: it is no finding.
+    if (isStartUp(Fact))
+      continue;
     for (const ObjectAccess &A :
          ArrayRef(Table.Accesses).slice(Fact.First, Fact.Count)) {
-      // What only start-up code touches needs no name: it is no finding.
-      if (binary_search(StartUp, Table.Functions[A.Function].Address))
-        continue;
       LinkAddress Begin = Fact.Object + A.Offset.value_or(0);
       auto Gap =
           partition_point(Gaps, [&](AddressRange G) { return G.End <= Begin; });
@@ -84,6 +91,7 @@ std::vector<AddressRange> AccessJoin::unownedBytes() const {
         Found.push_back(
             {Begin, Begin + std::clamp<uint64_t>(A.Size, 1, Gap->End - Begin)});
     }
+  }
   llvm::sort(Found);
   size_t Kept = 0;
   for (AddressRange R : Found)
@@ -138,8 +146,12 @@ AccessTable AccessJoin::finish() && {
   for (uint32_t I : orderByKey(
            Facts.size(), [&](uint32_t I) { return Facts[I].Object.Value; })) {
     Pending &Fact = Facts[I];
+    uint64_t Unplaced = Table.Counts.Unplaced;
     std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Near);
     Fact.IsPlaced = Occupant.has_value();
+    // Nobody misses what the C library's start-up code touches.
+    if (!Occupant && isStartUp(Fact))
+      Table.Counts.Unplaced = Unplaced;
     if (!Occupant)
       continue;
     const Symbol &Owner = Of.symbol(*Occupant);

@@ -41,9 +41,17 @@ inline std::optional<ThreadStart> startedBy(llvm::StringRef Callee) {
 /// often it is asked, or at the end.
 inline std::optional<unsigned> runOnceBy(llvm::StringRef Callee) {
   return llvm::StringSwitch<std::optional<unsigned>>(Callee)
-      .Cases({"pthread_once", "__pthread_once", "call_once", "uv_once"}, 1)
-      .Cases({"CRYPTO_THREAD_run_once", "g_once_impl", "apr_thread_once"}, 1)
-      .Cases({"atexit", "__cxa_atexit", "on_exit", "at_quick_exit"}, 0)
+      .Case("pthread_once", 1)
+      .Case("__pthread_once", 1)
+      .Case("call_once", 1)
+      .Case("uv_once", 1)
+      .Case("CRYPTO_THREAD_run_once", 1)
+      .Case("g_once_impl", 1)
+      .Case("apr_thread_once", 1)
+      .Case("atexit", 0)
+      .Case("__cxa_atexit", 0)
+      .Case("on_exit", 0)
+      .Case("at_quick_exit", 0)
       // libc++'s std::call_once.
       .Case("_ZNSt3__111__call_onceERVmPvPFvS2_E", 2)
       .Default(std::nullopt);
@@ -53,8 +61,10 @@ inline std::optional<unsigned> runOnceBy(llvm::StringRef Callee) {
 /// follows it runs once.
 inline bool asksForFirst(llvm::StringRef Callee) {
   return llvm::StringSwitch<bool>(Callee)
-      .Cases({"__cxa_guard_acquire", "g_once_init_enter"}, true)
-      .Cases({"g_once_init_enter_impl", "g_once_init_enter_pointer"}, true)
+      .Case("__cxa_guard_acquire", true)
+      .Case("g_once_init_enter", true)
+      .Case("g_once_init_enter_impl", true)
+      .Case("g_once_init_enter_pointer", true)
       .Default(false);
 }
 

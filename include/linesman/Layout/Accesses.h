@@ -176,6 +176,8 @@ private:
   std::vector<Pending> Facts;
 
   uint32_t internFunction(const facts::Fact &Fact);
+  /// Whether its function is one of StartUp.
+  bool isStartUp(const Pending &Fact) const;
   std::optional<OccupantIndex> findObject(LinkAddress Address,
                                           OccupantIndex &Near);
 };
