@@ -56,22 +56,8 @@ $WORK/oracle slow seed=9 >out 2>/dev/null &
 oracle=$!
 while ! grep -q ops out; do :; done
 linesman bisect --pid $oracle --probe 'sleep 0.3; tail -n 3 out' --match 'ops.([0-9.]+)' --simulated --candidates .bss --log f.log 2>&1
-echo "== interrupted"
-# Whatever has moved is back, which the kernel says, too.
-cp /dev/null g.out
-linesman bisect --pid $oracle --probe 'sleep 0.3; tail -n 3 out' --match 'ops.([0-9.]+)' --simulated --candidates .bss --progress --log interrupt.log >g.out 2>&1 &
-search=$!
-while ! grep -q 'window 8' g.out; do :; done
-kill -INT $search
-wait $search
-echo "exit $?"
-grep -v '^window' g.out
-echo "$(linesman pages $oracle | grep -c 'node 1') on node 1"
 kill $oracle
 echo 0 >/proc/sys/kernel/numa_balancing
-
-echo "== forks"
-$live --log forks.log -- $WORK/oracle live seed=4 children=2 2>&1
 
 echo "== resume"
 cat >stops.sh <<'STOPS'
