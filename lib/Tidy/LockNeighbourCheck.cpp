@@ -216,7 +216,7 @@ private:
     double Fraction = Lines.sharingFraction(A.Span, B.Span);
     if (Fraction < 0.5 || !isBusy(A, Lines) || !isBusy(B, Lines) ||
         !isReachedByAll(A, Lines) || !isReachedByAll(B, Lines) ||
-        !areDisjoint(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
+        !haveNoneInCommon(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
       return;
     Check.warn(
         B.Span.Field->getLocation(),

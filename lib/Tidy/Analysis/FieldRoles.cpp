@@ -36,7 +36,7 @@ bool keepsExtreme(const Access &Each) {
   return Condition && hasComparison(*Condition);
 }
 
-bool areDisjoint(const FunctionSet &A, const FunctionSet &B) {
+bool haveNoneInCommon(const FunctionSet &A, const FunctionSet &B) {
   return llvm::none_of(A, [&](const FunctionDecl *F) { return B.contains(F); });
 }
 
@@ -153,7 +153,7 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
     const Role &Victim = of(*Other.Field);
     Pair.IsReadOnly = Victim.Writers.empty();
     if (!Pair.IsReadOnly && (!Victim.WritesAreAtomic || !Victim.IsTested ||
-                             !areDisjoint(Victim.Writers, WrittenBy)))
+                             !haveNoneInCommon(Victim.Writers, WrittenBy)))
       continue;
     // Whoever touches the written field needs its line anyway.
     FunctionSet Excluded = WrittenBy;

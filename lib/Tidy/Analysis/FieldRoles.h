@@ -100,7 +100,7 @@ private:
 bool keepsExtreme(const Access &Each);
 
 /// No function is in both.
-bool areDisjoint(const FunctionSet &A, const FunctionSet &B);
+bool haveNoneInCommon(const FunctionSet &A, const FunctionSet &B);
 
 } // namespace linesman::tidy
 
