@@ -111,14 +111,14 @@ Expected<bool> runRound(const AbConfig &Config, AbResult &Result,
       return false;
     Values[IsA ? 0 : 1] = **One;
   }
+  bool IsDisturbed = Config.Busy != AbConfig::Disturbed::Counted &&
+                     dependsOnTime(Config.What) &&
+                     (Values[0].IsDisturbed || Values[1].IsDisturbed);
   if (Values[0].IsSkipped || Values[1].IsSkipped)
     ++Result.Skipped;
-  else if (Config.Busy == AbConfig::Disturbed::LeftOut &&
-           dependsOnTime(Config.What) &&
-           (Values[0].IsDisturbed || Values[1].IsDisturbed))
-    ++Result.Disturbed;
   else
-    Result.Rounds.push_back({Values[0].Value, Values[1].Value, First});
+    (IsDisturbed ? Result.Disturbed : Result.Rounds)
+        .push_back({Values[0].Value, Values[1].Value, First});
   return true;
 }
 
@@ -128,6 +128,21 @@ Comparison look(const AbConfig &Config, ArrayRef<Round> Rounds, unsigned Look) {
   if (Rounds.size() < 2)
     return {};
   return compare(Rounds, Look, Config.Compare);
+}
+
+/// What all rounds tell together, where those that nobody disturbed do not.
+void lookAtAll(const AbConfig &Config, AbResult &Result, unsigned Look) {
+  if (Config.Busy != AbConfig::Disturbed::LastResort ||
+      Result.Disturbed.empty() || Result.Compared.Verdict != Answer::CannotTell)
+    return;
+  std::vector<Round> All = Result.Rounds;
+  All.insert(All.end(), Result.Disturbed.begin(), Result.Disturbed.end());
+  Comparison Compared = look(Config, All, Look);
+  if (Compared.Verdict != Answer::Faster && Compared.Verdict != Answer::Slower)
+    return;
+  Result.Rounds = std::move(All);
+  Result.Compared = Compared;
+  Result.CountsDisturbed = true;
 }
 
 } // namespace
@@ -172,6 +187,7 @@ Expected<AbResult> runAb(const AbConfig &Config,
       // rounds would spend error for nothing.
       if (isTimeOver()) {
         Result.Stop = StopReason::Time;
+        lookAtAll(Config, Result, Looks);
         return Result;
       }
       continue;
@@ -182,7 +198,8 @@ Expected<AbResult> runAb(const AbConfig &Config,
       break;
     }
   }
-  Result.Compared = look(Config, Result.Rounds, Looks);
+  Result.Compared = look(Config, Result.Rounds, Looks++);
+  lookAtAll(Config, Result, Looks);
   return Result;
 }
 

@@ -83,7 +83,10 @@ struct Options {
       cl::values(clEnumValN(AbConfig::Disturbed::LeftOut, "leave-out",
                             "do not count (default)"),
                  clEnumValN(AbConfig::Disturbed::Counted, "count",
-                            "count all the same")),
+                            "count all the same"),
+                 clEnumValN(AbConfig::Disturbed::LastResort, "last-resort",
+                            "count for a difference when the others do not "
+                            "tell in time")),
       cl::init(AbConfig::Disturbed::LeftOut), cl::sub(Command)};
   cl::opt<FailWhen> Fails{
       "fail-on",
@@ -209,7 +212,7 @@ void showProgress(const AbResult &SoFar) {
   if (!::isatty(STDERR_FILENO))
     return;
   errs() << formatv("\rround {0}, {1} left out", SoFar.Rounds.size(),
-                    SoFar.Disturbed + SoFar.Skipped);
+                    SoFar.Disturbed.size() + SoFar.Skipped);
   if (SoFar.Compared.Rounds >= 2)
     errs() << formatv(", B / A {0:f3}", SoFar.Compared.BToA.Median);
   errs() << "   ";

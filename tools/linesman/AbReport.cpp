@@ -168,11 +168,16 @@ void writeText(const AbReport &Report, raw_ostream &OS) {
   writeVerdict(Report, OS);
   writeClusters("A", Result.Compared.ClustersA, OS);
   writeClusters("B", Result.Compared.ClustersB, OS);
-  if (Result.Disturbed)
+  if (Result.CountsDisturbed)
+    OS << formatv("note: in {0} of these rounds other programs kept a command "
+                  "waiting for a processor, which can hide a part of the "
+                  "difference\n",
+                  Result.Disturbed.size());
+  else if (!Result.Disturbed.empty())
     OS << formatv("note: {0} rounds do not count, because other programs kept "
                   "a command waiting for a processor; --disturbed=count counts "
                   "them\n",
-                  Result.Disturbed);
+                  Result.Disturbed.size());
   if (Result.Skipped)
     OS << formatv("note: {0} rounds do not count, because a command ended with "
                   "exit code 125\n",
@@ -200,7 +205,9 @@ void writeJson(const AbReport &Report, raw_ostream &OS) {
       });
     Json.attribute("p", Is.P);
     Json.attribute("rounds", Is.Rounds);
-    Json.attribute("disturbed_rounds", Result.Disturbed);
+    Json.attribute("disturbed_rounds", Result.Disturbed.size());
+    if (Result.CountsDisturbed)
+      Json.attribute("counts_disturbed", true);
     Json.attribute("skipped_rounds", Result.Skipped);
     if (Is.RoundsNeeded)
       Json.attribute("rounds_needed", Is.RoundsNeeded);

@@ -29,6 +29,7 @@ enum ExitCode : int {
 using Arguments = llvm::ArrayRef<const char *>;
 
 int runAb(Arguments Args);
+int runHunt(Arguments Args);
 int runDoctor(Arguments Args);
 int runFindings(Arguments Args);
 int runLayout(Arguments Args);

@@ -56,6 +56,7 @@ constexpr Command Commands[] = {
      runBisect},
     {"ab", "two commands measured in turn: which is faster, by how much",
      runAb},
+    {"hunt", "find, watch, cost: the whole ladder, told on one page", runHunt},
     {"doctor", "what this machine and container allow, and what to change",
      runDoctor},
     {"watch", "who touches this line of a running process", runWatch},

@@ -39,7 +39,15 @@ struct AbConfig {
   unsigned Warmup = 1;
   /// What to do with rounds that others disturbed, where the metric depends on
   /// time (Time, Output).
-  enum class Disturbed : uint8_t { LeftOut, Counted } Busy = Disturbed::LeftOut;
+  enum class Disturbed : uint8_t {
+    LeftOut,
+    Counted,
+    /// Left out; but when the time is over and the others do not tell, all
+    /// rounds are looked at together. Waiting hides what sharing costs, and
+    /// both commands wait alike: so a difference among all rounds is one, and
+    /// that there is none says nothing.
+    LastResort,
+  } Busy = Disturbed::LeftOut;
 };
 
 enum class StopReason : uint8_t {
@@ -55,7 +63,10 @@ struct AbResult {
   /// are 0 for good and 1 for bad, and of fewer than two rounds.
   bisect::Comparison Compared;
   /// Rounds left out because others kept a run waiting.
-  unsigned Disturbed = 0;
+  std::vector<bisect::Round> Disturbed;
+  /// Of Disturbed::LastResort: Rounds has those, too, and the difference is at
+  /// least what it says.
+  bool CountsDisturbed = false;
   /// Rounds left out because a run asked for it, with exit code 125.
   unsigned Skipped = 0;
   StopReason Stop = StopReason::Decided;

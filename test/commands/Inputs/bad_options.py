@@ -23,6 +23,7 @@ BAD = {
     "pages": [[], ["1x"], ["1", "2"]],
     "dirty": [[], ["1x"], ["1", "--rate=x"]],
     "ab": [[], ["--rounds=x", "a", "b"], ["--fail-on=x", "a", "b"]],
+    "hunt": [["--pid=x"], ["--top=x", "--", "a"]],
     "doctor": [["a"], ["--pid=x"]],
     "bisect": [["--live=x", "--", "a"], ["--pid=1x"]],
     "watch": [["--pid=x"], ["--budget=x"]],

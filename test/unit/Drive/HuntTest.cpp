@@ -1,0 +1,212 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of the steps and what follows from their reports, with reports from
+// literals in place of commands that run.
+
+#include "linesman/Drive/Hunt.h"
+#include "linesman/Drive/Story.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace linesman::drive;
+
+namespace {
+
+constexpr StringLiteral Nothing = R"({"line_size": 64, "findings": []})";
+constexpr StringLiteral Located = R"({"line_size": 64, "notes": ["a note"],
+  "findings": [{"id": "Hits", "rung": "located", "kind": "false-sharing",
+    "line": {"address": "0x40"}, "occupants": [{"name": "Hits", "writes": 1}],
+    "remedy": {"kind": "isolate", "text": "move it"}}]})";
+
+std::string observed(StringRef Outcome, StringRef Verdict) {
+  return (R"({"findings": [{"id": "Hits", "rung": "observed", "kind":
+    "false-sharing", "observed": {"outcome": ")" +
+          Outcome + R"(", "verdict": ")" + Verdict +
+          R"(", "evidence": {"absent": "store", "every_ms": 10, "missed":
+    0.0001}}}]})")
+      .str();
+}
+
+std::string compared(StringRef Verdict, StringRef Ratio) {
+  return (R"({"command": "ab", "metric": "ops", "better": "higher", "a":
+    {"median": 10}, "b": {"median": 20}, "verdict": ")" +
+          Verdict + R"(", "ratio": )" + Ratio + R"(, "p": 0.01, "rounds": 8})")
+      .str();
+}
+
+constexpr StringLiteral Twice = R"({"median": 2, "low": 1.9, "high": 2.1})";
+constexpr StringLiteral Same = R"({"median": 1, "low": 0.99, "high": 1.01})";
+
+/// A hunt whose steps make the files that they are given here; a step without
+/// one fails.
+class HuntTest : public testing::Test {
+protected:
+  HuntRequest Request;
+  StringMap<std::string> Reports;
+  std::vector<std::string> Ran;
+
+  void SetUp() override {
+    SmallString<128> Folder;
+    ASSERT_FALSE(sys::fs::createUniqueDirectory("linesman-hunt", Folder));
+    Request.State = std::string(Folder);
+    // A file that exists, so that a word can name it.
+    Request.Program = Request.State + "/program";
+    write(Request.Program, "");
+    Request.Command = {Request.Program, "it's"};
+    Request.LinkWords = {"ld", "a.o"};
+    Reports = {{"located", Located.str()},
+               {"fields", Nothing.str()},
+               {"observed", observed("confirmed", "false-sharing")},
+               {"plan-1", R"({"edits": [{"kind": "isolate"}]})"},
+               {"isolated-1", "a program"},
+               {"cost-1", compared("faster", Twice)}};
+  }
+  void TearDown() override { sys::fs::remove_directories(Request.State); }
+
+  static void write(StringRef Path, StringRef Text) {
+    std::error_code EC;
+    raw_fd_ostream(Path, EC) << Text;
+    ASSERT_FALSE(EC);
+  }
+
+  HuntResult hunt() {
+    Ran.clear();
+    return cantFail(runHunt(Request, [&](const Step &S) -> Expected<StepEnd> {
+      Ran.push_back(S.Name);
+      auto Known = Reports.find(S.Name);
+      if (Known == Reports.end())
+        return createStringError("no " + S.Name);
+      if (Known->second == "stopped")
+        return StepEnd::Stopped;
+      write(S.Result, Known->second);
+      return StepEnd::Done;
+    }));
+  }
+
+  /// The lines of the story under a heading.
+  std::string section(const HuntResult &Result, StringRef Heading) {
+    for (const Section &S : tellStory(Request, Result).Sections)
+      if (S.Heading == Heading)
+        return join(S.Lines, "\n");
+    return "";
+  }
+};
+
+TEST_F(HuntTest, ClimbsInOrder) {
+  HuntResult Result = hunt();
+  EXPECT_EQ(Ran, (std::vector<std::string>{"located", "fields", "observed",
+                                           "plan-1", "isolated-1", "cost-1"}));
+  EXPECT_EQ(Result.outcome(), HuntOutcome::Costed);
+  EXPECT_EQ(Result.Leads[0].Finding.getString("rung"), "costed");
+  EXPECT_EQ(tellStory(Request, Result).Title, "costed: Hits");
+  EXPECT_EQ(section(Result, "What it costs"),
+            "Hits isolated: faster: 2 times the metric (95 % interval 1.9 to "
+            "2.1); ops, higher is better: 10 before, 20 after; 8 rounds, p = "
+            "0.01");
+  // The isolated program takes the program's place, for the shell.
+  const Step &Ab = Result.Steps.back().What;
+  EXPECT_EQ(Ab.Arguments.back(), Request.State + "/isolated-1 'it'\\''s'");
+}
+
+TEST_F(HuntTest, RunsNothingThatIsKnown) {
+  hunt();
+  HuntResult Again = hunt();
+  EXPECT_TRUE(Ran.empty());
+  EXPECT_EQ(Again.outcome(), HuntOutcome::Costed);
+}
+
+TEST_F(HuntTest, WhatWatchRefutesIsRuledOutAndNotLinked) {
+  Reports["observed"] = observed("refuted", "private");
+  HuntResult Result = hunt();
+  EXPECT_EQ(Ran.back(), "observed");
+  EXPECT_EQ(Result.outcome(), HuntOutcome::NothingFound);
+  EXPECT_EQ(section(Result, "What was ruled out"),
+            "Hits: watched, private; one store every 10 ms would have been "
+            "missed with p = 0.0001");
+}
+
+TEST_F(HuntTest, FalseSharingThatCostsNothingIsRuledOut) {
+  Reports["cost-1"] = compared("no-difference", Same);
+  HuntResult Result = hunt();
+  EXPECT_EQ(Result.outcome(), HuntOutcome::NothingFound);
+  EXPECT_EQ(Result.best(), nullptr);
+}
+
+TEST_F(HuntTest, TrueSharingIsNotRuledOutByALayout) {
+  std::string Mixed = observed("confirmed", "mixed");
+  size_t Kind = Mixed.find("false-sharing");
+  Mixed.replace(Kind, StringRef("false-sharing").size(), "mixed");
+  Reports["observed"] = Mixed;
+  Reports["cost-1"] = compared("no-difference", Same);
+  HuntResult Result = hunt();
+  EXPECT_EQ(Result.outcome(), HuntOutcome::Observed);
+  // The change in the source tells what it costs.
+  Request.Fixed = "fixed";
+  Reports["cost-fixed"] = compared("faster", Twice);
+  EXPECT_EQ(hunt().outcome(), HuntOutcome::Costed);
+}
+
+TEST_F(HuntTest, TriesAgainWhatItCouldNotTell) {
+  Reports["observed"] = observed("cannot-tell", "private");
+  Reports["observed-1"] = observed("not-seen", "not-seen");
+  Reports["observed-2"] = observed("confirmed", "false-sharing");
+  HuntResult Result = hunt();
+  EXPECT_EQ(Ran[4], "observed-2");
+  EXPECT_EQ(Ran[5], "plan-1");
+  EXPECT_EQ(Result.Leads[0].Seen, Sight::Confirmed);
+}
+
+TEST_F(HuntTest, AStepThatFailsIsTold) {
+  Reports.erase("isolated-1");
+  HuntResult Result = hunt();
+  EXPECT_EQ(Result.outcome(), HuntOutcome::Observed);
+  EXPECT_EQ(section(Result, "What is not known")
+                .find("cost of Hits: no "
+                      "isolated-1"),
+            0u);
+}
+
+TEST_F(HuntTest, WithoutTheProgramThereIsNoHunt) {
+  Reports.erase("located");
+  Expected<HuntResult> Result =
+      runHunt(Request, [](const Step &) -> Expected<StepEnd> {
+        return createStringError("not a binary");
+      });
+  ASSERT_FALSE(bool(Result));
+  EXPECT_EQ(toString(Result.takeError()), "not a binary");
+}
+
+TEST_F(HuntTest, StopsWhereItIsAsked) {
+  Reports["observed"] = "stopped";
+  HuntResult Result = hunt();
+  EXPECT_EQ(Ran.back(), "observed");
+  EXPECT_EQ(Result.outcome(), HuntOutcome::Stopped);
+  Reports["observed"] = observed("confirmed", "false-sharing");
+  EXPECT_EQ(hunt().outcome(), HuntOutcome::Costed);
+  EXPECT_EQ(Ran.front(), "observed");
+}
+
+TEST_F(HuntTest, NothingFoundSaysWhatWasLookedAt) {
+  Reports["located"] = Nothing;
+  HuntResult Result = hunt();
+  EXPECT_EQ(Ran.back(), "fields");
+  EXPECT_EQ(Result.outcome(), HuntOutcome::NothingFound);
+  EXPECT_NE(section(Result, "What was ruled out"), "");
+}
+
+TEST_F(HuntTest, ANoteIsToldOnce) {
+  Reports["fields"] = R"({"notes": ["a note"], "findings": []})";
+  EXPECT_EQ(hunt().Notes, std::vector<std::string>{"a note"});
+}
+
+TEST(QuoteCommand, PlainWordsStayAsTheyAre) {
+  EXPECT_EQ(quoteCommand({"./a", "--b=c", "", "d e", "$f"}),
+            "./a --b=c '' 'd e' '$f'");
+}
+
+} // namespace

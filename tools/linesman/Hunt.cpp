@@ -1,0 +1,311 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman hunt: climbs the ladder by itself and tells the story.
+
+#include "Commands.h"
+#include "Explode.h"
+#include "HuntReport.h"
+#include "SharedOptions.h"
+#include "Signals.h"
+#include "linesman/Control/Actuator.h"
+#include "linesman/Drive/Stretch.h"
+#include "linesman/Guard/Document.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
+#include <unistd.h>
+
+using namespace llvm;
+using namespace linesman::drive;
+
+namespace linesman::tool {
+
+namespace {
+
+enum class StoryFormat { Text, Json, Markdown, Html };
+
+struct Options {
+  cl::SubCommand Command{"hunt", "The whole ladder by one command"};
+  cl::list<std::string> Program{cl::Positional, cl::desc("[-- COMMAND...]"),
+                                cl::sub(Command)};
+  cl::opt<int> Pid{"pid", cl::desc("Hunt in this process"),
+                   cl::value_desc("pid"), cl::sub(Command)};
+  cl::opt<std::string> ProgramFile{
+      "program", cl::desc("The program, when COMMAND is a script"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Metric{
+      "metric",
+      cl::desc("What is better after a cure: time (default), output (with "
+               "--match), exit (0 is good), or a counter of linesman ab"),
+      cl::value_desc("name"), cl::sub(Command)};
+  cl::opt<std::string> Match{
+      "match", cl::desc("The metric is the last match in the output"),
+      cl::value_desc("regex"), cl::sub(Command)};
+  cl::opt<std::string> Better{
+      "better", cl::desc("Which metric is better: lower or higher"),
+      cl::value_desc("word"), cl::sub(Command)};
+  cl::opt<std::string> Probe{
+      "probe", cl::desc("Measure this command while the program runs"),
+      cl::value_desc("command"), cl::sub(Command)};
+  cl::opt<std::string> LinkCommand{
+      "link-command",
+      cl::desc("The program's link command, for builds that have a finding on "
+               "lines of its own"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Captured{
+      "captured", cl::desc("The same: the captured link of this output"),
+      cl::value_desc("output"), cl::sub(Command)};
+  cl::opt<std::string> Links{"links",
+                             cl::desc("Where captured links are "
+                                      "(linesman-links)"),
+                             cl::value_desc("folder"), cl::sub(Command)};
+  cl::opt<std::string> Fixed{
+      "fixed",
+      cl::desc("Runs a build with a cure in the source: what it gains"),
+      cl::value_desc("command"), cl::sub(Command)};
+  cl::list<std::string> At{
+      "at",
+      cl::desc("Also watch the heap object that this leads to: server->slots"),
+      cl::value_desc("expression"), cl::sub(Command)};
+  cl::opt<unsigned> Top{
+      "top", cl::desc("Link and compare at most so many findings (3)"),
+      cl::value_desc("n"), cl::init(3), cl::sub(Command)};
+  SecondsOption Duration{"duration", "Watch a command for so long at most (20)",
+                         Command};
+  SecondsOption TimeLimit{"time-limit",
+                          "Start no round of a comparison after this time (60)",
+                          Command};
+  cl::opt<std::string> State{
+      "state", cl::desc("Folder for the results of all steps (linesman-hunt)"),
+      cl::value_desc("folder"), cl::init("linesman-hunt"), cl::sub(Command)};
+  cl::opt<bool> Resume{"resume",
+                       cl::desc("Go on from the folder of an earlier hunt"),
+                       cl::sub(Command)};
+  cl::opt<StoryFormat> As{
+      "format", cl::desc("Form of the story"),
+      cl::values(
+          clEnumValN(StoryFormat::Text, "text", "for a terminal (default)"),
+          clEnumValN(StoryFormat::Json, "json", "schema 1"),
+          clEnumValN(StoryFormat::Markdown, "markdown", ""),
+          clEnumValN(StoryFormat::Html, "html", "one page")),
+      cl::init(StoryFormat::Text), cl::sub(Command)};
+  OutputOption Output{Command};
+  FailOn Fails{Command};
+};
+
+Error checkOptions(const Options &Opts) {
+  bool HasPid = Opts.Pid.getNumOccurrences() != 0;
+  if (HasPid == !Opts.Program.empty())
+    return createStringError(
+        "expected one program to hunt in: --pid PID or -- COMMAND");
+  if (HasPid && Opts.Pid <= 0)
+    return createStringError("--pid=" + Twine(Opts.Pid) +
+                             ": expected a process number");
+  std::string Problem;
+  if (!Opts.Match.empty() && !Regex(Opts.Match).isValid(Problem))
+    return createStringError("--match=" + Opts.Match + ": " + Problem);
+  if (!Opts.Metric.empty() && Opts.Metric != "time" &&
+      Opts.Metric != "output" && Opts.Metric != "exit" &&
+      !findEvent(Opts.Metric))
+    return createStringError("--metric=" + Opts.Metric +
+                             ": expected time, output, exit, or a counter of "
+                             "linesman ab");
+  if (!Opts.Metric.empty() && (Opts.Metric == "output") == Opts.Match.empty())
+    return createStringError(Opts.Match.empty()
+                                 ? "--metric=output needs --match=REGEX"
+                                 : "--match goes with --metric=output only");
+  if (!Opts.Better.empty() && Opts.Better != "lower" && Opts.Better != "higher")
+    return createStringError("--better=" + Opts.Better +
+                             ": expected lower or higher");
+  if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
+    return createStringError("--link-command and --captured both name the "
+                             "link");
+  return joinErrors(Opts.Duration.check(), Opts.TimeLimit.check());
+}
+
+Expected<std::string> wholePath(StringRef Path) {
+  SmallString<256> Whole;
+  if (std::error_code EC = sys::fs::real_path(Path, Whole))
+    return createFileError(Path, EC);
+  return std::string(Whole);
+}
+
+/// The program's file: of the process, or what the command's first word is.
+Expected<std::string> findProgram(const Options &Opts) {
+  if (!Opts.ProgramFile.empty())
+    return wholePath(Opts.ProgramFile);
+  if (Opts.Program.empty())
+    return wholePath("/proc/" + std::to_string(Opts.Pid) + "/exe");
+  ErrorOr<std::string> Found = sys::findProgramByName(Opts.Program.front());
+  if (!Found)
+    return createFileError(Opts.Program.front(), Found.getError());
+  return wholePath(*Found);
+}
+
+/// What makes two hunts the same one: a folder of another is not gone on with.
+std::string identityOf(const HuntRequest &Request) {
+  std::vector<std::string> Words = {
+      Request.Program,
+      Request.Metric,
+      Request.Match,
+      Request.Better,
+      Request.Probe,
+      Request.LinkCommand,
+      Request.Captured,
+      Request.Fixed,
+      std::to_string(Request.Process.value_or(0))};
+  Words.insert(Words.end(), Request.Command.begin(), Request.Command.end());
+  Words.insert(Words.end(), Request.At.begin(), Request.At.end());
+  sys::fs::file_status Status;
+  sys::fs::status(Request.Program, Status);
+  Words.push_back(std::to_string(Status.getSize()));
+  Words.push_back(std::to_string(
+      Status.getLastModificationTime().time_since_epoch().count()));
+  return quoteCommand(Words) + "\n";
+}
+
+/// Makes the folder, or sees that it is of this hunt.
+Error openState(const Options &Opts, HuntRequest &Request) {
+  std::string Folder = Opts.State;
+  if (!Opts.Resume) {
+    if (std::error_code EC =
+            sys::fs::create_directory(Folder, /*IgnoreExisting=*/false))
+      return createStringError(EC == std::errc::file_exists
+                                   ? "--state=" + Folder +
+                                         ": the folder exists; go on with " +
+                                         "--resume, or choose another"
+                                   : "--state=" + Folder + ": " + EC.message());
+  }
+  Expected<std::string> Whole = wholePath(Folder);
+  if (!Whole)
+    return Whole.takeError();
+  Request.State = *Whole;
+  std::string File = Request.State + "/hunt.txt", Is = identityOf(Request);
+  if (!Opts.Resume)
+    return writeOutput(File, [&](raw_ostream &OS) { OS << Is; });
+  auto Was = guard::readDocument(File);
+  if (!Was)
+    return Was.takeError();
+  if ((*Was)->getBuffer() != Is)
+    return createStringError("--state=" + Folder +
+                             ": of another hunt: the command, the program's "
+                             "file or the metric is another one");
+  return Error::success();
+}
+
+Expected<HuntRequest> readRequest(const Options &Opts) {
+  HuntRequest Request;
+  Expected<std::string> Program = findProgram(Opts);
+  if (!Program)
+    return Program.takeError();
+  Request.Program = *Program;
+  Request.Command.assign(Opts.Program.begin(), Opts.Program.end());
+  // The shell and the watch look in other places for a bare name.
+  if (!Request.Command.empty())
+    if (ErrorOr<std::string> First =
+            sys::findProgramByName(Request.Command.front()))
+      Request.Command.front() = *First;
+  if (Opts.Pid.getNumOccurrences())
+    Request.Process = Opts.Pid;
+  Request.Metric = Opts.Metric;
+  Request.Match = Opts.Match;
+  Request.Better = Opts.Better;
+  Request.Probe = Opts.Probe;
+  Request.IsCounter = findEvent(Opts.Metric) != nullptr;
+  Request.Captured = Opts.Captured;
+  Request.Links = Opts.Links;
+  Request.Fixed = Opts.Fixed;
+  Request.At.assign(Opts.At.begin(), Opts.At.end());
+  Request.MostCosted = Opts.Top;
+  if (Opts.Duration.getNumOccurrences())
+    Request.WatchSeconds = Opts.Duration;
+  if (Opts.TimeLimit.getNumOccurrences())
+    Request.CompareSeconds = Opts.TimeLimit;
+  if (!Opts.LinkCommand.empty()) {
+    Request.LinkCommand = Opts.LinkCommand;
+    Expected<relink::Link> Link = readLinkCommand(Opts.LinkCommand);
+    if (!Link)
+      return Link.takeError();
+    Request.LinkWords = Link->Command;
+  }
+  if (Expected<std::vector<int>> Nodes = control::readNodes())
+    Request.HasNodes = Nodes->size() > 1;
+  else
+    consumeError(Nodes.takeError());
+  if (Error E = openState(Opts, Request))
+    return std::move(E);
+  return Request;
+}
+
+layout::Rung rungOf(HuntOutcome Outcome) {
+  switch (Outcome) {
+  case HuntOutcome::Costed:
+    return layout::Rung::Costed;
+  case HuntOutcome::Observed:
+    return layout::Rung::Observed;
+  case HuntOutcome::Open:
+  case HuntOutcome::NothingFound:
+  case HuntOutcome::Stopped:
+    return layout::Rung::Located;
+  }
+  llvm_unreachable("unknown outcome");
+}
+
+void writeStory(const Options &Opts, const HuntRequest &Request,
+                const HuntResult &Result, raw_ostream &OS) {
+  Story Told = tellStory(Request, Result);
+  switch (Opts.As) {
+  case StoryFormat::Text:
+    return writeText(Told, OS);
+  case StoryFormat::Json:
+    return writeJson(Request, Result, Told, OS);
+  case StoryFormat::Markdown:
+    return writeMarkdown(Told, OS);
+  case StoryFormat::Html:
+    return writeHtml(Told, OS);
+  }
+}
+
+} // namespace
+
+int runHunt(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args, "linesman hunt: find, watch, cost, tell\n",
+                    Opts.Program))
+    return Failure;
+  if (Error E = joinErrors(checkOptions(Opts), checkOutput(Opts.Output)))
+    return fail(std::move(E));
+  Expected<HuntRequest> Request = readRequest(Opts);
+  if (!Request)
+    return fail(Request.takeError());
+
+  EndRequests Requests;
+  std::string Self = sys::fs::getMainExecutable(nullptr, nullptr);
+  Expected<HuntResult> Result =
+      drive::runHunt(*Request, [&](const Step &What) -> Expected<StepEnd> {
+        if (Requests.hasCome())
+          return StepEnd::Stopped;
+        errs() << "hunt: " << What.Purpose << " (" << What.Name << ")\n";
+        return runOwnCommand(What, Self, [&] { return Requests.hasCome(); });
+      });
+  if (!Result) {
+    // It is ours alone, and holds nothing to go on from.
+    if (!Opts.Resume)
+      sys::fs::remove_directories(Request->State);
+    return fail(Result.takeError());
+  }
+  if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+        writeStory(Opts, *Request, *Result, OS);
+      }))
+    return fail(std::move(E));
+  if (Result->IsStopped)
+    return Failure;
+  bool HasFinding = Result->best() || !Result->Culprits.empty();
+  return HasFinding && Opts.Fails.covers(rungOf(Result->outcome())) ? Found
+                                                                    : Success;
+}
+
+} // namespace linesman::tool
