@@ -21,6 +21,7 @@
 
 #include "linesman/Layout/Roles.h"
 #include "Propagate.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -94,6 +95,8 @@ private:
   /// Functions that start a thread, or call one that does.
   std::vector<bool> Starts;
   std::vector<bool> StartUp;
+  /// Functions of which Callbacks has all that they take.
+  std::vector<bool> HasTaken;
   std::set<Callback> Callbacks;
   std::vector<Draft> Drafts;
   std::vector<Seed> MainSeeds;
@@ -166,15 +169,21 @@ void RoleFinder::take(const GraphEdge &Edge, bool IsLibrarys) {
 }
 
 void RoleFinder::take(NodeIndex From, std::optional<uint32_t> After) {
+  // Many roles reach the same functions, and what each takes stays taken.
+  if (HasTaken[From])
+    return;
+  HasTaken[From] = !After;
   const auto &Edges = Graph.Nodes[From].Edges;
+  // Edges of one call are of one stage; a library has no address here.
+  SmallDenseSet<uint32_t> LibraryStages;
+  for (const GraphEdge &E : Edges)
+    if (E.Kind == CallKind::Direct && E.To != NoNode &&
+        Graph.Nodes[E.To].Address.Value == 0)
+      LibraryStages.insert(E.Stage);
   for (const GraphEdge &E : Edges) {
     if (E.Kind != CallKind::Address || E.To == NoNode || !isAfter(E, After))
       continue;
-    // Edges of one call are of one stage; a library has no address here.
-    bool IsLibrarys = any_of(Edges, [&](const GraphEdge &Call) {
-      return Call.Stage == E.Stage && Call.Kind == CallKind::Direct &&
-             Call.To != NoNode && Graph.Nodes[Call.To].Address.Value == 0;
-    });
+    bool IsLibrarys = LibraryStages.contains(E.Stage);
     // In a loop others may be of the same stage.
     if (!IsLibrarys || E.InLoop)
       take(E, false);
@@ -219,6 +228,7 @@ void RoleFinder::walkToFirstStart(NodeIndex N, double Weight,
 
 void RoleFinder::findStartUp() {
   StartUp.resize(Graph.Nodes.size());
+  HasTaken.resize(Graph.Nodes.size());
   bool ThreadsBeforeMain = false;
   for (auto [N, Node] : enumerate(Graph.Nodes))
     if (Node.IsStartUp) {
