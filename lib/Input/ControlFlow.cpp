@@ -301,8 +301,21 @@ private:
     return HasExit;
   }
 
+  /// What only leads to cold blocks is cold: compilers save registers between
+  /// the test of a guard and the call that asks who is the first.
+  void spreadCold() {
+    for (uint32_t I : reverse(Flow.Order)) {
+      Block &B = Flow.Blocks[I];
+      B.IsCold |=
+          !B.Successors.empty() && all_of(B.Successors, [&](uint32_t To) {
+            return Flow.Blocks[To].Order > B.Order && Flow.Blocks[To].IsCold;
+          });
+    }
+  }
+
   void weigh() {
     std::vector<Block> &Blocks = Flow.Blocks;
+    spreadCold();
     std::vector<bool> HasExit = findExits();
     for (uint32_t I : Flow.Order) {
       Block &B = Blocks[I];

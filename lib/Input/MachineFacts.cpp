@@ -163,6 +163,11 @@ void readPiece(Piece &P, const Code &In,
   }
 }
 
+bool hasMain(const CodeFunctions &Functions) {
+  return any_of(seq(Functions.size()),
+                [&](size_t I) { return Functions.nameOf(I) == "main"; });
+}
+
 /// Where main is in a binary without symbols: _start, where execution begins,
 /// hands it to __libc_start_main as the first argument.
 std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
@@ -171,7 +176,8 @@ std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
   // Of any C library; no instruction of it is behind that.
   constexpr uint64_t MostBytes = 128;
   std::optional<size_t> Start = Functions.find(Entry);
-  if (Start && !Functions.nameOf(*Start).empty())
+  // A stripped program can export _start, and not main.
+  if (Start && !Functions.nameOf(*Start).empty() && hasMain(Functions))
     return std::nullopt;
   CodeFunction Function;
   if (Start)
@@ -202,8 +208,7 @@ std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
 /// By the names that it has or uses: a start of a thread is a library's.
 bool mayStartThreads(const CodeFunctions &Functions) {
   return any_of(
-      ArrayRef<StringRef>{"pthread_create", "thrd_create",
-                          facts::StdThreadStart, "GOMP_", "__kmpc_"},
+      ArrayRef<StringRef>{"hread", "thrd_create", "GOMP_", "__kmpc_"},
       [&](StringRef Name) { return Functions.mayHaveNamesWith(Name); });
 }
 
@@ -244,11 +249,6 @@ uint64_t bytesOf(const CodeFunctions &Functions) {
   for (size_t I = 0; I != Functions.size(); ++I)
     Bytes += Functions.sizeOf(I);
   return Bytes;
-}
-
-bool hasMain(const CodeFunctions &Functions) {
-  return any_of(seq(Functions.size()),
-                [&](size_t I) { return Functions.nameOf(I) == "main"; });
 }
 
 /// The piece that begins with the function at \p First.

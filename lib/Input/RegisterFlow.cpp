@@ -431,11 +431,15 @@ private:
     }
     if (Name.starts_with(facts::StdThreadStart))
       addEdge(CallKind::Start, {}, S, Block);
-    bool IsGiven = false;
+    bool IsGiven = false,
+         Starts = !IsKnown && facts::soundsLikeThreadStart(Name);
     for (unsigned I = 0; I != For.arguments().size(); ++I)
       for (uint64_t Given : functionsIn(argument(I))) {
-        addEdge(CallKind::Address, reference(Given), S, Block).Signature =
-            layout::SlotSignature::Handed;
+        FoundCall &Edge = addEdge(Starts ? CallKind::Start : CallKind::Address,
+                                  reference(Given), S, Block);
+        Edge.Signature = layout::SlotSignature::Handed;
+        // How many threads a pool has is not known.
+        Edge.IsTeam = Starts;
         Handed.insert(Given);
         IsGiven = true;
       }

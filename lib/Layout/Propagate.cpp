@@ -5,13 +5,17 @@
 //
 //  1. Strongly connected components of the calls (Tarjan 1972), which come
 //     callees first.
-//  2. From the callers' end: what enters a component enters each member of it,
-//     times the heaviest call inside it that leads there, within bounds. The
-//     rounds of a recursion are not known, that it is one operation is.
+//  2. From the callers' end, and inside a component from where it is entered:
+//     calls that lead on add up as they do elsewhere, calls that lead back do
+//     not. The rounds of a recursion are not known; a call in a loop that leads
+//     back makes its callee as much heavier. Large programs have components of
+//     thousands of functions: were all of them entered as often as the whole,
+//     the rarest error path would weigh as much as the busiest loop.
 //  3. A function whose address is taken is an operation of its own.
 
 #include "Propagate.h"
 #include "linesman/Layout/Roles.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -98,6 +102,43 @@ std::vector<bool> Propagator::reach(ArrayRef<Seed> Seeds) const {
   return Reached;
 }
 
+/// The members that are entered, and what they call among themselves: in
+/// reverse post-order, from the heaviest entry.
+std::vector<NodeIndex> Propagator::orderMembers(ArrayRef<NodeIndex> Members,
+                                                ArrayRef<double> Weight) const {
+  std::vector<NodeIndex> Entries;
+  copy_if(Members, std::back_inserter(Entries),
+          [&](NodeIndex N) { return Weight[N] > 0; });
+  if (Members.size() == 1)
+    return Entries;
+  llvm::sort(Entries, [&](NodeIndex A, NodeIndex B) {
+    return std::pair(-Weight[A], A) < std::pair(-Weight[B], B);
+  });
+  DenseSet<NodeIndex> Seen;
+  std::vector<NodeIndex> Order;
+  std::vector<std::pair<NodeIndex, size_t>> Path; // node, next edge
+  // The last entry first: reversed, the heaviest comes first.
+  for (NodeIndex Entry : reverse(Entries)) {
+    if (Seen.insert(Entry).second)
+      Path.push_back({Entry, 0});
+    while (!Path.empty()) {
+      auto &[N, Edge] = Path.back();
+      const auto &Edges = Graph.Nodes[N].Edges;
+      if (Edge == Edges.size()) {
+        Order.push_back(N);
+        Path.pop_back();
+        continue;
+      }
+      const GraphEdge &E = Edges[Edge++];
+      if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
+          ComponentOf[E.To] == ComponentOf[N] && Seen.insert(E.To).second)
+        Path.push_back({E.To, 0});
+    }
+  }
+  std::reverse(Order.begin(), Order.end());
+  return Order;
+}
+
 std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
   std::vector<bool> Reached = reach(Seeds);
   std::vector<double> Weight(Graph.Nodes.size());
@@ -132,23 +173,35 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
     Weight[N] += IsOperation[N];
 
+  std::vector<uint32_t> Position(Graph.Nodes.size());
   for (const auto &Members : reverse(Components)) {
-    double Entries = 0;
-    for (NodeIndex N : Members)
-      Entries += Weight[N];
-    if (Entries == 0)
-      continue;
-    Entries = std::min(Entries, MaxWeight);
-    for (NodeIndex N : Members)
-      Weight[N] = Entries;
-    for (NodeIndex N : Members)
+    std::vector<NodeIndex> Order = orderMembers(Members, Weight);
+    for (auto [I, N] : enumerate(Order))
+      Position[N] = I;
+    auto EachInside = [&](NodeIndex N, auto Visit) {
       for (const GraphEdge &E : Graph.Nodes[N].Edges)
         if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
             ComponentOf[E.To] == ComponentOf[N])
-          Weight[E.To] = std::max(
-              Weight[E.To],
-              std::min(Entries * std::min(E.Weight, MaxPerCall), MaxWeight));
-    for (NodeIndex N : Members)
+          Visit(E);
+    };
+    for (NodeIndex N : Order) {
+      Weight[N] = std::min(Weight[N], MaxWeight);
+      EachInside(N, [&](const GraphEdge &E) {
+        if (Position[E.To] > Position[N])
+          Weight[E.To] += Weight[N] * std::min(E.Weight, MaxPerCall);
+      });
+    }
+    // Calls that go back: the heaviest one, of what entered.
+    std::vector<std::pair<NodeIndex, double>> Rounds;
+    for (NodeIndex N : Order)
+      EachInside(N, [&](const GraphEdge &E) {
+        if (Position[E.To] <= Position[N] && E.Weight > 1)
+          Rounds.push_back(
+              {E.To, Weight[E.To] * std::min(E.Weight, MaxPerCall)});
+      });
+    for (auto [N, Most] : Rounds)
+      Weight[N] = std::min(std::max(Weight[N], Most), MaxWeight);
+    for (NodeIndex N : Order)
       Pass(N, Weight[N], std::nullopt);
   }
   return Weight;

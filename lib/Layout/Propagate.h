@@ -38,6 +38,8 @@ public:
 
 private:
   void findComponents();
+  std::vector<NodeIndex> orderMembers(llvm::ArrayRef<NodeIndex> Members,
+                                      llvm::ArrayRef<double> Weight) const;
 
   const CallGraph &Graph;
   /// Of each node; callees have smaller numbers than callers.

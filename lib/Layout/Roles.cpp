@@ -51,6 +51,9 @@ struct Callback {
 struct Draft {
   Role As;
   std::vector<Seed> Seeds;
+  /// Of the seeds that are callbacks: their positions in Seeds, by the
+  /// signature of the calls that may mean them.
+  std::map<uint8_t, std::vector<size_t>> Attached = {};
 };
 
 class RoleFinder {
@@ -308,12 +311,23 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
     if (S.After)
       Look(S.Node, S.After);
   size_t Before = D.Seeds.size();
-  for (const Callback &C : Callbacks)
-    if (!Reached[C.Function] && Calls.count(C.IsLibrarys ? 0 : C.Signature)) {
+  for (const Callback &C : Callbacks) {
+    uint8_t By = C.IsLibrarys ? 0 : C.Signature;
+    if (!Reached[C.Function] && Calls.count(By)) {
       Reached[C.Function] = true;
+      D.Attached[By].push_back(D.Seeds.size());
       D.Seeds.push_back({C.Function, 1, std::nullopt});
     }
+  }
   return D.Seeds.size() != Before;
+}
+
+/// One call of a pointer is of one function. Types are few functions each; a
+/// place in a record is hundreds, most of which the role never calls.
+static void splitAttached(Draft &D) {
+  for (const auto &[Signature, Positions] : D.Attached)
+    for (size_t I : Positions)
+      D.Seeds[I].Weight = 1.0 / double(Positions.size());
 }
 
 /// Callbacks that nobody is known to call, and what no role reaches: first
@@ -368,7 +382,11 @@ std::optional<RoleAssignment> RoleFinder::find() {
   findIncoming();
   findStarters();
   bool HasThreads = !Named.empty() || is_contained(Starts, true);
-  if (!Graph.HasCalls || (!HasThreads && !isLibrary()))
+  // A program whose threads a library starts: main's code is main's, and what
+  // libraries were given has an unknown caller. Only of machine code are all
+  // functions known.
+  bool HasMainAlone = Main != NoNode && Graph.HasSlots;
+  if (!Graph.HasCalls || (!HasThreads && !isLibrary() && !HasMainAlone))
     return std::nullopt;
   findStartUp();
   addThreads();
@@ -377,6 +395,8 @@ std::optional<RoleAssignment> RoleFinder::find() {
   Propagator P(Graph);
   attachCallbacks(P);
   addUnknown(P);
+  if (Graph.HasSlots)
+    for_each(Drafts, splitAttached);
 
   RoleAssignment Result;
   Result.Roles = {{RoleKind::StartUp, Instances::One, "", 0},

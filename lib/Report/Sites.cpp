@@ -94,6 +94,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
            {},
            A.Instruction,
            "",
+           "",
            false,
            A.Kind,
            {},
@@ -116,8 +117,15 @@ std::vector<Site> findSites(const LayoutReport &Report,
         In = Way->SiteAddress;
       }
     }
-    if (S.Function.empty())
+    if (S.Function.empty()) {
       S.Function = "function at 0x" + utohexstr(In.Value, true);
+      if (std::string Words =
+              Report.DescribeFunction ? Report.DescribeFunction(In) : "";
+          !Words.empty())
+        S.Function += " " + Words;
+    }
+    if (A.Instruction.Value && S.Through.empty() && Report.FindCallee)
+      S.Callee = Report.FindCallee(F.Address, A.Instruction);
     Sum &To = ByPlace
                   .try_emplace({A.Function, S.Source, A.Kind, Instruction,
                                 S.Function, S.Through, S.IsMay},

@@ -24,6 +24,9 @@ struct Site {
   /// The way on which the address came, for people; empty where the code names
   /// the object.
   std::string Through;
+  /// Of machine code: the function that the access is a call of, to which the
+  /// object is handed; empty for an instruction that accesses it itself.
+  std::string Callee;
   /// The object may be another one each time.
   bool IsMay = false;
   facts::AccessKind Kind;

@@ -320,6 +320,8 @@ private:
       if (S.isStartUp())
         Right += " (start-up, not counted)";
       std::string Where = S.Function;
+      if (!S.Callee.empty())
+        Where = S.Callee + " in " + Where;
       if (SaysMembers && !S.Members.empty())
         Where = listed(S.Members, MostSiteMembers) + " in " + Where;
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),

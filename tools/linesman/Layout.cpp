@@ -8,6 +8,7 @@
 #include "Ranking.h"
 #include "SharedOptions.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Input/CodeWords.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Input/ReadSamples.h"
 #include "linesman/Input/ReadTypes.h"
@@ -342,6 +343,33 @@ private:
   std::optional<input::SourceLines> Opened;
 };
 
+/// What code without names says, for the sites that are printed.
+class LazyWords {
+public:
+  explicit LazyWords(const input::Binary &Of) : Of(Of) {}
+  LazyWords(const LazyWords &) = delete;
+  LazyWords &operator=(const LazyWords &) = delete;
+
+  void answer(report::LayoutReport &Report) {
+    Report.DescribeFunction = [this](LinkAddress Function) {
+      return opened().describeFunction(Function);
+    };
+    Report.FindCallee = [this](LinkAddress Function, LinkAddress Instruction) {
+      return opened().findCallee(Function, Instruction);
+    };
+  }
+
+private:
+  const input::Binary &Of;
+  std::optional<input::CodeWords> Opened;
+
+  input::CodeWords &opened() {
+    if (!Opened)
+      Opened.emplace(Of);
+    return *Opened;
+  }
+};
+
 /// A gate that can not see must not say that all is well.
 Error checkGate(const Options &Opts, const input::Binary &Binary) {
   if (!Opts.Fails.getNumOccurrences())
@@ -398,6 +426,8 @@ Error printLayout(StringRef Path, raw_ostream &OS) {
   Report.ObjectTypes = &Types;
   LazySources Sources(*Binary);
   Report.FindFrames = Sources.finder();
+  LazyWords Words(*Binary);
+  Words.answer(Report);
   report::writeText(Report, OS);
   return Error::success();
 }
@@ -467,6 +497,8 @@ int runLayout(Arguments Args) {
   Report.ObjectTypes = &Types;
   LazySources Sources(*Binary);
   Report.FindFrames = Sources.finder();
+  LazyWords Words(*Binary);
+  Words.answer(Report);
 
   // A binary alone shows where things are: no finding is on another rung.
   report::LayoutReport Whole = Report;

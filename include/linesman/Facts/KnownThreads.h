@@ -72,6 +72,23 @@ inline bool asksForFirst(llvm::StringRef Callee) {
 inline constexpr llvm::StringLiteral StdThreadStart =
     "_ZNSt6thread15_M_start_thread";
 
+/// Whether a library function that is given a function runs it on a thread, to
+/// judge by its name: g_thread_new, uv_thread_create, a pool's submit. Only for
+/// functions of other modules: what a binary defines is followed.
+inline bool soundsLikeThreadStart(llvm::StringRef Callee) {
+  if (!Callee.contains_insensitive("thread"))
+    return false;
+  static constexpr llvm::StringLiteral Verbs[] = {
+      "create", "new", "start", "spawn", "submit", "push", "queue", "run"};
+  // They run when a thread ends, forks, or is the first.
+  static constexpr llvm::StringLiteral Others[] = {"key", "once", "atfork",
+                                                   "local", "cleanup"};
+  auto Has = [&](llvm::StringRef Word) {
+    return Callee.contains_insensitive(Word);
+  };
+  return llvm::any_of(Verbs, Has) && llvm::none_of(Others, Has);
+}
+
 /// Whether a library function runs the callbacks that were registered before.
 inline bool runsCallbacks(llvm::StringRef Callee) {
   // libevent, libev, libuv, GLib.

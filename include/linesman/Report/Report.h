@@ -48,6 +48,15 @@ struct LayoutReport {
   /// printed only; may be empty.
   std::function<std::vector<layout::Frame>(layout::LinkAddress)> FindFrames =
       nullptr;
+  /// What else tells a function without a name from others: a string that it
+  /// loads. Asked for what is printed only; may be empty.
+  std::function<std::string(layout::LinkAddress Function)> DescribeFunction =
+      nullptr;
+  /// The function that the call at an instruction of a function calls; may be
+  /// empty, and returns "" for what is no call.
+  std::function<std::string(layout::LinkAddress Function,
+                            layout::LinkAddress Instruction)>
+      FindCallee = nullptr;
   /// Of objects on the lines of the findings; null where nobody asks for
   /// members.
   const layout::ObjectTypes *ObjectTypes = nullptr;
