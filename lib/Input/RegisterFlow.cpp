@@ -435,12 +435,16 @@ private:
          Starts = !IsKnown && facts::soundsLikeThreadStart(Name);
     for (unsigned I = 0; I != For.arguments().size(); ++I)
       for (uint64_t Given : functionsIn(argument(I))) {
+        Handed.insert(Given);
+        if (!IsKnown && facts::callsAtOnce(Name)) {
+          addEdge(CallKind::Direct, reference(Given), S, Block);
+          continue;
+        }
         FoundCall &Edge = addEdge(Starts ? CallKind::Start : CallKind::Address,
                                   reference(Given), S, Block);
         Edge.Signature = layout::SlotSignature::Handed;
         // How many threads a pool has is not known.
         Edge.IsTeam = Starts;
-        Handed.insert(Given);
         IsGiven = true;
       }
     if (IsKnown)

@@ -86,6 +86,9 @@ private:
            any_of(Graph.Nodes, [](const GraphNode &N) { return N.IsExported; });
   }
 
+  bool startsAny() const {
+    return !Named.empty() || is_contained(Starts, true);
+  }
   bool startsThreads(const GraphEdge &E) const {
     return E.Kind == CallKind::Start ||
            (E.Kind == CallKind::Direct && E.To != NoNode && Starts[E.To]);
@@ -347,6 +350,11 @@ void RoleFinder::addUnknown(const Propagator &P) {
   for (const Callback &C : Callbacks)
     if (!Reached[C.Function])
       Unknown.Seeds.push_back({C.Function, 1, std::nullopt});
+  // Who starts no thread, and has them all the same, has them from a library.
+  if (!startsAny())
+    for (const Callback &C : Callbacks)
+      if (C.IsLibrarys)
+        Unknown.Seeds.push_back({C.Function, 1, std::nullopt});
   Reach(Unknown.Seeds);
 
   if (isLibrary()) {
@@ -381,7 +389,7 @@ std::optional<RoleAssignment> RoleFinder::find() {
   resolveStarts();
   findIncoming();
   findStarters();
-  bool HasThreads = !Named.empty() || is_contained(Starts, true);
+  bool HasThreads = startsAny();
   // A program whose threads a library starts: main's code is main's, and what
   // libraries were given has an unknown caller. Only of machine code are all
   // functions known.

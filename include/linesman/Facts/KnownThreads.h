@@ -57,6 +57,16 @@ inline std::optional<unsigned> runOnceBy(llvm::StringRef Callee) {
       .Default(std::nullopt);
 }
 
+/// Whether a library function calls what it is given before it returns, and
+/// forgets it.
+inline bool callsAtOnce(llvm::StringRef Callee) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "qsort",   "qsort_r", "bsearch", "lfind", "lsearch",
+      "tsearch", "tfind",   "tdelete", "twalk", "tdestroy",
+      "ftw",     "nftw",    "scandir", "glob",  "dl_iterate_phdr"};
+  return llvm::is_contained(Names, Callee);
+}
+
 /// Whether a call asks if the caller is the first to initialise something: what
 /// follows it runs once.
 inline bool asksForFirst(llvm::StringRef Callee) {

@@ -282,6 +282,21 @@ TEST(Roles, RecursionIsBounded) {
   EXPECT_EQ(At("deep"), MaxWeight);
 }
 
+TEST(Roles, TheRareInACircleStaysRare) {
+  Graph G;
+  G.start("main", "worker", true)
+      .call("worker", "run", 8)
+      .call("run", "report", 1e-6)
+      .call("report", "print", 32)
+      .call("print", "run", 0.5)
+      .call("report", "open", 1);
+  auto At = [&](StringRef F) { return rolesOf(G, F)["worker"]; };
+  EXPECT_DOUBLE_EQ(At("run"), 8);
+  EXPECT_DOUBLE_EQ(At("report"), 8e-6);
+  EXPECT_DOUBLE_EQ(At("print"), 8e-6 * 32);
+  EXPECT_DOUBLE_EQ(At("open"), 8e-6);
+}
+
 /// Sums the products of weights over all paths.
 void follow(const CallGraph &G, NodeIndex N, double Weight,
             std::vector<double> &Sums) {
