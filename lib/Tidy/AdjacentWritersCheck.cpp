@@ -53,11 +53,15 @@ public:
   }
 
 private:
-  /// Written by operations without a lock, atomically or as a volatile.
-  /// An element of an array has an owner, and both words are the owner's.
-  bool isContended(const Role &Word) const {
-    return Word.Write && Word.WritesAreAtomic && !Word.HotWriters.empty() &&
-           !Word.Write->Object.Index;
+  /// Written by operations without a lock. An element of an array has an owner,
+  /// and both words are the owner's.
+  static bool isWritten(const Role &Word) {
+    return Word.Write && !Word.HotWriters.empty() && !Word.Write->Object.Index;
+  }
+
+  /// Atomically or as a volatile, too.
+  static bool isContended(const Role &Word) {
+    return isWritten(Word) && Word.WritesAreAtomic;
   }
 
   /// Helpers that the same functions call are steps of one party.
@@ -98,7 +102,10 @@ private:
         return !Other.Writers.contains(F) && Other.Readers.contains(F);
       });
     };
-    return LooksAt(A, B) || LooksAt(B, A) || (A.Steers && B.Steers);
+    // The one that writes plainly is the only one of its side.
+    return LooksAt(A, B) || LooksAt(B, A) ||
+           ((A.Steers || !A.WritesAreAtomic) &&
+            (B.Steers || !B.WritesAreAtomic));
   }
 
   void checkRecord(const RecordDecl &Record) {
@@ -117,6 +124,13 @@ private:
       for (const FieldSpan &B : Lines->fields()) {
         if (A.Offset >= B.Offset || !llvm::is_contained(Words, A.Field) ||
             !llvm::is_contained(Words, B.Field))
+          continue;
+        // A queue's only producer needs no atomics for its own position.
+        const bool IsContendedA = isContended(Roles.of(*A.Field)),
+                   IsContendedB = isContended(Roles.of(*B.Field));
+        if (!IsContendedA && !IsContendedB)
+          continue;
+        if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately())
           continue;
         double Fraction = Lines->sharingFraction(A, B);
         if (Fraction < Best || (BestA && Fraction == Best) ||
@@ -137,7 +151,9 @@ private:
         Check.common().isAccepted(Field) ||
         Check.analyses().ReportedWords.contains(&Field))
       return false;
-    return isContended(Roles.of(Field));
+    const Role &Word = Roles.of(Field);
+    return isContended(Word) ||
+           (isWritten(Word) && Field.getType()->isIntegerType());
   }
 
   void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {

@@ -29,21 +29,6 @@ SourceLocation causeOf(const RecordDecl &Record) {
   return Record.getLocation();
 }
 
-/// hash % n, hash & mask, shard(key): not a loop's counter, not a constant.
-bool isScattered(const Expr &Index, unsigned Depth = 0) {
-  const Expr *Inner = Index.IgnoreParenCasts();
-  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
-    return Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And ||
-           Binary->getOpcode() == BO_Shr;
-  if (isa<CallExpr>(Inner))
-    return true;
-  const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return Var && Depth < 3 && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
-         Var->hasInit() && !Var->getInit()->isValueDependent() &&
-         isScattered(*Var->getInit(), Depth + 1);
-}
-
 } // namespace
 
 class LockNeighbourCheck::UnitReader {
@@ -58,7 +43,8 @@ public:
       if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
     for (const Access &Each : Accesses.all())
-      if (Each.Object.Index && Each.writes())
+      if (Each.Object.Index &&
+          (Each.writes() || Each.Kind == AccessKind::Address))
         checkElement(Each);
   }
 
@@ -234,7 +220,35 @@ private:
           << plainName(*Each->Use.Take->Function);
   }
 
-  /// locks[hash(key) % 64]
+  /// hash % n, hash & mask, shard(key), a field that keeps such a value: not a
+  /// loop's counter, not a constant.
+  bool isScattered(const Expr &Index, unsigned Depth = 0) const {
+    constexpr unsigned MaxDepth = 3;
+    const Expr *Inner = Index.IgnoreParenCasts();
+    if (Depth == MaxDepth || Inner->isValueDependent())
+      return false;
+    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+      return Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And ||
+             Binary->getOpcode() == BO_Shr;
+    if (isa<CallExpr>(Inner))
+      return true;
+    if (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      return Field && llvm::any_of(Accesses.of(*Field), [&](unsigned I) {
+               const auto *Store =
+                   dyn_cast<BinaryOperator>(Accesses.all()[I].Site);
+               return Accesses.all()[I].Kind == AccessKind::Write && Store &&
+                      Store->getOpcode() == BO_Assign &&
+                      isScattered(*Store->getRHS(), Depth + 1);
+             });
+    }
+    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
+           Var->hasInit() && isScattered(*Var->getInit(), Depth + 1);
+  }
+
+  /// locks[hash(key) % 64], by itself or by its address
   void checkElement(const Access &Each) {
     const Element Part = Each.Object.elements().back();
     if (!Part.Array || Part.Type.isNull() || Part.Type->isIncompleteType() ||
@@ -253,16 +267,28 @@ private:
       return;
     if (!ReportedArrays.insert(Part.Array->getLocation()).second)
       return;
-    Check.warn(Check.place(Each),
-               {.What = *Part.Array, .Function = Each.Function},
-               "a hash picks one of the locks in '%0' here, and they are %1 "
-               "bytes apart: up to %2 share a cache line of %3, so threads "
-               "that take different locks still write one line; a line for "
-               "each costs %4 bytes a lock, fewer locks of a line each cost "
-               "nothing and collide more often")
-        << plainName(*Part.Array) << unsigned(Stride)
-        << unsigned((Line + Stride - 1) / Stride) << unsigned(Line)
-        << unsigned(Line - Stride);
+    const uint64_t Padding = Line - Stride % Line;
+    if (Stride < Line)
+      Check.warn(Check.place(Each),
+                 {.What = *Part.Array, .Function = Each.Function},
+                 "a hash picks one of the locks in '%0' here, and they are %1 "
+                 "bytes apart: up to %2 share a cache line of %3, so threads "
+                 "that take different locks still write one line; a line for "
+                 "each costs %4 bytes a lock, fewer locks of a line each cost "
+                 "nothing and collide more often")
+          << plainName(*Part.Array) << unsigned(Stride)
+          << unsigned((Line + Stride - 1) / Stride) << unsigned(Line)
+          << unsigned(Padding);
+    else
+      Check.warn(Check.place(Each),
+                 {.What = *Part.Array, .Function = Each.Function},
+                 "a hash picks one of the locks in '%0' here, and they are %1 "
+                 "bytes apart: the end of one and the start of the next share "
+                 "a cache line of %2, so threads that take different locks "
+                 "still write one line; whole lines for each cost %3 bytes a "
+                 "lock")
+          << plainName(*Part.Array) << unsigned(Stride) << unsigned(Line)
+          << unsigned(Padding);
     Check.diag(Part.Array->getLocation(), "'%0' is declared here",
                DiagnosticIDs::Note)
         << plainName(*Part.Array);

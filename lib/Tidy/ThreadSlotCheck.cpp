@@ -70,9 +70,11 @@ private:
     if (const auto *Var = dyn_cast<VarDecl>(Part.Array);
         Var && Var->getTLSKind() != VarDecl::TLS_None)
       return Crowding::None;
+    std::optional<uint64_t> Gap = gapBetween(Part, Stride);
     if (Stride % Line != 0)
-      return Crowding::Stride;
-    return isOnUnalignedBase(Part) && reachesOver(Part, Stride)
+      return Gap && keepsApart(*Gap, Part.Type) ? Crowding::None
+                                                : Crowding::Stride;
+    return isOnUnalignedBase(Part) && Gap && !keepsApart(*Gap, Part.Type)
                ? Crowding::Base
                : Crowding::None;
   }
@@ -108,14 +110,15 @@ private:
         });
   }
 
-  /// From the last byte that is written in one element to the first in the next
-  /// is less than a line: `{ long n; char pad[56]; }` keeps apart on any base.
-  bool reachesOver(const Element &Part, uint64_t Stride) const {
+  /// From the end of what is written in one element to the first byte that is
+  /// written in the next. Nothing where no field is known to be written.
+  std::optional<uint64_t> gapBetween(const Element &Part,
+                                     uint64_t Stride) const {
     const RecordDecl *Record = Part.Type->getAsRecordDecl();
     std::optional<RecordLines> Lines =
         Record ? RecordLines::build(*Record, Unit, Line) : std::nullopt;
     if (!Lines)
-      return false;
+      return std::nullopt;
     uint64_t First = Stride, End = 0;
     for (const FieldSpan &Span : Lines->fields())
       if (llvm::any_of(Accesses.of(*Span.Field), [&](unsigned Index) {
@@ -124,7 +127,15 @@ private:
         First = std::min(First, Span.Offset);
         End = std::max(End, Span.Offset + Span.Size);
       }
-    return End > First && Stride - End + First < Line - Lines->alignment();
+    if (End <= First)
+      return std::nullopt;
+    return Stride - End + First;
+  }
+
+  /// `{ long n; char pad[56]; }` and `{ int n; char pad[64]; }` keep apart on
+  /// any base.
+  bool keepsApart(uint64_t Gap, QualType Element) const {
+    return Gap + Unit.getTypeAlignInChars(Element).getQuantity() >= Line;
   }
 
   bool isOwners(const Element &Part, const Access &Each) const {

@@ -134,3 +134,66 @@ struct [[clang::annotate("linesman:shared-ok")]] Accepted {
   bool take(long N) { return used.fetch_add(N) + N <= capacity.load(); }
   void grow(long N) { capacity.fetch_add(N); }
 };
+
+// Atomics behind functions of one's own, and a single producer that needs none.
+static inline int compareExchange(int *Dest, int New, int Old) {
+  __atomic_compare_exchange(Dest, &Old, &New, false, __ATOMIC_SEQ_CST,
+                            __ATOMIC_SEQ_CST);
+  return Old;
+}
+static inline int loadOf(int *Source) {
+  return __atomic_load_n(Source, __ATOMIC_SEQ_CST);
+}
+struct Consumers {
+  int read;
+  unsigned write;
+  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: 'Consumers::read' (offset 0) and 'Consumers::write' (offset 4) are on one cache line and have different writers, 'Consumers::pop' and 'Consumers::push'
+  char no_false_sharing[64];
+  int *cells;
+  void push(int Item) {
+    cells[write] = Item;
+    write = write + 1;
+  }
+  int pop() {
+    int At, Seen = loadOf(&read);
+    do {
+      At = Seen;
+    } while ((Seen = compareExchange(&read, At + 1, At)) != At);
+    return cells[At];
+  }
+};
+// Fixed; and one whose author did not think of lines: who knows whether push()
+// has a lock.
+struct ConsumersApart {
+  int read;
+  char no_false_sharing[64];
+  unsigned write;
+  int *cells;
+  void push(int Item) {
+    cells[write] = Item;
+    write = write + 1;
+  }
+  int pop() {
+    int At, Seen = loadOf(&read);
+    do {
+      At = Seen;
+    } while ((Seen = compareExchange(&read, At + 1, At)) != At);
+    return cells[At];
+  }
+};
+struct ConsumersAnyhow {
+  int read;
+  unsigned write;
+  int *cells;
+  void push(int Item) {
+    cells[write] = Item;
+    write = write + 1;
+  }
+  int pop() {
+    int At, Seen = loadOf(&read);
+    do {
+      At = Seen;
+    } while ((Seen = compareExchange(&read, At + 1, At)) != At);
+    return cells[At];
+  }
+};

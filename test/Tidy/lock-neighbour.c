@@ -210,3 +210,34 @@ void lock_all(void) {
   for (int i = 0; i < 16; ++i)
     pthread_mutex_lock(&stages[i]);
 }
+
+// The number of the lock is kept in the object; locks of more than a line.
+struct long_lock {
+  pthread_mutex_t lock;
+  char owners[60];
+};
+typedef struct long_lock long_lock_t;
+struct keyed {
+  unsigned lock_number, number;
+};
+struct buckets {
+  pthread_mutex_t *locks;
+  long_lock_t *long_locks;
+  pthread_mutex_t *own_locks;
+  unsigned count;
+};
+void take_long(long_lock_t *lock);
+void add_node(struct buckets *t, struct keyed *n, unsigned hash) {
+  n->lock_number = hash % t->count;
+  n->number = 0;
+}
+void use_node(struct buckets *t, struct keyed *n) {
+  pthread_mutex_t *lock = &t->locks[n->lock_number];
+  // CHECK-MESSAGES: :[[@LINE-1]]:27: warning: a hash picks one of the locks in 'buckets::locks' here, and they are 40 bytes apart: up to 2 share a cache line of 64
+  pthread_mutex_lock(lock);
+  pthread_mutex_unlock(lock);
+  take_long(&t->long_locks[n->lock_number]);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: a hash picks one of the locks in 'buckets::long_locks' here, and they are 104 bytes apart: the end of one and the start of the next share a cache line of 64, so threads that take different locks still write one line; whole lines for each cost 24 bytes a lock
+  // A number that no hash gave.
+  pthread_mutex_lock(&t->own_locks[n->number]);
+}

@@ -158,3 +158,55 @@ struct padded_node {
   struct padded slots[8];
 };
 void count_padded(struct padded_node *n) { n->slots[sched_getcpu()].n++; }
+
+// By its name: a parameter or a field that nobody counts through.
+struct flow {
+  int thread;
+  int other_thread_count;
+};
+unsigned flows[32];
+unsigned drops[32];
+void count_flow(const struct flow *s) {
+  const int thread = s->thread;
+  flows[thread]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'flows' here, but elements are 4 bytes apart
+}
+void count_drop(int threadNum) {
+  drops[threadNum]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'drops' here, but elements are 4 bytes apart
+}
+// Look-alikes: a caller that goes through all of them, a function that does, a
+// count of threads, an element of each in turn.
+unsigned zeros[32];
+static void clear_one(int cpu) { zeros[cpu]++; }
+void clear_each(void) {
+  for (int i = 0; i < 32; ++i)
+    clear_one(i);
+}
+void clear_from(int thread) {
+  for (; thread < 32; ++thread)
+    zeros[thread]++;
+}
+unsigned sizes[32];
+void note_size(int num_threads, const struct flow *all) {
+  sizes[num_threads]++;
+  sizes[all->other_thread_count]++;
+  for (int i = 0; i < 4; ++i)
+    sizes[all[i].thread]++;
+}
+// Not a multiple of a line, and yet apart on any base.
+struct apart {
+  unsigned n;
+  char room[64];
+};
+struct apart apart[32];
+void count_apart(int worker_id) { apart[worker_id].n++; }
+struct near {
+  unsigned n;
+  char room[56];
+};
+struct near near[32];
+void count_near(int worker_id) {
+  near[worker_id].n++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'near' here, but elements are 60 bytes apart
+}

@@ -78,6 +78,60 @@ AtomicOperation operationOfAtomicExpr(const AtomicExpr &E) {
   }
 }
 
+/// The object of an operation, as a call names it.
+const Expr *firstOperandOf(const Expr &E) {
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(&E))
+    return Atomic->getPtr();
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&E))
+    return Member->getImplicitObjectArgument();
+  const auto *Call = dyn_cast<CallExpr>(&E);
+  return Call && Call->getNumArgs() != 0 ? Call->getArg(0) : nullptr;
+}
+
+/// The one expression of a statement that may be all that a wrapper does.
+const Expr *workOf(const Stmt &S) {
+  if (const auto *Return = dyn_cast<ReturnStmt>(&S))
+    return Return->getRetValue();
+  if (const auto *Declaration = dyn_cast<DeclStmt>(&S)) {
+    const auto *Local = Declaration->isSingleDecl()
+                            ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
+                            : nullptr;
+    return Local && Local->hasInit() && !Local->getInit()->isValueDependent()
+               ? Local->getInit()
+               : nullptr;
+  }
+  return dyn_cast<Expr>(&S);
+}
+
+/// `int take(int *count) { return __atomic_add_fetch(count, 1, order); }` does
+/// to its argument what the builtin does.
+AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
+                                   const FunctionDecl &Callee) {
+  constexpr size_t MaxStatements = 2;
+  const FunctionDecl *Definition = nullptr;
+  const auto *Body =
+      dyn_cast_if_present<CompoundStmt>(Callee.getBody(Definition));
+  if (!Body || Body->size() == 0 || Body->size() > MaxStatements ||
+      Definition->getNumParams() == 0)
+    return AtomicOperation::None;
+  const ParmVarDecl *Object = Definition->getParamDecl(0);
+  if (!Object->getType()->isPointerType() &&
+      !Object->getType()->isReferenceType())
+    return AtomicOperation::None;
+  for (const Stmt *Each : Body->body()) {
+    const Expr *Work = workOf(*Each);
+    if (!Work)
+      continue;
+    Work = Work->IgnoreParenImpCasts();
+    const Expr *Operand = firstOperandOf(*Work);
+    const auto *Ref =
+        Operand ? dyn_cast<DeclRefExpr>(Operand->IgnoreParenCasts()) : nullptr;
+    if (Ref && Ref->getDecl() == Object)
+      return Kinds.operationOf(*Work);
+  }
+  return AtomicOperation::None;
+}
+
 } // namespace
 
 AtomicOperation TypeKinds::operationOf(const Expr &E) const {
@@ -132,7 +186,7 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
         (Name.ends_with("cmpset") || Name.contains("cmpxchg") ||
          Name.ends_with("_cas") || Name.contains("compare_and_swap")))
       return AtomicOperation::CompareExchange;
-    return AtomicOperation::None;
+    return operationOfWrapper(*this, *Callee);
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
     return Unary->isIncrementDecrementOp() &&

@@ -47,21 +47,54 @@ void findAssignments(const Stmt *S, const VarDecl &Local,
     findAssignments(Child, Local, Values);
 }
 
+/// "worker_id" and "workerId_" are worker, id.
+llvm::SmallVector<std::string, 4> wordsOf(llvm::StringRef Name) {
+  llvm::SmallVector<std::string, 4> Words;
+  bool IsInWord = false;
+  for (size_t I = 0; I != Name.size(); ++I) {
+    if (Name[I] == '_') {
+      IsInWord = false;
+      continue;
+    }
+    if (!IsInWord || (llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1])))
+      Words.emplace_back();
+    IsInWord = true;
+    Words.back() += llvm::toLower(Name[I]);
+  }
+  return Words;
+}
+
 /// The last word of a name: "worker_id", "slotIndex", "tid".
 bool soundsLikeNumber(llvm::StringRef Name) {
-  std::string Word;
-  for (size_t I = 0; I != Name.size(); ++I) {
-    bool StartsWord = I != 0 && llvm::isUpper(Name[I]);
-    if (Name[I] == '_' || StartsWord)
-      Word.clear();
-    if (Name[I] != '_')
-      Word += llvm::toLower(Name[I]);
-    else if (I + 1 == Name.size() && I != 0) // id_
-      return soundsLikeNumber(Name.drop_back());
+  const auto Words = wordsOf(Name);
+  return !Words.empty() && WordSwitch<bool>(Words.back())
+                               .Cases({"id", "tid", "idx", "index", "slot",
+                                       "number", "num", "no"},
+                                      true)
+                               .Default(false);
+}
+
+/// "thread", "threadNum_", "my_tid", "lcore_id"; not "num_threads", "thread_pc".
+bool soundsLikeThreadNumber(llvm::StringRef Name) {
+  bool NamesThread = false;
+  for (llvm::StringRef Word : wordsOf(Name)) {
+    if (WordSwitch<bool>(Word)
+            .Cases({"thread", "thrd", "thr", "worker", "lcore", "cpu", "core",
+                    "tid", "threadid", "threadnum", "threadno", "threadidx",
+                    "threadindex", "workerid", "lcoreid", "cpuid", "coreid"},
+                   true)
+            .Default(false))
+      NamesThread = true;
+    else if (!WordSwitch<bool>(Word)
+                  .Cases({"m", "my", "own", "self", "this", "cur", "curr",
+                          "current"},
+                         !NamesThread)
+                  .Cases({"id", "idx", "index", "number", "num", "no", "nr"},
+                         NamesThread)
+                  .Default(false))
+      return false;
   }
-  return WordSwitch<bool>(Word)
-      .Cases({"id", "tid", "idx", "index", "slot", "number", "num", "no"}, true)
-      .Default(false);
+  return NamesThread;
 }
 
 } // namespace
@@ -111,6 +144,42 @@ bool IndexOrigin::isParameterOfAll(const ParmVarDecl &Parameter,
   });
 }
 
+bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
+                                      const FunctionDecl &Function) const {
+  if (!soundsLikeThreadNumber(Parameter.getName()))
+    return false;
+  auto IsCounted = [](const VarDecl &Local, const FunctionDecl &In) {
+    llvm::SmallVector<const Expr *, 2> Values;
+    findAssignments(In.getBody(), Local, Values);
+    return !Values.empty();
+  };
+  unsigned Position = Parameter.getFunctionScopeIndex();
+  return !IsCounted(Parameter, Function) &&
+         llvm::none_of(
+             Accesses.callersOf(Function), [&](const CodePlace &Each) {
+               const auto *Call = dyn_cast_if_present<CallExpr>(Each.Site);
+               if (!Call || !Each.Function || Position >= Call->getNumArgs())
+                 return false;
+               const Expr &Argument = *Call->getArg(Position);
+               const VarDecl *Passed = variableOf(Argument);
+               return isCursor(Argument, 0) ||
+                      isa<IntegerLiteral>(Argument.IgnoreParenCasts()) ||
+                      (Passed && Passed->hasLocalStorage() &&
+                       IsCounted(*Passed, *Each.Function));
+             });
+}
+
+bool IndexOrigin::isNamedThreadNumber(const MemberExpr &Member) const {
+  if (!soundsLikeThreadNumber(Member.getMemberDecl()->getName()))
+    return false;
+  // Of one object, not of each in turn.
+  const Expr *Base = Member.getBase()->IgnoreParenCasts();
+  while (const auto *Outer = dyn_cast<MemberExpr>(Base))
+    Base = Outer->getBase()->IgnoreParenCasts();
+  const VarDecl *Owner = variableOf(*Base);
+  return isa<CXXThisExpr>(Base) || (Owner && isa<ParmVarDecl>(Owner));
+}
+
 bool IndexOrigin::isThreadNumber(const Expr &Index,
                                  const FunctionDecl *Function,
                                  unsigned Depth) const {
@@ -126,15 +195,17 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
   if (const FieldDecl *Field = fieldOf(*Inner)) {
     // What the thread's own argument says.
     const VarDecl *Base = variableOf(*cast<MemberExpr>(Inner)->getBase());
-    return Field->getType()->isIntegerType() && Base && Function &&
-           Starts.isOwnArgument(*Base, *Function);
+    return Field->getType()->isIntegerType() &&
+           ((Base && Function && Starts.isOwnArgument(*Base, *Function)) ||
+            isNamedThreadNumber(*cast<MemberExpr>(Inner)));
   }
   const VarDecl *Var = variableOf(*Inner);
   if (!Var || !Function || !Var->hasLocalStorage() ||
       !Var->getType()->isIntegerType())
     return false;
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
-    return isParameterOfAll(*Parameter, *Function, Depth);
+    return isParameterOfAll(*Parameter, *Function, Depth) ||
+           isNamedThreadNumber(*Parameter, *Function);
   if (Var->hasInit())
     return !Var->getInit()->isValueDependent() &&
            isThreadNumber(*Var->getInit(), Function, Depth + 1);

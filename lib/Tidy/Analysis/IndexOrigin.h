@@ -13,6 +13,9 @@
 //     slots[session->id]               the owner's: a number that its object
 //     got
 //                                      when it was made
+//     void count(int thread):
+//       hits[thread]                   the thread's, as the name says, where no
+//                                      visible caller counts through them all
 //     queue[count++], queue[own.used]  nobody's: a cursor, whichever thread's
 //
 // The thread's number comes from TypeKinds and ThreadStarts; this adds what one
@@ -51,6 +54,11 @@ private:
   bool isParameterOfAll(const clang::ParmVarDecl &Parameter,
                         const clang::FunctionDecl &Function,
                         unsigned Depth) const;
+  /// By its name, a parameter or a field; and neither the function nor a
+  /// visible caller goes through all of them.
+  bool isNamedThreadNumber(const clang::ParmVarDecl &Parameter,
+                           const clang::FunctionDecl &Function) const;
+  bool isNamedThreadNumber(const clang::MemberExpr &Member) const;
   /// ++, +=, or a value of its own in a loop: a position in something.
   bool isCursor(const clang::Expr &E, unsigned Depth) const;
   bool isCountedIn(llvm::ArrayRef<unsigned> Indices) const;
