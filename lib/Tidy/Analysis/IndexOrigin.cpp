@@ -74,7 +74,8 @@ bool soundsLikeNumber(llvm::StringRef Name) {
                                .Default(false);
 }
 
-/// "thread", "threadNum_", "my_tid", "lcore_id"; not "num_threads", "thread_pc".
+/// "thread", "threadNum_", "my_tid", "lcore_id"; not "num_threads",
+/// "thread_pc".
 bool soundsLikeThreadNumber(llvm::StringRef Name) {
   bool NamesThread = false;
   for (llvm::StringRef Word : wordsOf(Name)) {

@@ -153,8 +153,8 @@ namespace {
 
 bool soundsLikePadding(StringRef Name) {
   for (StringRef Word : {"pad", "unused", "reserved", "dummy", "filler",
-                         "align", "cacheline", "cache_line", "spacer", "gap", "sharing",
-        "false_share", "falseshare", "separator"})
+                         "align", "cacheline", "cache_line", "spacer", "gap",
+                         "sharing", "false_share", "falseshare", "separator"})
     if (Name.contains_insensitive(Word))
       return true;
   return false;
