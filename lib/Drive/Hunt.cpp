@@ -206,7 +206,7 @@ private:
       return true;
     }
     if (Expected<CostEvidence> Cost = readCost(*Report))
-      attachCost(L, *Cost);
+      attachCost(L, *Cost, Request.IsSimulated);
     else
       L.WhyNotIsolated = toString(Cost.takeError());
     return true;

@@ -114,14 +114,14 @@ Expected<CostEvidence> readCost(const json::Value &Report) {
   return Cost;
 }
 
-void attachCost(Lead &To, const CostEvidence &Cost) {
+void attachCost(Lead &To, const CostEvidence &Cost, bool IsSimulated) {
   To.Isolated = Cost;
   if (Cost.Verdict != "faster" && Cost.Verdict != "slower")
     return;
   To.Finding["rung"] = "costed";
   json::Object Value{{"metric", Cost.Metric},      {"before", Cost.Before},
                      {"after", Cost.After},        {"p", Cost.P},
-                     {"windows", 2 * Cost.Rounds}, {"simulated", false}};
+                     {"windows", 2 * Cost.Rounds}, {"simulated", IsSimulated}};
   if (Cost.Ratio)
     Value["ratio"] = json::Object{{"median", Cost.Ratio->Median},
                                   {"low", Cost.Ratio->Low},

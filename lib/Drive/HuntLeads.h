@@ -25,7 +25,7 @@ llvm::Expected<CostEvidence> readCost(const llvm::json::Value &Report);
 
 /// Adds what the isolated build showed; a difference puts the lead on the rung
 /// costed.
-void attachCost(Lead &To, const CostEvidence &Cost);
+void attachCost(Lead &To, const CostEvidence &Cost, bool IsSimulated);
 
 std::vector<Culprit> readCulprits(const llvm::json::Value &Report);
 

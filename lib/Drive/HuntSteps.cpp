@@ -113,6 +113,8 @@ Step searchPages(const HuntRequest &Request) {
   addMetric(Request, Arguments);
   if (Request.Metric.empty() && Request.Match.empty() && Request.Probe.empty())
     Arguments.push_back("--metric=time");
+  if (Request.IsSimulated)
+    Arguments.push_back("--simulated");
   addOption(Arguments, "--link-command", Request.LinkCommand);
   addOption(Arguments, "--captured", Request.Captured);
   addOption(Arguments, "--links", Request.Links);

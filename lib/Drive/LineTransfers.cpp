@@ -108,37 +108,46 @@ std::vector<int> chooseCpus(const Machine &On, unsigned Most) {
 }
 
 /// Nanoseconds of an addition on \p Cpu, while \p Other adds too; alone for -1.
+/// Stretches in which the other one had no processor do not count: its
+/// additions are missing in the sum.
 Expected<double> measureAdditions(int Cpu, int Other) {
-  constexpr unsigned AdditionsOfStretch = 1000;
+  constexpr uint32_t AdditionsOfStretch = 1000;
+  constexpr double MostSeconds = 3;
   LineWord Word;
-  std::atomic<bool> Failed{false}, Done{false}, IsThere{Other < 0};
+  std::atomic<bool> Failed{false}, Done{false};
   std::vector<double> Nanoseconds;
   std::thread Rival;
   if (Other >= 0)
-    Rival = startOn(Other, Failed, [&Word, &Done, &IsThere] {
-      IsThere = true;
+    Rival = startOn(Other, Failed, [&Word, &Done] {
       while (!Done.load(std::memory_order_relaxed))
         for (unsigned I = 0; I != AdditionsOfStretch; ++I)
           Word.Value.fetch_add(1, std::memory_order_relaxed);
     });
-  std::thread Own =
-      startOn(Cpu, Failed, [&Word, &Done, &IsThere, &Nanoseconds] {
-        while (!IsThere)
-          ;
-        for (unsigned Stretch = 0; Stretch != Stretches; ++Stretch) {
-          Clock::time_point Begin = Clock::now();
-          for (unsigned I = 0; I != AdditionsOfStretch; ++I)
-            Word.Value.fetch_add(1, std::memory_order_relaxed);
-          Nanoseconds.push_back(nanosecondsSince(Begin) / AdditionsOfStretch);
-        }
-        Done = true;
-      });
+  std::thread Own = startOn(Cpu, Failed, [&] {
+    Clock::time_point Start = Clock::now();
+    while (Nanoseconds.size() != Stretches &&
+           nanosecondsSince(Start) < MostSeconds * 1e9) {
+      uint32_t Before = Word.Value.load(std::memory_order_relaxed);
+      Clock::time_point Begin = Clock::now();
+      for (unsigned I = 0; I != AdditionsOfStretch; ++I)
+        Word.Value.fetch_add(1, std::memory_order_relaxed);
+      double Spent = nanosecondsSince(Begin) / AdditionsOfStretch;
+      uint32_t Others = Word.Value.load(std::memory_order_relaxed) - Before -
+                        AdditionsOfStretch;
+      if (Other < 0 || Others >= AdditionsOfStretch / 4)
+        Nanoseconds.push_back(Spent);
+    }
+    Done = true;
+  });
   Own.join();
   if (Rival.joinable())
     Rival.join();
   if (Failed)
     return createStringError("threads cannot be pinned to processors here "
                              "(sched_setaffinity)");
+  if (Nanoseconds.empty())
+    return createStringError("what a contended write costs cannot be told: two "
+                             "threads never ran at the same time");
   return bisect::median(std::move(Nanoseconds));
 }
 

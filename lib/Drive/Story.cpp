@@ -22,8 +22,10 @@ constexpr size_t MostSites = 3;
 /// Leads that are named where several are alike.
 constexpr size_t MostNamed = 5;
 
+/// Four digits, and no exponent where people have none.
 std::string number(double Value) {
-  return formatv("{0}", format("%.4g", Value)).str();
+  bool IsLarge = Value >= 1000 && Value < 1e15;
+  return formatv("{0}", format(IsLarge ? "%.0f" : "%.4g", Value)).str();
 }
 
 std::string textAt(const json::Object &From, StringRef Key) {
@@ -239,8 +241,10 @@ Section describeEvidence(const HuntResult &Result, const Lead &Best) {
   return Known;
 }
 
-Section describeCosts(const HuntResult &Result) {
+Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
   Section Costs{"What it costs", {}};
+  if (Request.IsSimulated)
+    Costs.Lines.push_back("the metric is simulated: no cost here is real");
   for (const Lead &L : Result.Leads)
     if (L.Isolated) {
       Costs.Lines.push_back(L.Id + " isolated: " + describeCost(*L.Isolated));
@@ -401,7 +405,7 @@ Story tellStory(const HuntRequest &Request, const HuntResult &Result) {
     All.push_back(describeLead(*Best, Result.LineSize));
     All.push_back(describeEvidence(Result, *Best));
   }
-  All.push_back(describeCosts(Result));
+  All.push_back(describeCosts(Request, Result));
   if (Best)
     All.push_back(describeFix(Request, *Best));
   All.push_back(describeRuledOut(Result));

@@ -8,7 +8,9 @@
 #include "SharedOptions.h"
 #include "linesman/Drive/LineTransfers.h"
 #include "linesman/Drive/Machine.h"
+#include "linesman/Drive/NodeSpeeds.h"
 #include "linesman/Drive/Probes.h"
+#include "linesman/Drive/RegisterHolders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -53,6 +55,7 @@ struct Diagnosis {
   std::optional<ProcessMemory> Memory;
   std::vector<Transfer> Transfers;
   std::optional<ContendedWrite> Contended;
+  std::vector<NodeSpeed> Speeds;
 };
 
 constexpr StringLiteral Kinds[] = {"static", "heap", "stack", "other"};
@@ -89,6 +92,15 @@ void writeTransfers(const Diagnosis &Is, raw_ostream &OS) {
                   1e3 / Is.Contended->Contended);
 }
 
+void writeSpeeds(const Diagnosis &Is, raw_ostream &OS) {
+  OS << "\nmemory, by node of the processors and of the memory:\n";
+  for (const NodeSpeed &S : Is.Speeds)
+    OS << formatv("  node {0} to node {1}: {2:f0} ns a load; {3:f1} GB/s read, "
+                  "{4:f1} GB/s written by {5} threads\n",
+                  S.CpuNode, S.MemoryNode, S.Latency, S.Reads / 1e9,
+                  S.Writes / 1e9, S.Threads);
+}
+
 void writeText(const Diagnosis &Is, raw_ostream &OS) {
   OS << formatv("{0} processors, {1} packages, {2} last-level caches, {3} "
                 "memory nodes\n",
@@ -107,6 +119,8 @@ void writeText(const Diagnosis &Is, raw_ostream &OS) {
     writeMemory(Is, OS);
   if (!Is.Transfers.empty())
     writeTransfers(Is, OS);
+  if (!Is.Speeds.empty())
+    writeSpeeds(Is, OS);
 }
 
 void writeJson(const Diagnosis &Is, raw_ostream &OS) {
@@ -159,6 +173,17 @@ void writeJson(const Diagnosis &Is, raw_ostream &OS) {
           Json.attribute("nanoseconds", T.Nanoseconds);
         });
     });
+    Json.attributeArray("node_speeds", [&] {
+      for (const NodeSpeed &S : Is.Speeds)
+        Json.object([&] {
+          Json.attribute("cpu_node", S.CpuNode);
+          Json.attribute("memory_node", S.MemoryNode);
+          Json.attribute("latency_ns", S.Latency);
+          Json.attribute("read_bytes_per_second", S.Reads);
+          Json.attribute("write_bytes_per_second", S.Writes);
+          Json.attribute("threads", S.Threads);
+        });
+    });
     if (Is.Contended)
       Json.attributeObject("contended_write", [&] {
         Json.attribute("alone", Is.Contended->Alone);
@@ -182,6 +207,13 @@ void measure(Diagnosis &Is) {
     Is.Contended = *Cost;
   else
     Is.Advices.push_back({Advice::Fact, toString(Cost.takeError())});
+  Expected<std::vector<NodeSpeed>> Speeds = measureNodes(Is.Of);
+  if (!Speeds) {
+    Is.Advices.push_back({Advice::Warning, toString(Speeds.takeError())});
+    return;
+  }
+  Is.Speeds = std::move(*Speeds);
+  append_range(Is.Advices, diagnose(Is.Speeds));
 }
 
 } // namespace
@@ -198,7 +230,7 @@ int runDoctor(Arguments Args) {
     return fail(Read.takeError());
   if (Error E = checkOutput(Opts.Output))
     return fail(std::move(E));
-  Diagnosis Is{std::move(*Read), runProbes(), {}, {}, {}, {}};
+  Diagnosis Is{std::move(*Read), runProbes(), {}, {}, {}, {}, {}};
   Is.Advices = diagnose(Is.Of);
   if (Opts.Pid.getNumOccurrences()) {
     Expected<ProcessMemory> Memory = readMemory(Is.Of, Opts.Pid, Opts.Root);
@@ -206,6 +238,11 @@ int runDoctor(Arguments Args) {
       return fail(Memory.takeError());
     append_range(Is.Advices, diagnose(Is.Of, *Memory));
     Is.Memory = std::move(*Memory);
+    if (Expected<RegisterHolders> Holders =
+            findRegisterHolders(Opts.Pid, Opts.Root))
+      append_range(Is.Advices, diagnose(*Holders));
+    else
+      return fail(Holders.takeError());
   }
   if (Opts.Measure)
     measure(Is);

@@ -70,6 +70,9 @@ struct Options {
       "at",
       cl::desc("Also watch the heap object that this leads to: server->slots"),
       cl::value_desc("expression"), cl::sub(Command)};
+  cl::opt<bool> Simulated{
+      "simulated", cl::desc("The metric is simulated: the story says so"),
+      cl::sub(Command)};
   cl::opt<unsigned> Top{
       "top", cl::desc("Link and compare at most so many findings (3)"),
       cl::value_desc("n"), cl::init(3), cl::sub(Command)};
@@ -220,6 +223,7 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
   Request.Fixed = Opts.Fixed;
   Request.At.assign(Opts.At.begin(), Opts.At.end());
   Request.MostCosted = Opts.Top;
+  Request.IsSimulated = Opts.Simulated;
   if (Opts.Duration.getNumOccurrences())
     Request.WatchSeconds = Opts.Duration;
   if (Opts.TimeLimit.getNumOccurrences())

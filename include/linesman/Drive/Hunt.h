@@ -34,6 +34,8 @@ struct HuntRequest {
   std::string Metric, Match, Better, Probe;
   /// Metric is a counter, which ab has and bisect has not.
   bool IsCounter = false;
+  /// Whoever reads the story is told that no cost in it is a real one.
+  bool IsSimulated = false;
   /// How the program is linked: a file with the link command and its words, or
   /// the output of a captured link and the folder of such links.
   std::string LinkCommand;

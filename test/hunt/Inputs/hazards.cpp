@@ -2,6 +2,9 @@
 //   SHARED   Limit, which both read, beside Hits, which both write
 //   PRIVATE  each thread has its own
 //   HEAP     both in an object on the heap
+// PAGES, with SHARED, adds pages of other objects, and prints "ops N", which is
+// less when the page of Hits is on another node than 0 and less when the two
+// are on one line: simulated.
 // With the two on one line, the program also touches many pages: a metric that
 // says the same at every run, whatever else the machine does.
 
@@ -10,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 
@@ -37,6 +41,9 @@ Table *table;
 alignas(64) char Prefix[64] = "x";
 long Limit = 7;
 long Hits = 1;
+#ifdef PAGES
+char Others[16 * 4096];
+#endif
 #define LIMIT Limit
 #define HITS Hits
 #else
@@ -67,7 +74,17 @@ int main(int Argc, char **Argv) {
   Other.join();
   One.join();
 #ifndef PRIVATE
-  if ((uintptr_t(&LIMIT) ^ uintptr_t(&HITS)) < 64) {
+  bool IsOneLine = (uintptr_t(&LIMIT) ^ uintptr_t(&HITS)) < 64;
+#ifdef PAGES
+  void *Page = reinterpret_cast<void *>(uintptr_t(&HITS) & ~uintptr_t(4095));
+  int Node = 0;
+  syscall(SYS_move_pages, 0, 1, &Page, nullptr, &Node, 0);
+  for (char &Byte : Others)
+    Byte = 1;
+  std::printf("ops %d\n",
+              10000 - (Node > 0 ? 6000 : 0) - (IsOneLine ? 2000 : 0));
+#endif
+  if (IsOneLine) {
     size_t Bytes = size_t(8000) * 4096;
     char *Pages = static_cast<char *>(std::aligned_alloc(4096, Bytes));
     for (size_t I = 0; I != Bytes; I += 4096)

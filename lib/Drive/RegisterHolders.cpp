@@ -1,0 +1,135 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tried on the process, and read from /proc.
+
+#include "linesman/Drive/RegisterHolders.h"
+#include "linesman/Control/Process.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <cerrno>
+#include <climits>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace llvm;
+using linesman::control::Descriptor;
+
+namespace linesman::drive {
+
+namespace {
+
+constexpr unsigned Registers = 4;
+
+std::string readFile(const Twine &Path) {
+  auto File = MemoryBuffer::getFileAsStream(Path);
+  return File ? (*File)->getBuffer().str() : std::string();
+}
+
+NamedProcess named(StringRef Root, int Process) {
+  std::string Name = readFile(Root + "/proc/" + Twine(Process) + "/comm");
+  return {Process, StringRef(Name).trim().str()};
+}
+
+/// A watchpoint on an address that nobody has: the kernel takes a register for
+/// it all the same.
+int openWatchpoint(int Process) {
+  perf_event_attr Attr = {};
+  Attr.size = sizeof Attr;
+  Attr.type = PERF_TYPE_BREAKPOINT;
+  Attr.bp_type = 2; // HW_BREAKPOINT_W
+  Attr.bp_addr = 8;
+  Attr.bp_len = 8;
+  Attr.disabled = 1;
+  Attr.exclude_kernel = 1;
+  Attr.exclude_hv = 1;
+  return int(::syscall(SYS_perf_event_open, &Attr, Process, -1, -1,
+                       PERF_FLAG_FD_CLOEXEC));
+}
+
+std::optional<unsigned> countFree(int Process) {
+  std::vector<Descriptor> Open;
+  while (Open.size() != Registers) {
+    Descriptor One(openWatchpoint(Process));
+    if (One.get() < 0) {
+      if (errno != ENOSPC)
+        return std::nullopt;
+      break;
+    }
+    Open.push_back(std::move(One));
+  }
+  return unsigned(Open.size());
+}
+
+bool hasPerfEvents(StringRef Root, int Process) {
+  std::error_code EC;
+  std::string Folder = (Root + "/proc/" + Twine(Process) + "/fd").str();
+  for (sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
+       It.increment(EC)) {
+    char Target[PATH_MAX];
+    ssize_t Size = ::readlink(It->path().c_str(), Target, sizeof Target);
+    if (Size > 0 && StringRef(Target, Size) == "anon_inode:[perf_event]")
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+Expected<RegisterHolders> findRegisterHolders(int Process, StringRef Root) {
+  Root = Root.rtrim('/');
+  std::string Status = readFile(Root + "/proc/" + Twine(Process) + "/status");
+  if (Status.empty())
+    return createStringError(formatv("there is no process {0}", Process));
+  RegisterHolders Result;
+  StringRef Tracer =
+      StringRef(Status).split("TracerPid:").second.split('\n').first.trim();
+  if (int Number; to_integer(Tracer, Number) && Number > 0)
+    Result.Tracer = named(Root, Number);
+  Result.Free = countFree(Process);
+  std::error_code EC;
+  for (sys::fs::directory_iterator It(Root + "/proc", EC), End;
+       It != End && !EC; It.increment(EC)) {
+    int Number;
+    if (to_integer(sys::path::filename(It->path()), Number) &&
+        Number != ::getpid() && hasPerfEvents(Root, Number))
+      Result.WithEvents.push_back(named(Root, Number));
+  }
+  llvm::sort(Result.WithEvents,
+             [](const auto &A, const auto &B) { return A.Number < B.Number; });
+  return std::move(Result);
+}
+
+std::vector<Advice> diagnose(const RegisterHolders &Of) {
+  std::vector<Advice> Result;
+  if (Of.Free && *Of.Free == Registers)
+    return Result;
+  std::string Who;
+  if (Of.Tracer)
+    Who += formatv(" Process {0} ({1}) traces it: a debugger, or a watch by "
+                   "ptrace.",
+                   Of.Tracer->Number, Of.Tracer->Name);
+  for (const NamedProcess &P : Of.WithEvents)
+    Who += formatv(" Process {0} ({1}) has perf events, which may be "
+                   "watchpoints on it.",
+                   P.Number, P.Name);
+  if (Who.empty())
+    Who = " Nobody is known to hold them: an earlier watch by ptrace reserves "
+          "them until the thread ends, and other users' processes cannot be "
+          "looked at.";
+  if (Of.Free)
+    Result.push_back(
+        {Advice::Warning,
+         formatv("{0} of {1} debug registers of the process's main thread are "
+                 "free for watch.{2}",
+                 *Of.Free, Registers, Who)});
+  else if (Of.Tracer)
+    Result.push_back({Advice::Warning, StringRef(Who).ltrim().str()});
+  return Result;
+}
+
+} // namespace linesman::drive
