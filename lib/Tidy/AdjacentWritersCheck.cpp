@@ -159,8 +159,8 @@ private:
   void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {
     Check.analyses().ReportedWords.insert(A.Field);
     Check.analyses().ReportedWords.insert(B.Field);
-    const Access &First = *Roles.of(*A.Field).Write;
-    const Access &Second = *Roles.of(*B.Field).Write;
+    const Access &First = ownWrite(*A.Field, *B.Field);
+    const Access &Second = ownWrite(*B.Field, *A.Field);
     Check.warn(
         B.Field->getLocation(),
         {.What = *B.Field, .Function = Second.Function, .Beside = A.Field},
@@ -185,6 +185,21 @@ private:
       Note << FixItHint::CreateInsertion(
           Start, (Language.CPlusPlus11 ? "alignas(" : "_Alignas(") +
                      std::to_string(Line) + ") ");
+  }
+
+  /// A write of one by a function that does not write the other.
+  template <typename T> const Access &ownWrite(const T &One, const T &Other) {
+    const Role &Own = Roles.of(One);
+    const FunctionSet NotOwn = Roles.of(Other).Writers;
+    for (unsigned Index : Accesses.of(One)) {
+      const Access &Each = Accesses.all()[Index];
+      if (!Hot.isHotWrite(Each))
+        continue;
+      const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+      if (Own.HotWriters.contains(Function) && !NotOwn.contains(Function))
+        return Each;
+    }
+    return *Own.Write;
   }
 
   void noteWrite(const std::string &Name, const Access &Write) {
@@ -224,8 +239,8 @@ private:
   }
 
   void reportStatics(const VarDecl &A, const VarDecl &B) {
-    const Access &First = *Roles.of(A).Write;
-    const Access &Second = *Roles.of(B).Write;
+    const Access &First = ownWrite(A, B);
+    const Access &Second = ownWrite(B, A);
     Check.warn(B.getLocation(),
                {.What = B, .Function = Second.Function, .Beside = &A},
                "'%0' and '%1' are defined one after the other, so that they "

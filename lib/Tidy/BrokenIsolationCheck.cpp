@@ -240,11 +240,10 @@ private:
     if (!isPaddingField(*Last.Field) || isPaddingField(*First.Field) ||
         Last.Size * 4 < Line)
       return;
-    if (llvm::none_of(Lines->fields(), [&](const FieldSpan &Span) {
-          return isSharedWord(*Span.Field);
-        }))
-      return;
-    if (!report(Record))
+    if (llvm::none_of(
+            Lines->fields(),
+            [&](const FieldSpan &Span) { return isSharedWord(*Span.Field); }) ||
+        isAlignedWhereUsed(Record) || !report(Record))
       return;
     SourceLocation Where = causeOf(Record);
     Check.warn(Where, {Record},
@@ -259,6 +258,23 @@ private:
     if (Unit.getLangOpts().CPlusPlus11 && Record.getIdentifier() &&
         !Where.isMacroID())
       offerAlignment(Note, Where);
+  }
+
+  /// The type is not, but all members and variables of it in this unit are.
+  bool isAlignedWhereUsed(const RecordDecl &Record) {
+    bool IsUsed = false, IsAligned = true;
+    auto Look = [&](const ValueDecl &Object) {
+      const RecordDecl *Own = Object.getType()->getAsRecordDecl();
+      if (!Own || Own->getCanonicalDecl() != Record.getCanonicalDecl())
+        return;
+      IsUsed = true;
+      IsAligned &= Unit.getDeclAlign(&Object).getQuantity() % Line == 0;
+    };
+    for (const RecordDecl *Outer : Accesses.records())
+      llvm::for_each(Outer->fields(), [&](FieldDecl *F) { Look(*F); });
+    for (const VarDecl *Var : Accesses.statics())
+      Look(*Var);
+    return IsUsed && IsAligned;
   }
 
   /// By its type, or because operations write it atomically.

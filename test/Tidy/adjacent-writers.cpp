@@ -197,3 +197,16 @@ struct ConsumersAnyhow {
     return cells[At];
   }
 };
+
+// Who writes both is not named; the one that writes only one is.
+struct Pool {
+  std::atomic<unsigned> free;
+  std::atomic<unsigned> limit;
+  // CHECK-MESSAGES: :[[@LINE-1]]:25: warning: 'Pool::free' (offset 0) and 'Pool::limit' (offset 4) may be on one cache line and have different writers, 'Pool::put' and 'Pool::setLimit'
+  void clear() {
+    free.store(0);
+    limit.store(1);
+  }
+  bool put() { return free.fetch_add(1) < limit.load(); }
+  void setLimit(unsigned N) { limit.store(N); }
+};

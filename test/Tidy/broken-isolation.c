@@ -97,6 +97,29 @@ struct ring_fixed *room_make(void) {
   return (struct ring_fixed *)(((unsigned long)room + 63) & -64UL);
 }
 
+// Padded, and aligned wherever it is used; and not everywhere.
+typedef struct {
+  _Atomic(void *) head;
+  _Atomic(void *) tail;
+  char pad[48];
+} inner_queue;
+struct outer_queue {
+  _Alignas(64) inner_queue q;
+  long advisory;
+};
+void outer_push(struct outer_queue *o, void *p) { atomic_store(&o->q.tail, p); }
+typedef struct {
+  // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'loose_queue' is padded to 64 bytes but aligned to 8
+  _Atomic(void *) head;
+  _Atomic(void *) tail;
+  char pad[48];
+} loose_queue;
+struct loose_outer {
+  long advisory;
+  loose_queue q;
+};
+void loose_push(struct loose_outer *o, void *p) { atomic_store(&o->q.tail, p); }
+
 #define MY_CACHE_LINE_SIZE 32
 // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'MY_CACHE_LINE_SIZE' is 32, but a cache line has 64 bytes: what is aligned or padded with it still shares lines
 #define OTHER_CACHELINE_BYTES 64

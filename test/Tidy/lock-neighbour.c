@@ -241,3 +241,16 @@ void use_node(struct buckets *t, struct keyed *n) {
   // A number that no hash gave.
   pthread_mutex_lock(&t->own_locks[n->number]);
 }
+
+// Making and destroying a lock is not taking it.
+struct zone {
+  pthread_spinlock_t lock;
+  int id;
+  int kind;
+};
+struct zone *zone_of(int id);
+void fill_zone(struct zone *z) { pthread_spin_init(&z->lock, 0); }
+void drop_zone(struct zone *z) { pthread_spin_destroy(&z->lock); }
+int zone_id(const struct zone *z) { return z->id; }
+int zone_next(const struct zone *z) { return z->id + 1; }
+int zone_last(const struct zone *z) { return z->id - 1; }

@@ -78,7 +78,7 @@ for line in open(os.path.join(database, "commands.txt"), errors="replace"):
         except ValueError:
             continue
         # "printf ...; cc -c x.c"; the compiler is the word before the first option.
-        while words and not re.search(r"(cc|gcc|clang|g\+\+|c\+\+)$", words[0]):
+        while words and not re.search(r"(cc|gcc|clang|clang\+\+|g\+\+|c\+\+)(-[0-9]+)?$", words[0]):
             words.pop(0)
         files = [word for word in words if word.endswith((".c", ".cc", ".cpp"))]
         if not words or not files:

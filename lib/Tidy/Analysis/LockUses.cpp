@@ -98,6 +98,23 @@ bool takesForReading(const Access &Each, const ASTContext &Unit) {
   return false;
 }
 
+namespace {
+
+/// mutex_init(&lock), lock_destroy(&lock): before the first and after the last
+/// who takes it.
+bool initialises(const Access &Each) {
+  const auto *Call = dyn_cast<CallExpr>(Each.Site->IgnoreParenImpCasts());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee || !Callee->getIdentifier())
+    return false;
+  llvm::StringRef Name = Callee->getName();
+  return llvm::any_of(
+      llvm::ArrayRef<llvm::StringRef>({"init", "create", "destroy"}),
+      [&](llvm::StringRef Word) { return Name.contains_insensitive(Word); });
+}
+
+} // namespace
+
 LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
                  const ASTContext &Unit) {
   LockUse Result;
@@ -106,7 +123,7 @@ LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
     AccessKind Kind = Hot.kindOf(Each);
     // A release alone is a plain store; who takes it modifies it.
     if ((Kind != AccessKind::Update && Kind != AccessKind::Mutate) ||
-        !Hot.isOnOperationPath(Each))
+        !Hot.isOnOperationPath(Each) || initialises(Each))
       continue;
     const FunctionDecl *Function = Each.Function->getCanonicalDecl();
     Result.Takers.insert(Function);

@@ -362,6 +362,11 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     return; // Walked where it is written, if anywhere.
   case Stmt::AtomicExprClass: {
     const auto &Atomic = *cast<AtomicExpr>(E);
+    // Nobody else has what is being initialised.
+    if (Atomic.getOp() == AtomicExpr::AO__c11_atomic_init) {
+      value(Atomic.getVal1());
+      return;
+    }
     AtomicOperation Operation = Kinds.operationOf(Atomic);
     AccessKind Kind = Operation == AtomicOperation::Load ? AccessKind::Read
                       : Operation == AtomicOperation::Store ||
