@@ -8,6 +8,7 @@
 
 #include "linesman/Guard/Text.h"
 #include "linesman/Report/Diff.h"
+#include "linesman/Report/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -78,12 +79,6 @@ static void writeMates(StringRef Key, ArrayRef<Identity> Mates,
       else
         Json.object([&] { writeIdentity(Is, Json); });
   });
-}
-
-static void writeHead(StringRef Command, json::OStream &Json) {
-  Json.attribute("schema", 1);
-  Json.attribute("tool", "linesman");
-  Json.attribute("command", Command);
 }
 
 void writeJson(const DiffReport &Report, raw_ostream &OS) {

@@ -32,12 +32,11 @@ public:
 
   void write() {
     Json.object([&] {
-      Json.attribute("schema", 1);
-      Json.attribute("tool", "linesman");
-      Json.attribute("command", "layout");
+      writeHead("layout", Json);
       Json.attribute("binary", utf8(Report.BinaryPath));
       Json.attribute("line_size", int64_t(Report.Lines.blockSize()));
       Json.attribute("page_size", int64_t(Report.Pages.blockSize()));
+      writeTotal(Report.TotalScore, Report.Against, Json);
       Json.attributeArray("notes", [&] {
         for (const std::string &Note : Report.Notes)
           Json.value(utf8(Note));
@@ -281,6 +280,8 @@ private:
         });
       if (!S.Through.empty())
         Json.attribute("through", utf8(S.Through));
+      if (!S.HandedOn.empty())
+        Json.attribute("through_source", utf8(S.HandedOn));
       if (S.IsMay)
         Json.attribute("perhaps", true);
       Json.attribute("access", word(S.Kind));

@@ -1,8 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Joins findings by identity, ranks what came together, and compares with what
-// was accepted.
+// Joins findings by identity, and ranks what came together.
 
 #include "linesman/Report/Merge.h"
 #include "linesman/Guard/Document.h"
@@ -288,50 +287,11 @@ MergedFindings Merger::merge() {
   return Result;
 }
 
-/// Of several findings of one thing the worst.
-struct Accepted {
-  Rung At = Rung::Suspected;
-  double Score = 0;
-};
-
-/// Without lines, and of folders only the file: another checkout has others.
-std::string acceptedKey(const json::Object &Finding) {
-  if (!isCheck(Finding) || Finding.getString("subject"))
-    return plainIdentity(Finding.getString("id").value_or(""));
-  StringRef Place = Finding.getString("id").value_or("");
-  return (Place.rsplit(':').first.rsplit('/').second + " " +
-          Finding.getString("message").value_or(""))
-      .str();
-}
-
 } // namespace
 
 MergedFindings mergeFindings(std::vector<FindingsList> Lists,
                              const MergeOptions &Options) {
   return Merger(Lists, Options).merge();
-}
-
-std::vector<const json::Object *> findNewOrWorse(const json::Array &Findings,
-                                                 const json::Array &Before) {
-  StringMap<Accepted> Known;
-  for (const json::Value &Value : Before)
-    if (const json::Object *Finding = Value.getAsObject()) {
-      auto [It, IsNew] = Known.try_emplace(acceptedKey(*Finding));
-      It->second.At = std::max(It->second.At, rungOf(*Finding));
-      It->second.Score =
-          std::max(It->second.Score, Finding->getNumber("score").value_or(0));
-    }
-  constexpr double Tolerance = 1.1;
-  std::vector<const json::Object *> Result;
-  for (const json::Value &Value : Findings)
-    if (const json::Object *Finding = Value.getAsObject()) {
-      auto It = Known.find(acceptedKey(*Finding));
-      if (It == Known.end() || rungOf(*Finding) > It->second.At ||
-          Finding->getNumber("score").value_or(0) >
-              Tolerance * It->second.Score)
-        Result.push_back(Finding);
-    }
-  return Result;
 }
 
 } // namespace linesman::report

@@ -21,17 +21,19 @@ using namespace llvm;
 
 namespace linesman::report {
 
-void writeJson(const MergedFindings &Merged, raw_ostream &OS) {
+void writeJson(const MergedFindings &Merged, const Comparison *Against,
+               raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "findings");
+    writeHead(Merged.Command, Json);
+    writeTotal(Merged.totalScore(), Against, Json);
     Json.attribute("joint", int64_t(Merged.Joint));
     Json.attributeArray("findings", [&] {
       for (const json::Value &Finding : Merged.Findings)
         Json.value(Finding);
     });
+    if (Merged.Hidden)
+      Json.attribute("hidden_findings", int64_t(Merged.Hidden));
     Json.attributeArray("dropped", [&] {
       for (const json::Value &Finding : Merged.Dropped)
         Json.value(Finding);
@@ -80,13 +82,42 @@ static void writeFinding(const json::Object &Finding, size_t Number,
                  3, OS);
 }
 
-void writeText(const MergedFindings &Merged, uint64_t Most, raw_ostream &OS) {
+double MergedFindings::totalScore() const {
+  double Sum = HiddenScore;
+  for (const json::Value &Value : Findings)
+    if (const json::Object *Finding = Value.getAsObject())
+      Sum += Finding->getNumber("score").value_or(0);
+  return Sum;
+}
+
+MergedFindings MergedFindings::first(uint64_t Most) const {
+  MergedFindings Result = *this;
+  if (Findings.size() <= Most)
+    return Result;
+  while (Result.Findings.size() > Most)
+    Result.Findings.pop_back();
+  Result.Hidden = Hidden + (Findings.size() - Most);
+  Result.HiddenScore += totalScore() - Result.totalScore();
+  return Result;
+}
+
+std::optional<layout::Rung> MergedFindings::highest() const {
+  std::optional<layout::Rung> Highest;
+  for (const json::Value &Value : Findings)
+    if (const json::Object *Finding = Value.getAsObject())
+      Highest =
+          std::max(Highest, parseRung(Finding->getString("rung").value_or("")));
+  return Highest;
+}
+
+void writeText(const MergedFindings &Merged, uint64_t Most,
+               const Comparison *Against, raw_ostream &OS) {
   OS << plural(Merged.Findings.size(), "finding");
   if (Merged.Joint)
     OS << ", " << Merged.Joint << " of them by several kinds of evidence";
   if (!Merged.Dropped.empty())
     OS << "; dropped, as facts contradict them: " << Merged.Dropped.size();
-  OS << '\n';
+  OS << '\n' << describeTotal(Merged.totalScore(), Against) << '\n';
   for (auto [Number, Value] : enumerate(Merged.Findings))
     if (const json::Object *Finding = Value.getAsObject();
         Finding && Number < Most)

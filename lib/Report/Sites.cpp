@@ -37,8 +37,21 @@ std::string displayName(const Image &Image, OccupantIndex Occupant) {
   return guard::demangle(Image.label(Occupant));
 }
 
+/// Where a call handed the address on: "main.cpp:3", or an instruction.
+static std::string callText(const LayoutReport &Report, const Passage &Way) {
+  std::string Call = sourceText(Way.CallFile, Way.CallLine);
+  if (Way.Callee == NoNode || !Call.empty() || !Way.CallInstruction.Value)
+    return Call;
+  if (Report.FindFrames)
+    if (auto Frames = Report.FindFrames(Way.CallInstruction); !Frames.empty())
+      Call = sourceText(Frames.front().File, Frames.front().Line);
+  return Call.empty() ? "0x" + utohexstr(Way.CallInstruction.Value, true)
+                      : Call;
+}
+
 /// "set(Item*), called at main.cpp:3", "Item+8", "cur".
-static std::string passageText(const LayoutReport &Report, const Passage &Way) {
+static std::string passageText(const LayoutReport &Report, const Passage &Way,
+                               StringRef Call) {
   std::string Text;
   if (!Way.Record.empty()) {
     std::string Record = guard::demangle(Way.Record);
@@ -56,14 +69,6 @@ static std::string passageText(const LayoutReport &Report, const Passage &Way) {
     Text += " and ";
   Text +=
       Way.CalleeName.empty() ? "a function" : guard::demangle(Way.CalleeName);
-  std::string Call = sourceText(Way.CallFile, Way.CallLine);
-  if (Call.empty() && Way.CallInstruction.Value) {
-    if (Report.FindFrames)
-      if (auto Frames = Report.FindFrames(Way.CallInstruction); !Frames.empty())
-        Call = sourceText(Frames.front().File, Frames.front().Line);
-    if (Call.empty())
-      Call = "0x" + utohexstr(Way.CallInstruction.Value, true);
-  }
   if (!Call.empty())
     Text += ", called at " + sys::path::filename(Call).str();
   return Text;
@@ -95,6 +100,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
            A.Instruction,
            "",
            "",
+           "",
            false,
            A.Kind,
            {},
@@ -110,7 +116,10 @@ std::vector<Site> findSites(const LayoutReport &Report,
     uint64_t Instruction = S.Source.empty() ? A.Instruction.Value : 0;
     LinkAddress In = F.Address;
     if (const Passage *Way = Report.Accesses.passageOf(A)) {
-      S.Through = passageText(Report, *Way);
+      std::string Call = callText(Report, *Way);
+      S.Through = passageText(Report, *Way, Call);
+      if (Way->Callee != NoNode && !StringRef(Call).starts_with("0x"))
+        S.HandedOn = Call;
       S.IsMay = Way->IsMay;
       if (Way->Site != NoNode) {
         S.Function = guard::demangle(Way->SiteName);

@@ -24,6 +24,8 @@ struct Site {
   /// The way on which the address came, for people; empty where the code names
   /// the object.
   std::string Through;
+  /// "file.cpp:3", where it was handed on by a call; or empty.
+  std::string HandedOn;
   /// Of machine code: the function that the access is a call of, to which the
   /// object is handed; empty for an instruction that accesses it itself.
   std::string Callee;

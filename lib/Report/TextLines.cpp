@@ -8,6 +8,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -16,8 +17,15 @@ namespace linesman::report {
 static constexpr size_t Columns = 100;
 
 std::string number(double Value) {
+  // What would round to 1000 is the next one's.
+  constexpr StringLiteral Suffixes[] = {"", "k", "M", "G", "T"};
+  size_t Power = 0;
+  while (std::abs(Value) >= 999.5 && Power + 1 != std::size(Suffixes)) {
+    Value /= 1000;
+    ++Power;
+  }
   std::string Text;
-  raw_string_ostream(Text) << format("%.3g", Value);
+  raw_string_ostream(Text) << format("%.3g", Value) << Suffixes[Power];
   return Text;
 }
 

@@ -13,7 +13,7 @@
 
 namespace linesman::report {
 
-/// Three digits.
+/// Three digits: "0.125", "12.5", "3.2k", "45M".
 std::string number(double Value);
 
 /// "1 line", "2 lines"

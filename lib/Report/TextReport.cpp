@@ -116,6 +116,7 @@ private:
          << plural(Report.Types->Types.size(), "type") << ", lines of "
          << Report.Lines.blockSize() << " bytes, objects aligned to "
          << Report.Types->Rules.HeapAlignment << '\n';
+      writeTotal();
       return;
     }
     OS << Report.BinaryPath << ": "
@@ -124,6 +125,13 @@ private:
        << Report.Lines.blockSize() << " bytes, "
        << plural(Report.Pages.count(), "page") << " of "
        << Report.Pages.blockSize() << '\n';
+    writeTotal();
+  }
+
+  /// Where there is something to add up.
+  void writeTotal() {
+    if (Report.TotalScore > 0 || Report.Against)
+      writeWrapped(describeTotal(Report.TotalScore, Report.Against), 0, OS);
   }
 
   void writeFinding(size_t I) {

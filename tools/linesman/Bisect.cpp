@@ -8,6 +8,7 @@
 #include "BisectReport.h"
 #include "BisectSymbols.h"
 #include "Commands.h"
+#include "Deliver.h"
 #include "Placements.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
@@ -106,12 +107,27 @@ struct Options {
                          cl::desc("A line for each window on stderr (in a "
                                   "terminal there is one that changes)"),
                          cl::sub(Command)};
-  FormatOption As{Command};
-  OutputOption Output{Command};
+  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
   cl::opt<std::string> Shim{"shim",
                             cl::desc("The shim (beside this program, in lib)"),
                             cl::value_desc("file"), cl::sub(Command)};
 };
+
+/// Whether the search can say that nothing is there.
+bool hasVerdict(const BisectReport &Report) {
+  switch (Report.Result.Outcome) {
+  case Verdict::Found:
+  case Verdict::Partly:
+    return true;
+  case Verdict::NoEffect:
+    return Report.CannotTell.empty();
+  case Verdict::TooNoisy:
+  case Verdict::Undecided:
+  case Verdict::Stopped:
+    return false;
+  }
+  llvm_unreachable("unknown verdict");
+}
 
 Expected<BisectConfig> readConfig(const Options &Opts) {
   BisectConfig Config;
@@ -329,7 +345,7 @@ int runBisect(Arguments Args) {
   Expected<bool> HasNodes = chooseNodes(Opts, *Config);
   if (!HasNodes)
     return fail(HasNodes.takeError());
-  if (Error E = checkOutput(Opts.Output))
+  if (Error E = joinErrors(checkOutput(Opts.To.Output), Opts.To.check()))
     return fail(std::move(E));
   if (!Opts.Resume)
     if (Error E = checkNewLog(Opts.Log))
@@ -338,10 +354,16 @@ int runBisect(Arguments Args) {
     // What is wrong with the command is wrong on every machine.
     if (Error E = inspect(*Config, Opts).takeError())
       return fail(std::move(E));
-    Error E =
-        writeOutput(Opts.Output, Opts.As == Format::Json ? writeOneNodeJson
-                                                         : writeOneNodeText);
-    return E ? fail(std::move(E)) : Success;
+    Findings Nothing;
+    Nothing.Text = [](auto *, raw_ostream &OS) { writeOneNodeText(OS); };
+    Nothing.Json = [](auto *, raw_ostream &OS) { writeOneNodeJson(OS); };
+    Expected<int> Code = Opts.To.deliver(Nothing);
+    if (!Code)
+      return fail(Code.takeError());
+    return Opts.To.Fails.getNumOccurrences()
+               ? fail(createStringError("this machine has one NUMA node, so "
+                                        "--fail-on has nothing to judge"))
+               : *Code;
   }
 
   // From here on an end is asked for, and everything is put back before it.
@@ -432,9 +454,11 @@ int runBisect(Arguments Args) {
     if (!Search->Layout.Left.empty())
       Told->Notes.push_back("not moved apart: " + shorten(Search->Layout.Left));
   }
-  Error Problem = writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    if (Opts.As == Format::Json)
-      return writeJson(Report, SymbolReports, OS);
+  Findings Costs;
+  Costs.Json = [&](auto *, raw_ostream &OS) {
+    writeJson(Report, SymbolReports, OS);
+  };
+  Costs.Text = [&](auto *, raw_ostream &OS) {
     writeText(Report, OS);
     for (auto [C, Told] : zip_equal(Found->Culprits, SymbolReports))
       if (Told) {
@@ -442,10 +466,16 @@ int runBisect(Arguments Args) {
                       In->Candidates[C.Candidate].Pages.Begin.Value);
         writeText(*Told, OS);
       }
-  });
-  if (Problem)
-    return fail(std::move(Problem));
-  return IsStopped ? Failure : Success;
+  };
+  if (!Found->Culprits.empty())
+    Costs.Highest = layout::Rung::Costed;
+  Expected<int> Code = Opts.To.deliver(Costs);
+  if (!Code)
+    return fail(Code.takeError());
+  if (Opts.To.Fails.getNumOccurrences() && !hasVerdict(Report))
+    return fail(createStringError("the search came to no verdict, so --fail-on "
+                                  "has nothing to judge"));
+  return IsStopped ? Failure : *Code;
 }
 
 } // namespace linesman::tool

@@ -5,7 +5,7 @@
 // say, as one list.
 
 #include "Commands.h"
-#include "SharedOptions.h"
+#include "Deliver.h"
 #include "UnitFindings.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Input/ReadTidy.h"
@@ -45,17 +45,12 @@ struct Options {
   cl::opt<bool> All{
       "all", cl::desc("Keep what facts contradict, at the end of the list"),
       cl::sub(Command)};
-  cl::opt<Format> As{
-      "format", cl::desc("Form of the report"),
-      cl::values(clEnumValN(Format::Text, "text", "for a terminal"),
-                 clEnumValN(Format::Json, "json", "schema 1 (default)")),
-      cl::init(Format::Json), cl::sub(Command)};
   cl::opt<unsigned> Top{"top",
-                        cl::desc("At most this many findings (text: 10)"),
-                        cl::value_desc("n"), cl::init(10), cl::sub(Command)};
-  OutputOption Output{Command};
-  FailOn Fails{Command};
-  BaselineOption Baseline{Command};
+                        cl::desc("At most this many findings (text: 10, "
+                                 "markdown: 5, sarif, gitlab: 1000, json: "
+                                 "all)"),
+                        cl::value_desc("n"), cl::sub(Command)};
+  DeliveryOptions To{Command, Format::Json, FindingsFormatOption::Page::None};
 };
 
 Expected<std::unique_ptr<MemoryBuffer>> open(StringRef Path) {
@@ -186,34 +181,13 @@ Expected<Sources> readSources(const Options &Opts) {
   return Result;
 }
 
-Expected<int> judge(const Options &Opts, const json::Array &Findings) {
-  if (!Opts.Fails.getNumOccurrences())
-    return Success;
-  std::vector<const json::Object *> Bad;
-  for (const json::Value &Value : Findings)
-    Bad.push_back(Value.getAsObject());
-  if (!Opts.Baseline.empty()) {
-    Expected<json::Array> Accepted = Opts.Baseline.read();
-    if (!Accepted)
-      return Accepted.takeError();
-    Bad = report::findNewOrWorse(Findings, *Accepted);
-  }
-  return any_of(Bad,
-                [&](const json::Object *Finding) {
-                  return Opts.Fails.covers(
-                      *report::parseRung(*Finding->getString("rung")));
-                })
-             ? Found
-             : Success;
-}
-
 Expected<int> findings(const Options &Opts) {
   if (Opts.FromTidy.empty() && Opts.Objects.empty() && Opts.Binary.empty() &&
       Opts.Reports.empty())
     return createStringError("no findings to read: expected --from-tidy, "
                              "--objects, --binary or --report; see 'linesman "
                              "findings --help'");
-  if (Error E = Opts.Baseline.check(Opts.Fails))
+  if (Error E = Opts.To.check())
     return std::move(E);
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();
@@ -221,7 +195,7 @@ Expected<int> findings(const Options &Opts) {
   if (!Read)
     return Read.takeError();
   if (!Read->Blind.empty()) {
-    if (Opts.Fails.getNumOccurrences())
+    if (Opts.To.Fails.getNumOccurrences())
       return joinErrors(std::move(Read->Incomplete),
                         createStringError(Read->Blind +
                                           ", so --fail-on has nothing to "
@@ -236,16 +210,14 @@ Expected<int> findings(const Options &Opts) {
       Merged.Findings.push_back(std::move(Finding));
   if (Opts.All)
     Merged.Dropped.clear();
-  if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        if (Opts.As == Format::Json)
-          report::writeJson(Merged, OS);
-        else
-          report::writeText(Merged, Opts.Top, OS);
-      }))
-    return joinErrors(std::move(Read->Incomplete), std::move(E));
-  if (Read->Incomplete)
-    return std::move(Read->Incomplete);
-  return judge(Opts, Merged.Findings);
+  Expected<int> Code = deliverMerged(Opts.To, Merged,
+                                     Opts.Top.getNumOccurrences()
+                                         ? std::optional<uint64_t>(Opts.Top)
+                                         : std::nullopt);
+  if (!Code || !Read->Incomplete)
+    return Code ? std::move(Code)
+                : joinErrors(std::move(Read->Incomplete), Code.takeError());
+  return std::move(Read->Incomplete);
 }
 
 } // namespace

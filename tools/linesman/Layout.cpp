@@ -4,6 +4,7 @@
 // linesman layout BINARY: read, map, find, select, print.
 
 #include "Commands.h"
+#include "Deliver.h"
 #include "LayoutNotes.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
@@ -31,8 +32,6 @@ namespace {
 
 constexpr uint64_t LargestAlignment = uint64_t(1) << 30;
 constexpr unsigned DefaultTop = 10;
-/// More than anybody reads, and few enough for a page of some megabytes.
-constexpr unsigned PageTop = 500;
 /// Bytes of what is likely to have no members.
 constexpr uint64_t LargestScalar = 16;
 
@@ -40,14 +39,13 @@ struct Options {
   cl::SubCommand Command{"layout", "Lines and pages of a binary"};
   cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
                               cl::sub(Command)};
-  PageFormatOption As{Command};
   FactsOption Facts{Command};
-  OutputOption Output{Command};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
   cl::opt<unsigned> Top{
       "top",
-      cl::desc("At most this many findings (text: 10, html: 500, json: all)"),
+      cl::desc("At most this many findings (text: 10, markdown: 5, html: 500, "
+               "sarif, gitlab: 1000, json: all)"),
       cl::value_desc("n"), cl::sub(Command)};
   cl::opt<std::string> Filter{
       "filter", cl::desc("Only findings with an occupant that matches"),
@@ -81,8 +79,7 @@ struct Options {
       cl::value_desc("bytes"), cl::init(16), cl::sub(Command)};
   cl::opt<bool> All{"all", cl::desc("List every line, also without facts"),
                     cl::sub(Command)};
-  FailOn Fails{Command};
-  BaselineOption Baseline{Command};
+  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::Drawn};
 };
 
 Error checkOptions(const Options &Opts) {
@@ -92,7 +89,7 @@ Error checkOptions(const Options &Opts) {
   if (Opts.Types && (Opts.All || !Opts.Samples.empty()))
     return createStringError("--types goes neither with --all nor with "
                              "--samples");
-  if (Error E = Opts.Baseline.check(Opts.Fails))
+  if (Error E = Opts.To.check())
     return E;
   return joinErrors(Opts.Line.check(),
                     joinErrors(Opts.Page.check(),
@@ -196,64 +193,28 @@ Error weigh(const Options &Opts, const input::Binary &Binary,
 }
 
 uint64_t mostShown(const Options &Opts, uint64_t All) {
-  if (Opts.Top.getNumOccurrences())
-    return Opts.Top;
-  switch (Opts.As) {
-  case Format::Text:
-    return DefaultTop;
-  case Format::Html:
-    return PageTop;
-  case Format::Json:
-    return All;
-  }
-  llvm_unreachable("unknown format");
-}
-
-/// Whether any finding is new or worse than in the accepted report. Says which.
-Expected<bool> isWorse(const Options &Opts, const report::LayoutReport &All) {
-  Expected<json::Array> Accepted = Opts.Baseline.read();
-  if (!Accepted)
-    return Accepted.takeError();
-  std::string Text;
-  raw_string_ostream OS(Text);
-  report::writeJson(All, OS);
-  Expected<json::Array> Findings = report::readFindings(Text);
-  if (!Findings)
-    return Findings.takeError();
-  auto Bad = report::findNewOrWorse(*Findings, *Accepted);
-  for (const json::Object *Finding : Bad)
-    errs() << "linesman: new or worse than accepted: "
-           << Finding->getString("id").value_or("") << '\n';
-  return !Bad.empty();
+  return Opts.Top.getNumOccurrences() ? Opts.Top : mostShown(Opts.To.As, All);
 }
 
 /// \p Highest is the rung that findings of this kind are on; \p All has those
-/// that \p Report hides, too, where there is a baseline.
-int writeReport(const Options &Opts, const report::LayoutReport &Report,
+/// that \p Report hides, too, where it is asked for.
+int writeReport(const Options &Opts, report::LayoutReport &Report,
                 const report::LayoutReport &All, bool IsEmpty, Rung Highest) {
-  std::string Page;
-  raw_string_ostream PageStream(Page);
-  if (Opts.As == Format::Html)
-    if (Error E = report::writeHtml(Report, PageStream))
-      return fail(std::move(E));
-  auto Write = [&](raw_ostream &OS) {
-    switch (Opts.As) {
-    case Format::Text:
-      return report::writeText(Report, OS);
-    case Format::Json:
-      return report::writeJson(Report, OS);
-    case Format::Html:
-      OS << Page;
-    }
+  Findings Found;
+  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    Report.Against = Against;
+    report::writeText(Report, OS);
   };
-  if (Error E = writeOutput(Opts.Output, Write))
-    return fail(std::move(E));
-  if (IsEmpty || !Opts.Fails.covers(Highest))
-    return Success;
-  if (Opts.Baseline.empty())
-    return Found;
-  Expected<bool> Worse = isWorse(Opts, All);
-  return !Worse ? fail(Worse.takeError()) : *Worse ? Found : Success;
+  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
+    Report.Against = Against;
+    report::writeJson(Report, OS);
+  };
+  Found.Html = [&](raw_ostream &OS) { return report::writeHtml(Report, OS); };
+  Found.Whole = [&](raw_ostream &OS) { report::writeJson(All, OS); };
+  if (!IsEmpty)
+    Found.Highest = Highest;
+  Expected<int> Code = Opts.To.deliver(Found);
+  return Code ? *Code : fail(Code.takeError());
 }
 
 bool matches(const Regex &Filter, const TypeFinding &Finding,
@@ -289,7 +250,7 @@ int layOutTypes(const Options &Opts, input::Binary &Binary,
     Regex Filter(Opts.Filter);
     erase_if(All,
              [&](const TypeFinding &F) { return !matches(Filter, F, Scene); });
-    if (Opts.Fails.getNumOccurrences() &&
+    if (Opts.To.Fails.getNumOccurrences() &&
         none_of(Scene.Image.symbols(),
                 [&](const Symbol &S) { return Filter.match(S.name()); }))
       return fail(unmatched(Opts, "field of a type"));
@@ -310,11 +271,20 @@ int layOutTypes(const Options &Opts, input::Binary &Binary,
                               Notes};
   Report.Types = &Scene;
   Report.OfTypes = Shown;
+  for (const TypeFinding &F : All)
+    Report.TotalScore += F.score();
   report::LayoutReport Whole = Report;
   Whole.Findings = AllLines;
   Whole.OfTypes = All;
   // Whether threads meet on one object is not known before it is watched.
   return writeReport(Opts, Report, Whole, All.empty(), Rung::Suspected);
+}
+
+double totalScore(ArrayRef<RankedLine> Ranked) {
+  double Sum = 0;
+  for (const RankedLine &R : Ranked)
+    Sum += R.Points.total();
+  return Sum;
 }
 
 /// DWARF is opened when the first site of machine code is printed.
@@ -372,7 +342,7 @@ private:
 
 /// A gate that can not see must not say that all is well.
 Error checkGate(const Options &Opts, const input::Binary &Binary) {
-  if (!Opts.Fails.getNumOccurrences())
+  if (!Opts.To.Fails.getNumOccurrences())
     return Error::success();
   auto Blind = [&](const Twine &Why, StringRef Cure = "") {
     return createFileError(
@@ -393,7 +363,7 @@ Error checkGate(const Options &Opts, const input::Binary &Binary) {
                  "with -g");
   Rung Highest =
       Opts.Types || Binary.Unlinked ? Rung::Suspected : Rung::Located;
-  if (Opts.Fails.getValue() > Highest)
+  if (Opts.To.Fails.getValue() > Highest)
     return Blind(formatv("no finding of {0} is above {1}",
                          Opts.Types        ? "a type"
                          : Binary.Unlinked ? "objects before the link"
@@ -424,6 +394,8 @@ Error printLayout(StringRef Path, raw_ostream &OS) {
                               Findings.size() - Shown.size(),
                               Notes};
   Report.ObjectTypes = &Types;
+  for (const LineFinding &F : Findings)
+    Report.TotalScore += F.Points.total();
   LazySources Sources(*Binary);
   Report.FindFrames = Sources.finder();
   LazyWords Words(*Binary);
@@ -461,7 +433,7 @@ int runLayout(Arguments Args) {
     erase_if(Ranked, [&](const RankedLine &R) {
       return !matches(Filter, Image, Lines, R);
     });
-    if (Opts.Fails.getNumOccurrences() &&
+    if (Opts.To.Fails.getNumOccurrences() &&
         none_of(Image.symbols(), [&](auto &S) {
           return Filter.match(S.name()) ||
                  Filter.match(guard::demangle(S.name()));
@@ -470,11 +442,9 @@ int runLayout(Arguments Args) {
   }
 
   uint64_t Most = mostShown(Opts, Ranked.size());
-  // A baseline judges all.
-  std::vector<LineFinding> Described =
-      describeHazards(Image, Lines, Binary->Accesses,
-                      ArrayRef(Ranked).take_front(
-                          Opts.Baseline.empty() ? Most : Ranked.size()));
+  std::vector<LineFinding> Described = describeHazards(
+      Image, Lines, Binary->Accesses,
+      ArrayRef(Ranked).take_front(Opts.To.wantsAll() ? Ranked.size() : Most));
   const Rung Highest = Binary->Unlinked ? Rung::Suspected : Rung::Located;
   for (LineFinding &Finding : Described)
     Finding.At = Highest;
@@ -490,7 +460,7 @@ int runLayout(Arguments Args) {
                               Notes};
   if (Opts.All)
     Report.List = report::LineList::All;
-  else if (Binary->Accesses.empty() && Opts.As == Format::Text)
+  else if (Binary->Accesses.empty() && Opts.To.As == Format::Text)
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
@@ -500,6 +470,7 @@ int runLayout(Arguments Args) {
   LazyWords Words(*Binary);
   Words.answer(Report);
 
+  Report.TotalScore = totalScore(Ranked);
   // A binary alone shows where things are: no finding is on another rung.
   report::LayoutReport Whole = Report;
   Whole.Findings = Described;

@@ -8,7 +8,6 @@
 #include "SharedOptions.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Text.h"
-#include "linesman/Report/Merge.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
@@ -95,14 +94,14 @@ Error BaselineOption::check(const FailOn &Fails) const {
                            "findings do not fail");
 }
 
-Expected<json::Array> BaselineOption::read() const {
+Expected<report::Document> BaselineOption::read() const {
   auto File = guard::readDocument(getValue());
   if (!File)
     return File.takeError();
-  Expected<json::Array> Findings = report::readFindings((*File)->getBuffer());
-  if (!Findings)
-    return createFileError(getValue(), Findings.takeError());
-  return Findings;
+  Expected<report::Document> Report = report::parseReport((*File)->getBuffer());
+  if (!Report)
+    return createFileError(getValue(), Report.takeError());
+  return Report;
 }
 
 Error checkOutput(StringRef Path) {

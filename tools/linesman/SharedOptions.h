@@ -9,12 +9,12 @@
 #include "Commands.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
+#include "linesman/Report/Document.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/JSON.h"
 
 namespace linesman::tool {
 
-enum class Format { Text, Json, Html };
+enum class Format { Text, Json, Html, Sarif, GitLab, Markdown };
 
 struct FormatOption : llvm::cl::opt<Format> {
   explicit FormatOption(llvm::cl::SubCommand &Command)
@@ -25,16 +25,29 @@ struct FormatOption : llvm::cl::opt<Format> {
             llvm::cl::init(Format::Text), llvm::cl::sub(Command)) {}
 };
 
-/// For reports that are also drawn.
-struct PageFormatOption : llvm::cl::opt<Format> {
-  explicit PageFormatOption(llvm::cl::SubCommand &Command)
+/// For reports with findings.
+struct FindingsFormatOption : llvm::cl::opt<Format> {
+  /// Whether there is a page to draw.
+  enum class Page : uint8_t { None, Drawn };
+
+  FindingsFormatOption(llvm::cl::SubCommand &Command, Format Default,
+                       Page Drawn)
       : opt("format", llvm::cl::desc("Form of the report"),
             llvm::cl::values(
-                clEnumValN(Format::Text, "text", "for a terminal (default)"),
+                clEnumValN(Format::Text, "text", "for a terminal"),
                 clEnumValN(Format::Json, "json", "schema 1"),
-                clEnumValN(Format::Html, "html",
-                           "one page for a browser, with a map of all lines")),
-            llvm::cl::init(Format::Text), llvm::cl::sub(Command)) {}
+                clEnumValN(Format::Sarif, "sarif",
+                           "SARIF 2.1.0, for code scanning and editors"),
+                clEnumValN(Format::GitLab, "gitlab",
+                           "GitLab's code quality report"),
+                clEnumValN(Format::Markdown, "markdown",
+                           "a comment for a pull request")),
+            llvm::cl::init(Default), llvm::cl::sub(Command)) {
+    if (Drawn == Page::Drawn)
+      getParser().addLiteralOption(
+          "html", Format::Html,
+          "one page for a browser, with a map of all lines");
+  }
 };
 
 struct OutputOption : llvm::cl::opt<std::string> {
@@ -116,8 +129,8 @@ struct FailOn : llvm::cl::opt<layout::Rung> {
   }
 };
 
-/// What was accepted: JSON of the same command. Only what is new or worse
-/// fails.
+/// What was accepted: what --write-baseline wrote, or JSON of the same command.
+/// Only what is new or worse fails.
 struct BaselineOption : llvm::cl::opt<std::string> {
   explicit BaselineOption(llvm::cl::SubCommand &Command)
       : opt("baseline",
@@ -126,8 +139,7 @@ struct BaselineOption : llvm::cl::opt<std::string> {
             llvm::cl::value_desc("file"), llvm::cl::sub(Command)) {}
 
   llvm::Error check(const FailOn &Fails) const;
-  /// Its findings.
-  llvm::Expected<llvm::json::Array> read() const;
+  llvm::Expected<report::Document> read() const;
 };
 
 } // namespace linesman::tool

@@ -4,6 +4,7 @@
 // linesman watch: attach or start, check, aim, watch, name, print.
 
 #include "Commands.h"
+#include "Deliver.h"
 #include "SharedOptions.h"
 #include "WatchInstrument.h"
 #include "WatchReport.h"
@@ -87,9 +88,7 @@ struct Options {
   cl::opt<unsigned> LineSize{
       "line-size", cl::desc("Bytes of a cache line: 64 or 128 (64)"),
       cl::value_desc("bytes"), cl::init(64), cl::sub(Command)};
-  FormatOption As{Command};
-  OutputOption Output{Command};
-  FailOn Fails{Command};
+  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
 };
 
 /// Set by Ctrl-C: what was seen until then is the result.
@@ -205,7 +204,7 @@ int runWatch(Arguments Args) {
   if (!parseOptions(Args, "linesman watch: who touches this line\n",
                     Opts.Program))
     return Failure;
-  if (Error E = joinErrors(checkOptions(Opts), checkOutput(Opts.Output)))
+  if (Error E = joinErrors(checkOptions(Opts), checkOutput(Opts.To.Output)))
     return fail(std::move(E));
 
   std::optional<Child> Program;
@@ -237,7 +236,7 @@ int runWatch(Arguments Args) {
   ProcessSymbols Symbols(Session->Modules);
   SiteNames Sites(Session->Modules);
   std::vector<Observation> Seen;
-  bool Fails = false;
+  Findings Found;
   size_t Index = 0;
   for (const WatchTarget &T : Work->Targets)
     for (size_t I = 0; I != T.Lines.size(); ++I, ++Index) {
@@ -250,7 +249,8 @@ int runWatch(Arguments Args) {
                             : layout::Rung::Located;
       if (T.Finding && Work->Report->isCosted(*T.Finding))
         On = layout::Rung::Costed;
-      Fails |= Seen.back().Means != Outcome::Refuted && Opts.Fails.covers(On);
+      if (Seen.back().Means != Outcome::Refuted)
+        Found.Highest = std::max(Found.Highest, std::optional(On));
     }
   std::vector<std::string> Notes = Work->Notes;
   llvm::append_range(Notes, sessionNotes(*Session));
@@ -260,19 +260,19 @@ int runWatch(Arguments Args) {
       return A.Means < B.Means;
     });
 
-  Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    if (Opts.As == Format::Text)
-      writeWatchText(Seen, *Session, Notes, OS);
-    else if (Work->Report)
-      OS << formatv("{0:2}\n", Work->Report->value());
-    else
-      OS << formatv("{0:2}\n", toWatchJson(Seen, Notes, Opts.LineSize));
-  });
+  Found.Text = [&](const report::Comparison *, raw_ostream &OS) {
+    writeWatchText(Seen, *Session, Notes, OS);
+  };
+  Found.Json = [&](const report::Comparison *, raw_ostream &OS) {
+    OS << formatv("{0:2}\n", Work->Report
+                                 ? Work->Report->value()
+                                 : toWatchJson(Seen, Notes, Opts.LineSize));
+  };
+  Expected<int> Code = Opts.To.deliver(Found);
+  Error E = Code ? Error::success() : Code.takeError();
   if (Session->End == EndReason::Failed)
     E = joinErrors(std::move(E), createStringError(Session->Problem));
-  if (E)
-    return fail(std::move(E));
-  return Fails ? Found : Success;
+  return E ? fail(std::move(E)) : *Code;
 }
 
 } // namespace linesman::tool

@@ -16,6 +16,7 @@
 #define LINESMAN_REPORT_MERGE_H
 
 #include "linesman/Layout/Kinds.h"
+#include "linesman/Report/Document.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -60,6 +61,18 @@ struct MergedFindings {
   llvm::json::Array Dropped;
   /// How many of Findings have evidence of several lists.
   uint64_t Joint = 0;
+  /// "findings", or "tidy".
+  llvm::StringRef Command = "findings";
+
+  /// What first() left out.
+  uint64_t Hidden = 0;
+  double HiddenScore = 0;
+
+  double totalScore() const;
+  /// The first \p Most findings.
+  MergedFindings first(uint64_t Most) const;
+  /// The highest rung of a finding; nothing without one.
+  std::optional<layout::Rung> highest() const;
 };
 
 /// Ranks in lists of different scores add up by reciprocal rank fusion
@@ -69,18 +82,12 @@ struct MergedFindings {
 MergedFindings mergeFindings(std::vector<FindingsList> Lists,
                              const MergeOptions &Options);
 
-/// What is new or worse than in an accepted report: a finding that it does not
-/// have, or has on a lower rung, or with a score that is lower by more than a
-/// tenth. Identities have no folders and no lines of the source.
-std::vector<const llvm::json::Object *>
-findNewOrWorse(const llvm::json::Array &Findings,
-               const llvm::json::Array &Accepted);
-
-/// Schema 1.
-void writeJson(const MergedFindings &Merged, llvm::raw_ostream &OS);
+/// Schema 1. \p Against is null without a baseline.
+void writeJson(const MergedFindings &Merged, const Comparison *Against,
+               llvm::raw_ostream &OS);
 /// At most \p Most findings, for a terminal 100 columns wide.
 void writeText(const MergedFindings &Merged, uint64_t Most,
-               llvm::raw_ostream &OS);
+               const Comparison *Against, llvm::raw_ostream &OS);
 
 } // namespace linesman::report
 

@@ -12,6 +12,7 @@
 #include "linesman/Layout/Members.h"
 #include "linesman/Layout/Suspected.h"
 #include "linesman/Layout/Types.h"
+#include "linesman/Report/Document.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,6 +42,10 @@ struct LayoutReport {
   /// What the reader of the report must know: missing facts, missing symbols,
   /// what was dropped. Sentences.
   llvm::ArrayRef<std::string> Notes;
+  /// Of all findings, also of those that are hidden.
+  double TotalScore = 0;
+  /// With a baseline; else null.
+  const Comparison *Against = nullptr;
   LineList List = LineList::None;
   /// How many lines LineList::First shows.
   uint64_t FirstLines = 0;

@@ -1,0 +1,31 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is new or worse than what was accepted, whatever command found it.
+
+#ifndef LINESMAN_REPORT_BASELINE_H
+#define LINESMAN_REPORT_BASELINE_H
+
+#include "linesman/Report/Document.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace linesman::report {
+
+/// Gives each finding of \p Now its state, and \p Now its comparison: new is a
+/// finding whose identity \p Accepted does not have; worse, one on a higher
+/// rung, or with a score that is higher by more than a tenth. Of several
+/// findings of one identity in \p Accepted the worst counts.
+void compare(Document &Now, const Document &Accepted);
+
+/// Findings of \p Of on \p Least or above that fail a gate: all, or with a
+/// comparison those that are new or worse. What was refuted fails nothing.
+std::vector<const Finding *> findFailing(const Document &Of,
+                                         layout::Rung Least);
+
+/// Made to be committed: identities, rungs and scores, sorted; no paths, lines
+/// or addresses.
+void writeBaseline(const Document &Accepted, llvm::raw_ostream &OS);
+
+} // namespace linesman::report
+
+#endif // LINESMAN_REPORT_BASELINE_H

@@ -1,0 +1,96 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Comparison by what stays the same about a finding.
+
+#include "linesman/Report/Baseline.h"
+#include "linesman/Report/Report.h"
+#include "llvm/ADT/StringMap.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::report {
+
+namespace {
+
+/// A score moves a little with each compile.
+constexpr double Tolerance = 1.1;
+
+struct Known {
+  Rung On = Rung::Suspected;
+  double Score = 0;
+  bool IsThere = false;
+};
+
+FindingState stateOf(const Finding &Now, const Known &Was) {
+  if (Now.On > Was.On || Now.Score > Tolerance * Was.Score)
+    return FindingState::Worse;
+  return Now.Score * Tolerance < Was.Score ? FindingState::Better
+                                           : FindingState::Same;
+}
+
+} // namespace
+
+void compare(Document &Now, const Document &Accepted) {
+  StringMap<Known> Before;
+  for (const Finding &F : Accepted.Findings) {
+    Known &Was = Before[stableKey(F)];
+    Was.On = std::max(Was.On, F.On);
+    Was.Score = std::max(Was.Score, F.Score);
+  }
+  Comparison Result;
+  Result.OldTotal = Accepted.TotalScore;
+  Result.Total = Now.TotalScore;
+  for (Finding &F : Now.Findings) {
+    auto It = Before.find(stableKey(F));
+    if (It == Before.end()) {
+      F.State = FindingState::New;
+      ++Result.New;
+      continue;
+    }
+    It->second.IsThere = true;
+    F.State = stateOf(F, It->second);
+    F.OldScore = It->second.Score;
+    Result.Worse += F.State == FindingState::Worse;
+    Result.Better += F.State == FindingState::Better;
+  }
+  for (const auto &Entry : Before)
+    Result.Gone += !Entry.second.IsThere;
+  Now.Against = Result;
+}
+
+std::vector<const Finding *> findFailing(const Document &Of, Rung Least) {
+  std::vector<const Finding *> Result;
+  for (const Finding &F : Of.Findings)
+    if (F.On >= Least && !F.isRefuted() && F.State != FindingState::Same &&
+        F.State != FindingState::Better)
+      Result.push_back(&F);
+  return Result;
+}
+
+void writeBaseline(const Document &Accepted, raw_ostream &OS) {
+  // One row a finding, so that a change of one is one row of a review.
+  std::map<std::string, const Finding *> Rows;
+  for (const Finding &F : Accepted.Findings) {
+    const Finding *&Row = Rows[stableKey(F)];
+    if (!Row || std::pair(F.On, F.Score) > std::pair(Row->On, Row->Score))
+      Row = &F;
+  }
+  OS << "{\"schema\": 1, \"tool\": \"linesman\", \"command\": \"baseline\", "
+        "\"findings\": [";
+  bool IsFirst = true;
+  for (const auto &[Key, F] : Rows) {
+    json::Object Row{{"id", json::fixUTF8(Key)},
+                     {"rung", word(F->On)},
+                     {"score", std::round(F->Score * 1000) / 1000}};
+    OS << (IsFirst ? "\n" : ",\n") << json::Value(std::move(Row));
+    IsFirst = false;
+  }
+  OS << "\n]}\n";
+}
+
+} // namespace linesman::report

@@ -1,0 +1,185 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A comment for a pull request:
+//
+//     ### Linesman: 1 finding, total score 12
+//
+//     #### 1. `stats` (mixed, score 12, located)
+//     `stats` is written 3 times an operation, on the cache line of `limit`
+//
+//         AAAAAAAA----BBBB
+//         wwwwwwww....rrrr
+//
+//         A  +0    8  stats        written 3
+//         B  +12   4  limit        read 3
+
+#include "TextLines.h"
+#include "linesman/Report/Formats.h"
+#include "linesman/Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace linesman::report {
+
+namespace {
+
+/// No row of a picture begins with one; a row of marks may be of tildes.
+constexpr StringLiteral Fence = "```";
+/// Bytes in a row of the picture.
+constexpr size_t RowBytes = 64;
+/// Bystanders are not what a finding is about.
+constexpr size_t MostSites = 3;
+
+std::string weights(const FindingOccupant &Is) {
+  std::vector<std::string> Parts;
+  auto Add = [&](StringRef Word, double Weight) {
+    if (Weight > 0)
+      Parts.push_back((Word + " " + number(Weight)).str());
+  };
+  Add("writes", Is.Writes);
+  Add("atomics", Is.Atomics);
+  Add("reads", Is.Reads);
+  return join(Parts, ", ");
+}
+
+std::string placeText(const SourcePlace &At) {
+  return At.Line ? At.File + ":" + utostr(At.Line) : At.File;
+}
+
+/// Names are from binaries; nothing in them is markup.
+std::string code(StringRef Text) {
+  std::string Result = Text.str();
+  std::replace(Result.begin(), Result.end(), '`', '\'');
+  std::replace(Result.begin(), Result.end(), '\n', ' ');
+  return "`" + Result + "`";
+}
+
+std::string stateText(const Finding &F) {
+  switch (F.State) {
+  case FindingState::NotCompared:
+  case FindingState::Same:
+    return "";
+  case FindingState::New:
+    return ", new";
+  case FindingState::Worse:
+    return ", worse: score was " + number(F.OldScore);
+  case FindingState::Better:
+    return ", better: score was " + number(F.OldScore);
+  }
+  llvm_unreachable("unknown state");
+}
+
+void writeMeasured(const Finding &F, raw_ostream &OS) {
+  if (F.Cost)
+    OS << formatv("\nMeasured{0}: {1} {2} before, {3} after; it explains {4} % "
+                  "of the difference, p {5}, {6} windows.\n",
+                  F.Cost->IsSimulated ? " (simulated)" : "", F.Cost->Metric,
+                  number(F.Cost->Before), number(F.Cost->After),
+                  number(F.Cost->Explains * 100), number(F.Cost->P),
+                  F.Cost->Windows);
+  if (!F.Seen)
+    return;
+  OS << "\nWatched: " << F.Seen->Verdict
+     << (F.Seen->Outcome.empty() ? "" : ", " + F.Seen->Outcome) << ".\n";
+  if (F.Seen->Accesses.empty())
+    return;
+  OS << "\n| byte | thread | reads | writes | where |\n|---|---|---|---|---|\n";
+  for (const FindingObservation::Access &A : F.Seen->Accesses)
+    OS << formatv("| {0} | {1} | {2} | {3} | {4} |\n", A.Offset, code(A.Thread),
+                  A.Reads, A.Writes,
+                  A.Sites.empty() ? "" : code(placeText(A.Sites.front())));
+}
+
+void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
+  OS << formatv("\n#### {0}. {1} ({2}{3}score {4}, {5}{6})\n\n", Number,
+                code(F.Id), F.Kind, F.Kind.empty() ? "" : ", ", number(F.Score),
+                word(F.On), stateText(F));
+  if (SourcePlace At = primaryPlace(F))
+    OS << code(placeText(At)) << ": ";
+  OS << (F.check() ? code(F.check()->Check) + ": " : "") << summarize(F)
+     << ".\n";
+  std::string Picture;
+  raw_string_ostream Stream(Picture);
+  writeLinePicture(F, Stream);
+  if (!Picture.empty())
+    OS << '\n' << Fence << '\n' << Picture << Fence << '\n';
+  writeMeasured(F, OS);
+  for (const FindingEvidence &Each : F.Evidence)
+    if (!Each.Check.empty() && Each.Message != summarize(F))
+      OS << formatv("\n- {0}{1}: {2}\n",
+                    Each.At ? code(placeText(Each.At)) + ": " : "",
+                    code(Each.Check), Each.Message);
+  if (!F.Remark.empty())
+    OS << '\n' << F.Remark << ".\n";
+  if (!F.RemedyText.empty())
+    OS << formatv("\n*{0}*: {1}\n", F.RemedyKind, F.RemedyText);
+}
+
+} // namespace
+
+void writeLinePicture(const Finding &Of, raw_ostream &OS) {
+  if (Of.Marks.empty() ||
+      none_of(Of.Occupants, [](const auto &O) { return O.Offset.has_value(); }))
+    return;
+  std::string Owners(Of.Marks.size(), ' ');
+  std::string Letters;
+  size_t Next = 0;
+  for (const FindingOccupant &Each : Of.Occupants) {
+    char Letter = !Each.isObject() && !StringRef(Each.Name).starts_with("[.")
+                      ? '-'
+                  : Next < 26 ? char('A' + Next)
+                              : '#';
+    Next += Letter != '-';
+    Letters += Letter;
+    for (int64_t I = 0; Each.Offset && I != int64_t(Each.Size); ++I)
+      if (uint64_t(*Each.Offset + I) < Owners.size())
+        Owners[*Each.Offset + I] = Letter;
+  }
+  for (size_t Row = 0; Row < Owners.size(); Row += RowBytes)
+    OS << StringRef(Owners).substr(Row, RowBytes).rtrim() << '\n'
+       << StringRef(Of.Marks).substr(Row, RowBytes).rtrim() << '\n';
+  OS << '\n';
+  for (auto [Letter, Each] : zip(Letters, Of.Occupants)) {
+    if (Letter == '-')
+      continue;
+    OS << formatv("{0}  {1,-5} {2,4}  {3}", Letter,
+                  "+" + std::to_string(Each.Offset.value_or(0)), Each.Size,
+                  Each.Name);
+    if (std::string Text = weights(Each); !Text.empty())
+      OS << ": " << Text;
+    OS << '\n';
+    size_t Left = MostSites;
+    for (const FindingSite &Site : Each.Sites)
+      if (Site.At && !Site.IsStartUp && Left && Left--)
+        OS << formatv("               {0,-6} {1} in {2}\n", Site.Access,
+                      placeText(Site.At), Site.Function);
+  }
+}
+
+void writeMarkdown(const Document &Of, raw_ostream &OS) {
+  OS << "### Linesman" << (Of.Binary.empty() ? "" : ", " + code(Of.Binary))
+     << ": " << plural(Of.Findings.size() + Of.Hidden, "finding")
+     << ", total score " << number(Of.TotalScore) << '\n';
+  if (const auto &Against = Of.Against)
+    OS << formatv("\nAgainst the baseline: {0} new, {1} worse, {2} better, {3} "
+                  "gone; the total score was {4}.\n",
+                  Against->New, Against->Worse, Against->Better, Against->Gone,
+                  number(Against->OldTotal));
+  for (auto [Number, F] : enumerate(Of.Findings))
+    writeFinding(F, Number + 1, OS);
+  if (Of.Hidden)
+    OS << '\n' << plural(Of.Hidden, "more finding") << ".\n";
+  if (!Of.Findings.empty())
+    OS << "\n<sub>A score is how many times an operation the line can change "
+          "its owner, at most: it ranks, and is no cost. In a picture, each "
+          "character is a byte: `w` written, `r` read, `a` atomic, `~` "
+          "somewhere in the object, `-` a hole.</sub>\n";
+  for (const std::string &Note : Of.Notes)
+    OS << "\n<sub>" << code(Note) << "</sub>\n";
+}
+
+} // namespace linesman::report

@@ -1,0 +1,123 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Paths in reports. A report leaves the machine: what is in the source tree is
+// named from its root, and of a system's header the name is enough.
+
+#include "linesman/Report/Document.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace linesman::report {
+
+/// Without "." and "..", and without a separator at the end.
+static std::string plainPath(StringRef Path) {
+  SmallString<256> Result(Path);
+  sys::path::remove_dots(Result, /*remove_dot_dot=*/true);
+  return Result.str().str();
+}
+
+SourceRoot::SourceRoot(StringRef Given, StringRef Current) {
+  if (!Given.empty()) {
+    SmallString<256> Whole(Given);
+    sys::path::make_absolute(Current, Whole);
+    Root = plainPath(Whole);
+    KeepsAll = Root == "/";
+    return;
+  }
+  for (StringRef Folder = Current; !Folder.empty();
+       Folder = sys::path::parent_path(Folder))
+    if (sys::fs::exists(Folder + "/.git")) {
+      Root = Folder.str();
+      return;
+    }
+  Root = Current.str();
+}
+
+std::string SourceRoot::relative(StringRef Path) const {
+  if (KeepsAll || Path.empty())
+    return Path.str();
+  std::string Plain = plainPath(Path);
+  StringRef Rest = Plain;
+  if (sys::path::is_absolute(Rest)) {
+    if (Rest.consume_front(Root) && Rest.consume_front("/") && !Rest.empty())
+      return Rest.str();
+    return sys::path::filename(Plain).str();
+  }
+  // As a build in a folder of the tree has it: "../src/a.cpp".
+  while (Rest.consume_front("../"))
+    ;
+  return Rest.str();
+}
+
+std::string SourceRoot::relativePlace(StringRef Text) const {
+  SourcePlace At = parsePlace(Text);
+  if (!At)
+    return Text.str();
+  std::string File = relative(At.File);
+  return At.Line ? File + ":" + std::to_string(At.Line) : File;
+}
+
+void SourceRoot::apply(Document &To) const {
+  if (KeepsAll)
+    return;
+  auto Change = [&](SourcePlace &At) { At.File = relative(At.File); };
+  // "fields of /build/a.o"
+  auto ChangeLast = [&](std::string &Text) {
+    if (size_t Slash = Text.find(" /"); Slash != std::string::npos)
+      Text = Text.substr(0, Slash + 1) + relative(Text.substr(Slash + 1));
+  };
+  To.Binary = relative(To.Binary);
+  for (Finding &F : To.Findings) {
+    if (parsePlace(F.Id).Line)
+      F.Id = relativePlace(F.Id);
+    for (FindingOccupant &Occupant : F.Occupants) {
+      if (parsePlace(Occupant.Name).Line)
+        Occupant.Name = relativePlace(Occupant.Name);
+      Change(Occupant.Defined);
+      for (FindingSite &Site : Occupant.Sites) {
+        Change(Site.At);
+        Change(Site.HandedOn);
+        for (FindingSite::Frame &Frame : Site.InlinedInto)
+          Change(Frame.At);
+      }
+    }
+    if (auto *Field = std::get_if<FieldSubject>(&F.About))
+      Change(Field->Defined);
+    for (FindingEvidence &Each : F.Evidence) {
+      Change(Each.At);
+      ChangeLast(Each.From);
+    }
+    for (Finding::Note &Note : F.Notes)
+      Change(Note.At);
+    if (F.Seen)
+      for (FindingObservation::Access &Access : F.Seen->Accesses)
+        for (SourcePlace &At : Access.Sites)
+          Change(At);
+  }
+}
+
+void SourceRoot::apply(json::Value &Report) const {
+  if (KeepsAll)
+    return;
+  if (json::Array *List = Report.getAsArray())
+    for (json::Value &Each : *List)
+      apply(Each);
+  json::Object *Object = Report.getAsObject();
+  if (!Object)
+    return;
+  for (auto &[Key, Value] : *Object) {
+    std::optional<StringRef> Text = Value.getAsString();
+    if (Text && (Key == "source" || Key == "through_source" || Key == "binary"))
+      Value = relativePlace(*Text);
+    else if (Text && Key == "id" && parsePlace(*Text).Line &&
+             Object->getString("check"))
+      Value = relativePlace(*Text);
+    else if (!Text)
+      apply(Value);
+  }
+}
+
+} // namespace linesman::report

@@ -1,0 +1,181 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One way from findings to a report and an exit code.
+
+#include "Deliver.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Report/Baseline.h"
+#include "linesman/Report/Formats.h"
+#include "linesman/Report/Merge.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace linesman::tool {
+
+namespace {
+
+/// More than anybody reads, and few enough for a page of some megabytes; and
+/// what a comment of a pull request has room for.
+constexpr uint64_t TextTop = 10, PageTop = 500, ToolTop = 1000, CommentTop = 5;
+/// Failing findings that are named.
+constexpr size_t MostNamed = 20;
+
+std::string textOf(const std::function<void(raw_ostream &)> &Write) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Write(OS);
+  return Text;
+}
+
+void nameFailing(ArrayRef<const report::Finding *> Failing) {
+  for (const report::Finding *F : Failing.take_front(MostNamed))
+    errs() << "linesman: new or worse than accepted: " << F->Id << '\n';
+  if (Failing.size() > MostNamed)
+    errs() << "linesman: and " << Failing.size() - MostNamed << " more\n";
+}
+
+} // namespace
+
+uint64_t mostShown(Format As, uint64_t All) {
+  switch (As) {
+  case Format::Text:
+    return TextTop;
+  case Format::Html:
+    return PageTop;
+  case Format::Sarif:
+  case Format::GitLab:
+    return ToolTop;
+  case Format::Markdown:
+    return CommentTop;
+  case Format::Json:
+    return All;
+  }
+  llvm_unreachable("unknown format");
+}
+
+DeliveryOptions::DeliveryOptions(cl::SubCommand &Command, Format Default,
+                                 FindingsFormatOption::Page Drawn)
+    : As(Command, Default, Drawn), Output(Command), Root(Command),
+      Fails(Command), Baseline(Command),
+      NewBaseline("write-baseline",
+                  cl::desc("Accept all findings: write them to this file, for "
+                           "--baseline"),
+                  cl::value_desc("file"), cl::sub(Command)) {}
+
+Error DeliveryOptions::check() const {
+  if (Error E = Baseline.check(Fails))
+    return E;
+  if (!NewBaseline.empty())
+    return checkOutput(NewBaseline);
+  return Error::success();
+}
+
+Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
+  const bool IsCompared = !Baseline.empty();
+  const bool IsVisited =
+      As == Format::Sarif || As == Format::GitLab || As == Format::Markdown;
+  std::string Shown =
+      textOf([&](raw_ostream &OS) { Found.Json(/*Against=*/nullptr, OS); });
+  // What is judged, and what is accepted.
+  report::Document Whole;
+  if (IsCompared || !NewBaseline.empty() || IsVisited) {
+    Expected<report::Document> Read =
+        report::parseReport(Found.Whole && (IsCompared || !NewBaseline.empty())
+                                ? textOf(Found.Whole)
+                                : Shown);
+    if (!Read)
+      return Read.takeError();
+    Whole = std::move(*Read);
+  }
+  std::optional<report::Document> Accepted;
+  if (IsCompared) {
+    Expected<report::Document> Read = Baseline.read();
+    if (!Read)
+      return Read.takeError();
+    Accepted = std::move(*Read);
+    report::compare(Whole, *Accepted);
+  }
+  const report::Comparison *Against = Whole.Against ? &*Whole.Against : nullptr;
+
+  SmallString<256> Current;
+  if (std::error_code EC = sys::fs::current_path(Current))
+    return createFileError(".", EC);
+  report::SourceRoot Tree(Root.getValue(), Current);
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  if (As == Format::Html) {
+    if (Error E = Found.Html(Stream))
+      return std::move(E);
+  } else if (As == Format::Text) {
+    Found.Text(Against, Stream);
+  } else if (As == Format::Json) {
+    Found.Json(Against, Stream);
+    if (!Root.empty()) {
+      Expected<json::Value> Report = json::parse(Text);
+      if (!Report)
+        return Report.takeError();
+      Tree.apply(*Report);
+      Text.clear();
+      Stream << formatv("{0:2}\n", *Report);
+    }
+  } else {
+    Expected<report::Document> Document = report::parseReport(Shown);
+    if (!Document)
+      return Document.takeError();
+    if (Accepted)
+      report::compare(*Document, *Accepted);
+    Document->Against = Whole.Against;
+    Tree.apply(*Document);
+    if (As == Format::Sarif)
+      report::writeSarif(*Document, LINESMAN_VERSION, Stream);
+    else if (As == Format::Markdown)
+      report::writeMarkdown(*Document, Stream);
+    else if (size_t LeftOut = report::writeGitLab(*Document, Stream))
+      errs() << "linesman: note: findings without a place in the source, which "
+                "are not in this report: "
+             << LeftOut << '\n';
+    if (Document->Hidden && As != Format::Markdown)
+      errs() << "linesman: note: more findings, which --top=N shows: "
+             << Document->Hidden << '\n';
+  }
+  if (Error E = writeOutput(Output, [&](raw_ostream &OS) { OS << Text; }))
+    return std::move(E);
+  if (!NewBaseline.empty())
+    if (Error E = writeOutput(NewBaseline, [&](raw_ostream &OS) {
+          report::writeBaseline(Whole, OS);
+        }))
+      return std::move(E);
+  if (!Found.Highest || !Fails.covers(*Found.Highest))
+    return Success;
+  if (!IsCompared)
+    return tool::Found;
+  auto Failing = report::findFailing(Whole, Fails.getValue());
+  nameFailing(Failing);
+  return Failing.empty() ? Success : tool::Found;
+}
+
+Expected<int> deliverMerged(const DeliveryOptions &To,
+                            const report::MergedFindings &Merged,
+                            std::optional<uint64_t> Top) {
+  uint64_t Most = Top.value_or(mostShown(To.As, Merged.Findings.size()));
+  // JSON is for the next command, which wants all.
+  report::MergedFindings Shown =
+      Merged.first(To.As == Format::Json ? Merged.Findings.size() : Most);
+  Findings Found;
+  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    report::writeText(Merged, Most, Against, OS);
+  };
+  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
+    report::writeJson(Shown, Against, OS);
+  };
+  Found.Whole = [&](raw_ostream &OS) {
+    report::writeJson(Merged, /*Against=*/nullptr, OS);
+  };
+  Found.Highest = Merged.highest();
+  return To.deliver(Found);
+}
+
+} // namespace linesman::tool
