@@ -65,7 +65,7 @@ static inline int my_atomic_read(const atomic_t *from) { return from->counter; }
 int receive(struct device *d) {
   if (__builtin_expect(my_atomic_cmpset(&d->announce.counter, 1, 0), 0))
     return 1;
-  // CHECK-MESSAGES: :[[@LINE-2]]:24: warning: this compare-exchange on 'atomic_t::counter' expects a constant
+  // CHECK-MESSAGES: :[[@LINE-2]]:24: warning: this compare-exchange on 'device::announce' expects a constant
   return 0;
 }
 int receive_looking(struct device *d) {

@@ -40,9 +40,10 @@ paths() {
 prepare() { # KIND FOLDER
   case $1 in
   wiredtiger)
-    printf '#define SPINLOCK_TYPE SPINLOCK_PTHREAD_MUTEX\n' >"$2/wiredtiger_config.h"
+    printf '#define %s\n' 'SPINLOCK_TYPE SPINLOCK_PTHREAD_MUTEX' 'HAVE_CLOCK_GETTIME 1' 'HAVE_POSIX_MEMALIGN 1' 'HAVE_ATTRIBUTE 1' \
+      'SPINLOCK_PTHREAD_MUTEX 1' 'SPINLOCK_GCC 0' >"$2/wiredtiger_config.h"
     printf '#include <%s>\n' sys/types.h stdarg.h stdint.h inttypes.h stdio.h >"$2/wiredtiger.h"
-    sed 's/@[a-z0-9_]*_decl@//; s/@[A-Z_]*@/1/' "$2/src/include/wiredtiger.in" >>"$2/wiredtiger.h"
+    sed 's/@off_t_decl@/typedef off_t wt_off_t;/; s/@[a-z0-9_]*_decl@//; s/@[A-Z_]*@/1/' "$2/src/include/wiredtiger.in" >>"$2/wiredtiger.h"
     ;;
   dpdk-config)
     sed -n 's/^CONFIG_\(RTE[A-Z0-9_]*\)=y$/#define \1 1/p; s/^CONFIG_\(RTE[A-Z0-9_]*\)=\([0-9"].*\)$/#define \1 \2/p' \

@@ -101,6 +101,16 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
          Kinds.kindOfRecord(*Object.Path.back()->getParent()) ==
              TypeKind::Atomic)
     Object.Path.pop_back();
+  // struct atomic16 { volatile short count; }: which of them is what matters.
+  while (Object.Path.size() > 1) {
+    const RecordDecl *Wrapper = Object.Path.back()->getParent();
+    const RecordDecl *Own =
+        Object.Path[Object.Path.size() - 2]->getType()->getAsRecordDecl();
+    if (Own != Wrapper ||
+        std::distance(Wrapper->field_begin(), Wrapper->field_end()) != 1)
+      break;
+    Object.Path.pop_back();
+  }
   // Locals are nobody's line.
   if (!Object.Root && Object.Path.empty() && !Object.Array && !Object.Base)
     return;
