@@ -160,6 +160,11 @@ bool SentinelWriteCheck::isHazard(const Candidate &Found) {
     return false;
   if (common().isAccepted(*Found.Object))
     return false;
+  // Filling in a default once is what start-up is for.
+  if (const FunctionDecl *Writer = Found.Code->Function;
+      !common().Strict && Writer && Writer->getIdentifier() &&
+      soundsLikeOnce(Writer->getName()))
+    return false;
   for (const FieldDecl *Field : Found.Write.What.Fields)
     // Locks are meant to be written, and to whom a count belongs another check
     // says.

@@ -70,11 +70,20 @@ private:
     if (const auto *Var = dyn_cast<VarDecl>(Part.Array);
         Var && Var->getTLSKind() != VarDecl::TLS_None)
       return Crowding::None;
-    std::optional<uint64_t> Gap = gapBetween(Part, Stride);
+    auto KeepsApart = [&](auto IsPart) {
+      std::optional<uint64_t> Gap = gapBetween(Part, Stride, IsPart);
+      return Gap ? std::optional<bool>(keepsApart(*Gap, Part.Type))
+                 : std::nullopt;
+    };
     if (Stride % Line != 0)
-      return Gap && keepsApart(*Gap, Part.Type) ? Crowding::None
-                                                : Crowding::Stride;
-    return isOnUnalignedBase(Part) && Gap && !keepsApart(*Gap, Part.Type)
+      return KeepsApart([&](const FieldDecl &F) {
+               return isUsed(F);
+             }).value_or(false)
+                 ? Crowding::None
+                 : Crowding::Stride;
+    return isOnUnalignedBase(Part) && !KeepsApart([&](const FieldDecl &F) {
+                                         return isWritten(F);
+                                       }).value_or(true)
                ? Crowding::Base
                : Crowding::None;
   }
@@ -110,10 +119,22 @@ private:
         });
   }
 
-  /// From the end of what is written in one element to the first byte that is
-  /// written in the next. Nothing where no field is known to be written.
-  std::optional<uint64_t> gapBetween(const Element &Part,
-                                     uint64_t Stride) const {
+  /// Not padding, nor room that nobody touches.
+  bool isUsed(const FieldDecl &Field) const {
+    return !isPaddingField(Field) &&
+           !(Field.getType()->isArrayType() && Accesses.of(Field).empty());
+  }
+  bool isWritten(const FieldDecl &Field) const {
+    return llvm::any_of(Accesses.of(Field), [&](unsigned Index) {
+      return Hot.isHotWrite(Accesses.all()[Index]);
+    });
+  }
+
+  /// From the end of the fields that count in one element to the first of them
+  /// in the next. Nothing where no field counts.
+  std::optional<uint64_t>
+  gapBetween(const Element &Part, uint64_t Stride,
+             llvm::function_ref<bool(const FieldDecl &)> Counts) const {
     const RecordDecl *Record = Part.Type->getAsRecordDecl();
     std::optional<RecordLines> Lines =
         Record ? RecordLines::build(*Record, Unit, Line) : std::nullopt;
@@ -121,9 +142,7 @@ private:
       return std::nullopt;
     uint64_t First = Stride, End = 0;
     for (const FieldSpan &Span : Lines->fields())
-      if (llvm::any_of(Accesses.of(*Span.Field), [&](unsigned Index) {
-            return Hot.isHotWrite(Accesses.all()[Index]);
-          })) {
+      if (Counts(*Span.Field)) {
         First = std::min(First, Span.Offset);
         End = std::max(End, Span.Offset + Span.Size);
       }

@@ -70,3 +70,24 @@ void create(struct conn *c, struct session *s) {
   c->session = s;
   c->session->last = c;
 }
+
+// Filling in a default at start-up; on an operation it is a hazard.
+struct os_calls {
+  void *(*map)(unsigned long);
+};
+static void *map_pages(unsigned long n) { return (void *)n; }
+static struct os_calls default_calls;
+static struct os_calls *os;
+int os_initialize(struct os_calls *given) {
+  os = given ? given : &default_calls;
+  if (!os->map)
+    os->map = map_pages;
+  return os == &default_calls;
+}
+int os_choose(struct os_calls *given) {
+  struct os_calls *chosen = given ? given : &default_calls;
+  if (!chosen->map)
+    chosen->map = map_pages;
+    // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'os_choose' writes 'os_calls::map' through a pointer that may be to the static 'default_calls'
+  return chosen == &default_calls;
+}

@@ -210,3 +210,19 @@ void count_near(int worker_id) {
   near[worker_id].n++;
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'near' here, but elements are 60 bytes apart
 }
+// What a lock protects is as much the element's as what is written without.
+struct crew {
+  pthread_mutex_t mutex;
+  long queued;
+  long rest[9];
+};
+struct crew crews[32];
+void count_queued(int worker_id) {
+  crews[worker_id].queued++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'crews' here, but elements are 120 bytes apart
+}
+void lock_crew(int worker_id) {
+  pthread_mutex_lock(&crews[worker_id].mutex);
+  crews[worker_id].rest[0]++;
+  pthread_mutex_unlock(&crews[worker_id].mutex);
+}

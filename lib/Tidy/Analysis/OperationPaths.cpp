@@ -42,7 +42,8 @@ bool isOnceWord(llvm::StringRef Word) {
       .Default(false);
 }
 
-/// "initPool", "pool_init", "InitializeAll"; not "finite" or "domain".
+} // namespace
+
 bool soundsLikeOnce(llvm::StringRef Name) {
   std::string Word;
   // handle_signal(), sig_term_handler(): by two words, each of which has other
@@ -64,8 +65,6 @@ bool soundsLikeOnce(llvm::StringRef Name) {
   }
   return false;
 }
-
-} // namespace
 
 bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   const FunctionDecl *Key = Function.getCanonicalDecl();

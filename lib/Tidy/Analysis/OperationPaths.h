@@ -19,6 +19,10 @@
 
 namespace linesman::tidy {
 
+/// A function for start-up, tear-down, configuration or failure, by its name:
+/// "initPool", "pool_init", "InitializeAll"; not "finite" or "domain".
+bool soundsLikeOnce(llvm::StringRef Name);
+
 class OperationPaths {
 public:
   explicit OperationPaths(const UnitAccesses &Accesses) : Accesses(Accesses) {}
