@@ -110,6 +110,9 @@ if config.llvm_version != "19" and shutil.which("clang-19"):
 # libstdc++'s own headers are test data for the checks.
 if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
     config.available_features.add("libstdcxx")
+# A client of debuginfod, elfutils' or LLVM's own.
+if shutil.which("debuginfod-find") or os.path.exists(llvm_tool("llvm-debuginfod-find")):
+    config.available_features.add("debuginfod-client")
 # A browser for the HTML report.
 if importlib.util.find_spec("selenium") and shutil.which("chromium") and os.path.exists("/usr/bin/chromedriver"):
     config.available_features.add("browser")

@@ -4,12 +4,17 @@
 // Samples, joined to functions.
 
 #include "linesman/Input/ReadSamples.h"
+#include "CodeMap.h"
+#include "ElfSections.h"
+#include "SampleFormats.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Text.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include <cmath>
 
 using namespace llvm;
@@ -30,7 +35,8 @@ public:
       return A.Address < B.Address;
     });
     for (const FunctionSymbol &F : Functions)
-      Addresses.try_emplace(F.name(), F.Address.Value);
+      if (!F.name().empty())
+        Addresses.try_emplace(F.name(), F.Address.Value);
   }
 
   /// The start of the last function before \p Address; nothing outside of the
@@ -109,12 +115,89 @@ Error readLine(const line_iterator &Line, FunctionFinder &Functions,
   return Error::success();
 }
 
+/// Link-time addresses of what is at offsets in a file.
+class OffsetMap {
+public:
+  static Expected<OffsetMap> read(const Binary &Of) {
+    Expected<ElfFile> Elf = openElf(Of.File->getBuffer());
+    if (!Elf)
+      return Elf.takeError();
+    auto Headers = Elf->program_headers();
+    if (!Headers)
+      return Headers.takeError();
+    OffsetMap Result;
+    for (const auto &H : *Headers)
+      if (H.p_type == ELF::PT_LOAD)
+        Result.Parts.push_back({H.p_offset, H.p_filesz, H.p_vaddr});
+    return Result;
+  }
+  std::optional<uint64_t> addressOf(uint64_t Offset) const {
+    for (const Part &P : Parts)
+      if (Offset >= P.Offset && Offset - P.Offset < P.Size)
+        return P.Address + (Offset - P.Offset);
+    return std::nullopt;
+  }
+
+private:
+  struct Part {
+    uint64_t Offset, Size, Address;
+  };
+  std::vector<Part> Parts;
+};
+
+/// Reads what a profiler wrote. A place in another file is elsewhere, whatever
+/// its symbol is called.
+Error readProfile(SampleFormat As, StringRef Bytes, const Binary &Of,
+                  FunctionFinder &Functions, Samples &Into) {
+  Expected<OffsetMap> Offsets = OffsetMap::read(Of);
+  if (!Offsets)
+    return Offsets.takeError();
+  StringRef Own = sys::path::filename(Of.File->getBufferIdentifier());
+  auto Add = [&](const SamplePlace &Place) {
+    std::optional<uint64_t> Function;
+    if (Place.File.empty() || sys::path::filename(Place.File) == Own) {
+      if (!Place.Symbol.empty())
+        Function = Functions.named(Place.Symbol);
+      if (!Function && Place.FileOffset)
+        if (auto Address = Offsets->addressOf(*Place.FileOffset))
+          Function = Functions.at(*Address);
+    }
+    if (Function)
+      Into.OfFunction[*Function] += Place.Count;
+    else
+      Into.Elsewhere += Place.Count;
+  };
+  switch (As) {
+  case SampleFormat::PerfScript:
+    return visitPerfScript(Bytes, Add);
+  case SampleFormat::Gperftools:
+    return visitGperftools(Bytes, Add);
+  case SampleFormat::Pprof:
+    return visitPprof(Bytes, Add);
+  default:
+    return createStringError("compressed; write it out with 'gunzip' first");
+  }
+}
+
 } // namespace
 
 Expected<Samples> readSamples(StringRef Path, const Binary &Of) {
   Expected<std::vector<FunctionSymbol>> Functions = readFunctions(Of);
   if (!Functions)
     return Functions.takeError();
+  // Functions without a name: a sample must not be that of the last named one.
+  Expected<ElfFile> Elf = openElf(Of.File->getBuffer());
+  if (!Elf)
+    return Elf.takeError();
+  Expected<CodeFunctions> All = readCodeFunctions(*Elf, *Elf);
+  if (!All)
+    return All.takeError();
+  DenseSet<uint64_t> Known;
+  for (const FunctionSymbol &F : *Functions)
+    Known.insert(F.Address.Value);
+  for (size_t I = 0; I != All->size(); ++I)
+    if (Known.insert(All->addressOf(I).Value).second)
+      Functions->push_back({All->addressOf(I)});
   Expected<std::vector<AddressRange>> Code = readCode(Of);
   if (!Code)
     return Code.takeError();
@@ -123,8 +206,12 @@ Expected<Samples> readSamples(StringRef Path, const Binary &Of) {
     return File.takeError();
   Samples Result;
   FunctionFinder Finder(*Functions, std::move(*Code));
-  for (line_iterator Line(**File, /*SkipBlanks=*/true, '#'); !Line.is_at_eof();
-       ++Line)
+  SampleFormat As = guessFormat((*File)->getBuffer());
+  if (As != SampleFormat::Lines)
+    if (Error E = readProfile(As, (*File)->getBuffer(), Of, Finder, Result))
+      return createFileError(Path, std::move(E));
+  for (line_iterator Line(**File, /*SkipBlanks=*/true, '#');
+       As == SampleFormat::Lines && !Line.is_at_eof(); ++Line)
     if (!Line->trim().empty())
       if (Error E = readLine(Line, Finder, Result))
         return createFileError(Path, std::move(E));

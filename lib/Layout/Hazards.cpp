@@ -7,7 +7,8 @@
 //     or of an access. Between two such lines every line of an object looks
 //     alike, so one stands for all.
 //  2. Score each (Score.cpp), and drop those without a transfer.
-//  3. Lines of one array that differ in nothing become one finding.
+//  3. Lines of one array that differ in nothing become one finding, and so do
+//     lines of one record without a symbol: close by, with the same users.
 //  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
 #include "Remedy.h"
@@ -15,10 +16,13 @@
 #include "linesman/Layout/Names.h"
 #include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -147,6 +151,26 @@ bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
   });
 }
 
+/// Of a line on which all touched objects have no symbol: which functions use
+/// it, and how. Lines close by with the same users mostly are one record, or
+/// one table; nothing for any other line.
+std::optional<size_t> usersOfRecord(const Image &Of,
+                                    ArrayRef<LineOccupant> Occupants,
+                                    const AccessTable &Table) {
+  std::set<std::pair<uint32_t, bool>> Users;
+  for (const LineOccupant &Place : Occupants) {
+    if (!Place.Object)
+      continue;
+    const Symbol &Object = Of.symbols()[Place.Object->Symbol];
+    if (Object.Origin != SymbolOrigin::Anonymous)
+      return std::nullopt;
+    for (const ObjectAccess &A : Place.Object->Accesses)
+      if (canTouch(A, Object, Place.Range) && Table.isConcurrent(A))
+        Users.insert({A.Function, A.writes()});
+  }
+  return hash_combine_range(Users.begin(), Users.end());
+}
+
 /// Whether a compiler tells of an access to the line. The others are of code
 /// that was not compiled with the pass: libraries, mostly, and of a static
 /// executable the C library, whose loops promise more than its error paths run.
@@ -172,10 +196,14 @@ bool hasCertainWrite(ArrayRef<LineOccupant> Occupants,
   });
 }
 
+/// Lines from the best one of a record without a symbol to any other.
+constexpr uint64_t MostRecordLines = 16;
+
 /// A line that was looked at.
 struct Examined {
   RankedLine Ranked;
   bool IsOneOfMany;
+  std::optional<size_t> RecordUsers;
   bool HasCompilerFact;
   bool HasCertainWrite;
 };
@@ -197,6 +225,7 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
         })->first;
     Result.push_back({{Run.First, Run.Count, Head, Scored.Points},
                       isOneOfMany(Occupants, Head, Table),
+                      usersOfRecord(Of, Occupants, Table),
                       hasCompilerFact(Occupants, Table),
                       hasCertainWrite(Occupants, Table)});
   }
@@ -239,19 +268,31 @@ std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                         [&](uint32_t I) { return Lot[I].HasCertainWrite; });
   std::stable_partition(Order.begin(), Order.end(),
                         [&](uint32_t I) { return Lot[I].HasCompilerFact; });
-  // The best line of an array stands for those that differ in nothing.
-  DenseMap<uint32_t, size_t> StandsFor;
+  // The best line stands for those that differ in nothing, of an array, and for
+  // those of one record without a symbol.
+  DenseMap<uint32_t, size_t> OfArray;
+  std::map<size_t, SmallVector<size_t, 1>> OfRecord;
   std::vector<RankedLine> Ranked;
+  auto FindBetter = [&](const Examined &E) -> RankedLine * {
+    const RankedLine &R = E.Ranked;
+    if (E.IsOneOfMany)
+      if (auto [It, IsNew] = OfArray.try_emplace(R.Head, Ranked.size()); !IsNew)
+        return &Ranked[It->second];
+    if (!E.RecordUsers)
+      return nullptr;
+    for (size_t I : OfRecord[*E.RecordUsers])
+      if (std::max(Ranked[I].Line, R.Line).Value -
+              std::min(Ranked[I].Line, R.Line).Value <=
+          MostRecordLines)
+        return &Ranked[I];
+    OfRecord[*E.RecordUsers].push_back(Ranked.size());
+    return nullptr;
+  };
   for (uint32_t I : Order) {
-    const RankedLine &R = Lot[I].Ranked;
-    if (Lot[I].IsOneOfMany) {
-      auto [It, IsNew] = StandsFor.try_emplace(R.Head, Ranked.size());
-      if (!IsNew) {
-        Ranked[It->second].Lines += R.Lines;
-        continue;
-      }
-    }
-    Ranked.push_back(R);
+    if (RankedLine *Better = FindBetter(Lot[I]))
+      Better->Lines += Lot[I].Ranked.Lines;
+    else
+      Ranked.push_back(Lot[I].Ranked);
   }
   return Ranked;
 }

@@ -247,7 +247,9 @@ void RoleFinder::findStartUp() {
   if (Starts[Main] && !ThreadsBeforeMain)
     walkToFirstStart(Main, 1, Path);
   else
-    MainSeeds.push_back({Main, 1, std::nullopt});
+    // Where a library starts the threads, main reads its options, asks for
+    // them, and waits; where that is, nobody knows.
+    MainSeeds.push_back({Main, startsAny() ? 1 : OnceShare, std::nullopt});
 }
 
 /// Whether a function runs at most once in a process. An entry of a thread that

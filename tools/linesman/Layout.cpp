@@ -4,6 +4,7 @@
 // linesman layout BINARY: read, map, find, select, print.
 
 #include "Commands.h"
+#include "Debuginfod.h"
 #include "Deliver.h"
 #include "LayoutNotes.h"
 #include "Ranking.h"
@@ -21,6 +22,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -67,6 +69,11 @@ struct Options {
   cl::list<std::string> DebugFolders{
       "debug-dir", cl::desc("Look for debug files here first; may be repeated"),
       cl::value_desc("folder"), cl::sub(Command)};
+  cl::opt<std::string> Debuginfod{
+      "debuginfod",
+      cl::desc("Ask these servers for the debug file of a stripped binary "
+               "($DEBUGINFOD_URLS; empty: none)"),
+      cl::value_desc("urls"), cl::sub(Command)};
   cl::opt<bool> Types{
       "types",
       cl::desc("Instead: fields of types that share a line in objects on the "
@@ -413,13 +420,21 @@ int runLayout(Arguments Args) {
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();
 
-  Expected<input::Binary> Binary =
-      input::readBinary(Opts.Binary, readOptions(Opts));
+  input::ReadOptions Read = readOptions(Opts);
+  std::string Fetching =
+      askDebuginfod(Opts.Binary,
+                    Opts.Debuginfod.getNumOccurrences()
+                        ? Opts.Debuginfod
+                        : sys::Process::GetEnv("DEBUGINFOD_URLS").value_or(""),
+                    Read.Debug);
+  Expected<input::Binary> Binary = input::readBinary(Opts.Binary, Read);
   if (!Binary)
     return fail(Binary.takeError());
   if (Error E = checkGate(Opts, *Binary))
     return fail(std::move(E));
   std::vector<std::string> Notes = describeGaps(*Binary);
+  if (!Fetching.empty())
+    Notes.push_back(Fetching);
   if (Opts.Types)
     return layOutTypes(Opts, *Binary, std::move(Notes));
   if (Error E = weigh(Opts, *Binary, Binary->Accesses, Notes))

@@ -68,8 +68,9 @@ struct LineFinding {
   SharingKind Kind = SharingKind::True;
   Score Points;
   LineIndex Line;
-  /// Lines of the head with the same picture as this one, which stands for
-  /// them: the inner lines of a large array.
+  /// Lines that are one finding with this one, the best of them: the inner
+  /// lines of a large array, or bytes close by, without a symbol, that the same
+  /// functions read and write.
   uint64_t Lines = 1;
   std::vector<LineOccupant> Occupants;
   /// What Score::Between consists of, by A and B.

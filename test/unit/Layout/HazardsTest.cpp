@@ -89,6 +89,27 @@ TEST(Hazards, LongAccessMakesOneFindingOfItsInnerLines) {
   EXPECT_EQ(Lines, 16u);
 }
 
+TEST(Hazards, LinesOfARecordWithoutASymbolAreOneFinding) {
+  auto Unnamed = [](const char *Name, uint64_t Address) {
+    Symbol S = object(Name, Address, 8);
+    S.Origin = SymbolOrigin::Anonymous;
+    return S;
+  };
+  // Of one function, of another one, and far away.
+  Scene S({Unnamed("a", 0x40), Unnamed("b", 0x80), Unnamed("c", 0xc0),
+           Unnamed("d", 0x800)});
+  S.fact(0x40, {writes(8)}, 0x1000, "f")
+      .fact(0x80, {writes(4)}, 0x1000, "f")
+      .fact(0xc0, {writes(2)}, 0x2000, "g")
+      .fact(0x800, {writes(1)}, 0x1000, "f");
+  Found F(S);
+  ASSERT_EQ(F.Findings.size(), 3u);
+  EXPECT_EQ(F.Findings[0].Id, "a");
+  EXPECT_EQ(F.Findings[0].Lines, 2u);
+  EXPECT_EQ(F.Findings[1].Id, "c");
+  EXPECT_EQ(F.Findings[2].Id, "d");
+}
+
 TEST(Hazards, NamesakesHaveTheirFilesInTheId) {
   Symbol One = object("n", 0x40, 64), Two = object("n", 0x80, 64);
   One.Binding = Two.Binding = SymbolBinding::Local;
