@@ -126,11 +126,14 @@ public:
     if (!Headers)
       return Headers.takeError();
     OffsetMap Result;
+    Result.IsFixed = Elf->getHeader().e_type == ELF::ET_EXEC;
     for (const auto &H : *Headers)
       if (H.p_type == ELF::PT_LOAD)
         Result.Parts.push_back({H.p_offset, H.p_filesz, H.p_vaddr});
     return Result;
   }
+  /// Whether addresses in memory are those of the file.
+  bool isFixed() const { return IsFixed; }
   std::optional<uint64_t> addressOf(uint64_t Offset) const {
     for (const Part &P : Parts)
       if (Offset >= P.Offset && Offset - P.Offset < P.Size)
@@ -143,6 +146,7 @@ private:
     uint64_t Offset, Size, Address;
   };
   std::vector<Part> Parts;
+  bool IsFixed = false;
 };
 
 /// Reads what a profiler wrote. A place in another file is elsewhere, whatever
@@ -158,6 +162,8 @@ Error readProfile(SampleFormat As, StringRef Bytes, const Binary &Of,
     if (Place.File.empty() || sys::path::filename(Place.File) == Own) {
       if (!Place.Symbol.empty())
         Function = Functions.named(Place.Symbol);
+      if (!Function && !Place.FileOffset && Offsets->isFixed())
+        Function = Functions.at(Place.Address);
       if (!Function && Place.FileOffset)
         if (auto Address = Offsets->addressOf(*Place.FileOffset))
           Function = Functions.at(*Address);

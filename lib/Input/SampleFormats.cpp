@@ -19,6 +19,16 @@ using support::endian::read64le;
 
 namespace linesman::input {
 
+namespace {
+
+/// Part of a file in memory.
+struct Mapping {
+  uint64_t Begin, End, Offset;
+  StringRef File;
+};
+
+} // namespace
+
 // perf script.
 
 /// "4711 12.345678: 1 cycles:u:" — the end of what comes before a place.
@@ -55,6 +65,7 @@ static std::optional<SamplePlace> parseFrame(StringRef Line) {
   if (Address.empty() || !all_of(Address, isHexDigit))
     return std::nullopt;
   SamplePlace Place;
+  (void)Address.getAsInteger(16, Place.Address);
   size_t Open = Rest.rfind(" (");
   StringRef Symbol = Rest.trim();
   if (Open != StringRef::npos && Rest.ends_with(")")) {
@@ -75,8 +86,34 @@ static std::optional<SamplePlace> parseFrame(StringRef Line) {
   return Place;
 }
 
+/// "[0x55d0(0x1000) @ 0x1000 08:01 77 0]: r-xp /usr/bin/server", of
+/// --show-mmap-events.
+static std::optional<Mapping> parseMapping(StringRef Line) {
+  static constexpr char Pattern[] =
+      "[[]0x([0-9a-f]+)[(]0x([0-9a-f]+)[)] @ (0x)?([0-9a-f]+) .*[]]: "
+      "[^ ]*x[^ ]* (.*)$";
+  SmallVector<StringRef, 6> Parts;
+  Mapping M;
+  if (!Regex(Pattern).match(Line, &Parts) ||
+      Parts[1].getAsInteger(16, M.Begin) || Parts[2].getAsInteger(16, M.End) ||
+      Parts[4].getAsInteger(16, M.Offset))
+    return std::nullopt;
+  M.End += M.Begin;
+  M.File = Parts[5];
+  return M;
+}
+
 Error visitPerfScript(StringRef Bytes, SampleVisitor Visit) {
   Regex Head = headOfSample();
+  std::vector<Mapping> Maps;
+  auto Found = [&](SamplePlace Place) {
+    if (Place.Symbol.empty() && !Place.FileOffset)
+      for (const Mapping &M : Maps)
+        if (M.File == Place.File && Place.Address >= M.Begin &&
+            Place.Address < M.End)
+          Place.FileOffset = Place.Address - M.Begin + M.Offset;
+    Visit(Place);
+  };
   // A header whose place is in the line that follows.
   bool IsOpen = false;
   for (unsigned Number = 1; !Bytes.empty(); ++Number) {
@@ -89,6 +126,11 @@ Error visitPerfScript(StringRef Bytes, SampleVisitor Visit) {
       IsOpen = false;
       continue;
     }
+    if (Line.contains(": PERF_RECORD_")) {
+      if (std::optional<Mapping> M = parseMapping(Line))
+        Maps.push_back(*M);
+      continue;
+    }
     SmallVector<StringRef, 3> Matches;
     if (Head.match(Line, &Matches)) {
       StringRef Rest = Line.drop_front(Matches[0].end() - Line.begin()).trim();
@@ -96,7 +138,7 @@ Error visitPerfScript(StringRef Bytes, SampleVisitor Visit) {
       if (Rest.empty())
         continue;
       if (auto Place = parseFrame(Rest))
-        Visit(*Place);
+        Found(*Place);
       continue;
     }
     std::optional<SamplePlace> Place = parseFrame(Line);
@@ -106,18 +148,12 @@ Error visitPerfScript(StringRef Bytes, SampleVisitor Visit) {
           "', expected a sample of perf script or a frame");
     // Frames behind the first one are callers.
     if (std::exchange(IsOpen, false))
-      Visit(*Place);
+      Found(*Place);
   }
   return Error::success();
 }
 
 namespace {
-
-/// Part of a file in memory.
-struct Mapping {
-  uint64_t Begin, End, Offset;
-  StringRef File;
-};
 
 void visitAddress(uint64_t Address, double Count, ArrayRef<Mapping> Maps,
                   SampleVisitor Visit) {

@@ -27,6 +27,8 @@ struct SamplePlace {
   llvm::StringRef Symbol;
   /// In the file.
   std::optional<uint64_t> FileOffset;
+  /// Where it was in memory; 0 where the profiler does not say.
+  uint64_t Address = 0;
   double Count = 1;
 };
 
