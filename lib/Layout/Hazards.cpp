@@ -199,6 +199,10 @@ bool hasCertainWrite(ArrayRef<LineOccupant> Occupants,
 /// Lines from the best one of a record without a symbol to any other.
 constexpr uint64_t MostRecordLines = 16;
 
+/// Of machine code what is less is no finding: code that runs once has 2^-20,
+/// at most 2^10 times.
+constexpr double LeastGuess = 0.01;
+
 /// A line that was looked at.
 struct Examined {
   RankedLine Ranked;
@@ -216,7 +220,9 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
     Occupants.clear();
     addOccupants(Of, Lines, Table, Run.First, Occupants);
     LineScore Scored = scoreLine(Of, Table, Occupants);
-    if (Scored.Points.total() <= 0)
+    double Total = Scored.Points.total();
+    if (Total <= 0 ||
+        (Total < LeastGuess && !hasCompilerFact(Occupants, Table)))
       continue;
     // The first of equals: symbols are ordered by address.
     uint32_t Head =
