@@ -326,11 +326,16 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
   for (const Lead &L : Result.Leads)
     if (!L.WhyNotIsolated.empty() && L.isOpen())
       Unknown.Lines.push_back("cost of " + L.Id + ": " + L.WhyNotIsolated);
-  if (Best && !Best->IsField && !Request.hasLink())
+  if (Best && Request.Process)
+    Unknown.Lines.push_back("costs: a running process is not started again; "
+                            "hunt -- COMMAND with --link-command or --fixed "
+                            "compares builds");
+  else if (Best && !Best->IsField && !Request.hasLink())
     Unknown.Lines.push_back("costs: --link-command=FILE or --captured=OUTPUT "
                             "lets linesman link the program with the finding "
                             "apart");
-  if (Best && Request.Fixed.empty() && Best->kind() != "false-sharing")
+  if (Best && !Request.Process && Request.Fixed.empty() &&
+      Best->kind() != "false-sharing")
     Unknown.Lines.push_back("what the source change gains: --fixed='COMMAND' "
                             "compares a build that has it");
   if (!Request.HasNodes)
