@@ -1,25 +1,28 @@
 #!/usr/bin/env bash
 # Do the checks name real bugs of other projects, and are they silent after the fix?
-#   bash test/bench/tidy-cases.sh [--build-dir DIR] [--work DIR] [--only REGEX] CHECKOUTS
+#   bash test/bench/tidy-cases.sh [--build-dir DIR] [--work DIR] [--only REGEX] [--rows FILE] CHECKOUTS
 # CHECKOUTS is a folder with a git repository (also a bare one) for each name in
 # the first column of tidy-cases.txt. Prints a row for each case: what the
 # checks, with their default options, said before the fix, and whether it is
 # gone after it. Fails if a row is not as it should be. Rows without a
-# repository are skipped and counted.
+# repository are skipped and counted. --rows names another list, such as
+# tidy-unseen.txt, whose fixes nobody had looked at when the checks were written.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$here/../../build
 work=${TMPDIR:-/tmp}/linesman-cases
 only=.
+rows=$here/tidy-cases.txt
 while [ $# -gt 1 ]; do
   case $1 in
   --build-dir) build=$2 && shift 2 ;;
   --work) work=$2 && shift 2 ;;
   --only) only=$2 && shift 2 ;;
+  --rows) rows=$2 && shift 2 ;;
   *) break ;;
   esac
 done
-[ $# -eq 1 ] || { echo "usage: tidy-cases.sh [--build-dir DIR] [--work DIR] [--only REGEX] CHECKOUTS" >&2 && exit 2; }
+[ $# -eq 1 ] || { echo "usage: tidy-cases.sh [--build-dir DIR] [--work DIR] [--only REGEX] [--rows FILE] CHECKOUTS" >&2 && exit 2; }
 checkouts=$(cd "$1" && pwd)
 mkdir -p "$work/stubs" && work=$(cd "$work" && pwd)
 plugin=$(cd "$build" && pwd)/lib/linesman-tidy.so
@@ -34,6 +37,7 @@ paths() {
   dpdk-config) echo lib config examples/ip_pipeline ;;
   dpdk-meson) echo lib config drivers/net/af_packet drivers/bus/vdev ;;
   scylladb) echo utils seastarx.hh ;;
+  -*) echo . ;;
   esac
 }
 
@@ -75,6 +79,7 @@ UNIT
 
 flags() { # KIND, in the folder
   case $1 in
+  -*) tr ' ' '\n' <<<"$1" ;;
   haproxy)
     printf '%s\n' -std=gnu99 -DUSE_THREAD -DUSE_EPOLL -DUSE_POLL -DUSE_PRCTL -DUSE_DL -DUSE_RT -Iinclude \
       '-DCONFIG_HAPROXY_VERSION="x"' '-DCONFIG_HAPROXY_DATE="x"'
@@ -99,7 +104,7 @@ export_revision() { # REPOSITORY REVISION KIND FOLDER
   rm -rf "$4" && mkdir -p "$4"
   local path
   for path in $(paths "$3"); do
-    git -C "$checkouts/$1" cat-file -e "$2:$path" 2>/dev/null || continue
+    git -C "$checkouts/$1" cat-file -e "$2:${path#.}" 2>/dev/null || continue
     git -C "$checkouts/$1" archive "$2" "$path" 2>/dev/null | tar -x -C "$4"
   done
   prepare "$3" "$4"
@@ -119,10 +124,10 @@ messages() { # KIND FOLDER UNITS
   ) | grep -E ' (warning|error): ' || true
 }
 
-status=0 rows=0 right=0 skipped=0
+status=0 count=0 right=0 skipped=0
 printf '%-11s %-11s %-48s %-22s %s\n' repository fix unit before after
 while IFS='|' read -r repository revision units kind check wanted; do
-  repository=${repository// /} revision=${revision// /} kind=${kind// /} check=${check// /}
+  repository=${repository// /} revision=${revision// /} kind=$(echo $kind) check=${check// /}
   units=$(echo $units) wanted=${wanted# }
   case $repository in '' | \#*) continue ;; esac
   [[ "$repository $revision $units" =~ $only ]] || continue
@@ -138,7 +143,7 @@ while IFS='|' read -r repository revision units kind check wanted; do
   said=()
   for when in before after; do
     commit=$revision && [ $when = after ] || commit=$revision^
-    folder=$work/$repository-$revision-$kind-$when
+    folder=$work/$repository-$revision-${kind//[^a-z0-9-]/_}-$when
     export_revision "$repository" "$commit" "$kind" "$folder"
     all=$(messages "$kind" "$folder" "$units")
     if grep -q ' error: ' <<<"$all"; then
@@ -148,11 +153,11 @@ while IFS='|' read -r repository revision units kind check wanted; do
     named=$({ grep -E "$wanted" <<<"$all" || true; } | sed -n 's/.*\[linesman-\([a-z-]*\)\]$/\1/p' | sort -u | { [ "$check" = '*' ] && cat || grep -x "$check" || true; } | paste -sd, -)
     said+=("${named:--}")
   done
-  rows=$((rows + 1))
+  count=$((count + 1))
   after=gone && [ "${said[1]}" = - ] || after="${said[1]}"
   [ "${said[0]}" != - ] || after=-
   printf '%-11s %-11s %-48s %-22s %s\n' "$repository" "$revision" "${units%% *}" "${said[0]/#-/not named}" "$after"
   if [ "$after" = gone ] && [ "${said[0]}" != "does not parse" ]; then right=$((right + 1)); else status=1; fi
-done <"$here/tidy-cases.txt"
-echo "$right of $rows rows as they should be, $skipped not looked at"
+done <"$rows"
+echo "$right of $count rows as they should be, $skipped not looked at"
 exit $status
