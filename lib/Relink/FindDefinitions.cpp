@@ -4,6 +4,7 @@
 // From the name in an edit to definitions in objects.
 
 #include "FindDefinitions.h"
+#include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Layout/Identity.h"
 #include "linesman/Layout/Names.h"
@@ -131,7 +132,11 @@ std::string notFound(const LinkInputs &Inputs, StringRef Symbol) {
                     counted(Inputs.Sources, "source"));
   for (const std::string &Path : Inputs.Missing)
     Text += formatv("; {0}: No such file or directory", Path);
-  return Text + ")";
+  guard::Suggestion Meant(Symbol);
+  forEachDefinition(Inputs,
+                    [&](DefinitionRef, const InputObject &,
+                        const Definition &D) { Meant.considerSymbol(D.Name); });
+  return Text + ")" + Meant.text();
 }
 
 /// What tells data objects apart before they are linked: global definitions of

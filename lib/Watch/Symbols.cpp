@@ -92,6 +92,11 @@ std::vector<const DataSymbol *> SymbolTable::find(StringRef Name) const {
   return Found;
 }
 
+void SymbolTable::suggest(guard::Suggestion &Meant) const {
+  for (const DataSymbol &S : Symbols)
+    Meant.considerSymbol(S.Name);
+}
+
 std::string SymbolTable::contradiction(StringRef Name, LinkAddress Address,
                                        uint64_t Size) const {
   const DataSymbol *Elsewhere = nullptr;
@@ -200,12 +205,16 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
     return createStringError("'" + Name +
                              "' is thread-local: each thread has its own; "
                              "give one's --address");
+  // The program's own: libraries have tens of thousands.
+  guard::Suggestion Meant(Name);
+  if (!Modules.modules().empty())
+    tableOf(Modules.modules().front())->suggest(Meant);
   return make_error<WatchError>(Refusal::NotLoaded,
                                 "no data symbol '" + Name + "' in " +
                                     (Modules.modules().empty()
                                          ? StringRef("the process")
                                          : Modules.modules().front().name()) +
-                                    " or its shared objects");
+                                    " or its shared objects" + Meant.text());
 }
 
 std::optional<ProcessObject> ProcessSymbols::findSection(StringRef Name,

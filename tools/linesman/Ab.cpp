@@ -7,6 +7,7 @@
 
 #include "AbReport.h"
 #include "Commands.h"
+#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "Signals.h"
 #include "linesman/Control/Actuator.h"
@@ -66,17 +67,17 @@ struct Options {
       cl::desc("Compare one command without and with this placement of its "
                "static pages, as in linesman run"),
       cl::value_desc("selector=node"), cl::sub(Command)};
-  cl::opt<double> Margin{
+  NumberOption<double> Margin{
       "margin", cl::desc("Differences below so many percent are none (2)"),
       cl::value_desc("percent"), cl::init(2), cl::sub(Command)};
   SecondsOption TimeLimit{"time-limit", "Start no round after this time (120)",
                           Command};
-  cl::opt<unsigned> Rounds{
+  NumberOption<unsigned> Rounds{
       "rounds", cl::desc("Exactly so many rounds, and one look at the end"),
       cl::value_desc("n"), cl::sub(Command)};
-  cl::opt<unsigned> Warmup{"warmup",
-                           cl::desc("Rounds that do not count, first (1)"),
-                           cl::value_desc("n"), cl::init(1), cl::sub(Command)};
+  NumberOption<unsigned> Warmup{
+      "warmup", cl::desc("Rounds that do not count, first (1)"),
+      cl::value_desc("n"), cl::init(1), cl::sub(Command)};
   cl::opt<AbConfig::Disturbed> Busy{
       "disturbed",
       cl::desc("Rounds in which other programs kept a command waiting"),

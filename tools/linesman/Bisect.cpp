@@ -9,6 +9,7 @@
 #include "BisectSymbols.h"
 #include "Commands.h"
 #include "Deliver.h"
+#include "OptionTable.h"
 #include "Placements.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
@@ -50,7 +51,7 @@ struct Options {
       cl::desc("The number in the output: the first group, or the whole; "
                "means --metric=output"),
       cl::value_desc("regex"), cl::sub(Command)};
-  cl::opt<unsigned> Live{
+  NumberOption<unsigned> Live{
       "live",
       cl::desc("One process for all windows; a window is so many "
                "matches of --match"),
@@ -60,10 +61,10 @@ struct Options {
       cl::desc("One process for all windows; this shell command measures it "
                "(LINESMAN_PID is its number)"),
       cl::value_desc("command"), cl::sub(Command)};
-  cl::opt<int> Pid{"pid",
-                   cl::desc("Search in this running process; needs "
-                            "--probe"),
-                   cl::value_desc("pid"), cl::sub(Command)};
+  NumberOption<int> Pid{"pid",
+                        cl::desc("Search in this running process; needs "
+                                 "--probe"),
+                        cl::value_desc("pid"), cl::sub(Command)};
   cl::opt<std::string> Program{
       "program",
       cl::desc("The program, when COMMAND is a script that starts it"),
@@ -73,10 +74,10 @@ struct Options {
       cl::desc("Where to search (all: of every module; without it, the "
                "executable's pages)"),
       cl::value_desc("selector"), cl::sub(Command)};
-  cl::opt<int> Local{"local", cl::desc("The good node (the first)"),
-                     cl::value_desc("node"), cl::sub(Command)};
-  cl::opt<int> Remote{"remote", cl::desc("The bad node (the last)"),
-                      cl::value_desc("node"), cl::sub(Command)};
+  NumberOption<int> Local{"local", cl::desc("The good node (the first)"),
+                          cl::value_desc("node"), cl::sub(Command)};
+  NumberOption<int> Remote{"remote", cl::desc("The bad node (the last)"),
+                           cl::value_desc("node"), cl::sub(Command)};
   SecondsOption WatchFirst{"dirty",
                            "Watch for so long which pages are written, and "
                            "look there first; with --live or --probe",

@@ -31,6 +31,7 @@ using Arguments = llvm::ArrayRef<const char *>;
 int runAb(Arguments Args);
 int runHunt(Arguments Args);
 int runDoctor(Arguments Args);
+int runExplain(Arguments Args);
 int runFindings(Arguments Args);
 int runLayout(Arguments Args);
 int runDiff(Arguments Args);

@@ -7,6 +7,7 @@
 //       0x4000     20 of 20 scans     log_prefix, nil_root, log_level
 
 #include "Commands.h"
+#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "StaticPages.h"
 #include "linesman/Control/WriteWatch.h"
@@ -32,15 +33,15 @@ constexpr double DefaultSeconds = 1, DefaultRate = 10;
 
 struct Options {
   cl::SubCommand Command{"dirty", "Which static pages are being written"};
-  cl::opt<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
-                   cl::sub(Command)};
+  NumberOption<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
+                        cl::sub(Command)};
   SecondsOption Duration{"duration",
                          "Say it once, after so many seconds (in a "
                          "terminal: live until Ctrl-C; else 1)",
                          Command};
-  cl::opt<double> Rate{"rate", cl::desc("Scans in a second (10)"),
-                       cl::value_desc("n"), cl::init(DefaultRate),
-                       cl::sub(Command)};
+  NumberOption<double> Rate{"rate", cl::desc("Scans in a second (10)"),
+                            cl::value_desc("n"), cl::init(DefaultRate),
+                            cl::sub(Command)};
 };
 
 volatile std::sig_atomic_t Interrupted = 0;

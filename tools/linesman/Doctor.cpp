@@ -5,6 +5,7 @@
 // to change. Nothing that is missing makes it fail.
 
 #include "Commands.h"
+#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/LineTransfers.h"
 #include "linesman/Drive/Machine.h"
@@ -27,10 +28,11 @@ constexpr unsigned MostMeasured = 16;
 
 struct Options {
   cl::SubCommand Command{"doctor", "What this machine allows"};
-  cl::opt<int> Pid{"pid",
-                   cl::desc("Also: where this process's memory and threads "
-                            "are"),
-                   cl::value_desc("pid"), cl::sub(Command)};
+  NumberOption<int> Pid{
+      "pid",
+      cl::desc("Also: where this process's memory and threads "
+               "are"),
+      cl::value_desc("pid"), cl::sub(Command)};
   cl::opt<bool> Measure{
       "measure",
       cl::desc("Measure what handing a cache line from one processor to "

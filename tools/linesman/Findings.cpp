@@ -6,6 +6,7 @@
 
 #include "Commands.h"
 #include "Deliver.h"
+#include "OptionTable.h"
 #include "UnitFindings.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Input/ReadTidy.h"
@@ -45,7 +46,7 @@ struct Options {
   cl::opt<bool> All{
       "all", cl::desc("Keep what facts contradict, at the end of the list"),
       cl::sub(Command)};
-  cl::opt<unsigned> Top{"top",
+  NumberOption<unsigned> Top{"top",
                         cl::desc("At most this many findings (text: 10, "
                                  "markdown: 5, sarif, gitlab: 1000, json: "
                                  "all)"),

@@ -7,8 +7,10 @@
 #include "Debuginfod.h"
 #include "Deliver.h"
 #include "LayoutNotes.h"
+#include "OptionTable.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
+#include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Input/CodeWords.h"
 #include "linesman/Input/ReadBinary.h"
@@ -44,7 +46,7 @@ struct Options {
   FactsOption Facts{Command};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
-  cl::opt<unsigned> Top{
+  NumberOption<unsigned> Top{
       "top",
       cl::desc("At most this many findings (text: 10, markdown: 5, html: 500, "
                "sarif, gitlab: 1000, json: all)"),
@@ -79,7 +81,7 @@ struct Options {
       cl::desc("Instead: fields of types that share a line in objects on the "
                "heap"),
       cl::sub(Command)};
-  cl::opt<uint64_t> HeapAlignment{
+  NumberOption<uint64_t> HeapAlignment{
       "heap-align",
       cl::desc("With --types: what objects are aligned to at least (16, "
                "malloc's)"),
@@ -174,10 +176,15 @@ Error weigh(const Options &Opts, const input::Binary &Binary,
   std::vector<NodeIndex> Entries;
   for (const std::string &Name : Opts.ThreadEntries) {
     NodeIndex Entry = Binary.Calls.find(Name);
-    if (Entry == NoNode)
+    if (Entry == NoNode) {
+      guard::Suggestion Meant(Name);
+      for (const GraphNode &Node : Binary.Calls.Nodes)
+        Meant.considerSymbol(Node.Name);
       return createStringError("--thread-entry=" + Name +
                                ": the binary has no facts about a function of "
-                               "this name");
+                               "this name" +
+                               Meant.text());
+    }
     Entries.push_back(Entry);
   }
   if (assignRoles(Binary.Calls, Accesses, Entries) == Threads::Unknown &&

@@ -8,6 +8,7 @@
 //       0x5000-0x8000      node 1                     Shards
 
 #include "Commands.h"
+#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "StaticPages.h"
 #include "linesman/Control/Actuator.h"
@@ -25,8 +26,8 @@ namespace {
 
 struct Options {
   cl::SubCommand Command{"pages", "Where every static page is"};
-  cl::opt<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
-                   cl::sub(Command)};
+  NumberOption<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
+                        cl::sub(Command)};
   FormatOption As{Command};
   OutputOption Output{Command};
 };

@@ -4,6 +4,7 @@
 // linesman place PID SELECTOR=NODE...: move from outside, say where things are.
 
 #include "Commands.h"
+#include "OptionTable.h"
 #include "Placements.h"
 #include "linesman/Control/Actuator.h"
 #include "linesman/Guard/Text.h"
@@ -17,8 +18,8 @@ namespace {
 
 struct Options {
   cl::SubCommand Command{"place", "Move static pages of a running program"};
-  cl::opt<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
-                   cl::sub(Command)};
+  NumberOption<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
+                        cl::sub(Command)};
   cl::list<std::string> Place{cl::Positional, cl::OneOrMore,
                               cl::desc("SELECTOR=NODE..."), cl::sub(Command)};
 };

@@ -6,8 +6,10 @@
 #include "linesman/Plan/Plan.h"
 #include "Commands.h"
 #include "EmitPlan.h"
+#include "OptionTable.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
+#include "linesman/Guard/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,11 +27,11 @@ struct Options {
   cl::list<std::string> Select{
       "select", cl::desc("Only this finding, by its id (linesman layout)"),
       cl::value_desc("id"), cl::sub(Command)};
-  cl::opt<uint64_t> Top{"top", cl::desc("Only the first N findings"),
-                        cl::value_desc("N"), cl::sub(Command)};
-  cl::opt<uint64_t> Budget{"budget",
-                           cl::desc("At most this many bytes of room"),
-                           cl::value_desc("bytes"), cl::sub(Command)};
+  NumberOption<uint64_t> Top{"top", cl::desc("Only the first N findings"),
+                             cl::value_desc("N"), cl::sub(Command)};
+  NumberOption<uint64_t> Budget{"budget",
+                                cl::desc("At most this many bytes of room"),
+                                cl::value_desc("bytes"), cl::sub(Command)};
   cl::opt<std::string> Explode{
       "explode",
       cl::desc("Instead: every object of the page of this address on a page "
@@ -87,10 +89,15 @@ Expected<std::vector<LineFinding>> select(const Options &Opts,
   if (Opts.Select.empty())
     return Findings;
   for (const std::string &Id : Opts.Select)
-    if (none_of(Findings, [&](const LineFinding &F) { return F.Id == Id; }))
+    if (none_of(Findings, [&](const LineFinding &F) { return F.Id == Id; })) {
+      guard::Suggestion Meant(Id);
+      for (const LineFinding &F : Findings)
+        Meant.consider(F.Id);
       return createStringError(
-          formatv("--select={0}: none of the {1} findings of {2} has this id",
-                  Id, Findings.size(), Opts.Binary));
+          formatv("--select={0}: none of the {1} findings of {2} has this "
+                  "id{3}",
+                  Id, Findings.size(), Opts.Binary, Meant.text()));
+    }
   erase_if(Findings, [&](const LineFinding &F) {
     return !is_contained(Opts.Select, F.Id);
   });

@@ -11,6 +11,7 @@
 //     clang++ prog.o -o prog -L LIB -llinesman-record -Wl,-rpath,LIB
 
 #include "Commands.h"
+#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "Signals.h"
 #include "linesman/Watch/Launch.h"
@@ -45,7 +46,7 @@ struct Options {
                                        "ones"),
                               cl::value_desc("name[+offset]"),
                               cl::sub(Command)};
-  cl::opt<unsigned> Top{
+  NumberOption<unsigned> Top{
       "top", cl::desc("At most this many lines (text: 10, json: all)"),
       cl::value_desc("n"), cl::sub(Command)};
   FormatOption As{Command};

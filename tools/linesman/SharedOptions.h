@@ -7,6 +7,7 @@
 #define LINESMAN_TOOLS_SHAREDOPTIONS_H
 
 #include "Commands.h"
+#include "OptionTable.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
 #include "linesman/Report/Document.h"
@@ -56,11 +57,11 @@ struct OutputOption : llvm::cl::opt<std::string> {
             llvm::cl::value_desc("file"), llvm::cl::sub(Command)) {}
 };
 
-struct SecondsOption : llvm::cl::opt<double> {
+struct SecondsOption : NumberOption<double> {
   SecondsOption(llvm::StringRef Name, llvm::StringRef Description,
                 llvm::cl::SubCommand &Command)
-      : opt(Name, llvm::cl::desc(Description), llvm::cl::value_desc("seconds"),
-            llvm::cl::sub(Command)) {}
+      : NumberOption(Name, llvm::cl::desc(Description),
+                     llvm::cl::value_desc("seconds"), llvm::cl::sub(Command)) {}
 
   /// Above 0 where it is given, and short enough to count in nanoseconds.
   llvm::Error check() const {
@@ -73,13 +74,13 @@ struct SecondsOption : llvm::cl::opt<double> {
   }
 };
 
-struct LineSizeOption : llvm::cl::opt<uint64_t> {
+struct LineSizeOption : NumberOption<uint64_t> {
   explicit LineSizeOption(
       llvm::cl::SubCommand &Command,
       llvm::StringRef Description = "Bytes of a cache line (64)")
-      : opt("line-size", llvm::cl::desc(Description),
-            llvm::cl::value_desc("bytes"), llvm::cl::init(64),
-            llvm::cl::sub(Command)) {}
+      : NumberOption("line-size", llvm::cl::desc(Description),
+                     llvm::cl::value_desc("bytes"), llvm::cl::init(64),
+                     llvm::cl::sub(Command)) {}
 
   /// From the smallest line that ever shipped to a generous sector.
   llvm::Error check() const {
@@ -87,11 +88,11 @@ struct LineSizeOption : llvm::cl::opt<uint64_t> {
   }
 };
 
-struct PageSizeOption : llvm::cl::opt<uint64_t> {
+struct PageSizeOption : NumberOption<uint64_t> {
   explicit PageSizeOption(llvm::cl::SubCommand &Command)
-      : opt("page-size", llvm::cl::desc("Bytes of a page (4096)"),
-            llvm::cl::value_desc("bytes"), llvm::cl::init(4096),
-            llvm::cl::sub(Command)) {}
+      : NumberOption("page-size", llvm::cl::desc("Bytes of a page (4096)"),
+                     llvm::cl::value_desc("bytes"), llvm::cl::init(4096),
+                     llvm::cl::sub(Command)) {}
 
   llvm::Error check() const {
     return checkPowerOfTwo(ArgStr, getValue(), 4096, uint64_t(1) << 30);

@@ -4,6 +4,7 @@
 // Selectors and page names.
 
 #include "StaticPages.h"
+#include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Layout/LineMap.h"
 #include "linesman/Layout/Names.h"
@@ -82,8 +83,13 @@ Expected<AddressRange> StaticPages::findBytes(NamedModule &In, StringRef Name) {
                                Names.id(*Found) + " or " + Names.id(Index));
     Found = Index;
   }
-  if (!Found)
-    return createStringError("no object '" + Name + "' in " + In.At.Path);
+  if (!Found) {
+    guard::Suggestion Meant(Name);
+    for (const Symbol &S : Image.symbols())
+      Meant.considerSymbol(S.name());
+    return createStringError("no object '" + Name + "' in " + In.At.Path +
+                             Meant.text());
+  }
   AddressRange Range = Image.symbols()[*Found].range();
   // A label without a size still has a page.
   return AddressRange{Range.Begin,

@@ -5,6 +5,7 @@
 
 #include "Commands.h"
 #include "Deliver.h"
+#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "WatchInstrument.h"
 #include "WatchReport.h"
@@ -35,8 +36,8 @@ struct Options {
   cl::SubCommand Command{"watch", "Who touches this line"};
   cl::list<std::string> Program{cl::Positional, cl::desc("[-- COMMAND...]"),
                                 cl::sub(Command)};
-  cl::opt<int> Pid{"pid", cl::desc("Watch this process"), cl::value_desc("pid"),
-                   cl::sub(Command)};
+  NumberOption<int> Pid{"pid", cl::desc("Watch this process"),
+                        cl::value_desc("pid"), cl::sub(Command)};
   cl::opt<std::string> Symbol{"symbol", cl::desc("Watch this object's lines"),
                               cl::value_desc("name[+offset]"),
                               cl::sub(Command)};
@@ -58,25 +59,25 @@ struct Options {
   cl::opt<std::string> Finding{"finding",
                                cl::desc("Watch this finding of --report"),
                                cl::value_desc("id"), cl::sub(Command)};
-  cl::opt<unsigned> Top{"top",
-                        cl::desc("Watch the first findings of --report (10)"),
-                        cl::value_desc("n"), cl::init(10), cl::sub(Command)};
+  NumberOption<unsigned> Top{
+      "top", cl::desc("Watch the first findings of --report (10)"),
+      cl::value_desc("n"), cl::init(10), cl::sub(Command)};
   SecondsOption Duration{"duration",
                          "Seconds to watch (2, 1 more for each further "
                          "finding, and up to eight times as long until there "
                          "is a verdict; with a command: until it exits)",
                          Command};
-  cl::opt<double> Budget{"budget",
-                         cl::desc("How much the target may be slowed, in "
-                                  "percent (5)"),
-                         cl::value_desc("percent"),
-                         cl::init(DefaultBudgetPercent), cl::sub(Command)};
-  cl::opt<double> Wait{"wait",
-                       cl::desc("With a command: how long a null pointer of "
-                                "--at is waited for (10), and, if given, a "
-                                "library that is loaded later"),
-                       cl::value_desc("seconds"), cl::init(DefaultWait),
-                       cl::sub(Command)};
+  NumberOption<double> Budget{"budget",
+                              cl::desc("How much the target may be slowed, in "
+                                       "percent (5)"),
+                              cl::value_desc("percent"),
+                              cl::init(DefaultBudgetPercent), cl::sub(Command)};
+  NumberOption<double> Wait{
+      "wait",
+      cl::desc("With a command: how long a null pointer of "
+               "--at is waited for (10), and, if given, a "
+               "library that is loaded later"),
+      cl::value_desc("seconds"), cl::init(DefaultWait), cl::sub(Command)};
   cl::opt<InstrumentChoice> Instrument{
       "instrument", cl::desc("What sees accesses"),
       cl::values(clEnumValN(InstrumentChoice::Auto, "auto",
@@ -85,7 +86,7 @@ struct Options {
                  clEnumValN(InstrumentChoice::Ptrace, "ptrace",
                             "debug registers by ptrace")),
       cl::init(InstrumentChoice::Auto), cl::sub(Command)};
-  cl::opt<unsigned> LineSize{
+  NumberOption<unsigned> LineSize{
       "line-size", cl::desc("Bytes of a cache line: 64 or 128 (64)"),
       cl::value_desc("bytes"), cl::init(64), cl::sub(Command)};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};

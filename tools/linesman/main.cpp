@@ -4,18 +4,21 @@
 // linesman COMMAND: the table below is the table of contents.
 
 #include "Commands.h"
+#include "Help.h"
 #include "linesman/Control/Process.h"
+#include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include <csignal>
 #include <cstdlib>
@@ -34,6 +37,8 @@ struct Command {
   StringLiteral Summary;
   int (*Run)(Arguments Args);
 };
+
+int runHelp(Arguments Args);
 
 constexpr Command Commands[] = {
     {"layout", "lines and pages of a binary, what shares them, ranked findings",
@@ -62,6 +67,9 @@ constexpr Command Commands[] = {
     {"watch", "who touches this line of a running process", runWatch},
     {"record", "who touched what: ground truth of an instrumented program",
      runRecord},
+    {"help", "what a command does, its options, and examples", runHelp},
+    {"explain", "the page of a check, or what a word of a report means",
+     runExplain},
 };
 
 void printUsage(raw_ostream &OS) {
@@ -70,75 +78,78 @@ void printUsage(raw_ostream &OS) {
         "commands:\n";
   for (const Command &C : Commands)
     OS << "  " << left_justify(C.Name, 10) << C.Summary << '\n';
-  OS << "\n'linesman COMMAND --help' lists a command's options\n";
+  OS << "\n'linesman help COMMAND' shows a command's options and examples, "
+        "'linesman explain WORD' what a word of a report means\n";
 }
 
-/// Where stderr leads, while LLVM's parser has another one.
-int RealStderr = -1;
-
-void restoreStderr() {
-  if (RealStderr < 0)
-    return;
-  ::dup2(RealStderr, STDERR_FILENO);
-  ::close(RealStderr);
-  RealStderr = -1;
+const Command *findCommand(StringRef Name) {
+  const Command *Found =
+      find_if(Commands, [&](const Command &C) { return C.Name == Name; });
+  return Found == std::end(Commands) ? nullptr : Found;
 }
 
-/// Parses, and keeps what LLVM's parser says: its parsers of values know no
-/// stream but stderr, and what they say of a positional argument fails nothing.
-bool parse(Arguments Args, StringRef Overview, std::string &Text) {
-  Descriptor Said(::memfd_create("linesman-options", MFD_CLOEXEC));
-  RealStderr = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
-  ::dup2(Said.get(), STDERR_FILENO);
-  bool IsGood =
-      cl::ParseCommandLineOptions(Args.size(), Args.data(), Overview, &errs());
-  restoreStderr();
-  Text.resize(std::max<off_t>(0, ::lseek(Said.get(), 0, SEEK_END)));
-  Text.resize(
-      std::max<ssize_t>(0, ::pread(Said.get(), Text.data(), Text.size(), 0)));
-  return IsGood && Text.empty();
+Error unknownCommand(StringRef Name) {
+  linesman::guard::Suggestion Meant(Name);
+  for (const Command &C : Commands)
+    Meant.consider(C.Name);
+  return createStringError("unknown command '" + Name + "'" + Meant.text() +
+                           "; 'linesman help' lists the commands");
 }
 
-/// " PID SELECTOR=NODE": what a command wants besides options.
-std::string positionals(StringRef Name) {
-  std::string Result;
-  for (const cl::SubCommand *S : cl::getRegisteredSubcommands())
-    if (S->getName() == Name)
-      for (const cl::Option *Wanted : S->PositionalOpts)
-        Result += (" " + Wanted->HelpStr.rtrim('.')).str();
-  return Result;
-}
-
-/// From "linesman: Unknown argument '-x'.  Try: 'linesman --help'" to what this
-/// program says.
-std::string reword(StringRef Said, StringRef Program, StringRef Command) {
-  std::string Result;
-  SmallVector<StringRef> Lines;
-  Said.split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef Line : Lines) {
-    Line.consume_front((Program + ": ").str());
-    Line = Line.take_front(Line.find(" Try: "));
-    Line = Line.take_front(Line.find(" See: ")).trim().rtrim("!.:");
-    if (Line.empty() || Line.starts_with("Must specify at least"))
-      continue;
-    if (!Result.empty())
-      Result += "; ";
-    if (Line.starts_with("Not enough positional")) {
-      Result += "expected" + positionals(Command);
-      continue;
-    }
-    // "Unknown", but "PID".
-    bool IsWord = Line.size() > 1 && isLower(Line[1]);
-    Result += IsWord ? toLower(Line.front()) : Line.front();
-    Result += Line.drop_front();
+/// The document \p Form of all commands. The options of a command exist only
+/// while it runs, so each writes its part in a process of its own.
+int describeAll(StringRef Form) {
+  std::vector<CommandName> Names;
+  for (const Command &C : Commands)
+    Names.push_back({C.Name, C.Summary});
+  std::string Self = sys::fs::getMainExecutable(nullptr, nullptr);
+  std::string Option = ("--describe=" + Form).str();
+  describeBegin(Form, Names, outs());
+  // A manual page is one command's.
+  for (const CommandName &C : Names) {
+    if (Form == "man")
+      break;
+    outs().flush();
+    std::string Problem;
+    int Code = sys::ExecuteAndWait(Self, {Self, C.Name, Option}, std::nullopt,
+                                   {}, 0, 0, &Problem);
+    if (Code < 0)
+      return fail(createFileError(Self, createStringError(Problem)));
   }
-  return Result;
+  describeEnd(Form, outs());
+  return Success;
 }
 
-/// At exit, as LLVM's --help exits by itself, and before the streams go, which
+int runHelp(Arguments Args) {
+  cl::SubCommand Sub{"help", "What a command does"};
+  cl::opt<std::string> Wanted{cl::Positional, cl::desc("[COMMAND]"),
+                              cl::sub(Sub)};
+  StringRef Form = Args.size() == 3 ? Args[2] : "";
+  if (Form.consume_front("--describe-all=")) {
+    if (isDescription(Form))
+      return describeAll(Form);
+    return fail(
+        createStringError("--describe-all=" + Form +
+                          ": expected man, markdown, bash, zsh or fish"));
+  }
+  if (!parseOptions(Args, "linesman help: what a command does, its options, "
+                          "and examples\n"))
+    return Failure;
+  if (!Wanted.getNumOccurrences()) {
+    printUsage(outs());
+    return Success;
+  }
+  const Command *Found = findCommand(Wanted);
+  if (!Found)
+    return fail(unknownCommand(Wanted));
+  std::string Name = Found->Name.str();
+  const char *Asked[] = {Args[0], Name.c_str(), "--help"};
+  return Found->Run(Asked);
+}
+
+/// At exit, as --help exits by itself, and before the streams go, which
 /// would end the program with a message about a crash and 1, "found".
 void checkStreams() {
-  restoreStderr();
   outs().flush();
   std::error_code EC = outs().error();
   outs().clear_error();
@@ -208,72 +219,9 @@ void quit(int Signal) {
   ::raise(Signal);
 }
 
-/// Nothing is overwritten that is read: no word of the command line may name
-/// the file of -o. What follows "--" is a command's, of which the output may be
-/// linked again, as may the output of --captured.
-Error checkOverwrites(Arguments Args) {
-  StringRef Output;
-  for (const cl::SubCommand *S : cl::getRegisteredSubcommands())
-    if (S->getName() == Args[1])
-      if (cl::Option *Found = S->OptionsMap.lookup("o"))
-        Output = static_cast<cl::opt<std::string> *>(Found)->getValue();
-  sys::fs::file_status Status;
-  if (Output.empty() || sys::fs::status(Output, Status) ||
-      Status.type() != sys::fs::file_type::regular_file)
-    return Error::success();
-  StringRef Before;
-  for (StringRef Word : Args.drop_front(2)) {
-    if (Word == "--")
-      break;
-    StringRef Option = std::exchange(Before, Word);
-    StringRef File = Word;
-    if (Word.starts_with("-"))
-      std::tie(Option, File) = Word.split('=');
-    Option = Option.ltrim('-');
-    if (Option == "o" || Option == "captured" || File.empty() ||
-        !sys::fs::equivalent(File, Output))
-      continue;
-    return createStringError("-o " + Output + ": " +
-                             (File == Output ? "this is" : File + " is") +
-                             " an input of this command, which would be "
-                             "overwritten");
-  }
-  return Error::success();
-}
-
 } // namespace
 
 namespace linesman::tool {
-
-bool parseOptions(Arguments Args, StringRef Overview) {
-  std::string Said;
-  if (!parse(Args, Overview, Said)) {
-    fail(createStringError(
-        formatv("{0}; see 'linesman {1} --help'",
-                reword(Said, sys::path::filename(Args[0]), Args[1]), Args[1])));
-    return false;
-  }
-  if (Error E = checkOverwrites(Args)) {
-    fail(std::move(E));
-    return false;
-  }
-  return true;
-}
-
-bool parseOptions(Arguments Args, StringRef Overview,
-                  cl::list<std::string> &Command) {
-  // LLVM puts the words of FILE in the place of @FILE, also after "--".
-  auto End = find(Args, StringRef("--"));
-  Arguments Rest = ArrayRef(End, Args.end());
-  Rest = Rest.drop_front(!Rest.empty());
-  if (!Rest.empty())
-    Command.setNumOccurrencesFlag(cl::ZeroOrMore);
-  if (!parseOptions(ArrayRef(Args.begin(), End), Overview))
-    return false;
-  for (const char *Word : Rest)
-    Command.push_back(Word);
-  return true;
-}
 
 int fail(Error E) {
   handleAllErrors(std::move(E), [](const ErrorInfoBase &Problem) {
@@ -281,15 +229,6 @@ int fail(Error E) {
         << "linesman: error: " << Problem.message() << '\n';
   });
   return Failure;
-}
-
-Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,
-                      uint64_t Most) {
-  if (isPowerOf2_64(Value) && Value >= Least && Value <= Most)
-    return Error::success();
-  return createStringError(
-      formatv("--{0}={1}: expected a power of two from {2} to {3}", Option,
-              Value, Least, Most));
 }
 
 } // namespace linesman::tool
@@ -317,20 +256,17 @@ int main(int argc, char **argv) {
     outs() << "linesman " LINESMAN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
     return Success;
   }
-  if (Name == "--help" || Name == "-h" || Name == "help") {
+  if (Name == "--help" || Name == "-h") {
     printUsage(outs());
     return Success;
   }
-  for (const Command &C : Commands)
-    if (C.Name == Name)
-      // The command's own name stays in argv[1]: that is how the options'
-      // subcommand is found.
-      return C.Run(ArrayRef(argv, argc));
-  if (Name.empty())
-    errs() << "linesman: error: no command\n\n";
-  else
-    linesman::guard::PrintableStream(errs())
-        << "linesman: error: unknown command '" << Name << "'\n\n";
+  // The command's own name stays in argv[1]: that is how the options'
+  // subcommand is found.
+  if (const Command *Found = findCommand(Name))
+    return Found->Run(ArrayRef(argv, argc));
+  if (!Name.empty())
+    return fail(unknownCommand(Name));
+  errs() << "linesman: error: no command\n\n";
   printUsage(errs());
   return Failure;
 }

@@ -7,6 +7,7 @@
 #ifndef LINESMAN_WATCH_SYMBOLS_H
 #define LINESMAN_WATCH_SYMBOLS_H
 
+#include "linesman/Guard/Suggest.h"
 #include "linesman/Watch/Modules.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -39,6 +40,9 @@ public:
   /// Every symbol whose linker's or demangled name is \p Name; where there is
   /// none, those that "file:name" means.
   std::vector<const DataSymbol *> find(llvm::StringRef Name) const;
+
+  /// Considers each name for one that is not here.
+  void suggest(guard::Suggestion &Meant) const;
 
   /// What speaks against \p Name having been linked to \p Size bytes at
   /// \p Address in this file: it is elsewhere, or another object is there. ""

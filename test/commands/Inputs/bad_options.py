@@ -25,6 +25,8 @@ BAD = {
     "ab": [[], ["--rounds=x", "a", "b"], ["--fail-on=x", "a", "b"]],
     "hunt": [["--pid=x"], ["--top=x", "--", "a"]],
     "doctor": [["a"], ["--pid=x"]],
+    "help": [["a", "b"], ["--describe=x"]],
+    "explain": [["--word=a"]],
     "bisect": [["--live=x", "--", "a"], ["--pid=1x"]],
     "watch": [["--pid=x"], ["--budget=x"]],
 }
@@ -37,8 +39,7 @@ for command, calls in BAD.items():
         form = rf"linesman: error: .*[^!.:]; see 'linesman {command} --help'\n"
         if result.returncode != 2 or result.stdout or not re.fullmatch(form, result.stderr):
             problems.append(f"{command} {args}: exit {result.returncode}, {result.stdout!r}, {result.stderr!r}")
-
-        if "ositional" in result.stderr and "too many" not in result.stderr:
+        if re.search("ositional|argument|cl::", result.stderr):
             problems.append(f"{command} {args}: LLVM's words: {result.stderr!r}")
 
 # Who works for long looks first where the result is to go.

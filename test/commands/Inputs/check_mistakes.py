@@ -1,0 +1,86 @@
+"""What people mistype, and what they are told: each file of mistakes/ has command
+lines with the exit code and the message that are expected.
+
+    linesman layout --formt=json app
+    2: unknown option '--formt'; did you mean '--format'?; see 'linesman layout --help'
+
+A message has more lines where it has. Every command has at least 25. Usage:
+check_mistakes.py CLANG PLUGIN SCRATCH [--update]"""
+
+import concurrent.futures
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+clang, plugin, scratch = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+update = "--update" in sys.argv
+folder = pathlib.Path(__file__).parent / "mistakes"
+
+shutil.rmtree(scratch, ignore_errors=True)
+scratch.mkdir(parents=True)
+PROGRAM = """
+long hot, log_level;
+void *worker(void *Argument) { for (;;) { if (log_level) return Argument; ++hot; } }
+int main(int Count, char **Words) { log_level = 1; worker(Words); return Count == 99; }
+"""
+(scratch / "main.c").write_text(PROGRAM)
+
+
+def make(*command):
+    subprocess.run(command, cwd=scratch, check=True, stdin=subprocess.DEVNULL)
+
+
+make(clang, "-O2", "-g", "-fdata-sections", f"-fpass-plugin={plugin}", "-c", "main.c", "-o", "main.o")
+make(clang, "main.o", "-o", "app")
+make("strip", "-o", "stripped", "app")
+(scratch / "truncated").write_bytes((scratch / "app").read_bytes()[:1000])
+(scratch / "empty").touch()
+(scratch / "text").write_text("no binary\n")
+for name in ("dir", "emptydir"):
+    (scratch / name).mkdir()
+make("linesman", "layout", "--format=json", "-o", "report.json", "app")
+make("linesman", "lock", "-o", "lock.json", "app")
+make("linesman", "plan", "-o", "plan.json", "app")
+before = {path.name: path.read_bytes() for path in scratch.iterdir() if path.is_file()}
+
+
+def run(line):
+    done = subprocess.run(shlex.split(line), cwd=scratch, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    said = done.stderr.strip()
+    said = said.removeprefix("linesman: error: ").replace(str(scratch.resolve()), "SCRATCH")
+    # The same mistake on another machine: its processors, its loader's names.
+    said = re.sub(r"\(root\) [^\n]*", "(root)", said)
+    return f"{done.returncode}: {said}"
+
+
+problems, total = [], 0
+usage = subprocess.check_output(["linesman", "--help"], text=True)
+commands = re.findall(r"^  ([\w-]+)", usage.split("commands:")[1].split("\n\n")[0], re.M)
+for command in commands:
+    path = folder / f"{command}.txt"
+    entries = re.findall(r"^(linesman .*)\n(\d: (?:.*\n)+?)(?=\n|\Z)", path.read_text(), re.M) if path.exists() else []
+    if len(entries) < 25 and not update:
+        problems.append(f"{path.name}: {len(entries)} mistakes, expected at least 25")
+    total += len(entries)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(run, [line for line, _ in entries]))
+    if update:
+        path.write_text("\n".join(f"{line}\n{said}\n" for (line, _), said in zip(entries, results)))
+        continue
+    for (line, expected), said in zip(entries, results):
+        if said != expected.strip():
+            problems.append(f"{line}\n  said     {said}\n  expected {expected.strip()}")
+        if not line.startswith(f"linesman {command}"):
+            problems.append(f"{path.name}: another command's: {line}")
+        if not re.match(r"[12]: .", said):
+            problems.append(f"{line}: no failure with a message: {said}")
+
+after = {path.name: path.read_bytes() for path in scratch.iterdir() if path.is_file()}
+for name in sorted(set(before) | set(after)):
+    if before.get(name) != after.get(name):
+        problems.append(f"a mistake changed or made the file {name}")
+print("\n".join(problems) or f"{total} mistakes of {len(commands)} commands have their message")
+sys.exit(bool(problems))

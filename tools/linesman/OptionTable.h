@@ -1,0 +1,83 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of a command as one table. Commands declare theirs with LLVM's
+// cl::opt, whose registry is the table; parsing, --help, man pages, completions
+// and the reference all read it here. cl's own parser is not used: it says what
+// is wrong on stderr in words of its own.
+
+#ifndef LINESMAN_TOOLS_OPTIONTABLE_H
+#define LINESMAN_TOOLS_OPTIONTABLE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
+#include <string>
+#include <vector>
+
+namespace linesman::tool {
+
+struct OptionRow {
+  llvm::cl::Option *Option;
+  /// The words that it takes; empty: any.
+  llvm::SmallVector<llvm::StringRef> Choices;
+
+  llvm::StringRef name() const { return Option->ArgStr; }
+  /// "-o" or "--format".
+  std::string flag() const;
+  bool takesValue() const;
+  /// Whether every use adds to the others.
+  bool isRepeatable() const;
+  /// What stands behind it: "file", "text|json"; empty for a flag.
+  std::string value() const;
+};
+
+/// Options that belong together, for --help and the manual.
+struct OptionGroup {
+  llvm::StringRef Title;
+  std::vector<OptionRow> Rows;
+};
+
+class OptionTable {
+public:
+  /// Of the command's declared options; they must live as long.
+  explicit OptionTable(llvm::StringRef Command);
+
+  llvm::StringRef command() const { return Command; }
+  llvm::ArrayRef<OptionRow> rows() const { return Rows; }
+  /// None that is hidden, and no empty group.
+  std::vector<OptionGroup> groups() const;
+  const OptionRow *find(llvm::StringRef Name) const;
+  /// In the order in which they were declared.
+  llvm::ArrayRef<llvm::cl::Option *> positionals() const { return Positionals; }
+  /// "PID SELECTOR=NODE": what a command wants besides options.
+  std::string wanted() const;
+
+private:
+  llvm::StringRef Command;
+  std::vector<OptionRow> Rows;
+  llvm::SmallVector<llvm::cl::Option *> Positionals;
+};
+
+/// A number that says nothing when it is none: its caller does.
+template <class T> struct NumberOption : llvm::cl::opt<T> {
+  template <class... Modifiers>
+  explicit NumberOption(const Modifiers &...How) : llvm::cl::opt<T>(How...) {}
+  using llvm::cl::opt<T>::operator=;
+
+  bool addOccurrence(unsigned Position, llvm::StringRef Name,
+                     llvm::StringRef Text, bool IsMulti = false) override {
+    T Value;
+    bool IsBad;
+    if constexpr (std::is_floating_point_v<T>)
+      IsBad = Text.getAsDouble(Value, /*AllowInexact=*/true);
+    else
+      IsBad = Text.getAsInteger(0, Value);
+    return IsBad ||
+           llvm::cl::opt<T>::addOccurrence(Position, Name, Text, IsMulti);
+  }
+};
+
+} // namespace linesman::tool
+
+#endif // LINESMAN_TOOLS_OPTIONTABLE_H
