@@ -18,6 +18,7 @@ test_packages=(
   gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
   qemu-system-x86 busybox-static cpio xz-utils
   chromium chromium-driver python3-selenium
+  meson ccache fish zsh mkdocs
   memcached redis-server nginx-light libjemalloc2 libtcmalloc-minimal4
 )
 

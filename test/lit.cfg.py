@@ -95,7 +95,7 @@ if shutil.which("qemu-system-x86_64") and os.path.exists(os.path.join(numa_image
 for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold", "mold"), ("gold", "ld.gold")):
     if shutil.which(tool):
         config.available_features.add(feature)
-for feature, tool in (("gcc", "g++"),):
+for feature, tool in (("gcc", "g++"), ("ccache", "ccache"), ("meson", "meson"), ("mkdocs", "mkdocs")):
     if shutil.which(tool):
         config.available_features.add(feature)
 # Programs for AArch64: Debian's cross packages, and an emulator to run them.
@@ -146,6 +146,8 @@ def has_hardware_watchpoints():
 # Sanitized builds leave it out.
 if os.path.exists(os.path.join(lib_dir, "linesman-tidy.so")):
     config.available_features.add("tidy-plugin")
+if os.path.exists(os.path.join(config.build_dir, "llvm19", "lib", "linesman-tidy.so")):
+    config.available_features.add("llvm19-plugins")
 if has_hardware_watchpoints():
     config.available_features.add("hardware-watchpoints")
 

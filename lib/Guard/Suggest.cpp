@@ -35,7 +35,7 @@ void Suggestion::consider(StringRef Known) {
     unsigned Edits = Typed.edit_distance_insensitive(
         Name, /*AllowReplacements=*/true, Distance);
     // A name that was cut short: a beginning of some letters is near.
-    constexpr size_t ShortestBeginning = 4;
+    constexpr size_t ShortestBeginning = 3;
     if (Typed.size() >= ShortestBeginning &&
         Name.starts_with_insensitive(Typed))
       Edits = std::min(Edits, 1u);

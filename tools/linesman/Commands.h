@@ -55,8 +55,16 @@ int runAsLinker(Arguments Args);
 struct LinkStep {
   /// Paths; empty is none.
   std::string Plan, Lock;
+  /// A word of --fail-on; empty is no gate.
+  std::string FailOn;
+  /// Accepted findings, with FailOn; a path, or empty.
+  std::string Baseline;
   std::optional<double> MaxScore;
   enum class Reports : uint8_t { None, Printed } Report = Reports::None;
+  /// A path, or empty. The ending says the form: .html, .json, else text.
+  std::string ReportFile;
+  /// Whether a lock that is not there is made, and not an error.
+  bool MakesFirstLock = false;
 };
 
 /// The entry of \p Output in the linesman.json \p Path; nothing if it has none.

@@ -82,6 +82,11 @@ const CommandExamples Table[] = {
        "an object on the heap"}}},
     {"record",
      {{"linesman record -- ./server.tsan", "every shared line of a run"}}},
+    {"hunt",
+     {{"linesman hunt -- ./server --bench", "from a program to a story"},
+      {"linesman hunt --captured=server --metric=output --match='([0-9]+) qps' "
+       "-- ./server --bench",
+       "and what each cure would bring"}}},
     {"help", {{"linesman help relink", "the options of a command"}}},
     {"explain",
      {{"linesman explain sentinel-write", "the page of a check"},

@@ -6,6 +6,7 @@
 #include "Commands.h"
 #include "Explode.h"
 #include "HuntReport.h"
+#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "Signals.h"
 #include "linesman/Control/Actuator.h"
@@ -31,8 +32,8 @@ struct Options {
   cl::SubCommand Command{"hunt", "The whole ladder by one command"};
   cl::list<std::string> Program{cl::Positional, cl::desc("[-- COMMAND...]"),
                                 cl::sub(Command)};
-  cl::opt<int> Pid{"pid", cl::desc("Hunt in this process"),
-                   cl::value_desc("pid"), cl::sub(Command)};
+  NumberOption<int> Pid{"pid", cl::desc("Hunt in this process"),
+                        cl::value_desc("pid"), cl::sub(Command)};
   cl::opt<std::string> ProgramFile{
       "program", cl::desc("The program, when COMMAND is a script"),
       cl::value_desc("file"), cl::sub(Command)};
@@ -73,7 +74,7 @@ struct Options {
   cl::opt<bool> Simulated{
       "simulated", cl::desc("The metric is simulated: the story says so"),
       cl::sub(Command)};
-  cl::opt<unsigned> Top{
+  NumberOption<unsigned> Top{
       "top", cl::desc("Link and compare at most so many findings (3)"),
       cl::value_desc("n"), cl::init(3), cl::sub(Command)};
   SecondsOption Duration{"duration", "Watch a command for so long at most (20)",

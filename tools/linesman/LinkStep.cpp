@@ -5,8 +5,11 @@
 // applied, report, check the budget and the lock.
 //
 //     { "outputs": { "app": { "plan": "plan.json", "lock": "layout.lock",
-//                             "report": true, "max_score": 10 } } }
+//                             "report": true, "max_score": 10,
+//                             "fail_on": "located", "baseline": "old.json",
+//                             "first_lock": true } } }
 //
+// "report_file" writes the report to a file (.html, .json, else text).
 // Paths are relative to the file; a bare name is an output's in any folder. An
 // output without an entry only passes through.
 
@@ -49,7 +52,14 @@ static bool fromJSON(const json::Value &From, LinkStep &Step,
       !Map.mapOptional("lock", Step.Lock) ||
       !Map.map("max_score", Step.MaxScore) ||
       !Map.mapOptional("report", Report) ||
-      !expectKnown(From, {"plan", "lock", "max_score", "report"}, Where))
+      !Map.mapOptional("report_file", Step.ReportFile) ||
+      !Map.mapOptional("fail_on", Step.FailOn) ||
+      !Map.mapOptional("baseline", Step.Baseline) ||
+      !Map.mapOptional("first_lock", Step.MakesFirstLock) ||
+      !expectKnown(From,
+                   {"plan", "lock", "max_score", "report", "report_file",
+                    "fail_on", "baseline", "first_lock"},
+                   Where))
     return false;
   if (Report)
     Step.Report = LinkStep::Reports::Printed;
@@ -123,7 +133,8 @@ Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
   if (!expectKnown(*Parsed, {"outputs"}, Where) ||
       !fromJSON(*Entry, Step, Where.field("outputs").field(*Key)))
     return createFileError(Path, Root.getError());
-  for (std::string *Named : {&Step.Plan, &Step.Lock})
+  for (std::string *Named :
+       {&Step.Plan, &Step.Lock, &Step.Baseline, &Step.ReportFile})
     if (!Named->empty() && !sys::path::is_absolute(*Named)) {
       SmallString<128> Whole = sys::path::parent_path(Path);
       sys::path::append(Whole, *Named);
@@ -189,6 +200,64 @@ Error checkLock(StringRef Output, StringRef Lock) {
                                                    StringRef(Text).rtrim()));
 }
 
+/// The exit code of one of our own commands, which says what is wrong itself.
+int runSelf(ArrayRef<std::string> Words) {
+  std::string Self = sys::fs::getMainExecutable(nullptr, nullptr), Problem;
+  std::vector<StringRef> Args = {Self};
+  Args.insert(Args.end(), Words.begin(), Words.end());
+  int Code = sys::ExecuteAndWait(Self, Args, /*Env=*/std::nullopt,
+                                 /*Redirects=*/{}, /*SecondsToWait=*/0,
+                                 /*MemoryLimit=*/0, &Problem);
+  return Code >= 0 ? Code
+                   : fail(createFileError(Self, createStringError(Problem)));
+}
+
+/// A gate that accepts whatever it meets first must not do so in CI, where
+/// nobody commits what it wrote.
+Error makeFirstLock(StringRef Output, StringRef Lock) {
+  if (std::getenv("CI"))
+    return createFileError(
+        Lock, createStringError("there is no lock of " + Output +
+                                ", and CI makes none; commit the one that a "
+                                "link on a developer's machine makes"));
+  if (runSelf({"lock", Output.str(), "-o", Lock.str()}) != Success)
+    return createFileError(Lock,
+                           createStringError("the first lock of " + Output +
+                                             " could not be made"));
+  guard::PrintableStream(errs()) << "linesman: note: made the first lock of "
+                                 << Output << ", " << Lock << ": commit it\n";
+  return Error::success();
+}
+
+/// The written report and the gate of rungs are linesman layout's.
+Error checkFindings(StringRef Output, const LinkStep &Step) {
+  std::vector<std::string> Words = {"layout", Output.str()};
+  bool IsWritten = !Step.ReportFile.empty();
+  if (IsWritten) {
+    StringRef Ending =
+        sys::path::extension(Step.ReportFile)
+            .drop_front(sys::path::has_extension(Step.ReportFile));
+    Words.push_back("-o");
+    Words.push_back(Step.ReportFile);
+    if (Ending == "html" || Ending == "json")
+      Words.push_back(("--format=" + Ending).str());
+  }
+  if (!Step.FailOn.empty())
+    Words.push_back("--fail-on=" + Step.FailOn);
+  if (!Step.Baseline.empty())
+    Words.push_back("--baseline=" + Step.Baseline);
+  int Code = runSelf(Words);
+  if (Code == Success)
+    return Error::success();
+  if (Code == Found)
+    return createFileError(
+        Output, createStringError(
+                    "a finding is on the rung '" + Step.FailOn + "' or above" +
+                    (IsWritten ? "; see " + Step.ReportFile : "")));
+  return createFileError(Output,
+                         createStringError("its findings could not be judged"));
+}
+
 } // namespace
 
 int runLinkStep(const LinkStep &Step, const relink::Link &What) {
@@ -222,8 +291,14 @@ int runLinkStep(const LinkStep &Step, const relink::Link &What) {
   Error Broken = Error::success();
   if (Step.MaxScore)
     Broken = checkScore(Output, *Step.MaxScore);
-  if (!Step.Lock.empty())
-    Broken = joinErrors(std::move(Broken), checkLock(Output, Step.Lock));
+  if (!Step.FailOn.empty() || !Step.ReportFile.empty())
+    Broken = joinErrors(std::move(Broken), checkFindings(Output, Step));
+  if (!Step.Lock.empty()) {
+    bool IsFirst = Step.MakesFirstLock && !sys::fs::exists(Step.Lock);
+    Broken =
+        joinErrors(std::move(Broken), IsFirst ? makeFirstLock(Output, Step.Lock)
+                                              : checkLock(Output, Step.Lock));
+  }
   if (!Broken)
     return Success;
   // As linkers do when they fail: or the next build would take it for good.
