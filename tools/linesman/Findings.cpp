@@ -47,10 +47,10 @@ struct Options {
       "all", cl::desc("Keep what facts contradict, at the end of the list"),
       cl::sub(Command)};
   NumberOption<unsigned> Top{"top",
-                        cl::desc("At most this many findings (text: 10, "
-                                 "markdown: 5, sarif, gitlab: 1000, json: "
-                                 "all)"),
-                        cl::value_desc("n"), cl::sub(Command)};
+                             cl::desc("At most this many findings (text: 10, "
+                                      "markdown: 5, sarif, gitlab: 1000, json: "
+                                      "all)"),
+                             cl::value_desc("n"), cl::sub(Command)};
   DeliveryOptions To{Command, Format::Json, FindingsFormatOption::Page::None};
 };
 
