@@ -48,6 +48,5 @@ PY
 }
 measure "ld.lld" "$llvm/ld.lld" -shared @objects -o all.so
 ls -l all.so | awk '{ printf "%-28s %7.2f GB\n", "the shared object", $5 / 2^30 }'
-"$llvm/llvm-readelf" -SW all.so | awk '/linesman/ { print "section", $0 }' | sed 's/^section *\[ *[0-9]*\] */section /' | awk '{ printf "%-28s %7.2f GB\n", $2, strtonum("0x" $6) / 2^30 }'
 measure "linesman layout" "$build/bin/linesman" layout --facts=compiler --format=json --top=10 all.so
 "$build/bin/linesman" --version
