@@ -52,6 +52,7 @@ Expected<DecodeCounts> Decoder::decode() {
 Error Decoder::decodeContribution(StringRef Bytes) {
   Files = Functions = Objects = Names = Locals = Types = Table();
   Order.reset();
+  Strides.reset();
   while (!Bytes.empty()) {
     if (Bytes.size() < format::RecordHeaderSize)
       return error(Bytes.begin(), Twine(Bytes.size()) +
@@ -102,6 +103,9 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
   case format::RecordKind::Order:
     Order = Payload;
     return Error::success();
+  case format::RecordKind::Strides:
+    Strides = Payload;
+    return Error::success();
   }
   ++Counts.UnknownRecords;
   return Error::success();
@@ -130,6 +134,7 @@ Error Decoder::decodeNames(StringRef Payload) {
 
 Error Decoder::decodeFact(StringRef Payload) {
   std::optional<StringRef> Positions = std::exchange(Order, std::nullopt);
+  std::optional<StringRef> Steps = std::exchange(Strides, std::nullopt);
   Cursor C(Payload);
   uint64_t Function, Object;
   if (!C.readULEB(Function) || !C.readULEB(Object))
@@ -171,6 +176,9 @@ Error Decoder::decodeFact(StringRef Payload) {
       return E;
   if (Positions)
     if (Error E = applyOrder(*Positions))
+      return E;
+  if (Steps)
+    if (Error E = applyStrides(*Steps))
       return E;
 
   ++Counts.Facts;
@@ -232,6 +240,25 @@ Error Decoder::applyOrder(StringRef Positions) {
   }
   if (!C.atEnd())
     return error(C.position(), "found an order of more than " +
+                                   Twine(Current.Accesses.size()) +
+                                   " accesses");
+  return Error::success();
+}
+
+Error Decoder::applyStrides(StringRef Strides) {
+  Cursor C(Strides);
+  for (Access &A : Current.Accesses) {
+    uint64_t Stride, First = 0;
+    if (!C.readULEB(Stride) || (Stride && !C.readULEB(First)))
+      return error(Strides.begin(), "found strides of fewer than " +
+                                        Twine(Current.Accesses.size()) +
+                                        " accesses");
+    A.Stride = Stride / 2;
+    A.IsByThread = Stride & 1;
+    A.First = First;
+  }
+  if (!C.atEnd())
+    return error(C.position(), "found strides of more than " +
                                    Twine(Current.Accesses.size()) +
                                    " accesses");
   return Error::success();

@@ -112,6 +112,7 @@ private:
   llvm::Error decodeFact(llvm::StringRef Payload);
   llvm::Error decodeAccess(Cursor &C, Access &A);
   llvm::Error applyOrder(llvm::StringRef Positions);
+  llvm::Error applyStrides(llvm::StringRef Strides);
   llvm::Error decodeCalls(llvm::StringRef Payload);
   llvm::Error decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
                          bool IsFirst);
@@ -149,7 +150,7 @@ private:
   llvm::function_ref<void(uint64_t)> VisitName;
   Table Files, Functions, Objects, Names, Locals, Types;
   /// The order of the accesses in the next record.
-  std::optional<llvm::StringRef> Order;
+  std::optional<llvm::StringRef> Order, Strides;
   Fact Current;
   Calls CurrentCalls;
   TypeFact CurrentType;

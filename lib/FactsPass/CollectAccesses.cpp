@@ -261,8 +261,8 @@ void Collector::add(const Instruction &I, const Value *Pointer, AccessKind Kind,
 
 /// Orders accesses, and tells which are to be added up.
 auto getKey(const Access &A) {
-  return std::make_tuple(!A.Offset, A.Offset.value_or(0), A.Size, A.Kind,
-                         A.File, A.Line);
+  return std::make_tuple(!A.Offset, A.Offset.value_or(0), A.Stride, A.First,
+                         A.IsByThread, A.Size, A.Kind, A.File, A.Line);
 }
 
 auto getKey(const TypeAccess &A) {
@@ -321,6 +321,9 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
     Access Weighed;
     Weighed.Kind = A.Kind;
     Weighed.Offset = A.At.Offset;
+    Weighed.Stride = A.At.Stride;
+    Weighed.First = A.At.First;
+    Weighed.IsByThread = A.At.IsByThread;
     Weighed.Size = A.Size;
     Weighed.Weight = Weights.count(*A.I->getParent()) * A.Share;
     setSource(Weighed, *A.I);

@@ -263,8 +263,11 @@ uint32_t Contribution::getObjectIndex(const GlobalValue &Object) {
 
 void Contribution::add(const FunctionFacts &FF) {
   for (const ObjectAccesses &O : FF.Objects) {
-    std::string Payload, Order;
-    raw_string_ostream OS(Payload), OrderOS(Order);
+    std::string Payload, Order, Strides;
+    raw_string_ostream OS(Payload), OrderOS(Order), StridesOS(Strides);
+    bool HasStrides = any_of(O.Accesses, [](const Access &A) {
+      return A.Stride > 1 || A.IsByThread;
+    });
     encodeULEB128(Functions.size(), OS);
     encodeULEB128(getObjectIndex(*O.Object), OS);
     for (const Access &A : O.Accesses) {
@@ -278,9 +281,16 @@ void Contribution::add(const FunctionFacts &FF) {
       encodeULEB128(A.Line, OS);
       if (A.StagesBefore)
         encodeULEB128(*A.StagesBefore, OrderOS);
+      if (HasStrides) {
+        encodeULEB128(A.Stride * 2 + A.IsByThread, StridesOS);
+        if (A.Stride || A.IsByThread)
+          encodeULEB128(A.First, StridesOS);
+      }
     }
     if (!Order.empty())
       appendRecord(Records, format::RecordKind::Order, Order);
+    if (HasStrides)
+      appendRecord(Records, format::RecordKind::Strides, Strides);
     appendRecord(Records, format::RecordKind::Access, Payload);
   }
   Functions.push_back(&FF);

@@ -124,6 +124,9 @@ struct Base {
   const llvm::GlobalValue *Object;
   /// Nothing when it is not constant.
   std::optional<uint64_t> Offset;
+  /// Where it is not: see Access.
+  uint64_t Stride = 0, First = 0;
+  bool IsByThread = false;
   /// It came through a stack slot that holds several pointers in turn.
   bool IsMay = false;
 };

@@ -43,6 +43,8 @@ static void printAccess(const Access &A, raw_ostream &OS,
   OS << " at ";
   if (A.Offset)
     OS << *A.Offset;
+  else if (A.Stride > 1)
+    OS << A.First << "+n*" << A.Stride << (A.IsByThread ? " by thread" : "");
   else
     OS << '?';
   OS << " weight " << format("%g", A.Weight) << Marks;

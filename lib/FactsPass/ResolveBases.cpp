@@ -15,8 +15,9 @@
 // alternative that is not an object.
 
 #include "ModuleFacts.h"
+#include "Strides.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -24,51 +25,44 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include <cstdlib>
+#include <numeric>
 
 using namespace llvm;
 using namespace linesman::facts;
 
 namespace {
 
-using OptionalOffset = std::optional<int64_t>;
+std::optional<int64_t> constantOf(const Distance &From) {
+  return From.isConstant() ? std::optional(From.Constant) : std::nullopt;
+}
 
 class Resolver {
 public:
   explicit Resolver(const DataLayout &DL) : DL(DL) {}
 
-  void resolve(const Value *V, OptionalOffset Offset);
+  void resolve(const Value *V, Distance Offset);
 
   Bases Result;
 
 private:
-  void addObject(const GlobalValue &Object, OptionalOffset Offset);
-  void addRoot(const Value &V, OptionalOffset Offset);
+  void addObject(const GlobalValue &Object, Distance Offset);
+  void addRoot(const Value &V, Distance Offset);
   /// A phi, or a slot and what is stored there.
   void resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
-                   OptionalOffset Offset);
-  bool resolveSlot(const LoadInst &Load, OptionalOffset Offset);
+                   Distance Offset);
+  bool resolveSlot(const LoadInst &Load, Distance Offset);
 
   const DataLayout &DL;
   unsigned StepsLeft = 32;
   bool IsMay = false;
   /// The joins on the path from the access, and the offset that each was
   /// reached with.
-  SmallVector<std::pair<const Value *, OptionalOffset>, 4> Path;
-  /// A join of the path that steps through its object: the offset of all that
-  /// lies behind it is not constant.
-  SmallPtrSet<const Value *, 4> Stepping;
+  SmallVector<std::pair<const Value *, Distance>, 4> Path;
+  /// A join of the path that steps through its object, and by multiples of how
+  /// many bytes: the offset of all that lies behind it is not constant.
+  SmallDenseMap<const Value *, uint64_t, 4> Stepping;
 };
-
-/// The offset behind a GEP; nothing when an index is not constant.
-OptionalOffset addGEP(const GEPOperator &GEP, OptionalOffset Offset,
-                      const DataLayout &DL) {
-  if (!Offset)
-    return std::nullopt;
-  APInt Delta(DL.getIndexTypeSizeInBits(GEP.getType()), 0);
-  if (!GEP.accumulateConstantOffset(DL, Delta))
-    return std::nullopt;
-  return *Offset + Delta.getSExtValue();
-}
 
 /// The argument that a call returns; nullptr when it returns something else.
 const Value *getReturned(const CallBase &Call) {
@@ -83,7 +77,7 @@ const Value *getReturned(const CallBase &Call) {
   return Call.getReturnedArgOperand();
 }
 
-void Resolver::resolve(const Value *V, OptionalOffset Offset) {
+void Resolver::resolve(const Value *V, Distance Offset) {
   while (true) {
     if (StepsLeft == 0)
       break;
@@ -97,7 +91,7 @@ void Resolver::resolve(const Value *V, OptionalOffset Offset) {
     if (isa<ConstantPointerNull, UndefValue>(V))
       return;
     if (const auto *GEP = dyn_cast<GEPOperator>(V)) {
-      Offset = addGEP(*GEP, Offset, DL);
+      Offset = addIndices(*GEP, Offset, DL);
       V = GEP->getPointerOperand();
       continue;
     }
@@ -146,9 +140,7 @@ void Resolver::resolve(const Value *V, OptionalOffset Offset) {
         if (const auto *C = dyn_cast<ConstantInt>(Op->getOperand(1));
             C && C->getBitWidth() <= 64) {
           int64_t Delta = C->getSExtValue();
-          if (Offset)
-            Offset =
-                Opcode == Instruction::Add ? *Offset + Delta : *Offset - Delta;
+          Offset.Constant += Opcode == Instruction::Add ? Delta : -Delta;
           V = Op->getOperand(0);
           continue;
         }
@@ -160,14 +152,14 @@ void Resolver::resolve(const Value *V, OptionalOffset Offset) {
     addRoot(*V, Offset);
 }
 
-void Resolver::addRoot(const Value &V, OptionalOffset Offset) {
+void Resolver::addRoot(const Value &V, Distance Offset) {
   for (const Root &Known : Result.Roots)
-    if (Known.From == &V && Known.Offset == Offset)
+    if (Known.From == &V && Known.Offset == constantOf(Offset))
       return;
-  Result.Roots.push_back({&V, Offset, IsMay});
+  Result.Roots.push_back({&V, constantOf(Offset), IsMay});
 }
 
-void Resolver::addObject(const GlobalValue &Object, OptionalOffset Offset) {
+void Resolver::addObject(const GlobalValue &Object, Distance Offset) {
   ++Result.Alternatives;
   const GlobalVariable *GV = getVariable(Object);
   if (!GV || GV->isConstant() || Object.isThreadLocal() ||
@@ -180,26 +172,46 @@ void Resolver::addObject(const GlobalValue &Object, OptionalOffset Offset) {
   uint64_t Size = GV->getValueType()->isSized()
                       ? DL.getTypeAllocSize(GV->getValueType()).getFixedValue()
                       : 0;
-  if (Offset && (*Offset < 0 || (Size != 0 && uint64_t(*Offset) >= Size)))
-    Offset.reset();
+  if (Offset.Constant < 0 || (Size != 0 && uint64_t(Offset.Constant) >= Size)) {
+    // Before an array's first element may be where its index counts from 1.
+    uint64_t Stride = Offset.isConstant() ? 1 : Offset.Stride;
+    Offset = {Offset.Constant % int64_t(Stride), Stride, Offset.IsByThread};
+    if (Offset.Constant < 0)
+      Offset.Constant += Stride;
+  }
 
-  Base B{&Object, Offset ? std::optional<uint64_t>(*Offset) : std::nullopt,
-         IsMay};
+  Base B{&Object, std::nullopt, Offset.Stride, 0, Offset.IsByThread, IsMay};
+  if (Offset.isConstant())
+    B.Offset = Offset.Constant;
+  else
+    B.First = Offset.Constant;
   for (const Base &Known : Result.Known)
-    if (Known.Object == B.Object && Known.Offset == B.Offset) {
+    if (Known.Object == B.Object && Known.Offset == B.Offset &&
+        Known.Stride == B.Stride && Known.First == B.First) {
       --Result.Alternatives;
       return;
     }
   Result.Known.push_back(B);
 }
 
+static Distance distanceTo(const Base &B) {
+  if (B.Offset)
+    return {int64_t(*B.Offset), 0, false};
+  return {int64_t(B.First), B.Stride, B.IsByThread};
+}
+
 void Resolver::resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
-                           OptionalOffset Offset) {
+                           Distance Offset) {
   for (const auto &[OnPath, EntryOffset] : Path)
     if (OnPath == &Join) {
       // Round the loop: nothing new but the step.
-      if (EntryOffset != Offset)
-        Stepping.insert(&Join);
+      if (EntryOffset != Offset) {
+        uint64_t Step = Offset.isConstant() && EntryOffset.isConstant()
+                            ? std::abs(Offset.Constant - EntryOffset.Constant)
+                            : 1;
+        uint64_t &All = Stepping[&Join];
+        All = std::gcd(All, Step);
+      }
       return;
     }
 
@@ -208,7 +220,8 @@ void Resolver::resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
   for (const Value *V : Incoming)
     resolve(V, Offset);
   Path.pop_back();
-  if (!Stepping.contains(&Join))
+  auto Step = Stepping.find(&Join);
+  if (Step == Stepping.end())
     return;
 
   // The same object at several offsets becomes one place that is not constant.
@@ -217,12 +230,12 @@ void Resolver::resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
   Result.Known.truncate(FirstBehind);
   Result.Alternatives -= Behind.size();
   for (const Base &B : Behind)
-    addObject(*B.Object, std::nullopt);
+    addObject(*B.Object, addMultiple(distanceTo(B), Step->second, false));
   SmallVector<Root, 2> Roots(Result.Roots.begin() + FirstRoot,
                              Result.Roots.end());
   Result.Roots.truncate(FirstRoot);
   for (const Root &R : Roots)
-    addRoot(*R.From, std::nullopt);
+    addRoot(*R.From, {0, 1, false});
 }
 
 /// The pointers that are stored into a slot; false where others may store, too.
@@ -253,7 +266,7 @@ static bool findStored(const AllocaInst &Slot,
   return Stored.size() <= MostStored;
 }
 
-bool Resolver::resolveSlot(const LoadInst &Load, OptionalOffset Offset) {
+bool Resolver::resolveSlot(const LoadInst &Load, Distance Offset) {
   const auto *Slot = dyn_cast<AllocaInst>(Load.getPointerOperand());
   SmallVector<const Value *, 4> Stored;
   if (!Slot || !findStored(*Slot, Stored))
@@ -271,7 +284,7 @@ bool Resolver::resolveSlot(const LoadInst &Load, OptionalOffset Offset) {
 Bases linesman::facts::resolveBases(const Value *Pointer,
                                     const DataLayout &DL) {
   Resolver R(DL);
-  R.resolve(Pointer, 0);
+  R.resolve(Pointer, Distance());
   return std::move(R.Result);
 }
 

@@ -45,6 +45,9 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Kind,
                               A.Stored.has_value(),
                               A.Offset,
+                              A.Stride,
+                              A.First,
+                              A.IsByThread,
                               A.Size,
                               A.Weight,
                               A.File,
@@ -173,8 +176,10 @@ AccessTable AccessJoin::finish() && {
       if (A.Offset && *A.Offset + Shift < Owner.Size) {
         A.Offset = *A.Offset + Shift;
         A.Size = std::min(A.Size, Owner.Size - *A.Offset);
-      } else {
+      } else if (A.Offset) {
         A.Offset = std::nullopt;
+      } else {
+        A.First += Shift;
       }
       Order.push_back(J);
     }

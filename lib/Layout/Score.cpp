@@ -75,6 +75,10 @@ struct Party {
   AddressRange Bytes;
   /// Bytes of one access, where Bytes is only where it may be; 0 elsewhere.
   uint64_t Somewhere;
+  /// Of an access somewhere: the elements that it may be of (facts::Access).
+  uint64_t Stride = 0;
+  LinkAddress First;
+  bool IsByThread = false;
   uint32_t Guard = 0;
   /// Writes that change nothing: see writesOneConstant.
   bool IsRedundant = false;
@@ -83,7 +87,8 @@ struct Party {
   double Forced = 0;
 
   auto key() const {
-    return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Guard, IsRedundant);
+    return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Stride, First,
+                    IsByThread, Guard, IsRedundant);
   }
 };
 
@@ -105,14 +110,21 @@ Parties findParties(const Image &Of, const AccessTable &Table,
               ConcurrentRole,
               Place.Range,
               /*Somewhere=*/0,
+              /*Stride=*/0,
+              /*First=*/{},
+              /*IsByThread=*/false,
               A.Guard,
               A.writes() && writesOneConstant(Table, *Place.Object, A),
               /*Weight=*/0};
       if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
         P.Bytes = intersect(*Bytes, Place.Range);
-      else
+      else {
         P.Somewhere =
             A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
+        P.Stride = A.Stride;
+        P.First = Object.Address + A.First;
+        P.IsByThread = A.IsByThread;
+      }
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
@@ -136,10 +148,34 @@ Parties findParties(const Image &Of, const AccessTable &Table,
   return Found;
 }
 
+/// Whether both are of the same elements, at least as long as what is accessed.
+bool haveSameElements(const Party &A, const Party &B) {
+  return A.Somewhere && B.Somewhere && A.Stride > 1 && A.Stride == B.Stride &&
+         A.First == B.First && A.Somewhere <= A.Stride &&
+         B.Somewhere <= B.Stride;
+}
+
+/// How many elements have bytes on the line that may be accessed; \p A and \p B
+/// are of the same.
+uint64_t countElements(const Party &A, const Party &B) {
+  uint64_t Size = std::max(A.Somewhere, B.Somewhere);
+  uint64_t Begin = A.Bytes.Begin.Value, First = A.First.Value;
+  // The first element that ends behind the line's begin.
+  uint64_t Number =
+      Begin < First + Size ? 0 : (Begin - First - Size) / A.Stride + 1;
+  uint64_t Count = 0;
+  for (uint64_t At = First + Number * A.Stride; At < A.Bytes.End.Value;
+       At += A.Stride)
+    ++Count;
+  return std::max<uint64_t>(Count, 1);
+}
+
 /// The chance that accesses of two parties of one object meet on a byte.
 double chanceOfSameBytes(const Party &A, const Party &B) {
   if (!A.Somewhere && !B.Somewhere)
     return A.Bytes.overlaps(B.Bytes) ? 1 : 0;
+  if (haveSameElements(A, B))
+    return A.IsByThread && B.IsByThread ? 0 : 1.0 / double(countElements(A, B));
   uint64_t SizeA = A.Somewhere ? A.Somewhere : A.Bytes.size();
   uint64_t SizeB = B.Somewhere ? B.Somewhere : B.Bytes.size();
   uint64_t Span = std::max(A.Bytes.size(), B.Bytes.size());
@@ -175,6 +211,10 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
       return;
     Result.Points.Between += Transfers;
   } else {
+    // Each thread has an element of its own, and that a line.
+    if (A.IsByThread && B.IsByThread && haveSameElements(A, B) &&
+        countElements(A, B) == 1)
+      return;
     double Same = chanceOfSameBytes(A, B);
     Result.Points.True += Transfers * Same;
     if (!IsGuarded)

@@ -50,6 +50,12 @@ struct Access {
   /// Bytes from the object's start; nothing when it is not constant
   /// ("somewhere in the object").
   std::optional<uint64_t> Offset;
+  /// Without an Offset: the places are First plus multiples of this many
+  /// bytes. 0 when nothing is known.
+  uint64_t Stride = 0;
+  uint64_t First = 0;
+  /// Each thread has places of its own, as its number or argument says.
+  bool IsByThread = false;
   /// Bytes touched by one execution; 0 when it is not known.
   uint64_t Size = 0;
   /// Executions per entry of the function, per turn in a loop that never ends,

@@ -93,6 +93,10 @@ enum class RecordKind : uint16_t {
   /// Access: ULEB size. Handed: ULEB function, ULEB parameter. Stored: ULEB
   /// type times 2, ULEB offset; or ULEB object times 2 + 1, ULEB offset + 1.
   Pointers = 11,
+  /// For each access of the next record, an Access: ULEB stride times 2 (plus 1
+  /// if each thread has places of its own; 0: nothing is known), [ULEB first
+  /// place, unless that is 0].
+  Strides = 12,
 };
 
 inline constexpr uint32_t FileEntrySize = 4;

@@ -34,6 +34,9 @@ struct ObjectAccess {
   bool StoresConstant = false;
   /// From the start of the object's symbol; nothing for "somewhere in it".
   std::optional<uint64_t> Offset;
+  /// Without an Offset: see facts::Access.
+  uint64_t Stride = 0, First = 0;
+  bool IsByThread = false;
   /// Bytes touched at once; 0 is "not known".
   uint64_t Size = 0;
   /// Executions per entry of the function (see facts::Access), or a profile's

@@ -7,6 +7,7 @@
 #include "Literals.h"
 #include "gtest/gtest.h"
 
+using namespace linesman;
 using namespace linesman::layout;
 
 namespace {
@@ -56,6 +57,46 @@ TEST(Score, ReaderOfOtherBytesIsFalseSharingWithinTheObject) {
 TEST(Score, ReaderOfTheNeighbourIsFalseSharingBetweenObjects) {
   EXPECT_SCORE(twoObjects().fact(0x40, {writes(3)}).fact(0x50, {reads(2)}), 3,
                2, 0);
+}
+
+/// Somewhere in an object, in steps.
+facts::Access stepping(uint64_t Stride, uint64_t First, bool IsByThread,
+                       facts::Access A) {
+  A.Offset = std::nullopt;
+  A.Stride = Stride;
+  A.First = First;
+  A.IsByThread = IsByThread;
+  return A;
+}
+
+Scene array(uint64_t Size, facts::Access A) {
+  Scene S({object("a", 0x40, Size)});
+  S.fact(0x40, {A});
+  return S;
+}
+
+TEST(Score, ThreadsWithLinesOfTheirOwnMeetNobody) {
+  EXPECT_SCORE(array(0x200, stepping(64, 0, true, writes(8))), 0, 0, 0);
+  EXPECT_SCORE(array(0x400, stepping(128, 8, true, writes(8))), 0, 0, 0);
+}
+
+TEST(Score, ThreadsWithElementsOfTheirOwnOnOneLineShareItFalsely) {
+  // One line is all of the object.
+  EXPECT_SCORE(array(64, stepping(8, 0, true, writes(8))), 0, 0, 8);
+}
+
+TEST(Score, ElementsWholeLinesApartAreSharedTruly) {
+  Found F(array(0x80, stepping(64, 0, false, writes(8))));
+  ASSERT_EQ(F.Findings.size(), 1u); // both lines are alike
+  EXPECT_DOUBLE_EQ(F.Findings[0].Points.True, 4);
+  EXPECT_DOUBLE_EQ(F.Findings[0].Points.Within, 0);
+}
+
+TEST(Score, AnElementThatCrossesALineMeetsItsNeighbour) {
+  Found F(array(0x200, stepping(64, 60, true, writes(8))));
+  ASSERT_FALSE(F.Findings.empty());
+  EXPECT_DOUBLE_EQ(F.Findings[0].Points.True, 0);
+  EXPECT_GT(F.Findings[0].Points.Within, 0);
 }
 
 TEST(Score, AtomicsAreWrites) {
