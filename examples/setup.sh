@@ -11,14 +11,14 @@ build_packages=(
 )
 # Testing it: the second LLVM release, the other linkers, GoogleTest, sources to try it
 # on, the other architecture, a simulated machine with two NUMA nodes, a browser,
-# servers and allocators that must not notice the shim.
+# servers and allocators that must not notice the shim, a second language.
 test_packages=(
   llvm-19-dev libclang-19-dev clang-19 clang-tidy-19 lld-19 llvm-19-tools
   mold libgtest-dev clang-format-22 python3 python3-psutil python3-yaml dpkg-dev libevent-dev
   gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
   qemu-system-x86 busybox-static cpio xz-utils
   chromium chromium-driver python3-selenium
-  meson ccache fish zsh mkdocs
+  meson ccache fish zsh mkdocs rustc
   memcached redis-server nginx-light libjemalloc2 libtcmalloc-minimal4
 )
 

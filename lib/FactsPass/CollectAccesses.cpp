@@ -293,9 +293,11 @@ template <typename T> void addUpEqual(SmallVectorImpl<T> &Accesses) {
 bool isSystemHeader(StringRef File) {
   return File.starts_with("/usr/include/") ||
          File.substr(File.find("/include/")).contains("/c++/") ||
-         // Rust's, with its sources installed or without.
+         // Rust's, with its sources installed or without, and Debian's.
          File.contains("/rustlib/src/rust/library/") ||
-         (File.starts_with("/rustc/") && File.contains("/library/"));
+         ((File.starts_with("/rustc/") ||
+           File.starts_with("/usr/src/rustc-")) &&
+          File.contains("/library/"));
 }
 
 /// Where an access is written: the innermost place of the inlined chain that is

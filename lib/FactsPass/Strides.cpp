@@ -14,10 +14,12 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include <bit>
 #include <numeric>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace linesman::facts;
 
 /// Operands in each other.
@@ -192,8 +194,15 @@ Distance linesman::facts::addIndices(const GEPOperator &GEP, Distance From,
   if (!GEP.collectOffset(DL, Bits, Variables, Constant))
     return addMultiple(From, 1, false);
   From.Constant += Constant.getSExtValue();
-  for (const auto &[Index, Scale] : Variables) {
+  for (auto [Index, Scale] : Variables) {
     // An index may hide a constant: table[id * 8 + 1].
+    Value *Rest;
+    const APInt *Added;
+    if (match(Index, m_AddLike(m_Value(Rest), m_APInt(Added))) &&
+        Added->getBitWidth() == Bits) {
+      From.Constant += (*Added * Scale).getSExtValue();
+      Index = Rest;
+    }
     uint64_t Bytes = Scale.abs().getZExtValue();
     From = addMultiple(From, Bytes * std::max<uint64_t>(multipleOf(Index), 1),
                        isOfThread(Index));

@@ -6,6 +6,8 @@
 
 #include "llvm/Demangle/Demangle.h"
 #include "linesman/Guard/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/ItaniumDemangle.h"
 #include <cstdlib>
 
@@ -84,11 +86,21 @@ std::string demangleKnown(StringRef Mangled) {
   return "";
 }
 
+/// Older names of Rust are C++'s and end in a hash, which changes with each
+/// compiler and tells nobody anything, and so does what a link with bitcode may
+/// add: counters::HITS::h0123456789abcdef (.llvm.123).
+StringRef withoutRustHash(StringRef Name) {
+  auto [Path, Hash] = Name.split(" (.llvm.").first.rsplit("::");
+  bool IsHash =
+      Hash.size() == 17 && Hash.consume_front("h") && all_of(Hash, isHexDigit);
+  return IsHash ? Path : Name;
+}
+
 } // namespace
 
 std::string demangle(StringRef Mangled) {
   std::string Known = demangleKnown(Mangled);
-  return printable(Known.empty() ? Mangled : StringRef(Known));
+  return printable(Known.empty() ? Mangled : withoutRustHash(Known));
 }
 
 } // namespace linesman::guard

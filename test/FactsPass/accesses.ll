@@ -35,7 +35,7 @@ define void @kinds() {
 ; CHECK-NEXT: {{^ +}}h
 ; CHECK-NEXT: write 8 at 8 weight 1
 ; CHECK-NEXT: array
-; CHECK-NEXT: write 4 at ? weight 1
+; CHECK-NEXT: write 4 at 0+n*4 weight 1
 ; CHECK-NEXT: table
 ; CHECK-NEXT: write 8 at 800 weight 1
 define void @places(i64 %i) {
@@ -60,11 +60,11 @@ define void @choices(i1 %c, ptr %p) {
   ret void
 }
 
-; A loop over the array: somewhere in it, all executions.
+; A loop over the array: each of its elements, all executions.
 ; CHECK-LABEL: {{^}}walk:
 ; CHECK-NEXT: array
-; CHECK-NEXT: read 1 at ? weight 32
-; CHECK-NEXT: write 4 at ? weight 32
+; CHECK-NEXT: write 4 at 0+n*4 weight 32
+; CHECK-NEXT: read 1 at 4+n*4 weight 32
 define void @walk(i1 %c) {
 entry:
   br label %loop

@@ -23,6 +23,13 @@ TEST(Demangle, ReadsWhatCompilersWrite) {
   EXPECT_EQ(demangle("_ZN5store4NodeIiE8nil_rootE"),
             "store::Node<int>::nil_root");
   EXPECT_EQ(demangle("_RNvC6_123foo3bar"), "123foo::bar");
+  EXPECT_EQ(demangle("_ZN8counters4HITS17h0123456789abcdefE"),
+            "counters::HITS");
+  EXPECT_EQ(demangle("_ZN8counters4HITS17h0123456789abcdefE.llvm.123"),
+            "counters::HITS");
+  EXPECT_EQ(demangle("_ZN8counters4HITS17h0123456789abcdegE"),
+            "counters::HITS::h0123456789abcdeg");
+  EXPECT_EQ(demangle("h0123456789abcdef"), "h0123456789abcdef");
   EXPECT_EQ(demangle("_D8demangle4testi"), "demangle.test");
   EXPECT_EQ(demangle("settings"), "settings");
   EXPECT_EQ(demangle("_ZN5store"), "_ZN5store");
