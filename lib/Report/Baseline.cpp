@@ -33,26 +33,48 @@ FindingState stateOf(const Finding &Now, const Known &Was) {
                                            : FindingState::Same;
 }
 
+/// What is accepted with a finding: itself, and each thing that a check names
+/// in it. One more of those is new, though what it joined is not.
+std::vector<std::string> keysOf(const Finding &Of) {
+  std::vector<std::string> Keys = {stableKey(Of)};
+  for (const FindingEvidence &Each : Of.Evidence) {
+    if (Each.Check.empty())
+      continue;
+    Finding Alone;
+    Alone.Id = Each.Id;
+    Alone.About = SourceSubject{Each.Check, Each.Message};
+    Keys.push_back(stableKey(Alone));
+  }
+  return Keys;
+}
+
 } // namespace
 
 void compare(Document &Now, const Document &Accepted) {
   StringMap<Known> Before;
   for (const Finding &F : Accepted.Findings) {
-    Known &Was = Before[stableKey(F)];
-    Was.On = std::max(Was.On, F.On);
-    Was.Score = std::max(Was.Score, F.Score);
+    for (const std::string &Key : keysOf(F)) {
+      Known &Was = Before[Key];
+      Was.On = std::max(Was.On, F.On);
+      Was.Score = std::max(Was.Score, F.Score);
+    }
   }
   Comparison Result;
   Result.OldTotal = Accepted.TotalScore;
   Result.Total = Now.TotalScore;
   for (Finding &F : Now.Findings) {
-    auto It = Before.find(stableKey(F));
-    if (It == Before.end()) {
+    bool IsNew = false;
+    for (const std::string &Key : keysOf(F))
+      if (auto It = Before.find(Key); It != Before.end())
+        It->second.IsThere = true;
+      else
+        IsNew = true;
+    if (IsNew) {
       F.State = FindingState::New;
       ++Result.New;
       continue;
     }
-    It->second.IsThere = true;
+    auto It = Before.find(stableKey(F));
     F.State = stateOf(F, It->second);
     F.OldScore = It->second.Score;
     Result.Worse += F.State == FindingState::Worse;
@@ -76,9 +98,11 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   // One row a finding, so that a change of one is one row of a review.
   std::map<std::string, const Finding *> Rows;
   for (const Finding &F : Accepted.Findings) {
-    const Finding *&Row = Rows[stableKey(F)];
-    if (!Row || std::pair(F.On, F.Score) > std::pair(Row->On, Row->Score))
-      Row = &F;
+    for (const std::string &Key : keysOf(F)) {
+      const Finding *&Row = Rows[Key];
+      if (!Row || std::pair(F.On, F.Score) > std::pair(Row->On, Row->Score))
+        Row = &F;
+    }
   }
   OS << "{\"schema\": 1, \"tool\": \"linesman\", \"command\": \"baseline\", "
         "\"findings\": [";

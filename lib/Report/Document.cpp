@@ -97,6 +97,12 @@ SourcePlace primaryPlace(const Finding &Of) {
   return {};
 }
 
+bool Finding::hasCheck() const {
+  return check() || any_of(Evidence, [](const FindingEvidence &Each) {
+           return !Each.Check.empty();
+         });
+}
+
 std::vector<SourcePlace> placesOf(const Finding &Of) {
   std::vector<SourcePlace> Places;
   auto Add = [&](const SourcePlace &At) {

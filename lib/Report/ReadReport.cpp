@@ -146,7 +146,8 @@ FindingEvidence readEvidence(const json::Object &From) {
       text(From, "check"),
       text(From, "message"),
       number(From, "score"),
-      place(From)};
+      place(From),
+      text(From, "id")};
 }
 
 } // namespace

@@ -33,6 +33,7 @@ int runHunt(Arguments Args);
 int runDoctor(Arguments Args);
 int runExplain(Arguments Args);
 int runFindings(Arguments Args);
+int runTidy(Arguments Args);
 int runLayout(Arguments Args);
 int runDiff(Arguments Args);
 int runLock(Arguments Args);

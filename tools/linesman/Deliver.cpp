@@ -8,6 +8,7 @@
 #include "linesman/Report/Baseline.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Merge.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -81,14 +82,16 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
       textOf([&](raw_ostream &OS) { Found.Json(/*Against=*/nullptr, OS); });
   // What is judged, and what is accepted.
   report::Document Whole;
-  if (IsCompared || !NewBaseline.empty() || IsVisited) {
-    Expected<report::Document> Read =
-        report::parseReport(Found.Whole && (IsCompared || !NewBaseline.empty())
-                                ? textOf(Found.Whole)
-                                : Shown);
+  const bool IsChosen = Found.IsJudged && Fails.isAsked();
+  if (wantsAll() || IsVisited || IsChosen) {
+    Expected<report::Document> Read = report::parseReport(
+        Found.Whole && (wantsAll() || IsChosen) ? textOf(Found.Whole) : Shown);
     if (!Read)
       return Read.takeError();
     Whole = std::move(*Read);
+    if (Found.IsJudged)
+      erase_if(Whole.Findings,
+               [&](const report::Finding &F) { return !Found.IsJudged(F); });
   }
   std::optional<report::Document> Accepted;
   if (IsCompared) {
@@ -150,16 +153,18 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
       return std::move(E);
   if (!Found.Highest || !Fails.covers(*Found.Highest))
     return Success;
-  if (!IsCompared)
+  if (!IsCompared && !IsChosen)
     return tool::Found;
   auto Failing = report::findFailing(Whole, Fails.getValue());
-  nameFailing(Failing);
+  if (IsCompared)
+    nameFailing(Failing);
   return Failing.empty() ? Success : tool::Found;
 }
 
-Expected<int> deliverMerged(const DeliveryOptions &To,
-                            const report::MergedFindings &Merged,
-                            std::optional<uint64_t> Top) {
+Expected<int>
+deliverMerged(const DeliveryOptions &To, const report::MergedFindings &Merged,
+              std::optional<uint64_t> Top,
+              std::function<bool(const report::Finding &)> IsJudged) {
   uint64_t Most = Top.value_or(mostShown(To.As, Merged.Findings.size()));
   // JSON is for the next command, which wants all.
   report::MergedFindings Shown =
@@ -175,6 +180,7 @@ Expected<int> deliverMerged(const DeliveryOptions &To,
     report::writeJson(Merged, /*Against=*/nullptr, OS);
   };
   Found.Highest = Merged.highest();
+  Found.IsJudged = std::move(IsJudged);
   return To.deliver(Found);
 }
 

@@ -24,6 +24,8 @@ struct Findings {
   std::function<void(llvm::raw_ostream &)> Whole = nullptr;
   /// The highest rung of any finding that fails a gate; nothing without one.
   std::optional<layout::Rung> Highest;
+  /// Which findings a gate judges and a baseline has; null for all.
+  std::function<bool(const report::Finding &)> IsJudged = nullptr;
 };
 
 struct SourceRootOption : llvm::cl::opt<std::string> {
@@ -59,9 +61,10 @@ struct DeliveryOptions {
 uint64_t mostShown(Format As, uint64_t All);
 
 /// Findings of several lists, of which at most \p Top are shown.
-llvm::Expected<int> deliverMerged(const DeliveryOptions &To,
-                                  const report::MergedFindings &Merged,
-                                  std::optional<uint64_t> Top);
+llvm::Expected<int>
+deliverMerged(const DeliveryOptions &To, const report::MergedFindings &Merged,
+              std::optional<uint64_t> Top,
+              std::function<bool(const report::Finding &)> IsJudged = nullptr);
 
 } // namespace linesman::tool
 

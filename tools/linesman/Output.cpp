@@ -88,7 +88,7 @@ Error writeInto(StringRef Path, function_ref<void(raw_ostream &)> Write) {
 } // namespace
 
 Error BaselineOption::check(const FailOn &Fails) const {
-  if (getValue().empty() || Fails.getNumOccurrences())
+  if (getValue().empty() || Fails.isAsked())
     return Error::success();
   return createStringError("--baseline goes with --fail-on: it says which "
                            "findings do not fail");

@@ -124,10 +124,17 @@ struct FailOn : llvm::cl::opt<layout::Rung> {
                 clEnumValN(layout::Rung::Costed, "costed", "")),
             llvm::cl::sub(Command)) {}
 
-  /// Whether a finding on \p On is one to fail on.
-  bool covers(layout::Rung On) const {
-    return getNumOccurrences() && On >= getValue();
+  /// Of a command that is a gate without being asked.
+  void judgeFrom(layout::Rung Least) {
+    setInitialValue(Least);
+    IsGate = true;
   }
+  bool isAsked() const { return IsGate || getNumOccurrences(); }
+  /// Whether a finding on \p On is one to fail on.
+  bool covers(layout::Rung On) const { return isAsked() && On >= getValue(); }
+
+private:
+  bool IsGate = false;
 };
 
 /// What was accepted: what --write-baseline wrote, or JSON of the same command.

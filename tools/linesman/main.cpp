@@ -51,6 +51,7 @@ constexpr Command Commands[] = {
      runRelink},
     {"capture", "run a build and record its links, for relink --captured",
      runCapture},
+    {"tidy", "the checks over a build, side by side, as a gate", runTidy},
     {"findings", "convert findings of any rung, such as clang-tidy's results",
      runFindings},
     {"run", "a program under the shim, with a placement", runRun},

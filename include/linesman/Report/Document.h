@@ -92,6 +92,8 @@ struct FindingEvidence {
   std::string Check, Message;
   double Score = 0;
   SourcePlace At;
+  /// What it calls the finding.
+  std::string Id;
 };
 
 /// What a run measured.
@@ -142,6 +144,8 @@ struct Finding {
   /// What it was, where State says that it changed.
   double OldScore = 0;
 
+  /// Whether a check is among those who say it.
+  bool hasCheck() const;
   bool isRefuted() const { return Seen && Seen->Outcome == "refuted"; }
   /// The check, where it is about the source; else null.
   const SourceSubject *check() const {

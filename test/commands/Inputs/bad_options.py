@@ -16,6 +16,7 @@ BAD = {
     "plan": [["a", "b"], ["--budget=x", "a"]],
     "relink": [["--page-size=x"]],
     "capture": [[]],
+    "tidy": [["--fail-on=x"], ["-j", "x"]],
     "findings": [["--from-tidy=a", "b"]],
     "run": [[]],
     "record": [[], ["--top=x", "--", "a"]],

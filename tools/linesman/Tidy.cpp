@@ -1,0 +1,315 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman tidy: the checks over a build as one gate.
+//
+//     tools ─▶ canary ─▶ units ─▶ clang-tidy side by side ─┐
+//                          └────▶ facts of their objects ──┴▶ one list ─▶ gate
+
+#include "Commands.h"
+#include "Deliver.h"
+#include "UnitFindings.h"
+#include "linesman/Drive/Changes.h"
+#include "linesman/Drive/RunTidy.h"
+#include "linesman/Input/ReadTidy.h"
+#include "linesman/Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Threading.h"
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace linesman::tool {
+
+namespace {
+
+/// Facts alone say much: these are what a reader has time for.
+constexpr size_t MostFactsAlone = 5;
+
+struct Options {
+  cl::SubCommand Command{"tidy", "The checks over a build, as a gate"};
+  cl::list<std::string> Files{cl::Positional, cl::desc("[FILES]"),
+                              cl::sub(Command)};
+  cl::opt<std::string> Build{
+      "p", cl::desc("Folder of compile_commands.json (., build, or above)"),
+      cl::value_desc("folder"), cl::sub(Command)};
+  cl::opt<std::string> Since{
+      "changed-since",
+      cl::desc("Only units that see what changed since this revision, and "
+               "findings on lines that did"),
+      cl::value_desc("revision"), cl::sub(Command)};
+  cl::opt<std::string> ClangTidy{
+      "clang-tidy", cl::desc("This clang-tidy (the plugin's release)"),
+      cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Plugin{"plugin",
+                              cl::desc("This linesman-tidy.so (near linesman)"),
+                              cl::value_desc("file"), cl::sub(Command)};
+  cl::opt<std::string> Checks{
+      "checks", cl::desc("Which checks run (-*,linesman-*)"),
+      cl::value_desc("globs"), cl::init("-*,linesman-*"), cl::sub(Command)};
+  cl::opt<unsigned> Jobs{"j", cl::desc("Units at one time (all processors)"),
+                         cl::value_desc("n"), cl::sub(Command)};
+  cl::opt<unsigned> Top{"top",
+                        cl::desc("At most this many findings (text: 10)"),
+                        cl::value_desc("n"), cl::sub(Command)};
+  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
+};
+
+std::string wholePath(StringRef Path) {
+  SmallString<256> Result(Path);
+  sys::fs::make_absolute(Result);
+  sys::path::remove_dots(Result, /*remove_dot_dot=*/true);
+  return Result.str().str();
+}
+
+Expected<std::vector<drive::CompiledUnit>>
+chooseUnits(const Options &Opts, StringRef Build,
+            const std::optional<drive::Changes> &Changed) {
+  Expected<std::vector<drive::CompiledUnit>> All = drive::readUnits(Build);
+  if (!All || (Opts.Files.empty() && !Changed))
+    return All;
+  if (Changed) {
+    std::vector<std::string> Paths;
+    for (const drive::CompiledUnit &Unit : *All)
+      Paths.push_back(Unit.File);
+    Expected<std::vector<bool>> Sees = drive::findAffected(*Changed, Paths);
+    if (!Sees)
+      return Sees.takeError();
+    std::vector<drive::CompiledUnit> Some;
+    for (auto [Unit, IsSeen] : zip(*All, *Sees))
+      if (IsSeen)
+        Some.push_back(std::move(Unit));
+    *All = std::move(Some);
+  }
+  if (Opts.Files.empty())
+    return All;
+  std::vector<drive::CompiledUnit> Some;
+  for (const std::string &File : Opts.Files) {
+    auto It = find_if(*All, [&](const drive::CompiledUnit &Unit) {
+      return Unit.File == wholePath(File);
+    });
+    if (It != All->end())
+      Some.push_back(*It);
+    else if (!Changed)
+      return createStringError("'" + File + "' is no unit of " + Build +
+                               "/compile_commands.json; headers are looked at "
+                               "in units that include them");
+  }
+  return Some;
+}
+
+/// One line on a terminal that changes.
+class Progress {
+public:
+  explicit Progress(size_t Units) : Units(Units) {}
+  void operator()(size_t Done, StringRef File) {
+    if (::isatty(STDERR_FILENO))
+      errs() << formatv("\r\033[Klinesman: {0} of {1} units, {2}", Done, Units,
+                        sys::path::filename(File))
+             << (Done == Units ? "\r\033[K" : "");
+  }
+
+private:
+  size_t Units;
+};
+
+/// What the checks reported.
+struct Checked {
+  json::Array Findings;
+  Error Incomplete = Error::success();
+};
+
+Expected<Checked> readResults(ArrayRef<drive::UnitResult> Results) {
+  std::vector<layout::SuspectedFinding> Found;
+  Checked Read;
+  StringSet<> Seen;
+  for (const drive::UnitResult &Unit : Results) {
+    auto Miss = [&](const Twine &Why) {
+      Read.Incomplete =
+          joinErrors(std::move(Read.Incomplete),
+                     createFileError(Unit.File, createStringError(Why)));
+    };
+    if (!Unit.Problem.empty())
+      Miss(Unit.Problem);
+    Expected<input::TidyResults> Tidy =
+        input::readTidy({Unit.Exported, Unit.File});
+    if (!Tidy)
+      return joinErrors(std::move(Read.Incomplete), Tidy.takeError());
+    if (Tidy->CompileErrors)
+      Miss("it does not compile, so the checks have not seen all of it: " +
+           Twine(Tidy->CompileErrors) + " errors");
+    // A header's finding comes from each unit that includes it.
+    for (layout::SuspectedFinding &Finding : Tidy->Findings)
+      if (Seen.insert(Finding.Check + "\n" + Finding.Source + "\n" +
+                      Finding.Message)
+              .second)
+        Found.push_back(std::move(Finding));
+  }
+  Expected<json::Array> Json = report::toJson(Found);
+  if (!Json)
+    return joinErrors(std::move(Read.Incomplete), Json.takeError());
+  Read.Findings = std::move(*Json);
+  return Read;
+}
+
+/// Facts of the units' objects, where the build made them with facts: they
+/// rank, support and contradict.
+void addFacts(ArrayRef<drive::CompiledUnit> Units, StringRef WholeBuild,
+              std::vector<report::FindingsList> &Lists,
+              report::MergeOptions &Merge) {
+  std::vector<std::string> Paths;
+  size_t Old = 0;
+  for (const drive::CompiledUnit &Unit : Units) {
+    sys::fs::file_status Object, Source;
+    if (Unit.Object.empty() || sys::fs::status(Unit.Object, Object) ||
+        sys::fs::status(Unit.File, Source))
+      continue;
+    if (Object.getLastModificationTime() < Source.getLastModificationTime())
+      ++Old;
+    else
+      Paths.push_back(Unit.Object);
+  }
+  if (Old)
+    errs()
+        << "linesman: note: objects older than their source, whose facts are "
+           "left out: "
+        << Old << '\n';
+  if (Paths.size() > 1 && !WholeBuild.empty() && !Old)
+    Paths = {WholeBuild.str()};
+  for (const std::string &Path : Paths) {
+    Expected<FactFindings> Facts = readFactFindings(Path);
+    if (!Facts) { // of another compiler, or without the pass
+      consumeError(Facts.takeError());
+      continue;
+    }
+    for (report::FindingsList &List : Facts->Lists)
+      Lists.push_back(std::move(List));
+    for (const auto &Entry : Facts->Contradicted)
+      Merge.Contradicted.try_emplace(Entry.first(), Entry.second);
+  }
+}
+
+bool hasCheck(const json::Object &Finding) {
+  return Finding.getString("check").has_value();
+}
+
+/// Of what only facts say, the first of each list.
+void shorten(json::Array &Findings) {
+  json::Array Kept;
+  for (json::Value &Value : Findings) {
+    const json::Object &Finding = *Value.getAsObject();
+    const json::Array *Evidence = Finding.getArray("evidence");
+    auto IsFirst = [](const json::Value &Each) {
+      return Each.getAsObject()->getInteger("rank").value_or(0) <=
+             int64_t(MostFactsAlone);
+    };
+    if (hasCheck(Finding) || (Evidence && any_of(*Evidence, IsFirst)))
+      Kept.push_back(std::move(Value));
+  }
+  Findings = std::move(Kept);
+}
+
+/// Those with a place on a line that changed. Returns how many went.
+size_t keepChanged(const drive::Changes &Changed, json::Array &Findings) {
+  report::SourceRoot Tree(Changed.Root, Changed.Root);
+  json::Array Kept;
+  for (json::Value &Value : Findings) {
+    Expected<report::Finding> Finding =
+        report::readFinding(*Value.getAsObject());
+    if (!Finding) {
+      consumeError(Finding.takeError());
+      continue;
+    }
+    if (any_of(report::placesOf(*Finding), [&](const auto &At) {
+          return Changed.contains(Tree.relative(At.File), At.Line);
+        }))
+      Kept.push_back(std::move(Value));
+  }
+  size_t Left = Findings.size() - Kept.size();
+  Findings = std::move(Kept);
+  return Left;
+}
+
+Expected<int> tidy(const Options &Opts) {
+  if (Error E = Opts.To.check())
+    return std::move(E);
+  Expected<std::string> Build = drive::findBuild(Opts.Build);
+  if (!Build)
+    return Build.takeError();
+  Expected<drive::TidyTools> Tools =
+      drive::findTidyTools(Opts.ClangTidy, Opts.Plugin,
+                           sys::fs::getMainExecutable(nullptr, nullptr));
+  if (!Tools)
+    return Tools.takeError();
+  if (Error E = drive::proveChecksRun(*Tools, Opts.Checks))
+    return std::move(E);
+  std::optional<drive::Changes> Changed;
+  if (!Opts.Since.empty()) {
+    Expected<drive::Changes> Read = drive::readChanges(Opts.Since);
+    if (!Read)
+      return Read.takeError();
+    Changed = std::move(*Read);
+  }
+  Expected<std::vector<drive::CompiledUnit>> Units =
+      chooseUnits(Opts, *Build, Changed);
+  if (!Units)
+    return Units.takeError();
+  Progress Shown(Units->size());
+  unsigned Jobs =
+      Opts.Jobs ? Opts.Jobs : hardware_concurrency().compute_thread_count();
+  Expected<std::vector<drive::UnitResult>> Results =
+      drive::runTidy(*Tools, {*Build, Opts.Checks, Jobs}, *Units, Shown);
+  if (!Results)
+    return Results.takeError();
+  Expected<Checked> Read = readResults(*Results);
+  if (!Read)
+    return Read.takeError();
+
+  std::vector<report::FindingsList> Lists;
+  report::MergeOptions Merge;
+  Lists.push_back({"checks", std::move(Read->Findings)});
+  bool IsWhole = Opts.Files.empty() && !Changed;
+  addFacts(*Units, IsWhole ? StringRef(*Build) : "", Lists, Merge);
+  report::MergedFindings Merged =
+      report::mergeFindings(std::move(Lists), Merge);
+  Merged.Command = "tidy";
+  shorten(Merged.Findings);
+  errs() << "linesman: note: units checked: " << Units->size() << '\n';
+  if (Changed)
+    if (size_t Left = keepChanged(*Changed, Merged.Findings))
+      errs() << "linesman: note: findings on lines that did not change, which "
+                "are left out: "
+             << Left << '\n';
+  Expected<int> Code = deliverMerged(
+      Opts.To, Merged,
+      Opts.Top.getNumOccurrences() ? std::optional<uint64_t>(Opts.Top)
+                                   : std::nullopt,
+      [](const report::Finding &F) { return F.hasCheck(); });
+  if (!Code)
+    return joinErrors(std::move(Read->Incomplete), Code.takeError());
+  if (Read->Incomplete)
+    return std::move(Read->Incomplete);
+  return Code;
+}
+
+} // namespace
+
+int runTidy(Arguments Args) {
+  Options Opts;
+  Opts.To.Fails.judgeFrom(layout::Rung::Suspected);
+  if (!parseOptions(Args,
+                    "linesman tidy: the checks over a build, as a gate\n"))
+    return Failure;
+  // Damaged debug information costs names, not the report.
+  CrashRecoveryContext::Enable();
+  Expected<int> Result = tidy(Opts);
+  return Result ? *Result : fail(Result.takeError());
+}
+
+} // namespace linesman::tool
