@@ -48,6 +48,10 @@ const CommandExamples Table[] = {
       {"linesman findings --report=a.json --fail-on=located "
        "--baseline=accepted.json",
        "a gate for what is new"}}},
+    {"tidy",
+     {{"linesman tidy -p build", "the checks over a build"},
+      {"linesman tidy --changed-since=origin/main --format=sarif -o tidy.sarif",
+       "a pull request"}}},
     {"run",
      {{"linesman run --place=all=interleave -- server --port=80",
        "static pages over all nodes"},
