@@ -16,7 +16,7 @@ BAD = {
     "plan": [["a", "b"], ["--budget=x", "a"]],
     "relink": [["--page-size=x"]],
     "capture": [[]],
-    "tidy": [["--fail-on=x"], ["-j", "x"]],
+    "tidy": [["--fail-on=x"], ["--jobs=x"]],
     "findings": [["--from-tidy=a", "b"]],
     "run": [[]],
     "record": [[], ["--top=x", "--", "a"]],
