@@ -53,11 +53,12 @@ struct Options {
   cl::opt<std::string> Checks{
       "checks", cl::desc("Which checks run (-*,linesman-*)"),
       cl::value_desc("globs"), cl::init("-*,linesman-*"), cl::sub(Command)};
-  cl::opt<unsigned> Jobs{"jobs", cl::desc("Units at one time (all processors)"),
-                         cl::value_desc("n"), cl::sub(Command)};
-  cl::opt<unsigned> Top{"top",
-                        cl::desc("At most this many findings (text: 10)"),
-                        cl::value_desc("n"), cl::sub(Command)};
+  NumberOption<unsigned> Jobs{"jobs",
+                              cl::desc("Units at one time (all processors)"),
+                              cl::value_desc("n"), cl::sub(Command)};
+  NumberOption<unsigned> Top{"top",
+                             cl::desc("At most this many findings (text: 10)"),
+                             cl::value_desc("n"), cl::sub(Command)};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
 };
 
