@@ -174,8 +174,14 @@ uint64_t countElements(const Party &A, const Party &B) {
 double chanceOfSameBytes(const Party &A, const Party &B) {
   if (!A.Somewhere && !B.Somewhere)
     return A.Bytes.overlaps(B.Bytes) ? 1 : 0;
-  if (haveSameElements(A, B))
-    return A.IsByThread && B.IsByThread ? 0 : 1.0 / double(countElements(A, B));
+  if (haveSameElements(A, B)) {
+    if (A.IsByThread && B.IsByThread)
+      return 0;
+    // Of several on the line, who knows: the index may be the thread's after
+    // all, so that they meet no more than bytes anywhere would.
+    if (countElements(A, B) == 1)
+      return 1;
+  }
   uint64_t SizeA = A.Somewhere ? A.Somewhere : A.Bytes.size();
   uint64_t SizeB = B.Somewhere ? B.Somewhere : B.Bytes.size();
   uint64_t Span = std::max(A.Bytes.size(), B.Bytes.size());

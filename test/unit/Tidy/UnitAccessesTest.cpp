@@ -44,8 +44,8 @@ std::string accessesOf(const std::string &Code, bool IsC = false,
   return Text;
 }
 
-constexpr const char *Globals =
-    "struct S { int n; struct { int m; } in; int a[4]; }; S g; S *p; int i, k;";
+constexpr const char *Globals = "struct S { int n; struct { int m, l; } in; "
+                                "int a[4]; }; S g; S *p; int i, k;";
 
 TEST(UnitAccessesTest, AssignmentsAndOperators) {
   EXPECT_EQ(accessesOf(std::string(Globals) +
@@ -69,6 +69,12 @@ TEST(UnitAccessesTest, PathsAndElements) {
   EXPECT_EQ(accessesOf(std::string(Globals) +
                        "void f() { g.in.m = 1; g.a[i] = 2; p->n = 3; }"),
             "write g.in.m; read i; write g.a[a]; read p; write *p.n");
+}
+
+TEST(UnitAccessesTest, AWordInARecordOfItsOwnIsTheObject) {
+  EXPECT_EQ(accessesOf("struct W { struct { int v; } only; } w;"
+                       "void f() { w.only.v = 1; }"),
+            "write w.only");
 }
 
 TEST(UnitAccessesTest, AliasesAreLookedThrough) {
