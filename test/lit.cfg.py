@@ -67,9 +67,9 @@ substitute("%build_dir", config.build_dir)
 
 if config.sanitize:
     config.available_features.add("sanitized")
-    # Plugins run in clang, which is not sanitized, and neither are documents; an
-    # emulator under a sanitizer would take an hour.
-    config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa", "hosts"]
+    # Plugins run in clang, which is not sanitized, and neither are documents and
+    # packages; an emulator under a sanitizer would take an hour.
+    config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa", "hosts", "package", "tidy-command"]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 if config.llvm_version == config.main_llvm_version:
     config.available_features.add("main-llvm")
