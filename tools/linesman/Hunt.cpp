@@ -12,6 +12,7 @@
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Stretch.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -220,7 +221,13 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
   Request.Probe = Opts.Probe;
   Request.IsCounter = findEvent(Opts.Metric) != nullptr;
   Request.Captured = Opts.Captured;
-  Request.Links = Opts.Links;
+  if (!Opts.Captured.empty()) {
+    Request.Links =
+        Opts.Links.empty() ? "linesman-links" : Opts.Links.getValue();
+    if (auto Link = relink::findCapturedLink(Request.Links, Opts.Captured);
+        !Link)
+      return Link.takeError();
+  }
   Request.Fixed = Opts.Fixed;
   Request.At.assign(Opts.At.begin(), Opts.At.end());
   Request.MostCosted = Opts.Top;
