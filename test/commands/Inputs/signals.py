@@ -32,6 +32,16 @@ def unread(pipe):
     return size[0]
 
 
+def has_pidfd(process):
+    for file in glob.glob(f"/proc/{process.pid}/fd/*"):
+        try:
+            if "pidfd" in os.readlink(file):
+                return True
+        except FileNotFoundError:
+            pass  # closed since
+    return False
+
+
 def end_by(process, number):
     process.send_signal(number)
     return process.communicate()
@@ -64,7 +74,7 @@ else:
             ["linesman", "dirty", sys.argv[1], "--duration=1000"], stdout=subprocess.PIPE, text=True, preexec_fn=ignore
         )
         # It watches when it has the process as a file.
-        while not any("pidfd" in os.readlink(file) for file in glob.glob(f"/proc/{dirty.pid}/fd/*")):
+        while not has_pidfd(dirty):
             time.sleep(0.01)
         print(f"{name}: {end_by(dirty, getattr(signal, name))[0]}")
         if dirty.returncode:
