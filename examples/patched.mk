@@ -1,0 +1,26 @@
+# A program as it is and with a patch that cures it, into OUT. Who includes this
+# says PROGRAM, and CURE, the patch's name.
+# LINESMAN is the folder that has lib/linesman-facts.so.
+
+OUT ?= out
+LINESMAN ?= ../../build
+CXX = clang++-22
+CXXFLAGS = -std=c++20 -O2 -g -fdata-sections -fpass-plugin=$(LINESMAN)/lib/linesman-facts.so
+LINK = $(CXX) -fuse-ld=lld -pthread
+
+all: $(OUT)/$(PROGRAM) $(OUT)/$(PROGRAM)-$(CURE)
+
+$(OUT)/$(PROGRAM): main.cpp ../threads.h
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -c $< -o $@.o
+	$(LINK) $@.o -o $@
+
+$(OUT)/$(PROGRAM)-$(CURE): $(CURE).patch main.cpp ../threads.h
+	@mkdir -p $(OUT)/$(CURE)
+	cp main.cpp $(OUT)/$(CURE)
+	cp ../threads.h $(OUT)
+	patch -s -d $(OUT)/$(CURE) -p1 <$<
+	$(CXX) $(CXXFLAGS) -c $(OUT)/$(CURE)/main.cpp -o $@.o
+	$(LINK) $@.o -o $@
+
+.PHONY: all
