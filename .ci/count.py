@@ -15,6 +15,8 @@ for path in map(pathlib.Path, sys.argv[2:]):
         continue
     for test in json.loads(path.read_text())["tests"]:
         name, code = test["name"], test["code"]
+        if code == "FLAKYPASS":
+            print(f"passed when it was tried again: {name}", file=sys.stderr)
         if code in ("PASS", "FLAKYPASS", "XFAIL"):
             passed += 1
         elif code in ("UNSUPPORTED", "SKIPPED", "EXCLUDED") and name in known:

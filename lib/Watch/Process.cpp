@@ -5,9 +5,9 @@
 
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -24,10 +24,22 @@ static std::string procPath(ProcessId Process, const Twine &Rest) {
   return ("/proc/" + Twine(Process.Value) + "/" + Rest).str();
 }
 
-/// /proc files have no size, hence the stream reader.
+/// /proc files have no size. Of a thousand threads a thousand are read, hence
+/// no buffer on the heap.
 static std::string readProc(const std::string &Path) {
-  auto Buffer = MemoryBuffer::getFileAsStream(Path);
-  return Buffer ? (*Buffer)->getBuffer().str() : std::string();
+  Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Path);
+  if (!File) {
+    consumeError(File.takeError());
+    return {};
+  }
+  SmallString<1024> Text;
+  Error Problem = sys::fs::readNativeFileToEOF(*File, Text, Text.capacity());
+  sys::fs::closeFile(*File);
+  if (Problem) {
+    consumeError(std::move(Problem));
+    return {};
+  }
+  return std::string(Text);
 }
 
 /// The letter after "PID (name, with any character) ", or 0.

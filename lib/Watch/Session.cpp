@@ -38,8 +38,11 @@ constexpr double MaxDwellSeconds = 0.05;
 /// period fits theirs would always do the same while a word is armed.
 constexpr double DwellJitter = 0.3;
 
-/// Between two looks at threads and their clocks, which cost some 50 µs each.
+/// Between two looks at threads and their clocks, where these are few. Where
+/// they are many a look costs some 20 µs a thread, and looks have this part of
+/// the budget.
 constexpr double LookSeconds = 0.1;
+constexpr double LookShare = 0.25;
 
 /// How often a word that only one thread touches is taken apart, so that its
 /// bytes are known.
@@ -94,7 +97,8 @@ public:
           function_ref<bool()> ShouldStop)
       : Process(Process), Options(Options), Tool(Tool), ShouldStop(ShouldStop),
         Random(static_cast<uint32_t>(monotonicTime())), Plan(Lines, Random()),
-        Debt(plannedFraction(Options), Options.SecondsPerHit, processors()),
+        Fraction(plannedFraction(Options)),
+        Debt(Fraction, Options.SecondsPerHit, processors()),
         Start(Clock::now()), OwnTime(ownProcessorTime()) {
     for (const Line &L : Lines) {
       Result.Lines.emplace_back();
@@ -115,6 +119,7 @@ private:
   void sleep(double Seconds);
   ThreadClock clock(ThreadId Thread) const { return clockOf(Process, Thread); }
   void look(ArrayRef<ThreadId> Alive);
+  void lookAndJudge(ArrayRef<ThreadId> Alive);
   double dwell();
   Error runTurn(ArrayRef<ThreadId> Batch);
   Error runStep(ArrayRef<Aim> Aims);
@@ -131,6 +136,7 @@ private:
   function_ref<bool()> ShouldStop;
   std::minstd_rand Random;
   Schedule Plan;
+  double Fraction;
   Budget Debt;
   Clock::time_point Start;
   /// What was charged already.
@@ -141,6 +147,8 @@ private:
   RunAddress Somewhere;
   SessionResult Result;
   std::set<ThreadId> Met, Watched, Taken;
+  /// At the last look, of those that are there.
+  std::map<ThreadId, uint64_t> RunTimes;
   ThreadChoice Choice;
   Evidence Known;
   double NextLook = 0;
@@ -197,16 +205,9 @@ Expected<SessionResult> Session::run() {
       Result.End = EndReason::Exited;
       break;
     }
-    if (double Begin = elapsed(); Begin >= NextLook) {
-      look(All);
-      judge();
-      // A tenth of the time at most, where threads are many.
-      NextLook = elapsed() + std::max(LookSeconds, 9 * (elapsed() - Begin));
-    }
-    std::vector<ThreadId> Batch =
-        Choice.next(All, Tool.batchSize(),
-                    [&](ThreadId Thread) { return clock(Thread).Ran; });
-    if (Error E = runTurn(Batch)) {
+    if (elapsed() >= NextLook)
+      lookAndJudge(All);
+    if (Error E = runTurn(Choice.next(All, Tool.batchSize()))) {
       if (Plan.turns() == 0)
         return std::move(E);
       Result.End = EndReason::Failed;
@@ -232,26 +233,43 @@ Expected<SessionResult> Session::run() {
   return std::move(Result);
 }
 
-/// Meets new threads, and reads all clocks and names.
+void Session::lookAndJudge(ArrayRef<ThreadId> Alive) {
+  double Begin = ownProcessorTime();
+  look(Alive);
+  judge();
+  double Cost = (ownProcessorTime() - Begin) / processors();
+  NextLook = elapsed() + std::max(LookSeconds, Cost / (LookShare * Fraction));
+}
+
+/// Meets new threads, and reads all clocks; and the names of those that ran,
+/// for which a thread usually names itself.
 void Session::look(ArrayRef<ThreadId> Alive) {
   Known.lookAtProcess(runTimeOf(Process));
   ThreadClock Sum;
   for (ThreadId Thread : Alive) {
-    // Main threads that have ended are still listed.
-    bool HasEnded = !isRunning(Process, Thread);
-    if (HasEnded && !Met.count(Thread))
-      continue;
-    Met.insert(Thread);
-    ThreadClock Now = HasEnded ? ThreadClock() : clock(Thread);
+    ThreadClock Now = clock(Thread);
+    // A main thread that has ended is still listed, with its clock.
+    bool CanHaveEnded = Thread.Value == Process.Value || Now == ThreadClock();
+    if (CanHaveEnded && !isRunning(Process, Thread)) {
+      if (!Met.count(Thread))
+        continue;
+      Now = {};
+    }
+    bool IsNew = Met.insert(Thread).second;
     Known.look(Thread, Now, monotonicTime());
     Sum.Ran += Now.Ran;
     Sum.Waited += Now.Waited;
-    if (std::string Name = threadName(Process, Thread); !Name.empty())
-      Result.ThreadNames[Thread] = Name;
+    if (IsNew || Now.Ran != RunTimes[Thread])
+      if (std::string Name = threadName(Process, Thread); !Name.empty())
+        Result.ThreadNames[Thread] = Name;
+    RunTimes[Thread] = Now.Ran;
   }
   for (ThreadId Thread : Met)
-    if (!binary_search(Alive, Thread))
+    if (!binary_search(Alive, Thread)) {
       Known.look(Thread, {}, monotonicTime());
+      RunTimes.erase(Thread);
+    }
+  Choice.look(RunTimes);
   if (Sum.Ran > Before.Ran && Sum.Waited >= Before.Waited && Before.Ran)
     Crowding =
         1 + double(Sum.Waited - Before.Waited) / double(Sum.Ran - Before.Ran);

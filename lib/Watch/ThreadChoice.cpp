@@ -11,36 +11,31 @@ using namespace llvm;
 
 namespace linesman::watch {
 
-std::vector<ThreadId>
-ThreadChoice::next(ArrayRef<ThreadId> All, size_t Count,
-                   function_ref<uint64_t(ThreadId)> RunTime) {
-  if (All.size() <= Count) {
-    Busy = 0;
-    return All.vec();
-  }
-  struct Load {
-    uint64_t Ran;
-    ThreadId Thread;
-  };
-  std::vector<Load> Loads;
-  std::map<ThreadId, uint64_t> Now;
-  Busy = 0;
-  for (ThreadId Thread : All) {
-    uint64_t Total = RunTime(Thread);
-    Now[Thread] = Total;
+void ThreadChoice::look(const std::map<ThreadId, uint64_t> &RunTimes) {
+  std::vector<std::pair<uint64_t, ThreadId>> Loads;
+  for (auto [Thread, Now] : RunTimes) {
     auto Old = Before.find(Thread);
-    uint64_t Ran = Old == Before.end() ? Total : Total - Old->second;
-    Busy += Ran != 0;
-    Loads.push_back({Ran, Thread});
+    // A number that was given to a new thread starts again.
+    bool IsNew = Old == Before.end() || Old->second > Now;
+    uint64_t Ran = IsNew ? Now : Now - Old->second;
+    if (Ran)
+      Loads.push_back({Ran, Thread});
   }
-  Before = std::move(Now);
-  llvm::sort(Loads, [](const Load &A, const Load &B) {
-    return A.Ran != B.Ran ? A.Ran > B.Ran : A.Thread < B.Thread;
+  Before = RunTimes;
+  llvm::sort(Loads, [](const auto &A, const auto &B) {
+    return A.first != B.first ? A.first > B.first : A.second < B.second;
   });
+  Busiest.clear();
+  llvm::append_range(Busiest, llvm::make_second_range(Loads));
+}
 
+std::vector<ThreadId> ThreadChoice::next(ArrayRef<ThreadId> All, size_t Count) {
+  if (All.size() <= Count)
+    return All.vec();
   std::vector<ThreadId> Batch;
-  for (size_t I = 0; I != Count / 2; ++I)
-    Batch.push_back(Loads[I].Thread);
+  for (ThreadId Thread : Busiest)
+    if (Batch.size() != Count / 2 && binary_search(All, Thread))
+      Batch.push_back(Thread);
   auto Next = llvm::upper_bound(All, Last);
   for (size_t Seen = 0; Seen != All.size() && Batch.size() != Count; ++Seen) {
     if (Next == All.end())

@@ -10,7 +10,6 @@
 
 #include "linesman/Watch/Address.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 #include <vector>
 
@@ -18,18 +17,18 @@ namespace linesman::watch {
 
 class ThreadChoice {
 public:
-  /// At most \p Count of \p All, which is ascending. \p RunTime is what a
-  /// thread has run so far; it is asked only where not all fit.
-  std::vector<ThreadId> next(llvm::ArrayRef<ThreadId> All, size_t Count,
-                             llvm::function_ref<uint64_t(ThreadId)> RunTime);
+  /// What threads that are there have run so far, in nanoseconds.
+  void look(const std::map<ThreadId, uint64_t> &RunTimes);
 
-  /// Threads that ran since the call before, as far as it is known.
-  size_t busy() const { return Busy; }
+  /// At most \p Count of \p All, which is ascending: those that ran most
+  /// between the last two looks, and others in turn.
+  std::vector<ThreadId> next(llvm::ArrayRef<ThreadId> All, size_t Count);
 
 private:
   std::map<ThreadId, uint64_t> Before;
+  /// Those that ran, the busiest first.
+  std::vector<ThreadId> Busiest;
   ThreadId Last;
-  size_t Busy = 0;
 };
 
 } // namespace linesman::watch

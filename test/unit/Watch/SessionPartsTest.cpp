@@ -95,7 +95,7 @@ TEST(Budget, PausesUntilTheDebtIsPaid) {
 TEST(ThreadChoice, AllWhereAllFit) {
   ThreadChoice Choice;
   std::vector<ThreadId> All = {{1}, {2}, {3}};
-  EXPECT_EQ(Choice.next(All, 3, [](ThreadId) { return 0; }), All);
+  EXPECT_EQ(Choice.next(All, 3), All);
 }
 
 TEST(ThreadChoice, BusyOnesAlwaysAndTheRestInTurn) {
@@ -105,12 +105,16 @@ TEST(ThreadChoice, BusyOnesAlwaysAndTheRestInTurn) {
     All.push_back({I});
   std::set<int> Seen;
   for (uint64_t Round = 1; Round != 40; ++Round) {
-    std::vector<ThreadId> Batch = Choice.next(All, 8, [&](ThreadId T) {
-      return T.Value == 77 || T.Value == 78 ? Round * 1000 : 0;
-    });
+    // Of one that is not there any more the last look still knows.
+    Choice.look({{{5}, 10},
+                 {{77}, Round * 1000},
+                 {{78}, Round * 1000},
+                 {{101}, Round * 9000}});
+    std::vector<ThreadId> Batch = Choice.next(All, 8);
     EXPECT_EQ(Batch.size(), 8u);
     EXPECT_TRUE(std::count(Batch.begin(), Batch.end(), ThreadId{77}));
-    EXPECT_EQ(Choice.busy(), 2u);
+    EXPECT_TRUE(std::count(Batch.begin(), Batch.end(), ThreadId{78}));
+    EXPECT_FALSE(std::count(Batch.begin(), Batch.end(), ThreadId{101}));
     for (ThreadId T : Batch)
       Seen.insert(T.Value);
   }
