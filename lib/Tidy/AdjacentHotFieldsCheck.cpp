@@ -24,6 +24,9 @@ struct Finding {
   const Access *Writer = nullptr;
   /// Functions that write it, twice for those that always do.
   unsigned Writers = 0;
+  /// The other hot words of the region: who moves only the named one still has
+  /// these beside what is read.
+  llvm::SmallVector<FieldSpan, 2> Others;
 
   bool isBetterThan(const Finding &Other) const {
     // Many writers beat many readers: a rare error's counter beside a field
@@ -56,26 +59,60 @@ public:
     if (!Lines)
       return {};
     std::map<unsigned, Finding> Best;
+    std::map<unsigned, llvm::SmallVector<FieldSpan, 4>> HotWords;
     for (const FieldSpan &Span : Lines->fields()) {
-      const Access *Writer = hottestWrite(*Span.Field);
-      if (!Writer || Named.contains(Span.Field))
+      if (Named.contains(Span.Field))
         continue;
-      std::optional<HotPair> Pair = Roles.victimOf(*Lines, Span);
-      if (!Pair || !isWorthReporting(*Pair, *Lines, *Writer) ||
-          Common.isAccepted(*Pair->Read.Field))
+      const unsigned Region = Lines->regionOf(Span);
+      if (hottestWrite(*Span.Field))
+        HotWords[Region].push_back(Span);
+      std::optional<Finding> New = findFor(Span, *Lines);
+      if (!New)
         continue;
-      Finding New{*Pair, Writer, writersOf(*Span.Field)};
-      auto [Place, IsFirst] = Best.try_emplace(Lines->regionOf(Span), New);
-      if (!IsFirst && New.isBetterThan(Place->second))
-        Place->second = New;
+      auto [Place, IsFirst] = Best.try_emplace(Region, *New);
+      if (!IsFirst && New->isBetterThan(Place->second))
+        Place->second = *New;
     }
     std::vector<Finding> All;
-    for (const auto &[Region, Each] : Best)
+    for (auto &[Region, Each] : Best) {
+      for (const FieldSpan &Span : HotWords[Region])
+        if (Span.Field != Each.Pair.Written.Field &&
+            Span.Field != Each.Pair.Read.Field &&
+            std::max(Lines->sharingFraction(Span, Each.Pair.Read),
+                     Lines->sharingFraction(Span, Each.Pair.Written)) >= 0.5)
+          Each.Others.push_back(Span);
       All.push_back(Each);
+    }
     return All;
   }
 
 private:
+  std::optional<Finding> findFor(const FieldSpan &Word,
+                                 const RecordLines &Lines) {
+    const Access *Writer = hottestWrite(*Word.Field);
+    std::optional<HotPair> Pair;
+    if (Writer) {
+      Pair = Roles.victimOf(Lines, Word);
+      if (Pair && !isWorthReporting(*Pair, Lines, *Writer))
+        return std::nullopt;
+    } else if (isOwnersWord(*Word.Field) && Lines.isolatesDeliberately()) {
+      Pair = Roles.otherPartysVictim(Lines, Word);
+      Writer = Roles.of(*Word.Field).Write;
+    }
+    if (!Pair || Common.isAccepted(*Pair->Read.Field))
+      return std::nullopt;
+    return Finding{*Pair, Writer, writersOf(*Word.Field), {}};
+  }
+
+  /// A word that operations write plainly: one thread's, if anything is right.
+  bool isOwnersWord(const FieldDecl &Field) {
+    if (Common.isAccepted(Field) || isPaddingField(Field) ||
+        !Field.getType()->isScalarType() || isLockField(Field, Kinds))
+      return false;
+    const Role &Word = Roles.of(Field);
+    return Word.Write && !Word.WritesAreAtomic && !Word.Write->Object.Index;
+  }
+
   bool isWorthReporting(const HotPair &Pair, const RecordLines &Lines,
                         const Access &Writer) {
     if (Common.Strict)
@@ -246,11 +283,22 @@ void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
     if (Found.empty() || !Reported.insert(causeOf(*Record)).second)
       continue;
     for (const Finding &Each : Found)
-      report(Each.Pair, *Each.Writer, Unit);
+      report(Each.Pair, *Each.Writer, Each.Others, Unit);
   }
 }
 
+/// "; also updated there: 'Cache::misses' (offset 8)"
+static std::string listOf(llvm::ArrayRef<FieldSpan> Others) {
+  std::string Text;
+  for (const FieldSpan &Each : Others)
+    Text += (Text.empty() ? "; also updated there: '" : ", '") +
+            fieldName(*Each.Field) + "' (offset " +
+            std::to_string(Each.Offset) + ")";
+  return Text;
+}
+
 void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
+                                    llvm::ArrayRef<FieldSpan> Others,
                                     const ASTContext &Unit) {
   const FieldDecl &Written = *Pair.Written.Field, &Read = *Pair.Read.Field;
   analyses().ReportedWords.insert(&Written);
@@ -260,14 +308,14 @@ void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
        "%select{may share|shares}3 its cache line with '%4' (offset %5), which "
        "%6 %select{without changing it|and no operation of this unit "
        "changes}7: each update makes the other cores' next read a miss; keep "
-       "them a line apart")
+       "them a line apart%8")
       << fieldName(Written) << unsigned(Pair.Written.Offset)
       << plainName(*Writer.Function) << (Pair.Fraction == 1) << fieldName(Read)
       << unsigned(Pair.Read.Offset)
       << (Pair.ReadingFunctions == 1
               ? "'" + plainName(*Pair.Reader->Function) + "' reads"
               : std::to_string(Pair.ReadingFunctions) + " functions read")
-      << Pair.IsReadOnly;
+      << Pair.IsReadOnly << listOf(Others);
   diag(place(*Pair.Reader), "'%0' is read here, in '%1'", DiagnosticIDs::Note)
       << fieldName(Read) << plainName(*Pair.Reader->Function);
   // The later of the two starts a line of its own; what was before it stays

@@ -20,7 +20,7 @@ public:
 
 private:
   void report(const HotPair &Pair, const Access &Writer,
-              const clang::ASTContext &Unit);
+              llvm::ArrayRef<FieldSpan> Others, const clang::ASTContext &Unit);
 };
 
 } // namespace linesman::tidy

@@ -84,6 +84,46 @@ struct Spinning {
   int get() const { return mode; }
 };
 
+// A queue of one producer and one consumer: each has a copy of the other's
+// position, which it writes plainly.
+struct Ring {
+  alignas(64) std::atomic<unsigned long> head{0};
+  alignas(64) unsigned long tail_seen = 0;
+  alignas(64) std::atomic<unsigned long> tail{0};
+  alignas(64) unsigned long head_seen = 0;
+  unsigned long mask = 7;
+  int *slots = nullptr;
+  bool push(int Item) {
+    unsigned long Head = head.load();
+    if (Head - tail_seen > mask)
+      tail_seen = tail.load();
+    slots[Head & mask] = Item;
+    head.store(Head + 1);
+    return true;
+  }
+  int pop() {
+    unsigned long Tail = tail.load();
+    if (head_seen == Tail)
+      head_seen = head.load();
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Ring::head_seen' (offset 192) is updated here, in 'Ring::pop', and shares its cache line with 'Ring::mask' (offset 200), which 'Ring::push' reads and no operation of this unit changes
+    int Item = slots[Tail & mask];
+    tail.store(Tail + 1);
+    return Item;
+  }
+};
+
+// Two words that are hot in one region are one finding, which names both.
+struct Crowd {
+  std::atomic<long> hits;
+  std::atomic<long> misses;
+  long limit = 10;
+  void hit() { hits++; }
+  void miss() { misses++; }
+  // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'Crowd::misses' (offset 8) is updated here, in 'Crowd::miss', and may share its cache line with 'Crowd::limit' (offset 16), which 'Crowd::fits' reads and no operation of this unit changes: each update makes the other cores' next read a miss; keep them a line apart; also updated there: 'Crowd::hits' (offset 0)
+  // CHECK-MESSAGES-BIG: :[[@LINE-2]]:17: warning: 'Crowd::misses' (offset 8)
+  bool fits(long Key) const { return Key < limit; }
+};
+
 // ---- From here on: nothing.
 
 // Isolated on purpose, in three ways. Enough for lines of 64.
@@ -249,4 +289,50 @@ struct Silenced {
 union Either {
   long limit;
   int small;
+};
+
+// Each side has its own copy of what it reads; a queue of one thread; a word
+// that both sides look at.
+struct OwnCopies {
+  alignas(64) std::atomic<unsigned long> head{0};
+  alignas(64) unsigned long tail_seen = 0;
+  unsigned long push_mask = 7;
+  alignas(64) std::atomic<unsigned long> tail{0};
+  alignas(64) unsigned long head_seen = 0;
+  unsigned long pop_mask = 7;
+  void push() {
+    if (head.load() - tail_seen > push_mask)
+      tail_seen = tail.load();
+    head.store(head.load() + 1);
+  }
+  void pop() {
+    if ((head_seen & pop_mask) == tail.load())
+      head_seen = head.load();
+    tail.store(tail.load() + 1);
+  }
+};
+struct OneParty {
+  alignas(64) std::atomic<unsigned long> head{0};
+  alignas(64) unsigned long seen = 0;
+  unsigned long mask = 7;
+  void push() {
+    head.store(head.load() + 1);
+    seen = mask;
+  }
+  unsigned long get() const { return mask; }
+};
+struct BothLook {
+  alignas(64) std::atomic<unsigned long> head{0};
+  alignas(64) std::atomic<unsigned long> tail{0};
+  alignas(64) unsigned long seen = 0;
+  unsigned long mask = 7;
+  void push() {
+    if (head.load() - seen > mask)
+      return;
+    head.store(head.load() + 1);
+  }
+  void pop() {
+    seen = head.load();
+    tail.store(tail.load() + 1);
+  }
 };

@@ -171,4 +171,60 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
   return Best;
 }
 
+FunctionSet FieldRoles::otherParty(const RecordLines &Lines,
+                                   const Role &Word) {
+  const FunctionSet Owners = Word.HotWriters;
+  FunctionSet WithOwners, Others;
+  bool HaveOwnersAtomic = false;
+  for (const FieldSpan &Each : Lines.fields()) {
+    const Role &Atomic = of(*Each.Field);
+    if (!Atomic.Write || !Atomic.WritesAreAtomic)
+      continue;
+    if (haveNoneInCommon(Atomic.HotWriters, Owners)) {
+      Others.insert(Atomic.HotWriters.begin(), Atomic.HotWriters.end());
+      continue;
+    }
+    HaveOwnersAtomic = true;
+    WithOwners.insert(Atomic.Writers.begin(), Atomic.Writers.end());
+  }
+  if (!HaveOwnersAtomic)
+    return {};
+  FunctionSet Party;
+  for (const FunctionDecl *Function : Others)
+    if (!WithOwners.contains(Function) && !Word.Writers.contains(Function) &&
+        !Word.Readers.contains(Function))
+      Party.insert(Function);
+  return Party;
+}
+
+std::optional<HotPair> FieldRoles::otherPartysVictim(const RecordLines &Lines,
+                                                     const FieldSpan &Word) {
+  const Role Owned = of(*Word.Field);
+  const FunctionSet Party = otherParty(Lines, Owned);
+  std::optional<HotPair> Best;
+  if (Party.empty())
+    return Best;
+  for (const FieldSpan &Other : Lines.fields()) {
+    HotPair Pair{Word, Other, Lines.sharingFraction(Word, Other)};
+    if (Other.Field == Word.Field || isPaddingField(*Other.Field) ||
+        Pair.Fraction < 0.5)
+      continue;
+    const Role &Read = of(*Other.Field);
+    if (!Read.Writers.empty())
+      continue;
+    FunctionSet Readers;
+    for (const Access *Each : Read.Reads)
+      if (const FunctionDecl *Function = Each->Function->getCanonicalDecl();
+          Party.contains(Function) && Readers.insert(Function).second &&
+          !Pair.Reader)
+        Pair.Reader = Each;
+    Pair.ReadingFunctions = Pair.Strength = Readers.size();
+    if (!Readers.empty() &&
+        (!Best || std::tie(Pair.Fraction, Pair.Strength) >
+                      std::tie(Best->Fraction, Best->Strength)))
+      Best = Pair;
+  }
+  return Best;
+}
+
 } // namespace linesman::tidy

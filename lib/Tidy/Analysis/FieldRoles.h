@@ -82,11 +82,20 @@ public:
   std::optional<HotPair> victimOf(const RecordLines &Lines,
                                   const FieldSpan &Written);
 
+  /// What another party than the one that owns \p Word reads beside it. The
+  /// record's atomic words tell the parties: who writes \p Word writes one of
+  /// them as well, and the reader writes another and does not touch \p Word.
+  std::optional<HotPair> otherPartysVictim(const RecordLines &Lines,
+                                           const FieldSpan &Word);
+
   /// Reads that \p Excluded functions do not make, as HotPair weighs them.
   unsigned strengthOf(const Role &Read, const FunctionSet &Excluded,
                       HotPair &Pair) const;
 
 private:
+  /// The functions that write some atomic word of the record and none that the
+  /// owners of \p Word write; empty unless the owners write an atomic word.
+  FunctionSet otherParty(const RecordLines &Lines, const Role &Word);
   Role read(llvm::ArrayRef<unsigned> Indices);
 
   HotAccesses &Hot;
