@@ -24,9 +24,11 @@ struct Finding {
   const Access *Writer = nullptr;
   /// Functions that write it, twice for those that always do.
   unsigned Writers = 0;
-  /// The other hot words of the region: who moves only the named one still has
-  /// these beside what is read.
+  /// Other hot words beside the pair: who moves only the named one still has
+  /// these there.
   llvm::SmallVector<FieldSpan, 2> Others;
+  /// The region's other pairs, on lines that this one has no part of.
+  llvm::SmallVector<HotPair, 1> OtherPairs;
 
   bool isBetterThan(const Finding &Other) const {
     // Many writers beat many readers: a rare error's counter beside a field
@@ -60,6 +62,7 @@ public:
       return {};
     std::map<unsigned, Finding> Best;
     std::map<unsigned, llvm::SmallVector<FieldSpan, 4>> HotWords;
+    std::map<unsigned, llvm::SmallVector<HotPair, 4>> Pairs;
     for (const FieldSpan &Span : Lines->fields()) {
       if (Named.contains(Span.Field))
         continue;
@@ -69,24 +72,37 @@ public:
       std::optional<Finding> New = findFor(Span, *Lines);
       if (!New)
         continue;
+      Pairs[Region].push_back(New->Pair);
       auto [Place, IsFirst] = Best.try_emplace(Region, *New);
       if (!IsFirst && New->isBetterThan(Place->second))
         Place->second = *New;
     }
     std::vector<Finding> All;
     for (auto &[Region, Each] : Best) {
-      for (const FieldSpan &Span : HotWords[Region])
-        if (Span.Field != Each.Pair.Written.Field &&
-            Span.Field != Each.Pair.Read.Field &&
-            std::max(Lines->sharingFraction(Span, Each.Pair.Read),
-                     Lines->sharingFraction(Span, Each.Pair.Written)) >= 0.5)
-          Each.Others.push_back(Span);
+      addOthers(Each, HotWords[Region], Pairs[Region], *Lines);
       All.push_back(Each);
     }
     return All;
   }
 
 private:
+  static void addOthers(Finding &Each, llvm::ArrayRef<FieldSpan> HotWords,
+                        llvm::ArrayRef<HotPair> Pairs,
+                        const RecordLines &Lines) {
+    const HotPair &Named = Each.Pair;
+    auto IsThere = [&](const FieldSpan &Word) {
+      return std::max(Lines.sharingFraction(Word, Named.Read),
+                      Lines.sharingFraction(Word, Named.Written)) >= 0.5;
+    };
+    for (const FieldSpan &Word : HotWords)
+      if (Word.Field != Named.Written.Field && Word.Field != Named.Read.Field &&
+          IsThere(Word))
+        Each.Others.push_back(Word);
+    for (const HotPair &Pair : Pairs)
+      if (Pair.Written.Field != Named.Written.Field && !IsThere(Pair.Written))
+        Each.OtherPairs.push_back(Pair);
+  }
+
   std::optional<Finding> findFor(const FieldSpan &Word,
                                  const RecordLines &Lines) {
     const Access *Writer = hottestWrite(*Word.Field);
@@ -101,7 +117,7 @@ private:
     }
     if (!Pair || Common.isAccepted(*Pair->Read.Field))
       return std::nullopt;
-    return Finding{*Pair, Writer, writersOf(*Word.Field), {}};
+    return Finding{*Pair, Writer, writersOf(*Word.Field), {}, {}};
   }
 
   /// A word that operations write plainly: one thread's, if anything is right.
@@ -272,6 +288,21 @@ SourceLocation causeOf(const RecordDecl &Record) {
 
 } // namespace
 
+/// "; also updated there: 'Cache::misses' (offset 8)"
+static std::string listOf(const Finding &Found) {
+  auto Name = [](const FieldSpan &Span) {
+    return "'" + fieldName(*Span.Field) + "' (offset " +
+           std::to_string(Span.Offset) + ")";
+  };
+  std::string Text;
+  for (const FieldSpan &Each : Found.Others)
+    Text += (Text.empty() ? "; also updated there: " : ", ") + Name(Each);
+  for (const HotPair &Each : Found.OtherPairs)
+    Text += "; the same holds for " + Name(Each.Written) + " beside " +
+            Name(Each.Read);
+  return Text;
+}
+
 void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   const UnitAccesses &Accesses = accesses(Unit);
@@ -283,22 +314,12 @@ void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
     if (Found.empty() || !Reported.insert(causeOf(*Record)).second)
       continue;
     for (const Finding &Each : Found)
-      report(Each.Pair, *Each.Writer, Each.Others, Unit);
+      report(Each.Pair, *Each.Writer, listOf(Each), Unit);
   }
 }
 
-/// "; also updated there: 'Cache::misses' (offset 8)"
-static std::string listOf(llvm::ArrayRef<FieldSpan> Others) {
-  std::string Text;
-  for (const FieldSpan &Each : Others)
-    Text += (Text.empty() ? "; also updated there: '" : ", '") +
-            fieldName(*Each.Field) + "' (offset " +
-            std::to_string(Each.Offset) + ")";
-  return Text;
-}
-
 void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
-                                    llvm::ArrayRef<FieldSpan> Others,
+                                    llvm::StringRef Others,
                                     const ASTContext &Unit) {
   const FieldDecl &Written = *Pair.Written.Field, &Read = *Pair.Read.Field;
   analyses().ReportedWords.insert(&Written);
@@ -315,7 +336,7 @@ void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
       << (Pair.ReadingFunctions == 1
               ? "'" + plainName(*Pair.Reader->Function) + "' reads"
               : std::to_string(Pair.ReadingFunctions) + " functions read")
-      << Pair.IsReadOnly << listOf(Others);
+      << Pair.IsReadOnly << Others;
   diag(place(*Pair.Reader), "'%0' is read here, in '%1'", DiagnosticIDs::Note)
       << fieldName(Read) << plainName(*Pair.Reader->Function);
   // The later of the two starts a line of its own; what was before it stays

@@ -19,8 +19,9 @@ public:
   void checkUnit(clang::ASTContext &Unit) override;
 
 private:
-  void report(const HotPair &Pair, const Access &Writer,
-              llvm::ArrayRef<FieldSpan> Others, const clang::ASTContext &Unit);
+  /// \p Others ends the message: what else is hot there.
+  void report(const HotPair &Pair, const Access &Writer, llvm::StringRef Others,
+              const clang::ASTContext &Unit);
 };
 
 } // namespace linesman::tidy

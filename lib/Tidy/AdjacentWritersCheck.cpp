@@ -12,6 +12,7 @@
 #include "AdjacentWritersCheck.h"
 #include "Analysis/LockUses.h"
 #include "Analysis/PlainName.h"
+#include "Analysis/WriteShares.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/SmallSet.h"
@@ -133,8 +134,12 @@ private:
         if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately())
           continue;
         double Fraction = Lines->sharingFraction(A, B);
-        if (Fraction < Best || (BestA && Fraction == Best) ||
-            !areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field)))
+        if (Fraction < Best || (BestA && Fraction == Best))
+          continue;
+        // In a record without padding nobody thought of parties.
+        if (!areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field)) &&
+            !(IsContendedA && IsContendedB && Lines->isolatesDeliberately() &&
+              haveDifferentOwners(*A.Field, *B.Field, Hot)))
           continue;
         Best = Fraction;
         BestA = &A;
@@ -187,7 +192,7 @@ private:
                      std::to_string(Line) + ") ");
   }
 
-  /// A write of one by a function that does not write the other.
+  /// A write of one by a function that does not write the other, or rarely.
   template <typename T> const Access &ownWrite(const T &One, const T &Other) {
     const Role &Own = Roles.of(One);
     const FunctionSet NotOwn = Roles.of(Other).Writers;
@@ -199,7 +204,24 @@ private:
       if (Own.HotWriters.contains(Function) && !NotOwn.contains(Function))
         return Each;
     }
+    if constexpr (std::is_same_v<T, FieldDecl>)
+      if (const Access *Mostly = ownersWrite(One, Other))
+        return *Mostly;
     return *Own.Write;
+  }
+
+  const Access *ownersWrite(const FieldDecl &One, const FieldDecl &Other) {
+    const WriteShares OfOne = writeSharesOf(One, Hot),
+                      OfOther = writeSharesOf(Other, Hot);
+    for (unsigned Index : Accesses.of(One)) {
+      const Access &Each = Accesses.all()[Index];
+      if (!Hot.isHotWrite(Each))
+        continue;
+      const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+      if (OfOne.lookup(Function) > OfOther.lookup(Function))
+        return &Each;
+    }
+    return nullptr;
   }
 
   void noteWrite(const std::string &Name, const Access &Write) {

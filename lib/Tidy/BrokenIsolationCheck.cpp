@@ -6,14 +6,13 @@
 
 #include "BrokenIsolationCheck.h"
 #include "Analysis/FieldRoles.h"
+#include "Analysis/LineAllocations.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/ExprCXX.h"
-#include "clang/Basic/TargetInfo.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallSet.h"
@@ -80,7 +79,8 @@ public:
   UnitReader(BrokenIsolationCheck &Check, ASTContext &Unit)
       : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
         Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
+        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize),
+        Allocations(Accesses, Unit, Line) {}
 
   void read() {
     for (const VarDecl *Var : Accesses.statics()) {
@@ -100,11 +100,8 @@ public:
         checkRegions(*Record);
       }
     }
-    for (const UnitAccesses::CallCast &Each : Accesses.callCasts())
-      checkAllocation(Each);
-    for (const UnitAccesses::CallSite &Each : Accesses.calls())
-      if (const auto *New = dyn_cast<CXXNewExpr>(Each.Call))
-        checkNew(*New);
+    for (const LineAllocations::Allocation &Each : Allocations.findTooWeak())
+      reportAllocation(Each);
     checkMacros();
   }
 
@@ -337,7 +334,7 @@ private:
           Right = &Fields[J];
         }
       }
-    if (!Right || isAllocatedAligned(Record) || !report(Record))
+    if (!Right || Allocations.isAllocatedAligned(Record) || !report(Record))
       return false;
     SourceLocation Where = causeOf(Record);
     Check.warn(Where, {.What = *Right->Field, .Beside = Left->Field},
@@ -348,7 +345,10 @@ private:
         << plainName(Record) << fieldName(*Right->Field)
         << unsigned(Right->Offset) << unsigned(Lines.alignment())
         << unsigned(Line) << fieldName(*Left->Field) << unsigned(Left->Offset);
-    noteAllocations(Record);
+    for (const LineAllocations::Malloc &Each : Allocations.mallocsOf(Record))
+      Check.diag(Each.Where, "'%0' promises an alignment of %1",
+                 DiagnosticIDs::Note)
+          << Each.Name << unsigned(Allocations.naturalAlignment());
     DiagnosticBuilder Note = Check.diag(
         Pad.Field->getLocation(),
         "with the alignment, this padding does what it was written for",
@@ -379,75 +379,6 @@ private:
         << unsigned(Room) << fieldName(*Left.Field) << unsigned(Left.Offset)
         << fieldName(*Right.Field) << unsigned(Right.Offset) << unsigned(Line);
     return true;
-  }
-
-  template <typename Visitor>
-  void forEachAllocation(const RecordDecl &Record, Visitor Visit) {
-    for (const UnitAccesses::CallCast &Each : Accesses.callCasts()) {
-      const RecordDecl *Made =
-          Each.Cast->getType()->getPointeeType()->getAsRecordDecl();
-      const auto *Call =
-          cast<CallExpr>(Each.Cast->getSubExpr()->IgnoreParenImpCasts());
-      const FunctionDecl *Callee = Call->getDirectCallee();
-      if (Made && Callee && Callee->getIdentifier() &&
-          Made->getCanonicalDecl() == Record.getCanonicalDecl())
-        Visit(Each, Callee->getName());
-    }
-  }
-
-  /// All that this unit makes of it starts on a line.
-  bool isAllocatedAligned(const RecordDecl &Record) {
-    bool IsAligned = false;
-    forEachAllocation(
-        Record, [&](const UnitAccesses::CallCast &Each, StringRef Name) {
-          IsAligned |= Name.contains_insensitive("align") || Name == "mmap" ||
-                       Name.contains_insensitive("page") ||
-                       hasRoomToAlign(*cast<CallExpr>(
-                           Each.Cast->getSubExpr()->IgnoreParenImpCasts()));
-        });
-    return IsAligned;
-  }
-
-  void noteAllocations(const RecordDecl &Record) {
-    forEachAllocation(Record, [&](const UnitAccesses::CallCast &Each,
-                                  StringRef Name) {
-      if (isMalloc(Name))
-        Check.diag(Unit.getSourceManager().getFileLoc(Each.Cast->getBeginLoc()),
-                   "'%0' promises an alignment of %1", DiagnosticIDs::Note)
-            << Name << unsigned(naturalAlignment());
-    });
-  }
-
-  static bool isMalloc(StringRef Name) {
-    return Name == "malloc" || Name == "calloc" || Name == "realloc" ||
-           Name == "strdup" || Name == "reallocarray";
-  }
-
-  /// malloc(sizeof(T) + 64): somebody rounds the result up by hand.
-  bool hasRoomToAlign(const CallExpr &Call) const {
-    return llvm::any_of(Call.arguments(), [&](const Expr *Argument) {
-      const auto *Sum =
-          dyn_cast<BinaryOperator>(Argument->IgnoreParenImpCasts());
-      if (!Sum || Sum->getOpcode() != BO_Add)
-        return false;
-      return llvm::any_of(
-          llvm::ArrayRef<const Expr *>({Sum->getLHS(), Sum->getRHS()}),
-          [&](const Expr *Side) {
-            if (isa<UnaryExprOrTypeTraitExpr>(Side->IgnoreParenImpCasts()))
-              return namesAlignment(*Side);
-            Expr::EvalResult Value;
-            return !Side->isValueDependent() &&
-                   Side->EvaluateAsInt(Value, Unit, Expr::SE_NoSideEffects) &&
-                   Value.Val.getInt().getLimitedValue() + 1 >= Line;
-          });
-    });
-  }
-
-  static bool namesAlignment(const Expr &E) {
-    const auto *Trait =
-        dyn_cast<UnaryExprOrTypeTraitExpr>(E.IgnoreParenImpCasts());
-    return Trait && (Trait->getKind() == UETT_AlignOf ||
-                     Trait->getKind() == UETT_PreferredAlignOf);
   }
 
   /// #define CACHE_LINE 32
@@ -518,63 +449,27 @@ private:
       reportConstant(Var.getLocation(), "variable", plainName(Var), Bytes);
   }
 
-  uint64_t naturalAlignment() const {
-    return Unit.getTargetInfo().getNewAlign() / 8;
-  }
-
-  /// The alignment that the type asks for and an allocator does not give.
-  uint64_t overAlignment(QualType Type) const {
-    if (Type.isNull() || Type->isIncompleteType() || Type->isDependentType() ||
-        !Type->isRecordType())
-      return 0;
-    uint64_t Alignment = Unit.getTypeAlignInChars(Type).getQuantity();
-    return Alignment >= Line && Alignment > naturalAlignment() ? Alignment : 0;
-  }
-
-  void checkAllocation(const UnitAccesses::CallCast &Each) {
-    const auto *Call =
-        cast<CallExpr>(Each.Cast->getSubExpr()->IgnoreParenImpCasts());
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    if (!Callee || !Callee->getIdentifier())
+  void reportAllocation(const LineAllocations::Allocation &Each) {
+    if (Check.common().isAccepted(*Each.Type) ||
+        !Reported.insert(Each.Where).second)
       return;
-    StringRef Name = Callee->getName();
-    if (!isMalloc(Name) || hasRoomToAlign(*Call))
-      return;
-    QualType Type = Each.Cast->getType()->getPointeeType();
-    reportAllocation(Each.Cast->getBeginLoc(), Type, Name,
-                     Unit.getLangOpts().CPlusPlus17 ? 2
-                     : Unit.getLangOpts().CPlusPlus ? 1
-                                                    : 0);
-  }
-
-  void checkNew(const CXXNewExpr &New) {
-    if (Unit.getLangOpts().AlignedAllocation || New.getNumPlacementArgs() != 0)
-      return;
-    const FunctionDecl *Operator = New.getOperatorNew();
-    if (!Operator || isa<CXXMethodDecl>(Operator))
-      return;
-    reportAllocation(New.getBeginLoc(), New.getAllocatedType(), "new", 1);
-  }
-
-  void reportAllocation(SourceLocation Where, QualType Type,
-                        StringRef Allocator, unsigned Remedy) {
-    uint64_t Alignment = overAlignment(Type);
-    if (Alignment == 0)
-      return;
-    const RecordDecl *Record = Type->getAsRecordDecl();
-    Where = Unit.getSourceManager().getFileLoc(Where);
-    if (Check.common().isAccepted(*Record) || !Reported.insert(Where).second)
-      return;
-    Check.warn(Where, {*Record},
-               "'%0' is aligned to %1 bytes, but '%2' promises only %3: the "
-               "object may start in the middle of a cache line, which it then "
-               "shares; %select{use aligned_alloc|use posix_memalign|use "
-               "new, which respects the alignment since C++17}4")
-        << plainName(*Record) << unsigned(Alignment) << Allocator
-        << unsigned(naturalAlignment()) << Remedy;
-    Check.diag(Record->getLocation(), "'%0' is declared here",
+    const LangOptions &Language = Unit.getLangOpts();
+    const unsigned Remedy = Language.CPlusPlus17 ? 2
+                            : Each.IsByLibrary   ? 3
+                            : Language.CPlusPlus ? 1
+                                                 : 0;
+    Check.warn(
+        Each.Where, {*Each.Type},
+        "'%0' is aligned to %1 bytes, but '%2' promises only %3: the "
+        "object may start in the middle of a cache line, which it then "
+        "shares; %select{use aligned_alloc|use posix_memalign|use "
+        "new, which respects the alignment since C++17|compile as C++17, "
+        "where it respects the alignment}4")
+        << plainName(*Each.Type) << unsigned(Each.Alignment) << Each.Allocator
+        << unsigned(Allocations.naturalAlignment()) << Remedy;
+    Check.diag(Each.Type->getLocation(), "'%0' is declared here",
                DiagnosticIDs::Note)
-        << plainName(*Record);
+        << plainName(*Each.Type);
   }
 
   BrokenIsolationCheck &Check;
@@ -584,6 +479,7 @@ private:
   HotAccesses Hot;
   FieldRoles Roles;
   const uint64_t Line;
+  const LineAllocations Allocations;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };
 

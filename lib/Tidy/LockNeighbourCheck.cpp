@@ -71,7 +71,7 @@ private:
           Locks.push_back({Span, Use});
       }
     for (const Lock &Each : Locks)
-      if (isBusy(Each, *Lines))
+      if (isBusy(Each, *Lines) && !checkCounts(Each, *Lines, Record))
         checkFields(Each, *Lines, Record);
     for (size_t I = 0; I < Locks.size(); ++I)
       for (size_t J = I + 1; J < Locks.size(); ++J)
@@ -94,6 +94,66 @@ private:
     const Place &Taken = Each.Use.Take->Object;
     return Check.common().Strict || Lines.isolatesDeliberately() ||
            Taken.IsThis || (Taken.Root && !Taken.Index);
+  }
+
+  /// Or a heap object that several threads have at once: it counts its users
+  /// atomically, and its lock lets them in together.
+  bool isSharedByReaders(const Lock &Each, const RecordLines &Lines) {
+    return Each.Use.ReadTakers.size() > 1 &&
+           llvm::any_of(Lines.fields(), [&](const FieldSpan &Other) {
+             return updatersWithout(Other, Each).size() > 1;
+           });
+  }
+
+  /// Functions that update an atomic neighbour and do not take the lock.
+  FunctionSet updatersWithout(const FieldSpan &Other, const Lock &Each) {
+    FunctionSet Updaters;
+    if (Other.Field == Each.Span.Field || isPaddingField(*Other.Field) ||
+        isLockField(*Other.Field, Kinds) ||
+        Kinds.isSynchronization(Other.Field->getType()))
+      return Updaters;
+    const Role &Count = Roles.of(*Other.Field);
+    if (!Count.WritesAreAtomic)
+      return Updaters;
+    for (const FunctionDecl *Function : Count.Updaters)
+      if (Count.HotWriters.contains(Function) &&
+          !Each.Use.Takers.contains(Function))
+        Updaters.insert(Function);
+    return Updaters;
+  }
+
+  /// references++ beside a lock that readers take: neither waits for the other,
+  /// and both write the line.
+  bool checkCounts(const Lock &Each, const RecordLines &Lines,
+                   const RecordDecl &Record) {
+    if (Each.Use.ReadTakers.size() < 2)
+      return false;
+    for (const FieldSpan &Other : Lines.fields()) {
+      const double Fraction = Lines.sharingFraction(Each.Span, Other);
+      if (Fraction < 0.5 || Check.common().isAccepted(*Other.Field))
+        continue;
+      const FunctionSet Updaters = updatersWithout(Other, Each);
+      if (Updaters.size() < 2 || !isNew(Record, Each.Span))
+        continue;
+      const Access &Update = *Roles.of(*Other.Field).Write;
+      Check.warn(Check.place(*Each.Use.ReadTake),
+                 {.What = *Each.Span.Field,
+                  .Function = Each.Use.ReadTake->Function,
+                  .Beside = Other.Field},
+                 "'%0' (offset %1) is taken for reading here, in '%2', and "
+                 "%select{may share|shares}3 its cache line with '%4' (offset "
+                 "%5), which %6 functions update without it: neither waits for "
+                 "the other, and both take the line; keep them a line apart")
+          << fieldName(*Each.Span.Field) << unsigned(Each.Span.Offset)
+          << plainName(*Each.Use.ReadTake->Function) << (Fraction == 1)
+          << fieldName(*Other.Field) << unsigned(Other.Offset)
+          << unsigned(Updaters.size());
+      Check.diag(Check.place(Update), "'%0' is updated here, in '%1'",
+                 DiagnosticIDs::Note)
+          << fieldName(*Other.Field) << plainName(*Update.Function);
+      return true;
+    }
+    return false;
   }
 
   void checkFields(const Lock &Each, const RecordLines &Lines,
@@ -201,7 +261,8 @@ private:
                  const RecordDecl &Record) {
     double Fraction = Lines.sharingFraction(A.Span, B.Span);
     if (Fraction < 0.5 || !isBusy(A, Lines) || !isBusy(B, Lines) ||
-        !isReachedByAll(A, Lines) || !isReachedByAll(B, Lines) ||
+        !(isReachedByAll(A, Lines) || isSharedByReaders(A, Lines)) ||
+        !(isReachedByAll(B, Lines) || isSharedByReaders(B, Lines)) ||
         !haveNoneInCommon(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
       return;
     Check.warn(

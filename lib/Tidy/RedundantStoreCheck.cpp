@@ -207,6 +207,13 @@ void RedundantStoreCheck::report(const Access &Each, BlindWrite Kind,
          "line moves to this core for nothing; test before storing")
         << Name << plainName(*Each.Function);
     break;
+  case BlindWrite::Level:
+    warn(place(Each), About,
+         "'%1' stores the same constant to '%0' in every call, as long as the "
+         "amount that it compares is past its limit: the cache line moves to "
+         "this core for nothing; test before storing")
+        << Name << plainName(*Each.Function);
+    break;
   case BlindWrite::Exchange:
     warn(place(Each), About,
          "this compare-exchange on '%0' expects a constant, and nothing loads "

@@ -67,6 +67,34 @@ bool get() {
   return true;
 }
 
+// Both sides write both words now and then, and mostly their own: push() the
+// tail, pop() the head.
+struct Nemesis {
+  std::atomic<int *> head;
+  std::atomic<int *> tail;
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: 'Nemesis::head' (offset 0) and 'Nemesis::tail' (offset 8) are on one cache line and have different writers, 'nemesis_pop' and 'nemesis_push': each write of one makes the other's next access a miss; keep them a line apart
+  char pad[48];
+  int *shadow;
+};
+void nemesis_push(Nemesis &Q, int *Item) {
+  int *Last = Q.tail.exchange(Item);
+  if (Last == nullptr)
+    Q.head.store(Item);
+}
+int *nemesis_pop(Nemesis &Q) {
+  if (Q.shadow == nullptr) {
+    Q.shadow = Q.head.load();
+    Q.head.store(nullptr);
+  }
+  int *Item = Q.shadow;
+  if (Item != nullptr) {
+    int *Expected = Item;
+    if (*Item == 0)
+      Q.tail.compare_exchange_strong(Expected, nullptr);
+  }
+  return Item;
+}
+
 // ---- From here on: nothing.
 
 // The fix.
@@ -210,3 +238,46 @@ struct Pool {
   bool put() { return free.fetch_add(1) < limit.load(); }
   void setLimit(unsigned N) { limit.store(N); }
 };
+
+// Written as often by both; without padding, where nobody thought of parties;
+// and by one function only.
+struct Even {
+  std::atomic<int *> head;
+  std::atomic<int *> tail;
+  char pad[48];
+  int *shadow;
+};
+void even_push(Even &Q, int *Item) {
+  if (Q.tail.load() != Item) {
+    Q.tail.exchange(Item);
+    Q.head.exchange(Item);
+  }
+}
+void even_pop(Even &Q) {
+  Q.head.exchange(nullptr);
+  Q.tail.exchange(nullptr);
+  Q.shadow = Q.head.load();
+}
+struct Packed {
+  std::atomic<int *> head;
+  std::atomic<int *> tail;
+};
+void packed_push(Packed &Q, int *Item) {
+  if (Q.tail.exchange(Item) == nullptr)
+    Q.head.store(Item);
+}
+void packed_pop(Packed &Q, int *Item) {
+  if (Q.head.exchange(nullptr) == Item)
+    Q.tail.store(nullptr);
+}
+struct OneSided {
+  std::atomic<int *> head;
+  std::atomic<int *> tail;
+  char pad[48];
+  int *shadow;
+};
+int *one_push(OneSided &Q, int *Item) {
+  if (Q.tail.exchange(Item) == nullptr)
+    Q.head.store(Item);
+  return Q.head.load();
+}

@@ -12,3 +12,28 @@ struct alignas(64) Own {
 };
 Own *make_own() { return new Own; }
 long *make_long() { return new long; }
+
+namespace std {
+template <typename T> struct shared_ptr {
+  T *Object;
+};
+template <typename T, typename... A> shared_ptr<T> make_shared(A &&...);
+template <typename T, typename... A> T *make_unique(A &&...);
+} // namespace std
+namespace mine {
+template <typename T> T *make_shared();
+}
+// In the library's header, where nobody looks; the call names the type.
+std::shared_ptr<Counter> share() {
+  return std::make_shared<Counter>(1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'Counter' is aligned to 64 bytes, but 'std::make_shared' promises only 16: the object may start in the middle of a cache line, which it then shares; compile as C++17, where it respects the alignment
+}
+Counter *only() {
+  return std::make_unique<Counter>();
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'Counter' is aligned to 64 bytes, but 'std::make_unique' promises only 16
+}
+struct Plain {
+  long value;
+};
+std::shared_ptr<Plain> share_plain() { return std::make_shared<Plain>(); }
+Counter *share_mine() { return mine::make_shared<Counter>(); }

@@ -41,6 +41,29 @@ struct Shards {
   }
 };
 
+// A heap object with readers and a count of its users, which is updated without
+// the lock.
+struct Zone {
+  std::atomic<unsigned> references;
+  std::shared_mutex dblock;
+  int *db;
+};
+int *current(Zone *Z) {
+  Z->dblock.lock_shared();
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'Zone::dblock' (offset 4) is taken for reading here, in 'current', and shares its cache line with 'Zone::references' (offset 0), which 2 functions update without it: neither waits for the other, and both take the line; keep them a line apart
+  int *Found = Z->db;
+  Z->dblock.unlock_shared();
+  return Found;
+}
+bool loaded(Zone *Z) {
+  Z->dblock.lock_shared();
+  bool Found = Z->db != nullptr;
+  Z->dblock.unlock_shared();
+  return Found;
+}
+void attach(Zone *Z) { Z->references.fetch_add(1); }
+bool detach(Zone *Z) { return Z->references.fetch_sub(1) == 1; }
+
 // ---- From here on: nothing.
 
 // Aligned, apart, accepted, and one reader.
@@ -95,3 +118,72 @@ struct [[clang::annotate("linesman:shared-ok")]] Accepted {
   bool fits(int N) const { return N < capacity; }
   int half() const { return capacity / 2; }
 };
+
+// A line apart; one reader; a mutex, which lets in one at a time; a count that
+// is updated under the lock.
+struct ApartZone {
+  alignas(64) std::atomic<unsigned> references;
+  alignas(64) std::shared_mutex dblock;
+  alignas(64) int *db;
+  int *current() {
+    dblock.lock_shared();
+    int *Found = db;
+    dblock.unlock_shared();
+    return Found;
+  }
+  bool loaded() {
+    dblock.lock_shared();
+    bool Found = db != nullptr;
+    dblock.unlock_shared();
+    return Found;
+  }
+  void attach() { references.fetch_add(1); }
+  bool detach() { return references.fetch_sub(1) == 1; }
+};
+struct RareZone {
+  std::atomic<unsigned> references;
+  std::shared_mutex dblock;
+  int *db;
+};
+int *current(RareZone *Z) {
+  Z->dblock.lock_shared();
+  int *Found = Z->db;
+  Z->dblock.unlock_shared();
+  return Found;
+}
+void attach(RareZone *Z) { Z->references.fetch_add(1); }
+bool detach(RareZone *Z) { return Z->references.fetch_sub(1) == 1; }
+struct Session {
+  std::atomic<unsigned> references;
+  std::mutex lock;
+  int *db;
+};
+int *current(Session *S) {
+  std::lock_guard<std::mutex> Held(S->lock);
+  return S->db;
+}
+bool loaded(Session *S) {
+  std::lock_guard<std::mutex> Held(S->lock);
+  return S->db != nullptr;
+}
+void attach(Session *S) { S->references.fetch_add(1); }
+bool detach(Session *S) { return S->references.fetch_sub(1) == 1; }
+struct CountedInside {
+  std::atomic<unsigned> readers;
+  std::shared_mutex dblock;
+  int *db;
+};
+int *current(CountedInside *Z) {
+  Z->dblock.lock_shared();
+  Z->readers.fetch_add(1);
+  int *Found = Z->db;
+  Z->dblock.unlock_shared();
+  return Found;
+}
+bool loaded(CountedInside *Z) {
+  Z->dblock.lock_shared();
+  Z->readers.fetch_add(1);
+  bool Found = Z->db != nullptr;
+  Z->dblock.unlock_shared();
+  return Found;
+}

@@ -209,3 +209,73 @@ void warn(Device &D, bool Bad) {
       serve();
   }
 }
+
+// A flag for an amount that is past its limit, stored by each call as long as
+// it is.
+struct Context {
+  std::atomic<long> used;
+  std::atomic<long> high;
+  std::atomic<long> low;
+  std::atomic<bool> full;
+};
+void take(Context &C, long Size) {
+  long Now = C.used.fetch_add(Size) + Size;
+  long High = C.high.load();
+  if (High != 0 && Now > High)
+    C.full.store(true);
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'take' stores the same constant to 'Context::full' in every call, as long as the amount that it compares is past its limit: the cache line moves to this core for nothing; test before storing
+}
+void give(Context &C, long Size) {
+  long Now = C.used.fetch_sub(Size) - Size;
+  if (Now < C.low.load())
+    C.full = false;
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'give' stores the same constant to 'Context::full' in every call
+}
+
+// Tested first; an event, which ends the call; never put back; a number that is
+// compared with a constant.
+struct Calm {
+  std::atomic<long> used;
+  std::atomic<long> high;
+  std::atomic<bool> full;
+  std::atomic<bool> failed;
+  std::atomic<bool> over;
+  std::atomic<bool> some;
+};
+void calm_take(Calm &C, long Size) {
+  long Now = C.used.load() + Size;
+  if (Now > C.high.load() && !C.full.load())
+    C.full.store(true);
+  if (Now > C.high.load())
+    C.over.store(true);
+  if (Now > 0)
+    C.some.store(true);
+  if (Now > C.high.load() + Size) {
+    C.failed.store(true);
+    return;
+  }
+}
+void calm_give(Calm &C, long Size) {
+  long Now = C.used.load() - Size;
+  if (Now < C.high.load() && C.full.load())
+    C.full.store(false);
+  if (Now < 1)
+    C.some.store(false);
+  if (Now < Size && C.failed.load())
+    C.failed.store(false);
+}
+
+// The loop waits with its own function, which looks first.
+struct Patient {
+  std::atomic<bool> flag;
+  bool try_lock() { return !flag.load() && !flag.exchange(true); }
+  void lock() {
+    for (;;) {
+      if (!flag.exchange(true))
+        return;
+      for (int I = 0; I < 100; ++I)
+        if (try_lock())
+          return;
+    }
+  }
+};

@@ -8,9 +8,11 @@
 #include "Analysis/AccessPath.h"
 #include "Analysis/AtomicOperands.h"
 #include "Analysis/ClockValues.h"
+#include "Analysis/LevelFlags.h"
 #include "Analysis/Likelihood.h"
 #include "Analysis/LockWords.h"
 #include "Analysis/LoopObject.h"
+#include "Analysis/StmtPath.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -20,20 +22,6 @@ using namespace clang;
 namespace linesman::tidy {
 
 namespace {
-
-using StmtPath = llvm::SmallVector<const Stmt *, 16>;
-
-/// The statements from \p Root down to \p Target.
-bool findPath(const Stmt &Root, const Stmt &Target, StmtPath &Path) {
-  Path.push_back(&Root);
-  if (&Root == &Target)
-    return true;
-  for (const Stmt *Child : Root.children())
-    if (Child && findPath(*Child, Target, Path))
-      return true;
-  Path.pop_back();
-  return false;
-}
 
 const Stmt *conditionOf(const Stmt &S) {
   if (const auto *While = dyn_cast<WhileStmt>(&S))
@@ -133,6 +121,8 @@ BlindWrite BlindWrites::kindOf(const Access &Each, bool WithStores) {
       return BlindWrite::Hint;
     if (isMark(Each))
       return BlindWrite::Mark;
+    if (setsLevelFlag(Each, Hot, Unit))
+      return BlindWrite::Level;
     return WithStores && isBlindStore(Each) ? BlindWrite::Store
                                             : BlindWrite::None;
   }();
@@ -363,7 +353,36 @@ bool BlindWrites::isLoadedIn(const Stmt &Loop, const Access &Each) const {
       if (Around == &Loop)
         return true;
   }
-  return false;
+  return isLoadedByCallIn(Loop, Each);
+}
+
+/// while (lock.exchange(1)) { for (...) if (lock.try_lock()) return; }, and
+/// try_lock() looks first.
+bool BlindWrites::isLoadedByCallIn(const Stmt &Loop, const Access &Each) const {
+  const FieldDecl *Field = Each.Object.field();
+  if (!Field)
+    return false;
+  return llvm::any_of(
+      Accesses.calls(), [&](const UnitAccesses::CallSite &Site) {
+        if (Site.Function != Each.Function || !Site.Loop)
+          return false;
+        const auto *Call = dyn_cast<CallExpr>(Site.Call);
+        const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+        if (!Callee || !contains(Loop, *Call))
+          return false;
+        // Another object's: its this is not ours.
+        const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+        if (Each.Object.IsThis &&
+            (!Member ||
+             !isa<CXXThisExpr>(
+                 Member->getImplicitObjectArgument()->IgnoreParenImpCasts())))
+          return false;
+        return llvm::any_of(Accesses.in(*Callee), [&](unsigned Index) {
+          const Access &Inner = Accesses.all()[Index];
+          return Inner.Kind == AccessKind::Read &&
+                 Inner.Object.field() == Field;
+        });
+      });
 }
 
 /// `expected = 0;` in the loop.

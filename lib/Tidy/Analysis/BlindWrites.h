@@ -9,6 +9,7 @@
 //     seen.fetch_add(0)                          a load that takes the line
 //     for (i = n->hint; ...) n->hint = i;        as likely what it was
 //     tree->modified = 1;                        set already
+//     if (used > high) full = true;              as long as it is above
 //
 // Each needs evidence that several threads have the object: an atomic
 // operation, or a record with atomics or locks in it.
@@ -34,6 +35,8 @@ enum class BlindWrite : uint8_t {
   Hint,
   /// A flag that stays set.
   Mark,
+  /// A flag for an amount that is above another, as long as it is.
+  Level,
   /// Any constant; PlainStores asks for it.
   Store,
 };
@@ -62,6 +65,7 @@ private:
   /// The exchange or test_and_set of a lock, by what it stores.
   bool takes(const Access &Each) const;
   bool isLoadedIn(const clang::Stmt &Loop, const Access &Each) const;
+  bool isLoadedByCallIn(const clang::Stmt &Loop, const Access &Each) const;
   bool isConstantExpectation(const clang::Expr &Expected,
                              const Access &Each) const;
   std::optional<uint64_t> expectedConstant(const clang::Expr &Expected) const;

@@ -171,8 +171,7 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
   return Best;
 }
 
-FunctionSet FieldRoles::otherParty(const RecordLines &Lines,
-                                   const Role &Word) {
+FunctionSet FieldRoles::otherParty(const RecordLines &Lines, const Role &Word) {
   const FunctionSet Owners = Word.HotWriters;
   FunctionSet WithOwners, Others;
   bool HaveOwnersAtomic = false;

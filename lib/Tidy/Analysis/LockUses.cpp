@@ -85,6 +85,14 @@ bool takesForReading(const Access &Each, const ASTContext &Unit) {
     if (const FunctionDecl *Callee = Call->getDirectCallee();
         Callee && Callee->getIdentifier() && saysShared(Callee->getName()))
       return true;
+  if (const auto *Call = dyn_cast<CallExpr>(Site))
+    // rwlock_lock(&l, rwlocktype_read)
+    for (const Expr *Argument : Call->arguments())
+      if (const auto *Ref =
+              dyn_cast<DeclRefExpr>(Argument->IgnoreParenImpCasts());
+          Ref && isa<EnumConstantDecl>(Ref->getDecl()) &&
+          saysShared(("lock_" + Ref->getDecl()->getName()).str()))
+        return true;
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(Site))
     if (const RecordDecl *Guard = Construct->getType()->getAsRecordDecl();
         Guard && Guard->getIdentifier() && saysShared(Guard->getName()))

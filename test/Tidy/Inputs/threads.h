@@ -46,6 +46,13 @@ struct mutex {
   bool try_lock();
   char Bytes[40];
 };
+struct shared_mutex {
+  void lock();
+  void unlock();
+  void lock_shared();
+  void unlock_shared();
+  char Bytes[56];
+};
 template <typename M> struct lock_guard {
   explicit lock_guard(M &);
   ~lock_guard();

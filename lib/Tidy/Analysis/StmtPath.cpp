@@ -1,0 +1,21 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/StmtPath.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+bool findPath(const Stmt &Root, const Stmt &Target, StmtPath &Path) {
+  Path.push_back(&Root);
+  if (&Root == &Target)
+    return true;
+  for (const Stmt *Child : Root.children())
+    if (Child && findPath(*Child, Target, Path))
+      return true;
+  Path.pop_back();
+  return false;
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,72 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/WriteShares.h"
+#include "Analysis/StmtPath.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// The branches between the top of the function and the access.
+unsigned conditionsAround(const Access &Each) {
+  StmtPath Path;
+  const Stmt *Body = Each.Function->getBody();
+  if (!Body || !findPath(*Body, *Each.Site, Path))
+    return 0;
+  unsigned Count = 0;
+  for (size_t I = 0; I + 1 < Path.size(); ++I) {
+    const Stmt *Next = Path[I + 1];
+    if (const auto *If = dyn_cast<IfStmt>(Path[I]))
+      Count += Next == If->getThen() || Next == If->getElse();
+    else if (const auto *Choice = dyn_cast<ConditionalOperator>(Path[I]))
+      Count += Next != Choice->getCond();
+    else if (const auto *Both = dyn_cast<BinaryOperator>(Path[I]))
+      Count += Both->isLogicalOp() && Next == Both->getRHS();
+    else
+      Count += isa<SwitchStmt>(Path[I]);
+  }
+  return Count;
+}
+
+} // namespace
+
+WriteShares writeSharesOf(const FieldDecl &Field, HotAccesses &Hot) {
+  constexpr double TurnsOfLoop = 8;
+  WriteShares Shares;
+  for (unsigned Index : Hot.accesses().of(Field)) {
+    const Access &Each = Hot.accesses().all()[Index];
+    if (Each.Object.field() != &Field || !Each.Function ||
+        !Hot.isHotWrite(Each))
+      continue;
+    const unsigned Conditions = std::min(conditionsAround(Each), 30u);
+    Shares[Each.Function->getCanonicalDecl()] +=
+        (Each.Loop ? TurnsOfLoop : 1) / double(1u << Conditions);
+  }
+  return Shares;
+}
+
+bool haveDifferentOwners(const FieldDecl &A, const FieldDecl &B,
+                         HotAccesses &Hot) {
+  const WriteShares OfA = writeSharesOf(A, Hot), OfB = writeSharesOf(B, Hot);
+  bool HasOwnerA = false, HasOwnerB = false, WritesBoth = false;
+  WriteShares All = OfA;
+  for (const auto &Each : OfB)
+    All.insert(Each);
+  for (const auto &Each : All) {
+    const FunctionDecl *Function = Each.first;
+    const double ShareA = OfA.lookup(Function), ShareB = OfB.lookup(Function);
+    if (ShareA >= 2 * ShareB)
+      HasOwnerA = true;
+    else if (ShareB >= 2 * ShareA)
+      HasOwnerB = true;
+    else
+      return false;
+    WritesBoth |= ShareA > 0 && ShareB > 0;
+  }
+  return HasOwnerA && HasOwnerB && WritesBoth;
+}
+
+} // namespace linesman::tidy
