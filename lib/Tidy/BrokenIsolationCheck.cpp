@@ -257,20 +257,33 @@ private:
       offerAlignment(Note, Where);
   }
 
-  /// The type is not, but all members and variables of it in this unit are.
+  /// The type is not, but all members and variables of it in this unit are, by
+  /// themselves or as part of what is.
   bool isAlignedWhereUsed(const RecordDecl &Record) {
     bool IsUsed = false, IsAligned = true;
-    auto Look = [&](const ValueDecl &Object) {
+    auto Look = [&](const ValueDecl &Object, bool IsAlignedByPlace) {
       const RecordDecl *Own = Object.getType()->getAsRecordDecl();
       if (!Own || Own->getCanonicalDecl() != Record.getCanonicalDecl())
         return;
       IsUsed = true;
-      IsAligned &= Unit.getDeclAlign(&Object).getQuantity() % Line == 0;
+      IsAligned &= IsAlignedByPlace ||
+                   Unit.getDeclAlign(&Object).getQuantity() % Line == 0;
     };
-    for (const RecordDecl *Outer : Accesses.records())
-      llvm::for_each(Outer->fields(), [&](FieldDecl *F) { Look(*F); });
+    for (const RecordDecl *Outer : Accesses.records()) {
+      if (llvm::none_of(Outer->fields(), [&](const FieldDecl *Field) {
+            return Field->getType()->isRecordType();
+          }))
+        continue;
+      std::optional<RecordLines> Lines = RecordLines::build(*Outer, Unit, Line);
+      for (const FieldDecl *Field : Outer->fields()) {
+        std::optional<FieldSpan> Span =
+            Lines ? Lines->find(*Field) : std::nullopt;
+        Look(*Field, Span && Lines->alignment() % Line == 0 &&
+                         Span->Offset % Line == 0);
+      }
+    }
     for (const VarDecl *Var : Accesses.statics())
-      Look(*Var);
+      Look(*Var, false);
     return IsUsed && IsAligned;
   }
 
@@ -334,7 +347,8 @@ private:
           Right = &Fields[J];
         }
       }
-    if (!Right || Allocations.isAllocatedAligned(Record) || !report(Record))
+    if (!Right || Allocations.isAllocatedAligned(Record) ||
+        isAlignedWhereUsed(Record) || !report(Record))
       return false;
     SourceLocation Where = causeOf(Record);
     Check.warn(Where, {.What = *Right->Field, .Beside = Left->Field},

@@ -78,9 +78,16 @@ private:
         checkPair(Locks[I], Locks[J], *Lines, Record);
   }
 
+  static constexpr uint64_t WordsOfSpinLock = 16;
+
+  /// Two spin locks beside each other, for two operations: one of which may be
+  /// the only place that takes its own.
+  static bool areSpinLocks(const Lock &A, const Lock &B) {
+    return A.Span.Size <= WordsOfSpinLock && B.Span.Size <= WordsOfSpinLock;
+  }
+
   /// Taken in several places, and of the sort that is written all the time.
   bool isBusy(const Lock &Each, const RecordLines &Lines) const {
-    constexpr uint64_t WordsOfSpinLock = 16;
     return Check.common().Strict ||
            (Each.Use.Takers.size() > 1 &&
             (Each.Span.Size <= WordsOfSpinLock ||
@@ -260,7 +267,8 @@ private:
   void checkPair(const Lock &A, const Lock &B, const RecordLines &Lines,
                  const RecordDecl &Record) {
     double Fraction = Lines.sharingFraction(A.Span, B.Span);
-    if (Fraction < 0.5 || !isBusy(A, Lines) || !isBusy(B, Lines) ||
+    if (Fraction < 0.5 ||
+        !(areSpinLocks(A, B) || (isBusy(A, Lines) && isBusy(B, Lines))) ||
         !(isReachedByAll(A, Lines) || isSharedByReaders(A, Lines)) ||
         !(isReachedByAll(B, Lines) || isSharedByReaders(B, Lines)) ||
         !haveNoneInCommon(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))

@@ -136,3 +136,37 @@ static __thread struct peak *mine;
 void peak_count(void) {
   __atomic_add_fetch(&mine->highest, 1, __ATOMIC_RELAXED);
 }
+
+// A word in a struct of its own, which functions of the program update.
+typedef struct {
+  unsigned long v;
+} own_atomic_t;
+static inline unsigned long own_fetch_add(own_atomic_t *a, unsigned long n) {
+  return __atomic_fetch_add(&a->v, n, __ATOMIC_RELAXED);
+}
+struct association {
+  own_atomic_t packets;
+  unsigned long limit;
+  // CHECK-FIXES: _Alignas(64) unsigned long limit;
+};
+unsigned long sent(struct association *a) {
+  return own_fetch_add(&a->packets, 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'association::packets' (offset 0) is updated here, in 'sent', and may share its cache line with 'association::limit' (offset 8), which 'most_of' reads
+}
+unsigned long most_of(const struct association *a) { return a->limit; }
+
+// A struct of more than the word is somebody's object: what is updated is a
+// part of it, and not what is beside it.
+struct connection {
+  char name[120];
+  unsigned long count;
+};
+static inline unsigned long count_up(struct connection *c) {
+  return __atomic_fetch_add(&c->count, 1, __ATOMIC_RELAXED);
+}
+struct session {
+  struct connection connection;
+  unsigned long limit;
+};
+unsigned long used(struct session *s) { return count_up(&s->connection); }
+unsigned long session_limit(const struct session *s) { return s->limit; }

@@ -124,3 +124,16 @@ void loose_push(struct loose_outer *o, void *p) { atomic_store(&o->q.tail, p); }
 // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'MY_CACHE_LINE_SIZE' is 32, but a cache line has 64 bytes: what is aligned or padded with it still shares lines
 #define OTHER_CACHELINE_BYTES 64
 #define CACHELINE_SHIFT 6
+
+// Padded between its members, and aligned by what it is the start of.
+struct common_ends {
+  _Atomic unsigned head;
+  char pad[60];
+  _Atomic unsigned tail;
+};
+struct aligned_ring {
+  struct common_ends ends;
+  unsigned data[16];
+} __attribute__((aligned(64)));
+void ends_push(struct aligned_ring *r) { atomic_fetch_add(&r->ends.tail, 1); }
+void ends_pop(struct aligned_ring *r) { atomic_fetch_add(&r->ends.head, 1); }

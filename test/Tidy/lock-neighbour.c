@@ -96,6 +96,30 @@ void lock_item(unsigned hash) {
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: a hash picks one of the locks in 'item_locks' here, and they are 40 bytes apart: up to 2 share a cache line of 64, so threads that take different locks still write one line; a line for each costs 24 bytes a lock, fewer locks of a line each cost nothing and collide more often
 }
 
+// Two spin locks, each of which one operation takes.
+typedef struct {
+  unsigned next, serving;
+} my_ticketlock_t;
+void my_ticketlock_lock(my_ticketlock_t *l);
+void my_ticketlock_unlock(my_ticketlock_t *l);
+struct port {
+  my_ticketlock_t rx;
+  my_ticketlock_t tx;
+  // CHECK-MESSAGES: :[[@LINE-1]]:19: warning: 'port::rx' (offset 0) and 'port::tx' (offset 8) are on one cache line, and no function takes both: who takes one slows down those who take the other; keep them a line apart [linesman-lock-neighbour]
+  char buffer[64] ALIGNED;
+};
+int port_receive(struct port *p) {
+  my_ticketlock_lock(&p->rx);
+  int first = p->buffer[0];
+  my_ticketlock_unlock(&p->rx);
+  return first;
+}
+void port_send(struct port *p, char c) {
+  my_ticketlock_lock(&p->tx);
+  p->buffer[1] = c;
+  my_ticketlock_unlock(&p->tx);
+}
+
 // ---- From here on: nothing.
 
 // The fixes.
@@ -254,3 +278,32 @@ void drop_zone(struct zone *z) { pthread_spin_destroy(&z->lock); }
 int zone_id(const struct zone *z) { return z->id; }
 int zone_next(const struct zone *z) { return z->id + 1; }
 int zone_last(const struct zone *z) { return z->id - 1; }
+
+// Two spin locks that one operation takes both of; and a line apart.
+struct pair {
+  my_ticketlock_t in;
+  my_ticketlock_t out;
+  char buffer[64] ALIGNED;
+};
+void pair_move(struct pair *p) {
+  my_ticketlock_lock(&p->in);
+  my_ticketlock_lock(&p->out);
+  p->buffer[0] = p->buffer[1];
+  my_ticketlock_unlock(&p->out);
+  my_ticketlock_unlock(&p->in);
+}
+struct apart_port {
+  my_ticketlock_t rx ALIGNED;
+  my_ticketlock_t tx ALIGNED;
+  char buffer[64] ALIGNED;
+};
+void apart_receive(struct apart_port *p) {
+  my_ticketlock_lock(&p->rx);
+  p->buffer[0]++;
+  my_ticketlock_unlock(&p->rx);
+}
+void apart_send(struct apart_port *p) {
+  my_ticketlock_lock(&p->tx);
+  p->buffer[1]++;
+  my_ticketlock_unlock(&p->tx);
+}

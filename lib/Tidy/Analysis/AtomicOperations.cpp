@@ -103,6 +103,25 @@ const Expr *workOf(const Stmt &S) {
   return dyn_cast<Expr>(&S);
 }
 
+/// The operand is the parameter, or the address of the only field of the record
+/// behind it: `&count->value` is all that there is of `*count`.
+bool isAllOf(const Expr &Operand, const ParmVarDecl &Object) {
+  const Expr *Inner = Operand.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    Inner = Unary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (!Field || Field->getParent()->isUnion() ||
+        std::distance(Field->getParent()->field_begin(),
+                      Field->getParent()->field_end()) != 1)
+      return false;
+    Inner = Member->getBase()->IgnoreParenCasts();
+  }
+  const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+  return Ref && Ref->getDecl() == &Object;
+}
+
 /// `int take(int *count) { return __atomic_add_fetch(count, 1, order); }` does
 /// to its argument what the builtin does.
 AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
@@ -124,9 +143,7 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
       continue;
     Work = Work->IgnoreParenImpCasts();
     const Expr *Operand = firstOperandOf(*Work);
-    const auto *Ref =
-        Operand ? dyn_cast<DeclRefExpr>(Operand->IgnoreParenCasts()) : nullptr;
-    if (Ref && Ref->getDecl() == Object)
+    if (Operand && isAllOf(*Operand, *Object))
       return Kinds.operationOf(*Work);
   }
   return AtomicOperation::None;

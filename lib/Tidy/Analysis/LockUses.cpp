@@ -52,8 +52,15 @@ bool soundsLikeLock(llvm::StringRef Name) {
   llvm::SmallVector<std::string, 6> Words = wordsOf(Name);
   if (Words.size() > 1 && Words.back() == "t")
     Words.pop_back();
-  return WordSwitch<bool>(Words.back())
-      .Cases({"lock", "mutex", "mtx", "spinlock", "rwlock", "latch"}, true)
+  // ticketlock, seqlock; not clock, block and what lets go.
+  llvm::StringRef Last = Words.back();
+  if (Last.ends_with("lock"))
+    return WordSwitch<bool>(Last.drop_back(4))
+        .Cases({"", "spin", "rw", "ticket", "seq", "mcs", "queue", "read"},
+               true)
+        .Default(false);
+  return WordSwitch<bool>(Last)
+      .Cases({"mutex", "mtx", "latch"}, true)
       .Default(false);
 }
 

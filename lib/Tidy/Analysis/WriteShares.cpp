@@ -51,7 +51,8 @@ WriteShares writeSharesOf(const FieldDecl &Field, HotAccesses &Hot) {
 bool haveDifferentOwners(const FieldDecl &A, const FieldDecl &B,
                          HotAccesses &Hot) {
   const WriteShares OfA = writeSharesOf(A, Hot), OfB = writeSharesOf(B, Hot);
-  bool HasOwnerA = false, HasOwnerB = false, WritesBoth = false;
+  unsigned OwnersOfA = 0, OwnersOfB = 0, Neutral = 0;
+  bool WritesBoth = false;
   WriteShares All = OfA;
   for (const auto &Each : OfB)
     All.insert(Each);
@@ -59,14 +60,16 @@ bool haveDifferentOwners(const FieldDecl &A, const FieldDecl &B,
     const FunctionDecl *Function = Each.first;
     const double ShareA = OfA.lookup(Function), ShareB = OfB.lookup(Function);
     if (ShareA >= 2 * ShareB)
-      HasOwnerA = true;
+      ++OwnersOfA;
     else if (ShareB >= 2 * ShareA)
-      HasOwnerB = true;
+      ++OwnersOfB;
     else
-      return false;
+      ++Neutral;
     WritesBoth |= ShareA > 0 && ShareB > 0;
   }
-  return HasOwnerA && HasOwnerB && WritesBoth;
+  // What rebuilds or empties the whole writes both, and is the exception.
+  return OwnersOfA != 0 && OwnersOfB != 0 && WritesBoth &&
+         Neutral < OwnersOfA + OwnersOfB;
 }
 
 } // namespace linesman::tidy

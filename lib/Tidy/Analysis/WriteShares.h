@@ -23,7 +23,8 @@ using WriteShares = llvm::MapVector<const clang::FunctionDecl *, double>;
 WriteShares writeSharesOf(const clang::FieldDecl &Field, HotAccesses &Hot);
 
 /// Each word is mostly written by functions of its own, at least twice as often
-/// as the other, and some function writes both.
+/// as the other, and some function writes both. Functions that write both
+/// alike are fewer than those.
 bool haveDifferentOwners(const clang::FieldDecl &A, const clang::FieldDecl &B,
                          HotAccesses &Hot);
 
