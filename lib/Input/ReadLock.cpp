@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lock's JSON, as lib/Report/LockFile.cpp writes it.
+// The lock's JSON, as lib/Report/LockReport.cpp writes it.
 
 #include "linesman/Input/ReadLock.h"
 #include "linesman/Guard/Document.h"
@@ -51,7 +51,32 @@ bool readObject(const json::Value &From, MatesOf &Into, json::Path Where) {
   return true;
 }
 
-bool readTop(const json::Value &From, LineMates &Into, json::Path Where) {
+bool readScore(const json::Value &From, LockedScore &Into, json::Path Where) {
+  if (!From.getAsObject()) {
+    Where.report("expected an object");
+    return false;
+  }
+  json::ObjectMapper Map(From, Where);
+  return readIdentity(From, Into.Head, Where) && Map &&
+         Map.map("score", Into.Score);
+}
+
+/// A key of \p From that has one object an entry.
+template <typename Row, typename Reader>
+bool readRows(const json::Value &From, StringRef Key, std::vector<Row> &Into,
+              Reader Read, json::Path Where) {
+  const json::Array *Rows = From.getAsObject()->getArray(Key);
+  if (!Rows) {
+    Where.field(Key).report("expected an array");
+    return false;
+  }
+  for (size_t I = 0; I != Rows->size(); ++I)
+    if (!Read((*Rows)[I], Into.emplace_back(), Where.field(Key).index(I)))
+      return false;
+  return true;
+}
+
+bool readTop(const json::Value &From, Lock &Into, json::Path Where) {
   json::ObjectMapper Map(From, Where);
   std::string Command;
   if (!Map || !Map.map("command", Command))
@@ -67,27 +92,34 @@ bool readTop(const json::Value &From, LineMates &Into, json::Path Where) {
     Where.field("line_size").report("expected a power of two from 16 to 4096");
     return false;
   }
-  Into.Line.Bytes = Line;
-  const json::Array *Objects = From.getAsObject()->getArray("objects");
-  if (!Objects) {
-    Where.field("objects").report("expected an array");
+  Into.Mates.Line.Bytes = Line;
+  if (!readRows(From, "objects", Into.Mates.Objects, readObject, Where) ||
+      !readRows(From, "findings", Into.Scores, readScore, Where))
+    return false;
+  const json::Object *Sizes = From.getAsObject()->getObject("sizes");
+  if (!Sizes) {
+    Where.field("sizes").report("expected an object");
     return false;
   }
-  for (size_t I = 0; I != Objects->size(); ++I)
-    if (!readObject((*Objects)[I], Into.Objects.emplace_back(),
-                    Where.field("objects").index(I)))
+  for (const auto &[File, Bytes] : *Sizes) {
+    std::optional<int64_t> Value = Bytes.getAsInteger();
+    if (!Value || *Value < 0) {
+      Where.field("sizes").field(File).report("expected a number of bytes");
       return false;
+    }
+    Into.Sizes.push_back({File.str(), uint64_t(*Value)});
+  }
   return true;
 }
 
 } // namespace
 
-Expected<LineMates> readLock(StringRef Path) {
+Expected<Lock> readLock(StringRef Path) {
   Expected<json::Value> Parsed = guard::readJson(Path);
   if (!Parsed)
     return Parsed.takeError();
   json::Path::Root Root("lock");
-  LineMates Result;
+  Lock Result;
   if (!readTop(*Parsed, Result, Root))
     return createFileError(Path, Root.getError());
   return Result;

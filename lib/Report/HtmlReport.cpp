@@ -122,13 +122,10 @@ void writeInScript(StringRef Json, raw_ostream &OS) {
 
 } // namespace
 
-Error writeHtml(const LayoutReport &Report, raw_ostream &OS) {
+Error writeHtml(const LayoutReport &Report, StringRef Json, raw_ostream &OS) {
   if (!compression::zlib::isAvailable())
     return createStringError("this LLVM was built without zlib, which the "
                              "HTML report needs");
-  std::string Json;
-  raw_string_ostream Stream(Json);
-  writeJson(Report, Stream);
   OS << PageBegin;
   writeInScript(Json, OS);
   OS << "</script>\n";

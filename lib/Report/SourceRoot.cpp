@@ -60,64 +60,91 @@ std::string SourceRoot::relativePlace(StringRef Text) const {
   return At.Line ? File + ":" + std::to_string(At.Line) : File;
 }
 
+/// "fields of /build/a.o"
+std::string SourceRoot::relativeEnd(StringRef Text) const {
+  size_t Space = Text.find(" /");
+  if (Space == StringRef::npos)
+    return Text.str();
+  return Text.substr(0, Space + 1).str() + relative(Text.substr(Space + 1));
+}
+
 void SourceRoot::apply(Document &To) const {
+  To.Binary = relative(To.Binary);
+  for (Finding &F : To.Findings)
+    apply(F);
+}
+
+void SourceRoot::apply(Finding &F) const {
   if (KeepsAll)
     return;
   auto Change = [&](SourcePlace &At) { At.File = relative(At.File); };
-  // "fields of /build/a.o"
-  auto ChangeLast = [&](std::string &Text) {
-    if (size_t Slash = Text.find(" /"); Slash != std::string::npos)
-      Text = Text.substr(0, Slash + 1) + relative(Text.substr(Slash + 1));
-  };
-  To.Binary = relative(To.Binary);
-  for (Finding &F : To.Findings) {
-    if (parsePlace(F.Id).Line)
-      F.Id = relativePlace(F.Id);
-    for (FindingOccupant &Occupant : F.Occupants) {
-      if (parsePlace(Occupant.Name).Line)
-        Occupant.Name = relativePlace(Occupant.Name);
-      Change(Occupant.Defined);
-      for (FindingSite &Site : Occupant.Sites) {
-        Change(Site.At);
-        Change(Site.HandedOn);
-        for (FindingSite::Frame &Frame : Site.InlinedInto)
-          Change(Frame.At);
-      }
+  if (parsePlace(F.Id).Line)
+    F.Id = relativePlace(F.Id);
+  for (FindingOccupant &Occupant : F.Occupants) {
+    if (parsePlace(Occupant.Name).Line)
+      Occupant.Name = relativePlace(Occupant.Name);
+    Change(Occupant.Defined);
+    for (FindingSite &Site : Occupant.Sites) {
+      Change(Site.At);
+      Change(Site.HandedOn);
+      for (FindingSite::Frame &Frame : Site.InlinedInto)
+        Change(Frame.At);
     }
-    if (auto *Field = std::get_if<FieldSubject>(&F.About))
-      Change(Field->Defined);
-    for (FindingEvidence &Each : F.Evidence) {
-      Change(Each.At);
-      ChangeLast(Each.From);
-    }
-    for (Finding::Note &Note : F.Notes)
-      Change(Note.At);
-    if (F.Seen)
-      for (FindingObservation::Access &Access : F.Seen->Accesses)
-        for (SourcePlace &At : Access.Sites)
-          Change(At);
   }
+  if (auto *Field = std::get_if<FieldSubject>(&F.About))
+    Change(Field->Defined);
+  for (FindingEvidence &Each : F.Evidence) {
+    Change(Each.At);
+    Each.From = relativeEnd(Each.From);
+  }
+  for (Finding::Note &Note : F.Notes)
+    Change(Note.At);
+  if (F.Seen)
+    for (FindingObservation::Access &Access : F.Seen->Accesses)
+      for (SourcePlace &At : Access.Sites)
+        Change(At);
 }
 
-void SourceRoot::apply(json::Value &Report) const {
+std::string SourceRoot::relativeValue(StringRef Key, StringRef Text) const {
+  if (Key == "binary")
+    return relative(Text);
+  if (Key == "from")
+    return relativeEnd(Text);
+  // Of what is no source only places are paths: "[src/a.cpp:12]" is a name.
+  bool IsName = Key == "id" || Key == "name";
+  if (!IsName && Key != "source" && Key != "through_source")
+    return Text.str();
+  return IsName && !parsePlace(Text).Line ? Text.str() : relativePlace(Text);
+}
+
+std::string SourceRoot::apply(StringRef Json) const {
   if (KeepsAll)
-    return;
-  if (json::Array *List = Report.getAsArray())
-    for (json::Value &Each : *List)
-      apply(Each);
-  json::Object *Object = Report.getAsObject();
-  if (!Object)
-    return;
-  for (auto &[Key, Value] : *Object) {
-    std::optional<StringRef> Text = Value.getAsString();
-    if (Text && (Key == "source" || Key == "through_source" || Key == "binary"))
-      Value = relativePlace(*Text);
-    else if (Text && Key == "id" && parsePlace(*Text).Line &&
-             Object->getString("check"))
-      Value = relativePlace(*Text);
-    else if (!Text)
-      apply(Value);
+    return Json.str();
+  std::string Result;
+  while (!Json.empty()) {
+    auto [Line, Rest] = Json.split('\n');
+    const bool IsLast = Line.size() == Json.size();
+    Json = Rest;
+    StringRef Row = Line.ltrim();
+    auto [Key, Value] = Row.split("\": \"");
+    const bool HasComma = Value.consume_back(",");
+    // A path has a separator.
+    if (Key.consume_front("\"") && Value.contains('/')) {
+      if (Expected<json::Value> Text = json::parse(("\"" + Value).str()))
+        if (std::optional<StringRef> Is = Text->getAsString()) {
+          Result += Line.drop_back(Row.size());
+          Result += "\"" + Key.str() + "\": ";
+          raw_string_ostream(Result)
+              << json::Value(json::fixUTF8(relativeValue(Key, *Is)));
+          Result += HasComma ? "," : "";
+          Result += IsLast ? "" : "\n";
+          continue;
+        }
+    }
+    Result += Line;
+    Result += IsLast ? "" : "\n";
   }
+  return Result;
 }
 
 } // namespace linesman::report

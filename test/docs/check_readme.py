@@ -99,8 +99,9 @@ for command in blocks[0].splitlines():
 (scratch / "use").mkdir()
 (scratch / "use/build").symlink_to(build)
 (scratch / "use/server.cpp").write_text(
-    "namespace store { long nil_root; long log_level; }\n"
-    "int main() { store::nil_root = 1; return int(store::log_level); }\n"
+    "#include <thread>\nnamespace store { long nil_root; long log_level; }\n"
+    "static void work() { store::nil_root = store::log_level; }\n"
+    "int main() { std::thread one(work), other(work); one.join(); other.join(); }\n"
 )
 for block in blocks[1:]:
     for command in block.splitlines():

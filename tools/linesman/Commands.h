@@ -8,9 +8,10 @@
 #define LINESMAN_TOOLS_COMMANDS_H
 
 #include "linesman/Input/ReadBinary.h"
-#include "linesman/Layout/LineMates.h"
+#include "linesman/Layout/Lock.h"
 #include "linesman/Plan/Plan.h"
 #include "linesman/Relink/Relink.h"
+#include "linesman/Report/Document.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -77,12 +78,20 @@ int runLinkStep(const LinkStep &Step, const relink::Link &What);
 /// The report of linesman layout, with its defaults.
 llvm::Error printLayout(llvm::StringRef Binary, llvm::raw_ostream &OS);
 
+/// Lines of a binary as a report of linesman layout has them, in this order.
+llvm::Expected<std::vector<report::Finding>>
+documentLines(llvm::StringRef Path, const input::Binary &Binary,
+              layout::LineSize Line,
+              llvm::ArrayRef<layout::LineFinding> Findings);
+
 /// Reads a plan; the error names the file.
 llvm::Expected<plan::Plan> readPlanFile(llvm::StringRef Path);
-/// Written objects of \p Binary with a line-mate that \p Lock does not accept.
-llvm::Expected<std::vector<layout::MateChange>>
-findBrokenLock(llvm::StringRef Lock, llvm::StringRef Binary,
-               input::FactsFrom Facts = input::FactsFrom::Auto);
+/// What \p Binary is against the lock in a file. \p Tolerance as in
+/// layout::checkLock.
+llvm::Expected<layout::LockCheck>
+checkLockFile(llvm::StringRef Lock, llvm::StringRef Binary,
+              input::FactsFrom Facts = input::FactsFrom::Auto,
+              double Tolerance = layout::DefaultTolerance);
 /// A line for each symbol of each edit.
 void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
                   llvm::raw_ostream &OS);
@@ -102,6 +111,9 @@ int fail(llvm::Error E);
 /// Fails with "--OPTION=VALUE: expected a power of two from A to B".
 llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
                             uint64_t Least, uint64_t Most);
+
+/// The tree that a report's paths are of: \p Given, or the one that we are in.
+llvm::Expected<report::SourceRoot> findSourceRoot(llvm::StringRef Given);
 
 /// Fails for a path that writeOutput could not write to: for commands that take
 /// long.

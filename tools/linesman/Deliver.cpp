@@ -103,27 +103,20 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
   }
   const report::Comparison *Against = Whole.Against ? &*Whole.Against : nullptr;
 
-  SmallString<256> Current;
-  if (std::error_code EC = sys::fs::current_path(Current))
-    return createFileError(".", EC);
-  report::SourceRoot Tree(Root.getValue(), Current);
+  Expected<report::SourceRoot> Tree = findSourceRoot(Root.getValue());
+  if (!Tree)
+    return Tree.takeError();
   std::string Text;
   raw_string_ostream Stream(Text);
-  if (As == Format::Html) {
-    if (Error E = Found.Html(Stream))
-      return std::move(E);
-  } else if (As == Format::Text) {
+  if (As == Format::Text) {
     Found.Text(Against, Stream);
-  } else if (As == Format::Json) {
-    Found.Json(Against, Stream);
-    if (!Root.empty()) {
-      Expected<json::Value> Report = json::parse(Text);
-      if (!Report)
-        return Report.takeError();
-      Tree.apply(*Report);
-      Text.clear();
-      Stream << formatv("{0:2}\n", *Report);
-    }
+  } else if (As == Format::Html || As == Format::Json) {
+    std::string Json =
+        Tree->apply(textOf([&](raw_ostream &OS) { Found.Json(Against, OS); }));
+    if (As == Format::Json)
+      Stream << Json;
+    else if (Error E = Found.Html(Json, Stream))
+      return std::move(E);
   } else {
     Expected<report::Document> Document = report::parseReport(Shown);
     if (!Document)
@@ -131,7 +124,7 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
     if (Accepted)
       report::compare(*Document, *Accepted);
     Document->Against = Whole.Against;
-    Tree.apply(*Document);
+    Tree->apply(*Document);
     if (As == Format::Sarif)
       report::writeSarif(*Document, LINESMAN_VERSION, Stream);
     else if (As == Format::Markdown)

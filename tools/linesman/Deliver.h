@@ -17,8 +17,9 @@ struct Findings {
   /// Both write what is shown; the comparison is null without a baseline.
   std::function<void(const report::Comparison *, llvm::raw_ostream &)> Text,
       Json;
-  /// May be null.
-  std::function<llvm::Error(llvm::raw_ostream &)> Html = nullptr;
+  /// Of what Json wrote. May be null.
+  std::function<llvm::Error(llvm::StringRef, llvm::raw_ostream &)> Html =
+      nullptr;
   /// All findings as JSON, also those that are not shown; null where Json has
   /// all.
   std::function<void(llvm::raw_ostream &)> Whole = nullptr;
@@ -31,8 +32,8 @@ struct Findings {
 struct SourceRootOption : llvm::cl::opt<std::string> {
   explicit SourceRootOption(llvm::cl::SubCommand &Command)
       : opt("source-root",
-            llvm::cl::desc("Name sources from this folder (sarif, gitlab, "
-                           "markdown: the repository; / keeps whole paths)"),
+            llvm::cl::desc("Name sources from this folder (the repository; / "
+                           "keeps whole paths); text has whole paths"),
             llvm::cl::value_desc("folder"), llvm::cl::sub(Command)) {}
 };
 

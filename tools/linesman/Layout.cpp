@@ -223,7 +223,9 @@ int writeReport(const Options &Opts, report::LayoutReport &Report,
     Report.Against = Against;
     report::writeJson(Report, OS);
   };
-  Found.Html = [&](raw_ostream &OS) { return report::writeHtml(Report, OS); };
+  Found.Html = [&](StringRef Json, raw_ostream &OS) {
+    return report::writeHtml(Report, Json, OS);
+  };
   Found.Whole = [&](raw_ostream &OS) { report::writeJson(All, OS); };
   if (!IsEmpty)
     Found.Highest = Highest;
@@ -388,34 +390,61 @@ Error checkGate(const Options &Opts, const input::Binary &Binary) {
 
 } // namespace
 
-Error printLayout(StringRef Path, raw_ostream &OS) {
+/// The report of some lines of a binary, with all that its reader may ask for.
+static Error
+reportLines(StringRef Path, const input::Binary &Binary, LineSize Line,
+            ArrayRef<LineFinding> Shown, ArrayRef<LineFinding> All,
+            function_ref<Error(const report::LayoutReport &)> Write) {
   CrashRecoveryContext::Enable();
+  LineMap Lines(Binary.Image, Line);
+  PageMap Pages(Binary.Image, {});
+  std::vector<std::string> Notes = describeGaps(Binary);
+  layout::ObjectTypes Types = readMembers(Binary, Shown, Notes);
+  report::LayoutReport Report{
+      Path,  Binary.Image, Binary.Accesses,           Lines,
+      Pages, Shown,        All.size() - Shown.size(), Notes};
+  Report.ObjectTypes = &Types;
+  for (const LineFinding &F : All)
+    Report.TotalScore += F.Points.total();
+  LazySources Sources(Binary);
+  Report.FindFrames = Sources.finder();
+  LazyWords Words(Binary);
+  Words.answer(Report);
+  return Write(Report);
+}
+
+Error printLayout(StringRef Path, raw_ostream &OS) {
   Expected<input::Binary> Binary = readRanked(Path);
   if (!Binary)
     return Binary.takeError();
-  LineMap Lines(Binary->Image, {});
-  PageMap Pages(Binary->Image, {});
   std::vector<LineFinding> Findings = rankLines(*Binary);
-  std::vector<std::string> Notes = describeGaps(*Binary);
-  ArrayRef<LineFinding> Shown = ArrayRef(Findings).take_front(DefaultTop);
-  layout::ObjectTypes Types = readMembers(*Binary, Shown, Notes);
-  report::LayoutReport Report{Path,
-                              Binary->Image,
-                              Binary->Accesses,
-                              Lines,
-                              Pages,
-                              Shown,
-                              Findings.size() - Shown.size(),
-                              Notes};
-  Report.ObjectTypes = &Types;
-  for (const LineFinding &F : Findings)
-    Report.TotalScore += F.Points.total();
-  LazySources Sources(*Binary);
-  Report.FindFrames = Sources.finder();
-  LazyWords Words(*Binary);
-  Words.answer(Report);
-  report::writeText(Report, OS);
-  return Error::success();
+  return reportLines(Path, *Binary, {},
+                     ArrayRef(Findings).take_front(DefaultTop), Findings,
+                     [&](const report::LayoutReport &Report) {
+                       report::writeText(Report, OS);
+                       return Error::success();
+                     });
+}
+
+Expected<std::vector<report::Finding>>
+documentLines(StringRef Path, const input::Binary &Binary, LineSize Line,
+              ArrayRef<LineFinding> Findings) {
+  std::vector<report::Finding> Result;
+  Error E = reportLines(Path, Binary, Line, Findings, Findings,
+                        [&](const report::LayoutReport &Report) -> Error {
+                          std::string Text;
+                          raw_string_ostream OS(Text);
+                          report::writeJson(Report, OS);
+                          Expected<report::Document> Read =
+                              report::parseReport(Text);
+                          if (!Read)
+                            return Read.takeError();
+                          Result = std::move(Read->Findings);
+                          return Error::success();
+                        });
+  if (E)
+    return std::move(E);
+  return Result;
 }
 
 int runLayout(Arguments Args) {

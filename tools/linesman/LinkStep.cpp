@@ -187,16 +187,15 @@ Error checkScore(StringRef Output, double Most) {
 }
 
 Error checkLock(StringRef Output, StringRef Lock) {
-  Expected<std::vector<MateChange>> Broken = findBrokenLock(Lock, Output);
-  if (!Broken)
-    return Broken.takeError();
-  if (Broken->empty())
+  Expected<LockCheck> Check = checkLockFile(Lock, Output);
+  if (!Check)
+    return Check.takeError();
+  if (!Check->isBroken())
     return Error::success();
   std::string Text;
   raw_string_ostream OS(Text);
-  report::writeText(report::DiffReport{*Broken, {}}, OS);
-  return createFileError(Output, createStringError("line-mates that " + Lock +
-                                                   " does not accept:\n" +
+  report::writeText(*Check, OS);
+  return createFileError(Output, createStringError(Lock + " is broken:\n" +
                                                    StringRef(Text).rtrim()));
 }
 

@@ -33,13 +33,15 @@ constexpr Grouping Groupings[] = {
      {"isolate", "group", "pad", "shift", "explode", "whole-units", "budget"}},
     {"placement", {"place", "prepare", "hold", "local", "remote"}},
     {"measurement",
-     {"metric",     "match",  "better",     "probe",   "live",      "duration",
-      "time-limit", "rounds", "warmup",     "margin",  "disturbed", "wait",
-      "rate",       "dirty",  "instrument", "fixed",   "state",     "measure",
-      "simulated",  "log",    "resume",     "progress"}},
+     {"metric",     "match",  "better",     "probe",    "live",      "duration",
+      "time-limit", "rounds", "warmup",     "margin",   "disturbed", "wait",
+      "rate",       "dirty",  "instrument", "fixed",    "state",     "measure",
+      "simulated",  "log",    "resume",     "progress", "measured"}},
     {"memory", {"line-size", "page-size", "heap-align"}},
     {"result", {"format", "emit", "top", "all", "source-root", "o"}},
-    {"gate", {"fail-on", "baseline", "write-baseline", "lock", "max-score"}},
+    {"gate",
+     {"fail-on", "baseline", "write-baseline", "lock", "tolerance",
+      "max-score"}},
 };
 
 /// cl knows an option's words only by its parser, which has no common base. An

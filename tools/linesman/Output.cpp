@@ -87,6 +87,13 @@ Error writeInto(StringRef Path, function_ref<void(raw_ostream &)> Write) {
 
 } // namespace
 
+Expected<report::SourceRoot> findSourceRoot(StringRef Given) {
+  SmallString<256> Current;
+  if (std::error_code EC = sys::fs::current_path(Current))
+    return createFileError(".", EC);
+  return report::SourceRoot(Given, Current);
+}
+
 Error BaselineOption::check(const FailOn &Fails) const {
   if (getValue().empty() || Fails.isAsked())
     return Error::success();

@@ -186,11 +186,12 @@ Error expandFiles(SmallVectorImpl<const char *> &Words,
   return Context.expandResponseFiles(Words);
 }
 
-/// Nothing is overwritten that is read: no word of the command line may name
-/// the file of -o. What follows "--" is a command's, of which the output may be
-/// linked again, as may the output of --captured.
-Error checkOverwrites(const OptionTable &Table, Arguments Args) {
-  const OptionRow *Row = Table.find("o");
+/// No word of the command line but \p Name's own may name the file that it
+/// writes. What follows "--" is a command's, of which the output may be linked
+/// again, as may the output of --captured.
+Error checkOverwrites(const OptionTable &Table, StringRef Name,
+                      Arguments Args) {
+  const OptionRow *Row = Table.find(Name);
   if (!Row)
     return Error::success();
   StringRef Output =
@@ -208,14 +209,24 @@ Error checkOverwrites(const OptionTable &Table, Arguments Args) {
     if (Word.starts_with("-"))
       std::tie(Option, File) = Word.split('=');
     Option = Option.ltrim('-');
-    if (Option == "o" || Option == "captured" || File.empty() ||
+    if (Option == Name || Option == "captured" || File.empty() ||
         !sys::fs::equivalent(File, Output))
       continue;
-    return createStringError("-o " + Output + ": " +
-                             (File == Output ? "this is" : File + " is") +
-                             " an input of this command, which would be "
-                             "overwritten");
+    return createStringError(
+        Row->flag() + " " + Output + ": " +
+        (File == Output ? "this is" : File + " is") +
+        (is_contained({"o", "write-baseline"}, Option)
+             ? " another output of this command"
+             : " an input of this command, which would be overwritten"));
   }
+  return Error::success();
+}
+
+/// Nothing is overwritten that is read.
+Error checkOverwrites(const OptionTable &Table, Arguments Args) {
+  for (StringRef Name : {"o", "write-baseline"})
+    if (Error E = checkOverwrites(Table, Name, Args))
+      return E;
   return Error::success();
 }
 

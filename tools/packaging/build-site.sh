@@ -13,3 +13,11 @@ cp "$source/tools/packaging/mkdocs.yml" "$work/"
 # Files of the project that are no page of the site.
 sed -i -E 's#\]\(\.\./(README\.md|examples/[^)]*|test/[^)]*|include/[^)]*)\)#]#g; s#\]\(\.\./\.\./(README\.md|examples/[^)]*|test/[^)]*)\)#]#g' "$work"/docs/*.md "$work"/docs/checks/*.md
 mkdocs build --quiet --strict --config-file "$work/mkdocs.yml" --site-dir "$output"
+# Debian's theme names scripts that are in another package, or in none.
+grep -rhoP --include='*.html' '<script src="(\.\./)*\Kjs/[^"]+' "$output" | sort -u | while read -r script; do
+  [ ! -e "$output/$script" ] || continue
+  case $script in
+  js/jquery*) cp /usr/share/javascript/jquery/jquery.min.js "$output/$script" ;;
+  *) find "$output" -name '*.html' -exec sed -i "\\#<script src=\"[./]*$script\"#d" {} + ;;
+  esac
+done

@@ -1,18 +1,18 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads a layout lock: the accepted line-mates of a binary's objects.
+// Reads a layout lock.
 
 #ifndef LINESMAN_INPUT_READLOCK_H
 #define LINESMAN_INPUT_READLOCK_H
 
-#include "linesman/Layout/LineMates.h"
+#include "linesman/Layout/Lock.h"
 #include "llvm/Support/Error.h"
 
 namespace linesman::input {
 
 /// Fails with the file's name, the place in it and what was expected there.
-llvm::Expected<layout::LineMates> readLock(llvm::StringRef Path);
+llvm::Expected<layout::Lock> readLock(llvm::StringRef Path);
 
 } // namespace linesman::input
 

@@ -218,13 +218,17 @@ public:
   /// Below the root, "src/a.cpp". Of what is elsewhere the file's name only.
   std::string relative(llvm::StringRef Path) const;
   void apply(Document &To) const;
-  /// The same of every "source" of a JSON report, and of its binary.
-  void apply(llvm::json::Value &Report) const;
+  void apply(Finding &To) const;
+  /// The same of a JSON report's text, which has one key a line, as
+  /// json::OStream writes it: a parsed value would lose the order of the keys.
+  std::string apply(llvm::StringRef Json) const;
 
 private:
   std::string Root;
   bool KeepsAll = false;
   std::string relativePlace(llvm::StringRef Text) const;
+  std::string relativeEnd(llvm::StringRef Text) const;
+  std::string relativeValue(llvm::StringRef Key, llvm::StringRef Text) const;
 };
 
 } // namespace linesman::report

@@ -77,9 +77,10 @@ void writeText(const LayoutReport &Report, llvm::raw_ostream &OS);
 /// Schema 1 (docs/design.md).
 void writeJson(const LayoutReport &Report, llvm::raw_ostream &OS);
 
-/// One self-contained page that needs no network. Fails where LLVM cannot
-/// compress.
-llvm::Error writeHtml(const LayoutReport &Report, llvm::raw_ostream &OS);
+/// One self-contained page that needs no network. \p Json is what writeJson
+/// wrote of \p Report. Fails where LLVM cannot compress.
+llvm::Error writeHtml(const LayoutReport &Report, llvm::StringRef Json,
+                      llvm::raw_ostream &OS);
 
 /// Findings of checks as the same schema has them.
 llvm::Expected<llvm::json::Array>

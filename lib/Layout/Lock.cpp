@@ -1,0 +1,155 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scores tell whether a change harms; sizes by source file tell what moved the
+// objects.
+
+#include "linesman/Layout/Lock.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+/// Files that are named as a cause.
+static constexpr size_t MostCauses = 3;
+/// Line transfers an operation; below it a score that was not there is
+/// rounding.
+static constexpr double LeastScore = 0.01;
+
+/// Identities as comparisons across builds see them.
+static auto keyOf(const Identity &Is) {
+  return std::tuple(stemOf(Is.Symbol).str(), Is.File, Is.Ordinal);
+}
+using Key = decltype(keyOf(Identity()));
+
+Lock makeLock(const Image &Of, const LineMap &Lines, const AccessTable &Table,
+              ArrayRef<LineFinding> Findings) {
+  Lock Result{findLineMates(Of, Lines, Table), {}, {}};
+  Identities Names(Of);
+  std::map<Identity, double> Scores;
+  for (const LineFinding &F : Findings)
+    Scores[Names.of(F.Head)] += F.Points.total();
+  for (const auto &[Head, Score] : Scores)
+    Result.Scores.push_back({Head, Score});
+  std::map<uint32_t, StringRef> Declared;
+  for (const AccessedObject &Object : Table.objects())
+    if (!Object.DeclFile.empty())
+      Declared[Object.Symbol] = sys::path::filename(Object.DeclFile);
+  std::map<std::string, uint64_t> Sizes;
+  for (OccupantIndex I = 0; I != Of.occupants().size(); ++I) {
+    const Occupant &O = Of.occupants()[I];
+    if (O.Kind != OccupantKind::Object ||
+        Of.sectionOf(I).Kind != SectionKind::Data ||
+        Of.symbols()[O.Symbol].Origin == SymbolOrigin::Anonymous)
+      continue;
+    auto Known = Declared.find(O.Symbol);
+    Sizes[Known != Declared.end() ? Known->second.str()
+                                  : Names.of(O.Symbol).File] +=
+        Of.range(I).size();
+  }
+  for (const auto &[File, Bytes] : Sizes)
+    Result.Sizes.push_back({File, Bytes});
+  return Result;
+}
+
+static std::vector<std::pair<std::string, int64_t>>
+findCauses(const Lock &Accepted, const Lock &Now) {
+  std::map<std::string, int64_t> Changes;
+  for (const LockedSize &Size : Now.Sizes)
+    Changes[Size.File] += int64_t(Size.Bytes);
+  for (const LockedSize &Size : Accepted.Sizes)
+    Changes[Size.File] -= int64_t(Size.Bytes);
+  std::vector<std::pair<std::string, int64_t>> Sorted;
+  for (const auto &[File, Bytes] : Changes)
+    if (Bytes != 0)
+      Sorted.push_back({File, Bytes});
+  stable_sort(Sorted, [](const auto &A, const auto &B) {
+    return std::abs(A.second) > std::abs(B.second);
+  });
+  if (Sorted.size() > MostCauses)
+    Sorted.resize(MostCauses);
+  return Sorted;
+}
+
+/// Company that came to written objects. Company of objects that are only read
+/// is said by their line-mate's own entry, and what left is good news.
+static std::vector<MateChange> findCompany(const Lock &Accepted,
+                                           const Lock &Now) {
+  LineMates Before = Accepted.Mates;
+  std::set<Key> Known;
+  for (const MatesOf &Object : Before.Objects)
+    Known.insert(keyOf(Object.Object));
+  // An object without a lock has no accepted line-mates.
+  for (const MatesOf &Object : Now.Mates.Objects)
+    if (Object.As == Use::Written && !Known.count(keyOf(Object.Object)))
+      Before.Objects.push_back({Object.Object, Object.As, {}});
+  std::vector<MateChange> Changes = compareLineMates(Before, Now.Mates);
+  erase_if(Changes, [](const MateChange &Change) {
+    return Change.As != Use::Written || Change.Gained.empty();
+  });
+  for (MateChange &Change : Changes)
+    Change.Lost.clear();
+  return Changes;
+}
+
+static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
+                                          double Tolerance) {
+  std::map<Key, double> Before;
+  for (const LockedScore &Each : Accepted.Scores)
+    Before[keyOf(Each.Head)] += Each.Score;
+  std::vector<ScoreChange> Worse;
+  for (const LockedScore &Each : Now.Scores) {
+    auto Was = Before.find(keyOf(Each.Head));
+    double Old = Was == Before.end() ? 0 : Was->second;
+    if (Each.Score > Old * (1 + Tolerance) + LeastScore)
+      Worse.push_back({Each.Head, Old, Each.Score});
+  }
+  stable_sort(Worse, [](const ScoreChange &A, const ScoreChange &B) {
+    return A.NewScore > B.NewScore;
+  });
+  return Worse;
+}
+
+Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
+                              const Image &Of, ArrayRef<LineFinding> Findings,
+                              double Tolerance) {
+  Identities Names(Of);
+  size_t All = Accepted.Mates.Objects.size();
+  if (!All)
+    return createStringError("this lock has no objects, so it holds nothing; "
+                             "make it again with linesman lock");
+  size_t There = count_if(Accepted.Mates.Objects, [&](const MatesOf &Object) {
+    return Names.find(Object.Object).has_value();
+  });
+  if (2 * There < All)
+    return createStringError(
+        formatv("this is the lock of another program: {0} of its {1} objects "
+                "are here; if the program changed so much, make the lock again",
+                There, All));
+  LockCheck Result;
+  Result.Worse = findWorse(Accepted, Now, Tolerance);
+  std::set<Key> Worse, Harmed;
+  for (const ScoreChange &Change : Result.Worse)
+    Worse.insert(keyOf(Change.Head));
+  for (const LineFinding &F : Findings)
+    if (Worse.count(keyOf(Names.of(F.Head))))
+      for (const LineOccupant &Place : F.Occupants)
+        if (Place.Object)
+          Harmed.insert(keyOf(Names.of(Place.Object->Symbol)));
+  for (MateChange &Change : findCompany(Accepted, Now))
+    if (Harmed.count(keyOf(Change.Object)))
+      Result.Mates.push_back(std::move(Change));
+    else
+      ++Result.Moved;
+  if (Result.isBroken() || Result.Moved)
+    Result.Causes = findCauses(Accepted, Now);
+  return Result;
+}
+
+} // namespace linesman::layout
