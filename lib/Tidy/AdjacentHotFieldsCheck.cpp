@@ -323,20 +323,24 @@ void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
                                     const ASTContext &Unit) {
   const FieldDecl &Written = *Pair.Written.Field, &Read = *Pair.Read.Field;
   analyses().ReportedWords.insert(&Written);
+  // linesman-global-write would say this of the same write.
+  if (Writer.Object.Root)
+    analyses().ReportedParts.insert({Writer.Object.Root, &Written});
   warn(place(Writer),
        {.What = Written, .Function = Writer.Function, .Beside = &Read},
        "'%0' (offset %1) is updated here, in '%2', and "
        "%select{may share|shares}3 its cache line with '%4' (offset %5), which "
        "%6 %select{without changing it|and no operation of this unit "
        "changes}7: each update makes the other cores' next read a miss; keep "
-       "them a line apart%8")
+       "them a line apart%8%select{|; the word itself moves between the cores "
+       "that update it, too: one copy per thread ends both}9")
       << fieldName(Written) << unsigned(Pair.Written.Offset)
       << plainName(*Writer.Function) << (Pair.Fraction == 1) << fieldName(Read)
       << unsigned(Pair.Read.Offset)
       << (Pair.ReadingFunctions == 1
               ? "'" + plainName(*Pair.Reader->Function) + "' reads"
               : std::to_string(Pair.ReadingFunctions) + " functions read")
-      << Pair.IsReadOnly << Others;
+      << Pair.IsReadOnly << Others << (Writer.Object.Root != nullptr);
   diag(place(*Pair.Reader), "'%0' is read here, in '%1'", DiagnosticIDs::Note)
       << fieldName(Read) << plainName(*Pair.Reader->Function);
   // The later of the two starts a line of its own; what was before it stays

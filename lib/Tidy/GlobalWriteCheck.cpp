@@ -379,6 +379,9 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     SmallVector<const Access *, 8> Ordered = bestFirst(Sites, Unit);
     const Access &First = *Ordered.front();
     const FieldDecl *Field = First.Object.field();
+    // One cause, one finding: its neighbour suffers, and the message says this.
+    if (analyses().ReportedParts.contains({Var, Field}))
+      continue;
     std::string Name = plainName(*Var);
     if (Field)
       Name += ("." + Field->getName()).str();

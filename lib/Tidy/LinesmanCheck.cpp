@@ -42,9 +42,13 @@ std::string describe(const Subject &About) {
 
 LinesmanCheck::LinesmanCheck(StringRef Name, ClangTidyContext *Context,
                              std::shared_ptr<UnitAnalyses> Analyses)
-    : ClangTidyCheck(Name, Context), Common(readCommonOptions(*this, Options)),
-      Analyses(std::move(Analyses)),
-      SystemHeaders(Context->getOptions().SystemHeaders.value_or(false)) {}
+    : ClangTidyCheck(Name, Context), Name(Name),
+      Common(readCommonOptions(*this, Options)), Analyses(std::move(Analyses)),
+      SystemHeaders(Context->getOptions().SystemHeaders.value_or(false)) {
+  this->Analyses->Checks.push_back(this);
+}
+
+LinesmanCheck::~LinesmanCheck() { llvm::erase(Analyses->Checks, this); }
 
 void LinesmanCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
   storeCommonOptions(Common, Options, Map);
@@ -127,9 +131,17 @@ void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
   // first.
   if (Result.Context->getDiagnostics().hasUncompilableErrorOccurred())
     return;
+  if (Analyses->Unit == Result.Context)
+    return;
   Analyses->Unit = Result.Context;
-  Sources = Result.SourceManager;
-  checkUnit(*Result.Context);
+  auto Ordered = Analyses->Checks;
+  llvm::sort(Ordered, [](const LinesmanCheck *A, const LinesmanCheck *B) {
+    return A->Name < B->Name;
+  });
+  for (LinesmanCheck *Each : Ordered) {
+    Each->Sources = Result.SourceManager;
+    Each->checkUnit(*Result.Context);
+  }
 }
 
 } // namespace linesman::tidy

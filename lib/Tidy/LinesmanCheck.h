@@ -21,7 +21,13 @@ namespace linesman::tidy {
 /// The analyses of one unit that several checks use, each made when the first
 /// check asks. All checks of a clang-tidy run hold the same object, so that
 /// nothing is global and nothing is computed twice.
+class LinesmanCheck;
+
 struct UnitAnalyses {
+  /// All checks of this run. The first that clang-tidy calls runs them in the
+  /// order of their names, so that what one says of a word keeps the others
+  /// from saying it again, whatever order the host has.
+  llvm::SmallVector<LinesmanCheck *, 12> Checks;
   /// The unit that the analyses below belong to.
   const clang::ASTContext *Unit = nullptr;
   std::unique_ptr<UnitAccesses> Accesses;
@@ -29,8 +35,16 @@ struct UnitAnalyses {
   /// Fields that a check has named as written; another check that would say
   /// the same of them is silent.
   llvm::DenseSet<const clang::Decl *> ReportedWords;
+  /// The same where the word is a field of one variable with static storage,
+  /// and the message says that the word itself moves between cores.
+  llvm::DenseSet<std::pair<const clang::Decl *, const clang::Decl *>>
+      ReportedParts;
 
-  void forget() { *this = UnitAnalyses(); }
+  void forget() {
+    auto Kept = std::move(Checks);
+    *this = UnitAnalyses();
+    Checks = std::move(Kept);
+  }
 };
 
 /// What a finding is about, for programs. Every message ends with it, in
@@ -55,6 +69,7 @@ class LinesmanCheck : public clang::tidy::ClangTidyCheck {
 public:
   LinesmanCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context,
                 std::shared_ptr<UnitAnalyses> Analyses);
+  ~LinesmanCheck() override;
 
   /// Called once a unit that compiled.
   virtual void checkUnit(clang::ASTContext &Unit) = 0;
@@ -95,6 +110,7 @@ protected:
   bool looksIntoSystemHeaders() const { return SystemHeaders; }
 
 private:
+  std::string Name;
   CommonOptions Common;
   std::shared_ptr<UnitAnalyses> Analyses;
   bool SystemHeaders;
