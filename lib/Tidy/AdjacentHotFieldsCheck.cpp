@@ -238,7 +238,8 @@ private:
     bool OnlyCountsReferences = true;
     for (unsigned Index : Hot.accesses().of(Field)) {
       const Access &Each = Hot.accesses().all()[Index];
-      if (Each.Object.field() != &Field || !Each.writes())
+      if (Each.Object.field() != &Field || !Each.writes() ||
+          isBehindField(Each, Field))
         continue;
       Heat Own = heatOf(Each);
       // The role leaves out what a thread does to its own object.

@@ -336,3 +336,15 @@ struct BothLook {
     tail.store(tail.load() + 1);
   }
 };
+
+// The elements are somewhere else; the vector itself is only read.
+struct Flags {
+  std::vector<std::atomic<long>> bits;
+  long limit = 10;
+  void raise(long I) {
+    auto &Word = bits[I];
+    Word++;
+  }
+  void lower(long I) { bits[I].fetch_sub(1); }
+  bool fits(long N) const { return N < limit; }
+};

@@ -6,6 +6,7 @@
 
 #include "Analysis/FieldRoles.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -34,6 +35,14 @@ bool keepsExtreme(const Access &Each) {
   else if (const auto *For = dyn_cast_if_present<ForStmt>(Each.Loop))
     Condition = For->getCond();
   return Condition && hasComparison(*Condition);
+}
+
+bool isBehindField(const Access &Each, const FieldDecl &Field) {
+  if (!Each.Object.Index || Each.Object.Array != &Field ||
+      Each.Object.field() != &Field || Field.getType()->isArrayType())
+    return false;
+  const auto *Class = Field.getType()->getAsCXXRecordDecl();
+  return !Class || !Class->getIdentifier() || Class->getName() != "array";
 }
 
 bool haveNoneInCommon(const FunctionSet &A, const FunctionSet &B) {
@@ -75,6 +84,8 @@ Role FieldRoles::read(llvm::ArrayRef<unsigned> Indices) {
       continue;
     const FunctionDecl *Function = Each.Function->getCanonicalDecl();
     AccessKind Kind = Hot.kindOf(Each);
+    if (Last && isBehindField(Each, *Last))
+      Kind = AccessKind::Read;
     bool Writes = Kind != AccessKind::Read && Kind != AccessKind::Address;
     bool IsVolatile = Last && Last->getType().isVolatileQualified();
     if (Writes || Kind == AccessKind::Address) {

@@ -104,6 +104,10 @@ private:
   llvm::DenseMap<const clang::ValueDecl *, Role> Known;
 };
 
+/// An element behind a field, of a vector or a pointer: it is somewhere else,
+/// and the field is only read on the way.
+bool isBehindField(const Access &Each, const clang::FieldDecl &Field);
+
 /// while (old < seen && !compare_exchange(old, seen)): a maximum is read first
 /// and rarely written.
 bool keepsExtreme(const Access &Each);
