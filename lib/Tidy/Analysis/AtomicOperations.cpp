@@ -4,6 +4,7 @@
 // TypeKinds::operationOf: one vocabulary for std::atomic's members, C11's
 // generic functions, operators on _Atomic objects and the two builtin families.
 
+#include "Analysis/AtomicOperands.h"
 #include "Analysis/TypeKinds.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/DeclCXX.h"
@@ -143,8 +144,12 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
       continue;
     Work = Work->IgnoreParenImpCasts();
     const Expr *Operand = firstOperandOf(*Work);
-    if (Operand && isAllOf(*Operand, *Object))
-      return Kinds.operationOf(*Work);
+    if (!Operand || !isAllOf(*Operand, *Object))
+      continue;
+    // get() that adds 0: its own finding, and a read to whoever calls it.
+    return isNeutralUpdate(*Work, Callee.getASTContext())
+               ? AtomicOperation::Load
+               : Kinds.operationOf(*Work);
   }
   return AtomicOperation::None;
 }
