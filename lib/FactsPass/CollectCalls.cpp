@@ -17,6 +17,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -83,7 +84,10 @@ private:
   void findStarters();
   void findThreadStates();
   void add(const Instruction &I, CallKind Kind, const GlobalValue *Callee,
-           uint8_t Signature = 0, bool InLoop = false);
+           uint8_t Signature = 0, bool InLoop = false, double Weight = 1);
+  void addRare(const Instruction &I, const Function &Callee) {
+    add(I, CallKind::Direct, &Callee, 0, false, OnceShare);
+  }
   bool isBoring(const GlobalValue &Callee);
 
   const Module &M;
@@ -97,14 +101,15 @@ private:
 
 void CallCollector::add(const Instruction &I, CallKind Kind,
                         const GlobalValue *Callee, uint8_t Signature,
-                        bool InLoop) {
+                        bool InLoop, double Weight) {
   const Function *Caller = I.getFunction();
   // std::async hands its thread a pointer to this member.
   if (Kind == CallKind::Address && Callee->getName().ends_with("6_M_runEv") &&
       Callee->getName().starts_with("_ZNSt13__future_base17_Async_state_implI"))
     Kind = CallKind::Start;
   if (!Caller->isDeclarationForLinker())
-    Result[Caller].push_back({&I, {Kind, Callee, Signature, InLoop, 0, 1}});
+    Result[Caller].push_back(
+        {&I, {Kind, Callee, Signature, InLoop, 0, Weight}});
 }
 
 void CallCollector::findEdges() {
@@ -156,6 +161,29 @@ void CallCollector::findUses(const GlobalValue &Target, const Value &V) {
   }
 }
 
+/// Whether \p I stores a function's address where what calls it does so rarely:
+/// into a local record with a handler of signals, or where libstdc++'s
+/// std::call_once keeps it for pthread_once.
+bool isKeptForRareCall(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  if (!Store)
+    return false;
+  const Value *Into = getUnderlyingObject(Store->getPointerOperand());
+  if (const auto *Address = dyn_cast<IntrinsicInst>(Into);
+      Address && Address->getIntrinsicID() == Intrinsic::threadlocal_address)
+    Into = Address->getArgOperand(0);
+  if (isa<GlobalVariable>(Into) && Into->getName() == "_ZSt11__once_call")
+    return true;
+  return isa<AllocaInst>(Into) &&
+         any_of(instructions(*I.getFunction()), [&](const Instruction &Other) {
+           const auto *Call = dyn_cast<CallBase>(&Other);
+           const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+           return Callee && takesHandlerRecord(Callee->getName()) &&
+                  Call->arg_size() > 1 &&
+                  getUnderlyingObject(Call->getArgOperand(1)) == Into;
+         });
+}
+
 void CallCollector::addUse(const GlobalValue &Target, const Use &U) {
   const auto *I = dyn_cast<Instruction>(U.getUser());
   // What is left are block addresses and personalities.
@@ -175,6 +203,8 @@ void CallCollector::addUse(const GlobalValue &Target, const Use &U) {
     add(*I, CallKind::Direct, F);
   } else if (F && Call && Call->isArgOperand(&U)) {
     addCallUse(*F, *Call, U);
+  } else if (F && isKeptForRareCall(*I)) {
+    addRare(*I, *F);
   } else if (!isa<CmpInst>(I)) {
     add(*I, CallKind::Address, &Target,
         F ? getSignature(*F->getFunctionType()) : 0);
@@ -195,6 +225,10 @@ void CallCollector::addCallUse(const Function &Target, const CallBase &Call,
       Start = ThreadStart{Number, false};
     if (Start) {
       add(Call, CallKind::Start, &Target, 0, Start->IsTeam);
+      return;
+    }
+    if (runRarelyBy(Callee->getName()) == Number) {
+      addRare(Call, Target);
       return;
     }
     if (Callee->isIntrinsic())

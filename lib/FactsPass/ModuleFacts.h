@@ -173,6 +173,7 @@ llvm::SmallVector<CallAccess, 2> touchedBy(const llvm::CallBase &Call);
 struct FoundEdge {
   /// nullptr for what a table holds.
   const llvm::Instruction *I;
+  /// Its weight is for each time that I runs.
   Edge E;
 };
 

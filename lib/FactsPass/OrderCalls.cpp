@@ -61,7 +61,7 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
   std::vector<FoundEdge> Merged;
   for (FoundEdge &Found : Edges) {
     Found.E.InLoop |= circleOf(*Found.I).IsLoop;
-    Found.E.Weight = Weights.perEntry(*Found.I->getParent());
+    Found.E.Weight *= Weights.perEntry(*Found.I->getParent());
     auto &Equal = Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature}];
     if (Found.E.Kind == CallKind::Start) {
       // Each start is a site of its own, unless the optimizer has made two of

@@ -339,6 +339,15 @@ private:
     }
   }
   bool HandsToOnce = false;
+  /// Calls by their offset, and whether each is given a record with a handler
+  /// of signals; without those that only fill it in.
+  std::map<uint32_t, bool> CallsAt;
+  /// Whether a function's address that is taken at \p Offset, and kept on the
+  /// stack, is a handler of signals: its record is handed over next.
+  bool isHandler(uint32_t Offset) const {
+    auto Next = CallsAt.upper_bound(Offset);
+    return Next != CallsAt.end() && Next->second;
+  }
   /// By register: see slotAt; 0 where nothing is known.
   std::array<uint8_t, MostRegisters> SlotOf = {};
   std::map<uint64_t, SmallVector<uint8_t, 1>> KeptAt;
@@ -405,6 +414,8 @@ private:
                 DenseSet<uint64_t> &Handed) {
     using facts::CallKind;
     StringRef Name = calleeOf(S, Map);
+    if (!facts::fillsHandlerRecord(Name))
+      CallsAt[S.Offset] = facts::takesHandlerRecord(Name);
     bool IsKnown = S.Kind != StepKind::CallThrough && S.At.IsAddress &&
                    Map.isFunction(S.At.Disp);
     if (auto Start = facts::startedBy(Name)) {
@@ -417,7 +428,7 @@ private:
       Handed.insert_range(Entries);
       return;
     }
-    if (std::optional<unsigned> Once = facts::runOnceBy(Name)) {
+    if (std::optional<unsigned> Once = facts::runRarelyBy(Name)) {
       // At most: some run at exit only.
       auto Entries = functionsIn(argument(*Once));
       for (uint64_t Entry : Entries)
@@ -520,12 +531,12 @@ private:
     for (FoundCall &T : Taken) {
       if (!Handed.insert(T.Callee.Value).second)
         continue;
-      if (HandsToOnce) {
+      auto At = KeptAt.find(T.Callee.Value);
+      if (HandsToOnce || (At == KeptAt.end() && isHandler(T.Offset))) {
         T.Kind = facts::CallKind::Direct;
         T.Weight = ColdShare;
       }
       T.Signature = layout::SlotSignature::Handed;
-      auto At = KeptAt.find(T.Callee.Value);
       if (At == KeptAt.end())
         Found.Calls.push_back(T);
       else

@@ -148,9 +148,9 @@ struct Dropped {
 };
 
 struct State {
+  /// Set at the start, and read by every thread at every access: no line of
+  /// theirs may be written again and again.
   LineRecord **Roots;
-  /// Which roots have leaves: the table is too large to be searched.
-  uint32_t LeafRoots[MaxLeaves];
   Spill *Spills;
   Detail *Details;
   Block *Blocks;
@@ -158,21 +158,26 @@ struct State {
   uint64_t *Sites;
   Stack *Stacks;
   ThreadName *Names;
-  uint32_t SpillCount, LeafCount, StackCount, RetiredCount, ThreadCount;
-  uint32_t BlockCount, DetailCount;
+  const char *File;
   int Live;
   int Ready;
   int Process;
-  const char *File;
+  /// How much of the tables is used.
+  alignas(LineSize) uint32_t SpillCount;
+  uint32_t LeafCount, StackCount, RetiredCount, ThreadCount;
+  uint32_t BlockCount, DetailCount;
   Dropped Lost;
+  /// Which roots have leaves: the table is too large to be searched.
+  uint32_t LeafRoots[MaxLeaves];
 };
 /// Hidden, because a detour through the GOT is a load more on every access.
 extern State S __attribute__((visibility("hidden")));
 extern __thread Thread *Self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/// A lock without libc: held for a few loads and stores.
-class SpinLock {
+/// A lock without libc: held for a few loads and stores. On a line of its own,
+/// because each waits by writing.
+class alignas(LineSize) SpinLock {
 public:
   void lock();
   void unlock() { __atomic_store_n(&Held, 0, __ATOMIC_RELEASE); }

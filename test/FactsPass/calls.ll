@@ -15,6 +15,12 @@ declare void @GOMP_parallel(ptr, ptr, i32, i32)
 declare i32 @event_base_loop(ptr, i32)
 declare void @on_event(ptr)
 declare void @elsewhere()
+declare i32 @pthread_once(ptr, ptr)
+declare ptr @signal(i32, ptr)
+declare i32 @sigaction(i32, ptr, ptr)
+declare void @takes(ptr)
+declare ptr @llvm.threadlocal.address.p0(ptr)
+@_ZSt11__once_call = external thread_local global ptr
 declare i64 @strlen(ptr)
 
 ; CHECK-LABEL: {{^}}handler:
@@ -50,6 +56,25 @@ define void @starts() {
   call void @GOMP_parallel(ptr @handler, ptr null, i32 0, i32 0)
   call void @create(ptr null, ptr @handler)
   call void @boring()
+  ret void
+}
+
+; What runs once, or when a signal arrives.
+; CHECK-LABEL: {{^}}rarely:
+; CHECK-NEXT: {{^}}  0 call handler weight 9.53{{.*}}e-07
+; CHECK-NEXT: {{^}}  1 call handler weight 2.86{{.*}}e-06
+; CHECK-NEXT: {{^}}  2 address handler
+define void @rarely() {
+  %action = alloca [19 x i64]
+  %other = alloca [19 x i64]
+  call i32 @pthread_once(ptr null, ptr @handler)
+  call ptr @signal(i32 2, ptr @handler)
+  store ptr @handler, ptr %action
+  call i32 @sigaction(i32 2, ptr %action, ptr null)
+  %call = call ptr @llvm.threadlocal.address.p0(ptr @_ZSt11__once_call)
+  store ptr @handler, ptr %call
+  store ptr @handler, ptr %other
+  call void @takes(ptr %other)
   ret void
 }
 

@@ -37,9 +37,13 @@ inline std::optional<ThreadStart> startedBy(llvm::StringRef Callee) {
       .Default(std::nullopt);
 }
 
+/// How often what runs once in a process, or now and then (a signal's handler),
+/// runs per operation: LLVM's ratio of an unreachable branch.
+inline constexpr double OnceShare = 1.0 / (1 << 20);
+
 /// Which argument of a library function it calls, once in a process however
-/// often it is asked, or at the end.
-inline std::optional<unsigned> runOnceBy(llvm::StringRef Callee) {
+/// often it is asked, at the end, or when a signal arrives.
+inline std::optional<unsigned> runRarelyBy(llvm::StringRef Callee) {
   return llvm::StringSwitch<std::optional<unsigned>>(Callee)
       .Case("pthread_once", 1)
       .Case("__pthread_once", 1)
@@ -52,9 +56,26 @@ inline std::optional<unsigned> runOnceBy(llvm::StringRef Callee) {
       .Case("__cxa_atexit", 0)
       .Case("on_exit", 0)
       .Case("at_quick_exit", 0)
+      .Case("signal", 1)
+      .Case("__sysv_signal", 1)
+      .Case("bsd_signal", 1)
+      .Case("sigset", 1)
       // libc++'s std::call_once.
       .Case("_ZNSt3__111__call_onceERVmPvPFvS2_E", 2)
       .Default(std::nullopt);
+}
+
+/// Whether a library function is given a record with a handler of signals.
+inline bool takesHandlerRecord(llvm::StringRef Callee) {
+  return Callee == "sigaction" || Callee == "__sigaction";
+}
+
+/// Whether a library function only fills in a part of such a record.
+inline bool fillsHandlerRecord(llvm::StringRef Callee) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "sigemptyset", "sigfillset", "sigaddset",
+      "sigdelset",   "memset",     "__memset_chk"};
+  return llvm::is_contained(Names, Callee);
 }
 
 /// Whether a library function calls what it is given before it returns, and

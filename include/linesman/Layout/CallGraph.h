@@ -8,6 +8,7 @@
 #define LINESMAN_LAYOUT_CALLGRAPH_H
 
 #include "linesman/Facts/Facts.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "linesman/Layout/Address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -33,9 +34,7 @@ struct SlotSignature {
 using NodeIndex = uint32_t;
 inline constexpr NodeIndex NoNode = UINT32_MAX;
 
-/// How often what runs once in a process runs per operation: LLVM's ratio of an
-/// unreachable branch.
-inline constexpr double OnceShare = 1.0 / (1 << 20);
+using facts::OnceShare;
 
 struct GraphEdge {
   facts::CallKind Kind = facts::CallKind::Direct;
