@@ -5,6 +5,7 @@
 // (test/unit/Bisect reproduces it).
 
 #include "linesman/Bisect/Bisect.h"
+#include "ShareOut.h"
 #include "linesman/Bisect/Statistics.h"
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,9 @@ constexpr unsigned MostCulprits = 16, MostAttempts = 3, MostSkips = 5;
 constexpr double SharedEffect = 0.3, SharesVisible = 8;
 /// How much of a window's residual the drift follows.
 constexpr double DriftGain = 0.15;
+/// An effect that matters: this part of a number, and a verdict that more than
+/// half of the windows would have changed.
+constexpr double NumberMargin = 0.1, VerdictMargin = 0.5;
 
 class Search {
 public:
@@ -47,8 +51,11 @@ public:
       : Of(Of), Ask(Ask), Tell(Tell) {}
 
   Result run() {
-    if (calibrate())
+    if (calibrate()) {
       findAll();
+      if (!R.Culprits.empty() && R.Outcome != Verdict::Stopped)
+        shareOut(Of, Known, Rests, Middle, R);
+    }
     if (R.Outcome == Verdict::NoEffect && Of.AsksForWhole)
       measureWhole();
     if (R.Outcome == Verdict::Stopped && Best.Probability > 0)
@@ -132,6 +139,8 @@ private:
       if (Outcome.State == WindowState::Stopped)
         break;
       count(For);
+      if (For != Stage::Search && For != Stage::Whole)
+        Known.push_back({double(R.Windows.total()), Members, Outcome.Value});
       return Outcome.Value;
     }
     Stopped = true;
@@ -185,6 +194,7 @@ private:
           Ask.lengthen(R.LengthenBy) == Lengthening::Done) {
         A.clear();
         B.clear();
+        Known.clear();
         if (!More())
           return false;
         Ratio = R.Levels.effectOverSpread();
@@ -193,15 +203,34 @@ private:
       }
     }
     if (Ratio < Hopeless) {
-      bool Differs = permutationP(B, A, 1) < Significant ||
-                     permutationP(B, A, -1) < Significant;
-      R.Outcome = Differs ? Verdict::TooNoisy : Verdict::NoEffect;
+      decideWithout(A, B);
       return false;
     }
     Remote = R.Levels.Remote;
+    Middle = R.Windows.total() - (double(A.size() + B.size()) - 1) / 2;
     Calibrated = {std::move(A), std::move(B)};
     return true;
   }
+
+  /// What there is to say without a search, by one interval: it lies within the
+  /// margin, so that nothing that matters is there, or it does not.
+  void decideWithout(const std::vector<double> &A,
+                     const std::vector<double> &B) {
+    const bool IsVerdict = Of.Metric == MetricKind::Verdict;
+    R.Effect = IsVerdict ? partInterval(A, B) : shiftInterval(A, B);
+    R.Margin = IsVerdict ? VerdictMargin
+                         : NumberMargin * std::max(std::abs(R.Levels.Local),
+                                                   std::abs(R.Levels.Remote));
+    const bool IsWithin =
+        R.Effect.Low >= -R.Margin && R.Effect.High <= R.Margin;
+    R.Outcome = IsWithin ? Verdict::NoEffect : Verdict::TooNoisy;
+  }
+
+  std::vector<KnownState> Known;
+  /// For each culprit, what was remote when it was not.
+  std::vector<std::vector<CandidateIndex>> Rests;
+  /// The window in the middle of calibration.
+  double Middle = 0;
 
   /// The windows of calibration; their states are known.
   std::pair<std::vector<double>, std::vector<double>> Calibrated;
@@ -410,6 +439,8 @@ private:
                                         (R.Levels.Remote - R.Levels.Local),
                                     0.0, 1.0);
         R.Culprits.push_back(Found);
+        Rests.push_back(Left);
+        std::erase(Rests.back(), Found.Candidate);
         Left.erase(Left.begin() + Index);
         Remote = Found.AllBut - Drift;
       }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 namespace linesman::bisect {
@@ -74,6 +75,52 @@ double permutationP(std::span<const double> A, std::span<const double> B,
     Mask = Ripple | (((Mask ^ Ripple) >> 2) / Low);
   }
   return double(AtLeast) / double(Splits);
+}
+
+Interval shiftInterval(std::span<const double> A, std::span<const double> B) {
+  std::vector<double> Shifts;
+  for (double X : A)
+    for (double Y : B)
+      Shifts.push_back(Y - X);
+  std::sort(Shifts.begin(), Shifts.end());
+  // How many orders of the values have each rank sum U, by adding one value of
+  // B after the other: those below I of A add I.
+  std::vector<std::vector<double>> Ways(B.size() + 1,
+                                        std::vector<double>(Shifts.size() + 1));
+  Ways[0][0] = 1;
+  for (size_t Below = 0; Below <= A.size(); ++Below)
+    for (size_t Taken = 1; Taken <= B.size(); ++Taken)
+      for (size_t U = Below; U <= Shifts.size(); ++U)
+        Ways[Taken][U] += Ways[Taken - 1][U - Below];
+  const std::vector<double> &Of = Ways[B.size()];
+  const double Total = std::accumulate(Of.begin(), Of.end(), 0.0);
+  // The largest number of extreme shifts that may be left out at each end.
+  size_t Out = 0;
+  for (double Sum = Of[0]; Sum <= 0.025 * Total; Sum += Of[Out])
+    ++Out;
+  if (!Out)
+    return {-std::numeric_limits<double>::infinity(),
+            std::numeric_limits<double>::infinity()};
+  return {Shifts[Out - 1], Shifts[Shifts.size() - Out]};
+}
+
+Interval partInterval(std::span<const double> A, std::span<const double> B) {
+  struct Part {
+    double Is, Low, High;
+  };
+  auto Score = [](std::span<const double> Values) {
+    constexpr double Z = 1.959964;
+    const double N = double(Values.size());
+    const double Is = std::accumulate(Values.begin(), Values.end(), 0.0) / N;
+    const double Middle = Is + Z * Z / (2 * N);
+    const double Half = Z * std::sqrt(Is * (1 - Is) / N + Z * Z / (4 * N * N));
+    return Part{Is, (Middle - Half) / (1 + Z * Z / N),
+                (Middle + Half) / (1 + Z * Z / N)};
+  };
+  const Part From = Score(A), To = Score(B);
+  const double Shift = To.Is - From.Is;
+  return {Shift - std::hypot(To.Is - To.Low, From.High - From.Is),
+          Shift + std::hypot(To.High - To.Is, From.Is - From.Low)};
 }
 
 } // namespace linesman::bisect

@@ -205,6 +205,10 @@ Expected<std::unique_ptr<Launch>> Launch::start(LaunchConfig Config) {
   Result->Interrupt = Config.Interrupt;
   Result->Control = Descriptor(Pair[0]);
   Descriptor Theirs(Pair[1]);
+  // The kernel says of each message who sent it.
+  const int Yes = 1;
+  if (::setsockopt(Pair[0], SOL_SOCKET, SO_PASSCRED, &Yes, sizeof Yes) != 0)
+    return systemError("the shim's socket");
   // No F_DUPFD_CLOEXEC: this is the one that is inherited.
   Descriptor Inherited;
   for (int Lowest : LowestControl)
@@ -265,18 +269,23 @@ Expected<std::unique_ptr<ShimClient>> Launch::greetNext() {
   pollfd Files[] = {{Control.get(), POLLIN, 0},
                     {Ended.get(), POLLIN, 0},
                     {Interrupt, POLLIN, 0}};
-  while (::poll(Files, 3, -1) < 0)
-    if (errno != EINTR)
+  while (true) {
+    if (::poll(Files, 3, -1) < 0) {
+      if (errno == EINTR)
+        continue;
       return systemError("poll");
-  if (Files[2].revents)
-    return make_error<Interrupted>();
-  // A hung-up socket without a message: nobody can greet any more.
-  if (!(Files[0].revents & POLLIN))
-    return nullptr;
-  char Byte;
-  if (::recv(Control.get(), &Byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0)
-    return nullptr;
-  return ShimClient::greet(Control);
+    }
+    if (Files[2].revents)
+      return make_error<Interrupted>();
+    // A hung-up socket without a message: nobody can greet any more.
+    if (!(Files[0].revents & POLLIN))
+      return nullptr;
+    char Byte;
+    if (::recv(Control.get(), &Byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0)
+      return nullptr;
+    if (ShimClient::hasHello(Control))
+      return ShimClient::greet(Control);
+  }
 }
 
 Expected<std::unique_ptr<ShimClient>> Launch::greet() {

@@ -107,6 +107,8 @@ struct ShimClient::Answer {
   linesman_reply Reply = {};
   std::string Entries;
   Descriptor File;
+  /// Who sent it, as the kernel knows: of the shared socket only.
+  pid_t Sender = 0;
 
   /// The entries as an array; fails when there are fewer than it says.
   template <typename T> Expected<std::vector<T>> entries() const {
@@ -129,7 +131,8 @@ Expected<ShimClient::Answer> ShimClient::receive(uint32_t Wanted) {
     return noAnswer();
   std::string Buffer(LINESMAN_MAX_MESSAGE, '\0');
   iovec Bytes = {Buffer.data(), Buffer.size()};
-  alignas(cmsghdr) char Space[CMSG_SPACE(sizeof(int))];
+  alignas(
+      cmsghdr) char Space[CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(ucred))];
   msghdr Header = {};
   Header.msg_iov = &Bytes;
   Header.msg_iovlen = 1;
@@ -141,11 +144,25 @@ Expected<ShimClient::Answer> ShimClient::receive(uint32_t Wanted) {
   if (Size < 0)
     return createStringError("the shim's socket: " + sys::StrError(errno));
   Answer Result;
-  if (const cmsghdr *Control = CMSG_FIRSTHDR(&Header);
-      Control && Control->cmsg_type == SCM_RIGHTS) {
-    int Number;
-    std::memcpy(&Number, CMSG_DATA(Control), sizeof Number);
-    Result.File = Descriptor(Number);
+  for (cmsghdr *Control = CMSG_FIRSTHDR(&Header); Control;
+       Control = CMSG_NXTHDR(&Header, Control)) {
+    if (Control->cmsg_level != SOL_SOCKET)
+      continue;
+    if (Control->cmsg_type == SCM_CREDENTIALS) {
+      ucred From;
+      std::memcpy(&From, CMSG_DATA(Control), sizeof From);
+      Result.Sender = From.pid;
+    }
+    if (Control->cmsg_type != SCM_RIGHTS)
+      continue;
+    // All of them are ours now; the last one stays.
+    for (size_t At = CMSG_LEN(0); At + sizeof(int) <= Control->cmsg_len;
+         At += sizeof(int)) {
+      int Number;
+      std::memcpy(&Number, reinterpret_cast<char *>(Control) + At,
+                  sizeof Number);
+      Result.File = Descriptor(Number);
+    }
   }
   if (size_t(Size) < sizeof Result.Reply)
     return createStringError("the shim's answer is malformed");
@@ -173,6 +190,21 @@ Expected<ShimClient::Answer> ShimClient::ask(linesman_request Request) {
   return receive(Serial);
 }
 
+bool ShimClient::hasHello(const Descriptor &Shared) {
+  char Bytes[sizeof(linesman_reply) + sizeof(linesman_hello) + 1];
+  ssize_t Size = ::recv(Shared.get(), Bytes, sizeof Bytes, MSG_PEEK);
+  linesman_reply Reply;
+  if (Size == sizeof Bytes - 1) {
+    std::memcpy(&Reply, Bytes, sizeof Reply);
+    if (Reply.magic == LINESMAN_MAGIC && Reply.kind == LINESMAN_HELLO &&
+        Reply.serial == 0 && Reply.count == 1)
+      return true;
+  }
+  // The kernel closes descriptors that nobody takes.
+  (void)!::recv(Shared.get(), Bytes, sizeof Bytes, 0);
+  return false;
+}
+
 Expected<std::unique_ptr<ShimClient>>
 ShimClient::greet(const Descriptor &Shared) {
   Descriptor Copy(::fcntl(Shared.get(), F_DUPFD_CLOEXEC, 0));
@@ -188,18 +220,15 @@ ShimClient::greet(const Descriptor &Shared) {
     return Entries.takeError();
   if (Entries->size() != 1)
     return createStringError("the shim's answer is malformed");
-  Client->Process = {Entries->front().pid};
+  // Not the number in the message, which anybody could have written and which
+  // is of the sender's PID namespace: the kernel's. We may kill it.
+  if (Hello->Sender <= 0)
+    return createStringError("the program that greets is in another PID "
+                             "namespace");
+  Client->Process = {Hello->Sender};
   Client->Modules = Entries->front().modules;
-  if (Hello->File.get() < 0)
-    return std::move(Client);
-  Client->Socket = std::move(Hello->File);
-  // The kernel knows its number here, also in another PID namespace.
-  ucred Peer;
-  socklen_t Size = sizeof Peer;
-  if (::getsockopt(Client->Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer,
-                   &Size) == 0 &&
-      Peer.pid > 0)
-    Client->Process = {Peer.pid};
+  if (Hello->File.get() >= 0)
+    Client->Socket = std::move(Hello->File);
   return std::move(Client);
 }
 

@@ -40,17 +40,9 @@ public:
       return createFileError(Config.Output,
                              createStringError("is not a regular file, which a "
                                                "relink could replace"));
-    if (Error E = readLink())
-      return std::move(E);
-    Index = DefinitionIndex::build(Inputs);
-    Expected<std::vector<plan::Edit>> Edits = nameShifted();
+    Expected<std::vector<plan::Edit>> Edits = readEdited();
     if (!Edits)
       return Edits.takeError();
-    std::vector<plan::SymbolRef> Names;
-    for (const plan::Edit &Edit : *Edits)
-      append_range(Names, Edit.Symbols);
-    if (Error E = readDefinitionsFor(Inputs, Index, Names))
-      return std::move(E);
     Expected<std::vector<ResolvedEdit>> Resolved =
         resolveEdits(Inputs, *Edits, Config.Units);
     if (!Resolved)
@@ -89,6 +81,18 @@ public:
     return Relinked{std::move(*Applied), OptimizerSaid + LinkerSaid};
   }
 
+  Expected<std::vector<std::string>> problems() {
+    Expected<std::vector<plan::Edit>> Edits = readEdited();
+    if (!Edits)
+      return Edits.takeError();
+    std::vector<std::string> Result;
+    for (const plan::Edit &Edit : *Edits) {
+      Error E = resolveEdits(Inputs, Edit, Config.Units).takeError();
+      Result.push_back(E ? toString(std::move(E)) : "");
+    }
+    return Result;
+  }
+
 private:
   const RelinkConfig &Config;
   const ScratchFolder &Scratch;
@@ -112,6 +116,22 @@ private:
   std::vector<std::pair<std::string, std::string>> Names;
   /// Of links that did not fail.
   std::string OptimizerSaid, LinkerSaid;
+
+  /// Reads the link, and what it says of the symbols of the edits.
+  Expected<std::vector<plan::Edit>> readEdited() {
+    if (Error E = readLink())
+      return std::move(E);
+    Index = DefinitionIndex::build(Inputs);
+    Expected<std::vector<plan::Edit>> Edits = nameShifted();
+    if (!Edits)
+      return Edits.takeError();
+    std::vector<plan::SymbolRef> Names;
+    for (const plan::Edit &Edit : *Edits)
+      append_range(Names, Edit.Symbols);
+    if (Error E = readDefinitionsFor(Inputs, Index, Names))
+      return std::move(E);
+    return Edits;
+  }
 
   /// The old output may be replaced, what the link reads may not.
   Error expectNoInput() const {
@@ -465,17 +485,27 @@ private:
 
 } // namespace
 
-Expected<Relinked> relink(const RelinkConfig &Config) {
+/// All symbols of the link are much memory: the end of the process is faster
+/// than a destructor.
+template <typename Step>
+static auto work(const RelinkConfig &Config, Step Do)
+    -> decltype(Do(std::declval<Relinker &>())) {
   EndsLinksOnSignal Ends;
   Expected<ScratchFolder> Scratch = ScratchFolder::create();
   if (!Scratch)
     return Scratch.takeError();
-  // All symbols of the link are much memory: the end of the process is faster
-  // than a destructor.
   auto Work = std::make_unique<Relinker>(Config, *Scratch);
-  Expected<Relinked> Result = Work->run();
+  auto Result = Do(*Work);
   BuryPointer(std::move(Work));
   return Result;
+}
+
+Expected<Relinked> relink(const RelinkConfig &Config) {
+  return work(Config, [](Relinker &Work) { return Work.run(); });
+}
+
+Expected<std::vector<std::string>> findProblems(const RelinkConfig &Config) {
+  return work(Config, [](Relinker &Work) { return Work.problems(); });
 }
 
 } // namespace linesman::relink

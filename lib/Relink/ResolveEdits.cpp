@@ -146,7 +146,9 @@ private:
     return formatv("{0}: {1} has {2} symbols in one input section; rebuild "
                    "with -fdata-sections{3}. It stays with: {4}",
                    What, Where, Offsets.size(),
-                   IsPad ? "" : ", or move the whole unit (--whole-units)",
+                   IsPad || Units == UnitPolicy::Apart
+                       ? ""
+                       : ", or move the whole unit (--whole-units)",
                    join(Names, ", "));
   }
 

@@ -6,6 +6,7 @@
 
 #include "BisectLog.h"
 #include "BisectReport.h"
+#include "BisectStarts.h"
 #include "BisectSymbols.h"
 #include "Commands.h"
 #include "Deliver.h"
@@ -74,6 +75,18 @@ struct Options {
       cl::desc("Where to search (all: of every module; without it, the "
                "executable's pages)"),
       cl::value_desc("selector"), cl::sub(Command)};
+  NumberOption<unsigned> Starts{
+      "starts",
+      cl::desc("Search nothing: compare so many starts as they come, and say "
+               "which pages were where in good and in bad ones; needs --live "
+               "or --probe"),
+      cl::value_desc("n"), cl::sub(Command)};
+  cl::opt<Better> Which{
+      "better",
+      cl::desc("Which metric is better (output: higher; all others: lower)"),
+      cl::values(clEnumValN(Better::Lower, "lower", ""),
+                 clEnumValN(Better::Higher, "higher", "")),
+      cl::sub(Command)};
   NumberOption<int> Local{"local", cl::desc("The good node (the first)"),
                           cl::value_desc("node"), cl::sub(Command)};
   NumberOption<int> Remote{"remote", cl::desc("The bad node (the last)"),
@@ -130,6 +143,24 @@ bool hasVerdict(const BisectReport &Report) {
   llvm_unreachable("unknown verdict");
 }
 
+/// Starts are compared while they run, and nothing is moved in them.
+Error checkStarts(const Options &Opts, const BisectConfig &Config) {
+  if (Opts.Starts < LeastStarts)
+    return createStringError(formatv("--starts={0}: {1} are the fewest that "
+                                     "can be compared",
+                                     unsigned(Opts.Starts), LeastStarts));
+  if (Config.Attach.Value || !Config.isLive())
+    return createStringError("--starts needs a command that is started, and "
+                             "measured while it runs: --live or --probe");
+  if (Opts.Resume || Opts.WatchFirst.getNumOccurrences() ||
+      !Opts.LinkCommand.empty() || !Opts.Captured.empty() ||
+      Opts.To.Fails.getNumOccurrences())
+    return createStringError("--starts searches nothing, so --resume, --dirty, "
+                             "--link-command, --captured and --fail-on do not "
+                             "go with it");
+  return Error::success();
+}
+
 Expected<BisectConfig> readConfig(const Options &Opts) {
   BisectConfig Config;
   Config.Command.assign(Opts.Run.begin(), Opts.Run.end());
@@ -139,6 +170,9 @@ Expected<BisectConfig> readConfig(const Options &Opts) {
   Config.Metric =
       Opts.Match.empty() ? MetricSource(Opts.Metric) : MetricSource::Output;
   Config.Match = Opts.Match;
+  Config.Which = Opts.Which.getNumOccurrences()          ? Better(Opts.Which)
+                 : Config.Metric == MetricSource::Output ? Better::Higher
+                                                         : Better::Lower;
   Config.LiveMatches = Opts.Live;
   Config.Probe = Opts.Probe;
   std::string Problem;
@@ -164,6 +198,9 @@ Expected<BisectConfig> readConfig(const Options &Opts) {
   if (Opts.WatchFirst.getNumOccurrences() && !Config.isLive())
     return createStringError("--dirty needs one process for all windows: "
                              "--live or --probe");
+  if (Opts.Starts.getNumOccurrences())
+    if (Error E = checkStarts(Opts, Config))
+      return std::move(E);
   if (Opts.Resume && !sys::fs::exists(Opts.Log))
     return createStringError("--resume: there is no log " + Opts.Log);
   if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
@@ -239,6 +276,8 @@ Expected<SearchField> readField(Actuator &With, const Options &Opts) {
       return Found.takeError();
     append_range(Result.Candidates, std::move(*Found));
   }
+  for (const NamedModule &M : Pages->modules())
+    Result.Modules.push_back(M.At.Path);
   for (const NamedModule &M : Pages->modules())
     for (RunRange Range : M.At.Ranges)
       Result.NotSearched[M.At.Path] += Range.size() / pageSize();
@@ -328,6 +367,25 @@ SearchSettings searchSettings(const Options &Opts) {
   return Settings;
 }
 
+int reportStarts(const Options &Opts, const BisectConfig &Config,
+                 const SearchField &In) {
+  Expected<StartsReport> Report =
+      runStarts(Config, In, Opts.Starts, Opts.Progress);
+  if (!Report)
+    return fail(Report.takeError());
+  Findings None;
+  None.Json = [&](auto *, raw_ostream &OS) {
+    writeStartsJson(*Report, In, OS);
+  };
+  None.Text = [&](auto *, raw_ostream &OS) {
+    writeStartsText(*Report, In, Config, OS);
+  };
+  Expected<int> Code = Opts.To.deliver(None);
+  if (!Code)
+    return fail(Code.takeError());
+  return Report->IsStopped ? Failure : *Code;
+}
+
 } // namespace
 
 int runBisect(Arguments Args) {
@@ -348,13 +406,22 @@ int runBisect(Arguments Args) {
     return fail(HasNodes.takeError());
   if (Error E = joinErrors(checkOutput(Opts.To.Output), Opts.To.check()))
     return fail(std::move(E));
-  if (!Opts.Resume)
+  if (!Opts.Resume && !Opts.Starts)
     if (Error E = checkNewLog(Opts.Log))
       return fail(std::move(E));
   if (!*HasNodes) {
     // What is wrong with the command is wrong on every machine.
-    if (Error E = inspect(*Config, Opts).takeError())
-      return fail(std::move(E));
+    Expected<SearchField> In = inspect(*Config, Opts);
+    if (!In)
+      return fail(In.takeError());
+    std::vector<std::string> Notes;
+    if (*From)
+      if (Error E =
+              findLinked(std::move(**From), searchSettings(Opts), *In, Notes)
+                  .takeError())
+        return fail(std::move(E));
+    for (const std::string &Note : Notes)
+      errs() << "linesman: note: " << Note << '\n';
     Findings Nothing;
     Nothing.Text = [](auto *, raw_ostream &OS) { writeOneNodeText(OS); };
     Nothing.Json = [](auto *, raw_ostream &OS) { writeOneNodeJson(OS); };
@@ -379,6 +446,12 @@ int runBisect(Arguments Args) {
     In.emplace(std::move(*Field));
     return Error::success();
   };
+  if (Opts.Starts) {
+    Expected<SearchField> Field = inspect(*Config, Opts);
+    if (!Field)
+      return fail(Field.takeError());
+    return reportStarts(Opts, *Config, *Field);
+  }
   if (Config->isLive()) {
     Expected<LiveProcess> Process =
         startLive(*Config, [&](ShimClient &Shim) -> Error {
@@ -400,9 +473,17 @@ int runBisect(Arguments Args) {
     In.emplace(std::move(*Field));
   }
   const SearchSettings Settings = searchSettings(Opts);
-  if (*From)
-    if (Error E = checkSymbolLogs(Settings, *In))
+  std::optional<LinkedModule> Linked;
+  std::vector<std::string> LinkNotes;
+  if (*From) {
+    Expected<LinkedModule> Made =
+        findLinked(std::move(**From), Settings, *In, LinkNotes);
+    if (!Made)
+      return fail(Made.takeError());
+    Linked.emplace(std::move(*Made));
+    if (Error E = checkSymbolLogs(Settings, *In, *Linked))
       return fail(std::move(E));
+  }
   Expected<SearchResult> Searched =
       searchIn(*Config, Settings, In->Candidates, std::move(Live));
   if (!Searched)
@@ -420,6 +501,15 @@ int runBisect(Arguments Args) {
                       Searched->Notes,
                       Searched->CannotTell,
                       &In->NotSearched};
+  append_range(Report.Notes, LinkNotes);
+  if (!Found->Culprits.empty() &&
+      (Found->Levels.Remote < Found->Levels.Local) ==
+          (Config->Which == Better::Lower))
+    Report.Notes.push_back(
+        formatv("all remote is better than all local: the good node is {0} "
+                "(--local={0} --remote={1}), or the metric is the other way "
+                "round (--better)",
+                Config->RemoteNode, Config->LocalNode));
   const bool IsStopped = Found->Outcome == Verdict::Stopped;
   if (IsStopped)
     Report.Notes.push_back("go on with: " + resumption(Args));
@@ -428,11 +518,11 @@ int runBisect(Arguments Args) {
   std::vector<std::optional<BisectReport>> SymbolReports(Symbols.size());
   for (auto [C, Search, Told] :
        zip_equal(Found->Culprits, Symbols, SymbolReports)) {
-    if (!*From || IsStopped)
+    if (!Linked || IsStopped)
       break;
     const PageCandidate &Page = In->Candidates[C.Candidate];
     Expected<SymbolSearch> Second =
-        searchSymbols(*Config, Settings, *In, **From, Page);
+        searchSymbols(*Config, Settings, *In, *Linked, Page);
     if (!Second) {
       Report.Notes.push_back(
           formatv("the symbols of page {0:x} are not told apart: {1}",

@@ -91,6 +91,17 @@ std::vector<bool> remoteIn(const WindowRequest &Window, size_t Count) {
   return Remote;
 }
 
+Error checkReplaced(const BisectConfig &Config, ArrayRef<Module> Modules) {
+  if (Config.Replaced.empty() || none_of(Modules, [&](const Module &M) {
+        return M.Path == Config.Replaced;
+      }))
+    return Error::success();
+  return createStringError(
+      Config.Replaced +
+      " is loaded beside the one that should take its place: link it with a "
+      "name of its own (-Wl,-soname), and load it by that name");
+}
+
 Expected<std::vector<RunRange>> locate(ArrayRef<PageCandidate> Candidates,
                                        ArrayRef<Module> Modules) {
   std::vector<RunRange> Where;

@@ -4,9 +4,9 @@
 // Windows as stretches of one process and of what it forks. Nothing is done
 // inside them: pages move from outside.
 
+#include "BisectMeter.h"
 #include "BisectSetup.h"
 #include "FamilyPlacer.h"
-#include "linesman/Drive/OutputNumber.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
@@ -33,7 +33,7 @@ public:
              std::vector<RunRange> Where)
       : PlacingOracle(Config), Count(Count), Process(std::move(Process)),
         Placer(Config, makeFamily(), std::move(Where)),
-        Matches(Config.LiveMatches) {
+        Meter(Config, this->Process) {
     if (!this->Process.Watcher)
       consumeError(this->Process.Watcher.takeError());
   }
@@ -51,7 +51,7 @@ public:
       return stop(Before.takeError());
     if (*Before == Placed::Elsewhere)
       return {WindowState::Skipped};
-    Expected<WindowOutcome> Outcome = measurePlaced();
+    Expected<WindowOutcome> Outcome = Meter.measure();
     if (!Outcome)
       return stop(Outcome.takeError());
     if (Outcome->State != WindowState::Measured)
@@ -66,10 +66,7 @@ public:
   }
 
   Lengthening lengthen(double Factor) override {
-    if (!Config.Probe.empty())
-      return Lengthening::NotPossible;
-    Matches = unsigned(Matches * Factor + 0.5);
-    return Lengthening::Done;
+    return Meter.lengthen(Factor);
   }
 
   std::vector<std::string> finish() override {
@@ -129,16 +126,10 @@ private:
   size_t Count;
   LiveProcess Process;
   FamilyPlacer Placer;
-  unsigned Matches;
-  /// Output that has been read and is not a whole line yet.
-  std::string Partial;
+  LiveMeter Meter;
 
   /// Placements of all memory, where it came to that.
   std::unique_ptr<FamilyPlacer> Whole;
-
-  Expected<WindowOutcome> measurePlaced() {
-    return Config.Probe.empty() ? readWindow() : runProbe();
-  }
 
   /// All private memory moves, and moves back after the second window. Not of a
   /// program with much of it, which would stand still for seconds.
@@ -162,7 +153,7 @@ private:
     Expected<Placed> Done = Whole->place(std::vector<bool>(WholeCount, Remote));
     if (!Done)
       return stop(Done.takeError());
-    Expected<WindowOutcome> Outcome = measurePlaced();
+    Expected<WindowOutcome> Outcome = Meter.measure();
     if (!Outcome)
       return stop(Outcome.takeError());
     return *Outcome;
@@ -174,82 +165,6 @@ private:
     return Family(Process.Process, Process.Started
                                        ? std::optional<ProcessId>({::getpid()})
                                        : std::nullopt);
-  }
-
-  /// The next line of the program's output; nothing at its end.
-  Expected<std::optional<std::string>> readLine() {
-    while (true) {
-      if (size_t End = Partial.find('\n'); End != std::string::npos) {
-        std::string Line = Partial.substr(0, End);
-        Partial.erase(0, End + 1);
-        return Line;
-      }
-      pollfd Files[] = {{Process.Output.get(), POLLIN, 0},
-                        {Config.Interrupt, POLLIN, 0}};
-      if (::poll(Files, 2, -1) < 0 && errno == EINTR)
-        continue;
-      if (Files[1].revents)
-        return make_error<Interrupted>();
-      char Buffer[4096];
-      ssize_t Size = ::read(Process.Output.get(), Buffer, sizeof Buffer);
-      if (Size < 0 && errno == EINTR)
-        continue;
-      if (Size <= 0)
-        return std::nullopt;
-      Partial.append(Buffer, Size);
-    }
-  }
-
-  /// Throws away what was printed while pages moved, and the first match after
-  /// it, which began before.
-  Expected<WindowOutcome> readWindow() {
-    drain();
-    double Sum = 0;
-    for (unsigned Seen = 0; Seen != Matches + 1;) {
-      Expected<std::optional<std::string>> Line = readLine();
-      if (!Line)
-        return Line.takeError();
-      if (!*Line)
-        return createStringError(
-            "the program ended before the search did: let it run longer");
-      if (!drive::findLastMatch(**Line, Config.Match))
-        continue;
-      Expected<double> Number = drive::readNumber(**Line, Config.Match);
-      if (!Number)
-        return Number.takeError();
-      if (Seen++)
-        Sum += *Number;
-    }
-    return WindowOutcome{WindowState::Measured, Sum / Matches};
-  }
-
-  /// What the pipe holds, and no more of a program that prints faster than it
-  /// is read.
-  void drain() {
-    int Flags = ::fcntl(Process.Output.get(), F_GETFL);
-    ::fcntl(Process.Output.get(), F_SETFL, Flags | O_NONBLOCK);
-    char Buffer[4096];
-    ssize_t Size;
-    for (int Left = ::fcntl(Process.Output.get(), F_GETPIPE_SZ);
-         Left > 0 &&
-         (Size = ::read(Process.Output.get(), Buffer, sizeof Buffer)) > 0;
-         Left -= Size)
-      Partial.append(Buffer, Size);
-    ::fcntl(Process.Output.get(), F_SETFL, Flags);
-    // The last, unfinished line stays: its end is still to come.
-    size_t End = Partial.rfind('\n');
-    if (End != std::string::npos)
-      Partial.erase(0, End + 1);
-  }
-
-  Expected<WindowOutcome> runProbe() {
-    ::setenv("LINESMAN_PID", std::to_string(Process.Process.Value).c_str(),
-             /*replace=*/1);
-    Expected<CommandResult> Done = runShell(Config, Config.Probe);
-    if (!Done)
-      return Done.takeError();
-    return judge(Config, "the probe", Done->ExitCode, Done->Output,
-                 Done->Seconds);
   }
 };
 
@@ -290,7 +205,8 @@ Expected<LiveProcess> startLive(const BisectConfig &Config,
   Launching.Command = Config.Command;
   Launching.Program = Config.Program;
   Launching.ShimPath = Config.ShimPath;
-  Launching.Preload = Config.Preload;
+  if (!Config.Library.empty())
+    Launching.Preload = {Config.Library};
   Launching.Output = Config.LiveMatches ? Write.get() : STDERR_FILENO;
   Launching.Interrupt = Config.Interrupt;
   Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);
@@ -300,6 +216,13 @@ Expected<LiveProcess> startLive(const BisectConfig &Config,
   Expected<std::unique_ptr<ShimClient>> Shim = Result.Started->greet();
   if (!Shim)
     return Shim.takeError();
+  if (!Config.Replaced.empty()) {
+    Expected<std::vector<Module>> Modules = (*Shim)->modules();
+    if (!Modules)
+      return Modules.takeError();
+    if (Error E = checkReplaced(Config, *Modules))
+      return std::move(E);
+  }
   if (Error E = Prepare(**Shim))
     return std::move(E);
   Result.Process = (*Shim)->process();

@@ -115,6 +115,8 @@ private:
     Expected<std::vector<Module>> Modules = Shim.modules();
     if (!Modules)
       return Modules.takeError();
+    if (Error E = checkReplaced(Config, *Modules))
+      return E;
     Expected<std::vector<RunRange>> Where = locate(Candidates, *Modules);
     if (!Where)
       return Where.takeError();
@@ -138,7 +140,8 @@ private:
     Launching.Command = Config.Command;
     Launching.Program = Config.Program;
     Launching.ShimPath = Config.ShimPath;
-    Launching.Preload = Config.Preload;
+    if (!Config.Library.empty())
+      Launching.Preload = {Config.Library};
     Launching.Output = Output->get();
     Launching.Interrupt = Config.Interrupt;
     if (Window.For == Stage::Whole)

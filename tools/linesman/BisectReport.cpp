@@ -113,6 +113,25 @@ void writeSearched(const BisectReport &Report, raw_ostream &OS) {
                         : "no difference either");
 }
 
+/// The one decision between "no effect" and "too noisy".
+void writeEffect(const bisect::Result &R, raw_ostream &OS) {
+  OS << formatv("  all remote adds {0} to {1} (95 %); what would matter is {2} "
+                "or more\n",
+                number(R.Effect.Low), number(R.Effect.High), number(R.Margin));
+}
+
+/// What was taken out of the levels, and which windows were.
+void writeNoise(const bisect::Result &R, raw_ostream &OS) {
+  if (!R.Judged)
+    return;
+  OS << formatv("{0} of {1} windows of a known state did not look like it",
+                R.Flipped, R.Judged);
+  if (R.Drift != 0)
+    OS << formatv("; the metric drifts by {0} a window, which is taken out",
+                  number(R.Drift));
+  OS << '\n';
+}
+
 void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
   const bisect::Result &R = Report.Result;
   double Ratio = R.Levels.effectOverSpread();
@@ -131,6 +150,7 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
                   number(R.Levels.Local), number(R.Levels.Remote),
                   number(R.Levels.Spread), What,
                   Report.CannotTell.empty() ? "no effect" : "seen");
+    writeEffect(R, OS);
     writeSearched(Report, OS);
     break;
   case Verdict::TooNoisy:
@@ -138,6 +158,7 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
                   "remote, but windows differ by {2}\n",
                   number(R.Levels.Local), number(R.Levels.Remote),
                   number(R.Levels.Spread), What);
+    writeEffect(R, OS);
     OS << formatv("  windows {0} times as long would tell; so would a quieter "
                   "machine, or pinned threads\n",
                   number(R.LengthenBy));
@@ -184,6 +205,18 @@ public:
         Json.attribute("whole", Windows.Whole);
         Json.attribute("skipped", Windows.Skipped);
       });
+      Json.attributeObject("noise", [&] {
+        Json.attribute("spread", Pages.Result.Levels.Spread);
+        Json.attribute("judged", Pages.Result.Judged);
+        Json.attribute("flipped", Pages.Result.Flipped);
+        Json.attribute("drift", Pages.Result.Drift);
+      });
+      if (Pages.Result.Margin > 0)
+        Json.attributeObject("effect", [&] {
+          Json.attribute("low", Pages.Result.Effect.Low);
+          Json.attribute("high", Pages.Result.Effect.High);
+          Json.attribute("margin", Pages.Result.Margin);
+        });
       Json.attributeArray("notes", [&] {
         writeNotes(Pages);
         for (const std::optional<BisectReport> &Search : Symbols)
@@ -301,6 +334,7 @@ void writeText(const BisectReport &Report, raw_ostream &OS) {
   if (W.Skipped)
     OS << formatv(", {0} skipped", W.Skipped);
   OS << '\n';
+  writeNoise(Report.Result, OS);
   for (const std::string &Note : Report.Notes)
     OS << "note: " << Note << '\n';
 }

@@ -14,6 +14,7 @@
 
 #include "StaticPages.h"
 #include "linesman/Bisect/Bisect.h"
+#include "linesman/Bisect/Compare.h"
 #include "linesman/Bisect/WindowLog.h"
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Input/ReadBinary.h"
@@ -40,6 +41,8 @@ struct SearchField {
   std::string Program;
   std::optional<input::Binary> Binary;
   std::vector<layout::LineFinding> Findings;
+  /// The paths of all modules.
+  std::vector<std::string> Modules;
   /// Static pages of each module that is not searched, or not whole.
   std::map<std::string, size_t> NotSearched;
 };
@@ -54,8 +57,8 @@ struct BisectConfig {
   std::vector<std::string> Command;
   std::string Program;
   std::string ShimPath;
-  /// Libraries that go in the place of others.
-  std::vector<std::string> Preload;
+  /// A library that goes in the place of another, and that one; or neither.
+  std::string Library, Replaced;
   /// 0: start one.
   control::ProcessId Attach;
   MetricSource Metric = MetricSource::ExitCode;
@@ -65,6 +68,8 @@ struct BisectConfig {
   /// Command for the shell that measures a live process; empty for none.
   std::string Probe;
   int LocalNode = 0, RemoteNode = 1;
+  /// Which values are good.
+  bisect::Better Which = bisect::Better::Lower;
   /// Readable when somebody wants an end.
   int Interrupt = -1;
 
@@ -116,6 +121,10 @@ void weighByWrites(llvm::MutableArrayRef<PageCandidate> Candidates,
 
 /// Which candidates a window has remote.
 std::vector<bool> remoteIn(const bisect::WindowRequest &Window, size_t Count);
+
+/// Fails when the library that another one replaces is loaded all the same.
+llvm::Error checkReplaced(const BisectConfig &Config,
+                          llvm::ArrayRef<control::Module> Modules);
 
 /// Where the candidates are in a process. Fails when a module is not there.
 llvm::Expected<std::vector<control::RunRange>>

@@ -36,16 +36,48 @@ Expected<relink::Link> readLinkCommand(StringRef Path) {
   return Result;
 }
 
+static relink::RelinkConfig relinkTo(const relink::Link &From,
+                                     StringRef Output) {
+  relink::RelinkConfig Config;
+  Config.From = From;
+  Config.Output = Output.str();
+  Config.Units = relink::UnitPolicy::Apart;
+  Config.Self = sys::fs::getMainExecutable(nullptr, nullptr);
+  return Config;
+}
+
+Expected<std::vector<std::string>>
+findInseparable(const input::Binary &Binary, ArrayRef<PageCandidate> Pages,
+                const relink::Link &From, StringRef Output) {
+  relink::RelinkConfig Config = relinkTo(From, Output);
+  std::vector<std::string> Result(Pages.size());
+  std::vector<size_t> Asked;
+  PageMap Map(Binary.Image, {control::pageSize()});
+  for (auto [I, Page] : enumerate(Pages)) {
+    Expected<plan::PlannedEdit> Edit =
+        plan::explodePage(Binary.Image, Map, Map.indexOf(Page.Pages.Begin));
+    if (!Edit) {
+      Result[I] = toString(Edit.takeError());
+      continue;
+    }
+    Config.Edits.push_back(std::move(Edit->What));
+    Asked.push_back(I);
+  }
+  Expected<std::vector<std::string>> Problems = relink::findProblems(Config);
+  if (!Problems)
+    return Problems.takeError();
+  for (auto [I, Problem] : zip_equal(Asked, *Problems))
+    Result[I] = std::move(Problem);
+  return Result;
+}
+
 Expected<Exploded> explodePage(const input::Binary &Binary,
                                const PageCandidate &Page,
                                const relink::Link &From, StringRef Output) {
   const Image &Image = Binary.Image;
   PageMap Pages(Image, {Page.Pages.size()});
   Exploded Result;
-  relink::RelinkConfig Config;
-  Config.From = From;
-  Config.Output = Output.str();
-  Config.Self = sys::fs::getMainExecutable(nullptr, nullptr);
+  relink::RelinkConfig Config = relinkTo(From, Output);
   Expected<plan::PlannedEdit> Edit =
       plan::explodePage(Image, Pages, Pages.indexOf(Page.Pages.Begin));
   if (!Edit)

@@ -23,6 +23,13 @@ struct Exploded {
 /// The link command in \p File.
 llvm::Expected<relink::Link> readLinkCommand(llvm::StringRef File);
 
+/// For each of \p Pages why its symbols can not be told apart, as far as the
+/// link's inputs tell, which are read for it; nothing where they can.
+llvm::Expected<std::vector<std::string>>
+findInseparable(const input::Binary &Binary,
+                llvm::ArrayRef<PageCandidate> Pages, const relink::Link &From,
+                llvm::StringRef Output);
+
 /// Links \p Output, by the link that made \p Binary.
 llvm::Expected<Exploded> explodePage(const input::Binary &Binary,
                                      const PageCandidate &Page,

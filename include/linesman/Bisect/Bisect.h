@@ -11,6 +11,7 @@
 #define LINESMAN_BISECT_BISECT_H
 
 #include "linesman/Bisect/Posterior.h"
+#include "linesman/Bisect/Statistics.h"
 #include <optional>
 #include <string>
 
@@ -90,7 +91,9 @@ struct Culprit {
   double Posterior = 0;
   /// That it alone would look so bad by chance: exact permutation.
   double P = 1;
-  /// Part of the whole slow-down that it causes alone.
+  /// Its part of the whole slow-down, from 0 to 1. Of a number that of all
+  /// culprits is estimated together, so that with what is left they add up to
+  /// 1; of a verdict, what it does alone.
   double Explains = 0;
   /// Medians with it alone remote, and with all but it (and but the culprits
   /// before it) remote.
@@ -102,9 +105,11 @@ enum class Verdict : uint8_t {
   Found,
   /// Some are confirmed, and the rest of the slow-down has no one place.
   Partly,
-  /// The effect is too small for the noise.
+  /// The effect is too small for the noise, and one that matters cannot be
+  /// excluded.
   TooNoisy,
-  /// Remote pages make no difference.
+  /// Remote pages make no difference that matters: Result::Effect lies within
+  /// Result::Margin.
   NoEffect,
   /// There is an effect, and no candidate could be confirmed.
   Undecided,
@@ -134,6 +139,16 @@ struct Result {
   /// long enough.
   double LengthenBy = 1;
   double FlipRate = 0;
+  /// Of the windows whose state is known, at the end of a search with
+  /// culprits: how many there are, and how many did not look like their state.
+  unsigned Judged = 0, Flipped = 0;
+  /// Change of the metric in a window, which is taken out of Levels and of the
+  /// culprits' levels; 0 where none is certain.
+  double Drift = 0;
+  /// With NoEffect and TooNoisy: what all candidates remote add to the metric,
+  /// 95 %, and what would matter.
+  Interval Effect;
+  double Margin = 0;
   /// With NoEffect, where it was asked for and could be measured.
   std::optional<WholePair> Whole;
 };

@@ -33,6 +33,20 @@ double studentDensity(double X, double Center, double Scale);
 double permutationP(std::span<const double> A, std::span<const double> B,
                     double Sign);
 
+struct Interval {
+  double Low = 0, High = 0;
+};
+
+/// By how much \p B is above \p A, so that it is wrong in at most 5 of 100
+/// samples: the shifts that the rank-sum test (exact, two-sided) does not
+/// reject. Nothing is assumed of the noise but that it is the same in both. At
+/// least 4 + 4 values; fewer can reject nothing.
+Interval shiftInterval(std::span<const double> A, std::span<const double> B);
+
+/// The same for parts of 0s and 1s: Newcombe's interval from Wilson's scores
+/// (Statistics in Medicine 17, 1998).
+Interval partInterval(std::span<const double> A, std::span<const double> B);
+
 } // namespace linesman::bisect
 
 #endif // LINESMAN_BISECT_STATISTICS_H

@@ -23,6 +23,9 @@ namespace linesman::relink {
 /// unit was compiled without -fdata-sections.
 enum class UnitPolicy : uint8_t {
   Refuse,
+  /// The same, for callers to whom a whole section is of no use: the error does
+  /// not offer it.
+  Apart,
   /// The whole section moves; its symbols share lines with each other only.
   Whole,
 };
@@ -66,6 +69,11 @@ struct Relinked {
 /// names the symbol and says why), when the link fails (with what it printed),
 /// or when the result does not hold what was asked.
 llvm::Expected<Relinked> relink(const RelinkConfig &Config);
+
+/// What the link's inputs alone tell, without linking: for each edit why it can
+/// not be met, and nothing where it can. Fails when the inputs can not be read.
+llvm::Expected<std::vector<std::string>>
+findProblems(const RelinkConfig &Config);
 
 } // namespace linesman::relink
 

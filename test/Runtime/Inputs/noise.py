@@ -11,7 +11,7 @@ from shim import MAGIC, PLACE, PREPARE, QUERY, REQUEST, START, VERSION, Shim
 random.seed(int(sys.argv[3]))
 host = Shim(os.path.abspath(sys.argv[1]), [sys.argv[2]])
 statuses = set()
-for _ in range(3000):
+for _ in range(5000):
     size = random.choice([0, 1, 39, 40, 40, 40, 41, 4096])
     message = bytearray(random.randbytes(size))
     if size == 40 and random.random() < 0.8:

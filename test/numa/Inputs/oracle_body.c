@@ -12,11 +12,14 @@
  *   flips      percent of lines that show the other state (0)
  *   outliers   percent of lines that show neither (0)
  *   drift      percent of the slow-down per 100 lines (0)
+ *   scatter    each page is born on a node of its own chance, which differs from
+ *              start to start (0)
  *   children   so many forked processes do it, each on pages of its own (0)
  *   neighbours the culprit is slow only while another object shares its page
  */
 #define _GNU_SOURCE
 #include <math.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +71,23 @@ static int has_neighbour(int culprit) {
   return 0;
 }
 
+/* Writes each page on one of the two processors, and stays on the first. */
+static void scatter(void) {
+  uint64_t chance = (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15);
+  cpu_set_t set;
+  for (int i = 0; i < OBJECTS; ++i) {
+    if (i % OBJECTS_A_PAGE == 0) {
+      CPU_ZERO(&set);
+      CPU_SET((chance ^= chance >> 29, chance *= UINT64_C(0xbf58476d1ce4e5b9)) >> 63, &set);
+      sched_setaffinity(0, sizeof set, &set);
+    }
+    objects[i][0] = 1;
+  }
+  CPU_ZERO(&set);
+  CPU_SET(0, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
 int main(int argc, char **argv) {
   enum { LOCAL = 10000, SLOWDOWN = 6000, MOST = 8 };
   int slow = argc > 1 && !strcmp(argv[1], "slow");
@@ -97,6 +117,8 @@ int main(int argc, char **argv) {
   /* Each process of a search has noise of its own. */
   if (!live)
     state ^= (uint64_t)getpid() << 32;
+  if (option(argc, argv, "scatter", 0))
+    scatter();
   for (int i = 0; slow && i < OBJECTS; ++i)
     objects[i][0] = 1;
   setvbuf(stdout, NULL, _IOLBF, 0);

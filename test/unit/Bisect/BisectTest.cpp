@@ -214,6 +214,74 @@ TEST(Bisect, NoEffectIsSaid) {
   EXPECT_EQ(run({.Costs = {}, .Spread = 5}, 1).Outcome, Verdict::NoEffect);
 }
 
+TEST(Bisect, OneDecisionBetweenNoEffectAndTooNoisy) {
+  // The rates that docs/cli.md states. An effect of a tenth and more is called
+  // none at most once in 40; quiet windows without an effect are never called
+  // noisy, and loud ones always.
+  auto Rate = [](double Cost, double Spread, Verdict Of) {
+    unsigned Count = 0;
+    constexpr unsigned Seeds = 400;
+    for (unsigned Seed = 0; Seed != Seeds; ++Seed) {
+      Program P{.Costs = {}, .Spread = Spread};
+      if (Cost)
+        P.Costs = {{7, Cost}};
+      Result R = run(P, Seed, 16);
+      Count += R.Outcome == Of;
+      if (R.Outcome == Verdict::NoEffect || R.Outcome == Verdict::TooNoisy) {
+        EXPECT_LE(R.Effect.Low, R.Effect.High);
+        EXPECT_GT(R.Margin, 7);
+      }
+    }
+    return double(Count) / Seeds;
+  };
+  for (double Spread : {6., 9., 14.})
+    EXPECT_LE(Rate(12, Spread, Verdict::NoEffect), 0.025) << Spread;
+  EXPECT_EQ(Rate(0, 2, Verdict::TooNoisy), 0);
+  EXPECT_LE(Rate(0, 5, Verdict::TooNoisy), 0.05);
+  EXPECT_GE(Rate(0, 25, Verdict::TooNoisy), 0.95);
+}
+
+TEST(Bisect, TwoEqualCulpritsShareAlike) {
+  unsigned Found = 0, Within = 0;
+  for (unsigned Seed = 0; Seed != 100; ++Seed) {
+    Result R = run(
+        {.Costs = {{100, 50}, {900, 50}}, .Spread = 4, .DriftPerWindow = 0.3},
+        Seed);
+    if (R.Culprits.size() != 2)
+      continue;
+    ++Found;
+    Within += std::abs(R.Culprits[0].Explains - 0.5) <= 0.1 &&
+              std::abs(R.Culprits[1].Explains - 0.5) <= 0.1;
+    EXPECT_LE(R.Culprits[0].Explains + R.Culprits[1].Explains, 1.1);
+  }
+  EXPECT_GE(Found, 90u);
+  EXPECT_GE(Within, Found * 95 / 100);
+}
+
+TEST(Bisect, DriftAndFlipsAreTakenOutOfTheLevels) {
+  Result R = run({.Costs = {{5, 60}}, .Spread = 1, .DriftPerWindow = 1}, 2, 64);
+  ASSERT_EQ(R.Culprits.size(), 1u);
+  EXPECT_NEAR(R.Drift, 1, 0.1);
+  // As in the middle of calibration, window 5 or 6.
+  EXPECT_NEAR(R.Levels.Local, 105.5, 2);
+  EXPECT_NEAR(R.Levels.Remote, 165.5, 2);
+  EXPECT_NEAR(R.Culprits[0].Alone, 165.5, 2);
+  EXPECT_NEAR(R.Culprits[0].AllBut, 105.5, 2);
+  EXPECT_EQ(R.Judged, R.Windows.Calibrate + R.Windows.Confirm);
+  EXPECT_EQ(R.Flipped, 0u);
+  for (bool Verdicts : {false, true}) {
+    double Flips = 0, All = 0;
+    for (unsigned Seed = 0; Seed != 100; ++Seed) {
+      Result F = run(
+          {.Costs = {{5, 60}}, .Spread = 1, .Flips = 0.1, .Verdicts = Verdicts},
+          Seed, 64);
+      Flips += F.Flipped;
+      All += F.Judged;
+    }
+    EXPECT_NEAR(Flips / All, 0.1, 0.03) << Verdicts;
+  }
+}
+
 TEST(Bisect, LengthensTheWindowWhenThatHelps) {
   unsigned Right = 0;
   for (unsigned Seed = 0; Seed != 100; ++Seed) {

@@ -3,6 +3,7 @@
 
 #include "linesman/Bisect/Statistics.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <random>
 
 using namespace linesman::bisect;
@@ -66,4 +67,49 @@ TEST(Statistics, PermutationPIsUniformUnderChance) {
     Below += permutationP(A, B, 1) <= 0.05;
   }
   EXPECT_NEAR(Below / 4000.0, 0.05, 0.012);
+}
+
+TEST(Statistics, ShiftIntervalHoldsTheShift) {
+  std::mt19937_64 Random(3);
+  std::normal_distribution<> Noise(0, 1);
+  // 5 of 100 may miss; of skewed noise, too.
+  for (bool Skewed : {false, true}) {
+    unsigned Missed = 0;
+    constexpr unsigned Samples = 2000;
+    for (unsigned I = 0; I != Samples; ++I) {
+      std::vector<double> A(10), B(10);
+      auto Draw = [&] {
+        double X = Noise(Random);
+        return Skewed ? std::exp(X) : X;
+      };
+      for (double &X : A)
+        X = Draw();
+      for (double &X : B)
+        X = Draw() + 0.7;
+      Interval I95 = shiftInterval(A, B);
+      Missed += I95.Low > 0.7 || I95.High < 0.7;
+    }
+    EXPECT_LE(Missed, Samples * 6 / 100) << Skewed;
+    EXPECT_GE(Missed, Samples * 3 / 100) << Skewed;
+  }
+}
+
+TEST(Statistics, ShiftIntervalByHand) {
+  // Of 4 + 4 values only the most extreme order is below 2.5 %.
+  Interval I = shiftInterval(std::vector<double>{1, 2, 3, 4},
+                             std::vector<double>{11, 12, 13, 14});
+  EXPECT_EQ(I.Low, 7);
+  EXPECT_EQ(I.High, 13);
+  EXPECT_TRUE(std::isinf(
+      shiftInterval(std::vector<double>{1}, std::vector<double>{2}).Low));
+}
+
+TEST(Statistics, PartInterval) {
+  std::vector<double> None(10, 0), Every(10, 1);
+  Interval Same = partInterval(None, None);
+  EXPECT_NEAR(Same.Low, -0.278, 0.001); // Wilson's bound of 0 in 10.
+  EXPECT_NEAR(Same.High, 0.278, 0.001);
+  Interval Apart = partInterval(None, Every);
+  EXPECT_GT(Apart.Low, 0.5);
+  EXPECT_LE(Apart.High, 1.0001);
 }
