@@ -248,7 +248,8 @@ Expected<StartsReport> runStarts(const BisectConfig &Config,
 void writeStartsText(const StartsReport &Report, const SearchField &In,
                      const BisectConfig &Config, raw_ostream &OS) {
   const StartComparison &C = Report.Compared;
-  OS << formatv("{0} starts", Report.Values.size());
+  OS << formatv("{0} starts{1}", Report.Values.size(),
+                Report.IsStopped ? " until it was stopped" : "");
   if (C.Levels) {
     const bool IsHigherGood = Config.Which == Better::Higher;
     OS << formatv(": {0} at about {1} ({2}), {3} at about {4} ({5})",

@@ -114,8 +114,8 @@ int main(int argc, char **argv) {
     }
     return 0;
   }
-  /* Each process of a search has noise of its own. */
-  if (!live)
+  /* Each process of a search, or of its starts, has noise of its own. */
+  if (!live || option(argc, argv, "scatter", 0))
     state ^= (uint64_t)getpid() << 32;
   if (option(argc, argv, "scatter", 0))
     scatter();
