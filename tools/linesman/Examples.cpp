@@ -70,7 +70,8 @@ const CommandExamples Table[] = {
        "which page costs time when it is remote"},
       {"linesman bisect --pid=4711 --probe='wrk -d1 http://localhost'",
        "the same in a running server"},
-      {"linesman bisect --starts=20 --live=3 --match='([0-9]+) qps' -- ./server",
+      {"linesman bisect --starts=20 --live=3 --match='([0-9]+) qps' -- "
+       "./server",
        "which pages were where in good and in bad starts"}}},
     {"ab",
      {{"linesman ab './server.old' './server.new'", "which one is faster"},

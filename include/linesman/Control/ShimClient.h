@@ -19,8 +19,9 @@ namespace linesman::control {
 class ShimClient : public Actuator {
 public:
   ~ShimClient() override;
-  /// Whether the message that waits in \p Shared is a hello. Drops it otherwise:
-  /// whatever a script starts inherits the socket, and can write to it.
+  /// Whether the message that waits in \p Shared is a hello. Drops it
+  /// otherwise: whatever a script starts inherits the socket, and can write to
+  /// it.
   static bool hasHello(const Descriptor &Shared);
   /// Takes the hello that waits in \p Shared, the socket of all programs that a
   /// script may start, and the connection that comes with it.
