@@ -16,9 +16,11 @@ State S;
 __thread Thread *Self;
 
 void SpinLock::lock() {
-  for (unsigned Tries = 0; __atomic_exchange_n(&Held, 1, __ATOMIC_ACQUIRE);)
-    if (++Tries % 64 == 0)
-      sched_yield();
+  while (__atomic_exchange_n(&Held, 1, __ATOMIC_ACQUIRE))
+    // Waits by reading: a write would take the line from who holds the lock.
+    for (unsigned Tries = 1; __atomic_load_n(&Held, __ATOMIC_RELAXED); ++Tries)
+      if (Tries % 64 == 0)
+        sched_yield();
 }
 
 void lose(uint64_t &Counter) {
