@@ -49,13 +49,14 @@ Expected<unsigned> readMajor(StringRef ClangTidy) {
 std::string findPlugin(StringRef Program, unsigned Major) {
   StringRef Root = sys::path::parent_path(sys::path::parent_path(Program));
   std::vector<std::string> Paths = {
-      formatv("{0}/llvm{1}/lib/{2}", Root, Major, PluginName),
-      formatv("{0}/lib/linesman/llvm-{1}/{2}", Root, Major, PluginName),
-      formatv("{0}/lib/llvm-{1}/lib/{2}", Root, Major, PluginName)};
-  if (Major == LLVM_VERSION_MAJOR)
-    for (StringRef Lib : {"lib", "lib64", "lib/x86_64-linux-gnu",
-                          "lib/aarch64-linux-gnu", "lib/linesman"})
+      formatv("{0}/llvm{1}/lib/{2}", Root, Major, PluginName)};
+  for (StringRef Lib :
+       {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"}) {
+    Paths.push_back(
+        formatv("{0}/{1}/linesman/llvm-{2}/{3}", Root, Lib, Major, PluginName));
+    if (Major == LLVM_VERSION_MAJOR)
       Paths.push_back(formatv("{0}/{1}/{2}", Root, Lib, PluginName));
+  }
   for (const std::string &Path : Paths)
     if (sys::fs::exists(Path))
       return Path;

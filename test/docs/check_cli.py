@@ -37,7 +37,7 @@ for row in re.findall(r"^\| (`.*?) \| .* \|$", table, re.M):
 for command in sorted(set(commands) - planned):
     problems.append(f"docs/design.md, section 7, does not have the command {command}")
 
-GENERIC = {"help", "help-hidden", "help-list", "help-list-hidden", "version", "print-options", "print-all-options", "color", "h"}
+GENERIC = {"help", "help-hidden", "help-list", "help-list-hidden", "version", "print-options", "print-all-options", "h"}
 checked = 0
 rungs = re.search(r"^\| rung \|.*$", (source / "docs/glossary.md").read_text(), re.M)[0]
 for command in commands:

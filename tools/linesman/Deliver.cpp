@@ -59,8 +59,8 @@ uint64_t mostShown(Format As, uint64_t All) {
 
 DeliveryOptions::DeliveryOptions(cl::SubCommand &Command, Format Default,
                                  FindingsFormatOption::Page Drawn)
-    : As(Command, Default, Drawn), Output(Command), Root(Command),
-      Fails(Command), Baseline(Command),
+    : As(Command, Default, Drawn), Output(Command), Color(Command),
+      Root(Command), Fails(Command), Baseline(Command),
       NewBaseline("write-baseline",
                   cl::desc("Accept all findings: write them to this file, for "
                            "--baseline"),
@@ -137,7 +137,11 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
       errs() << "linesman: note: more findings, which --top=N shows: "
              << Document->Hidden << '\n';
   }
-  if (Error E = writeOutput(Output, [&](raw_ostream &OS) { OS << Text; }))
+  const bool IsPainted =
+      As == Format::Text && Output.empty() && Color.isWanted();
+  if (Error E = IsPainted
+                    ? writePainted(Text)
+                    : writeOutput(Output, [&](raw_ostream &OS) { OS << Text; }))
     return std::move(E);
   if (!NewBaseline.empty())
     if (Error E = writeOutput(NewBaseline, [&](raw_ostream &OS) {

@@ -7,6 +7,7 @@
 #ifndef LINESMAN_TOOLS_DELIVER_H
 #define LINESMAN_TOOLS_DELIVER_H
 
+#include "Color.h"
 #include "SharedOptions.h"
 #include "linesman/Report/Merge.h"
 
@@ -37,13 +38,15 @@ struct SourceRootOption : llvm::cl::opt<std::string> {
             llvm::cl::value_desc("folder"), llvm::cl::sub(Command)) {}
 };
 
-/// --format, -o, --source-root, --fail-on, --baseline and --write-baseline.
+/// --format, -o, --color, --source-root, --fail-on, --baseline and
+/// --write-baseline.
 struct DeliveryOptions {
   DeliveryOptions(llvm::cl::SubCommand &Command, Format Default,
                   FindingsFormatOption::Page Drawn);
 
   FindingsFormatOption As;
   OutputOption Output;
+  ColorOption Color;
   SourceRootOption Root;
   FailOn Fails;
   BaselineOption Baseline;

@@ -35,10 +35,10 @@ struct DiffOptions {
       cl::sub(Command)};
   cl::opt<std::string> Measured{
       "measured",
-      cl::desc("With --format=markdown: the JSON of linesman ab on the two"),
+      cl::desc("With markdown and html: the JSON of linesman ab on the two"),
       cl::value_desc("file"), cl::sub(Command)};
   NumberOption<unsigned> Top{
-      "top", cl::desc("With --format=markdown: draw at most this many (5)"),
+      "top", cl::desc("With markdown and html: draw at most this many (5)"),
       cl::value_desc("n"), cl::init(5), cl::sub(Command)};
   FormatOption As{Command};
   FactsOption Facts{Command};
@@ -191,12 +191,20 @@ Expected<std::string> drawPage(const DiffOptions &Opts,
   Page.NewPath = Tree->relative(Page.NewPath);
   std::string Text;
   raw_string_ostream OS(Text);
-  report::writeMarkdown(Page, OS);
+  if (Opts.As == Format::Html)
+    report::writeHtml(Page, OS);
+  else
+    report::writeMarkdown(Page, OS);
   return Text;
 }
 
+/// Whether lines are drawn.
+bool isPage(const DiffOptions &Opts) {
+  return Opts.As == Format::Markdown || Opts.As == Format::Html;
+}
+
 Error checkOptions(const DiffOptions &Opts) {
-  const bool HasLock = !Opts.Lock.empty(), IsPage = Opts.As == Format::Markdown;
+  const bool HasLock = !Opts.Lock.empty(), IsPage = isPage(Opts);
   if (Opts.Binaries.size() != (HasLock ? 1 : 2))
     return createStringError(HasLock ? "expected one binary beside --lock"
                                      : "expected two binaries, OLD and NEW");
@@ -204,7 +212,7 @@ Error checkOptions(const DiffOptions &Opts) {
     return createStringError("--line-size does not go with --lock: the lock "
                              "says which lines it is about");
   if (HasLock && IsPage)
-    return createStringError("--format=markdown goes with two binaries: a lock "
+    return createStringError("markdown and html go with two binaries: a lock "
                              "has no lines to draw");
   if (!HasLock && Opts.Tolerance.getNumOccurrences())
     return createStringError("--tolerance goes with --lock");
@@ -212,8 +220,8 @@ Error checkOptions(const DiffOptions &Opts) {
     return createStringError("--tolerance: expected 0 to 1000 percent");
   if (!IsPage && (!Opts.Measured.empty() || Opts.Top.getNumOccurrences()))
     return createStringError(Opts.Measured.empty()
-                                 ? "--top goes with --format=markdown"
-                                 : "--measured goes with --format=markdown");
+                                 ? "--top goes with markdown and html"
+                                 : "--measured goes with markdown and html");
   return Opts.Line.check();
 }
 
@@ -249,7 +257,7 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
   std::vector<FindingChange> Findings =
       compareFindings(Old->Findings, New->Findings);
   report::DiffReport Report{Mates, Findings};
-  if (Opts.As == Format::Markdown) {
+  if (isPage(Opts)) {
     Expected<std::string> Page = drawPage(Opts, Report, *Old, *New);
     if (!Page)
       return Page.takeError();
@@ -283,6 +291,8 @@ int runDiff(Arguments Args) {
   DiffOptions Opts;
   Opts.As.getParser().addLiteralOption("markdown", Format::Markdown,
                                        "a comment for a pull request");
+  Opts.As.getParser().addLiteralOption("html", Format::Html,
+                                       "one page for a browser");
   if (!parseOptions(Args, "linesman diff: whose neighbours changed\n"))
     return Failure;
   if (Error E = checkOptions(Opts))

@@ -10,6 +10,7 @@
 #include "OptionTable.h"
 #include "Ranking.h"
 #include "SharedOptions.h"
+#include "Waiting.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Input/CodeWords.h"
@@ -463,7 +464,9 @@ int runLayout(Arguments Args) {
                         ? Opts.Debuginfod
                         : sys::Process::GetEnv("DEBUGINFOD_URLS").value_or(""),
                     Read.Debug);
+  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binary);
   Expected<input::Binary> Binary = input::readBinary(Opts.Binary, Read);
+  Shown.reset();
   if (!Binary)
     return fail(Binary.takeError());
   if (Error E = checkGate(Opts, *Binary))

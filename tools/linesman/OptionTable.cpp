@@ -38,7 +38,7 @@ constexpr Grouping Groupings[] = {
       "rate",       "dirty",  "instrument", "fixed",    "state",     "measure",
       "simulated",  "log",    "resume",     "progress", "measured"}},
     {"memory", {"line-size", "page-size", "heap-align"}},
-    {"result", {"format", "emit", "top", "all", "source-root", "o"}},
+    {"result", {"format", "emit", "top", "all", "source-root", "color", "o"}},
     {"gate",
      {"fail-on", "baseline", "write-baseline", "lock", "tolerance",
       "max-score"}},

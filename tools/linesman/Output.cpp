@@ -4,6 +4,7 @@
 // Reports go to stdout, or to a file that appears whole: under another name
 // first, which then takes its place.
 
+#include "Color.h"
 #include "Commands.h"
 #include "SharedOptions.h"
 #include "linesman/Guard/Document.h"
@@ -133,15 +134,27 @@ Error checkOutput(StringRef Path) {
   return EC ? createFileError(Path, EC) : Error::success();
 }
 
+static Error finishStdout() {
+  outs().flush();
+  std::error_code EC = outs().error();
+  if (!EC)
+    return Error::success();
+  outs().clear_error();
+  return createFileError("stdout", EC);
+}
+
+Error writePainted(StringRef Report) {
+  std::string Printable;
+  raw_string_ostream OS(Printable);
+  writePrintable([&](raw_ostream &To) { To << Report; }, OS);
+  outs() << paint(Printable);
+  return finishStdout();
+}
+
 Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   if (Path.empty() || Path == "-") {
     writePrintable(Write, outs());
-    outs().flush();
-    if (std::error_code EC = outs().error()) {
-      outs().clear_error();
-      return createFileError("stdout", EC);
-    }
-    return Error::success();
+    return finishStdout();
   }
   Expected<Target> To = findTarget(Path);
   if (!To)

@@ -4,6 +4,7 @@
 // One way from a file to its findings.
 
 #include "Ranking.h"
+#include "Waiting.h"
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -26,6 +27,7 @@ bool hasFacts(const input::Binary &Binary) {
 Expected<input::Binary> readRanked(StringRef Path, input::FactsFrom Facts) {
   input::ReadOptions Options;
   Options.Facts = Facts;
+  Waiting Shown(("reading " + Path).str());
   Expected<input::Binary> Binary = input::readBinary(Path, Options);
   if (Binary)
     assignRoles(Binary->Calls, Binary->Accesses);

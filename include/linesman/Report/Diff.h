@@ -59,6 +59,8 @@ struct DiffPage {
 /// For a pull request: what was measured, and each line before and after, with
 /// its bytes and fields.
 void writeMarkdown(const DiffPage &Page, llvm::raw_ostream &OS);
+/// The same for a browser, without network and script.
+void writeHtml(const DiffPage &Page, llvm::raw_ostream &OS);
 
 /// The accepted layout, sorted, one object after the other: made to be
 /// committed and read in a review.
