@@ -1,19 +1,17 @@
 """Runs linesman layout on a terminal of its own. Usage: terminal.py BINARY"""
 
 import os
-import pathlib
 import pty
 import re
 import subprocess
 import sys
-import tempfile
 
 binary = sys.argv[1]
 clean = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
 
 
-def run(*options, tty, feed=None, **environment):
-    """What stdout and stderr showed; feed(seen) may act on it."""
+def run(*options, tty, **environment):
+    """What stdout and stderr showed."""
     words = ["linesman", "layout", *options]
     environment = {**clean, "TERM": "xterm-256color", **environment}
     if not tty:
@@ -30,8 +28,6 @@ def run(*options, tty, feed=None, **environment):
         if not part:
             break
         seen += part
-        if feed:
-            feed(seen)
     assert done.wait() == 0, seen
     os.close(ours)
     return seen.decode().replace("\r\n", "\n")
@@ -58,20 +54,3 @@ say("NO_COLOR", run(binary, tty=True, NO_COLOR="1"))
 say("TERM=dumb", run(binary, tty=True, TERM="dumb"))
 say("--color=always in a pipe", run("--color=always", binary, tty=False))
 say("--color=never on a terminal", run("--color=never", binary, tty=True))
-
-# A file that comes when linesman has said that it waits.
-with tempfile.TemporaryDirectory() as folder:
-    slow = os.path.join(folder, "slow")
-    os.mkfifo(slow)
-    fed = False
-
-    def feed(seen):
-        global fed
-        if not fed and b"reading " in seen:
-            fed = True
-            pathlib.Path(slow).write_bytes(pathlib.Path(binary).read_bytes())
-
-    seen = run("--color=never", slow, tty=True, feed=feed)
-    assert fed and re.search(r"linesman: reading \S*slow, \d+ s", seen), seen
-    assert seen.split("\r\033[K")[-1] == plain.replace(binary, slow), seen
-    print("a slow file: told, and taken back")
