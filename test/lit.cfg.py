@@ -20,7 +20,7 @@ elif config.llvm_version != config.main_llvm_version:
     config.name = f"linesman-llvm{config.llvm_version}"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".c", ".cpp", ".m", ".ll", ".s"]
-config.excludes = ["Inputs", "bench", "fuzz", "unit", "CMakeLists.txt"]
+config.excludes = ["Inputs", "bench", "unit", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.build_dir, "test")
 
@@ -71,6 +71,8 @@ if config.sanitize:
     # packages; an emulator under a sanitizer would take an hour.
     config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa", "hosts", "package", "tidy-command"]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+else:
+    config.excludes += ["fuzz"]
 if config.llvm_version == config.main_llvm_version:
     config.available_features.add("main-llvm")
 
@@ -82,6 +84,9 @@ if tuple(int(part) for part in os.uname().release.split("-")[0].split("+")[0].sp
     config.available_features.add("dirty-pages")
 if os.geteuid() == 0:
     config.available_features.add("root")
+# A file system of one's own, for tests of full disks; not in every container.
+if subprocess.run(["unshare", "--mount", "--propagation", "private", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True).returncode == 0:
+    config.available_features.add("mount-namespace")
 # Not in a container with process numbers of its own.
 if os.path.exists("/proc/2/comm") and open("/proc/2/comm").read() == "kthreadd\n" and os.geteuid() == 0:
     config.available_features.add("kernel-thread")

@@ -68,7 +68,9 @@ std::string demangleOther(StringRef Mangled, char Reference,
                           char *(*Demangle)(std::string_view)) {
   if (Mangled.size() > MostBytes || Mangled.count(Reference) > MostReferences)
     return "";
-  char *Text = Demangle(Mangled);
+  // LLVM's demangler of D reads on to a NUL.
+  std::string Name = Mangled.str();
+  char *Text = Demangle(Name);
   std::string Result = Text ? Text : "";
   std::free(Text);
   return Result;

@@ -134,13 +134,17 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
   In.setAllowUnknownKeys(true);
   SourceLines Lines;
   Collector Found;
-  // run-clang-tidy concatenates documents.
-  do {
+  auto Failure = [&] {
+    return createFileError(File.getBufferIdentifier(),
+                           createStringError(Problem));
+  };
+  // run-clang-tidy concatenates documents. An empty one at the end is none, and
+  // LLVM's reader may not be asked for one behind it.
+  while (In.setCurrentDocument()) {
     ExportedFixes Fixes;
     In >> Fixes;
     if (In.error())
-      return createFileError(File.getBufferIdentifier(),
-                             createStringError(Problem));
+      return Failure();
     for (const ExportedDiagnostic &D : Fixes.Diagnostics) {
       SuspectedFinding Finding;
       Finding.Check = D.Name;
@@ -151,7 +155,11 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
             {Note.Message, Lines.place(Note.FilePath, Note.FileOffset)});
       Found.add(std::move(Finding));
     }
-  } while (In.nextDocument());
+    if (!In.nextDocument())
+      break;
+  }
+  if (In.error())
+    return Failure();
   return std::move(Found.Results);
 }
 

@@ -127,6 +127,20 @@ shortenCommand(std::vector<std::string> Command, StringRef Path,
   return std::vector<std::string>{Command.front(), ("@" + Path).str()};
 }
 
+/// A linker that finds no space often dies of it without a word (SIGBUS).
+static std::string describeLittleSpace(ArrayRef<StringRef> Folders) {
+  constexpr uint64_t Little = 1 << 20;
+  for (StringRef Folder : Folders) {
+    if (Folder.empty())
+      Folder = ".";
+    ErrorOr<sys::fs::space_info> Space = sys::fs::disk_space(Folder);
+    if (Space && Space->available < Little)
+      return formatv(", and '{0}' has only {1} KiB left", Folder,
+                     Space->available / 1024);
+  }
+  return "";
+}
+
 Expected<std::string> runLink(const Link &What, StringRef Temporary) {
   ErrorOr<std::string> Program = sys::findProgramByName(What.Command.front());
   if (!Program)
@@ -179,11 +193,18 @@ Expected<std::string> runLink(const Link &What, StringRef Temporary) {
     Text = (*Output)->getBuffer().rtrim().str();
   if (Status == 0)
     return Text.empty() ? "" : Text + "\n";
-  if (!Problem.empty())
-    Text = Problem + (Text.empty() ? "" : "\n") + Text;
-  return createStringError(formatv("{0} failed with {1}{2}{3}",
-                                   What.Command.front(), Status,
-                                   Text.empty() ? "" : ":\n", Text));
+  std::string Space = describeLittleSpace(
+      {Temporary, sys::path::parent_path(What.path(outputOf(What.Command)))});
+  // LLVM's word for a signal, whose name is the problem.
+  constexpr int Signalled = -2;
+  std::string How =
+      Status == Signalled ? formatv("was killed ({0})", Problem).str()
+      : Problem.empty()
+          ? formatv("failed with {0}", Status).str()
+          : formatv("failed with {0} ({1})", Status, Problem).str();
+  return createStringError(formatv("{0} {1}{2}{3}{4}", What.Command.front(),
+                                   How, Space, Text.empty() ? "" : ":\n",
+                                   Text));
 }
 
 Expected<std::vector<std::string>>

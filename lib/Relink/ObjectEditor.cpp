@@ -328,6 +328,12 @@ Error checkContents(StringRef Object) {
       if (Expected<ArrayRef<uint8_t>> Bytes = File->getSectionContents(S);
           !Bytes)
         return Bytes.takeError();
+  // Names are added to it.
+  Expected<StringRef> Names = File->getSectionStringTable(*Sections);
+  if (!Names)
+    return Names.takeError();
+  if (Names->empty())
+    return createStringError("its sections have no names");
   return Error::success();
 }
 

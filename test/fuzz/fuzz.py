@@ -1,0 +1,90 @@
+"""Runs the fuzz targets, each for SECONDS from its seeds: those of test/fuzz/seeds,
+and those made here of a small program with facts.
+
+    fuzz.py BUILD WORK SECONDS CLANG FACTS_PLUGIN [NAME...]
+
+A find is left in WORK/NAME/finds. Prints a line a target; exit code 1 on a find."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+# What is longer makes runs slow and finds nothing more.
+LONGEST = {"binary": 65536, "object": 32768, "code": 512, "names": 512}
+
+
+def write(folder, name, data):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(data)
+
+
+def section(objcopy, path, name):
+    out = path + name
+    subprocess.run([objcopy, f"--dump-section={name}={out}", path, "/dev/null"], check=True)
+    with open(out, "rb") as f:
+        return f.read()
+
+
+def make_seeds(work, clang, plugin):
+    """Seeds of the targets that read what a compiler writes, by target."""
+    objcopy = os.path.join(os.path.dirname(clang), "llvm-objcopy")
+    for target in ("x86_64", "aarch64"):
+        base = os.path.join(work, target)
+        flags = [clang, f"--target={target}-linux-gnu", "-O1", "-g", "-fdata-sections", "-ffreestanding", *(["-mno-outline-atomics"] if target == "aarch64" else []), f"-fpass-plugin={plugin}"]
+        subprocess.run([*flags, "-c", f"{here}/Inputs/seed.c", "-o", base + ".o"], check=True)
+        subprocess.run([*flags, "-fuse-ld=lld", "-nostdlib", "-static", "-Wl,-e,main", base + ".o", "-o", base], check=True)
+        with open(base + ".o", "rb") as f:
+            compiled = f.read()
+        with open(base, "rb") as f:
+            linked = f.read()
+        write(f"{work}/object/seeds", target, b"\x06\x08\x03\x10" + compiled)
+        write(f"{work}/binary/seeds", target, linked)
+        write(f"{work}/binary/seeds", target + ".o", compiled)
+        facts, strings = section(objcopy, base, ".debug_linesman"), section(objcopy, base, ".debug_linesman_str")
+        write(f"{work}/facts/seeds", target, len(facts).to_bytes(2, "little") + facts + strings)
+        write(f"{work}/code/seeds", target, bytes([target == "aarch64"]) + section(objcopy, base, ".text")[:500])
+    request = b"\0" * 40
+    write(f"{work}/requests/seeds", "requests", b"".join(request[:6] + bytes([kind]) + request[7:] for kind in range(10)))
+
+
+def run(name, build, work, seconds):
+    """The last lines of a target that found something; otherwise how many runs."""
+    folder = os.path.join(work, name)
+    os.makedirs(f"{folder}/corpus", exist_ok=True)
+    os.makedirs(f"{folder}/finds", exist_ok=True)
+    saved = os.path.join(here, "seeds", name)
+    if os.path.isdir(saved):
+        shutil.copytree(saved, f"{folder}/seeds", dirs_exist_ok=True)
+    command = [
+        os.path.join(build, "fuzz", "fuzz-" + name),
+        f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1",
+        f"-max_len={LONGEST.get(name, 4096)}", f"-artifact_prefix={folder}/finds/",
+        f"{folder}/corpus", f"{folder}/seeds",
+    ]
+    result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=folder)
+    text = result.stderr.decode(errors="replace")
+    count = re.search(r"number_of_executed_units: (\d+)", text)
+    if result.returncode or not count:
+        return None, "\n".join(text.splitlines()[-40:])
+    return int(count[1]), ""
+
+
+def main():
+    build, work, seconds, clang, plugin, *names = sys.argv[1:]
+    names = names or sorted(f[len("fuzz-"):] for f in os.listdir(os.path.join(build, "fuzz")) if f.startswith("fuzz-"))
+    build, work = os.path.abspath(build), os.path.abspath(work)
+    os.makedirs(work, exist_ok=True)
+    make_seeds(work, clang, plugin)
+    failed = False
+    for name in names:
+        count, find = run(name, build, work, int(seconds))
+        print(f"{name}: {count} inputs" if count else f"{name}: a find\n{find}")
+        failed |= not count
+    sys.exit(failed)
+
+
+main()
