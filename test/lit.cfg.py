@@ -97,7 +97,7 @@ if shutil.which("qemu-system-x86_64") and os.path.exists(os.path.join(numa_image
     config.available_features.add("two-node-vm")
 
 # Linkers, by the name that -fuse-ld= takes.
-for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold", "mold"), ("gold", "ld.gold")):
+for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold", "mold"), ("gold", "ld.gold"), ("wild", "ld.wild")):
     if shutil.which(tool):
         config.available_features.add(feature)
 for feature, tool in (("gcc", "g++"), ("ccache", "ccache"), ("meson", "meson"), ("mkdocs", "mkdocs"), ("rustc", "/usr/bin/rustc")):

@@ -150,7 +150,13 @@ private:
   void searchThePages() {
     if (!Request.HasNodes || !hasMetric() || Request.IsCounter)
       return;
-    std::optional<json::Value> Found = learn(searchPages(Request));
+    Step Search = searchPages(Request, PageSearch::ThenSymbol);
+    std::optional<json::Value> Found = learn(Search);
+    // A link that cannot take symbols apart is refused before the first window;
+    // pages need none.
+    Step PagesOnly = searchPages(Request, PageSearch::PagesOnly);
+    if (!Found && !Result.IsStopped && PagesOnly.Name != Search.Name)
+      Found = learn(PagesOnly);
     if (!Found)
       return;
     Result.Culprits = readCulprits(*Found);

@@ -105,8 +105,10 @@ Step watchField(const HuntRequest &Request, size_t Index, StringRef Id,
                   "watch who touches a field", std::move(Arguments));
 }
 
-Step searchPages(const HuntRequest &Request) {
-  std::string Log = inState(Request, "bisect.log");
+Step searchPages(const HuntRequest &Request, PageSearch What) {
+  bool UsesLink = What == PageSearch::ThenSymbol && Request.hasLink();
+  std::string Log =
+      inState(Request, UsesLink ? "bisect.log" : "bisect-pages.log");
   Words Arguments = {"bisect", "--log=" + Log};
   if (sys::fs::exists(Log))
     Arguments.push_back("--resume");
@@ -115,9 +117,11 @@ Step searchPages(const HuntRequest &Request) {
     Arguments.push_back("--metric=time");
   if (Request.IsSimulated)
     Arguments.push_back("--simulated");
-  addOption(Arguments, "--link-command", Request.LinkCommand);
-  addOption(Arguments, "--captured", Request.Captured);
-  addOption(Arguments, "--links", Request.Links);
+  if (UsesLink) {
+    addOption(Arguments, "--link-command", Request.LinkCommand);
+    addOption(Arguments, "--captured", Request.Captured);
+    addOption(Arguments, "--links", Request.Links);
+  }
   if (Request.Process) {
     Arguments.push_back("--pid=" + std::to_string(*Request.Process));
   } else {
@@ -125,8 +129,11 @@ Step searchPages(const HuntRequest &Request) {
     Arguments.push_back("--");
     append_range(Arguments, Request.Command);
   }
-  return makeStep(Request, "pages", "search the page, then the symbol",
-                  std::move(Arguments));
+  return UsesLink
+             ? makeStep(Request, "pages", "search the page, then the symbol",
+                        std::move(Arguments))
+             : makeStep(Request, "pages-only", "search the page",
+                        std::move(Arguments));
 }
 
 Step planIsolation(const HuntRequest &Request, StringRef Id, size_t Index) {

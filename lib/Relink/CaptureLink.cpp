@@ -29,8 +29,8 @@ Expected<std::vector<std::string>> prepareCapture(StringRef Folder,
   std::string Bin = (Absolute + "/bin").str();
   if (std::error_code EC = sys::fs::create_directories(Bin))
     return createFileError(Bin, EC);
-  for (StringRef Name :
-       {"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold", "mold"}) {
+  for (StringRef Name : {"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold", "mold",
+                         "ld.wild", "wild"}) {
     std::string Path = (Bin + "/" + Name).str();
     sys::fs::remove(Path);
     if (std::error_code EC = sys::fs::create_link(Self, Path))

@@ -73,8 +73,8 @@ std::string takeSettings(std::vector<std::string> &Command) {
 
 bool isLinkerName(StringRef Program) {
   StringRef Name = sys::path::filename(Program);
-  return Name == "ld" || Name == "mold" || Name.starts_with("ld.") ||
-         Name.starts_with("linesman-ld");
+  return Name == "ld" || Name == "mold" || Name == "wild" ||
+         Name.starts_with("ld.") || Name.starts_with("linesman-ld");
 }
 
 int runAsLinker(Arguments Args) {

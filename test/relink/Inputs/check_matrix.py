@@ -36,7 +36,10 @@ expected = run("./app").stdout
 plain = elf_symbols.read("app")
 mangle = {"anonymous_b": "_ZN12_GLOBAL__N_111anonymous_bE", "anonymous_d": "_ZN12_GLOBAL__N_111anonymous_dE"}
 problems = []
-links = 0
+links = refused = 0
+# It does not place sections by the names that edits give them: what did not
+# come out as it should is refused, and nothing is written.
+may_refuse = linker == "wild"
 
 
 def blocks(symbol, size):
@@ -84,6 +87,9 @@ for kind in ("object", "member", "comdat", "common", "anonymous", "tls", "data",
         where = f"{linker} {' '.join(flags)} {out}"
         links += 1
         done = run(linesman, "relink", *option, "--captured=app", "--links=links", "-o", out, check=False)
+        if may_refuse and done.returncode == 2 and "error: after the link" in done.stdout and not os.path.exists(out):
+            refused += 1
+            continue
         if done.returncode:
             problems.append(f"{where}: {done.stdout.strip()}")
             continue
@@ -107,5 +113,5 @@ for kind in ("object", "member", "comdat", "common", "anonymous", "tls", "data",
             problems.append(f"{where}: ran with {ran.returncode}: {ran.stdout}")
         os.unlink(out)
 
-print("\n".join(problems) or f"{links} links hold")
+print("\n".join(problems) or f"{links - refused} links hold" + (f", {refused} were refused" if may_refuse else ""))
 sys.exit(bool(problems))

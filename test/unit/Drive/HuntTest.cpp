@@ -120,6 +120,21 @@ TEST_F(HuntTest, RunsNothingThatIsKnown) {
   EXPECT_EQ(Again.outcome(), HuntOutcome::Costed);
 }
 
+TEST_F(HuntTest, PagesAreSearchedWithoutALinkThatIsRefused) {
+  Request.HasNodes = true;
+  Reports["pages-only"] = R"({"outcome": "no-effect"})";
+  HuntResult Result = hunt();
+  EXPECT_EQ(ArrayRef(Ran).slice(3, 2),
+            ArrayRef<std::string>({"pages", "pages-only"}));
+  EXPECT_EQ(Result.PageOutcome, "no-effect");
+  for (const StepRecord &Step : Result.Steps)
+    if (Step.What.Name == "pages-only")
+      EXPECT_EQ(llvm::count_if(
+                    Step.What.Arguments,
+                    [](StringRef Word) { return Word.starts_with("--link"); }),
+                0);
+}
+
 TEST_F(HuntTest, WhatWatchRefutesIsRuledOutAndNotLinked) {
   Reports["observed"] = observed("refuted", "private");
   HuntResult Result = hunt();
