@@ -84,13 +84,31 @@ unsigned FindingsReport::lineSize() const {
   return Size == 128 ? 128 : 64;
 }
 
+/// The file that a report names: from here, or from the root of its tree, which
+/// is above.
+static std::string findBinary(StringRef Named) {
+  SmallString<256> Current;
+  if (sys::fs::exists(Named) || sys::fs::current_path(Current))
+    return Named.str();
+  for (StringRef Folder = Current; !Folder.empty();
+       Folder = sys::path::parent_path(Folder)) {
+    SmallString<256> Path = Folder;
+    sys::path::append(Path, Named);
+    if (sys::fs::exists(Path))
+      return Path.str().str();
+  }
+  return Named.str();
+}
+
 /// Whether it is a shared object: one that names no loader to start it with.
+/// Of a file that is not here its name has to tell.
 static bool isLibrary(StringRef Path) {
   Expected<object::OwningBinary<object::ObjectFile>> File =
       object::ObjectFile::createObjectFile(Path);
   if (!File) {
     consumeError(File.takeError());
-    return false;
+    StringRef Name = sys::path::filename(Path);
+    return Name.ends_with(".so") || Name.contains(".so.");
   }
   auto *Elf = dyn_cast<object::ELF64LEObjectFile>(File->getBinary());
   if (!Elf || Elf->getELFFile().getHeader().e_type != ELF::ET_DYN)
@@ -106,7 +124,8 @@ static bool isLibrary(StringRef Path) {
 
 Expected<const Module *>
 FindingsReport::moduleIn(const ModuleMap &Modules) const {
-  StringRef Binary = Root.getAsObject()->getString("binary").value_or("");
+  std::string Binary =
+      findBinary(Root.getAsObject()->getString("binary").value_or(""));
   for (const Module &M : Modules.modules())
     if (sys::path::filename(M.name()) == sys::path::filename(Binary) ||
         sys::fs::equivalent(M.file(), Binary))
