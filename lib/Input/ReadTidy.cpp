@@ -142,7 +142,8 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
   // LLVM's reader may not be asked for one behind it.
   while (In.setCurrentDocument()) {
     ExportedFixes Fixes;
-    In >> Fixes;
+    yaml::EmptyContext Context;
+    yaml::yamlize(In, Fixes, /*Required=*/true, Context);
     if (In.error())
       return Failure();
     for (const ExportedDiagnostic &D : Fixes.Diagnostics) {

@@ -7,6 +7,8 @@ static long numbers[4096];
 int main(void) {
   for (int i = 0; i != 4096; ++i)
     numbers[i] = i;
-  puts(malloc(100 << 20) ? "with memory" : "without memory");
+  /* Volatile, or the compiler leaves the allocation out. */
+  void *volatile memory = malloc(100 << 20);
+  puts(memory ? "with memory" : "without memory");
   return numbers[3];
 }

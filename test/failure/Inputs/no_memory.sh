@@ -12,10 +12,11 @@ for kilobytes in 1000 2200 2400 2500 2600 2700 2800 3000 3500 5000 10000 300000;
     if [ "$plain" = "$guest" ]; then same=$((same + 1)); else echo "$kilobytes KiB $options: $plain, with the shim $guest"; fi
   done
   case $plain in
-  *"with memory"*) seen+="ran with it" ;;
-  *"without memory"*) [[ $seen = *without* ]] || seen+="ran without memory, " ;;
-  *) [[ $seen = *start* ]] || seen+="could not start, " ;;
+  *"with memory"*) outcome="ran with it" ;;
+  *"without memory"*) outcome="ran without memory" ;;
+  *) outcome="could not start" ;;
   esac
+  [[ ", $seen" = *", $outcome" ]] || seen+="${seen:+, }$outcome"
 done
 echo "same in $same of $tries"
 echo "$seen"
