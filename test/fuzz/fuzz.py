@@ -1,7 +1,8 @@
-"""Runs the fuzz targets, each for SECONDS from its seeds: those of test/fuzz/seeds,
-and those made here of a small program with facts.
+"""Runs the fuzz targets from their seeds: those of test/fuzz/seeds, and those made
+here of a small program with facts. Each for LENGTH: so many seconds, or as in
+"150x" so many inputs, the same ones every time.
 
-    fuzz.py BUILD WORK SECONDS CLANG FACTS_PLUGIN [NAME...]
+    fuzz.py BUILD WORK LENGTH CLANG FACTS_PLUGIN [NAME...]
 
 A find is left in WORK/NAME/finds. Prints a line a target; exit code 1 on a find."""
 
@@ -51,7 +52,7 @@ def make_seeds(work, clang, plugin):
     write(f"{work}/requests/seeds", "requests", b"".join(request[:6] + bytes([kind]) + request[7:] for kind in range(10)))
 
 
-def run(name, build, work, seconds):
+def run(name, build, work, length):
     """The last lines of a target that found something; otherwise how many runs."""
     folder = os.path.join(work, name)
     os.makedirs(f"{folder}/corpus", exist_ok=True)
@@ -61,7 +62,7 @@ def run(name, build, work, seconds):
         shutil.copytree(saved, f"{folder}/seeds", dirs_exist_ok=True)
     command = [
         os.path.join(build, "fuzz", "fuzz-" + name),
-        f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1",
+        *([f"-runs={length[:-1]}", "-seed=1"] if length.endswith("x") else [f"-max_total_time={length}"]), "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1",
         f"-max_len={LONGEST.get(name, 4096)}", f"-artifact_prefix={folder}/finds/",
         f"{folder}/corpus", f"{folder}/seeds",
     ]
@@ -74,14 +75,14 @@ def run(name, build, work, seconds):
 
 
 def main():
-    build, work, seconds, clang, plugin, *names = sys.argv[1:]
+    build, work, length, clang, plugin, *names = sys.argv[1:]
     names = names or sorted(f[len("fuzz-"):] for f in os.listdir(os.path.join(build, "fuzz")) if f.startswith("fuzz-"))
     build, work = os.path.abspath(build), os.path.abspath(work)
     os.makedirs(work, exist_ok=True)
     make_seeds(work, clang, plugin)
     failed = False
     for name in names:
-        count, find = run(name, build, work, int(seconds))
+        count, find = run(name, build, work, length)
         print(f"{name}: {count} inputs" if count else f"{name}: a find\n{find}")
         failed |= not count
     sys.exit(failed)
