@@ -28,4 +28,4 @@ done
 # ended, and so is the suite when something outlives that.
 style=-v
 if [ -t 1 ]; then style=-sv; fi
-exec /usr/lib/llvm-22/bin/lit "$style" --time-tests --show-unsupported --timeout=900 --max-time=1200 "${suites[@]}" "$@"
+exec /usr/lib/llvm-22/bin/lit "$style" --time-tests --show-unsupported --timeout=900 --max-time=2400 "${suites[@]}" "$@"
