@@ -5,12 +5,13 @@
 // can be told which is faster. With --place, one command with and without a
 // placement.
 
-#include "AbReport.h"
 #include "Commands.h"
 #include "OptionTable.h"
 #include "SharedOptions.h"
-#include "Signals.h"
 #include "linesman/Control/Actuator.h"
+#include "linesman/Control/Signals.h"
+#include "linesman/Drive/AbReport.h"
+#include "linesman/Guard/Output.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::control;
 using namespace linesman::bisect;
 using namespace linesman::drive;
 
@@ -242,7 +244,7 @@ int runAb(Arguments Args) {
   Expected<AbConfig> Config = readConfig(Opts);
   if (!Config)
     return fail(Config.takeError());
-  if (Error E = checkOutput(Opts.Output))
+  if (Error E = guard::checkOutput(Opts.Output))
     return fail(std::move(E));
 
   EndRequests Requests;
@@ -255,7 +257,7 @@ int runAb(Arguments Args) {
 
   AbReport Report{*Config, *Result, Config->A.Command, Config->B.Command,
                   nameMetric(*Config)};
-  if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         Opts.As == Format::Json ? writeJson(Report, OS) : writeText(Report, OS);
       }))
     return fail(std::move(E));

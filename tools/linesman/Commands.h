@@ -7,6 +7,7 @@
 #ifndef LINESMAN_TOOLS_COMMANDS_H
 #define LINESMAN_TOOLS_COMMANDS_H
 
+#include "linesman/Drive/LinkStep.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Lock.h"
 #include "linesman/Plan/Plan.h"
@@ -53,45 +54,14 @@ int runCapture(Arguments Args);
 bool isLinkerName(llvm::StringRef Program);
 int runAsLinker(Arguments Args);
 
-/// What a linesman.json asks of the link of one output.
-struct LinkStep {
-  /// Paths; empty is none.
-  std::string Plan, Lock;
-  /// A word of --fail-on; empty is no gate.
-  std::string FailOn;
-  /// Accepted findings, with FailOn; a path, or empty.
-  std::string Baseline;
-  std::optional<double> MaxScore;
-  enum class Reports : uint8_t { None, Printed } Report = Reports::None;
-  /// A path, or empty. The ending says the form: .html, .json, else text.
-  std::string ReportFile;
-  /// Whether a lock that is not there is made, and not an error.
-  bool MakesFirstLock = false;
-};
-
-/// The entry of \p Output in the linesman.json \p Path; nothing if it has none.
-llvm::Expected<std::optional<LinkStep>> readLinkStep(llvm::StringRef Path,
-                                                     llvm::StringRef Output);
 /// Links and does what \p Step asks. Returns the exit code of a linker.
-int runLinkStep(const LinkStep &Step, const relink::Link &What);
+int runLinkStep(const drive::LinkStep &Step, const relink::Link &What);
 
 /// The report of linesman layout, with its defaults.
 llvm::Error printLayout(llvm::StringRef Binary, llvm::raw_ostream &OS);
 
-/// Lines of a binary as a report of linesman layout has them, in this order.
-llvm::Expected<std::vector<report::Finding>>
-documentLines(llvm::StringRef Path, const input::Binary &Binary,
-              layout::LineSize Line,
-              llvm::ArrayRef<layout::LineFinding> Findings);
-
 /// Reads a plan; the error names the file.
 llvm::Expected<plan::Plan> readPlanFile(llvm::StringRef Path);
-/// What \p Binary is against the lock in a file. \p Tolerance as in
-/// layout::checkLock.
-llvm::Expected<layout::LockCheck>
-checkLockFile(llvm::StringRef Lock, llvm::StringRef Binary,
-              input::FactsFrom Facts = input::FactsFrom::Auto,
-              double Tolerance = layout::DefaultTolerance);
 /// A line for each symbol of each edit.
 void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
                   llvm::raw_ostream &OS);
@@ -114,15 +84,6 @@ llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
 
 /// The tree that a report's paths are of: \p Given, or the one that we are in.
 llvm::Expected<report::SourceRoot> findSourceRoot(llvm::StringRef Given);
-
-/// Fails for a path that writeOutput could not write to: for commands that take
-/// long.
-llvm::Error checkOutput(llvm::StringRef Path);
-
-/// Writes a whole result to stdout, or to a file that appears only when it is
-/// complete. An empty path or "-" is stdout.
-llvm::Error writeOutput(llvm::StringRef Path,
-                        llvm::function_ref<void(llvm::raw_ostream &)> Write);
 
 } // namespace linesman::tool
 

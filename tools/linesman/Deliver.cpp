@@ -5,6 +5,7 @@
 
 #include "Deliver.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Output.h"
 #include "linesman/Report/Baseline.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Merge.h"
@@ -70,7 +71,7 @@ Error DeliveryOptions::check() const {
   if (Error E = Baseline.check(Fails))
     return E;
   if (!NewBaseline.empty())
-    return checkOutput(NewBaseline);
+    return guard::checkOutput(NewBaseline);
   return Error::success();
 }
 
@@ -139,12 +140,12 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
   }
   const bool IsPainted =
       As == Format::Text && Output.empty() && Color.isWanted();
-  if (Error E = IsPainted
-                    ? writePainted(Text)
-                    : writeOutput(Output, [&](raw_ostream &OS) { OS << Text; }))
+  if (Error E = IsPainted ? writePainted(Text)
+                          : guard::writeOutput(
+                                Output, [&](raw_ostream &OS) { OS << Text; }))
     return std::move(E);
   if (!NewBaseline.empty())
-    if (Error E = writeOutput(NewBaseline, [&](raw_ostream &OS) {
+    if (Error E = guard::writeOutput(NewBaseline, [&](raw_ostream &OS) {
           report::writeBaseline(Whole, OS);
         }))
       return std::move(E);

@@ -7,14 +7,18 @@
 #include "linesman/Report/Diff.h"
 #include "Commands.h"
 #include "Deliver.h"
-#include "Ranking.h"
 #include "SharedOptions.h"
+#include "Waiting.h"
+#include "linesman/Drive/DiffSides.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Output.h"
+#include "linesman/Input/Ranking.h"
 #include "linesman/Input/ReadLock.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::layout;
 
 namespace linesman::tool {
@@ -56,109 +60,7 @@ struct LockOptions {
   LineSizeOption Line{Command};
 };
 
-struct Side {
-  input::Binary Binary;
-  Lock Layout;
-  std::vector<LineFinding> Findings;
-
-  double total() const {
-    double Sum = 0;
-    for (const LineFinding &F : Findings)
-      Sum += F.Points.total();
-    return Sum;
-  }
-};
-
-Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
-  Expected<input::Binary> Binary = readRanked(Path, Facts);
-  if (!Binary)
-    return Binary.takeError();
-  if (!hasFacts(*Binary))
-    return createFileError(
-        Path,
-        createStringError("no facts in this binary: which objects matter "
-                          "is not known; compile with linesman-facts.so"));
-  auto IsAnonymous = [&](uint32_t Symbol) {
-    return Binary->Image.symbols()[Symbol].Origin == SymbolOrigin::Anonymous;
-  };
-  ArrayRef<AccessedObject> Touched = Binary->Accesses.objects();
-  if (!Touched.empty() && all_of(Touched, [&](const AccessedObject &O) {
-        return IsAnonymous(O.Symbol);
-      }))
-    return createFileError(
-        Path, createStringError("what it touches has no symbols, and places "
-                                "are those of one link; use the binary before "
-                                "it was stripped, or put its debug file "
-                                "(.gnu_debuglink) beside it"));
-  std::vector<LineFinding> Findings = rankLines(*Binary, Line);
-  erase_if(Findings, [&](const LineFinding &F) { return IsAnonymous(F.Head); });
-  Lock Layout = makeLock(Binary->Image, LineMap(Binary->Image, Line),
-                         Binary->Accesses, Findings);
-  return Side{std::move(*Binary), std::move(Layout), std::move(Findings)};
-}
-
-/// The line of a finding on one side, or that of its head where this side has
-/// no such finding. Nothing where it has no such object.
-std::optional<LineFinding> findLine(const Side &In, LineSize Line, StringRef Id,
-                                    const Side &Other) {
-  auto HasId = [&](const LineFinding &F) { return F.Id == Id; };
-  if (auto It = find_if(In.Findings, HasId); It != In.Findings.end())
-    return *It;
-  auto It = find_if(Other.Findings, HasId);
-  if (It == Other.Findings.end())
-    return std::nullopt;
-  const Image &Image = In.Binary.Image;
-  std::optional<uint32_t> Head =
-      Identities(Image).find(Identities(Other.Binary.Image).of(It->Head));
-  if (!Head)
-    return std::nullopt;
-  LineMap Lines(Image, Line);
-  LineFinding F;
-  F.Head = *Head;
-  F.Id = Id;
-  F.Line = Lines.indexOf(Image.symbols()[*Head].Address);
-  F.Occupants = lineOccupants(Image, Lines, In.Binary.Accesses, F.Line);
-  return F;
-}
-
-/// The changes that matter most, with their lines on both sides.
-Expected<std::vector<report::DiffPicture>>
-drawChanges(const DiffOptions &Opts, ArrayRef<FindingChange> Changes,
-            const Side &Old, const Side &New) {
-  std::vector<FindingChange> Sorted(Changes);
-  stable_sort(Sorted, [](const FindingChange &A, const FindingChange &B) {
-    return std::abs(A.NewScore - A.OldScore) >
-           std::abs(B.NewScore - B.OldScore);
-  });
-  if (Sorted.size() > Opts.Top)
-    Sorted.resize(Opts.Top);
-  std::vector<report::DiffPicture> Pictures(Sorted.size());
-  auto Draw =
-      [&](StringRef Path, const Side &In, const Side &Other,
-          std::optional<report::Finding> report::DiffPicture::*Into) -> Error {
-    std::vector<LineFinding> Lines;
-    std::vector<size_t> At;
-    for (auto [I, Change] : enumerate(Sorted))
-      if (auto Line = findLine(In, {Opts.Line}, Change.Id, Other)) {
-        Lines.push_back(std::move(*Line));
-        At.push_back(I);
-      }
-    Expected<std::vector<report::Finding>> Drawn =
-        documentLines(Path, In.Binary, {Opts.Line}, Lines);
-    if (!Drawn)
-      return Drawn.takeError();
-    for (auto [I, Finding] : zip(At, *Drawn))
-      Pictures[I].*Into = std::move(Finding);
-    return Error::success();
-  };
-  for (auto [Picture, Change] : zip(Pictures, Sorted))
-    Picture.Change = Change;
-  if (Error E = Draw(Opts.Binaries[0], Old, New, &report::DiffPicture::Old))
-    return std::move(E);
-  if (Error E = Draw(Opts.Binaries[1], New, Old, &report::DiffPicture::New))
-    return std::move(E);
-  return Pictures;
-}
+void warn(StringRef Text) { errs() << "linesman: warning: " << Text << '\n'; }
 
 Expected<std::string> drawPage(const DiffOptions &Opts,
                                const report::DiffReport &Report,
@@ -176,7 +78,7 @@ Expected<std::string> drawPage(const DiffOptions &Opts,
     Page.Numbers = std::move(*Numbers);
   }
   Expected<std::vector<report::DiffPicture>> Pictures =
-      drawChanges(Opts, Report.Findings, Old, New);
+      drawChanges(Report.Findings, Old, New, Opts.Top, warn);
   if (!Pictures)
     return Pictures.takeError();
   Page.Pictures = std::move(*Pictures);
@@ -227,7 +129,7 @@ Error checkOptions(const DiffOptions &Opts) {
 
 template <typename Report>
 Error writeReport(const DiffOptions &Opts, const Report &Is) {
-  return writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  return guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
     if (Opts.As == Format::Json)
       report::writeJson(Is, OS);
     else
@@ -236,8 +138,10 @@ Error writeReport(const DiffOptions &Opts, const Report &Is) {
 }
 
 Expected<int> compareWithLock(const DiffOptions &Opts) {
+  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binaries[0]);
   Expected<LockCheck> Check = checkLockFile(Opts.Lock, Opts.Binaries[0],
                                             Opts.Facts, Opts.Tolerance / 100);
+  Shown.reset();
   if (!Check)
     return Check.takeError();
   if (Error E = writeReport(Opts, *Check))
@@ -246,12 +150,15 @@ Expected<int> compareWithLock(const DiffOptions &Opts) {
 }
 
 Expected<int> compareBinaries(const DiffOptions &Opts) {
+  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binaries[0]);
   Expected<Side> Old = readSide(Opts.Binaries[0], {Opts.Line}, Opts.Facts);
   if (!Old)
     return Old.takeError();
+  Shown.emplace("reading " + Opts.Binaries[1]);
   Expected<Side> New = readSide(Opts.Binaries[1], {Opts.Line}, Opts.Facts);
   if (!New)
     return New.takeError();
+  Shown.reset();
   std::vector<MateChange> Mates =
       compareLineMates(Old->Layout.Mates, New->Layout.Mates);
   std::vector<FindingChange> Findings =
@@ -261,8 +168,8 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
     Expected<std::string> Page = drawPage(Opts, Report, *Old, *New);
     if (!Page)
       return Page.takeError();
-    if (Error E =
-            writeOutput(Opts.Output, [&](raw_ostream &OS) { OS << *Page; }))
+    if (Error E = guard::writeOutput(Opts.Output,
+                                     [&](raw_ostream &OS) { OS << *Page; }))
       return std::move(E);
   } else if (Error E = writeReport(Opts, Report)) {
     return std::move(E);
@@ -271,21 +178,6 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
 }
 
 } // namespace
-
-Expected<LockCheck> checkLockFile(StringRef Path, StringRef Binary,
-                                  input::FactsFrom Facts, double Tolerance) {
-  Expected<Lock> Accepted = input::readLock(Path);
-  if (!Accepted)
-    return Accepted.takeError();
-  Expected<Side> Now = readSide(Binary, Accepted->Mates.Line, Facts);
-  if (!Now)
-    return Now.takeError();
-  Expected<LockCheck> Check = checkLock(
-      *Accepted, Now->Layout, Now->Binary.Image, Now->Findings, Tolerance);
-  if (!Check)
-    return createFileError(Path, Check.takeError());
-  return Check;
-}
 
 int runDiff(Arguments Args) {
   DiffOptions Opts;
@@ -308,7 +200,9 @@ int runLock(Arguments Args) {
     return Failure;
   if (Error E = Opts.Line.check())
     return fail(std::move(E));
+  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binary);
   Expected<Side> Now = readSide(Opts.Binary, {Opts.Line}, Opts.Facts);
+  Shown.reset();
   if (!Now)
     return fail(Now.takeError());
   if (Now->Layout.Mates.Objects.empty())
@@ -316,7 +210,7 @@ int runLock(Arguments Args) {
         Opts.Binary,
         createStringError("no variable of this binary is known to be touched "
                           "while threads run, so a lock would hold nothing")));
-  if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         report::writeLock(Now->Layout, OS);
       }))
     return fail(std::move(E));

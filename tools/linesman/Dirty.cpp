@@ -9,8 +9,8 @@
 #include "Commands.h"
 #include "OptionTable.h"
 #include "SharedOptions.h"
-#include "StaticPages.h"
 #include "linesman/Control/WriteWatch.h"
+#include "linesman/Drive/StaticPages.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::control;
 using Clock = std::chrono::steady_clock;
 

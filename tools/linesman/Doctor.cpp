@@ -7,11 +7,13 @@
 #include "Commands.h"
 #include "OptionTable.h"
 #include "SharedOptions.h"
+#include "linesman/Drive/DoctorReport.h"
 #include "linesman/Drive/LineTransfers.h"
 #include "linesman/Drive/Machine.h"
 #include "linesman/Drive/NodeSpeeds.h"
 #include "linesman/Drive/Probes.h"
 #include "linesman/Drive/RegisterHolders.h"
+#include "linesman/Guard/Output.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -49,152 +51,6 @@ struct Options {
   OutputOption Output{Command};
 };
 
-/// All that was found out.
-struct Diagnosis {
-  Machine Of;
-  std::vector<Probe> Probes;
-  std::vector<Advice> Advices;
-  std::optional<ProcessMemory> Memory;
-  std::vector<Transfer> Transfers;
-  std::optional<ContendedWrite> Contended;
-  std::vector<NodeSpeed> Speeds;
-};
-
-constexpr StringLiteral Kinds[] = {"static", "heap", "stack", "other"};
-
-void writeMemory(const Diagnosis &Is, raw_ostream &OS) {
-  OS << "\nmemory of the process, in kB by node:\n";
-  OS << formatv("  {0,-10}", "");
-  for (const Node &N : Is.Of.Nodes)
-    OS << formatv("{0,12}", formatv("node {0}", N.Number).str());
-  OS << '\n';
-  for (unsigned Kind = 0; Kind != ProcessMemory::Kinds; ++Kind) {
-    OS << formatv("  {0,-10}", Kinds[Kind]);
-    for (uint64_t Bytes : Is.Memory->Bytes[Kind])
-      OS << formatv("{0,12}", Bytes / 1024);
-    OS << '\n';
-  }
-  OS << formatv("  {0,-10}", "threads");
-  for (unsigned Threads : Is.Memory->Threads)
-    OS << formatv("{0,12}", Threads);
-  OS << '\n';
-}
-
-void writeTransfers(const Diagnosis &Is, raw_ostream &OS) {
-  OS << "\nhanding a line over, nanoseconds:\n";
-  for (const Transfer &T : Is.Transfers)
-    OS << formatv("  cpu {0} to cpu {1}: {2:f0}\n", T.From, T.To,
-                  T.Nanoseconds);
-  if (Is.Contended)
-    OS << formatv("an atomic addition: {0:f1} ns alone, {1:f1} ns while "
-                  "another processor adds to the same line. One such write "
-                  "in each operation caps the whole machine at about {2:f1} "
-                  "million operations a second.\n",
-                  Is.Contended->Alone, Is.Contended->Contended,
-                  1e3 / Is.Contended->Contended);
-}
-
-void writeSpeeds(const Diagnosis &Is, raw_ostream &OS) {
-  OS << "\nmemory, by node of the processors and of the memory:\n";
-  for (const NodeSpeed &S : Is.Speeds)
-    OS << formatv("  node {0} to node {1}: {2:f0} ns a load; {3:f1} GB/s read, "
-                  "{4:f1} GB/s written by {5} threads\n",
-                  S.CpuNode, S.MemoryNode, S.Latency, S.Reads / 1e9,
-                  S.Writes / 1e9, S.Threads);
-}
-
-void writeText(const Diagnosis &Is, raw_ostream &OS) {
-  OS << formatv("{0} processors, {1} packages, {2} last-level caches, {3} "
-                "memory nodes\n",
-                Is.Of.Cpus.size(), Is.Of.packages(), Is.Of.lastLevelCaches(),
-                Is.Of.Nodes.size());
-  for (const Advice &A : Is.Advices)
-    OS << (A.Is == Advice::Warning ? "warning: " : "note: ") << A.Text << '\n';
-  OS << "\nwhat works here:\n";
-  for (const Probe &P : Is.Probes)
-    OS << formatv("  {0,-4}{1,-18} for {2}\n", P.Works ? "yes" : "no", P.Name,
-                  P.NeededFor);
-  for (const Probe &P : Is.Probes)
-    if (!P.Works)
-      OS << "note: " << P.Name << ": " << P.Problem << '\n';
-  if (Is.Memory)
-    writeMemory(Is, OS);
-  if (!Is.Transfers.empty())
-    writeTransfers(Is, OS);
-  if (!Is.Speeds.empty())
-    writeSpeeds(Is, OS);
-}
-
-void writeJson(const Diagnosis &Is, raw_ostream &OS) {
-  json::OStream Json(OS, 2);
-  Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "doctor");
-    Json.attribute("processors", int64_t(Is.Of.Cpus.size()));
-    Json.attribute("packages", int64_t(Is.Of.packages()));
-    Json.attribute("last_level_caches", int64_t(Is.Of.lastLevelCaches()));
-    Json.attributeArray("nodes", [&] {
-      for (auto [I, N] : enumerate(Is.Of.Nodes))
-        Json.object([&, I = I, &N = N] {
-          Json.attribute("node", N.Number);
-          Json.attribute("bytes", int64_t(N.MemoryBytes));
-          Json.attributeArray("distances", [&] {
-            for (int Distance : N.Distances)
-              Json.value(Distance);
-          });
-          if (!Is.Memory)
-            return;
-          Json.attribute("threads", Is.Memory->Threads[I]);
-          for (unsigned Kind = 0; Kind != ProcessMemory::Kinds; ++Kind)
-            Json.attribute((Kinds[Kind] + "_bytes").str(),
-                           int64_t(Is.Memory->Bytes[Kind][I]));
-        });
-    });
-    Json.attributeArray("probes", [&] {
-      for (const Probe &P : Is.Probes)
-        Json.object([&] {
-          Json.attribute("name", P.Name);
-          Json.attribute("works", P.Works);
-          if (!P.Works)
-            Json.attribute("problem", json::fixUTF8(P.Problem));
-        });
-    });
-    Json.attributeArray("advice", [&] {
-      for (const Advice &A : Is.Advices)
-        Json.object([&] {
-          Json.attribute("level", A.Is == Advice::Warning ? "warning" : "fact");
-          Json.attribute("text", json::fixUTF8(A.Text));
-        });
-    });
-    Json.attributeArray("transfers", [&] {
-      for (const Transfer &T : Is.Transfers)
-        Json.object([&] {
-          Json.attribute("from", T.From);
-          Json.attribute("to", T.To);
-          Json.attribute("nanoseconds", T.Nanoseconds);
-        });
-    });
-    Json.attributeArray("node_speeds", [&] {
-      for (const NodeSpeed &S : Is.Speeds)
-        Json.object([&] {
-          Json.attribute("cpu_node", S.CpuNode);
-          Json.attribute("memory_node", S.MemoryNode);
-          Json.attribute("latency_ns", S.Latency);
-          Json.attribute("read_bytes_per_second", S.Reads);
-          Json.attribute("write_bytes_per_second", S.Writes);
-          Json.attribute("threads", S.Threads);
-        });
-    });
-    if (Is.Contended)
-      Json.attributeObject("contended_write", [&] {
-        Json.attribute("alone", Is.Contended->Alone);
-        Json.attribute("contended", Is.Contended->Contended);
-      });
-  });
-  OS << '\n';
-}
-
 /// What cannot be measured is advice, not a failure.
 void measure(Diagnosis &Is) {
   Expected<std::vector<Transfer>> Measured =
@@ -230,7 +86,7 @@ int runDoctor(Arguments Args) {
   Expected<Machine> Read = readMachine(Opts.Root);
   if (!Read)
     return fail(Read.takeError());
-  if (Error E = checkOutput(Opts.Output))
+  if (Error E = guard::checkOutput(Opts.Output))
     return fail(std::move(E));
   Diagnosis Is{std::move(*Read), runProbes(), {}, {}, {}, {}, {}};
   Is.Advices = diagnose(Is.Of);
@@ -248,7 +104,7 @@ int runDoctor(Arguments Args) {
   }
   if (Opts.Measure)
     measure(Is);
-  Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
     Opts.As == Format::Json ? writeJson(Is, OS) : writeText(Is, OS);
   });
   return E ? fail(std::move(E)) : Success;

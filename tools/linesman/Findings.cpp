@@ -7,7 +7,7 @@
 #include "Commands.h"
 #include "Deliver.h"
 #include "OptionTable.h"
-#include "UnitFindings.h"
+#include "linesman/Drive/UnitFindings.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Input/ReadTidy.h"
 #include "linesman/Report/Merge.h"
@@ -19,6 +19,7 @@
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace linesman::drive;
 
 namespace linesman::tool {
 

@@ -4,14 +4,15 @@
 // linesman hunt: climbs the ladder by itself and tells the story.
 
 #include "Commands.h"
-#include "Explode.h"
-#include "HuntReport.h"
 #include "OptionTable.h"
 #include "SharedOptions.h"
-#include "Signals.h"
 #include "linesman/Control/Actuator.h"
+#include "linesman/Control/Signals.h"
+#include "linesman/Drive/Explode.h"
+#include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/Stretch.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Output.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::control;
 using namespace linesman::drive;
 
 namespace linesman::tool {
@@ -190,7 +192,7 @@ Error openState(const Options &Opts, HuntRequest &Request) {
   Request.State = *Whole;
   std::string File = Request.State + "/hunt.txt", Is = identityOf(Request);
   if (!Opts.Resume)
-    return writeOutput(File, [&](raw_ostream &OS) { OS << Is; });
+    return guard::writeOutput(File, [&](raw_ostream &OS) { OS << Is; });
   auto Was = guard::readDocument(File);
   if (!Was)
     return Was.takeError();
@@ -288,7 +290,7 @@ int runHunt(Arguments Args) {
   if (!parseOptions(Args, "linesman hunt: find, watch, cost, tell\n",
                     Opts.Program))
     return Failure;
-  if (Error E = joinErrors(checkOptions(Opts), checkOutput(Opts.Output)))
+  if (Error E = joinErrors(checkOptions(Opts), guard::checkOutput(Opts.Output)))
     return fail(std::move(E));
   Expected<HuntRequest> Request = readRequest(Opts);
   if (!Request)
@@ -309,7 +311,7 @@ int runHunt(Arguments Args) {
       sys::fs::remove_directories(Request->State);
     return fail(Result.takeError());
   }
-  if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         writeStory(Opts, *Request, *Result, OS);
       }))
     return fail(std::move(E));

@@ -4,20 +4,18 @@
 // linesman layout BINARY: read, map, find, select, print.
 
 #include "Commands.h"
-#include "Debuginfod.h"
 #include "Deliver.h"
-#include "LayoutNotes.h"
 #include "OptionTable.h"
-#include "Ranking.h"
 #include "SharedOptions.h"
 #include "Waiting.h"
+#include "linesman/Drive/LayoutNotes.h"
+#include "linesman/Drive/ReportDetails.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
-#include "linesman/Input/CodeWords.h"
+#include "linesman/Input/Debuginfod.h"
+#include "linesman/Input/Ranking.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Input/ReadSamples.h"
-#include "linesman/Input/ReadTypes.h"
-#include "linesman/Input/SourceLines.h"
 #include "linesman/Input/TypeLayouts.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
@@ -29,6 +27,7 @@
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::layout;
 
 namespace linesman::tool {
@@ -37,8 +36,6 @@ namespace {
 
 constexpr uint64_t LargestAlignment = uint64_t(1) << 30;
 constexpr unsigned DefaultTop = 10;
-/// Bytes of what is likely to have no members.
-constexpr uint64_t LargestScalar = 16;
 
 struct Options {
   cl::SubCommand Command{"layout", "Lines and pages of a binary"};
@@ -133,44 +130,6 @@ bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
   });
 }
 
-/// The types of the touched objects on the lines of findings, and what is
-/// missing there.
-layout::ObjectTypes readMembers(const input::Binary &Binary,
-                                ArrayRef<LineFinding> Findings,
-                                std::vector<std::string> &Notes) {
-  std::vector<uint32_t> Wanted;
-  for (const LineFinding &Finding : Findings)
-    for (const LineOccupant &Place : Finding.Occupants)
-      if (Place.Object)
-        Wanted.push_back(Place.Object->Symbol);
-  llvm::sort(Wanted);
-  Wanted.erase(llvm::unique(Wanted), Wanted.end());
-  auto [Types, Counts] = input::readTypes(Binary, Wanted);
-  // Only where it would say something: an object larger than a number.
-  if (!Counts.Units && !Counts.Problems && any_of(Wanted, [&](uint32_t Index) {
-        return Binary.Image.symbols()[Index].Size > LargestScalar;
-      }))
-    Notes.push_back("no debug information in this binary, so members of "
-                    "objects have no names; compile with -g, or use its debug "
-                    "file (--debug-file)");
-  if (Counts.Units && !Counts.HasVariables)
-    Notes.push_back("the debug information has no variables (-g1), so members "
-                    "of objects have no names; compile with -g");
-  if (Counts.MissingSplit)
-    Notes.push_back(formatv(
-        "debug information that may be about objects of these findings is in "
-        "{0} that {1} not there ({2}), so their members have no names",
-        Counts.MissingSplit == 1
-            ? "a file"
-            : (Twine(Counts.MissingSplit) + " files").str(),
-        Counts.MissingSplit == 1 ? "is" : "are", Counts.FirstMissing));
-  if (Counts.Problems)
-    Notes.push_back(formatv("damaged debug information: {0} problems, the "
-                            "first: {1}",
-                            Counts.Problems, Counts.FirstProblem));
-  return std::move(Types);
-}
-
 /// Who runs what, and how often.
 Error weigh(const Options &Opts, const input::Binary &Binary,
             AccessTable &Accesses, std::vector<std::string> &Notes) {
@@ -188,7 +147,8 @@ Error weigh(const Options &Opts, const input::Binary &Binary,
     }
     Entries.push_back(Entry);
   }
-  if (assignRoles(Binary.Calls, Accesses, Entries) == Threads::Unknown &&
+  if (input::assignRoles(Binary.Calls, Accesses, Entries) ==
+          input::Threads::Unknown &&
       Binary.Calls.HasCalls)
     Notes.push_back("no place is known where a thread starts: all but start-up "
                     "code may run on any number of threads. --thread-entry "
@@ -304,59 +264,6 @@ double totalScore(ArrayRef<RankedLine> Ranked) {
   return Sum;
 }
 
-/// DWARF is opened when the first site of machine code is printed.
-class LazySources {
-public:
-  explicit LazySources(const input::Binary &Of) : Of(Of) {}
-  LazySources(const LazySources &) = delete;
-  LazySources &operator=(const LazySources &) = delete;
-  ~LazySources() {
-    if (Opened && Opened->hasCrashed())
-      errs() << "linesman: warning: damaged debug information: LLVM's reader "
-                "has crashed, so some sites have no source: "
-             << input::SourceLines::CrashReport << '\n';
-  }
-
-  auto finder() {
-    return [this](LinkAddress Instruction) {
-      if (!Opened)
-        Opened.emplace(Of);
-      return Opened->find(Instruction);
-    };
-  }
-
-private:
-  const input::Binary &Of;
-  std::optional<input::SourceLines> Opened;
-};
-
-/// What code without names says, for the sites that are printed.
-class LazyWords {
-public:
-  explicit LazyWords(const input::Binary &Of) : Of(Of) {}
-  LazyWords(const LazyWords &) = delete;
-  LazyWords &operator=(const LazyWords &) = delete;
-
-  void answer(report::LayoutReport &Report) {
-    Report.DescribeFunction = [this](LinkAddress Function) {
-      return opened().describeFunction(Function);
-    };
-    Report.FindCallee = [this](LinkAddress Function, LinkAddress Instruction) {
-      return opened().findCallee(Function, Instruction);
-    };
-  }
-
-private:
-  const input::Binary &Of;
-  std::optional<input::CodeWords> Opened;
-
-  input::CodeWords &opened() {
-    if (!Opened)
-      Opened.emplace(Of);
-    return *Opened;
-  }
-};
-
 /// A gate that can not see must not say that all is well.
 Error checkGate(const Options &Opts, const input::Binary &Binary) {
   if (!Opts.To.Fails.getNumOccurrences())
@@ -366,7 +273,7 @@ Error checkGate(const Options &Opts, const input::Binary &Binary) {
         Opts.Binary,
         createStringError(Why + ", so --fail-on has nothing to judge" + Cure));
   };
-  if (!hasFacts(Binary))
+  if (!input::hasFacts(Binary))
     return Blind("no facts in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so");
   if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
@@ -391,61 +298,22 @@ Error checkGate(const Options &Opts, const input::Binary &Binary) {
 
 } // namespace
 
-/// The report of some lines of a binary, with all that its reader may ask for.
-static Error
-reportLines(StringRef Path, const input::Binary &Binary, LineSize Line,
-            ArrayRef<LineFinding> Shown, ArrayRef<LineFinding> All,
-            function_ref<Error(const report::LayoutReport &)> Write) {
-  CrashRecoveryContext::Enable();
-  LineMap Lines(Binary.Image, Line);
-  PageMap Pages(Binary.Image, {});
-  std::vector<std::string> Notes = describeGaps(Binary);
-  layout::ObjectTypes Types = readMembers(Binary, Shown, Notes);
-  report::LayoutReport Report{
-      Path,  Binary.Image, Binary.Accesses,           Lines,
-      Pages, Shown,        All.size() - Shown.size(), Notes};
-  Report.ObjectTypes = &Types;
-  for (const LineFinding &F : All)
-    Report.TotalScore += F.Points.total();
-  LazySources Sources(Binary);
-  Report.FindFrames = Sources.finder();
-  LazyWords Words(Binary);
-  Words.answer(Report);
-  return Write(Report);
+static void warn(StringRef Text) {
+  errs() << "linesman: warning: " << Text << '\n';
 }
 
 Error printLayout(StringRef Path, raw_ostream &OS) {
-  Expected<input::Binary> Binary = readRanked(Path);
+  Expected<input::Binary> Binary = readWaiting(Path);
   if (!Binary)
     return Binary.takeError();
-  std::vector<LineFinding> Findings = rankLines(*Binary);
-  return reportLines(Path, *Binary, {},
-                     ArrayRef(Findings).take_front(DefaultTop), Findings,
-                     [&](const report::LayoutReport &Report) {
-                       report::writeText(Report, OS);
-                       return Error::success();
-                     });
-}
-
-Expected<std::vector<report::Finding>>
-documentLines(StringRef Path, const input::Binary &Binary, LineSize Line,
-              ArrayRef<LineFinding> Findings) {
-  std::vector<report::Finding> Result;
-  Error E = reportLines(Path, Binary, Line, Findings, Findings,
-                        [&](const report::LayoutReport &Report) -> Error {
-                          std::string Text;
-                          raw_string_ostream OS(Text);
-                          report::writeJson(Report, OS);
-                          Expected<report::Document> Read =
-                              report::parseReport(Text);
-                          if (!Read)
-                            return Read.takeError();
-                          Result = std::move(Read->Findings);
-                          return Error::success();
-                        });
-  if (E)
-    return std::move(E);
-  return Result;
+  std::vector<LineFinding> Findings = input::rankLines(*Binary);
+  return reportLines(
+      {Path, *Binary, {}, Findings}, DefaultTop,
+      [&](const report::LayoutReport &Report) {
+        report::writeText(Report, OS);
+        return Error::success();
+      },
+      warn);
 }
 
 int runLayout(Arguments Args) {
@@ -503,7 +371,7 @@ int runLayout(Arguments Args) {
   for (LineFinding &Finding : Described)
     Finding.At = Highest;
   ArrayRef<LineFinding> Findings = ArrayRef(Described).take_front(Most);
-  layout::ObjectTypes Types = readMembers(*Binary, Findings, Notes);
+  ReportDetails Details(*Binary, Findings, Notes, warn);
   report::LayoutReport Report{Opts.Binary,
                               Image,
                               Binary->Accesses,
@@ -518,12 +386,7 @@ int runLayout(Arguments Args) {
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
-  Report.ObjectTypes = &Types;
-  LazySources Sources(*Binary);
-  Report.FindFrames = Sources.finder();
-  LazyWords Words(*Binary);
-  Words.answer(Report);
-
+  Details.answer(Report);
   Report.TotalScore = totalScore(Ranked);
   // A binary alone shows where things are: no finding is on another rung.
   report::LayoutReport Whole = Report;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::drive;
 
 namespace linesman::tool {
 

@@ -10,14 +10,16 @@
 #include "Commands.h"
 #include "OptionTable.h"
 #include "SharedOptions.h"
-#include "StaticPages.h"
 #include "linesman/Control/Actuator.h"
+#include "linesman/Drive/StaticPages.h"
+#include "linesman/Guard/Output.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::control;
 
 namespace linesman::tool {
@@ -159,7 +161,7 @@ int runPages(Arguments Args) {
   Expected<std::vector<ModuleRuns>> Runs = readRuns(**With, *Pages);
   if (!Runs)
     return fail(Runs.takeError());
-  if (Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         (Opts.As == Format::Json ? writeJson : writeText)(*Runs, OS);
       }))
     return fail(std::move(E));

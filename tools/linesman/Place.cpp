@@ -5,11 +5,12 @@
 
 #include "Commands.h"
 #include "OptionTable.h"
-#include "Placements.h"
 #include "linesman/Control/Actuator.h"
+#include "linesman/Drive/Placements.h"
 #include "linesman/Guard/Text.h"
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::control;
 
 namespace linesman::tool {

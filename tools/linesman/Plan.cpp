@@ -5,15 +5,18 @@
 
 #include "linesman/Plan/Plan.h"
 #include "Commands.h"
-#include "EmitPlan.h"
 #include "OptionTable.h"
-#include "Ranking.h"
 #include "SharedOptions.h"
+#include "Waiting.h"
+#include "linesman/Drive/EmitPlan.h"
+#include "linesman/Guard/Output.h"
 #include "linesman/Guard/Suggest.h"
+#include "linesman/Input/Ranking.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::layout;
 
 namespace linesman::tool {
@@ -121,13 +124,13 @@ Expected<plan::Plan> planBinary(const Options &Opts,
     Result.Edits.push_back(std::move(*Edit));
     return Result;
   }
-  if (!hasFacts(Binary))
+  if (!input::hasFacts(Binary))
     return createFileError(
         Opts.Binary,
         createStringError("no facts in this binary, so there is nothing to "
                           "plan; compile with linesman-facts.so"));
   Expected<std::vector<LineFinding>> Findings =
-      select(Opts, rankLines(Binary, {Opts.Line}));
+      select(Opts, input::rankLines(Binary, {Opts.Line}));
   if (!Findings)
     return Findings.takeError();
   plan::PlanRequest Request{*Findings, {Opts.Line}, {Opts.Page}, {}};
@@ -151,7 +154,7 @@ int runPlan(Arguments Args) {
     return fail(createStringError("expected a binary, or --from and a plan"));
   std::optional<input::Binary> Binary;
   if (Opts.From.empty()) {
-    Expected<input::Binary> Read = readRanked(Opts.Binary, Opts.Facts);
+    Expected<input::Binary> Read = readWaiting(Opts.Binary, Opts.Facts);
     if (!Read)
       return fail(Read.takeError());
     Binary = std::move(*Read);
@@ -166,7 +169,7 @@ int runPlan(Arguments Args) {
       return fail(Old.takeError());
     *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
   }
-  Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
     emitPlan(Opts.As, std::move(*Plan), Binary ? &*Binary : nullptr, OS);
   });
   return E ? fail(std::move(E)) : Success;

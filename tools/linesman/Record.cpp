@@ -13,7 +13,8 @@
 #include "Commands.h"
 #include "OptionTable.h"
 #include "SharedOptions.h"
-#include "Signals.h"
+#include "linesman/Control/Signals.h"
+#include "linesman/Guard/Output.h"
 #include "linesman/Watch/Launch.h"
 #include "linesman/Watch/Observation.h"
 #include "linesman/Watch/RecordFile.h"
@@ -230,7 +231,7 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
   FileRemover Remove(File);
   sys::RemoveFileOnSignal(File);
   auto Forget = make_scope_exit([&] { sys::DontRemoveFileOnSignal(File); });
-  EndRequests Requests;
+  control::EndRequests Requests;
   ::setenv("LINESMAN_RECORD_FILE", File.c_str(), 1);
   Expected<Child> Started = launch(Opts.Program, Begin::AtOnce);
   ::unsetenv("LINESMAN_RECORD_FILE");
@@ -258,7 +259,7 @@ int runRecord(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args, "linesman record: who touched what\n", Opts.Program))
     return Failure;
-  if (Error E = checkOutput(Opts.Output))
+  if (Error E = guard::checkOutput(Opts.Output))
     return fail(std::move(E));
   ErrorOr<std::string> Program = sys::findProgramByName(Opts.Program.front());
   if (!Program)
@@ -275,7 +276,7 @@ int runRecord(Arguments Args) {
   Expected<Report> Result = buildReport(Opts, *Recorded);
   if (!Result)
     return fail(Result.takeError());
-  Error E = writeOutput(Opts.Output, [&](raw_ostream &OS) {
+  Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
     if (Opts.As == Format::Text)
       writeTextReport(*Result, OS);
     else

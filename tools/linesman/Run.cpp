@@ -6,13 +6,14 @@
 // needs is held here.
 
 #include "Commands.h"
-#include "Placements.h"
-#include "Signals.h"
 #include "linesman/Control/ShimClient.h"
+#include "linesman/Control/Signals.h"
 #include "linesman/Control/WriteWatch.h"
+#include "linesman/Drive/Placements.h"
 #include "linesman/Guard/Text.h"
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::control;
 
 namespace linesman::tool {

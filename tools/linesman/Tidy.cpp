@@ -8,9 +8,9 @@
 
 #include "Commands.h"
 #include "Deliver.h"
-#include "UnitFindings.h"
 #include "linesman/Drive/Changes.h"
 #include "linesman/Drive/RunTidy.h"
+#include "linesman/Drive/UnitFindings.h"
 #include "linesman/Input/ReadTidy.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::drive;
 
 namespace linesman::tool {
 

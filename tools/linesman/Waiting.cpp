@@ -40,4 +40,9 @@ Waiting::~Waiting() {
   Teller.join();
 }
 
+Expected<input::Binary> readWaiting(StringRef Path, input::FactsFrom Facts) {
+  Waiting Shown(("reading " + Path).str());
+  return input::readRanked(Path, Facts);
+}
+
 } // namespace linesman::tool

@@ -4,6 +4,7 @@
 #ifndef LINESMAN_TOOLS_WAITING_H
 #define LINESMAN_TOOLS_WAITING_H
 
+#include "linesman/Input/Ranking.h"
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -28,6 +29,11 @@ private:
   bool IsOver = false;
   std::thread Teller;
 };
+
+/// input::readRanked, with such a line.
+llvm::Expected<input::Binary>
+readWaiting(llvm::StringRef Path,
+            input::FactsFrom Facts = input::FactsFrom::Auto);
 
 } // namespace linesman::tool
 

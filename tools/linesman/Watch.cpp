@@ -7,9 +7,10 @@
 #include "Deliver.h"
 #include "OptionTable.h"
 #include "SharedOptions.h"
-#include "WatchInstrument.h"
-#include "WatchReport.h"
-#include "WatchSearch.h"
+#include "linesman/Drive/WatchInstrument.h"
+#include "linesman/Drive/WatchReport.h"
+#include "linesman/Drive/WatchSearch.h"
+#include "linesman/Guard/Output.h"
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,6 +20,7 @@
 #include <sys/resource.h>
 
 using namespace llvm;
+using namespace linesman::drive;
 using namespace linesman::watch;
 
 namespace linesman::tool {
@@ -205,7 +207,8 @@ int runWatch(Arguments Args) {
   if (!parseOptions(Args, "linesman watch: who touches this line\n",
                     Opts.Program))
     return Failure;
-  if (Error E = joinErrors(checkOptions(Opts), checkOutput(Opts.To.Output)))
+  if (Error E =
+          joinErrors(checkOptions(Opts), guard::checkOutput(Opts.To.Output)))
     return fail(std::move(E));
 
   std::optional<Child> Program;

@@ -1,0 +1,48 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The binaries that linesman diff and a lock compare.
+
+#ifndef LINESMAN_DRIVE_DIFFSIDES_H
+#define LINESMAN_DRIVE_DIFFSIDES_H
+
+#include "linesman/Drive/ReportDetails.h"
+#include "linesman/Input/Ranking.h"
+#include "linesman/Layout/Lock.h"
+#include "linesman/Report/Diff.h"
+
+namespace linesman::drive {
+
+struct Side {
+  std::string Path;
+  input::Binary Binary;
+  layout::Lock Layout;
+  std::vector<layout::LineFinding> Findings;
+
+  double total() const {
+    double Sum = 0;
+    for (const layout::LineFinding &F : Findings)
+      Sum += F.Points.total();
+    return Sum;
+  }
+};
+
+/// Fails for a binary whose facts or names say too little to compare.
+llvm::Expected<Side> readSide(llvm::StringRef Path, layout::LineSize Line,
+                              input::FactsFrom Facts);
+
+/// The \p Most changes that matter most, with their lines on both sides.
+llvm::Expected<std::vector<report::DiffPicture>>
+drawChanges(llvm::ArrayRef<layout::FindingChange> Changes, const Side &Old,
+            const Side &New, size_t Most, ReportDetails::Warning Warn);
+
+/// What \p Binary is against the lock in a file. \p Tolerance as in
+/// layout::checkLock.
+llvm::Expected<layout::LockCheck>
+checkLockFile(llvm::StringRef Lock, llvm::StringRef Binary,
+              input::FactsFrom Facts = input::FactsFrom::Auto,
+              double Tolerance = layout::DefaultTolerance);
+
+} // namespace linesman::drive
+
+#endif // LINESMAN_DRIVE_DIFFSIDES_H

@@ -1,0 +1,25 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the reader of a layout report must know about what is not in it.
+
+#ifndef LINESMAN_DRIVE_LAYOUTNOTES_H
+#define LINESMAN_DRIVE_LAYOUTNOTES_H
+
+#include "linesman/Input/ReadBinary.h"
+#include "linesman/Layout/Types.h"
+
+namespace linesman::drive {
+
+/// Where symbols and facts came from, and what has none.
+std::vector<std::string> describeGaps(const input::Binary &Binary);
+
+/// What a report of types leaves out. \p Conflicts are the names that have
+/// several layouts.
+std::vector<std::string>
+describeTypeGaps(const layout::TypeScene &Scene,
+                 llvm::ArrayRef<std::string> Conflicts);
+
+} // namespace linesman::drive
+
+#endif // LINESMAN_DRIVE_LAYOUTNOTES_H

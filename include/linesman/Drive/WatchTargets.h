@@ -1,0 +1,93 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `linesman watch` is asked to watch, as lines of the process.
+
+#ifndef LINESMAN_DRIVE_WATCHTARGETS_H
+#define LINESMAN_DRIVE_WATCHTARGETS_H
+
+#include "linesman/Watch/FindObject.h"
+#include "linesman/Watch/Schedule.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace linesman::drive {
+
+/// One thing to watch: some lines, and the finding that asked for them.
+struct WatchTarget {
+  std::string Subject;
+  std::vector<watch::Line> Lines;
+  /// Index in the report's findings.
+  std::optional<size_t> Finding;
+};
+
+/// The lines that the \p Size bytes at \p Address touch. More than MaxLines are
+/// refused: each gets too small a part of the time.
+llvm::Expected<std::vector<watch::Line>>
+linesOf(watch::RunAddress Address, uint64_t Size, unsigned LineSize);
+
+/// How the command line names an object: one of the first three, and Type with
+/// one of the last two of them.
+struct ObjectChoice {
+  std::string Symbol, Address, At, Type;
+};
+
+/// Where the object is in \p Process. For an address and for an offset in a
+/// symbol its size is 1: one place means one line.
+llvm::Expected<watch::ProcessObject>
+findObject(const ObjectChoice &Choice, watch::ProcessId Process,
+           const watch::ModuleMap &Modules);
+
+/// A report of another command, kept as it is except for what is added to it.
+class FindingsReport {
+public:
+  static llvm::Expected<FindingsReport> read(llvm::StringRef File);
+
+  /// The module that the report is about: the one of its binary's file or name,
+  /// or else the program, unless the binary is a shared object.
+  llvm::Expected<const watch::Module *>
+  moduleIn(const watch::ModuleMap &Modules) const;
+
+  /// Of the finding \p Id, if it is one of a type: "T::field", its field with
+  /// the most writes. Fails when it is none of a type.
+  llvm::Expected<std::string> fieldOfType(llvm::StringRef Id) const;
+
+  /// The index of the finding \p Id; fails when there is none.
+  llvm::Expected<size_t> indexOf(llvm::StringRef Id) const;
+
+  /// The finding \p Id. Ids are unique; fails when there is none.
+  llvm::Expected<WatchTarget> find(llvm::StringRef Id,
+                                   const watch::Module &Of) const;
+
+  /// The first \p Count findings that have an address, and how many were left
+  /// out because they have none.
+  std::vector<WatchTarget> top(size_t Count, const watch::Module &Of,
+                               size_t &WithoutAddress) const;
+
+  /// Fails when the objects of a finding are not where the report has them in
+  /// \p Symbols, those of \p Of.
+  llvm::Error checkBuild(size_t Finding, const watch::Module &Of,
+                         const watch::SymbolTable &Symbols) const;
+
+  /// Attaches what was seen to a finding, which thereby stands on the rung
+  /// `observed`, unless nothing was seen.
+  void attach(size_t Finding, llvm::json::Object Observed);
+
+  /// Whether a finding stands on the rung above.
+  bool isCosted(size_t Finding) const;
+
+  const llvm::json::Value &value() const { return Root; }
+  unsigned lineSize() const;
+
+private:
+  explicit FindingsReport(llvm::json::Value Root) : Root(std::move(Root)) {}
+  llvm::Expected<WatchTarget> targetOf(size_t Index,
+                                       const watch::Module &Of) const;
+  llvm::json::Value Root;
+};
+
+} // namespace linesman::drive
+
+#endif // LINESMAN_DRIVE_WATCHTARGETS_H

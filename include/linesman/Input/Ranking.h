@@ -1,0 +1,38 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Binaries as linesman layout ranks them, for all commands that speak of
+// findings: the same facts, the same roles, the same scores.
+
+#ifndef LINESMAN_INPUT_RANKING_H
+#define LINESMAN_INPUT_RANKING_H
+
+#include "linesman/Input/ReadBinary.h"
+#include "linesman/Layout/Finding.h"
+
+namespace linesman::input {
+
+/// Whether it is known where threads start. Where it is not, all but start-up
+/// code may run on any number of threads.
+enum class Threads : uint8_t { Known, Unknown };
+
+/// Gives \p Accesses the roles that \p Calls tell. \p Entries are functions at
+/// which threads start, besides the known ones.
+Threads assignRoles(const layout::CallGraph &Calls,
+                    layout::AccessTable &Accesses,
+                    llvm::ArrayRef<layout::NodeIndex> Entries = {});
+
+/// Whether anything tells what functions do: facts or code that was read.
+bool hasFacts(const Binary &From);
+
+/// Reads \p Path and assigns its roles.
+llvm::Expected<Binary> readRanked(llvm::StringRef Path,
+                                  FactsFrom Facts = FactsFrom::Auto);
+
+/// The findings of \p From, highest score first.
+std::vector<layout::LineFinding> rankLines(const Binary &From,
+                                           layout::LineSize Line = {});
+
+} // namespace linesman::input
+
+#endif // LINESMAN_INPUT_RANKING_H

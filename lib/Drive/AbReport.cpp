@@ -1,0 +1,222 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     A: ./store 2
+//     B: ./store-isolated 2
+//     metric: total ([0-9.]+), higher is better
+//
+//                      median    quartiles
+//     A                  8.81    8.70 to 8.95
+//     B                 15.10    14.9 to 15.3
+//     B / A             1.714    1.68 to 1.74 (95 % interval)
+//
+//     faster: B has 1.71 times the metric of A (12 rounds, p = 0.0005)
+
+#include "linesman/Drive/AbReport.h"
+#include "linesman/Bisect/Statistics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace linesman::bisect;
+using namespace linesman::drive;
+
+namespace linesman::drive {
+
+namespace {
+
+/// The values of one command over the rounds, in order of size.
+std::vector<double> sorted(ArrayRef<Round> Rounds, double Round::*Of) {
+  std::vector<double> Values;
+  for (const Round &R : Rounds)
+    Values.push_back(R.*Of);
+  sort(Values);
+  return Values;
+}
+
+/// The value below which a quarter, or three, of the values are.
+double quartile(ArrayRef<double> Sorted, unsigned Number) {
+  return Sorted[(Sorted.size() - 1) * Number / 4];
+}
+
+std::string number(double Value) {
+  return formatv("{0}", format("%.4g", Value)).str();
+}
+
+bool hasRatio(const AbReport &Report) {
+  return Report.Config.What != Metric::Exit &&
+         Report.Result.Compared.Rounds >= 2;
+}
+
+StringRef better(const AbReport &Report) {
+  return Report.Config.Compare.Which == Better::Higher ? "higher" : "lower";
+}
+
+void writeValues(StringRef Name, ArrayRef<double> Sorted, raw_ostream &OS) {
+  OS << formatv("{0,-16}{1,8}    {2} to {3}\n", Name,
+                number(median({Sorted.begin(), Sorted.end()})),
+                number(quartile(Sorted, 1)), number(quartile(Sorted, 3)));
+}
+
+void writeClusters(StringRef Name, const std::optional<Clusters> &Levels,
+                   raw_ostream &OS) {
+  if (Levels)
+    OS << formatv("{0} has two levels: {1} in {2} rounds and {3} in {4}; each "
+                  "start falls into one of them. What differs between starts, "
+                  "such as the addresses of its memory, decides.\n",
+                  Name, number(Levels->LowLevel), Levels->LowCount,
+                  number(Levels->HighLevel), Levels->HighCount);
+}
+
+void writeVerdict(const AbReport &Report, raw_ostream &OS) {
+  const Comparison &Is = Report.Result.Compared;
+  OS << word(Is.Verdict) << ": ";
+  switch (Is.Verdict) {
+  case Answer::Faster:
+  case Answer::Slower:
+    if (hasRatio(Report))
+      OS << formatv("B has {0} times the metric of A", number(Is.BToA.Median));
+    else
+      OS << formatv("B is bad {0} often than A",
+                    Is.Verdict == Answer::Faster ? "less" : "more");
+    break;
+  case Answer::NoDifference:
+    OS << formatv("above {0} % there is none",
+                  number(100 * Report.Config.Compare.Margin));
+    break;
+  case Answer::CannotTell:
+    switch (Report.Result.Stop) {
+    case StopReason::Interrupted:
+      OS << "interrupted";
+      break;
+    case StopReason::Time:
+      OS << "the time was over";
+      break;
+    case StopReason::Rounds:
+    case StopReason::Decided:
+      OS << "too few rounds for this noise";
+      break;
+    }
+    if (Is.RoundsNeeded)
+      OS << formatv("; about {0} rounds could tell", Is.RoundsNeeded);
+    break;
+  }
+  OS << formatv(" ({0} rounds, p = {1})\n", Is.Rounds,
+                formatv("{0}", format("%.2g", Is.P)));
+}
+
+void writeSide(StringRef Key, StringRef Command, ArrayRef<double> Sorted,
+               json::OStream &Json) {
+  Json.attributeObject(Key, [&] {
+    Json.attribute("command", json::fixUTF8(Command));
+    if (Sorted.empty())
+      return;
+    Json.attribute("median", median({Sorted.begin(), Sorted.end()}));
+    Json.attribute("low_quartile", quartile(Sorted, 1));
+    Json.attribute("high_quartile", quartile(Sorted, 3));
+  });
+}
+
+void writeLevels(StringRef Key, const std::optional<Clusters> &Levels,
+                 json::OStream &Json) {
+  Json.attributeArray(Key, [&] {
+    if (!Levels)
+      return;
+    for (auto [Level, Count] : {std::pair(Levels->LowLevel, Levels->LowCount),
+                                {Levels->HighLevel, Levels->HighCount}})
+      Json.object([&, Level = Level, Count = Count] {
+        Json.attribute("level", Level);
+        Json.attribute("rounds", Count);
+      });
+  });
+}
+
+} // namespace
+
+StringRef word(Answer Verdict) {
+  switch (Verdict) {
+  case Answer::Faster:
+    return "faster";
+  case Answer::Slower:
+    return "slower";
+  case Answer::NoDifference:
+    return "no-difference";
+  case Answer::CannotTell:
+    return "cannot-tell";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+void writeText(const AbReport &Report, raw_ostream &OS) {
+  const AbResult &Result = Report.Result;
+  OS << "A: " << Report.A << "\nB: " << Report.B
+     << "\nmetric: " << Report.MetricName << ", " << better(Report)
+     << " is better\n\n";
+  if (!Result.Rounds.empty()) {
+    OS << "                  median    quartiles\n";
+    writeValues("A", sorted(Result.Rounds, &Round::A), OS);
+    writeValues("B", sorted(Result.Rounds, &Round::B), OS);
+  }
+  if (hasRatio(Report)) {
+    const Ratio &Is = Result.Compared.BToA;
+    OS << formatv("{0,-16}{1,8}    {2} to {3} (95 % interval)\n", "B / A",
+                  number(Is.Median), number(Is.Low), number(Is.High));
+  }
+  OS << '\n';
+  writeVerdict(Report, OS);
+  writeClusters("A", Result.Compared.ClustersA, OS);
+  writeClusters("B", Result.Compared.ClustersB, OS);
+  if (Result.CountsDisturbed)
+    OS << formatv("note: in {0} of these rounds other programs kept a command "
+                  "waiting for a processor, which can hide a part of the "
+                  "difference\n",
+                  Result.Disturbed.size());
+  else if (!Result.Disturbed.empty())
+    OS << formatv("note: {0} rounds do not count, because other programs kept "
+                  "a command waiting for a processor; --disturbed=count counts "
+                  "them\n",
+                  Result.Disturbed.size());
+  if (Result.Skipped)
+    OS << formatv("note: {0} rounds do not count, because a command ended with "
+                  "exit code 125\n",
+                  Result.Skipped);
+}
+
+void writeJson(const AbReport &Report, raw_ostream &OS) {
+  const AbResult &Result = Report.Result;
+  const Comparison &Is = Result.Compared;
+  json::OStream Json(OS, 2);
+  Json.object([&] {
+    Json.attribute("schema", 1);
+    Json.attribute("tool", "linesman");
+    Json.attribute("command", "ab");
+    Json.attribute("metric", json::fixUTF8(Report.MetricName));
+    Json.attribute("better", better(Report));
+    writeSide("a", Report.A, sorted(Result.Rounds, &Round::A), Json);
+    writeSide("b", Report.B, sorted(Result.Rounds, &Round::B), Json);
+    Json.attribute("verdict", word(Is.Verdict));
+    if (hasRatio(Report))
+      Json.attributeObject("ratio", [&] {
+        Json.attribute("median", Is.BToA.Median);
+        Json.attribute("low", Is.BToA.Low);
+        Json.attribute("high", Is.BToA.High);
+      });
+    Json.attribute("p", Is.P);
+    Json.attribute("rounds", Is.Rounds);
+    Json.attribute("disturbed_rounds", Result.Disturbed.size());
+    if (Result.CountsDisturbed)
+      Json.attribute("counts_disturbed", true);
+    Json.attribute("skipped_rounds", Result.Skipped);
+    if (Is.RoundsNeeded)
+      Json.attribute("rounds_needed", Is.RoundsNeeded);
+    Json.attributeObject("clusters", [&] {
+      writeLevels("a", Is.ClustersA, Json);
+      writeLevels("b", Is.ClustersB, Json);
+    });
+  });
+  OS << '\n';
+}
+
+} // namespace linesman::drive

@@ -1,0 +1,367 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The result of a search:
+//
+//     page 0x5000 of store explains 97 % of the slow-down
+//       posterior 0.995, p 0.004
+//       16000 with all pages local, 45000 with all remote; 44200 with this page
+//       alone remote, 16100 with all but it
+//       on it: nil_root, log_level, +3
+//       by facts: 1. nil_root (mixed, score 12.5, line 0x5040)
+//
+//     31 windows: 10 to calibrate, 11 to search, 10 to confirm
+
+#include "linesman/Drive/BisectReport.h"
+#include "linesman/Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace linesman::bisect;
+
+namespace linesman::drive {
+
+namespace {
+
+/// Findings of a page that are worth a reader's glance.
+constexpr size_t MostFindings = 3;
+
+std::string number(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.4g", Value);
+  return Text;
+}
+
+std::string hex(uint64_t Value) { return formatv("{0:x}", Value); }
+
+std::string nameOf(const BisectReport &Report, const PageCandidate &C) {
+  if (Report.What == SearchedFor::Symbols && !C.Symbols.empty())
+    return C.Symbols.front();
+  return formatv("page {0:x} of {1}", C.Pages.Begin.Value,
+                 sys::path::filename(C.Module));
+}
+
+/// The findings of the program's facts on a candidate, best first.
+std::vector<const layout::LineFinding *> findingsOn(const BisectReport &Report,
+                                                    const PageCandidate &C) {
+  std::vector<const layout::LineFinding *> Result;
+  if (Report.Binary && C.Module == Report.Program)
+    for (const layout::LineFinding &F : Report.Findings)
+      if (C.Pages.contains({F.Line.Value * 64}))
+        Result.push_back(&F);
+  return Result;
+}
+
+void writeCulprit(const BisectReport &Report, const Culprit &Found,
+                  raw_ostream &OS) {
+  const PageCandidate &C = Report.Candidates[Found.Candidate];
+  const Calibration &Levels = Report.Result.Levels;
+  StringRef Things = Report.What == SearchedFor::Pages ? "pages" : "symbols";
+  OS << formatv("{0} explains {1:f0} % of the slow-down{2}\n",
+                nameOf(Report, C), Found.Explains * 100,
+                Report.Simulated ? " (simulated)" : "");
+  OS << formatv("  posterior {0:f3}, p {1:f4}\n", Found.Posterior, Found.P);
+  OS << formatv("  {0}: {1} with all {5} local, {2} with all remote; {3} with "
+                "it alone remote, {4} with all but it\n",
+                Report.Metric, number(Levels.Local), number(Levels.Remote),
+                number(Found.Alone), number(Found.AllBut), Things);
+  if (Report.What == SearchedFor::Pages)
+    OS << "  on it: " << (C.Symbols.empty() ? "no symbols" : shorten(C.Symbols))
+       << '\n';
+  std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
+  for (size_t I = 0; I != std::min(MostFindings, Findings.size()); ++I)
+    OS << formatv("  by facts: {0}. {1} ({2}, score {3}, line {4:x})\n", I + 1,
+                  Findings[I]->Id, report::word(Findings[I]->Kind),
+                  number(Findings[I]->Points.total()),
+                  Findings[I]->Line.Value * 64);
+}
+
+/// What "no effect" is about, and what it is not.
+void writeSearched(const BisectReport &Report, raw_ostream &OS) {
+  const bisect::Result &R = Report.Result;
+  if (!Report.NotSearched)
+    return;
+  std::map<std::string, size_t> Searched;
+  for (const PageCandidate &C : Report.Candidates)
+    ++Searched[C.Module];
+  auto List = [](const std::map<std::string, size_t> &Of) {
+    std::string Text;
+    for (const auto &[Path, Pages] : Of)
+      Text += formatv("{0}{1} page{2} of {3}", Text.empty() ? "" : ", ", Pages,
+                      Pages == 1 ? "" : "s", sys::path::filename(Path))
+                  .str();
+    return Text;
+  };
+  OS << "  searched: " << List(Searched) << '\n';
+  OS << "  not searched: "
+     << (Report.NotSearched->empty() ? "" : List(*Report.NotSearched) + "; ")
+     << "the heap, stacks, thread-local and read-only data\n";
+  if (!R.Whole)
+    return;
+  const double Away = std::abs(R.Whole->Remote - R.Whole->Local);
+  const bool Matters = Away > 3 * R.Levels.Spread;
+  OS << formatv("  all memory of the program, one window each: {0} local, {1} "
+                "remote: {2}\n",
+                number(R.Whole->Local), number(R.Whole->Remote),
+                Matters ? "the slow-down is there, elsewhere: in the heap, on "
+                          "stacks, or in what was not searched"
+                        : "no difference either");
+}
+
+/// The one decision between "no effect" and "too noisy".
+void writeEffect(const bisect::Result &R, raw_ostream &OS) {
+  OS << formatv("  all remote adds {0} to {1} (95 %); what would matter is {2} "
+                "or more\n",
+                number(R.Effect.Low), number(R.Effect.High), number(R.Margin));
+}
+
+/// What was taken out of the levels, and which windows were.
+void writeNoise(const bisect::Result &R, raw_ostream &OS) {
+  if (!R.Judged)
+    return;
+  OS << formatv("{0} of {1} windows of a known state did not look like it",
+                R.Flipped, R.Judged);
+  if (R.Drift != 0)
+    OS << formatv("; the metric drifts by {0} a window, which is taken out",
+                  number(R.Drift));
+  OS << '\n';
+}
+
+void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
+  const bisect::Result &R = Report.Result;
+  double Ratio = R.Levels.effectOverSpread();
+  StringRef What = Report.What == SearchedFor::Pages ? "page" : "symbol";
+  switch (R.Outcome) {
+  case Verdict::Found:
+    break;
+  case Verdict::Partly:
+    OS << formatv("the rest of the slow-down has no one {0}\n", What);
+    break;
+  case Verdict::NoEffect:
+    if (!Report.CannotTell.empty())
+      OS << "cannot tell: " << Report.CannotTell << '\n';
+    OS << formatv("{4}: {0} with all {3}s local, {1} with all remote, "
+                  "and windows differ by {2}\n",
+                  number(R.Levels.Local), number(R.Levels.Remote),
+                  number(R.Levels.Spread), What,
+                  Report.CannotTell.empty() ? "no effect" : "seen");
+    writeEffect(R, OS);
+    writeSearched(Report, OS);
+    break;
+  case Verdict::TooNoisy:
+    OS << formatv("too noisy to search: {0} with all {3}s local, {1} with all "
+                  "remote, but windows differ by {2}\n",
+                  number(R.Levels.Local), number(R.Levels.Remote),
+                  number(R.Levels.Spread), What);
+    writeEffect(R, OS);
+    OS << formatv("  windows {0} times as long would tell; so would a quieter "
+                  "machine, or pinned threads\n",
+                  number(R.LengthenBy));
+    break;
+  case Verdict::Undecided:
+    OS << formatv("undecided: the slow-down is there, and no {0} could be "
+                  "confirmed to cause it\n",
+                  What);
+    break;
+  case Verdict::Stopped:
+    OS << formatv("stopped after {0} windows: the verdict is partial\n",
+                  R.Windows.total());
+    break;
+  }
+  if (R.Suspect && R.Outcome != Verdict::Found)
+    OS << formatv("  most likely {0}, which is not certain\n",
+                  nameOf(Report, Report.Candidates[R.Suspect->Candidate]));
+  if (R.Outcome == Verdict::Found && Ratio < 4)
+    OS << formatv("  the effect is only {0} times the spread of a window: at "
+                  "2 about one answer in six is wrong\n",
+                  number(Ratio));
+}
+
+class JsonWriter {
+public:
+  JsonWriter(const BisectReport &Pages,
+             ArrayRef<std::optional<BisectReport>> Symbols, raw_ostream &OS)
+      : Pages(Pages), Symbols(Symbols), Json(OS, 2) {}
+
+  void write() {
+    const WindowCounts &Windows = Pages.Result.Windows;
+    Json.object([&] {
+      Json.attribute("schema", 1);
+      Json.attribute("tool", "linesman");
+      Json.attribute("command", "bisect");
+      Json.attribute("binary", json::fixUTF8(Pages.Program));
+      Json.attribute("line_size", 64);
+      Json.attribute("page_size", int64_t(control::pageSize()));
+      Json.attribute("outcome", outcomeWord());
+      Json.attributeObject("windows", [&] {
+        Json.attribute("calibrate", Windows.Calibrate);
+        Json.attribute("search", Windows.Search);
+        Json.attribute("confirm", Windows.Confirm);
+        Json.attribute("whole", Windows.Whole);
+        Json.attribute("skipped", Windows.Skipped);
+      });
+      Json.attributeObject("noise", [&] {
+        Json.attribute("spread", Pages.Result.Levels.Spread);
+        Json.attribute("judged", Pages.Result.Judged);
+        Json.attribute("flipped", Pages.Result.Flipped);
+        Json.attribute("drift", Pages.Result.Drift);
+      });
+      if (Pages.Result.Margin > 0)
+        Json.attributeObject("effect", [&] {
+          Json.attribute("low", Pages.Result.Effect.Low);
+          Json.attribute("high", Pages.Result.Effect.High);
+          Json.attribute("margin", Pages.Result.Margin);
+        });
+      Json.attributeArray("notes", [&] {
+        writeNotes(Pages);
+        for (const std::optional<BisectReport> &Search : Symbols)
+          if (Search)
+            writeNotes(*Search);
+      });
+      Json.attributeArray("findings", [&] {
+        for (auto [Page, Search] : zip_equal(Pages.Result.Culprits, Symbols)) {
+          if (Search && !Search->Result.Culprits.empty())
+            for (const Culprit &Symbol : Search->Result.Culprits)
+              writeFinding(*Search, Symbol, layout::SharingKind::True);
+          else if (Search && Search->Result.Outcome == Verdict::NoEffect)
+            writeFinding(Pages, Page, layout::SharingKind::False);
+          else
+            writeFinding(Pages, Page);
+        }
+      });
+    });
+  }
+
+private:
+  const BisectReport &Pages;
+  ArrayRef<std::optional<BisectReport>> Symbols;
+  json::OStream Json;
+
+  void writeNotes(const BisectReport &Report) {
+    for (const std::string &Note : Report.Notes)
+      Json.value(json::fixUTF8(Note));
+  }
+
+  StringRef outcomeWord() const {
+    switch (Pages.Result.Outcome) {
+    case Verdict::Found:
+      return "found";
+    case Verdict::Partly:
+      return "partly";
+    case Verdict::TooNoisy:
+      return "too-noisy";
+    case Verdict::NoEffect:
+      return Pages.CannotTell.empty() ? "no-effect" : "cannot-tell";
+    case Verdict::Undecided:
+      return "undecided";
+    case Verdict::Stopped:
+      return "stopped";
+    }
+    llvm_unreachable("unknown verdict");
+  }
+
+  /// \p Proven is what the search of the symbols came to; without one there is
+  /// what the facts say.
+  void writeFinding(const BisectReport &Report, const Culprit &Found,
+                    std::optional<layout::SharingKind> Proven = std::nullopt) {
+    const PageCandidate &C = Report.Candidates[Found.Candidate];
+    std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
+    // The finding that the facts put first stands for its page; without facts
+    // the page stands for itself.
+    const layout::LineFinding *Best =
+        Findings.empty() ? nullptr : Findings.front();
+    Json.object([&] {
+      Json.attribute("id",
+                     json::fixUTF8(Report.What == SearchedFor::Pages && Best
+                                       ? Best->Id
+                                       : nameOf(Report, C)));
+      Json.attribute("rung", report::word(layout::Rung::Costed));
+      if (Proven || Best)
+        Json.attribute("kind", report::word(Proven ? *Proven : Best->Kind));
+      Json.attribute("score", Best ? Best->Points.total() : 0.0);
+      if (Best)
+        Json.attributeObject("line", [&] {
+          Json.attribute("address", hex(Best->Line.Value * 64));
+        });
+      Json.attributeObject("page", [&] {
+        Json.attribute("module", json::fixUTF8(C.Module));
+        Json.attribute("address", hex(C.Pages.Begin.Value));
+        Json.attribute("size", int64_t(C.Pages.size()));
+      });
+      Json.attributeArray("occupants", [&] {
+        for (const std::string &Symbol : C.Symbols)
+          Json.object([&] { Json.attribute("name", json::fixUTF8(Symbol)); });
+      });
+      if (Best)
+        Json.attributeObject("remedy", [&] {
+          Json.attribute("kind", report::word(Best->Cure.Kind));
+          Json.attribute("text", json::fixUTF8(Best->Cure.Text));
+        });
+      Json.attributeObject("cost", [&] {
+        Json.attribute("metric", json::fixUTF8(Report.Metric));
+        Json.attribute("before", Report.Result.Levels.Remote);
+        Json.attribute("after", Found.AllBut);
+        Json.attribute("local", Report.Result.Levels.Local);
+        Json.attribute("alone", Found.Alone);
+        Json.attribute("explains", Found.Explains);
+        Json.attribute("posterior", Found.Posterior);
+        Json.attribute("p", Found.P);
+        Json.attribute("windows", Report.Result.Windows.total());
+        Json.attribute("simulated", Report.Simulated);
+      });
+    });
+  }
+};
+
+} // namespace
+
+void writeText(const BisectReport &Report, raw_ostream &OS) {
+  for (const Culprit &Found : Report.Result.Culprits) {
+    writeCulprit(Report, Found, OS);
+    OS << '\n';
+  }
+  writeOutcome(Report, OS);
+  const WindowCounts &W = Report.Result.Windows;
+  OS << formatv("{0} windows: {1} to calibrate, {2} to search, {3} to confirm",
+                W.total(), W.Calibrate, W.Search, W.Confirm);
+  if (W.Whole)
+    OS << formatv(", {0} with all memory", W.Whole);
+  if (W.Skipped)
+    OS << formatv(", {0} skipped", W.Skipped);
+  OS << '\n';
+  writeNoise(Report.Result, OS);
+  for (const std::string &Note : Report.Notes)
+    OS << "note: " << Note << '\n';
+}
+
+void writeJson(const BisectReport &Pages,
+               ArrayRef<std::optional<BisectReport>> Symbols, raw_ostream &OS) {
+  JsonWriter(Pages, Symbols, OS).write();
+  OS << '\n';
+}
+
+static constexpr StringLiteral OneNode =
+    "this machine has one NUMA node: no page can be remote, and there is "
+    "nothing to search";
+
+void writeOneNodeText(raw_ostream &OS) { OS << OneNode << '\n'; }
+
+void writeOneNodeJson(raw_ostream &OS) {
+  json::OStream Json(OS, 2);
+  Json.object([&] {
+    Json.attribute("schema", 1);
+    Json.attribute("tool", "linesman");
+    Json.attribute("command", "bisect");
+    Json.attribute("outcome", "one-node");
+    Json.attributeArray("notes", [&] { Json.value(OneNode); });
+    Json.attributeArray("findings", [] {});
+  });
+  OS << '\n';
+}
+
+} // namespace linesman::drive

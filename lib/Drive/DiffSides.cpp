@@ -1,0 +1,121 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Read, rank, draw.
+
+#include "linesman/Drive/DiffSides.h"
+#include "linesman/Input/ReadLock.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::drive {
+
+Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
+  Expected<input::Binary> Binary = input::readRanked(Path, Facts);
+  if (!Binary)
+    return Binary.takeError();
+  if (!input::hasFacts(*Binary))
+    return createFileError(
+        Path,
+        createStringError("no facts in this binary: which objects matter "
+                          "is not known; compile with linesman-facts.so"));
+  auto IsAnonymous = [&](uint32_t Symbol) {
+    return Binary->Image.symbols()[Symbol].Origin == SymbolOrigin::Anonymous;
+  };
+  ArrayRef<AccessedObject> Touched = Binary->Accesses.objects();
+  if (!Touched.empty() && all_of(Touched, [&](const AccessedObject &O) {
+        return IsAnonymous(O.Symbol);
+      }))
+    return createFileError(
+        Path, createStringError("what it touches has no symbols, and places "
+                                "are those of one link; use the binary before "
+                                "it was stripped, or put its debug file "
+                                "(.gnu_debuglink) beside it"));
+  std::vector<LineFinding> Findings = input::rankLines(*Binary, Line);
+  erase_if(Findings, [&](const LineFinding &F) { return IsAnonymous(F.Head); });
+  Lock Layout = makeLock(Binary->Image, LineMap(Binary->Image, Line),
+                         Binary->Accesses, Findings);
+  return Side{Path.str(), std::move(*Binary), std::move(Layout),
+              std::move(Findings)};
+}
+
+/// The line of a finding on one side, or that of its head where this side has
+/// no such finding. Nothing where it has no such object.
+static std::optional<LineFinding> findLine(const Side &In, StringRef Id,
+                                           const Side &Other) {
+  auto HasId = [&](const LineFinding &F) { return F.Id == Id; };
+  if (auto It = find_if(In.Findings, HasId); It != In.Findings.end())
+    return *It;
+  auto It = find_if(Other.Findings, HasId);
+  if (It == Other.Findings.end())
+    return std::nullopt;
+  const Image &Image = In.Binary.Image;
+  std::optional<uint32_t> Head =
+      Identities(Image).find(Identities(Other.Binary.Image).of(It->Head));
+  if (!Head)
+    return std::nullopt;
+  LineMap Lines(Image, In.Layout.Mates.Line);
+  LineFinding F;
+  F.Head = *Head;
+  F.Id = Id;
+  F.Line = Lines.indexOf(Image.symbols()[*Head].Address);
+  F.Occupants = lineOccupants(Image, Lines, In.Binary.Accesses, F.Line);
+  return F;
+}
+
+Expected<std::vector<report::DiffPicture>>
+drawChanges(ArrayRef<FindingChange> Changes, const Side &Old, const Side &New,
+            size_t Most, ReportDetails::Warning Warn) {
+  std::vector<FindingChange> Sorted(Changes);
+  stable_sort(Sorted, [](const FindingChange &A, const FindingChange &B) {
+    return std::abs(A.NewScore - A.OldScore) >
+           std::abs(B.NewScore - B.OldScore);
+  });
+  if (Sorted.size() > Most)
+    Sorted.resize(Most);
+  std::vector<report::DiffPicture> Pictures(Sorted.size());
+  auto Draw =
+      [&](const Side &In, const Side &Other,
+          std::optional<report::Finding> report::DiffPicture::*Into) -> Error {
+    std::vector<LineFinding> Lines;
+    std::vector<size_t> At;
+    for (auto [I, Change] : enumerate(Sorted))
+      if (auto Line = findLine(In, Change.Id, Other)) {
+        Lines.push_back(std::move(*Line));
+        At.push_back(I);
+      }
+    Expected<std::vector<report::Finding>> Drawn =
+        documentLines({In.Path, In.Binary, In.Layout.Mates.Line, Lines}, Warn);
+    if (!Drawn)
+      return Drawn.takeError();
+    for (auto [I, Finding] : zip(At, *Drawn))
+      Pictures[I].*Into = std::move(Finding);
+    return Error::success();
+  };
+  for (auto [Picture, Change] : zip(Pictures, Sorted))
+    Picture.Change = Change;
+  if (Error E = Draw(Old, New, &report::DiffPicture::Old))
+    return std::move(E);
+  if (Error E = Draw(New, Old, &report::DiffPicture::New))
+    return std::move(E);
+  return Pictures;
+}
+
+Expected<LockCheck> checkLockFile(StringRef Path, StringRef Binary,
+                                  input::FactsFrom Facts, double Tolerance) {
+  Expected<Lock> Accepted = input::readLock(Path);
+  if (!Accepted)
+    return Accepted.takeError();
+  Expected<Side> Now = readSide(Binary, Accepted->Mates.Line, Facts);
+  if (!Now)
+    return Now.takeError();
+  Expected<LockCheck> Check = checkLock(
+      *Accepted, Now->Layout, Now->Binary.Image, Now->Findings, Tolerance);
+  if (!Check)
+    return createFileError(Path, Check.takeError());
+  return Check;
+}
+
+} // namespace linesman::drive

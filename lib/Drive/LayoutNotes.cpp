@@ -1,0 +1,183 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is not in a layout report, in sentences.
+
+#include "linesman/Drive/LayoutNotes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::drive {
+
+/// What came from a debug file, and what was found and is none.
+static std::vector<std::string> describeDebugFile(const input::Binary &Binary) {
+  std::vector<std::string> Notes = Binary.Debug.Rejected;
+  if (const MemoryBuffer *Debug = Binary.Debug.Bytes.get()) {
+    SmallVector<StringRef> Parts;
+    if (Binary.In.Symbols == Debug)
+      Parts.push_back("symbols");
+    if (Binary.In.Facts == Debug)
+      Parts.push_back("facts");
+    if (Binary.In.Dwarf == Debug)
+      Parts.push_back("debug information");
+    Notes.push_back(formatv("{0} from {1}",
+                            Parts.empty() ? "nothing" : join(Parts, ", "),
+                            Binary.Debug.path()));
+  }
+  return Notes;
+}
+
+/// Whether no symbol says what an occupant's bytes are.
+static bool isUnnamed(const Image &Image, OccupantIndex I) {
+  OccupantKind Kind = Image.occupants()[I].Kind;
+  return Kind == OccupantKind::NoSymbol ||
+         (Kind == OccupantKind::Object &&
+          Image.symbol(I).Origin == SymbolOrigin::Anonymous);
+}
+
+/// What objects before the link can not tell.
+static std::vector<std::string>
+describeUnlinked(const input::UnlinkedCounts &Unlinked) {
+  std::vector<std::string> Notes;
+  auto Objects = [](uint64_t N) {
+    return N == 1 ? std::string("1 object") : (Twine(N) + " objects").str();
+  };
+  Notes.push_back(formatv(
+      "before the link: variables are in the order of {0}; the linker may "
+      "place them elsewhere{1}",
+      Unlinked.Objects == 1 ? "this object" : "their object",
+      Unlinked.Objects == 1
+          ? ""
+          : formatv(", and those of two of these {0} objects on one line",
+                    Unlinked.Objects)
+                .str()));
+  if (Unlinked.Elsewhere)
+    Notes.push_back(formatv("variables that are used here and defined "
+                            "elsewhere, shown alone and as long as known "
+                            "accesses reach: {0}",
+                            Unlinked.Elsewhere));
+  if (Unlinked.WithoutFacts)
+    Notes.push_back(formatv("{0} of {1} have no facts", Unlinked.WithoutFacts,
+                            Objects(Unlinked.Objects)));
+  if (Unlinked.Copies)
+    Notes.push_back(formatv("second builds of a unit, which are left out: {0}",
+                            Unlinked.Copies));
+  if (Unlinked.Bitcode)
+    Notes.push_back(formatv("objects of link-time optimisation, whose facts "
+                            "are made at the link: {0}",
+                            Unlinked.Bitcode));
+  if (Unlinked.DebugBytesLeftOut)
+    Notes.push_back(formatv("{0} MiB of debug information are too many to "
+                            "read at once, so names of fields are missing; "
+                            "read a part of the build",
+                            Unlinked.DebugBytesLeftOut >> 20));
+  return Notes;
+}
+
+std::vector<std::string> describeGaps(const input::Binary &Binary) {
+  std::vector<std::string> Notes = describeDebugFile(Binary);
+  if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
+      Facts.LittleOptimised)
+    Notes.push_back(formatv(
+        "{0} facts are of units compiled with -O0, -O1 or -Og, where little is "
+        "known of what pointers lead to; compile with -O2",
+        Facts.LittleOptimised == Facts.Contributions ? "all" : "some"));
+  if (Binary.Unlinked)
+    append_range(Notes, describeUnlinked(*Binary.Unlinked));
+  if (Binary.Symbols != input::SymbolSource::Symtab) {
+    uint64_t Total = 0, Unnamed = 0;
+    const Image &Image = Binary.Image;
+    for (auto [Index, S] : enumerate(Image.sections())) {
+      if (S.Kind != SectionKind::Data)
+        continue;
+      Total += S.Range.size();
+      OccupantIndex First = Image.firstOccupantOf(Index);
+      for (OccupantIndex I = 0; I != Image.occupantsOf(Index).size(); ++I)
+        if (isUnnamed(Image, First + I))
+          Unnamed += Image.range(First + I).size();
+    }
+    Notes.push_back(formatv(
+        "no symbol table ({0}): {1} of {2} writable bytes have no name. Use "
+        "the binary as linked, before strip, or its debug file (--debug-file{3}"
+        ").",
+        Binary.Symbols == input::SymbolSource::Dynsym
+            ? "only .dynsym, what the dynamic linker needs"
+            : "and no .dynsym",
+        Unnamed, Total,
+        Binary.Debug.BuildId.empty() ? ""
+                                     : "; build ID " + Binary.Debug.BuildId));
+  }
+  const input::CodeCounts &Code = Binary.Counts.Code;
+  // Start-up files are without facts in every binary: not worth a note.
+  if (Code.IsRead && (Code.Facts || !Binary.HasFacts))
+    Notes.push_back(formatv(
+        "{0} of {1} functions have no facts of a compiler and were read as "
+        "machine code, where weights are estimates from loops{2}",
+        Code.Functions, Code.Functions + Code.Skipped,
+        Binary.HasFacts ? "; lines that only such functions touch come last"
+                        : ""));
+  else if (!Binary.HasFacts)
+    Notes.push_back(
+        "no facts in this binary: who reads and writes is not known, so no "
+        "line can be ranked. Compile with clang "
+        "-fpass-plugin=linesman-facts.so and link as before; with -flto, "
+        "also link with -Wl,--load-pass-plugin=linesman-facts.so.");
+  if (Code.StartsNoThread && !Binary.HasFacts)
+    Notes.push_back("this program uses no function that is known to start "
+                    "threads: what is shared here costs something only where "
+                    "threads of a library run this code, or processes share "
+                    "this memory");
+  auto Count = [&](uint64_t N, StringRef What) {
+    if (N)
+      Notes.push_back(formatv("{0}: {1}", What, N));
+  };
+  Count(count_if(Binary.Image.symbols(),
+                 [](const Symbol &S) {
+                   return S.Origin == SymbolOrigin::Anonymous;
+                 }),
+        "objects without a symbol, which are called by their place in a "
+        "section and are as long as known accesses reach");
+  Count(Binary.Accesses.counts().Unplaced,
+        "facts about addresses that no symbol owns, which are not ranked");
+  Count(Binary.Counts.Facts.UnknownRecords,
+        "fact records of kinds that this version does not know");
+  Count(Code.Undecodable, "bytes of functions that are no instruction");
+  Count(Code.Overlapping,
+        "functions that another one begins in, which are read up to there");
+  Count(Code.Stray, "functions outside of any code, which are left out");
+  Count(Binary.Counts.StraySymbols,
+        "symbols outside of their section, which are left out");
+  return Notes;
+}
+
+std::vector<std::string> describeTypeGaps(const TypeScene &Scene,
+                                          ArrayRef<std::string> Conflicts) {
+  std::vector<std::string> Notes;
+  uint64_t Nameless = 0;
+  for (auto [T, Layout] : zip(Scene.Types, Scene.Layouts))
+    Nameless += !Layout && !StringRef(T.Name).starts_with("pthread_");
+  if (Scene.Types.empty())
+    Notes.push_back("no facts about types in this binary; compile with this "
+                    "release's linesman-facts.so, optimised or with -g");
+  else if (Nameless)
+    Notes.push_back(formatv(
+        "{0} of {1} types have no debug info here (-g): their fields are known "
+        "by offset, as far as somebody accesses them",
+        Nameless, Scene.Types.size()));
+  if (Scene.LeftOut)
+    Notes.push_back(formatv("too many types: {0} of {1} are left out",
+                            Scene.LeftOut, Scene.Types.size()));
+  if (!Conflicts.empty())
+    Notes.push_back(formatv(
+        "{0} {1} one name and several layouts in this "
+        "binary, and {2} ranked apart: {3}",
+        Conflicts.size(), Conflicts.size() == 1 ? "type has" : "types have",
+        Conflicts.size() == 1 ? "is" : "are", join(Conflicts, ", ")));
+  return Notes;
+}
+
+} // namespace linesman::drive

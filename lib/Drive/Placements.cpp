@@ -1,0 +1,135 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SELECTOR=NODE, parsed, done and told.
+
+#include "linesman/Drive/Placements.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace linesman::control;
+
+namespace linesman::drive {
+
+static Expected<PlaceRequest> parsePlaceRequest(StringRef Text) {
+  // The last one: operator== is a name too.
+  auto [Selector, Node] = Text.rsplit('=');
+  PlaceRequest Request;
+  Request.Selector = Selector.str();
+  if (Selector.empty() || Node.empty())
+    return createStringError("'" + Text +
+                             "': expected SELECTOR=NODE, such as all=0");
+  if (Node == "interleave")
+    Request.To.To = Placement::Kind::Interleave;
+  else if (Node == "default")
+    Request.To.To = Placement::Kind::Default;
+  else if (Node.getAsInteger(10, Request.To.Node) || Request.To.Node < 0)
+    return createStringError(
+        "'" + Text +
+        "': expected the number of a node, 'interleave' or 'default'");
+  return Request;
+}
+
+Expected<std::vector<PlaceRequest>>
+parsePlaceRequests(ArrayRef<std::string> Texts) {
+  std::vector<PlaceRequest> Requests;
+  for (const std::string &Text : Texts) {
+    Expected<PlaceRequest> Request = parsePlaceRequest(Text);
+    if (!Request)
+      return Request.takeError();
+    Requests.push_back(std::move(*Request));
+  }
+  return Requests;
+}
+
+Expected<std::string> checkNodes(std::vector<PlaceRequest> &Requests) {
+  Expected<std::vector<int>> Nodes = readNodes();
+  if (!Nodes)
+    return Nodes.takeError();
+  auto IsMissing = [&](const PlaceRequest &R) {
+    return R.To.To == Placement::Kind::Node && !is_contained(*Nodes, R.To.Node);
+  };
+  auto Missing = find_if(Requests, IsMissing);
+  if (Missing == Requests.end())
+    return "";
+  if (Nodes->size() > 1)
+    return createStringError(formatv(
+        "there is no node {0}; this process may use {1}", Missing->To.Node,
+        join(map_range(*Nodes, [](int N) { return std::to_string(N); }),
+             ", ")));
+  erase_if(Requests, IsMissing);
+  return formatv("this machine has one NUMA node ({0}): there is no other "
+                 "place for a page, and nothing was moved",
+                 Nodes->front())
+      .str();
+}
+
+static std::string target(Placement To) {
+  switch (To.To) {
+  case Placement::Kind::Node:
+    return formatv("node {0}", To.Node);
+  case Placement::Kind::Interleave:
+    return "all nodes in turn";
+  case Placement::Kind::Default:
+    return "the kernel's choice";
+  case Placement::Kind::Held:
+    return "the nodes where they are";
+  }
+  llvm_unreachable("unknown placement");
+}
+
+Error placePages(Actuator &With, StaticPages &Pages,
+                 ArrayRef<PlaceRequest> Requests, Preparation How,
+                 raw_ostream &OS) {
+  for (const PlaceRequest &Request : Requests) {
+    Expected<std::vector<RunRange>> Ranges = Pages.select(Request.Selector);
+    if (!Ranges)
+      return Ranges.takeError();
+    uint64_t There = 0, Absent = 0;
+    std::map<std::string, uint64_t> Stayed;
+    for (RunRange Range : *Ranges) {
+      Expected<std::vector<PagePlace>> Places =
+          With.place(Range, Request.To, How);
+      if (!Places)
+        return Places.takeError();
+      for (const PagePlace &Page : *Places) {
+        if (!Page.Node)
+          ++Absent;
+        else if (Page.Reason)
+          ++Stayed[describeReason(Page)];
+        else
+          ++There;
+      }
+    }
+    OS << formatv("{0}: {1} page{2} on {3}", Request.Selector, There,
+                  There == 1 ? "" : "s", target(Request.To));
+    if (Absent && With.isInside())
+      OS << formatv(", {0} not there yet (will go there)", Absent);
+    else if (Absent)
+      OS << formatv(", {0} not there yet (will go where they are first "
+                    "written)",
+                    Absent);
+    OS << '\n';
+    for (const auto &[Reason, Count] : Stayed)
+      OS << formatv("{0}: {1} page{2} did not move: {3}\n", Request.Selector,
+                    Count, Count == 1 ? "" : "s", Reason);
+  }
+  return Error::success();
+}
+
+std::string findShim(StringRef Option) {
+  if (!Option.empty())
+    return Option.str();
+  // The address of any function of this program finds its file.
+  std::string Tool =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findShim));
+  SmallString<256> Path(sys::path::parent_path(sys::path::parent_path(Tool)));
+  sys::path::append(Path, "lib", "liblinesman-shim.so");
+  return std::string(Path);
+}
+
+} // namespace linesman::drive

@@ -1,0 +1,184 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Debug information and code are opened when the first site is printed.
+
+#include "linesman/Drive/ReportDetails.h"
+#include "linesman/Drive/LayoutNotes.h"
+#include "linesman/Input/CodeWords.h"
+#include "linesman/Input/ReadTypes.h"
+#include "linesman/Input/SourceLines.h"
+#include "linesman/Report/Merge.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::drive {
+
+namespace {
+
+/// Bytes of what is likely to have no members.
+constexpr uint64_t LargestScalar = 16;
+
+/// The types of the touched objects on the lines of findings, and what is
+/// missing there.
+layout::ObjectTypes readMembers(const input::Binary &Binary,
+                                ArrayRef<LineFinding> Findings,
+                                std::vector<std::string> &Notes) {
+  std::vector<uint32_t> Wanted;
+  for (const LineFinding &Finding : Findings)
+    for (const LineOccupant &Place : Finding.Occupants)
+      if (Place.Object)
+        Wanted.push_back(Place.Object->Symbol);
+  llvm::sort(Wanted);
+  Wanted.erase(llvm::unique(Wanted), Wanted.end());
+  auto [Types, Counts] = input::readTypes(Binary, Wanted);
+  // Only where it would say something: an object larger than a number.
+  if (!Counts.Units && !Counts.Problems && any_of(Wanted, [&](uint32_t Index) {
+        return Binary.Image.symbols()[Index].Size > LargestScalar;
+      }))
+    Notes.push_back("no debug information in this binary, so members of "
+                    "objects have no names; compile with -g, or use its debug "
+                    "file (--debug-file)");
+  if (Counts.Units && !Counts.HasVariables)
+    Notes.push_back("the debug information has no variables (-g1), so members "
+                    "of objects have no names; compile with -g");
+  if (Counts.MissingSplit)
+    Notes.push_back(formatv(
+        "debug information that may be about objects of these findings is in "
+        "{0} that {1} not there ({2}), so their members have no names",
+        Counts.MissingSplit == 1
+            ? "a file"
+            : (Twine(Counts.MissingSplit) + " files").str(),
+        Counts.MissingSplit == 1 ? "is" : "are", Counts.FirstMissing));
+  if (Counts.Problems)
+    Notes.push_back(formatv("damaged debug information: {0} problems, the "
+                            "first: {1}",
+                            Counts.Problems, Counts.FirstProblem));
+  return std::move(Types);
+}
+
+/// DWARF is opened when the first site of machine code is printed.
+class LazySources {
+public:
+  explicit LazySources(const input::Binary &Of) : Of(Of) {}
+  LazySources(const LazySources &) = delete;
+  LazySources &operator=(const LazySources &) = delete;
+
+  bool hasCrashed() const { return Opened && Opened->hasCrashed(); }
+  auto finder() {
+    return [this](LinkAddress Instruction) {
+      if (!Opened)
+        Opened.emplace(Of);
+      return Opened->find(Instruction);
+    };
+  }
+
+private:
+  const input::Binary &Of;
+  std::optional<input::SourceLines> Opened;
+};
+
+/// What code without names says, for the sites that are printed.
+class LazyWords {
+public:
+  explicit LazyWords(const input::Binary &Of) : Of(Of) {}
+  LazyWords(const LazyWords &) = delete;
+  LazyWords &operator=(const LazyWords &) = delete;
+
+  void answer(report::LayoutReport &Report) {
+    Report.DescribeFunction = [this](LinkAddress Function) {
+      return opened().describeFunction(Function);
+    };
+    Report.FindCallee = [this](LinkAddress Function, LinkAddress Instruction) {
+      return opened().findCallee(Function, Instruction);
+    };
+  }
+
+private:
+  const input::Binary &Of;
+  std::optional<input::CodeWords> Opened;
+
+  input::CodeWords &opened() {
+    if (!Opened)
+      Opened.emplace(Of);
+    return *Opened;
+  }
+};
+
+} // namespace
+
+struct ReportDetails::Lazy {
+  explicit Lazy(const input::Binary &Of) : Sources(Of), Words(Of) {}
+  LazySources Sources;
+  LazyWords Words;
+};
+
+ReportDetails::ReportDetails(const input::Binary &Of,
+                             ArrayRef<LineFinding> Findings,
+                             std::vector<std::string> &Notes, Warning Warn)
+    : Members(readMembers(Of, Findings, Notes)),
+      Opened(std::make_unique<Lazy>(Of)), Warn(std::move(Warn)) {}
+
+ReportDetails::~ReportDetails() {
+  if (Opened->Sources.hasCrashed())
+    Warn(("damaged debug information: LLVM's reader has crashed, so some sites "
+          "have no source: " +
+          input::SourceLines::CrashReport)
+             .str());
+}
+
+void ReportDetails::answer(report::LayoutReport &Report) {
+  Report.ObjectTypes = &Members;
+  Report.FindFrames = Opened->Sources.finder();
+  Opened->Words.answer(Report);
+}
+
+Error reportLines(const RankedBinary &Of, size_t Most,
+                  function_ref<Error(const report::LayoutReport &)> Write,
+                  ReportDetails::Warning Warn) {
+  // Damaged debug information costs names, not the report.
+  CrashRecoveryContext::Enable();
+  const input::Binary &Binary = Of.Binary;
+  ArrayRef<LineFinding> Shown =
+      Of.Findings.take_front(std::min(Most, Of.Findings.size()));
+  LineMap Lines(Binary.Image, Of.Line);
+  PageMap Pages(Binary.Image, {});
+  std::vector<std::string> Notes = describeGaps(Binary);
+  ReportDetails Details(Binary, Shown, Notes, std::move(Warn));
+  report::LayoutReport Report{Of.Path,
+                              Binary.Image,
+                              Binary.Accesses,
+                              Lines,
+                              Pages,
+                              Shown,
+                              Of.Findings.size() - Shown.size(),
+                              Notes};
+  for (const LineFinding &F : Of.Findings)
+    Report.TotalScore += F.Points.total();
+  Details.answer(Report);
+  return Write(Report);
+}
+
+Expected<std::vector<report::Finding>>
+documentLines(const RankedBinary &Of, ReportDetails::Warning Warn) {
+  std::vector<report::Finding> Result;
+  auto Read = [&](const report::LayoutReport &Report) -> Error {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    report::writeJson(Report, OS);
+    Expected<report::Document> Parsed = report::parseReport(Text);
+    if (!Parsed)
+      return Parsed.takeError();
+    Result = std::move(Parsed->Findings);
+    return Error::success();
+  };
+  if (Error E = reportLines(Of, Of.Findings.size(), Read, std::move(Warn)))
+    return std::move(E);
+  return Result;
+}
+
+} // namespace linesman::drive

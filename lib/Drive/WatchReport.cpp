@@ -1,0 +1,93 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What was seen, as text and as JSON.
+
+#include "linesman/Drive/WatchReport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace linesman::watch;
+
+namespace linesman::drive {
+
+std::vector<std::string> sessionNotes(const SessionResult &Session) {
+  std::vector<std::string> Notes;
+  switch (Session.End) {
+  case EndReason::TimeOver:
+    break;
+  case EndReason::Interrupted:
+    Notes.push_back("interrupted");
+    break;
+  case EndReason::Exited:
+    Notes.push_back("the process exited while it was watched");
+    break;
+  case EndReason::Executed:
+    Notes.push_back("the process executed another program; what follows is "
+                    "about the one before");
+    break;
+  case EndReason::Failed:
+    Notes.push_back("the watching ended early, and what follows is from "
+                    "before: " +
+                    Session.Problem);
+    break;
+  }
+  if (Session.WasStopped)
+    Notes.push_back("the process was stopped for a part of the time");
+  if (Session.ThreadsTaken)
+    Notes.push_back(utostr(Session.ThreadsTaken) +
+                    " threads were not watched: their debug registers are "
+                    "taken");
+  if (Session.ThreadsLeftOut)
+    Notes.push_back(utostr(Session.ThreadsLeftOut) + " of " +
+                    utostr(Session.ThreadsMet) +
+                    " threads were not watched: the time was too short");
+  if (Session.Turns == 0)
+    Notes.push_back("the time was too short to watch every word once");
+  if (any_of(Session.Lines, [](const LineResult &L) { return L.IsShared; }))
+    Notes.push_back("other processes may have shared memory as well; what they "
+                    "do to it is not watched");
+  if (Session.Lost)
+    Notes.push_back(utostr(Session.Lost) + " samples were lost");
+  return Notes;
+}
+
+void writeWatchText(ArrayRef<Observation> Seen, const SessionResult &Session,
+                    ArrayRef<std::string> Notes, raw_ostream &OS) {
+  for (const std::string &Note : Notes)
+    OS << "note: " << Note << '\n';
+  OS << formatv("watched {0} threads for {1:F1} s, {2} times around\n\n",
+                Session.ThreadsWatched, Session.Elapsed, Session.Turns);
+  for (const Observation &O : Seen) {
+    writeText(O, OS);
+    OS << '\n';
+  }
+}
+
+json::Value toWatchJson(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
+                        unsigned LineSize) {
+  json::Array Findings;
+  for (const Observation &O : Seen) {
+    bool IsObserved =
+        O.Means == Outcome::Confirmed || O.Means == Outcome::Refuted;
+    json::Object Finding{
+        {"id", O.Subject},
+        {"rung", IsObserved ? "observed" : "located"},
+        {"line", json::Object{{"address", "0x" + utohexstr(O.Address, true)}}},
+        {"observed", toJson(O)}};
+    if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)
+      Finding["kind"] = verdictName(O.Says);
+    Findings.push_back(std::move(Finding));
+  }
+  return json::Object{{"schema", 1},
+                      {"tool", "linesman"},
+                      {"command", "watch"},
+                      {"binary", Seen.empty() ? "" : Seen.front().Binary},
+                      {"line_size", LineSize},
+                      {"notes", json::Array(Notes)},
+                      {"findings", std::move(Findings)}};
+}
+
+} // namespace linesman::drive

@@ -1,0 +1,228 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tries until it is there.
+
+#include "linesman/Drive/WatchSearch.h"
+#include "linesman/Watch/Process.h"
+#include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/StringExtras.h"
+#include <chrono>
+#include <thread>
+
+using namespace llvm;
+using namespace linesman::watch;
+
+namespace linesman::drive {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Expected<ModuleMap> readModules(ProcessId Process) {
+  Expected<ModuleMap> Modules = ModuleMap::read(Process);
+  if (Modules && Modules->modules().empty())
+    return make_error<WatchError>(Refusal::Gone,
+                                  "process " + Twine(Process.Value) +
+                                      " has no memory: it is a thread of the "
+                                      "kernel, or has ended");
+  return Modules;
+}
+
+std::vector<std::string> filesOf(const ModuleMap &Modules) {
+  std::vector<std::string> Files;
+  for (const Module &M : Modules.modules())
+    Files.push_back(M.file());
+  return Files;
+}
+
+class Search {
+public:
+  Search(const WatchRequest &Request, ProcessId Process, Child *Program,
+         function_ref<bool()> Interrupted)
+      : Request(Request), Process(Process), Program(Program),
+        Interrupted(Interrupted),
+        End(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(Request.Wait))) {}
+
+  Expected<Assignment> run() {
+    Assignment Result;
+    if (!Request.Report.empty()) {
+      Expected<FindingsReport> Report = FindingsReport::read(Request.Report);
+      if (!Report)
+        return Report.takeError();
+      if (Request.LineSize && *Request.LineSize != Report->lineSize())
+        return createStringError("--line-size=" + Twine(*Request.LineSize) +
+                                 ": the report is of "
+                                 "lines of " +
+                                 Twine(Report->lineSize()) + " bytes");
+      Result.Report = std::move(*Report);
+    }
+    while (true) {
+      Error Failed = find(Result);
+      if (!Failed)
+        return std::move(Result);
+      Error Failure = Error::success();
+      Refusal Why = reasonOf(std::move(Failed), Failure);
+      if (!Program)
+        return std::move(Failure);
+      if (!isTooEarly(Why) || isOver())
+        return Why == Refusal::NotLoaded ? withAdvice(std::move(Failure))
+                                         : std::move(Failure);
+      consumeError(std::move(Failure));
+      Program->release();
+      // All symbol tables are read again only when there are other ones.
+      do
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      while (Why == Refusal::NotLoaded && !isOver() && !hasOtherModules());
+    }
+  }
+
+private:
+  const WatchRequest &Request;
+  ProcessId Process;
+  Child *Program;
+  function_ref<bool()> Interrupted;
+  Clock::time_point End;
+  /// Where the last try looked.
+  std::vector<std::string> Searched;
+
+  Error find(Assignment &Into) {
+    Expected<ModuleMap> Modules = readModules(Process);
+    if (!Modules)
+      return Modules.takeError();
+    Searched = filesOf(*Modules);
+    return Into.Report ? findFindings(Into, *Modules)
+                       : findLines(Into, *Modules);
+  }
+
+  /// A finding of a type, in the object that the command line gives.
+  Error findInObject(Assignment &Into, const ModuleMap &Modules) const {
+    Expected<std::string> Field = Into.Report->fieldOfType(Request.Finding);
+    if (!Field)
+      return Field.takeError();
+    ObjectChoice Choice = Request.Object;
+    Choice.Type = *Field;
+    Expected<ProcessObject> Object = findObject(Choice, Process, Modules);
+    if (!Object)
+      return Object.takeError();
+    Expected<std::vector<Line>> Lines =
+        linesOf(Object->Address, Object->Size, Into.Report->lineSize());
+    if (!Lines)
+      return Lines.takeError();
+    if (Error E = checkAddress(Process, Lines->front().Address,
+                               Lines->size() * Into.Report->lineSize()))
+      return E;
+    Into.Targets.push_back({Request.Finding,
+                            {Lines->front()},
+                            cantFail(Into.Report->indexOf(Request.Finding))});
+    return Error::success();
+  }
+
+  Error findFindings(Assignment &Into, const ModuleMap &Modules) const {
+    if (!Request.Object.At.empty() || !Request.Object.Address.empty())
+      return findInObject(Into, Modules);
+    Expected<const Module *> Of = Into.Report->moduleIn(Modules);
+    if (!Of)
+      return Of.takeError();
+    if (Error E = chooseFindings(Into, **Of))
+      return E;
+    Expected<SymbolTable> Symbols = SymbolTable::read((*Of)->file());
+    if (!Symbols) {
+      // A mapped file need not be readable; then nothing can be compared.
+      consumeError(Symbols.takeError());
+      return Error::success();
+    }
+    for (const WatchTarget &T : Into.Targets)
+      if (Error E = Into.Report->checkBuild(*T.Finding, **Of, *Symbols))
+        return E;
+    return Error::success();
+  }
+
+  Error chooseFindings(Assignment &Into, const Module &Of) const {
+    if (!Request.Finding.empty()) {
+      Expected<WatchTarget> Target = Into.Report->find(Request.Finding, Of);
+      if (!Target)
+        return Target.takeError();
+      Into.Targets.push_back(std::move(*Target));
+      return Error::success();
+    }
+    size_t Skipped = 0;
+    Into.Targets = Into.Report->top(Request.Top, Of, Skipped);
+    if (Into.Targets.empty())
+      return createStringError("no finding of " + Request.Report +
+                               " has an address in this process");
+    if (Skipped)
+      Into.Notes.push_back(utostr(Skipped) +
+                           " findings have no address in this process and "
+                           "were not watched");
+    return Error::success();
+  }
+
+  Error findLines(Assignment &Into, const ModuleMap &Modules) const {
+    Expected<ProcessObject> Object =
+        findObject(Request.Object, Process, Modules);
+    if (!Object)
+      return Object.takeError();
+    Expected<std::vector<Line>> Lines =
+        linesOf(Object->Address, Object->Size, Request.LineSize.value_or(64));
+    if (!Lines)
+      return Lines.takeError();
+    for (const Line &L : *Lines)
+      if (Error E = checkAddress(Process, L.Address, L.Size))
+        return E;
+    for (size_t I = 0; I != Lines->size(); ++I) {
+      std::string Subject = Object->Name;
+      if (Lines->size() > 1)
+        Subject +=
+            " (line " + utostr(I + 1) + " of " + utostr(Lines->size()) + ")";
+      Into.Targets.push_back({Subject, {(*Lines)[I]}, std::nullopt});
+    }
+    return Error::success();
+  }
+
+  bool hasOtherModules() const {
+    Expected<ModuleMap> Modules = readModules(Process);
+    if (Modules)
+      return filesOf(*Modules) != Searched;
+    consumeError(Modules.takeError());
+    return true; // the next try says what is wrong
+  }
+
+  bool isOver() const {
+    return Interrupted() || stateOf(Process) == ProcessState::Gone ||
+           Clock::now() >= End;
+  }
+
+  bool isTooEarly(Refusal Why) const {
+    switch (Why) {
+    case Refusal::Gone:
+      // Where the system does not let us hold it, it may not be mapped yet.
+      return true;
+    case Refusal::BadAddress:
+      // A null pointer, or a library that is about to be mapped.
+      return !Request.Object.At.empty() || Request.AwaitsLibraries;
+    case Refusal::NotLoaded:
+      return Request.AwaitsLibraries;
+    default:
+      return false;
+    }
+  }
+
+  Error withAdvice(Error Failure) const {
+    std::string Text = toString(std::move(Failure));
+    if (!Request.AwaitsLibraries)
+      Text += "; --wait=SECONDS waits for a library that is loaded later";
+    return createStringError(Text);
+  }
+};
+
+} // namespace
+
+Expected<Assignment> findAssignment(const WatchRequest &Request,
+                                    ProcessId Process, Child *Program,
+                                    function_ref<bool()> Interrupted) {
+  return Search(Request, Process, Program, Interrupted).run();
+}
+
+} // namespace linesman::drive

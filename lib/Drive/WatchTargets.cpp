@@ -1,0 +1,266 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Addresses to lines, and the report that findings come from and go back to.
+
+#include "linesman/Drive/WatchTargets.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace linesman::watch;
+
+namespace linesman::drive {
+
+/// 16 lines take 64 steps of 4 ms a turn: 8 turns in the usual 2 seconds.
+static constexpr uint64_t MaxLines = 16;
+
+Expected<std::vector<Line>> linesOf(RunAddress Address, uint64_t Size,
+                                    unsigned LineSize) {
+  uint64_t First = Address.Value & ~uint64_t(LineSize - 1);
+  uint64_t Last = (Address.Value + std::max<uint64_t>(Size, 1) - 1) &
+                  ~uint64_t(LineSize - 1);
+  uint64_t Count = (Last - First) / LineSize + 1;
+  if (Count > MaxLines)
+    return createStringError(
+        formatv("{0} bytes are {1} lines, and at most {2} can be watched at "
+                "once: give an offset (SYMBOL+OFFSET) for one line",
+                Size, Count, MaxLines));
+  std::vector<Line> Lines;
+  for (uint64_t I = 0; I != Count; ++I)
+    Lines.push_back({{First + I * LineSize}, LineSize});
+  return Lines;
+}
+
+Expected<ProcessObject> findObject(const ObjectChoice &Choice,
+                                   ProcessId Process,
+                                   const ModuleMap &Modules) {
+  if (!Choice.Symbol.empty()) {
+    Expected<ProcessObject> Object =
+        ProcessSymbols(Modules).find(Choice.Symbol);
+    if (Object && StringRef(Choice.Symbol).contains('+'))
+      Object->Size = 1;
+    return Object;
+  }
+  ObjectFinder Finder(Process, Modules);
+  if (!Choice.At.empty())
+    return Choice.Type.empty() ? Finder.find(Choice.At)
+                               : Finder.fieldOf(Choice.Type, Choice.At);
+  RunAddress Address;
+  if (StringRef(Choice.Address).getAsInteger(0, Address.Value))
+    return createStringError("--address=" + Choice.Address +
+                             ": expected a number such as 0x7f0012345678");
+  if (!Choice.Type.empty())
+    return Finder.fieldOf(Choice.Type, Address);
+  return ProcessObject{Address, 1, Choice.Address};
+}
+
+Expected<FindingsReport> FindingsReport::read(StringRef File) {
+  Expected<json::Value> Root =
+      guard::readJson(File, guard::Source::FileOrStandardInput);
+  if (!Root)
+    return Root.takeError();
+  const json::Object *Top = Root->getAsObject();
+  if (!Top || !Top->getArray("findings"))
+    return createFileError(
+        File, createStringError("not a report: it has no 'findings'"));
+  if (std::optional<int64_t> Schema = Top->getInteger("schema");
+      Schema != std::optional<int64_t>(1))
+    return createFileError(
+        File, createStringError("schema is " +
+                                (Schema ? itostr(*Schema) : "missing") +
+                                ", expected 1"));
+  return FindingsReport(std::move(*Root));
+}
+
+unsigned FindingsReport::lineSize() const {
+  int64_t Size = Root.getAsObject()->getInteger("line_size").value_or(64);
+  return Size == 128 ? 128 : 64;
+}
+
+/// The file that a report names: from here, or from the root of its tree, which
+/// is above.
+static std::string findBinary(StringRef Named) {
+  SmallString<256> Current;
+  if (sys::fs::exists(Named) || sys::fs::current_path(Current))
+    return Named.str();
+  for (StringRef Folder = Current; !Folder.empty();
+       Folder = sys::path::parent_path(Folder)) {
+    SmallString<256> Path = Folder;
+    sys::path::append(Path, Named);
+    if (sys::fs::exists(Path))
+      return Path.str().str();
+  }
+  return Named.str();
+}
+
+/// Whether it is a shared object: one that names no loader to start it with.
+/// Of a file that is not here its name has to tell.
+static bool isLibrary(StringRef Path) {
+  Expected<object::OwningBinary<object::ObjectFile>> File =
+      object::ObjectFile::createObjectFile(Path);
+  if (!File) {
+    consumeError(File.takeError());
+    StringRef Name = sys::path::filename(Path);
+    return Name.ends_with(".so") || Name.contains(".so.");
+  }
+  auto *Elf = dyn_cast<object::ELF64LEObjectFile>(File->getBinary());
+  if (!Elf || Elf->getELFFile().getHeader().e_type != ELF::ET_DYN)
+    return false;
+  auto Headers = Elf->getELFFile().program_headers();
+  if (!Headers) {
+    consumeError(Headers.takeError());
+    return false;
+  }
+  return none_of(*Headers,
+                 [](const auto &H) { return H.p_type == ELF::PT_INTERP; });
+}
+
+Expected<const Module *>
+FindingsReport::moduleIn(const ModuleMap &Modules) const {
+  std::string Binary =
+      findBinary(Root.getAsObject()->getString("binary").value_or(""));
+  for (const Module &M : Modules.modules())
+    if (sys::path::filename(M.name()) == sys::path::filename(Binary) ||
+        sys::fs::equivalent(M.file(), Binary))
+      return &M;
+  // A program may run under another name.
+  if (Modules.modules().empty() || isLibrary(Binary))
+    return make_error<WatchError>(Refusal::NotLoaded,
+                                  "the report is of " + Binary +
+                                      ", which the process has not loaded");
+  return &Modules.modules().front();
+}
+
+Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
+                                               const Module &Of) const {
+  const json::Object *Finding =
+      (*Root.getAsObject()->getArray("findings"))[Index].getAsObject();
+  if (!Finding)
+    return createStringError("finding " + Twine(Index) + " is no object");
+  std::string Id = Finding->getString("id").value_or("?").str();
+  if (Finding->getObject("type"))
+    return createStringError("finding '" + Id +
+                             "' is about a type: give an object of it with "
+                             "--at or --address, beside --finding");
+  const json::Object *Where = Finding->getObject("line");
+  uint64_t Address = 0;
+  if (!Where ||
+      Where->getString("address").value_or("").getAsInteger(0, Address))
+    return createStringError("finding '" + Id +
+                             "' has no line address: only located findings "
+                             "can be watched (linesman layout BINARY)");
+  RunAddress Run = Of.toRun({Address});
+  if (!Of.contains(Run))
+    return createStringError("finding '" + Id + "' is at " +
+                             utohexstr(Address) + ", which is outside " +
+                             Of.name() + ": is the report of this binary?");
+  Expected<std::vector<Line>> Lines = linesOf(Run, 1, lineSize());
+  if (!Lines)
+    return Lines.takeError();
+  return WatchTarget{Id, std::move(*Lines), Index};
+}
+
+Expected<size_t> FindingsReport::indexOf(StringRef Id) const {
+  const json::Array &Findings = *Root.getAsObject()->getArray("findings");
+  for (size_t I = 0; I != Findings.size(); ++I)
+    if (const json::Object *Finding = Findings[I].getAsObject())
+      if (Finding->getString("id") == Id)
+        return I;
+  return createStringError("the report has no finding '" + Id + "'");
+}
+
+Expected<std::string> FindingsReport::fieldOfType(StringRef Id) const {
+  Expected<size_t> Index = indexOf(Id);
+  if (!Index)
+    return Index.takeError();
+  const json::Object &Finding =
+      *(*Root.getAsObject()->getArray("findings"))[*Index].getAsObject();
+  const json::Object *Type = Finding.getObject("type");
+  StringRef Name = Type ? Type->getString("name").value_or("") : "";
+  StringRef Member = Finding.getString("member").value_or("");
+  if (Name.empty() || Member.empty())
+    return createStringError("finding '" + Id +
+                             "' is not about a field of a type: it has its "
+                             "own address, so leave out --at and --address");
+  return (Name + "::" + Member).str();
+}
+
+Expected<WatchTarget> FindingsReport::find(StringRef Id,
+                                           const Module &Of) const {
+  Expected<size_t> Index = indexOf(Id);
+  if (!Index)
+    return Index.takeError();
+  return targetOf(*Index, Of);
+}
+
+std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
+                                             size_t &WithoutAddress) const {
+  std::vector<WatchTarget> Targets;
+  WithoutAddress = 0;
+  size_t Findings = Root.getAsObject()->getArray("findings")->size();
+  for (size_t I = 0; I != Findings && Targets.size() != Count; ++I) {
+    Expected<WatchTarget> Target = targetOf(I, Of);
+    if (Target) {
+      Targets.push_back(std::move(*Target));
+    } else {
+      consumeError(Target.takeError());
+      ++WithoutAddress;
+    }
+  }
+  return Targets;
+}
+
+Error FindingsReport::checkBuild(size_t Finding, const Module &Of,
+                                 const SymbolTable &Symbols) const {
+  const json::Array *Occupants =
+      (*Root.getAsObject()->getArray("findings"))[Finding]
+          .getAsObject()
+          ->getArray("occupants");
+  if (!Occupants)
+    return Error::success();
+  for (const json::Value &Value : *Occupants) {
+    const json::Object *Occupant = Value.getAsObject();
+    const json::Object *Object =
+        Occupant ? Occupant->getObject("object") : nullptr;
+    uint64_t Address = 0;
+    // Holes have no object, and names that layout made up are in no file.
+    if (!Object || Object->getString("origin") == "anonymous" ||
+        Object->getString("address").value_or("").getAsInteger(0, Address))
+      continue;
+    std::string Why = Symbols.contradiction(
+        Occupant->getString("symbol").value_or(""), {Address},
+        Object->getInteger("size").value_or(0));
+    if (!Why.empty())
+      return createStringError("the report is of another build of " +
+                               Of.name() + ": " + Why);
+  }
+  return Error::success();
+}
+
+void FindingsReport::attach(size_t Finding, json::Object Observed) {
+  json::Object &Object =
+      *(*Root.getAsObject()->getArray("findings"))[Finding].getAsObject();
+  StringRef Says = Observed.getString("verdict").value_or("");
+  StringRef Outcome = Observed.getString("outcome").value_or("");
+  StringRef Rung = Object.getString("rung").value_or("");
+  if ((Outcome == "confirmed" || Outcome == "refuted") && Rung != "costed")
+    Object["rung"] = "observed";
+  // What threads were seen to do outranks what the binary allows.
+  if (Outcome == "confirmed" && Says != verdictName(Verdict::Sharing))
+    Object["kind"] = Says.str();
+  Object["observed"] = std::move(Observed);
+}
+
+bool FindingsReport::isCosted(size_t Finding) const {
+  const json::Array &Findings = *Root.getAsObject()->getArray("findings");
+  return Findings[Finding].getAsObject()->getString("rung") == "costed";
+}
+
+} // namespace linesman::drive

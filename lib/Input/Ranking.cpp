@@ -1,0 +1,39 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One way from a file to its findings.
+
+#include "linesman/Input/Ranking.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::input {
+
+Threads assignRoles(const CallGraph &Calls, AccessTable &Accesses,
+                    ArrayRef<NodeIndex> Entries) {
+  auto Roles = layout::assignRoles(Calls, Entries);
+  if (!Roles)
+    return Threads::Unknown;
+  Accesses.setRoles(std::move(*Roles), Calls);
+  return Threads::Known;
+}
+
+bool hasFacts(const Binary &From) {
+  return From.HasFacts || From.Counts.Code.IsRead;
+}
+
+Expected<Binary> readRanked(StringRef Path, FactsFrom Facts) {
+  ReadOptions Options;
+  Options.Facts = Facts;
+  Expected<Binary> Result = readBinary(Path, Options);
+  if (Result)
+    assignRoles(Result->Calls, Result->Accesses);
+  return Result;
+}
+
+std::vector<LineFinding> rankLines(const Binary &From, LineSize Line) {
+  return findHazards(From.Image, LineMap(From.Image, Line), From.Accesses);
+}
+
+} // namespace linesman::input

@@ -1,0 +1,58 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "linesman/Drive/LinkStep.h"
+#include "TemporaryFolder.h"
+
+using namespace llvm;
+using namespace linesman::drive;
+
+static std::string problem(Expected<std::optional<LinkStep>> Step) {
+  return Step ? "" : toString(Step.takeError());
+}
+
+TEST(LinkStep, PathsAreThoseOfTheFile) {
+  TemporaryFolder In;
+  std::string Settings = In.write("linesman.json", R"({"outputs": {"app": {
+      "lock": "app.lock", "plan": "/plans/app.json", "max_score": 2.5}}})");
+  std::optional<LinkStep> Step =
+      cantFail(readLinkStep(Settings, In.file("app")));
+  ASSERT_TRUE(Step);
+  EXPECT_EQ(Step->Lock, In.file("app.lock"));
+  EXPECT_EQ(Step->Plan, "/plans/app.json");
+  EXPECT_EQ(Step->MaxScore, 2.5);
+  EXPECT_EQ(Step->Report, LinkStep::Reports::None);
+}
+
+TEST(LinkStep, AnOutputWithoutAnEntryOnlyPassesThrough) {
+  TemporaryFolder In;
+  std::string Settings =
+      In.write("linesman.json", R"({"outputs": {"app": {}}})");
+  EXPECT_FALSE(cantFail(readLinkStep(Settings, In.file("other"))));
+}
+
+TEST(LinkStep, APathMeansOneOutputAndABareNameAny) {
+  TemporaryFolder In;
+  std::string Settings = In.write("linesman.json", R"({"outputs": {
+      "app": {"fail_on": "located"}, "./app": {"fail_on": "costed"}}})");
+  EXPECT_EQ(cantFail(readLinkStep(Settings, In.file("app")))->FailOn, "costed");
+  EXPECT_EQ(cantFail(readLinkStep(Settings, "/tmp/app"))->FailOn, "located");
+}
+
+TEST(LinkStep, AGateDoesNotTurnItselfOff) {
+  TemporaryFolder In;
+  EXPECT_NE(
+      problem(readLinkStep(
+                  In.write("a.json", R"({"outputs": {"app": {"lok": ""}}})"),
+                  "app"))
+          .find("unknown key"),
+      std::string::npos);
+  EXPECT_NE(problem(readLinkStep(In.write("b.json", "{}"), "app"))
+                .find("expected an object with 'outputs'"),
+            std::string::npos);
+  EXPECT_NE(problem(readLinkStep(
+                        In.write("c.json", R"({"outputs": {"gone/app": {}}})"),
+                        In.file("app")))
+                .find("is in no folder"),
+            std::string::npos);
+}
