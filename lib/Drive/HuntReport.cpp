@@ -19,15 +19,13 @@ namespace linesman::drive {
 
 namespace {
 
-constexpr size_t TextWidth = 100;
-
 /// Broken at blanks, so that no line is longer than it must be.
-void writeParagraph(StringRef Text, raw_ostream &OS) {
+void writeParagraph(StringRef Text, size_t Columns, raw_ostream &OS) {
   SmallVector<StringRef> Words;
   Text.split(Words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   size_t Column = 0;
   for (StringRef Word : Words) {
-    bool Breaks = Column && Column + 1 + Word.size() > TextWidth;
+    bool Breaks = Column && Column + 1 + Word.size() > Columns;
     if (!Column || Breaks) {
       OS << (Breaks ? "\n    " : "  ");
       Column = Breaks ? 4 : 2;
@@ -75,7 +73,7 @@ StringRef word(StepEnd End) {
 
 } // namespace
 
-void writeText(const Story &Told, raw_ostream &OS) {
+void writeText(const Story &Told, size_t Columns, raw_ostream &OS) {
   OS << Told.Title << '\n';
   for (const Section &S : Told.Sections) {
     OS << '\n' << S.Heading << '\n';
@@ -83,7 +81,7 @@ void writeText(const Story &Told, raw_ostream &OS) {
       if (S.As == Section::Form::Commands)
         OS << "  " << Line << '\n';
       else
-        writeParagraph(Line, OS);
+        writeParagraph(Line, Columns, OS);
   }
 }
 

@@ -45,24 +45,6 @@ Expected<unsigned> readMajor(StringRef ClangTidy) {
   return Major;
 }
 
-/// Where builds and packages have the plugin of a release.
-std::string findPlugin(StringRef Program, unsigned Major) {
-  StringRef Root = sys::path::parent_path(sys::path::parent_path(Program));
-  std::vector<std::string> Paths = {
-      formatv("{0}/llvm{1}/lib/{2}", Root, Major, PluginName)};
-  for (StringRef Lib :
-       {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"}) {
-    Paths.push_back(
-        formatv("{0}/{1}/linesman/llvm-{2}/{3}", Root, Lib, Major, PluginName));
-    if (Major == LLVM_VERSION_MAJOR)
-      Paths.push_back(formatv("{0}/{1}/{2}", Root, Lib, PluginName));
-  }
-  for (const std::string &Path : Paths)
-    if (sys::fs::exists(Path))
-      return Path;
-  return "";
-}
-
 std::string findClangTidy() {
   std::string Release = utostr(LLVM_VERSION_MAJOR);
   for (const std::string &Name :
@@ -114,6 +96,7 @@ std::optional<CompiledUnit> readUnit(const json::Object &Entry) {
       Object = Words[I + 1];
   if (!Object.empty())
     Unit.Object = Whole(Object);
+  Unit.Command = std::move(Words);
   return Unit;
 }
 
@@ -147,6 +130,23 @@ UnitResult checkUnit(const TidyTools &Tools, const TidyRun &Run,
 
 } // namespace
 
+std::string findPlugin(StringRef Program, StringRef Name, unsigned Major) {
+  StringRef Root = sys::path::parent_path(sys::path::parent_path(Program));
+  std::vector<std::string> Paths = {
+      formatv("{0}/llvm{1}/lib/{2}", Root, Major, Name)};
+  for (StringRef Lib :
+       {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"}) {
+    Paths.push_back(
+        formatv("{0}/{1}/linesman/llvm-{2}/{3}", Root, Lib, Major, Name));
+    if (Major == LLVM_VERSION_MAJOR)
+      Paths.push_back(formatv("{0}/{1}/{2}", Root, Lib, Name));
+  }
+  for (const std::string &Path : Paths)
+    if (sys::fs::exists(Path))
+      return Path;
+  return "";
+}
+
 Expected<TidyTools> findTidyTools(StringRef ClangTidy, StringRef Plugin,
                                   StringRef Program) {
   TidyTools Tools{ClangTidy.str(), Plugin.str(), 0};
@@ -164,7 +164,7 @@ Expected<TidyTools> findTidyTools(StringRef ClangTidy, StringRef Plugin,
     return Major.takeError();
   Tools.Major = *Major;
   if (Tools.Plugin.empty())
-    Tools.Plugin = findPlugin(Program, Tools.Major);
+    Tools.Plugin = findPlugin(Program, PluginName, Tools.Major);
   if (Tools.Plugin.empty())
     return createFileError(
         Tools.ClangTidy,
@@ -257,7 +257,7 @@ Expected<std::vector<CompiledUnit>> readUnits(StringRef Build) {
 Expected<std::vector<UnitResult>>
 runTidy(const TidyTools &Tools, const TidyRun &Run,
         ArrayRef<CompiledUnit> Units,
-        function_ref<void(size_t, StringRef)> Done) {
+        function_ref<void(size_t, size_t, StringRef)> Done) {
   Expected<TemporaryFolder> Folder = TemporaryFolder::make();
   if (!Folder)
     return Folder.takeError();
@@ -270,7 +270,7 @@ runTidy(const TidyTools &Tools, const TidyRun &Run,
       Results[I] = checkUnit(Tools, Run, Units[I],
                              formatv("{0}/{1}.yaml", Folder->path(), I).str());
       std::lock_guard<std::mutex> Lock(Counting);
-      Done(++Count, Units[I].File);
+      Done(++Count, Units.size(), Units[I].File);
     });
   Pool.wait();
   return Results;

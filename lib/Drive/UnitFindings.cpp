@@ -112,7 +112,7 @@ Error addTypes(input::Binary &Binary, StringRef Path, FactFindings &Into) {
 
 } // namespace
 
-Expected<FactFindings> readFactFindings(StringRef Path) {
+Expected<FactFindings> readFactFindings(StringRef Path, StringRef Name) {
   input::ReadOptions Options;
   Options.Facts = input::FactsFrom::Auto;
   Options.Types = input::TypeFacts::Read;
@@ -123,9 +123,9 @@ Expected<FactFindings> readFactFindings(StringRef Path) {
   if (!input::hasFacts(*Binary))
     return createFileError(Path, createStringError("no facts in this binary"));
   FactFindings Result;
-  if (Error E = addVariables(*Binary, Path, Result))
+  if (Error E = addVariables(*Binary, Name, Result))
     return std::move(E);
-  if (Error E = addTypes(*Binary, Path, Result))
+  if (Error E = addTypes(*Binary, Name, Result))
     return std::move(E);
   return Result;
 }

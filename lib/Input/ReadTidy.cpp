@@ -15,7 +15,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/YAMLTraits.h"
 
@@ -29,6 +31,8 @@ struct ExportedMessage {
   uint64_t FileOffset = 0;
 };
 struct ExportedDiagnostic {
+  /// Where the compiler ran, which relative paths are of.
+  std::string Folder;
   std::string Name;
   ExportedMessage Message;
   std::vector<ExportedMessage> Notes;
@@ -56,6 +60,7 @@ template <> struct MappingTraits<ExportedDiagnostic> {
     Io.mapRequired("DiagnosticName", D.Name);
     Io.mapRequired("DiagnosticMessage", D.Message);
     Io.mapOptional("Notes", D.Notes);
+    Io.mapOptional("BuildDirectory", D.Folder);
   }
 };
 template <> struct MappingTraits<ExportedFixes> {
@@ -76,9 +81,15 @@ constexpr StringLiteral CompileError = "clang-diagnostic-error";
 /// Turns offsets into lines; reads each source once.
 class SourceLines {
 public:
-  std::string place(StringRef Path, uint64_t Offset) {
-    if (Path.empty())
+  /// \p Folder is what a relative path is of, or empty.
+  std::string place(StringRef Given, StringRef Folder, uint64_t Offset) {
+    if (Given.empty())
       return "";
+    SmallString<256> Path(Given);
+    if (!Folder.empty() && sys::path::is_relative(Given)) {
+      sys::path::make_absolute(Folder, Path);
+      sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    }
     auto [It, IsNew] = Files.try_emplace(Path);
     if (IsNew) {
       if (auto File = guard::readDocument(Path))
@@ -87,7 +98,7 @@ public:
         consumeError(File.takeError()); // then offsets have no lines
     }
     if (!It->second || Offset > It->second->getBufferSize())
-      return Path.str();
+      return Path.str().str();
     StringRef Before = It->second->getBuffer().take_front(Offset);
     return (Path + ":" + Twine(Before.count('\n') + 1)).str();
   }
@@ -150,10 +161,12 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
       SuspectedFinding Finding;
       Finding.Check = D.Name;
       Finding.Message = D.Message.Message;
-      Finding.Source = Lines.place(D.Message.FilePath, D.Message.FileOffset);
+      Finding.Source =
+          Lines.place(D.Message.FilePath, D.Folder, D.Message.FileOffset);
       for (const ExportedMessage &Note : D.Notes)
         Finding.Notes.push_back(
-            {Note.Message, Lines.place(Note.FilePath, Note.FileOffset)});
+            {Note.Message,
+             Lines.place(Note.FilePath, D.Folder, Note.FileOffset)});
       Found.add(std::move(Finding));
     }
     if (!In.nextDocument())

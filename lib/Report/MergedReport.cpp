@@ -43,7 +43,8 @@ void writeJson(const MergedFindings &Merged, const Comparison *Against,
   OS << '\n';
 }
 
-static void writeEvidence(const json::Object &Each, raw_ostream &OS) {
+static void writeEvidence(const json::Object &Each, size_t Columns,
+                          raw_ostream &OS) {
   std::string Text;
   if (std::optional<StringRef> Check = Each.getString("check"))
     Text = formatv("{0}: {1}", *Check, Each.getString("message").value_or(""));
@@ -55,11 +56,11 @@ static void writeEvidence(const json::Object &Each, raw_ostream &OS) {
   if (std::string Place = baseName(Each.getString("source").value_or(""));
       !Place.empty())
     Text = Place + ": " + Text;
-  writeWrapped(Text, 3, OS);
+  writeWrapped(Text, 3, Columns, OS);
 }
 
 static void writeFinding(const json::Object &Finding, size_t Number,
-                         raw_ostream &OS) {
+                         size_t Columns, raw_ostream &OS) {
   std::string Facts =
       formatv("{0}, score {1}, {2}", Finding.getString("kind").value_or(""),
               number(Finding.getNumber("score").value_or(0)),
@@ -67,19 +68,19 @@ static void writeFinding(const json::Object &Finding, size_t Number,
   OS << '\n';
   writeEnds(
       formatv("{0}. {1}", Number, Finding.getString("id").value_or("")).str(),
-      Facts, OS);
+      Facts, Columns, OS);
   if (const json::Array *Evidence = Finding.getArray("evidence"))
     for (const json::Value &Each : *Evidence)
       if (const json::Object *One = Each.getAsObject())
-        writeEvidence(*One, OS);
+        writeEvidence(*One, Columns, OS);
   for (StringRef Key : {"remark", "contradicted"})
     if (std::optional<StringRef> Text = Finding.getString(Key))
-      writeWrapped(*Text, 3, OS);
+      writeWrapped(*Text, 3, Columns, OS);
   if (const json::Object *Remedy = Finding.getObject("remedy"))
     writeWrapped(formatv("{0}: {1}", Remedy->getString("kind").value_or(""),
                          Remedy->getString("text").value_or(""))
                      .str(),
-                 3, OS);
+                 3, Columns, OS);
 }
 
 double MergedFindings::totalScore() const {
@@ -111,7 +112,7 @@ std::optional<layout::Rung> MergedFindings::highest() const {
 }
 
 void writeText(const MergedFindings &Merged, uint64_t Most,
-               const Comparison *Against, raw_ostream &OS) {
+               const Comparison *Against, size_t Columns, raw_ostream &OS) {
   OS << plural(Merged.Findings.size(), "finding");
   if (Merged.Joint)
     OS << ", " << Merged.Joint << " of them by several kinds of evidence";
@@ -121,7 +122,7 @@ void writeText(const MergedFindings &Merged, uint64_t Most,
   for (auto [Number, Value] : enumerate(Merged.Findings))
     if (const json::Object *Finding = Value.getAsObject();
         Finding && Number < Most)
-      writeFinding(*Finding, Number + 1, OS);
+      writeFinding(*Finding, Number + 1, Columns, OS);
   if (Merged.Findings.size() > Most)
     OS << '\n'
        << Merged.Findings.size() - Most << " more; --top=N shows more\n";

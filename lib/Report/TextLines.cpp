@@ -14,8 +14,6 @@ using namespace llvm;
 
 namespace linesman::report {
 
-static constexpr size_t Columns = 100;
-
 std::string number(double Value) {
   // What would round to 1000 is the next one's.
   constexpr StringLiteral Suffixes[] = {"", "k", "M", "G", "T"};
@@ -48,8 +46,7 @@ static std::string fit(StringRef Text, size_t Width) {
 }
 
 /// Of a long file name the end says more, and the line number is there.
-static std::string fitEnd(StringRef Text) {
-  constexpr size_t Width = Columns / 2;
+static std::string fitEnd(StringRef Text, size_t Width) {
   if (Text.size() <= Width)
     return Text.str();
   return ("..." + Text.take_back(Width - 3)).str();
@@ -59,12 +56,13 @@ std::string baseName(StringRef Source) {
   auto [File, Line] = Source.rsplit(':');
   if (Source.empty())
     return "";
-  return fitEnd((sys::path::filename(File) + ":" + Line).str());
+  constexpr size_t MostShown = 50;
+  return fitEnd((sys::path::filename(File) + ":" + Line).str(), MostShown);
 }
 
 void writeEnds(const std::string &Left, const std::string &Right,
-               raw_ostream &OS) {
-  std::string End = fitEnd(Right);
+               size_t Columns, raw_ostream &OS) {
+  std::string End = fitEnd(Right, Columns / 2);
   std::string Begin = fit(Left, Columns - End.size() - 2);
   OS << Begin;
   if (!End.empty())
@@ -72,7 +70,8 @@ void writeEnds(const std::string &Left, const std::string &Right,
   OS << '\n';
 }
 
-void writeWrapped(StringRef Text, size_t Indent, raw_ostream &OS) {
+void writeWrapped(StringRef Text, size_t Indent, size_t Columns,
+                  raw_ostream &OS) {
   size_t Column = Indent;
   OS.indent(Indent);
   SmallVector<StringRef> Parts;

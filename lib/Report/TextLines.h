@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words and lines of a report for a terminal 100 columns wide.
+// Words and lines of a report for a terminal.
 
 #ifndef LINESMAN_LIB_REPORT_TEXTLINES_H
 #define LINESMAN_LIB_REPORT_TEXTLINES_H
@@ -26,12 +26,13 @@ std::string listed(llvm::ArrayRef<std::string> Names, size_t Most);
 /// empty for nothing.
 std::string baseName(llvm::StringRef Source);
 
-/// Words at the ends of one line.
+/// Words at the ends of one line of \p Columns.
 void writeEnds(const std::string &Left, const std::string &Right,
-               llvm::raw_ostream &OS);
+               size_t Columns, llvm::raw_ostream &OS);
 
-/// Lines that are all indented by \p Indent columns.
-void writeWrapped(llvm::StringRef Text, size_t Indent, llvm::raw_ostream &OS);
+/// Lines of at most \p Columns that are all indented by \p Indent.
+void writeWrapped(llvm::StringRef Text, size_t Indent, size_t Columns,
+                  llvm::raw_ostream &OS);
 
 } // namespace linesman::report
 

@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The layout report for a terminal 100 columns wide:
+// The layout report for a terminal:
 //
 //     1. Node<int>::nil_root                  mixed, score 6, located
 //        line 0x4040 in .bss, page 0x4000
@@ -100,7 +100,7 @@ public:
       writeLines();
     for (const std::string &Note : Report.Notes) {
       OS << '\n';
-      writeWrapped("note: " + Note, 0, OS);
+      writeWrapped("note: " + Note, 0, Report.Columns, OS);
     }
   }
 
@@ -131,7 +131,8 @@ private:
   /// Where there is something to add up.
   void writeTotal() {
     if (Report.TotalScore > 0 || Report.Against)
-      writeWrapped(describeTotal(Report.TotalScore, Report.Against), 0, OS);
+      writeWrapped(describeTotal(Report.TotalScore, Report.Against), 0,
+                   Report.Columns, OS);
   }
 
   void writeFinding(size_t I) {
@@ -143,7 +144,7 @@ private:
                                           : Finding.Points.total()),
                       word(Finding.At))
                   .str(),
-              OS);
+              Report.Columns, OS);
     if (Report.Types)
       writeType(Report.OfTypes[I]);
     else
@@ -158,7 +159,7 @@ private:
     if (!Report.Types || Finding.Kind != SharingKind::True)
       writeVictims(Finding);
     writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
-                 OS);
+                 Report.Columns, OS);
   }
 
   void writePlace(const LineFinding &Finding) {
@@ -182,7 +183,7 @@ private:
       Text += formatv(", aligned to {0}", T.Alignment).str();
     if (Layout && !Layout->Source.empty())
       Text += ", " + sys::path::filename(Layout->Source).str();
-    writeWrapped(Text, 3, OS);
+    writeWrapped(Text, 3, Report.Columns, OS);
     Text = Of.IsSynchronised
                ? "Its atomics or locks say that threads share such objects."
                : "Matters if two threads use one object, which nothing here "
@@ -193,7 +194,7 @@ private:
       Text += formatv(" `{0}` and `{1}` are on one line at {2} of the {3} "
                       "addresses, modulo the line, that an object can have.",
                       Of.Member, Of.Partner, Of.Shared, Of.Phases);
-    writeWrapped(Text, 3, OS);
+    writeWrapped(Text, 3, Report.Columns, OS);
     OS << '\n';
   }
 
@@ -224,7 +225,7 @@ private:
       writeEnds(formatv("   {0}  {1,-4} {2,4}  {3}", Letters[I],
                         formatv("+{0}", Offset).str(), Place.Range.size(),
                         nameOf(Place)),
-                accessSummary(Place), OS);
+                accessSummary(Place), Report.Columns, OS);
       std::optional<MemberUses> Members = findMemberUses(Report, Place);
       if (Members)
         writeMembers(*Members);
@@ -269,7 +270,7 @@ private:
     if (!Readers.empty())
       Text += "; read by " +
               describe(std::vector<RoleIndex>(Readers.begin(), Readers.end()));
-    writeWrapped(Text, 3, OS);
+    writeWrapped(Text, 3, Report.Columns, OS);
   }
 
   /// Who loses the line when the head is written.
@@ -284,9 +285,11 @@ private:
         Victims += formatv("{0}{1}", Victims.empty() ? "" : ", ", Letter);
     }
     if (!Victims.empty())
-      OS << formatv("   every write to {0} takes the line from those who use "
-                    "{1}\n",
-                    Head, Victims);
+      writeWrapped(formatv("every write to {0} takes the line from those who "
+                           "use {1}",
+                           Head, Victims)
+                       .str(),
+                   3, Report.Columns, OS);
   }
 
   /// "defined at log.cpp:3 (A), tree.h:17 (B)"
@@ -299,7 +302,8 @@ private:
             !At.empty())
           Places.push_back(formatv("{0} ({1})", At, Letter));
     if (!Places.empty())
-      writeWrapped("defined at " + listed(Places, MostDefinitions), 3, OS);
+      writeWrapped("defined at " + listed(Places, MostDefinitions), 3,
+                   Report.Columns, OS);
   }
 
   void writeMembers(const MemberUses &Uses) {
@@ -309,9 +313,9 @@ private:
                   plural(A.Elements, "element"), plural(A.Stride, "byte"),
                   number(double(Report.Lines.blockSize()) / double(A.Stride)))
               .str(),
-          16, OS);
+          16, Report.Columns, OS);
     if (std::string Text = memberSummary(Uses); !Text.empty())
-      writeWrapped(Text, 16, OS);
+      writeWrapped(Text, 16, Report.Columns, OS);
   }
 
   void writeSites(const LineOccupant &Place,
@@ -334,13 +338,13 @@ private:
         Where = listed(S.Members, MostSiteMembers) + " in " + Where;
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),
                         number(S.Weight), Where),
-                Right, OS);
+                Right, Report.Columns, OS);
       if (!S.Through.empty() || S.IsMay)
         writeWrapped((S.Through.empty() ? "" : "through " + S.Through) +
                          (!S.IsMay            ? ""
                           : S.Through.empty() ? "perhaps of another object"
                                               : ": perhaps another object"),
-                     30, OS);
+                     30, Report.Columns, OS);
     }
     if (Sites.size() > MostSites)
       OS << "                and "
@@ -367,7 +371,8 @@ private:
                         displayName(Image, Place.Occupant), Place.Range.size(),
                         Accesses.empty() ? "" : " (" + Accesses + ")");
       }
-      writeWrapped(formatv("{0:x}  {1}", Range.Begin.Value, Text).str(), 2, OS);
+      writeWrapped(formatv("{0:x}  {1}", Range.Begin.Value, Text).str(), 2,
+                   Report.Columns, OS);
       return true;
     });
     if (Report.List == LineList::First &&

@@ -85,6 +85,11 @@ llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
 /// The tree that a report's paths are of: \p Given, or the one that we are in.
 llvm::Expected<report::SourceRoot> findSourceRoot(llvm::StringRef Given);
 
+/// How wide text on \p Output is: as the terminal, from 80 (a line's
+/// picture) to 160 columns, or
+/// as files and pipes have it.
+size_t textColumns(llvm::StringRef Output);
+
 } // namespace linesman::tool
 
 #endif // LINESMAN_TOOLS_COMMANDS_H

@@ -169,7 +169,7 @@ deliverMerged(const DeliveryOptions &To, const report::MergedFindings &Merged,
       Merged.first(To.As == Format::Json ? Merged.Findings.size() : Most);
   Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
-    report::writeText(Merged, Most, Against, OS);
+    report::writeText(Merged, Most, Against, textColumns(To.Output), OS);
   };
   Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
     report::writeJson(Shown, Against, OS);

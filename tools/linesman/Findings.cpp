@@ -108,7 +108,7 @@ Error addChecks(const Options &Opts, Sources &Into) {
 }
 
 Error addFacts(StringRef Path, Sources &Into, FactFindings &Facts) {
-  Expected<FactFindings> Read = readFactFindings(Path);
+  Expected<FactFindings> Read = readFactFindings(Path, Path);
   if (!Read)
     return Read.takeError();
   Facts = std::move(*Read);

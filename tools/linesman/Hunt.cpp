@@ -273,7 +273,7 @@ void writeStory(const Options &Opts, const HuntRequest &Request,
   Story Told = tellStory(Request, Result);
   switch (Opts.As) {
   case StoryFormat::Text:
-    return writeText(Told, OS);
+    return writeText(Told, textColumns(Opts.Output), OS);
   case StoryFormat::Json:
     return writeJson(Request, Result, Told, OS);
   case StoryFormat::Markdown:

@@ -177,6 +177,7 @@ int writeReport(const Options &Opts, report::LayoutReport &Report,
                 const report::LayoutReport &All, bool IsEmpty, Rung Highest) {
   Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    Report.Columns = textColumns(Opts.To.Output);
     Report.Against = Against;
     report::writeText(Report, OS);
   };

@@ -28,7 +28,7 @@ constexpr Grouping Groupings[] = {
      {"facts", "samples", "thread-entry", "debug-file", "debug-dir",
       "debuginfod", "from", "onto", "plan", "captured", "links", "link-command",
       "shim"}},
-    {"the checks", {"p", "checks", "jobs", "clang-tidy", "plugin"}},
+    {"the checks", {"p", "checks", "jobs", "unit-facts", "clang-tidy", "plugin"}},
     {"edits",
      {"isolate", "group", "pad", "shift", "explode", "whole-units", "budget"}},
     {"placement", {"place", "prepare", "hold", "local", "remote"}},

@@ -9,7 +9,9 @@
 #include "SharedOptions.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Report/Report.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
 
 using namespace llvm;
 
@@ -37,6 +39,13 @@ Expected<report::Document> BaselineOption::read() const {
   if (!Report)
     return createFileError(getValue(), Report.takeError());
   return Report;
+}
+
+size_t textColumns(StringRef Output) {
+  const bool IsStdout = Output.empty() || Output == "-";
+  const unsigned Terminal = IsStdout ? sys::Process::StandardOutColumns() : 0;
+  return Terminal ? std::clamp<size_t>(Terminal, 80, 160)
+                  : report::PlainColumns;
 }
 
 Error writePainted(StringRef Report) {

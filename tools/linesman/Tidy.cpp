@@ -4,13 +4,14 @@
 // linesman tidy: the checks over a build as one gate.
 //
 //     tools ─▶ canary ─▶ units ─▶ clang-tidy side by side ─┐
-//                          └────▶ facts of their objects ──┴▶ one list ─▶ gate
+//                          └────▶ facts, built or compiled ┴▶ one list ─▶ gate
 
 #include "Commands.h"
 #include "Deliver.h"
 #include "linesman/Drive/Changes.h"
+#include "linesman/Drive/GatherFacts.h"
 #include "linesman/Drive/RunTidy.h"
-#include "linesman/Drive/UnitFindings.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Input/ReadTidy.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -60,6 +61,16 @@ struct Options {
   NumberOption<unsigned> Top{"top",
                              cl::desc("At most this many findings (text: 10)"),
                              cl::value_desc("n"), cl::sub(Command)};
+  cl::opt<UnitFacts> Facts{
+      "unit-facts",
+      cl::desc("Facts that support, rank and contradict what the checks say"),
+      cl::values(
+          clEnumValN(UnitFacts::Compiled, "compile",
+                     "of objects that have some; other units are "
+                     "compiled for them (default)"),
+          clEnumValN(UnitFacts::Built, "build", "of objects that have some"),
+          clEnumValN(UnitFacts::None, "none", "")),
+      cl::init(UnitFacts::Compiled), cl::sub(Command)};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
 };
 
@@ -109,16 +120,16 @@ chooseUnits(const Options &Opts, StringRef Build,
 /// One line on a terminal that changes.
 class Progress {
 public:
-  explicit Progress(size_t Units) : Units(Units) {}
-  void operator()(size_t Done, StringRef File) {
+  explicit Progress(StringRef What) : What(What) {}
+  void operator()(size_t Done, size_t All, StringRef File) const {
     if (::isatty(STDERR_FILENO))
-      errs() << formatv("\r\033[Klinesman: {0} of {1} units, {2}", Done, Units,
-                        sys::path::filename(File))
-             << (Done == Units ? "\r\033[K" : "");
+      errs() << formatv("\r\033[Klinesman: {0} of {1} units {2}, {3}", Done,
+                        All, What, sys::path::filename(File))
+             << (Done == All ? "\r\033[K" : "");
   }
 
 private:
-  size_t Units;
+  StringRef What;
 };
 
 /// What the checks reported.
@@ -158,43 +169,6 @@ Expected<Checked> readResults(ArrayRef<drive::UnitResult> Results) {
     return joinErrors(std::move(Read.Incomplete), Json.takeError());
   Read.Findings = std::move(*Json);
   return Read;
-}
-
-/// Facts of the units' objects, where the build made them with facts: they
-/// rank, support and contradict.
-void addFacts(ArrayRef<drive::CompiledUnit> Units, StringRef WholeBuild,
-              std::vector<report::FindingsList> &Lists,
-              report::MergeOptions &Merge) {
-  std::vector<std::string> Paths;
-  size_t Old = 0;
-  for (const drive::CompiledUnit &Unit : Units) {
-    sys::fs::file_status Object, Source;
-    if (Unit.Object.empty() || sys::fs::status(Unit.Object, Object) ||
-        sys::fs::status(Unit.File, Source))
-      continue;
-    if (Object.getLastModificationTime() < Source.getLastModificationTime())
-      ++Old;
-    else
-      Paths.push_back(Unit.Object);
-  }
-  if (Old)
-    errs()
-        << "linesman: note: objects older than their source, whose facts are "
-           "left out: "
-        << Old << '\n';
-  if (Paths.size() > 1 && !WholeBuild.empty() && !Old)
-    Paths = {WholeBuild.str()};
-  for (const std::string &Path : Paths) {
-    Expected<FactFindings> Facts = readFactFindings(Path);
-    if (!Facts) { // of another compiler, or without the pass
-      consumeError(Facts.takeError());
-      continue;
-    }
-    for (report::FindingsList &List : Facts->Lists)
-      Lists.push_back(std::move(List));
-    for (const auto &Entry : Facts->Contradicted)
-      Merge.Contradicted.try_emplace(Entry.first(), Entry.second);
-  }
 }
 
 bool hasCheck(const json::Object &Finding) {
@@ -244,9 +218,9 @@ Expected<int> tidy(const Options &Opts) {
   Expected<std::string> Build = drive::findBuild(Opts.Build);
   if (!Build)
     return Build.takeError();
+  const std::string Program = sys::fs::getMainExecutable(nullptr, nullptr);
   Expected<drive::TidyTools> Tools =
-      drive::findTidyTools(Opts.ClangTidy, Opts.Plugin,
-                           sys::fs::getMainExecutable(nullptr, nullptr));
+      drive::findTidyTools(Opts.ClangTidy, Opts.Plugin, Program);
   if (!Tools)
     return Tools.takeError();
   if (Error E = drive::proveChecksRun(*Tools, Opts.Checks))
@@ -262,11 +236,10 @@ Expected<int> tidy(const Options &Opts) {
       chooseUnits(Opts, *Build, Changed);
   if (!Units)
     return Units.takeError();
-  Progress Shown(Units->size());
   unsigned Jobs =
       Opts.Jobs ? Opts.Jobs : hardware_concurrency().compute_thread_count();
-  Expected<std::vector<drive::UnitResult>> Results =
-      drive::runTidy(*Tools, {*Build, Opts.Checks, Jobs}, *Units, Shown);
+  Expected<std::vector<drive::UnitResult>> Results = drive::runTidy(
+      *Tools, {*Build, Opts.Checks, Jobs}, *Units, Progress("checked"));
   if (!Results)
     return Results.takeError();
   Expected<Checked> Read = readResults(*Results);
@@ -276,8 +249,14 @@ Expected<int> tidy(const Options &Opts) {
   std::vector<report::FindingsList> Lists;
   report::MergeOptions Merge;
   Lists.push_back({"checks", std::move(Read->Findings)});
-  bool IsWhole = Opts.Files.empty() && !Changed;
-  addFacts(*Units, IsWhole ? StringRef(*Build) : "", Lists, Merge);
+  GatheredFacts Facts = gatherFacts(
+      *Units, {Opts.Facts, Opts.Files.empty() && !Changed ? *Build : "", Jobs},
+      [&] { return findFactsTools(*Tools, Program); },
+      Progress("compiled for their facts"));
+  append_range(Lists, std::move(Facts.Lists));
+  Merge.Contradicted = std::move(Facts.Contradicted);
+  for (const std::string &Note : Facts.Notes)
+    guard::PrintableStream(errs()) << "linesman: note: " << Note << '\n';
   report::MergedFindings Merged =
       report::mergeFindings(std::move(Lists), Merge);
   Merged.Command = "tidy";

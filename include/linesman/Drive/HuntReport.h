@@ -11,7 +11,8 @@
 
 namespace linesman::drive {
 
-void writeText(const drive::Story &Told, llvm::raw_ostream &OS);
+/// For a terminal \p Columns wide.
+void writeText(const drive::Story &Told, size_t Columns, llvm::raw_ostream &OS);
 void writeMarkdown(const drive::Story &Told, llvm::raw_ostream &OS);
 void writeHtml(const drive::Story &Told, llvm::raw_ostream &OS);
 /// Schema 1: the findings with all that was learnt, the best first, and the

@@ -30,6 +30,11 @@ llvm::Expected<TidyTools> findTidyTools(llvm::StringRef ClangTidy,
                                         llvm::StringRef Plugin,
                                         llvm::StringRef Program);
 
+/// Where builds and packages have a plugin of a release, seen from \p Program,
+/// this program's path; empty where they have none.
+std::string findPlugin(llvm::StringRef Program, llvm::StringRef Name,
+                       unsigned Major);
+
 /// Runs the checks over code that one of them is known to report. Fails where
 /// it does not: what says nothing then proves nothing.
 /// Fails also where none of linesman's checks is among \p Checks, globs as
@@ -41,6 +46,8 @@ struct CompiledUnit {
   std::string File, Folder;
   /// Where the build puts it; empty where the entry does not say.
   std::string Object;
+  /// The compiler's words; empty where the entry has none.
+  std::vector<std::string> Command;
 };
 
 /// The folder of compile_commands.json: \p Given, or the first of ".", "build"
@@ -65,12 +72,12 @@ struct TidyRun {
 };
 
 /// In the order of \p Units. \p Done is called after each unit with how many
-/// are done, one call at a time. All headers are looked at, whatever the
-/// project's HeaderFilterRegex says.
+/// are done and how many there are, one call at a time. All headers are looked
+/// at, whatever the project's HeaderFilterRegex says.
 llvm::Expected<std::vector<UnitResult>>
 runTidy(const TidyTools &Tools, const TidyRun &Run,
         llvm::ArrayRef<CompiledUnit> Units,
-        llvm::function_ref<void(size_t, llvm::StringRef)> Done);
+        llvm::function_ref<void(size_t, size_t, llvm::StringRef)> Done);
 
 } // namespace linesman::drive
 

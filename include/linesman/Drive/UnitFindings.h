@@ -20,9 +20,10 @@ struct FactFindings {
   llvm::StringMap<bool> Variables;
 };
 
-/// Reads a binary, or objects before the link. Fails as readBinary does, and
-/// where there are no facts.
-llvm::Expected<FactFindings> readFactFindings(llvm::StringRef Path);
+/// Reads a binary, or objects before the link. The lists are of \p Name. Fails
+/// as readBinary does, and where there are no facts.
+llvm::Expected<FactFindings> readFactFindings(llvm::StringRef Path,
+                                              llvm::StringRef Name);
 
 } // namespace linesman::drive
 

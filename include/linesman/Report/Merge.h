@@ -85,9 +85,10 @@ MergedFindings mergeFindings(std::vector<FindingsList> Lists,
 /// Schema 1. \p Against is null without a baseline.
 void writeJson(const MergedFindings &Merged, const Comparison *Against,
                llvm::raw_ostream &OS);
-/// At most \p Most findings, for a terminal 100 columns wide.
+/// At most \p Most findings, for a terminal \p Columns wide.
 void writeText(const MergedFindings &Merged, uint64_t Most,
-               const Comparison *Against, llvm::raw_ostream &OS);
+               const Comparison *Against, size_t Columns,
+               llvm::raw_ostream &OS);
 
 } // namespace linesman::report
 

@@ -20,6 +20,9 @@
 
 namespace linesman::report {
 
+/// How wide text is where no terminal says otherwise.
+constexpr size_t PlainColumns = 100;
+
 /// Which lines a report lists beside the findings.
 enum class LineList : uint8_t {
   None,
@@ -47,6 +50,8 @@ struct LayoutReport {
   /// With a baseline; else null.
   const Comparison *Against = nullptr;
   LineList List = LineList::None;
+  /// Of text; at least 80.
+  size_t Columns = PlainColumns;
   /// How many lines LineList::First shows.
   uint64_t FirstLines = 0;
   /// Finds the frames of an instruction, the innermost first. Asked for what is
@@ -71,7 +76,7 @@ struct LayoutReport {
   llvm::ArrayRef<layout::TypeFinding> OfTypes = {};
 };
 
-/// For a terminal 100 columns wide.
+/// For a terminal Columns wide.
 void writeText(const LayoutReport &Report, llvm::raw_ostream &OS);
 
 /// Schema 1 (docs/design.md).

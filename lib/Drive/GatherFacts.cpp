@@ -1,0 +1,134 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Objects with facts, then those that are compiled for them.
+
+#include "linesman/Drive/GatherFacts.h"
+#include "Subprocess.h"
+#include "linesman/Drive/UnitFindings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ThreadPool.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace linesman::drive {
+
+namespace {
+
+enum class Found : uint8_t { None, Old, Usable };
+
+/// Whether the build's object of a unit can be asked.
+Found look(const CompiledUnit &Unit) {
+  sys::fs::file_status Object, Source;
+  if (Unit.Object.empty() || sys::fs::status(Unit.Object, Object) ||
+      sys::fs::status(Unit.File, Source))
+    return Found::None;
+  if (Object.getLastModificationTime() < Source.getLastModificationTime())
+    return Found::Old;
+  Expected<object::OwningBinary<object::ObjectFile>> File =
+      object::ObjectFile::createObjectFile(Unit.Object);
+  if (!File) {
+    consumeError(File.takeError());
+    return Found::None;
+  }
+  for (const object::SectionRef &Section : File->getBinary()->sections()) {
+    Expected<StringRef> Name = Section.getName();
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (*Name == ".debug_linesman")
+      return Found::Usable;
+  }
+  return Found::None;
+}
+
+void add(StringRef Path, StringRef Name, GatheredFacts &Into) {
+  Expected<FactFindings> Facts = readFactFindings(Path, Name);
+  if (!Facts) {
+    Into.Notes.push_back(toString(Facts.takeError()));
+    return;
+  }
+  for (report::FindingsList &List : Facts->Lists)
+    Into.Lists.push_back(std::move(List));
+  for (const auto &Entry : Facts->Contradicted)
+    Into.Contradicted.try_emplace(Entry.first(), Entry.second);
+}
+
+/// Compiles side by side, and reads all objects as one program.
+void addCompiled(ArrayRef<const CompiledUnit *> Units,
+                 const FactsRequest &Request, const FactsTools &Tools,
+                 function_ref<void(size_t, size_t, StringRef)> Done,
+                 GatheredFacts &Into) {
+  Expected<TemporaryFolder> Folder = TemporaryFolder::make();
+  if (!Folder) {
+    Into.Notes.push_back(toString(Folder.takeError()));
+    return;
+  }
+  std::mutex Counting;
+  size_t Count = 0;
+  std::vector<std::string> Problems;
+  DefaultThreadPool Pool(hardware_concurrency(Request.Jobs));
+  for (auto [I, Unit] : enumerate(Units))
+    Pool.async([&, I = I, Unit = Unit] {
+      Error E = compileFacts(Tools, *Unit,
+                             formatv("{0}/{1}.o", Folder->path(), I).str());
+      std::lock_guard<std::mutex> Lock(Counting);
+      if (E)
+        Problems.push_back(toString(std::move(E)));
+      Done(++Count, Units.size(), Unit->File);
+    });
+  Pool.wait();
+  if (!Problems.empty()) {
+    // Deterministic, whoever was first.
+    llvm::sort(Problems);
+    Into.Notes.push_back(formatv(
+        "units that clang could not compile for their facts: {0}; the first: "
+        "{1}",
+        Problems.size(), Problems.front()));
+  }
+  if (Problems.size() != Units.size())
+    add(Folder->path(), "the units", Into);
+}
+
+} // namespace
+
+GatheredFacts gatherFacts(ArrayRef<CompiledUnit> Units,
+                          const FactsRequest &Request,
+                          function_ref<Expected<FactsTools>()> FindTools,
+                          function_ref<void(size_t, size_t, StringRef)> Done) {
+  GatheredFacts Result;
+  if (Request.From == UnitFacts::None)
+    return Result;
+  std::vector<std::string> Objects;
+  std::vector<const CompiledUnit *> Rest;
+  size_t Old = 0;
+  for (const CompiledUnit &Unit : Units) {
+    Found Is = look(Unit);
+    Old += Is == Found::Old;
+    if (Is == Found::Usable)
+      Objects.push_back(Unit.Object);
+    else if (!Unit.Command.empty())
+      Rest.push_back(&Unit);
+  }
+  if (Request.From == UnitFacts::Compiled && !Rest.empty()) {
+    if (Expected<FactsTools> Tools = FindTools())
+      addCompiled(Rest, Request, *Tools, Done, Result);
+    else
+      Result.Notes.push_back("no unit was compiled for its facts: " +
+                             toString(Tools.takeError()));
+  } else if (Old) {
+    Result.Notes.push_back(formatv(
+        "objects older than their source, whose facts are left out: {0}", Old));
+  }
+  if (Objects.size() == Units.size() && Objects.size() > 1 &&
+      !Request.WholeBuild.empty())
+    Objects = {Request.WholeBuild};
+  for (const std::string &Path : Objects)
+    add(Path, Path, Result);
+  return Result;
+}
+
+} // namespace linesman::drive
