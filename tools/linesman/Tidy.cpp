@@ -175,20 +175,34 @@ bool hasCheck(const json::Object &Finding) {
   return Finding.getString("check").has_value();
 }
 
-/// Of what only facts say, the first of each list.
-void shorten(json::Array &Findings) {
+/// Whether the line has an atomic operation or a lock. Objects of a type belong
+/// to one thread each more often than not, and without one of them facts cannot
+/// tell that threads meet on them.
+bool isSynchronised(const json::Object &Finding) {
+  const json::Array *Occupants = Finding.getArray("occupants");
+  return Occupants && any_of(*Occupants, [](const json::Value &Each) {
+           const json::Object *Occupant = Each.getAsObject();
+           return Occupant && Occupant->getNumber("atomics").value_or(0) > 0;
+         });
+}
+
+/// Of what only facts say, the first variables, and the first fields of types
+/// that say who meets there. Returns how many fields went for that reason.
+size_t shorten(json::Array &Findings) {
   json::Array Kept;
+  size_t Variables = 0, Fields = 0, Silent = 0;
   for (json::Value &Value : Findings) {
     const json::Object &Finding = *Value.getAsObject();
-    const json::Array *Evidence = Finding.getArray("evidence");
-    auto IsFirst = [](const json::Value &Each) {
-      return Each.getAsObject()->getInteger("rank").value_or(0) <=
-             int64_t(MostFactsAlone);
-    };
-    if (hasCheck(Finding) || (Evidence && any_of(*Evidence, IsFirst)))
+    const bool IsField = Finding.getObject("type");
+    if (!hasCheck(Finding) && IsField && !isSynchronised(Finding)) {
+      ++Silent;
+      continue;
+    }
+    if (hasCheck(Finding) || (IsField ? Fields : Variables)++ < MostFactsAlone)
       Kept.push_back(std::move(Value));
   }
   Findings = std::move(Kept);
+  return Silent;
 }
 
 /// Those with a place on a line that changed. Returns how many went.
@@ -260,7 +274,12 @@ Expected<int> tidy(const Options &Opts) {
   report::MergedFindings Merged =
       report::mergeFindings(std::move(Lists), Merge);
   Merged.Command = "tidy";
-  shorten(Merged.Findings);
+  if (size_t Silent = shorten(Merged.Findings))
+    errs()
+        << "linesman: note: fields that only facts name, on lines without an "
+           "atomic operation or a lock, which linesman layout --types "
+           "shows: "
+        << Silent << '\n';
   errs() << "linesman: note: units checked: " << Units->size() << '\n';
   if (Changed)
     if (size_t Left = keepChanged(*Changed, Merged.Findings))
