@@ -7,6 +7,7 @@
 #include "AdjacentHotFieldsCheck.h"
 #include "Analysis/LockUses.h"
 #include "Analysis/PlainName.h"
+#include "Analysis/ReferenceCounts.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
@@ -231,7 +232,7 @@ private:
   }
 
   const Access *hottestWrite(const FieldDecl &Field) {
-    if (Common.isAccepted(Field) || isPaddingField(Field))
+    if (Common.isAccepted(Field) || isPaddingField(Field) || isReleased(Field))
       return nullptr;
     const Access *Hottest = nullptr;
     Heat HottestHeat = Heat::Cold;
@@ -256,6 +257,19 @@ private:
       }
     }
     return OnlyCountsReferences ? nullptr : Hottest;
+  }
+
+  /// Counted down by Release(), unref() or the like, whatever its own name is.
+  bool isReleased(const FieldDecl &Field) {
+    return llvm::any_of(Hot.accesses().of(Field), [&](unsigned Index) {
+      const Access &Each = Hot.accesses().all()[Index];
+      if (Each.Object.field() != &Field || !Each.Function ||
+          Hot.kindOf(Each) != AccessKind::Update || !Each.IsResultUsed)
+        return false;
+      const std::string Name = Each.Function->getNameAsString();
+      return llvm::StringRef(Name).equals_insensitive("release") ||
+             isReferenceCountingName(Name);
+    });
   }
 
   /// Sharing an object costs its count's line whatever lies beside it.

@@ -8,6 +8,9 @@
 // Counters have different writers too (hits and misses), and are no two
 // parties: what tells is that one party looks at the other's word, or that both
 // words decide what their writers do next.
+//
+// Or one function updates a word and then waits for another to change, as in a
+// barrier: each that arrives takes the line from all that wait.
 
 #include "AdjacentWritersCheck.h"
 #include "Analysis/LockUses.h"
@@ -109,6 +112,55 @@ private:
             (B.Steers || !B.WritesAreAtomic));
   }
 
+  /// The owner's end of a deque is written by its push() and pop(), the other
+  /// end by those who steal, and by pop() for the last element: padding is not
+  /// needed to tell the parties where they compete for elements.
+  bool competeForElements(const FieldDecl &A, const FieldDecl &B) {
+    const Role OfA = Roles.of(A), OfB = Roles.of(B);
+    auto LooksAtOther = [&](const Role &Own, const Role &Other) {
+      return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
+        return !Other.Writers.contains(F) && Other.Readers.contains(F);
+      });
+    };
+    return (isCompared(A) || isCompared(B)) &&
+           hasOwn(OfA.HotWriters, OfB.Writers) &&
+           hasOwn(OfB.HotWriters, OfA.Writers) &&
+           (LooksAtOther(OfA, OfB) || LooksAtOther(OfB, OfA)) &&
+           haveDifferentOwners(A, B, Hot);
+  }
+
+  bool isCompared(const FieldDecl &Field) {
+    return llvm::any_of(Accesses.of(Field), [&](unsigned Index) {
+      const Access &Each = Accesses.all()[Index];
+      return Each.Object.field() == &Field && Hot.isHotWrite(Each) &&
+             Hot.operationOf(Each) == AtomicOperation::CompareExchange;
+    });
+  }
+
+  /// A read of \p Awaited in a loop that does nothing but look, in a function
+  /// that has updated \p Arrived before.
+  const Access *waitBeside(const FieldDecl &Arrived, const FieldDecl &Awaited) {
+    const FunctionSet Updaters = Roles.of(Arrived).Updaters;
+    for (unsigned Index : Accesses.of(Awaited)) {
+      const Access &Each = Accesses.all()[Index];
+      if (Each.Kind != AccessKind::Read || !Each.Loop || !Each.IsInCondition ||
+          !Hot.isOnOperationPath(Each) || Hot.isLocked(Each) ||
+          !Updaters.contains(Each.Function->getCanonicalDecl()))
+        continue;
+      bool IsBefore = false, OnlyLooks = true;
+      for (unsigned Other : Accesses.in(*Each.Function)) {
+        const Access &Near = Accesses.all()[Other];
+        if (Near.Loop == Each.Loop)
+          OnlyLooks &= !Near.writes() && Near.Object.field() != &Arrived;
+        else if (Other < Index && Near.Object.field() == &Arrived)
+          IsBefore |= Hot.kindOf(Near) == AccessKind::Update && !Near.Loop;
+      }
+      if (IsBefore && OnlyLooks)
+        return &Each;
+    }
+    return nullptr;
+  }
+
   void checkRecord(const RecordDecl &Record) {
     llvm::SmallVector<const FieldDecl *, 8> Words;
     for (const FieldDecl *Field : Record.fields())
@@ -139,7 +191,11 @@ private:
         // In a record without padding nobody thought of parties.
         if (!areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field)) &&
             !(IsContendedA && IsContendedB && Lines->isolatesDeliberately() &&
-              haveDifferentOwners(*A.Field, *B.Field, Hot)))
+              haveDifferentOwners(*A.Field, *B.Field, Hot)) &&
+            !(IsContendedA && IsContendedB &&
+              (competeForElements(*A.Field, *B.Field) ||
+               waitBeside(*A.Field, *B.Field) ||
+               waitBeside(*B.Field, *A.Field))))
           continue;
         Best = Fraction;
         BestA = &A;
@@ -164,6 +220,12 @@ private:
   void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {
     Check.analyses().ReportedWords.insert(A.Field);
     Check.analyses().ReportedWords.insert(B.Field);
+    if (!areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field))) {
+      if (const Access *Wait = waitBeside(*A.Field, *B.Field))
+        return reportWait(A, B, *Wait, Fraction);
+      if (const Access *Wait = waitBeside(*B.Field, *A.Field))
+        return reportWait(B, A, *Wait, Fraction);
+    }
     const Access &First = ownWrite(*A.Field, *B.Field);
     const Access &Second = ownWrite(*B.Field, *A.Field);
     Check.warn(
@@ -178,6 +240,27 @@ private:
         << plainName(*Second.Function);
     noteWrite(fieldName(*A.Field), First);
     noteWrite(fieldName(*B.Field), Second);
+    noteAlignment(B);
+  }
+
+  void reportWait(const FieldSpan &Arrived, const FieldSpan &Awaited,
+                  const Access &Wait, double Fraction) {
+    Check.warn(Check.place(Wait),
+               {.What = *Arrived.Field,
+                .Function = Wait.Function,
+                .Beside = Awaited.Field},
+               "'%0' (offset %1) is updated by each thread that comes to '%2', "
+               "and '%3' (offset %4), which this loop waits for, %select{may "
+               "be|is}5 on its cache line: each update takes the line from all "
+               "that wait; keep them a line apart")
+        << fieldName(*Arrived.Field) << unsigned(Arrived.Offset)
+        << plainName(*Wait.Function) << fieldName(*Awaited.Field)
+        << unsigned(Awaited.Offset) << (Fraction == 1);
+    noteAlignment(Arrived.Offset < Awaited.Offset ? Awaited : Arrived);
+  }
+
+  /// What a reader can do about it, at the later of the two.
+  void noteAlignment(const FieldSpan &B) {
     SourceLocation Start = B.Field->getBeginLoc();
     const LangOptions &Language = Unit.getLangOpts();
     DiagnosticBuilder Note = Check.diag(

@@ -317,13 +317,25 @@ private:
            Var->hasInit() && isScattered(*Var->getInit(), Depth + 1);
   }
 
+  /// The lock of a record smaller than a line: shards[hash(key) % 64].lock
+  bool isLockOf(const Element &Part, const Access &Each) const {
+    const FieldDecl *Field = Each.Object.field();
+    const RecordDecl *Record = Part.Type->getAsRecordDecl();
+    return Field && Record && Field->getParent() == Record->getDefinition() &&
+           isLockField(*Field, Kinds) && Each.Kind != AccessKind::Address &&
+           uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) < Line &&
+           !Unit.getSourceManager().isInSystemHeader(Record->getLocation());
+  }
+
   /// locks[hash(key) % 64], by itself or by its address
   void checkElement(const Access &Each) {
     const Element Part = Each.Object.elements().back();
     if (!Part.Array || Part.Type.isNull() || Part.Type->isIncompleteType() ||
         Part.Type->isDependentType() || Part.Type->isPointerType() ||
-        !isLockType(Part.Type, Kinds) || !isScattered(*Part.Index) ||
-        Check.common().isAccepted(*Part.Array) || !Hot.isOnOperationPath(Each))
+        Part.Array->getType()->isReferenceType() ||
+        !(isLockType(Part.Type, Kinds) || isLockOf(Part, Each)) ||
+        !isScattered(*Part.Index) || Check.common().isAccepted(*Part.Array) ||
+        !Hot.isOnOperationPath(Each))
       return;
     uint64_t Stride =
         Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();

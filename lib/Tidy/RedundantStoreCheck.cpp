@@ -214,6 +214,13 @@ void RedundantStoreCheck::report(const Access &Each, BlindWrite Kind,
          "this core for nothing; test before storing")
         << Name << plainName(*Each.Function);
     break;
+  case BlindWrite::Repeated:
+    warn(place(Each), About,
+         "this loop stores the same constant to '%0' on every turn: the cache "
+         "line moves to this core for nothing, and away from those who read "
+         "it; store it once in front of the loop, or test before storing")
+        << Name;
+    break;
   case BlindWrite::Exchange:
     warn(place(Each), About,
          "this compare-exchange on '%0' expects a constant, and nothing loads "

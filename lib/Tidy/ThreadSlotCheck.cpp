@@ -183,6 +183,11 @@ private:
     const Element *Own = llvm::find_if(Elements, [&](const Element &Part) {
       return Origin.isThreadNumber(*Part.Index, Each.Function);
     });
+    // An atomic word that its thread writes, and others now and then.
+    if (Own == Elements.end() && Each.Function && Hot.isAtomic(Each))
+      Own = llvm::find_if(Elements, [&](const Element &Part) {
+        return Origin.isThreadNumberOfSome(*Part.Index, *Each.Function);
+      });
     if (Own == Elements.end()) {
       Own = llvm::find_if(
           Elements, [&](const Element &Part) { return isOwners(Part, Each); });

@@ -348,3 +348,12 @@ struct Flags {
   void lower(long I) { bits[I].fetch_sub(1); }
   bool fits(long N) const { return N < limit; }
 };
+
+// A count that release() takes down, whatever its name is.
+struct Handle {
+  std::atomic<long> links;
+  long size = 10;
+  void link() { links.fetch_add(1); }
+  bool release() { return links.fetch_sub(1) == 1; }
+  bool fits(long N) const { return N < size; }
+};

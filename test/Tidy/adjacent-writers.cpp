@@ -281,3 +281,121 @@ int *one_push(OneSided &Q, int *Item) {
     Q.head.store(Item);
   return Q.head.load();
 }
+
+// The two ends of a deque: the owner pops the last element by both.
+struct StealDeque {
+  std::atomic<long> top;
+  std::atomic<long> bottom;
+  // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'StealDeque::top' (offset 0) and 'StealDeque::bottom' (offset 8) may be on one cache line and have different writers, 'StealDeque::steal' and 'StealDeque::push': each write of one makes the other's next access a miss
+  int *cells[64];
+  void push(int *Item) {
+    long At = bottom.load();
+    cells[At % 64] = Item;
+    bottom.store(At + 1);
+  }
+  int *pop() {
+    long Last = bottom.load() - 1;
+    bottom.store(Last);
+    long First = top.load();
+    if (First > Last) {
+      bottom.store(Last + 1);
+      return nullptr;
+    }
+    int *Item = cells[Last % 64];
+    if (First == Last) {
+      if (!top.compare_exchange_strong(First, First + 1))
+        Item = nullptr;
+      bottom.store(Last + 1);
+    }
+    return Item;
+  }
+  int *steal() {
+    long First = top.load();
+    if (First >= bottom.load())
+      return nullptr;
+    int *Item = cells[First % 64];
+    return top.compare_exchange_strong(First, First + 1) ? Item : nullptr;
+  }
+};
+struct ApartStealDeque {
+  alignas(64) std::atomic<long> top;
+  alignas(64) std::atomic<long> bottom;
+  void push() { bottom.store(bottom.load() + 1); }
+  bool pop() {
+    bottom.store(bottom.load() - 1);
+    bottom.store(bottom.load() + 1);
+    long First = top.load();
+    return First != 0 || top.compare_exchange_strong(First, First + 1);
+  }
+  bool steal() {
+    long First = top.load();
+    return First < bottom.load() &&
+           top.compare_exchange_strong(First, First + 1);
+  }
+};
+// One side only; no element to compete for; nobody looks at the other.
+struct OneEnd {
+  std::atomic<long> top;
+  std::atomic<long> bottom;
+  void push() { bottom.store(bottom.load() + 1); }
+  void pop() {
+    long First = top.load();
+    bottom.store(bottom.load() - 1);
+    bottom.store(bottom.load() - 1);
+    top.compare_exchange_strong(First, First + 1);
+  }
+};
+
+// Each that arrives takes the line from all that wait.
+struct Barrier {
+  int parties;
+  std::atomic<int> arrived;
+  std::atomic<int> round;
+  void wait() {
+    int Now = round.load();
+    if (arrived.fetch_add(1) + 1 == parties) {
+      arrived.store(0);
+      round.fetch_add(1);
+    } else {
+      while (round.load() == Now)
+        ;
+      // CHECK-MESSAGES: :[[@LINE-2]]:14: warning: 'Barrier::arrived' (offset 4) is updated by each thread that comes to 'Barrier::wait', and 'Barrier::round' (offset 8), which this loop waits for, may be on its cache line: each update takes the line from all that wait; keep them a line apart
+    }
+  }
+};
+struct ApartBarrier {
+  int parties;
+  std::atomic<int> arrived;
+  alignas(64) std::atomic<int> round;
+  void wait() {
+    int Now = round.load();
+    if (arrived.fetch_add(1) + 1 == parties)
+      round.fetch_add(1);
+    else
+      while (round.load() == Now)
+        ;
+  }
+};
+// The loop works; the wait comes first; the update is in a loop of its own.
+struct Working {
+  std::atomic<int> taken;
+  std::atomic<int> limit;
+  void run() {
+    taken.fetch_add(1);
+    while (limit.load() != 0)
+      limit.fetch_sub(1);
+  }
+  void start() {
+    while (limit.load() == 0)
+      ;
+    taken.fetch_add(1);
+    limit.fetch_add(1);
+  }
+  void prepare(int Count) {
+    for (int I = 0; I < Count; ++I)
+      taken.fetch_add(1);
+    limit.fetch_add(1);
+    while (limit.load() == 3)
+      ;
+  }
+};

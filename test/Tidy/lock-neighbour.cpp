@@ -187,3 +187,41 @@ bool loaded(CountedInside *Z) {
   Z->dblock.unlock_shared();
   return Found;
 }
+
+// Records with a lock, chosen by a hash.
+struct Shard {
+  std::mutex lock;
+  long sum;
+};
+struct alignas(64) WholeShard {
+  std::mutex lock;
+  long sum;
+};
+struct Sums {
+  Shard shards[16];
+  WholeShard whole[16];
+  Shard few[4];
+  Shard listed[16];
+  void add(unsigned long Key, long N) {
+    auto &Own = shards[Key % 16];
+    std::lock_guard<std::mutex> Held(Own.lock);
+    // CHECK-MESSAGES: :[[@LINE-1]]:33: warning: a hash picks one of the locks in 'Sums::shards' here, and they are 48 bytes apart: up to 2 share a cache line of 64
+    Own.sum += N;
+  }
+  void add_whole(unsigned long Key, long N) {
+    std::lock_guard<std::mutex> Held(whole[Key % 16].lock);
+    whole[Key % 16].sum += N;
+  }
+  // Few; not chosen by a hash; no lock at all.
+  void add_few(unsigned long Key, long N) {
+    std::lock_guard<std::mutex> Held(few[Key % 4].lock);
+    few[Key % 4].sum += N;
+  }
+  void clear_all() {
+    for (int I = 0; I < 16; ++I) {
+      std::lock_guard<std::mutex> Held(listed[I].lock);
+      listed[I].sum = 0;
+    }
+  }
+  long look(unsigned long Key) const { return listed[Key % 16].sum; }
+};

@@ -279,3 +279,67 @@ struct Patient {
     }
   }
 };
+
+// ---- The same constant on every turn.
+struct Runner {
+  std::atomic<bool> stop, alive, busy, idle, woken, unread;
+  void run() {
+    while (!stop.load()) {
+      alive.store(true);
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: this loop stores the same constant to 'Runner::alive' on every turn: the cache line moves to this core for nothing, and away from those who read it; store it once in front of the loop, or test before storing
+      serve();
+    }
+  }
+  void run_tested() {
+    while (!stop.load()) {
+      if (!alive.load())
+        alive.store(true);
+      serve();
+    }
+  }
+  // Two values in turns, one thing that happens, and a loop that has time.
+  void run_in_turns() {
+    while (!stop.load()) {
+      busy.store(true);
+      serve();
+      busy.store(false);
+    }
+  }
+  bool find(int *Cells, int Count) {
+    for (int I = 0; I < Count; ++I)
+      if (Cells[I] == 0) {
+        idle.store(true);
+        break;
+      }
+    for (;;) {
+      idle.store(true);
+      break;
+    }
+    return true;
+  }
+  void run_slowly(void (&wait_for_work)()) {
+    while (!stop.load()) {
+      woken.store(true);
+      sleep_a_while();
+    }
+  }
+  static void sleep_a_while();
+  void run_unread() {
+    while (!stop.load()) {
+      unread.store(true);
+      serve();
+    }
+  }
+  bool look() const {
+    return alive.load() && busy.load() && idle.load() && woken.load();
+  }
+};
+struct Job {
+  std::atomic<bool> done;
+  Job *next;
+};
+void finish(Job *All) {
+  for (Job *Each = All; Each; Each = Each->next)
+    Each->done.store(true);
+}
+bool is_done(const Job &Each) { return Each.done.load(); }

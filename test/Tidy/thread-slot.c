@@ -226,3 +226,58 @@ void lock_crew(int worker_id) {
   crews[worker_id].rest[0]++;
   pthread_mutex_unlock(&crews[worker_id].mutex);
 }
+
+// A function that the thread calls with its own number, and another with each.
+static _Atomic unsigned long pending[64];
+static _Atomic unsigned long asked[64];
+static unsigned long plain_pending[64];
+static void set_pending(int i, unsigned long n) {
+  pending[i] = n;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'pending' here, but elements are 8 bytes apart and a cache line has 64
+}
+struct line {
+  _Alignas(64) _Atomic unsigned long n;
+};
+static struct line apart_pending[64];
+static void set_apart(int i, unsigned long n) { apart_pending[i].n = n; }
+static void set_asked(int i, unsigned long n) { asked[i] = n; }
+static void set_plain(int i, unsigned long n) { plain_pending[i] = n; }
+static void *io_thread(void *argument) {
+  long number = (long)argument;
+  for (;;) {
+    while (asked[number] == 0)
+      ;
+    set_pending(number, 0);
+    set_apart(number, 0);
+  }
+}
+void start_io(int count) {
+  for (int i = 0; i < count; i++) {
+    pthread_t thread;
+    pthread_create(&thread, 0, io_thread, (void *)(long)i);
+  }
+}
+void hand_out(int count) {
+  for (int i = 0; i < count; i++) {
+    set_pending(i, 1);
+    set_apart(i, 1);
+    set_asked(i, 1);
+    set_plain(i, 1);
+  }
+}
+
+// A program's main loop is no start-up, and neither is a thread's main.
+unsigned rte_lcore_id(void);
+static unsigned long received[64];
+static unsigned long begun[64];
+int main_loop(void *argument) {
+  const unsigned lcore = rte_lcore_id();
+  for (;;)
+    received[lcore] += 2;
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: each thread writes its own element of 'received' here, but elements are 8 bytes apart
+}
+int main_init(void *argument) {
+  const unsigned lcore = rte_lcore_id();
+  begun[lcore] += 2;
+  return 0;
+}

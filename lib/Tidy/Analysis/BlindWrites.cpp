@@ -12,6 +12,7 @@
 #include "Analysis/Likelihood.h"
 #include "Analysis/LockWords.h"
 #include "Analysis/LoopObject.h"
+#include "Analysis/RepeatedStores.h"
 #include "Analysis/StmtPath.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
@@ -123,6 +124,8 @@ BlindWrite BlindWrites::kindOf(const Access &Each, bool WithStores) {
       return BlindWrite::Mark;
     if (setsLevelFlag(Each, Hot, Unit))
       return BlindWrite::Level;
+    if (repeatsStore(Each, Hot, Unit))
+      return BlindWrite::Repeated;
     return WithStores && isBlindStore(Each) ? BlindWrite::Store
                                             : BlindWrite::None;
   }();

@@ -10,6 +10,7 @@
 //     for (i = n->hint; ...) n->hint = i;        as likely what it was
 //     tree->modified = 1;                        set already
 //     if (used > high) full = true;              as long as it is above
+//     while (...) { alive = true; ... }          once would do
 //
 // Each needs evidence that several threads have the object: an atomic
 // operation, or a record with atomics or locks in it.
@@ -37,6 +38,8 @@ enum class BlindWrite : uint8_t {
   Mark,
   /// A flag for an amount that is above another, as long as it is.
   Level,
+  /// A constant, on every turn of a loop.
+  Repeated,
   /// Any constant; PlainStores asks for it.
   Store,
 };

@@ -145,6 +145,30 @@ bool IndexOrigin::isParameterOfAll(const ParmVarDecl &Parameter,
   });
 }
 
+bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
+                                       const FunctionDecl &Function) const {
+  const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(variableOf(Index));
+  if (!Parameter || !Parameter->getType()->isIntegerType() ||
+      Accesses.isAddressTaken(Function))
+    return false;
+  unsigned Position = Parameter->getFunctionScopeIndex();
+  return llvm::any_of(Accesses.callersOf(Function), [&](const CodePlace &Each) {
+    const auto *Call = dyn_cast_if_present<CallExpr>(Each.Site);
+    if (!Call || !Each.Function || Position >= Call->getNumArgs() ||
+        isa<CXXOperatorCallExpr>(Call))
+      return false;
+    // What it was started with, or asked the system for: not a mere name.
+    const Expr &Argument = *Call->getArg(Position);
+    const VarDecl *Local = variableOf(Argument);
+    const Expr *Value = Local && !isa<ParmVarDecl>(Local) && Local->hasInit() &&
+                                !Local->getInit()->isValueDependent()
+                            ? Local->getInit()
+                            : &Argument;
+    return Kinds.isThreadIdentity(*Value) ||
+           Starts.isThreadNumber(Argument, Each.Function);
+  });
+}
+
 bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
                                       const FunctionDecl &Function) const {
   if (!soundsLikeThreadNumber(Parameter.getName()))

@@ -47,6 +47,12 @@ public:
   /// each object is used by one thread at a time. That, the caller has to know.
   bool isOwnersNumber(const clang::Expr &Index) const;
 
+  /// \p Index is a parameter of \p Function, and some visible caller passes the
+  /// number that its thread was started with or asked the system for. Others
+  /// may go through all of them.
+  bool isThreadNumberOfSome(const clang::Expr &Index,
+                            const clang::FunctionDecl &Function) const;
+
 private:
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function,

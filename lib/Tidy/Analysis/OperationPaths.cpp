@@ -25,8 +25,8 @@ bool isOnceWord(llvm::StringRef Word) {
       .Cases({"config", "configure", "conf", "cfg", "option", "options",
               "settings", "usage", "args", "argv", "getopt"},
              true)
-      .Cases({"main", "bootstrap", "daemonize", "install", "register",
-              "unregister", "reload", "reconfigure", "benchmark"},
+      .Cases({"bootstrap", "daemonize", "install", "register", "unregister",
+              "reload", "reconfigure", "benchmark"},
              true)
       // After a failure, or now and then.
       .Cases({"reconnect", "reopen", "restart", "maintenance", "cron"}, true)
@@ -49,6 +49,9 @@ bool soundsLikeOnce(llvm::StringRef Name) {
   // handle_signal(), sig_term_handler(): by two words, each of which has other
   // uses.
   bool NamesSignal = false, NamesHandler = false;
+  // main_init() is run once; main_loop() and thread_main() are what runs from
+  // then on.
+  bool NamesMain = false, NamesThread = false;
   for (size_t I = 0; I <= Name.size(); ++I) {
     bool Ends =
         I == Name.size() || Name[I] == '_' ||
@@ -56,6 +59,12 @@ bool soundsLikeOnce(llvm::StringRef Name) {
     if (Ends) {
       NamesSignal |= Word == "sig" || Word == "signal" || Word == "signals";
       NamesHandler |= llvm::StringRef(Word).starts_with("handle");
+      NamesMain |= Word == "main";
+      NamesThread |= WordSwitch<bool>(Word)
+                         .Cases({"loop", "mainloop", "thread", "worker",
+                                 "lcore", "task", "fiber"},
+                                true)
+                         .Default(false);
       if (isOnceWord(Word) || (NamesSignal && NamesHandler))
         return true;
       Word.clear();
@@ -63,7 +72,7 @@ bool soundsLikeOnce(llvm::StringRef Name) {
     if (I != Name.size() && Name[I] != '_')
       Word += llvm::toLower(Name[I]);
   }
-  return false;
+  return NamesMain && !NamesThread;
 }
 
 bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
