@@ -89,8 +89,14 @@ void addCompiled(ArrayRef<const CompiledUnit *> Units,
         "{1}",
         Problems.size(), Problems.front()));
   }
-  if (Problems.size() != Units.size())
-    add(Folder->path(), "the units", Into);
+  if (Problems.size() == Units.size())
+    return;
+  GatheredFacts Compiled;
+  add(Folder->path(), "the units", Compiled);
+  // Units that touch nothing static have no facts, which is nobody's fault.
+  append_range(Into.Lists, std::move(Compiled.Lists));
+  for (const auto &Entry : Compiled.Contradicted)
+    Into.Contradicted.try_emplace(Entry.first(), Entry.second);
 }
 
 } // namespace

@@ -29,6 +29,8 @@ namespace linesman::drive {
 namespace {
 
 constexpr StringLiteral PluginName = "linesman-tidy.so";
+/// The release in which clang-tidy learnt --removed-arg.
+constexpr unsigned FirstWithRemovedArgs = 22;
 
 /// "Debian LLVM version 22.1.8" or "LLVM version 19.1.7".
 Expected<unsigned> readMajor(StringRef ClangTidy) {
@@ -107,20 +109,52 @@ std::string lastLines(StringRef Text) {
   return join(Last.take_back(3), "; ");
 }
 
+/// Options that clang does not know, as errors in exported YAML name them.
+std::vector<std::string> findUnknown(StringRef Exported) {
+  const Regex Says("(unknown argument|unsupported option)[: ]+''(-[^']+)''");
+  std::vector<std::string> Result;
+  SmallVector<StringRef> Lines, Groups;
+  Exported.split(Lines, '\n');
+  for (StringRef Line : Lines)
+    if (Says.match(Line, &Groups))
+      Result.push_back(Groups[2].str());
+  return Result;
+}
+
 UnitResult checkUnit(const TidyTools &Tools, const TidyRun &Run,
                      const CompiledUnit &Unit, StringRef YamlPath) {
-  UnitResult Result{Unit.File, "", ""};
+  UnitResult Result{Unit.File, "", "", {}};
   // What is on the command line wins over .clang-tidy.
-  Expected<Output> Said = runAndCapture(
-      {Tools.ClangTidy, "--load=" + Tools.Plugin, "--checks=" + Run.Checks,
-       "--header-filter=.*", "--exclude-header-filter=^$", "--quiet",
-       "--export-fixes=" + YamlPath.str(), "-p", Run.Build, Unit.File});
+  std::vector<std::string> Command = {Tools.ClangTidy,
+                                      "--load=" + Tools.Plugin,
+                                      "--checks=" + Run.Checks,
+                                      "--header-filter=.*",
+                                      "--exclude-header-filter=^$",
+                                      "--quiet",
+                                      "--export-fixes=" + YamlPath.str(),
+                                      "-p",
+                                      Run.Build,
+                                      Unit.File};
+  Expected<Output> Said = runAndCapture(Command);
+  auto ReadExported = [&] {
+    auto File = MemoryBuffer::getFile(YamlPath);
+    return File ? (*File)->getBuffer().str() : std::string();
+  };
+  if (Said && Tools.Major >= FirstWithRemovedArgs) {
+    // A build by GCC: clang names all that it does not know at once.
+    Result.LeftOut = findUnknown(ReadExported());
+    if (!Result.LeftOut.empty()) {
+      for (const std::string &Option : Result.LeftOut)
+        Command.push_back("--removed-arg=" + Option);
+      sys::fs::remove(YamlPath);
+      Said = runAndCapture(Command);
+    }
+  }
   if (!Said) {
     Result.Problem = toString(Said.takeError());
     return Result;
   }
-  if (auto File = MemoryBuffer::getFile(YamlPath))
-    Result.Exported = (*File)->getBuffer().str();
+  Result.Exported = ReadExported();
   // Without anything exported, 1 is not "warnings as errors".
   if (Said->Code < 0 || (Said->Code != 0 && Result.Exported.empty()))
     Result.Problem = formatv("clang-tidy ended with {0}: {1}", Said->Code,

@@ -15,6 +15,7 @@
 #include "linesman/Input/ReadTidy.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,6 +23,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
+#include <set>
 #include <unistd.h>
 
 using namespace llvm;
@@ -135,6 +137,8 @@ private:
 /// What the checks reported.
 struct Checked {
   json::Array Findings;
+  /// Options that clang does not know, sorted.
+  std::set<std::string> LeftOut;
   Error Incomplete = Error::success();
 };
 
@@ -150,6 +154,7 @@ Expected<Checked> readResults(ArrayRef<drive::UnitResult> Results) {
     };
     if (!Unit.Problem.empty())
       Miss(Unit.Problem);
+    Read.LeftOut.insert(Unit.LeftOut.begin(), Unit.LeftOut.end());
     Expected<input::TidyResults> Tidy =
         input::readTidy({Unit.Exported, Unit.File});
     if (!Tidy)
@@ -281,6 +286,11 @@ Expected<int> tidy(const Options &Opts) {
            "shows: "
         << Silent << '\n';
   errs() << "linesman: note: units checked: " << Units->size() << '\n';
+  if (!Read->LeftOut.empty())
+    guard::PrintableStream(errs())
+        << "linesman: note: options of the build that clang does not know, "
+           "which are left out: "
+        << join(Read->LeftOut, " ") << '\n';
   if (Changed)
     if (size_t Left = keepChanged(*Changed, Merged.Findings))
       errs() << "linesman: note: findings on lines that did not change, which "

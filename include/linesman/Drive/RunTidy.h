@@ -63,6 +63,8 @@ struct UnitResult {
   std::string Exported;
   /// Why the unit was not checked; empty where it was.
   std::string Problem;
+  /// Options of the build's compiler that clang does not know.
+  std::vector<std::string> LeftOut;
 };
 
 struct TidyRun {
