@@ -180,10 +180,13 @@ bool hasCheck(const json::Object &Finding) {
   return Finding.getString("check").has_value();
 }
 
-/// Whether the line has an atomic operation or a lock. Objects of a type belong
-/// to one thread each more often than not, and without one of them facts cannot
-/// tell that threads meet on them.
+/// Whether the line has an atomic operation or a lock, and something beside it.
+/// Objects of a type belong to one thread each more often than not, and without
+/// one of them facts cannot tell that threads meet on them; and that a lock is
+/// taken by many says nothing about which of its objects.
 bool isSynchronised(const json::Object &Finding) {
+  if (Finding.getString("kind") == report::word(layout::SharingKind::True))
+    return false;
   const json::Array *Occupants = Finding.getArray("occupants");
   return Occupants && any_of(*Occupants, [](const json::Value &Each) {
            const json::Object *Occupant = Each.getAsObject();
@@ -281,9 +284,9 @@ Expected<int> tidy(const Options &Opts) {
   Merged.Command = "tidy";
   if (size_t Silent = shorten(Merged.Findings))
     errs()
-        << "linesman: note: fields that only facts name, on lines without an "
-           "atomic operation or a lock, which linesman layout --types "
-           "shows: "
+        << "linesman: note: fields that only facts name, without an atomic "
+           "operation or a lock beside something else, which linesman layout "
+           "--types shows: "
         << Silent << '\n';
   errs() << "linesman: note: units checked: " << Units->size() << '\n';
   if (!Read->LeftOut.empty())
