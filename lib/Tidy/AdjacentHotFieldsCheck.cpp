@@ -249,7 +249,8 @@ private:
               Each.Function->getCanonicalDecl()))
         continue;
       OnlyCountsReferences &=
-          Hot.operationOf(Each) == AtomicOperation::FetchModify &&
+          (Hot.operationOf(Each) == AtomicOperation::FetchModify ||
+           Hot.callsAtomicUpdate(Each)) &&
           soundsLikeReferenceCount(Field.getName());
       if (Own > HottestHeat) {
         Hottest = &Each;

@@ -343,3 +343,21 @@ void finish(Job *All) {
     Each->done.store(true);
 }
 bool is_done(const Job &Each) { return Each.done.load(); }
+
+// ---- A tile that is used now and then thrown out: "used" is set already.
+struct Tile {
+  std::atomic<int> m_used;
+  int texels[16];
+  void use() { m_used = 1; }
+  // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: 'Tile::use' sets 'Tile::m_used' in every call, though it mostly is set
+  void use_tested() {
+    if (!m_used)
+      m_used = 1;
+  }
+  bool release() { return m_used.exchange(0) == 1; }
+};
+struct Slots {
+  std::atomic<int> count;
+  bool used;
+  void take() { used = true; }
+};

@@ -83,10 +83,13 @@ bool isNegatedIn(const Expr &Condition, const Expr &Site,
 }
 
 /// What is set when something happens, and is nearly always set already.
-bool isMarkName(StringRef Name) {
+bool isMarkName(StringRef Name, bool IsAtomic) {
   Name = Name.rtrim('_');
   Name.consume_front("is_");
   Name.consume_front("m_");
+  // Plainly, "used" is as often said of a place that is taken.
+  if (IsAtomic && Name.equals_insensitive("used"))
+    return true;
   return WordSwitch<bool>(Name.lower())
       .Cases({"modified", "dirty", "changed", "accessed", "referenced",
               "touched", "visited", "recently_used", "has_writes", "was_used",
@@ -326,9 +329,8 @@ bool BlindWrites::isMark(const Access &Each) {
   const FieldDecl *Field = Each.Object.field();
   if (Each.Kind != AccessKind::Write || Each.IsConditional || !Field ||
       Each.Object.Index || !Field->getIdentifier() ||
-      !isMarkName(Field->getName()))
-    return false;
-  if (!(Hot.isAtomic(Each) || isOfSharedRecord(Each)))
+      !isMarkName(Field->getName(), Hot.isAtomic(Each)) ||
+      !(Hot.isAtomic(Each) || isOfSharedRecord(Each)))
     return false;
   auto Operands = atomicOperands(*Each.Site);
   std::optional<uint64_t> Value =
