@@ -5,6 +5,8 @@
 
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Text.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
@@ -40,32 +42,48 @@ static Expected<std::unique_ptr<MemoryBuffer>> readAll(int File, StringRef Name,
   }
 }
 
-static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef Path,
-                                                        uint64_t Most) {
+/// Opens \p Path and hands it to \p Read, if it is a regular file.
+static Expected<std::unique_ptr<MemoryBuffer>> openRegular(
+    StringRef Path,
+    function_ref<Expected<std::unique_ptr<MemoryBuffer>>(int, uint64_t)> Read) {
   // A pipe that nobody writes to would be waited for.
   int File = ::open(Path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (File < 0)
     return errorCodeToError(std::error_code(errno, std::generic_category()));
-  auto Read = [&]() -> Expected<std::unique_ptr<MemoryBuffer>> {
-    struct stat Status;
-    if (::fstat(File, &Status))
-      return errorCodeToError(std::error_code(errno, std::generic_category()));
-    if (S_ISDIR(Status.st_mode))
-      return errorCodeToError(std::make_error_code(std::errc::is_a_directory));
-    if (!S_ISREG(Status.st_mode))
-      return createStringError("is not a regular file");
-    // Files of /proc say that they are empty.
-    return readAll(File, Path, Most);
-  }();
-  ::close(File);
-  return Read;
+  scope_exit Close([File] { ::close(File); });
+  struct stat Status;
+  if (::fstat(File, &Status))
+    return errorCodeToError(std::error_code(errno, std::generic_category()));
+  if (S_ISDIR(Status.st_mode))
+    return errorCodeToError(std::make_error_code(std::errc::is_a_directory));
+  if (!S_ISREG(Status.st_mode))
+    return createStringError("is not a regular file");
+  return Read(File, Status.st_size);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> mapFile(StringRef Path) {
+  auto Map = [&](int File,
+                 uint64_t Size) -> Expected<std::unique_ptr<MemoryBuffer>> {
+    auto Mapped = MemoryBuffer::getOpenFile(File, Path, Size,
+                                            /*RequiresNullTerminator=*/false);
+    if (!Mapped)
+      return errorCodeToError(Mapped.getError());
+    return std::move(*Mapped);
+  };
+  auto Mapped = openRegular(Path, Map);
+  if (!Mapped)
+    return createFileError(Path, Mapped.takeError());
+  return Mapped;
 }
 
 Expected<std::unique_ptr<MemoryBuffer>>
 readDocument(StringRef Path, Source From, uint64_t Most) {
   bool IsStandardInput = From == Source::FileOrStandardInput && Path == "-";
   auto Read = IsStandardInput ? readAll(STDIN_FILENO, "<stdin>", Most)
-                              : readFile(Path, Most);
+                              // Files of /proc say that they are empty.
+                              : openRegular(Path, [&](int File, uint64_t) {
+                                  return readAll(File, Path, Most);
+                                });
   if (!Read)
     return createFileError(IsStandardInput ? "stdin" : Path, Read.takeError());
   return Read;

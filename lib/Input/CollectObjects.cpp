@@ -6,6 +6,7 @@
 // count twice.
 
 #include "CollectObjects.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,17 +38,11 @@ FileKind kindOf(StringRef Bytes) {
 
 /// By its first bytes alone: most files of a build folder are none of ours.
 FileKind kindOfFile(StringRef Path) {
+  if (!sys::fs::is_regular_file(Path)) // a pipe would be waited for
+    return FileKind::Other;
   constexpr uint64_t Enough = 64;
   auto Begin = MemoryBuffer::getFileSlice(Path, Enough, 0);
   return Begin ? kindOf((*Begin)->getBuffer()) : FileKind::Other;
-}
-
-Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef Path) {
-  auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                    /*RequiresNullTerminator=*/false);
-  if (!File)
-    return createFileError(Path, File.getError());
-  return std::move(*File);
 }
 
 Error addFolder(StringRef Path, CollectedObjects &Into) {
@@ -65,7 +60,7 @@ Error addFolder(StringRef Path, CollectedObjects &Into) {
   for (const std::string &Each : Paths)
     switch (kindOfFile(Each)) {
     case FileKind::Object: {
-      Expected<std::unique_ptr<MemoryBuffer>> File = openFile(Each);
+      Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Each);
       if (!File)
         return File.takeError();
       Into.Objects.push_back((*File)->getMemBufferRef());
@@ -116,7 +111,7 @@ Expected<CollectedObjects> collectObjects(StringRef Path) {
     if (Error E = addFolder(Path, Result))
       return std::move(E);
   } else {
-    Expected<std::unique_ptr<MemoryBuffer>> File = openFile(Path);
+    Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
     if (!File)
       return File.takeError();
     FileKind Kind = kindOf((*File)->getBuffer());

@@ -6,6 +6,7 @@
 
 #include "linesman/Input/DebugFile.h"
 #include "ElfSections.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/BuildID.h"
@@ -135,11 +136,9 @@ private:
 
   Error take(const ElfFile &Elf, const std::string &Path,
              std::optional<uint32_t> Checksum) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-        MemoryBuffer::getFile(Path, /*IsText=*/false,
-                              /*RequiresNullTerminator=*/false);
+    Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
     if (!File)
-      return createFileError(Path, File.getError());
+      return File.takeError();
     if (Error E = check(Elf, **File, Checksum))
       return createFileError(Path, std::move(E));
     Result.Bytes = std::move(*File);

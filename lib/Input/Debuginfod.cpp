@@ -5,6 +5,7 @@
 // without, and each distribution has one of the two programs beside its tools.
 
 #include "linesman/Input/Debuginfod.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Object/ObjectFile.h"
@@ -106,10 +107,12 @@ std::string askDebuginfod(StringRef Binary, StringRef Servers,
                           input::DebugSearch &Where) {
   if (Servers.trim().empty() || !Where.File.empty())
     return "";
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-      MemoryBuffer::getFile(Binary, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
-  if (!File || hasSymbols(**File))
+  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Binary);
+  if (!File) { // its reader says why
+    consumeError(File.takeError());
+    return "";
+  }
+  if (hasSymbols(**File))
     return "";
   Expected<input::DebugFile> Here = input::findDebugFile(**File, Where);
   if (!Here)

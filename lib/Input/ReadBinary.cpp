@@ -8,6 +8,7 @@
 #include "CollectObjects.h"
 #include "JoinObjects.h"
 #include "MachineFacts.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -298,11 +299,9 @@ Error readAll(const ReadOptions &Options, Binary &Into) {
 }
 
 Expected<Binary> openBinary(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
   if (!File)
-    return createFileError(Path, File.getError());
+    return File.takeError();
   Binary Result;
   Result.File = std::move(*File);
   return Result;

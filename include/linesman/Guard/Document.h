@@ -31,6 +31,12 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readDocument(llvm::StringRef Path, Source From = Source::File,
              uint64_t Most = MostBytes);
 
+/// The regular file \p Path, mapped: for binaries, which are large. Fails,
+/// naming
+/// \p Path, for anything else.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+mapFile(llvm::StringRef Path);
+
 /// Fails where it is no JSON or nests deeper than MostDepth; the parser would
 /// take a level of the stack for each.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text);
