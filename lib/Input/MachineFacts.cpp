@@ -118,6 +118,27 @@ void findColdParts(Code &In) {
         In.ColdParts.insert_range(It->second);
 }
 
+/// Which signs of other threads a function has.
+void findLocks(ArrayRef<Step> Steps, ArrayRef<FoundAccess> Found,
+               const CodeMap &Map, FunctionCalls &Its) {
+  for (const Step &S : Steps) {
+    if (S.Kind != StepKind::Call && S.Kind != StepKind::CallThrough &&
+        S.Kind != StepKind::Jump)
+      continue;
+    StringRef Name = calleeOf(S, Map);
+    // Most names are done with here.
+    if (!Name.contains("ock") && !Name.contains("cond_") &&
+        !Name.contains("Monitor"))
+      continue;
+    facts::LockUse Use = facts::soundsLikeLock(Name);
+    Its.TakesLock |= Use == facts::LockUse::Takes;
+    Its.LeavesLock |= Use == facts::LockUse::Leaves;
+  }
+  Its.IsAtomic = any_of(Found, [](const FoundAccess &A) {
+    return A.Kind == facts::AccessKind::Atomic;
+  });
+}
+
 void readPiece(Piece &P, const Code &In,
                std::unique_ptr<StepDecoder> &Decoder) {
   std::vector<Step> Steps;
@@ -153,13 +174,18 @@ void readPiece(Piece &P, const Code &In,
     // Entries of the PLT call for their callers.
     bool IsCaller =
         Address.Value != In.Entry && !In.Map.isPltEntry(Address.Value);
-    bool Leaves = neverReturns(Flow);
-    if (auto Edges = Calls.edges(); (!Edges.empty() || Leaves) && IsCaller)
-      P.Calls.push_back(
-          {{{facts::FunctionRef::Address, Address.Value}, std::move(Edges)},
-           Function.Name,
-           isInitializer(Function.Name),
-           Leaves});
+    if (!IsCaller)
+      continue;
+    FunctionCalls Its{
+        {{facts::FunctionRef::Address, Address.Value}, Calls.edges()},
+        Function.Name,
+        isInitializer(Function.Name),
+        neverReturns(Flow)};
+    if (In.Calls == CallsWanted::Yes)
+      findLocks(Steps, Found.Accesses, In.Map, Its);
+    if (!Its.Calls.Edges.empty() || Its.NeverReturns || Its.TakesLock ||
+        Its.LeavesLock || Its.IsAtomic)
+      P.Calls.push_back(std::move(Its));
   }
 }
 

@@ -142,7 +142,10 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
       Calls.markStartUp(Caller);
     if (Of.NeverReturns)
       Calls.markNeverReturns(Caller);
-    Calls.add(Of.Calls);
+    if (Of.TakesLock || Of.LeavesLock || Of.IsAtomic)
+      Calls.markSynchronised(Caller, Of.TakesLock, Of.LeavesLock, Of.IsAtomic);
+    if (!Of.Calls.Edges.empty() || Of.NeverReturns)
+      Calls.add(Of.Calls);
   };
   bool WantsCalls = !Calls.hasCalls();
   auto AddFact = [&](const facts::Fact &Fact) {

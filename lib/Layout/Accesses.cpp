@@ -222,7 +222,7 @@ AccessTable::sharesOf(const ObjectAccess &Access) const {
     // A guess, unless somebody has counted.
     if (!IsCounted && !Functions[Access.Function].HasProfile)
       Weight = std::min(Weight, MostOf(S.Role));
-    Shares.push_back({S.Role, Weight, std::nullopt});
+    Shares.push_back({S.Role, Weight, std::nullopt, S.IsGuess});
   }
   return Shares;
 }
@@ -250,11 +250,13 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
   for (auto [N, Node] : enumerate(Graph.Nodes))
     if (Node.Address.Value)
       NodeAt[Node.Address.Value] = N;
+  std::vector<bool> Synchronised = findSynchronised(Graph);
   for (Function &F : Functions) {
     // Machine code gives no calls: what it alone speaks for stays as it was.
     auto At = NodeAt.find(F.Address.Value);
     if (At == NodeAt.end())
       continue;
+    F.IsSynchronised = Synchronised[At->second];
     RoleShares &OfNode = Assigned.OfNode[At->second];
     if (OfNode.empty())
       F.RunBy = {{StartUpRole, 1, std::nullopt}};

@@ -54,6 +54,8 @@ struct Draft {
   /// Of the seeds that are callbacks: their positions in Seeds, by the
   /// signature of the calls that may mean them.
   std::map<uint8_t, std::vector<size_t>> Attached = {};
+  /// Of the seeds, those that are no guess come first.
+  size_t Certain = 0;
 };
 
 class RoleFinder {
@@ -402,6 +404,8 @@ std::optional<RoleAssignment> RoleFinder::find() {
   addThreads();
   if (!MainSeeds.empty())
     Drafts.push_back({{RoleKind::Main, Instances::One, "main", 0}, MainSeeds});
+  for (Draft &D : Drafts)
+    D.Certain = D.Seeds.size();
   Propagator P(Graph);
   attachCallbacks(P);
   addUnknown(P);
@@ -415,9 +419,12 @@ std::optional<RoleAssignment> RoleFinder::find() {
   for (const Draft &D : Drafts) {
     RoleIndex Index = Result.Roles.size();
     Result.Roles.push_back(D.As);
+    std::vector<bool> Certain =
+        P.reach(ArrayRef(D.Seeds).take_front(D.Certain));
     for (auto [N, Weight] : enumerate(P.weigh(D.Seeds)))
       if (Weight > 0)
-        Result.OfNode[N].push_back({Index, Weight, std::nullopt});
+        Result.OfNode[N].push_back(
+            {Index, Weight, std::nullopt, Graph.HasSlots && !Certain[N]});
     for (const Seed &S : D.Seeds)
       if (S.After)
         Result.OfNode[S.Node].push_back({Index, S.Weight, S.After});

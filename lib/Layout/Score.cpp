@@ -83,6 +83,9 @@ struct Party {
   /// Writes that change nothing: see writesOneConstant.
   bool IsRedundant = false;
   double Weight = 0;
+  /// The parts of it that are no guess, and of code with locks or atomic
+  /// operations (RoleShare, Function).
+  double Certain = 0, Synchronised = 0;
   /// The part of the score that its writes force.
   double Forced = 0;
 
@@ -128,6 +131,9 @@ Parties findParties(const Image &Of, const AccessTable &Table,
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
+        P.Certain = S.IsGuess ? 0 : P.Weight;
+        P.Synchronised =
+            Table.functions()[A.Function].IsSynchronised ? P.Weight : 0;
         if (P.Weight > 0)
           Found.push_back(P);
       }
@@ -140,10 +146,14 @@ Parties findParties(const Image &Of, const AccessTable &Table,
       [](const Party &A, const Party &B) { return A.key() < B.key(); });
   size_t Merged = 0;
   for (const Party &P : Found)
-    if (Merged != 0 && Found[Merged - 1].key() == P.key())
-      Found[Merged - 1].Weight += P.Weight;
-    else
+    if (Merged != 0 && Found[Merged - 1].key() == P.key()) {
+      Party &Sum = Found[Merged - 1];
+      Sum.Weight += P.Weight;
+      Sum.Certain += P.Certain;
+      Sum.Synchronised += P.Synchronised;
+    } else {
       Found[Merged++] = P;
+    }
   Found.truncate(Merged);
   return Found;
 }
@@ -192,6 +202,20 @@ double chanceOfSameBytes(const Party &A, const Party &B) {
 /// the same weight, which reads and writes.
 constexpr double FreeCure = 4;
 
+/// Programs without data races have a lock or an atomic operation near what
+/// several threads write. Where that is missing, and that threads run the code
+/// is a guess, it is rather one thread's, or set once: such a pair ranks behind
+/// others, and of weights that loops do not make large it is no finding.
+constexpr double UnlikelyShare = 1.0 / 1024;
+
+double countTransfers(const Party &A, const Party &B) {
+  double All = std::min(A.Weight, B.Weight);
+  double Likely = std::max({std::min(A.Certain, B.Certain),
+                            std::min(A.Synchronised, B.Weight),
+                            std::min(A.Weight, B.Synchronised)});
+  return Likely + (All - Likely) * UnlikelyShare;
+}
+
 /// Guesses of loops multiply, and threads are many: what is beyond the first
 /// bound only ranks, and comes ever nearer to the second.
 constexpr double LinearScore = 1e5, MostScore = 1e6;
@@ -208,7 +232,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
   bool BWrites = B.Kind == PartyKind::Writes;
   if ((!AWrites && !BWrites) || !mayRunTogether(Roles, A.RunBy, B.RunBy))
     return;
-  double Transfers = std::min(A.Weight, B.Weight);
+  double Transfers = countTransfers(A, B);
   if ((AWrites && A.IsRedundant) || (BWrites && B.IsRedundant))
     Transfers *= FreeCure;
   bool IsGuarded = A.Guard && A.Guard == B.Guard;

@@ -99,6 +99,24 @@ inline bool asksForFirst(llvm::StringRef Callee) {
       .Default(false);
 }
 
+/// Whether a library function takes a lock, or leaves one, to judge by its
+/// name: pthread_rwlock_wrlock, g_mutex_lock, CRYPTO_THREAD_unlock, PR_Lock.
+enum class LockUse : uint8_t { None, Takes, Leaves };
+inline LockUse soundsLikeLock(llvm::StringRef Callee) {
+  auto Has = [&](llvm::StringRef Word) {
+    return Callee.contains_insensitive(Word);
+  };
+  static constexpr llvm::StringLiteral Others[] = {
+      "clock", "block", "flock", "init", "destroy", "new",  "free",
+      "alloc", "mlock", "attr",  "file", "memory",  "lockf"};
+  // A condition is waited for with its lock held.
+  if (Has("cond_wait") || Has("cond_timedwait") || Has("PR_EnterMonitor"))
+    return LockUse::Takes;
+  if (!Has("lock") || llvm::any_of(Others, Has))
+    return LockUse::None;
+  return Has("unlock") ? LockUse::Leaves : LockUse::Takes;
+}
+
 /// libstdc++'s start of a thread, at an object that the name does not tell.
 inline constexpr llvm::StringLiteral StdThreadStart =
     "_ZNSt6thread15_M_start_thread";

@@ -23,6 +23,8 @@ struct Function {
   RoleShares RunBy;
   /// Weights of its accesses are a profile's counts.
   bool HasProfile = false;
+  /// See findSynchronised.
+  bool IsSynchronised = false;
 };
 
 /// One access to one object.

@@ -61,6 +61,11 @@ struct GraphNode {
   bool IsExported = false;
   /// Whoever calls it ends the process: what it does is done once.
   bool NeverReturns = false;
+  /// It calls a library to take a lock, or to leave one; it has an atomic
+  /// operation on a static object. Of machine code only.
+  bool TakesLock = false;
+  bool LeavesLock = false;
+  bool IsAtomic = false;
   /// By stage.
   std::vector<GraphEdge> Edges;
 };
@@ -106,6 +111,13 @@ public:
   void markNeverReturns(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].NeverReturns = true;
   }
+  void markSynchronised(LinkAddress Address, bool TakesLock, bool LeavesLock,
+                        bool IsAtomic) {
+    GraphNode &Node = Graph.Nodes[addFunction(Address, "")];
+    Node.TakesLock |= TakesLock;
+    Node.LeavesLock |= LeavesLock;
+    Node.IsAtomic |= IsAtomic;
+  }
   /// Functions whose addresses initialised data holds: they are there from the
   /// start. With them signatures are SlotSignature's.
   void addTables(llvm::ArrayRef<facts::CallEdge> Edges);
@@ -127,6 +139,11 @@ private:
   /// ByName: of names that the binary does not define.
   llvm::DenseMap<uint64_t, NodeIndex> ByAddress, ByName, ByTable;
 };
+
+/// For each function, whether its author thought of other threads: it has an
+/// atomic operation, or takes a lock, itself or by a function that only does
+/// that, or is mostly called where one may be held.
+std::vector<bool> findSynchronised(const CallGraph &Graph);
 
 } // namespace linesman::layout
 

@@ -66,6 +66,9 @@ struct RoleShare {
   /// Only what can come after this stage of the function's calls: threads start
   /// there.
   std::optional<uint32_t> After;
+  /// The role reaches it by calls through pointers only, which may mean other
+  /// functions, or nobody is known to call it. Of machine code only.
+  bool IsGuess = false;
 };
 using RoleShares = llvm::SmallVector<RoleShare, 1>;
 

@@ -413,6 +413,53 @@ TEST(Roles, PrivateLinesAreNoFindings) {
   EXPECT_EQ(Findings[1].Points.total(), 4);
 }
 
+TEST(Roles, WhatOnlyPointersReachIsAGuess) {
+  Graph G;
+  G.G.HasSlots = true;
+  G.take("table_", "task", 3)
+      .take("main", "task", 3)
+      .start("main", "worker", true)
+      .call("worker", "next")
+      .indirect("worker", 3);
+  G.G.Nodes[G.node("table_")].IsStartUp = true;
+  auto Assigned = assignRoles(G.G, {});
+  auto IsGuess = [&](StringRef Function) {
+    return any_of(Assigned->OfNode[G.node(Function)], [&](const RoleShare &S) {
+      return Assigned->Roles[S.Role].Name == "worker" && S.IsGuess;
+    });
+  };
+  EXPECT_TRUE(IsGuess("task"));
+  EXPECT_FALSE(IsGuess("next"));
+  // Types of functions are better than that.
+  G.G.HasSlots = false;
+  Assigned = assignRoles(G.G, {});
+  EXPECT_FALSE(IsGuess("task"));
+}
+
+TEST(Synchronised, LocksAndWhereTheyAreHeld) {
+  Graph G;
+  // A wrapper of a lock, who uses it, and what is called meanwhile.
+  G.call("user", "wrapper").call("user", "inside").call("inside", "deep");
+  G.call("other", "both").call("another", "both").call("third", "both");
+  G.call("user", "both");
+  G.G.Nodes[G.node("wrapper")].TakesLock = true;
+  auto &Whole = G.G.Nodes[G.node("whole")];
+  Whole.TakesLock = Whole.LeavesLock = true;
+  G.call("outside", "whole");
+  G.G.Nodes[G.node("counts")].IsAtomic = true;
+  std::vector<bool> Is = findSynchronised(G.G);
+  for (StringRef Name :
+       {"wrapper", "user", "inside", "deep", "whole", "counts"})
+    EXPECT_TRUE(Is[G.node(Name)]) << Name.str();
+  // One of four callers holds a lock; a lock that is left again is nobody's.
+  for (StringRef Name : {"both", "other", "outside"})
+    EXPECT_FALSE(Is[G.node(Name)]) << Name.str();
+  // Without any sign of threads, one function's lack of it tells nothing.
+  Graph None;
+  None.call("a", "b");
+  EXPECT_EQ(findSynchronised(None.G), std::vector<bool>(2, true));
+}
+
 TEST(Roles, SamplesReplaceWeightsAndKeepShares) {
   Scene S({object("a", 0x40, 8)});
   S.fact(0x40, {writes(3), reads(1)}, 0x1000, "f")
