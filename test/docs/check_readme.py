@@ -1,6 +1,8 @@
 """Runs what README.md tells people to run, and holds its quoted output against
-what the commands print now. With --update, rewrites the quotes instead.
-Usage: check_readme.py SOURCE BUILD SCRATCH [--update]"""
+what the commands print now. With --update, rewrites the quotes instead, but for
+speeds: those are of a machine with nothing else to do, and --update-speeds takes
+them anew.
+Usage: check_readme.py SOURCE BUILD SCRATCH [--update | --update-speeds]"""
 
 import pathlib
 import re
@@ -9,7 +11,8 @@ import subprocess
 import sys
 
 source, build, scratch = (pathlib.Path(arg).resolve() for arg in sys.argv[1:4])
-update = "--update" in sys.argv
+update_speeds = "--update-speeds" in sys.argv
+update = "--update" in sys.argv or update_speeds
 readme = source / "README.md"
 text = readme.read_text()
 shutil.rmtree(scratch, ignore_errors=True)
@@ -50,13 +53,36 @@ def check_ratios(quote, whose):
             problems.append(f"{whose}: {name} is said to be {ratio} of {rows[0][0]}, and {speed} M/s is {float(speed) / base:.2f} of {base} M/s")
 
 
+def keep_speeds(fresh, quote):
+    """The fresh text with the lines of speeds that the quote has."""
+    if update_speeds:
+        return fresh
+    old = {line.split()[0]: line for line in quote.splitlines() if "M/s" in line}
+    return "\n".join(old.get(line.split()[0], line) if "M/s" in line else line for line in fresh.splitlines())
+
+
+def check_loss(quote, text):
+    """The sentence below the speeds says what they say."""
+    said = re.search(r"lost (\w+) (\w+?)s? of its speed", text)
+    numbers = {word: n + 1 for n, word in enumerate("one two three four five six seven eight nine".split())}
+    parts = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+    speeds = dict(re.findall(r"^(\S+) +\S+ M/s +(\S+) M/s", quote, re.M))
+    if not said or said[2] not in parts or {"store", "store-guarded"} - speeds.keys():
+        problems.append("README.md does not say how much of its speed the store lost")
+        return
+    lost = 1 - float(speeds["store"]) / float(speeds["store-guarded"])
+    if abs(lost - numbers[said[1]] / parts[said[2]]) > 0.03:
+        problems.append(f"README.md says that the store '{said[0]}', and the speeds above say {lost:.2f}")
+
+
 # 1. The whole story, in the example's own page.
 page = source / "examples/nil_root/README.md"
 whole = page.read_text()
 quoted = re.search(r"<!-- output of: (\S+) -->\n```\n(.*?)```\n", whole, re.S)
 actual = run("bash", source / quoted[1], build, scratch / "story", cwd=scratch)
 if update:
-    page.write_text(whole.replace(quoted[0], f"<!-- output of: {quoted[1]} -->\n```\n{actual.strip()}\n```\n"))
+    fresh = keep_speeds(actual.strip(), quoted[2])
+    page.write_text(whole.replace(quoted[0], f"<!-- output of: {quoted[1]} -->\n```\n{fresh}\n```\n"))
 elif masked(quoted[2]) != masked(actual):
     problems.append(f"{page.name} of {page.parent.name} quotes another output of {quoted[1]} than this:\n{actual}")
 check_ratios(actual, quoted[1])
@@ -81,9 +107,11 @@ for marker, script, quote in re.findall(r"(<!-- lines of: (\S+) -->\n```\n(.*?)`
         fresh.append("\n".join(printed[found:at]))
     else:
         if update:
-            text = text.replace(marker, f"<!-- lines of: {script} -->\n```\n" + "\n...\n".join(fresh) + "\n```\n")
+            lines = keep_speeds("\n...\n".join(fresh), quote)
+            text = text.replace(marker, f"<!-- lines of: {script} -->\n```\n{lines}\n```\n")
     if not update and "M/s" in quote:
         check_ratios(quote, "README.md")
+        check_loss(quote, text)
 if quotes < 2:
     problems.append(f"README.md quotes {quotes} outputs, expected the costs and a report")
 if update:
