@@ -32,8 +32,13 @@ Expected<std::vector<std::string>> prepareCapture(StringRef Folder,
   for (StringRef Name : {"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold", "mold",
                          "ld.wild", "wild"}) {
     std::string Path = (Bin + "/" + Name).str();
-    sys::fs::remove(Path);
-    if (std::error_code EC = sys::fs::create_link(Self, Path))
+    // Other captures may use the folder at this moment: no name is ever
+    // missing.
+    std::string Fresh = Path + "." + utostr(sys::Process::getProcessId());
+    sys::fs::remove(Fresh);
+    if (std::error_code EC = sys::fs::create_link(Self, Fresh))
+      return createFileError(Fresh, EC);
+    if (std::error_code EC = sys::fs::rename(Fresh, Path))
       return createFileError(Path, EC);
   }
   std::string Search = Bin;
