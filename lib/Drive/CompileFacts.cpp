@@ -63,15 +63,12 @@ bool isCxxDriver(StringRef Compiler) {
   return sys::path::filename(Compiler).contains("++");
 }
 
-std::string lastLine(StringRef Text) {
-  for (StringRef Rest = Text.rtrim(); !Rest.empty();) {
-    StringRef Line;
-    std::tie(Rest, Line) =
-        Rest.contains('\n') ? Rest.rsplit('\n') : std::pair(StringRef(), Rest);
-    if (Line.contains("error:"))
-      return Line.str();
-  }
-  return Text.trim().rsplit('\n').second.str();
+/// The first error: later ones may follow from it.
+std::string firstError(StringRef Stderr) {
+  SmallVector<StringRef> Lines;
+  Stderr.split(Lines, '\n');
+  auto It = find_if(Lines, [](StringRef L) { return L.contains("error:"); });
+  return It == Lines.end() ? Stderr.trim().str() : It->trim().str();
 }
 
 } // namespace
@@ -165,7 +162,7 @@ Error compileFacts(const FactsTools &Tools, const CompiledUnit &Unit,
     std::vector<std::string> Unknown = readUnknownOptions(Said->Stderr);
     if (IsSecond || Unknown.empty())
       return createFileError(Unit.File,
-                             createStringError(lastLine(Said->Stderr)));
+                             createStringError(firstError(Said->Stderr)));
     erase_if(Command,
              [&](StringRef Word) { return is_contained(Unknown, Word); });
   }

@@ -6,6 +6,7 @@
 #include "linesman/Drive/GatherFacts.h"
 #include "Subprocess.h"
 #include "linesman/Drive/UnitFindings.h"
+#include "linesman/Facts/Facts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -39,7 +40,7 @@ Found look(const CompiledUnit &Unit) {
     Expected<StringRef> Name = Section.getName();
     if (!Name)
       consumeError(Name.takeError());
-    else if (*Name == ".debug_linesman")
+    else if (*Name == facts::SectionName)
       return Found::Usable;
   }
   return Found::None;

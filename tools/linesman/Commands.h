@@ -75,6 +75,9 @@ bool parseOptions(Arguments Args, llvm::StringRef Overview);
 bool parseOptions(Arguments Args, llvm::StringRef Overview,
                   llvm::cl::list<std::string> &Command);
 
+/// Prints "linesman: warning: ...".
+void warn(llvm::StringRef Text);
+
 /// Prints "linesman: error: ..." for each error and returns Failure.
 int fail(llvm::Error E);
 

@@ -60,8 +60,6 @@ struct LockOptions {
   LineSizeOption Line{Command};
 };
 
-void warn(StringRef Text) { errs() << "linesman: warning: " << Text << '\n'; }
-
 Expected<std::string> drawPage(const DiffOptions &Opts,
                                const report::DiffReport &Report,
                                const Side &Old, const Side &New) {

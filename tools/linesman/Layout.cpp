@@ -299,10 +299,6 @@ Error checkGate(const Options &Opts, const input::Binary &Binary) {
 
 } // namespace
 
-static void warn(StringRef Text) {
-  errs() << "linesman: warning: " << Text << '\n';
-}
-
 Error printLayout(StringRef Path, raw_ostream &OS) {
   Expected<input::Binary> Binary = readWaiting(Path);
   if (!Binary)

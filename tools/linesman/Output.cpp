@@ -41,6 +41,8 @@ Expected<report::Document> BaselineOption::read() const {
   return Report;
 }
 
+void warn(StringRef Text) { errs() << "linesman: warning: " << Text << '\n'; }
+
 size_t textColumns(StringRef Output) {
   const bool IsStdout = Output.empty() || Output == "-";
   const unsigned Terminal = IsStdout ? sys::Process::StandardOutColumns() : 0;

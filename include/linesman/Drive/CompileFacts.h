@@ -32,7 +32,7 @@ std::vector<std::string> factsCommand(const FactsTools &Tools,
 /// Options that clang said it does not know.
 std::vector<std::string> readUnknownOptions(llvm::StringRef Stderr);
 
-/// Compiles \p Unit into \p Object. Fails with the compiler's last words.
+/// Compiles \p Unit into \p Object. Fails with the compiler's first error.
 llvm::Error compileFacts(const FactsTools &Tools, const CompiledUnit &Unit,
                          llvm::StringRef Object);
 
