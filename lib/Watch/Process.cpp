@@ -140,9 +140,18 @@ std::vector<ThreadId> listThreads(ProcessId Process) {
 }
 
 bool isRunning(ProcessId Process, ThreadId Thread) {
-  char State =
-      stateLetter(procPath(Process, "task/" + Twine(Thread.Value) + "/stat"));
-  return State != 0 && State != 'Z' && State != 'X' && State != 'x';
+  std::string Stat =
+      readProc(procPath(Process, "task/" + Twine(Thread.Value) + "/stat"));
+  // "NUMBER (name) STATE parent group session terminal foreground flags ...".
+  auto [Name, Rest] = StringRef(Stat).rsplit(')');
+  SmallVector<StringRef, 8> Fields;
+  Rest.trim().split(Fields, ' ', 7);
+  uint64_t Flags = 0;
+  if (Fields.size() < 7 || StringRef("ZXx").contains(Fields[0]) ||
+      Fields[6].getAsInteger(10, Flags))
+    return false;
+  // PF_EXITING: its watchpoints go before it is a zombie.
+  return !(Flags & 4);
 }
 
 /// The number after "NAME:" in /proc/PID/status, or 0.

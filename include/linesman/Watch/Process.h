@@ -34,7 +34,7 @@ llvm::Error checkWatchable(ProcessId Process);
 /// gone.
 std::vector<ThreadId> listThreads(ProcessId Process);
 
-/// \p Thread exists and is not a zombie.
+/// \p Thread exists, and has not begun to end.
 bool isRunning(ProcessId Process, ThreadId Thread);
 
 /// The main thread of \p Process, or another one that runs when it has ended.
