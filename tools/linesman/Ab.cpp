@@ -6,7 +6,6 @@
 // placement.
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Control/Actuator.h"
 #include "linesman/Control/Signals.h"

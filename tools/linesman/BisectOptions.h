@@ -8,9 +8,9 @@
 
 #include "Commands.h"
 #include "Deliver.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/BisectSearch.h"
+#include "linesman/Options/OptionTable.h"
 #include "linesman/Relink/Link.h"
 
 namespace linesman::tool {

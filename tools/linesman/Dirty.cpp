@@ -7,7 +7,6 @@
 //       0x4000     20 of 20 scans     log_prefix, nil_root, log_level
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/StaticPages.h"

@@ -5,7 +5,6 @@
 // to change. Nothing that is missing makes it fail.
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/DoctorReport.h"
 #include "linesman/Drive/LineTransfers.h"

@@ -4,12 +4,14 @@
 // What people type. A test reads each line back: every option exists, and every
 // command has some.
 
-#include "Help.h"
+#include "Vocabulary.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace linesman::tool {
+
+using options::Example;
 
 namespace {
 

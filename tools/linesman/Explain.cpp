@@ -5,7 +5,6 @@
 // docs/ has them. The build puts these into the program.
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"

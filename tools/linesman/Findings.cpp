@@ -6,10 +6,10 @@
 
 #include "Commands.h"
 #include "Deliver.h"
-#include "OptionTable.h"
 #include "linesman/Drive/UnitFindings.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Input/ReadTidy.h"
+#include "linesman/Options/OptionTable.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,6 +22,8 @@ using namespace llvm;
 using namespace linesman::drive;
 
 namespace linesman::tool {
+
+using options::NumberOption;
 
 namespace {
 

@@ -22,8 +22,12 @@ using namespace llvm;
 
 namespace linesman::tool {
 
-void writeHelp(const OptionTable &Table, StringRef Overview, raw_ostream &OS) {
-  OS << Overview.rtrim() << "\n\nusage: linesman " << Table.command()
+using options::Example, options::OptionGroup, options::OptionRow;
+
+void writeHelp(const options::OptionTable &Table,
+               const options::CommandPage &Page) {
+  raw_ostream &OS = outs();
+  OS << Page.Overview.rtrim() << "\n\nusage: linesman " << Table.command()
      << " [OPTIONS]";
   if (std::string Wanted = Table.wanted(); !Wanted.empty())
     OS << ' ' << Wanted;
@@ -35,19 +39,17 @@ void writeHelp(const OptionTable &Table, StringRef Overview, raw_ostream &OS) {
       Width = std::max(Width, Row.Option->getOptionWidth());
   for (const OptionGroup &Group : Groups) {
     OS << '\n' << Group.Title << ":\n";
-    // cl prints its rows, with the values of an option below it, to stdout.
-    OS.flush();
+    // cl prints its rows, with the values of an option below it, to outs().
     for (const OptionRow &Row : Group.Rows)
       Row.Option->printOptionInfo(Width);
-    outs().flush();
   }
   OS << "\nexamples:\n";
   size_t Longest = 0;
   constexpr size_t MostInLine = 60;
-  for (const Example &E : examplesOf(Table.command()))
+  for (const Example &E : Page.Examples)
     if (E.Line.size() <= MostInLine)
       Longest = std::max(Longest, E.Line.size());
-  for (const Example &E : examplesOf(Table.command()))
+  for (const Example &E : Page.Examples)
     if (E.Line.size() <= MostInLine)
       OS << "  " << left_justify(E.Line, Longest + 3) << E.Purpose << '\n';
     else

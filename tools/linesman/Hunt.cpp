@@ -4,7 +4,6 @@
 // linesman hunt: climbs the ladder by itself and tells the story.
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Control/Actuator.h"
 #include "linesman/Control/Signals.h"

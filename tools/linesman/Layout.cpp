@@ -5,7 +5,6 @@
 
 #include "Commands.h"
 #include "Deliver.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "Waiting.h"
 #include "linesman/Drive/LayoutNotes.h"

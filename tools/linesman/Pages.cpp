@@ -8,7 +8,6 @@
 //       0x5000-0x8000      node 1                     Shards
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/StaticPages.h"

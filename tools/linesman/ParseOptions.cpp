@@ -1,22 +1,13 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From words to options: each word is looked up in the command's table, its
-// value is checked against what the option takes, and only then handed over.
-//
-//     --name=VALUE  --name VALUE  -name VALUE     one or two dashes are alike
-//     --                                          the rest are no options
-//     -                                           stdin, no option
-//     @FILE                                       the words of a file
+// What becomes of a command's words: its options, its help, or an error.
 
 #include "Commands.h"
 #include "Help.h"
-#include "OptionTable.h"
-#include "linesman/Guard/Suggest.h"
-#include "linesman/Guard/Text.h"
+#include "Vocabulary.h"
+#include "linesman/Options/Parse.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstdlib>
 
@@ -24,243 +15,35 @@ using namespace llvm;
 
 namespace linesman::tool {
 
-namespace {
-
-/// "a, b or c".
-std::string alternatives(ArrayRef<StringRef> Words) {
-  if (Words.size() < 2)
-    return Words.empty() ? "" : Words.front().str();
-  return join(Words.drop_back(), ", ") + " or " + Words.back().str();
-}
-
-/// Options of other tools, and what they are here.
-constexpr std::pair<StringLiteral, StringLiteral> Habits[] = {
-    {"output", "o"},
-    {"out", "o"},
-    {"json", "format=json"},
-    {"html", "format=html"},
-    {"sarif", "format=sarif"},
-    {"p", "pid"},
-    {"n", "top"},
-    {"limit", "top"},
-    {"time", "duration"},
-    {"runs", "rounds"},
-    {"cache-line", "line-size"}};
-
-/// What is wrong with \p Text as a number.
-std::string describeNumber(StringRef Text) {
-  double Value;
-  if (Text.getAsDouble(Value, /*AllowInexact=*/true))
-    return "expected a number";
-  return Value < 0 ? "expected a number that is not negative"
-                   : "expected a whole number, not too large";
-}
-
-class Parser {
-public:
-  explicit Parser(const OptionTable &Table) : Table(Table) {}
-
-  Error parse(ArrayRef<const char *> Words) {
-    bool AreOptions = true;
-    for (size_t I = 0; I != Words.size(); ++I) {
-      StringRef Word = Words[I];
-      if (AreOptions && Word == "--") {
-        AreOptions = false;
-        continue;
-      }
-      // "-" is stdin, and "-1" a number that somebody got wrong.
-      bool IsOption =
-          Word.size() > 1 && Word.front() == '-' && !isDigit(Word[1]);
-      if (!AreOptions || !IsOption) {
-        Others.push_back(Word);
-        continue;
-      }
-      Expected<bool> UsedNext = parseOption(
-          Word, I + 1 != Words.size() ? std::optional<StringRef>(Words[I + 1])
-                                      : std::nullopt);
-      if (!UsedNext)
-        return UsedNext.takeError();
-      I += *UsedNext;
-    }
-    return assignPositionals();
-  }
-
-private:
-  const OptionTable &Table;
-  /// Words that belong to no option.
-  std::vector<StringRef> Others;
-  unsigned Position = 0;
-
-  /// Whether \p Next was the value of \p Word.
-  Expected<bool> parseOption(StringRef Word, std::optional<StringRef> Next) {
-    auto [Name, Value] = Word.split('=');
-    bool HasValue = Name.size() != Word.size();
-    const OptionRow *Row =
-        Table.find(Name.drop_while([](char C) { return C == '-'; }));
-    if (!Row || Name.starts_with("---"))
-      return unknown(Name);
-    if (Row->Option->getNumOccurrences() && !Row->isRepeatable())
-      return createStringError(Row->flag() + " is given twice");
-    if (!Row->takesValue()) {
-      if (HasValue)
-        return createStringError(Row->flag() + " takes no value, found '" +
-                                 guard::printable(Value) + "'");
-      return give(*Row, "", false);
-    }
-    if (HasValue)
-      return give(*Row, Value, false);
-    if (!Next || *Next == "--")
-      return createStringError(
-          Row->flag() + " expects a value: " +
-          (Row->Choices.empty() ? Row->value() : alternatives(Row->Choices)));
-    return give(*Row, *Next, true);
-  }
-
-  Expected<bool> give(const OptionRow &Row, StringRef Value, bool UsedNext) {
-    std::string What = (Row.flag() + (Row.name().size() == 1 ? " " : "=") +
-                        guard::printable(Value));
-    if (!Row.Choices.empty() && !is_contained(Row.Choices, Value)) {
-      guard::Suggestion Meant(Value);
-      for (StringRef Choice : Row.Choices)
-        Meant.consider(Choice);
-      return createStringError(What + ": expected " +
-                               alternatives(Row.Choices) + Meant.text());
-    }
-    if (Row.Option->addOccurrence(++Position, Row.name(), Value))
-      return createStringError(What + ": " + describeNumber(Value));
-    return UsedNext;
-  }
-
-  Error unknown(StringRef Word) {
-    StringRef Typed = Word.ltrim('-');
-    for (auto [Habit, Name] : Habits)
-      if (Typed == Habit && Table.find(Name.split('=').first))
-        Typed = Name;
-    if (Typed != Word.ltrim('-'))
-      return createStringError("unknown option '" + guard::printable(Word) +
-                               "'; did you mean '" +
-                               (Typed.size() == 1 ? "-" : "--") + Typed + "'?");
-    guard::Suggestion Meant(Typed);
-    for (const OptionRow &Row : Table.rows())
-      if (Row.Option->getOptionHiddenFlag() == cl::NotHidden)
-        Meant.consider(Row.name());
-    Meant.consider("help");
-    std::string Text = "unknown option '" + guard::printable(Word) + "'";
-    if (!Meant.word().empty())
-      Text += "; did you mean '" +
-              std::string(Meant.word().size() == 1 ? "-" : "--") +
-              Meant.word().str() + "'?";
-    return createStringError(Text);
-  }
-
-  /// A list takes what is left by those that take one word each.
-  Error assignPositionals() {
-    ArrayRef<StringRef> Left = Others;
-    for (cl::Option *Wanted : Table.positionals()) {
-      cl::NumOccurrencesFlag Flag = Wanted->getNumOccurrencesFlag();
-      bool IsList = Flag == cl::ZeroOrMore || Flag == cl::OneOrMore;
-      bool IsNeeded = Flag == cl::Required || Flag == cl::OneOrMore;
-      if (Left.empty() && IsNeeded)
-        return createStringError("expected " + Table.wanted());
-      size_t Takes = IsList ? Left.size() : std::min<size_t>(1, Left.size());
-      for (StringRef Word : Left.take_front(Takes))
-        if (Wanted->addOccurrence(++Position, "", Word))
-          return createStringError("expected " + Wanted->HelpStr +
-                                   ", which is a number, found '" +
-                                   guard::printable(Word) + "'");
-      Left = Left.drop_front(Takes);
-    }
-    if (Left.empty())
-      return Error::success();
-    std::string Wanted = Table.wanted();
-    return createStringError(
-        "unexpected '" + guard::printable(Left.front()) + "'; expected " +
-        (Wanted.empty() ? "only options" : Wanted + " and options"));
-  }
-};
-
-/// LLVM puts the words of FILE in the place of @FILE.
-Error expandFiles(SmallVectorImpl<const char *> &Words,
-                  BumpPtrAllocator &Memory) {
-  cl::ExpansionContext Context(Memory, cl::TokenizeGNUCommandLine);
-  return Context.expandResponseFiles(Words);
-}
-
-/// No word of the command line but \p Name's own may name the file that it
-/// writes. What follows "--" is a command's, of which the output may be linked
-/// again, as may the output of --captured.
-Error checkOverwrites(const OptionTable &Table, StringRef Name,
-                      Arguments Args) {
-  const OptionRow *Row = Table.find(Name);
-  if (!Row)
-    return Error::success();
-  StringRef Output =
-      static_cast<cl::opt<std::string> *>(Row->Option)->getValue();
-  sys::fs::file_status Status;
-  if (Output.empty() || sys::fs::status(Output, Status) ||
-      Status.type() != sys::fs::file_type::regular_file)
-    return Error::success();
-  StringRef Before;
-  for (StringRef Word : Args) {
-    if (Word == "--")
-      break;
-    StringRef Option = std::exchange(Before, Word);
-    StringRef File = Word;
-    if (Word.starts_with("-"))
-      std::tie(Option, File) = Word.split('=');
-    Option = Option.ltrim('-');
-    if (Option == Name || Option == "captured" || File.empty() ||
-        !sys::fs::equivalent(File, Output))
-      continue;
-    return createStringError(
-        Row->flag() + " " + Output + ": " +
-        (File == Output ? "this is" : File + " is") +
-        (is_contained({"o", "write-baseline"}, Option)
-             ? " another output of this command"
-             : " an input of this command, which would be overwritten"));
-  }
-  return Error::success();
-}
-
-/// Nothing is overwritten that is read.
-Error checkOverwrites(const OptionTable &Table, Arguments Args) {
-  for (StringRef Name : {"o", "write-baseline"})
-    if (Error E = checkOverwrites(Table, Name, Args))
-      return E;
-  return Error::success();
-}
-
-bool isHelp(StringRef Word) {
+static bool isHelp(StringRef Word) {
   return Word == "--help" || Word == "-help" || Word == "-h";
 }
 
-} // namespace
-
 bool parseOptions(Arguments Args, StringRef Overview) {
-  OptionTable Table(Args[1]);
+  options::OptionTable Table(Args[1], groupings());
   Arguments Words = Args.drop_front(2);
   if (!Words.empty())
     if (StringRef First = Words.front();
-        First.consume_front("--describe=") && isDescription(First)) {
-      describe(Table, Overview, First, outs());
+        First.consume_front("--describe=") && options::isDescription(First)) {
+      options::describe(First, Table, pageOf(Args[1], Overview), outs());
       return false;
     }
   // Whoever asks for help has made no mistake.
   if (any_of(ArrayRef(Words.begin(), find(Words, StringRef("--"))), isHelp)) {
-    writeHelp(Table, Overview, outs());
+    writeHelp(Table, pageOf(Args[1], Overview));
     std::exit(Success);
   }
   BumpPtrAllocator Memory;
   SmallVector<const char *> Expanded(Words);
-  Error Problem = expandFiles(Expanded, Memory);
+  Error Problem = options::expandFiles(Expanded, Memory);
   if (!Problem)
-    Problem = Parser(Table).parse(Expanded);
+    Problem = options::parse(Table, Expanded, habits());
   if (Problem) {
     fail(createStringError(toString(std::move(Problem)) + "; see 'linesman " +
                            Args[1] + " --help'"));
     return false;
   }
-  if (Error E = checkOverwrites(Table, Expanded)) {
+  if (Error E = options::checkOverwrites(Table, Expanded)) {
     fail(std::move(E));
     return false;
   }

@@ -4,16 +4,18 @@
 // linesman place PID SELECTOR=NODE...: move from outside, say where things are.
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Placements.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Options/OptionTable.h"
 
 using namespace llvm;
 using namespace linesman::drive;
 using namespace linesman::control;
 
 namespace linesman::tool {
+
+using options::NumberOption;
 
 namespace {
 

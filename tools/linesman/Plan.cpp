@@ -5,7 +5,6 @@
 
 #include "linesman/Plan/Plan.h"
 #include "Commands.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "Waiting.h"
 #include "linesman/Drive/EmitPlan.h"

@@ -11,7 +11,6 @@
 //     clang++ prog.o -o prog -L LIB -llinesman-record -Wl,-rpath,LIB
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Control/Signals.h"
 #include "linesman/Guard/Output.h"

@@ -7,13 +7,15 @@
 #define LINESMAN_TOOLS_SHAREDOPTIONS_H
 
 #include "Commands.h"
-#include "OptionTable.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
+#include "linesman/Options/OptionTable.h"
 #include "linesman/Report/Document.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace linesman::tool {
+
+using options::NumberOption;
 
 enum class Format { Text, Json, Html, Sarif, GitLab, Markdown };
 

@@ -31,6 +31,8 @@ using namespace linesman::drive;
 
 namespace linesman::tool {
 
+using options::NumberOption;
+
 namespace {
 
 /// Facts alone say much: these are what a reader has time for.

@@ -5,7 +5,6 @@
 
 #include "Commands.h"
 #include "Deliver.h"
-#include "OptionTable.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/WatchInstrument.h"
 #include "linesman/Drive/WatchReport.h"

@@ -4,10 +4,10 @@
 // linesman COMMAND: the table below is the table of contents.
 
 #include "Commands.h"
-#include "Help.h"
 #include "linesman/Control/Process.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Options/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -29,6 +29,7 @@
 using namespace llvm;
 using namespace linesman::tool;
 using linesman::control::Descriptor;
+namespace options = linesman::options;
 
 namespace {
 
@@ -100,14 +101,14 @@ Error unknownCommand(StringRef Name) {
 /// The document \p Form of all commands. The options of a command exist only
 /// while it runs, so each writes its part in a process of its own.
 int describeAll(StringRef Form) {
-  std::vector<CommandName> Names;
+  std::vector<options::CommandName> Names;
   for (const Command &C : Commands)
     Names.push_back({C.Name, C.Summary});
   std::string Self = sys::fs::getMainExecutable(nullptr, nullptr);
   std::string Option = ("--describe=" + Form).str();
-  describeBegin(Form, Names, outs());
+  options::describeBegin(Form, Names, LINESMAN_VERSION, outs());
   // A manual page is one command's.
-  for (const CommandName &C : Names) {
+  for (const options::CommandName &C : Names) {
     if (Form == "man")
       break;
     outs().flush();
@@ -117,7 +118,7 @@ int describeAll(StringRef Form) {
     if (Code < 0)
       return fail(createFileError(Self, createStringError(Problem)));
   }
-  describeEnd(Form, outs());
+  options::describeEnd(Form, outs());
   return Success;
 }
 
@@ -127,7 +128,7 @@ int runHelp(Arguments Args) {
                               cl::sub(Sub)};
   StringRef Form = Args.size() == 3 ? Args[2] : "";
   if (Form.consume_front("--describe-all=")) {
-    if (isDescription(Form))
+    if (options::isDescription(Form))
       return describeAll(Form);
     return fail(
         createStringError("--describe-all=" + Form +

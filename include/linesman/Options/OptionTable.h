@@ -6,16 +6,17 @@
 // and the reference all read it here. cl's own parser is not used: it says what
 // is wrong on stderr in words of its own.
 
-#ifndef LINESMAN_TOOLS_OPTIONTABLE_H
-#define LINESMAN_TOOLS_OPTIONTABLE_H
+#ifndef LINESMAN_OPTIONS_OPTIONTABLE_H
+#define LINESMAN_OPTIONS_OPTIONTABLE_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
+#include <initializer_list>
 #include <string>
 #include <vector>
 
-namespace linesman::tool {
+namespace linesman::options {
 
 struct OptionRow {
   llvm::cl::Option *Option;
@@ -32,7 +33,14 @@ struct OptionRow {
   std::string value() const;
 };
 
-/// Options that belong together, for --help and the manual.
+/// Options of all commands that belong together, in this order, so that what is
+/// alike looks alike.
+struct Grouping {
+  llvm::StringLiteral Title;
+  std::initializer_list<llvm::StringLiteral> Names;
+};
+
+/// Those of one command.
 struct OptionGroup {
   llvm::StringRef Title;
   std::vector<OptionRow> Rows;
@@ -40,12 +48,14 @@ struct OptionGroup {
 
 class OptionTable {
 public:
-  /// Of the command's declared options; they must live as long.
-  explicit OptionTable(llvm::StringRef Command);
+  /// Of the options that are declared in the subcommand \p Command; they and
+  /// \p Groupings must live as long.
+  OptionTable(llvm::StringRef Command, llvm::ArrayRef<Grouping> Groupings);
 
   llvm::StringRef command() const { return Command; }
   llvm::ArrayRef<OptionRow> rows() const { return Rows; }
-  /// None that is hidden, and no empty group.
+  /// None that is hidden, and no empty group. Options that no grouping names
+  /// come last.
   std::vector<OptionGroup> groups() const;
   const OptionRow *find(llvm::StringRef Name) const;
   /// In the order in which they were declared.
@@ -55,6 +65,7 @@ public:
 
 private:
   llvm::StringRef Command;
+  llvm::ArrayRef<Grouping> Groupings;
   std::vector<OptionRow> Rows;
   llvm::SmallVector<llvm::cl::Option *> Positionals;
 };
@@ -78,6 +89,6 @@ template <class T> struct NumberOption : llvm::cl::opt<T> {
   }
 };
 
-} // namespace linesman::tool
+} // namespace linesman::options
 
-#endif // LINESMAN_TOOLS_OPTIONTABLE_H
+#endif // LINESMAN_OPTIONS_OPTIONTABLE_H

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Documents that are made from the option tables: a form is one row of the
-// table at the end. 'linesman help --describe=FORM' writes the whole;
-// 'linesman COMMAND --describe=FORM' writes one command's part of it.
+// table at the end.
 
-#include "Help.h"
+#include "linesman/Options/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
-namespace linesman::tool {
+namespace linesman::options {
 
 namespace {
 
@@ -40,8 +39,9 @@ std::string roff(StringRef Text) {
   return (StringRef(Result).starts_with(".") ? "\\&" : "") + Result;
 }
 
-void beginMan(Names Commands, raw_ostream &OS) {
-  OS << ".TH LINESMAN 1 \"\" \"linesman " LINESMAN_VERSION "\"\n"
+void beginMan(Names Commands, StringRef Version, raw_ostream &OS) {
+  OS << ".TH LINESMAN 1 \"\" \"linesman " << Version
+     << "\"\n"
         ".SH NAME\nlinesman \\- find cache lines that cores fight over\n"
         ".SH SYNOPSIS\n.B linesman\n.I COMMAND\n[\\fIOPTIONS\\fR]\n"
         ".SH COMMANDS\n";
@@ -54,10 +54,10 @@ void beginMan(Names Commands, raw_ostream &OS) {
         ".TP\n2\nan error, or a gate that could not see\n";
 }
 
-void man(const OptionTable &Table, StringRef Overview, raw_ostream &OS) {
-  OS << ".TH LINESMAN\\-" << Table.command().upper()
-     << " 1 \"\" \"linesman " LINESMAN_VERSION "\"\n.SH NAME\nlinesman\\-"
-     << Table.command() << " \\- " << roff(purpose(Overview))
+void man(const OptionTable &Table, const CommandPage &Page, raw_ostream &OS) {
+  OS << ".TH LINESMAN\\-" << Table.command().upper() << " 1 \"\" \"linesman "
+     << Page.Version << "\"\n.SH NAME\nlinesman\\-" << Table.command()
+     << " \\- " << roff(purpose(Page.Overview))
      << "\n.SH SYNOPSIS\n.B linesman " << Table.command()
      << "\n[\\fIOPTIONS\\fR] " << roff(Table.wanted()) << '\n';
   for (const OptionGroup &Group : Table.groups()) {
@@ -71,13 +71,13 @@ void man(const OptionTable &Table, StringRef Overview, raw_ostream &OS) {
     }
   }
   OS << ".SH EXAMPLES\n";
-  for (const Example &E : examplesOf(Table.command()))
+  for (const Example &E : Page.Examples)
     OS << ".TP\n.B " << roff(E.Line) << '\n' << roff(E.Purpose) << '\n';
   OS << ".SH SEE ALSO\n.BR linesman (1)\n";
 }
 
 // The page of the manual.
-void beginMarkdown(Names Commands, raw_ostream &OS) {
+void beginMarkdown(Names Commands, StringRef, raw_ostream &OS) {
   OS << "# Reference\n\nMade from the program's own tables. [The command "
         "line](cli.md) says more about each.\n\n";
   for (const CommandName &C : Commands)
@@ -90,9 +90,10 @@ std::string cell(StringRef Text) {
   return Result;
 }
 
-void markdown(const OptionTable &Table, StringRef Overview, raw_ostream &OS) {
+void markdown(const OptionTable &Table, const CommandPage &Page,
+              raw_ostream &OS) {
   OS << "\n## linesman " << Table.command() << "\n\n"
-     << purpose(Overview) << "\n\n```\nlinesman " << Table.command()
+     << purpose(Page.Overview) << "\n\n```\nlinesman " << Table.command()
      << " [OPTIONS]";
   if (!Table.wanted().empty())
     OS << ' ' << Table.wanted();
@@ -108,13 +109,13 @@ void markdown(const OptionTable &Table, StringRef Overview, raw_ostream &OS) {
     }
   }
   OS << "\n```sh\n";
-  for (const Example &E : examplesOf(Table.command()))
+  for (const Example &E : Page.Examples)
     OS << E.Line << "   # " << E.Purpose << '\n';
   OS << "```\n";
 }
 
 // bash: words of the command, then files.
-void beginBash(Names Commands, raw_ostream &OS) {
+void beginBash(Names Commands, StringRef, raw_ostream &OS) {
   OS << "# bash completion for linesman; made by 'linesman help "
         "--describe=bash'\n"
         "_linesman() {\n"
@@ -139,7 +140,7 @@ void beginBash(Names Commands, raw_ostream &OS) {
         "  case ${COMP_WORDS[1]} in\n";
 }
 
-void bash(const OptionTable &Table, StringRef, raw_ostream &OS) {
+void bash(const OptionTable &Table, const CommandPage &, raw_ostream &OS) {
   OS << "  " << Table.command() << ")\n    options='";
   for (const OptionGroup &Group : Table.groups())
     for (const OptionRow &Row : Group.Rows)
@@ -186,7 +187,7 @@ std::string zshText(StringRef Text) {
   return Quoted;
 }
 
-void beginZsh(Names Commands, raw_ostream &OS) {
+void beginZsh(Names Commands, StringRef, raw_ostream &OS) {
   OS << "#compdef linesman\n# made by 'linesman help --describe=zsh'\n"
         "_linesman() {\n"
         "  local -a commands\n  commands=(\n";
@@ -200,7 +201,7 @@ void beginZsh(Names Commands, raw_ostream &OS) {
         "  case $command in\n";
 }
 
-void zsh(const OptionTable &Table, StringRef, raw_ostream &OS) {
+void zsh(const OptionTable &Table, const CommandPage &, raw_ostream &OS) {
   OS << "  " << Table.command() << ")\n    _arguments -S";
   for (const OptionGroup &Group : Table.groups())
     for (const OptionRow &Row : Group.Rows) {
@@ -227,7 +228,7 @@ std::string fishText(StringRef Text) {
   return "'" + escape(Text, "'\\", "\\") + "'";
 }
 
-void beginFish(Names Commands, raw_ostream &OS) {
+void beginFish(Names Commands, StringRef, raw_ostream &OS) {
   OS << "# fish completion for linesman; made by 'linesman help "
         "--describe=fish'\n";
   for (const CommandName &C : Commands)
@@ -235,7 +236,7 @@ void beginFish(Names Commands, raw_ostream &OS) {
        << " -d " << fishText(C.Summary) << '\n';
 }
 
-void fish(const OptionTable &Table, StringRef, raw_ostream &OS) {
+void fish(const OptionTable &Table, const CommandPage &, raw_ostream &OS) {
   for (const OptionGroup &Group : Table.groups())
     for (const OptionRow &Row : Group.Rows) {
       OS << "complete -c linesman -n '__fish_seen_subcommand_from "
@@ -251,8 +252,8 @@ void fish(const OptionTable &Table, StringRef, raw_ostream &OS) {
 
 struct Form {
   StringLiteral Name;
-  void (*Begin)(Names, raw_ostream &);
-  void (*Part)(const OptionTable &, StringRef, raw_ostream &);
+  void (*Begin)(Names, StringRef Version, raw_ostream &);
+  void (*Part)(const OptionTable &, const CommandPage &, raw_ostream &);
   void (*End)(raw_ostream &);
 };
 
@@ -273,15 +274,16 @@ const Form *findForm(StringRef Name) {
 
 bool isDescription(StringRef Form) { return findForm(Form); }
 
-void describeBegin(StringRef Form, Names Commands, raw_ostream &OS) {
+void describeBegin(StringRef Form, Names Commands, StringRef Version,
+                   raw_ostream &OS) {
   if (const auto *F = findForm(Form))
-    F->Begin(Commands, OS);
+    F->Begin(Commands, Version, OS);
 }
 
-void describe(const OptionTable &Table, StringRef Overview, StringRef Form,
+void describe(StringRef Form, const OptionTable &Table, const CommandPage &Page,
               raw_ostream &OS) {
   if (const auto *F = findForm(Form))
-    F->Part(Table, Overview, OS);
+    F->Part(Table, Page, OS);
 }
 
 void describeEnd(StringRef Form, raw_ostream &OS) {
@@ -289,4 +291,4 @@ void describeEnd(StringRef Form, raw_ostream &OS) {
     F->End(OS);
 }
 
-} // namespace linesman::tool
+} // namespace linesman::options

@@ -1,50 +1,15 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "OptionTable.h"
+#include "linesman/Options/OptionTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
-namespace linesman::tool {
+namespace linesman::options {
 
 namespace {
-
-struct Grouping {
-  StringLiteral Title;
-  /// In this order.
-  std::initializer_list<StringLiteral> Names;
-};
-
-/// One place for all commands, so that what is alike looks alike. Options that
-/// stand in no row come last.
-constexpr Grouping Groupings[] = {
-    {"what to look at",
-     {"pid", "symbol", "address", "at", "type", "report", "finding", "filter",
-      "select", "types", "binary", "objects", "from-tidy", "changed-since",
-      "candidates", "program"}},
-    {"what is read",
-     {"facts", "samples", "thread-entry", "debug-file", "debug-dir",
-      "debuginfod", "from", "onto", "plan", "captured", "links", "link-command",
-      "shim"}},
-    {"the checks",
-     {"p", "checks", "jobs", "unit-facts", "clang-tidy", "plugin"}},
-    {"edits",
-     {"isolate", "group", "pad", "shift", "explode", "whole-units", "budget"}},
-    {"placement", {"place", "prepare", "hold", "local", "remote"}},
-    {"measurement",
-     {"metric",     "match",     "better",     "probe",   "live",
-      "starts",     "duration",  "time-limit", "rounds",  "warmup",
-      "margin",     "disturbed", "wait",       "rate",    "dirty",
-      "instrument", "fixed",     "state",      "measure", "simulated",
-      "log",        "resume",    "progress",   "measured"}},
-    {"memory", {"line-size", "page-size", "heap-align"}},
-    {"result", {"format", "emit", "top", "all", "source-root", "color", "o"}},
-    {"gate",
-     {"fail-on", "baseline", "write-baseline", "lock", "tolerance",
-      "max-score"}},
-};
 
 /// cl knows an option's words only by its parser, which has no common base. An
 /// option without a name has its words for names, and lists them.
@@ -86,7 +51,8 @@ std::string OptionRow::value() const {
   return Option->ValueStr.empty() ? "value" : Option->ValueStr.str();
 }
 
-OptionTable::OptionTable(StringRef Command) : Command(Command) {
+OptionTable::OptionTable(StringRef Command, ArrayRef<Grouping> Groupings)
+    : Command(Command), Groupings(Groupings) {
   cl::SubCommand *Found = findSubCommand(Command);
   if (!Found)
     return;
@@ -137,4 +103,4 @@ std::string OptionTable::wanted() const {
   return StringRef(Result).ltrim().str();
 }
 
-} // namespace linesman::tool
+} // namespace linesman::options

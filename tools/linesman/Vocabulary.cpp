@@ -1,0 +1,60 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Vocabulary.h"
+
+using namespace llvm;
+
+namespace linesman::tool {
+
+/// One place for all commands, so that what is alike looks alike. Options that
+/// stand in no row come last.
+constexpr options::Grouping Groupings[] = {
+    {"what to look at",
+     {"pid", "symbol", "address", "at", "type", "report", "finding", "filter",
+      "select", "types", "binary", "objects", "from-tidy", "changed-since",
+      "candidates", "program"}},
+    {"what is read",
+     {"facts", "samples", "thread-entry", "debug-file", "debug-dir",
+      "debuginfod", "from", "onto", "plan", "captured", "links", "link-command",
+      "shim"}},
+    {"the checks",
+     {"p", "checks", "jobs", "unit-facts", "clang-tidy", "plugin"}},
+    {"edits",
+     {"isolate", "group", "pad", "shift", "explode", "whole-units", "budget"}},
+    {"placement", {"place", "prepare", "hold", "local", "remote"}},
+    {"measurement",
+     {"metric",     "match",     "better",     "probe",   "live",
+      "starts",     "duration",  "time-limit", "rounds",  "warmup",
+      "margin",     "disturbed", "wait",       "rate",    "dirty",
+      "instrument", "fixed",     "state",      "measure", "simulated",
+      "log",        "resume",    "progress",   "measured"}},
+    {"memory", {"line-size", "page-size", "heap-align"}},
+    {"result", {"format", "emit", "top", "all", "source-root", "color", "o"}},
+    {"gate",
+     {"fail-on", "baseline", "write-baseline", "lock", "tolerance",
+      "max-score"}},
+};
+
+/// Options of other tools, and what they are here.
+constexpr options::Habit Habits[] = {{"output", "o"},
+                                     {"out", "o"},
+                                     {"json", "format=json"},
+                                     {"html", "format=html"},
+                                     {"sarif", "format=sarif"},
+                                     {"p", "pid"},
+                                     {"n", "top"},
+                                     {"limit", "top"},
+                                     {"time", "duration"},
+                                     {"runs", "rounds"},
+                                     {"cache-line", "line-size"}};
+
+ArrayRef<options::Grouping> groupings() { return Groupings; }
+
+ArrayRef<options::Habit> habits() { return Habits; }
+
+options::CommandPage pageOf(StringRef Command, StringRef Overview) {
+  return {Overview, examplesOf(Command), LINESMAN_VERSION};
+}
+
+} // namespace linesman::tool
