@@ -160,9 +160,9 @@ private:
 };
 
 /// No word of the command line but \p Name's own may name the file that it
-/// writes. What follows "--" is a command's, of which the output may be linked
-/// again, as may the output of --captured.
-Error checkOverwrite(const OptionTable &Table, StringRef Name, Words Line) {
+/// writes.
+Error checkOverwrite(const OptionTable &Table, const OutputOptions &Outputs,
+                     StringRef Name, Words Line) {
   const OptionRow *Row = Table.find(Name);
   if (!Row)
     return Error::success();
@@ -181,13 +181,13 @@ Error checkOverwrite(const OptionTable &Table, StringRef Name, Words Line) {
     if (Word.starts_with("-"))
       std::tie(Option, File) = Word.split('=');
     Option = Option.ltrim('-');
-    if (Option == Name || Option == "captured" || File.empty() ||
-        !sys::fs::equivalent(File, Output))
+    if (Option == Name || is_contained(Outputs.MayName, Option) ||
+        File.empty() || !sys::fs::equivalent(File, Output))
       continue;
     return createStringError(
         Row->flag() + " " + Output + ": " +
         (File == Output ? "this is" : File + " is") +
-        (is_contained({"o", "write-baseline"}, Option)
+        (is_contained(Outputs.Written, Option)
              ? " another output of this command"
              : " an input of this command, which would be overwritten"));
   }
@@ -206,9 +206,10 @@ Error parse(const OptionTable &Table, Words Line, ArrayRef<Habit> Habits) {
   return Parser(Table, Habits).parse(Line);
 }
 
-Error checkOverwrites(const OptionTable &Table, Words Line) {
-  for (StringRef Name : {"o", "write-baseline"})
-    if (Error E = checkOverwrite(Table, Name, Line))
+Error checkOverwrites(const OptionTable &Table, Words Line,
+                      const OutputOptions &Outputs) {
+  for (StringRef Name : Outputs.Written)
+    if (Error E = checkOverwrite(Table, Outputs, Name, Line))
       return E;
   return Error::success();
 }

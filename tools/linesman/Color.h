@@ -1,8 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Colour for people at a terminal. A report is plain text, and says without
-// colour what it says with it; this is a view of it.
+// When text has colour: report::paint.
 
 #ifndef LINESMAN_TOOLS_COLOR_H
 #define LINESMAN_TOOLS_COLOR_H
@@ -22,10 +21,6 @@ struct ColorOption : llvm::cl::opt<ColorWhen> {
   /// no NO_COLOR in the environment (no-color.org).
   bool isWanted() const;
 };
-
-/// \p Report with the sequences of a terminal: headings, the marks of the
-/// pictures, who writes and who reads.
-std::string paint(llvm::StringRef Report);
 
 /// \p Report on stdout, in colour. What it quotes a terminal does not obey.
 llvm::Error writePainted(llvm::StringRef Report);

@@ -60,8 +60,6 @@ int runLinkStep(const drive::LinkStep &Step, const relink::Link &What);
 /// The report of linesman layout, with its defaults.
 llvm::Error printLayout(llvm::StringRef Binary, llvm::raw_ostream &OS);
 
-/// Reads a plan; the error names the file.
-llvm::Expected<plan::Plan> readPlanFile(llvm::StringRef Path);
 /// A line for each symbol of each edit.
 void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
                   llvm::raw_ostream &OS);

@@ -4,14 +4,11 @@
 // One way from findings to a report and an exit code.
 
 #include "Deliver.h"
-#include "linesman/Guard/Document.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Report/Baseline.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Merge.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 

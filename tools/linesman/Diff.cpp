@@ -12,9 +12,7 @@
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Output.h"
-#include "linesman/Input/Ranking.h"
 #include "linesman/Input/ReadLock.h"
-#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace llvm;

@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // linesman dirty PID [--duration S]: which static pages are being written.
-//
-//     store: 2 of 31 static pages written, 20 scans in 2 s
-//       0x4000     20 of 20 scans     log_prefix, nil_root, log_level
 
 #include "Commands.h"
 #include "SharedOptions.h"
 #include "linesman/Control/WriteWatch.h"
-#include "linesman/Drive/StaticPages.h"
+#include "linesman/Drive/PageWrites.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include <chrono>
 #include <csignal>
@@ -46,45 +42,7 @@ struct Options {
 
 volatile std::sig_atomic_t Interrupted = 0;
 
-/// How often each page was seen written, by run-time address.
-struct Writes {
-  std::map<RunAddress, uint64_t> Pages;
-  uint64_t Scans = 0;
-  bool Ended = false;
-
-  void add(ArrayRef<RunRange> Regions) {
-    ++Scans;
-    for (RunRange R : Regions)
-      for (RunAddress A = R.Begin; A < R.End; A.Value += pageSize())
-        ++Pages[A];
-  }
-};
-
-void writeText(const Writes &Seen, StaticPages &Pages, raw_ostream &OS) {
-  uint64_t Total = 0;
-  for (const NamedModule &M : Pages.modules())
-    for (RunRange R : M.At.Ranges)
-      Total += R.size() / pageSize();
-  OS << formatv("{0} of {1} static pages written, {2} scan{3}\n",
-                Seen.Pages.size(), Total, Seen.Scans,
-                Seen.Scans == 1 ? "" : "s");
-  const NamedModule *Last = nullptr;
-  for (auto [Address, Count] : Seen.Pages) {
-    NamedModule *M = Pages.moduleOf(Address);
-    if (!M)
-      continue;
-    if (M != Last)
-      OS << '\n' << sys::path::filename(M->At.Path) << '\n';
-    Last = M;
-    OS << formatv(
-        "  {0,-12} {1,-18} {2}\n",
-        formatv("{0:x}", M->toLink(Address).Value).str(),
-        formatv("in {0} of {1}", Count, Seen.Scans).str(),
-        shorten(Pages.symbolsIn(*M, {Address, {Address.Value + pageSize()}})));
-  }
-}
-
-void print(const Writes &Seen, StaticPages &Pages) {
+void print(const PageWrites &Seen, StaticPages &Pages) {
   guard::PrintableStream Printable(outs());
   writeText(Seen, Pages, Printable);
 }
@@ -102,7 +60,7 @@ Woken waitFor(int Ended, Clock::duration Time) {
 
 /// Modules change under us: pages are named after each look.
 Error watch(WriteWatch &Watch, Actuator &Process, const Options &Opts,
-            Writes &Seen) {
+            PageWrites &Seen) {
   Descriptor Ended(::syscall(SYS_pidfd_open, int(Opts.Pid), 0));
   if (Ended.get() < 0)
     return createStringError(formatv("there is no process {0}", int(Opts.Pid)));
@@ -171,7 +129,7 @@ int runDirty(Arguments Args) {
     errs() << formatv("linesman: note: {0} ranges can not be watched; the "
                       "program may use userfaultfd itself\n",
                       Unwatched);
-  Writes Seen;
+  PageWrites Seen;
   if (Error E = watch(**Watch, **Process, Opts, Seen))
     return fail(std::move(E));
   print(Seen, *Pages);

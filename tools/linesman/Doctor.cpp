@@ -14,8 +14,6 @@
 #include "linesman/Drive/RegisterHolders.h"
 #include "linesman/Guard/Output.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace linesman::drive;

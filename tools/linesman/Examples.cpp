@@ -5,7 +5,6 @@
 // command has some.
 
 #include "Vocabulary.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

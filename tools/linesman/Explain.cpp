@@ -9,7 +9,6 @@
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 

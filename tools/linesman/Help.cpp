@@ -14,8 +14,6 @@
 //       linesman lock server -o server.lock     accept what is there now
 
 #include "Help.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;

@@ -9,13 +9,11 @@
 #include "linesman/Control/Signals.h"
 #include "linesman/Drive/Explode.h"
 #include "linesman/Drive/HuntReport.h"
+#include "linesman/Drive/HuntState.h"
 #include "linesman/Drive/Stretch.h"
-#include "linesman/Guard/Document.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 #include <unistd.h>
@@ -151,57 +149,6 @@ Expected<std::string> findProgram(const Options &Opts) {
   return wholePath(*Found);
 }
 
-/// What makes two hunts the same one: a folder of another is not gone on with.
-std::string identityOf(const HuntRequest &Request) {
-  std::vector<std::string> Words = {
-      Request.Program,
-      Request.Metric,
-      Request.Match,
-      Request.Better,
-      Request.Probe,
-      Request.LinkCommand,
-      Request.Captured,
-      Request.Fixed,
-      std::to_string(Request.Process.value_or(0))};
-  Words.insert(Words.end(), Request.Command.begin(), Request.Command.end());
-  Words.insert(Words.end(), Request.At.begin(), Request.At.end());
-  sys::fs::file_status Status;
-  sys::fs::status(Request.Program, Status);
-  Words.push_back(std::to_string(Status.getSize()));
-  Words.push_back(std::to_string(
-      Status.getLastModificationTime().time_since_epoch().count()));
-  return quoteCommand(Words) + "\n";
-}
-
-/// Makes the folder, or sees that it is of this hunt.
-Error openState(const Options &Opts, HuntRequest &Request) {
-  std::string Folder = Opts.State;
-  if (!Opts.Resume) {
-    if (std::error_code EC =
-            sys::fs::create_directory(Folder, /*IgnoreExisting=*/false))
-      return createStringError(EC == std::errc::file_exists
-                                   ? "--state=" + Folder +
-                                         ": the folder exists; go on with " +
-                                         "--resume, or choose another"
-                                   : "--state=" + Folder + ": " + EC.message());
-  }
-  Expected<std::string> Whole = wholePath(Folder);
-  if (!Whole)
-    return Whole.takeError();
-  Request.State = *Whole;
-  std::string File = Request.State + "/hunt.txt", Is = identityOf(Request);
-  if (!Opts.Resume)
-    return guard::writeOutput(File, [&](raw_ostream &OS) { OS << Is; });
-  auto Was = guard::readDocument(File);
-  if (!Was)
-    return Was.takeError();
-  if ((*Was)->getBuffer() != Is)
-    return createStringError("--state=" + Folder +
-                             ": of another hunt: the command, the program's "
-                             "file or the metric is another one");
-  return Error::success();
-}
-
 Expected<HuntRequest> readRequest(const Options &Opts) {
   HuntRequest Request;
   Expected<std::string> Program = findProgram(Opts);
@@ -248,7 +195,8 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
     Request.HasNodes = Nodes->size() > 1;
   else
     consumeError(Nodes.takeError());
-  if (Error E = openState(Opts, Request))
+  if (Error E = openState(Opts.State,
+                          Opts.Resume ? Begin::Resumed : Begin::Anew, Request))
     return std::move(E);
   return Request;
 }

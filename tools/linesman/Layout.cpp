@@ -7,21 +7,18 @@
 #include "Deliver.h"
 #include "SharedOptions.h"
 #include "Waiting.h"
+#include "linesman/Drive/LayoutFilter.h"
+#include "linesman/Drive/LayoutGate.h"
 #include "linesman/Drive/LayoutNotes.h"
 #include "linesman/Drive/ReportDetails.h"
-#include "linesman/Guard/Suggest.h"
-#include "linesman/Guard/Text.h"
+#include "linesman/Drive/WeighAccesses.h"
 #include "linesman/Input/Debuginfod.h"
 #include "linesman/Input/Ranking.h"
 #include "linesman/Input/ReadBinary.h"
-#include "linesman/Input/ReadSamples.h"
 #include "linesman/Input/TypeLayouts.h"
-#include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 
@@ -114,56 +111,8 @@ input::ReadOptions readOptions(const Options &Opts) {
   return Read;
 }
 
-bool matches(const Regex &Filter, const Image &Image, const LineMap &Lines,
-             const RankedLine &Ranked) {
-  auto MatchesName = [&](StringRef Name) {
-    return Filter.match(Name) || Filter.match(guard::demangle(Name));
-  };
-  return any_of(Lines.occupants(Ranked.Line), [&](OccupantIndex Occupant) {
-    if (MatchesName(Image.label(Occupant)))
-      return true;
-    return Image.occupants()[Occupant].Kind == OccupantKind::Object &&
-           any_of(Image.aliases(Occupant), [&](const Symbol *Alias) {
-             return MatchesName(Alias->name());
-           });
-  });
-}
-
-/// Who runs what, and how often.
-Error weigh(const Options &Opts, const input::Binary &Binary,
-            AccessTable &Accesses, std::vector<std::string> &Notes) {
-  std::vector<NodeIndex> Entries;
-  for (const std::string &Name : Opts.ThreadEntries) {
-    NodeIndex Entry = Binary.Calls.find(Name);
-    if (Entry == NoNode) {
-      guard::Suggestion Meant(Name);
-      for (const GraphNode &Node : Binary.Calls.Nodes)
-        Meant.considerSymbol(Node.Name);
-      return createStringError("--thread-entry=" + Name +
-                               ": the binary has no facts about a function of "
-                               "this name" +
-                               Meant.text());
-    }
-    Entries.push_back(Entry);
-  }
-  if (input::assignRoles(Binary.Calls, Accesses, Entries) ==
-          input::Threads::Unknown &&
-      Binary.Calls.HasCalls)
-    Notes.push_back("no place is known where a thread starts: all but start-up "
-                    "code may run on any number of threads. --thread-entry "
-                    "names functions that threads run.");
-  if (Opts.Samples.empty())
-    return Error::success();
-  Expected<input::Samples> Samples = input::readSamples(Opts.Samples, Binary);
-  if (!Samples)
-    return Samples.takeError();
-  Accesses.reweigh([&](LinkAddress Function) {
-    return Samples->OfFunction.lookup(Function.Value);
-  });
-  if (Samples->Elsewhere > 0)
-    Notes.push_back(formatv("{0} samples are in no function of this binary",
-                            uint64_t(Samples->Elsewhere)));
-  return Error::success();
+Weights weights(const Options &Opts) {
+  return {{Opts.ThreadEntries.begin(), Opts.ThreadEntries.end()}, Opts.Samples};
 }
 
 uint64_t mostShown(const Options &Opts, uint64_t All) {
@@ -194,22 +143,6 @@ int writeReport(const Options &Opts, report::LayoutReport &Report,
   return Code ? *Code : fail(Code.takeError());
 }
 
-bool matches(const Regex &Filter, const TypeFinding &Finding,
-             const TypeScene &Scene) {
-  return any_of(Finding.Line.Occupants, [&](const LineOccupant &Place) {
-    return Place.Object &&
-           Filter.match(Scene.Image.symbols()[Place.Object->Symbol].name());
-  });
-}
-
-/// What a filter is about may be cured, but it has to be there.
-Error unmatched(const Options &Opts, StringRef What) {
-  return createFileError(
-      Opts.Binary,
-      createStringError("no " + What + " matches --filter=" + Opts.Filter +
-                        ", so --fail-on has nothing to judge"));
-}
-
 int layOutTypes(const Options &Opts, input::Binary &Binary,
                 std::vector<std::string> Notes) {
   std::vector<std::string> Conflicts = std::move(Binary.Types.Conflicts);
@@ -218,19 +151,18 @@ int layOutTypes(const Options &Opts, input::Binary &Binary,
       buildTypeScene(std::move(Binary.Types), std::move(Layouts), Binary.Calls,
                      {Opts.Line, Opts.HeapAlignment});
   append_range(Notes, describeTypeGaps(Scene, Conflicts));
-  if (Error E = weigh(Opts, Binary, Scene.Accesses, Notes))
+  if (Error E = weighAccesses(Binary, weights(Opts), Scene.Accesses, Notes))
     return fail(std::move(E));
   LineMap Lines(Scene.Image, {Opts.Line});
   PageMap Pages(Scene.Image, {Opts.Page});
   std::vector<TypeFinding> All = findTypeHazards(Scene, Lines);
   if (!Opts.Filter.empty()) {
-    Regex Filter(Opts.Filter);
-    erase_if(All,
-             [&](const TypeFinding &F) { return !matches(Filter, F, Scene); });
-    if (Opts.To.Fails.getNumOccurrences() &&
-        none_of(Scene.Image.symbols(),
-                [&](const Symbol &S) { return Filter.match(S.name()); }))
-      return fail(unmatched(Opts, "field of a type"));
+    LayoutFilter Filter(Opts.Filter);
+    Filter.keep(Scene, All);
+    if (Opts.To.Fails.getNumOccurrences())
+      if (Error E =
+              Filter.checkKnown(Opts.Binary, Scene.Image, "field of a type"))
+        return fail(std::move(E));
   }
   uint64_t Most = mostShown(Opts, All.size());
   ArrayRef<TypeFinding> Shown = ArrayRef(All).take_front(Most);
@@ -262,38 +194,6 @@ double totalScore(ArrayRef<RankedLine> Ranked) {
   for (const RankedLine &R : Ranked)
     Sum += R.Points.total();
   return Sum;
-}
-
-/// A gate that can not see must not say that all is well.
-Error checkGate(const Options &Opts, const input::Binary &Binary) {
-  if (!Opts.To.Fails.getNumOccurrences())
-    return Error::success();
-  auto Blind = [&](const Twine &Why, StringRef Cure = "") {
-    return createFileError(
-        Opts.Binary,
-        createStringError(Why + ", so --fail-on has nothing to judge" + Cure));
-  };
-  if (!input::hasFacts(Binary))
-    return Blind("no facts in this binary",
-                 "; compile with -fpass-plugin=linesman-facts.so");
-  if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
-      Facts.Contributions && Facts.LittleOptimised == Facts.Contributions)
-    return Blind("all facts in this binary are of units compiled with -O0, -O1 "
-                 "or -Og, which say little",
-                 "; compile with -O2");
-  if (Opts.Types && Binary.Types.Types.empty())
-    return Blind("no facts about types in this binary",
-                 "; compile with -fpass-plugin=linesman-facts.so, optimised or "
-                 "with -g");
-  Rung Highest =
-      Opts.Types || Binary.Unlinked ? Rung::Suspected : Rung::Located;
-  if (Opts.To.Fails.getValue() > Highest)
-    return Blind(formatv("no finding of {0} is above {1}",
-                         Opts.Types        ? "a type"
-                         : Binary.Unlinked ? "objects before the link"
-                                           : "a binary alone",
-                         report::word(Highest)));
-  return Error::success();
 }
 
 } // namespace
@@ -333,30 +233,28 @@ int runLayout(Arguments Args) {
   Shown.reset();
   if (!Binary)
     return fail(Binary.takeError());
-  if (Error E = checkGate(Opts, *Binary))
-    return fail(std::move(E));
+  if (Opts.To.Fails.getNumOccurrences())
+    if (Error E = checkGate(Opts.Binary, *Binary,
+                            Opts.Types ? Judged::Types : Judged::Lines,
+                            Opts.To.Fails))
+      return fail(std::move(E));
   std::vector<std::string> Notes = describeGaps(*Binary);
   if (!Fetching.empty())
     Notes.push_back(Fetching);
   if (Opts.Types)
     return layOutTypes(Opts, *Binary, std::move(Notes));
-  if (Error E = weigh(Opts, *Binary, Binary->Accesses, Notes))
+  if (Error E = weighAccesses(*Binary, weights(Opts), Binary->Accesses, Notes))
     return fail(std::move(E));
   const Image &Image = Binary->Image;
   LineMap Lines(Image, {Opts.Line});
   PageMap Pages(Image, {Opts.Page});
   std::vector<RankedLine> Ranked = rankHazards(Image, Lines, Binary->Accesses);
   if (!Opts.Filter.empty()) {
-    Regex Filter(Opts.Filter);
-    erase_if(Ranked, [&](const RankedLine &R) {
-      return !matches(Filter, Image, Lines, R);
-    });
-    if (Opts.To.Fails.getNumOccurrences() &&
-        none_of(Image.symbols(), [&](auto &S) {
-          return Filter.match(S.name()) ||
-                 Filter.match(guard::demangle(S.name()));
-        }))
-      return fail(unmatched(Opts, "variable"));
+    LayoutFilter Filter(Opts.Filter);
+    Filter.keep(Image, Lines, Ranked);
+    if (Opts.To.Fails.getNumOccurrences())
+      if (Error E = Filter.checkKnown(Opts.Binary, Image, "variable"))
+        return fail(std::move(E));
   }
 
   uint64_t Most = mostShown(Opts, Ranked.size());

@@ -5,17 +5,10 @@
 
 #include "linesman/Drive/LinkStep.h"
 #include "Commands.h"
-#include "Waiting.h"
-#include "linesman/Drive/DiffSides.h"
-#include "linesman/Guard/Document.h"
+#include "linesman/Drive/LinkGates.h"
+#include "linesman/Drive/PlannedEdits.h"
 #include "linesman/Guard/Text.h"
-#include "linesman/Input/Ranking.h"
-#include "linesman/Report/Diff.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -46,39 +39,6 @@ int linkPlainly(const relink::Link &What) {
                           /*Env=*/std::nullopt, /*Redirects=*/{},
                           /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
   return Problem.empty() ? Status : fail(createStringError(Problem));
-}
-
-Error checkScore(StringRef Output, double Most) {
-  Expected<input::Binary> Binary = readWaiting(Output);
-  if (!Binary)
-    return Binary.takeError();
-  // A gate that cannot see must not say that all is well.
-  if (!input::hasFacts(*Binary))
-    return createFileError(
-        Output, createStringError("no facts in this binary, so max_score has "
-                                  "nothing to judge"));
-  double Total = 0;
-  for (const LineFinding &Finding : input::rankLines(*Binary))
-    Total += Finding.Points.total();
-  if (Total <= Most)
-    return Error::success();
-  return createFileError(
-      Output, createStringError(formatv(
-                  "the findings score {0:f1} together, expected at most {1:f1}",
-                  Total, Most)));
-}
-
-Error checkLock(StringRef Output, StringRef Lock) {
-  Expected<LockCheck> Check = checkLockFile(Lock, Output);
-  if (!Check)
-    return Check.takeError();
-  if (!Check->isBroken())
-    return Error::success();
-  std::string Text;
-  raw_string_ostream OS(Text);
-  report::writeText(*Check, OS);
-  return createFileError(Output, createStringError(Lock + " is broken:\n" +
-                                                   StringRef(Text).rtrim()));
 }
 
 /// The exit code of one of our own commands, which says what is wrong itself.
@@ -178,7 +138,7 @@ int runLinkStep(const LinkStep &Step, const relink::Link &What) {
     bool IsFirst = Step.MakesFirstLock && !sys::fs::exists(Step.Lock);
     Broken =
         joinErrors(std::move(Broken), IsFirst ? makeFirstLock(Output, Step.Lock)
-                                              : checkLock(Output, Step.Lock));
+                                              : checkLockOf(Output, Step.Lock));
   }
   if (!Broken)
     return Success;

@@ -9,6 +9,7 @@
 #include "SharedOptions.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Report/Paint.h"
 #include "linesman/Report/Report.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
@@ -54,7 +55,7 @@ Error writePainted(StringRef Report) {
   std::string Printable;
   raw_string_ostream OS(Printable);
   guard::PrintableStream(OS) << Report;
-  outs() << paint(Printable);
+  outs() << report::paint(Printable);
   return guard::flushStdout();
 }
 

@@ -43,7 +43,7 @@ bool parseOptions(Arguments Args, StringRef Overview) {
                            Args[1] + " --help'"));
     return false;
   }
-  if (Error E = options::checkOverwrites(Table, Expanded)) {
+  if (Error E = options::checkOverwrites(Table, Expanded, outputOptions())) {
     fail(std::move(E));
     return false;
   }

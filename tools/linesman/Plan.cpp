@@ -8,6 +8,7 @@
 #include "SharedOptions.h"
 #include "Waiting.h"
 #include "linesman/Drive/EmitPlan.h"
+#include "linesman/Drive/PlannedEdits.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Input/Ranking.h"
@@ -159,11 +160,11 @@ int runPlan(Arguments Args) {
     Binary = std::move(*Read);
   }
   Expected<plan::Plan> Plan =
-      Binary ? planBinary(Opts, *Binary) : readPlanFile(Opts.From);
+      Binary ? planBinary(Opts, *Binary) : drive::readPlanFile(Opts.From);
   if (!Plan)
     return fail(Plan.takeError());
   if (!Opts.Onto.empty()) {
-    Expected<plan::Plan> Old = readPlanFile(Opts.Onto);
+    Expected<plan::Plan> Old = drive::readPlanFile(Opts.Onto);
     if (!Old)
       return fail(Old.takeError());
     *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));

@@ -6,14 +6,12 @@
 #include "linesman/Relink/Relink.h"
 #include "Commands.h"
 #include "SharedOptions.h"
-#include "linesman/Guard/Document.h"
+#include "linesman/Drive/PlannedEdits.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Plan/Plan.h"
 #include "linesman/Relink/CaptureLink.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using linesman::plan::Edit;
@@ -64,74 +62,25 @@ struct Options {
                              cl::sub(Command)};
 };
 
-std::vector<plan::SymbolRef> splitNames(StringRef Names) {
-  // A comma may be part of a demangled name: only those outside of brackets
-  // separate.
-  std::vector<plan::SymbolRef> Result;
-  size_t Begin = 0, Depth = 0;
-  for (size_t I = 0; I <= Names.size(); ++I) {
-    if (I < Names.size() && StringRef("<([").contains(Names[I]))
-      ++Depth;
-    else if (I < Names.size() && StringRef(">)]").contains(Names[I]) && Depth)
-      --Depth;
-    else if (I == Names.size() || (Names[I] == ',' && !Depth)) {
-      if (I > Begin)
-        Result.push_back({Names.slice(Begin, I).str(), "", {}});
-      Begin = I + 1;
-    }
-  }
-  return Result;
-}
-
-Error addRoom(EditKind Kind, StringRef Option, ArrayRef<std::string> Values,
-              std::vector<Edit> &Into) {
-  for (StringRef Value : Values) {
-    auto [Where, Bytes] = Value.rsplit('=');
-    Edit One{Kind, {}, 0, ""};
-    if (Where.empty() || Bytes.getAsInteger(0, One.Bytes) || !One.Bytes ||
-        One.Bytes > uint64_t(1) << 30)
-      return createStringError(
-          formatv("--{0}={1}: expected a {2} and a number "
-                  "of bytes, as in x=64",
-                  Option, Value, Kind == EditKind::Pad ? "symbol" : "section"));
-    if (Kind == EditKind::Pad)
-      One.Symbols = {{Where.str(), "", {}}};
-    else
-      One.Section = Where;
-    Into.push_back(std::move(One));
-  }
-  return Error::success();
-}
-
-Expected<std::vector<Edit>> readEdits(const Options &Opts) {
-  std::vector<Edit> Edits;
-  if (!Opts.PlanFile.empty()) {
-    Expected<plan::Plan> Plan = readPlanFile(Opts.PlanFile);
-    if (!Plan)
-      return Plan.takeError();
-    Edits = Plan->edits();
-  }
-  for (const std::string &Symbol : Opts.Isolate)
-    Edits.push_back({EditKind::Isolate, {{Symbol, "", {}}}, Opts.Line, ""});
-  for (const std::string &Names : Opts.Group)
-    Edits.push_back({EditKind::Group, splitNames(Names), Opts.Line, ""});
-  for (const std::string &Names : Opts.Explode)
-    Edits.push_back({EditKind::Explode, splitNames(Names), Opts.Page, ""});
-  if (Error E =
-          joinErrors(addRoom(EditKind::Pad, "pad", Opts.Pad, Edits),
-                     addRoom(EditKind::Shift, "shift", Opts.Shift, Edits)))
-    return std::move(E);
-  return Edits;
-}
-
 Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
   if (Error E = joinErrors(Opts.Line.check(), Opts.Page.check()))
     return std::move(E);
   relink::RelinkConfig Config;
-  Expected<std::vector<Edit>> Edits = readEdits(Opts);
+  if (!Opts.PlanFile.empty()) {
+    Expected<plan::Plan> Plan = drive::readPlanFile(Opts.PlanFile);
+    if (!Plan)
+      return Plan.takeError();
+    Config.Edits = Plan->edits();
+  }
+  auto Words = [](const cl::list<std::string> &Given) {
+    return std::vector<std::string>(Given.begin(), Given.end());
+  };
+  Expected<std::vector<Edit>> Edits = drive::parseEdits(
+      {Words(Opts.Isolate), Words(Opts.Group), Words(Opts.Explode),
+       Words(Opts.Pad), Words(Opts.Shift), Opts.Line, Opts.Page});
   if (!Edits)
     return Edits.takeError();
-  Config.Edits = std::move(*Edits);
+  Config.Edits.insert(Config.Edits.end(), Edits->begin(), Edits->end());
   if (Config.Edits.empty())
     return createStringError(
         Opts.PlanFile.empty()
@@ -166,16 +115,6 @@ Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
 }
 
 } // namespace
-
-Expected<plan::Plan> readPlanFile(StringRef Path) {
-  auto File = guard::readDocument(Path);
-  if (!File)
-    return File.takeError();
-  Expected<plan::Plan> Plan = plan::readPlan((*File)->getBuffer());
-  if (!Plan)
-    return createFileError(Path, Plan.takeError());
-  return Plan;
-}
 
 void printApplied(ArrayRef<relink::AppliedEdit> Applied, raw_ostream &OS) {
   for (const relink::AppliedEdit &Edit : Applied)

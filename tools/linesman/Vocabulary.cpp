@@ -53,6 +53,12 @@ ArrayRef<options::Grouping> groupings() { return Groupings; }
 
 ArrayRef<options::Habit> habits() { return Habits; }
 
+const options::OutputOptions &outputOptions() {
+  static constexpr options::OutputOptions Outputs = {{"o", "write-baseline"},
+                                                     {"captured"}};
+  return Outputs;
+}
+
 options::CommandPage pageOf(StringRef Command, StringRef Overview) {
   return {Overview, examplesOf(Command), LINESMAN_VERSION};
 }

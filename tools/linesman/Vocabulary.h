@@ -14,6 +14,7 @@ namespace linesman::tool {
 
 llvm::ArrayRef<options::Grouping> groupings();
 llvm::ArrayRef<options::Habit> habits();
+const options::OutputOptions &outputOptions();
 /// At least one for each command.
 llvm::ArrayRef<options::Example> examplesOf(llvm::StringRef Command);
 

@@ -13,7 +13,6 @@
 #include "linesman/Watch/Process.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
 #include <sys/resource.h>

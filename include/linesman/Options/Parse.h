@@ -35,10 +35,19 @@ llvm::Error expandFiles(llvm::SmallVectorImpl<const char *> &Line,
 llvm::Error parse(const OptionTable &Table, Words Line,
                   llvm::ArrayRef<Habit> Habits);
 
-/// Fails where an option that names an output ("o", "write-baseline") names a
-/// file that another word of \p Line names: nothing is overwritten that is
-/// read.
-llvm::Error checkOverwrites(const OptionTable &Table, Words Line);
+/// Names of options.
+struct OutputOptions {
+  /// Their value is a file that is written.
+  std::initializer_list<llvm::StringLiteral> Written;
+  /// Their value may be the name of such a file.
+  std::initializer_list<llvm::StringLiteral> MayName;
+};
+
+/// Fails where an option of \p Outputs names a file that another word of
+/// \p Line names: nothing is overwritten that is read. What follows "--" is a
+/// command's, whose output may be made again.
+llvm::Error checkOverwrites(const OptionTable &Table, Words Line,
+                            const OutputOptions &Outputs);
 
 } // namespace linesman::options
 

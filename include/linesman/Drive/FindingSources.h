@@ -1,0 +1,41 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `linesman findings` merges, as it was read.
+
+#ifndef LINESMAN_DRIVE_FINDINGSOURCES_H
+#define LINESMAN_DRIVE_FINDINGSOURCES_H
+
+#include "linesman/Report/Merge.h"
+#include "llvm/Support/Error.h"
+
+namespace linesman::drive {
+
+struct FindingFiles {
+  /// What clang-tidy exported or printed; "-" is stdin.
+  std::vector<std::string> Tidy;
+  /// Objects, archives and folders of them.
+  std::vector<std::string> Objects;
+  /// A linked binary; empty for none.
+  std::string Binary;
+  /// JSON of our commands.
+  std::vector<std::string> Reports;
+};
+
+/// All that was read, before it is merged.
+struct FindingSources {
+  std::vector<report::FindingsList> Lists;
+  report::MergeOptions Merge;
+  /// What the compiler reported, file by file: the checks have not seen all.
+  llvm::Error Incomplete = llvm::Error::success();
+  /// Where nothing says that the checks ran.
+  std::string Blind;
+  /// Diagnostics of others' checks, which were passed over.
+  uint64_t OtherChecks = 0;
+};
+
+llvm::Expected<FindingSources> readSources(const FindingFiles &From);
+
+} // namespace linesman::drive
+
+#endif // LINESMAN_DRIVE_FINDINGSOURCES_H

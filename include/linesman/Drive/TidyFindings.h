@@ -1,0 +1,45 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which units the checks see, and which findings a reader of the list sees.
+
+#ifndef LINESMAN_DRIVE_TIDYFINDINGS_H
+#define LINESMAN_DRIVE_TIDYFINDINGS_H
+
+#include "linesman/Drive/Changes.h"
+#include "linesman/Drive/RunTidy.h"
+#include "llvm/Support/JSON.h"
+#include <set>
+
+namespace linesman::drive {
+
+/// Units of the build in \p Build: all, or those that see what \p Changed (may
+/// be null), or those of \p Files. Fails where a file is no unit, unless it may
+/// be one that sees no change.
+llvm::Expected<std::vector<CompiledUnit>>
+chooseUnits(llvm::StringRef Build, llvm::ArrayRef<std::string> Files,
+            const Changes *Changed);
+
+/// What the checks reported.
+struct CheckedUnits {
+  llvm::json::Array Findings;
+  /// Options that clang does not know, sorted.
+  std::set<std::string> LeftOut;
+  /// Units of which the checks have not seen all.
+  llvm::Error Incomplete = llvm::Error::success();
+};
+
+/// Each finding once, though a header's comes from each unit that includes it.
+llvm::Expected<CheckedUnits> readResults(llvm::ArrayRef<UnitResult> Results);
+
+/// Of what only facts say, leaves the first variables, and the first fields of
+/// types that say who meets there. Returns how many fields went for that
+/// reason.
+size_t dropFactsAlone(llvm::json::Array &Findings);
+
+/// Leaves those with a place on a line that changed. Returns how many went.
+size_t keepChanged(const Changes &Changed, llvm::json::Array &Findings);
+
+} // namespace linesman::drive
+
+#endif // LINESMAN_DRIVE_TIDYFINDINGS_H

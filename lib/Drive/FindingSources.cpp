@@ -1,0 +1,131 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "linesman/Drive/FindingSources.h"
+#include "linesman/Drive/UnitFindings.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Input/ReadTidy.h"
+#include "linesman/Report/Report.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace linesman::drive {
+
+static Expected<std::unique_ptr<MemoryBuffer>> open(StringRef Path) {
+  return guard::readDocument(Path, guard::Source::FileOrStandardInput);
+}
+
+static Error addChecks(ArrayRef<std::string> Exported, FindingSources &Into) {
+  report::FindingsList List{"checks", {}};
+  for (const std::string &Path : Exported) {
+    Expected<std::unique_ptr<MemoryBuffer>> File = open(Path);
+    if (!File)
+      return File.takeError();
+    Expected<input::TidyResults> Results = input::readTidy(**File);
+    if (!Results)
+      return Results.takeError();
+    Into.OtherChecks += Results->OtherChecks;
+    if (Results->IsEmpty)
+      Into.Blind = "'" + Path +
+                   "': an empty file: nothing says that the checks "
+                   "ran";
+    Expected<json::Array> Findings = report::toJson(Results->Findings);
+    if (!Findings)
+      return Findings.takeError();
+    for (json::Value &Finding : *Findings)
+      List.Findings.push_back(std::move(Finding));
+    if (Results->CompileErrors)
+      Into.Incomplete = joinErrors(
+          std::move(Into.Incomplete),
+          createFileError(Path,
+                          createStringError(
+                              "the compiler reported errors (" +
+                              Twine(Results->CompileErrors) +
+                              "): clang-tidy has not seen all of the code, and "
+                              "these are not all findings")));
+  }
+  if (!Exported.empty())
+    Into.Lists.push_back(std::move(List));
+  return Error::success();
+}
+
+static Error addFacts(StringRef Path, FindingSources &Into,
+                      FactFindings &Facts) {
+  Expected<FactFindings> Read = readFactFindings(Path, Path);
+  if (!Read)
+    return Read.takeError();
+  Facts = std::move(*Read);
+  for (report::FindingsList &List : Facts.Lists)
+    Into.Lists.push_back(std::move(List));
+  for (const auto &Entry : Facts.Contradicted)
+    Into.Merge.Contradicted.try_emplace(Entry.first(), Entry.second);
+  return Error::success();
+}
+
+/// What the build does with each variable that a check named.
+static void remarkOnBuild(StringRef Binary, const FactFindings &Facts,
+                          FindingSources &Into) {
+  // Whose line each variable is on.
+  StringMap<std::string> Located;
+  for (const report::FindingsList &List : Into.Lists)
+    for (const json::Value &Value : List.Findings) {
+      const json::Object &Finding = *Value.getAsObject();
+      const json::Array *Occupants = Finding.getArray("occupants");
+      if (Finding.getString("rung") == "suspected" || !Occupants)
+        continue;
+      StringRef Id = Finding.getString("id").value_or("");
+      Located[report::plainIdentity(Id)] = "";
+      for (const json::Value &Occupant : *Occupants)
+        if (const json::Object *Object = Occupant.getAsObject())
+          Located.try_emplace(
+              report::plainIdentity(Object->getString("name").value_or("")),
+              Id);
+    }
+  for (const report::FindingsList &List : Into.Lists)
+    for (const json::Value &Value : List.Findings) {
+      const json::Object &Finding = *Value.getAsObject();
+      if (Finding.getString("subject") != "variable")
+        continue;
+      std::string Id =
+          report::plainIdentity(Finding.getString("id").value_or(""));
+      if (auto It = Located.find(Id); It != Located.end()) {
+        if (!It->second.empty())
+          Into.Merge.Remarks[Id] = ("on the line of " + It->second +
+                                    " in this build (" + Binary + ")")
+                                       .str();
+        continue;
+      }
+      Into.Merge.Remarks[Id] =
+          Facts.Variables.contains(Id)
+              ? ("not on a shared line in this build (" + Binary + ")").str()
+              : ("no such variable in this build (" + Binary + ")").str();
+    }
+}
+
+Expected<FindingSources> readSources(const FindingFiles &From) {
+  FindingSources Result;
+  if (Error E = addChecks(From.Tidy, Result))
+    return std::move(E);
+  FactFindings Facts;
+  for (const std::string &Path : From.Objects)
+    if (Error E = addFacts(Path, Result, Facts))
+      return std::move(E);
+  if (!From.Binary.empty()) {
+    if (Error E = addFacts(From.Binary, Result, Facts))
+      return std::move(E);
+    remarkOnBuild(From.Binary, Facts, Result);
+  }
+  for (const std::string &Path : From.Reports) {
+    Expected<std::unique_ptr<MemoryBuffer>> File = open(Path);
+    if (!File)
+      return File.takeError();
+    Expected<json::Array> Findings = report::readFindings((*File)->getBuffer());
+    if (!Findings)
+      return createFileError(Path, Findings.takeError());
+    Result.Lists.push_back({"report " + Path, std::move(*Findings)});
+  }
+  return Result;
+}
+
+} // namespace linesman::drive

@@ -1,0 +1,44 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "linesman/Drive/LayoutGate.h"
+#include "linesman/Input/Ranking.h"
+#include "linesman/Report/Report.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::drive {
+
+Error checkGate(StringRef Path, const input::Binary &Binary, Judged What,
+                Rung Least) {
+  auto Blind = [&](const Twine &Why, StringRef Cure = "") {
+    return createFileError(
+        Path,
+        createStringError(Why + ", so --fail-on has nothing to judge" + Cure));
+  };
+  if (!input::hasFacts(Binary))
+    return Blind("no facts in this binary",
+                 "; compile with -fpass-plugin=linesman-facts.so");
+  if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
+      Facts.Contributions && Facts.LittleOptimised == Facts.Contributions)
+    return Blind("all facts in this binary are of units compiled with -O0, -O1 "
+                 "or -Og, which say little",
+                 "; compile with -O2");
+  if (What == Judged::Types && Binary.Types.Types.empty())
+    return Blind("no facts about types in this binary",
+                 "; compile with -fpass-plugin=linesman-facts.so, optimised or "
+                 "with -g");
+  Rung Highest = What == Judged::Types || Binary.Unlinked ? Rung::Suspected
+                                                          : Rung::Located;
+  if (Least > Highest)
+    return Blind(formatv("no finding of {0} is above {1}",
+                         What == Judged::Types ? "a type"
+                         : Binary.Unlinked     ? "objects before the link"
+                                               : "a binary alone",
+                         report::word(Highest)));
+  return Error::success();
+}
+
+} // namespace linesman::drive
