@@ -5,6 +5,8 @@
 // separates that pair looks at the region anyway.
 
 #include "AdjacentHotFieldsCheck.h"
+#include "Analysis/AtomicOperands.h"
+#include "Analysis/LocalValues.h"
 #include "Analysis/LockUses.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/ReferenceCounts.h"
@@ -181,13 +183,47 @@ private:
         return Heat::Cold;
       return setsFlags(Each) && !Each.Loop ? Heat::Cold : Heat::Atomic;
     }
-    if (Kind == AccessKind::Write && Hot.isAtomic(Each) && Each.Loop &&
-        !Hot.isReadBefore(Each))
+    if (Kind == AccessKind::Write && Hot.isAtomic(Each) &&
+        (Each.Loop ? !Hot.isReadBefore(Each) : publishesProgress(Each)))
       return Heat::Atomic;
     if (Kind == AccessKind::Update && isShared(Each) &&
         HotAccesses::isPlainCounting(Each))
       return Heat::Counter;
     return Heat::Cold;
+  }
+
+  /// next = done + n; done.store(next): a position, for others to look at.
+  bool publishesProgress(const Access &Each) {
+    auto Operands = atomicOperands(*Each.Site);
+    if (Operands.empty() || !isStep(*Operands[0], *Each.Function) ||
+        !Hot.isReadBefore(Each))
+      return false;
+    const Role &Word = Roles.of(*Each.Object.field());
+    return llvm::any_of(Word.Readers, [&](const FunctionDecl *Reader) {
+      return !Word.Writers.contains(Reader);
+    });
+  }
+
+  /// done + n, (at + 1) & mask, a local that was counted up.
+  static bool isStep(const Expr &Value, const FunctionDecl &Function,
+                     unsigned Depth = 0) {
+    const Expr *Inner = Value.IgnoreParenImpCasts();
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
+      return Unary->isIncrementDecrementOp();
+    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+      return Binary->isAdditiveOp() ||
+             (!Binary->isComparisonOp() &&
+              isStep(*Binary->getLHS(), Function, Depth));
+    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+    const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Local || !Local->hasLocalStorage() || isa<ParmVarDecl>(Local) ||
+        Depth > 1)
+      return false;
+    auto Values = valuesOf(*Local, Function);
+    Values.append(assignmentsOf(*Local, Function));
+    return llvm::any_of(Values, [&](const Expr *Each) {
+      return isStep(*Each, Function, Depth + 1);
+    });
   }
 
   /// fetch_or and fetch_and: events, where counting is traffic.

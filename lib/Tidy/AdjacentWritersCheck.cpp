@@ -13,11 +13,15 @@
 // barrier: each that arrives takes the line from all that wait.
 
 #include "AdjacentWritersCheck.h"
+#include "Analysis/AtomicOperands.h"
+#include "Analysis/LocalValues.h"
 #include "Analysis/LockUses.h"
 #include "Analysis/PlainName.h"
+#include "Analysis/RingEnds.h"
 #include "Analysis/WriteShares.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace clang;
@@ -34,6 +38,20 @@ SourceLocation causeOf(const RecordDecl &Record) {
   return Record.getLocation();
 }
 
+/// Of an array or a std::array, as far as the type tells; otherwise 0.
+uint64_t countOf(const ValueDecl &Array, const ASTContext &Unit) {
+  QualType Type = Array.getType().getNonReferenceType();
+  if (const ConstantArrayType *Plain = Unit.getAsConstantArrayType(Type))
+    return Plain->getSize().getLimitedValue();
+  const auto *Class = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Type->getAsCXXRecordDecl());
+  if (!Class || Class->getName() != "array" ||
+      Class->getTemplateArgs().size() != 2 ||
+      Class->getTemplateArgs()[1].getKind() != TemplateArgument::Integral)
+    return 0;
+  return Class->getTemplateArgs()[1].getAsIntegral().getLimitedValue();
+}
+
 /// What is in \p All and not in \p Other.
 bool hasOwn(const FunctionSet &All, const FunctionSet &Other) {
   return llvm::any_of(
@@ -47,13 +65,17 @@ public:
   UnitReader(AdjacentWritersCheck &Check, ASTContext &Unit)
       : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
         Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
+        Roles(Hot, Kinds, Unit), Ends(Accesses),
+        Line(Check.common().CacheLineSize) {}
 
   void read() {
     for (const RecordDecl *Record : Accesses.records())
       if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
     checkStatics();
+    for (const Access &Each : Accesses.all())
+      if (Each.Object.Index && Each.writes())
+        checkElement(Each);
   }
 
 private:
@@ -87,8 +109,9 @@ private:
            (!hasOwn(OfA, OfB) || !hasOwn(OfB, OfA));
   }
 
-  /// Functions that set both at once, such as clear(), are neither party.
-  bool areTwoParties(const Role &A, const Role &B) const {
+  /// Each has writers that leave the other alone. Functions that set both at
+  /// once, such as clear(), are neither party.
+  bool haveOwnWriters(const Role &A, const Role &B) const {
     FunctionSet Both;
     for (const FunctionDecl *F : A.Writers)
       if (B.Writers.contains(F))
@@ -98,8 +121,12 @@ private:
                  A.Updaters.contains(F) || B.Updaters.contains(F);
         }))
       return false;
-    if (!hasOwn(A.HotWriters, B.Writers) || !hasOwn(B.HotWriters, A.Writers) ||
-        areStepsOfOne(*A.Write->Function, *B.Write->Function))
+    return hasOwn(A.HotWriters, B.Writers) && hasOwn(B.HotWriters, A.Writers) &&
+           !areStepsOfOne(*A.Write->Function, *B.Write->Function);
+  }
+
+  bool areTwoParties(const Role &A, const Role &B) const {
+    if (!haveOwnWriters(A, B))
       return false;
     auto LooksAt = [&](const Role &Own, const Role &Other) {
       return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
@@ -110,6 +137,32 @@ private:
     return LooksAt(A, B) || LooksAt(B, A) ||
            ((A.Steers || !A.WritesAreAtomic) &&
             (B.Steers || !B.WritesAreAtomic));
+  }
+
+  /// Each picks elements of one array; or one does, and the other hands out
+  /// positions.
+  bool areEndsOfRing(const FieldDecl &A, const FieldDecl &B) {
+    if (!Ends.pickFromOneArray(A, B) &&
+        !(Ends.picks(A) && handsOutPositions(B)) &&
+        !(Ends.picks(B) && handsOutPositions(A)))
+      return false;
+    const Role OfA = Roles.of(A), OfB = Roles.of(B);
+    return haveOwnWriters(OfA, OfB);
+  }
+
+  /// at = next.fetch_add(1): for more than to test it.
+  bool handsOutPositions(const FieldDecl &Field) {
+    bool HandsOut = false;
+    for (unsigned Index : Accesses.of(Field)) {
+      const Access &Each = Accesses.all()[Index];
+      if (Each.Object.field() != &Field || !Hot.isHotWrite(Each))
+        continue;
+      if (Hot.operationOf(Each) != AtomicOperation::FetchModify ||
+          !Each.IsResultUsed || Each.IsInCondition)
+        return false;
+      HandsOut = true;
+    }
+    return HandsOut;
   }
 
   /// The owner's end of a deque is written by its push() and pop(), the other
@@ -183,13 +236,16 @@ private:
                    IsContendedB = isContended(Roles.of(*B.Field));
         if (!IsContendedA && !IsContendedB)
           continue;
-        if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately())
+        const bool AreEnds = areEndsOfRing(*A.Field, *B.Field);
+        if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately() &&
+            !AreEnds)
           continue;
         double Fraction = Lines->sharingFraction(A, B);
         if (Fraction < Best || (BestA && Fraction == Best))
           continue;
         // In a record without padding nobody thought of parties.
-        if (!areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field)) &&
+        if (!AreEnds &&
+            !areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field)) &&
             !(IsContendedA && IsContendedB && Lines->isolatesDeliberately() &&
               haveDifferentOwners(*A.Field, *B.Field, Hot)) &&
             !(IsContendedA && IsContendedB &&
@@ -220,7 +276,8 @@ private:
   void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {
     Check.analyses().ReportedWords.insert(A.Field);
     Check.analyses().ReportedWords.insert(B.Field);
-    if (!areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field))) {
+    if (!areEndsOfRing(*A.Field, *B.Field) &&
+        !areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field))) {
       if (const Access *Wait = waitBeside(*A.Field, *B.Field))
         return reportWait(A, B, *Wait, Fraction);
       if (const Access *Wait = waitBeside(*B.Field, *A.Field))
@@ -334,6 +391,82 @@ private:
     }
   }
 
+  /// heads[class]: neither a loop's counter nor a ring's position.
+  static bool isChosen(const Expr &Index, const FunctionDecl &Function,
+                       bool IsLocal = false) {
+    const Expr *Inner = Index.IgnoreParenCasts();
+    if (isa<CallExpr>(Inner))
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var || !Var->hasLocalStorage())
+      return false;
+    if (isa<ParmVarDecl>(Var))
+      return assignmentsOf(*Var, Function).empty();
+    const auto Values = valuesOf(*Var, Function);
+    return !IsLocal && Values.size() == 1 &&
+           isChosen(*Values[0], Function, /*IsLocal=*/true);
+  }
+
+  /// Words of a small array that threads take from each other, one of which
+  /// the caller chooses: lists by size, slots by class.
+  void checkElement(const Access &Each) {
+    constexpr uint64_t FewestWords = 8, MostWords = 256;
+    const Element Part = Each.Object.elements().back();
+    const FieldDecl *Field = Each.Object.field();
+    if (!Each.Function || !Part.Array || Part.Type.isNull() ||
+        (Field && Field != Part.Array) ||
+        Check.common().isAccepted(*Part.Array) || !Hot.isHotWrite(Each) ||
+        !isTakenFromOthers(Each) || !isChosen(*Part.Index, *Each.Function))
+      return;
+    const uint64_t Stride =
+        Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
+    const uint64_t Count = countOf(*Part.Array, Unit);
+    if (Stride == 0 || Stride * 2 > Line || Count < FewestWords ||
+        Count > MostWords || !Reported.insert(Part.Array->getLocation()).second)
+      return;
+    Check.warn(Check.place(Each),
+               {.What = *Part.Array, .Function = Each.Function},
+               "'%0' picks one of the words in '%1' and takes it from other "
+               "threads here, and they are %2 bytes apart: up to %3 share a "
+               "cache line of %4, so threads that take different words still "
+               "write one line; a line for each costs %5 bytes a word")
+        << plainName(*Each.Function) << plainName(*Part.Array)
+        << unsigned(Stride) << unsigned(Line / Stride) << unsigned(Line)
+        << unsigned(Line - Stride);
+    Check.diag(Part.Array->getLocation(), "'%0' is declared here",
+               DiagnosticIDs::Note)
+        << plainName(*Part.Array);
+  }
+
+  /// Compared in a loop and exchanged for something else: a list's head. A bit
+  /// of a map is no word of its own.
+  bool isTakenFromOthers(const Access &Each) const {
+    if (Hot.operationOf(Each) != AtomicOperation::CompareExchange ||
+        !Each.Loop || keepsExtreme(Each))
+      return false;
+    auto Operands = atomicOperands(*Each.Site);
+    return Operands.size() > 1 && !isOfBits(*Operands[1], *Each.Function);
+  }
+
+  static bool isOfBits(const Expr &Value, const FunctionDecl &Function,
+                       unsigned Depth = 0) {
+    const Expr *Inner = Value.IgnoreParenImpCasts();
+    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+      return Binary->isBitwiseOp() || Binary->isShiftOp();
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
+      return Unary->getOpcode() == UO_Not;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+    const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
+           Depth < 2 &&
+           llvm::any_of(
+               valuesOf(*Local, Function),
+               [&](const Expr *Each) {
+                 return isOfBits(*Each, Function, Depth + 1);
+               });
+  }
+
   bool isWordOf(const VarDecl &Var) {
     uint64_t Size = Unit.getTypeSizeInChars(Var.getType()).getQuantity();
     return Size * 4 <= Line && !Var.getType()->isArrayType() &&
@@ -364,6 +497,7 @@ private:
   const UnitAccesses &Accesses;
   HotAccesses Hot;
   FieldRoles Roles;
+  const RingEnds Ends;
   const uint64_t Line;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };

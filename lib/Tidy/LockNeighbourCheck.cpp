@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A lock beside the data that it protects is good practice: who has the lock
-// has the line. It is bad where others use the line without the lock. Only
-// locks whose takers write all the time count by default: those that spin,
-// those that readers write, and those in records whose fields were placed with
-// lines in mind. A mutex of 40 bytes beside a setting is everywhere.
+// has the line. It is bad where others use the line without the lock: a lock
+// in a record says that several threads have the object, wherever it is.
 
 #include "LockNeighbourCheck.h"
 #include "Analysis/LockUses.h"
@@ -71,7 +69,7 @@ private:
           Locks.push_back({Span, Use});
       }
     for (const Lock &Each : Locks)
-      if (isBusy(Each, *Lines) && !checkCounts(Each, *Lines, Record))
+      if (isBusy(Each) && !checkCounts(Each, *Lines, Record))
         checkFields(Each, *Lines, Record);
     for (size_t I = 0; I < Locks.size(); ++I)
       for (size_t J = I + 1; J < Locks.size(); ++J)
@@ -86,12 +84,16 @@ private:
     return A.Span.Size <= WordsOfSpinLock && B.Span.Size <= WordsOfSpinLock;
   }
 
-  /// Taken in several places, and of the sort that is written all the time.
-  bool isBusy(const Lock &Each, const RecordLines &Lines) const {
-    return Check.common().Strict ||
-           (Each.Use.Takers.size() > 1 &&
-            (Each.Span.Size <= WordsOfSpinLock ||
-             !Each.Use.ReadTakers.empty() || Lines.isolatesDeliberately()));
+  /// Taken in several places.
+  bool isBusy(const Lock &Each) const {
+    return Check.common().Strict || Each.Use.Takers.size() > 1;
+  }
+
+  /// And of the sort that is written all the time: by those who spin, by
+  /// readers, or placed with lines in mind.
+  bool isContended(const Lock &Each, const RecordLines &Lines) const {
+    return Check.common().Strict || Each.Span.Size <= WordsOfSpinLock ||
+           !Each.Use.ReadTakers.empty() || Lines.isolatesDeliberately();
   }
 
   /// An object for each request has its lock to itself most of the time: what
@@ -101,6 +103,19 @@ private:
     const Place &Taken = Each.Use.Take->Object;
     return Check.common().Strict || Lines.isolatesDeliberately() ||
            Taken.IsThis || (Taken.Root && !Taken.Index);
+  }
+
+  /// How often others have to look beside the lock. Who goes through many
+  /// objects comes to those that others have.
+  unsigned neededStrength(const Lock &Each, const Role &Beside,
+                          const RecordLines &Lines) const {
+    if (Lines.isolatesDeliberately())
+      return 2;
+    const bool IsVisited = llvm::any_of(Beside.Reads, [&](const Access *Read) {
+      return Read->Loop &&
+             !Each.Use.Takers.contains(Read->Function->getCanonicalDecl());
+    });
+    return IsVisited || isReachedByAll(Each, Lines) ? 3 : 4;
   }
 
   /// Or a heap object that several threads have at once: it counts its users
@@ -169,7 +184,7 @@ private:
     bool BestIsWithReaders = false;
     for (const FieldSpan &Other : Lines.fields()) {
       if (Other.Field == Each.Span.Field || isPaddingField(*Other.Field) ||
-          isLockField(*Other.Field, Kinds) ||
+          isLockField(*Other.Field, Kinds) || holdsLocks(*Other.Field) ||
           Kinds.isSynchronization(Other.Field->getType()) ||
           Check.common().isAccepted(*Other.Field))
         continue;
@@ -180,8 +195,7 @@ private:
       unsigned Strength = Roles.strengthOf(Used, Each.Use.Takers, Pair);
       bool IsWithReaders = false;
       // Without the lock, and often.
-      if (Strength < (Lines.isolatesDeliberately() ? 2u : 3u) ||
-          !isReachedByAll(Each, Lines)) {
+      if (Strength < neededStrength(Each, Used, Lines)) {
         if (!Lines.isolatesDeliberately() ||
             !readersUse(*Other.Field, Each.Use.ReadTakers, Pair))
           continue;
@@ -199,6 +213,15 @@ private:
       reportReaders(Each, *Best);
     else
       reportField(Each, *Best);
+  }
+
+  /// An array of locks: whoever "reads" it takes one.
+  bool holdsLocks(const FieldDecl &Field) const {
+    return llvm::any_of(Accesses.of(Field), [&](unsigned Index) {
+      const Place &Object = Accesses.all()[Index].Object;
+      return Object.Array == &Field && !Object.ElementType.isNull() &&
+             isLockType(Object.ElementType, Kinds);
+    });
   }
 
   /// Those who hold it for reading use the field: others come and go while they
@@ -268,7 +291,9 @@ private:
                  const RecordDecl &Record) {
     double Fraction = Lines.sharingFraction(A.Span, B.Span);
     if (Fraction < 0.5 ||
-        !(areSpinLocks(A, B) || (isBusy(A, Lines) && isBusy(B, Lines))) ||
+        !(areSpinLocks(A, B) ||
+          (isBusy(A) && isBusy(B) && isContended(A, Lines) &&
+           isContended(B, Lines))) ||
         !(isReachedByAll(A, Lines) || isSharedByReaders(A, Lines)) ||
         !(isReachedByAll(B, Lines) || isSharedByReaders(B, Lines)) ||
         !haveNoneInCommon(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
@@ -289,8 +314,8 @@ private:
           << plainName(*Each->Use.Take->Function);
   }
 
-  /// hash % n, hash & mask, shard(key), a field that keeps such a value: not a
-  /// loop's counter, not a constant.
+  /// hash % n, hash & mask, shard(key), a field that keeps such a value, a
+  /// caller's choice: not a loop's counter, not a constant.
   bool isScattered(const Expr &Index, unsigned Depth = 0) const {
     constexpr unsigned MaxDepth = 3;
     const Expr *Inner = Index.IgnoreParenCasts();
@@ -313,8 +338,11 @@ private:
     }
     const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
-           Var->hasInit() && isScattered(*Var->getInit(), Depth + 1);
+    if (!Var || !Var->hasLocalStorage())
+      return false;
+    if (isa<ParmVarDecl>(Var))
+      return true;
+    return Var->hasInit() && isScattered(*Var->getInit(), Depth + 1);
   }
 
   /// The lock of a record smaller than a line: shards[hash(key) % 64].lock
@@ -349,27 +377,31 @@ private:
     if (!ReportedArrays.insert(Part.Array->getLocation()).second)
       return;
     const uint64_t Padding = Line - Stride % Line;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
+    const bool IsCallers = Ref && isa<ParmVarDecl>(Ref->getDecl());
     if (Stride < Line)
       Check.warn(Check.place(Each),
                  {.What = *Part.Array, .Function = Each.Function},
-                 "a hash picks one of the locks in '%0' here, and they are %1 "
-                 "bytes apart: up to %2 share a cache line of %3, so threads "
+                 "%select{a hash|the caller}5 picks one of the locks in '%0' "
+                 "here, and they are %1 bytes apart: up to %2 share a cache "
+                 "line of %3, so threads "
                  "that take different locks still write one line; a line for "
                  "each costs %4 bytes a lock, fewer locks of a line each cost "
                  "nothing and collide more often")
           << plainName(*Part.Array) << unsigned(Stride)
           << unsigned((Line + Stride - 1) / Stride) << unsigned(Line)
-          << unsigned(Padding);
+          << unsigned(Padding) << IsCallers;
     else
       Check.warn(Check.place(Each),
                  {.What = *Part.Array, .Function = Each.Function},
-                 "a hash picks one of the locks in '%0' here, and they are %1 "
-                 "bytes apart: the end of one and the start of the next share "
+                 "%select{a hash|the caller}4 picks one of the locks in '%0' "
+                 "here, and they are %1 bytes apart: the end of one and the "
+                 "start of the next share "
                  "a cache line of %2, so threads that take different locks "
                  "still write one line; whole lines for each cost %3 bytes a "
                  "lock")
           << plainName(*Part.Array) << unsigned(Stride) << unsigned(Line)
-          << unsigned(Padding);
+          << unsigned(Padding) << IsCallers;
     Check.diag(Part.Array->getLocation(), "'%0' is declared here",
                DiagnosticIDs::Note)
         << plainName(*Part.Array);

@@ -10,6 +10,7 @@
 #include "Analysis/IndexOrigin.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
+#include "Analysis/StmtPath.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -53,8 +54,11 @@ public:
     for (const ThreadStarts::HandedElement &Each : Starts.handedElements())
       checkHanded(Each);
     for (const Access &Each : Accesses.all())
-      if (Each.Kind == AccessKind::Address && Each.Object.Index)
-        checkEntrusted(Each);
+      if (Each.Object.Index && Each.Function) {
+        if (Each.Kind == AccessKind::Address)
+          checkEntrusted(Each);
+        checkGivenOut(Each);
+      }
   }
 
 private:
@@ -245,7 +249,7 @@ private:
   void checkEntrusted(const Access &Each) {
     const Element Part = Each.Object.elements().back();
     const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
-    if (!Ref || !isa<ParmVarDecl>(Ref->getDecl()) || !Each.Function ||
+    if (!Ref || !isa<ParmVarDecl>(Ref->getDecl()) ||
         !isOwnRecord(Part.Type, Unit) || crowding(Part) != Crowding::Stride)
       return;
     bool IsHanded =
@@ -262,19 +266,66 @@ private:
                  (Pointee->isVoidType() ||
                   Unit.hasSameUnqualifiedType(Pointee, Part.Type));
         });
-    const Access *Counting = IsHanded ? countingOf(Part.Type) : nullptr;
-    if (!Counting || !Reported.insert(Part.Array->getLocation()).second)
+    if (const Access *Counting = IsHanded ? countingOf(Part.Type) : nullptr)
+      reportGiven(Each, Part, *Counting);
+  }
+
+  /// Data &of(int thread) { return all[thread]; }: who asks for it counts in
+  /// it.
+  void checkGivenOut(const Access &Each) {
+    const Element Part = Each.Object.elements().back();
+    if (!Part.Array || Part.Type.isNull() || !isOwnRecord(Part.Type, Unit) ||
+        !givesOut(*Each.Function, *Each.Site) ||
+        !Origin.isThreadNumber(*Part.Index, Each.Function) ||
+        crowding(Part) != Crowding::Stride)
       return;
-    Check.warn(Check.place(*Counting),
-               {.What = *Part.Array, .Function = Counting->Function},
+    if (const Access *Counting = useOf(Part.Type))
+      reportGiven(Each, Part, *Counting);
+  }
+
+  void reportGiven(const Access &Each, const Element &Part,
+                   const Access &Counting) {
+    if (!Reported.insert(Part.Array->getLocation()).second)
+      return;
+    Check.warn(Check.place(Counting),
+               {.What = *Part.Array, .Function = Counting.Function},
                "whoever '%0' gives an element of '%1' counts in it here, in "
                "'%2', but elements are %3 bytes apart and a cache line has %4: "
                "neighbours that different threads use write the same line; "
                "give the element type alignas(%4)")
         << plainName(*Each.Function) << plainName(*Part.Array)
-        << plainName(*Counting->Function) << unsigned(strideOf(Part.Type, Unit))
+        << plainName(*Counting.Function) << unsigned(strideOf(Part.Type, Unit))
         << unsigned(Line);
     Check.noteElement(Part, Unit);
+  }
+
+  /// return elements[thread];, for the caller to write.
+  static bool givesOut(const FunctionDecl &Function, const Expr &Site) {
+    QualType Type = Function.getReturnType();
+    if (!Type->isReferenceType() && !Type->isPointerType())
+      return false;
+    Type = Type->getPointeeType();
+    const auto *Body = dyn_cast_if_present<CompoundStmt>(Function.getBody());
+    if (!Body || Body->body_empty() || Type.isConstQualified())
+      return false;
+    const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
+    StmtPath Path;
+    return Return && findPath(*Return, Site, Path);
+  }
+
+  /// Some function counts in an object of the type that it was given.
+  const Access *useOf(QualType Element) const {
+    const RecordDecl *Record = Element->getAsRecordDecl()->getDefinition();
+    if (!Record)
+      return nullptr;
+    for (const FieldDecl *Field : Record->fields())
+      for (unsigned Index : Accesses.of(*Field)) {
+        const Access &Each = Accesses.all()[Index];
+        if (Each.Function && HotAccesses::isPlainCounting(Each) &&
+            !Each.Object.Root && !Each.Object.Index && Hot.isHotWrite(Each))
+          return &Each;
+      }
+    return nullptr;
   }
 
   /// A plain counter of the element that a callback keeps through an opaque

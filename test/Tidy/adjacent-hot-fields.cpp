@@ -357,3 +357,33 @@ struct Handle {
   bool release() { return links.fetch_sub(1) == 1; }
   bool fits(long N) const { return N < size; }
 };
+
+// A position that one thread publishes and others look at, beside what third
+// parties read.
+struct Progress {
+  std::atomic<long> completed;
+  long window;
+  void advance(long N) {
+    long At = completed.load();
+    completed.store(At + N);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Progress::completed' (offset 0) is updated here, in 'Progress::advance', and may share its cache line with 'Progress::window' (offset 8), which 2 functions read and no operation of this unit changes
+    // CHECK-MESSAGES-BIG: :[[@LINE-2]]:5: warning: 'Progress::completed' (offset 0)
+  }
+  bool isDone(long Task) const { return Task < completed.load(); }
+  long slot(long Task) const { return Task % window; }
+  bool fits(long N) const { return N < window; }
+};
+// A state, no position; a position that nobody tests.
+struct State {
+  std::atomic<long> state;
+  std::atomic<long> seen;
+  long window;
+  void set(long New) {
+    if (state.load() != New)
+      state.store(New);
+  }
+  void note(long N) { seen.store(seen.load() + N); }
+  bool isDone(long Task) const { return Task < state.load(); }
+  long slot(long Task) const { return Task % window; }
+  bool fits(long N) const { return N < window; }
+};

@@ -190,8 +190,8 @@ struct Consumers {
     return cells[At];
   }
 };
-// Fixed; and one whose author did not think of lines: who knows whether push()
-// has a lock.
+// Fixed; and one whose author did not think of lines: both pick cells of one
+// array.
 struct ConsumersApart {
   int read;
   char no_false_sharing[64];
@@ -212,6 +212,7 @@ struct ConsumersApart {
 struct ConsumersAnyhow {
   int read;
   unsigned write;
+  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: 'ConsumersAnyhow::read' (offset 0) and 'ConsumersAnyhow::write' (offset 4) are on one cache line and have different writers, 'ConsumersAnyhow::pop' and 'ConsumersAnyhow::push'
   int *cells;
   void push(int Item) {
     cells[write] = Item;
@@ -396,6 +397,108 @@ struct Working {
       taken.fetch_add(1);
     limit.fetch_add(1);
     while (limit.load() == 3)
+      ;
+  }
+};
+
+// Many producers draw a cell's number, and the consumer has a plain position.
+struct Inbox {
+  int *cells[64];
+  std::atomic<unsigned> next;
+  unsigned at;
+  // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: 'Inbox::next' (offset 512) and 'Inbox::at' (offset 516) are on one cache line and have different writers, 'Inbox::put' and 'Inbox::take'
+  void put(int *Item) {
+    unsigned Mine = next.fetch_add(1);
+    cells[Mine % 64] = Item;
+  }
+  int *take() {
+    unsigned Mine = at;
+    int *Item = cells[Mine % 64];
+    at += 1;
+    return Item;
+  }
+};
+// Apart; a number for each caller beside a count, and no array; one function
+// for both.
+struct InboxApart {
+  int *cells[64];
+  alignas(64) std::atomic<unsigned> next;
+  alignas(64) unsigned at;
+  void put(int *Item) {
+    unsigned Mine = next.fetch_add(1);
+    cells[Mine % 64] = Item;
+  }
+  int *take() {
+    unsigned Mine = at;
+    at += 1;
+    return cells[Mine % 64];
+  }
+};
+struct Numbers {
+  std::atomic<unsigned> next;
+  unsigned given_back;
+  unsigned draw() { return next.fetch_add(1); }
+  void giveBack() { given_back += 1; }
+};
+struct Alone {
+  int *cells[64];
+  std::atomic<unsigned> next;
+  unsigned at;
+  int *turn(int *Item) {
+    cells[next.fetch_add(1) % 64] = Item;
+    at += 1;
+    return cells[at % 64];
+  }
+};
+
+// Lists by size, each of which threads take from each other.
+struct Item {
+  Item *next;
+};
+struct Lists {
+  std::atomic<Item *> heads[32];
+  void push(Item *New, unsigned Size) {
+    Item *Old = heads[Size].load();
+    do {
+      New->next = Old;
+    } while (!heads[Size].compare_exchange_weak(Old, New));
+    // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: 'Lists::push' picks one of the words in 'Lists::heads' and takes it from other threads here, and they are 8 bytes apart: up to 8 share a cache line of 64, so threads that take different words still write one line; a line for each costs 56 bytes a word
+  }
+};
+// A line each; a few; a map of bits; all of them in turn; a maximum.
+struct alignas(64) Head {
+  std::atomic<Item *> first;
+};
+struct Quiet {
+  Head heads[32];
+  std::atomic<Item *> two[2];
+  std::atomic<unsigned long> bits[32];
+  std::atomic<unsigned long> most[32];
+  void push(Item *New, unsigned Size) {
+    Item *Old = heads[Size].first.load();
+    while (!heads[Size].first.compare_exchange_weak(Old, New))
+      New->next = Old;
+  }
+  void pushFew(Item *New, unsigned Size) {
+    Item *Old = two[Size].load();
+    while (!two[Size].compare_exchange_weak(Old, New))
+      New->next = Old;
+  }
+  void mark(unsigned Word, unsigned long Mask) {
+    unsigned long Old = bits[Word].load();
+    while (!bits[Word].compare_exchange_weak(Old, Old | Mask))
+      ;
+  }
+  void clear(Item *New) {
+    for (unsigned I = 0; I < 32; ++I) {
+      unsigned long Old = bits[I].load();
+      while (!bits[I].compare_exchange_weak(Old, 0))
+        ;
+    }
+  }
+  void keep(unsigned Kind, unsigned long Seen) {
+    unsigned long Old = most[Kind].load();
+    while (Old < Seen && !most[Kind].compare_exchange_weak(Old, Seen))
       ;
   }
 };

@@ -120,7 +120,72 @@ void port_send(struct port *p, char c) {
   my_ticketlock_unlock(&p->tx);
 }
 
+// A mutex of an object of the heap, which others visit without it.
+struct peer {
+  pthread_mutex_t lock;
+  int down;
+  long conns;
+  struct peer *next;
+};
+void use_peer(struct peer *p) {
+  pthread_mutex_lock(&p->lock);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'peer::lock' (offset 0) is taken here, in 'use_peer', and may share its cache line with 'peer::down' (offset 40), which 2 functions read without it: each attempt to take the lock makes their next access a miss; keep them a line apart [linesman-lock-neighbour]
+  p->conns++;
+  pthread_mutex_unlock(&p->lock);
+}
+void leave_peer(struct peer *p) {
+  pthread_mutex_lock(&p->lock);
+  p->conns--;
+  pthread_mutex_unlock(&p->lock);
+}
+struct peer *first_up(struct peer *p) {
+  for (; p; p = p->next)
+    if (!p->down)
+      return p;
+  return 0;
+}
+int is_up(const struct peer *p) { return !p->down; }
+
+// One of the locks, by the caller's choice.
+pthread_spinlock_t node_locks[64];
+void lock_node(unsigned node) {
+  pthread_spin_lock(&node_locks[node]);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: the caller picks one of the locks in 'node_locks' here, and they are 4 bytes apart: up to 16 share a cache line of 64
+}
+
 // ---- From here on: nothing.
+
+// The caller's choice among whole lines; all of them, one after the other.
+struct node_lock {
+  pthread_spinlock_t lock;
+} ALIGNED;
+struct node_lock wide_node_locks[64];
+void lock_wide_node(unsigned node) {
+  pthread_spin_lock(&wide_node_locks[node].lock);
+}
+pthread_spinlock_t every_lock[64];
+void lock_every(void) {
+  for (unsigned i = 0; i < 64; ++i)
+    pthread_spin_lock(&every_lock[i]);
+}
+
+// A mutex beside what only those with it, or one function without it, look at.
+struct quiet_peer {
+  pthread_mutex_t lock;
+  int down;
+  long conns;
+};
+void use_quiet(struct quiet_peer *p) {
+  pthread_mutex_lock(&p->lock);
+  p->conns += p->down;
+  pthread_mutex_unlock(&p->lock);
+}
+void leave_quiet(struct quiet_peer *p) {
+  pthread_mutex_lock(&p->lock);
+  p->conns -= p->down;
+  pthread_mutex_unlock(&p->lock);
+}
+int is_quiet(const struct quiet_peer *p) { return p->down; }
 
 // The fixes.
 struct table_fixed {

@@ -361,3 +361,62 @@ struct Slots {
   bool used;
   void take() { used = true; }
 };
+
+// ---- A flag that each operation sets and another function puts back.
+struct Heap {
+  std::atomic<long> effective;
+  long freed = 0;
+  void release(int *P) {
+    if (!P)
+      return;
+    effective.store(1, std::memory_order_release);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: every call of 'Heap::release' stores the same constant to 'Heap::effective', also when it is already there: the cache line moves to this core for nothing; test before storing
+    freed += *P;
+  }
+  void compact() {
+    if (!effective.load())
+      return;
+    effective = freed > 256;
+  }
+};
+// Tested first; an event that wakes its reader; a setter; an end that is
+// waited for; only on one of two ways.
+void wake_up(Heap *);
+struct QuietHeap {
+  std::atomic<long> effective, event, wanted, done, rare;
+  long freed = 0;
+  void release(int *P) {
+    if (!P)
+      return;
+    if (effective.load() == 0)
+      effective.store(1);
+    freed += *P;
+  }
+  void tell(Heap *H, int *P) {
+    freed += *P;
+    event.store(1);
+    wake_up(H);
+  }
+  void want() { wanted.store(1); }
+  void finish(int *P) {
+    freed += *P;
+    done.store(1);
+    freed++;
+  }
+  void perhaps(int *P) {
+    freed += *P;
+    if (*P > 3)
+      rare.store(1);
+    freed++;
+  }
+  void compact() {
+    if (!effective.load() || !event.load() || !wanted.load() || !rare.load())
+      return;
+    effective = event = wanted = rare = freed > 256;
+  }
+  void wait() {
+    while (!done.load())
+      pause();
+    done.store(0);
+  }
+};

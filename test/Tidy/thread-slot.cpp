@@ -182,3 +182,30 @@ void start_one() {
 void accept() { accepted[thread_index]++; }
 long silenced[8];
 void silence() { silenced[thread_index]++; } // NOLINT(linesman-thread-slot)
+
+// An element for each thread, given out by a function.
+struct Search {
+  long board[5];
+  unsigned long nodes;
+};
+struct alignas(64) WideSearch {
+  unsigned long nodes;
+};
+class Searches {
+  Search own[8];
+  WideSearch wide[8];
+  Search listed[8];
+
+public:
+  Search &of(unsigned thread_id) { return own[thread_id]; }
+  // Whole lines; to look at; not by thread.
+  WideSearch &wideOf(unsigned thread_id) { return wide[thread_id]; }
+  const Search &seen(unsigned thread_id) const { return listed[thread_id]; }
+  Search &at(unsigned Position) { return listed[Position]; }
+};
+void visit(Search &Mine) {
+  Mine.nodes++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: whoever 'Searches::of' gives an element of 'Searches::own' counts in it here, in 'visit', but elements are 48 bytes apart and a cache line has 64: neighbours that different threads use write the same line; give the element type alignas(64)
+  // CHECK-MESSAGES-IDS: :[[@LINE-2]]:3: warning: whoever 'Searches::of' gives
+}
+void visit(WideSearch &Mine) { Mine.nodes++; }

@@ -13,6 +13,7 @@
 #include "Analysis/LockWords.h"
 #include "Analysis/LoopObject.h"
 #include "Analysis/RepeatedStores.h"
+#include "Analysis/SetAgain.h"
 #include "Analysis/StmtPath.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
@@ -129,6 +130,8 @@ BlindWrite BlindWrites::kindOf(const Access &Each, bool WithStores) {
       return BlindWrite::Level;
     if (repeatsStore(Each, Hot, Unit))
       return BlindWrite::Repeated;
+    if (setsAgain(Each, Hot, Unit))
+      return BlindWrite::Store;
     return WithStores && isBlindStore(Each) ? BlindWrite::Store
                                             : BlindWrite::None;
   }();

@@ -11,6 +11,7 @@
 //     tree->modified = 1;                        set already
 //     if (used > high) full = true;              as long as it is above
 //     while (...) { alive = true; ... }          once would do
+//     work(): dirty = true; ...                  until clean() puts it back
 //
 // Each needs evidence that several threads have the object: an atomic
 // operation, or a record with atomics or locks in it.
@@ -40,7 +41,8 @@ enum class BlindWrite : uint8_t {
   Level,
   /// A constant, on every turn of a loop.
   Repeated,
-  /// Any constant; PlainStores asks for it.
+  /// A constant, into what another function tests and puts back; any constant
+  /// if PlainStores asks for it.
   Store,
 };
 
@@ -50,7 +52,7 @@ public:
               const clang::ASTContext &Unit)
       : Accesses(Accesses), Kinds(Kinds), Hot(Accesses, Kinds), Unit(Unit) {}
 
-  /// BlindWrite::Store only when \p WithStores.
+  /// All of BlindWrite::Store only when \p WithStores.
   BlindWrite kindOf(const Access &Each, bool WithStores);
 
   /// A loop that waits by calling what exchanges: `while (!l.try_lock());`.

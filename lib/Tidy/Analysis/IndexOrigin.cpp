@@ -5,6 +5,7 @@
 // remembered.
 
 #include "Analysis/IndexOrigin.h"
+#include "Analysis/LocalValues.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,25 +27,6 @@ const VarDecl *variableOf(const Expr &E) {
 const FieldDecl *fieldOf(const Expr &E) {
   const auto *Member = dyn_cast<MemberExpr>(E.IgnoreParenCasts());
   return Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
-}
-
-/// The values that a body assigns to a local that was declared without one, as
-/// C's older dialects have it.
-void findAssignments(const Stmt *S, const VarDecl &Local,
-                     llvm::SmallVectorImpl<const Expr *> &Values) {
-  if (!S)
-    return;
-  if (const auto *Binary = dyn_cast<BinaryOperator>(S);
-      Binary && Binary->isAssignmentOp() &&
-      variableOf(*Binary->getLHS()) == &Local)
-    Values.push_back(Binary->getRHS());
-  if (const auto *Unary = dyn_cast<UnaryOperator>(S);
-      Unary &&
-      (Unary->isIncrementDecrementOp() || Unary->getOpcode() == UO_AddrOf) &&
-      variableOf(*Unary->getSubExpr()) == &Local)
-    Values.push_back(Unary);
-  for (const Stmt *Child : S->children())
-    findAssignments(Child, Local, Values);
 }
 
 /// "worker_id" and "workerId_" are worker, id.
@@ -174,9 +156,7 @@ bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
   if (!soundsLikeThreadNumber(Parameter.getName()))
     return false;
   auto IsCounted = [](const VarDecl &Local, const FunctionDecl &In) {
-    llvm::SmallVector<const Expr *, 2> Values;
-    findAssignments(In.getBody(), Local, Values);
-    return !Values.empty();
+    return !assignmentsOf(Local, In).empty();
   };
   unsigned Position = Parameter.getFunctionScopeIndex();
   return !IsCounted(Parameter, Function) &&
@@ -234,8 +214,7 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
   if (Var->hasInit())
     return !Var->getInit()->isValueDependent() &&
            isThreadNumber(*Var->getInit(), Function, Depth + 1);
-  llvm::SmallVector<const Expr *, 2> Values;
-  findAssignments(Function->getBody(), *Var, Values);
+  const auto Values = assignmentsOf(*Var, *Function);
   return !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
     return isThreadNumber(*Value, Function, Depth + 1);
   });

@@ -81,6 +81,11 @@ void UnitWalker::bind(const Expr *E) {
       return value(Inner);
     return object(Inner, AccessKind::Address, Inner);
   }
+  // A container's element.
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner);
+      Operator && Operator->getOperator() == OO_Subscript &&
+      Operator->getNumArgs() == 2 && Inner->isGLValue())
+    return object(Inner, AccessKind::Address, Inner);
   value(E);
 }
 

@@ -1,0 +1,44 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two words of one ring: each picks elements of the same array.
+//
+//     slots[head.fetch_add(1) % n] = value;     one end
+//     value = slots[tail % n]; tail++;          the other
+//
+// That says more of two parties than that the words have different writers, as
+// any two counters have.
+
+#ifndef LINESMAN_TIDY_ANALYSIS_RINGENDS_H
+#define LINESMAN_TIDY_ANALYSIS_RINGENDS_H
+
+#include "Analysis/UnitAccesses.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace linesman::tidy {
+
+class RingEnds {
+public:
+  explicit RingEnds(const UnitAccesses &Accesses);
+
+  /// Some array is indexed with the value of either.
+  bool pickFromOneArray(const clang::FieldDecl &A,
+                        const clang::FieldDecl &B) const;
+  /// Some array is indexed with its value.
+  bool picks(const clang::FieldDecl &Word) const {
+    return Arrays.contains(&Word);
+  }
+
+private:
+  using ArraySet = llvm::SmallPtrSet<const clang::ValueDecl *, 2>;
+
+  /// Fields that the value of \p E comes from, also through locals.
+  void addSources(const clang::Stmt *E, const clang::FunctionDecl &Function,
+                  const clang::ValueDecl &Array, unsigned Depth);
+
+  llvm::DenseMap<const clang::FieldDecl *, ArraySet> Arrays;
+};
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_RINGENDS_H

@@ -1,0 +1,87 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/SetAgain.h"
+#include "Analysis/AtomicOperands.h"
+#include "Analysis/StmtPath.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+bool notifies(const Stmt &S) {
+  if (const auto *Call = dyn_cast<CallExpr>(&S))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getIdentifier())
+      for (llvm::StringRef Word :
+           {"notify", "signal", "wake", "sem_post", "futex", "broadcast"})
+        if (Callee->getName().contains_insensitive(Word))
+          return true;
+  return llvm::any_of(S.children(), [](const Stmt *Child) {
+    return Child && notifies(*Child);
+  });
+}
+
+/// Whoever comes past the function's early returns comes here.
+bool isInNoBranch(const CompoundStmt &Body, const Expr &Site) {
+  StmtPath Path;
+  return findPath(Body, Site, Path) && llvm::all_of(Path, [](const Stmt *S) {
+           return isa<CompoundStmt, Expr>(S) &&
+                  !isa<AbstractConditionalOperator, LambdaExpr>(S);
+         });
+}
+
+llvm::ArrayRef<unsigned> usesOf(const Access &Each,
+                                const UnitAccesses &Accesses) {
+  if (const FieldDecl *Field = Each.Object.field())
+    return Accesses.of(*Field);
+  if (Each.Object.Root)
+    return Accesses.of(*Each.Object.Root);
+  return {};
+}
+
+} // namespace
+
+bool setsAgain(const Access &Each, HotAccesses &Hot, const ASTContext &Unit) {
+  if (Hot.kindOf(Each) != AccessKind::Write || !Hot.isAtomic(Each) ||
+      Each.Object.Index || Each.Object.IsLocalObject || Hot.isReadBefore(Each))
+    return false;
+  auto Operands = atomicOperands(*Each.Site);
+  std::optional<uint64_t> Value =
+      Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
+  const auto *Body =
+      dyn_cast_if_present<CompoundStmt>(Each.Function->getBody());
+  // A setter of a statement or two is called when something happens.
+  if (!Value || *Value == 0 || !Body || Body->size() < 3 ||
+      !isInNoBranch(*Body, *Each.Site) || notifies(*Body))
+    return false;
+  const UnitAccesses &Accesses = Hot.accesses();
+  llvm::SmallPtrSet<const FunctionDecl *, 4> Testing;
+  bool IsPutBack = false;
+  for (unsigned Index : usesOf(Each, Accesses)) {
+    const Access &Use = Accesses.all()[Index];
+    if (!Use.Function || Use.IsConstruction || &Use == &Each)
+      continue;
+    const FunctionDecl *User = Use.Function->getCanonicalDecl();
+    const AccessKind Kind = Hot.kindOf(Use);
+    if (Kind == AccessKind::Read) {
+      if (Use.IsInCondition && !Use.Loop)
+        Testing.insert(User);
+      continue;
+    }
+    // Another who sets it, or the one who looked and puts it back.
+    const bool PutsBack =
+        Testing.contains(User) && User != Each.Function->getCanonicalDecl();
+    if (!PutsBack && Hot.isOnOperationPath(Use) && User == Each.Function)
+      return false;
+    IsPutBack |= PutsBack;
+  }
+  return IsPutBack;
+}
+
+} // namespace linesman::tidy
