@@ -12,29 +12,47 @@ RingEnds::RingEnds(const UnitAccesses &Accesses) {
   for (const Access &Each : Accesses.all()) {
     if (!Each.Function)
       continue;
-    for (const Element &Part : Each.Object.elements())
-      if (Part.Array && Part.Index && !Part.Index->isValueDependent())
-        addSources(Part.Index, *Each.Function, *Part.Array, /*Depth=*/0);
+    for (const Element &Part : Each.Object.elements()) {
+      if (!Part.Array || !Part.Index || Part.Index->isValueDependent())
+        continue;
+      FieldSet Sources;
+      addSources(Part.Index, *Each.Function, Sources);
+      for (const FieldDecl *Field : Sources)
+        if (Field != Part.Array)
+          Arrays[Field].insert(Part.Array);
+    }
   }
 }
 
 void RingEnds::addSources(const Stmt *E, const FunctionDecl &Function,
-                          const ValueDecl &Array, unsigned Depth) {
-  // A position that is masked, and kept in a local before.
-  constexpr unsigned MaxDepth = 3;
-  if (!E || Depth > MaxDepth)
+                          FieldSet &Sources) {
+  if (!E)
     return;
   if (const auto *Member = dyn_cast<MemberExpr>(E))
-    if (const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-        Field && Field != &Array)
-      Arrays[Field].insert(&Array);
+    if (const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl()))
+      Sources.insert(Field);
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
     if (const auto *Local = dyn_cast<VarDecl>(Ref->getDecl());
-        Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local))
-      for (const Expr *Value : valuesOf(*Local, Function))
-        addSources(Value, Function, Array, Depth + 1);
+        Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local)) {
+      const FieldSet &Own = sourcesOf(*Local, Function);
+      if (&Own != &Sources)
+        Sources.insert(Own.begin(), Own.end());
+    }
   for (const Stmt *Child : E->children())
-    addSources(Child, Function, Array, Depth);
+    addSources(Child, Function, Sources);
+}
+
+const RingEnds::FieldSet &RingEnds::sourcesOf(const VarDecl &Local,
+                                              const FunctionDecl &Function) {
+  auto Found = OfLocals.find(&Local);
+  if (Found != OfLocals.end())
+    return *Found->second;
+  auto Made = std::make_unique<FieldSet>();
+  FieldSet &Sources = *Made;
+  OfLocals[&Local] = std::move(Made);
+  for (const Expr *Value : valuesOf(Local, Function))
+    addSources(Value, Function, Sources);
+  return Sources;
 }
 
 bool RingEnds::pickFromOneArray(const FieldDecl &A, const FieldDecl &B) const {

@@ -14,6 +14,7 @@
 
 #include "Analysis/UnitAccesses.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <memory>
 
 namespace linesman::tidy {
 
@@ -31,12 +32,18 @@ public:
 
 private:
   using ArraySet = llvm::SmallPtrSet<const clang::ValueDecl *, 2>;
+  using FieldSet = llvm::SmallPtrSet<const clang::FieldDecl *, 2>;
 
   /// Fields that the value of \p E comes from, also through locals.
   void addSources(const clang::Stmt *E, const clang::FunctionDecl &Function,
-                  const clang::ValueDecl &Array, unsigned Depth);
+                  FieldSet &Sources);
+  /// Read once a local: bodies are long, and a loop's counter comes from
+  /// itself.
+  const FieldSet &sourcesOf(const clang::VarDecl &Local,
+                            const clang::FunctionDecl &Function);
 
   llvm::DenseMap<const clang::FieldDecl *, ArraySet> Arrays;
+  llvm::DenseMap<const clang::VarDecl *, std::unique_ptr<FieldSet>> OfLocals;
 };
 
 } // namespace linesman::tidy
