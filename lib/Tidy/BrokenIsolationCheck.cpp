@@ -240,7 +240,8 @@ private:
     if (llvm::none_of(
             Lines->fields(),
             [&](const FieldSpan &Span) { return isSharedWord(*Span.Field); }) ||
-        isAlignedWhereUsed(Record) || !report(Record))
+        isAlignedWhereUsed(Record) || Allocations.isAllocatedAligned(Record) ||
+        !report(Record))
       return;
     SourceLocation Where = causeOf(Record);
     Check.warn(Where, {Record},

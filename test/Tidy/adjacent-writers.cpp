@@ -440,6 +440,17 @@ struct Numbers {
   unsigned draw() { return next.fetch_add(1); }
   void giveBack() { given_back += 1; }
 };
+// A state and its name.
+static const char *const names[4] = {"a", "b", "c", "d"};
+struct Named {
+  std::atomic<unsigned> version;
+  unsigned state;
+  unsigned next() { return version.fetch_add(1); }
+  const char *set(unsigned New) {
+    state = New;
+    return names[state];
+  }
+};
 struct Alone {
   int *cells[64];
   std::atomic<unsigned> next;

@@ -137,3 +137,29 @@ struct aligned_ring {
 } __attribute__((aligned(64)));
 void ends_push(struct aligned_ring *r) { atomic_fetch_add(&r->ends.tail, 1); }
 void ends_pop(struct aligned_ring *r) { atomic_fetch_add(&r->ends.head, 1); }
+
+// Padded, not aligned, and made by an allocator that aligns; and by malloc.
+int posix_memalign(void **, size_t, size_t);
+struct worker {
+  _Atomic unsigned tried, stolen;
+  char pad[56];
+  _Atomic unsigned own;
+};
+struct other_worker {
+  // CHECK-MESSAGES: :[[@LINE-1]]:8: warning: the padding in 'other_worker' puts 'other_worker::own' at offset 64, the start of a line, but 'other_worker' is only aligned to 4
+  _Atomic unsigned tried, stolen;
+  char pad[56];
+  _Atomic unsigned own;
+};
+struct worker *new_worker(void) {
+  struct worker *w;
+  posix_memalign((void **)&w, 64, sizeof(struct worker));
+  return w;
+}
+struct other_worker *new_other(void) {
+  return (struct other_worker *)malloc(sizeof(struct other_worker));
+}
+void work(struct worker *w) { atomic_fetch_add(&w->own, 1); }
+void steal(struct worker *w) { atomic_fetch_add(&w->stolen, 1); }
+void work_other(struct other_worker *w) { atomic_fetch_add(&w->own, 1); }
+void steal_other(struct other_worker *w) { atomic_fetch_add(&w->stolen, 1); }

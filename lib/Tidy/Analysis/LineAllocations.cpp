@@ -135,7 +135,25 @@ bool LineAllocations::isAllocatedAligned(const RecordDecl &Record) const {
     IsAligned |= Name.contains_insensitive("align") || Name == "mmap" ||
                  Name.contains_insensitive("page") || hasRoomToAlign(Call);
   });
-  return IsAligned;
+  return IsAligned || isGivenByAddress(Record);
+}
+
+/// posix_memalign((void **)&object, line, size)
+bool LineAllocations::isGivenByAddress(const RecordDecl &Record) const {
+  return llvm::any_of(
+      Accesses.calls(), [&](const UnitAccesses::CallSite &Site) {
+        const auto *Call = dyn_cast<CallExpr>(Site.Call);
+        const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+        if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() < 3 ||
+            !Callee->getName().contains("memalign"))
+          return false;
+        QualType To = Call->getArg(0)->IgnoreParenCasts()->getType();
+        if (!To->isPointerType() || !To->getPointeeType()->isPointerType())
+          return false;
+        const RecordDecl *Made =
+            To->getPointeeType()->getPointeeType()->getAsRecordDecl();
+        return Made && Made->getCanonicalDecl() == Record.getCanonicalDecl();
+      });
 }
 
 llvm::SmallVector<LineAllocations::Malloc, 2>

@@ -52,6 +52,7 @@ private:
   template <typename Visitor>
   void forEachCast(const clang::RecordDecl &Record, Visitor Visit) const;
   bool hasRoomToAlign(const clang::CallExpr &Call) const;
+  bool isGivenByAddress(const clang::RecordDecl &Record) const;
   uint64_t overAlignment(clang::QualType Type) const;
 
   const UnitAccesses &Accesses;

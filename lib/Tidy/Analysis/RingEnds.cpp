@@ -13,7 +13,9 @@ RingEnds::RingEnds(const UnitAccesses &Accesses) {
     if (!Each.Function)
       continue;
     for (const Element &Part : Each.Object.elements()) {
-      if (!Part.Array || !Part.Index || Part.Index->isValueDependent())
+      // A table of names or constants is no ring.
+      if (!isa_and_nonnull<FieldDecl>(Part.Array) || !Part.Index ||
+          Part.Index->isValueDependent() || Part.Type.isConstQualified())
         continue;
       FieldSet Sources;
       addSources(Part.Index, *Each.Function, Sources);
@@ -53,6 +55,14 @@ const RingEnds::FieldSet &RingEnds::sourcesOf(const VarDecl &Local,
   for (const Expr *Value : valuesOf(Local, Function))
     addSources(Value, Function, Sources);
   return Sources;
+}
+
+bool RingEnds::picks(const FieldDecl &Word) const {
+  auto Found = Arrays.find(&Word);
+  return Found != Arrays.end() &&
+         llvm::any_of(Found->second, [&](const ValueDecl *Array) {
+           return cast<FieldDecl>(Array)->getParent() == Word.getParent();
+         });
 }
 
 bool RingEnds::pickFromOneArray(const FieldDecl &A, const FieldDecl &B) const {

@@ -25,10 +25,8 @@ public:
   /// Some array is indexed with the value of either.
   bool pickFromOneArray(const clang::FieldDecl &A,
                         const clang::FieldDecl &B) const;
-  /// Some array is indexed with its value.
-  bool picks(const clang::FieldDecl &Word) const {
-    return Arrays.contains(&Word);
-  }
+  /// An array of its own record is indexed with its value.
+  bool picks(const clang::FieldDecl &Word) const;
 
 private:
   using ArraySet = llvm::SmallPtrSet<const clang::ValueDecl *, 2>;
