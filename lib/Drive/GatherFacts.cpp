@@ -52,6 +52,7 @@ void add(StringRef Path, StringRef Name, GatheredFacts &Into) {
     Into.Notes.push_back(toString(Facts.takeError()));
     return;
   }
+  Into.IsOneProgram &= Facts->IsOneProgram;
   for (report::FindingsList &List : Facts->Lists)
     Into.Lists.push_back(std::move(List));
   for (const auto &Entry : Facts->Contradicted)
@@ -95,6 +96,7 @@ void addCompiled(ArrayRef<const CompiledUnit *> Units,
   GatheredFacts Compiled;
   add(Folder->path(), "the units", Compiled);
   // Units that touch nothing static have no facts, which is nobody's fault.
+  Into.IsOneProgram &= Compiled.IsOneProgram;
   append_range(Into.Lists, std::move(Compiled.Lists));
   for (const auto &Entry : Compiled.Contradicted)
     Into.Contradicted.try_emplace(Entry.first(), Entry.second);

@@ -63,6 +63,11 @@ describeUnlinked(const input::UnlinkedCounts &Unlinked) {
   if (Unlinked.WithoutFacts)
     Notes.push_back(formatv("{0} of {1} have no facts", Unlinked.WithoutFacts,
                             Objects(Unlinked.Objects)));
+  if (Unlinked.Conflicts)
+    Notes.push_back(formatv("names that several of them define: {0}; they are "
+                            "of more than one program, so that who runs what "
+                            "is a guess; read the objects of one",
+                            Unlinked.Conflicts));
   if (Unlinked.Copies)
     Notes.push_back(formatv("second builds of a unit, which are left out: {0}",
                             Unlinked.Copies));

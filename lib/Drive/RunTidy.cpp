@@ -248,6 +248,11 @@ Error proveChecksRun(const TidyTools &Tools, StringRef Checks) {
               lastLines(Said->Stderr + "\n" + Said->Stdout)));
 }
 
+bool isAssembly(const CompiledUnit &Unit) {
+  return is_contained({".s", ".S", ".sx", ".asm", ".nasm"},
+                      sys::path::extension(Unit.File));
+}
+
 Expected<std::string> findBuild(StringRef Given) {
   constexpr StringLiteral Name = "compile_commands.json";
   if (!Given.empty()) {

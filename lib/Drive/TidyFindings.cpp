@@ -13,6 +13,8 @@ using namespace llvm;
 
 namespace linesman::drive {
 
+/// Line transfers an operation, at most: less is once in a hundred.
+constexpr double LeastAlone = 0.01;
 /// Facts alone say much: these are what a reader has time for.
 constexpr size_t MostFactsAlone = 5;
 
@@ -97,31 +99,70 @@ static bool hasCheck(const json::Object &Finding) {
   return Finding.getString("check").has_value();
 }
 
-/// Whether the line has an atomic operation or a lock, and something beside it.
-/// Objects of a type belong to one thread each more often than not, and without
-/// one of them facts cannot tell that threads meet on them; and that a lock is
-/// taken by many says nothing about which of its objects.
-static bool isSynchronised(const json::Object &Finding) {
-  if (Finding.getString("kind") == report::word(layout::SharingKind::True))
-    return false;
+/// Whether \p Says holds of an occupant.
+static bool anyOccupant(const json::Object &Finding,
+                        function_ref<bool(const json::Object &)> Says) {
   const json::Array *Occupants = Finding.getArray("occupants");
-  return Occupants && any_of(*Occupants, [](const json::Value &Each) {
-           const json::Object *Occupant = Each.getAsObject();
-           return Occupant && Occupant->getNumber("atomics").value_or(0) > 0;
+  return Occupants && any_of(*Occupants, [&](const json::Value &Each) {
+           return Says(*Each.getAsObject());
          });
 }
 
-size_t dropFactsAlone(json::Array &Findings) {
+static bool isAtomic(const json::Object &Occupant) {
+  return Occupant.getNumber("atomics").value_or(0) > 0;
+}
+
+/// A write by code that a thread runs whose start is known, or main beside it.
+static bool hasKnownWriter(const json::Object &Occupant) {
+  layout::Role Unknown;
+  Unknown.Kind = layout::RoleKind::Unknown;
+  const std::string Nobody = report::roleName(Unknown);
+  const json::Array *Sites = Occupant.getArray("sites");
+  return Sites && any_of(*Sites, [&](const json::Value &Each) {
+           const json::Object &Site = *Each.getAsObject();
+           const json::Array *Roles = Site.getArray("roles");
+           return Roles && Site.getString("access") != "read" &&
+                  Site.getString("role") !=
+                      report::word(layout::RoleKind::StartUp) &&
+                  any_of(*Roles, [&](const json::Value &Name) {
+                    return Name.getAsString() != Nobody;
+                  });
+         });
+}
+
+/// Whether anything tells that threads meet on a field: an atomic operation or
+/// a lock, and something beside it. Objects of a type belong to one thread each
+/// more often than not, and that a lock is taken by many says nothing about
+/// which of its objects.
+static bool meetsInObjects(const json::Object &Finding) {
+  return Finding.getString("kind") != report::word(layout::SharingKind::True) &&
+         anyOccupant(Finding, isAtomic);
+}
+
+/// The same of a variable: an atomic operation or a lock, or threads that are
+/// known. Where nobody is, settings and what one thread has are written
+/// alike.
+static bool meetsInVariables(const json::Object &Finding, bool KnowsThreads) {
+  return anyOccupant(Finding, isAtomic) ||
+         (KnowsThreads && anyOccupant(Finding, hasKnownWriter));
+}
+
+LeftOut dropFactsAlone(bool KnowsThreads, json::Array &Findings) {
   json::Array Kept;
-  size_t Variables = 0, Fields = 0, Silent = 0;
+  size_t Variables = 0, Fields = 0;
+  LeftOut Silent;
   for (json::Value &Value : Findings) {
     const json::Object &Finding = *Value.getAsObject();
     const bool IsField = Finding.getObject("type");
-    if (!hasCheck(Finding) && IsField && !isSynchronised(Finding)) {
-      ++Silent;
-      continue;
-    }
-    if (hasCheck(Finding) || (IsField ? Fields : Variables)++ < MostFactsAlone)
+    const bool Speaks =
+        hasCheck(Finding) ||
+        (Finding.getNumber("score").value_or(0) >= LeastAlone &&
+         (IsField ? meetsInObjects(Finding)
+                  : meetsInVariables(Finding, KnowsThreads)));
+    if (!Speaks)
+      ++(IsField ? Silent.Fields : Silent.Variables);
+    else if (hasCheck(Finding) ||
+             (IsField ? Fields : Variables)++ < MostFactsAlone)
       Kept.push_back(std::move(Value));
   }
   Findings = std::move(Kept);

@@ -123,6 +123,7 @@ Expected<FactFindings> readFactFindings(StringRef Path, StringRef Name) {
   if (!input::hasFacts(*Binary))
     return createFileError(Path, createStringError("no facts in this binary"));
   FactFindings Result;
+  Result.IsOneProgram = !Binary->Unlinked || !Binary->Unlinked->Conflicts;
   if (Error E = addVariables(*Binary, Name, Result))
     return std::move(E);
   if (Error E = addTypes(*Binary, Name, Result))

@@ -225,8 +225,12 @@ void Joiner::define(Unit &U) {
     }
     auto [It, IsNew] = Definitions.try_emplace(
         U.name(S), Definition{Number, uint32_t(I), IsWeak});
-    if (!IsNew && It->second.IsWeak && !IsWeak)
+    if (IsNew || IsWeak)
+      continue;
+    if (It->second.IsWeak)
       It->second = {Number, uint32_t(I), IsWeak};
+    else
+      ++Counts.Conflicts;
   }
 }
 

@@ -53,7 +53,11 @@ std::string plainIdentity(StringRef Id) {
     }
   SmallVector<StringRef> Parts;
   Rest.split(Parts, "::", -1, /*KeepEmpty=*/false);
-  return join(Parts, "::");
+  if (Parts.size() != 1)
+    return join(Parts, "::");
+  // A C function's local: "function.name".
+  auto [Function, Local] = Parts.front().split('.');
+  return Local.empty() ? Function.str() : (Function + "::" + Local).str();
 }
 
 std::optional<Rung> parseRung(StringRef Word) {

@@ -48,9 +48,6 @@ struct Users {
 };
 Users findUsers(const LayoutReport &Report, const layout::LineOccupant &Place);
 
-/// "worker", "main", or "unknown callers".
-std::string roleName(const layout::Role &Of);
-
 /// The sites that can touch \p Place. Accesses at one place in the source, of
 /// one function and kind, are one site.
 std::vector<Site> findSites(const LayoutReport &Report,

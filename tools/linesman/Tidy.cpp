@@ -108,6 +108,7 @@ Expected<int> tidy(const Options &Opts) {
       drive::chooseUnits(*Build, Opts.Files, Changed ? &*Changed : nullptr);
   if (!Units)
     return Units.takeError();
+  const size_t Assembly = std::erase_if(*Units, drive::isAssembly);
   unsigned Jobs =
       Opts.Jobs ? Opts.Jobs : hardware_concurrency().compute_thread_count();
   Expected<std::vector<drive::UnitResult>> Results = drive::runTidy(
@@ -132,12 +133,16 @@ Expected<int> tidy(const Options &Opts) {
   report::MergedFindings Merged =
       report::mergeFindings(std::move(Lists), Merge);
   Merged.Command = "tidy";
-  if (size_t Silent = drive::dropFactsAlone(Merged.Findings))
-    errs()
-        << "linesman: note: fields that only facts name, without an atomic "
-           "operation or a lock beside something else, which linesman layout "
-           "--types shows: "
-        << Silent << '\n';
+  drive::LeftOut Silent =
+      drive::dropFactsAlone(Facts.IsOneProgram, Merged.Findings);
+  if (Silent.Variables || Silent.Fields)
+    errs() << formatv("linesman: note: where only facts speak, and nothing "
+                      "tells that threads meet: {0} variables (linesman layout "
+                      "shows them), {1} fields (linesman layout --types)\n",
+                      Silent.Variables, Silent.Fields);
+  if (Assembly)
+    errs() << "linesman: note: units of assembly, which no check reads: "
+           << Assembly << '\n';
   errs() << "linesman: note: units checked: " << Units->size() << '\n';
   if (!Read->LeftOut.empty())
     guard::PrintableStream(errs())

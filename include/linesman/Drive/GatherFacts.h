@@ -28,6 +28,8 @@ struct FactsRequest {
 struct GatheredFacts {
   std::vector<report::FindingsList> Lists;
   llvm::StringMap<std::string> Contradicted;
+  /// Whether who runs what is known: units may be of several programs.
+  bool IsOneProgram = true;
   /// Which units nothing is known of, and why.
   std::vector<std::string> Notes;
 };

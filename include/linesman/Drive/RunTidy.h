@@ -50,6 +50,9 @@ struct CompiledUnit {
   std::vector<std::string> Command;
 };
 
+/// By its name.
+bool isAssembly(const CompiledUnit &Unit);
+
 /// The folder of compile_commands.json: \p Given, or the first of ".", "build"
 /// and the folders above that has one.
 llvm::Expected<std::string> findBuild(llvm::StringRef Given);

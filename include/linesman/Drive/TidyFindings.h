@@ -32,10 +32,16 @@ struct CheckedUnits {
 /// Each finding once, though a header's comes from each unit that includes it.
 llvm::Expected<CheckedUnits> readResults(llvm::ArrayRef<UnitResult> Results);
 
-/// Of what only facts say, leaves the first variables, and the first fields of
-/// types that say who meets there. Returns how many fields went for that
-/// reason.
-size_t dropFactsAlone(llvm::json::Array &Findings);
+/// How many findings nothing but facts names, and nothing tells that threads
+/// meet there.
+struct LeftOut {
+  size_t Variables = 0, Fields = 0;
+};
+
+/// Of what only facts say, leaves the first variables and the first fields of
+/// types where something tells that threads meet.
+/// \p KnowsThreads is whether roles of the findings can be relied on.
+LeftOut dropFactsAlone(bool KnowsThreads, llvm::json::Array &Findings);
 
 /// Leaves those with a place on a line that changed. Returns how many went.
 size_t keepChanged(const Changes &Changed, llvm::json::Array &Findings);

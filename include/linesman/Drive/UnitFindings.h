@@ -16,6 +16,8 @@ struct FactFindings {
   std::vector<report::FindingsList> Lists;
   /// By plain identity, why facts contradict a suspicion.
   llvm::StringMap<std::string> Contradicted;
+  /// Whether who runs what is known: objects may be of several programs.
+  bool IsOneProgram = true;
   /// Plain identities of the variables that are there at all.
   llvm::StringMap<bool> Variables;
 };

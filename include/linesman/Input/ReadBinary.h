@@ -66,6 +66,9 @@ struct UnlinkedCounts {
   /// Left out: second builds of a unit (libtool's, a static library's), and
   /// objects of link-time optimisation, which have facts at the link only.
   uint64_t Copies = 0, Bitcode = 0;
+  /// Names that a second object defines as well: the objects are not of one
+  /// program, and who calls whom between them is a guess.
+  uint64_t Conflicts = 0;
   /// Variables that the objects use and do not define.
   uint64_t Elsewhere = 0;
   /// So much debug information that it was left out; 0 where it was not.

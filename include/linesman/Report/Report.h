@@ -99,6 +99,8 @@ llvm::StringRef word(layout::SubjectKind Kind);
 llvm::StringRef word(facts::AccessKind Kind);
 llvm::StringRef word(layout::RoleKind RunBy);
 llvm::StringRef word(layout::Instances Count);
+/// "worker", "main", or "unknown callers".
+std::string roleName(const layout::Role &Of);
 
 } // namespace linesman::report
 
