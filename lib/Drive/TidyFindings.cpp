@@ -154,11 +154,10 @@ LeftOut dropFactsAlone(bool KnowsThreads, json::Array &Findings) {
   for (json::Value &Value : Findings) {
     const json::Object &Finding = *Value.getAsObject();
     const bool IsField = Finding.getObject("type");
-    const bool Speaks =
-        hasCheck(Finding) ||
-        (Finding.getNumber("score").value_or(0) >= LeastAlone &&
-         (IsField ? meetsInObjects(Finding)
-                  : meetsInVariables(Finding, KnowsThreads)));
+    const bool Speaks = hasCheck(Finding) ||
+                        (Finding.getNumber("score").value_or(0) >= LeastAlone &&
+                         (IsField ? meetsInObjects(Finding)
+                                  : meetsInVariables(Finding, KnowsThreads)));
     if (!Speaks)
       ++(IsField ? Silent.Fields : Silent.Variables);
     else if (hasCheck(Finding) ||
