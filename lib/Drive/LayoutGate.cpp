@@ -21,6 +21,15 @@ Error checkGate(StringRef Path, const input::Binary &Binary, Judged What,
   if (!input::hasFacts(Binary))
     return Blind("no facts in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so");
+  if (const input::CodeCounts &Code = Binary.Counts.Code;
+      !Binary.HasFacts && Code.IsRead) {
+    if (!Code.Functions)
+      return Blind("no function can be found in this binary, which has neither "
+                   "symbols nor .eh_frame_hdr");
+    if (Code.IsGo && Binary.Symbols != input::SymbolSource::Symtab)
+      return Blind(
+          "the Go code of this binary can not be read without symbols");
+  }
   if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
       Facts.Contributions && Facts.LittleOptimised == Facts.Contributions)
     return Blind("all facts in this binary are of units compiled with -O0, -O1 "

@@ -136,6 +136,12 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
                     "threads: what is shared here costs something only where "
                     "threads of a library run this code, or processes share "
                     "this memory");
+  if (Code.IsGo)
+    Notes.push_back(
+        Binary.Symbols == input::SymbolSource::Symtab
+            ? "this is a Go program: which goroutines run what is not known"
+            : "this is a Go program without symbols: its own code is not read, "
+              "only the C code in it; nothing here speaks for the rest");
   auto Count = [&](uint64_t N, StringRef What) {
     if (N)
       Notes.push_back(formatv("{0}: {1}", What, N));
@@ -157,6 +163,14 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   Count(Binary.Counts.StraySymbols,
         "symbols outside of their section, which are left out");
   return Notes;
+}
+
+std::string describeUnsigned(uint64_t Lines) {
+  return formatv("nothing says that threads meet on {0} more {1}, of which "
+                 "only machine code tells: no atomic operation, no lock, no "
+                 "known threads on both sides; --guesses lists {2}",
+                 Lines, Lines == 1 ? "line" : "lines",
+                 Lines == 1 ? "it" : "them");
 }
 
 std::vector<std::string> describeTypeGaps(const TypeScene &Scene,

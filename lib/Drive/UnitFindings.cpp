@@ -53,6 +53,7 @@ Error addVariables(input::Binary &Binary, StringRef Path, FactFindings &Into) {
   PageMap Pages(Binary.Image, {});
   std::vector<RankedLine> Ranked =
       rankHazards(Binary.Image, Lines, Binary.Accesses);
+  dropUnsigned(Ranked);
   std::vector<LineFinding> Findings =
       describeHazards(Binary.Image, Lines, Binary.Accesses,
                       ArrayRef(Ranked).take_front(MostFindings));

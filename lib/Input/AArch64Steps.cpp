@@ -395,6 +395,17 @@ public:
   /// An address begins with a page (adrp), or is near (adr), or stands in the
   /// code (a literal load). The margin is for pointers that start beside their
   /// object.
+  /// b and bl.
+  void visitCalls(ArrayRef<uint8_t> Bytes, uint64_t Address,
+                  function_ref<void(uint64_t, bool)> Visit) const override {
+    for (size_t I = 0; I + InstructionSize <= Bytes.size();
+         I += InstructionSize) {
+      uint32_t Word = read32le(Bytes.data() + I);
+      if ((Word & 0x7c000000) == 0x14000000)
+        Visit(Address + I + SignExtend64<26>(Word & 0x3ffffff) * 4, false);
+    }
+  }
+
   bool mayTouchData(ArrayRef<uint8_t> Bytes, uint64_t Address,
                     const CodeMap &Map) const override {
     auto IsNear = [&](uint64_t At, uint64_t Margin) {

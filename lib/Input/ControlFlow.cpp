@@ -17,7 +17,7 @@
 //     one turn counts, as in the pass;
 //  3. a block that ends in a call that does not return is cold, as is what only
 //     the unwinder reaches, and what asks whether it is the first to initialise
-//     something.
+//     something. What waits for a signal is cold, with all that follows.
 
 #include "ControlFlow.h"
 #include "linesman/Facts/KnownThreads.h"
@@ -113,10 +113,9 @@ private:
            neverReturns(calleeOf(S, Map));
   }
 
-  bool runsOnce(const Block &B) const {
-    return any_of(Steps.slice(B.First, B.Last - B.First), [&](const Step &S) {
-      return facts::asksForFirst(calleeOf(S, Map));
-    });
+  bool calls(const Block &B, bool (*Is)(StringRef Callee)) const {
+    return any_of(Steps.slice(B.First, B.Last - B.First),
+                  [&](const Step &S) { return Is(calleeOf(S, Map)); });
   }
 
   void findLeaders() {
@@ -171,7 +170,8 @@ private:
         FallsThrough =
             Returns && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
         B.EndsProcess = !Returns;
-        B.IsCold = !Returns || runsOnce(B);
+        B.IsCold = !Returns || calls(B, facts::asksForFirst);
+        B.WaitsForSignal = calls(B, facts::waitsForSignal);
       }
       if (FallsThrough && I + 1 != Flow.Blocks.size())
         addEdge(I, I + 1);
@@ -323,6 +323,8 @@ private:
         B.Frequency += I == 0 ? 1 : ColdShare;
       if (B.IsHeader && HasExit[I])
         B.Frequency *= RoundsPerLoop;
+      if (B.WaitsForSignal)
+        B.Frequency *= ColdShare;
       B.Frequency = std::min(B.Frequency, MostOnTheWay);
       std::optional<uint32_t> Loop = B.IsHeader ? I : B.Loop;
       auto Leaves = [&](uint32_t To) { return Loop && !isInLoop(To, *Loop); };

@@ -29,6 +29,8 @@ struct Block {
   bool IsCold = false;
   /// Ends in a call that does not return.
   bool EndsProcess = false;
+  /// What follows happens as rarely as signals do.
+  bool WaitsForSignal = false;
   /// Executions per entry of the function.
   double Frequency = 0;
 };

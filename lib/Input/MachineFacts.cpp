@@ -10,7 +10,7 @@
 #include "MachineFacts.h"
 #include "CodeCalls.h"
 #include "FunctionTables.h"
-#include "linesman/Facts/KnownThreads.h"
+#include "LockFlow.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/Parallel.h"
@@ -48,6 +48,8 @@ bool isInitializer(StringRef Name) {
   return (Stem == "main" && Stem != Name) || Stem == "__do_global_dtors_aux" ||
          Stem.starts_with("_GLOBAL__sub_I_") ||
          Stem.starts_with("_GLOBAL__sub_D_") ||
+         // What Go hands to C to start with.
+         Stem.starts_with("x_cgo_") || Stem.starts_with("_cgo_") ||
          Stem.starts_with("__cxx_global_var_init") ||
          Stem.starts_with("__cxx_global_array_dtor") ||
          Stem.contains("__static_initialization_and_destruction_0");
@@ -79,6 +81,7 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
     A.StagesBefore = Calls.stagesBefore(F);
     A.Stored = F.Stored;
     A.OnceFlag = F.OnceFlag;
+    A.IsLocked = F.IsLocked;
     Facts[It->second].Accesses.push_back(A);
   }
 }
@@ -89,6 +92,7 @@ struct Code {
   const CodeFunctions &Functions;
   const CodeMap &Map;
   function_ref<bool(LinkAddress)> HasFacts;
+  LockCallees Locks;
   CallsWanted Calls;
   /// Where execution begins: not a caller of main, which it is given.
   uint64_t Entry;
@@ -116,27 +120,6 @@ void findColdParts(Code &In) {
     if (In.HasFacts(Functions.addressOf(I)))
       if (auto It = Parts.find(Functions.nameOf(I)); It != Parts.end())
         In.ColdParts.insert_range(It->second);
-}
-
-/// Which signs of other threads a function has.
-void findLocks(ArrayRef<Step> Steps, ArrayRef<FoundAccess> Found,
-               const CodeMap &Map, FunctionCalls &Its) {
-  for (const Step &S : Steps) {
-    if (S.Kind != StepKind::Call && S.Kind != StepKind::CallThrough &&
-        S.Kind != StepKind::Jump)
-      continue;
-    StringRef Name = calleeOf(S, Map);
-    // Most names are done with here.
-    if (!Name.contains("ock") && !Name.contains("cond_") &&
-        !Name.contains("Monitor"))
-      continue;
-    facts::LockUse Use = facts::soundsLikeLock(Name);
-    Its.TakesLock |= Use == facts::LockUse::Takes;
-    Its.LeavesLock |= Use == facts::LockUse::Leaves;
-  }
-  Its.IsAtomic = any_of(Found, [](const FoundAccess &A) {
-    return A.Kind == facts::AccessKind::Atomic;
-  });
 }
 
 void readPiece(Piece &P, const Code &In,
@@ -169,6 +152,7 @@ void readPiece(Piece &P, const Code &In,
     ControlFlow Flow = recoverControlFlow(Steps, Function, In.Map);
     FoundFacts Found =
         followRegisters(Steps, Flow, Function, In.For, In.Map, In.Calls);
+    markLocked(Steps, Flow, In.Locks, In.Map, Found);
     CodeCalls Calls(Flow, std::move(Found.Calls));
     addFacts(Function, Found.Accesses, Calls, In.Map, P.Facts);
     // Entries of the PLT call for their callers.
@@ -181,10 +165,7 @@ void readPiece(Piece &P, const Code &In,
         Function.Name,
         isInitializer(Function.Name),
         neverReturns(Flow)};
-    if (In.Calls == CallsWanted::Yes)
-      findLocks(Steps, Found.Accesses, In.Map, Its);
-    if (!Its.Calls.Edges.empty() || Its.NeverReturns || Its.TakesLock ||
-        Its.LeavesLock || Its.IsAtomic)
+    if (!Its.Calls.Edges.empty() || Its.NeverReturns || Its.IsInitializer)
       P.Calls.push_back(std::move(Its));
   }
 }
@@ -270,6 +251,20 @@ bool hasLibraryName(const ElfFile &Elf) {
   });
 }
 
+Expected<bool> isMadeByGo(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    if (*Name == ".gopclntab" || *Name == ".go.buildinfo")
+      return true;
+  }
+  return false;
+}
+
 uint64_t bytesOf(const CodeFunctions &Functions) {
   uint64_t Bytes = 0;
   for (size_t I = 0; I != Functions.size(); ++I)
@@ -296,6 +291,10 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (!For)
     return Error::success();
   Counts.IsRead = true;
+  Expected<bool> IsGo = isMadeByGo(Elf);
+  if (!IsGo)
+    return IsGo.takeError();
+  Counts.IsGo = *IsGo;
   Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols);
   if (!Functions)
     return Functions.takeError();
@@ -322,6 +321,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
           *Functions,
           *Map,
           HasFacts,
+          LockCallees(*Functions, *For, *Map),
           KnowsWhoRuns ? CallsWanted::Yes : CallsWanted::No,
           Elf.getHeader().e_entry,
           {}};

@@ -24,9 +24,6 @@ struct FunctionCalls {
   bool IsInitializer = false;
   /// See layout::GraphNode.
   bool NeverReturns = false;
-  bool TakesLock = false;
-  bool LeavesLock = false;
-  bool IsAtomic = false;
 };
 
 /// Bytes of code of a library that are decoded for who calls whom.

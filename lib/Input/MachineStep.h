@@ -134,6 +134,12 @@ public:
   /// bytes, not at instructions: most functions are done with here.
   virtual bool mayTouchData(llvm::ArrayRef<uint8_t> Bytes, uint64_t Address,
                             const CodeMap &Map) const = 0;
+  /// Visits what bytes that look like calls and jumps lead to: an address of
+  /// code, or the slot that they go through. Looks at bytes, too; some are no
+  /// calls, and lead anywhere.
+  virtual void visitCalls(
+      llvm::ArrayRef<uint8_t> Bytes, uint64_t Address,
+      llvm::function_ref<void(uint64_t Target, bool IsSlot)> Visit) const = 0;
 };
 
 /// Null for a machine whose code is not read.

@@ -142,8 +142,6 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
       Calls.markStartUp(Caller);
     if (Of.NeverReturns)
       Calls.markNeverReturns(Caller);
-    if (Of.TakesLock || Of.LeavesLock || Of.IsAtomic)
-      Calls.markSynchronised(Caller, Of.TakesLock, Of.LeavesLock, Of.IsAtomic);
     if (!Of.Calls.Edges.empty() || Of.NeverReturns)
       Calls.add(Of.Calls);
   };

@@ -338,6 +338,32 @@ private:
           LoadedFrom[R] = 0;
     }
   }
+  /// libstdc++ hands a thread an object of a class of its own, and the thread
+  /// calls what is third in the vtable, behind two destructors, which call that
+  /// of std::thread::_State. Of such vtables whose address was taken, the last
+  /// one's.
+  std::optional<uint64_t> LastState;
+  void followStates(const Value &V) {
+    std::optional<uint64_t> Table = V.exactAddress();
+    if (!Table || Map.isData(*Table) || !Map.isSlot(*Table))
+      return;
+    std::optional<uint64_t> Destroy = Map.pointerAt(*Table),
+                            Run = Map.pointerAt(*Table + 16);
+    if (Destroy && Run && Map.isFunction(*Destroy) && Map.isFunction(*Run) &&
+        destroysState(*Destroy))
+      LastState = Run;
+  }
+  bool destroysState(uint64_t Function) const {
+    constexpr size_t MostBytes = 64;
+    bool Is = false;
+    For.visitCalls(Map.codeFrom(Function).take_front(MostBytes), Function,
+                   [&](uint64_t To, bool IsSlot) {
+                     StringRef Callee =
+                         IsSlot ? Map.calleeThrough(To) : Map.calleeAt(To);
+                     Is |= Callee.starts_with("_ZNSt6thread6_StateD");
+                   });
+    return Is;
+  }
   bool HandsToOnce = false;
   /// Calls by their offset, and whether each is given a record with a handler
   /// of signals; without those that only fill it in.
@@ -440,8 +466,13 @@ private:
       HandsToOnce |= Entries.empty();
       return;
     }
-    if (Name.starts_with(facts::StdThreadStart))
-      addEdge(CallKind::Start, {}, S, Block);
+    if (Name.starts_with(facts::StdThreadStart)) {
+      addEdge(CallKind::Start,
+              LastState ? reference(*LastState) : facts::FunctionRef{}, S,
+              Block);
+      if (LastState)
+        Handed.insert(*LastState);
+    }
     bool IsGiven = false,
          Starts = !IsKnown && facts::soundsLikeThreadStart(Name);
     for (unsigned I = 0; I != For.arguments().size(); ++I)
@@ -520,10 +551,12 @@ private:
         transfer(S);
         if (Calls == CallsWanted::Yes &&
             (S.Kind == StepKind::Add || S.Kind == StepKind::Load ||
-             S.Kind == StepKind::Select))
+             S.Kind == StepKind::Select)) {
           for (uint64_t A : functionsIn(State[S.Dst]))
             Taken.push_back(
                 {facts::CallKind::Address, reference(A), false, S.Offset, I});
+          followStates(State[S.Dst]);
+        }
       }
     }
     markOnceCode(Flow, Found);

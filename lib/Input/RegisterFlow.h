@@ -35,6 +35,7 @@ struct FoundAccess {
   /// See facts::Access.
   std::optional<uint64_t> Stored;
   uint64_t OnceFlag = 0;
+  bool IsLocked = false;
 };
 
 /// What a function does with another one, where.
@@ -51,6 +52,7 @@ struct FoundCall {
   uint8_t Signature = 0;
   /// See facts::Access.
   uint64_t OnceFlag = 0;
+  bool IsLocked = false;
 };
 
 /// The end of a block asks whether what is at an address is zero.

@@ -477,6 +477,19 @@ public:
     return false;
   }
 
+  /// call and jmp with a distance (e8, e9), or through a slot (ff 15, ff 25).
+  void visitCalls(ArrayRef<uint8_t> Bytes, uint64_t Address,
+                  function_ref<void(uint64_t, bool)> Visit) const override {
+    for (size_t I = 0; I + 5 <= Bytes.size(); ++I) {
+      bool IsSlot = Bytes[I] == 0xff && (Bytes[I + 1] | 0x30) == 0x35;
+      if (!IsSlot && (Bytes[I] | 1) != 0xe9)
+        continue;
+      size_t At = I + 1 + IsSlot;
+      if (At + 4 <= Bytes.size())
+        Visit(Address + At + 4 + int32_t(read32le(Bytes.data() + At)), IsSlot);
+    }
+  }
+
 private:
   /// For the first decoder: where compiler facts speak for all that names
   /// data, nobody needs it.

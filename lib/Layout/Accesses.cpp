@@ -57,7 +57,8 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Guard,
                               A.Passage,
                               A.Stored.value_or(0),
-                              A.OnceFlag});
+                              A.OnceFlag,
+                              A.IsLocked});
 }
 
 bool AccessJoin::isStartUp(const Pending &Fact) const {
@@ -250,13 +251,13 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
   for (auto [N, Node] : enumerate(Graph.Nodes))
     if (Node.Address.Value)
       NodeAt[Node.Address.Value] = N;
-  std::vector<bool> Synchronised = findSynchronised(Graph);
+  std::vector<bool> Locked = findLocked(Graph);
   for (Function &F : Functions) {
     // Machine code gives no calls: what it alone speaks for stays as it was.
     auto At = NodeAt.find(F.Address.Value);
     if (At == NodeAt.end())
       continue;
-    F.IsSynchronised = Synchronised[At->second];
+    F.IsLocked = Locked[At->second];
     RoleShares &OfNode = Assigned.OfNode[At->second];
     if (OfNode.empty())
       F.RunBy = {{StartUpRole, 1, std::nullopt}};

@@ -59,8 +59,8 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
     // A callee that the linker discarded.
     if (To == NoNode && E.Callee.Kind != facts::FunctionRef::None)
       continue;
-    Edges.push_back(
-        {E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature, E.OnceFlag});
+    Edges.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature,
+                     E.OnceFlag, E.IsLocked});
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
 }

@@ -212,6 +212,18 @@ struct Examined {
   bool HasCertainWrite;
 };
 
+/// What says that threads meet must itself be more than a rare case: in code
+/// that runs once, many things are under a lock.
+constexpr double LeastSign = 0.25;
+
+Sign signOf(const Signs &Of) {
+  if (Of.Atomic >= LeastSign)
+    return Sign::Atomic;
+  if (Of.Lock >= LeastSign)
+    return Sign::Lock;
+  return Of.Threads >= LeastSign ? Sign::Threads : Sign::None;
+}
+
 std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
                                    const AccessTable &Table) {
   std::vector<Examined> Result;
@@ -229,10 +241,12 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
         max_element(Scored.Forced, [](const auto &A, const auto &B) {
           return A.second < B.second;
         })->first;
-    Result.push_back({{Run.First, Run.Count, Head, Scored.Points},
+    bool IsCompilers = hasCompilerFact(Occupants, Table);
+    Result.push_back({{Run.First, Run.Count, Head, Scored.Points,
+                       IsCompilers ? Sign::Facts : signOf(Scored.Of)},
                       isOneOfMany(Occupants, Head, Table),
                       usersOfRecord(Of, Occupants, Table),
-                      hasCompilerFact(Occupants, Table),
+                      IsCompilers,
                       hasCertainWrite(Occupants, Table)});
   }
   return Result;
@@ -251,6 +265,9 @@ LineFinding describe(const Image &Of, const LineMap &Lines,
     Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
   Finding.Kind = kindOf(Ranked.Points);
   Finding.Points = Ranked.Points;
+  Finding.Meeting = Ranked.Meeting;
+  if (Ranked.Meeting == Sign::None)
+    Finding.At = Rung::Suspected;
   Finding.Line = Ranked.Line;
   Finding.Lines = Ranked.Lines;
   Finding.Occupants = lineOccupants(Of, Lines, Table, Ranked.Line);
@@ -274,6 +291,9 @@ std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                         [&](uint32_t I) { return Lot[I].HasCertainWrite; });
   std::stable_partition(Order.begin(), Order.end(),
                         [&](uint32_t I) { return Lot[I].HasCompilerFact; });
+  std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {
+    return Lot[I].Ranked.Meeting != Sign::None;
+  });
   // The best line stands for those that differ in nothing, of an array, and for
   // those of one record without a symbol.
   DenseMap<uint32_t, size_t> OfArray;
@@ -303,6 +323,12 @@ std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
   return Ranked;
 }
 
+uint64_t dropUnsigned(std::vector<RankedLine> &Ranked) {
+  size_t All = Ranked.size();
+  erase_if(Ranked, [](const RankedLine &R) { return R.Meeting == Sign::None; });
+  return All - Ranked.size();
+}
+
 std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
                                          const AccessTable &Table,
                                          ArrayRef<RankedLine> Ranked) {
@@ -315,7 +341,9 @@ std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
 
 std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
                                      const AccessTable &Table) {
-  return describeHazards(Of, Lines, Table, rankHazards(Of, Lines, Table));
+  std::vector<RankedLine> Ranked = rankHazards(Of, Lines, Table);
+  dropUnsigned(Ranked);
+  return describeHazards(Of, Lines, Table, Ranked);
 }
 
 } // namespace linesman::layout

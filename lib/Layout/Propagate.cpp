@@ -77,13 +77,14 @@ void Propagator::findComponents() {
   }
 }
 
-std::vector<bool> Propagator::reach(ArrayRef<Seed> Seeds) const {
+std::vector<bool> Propagator::reach(ArrayRef<Seed> Seeds, Ways By) const {
   std::vector<bool> Reached(Graph.Nodes.size());
   SmallVector<NodeIndex, 64> Worklist;
   auto Follow = [&](NodeIndex From, std::optional<uint32_t> After) {
     for (const GraphEdge &E : Graph.Nodes[From].Edges)
       if ((E.Kind == facts::CallKind::Direct ||
-           E.Kind == facts::CallKind::Address) &&
+           (E.Kind == facts::CallKind::Address &&
+            By == Ways::CallsAndAddresses)) &&
           E.To != NoNode && isAfter(E, After) && !Reached[E.To]) {
         Reached[E.To] = true;
         Worklist.push_back(E.To);

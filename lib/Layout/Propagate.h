@@ -24,13 +24,18 @@ inline bool isAfter(const GraphEdge &Edge, std::optional<uint32_t> After) {
   return !After || Edge.Stage > *After || (Edge.Stage == *After && Edge.InLoop);
 }
 
+/// What leads from one function to another: who takes a function's address may
+/// mean it for somebody else.
+enum class Ways : uint8_t { Calls, CallsAndAddresses };
+
 class Propagator {
 public:
   explicit Propagator(const CallGraph &Graph);
 
   /// All nodes that seeds lead to, by calls and by handing on addresses. Nodes
   /// that are entered only partially are not among them.
-  std::vector<bool> reach(llvm::ArrayRef<Seed> Seeds) const;
+  std::vector<bool> reach(llvm::ArrayRef<Seed> Seeds,
+                          Ways By = Ways::CallsAndAddresses) const;
 
   /// Entries of every node that is entered as a whole. A function that is
   /// handed on runs once, as an operation.

@@ -420,7 +420,7 @@ std::optional<RoleAssignment> RoleFinder::find() {
     RoleIndex Index = Result.Roles.size();
     Result.Roles.push_back(D.As);
     std::vector<bool> Certain =
-        P.reach(ArrayRef(D.Seeds).take_front(D.Certain));
+        P.reach(ArrayRef(D.Seeds).take_front(D.Certain), Ways::Calls);
     for (auto [N, Weight] : enumerate(P.weigh(D.Seeds)))
       if (Weight > 0)
         Result.OfNode[N].push_back(

@@ -83,9 +83,9 @@ struct Party {
   /// Writes that change nothing: see writesOneConstant.
   bool IsRedundant = false;
   double Weight = 0;
-  /// The parts of it that are no guess, and of code with locks or atomic
-  /// operations (RoleShare, Function).
-  double Certain = 0, Synchronised = 0;
+  /// The parts of it that known threads run (RoleShare), that are made while a
+  /// lock is held or are atomic, and the latter alone.
+  double Certain = 0, Synchronised = 0, Atomic = 0;
   /// The part of the score that its writes force.
   double Forced = 0;
 
@@ -131,9 +131,11 @@ Parties findParties(const Image &Of, const AccessTable &Table,
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
-        P.Certain = S.IsGuess ? 0 : P.Weight;
-        P.Synchronised =
-            Table.functions()[A.Function].IsSynchronised ? P.Weight : 0;
+        P.Certain = Table.isByKnownThread(A, S) ? P.Weight : 0;
+        P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Weight : 0;
+        P.Synchronised = A.IsLocked || Table.functions()[A.Function].IsLocked
+                             ? P.Weight
+                             : P.Atomic;
         if (P.Weight > 0)
           Found.push_back(P);
       }
@@ -151,6 +153,7 @@ Parties findParties(const Image &Of, const AccessTable &Table,
       Sum.Weight += P.Weight;
       Sum.Certain += P.Certain;
       Sum.Synchronised += P.Synchronised;
+      Sum.Atomic += P.Atomic;
     } else {
       Found[Merged++] = P;
     }
@@ -216,6 +219,21 @@ double countTransfers(const Party &A, const Party &B) {
   return Likely + (All - Likely) * UnlikelyShare;
 }
 
+/// The transfers of which something says that two threads meet there: one side
+/// is an atomic operation, which nobody writes for one thread, both have a
+/// lock, or both are run by known threads. Not by main, where what runs at
+/// start, what loads a configuration and what ends the program is, too.
+Signs countSigned(ArrayRef<Role> Roles, const Party &A, const Party &B) {
+  Signs Of;
+  Of.Atomic =
+      std::max(std::min(A.Atomic, B.Weight), std::min(A.Weight, B.Atomic));
+  Of.Lock = std::min(A.Synchronised, B.Synchronised);
+  if (Roles[A.RunBy].Kind == RoleKind::Thread &&
+      Roles[B.RunBy].Kind == RoleKind::Thread)
+    Of.Threads = std::min(A.Certain, B.Certain);
+  return Of;
+}
+
 /// Guesses of loops multiply, and threads are many: what is beyond the first
 /// bound only ranks, and comes ever nearer to the second.
 constexpr double LinearScore = 1e5, MostScore = 1e6;
@@ -233,6 +251,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
   if ((!AWrites && !BWrites) || !mayRunTogether(Roles, A.RunBy, B.RunBy))
     return;
   double Transfers = countTransfers(A, B);
+  Signs Of = countSigned(Roles, A, B);
   if ((AWrites && A.IsRedundant) || (BWrites && B.IsRedundant))
     Transfers *= FreeCure;
   bool IsGuarded = A.Guard && A.Guard == B.Guard;
@@ -240,6 +259,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
     if (IsGuarded)
       return;
     Result.Points.Between += Transfers;
+    Result.Of += Of;
   } else {
     // Each thread has an element of its own, and that a line.
     if (A.IsByThread && B.IsByThread && haveSameElements(A, B) &&
@@ -249,6 +269,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
     Result.Points.True += Transfers * Same;
     if (!IsGuarded)
       Result.Points.Within += Transfers * (1 - Same);
+    Result.Of += Of;
   }
   if (AWrites)
     A.Forced += Transfers;

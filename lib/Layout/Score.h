@@ -11,8 +11,21 @@
 
 namespace linesman::layout {
 
+/// The parts of a score of which something says that two threads meet there.
+struct Signs {
+  double Atomic = 0, Lock = 0, Threads = 0;
+
+  Signs &operator+=(const Signs &More) {
+    Atomic += More.Atomic;
+    Lock += More.Lock;
+    Threads += More.Threads;
+    return *this;
+  }
+};
+
 struct LineScore {
   Score Points;
+  Signs Of;
   /// For each written symbol, in order, the part of the score that its writes
   /// force.
   llvm::SmallVector<std::pair<uint32_t, double>, 8> Forced;

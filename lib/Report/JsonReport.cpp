@@ -57,6 +57,8 @@ public:
           writeFinding(I);
       });
       Json.attribute("hidden_findings", int64_t(Report.Hidden));
+      if (!Report.Types)
+        Json.attribute("lines_without_sign", int64_t(Report.Unsigned));
       if (Report.List != LineList::None)
         Json.attributeArray("lines", [&] { writeLines(); });
     });
@@ -154,6 +156,7 @@ private:
         Json.attributeObject(
             "line", [&] { writeLine(Finding.Line, Finding.Occupants); });
         Json.attribute("like_lines", int64_t(Finding.Lines));
+        Json.attribute("threads_meet_by", word(Finding.Meeting));
       }
       Json.attribute("marks",
                      accessMarks(Report, Finding.Line, Finding.Occupants));

@@ -156,6 +156,8 @@ private:
     if (!Report.Types)
       writeDefinitions(Finding);
     writeUsers(Finding);
+    if (Finding.Meeting != Sign::Facts)
+      writeWrapped(describe(Finding.Meeting).str(), 3, Report.Columns, OS);
     if (!Report.Types || Finding.Kind != SharingKind::True)
       writeVictims(Finding);
     writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
@@ -253,6 +255,23 @@ private:
         Text += " (many)";
     }
     return Text;
+  }
+
+  static StringRef describe(Sign Meeting) {
+    switch (Meeting) {
+    case Sign::None:
+      return "no sign that threads meet here: no atomic operation, no lock, no "
+             "known threads on both sides";
+    case Sign::Threads:
+      return "sign of threads: known ones run both sides";
+    case Sign::Lock:
+      return "sign of threads: both sides hold a lock";
+    case Sign::Atomic:
+      return "sign of threads: an atomic operation or a lock on the line";
+    case Sign::Facts:
+      return "";
+    }
+    llvm_unreachable("unknown sign");
   }
 
   void writeUsers(const LineFinding &Finding) {

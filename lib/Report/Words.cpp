@@ -24,6 +24,22 @@ StringRef word(Rung At) {
   llvm_unreachable("unknown rung");
 }
 
+StringRef word(Sign Meeting) {
+  switch (Meeting) {
+  case Sign::None:
+    return "nothing";
+  case Sign::Threads:
+    return "threads";
+  case Sign::Lock:
+    return "lock";
+  case Sign::Atomic:
+    return "atomic";
+  case Sign::Facts:
+    return "facts";
+  }
+  llvm_unreachable("unknown sign");
+}
+
 StringRef word(SharingKind Kind) {
   switch (Kind) {
   case SharingKind::True:

@@ -80,6 +80,11 @@ struct Options {
       cl::desc("With --types: what objects are aligned to at least (16, "
                "malloc's)"),
       cl::value_desc("bytes"), cl::init(16), cl::sub(Command)};
+  cl::opt<bool> Guesses{
+      "guesses",
+      cl::desc("Also lines where nothing says that threads meet, behind all "
+               "others"),
+      cl::sub(Command)};
   cl::opt<bool> All{"all", cl::desc("List every line, also without facts"),
                     cl::sub(Command)};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::Drawn};
@@ -256,14 +261,22 @@ int runLayout(Arguments Args) {
       if (Error E = Filter.checkKnown(Opts.Binary, Image, "variable"))
         return fail(std::move(E));
   }
+  uint64_t Unsigned = Opts.Guesses ? 0 : dropUnsigned(Ranked);
+  if (Unsigned)
+    Notes.push_back(describeUnsigned(Unsigned));
 
   uint64_t Most = mostShown(Opts, Ranked.size());
   std::vector<LineFinding> Described = describeHazards(
       Image, Lines, Binary->Accesses,
       ArrayRef(Ranked).take_front(Opts.To.wantsAll() ? Ranked.size() : Most));
-  const Rung Highest = Binary->Unlinked ? Rung::Suspected : Rung::Located;
+  // Those with a sign of threads come first.
+  const Rung Highest =
+      Binary->Unlinked ||
+              (!Ranked.empty() && Ranked.front().Meeting == Sign::None)
+          ? Rung::Suspected
+          : Rung::Located;
   for (LineFinding &Finding : Described)
-    Finding.At = Highest;
+    Finding.At = std::min(Finding.At, Highest);
   ArrayRef<LineFinding> Findings = ArrayRef(Described).take_front(Most);
   ReportDetails Details(*Binary, Findings, Notes, warn);
   report::LayoutReport Report{Opts.Binary,
@@ -280,6 +293,7 @@ int runLayout(Arguments Args) {
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
+  Report.Unsigned = Unsigned;
   Details.answer(Report);
   Report.TotalScore = totalScore(Ranked);
   // A binary alone shows where things are: no finding is on another rung.

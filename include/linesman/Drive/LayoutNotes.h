@@ -14,6 +14,10 @@ namespace linesman::drive {
 /// Where symbols and facts came from, and what has none.
 std::vector<std::string> describeGaps(const input::Binary &Binary);
 
+/// Why so many lines are not shown, of which nothing says that threads meet
+/// there.
+std::string describeUnsigned(uint64_t Lines);
+
 /// What a report of types leaves out. \p Conflicts are the names that have
 /// several layouts.
 std::vector<std::string>

@@ -77,6 +77,9 @@ struct Access {
   /// and the same code sets it (if (!x) x = ...). 0 for all others. Whether
   /// nobody else clears the flag only the whole binary tells.
   uint64_t OnceFlag = 0;
+  /// A lock is held, as far as calls before it in the function say. Of machine
+  /// code only.
+  bool IsLocked = false;
   /// Accesses with one number, if it is not 0, exclude each other: whoever does
   /// them holds one lock. No producer says so; readers of type facts find out.
   uint32_t Guard = 0;
@@ -160,6 +163,7 @@ struct CallEdge {
   uint8_t Signature = 0;
   /// See Access.
   uint64_t OnceFlag = 0;
+  bool IsLocked = false;
 };
 
 /// All edges of one function, or of a table of functions.

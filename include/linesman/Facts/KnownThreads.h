@@ -99,19 +99,30 @@ inline bool asksForFirst(llvm::StringRef Callee) {
       .Default(false);
 }
 
+/// Whether a call waits for a signal: what follows it is as rare as a handler.
+inline bool waitsForSignal(llvm::StringRef Callee) {
+  return Callee == "sigwait" || Callee == "sigwaitinfo";
+}
+
 /// Whether a library function takes a lock, or leaves one, to judge by its
 /// name: pthread_rwlock_wrlock, g_mutex_lock, CRYPTO_THREAD_unlock, PR_Lock.
+/// What waits for a condition has the lock before and afterwards.
 enum class LockUse : uint8_t { None, Takes, Leaves };
 inline LockUse soundsLikeLock(llvm::StringRef Callee) {
+  // Most names are done with here.
+  if (!Callee.contains("ock") && !Callee.contains("LOCK") &&
+      !Callee.contains("Monitor"))
+    return LockUse::None;
   auto Has = [&](llvm::StringRef Word) {
     return Callee.contains_insensitive(Word);
   };
   static constexpr llvm::StringLiteral Others[] = {
       "clock", "block", "flock", "init", "destroy", "new",  "free",
       "alloc", "mlock", "attr",  "file", "memory",  "lockf"};
-  // A condition is waited for with its lock held.
-  if (Has("cond_wait") || Has("cond_timedwait") || Has("PR_EnterMonitor"))
+  if (Callee == "PR_EnterMonitor")
     return LockUse::Takes;
+  if (Callee == "PR_ExitMonitor")
+    return LockUse::Leaves;
   if (!Has("lock") || llvm::any_of(Others, Has))
     return LockUse::None;
   return Has("unlock") ? LockUse::Leaves : LockUse::Takes;

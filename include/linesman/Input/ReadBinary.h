@@ -43,6 +43,9 @@ struct CodeCounts {
   bool IsRead = false;
   /// A program that uses no function by whose name threads are known to start.
   bool StartsNoThread = false;
+  /// Go made it: its threads are not started as others are, and its functions
+  /// are in tables of its own.
+  bool IsGo = false;
   /// Functions that compiler facts speak for.
   uint64_t Skipped = 0;
   /// Functions that were looked at, and their bytes.

@@ -23,8 +23,8 @@ struct Function {
   RoleShares RunBy;
   /// Weights of its accesses are a profile's counts.
   bool HasProfile = false;
-  /// See findSynchronised.
-  bool IsSynchronised = false;
+  /// See findLocked.
+  bool IsLocked = false;
 };
 
 /// One access to one object.
@@ -57,6 +57,8 @@ struct ObjectAccess {
   uint64_t Stored = 0;
   /// See facts::Access; 0 once it has been settled.
   uint64_t OnceFlag = 0;
+  /// See facts::Access.
+  bool IsLocked = false;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };
@@ -106,6 +108,16 @@ public:
   /// Whether the roles are those of threads, or only the two that are known
   /// without facts about calls.
   bool knowsThreads() const { return Roles.size() > 2; }
+  /// Whether it is known that a thread runs an access in \p Share's role: a
+  /// compiler tells of it, or the way to it from where a thread starts is of
+  /// direct calls.
+  bool isByKnownThread(const ObjectAccess &Access,
+                       const RoleShare &Share) const {
+    RoleKind Kind = Roles[Share.Role].Kind;
+    return !Access.Instruction.Value ||
+           (!Share.IsGuess &&
+            (Kind == RoleKind::Thread || Kind == RoleKind::Main));
+  }
   /// The roles that run an access, with its weight for each; without start-up.
   llvm::SmallVector<RoleShare, 2> sharesOf(const ObjectAccess &Access) const;
   /// Their sum.

@@ -47,6 +47,7 @@ struct GraphEdge {
   uint8_t Signature = 0;
   /// See facts::Access.
   uint64_t OnceFlag = 0;
+  bool IsLocked = false;
 };
 
 struct GraphNode {
@@ -61,11 +62,6 @@ struct GraphNode {
   bool IsExported = false;
   /// Whoever calls it ends the process: what it does is done once.
   bool NeverReturns = false;
-  /// It calls a library to take a lock, or to leave one; it has an atomic
-  /// operation on a static object. Of machine code only.
-  bool TakesLock = false;
-  bool LeavesLock = false;
-  bool IsAtomic = false;
   /// By stage.
   std::vector<GraphEdge> Edges;
 };
@@ -111,13 +107,6 @@ public:
   void markNeverReturns(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].NeverReturns = true;
   }
-  void markSynchronised(LinkAddress Address, bool TakesLock, bool LeavesLock,
-                        bool IsAtomic) {
-    GraphNode &Node = Graph.Nodes[addFunction(Address, "")];
-    Node.TakesLock |= TakesLock;
-    Node.LeavesLock |= LeavesLock;
-    Node.IsAtomic |= IsAtomic;
-  }
   /// Functions whose addresses initialised data holds: they are there from the
   /// start. With them signatures are SlotSignature's.
   void addTables(llvm::ArrayRef<facts::CallEdge> Edges);
@@ -140,10 +129,8 @@ private:
   llvm::DenseMap<uint64_t, NodeIndex> ByAddress, ByName, ByTable;
 };
 
-/// For each function, whether its author thought of other threads: it has an
-/// atomic operation, or takes a lock, itself or by a function that only does
-/// that, or is mostly called where one may be held.
-std::vector<bool> findSynchronised(const CallGraph &Graph);
+/// For each function, whether most of its calls are made while a lock is held.
+std::vector<bool> findLocked(const CallGraph &Graph);
 
 } // namespace linesman::layout
 

@@ -57,6 +57,21 @@ struct LineOccupant {
   double Reads = 0, Writes = 0, Atomics = 0;
 };
 
+/// What says that threads meet on a line, the best of it.
+enum class Sign : uint8_t {
+  /// Nothing, and only machine code tells of it: it is rather one thread's
+  /// line, or written once.
+  None,
+  /// Known threads run the code on both sides.
+  Threads,
+  /// Both sides are made while a lock is held.
+  Lock,
+  /// An atomic operation, or a lock itself.
+  Atomic,
+  /// A compiler's facts, which know more than this.
+  Facts,
+};
+
 /// A line with a hazard.
 struct LineFinding {
   /// The symbol (index into Image::symbols()) whose writes force the most
@@ -67,6 +82,8 @@ struct LineFinding {
   Rung At = Rung::Located;
   SharingKind Kind = SharingKind::True;
   Score Points;
+  /// What says that threads meet here.
+  Sign Meeting = Sign::Facts;
   LineIndex Line;
   /// Lines that are one finding with this one, the best of them: the inner
   /// lines of a large array, or bytes close by, without a symbol, that the same
@@ -90,20 +107,25 @@ struct RankedLine {
   uint64_t Lines = 1;
   uint32_t Head = 0;
   Score Points;
+  Sign Meeting = Sign::Facts;
 };
 
 /// Every line on which concurrent accesses can force an ownership transfer,
 /// highest score first; ties by address. Where a compiler tells of some lines,
-/// those that only machine code touches come behind them.
+/// those that only machine code touches come behind them; those without a sign
+/// of threads come last.
 std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                                     const AccessTable &Table);
+
+/// Drops the lines without a sign of threads, and says how many they were.
+uint64_t dropUnsigned(std::vector<RankedLine> &Ranked);
 
 /// Turns ranked lines into findings.
 std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
                                          const AccessTable &Table,
                                          llvm::ArrayRef<RankedLine> Ranked);
 
-/// Both, for all lines.
+/// Both, for all lines with a sign.
 std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
                                      const AccessTable &Table);
 

@@ -45,6 +45,8 @@ struct LayoutReport {
   /// What the reader of the report must know: missing facts, missing symbols,
   /// what was dropped. Sentences.
   llvm::ArrayRef<std::string> Notes;
+  /// Lines that are no findings because nothing says that threads meet there.
+  uint64_t Unsigned = 0;
   /// Of all findings, also of those that are hidden.
   double TotalScore = 0;
   /// With a baseline; else null.
@@ -93,6 +95,7 @@ toJson(llvm::ArrayRef<layout::SuspectedFinding> Findings);
 
 /// The words of the glossary.
 llvm::StringRef word(layout::Rung At);
+llvm::StringRef word(layout::Sign Meeting);
 llvm::StringRef word(layout::SharingKind Kind);
 llvm::StringRef word(layout::RemedyKind Kind);
 llvm::StringRef word(layout::SubjectKind Kind);

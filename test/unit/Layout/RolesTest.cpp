@@ -436,28 +436,37 @@ TEST(Roles, WhatOnlyPointersReachIsAGuess) {
   EXPECT_FALSE(IsGuess("task"));
 }
 
-TEST(Synchronised, LocksAndWhereTheyAreHeld) {
+TEST(Roles, AddressesThatAThreadTakesAreAGuess) {
   Graph G;
-  // A wrapper of a lock, who uses it, and what is called meanwhile.
-  G.call("user", "wrapper").call("user", "inside").call("inside", "deep");
+  G.G.HasSlots = true;
+  G.start("main", "worker", true)
+      .call("worker", "next")
+      .take("worker", "event", 3)
+      .indirect("main", 3);
+  auto Assigned = assignRoles(G.G, {});
+  auto IsGuess = [&](StringRef Function) {
+    return any_of(Assigned->OfNode[G.node(Function)], [&](const RoleShare &S) {
+      return Assigned->Roles[S.Role].Name == "worker" && S.IsGuess;
+    });
+  };
+  EXPECT_TRUE(IsGuess("event"));
+  EXPECT_FALSE(IsGuess("next"));
+}
+
+TEST(Locked, WhatIsMostlyCalledWithALock) {
+  Graph G;
+  G.call("user", "inside").call("inside", "deep").call("deep", "deeper");
   G.call("other", "both").call("another", "both").call("third", "both");
-  G.call("user", "both");
-  G.G.Nodes[G.node("wrapper")].TakesLock = true;
-  auto &Whole = G.G.Nodes[G.node("whole")];
-  Whole.TakesLock = Whole.LeavesLock = true;
-  G.call("outside", "whole");
-  G.G.Nodes[G.node("counts")].IsAtomic = true;
-  std::vector<bool> Is = findSynchronised(G.G);
-  for (StringRef Name :
-       {"wrapper", "user", "inside", "deep", "whole", "counts"})
+  G.call("user", "both").call("user", "outside");
+  for (StringRef Name : {"inside", "both"})
+    for (GraphEdge &E : G.G.Nodes[G.node("user")].Edges)
+      E.IsLocked |= E.To == G.node(Name);
+  std::vector<bool> Is = findLocked(G.G);
+  for (StringRef Name : {"inside", "deep"})
     EXPECT_TRUE(Is[G.node(Name)]) << Name.str();
-  // One of four callers holds a lock; a lock that is left again is nobody's.
-  for (StringRef Name : {"both", "other", "outside"})
+  // One of four calls is made with a lock, or none; and two calls are enough.
+  for (StringRef Name : {"both", "outside", "user", "deeper"})
     EXPECT_FALSE(Is[G.node(Name)]) << Name.str();
-  // Without any sign of threads, one function's lack of it tells nothing.
-  Graph None;
-  None.call("a", "b");
-  EXPECT_EQ(findSynchronised(None.G), std::vector<bool>(2, true));
 }
 
 TEST(Roles, SamplesReplaceWeightsAndKeepShares) {

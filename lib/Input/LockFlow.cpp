@@ -1,0 +1,170 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Forward data flow of one number: how many locks may be held. Where ways join,
+// the larger one counts, because locks that are taken on a condition are left
+// on the same one. Who leaves a lock that he has not taken was called with it.
+
+#include "LockFlow.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace llvm;
+using linesman::facts::LockUse;
+
+namespace linesman::input {
+
+/// Bytes of a function that only takes a lock, or leaves one, and says so where
+/// that fails; one such function may call another.
+static constexpr uint64_t MostWrapperBytes = 512;
+static constexpr unsigned MostWrappers = 2;
+/// Locks in each other that are counted.
+static constexpr uint8_t MostHeld = 3;
+
+/// Functions of the binary itself have many things in their names that lock: a
+/// reference that is counted, an entry of a cache. A static program has the C
+/// library's.
+static bool isOfLockType(StringRef Name) {
+  return any_of(
+      ArrayRef<StringRef>{"mutex", "mtx_", "rwlock", "spin", "futex"},
+      [&](StringRef Word) { return Name.contains_insensitive(Word); });
+}
+
+LockCallees::LockCallees(const CodeFunctions &Functions,
+                         const Architecture &For, const CodeMap &Map) {
+  // Entries of the PLT are looked up once.
+  DenseMap<uint64_t, LockUse> OfLibrary;
+  auto UseAt = [&](uint64_t Target, bool IsSlot) {
+    if (!IsSlot && !Map.isPltEntry(Target))
+      return Wrappers.lookup_or(Target, LockUse::None);
+    auto [It, IsNew] = OfLibrary.try_emplace(Target, LockUse::None);
+    if (IsNew)
+      It->second = facts::soundsLikeLock(IsSlot ? Map.calleeThrough(Target)
+                                                : Map.calleeAt(Target));
+    return It->second;
+  };
+  for (unsigned Round = 0; Round != MostWrappers; ++Round) {
+    std::vector<std::pair<uint64_t, LockUse>> More;
+    for (size_t I = 0; I != Functions.size(); ++I) {
+      if (Functions.sizeOf(I) > MostWrapperBytes)
+        continue;
+      CodeFunction Function = Functions[I];
+      bool Takes = false, Leaves = false;
+      For.visitCalls(Function.Bytes, Function.Range.Begin.Value,
+                     [&](uint64_t Target, bool IsSlot) {
+                       LockUse Use = UseAt(Target, IsSlot);
+                       Takes |= Use == LockUse::Takes;
+                       Leaves |= Use == LockUse::Leaves;
+                     });
+      if (Takes != Leaves)
+        More.push_back({Function.Range.Begin.Value,
+                        Takes ? LockUse::Takes : LockUse::Leaves});
+    }
+    Wrappers.insert_range(More);
+  }
+}
+
+LockUse LockCallees::useOf(const Step &S, const CodeMap &Map) const {
+  if (S.Kind != StepKind::Call && S.Kind != StepKind::CallThrough &&
+      S.Kind != StepKind::Jump)
+    return LockUse::None;
+  StringRef Name = calleeOf(S, Map);
+  bool IsOwn = S.Kind != StepKind::CallThrough && S.At.IsAddress &&
+               !Map.isPltEntry(S.At.Disp);
+  if (!Name.empty() && (!IsOwn || isOfLockType(Name)))
+    if (LockUse Use = facts::soundsLikeLock(Name); Use != LockUse::None)
+      return Use;
+  return IsOwn ? Wrappers.lookup_or(S.At.Disp, LockUse::None) : LockUse::None;
+}
+
+namespace {
+
+/// A lock is taken or left.
+struct Change {
+  uint32_t Offset;
+  LockUse Use;
+};
+
+class LockFlow {
+public:
+  LockFlow(const ControlFlow &Flow, std::vector<SmallVector<Change, 2>> Changes)
+      : Flow(Flow), Changes(std::move(Changes)) {
+    if (solve(0))
+      solve(1);
+  }
+
+  bool isLocked(uint32_t Block, uint32_t Offset) const {
+    uint8_t Held = AtStart[Block];
+    for (const Change &C : Changes[Block]) {
+      if (C.Offset >= Offset)
+        break;
+      apply(C, Held);
+    }
+    return Held;
+  }
+
+private:
+  const ControlFlow &Flow;
+  std::vector<SmallVector<Change, 2>> Changes;
+  std::vector<uint8_t> AtStart;
+
+  /// Whether a lock is left that is not held.
+  static bool apply(const Change &C, uint8_t &Held) {
+    if (C.Use == LockUse::Takes) {
+      Held = std::min<uint8_t>(Held + 1, MostHeld);
+      return false;
+    }
+    if (!Held)
+      return true;
+    --Held;
+    return false;
+  }
+
+  /// Whether a lock is left that is not held, on the entry's ways.
+  bool solve(uint8_t AtEntry) {
+    AtStart.assign(Flow.Blocks.size(), 0);
+    std::vector<bool> Seen(Flow.Blocks.size());
+    AtStart[0] = AtEntry;
+    Seen[0] = true;
+    bool IsLeft = false;
+    SmallVector<uint32_t, 32> Worklist{0};
+    while (!Worklist.empty()) {
+      uint32_t I = Worklist.pop_back_val();
+      uint8_t Held = AtStart[I];
+      for (const Change &C : Changes[I])
+        IsLeft |= apply(C, Held);
+      for (uint32_t To : Flow.Blocks[I].Successors) {
+        if (Seen[To] && AtStart[To] >= Held)
+          continue;
+        Seen[To] = true;
+        AtStart[To] = std::max(AtStart[To], Held);
+        Worklist.push_back(To);
+      }
+    }
+    return IsLeft;
+  }
+};
+
+} // namespace
+
+void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
+                const LockCallees &Locks, const CodeMap &Map,
+                FoundFacts &Found) {
+  std::vector<SmallVector<Change, 2>> Changes;
+  for (auto [I, B] : enumerate(Flow.Blocks))
+    for (const Step &S : Steps.slice(B.First, B.Last - B.First))
+      if (LockUse Use = Locks.useOf(S, Map);
+          Use == LockUse::Takes || Use == LockUse::Leaves) {
+        Changes.resize(Flow.Blocks.size());
+        Changes[I].push_back({S.Offset, Use});
+      }
+  if (Changes.empty())
+    return;
+  LockFlow Of(Flow, std::move(Changes));
+  for (FoundAccess &A : Found.Accesses)
+    A.IsLocked = Of.isLocked(A.Block, A.Offset);
+  for (FoundCall &C : Found.Calls)
+    C.IsLocked = Of.isLocked(C.Block, C.Offset);
+}
+
+} // namespace linesman::input

@@ -1,0 +1,42 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a function does while it holds a lock:
+//
+//     call pthread_mutex_lock
+//     inc  qword [total]            locked
+//     call add                      locked, and so is what add does
+//     call pthread_mutex_unlock
+//     inc  qword [other]
+//
+// Which lock it is, is not asked.
+
+#ifndef LINESMAN_LIB_INPUT_LOCKFLOW_H
+#define LINESMAN_LIB_INPUT_LOCKFLOW_H
+
+#include "RegisterFlow.h"
+#include "linesman/Facts/KnownThreads.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace linesman::input {
+
+/// Who takes and leaves locks: library functions by their names, and small
+/// functions of the binary that do nothing else with them.
+class LockCallees {
+public:
+  LockCallees(const CodeFunctions &Functions, const Architecture &For,
+              const CodeMap &Map);
+  facts::LockUse useOf(const Step &S, const CodeMap &Map) const;
+
+private:
+  llvm::DenseMap<uint64_t, facts::LockUse> Wrappers;
+};
+
+/// Fills in FoundAccess::IsLocked and FoundCall::IsLocked.
+void markLocked(llvm::ArrayRef<Step> Steps, const ControlFlow &Flow,
+                const LockCallees &Locks, const CodeMap &Map,
+                FoundFacts &Found);
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_LOCKFLOW_H
