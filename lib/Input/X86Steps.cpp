@@ -207,7 +207,7 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
   T.Offset = Offset;
   if (Info.Memory >= 0) {
     std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
-    if (!At || !At->IsAddress)
+    if (!At)
       return;
     T.At = *At;
   } else if (T.Dst = registerAt(Inst, 0); T.Dst == NoRegister) {

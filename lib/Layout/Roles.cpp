@@ -167,6 +167,9 @@ void RoleFinder::findStarters() {
 
 void RoleFinder::take(const GraphEdge &Edge, bool IsLibrarys) {
   const GraphNode &To = Graph.Nodes[Edge.To];
+  // What is known to run at start only, is: whoever has its address.
+  if (To.IsStartUp && To.Address.Value)
+    return;
   if (!Callbacks.insert({Edge.To, Edge.Signature, IsLibrarys}).second)
     return;
   // A table stands for what it holds.
