@@ -61,6 +61,19 @@ bool CodeMap::isPltEntry(uint64_t Address) const {
       Plt, [&](const CodeSection &C) { return C.Range.contains({Address}); });
 }
 
+void CodeMap::forEachImport(
+    function_ref<void(uint64_t, StringRef)> Visit) const {
+  // An entry has as many bytes, or a multiple.
+  constexpr uint64_t EntrySize = 8;
+  for (auto [Slot, Name] : Imports)
+    Visit(Slot, Name);
+  for (const CodeSection &C : Plt)
+    for (uint64_t At = C.Range.Begin.Value; At < C.Range.End.Value;
+         At += EntrySize)
+      if (StringRef Name = calleeAt(At); !Name.empty())
+        Visit(At, Name);
+}
+
 StringRef CodeMap::calleeAt(uint64_t Address) const {
   for (const CodeSection &C : Plt)
     if (C.Range.contains({Address})) {

@@ -133,6 +133,11 @@ public:
   /// entry. Empty when it is not known.
   llvm::StringRef calleeAt(uint64_t Address) const;
   bool isPltEntry(uint64_t Address) const;
+  /// Each slot of an imported function, and each entry of the PLT that leads to
+  /// one.
+  void forEachImport(
+      llvm::function_ref<void(uint64_t Address, llvm::StringRef Name)> Visit)
+      const;
   /// Who is called through a GOT slot.
   llvm::StringRef calleeThrough(uint64_t Slot) const;
 

@@ -32,18 +32,16 @@ static bool isOfLockType(StringRef Name) {
 
 LockCallees::LockCallees(const CodeFunctions &Functions,
                          const Architecture &For, const CodeMap &Map) {
-  // Entries of the PLT are looked up once.
-  DenseMap<uint64_t, LockUse> OfLibrary;
-  auto UseAt = [&](uint64_t Target, bool IsSlot) {
-    if (!IsSlot && !Map.isPltEntry(Target))
-      return Wrappers.lookup_or(Target, LockUse::None);
-    auto [It, IsNew] = OfLibrary.try_emplace(Target, LockUse::None);
-    if (IsNew)
-      It->second = facts::soundsLikeLock(IsSlot ? Map.calleeThrough(Target)
-                                                : Map.calleeAt(Target));
-    return It->second;
+  auto Add = [&](uint64_t Address, StringRef Name) {
+    if (LockUse Use = facts::soundsLikeLock(Name); Use != LockUse::None)
+      Uses[Address] = Use;
   };
-  for (unsigned Round = 0; Round != MostWrappers; ++Round) {
+  Map.forEachImport(Add);
+  if (Functions.mayHaveNamesWith("lock"))
+    for (size_t I = 0; I != Functions.size(); ++I)
+      if (StringRef Name = Functions.nameOf(I); isOfLockType(Name))
+        Add(Functions.addressOf(I).Value, Name);
+  for (unsigned Round = 0; Round != MostWrappers && !Uses.empty(); ++Round) {
     std::vector<std::pair<uint64_t, LockUse>> More;
     for (size_t I = 0; I != Functions.size(); ++I) {
       if (Functions.sizeOf(I) > MostWrapperBytes)
@@ -51,8 +49,8 @@ LockCallees::LockCallees(const CodeFunctions &Functions,
       CodeFunction Function = Functions[I];
       bool Takes = false, Leaves = false;
       For.visitCalls(Function.Bytes, Function.Range.Begin.Value,
-                     [&](uint64_t Target, bool IsSlot) {
-                       LockUse Use = UseAt(Target, IsSlot);
+                     [&](uint64_t Target, bool) {
+                       LockUse Use = Uses.lookup_or(Target, LockUse::None);
                        Takes |= Use == LockUse::Takes;
                        Leaves |= Use == LockUse::Leaves;
                      });
@@ -60,21 +58,15 @@ LockCallees::LockCallees(const CodeFunctions &Functions,
         More.push_back({Function.Range.Begin.Value,
                         Takes ? LockUse::Takes : LockUse::Leaves});
     }
-    Wrappers.insert_range(More);
+    Uses.insert_range(More);
   }
 }
 
-LockUse LockCallees::useOf(const Step &S, const CodeMap &Map) const {
-  if (S.Kind != StepKind::Call && S.Kind != StepKind::CallThrough &&
-      S.Kind != StepKind::Jump)
-    return LockUse::None;
-  StringRef Name = calleeOf(S, Map);
-  bool IsOwn = S.Kind != StepKind::CallThrough && S.At.IsAddress &&
-               !Map.isPltEntry(S.At.Disp);
-  if (!Name.empty() && (!IsOwn || isOfLockType(Name)))
-    if (LockUse Use = facts::soundsLikeLock(Name); Use != LockUse::None)
-      return Use;
-  return IsOwn ? Wrappers.lookup_or(S.At.Disp, LockUse::None) : LockUse::None;
+LockUse LockCallees::useOf(const Step &S) const {
+  bool IsCall = S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
+                S.Kind == StepKind::Jump;
+  return IsCall && S.At.IsAddress ? Uses.lookup_or(S.At.Disp, LockUse::None)
+                                  : LockUse::None;
 }
 
 namespace {
@@ -148,12 +140,11 @@ private:
 } // namespace
 
 void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
-                const LockCallees &Locks, const CodeMap &Map,
-                FoundFacts &Found) {
+                const LockCallees &Locks, FoundFacts &Found) {
   std::vector<SmallVector<Change, 2>> Changes;
   for (auto [I, B] : enumerate(Flow.Blocks))
     for (const Step &S : Steps.slice(B.First, B.Last - B.First))
-      if (LockUse Use = Locks.useOf(S, Map);
+      if (LockUse Use = Locks.useOf(S);
           Use == LockUse::Takes || Use == LockUse::Leaves) {
         Changes.resize(Flow.Blocks.size());
         Changes[I].push_back({S.Offset, Use});

@@ -26,16 +26,17 @@ class LockCallees {
 public:
   LockCallees(const CodeFunctions &Functions, const Architecture &For,
               const CodeMap &Map);
-  facts::LockUse useOf(const Step &S, const CodeMap &Map) const;
+  facts::LockUse useOf(const Step &S) const;
 
 private:
-  llvm::DenseMap<uint64_t, facts::LockUse> Wrappers;
+  /// By address: of a function, its PLT entry, or the slot it is called
+  /// through.
+  llvm::DenseMap<uint64_t, facts::LockUse> Uses;
 };
 
 /// Fills in FoundAccess::IsLocked and FoundCall::IsLocked.
 void markLocked(llvm::ArrayRef<Step> Steps, const ControlFlow &Flow,
-                const LockCallees &Locks, const CodeMap &Map,
-                FoundFacts &Found);
+                const LockCallees &Locks, FoundFacts &Found);
 
 } // namespace linesman::input
 

@@ -152,7 +152,7 @@ void readPiece(Piece &P, const Code &In,
     ControlFlow Flow = recoverControlFlow(Steps, Function, In.Map);
     FoundFacts Found =
         followRegisters(Steps, Flow, Function, In.For, In.Map, In.Calls);
-    markLocked(Steps, Flow, In.Locks, In.Map, Found);
+    markLocked(Steps, Flow, In.Locks, Found);
     CodeCalls Calls(Flow, std::move(Found.Calls));
     addFacts(Function, Found.Accesses, Calls, In.Map, P.Facts);
     // Entries of the PLT call for their callers.

@@ -303,9 +303,10 @@ private:
   /// Keeps LoadedFrom and Tested; before the step's transfer.
   void followTested(const Step &S, uint32_t Block) {
     auto Of = [&](const Place &At) {
-      return Map.isData(evaluate(At).exactAddress().value_or(0))
-                 ? *evaluate(At).exactAddress()
-                 : 0;
+      if (Values.empty() && !At.IsAddress)
+        return uint64_t(0);
+      uint64_t Address = evaluate(At).exactAddress().value_or(0);
+      return Map.isData(Address) ? Address : 0;
     };
     switch (S.Kind) {
     case StepKind::Access:
@@ -340,8 +341,7 @@ private:
   }
   /// libstdc++ hands a thread an object of a class of its own, and the thread
   /// calls what is third in the vtable, behind two destructors, which call that
-  /// of std::thread::_State. Of such vtables whose address was taken, the last
-  /// one's.
+  /// of std::thread::_State. Of the last such vtable whose address was taken.
   std::optional<uint64_t> LastState;
   void followStates(const Value &V) {
     std::optional<uint64_t> Table = V.exactAddress();

@@ -79,28 +79,37 @@ void Propagator::findComponents() {
 
 std::vector<bool> Propagator::reach(ArrayRef<Seed> Seeds, Ways By) const {
   std::vector<bool> Reached(Graph.Nodes.size());
-  SmallVector<NodeIndex, 64> Worklist;
+  extend(Reached, Seeds, By);
+  return Reached;
+}
+
+std::vector<NodeIndex> Propagator::extend(std::vector<bool> &Reached,
+                                          ArrayRef<Seed> Seeds, Ways By) const {
+  std::vector<NodeIndex> New;
+  auto Enter = [&](NodeIndex N) {
+    if (Reached[N])
+      return;
+    Reached[N] = true;
+    New.push_back(N);
+  };
   auto Follow = [&](NodeIndex From, std::optional<uint32_t> After) {
     for (const GraphEdge &E : Graph.Nodes[From].Edges)
       if ((E.Kind == facts::CallKind::Direct ||
            (E.Kind == facts::CallKind::Address &&
             By == Ways::CallsAndAddresses)) &&
-          E.To != NoNode && isAfter(E, After) && !Reached[E.To]) {
-        Reached[E.To] = true;
-        Worklist.push_back(E.To);
-      }
+          E.To != NoNode && isAfter(E, After))
+        Enter(E.To);
   };
   for (const Seed &S : Seeds) {
-    if (S.After) {
+    if (S.After)
       Follow(S.Node, S.After);
-    } else if (!Reached[S.Node]) {
-      Reached[S.Node] = true;
-      Worklist.push_back(S.Node);
-    }
+    else
+      Enter(S.Node);
   }
-  while (!Worklist.empty())
-    Follow(Worklist.pop_back_val(), std::nullopt);
-  return Reached;
+  // What is entered grows meanwhile.
+  for (size_t I = 0; I != New.size(); ++I)
+    Follow(New[I], std::nullopt);
+  return New;
 }
 
 /// The members that are entered, and what they call among themselves: in

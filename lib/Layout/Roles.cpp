@@ -23,6 +23,7 @@
 #include "Propagate.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <bitset>
 #include <map>
 #include <set>
 
@@ -56,6 +57,11 @@ struct Draft {
   std::map<uint8_t, std::vector<size_t>> Attached = {};
   /// Of the seeds, those that are no guess come first.
   size_t Certain = 0;
+  /// What the first seeds reach, how many they are, and the signatures of the
+  /// calls through pointers there.
+  std::vector<bool> Reached = {};
+  size_t Followed = 0;
+  std::bitset<256> Calls = {};
 };
 
 class RoleFinder {
@@ -305,31 +311,32 @@ void RoleFinder::attachCallbacks(const Propagator &P) {
 
 /// Whether \p D runs more than before.
 bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
-  std::vector<bool> Reached = P.reach(D.Seeds);
-  std::set<uint8_t> Calls;
+  D.Reached.resize(Graph.Nodes.size());
   auto Look = [&](NodeIndex N, std::optional<uint32_t> After) {
     for (const GraphEdge &E : Graph.Nodes[N].Edges)
       if (E.Kind == CallKind::Indirect && isAfter(E, After))
-        Calls.insert(E.Signature);
+        D.Calls.set(E.Signature);
     if (D.As.Count == Instances::One && Graph.Nodes[N].Address.Value)
       take(N, After);
   };
-  for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
-    if (Reached[N])
-      Look(N, std::nullopt);
-  for (const Seed &S : D.Seeds)
+  auto More = ArrayRef(D.Seeds).drop_front(D.Followed);
+  for (NodeIndex N : P.extend(D.Reached, More))
+    Look(N, std::nullopt);
+  for (const Seed &S : More)
     if (S.After)
       Look(S.Node, S.After);
-  size_t Before = D.Seeds.size();
+  D.Followed = D.Seeds.size();
   for (const Callback &C : Callbacks) {
     uint8_t By = C.IsLibrarys ? 0 : C.Signature;
-    if (!Reached[C.Function] && Calls.count(By)) {
-      Reached[C.Function] = true;
+    // Those of one function come one after the other.
+    bool IsNew =
+        D.Seeds.size() != D.Followed && D.Seeds.back().Node == C.Function;
+    if (!D.Reached[C.Function] && !IsNew && D.Calls[By]) {
       D.Attached[By].push_back(D.Seeds.size());
       D.Seeds.push_back({C.Function, 1, std::nullopt});
     }
   }
-  return D.Seeds.size() != Before;
+  return D.Seeds.size() != D.Followed;
 }
 
 /// One call of a pointer is of one function. Types are few functions each; a

@@ -234,6 +234,9 @@ Signs countSigned(ArrayRef<Role> Roles, const Party &A, const Party &B) {
   return Of;
 }
 
+/// More of it says nothing more.
+constexpr double EnoughSigned = 1;
+
 /// Guesses of loops multiply, and threads are many: what is beyond the first
 /// bound only ranks, and comes ever nearer to the second.
 constexpr double LinearScore = 1e5, MostScore = 1e6;
@@ -251,7 +254,10 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
   if ((!AWrites && !BWrites) || !mayRunTogether(Roles, A.RunBy, B.RunBy))
     return;
   double Transfers = countTransfers(A, B);
-  Signs Of = countSigned(Roles, A, B);
+  // There is no better sign.
+  Signs Of;
+  if (Result.Of.Atomic < EnoughSigned)
+    Of = countSigned(Roles, A, B);
   if ((AWrites && A.IsRedundant) || (BWrites && B.IsRedundant))
     Transfers *= FreeCure;
   bool IsGuarded = A.Guard && A.Guard == B.Guard;
@@ -278,15 +284,33 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
     B.Forced += Transfers;
 }
 
+/// Each pair of parties of which one writes, also of one that writes with
+/// itself. Most only read.
+template <typename Visitor> void eachPair(Parties &On, Visitor Visit) {
+  SmallVector<size_t, 32> Writers;
+  for (auto [I, P] : enumerate(On))
+    if (P.Kind == PartyKind::Writes)
+      Writers.push_back(I);
+  size_t Before = 0;
+  for (auto [I, P] : enumerate(On))
+    if (P.Kind == PartyKind::Writes) {
+      ++Before;
+      for (Party &Other : MutableArrayRef(On).drop_front(I))
+        Visit(P, Other);
+    } else {
+      for (size_t J : ArrayRef(Writers).drop_front(Before))
+        Visit(P, On[J]);
+    }
+}
+
 } // namespace
 
 LineScore scoreLine(const Image &Of, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
   Parties On = findParties(Of, Table, Occupants);
   LineScore Result;
-  for (size_t I = 0; I != On.size(); ++I)
-    for (size_t J = I; J != On.size(); ++J)
-      addPair(Result, Table.roles(), On[I], On[J]);
+  eachPair(On,
+           [&](Party &A, Party &B) { addPair(Result, Table.roles(), A, B); });
   double Scale = scaleOf(Result.Points.total());
   Result.Points.True *= Scale;
   Result.Points.Between *= Scale;
