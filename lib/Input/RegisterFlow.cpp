@@ -339,10 +339,10 @@ private:
           LoadedFrom[R] = 0;
     }
   }
-  /// libstdc++ hands a thread an object of a class of its own, and the thread
-  /// calls what is third in the vtable, behind two destructors, which call that
-  /// of std::thread::_State. Of the last such vtable whose address was taken.
-  std::optional<uint64_t> LastState;
+  /// libstdc++ hands a thread an object, and the thread calls what is third in
+  /// its vtable, behind two destructors, which call that of
+  /// std::thread::_State. Of the last such vtable whose address was taken.
+  facts::FunctionRef LastState;
   void followStates(const Value &V) {
     std::optional<uint64_t> Table = V.exactAddress();
     if (!Table || Map.isData(*Table) || !Map.isSlot(*Table))
@@ -351,17 +351,18 @@ private:
                             Run = Map.pointerAt(*Table + 16);
     if (Destroy && Run && Map.isFunction(*Destroy) && Map.isFunction(*Run) &&
         destroysState(*Destroy))
-      LastState = Run;
+      LastState = reference(*Run);
   }
   bool destroysState(uint64_t Function) const {
-    constexpr size_t MostBytes = 64;
+    size_t Size = 1;
+    while (Size != 64 && !Map.isFunction(Function + Size))
+      ++Size;
     bool Is = false;
-    For.visitCalls(Map.codeFrom(Function).take_front(MostBytes), Function,
-                   [&](uint64_t To, bool IsSlot) {
-                     StringRef Callee =
-                         IsSlot ? Map.calleeThrough(To) : Map.calleeAt(To);
-                     Is |= Callee.starts_with("_ZNSt6thread6_StateD");
-                   });
+    auto Look = [&](uint64_t To, bool IsSlot) {
+      StringRef Callee = IsSlot ? Map.calleeThrough(To) : Map.calleeAt(To);
+      Is |= Callee.starts_with("_ZNSt6thread6_StateD");
+    };
+    For.visitCalls(Map.codeFrom(Function).take_front(Size), Function, Look);
     return Is;
   }
   bool HandsToOnce = false;
@@ -467,11 +468,8 @@ private:
       return;
     }
     if (Name.starts_with(facts::StdThreadStart)) {
-      addEdge(CallKind::Start,
-              LastState ? reference(*LastState) : facts::FunctionRef{}, S,
-              Block);
-      if (LastState)
-        Handed.insert(*LastState);
+      addEdge(CallKind::Start, LastState, S, Block);
+      Handed.insert(LastState.Value);
     }
     bool IsGiven = false,
          Starts = !IsKnown && facts::soundsLikeThreadStart(Name);
