@@ -6,6 +6,7 @@
 #include "RegisterFlow.h"
 #include "OnceCode.h"
 #include "RegisterValue.h"
+#include "ThreadState.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
@@ -339,31 +340,23 @@ private:
           LoadedFrom[R] = 0;
     }
   }
-  /// libstdc++ hands a thread an object, and the thread calls what is third in
-  /// its vtable, behind two destructors, which call that of
-  /// std::thread::_State. Of the last such vtable whose address was taken.
+  /// What a thread runs whose state has the last such vtable that was taken,
+  /// where that was, and where such threads start.
   facts::FunctionRef LastState;
-  void followStates(const Value &V) {
-    std::optional<uint64_t> Table = V.exactAddress();
-    if (!Table || Map.isData(*Table) || !Map.isSlot(*Table))
-      return;
-    std::optional<uint64_t> Destroy = Map.pointerAt(*Table),
-                            Run = Map.pointerAt(*Table + 16);
-    if (Destroy && Run && Map.isFunction(*Destroy) && Map.isFunction(*Run) &&
-        destroysState(*Destroy))
-      LastState = reference(*Run);
+  uint32_t LastStateAt = 0;
+  SmallVector<AddressRange, 2> StateStarts;
+  void followStates(const Value &V, uint32_t Offset) {
+    if (std::optional<uint64_t> Table = V.exactAddress())
+      if (auto Run = runOfThreadState(*Table, For, Map)) {
+        LastState = reference(*Run);
+        LastStateAt = Offset;
+      }
   }
-  bool destroysState(uint64_t Function) const {
-    size_t Size = 1;
-    while (Size != 64 && !Map.isFunction(Function + Size))
-      ++Size;
-    bool Is = false;
-    auto Look = [&](uint64_t To, bool IsSlot) {
-      StringRef Callee = IsSlot ? Map.calleeThrough(To) : Map.calleeAt(To);
-      Is |= Callee.starts_with("_ZNSt6thread6_StateD");
-    };
-    For.visitCalls(Map.codeFrom(Function).take_front(Size), Function, Look);
-    return Is;
+  /// Whether a function that is taken at \p Offset goes into such a state.
+  bool isStates(uint32_t Offset) const {
+    return any_of(StateStarts, [&](AddressRange R) {
+      return Offset + 64 >= R.Begin.Value && Offset < R.End.Value;
+    });
   }
   bool HandsToOnce = false;
   /// Calls by their offset, and whether each is given a record with a handler
@@ -468,7 +461,11 @@ private:
       return;
     }
     if (Name.starts_with(facts::StdThreadStart)) {
-      addEdge(CallKind::Start, LastState, S, Block);
+      addEdge(CallKind::Start, {}, S, Block);
+      if (LastState.Value) {
+        addEdge(CallKind::Start, LastState, S, Block);
+        StateStarts.push_back({{LastStateAt}, {S.Offset}});
+      }
       Handed.insert(LastState.Value);
     }
     bool IsGiven = false,
@@ -553,7 +550,7 @@ private:
           for (uint64_t A : functionsIn(State[S.Dst]))
             Taken.push_back(
                 {facts::CallKind::Address, reference(A), false, S.Offset, I});
-          followStates(State[S.Dst]);
+          followStates(State[S.Dst], S.Offset);
         }
       }
     }
@@ -566,6 +563,11 @@ private:
       if (HandsToOnce || (At == KeptAt.end() && isHandler(T.Offset))) {
         T.Kind = facts::CallKind::Direct;
         T.Weight = ColdShare;
+      }
+      if (At != KeptAt.end() && isStates(T.Offset)) {
+        T.Kind = facts::CallKind::Start;
+        T.IsTeam = StateStarts.size() > 1;
+        At = KeptAt.end();
       }
       T.Signature = layout::SlotSignature::Handed;
       if (At == KeptAt.end())
