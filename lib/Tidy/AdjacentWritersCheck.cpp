@@ -65,8 +65,7 @@ public:
   UnitReader(AdjacentWritersCheck &Check, ASTContext &Unit)
       : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
         Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Roles(Hot, Kinds, Unit), Ends(Accesses),
-        Line(Check.common().CacheLineSize) {}
+        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
 
   void read() {
     for (const RecordDecl *Record : Accesses.records())
@@ -142,9 +141,11 @@ private:
   /// Each picks elements of one array; or one does, and the other hands out
   /// positions.
   bool areEndsOfRing(const FieldDecl &A, const FieldDecl &B) {
-    if (!Ends.pickFromOneArray(A, B) &&
-        !(Ends.picks(A) && handsOutPositions(B)) &&
-        !(Ends.picks(B) && handsOutPositions(A)))
+    if (!Ends)
+      Ends.emplace(Accesses);
+    if (!Ends->pickFromOneArray(A, B) &&
+        !(Ends->picks(A) && handsOutPositions(B)) &&
+        !(Ends->picks(B) && handsOutPositions(A)))
       return false;
     const Role OfA = Roles.of(A), OfB = Roles.of(B);
     return haveOwnWriters(OfA, OfB);
@@ -415,15 +416,17 @@ private:
     const Element Part = Each.Object.elements().back();
     const FieldDecl *Field = Each.Object.field();
     if (!Each.Function || !Part.Array || Part.Type.isNull() ||
-        (Field && Field != Part.Array) ||
-        Check.common().isAccepted(*Part.Array) || !Hot.isHotWrite(Each) ||
-        !isTakenFromOthers(Each) || !isChosen(*Part.Index, *Each.Function))
+        (Field && Field != Part.Array))
+      return;
+    const uint64_t Count = countOf(*Part.Array, Unit);
+    if (Count < FewestWords || Count > MostWords ||
+        Check.common().isAccepted(*Part.Array) || !isTakenFromOthers(Each) ||
+        !isChosen(*Part.Index, *Each.Function) || !Hot.isHotWrite(Each))
       return;
     const uint64_t Stride =
         Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
-    const uint64_t Count = countOf(*Part.Array, Unit);
-    if (Stride == 0 || Stride * 2 > Line || Count < FewestWords ||
-        Count > MostWords || !Reported.insert(Part.Array->getLocation()).second)
+    if (Stride == 0 || Stride * 2 > Line ||
+        !Reported.insert(Part.Array->getLocation()).second)
       return;
     Check.warn(Check.place(Each),
                {.What = *Part.Array, .Function = Each.Function},
@@ -497,7 +500,8 @@ private:
   const UnitAccesses &Accesses;
   HotAccesses Hot;
   FieldRoles Roles;
-  const RingEnds Ends;
+  /// Made for the first pair that may be a ring's.
+  std::optional<RingEnds> Ends;
   const uint64_t Line;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };

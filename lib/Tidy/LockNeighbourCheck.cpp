@@ -184,12 +184,12 @@ private:
     bool BestIsWithReaders = false;
     for (const FieldSpan &Other : Lines.fields()) {
       if (Other.Field == Each.Span.Field || isPaddingField(*Other.Field) ||
-          isLockField(*Other.Field, Kinds) || holdsLocks(*Other.Field) ||
+          isLockField(*Other.Field, Kinds) ||
           Kinds.isSynchronization(Other.Field->getType()) ||
           Check.common().isAccepted(*Other.Field))
         continue;
       HotPair Pair{Each.Span, Other, Lines.sharingFraction(Each.Span, Other)};
-      if (Pair.Fraction < 0.5)
+      if (Pair.Fraction < 0.5 || holdsLocks(*Other.Field))
         continue;
       const Role &Used = Roles.of(*Other.Field);
       unsigned Strength = Roles.strengthOf(Used, Each.Use.Takers, Pair);
