@@ -109,6 +109,8 @@ Expected<int> tidy(const Options &Opts) {
   if (!Units)
     return Units.takeError();
   const size_t Assembly = std::erase_if(*Units, drive::isAssembly);
+  if (Units->empty() && Assembly && !Changed)
+    return createStringError("only units of assembly, which no check reads");
   unsigned Jobs =
       Opts.Jobs ? Opts.Jobs : hardware_concurrency().compute_thread_count();
   Expected<std::vector<drive::UnitResult>> Results = drive::runTidy(
