@@ -55,7 +55,7 @@ Expected<SearchField> readField(Actuator &With, StringRef Selectors) {
   // Without its file the search still works, by pages without names.
   if (Expected<input::Binary> Binary =
           input::readRanked(Pages->modules().front().At.File)) {
-    Result.Findings = input::rankLines(*Binary);
+    Result.Findings = input::rankLines(*Binary, {}, layout::Guesses::Listed);
     weighByScores(Result.Candidates, Result.Program,
                   layout::LineMap(Binary->Image, {}), Result.Findings);
     Result.Binary.emplace(std::move(*Binary));

@@ -64,7 +64,7 @@ void addMetric(const HuntRequest &Request, Words &To) {
 
 Step locateVariables(const HuntRequest &Request) {
   return makeStep(Request, "located", "find variables that share a line",
-                  {"layout", Request.Program});
+                  {"layout", "--guesses", Request.Program});
 }
 
 Step locateFields(const HuntRequest &Request) {

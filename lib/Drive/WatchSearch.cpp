@@ -150,8 +150,12 @@ private:
     size_t Skipped = 0;
     Into.Targets = Into.Report->top(Request.Top, Of, Skipped);
     if (Into.Targets.empty())
-      return createStringError("no finding of " + Request.Report +
-                               " has an address in this process");
+      return createStringError(
+          Skipped
+              ? "no finding of " + Request.Report +
+                    " has an address in this process"
+              : Request.Report + " has no findings; linesman layout --guesses "
+                                 "lists more where only machine code tells");
     if (Skipped)
       Into.Notes.push_back(utostr(Skipped) +
                            " findings have no address in this process and "

@@ -32,8 +32,10 @@ Expected<Binary> readRanked(StringRef Path, FactsFrom Facts) {
   return Result;
 }
 
-std::vector<LineFinding> rankLines(const Binary &From, LineSize Line) {
-  return findHazards(From.Image, LineMap(From.Image, Line), From.Accesses);
+std::vector<LineFinding> rankLines(const Binary &From, LineSize Line,
+                                   Guesses With) {
+  return findHazards(From.Image, LineMap(From.Image, Line), From.Accesses,
+                     With);
 }
 
 } // namespace linesman::input

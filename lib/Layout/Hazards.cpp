@@ -340,9 +340,10 @@ std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
 }
 
 std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
-                                     const AccessTable &Table) {
+                                     const AccessTable &Table, Guesses With) {
   std::vector<RankedLine> Ranked = rankHazards(Of, Lines, Table);
-  dropUnsigned(Ranked);
+  if (With == Guesses::LeftOut)
+    dropUnsigned(Ranked);
   return describeHazards(Of, Lines, Table, Ranked);
 }
 

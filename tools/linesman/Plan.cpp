@@ -130,7 +130,9 @@ Expected<plan::Plan> planBinary(const Options &Opts,
         createStringError("no facts in this binary, so there is nothing to "
                           "plan; compile with linesman-facts.so"));
   Expected<std::vector<LineFinding>> Findings =
-      select(Opts, input::rankLines(Binary, {Opts.Line}));
+      select(Opts, input::rankLines(Binary, {Opts.Line},
+                                    Opts.Select.empty() ? Guesses::LeftOut
+                                                        : Guesses::Listed));
   if (!Findings)
     return Findings.takeError();
   plan::PlanRequest Request{*Findings, {Opts.Line}, {Opts.Page}, {}};

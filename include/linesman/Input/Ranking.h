@@ -30,8 +30,9 @@ llvm::Expected<Binary> readRanked(llvm::StringRef Path,
                                   FactsFrom Facts = FactsFrom::Auto);
 
 /// The findings of \p From, highest score first.
-std::vector<layout::LineFinding> rankLines(const Binary &From,
-                                           layout::LineSize Line = {});
+std::vector<layout::LineFinding>
+rankLines(const Binary &From, layout::LineSize Line = {},
+          layout::Guesses With = layout::Guesses::LeftOut);
 
 } // namespace linesman::input
 

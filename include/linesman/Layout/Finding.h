@@ -125,9 +125,14 @@ std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
                                          const AccessTable &Table,
                                          llvm::ArrayRef<RankedLine> Ranked);
 
-/// Both, for all lines with a sign.
+/// What becomes of lines without a sign of threads. A report for people leaves
+/// them out; who goes on to watch or to measure wants them, behind all others.
+enum class Guesses : uint8_t { LeftOut, Listed };
+
+/// Both.
 std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
-                                     const AccessTable &Table);
+                                     const AccessTable &Table,
+                                     Guesses With = Guesses::LeftOut);
 
 /// The occupants of one line with what touches them there.
 std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
