@@ -266,7 +266,7 @@ private:
                  (Pointee->isVoidType() ||
                   Unit.hasSameUnqualifiedType(Pointee, Part.Type));
         });
-    if (const Access *Counting = IsHanded ? countingOf(Part.Type) : nullptr)
+    if (const Access *Counting = IsHanded ? callbackOf(Part.Type) : nullptr)
       reportGiven(Each, Part, *Counting);
   }
 
@@ -313,8 +313,11 @@ private:
     return Return && findPath(*Return, Site, Path);
   }
 
-  /// Some function counts in an object of the type that it was given.
-  const Access *useOf(QualType Element) const {
+  /// A plain counter in an object of the type that a function was given, of
+  /// those that \p Counts.
+  const Access *
+  countingOf(QualType Element,
+             llvm::function_ref<bool(const Access &)> Counts) const {
     const RecordDecl *Record = Element->getAsRecordDecl()->getDefinition();
     if (!Record)
       return nullptr;
@@ -322,30 +325,30 @@ private:
       for (unsigned Index : Accesses.of(*Field)) {
         const Access &Each = Accesses.all()[Index];
         if (Each.Function && HotAccesses::isPlainCounting(Each) &&
-            !Each.Object.Root && !Each.Object.Index && Hot.isHotWrite(Each))
+            !Each.Object.Root && Counts(Each))
           return &Each;
       }
     return nullptr;
   }
 
-  /// A plain counter of the element that a callback keeps through an opaque
-  /// pointer, `void *queue`.
-  const Access *countingOf(QualType Element) const {
-    const RecordDecl *Record = Element->getAsRecordDecl()->getDefinition();
-    if (!Record)
-      return nullptr;
-    for (const FieldDecl *Field : Record->fields())
-      for (unsigned Index : Accesses.of(*Field)) {
-        const Access &Each = Accesses.all()[Index];
-        if (Each.Function && HotAccesses::isPlainCounting(Each) &&
-            !Each.Object.Root && !Each.Object.Array &&
-            Accesses.isAddressTaken(*Each.Function) && !Hot.isLocked(Each) &&
-            llvm::any_of(Each.Function->parameters(), [](const ParmVarDecl *P) {
-              return P->getType()->isVoidPointerType();
-            }))
-          return &Each;
-      }
-    return nullptr;
+  /// Some function counts in the element that it was given.
+  const Access *useOf(QualType Element) const {
+    return countingOf(Element, [&](const Access &Each) {
+      return !Each.Object.Index && Hot.isHotWrite(Each);
+    });
+  }
+
+  /// A callback counts in the element that it keeps through an opaque pointer,
+  /// `void *queue`.
+  const Access *callbackOf(QualType Element) const {
+    return countingOf(Element, [&](const Access &Each) {
+      return !Each.Object.Array && Accesses.isAddressTaken(*Each.Function) &&
+             !Hot.isLocked(Each) &&
+             llvm::any_of(Each.Function->parameters(),
+                          [](const ParmVarDecl *P) {
+                            return P->getType()->isVoidPointerType();
+                          });
+    });
   }
 
   ThreadSlotCheck &Check;

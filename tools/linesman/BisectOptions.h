@@ -10,8 +10,8 @@
 #include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/BisectSearch.h"
-#include "linesman/Options/OptionTable.h"
 #include "linesman/Relink/Link.h"
+#include "options/OptionTable.h"
 
 namespace linesman::tool {
 

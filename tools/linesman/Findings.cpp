@@ -7,8 +7,8 @@
 #include "Commands.h"
 #include "Deliver.h"
 #include "linesman/Drive/FindingSources.h"
-#include "linesman/Options/OptionTable.h"
 #include "linesman/Report/Merge.h"
+#include "options/OptionTable.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 
 using namespace llvm;

@@ -4,7 +4,7 @@
 #ifndef LINESMAN_TOOLS_HELP_H
 #define LINESMAN_TOOLS_HELP_H
 
-#include "linesman/Options/Describe.h"
+#include "options/Describe.h"
 
 namespace linesman::tool {
 

@@ -6,7 +6,7 @@
 #include "Commands.h"
 #include "Help.h"
 #include "Vocabulary.h"
-#include "linesman/Options/Parse.h"
+#include "options/Parse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstdlib>

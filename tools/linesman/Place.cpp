@@ -7,7 +7,7 @@
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Placements.h"
 #include "linesman/Guard/Text.h"
-#include "linesman/Options/OptionTable.h"
+#include "options/OptionTable.h"
 
 using namespace llvm;
 using namespace linesman::drive;

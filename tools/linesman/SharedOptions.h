@@ -9,8 +9,8 @@
 #include "Commands.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
-#include "linesman/Options/OptionTable.h"
 #include "linesman/Report/Document.h"
+#include "options/OptionTable.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace linesman::tool {

@@ -7,8 +7,8 @@
 #ifndef LINESMAN_TOOLS_VOCABULARY_H
 #define LINESMAN_TOOLS_VOCABULARY_H
 
-#include "linesman/Options/Describe.h"
-#include "linesman/Options/Parse.h"
+#include "options/Describe.h"
+#include "options/Parse.h"
 
 namespace linesman::tool {
 

@@ -7,7 +7,7 @@
 #include "linesman/Control/Process.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
-#include "linesman/Options/Describe.h"
+#include "options/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"

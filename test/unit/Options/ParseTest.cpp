@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "linesman/Options/Parse.h"
+#include "options/Parse.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;

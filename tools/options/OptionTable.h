@@ -6,8 +6,8 @@
 // and the reference all read it here. cl's own parser is not used: it says what
 // is wrong on stderr in words of its own.
 
-#ifndef LINESMAN_OPTIONS_OPTIONTABLE_H
-#define LINESMAN_OPTIONS_OPTIONTABLE_H
+#ifndef LINESMAN_TOOLS_OPTIONS_OPTIONTABLE_H
+#define LINESMAN_TOOLS_OPTIONS_OPTIONTABLE_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -91,4 +91,4 @@ template <class T> struct NumberOption : llvm::cl::opt<T> {
 
 } // namespace linesman::options
 
-#endif // LINESMAN_OPTIONS_OPTIONTABLE_H
+#endif // LINESMAN_TOOLS_OPTIONS_OPTIONTABLE_H

@@ -4,7 +4,7 @@
 // Documents that are made from the option tables: a form is one row of the
 // table at the end.
 
-#include "linesman/Options/Describe.h"
+#include "options/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -4,7 +4,7 @@
 // From words to options: each word is looked up in the command's table, its
 // value is checked against what the option takes, and only then handed over.
 
-#include "linesman/Options/Parse.h"
+#include "options/Parse.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,10 +4,10 @@
 // Documents that are made from option tables: man pages, completions of shells
 // and a page of the manual.
 
-#ifndef LINESMAN_OPTIONS_DESCRIBE_H
-#define LINESMAN_OPTIONS_DESCRIBE_H
+#ifndef LINESMAN_TOOLS_OPTIONS_DESCRIBE_H
+#define LINESMAN_TOOLS_OPTIONS_DESCRIBE_H
 
-#include "linesman/Options/OptionTable.h"
+#include "options/OptionTable.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -46,4 +46,4 @@ void describeEnd(llvm::StringRef Form, llvm::raw_ostream &OS);
 
 } // namespace linesman::options
 
-#endif // LINESMAN_OPTIONS_DESCRIBE_H
+#endif // LINESMAN_TOOLS_OPTIONS_DESCRIBE_H

@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "linesman/Options/OptionTable.h"
+#include "options/OptionTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -8,10 +8,10 @@
 //     -                                           stdin, no option
 //     @FILE                                       the words of a file
 
-#ifndef LINESMAN_OPTIONS_PARSE_H
-#define LINESMAN_OPTIONS_PARSE_H
+#ifndef LINESMAN_TOOLS_OPTIONS_PARSE_H
+#define LINESMAN_TOOLS_OPTIONS_PARSE_H
 
-#include "linesman/Options/OptionTable.h"
+#include "options/OptionTable.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
@@ -51,4 +51,4 @@ llvm::Error checkOverwrites(const OptionTable &Table, Words Line,
 
 } // namespace linesman::options
 
-#endif // LINESMAN_OPTIONS_PARSE_H
+#endif // LINESMAN_TOOLS_OPTIONS_PARSE_H
