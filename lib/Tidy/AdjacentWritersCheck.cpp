@@ -16,6 +16,7 @@
 #include "Analysis/AtomicOperands.h"
 #include "Analysis/LocalValues.h"
 #include "Analysis/LockUses.h"
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RingEnds.h"
 #include "Analysis/WriteShares.h"
@@ -377,8 +378,7 @@ private:
     const VarDecl *Last = nullptr;
     for (const VarDecl *Var : Accesses.statics()) {
       if (!Var->isThisDeclarationADefinition() || Var->isStaticLocal() ||
-          Var->getTLSKind() != VarDecl::TLS_None ||
-          Var->getType().isConstQualified() ||
+          isPerThread(*Var) || Var->getType().isConstQualified() ||
           Var->getType()->isIncompleteType() ||
           !Unit.getSourceManager().isInMainFile(
               Unit.getSourceManager().getExpansionLoc(Var->getLocation())))

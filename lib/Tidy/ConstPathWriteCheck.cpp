@@ -3,6 +3,7 @@
 
 #include "ConstPathWriteCheck.h"
 #include "Analysis/AddressSources.h"
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/ReferenceCounts.h"
 #include "Analysis/WordSwitch.h"
@@ -230,8 +231,8 @@ void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
 void ConstPathWriteCheck::checkScratch(const Access &Each) {
   const VarDecl *Var = Each.Object.Root;
   if (!Var || !Each.writes() || !isConstMethod(Each.Function) ||
-      !Var->isStaticLocal() || Var->getTLSKind() != VarDecl::TLS_None ||
-      Each.IsConditional || common().isAccepted(*Var))
+      !Var->isStaticLocal() || isPerThread(*Var) || Each.IsConditional ||
+      common().isAccepted(*Var))
     return;
   QualType Type = Var->getType();
   const auto *Class = Type->getAsCXXRecordDecl();

@@ -8,6 +8,7 @@
 #include "Analysis/ClockValues.h"
 #include "Analysis/HotAccesses.h"
 #include "Analysis/LockWords.h"
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
@@ -97,7 +98,7 @@ public:
 
 private:
   bool isReportable(const VarDecl &Var) const {
-    if (Var.getTLSKind() != VarDecl::TLS_None || Common.isAccepted(Var) ||
+    if (isPerThread(Var) || Common.isAccepted(Var) ||
         Unit.getSourceManager().isInSystemHeader(Var.getLocation()))
       return false;
     if (!InternalLinkage && !Var.isExternallyVisible())

@@ -8,6 +8,7 @@
 #include "ThreadSlotCheck.h"
 #include "Analysis/HotAccesses.h"
 #include "Analysis/IndexOrigin.h"
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
 #include "Analysis/StmtPath.h"
@@ -23,7 +24,7 @@ namespace linesman::tidy {
 namespace {
 
 /// The element as its author wrote it: `stats[id].hits` is one of stats.
-uint64_t strideOf(QualType Element, const ASTContext &Unit) {
+uint64_t sizeOf(QualType Element, const ASTContext &Unit) {
   if (Element.isNull() || Element->isIncompleteType() ||
       Element->isDependentType() || Element->isVoidType() ||
       Element->isFunctionType())
@@ -64,15 +65,22 @@ public:
 private:
   enum class Crowding { None, Stride, Base };
 
+  /// From the element of one thread to that of the next, in bytes; 0 where that
+  /// is not known.
+  uint64_t strideOf(const Element &Part, const FunctionDecl *Function) const {
+    return Origin.stepOf(*Part.Index, Function).value_or(0) *
+           sizeOf(Part.Type, Unit);
+  }
+
   /// How the elements of two threads come to share a line.
-  Crowding crowding(const Element &Part) const {
-    uint64_t Stride = strideOf(Part.Type, Unit);
+  Crowding crowding(const Element &Part, const FunctionDecl *Function) const {
+    uint64_t Stride = strideOf(Part, Function);
     if (Stride == 0 || !Part.Array || Check.common().isAccepted(*Part.Array) ||
         Part.Array->getType()->isReferenceType())
       return Crowding::None;
     // A thread's own array is its own, whatever indexes it.
     if (const auto *Var = dyn_cast<VarDecl>(Part.Array);
-        Var && Var->getTLSKind() != VarDecl::TLS_None)
+        Var && isPerThread(*Var))
       return Crowding::None;
     auto KeepsApart = [&](auto IsPart) {
       std::optional<uint64_t> Gap = gapBetween(Part, Stride, IsPart);
@@ -199,8 +207,9 @@ private:
     }
     if (Own == Elements.end())
       return;
-    Crowding How = crowding(*Own);
-    if (How == Crowding::None || !Check.isRepeated(Each, Hot) ||
+    Crowding How = crowding(*Own, Each.Function);
+    if (How == Crowding::None ||
+        !(Check.isRepeated(Each, Hot) || isHandedToWriter(Each)) ||
         !Reported.insert(Own->Array->getLocation()).second)
       return;
     if (How == Crowding::Base)
@@ -211,7 +220,7 @@ private:
           "only aligned to %2: unless the array happens to start at a "
           "multiple of %3, neighbours write the same line; %select{make "
           "the element a record with|give the element type}5 alignas(%3)")
-          << plainName(*Own->Array) << unsigned(strideOf(Own->Type, Unit))
+          << plainName(*Own->Array) << unsigned(strideOf(*Own, Each.Function))
           << unsigned(Unit.getTypeAlignInChars(Own->Type).getQuantity())
           << unsigned(Line) << IsOwners << isOwnRecord(Own->Type, Unit);
     else
@@ -220,16 +229,35 @@ private:
           "each %select{thread|owner}4 writes its own element of '%0' "
           "here, but elements are %1 bytes apart and a cache line has "
           "%2: neighbouring %select{threads|owners}4 write the same "
-          "line; %select{make the element a record with|give the element "
-          "type}3 alignas(%2)")
-          << plainName(*Own->Array) << unsigned(strideOf(Own->Type, Unit))
-          << unsigned(Line) << isOwnRecord(Own->Type, Unit) << IsOwners;
+          "line; %select{|keep it in a local variable of the thread and store "
+          "that once, or }5%select{make the element a record with|give the "
+          "element type}3 alignas(%2)")
+          << plainName(*Own->Array) << unsigned(strideOf(*Own, Each.Function))
+          << unsigned(Line) << isOwnRecord(Own->Type, Unit) << IsOwners
+          << (Each.IsInRegion && Own->Type->isScalarType());
     Check.noteElement(*Own, Unit);
+  }
+
+  /// visit(&walks[thread]) in a region: what is called writes it again and
+  /// again.
+  bool isHandedToWriter(const Access &Each) const {
+    const auto *Call = dyn_cast<CallExpr>(Each.Site);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (!Callee || !Each.isOnceAThread() || Each.Kind != AccessKind::Mutate ||
+        (Each.Object.field() && Each.Object.field() != Each.Object.Array))
+      return false;
+    const FunctionDecl *Definition = Callee->getDefinition();
+    for (unsigned I = 0; Definition && I != Call->getNumArgs(); ++I)
+      if (StmtPath Path; I < Definition->getNumParams() &&
+                         findPath(*Call->getArg(I), *Each.Object.Index, Path))
+        return Starts.isWrittenByThreads(
+            {Call->getArg(I), Each.Object, Definition->getParamDecl(I)});
+    return false;
   }
 
   void checkHanded(const ThreadStarts::HandedElement &Each) {
     const Element Handed = Each.Object.elements().back();
-    if (crowding(Handed) != Crowding::Stride ||
+    if (crowding(Handed, nullptr) != Crowding::Stride ||
         !Starts.isWrittenByThreads(Each) ||
         !Reported.insert(Handed.Array->getLocation()).second)
       return;
@@ -238,7 +266,7 @@ private:
                "to write, but elements are %1 bytes apart and a cache line has "
                "%2: neighbouring threads write the same line; %select{make the "
                "element a record with|give the element type}3 alignas(%2)")
-        << plainName(*Handed.Array) << unsigned(strideOf(Handed.Type, Unit))
+        << plainName(*Handed.Array) << unsigned(strideOf(Handed, nullptr))
         << unsigned(Line) << isOwnRecord(Handed.Type, Unit);
     Check.noteElement(Handed, Unit);
   }
@@ -250,7 +278,8 @@ private:
     const Element Part = Each.Object.elements().back();
     const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
     if (!Ref || !isa<ParmVarDecl>(Ref->getDecl()) ||
-        !isOwnRecord(Part.Type, Unit) || crowding(Part) != Crowding::Stride)
+        !isOwnRecord(Part.Type, Unit) ||
+        crowding(Part, Each.Function) != Crowding::Stride)
       return;
     bool IsHanded =
         llvm::any_of(Accesses.in(*Each.Function), [&](unsigned Index) {
@@ -277,7 +306,7 @@ private:
     if (!Part.Array || Part.Type.isNull() || !isOwnRecord(Part.Type, Unit) ||
         !givesOut(*Each.Function, *Each.Site) ||
         !Origin.isThreadNumber(*Part.Index, Each.Function) ||
-        crowding(Part) != Crowding::Stride)
+        crowding(Part, Each.Function) != Crowding::Stride)
       return;
     if (const Access *Counting = useOf(Part.Type))
       reportGiven(Each, Part, *Counting);
@@ -294,8 +323,8 @@ private:
                "neighbours that different threads use write the same line; "
                "give the element type alignas(%4)")
         << plainName(*Each.Function) << plainName(*Part.Array)
-        << plainName(*Counting.Function) << unsigned(strideOf(Part.Type, Unit))
-        << unsigned(Line);
+        << plainName(*Counting.Function)
+        << unsigned(strideOf(Part, Each.Function)) << unsigned(Line);
     Check.noteElement(Part, Unit);
   }
 
@@ -368,7 +397,8 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
 }
 
 bool ThreadSlotCheck::isRepeated(const Access &Each, HotAccesses &Hot) const {
-  if (!Hot.isOnOperationPath(Each))
+  if (!Hot.isOnOperationPath(Each) ||
+      (Each.isOnceAThread() && !common().Strict))
     return false;
   if (Hot.kindOf(Each) == AccessKind::Update || common().Strict || Each.Loop)
     return true;

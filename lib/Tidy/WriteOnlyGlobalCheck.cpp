@@ -7,6 +7,7 @@
 
 #include "WriteOnlyGlobalCheck.h"
 #include "Analysis/HotAccesses.h"
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -59,9 +60,9 @@ void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
   for (const VarDecl *Each : Accesses.statics()) {
     const VarDecl *Var = Each->getCanonicalDecl();
     if (!Seen.insert(Var).second || Var->isExternallyVisible() ||
-        Var->getTLSKind() != VarDecl::TLS_None ||
-        Var->getType().isConstQualified() || !isInert(Var->getType(), Kinds) ||
-        isVisibleElsewhere(*Var) || common().isAccepted(*Var))
+        isPerThread(*Var) || Var->getType().isConstQualified() ||
+        !isInert(Var->getType(), Kinds) || isVisibleElsewhere(*Var) ||
+        common().isAccepted(*Var))
       continue;
     // A static in a header is another variable in each unit, read in others.
     if (!Sources.isInMainFile(Sources.getFileLoc(Var->getLocation())))

@@ -5,6 +5,7 @@
 // asked about once for each of its neighbours.
 
 #include "Analysis/FieldRoles.h"
+#include "Analysis/ParallelRegions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -68,7 +69,7 @@ namespace {
 /// Reached through a thread's own variable: no other thread is there.
 bool isOwnThreads(const Place &Object) {
   for (const VarDecl *Var : {Object.Root, Object.Base})
-    if (Var && Var->getTLSKind() != VarDecl::TLS_None)
+    if (Var && isPerThread(*Var))
       return true;
   return false;
 }

@@ -89,8 +89,12 @@ bool HotAccesses::isPlainCounting(const Access &Each) {
 }
 
 bool HotAccesses::isOnOperationPath(const Access &Each) {
-  return !Each.IsConstruction && !Each.IsRare &&
-         Paths.isOperation(Each.Function);
+  if (Each.IsConstruction || Each.IsRare)
+    return false;
+  // What threads repeat in a region is no start-up because main() has it.
+  if (Each.IsInRegion && Each.Loop && Each.Function && Each.Function->isMain())
+    return true;
+  return Paths.isOperation(Each.Function);
 }
 
 bool HotAccesses::isLocked(const Access &Each) {

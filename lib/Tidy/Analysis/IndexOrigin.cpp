@@ -211,13 +211,54 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
     return isParameterOfAll(*Parameter, *Function, Depth) ||
            isNamedThreadNumber(*Parameter, *Function);
-  if (Var->hasInit())
+  const auto Values = assignmentsOf(*Var, *Function);
+  // `int thread = 0;`, and the number where there are threads.
+  if (Var->hasInit() &&
+      (Values.empty() ||
+       !isa<IntegerLiteral>(Var->getInit()->IgnoreParenCasts())))
     return !Var->getInit()->isValueDependent() &&
            isThreadNumber(*Var->getInit(), Function, Depth + 1);
-  const auto Values = assignmentsOf(*Var, *Function);
   return !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
     return isThreadNumber(*Value, Function, Depth + 1);
   });
+}
+
+std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index,
+                                            const FunctionDecl *Function,
+                                            unsigned Depth) const {
+  if (Depth > MaxDepth)
+    return 1;
+  const Expr *Inner = Index.IgnoreParenCasts();
+  if (const VarDecl *Var = variableOf(*Inner)) {
+    if (!Var->hasLocalStorage() || isa<ParmVarDecl>(Var) || !Var->hasInit() ||
+        Var->getInit()->isValueDependent())
+      return 1;
+    return stepOf(*Var->getInit(), Function, Depth + 1);
+  }
+  const auto *Binary = dyn_cast<BinaryOperator>(Inner);
+  if (!Binary)
+    return 1;
+  const Expr &Left = *Binary->getLHS(), &Right = *Binary->getRHS();
+  auto ValueOf = [&](const Expr &E) -> std::optional<uint64_t> {
+    Expr::EvalResult Result;
+    if (E.isValueDependent() || !E.EvaluateAsInt(Result, Accesses.unit()))
+      return std::nullopt;
+    return Result.Val.getInt().getLimitedValue();
+  };
+  auto IsNumber = [&](const Expr &E) {
+    return isThreadNumber(E, Function, Depth + 1);
+  };
+  const bool IsShift = Binary->getOpcode() == BO_Shl;
+  if (Binary->getOpcode() != BO_Mul && !IsShift)
+    return stepOf(IsNumber(Right) && !IsNumber(Left) ? Right : Left, Function,
+                  Depth + 1);
+  const bool IsFactorLeft = !IsShift && ValueOf(Left);
+  std::optional<uint64_t> Factor = ValueOf(IsFactorLeft ? Left : Right);
+  std::optional<uint64_t> Step =
+      stepOf(IsFactorLeft ? Right : Left, Function, Depth + 1);
+  if (!Factor || !Step || (IsShift && *Factor >= 32))
+    return std::nullopt;
+  return IsShift ? *Step << *Factor : *Step * *Factor;
 }
 
 bool IndexOrigin::isOwnersNumber(const Expr &Index) const {

@@ -27,6 +27,7 @@
 #include "Analysis/ThreadStarts.h"
 #include "Analysis/TypeKinds.h"
 #include "Analysis/UnitAccesses.h"
+#include <optional>
 
 namespace linesman::tidy {
 
@@ -42,6 +43,14 @@ public:
     return isThreadNumber(Index, Function, /*Depth=*/0);
   }
 
+  /// How many elements lie between those of neighbouring threads: 1 for
+  /// slots[thread], 8 for slots[8 * thread]. Nothing if that is computed when
+  /// the program runs.
+  std::optional<uint64_t> stepOf(const clang::Expr &Index,
+                                 const clang::FunctionDecl *Function) const {
+    return stepOf(Index, Function, /*Depth=*/0);
+  }
+
   /// An integer field named like a number ("id", "slot") of an object that a
   /// parameter points to, and that nothing counts in: as good as a thread's, if
   /// each object is used by one thread at a time. That, the caller has to know.
@@ -54,6 +63,9 @@ public:
                             const clang::FunctionDecl &Function) const;
 
 private:
+  std::optional<uint64_t> stepOf(const clang::Expr &Index,
+                                 const clang::FunctionDecl *Function,
+                                 unsigned Depth) const;
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function,
                       unsigned Depth) const;

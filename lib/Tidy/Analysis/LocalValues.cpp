@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/LocalValues.h"
+#include "Analysis/ParallelRegions.h"
 
 using namespace clang;
 
@@ -16,6 +17,7 @@ bool names(const Expr &E, const VarDecl &Local) {
 
 void find(const Stmt *S, const VarDecl &Local,
           llvm::SmallVectorImpl<const Expr *> &Values) {
+  S = withoutCapture(S);
   if (!S)
     return;
   if (const auto *Binary = dyn_cast<BinaryOperator>(S);

@@ -7,6 +7,7 @@
 
 #include "Analysis/LockEvidence.h"
 #include "Analysis/LockWords.h"
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -121,9 +122,12 @@ private:
   }
 
   void read(const Stmt *S) {
+    S = withoutCapture(S);
     if (!S || isa<LambdaExpr>(S))
       return;
     remember(S);
+    if (const auto *Critical = dyn_cast<OMPCriticalDirective>(S))
+      return readCritical(*Critical);
     if (const auto *Block = dyn_cast<CompoundStmt>(S))
       return readBlock(*Block);
     if (const auto *Declaration = dyn_cast<DeclStmt>(S))
@@ -147,6 +151,14 @@ private:
   void readChildren(const Stmt &S) {
     for (const Stmt *Child : S.children())
       read(Child);
+  }
+
+  void readCritical(const OMPCriticalDirective &Critical) {
+    std::string Name = Critical.getDirectiveName().getAsString();
+    StringRef Lock = Evidence.intern("(critical " + Name + ")");
+    acquire(Lock);
+    readChildren(Critical);
+    release(Lock);
   }
 
   void readBlock(const CompoundStmt &Block) {

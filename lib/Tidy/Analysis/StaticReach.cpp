@@ -6,6 +6,7 @@
 
 #include "Analysis/StaticReach.h"
 #include "Analysis/AccessPath.h"
+#include "Analysis/ParallelRegions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -86,7 +87,7 @@ const VarDecl *certainStatic(const Expr &E, unsigned Depth) {
 
 bool isSharedStatic(const VarDecl &Variable) {
   if (!Variable.hasGlobalStorage() || isa<ParmVarDecl>(Variable) ||
-      Variable.getTLSKind() != VarDecl::TLS_None)
+      isPerThread(Variable))
     return false;
   QualType Type =
       Variable.getASTContext().getBaseElementType(Variable.getType());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/StmtPath.h"
+#include "Analysis/ParallelRegions.h"
 
 using namespace clang;
 
@@ -12,7 +13,8 @@ bool findPath(const Stmt &Root, const Stmt &Target, StmtPath &Path) {
   if (&Root == &Target)
     return true;
   for (const Stmt *Child : Root.children())
-    if (Child && findPath(*Child, Target, Path))
+    if (const Stmt *Inner = withoutCapture(Child);
+        Inner && findPath(*Inner, Target, Path))
       return true;
   Path.pop_back();
   return false;

@@ -110,7 +110,10 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
                     (Argument->isLValue() && Object.Index &&
                      isa<CallExpr>(Arguments[I]->IgnoreImplicit()));
     if (IsHanded && Object.Index && Object.Array)
-      Handed.push_back({Arguments[I]->IgnoreImplicit(), Object, Entry});
+      Handed.push_back({Arguments[I]->IgnoreImplicit(), Object,
+                        Entry && I - 1 < Entry->getNumParams()
+                            ? Entry->getParamDecl(I - 1)
+                            : nullptr});
     if (Entry && I - 1 < Entry->getNumParams() &&
         Entry->getParamDecl(I - 1)->getType()->isPointerType() &&
         (Object.Index || !Object.Root))
@@ -167,15 +170,16 @@ bool ThreadStarts::isWrittenByThreads(const HandedElement &Element) const {
       }
     return false;
   }
-  if (!Element.Entry || Element.Entry->getNumParams() == 0)
+  if (!Element.Parameter)
     return false;
-  for (unsigned Index : Accesses.in(*Element.Entry)) {
+  const auto *Function =
+      cast<FunctionDecl>(Element.Parameter->getDeclContext());
+  return llvm::any_of(Accesses.in(*Function), [&](unsigned Index) {
     const Access &Each = Accesses.all()[Index];
-    if (Each.writes() && !Each.Object.Root && Each.Object.Path.empty() &&
-        Each.Object.Base && isa<ParmVarDecl>(Each.Object.Base))
-      return true;
-  }
-  return false;
+    return Each.writes() && (Each.Loop || Each.Kind != AccessKind::Write) &&
+           !Each.Object.Root && Each.Object.Path.empty() &&
+           Each.Object.Base == Element.Parameter;
+  });
 }
 
 } // namespace linesman::tidy

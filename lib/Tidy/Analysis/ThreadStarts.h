@@ -35,12 +35,12 @@ public:
   struct HandedElement {
     const clang::Expr *Argument = nullptr;
     Place Object;
-    /// The function that the thread runs, if it is named.
-    const clang::FunctionDecl *Entry = nullptr;
+    /// Who gets it, if the function is named.
+    const clang::ParmVarDecl *Parameter = nullptr;
   };
   llvm::ArrayRef<HandedElement> handedElements() const { return Handed; }
-  /// The threads write the element: the entry writes through its parameter, or
-  /// some function writes a field of the element's record.
+  /// The threads write the element again and again: the function through its
+  /// parameter, or some function a field of the element's record.
   bool isWrittenByThreads(const HandedElement &Element) const;
 
 private:

@@ -5,6 +5,7 @@
 // record is classified once: the same std::mutex is asked for at every access.
 
 #include "Analysis/TypeKinds.h"
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/Attr.h"
@@ -291,7 +292,7 @@ bool TypeKinds::isThreadIdentity(const Expr &E, unsigned Depth) const {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var)
       return false;
-    if (Var->getTLSKind() != VarDecl::TLS_None)
+    if (isPerThread(*Var))
       return true;
     return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
            !Var->getInit()->isValueDependent() &&
@@ -299,7 +300,7 @@ bool TypeKinds::isThreadIdentity(const Expr &E, unsigned Depth) const {
   }
   if (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
     if (const auto *Var = dyn_cast<VarDecl>(Member->getMemberDecl()))
-      return Var->getTLSKind() != VarDecl::TLS_None;
+      return isPerThread(*Var);
     return isThreadIdentity(*Member->getBase(), Depth + 1);
   }
   if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))

@@ -99,7 +99,8 @@ private:
 
 } // namespace
 
-UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options) {
+UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options)
+    : Unit(Unit) {
   UnitWalker Walker(*this, Unit);
   DeclarationWalker(Walker, Unit.getSourceManager(), Options)
       .walkContext(*Unit.getTranslationUnitDecl());

@@ -104,14 +104,19 @@ struct Access {
   /// The object is being made or torn down: *this in a constructor or
   /// destructor, a local variable, what this function just allocated.
   bool IsConstruction = false;
+  /// Several threads run this very code, under a directive of the function.
+  bool IsInRegion = false;
   Place Object;
   /// What performs the access: the assignment, the call, or the name itself.
   const clang::Expr *Site = nullptr;
   /// Nothing in an initialiser of a variable at namespace scope.
   const clang::FunctionDecl *Function = nullptr;
-  /// The innermost loop of Function around it, also for its condition.
+  /// The innermost loop of Function around it, also for its condition; in a
+  /// parallel region, of those inside.
   const clang::Stmt *Loop = nullptr;
 
+  /// Each thread of a parallel region does it a single time.
+  bool isOnceAThread() const { return IsInRegion && !Loop; }
   bool writes() const {
     return Kind != AccessKind::Read && Kind != AccessKind::Address;
   }
@@ -128,6 +133,7 @@ class UnitAccesses {
 public:
   UnitAccesses(clang::ASTContext &Unit, const WalkOptions &Options);
 
+  const clang::ASTContext &unit() const { return Unit; }
   llvm::ArrayRef<Access> all() const { return Accesses; }
   /// Indices into all(), in the order of the walk.
   llvm::ArrayRef<unsigned> of(const clang::VarDecl &Static) const;
@@ -173,6 +179,7 @@ public:
 private:
   friend class UnitWalker;
 
+  const clang::ASTContext &Unit;
   std::vector<Access> Accesses;
   using IndexMap =
       llvm::DenseMap<const clang::Decl *, llvm::SmallVector<unsigned, 2>>;

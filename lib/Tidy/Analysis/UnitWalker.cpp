@@ -58,6 +58,7 @@ void UnitWalker::walkFunction(const FunctionDecl &Function) {
   SaveAndRestore Scope(Here, Surroundings{.Function = &Function});
   SaveAndRestore SavedResolver(Resolver, PlaceResolver());
   SaveAndRestore SavedFresh(Fresh, {});
+  SaveAndRestore SavedPrivates(Privates, {});
   Result.Functions.push_back(&Function);
   if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
     for (const CXXCtorInitializer *Init : Constructor->inits()) {
@@ -94,10 +95,13 @@ void UnitWalker::walkVariable(const VarDecl &Var) {
 }
 
 void UnitWalker::statement(const Stmt *S) {
+  S = withoutCapture(S);
   if (!S)
     return;
   if (const auto *E = dyn_cast<Expr>(S))
     return expression(E, /*IsUsed=*/false);
+  if (const auto *Directive = dyn_cast<OMPExecutableDirective>(S))
+    return directive(*Directive);
   switch (S->getStmtClass()) {
   case Stmt::IfStmtClass: {
     const auto &If = *cast<IfStmt>(S);
@@ -250,6 +254,24 @@ void UnitWalker::declaration(const DeclStmt &S) {
     value(Init);
     assigned(*Var, *Init);
   }
+}
+
+void UnitWalker::directive(const OMPExecutableDirective &S) {
+  if (!S.hasAssociatedStmt())
+    return;
+  SaveAndRestore SavedPrivates(Privates, Privates);
+  addPrivates(S, Privates);
+  SaveAndRestore Inside(Here, Here);
+  Here.IsAtomic |= isa<OMPAtomicDirective>(S);
+  const DeclContext *Region = threadsOwnContext(S);
+  if (!Region)
+    return statement(S.getAssociatedStmt());
+  // What was made before is everybody's in here, and the turns of a loop around
+  // it are not the thread's.
+  SaveAndRestore SavedFresh(Fresh, {});
+  Here.Region = Region;
+  Here.Loop = nullptr;
+  statement(S.getAssociatedStmt());
 }
 
 void UnitWalker::expression(const Expr *E, bool IsUsed) {

@@ -11,6 +11,7 @@
 #ifndef LINESMAN_TIDY_ANALYSIS_UNITWALKER_H
 #define LINESMAN_TIDY_ANALYSIS_UNITWALKER_H
 
+#include "Analysis/ParallelRegions.h"
 #include "Analysis/PlaceResolver.h"
 #include "Analysis/UnitAccesses.h"
 
@@ -35,6 +36,9 @@ private:
     bool IsInCondition = false;
     bool IsConditional = false;
     bool IsRare = false;
+    /// Inside of it several threads run the same code.
+    const clang::DeclContext *Region = nullptr;
+    bool IsAtomic = false;
   };
 
   void statement(const clang::Stmt *S);
@@ -49,6 +53,7 @@ private:
   void branchOf(const clang::Expr *Condition, bool Outcome,
                 const clang::Stmt *S, bool IsUsed = false);
   void declaration(const clang::DeclStmt &S);
+  void directive(const clang::OMPExecutableDirective &S);
   /// The value of \p E is used, or dropped.
   void value(const clang::Expr *E) { expression(E, /*IsUsed=*/true); }
   void expression(const clang::Expr *E, bool IsUsed);
@@ -73,6 +78,8 @@ private:
   void record(Place Object, AccessKind Kind, const clang::Expr *Site,
               AtomicOperation Atomic, bool IsUsed);
   bool isConstruction(const Place &Object, AccessKind Kind) const;
+  /// Nobody else has the local, whatever runs beside this code.
+  bool isOwn(const clang::VarDecl &Local) const;
   /// The value is, or is computed from, a pointer to what this function has
   /// just made.
   bool isFresh(const clang::Expr *E) const;
@@ -89,6 +96,8 @@ private:
   Surroundings Here;
   /// Locals that point to what this function allocated and has to itself.
   llvm::DenseSet<const clang::VarDecl *> Fresh;
+  /// Variables of which the directives around give each thread a copy.
+  llvm::DenseSet<const clang::VarDecl *> Privates;
 };
 
 } // namespace linesman::tidy

@@ -122,7 +122,15 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
   if (!Object.Root && Object.Path.empty() && !Object.Array &&
       Object.IsLocalObject)
     return;
+  // A copy of each thread's own.
+  if (Object.Root && Privates.contains(Object.Root))
+    return;
+  if (Here.IsAtomic && Atomic == AtomicOperation::None)
+    Atomic = Kind == AccessKind::Update  ? AtomicOperation::FetchModify
+             : Kind == AccessKind::Write ? AtomicOperation::Store
+                                         : AtomicOperation::None;
   Access Result;
+  Result.IsInRegion = Here.Region != nullptr;
   Result.IsConstruction = isConstruction(Object, Kind);
   Result.Kind = Kind;
   Result.Atomic = Atomic;
@@ -142,10 +150,19 @@ bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
     return true;
   if (Object.IsThis && Kind != AccessKind::Read)
     return isa<CXXConstructorDecl, CXXDestructorDecl>(Here.Function);
-  // A captured local is not the lambda's own: the lambda may be a thread.
-  return Object.Base && ((Object.IsLocalObject &&
-                          Object.Base->getDeclContext() == Here.Function) ||
+  return Object.Base && ((Object.IsLocalObject && isOwn(*Object.Base)) ||
                          Fresh.contains(Object.Base));
+}
+
+bool UnitWalker::isOwn(const VarDecl &Local) const {
+  if (Privates.contains(&Local))
+    return true;
+  const DeclContext *Context = Local.getDeclContext();
+  for (; Context && isa<CapturedDecl>(Context); Context = Context->getParent())
+    if (Context == Here.Region)
+      return true;
+  // A captured local is not the lambda's own: the lambda may be a thread.
+  return !Here.Region && Context == Here.Function;
 }
 
 } // namespace linesman::tidy

@@ -1,0 +1,54 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/ParallelRegions.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/OpenMPClause.h"
+#include "clang/Basic/OpenMPKinds.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+const DeclContext *threadsOwnContext(const OMPExecutableDirective &Directive) {
+  if (!isOpenMPParallelDirective(Directive.getDirectiveKind()) ||
+      !Directive.hasAssociatedStmt())
+    return nullptr;
+  return Directive.getCapturedStmt(llvm::omp::OMPD_parallel)->getCapturedDecl();
+}
+
+void addPrivates(const OMPExecutableDirective &Directive,
+                 llvm::DenseSet<const VarDecl *> &Privates) {
+  for (const OMPClause *Clause : Directive.clauses()) {
+    switch (Clause->getClauseKind()) {
+    case llvm::omp::OMPC_private:
+    case llvm::omp::OMPC_firstprivate:
+    case llvm::omp::OMPC_lastprivate:
+    case llvm::omp::OMPC_linear:
+    case llvm::omp::OMPC_reduction:
+    case llvm::omp::OMPC_in_reduction:
+      break;
+    default:
+      continue;
+    }
+    for (const Stmt *Each : Clause->children()) {
+      // `reduction(+ : bins[:n])`: the variable comes first.
+      while (Each && !isa<DeclRefExpr>(Each) &&
+             Each->child_begin() != Each->child_end())
+        Each = *Each->child_begin();
+      const auto *Ref = dyn_cast_if_present<DeclRefExpr>(Each);
+      if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr) {
+        Privates.insert(Var);
+        Privates.insert(Var->getCanonicalDecl());
+      }
+    }
+  }
+}
+
+bool isPerThread(const VarDecl &Variable) {
+  return Variable.getTLSKind() != VarDecl::TLS_None ||
+         Variable.getCanonicalDecl()->hasAttr<OMPThreadPrivateDeclAttr>();
+}
+
+} // namespace linesman::tidy
