@@ -8,6 +8,7 @@
 #include "ThreadSlotCheck.h"
 #include "Analysis/HotAccesses.h"
 #include "Analysis/IndexOrigin.h"
+#include "Analysis/LoopAllocations.h"
 #include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
@@ -60,6 +61,8 @@ public:
           checkEntrusted(Each);
         checkGivenOut(Each);
       }
+    for (const LoopAllocation &Each : loopAllocations(Accesses))
+      checkAllocated(Each);
   }
 
 private:
@@ -208,7 +211,7 @@ private:
     if (Own == Elements.end())
       return;
     Crowding How = crowding(*Own, Each.Function);
-    if (How == Crowding::None ||
+    if (How == Crowding::None || (Starts.isTask(Each.Function) && !Each.Loop) ||
         !(Check.isRepeated(Each, Hot) || isHandedToWriter(Each)) ||
         !Reported.insert(Own->Array->getLocation()).second)
       return;
@@ -326,6 +329,71 @@ private:
         << plainName(*Counting.Function)
         << unsigned(strideOf(Part, Each.Function)) << unsigned(Line);
     Check.noteElement(Part, Unit);
+  }
+
+  /// workers[i] = new Worker, in a loop; workers[thread]->done++.
+  void checkAllocated(const LoopAllocation &Each) {
+    // Chunks with a word before them, sixteen bytes a step.
+    const uint64_t Stride = llvm::alignTo(Each.Size + 8, 16);
+    if (Each.Size > 2 * Line || Check.common().isAccepted(*Each.Array) ||
+        uint64_t(Unit.getTypeAlignInChars(Each.Type).getQuantity()) >= Line)
+      return;
+    const Access *Use = ownUseOf(Each);
+    if (!Use)
+      return;
+    if (Each.Type->isRecordType()) {
+      std::optional<uint64_t> Gap =
+          gapBetween({Each.Array, nullptr, Each.Type}, Stride,
+                     [&](const FieldDecl &F) { return isWritten(F); });
+      if (!Gap || keepsApart(*Gap, Each.Type))
+        return;
+    }
+    if (!Reported.insert(Each.Array->getLocation()).second)
+      return;
+    Check.warn(Each.Where->getBeginLoc(),
+               {.What = *Each.Array, .Function = Use->Function},
+               "each thread writes what its own element of '%0' points to, in "
+               "'%1', but this loop takes %2 bytes for each from the "
+               "allocator, which puts neighbours on one cache line of %3; "
+               "%select{take whole lines that are aligned to one|give the type "
+               "alignas(%3)}4")
+        << plainName(*Each.Array) << plainName(*Use->Function)
+        << unsigned(Each.Size) << unsigned(Line)
+        << (Each.IsNew && Unit.getLangOpts().AlignedAllocation &&
+            isOwnRecord(Each.Type, Unit));
+  }
+
+  /// Where a thread picks its own of the allocated objects, and writes it again
+  /// and again there or, for a record, anywhere.
+  const Access *ownUseOf(const LoopAllocation &Made) {
+    const RecordDecl *Record = Made.Type->getAsRecordDecl();
+    for (const Access &Each : Accesses.all()) {
+      if (!Each.Function || !llvm::any_of(Each.Object.elements(), [&](auto &P) {
+            return P.Array == Made.Array && Each.writes() == false &&
+                   Origin.isThreadNumber(*P.Index, Each.Function);
+          }))
+        continue;
+      if (Record) {
+        for (const FieldDecl *Field : Record->getDefinition()->fields())
+          for (unsigned Index : Accesses.of(*Field))
+            if (isWrittenAgain(Accesses.all()[Index]))
+              return &Each;
+        continue;
+      }
+      for (unsigned Index : Accesses.in(*Each.Function)) {
+        const Access &Other = Accesses.all()[Index];
+        if (Other.Object.Array == Made.Array && Other.Object.Index &&
+            Unit.hasSameUnqualifiedType(Other.Object.ElementType, Made.Type) &&
+            isWrittenAgain(Other))
+          return &Each;
+      }
+    }
+    return nullptr;
+  }
+
+  bool isWrittenAgain(const Access &Each) const {
+    return Hot.isHotWrite(Each) && !Each.Object.Root && !Each.isOnceAThread() &&
+           (Each.Loop || Hot.kindOf(Each) == AccessKind::Update);
   }
 
   /// return elements[thread];, for the caller to write.

@@ -29,7 +29,8 @@ bool namesAlignment(const Expr &E) {
                    Trait->getKind() == UETT_PreferredAlignOf);
 }
 
-/// std::make_shared<T>(...), std::make_unique<T>(...): T.
+} // namespace
+
 QualType madeByLibrary(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || !Callee->getIdentifier() || !Callee->isInStdNamespace() ||
@@ -43,8 +44,6 @@ QualType madeByLibrary(const CallExpr &Call) {
     return {};
   return Arguments->get(0).getAsType();
 }
-
-} // namespace
 
 uint64_t LineAllocations::naturalAlignment() const {
   return Unit.getTargetInfo().getNewAlign() / 8;

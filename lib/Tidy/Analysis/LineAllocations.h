@@ -15,6 +15,9 @@
 
 namespace linesman::tidy {
 
+/// std::make_shared<T>(...), std::make_unique<T>(...): T; otherwise nothing.
+clang::QualType madeByLibrary(const clang::CallExpr &Call);
+
 class LineAllocations {
 public:
   /// \p Line is the size of a cache line in bytes.

@@ -5,6 +5,7 @@
 
 #include "Analysis/ThreadStarts.h"
 #include "Analysis/PlaceResolver.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -46,6 +47,21 @@ const Expr *bare(const Expr *E) {
   }
 }
 
+/// Verbs for what is run later, by somebody else.
+bool runsTasks(llvm::StringRef Name) {
+  return WordSwitch<bool>(Name)
+      .Cases({"async", "submit", "enqueue", "post", "spawn", "schedule",
+              "dispatch", "defer", "launch"},
+             true)
+      .Cases({"Async", "Submit", "Enqueue", "Post", "Spawn", "Schedule",
+              "Dispatch", "Launch"},
+             true)
+      .Cases({"submit_task", "enqueue_task", "push_task", "add_task", "addTask",
+              "pushTask", "submitTask", "AddTask", "PushTask"},
+             true)
+      .Default(false);
+}
+
 const VarDecl *localVariable(const Expr *E) {
   const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -68,6 +84,8 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
     if (!Callee || !Callee->getIdentifier())
       continue;
     llvm::StringRef Name = Callee->getName();
+    if (runsTasks(Name))
+      readTask(*Call);
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
       if ((Name == "emplace_back" || Name == "push_back" ||
            Name == "emplace") &&
@@ -80,6 +98,14 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
       readStart({Call->getArgs() + Entry, 2});
     }
   }
+}
+
+void ThreadStarts::readTask(const CallExpr &Call) {
+  for (const Expr *Argument : Call.arguments())
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(bare(Argument))) {
+      StartedLambdas.insert(Lambda->getCallOperator());
+      TaskLambdas.insert(Lambda->getCallOperator());
+    }
 }
 
 void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {

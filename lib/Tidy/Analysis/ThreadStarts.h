@@ -7,6 +7,7 @@
 //       pthread_create(&t[i], NULL, worker, &slots[i]);    an element
 //       pool.emplace_back([&, i] { slots[i].n++; });       a number
 //       pool.emplace_back(work, i);                        a number
+//       pool.submit([&, i] { for (...) slots[i].n++; });   a number
 //     }
 //
 // A number handed out like that is as good a thread identity as pthread_self().
@@ -27,6 +28,11 @@ public:
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function) const;
 
+  /// A task, which ends: what it does a single time is done once.
+  bool isTask(const clang::FunctionDecl *Function) const {
+    return TaskLambdas.contains(Function);
+  }
+
   /// \p Pointer, a parameter or a local of Function, is (a copy of) the
   /// argument that threads which a loop starts are given.
   bool isOwnArgument(const clang::VarDecl &Pointer,
@@ -44,6 +50,7 @@ public:
   bool isWrittenByThreads(const HandedElement &Element) const;
 
 private:
+  void readTask(const clang::CallExpr &Call);
   void readStart(llvm::ArrayRef<const clang::Expr *> Arguments);
 
   const UnitAccesses &Accesses;
@@ -51,6 +58,8 @@ private:
   llvm::DenseSet<const clang::ParmVarDecl *> PointerParameters;
   /// Call operators of lambdas that a loop starts threads with.
   llvm::DenseSet<const clang::FunctionDecl *> StartedLambdas;
+  /// Those of them that a pool, or std::async, runs.
+  llvm::DenseSet<const clang::FunctionDecl *> TaskLambdas;
   std::vector<HandedElement> Handed;
 };
 
