@@ -7,6 +7,7 @@
 // that runs a benchmark script) pass it on.
 
 #include "linesman/Control/ShimClient.h"
+#include "linesman/Process/Descriptor.h"
 #include "linesman/Runtime/Protocol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELF.h"
@@ -27,6 +28,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::control {
 

@@ -6,6 +6,8 @@
 // for static binaries, and where nothing can be preloaded.
 
 #include "linesman/Control/Actuator.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::control {
 
@@ -51,8 +54,8 @@ public:
 
   ProcessId process() const override { return Process; }
   bool isInside() const override { return false; }
-  Expected<std::vector<Module>> modules() override {
-    return readModules(Process);
+  Expected<std::vector<StaticModule>> modules() override {
+    return readStaticModules(Process);
   }
 
   Expected<std::vector<PagePlace>> query(RunRange Range) override {

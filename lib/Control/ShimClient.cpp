@@ -5,7 +5,9 @@
 // asked for in pieces of LINESMAN_MAX_PAGES.
 
 #include "linesman/Control/ShimClient.h"
-#include "LoadedFiles.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Modules.h"
+#include "linesman/Process/State.h"
 #include "linesman/Runtime/Protocol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
@@ -17,6 +19,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::control {
 
@@ -68,15 +71,16 @@ Error statusError(const linesman_reply &Reply) {
 
 /// Which file a module is, of which the loader knows the name that it opened;
 /// of the program itself none.
-void findFile(ArrayRef<LoadedFile> Files, Module &Of) {
-  // All but a program with fixed addresses are linked at 0.
-  auto File = find_if(
-      Files, [&](const LoadedFile &F) { return F.Start.Value == Of.Bias; });
-  if (File == Files.end() && Of.Path.empty())
-    File = find_if(Files, [](const LoadedFile &F) { return F.IsExecutable; });
-  if (File != Files.end() && Of.Path.empty())
-    Of.Path = File->Path;
-  Of.File = File != Files.end() ? File->File : Of.Path;
+void findFile(ArrayRef<Module> Loaded, StaticModule &Of) {
+  auto Found =
+      find_if(Loaded, [&](const Module &M) { return M.Bias == Of.Bias; });
+  if (Found == Loaded.end()) {
+    Of.File = Of.Path;
+    return;
+  }
+  if (Of.Path.empty())
+    Of.Path = Found->Path;
+  Of.File = Found->File;
 }
 
 int nodeNumber(Placement To) {
@@ -232,11 +236,11 @@ ShimClient::greet(const Descriptor &Shared) {
   return std::move(Client);
 }
 
-Expected<std::vector<Module>> ShimClient::modules() {
-  Expected<std::vector<LoadedFile>> Files = readLoadedFiles(Process);
-  if (!Files)
-    return Files.takeError();
-  std::vector<Module> Result;
+Expected<std::vector<StaticModule>> ShimClient::modules() {
+  Expected<ModuleMap> Loaded = ModuleMap::read(Process);
+  if (!Loaded)
+    return Loaded.takeError();
+  std::vector<StaticModule> Result;
   for (uint32_t I = 0; I != Modules; ++I) {
     linesman_request Request = request(LINESMAN_MODULE);
     Request.begin = I;
@@ -250,10 +254,10 @@ Expected<std::vector<Module>> ShimClient::modules() {
     if (Reply->Entries.size() - sizeof Record != Record.path_size ||
         Record.range_count > LINESMAN_MAX_RANGES)
       return createStringError("the shim's answer is malformed");
-    Module Found;
+    StaticModule Found;
     Found.Path = Reply->Entries.substr(sizeof Record);
-    Found.Bias = Record.bias;
-    findFile(*Files, Found);
+    Found.Bias = {Record.bias};
+    findFile(Loaded->modules(), Found);
     for (const linesman_range &R : ArrayRef(Record.ranges, Record.range_count))
       Found.Ranges.push_back({{R.begin}, {R.end}});
     Result.push_back(std::move(Found));

@@ -4,6 +4,7 @@
 // The kernel's numbers in words, and what the machine offers.
 
 #include "linesman/Control/Actuator.h"
+#include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::control {
 

@@ -6,9 +6,11 @@
 // which descriptor to copy.
 
 #include "linesman/Control/WriteWatch.h"
-#include "LoadedFiles.h"
 #include "linesman/Control/Actuator.h"
-#include "linesman/Control/Family.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Family.h"
+#include "linesman/Process/ProcFiles.h"
+#include "linesman/Process/State.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,6 +25,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::control {
 
@@ -146,10 +149,10 @@ Expected<std::unique_ptr<WriteWatch>> WriteWatch::begin(ProcessId Process,
     return createStringError(procPath(Process, "pagemap") + ": " +
                              sys::StrError(Reason));
   }
-  Expected<std::vector<Module>> Modules = readModules(Process);
+  Expected<std::vector<StaticModule>> Modules = readStaticModules(Process);
   if (!Modules)
     return Modules.takeError();
-  for (const Module &M : *Modules)
+  for (const StaticModule &M : *Modules)
     for (RunRange Range : M.Ranges) {
       uffdio_register Register = {};
       Register.range = {Range.Begin.Value, Range.size()};

@@ -4,12 +4,14 @@
 // Candidates, what is known of them before the search, and their placement.
 
 #include "linesman/Drive/BisectSetup.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace linesman::bisect;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
@@ -29,9 +31,10 @@ Expected<std::vector<PageCandidate>> findCandidates(StaticPages &Pages,
     for (RunAddress A = Range.Begin; A < Range.End; A.Value += pageSize()) {
       NamedModule *M = Pages.moduleOf(A);
       RunRange Page = {A, {A.Value + pageSize()}};
-      Result.push_back({M->At.Path,
-                        {M->toLink(Page.Begin), M->toLink(Page.End)},
-                        Pages.symbolsIn(*M, Page)});
+      Result.push_back(
+          {M->At.Path,
+           {M->At.Bias.toLink(Page.Begin), M->At.Bias.toLink(Page.End)},
+           Pages.symbolsIn(*M, Page)});
     }
   return Result;
 }
@@ -63,9 +66,9 @@ std::vector<CandidateRange> findWritten(ArrayRef<PageCandidate> Candidates,
     for (const NamedModule &M : Pages.modules())
       if (M.At.Path == C.Module)
         for (RunRange Range : Written)
-          IsWritten |=
-              intersect(Range, {M.toRun(C.Pages.Begin), M.toRun(C.Pages.End)})
-                  .size() != 0;
+          IsWritten |= intersect(Range, {M.At.Bias.toRun(C.Pages.Begin),
+                                         M.At.Bias.toRun(C.Pages.End)})
+                           .size() != 0;
     if (!IsWritten)
       continue;
     CandidateIndex I = Index;
@@ -91,8 +94,9 @@ std::vector<bool> remoteIn(const WindowRequest &Window, size_t Count) {
   return Remote;
 }
 
-Error checkReplaced(const BisectConfig &Config, ArrayRef<Module> Modules) {
-  if (Config.Replaced.empty() || none_of(Modules, [&](const Module &M) {
+Error checkReplaced(const BisectConfig &Config,
+                    ArrayRef<StaticModule> Modules) {
+  if (Config.Replaced.empty() || none_of(Modules, [&](const StaticModule &M) {
         return M.Path == Config.Replaced;
       }))
     return Error::success();
@@ -103,15 +107,14 @@ Error checkReplaced(const BisectConfig &Config, ArrayRef<Module> Modules) {
 }
 
 Expected<std::vector<RunRange>> locate(ArrayRef<PageCandidate> Candidates,
-                                       ArrayRef<Module> Modules) {
+                                       ArrayRef<StaticModule> Modules) {
   std::vector<RunRange> Where;
   for (const PageCandidate &C : Candidates) {
-    auto M =
-        find_if(Modules, [&](const Module &M) { return M.Path == C.Module; });
+    auto M = find_if(Modules,
+                     [&](const StaticModule &M) { return M.Path == C.Module; });
     if (M == Modules.end())
       return createStringError("the process has no module " + C.Module);
-    Where.push_back(
-        {{C.Pages.Begin.Value + M->Bias}, {C.Pages.End.Value + M->Bias}});
+    Where.push_back({M->Bias.toRun(C.Pages.Begin), M->Bias.toRun(C.Pages.End)});
   }
   return Where;
 }

@@ -6,12 +6,14 @@
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Drive/BisectSetup.h"
 #include "linesman/Input/Ranking.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

@@ -7,6 +7,8 @@
 #include "linesman/Drive/BisectMeter.h"
 #include "linesman/Drive/BisectSetup.h"
 #include "linesman/Drive/FamilyPlacer.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Mappings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
@@ -19,6 +21,7 @@
 using namespace llvm;
 using namespace linesman::bisect;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
@@ -171,7 +174,7 @@ private:
 } // namespace
 
 Error holdCandidates(ShimClient &Shim, ArrayRef<PageCandidate> Candidates) {
-  Expected<std::vector<Module>> Modules = Shim.modules();
+  Expected<std::vector<StaticModule>> Modules = Shim.modules();
   if (!Modules)
     return Modules.takeError();
   Expected<std::vector<RunRange>> Where = locate(Candidates, *Modules);
@@ -217,7 +220,7 @@ Expected<LiveProcess> startLive(const BisectConfig &Config,
   if (!Shim)
     return Shim.takeError();
   if (!Config.Replaced.empty()) {
-    Expected<std::vector<Module>> Modules = (*Shim)->modules();
+    Expected<std::vector<StaticModule>> Modules = (*Shim)->modules();
     if (!Modules)
       return Modules.takeError();
     if (Error E = checkReplaced(Config, *Modules))
@@ -235,7 +238,8 @@ Expected<LiveProcess> startLive(const BisectConfig &Config,
 Expected<std::unique_ptr<PlacingOracle>>
 makeLiveOracle(const BisectConfig &Config, ArrayRef<PageCandidate> Candidates,
                LiveProcess Process) {
-  Expected<std::vector<Module>> Modules = readModules(Process.Process);
+  Expected<std::vector<StaticModule>> Modules =
+      readStaticModules(Process.Process);
   if (!Modules) {
     consumeError(Process.Watcher.takeError());
     return Modules.takeError();

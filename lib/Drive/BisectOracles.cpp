@@ -3,9 +3,10 @@
 //
 // Windows of one process each, and how a window is judged.
 
-#include "linesman/Control/Family.h"
 #include "linesman/Drive/BisectSetup.h"
 #include "linesman/Drive/OutputNumber.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Family.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
@@ -21,6 +22,7 @@
 using namespace llvm;
 using namespace linesman::bisect;
 using namespace linesman::control;
+using namespace linesman::process;
 using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
@@ -112,7 +114,7 @@ private:
   ArrayRef<PageCandidate> Candidates;
 
   Error place(ShimClient &Shim, const WindowRequest &Window) {
-    Expected<std::vector<Module>> Modules = Shim.modules();
+    Expected<std::vector<StaticModule>> Modules = Shim.modules();
     if (!Modules)
       return Modules.takeError();
     if (Error E = checkReplaced(Config, *Modules))

@@ -13,6 +13,7 @@
 //     31 windows: 10 to calibrate, 11 to search, 10 to confirm
 
 #include "linesman/Drive/BisectReport.h"
+#include "linesman/Process/State.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -23,6 +24,7 @@
 
 using namespace llvm;
 using namespace linesman::bisect;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
@@ -196,7 +198,7 @@ public:
       Json.attribute("command", "bisect");
       Json.attribute("binary", json::fixUTF8(Pages.Program));
       Json.attribute("line_size", 64);
-      Json.attribute("page_size", int64_t(control::pageSize()));
+      Json.attribute("page_size", int64_t(process::pageSize()));
       Json.attribute("outcome", outcomeWord());
       Json.attributeObject("windows", [&] {
         Json.attribute("calibrate", Windows.Calibrate);

@@ -6,6 +6,7 @@
 #include "linesman/Drive/BisectSearch.h"
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/BisectLog.h"
+#include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -17,6 +18,7 @@
 using namespace llvm;
 using namespace linesman::bisect;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

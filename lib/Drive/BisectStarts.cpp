@@ -12,8 +12,8 @@
 
 #include "linesman/Drive/BisectStarts.h"
 #include "linesman/Bisect/Statistics.h"
-#include "linesman/Control/Family.h"
 #include "linesman/Drive/BisectMeter.h"
+#include "linesman/Process/Family.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -24,6 +24,7 @@
 using namespace llvm;
 using namespace linesman::bisect;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
@@ -51,7 +52,7 @@ public:
   /// Nothing for a start whose probe skips it; it is made again.
   Expected<std::optional<Start>> runOnce(std::optional<int> Node) {
     auto Place = [&](ShimClient &Shim) -> Error {
-      Expected<std::vector<Module>> Modules = Shim.modules();
+      Expected<std::vector<StaticModule>> Modules = Shim.modules();
       if (!Modules)
         return Modules.takeError();
       Expected<std::vector<RunRange>> Found = locate(In.Candidates, *Modules);

@@ -12,6 +12,7 @@
 
 using namespace llvm;
 using namespace linesman::bisect;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

@@ -9,6 +9,7 @@
 #include "linesman/Layout/LineMap.h"
 #include "linesman/Layout/Names.h"
 #include "linesman/Plan/Plan.h"
+#include "linesman/Process/State.h"
 #include "linesman/Relink/Relink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Allocator.h"
@@ -18,6 +19,7 @@
 
 using namespace llvm;
 using namespace linesman::layout;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
@@ -52,7 +54,7 @@ findInseparable(const input::Binary &Binary, ArrayRef<PageCandidate> Pages,
   relink::RelinkConfig Config = relinkTo(From, Output);
   std::vector<std::string> Result(Pages.size());
   std::vector<size_t> Asked;
-  PageMap Map(Binary.Image, {control::pageSize()});
+  PageMap Map(Binary.Image, {process::pageSize()});
   for (auto [I, Page] : enumerate(Pages)) {
     Expected<plan::PlannedEdit> Edit =
         plan::explodePage(Binary.Image, Map, Map.indexOf(Page.Pages.Begin));

@@ -5,12 +5,14 @@
 // it likes.
 
 #include "linesman/Drive/FamilyPlacer.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
 
 using namespace llvm;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

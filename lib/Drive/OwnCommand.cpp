@@ -5,8 +5,9 @@
 // for, because it ends what it has started, and puts pages back where they
 // were; killing it would leave that undone.
 
-#include "linesman/Control/Process.h"
+#include "linesman/Control/StaticModule.h"
 #include "linesman/Drive/Hunt.h"
+#include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,7 +23,8 @@
 #include <unistd.h>
 
 using namespace llvm;
-using linesman::control::Descriptor;
+using namespace linesman::process;
+using linesman::process::Descriptor;
 
 namespace linesman::drive {
 

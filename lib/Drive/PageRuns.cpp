@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/PageRuns.h"
+#include "linesman/Process/State.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
@@ -41,9 +43,9 @@ Expected<std::vector<ModuleRuns>> readPageRuns(Actuator &With,
 
 static std::string addresses(const NamedModule &Of, RunRange Range) {
   if (Range.size() == pageSize())
-    return formatv("{0:x}", Of.toLink(Range.Begin).Value);
-  return formatv("{0:x}-{1:x}", Of.toLink(Range.Begin).Value,
-                 Of.toLink(Range.End).Value);
+    return formatv("{0:x}", Of.At.Bias.toLink(Range.Begin).Value);
+  return formatv("{0:x}-{1:x}", Of.At.Bias.toLink(Range.Begin).Value,
+                 Of.At.Bias.toLink(Range.End).Value);
 }
 
 void writeText(ArrayRef<ModuleRuns> Modules, raw_ostream &OS) {
@@ -94,7 +96,8 @@ void writeJson(ArrayRef<ModuleRuns> Modules, raw_ostream &OS) {
               Json.object([&] {
                 Json.attribute(
                     "address",
-                    formatv("{0:x}", M.Of->toLink(Run.Range.Begin).Value)
+                    formatv("{0:x}",
+                            M.Of->At.Bias.toLink(Run.Range.Begin).Value)
                         .str());
                 Json.attribute("count", int64_t(Run.Range.size() / pageSize()));
                 Json.attribute("state", stateWord(Run.First.State));

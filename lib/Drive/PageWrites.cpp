@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/PageWrites.h"
+#include "linesman/Process/State.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
@@ -35,7 +37,7 @@ void writeText(const PageWrites &Seen, StaticPages &Pages, raw_ostream &OS) {
     Last = M;
     OS << formatv(
         "  {0,-12} {1,-18} {2}\n",
-        formatv("{0:x}", M->toLink(Address).Value).str(),
+        formatv("{0:x}", M->At.Bias.toLink(Address).Value).str(),
         formatv("in {0} of {1}", Count, Seen.Scans).str(),
         shorten(Pages.symbolsIn(*M, {Address, {Address.Value + pageSize()}})));
   }

@@ -12,6 +12,7 @@
 
 using namespace llvm;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

@@ -5,7 +5,9 @@
 
 #include "linesman/Drive/Probes.h"
 #include "linesman/Control/Actuator.h"
-#include "linesman/Control/Process.h"
+#include "linesman/Control/StaticModule.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/State.h"
 #include "llvm/Support/Errno.h"
 #include <cerrno>
 #include <csignal>
@@ -22,7 +24,8 @@
 #include <unistd.h>
 
 using namespace llvm;
-using linesman::control::Descriptor;
+using namespace linesman::process;
+using linesman::process::Descriptor;
 
 namespace linesman::drive {
 
@@ -35,14 +38,14 @@ using Try = int (*)();
 class ScratchPage {
 public:
   ScratchPage()
-      : Address(::mmap(nullptr, control::pageSize(), PROT_READ | PROT_WRITE,
+      : Address(::mmap(nullptr, process::pageSize(), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
     if (Address != MAP_FAILED)
       *static_cast<volatile char *>(Address) = 1;
   }
   ~ScratchPage() {
     if (Address != MAP_FAILED)
-      ::munmap(Address, control::pageSize());
+      ::munmap(Address, process::pageSize());
   }
   ScratchPage(const ScratchPage &) = delete;
   ScratchPage &operator=(const ScratchPage &) = delete;
@@ -85,7 +88,7 @@ int tryMbind() {
   ScratchPage Page;
   unsigned long Nodes = 1;
   // The kernel takes one bit fewer than it is told.
-  return ::syscall(SYS_mbind, Page.Address, control::pageSize(), MPOL_PREFERRED,
+  return ::syscall(SYS_mbind, Page.Address, process::pageSize(), MPOL_PREFERRED,
                    &Nodes, 8 * sizeof Nodes + 1, 0) == 0
              ? 0
              : errno;
@@ -122,7 +125,7 @@ int tryPagemapScan() {
   uint64_t Arguments[12] = {};
   Arguments[0] = sizeof Arguments;
   Arguments[2] = reinterpret_cast<uintptr_t>(Page.Address);
-  Arguments[3] = Arguments[2] + control::pageSize();
+  Arguments[3] = Arguments[2] + process::pageSize();
   return ::ioctl(Map.get(), Request, Arguments) >= 0 ? 0 : errno;
 }
 

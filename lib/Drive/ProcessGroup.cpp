@@ -4,49 +4,27 @@
 // Run-queue waits from /proc.
 
 #include "ProcessGroup.h"
+#include "linesman/Process/ProcFiles.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
-/// A file of /proc; empty when it is gone.
-static std::string readFile(const Twine &Path) {
-  auto File = MemoryBuffer::getFileAsStream(Path);
-  return File ? (*File)->getBuffer().str() : std::string();
-}
-
-/// Calls \p Use with the number of each process or thread in a folder.
-template <typename Function>
-static void forEachNumber(const Twine &Folder, Function Use) {
-  std::error_code EC;
-  for (sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
-       It.increment(EC)) {
-    int Number;
-    if (!sys::path::filename(It->path()).getAsInteger(10, Number))
-      Use(Number);
-  }
-}
-
 void ProcessGroup::findMembers() {
   Members.clear();
-  forEachNumber("/proc", [this](int Process) {
-    // "1 (name) S parent group ...", and a name can hold anything.
-    std::string Text = readFile("/proc/" + Twine(Process) + "/stat");
-    SmallVector<StringRef> Fields;
-    StringRef(Text).rsplit(')').second.split(Fields, ' ', -1,
-                                             /*KeepEmpty=*/false);
+  for (int Process : listNumbers("/proc")) {
+    std::string Text = readProcFile(procPath({Process}, "stat"));
+    SmallVector<StringRef> Fields = statFields(Text);
     int Number;
     if (Fields.size() > 2 && to_integer(Fields[2], Number) && Number == Group)
       Members.push_back(Process);
-  });
+  }
 }
 
 void ProcessGroup::sample() {
@@ -55,18 +33,10 @@ void ProcessGroup::sample() {
     NextSearch = std::min(2 * Samples + 1, Samples + 25);
   }
   ++Samples;
-  for (int Process : Members) {
-    std::string Tasks = formatv("/proc/{0}/task", Process);
-    forEachNumber(Tasks, [&](int Thread) {
-      // "on a processor, waiting for one, how often": nanoseconds.
-      std::string Text = readFile(Tasks + "/" + Twine(Thread) + "/schedstat");
-      SmallVector<StringRef> Counters;
-      StringRef(Text).split(Counters, ' ');
-      unsigned long long Wait;
-      if (Counters.size() > 1 && to_integer(Counters[1], Wait))
-        Waits[Thread] = Wait;
-    });
-  }
+  for (int Process : Members)
+    for (ThreadId Thread : listThreads({Process}))
+      if (ThreadClock Clock = clockOf({Process}, Thread); Clock.Slices)
+        Waits[Thread.Value] = Clock.Waited;
 }
 
 double ProcessGroup::waitSeconds() const {
@@ -79,7 +49,7 @@ double ProcessGroup::waitSeconds() const {
 double busySeconds() {
   // "cpu user nice system idle iowait irq softirq steal guest guest_nice"; a
   // guest's time is in user already.
-  std::string Text = readFile("/proc/stat");
+  std::string Text = readProcFile("/proc/stat");
   SmallVector<StringRef> Words;
   StringRef(Text)
       .take_until([](char C) { return C == '\n'; })

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 using namespace llvm;
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace linesman::drive {

@@ -4,7 +4,8 @@
 // Tried on the process, and read from /proc.
 
 #include "linesman/Drive/RegisterHolders.h"
-#include "linesman/Control/Process.h"
+#include "linesman/Control/StaticModule.h"
+#include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -17,7 +18,8 @@
 #include <unistd.h>
 
 using namespace llvm;
-using linesman::control::Descriptor;
+using namespace linesman::process;
+using linesman::process::Descriptor;
 
 namespace linesman::drive {
 

@@ -8,6 +8,7 @@
 #include "linesman/Guard/Text.h"
 #include "linesman/Layout/LineMap.h"
 #include "linesman/Layout/Names.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -16,18 +17,19 @@
 using namespace llvm;
 using namespace linesman::control;
 using namespace linesman::layout;
+using namespace linesman::process;
 
 namespace linesman::drive {
 
 Expected<StaticPages> StaticPages::read(Actuator &Of) {
-  Expected<std::vector<Module>> Found = Of.modules();
+  Expected<std::vector<StaticModule>> Found = Of.modules();
   if (!Found)
     return Found.takeError();
   if (Found->empty())
     return createStringError(formatv("process {0} has no writable static pages",
                                      Of.process().Value));
   StaticPages Result;
-  for (Module &M : *Found)
+  for (StaticModule &M : *Found)
     Result.Modules.push_back({std::move(M), std::nullopt, false});
   return std::move(Result);
 }
@@ -133,8 +135,8 @@ Expected<std::vector<RunRange>> StaticPages::select(StringRef Selector) {
       return Found.takeError();
     Bytes = *Found;
   }
-  RunRange Pages = {{In->toRun(Bytes.Begin).Value & -pageSize()},
-                    {alignTo(In->toRun(Bytes.End).Value, pageSize())}};
+  RunRange Pages = {{In->At.Bias.toRun(Bytes.Begin).Value & -pageSize()},
+                    {alignTo(In->At.Bias.toRun(Bytes.End).Value, pageSize())}};
   for (RunRange Range : In->At.Ranges)
     if (RunRange Common = intersect(Range, Pages); Common.size())
       Result.push_back(Common);
@@ -156,13 +158,15 @@ std::vector<std::string> StaticPages::symbolsIn(NamedModule &In,
   ObjectNames Names(Image);
   std::vector<std::pair<uint64_t, OccupantIndex>> Found;
   for (RunAddress A = Range.Begin; A < Range.End; A.Value += pageSize())
-    for (OccupantIndex I : Pages.occupants(Pages.indexOf(In.toLink(A)))) {
+    for (OccupantIndex I :
+         Pages.occupants(Pages.indexOf(In.At.Bias.toLink(A)))) {
       OccupantKind Kind = Image.occupants()[I].Kind;
       if (Kind == OccupantKind::Hole || Kind == OccupantKind::Padding ||
           (!Found.empty() && Found.back().second == I))
         continue;
-      AddressRange Common = intersect(
-          Image.range(I), {In.toLink(Range.Begin), In.toLink(Range.End)});
+      AddressRange Common =
+          intersect(Image.range(I), {In.At.Bias.toLink(Range.Begin),
+                                     In.At.Bias.toLink(Range.End)});
       Found.push_back({Common.size(), I});
     }
   stable_sort(Found, [](auto A, auto B) { return A.first > B.first; });

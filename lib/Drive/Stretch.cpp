@@ -5,7 +5,8 @@
 
 #include "linesman/Drive/Stretch.h"
 #include "ProcessGroup.h"
-#include "linesman/Control/Process.h"
+#include "linesman/Control/StaticModule.h"
+#include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Errno.h"
@@ -25,7 +26,8 @@
 #include <unistd.h>
 
 using namespace llvm;
-using linesman::control::Descriptor;
+using namespace linesman::process;
+using linesman::process::Descriptor;
 using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {

@@ -4,13 +4,14 @@
 // The canaries decide: no instrument is used that has not been seen to work.
 
 #include "linesman/Drive/WatchInstrument.h"
+#include "linesman/Process/State.h"
 #include "linesman/Watch/PerfInstrument.h"
-#include "linesman/Watch/Process.h"
 #include "linesman/Watch/PtraceInstrument.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace linesman::drive {

@@ -4,13 +4,16 @@
 // Tries until it is there.
 
 #include "linesman/Drive/WatchSearch.h"
-#include "linesman/Watch/Process.h"
+#include "linesman/Process/Modules.h"
+#include "linesman/Process/State.h"
 #include "linesman/Watch/WatchError.h"
+#include "linesman/Watch/Watchable.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 #include <thread>
 
 using namespace llvm;
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace linesman::drive {
@@ -32,7 +35,7 @@ Expected<ModuleMap> readModules(ProcessId Process) {
 std::vector<std::string> filesOf(const ModuleMap &Modules) {
   std::vector<std::string> Files;
   for (const Module &M : Modules.modules())
-    Files.push_back(M.file());
+    Files.push_back(M.File);
   return Files;
 }
 
@@ -127,7 +130,7 @@ private:
       return Of.takeError();
     if (Error E = chooseFindings(Into, **Of))
       return E;
-    Expected<SymbolTable> Symbols = SymbolTable::read((*Of)->file());
+    Expected<SymbolTable> Symbols = SymbolTable::read((*Of)->File);
     if (!Symbols) {
       // A mapped file need not be readable; then nothing can be compared.
       consumeError(Symbols.takeError());

@@ -5,6 +5,7 @@
 
 #include "linesman/Drive/WatchTargets.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Process/Modules.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace linesman::drive {
@@ -127,8 +129,8 @@ FindingsReport::moduleIn(const ModuleMap &Modules) const {
   std::string Binary =
       findBinary(Root.getAsObject()->getString("binary").value_or(""));
   for (const Module &M : Modules.modules())
-    if (sys::path::filename(M.name()) == sys::path::filename(Binary) ||
-        sys::fs::equivalent(M.file(), Binary))
+    if (sys::path::filename(M.Path) == sys::path::filename(Binary) ||
+        sys::fs::equivalent(M.File, Binary))
       return &M;
   // A program may run under another name.
   if (Modules.modules().empty() || isLibrary(Binary))
@@ -156,11 +158,11 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
     return createStringError("finding '" + Id +
                              "' has no line address: only located findings "
                              "can be watched (linesman layout BINARY)");
-  RunAddress Run = Of.toRun({Address});
+  RunAddress Run = Of.Bias.toRun({Address});
   if (!Of.contains(Run))
     return createStringError("finding '" + Id + "' is at " +
                              utohexstr(Address) + ", which is outside " +
-                             Of.name() + ": is the report of this binary?");
+                             Of.Path + ": is the report of this binary?");
   Expected<std::vector<Line>> Lines = linesOf(Run, 1, lineSize());
   if (!Lines)
     return Lines.takeError();
@@ -238,8 +240,8 @@ Error FindingsReport::checkBuild(size_t Finding, const Module &Of,
         Occupant->getString("symbol").value_or(""), {Address},
         Object->getInteger("size").value_or(0));
     if (!Why.empty())
-      return createStringError("the report is of another build of " +
-                               Of.name() + ": " + Why);
+      return createStringError("the report is of another build of " + Of.Path +
+                               ": " + Why);
   }
   return Error::success();
 }

@@ -4,6 +4,7 @@
 // perf_event_open(PERF_TYPE_BREAKPOINT), its ioctls and its ring.
 
 #include "linesman/Watch/Breakpoint.h"
+#include "linesman/Process/Descriptor.h"
 #include "linesman/Watch/WatchError.h"
 #include <algorithm>
 #include <cerrno>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -106,21 +108,6 @@ uint64_t monotonicTime() {
   timespec Time;
   ::clock_gettime(CLOCK_MONOTONIC, &Time);
   return uint64_t(Time.tv_sec) * 1'000'000'000 + uint64_t(Time.tv_nsec);
-}
-
-Descriptor &Descriptor::operator=(Descriptor &&Other) noexcept {
-  if (this != &Other) {
-    reset();
-    Number = Other.Number;
-    Other.Number = -1;
-  }
-  return *this;
-}
-
-void Descriptor::reset() {
-  if (Number >= 0)
-    ::close(Number);
-  Number = -1;
 }
 
 Expected<Breakpoint> Breakpoint::open(ThreadId Thread, RunAddress Address,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 

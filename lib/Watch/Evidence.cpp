@@ -4,12 +4,14 @@
 // Windows to probabilities.
 
 #include "linesman/Watch/Evidence.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <thread>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 

@@ -5,8 +5,10 @@
 
 #include "linesman/Watch/FindObject.h"
 #include "ProcessTypes.h"
-#include "linesman/Watch/Process.h"
+#include "linesman/Process/Modules.h"
+#include "linesman/Process/State.h"
 #include "linesman/Watch/WatchError.h"
+#include "linesman/Watch/Watchable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include <cerrno>
@@ -14,6 +16,7 @@
 #include <sys/uio.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -76,11 +79,11 @@ Expected<ObjectFinder::Place> ObjectFinder::locate(const Expression &What) {
   Place At{Global->Address, {}, Global->Size};
   const Module *M = Modules.find(Global->Address);
   if (M)
-    At.Type = Types->typeOfVariable(*M, M->toLink(Global->Address));
+    At.Type = Types->typeOfVariable(*M, M->Bias.toLink(Global->Address));
   if (!At.Type && !What.Steps.empty())
     return createStringError(
         "no debug information about '" + What.Root + "' in " +
-        (M ? M->name() : StringRef("the process")) +
+        (M ? StringRef(M->Path) : StringRef("the process")) +
         ": compile it with -g, or give the object's --address");
   return walk(At, What.Steps, What.Root);
 }

@@ -11,7 +11,7 @@
 #if defined(__x86_64__)
 
 #include "Tracee.h"
-#include "linesman/Watch/Process.h"
+#include "linesman/Process/State.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -101,7 +101,7 @@ bool Guardian::stop(Tracee &T) {
     else if (Waits != StopMilliseconds)
       waitForEvents(1);
     // Of a main thread that has ended waitpid says nothing while others run.
-    else if (isRunning({T.Thread}, {T.Thread}))
+    else if (process::isRunning({T.Thread}, {T.Thread}))
       return false;
     else
       T.IsGone = true;

@@ -4,6 +4,7 @@
 // From counts and addresses to names, a picture and JSON.
 
 #include "linesman/Watch/Observation.h"
+#include "linesman/Process/Modules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,6 +14,7 @@
 #include <set>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -59,8 +61,8 @@ Observation describe(StringRef Subject, const LineResult &Line,
   O.LineSize = Line.Where.Size;
   O.Address = Line.Where.Address.Value;
   if (const Module *M = Session.Modules.find(Line.Where.Address)) {
-    O.Address = M->toLink(Line.Where.Address).Value;
-    O.Binary = M->name().str();
+    O.Address = M->Bias.toLink(Line.Where.Address).Value;
+    O.Binary = M->Path;
   }
   O.Says = Line.says();
   O.Means = Line.means();

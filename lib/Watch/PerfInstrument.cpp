@@ -16,6 +16,7 @@
 #include "linesman/Watch/WatchError.h"
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 

@@ -6,12 +6,14 @@
 // looking through the units until the name turns up.
 
 #include "ProcessTypes.h"
+#include "linesman/Process/Modules.h"
 #include "linesman/Watch/Expression.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
 using namespace llvm;
 using namespace llvm::dwarf;
 using namespace linesman::input;
+using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -19,11 +21,11 @@ namespace linesman::watch {
 static constexpr unsigned MaxDepth = 32;
 
 ProcessTypes::File &ProcessTypes::fileOf(const Module &M) {
-  auto [Entry, IsNew] = Files.try_emplace(M.file());
+  auto [Entry, IsNew] = Files.try_emplace(M.File);
   File &Result = Entry->second;
   if (!IsNew)
     return Result;
-  Expected<ModuleFile> Binary = openModule(M.file(), hasDebugInfo);
+  Expected<ModuleFile> Binary = openModule(M.File, hasDebugInfo);
   if (!Binary) {
     // As with symbols: a mapped file need not be readable or ELF.
     consumeError(Binary.takeError());

@@ -9,7 +9,7 @@
 
 #include "ModuleFile.h"
 #include "linesman/Input/DwarfType.h"
-#include "linesman/Watch/Modules.h"
+#include "linesman/Process/Modules.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include <map>
 #include <memory>
@@ -26,11 +26,12 @@ struct FieldPlace {
 
 class ProcessTypes {
 public:
-  explicit ProcessTypes(const ModuleMap &Modules) : Modules(Modules) {}
+  explicit ProcessTypes(const process::ModuleMap &Modules) : Modules(Modules) {}
 
   /// The type of the variable at \p Address; none when its unit has no debug
   /// information.
-  ObjectType typeOfVariable(const Module &M, LinkAddress Address);
+  ObjectType typeOfVariable(const process::Module &M,
+                            process::LinkAddress Address);
 
   /// The class, structure or union (or a typedef of one) with this qualified
   /// name; none when nobody defines it.
@@ -56,12 +57,12 @@ private:
     /// skeletons.
     std::vector<llvm::DWARFUnit *> Units;
   };
-  File &fileOf(const Module &M);
+  File &fileOf(const process::Module &M);
   ObjectType complete(ObjectType Type);
   std::optional<FieldPlace> search(const ObjectType &Type, llvm::StringRef Name,
                                    unsigned Depth, llvm::StringRef &Problem);
 
-  const ModuleMap &Modules;
+  const process::ModuleMap &Modules;
   std::map<std::string, File> Files;
 };
 

@@ -5,8 +5,9 @@
 
 #include "linesman/Watch/PtraceInstrument.h"
 #include "Guardian.h"
-#include "linesman/Watch/Launch.h"
-#include "linesman/Watch/Process.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Launch.h"
+#include "linesman/Process/State.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -23,6 +24,7 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 

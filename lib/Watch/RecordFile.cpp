@@ -4,6 +4,8 @@
 // The text of lib/Record/Write.cpp, read back.
 
 #include "linesman/Watch/RecordFile.h"
+#include "linesman/Process/Mappings.h"
+#include "linesman/Process/Modules.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <tuple>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -256,9 +259,8 @@ Expected<Record> Parser::parse(StringRef Text, StringRef Program) {
       return std::move(E);
   if (!Ended)
     return createStringError("the record is cut off: it has no 'end'");
-  Result.Modules =
-      ModuleMap::build(parseMappings(Maps), Program,
-                       [](const std::string &Path) { return Path; });
+  Result.Modules = ModuleMap::build(parseMappings(Maps), Program,
+                                    [](const Mapping &M) { return M.Path; });
   for (const RawLine &Raw : Lines)
     Result.Lines.push_back(build(Raw));
   llvm::sort(Result.Lines, [](const RecordedLine &A, const RecordedLine &B) {

@@ -4,9 +4,9 @@
 // The loop of a session.
 
 #include "linesman/Watch/Session.h"
+#include "linesman/Process/State.h"
 #include "linesman/Watch/Breakpoint.h"
 #include "linesman/Watch/Budget.h"
-#include "linesman/Watch/Process.h"
 #include "linesman/Watch/ThreadChoice.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,6 +21,7 @@
 #include <tuple>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 

@@ -8,6 +8,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 

@@ -12,6 +12,7 @@
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -42,9 +43,9 @@ const SiteName &SiteNames::nameOf(RunAddress Site) {
     Name.Frames.push_back({"0x" + utohexstr(Site.Value, true), ""});
     return Name;
   }
-  uint64_t Link = M->toLink(Site).Value;
+  uint64_t Link = M->Bias.toLink(Site).Value;
   Expected<DIInliningInfo> Frames = Symbolizer->symbolizeInlinedCode(
-      M->file(), {Link, object::SectionedAddress::UndefSection});
+      M->File, {Link, object::SectionedAddress::UndefSection});
   if (!Frames) {
     // Without the file there are no names, but still the place.
     consumeError(Frames.takeError());
@@ -63,7 +64,7 @@ const SiteName &SiteNames::nameOf(RunAddress Site) {
   }
   if (Name.Frames.empty())
     Name.Frames.push_back(
-        {sys::path::filename(M->name()).str() + "+0x" + utohexstr(Link, true),
+        {sys::path::filename(M->Path).str() + "+0x" + utohexstr(Link, true),
          ""});
   return Name;
 }

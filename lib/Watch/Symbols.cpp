@@ -14,6 +14,7 @@
 
 using namespace llvm;
 using namespace llvm::object;
+using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -151,16 +152,16 @@ const DataSymbol *SymbolTable::at(LinkAddress Address) const {
 }
 
 const SymbolTable *ProcessSymbols::tableOf(const Module &M) {
-  auto Known = Tables.find(M.file());
+  auto Known = Tables.find(M.File);
   if (Known != Tables.end())
     return &Known->second;
-  Expected<SymbolTable> Table = SymbolTable::read(M.file());
+  Expected<SymbolTable> Table = SymbolTable::read(M.File);
   if (!Table) {
     // A mapped file need not be readable; it then has no names.
     consumeError(Table.takeError());
-    return &Tables[M.file()];
+    return &Tables[M.File];
   }
-  return &(Tables[M.file()] = std::move(*Table));
+  return &(Tables[M.File] = std::move(*Table));
 }
 
 Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
@@ -185,16 +186,16 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
       std::string Where;
       for (const DataSymbol *S : Found)
         Where += (Where.empty() ? "" : ", or ") + S->id() + " at 0x" +
-                 utohexstr(M.toRun(S->Address).Value, true);
+                 utohexstr(M.Bias.toRun(S->Address).Value, true);
       return createStringError("symbol '" + Name + "' is ambiguous in " +
-                               M.name() + ": it is " + Where);
+                               M.Path + ": it is " + Where);
     }
     const DataSymbol &S = *Found.front();
     if (Offset >= std::max<uint64_t>(S.Size, 1))
       return createStringError("offset " + Twine(Offset) + " is outside '" +
                                Name + "', which has " + Twine(S.Size) +
                                " bytes");
-    return ProcessObject{M.toRun(S.Address + Offset), S.Size - Offset,
+    return ProcessObject{M.Bias.toRun(S.Address + Offset), S.Size - Offset,
                          NameAndOffset.str()};
   }
   if (std::optional<ProcessObject> Place = findSection(Name, Offset)) {
@@ -209,12 +210,13 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
   guard::Suggestion Meant(Name);
   if (!Modules.modules().empty())
     tableOf(Modules.modules().front())->suggest(Meant);
-  return make_error<WatchError>(Refusal::NotLoaded,
-                                "no data symbol '" + Name + "' in " +
-                                    (Modules.modules().empty()
-                                         ? StringRef("the process")
-                                         : Modules.modules().front().name()) +
-                                    " or its shared objects" + Meant.text());
+  return make_error<WatchError>(
+      Refusal::NotLoaded,
+      "no data symbol '" + Name + "' in " +
+          (Modules.modules().empty()
+               ? StringRef("the process")
+               : StringRef(Modules.modules().front().Path)) +
+          " or its shared objects" + Meant.text());
 }
 
 std::optional<ProcessObject> ProcessSymbols::findSection(StringRef Name,
@@ -223,14 +225,14 @@ std::optional<ProcessObject> ProcessSymbols::findSection(StringRef Name,
   if (Section.empty())
     std::swap(File, Section);
   for (const Module &M : Modules.modules()) {
-    if (!File.empty() && File != sys::path::filename(M.name()))
+    if (!File.empty() && File != sys::path::filename(M.Path))
       continue;
     DataSymbol Found = tableOf(M)->section(Section);
     // Another module's section of the same name is not meant.
     if (!Found.Address.Value || Offset >= Found.Size)
       return std::nullopt;
-    return ProcessObject{M.toRun(Found.Address + Offset), Found.Size - Offset,
-                         ""};
+    return ProcessObject{M.Bias.toRun(Found.Address + Offset),
+                         Found.Size - Offset, ""};
   }
   return std::nullopt;
 }
@@ -239,7 +241,7 @@ std::string ProcessSymbols::label(RunAddress Address) {
   const Module *M = Modules.find(Address);
   if (!M)
     return "";
-  LinkAddress Link = M->toLink(Address);
+  LinkAddress Link = M->Bias.toLink(Address);
   const DataSymbol *S = tableOf(*M)->at(Link);
   if (!S)
     return "";

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::watch {
 

@@ -9,8 +9,8 @@
 
 #if defined(__x86_64__)
 
+#include "linesman/Process/State.h"
 #include "linesman/Watch/Breakpoint.h"
-#include "linesman/Watch/Process.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -83,7 +83,9 @@ void Tracee::detach() {
   IsGone = true;
 }
 
-uint64_t Tracee::clock() const { return clockOf({Thread}, {Thread}).Ran; }
+uint64_t Tracee::clock() const {
+  return process::clockOf({Thread}, {Thread}).Ran;
+}
 
 bool Tracee::arm(const GuardBoard &Board) {
   Traps = 0;

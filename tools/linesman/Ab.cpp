@@ -8,9 +8,9 @@
 #include "Commands.h"
 #include "SharedOptions.h"
 #include "linesman/Control/Actuator.h"
-#include "linesman/Control/Signals.h"
 #include "linesman/Drive/AbReport.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Process/Signals.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,6 +21,7 @@ using namespace llvm;
 using namespace linesman::control;
 using namespace linesman::bisect;
 using namespace linesman::drive;
+using namespace linesman::process;
 
 namespace linesman::tool {
 

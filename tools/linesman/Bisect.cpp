@@ -5,12 +5,12 @@
 // symbol, report.
 
 #include "BisectOptions.h"
-#include "linesman/Control/Signals.h"
 #include "linesman/Drive/BisectLog.h"
 #include "linesman/Drive/BisectReport.h"
 #include "linesman/Drive/BisectStarts.h"
 #include "linesman/Drive/BisectWhole.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Process/Signals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
@@ -19,6 +19,7 @@ using namespace llvm;
 using namespace linesman::drive;
 using namespace linesman::bisect;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::tool {
 

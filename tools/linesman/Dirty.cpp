@@ -8,6 +8,7 @@
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/PageWrites.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Process/Descriptor.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 #include <chrono>
@@ -19,6 +20,7 @@
 using namespace llvm;
 using namespace linesman::drive;
 using namespace linesman::control;
+using namespace linesman::process;
 using Clock = std::chrono::steady_clock;
 
 namespace linesman::tool {

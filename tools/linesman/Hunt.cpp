@@ -6,12 +6,12 @@
 #include "Commands.h"
 #include "SharedOptions.h"
 #include "linesman/Control/Actuator.h"
-#include "linesman/Control/Signals.h"
 #include "linesman/Drive/Explode.h"
 #include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/HuntState.h"
 #include "linesman/Drive/Stretch.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Process/Signals.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
@@ -21,6 +21,7 @@
 using namespace llvm;
 using namespace linesman::control;
 using namespace linesman::drive;
+using namespace linesman::process;
 
 namespace linesman::tool {
 

@@ -12,10 +12,10 @@
 
 #include "Commands.h"
 #include "SharedOptions.h"
-#include "linesman/Control/Signals.h"
 #include "linesman/Drive/RecordReport.h"
 #include "linesman/Guard/Output.h"
-#include "linesman/Watch/Launch.h"
+#include "linesman/Process/Launch.h"
+#include "linesman/Process/Signals.h"
 #include "linesman/Watch/RecordFile.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,6 +27,7 @@
 #include <cstdlib>
 
 using namespace llvm;
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace linesman::tool {
@@ -67,7 +68,7 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
   FileRemover Remove(File);
   sys::RemoveFileOnSignal(File);
   auto Forget = make_scope_exit([&] { sys::DontRemoveFileOnSignal(File); });
-  control::EndRequests Requests;
+  process::EndRequests Requests;
   ::setenv("LINESMAN_RECORD_FILE", File.c_str(), 1);
   Expected<Child> Started = launch(Opts.Program, Begin::AtOnce);
   ::unsetenv("LINESMAN_RECORD_FILE");

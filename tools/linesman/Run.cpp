@@ -7,14 +7,15 @@
 
 #include "Commands.h"
 #include "linesman/Control/ShimClient.h"
-#include "linesman/Control/Signals.h"
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/Placements.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Process/Signals.h"
 
 using namespace llvm;
 using namespace linesman::drive;
 using namespace linesman::control;
+using namespace linesman::process;
 
 namespace linesman::tool {
 

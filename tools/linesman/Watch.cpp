@@ -10,8 +10,9 @@
 #include "linesman/Drive/WatchReport.h"
 #include "linesman/Drive/WatchSearch.h"
 #include "linesman/Guard/Output.h"
-#include "linesman/Watch/Process.h"
+#include "linesman/Process/State.h"
 #include "linesman/Watch/WatchError.h"
+#include "linesman/Watch/Watchable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
@@ -19,6 +20,7 @@
 
 using namespace llvm;
 using namespace linesman::drive;
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace linesman::tool {

@@ -4,9 +4,10 @@
 // linesman COMMAND: the table below is the table of contents.
 
 #include "Commands.h"
-#include "linesman/Control/Process.h"
+#include "linesman/Control/StaticModule.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Process/Descriptor.h"
 #include "options/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -24,8 +25,9 @@
 #include <unistd.h>
 
 using namespace llvm;
+using namespace linesman::process;
 using namespace linesman::tool;
-using linesman::control::Descriptor;
+using linesman::process::Descriptor;
 namespace options = linesman::options;
 
 namespace {

@@ -11,7 +11,9 @@
 #ifndef LINESMAN_CONTROL_ACTUATOR_H
 #define LINESMAN_CONTROL_ACTUATOR_H
 
-#include "linesman/Control/Process.h"
+#include "linesman/Control/StaticModule.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
 #include <memory>
 #include <optional>
 
@@ -29,7 +31,7 @@ enum class PageState : uint8_t {
 
 /// One page, as the kernel answered.
 struct PagePlace {
-  RunAddress Address;
+  process::RunAddress Address;
   PageState State = PageState::Unknown;
   /// Nothing where the page is nowhere yet.
   std::optional<int> Node;
@@ -56,16 +58,17 @@ class Actuator {
 public:
   virtual ~Actuator();
 
-  virtual ProcessId process() const = 0;
+  virtual process::ProcessId process() const = 0;
   /// The modules as they are now: dlopen adds, dlclose removes.
-  virtual llvm::Expected<std::vector<Module>> modules() = 0;
+  virtual llvm::Expected<std::vector<StaticModule>> modules() = 0;
   /// Every page of a range that lies inside one range of a module.
-  virtual llvm::Expected<std::vector<PagePlace>> query(RunRange Range) = 0;
+  virtual llvm::Expected<std::vector<PagePlace>>
+  query(process::RunRange Range) = 0;
   /// Moves, and asks the kernel again: the result is where the pages are.
   virtual llvm::Expected<std::vector<PagePlace>>
-  place(RunRange Range, Placement To, Preparation How) = 0;
+  place(process::RunRange Range, Placement To, Preparation How) = 0;
   /// Makes the pages private and present without changing a byte.
-  virtual llvm::Error prepare(RunRange Range) = 0;
+  virtual llvm::Error prepare(process::RunRange Range) = 0;
   /// Whether there are policies and Preparation::Prepare.
   virtual bool isInside() const = 0;
 };
@@ -98,7 +101,8 @@ enum class SharedPages : uint8_t {
 /// policy, so the kernel's NUMA balancing can move them back, unless they were
 /// held before main.
 llvm::Expected<std::unique_ptr<Actuator>>
-attachFromOutside(ProcessId Process, SharedPages Shared = SharedPages::Stay);
+attachFromOutside(process::ProcessId Process,
+                  SharedPages Shared = SharedPages::Stay);
 
 } // namespace linesman::control
 

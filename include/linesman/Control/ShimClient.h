@@ -8,6 +8,9 @@
 #define LINESMAN_CONTROL_SHIMCLIENT_H
 
 #include "linesman/Control/Actuator.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Ids.h"
 
 struct linesman_reply;
 struct linesman_request;
@@ -22,36 +25,37 @@ public:
   /// Whether the message that waits in \p Shared is a hello. Drops it
   /// otherwise: whatever a script starts inherits the socket, and can write to
   /// it.
-  static bool hasHello(const Descriptor &Shared);
+  static bool hasHello(const process::Descriptor &Shared);
   /// Takes the hello that waits in \p Shared, the socket of all programs that a
   /// script may start, and the connection that comes with it.
   static llvm::Expected<std::unique_ptr<ShimClient>>
-  greet(const Descriptor &Shared);
+  greet(const process::Descriptor &Shared);
 
-  ProcessId process() const override { return Process; }
-  llvm::Expected<std::vector<Module>> modules() override;
-  llvm::Expected<std::vector<PagePlace>> query(RunRange Range) override;
-  llvm::Expected<std::vector<PagePlace>> place(RunRange Range, Placement To,
-                                               Preparation How) override;
-  llvm::Error prepare(RunRange Range) override;
+  process::ProcessId process() const override { return Process; }
+  llvm::Expected<std::vector<StaticModule>> modules() override;
+  llvm::Expected<std::vector<PagePlace>>
+  query(process::RunRange Range) override;
+  llvm::Expected<std::vector<PagePlace>>
+  place(process::RunRange Range, Placement To, Preparation How) override;
+  llvm::Error prepare(process::RunRange Range) override;
   bool isInside() const override { return true; }
 
   /// A userfaultfd of the process, for WriteWatch; no copy stays in it.
-  llvm::Expected<Descriptor> takeWatcher();
+  llvm::Expected<process::Descriptor> takeWatcher();
   /// The program runs on to main, and knows nothing of us from here on.
   llvm::Error start();
 
 private:
   struct Answer;
 
-  explicit ShimClient(Descriptor Socket) : Socket(std::move(Socket)) {}
+  explicit ShimClient(process::Descriptor Socket) : Socket(std::move(Socket)) {}
   llvm::Expected<Answer> ask(linesman_request Request);
   llvm::Expected<Answer> receive(uint32_t Serial);
   llvm::Expected<std::vector<PagePlace>> askPages(linesman_request Request,
-                                                  RunRange Range);
+                                                  process::RunRange Range);
 
-  Descriptor Socket;
-  ProcessId Process;
+  process::Descriptor Socket;
+  process::ProcessId Process;
   bool IsStarted = false;
   uint32_t Serial = 0;
   uint32_t Modules = 0;
@@ -99,7 +103,7 @@ public:
   static llvm::Expected<std::unique_ptr<Launch>> start(LaunchConfig Config);
   ~Launch();
 
-  ProcessId child() const { return {Pid}; }
+  process::ProcessId child() const { return {Pid}; }
   /// Waits until the program stands before main. Fails when the command ended
   /// before: it is set-user-ID, or does not start the program.
   llvm::Expected<std::unique_ptr<ShimClient>> greet();
@@ -119,8 +123,8 @@ private:
 
   std::string Program;
   int Interrupt = -1;
-  Descriptor Control;
-  Descriptor Ended;
+  process::Descriptor Control;
+  process::Descriptor Ended;
   int Pid = -1;
 };
 

@@ -18,7 +18,10 @@
 #ifndef LINESMAN_CONTROL_WRITEWATCH_H
 #define LINESMAN_CONTROL_WRITEWATCH_H
 
-#include "linesman/Control/Process.h"
+#include "linesman/Control/StaticModule.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Ids.h"
 #include <memory>
 
 namespace linesman::control {
@@ -29,36 +32,37 @@ class WatchOffer {
 public:
   /// \p Watcher is the process's userfaultfd, or why there is none: then those
   /// who ask are told.
-  static llvm::Expected<WatchOffer> make(ProcessId Process,
-                                         llvm::Expected<Descriptor> Watcher);
-  ProcessId process() const { return Process; }
+  static llvm::Expected<WatchOffer>
+  make(process::ProcessId Process, llvm::Expected<process::Descriptor> Watcher);
+  process::ProcessId process() const { return Process; }
   /// Whether the process has ended.
   bool isOver() const;
 
 private:
-  ProcessId Process;
-  Descriptor Watcher, Note;
+  process::ProcessId Process;
+  process::Descriptor Watcher, Note;
 };
 
 /// A watch; its end leaves nothing behind in the process.
 class WriteWatch {
 public:
   /// Over a userfaultfd that the process has given away.
-  static llvm::Expected<std::unique_ptr<WriteWatch>> begin(ProcessId Process,
-                                                           Descriptor Watcher);
+  static llvm::Expected<std::unique_ptr<WriteWatch>>
+  begin(process::ProcessId Process, process::Descriptor Watcher);
   /// Over the one that the linesman which started the process offers.
-  static llvm::Expected<std::unique_ptr<WriteWatch>> attach(ProcessId Process);
+  static llvm::Expected<std::unique_ptr<WriteWatch>>
+  attach(process::ProcessId Process);
   ~WriteWatch();
 
   /// The pages written since the last scan, or since the begin.
-  llvm::Expected<std::vector<RunRange>> scan();
+  llvm::Expected<std::vector<process::RunRange>> scan();
   /// Ranges that can not be watched.
   unsigned unwatched() const { return Unwatched; }
 
 private:
   WriteWatch() = default;
-  Descriptor Watcher, Pagemap, Lock;
-  std::vector<RunRange> Ranges;
+  process::Descriptor Watcher, Pagemap, Lock;
+  std::vector<process::RunRange> Ranges;
   unsigned Unwatched = 0;
 };
 

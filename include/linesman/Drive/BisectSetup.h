@@ -19,6 +19,9 @@
 #include "linesman/Drive/StaticPages.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Ids.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -60,7 +63,7 @@ struct BisectConfig {
   /// A library that goes in the place of another, and that one; or neither.
   std::string Library, Replaced;
   /// 0: start one.
-  control::ProcessId Attach;
+  process::ProcessId Attach;
   MetricSource Metric = MetricSource::ExitCode;
   std::string Match;
   /// Of a live process: matches in a window; 0 for one process a window.
@@ -124,7 +127,7 @@ void weighByScores(llvm::MutableArrayRef<PageCandidate> Candidates,
 /// The candidates with bytes in \p Written.
 std::vector<bisect::CandidateRange>
 findWritten(llvm::ArrayRef<PageCandidate> Candidates, StaticPages &Pages,
-            llvm::ArrayRef<control::RunRange> Written);
+            llvm::ArrayRef<process::RunRange> Written);
 
 /// 8 times the weight for what is written.
 void weighByWrites(llvm::MutableArrayRef<PageCandidate> Candidates,
@@ -135,19 +138,19 @@ std::vector<bool> remoteIn(const bisect::WindowRequest &Window, size_t Count);
 
 /// Fails when the library that another one replaces is loaded all the same.
 llvm::Error checkReplaced(const BisectConfig &Config,
-                          llvm::ArrayRef<control::Module> Modules);
+                          llvm::ArrayRef<control::StaticModule> Modules);
 
 /// Where the candidates are in a process. Fails when a module is not there.
-llvm::Expected<std::vector<control::RunRange>>
+llvm::Expected<std::vector<process::RunRange>>
 locate(llvm::ArrayRef<PageCandidate> Candidates,
-       llvm::ArrayRef<control::Module> Modules);
+       llvm::ArrayRef<control::StaticModule> Modules);
 
 /// Places candidates that are at \p Where. \p Last is what the process has, and
 /// is changed; pages that are as they should be are not touched. Returns the
 /// pages that are elsewhere afterwards.
 llvm::Expected<std::vector<control::PagePlace>>
 placeCandidates(control::Actuator &With, const BisectConfig &Config,
-                llvm::ArrayRef<control::RunRange> Where,
+                llvm::ArrayRef<process::RunRange> Where,
                 const std::vector<bool> &Remote,
                 std::optional<std::vector<bool>> &Last);
 
@@ -158,10 +161,10 @@ makeRunOracle(const BisectConfig &Config,
 /// A live process: ours, or one that runs already.
 struct LiveProcess {
   std::unique_ptr<control::Launch> Started;
-  control::ProcessId Process;
-  control::Descriptor Output;
+  process::ProcessId Process;
+  process::Descriptor Output;
   /// Its userfaultfd; none, or why there is none.
-  llvm::Expected<control::Descriptor> Watcher;
+  llvm::Expected<process::Descriptor> Watcher;
 };
 
 /// What is done while a program that was started stands before main.

@@ -7,8 +7,10 @@
 #ifndef LINESMAN_DRIVE_FAMILYPLACER_H
 #define LINESMAN_DRIVE_FAMILYPLACER_H
 
-#include "linesman/Control/Family.h"
 #include "linesman/Drive/BisectSetup.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Family.h"
+#include "linesman/Process/Ids.h"
 
 namespace linesman::drive {
 
@@ -20,8 +22,8 @@ enum class Placed : uint8_t {
 
 class FamilyPlacer {
 public:
-  FamilyPlacer(const BisectConfig &Config, control::Family Of,
-               std::vector<control::RunRange> Where)
+  FamilyPlacer(const BisectConfig &Config, process::Family Of,
+               std::vector<process::RunRange> Where)
       : Config(Config), Of(std::move(Of)), Where(std::move(Where)) {}
   ~FamilyPlacer() { llvm::consumeError(restore().takeError()); }
 
@@ -59,13 +61,13 @@ private:
     uint64_t EndedChildren = 0;
   };
   const BisectConfig &Config;
-  control::Family Of;
-  std::vector<control::RunRange> Where;
-  std::map<control::ProcessId, Member> Members;
+  process::Family Of;
+  std::vector<process::RunRange> Where;
+  std::map<process::ProcessId, Member> Members;
   /// Where each page was, by process and address.
-  std::map<control::ProcessId, std::map<control::RunAddress, int>> Home;
+  std::map<process::ProcessId, std::map<process::RunAddress, int>> Home;
   /// Where the first process had them, for children that came later.
-  std::map<control::RunAddress, int> FirstHome;
+  std::map<process::RunAddress, int> FirstHome;
   std::vector<bool> IsStaying;
   std::map<std::string, std::vector<size_t>> Stayed;
   size_t Most = 0;
@@ -73,8 +75,8 @@ private:
   std::string Reason;
 
   llvm::Error refresh();
-  size_t candidateAt(control::RunAddress Address) const;
-  llvm::Expected<bool> isGone(control::ProcessId Process, llvm::Error Problem);
+  size_t candidateAt(process::RunAddress Address) const;
+  llvm::Expected<bool> isGone(process::ProcessId Process, llvm::Error Problem);
 };
 
 } // namespace linesman::drive

@@ -11,13 +11,14 @@
 #define LINESMAN_DRIVE_PAGERUNS_H
 
 #include "linesman/Drive/StaticPages.h"
+#include "linesman/Process/Address.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace linesman::drive {
 
 /// Neighbouring pages of which the same is to be said.
 struct PageRun {
-  control::RunRange Range;
+  process::RunRange Range;
   control::PagePlace First;
   std::vector<std::string> Symbols;
 };

@@ -10,6 +10,7 @@
 #define LINESMAN_DRIVE_PAGEWRITES_H
 
 #include "linesman/Drive/StaticPages.h"
+#include "linesman/Process/Address.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -17,13 +18,13 @@ namespace linesman::drive {
 
 struct PageWrites {
   /// How often each page was seen written.
-  std::map<control::RunAddress, uint64_t> Pages;
+  std::map<process::RunAddress, uint64_t> Pages;
   uint64_t Scans = 0;
   /// The process ended between two scans.
   bool Ended = false;
 
   /// What one scan saw written; whole pages.
-  void add(llvm::ArrayRef<control::RunRange> Regions);
+  void add(llvm::ArrayRef<process::RunRange> Regions);
 };
 
 /// \p Pages as they are after the last scan: modules come and go.

@@ -10,22 +10,16 @@
 #include "linesman/Control/Actuator.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Address.h"
+#include "linesman/Process/Address.h"
 #include <map>
 
 namespace linesman::drive {
 
 /// A module of the process with what its file says, read when it is needed.
 struct NamedModule {
-  control::Module At;
+  control::StaticModule At;
   std::optional<input::Binary> Binary;
   bool Tried = false;
-
-  layout::LinkAddress toLink(control::RunAddress A) const {
-    return {A.Value - At.Bias};
-  }
-  control::RunAddress toRun(layout::LinkAddress A) const {
-    return {A.Value + At.Bias};
-  }
 };
 
 class StaticPages {
@@ -42,15 +36,15 @@ public:
   ///   nil_root            a symbol: linker's name, demangled, file:name
   ///   libfoo.so!SELECTOR  of that module; without it, of the executable
   /// A page counts when one byte of it is named.
-  llvm::Expected<std::vector<control::RunRange>>
+  llvm::Expected<std::vector<process::RunRange>>
   select(llvm::StringRef Selector);
 
   /// The objects with bytes in a range, the largest first; "[no symbol]" for
   /// what has no name, nothing when the file can not be read.
-  std::vector<std::string> symbolsIn(NamedModule &In, control::RunRange Range);
+  std::vector<std::string> symbolsIn(NamedModule &In, process::RunRange Range);
 
   /// The module of an address; null when it is in none.
-  NamedModule *moduleOf(control::RunAddress Address);
+  NamedModule *moduleOf(process::RunAddress Address);
 
 private:
   std::vector<NamedModule> Modules;

@@ -6,6 +6,8 @@
 #ifndef LINESMAN_DRIVE_WATCHINSTRUMENT_H
 #define LINESMAN_DRIVE_WATCHINSTRUMENT_H
 
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
 #include "linesman/Watch/Canary.h"
 #include "linesman/Watch/Instrument.h"
 #include <memory>
@@ -27,8 +29,8 @@ struct ProvenInstrument {
 /// registers that somebody reserved through ptrace stay so until their thread
 /// ends, and only ptrace can use them. \p Somewhere is an address in it.
 llvm::Expected<ProvenInstrument> proveInstrument(InstrumentChoice Choice,
-                                                 watch::ProcessId Process,
-                                                 watch::RunAddress Somewhere);
+                                                 process::ProcessId Process,
+                                                 process::RunAddress Somewhere);
 
 } // namespace linesman::drive
 

@@ -8,7 +8,8 @@
 #define LINESMAN_DRIVE_WATCHSEARCH_H
 
 #include "linesman/Drive/WatchTargets.h"
-#include "linesman/Watch/Launch.h"
+#include "linesman/Process/Ids.h"
+#include "linesman/Process/Launch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace linesman::drive {
@@ -41,8 +42,8 @@ struct Assignment {
 /// loaded late; it is then let go, and what is missing is waited for while it
 /// runs, or until \p Interrupted.
 llvm::Expected<Assignment>
-findAssignment(const WatchRequest &Request, watch::ProcessId Process,
-               watch::Child *Program, llvm::function_ref<bool()> Interrupted);
+findAssignment(const WatchRequest &Request, process::ProcessId Process,
+               process::Child *Program, llvm::function_ref<bool()> Interrupted);
 
 } // namespace linesman::drive
 

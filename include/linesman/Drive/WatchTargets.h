@@ -6,6 +6,9 @@
 #ifndef LINESMAN_DRIVE_WATCHTARGETS_H
 #define LINESMAN_DRIVE_WATCHTARGETS_H
 
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
+#include "linesman/Process/Modules.h"
 #include "linesman/Watch/FindObject.h"
 #include "linesman/Watch/Schedule.h"
 #include "llvm/Support/JSON.h"
@@ -26,7 +29,7 @@ struct WatchTarget {
 /// The lines that the \p Size bytes at \p Address touch. More than MaxLines are
 /// refused: each gets too small a part of the time.
 llvm::Expected<std::vector<watch::Line>>
-linesOf(watch::RunAddress Address, uint64_t Size, unsigned LineSize);
+linesOf(process::RunAddress Address, uint64_t Size, unsigned LineSize);
 
 /// How the command line names an object: one of the first three, and Type with
 /// one of the last two of them.
@@ -37,8 +40,8 @@ struct ObjectChoice {
 /// Where the object is in \p Process. For an address and for an offset in a
 /// symbol its size is 1: one place means one line.
 llvm::Expected<watch::ProcessObject>
-findObject(const ObjectChoice &Choice, watch::ProcessId Process,
-           const watch::ModuleMap &Modules);
+findObject(const ObjectChoice &Choice, process::ProcessId Process,
+           const process::ModuleMap &Modules);
 
 /// A report of another command, kept as it is except for what is added to it.
 class FindingsReport {
@@ -47,8 +50,8 @@ public:
 
   /// The module that the report is about: the one of its binary's file or name,
   /// or else the program, unless the binary is a shared object.
-  llvm::Expected<const watch::Module *>
-  moduleIn(const watch::ModuleMap &Modules) const;
+  llvm::Expected<const process::Module *>
+  moduleIn(const process::ModuleMap &Modules) const;
 
   /// Of the finding \p Id, if it is one of a type: "T::field", its field with
   /// the most writes. Fails when it is none of a type.
@@ -59,16 +62,16 @@ public:
 
   /// The finding \p Id. Ids are unique; fails when there is none.
   llvm::Expected<WatchTarget> find(llvm::StringRef Id,
-                                   const watch::Module &Of) const;
+                                   const process::Module &Of) const;
 
   /// The first \p Count findings that have an address, and how many were left
   /// out because they have none.
-  std::vector<WatchTarget> top(size_t Count, const watch::Module &Of,
+  std::vector<WatchTarget> top(size_t Count, const process::Module &Of,
                                size_t &WithoutAddress) const;
 
   /// Fails when the objects of a finding are not where the report has them in
   /// \p Symbols, those of \p Of.
-  llvm::Error checkBuild(size_t Finding, const watch::Module &Of,
+  llvm::Error checkBuild(size_t Finding, const process::Module &Of,
                          const watch::SymbolTable &Symbols) const;
 
   /// Attaches what was seen to a finding, which thereby stands on the rung
@@ -84,7 +87,7 @@ public:
 private:
   explicit FindingsReport(llvm::json::Value Root) : Root(std::move(Root)) {}
   llvm::Expected<WatchTarget> targetOf(size_t Index,
-                                       const watch::Module &Of) const;
+                                       const process::Module &Of) const;
   llvm::json::Value Root;
 };
 

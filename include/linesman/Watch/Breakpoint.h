@@ -12,7 +12,9 @@
 #ifndef LINESMAN_WATCH_BREAKPOINT_H
 #define LINESMAN_WATCH_BREAKPOINT_H
 
-#include "linesman/Watch/Address.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Ids.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <cstddef>
@@ -26,36 +28,18 @@ enum class TriggerKind : uint8_t { Write, ReadWrite };
 /// CLOCK_MONOTONIC, in nanoseconds.
 uint64_t monotonicTime();
 
-/// A file descriptor that closes itself.
-class Descriptor {
-public:
-  Descriptor() = default;
-  explicit Descriptor(int Number) : Number(Number) {}
-  Descriptor(Descriptor &&Other) noexcept : Number(Other.Number) {
-    Other.Number = -1;
-  }
-  Descriptor &operator=(Descriptor &&Other) noexcept;
-  ~Descriptor() { reset(); }
-
-  int get() const { return Number; }
-  bool isOpen() const { return Number >= 0; }
-  void reset();
-
-private:
-  int Number = -1;
-};
-
 class Breakpoint {
 public:
   /// Reserves a debug register of \p Thread; it is not armed yet. \p Size is 1,
   /// 2, 4 or 8 bytes and \p Address a multiple of it. Only user-mode accesses
   /// count. Fails with a WatchError.
-  static llvm::Expected<Breakpoint> open(ThreadId Thread, RunAddress Address,
+  static llvm::Expected<Breakpoint> open(process::ThreadId Thread,
+                                         process::RunAddress Address,
                                          unsigned Size, TriggerKind Kind);
 
   /// Points the disarmed register at another address (1.7 µs, against 12 for
   /// opening anew).
-  llvm::Error aim(RunAddress Address, unsigned Size);
+  llvm::Error aim(process::RunAddress Address, unsigned Size);
 
   /// Lets the next \p Hits accesses through to the ring; the kernel disarms
   /// after them, so that a hot word costs its thread a bounded stall. Must not
@@ -93,10 +77,10 @@ private:
   /// Since it was opened; nothing when the event is gone.
   std::optional<Count> read() const;
 
-  Breakpoint(Descriptor Event, uint64_t Id, TriggerKind Kind)
+  Breakpoint(process::Descriptor Event, uint64_t Id, TriggerKind Kind)
       : Event(std::move(Event)), Id(Id), Kind(Kind) {}
 
-  Descriptor Event;
+  process::Descriptor Event;
   uint64_t Id;
   TriggerKind Kind;
   /// The kernel adds to its limit when an event is armed; what was left of the
@@ -110,7 +94,7 @@ private:
 /// breakpoints can be replaced under it.
 class SampleRing {
 public:
-  static llvm::Expected<SampleRing> open(ThreadId Thread);
+  static llvm::Expected<SampleRing> open(process::ThreadId Thread);
   SampleRing(SampleRing &&Other) noexcept;
   SampleRing &operator=(SampleRing &&) = delete;
   ~SampleRing();
@@ -124,7 +108,7 @@ public:
     /// Of the breakpoint.
     uint64_t Id;
     /// On x86 that of the instruction *after* the access.
-    RunAddress Instruction;
+    process::RunAddress Instruction;
     /// CLOCK_MONOTONIC, in nanoseconds.
     uint64_t Time;
   };
@@ -134,9 +118,9 @@ public:
   uint64_t drain(llvm::function_ref<void(const Sample &)> Visit);
 
 private:
-  SampleRing(Descriptor Owner, void *Base, size_t Page)
+  SampleRing(process::Descriptor Owner, void *Base, size_t Page)
       : Owner(std::move(Owner)), Base(Base), Page(Page) {}
-  Descriptor Owner;
+  process::Descriptor Owner;
   void *Base;
   size_t Page;
 };

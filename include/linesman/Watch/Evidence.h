@@ -30,7 +30,9 @@
 #ifndef LINESMAN_WATCH_EVIDENCE_H
 #define LINESMAN_WATCH_EVIDENCE_H
 
-#include "linesman/Watch/Address.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -39,18 +41,6 @@
 #include <vector>
 
 namespace linesman::watch {
-
-/// A thread's time since its start, in nanoseconds.
-struct ThreadClock {
-  /// On a processor.
-  uint64_t Ran = 0;
-  /// Ready, and waiting for one.
-  uint64_t Waited = 0;
-  /// How often it was given one.
-  uint64_t Slices = 0;
-
-  friend bool operator==(ThreadClock, ThreadClock) = default;
-};
 
 /// What an absence is of. Stores are a part of all accesses.
 enum class Absence : uint8_t { Stores, Accesses };
@@ -64,7 +54,7 @@ struct LineWord {
 
 /// What one thread's windows say.
 struct ThreadEvidence {
-  ThreadId Thread;
+  process::ThreadId Thread;
   enum class Part : uint8_t {
     /// It ran, and counts by its windows.
     Watched,
@@ -92,7 +82,7 @@ struct Certainty {
   /// and words; 0 when there is none.
   uint64_t RarestGap = 0;
   /// The thread with the largest p, unless nobody had to be watched.
-  std::optional<ThreadId> Weakest;
+  std::optional<process::ThreadId> Weakest;
   std::vector<ThreadEvidence> Threads;
   /// Nanoseconds for which threads ran that nobody met: they began and ended
   /// between two looks.
@@ -124,8 +114,8 @@ public:
   /// The session looks at \p Thread; the first look meets it. \p Time is
   /// CLOCK_MONOTONIC. A clock of zeros is not known; after one that was known,
   /// the thread has ended.
-  void look(ThreadId Thread, ThreadClock Now, uint64_t Time);
-  bool knows(ThreadId Thread) const { return Threads.count(Thread); }
+  void look(process::ThreadId Thread, process::ThreadClock Now, uint64_t Time);
+  bool knows(process::ThreadId Thread) const { return Threads.count(Thread); }
 
   /// The run time of the whole process, of threads that have ended as well, in
   /// nanoseconds; 0 when it is not known. Before the looks of the same moment.
@@ -133,7 +123,8 @@ public:
 
   /// \p Thread ran for \p Ran nanoseconds while \p Word was armed for it, and
   /// nothing of this kind was seen.
-  void addWindow(ThreadId Thread, LineWord Word, Absence Of, uint64_t Ran);
+  void addWindow(process::ThreadId Thread, LineWord Word, Absence Of,
+                 uint64_t Ran);
 
   /// Which cells a claim is about.
   struct Question {
@@ -142,7 +133,7 @@ public:
     unsigned Words = 8;
     Absence Of = Absence::Accesses;
     /// Cells that need no evidence, because something was seen there.
-    llvm::function_ref<bool(ThreadId, unsigned Word)> IsSeen;
+    llvm::function_ref<bool(process::ThreadId, unsigned Word)> IsSeen;
     /// Of the accesses whose absence is claimed.
     uint64_t Gap = StatedGap;
   };
@@ -150,13 +141,13 @@ public:
   /// All threads that were met. \p IsReady says whether a thread that did not
   /// run is waiting for a processor.
   Certainty answer(const Question &Asked,
-                   llvm::function_ref<bool(ThreadId)> IsReady) const;
+                   llvm::function_ref<bool(process::ThreadId)> IsReady) const;
 
   /// The same for a group of threads that stand for each other, because they
   /// were seen to execute the same instructions: their windows add up. Returns
   /// the largest p(Gap).
   double missedByGroup(const Question &Asked,
-                       llvm::ArrayRef<ThreadId> Group) const;
+                       llvm::ArrayRef<process::ThreadId> Group) const;
 
 private:
   struct Windows {
@@ -165,7 +156,7 @@ private:
     uint64_t Sum = 0;
   };
   struct Watched {
-    ThreadClock Met, Last;
+    process::ThreadClock Met, Last;
     uint64_t MetAt = 0, LastAt = 0;
     bool WasThereAtStart = false;
     bool IsClockKnown = false;
@@ -176,11 +167,12 @@ private:
     double stretch() const;
     bool isLight() const;
   };
-  using Cell = std::tuple<ThreadId, Absence, LineWord>;
+  using Cell = std::tuple<process::ThreadId, Absence, LineWord>;
 
-  const Windows *windowsOf(ThreadId Thread, Absence Of, LineWord Word) const;
+  const Windows *windowsOf(process::ThreadId Thread, Absence Of,
+                           LineWord Word) const;
 
-  std::map<ThreadId, Watched> Threads;
+  std::map<process::ThreadId, Watched> Threads;
   std::map<Cell, Windows> Cells;
   uint64_t FirstRunTime = 0, LastRunTime = 0;
 };

@@ -11,6 +11,9 @@
 #ifndef LINESMAN_WATCH_FINDOBJECT_H
 #define LINESMAN_WATCH_FINDOBJECT_H
 
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
+#include "linesman/Process/Modules.h"
 #include "linesman/Watch/Expression.h"
 #include "linesman/Watch/Symbols.h"
 #include <memory>
@@ -22,12 +25,13 @@ class ProcessTypes;
 /// Reads \p Bytes (8 at most) bytes at \p Address of \p Process as a
 /// little-endian number. Fails with a WatchError: BadAddress, NotPermitted or
 /// Gone.
-llvm::Expected<uint64_t> readNumber(ProcessId Process, RunAddress Address,
+llvm::Expected<uint64_t> readNumber(process::ProcessId Process,
+                                    process::RunAddress Address,
                                     unsigned Bytes);
 
 class ObjectFinder {
 public:
-  ObjectFinder(ProcessId Process, const ModuleMap &Modules);
+  ObjectFinder(process::ProcessId Process, const process::ModuleMap &Modules);
   ~ObjectFinder();
 
   /// The object that \p Text means. Fails for what is unknown, was optimised
@@ -38,7 +42,7 @@ public:
   /// The field that \p TypeAndField ("ns::T::field", "T::part.list[2]") means
   /// in the T at \p Object.
   llvm::Expected<ProcessObject> fieldOf(llvm::StringRef TypeAndField,
-                                        RunAddress Object);
+                                        process::RunAddress Object);
 
   /// The same in the object that \p Text means; a pointer means its object.
   llvm::Expected<ProcessObject> fieldOf(llvm::StringRef TypeAndField,
@@ -53,8 +57,8 @@ private:
   llvm::Error dereference(llvm::StringRef Before, Place &At);
   ProcessObject objectOf(const Place &At, llvm::StringRef Name);
 
-  ProcessId Process;
-  const ModuleMap &Modules;
+  process::ProcessId Process;
+  const process::ModuleMap &Modules;
   ProcessSymbols Symbols;
   std::unique_ptr<ProcessTypes> Types;
 };

@@ -13,6 +13,8 @@
 #ifndef LINESMAN_WATCH_INSTRUMENT_H
 #define LINESMAN_WATCH_INSTRUMENT_H
 
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
 #include "linesman/Watch/SharingMatrix.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -25,18 +27,18 @@ namespace linesman::watch {
 struct Aim {
   unsigned Line = 0;
   ByteRange Bytes;
-  RunAddress Address;
+  process::RunAddress Address;
 };
 
 /// One access that was seen.
 struct Hit {
-  ThreadId Thread;
+  process::ThreadId Thread;
   /// Index into the step's aims.
   unsigned AimIndex = 0;
   AccessKind Kind = AccessKind::Read;
   /// The instruction that did it, already corrected for x86, which reports the
   /// one after (as an address inside it, which is enough to symbolise).
-  RunAddress Site;
+  process::RunAddress Site;
   /// All aims of the step were armed on its thread when it happened. They are
   /// armed and disarmed one after the other, and this process may lose its
   /// processor in between.
@@ -56,7 +58,7 @@ struct Exposure {
 
 /// What happened to one thread in a step.
 struct ThreadStep {
-  ThreadId Thread;
+  process::ThreadId Thread;
   /// How often the thread was interrupted.
   uint64_t Traps = 0;
   /// Bit I is set when the bound of aim I was reached.
@@ -70,9 +72,9 @@ struct StepResult {
   std::vector<ThreadStep> Threads;
   /// Watchpoints disappeared although their thread had been armed: it died, or
   /// its process executes another program.
-  std::vector<ThreadId> Vanished;
+  std::vector<process::ThreadId> Vanished;
   /// Threads that live and were not armed: the step says nothing of them.
-  std::vector<ThreadId> Missed;
+  std::vector<process::ThreadId> Missed;
   /// Samples that the kernel dropped.
   uint64_t Lost = 0;
 };
@@ -82,9 +84,9 @@ struct Preparation {
   /// Ranges that every watched thread has registers for: 1 or 2.
   unsigned Ranges = 2;
   /// Threads that have too few free debug registers to be watched.
-  std::vector<ThreadId> Taken;
+  std::vector<process::ThreadId> Taken;
   /// Threads whose watchpoints had disappeared since the last step.
-  std::vector<ThreadId> Vanished;
+  std::vector<process::ThreadId> Vanished;
 };
 
 class Instrument {
@@ -99,8 +101,9 @@ public:
 
   /// Makes these threads, and no others, ready to be armed. Threads that have
   /// died are left out silently. \p Somewhere is a valid address to aim at.
-  virtual llvm::Expected<Preparation> prepare(llvm::ArrayRef<ThreadId> Threads,
-                                              RunAddress Somewhere) = 0;
+  virtual llvm::Expected<Preparation>
+  prepare(llvm::ArrayRef<process::ThreadId> Threads,
+          process::RunAddress Somewhere) = 0;
 
   /// Lets up to \p Hits accesses of each thread to each of the \p Aims through.
   virtual llvm::Error arm(llvm::ArrayRef<Aim> Aims, unsigned Hits) = 0;

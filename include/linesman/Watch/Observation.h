@@ -19,6 +19,7 @@
 #ifndef LINESMAN_WATCH_OBSERVATION_H
 #define LINESMAN_WATCH_OBSERVATION_H
 
+#include "linesman/Process/Ids.h"
 #include "linesman/Watch/Session.h"
 #include "linesman/Watch/SiteNames.h"
 #include "linesman/Watch/Symbols.h"
@@ -36,7 +37,7 @@ struct NamedSite {
 };
 
 struct NamedAccess {
-  ThreadId Thread;
+  process::ThreadId Thread;
   std::string ThreadName;
   uint64_t Reads = 0;
   uint64_t Writes = 0;
@@ -69,7 +70,7 @@ struct Observation {
   Outcome Means = Outcome::NotSeen;
   /// Of a watch, not of a record: the probabilities that it stands on.
   std::optional<Certainty> Absent;
-  std::map<ThreadId, std::string> ThreadNames;
+  std::map<process::ThreadId, std::string> ThreadNames;
   /// What helps where nothing certain can be said; "" elsewhere.
   std::string Advice;
 };

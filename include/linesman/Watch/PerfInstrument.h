@@ -7,6 +7,8 @@
 #ifndef LINESMAN_WATCH_PERFINSTRUMENT_H
 #define LINESMAN_WATCH_PERFINSTRUMENT_H
 
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
 #include "linesman/Watch/Breakpoint.h"
 #include "linesman/Watch/Instrument.h"
 #include <map>
@@ -23,25 +25,25 @@ struct RangeWatch {
 /// The watchpoints of one thread.
 class ThreadProbe {
 public:
-  static llvm::Expected<ThreadProbe> open(ThreadId Thread,
-                                          RunAddress Somewhere);
+  static llvm::Expected<ThreadProbe> open(process::ThreadId Thread,
+                                          process::RunAddress Somewhere);
   unsigned ranges() const { return Second ? 2 : 1; }
   llvm::Error arm(llvm::ArrayRef<Aim> Aims, unsigned Hits);
   uint64_t traps();
   llvm::Error disarm(unsigned Hits, StepResult &Result);
   bool isGone() const { return First.Write.isGone(); }
-  ThreadId thread() const { return Thread; }
+  process::ThreadId thread() const { return Thread; }
 
 private:
-  ThreadProbe(ThreadId Thread, SampleRing Ring, RangeWatch First,
+  ThreadProbe(process::ThreadId Thread, SampleRing Ring, RangeWatch First,
               std::optional<RangeWatch> Second)
       : Thread(Thread), Ring(std::move(Ring)), First(std::move(First)),
         Second(std::move(Second)) {}
   RangeWatch &watch(unsigned Index) { return Index == 0 ? First : *Second; }
-  llvm::Error replaceSpent(Breakpoint &Watch, RunAddress Address, unsigned Size,
-                           TriggerKind Kind);
+  llvm::Error replaceSpent(Breakpoint &Watch, process::RunAddress Address,
+                           unsigned Size, TriggerKind Kind);
 
-  ThreadId Thread;
+  process::ThreadId Thread;
   SampleRing Ring;
   RangeWatch First;
   std::optional<RangeWatch> Second;
@@ -57,17 +59,17 @@ public:
   /// unprivileged user's usual 1,024 descriptors and 516 KiB
   /// (kernel.perf_event_mlock_kb).
   unsigned batchSize() const override { return 32; }
-  llvm::Expected<Preparation> prepare(llvm::ArrayRef<ThreadId> Threads,
-                                      RunAddress Somewhere) override;
+  llvm::Expected<Preparation> prepare(llvm::ArrayRef<process::ThreadId> Threads,
+                                      process::RunAddress Somewhere) override;
   llvm::Error arm(llvm::ArrayRef<Aim> Aims, unsigned Hits) override;
   Traps peek() override;
   llvm::Expected<StepResult> disarm() override;
 
 private:
-  std::map<ThreadId, ThreadProbe> Probes;
+  std::map<process::ThreadId, ThreadProbe> Probes;
   unsigned Hits = 0;
   /// Threads that died while they were armed.
-  std::vector<ThreadId> Vanished;
+  std::vector<process::ThreadId> Vanished;
 };
 
 } // namespace linesman::watch

@@ -8,6 +8,9 @@
 #ifndef LINESMAN_WATCH_PTRACEINSTRUMENT_H
 #define LINESMAN_WATCH_PTRACEINSTRUMENT_H
 
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Ids.h"
 #include "linesman/Watch/Breakpoint.h"
 #include "linesman/Watch/Canary.h"
 #include "linesman/Watch/Instrument.h"
@@ -32,20 +35,20 @@ public:
 
   llvm::StringRef name() const override { return "ptrace"; }
   unsigned batchSize() const override;
-  llvm::Expected<Preparation> prepare(llvm::ArrayRef<ThreadId> Threads,
-                                      RunAddress Somewhere) override;
+  llvm::Expected<Preparation> prepare(llvm::ArrayRef<process::ThreadId> Threads,
+                                      process::RunAddress Somewhere) override;
   llvm::Error arm(llvm::ArrayRef<Aim> Aims, unsigned Hits) override;
   Traps peek() override;
   llvm::Expected<StepResult> disarm() override;
   bool isStopForeign() const override;
 
 private:
-  PtraceInstrument(GuardBoard *Board, Descriptor Control, int Guardian)
+  PtraceInstrument(GuardBoard *Board, process::Descriptor Control, int Guardian)
       : Board(Board), Control(std::move(Control)), Guardian(Guardian) {}
   llvm::Error ask();
 
   [[maybe_unused]] GuardBoard *Board;
-  Descriptor Control;
+  process::Descriptor Control;
   [[maybe_unused]] int Guardian;
 };
 

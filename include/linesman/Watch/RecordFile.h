@@ -7,6 +7,9 @@
 #ifndef LINESMAN_WATCH_RECORDFILE_H
 #define LINESMAN_WATCH_RECORDFILE_H
 
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
+#include "linesman/Process/Modules.h"
 #include "linesman/Watch/Session.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -18,10 +21,10 @@ namespace linesman::watch {
 
 /// A heap block.
 struct HeapBlock {
-  RunAddress Begin;
+  process::RunAddress Begin;
   uint64_t Size = 0;
   /// Calls that allocated it, the innermost first.
-  std::vector<RunAddress> Stack;
+  std::vector<process::RunAddress> Stack;
 };
 
 struct RecordedLine {
@@ -61,8 +64,8 @@ struct Record {
   std::vector<RecordedLine> Lines;
   std::vector<Prediction> Predictions;
   std::vector<LostCount> Lost;
-  ModuleMap Modules;
-  std::map<ThreadId, std::string> ThreadNames;
+  process::ModuleMap Modules;
+  std::map<process::ThreadId, std::string> ThreadNames;
 };
 
 /// Parses a record; \p Program is the path of the recorded program. Fails on a

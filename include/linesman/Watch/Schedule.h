@@ -16,6 +16,7 @@
 #ifndef LINESMAN_WATCH_SCHEDULE_H
 #define LINESMAN_WATCH_SCHEDULE_H
 
+#include "linesman/Process/Address.h"
 #include "linesman/Watch/Instrument.h"
 #include <deque>
 #include <map>
@@ -26,7 +27,7 @@ namespace linesman::watch {
 /// A line to watch.
 struct Line {
   /// A multiple of Size.
-  RunAddress Address;
+  process::RunAddress Address;
   /// Bytes: 64, or 128 where pairs of lines matter.
   unsigned Size = 64;
 };

@@ -14,9 +14,10 @@
 #ifndef LINESMAN_WATCH_SESSION_H
 #define LINESMAN_WATCH_SESSION_H
 
+#include "linesman/Process/Ids.h"
+#include "linesman/Process/Modules.h"
 #include "linesman/Watch/Evidence.h"
 #include "linesman/Watch/Instrument.h"
-#include "linesman/Watch/Modules.h"
 #include "linesman/Watch/Schedule.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
@@ -71,9 +72,9 @@ struct LineResult {
 struct SessionResult {
   std::vector<LineResult> Lines;
   /// Of all threads that were met, also of those that have ended.
-  std::map<ThreadId, std::string> ThreadNames;
+  std::map<process::ThreadId, std::string> ThreadNames;
   /// What was mapped where, for symbolising sites after the process is gone.
-  ModuleMap Modules;
+  process::ModuleMap Modules;
   EndReason End = EndReason::TimeOver;
   /// Of a session that failed: why.
   std::string Problem;
@@ -100,7 +101,7 @@ struct SessionResult {
 /// steps. Fails when nothing could be watched at all; a process that exits or
 /// executes another program, and an instrument that fails later, end the
 /// session early, with what was seen.
-llvm::Expected<SessionResult> watchLines(ProcessId Process,
+llvm::Expected<SessionResult> watchLines(process::ProcessId Process,
                                          llvm::ArrayRef<Line> Lines,
                                          const SessionOptions &Options,
                                          Instrument &Tool,

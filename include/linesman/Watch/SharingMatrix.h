@@ -16,7 +16,8 @@
 #ifndef LINESMAN_WATCH_SHARINGMATRIX_H
 #define LINESMAN_WATCH_SHARINGMATRIX_H
 
-#include "linesman/Watch/Address.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -83,7 +84,7 @@ llvm::StringRef outcomeName(Outcome O);
 
 /// How often an instruction was seen.
 struct SiteCount {
-  RunAddress Site;
+  process::RunAddress Site;
   AccessKind Kind;
   uint64_t Count = 0;
 };
@@ -91,7 +92,7 @@ struct SiteCount {
 /// One thread at one field. Counts are what was seen, not rates; with Ceiling
 /// the true number is higher, because counting stopped there on purpose.
 struct FieldAccess {
-  ThreadId Thread;
+  process::ThreadId Thread;
   uint64_t Reads = 0;
   uint64_t Writes = 0;
   bool Ceiling = false;
@@ -110,7 +111,7 @@ struct Field {
 
 /// What one thread did to a line, to the byte.
 struct ThreadBytes {
-  ThreadId Thread;
+  process::ThreadId Thread;
   ByteSet Read;
   ByteSet Written;
 };
@@ -119,21 +120,21 @@ class SharingMatrix {
 public:
   /// Notes \p Count accesses that touched some byte of \p Bytes, the last one
   /// at \p Time (in any unit); without times all threads may have met.
-  void add(ThreadId Thread, AccessKind Kind, RunAddress Site, ByteRange Bytes,
-           uint64_t Count, uint64_t Time = 0);
+  void add(process::ThreadId Thread, AccessKind Kind, process::RunAddress Site,
+           ByteRange Bytes, uint64_t Count, uint64_t Time = 0);
 
   /// Notes \p Count accesses to exactly these bytes of one 8-byte word.
-  void addExact(ThreadId Thread, AccessKind Kind, RunAddress Site,
-                const ByteSet &Bytes, uint64_t Count);
+  void addExact(process::ThreadId Thread, AccessKind Kind,
+                process::RunAddress Site, const ByteSet &Bytes, uint64_t Count);
 
   /// Notes that counting stopped at its bound for this thread and range.
-  void addCeiling(ThreadId Thread, ByteRange Bytes);
+  void addCeiling(process::ThreadId Thread, ByteRange Bytes);
 
   /// Notes that this instruction was not met at \p Bytes while it was met at
   /// the rest of a range that was watched at the same time. It does not touch
   /// them, unless it is met there, or at a part of them, another time (a loop).
-  void exclude(ThreadId Thread, AccessKind Kind, RunAddress Site,
-               ByteRange Bytes);
+  void exclude(process::ThreadId Thread, AccessKind Kind,
+               process::RunAddress Site, ByteRange Bytes);
 
   /// Words of 8 bytes that several threads touch and one writes: whether they
   /// touch the same bytes is worth watching halves, quarters and bytes. Words
@@ -144,11 +145,11 @@ public:
   std::vector<ByteRange> wordsToSharpen() const;
 
   /// Whether \p Thread was seen at word number \p Word, and to write it.
-  bool isSeen(ThreadId Thread, unsigned Word) const;
-  bool isWritten(ThreadId Thread, unsigned Word) const;
+  bool isSeen(process::ThreadId Thread, unsigned Word) const;
+  bool isWritten(process::ThreadId Thread, unsigned Word) const;
 
   /// The threads that were seen; those with the same instructions together.
-  std::vector<std::vector<ThreadId>> groups() const;
+  std::vector<std::vector<process::ThreadId>> groups() const;
 
   /// All fields with accesses, by offset; threads in ascending order.
   std::vector<Field> fields() const;
@@ -165,9 +166,9 @@ public:
 
 private:
   struct Key {
-    ThreadId Thread;
+    process::ThreadId Thread;
     AccessKind Kind;
-    RunAddress Site;
+    process::RunAddress Site;
     uint32_t Word;
     friend auto operator<=>(const Key &, const Key &) = default;
   };
@@ -193,8 +194,8 @@ private:
   };
 
   std::map<Key, Row> Rows;
-  std::map<ThreadId, Span> Spans;
-  std::map<ThreadId, ByteSet> Ceilings;
+  std::map<process::ThreadId, Span> Spans;
+  std::map<process::ThreadId, ByteSet> Ceilings;
   uint64_t Total = 0;
 };
 

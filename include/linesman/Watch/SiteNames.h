@@ -6,7 +6,8 @@
 #ifndef LINESMAN_WATCH_SITENAMES_H
 #define LINESMAN_WATCH_SITENAMES_H
 
-#include "linesman/Watch/Modules.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Modules.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -37,15 +38,15 @@ struct SiteName {
 
 class SiteNames {
 public:
-  explicit SiteNames(const ModuleMap &Modules);
+  explicit SiteNames(const process::ModuleMap &Modules);
   ~SiteNames();
 
-  const SiteName &nameOf(RunAddress Site);
+  const SiteName &nameOf(process::RunAddress Site);
 
 private:
-  const ModuleMap &Modules;
+  const process::ModuleMap &Modules;
   std::unique_ptr<llvm::symbolize::LLVMSymbolizer> Symbolizer;
-  std::map<RunAddress, SiteName> Known;
+  std::map<process::RunAddress, SiteName> Known;
 };
 
 } // namespace linesman::watch

@@ -8,7 +8,8 @@
 #define LINESMAN_WATCH_SYMBOLS_H
 
 #include "linesman/Guard/Suggest.h"
-#include "linesman/Watch/Modules.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Modules.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -21,7 +22,7 @@ namespace linesman::watch {
 struct DataSymbol {
   /// The linker's name.
   std::string Name;
-  LinkAddress Address;
+  process::LinkAddress Address;
   uint64_t Size = 0;
   /// Of a local symbol: the source file that its object file names, or "".
   std::string File;
@@ -47,7 +48,7 @@ public:
   /// What speaks against \p Name having been linked to \p Size bytes at
   /// \p Address in this file: it is elsewhere, or another object is there. ""
   /// when nothing does; a stripped file has lost names.
-  std::string contradiction(llvm::StringRef Name, LinkAddress Address,
+  std::string contradiction(llvm::StringRef Name, process::LinkAddress Address,
                             uint64_t Size) const;
 
   /// \p Name is a thread-local variable: each thread has its own.
@@ -58,7 +59,7 @@ public:
   DataSymbol section(llvm::StringRef Name) const;
 
   /// The symbol that \p Address is in, or nullptr.
-  const DataSymbol *at(LinkAddress Address) const;
+  const DataSymbol *at(process::LinkAddress Address) const;
 
 private:
   std::vector<const DataSymbol *> findPlain(llvm::StringRef Name) const;
@@ -71,7 +72,7 @@ private:
 
 /// An object in a running process.
 struct ProcessObject {
-  RunAddress Address;
+  process::RunAddress Address;
   uint64_t Size = 0;
   std::string Name;
 };
@@ -79,7 +80,8 @@ struct ProcessObject {
 /// The symbol tables of a process's modules, read when they are asked for.
 class ProcessSymbols {
 public:
-  explicit ProcessSymbols(const ModuleMap &Modules) : Modules(Modules) {}
+  explicit ProcessSymbols(const process::ModuleMap &Modules)
+      : Modules(Modules) {}
 
   /// Finds "symbol", "file:symbol" or either "+offset"; the program's own
   /// symbols win over those of shared objects, as in the dynamic linker. Also
@@ -88,14 +90,14 @@ public:
   llvm::Expected<ProcessObject> find(llvm::StringRef NameAndOffset);
 
   /// "symbol", "symbol+8", or "" where no symbol is.
-  std::string label(RunAddress Address);
+  std::string label(process::RunAddress Address);
 
 private:
-  const SymbolTable *tableOf(const Module &M);
+  const SymbolTable *tableOf(const process::Module &M);
   std::optional<ProcessObject> findSection(llvm::StringRef Name,
                                            uint64_t Offset);
 
-  const ModuleMap &Modules;
+  const process::ModuleMap &Modules;
   std::map<std::string, SymbolTable> Tables;
 };
 

@@ -8,7 +8,8 @@
 #ifndef LINESMAN_WATCH_THREADCHOICE_H
 #define LINESMAN_WATCH_THREADCHOICE_H
 
-#include "linesman/Watch/Address.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <vector>
@@ -18,17 +19,18 @@ namespace linesman::watch {
 class ThreadChoice {
 public:
   /// What threads that are there have run so far, in nanoseconds.
-  void look(const std::map<ThreadId, uint64_t> &RunTimes);
+  void look(const std::map<process::ThreadId, uint64_t> &RunTimes);
 
   /// At most \p Count of \p All, which is ascending: those that ran most
   /// between the last two looks, and others in turn.
-  std::vector<ThreadId> next(llvm::ArrayRef<ThreadId> All, size_t Count);
+  std::vector<process::ThreadId> next(llvm::ArrayRef<process::ThreadId> All,
+                                      size_t Count);
 
 private:
-  std::map<ThreadId, uint64_t> Before;
+  std::map<process::ThreadId, uint64_t> Before;
   /// Those that ran, the busiest first.
-  std::vector<ThreadId> Busiest;
-  ThreadId Last;
+  std::vector<process::ThreadId> Busiest;
+  process::ThreadId Last;
 };
 
 } // namespace linesman::watch

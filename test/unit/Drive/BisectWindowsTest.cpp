@@ -9,6 +9,7 @@ using namespace llvm;
 using namespace linesman::bisect;
 using namespace linesman::control;
 using namespace linesman::drive;
+using namespace linesman::process;
 
 namespace {
 
@@ -19,8 +20,8 @@ struct Notebook : Actuator {
   std::optional<int> Stuck;
 
   ProcessId process() const override { return {1}; }
-  Expected<std::vector<Module>> modules() override {
-    return std::vector<Module>();
+  Expected<std::vector<StaticModule>> modules() override {
+    return std::vector<StaticModule>();
   }
   Expected<std::vector<PagePlace>> query(RunRange) override {
     return std::vector<PagePlace>();

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Watch/Evidence.h"
+#include "linesman/Process/State.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <map>
 #include <random>
 #include <set>
 
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pure parts of a session: schedule, budget, choice of threads, and the
-// readers of maps and records.
+// reader of records.
 
 #include "linesman/Watch/Budget.h"
 #include "linesman/Watch/RecordFile.h"
@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace {
@@ -119,38 +120,6 @@ TEST(ThreadChoice, BusyOnesAlwaysAndTheRestInTurn) {
       Seen.insert(T.Value);
   }
   EXPECT_EQ(Seen.size(), 100u);
-}
-
-TEST(Modules, ParsesMaps) {
-  std::vector<Mapping> Maps =
-      parseMappings("55d0-55d1 r--p 00000000 fe:00 12 /usr/bin/with blank\n"
-                    "nonsense\n"
-                    "7ffc00000000-7ffc00001000 rw-p 00002000 00:00 0 [stack]\n"
-                    "10000-11000 ---p 00000000 00:00 0\n");
-  ASSERT_EQ(Maps.size(), 3u);
-  EXPECT_EQ(Maps[0].Path, "/usr/bin/with blank");
-  EXPECT_EQ(Maps[1].FileOffset, 0x2000u);
-  EXPECT_EQ(Maps[1].Begin.Value, 0x7ffc00000000u);
-  EXPECT_EQ(Maps[2].Permissions, "---p");
-}
-
-TEST(Modules, SharedMappings) {
-  std::vector<Mapping> Maps =
-      parseMappings("10000-11000 rw-s 00000000 00:01 7 /dev/zero (deleted)\n"
-                    "11000-12000 rw-p 00000000 00:00 0\n");
-  EXPECT_FALSE(isShared(Maps, {0xffc0}));
-  EXPECT_TRUE(isShared(Maps, {0x10000}));
-  EXPECT_TRUE(isShared(Maps, {0x10fc0}));
-  EXPECT_FALSE(isShared(Maps, {0x11000}));
-}
-
-TEST(Modules, BiasBelongsToOneModule) {
-  Module M("prog", "prog", 0x10000, {{{0x1000}, 0x500, 0x1000, 0x100}});
-  EXPECT_TRUE(M.contains({0x11000}));
-  EXPECT_TRUE(M.contains({0x114ff}));
-  EXPECT_FALSE(M.contains({0x11500}));
-  EXPECT_EQ(M.toLink({0x11010}).Value, 0x1010u);
-  EXPECT_EQ(M.toRun({0x1010}).Value, 0x11010u);
 }
 
 constexpr const char *SmallRecord = R"(linesman-record 1

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+using namespace linesman::process;
 using namespace linesman::watch;
 
 namespace {

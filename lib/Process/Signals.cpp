@@ -5,7 +5,7 @@
 // of them; record wants a result at the end of its program, which then must
 // come to its end in good order.
 
-#include "linesman/Control/Signals.h"
+#include "linesman/Process/Signals.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cerrno>
@@ -16,11 +16,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-using linesman::control::Descriptor;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-namespace linesman::control {
+namespace linesman::process {
 
 namespace {
 
@@ -127,4 +126,4 @@ bool EndRequests::awaitEnd(int Child) {
   }
 }
 
-} // namespace linesman::control
+} // namespace linesman::process

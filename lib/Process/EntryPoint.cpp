@@ -8,9 +8,7 @@
 
 #if defined(__x86_64__)
 
-#include "Tracee.h"
-#include "linesman/Watch/Process.h"
-#include "linesman/Watch/WatchError.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Endian.h"
@@ -19,19 +17,24 @@
 #include <cstddef>
 #include <cstring>
 #include <elf.h>
+#include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 
 using namespace llvm;
 
-namespace linesman::watch {
+namespace linesman::process {
 
 namespace {
 
 /// int3
 constexpr uint64_t TrapCode = 0xcc, TrapCodeMask = 0xff;
 
-Tracee traceeOf(ProcessId Process) { return {.Thread = Process.Value}; }
+long control(ProcessId Process, __ptrace_request Request, uintptr_t Address = 0,
+             uintptr_t Data = 0) {
+  return ::ptrace(Request, Process.Value, reinterpret_cast<void *>(Address),
+                  reinterpret_cast<void *>(Data));
+}
 
 /// 0 where the kernel's vector has none, as that of a 32-bit program.
 uint64_t entryPoint(ProcessId Process) {
@@ -51,8 +54,8 @@ Error awaitStop(ProcessId Process, function_ref<bool(int)> Arrived) {
       if (errno != EINTR)
         return createStringError(Twine("waitpid: ") + std::strerror(errno));
     if (!WIFSTOPPED(Status))
-      return make_error<WatchError>(
-          Refusal::Gone,
+      return createStringError(
+          std::make_error_code(std::errc::no_such_process),
           "the program ended before its own code began (" +
               (WIFSIGNALED(Status) ? Twine(::strsignal(WTERMSIG(Status)))
                                    : "status " + Twine(WEXITSTATUS(Status))) +
@@ -60,7 +63,7 @@ Error awaitStop(ProcessId Process, function_ref<bool(int)> Arrived) {
     if (Arrived(Status))
       return Error::success();
     const bool IsSignal = Status >> 16 == 0;
-    traceeOf(Process).control(PTRACE_CONT, 0, IsSignal ? WSTOPSIG(Status) : 0);
+    control(Process, PTRACE_CONT, 0, IsSignal ? WSTOPSIG(Status) : 0);
   }
 }
 
@@ -69,16 +72,15 @@ bool isExecution(int Status) { return Status >> 16 == PTRACE_EVENT_EXEC; }
 /// Its next instruction is there.
 bool isAt(ProcessId Process, uint64_t Address) {
   errno = 0;
-  uint64_t Next =
-      traceeOf(Process).control(PTRACE_PEEKUSER, offsetof(user, regs.rip));
+  uint64_t Next = control(Process, PTRACE_PEEKUSER, offsetof(user, regs.rip));
   return errno == 0 && Next == Address;
 }
 
 } // namespace
 
 bool holdAtExecution(ProcessId Process) {
-  return traceeOf(Process).control(PTRACE_SEIZE, 0,
-                                   PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) == 0;
+  return control(Process, PTRACE_SEIZE, 0,
+                 PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) == 0;
 }
 
 Error runToEntryPoint(ProcessId Process) {
@@ -86,39 +88,37 @@ Error runToEntryPoint(ProcessId Process) {
     return E;
   const uint64_t Entry = entryPoint(Process);
   errno = 0;
-  const uint64_t Code = traceeOf(Process).control(PTRACE_PEEKTEXT, Entry);
+  const uint64_t Code = control(Process, PTRACE_PEEKTEXT, Entry);
   // Where code cannot be changed it is held where it is: only the libraries are
   // not there yet.
   if (Entry == 0 || errno != 0 ||
-      traceeOf(Process).control(PTRACE_POKETEXT, Entry,
-                                (Code & ~TrapCodeMask) | TrapCode) != 0)
+      control(Process, PTRACE_POKETEXT, Entry,
+              (Code & ~TrapCodeMask) | TrapCode) != 0)
     return Error::success();
-  traceeOf(Process).control(PTRACE_CONT);
+  control(Process, PTRACE_CONT);
   Error Ended = awaitStop(Process, [&](int Status) {
     return isExecution(Status) || isAt(Process, Entry + 1);
   });
   // Or a library's constructor has executed another program.
   if (!Ended && isAt(Process, Entry + 1)) {
-    traceeOf(Process).control(PTRACE_POKETEXT, Entry, Code);
-    traceeOf(Process).control(PTRACE_POKEUSER, offsetof(user, regs.rip), Entry);
+    control(Process, PTRACE_POKETEXT, Entry, Code);
+    control(Process, PTRACE_POKEUSER, offsetof(user, regs.rip), Entry);
   }
   return Ended;
 }
 
-void releaseHeld(ProcessId Process) {
-  traceeOf(Process).control(PTRACE_DETACH);
-}
+void releaseHeld(ProcessId Process) { control(Process, PTRACE_DETACH); }
 
-} // namespace linesman::watch
+} // namespace linesman::process
 
 #else
 
-namespace linesman::watch {
+namespace linesman::process {
 
 bool holdAtExecution(ProcessId) { return false; }
 llvm::Error runToEntryPoint(ProcessId) { return llvm::Error::success(); }
 void releaseHeld(ProcessId) {}
 
-} // namespace linesman::watch
+} // namespace linesman::process
 
 #endif

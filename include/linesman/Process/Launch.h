@@ -1,18 +1,18 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Starting the program to watch.
+// Starting a program that ends with this one.
 
-#ifndef LINESMAN_WATCH_LAUNCH_H
-#define LINESMAN_WATCH_LAUNCH_H
+#ifndef LINESMAN_PROCESS_LAUNCH_H
+#define LINESMAN_PROCESS_LAUNCH_H
 
-#include "linesman/Watch/Address.h"
+#include "linesman/Process/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <utility>
 
-namespace linesman::watch {
+namespace linesman::process {
 
 /// Waits for the end of \p Child, a process that this one has forked, but no
 /// longer than so many \p Milliseconds. Returns whether it has ended.
@@ -57,6 +57,6 @@ private:
 /// error, because our own standard output is the report.
 llvm::Expected<Child> launch(llvm::ArrayRef<std::string> Command, Begin When);
 
-} // namespace linesman::watch
+} // namespace linesman::process
 
-#endif // LINESMAN_WATCH_LAUNCH_H
+#endif // LINESMAN_PROCESS_LAUNCH_H

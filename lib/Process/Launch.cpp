@@ -3,9 +3,9 @@
 //
 // fork, execvp, and a pipe that closes when the program was really executed.
 
-#include "linesman/Watch/Launch.h"
+#include "linesman/Process/Launch.h"
 #include "EntryPoint.h"
-#include "linesman/Watch/Breakpoint.h"
+#include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/Twine.h"
 #include <cerrno>
 #include <csignal>
@@ -20,7 +20,7 @@
 
 using namespace llvm;
 
-namespace linesman::watch {
+namespace linesman::process {
 
 /// Enough for a program that puts its files in order.
 static constexpr int EndMilliseconds = 2000;
@@ -117,4 +117,4 @@ void Child::wait() {
   Process = {};
 }
 
-} // namespace linesman::watch
+} // namespace linesman::process

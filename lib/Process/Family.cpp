@@ -3,12 +3,12 @@
 //
 // Families from /proc: who is whose child, and who runs the same image.
 
-#include "linesman/Control/Family.h"
-#include "LoadedFiles.h"
+#include "linesman/Process/Family.h"
+#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Mappings.h"
+#include "linesman/Process/ProcFiles.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include <chrono>
 #include <csignal>
 #include <map>
@@ -18,44 +18,36 @@
 
 using namespace llvm;
 
-namespace linesman::control {
-
-namespace {
-
-/// The fields of /proc/PID/stat behind the name, which may have any character:
-/// [0] the state, [1] the parent, [8] faults of children that were waited for.
-SmallVector<StringRef> readStat(ProcessId Process, std::string &Text) {
-  Expected<std::unique_ptr<MemoryBuffer>> File = readProc(Process, "stat");
-  if (!File) {
-    consumeError(File.takeError());
-    return {};
-  }
-  Text = (*File)->getBuffer().str();
-  SmallVector<StringRef> Fields;
-  StringRef(Text).rsplit(')').second.trim().split(Fields, ' ');
-  return Fields;
-}
+namespace linesman::process {
 
 /// Where the program is mapped, and which file it is: after a fork the same,
 /// after an exec not.
-std::optional<std::pair<std::string, uint64_t>> readImage(ProcessId Process) {
-  Expected<std::vector<LoadedFile>> Files = readLoadedFiles(Process);
-  if (!Files) {
-    consumeError(Files.takeError());
+static std::optional<std::pair<std::string, RunAddress>>
+readImage(ProcessId Process) {
+  Expected<std::string> Program = executablePath(Process);
+  Expected<std::vector<Mapping>> Mappings = readMappings(Process);
+  if (!Program || !Mappings) {
+    consumeError(Program.takeError());
+    consumeError(Mappings.takeError());
     return std::nullopt;
   }
-  auto Program =
-      find_if(*Files, [](const LoadedFile &F) { return F.IsExecutable; });
-  if (Program == Files->end())
+  auto First =
+      find_if(*Mappings, [&](const Mapping &M) { return M.Path == *Program; });
+  if (First == Mappings->end())
     return std::nullopt;
-  return std::pair(Program->Path, Program->Start.Value);
+  // Its file may be deleted or replaced at any time.
+  StringRef Path = *Program;
+  Path.consume_back(" (deleted)");
+  return std::pair(Path.str(), First->Range.Begin);
 }
 
-} // namespace
+static std::string readStat(ProcessId Process) {
+  return readProcFile(procPath(Process, "stat"));
+}
 
 std::optional<ProcessId> parentOf(ProcessId Process) {
-  std::string Text;
-  SmallVector<StringRef> Fields = readStat(Process, Text);
+  std::string Text = readStat(Process);
+  SmallVector<StringRef> Fields = statFields(Text);
   int Parent;
   if (Fields.size() < 2 || Fields[1].getAsInteger(10, Parent))
     return std::nullopt;
@@ -64,15 +56,9 @@ std::optional<ProcessId> parentOf(ProcessId Process) {
 
 std::vector<ProcessId> readDescendants(ProcessId Process) {
   std::multimap<ProcessId, ProcessId> Children;
-  std::error_code EC;
-  for (sys::fs::directory_iterator I("/proc", EC), End; I != End && !EC;
-       I.increment(EC)) {
-    int Number;
-    if (sys::path::filename(I->path()).getAsInteger(10, Number))
-      continue;
+  for (int Number : listNumbers("/proc"))
     if (std::optional<ProcessId> Parent = parentOf({Number}))
       Children.insert({*Parent, {Number}});
-  }
   std::vector<ProcessId> Result = {Process};
   for (size_t I = 0; I != Result.size(); ++I)
     for (auto [Child, End] = Children.equal_range(Result[I]); Child != End;
@@ -98,8 +84,9 @@ std::vector<ProcessId> Family::members() const {
 }
 
 uint64_t countEndedChildren(ProcessId Process) {
-  std::string Text;
-  SmallVector<StringRef> Fields = readStat(Process, Text);
+  std::string Text = readStat(Process);
+  SmallVector<StringRef> Fields = statFields(Text);
+  // Faults of children that were waited for.
   uint64_t Count;
   if (Fields.size() < 9 || Fields[8].getAsInteger(10, Count))
     return 0;
@@ -134,4 +121,4 @@ size_t endProcesses(const std::vector<ProcessId> &Which) {
   return Count;
 }
 
-} // namespace linesman::control
+} // namespace linesman::process

@@ -3,14 +3,14 @@
 //
 // Signals to this program while one that it has started runs.
 
-#ifndef LINESMAN_CONTROL_SIGNALS_H
-#define LINESMAN_CONTROL_SIGNALS_H
+#ifndef LINESMAN_PROCESS_SIGNALS_H
+#define LINESMAN_PROCESS_SIGNALS_H
 
-#include "linesman/Control/Process.h"
+#include "linesman/Process/Descriptor.h"
 #include <csignal>
 #include <iterator>
 
-namespace linesman::control {
+namespace linesman::process {
 
 /// For the rest of this process: what asks it to end asks the process \p Child.
 /// Ctrl-C reaches both by the terminal, and the child decides what it means.
@@ -46,6 +46,6 @@ private:
   int take();
 };
 
-} // namespace linesman::control
+} // namespace linesman::process
 
-#endif // LINESMAN_CONTROL_SIGNALS_H
+#endif // LINESMAN_PROCESS_SIGNALS_H

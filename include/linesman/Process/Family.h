@@ -5,14 +5,17 @@
 // at the same addresses, first on pages that all share, then, page by page as
 // it writes them, on pages of its own.
 
-#ifndef LINESMAN_CONTROL_FAMILY_H
-#define LINESMAN_CONTROL_FAMILY_H
+#ifndef LINESMAN_PROCESS_FAMILY_H
+#define LINESMAN_PROCESS_FAMILY_H
 
-#include "linesman/Control/Process.h"
+#include "linesman/Process/Address.h"
+#include "linesman/Process/Ids.h"
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
-namespace linesman::control {
+namespace linesman::process {
 
 /// Nothing for a process that is not there.
 std::optional<ProcessId> parentOf(ProcessId Process);
@@ -36,7 +39,7 @@ private:
   ProcessId Root;
   std::optional<ProcessId> Orphans;
   /// The program's file and where it is mapped: after a fork the same.
-  std::optional<std::pair<std::string, uint64_t>> Image;
+  std::optional<std::pair<std::string, RunAddress>> Image;
 };
 
 /// What tells that a process had children that have ended: a number that only
@@ -47,6 +50,6 @@ uint64_t countEndedChildren(ProcessId Process);
 /// and reaps those that are ours. Returns how many there were.
 size_t endProcesses(const std::vector<ProcessId> &Which);
 
-} // namespace linesman::control
+} // namespace linesman::process
 
-#endif // LINESMAN_CONTROL_FAMILY_H
+#endif // LINESMAN_PROCESS_FAMILY_H

@@ -4,13 +4,13 @@
 // Holding a program at its entry point: its libraries are loaded and relocated,
 // so every symbol has its address, and main has not begun.
 
-#ifndef LINESMAN_LIB_WATCH_ENTRYPOINT_H
-#define LINESMAN_LIB_WATCH_ENTRYPOINT_H
+#ifndef LINESMAN_LIB_PROCESS_ENTRYPOINT_H
+#define LINESMAN_LIB_PROCESS_ENTRYPOINT_H
 
-#include "linesman/Watch/Address.h"
+#include "linesman/Process/Ids.h"
 #include "llvm/Support/Error.h"
 
-namespace linesman::watch {
+namespace linesman::process {
 
 /// Has \p Process, a child of this one, stop when it executes a program.
 /// Returns whether it will: the system may refuse ptrace.
@@ -23,6 +23,6 @@ llvm::Error runToEntryPoint(ProcessId Process);
 /// Lets \p Process run on by itself. The thread that held it must call this.
 void releaseHeld(ProcessId Process);
 
-} // namespace linesman::watch
+} // namespace linesman::process
 
-#endif // LINESMAN_LIB_WATCH_ENTRYPOINT_H
+#endif // LINESMAN_LIB_PROCESS_ENTRYPOINT_H

@@ -1,0 +1,157 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// /proc/PID/maps joined to program headers. A process goes on with its files
+// when they are deleted or replaced; maps then says "PATH (deleted)".
+
+#include "linesman/Process/Modules.h"
+#include "linesman/Process/ProcFiles.h"
+#include "linesman/Process/State.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Object/ELFTypes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace linesman::process {
+
+namespace {
+
+template <class ELFT>
+std::vector<Module::Segment> readSegments(StringRef Bytes) {
+  auto File = object::ELFFile<ELFT>::create(Bytes);
+  if (!File) {
+    consumeError(File.takeError());
+    return {};
+  }
+  auto Headers = File->program_headers();
+  if (!Headers) {
+    consumeError(Headers.takeError());
+    return {};
+  }
+  std::vector<Module::Segment> Result;
+  for (const auto &Header : *Headers)
+    if (Header.p_type == ELF::PT_LOAD || Header.p_type == ELF::PT_GNU_RELRO)
+      Result.push_back({{Header.p_vaddr},
+                        Header.p_memsz,
+                        Header.p_offset,
+                        Header.p_filesz,
+                        (Header.p_flags & ELF::PF_W) != 0,
+                        Header.p_type == ELF::PT_GNU_RELRO});
+  return Result;
+}
+
+std::vector<Module::Segment> readSegments(const std::string &File) {
+  // Only the headers are needed, but they may be anywhere in theory; mapping
+  // costs nothing for the rest.
+  auto Buffer = MemoryBuffer::getFile(File, false, false);
+  if (!Buffer)
+    return {};
+  StringRef Bytes = (*Buffer)->getBuffer();
+  if (!Bytes.starts_with(StringRef(ELF::ElfMagic, 4)) ||
+      Bytes.size() < ELF::EI_NIDENT || Bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return {};
+  return Bytes[ELF::EI_CLASS] == ELF::ELFCLASS64
+             ? readSegments<object::ELF64LE>(Bytes)
+             : readSegments<object::ELF32LE>(Bytes);
+}
+
+constexpr StringLiteral DeletedMark = " (deleted)";
+
+/// Whether the process's own view has \p Name no longer, as its text says.
+bool isDeleted(ProcessId Process, StringRef Name) {
+  return Name.ends_with(DeletedMark) &&
+         !sys::fs::exists(procPath(Process, "root" + Name));
+}
+
+std::string openablePath(ProcessId Process, const Mapping &Of,
+                         StringRef Program) {
+  if (isDeleted(Process, Of.Path))
+    return Of.Path == Program
+               ? procPath(Process, "exe")
+               // For the administrator only.
+               : procPath(Process,
+                          formatv("map_files/{0:x-}-{1:x-}",
+                                  Of.Range.Begin.Value, Of.Range.End.Value)
+                              .str());
+  // Through the process's own root: it may live in a container.
+  std::string Inside = Of.Path == Program ? procPath(Process, "exe")
+                                          : procPath(Process, "root" + Of.Path);
+  // By its path, if that leads there: debug files may be beside it.
+  bool IsSame = false;
+  return !sys::fs::equivalent(Of.Path, Inside, IsSame) && IsSame ? Of.Path
+                                                                 : Inside;
+}
+
+/// What \p Segments say about the bias, when \p Of is one of them.
+std::optional<LoadBias> biasOf(const Mapping &Of,
+                               ArrayRef<Module::Segment> Segments) {
+  for (const Module::Segment &S : Segments) {
+    uint64_t PageOffset = S.FileOffset & ~uint64_t(4095);
+    if (!S.IsRelro && Of.FileOffset >= PageOffset &&
+        Of.FileOffset < S.FileOffset + S.FileSize)
+      return LoadBias{Of.Range.Begin.Value -
+                      (S.Begin.Value - S.FileOffset + Of.FileOffset)};
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+bool Module::contains(RunAddress Address) const {
+  LinkAddress Link = Bias.toLink(Address);
+  return any_of(Segments, [&](const Segment &S) {
+    return !S.IsRelro && Link >= S.Begin && Link.Value - S.Begin.Value < S.Size;
+  });
+}
+
+Expected<ModuleMap> ModuleMap::read(ProcessId Process) {
+  Expected<std::vector<Mapping>> Mappings = readMappings(Process);
+  if (!Mappings)
+    return Mappings.takeError();
+  Expected<std::string> Program = executablePath(Process);
+  if (!Program)
+    return Program.takeError();
+  ProcessId Thread = runningThread(Process);
+  ModuleMap Result = build(*Mappings, *Program, [&](const Mapping &M) {
+    return openablePath(Thread, M, *Program);
+  });
+  for (Module &M : Result.Modules)
+    if (isDeleted(Thread, M.Path))
+      M.Path.resize(M.Path.size() - DeletedMark.size());
+  return Result;
+}
+
+ModuleMap
+ModuleMap::build(ArrayRef<Mapping> Mappings, StringRef Program,
+                 function_ref<std::string(const Mapping &)> Openable) {
+  ModuleMap Result;
+  StringSet<> Known;
+  for (const Mapping &M : Mappings) {
+    if (!M.isFile() || Known.contains(M.Path))
+      continue;
+    std::string File = Openable(M);
+    std::vector<Module::Segment> Segments = readSegments(File);
+    std::optional<LoadBias> Bias = biasOf(M, Segments);
+    if (!Bias)
+      continue;
+    Known.insert(M.Path);
+    Result.Modules.insert(M.Path == Program ? Result.Modules.begin()
+                                            : Result.Modules.end(),
+                          {M.Path, File, *Bias, std::move(Segments)});
+  }
+  return Result;
+}
+
+const Module *ModuleMap::find(RunAddress Address) const {
+  for (const Module &M : Modules)
+    if (M.contains(Address))
+      return &M;
+  return nullptr;
+}
+
+} // namespace linesman::process
