@@ -22,16 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Expected<ModuleMap> readModules(ProcessId Process) {
-  Expected<ModuleMap> Modules = ModuleMap::read(Process);
-  if (Modules && Modules->modules().empty())
-    return make_error<WatchError>(Refusal::Gone,
-                                  "process " + Twine(Process.Value) +
-                                      " has no memory: it is a thread of the "
-                                      "kernel, or has ended");
-  return Modules;
-}
-
 std::vector<std::string> filesOf(const ModuleMap &Modules) {
   std::vector<std::string> Files;
   for (const Module &M : Modules.modules())
@@ -91,7 +81,7 @@ private:
   std::vector<std::string> Searched;
 
   Error find(Assignment &Into) {
-    Expected<ModuleMap> Modules = readModules(Process);
+    Expected<ModuleMap> Modules = ModuleMap::read(Process);
     if (!Modules)
       return Modules.takeError();
     Searched = filesOf(*Modules);
@@ -189,7 +179,7 @@ private:
   }
 
   bool hasOtherModules() const {
-    Expected<ModuleMap> Modules = readModules(Process);
+    Expected<ModuleMap> Modules = ModuleMap::read(Process);
     if (Modules)
       return filesOf(*Modules) != Searched;
     consumeError(Modules.takeError());

@@ -94,6 +94,15 @@ Error checkReadable(ProcessId Process) {
               Process.Value));
 }
 
+Error ignoreGone(Error E) {
+  return handleErrors(
+      std::move(E), [](std::unique_ptr<StringError> Said) -> Error {
+        if (Said->convertToErrorCode() == std::errc::no_such_process)
+          return Error::success();
+        return Error(std::move(Said));
+      });
+}
+
 Expected<std::string> executablePath(ProcessId Process) {
   char Path[4096];
   ssize_t Size = ::readlink(procPath(runningThread(Process), "exe").c_str(),

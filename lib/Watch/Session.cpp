@@ -116,6 +116,7 @@ private:
   double elapsed() const {
     return std::chrono::duration<double>(Clock::now() - Start).count();
   }
+  Error readMemory();
   bool isOver();
   void sleep(double Seconds);
   ThreadClock clock(ThreadId Thread) const { return clockOf(Process, Thread); }
@@ -182,7 +183,7 @@ void Session::sleep(double Seconds) {
   }
 }
 
-Expected<SessionResult> Session::run() {
+Error Session::readMemory() {
   Expected<ModuleMap> Modules = ModuleMap::read(Process);
   if (!Modules)
     return Modules.takeError();
@@ -192,6 +193,13 @@ Expected<SessionResult> Session::run() {
     return Mappings.takeError();
   for (LineResult &L : Result.Lines)
     L.IsShared = isShared(*Mappings, L.Where.Address);
+  return Error::success();
+}
+
+Expected<SessionResult> Session::run() {
+  // A program may be at its end already: then nobody was seen.
+  if (Error E = ignoreGone(readMemory()))
+    return std::move(E);
   const std::string Mark = executionMark(Process);
   while (!isOver()) {
     ProcessState State = stateOf(Process);

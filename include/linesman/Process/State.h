@@ -32,6 +32,9 @@ ProcessState stateOf(ProcessId Process);
 /// waited for yet.
 llvm::Error checkReadable(ProcessId Process);
 
+/// \p E, unless it says that the process is gone (no_such_process).
+llvm::Error ignoreGone(llvm::Error E);
+
 /// The path of the file that \p Process executes. Fails as checkReadable does.
 llvm::Expected<std::string> executablePath(ProcessId Process);
 

@@ -52,6 +52,13 @@ TEST(State, OfNobody) {
   EXPECT_EQ(parentOf(Nobody), std::nullopt);
 }
 
+TEST(State, OnlyTheGoneAreIgnored) {
+  EXPECT_FALSE(bool(ignoreGone(checkReadable(Nobody))));
+  EXPECT_FALSE(bool(ignoreGone(llvm::Error::success())));
+  EXPECT_EQ(llvm::toString(ignoreGone(llvm::createStringError("other"))),
+            "other");
+}
+
 TEST(Descriptor, HasOneOwner) {
   Descriptor First(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   int Number = First.get();
