@@ -321,9 +321,14 @@ private:
     const Expr *Inner = Index.IgnoreParenCasts();
     if (Depth == MaxDepth || Inner->isValueDependent())
       return false;
-    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner)) {
+      // The class of a size: size / 16 - 1.
+      if ((Binary->isAdditiveOp() || Binary->getOpcode() == BO_Div) &&
+          Binary->getRHS()->isEvaluatable(Unit))
+        return isScattered(*Binary->getLHS(), Depth);
       return Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And ||
              Binary->getOpcode() == BO_Shr;
+    }
     if (isa<CallExpr>(Inner))
       return true;
     if (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
@@ -345,13 +350,14 @@ private:
     return Var->hasInit() && isScattered(*Var->getInit(), Depth + 1);
   }
 
-  /// The lock of a record smaller than a line: shards[hash(key) % 64].lock
+  /// The lock of a small record: shards[hash(key) % 64].lock
   bool isLockOf(const Element &Part, const Access &Each) const {
     const FieldDecl *Field = Each.Object.field();
     const RecordDecl *Record = Part.Type->getAsRecordDecl();
     return Field && Record && Field->getParent() == Record->getDefinition() &&
            isLockField(*Field, Kinds) && Each.Kind != AccessKind::Address &&
-           uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) < Line &&
+           uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) <
+               2 * Line &&
            !Unit.getSourceManager().isInSystemHeader(Record->getLocation());
   }
 
@@ -382,7 +388,8 @@ private:
     if (Stride < Line)
       Check.warn(Check.place(Each),
                  {.What = *Part.Array, .Function = Each.Function},
-                 "%select{a hash|the caller}5 picks one of the locks in '%0' "
+                 "%select{a computed number|the caller}5 picks one of the "
+                 "locks in '%0' "
                  "here, and they are %1 bytes apart: up to %2 share a cache "
                  "line of %3, so threads "
                  "that take different locks still write one line; a line for "
@@ -394,7 +401,8 @@ private:
     else
       Check.warn(Check.place(Each),
                  {.What = *Part.Array, .Function = Each.Function},
-                 "%select{a hash|the caller}4 picks one of the locks in '%0' "
+                 "%select{a computed number|the caller}4 picks one of the "
+                 "locks in '%0' "
                  "here, and they are %1 bytes apart: the end of one and the "
                  "start of the next share "
                  "a cache line of %2, so threads that take different locks "

@@ -93,7 +93,7 @@ void push_two(void) {
 pthread_mutex_t item_locks[1024];
 void lock_item(unsigned hash) {
   pthread_mutex_lock(&item_locks[hash & 1023]);
-  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: a hash picks one of the locks in 'item_locks' here, and they are 40 bytes apart: up to 2 share a cache line of 64, so threads that take different locks still write one line; a line for each costs 24 bytes a lock, fewer locks of a line each cost nothing and collide more often
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: a computed number picks one of the locks in 'item_locks' here, and they are 40 bytes apart: up to 2 share a cache line of 64, so threads that take different locks still write one line; a line for each costs 24 bytes a lock, fewer locks of a line each cost nothing and collide more often
 }
 
 // Two spin locks, each of which one operation takes.
@@ -322,11 +322,11 @@ void add_node(struct buckets *t, struct keyed *n, unsigned hash) {
 }
 void use_node(struct buckets *t, struct keyed *n) {
   pthread_mutex_t *lock = &t->locks[n->lock_number];
-  // CHECK-MESSAGES: :[[@LINE-1]]:27: warning: a hash picks one of the locks in 'buckets::locks' here, and they are 40 bytes apart: up to 2 share a cache line of 64
+  // CHECK-MESSAGES: :[[@LINE-1]]:27: warning: a computed number picks one of the locks in 'buckets::locks' here, and they are 40 bytes apart: up to 2 share a cache line of 64
   pthread_mutex_lock(lock);
   pthread_mutex_unlock(lock);
   take_long(&t->long_locks[n->lock_number]);
-  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: a hash picks one of the locks in 'buckets::long_locks' here, and they are 104 bytes apart: the end of one and the start of the next share a cache line of 64, so threads that take different locks still write one line; whole lines for each cost 24 bytes a lock
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: a computed number picks one of the locks in 'buckets::long_locks' here, and they are 104 bytes apart: the end of one and the start of the next share a cache line of 64, so threads that take different locks still write one line; whole lines for each cost 24 bytes a lock
   // A number that no hash gave.
   pthread_mutex_lock(&t->own_locks[n->number]);
 }

@@ -37,7 +37,7 @@ struct Shards {
   void lock(unsigned long Hash) {
     unsigned long Mine = Hash % 64;
     locks[Mine].lock();
-    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: a hash picks one of the locks in 'Shards::locks' here, and they are 1 bytes apart: up to 64 share a cache line of 64
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: a computed number picks one of the locks in 'Shards::locks' here, and they are 1 bytes apart: up to 64 share a cache line of 64
   }
 };
 
@@ -226,7 +226,7 @@ struct Sums {
   void add(unsigned long Key, long N) {
     auto &Own = shards[Key % 16];
     std::lock_guard<std::mutex> Held(Own.lock);
-    // CHECK-MESSAGES: :[[@LINE-1]]:33: warning: a hash picks one of the locks in 'Sums::shards' here, and they are 48 bytes apart: up to 2 share a cache line of 64
+    // CHECK-MESSAGES: :[[@LINE-1]]:33: warning: a computed number picks one of the locks in 'Sums::shards' here, and they are 48 bytes apart: up to 2 share a cache line of 64
     Own.sum += N;
   }
   void add_whole(unsigned long Key, long N) {
@@ -245,4 +245,42 @@ struct Sums {
     }
   }
   long look(unsigned long Key) const { return listed[Key % 16].sum; }
+};
+
+// The class of a size picks, and a record that is longer than a line.
+struct Bucket {
+  long used;
+  long peak;
+  long pages[3];
+  std::mutex lock;
+};
+struct LargeBucket {
+  long used[11];
+  std::mutex lock;
+};
+struct Allocator {
+  Bucket buckets[16];
+  LargeBucket large[16];
+  Bucket each[16];
+  void take(unsigned long Size) {
+    const unsigned long Class = (Size / 16) - 1;
+    Bucket &Own = buckets[Class];
+    std::lock_guard<std::mutex> Held(Own.lock);
+    // CHECK-MESSAGES: :[[@LINE-1]]:33: warning: a computed number picks one of the locks in 'Allocator::buckets' here, and they are 80 bytes apart: the end of one and the start of the next share a cache line of 64
+    Own.used++;
+  }
+  // Two lines each; a loop's counter; a constant.
+  void take_large(unsigned long Size) {
+    LargeBucket &Own = large[Size / 16 - 1];
+    std::lock_guard<std::mutex> Held(Own.lock);
+    Own.used[0]++;
+  }
+  void take_each() {
+    for (int I = 1; I < 16; ++I) {
+      std::lock_guard<std::mutex> Held(each[I - 1].lock);
+      each[I - 1].used++;
+    }
+    std::lock_guard<std::mutex> Held(each[4 - 1].lock);
+    each[3].used++;
+  }
 };
