@@ -15,7 +15,19 @@ const DeclContext *threadsOwnContext(const OMPExecutableDirective &Directive) {
   if (!isOpenMPParallelDirective(Directive.getDirectiveKind()) ||
       !Directive.hasAssociatedStmt())
     return nullptr;
-  return Directive.getCapturedStmt(llvm::omp::OMPD_parallel)->getCapturedDecl();
+  // `target parallel for` is captured once for each of its parts.
+  llvm::SmallVector<OpenMPDirectiveKind, 4> Regions;
+  getOpenMPCaptureRegions(Regions, Directive.getDirectiveKind());
+  const Stmt *S = Directive.getAssociatedStmt();
+  for (OpenMPDirectiveKind Each : Regions) {
+    const auto *Captured = dyn_cast_if_present<CapturedStmt>(S);
+    if (!Captured)
+      return nullptr;
+    if (Each == llvm::omp::OMPD_parallel)
+      return Captured->getCapturedDecl();
+    S = Captured->getCapturedStmt();
+  }
+  return nullptr;
 }
 
 void addPrivates(const OMPExecutableDirective &Directive,
