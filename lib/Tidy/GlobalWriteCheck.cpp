@@ -10,10 +10,12 @@
 #include "Analysis/LockWords.h"
 #include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
+#include "Analysis/ThreadStarts.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -369,11 +371,45 @@ SmallVector<const Access *, 8> bestFirst(ArrayRef<const Access *> Sites,
   return Ordered;
 }
 
+/// A local that several threads have, and update on each turn of a loop.
+bool isUpdatedByThreads(const Access &Each, HotAccesses &Hot,
+                        const ThreadStarts &Starts) {
+  return Each.Object.IsLocalObject && !Each.Object.Root && Each.Object.Base &&
+         Each.Object.Path.empty() && !Each.Object.Index && Each.Loop &&
+         !Each.IsResultUsed && Each.Kind == AccessKind::Update &&
+         Hot.operationOf(Each) == AtomicOperation::FetchModify &&
+         (Each.IsInRegion || Starts.isStarted(Each.Function)) &&
+         Hot.isHotWrite(Each);
+}
+
 } // namespace
+
+void GlobalWriteCheck::checkShared(const UnitAccesses &All,
+                                   const TypeKinds &Kinds) {
+  HotAccesses Hot(All, Kinds);
+  const ThreadStarts Starts(All);
+  llvm::SmallSet<SourceLocation, 4> Reported;
+  for (const Access &Each : All.all()) {
+    if (!isUpdatedByThreads(Each, Hot, Starts) ||
+        common().isAccepted(*Each.Object.Base) ||
+        !Reported.insert(Each.Object.Base->getLocation()).second)
+      continue;
+    warn(place(Each), {.What = *Each.Object.Base, .Function = Each.Function},
+         "'%0' is one variable for all threads that run this loop, and each "
+         "turn updates it: its cache line moves to the core that does and away "
+         "from all others; count in a variable of each thread and add it "
+         "afterwards%select{|, as a reduction clause does}1")
+        << plainName(*Each.Object.Base) << Each.IsInRegion;
+    diag(Each.Object.Base->getLocation(), "'%0' is declared here",
+         DiagnosticIDs::Note)
+        << plainName(*Each.Object.Base);
+  }
+}
 
 void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   const UnitAccesses &All = accesses(Unit);
+  checkShared(All, Kinds);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
                       Unit);
   for (const auto &[Var, Sites] : Writes.find()) {

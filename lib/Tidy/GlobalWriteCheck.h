@@ -20,6 +20,9 @@ public:
   void checkUnit(clang::ASTContext &Unit) override;
 
 private:
+  /// Locals that the threads of a region, or of a loop's lambdas, share.
+  void checkShared(const UnitAccesses &All, const TypeKinds &Kinds);
+
   const bool InternalLinkage;
   /// Another check reports what is written and never read.
   const bool LeavesUnread;

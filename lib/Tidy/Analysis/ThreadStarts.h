@@ -28,6 +28,11 @@ public:
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function) const;
 
+  /// A lambda that a loop starts threads or tasks with.
+  bool isStarted(const clang::FunctionDecl *Function) const {
+    return StartedLambdas.contains(Function);
+  }
+
   /// A task, which ends: what it does a single time is done once.
   bool isTask(const clang::FunctionDecl *Function) const {
     return TaskLambdas.contains(Function);

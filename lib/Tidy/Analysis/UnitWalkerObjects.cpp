@@ -120,7 +120,7 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
   if (!Object.Root && Object.Path.empty() && !Object.Array && !Object.Base)
     return;
   if (!Object.Root && Object.Path.empty() && !Object.Array &&
-      Object.IsLocalObject)
+      Object.IsLocalObject && !isSharedCount(Object, Kind, Atomic))
     return;
   // A copy of each thread's own.
   if (Object.Root && Privates.contains(Object.Root))
@@ -152,6 +152,12 @@ bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
     return isa<CXXConstructorDecl, CXXDestructorDecl>(Here.Function);
   return Object.Base && ((Object.IsLocalObject && isOwn(*Object.Base)) ||
                          Fresh.contains(Object.Base));
+}
+
+bool UnitWalker::isSharedCount(const Place &Object, AccessKind Kind,
+                               AtomicOperation Atomic) const {
+  return Kind == AccessKind::Update && Here.Function && !isOwn(*Object.Base) &&
+         (Here.IsAtomic || Atomic == AtomicOperation::FetchModify);
 }
 
 bool UnitWalker::isOwn(const VarDecl &Local) const {
