@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Asked only about indices of elements that are written, so nothing is
+// Asked only about indices of elements that are written, so little is
 // remembered.
 
 #include "Analysis/IndexOrigin.h"
@@ -211,16 +211,21 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
     return isParameterOfAll(*Parameter, *Function, Depth) ||
            isNamedThreadNumber(*Parameter, *Function);
-  const auto Values = assignmentsOf(*Var, *Function);
-  // `int thread = 0;`, and the number where there are threads.
-  if (Var->hasInit() &&
-      (Values.empty() ||
-       !isa<IntegerLiteral>(Var->getInit()->IgnoreParenCasts())))
+  const bool IsConstant =
+      Var->hasInit() && isa<IntegerLiteral>(Var->getInit()->IgnoreParenCasts());
+  if (Var->hasInit() && !IsConstant)
     return !Var->getInit()->isValueDependent() &&
            isThreadNumber(*Var->getInit(), Function, Depth + 1);
-  return !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
-    return isThreadNumber(*Value, Function, Depth + 1);
-  });
+  // `int thread = 0;`, and the number where there are threads.
+  auto [Place, IsNew] = AssignedNumbers.try_emplace(Var, false);
+  if (!IsNew)
+    return Place->second;
+  const auto Values = assignmentsOf(*Var, *Function);
+  const bool Answer =
+      !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
+        return isThreadNumber(*Value, Function, Depth + 1);
+      });
+  return AssignedNumbers[Var] = Answer;
 }
 
 std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index,

@@ -84,6 +84,8 @@ private:
   const UnitAccesses &Accesses;
   const TypeKinds &Kinds;
   const ThreadStarts &Starts;
+  /// Locals that assignments set, such as most loops' counters.
+  mutable llvm::DenseMap<const clang::VarDecl *, bool> AssignedNumbers;
 };
 
 } // namespace linesman::tidy
