@@ -371,6 +371,27 @@ SmallVector<const Access *, 8> bestFirst(ArrayRef<const Access *> Sites,
   return Ordered;
 }
 
+/// A turn that has a loop in it, or calls a function (not a small one), works
+/// long enough for its count to be no matter: rows of an image that are done.
+bool isLongTurn(const Stmt &S) {
+  return llvm::any_of(S.children(), [](const Stmt *Child) {
+    const Stmt *Inner = withoutCapture(Child);
+    if (!Inner)
+      return false;
+    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Inner))
+      return true;
+    if (const auto *Call = dyn_cast<CallExpr>(Inner);
+        Call && !isa<CXXOperatorCallExpr>(Call)) {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
+      if (!Callee || !(Callee->isInlined() || Callee->getBuiltinID() ||
+                       (Method && Method->isConst())))
+        return true;
+    }
+    return isLongTurn(*Inner);
+  });
+}
+
 /// A local that several threads have, and update on each turn of a loop.
 bool isUpdatedByThreads(const Access &Each, HotAccesses &Hot,
                         const ThreadStarts &Starts) {
@@ -379,7 +400,7 @@ bool isUpdatedByThreads(const Access &Each, HotAccesses &Hot,
          !Each.IsResultUsed && Each.Kind == AccessKind::Update &&
          Hot.operationOf(Each) == AtomicOperation::FetchModify &&
          (Each.IsInRegion || Starts.isStarted(Each.Function)) &&
-         Hot.isHotWrite(Each);
+         Hot.isHotWrite(Each) && !isLongTurn(*Each.Loop);
 }
 
 } // namespace

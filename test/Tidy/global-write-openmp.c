@@ -26,6 +26,25 @@ long positive(const int *all, int n) {
 
 // ---- From here on: nothing.
 
+// Once a row, and once for what a function does.
+void work(int);
+long rows(const int *all, int n, int *into) {
+  long done = 0;
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < 100; j++)
+      into[100 * i + j] = all[j];
+#pragma omp atomic
+    done++;
+  }
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    work(i);
+#pragma omp atomic
+    done++;
+  }
+  return done;
+}
 // Once a thread; a copy of each; positions that are handed out; one thread.
 long positive_once(const int *all, int n) {
   long count = 0, sum = 0;
