@@ -95,6 +95,9 @@ static bool readPlain(StringRef Name, AArch64Opcode &Info) {
                      Addressing != AArch64Kind::MemoryIndexed;
   Info.Scale = Found->IsScaled && !CountsBytes ? Size : 1;
   (Loads ? Info.Reads : Info.Writes) = true;
+  bool IsPlain = Info.Kind != AArch64Kind::LoadExclusive &&
+                 Info.Kind != AArch64Kind::StoreExclusive;
+  Info.Pointers = Letters == "X" && IsPlain ? Found->Registers : 0;
   Info.LoadsPointer = Loads && Found->Registers == 1 && Letters == "X";
   return true;
 }
@@ -174,6 +177,8 @@ static AArch64Kind kindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"ADDXrx", "ADDXrx64"}, AArch64Kind::AddExtended)
           .Cases({"MADDXrrr", "UMADDLrrr", "SMADDLrrr"},
                  AArch64Kind::AddProduct)
+          .Cases({"UBFMXri", "SBFMXri"}, AArch64Kind::BitField)
+          .Case("SUBSXrs", AArch64Kind::Compare)
           .Cases({"ORRXrs", "ORRWrs"}, AArch64Kind::Or)
           .Cases({"MOVZXi", "MOVZWi"}, AArch64Kind::MoveWide)
           .Cases({"MOVNXi", "MOVNWi"}, AArch64Kind::MoveWideNot)
@@ -185,7 +190,7 @@ static AArch64Kind kindOf(StringRef Name, const MCInstrDesc &D) {
   if (Kind != AArch64Kind::Other)
     return Kind;
   if (D.isReturn())
-    return AArch64Kind::End;
+    return AArch64Kind::Return;
   if (D.isCall())
     return Name == "BL"              ? AArch64Kind::Call
            : Name.starts_with("BLR") ? AArch64Kind::CallRegister
@@ -221,6 +226,9 @@ AArch64Tables::AArch64Tables(const MCInstrInfo &Instructions,
     const MCInstrDesc &D = Instructions.get(Opcode);
     StringRef Name = Instructions.getName(Opcode);
     AArch64Opcode &Info = Opcodes[Opcode];
+    Info.SetsFlags = any_of(D.implicit_defs(), [&](MCPhysReg R) {
+      return StringRef(Names.getName(R)) == "NZCV";
+    });
     Info.Defs = D.getNumDefs();
     if (!D.isPseudo() && (readAtomic(Name, Info) || readVector(Name, Info) ||
                           readPlain(Name, Info)))

@@ -23,6 +23,10 @@ enum class AArch64Kind : uint8_t {
   /// Plus a register that is shifted, or extended and shifted.
   AddShifted,
   AddExtended,
+  /// Moves bits: shifts to the left, or extends 32 of them.
+  BitField,
+  /// subs of registers; it compares when the result goes nowhere.
+  Compare,
   /// Plus a product, which is not known.
   AddProduct,
   /// orr with the zero register copies.
@@ -53,6 +57,8 @@ enum class AArch64Kind : uint8_t {
   Jump,
   Branch,
   JumpRegister,
+  Return,
+  /// A trap.
   End,
 };
 
@@ -62,6 +68,9 @@ struct AArch64Opcode {
   bool Reads = false, Writes = false;
   /// Loads one general register of 64 bits: perhaps a pointer.
   bool LoadsPointer = false;
+  /// General registers of 64 bits that it loads or stores: one or a pair.
+  uint8_t Pointers = 0;
+  bool SetsFlags = false;
   /// What an offset counts, in bytes.
   uint8_t Scale = 1;
   /// Bytes in memory; 0 when it is not known.

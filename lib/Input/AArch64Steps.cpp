@@ -38,6 +38,8 @@ constexpr StringLiteral TripleName = "aarch64-unknown-linux-gnu";
 /// Instructions of all extensions are decoded: a program may choose at run
 /// time.
 constexpr StringLiteral Features = "+all";
+/// What is multiplied by more is no index of an element.
+constexpr unsigned MostShift = 20;
 constexpr uint64_t InstructionSize = 4, PageSize = 4096;
 /// What dc zva clears on all processors that we know of (DCZID_EL0 says).
 constexpr uint32_t ZeroedBytes = 64;
@@ -53,6 +55,7 @@ public:
     Into = &Steps;
     Exclusive.reset();
     Retry.reset();
+    HasCompare = false;
     MCInst Inst;
     for (uint64_t At = 0; At < Bytes.size(); At += InstructionSize) {
       Inst.clear();
@@ -86,6 +89,8 @@ private:
     uint64_t LoadAt;
   };
   std::optional<FailedStore> Retry;
+  /// The flags are those of the last Compare.
+  bool HasCompare = false;
 
   Register registerAt(const MCInst &Inst, unsigned I) const {
     if (I >= Inst.getNumOperands() || !Inst.getOperand(I).isReg())
@@ -119,9 +124,13 @@ private:
                        uint64_t Offset, uint64_t Address);
   bool visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
                    uint64_t Offset, uint64_t Address);
+  void visitStack(const MCInst &Inst, const AArch64Opcode &Info,
+                  uint64_t Offset, const Place &At, unsigned First);
   bool visitExclusive(const MCInst &Inst, const AArch64Opcode &Info,
                       uint64_t Offset);
   bool visitFlow(const MCInst &Inst, const AArch64Opcode &Info, uint64_t Offset,
+                 uint64_t Address);
+  void visitJump(const MCInst &Inst, const AArch64Opcode &Info, uint64_t Offset,
                  uint64_t Address);
 };
 
@@ -160,6 +169,26 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
     Sum.Index = registerAt(Inst, 2);
     Sum.Shift = Shift;
     return Assign(Sum);
+  }
+  case AArch64Kind::BitField: {
+    // lsl and its kin put bits behind zeros; sxtw and uxtw keep the low ones.
+    int64_t Rotated = numberAt(Inst, 2), Last = numberAt(Inst, 3);
+    if (Last < Rotated) {
+      Place Product;
+      Product.Index = registerAt(Inst, 1);
+      Product.Shift = 64 - Rotated;
+      return Product.Shift < MostShift && Assign(Product);
+    }
+    return Rotated == 0 && Last == 31 && Assign(in(registerAt(Inst, 1)));
+  }
+  case AArch64Kind::Compare: {
+    if (Dst != NoRegister || numberAt(Inst, 3))
+      return false;
+    Step &C = add(Offset, StepKind::Compare);
+    C.Dst = registerAt(Inst, 1);
+    C.At = in(registerAt(Inst, 2));
+    HasCompare = true;
+    return true;
   }
   case AArch64Kind::AddProduct: {
     Place Sum = in(registerAt(Inst, 3));
@@ -239,13 +268,31 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
     return false;
   }
   using facts::AccessKind;
-  addAccess(Offset,
-            Info.Kind == AArch64Kind::Atomic ? AccessKind::Atomic
-            : Info.Writes                    ? AccessKind::Write
-                                             : AccessKind::Read,
-            At, Info.Size);
-  // What is loaded comes behind the base that moves.
+  // What is loaded or stored comes behind the base that moves.
   unsigned FirstLoaded = Moved ? 1 : 0;
+  if (At.Base == StackPointer) {
+    visitStack(Inst, Info, Offset, At, FirstLoaded);
+    if (Moved)
+      setStack(Offset, *Moved);
+    return true;
+  }
+  // Of a pair of pointers each is a store.
+  const unsigned Stores =
+      Info.Writes ? std::max<unsigned>(Info.Pointers, 1) : 1;
+  Step *S = nullptr;
+  Place Its = At;
+  for (unsigned I = 0; I != Stores; ++I, Its.Disp += Info.Size / Stores) {
+    S = addAccess(Offset,
+                  Info.Kind == AArch64Kind::Atomic ? AccessKind::Atomic
+                  : Info.Writes                    ? AccessKind::Write
+                                                   : AccessKind::Read,
+                  Its, Info.Size / Stores);
+    Register Src = registerAt(Inst, FirstLoaded + I);
+    if (S && Info.Writes && Info.Pointers && Src < MostRegisters)
+      S->Src = Src;
+  }
+  if (S && Info.LoadsPointer)
+    S->Dst = registerAt(Inst, FirstLoaded);
   Register Dst = registerAt(Inst, FirstLoaded);
   std::optional<uint64_t> Literal;
   if (Info.Kind == AArch64Kind::Literal)
@@ -259,6 +306,28 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
   if (Moved)
     assign(Offset, StepKind::Add, registerAt(Inst, 0), *Moved);
   return true;
+}
+
+void AArch64Decoder::visitStack(const MCInst &Inst, const AArch64Opcode &Info,
+                                uint64_t Offset, const Place &At,
+                                unsigned First) {
+  constexpr uint32_t PointerSize = 8;
+  if (!Info.Pointers) {
+    if (Info.Writes || Info.Kind == AArch64Kind::Atomic)
+      addSpill(Offset, At, Info.Size);
+    clobberDefs(Inst, Info, Offset, First);
+    return;
+  }
+  Place Its = At;
+  for (unsigned I = First; I != First + Info.Pointers; ++I) {
+    Register R = registerAt(Inst, I);
+    if (Info.Writes)
+      addSpill(Offset, Its, PointerSize,
+               R < MostRegisters ? R : UnknownRegister);
+    else
+      assign(Offset, StepKind::Load, R, Its);
+    Its.Disp += PointerSize;
+  }
 }
 
 bool AArch64Decoder::visitExclusive(const MCInst &Inst,
@@ -284,6 +353,20 @@ bool AArch64Decoder::visitExclusive(const MCInst &Inst,
   return true;
 }
 
+void AArch64Decoder::visitJump(const MCInst &Inst, const AArch64Opcode &Info,
+                               uint64_t Offset, uint64_t Address) {
+  bool IsBranch = Info.Kind == AArch64Kind::Branch;
+  Step &S = add(Offset, IsBranch ? StepKind::Branch : StepKind::Jump);
+  S.At = address(target(Inst, Address));
+  // Of flags; other branches look at a register.
+  if (!HasCompare || !IsBranch || !Inst.getOperand(0).isImm())
+    return;
+  constexpr int64_t Equal = 0, NotEqual = 1;
+  if (int64_t Code = Inst.getOperand(0).getImm();
+      Code == Equal || Code == NotEqual)
+    S.If = Code == Equal ? Condition::Zero : Condition::NotZero;
+}
+
 bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
                                uint64_t Offset, uint64_t Address) {
   switch (Info.Kind) {
@@ -293,6 +376,8 @@ bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
     S.Clobbers = CallerSaved;
     if (Info.Kind == AArch64Kind::Call)
       S.At = address(target(Inst, Address));
+    else
+      S.Dst = registerAt(Inst, 0);
     return true;
   }
   case AArch64Kind::Branch:
@@ -303,12 +388,13 @@ bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
     }
     [[fallthrough]];
   case AArch64Kind::Jump:
-    add(Offset,
-        Info.Kind == AArch64Kind::Jump ? StepKind::Jump : StepKind::Branch)
-        .At = address(target(Inst, Address));
+    visitJump(Inst, Info, Offset, Address);
     return true;
   case AArch64Kind::JumpRegister:
-    add(Offset, StepKind::IndirectJump);
+    add(Offset, StepKind::IndirectJump).Dst = registerAt(Inst, 0);
+    return true;
+  case AArch64Kind::Return:
+    add(Offset, StepKind::End).Dst = 0;
     return true;
   case AArch64Kind::End:
     add(Offset, StepKind::End);
@@ -334,6 +420,10 @@ public:
     return Arguments;
   }
   unsigned registers() const override { return Registers; }
+  Register result() const override { return 0; }
+  Register stackPointer() const override { return StackPointer; }
+  Register framePointer() const override { return 29; }
+  uint32_t callerSaved() const override { return CallerSaved; }
 
   std::unique_ptr<StepDecoder>
   createDecoder(const CodeMap &Map) const override {

@@ -80,12 +80,12 @@ SmallVector<facts::CallEdge, 8> CodeCalls::edges() const {
   for (auto [C, Stage] : zip_equal(Found, Stages))
     Edges.push_back({C.Kind, C.Callee, C.Weight, Stage,
                      C.IsTeam || positionOf(C.Block, C.Offset).InLoop,
-                     C.Signature, C.OnceFlag, C.IsLocked});
+                     C.Signature, C.OnceFlag, C.IsLocked, C.IsOneForAll});
   return Edges;
 }
 
-uint32_t CodeCalls::stagesBefore(const FoundAccess &Access) const {
-  Position At = positionOf(Access.Block, Access.Offset);
+uint32_t CodeCalls::stagesBefore(uint32_t Block, uint32_t Offset) const {
+  Position At = positionOf(Block, Offset);
   // In one loop each comes before the other.
   auto First = partition_point(Found, [&](const FoundCall &C) {
     Position Of = positionOf(C.Block, C.Offset);

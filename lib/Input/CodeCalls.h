@@ -19,7 +19,7 @@ public:
   /// As facts, ordered by stage.
   llvm::SmallVector<facts::CallEdge, 8> edges() const;
   /// How many stages can come before an access.
-  uint32_t stagesBefore(const FoundAccess &Access) const;
+  uint32_t stagesBefore(uint32_t Block, uint32_t Offset) const;
 
 private:
   /// Where in the function: outside of loops, instructions have an order.

@@ -156,6 +156,8 @@ void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
     A.IsLocked = Of.isLocked(A.Block, A.Offset);
   for (FoundCall &C : Found.Calls)
     C.IsLocked = Of.isLocked(C.Block, C.Offset);
+  for (FoundUse &U : Found.Uses)
+    U.IsLocked = Of.isLocked(U.Block, U.Offset);
 }
 
 } // namespace linesman::input

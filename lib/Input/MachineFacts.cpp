@@ -8,12 +8,13 @@
 // given back, so that memory does not grow with the code.
 
 #include "MachineFacts.h"
-#include "CodeCalls.h"
+#include "CodePointers.h"
 #include "FunctionTables.h"
 #include "LockFlow.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/Parallel.h"
+#include <mutex>
 #include <tuple>
 
 using namespace llvm;
@@ -37,6 +38,8 @@ struct Piece {
   std::vector<FunctionCalls> Calls;
   /// Addresses in initialised data that its code forms.
   std::vector<uint64_t> References;
+  /// Where its code puts addresses of objects.
+  std::vector<CodePointerFacts> Pointers;
   CodeCounts Counts;
 };
 
@@ -73,12 +76,17 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
     }
     facts::Access A;
     A.Kind = F.Kind;
-    if (!F.IsSomewhere)
+    if (!F.IsSomewhere) {
       A.Offset = F.Address - Start;
+    } else if (F.Stride) {
+      A.Stride = F.Stride;
+      A.First = (F.Address - Start) % F.Stride;
+      A.IsByThread = F.IsByThread;
+    }
     A.Size = F.Size;
     A.Weight = F.Weight;
     A.Instruction = Function.Range.Begin.Value + F.Offset;
-    A.StagesBefore = Calls.stagesBefore(F);
+    A.StagesBefore = Calls.stagesBefore(F.Block, F.Offset);
     A.Stored = F.Stored;
     A.OnceFlag = F.OnceFlag;
     A.IsLocked = F.IsLocked;
@@ -122,9 +130,25 @@ void findColdParts(Code &In) {
         In.ColdParts.insert_range(It->second);
 }
 
+/// A function's code, as it was read.
+struct Reading {
+  std::vector<Step> Steps;
+  ControlFlow Flow;
+  FoundFacts Found;
+};
+
+void follow(Reading &R, const CodeFunction &Function, const Code &In,
+            PointersWanted Pointers) {
+  R.Flow = recoverControlFlow(R.Steps, Function, In.Map);
+  R.Found = followRegisters(R.Steps, R.Flow, Function, In.For, In.Map, In.Calls,
+                            Pointers);
+  markLocked(R.Steps, R.Flow, In.Locks, R.Found);
+}
+
 void readPiece(Piece &P, const Code &In,
                std::unique_ptr<StepDecoder> &Decoder) {
-  std::vector<Step> Steps;
+  Reading R;
+  std::vector<Step> &Steps = R.Steps;
   for (size_t I = P.First; I != P.Last; ++I) {
     LinkAddress Address = In.Functions.addressOf(I);
     if (In.HasFacts(Address) || In.ColdParts.contains(Address.Value)) {
@@ -149,12 +173,13 @@ void readPiece(Piece &P, const Code &In,
         if (S.Kind == StepKind::Add && S.At.IsAddress &&
             S.At.Base == NoRegister && In.Map.isSlot(S.At.Disp))
           P.References.push_back(S.At.Disp);
-    ControlFlow Flow = recoverControlFlow(Steps, Function, In.Map);
-    FoundFacts Found =
-        followRegisters(Steps, Flow, Function, In.For, In.Map, In.Calls);
-    markLocked(Steps, Flow, In.Locks, Found);
-    CodeCalls Calls(Flow, std::move(Found.Calls));
-    addFacts(Function, Found.Accesses, Calls, In.Map, P.Facts);
+    bool WantsPointers = In.Calls == CallsWanted::Yes;
+    follow(R, Function, In,
+           WantsPointers ? PointersWanted::Addresses : PointersWanted::No);
+    CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
+    addFacts(Function, R.Found.Accesses, Calls, In.Map, P.Facts);
+    if (WantsPointers)
+      P.Pointers.push_back(pointerFactsOf(Address.Value, R.Found, Calls));
     // Entries of the PLT call for their callers.
     bool IsCaller =
         Address.Value != In.Entry && !In.Map.isPltEntry(Address.Value);
@@ -164,11 +189,50 @@ void readPiece(Piece &P, const Code &In,
         {{facts::FunctionRef::Address, Address.Value}, Calls.edges()},
         Function.Name,
         isInitializer(Function.Name),
-        neverReturns(Flow)};
+        neverReturns(R.Flow)};
     if (!Its.Calls.Edges.empty() || Its.NeverReturns || Its.IsInitializer)
       P.Calls.push_back(std::move(Its));
   }
 }
+
+/// Reads functions once more: what is given the address of an object.
+class Rereader {
+public:
+  explicit Rereader(const Code &In) : In(In) {}
+
+  std::optional<CodePointerFacts> read(uint64_t Address) {
+    std::optional<size_t> At = In.Functions.find(Address);
+    if (!At || In.HasFacts({Address}))
+      return std::nullopt;
+    std::unique_ptr<StepDecoder> Decoder = take();
+    CodeFunction Function = In.Functions[*At];
+    Reading R;
+    DecodeTrouble Trouble;
+    Decoder->decode(Function.Bytes, Address, R.Steps, Trouble);
+    giveBack(std::move(Decoder));
+    follow(R, Function, In, PointersWanted::All);
+    CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
+    return pointerFactsOf(Address, R.Found, Calls);
+  }
+
+private:
+  const Code &In;
+  std::mutex Lock;
+  std::vector<std::unique_ptr<StepDecoder>> Decoders;
+
+  std::unique_ptr<StepDecoder> take() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Decoders.empty())
+      return In.For.createDecoder(In.Map);
+    std::unique_ptr<StepDecoder> One = std::move(Decoders.back());
+    Decoders.pop_back();
+    return One;
+  }
+  void giveBack(std::unique_ptr<StepDecoder> One) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Decoders.push_back(std::move(One));
+  }
+};
 
 bool hasMain(const CodeFunctions &Functions) {
   return any_of(seq(Functions.size()),
@@ -274,7 +338,8 @@ uint64_t bytesOf(const CodeFunctions &Functions) {
 
 /// The piece that begins with the function at \p First.
 Piece cutPiece(const CodeFunctions &Functions, size_t First) {
-  Piece P{First, First, {}, {}, {}, {}};
+  Piece P;
+  P.First = P.Last = First;
   for (uint64_t Bytes = 0; P.Last != Functions.size() && Bytes < PieceSize;)
     Bytes += Functions.sizeOf(P.Last++);
   return P;
@@ -331,6 +396,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   std::vector<std::unique_ptr<StepDecoder>> Decoders(
       PiecesPerThread * std::max<size_t>(parallel::getThreadCount(), 1));
   std::vector<uint64_t> References;
+  CodePointers Pointers;
   for (size_t Next = 0; Next != Functions->size();) {
     std::vector<Piece> Wave;
     while (Wave.size() != Decoders.size() && Next != Functions->size()) {
@@ -339,7 +405,9 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
     }
     parallelFor(0, Wave.size(),
                 [&](size_t I) { readPiece(Wave[I], In, Decoders[I]); });
-    for (const Piece &P : Wave) {
+    for (Piece &P : Wave) {
+      for (CodePointerFacts &Of : P.Pointers)
+        Pointers.add(std::move(Of));
       Counts.Functions += P.Counts.Functions;
       Counts.Skipped += P.Counts.Skipped;
       Counts.Bytes += P.Counts.Bytes;
@@ -352,6 +420,13 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
         for_each(P.Calls, Visit.Calls);
       append_range(References, P.References);
     }
+    giveBack(File);
+  }
+  if (KnowsWhoRuns && Visit.Pointers) {
+    Pointers.addInitial(*Map);
+    Rereader Reader(In);
+    Pointers.join([&](uint64_t Address) { return Reader.read(Address); },
+                  Visit.Pointers);
     giveBack(File);
   }
   if (KnowsWhoRuns && Visit.Tables)

@@ -40,6 +40,8 @@ struct CodeVisitor {
   llvm::function_ref<void(layout::LinkAddress)> Export = nullptr;
   /// The functions whose addresses initialised data holds; once, at the end.
   llvm::function_ref<void(llvm::ArrayRef<facts::CallEdge>)> Tables = nullptr;
+  /// What functions do with pointers that may be to an object; at the end.
+  llvm::function_ref<void(const facts::PointerFacts &)> Pointers = nullptr;
 };
 
 /// Reads the code of \p Elf and calls \p Visit for each fact, in the order of

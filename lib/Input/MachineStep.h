@@ -30,6 +30,10 @@ inline constexpr Register NoRegister = 0xff;
 /// A register that is there, but is not followed (a vector of indices).
 inline constexpr Register UnknownRegister = 0xfe;
 inline constexpr unsigned MostRegisters = 32;
+/// Slots of the stack that are followed like registers; their numbers come
+/// behind those.
+inline constexpr Register FirstSlot = MostRegisters;
+inline constexpr unsigned MostSlots = 32, MostValues = FirstSlot + MostSlots;
 
 enum class StepKind : uint8_t {
   /// The registers of the mask hold something unknown.
@@ -39,13 +43,22 @@ enum class StepKind : uint8_t {
   /// Dst is either what it was or the place's address.
   Select,
   /// Dst = the pointer in the GOT slot at the place; unknown for any other
-  /// memory.
+  /// memory. With a Size other than 0 and 8 it is a number.
   Load,
+  /// A store to the stack at the place, and a load of 8 bytes from there. What
+  /// they become is StackSlots' work.
+  Spill,
+  Reload,
+  /// The stack pointer = the place's address; of a base that is not known, it
+  /// is not followed any more.
+  SetStack,
   /// Memory at the place. A plain load into a register names it in Dst.
   Access,
   /// Compares memory at the place, or the register Dst, with zero, for the
   /// branch that follows in the block.
   Test,
+  /// Compares the register Dst with the place's address, for that branch.
+  Compare,
   /// To the place, if it is an address; the mask is what callees may change.
   Call,
   /// The same through the GOT slot at the place.
@@ -54,28 +67,30 @@ enum class StepKind : uint8_t {
   Branch,
   /// To a place that is not known: a switch's table.
   IndirectJump,
-  /// Execution ends: a return, a trap.
+  /// Execution ends: a return, which has the result in Dst, or a trap.
   End,
 };
 
-/// Base + (Index << Shift) + Disp.
+/// Base + (Index * Times << Shift) + Disp.
 struct Place {
   Register Base = NoRegister;
   Register Index = NoRegister;
   uint8_t Shift = 0;
   /// Disp is an address of the binary, not a number.
   bool IsAddress = false;
+  uint32_t Times = 1;
   int64_t Disp = 0;
 };
 
-/// When a branch is taken, as far as the last Test decides.
+/// When a branch is taken, as far as the last Test or Compare decides: of a
+/// Compare, zero is equal.
 enum class Condition : uint8_t { Other, Zero, NotZero };
 
 struct Step {
   StepKind Kind = StepKind::Clobber;
   Register Dst = NoRegister;
-  /// What a plain store writes: this register, or Immediate, where it is
-  /// NoRegister; not known where it is UnknownRegister.
+  /// What a plain store, or a Spill, writes: this register, or Immediate, where
+  /// it is NoRegister; not known where it is UnknownRegister.
   Register Src = UnknownRegister;
   Condition If = Condition::Other;
   facts::AccessKind Access = facts::AccessKind::Read;
@@ -118,6 +133,12 @@ public:
   /// Registers that pass the first integer arguments of a call.
   virtual llvm::ArrayRef<Register> arguments() const = 0;
   virtual unsigned registers() const = 0;
+  /// What a call leaves its result in.
+  virtual Register result() const = 0;
+  virtual Register stackPointer() const = 0;
+  virtual Register framePointer() const = 0;
+  /// What a callee may change, as a mask.
+  virtual uint32_t callerSaved() const = 0;
   virtual RelocationTypes relocations() const = 0;
   /// The GOT slot that an entry of the PLT jumps through.
   virtual std::optional<uint64_t> slotOf(llvm::ArrayRef<uint8_t> Entry,

@@ -13,9 +13,8 @@ namespace linesman::input {
 /// Tests of one function that are looked at: each costs a walk over its blocks.
 static constexpr size_t MostTests = 64;
 
-/// Blocks that are reached from the function's roots, without one edge.
-static std::vector<bool> reachWithout(const ControlFlow &Flow,
-                                      const ZeroTest &Test) {
+std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
+                               uint32_t EdgeTo) {
   std::vector<bool> Reached(Flow.Blocks.size());
   SmallVector<uint32_t, 32> Worklist;
   auto Enter = [&](uint32_t Block) {
@@ -30,7 +29,7 @@ static std::vector<bool> reachWithout(const ControlFlow &Flow,
   while (!Worklist.empty()) {
     uint32_t From = Worklist.pop_back_val();
     for (uint32_t To : Flow.Blocks[From].Successors)
-      if (From != Test.Block || To != Test.IfZero)
+      if (From != EdgeFrom || To != EdgeTo)
         Enter(To);
   }
   return Reached;
@@ -45,7 +44,7 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
     if (none_of(Found.Accesses,
                 [&](const FoundAccess &A) { return Sets(A, Test); }))
       continue;
-    std::vector<bool> Others = reachWithout(Flow, Test);
+    std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfZero);
     // The store may be gone where both edges lead to one block.
     if (none_of(Found.Accesses, [&](const FoundAccess &A) {
           return Sets(A, Test) && !Others[A.Block];
@@ -58,6 +57,7 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
     };
     Mark(Found.Accesses);
     Mark(Found.Calls);
+    Mark(Found.Uses);
   }
 }
 

@@ -18,6 +18,10 @@ namespace linesman::input {
 /// Fills in FoundAccess::OnceFlag and FoundCall::OnceFlag.
 void markOnceCode(const ControlFlow &Flow, FoundFacts &Found);
 
+/// Blocks that are reached from the function's roots, without one edge.
+std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
+                               uint32_t EdgeTo);
+
 } // namespace linesman::input
 
 #endif // LINESMAN_LIB_INPUT_ONCECODE_H

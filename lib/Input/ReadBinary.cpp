@@ -134,7 +134,7 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
 /// without a caller.
 Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
                     layout::AccessJoin &Join, layout::CallGraphBuilder &Calls,
-                    Binary &Into) {
+                    layout::PointerJoin &Pointers, Binary &Into) {
   auto AddCalls = [&](const FunctionCalls &Of) {
     layout::LinkAddress Caller{Of.Calls.Caller.Value};
     Calls.addFunction(Caller, Of.Caller);
@@ -156,11 +156,15 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
   auto AddTables = [&](ArrayRef<facts::CallEdge> Edges) {
     Calls.addTables(Edges);
   };
+  auto AddPointers = [&](const facts::PointerFacts &Of) {
+    Pointers.add(Of, Calls);
+  };
   CodeVisitor Visit{AddFact};
   if (WantsCalls) {
     Visit.Calls = AddCalls;
     Visit.Export = AddExport;
     Visit.Tables = AddTables;
+    Visit.Pointers = AddPointers;
   }
   return readMachineFacts(
       Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
@@ -183,7 +187,7 @@ Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
                                     Options.Types, Into))
       return E;
   if (Options.Facts != FactsFrom::Compiler)
-    if (Error E = readCodeFacts(Parts, Known, Join, Calls, Into))
+    if (Error E = readCodeFacts(Parts, Known, Join, Calls, Pointers, Into))
       return E;
   if (Error E = finishCalls(std::move(Calls), Parts.Symbols, Into))
     return E;
@@ -199,6 +203,8 @@ Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
         layout::nameUnowned(std::move(Into.Image), Unowned, Into.Names);
   Into.Accesses = std::move(Join).finish();
   Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
+  Into.Accesses.settleThreadIndices(Into.Calls);
+
   return Error::success();
 }
 

@@ -1,16 +1,15 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The data flow's transfer function and its fixed point.
+// What a function accesses and calls, by what its registers hold.
 
 #include "RegisterFlow.h"
 #include "OnceCode.h"
-#include "RegisterValue.h"
+#include "StackSlots.h"
 #include "ThreadState.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/PriorityQueue.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <map>
@@ -22,36 +21,59 @@ namespace linesman::input {
 
 namespace {
 
-/// Visits of one block until its registers are given up: the lattice is
-/// finite, but nobody waits for corrupt code. Compiled code needs four.
-constexpr unsigned MostVisits = 32;
+bool formsAddress(const Step &S, const CodeMap &Map) {
+  switch (S.Kind) {
+  case StepKind::Add:
+  case StepKind::Select:
+    // Not only data: a pointer may start one element outside of it.
+    return S.At.IsAddress;
+  case StepKind::Load:
+    return S.At.IsAddress && S.At.Base == NoRegister &&
+           S.At.Index == NoRegister && !S.Size && Map.pointerAt(S.At.Disp);
+  case StepKind::Access:
+    // table+800(%rax), where rax counts up from -800.
+    return S.At.IsAddress &&
+           (S.At.Base != NoRegister || S.At.Index != NoRegister);
+  default:
+    return false;
+  }
+}
 
 class Follower {
 public:
+  /// Without \p Solves no register ever holds an address: only operands that
+  /// are addresses themselves are of interest.
   Follower(ArrayRef<Step> Steps, const ControlFlow &Flow,
-           const Architecture &For, const CodeMap &Map)
+           const Architecture &For, const CodeMap &Map, bool Solves,
+           unsigned Slots, PointersWanted Wanted)
       : Steps(Steps), Flow(Flow), For(For), Map(Map),
-        Registers(For.registers()) {}
+        State(Steps, Flow, For, Map, Slots,
+              Wanted == PointersWanted::All ? OriginsWanted::All
+                                            : OriginsWanted::First),
+        Pointers(State, Flow, For, Map, Wanted) {
+    if (Solves)
+      State.solve();
+  }
 
   FoundFacts follow(AddressRange Function, CallsWanted Calls) {
-    if (any_of(Steps, [&](const Step &S) { return formsAddress(S); }))
-      solve();
     collect(Function, Calls);
+    Found.Loaded.assign(Pointers.Loaded.begin(), Pointers.Loaded.end());
+    Found.UsedResults.assign(Pointers.UsedResults.begin(),
+                             Pointers.UsedResults.end());
     return std::move(Found);
   }
 
   std::optional<uint64_t> handedToFirstCall() {
-    solve();
     for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
       const Block &B = Flow.Blocks[I];
-      enter(I);
+      State.enter(I);
       for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
         if (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) {
-          Value First = valueOf(For.arguments().front());
+          Value First = State.valueOf(For.arguments().front());
           std::optional<uint64_t> Address = First.exactAddress();
           return Address ? Address : First.exactNumber();
         }
-        transfer(S);
+        State.transfer(S);
       }
     }
     return std::nullopt;
@@ -62,147 +84,15 @@ private:
   const ControlFlow &Flow;
   const Architecture &For;
   const CodeMap &Map;
-  const unsigned Registers;
-  /// At the start of each block. Empty when no register ever holds an address:
-  /// then only operands that are addresses themselves are of interest.
-  std::vector<Value> Values;
-  std::vector<Value> State;
+  RegisterState State;
+  PointerUses Pointers;
   FoundFacts Found;
   /// In the block that is looked at: the address of the data whose value a
   /// register is, and of what the last test compared with zero; 0 elsewhere.
-  std::array<uint64_t, MostRegisters> LoadedFrom;
+  std::array<uint64_t, MostValues> LoadedFrom;
   uint64_t Tested = 0;
-
-  bool formsAddress(const Step &S) const {
-    switch (S.Kind) {
-    case StepKind::Add:
-    case StepKind::Select:
-      // Not only data: a pointer may start one element outside of it.
-      return S.At.IsAddress;
-    case StepKind::Load:
-      return S.At.IsAddress && S.At.Base == NoRegister &&
-             S.At.Index == NoRegister && Map.pointerAt(S.At.Disp);
-    case StepKind::Access:
-      // table+800(%rax), where rax counts up from -800.
-      return S.At.IsAddress &&
-             (S.At.Base != NoRegister || S.At.Index != NoRegister);
-    default:
-      return false;
-    }
-  }
-
-  Value valueOf(Register R) const {
-    if (R == NoRegister)
-      return Value::number(0);
-    if (R >= Registers)
-      return Value::unknown();
-    return State[R];
-  }
-
-  Value evaluate(const Place &At) const {
-    Value Base = valueOf(At.Base), Index = valueOf(At.Index);
-    // lea rax, [rcx + rdx] does not say which of them is the base.
-    if (At.Shift == 0 && Index.mayBeAddress() && !Base.mayBeAddress())
-      std::swap(Base, Index);
-    return Base.plus(At.Disp, At.IsAddress).plusIndex(Index, At.Shift);
-  }
-
-  Value load(const Value &From) const {
-    Value Loaded;
-    for (const Alternative &A : From.known()) {
-      std::optional<uint64_t> Pointer;
-      if (A.IsAddress && !A.IsMoving)
-        Pointer = Map.pointerAt(A.At);
-      if (!Pointer || !Map.isConstant(A.At))
-        Loaded.join(Value::unknown(), JoinKind::Forward, Map);
-      if (Pointer)
-        Loaded.join(Value::address(*Pointer), JoinKind::Forward, Map);
-    }
-    if (From.alternatives() != From.known().size())
-      Loaded.join(Value::unknown(), JoinKind::Forward, Map);
-    return Loaded;
-  }
-
-  void clobber(uint32_t Mask) {
-    for (unsigned R = 0; R != Registers; ++R)
-      if (Mask >> R & 1)
-        State[R] = Value::unknown();
-  }
-
-  void transfer(const Step &S) {
-    switch (S.Kind) {
-    case StepKind::Clobber:
-    case StepKind::Call:
-    case StepKind::CallThrough:
-      clobber(S.Clobbers);
-      break;
-    case StepKind::Add:
-      State[S.Dst] = evaluate(S.At);
-      break;
-    case StepKind::Load:
-      State[S.Dst] = load(evaluate(S.At));
-      break;
-    case StepKind::Select:
-      State[S.Dst].join(evaluate(S.At), JoinKind::Forward, Map);
-      break;
-    default:
-      break;
-    }
-  }
-
-  void enter(uint32_t Block) {
-    if (Values.empty())
-      State.assign(Registers, Value::unknown());
-    else
-      State.assign(Values.begin() + Block * Registers,
-                   Values.begin() + (Block + 1) * Registers);
-  }
-
-  void solve() {
-    Values.resize(Flow.Blocks.size() * Registers);
-    std::vector<unsigned> Visits(Flow.Blocks.size());
-    std::vector<bool> IsWaiting(Flow.Blocks.size());
-    // Positions in reverse post-order, the first one first.
-    PriorityQueue<uint32_t, std::vector<uint32_t>, std::greater<uint32_t>>
-        Waiting;
-    auto Add = [&](uint32_t Block) {
-      if (IsWaiting[Block])
-        return;
-      IsWaiting[Block] = true;
-      Waiting.push(Flow.Blocks[Block].Order);
-    };
-    for (auto [I, B] : enumerate(Flow.Blocks))
-      if (B.IsRoot) {
-        std::fill_n(Values.begin() + I * Registers, Registers,
-                    Value::unknown());
-        Add(I);
-      }
-    while (!Waiting.empty()) {
-      uint32_t I = Flow.Order[Waiting.top()];
-      Waiting.pop();
-      IsWaiting[I] = false;
-      ++Visits[I];
-      enter(I);
-      const Block &B = Flow.Blocks[I];
-      for (const Step &S : Steps.slice(B.First, B.Last - B.First))
-        transfer(S);
-      for (uint32_t To : B.Successors) {
-        JoinKind Kind = Flow.Blocks[To].Order <= B.Order ? JoinKind::Backward
-                                                         : JoinKind::Forward;
-        bool Changed = false;
-        for (unsigned R = 0; R != Registers; ++R) {
-          Value &At = Values[size_t(To) * Registers + R];
-          if (!At.join(State[R], Kind, Map))
-            continue;
-          Changed = true;
-          if (Visits[To] >= MostVisits)
-            At = Value::unknown();
-        }
-        if (Changed)
-          Add(To);
-      }
-    }
-  }
+  /// The last comparison of pointers, if it was later.
+  const Step *Compared = nullptr;
 
   /// Whether an index other than 0 leaves the object at \p A: the base is then
   /// beside the object that is meant, and which that is, is not known.
@@ -220,18 +110,20 @@ private:
     if (S.Kind == StepKind::Access && Kind == facts::AccessKind::Write)
       Stored = storedBy(S);
     for (const Alternative &A : At.known())
-      if (A.IsAddress && Map.isData(A.At) && !isBeside(A, Size))
-        Found.Accesses.push_back({uint64_t(A.At), A.IsMoving, Kind, Size,
+      if (A.isAddress() && Map.isData(A.At) && !isBeside(A, Size))
+        Found.Accesses.push_back({uint64_t(A.At), bool(A.IsMoving), A.stride(),
+                                  bool(A.IsByFirst), Kind, Size,
                                   Flow.Blocks[Block].Frequency * Share,
                                   S.Offset, Block, Stored});
+    Pointers.addAccess(S, At, Kind, Size, Block);
   }
 
   std::optional<uint64_t> storedBy(const Step &S) const {
     std::optional<uint64_t> Number;
     if (S.Src == NoRegister)
       Number = int64_t(S.Immediate);
-    else if (S.Src < Registers)
-      Number = State[S.Src].exactNumber();
+    else if (S.Src < MostRegisters)
+      Number = State.valueOf(S.Src).exactNumber();
     if (Number && S.Size && S.Size < 8)
       *Number &= (uint64_t(1) << S.Size * 8) - 1;
     return Number;
@@ -242,7 +134,7 @@ private:
     using layout::SlotSignature;
     if (At.IsAddress && At.Index != NoRegister)
       return SlotSignature::inRecord(0); // an array of pointers
-    if (std::optional<uint64_t> Variable = evaluate(At).exactAddress())
+    if (std::optional<uint64_t> Variable = State.evaluate(At).exactAddress())
       return SlotSignature::inVariable(*Variable);
     return At.Base == NoRegister ? SlotSignature::Handed
                                  : SlotSignature::inRecord(At.Disp);
@@ -266,11 +158,12 @@ private:
       break;
     case StepKind::Add:
       SlotOf[S.Dst] =
-          S.At.Base < MostRegisters && S.At.Index == NoRegister && !S.At.Disp
+          S.At.Base < MostValues && S.At.Index == NoRegister && !S.At.Disp
               ? SlotOf[S.At.Base]
               : 0;
       break;
     case StepKind::Load:
+    case StepKind::Reload:
     case StepKind::Select:
       if (S.Offset != LoadedAt)
         SlotOf[S.Dst] = S.Kind == StepKind::Load ? slotAt(S.At) : 0;
@@ -288,12 +181,13 @@ private:
     if (S.Src == NoRegister && Map.isFixed() && S.Size == 8 &&
         Map.isFunction(int64_t(S.Immediate)))
       Kept.push_back(int64_t(S.Immediate));
-    else if (S.Src < Registers)
-      Kept = functionsIn(State[S.Src]);
+    else if (S.Src < MostRegisters)
+      Kept = functionsIn(State.valueOf(S.Src));
     for (uint64_t Function : Kept) {
       KeptAt[Function].push_back(slotAt(S.At));
       // A record with a name is also reached through a pointer to it.
-      if (std::optional<uint64_t> Variable = evaluate(S.At).exactAddress()) {
+      if (std::optional<uint64_t> Variable =
+              State.evaluate(S.At).exactAddress()) {
         std::optional<layout::AddressRange> In = Map.objectAt(*Variable);
         KeptAt[Function].push_back(layout::SlotSignature::inRecord(
             In ? *Variable - In->Begin.Value : 0));
@@ -304,9 +198,9 @@ private:
   /// Keeps LoadedFrom and Tested; before the step's transfer.
   void followTested(const Step &S, uint32_t Block) {
     auto Of = [&](const Place &At) {
-      if (Values.empty() && !At.IsAddress)
+      if (!State.isSolved() && !At.IsAddress)
         return uint64_t(0);
-      uint64_t Address = evaluate(At).exactAddress().value_or(0);
+      uint64_t Address = State.evaluate(At).exactAddress().value_or(0);
       return Map.isData(Address) ? Address : 0;
     };
     switch (S.Kind) {
@@ -316,19 +210,28 @@ private:
         LoadedAt = S.Offset;
       }
       break;
+    case StepKind::Compare:
+      Tested = 0;
+      Compared = &S;
+      break;
     case StepKind::Test:
+      Compared = nullptr;
       Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Of(S.At);
       break;
     case StepKind::Branch:
-      addTest(S, Block);
+      if (Compared)
+        Pointers.addTest(*Compared, S, Block);
+      else
+        addTest(S, Block);
       break;
     case StepKind::Add:
-      if (S.At.Base < MostRegisters && S.At.Index == NoRegister && !S.At.Disp)
+      if (S.At.Base < MostValues && S.At.Index == NoRegister && !S.At.Disp)
         LoadedFrom[S.Dst] = LoadedFrom[S.At.Base];
       else
         LoadedFrom[S.Dst] = 0;
       break;
     case StepKind::Load:
+    case StepKind::Reload:
     case StepKind::Select:
       // The step of one load that says what it loads from comes first.
       if (S.Offset != LoadedAt)
@@ -369,7 +272,7 @@ private:
     return Next != CallsAt.end() && Next->second;
   }
   /// By register: see slotAt; 0 where nothing is known.
-  std::array<uint8_t, MostRegisters> SlotOf = {};
+  std::array<uint8_t, MostValues> SlotOf = {};
   std::map<uint64_t, SmallVector<uint8_t, 1>> KeptAt;
   /// Where the last load is, from the function's start.
   uint32_t LoadedAt = UINT32_MAX;
@@ -383,8 +286,9 @@ private:
   }
 
   Value argument(unsigned Number) const {
-    return Number < For.arguments().size() ? valueOf(For.arguments()[Number])
-                                           : Value::unknown();
+    return Number < For.arguments().size()
+               ? State.valueOf(For.arguments()[Number])
+               : Value::unknown();
   }
 
   void addOperand(const Step &S, const facts::Operand &Op, uint32_t Block) {
@@ -410,7 +314,8 @@ private:
   SmallVector<uint64_t, 4> functionsIn(const Value &V) const {
     SmallVector<uint64_t, 4> Functions;
     for (const Alternative &A : V.known())
-      if (!A.IsMoving && Map.isFunction(A.At))
+      if ((A.isNumber() || A.isAddress()) && !A.IsMoving &&
+          Map.isFunction(A.At))
         Functions.push_back(A.At);
     return Functions;
   }
@@ -440,9 +345,14 @@ private:
                    Map.isFunction(S.At.Disp);
     if (auto Start = facts::startedBy(Name)) {
       auto Entries = functionsIn(argument(Start->Argument));
-      for (uint64_t Entry : Entries)
-        addEdge(CallKind::Start, reference(Entry), S, Block).IsTeam =
-            Start->IsTeam;
+      for (uint64_t Entry : Entries) {
+        FoundCall &Edge = addEdge(CallKind::Start, reference(Entry), S, Block);
+        Edge.IsTeam = Start->IsTeam;
+        Value Given = argument(Start->Argument + 1);
+        Edge.IsOneForAll =
+            Start->IsTeam || Given.exactAddress() || Given.exactNumber();
+        Pointers.addHanded(S, Start->Argument + 1, reference(Entry), 0, Block);
+      }
       if (Entries.empty())
         addEdge(CallKind::Start, {}, S, Block).IsTeam = Start->IsTeam;
       Handed.insert_range(Entries);
@@ -484,9 +394,10 @@ private:
         Edge.IsTeam = Starts;
         IsGiven = true;
       }
-    if (IsKnown)
+    if (IsKnown) {
       addEdge(CallKind::Direct, reference(S.At.Disp), S, Block);
-    else if (Name.empty() || facts::runsCallbacks(Name))
+      Pointers.addHanded(S, reference(S.At.Disp), Block);
+    } else if (Name.empty() || facts::runsCallbacks(Name))
       addEdge(CallKind::Indirect, {}, S, Block).Signature =
           Name.empty() ? Slot : 0;
     else if (IsGiven)
@@ -499,22 +410,25 @@ private:
     std::vector<FoundCall> Taken;
     for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
       const Block &B = Flow.Blocks[I];
-      enter(I);
+      State.enter(I);
       LoadedFrom.fill(0);
       LoadedAt = UINT32_MAX;
       Tested = 0;
+      Compared = nullptr;
       for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
         // It is asked for where the load was, so it must know of it first.
         uint8_t Callee = Calls == CallsWanted::Yes ? slotOf(S) : 0;
         if (Calls == CallsWanted::Yes)
           followSlots(S);
         followTested(S, I);
+        Pointers.followResult(S);
         switch (S.Kind) {
         case StepKind::Access: {
           uint64_t Size = S.Size;
           if (S.Count != NoRegister)
-            Size *= valueOf(S.Count).exactNumber().value_or(0);
-          add(S, evaluate(S.At), S.Access, Size, I);
+            Size *= State.valueOf(S.Count).exactNumber().value_or(0);
+          add(S, State.evaluate(S.At), S.Access, Size, I);
+          Pointers.addMoved(S, I);
           if (Calls == CallsWanted::Yes && S.Access == facts::AccessKind::Write)
             addKept(S);
           break;
@@ -540,20 +454,25 @@ private:
           if (Calls == CallsWanted::Yes && B.Successors.empty())
             addCalls(S, I, Callee, Handed);
           break;
+        case StepKind::End:
+          Pointers.addReturned(S, I);
+          break;
         default:
           break;
         }
-        transfer(S);
+        State.transfer(S);
         if (Calls == CallsWanted::Yes &&
             (S.Kind == StepKind::Add || S.Kind == StepKind::Load ||
              S.Kind == StepKind::Select)) {
-          for (uint64_t A : functionsIn(State[S.Dst]))
+          for (uint64_t A : functionsIn(State.valueOf(S.Dst)))
             Taken.push_back(
                 {facts::CallKind::Address, reference(A), false, S.Offset, I});
-          followStates(State[S.Dst], S.Offset);
+          followStates(State.valueOf(S.Dst), S.Offset);
         }
       }
+      Pointers.endBlock();
     }
+    Found.Uses = Pointers.take();
     markOnceCode(Flow, Found);
     // What is given to nobody is kept somewhere.
     for (FoundCall &T : Taken) {
@@ -583,18 +502,25 @@ private:
 
 } // namespace
 
-FoundFacts followRegisters(ArrayRef<Step> Steps, const ControlFlow &Flow,
+FoundFacts followRegisters(MutableArrayRef<Step> Steps, const ControlFlow &Flow,
                            const CodeFunction &Function,
                            const Architecture &For, const CodeMap &Map,
-                           CallsWanted Calls) {
-  return Follower(Steps, Flow, For, Map).follow(Function.Range, Calls);
+                           CallsWanted Calls, PointersWanted Pointers) {
+  bool Solves =
+      Pointers == PointersWanted::All ||
+      any_of(Steps, [&](const Step &S) { return formsAddress(S, Map); });
+  unsigned Slots = Solves ? nameStackSlots(Steps, Flow, For, Map) : 0;
+  return Follower(Steps, Flow, For, Map, Solves, Slots, Pointers)
+      .follow(Function.Range, Calls);
 }
 
 std::optional<uint64_t> findHandedToFirstCall(ArrayRef<Step> Steps,
                                               const ControlFlow &Flow,
                                               const Architecture &For,
                                               const CodeMap &Map) {
-  return Follower(Steps, Flow, For, Map).handedToFirstCall();
+  return Follower(Steps, Flow, For, Map, /*Solves=*/true, /*Slots=*/0,
+                  PointersWanted::No)
+      .handedToFirstCall();
 }
 
 } // namespace linesman::input

@@ -1,23 +1,14 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forward data flow over a function: which addresses registers hold, and with
-// that which objects its instructions access.
-//
-//     entry:  lea rax, table          rax = {table}
-//     loop:   inc dword [rax]         rax = {table, moving}   a loop's pointer
-//             add rax, 4
-//             jne loop
-//
-// The lattice: a set of at most four alternatives, each an address or a number,
-// exact or moving ("begins there and goes on"), and whether there are others
-// that are not known. A pointer that is one of several splits its executions
-// evenly, as compiler facts do.
+// Which objects the instructions of a function access, and whom it calls, by
+// what its registers hold. A pointer that is one of several splits its
+// executions evenly, as compiler facts do.
 
 #ifndef LINESMAN_LIB_INPUT_REGISTERFLOW_H
 #define LINESMAN_LIB_INPUT_REGISTERFLOW_H
 
-#include "ControlFlow.h"
+#include "PointerUses.h"
 
 namespace linesman::input {
 
@@ -26,6 +17,9 @@ struct FoundAccess {
   uint64_t Address = 0;
   /// Only the object is known, not the place in it.
   bool IsSomewhere = false;
+  /// Then: see facts::Access. IsByThread, if threads start at the function.
+  uint64_t Stride = 0;
+  bool IsByThread = false;
   facts::AccessKind Kind = facts::AccessKind::Read;
   uint64_t Size = 0;
   double Weight = 0;
@@ -53,6 +47,8 @@ struct FoundCall {
   /// See facts::Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  /// See facts::CallEdge.
+  bool IsOneForAll = false;
 };
 
 /// The end of a block asks whether what is at an address is zero.
@@ -69,16 +65,21 @@ struct FoundFacts {
   /// they are given a function.
   std::vector<FoundCall> Calls;
   std::vector<ZeroTest> Tests;
+  /// Only as far as they were asked for.
+  std::vector<FoundUse> Uses;
+  std::vector<uint64_t> Loaded, UsedResults;
 };
 
 enum class CallsWanted : uint8_t { No, Yes };
 
 /// All accesses of a function to data and its calls, in the order of their
-/// instructions.
-FoundFacts followRegisters(llvm::ArrayRef<Step> Steps, const ControlFlow &Flow,
+/// instructions. Names slots of the stack in \p Steps, where it follows
+/// registers at all.
+FoundFacts followRegisters(llvm::MutableArrayRef<Step> Steps,
+                           const ControlFlow &Flow,
                            const CodeFunction &Function,
                            const Architecture &For, const CodeMap &Map,
-                           CallsWanted Calls);
+                           CallsWanted Calls, PointersWanted Pointers);
 
 /// The address that a function hands to the first one that it calls, as the
 /// first argument; nothing where it is not one and known.

@@ -5,58 +5,114 @@
 
 #include "RegisterValue.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
 namespace linesman::input {
 
-bool Value::mayBeAddress() const {
-  return any_of(known(), [](const Alternative &A) { return A.IsAddress; });
+uint64_t Alternative::stride() const {
+  return IsMoving ? (2 * Odd + 1) << Power : 0;
 }
 
-std::optional<uint64_t> Value::exact(bool IsAddress) const {
-  if (Count != 1 || HasOther || Known[0].IsAddress != IsAddress ||
-      Known[0].IsMoving)
+void Alternative::moveBy(uint64_t Stride) {
+  constexpr uint64_t MostPower = 15, MostOdd = 31;
+  IsMoving = true;
+  Power = std::min<uint64_t>(Stride ? countr_zero(Stride) : 0, MostPower);
+  uint64_t Rest = Stride >> Power;
+  Odd = Rest <= MostOdd && Rest % 2 ? Rest / 2 : 0;
+}
+
+Value Value::from(uint8_t Base, int64_t At) {
+  if (!isInt<48>(At))
+    return unknown();
+  Value V;
+  V.Count = 1;
+  V.Known[0].At = At;
+  V.Known[0].From = Base;
+  return V;
+}
+
+Value Value::anyByFirst() {
+  Value V = number(0);
+  V.Known[0].moveBy(1);
+  V.Known[0].IsOpen = V.Known[0].IsByFirst = true;
+  return V;
+}
+
+bool Value::mayBeAddress() const {
+  return any_of(known(), [](const Alternative &A) { return A.isAddress(); });
+}
+
+bool Value::isByFirst() const {
+  return Count && !HasOther && all_of(known(), [](const Alternative &A) {
+           return A.IsMoving ? A.IsByFirst : A.From == Base::Parameter;
+         });
+}
+
+std::optional<uint64_t> Value::exact(uint8_t From) const {
+  const Alternative *Only = single();
+  if (!Only || Only->From != From)
     return std::nullopt;
-  return Known[0].At;
+  return Only->At;
 }
 
 Value Value::plus(int64_t Number, bool IsAddress) const {
   Value Sum = *this;
   if (IsAddress && HasOther && Count == 0) {
     // table(,%rax,8) with nothing known about rax: somewhere in table.
-    Value Somewhere(Number, true, true);
-    Somewhere.Known[0].IsOpen = true;
+    Value Somewhere = address(Number);
+    for (Alternative &A : MutableArrayRef(Somewhere.Known, Somewhere.Count)) {
+      A.moveBy(1);
+      A.IsOpen = true;
+    }
     return Somewhere;
   }
   for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count)) {
+    if (IsAddress && !A.isNumber()) {
+      // An index of bytes after all.
+      A.IsByFirst = A.From == Base::Parameter && !A.IsMoving;
+      A.moveBy(1);
+      A.IsOpen = true;
+    }
     A.At += Number;
-    A.IsAddress |= IsAddress;
+    if (IsAddress)
+      A.From = Base::Address;
   }
   return Sum;
 }
 
-Value Value::plusIndex(const Value &Index, unsigned Shift) const {
+Value Value::plusIndex(const Value &Index, uint64_t Times) const {
   // No path comes here: no sum either.
   if (!alternatives() || !Index.alternatives())
     return Value();
-  bool IsKnown = !Index.HasOther && !Index.mayBeAddress();
-  if (!IsKnown) {
-    Value Sum = *this;
-    for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count))
-      A.IsMoving = A.IsOpen = true;
-    return Sum;
-  }
+  auto Move = [](Alternative &A, uint64_t Stride, bool IsByFirst) {
+    A.IsByFirst = IsByFirst && (!A.IsMoving || A.IsByFirst);
+    A.moveBy(std::gcd(A.stride(), Stride));
+  };
+  bool IsKnown =
+      !Index.HasOther &&
+      all_of(Index.known(), [](const Alternative &A) { return A.isNumber(); });
   Value Sum;
   Sum.HasOther = HasOther;
-  for (const Alternative &A : known())
+  for (const Alternative &A : known()) {
+    if (!IsKnown) {
+      Alternative Moved = A;
+      Move(Moved, Times, Index.isByFirst());
+      Moved.IsOpen = true;
+      Sum.add(Moved);
+      continue;
+    }
     for (const Alternative &I : Index.known()) {
       Alternative Both = A;
-      Both.At += I.At << Shift;
-      Both.IsMoving |= I.IsMoving;
+      Both.At += I.At * int64_t(Times);
+      if (I.IsMoving)
+        Move(Both, I.stride() * Times, I.IsByFirst);
       Both.IsOpen |= I.IsOpen;
       Sum.add(Both);
     }
+  }
   return Sum;
 }
 
@@ -64,9 +120,9 @@ Value Value::plusIndex(const Value &Index, unsigned Shift) const {
 /// begun one past an object's end, as loops that count down do.
 static bool canMoveBetween(const Alternative &From, const Alternative &To,
                            const CodeMap &Map) {
-  if (From.IsAddress != To.IsAddress)
+  if (From.From != To.From)
     return false;
-  if (!From.IsAddress)
+  if (!From.isAddress())
     return true;
   std::optional<layout::AddressRange> Object = Map.objectAt(From.At);
   return !Object || Object->contains({uint64_t(To.At)}) ||
@@ -85,17 +141,22 @@ bool Value::add(Alternative A) {
 
 bool Value::join(Alternative A, JoinKind Kind, const CodeMap &Map) {
   for (Alternative &K : MutableArrayRef(Known, Count)) {
-    bool IsSame = K.At == A.At && K.IsAddress == A.IsAddress;
+    bool IsSame = K.At == A.At && K.From == A.From;
     bool Widens = !IsSame &&
                   (Kind == JoinKind::Backward || K.IsMoving || A.IsMoving) &&
                   canMoveBetween(K, A, Map);
     if (!IsSame && !Widens)
       continue;
-    bool Moves = Widens || A.IsMoving;
-    if (K.IsMoving || !Moves)
+    if (!Widens && !A.IsMoving)
       return false;
-    K.IsMoving = true;
-    return true;
+    // Two places of one thread are not known to be no other thread's.
+    bool IsByFirst = IsSame && A.IsByFirst && K.IsByFirst;
+    bool WasByFirst = K.IsByFirst, WasMoving = K.IsMoving;
+    uint64_t Was = K.stride();
+    uint64_t Apart = K.At < A.At ? A.At - K.At : K.At - A.At;
+    K.moveBy(std::gcd(std::gcd(Was, A.stride()), Apart));
+    K.IsByFirst = IsByFirst;
+    return !WasMoving || K.stride() != Was || WasByFirst != IsByFirst;
   }
   return add(A);
 }

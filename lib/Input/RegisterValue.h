@@ -11,17 +11,38 @@
 
 namespace linesman::input {
 
+/// What an alternative counts from. Beyond Parameter are the parameters of the
+/// function, by their numbers, and then what the data flow knows of (a callee's
+/// result, a variable's contents).
+struct Base {
+  static constexpr uint8_t Number = 0, Address = 1, Parameter = 2, Most = 32;
+};
+
 /// 8 bytes, because a function has blocks times registers times four of them:
-/// no address of a program and no distance needs more than 61 bits.
+/// no address of a program and no distance needs more than 48 bits.
 struct Alternative {
-  int64_t At : 61 = 0;
-  bool IsAddress : 1 = false;
-  /// Begins at At and goes on in steps that are not known: a loop's pointer or
-  /// index.
-  bool IsMoving : 1 = false;
+  /// The address or number, or the distance from the base.
+  int64_t At : 48 = 0;
+  uint64_t From : 5 = Base::Number;
+  /// Begins at At and goes on: a loop's pointer or index.
+  uint64_t IsMoving : 1 = false;
   /// Nothing is known of the index: At may be beside the object that it moves
   /// in, as in a[n - 1], which is a-8(,%rdi,8).
-  bool IsOpen : 1 = false;
+  uint64_t IsOpen : 1 = false;
+  /// The index is made of what the function's first parameter leads to, and of
+  /// nothing else: a thread's own, if threads start there.
+  uint64_t IsByFirst : 1 = false;
+
+  bool isNumber() const { return From == Base::Number; }
+  bool isAddress() const { return From == Base::Address; }
+  /// Bytes that it moves by, or a divisor of them; 0 of what does not move.
+  uint64_t stride() const;
+  void moveBy(uint64_t Stride);
+
+private:
+  /// An odd number up to 31, times a power of two up to 2^15.
+  uint64_t Odd : 4 = 0;
+  uint64_t Power : 4 = 0;
 };
 
 /// Along which edge values meet: round a loop, what differs is moving.
@@ -36,22 +57,33 @@ public:
     V.HasOther = true;
     return V;
   }
-  static Value number(uint64_t N) { return Value(N, false, false); }
-  static Value address(uint64_t At) { return Value(At, true, false); }
+  static Value number(int64_t N) { return from(Base::Number, N); }
+  static Value address(uint64_t At) { return from(Base::Address, At); }
+  /// What does not fit is not known.
+  static Value from(uint8_t Base, int64_t At);
+  /// Any number, of which IsByFirst is known.
+  static Value anyByFirst();
 
   llvm::ArrayRef<Alternative> known() const { return {Known, Count}; }
   /// All alternatives, those that are not known as one.
   unsigned alternatives() const { return Count + HasOther; }
+  bool hasOther() const { return HasOther; }
   bool mayBeAddress() const;
+  /// Whether it is what the first parameter leads to.
+  bool isByFirst() const;
   /// The number, when it is one and no other.
-  std::optional<uint64_t> exactNumber() const { return exact(false); }
+  std::optional<uint64_t> exactNumber() const { return exact(Base::Number); }
   /// The same for an address.
-  std::optional<uint64_t> exactAddress() const { return exact(true); }
+  std::optional<uint64_t> exactAddress() const { return exact(Base::Address); }
+  /// The only alternative, if it does not move.
+  const Alternative *single() const {
+    return Count == 1 && !HasOther && !Known[0].IsMoving ? Known : nullptr;
+  }
 
   Value plus(int64_t Number, bool IsAddress) const;
-  /// Plus an index, shifted: each alternative with each. An index that is not
-  /// known makes the sum moving.
-  Value plusIndex(const Value &Index, unsigned Shift) const;
+  /// Plus an index, so many times: each alternative with each. An index that is
+  /// not known makes the sum moving.
+  Value plusIndex(const Value &Index, uint64_t Times) const;
   /// Takes in what comes along another edge. Whether that changed anything.
   bool join(const Value &From, JoinKind Kind, const CodeMap &Map);
 
@@ -61,12 +93,7 @@ private:
   uint8_t Count = 0;
   bool HasOther = false;
 
-  Value(uint64_t At, bool IsAddress, bool IsMoving) : Count(1) {
-    Known[0].At = At;
-    Known[0].IsAddress = IsAddress;
-    Known[0].IsMoving = IsMoving;
-  }
-  std::optional<uint64_t> exact(bool IsAddress) const;
+  std::optional<uint64_t> exact(uint8_t From) const;
   /// As one more, or as one that is not known. Whether that changed anything.
   bool add(Alternative A);
   bool join(Alternative A, JoinKind Kind, const CodeMap &Map);

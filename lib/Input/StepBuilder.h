@@ -63,16 +63,35 @@ protected:
   }
 
   void clobber(uint64_t Offset, uint32_t Mask) {
-    if (Stack < MostRegisters)
-      Mask &= ~(1u << Stack);
+    if (Mask >> Stack & 1)
+      setStack(Offset, in(UnknownRegister));
+    Mask &= ~(1u << Stack);
     if (Mask)
       add(Offset, StepKind::Clobber).Clobbers = Mask;
   }
 
+  /// A store to the stack; nothing if it is another place.
+  void addSpill(uint64_t Offset, const Place &At, uint32_t Size,
+                Register Src = UnknownRegister) {
+    if (At.Base != Stack)
+      return;
+    Step &S = add(Offset, StepKind::Spill);
+    S.At = At;
+    S.Size = Size;
+    S.Src = Src;
+  }
+  void setStack(uint64_t Offset, const Place &To) {
+    add(Offset, StepKind::SetStack).At = To;
+  }
+
   /// Dst = the place, if it is a register that is followed.
   void assign(uint64_t Offset, StepKind Kind, Register Dst, const Place &At) {
-    if (Dst == NoRegister || Dst == Stack)
+    if (Dst == Stack)
+      return setStack(Offset, Kind == StepKind::Add ? At : in(UnknownRegister));
+    if (Dst == NoRegister)
       return;
+    if (Kind == StepKind::Load && At.Base == Stack)
+      Kind = StepKind::Reload;
     Step &S = add(Offset, Kind);
     S.Dst = Dst;
     S.At = At;

@@ -116,6 +116,14 @@ static X86Kind kindOf(StringRef Name, const MCInstrDesc &D) {
                   "SUB32i32"},
                  X86Kind::SubImmediate)
           .Cases({"ADD64rr", "ADD64rr_REV"}, X86Kind::AddRegister)
+          .Cases({"SHL64ri", "SHL32ri", "SHL64r1", "SHL32r1"},
+                 X86Kind::ShiftLeft)
+          .Cases({"IMUL64rri8", "IMUL64rri32", "IMUL32rri8", "IMUL32rri"},
+                 X86Kind::Multiply)
+          .Cases({"PUSH64r", "PUSH64rmr", "PUSH64i8", "PUSH64i32", "PUSH64rmm"},
+                 X86Kind::Push)
+          .Case("POP64r", X86Kind::Pop)
+          .Case("LEAVE64", X86Kind::Leave)
           .Cases({"XOR32rr", "XOR64rr", "XOR32rr_REV"}, X86Kind::Zero)
           .Cases({"INC64r", "INC32r"}, X86Kind::Increment)
           .Cases({"DEC64r", "DEC32r"}, X86Kind::Decrement)
@@ -135,7 +143,7 @@ static X86Kind kindOf(StringRef Name, const MCInstrDesc &D) {
   if (Kind != X86Kind::Other)
     return Kind;
   if (D.isReturn())
-    return X86Kind::End;
+    return X86Kind::Return;
   if (Name.starts_with("CALL"))
     return Name.contains("pcrel") ? X86Kind::Call
            : Name.contains("64m") ? X86Kind::CallThrough
@@ -188,6 +196,11 @@ X86Tables::X86Tables(const MCInstrInfo &Instructions,
     X86Opcode &Info = Opcodes[Opcode];
     Info.SetsFlags = any_of(D.implicit_defs(), IsFlags);
     Info.MayTestZero = Name.starts_with("TEST") || Name.starts_with("CMP");
+    Info.ComparesPointer =
+        StringSwitch<bool>(Name)
+            .Cases({"CMP64rr", "CMP64rr_REV"}, true)
+            .Cases({"CMP64ri8", "CMP64ri32", "CMP64i32"}, true)
+            .Default(false);
     Info.IsStore =
         StringSwitch<bool>(Name)
             .Cases({"MOV8mi", "MOV16mi", "MOV32mi", "MOV64mi32"}, true)

@@ -28,6 +28,12 @@ enum class X86Kind : uint8_t {
   AddImmediate,
   SubImmediate,
   AddRegister,
+  /// Dst <<= immediate, Dst = Src * immediate.
+  ShiftLeft,
+  Multiply,
+  Push,
+  Pop,
+  Leave,
   /// xor eax, eax
   Zero,
   Increment,
@@ -50,6 +56,8 @@ enum class X86Kind : uint8_t {
   Branch,
   JumpThrough,
   JumpRegister,
+  Return,
+  /// A trap.
   End,
 };
 
@@ -67,6 +75,8 @@ struct X86Opcode {
   /// Of a comparison whose flags say whether something is zero: test with
   /// itself, cmp with 0.
   bool MayTestZero = false;
+  /// Compares a register of 64 bits with another one, or with a number.
+  bool ComparesPointer = false;
   /// Stores what operand Memory + 5 is, and does nothing else.
   bool IsStore = false;
   /// Loads into operand 0, and does nothing else.

@@ -26,6 +26,8 @@ constexpr uint32_t CallerSaved = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RSI |
                                  1 << RDI | 1 << R8 | 1 << R9 | 1 << R10 |
                                  1 << R11;
 constexpr unsigned Registers = 16;
+/// What is multiplied by more is no index of an element.
+constexpr int64_t MostShift = 20;
 constexpr StringLiteral TripleName = "x86_64-unknown-linux-gnu";
 
 /// Legacy prefixes, which stand in front of an instruction in any order.
@@ -167,16 +169,20 @@ void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
   using facts::AccessKind;
   if (HasLock || Info.Locks) {
     addAccess(Offset, AccessKind::Atomic, *At, Info.Size);
+    addSpill(Offset, *At, Info.Size);
     return;
   }
   if (Info.Reads)
     if (Step *S = addAccess(Offset, AccessKind::Read, *At, Info.Size);
         S && Info.IsLoad)
       S->Dst = registerAt(Inst, 0);
-  if (Info.Writes)
-    if (Step *S = addAccess(Offset, AccessKind::Write, *At, Info.Size);
-        S && Info.IsStore)
-      nameStored(*S, Inst.getOperand(Info.Memory + 5));
+  if (!Info.Writes)
+    return;
+  Step *S = addAccess(Offset, AccessKind::Write, *At, Info.Size);
+  if (S && Info.IsStore)
+    nameStored(*S, Inst.getOperand(Info.Memory + 5));
+  Register Src = Info.IsStore ? registerAt(Inst, Info.Memory + 5) : NoRegister;
+  addSpill(Offset, *At, Info.Size, Src == NoRegister ? UnknownRegister : Src);
 }
 
 void X86Decoder::nameStored(Step &Store, const MCOperand &Value) const {
@@ -196,6 +202,13 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
     return;
   const MCOperand &Last = Inst.getOperand(Inst.getNumOperands() - 1);
   bool IsZero = Last.isImm() && Last.getImm() == 0;
+  if (Info.ComparesPointer && !IsZero) {
+    Step &C = add(Offset, StepKind::Compare);
+    C.Dst = Inst.getNumOperands() > 1 ? registerAt(Inst, 0) : Register(RAX);
+    C.At = Last.isImm() ? constant(Last.getImm()) : in(registerOf(Last));
+    HasTest = true;
+    return;
+  }
   bool IsSame = Info.Memory < 0 && Inst.getNumOperands() == 2 && Last.isReg() &&
                 Inst.getOperand(0).isReg() &&
                 Last.getReg() == Inst.getOperand(0).getReg();
@@ -303,6 +316,9 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
   case X86Kind::JumpRegister:
     add(Offset, StepKind::IndirectJump).Dst = registerAt(Inst, 0);
     break;
+  case X86Kind::Return:
+    add(Offset, StepKind::End).Dst = RAX;
+    break;
   default:
     add(Offset, StepKind::End);
   }
@@ -386,6 +402,42 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       return;
     }
     break;
+  case X86Kind::ShiftLeft:
+    if (int64_t By = Immediate().value_or(1); By < MostShift) {
+      Place Product;
+      Product.Index = Dst;
+      Product.Shift = By;
+      assign(Offset, StepKind::Add, Dst, Product);
+      return;
+    }
+    break;
+  case X86Kind::Multiply:
+    if (int64_t By = Immediate().value_or(0); By > 0 && By < 1 << MostShift) {
+      Place Product;
+      Product.Index = registerAt(Inst, 1);
+      Product.Times = By;
+      assign(Offset, StepKind::Add, Dst, Product);
+      return;
+    }
+    break;
+  case X86Kind::Push: {
+    visitMemory(Inst, Info, Offset, Next, HasLock);
+    Register Src = Info.Memory < 0 ? registerAt(Inst, 0) : NoRegister;
+    // Others are saved for the caller.
+    if (Src == NoRegister || CallerSaved >> Src & 1)
+      addSpill(Offset, in(RSP, -8), 8,
+               Src == NoRegister ? UnknownRegister : Src);
+    setStack(Offset, in(RSP, -8));
+    return;
+  }
+  case X86Kind::Pop:
+    assign(Offset, StepKind::Load, Dst, in(RSP));
+    setStack(Offset, in(RSP, 8));
+    return;
+  case X86Kind::Leave:
+    setStack(Offset, in(RBP, 8));
+    add(Offset, StepKind::Clobber).Clobbers = 1 << RBP;
+    return;
   case X86Kind::Zero:
     if (Dst != NoRegister && Dst == registerAt(Inst, 2)) {
       assign(Offset, StepKind::Add, Dst, constant(0));
@@ -412,7 +464,16 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     }
   }
   visitMemory(Inst, Info, Offset, Next, HasLock);
-  clobberDefs(Inst, Info, Offset);
+  if (std::optional<Place> At = Info.IsLoad && Dst != NoRegister
+                                    ? placeAt(Inst, Info.Memory, Next)
+                                    : std::nullopt;
+      At && At->Base != RSP) {
+    // A number, which may be a thread's.
+    assign(Offset, StepKind::Load, Dst, *At);
+    Into->back().Size = Info.Size;
+  } else {
+    clobberDefs(Inst, Info, Offset);
+  }
   if (Info.SetsFlags)
     visitTest(Inst, Info, Offset, Next);
 }
@@ -424,6 +485,10 @@ public:
     return Arguments;
   }
   unsigned registers() const override { return Registers; }
+  Register result() const override { return RAX; }
+  Register stackPointer() const override { return RSP; }
+  Register framePointer() const override { return RBP; }
+  uint32_t callerSaved() const override { return CallerSaved; }
 
   std::unique_ptr<StepDecoder>
   createDecoder(const CodeMap &Map) const override {

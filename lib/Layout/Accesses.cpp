@@ -5,6 +5,7 @@
 
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/RadixOrder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -266,6 +267,17 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
     if (F.HasProfile)
       splitEvenly(F.RunBy);
   }
+}
+
+void AccessTable::settleThreadIndices(const CallGraph &Graph) {
+  DenseSet<uint64_t> Entries;
+  for (const GraphNode &Node : Graph.Nodes)
+    for (const GraphEdge &E : Node.Edges)
+      if (E.Kind == facts::CallKind::Start && E.To != NoNode && !E.IsOneForAll)
+        Entries.insert(Graph.Nodes[E.To].Address.Value);
+  for (ObjectAccess &A : Accesses)
+    if (A.Instruction.Value)
+      A.IsByThread &= Entries.contains(Functions[A.Function].Address.Value);
 }
 
 void AccessTable::reweigh(function_ref<double(LinkAddress)> SamplesOf) {

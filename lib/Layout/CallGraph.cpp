@@ -60,7 +60,7 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
     if (To == NoNode && E.Callee.Kind != facts::FunctionRef::None)
       continue;
     Edges.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature,
-                     E.OnceFlag, E.IsLocked});
+                     E.OnceFlag, E.IsLocked, E.IsOneForAll});
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
 }

@@ -162,6 +162,8 @@ void Joiner::useObject(const GraphUse &U, Target At, double Share, bool IsMay) {
   A.Line = U.Use.Line;
   A.Instruction = U.Use.Instruction;
   A.StagesBefore = U.Use.StagesBefore;
+  A.OnceFlag = U.Use.OnceFlag;
+  A.IsLocked = U.Use.IsLocked;
   finish();
 }
 
@@ -195,6 +197,8 @@ void Joiner::hand(const GraphUse &U, Target At, const Passage &Way,
     A.File = S.File;
     A.Line = S.Line;
     A.Instruction = S.Instruction;
+    A.OnceFlag = U.Use.OnceFlag ? U.Use.OnceFlag : S.OnceFlag;
+    A.IsLocked = S.IsLocked || (U.Use.IsLocked && !IsThreads);
     if (!IsThreads)
       A.StagesBefore = U.Use.StagesBefore;
   }

@@ -20,6 +20,8 @@ namespace linesman::layout {
 static constexpr unsigned MostCalls = 32, MostSteps = 20000;
 /// Beyond so many accesses only their kind counts.
 static constexpr size_t MostAccesses = 256;
+/// Beyond so many, not each place in the code counts by itself.
+static constexpr size_t MostPlaces = 32;
 
 Summaries::Summaries(ArrayRef<GraphUse> Uses) : Uses(Uses) {
   for (auto [I, U] : enumerate(Uses)) {
@@ -33,21 +35,35 @@ Summaries::Summaries(ArrayRef<GraphUse> Uses) : Uses(Uses) {
   }
 }
 
-/// Adds up what differs in weight only.
+static void forgetPlace(SummaryAccess &A) {
+  A.Site = NoNode;
+  A.File = StringRef();
+  A.Line = 0;
+  A.Instruction = 0;
+}
+
+/// Adds up what differs in weight only; of many, also what is done at different
+/// places in the code: the heaviest one stands for the others.
 static void merge(Summary &All) {
+  const bool IsLong = All.size() > MostPlaces;
+  if (IsLong)
+    llvm::stable_sort(All, [](const SummaryAccess &A, const SummaryAccess &B) {
+      return A.Weight > B.Weight;
+    });
   std::map<decltype(SummaryAccess().key()), size_t> Known;
   Summary Merged;
   for (SummaryAccess &A : All) {
-    if (Merged.size() >= MostAccesses && !Known.count(A.key())) {
+    SummaryAccess Like = A;
+    if (IsLong)
+      forgetPlace(Like);
+    if (Merged.size() >= MostAccesses && !Known.count(Like.key())) {
       A.Offset.reset();
       A.Size = 0;
-      A.File = StringRef();
-      A.Line = 0;
-      A.Instruction = 0;
       A.Except.clear();
-      A.Site = NoNode;
+      forgetPlace(A);
+      Like = A;
     }
-    auto [It, IsNew] = Known.try_emplace(A.key(), Merged.size());
+    auto [It, IsNew] = Known.try_emplace(Like.key(), Merged.size());
     if (IsNew)
       Merged.push_back(A);
     else
@@ -90,6 +106,8 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
       A.File = Use.File;
       A.Line = Use.Line;
       A.Instruction = Use.Instruction;
+      A.OnceFlag = Use.OnceFlag;
+      A.IsLocked = Use.IsLocked;
       A.Weight = std::min(Use.Weight, MaxWeight);
       addException(A, Use.Except);
       continue;
@@ -107,6 +125,9 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
       A.Offset = A.Offset && Use.Offset ? std::optional(*A.Offset + *Use.Offset)
                                         : std::nullopt;
       A.IsMay |= Use.IsMay;
+      A.IsLocked |= Use.IsLocked;
+      if (Use.OnceFlag)
+        A.OnceFlag = Use.OnceFlag;
       A.Weight =
           std::min(A.Weight * std::min(Use.Weight, MaxPerCall), MaxWeight);
       addException(A, Use.Except);

@@ -26,6 +26,8 @@ struct SummaryAccess {
   llvm::StringRef File;
   uint32_t Line = 0;
   uint64_t Instruction = 0;
+  uint64_t OnceFlag = 0;
+  bool IsLocked = false;
   /// What the parameter is not, where this access happens.
   llvm::SmallVector<uint64_t, 1> Except;
   /// Executions per entry of the function.
@@ -33,7 +35,7 @@ struct SummaryAccess {
 
   auto key() const {
     return std::make_tuple(Offset, Kind, Size, IsMay, Site, Line, Instruction,
-                           File.data(), Except);
+                           File.data(), Except, OnceFlag, IsLocked);
   }
 };
 using Summary = std::vector<SummaryAccess>;

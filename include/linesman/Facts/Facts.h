@@ -164,6 +164,8 @@ struct CallEdge {
   /// See Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  /// For Start: all threads are handed one and the same. Of machine code only.
+  bool IsOneForAll = false;
 };
 
 /// All edges of one function, or of a table of functions.

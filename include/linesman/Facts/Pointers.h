@@ -79,9 +79,11 @@ struct PointerUse {
   /// Where it is written; empty and 0 without debug info.
   llvm::StringRef File;
   uint32_t Line = 0;
-  /// As Access::Instruction and Access::StagesBefore.
+  /// As in Access.
   uint64_t Instruction = 0;
   std::optional<uint32_t> StagesBefore;
+  uint64_t OnceFlag = 0;
+  bool IsLocked = false;
 };
 
 /// All of one function.

@@ -135,6 +135,9 @@ public:
   /// clears the flag: settles which flags are such, of accesses and of the
   /// calls in \p Graph, and makes what they guard rare. Before setRoles.
   void settleOnceFlags(const Image &Of, CallGraph &Graph);
+  /// An index that machine code takes from a function's first parameter is the
+  /// thread's where threads start with different ones. Settles which are.
+  void settleThreadIndices(const CallGraph &Graph);
   /// Replaces the weights of accesses by what a sampling profiler saw: the
   /// samples of a function, in proportion to its weights. A function that was
   /// never seen has half a sample.

@@ -48,6 +48,7 @@ struct GraphEdge {
   /// See facts::Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  bool IsOneForAll = false;
 };
 
 struct GraphNode {

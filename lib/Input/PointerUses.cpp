@@ -1,0 +1,203 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of registers to uses of pointers.
+
+#include "PointerUses.h"
+#include "OnceCode.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using linesman::facts::Origin;
+using linesman::facts::PointerUse;
+
+namespace linesman::input {
+
+/// Tests of one function that are looked at: each costs a walk over its blocks.
+static constexpr size_t MostTests = 16;
+static constexpr uint32_t PointerSize = 8;
+
+uint64_t PointerUses::objectOf(uint64_t Address) const {
+  std::optional<layout::AddressRange> Object = Map.objectAt(Address);
+  return Object ? Object->Begin.Value : Address;
+}
+
+bool PointerUses::addEach(const Step &S, const Value &Of, PointerUse Like,
+                          uint32_t Block) {
+  bool HasOthers = Of.hasOther();
+  // Of several addresses each is taken at some time; beside what is not known
+  // one may only be there for a way that nobody goes.
+  Like.IsMay =
+      HasOthers ||
+      (Of.known().size() > 1 &&
+       any_of(Of.known(), [](const Alternative &A) { return !A.isAddress(); }));
+  Like.Weight = Flow.Blocks[Block].Frequency / std::max(1u, Of.alternatives());
+  for (const Alternative &A : Of.known()) {
+    PointerUse Use = Like;
+    if (A.isAddress()) {
+      // An element that is not known is mostly one thread's. Beside what is not
+      // known an address is too often of a way that nobody goes, behind a call
+      // that does not return.
+      bool IsNamed = Use.Kind == PointerUse::Access;
+      bool IsGuess = Use.Kind == PointerUse::Handed && Like.IsMay;
+      if (A.IsMoving || IsNamed || IsGuess || !Map.isData(A.At))
+        continue;
+      Use.From.Kind = Origin::Object;
+      Use.From.Value = objectOf(A.At);
+      Use.Offset = A.At - int64_t(Use.From.Value);
+    } else if (A.isNumber()) {
+      HasOthers |= A.IsMoving;
+      continue;
+    } else if (Wanted == PointersWanted::All) {
+      Use.From = State.originOf(A);
+      Use.Offset = A.IsMoving ? std::nullopt : std::optional<int64_t>(A.At);
+    } else {
+      HasOthers = true;
+      continue;
+    }
+    FoundUse &F = Found.emplace_back();
+    F.Use = Use;
+    F.Offset = S.Offset;
+    F.Block = Block;
+    F.From = A.From;
+  }
+  return HasOthers;
+}
+
+void PointerUses::addAccess(const Step &S, const Value &At,
+                            facts::AccessKind Kind, uint64_t Size,
+                            uint32_t Block) {
+  if (Wanted != PointersWanted::All)
+    return;
+  PointerUse Use;
+  Use.Kind = PointerUse::Access;
+  Use.Does = Kind;
+  Use.Size = Size;
+  addEach(S, At, Use, Block);
+}
+
+void PointerUses::addMoved(const Step &S, uint32_t Block) {
+  if (Wanted == PointersWanted::No || S.Size != PointerSize)
+    return;
+  bool Loads = S.Access == facts::AccessKind::Read && S.Dst < MostRegisters;
+  bool Stores = S.Access == facts::AccessKind::Write;
+  Value Moved;
+  if (Stores && S.Src < MostRegisters)
+    Moved = State.valueOf(S.Src);
+  else if (Stores && S.Src == NoRegister && Map.isAbsolute(S.Immediate))
+    Moved = Value::address(S.Immediate);
+  else if (!Loads)
+    return;
+  Value At = State.evaluate(S.At);
+  for (const Alternative &A : At.known()) {
+    if (!A.isAddress() || !Map.isData(A.At))
+      continue;
+    PointerUse Use;
+    Use.Kind = PointerUse::Stored;
+    Use.Into.Kind = Origin::Variable;
+    Use.Into.Value = objectOf(A.At);
+    if (!A.IsMoving)
+      Use.Into.Offset = A.At - Use.Into.Value;
+    if (Loads)
+      Loaded.insert(Use.Into.Value);
+    else
+      addEach(S, Moved, Use, Block);
+  }
+}
+
+void PointerUses::addHanded(const Step &S, unsigned Argument,
+                            facts::FunctionRef To, uint32_t Parameter,
+                            uint32_t Block) {
+  if (Wanted == PointersWanted::No || Argument >= For.arguments().size())
+    return;
+  PointerUse Use;
+  Use.Kind = PointerUse::Handed;
+  Use.Callee = To;
+  Use.Parameter = Parameter;
+  addEach(S, State.valueOf(For.arguments()[Argument]), Use, Block);
+}
+
+void PointerUses::addHanded(const Step &S, facts::FunctionRef Callee,
+                            uint32_t Block) {
+  LastCallee = Callee.Value;
+  for (unsigned I = 0; I != For.arguments().size() && State.isSolved(); ++I)
+    addHanded(S, I, Callee, I, Block);
+  // What a last call returns is returned.
+  if (Wanted != PointersWanted::All ||
+      (S.Kind != StepKind::Jump && S.Kind != StepKind::Branch))
+    return;
+  FoundUse &F = Found.emplace_back();
+  F.Use.Kind = PointerUse::Returned;
+  F.Use.From.Kind = Origin::Result;
+  F.Use.From.Function = Callee;
+  F.Offset = S.Offset;
+  F.Block = Block;
+}
+
+void PointerUses::addReturned(const Step &S, uint32_t Block) {
+  if (Wanted == PointersWanted::No || S.Dst >= MostRegisters)
+    return;
+  PointerUse Use;
+  Use.Kind = PointerUse::Returned;
+  if (!addEach(S, State.valueOf(S.Dst), Use, Block))
+    return;
+  FoundUse &F = OtherResults.emplace_back();
+  F.Use = Use;
+  F.Offset = S.Offset;
+  F.Block = Block;
+}
+
+void PointerUses::addTest(const Step &Compare, const Step &Branch,
+                          uint32_t Block) {
+  const auto &Next = Flow.Blocks[Block].Successors;
+  if (Wanted != PointersWanted::All || Tests.size() == MostTests ||
+      Branch.If == Condition::Other || Next.size() != 2)
+    return;
+  Value Sides[] = {State.valueOf(Compare.Dst), State.evaluate(Compare.At)};
+  for (unsigned I : {0, 1}) {
+    const Alternative *Pointer = Sides[I].single();
+    std::optional<uint64_t> Address = Sides[1 - I].exactAddress();
+    if (!Pointer || !Address || Pointer->isNumber() || Pointer->isAddress())
+      continue;
+    // The first successor of a branch is its target (ControlFlow.cpp).
+    Tests.push_back({Block, Next[Branch.If == Condition::Zero], Pointer->From,
+                     *Address - Pointer->At});
+  }
+}
+
+void PointerUses::followResult(const Step &S) {
+  if (Wanted == PointersWanted::No)
+    return;
+  const Register Result = For.result();
+  bool Uses = S.At.Base == Result || S.At.Index == Result || S.Src == Result ||
+              ((S.Kind == StepKind::Test || S.Kind == StepKind::Compare) &&
+               S.Dst == Result);
+  bool Changes = S.Clobbers >> Result & 1 || S.Dst == Result;
+  if (LastCallee && Uses)
+    UsedResults.insert(LastCallee);
+  if (Uses || Changes)
+    LastCallee = 0;
+}
+
+void PointerUses::endBlock() {
+  if (LastCallee)
+    UsedResults.insert(LastCallee);
+  LastCallee = 0;
+}
+
+std::vector<FoundUse> PointerUses::take() {
+  for (const IdentityTest &Test : Tests) {
+    std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfOther);
+    for (FoundUse &F : Found)
+      if (!Others[F.Block] && F.From == Test.From)
+        F.Use.Except = Test.Address;
+  }
+  // A result that is never an object's address needs no word.
+  if (any_of(Found, [](const FoundUse &F) {
+        return F.Use.Kind == PointerUse::Returned;
+      }))
+    append_range(Found, OtherResults);
+  return std::move(Found);
+}
+
+} // namespace linesman::input

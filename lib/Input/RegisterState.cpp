@@ -1,0 +1,203 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The data flow's transfer function and its fixed point.
+
+#include "RegisterState.h"
+#include "llvm/ADT/PriorityQueue.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using linesman::facts::Origin;
+
+namespace linesman::input {
+
+/// Visits of one block until its registers are given up: the lattice is
+/// finite, but nobody waits for corrupt code. Compiled code needs four.
+static constexpr unsigned MostVisits = 32;
+static constexpr uint32_t PointerSize = 8;
+
+Value RegisterState::valueOf(Register R) const {
+  if (R == NoRegister)
+    return Value::number(0);
+  return isPlace(R) ? State[placeOf(R)] : Value::unknown();
+}
+
+Value RegisterState::evaluate(const Place &At) const {
+  if (At.Index == NoRegister)
+    return valueOf(At.Base).plus(At.Disp, At.IsAddress);
+  Value Base = valueOf(At.Base), Index = valueOf(At.Index);
+  uint64_t Times = uint64_t(At.Times) << At.Shift;
+  // lea rax, [rcx + 8*rcx]
+  if (At.Base == At.Index && At.Base < Registers && !Base.mayBeAddress())
+    return Value::number(0)
+        .plus(At.Disp, At.IsAddress)
+        .plusIndex(Index, Times + 1);
+  // lea rax, [rcx + rdx] does not say which of them is the base.
+  if (Times == 1 && Index.mayBeAddress() && !Base.mayBeAddress())
+    std::swap(Base, Index);
+  return Base.plus(At.Disp, At.IsAddress).plusIndex(Index, Times);
+}
+
+Origin RegisterState::originOf(const Alternative &A) const {
+  unsigned Number = A.From - Base::Parameter;
+  if (Number >= For.arguments().size())
+    return Origins[Number - For.arguments().size()].Of;
+  Origin Of;
+  Of.Kind = Origin::Parameter;
+  Of.Value = Number;
+  return Of;
+}
+
+/// Many of one function say little about each.
+Value RegisterState::intern(Origin From, uint32_t Offset) {
+  auto It = find_if(Origins, [&](const KnownOrigin &O) {
+    return O.Of.Kind == From.Kind && O.Of.Value == From.Value &&
+           O.Of.Offset == From.Offset && O.Offset == Offset;
+  });
+  size_t Number =
+      Base::Parameter + For.arguments().size() + size_t(It - Origins.begin());
+  if (Number >= Base::Most)
+    return Value::unknown();
+  if (It == Origins.end())
+    Origins.push_back({From, Offset});
+  return Value::from(uint8_t(Number), 0);
+}
+
+Value RegisterState::loadVariable(const Alternative &From) {
+  if (Wanted != OriginsWanted::All || !Map.isData(From.At))
+    return Value::unknown();
+  std::optional<layout::AddressRange> Object = Map.objectAt(From.At);
+  Origin Of;
+  Of.Kind = Origin::Variable;
+  Of.Value = Object ? Object->Begin.Value : From.At;
+  if (!From.IsMoving)
+    Of.Offset = From.At - Of.Value;
+  return intern(Of, 0);
+}
+
+Value RegisterState::load(const Value &From, uint32_t Size) {
+  // What differs between threads leads to what differs.
+  if (From.isByFirst())
+    return Value::anyByFirst();
+  if (Size && Size != PointerSize)
+    return Value::unknown();
+  Value Loaded;
+  for (const Alternative &A : From.known()) {
+    std::optional<uint64_t> Pointer;
+    if (A.isAddress() && !A.IsMoving)
+      Pointer = Map.pointerAt(A.At);
+    if (!Pointer || !Map.isConstant(A.At))
+      Loaded.join(A.isAddress() ? loadVariable(A) : Value::unknown(),
+                  JoinKind::Forward, Map);
+    if (Pointer)
+      Loaded.join(Value::address(*Pointer), JoinKind::Forward, Map);
+  }
+  if (From.hasOther())
+    Loaded.join(Value::unknown(), JoinKind::Forward, Map);
+  return Loaded;
+}
+
+Value RegisterState::resultOf(const Step &Call) {
+  if (Wanted != OriginsWanted::All || Call.Kind != StepKind::Call ||
+      !Call.At.IsAddress || !Map.isFunction(Call.At.Disp))
+    return Value::unknown();
+  Origin Of;
+  Of.Kind = Origin::Result;
+  Of.Function = {facts::FunctionRef::Address, uint64_t(Call.At.Disp)};
+  return intern(Of, Call.Offset + 1);
+}
+
+void RegisterState::clobber(uint32_t Mask) {
+  for (unsigned R = 0; R != Registers; ++R)
+    if (Mask >> R & 1)
+      State[R] = Value::unknown();
+}
+
+void RegisterState::transfer(const Step &S) {
+  switch (S.Kind) {
+  case StepKind::Clobber:
+    clobber(S.Clobbers);
+    break;
+  case StepKind::Call:
+  case StepKind::CallThrough:
+    clobber(S.Clobbers);
+    if (S.Clobbers >> For.result() & 1)
+      State[For.result()] = resultOf(S);
+    break;
+  case StepKind::Add:
+    State[placeOf(S.Dst)] = evaluate(S.At);
+    break;
+  case StepKind::Load:
+    State[placeOf(S.Dst)] = load(evaluate(S.At), S.Size);
+    break;
+  case StepKind::Reload:
+    State[placeOf(S.Dst)] = Value::unknown();
+    break;
+  case StepKind::Select:
+    State[placeOf(S.Dst)].join(evaluate(S.At), JoinKind::Forward, Map);
+    break;
+  default:
+    break;
+  }
+}
+
+void RegisterState::enter(uint32_t Block) {
+  if (Values.empty())
+    State.assign(Places, Value::unknown());
+  else
+    State.assign(Values.begin() + Block * Places,
+                 Values.begin() + (Block + 1) * Places);
+}
+
+void RegisterState::solve() {
+  Values.resize(Flow.Blocks.size() * Places);
+  std::vector<unsigned> Visits(Flow.Blocks.size());
+  std::vector<bool> IsWaiting(Flow.Blocks.size());
+  // Positions in reverse post-order, the first one first.
+  PriorityQueue<uint32_t, std::vector<uint32_t>, std::greater<uint32_t>>
+      Waiting;
+  auto Add = [&](uint32_t Block) {
+    if (IsWaiting[Block])
+      return;
+    IsWaiting[Block] = true;
+    Waiting.push(Flow.Blocks[Block].Order);
+  };
+  for (auto [I, B] : enumerate(Flow.Blocks))
+    if (B.IsRoot) {
+      std::fill_n(Values.begin() + I * Places, Places, Value::unknown());
+      Add(I);
+    }
+  // A jump back to the entry joins with these.
+  if (!Flow.Blocks.empty())
+    for (auto [I, R] : enumerate(For.arguments().take_front(
+             Wanted == OriginsWanted::All ? For.arguments().size() : 1)))
+      Values[R] = Value::from(uint8_t(Base::Parameter + I), 0);
+  while (!Waiting.empty()) {
+    uint32_t I = Flow.Order[Waiting.top()];
+    Waiting.pop();
+    IsWaiting[I] = false;
+    ++Visits[I];
+    enter(I);
+    const Block &B = Flow.Blocks[I];
+    for (const Step &S : Steps.slice(B.First, B.Last - B.First))
+      transfer(S);
+    for (uint32_t To : B.Successors) {
+      JoinKind Kind = Flow.Blocks[To].Order <= B.Order ? JoinKind::Backward
+                                                       : JoinKind::Forward;
+      bool Changed = false;
+      for (unsigned R = 0; R != Places; ++R) {
+        Value &At = Values[size_t(To) * Places + R];
+        if (!At.join(State[R], Kind, Map))
+          continue;
+        Changed = true;
+        if (Visits[To] >= MostVisits)
+          At = Value::unknown();
+      }
+      if (Changed)
+        Add(To);
+    }
+  }
+}
+
+} // namespace linesman::input

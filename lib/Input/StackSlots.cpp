@@ -1,0 +1,262 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk over the blocks says where in the frame the stack and the frame
+// pointer are; a second one over the accesses there, which slots are whole.
+
+#include "StackSlots.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace llvm;
+
+namespace linesman::input {
+
+namespace {
+
+constexpr int64_t SlotSize = 8;
+
+/// Distances from the stack pointer at the entry; nothing where not known.
+struct Frame {
+  std::optional<int64_t> Stack, Pointer;
+
+  friend bool operator==(const Frame &, const Frame &) = default;
+};
+
+class Namer {
+public:
+  Namer(MutableArrayRef<Step> Steps, const ControlFlow &Flow,
+        const Architecture &For, const CodeMap &Map)
+      : Steps(Steps), Flow(Flow), Map(Map), Stack(For.stackPointer()),
+        FramePointer(For.framePointer()), CallerSaved(For.callerSaved()) {}
+
+  unsigned run() {
+    // Most functions only save registers for their callers.
+    auto IsOwn = [&](Register R) {
+      return R < MostRegisters && CallerSaved >> R & 1;
+    };
+    bool MayHaveSlots = any_of(Steps, [&](const Step &S) {
+      return S.Kind == StepKind::Reload ? IsOwn(S.Dst)
+             : S.Kind == StepKind::Spill
+                 ? IsOwn(S.Src) && S.Size == SlotSize
+                 : S.Kind == StepKind::Load && S.At.Base == FramePointer;
+    });
+    if (MayHaveSlots) {
+      follow();
+      forEach([&](Step &S, const Frame &F) { look(S, F); });
+      choose();
+    }
+    if (Count)
+      forEach([&](Step &S, const Frame &F) { rewrite(S, F); });
+    return Count;
+  }
+
+private:
+  MutableArrayRef<Step> Steps;
+  const ControlFlow &Flow;
+  const CodeMap &Map;
+  const Register Stack, FramePointer;
+  const uint32_t CallerSaved;
+  /// By block; nothing of those that the entry does not reach.
+  std::vector<std::optional<Frame>> AtStart;
+
+  struct Slot {
+    bool IsStored = false, IsLoaded = false;
+    /// Saves one register for the caller: the same that is loaded.
+    std::optional<Register> Saves;
+    bool IsSave = true;
+    Register Number = NoRegister;
+  };
+  std::map<int64_t, Slot> Slots;
+  /// Stores that are no plain ones, by begin and end.
+  SmallVector<std::pair<int64_t, int64_t>, 8> Others;
+  /// The lowest address that is taken: what is above may be reached from it.
+  int64_t LowestTaken = INT64_MAX;
+  unsigned Count = 0;
+
+  std::optional<int64_t> baseOf(Register R, const Frame &F) const {
+    if (R == Stack)
+      return F.Stack;
+    if (R == FramePointer)
+      return F.Pointer;
+    return std::nullopt;
+  }
+  std::optional<int64_t> addressOf(const Place &At, const Frame &F) const {
+    std::optional<int64_t> From = baseOf(At.Base, F);
+    if (!From || At.IsAddress)
+      return std::nullopt;
+    return *From + At.Disp;
+  }
+
+  void move(const Step &S, Frame &F) const {
+    if (S.Kind == StepKind::SetStack) {
+      F.Stack = S.At.Index == NoRegister ? addressOf(S.At, F) : std::nullopt;
+      return;
+    }
+    if (S.Kind == StepKind::Add && S.Dst == FramePointer) {
+      F.Pointer = S.At.Base == Stack && S.At.Index == NoRegister
+                      ? addressOf(S.At, F)
+                      : std::nullopt;
+      return;
+    }
+    bool Changes = S.Kind == StepKind::Load || S.Kind == StepKind::Reload ||
+                   S.Kind == StepKind::Select;
+    if ((Changes && S.Dst == FramePointer) ||
+        (S.Kind == StepKind::Clobber && S.Clobbers >> FramePointer & 1))
+      F.Pointer.reset();
+  }
+
+  ArrayRef<Step> stepsOf(const Block &B) const {
+    return Steps.slice(B.First, B.Last - B.First);
+  }
+
+  void follow() {
+    AtStart.resize(Flow.Blocks.size());
+    AtStart[0] = Frame{0, std::nullopt};
+    // Callers come first but for loops, which leave the frame as it is.
+    SmallVector<uint32_t, 16> Worklist{0};
+    while (!Worklist.empty()) {
+      uint32_t I = Worklist.pop_back_val();
+      Frame F = *AtStart[I];
+      for (const Step &S : stepsOf(Flow.Blocks[I]))
+        move(S, F);
+      for (uint32_t To : Flow.Blocks[I].Successors) {
+        std::optional<Frame> &Its = AtStart[To];
+        Frame Both = Its.value_or(F);
+        if (Both.Stack != F.Stack)
+          Both.Stack.reset();
+        if (Both.Pointer != F.Pointer)
+          Both.Pointer.reset();
+        if (Its == Both)
+          continue;
+        Its = Both;
+        Worklist.push_back(To);
+      }
+    }
+  }
+
+  template <typename Visitor> void forEach(Visitor Visit) {
+    for (auto [I, B] : enumerate(Flow.Blocks)) {
+      Frame F;
+      if (I < AtStart.size() && AtStart[I])
+        F = *AtStart[I];
+      for (Step &S : Steps.slice(B.First, B.Last - B.First)) {
+        // A rewritten step moves nothing any more.
+        Frame Before = F;
+        move(S, F);
+        Visit(S, Before);
+      }
+    }
+  }
+
+  void take(const Place &At, const Frame &F) {
+    for (Register R : {At.Base, At.Index})
+      if (std::optional<int64_t> From = baseOf(R, F))
+        LowestTaken = std::min(LowestTaken, *From + At.Disp);
+  }
+
+  void store(const Step &S, int64_t At) {
+    // A spill names a register, where it stores one.
+    bool IsNumber = S.Kind == StepKind::Access && S.Src == NoRegister;
+    if (S.Size != SlotSize || (S.Src >= MostRegisters && !IsNumber)) {
+      Others.push_back({At, S.Size ? At + S.Size : INT64_MAX});
+      return;
+    }
+    Slot &Its = Slots[At];
+    Its.IsStored = true;
+    Its.IsSave &= !IsNumber && (!Its.Saves || *Its.Saves == S.Src) &&
+                  !(CallerSaved >> S.Src & 1);
+    Its.Saves = S.Src;
+    // The frame's address is somewhere else from now on.
+    if (S.Src == Stack)
+      LowestTaken = INT64_MIN;
+  }
+
+  void look(const Step &S, const Frame &F) {
+    std::optional<int64_t> At = addressOf(S.At, F);
+    switch (S.Kind) {
+    case StepKind::Spill:
+    case StepKind::Access:
+      if (S.At.Index != NoRegister)
+        take(S.At, F);
+      else if (At && (S.Kind == StepKind::Spill ||
+                      S.Access != facts::AccessKind::Read))
+        store(S, *At);
+      break;
+    case StepKind::Reload:
+    case StepKind::Load:
+      if (S.At.Index == NoRegister && At && (!S.Size || S.Size == SlotSize)) {
+        Slot &Its = Slots[*At];
+        Its.IsLoaded = true;
+        Its.IsSave &= !Its.Saves || *Its.Saves == S.Dst;
+        Its.Saves = S.Dst;
+      }
+      break;
+    case StepKind::Add:
+    case StepKind::Select:
+      if (!(S.Dst == FramePointer && S.At.Base == Stack))
+        take(S.At, F);
+      break;
+    default:
+      break;
+    }
+  }
+
+  void choose() {
+    for (auto &[At, Its] : Slots) {
+      bool IsPart = any_of(Others, [At = At](std::pair<int64_t, int64_t> O) {
+        return O.first < At + SlotSize && At < O.second;
+      });
+      auto Next = Slots.upper_bound(At);
+      auto Same = Slots.find(At);
+      bool IsWhole =
+          !IsPart && At < LowestTaken &&
+          (Next == Slots.end() || Next->first >= At + SlotSize) &&
+          (Same == Slots.begin() || std::prev(Same)->first + SlotSize <= At);
+      if (IsWhole && Its.IsStored && Its.IsLoaded && !Its.IsSave &&
+          Count != MostSlots)
+        Its.Number = FirstSlot + Count++;
+    }
+  }
+
+  Register slotAt(const Place &At, const Frame &F) const {
+    std::optional<int64_t> Address = addressOf(At, F);
+    if (!Address || At.Index != NoRegister)
+      return NoRegister;
+    auto It = Slots.find(*Address);
+    return It == Slots.end() ? NoRegister : It->second.Number;
+  }
+
+  void copy(Step &S, Register Dst, Register Src) const {
+    S.Kind = StepKind::Add;
+    S.Dst = Dst;
+    S.At = Place();
+    S.At.Base = Src;
+    if (Src == NoRegister) {
+      S.At.Disp = S.Immediate;
+      S.At.IsAddress = Map.isAbsolute(S.At.Disp);
+    }
+  }
+
+  void rewrite(Step &S, const Frame &F) const {
+    bool Stores =
+        S.Kind == StepKind::Spill ||
+        (S.Kind == StepKind::Access && S.Access != facts::AccessKind::Read);
+    bool Loads = S.Kind == StepKind::Reload ||
+                 (S.Kind == StepKind::Load && (!S.Size || S.Size == SlotSize));
+    Register Its = Stores || Loads ? slotAt(S.At, F) : NoRegister;
+    if (Stores && Its != NoRegister)
+      return copy(S, Its, S.Src);
+    if (Loads && Its != NoRegister)
+      copy(S, S.Dst, Its);
+  }
+};
+
+} // namespace
+
+unsigned nameStackSlots(MutableArrayRef<Step> Steps, const ControlFlow &Flow,
+                        const Architecture &For, const CodeMap &Map) {
+  return Namer(Steps, Flow, For, Map).run();
+}
+
+} // namespace linesman::input
