@@ -48,8 +48,9 @@ public:
            unsigned Slots, PointersWanted Wanted)
       : Steps(Steps), Flow(Flow), For(For), Map(Map),
         State(Steps, Flow, For, Map, Slots,
-              Wanted == PointersWanted::All ? OriginsWanted::All
-                                            : OriginsWanted::First),
+              Wanted == PointersWanted::All  ? OriginsWanted::All
+              : Wanted == PointersWanted::No ? OriginsWanted::No
+                                             : OriginsWanted::First),
         Pointers(State, Flow, For, Map, Wanted) {
     if (Solves)
       State.solve();

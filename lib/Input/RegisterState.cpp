@@ -169,7 +169,7 @@ void RegisterState::solve() {
       Add(I);
     }
   // A jump back to the entry joins with these.
-  if (!Flow.Blocks.empty())
+  if (!Flow.Blocks.empty() && Wanted != OriginsWanted::No)
     for (auto [I, R] : enumerate(For.arguments().take_front(
              Wanted == OriginsWanted::All ? For.arguments().size() : 1)))
       Values[R] = Value::from(uint8_t(Base::Parameter + I), 0);

@@ -24,6 +24,7 @@ namespace linesman::input {
 
 /// Which values count from what is known later.
 enum class OriginsWanted : uint8_t {
+  No,
   /// The first parameter only, for the indices that come from it.
   First,
   /// All parameters, what callees return, and what variables hold.
