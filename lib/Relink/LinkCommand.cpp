@@ -63,13 +63,17 @@ std::string outputOf(ArrayRef<std::string> Command) {
 
 namespace {
 
-/// Of the one link that runs: a handler of signals knows nothing else.
-std::atomic<sys::procid_t> Running = 0;
-std::atomic<bool> Interrupted = false;
+/// Of the one link that runs: a handler of signals knows nothing else. On a
+/// line of its own, whatever the tool's other data is.
+struct alignas(64) LinkState {
+  std::atomic<sys::procid_t> Running = 0;
+  std::atomic<bool> Interrupted = false;
+};
+LinkState TheLink;
 
 void endLink() {
-  Interrupted = true;
-  if (sys::procid_t Linker = Running)
+  TheLink.Interrupted = true;
+  if (sys::procid_t Linker = TheLink.Running)
     ::kill(Linker, SIGTERM);
 }
 
@@ -77,7 +81,7 @@ void endLink() {
 
 EndsLinksOnSignal::EndsLinksOnSignal() { sys::SetInterruptFunction(endLink); }
 EndsLinksOnSignal::~EndsLinksOnSignal() { sys::SetInterruptFunction(nullptr); }
-bool wasInterrupted() { return Interrupted; }
+bool wasInterrupted() { return TheLink.Interrupted; }
 
 ProgramKind kindOfProgram(StringRef Program) {
   StringRef Name = sys::path::filename(Program);
@@ -178,15 +182,15 @@ Expected<std::string> runLink(const Link &What, StringRef Temporary) {
   std::string Problem;
   sys::ProcessInfo Linker = sys::ExecuteNoWait(
       Runs, Args, /*Env=*/std::nullopt, Redirects, /*MemoryLimit=*/0, &Problem);
-  Running = Linker.Pid;
-  if (Linker.Pid && Interrupted)
+  TheLink.Running = Linker.Pid;
+  if (Linker.Pid && TheLink.Interrupted)
     ::kill(Linker.Pid, SIGTERM);
   int Status = Linker.Pid
                    ? sys::Wait(Linker, /*SecondsToWait=*/std::nullopt, &Problem)
                          .ReturnCode
                    : -1;
-  Running = 0;
-  if (Interrupted)
+  TheLink.Running = 0;
+  if (TheLink.Interrupted)
     return createStringError("interrupted");
   std::string Text;
   if (auto Output = MemoryBuffer::getFile(Printed))
