@@ -44,60 +44,45 @@ struct Options {
       counterNames();
 
   cl::SubCommand Command{"ab", "Two commands measured in turn"};
-  cl::list<std::string> Commands{cl::Positional, cl::OneOrMore,
-                                 cl::desc("'COMMAND A' 'COMMAND B'"),
-                                 cl::sub(Command)};
-  cl::opt<std::string> MetricName{"metric", cl::desc(MetricText),
-                                  cl::value_desc("name"), cl::sub(Command)};
-  cl::opt<std::string> Match{
-      "match",
-      cl::desc("The metric is the last match in the output: its first group, "
-               "or the whole"),
-      cl::value_desc("regex"), cl::sub(Command)};
-  cl::opt<Better> Which{
+  Rest Commands{Command, "'COMMAND A' 'COMMAND B'", cl::OneOrMore};
+  Text MetricName{Command, "metric", "name", MetricText};
+  Text Match{Command, "match", "regex",
+             "The metric is the last match in the output: its first group, or "
+             "the whole"};
+  Choice<Better> Which{
+      Command,
       "better",
-      cl::desc("Which metric is better (output: higher; all others: lower)"),
-      cl::values(clEnumValN(Better::Lower, "lower", ""),
-                 clEnumValN(Better::Higher, "higher", "")),
-      cl::sub(Command)};
-  cl::opt<std::string> Probe{
-      "probe",
-      cl::desc("Measure this command while A or B runs; LINESMAN_PID is set"),
-      cl::value_desc("command"), cl::sub(Command)};
-  cl::list<std::string> Place{
-      "place",
-      cl::desc("Compare one command without and with this placement of its "
-               "static pages, as in linesman run"),
-      cl::value_desc("selector=node"), cl::sub(Command)};
-  NumberOption<double> Margin{
-      "margin", cl::desc("Differences below so many percent are none (2)"),
-      cl::value_desc("percent"), cl::init(2), cl::sub(Command)};
-  SecondsOption TimeLimit{"time-limit", "Start no round after this time (120)",
-                          Command};
-  NumberOption<unsigned> Rounds{
-      "rounds", cl::desc("Exactly so many rounds, and one look at the end"),
-      cl::value_desc("n"), cl::sub(Command)};
-  NumberOption<unsigned> Warmup{
-      "warmup", cl::desc("Rounds that do not count, first (1)"),
-      cl::value_desc("n"), cl::init(1), cl::sub(Command)};
-  cl::opt<AbConfig::Disturbed> Busy{
+      "Which metric is better (output: higher; all others: lower)",
+      {{"lower", Better::Lower, ""}, {"higher", Better::Higher, ""}}};
+  Text Probe{Command, "probe", "command",
+             "Measure this command while A or B runs; LINESMAN_PID is set"};
+  Texts Place{Command, "place", "selector=node",
+              "Compare one command without and with this placement of its "
+              "static pages, as in linesman run"};
+  Number<double> Margin{Command, "margin", "percent",
+                        "Differences below so many percent are none (2)", 2};
+  Seconds TimeLimit{Command, "time-limit",
+                    "Start no round after this time (120)"};
+  Number<unsigned> Rounds{Command, "rounds", "n",
+                          "Exactly so many rounds, and one look at the end"};
+  Number<unsigned> Warmup{Command, "warmup", "n",
+                          "Rounds that do not count, first (1)", 1};
+  Choice<AbConfig::Disturbed> Busy{
+      Command,
       "disturbed",
-      cl::desc("Rounds in which other programs kept a command waiting"),
-      cl::values(clEnumValN(AbConfig::Disturbed::LeftOut, "leave-out",
-                            "do not count (default)"),
-                 clEnumValN(AbConfig::Disturbed::Counted, "count",
-                            "count all the same"),
-                 clEnumValN(AbConfig::Disturbed::LastResort, "last-resort",
-                            "count for a difference when the others do not "
-                            "tell in time")),
-      cl::init(AbConfig::Disturbed::LeftOut), cl::sub(Command)};
-  cl::opt<FailWhen> Fails{
+      "Rounds in which other programs kept a command waiting",
+      {{"leave-out", AbConfig::Disturbed::LeftOut, "do not count (default)"},
+       {"count", AbConfig::Disturbed::Counted, "count all the same"},
+       {"last-resort", AbConfig::Disturbed::LastResort,
+        "count for a difference when the others do not tell in time"}},
+      AbConfig::Disturbed::LeftOut};
+  Choice<FailWhen> Fails{
+      Command,
       "fail-on",
-      cl::desc("Exit with 1 on this verdict; cannot-tell is then an error"),
-      cl::values(clEnumValN(FailWhen::Slower, "slower", "B is worse"),
-                 clEnumValN(FailWhen::Faster, "faster", "B is better"),
-                 clEnumValN(FailWhen::Difference, "difference", "either")),
-      cl::sub(Command)};
+      "Exit with 1 on this verdict; cannot-tell is then an error",
+      {{"slower", FailWhen::Slower, "B is worse"},
+       {"faster", FailWhen::Faster, "B is better"},
+       {"difference", FailWhen::Difference, "either"}}};
   FormatOption As{Command};
   OutputOption Output{Command};
 };

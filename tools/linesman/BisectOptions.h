@@ -17,107 +17,67 @@ namespace linesman::tool {
 
 struct BisectOptions {
   llvm::cl::SubCommand Command{"bisect", "Which static page makes it slow"};
-  llvm::cl::list<std::string> Run{llvm::cl::Positional,
-                                  llvm::cl::desc("[-- COMMAND]"),
-                                  llvm::cl::sub(Command)};
-  llvm::cl::opt<drive::MetricSource> Metric{
-      "metric", llvm::cl::desc("What a window measures"),
-      llvm::cl::values(
-          clEnumValN(drive::MetricSource::ExitCode, "exit",
-                     "exit code: 0 good, 125 skip, above 127 stop, "
-                     "others bad (default)"),
-          clEnumValN(drive::MetricSource::Output, "output",
-                     "the last match of --match in the output"),
-          clEnumValN(drive::MetricSource::Time, "time",
-                     "seconds from main to the end")),
-      llvm::cl::init(drive::MetricSource::ExitCode), llvm::cl::sub(Command)};
-  llvm::cl::opt<std::string> Match{
-      "match",
-      llvm::cl::desc("The number in the output: the first group, or the whole; "
-                     "means --metric=output"),
-      llvm::cl::value_desc("regex"), llvm::cl::sub(Command)};
-  NumberOption<unsigned> Live{
-      "live",
-      llvm::cl::desc("One process for all windows; a window is so many "
-                     "matches of --match"),
-      llvm::cl::value_desc("n"), llvm::cl::sub(Command)};
-  llvm::cl::opt<std::string> Probe{
-      "probe",
-      llvm::cl::desc(
-          "One process for all windows; this shell command measures it "
-          "(LINESMAN_PID is its number)"),
-      llvm::cl::value_desc("command"), llvm::cl::sub(Command)};
-  NumberOption<int> Pid{"pid",
-                        llvm::cl::desc("Search in this running process; needs "
-                                       "--probe"),
-                        llvm::cl::value_desc("pid"), llvm::cl::sub(Command)};
-  llvm::cl::opt<std::string> Program{
-      "program",
-      llvm::cl::desc("The program, when COMMAND is a script that starts it"),
-      llvm::cl::value_desc("file"), llvm::cl::sub(Command)};
-  llvm::cl::opt<std::string> Candidates{
-      "candidates",
-      llvm::cl::desc("Where to search (all: of every module; without it, the "
-                     "executable's pages)"),
-      llvm::cl::value_desc("selector"), llvm::cl::sub(Command)};
-  NumberOption<unsigned> Starts{
-      "starts",
-      llvm::cl::desc(
-          "Search nothing: compare so many starts as they come, and say "
-          "which pages were where in good and in bad ones; needs --live "
-          "or --probe"),
-      llvm::cl::value_desc("n"), llvm::cl::sub(Command)};
-  llvm::cl::opt<bisect::Better> Which{
+  Rest Run{Command, "[-- COMMAND]"};
+  Choice<drive::MetricSource> Metric{
+      Command,
+      "metric",
+      "What a window measures",
+      {{"exit", drive::MetricSource::ExitCode,
+        "exit code: 0 good, 125 skip, above 127 stop, others bad (default)"},
+       {"output", drive::MetricSource::Output,
+        "the last match of --match in the output"},
+       {"time", drive::MetricSource::Time, "seconds from main to the end"}},
+      drive::MetricSource::ExitCode};
+  Text Match{Command, "match", "regex",
+             "The number in the output: the first group, or the whole; means "
+             "--metric=output"};
+  Number<unsigned> Live{
+      Command, "live", "n",
+      "One process for all windows; a window is so many matches of --match"};
+  Text Probe{Command, "probe", "command",
+             "One process for all windows; this shell command measures it "
+             "(LINESMAN_PID is its number)"};
+  Number<int> Pid{Command, "pid", "pid",
+                  "Search in this running process; needs --probe"};
+  Text Program{Command, "program", "file",
+               "The program, when COMMAND is a script that starts it"};
+  Text Candidates{Command, "candidates", "selector",
+                  "Where to search (all: of every module; without it, the "
+                  "executable's pages)"};
+  Number<unsigned> Starts{
+      Command, "starts", "n",
+      "Search nothing: compare so many starts as they come, and say which "
+      "pages were where in good and in bad ones; needs --live or --probe"};
+  Choice<bisect::Better> Which{
+      Command,
       "better",
-      llvm::cl::desc(
-          "Which metric is better (output: higher; all others: lower)"),
-      llvm::cl::values(clEnumValN(bisect::Better::Lower, "lower", ""),
-                       clEnumValN(bisect::Better::Higher, "higher", "")),
-      llvm::cl::sub(Command)};
-  NumberOption<int> Local{"local", llvm::cl::desc("The good node (the first)"),
-                          llvm::cl::value_desc("node"), llvm::cl::sub(Command)};
-  NumberOption<int> Remote{"remote", llvm::cl::desc("The bad node (the last)"),
-                           llvm::cl::value_desc("node"),
-                           llvm::cl::sub(Command)};
-  SecondsOption WatchFirst{"dirty",
-                           "Watch for so long which pages are written, and "
-                           "look there first; with --live or --probe",
-                           Command};
-  llvm::cl::opt<std::string> Log{
-      "log", llvm::cl::desc("Log of the windows (linesman-bisect.log)"),
-      llvm::cl::value_desc("file"), llvm::cl::init("linesman-bisect.log"),
-      llvm::cl::sub(Command)};
-  llvm::cl::opt<bool> Resume{"resume", llvm::cl::desc("Go on from the log"),
-                             llvm::cl::sub(Command)};
-  llvm::cl::opt<std::string> LinkCommand{
-      "link-command",
-      llvm::cl::desc(
-          "File with the program's link command: go on to the symbol, by "
-          "one relink with every symbol of the page on its own page"),
-      llvm::cl::value_desc("file"), llvm::cl::sub(Command)};
-  llvm::cl::opt<std::string> Captured{
-      "captured",
-      llvm::cl::desc(
-          "The same with the link that 'linesman capture' recorded for "
-          "this output"),
-      llvm::cl::value_desc("output"), llvm::cl::sub(Command)};
-  llvm::cl::opt<std::string> Links{
-      "links", llvm::cl::desc("Folder of the captured links (linesman-links)"),
-      llvm::cl::value_desc("folder"), llvm::cl::init("linesman-links"),
-      llvm::cl::sub(Command)};
-  llvm::cl::opt<bool> Simulated{
-      "simulated",
-      llvm::cl::desc("The metric is simulated: say so in the result"),
-      llvm::cl::sub(Command)};
-  llvm::cl::opt<bool> Progress{
-      "progress",
-      llvm::cl::desc("A line for each window on stderr (in a "
-                     "terminal there is one that changes)"),
-      llvm::cl::sub(Command)};
+      "Which metric is better (output: higher; all others: lower)",
+      {{"lower", bisect::Better::Lower, ""},
+       {"higher", bisect::Better::Higher, ""}}};
+  Number<int> Local{Command, "local", "node", "The good node (the first)"};
+  Number<int> Remote{Command, "remote", "node", "The bad node (the last)"};
+  Seconds WatchFirst{Command, "dirty",
+                     "Watch for so long which pages are written, and look "
+                     "there first; with --live or --probe"};
+  Text Log{Command, "log", "file", "Log of the windows (linesman-bisect.log)",
+           "linesman-bisect.log"};
+  Flag Resume{Command, "resume", "Go on from the log"};
+  Text LinkCommand{
+      Command, "link-command", "file",
+      "File with the program's link command: go on to the symbol, by one "
+      "relink with every symbol of the page on its own page"};
+  Text Captured{Command, "captured", "output",
+                "The same with the link that 'linesman capture' recorded for "
+                "this output"};
+  Text Links{Command, "links", "folder",
+             "Folder of the captured links (linesman-links)", "linesman-links"};
+  Flag Simulated{Command, "simulated",
+                 "The metric is simulated: say so in the result"};
+  Flag Progress{Command, "progress",
+                "A line for each window on stderr (in a terminal there is one "
+                "that changes)"};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
-  llvm::cl::opt<std::string> Shim{
-      "shim", llvm::cl::desc("The shim (beside this program, in lib)"),
-      llvm::cl::value_desc("file"), llvm::cl::sub(Command)};
+  Text Shim{Command, "shim", "file", "The shim (beside this program, in lib)"};
 };
 
 /// Everything but the nodes.

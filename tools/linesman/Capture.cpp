@@ -4,6 +4,7 @@
 // linesman capture -- BUILD COMMAND: runs any build and writes down every link.
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,11 +20,9 @@ namespace {
 
 struct Options {
   cl::SubCommand Command{"capture", "Run a build and record its links"};
-  cl::opt<std::string> Links{
-      "links", cl::desc("Folder for the links (linesman-links)"),
-      cl::value_desc("folder"), cl::init("linesman-links"), cl::sub(Command)};
-  cl::list<std::string> Build{cl::Positional, cl::OneOrMore,
-                              cl::desc("-- BUILD COMMAND"), cl::sub(Command)};
+  Text Links{Command, "links", "folder",
+             "Folder for the links (linesman-links)", "linesman-links"};
+  Rest Build{Command, "-- BUILD COMMAND", cl::OneOrMore};
 };
 
 /// Runs with our stdin, stdout and stderr.

@@ -25,23 +25,17 @@ namespace {
 
 struct DiffOptions {
   cl::SubCommand Command{"diff", "Whose neighbours changed"};
-  cl::list<std::string> Binaries{cl::Positional, cl::OneOrMore,
-                                 cl::desc("OLD NEW"), cl::sub(Command)};
-  cl::opt<std::string> Lock{
-      "lock", cl::desc("Compare one binary with this accepted layout"),
-      cl::value_desc("file"), cl::sub(Command)};
-  NumberOption<double> Tolerance{
-      "tolerance",
-      cl::desc("With --lock: how much a finding's score may grow (10)"),
-      cl::value_desc("percent"), cl::init(100 * DefaultTolerance),
-      cl::sub(Command)};
-  cl::opt<std::string> Measured{
-      "measured",
-      cl::desc("With markdown and html: the JSON of linesman ab on the two"),
-      cl::value_desc("file"), cl::sub(Command)};
-  NumberOption<unsigned> Top{
-      "top", cl::desc("With markdown and html: draw at most this many (5)"),
-      cl::value_desc("n"), cl::init(5), cl::sub(Command)};
+  Rest Binaries{Command, "OLD NEW", cl::OneOrMore};
+  Text Lock{Command, "lock", "file",
+            "Compare one binary with this accepted layout"};
+  Number<double> Tolerance{
+      Command, "tolerance", "percent",
+      "With --lock: how much a finding's score may grow (10)",
+      100 * DefaultTolerance};
+  Text Measured{Command, "measured", "file",
+                "With markdown and html: the JSON of linesman ab on the two"};
+  Number<unsigned> Top{Command, "top", "n",
+                       "With markdown and html: draw at most this many (5)", 5};
   FormatOption As{Command};
   FactsOption Facts{Command};
   OutputOption Output{Command};
@@ -51,8 +45,7 @@ struct DiffOptions {
 
 struct LockOptions {
   cl::SubCommand Command{"lock", "Accept the layout of a binary"};
-  cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
-                              cl::sub(Command)};
+  Wanted Binary{Command, "BINARY"};
   FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command};

@@ -31,15 +31,12 @@ constexpr double DefaultSeconds = 1, DefaultRate = 10;
 
 struct Options {
   cl::SubCommand Command{"dirty", "Which static pages are being written"};
-  NumberOption<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
-                        cl::sub(Command)};
-  SecondsOption Duration{"duration",
-                         "Say it once, after so many seconds (in a "
-                         "terminal: live until Ctrl-C; else 1)",
-                         Command};
-  NumberOption<double> Rate{"rate", cl::desc("Scans in a second (10)"),
-                            cl::value_desc("n"), cl::init(DefaultRate),
-                            cl::sub(Command)};
+  Number<int> Pid{Command, "PID"};
+  Seconds Duration{Command, "duration",
+                   "Say it once, after so many seconds (in a terminal: live "
+                   "until Ctrl-C; else 1)"};
+  Number<double> Rate{Command, "rate", "n", "Scans in a second (10)",
+                      DefaultRate};
 };
 
 volatile std::sig_atomic_t Interrupted = 0;

@@ -27,16 +27,11 @@ constexpr unsigned MostMeasured = 16;
 
 struct Options {
   cl::SubCommand Command{"doctor", "What this machine allows"};
-  NumberOption<int> Pid{
-      "pid",
-      cl::desc("Also: where this process's memory and threads "
-               "are"),
-      cl::value_desc("pid"), cl::sub(Command)};
-  cl::opt<bool> Measure{
-      "measure",
-      cl::desc("Measure what handing a cache line from one processor to "
-               "another costs"),
-      cl::sub(Command)};
+  Number<int> Pid{Command, "pid", "pid",
+                  "Also: where this process's memory and threads are"};
+  Flag Measure{
+      Command, "measure",
+      "Measure what handing a cache line from one processor to another costs"};
   cl::opt<std::string> Root{"root",
                             cl::desc("Read /sys and /proc below this "
                                      "folder, for tests"),

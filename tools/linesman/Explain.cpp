@@ -5,6 +5,7 @@
 // docs/ has them. The build puts these into the program.
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,8 +94,7 @@ bool explain(StringRef Wanted, ArrayRef<Term> Glossary, raw_ostream &OS) {
 int runExplain(Arguments Args) {
   cl::SubCommand Command{"explain", "The page of a check, or a word"};
   // "true sharing" needs no quotes.
-  cl::list<std::string> Words{cl::Positional, cl::desc("[CHECK|WORD]"),
-                              cl::sub(Command)};
+  Rest Words{Command, "[CHECK|WORD]"};
   if (!parseOptions(Args, "linesman explain: the page of a check, or what a "
                           "word of a report means\n"))
     return Failure;

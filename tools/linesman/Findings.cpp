@@ -16,37 +16,25 @@ using namespace linesman::drive;
 
 namespace linesman::tool {
 
-using options::NumberOption;
-
 namespace {
 
 struct Options {
   cl::SubCommand Command{"findings", "Findings of any command as one list"};
-  cl::list<std::string> FromTidy{
-      "from-tidy",
-      cl::desc("What clang-tidy exported (--export-fixes) or printed; - is "
-               "stdin; may be repeated"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::list<std::string> Objects{
-      "objects",
-      cl::desc("Facts before the link: an object, an archive, or a folder of "
-               "objects; may be repeated"),
-      cl::value_desc("path"), cl::sub(Command)};
-  cl::opt<std::string> Binary{
-      "binary", cl::desc("Say of each finding where it is in this binary"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::list<std::string> Reports{
-      "report",
-      cl::desc("JSON of layout, watch, bisect or findings; may be repeated"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<bool> All{
-      "all", cl::desc("Keep what facts contradict, at the end of the list"),
-      cl::sub(Command)};
-  NumberOption<unsigned> Top{"top",
-                             cl::desc("At most this many findings (text: 10, "
-                                      "markdown: 5, sarif, gitlab: 1000, json: "
-                                      "all)"),
-                             cl::value_desc("n"), cl::sub(Command)};
+  Texts FromTidy{Command, "from-tidy", "file",
+                 "What clang-tidy exported (--export-fixes) or printed; - is "
+                 "stdin; may be repeated"};
+  Texts Objects{Command, "objects", "path",
+                "Facts before the link: an object, an archive, or a folder of "
+                "objects; may be repeated"};
+  Text Binary{Command, "binary", "file",
+              "Say of each finding where it is in this binary"};
+  Texts Reports{Command, "report", "file",
+                "JSON of layout, watch, bisect or findings; may be repeated"};
+  Flag All{Command, "all",
+           "Keep what facts contradict, at the end of the list"};
+  Number<unsigned> Top{Command, "top", "n",
+                       "At most this many findings (text: 10, markdown: 5, "
+                       "sarif, gitlab: 1000, json: all)"};
   DeliveryOptions To{Command, Format::Json, FindingsFormatOption::Page::None};
 };
 

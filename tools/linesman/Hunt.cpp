@@ -31,72 +31,51 @@ enum class StoryFormat { Text, Json, Markdown, Html };
 
 struct Options {
   cl::SubCommand Command{"hunt", "The whole ladder by one command"};
-  cl::list<std::string> Program{cl::Positional, cl::desc("[-- COMMAND...]"),
-                                cl::sub(Command)};
-  NumberOption<int> Pid{"pid", cl::desc("Hunt in this process"),
-                        cl::value_desc("pid"), cl::sub(Command)};
-  cl::opt<std::string> ProgramFile{
-      "program", cl::desc("The program, when COMMAND is a script"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Metric{
-      "metric",
-      cl::desc("What is better after a cure: time (default), output (with "
-               "--match), exit (0 is good), or a counter of linesman ab"),
-      cl::value_desc("name"), cl::sub(Command)};
-  cl::opt<std::string> Match{
-      "match", cl::desc("The metric is the last match in the output"),
-      cl::value_desc("regex"), cl::sub(Command)};
-  cl::opt<std::string> Better{
-      "better", cl::desc("Which metric is better: lower or higher"),
-      cl::value_desc("word"), cl::sub(Command)};
-  cl::opt<std::string> Probe{
-      "probe", cl::desc("Measure this command while the program runs"),
-      cl::value_desc("command"), cl::sub(Command)};
-  cl::opt<std::string> LinkCommand{
-      "link-command",
-      cl::desc("The program's link command, for builds that have a finding on "
-               "lines of its own"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Captured{
-      "captured", cl::desc("The same: the captured link of this output"),
-      cl::value_desc("output"), cl::sub(Command)};
-  cl::opt<std::string> Links{"links",
-                             cl::desc("Where captured links are "
-                                      "(linesman-links)"),
-                             cl::value_desc("folder"), cl::sub(Command)};
-  cl::opt<std::string> Fixed{
-      "fixed",
-      cl::desc("Runs a build with a cure in the source: what it gains"),
-      cl::value_desc("command"), cl::sub(Command)};
-  cl::list<std::string> At{
-      "at",
-      cl::desc("Also watch the heap object that this leads to: server->slots"),
-      cl::value_desc("expression"), cl::sub(Command)};
-  cl::opt<bool> Simulated{
-      "simulated", cl::desc("The metric is simulated: the story says so"),
-      cl::sub(Command)};
-  NumberOption<unsigned> Top{
-      "top", cl::desc("Link and compare at most so many findings (3)"),
-      cl::value_desc("n"), cl::init(3), cl::sub(Command)};
-  SecondsOption Duration{"duration", "Watch a command for so long at most (20)",
-                         Command};
-  SecondsOption TimeLimit{"time-limit",
-                          "Start no round of a comparison after this time (60)",
-                          Command};
-  cl::opt<std::string> State{
-      "state", cl::desc("Folder for the results of all steps (linesman-hunt)"),
-      cl::value_desc("folder"), cl::init("linesman-hunt"), cl::sub(Command)};
-  cl::opt<bool> Resume{"resume",
-                       cl::desc("Go on from the folder of an earlier hunt"),
-                       cl::sub(Command)};
-  cl::opt<StoryFormat> As{
-      "format", cl::desc("Form of the story"),
-      cl::values(
-          clEnumValN(StoryFormat::Text, "text", "for a terminal (default)"),
-          clEnumValN(StoryFormat::Json, "json", "schema 1"),
-          clEnumValN(StoryFormat::Markdown, "markdown", ""),
-          clEnumValN(StoryFormat::Html, "html", "one page")),
-      cl::init(StoryFormat::Text), cl::sub(Command)};
+  Rest Program{Command, "[-- COMMAND...]"};
+  Number<int> Pid{Command, "pid", "pid", "Hunt in this process"};
+  Text ProgramFile{Command, "program", "file",
+                   "The program, when COMMAND is a script"};
+  Text Metric{Command, "metric", "name",
+              "What is better after a cure: time (default), output (with "
+              "--match), exit (0 is good), or a counter of linesman ab"};
+  Text Match{Command, "match", "regex",
+             "The metric is the last match in the output"};
+  Text Better{Command, "better", "word",
+              "Which metric is better: lower or higher"};
+  Text Probe{Command, "probe", "command",
+             "Measure this command while the program runs"};
+  Text LinkCommand{Command, "link-command", "file",
+                   "The program's link command, for builds that have a finding "
+                   "on lines of its own"};
+  Text Captured{Command, "captured", "output",
+                "The same: the captured link of this output"};
+  Text Links{Command, "links", "folder",
+             "Where captured links are (linesman-links)"};
+  Text Fixed{Command, "fixed", "command",
+             "Runs a build with a cure in the source: what it gains"};
+  Texts At{Command, "at", "expression",
+           "Also watch the heap object that this leads to: server->slots"};
+  Flag Simulated{Command, "simulated",
+                 "The metric is simulated: the story says so"};
+  Number<unsigned> Top{Command, "top", "n",
+                       "Link and compare at most so many findings (3)", 3};
+  Seconds Duration{Command, "duration",
+                   "Watch a command for so long at most (20)"};
+  Seconds TimeLimit{Command, "time-limit",
+                    "Start no round of a comparison after this time (60)"};
+  Text State{Command, "state", "folder",
+             "Folder for the results of all steps (linesman-hunt)",
+             "linesman-hunt"};
+  Flag Resume{Command, "resume", "Go on from the folder of an earlier hunt"};
+  Choice<StoryFormat> As{
+      Command,
+      "format",
+      "Form of the story",
+      {{"text", StoryFormat::Text, "for a terminal (default)"},
+       {"json", StoryFormat::Json, "schema 1"},
+       {"markdown", StoryFormat::Markdown, ""},
+       {"html", StoryFormat::Html, "one page"}},
+      StoryFormat::Text};
   OutputOption Output{Command};
   FailOn Fails{Command};
 };

@@ -35,58 +35,38 @@ constexpr unsigned DefaultTop = 10;
 
 struct Options {
   cl::SubCommand Command{"layout", "Lines and pages of a binary"};
-  cl::opt<std::string> Binary{cl::Positional, cl::Required, cl::desc("BINARY"),
-                              cl::sub(Command)};
+  Wanted Binary{Command, "BINARY"};
   FactsOption Facts{Command};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
-  NumberOption<unsigned> Top{
-      "top",
-      cl::desc("At most this many findings (text: 10, markdown: 5, html: 500, "
-               "sarif, gitlab: 1000, json: all)"),
-      cl::value_desc("n"), cl::sub(Command)};
-  cl::opt<std::string> Filter{
-      "filter", cl::desc("Only findings with an occupant that matches"),
-      cl::value_desc("regex"), cl::sub(Command)};
-  cl::list<std::string> ThreadEntries{
-      "thread-entry",
-      cl::desc("Threads start at this function, besides the "
-               "known ones; may be repeated"),
-      cl::value_desc("function"), cl::sub(Command)};
-  cl::opt<std::string> Samples{
-      "samples",
-      cl::desc("Weigh functions by what a profiler saw: lines of "
-               "SYMBOL+0xOFFSET or 0xADDRESS, and a count"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> DebugFile{
-      "debug-file",
-      cl::desc("Symbols, facts and debug information of a stripped binary"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::list<std::string> DebugFolders{
-      "debug-dir", cl::desc("Look for debug files here first; may be repeated"),
-      cl::value_desc("folder"), cl::sub(Command)};
-  cl::opt<std::string> Debuginfod{
-      "debuginfod",
-      cl::desc("Ask these servers for the debug file of a stripped binary "
-               "($DEBUGINFOD_URLS; empty: none)"),
-      cl::value_desc("urls"), cl::sub(Command)};
-  cl::opt<bool> Types{
-      "types",
-      cl::desc("Instead: fields of types that share a line in objects on the "
-               "heap"),
-      cl::sub(Command)};
-  NumberOption<uint64_t> HeapAlignment{
-      "heap-align",
-      cl::desc("With --types: what objects are aligned to at least (16, "
-               "malloc's)"),
-      cl::value_desc("bytes"), cl::init(16), cl::sub(Command)};
-  cl::opt<bool> Guesses{
-      "guesses",
-      cl::desc("Also lines where nothing says that threads meet, behind all "
-               "others"),
-      cl::sub(Command)};
-  cl::opt<bool> All{"all", cl::desc("List every line, also without facts"),
-                    cl::sub(Command)};
+  Number<unsigned> Top{Command, "top", "n",
+                       "At most this many findings (text: 10, markdown: 5, "
+                       "html: 500, sarif, gitlab: 1000, json: all)"};
+  Text Filter{Command, "filter", "regex",
+              "Only findings with an occupant that matches"};
+  Texts ThreadEntries{Command, "thread-entry", "function",
+                      "Threads start at this function, besides the known ones; "
+                      "may be repeated"};
+  Text Samples{Command, "samples", "file",
+               "Weigh functions by what a profiler saw: lines of "
+               "SYMBOL+0xOFFSET or 0xADDRESS, and a count"};
+  Text DebugFile{Command, "debug-file", "file",
+                 "Symbols, facts and debug information of a stripped binary"};
+  Texts DebugFolders{Command, "debug-dir", "folder",
+                     "Look for debug files here first; may be repeated"};
+  Text Debuginfod{Command, "debuginfod", "urls",
+                  "Ask these servers for the debug file of a stripped binary "
+                  "($DEBUGINFOD_URLS; empty: none)"};
+  Flag Types{
+      Command, "types",
+      "Instead: fields of types that share a line in objects on the heap"};
+  Number<uint64_t> HeapAlignment{
+      Command, "heap-align", "bytes",
+      "With --types: what objects are aligned to at least (16, malloc's)", 16};
+  Flag Guesses{
+      Command, "guesses",
+      "Also lines where nothing says that threads meet, behind all others"};
+  Flag All{Command, "all", "List every line, also without facts"};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::Drawn};
 };
 

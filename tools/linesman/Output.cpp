@@ -25,6 +25,14 @@ Expected<report::SourceRoot> findSourceRoot(StringRef Given) {
   return report::SourceRoot(Given, Current);
 }
 
+Error Seconds::check() const {
+  constexpr double Most = 1e6; // More than eleven days.
+  if (!getNumOccurrences() || (getValue() > 0 && getValue() <= Most))
+    return Error::success();
+  return createStringError("--" + ArgStr +
+                           ": expected seconds above 0, at most 1000000");
+}
+
 Error BaselineOption::check(const FailOn &Fails) const {
   if (getValue().empty() || Fails.isAsked())
     return Error::success();

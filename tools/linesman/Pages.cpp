@@ -19,8 +19,7 @@ namespace {
 
 struct Options {
   cl::SubCommand Command{"pages", "Where every static page is"};
-  NumberOption<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
-                        cl::sub(Command)};
+  Number<int> Pid{Command, "PID"};
   FormatOption As{Command};
   OutputOption Output{Command};
 };

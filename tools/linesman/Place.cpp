@@ -4,6 +4,7 @@
 // linesman place PID SELECTOR=NODE...: move from outside, say where things are.
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Placements.h"
 #include "linesman/Guard/Text.h"
@@ -15,16 +16,12 @@ using namespace linesman::control;
 
 namespace linesman::tool {
 
-using options::NumberOption;
-
 namespace {
 
 struct Options {
   cl::SubCommand Command{"place", "Move static pages of a running program"};
-  NumberOption<int> Pid{cl::Positional, cl::Required, cl::desc("PID"),
-                        cl::sub(Command)};
-  cl::list<std::string> Place{cl::Positional, cl::OneOrMore,
-                              cl::desc("SELECTOR=NODE..."), cl::sub(Command)};
+  Number<int> Pid{Command, "PID"};
+  Rest Place{Command, "SELECTOR=NODE...", cl::OneOrMore};
 };
 
 } // namespace

@@ -27,33 +27,26 @@ struct Options {
   cl::SubCommand Command{"plan", "Edits that would fix findings"};
   cl::opt<std::string> Binary{cl::Positional, cl::desc("BINARY"),
                               cl::sub(Command)};
-  cl::list<std::string> Select{
-      "select", cl::desc("Only this finding, by its id (linesman layout)"),
-      cl::value_desc("id"), cl::sub(Command)};
-  NumberOption<uint64_t> Top{"top", cl::desc("Only the first N findings"),
-                             cl::value_desc("N"), cl::sub(Command)};
-  NumberOption<uint64_t> Budget{"budget",
-                                cl::desc("At most this many bytes of room"),
-                                cl::value_desc("bytes"), cl::sub(Command)};
-  cl::opt<std::string> Explode{
-      "explode",
-      cl::desc("Instead: every object of the page of this address on a page "
-               "of its own"),
-      cl::value_desc("address"), cl::sub(Command)};
-  cl::opt<std::string> From{"from", cl::desc("Instead: read this plan"),
-                            cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Onto{
-      "onto",
-      cl::desc("Keep the edits of this plan, with which BINARY was relinked"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<PlanForm> As{
-      "emit", cl::desc("Form of the plan"),
-      cl::values(
-          clEnumValN(PlanForm::Json, "json", "for linesman relink (default)"),
-          clEnumValN(PlanForm::Ld, "ld", "linker-script overlay"),
-          clEnumValN(PlanForm::Order, "order", "ld.lld's ordering file"),
-          clEnumValN(PlanForm::Cpp, "cpp", "lines for the source")),
-      cl::init(PlanForm::Json), cl::sub(Command)};
+  Texts Select{Command, "select", "id",
+               "Only this finding, by its id (linesman layout)"};
+  Number<uint64_t> Top{Command, "top", "N", "Only the first N findings"};
+  Number<uint64_t> Budget{Command, "budget", "bytes",
+                          "At most this many bytes of room"};
+  Text Explode{
+      Command, "explode", "address",
+      "Instead: every object of the page of this address on a page of its own"};
+  Text From{Command, "from", "file", "Instead: read this plan"};
+  Text Onto{Command, "onto", "file",
+            "Keep the edits of this plan, with which BINARY was relinked"};
+  Choice<PlanForm> As{
+      Command,
+      "emit",
+      "Form of the plan",
+      {{"json", PlanForm::Json, "for linesman relink (default)"},
+       {"ld", PlanForm::Ld, "linker-script overlay"},
+       {"order", PlanForm::Order, "ld.lld's ordering file"},
+       {"cpp", PlanForm::Cpp, "lines for the source"}},
+      PlanForm::Json};
   FactsOption Facts{Command};
   OutputOption Output{Command};
   LineSizeOption Line{Command};

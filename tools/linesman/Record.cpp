@@ -38,16 +38,11 @@ constexpr unsigned DefaultTop = 10;
 
 struct Options {
   cl::SubCommand Command{"record", "Ground truth of an instrumented program"};
-  cl::list<std::string> Program{cl::Positional, cl::OneOrMore,
-                                cl::desc("-- COMMAND..."), cl::sub(Command)};
-  cl::opt<std::string> Symbol{"symbol",
-                              cl::desc("Only this object's lines, also quiet "
-                                       "ones"),
-                              cl::value_desc("name[+offset]"),
-                              cl::sub(Command)};
-  NumberOption<unsigned> Top{
-      "top", cl::desc("At most this many lines (text: 10, json: all)"),
-      cl::value_desc("n"), cl::sub(Command)};
+  Rest Program{Command, "-- COMMAND...", cl::OneOrMore};
+  Text Symbol{Command, "symbol", "name[+offset]",
+              "Only this object's lines, also quiet ones"};
+  Number<unsigned> Top{Command, "top", "n",
+                       "At most this many lines (text: 10, json: all)"};
   FormatOption As{Command};
   OutputOption Output{Command};
   FailOn Fails{Command};

@@ -23,43 +23,29 @@ namespace {
 
 struct Options {
   cl::SubCommand Command{"relink", "Link again with a better layout"};
-  cl::list<std::string> Isolate{
-      "isolate",
-      cl::desc("Give this symbol lines of its own: the linker's name, the "
-               "demangled one, or file:name"),
-      cl::value_desc("symbol"), cl::sub(Command)};
-  cl::list<std::string> Group{
-      "group", cl::desc("Put these symbols together, apart from the others"),
-      cl::value_desc("symbol,symbol..."), cl::sub(Command)};
-  cl::list<std::string> Pad{"pad", cl::desc("Free bytes before this symbol"),
-                            cl::value_desc("symbol=bytes"), cl::sub(Command)};
-  cl::list<std::string> Shift{
-      "shift", cl::desc("Free bytes before the first object of a section"),
-      cl::value_desc("section=bytes"), cl::sub(Command)};
-  cl::list<std::string> Explode{
-      "explode", cl::desc("Give each of these symbols a page of its own"),
-      cl::value_desc("symbol,symbol..."), cl::sub(Command)};
-  cl::opt<std::string> PlanFile{
-      "plan", cl::desc("Apply the edits of this plan (linesman plan)"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Captured{
-      "captured",
-      cl::desc("Link what 'linesman capture' recorded for this output"),
-      cl::value_desc("output"), cl::sub(Command)};
-  cl::opt<std::string> Links{
-      "links", cl::desc("Folder of the captured links (linesman-links)"),
-      cl::value_desc("folder"), cl::init("linesman-links"), cl::sub(Command)};
-  cl::opt<bool> WholeUnits{
-      "whole-units",
-      cl::desc("Move whole units where a symbol can not be separated"),
-      cl::sub(Command)};
-  cl::opt<std::string> Output{
-      "o", cl::desc("The file to make (with --captured: that output)"),
-      cl::value_desc("file"), cl::sub(Command)};
+  Texts Isolate{Command, "isolate", "symbol",
+                "Give this symbol lines of its own: the linker's name, the "
+                "demangled one, or file:name"};
+  Texts Group{Command, "group", "symbol,symbol...",
+              "Put these symbols together, apart from the others"};
+  Texts Pad{Command, "pad", "symbol=bytes", "Free bytes before this symbol"};
+  Texts Shift{Command, "shift", "section=bytes",
+              "Free bytes before the first object of a section"};
+  Texts Explode{Command, "explode", "symbol,symbol...",
+                "Give each of these symbols a page of its own"};
+  Text PlanFile{Command, "plan", "file",
+                "Apply the edits of this plan (linesman plan)"};
+  Text Captured{Command, "captured", "output",
+                "Link what 'linesman capture' recorded for this output"};
+  Text Links{Command, "links", "folder",
+             "Folder of the captured links (linesman-links)", "linesman-links"};
+  Flag WholeUnits{Command, "whole-units",
+                  "Move whole units where a symbol can not be separated"};
+  Text Output{Command, "o", "file",
+              "The file to make (with --captured: that output)"};
   LineSizeOption Line{Command};
   PageSizeOption Page{Command};
-  cl::list<std::string> Link{cl::Positional, cl::desc("-- LINK COMMAND"),
-                             cl::sub(Command)};
+  Rest Link{Command, "-- LINK COMMAND"};
 };
 
 Expected<relink::RelinkConfig> readConfig(const Options &Opts) {

@@ -6,6 +6,7 @@
 // needs is held here.
 
 #include "Commands.h"
+#include "SharedOptions.h"
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/Placements.h"
@@ -23,29 +24,18 @@ namespace {
 
 struct Options {
   cl::SubCommand Command{"run", "A program under the shim"};
-  cl::list<std::string> Place{
-      "place",
-      cl::desc("Put these static pages on this node, before main: a section, "
-               "symbol, page:ADDRESS, BEGIN-END or all; a node's number, "
-               "interleave or default"),
-      cl::value_desc("selector=node"), cl::sub(Command)};
-  cl::opt<bool> Prepare{
-      "prepare",
-      cl::desc("Make all static pages private and present before main"),
-      cl::sub(Command)};
-  cl::opt<bool> Hold{"hold",
-                     cl::desc("Keep the kernel's NUMA balancing away from all "
-                              "static pages"),
-                     cl::sub(Command)};
-  cl::opt<std::string> Program{
-      "program",
-      cl::desc("The program, when COMMAND is a script that starts it"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Shim{"shim",
-                            cl::desc("The shim (beside this program, in lib)"),
-                            cl::value_desc("file"), cl::sub(Command)};
-  cl::list<std::string> Run{cl::Positional, cl::OneOrMore,
-                            cl::desc("-- COMMAND"), cl::sub(Command)};
+  Texts Place{
+      Command, "place", "selector=node",
+      "Put these static pages on this node, before main: a section, symbol, "
+      "page:ADDRESS, BEGIN-END or all; a node's number, interleave or default"};
+  Flag Prepare{Command, "prepare",
+               "Make all static pages private and present before main"};
+  Flag Hold{Command, "hold",
+            "Keep the kernel's NUMA balancing away from all static pages"};
+  Text Program{Command, "program", "file",
+               "The program, when COMMAND is a script that starts it"};
+  Text Shim{Command, "shim", "file", "The shim (beside this program, in lib)"};
+  Rest Run{Command, "-- COMMAND", cl::OneOrMore};
 };
 
 /// What is done before main of the program.

@@ -10,42 +10,42 @@
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
 #include "linesman/Report/Document.h"
-#include "options/OptionTable.h"
-#include "llvm/Support/CommandLine.h"
+#include "options/Kinds.h"
 
 namespace linesman::tool {
 
-using options::NumberOption;
+using options::Choice;
+using options::Flag;
+using options::Number;
+using options::Rest;
+using options::Text;
+using options::Texts;
+using options::Wanted;
 
 enum class Format { Text, Json, Html, Sarif, GitLab, Markdown };
 
-struct FormatOption : llvm::cl::opt<Format> {
+struct FormatOption : Choice<Format> {
   explicit FormatOption(llvm::cl::SubCommand &Command)
-      : opt("format", llvm::cl::desc("Form of the report"),
-            llvm::cl::values(
-                clEnumValN(Format::Text, "text", "for a terminal (default)"),
-                clEnumValN(Format::Json, "json", "schema 1")),
-            llvm::cl::init(Format::Text), llvm::cl::sub(Command)) {}
+      : Choice(Command, "format", "Form of the report",
+               {{"text", Format::Text, "for a terminal (default)"},
+                {"json", Format::Json, "schema 1"}}) {}
 };
 
 /// For reports with findings.
-struct FindingsFormatOption : llvm::cl::opt<Format> {
+struct FindingsFormatOption : Choice<Format> {
   /// Whether there is a page to draw.
   enum class Page : uint8_t { None, Drawn };
 
   FindingsFormatOption(llvm::cl::SubCommand &Command, Format Default,
                        Page Drawn)
-      : opt("format", llvm::cl::desc("Form of the report"),
-            llvm::cl::values(
-                clEnumValN(Format::Text, "text", "for a terminal"),
-                clEnumValN(Format::Json, "json", "schema 1"),
-                clEnumValN(Format::Sarif, "sarif",
-                           "SARIF 2.1.0, for code scanning and editors"),
-                clEnumValN(Format::GitLab, "gitlab",
-                           "GitLab's code quality report"),
-                clEnumValN(Format::Markdown, "markdown",
-                           "a comment for a pull request")),
-            llvm::cl::init(Default), llvm::cl::sub(Command)) {
+      : Choice(Command, "format", "Form of the report",
+               {{"text", Format::Text, "for a terminal"},
+                {"json", Format::Json, "schema 1"},
+                {"sarif", Format::Sarif,
+                 "SARIF 2.1.0, for code scanning and editors"},
+                {"gitlab", Format::GitLab, "GitLab's code quality report"},
+                {"markdown", Format::Markdown, "a comment for a pull request"}},
+               Default) {
     if (Drawn == Page::Drawn)
       getParser().addLiteralOption(
           "html", Format::Html,
@@ -53,36 +53,24 @@ struct FindingsFormatOption : llvm::cl::opt<Format> {
   }
 };
 
-struct OutputOption : llvm::cl::opt<std::string> {
+struct OutputOption : Text {
   explicit OutputOption(llvm::cl::SubCommand &Command)
-      : opt("o", llvm::cl::desc("Write to this file, not stdout"),
-            llvm::cl::value_desc("file"), llvm::cl::sub(Command)) {}
+      : Text(Command, "o", "file", "Write to this file, not stdout") {}
 };
 
-struct SecondsOption : NumberOption<double> {
-  SecondsOption(llvm::StringRef Name, llvm::StringRef Description,
-                llvm::cl::SubCommand &Command)
-      : NumberOption(Name, llvm::cl::desc(Description),
-                     llvm::cl::value_desc("seconds"), llvm::cl::sub(Command)) {}
+struct Seconds : Number<double> {
+  Seconds(llvm::cl::SubCommand &Command, llvm::StringRef Name,
+          llvm::StringRef Does)
+      : Number(Command, Name, "seconds", Does) {}
 
   /// Above 0 where it is given, and short enough to count in nanoseconds.
-  llvm::Error check() const {
-    constexpr double Most = 1e6; // More than eleven days.
-    if (!getNumOccurrences() || (getValue() > 0 && getValue() <= Most))
-      return llvm::Error::success();
-    return llvm::createStringError("--" + ArgStr +
-                                   ": expected seconds above 0, at most "
-                                   "1000000");
-  }
+  llvm::Error check() const;
 };
 
-struct LineSizeOption : NumberOption<uint64_t> {
-  explicit LineSizeOption(
-      llvm::cl::SubCommand &Command,
-      llvm::StringRef Description = "Bytes of a cache line (64)")
-      : NumberOption("line-size", llvm::cl::desc(Description),
-                     llvm::cl::value_desc("bytes"), llvm::cl::init(64),
-                     llvm::cl::sub(Command)) {}
+struct LineSizeOption : Number<uint64_t> {
+  explicit LineSizeOption(llvm::cl::SubCommand &Command,
+                          llvm::StringRef Does = "Bytes of a cache line (64)")
+      : Number(Command, "line-size", "bytes", Does, 64) {}
 
   /// From the smallest line that ever shipped to a generous sector.
   llvm::Error check() const {
@@ -90,41 +78,33 @@ struct LineSizeOption : NumberOption<uint64_t> {
   }
 };
 
-struct PageSizeOption : NumberOption<uint64_t> {
+struct PageSizeOption : Number<uint64_t> {
   explicit PageSizeOption(llvm::cl::SubCommand &Command)
-      : NumberOption("page-size", llvm::cl::desc("Bytes of a page (4096)"),
-                     llvm::cl::value_desc("bytes"), llvm::cl::init(4096),
-                     llvm::cl::sub(Command)) {}
+      : Number(Command, "page-size", "bytes", "Bytes of a page (4096)", 4096) {}
 
   llvm::Error check() const {
     return checkPowerOfTwo(ArgStr, getValue(), 4096, uint64_t(1) << 30);
   }
 };
 
-struct FactsOption : llvm::cl::opt<input::FactsFrom> {
+struct FactsOption : Choice<input::FactsFrom> {
   explicit FactsOption(llvm::cl::SubCommand &Command)
-      : opt("facts", llvm::cl::desc("Who tells what functions do"),
-            llvm::cl::values(
-                clEnumValN(input::FactsFrom::Compiler, "compiler",
-                           "the facts section"),
-                clEnumValN(input::FactsFrom::Code, "code", "the instructions"),
-                clEnumValN(
-                    input::FactsFrom::Auto, "auto",
-                    "the facts section where it has a function (default)")),
-            llvm::cl::init(input::FactsFrom::Auto), llvm::cl::sub(Command)) {}
+      : Choice(Command, "facts", "Who tells what functions do",
+               {{"compiler", input::FactsFrom::Compiler, "the facts section"},
+                {"code", input::FactsFrom::Code, "the instructions"},
+                {"auto", input::FactsFrom::Auto,
+                 "the facts section where it has a function (default)"}},
+               input::FactsFrom::Auto) {}
 };
 
-struct FailOn : llvm::cl::opt<layout::Rung> {
+struct FailOn : Choice<layout::Rung> {
   explicit FailOn(llvm::cl::SubCommand &Command)
-      : opt("fail-on",
-            llvm::cl::desc(
-                "Exit with 1 when a finding is on this rung or above"),
-            llvm::cl::values(
-                clEnumValN(layout::Rung::Suspected, "suspected", ""),
-                clEnumValN(layout::Rung::Located, "located", ""),
-                clEnumValN(layout::Rung::Observed, "observed", ""),
-                clEnumValN(layout::Rung::Costed, "costed", "")),
-            llvm::cl::sub(Command)) {}
+      : Choice(Command, "fail-on",
+               "Exit with 1 when a finding is on this rung or above",
+               {{"suspected", layout::Rung::Suspected, ""},
+                {"located", layout::Rung::Located, ""},
+                {"observed", layout::Rung::Observed, ""},
+                {"costed", layout::Rung::Costed, ""}}) {}
 
   /// Of a command that is a gate without being asked.
   void judgeFrom(layout::Rung Least) {
@@ -141,12 +121,11 @@ private:
 
 /// What was accepted: what --write-baseline wrote, or JSON of the same command.
 /// Only what is new or worse fails.
-struct BaselineOption : llvm::cl::opt<std::string> {
+struct BaselineOption : Text {
   explicit BaselineOption(llvm::cl::SubCommand &Command)
-      : opt("baseline",
-            llvm::cl::desc("With --fail-on: only findings that are new or "
-                           "worse than in this report (JSON)"),
-            llvm::cl::value_desc("file"), llvm::cl::sub(Command)) {}
+      : Text(Command, "baseline", "file",
+             "With --fail-on: only findings that are new or worse than in "
+             "this report (JSON)") {}
 
   llvm::Error check(const FailOn &Fails) const;
   llvm::Expected<report::Document> read() const;

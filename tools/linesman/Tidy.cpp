@@ -25,47 +25,36 @@ using namespace linesman::drive;
 
 namespace linesman::tool {
 
-using options::NumberOption;
-
 namespace {
 
 struct Options {
   cl::SubCommand Command{"tidy", "The checks over a build, as a gate"};
-  cl::list<std::string> Files{cl::Positional, cl::desc("[FILES]"),
-                              cl::sub(Command)};
-  cl::opt<std::string> Build{
-      "p", cl::desc("Folder of compile_commands.json (., build, or above)"),
-      cl::value_desc("folder"), cl::sub(Command)};
-  cl::opt<std::string> Since{
-      "changed-since",
-      cl::desc("Only units that see what changed since this revision, and "
-               "findings on lines that did"),
-      cl::value_desc("revision"), cl::sub(Command)};
-  cl::opt<std::string> ClangTidy{
-      "clang-tidy", cl::desc("This clang-tidy (the plugin's release)"),
-      cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Plugin{"plugin",
-                              cl::desc("This linesman-tidy.so (near linesman)"),
-                              cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Checks{
-      "checks", cl::desc("Which checks run (-*,linesman-*)"),
-      cl::value_desc("globs"), cl::init("-*,linesman-*"), cl::sub(Command)};
-  NumberOption<unsigned> Jobs{"jobs",
-                              cl::desc("Units at one time (all processors)"),
-                              cl::value_desc("n"), cl::sub(Command)};
-  NumberOption<unsigned> Top{"top",
-                             cl::desc("At most this many findings (text: 10)"),
-                             cl::value_desc("n"), cl::sub(Command)};
-  cl::opt<UnitFacts> Facts{
+  Rest Files{Command, "[FILES]"};
+  Text Build{Command, "p", "folder",
+             "Folder of compile_commands.json (., build, or above)"};
+  Text Since{Command, "changed-since", "revision",
+             "Only units that see what changed since this revision, and "
+             "findings on lines that did"};
+  Text ClangTidy{Command, "clang-tidy", "file",
+                 "This clang-tidy (the plugin's release)"};
+  Text Plugin{Command, "plugin", "file",
+              "This linesman-tidy.so (near linesman)"};
+  Text Checks{Command, "checks", "globs", "Which checks run (-*,linesman-*)",
+              "-*,linesman-*"};
+  Number<unsigned> Jobs{Command, "jobs", "n",
+                        "Units at one time (all processors)"};
+  Number<unsigned> Top{Command, "top", "n",
+                       "At most this many findings (text: 10)"};
+  Choice<UnitFacts> Facts{
+      Command,
       "unit-facts",
-      cl::desc("Facts that support, rank and contradict what the checks say"),
-      cl::values(
-          clEnumValN(UnitFacts::Compiled, "compile",
-                     "of objects that have some; other units are "
-                     "compiled for them (default)"),
-          clEnumValN(UnitFacts::Built, "build", "of objects that have some"),
-          clEnumValN(UnitFacts::None, "none", "")),
-      cl::init(UnitFacts::Compiled), cl::sub(Command)};
+      "Facts that support, rank and contradict what the checks say",
+      {{"compile", UnitFacts::Compiled,
+        "of objects that have some; other units are compiled for them "
+        "(default)"},
+       {"build", UnitFacts::Built, "of objects that have some"},
+       {"none", UnitFacts::None, ""}},
+      UnitFacts::Compiled};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
 };
 

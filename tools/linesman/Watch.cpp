@@ -36,61 +36,42 @@ constexpr double DefaultWait = 10;
 
 struct Options {
   cl::SubCommand Command{"watch", "Who touches this line"};
-  cl::list<std::string> Program{cl::Positional, cl::desc("[-- COMMAND...]"),
-                                cl::sub(Command)};
-  NumberOption<int> Pid{"pid", cl::desc("Watch this process"),
-                        cl::value_desc("pid"), cl::sub(Command)};
-  cl::opt<std::string> Symbol{"symbol", cl::desc("Watch this object's lines"),
-                              cl::value_desc("name[+offset]"),
-                              cl::sub(Command)};
-  cl::opt<std::string> Address{"address",
-                               cl::desc("Watch the line of this run-time "
-                                        "address"),
-                               cl::value_desc("address"), cl::sub(Command)};
-  cl::opt<std::string> At{"at",
-                          cl::desc("Watch the object that a global leads to: "
-                                   "server->slots[3].lock"),
-                          cl::value_desc("expression"), cl::sub(Command)};
-  cl::opt<std::string> Type{"type",
-                            cl::desc("Watch this field of the object at "
-                                     "--address or --at"),
-                            cl::value_desc("T::field"), cl::sub(Command)};
-  cl::opt<std::string> Report{"report",
-                              cl::desc("Findings of another command (JSON)"),
-                              cl::value_desc("file"), cl::sub(Command)};
-  cl::opt<std::string> Finding{"finding",
-                               cl::desc("Watch this finding of --report"),
-                               cl::value_desc("id"), cl::sub(Command)};
-  NumberOption<unsigned> Top{
-      "top", cl::desc("Watch the first findings of --report (10)"),
-      cl::value_desc("n"), cl::init(10), cl::sub(Command)};
-  SecondsOption Duration{"duration",
-                         "Seconds to watch (2, 1 more for each further "
-                         "finding, and up to eight times as long until there "
-                         "is a verdict; with a command: until it exits)",
-                         Command};
-  NumberOption<double> Budget{"budget",
-                              cl::desc("How much the target may be slowed, in "
-                                       "percent (5)"),
-                              cl::value_desc("percent"),
-                              cl::init(DefaultBudgetPercent), cl::sub(Command)};
-  NumberOption<double> Wait{
-      "wait",
-      cl::desc("With a command: how long a null pointer of "
-               "--at is waited for (10), and, if given, a "
-               "library that is loaded later"),
-      cl::value_desc("seconds"), cl::init(DefaultWait), cl::sub(Command)};
-  cl::opt<InstrumentChoice> Instrument{
-      "instrument", cl::desc("What sees accesses"),
-      cl::values(clEnumValN(InstrumentChoice::Auto, "auto",
-                            "perf, and ptrace where perf is refused (default)"),
-                 clEnumValN(InstrumentChoice::Perf, "perf", "perf_event_open"),
-                 clEnumValN(InstrumentChoice::Ptrace, "ptrace",
-                            "debug registers by ptrace")),
-      cl::init(InstrumentChoice::Auto), cl::sub(Command)};
-  NumberOption<unsigned> LineSize{
-      "line-size", cl::desc("Bytes of a cache line: 64 or 128 (64)"),
-      cl::value_desc("bytes"), cl::init(64), cl::sub(Command)};
+  Rest Program{Command, "[-- COMMAND...]"};
+  Number<int> Pid{Command, "pid", "pid", "Watch this process"};
+  Text Symbol{Command, "symbol", "name[+offset]", "Watch this object's lines"};
+  Text Address{Command, "address", "address",
+               "Watch the line of this run-time address"};
+  Text At{Command, "at", "expression",
+          "Watch the object that a global leads to: server->slots[3].lock"};
+  Text Type{Command, "type", "T::field",
+            "Watch this field of the object at --address or --at"};
+  Text Report{Command, "report", "file", "Findings of another command (JSON)"};
+  Text Finding{Command, "finding", "id", "Watch this finding of --report"};
+  Number<unsigned> Top{Command, "top", "n",
+                       "Watch the first findings of --report (10)", 10};
+  Seconds Duration{Command, "duration",
+                   "Seconds to watch (2, 1 more for each further finding, and "
+                   "up to eight times as long until there is a verdict; with a "
+                   "command: until it exits)"};
+  Number<double> Budget{Command, "budget", "percent",
+                        "How much the target may be slowed, in percent (5)",
+                        DefaultBudgetPercent};
+  Number<double> Wait{
+      Command, "wait", "seconds",
+      "With a command: how long a null pointer of --at is waited for (10), "
+      "and, if given, a library that is loaded later",
+      DefaultWait};
+  Choice<InstrumentChoice> Instrument{
+      Command,
+      "instrument",
+      "What sees accesses",
+      {{"auto", InstrumentChoice::Auto,
+        "perf, and ptrace where perf is refused (default)"},
+       {"perf", InstrumentChoice::Perf, "perf_event_open"},
+       {"ptrace", InstrumentChoice::Ptrace, "debug registers by ptrace"}},
+      InstrumentChoice::Auto};
+  Number<unsigned> LineSize{Command, "line-size", "bytes",
+                            "Bytes of a cache line: 64 or 128 (64)", 64};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
 };
 

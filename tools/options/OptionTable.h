@@ -70,25 +70,6 @@ private:
   llvm::SmallVector<llvm::cl::Option *> Positionals;
 };
 
-/// A number that says nothing when it is none: its caller does.
-template <class T> struct NumberOption : llvm::cl::opt<T> {
-  template <class... Modifiers>
-  explicit NumberOption(const Modifiers &...How) : llvm::cl::opt<T>(How...) {}
-  using llvm::cl::opt<T>::operator=;
-
-  bool addOccurrence(unsigned Position, llvm::StringRef Name,
-                     llvm::StringRef Text, bool IsMulti = false) override {
-    T Value;
-    bool IsBad;
-    if constexpr (std::is_floating_point_v<T>)
-      IsBad = Text.getAsDouble(Value, /*AllowInexact=*/true);
-    else
-      IsBad = Text.getAsInteger(0, Value);
-    return IsBad ||
-           llvm::cl::opt<T>::addOccurrence(Position, Name, Text, IsMulti);
-  }
-};
-
 } // namespace linesman::options
 
 #endif // LINESMAN_TOOLS_OPTIONS_OPTIONTABLE_H

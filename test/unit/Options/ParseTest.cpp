@@ -1,6 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "options/Kinds.h"
 #include "options/Parse.h"
 #include "gtest/gtest.h"
 
@@ -18,7 +19,7 @@ protected:
   static inline cl::opt<std::string> Output{"o", cl::sub(Command)};
   static inline cl::list<std::string> Pads{"pad", cl::sub(Command)};
   static inline cl::opt<bool> All{"all", cl::sub(Command)};
-  static inline NumberOption<unsigned> Top{"top", cl::sub(Command)};
+  static inline Number<unsigned> Top{Command, "top", "n", "So many"};
   static inline cl::opt<Form> As{"format",
                                  cl::values(clEnumValN(Form::Text, "text", ""),
                                             clEnumValN(Form::Json, "json", "")),
