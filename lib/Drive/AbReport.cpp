@@ -25,6 +25,21 @@ using namespace linesman::drive;
 
 namespace linesman::drive {
 
+/// "seconds", "page-faults", or the regular expression.
+static std::string nameMetric(const AbConfig &Config) {
+  switch (Config.What) {
+  case Metric::Time:
+    return "seconds";
+  case Metric::Output:
+    return Config.Match;
+  case Metric::Exit:
+    return "exit code (0 good, 1 bad)";
+  case Metric::Events:
+    return Config.A.Counted->Name.str();
+  }
+  llvm_unreachable("unknown metric");
+}
+
 namespace {
 
 /// The values of one command over the rounds, in order of size.
@@ -151,8 +166,8 @@ StringRef word(Answer Verdict) {
 
 void writeText(const AbReport &Report, raw_ostream &OS) {
   const AbResult &Result = Report.Result;
-  OS << "A: " << Report.A << "\nB: " << Report.B
-     << "\nmetric: " << Report.MetricName << ", " << better(Report)
+  OS << "A: " << Report.Config.A.Command << "\nB: " << Report.Config.B.Command
+     << "\nmetric: " << nameMetric(Report.Config) << ", " << better(Report)
      << " is better\n\n";
   if (!Result.Rounds.empty()) {
     OS << "                  median    quartiles\n";
@@ -192,10 +207,12 @@ void writeJson(const AbReport &Report, raw_ostream &OS) {
     Json.attribute("schema", 1);
     Json.attribute("tool", "linesman");
     Json.attribute("command", "ab");
-    Json.attribute("metric", json::fixUTF8(Report.MetricName));
+    Json.attribute("metric", json::fixUTF8(nameMetric(Report.Config)));
     Json.attribute("better", better(Report));
-    writeSide("a", Report.A, sorted(Result.Rounds, &Round::A), Json);
-    writeSide("b", Report.B, sorted(Result.Rounds, &Round::B), Json);
+    writeSide("a", Report.Config.A.Command, sorted(Result.Rounds, &Round::A),
+              Json);
+    writeSide("b", Report.Config.B.Command, sorted(Result.Rounds, &Round::B),
+              Json);
     Json.attribute("verdict", word(Is.Verdict));
     if (hasRatio(Report))
       Json.attributeObject("ratio", [&] {

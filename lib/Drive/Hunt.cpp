@@ -7,6 +7,7 @@
 #include "HuntLeads.h"
 #include "HuntSteps.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -204,9 +205,10 @@ private:
       L.WhyNotIsolated = problem();
       return false;
     }
-    std::optional<json::Value> Report = learn(compare(
-        Request, "cost-" + std::to_string(Index + 1),
-        "compare with the build that has it apart", quoteCommand(*Command)));
+    std::optional<json::Value> Report =
+        learn(compare(Request, "cost-" + std::to_string(Index + 1),
+                      "compare with the build that has it apart",
+                      guard::quoteCommand(*Command)));
     if (!Report) {
       L.WhyNotIsolated = problem();
       return true;

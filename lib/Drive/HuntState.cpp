@@ -5,6 +5,7 @@
 #include "linesman/Drive/Explode.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -30,7 +31,7 @@ static std::string identityOf(const HuntRequest &Request) {
   Words.push_back(std::to_string(Status.getSize()));
   Words.push_back(std::to_string(
       Status.getLastModificationTime().time_since_epoch().count()));
-  return quoteCommand(Words) + "\n";
+  return guard::quoteCommand(Words) + "\n";
 }
 
 Error openState(StringRef Folder, Begin How, HuntRequest &Request) {

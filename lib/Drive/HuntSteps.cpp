@@ -4,6 +4,7 @@
 // What is run, in words.
 
 #include "HuntSteps.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -168,7 +169,7 @@ Step compare(const HuntRequest &Request, StringRef Name, StringRef Purpose,
   addMetric(Request, Arguments);
   addOption(Arguments, "--better", Request.Better);
   append_range(Arguments,
-               Words{"--", quoteCommand(Request.Command), Other.str()});
+               Words{"--", guard::quoteCommand(Request.Command), Other.str()});
   return makeStep(Request, Name, Purpose, std::move(Arguments));
 }
 
@@ -184,26 +185,6 @@ replaceProgram(const HuntRequest &Request, StringRef File) {
   if (!IsNamed)
     return std::nullopt;
   return Result;
-}
-
-std::string quoteCommand(ArrayRef<std::string> Words) {
-  auto isPlain = [](char C) {
-    return isAlnum(C) || StringRef("_-./=:,+@%").contains(C);
-  };
-  std::string Text;
-  for (const std::string &Word : Words) {
-    if (!Text.empty())
-      Text += ' ';
-    if (!Word.empty() && all_of(Word, isPlain)) {
-      Text += Word;
-      continue;
-    }
-    Text += '\'';
-    for (char C : Word)
-      Text += C == '\'' ? std::string("'\\''") : std::string(1, C);
-    Text += '\'';
-  }
-  return Text;
 }
 
 } // namespace linesman::drive

@@ -4,6 +4,7 @@
 // Evidence in sentences. Nothing is said that no step found.
 
 #include "linesman/Drive/Story.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -268,7 +269,7 @@ Section describeFix(const HuntRequest &Request, const Lead &Best) {
   Fix.Lines.push_back(textAt(*Remedy, "kind") + ": " + textAt(*Remedy, "text"));
   if (!Best.IsField)
     Fix.Lines.push_back("lines for the source: linesman plan --select=" +
-                        quoteCommand({Best.Id}) + " --emit=cpp " +
+                        guard::quoteForShell(Best.Id) + " --emit=cpp " +
                         Request.Program);
   return Fix;
 }
@@ -357,7 +358,8 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
 Section listCommands(const HuntResult &Result) {
   Section Again{"Run it again", {}, Section::Form::Commands};
   for (const StepRecord &Step : Result.Steps)
-    Again.Lines.push_back("linesman " + quoteCommand(Step.What.Arguments));
+    Again.Lines.push_back("linesman " +
+                          guard::quoteCommand(Step.What.Arguments));
   return Again;
 }
 

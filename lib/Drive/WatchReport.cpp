@@ -13,6 +13,35 @@ using namespace linesman::watch;
 
 namespace linesman::drive {
 
+std::vector<Observation> describeLines(const SessionResult &Session,
+                                       Assignment &Work,
+                                       std::optional<layout::Rung> &Highest) {
+  ProcessSymbols Symbols(Session.Modules);
+  SiteNames Sites(Session.Modules);
+  std::vector<Observation> Seen;
+  for (const WatchTarget &T : Work.Targets)
+    for (size_t I = 0; I != T.Lines.size(); ++I) {
+      Seen.push_back(describe(T.Subject, Session.Lines[Seen.size()], Session,
+                              Symbols, Sites));
+      const Outcome Means = Seen.back().Means;
+      layout::Rung On = Means == Outcome::Confirmed ? layout::Rung::Observed
+                                                    : layout::Rung::Located;
+      if (T.Finding) {
+        Work.Report->attach(*T.Finding, toJson(Seen.back()));
+        if (Work.Report->isCosted(*T.Finding))
+          On = layout::Rung::Costed;
+      }
+      if (Means != Outcome::Refuted)
+        Highest = std::max(Highest, std::optional(On));
+    }
+  // In JSON a report keeps its order.
+  if (Work.Report)
+    stable_sort(Seen, [](const Observation &A, const Observation &B) {
+      return A.Means < B.Means;
+    });
+  return Seen;
+}
+
 std::vector<std::string> sessionNotes(const SessionResult &Session) {
   std::vector<std::string> Notes;
   switch (Session.End) {

@@ -216,6 +216,23 @@ private:
 
 } // namespace
 
+Error WatchRequest::check() const {
+  unsigned Objects =
+      !Object.Symbol.empty() + !Object.Address.empty() + !Object.At.empty();
+  // A finding of a type is watched in an object.
+  bool IsOfType = !Finding.empty() && Object.Symbol.empty();
+  if (Objects > 1 || (Objects + !Report.empty() != 1 && !IsOfType))
+    return createStringError("expected one thing to watch: --symbol, "
+                             "--address, --at or --report");
+  if (!Object.Type.empty() && !Report.empty())
+    return createStringError("--type and --report: the finding names its type");
+  if (!Object.Type.empty() && Object.Address.empty() && Object.At.empty())
+    return createStringError("--type needs the object: --address or --at");
+  if (!Finding.empty() && Report.empty())
+    return createStringError("--finding needs the --report that it is in");
+  return Error::success();
+}
+
 Expected<Assignment> findAssignment(const WatchRequest &Request,
                                     ProcessId Process, Child *Program,
                                     function_ref<bool()> Interrupted) {

@@ -11,6 +11,7 @@
 
 #include "LtoObjects.h"
 #include "LinkCommand.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
@@ -23,13 +24,6 @@ using namespace llvm::object;
 namespace linesman::relink {
 
 namespace {
-
-std::string quote(StringRef Word) {
-  std::string Result = "'";
-  for (char C : Word)
-    Result += C == '\'' ? std::string("'\\''") : std::string(1, C);
-  return Result + "'";
-}
 
 class LtoLink {
 public:
@@ -83,15 +77,16 @@ private:
   }
 
   Error writeScript(StringRef Path, StringRef Real) const {
-    std::string Text = formatv("#!/bin/sh\n"
-                               "objects=$({0} \"$@\") || exit\n"
-                               "n=0\n"
-                               "for object in $objects; do\n"
-                               "  n=$((n + 1))\n"
-                               "  cp \"$object\" {1}/lto.o$n || exit\n"
-                               "done\n"
-                               "printf '%s\\n' \"$objects\"\n",
-                               quote(Real), quote(Folder));
+    std::string Text =
+        formatv("#!/bin/sh\n"
+                "objects=$({0} \"$@\") || exit\n"
+                "n=0\n"
+                "for object in $objects; do\n"
+                "  n=$((n + 1))\n"
+                "  cp \"$object\" {1}/lto.o$n || exit\n"
+                "done\n"
+                "printf '%s\\n' \"$objects\"\n",
+                guard::quoteForShell(Real), guard::quoteForShell(Folder));
     if (Error E = writeFile(Path, Text))
       return E;
     if (std::error_code EC =

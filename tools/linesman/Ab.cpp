@@ -10,6 +10,7 @@
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/AbReport.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Process/Signals.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -28,14 +29,6 @@ namespace linesman::tool {
 namespace {
 
 enum class FailWhen { Faster, Slower, Difference };
-
-/// Of all counters; the options refer to it.
-const std::string &counterNames() {
-  static const std::string Names = join(
-      map_range(countableEvents(), [](const Event &E) { return E.Name.str(); }),
-      ", ");
-  return Names;
-}
 
 struct Options {
   const std::string MetricText =
@@ -91,58 +84,10 @@ Error readMetric(const Options &Opts, AbConfig &Config) {
   std::string Problem;
   if (!Opts.Match.empty() && !Regex(Opts.Match).isValid(Problem))
     return createStringError("--match=" + Opts.Match + ": " + Problem);
-  StringRef Name = Opts.MetricName;
-  if (Name.empty())
-    Name = Opts.Match.empty() ? "time" : "output";
-  const Event *Counted = findEvent(Name);
-  if (Name == "time")
-    Config.What = Metric::Time;
-  else if (Name == "output")
-    Config.What = Metric::Output;
-  else if (Name == "exit")
-    Config.What = Metric::Exit;
-  else if (Counted)
-    Config.What = Metric::Events;
-  else
-    return createStringError("--metric=" + Name +
-                             ": expected time, output, exit, or one of " +
-                             counterNames());
-  if ((Config.What == Metric::Output) == Opts.Match.empty())
-    return createStringError(Opts.Match.empty()
-                                 ? "--metric=output needs --match=REGEX"
-                                 : "--match goes with --metric=output only");
-  Config.A.Counted = Config.B.Counted = Counted;
-  Config.Match = Opts.Match;
-  Config.Compare.Which =
-      Config.What == Metric::Output ? Better::Higher : Better::Lower;
+  if (Error E = chooseMetric(Opts.MetricName, Opts.Match, Config))
+    return E;
   if (Opts.Which.getNumOccurrences())
     Config.Compare.Which = Opts.Which;
-  return Error::success();
-}
-
-/// What --place compares: the command under the shim, as it is and placed.
-Error readPlacements(const Options &Opts, AbConfig &Config) {
-  if (Opts.Commands.size() != 1)
-    return createStringError("--place compares one command without and with a "
-                             "placement; expected one 'COMMAND'");
-  Expected<std::vector<int>> Nodes = control::readNodes();
-  if (!Nodes)
-    return Nodes.takeError();
-  if (Nodes->size() < 2)
-    return createStringError("--place: this machine has one NUMA node, so all "
-                             "placements are the same");
-  auto quote = [](StringRef Word) {
-    std::string Result = "'";
-    for (char C : Word)
-      Result += C == '\'' ? std::string("'\\''") : std::string(1, C);
-    return Result + "'";
-  };
-  std::string Run =
-      quote(sys::fs::getMainExecutable(nullptr, nullptr)) + " run";
-  Config.A.Command = Run + " -- " + Opts.Commands[0];
-  for (const std::string &Place : Opts.Place)
-    Run += " --place " + quote(Place);
-  Config.B.Command = Run + " -- " + Opts.Commands[0];
   return Error::success();
 }
 
@@ -151,7 +96,12 @@ Expected<AbConfig> readConfig(const Options &Opts) {
   if (Error E = readMetric(Opts, Config))
     return std::move(E);
   if (!Opts.Place.empty()) {
-    if (Error E = readPlacements(Opts, Config))
+    if (Opts.Commands.size() != 1)
+      return createStringError("--place compares one command without and with "
+                               "a placement; expected one 'COMMAND'");
+    if (Error E =
+            comparePlacements(sys::fs::getMainExecutable(nullptr, nullptr),
+                              Opts.Commands[0], Opts.Place, Config))
       return std::move(E);
   } else if (Opts.Commands.size() != 2) {
     return createStringError(
@@ -179,20 +129,6 @@ Expected<AbConfig> readConfig(const Options &Opts) {
   if (Opts.TimeLimit.getNumOccurrences())
     Config.MostSeconds = Opts.TimeLimit;
   return Config;
-}
-
-std::string nameMetric(const AbConfig &Config) {
-  switch (Config.What) {
-  case Metric::Time:
-    return "seconds";
-  case Metric::Output:
-    return Config.Match;
-  case Metric::Exit:
-    return "exit code (0 good, 1 bad)";
-  case Metric::Events:
-    return Config.A.Counted->Name.str();
-  }
-  llvm_unreachable("unknown metric");
 }
 
 /// One line that is written again and again, for a terminal.
@@ -240,8 +176,7 @@ int runAb(Arguments Args) {
   if (!Result)
     return fail(Result.takeError());
 
-  AbReport Report{*Config, *Result, Config->A.Command, Config->B.Command,
-                  nameMetric(*Config)};
+  AbReport Report{*Config, *Result};
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         Opts.As == Format::Json ? writeJson(Report, OS) : writeText(Report, OS);
       }))

@@ -10,6 +10,7 @@
 #include "linesman/Drive/BisectStarts.h"
 #include "linesman/Drive/BisectWhole.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Process/Signals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -52,51 +53,13 @@ private:
   }
 };
 
-/// Whether the search can say that nothing is there.
-bool hasVerdict(const BisectReport &Report) {
-  switch (Report.Result.Outcome) {
-  case Verdict::Found:
-  case Verdict::Partly:
-    return true;
-  case Verdict::NoEffect:
-    return Report.CannotTell.empty();
-  case Verdict::TooNoisy:
-  case Verdict::Undecided:
-  case Verdict::Stopped:
-    return false;
-  }
-  llvm_unreachable("unknown verdict");
-}
-
 /// The command line that goes on with the search.
 std::string resumption(Arguments Args) {
-  auto Quote = [](StringRef Word) {
-    if (!Word.empty() && Word.find_first_not_of(
-                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
-                             "XYZ0123456789-_=./:,+%@") == StringRef::npos)
-      return Word.str();
-    std::string Result = "'";
-    for (char C : Word)
-      Result += C == '\'' ? "'\\''" : std::string(1, C);
-    return Result + "'";
-  };
   std::string Result = "linesman bisect --resume";
   for (StringRef Word : Args.drop_front(2))
     if (Word != "--resume")
-      Result += " " + Quote(Word);
+      Result += " " + guard::quoteForShell(Word);
   return Result;
-}
-
-std::string metricName(const BisectConfig &Config) {
-  switch (Config.Metric) {
-  case MetricSource::ExitCode:
-    return "verdict";
-  case MetricSource::Output:
-    return Config.Match;
-  case MetricSource::Time:
-    return "seconds";
-  }
-  llvm_unreachable("unknown metric");
 }
 
 /// A machine with one node: what is wrong with the command is wrong there too,
@@ -148,45 +111,8 @@ int reportStarts(const BisectOptions &Opts, const BisectConfig &Config) {
   return Report->IsStopped ? Failure : *Code;
 }
 
-/// One report of the pages, and one for each culprit whose symbols were
-/// searched.
-struct Reports {
-  BisectReport Pages;
-  std::vector<std::optional<BisectReport>> Symbols;
-};
-
-Reports makeReports(const BisectOptions &Opts, const BisectConfig &Config,
-                    const WholeSearch &Whole) {
-  const SearchField &In = Whole.In;
-  Reports Result{{In.Program, metricName(Config), Opts.Simulated,
-                  SearchedFor::Pages, Whole.Pages, In.Candidates,
-                  In.Binary ? &*In.Binary : nullptr, In.Findings, Whole.Notes,
-                  Whole.CannotTell, &In.NotSearched},
-                 {}};
-  for (const std::optional<SymbolSearch> &Search : Whole.Symbols) {
-    std::optional<BisectReport> &Told = Result.Symbols.emplace_back();
-    if (!Search)
-      continue;
-    Told.emplace(BisectReport{In.Program,
-                              metricName(Config),
-                              Opts.Simulated,
-                              SearchedFor::Symbols,
-                              Search->Found,
-                              Search->Layout.Symbols,
-                              nullptr,
-                              {},
-                              {explainSymbols(*Search)},
-                              {},
-                              nullptr});
-    append_range(Told->Notes, Search->Notes);
-    if (!Search->Layout.Left.empty())
-      Told->Notes.push_back("not moved apart: " + shorten(Search->Layout.Left));
-  }
-  return Result;
-}
-
 int reportSearch(const BisectOptions &Opts, const WholeSearch &Whole,
-                 const Reports &Told) {
+                 const WholeReport &Told) {
   Findings Costs;
   Costs.Json = [&](auto *, raw_ostream &OS) {
     writeJson(Told.Pages, Told.Symbols, OS);
@@ -206,7 +132,7 @@ int reportSearch(const BisectOptions &Opts, const WholeSearch &Whole,
   Expected<int> Code = Opts.To.deliver(Costs);
   if (!Code)
     return fail(Code.takeError());
-  if (Opts.To.Fails.getNumOccurrences() && !hasVerdict(Told.Pages))
+  if (Opts.To.Fails.getNumOccurrences() && !Told.Pages.hasVerdict())
     return fail(createStringError("the search came to no verdict, so --fail-on "
                                   "has nothing to judge"));
   return Whole.isStopped() ? Failure : *Code;
@@ -252,7 +178,8 @@ int runBisect(Arguments Args) {
     return fail(Whole.takeError());
   if (Whole->isStopped())
     Whole->Notes.push_back("go on with: " + resumption(Args));
-  return reportSearch(Opts, *Whole, makeReports(Opts, *Config, *Whole));
+  return reportSearch(Opts, *Whole,
+                      makeReport(*Whole, *Config, Opts.Simulated));
 }
 
 } // namespace linesman::tool

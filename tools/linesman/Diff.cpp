@@ -1,8 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linesman diff OLD NEW, linesman diff --lock=FILE BINARY, and linesman lock
-// BINARY, which writes that file.
+// linesman diff OLD NEW, and linesman diff --lock=FILE BINARY.
 
 #include "linesman/Report/Diff.h"
 #include "Commands.h"
@@ -12,7 +11,6 @@
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Guard/Output.h"
-#include "linesman/Input/ReadLock.h"
 #include <cmath>
 
 using namespace llvm;
@@ -41,14 +39,6 @@ struct DiffOptions {
   OutputOption Output{Command};
   SourceRootOption Root{Command};
   LineSizeOption Line{Command, "Bytes of a cache line (64, or the lock's)"};
-};
-
-struct LockOptions {
-  cl::SubCommand Command{"lock", "Accept the layout of a binary"};
-  Wanted Binary{Command, "BINARY"};
-  FactsOption Facts{Command};
-  OutputOption Output{Command};
-  LineSizeOption Line{Command};
 };
 
 Expected<std::string> drawPage(const DiffOptions &Opts,
@@ -181,29 +171,6 @@ int runDiff(Arguments Args) {
   Expected<int> Result =
       Opts.Lock.empty() ? compareBinaries(Opts) : compareWithLock(Opts);
   return Result ? *Result : fail(Result.takeError());
-}
-
-int runLock(Arguments Args) {
-  LockOptions Opts;
-  if (!parseOptions(Args, "linesman lock: accept the layout of a binary\n"))
-    return Failure;
-  if (Error E = Opts.Line.check())
-    return fail(std::move(E));
-  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binary);
-  Expected<Side> Now = readSide(Opts.Binary, {Opts.Line}, Opts.Facts);
-  Shown.reset();
-  if (!Now)
-    return fail(Now.takeError());
-  if (Now->Layout.Mates.Objects.empty())
-    return fail(createFileError(
-        Opts.Binary,
-        createStringError("no variable of this binary is known to be touched "
-                          "while threads run, so a lock would hold nothing")));
-  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        report::writeLock(Now->Layout, OS);
-      }))
-    return fail(std::move(E));
-  return Success;
 }
 
 } // namespace linesman::tool

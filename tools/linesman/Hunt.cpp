@@ -5,21 +5,17 @@
 
 #include "Commands.h"
 #include "SharedOptions.h"
-#include "linesman/Control/Actuator.h"
+#include "linesman/Drive/Ab.h"
 #include "linesman/Drive/Explode.h"
 #include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/HuntState.h"
-#include "linesman/Drive/Stretch.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Process/Signals.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
-#include <unistd.h>
 
 using namespace llvm;
-using namespace linesman::control;
 using namespace linesman::drive;
 using namespace linesman::process;
 
@@ -91,16 +87,9 @@ Error checkOptions(const Options &Opts) {
   std::string Problem;
   if (!Opts.Match.empty() && !Regex(Opts.Match).isValid(Problem))
     return createStringError("--match=" + Opts.Match + ": " + Problem);
-  if (!Opts.Metric.empty() && Opts.Metric != "time" &&
-      Opts.Metric != "output" && Opts.Metric != "exit" &&
-      !findEvent(Opts.Metric))
-    return createStringError("--metric=" + Opts.Metric +
-                             ": expected time, output, exit, or a counter of "
-                             "linesman ab");
-  if (!Opts.Metric.empty() && (Opts.Metric == "output") == Opts.Match.empty())
-    return createStringError(Opts.Match.empty()
-                                 ? "--metric=output needs --match=REGEX"
-                                 : "--match goes with --metric=output only");
+  AbConfig Compared;
+  if (Error E = chooseMetric(Opts.Metric, Opts.Match, Compared))
+    return E;
   if (!Opts.Better.empty() && Opts.Better != "lower" && Opts.Better != "higher")
     return createStringError("--better=" + Opts.Better +
                              ": expected lower or higher");
@@ -110,37 +99,14 @@ Error checkOptions(const Options &Opts) {
   return joinErrors(Opts.Duration.check(), Opts.TimeLimit.check());
 }
 
-Expected<std::string> wholePath(StringRef Path) {
-  SmallString<256> Whole;
-  if (std::error_code EC = sys::fs::real_path(Path, Whole))
-    return createFileError(Path, EC);
-  return std::string(Whole);
-}
-
-/// The program's file: of the process, or what the command's first word is.
-Expected<std::string> findProgram(const Options &Opts) {
-  if (!Opts.ProgramFile.empty())
-    return wholePath(Opts.ProgramFile);
-  if (Opts.Program.empty())
-    return wholePath("/proc/" + std::to_string(Opts.Pid) + "/exe");
-  ErrorOr<std::string> Found = sys::findProgramByName(Opts.Program.front());
-  if (!Found)
-    return createFileError(Opts.Program.front(), Found.getError());
-  return wholePath(*Found);
-}
-
 Expected<HuntRequest> readRequest(const Options &Opts) {
   HuntRequest Request;
-  Expected<std::string> Program = findProgram(Opts);
+  Expected<std::string> Program =
+      findProgramFile(Opts.ProgramFile, Opts.Program, Opts.Pid);
   if (!Program)
     return Program.takeError();
   Request.Program = *Program;
   Request.Command.assign(Opts.Program.begin(), Opts.Program.end());
-  // The shell and the watch look in other places for a bare name.
-  if (!Request.Command.empty())
-    if (ErrorOr<std::string> First =
-            sys::findProgramByName(Request.Command.front()))
-      Request.Command.front() = *First;
   if (Opts.Pid.getNumOccurrences())
     Request.Process = Opts.Pid;
   Request.Metric = Opts.Metric;
@@ -171,28 +137,11 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
       return Link.takeError();
     Request.LinkWords = Link->Command;
   }
-  if (Expected<std::vector<int>> Nodes = control::readNodes())
-    Request.HasNodes = Nodes->size() > 1;
-  else
-    consumeError(Nodes.takeError());
+  completeRequest(Request);
   if (Error E = openState(Opts.State,
                           Opts.Resume ? Begin::Resumed : Begin::Anew, Request))
     return std::move(E);
   return Request;
-}
-
-layout::Rung rungOf(HuntOutcome Outcome) {
-  switch (Outcome) {
-  case HuntOutcome::Costed:
-    return layout::Rung::Costed;
-  case HuntOutcome::Observed:
-    return layout::Rung::Observed;
-  case HuntOutcome::Open:
-  case HuntOutcome::NothingFound:
-  case HuntOutcome::Stopped:
-    return layout::Rung::Located;
-  }
-  llvm_unreachable("unknown outcome");
 }
 
 void writeStory(const Options &Opts, const HuntRequest &Request,
@@ -245,8 +194,7 @@ int runHunt(Arguments Args) {
   if (Result->IsStopped)
     return Failure;
   bool HasFinding = Result->best() || !Result->Culprits.empty();
-  return HasFinding && Opts.Fails.covers(rungOf(Result->outcome())) ? Found
-                                                                    : Success;
+  return HasFinding && Opts.Fails.covers(Result->rung()) ? Found : Success;
 }
 
 } // namespace linesman::tool

@@ -10,12 +10,10 @@
 #include "linesman/Drive/WatchReport.h"
 #include "linesman/Drive/WatchSearch.h"
 #include "linesman/Guard/Output.h"
-#include "linesman/Process/State.h"
-#include "linesman/Watch/WatchError.h"
+#include "linesman/Process/Signals.h"
 #include "linesman/Watch/Watchable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <csignal>
 #include <sys/resource.h>
 
 using namespace llvm;
@@ -75,40 +73,6 @@ struct Options {
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
 };
 
-/// Set by Ctrl-C: what was seen until then is the result.
-volatile std::sig_atomic_t Interrupted = 0;
-
-Error checkOptions(const Options &Opts) {
-  bool HasPid = Opts.Pid.getNumOccurrences() != 0;
-  if (HasPid == !Opts.Program.empty())
-    return createStringError(
-        "expected one process to watch: --pid PID or -- COMMAND");
-  if (HasPid && Opts.Pid <= 0)
-    return createStringError("--pid=" + Twine(Opts.Pid) +
-                             ": expected a process number");
-  unsigned Objects =
-      !Opts.Symbol.empty() + !Opts.Address.empty() + !Opts.At.empty();
-  // A finding of a type is watched in an object.
-  bool IsOfType = !Opts.Finding.empty() && Opts.Symbol.empty();
-  if (Objects > 1 || (Objects + !Opts.Report.empty() != 1 && !IsOfType))
-    return createStringError("expected one thing to watch: --symbol, "
-                             "--address, --at or --report");
-  if (!Opts.Type.empty() && !Opts.Report.empty())
-    return createStringError("--type and --report: the finding names its type");
-  if (!Opts.Type.empty() && Opts.Address.empty() && Opts.At.empty())
-    return createStringError("--type needs the object: --address or --at");
-  if (!Opts.Finding.empty() && Opts.Report.empty())
-    return createStringError("--finding needs the --report that it is in");
-  if (Opts.LineSize != 64 && Opts.LineSize != 128)
-    return createStringError("--line-size=" + Twine(Opts.LineSize) +
-                             ": expected 64 or 128");
-  if (!(Opts.Budget > 0 && Opts.Budget <= 100))
-    return createStringError("--budget: expected a percentage above 0");
-  if (!(Opts.Wait >= 0))
-    return createStringError("--wait: expected seconds");
-  return Opts.Duration.check();
-}
-
 WatchRequest requestOf(const Options &Opts) {
   WatchRequest Request;
   Request.Object = {Opts.Symbol, Opts.Address, Opts.At, Opts.Type};
@@ -120,6 +84,26 @@ WatchRequest requestOf(const Options &Opts) {
   Request.Wait = Opts.Wait;
   Request.AwaitsLibraries = Opts.Wait.getNumOccurrences();
   return Request;
+}
+
+Error checkOptions(const Options &Opts) {
+  bool HasPid = Opts.Pid.getNumOccurrences() != 0;
+  if (HasPid == !Opts.Program.empty())
+    return createStringError(
+        "expected one process to watch: --pid PID or -- COMMAND");
+  if (HasPid && Opts.Pid <= 0)
+    return createStringError("--pid=" + Twine(Opts.Pid) +
+                             ": expected a process number");
+  if (Error E = requestOf(Opts).check())
+    return E;
+  if (Opts.LineSize != 64 && Opts.LineSize != 128)
+    return createStringError("--line-size=" + Twine(Opts.LineSize) +
+                             ": expected 64 or 128");
+  if (!(Opts.Budget > 0 && Opts.Budget <= 100))
+    return createStringError("--budget: expected a percentage above 0");
+  if (!(Opts.Wait >= 0))
+    return createStringError("--wait: expected seconds");
+  return Opts.Duration.check();
 }
 
 SessionOptions sessionOptions(const Options &Opts, size_t Targets,
@@ -136,31 +120,9 @@ SessionOptions sessionOptions(const Options &Opts, size_t Targets,
   return Session;
 }
 
-/// Ctrl-C ends the watching, not the report.
-class InterruptGuard {
-public:
-  InterruptGuard() {
-    struct sigaction Action = {};
-    // Calls that wait go on; whoever naps looks.
-    Action.sa_flags = SA_RESTART;
-    Action.sa_handler = [](int) { Interrupted = 1; };
-    ::sigaction(SIGINT, &Action, &OldInterrupt);
-    ::sigaction(SIGTERM, &Action, &OldTerminate);
-  }
-  ~InterruptGuard() {
-    ::sigaction(SIGINT, &OldInterrupt, nullptr);
-    ::sigaction(SIGTERM, &OldTerminate, nullptr);
-  }
-  InterruptGuard(const InterruptGuard &) = delete;
-  InterruptGuard &operator=(const InterruptGuard &) = delete;
-
-private:
-  struct sigaction OldInterrupt, OldTerminate;
-};
-
 Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
                                      std::optional<Child> &Program,
-                                     Assignment &Work) {
+                                     Assignment &Work, EndRequests &Ends) {
   // Where a thousand threads want the processor, linesman's turn would come
   // every few seconds. Only root may do this, and the budget still counts what
   // linesman uses.
@@ -178,7 +140,7 @@ Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
     Program->release();
   return watchLines(Process, Lines,
                     sessionOptions(Opts, Work.Targets.size(), With->Canary),
-                    *With->Tool, [] { return Interrupted != 0; });
+                    *With->Tool, [&] { return Ends.hasCome(); });
 }
 
 } // namespace
@@ -200,7 +162,7 @@ int runWatch(Arguments Args) {
     Program.emplace(std::move(*Started));
   }
   // Not before the launch: the program would not ignore what we ignored.
-  std::optional<InterruptGuard> Guard(std::in_place);
+  std::optional<EndRequests> Ends(std::in_place);
   ProcessId Process = Program ? Program->process() : ProcessId{Opts.Pid};
   // One of our own stands still, which is no reason to refuse it.
   if (!Program)
@@ -208,42 +170,21 @@ int runWatch(Arguments Args) {
       return fail(std::move(E));
   Expected<Assignment> Work =
       findAssignment(requestOf(Opts), Process, Program ? &*Program : nullptr,
-                     [] { return Interrupted != 0; });
+                     [&] { return Ends->hasCome(); });
   if (!Work)
     return fail(Work.takeError());
-  Expected<SessionResult> Session = watchTargets(Process, Opts, Program, *Work);
+  Expected<SessionResult> Session =
+      watchTargets(Process, Opts, Program, *Work, *Ends);
   if (!Session)
     return fail(Session.takeError());
   Program.reset();
-  Guard.reset();
+  Ends.reset();
 
   // Naming costs processor time, so it comes after the watching.
-  ProcessSymbols Symbols(Session->Modules);
-  SiteNames Sites(Session->Modules);
-  std::vector<Observation> Seen;
   Findings Found;
-  size_t Index = 0;
-  for (const WatchTarget &T : Work->Targets)
-    for (size_t I = 0; I != T.Lines.size(); ++I, ++Index) {
-      Seen.push_back(
-          describe(T.Subject, Session->Lines[Index], *Session, Symbols, Sites));
-      if (T.Finding)
-        Work->Report->attach(*T.Finding, toJson(Seen.back()));
-      layout::Rung On = Seen.back().Means == Outcome::Confirmed
-                            ? layout::Rung::Observed
-                            : layout::Rung::Located;
-      if (T.Finding && Work->Report->isCosted(*T.Finding))
-        On = layout::Rung::Costed;
-      if (Seen.back().Means != Outcome::Refuted)
-        Found.Highest = std::max(Found.Highest, std::optional(On));
-    }
+  std::vector<Observation> Seen = describeLines(*Session, *Work, Found.Highest);
   std::vector<std::string> Notes = Work->Notes;
   llvm::append_range(Notes, sessionNotes(*Session));
-  // In JSON a report keeps its order.
-  if (Work->Report)
-    stable_sort(Seen, [](const Observation &A, const Observation &B) {
-      return A.Means < B.Means;
-    });
 
   Found.Text = [&](const report::Comparison *, raw_ostream &OS) {
     writeWatchText(Seen, *Session, Notes, OS);

@@ -4,10 +4,8 @@
 // linesman COMMAND: the table below is the table of contents.
 
 #include "Commands.h"
-#include "linesman/Control/StaticModule.h"
+#include "Startup.h"
 #include "linesman/Guard/Suggest.h"
-#include "linesman/Guard/Text.h"
-#include "linesman/Process/Descriptor.h"
 #include "options/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -15,19 +13,10 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
-#include <csignal>
-#include <cstdlib>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace llvm;
-using namespace linesman::process;
 using namespace linesman::tool;
-using linesman::process::Descriptor;
 namespace options = linesman::options;
 
 namespace {
@@ -148,108 +137,17 @@ int runHelp(Arguments Args) {
   return Found->Run(Asked);
 }
 
-/// At exit, as --help exits by itself, and before the streams go, which
-/// would end the program with a message about a crash and 1, "found".
-void checkStreams() {
-  outs().flush();
-  std::error_code EC = outs().error();
-  outs().clear_error();
-  if (EC)
-    fail(createFileError("stdout", EC));
-  // Nobody can be told.
-  errs().clear_error();
-  if (EC)
-    ::_exit(Failure);
-}
-
-/// A file that is opened as number 1 would be taken for stdout, so all three
-/// are taken. What is written to a closed stdout is lost, and has to fail:
-/// here, and in a program that inherits it.
-std::error_code fixStandardFiles() {
-  bool IsClosed = ::fcntl(STDOUT_FILENO, F_GETFD) < 0;
-  if (std::error_code EC = sys::Process::FixupStandardFileDescriptors())
-    return EC;
-  if (IsClosed) {
-    Descriptor NotWritable(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (::dup2(NotWritable.get(), STDOUT_FILENO) < 0)
-      return std::error_code(errno, std::generic_category());
-  }
-  return {};
-}
-
-/// What the caller had ignored (nohup, a shell's background job): LLVM's
-/// handlers would end that, here and in a program that is started.
-class IgnoredSignals {
-public:
-  IgnoredSignals() {
-    struct sigaction Now;
-    for (int Signal = 1; Signal != SIGRTMIN; ++Signal)
-      if (::sigaction(Signal, nullptr, &Now) == 0 && Now.sa_handler == SIG_IGN)
-        Signals.push_back(Signal);
-  }
-  void restore() {
-    for (int Signal : Signals)
-      ::signal(Signal, SIG_IGN);
-  }
-
-private:
-  SmallVector<int> Signals;
-};
-
-/// A file that was mapped and is shorter now: somebody rewrites what is being
-/// read. That is no defect of this program.
-void reportShorterFile(int Signal, siginfo_t *Info, void *) {
-  if (Info->si_code != BUS_ADRERR) {
-    ::signal(Signal, SIG_DFL);
-    ::raise(Signal);
-    return;
-  }
-  constexpr StringLiteral Message =
-      "linesman: error: a file became shorter while it was read; try again "
-      "when it is complete\n";
-  [[maybe_unused]] ssize_t Written =
-      ::write(STDERR_FILENO, Message.data(), Message.size());
-  sys::RunInterruptHandlers(); // temporary files
-  ::_exit(Failure);
-}
-
-/// LLVM takes SIGQUIT for a crash, with a backtrace. It is a wish.
-void quit(int Signal) {
-  sys::RunInterruptHandlers();
-  ::signal(Signal, SIG_DFL);
-  ::raise(Signal);
-}
-
 } // namespace
 
-namespace linesman::tool {
-
-int fail(Error E) {
-  handleAllErrors(std::move(E), [](const ErrorInfoBase &Problem) {
-    guard::PrintableStream(errs())
-        << "linesman: error: " << Problem.message() << '\n';
-  });
-  return Failure;
-}
-
-} // namespace linesman::tool
-
 int main(int argc, char **argv) {
-  if (fixStandardFiles())
+  if (prepareStandardFiles())
     return Failure;
   IgnoredSignals Ignored;
   setBugReportMsg("linesman: a defect of linesman; please report it with the "
                   "lines below and the command\n");
   InitLLVM Init(argc, argv);
-  ::signal(SIGQUIT, quit);
-  struct sigaction Shorter = {};
-  Shorter.sa_sigaction = reportShorterFile;
-  Shorter.sa_flags = SA_SIGINFO;
-  ::sigaction(SIGBUS, &Shorter, nullptr);
-  Ignored.restore();
-  // Before the destructors of these two, which it makes now.
-  outs(), errs();
-  std::atexit(checkStreams);
+  handleSignals(Ignored);
+  checkStreamsAtExit();
   if (argc && isLinkerName(argv[0]))
     return runAsLinker(ArrayRef(argv, argc));
   StringRef Name = argc > 1 ? argv[1] : "";

@@ -72,6 +72,21 @@ struct AbResult {
   StopReason Stop = StopReason::Decided;
 };
 
+/// The names of all counters, for people.
+const std::string &counterNames();
+
+/// Sets what is compared, and which is better: \p Name is time, output, exit or
+/// a counter; where it is empty, output when there is a \p Match, else time.
+/// Fails in the words of the options --metric and --match.
+llvm::Error chooseMetric(llvm::StringRef Name, llvm::StringRef Match,
+                         AbConfig &Config);
+
+/// Sets the two commands: \p Command under \p Linesman run, as it is and with
+/// \p Places (SELECTOR=NODE). Fails on a machine with one node.
+llvm::Error comparePlacements(llvm::StringRef Linesman, llvm::StringRef Command,
+                              llvm::ArrayRef<std::string> Places,
+                              AbConfig &Config);
+
 /// Runs both until it can tell. \p Tell has the result so far after each
 /// round; \p IsUnwanted ends it early, with what is known by then. Fails when a
 /// command does, and when its metric is not a positive number: nothing can be

@@ -14,10 +14,6 @@ namespace linesman::drive {
 struct AbReport {
   const drive::AbConfig &Config;
   const drive::AbResult &Result;
-  /// As the user said them.
-  std::string A, B;
-  /// "seconds", "page-faults", or the regular expression.
-  std::string MetricName;
 };
 
 void writeText(const AbReport &Report, llvm::raw_ostream &OS);

@@ -7,6 +7,7 @@
 #define LINESMAN_DRIVE_BISECTREPORT_H
 
 #include "linesman/Drive/BisectSetup.h"
+#include "linesman/Drive/BisectWhole.h"
 #include "linesman/Layout/Finding.h"
 
 namespace linesman::drive {
@@ -30,7 +31,21 @@ struct BisectReport {
   std::string CannotTell;
   /// Static pages of modules that were not searched; null for symbols.
   const std::map<std::string, size_t> *NotSearched = nullptr;
+
+  /// Whether the search can say that something, or that nothing, is there.
+  bool hasVerdict() const;
 };
+
+/// One report of the pages, and one for each culprit whose symbols were
+/// searched.
+struct WholeReport {
+  BisectReport Pages;
+  std::vector<std::optional<BisectReport>> Symbols;
+};
+
+/// Views into \p Whole.
+WholeReport makeReport(const WholeSearch &Whole, const BisectConfig &Config,
+                       bool IsSimulated);
 
 void writeText(const BisectReport &Report, llvm::raw_ostream &OS);
 /// Schema 1, findings on the rung `costed`. \p Symbols has what the searches of

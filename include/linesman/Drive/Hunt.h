@@ -15,6 +15,7 @@
 #ifndef LINESMAN_DRIVE_HUNT_H
 #define LINESMAN_DRIVE_HUNT_H
 
+#include "linesman/Layout/Finding.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -24,6 +25,13 @@
 #include <vector>
 
 namespace linesman::drive {
+
+/// The file of the program to hunt in: \p Named, when \p Command is a script;
+/// else what the command's first word is; without a command, that of the
+/// process \p Pid.
+llvm::Expected<std::string> findProgramFile(llvm::StringRef Named,
+                                            llvm::ArrayRef<std::string> Command,
+                                            int Pid);
 
 struct HuntRequest {
   /// The program's file, and how it is started: words, empty with Process.
@@ -139,6 +147,11 @@ struct Culprit {
   bool IsSimulated = false;
 };
 
+/// What \p Request does not say and this machine knows: the whole path of the
+/// command, as the shell and the watch look in other places for a bare name,
+/// and whether there are several nodes.
+void completeRequest(HuntRequest &Request);
+
 enum class HuntOutcome : uint8_t {
   Costed,       ///< Something costs, by a measured amount.
   Observed,     ///< Threads meet on a line; what it costs is not known.
@@ -162,6 +175,8 @@ struct HuntResult {
   bool IsStopped = false;
 
   HuntOutcome outcome() const;
+  /// The highest that a finding is on.
+  layout::Rung rung() const;
   /// The lead that the story is about: one that costs, or else the first that
   /// is not ruled out; null when there is none.
   const Lead *best() const;
@@ -181,9 +196,6 @@ llvm::Expected<HuntResult> runHunt(const HuntRequest &Request,
 llvm::Expected<StepEnd> runOwnCommand(const Step &What,
                                       llvm::StringRef Executable,
                                       llvm::function_ref<bool()> IsUnwanted);
-
-/// \p Words for the shell.
-std::string quoteCommand(llvm::ArrayRef<std::string> Words);
 
 } // namespace linesman::drive
 

@@ -6,10 +6,19 @@
 #ifndef LINESMAN_DRIVE_WATCHREPORT_H
 #define LINESMAN_DRIVE_WATCHREPORT_H
 
+#include "linesman/Drive/WatchSearch.h"
+#include "linesman/Layout/Finding.h"
 #include "linesman/Watch/Observation.h"
 #include "llvm/Support/JSON.h"
 
 namespace linesman::drive {
+
+/// What \p Session saw on the lines of \p Work, in their order or, for findings
+/// of a report, by the verdict; there each is attached to its finding. \p
+/// Highest becomes the highest rung that a line is on which is not refuted.
+std::vector<watch::Observation>
+describeLines(const watch::SessionResult &Session, Assignment &Work,
+              std::optional<layout::Rung> &Highest);
 
 /// What the reader must know to judge a "not seen".
 std::vector<std::string> sessionNotes(const watch::SessionResult &Session);

@@ -28,6 +28,9 @@ struct WatchRequest {
   double Wait = 0;
   /// Otherwise somebody who mistyped a name is told at once.
   bool AwaitsLibraries = false;
+
+  /// Whether it asks for one thing; fails in the words of the command line.
+  llvm::Error check() const;
 };
 
 /// What is to be watched, with the report that it comes from.

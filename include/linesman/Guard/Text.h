@@ -7,6 +7,7 @@
 #ifndef LINESMAN_GUARD_TEXT_H
 #define LINESMAN_GUARD_TEXT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,6 +26,12 @@ std::string demangle(llvm::StringRef Mangled);
 /// direction of writing, and bytes that are no UTF-8 become \n, \t, \xNN and
 /// \uNNNN.
 std::string printable(llvm::StringRef Text);
+
+/// \p Word as a shell reads it back: in quotes where it would obey it.
+std::string quoteForShell(llvm::StringRef Word);
+
+/// Several words, with a blank between them.
+std::string quoteCommand(llvm::ArrayRef<std::string> Words);
 
 /// Writes to another stream what printable makes of it, line by line: newlines
 /// and tabs stay. Names that are printed have been escaped before. JSON stays

@@ -219,9 +219,4 @@ TEST_F(HuntTest, ANoteIsToldOnce) {
   EXPECT_EQ(hunt().Notes, std::vector<std::string>{"a note"});
 }
 
-TEST(QuoteCommand, PlainWordsStayAsTheyAre) {
-  EXPECT_EQ(quoteCommand({"./a", "--b=c", "", "d e", "$f"}),
-            "./a --b=c '' 'd e' '$f'");
-}
-
 } // namespace

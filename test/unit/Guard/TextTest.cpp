@@ -131,4 +131,21 @@ TEST(Printable, AStreamKeepsLinesAndCharacters) {
   EXPECT_EQ(Text, "a\tb\n\xe2\x82\xac\\x1b[m\\xe2");
 }
 
+TEST(QuoteForShell, OnlyWhatAShellWouldObey) {
+  EXPECT_EQ(quoteForShell("--place=.bss=1"), "--place=.bss=1");
+  EXPECT_EQ(quoteForShell(""), "''");
+  EXPECT_EQ(quoteForShell("a b$c`d`"), "'a b$c`d`'");
+  EXPECT_EQ(quoteForShell("it's"), "'it'\\''s'");
+  EXPECT_EQ(quoteCommand(
+                {std::string("sh"), std::string("-c"), std::string("echo *")}),
+            "sh -c 'echo *'");
+}
+
+/// The sanitizers' build is the one that checks what comments claim.
+TEST(Build, HasAssertionsWithSanitizers) {
+#if __has_feature(address_sanitizer) && defined(NDEBUG)
+  FAIL() << "assert() is compiled away";
+#endif
+}
+
 } // namespace

@@ -1,0 +1,67 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is compared, by the words of a command line.
+
+#include "linesman/Control/Actuator.h"
+#include "linesman/Drive/Ab.h"
+#include "linesman/Guard/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace linesman::bisect;
+
+namespace linesman::drive {
+
+const std::string &counterNames() {
+  static const std::string Names = join(
+      map_range(countableEvents(), [](const Event &E) { return E.Name.str(); }),
+      ", ");
+  return Names;
+}
+
+Error chooseMetric(StringRef Name, StringRef Match, AbConfig &Config) {
+  if (Name.empty())
+    Name = Match.empty() ? "time" : "output";
+  const Event *Counted = findEvent(Name);
+  if (Name == "time")
+    Config.What = Metric::Time;
+  else if (Name == "output")
+    Config.What = Metric::Output;
+  else if (Name == "exit")
+    Config.What = Metric::Exit;
+  else if (Counted)
+    Config.What = Metric::Events;
+  else
+    return createStringError("--metric=" + Name +
+                             ": expected time, output, exit, or one of " +
+                             counterNames());
+  if ((Config.What == Metric::Output) == Match.empty())
+    return createStringError(Match.empty()
+                                 ? "--metric=output needs --match=REGEX"
+                                 : "--match goes with --metric=output only");
+  Config.A.Counted = Config.B.Counted = Counted;
+  Config.Match = Match.str();
+  Config.Compare.Which =
+      Config.What == Metric::Output ? Better::Higher : Better::Lower;
+  return Error::success();
+}
+
+Error comparePlacements(StringRef Linesman, StringRef Command,
+                        ArrayRef<std::string> Places, AbConfig &Config) {
+  Expected<std::vector<int>> Nodes = control::readNodes();
+  if (!Nodes)
+    return Nodes.takeError();
+  if (Nodes->size() < 2)
+    return createStringError("--place: this machine has one NUMA node, so all "
+                             "placements are the same");
+  std::string Run = guard::quoteForShell(Linesman) + " run";
+  Config.A.Command = (Run + " -- " + Command).str();
+  for (const std::string &Place : Places)
+    Run += " --place " + guard::quoteForShell(Place);
+  Config.B.Command = (Run + " -- " + Command).str();
+  return Error::success();
+}
+
+} // namespace linesman::drive

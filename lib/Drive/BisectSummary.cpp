@@ -1,0 +1,72 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a whole search has to report.
+
+#include "linesman/Drive/BisectReport.h"
+#include "linesman/Drive/StaticPages.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace linesman::bisect;
+
+namespace linesman::drive {
+
+bool BisectReport::hasVerdict() const {
+  switch (Result.Outcome) {
+  case Verdict::Found:
+  case Verdict::Partly:
+    return true;
+  case Verdict::NoEffect:
+    return CannotTell.empty();
+  case Verdict::TooNoisy:
+  case Verdict::Undecided:
+  case Verdict::Stopped:
+    return false;
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+static std::string metricName(const BisectConfig &Config) {
+  switch (Config.Metric) {
+  case MetricSource::ExitCode:
+    return "verdict";
+  case MetricSource::Output:
+    return Config.Match;
+  case MetricSource::Time:
+    return "seconds";
+  }
+  llvm_unreachable("unknown metric");
+}
+
+WholeReport makeReport(const WholeSearch &Whole, const BisectConfig &Config,
+                       bool IsSimulated) {
+  const SearchField &In = Whole.In;
+  WholeReport Result{{In.Program, metricName(Config), IsSimulated,
+                      SearchedFor::Pages, Whole.Pages, In.Candidates,
+                      In.Binary ? &*In.Binary : nullptr, In.Findings,
+                      Whole.Notes, Whole.CannotTell, &In.NotSearched},
+                     {}};
+  for (const std::optional<SymbolSearch> &Search : Whole.Symbols) {
+    std::optional<BisectReport> &Told = Result.Symbols.emplace_back();
+    if (!Search)
+      continue;
+    Told.emplace(BisectReport{In.Program,
+                              metricName(Config),
+                              IsSimulated,
+                              SearchedFor::Symbols,
+                              Search->Found,
+                              Search->Layout.Symbols,
+                              nullptr,
+                              {},
+                              {explainSymbols(*Search)},
+                              {},
+                              nullptr});
+    append_range(Told->Notes, Search->Notes);
+    if (!Search->Layout.Left.empty())
+      Told->Notes.push_back("not moved apart: " + shorten(Search->Layout.Left));
+  }
+  return Result;
+}
+
+} // namespace linesman::drive

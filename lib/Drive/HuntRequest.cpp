@@ -1,0 +1,59 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a hunt is about, and on which rung it ended.
+
+#include "linesman/Control/Actuator.h"
+#include "linesman/Drive/Hunt.h"
+#include "linesman/Process/ProcFiles.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace linesman::drive {
+
+Expected<std::string> findProgramFile(StringRef Named,
+                                      ArrayRef<std::string> Command, int Pid) {
+  std::string Path = Named.str();
+  if (Named.empty() && Command.empty()) {
+    Path = process::procPath({Pid}, "exe");
+  } else if (Named.empty()) {
+    ErrorOr<std::string> Found = sys::findProgramByName(Command.front());
+    if (!Found)
+      return createFileError(Command.front(), Found.getError());
+    Path = *Found;
+  }
+  SmallString<256> Whole;
+  if (std::error_code EC = sys::fs::real_path(Path, Whole))
+    return createFileError(Path, EC);
+  return std::string(Whole);
+}
+
+void completeRequest(HuntRequest &Request) {
+  if (!Request.Command.empty())
+    if (ErrorOr<std::string> First =
+            sys::findProgramByName(Request.Command.front()))
+      Request.Command.front() = *First;
+  Expected<std::vector<int>> Nodes = control::readNodes();
+  if (Nodes)
+    Request.HasNodes = Nodes->size() > 1;
+  else
+    consumeError(Nodes.takeError());
+}
+
+layout::Rung HuntResult::rung() const {
+  switch (outcome()) {
+  case HuntOutcome::Costed:
+    return layout::Rung::Costed;
+  case HuntOutcome::Observed:
+    return layout::Rung::Observed;
+  case HuntOutcome::Open:
+  case HuntOutcome::NothingFound:
+  case HuntOutcome::Stopped:
+    return layout::Rung::Located;
+  }
+  llvm_unreachable("unknown outcome");
+}
+
+} // namespace linesman::drive
