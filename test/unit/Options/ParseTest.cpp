@@ -1,8 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "options/Kinds.h"
 #include "options/Parse.h"
+#include "options/Kinds.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
