@@ -198,7 +198,7 @@ public:
       Json.attribute("command", "bisect");
       Json.attribute("binary", json::fixUTF8(Pages.Program));
       Json.attribute("line_size", 64);
-      Json.attribute("page_size", int64_t(process::pageSize()));
+      Json.attribute("page_size", int64_t(pageSize()));
       Json.attribute("outcome", outcomeWord());
       Json.attributeObject("windows", [&] {
         Json.attribute("calibrate", Windows.Calibrate);

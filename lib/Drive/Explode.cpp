@@ -54,7 +54,7 @@ findInseparable(const input::Binary &Binary, ArrayRef<PageCandidate> Pages,
   relink::RelinkConfig Config = relinkTo(From, Output);
   std::vector<std::string> Result(Pages.size());
   std::vector<size_t> Asked;
-  PageMap Map(Binary.Image, {process::pageSize()});
+  PageMap Map(Binary.Image, {pageSize()});
   for (auto [I, Page] : enumerate(Pages)) {
     Expected<plan::PlannedEdit> Edit =
         plan::explodePage(Binary.Image, Map, Map.indexOf(Page.Pages.Begin));

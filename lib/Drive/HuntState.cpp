@@ -34,8 +34,8 @@ static std::string identityOf(const HuntRequest &Request) {
   return guard::quoteCommand(Words) + "\n";
 }
 
-Error openState(StringRef Folder, Begin How, HuntRequest &Request) {
-  if (How == Begin::Anew) {
+Error openState(StringRef Folder, HuntBegin How, HuntRequest &Request) {
+  if (How == HuntBegin::Anew) {
     if (std::error_code EC =
             sys::fs::create_directory(Folder, /*IgnoreExisting=*/false))
       return createStringError(EC == std::errc::file_exists
@@ -49,7 +49,7 @@ Error openState(StringRef Folder, Begin How, HuntRequest &Request) {
     return createFileError(Folder, EC);
   Request.State = std::string(Whole);
   std::string File = Request.State + "/hunt.txt", Is = identityOf(Request);
-  if (How == Begin::Anew)
+  if (How == HuntBegin::Anew)
     return guard::writeOutput(File, [&](raw_ostream &OS) { OS << Is; });
   auto Was = guard::readDocument(File);
   if (!Was)

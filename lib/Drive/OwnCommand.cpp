@@ -5,7 +5,6 @@
 // for, because it ends what it has started, and puts pages back where they
 // were; killing it would leave that undone.
 
-#include "linesman/Control/StaticModule.h"
 #include "linesman/Drive/Hunt.h"
 #include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,7 +23,6 @@
 
 using namespace llvm;
 using namespace linesman::process;
-using linesman::process::Descriptor;
 
 namespace linesman::drive {
 

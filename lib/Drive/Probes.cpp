@@ -5,7 +5,6 @@
 
 #include "linesman/Drive/Probes.h"
 #include "linesman/Control/Actuator.h"
-#include "linesman/Control/StaticModule.h"
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Process/State.h"
 #include "llvm/Support/Errno.h"
@@ -25,7 +24,6 @@
 
 using namespace llvm;
 using namespace linesman::process;
-using linesman::process::Descriptor;
 
 namespace linesman::drive {
 
@@ -38,14 +36,14 @@ using Try = int (*)();
 class ScratchPage {
 public:
   ScratchPage()
-      : Address(::mmap(nullptr, process::pageSize(), PROT_READ | PROT_WRITE,
+      : Address(::mmap(nullptr, pageSize(), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
     if (Address != MAP_FAILED)
       *static_cast<volatile char *>(Address) = 1;
   }
   ~ScratchPage() {
     if (Address != MAP_FAILED)
-      ::munmap(Address, process::pageSize());
+      ::munmap(Address, pageSize());
   }
   ScratchPage(const ScratchPage &) = delete;
   ScratchPage &operator=(const ScratchPage &) = delete;
@@ -88,8 +86,8 @@ int tryMbind() {
   ScratchPage Page;
   unsigned long Nodes = 1;
   // The kernel takes one bit fewer than it is told.
-  return ::syscall(SYS_mbind, Page.Address, process::pageSize(), MPOL_PREFERRED,
-                   &Nodes, 8 * sizeof Nodes + 1, 0) == 0
+  return ::syscall(SYS_mbind, Page.Address, pageSize(), MPOL_PREFERRED, &Nodes,
+                   8 * sizeof Nodes + 1, 0) == 0
              ? 0
              : errno;
 }
@@ -125,7 +123,7 @@ int tryPagemapScan() {
   uint64_t Arguments[12] = {};
   Arguments[0] = sizeof Arguments;
   Arguments[2] = reinterpret_cast<uintptr_t>(Page.Address);
-  Arguments[3] = Arguments[2] + process::pageSize();
+  Arguments[3] = Arguments[2] + pageSize();
   return ::ioctl(Map.get(), Request, Arguments) >= 0 ? 0 : errno;
 }
 

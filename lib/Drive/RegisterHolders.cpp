@@ -4,8 +4,8 @@
 // Tried on the process, and read from /proc.
 
 #include "linesman/Drive/RegisterHolders.h"
-#include "linesman/Control/StaticModule.h"
 #include "linesman/Process/Descriptor.h"
+#include "linesman/Process/ProcFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,7 +19,6 @@
 
 using namespace llvm;
 using namespace linesman::process;
-using linesman::process::Descriptor;
 
 namespace linesman::drive {
 
@@ -27,13 +26,8 @@ namespace {
 
 constexpr unsigned Registers = 4;
 
-std::string readFile(const Twine &Path) {
-  auto File = MemoryBuffer::getFileAsStream(Path);
-  return File ? (*File)->getBuffer().str() : std::string();
-}
-
 NamedProcess named(StringRef Root, int Process) {
-  std::string Name = readFile(Root + "/proc/" + Twine(Process) + "/comm");
+  std::string Name = readProcFile(Root + "/proc/" + Twine(Process) + "/comm");
   return {Process, StringRef(Name).trim().str()};
 }
 
@@ -84,7 +78,8 @@ bool hasPerfEvents(StringRef Root, int Process) {
 
 Expected<RegisterHolders> findRegisterHolders(int Process, StringRef Root) {
   Root = Root.rtrim('/');
-  std::string Status = readFile(Root + "/proc/" + Twine(Process) + "/status");
+  std::string Status =
+      readProcFile(Root + "/proc/" + Twine(Process) + "/status");
   if (Status.empty())
     return createStringError(formatv("there is no process {0}", Process));
   RegisterHolders Result;
@@ -93,16 +88,9 @@ Expected<RegisterHolders> findRegisterHolders(int Process, StringRef Root) {
   if (int Number; to_integer(Tracer, Number) && Number > 0)
     Result.Tracer = named(Root, Number);
   Result.Free = countFree(Process);
-  std::error_code EC;
-  for (sys::fs::directory_iterator It(Root + "/proc", EC), End;
-       It != End && !EC; It.increment(EC)) {
-    int Number;
-    if (to_integer(sys::path::filename(It->path()), Number) &&
-        Number != ::getpid() && hasPerfEvents(Root, Number))
+  for (int Number : listNumbers(Root + "/proc"))
+    if (Number != ::getpid() && hasPerfEvents(Root, Number))
       Result.WithEvents.push_back(named(Root, Number));
-  }
-  llvm::sort(Result.WithEvents,
-             [](const auto &A, const auto &B) { return A.Number < B.Number; });
   return std::move(Result);
 }
 

@@ -5,7 +5,6 @@
 
 #include "linesman/Drive/Stretch.h"
 #include "ProcessGroup.h"
-#include "linesman/Control/StaticModule.h"
 #include "linesman/Process/Descriptor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -27,7 +26,6 @@
 
 using namespace llvm;
 using namespace linesman::process;
-using linesman::process::Descriptor;
 using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {

@@ -42,6 +42,18 @@ std::vector<Observation> describeLines(const SessionResult &Session,
   return Seen;
 }
 
+Error checkDecided(ArrayRef<Observation> Seen) {
+  size_t Open = count_if(Seen, [](const Observation &O) {
+    return O.Means == Outcome::CannotTell || O.Means == Outcome::NotSeen;
+  });
+  if (!Open)
+    return Error::success();
+  return createStringError(formatv(
+      "{0} of {1} lines came to no verdict, so --fail-on has nothing to judge "
+      "there; watch longer (--duration)",
+      Open, Seen.size()));
+}
+
 std::vector<std::string> sessionNotes(const SessionResult &Session) {
   std::vector<std::string> Notes;
   switch (Session.End) {

@@ -28,7 +28,8 @@ static constexpr int EndMilliseconds = 2000;
 bool awaitEnd(ProcessId Child, int Milliseconds) {
   Descriptor Ended(static_cast<int>(::syscall(SYS_pidfd_open, Child.Value, 0)));
   pollfd Wait = {Ended.get(), POLLIN, 0};
-  while (::poll(&Wait, 1, Milliseconds) < 0 && errno == EINTR)
+  // A number that is nobody's any more has nothing to wait for.
+  while (Ended.isOpen() && ::poll(&Wait, 1, Milliseconds) < 0 && errno == EINTR)
     ;
   return ::waitpid(Child.Value, nullptr, WNOHANG) == Child.Value;
 }

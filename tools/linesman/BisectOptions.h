@@ -11,7 +11,6 @@
 #include "SharedOptions.h"
 #include "linesman/Drive/BisectSearch.h"
 #include "linesman/Relink/Link.h"
-#include "options/OptionTable.h"
 
 namespace linesman::tool {
 

@@ -139,7 +139,8 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
   }
   completeRequest(Request);
   if (Error E = openState(Opts.State,
-                          Opts.Resume ? Begin::Resumed : Begin::Anew, Request))
+                          Opts.Resume ? HuntBegin::Resumed : HuntBegin::Anew,
+                          Request))
     return std::move(E);
   return Request;
 }

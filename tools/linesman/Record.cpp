@@ -63,7 +63,7 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
   FileRemover Remove(File);
   sys::RemoveFileOnSignal(File);
   auto Forget = make_scope_exit([&] { sys::DontRemoveFileOnSignal(File); });
-  process::EndRequests Requests;
+  EndRequests Requests;
   ::setenv("LINESMAN_RECORD_FILE", File.c_str(), 1);
   Expected<Child> Started = launch(Opts.Program, Begin::AtOnce);
   ::unsetenv("LINESMAN_RECORD_FILE");

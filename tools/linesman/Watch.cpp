@@ -196,6 +196,8 @@ int runWatch(Arguments Args) {
   };
   Expected<int> Code = Opts.To.deliver(Found);
   Error E = Code ? Error::success() : Code.takeError();
+  if (!E && *Code == Success && Opts.To.Fails.isAsked())
+    E = checkDecided(Seen);
   if (Session->End == EndReason::Failed)
     E = joinErrors(std::move(E), createStringError(Session->Problem));
   return E ? fail(std::move(E)) : *Code;

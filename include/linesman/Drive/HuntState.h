@@ -10,11 +10,12 @@
 
 namespace linesman::drive {
 
-enum class Begin : uint8_t { Anew, Resumed };
+enum class HuntBegin : uint8_t { Anew, Resumed };
 
 /// Makes \p Folder, or sees that it is of this hunt: the same command, metric
 /// and file of the program. \p Request gets its whole path.
-llvm::Error openState(llvm::StringRef Folder, Begin How, HuntRequest &Request);
+llvm::Error openState(llvm::StringRef Folder, HuntBegin How,
+                      HuntRequest &Request);
 
 } // namespace linesman::drive
 

@@ -20,6 +20,10 @@ std::vector<watch::Observation>
 describeLines(const watch::SessionResult &Session, Assignment &Work,
               std::optional<layout::Rung> &Highest);
 
+/// For a gate that would pass: fails when a line is neither confirmed nor
+/// refuted, as nothing says then that it is not shared.
+llvm::Error checkDecided(llvm::ArrayRef<watch::Observation> Seen);
+
 /// What the reader must know to judge a "not seen".
 std::vector<std::string> sessionNotes(const watch::SessionResult &Session);
 
