@@ -195,7 +195,12 @@ int runHunt(Arguments Args) {
   if (Result->IsStopped)
     return Failure;
   bool HasFinding = Result->best() || !Result->Culprits.empty();
-  return HasFinding && Opts.Fails.covers(Result->rung()) ? Found : Success;
+  if (HasFinding && Opts.Fails.covers(Result->rung()))
+    return Found;
+  if (Opts.Fails.isAsked() && Result->outcome() == HuntOutcome::Open)
+    return fail(createStringError("nothing was seen of what was found, so "
+                                  "--fail-on has nothing to judge"));
+  return Success;
 }
 
 } // namespace linesman::tool
