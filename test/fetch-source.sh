@@ -59,7 +59,15 @@ flock "$lock"
 unpacked=$(find_unpacked)
 if [ -z "$unpacked" ]; then
   use_sources "$apt"
-  if ! { apt-get "${options[@]}" update && cd "$dir" && apt-get "${options[@]}" source "$package"; } >"$dir/$package.log" 2>&1; then
+  # An index may name a version that its archive does not have any more.
+  fetch_newest() {
+    local version
+    for version in $(apt-cache "${options[@]}" showsrc --only-source "$package" | sed -n 's/^Version: //p' | sort -urV); do
+      apt-get "${options[@]}" source "$package=$version" && return
+    done
+    return 1
+  }
+  if ! { apt-get "${options[@]}" update && cd "$dir" && fetch_newest; } >"$dir/$package.log" 2>&1; then
     tail -n 3 "$dir/$package.log" >&2
     echo "cannot fetch the source package $package" >&2
     exit 77

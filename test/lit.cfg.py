@@ -100,7 +100,7 @@ if shutil.which("qemu-system-x86_64") and os.path.exists(os.path.join(numa_image
 for feature, tool in (("lld", llvm_tool("ld.lld")), ("gnu-ld", "ld.bfd"), ("mold", "mold"), ("gold", "ld.gold"), ("wild", "ld.wild")):
     if shutil.which(tool):
         config.available_features.add(feature)
-for feature, tool in (("gcc", "g++"), ("ccache", "ccache"), ("meson", "meson"), ("mkdocs", "mkdocs"), ("rustc", "/usr/bin/rustc")):
+for feature, tool in (("dpkg-dev", "dpkg-scanpackages"), ("gcc", "g++"), ("ccache", "ccache"), ("meson", "meson"), ("mkdocs", "mkdocs"), ("rustc", "/usr/bin/rustc")):
     if shutil.which(tool):
         config.available_features.add(feature)
 # Programs for AArch64: Debian's cross packages, and an emulator to run them.

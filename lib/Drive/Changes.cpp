@@ -4,7 +4,7 @@
 // git tells what changed; which units see it, the names in #include lines do.
 
 #include "linesman/Drive/Changes.h"
-#include "Subprocess.h"
+#include "linesman/Process/Subprocess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -13,6 +13,7 @@
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

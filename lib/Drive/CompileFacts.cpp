@@ -4,7 +4,7 @@
 // Words in, words out; then a subprocess.
 
 #include "linesman/Drive/CompileFacts.h"
-#include "Subprocess.h"
+#include "linesman/Process/Subprocess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -15,6 +15,7 @@
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

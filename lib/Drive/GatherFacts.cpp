@@ -4,9 +4,9 @@
 // Objects with facts, then those that are compiled for them.
 
 #include "linesman/Drive/GatherFacts.h"
-#include "Subprocess.h"
 #include "linesman/Drive/UnitFindings.h"
 #include "linesman/Facts/Facts.h"
+#include "linesman/Process/Subprocess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,6 +15,7 @@
 #include <mutex>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

@@ -26,6 +26,9 @@ Error checkGate(StringRef Path, const input::Binary &Binary, Judged What,
     if (!Code.Functions)
       return Blind("no function can be found in this binary, which has neither "
                    "symbols nor .eh_frame_hdr");
+    if (Code.NobodysBytes > Code.CodeBytes / 2)
+      return Blind("most of the code is in no function that a symbol or "
+                   "unwinding information names, and was not read");
     if (Code.IsGo && Binary.Symbols != input::SymbolSource::Symtab)
       return Blind(
           "the Go code of this binary can not be read without symbols");

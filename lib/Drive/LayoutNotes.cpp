@@ -142,6 +142,14 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
             ? "this is a Go program: which goroutines run what is not known"
             : "this is a Go program without symbols: its own code is not read, "
               "only the C code in it; nothing here speaks for the rest");
+  // A little of it is tables, and what was written in assembly.
+  if (constexpr unsigned Noticed = 20;
+      Code.NobodysBytes * Noticed > Code.CodeBytes)
+    Notes.push_back(formatv(
+        "{0} % of the code is in no function that a symbol or unwinding "
+        "information names, and was not read: who touches data there "
+        "is not known. Use the binary before strip, or its debug file",
+        std::max<uint64_t>(100 * Code.NobodysBytes / Code.CodeBytes, 1)));
   auto Count = [&](uint64_t N, StringRef What) {
     if (N)
       Notes.push_back(formatv("{0}: {1}", What, N));

@@ -4,8 +4,8 @@
 // clang-tidy as a subprocess: a plugin is loaded into nothing else.
 
 #include "linesman/Drive/RunTidy.h"
-#include "Subprocess.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Process/Subprocess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -23,6 +23,7 @@
 #include <mutex>
 
 using namespace llvm;
+using namespace linesman::process;
 
 namespace linesman::drive {
 

@@ -5,8 +5,9 @@
 //
 //  1. FUNC symbols of .symtab, or else of .dynsym. Of several at one address
 //     the longest stays, of those the first.
-//  2. Starts in .eh_frame_hdr that no symbol covers: a stripped binary still
-//     says where its functions are, because unwinding needs it.
+//  2. What .eh_frame has and no symbol covers: a stripped binary still says
+//     where its functions are and how long, because unwinding needs it. Code
+//     that was built without is nobody's: it is counted, and not read.
 //  3. A function ends where it says, at the latest where the next one begins.
 
 #include "CodeMap.h"
@@ -50,9 +51,37 @@ Expected<std::vector<CodeSection>> readCode(const ElfFile &Elf) {
   return Code;
 }
 
+struct UnwindEntry {
+  uint64_t Begin = 0;
+  /// In bytes; 0 where it is not known.
+  uint32_t Size = 0;
+
+  friend bool operator<(UnwindEntry A, UnwindEntry B) {
+    return A.Begin < B.Begin;
+  }
+};
+
+/// The bytes that are loaded from \p Address to the end of its segment; empty
+/// where nothing of the file is loaded there.
+ArrayRef<uint8_t> loadedFrom(const ElfFile &Elf,
+                             ArrayRef<ELF64LE::Phdr> Headers,
+                             uint64_t Address) {
+  for (const ELF64LE::Phdr &Header : Headers) {
+    if (Header.p_type != ELF::PT_LOAD || Address < Header.p_vaddr ||
+        Address - Header.p_vaddr >= Header.p_filesz)
+      continue;
+    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSegmentContents(Header);
+    if (Bytes)
+      return Bytes->drop_front(Address - Header.p_vaddr);
+    consumeError(Bytes.takeError());
+  }
+  return {};
+}
+
 /// The search table of .eh_frame_hdr, in the one form that linkers write:
-/// pairs of 32-bit distances from the section's start.
-Error readUnwindTable(const ElfFile &Elf, std::vector<uint64_t> &Starts) {
+/// pairs of 32-bit distances from the section's start, to a function and to its
+/// entry in .eh_frame.
+Error readUnwindTable(const ElfFile &Elf, std::vector<UnwindEntry> &Found) {
   using namespace dwarf;
   auto Headers = Elf.program_headers();
   if (!Headers)
@@ -63,18 +92,30 @@ Error readUnwindTable(const ElfFile &Elf, std::vector<uint64_t> &Starts) {
     Expected<ArrayRef<uint8_t>> Bytes = Elf.getSegmentContents(Header);
     if (!Bytes)
       return Bytes.takeError();
-    constexpr size_t TableAt = 12, EntrySize = 8;
+    constexpr size_t FrameAt = 4, TableAt = 12, EntrySize = 8;
     const uint8_t *P = Bytes->data();
     if (Bytes->size() < TableAt || P[0] != 1 ||
         P[1] != (DW_EH_PE_pcrel | DW_EH_PE_sdata4) || P[2] != DW_EH_PE_udata4 ||
         P[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
       continue;
+    uint64_t Frames = Header.p_vaddr + FrameAt + int32_t(read32le(P + FrameAt));
+    ArrayRef<uint8_t> Frame = loadedFrom(Elf, *Headers, Frames);
     uint64_t Count = read32le(P + 8);
     Count = std::min<uint64_t>(Count, (Bytes->size() - TableAt) / EntrySize);
-    Starts.reserve(Count);
-    for (uint64_t I = 0; I != Count; ++I)
-      Starts.push_back(Header.p_vaddr +
-                       int32_t(read32le(P + TableAt + I * EntrySize)));
+    Found.reserve(Count);
+    for (uint64_t I = 0; I != Count; ++I) {
+      const uint8_t *Pair = P + TableAt + I * EntrySize;
+      UnwindEntry Is{Header.p_vaddr + int32_t(read32le(Pair)), 0};
+      // Length, distance of the common part, begin and size, of 32 bits each
+      // in the one form that compilers write: it is, if the begin is the same.
+      constexpr uint64_t BeginAt = 8, SizeAt = 12, End = 16;
+      uint64_t Entry = Header.p_vaddr + int32_t(read32le(Pair + 4));
+      uint64_t At = Entry - Frames;
+      if (Entry >= Frames && At < Frame.size() && Frame.size() - At >= End &&
+          Entry + BeginAt + int32_t(read32le(&Frame[At + BeginAt])) == Is.Begin)
+        Is.Size = read32le(&Frame[At + SizeAt]);
+      Found.push_back(Is);
+    }
   }
   return Error::success();
 }
@@ -137,6 +178,27 @@ void CodeFunctions::place() {
     Entries[Kept++] = E;
   }
   Entries.resize(Kept);
+  countNobodys();
+}
+
+/// Between two functions there is padding, too, and before the first one are
+/// those of the linker.
+void CodeFunctions::countNobodys() {
+  constexpr uint64_t MostPadding = 4096;
+  auto Next = Entries.begin();
+  for (const CodeSection &In : Code) {
+    Counts.Bytes += In.Range.size();
+    uint64_t At = In.Range.Begin.Value;
+    auto Skip = [&](uint64_t To) {
+      Counts.Nobodys += To - At > MostPadding ? To - At : 0;
+    };
+    for (; Next != Entries.end() && In.Range.contains({Next->Address});
+         ++Next) {
+      Skip(Next->Address);
+      At = Next->Address + Next->Size;
+    }
+    Skip(In.Range.End.Value);
+  }
 }
 
 ArrayRef<uint8_t> CodeFunctions::codeFrom(uint64_t Address) const {
@@ -197,7 +259,7 @@ Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
       Entries[Kept - 1] = E;
   Entries.resize(Kept);
 
-  std::vector<uint64_t> Unwind;
+  std::vector<UnwindEntry> Unwind;
   if (Error E = readUnwindTable(Elf, Unwind))
     return std::move(E);
   if (!llvm::is_sorted(Unwind))
@@ -205,21 +267,24 @@ Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
   // An unwinding entry inside a symbol says nothing new: that one goes.
   uint64_t Covered = 0;
   size_t Symbols = 0;
-  erase_if(Unwind, [&](uint64_t U) {
-    for (; Symbols != Entries.size() && Entries[Symbols].Address <= U;
+  erase_if(Unwind, [&](UnwindEntry U) {
+    for (; Symbols != Entries.size() && Entries[Symbols].Address <= U.Begin;
          ++Symbols) {
       const Entry &S = Entries[Symbols];
       // A symbol without a size still names its start.
       Covered = std::max(Covered, S.Address + std::max(S.Size, 1u));
     }
-    return U < Covered;
+    return U.Begin < Covered;
   });
-  Unwind.erase(llvm::unique(Unwind), Unwind.end());
+  Unwind.erase(
+      llvm::unique(Unwind, [](UnwindEntry A,
+                              UnwindEntry B) { return A.Begin == B.Begin; }),
+      Unwind.end());
   if (!Unwind.empty()) {
     size_t Named = Entries.size();
     Entries.reserve(Named + Unwind.size());
-    for (uint64_t U : Unwind)
-      Entries.push_back({U, 0, 0});
+    for (UnwindEntry U : Unwind)
+      Entries.push_back({U.Begin, U.Size, 0});
     Unwind = {};
     std::inplace_merge(
         Entries.begin(), Entries.begin() + Named, Entries.end(),

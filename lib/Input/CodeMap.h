@@ -23,6 +23,8 @@ struct FunctionCounts {
   uint64_t Overlapping = 0;
   /// Functions whose bytes lie outside of any section of code.
   uint64_t Stray = 0;
+  /// Bytes of code, and those of them that are in no known function.
+  uint64_t Bytes = 0, Nobodys = 0;
 };
 
 /// A section of code.
@@ -71,9 +73,10 @@ private:
 
   llvm::Error addSymbols(const ElfFile &Elf);
   void place();
+  void countNobodys();
 };
 
-/// The functions of the symbol table, and of .eh_frame_hdr what no symbol
+/// The functions of the symbol table, and of .eh_frame what no symbol
 /// covers: those have no name. \p SymbolFile is the file that has the symbols.
 llvm::Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
                                                 const ElfFile &SymbolFile);

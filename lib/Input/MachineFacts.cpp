@@ -366,6 +366,8 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   giveBack(File); // the symbol table
   Counts.Overlapping = Functions->counts().Overlapping;
   Counts.Stray = Functions->counts().Stray;
+  Counts.CodeBytes = Functions->counts().Bytes;
+  Counts.NobodysBytes = Functions->counts().Nobodys;
   Expected<CodeMap> Map = CodeMap::create(Elf, *For, Of, *Functions);
   if (!Map)
     return Map.takeError();

@@ -6,9 +6,9 @@
 // was measured.
 
 #include "MateNames.h"
-#include "TextLines.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Report/Diff.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -17,10 +17,10 @@
 //         ...
 
 #include "MateNames.h"
-#include "TextLines.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Report/Diff.h"
 #include "linesman/Report/Formats.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

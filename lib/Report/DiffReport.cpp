@@ -7,9 +7,9 @@
 //     finding counter: new, score 12.5
 
 #include "MateNames.h"
-#include "TextLines.h"
 #include "linesman/Report/Diff.h"
 #include "linesman/Report/Document.h"
+#include "linesman/Report/TextLines.h"
 
 using namespace llvm;
 using namespace linesman::layout;

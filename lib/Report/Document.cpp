@@ -4,9 +4,9 @@
 // What every format asks of a finding: its place, its identity, one sentence.
 
 #include "linesman/Report/Document.h"
-#include "TextLines.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

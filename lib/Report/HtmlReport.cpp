@@ -110,8 +110,8 @@ std::string describeMap(const LayoutReport &Report) {
   return Text;
 }
 
-/// A script element ends where "</script" stands, also inside a string; JSON
-/// has another way to write the character.
+} // namespace
+
 void writeInScript(StringRef Json, raw_ostream &OS) {
   for (char C : Json)
     if (C == '<')
@@ -119,8 +119,6 @@ void writeInScript(StringRef Json, raw_ostream &OS) {
     else
       OS << C;
 }
-
-} // namespace
 
 Error writeHtml(const LayoutReport &Report, StringRef Json, raw_ostream &OS) {
   if (!compression::zlib::isAvailable())

@@ -9,9 +9,9 @@
 //     note: 27 more written objects have new line-mates, and no score is worse
 
 #include "MateNames.h"
-#include "TextLines.h"
 #include "linesman/Report/Diff.h"
 #include "linesman/Report/Document.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -14,9 +14,9 @@
 //         A  +0    8  stats        written 3
 //         B  +12   4  limit        read 3
 
-#include "TextLines.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Report.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

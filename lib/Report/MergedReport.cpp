@@ -11,9 +11,9 @@
 //        adjacent-hot-fields        cache.cpp:30  'Cache::hits' is updated here
 //        move `hits` away from `limit`: give it a line of its own
 
-#include "TextLines.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -3,7 +3,7 @@
 //
 // No line is longer than the terminal is wide, except for a word that is.
 
-#include "TextLines.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

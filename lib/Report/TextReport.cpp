@@ -21,8 +21,8 @@
 #include "LinePicture.h"
 #include "MemberUses.h"
 #include "Sites.h"
-#include "TextLines.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <set>

@@ -10,6 +10,7 @@
 #include "Analysis/LockUses.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/ReferenceCounts.h"
+#include "Analysis/StmtPath.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
@@ -148,9 +149,34 @@ private:
     unsigned Needed = Lines.isolatesDeliberately() ? 2 : 1;
     const Role &Written = Roles.of(*Pair.Written.Field);
     if (Writer.IsConditional && !Writer.Loop && Pair.IsReadOnly &&
-        Written.HotWriters.size() == 1)
+        Written.HotWriters.size() == 1 && !isWrittenEitherWay(Writer))
       Needed = 3;
     return Pair.Strength >= Needed;
+  }
+
+  /// if (size < 0) used -= -size; else used += size;
+  bool isWrittenEitherWay(const Access &Writer) const {
+    const FieldDecl &Field = *Writer.Object.field();
+    const Stmt &Body = *Writer.Function->getBody();
+    StmtPath Path;
+    if (!findPath(Body, *Writer.Site, Path))
+      return false;
+    for (size_t I = 0; I + 1 < Path.size(); ++I) {
+      const auto *If = dyn_cast<IfStmt>(Path[I]);
+      if (!If)
+        continue;
+      const Stmt *Other = Path[I + 1] == If->getThen()   ? If->getElse()
+                          : Path[I + 1] == If->getElse() ? If->getThen()
+                                                         : nullptr;
+      StmtPath Rest;
+      return Other && llvm::any_of(Hot.accesses().of(Field), [&](unsigned At) {
+               const Access &Each = Hot.accesses().all()[At];
+               return Each.Function == Writer.Function && Each.writes() &&
+                      Each.Object.isSameAs(Writer.Object) &&
+                      findPath(*Other, *Each.Site, Rest);
+             });
+    }
+    return false;
   }
 
   unsigned writersOf(const FieldDecl &Field) {

@@ -14,6 +14,7 @@
 
 #include "AdjacentWritersCheck.h"
 #include "Analysis/AtomicOperands.h"
+#include "Analysis/ListEnds.h"
 #include "Analysis/LocalValues.h"
 #include "Analysis/LockUses.h"
 #include "Analysis/ParallelRegions.h"
@@ -152,6 +153,14 @@ private:
     return haveOwnWriters(OfA, OfB);
   }
 
+  bool areEndsOfQueue(const FieldDecl &A, const FieldDecl &B) {
+    if (areEndsOfRing(A, B))
+      return true;
+    const Role OfA = Roles.of(A), OfB = Roles.of(B);
+    return (areEndsOfList(A, B, Hot) || areEndsOfList(B, A, Hot)) &&
+           haveOwnWriters(OfA, OfB);
+  }
+
   /// at = next.fetch_add(1): for more than to test it.
   bool handsOutPositions(const FieldDecl &Field) {
     bool HandsOut = false;
@@ -238,7 +247,7 @@ private:
                    IsContendedB = isContended(Roles.of(*B.Field));
         if (!IsContendedA && !IsContendedB)
           continue;
-        const bool AreEnds = areEndsOfRing(*A.Field, *B.Field);
+        const bool AreEnds = areEndsOfQueue(*A.Field, *B.Field);
         if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately() &&
             !AreEnds)
           continue;
@@ -272,13 +281,14 @@ private:
       return false;
     const Role &Word = Roles.of(Field);
     return isContended(Word) ||
-           (isWritten(Word) && Field.getType()->isIntegerType());
+           (isWritten(Word) && (Field.getType()->isIntegerType() ||
+                                Field.getType()->isPointerType()));
   }
 
   void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {
     Check.analyses().ReportedWords.insert(A.Field);
     Check.analyses().ReportedWords.insert(B.Field);
-    if (!areEndsOfRing(*A.Field, *B.Field) &&
+    if (!areEndsOfQueue(*A.Field, *B.Field) &&
         !areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field))) {
       if (const Access *Wait = waitBeside(*A.Field, *B.Field))
         return reportWait(A, B, *Wait, Fraction);

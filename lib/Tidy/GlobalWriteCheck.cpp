@@ -75,9 +75,11 @@ class GlobalWrites {
 public:
   GlobalWrites(const UnitAccesses &Accesses, const TypeKinds &Kinds,
                const CommonOptions &Common, bool InternalLinkage,
-               bool LeavesUnread, const ASTContext &Unit)
+               bool LeavesUnread, const ThreadStarts &Starts,
+               const ASTContext &Unit)
       : Kinds(Kinds), Common(Common), InternalLinkage(InternalLinkage),
-        LeavesUnread(LeavesUnread), Unit(Unit), Hot(Accesses, Kinds) {}
+        LeavesUnread(LeavesUnread), Starts(Starts), Unit(Unit),
+        Hot(Accesses, Kinds) {}
 
   /// The writes of each variable; those of variables that one macro declares
   /// are the first one's.
@@ -176,7 +178,7 @@ private:
       // every way through, or in a loop, is.
       return IsAtomic && (Each.Loop || !Each.IsConditional) &&
              !Hot.isReadBefore(Each) && !storesConstant(Each) &&
-             !isSetter(Each);
+             !isSetter(Each) && !Starts.startsThreads(*Each.Function);
     default:
       return false;
     }
@@ -348,6 +350,7 @@ private:
   const CommonOptions &Common;
   const bool InternalLinkage;
   const bool LeavesUnread;
+  const ThreadStarts &Starts;
   const ASTContext &Unit;
   HotAccesses Hot;
   std::optional<bool> Threads;
@@ -406,9 +409,9 @@ bool isUpdatedByThreads(const Access &Each, HotAccesses &Hot,
 } // namespace
 
 void GlobalWriteCheck::checkShared(const UnitAccesses &All,
-                                   const TypeKinds &Kinds) {
+                                   const TypeKinds &Kinds,
+                                   const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
-  const ThreadStarts Starts(All);
   llvm::SmallSet<SourceLocation, 4> Reported;
   for (const Access &Each : All.all()) {
     if (!isUpdatedByThreads(Each, Hot, Starts) ||
@@ -430,9 +433,10 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
 void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   const UnitAccesses &All = accesses(Unit);
-  checkShared(All, Kinds);
+  const ThreadStarts Starts(All);
+  checkShared(All, Kinds, Starts);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
-                      Unit);
+                      Starts, Unit);
   for (const auto &[Var, Sites] : Writes.find()) {
     SmallVector<const Access *, 8> Ordered = bestFirst(Sites, Unit);
     const Access &First = *Ordered.front();

@@ -8,6 +8,8 @@
 
 namespace linesman::tidy {
 
+class ThreadStarts;
+
 /// Finds variables with static storage that every operation updates or stores
 /// to.
 ///
@@ -21,7 +23,8 @@ public:
 
 private:
   /// Locals that the threads of a region, or of a loop's lambdas, share.
-  void checkShared(const UnitAccesses &All, const TypeKinds &Kinds);
+  void checkShared(const UnitAccesses &All, const TypeKinds &Kinds,
+                   const ThreadStarts &Starts);
 
   const bool InternalLinkage;
   /// Another check reports what is written and never read.

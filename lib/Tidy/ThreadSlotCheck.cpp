@@ -12,6 +12,7 @@
 #include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
+#include "Analysis/RowLength.h"
 #include "Analysis/StmtPath.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -66,7 +67,7 @@ public:
   }
 
 private:
-  enum class Crowding { None, Stride, Base };
+  enum class Crowding { None, Stride, Base, Row };
 
   /// From the element of one thread to that of the next, in bytes; 0 where that
   /// is not known.
@@ -78,13 +79,16 @@ private:
   /// How the elements of two threads come to share a line.
   Crowding crowding(const Element &Part, const FunctionDecl *Function) const {
     uint64_t Stride = strideOf(Part, Function);
-    if (Stride == 0 || !Part.Array || Check.common().isAccepted(*Part.Array) ||
-        Part.Array->getType()->isReferenceType())
+    if (!Part.Array || Check.common().isAccepted(*Part.Array) ||
+        (Part.Array->getType()->isReferenceType() &&
+         !isContiguous(Part.Array->getType())))
       return Crowding::None;
     // A thread's own array is its own, whatever indexes it.
     if (const auto *Var = dyn_cast<VarDecl>(Part.Array);
         Var && isPerThread(*Var))
       return Crowding::None;
+    if (Stride == 0)
+      return isRowAsItComes(Part, Function) ? Crowding::Row : Crowding::None;
     auto KeepsApart = [&](auto IsPart) {
       std::optional<uint64_t> Gap = gapBetween(Part, Stride, IsPart);
       return Gap ? std::optional<bool>(keepsApart(*Gap, Part.Type))
@@ -101,6 +105,14 @@ private:
                                        }).value_or(true)
                ? Crowding::Base
                : Crowding::None;
+  }
+
+  /// One of rows[n * thread + i], where nobody rounded n.
+  bool isRowAsItComes(const Element &Part, const FunctionDecl *Function) const {
+    const Expr *Length = Origin.rowLengthOf(*Part.Index, Function);
+    const uint64_t Size = sizeOf(Part.Type, Unit);
+    return Length && Size % Line != 0 &&
+           isLengthAsItComes(*Length, Size, Line, Function, Accesses);
   }
 
   /// Elements of whole lines that may start in the middle of one.
@@ -133,6 +145,9 @@ private:
                      Each.Cast->getType()->getPointeeType(), Element);
         });
   }
+
+  /// Most of each element's lines are its own.
+  bool sharesOnlyEnds(uint64_t Stride) const { return Stride >= 3 * Line; }
 
   /// Not padding, nor room that nobody touches.
   bool isUsed(const FieldDecl &Field) const {
@@ -213,9 +228,18 @@ private:
     Crowding How = crowding(*Own, Each.Function);
     if (How == Crowding::None || (Starts.isTask(Each.Function) && !Each.Loop) ||
         !(Check.isRepeated(Each, Hot) || isHandedToWriter(Each)) ||
+        // What is filled in once meets the neighbour at the ends, once.
+        (How == Crowding::Row &&
+         !(Each.Loop && Hot.kindOf(Each) == AccessKind::Update) &&
+         !isHandedToWriter(Each)) ||
         !Reported.insert(Own->Array->getLocation()).second)
       return;
-    if (How == Crowding::Base)
+    if (How == Crowding::Row)
+      reportRow(Each, *Own);
+    else if (How == Crowding::Stride && Each.Function &&
+             Origin.takesTurns(*Own->Index, *Each.Function))
+      reportTurns(Each, *Own);
+    else if (How == Crowding::Base)
       Check.warn(
           Check.place(Each), {.What = *Own->Array, .Function = Each.Function},
           "each %select{thread|owner}4 writes its own element of '%0' "
@@ -232,13 +256,40 @@ private:
           "each %select{thread|owner}4 writes its own element of '%0' "
           "here, but elements are %1 bytes apart and a cache line has "
           "%2: neighbouring %select{threads|owners}4 write the same "
-          "line; %select{|keep it in a local variable of the thread and store "
+          "line%select{| where one element ends and the next begins}6; "
+          "%select{|keep it in a local variable of the thread and store "
           "that once, or }5%select{make the element a record with|give the "
           "element type}3 alignas(%2)")
           << plainName(*Own->Array) << unsigned(strideOf(*Own, Each.Function))
           << unsigned(Line) << isOwnRecord(Own->Type, Unit) << IsOwners
-          << (Each.IsInRegion && Own->Type->isScalarType());
+          << (Each.IsInRegion && Own->Type->isScalarType())
+          << sharesOnlyEnds(strideOf(*Own, Each.Function));
     Check.noteElement(*Own, Unit);
+  }
+
+  void reportRow(const Access &Each, const Element &Own) {
+    Check.warn(
+        Check.place(Each), {.What = *Own.Array, .Function = Each.Function},
+        "each thread updates its own row of '%0' here, and how many elements "
+        "of %1 bytes a row has, only the running program knows: unless that "
+        "makes whole lines, neighbouring threads write the same line at the "
+        "ends of their rows, and everywhere in short ones; round the length "
+        "up to a multiple of %2 bytes, and align the first row to %2")
+        << plainName(*Own.Array) << unsigned(sizeOf(Own.Type, Unit))
+        << unsigned(Line);
+    Check.noteElement(Own, Unit);
+  }
+
+  void reportTurns(const Access &Each, const Element &Own) {
+    Check.warn(
+        Check.place(Each), {.What = *Own.Array, .Function = Each.Function},
+        "threads take turns at the elements of '%0' here, which are %1 bytes "
+        "apart, and a cache line has %2: neighbouring elements are different "
+        "threads', which write the same line; give each thread a part of "
+        "neighbouring elements")
+        << plainName(*Own.Array) << unsigned(strideOf(Own, Each.Function))
+        << unsigned(Line);
+    Check.noteElement(Own, Unit);
   }
 
   /// visit(&walks[thread]) in a region: what is called writes it again and
@@ -267,10 +318,12 @@ private:
     Check.warn(Each.Argument->getBeginLoc(), {*Handed.Array},
                "each thread that this loop starts gets its own element of '%0' "
                "to write, but elements are %1 bytes apart and a cache line has "
-               "%2: neighbouring threads write the same line; %select{make the "
+               "%2: neighbouring threads write the same line%select{| where "
+               "one element ends and the next begins}4; %select{make the "
                "element a record with|give the element type}3 alignas(%2)")
         << plainName(*Handed.Array) << unsigned(strideOf(Handed, nullptr))
-        << unsigned(Line) << isOwnRecord(Handed.Type, Unit);
+        << unsigned(Line) << isOwnRecord(Handed.Type, Unit)
+        << sharesOnlyEnds(strideOf(Handed, nullptr));
     Check.noteElement(Handed, Unit);
   }
 
@@ -470,6 +523,10 @@ bool ThreadSlotCheck::isRepeated(const Access &Each, HotAccesses &Hot) const {
     return false;
   if (Hot.kindOf(Each) == AccessKind::Update || common().Strict || Each.Loop)
     return true;
+  // What a thread stores for others behind a lock that they share: it says so
+  // once, as a rule.
+  if (Hot.kindOf(Each) == AccessKind::Write && Hot.isLockedHere(Each))
+    return false;
   // `slots[id] = new Slot` happens once a thread, and so does what is done to a
   // container or an object of its own: only plain words are per-operation
   // state.

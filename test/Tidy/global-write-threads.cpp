@@ -19,3 +19,21 @@ long count(const std::vector<int> &all, int n) {
   });
   return done + alone + once;
 }
+// Set for the threads that the turn starts; by each of them, that is another
+// matter.
+std::atomic<int> running, progress;
+std::mutex running_mutex;
+void work(int N) {
+  for (int i = 0; i < N; i++)
+    progress = i;
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'progress' has static storage, and 'work' stores to it, in a loop
+  std::lock_guard<std::mutex> held(running_mutex);
+  running.fetch_add(-1);
+}
+void deepen(int Depth, int N) {
+  for (int i = 1; i < Depth; i++) {
+    running = N - 1;
+    for (int k = 1; k < N; k++)
+      std::thread(work, k);
+  }
+}

@@ -84,8 +84,35 @@ long count_all(const int *all, int n) {
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'count_all::counts' here, but elements are 8 bytes apart
   return counts[0];
 }
+// Tasks that one thread hands out.
+long count_in_tasks(const int *all, int n) {
+  long counts[64];
+#pragma omp parallel
+#pragma omp single
+  for (int k = 0; k < 100; k++) {
+#pragma omp task
+    for (int i = 0; i < n; i++)
+      counts[omp_get_thread_num()] += all[i];
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'count_in_tasks::counts' here
+  }
+  return counts[0];
+}
 
 // ---- From here on: nothing.
+
+// One thread prepares for all.
+void prepare(const int *all, int n, long *counts) {
+#pragma omp parallel
+  {
+    const int thread = omp_get_thread_num();
+#pragma omp master
+    for (int i = 0; i < n; i++)
+      counts[thread] += all[i];
+#pragma omp single
+    for (int i = 0; i < n; i++)
+      counts[thread] += all[i];
+  }
+}
 
 // Counted in a local, stored once.
 size_t collect_once(const int *all, int n, int **chosen) {
@@ -115,15 +142,14 @@ long count_all_once(const int *all, int n) {
   count_once(&counts[omp_get_thread_num()], all, n);
   return counts[0];
 }
-// Room by the index, and a distance that nobody knows here.
-void spread(const int *all, int n, int width, long *wide) {
+// Room by the index.
+void spread(const int *all, int n) {
   long sums[64 * 8] __attribute__((aligned(64))) = {0};
 #pragma omp parallel for
   for (int i = 0; i < n; i++) {
     const int thread = omp_get_thread_num();
     sums[8 * thread] += all[i];
     sums[thread << 3] += all[i];
-    wide[thread * width + all[i]]++;
   }
 }
 // Each thread's own: a copy, a local of the region, what a reduction adds.

@@ -281,3 +281,17 @@ int main_init(void *argument) {
   begun[lcore] += 2;
   return 0;
 }
+
+// Told to others once, behind a lock.
+static int is_ready[16];
+static pthread_mutex_t start_lock;
+void begin_work(int thread_id) {
+  pthread_mutex_lock(&start_lock);
+  is_ready[thread_id] = 1;
+  pthread_mutex_unlock(&start_lock);
+}
+static int is_busy[16];
+void work_on(int thread_id) {
+  is_busy[thread_id] = 1;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'is_busy' here, but elements are 4 bytes apart
+}

@@ -209,3 +209,16 @@ void visit(Search &Mine) {
   // CHECK-MESSAGES-IDS: :[[@LINE-2]]:3: warning: whoever 'Searches::of' gives
 }
 void visit(WideSearch &Mine) { Mine.nodes++; }
+
+// A random place, of a generator that each thread seeds for itself.
+struct Random {
+  explicit Random(unsigned Seed) : State(Seed) {}
+  unsigned operator()() { return State = State * 1664525 + 1013904223; }
+  unsigned State;
+};
+long samples[1024];
+void sample(int n) {
+  Random random(17 + thread_index);
+  for (int i = 0; i < n; ++i)
+    samples[random() % 1024]++;
+}

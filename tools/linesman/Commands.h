@@ -42,6 +42,7 @@ int runLock(Arguments Args);
 int runPlan(Arguments Args);
 int runRecord(Arguments Args);
 int runRelink(Arguments Args);
+int runScan(Arguments Args);
 int runRun(Arguments Args);
 int runPlace(Arguments Args);
 int runPages(Arguments Args);

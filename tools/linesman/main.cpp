@@ -32,6 +32,8 @@ int runHelp(Arguments Args);
 constexpr Command Commands[] = {
     {"layout", "lines and pages of a binary, what shares them, ranked findings",
      runLayout},
+    {"scan", "the layout of many programs and packages as one ranked table",
+     runScan},
     {"diff", "whose neighbours changed between two binaries, or against a lock",
      runDiff},
     {"lock", "accept the line-mates of a binary, for diff --lock", runLock},

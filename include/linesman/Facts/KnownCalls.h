@@ -53,9 +53,13 @@ struct KnownCall {
 
 // Sorted by name. The library calls that take a mutex with a condition variable
 // unlock and lock it. What a cond or a semaphore does without a waiter may be a
-// read only: the name does not tell.
+// read only: the name does not tell. The lock of a named critical section of
+// OpenMP is a word of a variable that the compiler makes: libgomp's has 4 bytes
+// of 8, LLVM's 8 of 32.
 // clang-format off
 inline constexpr KnownCall KnownCalls[] = {
+    {"GOMP_critical_name_end", {0, AccessKind::Atomic, Span::Fixed, 4}},
+    {"GOMP_critical_name_start", {0, AccessKind::Atomic, Span::Fixed, 4}},
     {"_ZNSt10lock_guardISt12shared_mutexEC1ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
     {"_ZNSt10lock_guardISt12shared_mutexEC2ERS0_", {1, AccessKind::Atomic, Span::RWLock}},
     {"_ZNSt10lock_guardISt15recursive_mutexEC1ERS0_", {1, AccessKind::Atomic, Span::Mutex}},
@@ -112,6 +116,9 @@ inline constexpr KnownCall KnownCalls[] = {
     {"_ZNSt5mutex4lockEv", {0, AccessKind::Atomic, Span::Mutex}},
     {"_ZNSt5mutex6unlockEv", {0, AccessKind::Atomic, Span::Mutex}},
     {"_ZNSt5mutex8try_lockEv", {0, AccessKind::Atomic, Span::Mutex}},
+    {"__kmpc_critical", {2, AccessKind::Atomic, Span::Fixed, 8}},
+    {"__kmpc_critical_with_hint", {2, AccessKind::Atomic, Span::Fixed, 8}},
+    {"__kmpc_end_critical", {2, AccessKind::Atomic, Span::Fixed, 8}},
     {"__memcpy_chk", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
     {"__memmove_chk", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
     {"__mempcpy_chk", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},

@@ -58,6 +58,9 @@ struct CodeCounts {
   uint64_t Overlapping = 0;
   /// Functions outside of any section of code.
   uint64_t Stray = 0;
+  /// Bytes of code, and those of them that are in no function which a symbol or
+  /// unwinding information names: they are not read.
+  uint64_t CodeBytes = 0, NobodysBytes = 0;
   /// Facts of functions that do not run at start-up only.
   uint64_t Facts = 0;
 };

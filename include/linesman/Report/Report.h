@@ -89,6 +89,11 @@ void writeJson(const LayoutReport &Report, llvm::raw_ostream &OS);
 llvm::Error writeHtml(const LayoutReport &Report, llvm::StringRef Json,
                       llvm::raw_ostream &OS);
 
+/// \p Json as a script element of a page may have it: the element ends where
+/// "</script" stands, also inside a string, and JSON has another way to write
+/// the character.
+void writeInScript(llvm::StringRef Json, llvm::raw_ostream &OS);
+
 /// Findings of checks as the same schema has them.
 llvm::Expected<llvm::json::Array>
 toJson(llvm::ArrayRef<layout::SuspectedFinding> Findings);

@@ -39,6 +39,8 @@ bool keepsExtreme(const Access &Each) {
 }
 
 bool isBehindField(const Access &Each, const FieldDecl &Field) {
+  if (Each.Object.IsPointee && Each.Object.field() == &Field)
+    return true;
   if (!Each.Object.Index || Each.Object.Array != &Field ||
       Each.Object.field() != &Field || Field.getType()->isArrayType())
     return false;

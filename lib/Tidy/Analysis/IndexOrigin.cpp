@@ -213,18 +213,27 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
            isNamedThreadNumber(*Parameter, *Function);
   const bool IsConstant =
       Var->hasInit() && isa<IntegerLiteral>(Var->getInit()->IgnoreParenCasts());
-  if (Var->hasInit() && !IsConstant)
-    return !Var->getInit()->isValueDependent() &&
-           isThreadNumber(*Var->getInit(), Function, Depth + 1);
-  // `int thread = 0;`, and the number where there are threads.
+  const bool IsInitialised = Var->hasInit() && !IsConstant;
+  if (IsInitialised && (Var->getInit()->isValueDependent() ||
+                        !isThreadNumber(*Var->getInit(), Function, Depth + 1)))
+    return false;
   auto [Place, IsNew] = AssignedNumbers.try_emplace(Var, false);
   if (!IsNew)
     return Place->second;
   const auto Values = assignmentsOf(*Var, *Function);
+  // Counted on from a thread's number, one by one: a position in the thread's
+  // own part of something. Otherwise `int thread = 0;`, and the number where
+  // there are threads.
   const bool Answer =
-      !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
-        return isThreadNumber(*Value, Function, Depth + 1);
-      });
+      IsInitialised
+          ? llvm::none_of(Values,
+                          [](const Expr *Value) {
+                            const auto *Step = dyn_cast<UnaryOperator>(Value);
+                            return Step && Step->isIncrementDecrementOp();
+                          })
+          : !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
+              return isThreadNumber(*Value, Function, Depth + 1);
+            });
   return AssignedNumbers[Var] = Answer;
 }
 
@@ -264,6 +273,44 @@ std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index,
   if (!Factor || !Step || (IsShift && *Factor >= 32))
     return std::nullopt;
   return IsShift ? *Step << *Factor : *Step * *Factor;
+}
+
+bool IndexOrigin::takesTurns(const Expr &Index,
+                             const FunctionDecl &Function) const {
+  const VarDecl *Var = variableOf(Index);
+  return Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
+         Var->hasInit() && !Var->getInit()->isValueDependent() &&
+         isThreadNumber(*Var->getInit(), &Function) &&
+         !assignmentsOf(*Var, Function).empty();
+}
+
+const Expr *IndexOrigin::rowLengthOf(const Expr &Index,
+                                     const FunctionDecl *Function,
+                                     unsigned Depth) const {
+  if (Depth > MaxDepth)
+    return nullptr;
+  const Expr *Inner = Index.IgnoreParenCasts();
+  if (const VarDecl *Var = variableOf(*Inner))
+    return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
+                   !Var->getInit()->isValueDependent()
+               ? rowLengthOf(*Var->getInit(), Function, Depth + 1)
+               : nullptr;
+  const auto *Binary = dyn_cast<BinaryOperator>(Inner);
+  if (!Binary || !(Binary->isAdditiveOp() || Binary->getOpcode() == BO_Mul))
+    return nullptr;
+  const Expr &Left = *Binary->getLHS(), &Right = *Binary->getRHS();
+  const bool IsLeft = isThreadNumber(Left, Function, Depth + 1);
+  const bool IsRight = isThreadNumber(Right, Function, Depth + 1);
+  if (IsLeft == IsRight)
+    return nullptr;
+  const Expr &Number = IsLeft ? Left : Right, &Other = IsLeft ? Right : Left;
+  if (Binary->isAdditiveOp())
+    return rowLengthOf(Number, Function, Depth + 1);
+  Expr::EvalResult Constant;
+  return Other.isValueDependent() ||
+                 Other.EvaluateAsInt(Constant, Accesses.unit())
+             ? nullptr
+             : &Other;
 }
 
 bool IndexOrigin::isOwnersNumber(const Expr &Index) const {

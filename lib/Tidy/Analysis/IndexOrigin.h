@@ -51,6 +51,18 @@ public:
     return stepOf(Index, Function, /*Depth=*/0);
   }
 
+  /// The factor of the thread's number where only the running program knows it:
+  /// n in sums[n * thread + i]. Null for any other index.
+  const clang::Expr *rowLengthOf(const clang::Expr &Index,
+                                 const clang::FunctionDecl *Function) const {
+    return rowLengthOf(Index, Function, /*Depth=*/0);
+  }
+
+  /// A local of \p Function that goes on from the thread's number in steps
+  /// (`for (i = thread; i < n; i += threads)`): threads take turns.
+  bool takesTurns(const clang::Expr &Index,
+                  const clang::FunctionDecl &Function) const;
+
   /// An integer field named like a number ("id", "slot") of an object that a
   /// parameter points to, and that nothing counts in: as good as a thread's, if
   /// each object is used by one thread at a time. That, the caller has to know.
@@ -64,6 +76,9 @@ public:
 
 private:
   std::optional<uint64_t> stepOf(const clang::Expr &Index,
+                                 const clang::FunctionDecl *Function,
+                                 unsigned Depth) const;
+  const clang::Expr *rowLengthOf(const clang::Expr &Index,
                                  const clang::FunctionDecl *Function,
                                  unsigned Depth) const;
   bool isThreadNumber(const clang::Expr &Index,

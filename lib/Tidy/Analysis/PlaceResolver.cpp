@@ -135,6 +135,7 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
     if (Field->isAnonymousStructOrUnion())
       return;
     Result.Path.push_back(Field);
+    Result.IsPointee = false;
     // A reference member is another object, of which only this name is known.
     if (Field->getType()->isReferenceType()) {
       Result.Root = nullptr;
@@ -185,8 +186,9 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
       object(Operator->getArg(0), Result, Depth + 1);
       leaveObject(Result);
       Result.IsLocalObject = false;
+      Result.IsPointee = true;
+      return;
     }
-    return;
   }
   if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
     const CXXMethodDecl *Method = Call->getMethodDecl();
@@ -199,7 +201,7 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
     if (const Expr *Value = returnedBy(Call->getDirectCallee()))
       object(Value, Result, Depth + 1);
     // What the accessor says about its own *this is not the caller's.
-    if (Result.IsThis && isa<CXXMemberCallExpr>(Call))
+    if (Result.IsThis && isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call))
       Result.IsThis = false;
     return;
   }

@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only starts inside loops count: a single thread has no neighbour of its kind.
+// What is handed over counts inside loops only.
 
 #include "Analysis/ThreadStarts.h"
 #include "Analysis/PlaceResolver.h"
@@ -51,10 +51,10 @@ const Expr *bare(const Expr *E) {
 bool runsTasks(llvm::StringRef Name) {
   return WordSwitch<bool>(Name)
       .Cases({"async", "submit", "enqueue", "post", "spawn", "schedule",
-              "dispatch", "defer", "launch"},
+              "dispatch", "defer", "launch", "execute"},
              true)
       .Cases({"Async", "Submit", "Enqueue", "Post", "Spawn", "Schedule",
-              "Dispatch", "Launch"},
+              "Dispatch", "Launch", "Execute"},
              true)
       .Cases({"submit_task", "enqueue_task", "push_task", "add_task", "addTask",
               "pushTask", "submitTask", "AddTask", "PushTask"},
@@ -67,36 +67,104 @@ const VarDecl *localVariable(const Expr *E) {
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
+/// p of `*(int *)p` and `((int *)p)[0]`.
+const VarDecl *pointerRead(const Expr &E) {
+  const Expr *Inner = E.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == UO_Deref)
+    return localVariable(Unary->getSubExpr());
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Inner))
+    if (const auto *First =
+            dyn_cast<IntegerLiteral>(Subscript->getIdx()->IgnoreParenCasts());
+        First && First->getValue() == 0)
+      return localVariable(Subscript->getBase());
+  return nullptr;
+}
+
+const VarDecl *firstVariable(const Stmt *S) {
+  if (const auto *Ref = dyn_cast_if_present<DeclRefExpr>(S))
+    return dyn_cast<VarDecl>(Ref->getDecl());
+  const VarDecl *Found = nullptr;
+  if (S)
+    for (const Stmt *Child : S->children())
+      if (!Found)
+        Found = firstVariable(Child);
+  return Found;
+}
+
+/// The container, for `each` of `for (auto &each : container)`.
+const Expr *containerOf(const VarDecl &Each) {
+  if (!Each.isCXXForRangeDecl() || !Each.getType()->isLValueReferenceType())
+    return nullptr;
+  // The iterator, what it begins at, and what that was bound to.
+  const VarDecl *Begin = firstVariable(Each.getInit());
+  const VarDecl *Range = Begin ? firstVariable(Begin->getInit()) : nullptr;
+  return Range && Range->getType()->isReferenceType() ? Range->getInit()
+                                                      : nullptr;
+}
+
+} // namespace
+
+bool isContiguous(QualType Type) {
+  if (Type.getNonReferenceType()->isArrayType())
+    return true;
+  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  return Class && Class->getIdentifier() && Class->isInStdNamespace() &&
+         WordSwitch<bool>(Class->getName())
+             .Cases({"vector", "array", "span"}, true)
+             .Default(false);
+}
+
+namespace {
+
+const FunctionDecl *namedCallee(const Expr &Call) {
+  const auto *Plain = dyn_cast<CallExpr>(&Call);
+  const FunctionDecl *Callee = Plain ? Plain->getDirectCallee() : nullptr;
+  return Callee && Callee->getIdentifier() ? Callee : nullptr;
+}
+
+/// What a call that starts a thread is given: the entry, then its arguments.
+/// Empty for any other.
+llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Call)) {
+    if (isThreadClass(Construct->getType()) &&
+        !Construct->getConstructor()->isCopyOrMoveConstructor())
+      return {Construct->getArgs(), Construct->getNumArgs()};
+    return {};
+  }
+  const FunctionDecl *Callee = namedCallee(Call);
+  if (!Callee)
+    return {};
+  llvm::StringRef Name = Callee->getName();
+  const auto &Plain = cast<CallExpr>(Call);
+  llvm::ArrayRef<const Expr *> All(Plain.getArgs(), Plain.getNumArgs());
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call))
+    return (Name == "emplace_back" || Name == "push_back" ||
+            Name == "emplace") &&
+                   holdsThreads(Member->getImplicitObjectArgument()->getType())
+               ? All
+               : llvm::ArrayRef<const Expr *>();
+  if (Name == "pthread_create" && All.size() == 4)
+    return All.drop_front(2);
+  if ((Name == "uv_thread_create" || Name == "thrd_create") && All.size() == 3)
+    return All.drop_front();
+  return {};
+}
+
 } // namespace
 
 ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
   for (const UnitAccesses::CallSite &Each : Accesses.calls()) {
+    llvm::ArrayRef<const Expr *> Arguments = startedWith(*Each.Call);
+    if (!Arguments.empty() && Each.Function)
+      Starters.insert(Each.Function->getCanonicalDecl());
+    // A single thread has no neighbour of its kind.
     if (!Each.Loop)
       continue;
-    if (const auto *Construct = dyn_cast<CXXConstructExpr>(Each.Call)) {
-      if (isThreadClass(Construct->getType()) &&
-          !Construct->getConstructor()->isCopyOrMoveConstructor())
-        readStart({Construct->getArgs(), Construct->getNumArgs()});
-      continue;
-    }
-    const auto *Call = dyn_cast<CallExpr>(Each.Call);
-    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if (!Callee || !Callee->getIdentifier())
-      continue;
-    llvm::StringRef Name = Callee->getName();
-    if (runsTasks(Name))
-      readTask(*Call);
-    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
-      if ((Name == "emplace_back" || Name == "push_back" ||
-           Name == "emplace") &&
-          holdsThreads(Member->getImplicitObjectArgument()->getType()))
-        readStart({Call->getArgs(), Call->getNumArgs()});
-    } else if ((Name == "pthread_create" && Call->getNumArgs() == 4) ||
-               (Name == "uv_thread_create" && Call->getNumArgs() == 3) ||
-               (Name == "thrd_create" && Call->getNumArgs() == 3)) {
-      unsigned Entry = Name == "pthread_create" ? 2 : 1;
-      readStart({Call->getArgs() + Entry, 2});
-    }
+    readStart(Arguments);
+    if (const FunctionDecl *Callee = namedCallee(*Each.Call);
+        Callee && runsTasks(Callee->getName()))
+      readTask(*cast<CallExpr>(Each.Call));
   }
 }
 
@@ -105,7 +173,32 @@ void ThreadStarts::readTask(const CallExpr &Call) {
     if (const auto *Lambda = dyn_cast<LambdaExpr>(bare(Argument))) {
       StartedLambdas.insert(Lambda->getCallOperator());
       TaskLambdas.insert(Lambda->getCallOperator());
+      readCaptures(*Lambda);
     }
+}
+
+void ThreadStarts::readCaptures(const LambdaExpr &Lambda) {
+  for (const LambdaCapture &Each : Lambda.captures())
+    if (Each.capturesVariable() && Each.getCaptureKind() == LCK_ByRef)
+      if (const auto *Var = dyn_cast<VarDecl>(Each.getCapturedVar()))
+        readEach(*Var, Lambda);
+}
+
+void ThreadStarts::readEach(const VarDecl &Each, const Expr &Argument) {
+  const Expr *Container = containerOf(Each);
+  if (!Container || !isContiguous(Container->getType()))
+    return;
+  Place Object = PlaceResolver().ofObject(*Container);
+  const ValueDecl *Name = Object.Path.empty()
+                              ? (Object.Root ? Object.Root : Object.Base)
+                              : static_cast<const ValueDecl *>(Object.field());
+  if (!Name)
+    return;
+  Object.OuterElements.clear();
+  Object.Array = Name;
+  Object.Index = Container;
+  Object.ElementType = Each.getType().getNonReferenceType();
+  Handed.push_back({&Argument, Object, nullptr});
 }
 
 void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
@@ -118,6 +211,7 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
   if (const auto *Lambda = dyn_cast<LambdaExpr>(First)) {
     Entry = Lambda->getCallOperator();
     StartedLambdas.insert(Entry);
+    readCaptures(*Lambda);
   } else if (const auto *Ref = dyn_cast<DeclRefExpr>(First)) {
     Entry = dyn_cast<FunctionDecl>(Ref->getDecl());
   }
@@ -144,6 +238,13 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
         Entry->getParamDecl(I - 1)->getType()->isPointerType() &&
         (Object.Index || !Object.Root))
       PointerParameters.insert(Entry->getParamDecl(I - 1));
+    // std::ref(each), &each
+    const auto *Address = dyn_cast<UnaryOperator>(Argument);
+    if (const VarDecl *Each = localVariable(
+            Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr()
+                                                         : Argument);
+        Each && (Address || isa<CallExpr>(Arguments[I]->IgnoreImplicit())))
+      readEach(*Each, *Arguments[I]->IgnoreImplicit());
     const VarDecl *Number = localVariable(Argument);
     if (Number && Number->getType()->isIntegerType() && Entry &&
         I - 1 < Entry->getNumParams())
@@ -159,6 +260,14 @@ bool ThreadStarts::isThreadNumber(const Expr &Index,
   while (Var && !isa<ParmVarDecl>(Var) && Var->hasLocalStorage() &&
          Var->hasInit() && localVariable(Var->getInit()))
     Var = localVariable(Var->getInit());
+  // `int id = *(int *)argument;`
+  const Expr *Value = !Var ? &Index
+                      : Var->hasLocalStorage() && Var->hasInit()
+                          ? Var->getInit()
+                          : nullptr;
+  if (const VarDecl *Pointer = Value ? pointerRead(*Value) : nullptr)
+    return Function && Index.getType()->isIntegerType() &&
+           isOwnArgument(*Pointer, *Function);
   if (!Var)
     return false;
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
@@ -191,7 +300,8 @@ bool ThreadStarts::isWrittenByThreads(const HandedElement &Element) const {
         if (Each.writes() && !Each.IsConstruction &&
             (Each.Loop || Each.Kind != AccessKind::Write) &&
             // Filled in before the start, by whoever starts.
-            !Each.Object.Array && Each.Object.Root == nullptr)
+            !Each.Object.Array && Each.Object.Root == nullptr &&
+            !(Each.Function && startsThreads(*Each.Function)))
           return true;
       }
     return false;

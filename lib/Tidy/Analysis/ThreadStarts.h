@@ -9,8 +9,11 @@
 //       pool.emplace_back(work, i);                        a number
 //       pool.submit([&, i] { for (...) slots[i].n++; });   a number
 //     }
+//     for (Worker &each : workers)
+//       pool.emplace_back([&each] { each.run(); });        an element
 //
-// A number handed out like that is as good a thread identity as pthread_self().
+// A number handed out like that is as good a thread identity as pthread_self(),
+// and so is one that the thread's own argument points to.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_THREADSTARTS_H
 #define LINESMAN_TIDY_ANALYSIS_THREADSTARTS_H
@@ -19,6 +22,10 @@
 #include "llvm/ADT/DenseSet.h"
 
 namespace linesman::tidy {
+
+/// An array, or one of the standard library's whose elements lie one after
+/// another; or a reference to one.
+bool isContiguous(clang::QualType Type);
 
 class ThreadStarts {
 public:
@@ -38,6 +45,12 @@ public:
     return TaskLambdas.contains(Function);
   }
 
+  /// It starts threads, once or in a loop: what it writes besides, it prepares
+  /// for them or clears away after them.
+  bool startsThreads(const clang::FunctionDecl &Function) const {
+    return Starters.contains(Function.getCanonicalDecl());
+  }
+
   /// \p Pointer, a parameter or a local of Function, is (a copy of) the
   /// argument that threads which a loop starts are given.
   bool isOwnArgument(const clang::VarDecl &Pointer,
@@ -45,6 +58,7 @@ public:
 
   struct HandedElement {
     const clang::Expr *Argument = nullptr;
+    /// Its index is the container for an element of a loop through one.
     Place Object;
     /// Who gets it, if the function is named.
     const clang::ParmVarDecl *Parameter = nullptr;
@@ -57,8 +71,12 @@ public:
 private:
   void readTask(const clang::CallExpr &Call);
   void readStart(llvm::ArrayRef<const clang::Expr *> Arguments);
+  void readCaptures(const clang::LambdaExpr &Lambda);
+  /// \p Each, of a loop through a container, is handed over in \p Argument.
+  void readEach(const clang::VarDecl &Each, const clang::Expr &Argument);
 
   const UnitAccesses &Accesses;
+  llvm::DenseSet<const clang::FunctionDecl *> Starters;
   llvm::DenseSet<const clang::ParmVarDecl *> NumberParameters;
   llvm::DenseSet<const clang::ParmVarDecl *> PointerParameters;
   /// Call operators of lambdas that a loop starts threads with.

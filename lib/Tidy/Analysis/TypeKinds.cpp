@@ -316,7 +316,9 @@ bool TypeKinds::isThreadIdentity(const Expr &E, unsigned Depth) const {
   if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Inner))
     return isThreadIdentity(*Temporary->getSubExpr(), Depth + 1);
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner))
+    // A copy of an identity is one; a generator that is seeded with it is none.
     return Construct->getNumArgs() == 1 &&
+           Construct->getArg(0)->getType()->isRecordType() &&
            isThreadIdentity(*Construct->getArg(0), Depth + 1);
   const auto *Call = dyn_cast<CallExpr>(Inner);
   if (!Call)

@@ -59,6 +59,9 @@ struct Place {
   bool IsThis = false;
   /// Base is the object itself, not a pointer or reference to it.
   bool IsLocalObject = false;
+  /// What the last name on the way, of a smart pointer or of a container of
+  /// them, points to.
+  bool IsPointee = false;
   /// Fields from the outermost to the one that is accessed; indices between
   /// them are left out.
   llvm::SmallVector<const clang::FieldDecl *, 2> Path;

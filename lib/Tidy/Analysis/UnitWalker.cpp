@@ -8,6 +8,8 @@
 #include "Analysis/Likelihood.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/OpenMPKinds.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
@@ -256,6 +258,15 @@ void UnitWalker::declaration(const DeclStmt &S) {
   }
 }
 
+static bool handsOutTasks(const Stmt *S) {
+  S = withoutCapture(S);
+  if (const auto *Directive = dyn_cast_if_present<OMPExecutableDirective>(S))
+    return isOpenMPTaskingDirective(Directive->getDirectiveKind()) ||
+           (Directive->hasAssociatedStmt() &&
+            handsOutTasks(Directive->getAssociatedStmt()));
+  return S && llvm::any_of(S->children(), handsOutTasks);
+}
+
 void UnitWalker::directive(const OMPExecutableDirective &S) {
   if (!S.hasAssociatedStmt())
     return;
@@ -263,6 +274,10 @@ void UnitWalker::directive(const OMPExecutableDirective &S) {
   addPrivates(S, Privates);
   SaveAndRestore Inside(Here, Here);
   Here.IsAtomic |= isa<OMPAtomicDirective>(S);
+  // One thread does it, for all; unless it only hands out the tasks.
+  Here.IsRare |=
+      isa<OMPSingleDirective, OMPMasterDirective, OMPMaskedDirective>(S) &&
+      !handsOutTasks(S.getAssociatedStmt());
   const DeclContext *Region = threadsOwnContext(S);
   if (!Region)
     return statement(S.getAssociatedStmt());

@@ -69,7 +69,15 @@ template <typename M> struct unique_lock {
 template <typename T, size_t N> struct array {
   T &operator[](size_t I) { return Elements[I]; }
   const T &operator[](size_t I) const { return Elements[I]; }
+  T *begin() { return Elements; }
+  T *end() { return Elements + N; }
   T Elements[N];
+};
+template <typename T> struct iterator {
+  T &operator*() const { return *At; }
+  iterator &operator++();
+  bool operator!=(const iterator &) const;
+  T *At;
 };
 template <typename T> struct vector {
   explicit vector(size_t);
@@ -77,6 +85,8 @@ template <typename T> struct vector {
   T &operator[](size_t);
   const T &operator[](size_t) const;
   size_t size() const;
+  iterator<T> begin();
+  iterator<T> end();
   void push_back(T &&);
   template <typename... A> T &emplace_back(A &&...) { return *Begin; }
   T *Begin;

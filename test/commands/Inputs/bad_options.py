@@ -25,6 +25,7 @@ BAD = {
     "dirty": [[], ["1x"], ["1", "--rate=x"]],
     "ab": [[], ["--rounds=x", "a", "b"], ["--fail-on=x", "a", "b"]],
     "hunt": [["--pid=x"], ["--top=x", "--", "a"]],
+    "scan": [["--jobs=x"]],
     "doctor": [["a"], ["--pid=x"]],
     "help": [["a", "b"], ["--describe=x"]],
     "explain": [["--word=a"]],

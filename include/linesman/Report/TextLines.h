@@ -3,8 +3,8 @@
 //
 // Words and lines of a report for a terminal.
 
-#ifndef LINESMAN_LIB_REPORT_TEXTLINES_H
-#define LINESMAN_LIB_REPORT_TEXTLINES_H
+#ifndef LINESMAN_REPORT_TEXTLINES_H
+#define LINESMAN_REPORT_TEXTLINES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -36,4 +36,4 @@ void writeWrapped(llvm::StringRef Text, size_t Indent, size_t Columns,
 
 } // namespace linesman::report
 
-#endif // LINESMAN_LIB_REPORT_TEXTLINES_H
+#endif // LINESMAN_REPORT_TEXTLINES_H

@@ -4,14 +4,14 @@
 // Commands with their output in files: a pipe that nobody empties would stop
 // them.
 
-#include "Subprocess.h"
+#include "linesman/Process/Subprocess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
 
-namespace linesman::drive {
+namespace linesman::process {
 
 Expected<TemporaryFolder> TemporaryFolder::make() {
   SmallString<128> Path;
@@ -51,4 +51,4 @@ Expected<Output> runAndCapture(const std::vector<std::string> &Command) {
   return Result;
 }
 
-} // namespace linesman::drive
+} // namespace linesman::process

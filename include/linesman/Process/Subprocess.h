@@ -3,14 +3,14 @@
 //
 // A command that is waited for, and what it said.
 
-#ifndef LINESMAN_LIB_DRIVE_SUBPROCESS_H
-#define LINESMAN_LIB_DRIVE_SUBPROCESS_H
+#ifndef LINESMAN_PROCESS_SUBPROCESS_H
+#define LINESMAN_PROCESS_SUBPROCESS_H
 
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
 
-namespace linesman::drive {
+namespace linesman::process {
 
 /// A folder that goes with everything in it.
 class TemporaryFolder {
@@ -39,6 +39,6 @@ struct Output {
 /// in PATH; its input is empty.
 llvm::Expected<Output> runAndCapture(const std::vector<std::string> &Command);
 
-} // namespace linesman::drive
+} // namespace linesman::process
 
-#endif // LINESMAN_LIB_DRIVE_SUBPROCESS_H
+#endif // LINESMAN_PROCESS_SUBPROCESS_H

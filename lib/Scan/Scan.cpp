@@ -1,0 +1,324 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Packages are unpacked one after the other, while files of the last one are
+// read, and go when all of theirs are known: the disk holds a few at a time.
+
+#include "linesman/Scan/Scan.h"
+#include "JobPool.h"
+#include "Programs.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Report/TextLines.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <deque>
+#include <memory>
+
+using namespace llvm;
+using namespace linesman::process;
+
+namespace linesman::scan {
+
+namespace {
+
+/// A table has no room for more.
+constexpr size_t MostSites = 2, MostOccupants = 16;
+/// Files of no package are told of in such steps.
+constexpr size_t ToldFiles = 100;
+
+bool isUsed(const json::Value &Occupant) {
+  const json::Object *Is = Occupant.getAsObject();
+  return Is && any_of(ArrayRef<StringRef>{"reads", "writes", "atomics"},
+                      [&](StringRef Key) {
+                        return Is->getNumber(Key).value_or(0) > 0;
+                      });
+}
+
+/// Of one finding of a layout report: the occupants that are used, the first
+/// sites of each, and not which roles are at them.
+json::Object shorten(const json::Object &Finding) {
+  json::Object Result = Finding;
+  Result.erase("score_parts");
+  json::Array *Occupants = Result.getArray("occupants");
+  if (!Occupants)
+    return Result;
+  json::Array Used;
+  for (json::Value &Each : *Occupants)
+    if (isUsed(Each) && Used.size() < MostOccupants)
+      Used.push_back(std::move(Each));
+  *Occupants = std::move(Used);
+  for (json::Value &Each : *Occupants) {
+    json::Object &Is = *Each.getAsObject();
+    for (StringRef Key : {"written_by", "read_by", "object"})
+      Is.erase(Key);
+    json::Array *Sites = Is.getArray("sites");
+    if (!Sites)
+      continue;
+    while (Sites->size() > MostSites)
+      Sites->pop_back();
+    for (json::Value &Site : *Sites)
+      if (json::Object *Of = Site.getAsObject())
+        Of->erase("roles");
+  }
+  return Result;
+}
+
+Error readReport(StringRef Path, ScannedFile &To) {
+  Expected<json::Value> Report = guard::readJson(Path);
+  if (!Report)
+    return Report.takeError();
+  const json::Object *Root = Report->getAsObject();
+  const json::Array *Findings = Root ? Root->getArray("findings") : nullptr;
+  if (!Findings)
+    return createStringError("its report has no findings");
+  To.TotalScore = Root->getNumber("total_score").value_or(0);
+  To.Hidden =
+      std::max<int64_t>(Root->getInteger("hidden_findings").value_or(0), 0);
+  for (const json::Value &Each : *Findings)
+    if (const json::Object *Is = Each.getAsObject())
+      raw_string_ostream(To.Findings.emplace_back())
+          << json::Value(shorten(*Is));
+  return Error::success();
+}
+
+/// The last error that is in \p Log, without the file's name.
+std::string readProblem(StringRef Log, StringRef File, const JobEnd &End) {
+  if (!End.Problem.empty() && End.Code < 0)
+    return End.Problem;
+  if (auto Text = MemoryBuffer::getFileAsStream(Log)) {
+    constexpr StringLiteral Mark = "linesman: error: ";
+    StringRef Said = (*Text)->getBuffer();
+    if (size_t At = Said.rfind(Mark); At != StringRef::npos) {
+      StringRef Line = Said.substr(At + Mark.size()).split('\n').first;
+      Line.consume_front("'");
+      if (Line.consume_front(File))
+        Line.consume_front("'");
+      Line.consume_front(": ");
+      return Line.str();
+    }
+  }
+  return formatv("exit code {0}", End.Code);
+}
+
+/// A package whose files are being read; without one for other files.
+struct Source {
+  std::optional<Unpacked> Package;
+  size_t Files = 0, Left = 0, Findings = 0, Problems = 0;
+  /// Files that another try may read: they took too long, or crashed.
+  size_t GivenUp = 0;
+};
+
+struct Job {
+  std::shared_ptr<Source> From;
+  /// On this machine, and as the report has it.
+  std::string Path, Shown;
+  std::string Hash;
+  uint64_t Size = 0;
+};
+
+class Scanner {
+public:
+  Scanner(const ScanRequest &Of, State &Known, EndRequests &Requests,
+          function_ref<void(StringRef)> Tell, TemporaryFolder Work)
+      : Of(Of), Known(Known), Requests(Requests), Tell(Tell),
+        Work(std::move(Work)), Pool(Of.Jobs, Of.Seconds, Of.Megabytes) {}
+
+  Error addTargets();
+  Expected<ScanEnd> run();
+
+private:
+  const ScanRequest &Of;
+  State &Known;
+  EndRequests &Requests;
+  function_ref<void(StringRef)> Tell;
+  TemporaryFolder Work;
+  JobPool Pool;
+  std::deque<std::pair<TargetKind, std::string>> Packages;
+  std::deque<Job> Ready;
+  std::map<size_t, Job> Running;
+  size_t NextJob = 0;
+  ScanEnd End;
+
+  void addFiles(std::shared_ptr<Source> From, ArrayRef<std::string> Paths,
+                StringRef Root);
+  Error openNextPackage();
+  Error beginNext();
+  Error finish(Job Is, ScannedFile Result);
+  Error take(const JobEnd &End);
+  std::string reportPath(size_t Number) const {
+    return Work.path() + "/" + std::to_string(Number) + ".json";
+  }
+  std::string logPath(size_t Number) const {
+    return Work.path() + "/" + std::to_string(Number) + ".log";
+  }
+};
+
+Error Scanner::addTargets() {
+  auto Files = std::make_shared<Source>();
+  for (const std::string &Target : Of.Targets) {
+    Expected<TargetKind> Kind = classify(Target);
+    if (!Kind)
+      return Kind.takeError();
+    if (*Kind != TargetKind::Path) {
+      Packages.emplace_back(*Kind, Target);
+      continue;
+    }
+    Expected<std::vector<std::string>> Found = findPrograms(Target);
+    if (!Found)
+      return Found.takeError();
+    addFiles(Files, *Found, "");
+  }
+  return Error::success();
+}
+
+void Scanner::addFiles(std::shared_ptr<Source> From,
+                       ArrayRef<std::string> Paths, StringRef Root) {
+  From->Files += Paths.size();
+  From->Left += Paths.size();
+  for (const std::string &Path : Paths) {
+    StringRef Shown = Path;
+    Shown.consume_front(Root);
+    Ready.push_back({From, Path, Shown.str(), "", 0});
+  }
+}
+
+Error Scanner::openNextPackage() {
+  auto [Kind, Name] = std::move(Packages.front());
+  Packages.pop_front();
+  if (Kind == TargetKind::Package && Known.hasPackage(Name)) {
+    Tell(Name + ": known");
+    return Error::success();
+  }
+  Expected<Unpacked> Package =
+      Kind == TargetKind::Package ? download(Name) : unpack(Name);
+  Expected<std::vector<std::string>> Found =
+      Package ? findPrograms(Package->Root)
+              : Expected<std::vector<std::string>>(Package.takeError());
+  if (!Found) {
+    std::string Problem =
+        (Kind == TargetKind::Package ? "no such file; " : "") +
+        toString(Found.takeError());
+    End.Missing.push_back(Name + ": " + Problem);
+    Tell(End.Missing.back());
+    return Error::success();
+  }
+  if (Found->empty()) {
+    Tell(Package->Is.Package + ": no program and no shared object");
+    return Known.add(ScannedPackage{Package->Is, 0});
+  }
+  std::string Root = Package->Root + "/";
+  auto From = std::make_shared<Source>();
+  From->Package.emplace(std::move(*Package));
+  addFiles(std::move(From), *Found, Root);
+  return Error::success();
+}
+
+Error Scanner::beginNext() {
+  Job Next = std::move(Ready.front());
+  Ready.pop_front();
+  ScannedFile Result;
+  Expected<std::string> Hash = hashFile(Next.Path);
+  if (!Hash) {
+    Result.Problem = toString(Hash.takeError());
+    return finish(std::move(Next), std::move(Result));
+  }
+  Next.Hash = std::move(*Hash);
+  sys::fs::file_size(Next.Path, Next.Size);
+  if (const ScannedFile *Same = Known.find(Next.Hash)) {
+    Result = *Same;
+    return finish(std::move(Next), std::move(Result));
+  }
+  size_t Number = NextJob++;
+  std::vector<std::string> Command = {
+      Of.Reader,          "layout",
+      "--format=json",    formatv("--top={0}", Of.Top),
+      "--debuginfod=",    "-o",
+      reportPath(Number), "--",
+      Next.Path};
+  if (Error E = Pool.start(Number, Command, logPath(Number)))
+    return E;
+  Running.emplace(Number, std::move(Next));
+  return Error::success();
+}
+
+Error Scanner::take(const JobEnd &End) {
+  Job Is = std::move(Running.at(End.Job));
+  Running.erase(End.Job);
+  ScannedFile Result;
+  Result.Seconds = End.Seconds;
+  Result.PeakKiB = End.PeakKiB;
+  Is.From->GivenUp += End.Code < 0;
+  if (End.Code != 0)
+    Result.Problem = readProblem(logPath(End.Job), Is.Path, End);
+  else if (Error E = readReport(reportPath(End.Job), Result))
+    Result.Problem = toString(std::move(E));
+  sys::fs::remove(reportPath(End.Job));
+  sys::fs::remove(logPath(End.Job));
+  return finish(std::move(Is), std::move(Result));
+}
+
+Error Scanner::finish(Job Is, ScannedFile Result) {
+  Source &From = *Is.From;
+  --From.Left;
+  From.Findings += Result.Findings.size() + Result.Hidden;
+  From.Problems += !Result.Problem.empty();
+  Result.From = From.Package ? From.Package->Is : Origin();
+  Result.Path = std::move(Is.Shown);
+  Result.Hash = std::move(Is.Hash);
+  Result.Size = Is.Size;
+  if (Error E = Known.add(std::move(Result)))
+    return E;
+  if (!From.Package) {
+    if (From.Left == 0 || (From.Files - From.Left) % ToldFiles == 0)
+      Tell(formatv("{0} of {1} files", From.Files - From.Left, From.Files)
+               .str());
+    return Error::success();
+  }
+  if (From.Left != 0)
+    return Error::success();
+  Tell(formatv("{0} {1}: {2}, {3}{4}", From.Package->Is.Package,
+               From.Package->Is.Version, report::plural(From.Files, "file"),
+               report::plural(From.Findings, "finding"),
+               From.Problems ? formatv(", {0} not read", From.Problems).str()
+                             : "")
+           .str());
+  if (From.GivenUp)
+    return Error::success();
+  return Known.add(ScannedPackage{From.Package->Is, From.Files});
+}
+
+Expected<ScanEnd> Scanner::run() {
+  while (true) {
+    if ((End.IsStopped = Requests.hasCome()))
+      return std::move(End);
+    if (!Pool.isFull() && (!Ready.empty() || !Packages.empty())) {
+      Error E = Ready.empty() ? openNextPackage() : beginNext();
+      if (E)
+        return std::move(E);
+      continue;
+    }
+    if (Pool.isEmpty())
+      return std::move(End);
+    if (std::optional<JobEnd> Ended = Pool.await(Requests.file())) {
+      if (Error E = take(*Ended))
+        return std::move(E);
+    }
+  }
+}
+
+} // namespace
+
+Expected<ScanEnd> runScan(const ScanRequest &Of, State &Known,
+                          EndRequests &Requests,
+                          function_ref<void(StringRef)> Tell) {
+  Expected<TemporaryFolder> Work = TemporaryFolder::make();
+  if (!Work)
+    return Work.takeError();
+  Scanner Scan(Of, Known, Requests, Tell, std::move(*Work));
+  if (Error E = Scan.addTargets())
+    return std::move(E);
+  return Scan.run();
+}
+
+} // namespace linesman::scan

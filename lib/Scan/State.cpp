@@ -1,0 +1,188 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     { "scan": "file", "reader": "linesman 1.0 ...", "package": "squid", ... }
+//     { "scan": "package", "reader": ..., "package": "squid", "files": 12 }
+
+#include "linesman/Scan/State.h"
+#include "linesman/Guard/Document.h"
+#include "linesman/Process/Descriptor.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace linesman::scan {
+
+namespace {
+
+std::string text(const json::Object &From, StringRef Key) {
+  return From.getString(Key).value_or("").str();
+}
+
+uint64_t count(const json::Object &From, StringRef Key) {
+  return std::max<int64_t>(From.getInteger(Key).value_or(0), 0);
+}
+
+ScannedFile readFile(const json::Object &From) {
+  ScannedFile Is{{text(From, "package"), text(From, "version")},
+                 text(From, "path"),
+                 text(From, "hash"),
+                 count(From, "size"),
+                 From.getNumber("seconds").value_or(0),
+                 count(From, "peak_kib"),
+                 From.getNumber("total_score").value_or(0),
+                 count(From, "hidden_findings"),
+                 {},
+                 text(From, "problem")};
+  if (const json::Array *Findings = From.getArray("findings"))
+    for (const json::Value &Each : *Findings)
+      if (Each.kind() == json::Value::Object)
+        raw_string_ostream(Is.Findings.emplace_back()) << Each;
+  return Is;
+}
+
+json::Object write(const ScannedFile &Is) {
+  json::Array Findings;
+  for (const std::string &Each : Is.Findings)
+    Findings.push_back(cantFail(json::parse(Each), "this wrote it"));
+  return json::Object{{"scan", "file"},
+                      {"package", json::fixUTF8(Is.From.Package)},
+                      {"version", json::fixUTF8(Is.From.Version)},
+                      {"path", json::fixUTF8(Is.Path)},
+                      {"hash", Is.Hash},
+                      {"size", int64_t(Is.Size)},
+                      {"seconds", Is.Seconds},
+                      {"peak_kib", int64_t(Is.PeakKiB)},
+                      {"total_score", Is.TotalScore},
+                      {"hidden_findings", int64_t(Is.Hidden)},
+                      {"findings", std::move(Findings)},
+                      {"problem", json::fixUTF8(Is.Problem)}};
+}
+
+/// Several scans may add to one file; each line goes in as a whole.
+Error appendLine(StringRef Path, StringRef Line) {
+  process::Descriptor File(::open(
+      Path.str().c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  auto Fail = [&] { return createFileError(Path, errnoAsErrorCode()); };
+  if (File.get() < 0 || ::flock(File.get(), LOCK_EX) != 0)
+    return Fail();
+  off_t End = ::lseek(File.get(), 0, SEEK_END);
+  std::string Text = Line.str() + "\n";
+  // Of a scan that was killed while it wrote.
+  char Last = '\n';
+  if (End > 0 && ::pread(File.get(), &Last, 1, End - 1) == 1 && Last != '\n')
+    Text.insert(Text.begin(), '\n');
+  for (StringRef Left = Text; !Left.empty();) {
+    ssize_t Written = ::write(File.get(), Left.data(), Left.size());
+    if (Written < 0) {
+      Error Problem = Fail();
+      // Nothing is left that the next scan could not read.
+      (void)!::ftruncate(File.get(), End);
+      return Problem;
+    }
+    Left = Left.drop_front(Written);
+  }
+  return Error::success();
+}
+
+} // namespace
+
+void State::keep(ScannedFile File) {
+  std::pair<std::string, std::string> Key(File.From.Package, File.Path);
+  if (File.Problem.empty())
+    ByHash[File.Hash] = Key;
+  Files.insert_or_assign(std::move(Key), std::move(File));
+}
+
+Error State::readLine(StringRef Line) {
+  if (Line.empty())
+    return Error::success();
+  Expected<json::Value> Value = guard::parseJson(Line);
+  // A scan that was killed leaves a line without its end.
+  if (!Value && Line.starts_with("{")) {
+    consumeError(Value.takeError());
+    return Error::success();
+  }
+  if (!Value)
+    return Value.takeError();
+  const json::Object *Is = Value->getAsObject();
+  StringRef Kind = Is ? Is->getString("scan").value_or("") : "";
+  if (Kind != "file" && Kind != "package")
+    return createStringError("neither a file nor a package of a scan");
+  if (Is->getString("reader") != Reader)
+    return Error::success();
+  if (Kind == "file")
+    keep(readFile(*Is));
+  else
+    Packages.insert_or_assign(
+        text(*Is, "package"),
+        ScannedPackage{{text(*Is, "package"), text(*Is, "version")},
+                       count(*Is, "files")});
+  return Error::success();
+}
+
+Expected<State> State::open(StringRef Path, StringRef Reader) {
+  State Result;
+  Result.Path = Path.str();
+  Result.Reader = Reader.str();
+  if (Path.empty() || !sys::fs::exists(Path))
+    return Result;
+  Expected<std::unique_ptr<MemoryBuffer>> File =
+      guard::readDocument(Path, guard::Source::File, uint64_t(8) << 30);
+  if (!File)
+    return File.takeError();
+  StringRef Left = (*File)->getBuffer();
+  for (unsigned Number = 1; !Left.empty(); ++Number) {
+    auto [Line, Behind] = Left.split('\n');
+    Left = Behind;
+    if (Error Problem = Result.readLine(Line.trim()))
+      return createFileError(Path,
+                             createStringError("line " + Twine(Number) + ": " +
+                                               toString(std::move(Problem))));
+  }
+  return Result;
+}
+
+const ScannedFile *State::find(StringRef Hash) const {
+  auto It = ByHash.find(Hash);
+  if (It == ByHash.end())
+    return nullptr;
+  const ScannedFile &Is = Files.at(It->second);
+  return Is.Hash == Hash && Is.Problem.empty() ? &Is : nullptr;
+}
+
+bool State::hasPackage(StringRef Name) const {
+  return Packages.count(Name.str());
+}
+
+Error State::append(json::Object Line) const {
+  if (Path.empty())
+    return Error::success();
+  Line["reader"] = Reader;
+  std::string Text;
+  raw_string_ostream(Text) << json::Value(std::move(Line));
+  return appendLine(Path, Text);
+}
+
+Error State::add(ScannedFile File) {
+  json::Object Line = write(File);
+  keep(std::move(File));
+  return append(std::move(Line));
+}
+
+Error State::add(ScannedPackage Package) {
+  json::Object Line{{"scan", "package"},
+                    {"package", json::fixUTF8(Package.Is.Package)},
+                    {"version", json::fixUTF8(Package.Is.Version)},
+                    {"files", int64_t(Package.Files)}};
+  std::string Name = Package.Is.Package;
+  Packages.insert_or_assign(std::move(Name), std::move(Package));
+  return append(std::move(Line));
+}
+
+} // namespace linesman::scan

@@ -1,0 +1,111 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is one row of the table.
+
+#include "linesman/Scan/ScanReport.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace linesman::scan;
+
+namespace {
+
+std::string finding(StringRef Id, StringRef Object, int64_t Size, double Score,
+                    StringRef Writer) {
+  json::Object Is{
+      {"id", Id},
+      {"rung", "located"},
+      {"kind", "true-sharing"},
+      {"score", Score},
+      {"occupants",
+       json::Array{json::Object{
+           {"name", Object},
+           {"size", Size},
+           {"writes", 1.0},
+           {"sites", json::Array{json::Object{{"function", Writer},
+                                              {"access", "write"}}}}}}}};
+  std::string Text;
+  raw_string_ostream(Text) << json::Value(std::move(Is));
+  return Text;
+}
+
+ScannedFile file(StringRef Package, StringRef Hash,
+                 std::vector<std::string> Findings) {
+  ScannedFile Is;
+  Is.From.Package = Package.str();
+  Is.Path = "usr/bin/a";
+  Is.Hash = Hash.str();
+  Is.Findings = std::move(Findings);
+  return Is;
+}
+
+class ScanReportTest : public testing::Test {
+protected:
+  State Of = cantFail(State::open("", ""));
+
+  std::vector<std::string> rows() {
+    std::vector<std::string> Result;
+    for (const Row &Each : rankScan(Of).Rows)
+      Result.push_back(Each.finding().getString("id").value_or("").str() + " " +
+                       std::to_string(Each.files().size()) + " " +
+                       std::to_string(Each.Places.size()));
+    return Result;
+  }
+};
+
+using Rows = std::vector<std::string>;
+
+TEST_F(ScanReportTest, AnObjectOfTwoFilesIsOneRow) {
+  cantFail(Of.add(file("p", "1", {finding("a", "a", 8, 2, "f")})));
+  cantFail(Of.add(file("q", "2", {finding("a", "a", 8, 3, "f")})));
+  EXPECT_EQ(Rows{"a 2 2"}, rows());
+  EXPECT_EQ(3, rankScan(Of).Rows.front().Score);
+}
+
+TEST_F(ScanReportTest, AnotherSizeOrWriterIsAnotherObject) {
+  cantFail(Of.add(file("p", "1", {finding("a", "a", 8, 3, "f")})));
+  cantFail(Of.add(file("q", "2", {finding("a", "a", 16, 2, "f")})));
+  cantFail(Of.add(file("r", "3", {finding("a", "a", 8, 1, "g")})));
+  EXPECT_EQ((Rows{"a 1 1", "a 1 1", "a 1 1"}), rows());
+}
+
+TEST_F(ScanReportTest, LinesOfOneObjectAreOneRow) {
+  cantFail(Of.add(
+      file("p", "1",
+           {finding("t", "t", 512, 1, "f"), finding("t+0x40", "t", 512, 9, "g"),
+            finding("u", "u", 8, 5, "f")})));
+  EXPECT_EQ((Rows{"t+0x40 1 2", "u 1 1"}), rows());
+}
+
+TEST_F(ScanReportTest, WithoutANameItIsTheSameInTheSameFileOnly) {
+  cantFail(
+      Of.add(file("p", "1", {finding(".bss+0x8", ".bss+0x8", 8, 1, "f")})));
+  cantFail(
+      Of.add(file("q", "2", {finding(".bss+0x8", ".bss+0x8", 8, 2, "f")})));
+  cantFail(
+      Of.add(file("r", "1", {finding(".bss+0x8", ".bss+0x8", 8, 1, "f")})));
+  EXPECT_EQ((Rows{".bss+0x8 1 1", ".bss+0x8 2 2"}), rows());
+}
+
+TEST_F(ScanReportTest, WhatWasNotReadIsCounted) {
+  cantFail(Of.add(file("p", "1", {})));
+  ScannedFile Bad = file("q", "2", {});
+  Bad.Problem = "no ELF";
+  cantFail(Of.add(std::move(Bad)));
+  ScannedFile Good = file("r", "3", {finding("a", "a", 8, 3, "f")});
+  Good.Hidden = 4;
+  cantFail(Of.add(std::move(Good)));
+  ScanReport Is = rankScan(Of);
+  EXPECT_EQ(2u, Is.Read);
+  EXPECT_EQ(1u, Is.WithFindings);
+  EXPECT_EQ(1u, Is.NotRead);
+  EXPECT_EQ(5u, Is.Findings);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  writeText(Is, 10, 80, OS);
+  EXPECT_NE(std::string::npos, Text.find("1 file not read")) << Text;
+  EXPECT_NE(std::string::npos, Text.find("  q: usr/bin/a: no ELF\n")) << Text;
+}
+
+} // namespace

@@ -1,0 +1,129 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linesman scan TARGET...: the layout of many programs as one table.
+
+#include "linesman/Scan/Scan.h"
+#include "Commands.h"
+#include "SharedOptions.h"
+#include "linesman/Guard/Output.h"
+#include "linesman/Scan/ScanReport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Threading.h"
+
+using namespace llvm;
+using namespace linesman::scan;
+
+namespace linesman::tool {
+
+namespace {
+
+constexpr unsigned TextRows = 20, PageRows = 5000, MostPerFile = 1000;
+
+struct Options {
+  cl::SubCommand Command{"scan", "The layout of many programs as one table"};
+  Rest Targets{Command, "[FILE|FOLDER|PACKAGE...]"};
+  Text State{Command, "state", "file",
+             "Keep each result in this file as soon as it is known, and take "
+             "what it has from there; the report is about all that is in it"};
+  Number<unsigned> Jobs{Command, "jobs", "n",
+                        "Read so many files at a time (all processors)"};
+  Number<unsigned> PerFile{Command, "per-file", "n",
+                           "Keep so many findings of a file (10)", 10};
+  Number<unsigned> Limit{Command, "limit", "seconds",
+                         "Give up on a file after this time (300)", 300};
+  Number<unsigned> Memory{Command, "memory", "MB",
+                          "Give up on a file that needs more (4096)", 4096};
+  Number<unsigned> Top{Command, "top", "n",
+                       "At most this many rows (text: 20, html: 5000, json: "
+                       "all)"};
+  Choice<Format> As{Command,
+                    "format",
+                    "Form of the report",
+                    {{"text", Format::Text, "for a terminal (default)"},
+                     {"json", Format::Json, "schema 1"},
+                     {"html", Format::Html, "one page with a table"}},
+                    Format::Text};
+  OutputOption Output{Command};
+};
+
+Error checkOptions(const Options &Opts) {
+  if (Opts.Targets.empty() && Opts.State.empty())
+    return createStringError("expected programs, folders or packages");
+  if (Opts.Jobs.getNumOccurrences() && Opts.Jobs == 0)
+    return createStringError("--jobs: expected a number above 0");
+  if (Opts.PerFile == 0 || Opts.PerFile > MostPerFile)
+    return createStringError("--per-file: expected 1 to " + Twine(MostPerFile));
+  if (Opts.Top.getNumOccurrences() && Opts.As == Format::Json)
+    return createStringError(
+        "--top goes with text and html: JSON has all rows");
+  return Error::success();
+}
+
+Error writeReport(const Options &Opts, const ScanReport &Report) {
+  bool HasTop = Opts.Top.getNumOccurrences();
+  return guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
+    if (Opts.As == Format::Json)
+      writeJson(Report, OS);
+    else if (Opts.As == Format::Html)
+      writeHtml(Report, HasTop ? Opts.Top : PageRows, OS);
+    else
+      writeText(Report, HasTop ? Opts.Top : TextRows, textColumns(Opts.Output),
+                OS);
+  });
+}
+
+} // namespace
+
+int runScan(Arguments Args) {
+  Options Opts;
+  if (!parseOptions(Args, "linesman scan: the layout of many programs as one "
+                          "table\n"))
+    return Failure;
+  Error Bad = joinErrors(checkOptions(Opts), guard::checkOutput(Opts.Output));
+  if (!Opts.State.empty())
+    Bad = joinErrors(std::move(Bad), guard::checkOutput(Opts.State));
+  if (Bad)
+    return fail(std::move(Bad));
+  Expected<scan::State> Known = scan::State::open(
+      Opts.State, formatv("linesman " LINESMAN_VERSION ", {0} a file",
+                          unsigned(Opts.PerFile))
+                      .str());
+  if (!Known)
+    return fail(Known.takeError());
+  ScanRequest Request;
+  Request.Targets.assign(Opts.Targets.begin(), Opts.Targets.end());
+  Request.Reader = sys::fs::getMainExecutable(nullptr, nullptr);
+  Request.Jobs = Opts.Jobs.getNumOccurrences()
+                     ? unsigned(Opts.Jobs)
+                     : hardware_concurrency().compute_thread_count();
+  Request.Top = Opts.PerFile;
+  Request.Seconds = Opts.Limit;
+  Request.Megabytes = Opts.Memory;
+
+  process::EndRequests Requests;
+  Expected<ScanEnd> End =
+      scan::runScan(Request, *Known, Requests,
+                    [](StringRef Said) { errs() << "scan: " << Said << '\n'; });
+  if (!End)
+    return fail(End.takeError());
+  ScanReport Report = rankScan(*Known);
+  append_range(Report.Notes, End->Missing);
+  if (End->IsStopped)
+    Report.Notes.push_back(
+        Opts.State.empty()
+            ? "stopped before all was read"
+            : "stopped before all was read; the same command goes on");
+  if (Error E = writeReport(Opts, Report))
+    return fail(std::move(E));
+  if (!End->Missing.empty())
+    return fail(createStringError(join(End->Missing, "; ")));
+  if (Report.Read == 0)
+    return fail(createStringError("no program and no shared object was read"));
+  return End->IsStopped ? Failure : Success;
+}
+
+} // namespace linesman::tool
