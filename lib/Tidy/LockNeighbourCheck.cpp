@@ -350,15 +350,34 @@ private:
     return Var->hasInit() && isScattered(*Var->getInit(), Depth + 1);
   }
 
-  /// The lock of a small record: shards[hash(key) % 64].lock
-  bool isLockOf(const Element &Part, const Access &Each) const {
+  /// What operations write at the end of one record is on the line where the
+  /// next one has its lock.
+  bool endsBeforeLock(const RecordDecl &Record, const FieldDecl &Lock) {
+    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
+    if (!Lines)
+      return false;
+    const uint64_t LastLine = Lines->size() - Lines->size() % Line;
+    return llvm::any_of(Lines->fields(),
+                        [&](const FieldSpan &Span) {
+                          return Span.Field == &Lock && Span.Offset < Line;
+                        }) &&
+           llvm::any_of(Lines->fields(), [&](const FieldSpan &Span) {
+             return Span.Offset >= LastLine && !isPaddingField(*Span.Field) &&
+                    !Roles.of(*Span.Field).Writers.empty();
+           });
+  }
+
+  /// The lock of a small record: shards[hash(key) % 64].lock; or of a larger
+  /// one, of which only the ends meet.
+  bool isLockOf(const Element &Part, const Access &Each) {
     const FieldDecl *Field = Each.Object.field();
     const RecordDecl *Record = Part.Type->getAsRecordDecl();
     return Field && Record && Field->getParent() == Record->getDefinition() &&
            isLockField(*Field, Kinds) && Each.Kind != AccessKind::Address &&
-           uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) <
-               2 * Line &&
-           !Unit.getSourceManager().isInSystemHeader(Record->getLocation());
+           !Unit.getSourceManager().isInSystemHeader(Record->getLocation()) &&
+           (uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) <
+                2 * Line ||
+            endsBeforeLock(*Record->getDefinition(), *Field));
   }
 
   /// locks[hash(key) % 64], by itself or by its address

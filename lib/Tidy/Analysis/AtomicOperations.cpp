@@ -51,6 +51,17 @@ AtomicOperation operationOfName(StringRef Name) {
       .Default(AtomicOperation::None);
 }
 
+/// atomic_store_release() is a store: whose functions have the order in their
+/// names need not have one of <stdatomic.h>'s.
+StringRef withoutOrder(StringRef Name) {
+  if (!Name.starts_with("__sync_"))
+    for (StringRef Order : {"_relaxed", "_acquire", "_release", "_acq_rel",
+                            "_seq_cst", "_consume"})
+      if (Name.consume_back(Order))
+        break;
+  return Name;
+}
+
 AtomicOperation operationOfAtomicExpr(const AtomicExpr &E) {
   if (E.isCmpXChg())
     return AtomicOperation::CompareExchange;
@@ -202,7 +213,9 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
     StringRef Name = Callee->getName();
     if (Name.starts_with("__sync_") || Name.starts_with("atomic_") ||
         Name.starts_with("__atomic_") || Name.starts_with("__c11_atomic_"))
-      return operationOfName(Name);
+      if (AtomicOperation Named = operationOfName(withoutOrder(Name));
+          Named != AtomicOperation::None)
+        return Named;
     // Everybody's own compare-exchange, often a line of assembly.
     if (Name.contains_insensitive("atomic") &&
         (Name.ends_with("cmpset") || Name.contains("cmpxchg") ||

@@ -8,12 +8,14 @@
 #include "Analysis/AccessPath.h"
 #include "Analysis/AtomicOperands.h"
 #include "Analysis/ClockValues.h"
+#include "Analysis/Conditions.h"
 #include "Analysis/LevelFlags.h"
 #include "Analysis/Likelihood.h"
 #include "Analysis/LockWords.h"
 #include "Analysis/LoopObject.h"
 #include "Analysis/RepeatedStores.h"
 #include "Analysis/SetAgain.h"
+#include "Analysis/SlotSearch.h"
 #include "Analysis/StmtPath.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
@@ -25,18 +27,6 @@ namespace linesman::tidy {
 
 namespace {
 
-const Stmt *conditionOf(const Stmt &S) {
-  if (const auto *While = dyn_cast<WhileStmt>(&S))
-    return While->getCond();
-  if (const auto *Do = dyn_cast<DoStmt>(&S))
-    return Do->getCond();
-  if (const auto *For = dyn_cast<ForStmt>(&S))
-    return For->getCond();
-  if (const auto *If = dyn_cast<IfStmt>(&S))
-    return If->getCond();
-  return nullptr;
-}
-
 const Stmt *bodyOf(const Stmt &Loop) {
   if (const auto *While = dyn_cast<WhileStmt>(&Loop))
     return While->getBody();
@@ -45,42 +35,6 @@ const Stmt *bodyOf(const Stmt &Loop) {
   if (const auto *For = dyn_cast<ForStmt>(&Loop))
     return For->getBody();
   return nullptr;
-}
-
-bool contains(const Stmt &Root, const Stmt &Part) {
-  return &Root == &Part ||
-         llvm::any_of(Root.children(), [&](const Stmt *Child) {
-           return Child && contains(*Child, Part);
-         });
-}
-
-bool leavesLoop(const Stmt *S) {
-  if (const auto *Block = dyn_cast_if_present<CompoundStmt>(S))
-    return !Block->body_empty() && leavesLoop(Block->body_back());
-  return S && isa<ReturnStmt, BreakStmt, GotoStmt>(S);
-}
-
-/// The value of the expression is negated on the way up to the condition.
-bool isNegatedIn(const Expr &Condition, const Expr &Site,
-                 const ASTContext &Unit) {
-  StmtPath Path;
-  if (!findPath(Condition, Site, Path))
-    return false;
-  bool IsNegated = false;
-  for (const Stmt *Each : Path) {
-    if (const auto *Unary = dyn_cast<UnaryOperator>(Each))
-      IsNegated ^= Unary->getOpcode() == UO_LNot;
-    const auto *Binary = dyn_cast<BinaryOperator>(Each);
-    if (!Binary || !Binary->isEqualityOp())
-      continue;
-    const bool IsLeft = contains(*Binary->getLHS(), Site);
-    std::optional<uint64_t> Other =
-        constantOf(IsLeft ? Binary->getRHS() : Binary->getLHS(), Unit);
-    // x == 0 and x != 1 are !x.
-    if (Other)
-      IsNegated ^= (*Other == 0) == (Binary->getOpcode() == BO_EQ);
-  }
-  return IsNegated;
 }
 
 /// What is set when something happens, and is nearly always set already.
@@ -274,8 +228,9 @@ bool BlindWrites::isBlindCompareExchange(const Access &Each) {
       Each.Loop && Each.IsInCondition &&
       isSameOnEveryTurn(*operatedObject(*Each.Site), *Each.Loop);
   if (*Expected == 0) {
-    // Who takes a free lock has to write; who waits for it need not.
-    if (IsInLoop)
+    // Who takes a free lock has to write; who waits for it need not, and who
+    // looks for a free place passes those that are taken.
+    if (IsInLoop || searchesForFree(Each, Unit))
       return true;
     const ValueDecl *Name = Each.Object.field();
     if (!Name)

@@ -90,10 +90,12 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   if (Function.getIdentifier() && soundsLikeOnce(Function.getName()))
     return Remember(true);
   // A callback's callers are not visible, and neither are an exported
-  // function's: those stay operations.
+  // function's: those stay operations. A private step of a class whose only
+  // visible callers make and destroy objects is taken for what it is here.
   constexpr unsigned MaxDepth = 6;
   if (Depth == MaxDepth || Accesses.isAddressTaken(Function) ||
-      Function.isExternallyVisible())
+      (Function.isExternallyVisible() &&
+       !(isa<CXXMethodDecl>(Function) && Function.getAccess() == AS_private)))
     return false;
   llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
   if (Callers.empty())

@@ -12,6 +12,7 @@
 #define LINESMAN_TIDY_ANALYSIS_UNITWALKER_H
 
 #include "Analysis/ParallelRegions.h"
+#include "Analysis/ParameterUses.h"
 #include "Analysis/PlaceResolver.h"
 #include "Analysis/UnitAccesses.h"
 
@@ -20,7 +21,7 @@ namespace linesman::tidy {
 class UnitWalker {
 public:
   UnitWalker(UnitAccesses &Result, const clang::ASTContext &Unit)
-      : Result(Result), Unit(Unit) {}
+      : Result(Result), Unit(Unit), Parameters(Kinds) {}
 
   void walkFunction(const clang::FunctionDecl &Function);
   void walkVariable(const clang::VarDecl &Var);
@@ -70,7 +71,8 @@ private:
   bool atomicCall(const clang::CallExpr &Call, bool IsUsed);
   void arguments(llvm::ArrayRef<const clang::Expr *> Arguments,
                  const clang::FunctionDecl *Callee, const clang::Expr &Site);
-  void argument(const clang::Expr *E, clang::QualType Parameter,
+  /// \p IsRead says that the callee only loads what it is handed.
+  void argument(const clang::Expr *E, clang::QualType Parameter, bool IsRead,
                 const clang::Expr &Site);
   /// Binds a reference, or stores an address, without an access.
   void bind(const clang::Expr *E);
@@ -96,6 +98,7 @@ private:
   const clang::ASTContext &Unit;
   TypeKinds Kinds;
   PlaceResolver Resolver;
+  ParameterUses Parameters;
   Surroundings Here;
   /// Locals that point to what this function allocated and has to itself.
   llvm::DenseSet<const clang::VarDecl *> Fresh;

@@ -1,9 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call does to the objects that it is handed. A callee is not looked
-// into: its parameter types say what it may do, and a body that does it is
-// walked on its own.
+// What a call does to the objects that it is handed. Its parameter types say
+// what it may do; a callee is looked into only to see that it reads, and a body
+// that does more is walked on its own.
 
 #include "Analysis/UnitWalker.h"
 #include "clang/AST/ExprCXX.h"
@@ -109,27 +109,34 @@ void UnitWalker::arguments(llvm::ArrayRef<const Expr *> Arguments,
                            const FunctionDecl *Callee, const Expr &Site) {
   for (unsigned I = 0; I != Arguments.size(); ++I) {
     QualType Parameter;
-    if (Callee && I < Callee->getNumParams())
+    bool IsRead = false;
+    if (Callee && I < Callee->getNumParams()) {
       Parameter = Callee->getParamDecl(I)->getType();
-    argument(Arguments[I], Parameter, Site);
+      QualType Object =
+          Parameter->isPointerType() || Parameter->isReferenceType()
+              ? Parameter->getPointeeType()
+              : QualType();
+      IsRead = !Object.isNull() &&
+               (Object.isConstQualified() || Parameters.onlyReads(*Callee, I));
+    }
+    argument(Arguments[I], Parameter, IsRead, Site);
   }
 }
 
-void UnitWalker::argument(const Expr *E, QualType Parameter, const Expr &Site) {
+void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
+                          const Expr &Site) {
   if (!E || isa<CXXDefaultArgExpr>(E))
     return;
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (!Parameter.isNull() && Parameter->isReferenceType()) {
-    bool IsConst = Parameter.getNonReferenceType().isConstQualified();
     if (Inner->isGLValue() && !isa<CallExpr>(Inner))
-      return object(Inner, IsConst ? AccessKind::Read : AccessKind::Mutate,
+      return object(Inner, IsRead ? AccessKind::Read : AccessKind::Mutate,
                     &Site);
     return value(E);
   }
   // &object, or an array that decays.
-  bool IsConst = !Parameter.isNull() && Parameter->isPointerType() &&
-                 Parameter->getPointeeType().isConstQualified();
-  AccessKind Kind = IsConst ? AccessKind::Read : AccessKind::Mutate;
+  AccessKind Kind = IsRead && Parameter->isPointerType() ? AccessKind::Read
+                                                         : AccessKind::Mutate;
   const Expr *Bare = E->IgnoreParenCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Bare);
       Unary && Unary->getOpcode() == UO_AddrOf &&
