@@ -80,7 +80,8 @@ SmallVector<facts::CallEdge, 8> CodeCalls::edges() const {
   for (auto [C, Stage] : zip_equal(Found, Stages))
     Edges.push_back({C.Kind, C.Callee, C.Weight, Stage,
                      C.IsTeam || positionOf(C.Block, C.Offset).InLoop,
-                     C.Signature, C.OnceFlag, C.IsLocked, C.IsOneForAll});
+                     C.Signature, C.OnceFlag, C.IsLocked, C.HeldLock,
+                     C.IsOneForAll});
   return Edges;
 }
 

@@ -32,6 +32,7 @@ CodePointerFacts pointerFactsOf(uint64_t Function, const FoundFacts &Found,
     Use.StagesBefore = Calls.stagesBefore(F.Block, F.Offset);
     Use.OnceFlag = F.OnceFlag;
     Use.IsLocked = F.IsLocked;
+    Use.HeldLock = F.HeldLock;
   }
   return Of;
 }

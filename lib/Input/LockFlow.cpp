@@ -62,32 +62,29 @@ LockCallees::LockCallees(const CodeFunctions &Functions,
   }
 }
 
+static bool mayCall(const Step &S) {
+  return S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
+         S.Kind == StepKind::Jump;
+}
+
 LockUse LockCallees::useOf(const Step &S) const {
-  bool IsCall = S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
-                S.Kind == StepKind::Jump;
-  return IsCall && S.At.IsAddress ? Uses.lookup_or(S.At.Disp, LockUse::None)
-                                  : LockUse::None;
+  return mayCall(S) && S.At.IsAddress ? Uses.lookup_or(S.At.Disp, LockUse::None)
+                                      : LockUse::None;
 }
 
 namespace {
 
-/// A lock is taken or left.
-struct Change {
-  uint32_t Offset;
-  LockUse Use;
-};
-
 class LockFlow {
 public:
-  LockFlow(const ControlFlow &Flow, std::vector<SmallVector<Change, 2>> Changes)
-      : Flow(Flow), Changes(std::move(Changes)) {
+  LockFlow(const ControlFlow &Flow, const LockChanges &Changes)
+      : Flow(Flow), Changes(Changes) {
     if (solve(0))
       solve(1);
   }
 
   bool isLocked(uint32_t Block, uint32_t Offset) const {
     uint8_t Held = AtStart[Block];
-    for (const Change &C : Changes[Block]) {
+    for (const LockChange &C : Changes[Block]) {
       if (C.Offset >= Offset)
         break;
       apply(C, Held);
@@ -97,11 +94,11 @@ public:
 
 private:
   const ControlFlow &Flow;
-  std::vector<SmallVector<Change, 2>> Changes;
+  const LockChanges &Changes;
   std::vector<uint8_t> AtStart;
 
   /// Whether a lock is left that is not held.
-  static bool apply(const Change &C, uint8_t &Held) {
+  static bool apply(const LockChange &C, uint8_t &Held) {
     if (C.Use == LockUse::Takes) {
       Held = std::min<uint8_t>(Held + 1, MostHeld);
       return false;
@@ -123,7 +120,7 @@ private:
     while (!Worklist.empty()) {
       uint32_t I = Worklist.pop_back_val();
       uint8_t Held = AtStart[I];
-      for (const Change &C : Changes[I])
+      for (const LockChange &C : Changes[I])
         IsLeft |= apply(C, Held);
       for (uint32_t To : Flow.Blocks[I].Successors) {
         if (Seen[To] && AtStart[To] >= Held)
@@ -140,24 +137,54 @@ private:
 } // namespace
 
 void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
-                const LockCallees &Locks, FoundFacts &Found) {
-  std::vector<SmallVector<Change, 2>> Changes;
+                const LockCallees &Locks, const CodeMap &Map,
+                FoundFacts &Found) {
+  LockChanges Changes; // of no block, as long as there are none
+  struct Wait {
+    uint32_t Block, Offset;
+  };
+  SmallVector<Wait, 2> Waits;
   for (auto [I, B] : enumerate(Flow.Blocks))
-    for (const Step &S : Steps.slice(B.First, B.Last - B.First))
-      if (LockUse Use = Locks.useOf(S);
-          Use == LockUse::Takes || Use == LockUse::Leaves) {
-        Changes.resize(Flow.Blocks.size());
-        Changes[I].push_back({S.Offset, Use});
-      }
+    for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
+      if (!mayCall(S))
+        continue;
+      StringRef Name = calleeOf(S, Map);
+      if (facts::waitsForCondition(Name))
+        Waits.push_back({uint32_t(I), S.Offset});
+      LockUse Use = Locks.useOf(S);
+      if (Use == LockUse::None)
+        continue;
+      Changes.resize(Flow.Blocks.size());
+      bool IsCertain = Use == LockUse::Leaves || facts::holdsAlone(Name);
+      Changes[I].push_back(
+          {S.Offset, Use, IsCertain ? Found.GivenLocks.lookup(S.Offset) : 0});
+    }
+  // A lock that nobody has taken here is left while the function waits.
+  Found.LeavesLock = !Waits.empty();
   if (Changes.empty())
     return;
-  LockFlow Of(Flow, std::move(Changes));
-  for (FoundAccess &A : Found.Accesses)
-    A.IsLocked = Of.isLocked(A.Block, A.Offset);
-  for (FoundCall &C : Found.Calls)
-    C.IsLocked = Of.isLocked(C.Block, C.Offset);
-  for (FoundUse &U : Found.Uses)
-    U.IsLocked = Of.isLocked(U.Block, U.Offset);
+  LockFlow Of(Flow, Changes);
+  HeldLocks Held(Flow, Changes);
+  for (auto [I, B] : enumerate(Flow.Blocks))
+    for (const LockChange &C : Changes[I])
+      if (C.Use == LockUse::Takes && C.Lock)
+        Found.Takes.push_back({C.Lock, B.Frequency});
+  // Who has waited has taken it again.
+  Found.LeavesLock = Held.leavesCallers();
+  for (Wait W : Waits)
+    if (uint64_t Lock = Held.firstAt(W.Block, W.Offset))
+      Found.Takes.push_back({Lock, Flow.Blocks[W.Block].Frequency});
+    else
+      Found.LeavesLock = true;
+  auto Mark = [&](auto &All) {
+    for (auto &Each : All) {
+      Each.IsLocked = Of.isLocked(Each.Block, Each.Offset);
+      Each.HeldLock = Held.firstAt(Each.Block, Each.Offset);
+    }
+  };
+  Mark(Found.Accesses);
+  Mark(Found.Calls);
+  Mark(Found.Uses);
 }
 
 } // namespace linesman::input

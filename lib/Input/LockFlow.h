@@ -9,13 +9,13 @@
 //     call pthread_mutex_unlock
 //     inc  qword [other]
 //
-// Which lock it is, is not asked.
+// That there is one, perhaps; HeldLocks.h says which one it certainly is.
 
 #ifndef LINESMAN_LIB_INPUT_LOCKFLOW_H
 #define LINESMAN_LIB_INPUT_LOCKFLOW_H
 
+#include "HeldLocks.h"
 #include "RegisterFlow.h"
-#include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace linesman::input {
@@ -34,9 +34,10 @@ private:
   llvm::DenseMap<uint64_t, facts::LockUse> Uses;
 };
 
-/// Fills in FoundAccess::IsLocked and FoundCall::IsLocked.
+/// Fills in IsLocked and HeldLock of what was found, Takes and LeavesLock.
 void markLocked(llvm::ArrayRef<Step> Steps, const ControlFlow &Flow,
-                const LockCallees &Locks, FoundFacts &Found);
+                const LockCallees &Locks, const CodeMap &Map,
+                FoundFacts &Found);
 
 } // namespace linesman::input
 

@@ -90,6 +90,7 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
     A.Stored = F.Stored;
     A.OnceFlag = F.OnceFlag;
     A.IsLocked = F.IsLocked;
+    A.HeldLock = F.HeldLock;
     Facts[It->second].Accesses.push_back(A);
   }
 }
@@ -142,7 +143,7 @@ void follow(Reading &R, const CodeFunction &Function, const Code &In,
   R.Flow = recoverControlFlow(R.Steps, Function, In.Map);
   R.Found = followRegisters(R.Steps, R.Flow, Function, In.For, In.Map, In.Calls,
                             Pointers);
-  markLocked(R.Steps, R.Flow, In.Locks, R.Found);
+  markLocked(R.Steps, R.Flow, In.Locks, In.Map, R.Found);
 }
 
 void readPiece(Piece &P, const Code &In,
@@ -185,12 +186,15 @@ void readPiece(Piece &P, const Code &In,
         Address.Value != In.Entry && !In.Map.isPltEntry(Address.Value);
     if (!IsCaller)
       continue;
-    FunctionCalls Its{
-        {{facts::FunctionRef::Address, Address.Value}, Calls.edges()},
-        Function.Name,
-        isInitializer(Function.Name),
-        neverReturns(R.Flow)};
-    if (!Its.Calls.Edges.empty() || Its.NeverReturns || Its.IsInitializer)
+    FunctionCalls Its{{{facts::FunctionRef::Address, Address.Value},
+                       Calls.edges(),
+                       std::move(R.Found.Takes)},
+                      Function.Name,
+                      isInitializer(Function.Name),
+                      neverReturns(R.Flow),
+                      R.Found.LeavesLock};
+    if (!Its.Calls.Edges.empty() || Its.NeverReturns || Its.IsInitializer ||
+        Its.LeavesLock || !Its.Calls.Takes.empty())
       P.Calls.push_back(std::move(Its));
   }
 }

@@ -24,6 +24,7 @@ struct FunctionCalls {
   bool IsInitializer = false;
   /// See layout::GraphNode.
   bool NeverReturns = false;
+  bool LeavesLock = false;
 };
 
 /// Bytes of code of a library that are decoded for who calls whom.

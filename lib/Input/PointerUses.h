@@ -28,6 +28,7 @@ struct FoundUse {
   /// See facts::Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
 };
 
 enum class PointersWanted : uint8_t {

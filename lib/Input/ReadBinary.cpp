@@ -142,7 +142,9 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
       Calls.markStartUp(Caller);
     if (Of.NeverReturns)
       Calls.markNeverReturns(Caller);
-    if (!Of.Calls.Edges.empty() || Of.NeverReturns)
+    if (Of.LeavesLock)
+      Calls.markLeavesLock(Caller);
+    if (!Of.Calls.Edges.empty() || !Of.Calls.Takes.empty() || Of.NeverReturns)
       Calls.add(Of.Calls);
   };
   bool WantsCalls = !Calls.hasCalls();
@@ -204,7 +206,6 @@ Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
   Into.Accesses = std::move(Join).finish();
   Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
   Into.Accesses.settleThreadIndices(Into.Calls);
-
   return Error::success();
 }
 

@@ -301,6 +301,18 @@ private:
     add(S, argument(Op.Argument), Op.Kind, Size, Block);
   }
 
+  /// Before the step's transfer, and followTested.
+  void followLock(const Step &S) {
+    if (!facts::isGivenItsLock(calleeOf(S, Map)))
+      return;
+    Register First = For.arguments().front();
+    uint64_t Lock = State.valueOf(First).exactAddress().value_or(0);
+    if (!Map.isData(Lock))
+      Lock = LoadedFrom[First];
+    if (Lock)
+      Found.GivenLocks[S.Offset] = Lock;
+  }
+
   void addCalleesAccesses(const Step &S, uint32_t Block) {
     if (StringRef Name = calleeOf(S, Map); !Name.empty()) {
       for (const facts::Operand &Op : facts::knownOperands(Name))
@@ -421,6 +433,7 @@ private:
         uint8_t Callee = Calls == CallsWanted::Yes ? slotOf(S) : 0;
         if (Calls == CallsWanted::Yes)
           followSlots(S);
+        followLock(S);
         followTested(S, I);
         Pointers.followResult(S);
         switch (S.Kind) {

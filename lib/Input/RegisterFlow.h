@@ -9,6 +9,7 @@
 #define LINESMAN_LIB_INPUT_REGISTERFLOW_H
 
 #include "PointerUses.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace linesman::input {
 
@@ -30,6 +31,7 @@ struct FoundAccess {
   std::optional<uint64_t> Stored;
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
 };
 
 /// What a function does with another one, where.
@@ -47,6 +49,7 @@ struct FoundCall {
   /// See facts::Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
   /// See facts::CallEdge.
   bool IsOneForAll = false;
 };
@@ -68,6 +71,12 @@ struct FoundFacts {
   /// Only as far as they were asked for.
   std::vector<FoundUse> Uses;
   std::vector<uint64_t> Loaded, UsedResults;
+  /// By the instruction: the lock, or the variable that points to it, that a
+  /// call is given which takes or leaves it.
+  llvm::DenseMap<uint32_t, uint64_t> GivenLocks;
+  llvm::SmallVector<facts::LockTake, 0> Takes;
+  /// It may leave a lock that it has not taken.
+  bool LeavesLock = false;
 };
 
 enum class CallsWanted : uint8_t { No, Yes };

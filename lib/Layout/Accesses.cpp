@@ -59,7 +59,8 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Passage,
                               A.Stored.value_or(0),
                               A.OnceFlag,
-                              A.IsLocked});
+                              A.IsLocked,
+                              A.HeldLock});
 }
 
 bool AccessJoin::isStartUp(const Pending &Fact) const {
@@ -229,6 +230,12 @@ AccessTable::sharesOf(const ObjectAccess &Access) const {
   return Shares;
 }
 
+std::optional<double> AccessTable::takesOfLock(uint64_t Lock,
+                                               RoleIndex By) const {
+  auto It = LockTakes.find({Lock, By});
+  return It == LockTakes.end() ? std::nullopt : std::optional(It->second);
+}
+
 double AccessTable::concurrentWeight(const ObjectAccess &Access) const {
   double Sum = 0;
   for (const RoleShare &S : sharesOf(Access))
@@ -253,12 +260,31 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
     if (Node.Address.Value)
       NodeAt[Node.Address.Value] = N;
   std::vector<bool> Locked = findLocked(Graph);
+  std::vector<uint64_t> EntryLocks = findEntryLocks(Graph, [&](NodeIndex N) {
+    return any_of(Assigned.OfNode[N], [&](const RoleShare &S) {
+      return Roles[S.Role].Kind != RoleKind::StartUp;
+    });
+  });
+  for (auto [N, Node] : enumerate(Graph.Nodes)) {
+    auto Take = [&, N = N](uint64_t Lock, double Weight) {
+      for (const RoleShare &S : Assigned.OfNode[N])
+        LockTakes[{Lock, S.Role}] += Weight * S.Weight;
+    };
+    for (const facts::LockTake &T : Node.Takes)
+      Take(T.Lock, T.Weight);
+    // A callee that leaves the lock comes back with it.
+    for (const GraphEdge &E : Node.Edges)
+      if (E.To != NoNode && Graph.Nodes[E.To].LeavesLock)
+        if (uint64_t Held = EntryLocks[N] ? EntryLocks[N] : E.HeldLock)
+          Take(Held, E.Weight);
+  }
   for (Function &F : Functions) {
     // Machine code gives no calls: what it alone speaks for stays as it was.
     auto At = NodeAt.find(F.Address.Value);
     if (At == NodeAt.end())
       continue;
     F.IsLocked = Locked[At->second];
+    F.EntryLock = EntryLocks[At->second];
     RoleShares &OfNode = Assigned.OfNode[At->second];
     if (OfNode.empty())
       F.RunBy = {{StartUpRole, 1, std::nullopt}};
@@ -283,6 +309,8 @@ void AccessTable::settleThreadIndices(const CallGraph &Graph) {
 void AccessTable::reweigh(function_ref<double(LinkAddress)> SamplesOf) {
   constexpr double Unseen = 0.5;
   IsCounted = true;
+  // Samples are no counts of how often a lock is taken.
+  LockTakes.clear();
   std::vector<double> Sums(Functions.size());
   for (const ObjectAccess &A : Accesses)
     Sums[A.Function] += A.Weight;

@@ -60,9 +60,10 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
     if (To == NoNode && E.Callee.Kind != facts::FunctionRef::None)
       continue;
     Edges.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature,
-                     E.OnceFlag, E.IsLocked, E.IsOneForAll});
+                     E.OnceFlag, E.IsLocked, E.HeldLock, E.IsOneForAll});
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
+  Graph.Nodes[Caller].Takes = Calls.Takes;
 }
 
 void CallGraphBuilder::addTables(ArrayRef<facts::CallEdge> Edges) {

@@ -242,12 +242,13 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
           return A.second < B.second;
         })->first;
     bool IsCompilers = hasCompilerFact(Occupants, Table);
-    Result.push_back({{Run.First, Run.Count, Head, Scored.Points,
-                       IsCompilers ? Sign::Facts : signOf(Scored.Of)},
-                      isOneOfMany(Occupants, Head, Table),
-                      usersOfRecord(Of, Occupants, Table),
-                      IsCompilers,
-                      hasCertainWrite(Occupants, Table)});
+    Result.push_back(
+        {{Run.First, Run.Count, Head, Scored.Points,
+          IsCompilers ? Sign::Facts : signOf(Scored.Of), Scored.BehindLock},
+         isOneOfMany(Occupants, Head, Table),
+         usersOfRecord(Of, Occupants, Table),
+         IsCompilers,
+         hasCertainWrite(Occupants, Table)});
   }
   return Result;
 }
@@ -266,6 +267,7 @@ LineFinding describe(const Image &Of, const LineMap &Lines,
   Finding.Kind = kindOf(Ranked.Points);
   Finding.Points = Ranked.Points;
   Finding.Meeting = Ranked.Meeting;
+  Finding.BehindLock = Ranked.BehindLock;
   if (Ranked.Meeting == Sign::None)
     Finding.At = Rung::Suspected;
   Finding.Line = Ranked.Line;

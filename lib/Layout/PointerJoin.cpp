@@ -164,6 +164,7 @@ void Joiner::useObject(const GraphUse &U, Target At, double Share, bool IsMay) {
   A.StagesBefore = U.Use.StagesBefore;
   A.OnceFlag = U.Use.OnceFlag;
   A.IsLocked = U.Use.IsLocked;
+  A.HeldLock = U.Use.HeldLock;
   finish();
 }
 
@@ -199,6 +200,7 @@ void Joiner::hand(const GraphUse &U, Target At, const Passage &Way,
     A.Instruction = S.Instruction;
     A.OnceFlag = U.Use.OnceFlag ? U.Use.OnceFlag : S.OnceFlag;
     A.IsLocked = S.IsLocked || (U.Use.IsLocked && !IsThreads);
+    A.HeldLock = U.Use.HeldLock && !IsThreads ? U.Use.HeldLock : S.HeldLock;
     if (!IsThreads)
       A.StagesBefore = U.Use.StagesBefore;
   }

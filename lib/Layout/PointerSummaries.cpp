@@ -108,6 +108,7 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
       A.Instruction = Use.Instruction;
       A.OnceFlag = Use.OnceFlag;
       A.IsLocked = Use.IsLocked;
+      A.HeldLock = Use.HeldLock;
       A.Weight = std::min(Use.Weight, MaxWeight);
       addException(A, Use.Except);
       continue;
@@ -126,6 +127,8 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
                                         : std::nullopt;
       A.IsMay |= Use.IsMay;
       A.IsLocked |= Use.IsLocked;
+      if (Use.HeldLock)
+        A.HeldLock = Use.HeldLock;
       if (Use.OnceFlag)
         A.OnceFlag = Use.OnceFlag;
       A.Weight =

@@ -28,6 +28,7 @@ struct SummaryAccess {
   uint64_t Instruction = 0;
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
   /// What the parameter is not, where this access happens.
   llvm::SmallVector<uint64_t, 1> Except;
   /// Executions per entry of the function.
@@ -35,7 +36,7 @@ struct SummaryAccess {
 
   auto key() const {
     return std::make_tuple(Offset, Kind, Size, IsMay, Site, Line, Instruction,
-                           File.data(), Except, OnceFlag, IsLocked);
+                           File.data(), Except, OnceFlag, IsLocked, HeldLock);
   }
 };
 using Summary = std::vector<SummaryAccess>;

@@ -9,8 +9,12 @@
 //     min(W, X) transfers of the line, when their roles can run together. A
 //     writing party also meets itself, if its role has several instances:
 //     another thread runs the same code.
-//     Who holds one lock meets nobody who holds it too: between different
-//     bytes nothing is forced that the lock's own line does not force.
+//     Who holds the lock of one object meets nobody who holds it too: between
+//     different bytes nothing is forced that the lock's own line does not
+//     force.
+//     All that is between those who hold one lock with a name is, together, at
+//     most a transfer each time that it is taken: until it is left, the line is
+//     the holder's. Who does not hold it is not in that.
 //  3. Each pair counts as sharing of the same bytes, of one object, or of
 //     different objects.
 
@@ -86,6 +90,9 @@ struct Party {
   /// The parts of it that known threads run (RoleShare), that are made while a
   /// lock is held or are atomic, and the latter alone.
   double Certain = 0, Synchronised = 0, Atomic = 0;
+  /// A lock (AccessTable::lockOf), and the part that is made while it is held.
+  uint64_t Lock = 0;
+  double Locked = 0;
   /// The part of the score that its writes force.
   double Forced = 0;
 
@@ -96,6 +103,14 @@ struct Party {
 };
 
 using Parties = SmallVector<Party, 32>;
+
+/// Of several locks the one with the most is kept.
+void addLocked(Party &Sum, const Party &More) {
+  if (Sum.Lock == More.Lock)
+    Sum.Locked += More.Locked;
+  else if (Sum.Locked < More.Locked)
+    std::tie(Sum.Lock, Sum.Locked) = std::tie(More.Lock, More.Locked);
+}
 
 Parties findParties(const Image &Of, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
@@ -128,6 +143,10 @@ Parties findParties(const Image &Of, const AccessTable &Table,
         P.First = Object.Address + A.First;
         P.IsByThread = A.IsByThread;
       }
+      // Taking and leaving it is no use of what it protects.
+      uint64_t Lock = Table.lockOf(A);
+      if (P.Bytes.contains({Lock}))
+        Lock = 0;
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
@@ -136,6 +155,8 @@ Parties findParties(const Image &Of, const AccessTable &Table,
         P.Synchronised = A.IsLocked || Table.functions()[A.Function].IsLocked
                              ? P.Weight
                              : P.Atomic;
+        P.Lock = Lock;
+        P.Locked = Lock ? P.Weight : 0;
         if (P.Weight > 0)
           Found.push_back(P);
       }
@@ -154,6 +175,7 @@ Parties findParties(const Image &Of, const AccessTable &Table,
       Sum.Certain += P.Certain;
       Sum.Synchronised += P.Synchronised;
       Sum.Atomic += P.Atomic;
+      addLocked(Sum, P);
     } else {
       Found[Merged++] = P;
     }
@@ -248,12 +270,63 @@ double scaleOf(double Total) {
   return (LinearScore + Room * Above / (Above + Room)) / Total;
 }
 
-void addPair(LineScore &Result, ArrayRef<Role> Roles, Party &A, Party &B) {
+bool canMeet(ArrayRef<Role> Roles, const Party &A, const Party &B) {
+  return (A.Kind == PartyKind::Writes || B.Kind == PartyKind::Writes) &&
+         mayRunTogether(Roles, A.RunBy, B.RunBy);
+}
+
+bool haveSameLock(const Party &A, const Party &B) {
+  return A.Lock && A.Lock == B.Lock;
+}
+
+/// What is between those who hold one lock: they force, together, no more than
+/// a transfer each time that it is taken.
+class Handovers {
+public:
+  explicit Handovers(const AccessTable &Table) : Table(Table) {}
+
+  void count(const Party &A, const Party &B) {
+    if (haveSameLock(A, B) && canMeet(Table.roles(), A, B))
+      Shares[keyOf(A, B)] += std::min(A.Locked, B.Locked);
+  }
+  /// Sums to shares, when all pairs are counted.
+  void finish() {
+    for (auto &[Key, Sum] : Shares) {
+      auto [Lock, RoleA, RoleB] = Key;
+      auto A = Table.takesOfLock(Lock, RoleA),
+           B = Table.takesOfLock(Lock, RoleB);
+      double Most = A && B ? std::min(*A, *B) : Sum;
+      Sum = Sum > Most ? Most / Sum : 1;
+    }
+  }
+  /// What is left of min(W, X): where one of them does not hold the lock, all.
+  double boundShare(const Party &A, const Party &B) const {
+    if (!haveSameLock(A, B))
+      return 1;
+    double Behind = Shares.at(keyOf(A, B)) * std::min(A.Locked, B.Locked);
+    double Others = std::min(A.Weight, B.Weight - B.Locked) +
+                    std::min(A.Weight - A.Locked, B.Weight);
+    return std::min(1.0, (Behind + Others) / std::min(A.Weight, B.Weight));
+  }
+
+private:
+  const AccessTable &Table;
+  using Key = std::tuple<uint64_t, RoleIndex, RoleIndex>;
+  std::map<Key, double> Shares;
+
+  static Key keyOf(const Party &A, const Party &B) {
+    auto [First, Second] = std::minmax(A.RunBy, B.RunBy);
+    return {A.Lock, First, Second};
+  }
+};
+
+void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
+             Party &A, Party &B) {
+  if (!canMeet(Roles, A, B))
+    return;
   bool AWrites = A.Kind == PartyKind::Writes;
   bool BWrites = B.Kind == PartyKind::Writes;
-  if ((!AWrites && !BWrites) || !mayRunTogether(Roles, A.RunBy, B.RunBy))
-    return;
-  double Transfers = countTransfers(A, B);
+  double Transfers = countTransfers(A, B) * Locks.boundShare(A, B);
   // There is no better sign.
   Signs Of;
   if (Result.Of.Atomic < EnoughSigned)
@@ -303,14 +376,33 @@ template <typename Visitor> void eachPair(Parties &On, Visitor Visit) {
     }
 }
 
+Handovers countHandovers(const AccessTable &Table, Parties &On) {
+  Handovers Locks(Table);
+  if (any_of(On, [](const Party &P) { return P.Lock != 0; }))
+    eachPair(On, [&](Party &A, Party &B) { Locks.count(A, B); });
+  Locks.finish();
+  return Locks;
+}
+
 } // namespace
 
 LineScore scoreLine(const Image &Of, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
   Parties On = findParties(Of, Table, Occupants);
   LineScore Result;
-  eachPair(On,
-           [&](Party &A, Party &B) { addPair(Result, Table.roles(), A, B); });
+  Handovers Locks = countHandovers(Table, On);
+  std::map<uint64_t, double> Behind;
+  eachPair(On, [&](Party &A, Party &B) {
+    double Before = Result.Points.total();
+    addPair(Result, Table.roles(), Locks, A, B);
+    // Mostly.
+    if (haveSameLock(A, B) && 2 * A.Locked > A.Weight &&
+        2 * B.Locked > B.Weight)
+      Behind[A.Lock] += Result.Points.total() - Before;
+  });
+  for (auto [Lock, Points] : Behind)
+    if (2 * Points > Result.Points.total())
+      Result.BehindLock = Lock;
   double Scale = scaleOf(Result.Points.total());
   Result.Points.True *= Scale;
   Result.Points.Between *= Scale;
@@ -334,12 +426,13 @@ static constexpr double TogetherShare = 0.25;
 std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
                                   ArrayRef<LineOccupant> Occupants) {
   Parties On = findParties(Of, Table, Occupants);
+  Handovers Locks = countHandovers(Table, On);
   std::map<std::pair<uint32_t, uint32_t>, ObjectPair> ByObjects;
   std::map<std::pair<uint32_t, uint32_t>, double> Together;
   for (size_t I = 0; I != On.size(); ++I)
     for (size_t J = I + 1; J != On.size(); ++J) {
       LineScore One;
-      addPair(One, Table.roles(), On[I], On[J]);
+      addPair(One, Table.roles(), Locks, On[I], On[J]);
       if (One.Points.Between <= 0)
         continue;
       auto [A, B] = std::minmax(On[I].Symbol, On[J].Symbol);

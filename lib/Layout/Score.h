@@ -26,6 +26,8 @@ struct Signs {
 struct LineScore {
   Score Points;
   Signs Of;
+  /// The lock that both sides hold of more than half of the score; 0 for none.
+  uint64_t BehindLock = 0;
   /// For each written symbol, in order, the part of the score that its writes
   /// force.
   llvm::SmallVector<std::pair<uint32_t, double>, 8> Forced;

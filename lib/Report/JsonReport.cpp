@@ -157,6 +157,9 @@ private:
             "line", [&] { writeLine(Finding.Line, Finding.Occupants); });
         Json.attribute("like_lines", int64_t(Finding.Lines));
         Json.attribute("threads_meet_by", word(Finding.Meeting));
+        if (Finding.BehindLock)
+          Json.attribute("behind_lock",
+                         utf8(nameAt(Report, {Finding.BehindLock})));
       }
       Json.attribute("marks",
                      accessMarks(Report, Finding.Line, Finding.Occupants));

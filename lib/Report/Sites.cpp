@@ -37,6 +37,12 @@ std::string displayName(const Image &Image, OccupantIndex Occupant) {
   return guard::demangle(Image.label(Occupant));
 }
 
+std::string nameAt(const LayoutReport &Report, LinkAddress Address) {
+  std::optional<OccupantIndex> At = Report.Image.occupantAt(Address);
+  return At ? displayName(Report.Image, *At)
+            : "0x" + utohexstr(Address.Value, true);
+}
+
 /// Where a call handed the address on: "main.cpp:3", or an instruction.
 static std::string callText(const LayoutReport &Report, const Passage &Way) {
   std::string Call = sourceText(Way.CallFile, Way.CallLine);
@@ -59,9 +65,7 @@ static std::string passageText(const LayoutReport &Report, const Passage &Way,
     Plain.consume_front("typeinfo name for ");
     Text = (Plain + "+" + Twine(Way.MemberOffset)).str();
   } else if (Way.Variable.Value) {
-    std::optional<OccupantIndex> At = Report.Image.occupantAt(Way.Variable);
-    Text = At ? displayName(Report.Image, *At)
-              : "0x" + utohexstr(Way.Variable.Value, true);
+    Text = nameAt(Report, Way.Variable);
   }
   if (Way.Callee == NoNode)
     return Text;

@@ -48,6 +48,9 @@ struct Users {
 };
 Users findUsers(const LayoutReport &Report, const layout::LineOccupant &Place);
 
+/// The name of what an address is in, or the address.
+std::string nameAt(const LayoutReport &Report, layout::LinkAddress Address);
+
 /// The sites that can touch \p Place. Accesses at one place in the source, of
 /// one function and kind, are one site.
 std::vector<Site> findSites(const LayoutReport &Report,

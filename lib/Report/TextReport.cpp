@@ -158,6 +158,11 @@ private:
     writeUsers(Finding);
     if (Finding.Meeting != Sign::Facts)
       writeWrapped(describe(Finding.Meeting).str(), 3, Report.Columns, OS);
+    if (Finding.BehindLock)
+      writeWrapped("behind the lock " + nameAt(Report, {Finding.BehindLock}) +
+                       ": handed over once each time that it is taken, however "
+                       "many accesses there are meanwhile",
+                   3, Report.Columns, OS);
     if (!Report.Types || Finding.Kind != SharingKind::True)
       writeVictims(Finding);
     writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,

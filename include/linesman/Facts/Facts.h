@@ -80,6 +80,10 @@ struct Access {
   /// A lock is held, as far as calls before it in the function say. Of machine
   /// code only.
   bool IsLocked = false;
+  /// Link-time address of a lock that is held on every way to here, or of the
+  /// variable that points to it, and of several the one that was taken first. 0
+  /// where there is none, or none can be told. Of machine code only.
+  uint64_t HeldLock = 0;
   /// Accesses with one number, if it is not 0, exclude each other: whoever does
   /// them holds one lock. No producer says so; readers of type facts find out.
   uint32_t Guard = 0;
@@ -164,14 +168,23 @@ struct CallEdge {
   /// See Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
   /// For Start: all threads are handed one and the same. Of machine code only.
   bool IsOneForAll = false;
+};
+
+/// A function takes a lock (see Access::HeldLock). Of machine code only.
+struct LockTake {
+  uint64_t Lock = 0;
+  /// Executions per entry of the function.
+  double Weight = 1;
 };
 
 /// All edges of one function, or of a table of functions.
 struct Calls {
   FunctionRef Caller;
   llvm::SmallVector<CallEdge, 8> Edges;
+  llvm::SmallVector<LockTake, 0> Takes = {};
 };
 
 /// A record type (struct, class or union) as far as one unit knows it.

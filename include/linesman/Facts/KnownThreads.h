@@ -128,6 +128,36 @@ inline LockUse soundsLikeLock(llvm::StringRef Callee) {
   return Has("unlock") ? LockUse::Leaves : LockUse::Takes;
 }
 
+/// Whether a library function that locks is given the lock as its first
+/// argument, to judge by its name. What C++ calls a guard is another object.
+inline bool isGivenItsLock(llvm::StringRef Callee) {
+  auto Has = [&](llvm::StringRef Word) {
+    return Callee.contains_insensitive(Word);
+  };
+  static constexpr llvm::StringLiteral Kinds[] = {"mutex", "mtx_", "rwlock",
+                                                  "spin", "PR_"};
+  static constexpr llvm::StringLiteral Guards[] = {"guard", "unique", "scoped"};
+  return soundsLikeLock(Callee) != LockUse::None && llvm::any_of(Kinds, Has) &&
+         llvm::none_of(Guards, Has);
+}
+
+/// Whether a library function waits for a condition: it leaves a lock
+/// meanwhile.
+inline bool waitsForCondition(llvm::StringRef Callee) {
+  return Callee == "PR_WaitCondVar" ||
+         (Callee.contains("wait") &&
+          (Callee.contains("cond") || Callee.contains("cnd_")));
+}
+
+/// Whether who comes back from a call that takes a lock holds it, and nobody
+/// else does.
+inline bool holdsAlone(llvm::StringRef Callee) {
+  static constexpr llvm::StringLiteral Others[] = {"try",   "timed",  "rdlock",
+                                                   "_read", "reader", "shared"};
+  return llvm::none_of(
+      Others, [&](llvm::StringRef Word) { return Callee.contains(Word); });
+}
+
 /// libstdc++'s start of a thread, at an object that the name does not tell.
 inline constexpr llvm::StringLiteral StdThreadStart =
     "_ZNSt6thread15_M_start_thread";

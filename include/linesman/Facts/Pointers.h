@@ -84,6 +84,7 @@ struct PointerUse {
   std::optional<uint32_t> StagesBefore;
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
 };
 
 /// All of one function.

@@ -23,8 +23,9 @@ struct Function {
   RoleShares RunBy;
   /// Weights of its accesses are a profile's counts.
   bool HasProfile = false;
-  /// See findLocked.
+  /// See findLocked and findEntryLocks.
   bool IsLocked = false;
+  uint64_t EntryLock = 0;
 };
 
 /// One access to one object.
@@ -59,6 +60,7 @@ struct ObjectAccess {
   uint64_t OnceFlag = 0;
   /// See facts::Access.
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };
@@ -120,6 +122,14 @@ public:
   }
   /// The roles that run an access, with its weight for each; without start-up.
   llvm::SmallVector<RoleShare, 2> sharesOf(const ObjectAccess &Access) const;
+  /// The lock that is held for an access, the one that was taken first; 0 where
+  /// none is known.
+  uint64_t lockOf(const ObjectAccess &Access) const {
+    uint64_t Entry = Functions[Access.Function].EntryLock;
+    return Entry ? Entry : Access.HeldLock;
+  }
+  /// How often a role takes a lock; nothing where that is not known.
+  std::optional<double> takesOfLock(uint64_t Lock, RoleIndex By) const;
   /// Their sum.
   double concurrentWeight(const ObjectAccess &Access) const;
   /// Whether an access can meet any other: start-up code can not.
@@ -154,6 +164,8 @@ private:
   std::vector<Passage> Passages;
   /// By symbol: one more than its place in Objects, or 0.
   std::vector<uint32_t> Places;
+  /// By lock and role.
+  llvm::DenseMap<std::pair<uint64_t, RoleIndex>, double> LockTakes;
   JoinCounts Counts;
   /// Weights are samples.
   bool IsCounted = false;

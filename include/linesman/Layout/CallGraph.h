@@ -12,6 +12,7 @@
 #include "linesman/Layout/Address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
 namespace linesman::layout {
@@ -48,6 +49,7 @@ struct GraphEdge {
   /// See facts::Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
+  uint64_t HeldLock = 0;
   bool IsOneForAll = false;
 };
 
@@ -63,8 +65,11 @@ struct GraphNode {
   bool IsExported = false;
   /// Whoever calls it ends the process: what it does is done once.
   bool NeverReturns = false;
+  /// It may leave a lock that it has not taken.
+  bool LeavesLock = false;
   /// By stage.
   std::vector<GraphEdge> Edges;
+  llvm::SmallVector<facts::LockTake, 0> Takes;
 };
 
 struct CallGraph {
@@ -108,6 +113,9 @@ public:
   void markNeverReturns(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].NeverReturns = true;
   }
+  void markLeavesLock(LinkAddress Address) {
+    Graph.Nodes[addFunction(Address, "")].LeavesLock = true;
+  }
   /// Functions whose addresses initialised data holds: they are there from the
   /// start. With them signatures are SlotSignature's.
   void addTables(llvm::ArrayRef<facts::CallEdge> Edges);
@@ -132,6 +140,13 @@ private:
 
 /// For each function, whether most of its calls are made while a lock is held.
 std::vector<bool> findLocked(const CallGraph &Graph);
+
+/// For each function, the address of a lock with which every call of it is made
+/// that \p Counts, by the caller; 0 where there is none, or where not all calls
+/// are known: its address is taken, or other modules can call it.
+std::vector<uint64_t>
+findEntryLocks(const CallGraph &Graph,
+               llvm::function_ref<bool(NodeIndex)> Counts);
 
 } // namespace linesman::layout
 

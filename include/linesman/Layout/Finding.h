@@ -84,6 +84,9 @@ struct LineFinding {
   Score Points;
   /// What says that threads meet here.
   Sign Meeting = Sign::Facts;
+  /// Most of the score is between those who hold this lock: the line changes
+  /// its owner at most once each time that it is taken. 0 for none.
+  uint64_t BehindLock = 0;
   LineIndex Line;
   /// Lines that are one finding with this one, the best of them: the inner
   /// lines of a large array, or bytes close by, without a symbol, that the same
@@ -108,6 +111,7 @@ struct RankedLine {
   uint32_t Head = 0;
   Score Points;
   Sign Meeting = Sign::Facts;
+  uint64_t BehindLock = 0;
 };
 
 /// Every line on which concurrent accesses can force an ownership transfer,
