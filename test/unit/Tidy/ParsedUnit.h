@@ -7,9 +7,7 @@
 #define LINESMAN_TEST_UNIT_TIDY_PARSEDUNIT_H
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
-#include "clang/Tooling/Tooling.h"
 #include "gtest/gtest.h"
 #include <map>
 
@@ -17,24 +15,7 @@ namespace linesman::tidy {
 
 class ParsedUnit {
 public:
-  explicit ParsedUnit(llvm::StringRef Code, bool IsC = false)
-      : Unit(clang::tooling::buildASTFromCodeWithArgs(
-            Code,
-            {IsC ? "-std=c11" : "-std=c++20", "--target=x86_64-linux-gnu",
-             "-Wno-everything"},
-            IsC ? "test.c" : "test.cpp")) {
-    EXPECT_FALSE(Unit->getDiagnostics().hasErrorOccurred());
-    struct Collector : clang::RecursiveASTVisitor<Collector> {
-      explicit Collector(ParsedUnit &Into) : Into(Into) {}
-      bool shouldVisitImplicitCode() const { return false; }
-      bool VisitNamedDecl(clang::NamedDecl *D) {
-        Into.ByName[D->getNameAsString()] = D;
-        return true;
-      }
-      ParsedUnit &Into;
-    };
-    Collector(*this).TraverseDecl(context().getTranslationUnitDecl());
-  }
+  explicit ParsedUnit(llvm::StringRef Code, bool IsC = false);
 
   clang::ASTContext &context() { return Unit->getASTContext(); }
 
