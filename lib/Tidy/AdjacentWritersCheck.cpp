@@ -140,6 +140,21 @@ private:
             (B.Steers || !B.WritesAreAtomic));
   }
 
+  /// Each is one party's notes for itself, as far as the record's atomic words
+  /// tell the parties: nobody touches both.
+  bool areOwnNotes(const FieldDecl &A, const FieldDecl &B,
+                   const RecordLines &Lines) {
+    const Role OfA = Roles.of(A), OfB = Roles.of(B);
+    auto NoneTouches = [](const Role &Own, const Role &Other) {
+      return haveNoneInCommon(Own.Writers, Other.Writers) &&
+             haveNoneInCommon(Own.Writers, Other.Readers);
+    };
+    return NoneTouches(OfA, OfB) && NoneTouches(OfB, OfA) &&
+           haveNoneInCommon(OfA.Readers, OfB.Readers) &&
+           !haveNoneInCommon(OfB.HotWriters, Roles.otherParty(Lines, OfA)) &&
+           !haveNoneInCommon(OfA.HotWriters, Roles.otherParty(Lines, OfB));
+  }
+
   /// Each picks elements of one array; or one does, and the other hands out
   /// positions.
   bool areEndsOfRing(const FieldDecl &A, const FieldDecl &B) {
@@ -245,7 +260,10 @@ private:
         // A queue's only producer needs no atomics for its own position.
         const bool IsContendedA = isContended(Roles.of(*A.Field)),
                    IsContendedB = isContended(Roles.of(*B.Field));
-        if (!IsContendedA && !IsContendedB)
+        const bool AreNotes = !IsContendedA && !IsContendedB &&
+                              Lines->isolatesDeliberately() &&
+                              areOwnNotes(*A.Field, *B.Field, *Lines);
+        if (!IsContendedA && !IsContendedB && !AreNotes)
           continue;
         const bool AreEnds = areEndsOfQueue(*A.Field, *B.Field);
         if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately() &&
@@ -255,7 +273,7 @@ private:
         if (Fraction < Best || (BestA && Fraction == Best))
           continue;
         // In a record without padding nobody thought of parties.
-        if (!AreEnds &&
+        if (!AreEnds && !AreNotes &&
             !areTwoParties(Roles.of(*A.Field), Roles.of(*B.Field)) &&
             !(IsContendedA && IsContendedB && Lines->isolatesDeliberately() &&
               haveDifferentOwners(*A.Field, *B.Field, Hot)) &&

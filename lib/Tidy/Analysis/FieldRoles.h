@@ -88,14 +88,16 @@ public:
   std::optional<HotPair> otherPartysVictim(const RecordLines &Lines,
                                            const FieldSpan &Word);
 
+  /// The functions that write some atomic word of the record and none that the
+  /// owners of \p Word write, and leave \p Word alone; empty unless the owners
+  /// write an atomic word.
+  FunctionSet otherParty(const RecordLines &Lines, const Role &Word);
+
   /// Reads that \p Excluded functions do not make, as HotPair weighs them.
   unsigned strengthOf(const Role &Read, const FunctionSet &Excluded,
                       HotPair &Pair) const;
 
 private:
-  /// The functions that write some atomic word of the record and none that the
-  /// owners of \p Word write; empty unless the owners write an atomic word.
-  FunctionSet otherParty(const RecordLines &Lines, const Role &Word);
   Role read(llvm::ArrayRef<unsigned> Indices);
 
   HotAccesses &Hot;
