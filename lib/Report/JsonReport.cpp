@@ -25,6 +25,10 @@ std::string hex(LinkAddress Address) {
   return "0x" + utohexstr(Address.Value, /*LowerCase=*/true);
 }
 
+/// Sites of one occupant. A lock of a large program has thousands, which made
+/// tens of megabytes.
+constexpr size_t MostSites = 16;
+
 class JsonWriter {
 public:
   JsonWriter(const LayoutReport &Report, raw_ostream &OS)
@@ -210,10 +214,15 @@ private:
       writeRoles("read_by", By.Readers);
       if (Members)
         writeMembers(Image.symbols()[Place.Object->Symbol], *Members);
+      std::vector<Site> Sites = findSites(Report, Place);
+      size_t More =
+          Report.List == LineList::All ? 0 : dropSites(Sites, MostSites);
       Json.attributeArray("sites", [&] {
-        for (const Site &S : findSites(Report, Place))
+        for (const Site &S : Sites)
           writeSite(S);
       });
+      if (More)
+        Json.attribute("more_sites", int64_t(More));
     });
   }
 

@@ -167,6 +167,16 @@ std::vector<Site> findSites(const LayoutReport &Report,
   return Sites;
 }
 
+size_t dropSites(std::vector<Site> &Sites, size_t Most) {
+  size_t All = Sites.size(), Place = 0;
+  std::set<facts::AccessKind> Seen;
+  erase_if(Sites, [&](const Site &S) {
+    bool IsFirst = Seen.insert(S.Kind).second;
+    return ++Place > Most && !IsFirst;
+  });
+  return All - Sites.size();
+}
+
 Users findUsers(const LayoutReport &Report, const LineOccupant &Place) {
   std::set<RoleIndex> Writers, Readers;
   if (Place.Object) {

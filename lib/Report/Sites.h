@@ -56,6 +56,11 @@ std::string nameAt(const LayoutReport &Report, layout::LinkAddress Address);
 std::vector<Site> findSites(const LayoutReport &Report,
                             const layout::LineOccupant &Place);
 
+/// Drops the lightest beyond \p Most, and returns how many. The heaviest of
+/// each kind of access stays: a write among many reads is what a reader looks
+/// for.
+size_t dropSites(std::vector<Site> &Sites, size_t Most);
+
 /// "file.cpp:30", or "" where the file is not known.
 std::string sourceText(llvm::StringRef File, uint32_t Line);
 

@@ -34,7 +34,7 @@ namespace linesman::report {
 
 namespace {
 
-/// Sites of one occupant: what a reader takes in at a glance. JSON has all.
+/// Sites of one occupant: what a reader takes in at a glance. JSON has more.
 constexpr size_t MostSites = 6;
 /// Occupants of one line that are named without being accessed.
 constexpr size_t MostBystanders = 4;
