@@ -130,7 +130,9 @@ Comparison look(const AbConfig &Config, ArrayRef<Round> Rounds, unsigned Look) {
   return compare(Rounds, Look, Config.Compare);
 }
 
-/// What all rounds tell together, where those that nobody disturbed do not.
+/// What all rounds tell together, where those that nobody disturbed do not:
+/// that there is a difference, or, where the others have no ratio, what theirs
+/// is. Never that there is no difference.
 void lookAtAll(const AbConfig &Config, AbResult &Result, unsigned Look) {
   if (Config.Busy != AbConfig::Disturbed::LastResort ||
       Result.Disturbed.empty() || Result.Compared.Verdict != Answer::CannotTell)
@@ -138,8 +140,12 @@ void lookAtAll(const AbConfig &Config, AbResult &Result, unsigned Look) {
   std::vector<Round> All = Result.Rounds;
   All.insert(All.end(), Result.Disturbed.begin(), Result.Disturbed.end());
   Comparison Compared = look(Config, All, Look);
-  if (Compared.Verdict != Answer::Faster && Compared.Verdict != Answer::Slower)
-    return;
+  if (Compared.Verdict != Answer::Faster &&
+      Compared.Verdict != Answer::Slower) {
+    if (Result.Rounds.size() >= 2)
+      return;
+    Compared.Verdict = Answer::CannotTell;
+  }
   Result.Rounds = std::move(All);
   Result.Compared = Compared;
   Result.CountsDisturbed = true;
