@@ -42,4 +42,32 @@ struct S { S() {} void work() {} };
   EXPECT_FALSE(Paths.isOperation(nullptr));
 }
 
+// A private step of making an object is known by its callers; one that somebody
+// else may call, or that an operation calls, is not.
+TEST(OperationPathsTest, PrivateStepsBelongToTheirCallers) {
+  ParsedUnit Unit(R"(
+class Ring {
+public:
+  Ring() { rewind(); clear(); }
+  ~Ring() { drop(); }
+  void push() { grow(); }
+  void clear() {}
+private:
+  void rewind() {}
+  void drop() {}
+  void grow() {}
+  void unused() {}
+};
+)");
+  UnitAccesses Accesses(Unit.context(), {});
+  OperationPaths Paths(Accesses);
+  auto Is = [&](const char *Name) {
+    return Paths.isOperation(&Unit.get<FunctionDecl>(Name));
+  };
+  for (const char *Name : {"push", "clear", "grow", "unused"})
+    EXPECT_TRUE(Is(Name)) << Name;
+  for (const char *Name : {"rewind", "drop"})
+    EXPECT_FALSE(Is(Name)) << Name;
+}
+
 } // namespace
