@@ -62,14 +62,11 @@ LockCallees::LockCallees(const CodeFunctions &Functions,
   }
 }
 
-static bool mayCall(const Step &S) {
-  return S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
-         S.Kind == StepKind::Jump;
-}
-
 LockUse LockCallees::useOf(const Step &S) const {
-  return mayCall(S) && S.At.IsAddress ? Uses.lookup_or(S.At.Disp, LockUse::None)
-                                      : LockUse::None;
+  bool IsCall = S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
+                S.Kind == StepKind::Jump;
+  return IsCall && S.At.IsAddress ? Uses.lookup_or(S.At.Disp, LockUse::None)
+                                  : LockUse::None;
 }
 
 namespace {
@@ -137,30 +134,17 @@ private:
 } // namespace
 
 void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
-                const LockCallees &Locks, const CodeMap &Map,
-                FoundFacts &Found) {
+                const LockCallees &Locks, FoundFacts &Found) {
   LockChanges Changes; // of no block, as long as there are none
-  struct Wait {
-    uint32_t Block, Offset;
-  };
-  SmallVector<Wait, 2> Waits;
   for (auto [I, B] : enumerate(Flow.Blocks))
-    for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
-      if (!mayCall(S))
-        continue;
-      StringRef Name = calleeOf(S, Map);
-      if (facts::waitsForCondition(Name))
-        Waits.push_back({uint32_t(I), S.Offset});
-      LockUse Use = Locks.useOf(S);
-      if (Use == LockUse::None)
-        continue;
-      Changes.resize(Flow.Blocks.size());
-      bool IsCertain = Use == LockUse::Leaves || facts::holdsAlone(Name);
-      Changes[I].push_back(
-          {S.Offset, Use, IsCertain ? Found.GivenLocks.lookup(S.Offset) : 0});
-    }
+    for (const Step &S : Steps.slice(B.First, B.Last - B.First))
+      if (LockUse Use = Locks.useOf(S); Use != LockUse::None) {
+        Changes.resize(Flow.Blocks.size());
+        Changes[I].push_back(
+            {S.Offset, Use, Found.GivenLocks.lookup(S.Offset)});
+      }
   // A lock that nobody has taken here is left while the function waits.
-  Found.LeavesLock = !Waits.empty();
+  Found.LeavesLock = !Found.Waits.empty();
   if (Changes.empty())
     return;
   LockFlow Of(Flow, Changes);
@@ -171,7 +155,7 @@ void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
         Found.Takes.push_back({C.Lock, B.Frequency});
   // Who has waited has taken it again.
   Found.LeavesLock = Held.leavesCallers();
-  for (Wait W : Waits)
+  for (ConditionWait W : Found.Waits)
     if (uint64_t Lock = Held.firstAt(W.Block, W.Offset))
       Found.Takes.push_back({Lock, Flow.Blocks[W.Block].Frequency});
     else

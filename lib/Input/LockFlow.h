@@ -36,8 +36,7 @@ private:
 
 /// Fills in IsLocked and HeldLock of what was found, Takes and LeavesLock.
 void markLocked(llvm::ArrayRef<Step> Steps, const ControlFlow &Flow,
-                const LockCallees &Locks, const CodeMap &Map,
-                FoundFacts &Found);
+                const LockCallees &Locks, FoundFacts &Found);
 
 } // namespace linesman::input
 

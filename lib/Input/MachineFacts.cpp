@@ -143,7 +143,7 @@ void follow(Reading &R, const CodeFunction &Function, const Code &In,
   R.Flow = recoverControlFlow(R.Steps, Function, In.Map);
   R.Found = followRegisters(R.Steps, R.Flow, Function, In.For, In.Map, In.Calls,
                             Pointers);
-  markLocked(R.Steps, R.Flow, In.Locks, In.Map, R.Found);
+  markLocked(R.Steps, R.Flow, In.Locks, R.Found);
 }
 
 void readPiece(Piece &P, const Code &In,

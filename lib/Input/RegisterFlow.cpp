@@ -302,8 +302,13 @@ private:
   }
 
   /// Before the step's transfer, and followTested.
-  void followLock(const Step &S) {
-    if (!facts::isGivenItsLock(calleeOf(S, Map)))
+  void followLock(const Step &S, uint32_t Block) {
+    StringRef Name = calleeOf(S, Map);
+    if (Name.empty())
+      return;
+    if (facts::waitsForCondition(Name))
+      Found.Waits.push_back({Block, S.Offset});
+    if (!facts::isGivenItsLock(Name) || !facts::holdsAlone(Name))
       return;
     Register First = For.arguments().front();
     uint64_t Lock = State.valueOf(First).exactAddress().value_or(0);
@@ -433,7 +438,7 @@ private:
         uint8_t Callee = Calls == CallsWanted::Yes ? slotOf(S) : 0;
         if (Calls == CallsWanted::Yes)
           followSlots(S);
-        followLock(S);
+        followLock(S, I);
         followTested(S, I);
         Pointers.followResult(S);
         switch (S.Kind) {

@@ -62,6 +62,11 @@ struct ZeroTest {
   uint64_t Address = 0;
 };
 
+/// A call waits for a condition.
+struct ConditionWait {
+  uint32_t Block = 0, Offset = 0;
+};
+
 struct FoundFacts {
   std::vector<FoundAccess> Accesses;
   /// Only where they were asked for. Calls of libraries are left out, unless
@@ -72,8 +77,10 @@ struct FoundFacts {
   std::vector<FoundUse> Uses;
   std::vector<uint64_t> Loaded, UsedResults;
   /// By the instruction: the lock, or the variable that points to it, that a
-  /// call is given which takes or leaves it.
+  /// call is given which leaves it, or takes it for one alone and does not
+  /// fail.
   llvm::DenseMap<uint32_t, uint64_t> GivenLocks;
+  llvm::SmallVector<ConditionWait, 0> Waits;
   llvm::SmallVector<facts::LockTake, 0> Takes;
   /// It may leave a lock that it has not taken.
   bool LeavesLock = false;

@@ -150,8 +150,10 @@ inline bool waitsForCondition(llvm::StringRef Callee) {
 }
 
 /// Whether who comes back from a call that takes a lock holds it, and nobody
-/// else does.
+/// else does; any call that leaves one is fine.
 inline bool holdsAlone(llvm::StringRef Callee) {
+  if (soundsLikeLock(Callee) == LockUse::Leaves)
+    return true;
   static constexpr llvm::StringLiteral Others[] = {"try",   "timed",  "rdlock",
                                                    "_read", "reader", "shared"};
   return llvm::none_of(
