@@ -35,6 +35,21 @@ std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
   return Reached;
 }
 
+/// if (!x) init(); where init may be what sets x: whether it does, only the
+/// whole binary tells. Only calls right behind the test.
+static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
+  SmallDenseMap<uint32_t, uint64_t, 8> FlagOf;
+  for (const ZeroTest &Test : Found.Tests)
+    if (const Block &B = Flow.Blocks[Test.IfZero];
+        B.Predecessors.size() == 1 && !B.IsRoot)
+      FlagOf[Test.IfZero] = Test.Address;
+  if (FlagOf.empty())
+    return;
+  for (FoundCall &C : Found.Calls)
+    if (C.Kind == facts::CallKind::Direct && !C.OnceFlag)
+      C.OnceFlag = FlagOf.lookup(C.Block);
+}
+
 void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
   auto Sets = [](const FoundAccess &A, const ZeroTest &Test) {
     return A.Kind == facts::AccessKind::Write && !A.IsSomewhere &&
@@ -59,6 +74,7 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
     Mark(Found.Calls);
     Mark(Found.Uses);
   }
+  markTestedCalls(Flow, Found);
 }
 
 } // namespace linesman::input

@@ -3,7 +3,8 @@
 //
 // if (!x) x = ...: what one function shows, the whole binary must confirm. A
 // flag is one if all that write it outside of start-up are behind its own test,
-// or store something else than zero: nobody opens the door again.
+// or store something else than zero: nobody opens the door again. Where a call
+// is behind a test, the callee may be what sets the flag.
 
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/CallGraph.h"
@@ -24,7 +25,41 @@ static bool mayClear(const ObjectAccess &A, LinkAddress Begin, uint64_t Flag) {
   return At <= Flag && Flag < At + std::max<uint64_t>(A.Size, 1);
 }
 
+/// Drops the flags of calls that neither the caller nor the callee sets.
+static void dropUnset(const AccessTable &Table, const Image &Of,
+                      CallGraph &Graph) {
+  DenseSet<uint64_t> Tested;
+  for (const GraphNode &Node : Graph.Nodes)
+    for (const GraphEdge &E : Node.Edges)
+      if (E.OnceFlag)
+        Tested.insert(E.OnceFlag);
+  if (Tested.empty())
+    return;
+  // By function and flag.
+  DenseSet<std::pair<uint64_t, uint64_t>> Written, Set;
+  for (const AccessedObject &Object : Table.objects()) {
+    LinkAddress Begin = Of.symbols()[Object.Symbol].Address;
+    for (const ObjectAccess &A : Object.Accesses) {
+      if (!A.writes() || !A.Offset || Table.isMay(A) ||
+          !Tested.contains((Begin + *A.Offset).Value))
+        continue;
+      std::pair By(Table.functions()[A.Function].Address.Value,
+                   (Begin + *A.Offset).Value);
+      Written.insert(By);
+      if (A.StoresConstant && A.Stored)
+        Set.insert(By);
+    }
+  }
+  for (GraphNode &Node : Graph.Nodes)
+    for (GraphEdge &E : Node.Edges)
+      if (E.OnceFlag && !Written.contains({Node.Address.Value, E.OnceFlag}) &&
+          (E.To == NoNode ||
+           !Set.contains({Graph.Nodes[E.To].Address.Value, E.OnceFlag})))
+        E.OnceFlag = 0;
+}
+
 void AccessTable::settleOnceFlags(const Image &Of, CallGraph &Graph) {
+  dropUnset(*this, Of, Graph);
   DenseSet<uint64_t> Once;
   for (const ObjectAccess &A : Accesses)
     if (A.OnceFlag)
