@@ -60,6 +60,12 @@ inline std::optional<unsigned> runRarelyBy(llvm::StringRef Callee) {
       .Case("__sysv_signal", 1)
       .Case("bsd_signal", 1)
       .Case("sigset", 1)
+      .Case("g_unix_signal_add", 1)
+      // llvm::sys::SetInterruptFunction, SetInfoSignalFunction,
+      // AddSignalHandler.
+      .Case("_ZN4llvm3sys20SetInterruptFunctionEPFvvE", 0)
+      .Case("_ZN4llvm3sys21SetInfoSignalFunctionEPFvvE", 0)
+      .Case("_ZN4llvm3sys16AddSignalHandlerEPFvPvES1_", 0)
       // libc++'s std::call_once.
       .Case("_ZNSt3__111__call_onceERVmPvPFvS2_E", 2)
       .Default(std::nullopt);

@@ -13,4 +13,4 @@ for line in json.load(open(sys.argv[1]))["lines"]:
 assert locks == 5, f"{locks} locks"
 total = json.load(open(sys.argv[2]))["total_score"]
 assert total < 30, total
-print(f"{locks} locks, total score {total:.3}")
+print(f"{locks} locks, total score {total:g}")
