@@ -36,6 +36,9 @@ constexpr Text CheckTexts[] = {
      "a write to the object that stands for nothing"},
     {"linesman-shared-refcount",
      "a reference count of an object that never goes away"},
+    {"linesman-thread-object",
+     "a word of a thread's own object that other threads use, beside the "
+     "owner's"},
     {"linesman-thread-slot",
      "an array with an element for each thread, two to a line"},
     {"linesman-write-only-global", "a variable that nobody reads"},

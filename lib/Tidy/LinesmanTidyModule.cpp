@@ -15,6 +15,7 @@
 #include "RedundantStoreCheck.h"
 #include "SentinelWriteCheck.h"
 #include "SharedRefcountCheck.h"
+#include "ThreadObjectCheck.h"
 #include "ThreadSlotCheck.h"
 #include "WriteOnlyGlobalCheck.h"
 #include "linesman/Layout/Checks.h"
@@ -53,6 +54,7 @@ constexpr CheckEntry Checks[] = {
     {"linesman-redundant-store", make<RedundantStoreCheck>},
     {"linesman-sentinel-write", make<SentinelWriteCheck>},
     {"linesman-shared-refcount", make<SharedRefcountCheck>},
+    {"linesman-thread-object", make<ThreadObjectCheck>},
     {"linesman-thread-slot", make<ThreadSlotCheck>},
     {"linesman-write-only-global", make<WriteOnlyGlobalCheck>},
 };

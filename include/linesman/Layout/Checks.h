@@ -31,6 +31,7 @@ inline constexpr CheckRow CheckTable[] = {
     {"linesman-redundant-store", SharingKind::True, RemedyKind::Guard},
     {"linesman-sentinel-write", SharingKind::True, RemedyKind::Guard},
     {"linesman-shared-refcount", SharingKind::True, RemedyKind::Guard},
+    {"linesman-thread-object", SharingKind::False, RemedyKind::AlignAs},
     {"linesman-thread-slot", SharingKind::False, RemedyKind::AlignAs},
     {"linesman-write-only-global", SharingKind::True, RemedyKind::Guard},
 };
