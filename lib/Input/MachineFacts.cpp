@@ -179,7 +179,7 @@ void readPiece(Piece &P, const Code &In,
            WantsPointers ? PointersWanted::Addresses : PointersWanted::No);
     CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
     addFacts(Function, R.Found.Accesses, Calls, In.Map, P.Facts);
-    if (WantsPointers)
+    if (WantsPointers && R.Found.tellsOfPointers())
       P.Pointers.push_back(pointerFactsOf(Address.Value, R.Found, Calls));
     // Entries of the PLT call for their callers.
     bool IsCaller =

@@ -76,6 +76,9 @@ struct FoundFacts {
   /// Only as far as they were asked for.
   std::vector<FoundUse> Uses;
   std::vector<uint64_t> Loaded, UsedResults;
+  bool tellsOfPointers() const {
+    return !Uses.empty() || !Loaded.empty() || !UsedResults.empty();
+  }
   /// By the instruction: the lock, or the variable that points to it, that a
   /// call is given which leaves it, or takes it for one alone and does not
   /// fail.

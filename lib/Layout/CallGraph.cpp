@@ -78,6 +78,9 @@ void CallGraphBuilder::addTables(ArrayRef<facts::CallEdge> Edges) {
 }
 
 CallGraph CallGraphBuilder::finish() && {
+  for (LinkAddress Address : Exported)
+    if (auto It = ByAddress.find(Address.Value); It != ByAddress.end())
+      Graph.Nodes[It->second].IsExported = true;
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
       if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&

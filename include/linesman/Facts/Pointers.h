@@ -92,7 +92,8 @@ struct PointerFacts {
   /// None for initial values of variables.
   FunctionRef Function;
   bool HasProfile = false;
-  llvm::SmallVector<PointerUse, 8> Uses;
+  /// Most functions have none, and a large binary has a million functions.
+  llvm::SmallVector<PointerUse, 0> Uses;
 };
 
 } // namespace linesman::facts

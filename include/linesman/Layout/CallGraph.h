@@ -107,9 +107,9 @@ public:
   void markStartUp(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].IsStartUp = true;
   }
-  void markExported(LinkAddress Address) {
-    Graph.Nodes[addFunction(Address, "")].IsExported = true;
-  }
+  /// Counts if anything else makes the function known: of a large library most
+  /// neither call nor access anything.
+  void markExported(LinkAddress Address) { Exported.push_back(Address); }
   void markNeverReturns(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].NeverReturns = true;
   }
@@ -134,6 +134,7 @@ public:
 private:
   CallGraph Graph;
   FunctionsByName Named;
+  std::vector<LinkAddress> Exported;
   /// ByName: of names that the binary does not define.
   llvm::DenseMap<uint64_t, NodeIndex> ByAddress, ByName, ByTable;
 };
