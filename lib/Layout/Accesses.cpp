@@ -41,14 +41,16 @@ void AccessJoin::add(const facts::Fact &Fact) {
                    uint32_t(Table.Accesses.size()),
                    uint32_t(Fact.Accesses.size())});
   uint32_t Function = internFunction(Fact);
+  static_assert(sizeof(ObjectAccess) <= 136, "large programs have millions");
   for (const facts::Access &A : Fact.Accesses)
     Table.Accesses.push_back({Function,
                               A.Kind,
                               A.Stored.has_value(),
+                              A.IsByThread,
+                              A.IsLocked,
                               A.Offset,
                               A.Stride,
                               A.First,
-                              A.IsByThread,
                               A.Size,
                               A.Weight,
                               A.File,
@@ -59,7 +61,6 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Passage,
                               A.Stored.value_or(0),
                               A.OnceFlag,
-                              A.IsLocked,
                               A.HeldLock});
 }
 

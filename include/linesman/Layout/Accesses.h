@@ -35,11 +35,12 @@ struct ObjectAccess {
   facts::AccessKind Kind = facts::AccessKind::Read;
   /// A plain store writes Stored, whoever runs it.
   bool StoresConstant = false;
+  /// See facts::Access, both.
+  bool IsByThread = false, IsLocked = false;
   /// From the start of the object's symbol; nothing for "somewhere in it".
   std::optional<uint64_t> Offset;
   /// Without an Offset: see facts::Access.
   uint64_t Stride = 0, First = 0;
-  bool IsByThread = false;
   /// Bytes touched at once; 0 is "not known".
   uint64_t Size = 0;
   /// Executions per entry of the function (see facts::Access), or a profile's
@@ -59,7 +60,6 @@ struct ObjectAccess {
   /// See facts::Access; 0 once it has been settled.
   uint64_t OnceFlag = 0;
   /// See facts::Access.
-  bool IsLocked = false;
   uint64_t HeldLock = 0;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
