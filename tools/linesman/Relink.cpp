@@ -148,6 +148,8 @@ int runRelink(Arguments Args) {
   if (!Relinked)
     return fail(Relinked.takeError());
   guard::PrintableStream(errs()) << Relinked->Said;
+  for (const std::string &Text : Relinked->Warnings)
+    warn(guard::printable(Text));
   {
     guard::PrintableStream Printable(outs());
     printApplied(Relinked->Edits, Printable);

@@ -4,8 +4,8 @@
 // Links again with edits applied, without recompiling: the input objects are
 // copied, their section headers patched, and the same command links the copies.
 //
-//     command ─▶ linker's command ─▶ inputs ─▶ definitions ─▶ patched copies
-//         ─▶ link ─▶ verify ─▶ rename
+//     Config ─▶ ReadLink ─▶ ChosenEdits ─▶ LinkChanges ─▶ copies ─▶ EditedFile
+//         ─▶ VerifiedEdits ─▶ rename
 //
 // Nothing is left behind when a step fails, and the old output stays as it is.
 
@@ -60,9 +60,10 @@ struct AppliedEdit {
 
 struct Relinked {
   std::vector<AppliedEdit> Edits;
-  /// Warnings: what the linker printed though it did not fail, and that others'
-  /// line-mates change.
+  /// What the linker printed though it did not fail.
   std::string Said;
+  /// Such as that the line-mates of others change.
+  std::vector<std::string> Warnings;
 };
 
 /// Applies, links, verifies. Fails when an edit can not be met (the message

@@ -1,0 +1,114 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names what edits leave open, and guesses what only a link can tell.
+
+#include "ChooseEdits.h"
+#include "ReadBack.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using linesman::plan::EditKind;
+
+namespace linesman::relink {
+
+static Expected<plan::SymbolRef> findFirst(const Linked &In, StringRef Section,
+                                           const LinkInputs &Inputs) {
+  const layout::Image *Images[] = {&In.Binary.Image, &In.ThreadBlock};
+  for (const layout::Image *Of : Images)
+    for (const layout::Symbol &S : Of->symbols()) {
+      if (Of->sections()[S.Section].Name != Section ||
+          S.Origin != layout::SymbolOrigin::Program)
+        continue;
+      plan::SymbolRef Ref;
+      Ref.Symbol = S.name();
+      if (S.Binding == layout::SymbolBinding::Local)
+        Ref.File = Of->files()[S.File];
+      Expected<std::vector<DefinitionRef>> Found = findDefinitions(Inputs, Ref);
+      if (Found)
+        return Ref;
+      consumeError(Found.takeError()); // not of an object: the next one
+    }
+  return createStringError(formatv(
+      "cannot shift '{0}': no object of the link has data in it", Section));
+}
+
+/// Names the first object of sections that are to be shifted.
+static Error nameShifted(MutableArrayRef<plan::Edit> Edits, ReadLink &From,
+                         StringRef Output, const ScratchFolder &Scratch) {
+  auto IsUnnamed = [](const plan::Edit &Edit) {
+    return Edit.Kind == EditKind::Shift && Edit.Symbols.empty();
+  };
+  if (none_of(Edits, IsUnnamed))
+    return Error::success();
+  Expected<LinkedFile> Plain =
+      linkTo(Scratch.file("plain"), From, From.What.Command, Output, Scratch);
+  if (!Plain)
+    return Plain.takeError();
+  Expected<Linked> Result = readBack(Plain->Path);
+  if (!Result)
+    return Result.takeError();
+  if (Error E = readAllDefinitions(From.Inputs))
+    return E;
+  for (plan::Edit &Edit : make_filter_range(Edits, IsUnnamed)) {
+    Expected<plan::SymbolRef> First =
+        findFirst(*Result, Edit.Section, From.Inputs);
+    if (!First)
+      return First.takeError();
+    Edit.Symbols = {*First};
+  }
+  return Error::success();
+}
+
+Expected<std::vector<plan::Edit>> nameEdits(ReadLink &From,
+                                            const RelinkConfig &Config,
+                                            const ScratchFolder &Scratch) {
+  std::vector<plan::Edit> Edits = Config.Edits;
+  if (Error E = nameShifted(Edits, From, Config.Output, Scratch))
+    return std::move(E);
+  std::vector<plan::SymbolRef> Names;
+  for (const plan::Edit &Edit : Edits)
+    append_range(Names, Edit.Symbols);
+  if (Error E = readDefinitionsFor(From.Inputs, From.Index, Names))
+    return std::move(E);
+  return Edits;
+}
+
+static uint64_t longestLine(ArrayRef<ResolvedEdit> Edits) {
+  uint64_t Line = layout::LineSize().Bytes;
+  for (const ResolvedEdit &Edit : Edits)
+    if (!isRoom(Edit.What.Kind))
+      Line = std::max(Line, Edit.What.Bytes);
+  return Line;
+}
+
+static Tails tailsOf(ArrayRef<std::string> Old, uint64_t Line) {
+  for (const std::string &Path : Old)
+    if (auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false)) {
+      Expected<Tails> Guess = guessTails((*File)->getBuffer(), Line);
+      if (Guess)
+        return *Guess;
+      consumeError(Guess.takeError()); // not a linked file: then unknown
+    }
+  return {};
+}
+
+ChosenEdits chooseEdits(std::vector<ResolvedEdit> Edits,
+                        ArrayRef<std::string> Old) {
+  uint64_t Line = longestLine(Edits);
+  return {std::move(Edits), Line, tailsOf(Old, Line)};
+}
+
+bool growsThreadBlock(const LinkInputs &Inputs, ArrayRef<ResolvedEdit> Edits) {
+  auto IsRoom = [](const ResolvedEdit &E) { return isRoom(E.What.Kind); };
+  return none_of(Edits, IsRoom) && any_of(Edits, [&](const ResolvedEdit &Edit) {
+           return any_of(Edit.Symbols, [&](const Definitions &Symbol) {
+             return Inputs.definition(Symbol.front()).Kind ==
+                    DefinitionKind::ThreadLocal;
+           });
+         });
+}
+
+} // namespace linesman::relink
