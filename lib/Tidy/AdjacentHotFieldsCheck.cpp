@@ -205,7 +205,7 @@ private:
       bool IsClaim = Operation == AtomicOperation::CompareExchange ||
                      Operation == AtomicOperation::Exchange ||
                      Operation == AtomicOperation::TestAndSet;
-      if (IsClaim && (!Each.Loop || keepsExtreme(Each)))
+      if (IsClaim && (Each.Loop ? keepsExtreme(Each) : !takesPosition(Each)))
         return Heat::Cold;
       return setsFlags(Each) && !Each.Loop ? Heat::Cold : Heat::Atomic;
     }
@@ -216,6 +216,24 @@ private:
         HotAccesses::isPlainCounting(Each))
       return Heat::Counter;
     return Heat::Cold;
+  }
+
+  /// compare_exchange(at, at + 1): the next position of a queue.
+  static bool takesPosition(const Access &Each) {
+    auto Operands = atomicOperands(*Each.Site);
+    const auto *Next =
+        Operands.size() > 1
+            ? dyn_cast<BinaryOperator>(Operands[1]->IgnoreParenImpCasts())
+            : nullptr;
+    const auto *Expected =
+        Operands.empty()
+            ? nullptr
+            : dyn_cast<DeclRefExpr>(Operands[0]->IgnoreParenCasts());
+    const auto *From =
+        Next && Next->getOpcode() == BO_Add
+            ? dyn_cast<DeclRefExpr>(Next->getLHS()->IgnoreParenCasts())
+            : nullptr;
+    return Expected && From && Expected->getDecl() == From->getDecl();
   }
 
   /// next = done + n; done.store(next): a position, for others to look at.

@@ -401,6 +401,7 @@ private:
       return;
     if (!ReportedArrays.insert(Part.Array->getLocation()).second)
       return;
+    Check.analyses().ReportedWords.insert(Part.Array);
     const uint64_t Padding = Line - Stride % Line;
     const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
     const bool IsCallers = Ref && isa<ParmVarDecl>(Ref->getDecl());

@@ -232,6 +232,8 @@ private:
         (How == Crowding::Row &&
          !(Each.Loop && Hot.kindOf(Each) == AccessKind::Update) &&
          !isHandedToWriter(Each)) ||
+        // An array of locks is linesman-lock-neighbour's.
+        Check.analyses().ReportedWords.contains(Own->Array) ||
         !Reported.insert(Own->Array->getLocation()).second)
       return;
     if (How == Crowding::Row)

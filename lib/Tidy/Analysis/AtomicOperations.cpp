@@ -219,7 +219,8 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
     // Everybody's own compare-exchange, often a line of assembly.
     if (Name.contains_insensitive("atomic") &&
         (Name.ends_with("cmpset") || Name.contains("cmpxchg") ||
-         Name.ends_with("_cas") || Name.contains("compare_and_swap")))
+         Name.contains("cswap") || Name.ends_with("_cas") ||
+         Name.contains("compare_and_swap")))
       return AtomicOperation::CompareExchange;
     return operationOfWrapper(*this, *Callee);
   }

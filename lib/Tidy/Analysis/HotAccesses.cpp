@@ -16,7 +16,11 @@ AccessKind HotAccesses::kindOf(const Access &Each) const {
   if (callsAtomicUpdate(Each))
     return AccessKind::Update;
   const FieldDecl *Field = Each.Object.field();
-  QualType Type = Field              ? Field->getType()
+  // locks[i], by whatever container.
+  const bool IsElement =
+      Each.Object.Index && (!Field || Field == Each.Object.Array);
+  QualType Type = IsElement          ? Each.Object.ElementType
+                  : Field            ? Field->getType()
                   : Each.Object.Root ? Each.Object.Root->getType()
                                      : QualType();
   if (Type.isNull())

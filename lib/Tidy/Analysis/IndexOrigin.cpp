@@ -70,7 +70,7 @@ bool soundsLikeThreadNumber(llvm::StringRef Name) {
       NamesThread = true;
     else if (!WordSwitch<bool>(Word)
                   .Cases({"m", "my", "own", "self", "this", "cur", "curr",
-                          "current"},
+                          "current", "get"},
                          !NamesThread)
                   .Cases({"id", "idx", "index", "number", "num", "no", "nr"},
                          NamesThread)
@@ -185,6 +185,16 @@ bool IndexOrigin::isNamedThreadNumber(const MemberExpr &Member) const {
   return isa<CXXThisExpr>(Base) || (Owner && isa<ParmVarDecl>(Owner));
 }
 
+/// get_thread_id(), CurrentCpu(), whose body nobody here sees: no object is
+/// asked, so it is the caller's own.
+static bool givesThreadNumber(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
+  return Callee && Callee->getIdentifier() && Callee->param_empty() &&
+         !(Method && Method->isInstance()) &&
+         soundsLikeThreadNumber(Callee->getName());
+}
+
 bool IndexOrigin::isThreadNumber(const Expr &Index,
                                  const FunctionDecl *Function,
                                  unsigned Depth) const {
@@ -197,7 +207,15 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
     return !Binary->isComparisonOp() && !Binary->isLogicalOp() &&
            (isThreadNumber(*Binary->getLHS(), Function, Depth + 1) ||
             isThreadNumber(*Binary->getRHS(), Function, Depth + 1));
+  if (const auto *Call = dyn_cast<CallExpr>(Inner))
+    return Call->getType()->isIntegerType() && givesThreadNumber(*Call);
   if (const FieldDecl *Field = fieldOf(*Inner)) {
+    const Expr *Object = cast<MemberExpr>(Inner)
+                             ->getBase()
+                             ->IgnoreUnlessSpelledInSource()
+                             ->IgnoreParenCasts();
+    if (const auto *Call = dyn_cast<CallExpr>(Object))
+      return Field->getType()->isIntegerType() && givesThreadNumber(*Call);
     // What the thread's own argument says.
     const VarDecl *Base = variableOf(*cast<MemberExpr>(Inner)->getBase());
     return Field->getType()->isIntegerType() &&

@@ -16,7 +16,9 @@
 //     void count(int thread):
 //       hits[thread]                   the thread's, as the name says, where no
 //                                      visible caller counts through them all
-//     queue[count++], queue[own.used]  nobody's: a cursor, whichever thread's
+//     hits[get_thread_id()]            the same, of a function without
+//     arguments queue[count++], queue[own.used]  nobody's: a cursor, whichever
+//     thread's
 //
 // The thread's number comes from TypeKinds and ThreadStarts; this adds what one
 // function does not tell.

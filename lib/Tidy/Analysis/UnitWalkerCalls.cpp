@@ -129,7 +129,12 @@ void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
     return;
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (!Parameter.isNull() && Parameter->isReferenceType()) {
-    if (Inner->isGLValue() && !isa<CallExpr>(Inner))
+    // locks[i] of a container that returns a reference: taken, as a rule.
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner);
+    const bool IsLockElement = Operator &&
+                               Operator->getOperator() == OO_Subscript &&
+                               Kinds.isSynchronization(Inner->getType());
+    if (Inner->isGLValue() && (!isa<CallExpr>(Inner) || IsLockElement))
       return object(Inner, IsRead ? AccessKind::Read : AccessKind::Mutate,
                     &Site);
     return value(E);
