@@ -16,50 +16,6 @@ using linesman::layout::Rung;
 
 namespace linesman::report {
 
-/// Without what brackets enclose. An operator's name may have "<": it is no
-/// object's.
-static std::string withoutBrackets(StringRef Text, char Open, char Close) {
-  std::string Result;
-  unsigned Depth = 0;
-  for (char Letter : Text) {
-    Depth += Letter == Open;
-    if (!Depth)
-      Result += Letter;
-    if (Letter == Close && Depth)
-      --Depth;
-  }
-  return Result;
-}
-
-std::string plainIdentity(StringRef Id) {
-  // "T[].lock" and "T[2].lock" are "T::lock".
-  std::string Text = withoutBrackets(Id, '[', ']');
-  if (Id.contains('['))
-    if (size_t Dot = Text.find('.'); Dot != std::string::npos)
-      Text.replace(Dot, 1, "::");
-  Text = withoutBrackets(Text, '<', '>');
-  Text = withoutBrackets(Text, '(', ')');
-  StringRef Rest = Text;
-  if (size_t Plus = Rest.rfind("+0x"); Plus != StringRef::npos)
-    Rest = Rest.take_front(Plus);
-  // A function template's local: "int f::count".
-  if (size_t Space = Rest.rfind(' '); Space != StringRef::npos)
-    Rest = Rest.drop_front(Space + 1);
-  // "file.cpp:name", but not "a::b".
-  for (size_t I = 1; I + 1 < Rest.size(); ++I)
-    if (Rest[I] == ':' && Rest[I - 1] != ':' && Rest[I + 1] != ':') {
-      Rest = Rest.drop_front(I + 1);
-      break;
-    }
-  SmallVector<StringRef> Parts;
-  Rest.split(Parts, "::", -1, /*KeepEmpty=*/false);
-  if (Parts.size() != 1)
-    return join(Parts, "::");
-  // A C function's local: "function.name".
-  auto [Function, Local] = Parts.front().split('.');
-  return Local.empty() ? Function.str() : (Function + "::" + Local).str();
-}
-
 std::optional<Rung> parseRung(StringRef Word) {
   for (Rung At : {Rung::Suspected, Rung::Located, Rung::Observed, Rung::Costed})
     if (word(At) == Word)
@@ -173,6 +129,8 @@ private:
   std::vector<Group> Groups;
   std::vector<size_t> Parent;
   StringMap<size_t> ByKey;
+  /// What checks named.
+  StringMap<size_t> Checked;
 };
 
 void Merger::unite(size_t A, size_t B) {
@@ -186,6 +144,15 @@ void Merger::unite(size_t A, size_t B) {
   Groups[B].Members.clear();
 }
 
+/// "T::word" for "T::word.inner": a check names the field, facts the word of
+/// the atomic or lock in it. Empty for other names.
+static std::string outerField(const json::Object &Finding) {
+  const std::string Id = plainIdentity(Finding.getString("id").value_or(""));
+  const size_t Scope = Id.rfind("::");
+  const size_t Dot = Scope == std::string::npos ? Scope : Id.find('.', Scope);
+  return Dot == std::string::npos ? "" : Id.substr(0, Dot);
+}
+
 void Merger::add(const json::Object &Finding, size_t List, size_t Rank) {
   size_t Number = Groups.size();
   Groups.emplace_back();
@@ -197,6 +164,11 @@ void Merger::add(const json::Object &Finding, size_t List, size_t Rank) {
     if (!IsNew)
       unite(It->second, Number);
   }
+  if (isCheck(Finding))
+    for (const std::string &Key : keysOf(Finding))
+      Checked.try_emplace(Key, Number);
+  else if (auto It = Checked.find(outerField(Finding)); It != Checked.end())
+    unite(It->second, Number);
 }
 
 json::Object Merger::describe(const Group::Member &M) const {
@@ -261,8 +233,10 @@ MergedFindings Merger::merge() {
     if (G.Members.empty())
       continue;
     for (const Group::Member &M : G.Members) {
-      auto [It, IsNew] = G.Ranks.try_emplace(M.List, M.Rank);
-      It->second = std::min(It->second, M.Rank);
+      // Checks do not rank: their order is that of the source.
+      const size_t Rank = isCheck(*M.Finding) ? 1 : M.Rank;
+      auto [It, IsNew] = G.Ranks.try_emplace(M.List, Rank);
+      It->second = std::min(It->second, Rank);
       // Facts know more than a check of the same rung.
       auto Key = [](const json::Object &F) {
         return std::pair(rungOf(F), !isCheck(F));

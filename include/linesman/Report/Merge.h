@@ -78,7 +78,8 @@ struct MergedFindings {
 /// Ranks in lists of different scores add up by reciprocal rank fusion
 /// (Cormack, Clarke and Buettcher, SIGIR 2009), which needs no weights: 1 / (60
 /// + rank), of each list's best. What two lists say so comes before what one
-/// says.
+/// says. Findings of checks have no rank among each other, since the order of
+/// the source is none: each counts as a first.
 MergedFindings mergeFindings(std::vector<FindingsList> Lists,
                              const MergeOptions &Options);
 
