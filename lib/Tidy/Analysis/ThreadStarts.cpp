@@ -123,6 +123,24 @@ const FunctionDecl *namedCallee(const Expr &Call) {
   return Callee && Callee->getIdentifier() ? Callee : nullptr;
 }
 
+/// The function, method or lambda that a thread is started with.
+const FunctionDecl *entryOf(const Expr &Given) {
+  const Expr *First = bare(&Given);
+  if (const auto *Unary = dyn_cast<UnaryOperator>(First))
+    First = Unary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(First)) {
+    if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl()))
+      return Function;
+    // auto run = [&] { ... };
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (!Var || !Var->hasInit() || Var->getInit()->isValueDependent())
+      return nullptr;
+    First = bare(Var->getInit());
+  }
+  const auto *Lambda = dyn_cast<LambdaExpr>(First);
+  return Lambda ? Lambda->getCallOperator() : nullptr;
+}
+
 /// What a call that starts a thread is given: the entry, then its arguments.
 /// Empty for any other.
 llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
@@ -156,8 +174,11 @@ llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
 ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
   for (const UnitAccesses::CallSite &Each : Accesses.calls()) {
     llvm::ArrayRef<const Expr *> Arguments = startedWith(*Each.Call);
-    if (!Arguments.empty() && Each.Function)
+    if (!Arguments.empty() && Each.Function) {
       Starters.insert(Each.Function->getCanonicalDecl());
+      if (const FunctionDecl *Entry = entryOf(*Arguments.front()))
+        Entries.push_back(Entry->getCanonicalDecl());
+    }
     // A single thread has no neighbour of its kind.
     if (!Each.Loop)
       continue;

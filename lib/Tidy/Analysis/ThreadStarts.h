@@ -56,6 +56,11 @@ public:
   bool isOwnArgument(const clang::VarDecl &Pointer,
                      const clang::FunctionDecl &Function) const;
 
+  /// What threads of this unit run first: functions, methods, call operators.
+  llvm::ArrayRef<const clang::FunctionDecl *> entries() const {
+    return Entries;
+  }
+
   struct HandedElement {
     const clang::Expr *Argument = nullptr;
     /// Its index is the container for an element of a loop through one.
@@ -76,6 +81,7 @@ private:
   void readEach(const clang::VarDecl &Each, const clang::Expr &Argument);
 
   const UnitAccesses &Accesses;
+  std::vector<const clang::FunctionDecl *> Entries;
   llvm::DenseSet<const clang::FunctionDecl *> Starters;
   llvm::DenseSet<const clang::ParmVarDecl *> NumberParameters;
   llvm::DenseSet<const clang::ParmVarDecl *> PointerParameters;

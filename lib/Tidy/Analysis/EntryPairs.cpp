@@ -1,0 +1,130 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/EntryPairs.h"
+#include "Analysis/FieldRoles.h"
+#include "Analysis/WordSwitch.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// A loop that waits for somebody is no hot one.
+bool pauses(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  const auto *Call = dyn_cast<CallExpr>(S);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (Callee && Callee->getIdentifier()) {
+    const llvm::StringRef Name = Callee->getName();
+    for (llvm::StringRef Part :
+         {"wait", "sleep", "poll", "select", "recv", "lock", "join"})
+      if (Name.contains_insensitive(Part))
+        return true;
+    if (WordSwitch<bool>(Name)
+            .Cases({"accept", "accept4", "read", "pread", "readv", "fread",
+                    "pop", "take", "get"},
+                   true)
+            .Default(false))
+      return true;
+  }
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(S);
+      Construct &&
+      Construct->getConstructor()->getParent()->getName().contains_insensitive(
+          "lock"))
+    return true;
+  return llvm::any_of(S->children(),
+                      [](const Stmt *Child) { return pauses(Child); });
+}
+
+bool isSameObject(const Place &A, const Place &B) {
+  return A.Root == B.Root && A.Base == B.Base && A.IsThis == B.IsThis &&
+         (A.Root || A.Base || A.IsThis) && !A.Index && !B.Index &&
+         llvm::ArrayRef(A.Path).drop_back() ==
+             llvm::ArrayRef(B.Path).drop_back();
+}
+
+} // namespace
+
+const EntryPairs::EntrySet &EntryPairs::entriesOf(const FunctionDecl &F,
+                                                  unsigned Depth) {
+  constexpr unsigned MaxDepth = 6;
+  const FunctionDecl *Key = F.getCanonicalDecl();
+  auto [Place, IsNew] = Known.try_emplace(Key);
+  if (!IsNew)
+    return Place->second;
+  EntrySet Result;
+  if (llvm::is_contained(Starts.entries(), Key))
+    Result.insert(Key);
+  auto Callers = Accesses.callersOf(*Key);
+  if ((Callers.empty() && Result.empty()) || Depth == MaxDepth)
+    Result.insert(nullptr);
+  else
+    for (const CodePlace &Each : Callers) {
+      if (!Each.Function) {
+        Result.insert(nullptr);
+        continue;
+      }
+      const EntrySet Above = entriesOf(*Each.Function, Depth + 1);
+      Result.insert(Above.begin(), Above.end());
+    }
+  return Known[Key] = Result;
+}
+
+bool EntryPairs::isRepeated(const Access &Each) const {
+  if (Each.Loop)
+    return !pauses(Each.Loop);
+  const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+  return llvm::any_of(
+      Accesses.calls(), [&](const UnitAccesses::CallSite &Call) {
+        const auto *Plain = dyn_cast<CallExpr>(Call.Call);
+        const FunctionDecl *Callee = Plain ? Plain->getDirectCallee() : nullptr;
+        return Call.Loop && Callee && Callee->getCanonicalDecl() == Function &&
+               !pauses(Call.Loop);
+      });
+}
+
+EntryPairs::Owned EntryPairs::readLoops(const FieldDecl &Field) {
+  Owned Result;
+  for (unsigned Index : Accesses.of(Field)) {
+    const Access &Each = Accesses.all()[Index];
+    if (Each.Object.field() != &Field || !Each.Function ||
+        Each.IsConstruction || Each.IsRare || isBehindField(Each, Field) ||
+        !isRepeated(Each))
+      continue;
+    const EntrySet Entries = entriesOf(*Each.Function);
+    if (Entries.size() != 1 || !*Entries.begin() ||
+        (Result.By && Result.By != *Entries.begin()) || Hot.isLocked(Each))
+      return {};
+    Result.By = *Entries.begin();
+    Result.Loops.push_back(&Each);
+  }
+  return Result;
+}
+
+const EntryPairs::Owned &EntryPairs::ownedLoops(const FieldDecl &Field) {
+  auto [Place, IsNew] = KnownLoops.try_emplace(&Field);
+  if (IsNew)
+    Place->second = readLoops(Field);
+  return Place->second;
+}
+
+EntryPairs::Pair EntryPairs::find(const FieldDecl &Written,
+                                  const FieldDecl &Other) {
+  if (Starts.entries().size() < 2)
+    return {};
+  const Owned Own = ownedLoops(Written), Others = ownedLoops(Other);
+  if (Own.Loops.empty() || Others.Loops.empty() || Own.By == Others.By)
+    return {};
+  for (const Access *Write : Own.Loops)
+    for (const Access *Use : Others.Loops)
+      if (Write->writes() && Use->Kind != AccessKind::Address &&
+          isSameObject(Write->Object, Use->Object))
+        return {Write, Use};
+  return {};
+}
+
+} // namespace linesman::tidy
