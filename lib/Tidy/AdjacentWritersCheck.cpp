@@ -14,7 +14,6 @@
 
 #include "AdjacentWritersCheck.h"
 #include "Analysis/AtomicOperands.h"
-#include "Analysis/EntryPairs.h"
 #include "Analysis/ListEnds.h"
 #include "Analysis/LocalValues.h"
 #include "Analysis/LockUses.h"
@@ -68,15 +67,12 @@ public:
   UnitReader(AdjacentWritersCheck &Check, ASTContext &Unit)
       : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
         Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Roles(Hot, Kinds, Unit), Threads(Hot),
-        Line(Check.common().CacheLineSize) {}
+        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
 
   void read() {
     for (const RecordDecl *Record : Accesses.records())
-      if (!Check.common().isAccepted(*Record)) {
+      if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
-        checkThreads(*Record);
-      }
     checkStatics();
     for (const Access &Each : Accesses.all())
       if (Each.Object.Index && Each.writes())
@@ -294,55 +290,6 @@ private:
       report(*BestA, *BestB, Best);
   }
 
-  /// Two threads that the unit itself starts, each at a word of its own.
-  void checkThreads(const RecordDecl &Record) {
-    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
-    if (!Lines)
-      return;
-    auto IsWord = [&](const FieldDecl &Field) {
-      return !Field.isBitField() && !isPaddingField(Field) &&
-             !isLockField(Field, Kinds) &&
-             !Kinds.isSynchronization(Field.getType()) &&
-             !Check.common().isAccepted(Field) &&
-             !Check.analyses().ReportedWords.contains(&Field);
-    };
-    for (const FieldSpan &A : Lines->fields())
-      for (const FieldSpan &B : Lines->fields()) {
-        const double Fraction = Lines->sharingFraction(A, B);
-        if (A.Field == B.Field || Fraction < 0.5 || !IsWord(*A.Field) ||
-            !IsWord(*B.Field))
-          continue;
-        const EntryPairs::Pair Found = Threads.find(*A.Field, *B.Field);
-        if (Found.Write && Reported.insert(causeOf(Record)).second)
-          return reportThreads(A, B, Found, Fraction);
-      }
-  }
-
-  void reportThreads(const FieldSpan &A, const FieldSpan &B,
-                     const EntryPairs::Pair &Found, double Fraction) {
-    for (const auto &[Span, At] :
-         {std::pair(&A, Found.Write), std::pair(&B, Found.Other)}) {
-      Check.analyses().ReportedWords.insert(Span->Field);
-      if (At->Object.Root)
-        Check.analyses().ReportedParts.insert({At->Object.Root, Span->Field});
-    }
-    Check.warn(
-        Check.place(*Found.Write),
-        {.What = *A.Field,
-         .Function = Found.Write->Function,
-         .Beside = B.Field},
-        "one thread that this file starts writes '%0' (offset %1) here, in a "
-        "loop, and another %select{reads|writes}2 '%3' (offset %4) in one; "
-        "they %select{may be|are}5 on one cache line, which each write takes "
-        "from the other thread; keep them a line apart")
-        << fieldName(*A.Field) << unsigned(A.Offset) << Found.Other->writes()
-        << fieldName(*B.Field) << unsigned(B.Offset) << (Fraction == 1);
-    Check.diag(Check.place(*Found.Other), "the other thread is at '%0' here",
-               DiagnosticIDs::Note)
-        << fieldName(*B.Field);
-    noteAlignment(A.Offset < B.Offset ? B : A);
-  }
-
   bool isCandidate(const FieldDecl &Field) {
     if (Field.isBitField() || isPaddingField(Field) ||
         Field.getType()->isArrayType() || isLockField(Field, Kinds) ||
@@ -380,7 +327,7 @@ private:
         << plainName(*Second.Function);
     noteWrite(fieldName(*A.Field), First);
     noteWrite(fieldName(*B.Field), Second);
-    noteAlignment(B);
+    Check.noteAlignment(B, Unit);
   }
 
   void reportWait(const FieldSpan &Arrived, const FieldSpan &Awaited,
@@ -396,23 +343,8 @@ private:
         << fieldName(*Arrived.Field) << unsigned(Arrived.Offset)
         << plainName(*Wait.Function) << fieldName(*Awaited.Field)
         << unsigned(Awaited.Offset) << (Fraction == 1);
-    noteAlignment(Arrived.Offset < Awaited.Offset ? Awaited : Arrived);
-  }
-
-  /// What a reader can do about it, at the later of the two.
-  void noteAlignment(const FieldSpan &B) {
-    SourceLocation Start = B.Field->getBeginLoc();
-    const LangOptions &Language = Unit.getLangOpts();
-    DiagnosticBuilder Note = Check.diag(
-        B.Field->getLocation(),
-        "aligning '%0' to a line of its own separates them; the record grows, "
-        "and its ABI changes",
-        DiagnosticIDs::Note);
-    Note << fieldName(*B.Field);
-    if (!Start.isMacroID() && (Language.CPlusPlus11 || Language.C11))
-      Note << FixItHint::CreateInsertion(
-          Start, (Language.CPlusPlus11 ? "alignas(" : "_Alignas(") +
-                     std::to_string(Line) + ") ");
+    Check.noteAlignment(Arrived.Offset < Awaited.Offset ? Awaited : Arrived,
+                        Unit);
   }
 
   /// A write of one by a function that does not write the other, or rarely.
@@ -561,6 +493,8 @@ private:
   }
 
   void reportStatics(const VarDecl &A, const VarDecl &B) {
+    Check.analyses().ReportedWords.insert(&A);
+    Check.analyses().ReportedWords.insert(&B);
     const Access &First = ownWrite(A, B);
     const Access &Second = ownWrite(B, A);
     Check.warn(B.getLocation(),
@@ -581,7 +515,6 @@ private:
   const UnitAccesses &Accesses;
   HotAccesses Hot;
   FieldRoles Roles;
-  EntryPairs Threads;
   /// Made for the first pair that may be a ring's.
   std::optional<RingEnds> Ends;
   const uint64_t Line;
@@ -590,6 +523,7 @@ private:
 
 void AdjacentWritersCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
+  checkThreads(Unit);
 }
 
 } // namespace linesman::tidy

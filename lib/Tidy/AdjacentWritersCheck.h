@@ -4,6 +4,7 @@
 #ifndef LINESMAN_TIDY_ADJACENTWRITERSCHECK_H
 #define LINESMAN_TIDY_ADJACENTWRITERSCHECK_H
 
+#include "Analysis/RecordLines.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {
@@ -19,6 +20,12 @@ public:
 
 private:
   class UnitReader;
+  class ThreadReader;
+
+  /// Where the unit starts its threads (AdjacentThreads.cpp).
+  void checkThreads(clang::ASTContext &Unit);
+  /// What a reader can do about it, at the later of the two.
+  void noteAlignment(const FieldSpan &Later, const clang::ASTContext &Unit);
 };
 
 } // namespace linesman::tidy

@@ -145,3 +145,30 @@ void both() {
       a.y += a.x;
   });
 }
+
+// Variables, one after the other; and apart.
+static long produced, consumed;
+void produce() {
+  for (;;)
+    produced++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: one thread that this file starts writes 'produced' here, in a loop, and another writes 'consumed' in one; they are defined one after the other, so that they are on one cache line as a rule, which each write takes from the other thread; align both to 64
+}
+void consume() {
+  for (;;)
+    consumed++;
+}
+static long ended;
+alignas(64) static long far_produced;
+alignas(64) static long far_consumed;
+void produce_far() {
+  for (;;)
+    far_produced++;
+}
+void consume_far() {
+  for (;;)
+    far_consumed++;
+}
+void start() {
+  std::thread a(produce), b(consume), c(produce_far), d(consume_far);
+  ended++;
+}

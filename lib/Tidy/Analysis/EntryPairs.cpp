@@ -87,12 +87,14 @@ bool EntryPairs::isRepeated(const Access &Each) const {
       });
 }
 
-EntryPairs::Owned EntryPairs::readLoops(const FieldDecl &Field) {
+EntryPairs::Owned EntryPairs::readLoops(const ValueDecl &Word) {
+  const auto *Field = dyn_cast<FieldDecl>(&Word);
   Owned Result;
-  for (unsigned Index : Accesses.of(Field)) {
+  for (unsigned Index :
+       Field ? Accesses.of(*Field) : Accesses.of(cast<VarDecl>(Word))) {
     const Access &Each = Accesses.all()[Index];
-    if (Each.Object.field() != &Field || !Each.Function ||
-        Each.IsConstruction || Each.IsRare || isBehindField(Each, Field) ||
+    if (Each.Object.field() != Field || !Each.Function || Each.IsConstruction ||
+        Each.IsRare || (Field && isBehindField(Each, *Field)) ||
         !isRepeated(Each))
       continue;
     const EntrySet Entries = entriesOf(*Each.Function);
@@ -105,17 +107,15 @@ EntryPairs::Owned EntryPairs::readLoops(const FieldDecl &Field) {
   return Result;
 }
 
-const EntryPairs::Owned &EntryPairs::ownedLoops(const FieldDecl &Field) {
-  auto [Place, IsNew] = KnownLoops.try_emplace(&Field);
+const EntryPairs::Owned &EntryPairs::ownedLoops(const ValueDecl &Word) {
+  auto [Place, IsNew] = KnownLoops.try_emplace(&Word);
   if (IsNew)
-    Place->second = readLoops(Field);
+    Place->second = readLoops(Word);
   return Place->second;
 }
 
 EntryPairs::Pair EntryPairs::find(const FieldDecl &Written,
                                   const FieldDecl &Other) {
-  if (Starts.entries().size() < 2)
-    return {};
   const Owned Own = ownedLoops(Written), Others = ownedLoops(Other);
   if (Own.Loops.empty() || Others.Loops.empty() || Own.By == Others.By)
     return {};
@@ -125,6 +125,16 @@ EntryPairs::Pair EntryPairs::find(const FieldDecl &Written,
           isSameObject(Write->Object, Use->Object))
         return {Write, Use};
   return {};
+}
+
+EntryPairs::Pair EntryPairs::find(const VarDecl &Written,
+                                  const VarDecl &Other) {
+  const Owned Own = ownedLoops(Written), Others = ownedLoops(Other);
+  if (Own.Loops.empty() || Others.Loops.empty() || Own.By == Others.By)
+    return {};
+  const auto *Write = llvm::find_if(
+      Own.Loops, [](const Access *Each) { return Each->writes(); });
+  return Write == Own.Loops.end() ? Pair{} : Pair{*Write, Others.Loops.front()};
 }
 
 } // namespace linesman::tidy

@@ -23,6 +23,9 @@ public:
   explicit EntryPairs(HotAccesses &Hot)
       : Hot(Hot), Accesses(Hot.accesses()), Starts(Accesses) {}
 
+  /// The unit starts threads at two places.
+  bool haveTwo() const { return Starts.entries().size() > 1; }
+
   struct Pair {
     /// A write in a loop of one entry, and an access in a loop of another.
     const Access *Write = nullptr;
@@ -31,6 +34,8 @@ public:
   /// Of words of one object. Nothing where some thread's loop is at both, or
   /// either is also used by a loop that more than one entry runs.
   Pair find(const clang::FieldDecl &Written, const clang::FieldDecl &Other);
+  /// The same of two variables with static storage.
+  Pair find(const clang::VarDecl &Written, const clang::VarDecl &Other);
 
 private:
   using EntrySet = llvm::SmallPtrSet<const clang::FunctionDecl *, 2>;
@@ -45,14 +50,14 @@ private:
     llvm::SmallVector<const Access *, 4> Loops;
   };
   /// The loop accesses by the one entry that makes them; empty if others do.
-  const Owned &ownedLoops(const clang::FieldDecl &Field);
-  Owned readLoops(const clang::FieldDecl &Field);
+  const Owned &ownedLoops(const clang::ValueDecl &Word);
+  Owned readLoops(const clang::ValueDecl &Word);
 
   HotAccesses &Hot;
   const UnitAccesses &Accesses;
   ThreadStarts Starts;
   llvm::DenseMap<const clang::FunctionDecl *, EntrySet> Known;
-  llvm::DenseMap<const clang::FieldDecl *, Owned> KnownLoops;
+  llvm::DenseMap<const clang::ValueDecl *, Owned> KnownLoops;
 };
 
 } // namespace linesman::tidy
