@@ -79,7 +79,8 @@ namespace {
 using Ranges = SmallVector<AddressRange, 4>;
 
 /// The first occupant of the lines of \p S that is neither in \p Own nor room
-/// around it.
+/// around it. Bytes without a symbol right behind what is in it are room: its
+/// section was rounded up, and where a pad follows they look like an object.
 std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
                                           ArrayRef<AddressRange> Own,
                                           LineSize Line) {
@@ -94,7 +95,11 @@ std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
           Kind == OccupantKind::Object && any_of(Own, [&](AddressRange Range) {
             return Of.symbol(Index).range().overlaps(Range);
           });
-      if (!IsOwn)
+      bool IsRest = Kind == OccupantKind::NoSymbol &&
+                    any_of(Own, [&](AddressRange Range) {
+                      return Range.End == Of.occupants()[Index].Address;
+                    });
+      if (!IsOwn && !IsRest)
         return Index;
     }
   }
