@@ -26,6 +26,8 @@ linesman, clang, folder, cases, *rest = sys.argv[1:]
 folder, cases, seed = pathlib.Path(folder), int(cases), int(rest[0]) if rest else 1
 known = {"lld": "ld.lld", "bfd": "ld.bfd", "gold": "ld.gold", "mold": "mold", "aarch64": "qemu-aarch64"}
 linkers = rest[1:] or [name for name, tool in known.items() if shutil.which(tool) or name == "lld"]
+if not rest[1:] and "aarch64" in linkers and not shutil.which("aarch64-linux-gnu-g++"):
+    linkers.remove("aarch64")
 
 KINDS = ("data", "bss", "local", "common", "tls", "tbss", "weak", "inline", "aligned", "pointer", "constant")
 LINE, PAGE = 64, 4096
@@ -230,7 +232,7 @@ def run_case(case):
     if not edits:
         return [], False
     cut, archived, loose = ["-fdata-sections", "-ffunction-sections"], [], ["main.o"]
-    compilers = ("aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++") if is_arm and shutil.which("aarch64-linux-gnu-g++") else ("aarch64-linux-gnu-gcc",) * 2 if is_arm else (clang, clang)
+    compilers = ("aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++") if is_arm else (clang, clang)
     # GCC for AArch64 optimises places in thread-local arrays to what lies before them, which it cannot link.
     level = "-O0" if is_arm else "-O1"
     is_fat = pick.random() < 0.3
