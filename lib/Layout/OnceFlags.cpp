@@ -82,9 +82,11 @@ void AccessTable::settleOnceFlags(const Image &Of, CallGraph &Graph) {
         }))
       Once.erase(Flag);
   }
-  for (ObjectAccess &A : Accesses)
+  for (ObjectAccess &A : Accesses) {
+    A.IsBehindFlag = A.OnceFlag != 0;
     if (uint64_t Flag = std::exchange(A.OnceFlag, 0); Once.contains(Flag))
       A.Weight *= OnceShare;
+  }
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
       if (E.OnceFlag && Once.contains(E.OnceFlag))

@@ -59,7 +59,8 @@ private:
   facts::Fact Fact;
 
   void visit(const GraphUse &U);
-  void useObject(const GraphUse &U, Target At, double Share, bool IsMay);
+  static Passage wayOf(const GraphUse &U);
+  void useObject(const GraphUse &U, Target At, double Share, Passage Way);
   void hand(const GraphUse &U, Target At, const Passage &Way, double Share);
   void begin(const GraphUse &U, NodeIndex RunBy, Target At);
   facts::Access &addAccess(Target At, std::optional<int64_t> Offset,
@@ -68,13 +69,25 @@ private:
   bool startsThread(const GraphUse &U) const;
 };
 
+Passage Joiner::wayOf(const GraphUse &U) {
+  Passage Way;
+  Way.IsMay = Way.IsDoubtful = U.Use.IsMay;
+  if (U.Use.From.Kind == Origin::Field) {
+    Way.Record = U.Use.From.Record;
+    Way.MemberOffset = U.Use.From.Offset.value_or(0);
+  } else if (U.Use.From.Kind == Origin::Variable) {
+    Way.Variable = {U.Use.From.Value};
+  }
+  return Way;
+}
+
 void Joiner::visit(const GraphUse &U) {
   if (U.Use.Kind != PointerUse::Access && U.Use.Kind != PointerUse::Handed)
     return;
   switch (U.Use.From.Kind) {
   case Origin::Object:
     if (U.Use.From.Value)
-      useObject(U, {U.Use.From.Value, U.Use.Offset}, 1, U.Use.IsMay);
+      useObject(U, {U.Use.From.Value, U.Use.Offset}, 1, wayOf(U));
     return;
   case Origin::Result:
   case Origin::Field:
@@ -82,7 +95,9 @@ void Joiner::visit(const GraphUse &U) {
     ArrayRef<Target> All = PointsTo.of(U);
     Result.Counts.TooMany += PointsTo.areTooMany(U);
     bool HasOthers = PointsTo.hasOthers(U);
-    bool IsMay = U.Use.IsMay || HasOthers || All.size() > 1;
+    Passage Way = wayOf(U);
+    Way.IsMay |= HasOthers || All.size() > 1;
+    Way.IsDoubtful |= PointsTo.isGivenOthers(U);
     for (Target T : All) {
       // A test of identity is about the pointer, before its offset.
       if (U.Use.Except && T.Offset &&
@@ -91,7 +106,7 @@ void Joiner::visit(const GraphUse &U) {
       T.Offset = T.Offset && U.Use.Offset
                      ? std::optional(*T.Offset + *U.Use.Offset)
                      : std::nullopt;
-      useObject(U, T, 1.0 / double(All.size() + HasOthers), IsMay);
+      useObject(U, T, 1.0 / double(All.size() + HasOthers), Way);
     }
     return;
   }
@@ -140,21 +155,14 @@ void Joiner::finish() {
     Visit(Fact);
 }
 
-void Joiner::useObject(const GraphUse &U, Target At, double Share, bool IsMay) {
-  Passage Way;
-  Way.IsMay = IsMay;
-  if (U.Use.From.Kind == Origin::Field) {
-    Way.Record = U.Use.From.Record;
-    Way.MemberOffset = U.Use.From.Offset.value_or(0);
-  } else if (U.Use.From.Kind == Origin::Variable) {
-    Way.Variable = {U.Use.From.Value};
-  }
+void Joiner::useObject(const GraphUse &U, Target At, double Share,
+                       Passage Way) {
   if (U.Use.Kind == PointerUse::Handed) {
     hand(U, At, Way, Share);
     return;
   }
   begin(U, U.By, At);
-  facts::Access &A = addAccess(At, 0, Way);
+  facts::Access &A = addAccess(At, 0, std::move(Way));
   A.Kind = U.Use.Does;
   A.Size = U.Use.Size;
   A.Weight = U.Use.Weight * Share;
@@ -182,6 +190,7 @@ void Joiner::hand(const GraphUse &U, Target At, const Passage &Way,
       continue;
     Passage Its = Way;
     Its.IsMay |= S.IsMay;
+    Its.IsDoubtful |= S.IsMay;
     Its.Site = S.Site;
     Its.Callee = U.To;
     Its.CallFile = U.Use.File;
@@ -197,7 +206,8 @@ void Joiner::hand(const GraphUse &U, Target At, const Passage &Way,
                                : std::min(U.Use.Weight, MaxPerCall));
     A.File = S.File;
     A.Line = S.Line;
-    A.Instruction = S.Instruction;
+    // What stands for many places is where the call is.
+    A.Instruction = S.Instruction ? S.Instruction : U.Use.Instruction;
     A.OnceFlag = U.Use.OnceFlag ? U.Use.OnceFlag : S.OnceFlag;
     A.IsLocked = S.IsLocked || (U.Use.IsLocked && !IsThreads);
     A.HeldLock = U.Use.HeldLock && !IsThreads ? U.Use.HeldLock : S.HeldLock;

@@ -93,15 +93,34 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
     if (U.Use.From.Kind == Origin::Object) {
       if (U.Use.From.Value)
         include(*To, {U.Use.From.Value, U.Use.Offset});
+      Contents[*To].HasOthers |= U.Use.IsMay;
+      Contents[*To].IsGivenOthers |= U.Use.IsMay;
       continue;
     }
     // Only an object is known not to be another one.
     Contents[*To].HasOthers = true;
     if (From)
       Contents[*From].Flows.push_back({*To, U.Use.Offset});
+    // Not all callers are seen.
+    if (!From || U.Use.From.Kind == Origin::Parameter)
+      Contents[*To].IsGivenOthers = true;
   }
   connectVariables();
+  markEmpty();
   solve();
+}
+
+/// Where nothing is seen to come from, it comes from elsewhere.
+void Targets::markEmpty() {
+  std::vector<bool> IsGiven(Contents.size());
+  for (const Content &C : Contents)
+    for (const Flow &F : C.Flows)
+      IsGiven[F.To] = true;
+  for (auto [I, C] : enumerate(Contents)) {
+    C.IsGivenOthers |= !IsGiven[I] && C.Targets.empty();
+    if (C.IsGivenOthers)
+      wait(I);
+  }
 }
 
 /// A load from a place that is not known reads all; a store there writes all.
@@ -165,6 +184,10 @@ void Targets::solve() {
         Contents[To.To].IsFull = true;
         wait(To.To);
       }
+      if (Contents[From].IsGivenOthers && !Contents[To.To].IsGivenOthers) {
+        Contents[To.To].IsGivenOthers = true;
+        wait(To.To);
+      }
       for (Target T : Now) {
         T.Offset = T.Offset && To.Shift ? std::optional(*T.Offset + *To.Shift)
                                         : std::nullopt;
@@ -193,10 +216,13 @@ bool Targets::areTooMany(const GraphUse &Use) const {
 }
 
 bool Targets::hasOthers(const GraphUse &Use) const {
-  if (Use.Use.From.Kind != Origin::Result)
-    return true;
   std::optional<Cell> C = find(Use);
-  return !C || Contents[*C].HasOthers;
+  return !C || Use.Use.From.Kind != Origin::Result || Contents[*C].HasOthers;
+}
+
+bool Targets::isGivenOthers(const GraphUse &Use) const {
+  std::optional<Cell> C = find(Use);
+  return !C || Contents[*C].IsGivenOthers;
 }
 
 } // namespace linesman::layout

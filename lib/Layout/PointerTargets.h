@@ -36,6 +36,8 @@ public:
   bool areTooMany(const GraphUse &Use) const;
   /// Whether it may be something else, too.
   bool hasOthers(const GraphUse &Use) const;
+  /// Whether something else is seen to come there, too: what has no symbol.
+  bool isGivenOthers(const GraphUse &Use) const;
 
 private:
   using Cell = uint32_t;
@@ -48,6 +50,7 @@ private:
     std::vector<Target> Targets;
     std::vector<Flow> Flows;
     bool HasOthers = false;
+    bool IsGivenOthers = false;
     bool IsWaiting = false;
     /// Too many: it may be anything.
     bool IsFull = false;
@@ -60,6 +63,7 @@ private:
   std::optional<Cell> find(const GraphUse &Use) const;
   Cell intern(const Key &Of);
   void connectVariables();
+  void markEmpty();
   void include(Cell Into, Target New);
   void wait(Cell For);
   void solve();

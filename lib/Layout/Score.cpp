@@ -19,6 +19,7 @@
 //     different objects.
 
 #include "Score.h"
+#include "llvm/ADT/DenseSet.h"
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -87,9 +88,13 @@ struct Party {
   /// Writes that change nothing: see writesOneConstant.
   bool IsRedundant = false;
   double Weight = 0;
-  /// The parts of it that known threads run (RoleShare), that are made while a
-  /// lock is held or are atomic, and the latter alone.
-  double Certain = 0, Synchronised = 0, Atomic = 0;
+  /// The part of it that is of this object and of no other one without a
+  /// symbol (AccessTable::isDoubtful); of that, the parts that known threads
+  /// run (RoleShare), that are made while a lock is held or are atomic, and the
+  /// latter alone.
+  double Sure = 0, Certain = 0, Synchronised = 0, Atomic = 0;
+  /// The part of Certain in functions that only threads run.
+  double Threads = 0;
   /// A lock (AccessTable::lockOf), and the part that is made while it is held.
   uint64_t Lock = 0;
   double Locked = 0;
@@ -112,13 +117,41 @@ void addLocked(Party &Sum, const Party &More) {
     std::tie(Sum.Lock, Sum.Locked) = std::tie(More.Lock, More.Locked);
 }
 
-Parties findParties(const Image &Of, const AccessTable &Table,
+/// What main is known to run, too, and without a lock, is rather its own:
+/// output of errors, options, tables that are loaded.
+bool isForThreads(const AccessTable &Table, const Function &Of) {
+  return all_of(Of.RunBy, [&](const RoleShare &S) {
+    RoleKind Kind = Table.roles()[S.Role].Kind;
+    return S.IsGuess || Kind == RoleKind::Thread || Kind == RoleKind::StartUp;
+  });
+}
+
+/// Where the accesses of an object read, by function.
+class ReadPlaces {
+public:
+  explicit ReadPlaces(const AccessedObject &Object) {
+    for (const ObjectAccess &A : Object.Accesses)
+      if (A.Kind == facts::AccessKind::Read)
+        Places.insert({A.Function, A.Offset.value_or(Somewhere)});
+  }
+  bool contains(const ObjectAccess &A) const {
+    return Places.contains({A.Function, A.Offset.value_or(Somewhere)}) ||
+           Places.contains({A.Function, Somewhere});
+  }
+
+private:
+  static constexpr uint64_t Somewhere = UINT64_MAX - 2;
+  DenseSet<std::pair<uint32_t, uint64_t>> Places;
+};
+
+Parties findParties(const Image &From, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
   Parties Found;
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
       continue;
-    const Symbol &Object = Of.symbols()[Place.Object->Symbol];
+    const Symbol &Object = From.symbols()[Place.Object->Symbol];
+    const ReadPlaces Read(*Place.Object);
     for (const ObjectAccess &A : Place.Object->Accesses) {
       double OnLine = shareOn(A, Object, Place.Range);
       if (OnLine <= 0)
@@ -147,14 +180,19 @@ Parties findParties(const Image &Of, const AccessTable &Table,
       uint64_t Lock = Table.lockOf(A);
       if (P.Bytes.contains({Lock}))
         Lock = 0;
+      // Who sets what it does not look at, or to a constant, or only where a
+      // flag is not set yet, sets up or configures, as a rule.
+      const Function &Of = Table.functions()[A.Function];
+      bool IsUpdate = Read.contains(A) && !A.StoresConstant && !A.IsBehindFlag;
+      bool IsLocked = (A.IsLocked || Of.IsLocked) && (!A.writes() || IsUpdate);
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
-        P.Certain = Table.isByKnownThread(A, S) ? P.Weight : 0;
-        P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Weight : 0;
-        P.Synchronised = A.IsLocked || Table.functions()[A.Function].IsLocked
-                             ? P.Weight
-                             : P.Atomic;
+        P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
+        P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
+        P.Threads = isForThreads(Table, Of) ? P.Certain : 0;
+        P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Sure : 0;
+        P.Synchronised = IsLocked ? P.Sure : P.Atomic;
         P.Lock = Lock;
         P.Locked = Lock ? P.Weight : 0;
         if (P.Weight > 0)
@@ -172,7 +210,9 @@ Parties findParties(const Image &Of, const AccessTable &Table,
     if (Merged != 0 && Found[Merged - 1].key() == P.key()) {
       Party &Sum = Found[Merged - 1];
       Sum.Weight += P.Weight;
+      Sum.Sure += P.Sure;
       Sum.Certain += P.Certain;
+      Sum.Threads += P.Threads;
       Sum.Synchronised += P.Synchronised;
       Sum.Atomic += P.Atomic;
       addLocked(Sum, P);
@@ -235,9 +275,9 @@ constexpr double UnlikelyShare = 1.0 / 1024;
 
 double countTransfers(const Party &A, const Party &B) {
   double All = std::min(A.Weight, B.Weight);
-  double Likely = std::max({std::min(A.Certain, B.Certain),
-                            std::min(A.Synchronised, B.Weight),
-                            std::min(A.Weight, B.Synchronised)});
+  double Likely = std::max(
+      {std::min(A.Certain, B.Certain), std::min(A.Synchronised, B.Synchronised),
+       std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic)});
   return Likely + (All - Likely) * UnlikelyShare;
 }
 
@@ -247,12 +287,11 @@ double countTransfers(const Party &A, const Party &B) {
 /// start, what loads a configuration and what ends the program is, too.
 Signs countSigned(ArrayRef<Role> Roles, const Party &A, const Party &B) {
   Signs Of;
-  Of.Atomic =
-      std::max(std::min(A.Atomic, B.Weight), std::min(A.Weight, B.Atomic));
+  Of.Atomic = std::max(std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic));
   Of.Lock = std::min(A.Synchronised, B.Synchronised);
   if (Roles[A.RunBy].Kind == RoleKind::Thread &&
       Roles[B.RunBy].Kind == RoleKind::Thread)
-    Of.Threads = std::min(A.Certain, B.Certain);
+    Of.Threads = std::min(A.Threads, B.Threads);
   return Of;
 }
 

@@ -61,6 +61,9 @@ struct ObjectAccess {
   uint64_t OnceFlag = 0;
   /// See facts::Access.
   uint64_t HeldLock = 0;
+  /// It is behind the test of a flag that the same code sets, also where
+  /// somebody clears it.
+  bool IsBehindFlag = false;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
 };
@@ -110,6 +113,12 @@ public:
   /// Whether the roles are those of threads, or only the two that are known
   /// without facts about calls.
   bool knowsThreads() const { return Roles.size() > 2; }
+  /// Whether machine code may as well mean what has no symbol: mostly it does,
+  /// the heap.
+  bool isDoubtful(const ObjectAccess &Access) const {
+    return Access.Instruction.Value && Access.Passage &&
+           Passages[Access.Passage - 1].IsDoubtful;
+  }
   /// Whether it is known that a thread runs an access in \p Share's role: a
   /// compiler tells of it, or the way to it from where a thread starts is of
   /// direct calls.

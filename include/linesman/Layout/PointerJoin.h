@@ -40,6 +40,8 @@ struct Passage {
   LinkAddress Variable;
   /// Another object may be meant each time.
   bool IsMay = false;
+  /// What is no known object flows there, too: mostly the heap.
+  bool IsDoubtful = false;
 };
 
 /// What the join met and could not use.
