@@ -375,13 +375,6 @@ private:
 };
 
 /// One cause, however many instantiations: the line in the source.
-SourceLocation causeOf(const RecordDecl &Record) {
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
-    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
-      return Pattern->getLocation();
-  return Record.getLocation();
-}
-
 } // namespace
 
 /// "; also updated there: 'Cache::misses' (offset 8)"
@@ -407,7 +400,8 @@ void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
   llvm::SmallSet<SourceLocation, 8> Reported;
   for (const RecordDecl *Record : Accesses.records()) {
     std::vector<Finding> Found = Reader.find(*Record);
-    if (Found.empty() || !Reported.insert(causeOf(*Record)).second)
+    if (Found.empty() ||
+        !Reported.insert(templatePattern(*Record).getLocation()).second)
       continue;
     for (const Finding &Each : Found)
       report(Each.Pair, *Each.Writer, listOf(Each), Unit);

@@ -9,8 +9,8 @@
 #include "Analysis/LockUses.h"
 #include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
+#include "LineReader.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace clang;
@@ -18,23 +18,10 @@ using namespace clang::tidy;
 
 namespace linesman::tidy {
 
-namespace {
-
-SourceLocation causeOf(const RecordDecl &Record) {
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
-    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
-      return Pattern->getLocation();
-  return Record.getLocation();
-}
-
-} // namespace
-
-class AdjacentWritersCheck::ThreadReader {
+class AdjacentWritersCheck::ThreadReader : LineReader {
 public:
   ThreadReader(AdjacentWritersCheck &Check, ASTContext &Unit)
-      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
-        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds), Threads(Hot),
-        Line(Check.common().CacheLineSize) {}
+      : LineReader(Check, Unit), Check(Check), Threads(Hot) {}
 
   void read() {
     if (!Threads.haveTwo())
@@ -73,7 +60,8 @@ private:
             !IsWord(*B.Field))
           continue;
         const EntryPairs::Pair Found = Threads.find(*A.Field, *B.Field);
-        if (Found.Write && Reported.insert(causeOf(Record)).second)
+        if (Found.Write &&
+            Reported.insert(templatePattern(Record).getLocation()).second)
           return report(A, B, Found, Fraction);
       }
   }
@@ -152,12 +140,7 @@ private:
   }
 
   AdjacentWritersCheck &Check;
-  ASTContext &Unit;
-  TypeKinds Kinds;
-  const UnitAccesses &Accesses;
-  HotAccesses Hot;
   EntryPairs Threads;
-  const uint64_t Line;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };
 

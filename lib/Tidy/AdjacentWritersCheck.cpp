@@ -21,6 +21,7 @@
 #include "Analysis/PlainName.h"
 #include "Analysis/RingEnds.h"
 #include "Analysis/WriteShares.h"
+#include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -32,13 +33,6 @@ using namespace clang::tidy;
 namespace linesman::tidy {
 
 namespace {
-
-SourceLocation causeOf(const RecordDecl &Record) {
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
-    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
-      return Pattern->getLocation();
-  return Record.getLocation();
-}
 
 /// Of an array or a std::array, as far as the type tells; otherwise 0.
 uint64_t countOf(const ValueDecl &Array, const ASTContext &Unit) {
@@ -62,12 +56,10 @@ bool hasOwn(const FunctionSet &All, const FunctionSet &Other) {
 
 } // namespace
 
-class AdjacentWritersCheck::UnitReader {
+class AdjacentWritersCheck::UnitReader : LineReader {
 public:
   UnitReader(AdjacentWritersCheck &Check, ASTContext &Unit)
-      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
-        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
+      : LineReader(Check, Unit), Check(Check), Roles(Hot, Kinds, Unit) {}
 
   void read() {
     for (const RecordDecl *Record : Accesses.records())
@@ -286,7 +278,7 @@ private:
         BestA = &A;
         BestB = &B;
       }
-    if (BestA && Reported.insert(causeOf(Record)).second)
+    if (BestA && Reported.insert(templatePattern(Record).getLocation()).second)
       report(*BestA, *BestB, Best);
   }
 
@@ -510,14 +502,9 @@ private:
   }
 
   AdjacentWritersCheck &Check;
-  ASTContext &Unit;
-  TypeKinds Kinds;
-  const UnitAccesses &Accesses;
-  HotAccesses Hot;
   FieldRoles Roles;
   /// Made for the first pair that may be a ring's.
   std::optional<RingEnds> Ends;
-  const uint64_t Line;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };
 

@@ -9,6 +9,7 @@
 #include "Analysis/LineAllocations.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
+#include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -65,21 +66,12 @@ bool soundsLikeLineSize(StringRef Name) {
   return Word.contains("cacheline") || Word.contains("destructiveinterference");
 }
 
-SourceLocation causeOf(const Decl &D) {
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(&D))
-    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
-      return Pattern->getLocation();
-  return D.getLocation();
-}
-
 } // namespace
 
-class BrokenIsolationCheck::UnitReader {
+class BrokenIsolationCheck::UnitReader : LineReader {
 public:
   UnitReader(BrokenIsolationCheck &Check, ASTContext &Unit)
-      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
-        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize),
+      : LineReader(Check, Unit), Check(Check), Roles(Hot, Kinds, Unit),
         Allocations(Accesses, Unit, Line) {}
 
   void read() {
@@ -107,7 +99,7 @@ public:
 
 private:
   bool report(const Decl &Cause) {
-    return Reported.insert(causeOf(Cause)).second;
+    return Reported.insert(templatePattern(Cause).getLocation()).second;
   }
 
   /// Atomics and locks are written by several threads, or they would not be.
@@ -243,7 +235,7 @@ private:
         isAlignedWhereUsed(Record) || Allocations.isAllocatedAligned(Record) ||
         !report(Record))
       return;
-    SourceLocation Where = causeOf(Record);
+    SourceLocation Where = templatePattern(Record).getLocation();
     Check.warn(Where, {Record},
                "'%0' is padded to %1 bytes but aligned to %2: unless its "
                "address happens to be a multiple of %3, it shares its first "
@@ -351,7 +343,7 @@ private:
     if (!Right || Allocations.isAllocatedAligned(Record) ||
         isAlignedWhereUsed(Record) || !report(Record))
       return false;
-    SourceLocation Where = causeOf(Record);
+    SourceLocation Where = templatePattern(Record).getLocation();
     Check.warn(Where, {.What = *Right->Field, .Beside = Left->Field},
                "the padding in '%0' puts '%1' at offset %2, the start of a "
                "line, but '%0' is only aligned to %3: unless its address "
@@ -488,12 +480,7 @@ private:
   }
 
   BrokenIsolationCheck &Check;
-  ASTContext &Unit;
-  TypeKinds Kinds;
-  const UnitAccesses &Accesses;
-  HotAccesses Hot;
   FieldRoles Roles;
-  const uint64_t Line;
   const LineAllocations Allocations;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };

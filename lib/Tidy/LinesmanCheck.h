@@ -91,6 +91,8 @@ public:
   void onStartOfTranslationUnit() final;
 
 protected:
+  class LineReader;
+
   const CommonOptions &common() const { return Common; }
   UnitAnalyses &analyses() { return *Analyses; }
   /// Everything that the unit's code accesses, from the one walk.

@@ -8,8 +8,8 @@
 #include "LockNeighbourCheck.h"
 #include "Analysis/LockUses.h"
 #include "Analysis/PlainName.h"
+#include "LineReader.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/SmallSet.h"
 #include <set>
 
@@ -18,23 +18,10 @@ using namespace clang::tidy;
 
 namespace linesman::tidy {
 
-namespace {
-
-SourceLocation causeOf(const RecordDecl &Record) {
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
-    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
-      return Pattern->getLocation();
-  return Record.getLocation();
-}
-
-} // namespace
-
-class LockNeighbourCheck::UnitReader {
+class LockNeighbourCheck::UnitReader : LineReader {
 public:
   UnitReader(LockNeighbourCheck &Check, ASTContext &Unit)
-      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
-        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds),
-        Roles(Hot, Kinds, Unit), Line(Check.common().CacheLineSize) {}
+      : LineReader(Check, Unit), Check(Check), Roles(Hot, Kinds, Unit) {}
 
   void read() {
     for (const RecordDecl *Record : Accesses.records())
@@ -243,7 +230,8 @@ private:
   }
 
   bool isNew(const RecordDecl &Record, const FieldSpan &Span) {
-    return Reported.insert({causeOf(Record), Span.Offset}).second;
+    return Reported.insert({templatePattern(Record).getLocation(), Span.Offset})
+        .second;
   }
 
   void reportField(const Lock &Each, const HotPair &Pair) {
@@ -436,12 +424,7 @@ private:
   }
 
   LockNeighbourCheck &Check;
-  ASTContext &Unit;
-  TypeKinds Kinds;
-  const UnitAccesses &Accesses;
-  HotAccesses Hot;
   FieldRoles Roles;
-  const uint64_t Line;
   /// Records and the offsets of their locks.
   std::set<std::pair<SourceLocation, uint64_t>> Reported;
   llvm::SmallSet<SourceLocation, 4> ReportedArrays;

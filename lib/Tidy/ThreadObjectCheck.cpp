@@ -19,6 +19,7 @@
 #include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/StmtPath.h"
+#include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -84,13 +85,11 @@ bool isOnlyAddedUp(const Access &Each) {
 
 } // namespace
 
-class ThreadObjectCheck::UnitReader {
+class ThreadObjectCheck::UnitReader : LineReader {
 public:
   UnitReader(ThreadObjectCheck &Check, ASTContext &Unit)
-      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
-        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds), Starts(Accesses),
-        Origin(Accesses, Kinds, Starts), Owners(Accesses, Starts, Origin),
-        Line(Check.common().CacheLineSize) {}
+      : LineReader(Check, Unit), Check(Check), Starts(Accesses),
+        Origin(Accesses, Kinds, Starts), Owners(Accesses, Starts, Origin) {}
 
   void read() {
     findOwnRecords();
@@ -319,14 +318,9 @@ private:
   }
 
   ThreadObjectCheck &Check;
-  ASTContext &Unit;
-  TypeKinds Kinds;
-  const UnitAccesses &Accesses;
-  HotAccesses Hot;
   ThreadStarts Starts;
   IndexOrigin Origin;
   ObjectOwners Owners;
-  const uint64_t Line;
   llvm::DenseSet<const RecordDecl *> OwnRecords;
 };
 

@@ -14,6 +14,7 @@
 #include "Analysis/RecordLines.h"
 #include "Analysis/RowLength.h"
 #include "Analysis/StmtPath.h"
+#include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -43,12 +44,11 @@ bool isOwnRecord(QualType Element, const ASTContext &Unit) {
 
 } // namespace
 
-class ThreadSlotCheck::UnitReader {
+class ThreadSlotCheck::UnitReader : LineReader {
 public:
   UnitReader(ThreadSlotCheck &Check, ASTContext &Unit)
-      : Check(Check), Unit(Unit), Kinds(Check.typeKinds()),
-        Accesses(Check.accesses(Unit)), Hot(Accesses, Kinds), Starts(Accesses),
-        Origin(Accesses, Kinds, Starts), Line(Check.common().CacheLineSize) {}
+      : LineReader(Check, Unit), Check(Check), Starts(Accesses),
+        Origin(Accesses, Kinds, Starts) {}
 
   void read() {
     for (const Access &Each : Accesses.all())
@@ -504,13 +504,8 @@ private:
   }
 
   ThreadSlotCheck &Check;
-  ASTContext &Unit;
-  TypeKinds Kinds;
-  const UnitAccesses &Accesses;
-  mutable HotAccesses Hot;
   ThreadStarts Starts;
   IndexOrigin Origin;
-  const uint64_t Line;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };
 
@@ -548,10 +543,7 @@ void ThreadSlotCheck::noteElement(const Element &Crowded,
   const RecordDecl *Record = Crowded.Type->getAsRecordDecl();
   if (!isOwnRecord(Crowded.Type, Unit) || !Record->getDefinition())
     return;
-  Record = Record->getDefinition();
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
-    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
-      Record = Pattern;
+  Record = cast<RecordDecl>(&templatePattern(*Record->getDefinition()));
   DiagnosticBuilder Note =
       diag(Record->getLocation(),
            "aligned to a line, each '%0' has its lines to itself; the type "

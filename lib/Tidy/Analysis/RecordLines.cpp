@@ -149,6 +149,13 @@ void RecordLines::readIntent(const ASTContext &Context) {
   }
 }
 
+const Decl &templatePattern(const Decl &D) {
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(&D))
+    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
+      return *Pattern;
+  return D;
+}
+
 namespace {
 
 bool soundsLikePadding(StringRef Name) {

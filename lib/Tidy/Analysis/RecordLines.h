@@ -91,6 +91,10 @@ private:
   bool PadsForLines = false;
 };
 
+/// What the source defines: of an instance of a class template, the template.
+/// Findings of its instances are one finding, there.
+const clang::Decl &templatePattern(const clang::Decl &D);
+
 /// True for a member that only takes up room: an unnamed bit-field, or an array
 /// (also std::array, also inside a record of its own) that is named like
 /// padding, itself or by its type.
