@@ -174,9 +174,10 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
 }
 
 std::string describeUnsigned(uint64_t Lines) {
-  return formatv("nothing says that threads meet on {0} more {1}, of which "
-                 "only machine code tells: no atomic operation, no lock, no "
-                 "known threads on both sides; --guesses lists {2}",
+  return formatv("nothing says that threads often meet on {0} more {1}, of "
+                 "which only machine code tells: no atomic operation or lock "
+                 "that many ways lead to, no known threads on both sides; "
+                 "--guesses lists {2}",
                  Lines, Lines == 1 ? "line" : "lines",
                  Lines == 1 ? "it" : "them");
 }

@@ -74,14 +74,34 @@ void CodeMap::forEachImport(
         Visit(At, Name);
 }
 
+/// The slot that a PLT entry at an address leads through.
+std::optional<uint64_t> CodeMap::slotAt(uint64_t Address) const {
+  auto In = find_if(
+      Plt, [&](const CodeSection &C) { return C.Range.contains({Address}); });
+  if (In == Plt.end())
+    return std::nullopt;
+  ArrayRef<uint8_t> Entry =
+      In->Bytes.drop_front(Address - In->Range.Begin.Value);
+  return For->slotOf(Entry.take_front(16), Address);
+}
+
+std::optional<uint64_t> CodeMap::functionThrough(uint64_t Slot) const {
+  std::optional<uint64_t> To = pointerAt(Slot);
+  return To && isConstant(Slot) && isFunction(*To) ? To : std::nullopt;
+}
+
+std::optional<uint64_t> CodeMap::functionAt(uint64_t Address) const {
+  if (isFunction(Address))
+    return Address;
+  std::optional<uint64_t> Slot = slotAt(Address);
+  return Slot ? functionThrough(*Slot) : std::nullopt;
+}
+
 StringRef CodeMap::calleeAt(uint64_t Address) const {
-  for (const CodeSection &C : Plt)
-    if (C.Range.contains({Address})) {
-      ArrayRef<uint8_t> Entry =
-          C.Bytes.drop_front(Address - C.Range.Begin.Value).take_front(16);
-      std::optional<uint64_t> Slot = For->slotOf(Entry, Address);
-      return Slot ? calleeThrough(*Slot) : "";
-    }
+  if (isPltEntry(Address)) {
+    std::optional<uint64_t> Slot = slotAt(Address);
+    return Slot ? calleeThrough(*Slot) : "";
+  }
   if (!Functions)
     return "";
   std::optional<size_t> Found = Functions->find(Address);

@@ -135,6 +135,11 @@ public:
   /// Who is at an address of code: a function's name, also behind its PLT
   /// entry. Empty when it is not known.
   llvm::StringRef calleeAt(uint64_t Address) const;
+  /// The function that begins at an address, or that a PLT entry there leads to
+  /// in this binary: whoever overrides it at run time does the like.
+  std::optional<uint64_t> functionAt(uint64_t Address) const;
+  /// The same through a slot that does not change.
+  std::optional<uint64_t> functionThrough(uint64_t Slot) const;
   bool isPltEntry(uint64_t Address) const;
   /// Each slot of an imported function, and each entry of the PLT that leads to
   /// one.
@@ -158,6 +163,7 @@ private:
 
   /// What a slot's pointer is kept for: data, and code for who looks for main.
   bool isTarget(uint64_t Address) const;
+  std::optional<uint64_t> slotAt(uint64_t Address) const;
   llvm::Error readSlots(const ElfFile &Elf);
   llvm::Error readContents(const ElfFile &Elf, const ElfSection &Header);
 };

@@ -73,6 +73,13 @@ StringRef calleeOf(const Step &S, const CodeMap &Map) {
   }
 }
 
+std::optional<uint64_t> ownCalleeOf(const Step &S, const CodeMap &Map) {
+  if (!S.At.IsAddress)
+    return std::nullopt;
+  return S.Kind == StepKind::CallThrough ? Map.functionThrough(S.At.Disp)
+                                         : Map.functionAt(S.At.Disp);
+}
+
 namespace {
 
 class Builder {
@@ -111,6 +118,14 @@ private:
   bool isNoReturn(const Step &S) const {
     return (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) &&
            neverReturns(calleeOf(S, Map));
+  }
+
+  /// Compilers put a trap where a call does not come back, and where nothing is
+  /// expected to come. What ends with a last call is of one instruction.
+  bool isTrap(const Block &B) const {
+    const Step &S = Steps[B.Last - 1];
+    return S.Kind == StepKind::End && S.Dst == NoRegister &&
+           (B.Last - B.First == 1 || Steps[B.Last - 2].Offset != S.Offset);
   }
 
   bool calls(const Block &B, bool (*Is)(StringRef Callee)) const {
@@ -166,7 +181,7 @@ private:
           addEdge(I, blockAt(*Target));
         if (S.Kind == StepKind::IndirectJump)
           Switches.push_back(I);
-        bool Returns = !isNoReturn(S);
+        bool Returns = !isNoReturn(S) && !isTrap(B);
         FallsThrough =
             Returns && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
         B.EndsProcess = !Returns;

@@ -51,6 +51,9 @@ bool neverReturns(const ControlFlow &Flow);
 
 /// The name of who is called or jumped to; empty when it is not known.
 llvm::StringRef calleeOf(const Step &S, const CodeMap &Map);
+/// The function of this binary that a call is of, or a jump that is a last
+/// call; by its address.
+std::optional<uint64_t> ownCalleeOf(const Step &S, const CodeMap &Map);
 
 /// Cuts the steps of the function at \p Function into blocks. An indirect jump
 /// leads to every block that nothing else leads to: a switch's cases.

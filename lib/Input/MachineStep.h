@@ -94,6 +94,8 @@ struct Step {
   Register Src = UnknownRegister;
   Condition If = Condition::Other;
   facts::AccessKind Access = facts::AccessKind::Read;
+  /// Of an atomic access: it stores Src, and nobody looks at what was there.
+  bool IsStore = false;
   /// The bytes are Size times what this register holds (rep movs).
   Register Count = NoRegister;
   /// Of the instruction, in bytes from the function's start.

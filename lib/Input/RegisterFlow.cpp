@@ -119,6 +119,12 @@ private:
     Pointers.addAccess(S, At, Kind, Size, Block);
   }
 
+  /// What sets a constant says that others look at it, and not that it is done
+  /// often: it is a store like others.
+  facts::AccessKind kindOf(const Step &S) const {
+    return S.IsStore && storedBy(S) ? facts::AccessKind::Write : S.Access;
+  }
+
   std::optional<uint64_t> storedBy(const Step &S) const {
     std::optional<uint64_t> Number;
     if (S.Src == NoRegister)
@@ -359,8 +365,7 @@ private:
     StringRef Name = calleeOf(S, Map);
     if (!facts::fillsHandlerRecord(Name))
       CallsAt[S.Offset] = facts::takesHandlerRecord(Name);
-    bool IsKnown = S.Kind != StepKind::CallThrough && S.At.IsAddress &&
-                   Map.isFunction(S.At.Disp);
+    std::optional<uint64_t> Own = ownCalleeOf(S, Map);
     if (auto Start = facts::startedBy(Name)) {
       auto Entries = functionsIn(argument(Start->Argument));
       for (uint64_t Entry : Entries) {
@@ -396,12 +401,11 @@ private:
       }
       Handed.insert(LastState.Value);
     }
-    bool IsGiven = false,
-         Starts = !IsKnown && facts::soundsLikeThreadStart(Name);
+    bool IsGiven = false, Starts = !Own && facts::soundsLikeThreadStart(Name);
     for (unsigned I = 0; I != For.arguments().size(); ++I)
       for (uint64_t Given : functionsIn(argument(I))) {
         Handed.insert(Given);
-        if (!IsKnown && facts::callsAtOnce(Name)) {
+        if (!Own && facts::callsAtOnce(Name)) {
           addEdge(CallKind::Direct, reference(Given), S, Block);
           continue;
         }
@@ -412,9 +416,11 @@ private:
         Edge.IsTeam = Starts;
         IsGiven = true;
       }
-    if (IsKnown) {
-      addEdge(CallKind::Direct, reference(S.At.Disp), S, Block);
-      Pointers.addHanded(S, reference(S.At.Disp), Block);
+    if (Own) {
+      addEdge(CallKind::Direct, reference(*Own), S, Block);
+      // What it does by its name is known already.
+      if (facts::knownOperands(Name).empty())
+        Pointers.addHanded(S, reference(*Own), Block);
     } else if (Name.empty() || facts::runsCallbacks(Name))
       addEdge(CallKind::Indirect, {}, S, Block).Signature =
           Name.empty() ? Slot : 0;
@@ -446,7 +452,7 @@ private:
           uint64_t Size = S.Size;
           if (S.Count != NoRegister)
             Size *= State.valueOf(S.Count).exactNumber().value_or(0);
-          add(S, State.evaluate(S.At), S.Access, Size, I);
+          add(S, State.evaluate(S.At), kindOf(S), Size, I);
           Pointers.addMoved(S, I);
           if (Calls == CallsWanted::Yes && S.Access == facts::AccessKind::Write)
             addKept(S);

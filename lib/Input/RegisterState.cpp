@@ -99,12 +99,14 @@ Value RegisterState::load(const Value &From, uint32_t Size) {
 }
 
 Value RegisterState::resultOf(const Step &Call) {
-  if (Wanted != OriginsWanted::All || Call.Kind != StepKind::Call ||
-      !Call.At.IsAddress || !Map.isFunction(Call.At.Disp))
+  if (Wanted != OriginsWanted::All)
+    return Value::unknown();
+  std::optional<uint64_t> Callee = ownCalleeOf(Call, Map);
+  if (!Callee)
     return Value::unknown();
   Origin Of;
   Of.Kind = Origin::Result;
-  Of.Function = {facts::FunctionRef::Address, uint64_t(Call.At.Disp)};
+  Of.Function = {facts::FunctionRef::Address, *Callee};
   return intern(Of, Call.Offset + 1);
 }
 

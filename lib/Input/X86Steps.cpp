@@ -3,32 +3,20 @@
 //
 // x86-64 instructions to steps.
 
+#include "X86Steps.h"
 #include "Disassembler.h"
 #include "StepBuilder.h"
-#include "X86Opcodes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/TargetSelect.h"
-#include <mutex>
 
 using namespace llvm;
-using support::endian::read32le;
 
 namespace linesman::input {
 
 namespace {
 
-enum : Register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
-/// What a callee may change, by the System V ABI.
-constexpr uint32_t CallerSaved = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RSI |
-                                 1 << RDI | 1 << R8 | 1 << R9 | 1 << R10 |
-                                 1 << R11;
-constexpr unsigned Registers = 16;
 /// What is multiplied by more is no index of an element.
 constexpr int64_t MostShift = 20;
-constexpr StringLiteral TripleName = "x86_64-unknown-linux-gnu";
 
 /// Legacy prefixes, which stand in front of an instruction in any order.
 bool isPrefix(uint8_t Byte) {
@@ -39,12 +27,13 @@ bool isPrefix(uint8_t Byte) {
 class X86Decoder : public StepDecoder, StepBuilder {
 public:
   X86Decoder(const X86Tables &Tables, const CodeMap &Map)
-      : StepBuilder(Map, RSP), LLVM(TripleName), Tables(Tables) {}
+      : StepBuilder(Map, RSP), LLVM(X86Triple), Tables(Tables) {}
 
   void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
               std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
     Into = &Steps;
     HasTest = false;
+    Exchange.reset();
     bool HasLock = false, HasRepeat = false;
     uint64_t PrefixBytes = 0;
     MCInst Inst;
@@ -56,7 +45,8 @@ public:
       if (Status == MCDisassembler::Fail) {
         ++Trouble.Undecodable;
         // Whatever it is, it can have changed everything.
-        add(At, StepKind::Clobber).Clobbers = (1 << Registers) - 1;
+        Exchange.reset();
+        add(At, StepKind::Clobber).Clobbers = (1 << X86Registers) - 1;
         ++At;
         HasLock = HasRepeat = false;
         PrefixBytes = 0;
@@ -97,6 +87,13 @@ private:
   const X86Tables &Tables;
   /// The flags are those of the last Test.
   bool HasTest = false;
+  /// An atomic access by its number, and the register that has what was there;
+  /// while nothing has used or overwritten that.
+  struct ExchangedRegister {
+    size_t Step;
+    Register Has;
+  };
+  std::optional<ExchangedRegister> Exchange;
 
   Register registerOf(const MCOperand &Operand) const {
     unsigned R = Operand.getReg().id();
@@ -151,6 +148,7 @@ private:
              uint64_t Next, bool HasLock, bool HasRepeat);
   void visitMemory(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
                    uint64_t Next, bool HasLock);
+  void followExchanged(const MCInst &Inst, const X86Opcode &Info);
   void visitTest(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
                  uint64_t Next);
   void nameStored(Step &Store, const MCOperand &Value) const;
@@ -168,7 +166,11 @@ void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
     return;
   using facts::AccessKind;
   if (HasLock || Info.Locks) {
-    addAccess(Offset, AccessKind::Atomic, *At, Info.Size);
+    Step *S = addAccess(Offset, AccessKind::Atomic, *At, Info.Size);
+    if (S && Info.Locks) {
+      S->Src = registerAt(Inst, 0);
+      Exchange = {Into->size() - 1, S->Src};
+    }
     addSpill(Offset, *At, Info.Size);
     return;
   }
@@ -183,6 +185,44 @@ void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
     nameStored(*S, Inst.getOperand(Info.Memory + 5));
   Register Src = Info.IsStore ? registerAt(Inst, Info.Memory + 5) : NoRegister;
   addSpill(Offset, *At, Info.Size, Src == NoRegister ? UnknownRegister : Src);
+}
+
+/// A store that all threads see in one order is an exchange, too: one whose
+/// result the next one to name the register overwrites.
+void X86Decoder::followExchanged(const MCInst &Inst, const X86Opcode &Info) {
+  const Register Has = Exchange->Has;
+  auto Names = [&](unsigned First, unsigned Last) {
+    for (unsigned I = First; I < Last; ++I)
+      if (registerAt(Inst, I) == Has)
+        return true;
+    return false;
+  };
+  const MCInstrDesc &Is = LLVM.instructions().get(Inst.getOpcode());
+  bool IsRead =
+      Names(Info.Defs, Inst.getNumOperands()) ||
+      any_of(Is.implicit_uses(), [&](MCPhysReg R) {
+        return R < Tables.Registers.size() && Tables.Registers[R] == Has;
+      });
+  bool IsLost = Names(0, Info.Defs) || Info.ImplicitDefs >> Has & 1;
+  switch (Info.Kind) {
+  case X86Kind::Call:
+  case X86Kind::CallRegister:
+  case X86Kind::CallThrough:
+    IsRead |= Has != RAX && Has != R10 && Has != R11;
+    IsLost = true;
+    break;
+  case X86Kind::Return:
+    IsRead |= Has == RAX || Has == RDX;
+    IsLost = true;
+    break;
+  default:
+    // Elsewhere it may be used.
+    IsRead |= Info.Kind > X86Kind::Call;
+  }
+  if (!IsRead && IsLost)
+    (*Into)[Exchange->Step].IsStore = true;
+  if (IsRead || IsLost)
+    Exchange.reset();
 }
 
 void X86Decoder::nameStored(Step &Store, const MCOperand &Value) const {
@@ -335,6 +375,8 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
   };
   if (Info.SetsFlags)
     HasTest = false;
+  if (Exchange)
+    followExchanged(Inst, Info);
   // add rax, imm32 names no register.
   Register Dst = registerAt(Inst, 0);
   if (Dst == NoRegister && Info.Memory < 0)
@@ -478,92 +520,11 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     visitTest(Inst, Info, Offset, Next);
 }
 
-class X86 : public Architecture {
-public:
-  ArrayRef<Register> arguments() const override {
-    static constexpr Register Arguments[] = {RDI, RSI, RDX, RCX, R8, R9};
-    return Arguments;
-  }
-  unsigned registers() const override { return Registers; }
-  Register result() const override { return RAX; }
-  Register stackPointer() const override { return RSP; }
-  Register framePointer() const override { return RBP; }
-  uint32_t callerSaved() const override { return CallerSaved; }
-
-  std::unique_ptr<StepDecoder>
-  createDecoder(const CodeMap &Map) const override {
-    std::call_once(Once, [&] {
-      LLVMInitializeX86TargetInfo();
-      LLVMInitializeX86TargetMC();
-      LLVMInitializeX86Disassembler();
-      Disassembler LLVM(TripleName);
-      Tables.emplace(LLVM.instructions(), LLVM.names());
-    });
-    return std::make_unique<X86Decoder>(*Tables, Map);
-  }
-
-  RelocationTypes relocations() const override {
-    return {ELF::R_X86_64_RELATIVE, ELF::R_X86_64_GLOB_DAT,
-            ELF::R_X86_64_JUMP_SLOT, ELF::R_X86_64_64};
-  }
-
-  /// Behind endbr64, bnd or notrack: jmp *disp(%rip)
-  std::optional<uint64_t> slotOf(ArrayRef<uint8_t> Entry,
-                                 uint64_t Address) const override {
-    size_t At = 0;
-    if (Entry.size() >= 4 && read32le(Entry.data()) == 0xfa1e0ff3)
-      At = 4;
-    if (At < Entry.size() && (Entry[At] == 0xf2 || Entry[At] == 0x3e))
-      ++At;
-    if (At + 6 > Entry.size() || Entry[At] != 0xff || Entry[At + 1] != 0x25)
-      return std::nullopt;
-    return Address + At + 6 + int32_t(read32le(Entry.data() + At + 2));
-  }
-
-  /// An address is 4 bytes that are an absolute address, or that are relative
-  /// to the instruction's end: behind them there are at most 4 bytes of an
-  /// immediate. The margin is for pointers that start beside their object.
-  bool mayTouchData(ArrayRef<uint8_t> Bytes, uint64_t Address,
-                    const CodeMap &Map) const override {
-    constexpr uint64_t Margin = 4096;
-    auto Widen = [](layout::AddressRange R, uint64_t By) {
-      return std::pair(R.Begin.Value - By, R.size() + 2 * By);
-    };
-    auto [DataBegin, DataSize] = Widen(Map.data(), Margin);
-    auto [SlotsBegin, SlotsSize] = Widen(Map.slots(), 8);
-    bool IsFixed = Map.isFixed();
-    for (size_t I = 0; I + 4 <= Bytes.size(); ++I) {
-      int64_t Number = int32_t(read32le(Bytes.data() + I));
-      uint64_t End = Address + I + 4 + Number;
-      if (End - DataBegin < DataSize || End - SlotsBegin < SlotsSize ||
-          (IsFixed && uint64_t(Number) - DataBegin < DataSize))
-        return true;
-    }
-    return false;
-  }
-
-  /// call and jmp with a distance (e8, e9), or through a slot (ff 15, ff 25).
-  void visitCalls(ArrayRef<uint8_t> Bytes, uint64_t Address,
-                  function_ref<void(uint64_t, bool)> Visit) const override {
-    for (size_t I = 0; I + 5 <= Bytes.size(); ++I) {
-      bool IsSlot = Bytes[I] == 0xff && (Bytes[I + 1] | 0x30) == 0x35;
-      if (!IsSlot && (Bytes[I] | 1) != 0xe9)
-        continue;
-      size_t At = I + 1 + IsSlot;
-      if (At + 4 <= Bytes.size())
-        Visit(Address + At + 4 + int32_t(read32le(Bytes.data() + At)), IsSlot);
-    }
-  }
-
-private:
-  /// For the first decoder: where compiler facts speak for all that names
-  /// data, nobody needs it.
-  mutable std::once_flag Once;
-  mutable std::optional<X86Tables> Tables;
-};
-
 } // namespace
 
-std::unique_ptr<Architecture> createX86() { return std::make_unique<X86>(); }
+std::unique_ptr<StepDecoder> createX86Decoder(const X86Tables &Tables,
+                                              const CodeMap &Map) {
+  return std::make_unique<X86Decoder>(Tables, Map);
+}
 
 } // namespace linesman::input

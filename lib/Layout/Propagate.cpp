@@ -18,6 +18,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <bitset>
+#include <cmath>
 
 using namespace llvm;
 
@@ -215,6 +217,29 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
       Pass(N, Weight[N], std::nullopt);
   }
   return Weight;
+}
+
+/// Linear counting: a seed is one of so many bits, and of bits that are not set
+/// follows how many were, most likely.
+std::vector<double> Propagator::countReaching(ArrayRef<Seed> Seeds) const {
+  constexpr size_t Bits = 512;
+  constexpr double RareCall = 1.0 / 64;
+  using Set = std::bitset<Bits>;
+  std::vector<Set> Of(Components.size());
+  for (auto [I, S] : enumerate(Seeds))
+    Of[ComponentOf[S.Node]].set(I % Bits);
+  for (size_t C = Components.size(); C-- != 0;)
+    for (NodeIndex N : Components[C])
+      for (const GraphEdge &E : Graph.Nodes[N].Edges)
+        if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
+            E.Weight >= RareCall)
+          Of[ComponentOf[E.To]] |= Of[C];
+  std::vector<double> Counts(Graph.Nodes.size());
+  for (auto [N, C] : enumerate(ComponentOf)) {
+    double Unset = std::max(0.5, double(Bits - Of[C].count()));
+    Counts[N] = Bits * std::log(Bits / Unset);
+  }
+  return Counts;
 }
 
 } // namespace linesman::layout

@@ -46,6 +46,10 @@ public:
   /// handed on runs once, as an operation.
   std::vector<double> weigh(llvm::ArrayRef<Seed> Seeds) const;
 
+  /// Of every node, how many of the seeds lead to it by calls that are not
+  /// rare, each counted once; an estimate.
+  std::vector<double> countReaching(llvm::ArrayRef<Seed> Seeds) const;
+
 private:
   void findComponents();
   std::vector<NodeIndex> orderMembers(llvm::ArrayRef<NodeIndex> Members,

@@ -399,6 +399,14 @@ void RoleFinder::addUnknown(const Propagator &P) {
     Drafts.push_back(std::move(Unknown));
 }
 
+/// A library is mostly called for what many of its functions do: a few ways,
+/// and of a large one more than a few.
+static double enoughWays(double Functions) {
+  constexpr double SmallShare = 1.0 / 20, Few = 8, LargeShare = 1.0 / 2000;
+  return std::max(std::min(Few, SmallShare * Functions),
+                  LargeShare * Functions);
+}
+
 std::optional<RoleAssignment> RoleFinder::find() {
   resolveStarts();
   findIncoming();
@@ -431,10 +439,15 @@ std::optional<RoleAssignment> RoleFinder::find() {
     Result.Roles.push_back(D.As);
     std::vector<bool> Certain =
         P.reach(ArrayRef(D.Seeds).take_front(D.Certain), Ways::Calls);
+    std::vector<double> Ways(Graph.Nodes.size());
+    if (D.As.Kind == RoleKind::Unknown && isLibrary() && Graph.HasSlots) {
+      Ways = P.countReaching(D.Seeds);
+      Result.Roles.back().EnoughWays = enoughWays(D.Seeds.size());
+    }
     for (auto [N, Weight] : enumerate(P.weigh(D.Seeds)))
       if (Weight > 0)
-        Result.OfNode[N].push_back(
-            {Index, Weight, std::nullopt, Graph.HasSlots && !Certain[N]});
+        Result.OfNode[N].push_back({Index, Weight, std::nullopt,
+                                    Graph.HasSlots && !Certain[N], Ways[N]});
     for (const Seed &S : D.Seeds)
       if (S.After)
         Result.OfNode[S.Node].push_back({Index, S.Weight, S.After});

@@ -89,15 +89,17 @@ struct Party {
   bool IsRedundant = false;
   double Weight = 0;
   /// The part of it that is of this object and of no other one without a
-  /// symbol (AccessTable::isDoubtful); of that, the parts that known threads
-  /// run (RoleShare), that are made while a lock is held or are atomic, and the
-  /// latter alone.
+  /// symbol (AccessTable::isDoubtful); of that,
+  /// the parts that known threads run (RoleShare), that are made while a lock
+  /// is held or are atomic, and the latter alone.
   double Sure = 0, Certain = 0, Synchronised = 0, Atomic = 0;
   /// The part of Certain in functions that only threads run.
   double Threads = 0;
   /// A lock (AccessTable::lockOf), and the part that is made while it is held.
   uint64_t Lock = 0;
   double Locked = 0;
+  /// See isWrittenByFew.
+  bool IsByFew = false;
   /// The part of the score that its writes force.
   double Forced = 0;
 
@@ -144,6 +146,23 @@ private:
   DenseSet<std::pair<uint32_t, uint64_t>> Places;
 };
 
+/// Of a library, on whose callers nobody tells: whether so few of its functions
+/// lead to writes of the object that they are not expected to be done often.
+bool isWrittenByFew(const AccessTable &Table, const LineOccupant &Place,
+                    const Symbol &Object) {
+  double Ways = 0, Enough = 0;
+  SmallDenseSet<uint32_t, 8> Writers;
+  for (const ObjectAccess &A : Place.Object->Accesses)
+    if (A.writes() && A.Instruction.Value && canTouch(A, Object, Place.Range) &&
+        Writers.insert(A.Function).second)
+      for (const RoleShare &S : Table.functions()[A.Function].RunBy) {
+        Ways += S.Ways;
+        Enough = std::max(Enough, Table.roles()[S.Role].EnoughWays);
+      }
+  // An estimate.
+  return Ways < Enough - 0.5;
+}
+
 Parties findParties(const Image &From, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
   Parties Found;
@@ -152,6 +171,7 @@ Parties findParties(const Image &From, const AccessTable &Table,
       continue;
     const Symbol &Object = From.symbols()[Place.Object->Symbol];
     const ReadPlaces Read(*Place.Object);
+    const bool IsByFew = isWrittenByFew(Table, Place, Object);
     for (const ObjectAccess &A : Place.Object->Accesses) {
       double OnLine = shareOn(A, Object, Place.Range);
       if (OnLine <= 0)
@@ -188,6 +208,8 @@ Parties findParties(const Image &From, const AccessTable &Table,
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
+        P.IsByFew = IsByFew && A.writes() && A.Instruction.Value &&
+                    Table.roles()[S.Role].Kind == RoleKind::Unknown;
         P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
         P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
         P.Threads = isForThreads(Table, Of) ? P.Certain : 0;
@@ -287,6 +309,8 @@ double countTransfers(const Party &A, const Party &B) {
 /// start, what loads a configuration and what ends the program is, too.
 Signs countSigned(ArrayRef<Role> Roles, const Party &A, const Party &B) {
   Signs Of;
+  if (A.IsByFew || B.IsByFew)
+    return Of;
   Of.Atomic = std::max(std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic));
   Of.Lock = std::min(A.Synchronised, B.Synchronised);
   if (Roles[A.RunBy].Kind == RoleKind::Thread &&

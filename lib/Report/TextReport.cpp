@@ -265,8 +265,8 @@ private:
   static StringRef describe(Sign Meeting) {
     switch (Meeting) {
     case Sign::None:
-      return "no sign that threads meet here: no atomic operation, no lock, no "
-             "known threads on both sides";
+      return "no sign that threads often meet here: no atomic operation or "
+             "lock that many ways lead to, no known threads on both sides";
     case Sign::Threads:
       return "sign of threads: known ones run both sides";
     case Sign::Lock:

@@ -44,9 +44,9 @@ struct LayoutOptions {
   Number<uint64_t> HeapAlignment{
       Command, "heap-align", "bytes",
       "With --types: what objects are aligned to at least (16, malloc's)", 16};
-  Flag Guesses{
-      Command, "guesses",
-      "Also lines where nothing says that threads meet, behind all others"};
+  Flag Guesses{Command, "guesses",
+               "Also lines where nothing says that threads often meet, behind "
+               "all others"};
   Flag All{Command, "all", "List every line, also without facts"};
   DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::Drawn};
 };

@@ -42,6 +42,9 @@ struct Role {
   llvm::StringRef Name;
   /// Places that start it; 0 where the user named it.
   uint32_t EntrySites = 0;
+  /// Of a library's unknown caller: that what fewer Ways lead to is done often
+  /// is not to be expected.
+  double EnoughWays = 0;
 };
 
 /// Position in a list of roles.
@@ -69,6 +72,9 @@ struct RoleShare {
   /// The role reaches it by calls through pointers only, which may mean other
   /// functions, or nobody is known to call it. Of machine code only.
   bool IsGuess = false;
+  /// Of a library's unknown caller: how many of its functions lead here by
+  /// calls that are not rare; an estimate. Of machine code only.
+  double Ways = 0;
 };
 using RoleShares = llvm::SmallVector<RoleShare, 1>;
 
