@@ -163,3 +163,30 @@ void work(struct worker *w) { atomic_fetch_add(&w->own, 1); }
 void steal(struct worker *w) { atomic_fetch_add(&w->stolen, 1); }
 void work_other(struct other_worker *w) { atomic_fetch_add(&w->own, 1); }
 void steal_other(struct other_worker *w) { atomic_fetch_add(&w->stolen, 1); }
+
+// The allocators of GLib and talloc promise no more; one that is told to align
+// does.
+void *g_malloc0(size_t);
+void *talloc_named_const(const void *, size_t, const char *);
+void *talloc_aligned(const void *, size_t line, size_t);
+struct event {
+  _Atomic long count;
+} __attribute__((aligned(64)));
+struct message {
+  _Atomic long count;
+} __attribute__((aligned(64)));
+struct entry {
+  _Atomic long count;
+} __attribute__((aligned(64)));
+struct event *new_event(void) {
+  struct event *e = g_malloc0(sizeof *e);
+  // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'event' is aligned to 64 bytes, but 'g_malloc0' promises only 16
+  return e;
+}
+struct message *new_message(void *owner) {
+  return talloc_named_const(owner, sizeof(struct message), "message");
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'message' is aligned to 64 bytes, but 'talloc_named_const' promises only 16
+}
+struct entry *new_entry(void *owner) {
+  return talloc_aligned(owner, 64, sizeof(struct entry));
+}

@@ -179,3 +179,54 @@ long alone(const int *all, int n) {
     counts[omp_get_thread_num()] += all[i];
   return counts[0];
 }
+
+// One turn for each thread: the counter is the thread's number.
+int threads_to_use(void);
+double each_a_part(const double *all, int n, double *parts) {
+  int threads = threads_to_use(), t;
+  double sum = 0;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (t = 0; t < threads; t++) {
+    double *part = &parts[t];
+    *part = 0;
+    for (int i = t * n / threads; i < (t + 1) * n / threads; i++)
+      *part += all[i];
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'each_a_part::parts' here, but elements are 8 bytes apart
+  }
+  for (t = 0; t < threads; t++)
+    sum += parts[t];
+  return sum;
+}
+void each_of_team(const int *all, int n, int *counts) {
+  const int team = omp_get_max_threads();
+#pragma omp parallel for
+  for (int t = 0; t < team; t++)
+    for (int i = t; i < n; i += team)
+      counts[t] += all[i];
+  // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'each_of_team::counts' here, but elements are 4 bytes apart
+}
+// The fix; a turn that stores once; turns that are more than the threads, and
+// those of one thread.
+void each_once(const double *all, int n, double *parts) {
+  int threads = threads_to_use();
+#pragma omp parallel for num_threads(threads)
+  for (int t = 0; t < threads; t++) {
+    double sum = 0;
+    for (int i = t * n / threads; i < (t + 1) * n / threads; i++)
+      sum += all[i];
+    parts[t] = sum;
+  }
+}
+void each_row(const double *all, int n, int rows, double *sums) {
+  int threads = threads_to_use();
+#pragma omp parallel for num_threads(threads)
+  for (int r = 0; r < rows; r++)
+    for (int i = 0; i < n; i++)
+      sums[r] += all[r * n + i];
+}
+void one_thread(const double *all, int n, double *parts) {
+  int threads = threads_to_use();
+  for (int t = 0; t < threads; t++)
+    for (int i = 0; i < n; i++)
+      parts[t] += all[i];
+}

@@ -6,9 +6,9 @@
 
 #include "Analysis/IndexOrigin.h"
 #include "Analysis/LocalValues.h"
+#include "Analysis/NameWords.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -29,23 +29,6 @@ const FieldDecl *fieldOf(const Expr &E) {
   return Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
 }
 
-/// "worker_id" and "workerId_" are worker, id.
-llvm::SmallVector<std::string, 4> wordsOf(llvm::StringRef Name) {
-  llvm::SmallVector<std::string, 4> Words;
-  bool IsInWord = false;
-  for (size_t I = 0; I != Name.size(); ++I) {
-    if (Name[I] == '_') {
-      IsInWord = false;
-      continue;
-    }
-    if (!IsInWord || (llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1])))
-      Words.emplace_back();
-    IsInWord = true;
-    Words.back() += llvm::toLower(Name[I]);
-  }
-  return Words;
-}
-
 /// The last word of a name: "worker_id", "slotIndex", "tid".
 bool soundsLikeNumber(llvm::StringRef Name) {
   const auto Words = wordsOf(Name);
@@ -56,10 +39,11 @@ bool soundsLikeNumber(llvm::StringRef Name) {
                                .Default(false);
 }
 
-/// "thread", "threadNum_", "my_tid", "lcore_id"; not "num_threads",
-/// "thread_pc".
+/// "thread", "threadNum_", "my_tid", "lcore_id", "procNumber"; not
+/// "num_threads", "thread_pc", "proc".
 bool soundsLikeThreadNumber(llvm::StringRef Name) {
-  bool NamesThread = false;
+  // A "proc" alone may be a procedure, and a "processor" an object.
+  bool NamesThread = false, NeedsNumber = false;
   for (llvm::StringRef Word : wordsOf(Name)) {
     if (WordSwitch<bool>(Word)
             .Cases({"thread", "thrd", "thr", "worker", "lcore", "cpu", "core",
@@ -68,16 +52,21 @@ bool soundsLikeThreadNumber(llvm::StringRef Name) {
                    true)
             .Default(false))
       NamesThread = true;
+    else if (Word == "proc" || Word == "processor")
+      NamesThread = NeedsNumber = true;
+    else if (WordSwitch<bool>(Word)
+                 .Cases({"id", "idx", "index", "number", "num", "no", "nr"},
+                        NamesThread)
+                 .Default(false))
+      NeedsNumber = false;
     else if (!WordSwitch<bool>(Word)
                   .Cases({"m", "my", "own", "self", "this", "cur", "curr",
                           "current", "get"},
                          !NamesThread)
-                  .Cases({"id", "idx", "index", "number", "num", "no", "nr"},
-                         NamesThread)
                   .Default(false))
       return false;
   }
-  return NamesThread;
+  return NamesThread && !NeedsNumber;
 }
 
 } // namespace
@@ -226,6 +215,8 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
   if (!Var || !Function || !Var->hasLocalStorage() ||
       !Var->getType()->isIntegerType())
     return false;
+  if (Accesses.isTurnOfThread(*Var, *Function))
+    return true;
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
     return isParameterOfAll(*Parameter, *Function, Depth) ||
            isNamedThreadNumber(*Parameter, *Function);

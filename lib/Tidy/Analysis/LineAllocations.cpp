@@ -5,6 +5,7 @@
 // the call in the unit names the type as well.
 
 #include "Analysis/LineAllocations.h"
+#include "Analysis/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -17,9 +18,17 @@ namespace linesman::tidy {
 
 namespace {
 
+/// The C library's, and those of GLib and talloc, which promise no more.
 bool isMalloc(StringRef Name) {
-  return Name == "malloc" || Name == "calloc" || Name == "realloc" ||
-         Name == "strdup" || Name == "reallocarray";
+  return WordSwitch<bool>(Name)
+      .Cases({"malloc", "calloc", "realloc", "strdup", "reallocarray"}, true)
+      .Cases({"g_malloc", "g_malloc0", "g_malloc_n", "g_malloc0_n", "g_realloc",
+              "g_realloc_n", "g_slice_alloc", "g_slice_alloc0"},
+             true)
+      .Cases({"_talloc", "_talloc_zero", "_talloc_array", "_talloc_zero_array",
+              "talloc_named_const"},
+             true)
+      .Default(false);
 }
 
 bool namesAlignment(const Expr &E) {

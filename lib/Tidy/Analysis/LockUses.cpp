@@ -68,9 +68,15 @@ bool isLockType(QualType Type, const TypeKinds &Kinds) {
   if (Kinds.isLock(Type))
     return true;
   Type = Type.getNonReferenceType();
-  if (const auto *Typedef = Type->getAs<TypedefType>();
-      Typedef && soundsLikeLock(Typedef->getDecl()->getName()))
-    return !Type->isPointerType() && !Type->isFunctionPointerType();
+  if (const auto *Typedef = Type->getAs<TypedefType>()) {
+    llvm::StringRef Name = Typedef->getDecl()->getName();
+    if (soundsLikeLock(Name))
+      return !Type->isPointerType() && !Type->isFunctionPointerType();
+    // using lock_type = atomic_flag; as an enum it says how to lock.
+    if (Name.consume_back("_type") && soundsLikeLock(Name) &&
+        Type->isRecordType())
+      return true;
+  }
   const RecordDecl *Record = Type->getAsRecordDecl();
   return Record && Record->getIdentifier() &&
          soundsLikeLock(Record->getName()) &&

@@ -30,6 +30,53 @@ const DeclContext *threadsOwnContext(const OMPExecutableDirective &Directive) {
   return nullptr;
 }
 
+static const VarDecl *variableOf(const Expr *E) {
+  const auto *Ref =
+      dyn_cast_if_present<DeclRefExpr>(E ? E->IgnoreParenCasts() : nullptr);
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+const VarDecl *counterOf(const ForStmt &Loop) {
+  const auto *Test = dyn_cast_if_present<BinaryOperator>(Loop.getCond());
+  return Test && Test->getOpcode() == BO_LT ? variableOf(Test->getLHS())
+                                            : nullptr;
+}
+
+/// As many as there are threads, by the clause or by the library.
+static bool isThreadCount(const Expr &Bound,
+                          const OMPExecutableDirective &Directive) {
+  if (const auto *Call = dyn_cast<CallExpr>(Bound.IgnoreParenCasts())) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    return Callee && Callee->getIdentifier() &&
+           (Callee->getName() == "omp_get_max_threads" ||
+            Callee->getName() == "omp_get_num_threads");
+  }
+  const auto *Clause = Directive.getSingleClause<OMPNumThreadsClause>();
+  const VarDecl *Var = variableOf(&Bound);
+  if (!Var)
+    return false;
+  if (Clause)
+    return variableOf(Clause->getNumThreads()) == Var;
+  return Var->hasLocalStorage() && Var->hasInit() &&
+         !Var->getInit()->isValueDependent() && !variableOf(Var->getInit()) &&
+         isThreadCount(*Var->getInit(), Directive);
+}
+
+const ForStmt *oneTurnEach(const OMPExecutableDirective &Directive) {
+  if (!isOpenMPParallelDirective(Directive.getDirectiveKind()) ||
+      !isOpenMPWorksharingDirective(Directive.getDirectiveKind()) ||
+      !Directive.hasAssociatedStmt())
+    return nullptr;
+  const Stmt *Body = Directive.getAssociatedStmt();
+  while (const auto *Captured = dyn_cast<CapturedStmt>(Body))
+    Body = Captured->getCapturedStmt();
+  const auto *Loop = dyn_cast<ForStmt>(Body);
+  if (!Loop || !counterOf(*Loop))
+    return nullptr;
+  const Expr *Bound = cast<BinaryOperator>(Loop->getCond())->getRHS();
+  return isThreadCount(*Bound, Directive) ? Loop : nullptr;
+}
+
 void addPrivates(const OMPExecutableDirective &Directive,
                  llvm::DenseSet<const VarDecl *> &Privates) {
   for (const OMPClause *Clause : Directive.clauses()) {

@@ -30,6 +30,14 @@ inline const clang::Stmt *withoutCapture(const clang::Stmt *S) {
 const clang::DeclContext *
 threadsOwnContext(const clang::OMPExecutableDirective &Directive);
 
+/// `parallel for num_threads(n)` over 0 to n: each thread has one turn, whose
+/// number is its own. Gives the loop, or nothing.
+const clang::ForStmt *
+oneTurnEach(const clang::OMPExecutableDirective &Directive);
+
+/// What such a loop counts.
+const clang::VarDecl *counterOf(const clang::ForStmt &Loop);
+
 /// Variables of which the directive gives each thread a copy.
 void addPrivates(const clang::OMPExecutableDirective &Directive,
                  llvm::DenseSet<const clang::VarDecl *> &Privates);

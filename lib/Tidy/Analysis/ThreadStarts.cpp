@@ -5,6 +5,7 @@
 
 #include "Analysis/ThreadStarts.h"
 #include "Analysis/PlaceResolver.h"
+#include "Analysis/StartCalls.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -13,24 +14,6 @@ using namespace clang;
 namespace linesman::tidy {
 
 namespace {
-
-bool isThreadClass(QualType Type) {
-  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (!Class || !Class->getIdentifier())
-    return false;
-  llvm::StringRef Name = Class->getName();
-  return Name == "thread" || Name == "jthread" || Name == "Thread" ||
-         Name == "QThread";
-}
-
-/// std::vector<std::thread> and its kin.
-bool holdsThreads(QualType Type) {
-  const auto *Special = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
-      Type.getNonReferenceType()->getAsCXXRecordDecl());
-  return Special && Special->getTemplateArgs().size() != 0 &&
-         Special->getTemplateArgs()[0].getKind() == TemplateArgument::Type &&
-         isThreadClass(Special->getTemplateArgs()[0].getAsType());
-}
 
 const Expr *bare(const Expr *E) {
   for (;;) {
@@ -117,12 +100,6 @@ bool isContiguous(QualType Type) {
 
 namespace {
 
-const FunctionDecl *namedCallee(const Expr &Call) {
-  const auto *Plain = dyn_cast<CallExpr>(&Call);
-  const FunctionDecl *Callee = Plain ? Plain->getDirectCallee() : nullptr;
-  return Callee && Callee->getIdentifier() ? Callee : nullptr;
-}
-
 /// The function, method or lambda that a thread is started with.
 const FunctionDecl *entryOf(const Expr &Given) {
   const Expr *First = bare(&Given);
@@ -139,34 +116,6 @@ const FunctionDecl *entryOf(const Expr &Given) {
   }
   const auto *Lambda = dyn_cast<LambdaExpr>(First);
   return Lambda ? Lambda->getCallOperator() : nullptr;
-}
-
-/// What a call that starts a thread is given: the entry, then its arguments.
-/// Empty for any other.
-llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
-  if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Call)) {
-    if (isThreadClass(Construct->getType()) &&
-        !Construct->getConstructor()->isCopyOrMoveConstructor())
-      return {Construct->getArgs(), Construct->getNumArgs()};
-    return {};
-  }
-  const FunctionDecl *Callee = namedCallee(Call);
-  if (!Callee)
-    return {};
-  llvm::StringRef Name = Callee->getName();
-  const auto &Plain = cast<CallExpr>(Call);
-  llvm::ArrayRef<const Expr *> All(Plain.getArgs(), Plain.getNumArgs());
-  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call))
-    return (Name == "emplace_back" || Name == "push_back" ||
-            Name == "emplace") &&
-                   holdsThreads(Member->getImplicitObjectArgument()->getType())
-               ? All
-               : llvm::ArrayRef<const Expr *>();
-  if (Name == "pthread_create" && All.size() == 4)
-    return All.drop_front(2);
-  if ((Name == "uv_thread_create" || Name == "thrd_create") && All.size() == 3)
-    return All.drop_front();
-  return {};
 }
 
 } // namespace

@@ -152,6 +152,12 @@ public:
   /// The unit runs the function, as far as can be seen: it is no header's
   /// inline function that nothing here calls.
   bool isUsedHere(const clang::FunctionDecl &Function) const;
+  /// \p Counter counts the threads of a parallel loop in which each has one
+  /// turn.
+  bool isTurnOfThread(const clang::VarDecl &Counter,
+                      const clang::FunctionDecl &Function) const {
+    return ThreadTurns.contains({&Function, &Counter});
+  }
   /// The loop around a loop.
   const clang::Stmt *outerLoop(const clang::Stmt &Loop) const {
     return OuterLoops.lookup(&Loop);
@@ -193,6 +199,8 @@ private:
   llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
   mutable llvm::DenseMap<const clang::FunctionDecl *, bool> UsedHere;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> OuterLoops;
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, const clang::VarDecl *>>
+      ThreadTurns;
   std::vector<const clang::FunctionDecl *> Functions;
   std::vector<const clang::VarDecl *> Statics;
   std::vector<const clang::RecordDecl *> Records;

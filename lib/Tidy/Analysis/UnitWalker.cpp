@@ -286,6 +286,10 @@ void UnitWalker::directive(const OMPExecutableDirective &S) {
   SaveAndRestore SavedFresh(Fresh, {});
   Here.Region = Region;
   Here.Loop = nullptr;
+  if (const ForStmt *Turns = oneTurnEach(S)) {
+    Result.ThreadTurns.insert({Here.Function, counterOf(*Turns)});
+    return statement(Turns->getBody());
+  }
   statement(S.getAssociatedStmt());
 }
 
