@@ -118,8 +118,12 @@ private:
   void readList(const InitListExpr &Written) {
     const InitListExpr *List =
         Written.isSemanticForm() ? &Written : Written.getSemanticForm();
-    const RecordDecl *Record =
-        List ? List->getType()->getAsRecordDecl() : nullptr;
+    // `reference{object}` is the object, whose type may be incomplete.
+    const RecordDecl *Record = List && !List->isTransparent()
+                                   ? List->getType()->getAsRecordDecl()
+                                   : nullptr;
+    if (Record)
+      Record = Record->getDefinition();
     if (!Record || Record->isUnion())
       return;
     unsigned Index = 0;

@@ -75,6 +75,18 @@ bool soundsLikeOnce(llvm::StringRef Name) {
   return NamesMain && !NamesThread;
 }
 
+/// What holds a lock for a scope: making one is what an operation does.
+static bool isGuard(const CXXRecordDecl &Class) {
+  return Class.getIdentifier() && Class.hasDefinition() &&
+         Class.hasUserDeclaredDestructor() &&
+         (Class.getName().contains_insensitive("guard") ||
+          Class.getName().contains_insensitive("lock")) &&
+         llvm::none_of(Class.methods(), [](const CXXMethodDecl *Method) {
+           return Method->getIdentifier() &&
+                  Method->getName().equals_insensitive("lock");
+         });
+}
+
 bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   const FunctionDecl *Key = Function.getCanonicalDecl();
   auto [Place, IsNew] = Known.try_emplace(Key, false);
@@ -83,7 +95,8 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   auto Remember = [&](bool Answer) { return Known[Key] = Answer; };
 
   if (Function.isMain() || Function.isConsteval() ||
-      isa<CXXConstructorDecl, CXXDestructorDecl>(Function) ||
+      (isa<CXXConstructorDecl, CXXDestructorDecl>(Function) &&
+       !isGuard(*cast<CXXMethodDecl>(Function).getParent())) ||
       Function.hasAttr<ConstructorAttr>() ||
       Function.hasAttr<DestructorAttr>() || Function.hasAttr<ColdAttr>())
     return Remember(true);
