@@ -33,9 +33,9 @@ void LayoutFilter::keep(const Image &Image, const LineMap &Lines,
 }
 
 void LayoutFilter::keep(const TypeScene &Scene,
-                        std::vector<TypeFinding> &Found) const {
-  erase_if(Found, [&](const TypeFinding &Finding) {
-    return none_of(Finding.Line.Occupants, [&](const LineOccupant &Place) {
+                        std::vector<LineFinding> &Found) const {
+  erase_if(Found, [&](const LineFinding &Finding) {
+    return none_of(Finding.Occupants, [&](const LineOccupant &Place) {
       return Place.Object &&
              Pattern.match(Scene.Image.symbols()[Place.Object->Symbol].name());
     });

@@ -90,16 +90,12 @@ Error addTypes(input::Binary &Binary, StringRef Path, FactFindings &Into) {
   input::assignRoles(Binary.Calls, Scene.Accesses);
   LineMap Lines(Scene.Image, {});
   PageMap Pages(Scene.Image, {});
-  std::vector<TypeFinding> All = findTypeHazards(Scene, Lines);
-  ArrayRef<TypeFinding> Shown = ArrayRef(All).take_front(MostFindings);
-  std::vector<LineFinding> Findings;
-  for (const TypeFinding &F : Shown)
-    Findings.push_back(F.Line);
-  report::LayoutReport Report{Path,         Scene.Image, Scene.Accesses,
-                              Lines,        Pages,       Findings,
-                              /*Hidden=*/0, {}};
-  Report.Types = &Scene;
-  Report.OfTypes = Shown;
+  std::vector<LineFinding> Findings = findTypeHazards(Scene, Lines);
+  report::LayoutReport Report{
+      Path,         Scene.Image, Scene.Accesses,
+      Lines,        Pages,       ArrayRef(Findings).take_front(MostFindings),
+      /*Hidden=*/0, {}};
+  Report.Scene = report::ObjectScene{&Scene};
   Expected<json::Array> List = toJson(Report);
   if (!List)
     return List.takeError();

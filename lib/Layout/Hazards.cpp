@@ -266,8 +266,7 @@ LineFinding describe(const Image &Of, const LineMap &Lines,
     Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
   Finding.Kind = kindOf(Ranked.Points);
   Finding.Points = Ranked.Points;
-  Finding.Meeting = Ranked.Meeting;
-  Finding.BehindLock = Ranked.BehindLock;
+  Finding.About = VariableHazard{Ranked.Meeting, Ranked.BehindLock};
   if (Ranked.Meeting == Sign::None)
     Finding.At = Rung::Suspected;
   Finding.Line = Ranked.Line;

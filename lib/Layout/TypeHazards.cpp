@@ -58,7 +58,7 @@ public:
         Chosen(chooseLines(Scene.Image, Lines, Scene.Accesses)) {}
 
   /// \p Objects are the phases of one type: indices of sections.
-  std::vector<TypeFinding> rank(ArrayRef<uint32_t> Objects);
+  std::vector<LineFinding> rank(ArrayRef<uint32_t> Objects);
 
 private:
   StringRef fieldOf(uint32_t Symbol) const { return Scene.Fields[Symbol].Name; }
@@ -68,9 +68,9 @@ private:
     return any_of(Scene.Types[Type].Uses,
                   [](const TypeUse &U) { return U.Access.IsSynchronised; });
   }
-  TypeFinding describe(const Head &H, uint32_t Type) const;
-  Remedy chooseRemedy(const TypeFinding &F) const;
-  std::string besides(const TypeFinding &F) const;
+  LineFinding describe(const Head &H, uint32_t Type) const;
+  Remedy chooseRemedy(const LineFinding &F, const FieldHazard &Field) const;
+  std::string besides(const LineFinding &F, uint32_t Type) const;
   const LineOccupant &headOf(const LineFinding &F) const {
     return *find_if(F.Occupants, [&](const LineOccupant &Place) {
       return Place.Object && Place.Object->Symbol == F.Head;
@@ -148,17 +148,17 @@ std::vector<Head> TypeRanker::findHeads() const {
 }
 
 /// Where to move it: other written fields of the object.
-std::string TypeRanker::besides(const TypeFinding &F) const {
+std::string TypeRanker::besides(const LineFinding &F, uint32_t Type) const {
   auto IsOnLine = [&](uint32_t Symbol) {
-    return any_of(F.Line.Occupants, [&](const LineOccupant &Place) {
+    return any_of(F.Occupants, [&](const LineOccupant &Place) {
       return Place.Object && Place.Object->Symbol == Symbol;
     });
   };
   for (const AccessedObject &Other : Scene.Accesses.objects()) {
     const TypeField &Field = Scene.Fields[Other.Symbol];
-    if (Field.Type != F.Type ||
+    if (Field.Type != Type ||
         Scene.Image.symbols()[Other.Symbol].Section !=
-            Scene.Image.symbols()[F.Line.Head].Section ||
+            Scene.Image.symbols()[F.Head].Section ||
         IsOnLine(Other.Symbol))
       continue;
     if (any_of(Other.Accesses, [&](const ObjectAccess &A) {
@@ -170,82 +170,84 @@ std::string TypeRanker::besides(const TypeFinding &F) const {
   return "";
 }
 
-Remedy TypeRanker::chooseRemedy(const TypeFinding &F) const {
-  const LineFinding &Line = F.Line;
-  double Least = MinorShare * Line.Points.total();
-  if (Line.Points.falseSharing() <= Least)
-    return forSameBytes(Scene.Accesses, headOf(Line));
+Remedy TypeRanker::chooseRemedy(const LineFinding &F,
+                                const FieldHazard &Field) const {
+  double Least = MinorShare * F.Points.total();
+  if (F.Points.falseSharing() <= Least)
+    return forSameBytes(Scene.Accesses, headOf(F));
   Remedy Result;
   Result.Kind = RemedyKind::AlignAs;
   uint64_t Bytes = Scene.Rules.LineBytes;
-  if (F.IsArray) {
+  if (Field.IsArray) {
     Result.Text = formatv("elements of {0} bytes share lines with their "
                           "neighbours: give each one lines of its own, with "
                           "alignas({1}) on the element's type.",
-                          Scene.Types[F.Type].Size, Bytes);
-  } else if (Line.Points.Between <= Least) {
+                          Scene.Types[Field.Type].Size, Bytes);
+  } else if (F.Points.Between <= Least) {
     Result.Text = formatv("different parts of `{0}` share the line: align its "
                           "elements to lines of their own, alignas({1}).",
-                          F.Member, Bytes);
+                          Field.Member, Bytes);
   } else {
     std::string Others;
-    for (const ObjectPair &P : Line.Pairs)
-      if (P.A == Line.Head || P.B == Line.Head)
+    for (const ObjectPair &P : F.Pairs)
+      if (P.A == F.Head || P.B == F.Head)
         Others += formatv("{0}`{1}`", Others.empty() ? "" : ", ",
-                          fieldOf(P.A == Line.Head ? P.B : P.A));
+                          fieldOf(P.A == F.Head ? P.B : P.A));
     Result.Text =
         formatv("move `{0}` away from {1}: {2}give it a line of its own with "
                 "alignas({3}), and align what follows it, too.",
-                F.Member, Others, besides(F), Bytes);
+                Field.Member, Others, besides(F, Field.Type), Bytes);
   }
-  if (Line.Kind == SharingKind::Mixed)
+  if (F.Kind == SharingKind::Mixed)
     Result.Text += " Threads also meet on the same bytes, which no layout "
                    "cures; for that, " +
-                   forSameBytes(Scene.Accesses, headOf(Line)).Text;
+                   forSameBytes(Scene.Accesses, headOf(F)).Text;
   return Result;
 }
 
-TypeFinding TypeRanker::describe(const Head &H, uint32_t Type) const {
+LineFinding TypeRanker::describe(const Head &H, uint32_t Type) const {
   const AccessedType &T = Scene.Types[Type];
-  TypeFinding F;
-  F.Type = Type;
-  F.Member = H.Field.str();
-  F.IsSynchronised = isSynchronised(Type);
-  F.IsArray = Scene.Fields[H.Symbol].Element.has_value();
-  F.Line.Head = H.Symbol;
+  FieldHazard Field;
+  Field.Type = Type;
+  Field.Member = H.Field.str();
+  Field.IsSynchronised = isSynchronised(Type);
+  Field.IsArray = Scene.Fields[H.Symbol].Element.has_value();
+  Field.Phases = Phases;
+  LineFinding F;
+  F.Head = H.Symbol;
   // One element of an array is as good as the other.
-  F.Line.Id = T.Name + "::" + F.Member;
-  if (F.IsArray)
-    F.Line.Id = T.Name + "[]" + H.Field.split(']').second.str();
-  F.Line.At = Rung::Suspected;
-  F.Line.Points = H.Mean;
-  F.Line.Kind = kindOf(H.Mean);
-  F.Line.Line = H.Worst->Line;
-  F.Line.Occupants = H.Worst->Occupants;
-  F.Line.Pairs = H.Worst->Pairs;
+  F.Id = T.Name + "::" + Field.Member;
+  if (Field.IsArray)
+    F.Id = T.Name + "[]" + H.Field.split(']').second.str();
+  F.At = Rung::Suspected;
+  F.Points = H.Mean;
+  F.Kind = kindOf(H.Mean);
+  F.Line = H.Worst->Line;
+  F.Occupants = H.Worst->Occupants;
+  F.Pairs = H.Worst->Pairs;
 
   // Of the one that it costs most with.
   const ObjectPair *Partner = nullptr;
-  for (const ObjectPair &P : F.Line.Pairs)
+  for (const ObjectPair &P : F.Pairs)
     if ((P.A == H.Symbol || P.B == H.Symbol) &&
         (!Partner || P.Transfers > Partner->Transfers))
       Partner = &P;
-  F.Phases = Phases;
   if (Partner) {
     const TypeField &A = Scene.Fields[Partner->A];
     const TypeField &B = Scene.Fields[Partner->B];
-    auto At = [&](const TypeField &Of) {
-      return Of.Offset + Of.Element.value_or(0) * T.Size;
+    auto Begin = [&](const TypeField &Part) {
+      return Part.Offset + Part.Element.value_or(0) * T.Size;
     };
-    F.Partner = (Partner->A == H.Symbol ? B : A).Name;
-    F.Shared = countShared(Places, Scene.Rules.LineBytes, At(A), A.Size, At(B),
-                           B.Size);
+    Field.Partner = (Partner->A == H.Symbol ? B : A).Name;
+    Field.Shared = countShared(Places, Scene.Rules.LineBytes, Begin(A), A.Size,
+                               Begin(B), B.Size);
   }
-  F.Line.Cure = chooseRemedy(F);
+  F.Cure = chooseRemedy(F, Field);
+  F.About = std::move(Field);
   return F;
 }
 
-std::vector<TypeFinding> TypeRanker::rank(ArrayRef<uint32_t> Objects) {
+std::vector<LineFinding> TypeRanker::rank(ArrayRef<uint32_t> Objects) {
   uint32_t Type = Scene.Objects[Objects.front()].Type;
   look(Objects);
   std::vector<Head> Heads = findHeads();
@@ -253,7 +255,7 @@ std::vector<TypeFinding> TypeRanker::rank(ArrayRef<uint32_t> Objects) {
     return std::pair(A.Mean.falseSharing(), A.Mean.True) >
            std::pair(B.Mean.falseSharing(), B.Mean.True);
   });
-  std::vector<TypeFinding> Findings;
+  std::vector<LineFinding> Findings;
   std::set<FieldPair> Shown;
   std::set<StringRef> ShownFields;
   for (const Head &H : Heads) {
@@ -269,8 +271,8 @@ std::vector<TypeFinding> TypeRanker::rank(ArrayRef<uint32_t> Objects) {
       IsNew = !ShownFields.count(H.Field);
     if (!IsNew)
       continue;
-    TypeFinding F = describe(H, Type);
-    if (F.Line.Kind == SharingKind::True && !F.IsSynchronised)
+    LineFinding F = describe(H, Type);
+    if (F.Kind == SharingKind::True && !isSynchronised(Type))
       continue;
     for (const ObjectPair &P : H.Worst->Pairs)
       Shown.insert(std::minmax(fieldOf(P.A), fieldOf(P.B)));
@@ -287,21 +289,22 @@ std::vector<TypeFinding> TypeRanker::rank(ArrayRef<uint32_t> Objects) {
 
 } // namespace
 
-std::vector<TypeFinding> findTypeHazards(const TypeScene &Scene,
+std::vector<LineFinding> findTypeHazards(const TypeScene &Scene,
                                          const LineMap &Lines) {
-  std::vector<TypeFinding> Findings;
+  std::vector<LineFinding> Findings;
   TypeRanker Ranker(Scene, Lines);
   for (uint32_t I = 0; I != Scene.Objects.size();) {
     SmallVector<uint32_t, 8> Objects;
     uint32_t Type = Scene.Objects[I].Type;
     for (; I != Scene.Objects.size() && Scene.Objects[I].Type == Type; ++I)
       Objects.push_back(I);
-    for (TypeFinding &F : Ranker.rank(Objects))
+    for (LineFinding &F : Ranker.rank(Objects))
       Findings.push_back(std::move(F));
   }
-  stable_sort(Findings, [](const TypeFinding &A, const TypeFinding &B) {
-    auto Key = [](const TypeFinding &F) {
-      return std::tuple(F.Line.Kind != SharingKind::True, F.IsSynchronised,
+  stable_sort(Findings, [](const LineFinding &A, const LineFinding &B) {
+    auto Key = [](const LineFinding &F) {
+      return std::tuple(F.Kind != SharingKind::True,
+                        std::get<FieldHazard>(F.About).IsSynchronised,
                         F.score());
     };
     return Key(A) > Key(B);

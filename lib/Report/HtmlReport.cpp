@@ -110,6 +110,18 @@ std::string describeMap(const LayoutReport &Report) {
   return Text;
 }
 
+void writeMap(const LayoutReport &Report, const LinkedScene &,
+              raw_ostream &OS) {
+  SmallVector<uint8_t> Deflated;
+  compression::zlib::compress(arrayRefFromStringRef(describeMap(Report)),
+                              Deflated);
+  OS << "<script type=\"text/plain\" id=\"mapdata\">" << encodeBase64(Deflated)
+     << "</script>\n";
+}
+
+/// Types have no addresses, and so no map.
+void writeMap(const LayoutReport &, const ObjectScene &, raw_ostream &) {}
+
 } // namespace
 
 void writeInScript(StringRef Json, raw_ostream &OS) {
@@ -127,14 +139,8 @@ Error writeHtml(const LayoutReport &Report, StringRef Json, raw_ostream &OS) {
   OS << PageBegin;
   writeInScript(Json, OS);
   OS << "</script>\n";
-  // Types have no addresses, and so no map.
-  if (!Report.Types) {
-    SmallVector<uint8_t> Deflated;
-    compression::zlib::compress(arrayRefFromStringRef(describeMap(Report)),
-                                Deflated);
-    OS << "<script type=\"text/plain\" id=\"mapdata\">"
-       << encodeBase64(Deflated) << "</script>\n";
-  }
+  std::visit([&](const auto &Scene) { writeMap(Report, Scene, OS); },
+             Report.Scene);
   OS << "<script>\n" << PageScript << "</script>\n</body>\n</html>\n";
   return Error::success();
 }

@@ -45,11 +45,8 @@ public:
         for (const std::string &Note : Report.Notes)
           Json.value(utf8(Note));
       });
-      if (!Report.Types)
-        Json.attributeArray("sections", [&] {
-          for (const Section &S : Image.sections())
-            writeSection(S);
-        });
+      std::visit([&](const auto &Scene) { writeSections(Scene); },
+                 Report.Scene);
       if (Report.Accesses.knowsThreads())
         Json.attributeArray("roles", [&] {
           for (const Role &R : Report.Accesses.roles())
@@ -57,12 +54,12 @@ public:
               writeRole(R);
         });
       Json.attributeArray("findings", [&] {
-        for (size_t I = 0; I != Report.Findings.size(); ++I)
-          writeFinding(I);
+        for (const LineFinding &Finding : Report.Findings)
+          writeFinding(Finding);
       });
       Json.attribute("hidden_findings", int64_t(Report.Hidden));
-      if (!Report.Types)
-        Json.attribute("lines_without_sign", int64_t(Report.Unsigned));
+      std::visit([&](const auto &Scene) { writeUnsigned(Scene); },
+                 Report.Scene);
       if (Report.List != LineList::None)
         Json.attributeArray("lines", [&] { writeLines(); });
     });
@@ -93,6 +90,19 @@ private:
       });
   }
 
+  void writeSections(const LinkedScene &) {
+    Json.attributeArray("sections", [&] {
+      for (const Section &S : Image.sections())
+        writeSection(S);
+    });
+  }
+  void writeSections(const ObjectScene &) {}
+
+  void writeUnsigned(const LinkedScene &Scene) {
+    Json.attribute("lines_without_sign", int64_t(Scene.Unsigned));
+  }
+  void writeUnsigned(const ObjectScene &) {}
+
   void writeSection(const Section &S) {
     Json.object([&] {
       Json.attribute("section", utf8(S.Name));
@@ -113,20 +123,20 @@ private:
                    hex(Report.Pages.range(Report.Pages.indexOf(Begin)).Begin));
   }
 
-  void writeType(const TypeFinding &Of) {
-    const AccessedType &T = Report.Types->Types[Of.Type];
-    const auto &Layout = Report.Types->Layouts[Of.Type];
+  void writeType(const TypeScene &Scene, const FieldHazard &About) {
+    const AccessedType &T = Scene.Types[About.Type];
+    const auto &Layout = Scene.Layouts[About.Type];
     Json.attribute("name", utf8(T.Name));
     Json.attribute("size", int64_t(T.Size));
     Json.attribute("alignment", int64_t(T.Alignment));
     if (Layout && !Layout->Source.empty())
       Json.attribute("source", utf8(Layout->Source));
-    Json.attribute("synchronised", Of.IsSynchronised);
-    Json.attribute("array", Of.IsArray);
-    Json.attribute("phases", int64_t(Of.Phases));
-    if (!Of.Partner.empty())
-      Json.attribute("partner", utf8(Of.Partner));
-    Json.attribute("shared_phases", int64_t(Of.Shared));
+    Json.attribute("synchronised", About.IsSynchronised);
+    Json.attribute("array", About.IsArray);
+    Json.attribute("phases", int64_t(About.Phases));
+    if (!About.Partner.empty())
+      Json.attribute("partner", utf8(About.Partner));
+    Json.attribute("shared_phases", int64_t(About.Shared));
   }
 
   /// From the object's begin; the line may begin before it.
@@ -135,36 +145,39 @@ private:
            int64_t(Image.sectionOf(In).Range.Begin.Value);
   }
 
-  void writeFinding(size_t I) {
-    const LineFinding &Finding = Report.Findings[I];
+  void writePlace(const LineFinding &Finding, const VariableHazard &About) {
+    Json.attributeObject("line",
+                         [&] { writeLine(Finding.Line, Finding.Occupants); });
+    Json.attribute("like_lines", int64_t(Finding.Lines));
+    Json.attribute("threads_meet_by", word(About.Meeting));
+    if (About.BehindLock)
+      Json.attribute("behind_lock", utf8(nameAt(Report, {About.BehindLock})));
+  }
+
+  void writePlace(const LineFinding &Finding, const FieldHazard &About) {
+    Json.attribute("member", utf8(About.Member));
+    Json.attributeObject("type", [&] {
+      writeType(*std::get<ObjectScene>(Report.Scene).Types, About);
+    });
+    Json.attributeObject("line", [&] {
+      Json.attribute("offset", offsetOf(Report.Lines.range(Finding.Line).Begin,
+                                        Finding.Occupants.front().Occupant));
+    });
+  }
+
+  void writeFinding(const LineFinding &Finding) {
     Json.object([&] {
       Json.attribute("id", utf8(Finding.Id));
       Json.attribute("rung", word(Finding.At));
       Json.attribute("kind", word(Finding.Kind));
-      Json.attribute("score", Report.Types ? Report.OfTypes[I].score()
-                                           : Finding.Points.total());
+      Json.attribute("score", Finding.score());
       Json.attributeObject("score_parts", [&] {
         Json.attribute("same_bytes", Finding.Points.True);
         Json.attribute("other_objects", Finding.Points.Between);
         Json.attribute("same_object", Finding.Points.Within);
       });
-      if (Report.Types) {
-        Json.attribute("member", utf8(Report.OfTypes[I].Member));
-        Json.attributeObject("type", [&] { writeType(Report.OfTypes[I]); });
-        Json.attributeObject("line", [&] {
-          Json.attribute("offset",
-                         offsetOf(Report.Lines.range(Finding.Line).Begin,
-                                  Finding.Occupants.front().Occupant));
-        });
-      } else {
-        Json.attributeObject(
-            "line", [&] { writeLine(Finding.Line, Finding.Occupants); });
-        Json.attribute("like_lines", int64_t(Finding.Lines));
-        Json.attribute("threads_meet_by", word(Finding.Meeting));
-        if (Finding.BehindLock)
-          Json.attribute("behind_lock",
-                         utf8(nameAt(Report, {Finding.BehindLock})));
-      }
+      std::visit([&](const auto &About) { writePlace(Finding, About); },
+                 Finding.About);
       Json.attribute("marks",
                      accessMarks(Report, Finding.Line, Finding.Occupants));
       Json.attributeArray("occupants", [&] {
@@ -174,7 +187,7 @@ private:
       Json.attributeObject("remedy", [&] {
         Json.attribute("kind", word(Finding.Cure.Kind));
         Json.attribute("text", utf8(Finding.Cure.Text));
-        if (!Finding.Cure.Symbols.empty() && !Report.Types)
+        if (!Finding.Cure.Symbols.empty())
           Json.attributeArray("symbols", [&] {
             for (uint32_t Symbol : Finding.Cure.Symbols)
               Json.value(utf8(Image.symbols()[Symbol].name()));
@@ -183,25 +196,32 @@ private:
     });
   }
 
+  void writeBytes(const LinkedScene &, const LineOccupant &Place,
+                  const std::optional<MemberUses> &Members) {
+    if (Members && !Members->Around.empty())
+      Json.attribute("member", utf8(Members->Around));
+    Json.attribute("address", hex(Place.Range.Begin));
+    Json.attribute("size", int64_t(Place.Range.size()));
+    if (Image.occupants()[Place.Occupant].Kind == OccupantKind::Object)
+      writeObject(Place);
+  }
+
+  void writeBytes(const ObjectScene &Scene, const LineOccupant &Place,
+                  const std::optional<MemberUses> &) {
+    Json.attribute("offset", offsetOf(Place.Range.Begin, Place.Occupant));
+    if (const Occupant &O = Image.occupants()[Place.Occupant];
+        O.Kind == OccupantKind::Object)
+      Json.attribute("member", utf8(Scene.Types->Fields[O.Symbol].Name));
+    Json.attribute("size", int64_t(Place.Range.size()));
+  }
+
   void writeOccupant(const LineOccupant &Place) {
     Json.object([&] {
       Json.attribute("symbol", utf8(Image.label(Place.Occupant)));
       Json.attribute("name", utf8(displayName(Image, Place.Occupant)));
       std::optional<MemberUses> Members = findMemberUses(Report, Place);
-      if (Report.Types) {
-        Json.attribute("offset", offsetOf(Place.Range.Begin, Place.Occupant));
-        if (const Occupant &O = Image.occupants()[Place.Occupant];
-            O.Kind == OccupantKind::Object)
-          Json.attribute("member", utf8(Report.Types->Fields[O.Symbol].Name));
-      } else {
-        if (Members && !Members->Around.empty())
-          Json.attribute("member", utf8(Members->Around));
-        Json.attribute("address", hex(Place.Range.Begin));
-      }
-      Json.attribute("size", int64_t(Place.Range.size()));
-      if (!Report.Types &&
-          Image.occupants()[Place.Occupant].Kind == OccupantKind::Object)
-        writeObject(Place);
+      std::visit([&](const auto &Scene) { writeBytes(Scene, Place, Members); },
+                 Report.Scene);
       if (Place.Object)
         if (std::string Text = definitionText(Report, *Place.Object);
             !Text.empty())

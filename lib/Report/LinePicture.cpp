@@ -88,17 +88,16 @@ std::vector<Mark> findMarks(const LayoutReport &Report, AddressRange Line,
   return Marks;
 }
 
-/// An address, or an offset in an object that has none: that of the line's
-/// first byte is negative where the object begins later.
-std::string rowLabel(const LayoutReport &Report, LinkAddress Row,
-                     ArrayRef<LineOccupant> Occupants) {
-  if (!Report.Types)
-    return formatv("   {0,-12} ", formatv("0x{0:x-}", Row.Value).str());
-  AddressRange Object =
-      Report.Image.sectionOf(Occupants.front().Occupant).Range;
-  int64_t Offset = int64_t(Row.Value) - int64_t(Object.Begin.Value);
-  return formatv("   {0,-12} ",
-                 (Offset < 0 ? "" : "+") + std::to_string(Offset));
+std::string rowLabel(const LinkedScene &, LinkAddress Row, AddressRange) {
+  return formatv("0x{0:x-}", Row.Value);
+}
+
+/// An object has no address: the offset in it, for the line's first byte
+/// negative where the object begins later.
+std::string rowLabel(const ObjectScene &, LinkAddress Row,
+                     AddressRange Section) {
+  int64_t Offset = int64_t(Row.Value) - int64_t(Section.Begin.Value);
+  return (Offset < 0 ? "" : "+") + std::to_string(Offset);
 }
 
 } // namespace
@@ -121,8 +120,15 @@ void writeLinePicture(const LayoutReport &Report, LineIndex Line,
                 Occupants[I].Range.size(), Letters[I]);
   std::string Accesses = accessMarks(Report, Line, Occupants);
 
+  AddressRange Section =
+      Report.Image.sectionOf(Occupants.front().Occupant).Range;
   for (size_t Row = 0; Row < Range.size(); Row += RowBytes) {
-    OS << rowLabel(Report, Range.Begin + Row, Occupants)
+    std::string Label = std::visit(
+        [&](const auto &Scene) {
+          return rowLabel(Scene, Range.Begin + Row, Section);
+        },
+        Report.Scene);
+    OS << formatv("   {0,-12} ", Label)
        << StringRef(Owners).substr(Row, RowBytes).rtrim() << '\n';
     OS.indent(16) << StringRef(Accesses).substr(Row, RowBytes) << '\n';
   }

@@ -110,29 +110,27 @@ private:
   raw_ostream &OS;
 
   void writeSummary() {
-    if (Report.Types) {
-      OS << Report.BinaryPath << ": "
-         << plural(Report.Findings.size() + Report.Hidden, "finding") << " in "
-         << plural(Report.Types->Types.size(), "type") << ", lines of "
-         << Report.Lines.blockSize() << " bytes, objects aligned to "
-         << Report.Types->Rules.HeapAlignment << '\n';
-      writeTotal();
-      return;
-    }
     OS << Report.BinaryPath << ": "
-       << plural(Report.Findings.size() + Report.Hidden, "finding") << " on "
-       << plural(Report.Lines.count(), "line") << " of "
-       << Report.Lines.blockSize() << " bytes, "
-       << plural(Report.Pages.count(), "page") << " of "
-       << Report.Pages.blockSize() << '\n';
-    writeTotal();
-  }
-
-  /// Where there is something to add up.
-  void writeTotal() {
+       << plural(Report.Findings.size() + Report.Hidden, "finding");
+    std::visit([&](const auto &Scene) { writeExtent(Scene); }, Report.Scene);
+    OS << '\n';
+    // Where there is something to add up.
     if (Report.TotalScore > 0 || Report.Against)
       writeWrapped(describeTotal(Report.TotalScore, Report.Against), 0,
                    Report.Columns, OS);
+  }
+
+  void writeExtent(const LinkedScene &) {
+    OS << " on " << plural(Report.Lines.count(), "line") << " of "
+       << Report.Lines.blockSize() << " bytes, "
+       << plural(Report.Pages.count(), "page") << " of "
+       << Report.Pages.blockSize();
+  }
+
+  void writeExtent(const ObjectScene &Scene) {
+    OS << " in " << plural(Scene.Types->Types.size(), "type") << ", lines of "
+       << Report.Lines.blockSize() << " bytes, objects aligned to "
+       << Scene.Types->Rules.HeapAlignment;
   }
 
   void writeFinding(size_t I) {
@@ -140,36 +138,40 @@ private:
     OS << '\n';
     writeEnds(formatv("{0}. {1}", I + 1, Finding.Id),
               formatv("{0}, score {1}, {2}", word(Finding.Kind),
-                      number(Report.Types ? Report.OfTypes[I].score()
-                                          : Finding.Points.total()),
-                      word(Finding.At))
+                      number(Finding.score()), word(Finding.At))
                   .str(),
               Report.Columns, OS);
-    if (Report.Types)
-      writeType(Report.OfTypes[I]);
-    else
-      writePlace(Finding);
+    std::visit([&](const auto &About) { writePlace(Finding, About); },
+               Finding.About);
     writeLinePicture(Report, Finding.Line, Finding.Occupants, OS);
     OS << '\n';
     writeOccupants(Finding.Line, Finding.Occupants);
     OS << '\n';
-    if (!Report.Types)
-      writeDefinitions(Finding);
+    writeDefinitions(Finding);
     writeUsers(Finding);
-    if (Finding.Meeting != Sign::Facts)
-      writeWrapped(describe(Finding.Meeting).str(), 3, Report.Columns, OS);
-    if (Finding.BehindLock)
-      writeWrapped("behind the lock " + nameAt(Report, {Finding.BehindLock}) +
-                       ": handed over once each time that it is taken, however "
-                       "many accesses there are meanwhile",
-                   3, Report.Columns, OS);
-    if (!Report.Types || Finding.Kind != SharingKind::True)
-      writeVictims(Finding);
+    std::visit([&](const auto &About) { writeHarm(Finding, About); },
+               Finding.About);
     writeWrapped((word(Finding.Cure.Kind) + ": " + Finding.Cure.Text).str(), 3,
                  Report.Columns, OS);
   }
 
-  void writePlace(const LineFinding &Finding) {
+  void writeHarm(const LineFinding &Finding, const VariableHazard &About) {
+    if (About.Meeting != Sign::Facts)
+      writeWrapped(describe(About.Meeting).str(), 3, Report.Columns, OS);
+    if (About.BehindLock)
+      writeWrapped("behind the lock " + nameAt(Report, {About.BehindLock}) +
+                       ": handed over once each time that it is taken, however "
+                       "many accesses there are meanwhile",
+                   3, Report.Columns, OS);
+    writeVictims(Finding);
+  }
+
+  void writeHarm(const LineFinding &Finding, const FieldHazard &) {
+    if (Finding.Kind != SharingKind::True)
+      writeVictims(Finding);
+  }
+
+  void writePlace(const LineFinding &Finding, const VariableHazard &) {
     LinkAddress Begin = Report.Lines.range(Finding.Line).Begin;
     OS << formatv("   line {0:x} in {1}, page {2:x}", Begin.Value,
                   guard::printable(
@@ -181,9 +183,10 @@ private:
   }
 
   /// What is known of the objects, and what luck decides.
-  void writeType(const TypeFinding &Of) {
-    const AccessedType &T = Report.Types->Types[Of.Type];
-    const auto &Layout = Report.Types->Layouts[Of.Type];
+  void writePlace(const LineFinding &, const FieldHazard &About) {
+    const TypeScene &Scene = *std::get<ObjectScene>(Report.Scene).Types;
+    const AccessedType &T = Scene.Types[About.Type];
+    const auto &Layout = Scene.Layouts[About.Type];
     std::string Text = T.Size ? formatv("{0} bytes", T.Size).str()
                               : std::string("size not known");
     if (T.Alignment > 1)
@@ -191,32 +194,36 @@ private:
     if (Layout && !Layout->Source.empty())
       Text += ", " + sys::path::filename(Layout->Source).str();
     writeWrapped(Text, 3, Report.Columns, OS);
-    Text = Of.IsSynchronised
+    Text = About.IsSynchronised
                ? "Its atomics or locks say that threads share such objects."
                : "Matters if two threads use one object, which nothing here "
                  "says.";
-    if (Of.IsArray)
+    if (About.IsArray)
       Text += " Elements of an array have neighbours on their lines.";
-    else if (!Of.Partner.empty())
+    else if (!About.Partner.empty())
       Text += formatv(" `{0}` and `{1}` are on one line at {2} of the {3} "
                       "addresses, modulo the line, that an object can have.",
-                      Of.Member, Of.Partner, Of.Shared, Of.Phases);
+                      About.Member, About.Partner, About.Shared, About.Phases);
     writeWrapped(Text, 3, Report.Columns, OS);
     OS << '\n';
   }
 
-  std::string nameOf(const LineOccupant &Place) const {
-    const Occupant &O = Image.occupants()[Place.Occupant];
-    return Report.Types && O.Kind == OccupantKind::Object
-               ? Report.Types->Fields[O.Symbol].Name
-               : displayName(Image, Place.Occupant);
+  /// An occupant's name, and where its offset is counted from: the line,
+  struct Label {
+    std::string Name;
+    LinkAddress Origin;
+  };
+  Label label(const LinkedScene &, LineIndex Line,
+              const LineOccupant &Place) const {
+    return {displayName(Image, Place.Occupant), Report.Lines.range(Line).Begin};
   }
-
-  /// In the line; of a type in the object, as the source has it.
-  uint64_t offsetOf(LineIndex Line, const LineOccupant &Place) const {
-    return Place.Range.Begin -
-           (Report.Types ? Image.sectionOf(Place.Occupant).Range.Begin
-                         : Report.Lines.range(Line).Begin);
+  /// or the object, as the source has it.
+  Label label(const ObjectScene &Scene, LineIndex,
+              const LineOccupant &Place) const {
+    const Occupant &O = Image.occupants()[Place.Occupant];
+    return {O.Kind == OccupantKind::Object ? Scene.Types->Fields[O.Symbol].Name
+                                           : displayName(Image, Place.Occupant),
+            Image.sectionOf(Place.Occupant).Range.Begin};
   }
 
   void writeOccupants(LineIndex Line, ArrayRef<LineOccupant> Occupants) {
@@ -228,10 +235,14 @@ private:
       bool IsBystander = !Place.Object;
       if (IsBystander && ++Bystanders > MostBystanders)
         continue;
-      uint64_t Offset = offsetOf(Line, Place);
+      Label Known = std::visit(
+          [&, &Place = Place](const auto &Scene) {
+            return label(Scene, Line, Place);
+          },
+          Report.Scene);
       writeEnds(formatv("   {0}  {1,-4} {2,4}  {3}", Letters[I],
-                        formatv("+{0}", Offset).str(), Place.Range.size(),
-                        nameOf(Place)),
+                        formatv("+{0}", Place.Range.Begin - Known.Origin).str(),
+                        Place.Range.size(), Known.Name),
                 accessSummary(Place), Report.Columns, OS);
       std::optional<MemberUses> Members = findMemberUses(Report, Place);
       if (Members)

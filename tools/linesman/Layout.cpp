@@ -153,7 +153,7 @@ int runLayout(Arguments Args) {
     Report.List = report::LineList::First;
   Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
 
-  Report.Unsigned = Unsigned;
+  Report.Scene = report::LinkedScene{Unsigned};
   Details.answer(Report);
   Report.TotalScore = totalScore(Ranked);
   // A binary alone shows where things are: no finding is on another rung.

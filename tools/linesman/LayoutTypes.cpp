@@ -58,7 +58,7 @@ int layOutTypes(const LayoutOptions &Opts, input::Binary &Binary,
     return fail(std::move(E));
   LineMap Lines(Scene.Image, {Opts.Line});
   PageMap Pages(Scene.Image, {Opts.Page});
-  std::vector<TypeFinding> All = findTypeHazards(Scene, Lines);
+  std::vector<LineFinding> All = findTypeHazards(Scene, Lines);
   if (!Opts.Filter.empty()) {
     LayoutFilter Filter(Opts.Filter);
     Filter.keep(Scene, All);
@@ -68,26 +68,20 @@ int layOutTypes(const LayoutOptions &Opts, input::Binary &Binary,
         return fail(std::move(E));
   }
   uint64_t Most = mostShown(Opts, All.size());
-  ArrayRef<TypeFinding> Shown = ArrayRef(All).take_front(Most);
-  std::vector<LineFinding> AllLines;
-  for (const TypeFinding &F : All)
-    AllLines.push_back(F.Line);
-  ArrayRef<LineFinding> Findings = ArrayRef(AllLines).take_front(Most);
+  ArrayRef<LineFinding> Shown = ArrayRef(All).take_front(Most);
   report::LayoutReport Report{Opts.Binary,
                               Scene.Image,
                               Scene.Accesses,
                               Lines,
                               Pages,
-                              Findings,
+                              Shown,
                               All.size() - Shown.size(),
                               Notes};
-  Report.Types = &Scene;
-  Report.OfTypes = Shown;
-  for (const TypeFinding &F : All)
+  Report.Scene = report::ObjectScene{&Scene};
+  for (const LineFinding &F : All)
     Report.TotalScore += F.score();
   report::LayoutReport Whole = Report;
-  Whole.Findings = AllLines;
-  Whole.OfTypes = All;
+  Whole.Findings = All;
   // Whether threads meet on one object is not known before it is watched.
   return writeReport(Opts, Report, Whole, All.empty(), Rung::Suspected);
 }

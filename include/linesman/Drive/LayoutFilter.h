@@ -22,7 +22,7 @@ public:
   void keep(const layout::Image &Image, const layout::LineMap &Lines,
             std::vector<layout::RankedLine> &Ranked) const;
   void keep(const layout::TypeScene &Scene,
-            std::vector<layout::TypeFinding> &Found) const;
+            std::vector<layout::LineFinding> &Found) const;
 
   /// For a gate: what a filter is about may be cured, but it has to be there.
   /// \p What as in "variable".

@@ -10,6 +10,7 @@
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/Kinds.h"
 #include "linesman/Layout/LineMap.h"
+#include <variant>
 
 namespace linesman::layout {
 
@@ -72,6 +73,29 @@ enum class Sign : uint8_t {
   Facts,
 };
 
+/// What a finding is about: a line at an address of a linked file,
+struct VariableHazard {
+  /// What says that threads meet here.
+  Sign Meeting = Sign::Facts;
+  /// Most of the score is between those who hold this lock: the line changes
+  /// its owner at most once each time that it is taken. 0 for none.
+  uint64_t BehindLock = 0;
+};
+
+/// or a written field, in objects at every address that they can have.
+struct FieldHazard {
+  /// An index into TypeScene::Types.
+  uint32_t Type = 0;
+  std::string Member;
+  /// The field that it costs most with; empty where there is none.
+  std::string Partner;
+  /// At how many of the object's phases the two are on one line.
+  uint64_t Shared = 0, Phases = 1;
+  /// Its atomics or locks say that threads share such objects.
+  bool IsSynchronised = false;
+  bool IsArray = false;
+};
+
 /// A line with a hazard.
 struct LineFinding {
   /// The symbol (index into Image::symbols()) whose writes force the most
@@ -82,11 +106,7 @@ struct LineFinding {
   Rung At = Rung::Located;
   SharingKind Kind = SharingKind::True;
   Score Points;
-  /// What says that threads meet here.
-  Sign Meeting = Sign::Facts;
-  /// Most of the score is between those who hold this lock: the line changes
-  /// its owner at most once each time that it is taken. 0 for none.
-  uint64_t BehindLock = 0;
+  /// Of a field, the line where it costs most.
   LineIndex Line;
   /// Lines that are one finding with this one, the best of them: the inner
   /// lines of a large array, or bytes close by, without a symbol, that the same
@@ -96,6 +116,15 @@ struct LineFinding {
   /// What Score::Between consists of, by A and B.
   std::vector<ObjectPair> Pairs;
   Remedy Cure;
+  std::variant<VariableHazard, FieldHazard> About;
+
+  /// What it is ranked by, among those of its kind. Of a field, only true
+  /// sharing that has no other cost counts as such.
+  double score() const {
+    if (std::holds_alternative<VariableHazard>(About))
+      return Points.total();
+    return Kind == SharingKind::True ? Points.True : Points.falseSharing();
+  }
 };
 
 /// Whether an access with its object at \p Object can touch \p Range.

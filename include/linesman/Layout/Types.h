@@ -144,32 +144,12 @@ TypeScene buildTypeScene(TypeTable Table,
                          std::vector<std::optional<TypeLayout>> Layouts,
                          const CallGraph &Graph, PhaseRules Rules);
 
-/// A finding of a type: the written field, with who shares its line.
-struct TypeFinding {
-  LineFinding Line;
-  uint32_t Type = 0;
-  std::string Member;
-  /// The field that it costs most with; empty where there is none.
-  std::string Partner;
-  /// At how many of the object's phases the two are on one line.
-  uint64_t Shared = 0, Phases = 1;
-  /// Its atomics or locks say that threads share such objects.
-  bool IsSynchronised = false;
-  bool IsArray = false;
-
-  /// What it is ranked by, among those of its kind: only true sharing that has
-  /// no other cost counts as such.
-  double score() const {
-    return Line.Kind == SharingKind::True ? Line.Points.True
-                                          : Line.Points.falseSharing();
-  }
-};
-
 /// What can force transfers if two threads use one object, or neighbours of an
 /// array of locks. Types whose objects are synchronised come first, then by
 /// score of false sharing. True sharing alone is a finding for synchronised
-/// types only: any object may be used by one thread.
-std::vector<TypeFinding> findTypeHazards(const TypeScene &Scene,
+/// types only: any object may be used by one thread. Each is about a
+/// FieldHazard.
+std::vector<LineFinding> findTypeHazards(const TypeScene &Scene,
                                          const LineMap &Lines);
 
 } // namespace linesman::layout

@@ -17,6 +17,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
+#include <variant>
 
 namespace linesman::report {
 
@@ -31,6 +32,19 @@ enum class LineList : uint8_t {
   All,
 };
 
+/// Where the lines of a report are: at addresses of a linked file,
+struct LinkedScene {
+  /// Lines that are no findings because nothing says that threads meet there.
+  uint64_t Unsigned = 0;
+};
+
+/// or in objects of types, which have none. The image and the accesses of the
+/// report are this scene's.
+struct ObjectScene {
+  const layout::TypeScene *Types;
+};
+
+/// Formats visit the scene, and what each finding is about.
 struct LayoutReport {
   /// As the user gave it.
   llvm::StringRef BinaryPath;
@@ -45,8 +59,7 @@ struct LayoutReport {
   /// What the reader of the report must know: missing facts, missing symbols,
   /// what was dropped. Sentences.
   llvm::ArrayRef<std::string> Notes;
-  /// Lines that are no findings because nothing says that threads meet there.
-  uint64_t Unsigned = 0;
+  std::variant<LinkedScene, ObjectScene> Scene = LinkedScene();
   /// Of all findings, also of those that are hidden.
   double TotalScore = 0;
   /// With a baseline; else null.
@@ -72,10 +85,6 @@ struct LayoutReport {
   /// Of objects on the lines of the findings; null where nobody asks for
   /// members.
   const layout::ObjectTypes *ObjectTypes = nullptr;
-  /// For findings of types: the scene that Image and Accesses are of, and for
-  /// each of Findings what it is about.
-  const layout::TypeScene *Types = nullptr;
-  llvm::ArrayRef<layout::TypeFinding> OfTypes = {};
 };
 
 /// For a terminal Columns wide.

@@ -55,7 +55,7 @@ TEST(Locks, AreHandedOverOnceEachTimeThatTheyAreTaken) {
       .fact(0x90, {H.held(writes(1000)), H.held(reads(500))}, 0x2000);
   LineFinding F = H.only();
   EXPECT_DOUBLE_EQ(F.Points.total(), 3);
-  EXPECT_EQ(F.BehindLock, 0x40u);
+  EXPECT_EQ(std::get<VariableHazard>(F.About).BehindLock, 0x40u);
 }
 
 TEST(Locks, RarelyUsedDataCountAsBefore) {
@@ -70,7 +70,7 @@ TEST(Locks, BoundOnlyThoseWhoHoldThem) {
       .fact(0x80, {reads(1000)}, 0x3000);
   LineFinding F = H.only();
   EXPECT_DOUBLE_EQ(F.Points.total(), 3 + 1000);
-  EXPECT_EQ(F.BehindLock, 0u);
+  EXPECT_EQ(std::get<VariableHazard>(F.About).BehindLock, 0u);
 }
 
 TEST(Locks, TheWordItselfIsNotBehindIt) {

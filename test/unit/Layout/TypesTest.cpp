@@ -162,7 +162,7 @@ public:
     Layouts.push_back(std::move(Layout));
     return *this;
   }
-  std::vector<TypeFinding> find(PhaseRules Rules = {}) {
+  std::vector<LineFinding> find(PhaseRules Rules = {}) {
     Scene.emplace(
         buildTypeScene(std::move(Builder).finish(), Layouts, Graph, Rules));
     return findTypeHazards(*Scene, LineMap(Scene->Image, {Rules.LineBytes}));
@@ -175,10 +175,14 @@ private:
   std::optional<TypeScene> Scene;
 };
 
-std::vector<std::string> ids(ArrayRef<TypeFinding> Findings) {
+const FieldHazard &field(const LineFinding &F) {
+  return std::get<FieldHazard>(F.About);
+}
+
+std::vector<std::string> ids(ArrayRef<LineFinding> Findings) {
   std::vector<std::string> Ids;
-  for (const TypeFinding &F : Findings)
-    Ids.push_back(F.Line.Id);
+  for (const LineFinding &F : Findings)
+    Ids.push_back(F.Id);
   return Ids;
 }
 
@@ -187,14 +191,14 @@ TEST(TypeHazards, WrittenBesideRead) {
                    .add("Klass", 32, {of(reads(10, 8)), of(writes(4, 16))})
                    .find({64, 8});
   ASSERT_EQ(ids(Found), std::vector<std::string>{"Klass::+16"});
-  EXPECT_EQ(Found[0].Shared, 7u);
-  EXPECT_EQ(Found[0].Phases, 8u);
-  EXPECT_EQ(Found[0].Line.At, Rung::Suspected);
-  EXPECT_EQ(Found[0].Line.Kind, SharingKind::Mixed);
+  EXPECT_EQ(field(Found[0]).Shared, 7u);
+  EXPECT_EQ(field(Found[0]).Phases, 8u);
+  EXPECT_EQ(Found[0].At, Rung::Suspected);
+  EXPECT_EQ(Found[0].Kind, SharingKind::Mixed);
   // min(10, 4) at 7 of 8 addresses; the same bytes at all of them.
-  EXPECT_DOUBLE_EQ(Found[0].Line.Points.Between, 4 * 7.0 / 8);
-  EXPECT_DOUBLE_EQ(Found[0].Line.Points.True, 4);
-  EXPECT_FALSE(Found[0].IsSynchronised);
+  EXPECT_DOUBLE_EQ(Found[0].Points.Between, 4 * 7.0 / 8);
+  EXPECT_DOUBLE_EQ(Found[0].Points.True, 4);
+  EXPECT_FALSE(field(Found[0]).IsSynchronised);
 }
 
 TEST(TypeHazards, NamesOfDebugInfo) {
@@ -203,8 +207,8 @@ TEST(TypeHazards, NamesOfDebugInfo) {
                    .layOut({32, 8, {{8, 8, "list"}, {16, 8, "cache"}}, "k.h:1"})
                    .find();
   ASSERT_EQ(ids(Found), std::vector<std::string>{"Klass::cache"});
-  EXPECT_EQ(Found[0].Member, "cache");
-  EXPECT_NE(Found[0].Line.Cure.Text.find("move `cache` away from `list`"),
+  EXPECT_EQ(field(Found[0]).Member, "cache");
+  EXPECT_NE(Found[0].Cure.Text.find("move `cache` away from `list`"),
             std::string::npos);
 }
 
@@ -220,21 +224,21 @@ TEST(TypeHazards, PaddingLeavesTrueSharingOfWhatIsSynchronised) {
   Store.IsSynchronised = true;
   auto Found = Padded(Store);
   ASSERT_EQ(ids(Found), std::vector<std::string>{"Klass::cache"});
-  EXPECT_EQ(Found[0].Line.Kind, SharingKind::True);
-  EXPECT_EQ(Found[0].Line.Cure.Kind, RemedyKind::Guard);
+  EXPECT_EQ(Found[0].Kind, SharingKind::True);
+  EXPECT_EQ(Found[0].Cure.Kind, RemedyKind::Guard);
 }
 
 TEST(TypeHazards, LocksOfAnArray) {
   auto Found =
       Types().add("pthread_mutex_t", 40, {element(atomics(3, 0, 16))}).find();
   ASSERT_EQ(ids(Found), std::vector<std::string>{"pthread_mutex_t[]"});
-  EXPECT_TRUE(Found[0].IsArray);
-  EXPECT_GT(Found[0].Line.Points.Between, 0);
-  EXPECT_EQ(Found[0].Line.Cure.Kind, RemedyKind::AlignAs);
+  EXPECT_TRUE(field(Found[0]).IsArray);
+  EXPECT_GT(Found[0].Points.Between, 0);
+  EXPECT_EQ(Found[0].Cure.Kind, RemedyKind::AlignAs);
   // As large as a line, each is on its own.
   Found = Types().add("lock", 64, {element(atomics(3, 0, 16))}).find();
-  for (const TypeFinding &F : Found)
-    EXPECT_NE(F.Line.Kind, SharingKind::False);
+  for (const LineFinding &F : Found)
+    EXPECT_NE(F.Kind, SharingKind::False);
 }
 
 TEST(TypeHazards, SynchronisedTypesComeFirst) {
@@ -308,9 +312,9 @@ TEST(TypeHazards, FalseSharingIsThatOfEveryAddress) {
       continue;
     }
     ASSERT_EQ(Found.size(), 1u);
-    EXPECT_EQ(Found[0].Shared, Shared);
-    EXPECT_EQ(Found[0].Phases, Addresses);
-    EXPECT_DOUBLE_EQ(Found[0].Line.Points.Between, Between);
+    EXPECT_EQ(field(Found[0]).Shared, Shared);
+    EXPECT_EQ(field(Found[0]).Phases, Addresses);
+    EXPECT_DOUBLE_EQ(Found[0].Points.Between, Between);
   }
 }
 
