@@ -51,8 +51,9 @@ static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
 }
 
 void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
+  // Also by a compare-exchange, of which one thread's succeeds.
   auto Sets = [](const FoundAccess &A, const ZeroTest &Test) {
-    return A.Kind == facts::AccessKind::Write && !A.IsSomewhere &&
+    return A.Kind != facts::AccessKind::Read && !A.IsSomewhere &&
            A.Address == Test.Address && A.Stored.value_or(1) != 0;
   };
   for (const ZeroTest &Test : ArrayRef(Found.Tests).take_front(MostTests)) {

@@ -312,7 +312,12 @@ Signs countSigned(ArrayRef<Role> Roles, const Party &A, const Party &B) {
   if (A.IsByFew || B.IsByFew)
     return Of;
   Of.Atomic = std::max(std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic));
-  Of.Lock = std::min(A.Synchronised, B.Synchronised);
+  // A library locks to be safe, whoever calls it, also what it does once.
+  auto IsLibrarys = [&](const Party &P) {
+    return Roles[P.RunBy].EnoughWays > 0;
+  };
+  if (!IsLibrarys(A) && !IsLibrarys(B))
+    Of.Lock = std::min(A.Synchronised, B.Synchronised);
   if (Roles[A.RunBy].Kind == RoleKind::Thread &&
       Roles[B.RunBy].Kind == RoleKind::Thread)
     Of.Threads = std::min(A.Threads, B.Threads);
