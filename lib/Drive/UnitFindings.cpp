@@ -4,11 +4,10 @@
 // The two reports of linesman layout, as lists of findings.
 
 #include "linesman/Drive/UnitFindings.h"
+#include "linesman/Drive/LayOut.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Input/Ranking.h"
-#include "linesman/Input/TypeLayouts.h"
 #include "linesman/Layout/Contradict.h"
-#include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -47,31 +46,24 @@ private:
   StringMap<bool> Cleared;
 };
 
+LayoutRequest layoutRequest(StringRef Path, Judged Subject) {
+  LayoutRequest Request;
+  Request.Path = Path;
+  Request.Subject = Subject;
+  Request.MostShown = MostFindings;
+  return Request;
+}
+
 Error addVariables(input::Binary &Binary, StringRef Path, FactFindings &Into) {
-  input::assignRoles(Binary.Calls, Binary.Accesses);
-  LineMap Lines(Binary.Image, {});
-  PageMap Pages(Binary.Image, {});
-  std::vector<RankedLine> Ranked =
-      rankHazards(Binary.Image, Lines, Binary.Accesses);
-  dropUnsigned(Ranked);
-  std::vector<LineFinding> Findings =
-      describeHazards(Binary.Image, Lines, Binary.Accesses,
-                      ArrayRef(Ranked).take_front(MostFindings));
-  if (Binary.Unlinked)
-    for (LineFinding &Finding : Findings)
-      Finding.At = Rung::Suspected;
-  report::LayoutReport Report{Path,
-                              Binary.Image,
-                              Binary.Accesses,
-                              Lines,
-                              Pages,
-                              Findings,
-                              /*Hidden=*/0,
-                              {}};
-  Expected<json::Array> List = toJson(Report);
-  if (!List)
-    return List.takeError();
-  Into.Lists.push_back({("variables of " + Path).str(), std::move(*List)});
+  auto Add = [&](LaidOut &Layout) -> Error {
+    Expected<json::Array> List = toJson(Layout.Shown);
+    if (!List)
+      return List.takeError();
+    Into.Lists.push_back({("variables of " + Path).str(), std::move(*List)});
+    return Error::success();
+  };
+  if (Error E = layOut(Binary, layoutRequest(Path, Judged::Lines), {}, Add))
+    return E;
   Contradictions Against(Into.Contradicted);
   for (const AccessedObject &Object : Binary.Accesses.objects())
     Against.add(guard::demangle(Binary.Image.symbols()[Object.Symbol].name()),
@@ -84,27 +76,19 @@ Error addVariables(input::Binary &Binary, StringRef Path, FactFindings &Into) {
 Error addTypes(input::Binary &Binary, StringRef Path, FactFindings &Into) {
   if (Binary.Types.Types.empty())
     return Error::success();
-  auto Layouts = input::readTypeLayouts(Binary, Binary.Types.Types);
-  TypeScene Scene = buildTypeScene(std::move(Binary.Types), std::move(Layouts),
-                                   Binary.Calls, {});
-  input::assignRoles(Binary.Calls, Scene.Accesses);
-  LineMap Lines(Scene.Image, {});
-  PageMap Pages(Scene.Image, {});
-  std::vector<LineFinding> Findings = findTypeHazards(Scene, Lines);
-  report::LayoutReport Report{
-      Path,         Scene.Image, Scene.Accesses,
-      Lines,        Pages,       ArrayRef(Findings).take_front(MostFindings),
-      /*Hidden=*/0, {}};
-  Report.Scene = report::ObjectScene{&Scene};
-  Expected<json::Array> List = toJson(Report);
-  if (!List)
-    return List.takeError();
-  Into.Lists.push_back({("fields of " + Path).str(), std::move(*List)});
-  Contradictions Against(Into.Contradicted);
-  for (const AccessedObject &Object : Scene.Accesses.objects())
-    Against.add(Scene.Image.symbols()[Object.Symbol].name(),
-                contradictSuspicion(Scene.Accesses, Object));
-  return Error::success();
+  auto Add = [&](LaidOut &Layout) -> Error {
+    Expected<json::Array> List = toJson(Layout.Shown);
+    if (!List)
+      return List.takeError();
+    Into.Lists.push_back({("fields of " + Path).str(), std::move(*List)});
+    Contradictions Against(Into.Contradicted);
+    const report::LayoutReport &Report = Layout.Shown;
+    for (const AccessedObject &Object : Report.Accesses.objects())
+      Against.add(Report.Image.symbols()[Object.Symbol].name(),
+                  contradictSuspicion(Report.Accesses, Object));
+    return Error::success();
+  };
+  return layOut(Binary, layoutRequest(Path, Judged::Types), {}, Add);
 }
 
 } // namespace

@@ -1,18 +1,16 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linesman layout BINARY: read, map, find, select, print.
+// linesman layout BINARY: read, lay out, print.
 
+#include "linesman/Drive/LayOut.h"
 #include "Commands.h"
-#include "LayoutOptions.h"
+#include "Deliver.h"
+#include "SharedOptions.h"
 #include "Waiting.h"
-#include "linesman/Drive/LayoutFilter.h"
-#include "linesman/Drive/LayoutGate.h"
 #include "linesman/Drive/LayoutNotes.h"
-#include "linesman/Drive/ReportDetails.h"
 #include "linesman/Input/Debuginfod.h"
 #include "linesman/Input/Ranking.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
@@ -27,6 +25,43 @@ namespace {
 
 constexpr uint64_t LargestAlignment = uint64_t(1) << 30;
 constexpr unsigned DefaultTop = 10;
+
+struct LayoutOptions {
+  llvm::cl::SubCommand Command{"layout", "Lines and pages of a binary"};
+  Wanted Binary{Command, "BINARY"};
+  FactsOption Facts{Command};
+  LineSizeOption Line{Command};
+  PageSizeOption Page{Command};
+  Number<unsigned> Top{Command, "top", "n",
+                       "At most this many findings (text: 10, markdown: 5, "
+                       "html: 500, sarif, gitlab: 1000, json: all)"};
+  Text Filter{Command, "filter", "regex",
+              "Only findings with an occupant that matches"};
+  Texts ThreadEntries{Command, "thread-entry", "function",
+                      "Threads start at this function, besides the known ones; "
+                      "may be repeated"};
+  Text Samples{Command, "samples", "file",
+               "Weigh functions by what a profiler saw: lines of "
+               "SYMBOL+0xOFFSET or 0xADDRESS, and a count"};
+  Text DebugFile{Command, "debug-file", "file",
+                 "Symbols, facts and debug information of a stripped binary"};
+  Texts DebugFolders{Command, "debug-dir", "folder",
+                     "Look for debug files here first; may be repeated"};
+  Text Debuginfod{Command, "debuginfod", "urls",
+                  "Ask these servers for the debug file of a stripped binary "
+                  "($DEBUGINFOD_URLS; empty: none)"};
+  Flag Types{
+      Command, "types",
+      "Instead: fields of types that share a line in objects on the heap"};
+  Number<uint64_t> HeapAlignment{
+      Command, "heap-align", "bytes",
+      "With --types: what objects are aligned to at least (16, malloc's)", 16};
+  Flag Guesses{Command, "guesses",
+               "Also lines where nothing says that threads often meet, behind "
+               "all others"};
+  Flag All{Command, "all", "List every line, also without facts"};
+  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::Drawn};
+};
 
 Error checkOptions(const LayoutOptions &Opts) {
   std::string Problem;
@@ -54,11 +89,49 @@ input::ReadOptions readOptions(const LayoutOptions &Opts) {
   return Read;
 }
 
-double totalScore(ArrayRef<RankedLine> Ranked) {
-  double Sum = 0;
-  for (const RankedLine &R : Ranked)
-    Sum += R.Points.total();
-  return Sum;
+LayoutRequest layoutRequest(const LayoutOptions &Opts) {
+  LayoutRequest Request;
+  Request.Path = Opts.Binary;
+  Request.Subject = Opts.Types ? Judged::Types : Judged::Lines;
+  Request.Line = {Opts.Line};
+  Request.Page = {Opts.Page};
+  Request.HeapAlignment = Opts.HeapAlignment;
+  Request.Threads = {{Opts.ThreadEntries.begin(), Opts.ThreadEntries.end()},
+                     Opts.Samples};
+  Request.Filter = Opts.Filter;
+  Request.IsGate = Opts.To.Fails.getNumOccurrences();
+  Request.Unsigned = Opts.Guesses ? Guesses::Listed : Guesses::LeftOut;
+  Request.MostShown = Opts.Top.getNumOccurrences()
+                          ? Opts.Top
+                          : mostShown(Opts.To.As, UINT64_MAX);
+  Request.NeedsWhole = Opts.To.wantsAll();
+  if (Opts.All)
+    Request.List = report::LineList::All;
+  else if (Opts.To.As == Format::Text)
+    Request.List = report::LineList::First;
+  Request.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
+  Request.Warn = warn;
+  return Request;
+}
+
+Expected<int> deliver(const DeliveryOptions &To, LaidOut &Layout) {
+  report::LayoutReport &Report = Layout.Shown;
+  Findings Found;
+  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    Report.Columns = textColumns(To.Output);
+    Report.Against = Against;
+    report::writeText(Report, OS);
+  };
+  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
+    Report.Against = Against;
+    report::writeJson(Report, OS);
+  };
+  Found.Html = [&](StringRef Json, raw_ostream &OS) {
+    return report::writeHtml(Report, Json, OS);
+  };
+  Found.Whole = [&](raw_ostream &OS) { report::writeJson(Layout.Whole, OS); };
+  Found.Highest = Layout.Highest;
+  return To.deliver(Found);
 }
 
 } // namespace
@@ -98,68 +171,19 @@ int runLayout(Arguments Args) {
   Shown.reset();
   if (!Binary)
     return fail(Binary.takeError());
-  if (Opts.To.Fails.getNumOccurrences())
-    if (Error E = checkGate(Opts.Binary, *Binary,
-                            Opts.Types ? Judged::Types : Judged::Lines,
-                            Opts.To.Fails))
+  const LayoutRequest Request = layoutRequest(Opts);
+  if (Request.IsGate)
+    if (Error E =
+            checkGate(Opts.Binary, *Binary, Request.Subject, Opts.To.Fails))
       return fail(std::move(E));
   std::vector<std::string> Notes = describeGaps(*Binary);
   if (!Fetching.empty())
     Notes.push_back(Fetching);
-  if (Opts.Types)
-    return layOutTypes(Opts, *Binary, std::move(Notes));
-  if (Error E = weighAccesses(*Binary, weights(Opts), Binary->Accesses, Notes))
-    return fail(std::move(E));
-  const Image &Image = Binary->Image;
-  LineMap Lines(Image, {Opts.Line});
-  PageMap Pages(Image, {Opts.Page});
-  std::vector<RankedLine> Ranked = rankHazards(Image, Lines, Binary->Accesses);
-  if (!Opts.Filter.empty()) {
-    LayoutFilter Filter(Opts.Filter);
-    Filter.keep(Image, Lines, Ranked);
-    if (Opts.To.Fails.getNumOccurrences())
-      if (Error E = Filter.checkKnown(Opts.Binary, Image, "variable"))
-        return fail(std::move(E));
-  }
-  uint64_t Unsigned = Opts.Guesses ? 0 : dropUnsigned(Ranked);
-  if (Unsigned)
-    Notes.push_back(describeUnsigned(Unsigned));
-
-  uint64_t Most = mostShown(Opts, Ranked.size());
-  std::vector<LineFinding> Described = describeHazards(
-      Image, Lines, Binary->Accesses,
-      ArrayRef(Ranked).take_front(Opts.To.wantsAll() ? Ranked.size() : Most));
-  // Those with a sign of threads come first.
-  const Rung Highest =
-      Binary->Unlinked ||
-              (!Ranked.empty() && Ranked.front().Meeting == Sign::None)
-          ? Rung::Suspected
-          : Rung::Located;
-  for (LineFinding &Finding : Described)
-    Finding.At = std::min(Finding.At, Highest);
-  ArrayRef<LineFinding> Findings = ArrayRef(Described).take_front(Most);
-  ReportDetails Details(*Binary, Findings, Notes, warn);
-  report::LayoutReport Report{Opts.Binary,
-                              Image,
-                              Binary->Accesses,
-                              Lines,
-                              Pages,
-                              Findings,
-                              Ranked.size() - Findings.size(),
-                              Notes};
-  if (Opts.All)
-    Report.List = report::LineList::All;
-  else if (Binary->Accesses.empty() && Opts.To.As == Format::Text)
-    Report.List = report::LineList::First;
-  Report.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
-
-  Report.Scene = report::LinkedScene{Unsigned};
-  Details.answer(Report);
-  Report.TotalScore = totalScore(Ranked);
-  // A binary alone shows where things are: no finding is on another rung.
-  report::LayoutReport Whole = Report;
-  Whole.Findings = Described;
-  return writeReport(Opts, Report, Whole, Ranked.empty(), Highest);
+  int Code = Success;
+  Error E = layOut(*Binary, Request, std::move(Notes), [&](LaidOut &Layout) {
+    return deliver(Opts.To, Layout).moveInto(Code);
+  });
+  return E ? fail(std::move(E)) : Code;
 }
 
 } // namespace linesman::tool

@@ -1,0 +1,135 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "linesman/Drive/LayOut.h"
+#include "linesman/Drive/LayoutFilter.h"
+#include "linesman/Drive/LayoutNotes.h"
+#include "linesman/Input/TypeLayouts.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace linesman::layout;
+
+namespace linesman::drive {
+
+namespace {
+
+/// Leaves the findings that the request is about.
+template <typename Scene, typename... Found>
+Error filter(const LayoutRequest &Request, const Image &Image, StringRef Noun,
+             const Scene &Around, Found &&...Findings) {
+  if (Request.Filter.empty())
+    return Error::success();
+  LayoutFilter Filter(Request.Filter);
+  Filter.keep(Around, Findings...);
+  return Request.IsGate ? Filter.checkKnown(Request.Path, Image, Noun)
+                        : Error::success();
+}
+
+Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
+                  std::vector<std::string> Notes,
+                  function_ref<Error(LaidOut &)> Use) {
+  if (Error E = weighAccesses(Binary, Request.Threads, Binary.Accesses, Notes))
+    return E;
+  LineMap Lines(Binary.Image, Request.Line);
+  PageMap Pages(Binary.Image, Request.Page);
+  std::vector<RankedLine> Ranked =
+      rankHazards(Binary.Image, Lines, Binary.Accesses);
+  if (Error E = filter(Request, Binary.Image, "variable", Binary.Image, Lines,
+                       Ranked))
+    return E;
+  report::LinkedScene Scene;
+  if (Request.Unsigned == Guesses::LeftOut)
+    Scene.Unsigned = dropUnsigned(Ranked);
+  if (Scene.Unsigned)
+    Notes.push_back(describeUnsigned(Scene.Unsigned));
+
+  std::vector<LineFinding> All = describeHazards(
+      Binary.Image, Lines, Binary.Accesses,
+      ArrayRef(Ranked).take_front(Request.NeedsWhole ? Ranked.size()
+                                                     : Request.MostShown));
+  // Those with a sign of threads come first.
+  const Rung Highest = Binary.Unlinked || (!Ranked.empty() &&
+                                           Ranked.front().Meeting == Sign::None)
+                           ? Rung::Suspected
+                           : Rung::Located;
+  for (LineFinding &Finding : All)
+    Finding.At = std::min(Finding.At, Highest);
+  ArrayRef<LineFinding> Shown = ArrayRef(All).take_front(Request.MostShown);
+  std::optional<ReportDetails> Details;
+  if (Request.Warn)
+    Details.emplace(Binary, Shown, Notes, Request.Warn);
+  report::LayoutReport Report{Request.Path,
+                              Binary.Image,
+                              Binary.Accesses,
+                              Lines,
+                              Pages,
+                              Shown,
+                              Ranked.size() - Shown.size(),
+                              Notes};
+  Report.Scene = Scene;
+  if (Request.List == report::LineList::All || Binary.Accesses.empty())
+    Report.List = Request.List;
+  Report.FirstLines = Request.FirstLines;
+  if (Details)
+    Details->answer(Report);
+  for (const RankedLine &R : Ranked)
+    Report.TotalScore += R.Points.total();
+  LaidOut Result{Report, Report, std::nullopt};
+  Result.Whole.Findings = All;
+  if (!Ranked.empty())
+    Result.Highest = Highest;
+  return Use(Result);
+}
+
+Error layOutTypes(input::Binary &Binary, const LayoutRequest &Request,
+                  std::vector<std::string> Notes,
+                  function_ref<Error(LaidOut &)> Use) {
+  std::vector<std::string> Conflicts = std::move(Binary.Types.Conflicts);
+  auto Layouts = input::readTypeLayouts(Binary, Binary.Types.Types);
+  TypeScene Scene =
+      buildTypeScene(std::move(Binary.Types), std::move(Layouts), Binary.Calls,
+                     {Request.Line.Bytes, Request.HeapAlignment});
+  append_range(Notes, describeTypeGaps(Scene, Conflicts));
+  if (Error E = weighAccesses(Binary, Request.Threads, Scene.Accesses, Notes))
+    return E;
+  LineMap Lines(Scene.Image, Request.Line);
+  PageMap Pages(Scene.Image, Request.Page);
+  std::vector<LineFinding> All = findTypeHazards(Scene, Lines);
+  if (Error E = filter(Request, Scene.Image, "field of a type", Scene, All))
+    return E;
+  ArrayRef<LineFinding> Shown = ArrayRef(All).take_front(Request.MostShown);
+  report::LayoutReport Report{Request.Path,
+                              Scene.Image,
+                              Scene.Accesses,
+                              Lines,
+                              Pages,
+                              Shown,
+                              All.size() - Shown.size(),
+                              Notes};
+  Report.Scene = report::ObjectScene{&Scene};
+  for (const LineFinding &F : All)
+    Report.TotalScore += F.score();
+  LaidOut Result{Report, Report, std::nullopt};
+  Result.Whole.Findings = All;
+  // Whether threads meet on one object is not known before it is watched.
+  if (!All.empty())
+    Result.Highest = Rung::Suspected;
+  return Use(Result);
+}
+
+} // namespace
+
+Error layOut(input::Binary &Binary, const LayoutRequest &Request,
+             std::vector<std::string> Notes,
+             function_ref<Error(LaidOut &)> Use) {
+  switch (Request.Subject) {
+  case Judged::Lines:
+    return layOutLines(Binary, Request, std::move(Notes), Use);
+  case Judged::Types:
+    return layOutTypes(Binary, Request, std::move(Notes), Use);
+  }
+  llvm_unreachable("unknown subject");
+}
+
+} // namespace linesman::drive
