@@ -38,7 +38,7 @@ def findings(*options):
     result = run([f"{build}/bin/linesman", "findings", *options], ".")
     if not result.stdout:
         print("   ", result.stderr.strip().split("\n")[0])
-        return [], 0
+        return None
     report = json.loads(result.stdout)
     return report["findings"], len(report["dropped"])
 
@@ -66,11 +66,11 @@ for line in open(arguments.rows):
         )
         with open(f"{scratch}/tidy.txt", "w") as file:
             file.write(printed.stdout or "clang-tidy: nothing\n")
-        lists = {
-            "checks": findings("--from-tidy", f"{scratch}/tidy.txt"),
-            "facts": findings("--objects", f"{scratch}/u.o"),
-            "merged": findings("--from-tidy", f"{scratch}/tidy.txt", "--objects", f"{scratch}/u.o"),
-        }
+        checks = findings("--from-tidy", f"{scratch}/tidy.txt") or ([], 0)
+        # An object that has nothing to say has no facts.
+        facts = findings("--objects", f"{scratch}/u.o")
+        merged = facts and findings("--from-tidy", f"{scratch}/tidy.txt", "--objects", f"{scratch}/u.o")
+        lists = {"checks": checks, "facts": facts or ([], 0), "merged": merged or checks}
     units += 1
     wanted += regex != "-"
     row = [name]
