@@ -122,13 +122,11 @@ std::vector<std::string> factsCommand(const FactsTools &Tools,
     Result.push_back(Word.str());
   }
   // In front of a "--", behind which all words are files.
-  std::vector<std::string> Ours = {"-c",
-                                   "-g",
-                                   "-w",
-                                   "-o",
-                                   Object.str(),
-                                   "-fpass-plugin=" + Tools.Plugin,
-                                   "-working-directory=" + Unit.Folder};
+  std::vector<std::string> Ours = {
+      "-c", "-g",
+      // Members of classes that are made elsewhere.
+      "-fstandalone-debug", "-w", "-o", Object.str(),
+      "-fpass-plugin=" + Tools.Plugin, "-working-directory=" + Unit.Folder};
   if (!IsOptimised)
     Ours.push_back("-O2");
   Result.insert(llvm::find(Result, "--"), Ours.begin(), Ours.end());

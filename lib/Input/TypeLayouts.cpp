@@ -8,6 +8,7 @@
 #include "linesman/Input/TypeLayouts.h"
 #include "OpenDwarf.h"
 #include "linesman/Input/DwarfType.h"
+#include "linesman/Input/TypeName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
@@ -23,19 +24,12 @@ namespace {
 /// Deeper nesting is damaged debug information.
 constexpr unsigned MaxDepth = 32;
 
-/// DWARF has "a<b<int> >" where demanglers have "a<b<int>>".
-std::string withoutSpaces(StringRef Name) {
-  std::string Result = Name.str();
-  llvm::erase(Result, ' ');
-  return Result;
-}
-
 class LayoutReader {
 public:
   explicit LayoutReader(ArrayRef<layout::AccessedType> Types)
       : Types(Types), Result(Types.size()) {
     for (auto [Number, T] : enumerate(Types))
-      Wanted[withoutSpaces(T.Name)].push_back(Number);
+      Wanted[comparableTypeName(T.Name)].push_back(Number);
   }
 
   void readUnit(const DWARFDie &Unit) { readScope(Unit, "", 0); }
@@ -67,9 +61,9 @@ void LayoutReader::readScope(const DWARFDie &Scope, const std::string &Prefix,
       return;
     const char *Own = Child.getShortName();
     std::string Name =
-        Prefix + withoutSpaces(Own       ? StringRef(Own)
-                               : IsSpace ? "(anonymous namespace)"
-                                         : "");
+        Prefix + comparableTypeName(Own       ? StringRef(Own)
+                                    : IsSpace ? "(anonymous namespace)"
+                                              : "");
     if (!IsSpace && Own && Wanted.contains(Name)) {
       // A record of C may be named by its typedef only.
       DWARFDie Record = stripQualifiers(Child);

@@ -7,7 +7,7 @@ ROWS has a line for each unit:  NAME<tab>FOLDER<tab>SOURCE<tab>FLAGS<tab>REGEX
 FLAGS are the compiler's; REGEX matches the identities of a right finding, "-"
 where there is none (a unit after its fix, or one to judge by hand).
 
-Each unit is compiled with the facts pass (-O2 -g) and checked with all checks.
+Each unit is compiled with the facts pass (-O2 -g, as linesman tidy does) and checked with all checks.
 Then the first three findings of the checks alone, of the facts alone and of the
 merged list are printed with a mark where REGEX matches, and a table counts. No
 finding is judged here but by REGEX: read the others.
@@ -54,7 +54,7 @@ for line in open(arguments.rows):
     with tempfile.TemporaryDirectory() as scratch:
         compiler = f"clang{'++' if not source.endswith('.c') else ''}-{arguments.llvm}"
         compiled = run(
-            [compiler, *words, "-O2", "-g", "-w", "-fdata-sections", f"-fpass-plugin={build}/lib/linesman-facts.so", "-c", source, "-o", f"{scratch}/u.o"],
+            [compiler, *words, "-O2", "-g", "-fstandalone-debug", "-w", "-fdata-sections", f"-fpass-plugin={build}/lib/linesman-facts.so", "-c", source, "-o", f"{scratch}/u.o"],
             folder,
         )
         if compiled.returncode:

@@ -14,13 +14,9 @@ static std::string compiled(std::vector<std::string> Command) {
   CompiledUnit Unit{"/src/a.cpp", "/build", "", std::move(Command)};
   std::vector<std::string> Words =
       factsCommand({"clang", "facts.so"}, Unit, "a.o");
-  const std::vector<std::string> Ours = {"-c",
-                                         "-g",
-                                         "-w",
-                                         "-o",
-                                         "a.o",
-                                         "-fpass-plugin=facts.so",
-                                         "-working-directory=/build"};
+  const std::vector<std::string> Ours = {
+      "-c", "-g",  "-fstandalone-debug",     "-w",
+      "-o", "a.o", "-fpass-plugin=facts.so", "-working-directory=/build"};
   auto Begin =
       std::search(Words.begin(), Words.end(), Ours.begin(), Ours.end());
   EXPECT_NE(Begin, Words.end()) << join(Words, " ");
