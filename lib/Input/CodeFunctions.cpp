@@ -9,6 +9,7 @@
 //     where its functions are and how long, because unwinding needs it. Code
 //     that was built without is nobody's: it is counted, and not read.
 //  3. A function ends where it says, at the latest where the next one begins.
+//  4. What compilers cut off as hardly ever executed is cold.
 
 #include "CodeMap.h"
 #include "linesman/Layout/RadixOrder.h"
@@ -55,8 +56,11 @@ struct UnwindEntry {
   uint64_t Begin = 0;
   /// In bytes; 0 where it is not known.
   uint32_t Size = 0;
+  /// The stack is in use when it begins: it is entered in the middle of what it
+  /// is a part of.
+  bool IsPart = false;
 
-  friend bool operator<(UnwindEntry A, UnwindEntry B) {
+  friend bool operator<(const UnwindEntry &A, const UnwindEntry &B) {
     return A.Begin < B.Begin;
   }
 };
@@ -76,6 +80,20 @@ ArrayRef<uint8_t> loadedFrom(const ElfFile &Elf,
     consumeError(Bytes.takeError());
   }
   return {};
+}
+
+/// Whether the instructions of an entry say where the stack is before they say
+/// where the next instruction is. Behind its begin and size stand so many bytes
+/// of what the language wants.
+bool beginsInside(ArrayRef<uint8_t> Entry) {
+  using namespace dwarf;
+  constexpr uint8_t MostBytes = 127, Operand = 0x3f;
+  if (Entry.empty() || Entry[0] > MostBytes || Entry.size() < Entry[0] + 2u)
+    return false;
+  uint8_t First = Entry[Entry[0] + 1];
+  return First == DW_CFA_def_cfa_offset || First == DW_CFA_def_cfa ||
+         First == DW_CFA_def_cfa_expression ||
+         (First & ~Operand) == DW_CFA_offset;
 }
 
 /// The search table of .eh_frame_hdr, in the one form that linkers write:
@@ -112,12 +130,47 @@ Error readUnwindTable(const ElfFile &Elf, std::vector<UnwindEntry> &Found) {
       uint64_t Entry = Header.p_vaddr + int32_t(read32le(Pair + 4));
       uint64_t At = Entry - Frames;
       if (Entry >= Frames && At < Frame.size() && Frame.size() - At >= End &&
-          Entry + BeginAt + int32_t(read32le(&Frame[At + BeginAt])) == Is.Begin)
+          Entry + BeginAt + int32_t(read32le(&Frame[At + BeginAt])) ==
+              Is.Begin) {
         Is.Size = read32le(&Frame[At + SizeAt]);
+        Is.IsPart = beginsInside(Frame.drop_front(At + End));
+      }
       Found.push_back(Is);
     }
   }
   return Error::success();
+}
+
+/// Where the parts are that compilers cut off as what is hardly ever executed.
+/// Linkers put them first, with the functions of that kind, which unwinding
+/// does not tell from others: those between parts are cold, too.
+std::vector<AddressRange> findCold(ArrayRef<UnwindEntry> Unwind,
+                                   ArrayRef<CodeSection> Code) {
+  std::vector<AddressRange> Cold;
+  auto RangeOf = [](const UnwindEntry &U) {
+    return AddressRange{{U.Begin}, {U.Begin + U.Size}};
+  };
+  for (const CodeSection &In : Code) {
+    auto All = Unwind.take_while(
+        [&](const UnwindEntry &U) { return U.Begin < In.Range.End.Value; });
+    Unwind = Unwind.drop_front(All.size());
+    // The PLT is one entry, which says that something is on the stack.
+    if (All.size() < 2)
+      continue;
+    while (!All.empty() && !All.back().IsPart)
+      All = All.drop_back();
+    auto Parts =
+        make_filter_range(All, [](const UnwindEntry &U) { return U.IsPart; });
+    // Elsewhere linkers have left each beside what it is a part of.
+    bool IsTogether =
+        !All.empty() &&
+        2 * size_t(std::distance(Parts.begin(), Parts.end())) >= All.size();
+    if (IsTogether)
+      Cold.push_back({In.Range.Begin, RangeOf(All.back()).End});
+    else
+      append_range(Cold, map_range(Parts, RangeOf));
+  }
+  return Cold;
 }
 
 } // namespace
@@ -226,7 +279,14 @@ CodeFunction CodeFunctions::operator[](size_t I) const {
   const Entry &E = Entries[I];
   return {{{E.Address}, {E.Address + E.Size}},
           nameOf(I),
-          codeFrom(E.Address).take_front(E.Size)};
+          codeFrom(E.Address).take_front(E.Size),
+          isCold(E.Address)};
+}
+
+bool CodeFunctions::isCold(uint64_t Address) const {
+  auto In = partition_point(
+      Cold, [&](AddressRange R) { return R.End.Value <= Address; });
+  return In != Cold.end() && In->contains({Address});
 }
 
 std::optional<size_t> CodeFunctions::find(uint64_t Address) const {
@@ -264,6 +324,7 @@ Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
     return std::move(E);
   if (!llvm::is_sorted(Unwind))
     llvm::sort(Unwind);
+  Result.Cold = findCold(Unwind, Result.Code);
   // An unwinding entry inside a symbol says nothing new: that one goes.
   uint64_t Covered = 0;
   size_t Symbols = 0;

@@ -15,6 +15,8 @@ struct CodeFunction {
   layout::AddressRange Range;
   llvm::StringRef Name;
   llvm::ArrayRef<uint8_t> Bytes;
+  /// The compiler has put it apart, as what is hardly ever executed.
+  bool IsCold = false;
 };
 
 /// What was found while looking for functions.
@@ -49,6 +51,8 @@ public:
   bool mayHaveNamesWith(llvm::StringRef Part) const;
   /// The code from \p Address to the end of its section; empty outside of any.
   llvm::ArrayRef<uint8_t> codeFrom(uint64_t Address) const;
+  /// Whether \p Address is in code that compilers put apart.
+  bool isCold(uint64_t Address) const;
   /// A function without a name at \p Address is main.
   void nameMain(uint64_t Address) { Main = Address; }
   const FunctionCounts &counts() const { return Counts; }
@@ -67,6 +71,7 @@ private:
   std::vector<Entry> Entries;
   /// By address.
   std::vector<CodeSection> Code;
+  std::vector<layout::AddressRange> Cold;
   llvm::StringRef Strings;
   std::optional<uint64_t> Main;
   FunctionCounts Counts;

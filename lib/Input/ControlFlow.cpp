@@ -335,7 +335,7 @@ private:
     for (uint32_t I : Flow.Order) {
       Block &B = Blocks[I];
       if (B.IsRoot)
-        B.Frequency += I == 0 ? 1 : ColdShare;
+        B.Frequency += I == 0 && !Function.IsCold ? 1 : ColdShare;
       if (B.IsHeader && HasExit[I])
         B.Frequency *= RoundsPerLoop;
       if (B.WaitsForSignal)
