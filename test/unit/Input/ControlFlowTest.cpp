@@ -27,7 +27,7 @@ class Program {
 public:
   explicit Program(unsigned Seed) : Random(Seed) {
     statements(0, 0, 1);
-    add(StepKind::End);
+    Steps[add(StepKind::End)].Dst = 0;
     Bytes.resize(Steps.size() * InstructionSize);
   }
   std::vector<Step> Steps;
@@ -103,6 +103,31 @@ TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
   EXPECT_GT(Loops, 1000u);
 }
 
+TEST(ControlFlow, WhatEndsInATrapIsCold) {
+  CodeMap Map;
+  // if (c) trap; return
+  std::vector<Step> Steps(4);
+  Steps[0].Kind = StepKind::Branch;
+  Steps[0].At.IsAddress = true;
+  Steps[0].At.Disp = Start + 3 * InstructionSize;
+  Steps[1].Kind = StepKind::Access;
+  Steps[2].Kind = StepKind::End;
+  Steps[3].Kind = StepKind::End;
+  Steps[3].Dst = 0;
+  for (uint32_t I = 0; I != Steps.size(); ++I)
+    Steps[I].Offset = I * InstructionSize;
+  std::vector<uint8_t> Bytes(Steps.size() * InstructionSize);
+  CodeFunction Function{{{Start}, {Start + Bytes.size()}}, "f", Bytes};
+  ControlFlow Flow = recoverControlFlow(Steps, Function, Map);
+  ASSERT_EQ(Flow.Blocks.size(), 3u);
+  EXPECT_LT(Flow.Blocks[1].Frequency, 1e-5);
+  EXPECT_GT(Flow.Blocks[2].Frequency, 0.99);
+  EXPECT_FALSE(neverReturns(Flow));
+  // A function that is cold is all cold.
+  Function.IsCold = true;
+  EXPECT_LT(recoverControlFlow(Steps, Function, Map).Blocks[2].Frequency, 1e-5);
+}
+
 TEST(ControlFlow, LoopsWithoutNumberHaveAWeight) {
   CodeMap Map;
   constexpr uint32_t Loops = 300;
@@ -115,6 +140,7 @@ TEST(ControlFlow, LoopsWithoutNumberHaveAWeight) {
     Back.At.Disp = Start + (Loops - 1 - I) * InstructionSize;
   }
   Steps.back().Kind = StepKind::End;
+  Steps.back().Dst = 0;
   for (uint32_t I = 0; I != Steps.size(); ++I)
     Steps[I].Offset = I * InstructionSize;
   std::vector<uint8_t> Bytes(Steps.size() * InstructionSize);
