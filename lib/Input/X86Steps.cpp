@@ -215,6 +215,9 @@ void X86Decoder::followExchanged(const MCInst &Inst, const X86Opcode &Info) {
     IsRead |= Has == RAX || Has == RDX;
     IsLost = true;
     break;
+  case X86Kind::Branch:
+    // Who wants to know looks before it decides where to go on.
+    break;
   default:
     // Elsewhere it may be used.
     IsRead |= Info.Kind > X86Kind::Call;
