@@ -147,10 +147,14 @@ Error readUnwindTable(const ElfFile &Elf, std::vector<UnwindEntry> &Found) {
 std::vector<AddressRange> findCold(ArrayRef<UnwindEntry> Unwind,
                                    ArrayRef<CodeSection> Code) {
   std::vector<AddressRange> Cold;
-  auto RangeOf = [](const UnwindEntry &U) {
-    return AddressRange{{U.Begin}, {U.Begin + U.Size}};
-  };
   for (const CodeSection &In : Code) {
+    auto RangeOf = [&](const UnwindEntry &U) {
+      uint64_t Most = In.Range.End.Value - U.Begin;
+      return AddressRange{{U.Begin},
+                          {U.Begin + std::min<uint64_t>(U.Size, Most)}};
+    };
+    Unwind = Unwind.drop_while(
+        [&](const UnwindEntry &U) { return U.Begin < In.Range.Begin.Value; });
     auto All = Unwind.take_while(
         [&](const UnwindEntry &U) { return U.Begin < In.Range.End.Value; });
     Unwind = Unwind.drop_front(All.size());
