@@ -163,4 +163,20 @@ void writeJson(const HuntRequest &Request, const HuntResult &Result,
   OS << '\n';
 }
 
+void writeStory(StoryFormat As, const HuntRequest &Request,
+                const HuntResult &Result, size_t Columns, raw_ostream &OS) {
+  Story Told = tellStory(Request, Result);
+  switch (As) {
+  case StoryFormat::Text:
+    return writeText(Told, Columns, OS);
+  case StoryFormat::Json:
+    return writeJson(Request, Result, Told, OS);
+  case StoryFormat::Markdown:
+    return writeMarkdown(Told, OS);
+  case StoryFormat::Html:
+    return writeHtml(Told, OS);
+  }
+  llvm_unreachable("unknown format");
+}
+
 } // namespace linesman::drive

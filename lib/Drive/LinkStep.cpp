@@ -127,4 +127,19 @@ Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
   return Step;
 }
 
+std::string takeSettings(std::vector<std::string> &Command, StringRef Output) {
+  std::string Settings;
+  erase_if(Command, [&](StringRef Word) {
+    bool IsOurs = Word.consume_front("--linesman=");
+    if (IsOurs)
+      Settings = Word;
+    return IsOurs;
+  });
+  if (!Settings.empty())
+    return Settings;
+  SmallString<128> Beside = sys::path::parent_path(Output);
+  sys::path::append(Beside, "linesman.json");
+  return sys::fs::exists(Beside) ? Beside.str().str() : "";
+}
+
 } // namespace linesman::drive

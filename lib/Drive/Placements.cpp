@@ -122,6 +122,27 @@ Error placePages(Actuator &With, StaticPages &Pages,
   return Error::success();
 }
 
+Error settlePages(ShimClient &Shim, StaticPages &Pages,
+                  ArrayRef<PlaceRequest> Requests, Preparation How,
+                  Unplaced Others, raw_ostream &OS) {
+  if (Others == Unplaced::Held)
+    for (const NamedModule &M : Pages.modules())
+      for (RunRange Range : M.At.Ranges)
+        if (Error E = Shim.place(Range, {Placement::Kind::Held},
+                                 Preparation::AsTheyAre)
+                          .takeError())
+          return E;
+  if (Error E = placePages(Shim, Pages, Requests, How, OS))
+    return E;
+  // What is not placed is still prepared.
+  if (How == Preparation::Prepare)
+    for (const NamedModule &M : Pages.modules())
+      for (RunRange Range : M.At.Ranges)
+        if (Error E = Shim.prepare(Range))
+          return E;
+  return Error::success();
+}
+
 std::string findShim(StringRef Option) {
   if (!Option.empty())
     return Option.str();

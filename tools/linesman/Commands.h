@@ -61,10 +61,6 @@ int runLinkStep(const drive::LinkStep &Step, const relink::Link &What);
 /// The report of linesman layout, with its defaults.
 llvm::Error printLayout(llvm::StringRef Binary, llvm::raw_ostream &OS);
 
-/// A line for each symbol of each edit.
-void printApplied(llvm::ArrayRef<relink::AppliedEdit> Applied,
-                  llvm::raw_ostream &OS);
-
 /// Parses the options that the caller declared, in their subcommand. Nothing
 /// on bad options (said on stderr); prints help and exits with 0 on --help.
 bool parseOptions(Arguments Args, llvm::StringRef Overview);

@@ -23,8 +23,6 @@ namespace linesman::tool {
 
 namespace {
 
-enum class StoryFormat { Text, Json, Markdown, Html };
-
 struct Options {
   cl::SubCommand Command{"hunt", "The whole ladder by one command"};
   Rest Program{Command, "[-- COMMAND...]"};
@@ -145,21 +143,6 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
   return Request;
 }
 
-void writeStory(const Options &Opts, const HuntRequest &Request,
-                const HuntResult &Result, raw_ostream &OS) {
-  Story Told = tellStory(Request, Result);
-  switch (Opts.As) {
-  case StoryFormat::Text:
-    return writeText(Told, textColumns(Opts.Output), OS);
-  case StoryFormat::Json:
-    return writeJson(Request, Result, Told, OS);
-  case StoryFormat::Markdown:
-    return writeMarkdown(Told, OS);
-  case StoryFormat::Html:
-    return writeHtml(Told, OS);
-  }
-}
-
 } // namespace
 
 int runHunt(Arguments Args) {
@@ -189,7 +172,7 @@ int runHunt(Arguments Args) {
     return fail(Result.takeError());
   }
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        writeStory(Opts, *Request, *Result, OS);
+        writeStory(Opts.As, *Request, *Result, textColumns(Opts.Output), OS);
       }))
     return fail(std::move(E));
   if (Result->IsStopped)

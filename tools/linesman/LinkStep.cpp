@@ -5,6 +5,7 @@
 
 #include "linesman/Drive/LinkStep.h"
 #include "Commands.h"
+#include "linesman/Drive/AppliedEdits.h"
 #include "linesman/Drive/LinkGates.h"
 #include "linesman/Drive/PlannedEdits.h"
 #include "linesman/Guard/Text.h"
@@ -120,7 +121,7 @@ int runLinkStep(const LinkStep &Step, const relink::Link &What) {
       return fail(Relinked.takeError());
     guard::PrintableStream Printable(errs());
     Printable << Relinked->Said;
-    printApplied(Relinked->Edits, Printable);
+    writeApplied(Relinked->Edits, Printable);
   }
   // For people, and no gate: an output that is not linked yet (-r) has none.
   if (Step.Report == LinkStep::Reports::Printed) {

@@ -53,23 +53,6 @@ std::vector<std::string> pluginEnvironment() {
   return Result;
 }
 
-/// Removes --linesman=FILE, which only we know, and returns the file; or the
-/// linesman.json beside the output, if there is one.
-std::string takeSettings(std::vector<std::string> &Command) {
-  std::string Settings;
-  erase_if(Command, [&](StringRef Word) {
-    bool IsOurs = Word.consume_front("--linesman=");
-    if (IsOurs)
-      Settings = Word;
-    return IsOurs;
-  });
-  if (!Settings.empty())
-    return Settings;
-  SmallString<128> Beside = sys::path::parent_path(relink::outputOf(Command));
-  sys::path::append(Beside, "linesman.json");
-  return sys::fs::exists(Beside) ? Beside.str().str() : "";
-}
-
 } // namespace
 
 bool isLinkerName(StringRef Program) {
@@ -106,7 +89,8 @@ int runAsLinker(Arguments Args) {
   if (!Words)
     return fail(Words.takeError());
   What.Command = std::move(*Words);
-  std::string Settings = takeSettings(What.Command);
+  std::string Settings =
+      takeSettings(What.Command, relink::outputOf(What.Command));
   if (auto Capture = sys::Process::GetEnv(relink::CaptureVariable)) {
     if (Error E = relink::recordLink(What, *Capture))
       return fail(std::move(E));

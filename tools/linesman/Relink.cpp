@@ -6,16 +6,15 @@
 #include "linesman/Relink/Relink.h"
 #include "Commands.h"
 #include "SharedOptions.h"
+#include "linesman/Drive/AppliedEdits.h"
 #include "linesman/Drive/PlannedEdits.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Plan/Plan.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using linesman::plan::Edit;
-using linesman::plan::EditKind;
 
 namespace linesman::tool {
 
@@ -102,38 +101,6 @@ Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
 
 } // namespace
 
-void printApplied(ArrayRef<relink::AppliedEdit> Applied, raw_ostream &OS) {
-  for (const relink::AppliedEdit &Edit : Applied)
-    for (const relink::Placed &P : Edit.Symbols) {
-      OS << P.Symbol << ": ";
-      switch (Edit.What.Kind) {
-      case EditKind::Isolate:
-        OS << "alone on its line" << (P.Size > Edit.What.Bytes ? "s" : "");
-        break;
-      case EditKind::Group:
-        OS << formatv("in a group of {0}", Edit.Symbols.size());
-        break;
-      case EditKind::Pad:
-        OS << formatv("{0} free bytes before it", Edit.What.Bytes);
-        break;
-      case EditKind::Shift:
-        OS << formatv("first of {0}, {1} free bytes before it",
-                      Edit.What.Section, Edit.What.Bytes);
-        break;
-      case EditKind::Explode:
-        OS << "alone on its page" << (P.Size > Edit.What.Bytes ? "s" : "");
-        break;
-      }
-      OS << formatv(", at {0:x}", P.Address.Value);
-      if (!P.Unit.empty()) {
-        OS << ", with its unit:";
-        for (const std::string &Name : P.Unit)
-          OS << ' ' << Name;
-      }
-      OS << '\n';
-    }
-}
-
 int runRelink(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args,
@@ -152,7 +119,7 @@ int runRelink(Arguments Args) {
     warn(guard::printable(Text));
   {
     guard::PrintableStream Printable(outs());
-    printApplied(Relinked->Edits, Printable);
+    drive::writeApplied(Relinked->Edits, Printable);
   }
   return Success;
 }

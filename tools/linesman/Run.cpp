@@ -45,25 +45,13 @@ Error setUp(ShimClient &Shim, const Options &Opts,
     Expected<StaticPages> Pages = StaticPages::read(Shim);
     if (!Pages)
       return Pages.takeError();
-    if (Opts.Hold)
-      for (const NamedModule &M : Pages->modules())
-        for (RunRange Range : M.At.Ranges)
-          if (Error E = Shim.place(Range, {Placement::Kind::Held},
-                                   Preparation::AsTheyAre)
-                            .takeError())
-            return E;
     std::string Told;
     raw_string_ostream OS(Told);
-    if (Error E = placePages(
+    if (Error E = settlePages(
             Shim, *Pages, Requests,
-            Opts.Prepare ? Preparation::Prepare : Preparation::AsTheyAre, OS))
+            Opts.Prepare ? Preparation::Prepare : Preparation::AsTheyAre,
+            Opts.Hold ? Unplaced::Held : Unplaced::Movable, OS))
       return E;
-    // What is not placed is still prepared.
-    if (Opts.Prepare)
-      for (const NamedModule &M : Pages->modules())
-        for (RunRange Range : M.At.Ranges)
-          if (Error E = Shim.prepare(Range))
-            return E;
     // The program's output is not ours to add to; only what did not move is
     // worth a word.
     SmallVector<StringRef> Lines;

@@ -6,15 +6,13 @@
 #include "Commands.h"
 #include "Deliver.h"
 #include "SharedOptions.h"
-#include "linesman/Drive/WatchInstrument.h"
 #include "linesman/Drive/WatchReport.h"
-#include "linesman/Drive/WatchSearch.h"
+#include "linesman/Drive/WatchSession.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Process/Signals.h"
 #include "linesman/Watch/Watchable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <sys/resource.h>
 
 using namespace llvm;
 using namespace linesman::drive;
@@ -25,10 +23,6 @@ namespace linesman::tool {
 
 namespace {
 
-constexpr double DefaultSeconds = 2;
-/// Where it was not said how long: until there is a verdict, and at most so
-/// much longer than that.
-constexpr double PatienceFactor = 8;
 constexpr double DefaultBudgetPercent = 5;
 constexpr double DefaultWait = 10;
 
@@ -106,41 +100,14 @@ Error checkOptions(const Options &Opts) {
   return Opts.Duration.check();
 }
 
-SessionOptions sessionOptions(const Options &Opts, size_t Targets,
-                              const CanaryResult &Canary) {
-  SessionOptions Session;
-  Session.Duration = DefaultSeconds + double(Targets - 1);
-  Session.MostDuration = PatienceFactor * Session.Duration;
+SessionPlan sessionPlan(const Options &Opts) {
+  SessionPlan Plan;
+  Plan.Instrument = Opts.Instrument;
   if (Opts.Duration.getNumOccurrences())
-    Session.Duration = Session.MostDuration = Opts.Duration;
-  else if (!Opts.Program.empty())
-    Session.Duration = Session.MostDuration = 1e9;
-  Session.BudgetFraction = Opts.Budget / 100;
-  Session.SecondsPerHit = Canary.SecondsPerHit;
-  return Session;
-}
-
-Expected<SessionResult> watchTargets(ProcessId Process, const Options &Opts,
-                                     std::optional<Child> &Program,
-                                     Assignment &Work, EndRequests &Ends) {
-  // Where a thousand threads want the processor, linesman's turn would come
-  // every few seconds. Only root may do this, and the budget still counts what
-  // linesman uses.
-  ::setpriority(PRIO_PROCESS, 0, -20);
-  Expected<ProvenInstrument> With = proveInstrument(
-      Opts.Instrument, Process, Work.Targets.front().Lines.front().Address);
-  if (!With)
-    return With.takeError();
-  if (!With->Note.empty())
-    Work.Notes.push_back(With->Note);
-  std::vector<Line> Lines;
-  for (const WatchTarget &T : Work.Targets)
-    llvm::append_range(Lines, T.Lines);
-  if (Program)
-    Program->release();
-  return watchLines(Process, Lines,
-                    sessionOptions(Opts, Work.Targets.size(), With->Canary),
-                    *With->Tool, [&] { return Ends.hasCome(); });
+    Plan.Seconds = Opts.Duration;
+  Plan.IsUntilExit = !Opts.Program.empty();
+  Plan.BudgetFraction = Opts.Budget / 100;
+  return Plan;
 }
 
 } // namespace
@@ -173,8 +140,9 @@ int runWatch(Arguments Args) {
                      [&] { return Ends->hasCome(); });
   if (!Work)
     return fail(Work.takeError());
-  Expected<SessionResult> Session =
-      watchTargets(Process, Opts, Program, *Work, *Ends);
+  Expected<SessionResult> Session = watchTargets(
+      Process, sessionPlan(Opts), *Work, Program ? &*Program : nullptr,
+      [&] { return Ends->hasCome(); });
   if (!Session)
     return fail(Session.takeError());
   Program.reset();

@@ -21,6 +21,13 @@ void writeJson(const drive::HuntRequest &Request,
                const drive::HuntResult &Result, const drive::Story &Told,
                llvm::raw_ostream &OS);
 
+enum class StoryFormat : uint8_t { Text, Json, Markdown, Html };
+
+/// Tells the story in one of them.
+void writeStory(StoryFormat As, const HuntRequest &Request,
+                const HuntResult &Result, size_t Columns,
+                llvm::raw_ostream &OS);
+
 } // namespace linesman::drive
 
 #endif // LINESMAN_DRIVE_HUNTREPORT_H

@@ -19,6 +19,7 @@
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace linesman::drive {
 
@@ -41,6 +42,12 @@ struct LinkStep {
 /// The entry of \p Output in the linesman.json \p Path; nothing if it has none.
 llvm::Expected<std::optional<LinkStep>> readLinkStep(llvm::StringRef Path,
                                                      llvm::StringRef Output);
+
+/// Removes --linesman=FILE from a linker's \p Command, which only we know, and
+/// returns the file; or the linesman.json beside \p Output, if there is one.
+std::string takeSettings(std::vector<std::string> &Command,
+                         llvm::StringRef Output);
+
 } // namespace linesman::drive
 
 #endif // LINESMAN_DRIVE_LINKSTEP_H

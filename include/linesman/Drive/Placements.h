@@ -6,6 +6,7 @@
 #ifndef LINESMAN_DRIVE_PLACEMENTS_H
 #define LINESMAN_DRIVE_PLACEMENTS_H
 
+#include "linesman/Control/ShimClient.h"
 #include "linesman/Drive/StaticPages.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -34,6 +35,16 @@ llvm::Error placePages(control::Actuator &With, StaticPages &Pages,
 
 /// liblinesman-shim.so beside this program, or what --shim says.
 std::string findShim(llvm::StringRef Option);
+
+/// Whether the kernel's NUMA balancing may move what nobody has placed.
+enum class Unplaced : uint8_t { Movable, Held };
+
+/// All that is done to a program's static pages before main: what is asked for
+/// is placed, and the rest is held or prepared.
+llvm::Error settlePages(control::ShimClient &Shim, StaticPages &Pages,
+                        llvm::ArrayRef<PlaceRequest> Requests,
+                        control::Preparation How, Unplaced Others,
+                        llvm::raw_ostream &OS);
 
 } // namespace linesman::drive
 

@@ -56,3 +56,14 @@ TEST(LinkStep, AGateDoesNotTurnItselfOff) {
                 .find("is in no folder"),
             std::string::npos);
 }
+
+TEST(LinkStep, SettingsAreNamedByTheCommandOrBesideTheOutput) {
+  TemporaryFolder In;
+  std::vector<std::string> Command = {"ld", "--linesman=a.json", "main.o"};
+  EXPECT_EQ(takeSettings(Command, In.file("app")), "a.json");
+  EXPECT_EQ(Command, std::vector<std::string>({"ld", "main.o"}))
+      << "the linker does not know the option";
+  EXPECT_EQ(takeSettings(Command, In.file("app")), "");
+  std::string Beside = In.write("linesman.json", "{}");
+  EXPECT_EQ(takeSettings(Command, In.file("app")), Beside);
+}
