@@ -17,7 +17,10 @@
 //     one turn counts, as in the pass;
 //  3. a block that ends in a call that does not return is cold, as is what only
 //     the unwinder reaches, and what asks whether it is the first to initialise
-//     something. What waits for a signal is cold, with all that follows.
+//     something. What waits for a signal is cold, with all that follows;
+//  4. a branch to a block that the compiler put out of line is taken once in
+//     eight times. Where the block does not come back its place says nothing:
+//     one of two equal ends of a function is the last.
 
 #include "ControlFlow.h"
 #include "linesman/Facts/KnownThreads.h"
@@ -31,6 +34,10 @@ namespace linesman::input {
 namespace {
 
 constexpr double RoundsPerLoop = 32;
+/// Of an edge out of line, beside one that stays. Compilers move what they hold
+/// for less likely than not, and that is a guess of theirs as often as a hint
+/// in the source: rarer by a step, not cold.
+constexpr double OutOfLineShare = 1.0 / 7;
 /// Two loops, one in the other, as Propagate.cpp bounds calls: guesses
 /// multiply, and what is behind three of them is rather the rare case.
 constexpr double MostExecutions = 0x1p10;
@@ -316,6 +323,38 @@ private:
     return HasExit;
   }
 
+  /// Nothing runs into it from the block before.
+  bool isOnlyJumpedTo(uint32_t I) const {
+    return I != 0 && !Flow.Blocks[I].Predecessors.empty() &&
+           !is_contained(Flow.Blocks[I].Predecessors, I - 1);
+  }
+
+  /// The last of the blocks from \p I that run into each other.
+  uint32_t endOfRun(uint32_t I) const {
+    while (I + 1 != Flow.Blocks.size() &&
+           is_contained(Flow.Blocks[I].Successors, I + 1))
+      ++I;
+    return I;
+  }
+
+  /// Marks what stands behind an end of the function and all of whose ways out
+  /// of its run go back before that end.
+  void findOutOfLine() {
+    std::optional<uint32_t> FunctionEnd;
+    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
+      Block &B = Flow.Blocks[I];
+      if (FunctionEnd && isOnlyJumpedTo(I) && !B.IsRoot) {
+        const Block &Last = Flow.Blocks[endOfRun(I)];
+        auto IsBefore = [&](uint32_t Other) { return Other <= *FunctionEnd; };
+        B.IsOutOfLine = all_of(B.Predecessors, IsBefore) &&
+                        !Last.Successors.empty() &&
+                        all_of(Last.Successors, IsBefore);
+      }
+      if (!FunctionEnd && B.Successors.empty() && !B.EndsProcess)
+        FunctionEnd = I;
+    }
+  }
+
   /// What only leads to cold blocks is cold: compilers save registers between
   /// the test of a guard and the call that asks who is the first.
   void spreadCold() {
@@ -331,6 +370,7 @@ private:
   void weigh() {
     std::vector<Block> &Blocks = Flow.Blocks;
     spreadCold();
+    findOutOfLine();
     std::vector<bool> HasExit = findExits();
     for (uint32_t I : Flow.Order) {
       Block &B = Blocks[I];
@@ -345,7 +385,9 @@ private:
       auto Leaves = [&](uint32_t To) { return Loop && !isInLoop(To, *Loop); };
       auto ShareOf = [&](uint32_t To) {
         return (Leaves(To) ? 1 / (RoundsPerLoop - 1) : 1.0) *
-               (Blocks[To].IsCold ? ColdShare : 1.0);
+               (Blocks[To].IsCold        ? ColdShare
+                : Blocks[To].IsOutOfLine ? OutOfLineShare
+                                         : 1.0);
       };
       double Sum = 0;
       for (uint32_t To : B.Successors)

@@ -128,6 +128,37 @@ TEST(ControlFlow, WhatEndsInATrapIsCold) {
   EXPECT_LT(recoverControlFlow(Steps, Function, Map).Blocks[2].Frequency, 1e-5);
 }
 
+TEST(ControlFlow, WhatIsOutOfLineIsRarer) {
+  CodeMap Map;
+  // if (c) goto far; back: return; far: ...; goto back
+  std::vector<Step> Steps(5);
+  Steps[0].Kind = StepKind::Branch;
+  Steps[0].At.IsAddress = true;
+  Steps[0].At.Disp = Start + 3 * InstructionSize;
+  Steps[1].Kind = StepKind::Access;
+  Steps[2].Kind = StepKind::End;
+  Steps[2].Dst = 0;
+  Steps[3].Kind = StepKind::Access;
+  Steps[4].Kind = StepKind::Jump;
+  Steps[4].At.IsAddress = true;
+  Steps[4].At.Disp = Start + InstructionSize;
+  for (uint32_t I = 0; I != Steps.size(); ++I)
+    Steps[I].Offset = I * InstructionSize;
+  std::vector<uint8_t> Bytes(Steps.size() * InstructionSize);
+  CodeFunction Function{{{Start}, {Start + Bytes.size()}}, "f", Bytes};
+  ControlFlow Flow = recoverControlFlow(Steps, Function, Map);
+  ASSERT_EQ(Flow.Blocks.size(), 3u);
+  EXPECT_TRUE(Flow.Blocks[2].IsOutOfLine);
+  EXPECT_NEAR(Flow.Blocks[2].Frequency, 0.125, 1e-6);
+  EXPECT_NEAR(Flow.Blocks[1].Frequency, 1, 1e-6);
+  // Two ends of a function: which of them is the last says nothing.
+  Steps[4] = Steps[2];
+  Steps[4].Offset = 4 * InstructionSize;
+  Flow = recoverControlFlow(Steps, Function, Map);
+  EXPECT_FALSE(Flow.Blocks[2].IsOutOfLine);
+  EXPECT_NEAR(Flow.Blocks[2].Frequency, 0.5, 1e-6);
+}
+
 TEST(ControlFlow, LoopsWithoutNumberHaveAWeight) {
   CodeMap Map;
   constexpr uint32_t Loops = 300;
