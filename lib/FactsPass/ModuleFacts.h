@@ -25,6 +25,7 @@
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
 #include <optional>
@@ -40,6 +41,7 @@ class Function;
 class GlobalValue;
 class GlobalVariable;
 class Instruction;
+class Loop;
 class LoopInfo;
 class Module;
 class Value;
@@ -200,6 +202,7 @@ public:
 
 private:
   std::optional<double> frequencyOfTurn(const llvm::BasicBlock &BB) const;
+  void findPacedLoops();
 
   const llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
@@ -208,6 +211,8 @@ private:
   bool HasProfile = false;
   const llvm::BlockFrequencyInfo *BFI = nullptr;
   const llvm::LoopInfo *LI = nullptr;
+  /// Loops that wait for some time in each turn.
+  llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
 };
 
 /// The order of one function's calls. Blocks are ordered so that control only

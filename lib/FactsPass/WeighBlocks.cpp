@@ -4,9 +4,11 @@
 // How often a block runs.
 
 #include "ModuleFacts.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -39,6 +41,43 @@ BlockWeights::frequencyOfTurn(const BasicBlock &BB) const {
   return static_cast<double>(BFI->getBlockFreq(L->getHeader()).getFrequency());
 }
 
+static bool waits(const BasicBlock &BB) {
+  return any_of(BB, [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && waitsForTime(Callee->getName());
+  });
+}
+
+/// Whether no turn of a loop avoids the blocks that wait.
+static bool waitsEachTurn(const Loop &L,
+                          const SmallPtrSetImpl<const BasicBlock *> &Waiting) {
+  if (Waiting.contains(L.getHeader()))
+    return true;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const BasicBlock *, 16> Worklist{L.getHeader()};
+  while (!Worklist.empty())
+    for (const BasicBlock *To : successors(Worklist.pop_back_val())) {
+      if (To == L.getHeader())
+        return false;
+      if (L.contains(To) && !Waiting.contains(To) && Seen.insert(To).second)
+        Worklist.push_back(To);
+    }
+  return true;
+}
+
+void BlockWeights::findPacedLoops() {
+  SmallPtrSet<const BasicBlock *, 4> Waiting;
+  for (const BasicBlock &BB : F)
+    if (LI->getLoopFor(&BB) && waits(BB))
+      Waiting.insert(&BB);
+  if (Waiting.empty())
+    return;
+  for (const Loop *L : LI->getLoopsInPreorder())
+    if (waitsEachTurn(*L, Waiting))
+      Paced.insert(L);
+}
+
 double BlockWeights::perEntry(const BasicBlock &BB) {
   // The entry has no predecessors: it runs once an entry.
   if (&BB == &F.getEntryBlock())
@@ -48,11 +87,17 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
     // Block frequencies need it anyway. A profile has counted every turn.
     if (!HasProfile)
       LI = &FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
+    if (LI)
+      findPacedLoops();
   }
   double Once = static_cast<double>(BFI->getEntryFreq().getFrequency());
   if (LI)
     if (auto Turn = frequencyOfTurn(BB); Turn && *Turn > 0)
       Once = *Turn;
   double Frequency = static_cast<double>(BFI->getBlockFreq(&BB).getFrequency());
+  if (!Paced.empty())
+    for (const Loop *L = LI->getLoopFor(&BB); L; L = L->getParentLoop())
+      if (Paced.contains(L))
+        Frequency *= PacedShare;
   return Once > 0 ? Frequency / Once : Frequency;
 }

@@ -20,7 +20,9 @@
 //     something. What waits for a signal is cold, with all that follows;
 //  4. a branch to a block that the compiler put out of line is taken once in
 //     eight times. Where the block does not come back its place says nothing:
-//     one of two equal ends of a function is the last.
+//     one of two equal ends of a function is the last;
+//  5. a loop that waits for some time in each turn has a share of what another
+//     would have.
 
 #include "ControlFlow.h"
 #include "linesman/Facts/KnownThreads.h"
@@ -194,6 +196,7 @@ private:
         B.EndsProcess = !Returns;
         B.IsCold = !Returns || calls(B, facts::asksForFirst);
         B.WaitsForSignal = calls(B, facts::waitsForSignal);
+        B.WaitsForTime = calls(B, facts::waitsForTime);
       }
       if (FallsThrough && I + 1 != Flow.Blocks.size())
         addEdge(I, I + 1);
@@ -367,6 +370,38 @@ private:
     }
   }
 
+  /// Whether no turn of a loop avoids what waits for some time.
+  bool isPaced(uint32_t Header) const {
+    ArrayRef<Block> Blocks = Flow.Blocks;
+    if (Blocks[Header].WaitsForTime)
+      return true;
+    std::vector<bool> Seen(Blocks.size());
+    SmallVector<uint32_t, 16> Worklist{Header};
+    while (!Worklist.empty())
+      for (uint32_t To : Blocks[Worklist.pop_back_val()].Successors) {
+        if (To == Header)
+          return false;
+        if (Seen[To] || Blocks[To].WaitsForTime || !isInLoop(To, Header))
+          continue;
+        Seen[To] = true;
+        Worklist.push_back(To);
+      }
+    return true;
+  }
+
+  void slowPacedLoops() {
+    std::vector<Block> &Blocks = Flow.Blocks;
+    if (none_of(Blocks, [](const Block &B) { return B.WaitsForTime; }))
+      return;
+    for (uint32_t Header = 0; Header != Blocks.size(); ++Header) {
+      if (!Blocks[Header].IsHeader || !isPaced(Header))
+        continue;
+      for (uint32_t I = 0; I != Blocks.size(); ++I)
+        if (isInLoop(I, Header))
+          Blocks[I].Frequency *= facts::PacedShare;
+    }
+  }
+
   void weigh() {
     std::vector<Block> &Blocks = Flow.Blocks;
     spreadCold();
@@ -399,6 +434,7 @@ private:
     }
     for (Block &B : Blocks)
       B.Frequency = std::min(B.Frequency, MostExecutions);
+    slowPacedLoops();
   }
 };
 

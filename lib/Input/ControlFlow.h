@@ -31,6 +31,8 @@ struct Block {
   bool EndsProcess = false;
   /// What follows happens as rarely as signals do.
   bool WaitsForSignal = false;
+  /// Calls what waits for some time.
+  bool WaitsForTime = false;
   /// Lies behind an end of the function, is only jumped to, and jumps back:
   /// compilers put there what they hold for unlikely.
   bool IsOutOfLine = false;

@@ -13,6 +13,7 @@
 #include "LockFlow.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Parallel.h"
 #include <mutex>
 #include <tuple>
@@ -280,10 +281,13 @@ std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
   return Main;
 }
 
-/// By the names that it has or uses: a start of a thread is a library's.
-bool mayStartThreads(const CodeFunctions &Functions) {
+/// By the names that it has or uses: a start of a thread is a library's. Rust's
+/// runtime asks who the thread is in every program, and starts others by one
+/// function.
+bool mayStartThreads(const CodeFunctions &Functions, bool IsRust) {
   return any_of(
-      ArrayRef<StringRef>{"hread", "thrd_create", "GOMP_", "__kmpc_"},
+      ArrayRef<StringRef>{IsRust ? "pthread_create" : "hread", "thrd_create",
+                          "GOMP_", "__kmpc_"},
       [&](StringRef Name) { return Functions.mayHaveNamesWith(Name); });
 }
 
@@ -333,6 +337,26 @@ Expected<bool> isMadeByGo(const ElfFile &Elf) {
   return false;
 }
 
+/// A program's start in Rust can panic, and says where it is in the source.
+/// Programs in other languages that hold libraries in Rust have none.
+Expected<bool> isMadeByRust(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type != ELF::SHT_PROGBITS ||
+        !(Header.sh_flags & ELF::SHF_ALLOC) ||
+        Header.sh_flags & (ELF::SHF_WRITE | ELF::SHF_EXECINSTR))
+      continue;
+    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+    if (!Bytes)
+      return Bytes.takeError();
+    if (toStringRef(*Bytes).contains("library/std/src/rt.rs"))
+      return true;
+  }
+  return false;
+}
+
 uint64_t bytesOf(const CodeFunctions &Functions) {
   uint64_t Bytes = 0;
   for (size_t I = 0; I != Functions.size(); ++I)
@@ -364,6 +388,10 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (!IsGo)
     return IsGo.takeError();
   Counts.IsGo = *IsGo;
+  Expected<bool> IsRust = isMadeByRust(Elf);
+  if (!IsRust)
+    return IsRust.takeError();
+  Counts.IsRust = *IsRust;
   Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols);
   if (!Functions)
     return Functions.takeError();
@@ -381,7 +409,8 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
     Functions->nameMain(*Main);
   // A library has no entry; searching its names would take longer.
   bool IsProgram = Elf.getHeader().e_entry != 0 && !hasLibraryName(Elf);
-  Counts.StartsNoThread = IsProgram && !mayStartThreads(*Functions);
+  Counts.StartsNoThread =
+      IsProgram && !mayStartThreads(*Functions, Counts.IsRust);
   bool KnowsWhoRuns =
       Visit.Calls && (IsProgram ? !Counts.StartsNoThread && hasMain(*Functions)
                                 : bytesOf(*Functions) <= MostLibraryCode);

@@ -204,6 +204,8 @@ Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
     Into.Image =
         layout::nameUnowned(std::move(Into.Image), Unowned, Into.Names);
   Into.Accesses = std::move(Join).finish();
+  if (Into.Counts.Code.StartsNoThread)
+    Into.Accesses.markThreadless();
   Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
   Into.Accesses.settleThreadIndices(Into.Calls);
   return Error::success();

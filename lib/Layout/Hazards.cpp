@@ -216,7 +216,9 @@ struct Examined {
 /// that runs once, many things are under a lock.
 constexpr double LeastSign = 0.25;
 
-Sign signOf(const Signs &Of) {
+Sign signOf(const Signs &Of, const AccessTable &Table) {
+  if (Table.isThreadless())
+    return Sign::None;
   if (Of.Atomic >= LeastSign)
     return Sign::Atomic;
   if (Of.Lock >= LeastSign)
@@ -242,13 +244,13 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
           return A.second < B.second;
         })->first;
     bool IsCompilers = hasCompilerFact(Occupants, Table);
-    Result.push_back(
-        {{Run.First, Run.Count, Head, Scored.Points,
-          IsCompilers ? Sign::Facts : signOf(Scored.Of), Scored.BehindLock},
-         isOneOfMany(Occupants, Head, Table),
-         usersOfRecord(Of, Occupants, Table),
-         IsCompilers,
-         hasCertainWrite(Occupants, Table)});
+    Result.push_back({{Run.First, Run.Count, Head, Scored.Points,
+                       IsCompilers ? Sign::Facts : signOf(Scored.Of, Table),
+                       Scored.BehindLock},
+                      isOneOfMany(Occupants, Head, Table),
+                      usersOfRecord(Of, Occupants, Table),
+                      IsCompilers,
+                      hasCertainWrite(Occupants, Table)});
   }
   return Result;
 }

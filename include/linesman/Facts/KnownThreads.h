@@ -110,6 +110,20 @@ inline bool waitsForSignal(llvm::StringRef Callee) {
   return Callee == "sigwait" || Callee == "sigwaitinfo";
 }
 
+/// Whether a call waits for some time, whatever others do.
+inline bool waitsForTime(llvm::StringRef Callee) {
+  return llvm::StringSwitch<bool>(Callee)
+      .Cases({"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"},
+             true)
+      .Cases({"g_usleep", "apr_sleep", "PR_Sleep", "SDL_Delay"}, true)
+      .Default(false);
+}
+
+/// How often a loop runs, to how often it would be expected to, if it waits for
+/// some time in each turn: rarer than all that works, and often enough that a
+/// thread which polls is not lost.
+inline constexpr double PacedShare = 1.0 / 1024;
+
 /// Whether a library function takes a lock, or leaves one, to judge by its
 /// name: pthread_rwlock_wrlock, g_mutex_lock, CRYPTO_THREAD_unlock, PR_Lock.
 /// What waits for a condition has the lock before and afterwards.

@@ -46,6 +46,9 @@ struct CodeCounts {
   /// Go made it: its threads are not started as others are, and its functions
   /// are in tables of its own.
   bool IsGo = false;
+  /// A program whose main is Rust's, whose runtime has the words of threads in
+  /// every program.
+  bool IsRust = false;
   /// Functions that compiler facts speak for.
   uint64_t Skipped = 0;
   /// Functions that were looked at, and their bytes.

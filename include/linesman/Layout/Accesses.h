@@ -157,6 +157,10 @@ public:
   /// An index that machine code takes from a function's first parameter is the
   /// thread's where threads start with different ones. Settles which are.
   void settleThreadIndices(const CallGraph &Graph);
+  /// The program starts no thread: atomic operations and locks do not say that
+  /// threads meet.
+  void markThreadless() { IsThreadless = true; }
+  bool isThreadless() const { return IsThreadless; }
   /// Replaces the weights of accesses by what a sampling profiler saw: the
   /// samples of a function, in proportion to its weights. A function that was
   /// never seen has half a sample.
@@ -180,6 +184,7 @@ private:
   bool IsCounted = false;
   /// Who calls whom is known from machine code.
   bool IsFromCode = false;
+  bool IsThreadless = false;
 };
 
 /// Collects facts, then joins them.
