@@ -112,11 +112,10 @@ inline bool waitsForSignal(llvm::StringRef Callee) {
 
 /// Whether a call waits for some time, whatever others do.
 inline bool waitsForTime(llvm::StringRef Callee) {
-  return llvm::StringSwitch<bool>(Callee)
-      .Cases({"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"},
-             true)
-      .Cases({"g_usleep", "apr_sleep", "PR_Sleep", "SDL_Delay"}, true)
-      .Default(false);
+  static constexpr llvm::StringLiteral Names[] = {
+      "sleep",    "usleep",    "nanosleep", "clock_nanosleep", "thrd_sleep",
+      "g_usleep", "apr_sleep", "PR_Sleep",  "SDL_Delay"};
+  return llvm::is_contained(Names, Callee);
 }
 
 /// How often a loop runs, to how often it would be expected to, if it waits for
