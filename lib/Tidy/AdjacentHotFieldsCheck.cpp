@@ -82,18 +82,18 @@ public:
         Place->second = *New;
     }
     std::vector<Finding> All;
-    for (auto &[Region, Each] : Best) {
-      addOthers(Each, HotWords[Region], Pairs[Region], *Lines);
-      All.push_back(Each);
+    for (auto &[Region, Entry] : Best) {
+      addOthers(Entry, HotWords[Region], Pairs[Region], *Lines);
+      All.push_back(Entry);
     }
     return All;
   }
 
 private:
-  static void addOthers(Finding &Each, llvm::ArrayRef<FieldSpan> HotWords,
+  static void addOthers(Finding &Found, llvm::ArrayRef<FieldSpan> HotWords,
                         llvm::ArrayRef<HotPair> Pairs,
                         const RecordLines &Lines) {
-    const HotPair &Named = Each.Pair;
+    const HotPair &Named = Found.Pair;
     auto IsThere = [&](const FieldSpan &Word) {
       return std::max(Lines.sharingFraction(Word, Named.Read),
                       Lines.sharingFraction(Word, Named.Written)) >= 0.5;
@@ -101,10 +101,10 @@ private:
     for (const FieldSpan &Word : HotWords)
       if (Word.Field != Named.Written.Field && Word.Field != Named.Read.Field &&
           IsThere(Word))
-        Each.Others.push_back(Word);
+        Found.Others.push_back(Word);
     for (const HotPair &Pair : Pairs)
       if (Pair.Written.Field != Named.Written.Field && !IsThere(Pair.Written))
-        Each.OtherPairs.push_back(Pair);
+        Found.OtherPairs.push_back(Pair);
   }
 
   std::optional<Finding> findFor(const FieldSpan &Word,
@@ -169,11 +169,12 @@ private:
                           : Path[I + 1] == If->getElse() ? If->getThen()
                                                          : nullptr;
       StmtPath Rest;
-      return Other && llvm::any_of(Hot.accesses().of(Field), [&](unsigned At) {
-               const Access &Each = Hot.accesses().all()[At];
-               return Each.Function == Writer.Function && Each.writes() &&
-                      Each.Object.isSameAs(Writer.Object) &&
-                      findPath(*Other, *Each.Site, Rest);
+      return Other &&
+             llvm::any_of(Hot.accesses().of(Field), [&](unsigned Index) {
+               const Access &Use = Hot.accesses().all()[Index];
+               return Use.Function == Writer.Function && Use.writes() &&
+                      Use.Object.isSameAs(Writer.Object) &&
+                      findPath(*Other, *Use.Site, Rest);
              });
     }
     return false;
@@ -182,45 +183,44 @@ private:
   unsigned writersOf(const FieldDecl &Field) {
     FunctionSet Any, Always;
     for (unsigned Index : Hot.accesses().of(Field)) {
-      const Access &Each = Hot.accesses().all()[Index];
-      if (Each.Object.field() != &Field || !Each.writes() ||
-          !Hot.isHotWrite(Each))
+      const Access &Use = Hot.accesses().all()[Index];
+      if (Use.Object.field() != &Field || !Use.writes() || !Hot.isHotWrite(Use))
         continue;
-      Any.insert(Each.Function->getCanonicalDecl());
-      if (!Each.IsConditional)
-        Always.insert(Each.Function->getCanonicalDecl());
+      Any.insert(Use.Function->getCanonicalDecl());
+      if (!Use.IsConditional)
+        Always.insert(Use.Function->getCanonicalDecl());
     }
     return Any.size() + Always.size();
   }
 
-  Heat heatOf(const Access &Each) {
-    const FieldDecl &Field = *Each.Object.field();
+  Heat heatOf(const Access &Use) {
+    const FieldDecl &Field = *Use.Object.field();
     if (isLockField(Field, Kinds))
       return Heat::Cold; // Locks are linesman-lock-neighbour's.
-    AccessKind Kind = Hot.kindOf(Each);
-    if (Kind == AccessKind::Update && Hot.isAtomic(Each)) {
+    AccessKind Kind = Hot.kindOf(Use);
+    if (Kind == AccessKind::Update && Hot.isAtomic(Use)) {
       // Claiming something once (a refresh, a key rotation) is rare; trying to
       // in a loop is not.
-      AtomicOperation Operation = Hot.operationOf(Each);
+      AtomicOperation Operation = Hot.operationOf(Use);
       bool IsClaim = Operation == AtomicOperation::CompareExchange ||
                      Operation == AtomicOperation::Exchange ||
                      Operation == AtomicOperation::TestAndSet;
-      if (IsClaim && (Each.Loop ? keepsExtreme(Each) : !takesPosition(Each)))
+      if (IsClaim && (Use.Loop ? keepsExtreme(Use) : !takesPosition(Use)))
         return Heat::Cold;
-      return setsFlags(Each) && !Each.Loop ? Heat::Cold : Heat::Atomic;
+      return setsFlags(Use) && !Use.Loop ? Heat::Cold : Heat::Atomic;
     }
-    if (Kind == AccessKind::Write && Hot.isAtomic(Each) &&
-        (Each.Loop ? !Hot.isReadBefore(Each) : publishesProgress(Each)))
+    if (Kind == AccessKind::Write && Hot.isAtomic(Use) &&
+        (Use.Loop ? !Hot.isReadBefore(Use) : publishesProgress(Use)))
       return Heat::Atomic;
-    if (Kind == AccessKind::Update && isShared(Each) &&
-        HotAccesses::isPlainCounting(Each))
+    if (Kind == AccessKind::Update && isShared(Use) &&
+        HotAccesses::isPlainCounting(Use))
       return Heat::Counter;
     return Heat::Cold;
   }
 
   /// compare_exchange(at, at + 1): the next position of a queue.
-  static bool takesPosition(const Access &Each) {
-    auto Operands = atomicOperands(*Each.Site);
+  static bool takesPosition(const Access &Use) {
+    auto Operands = atomicOperands(*Use.Site);
     const auto *Next =
         Operands.size() > 1
             ? dyn_cast<BinaryOperator>(Operands[1]->IgnoreParenImpCasts())
@@ -229,20 +229,20 @@ private:
         Operands.empty()
             ? nullptr
             : dyn_cast<DeclRefExpr>(Operands[0]->IgnoreParenCasts());
-    const auto *From =
+    const auto *Source =
         Next && Next->getOpcode() == BO_Add
             ? dyn_cast<DeclRefExpr>(Next->getLHS()->IgnoreParenCasts())
             : nullptr;
-    return Expected && From && Expected->getDecl() == From->getDecl();
+    return Expected && Source && Expected->getDecl() == Source->getDecl();
   }
 
   /// next = done + n; done.store(next): a position, for others to look at.
-  bool publishesProgress(const Access &Each) {
-    auto Operands = atomicOperands(*Each.Site);
-    if (Operands.empty() || !isStep(*Operands[0], *Each.Function) ||
-        !Hot.isReadBefore(Each))
+  bool publishesProgress(const Access &Use) {
+    auto Operands = atomicOperands(*Use.Site);
+    if (Operands.empty() || !isStep(*Operands[0], *Use.Function) ||
+        !Hot.isReadBefore(Use))
       return false;
-    const Role &Word = Roles.of(*Each.Object.field());
+    const Role &Word = Roles.of(*Use.Object.field());
     return llvm::any_of(Word.Readers, [&](const FunctionDecl *Reader) {
       return !Word.Writers.contains(Reader);
     });
@@ -265,14 +265,14 @@ private:
       return false;
     auto Values = valuesOf(*Local, Function);
     Values.append(assignmentsOf(*Local, Function));
-    return llvm::any_of(Values, [&](const Expr *Each) {
-      return isStep(*Each, Function, Depth + 1);
+    return llvm::any_of(Values, [&](const Expr *Part) {
+      return isStep(*Part, Function, Depth + 1);
     });
   }
 
   /// fetch_or and fetch_and: events, where counting is traffic.
-  static bool setsFlags(const Access &Each) {
-    const Expr *Site = Each.Site->IgnoreParenImpCasts();
+  static bool setsFlags(const Access &Use) {
+    const Expr *Site = Use.Site->IgnoreParenImpCasts();
     llvm::StringRef Name;
     std::string Builtin;
     if (const auto *Atomic = dyn_cast<AtomicExpr>(Site)) {
@@ -296,17 +296,17 @@ private:
   /// pointer to it came from somewhere says nothing, and static storage little:
   /// both of redis's findings by static storage alone were its main thread's.
   /// A record that has an atomic or a lock was made for several threads.
-  bool isShared(const Access &Each) const {
-    const RecordDecl &Record = *Each.Object.field()->getParent();
+  bool isShared(const Access &Use) const {
+    const RecordDecl &Record = *Use.Object.field()->getParent();
     if (!Common.Strict && llvm::none_of(Record.fields(), [&](FieldDecl *Field) {
           return Kinds.isAtomic(Field->getType()) ||
                  Kinds.isSynchronization(Field->getType());
         }))
       return false;
-    if (!Each.Object.Root || Each.Object.Index ||
-        Each.Object.Root->getType()->isIncompleteType())
+    if (!Use.Object.Root || Use.Object.Index ||
+        Use.Object.Root->getType()->isIncompleteType())
       return false;
-    QualType Type = Each.Object.Root->getType().getNonReferenceType();
+    QualType Type = Use.Object.Root->getType().getNonReferenceType();
     return Unit.getTypeSizeInChars(Type).getQuantity() <=
            int64_t(HotAccesses::MaxPlainRecordLines * Common.CacheLineSize);
   }
@@ -318,22 +318,22 @@ private:
     Heat HottestHeat = Heat::Cold;
     bool OnlyCountsReferences = true;
     for (unsigned Index : Hot.accesses().of(Field)) {
-      const Access &Each = Hot.accesses().all()[Index];
-      if (Each.Object.field() != &Field || !Each.writes() ||
-          isBehindField(Each, Field))
+      const Access &Use = Hot.accesses().all()[Index];
+      if (Use.Object.field() != &Field || !Use.writes() ||
+          isBehindField(Use, Field))
         continue;
-      Heat Own = heatOf(Each);
+      Heat Own = heatOf(Use);
       // The role leaves out what a thread does to its own object.
-      if (Own == Heat::Cold || !Hot.isHotWrite(Each) ||
+      if (Own == Heat::Cold || !Hot.isHotWrite(Use) ||
           !Roles.of(Field).HotWriters.contains(
-              Each.Function->getCanonicalDecl()))
+              Use.Function->getCanonicalDecl()))
         continue;
       OnlyCountsReferences &=
-          (Hot.operationOf(Each) == AtomicOperation::FetchModify ||
-           Hot.callsAtomicUpdate(Each)) &&
+          (Hot.operationOf(Use) == AtomicOperation::FetchModify ||
+           Hot.callsAtomicUpdate(Use)) &&
           soundsLikeReferenceCount(Field.getName());
       if (Own > HottestHeat) {
-        Hottest = &Each;
+        Hottest = &Use;
         HottestHeat = Own;
       }
     }
@@ -343,11 +343,11 @@ private:
   /// Counted down by Release(), unref() or the like, whatever its own name is.
   bool isReleased(const FieldDecl &Field) {
     return llvm::any_of(Hot.accesses().of(Field), [&](unsigned Index) {
-      const Access &Each = Hot.accesses().all()[Index];
-      if (Each.Object.field() != &Field || !Each.Function ||
-          Hot.kindOf(Each) != AccessKind::Update || !Each.IsResultUsed)
+      const Access &Use = Hot.accesses().all()[Index];
+      if (Use.Object.field() != &Field || !Use.Function ||
+          Hot.kindOf(Use) != AccessKind::Update || !Use.IsResultUsed)
         return false;
-      const std::string Name = Each.Function->getNameAsString();
+      const std::string Name = Use.Function->getNameAsString();
       return llvm::StringRef(Name).equals_insensitive("release") ||
              isReferenceCountingName(Name);
     });
@@ -384,11 +384,11 @@ static std::string listOf(const Finding &Found) {
            std::to_string(Span.Offset) + ")";
   };
   std::string Text;
-  for (const FieldSpan &Each : Found.Others)
-    Text += (Text.empty() ? "; also updated there: " : ", ") + Name(Each);
-  for (const HotPair &Each : Found.OtherPairs)
-    Text += "; the same holds for " + Name(Each.Written) + " beside " +
-            Name(Each.Read);
+  for (const FieldSpan &Span : Found.Others)
+    Text += (Text.empty() ? "; also updated there: " : ", ") + Name(Span);
+  for (const HotPair &Pair : Found.OtherPairs)
+    Text += "; the same holds for " + Name(Pair.Written) + " beside " +
+            Name(Pair.Read);
   return Text;
 }
 
@@ -403,8 +403,8 @@ void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
     if (Found.empty() ||
         !Reported.insert(templatePattern(*Record).getLocation()).second)
       continue;
-    for (const Finding &Each : Found)
-      report(Each.Pair, *Each.Writer, listOf(Each), Unit);
+    for (const Finding &Result : Found)
+      report(Result.Pair, *Result.Writer, listOf(Result), Unit);
   }
 }
 
@@ -417,7 +417,7 @@ void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
   if (Writer.Object.Root)
     analyses().ReportedParts.insert({Writer.Object.Root, &Written});
   warn(place(Writer),
-       {.What = Written, .Function = Writer.Function, .Beside = &Read},
+       {.Subject = Written, .Function = Writer.Function, .Beside = &Read},
        "'%0' (offset %1) is updated here, in '%2', and "
        "%select{may share|shares}3 its cache line with '%4' (offset %5), which "
        "%6 %select{without changing it|and no operation of this unit "

@@ -68,15 +68,16 @@ private:
 
   void report(const FieldSpan &A, const FieldSpan &B,
               const EntryPairs::Pair &Found, double Fraction) {
-    for (const auto &[Span, At] :
+    for (const auto &[Span, Entry] :
          {std::pair(&A, Found.Write), std::pair(&B, Found.Other)}) {
       Check.analyses().ReportedWords.insert(Span->Field);
-      if (At->Object.Root)
-        Check.analyses().ReportedParts.insert({At->Object.Root, Span->Field});
+      if (Entry->Object.Root)
+        Check.analyses().ReportedParts.insert(
+            {Entry->Object.Root, Span->Field});
     }
     Check.warn(
         Check.place(*Found.Write),
-        {.What = *A.Field,
+        {.Subject = *A.Field,
          .Function = Found.Write->Function,
          .Beside = B.Field},
         "one thread that this file starts writes '%0' (offset %1) here, in a "
@@ -124,14 +125,15 @@ private:
     Check.analyses().ReportedParts.insert({&Written, nullptr});
     if (Found.Other->writes())
       Check.analyses().ReportedParts.insert({&Other, nullptr});
-    Check.warn(
-        Check.place(*Found.Write),
-        {.What = Written, .Function = Found.Write->Function, .Beside = &Other},
-        "one thread that this file starts writes '%0' here, in a loop, "
-        "and another %select{reads|writes}1 '%2' in one; they are "
-        "defined one after the other, so that they are on one cache "
-        "line as a rule, which each write takes from the other thread; "
-        "align both to %3")
+    Check.warn(Check.place(*Found.Write),
+               {.Subject = Written,
+                .Function = Found.Write->Function,
+                .Beside = &Other},
+               "one thread that this file starts writes '%0' here, in a loop, "
+               "and another %select{reads|writes}1 '%2' in one; they are "
+               "defined one after the other, so that they are on one cache "
+               "line as a rule, which each write takes from the other thread; "
+               "align both to %3")
         << plainName(Written) << Found.Other->writes() << plainName(Other)
         << unsigned(Line);
     Check.diag(Check.place(*Found.Other), "the other thread is at '%0' here",

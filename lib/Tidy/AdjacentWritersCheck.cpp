@@ -66,9 +66,9 @@ public:
       if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
     checkStatics();
-    for (const Access &Each : Accesses.all())
-      if (Each.Object.Index && Each.writes())
-        checkElement(Each);
+    for (const Access &Use : Accesses.all())
+      if (Use.Object.Index && Use.writes())
+        checkElement(Use);
   }
 
 private:
@@ -92,9 +92,9 @@ private:
       return false;
     auto CallersOf = [&](const FunctionDecl &F) {
       FunctionSet Callers;
-      for (const CodePlace &Each : Accesses.callersOf(F))
-        if (Each.Function)
-          Callers.insert(Each.Function->getCanonicalDecl());
+      for (const CodePlace &Caller : Accesses.callersOf(F))
+        if (Caller.Function)
+          Callers.insert(Caller.Function->getCanonicalDecl());
       return Callers;
     };
     FunctionSet OfA = CallersOf(A), OfB = CallersOf(B);
@@ -172,11 +172,11 @@ private:
   bool handsOutPositions(const FieldDecl &Field) {
     bool HandsOut = false;
     for (unsigned Index : Accesses.of(Field)) {
-      const Access &Each = Accesses.all()[Index];
-      if (Each.Object.field() != &Field || !Hot.isHotWrite(Each))
+      const Access &Use = Accesses.all()[Index];
+      if (Use.Object.field() != &Field || !Hot.isHotWrite(Use))
         continue;
-      if (Hot.operationOf(Each) != AtomicOperation::FetchModify ||
-          !Each.IsResultUsed || Each.IsInCondition)
+      if (Hot.operationOf(Use) != AtomicOperation::FetchModify ||
+          !Use.IsResultUsed || Use.IsInCondition)
         return false;
       HandsOut = true;
     }
@@ -202,9 +202,9 @@ private:
 
   bool isCompared(const FieldDecl &Field) {
     return llvm::any_of(Accesses.of(Field), [&](unsigned Index) {
-      const Access &Each = Accesses.all()[Index];
-      return Each.Object.field() == &Field && Hot.isHotWrite(Each) &&
-             Hot.operationOf(Each) == AtomicOperation::CompareExchange;
+      const Access &Use = Accesses.all()[Index];
+      return Use.Object.field() == &Field && Hot.isHotWrite(Use) &&
+             Hot.operationOf(Use) == AtomicOperation::CompareExchange;
     });
   }
 
@@ -213,21 +213,21 @@ private:
   const Access *waitBeside(const FieldDecl &Arrived, const FieldDecl &Awaited) {
     const FunctionSet Updaters = Roles.of(Arrived).Updaters;
     for (unsigned Index : Accesses.of(Awaited)) {
-      const Access &Each = Accesses.all()[Index];
-      if (Each.Kind != AccessKind::Read || !Each.Loop || !Each.IsInCondition ||
-          !Hot.isOnOperationPath(Each) || Hot.isLocked(Each) ||
-          !Updaters.contains(Each.Function->getCanonicalDecl()))
+      const Access &Use = Accesses.all()[Index];
+      if (Use.Kind != AccessKind::Read || !Use.Loop || !Use.IsInCondition ||
+          !Hot.isOnOperationPath(Use) || Hot.isLocked(Use) ||
+          !Updaters.contains(Use.Function->getCanonicalDecl()))
         continue;
       bool IsBefore = false, OnlyLooks = true;
-      for (unsigned Other : Accesses.in(*Each.Function)) {
+      for (unsigned Other : Accesses.in(*Use.Function)) {
         const Access &Near = Accesses.all()[Other];
-        if (Near.Loop == Each.Loop)
+        if (Near.Loop == Use.Loop)
           OnlyLooks &= !Near.writes() && Near.Object.field() != &Arrived;
         else if (Other < Index && Near.Object.field() == &Arrived)
           IsBefore |= Hot.kindOf(Near) == AccessKind::Update && !Near.Loop;
       }
       if (IsBefore && OnlyLooks)
-        return &Each;
+        return &Use;
     }
     return nullptr;
   }
@@ -309,7 +309,7 @@ private:
     const Access &Second = ownWrite(*B.Field, *A.Field);
     Check.warn(
         B.Field->getLocation(),
-        {.What = *B.Field, .Function = Second.Function, .Beside = A.Field},
+        {.Subject = *B.Field, .Function = Second.Function, .Beside = A.Field},
         "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
         "one cache line and have different writers, '%5' and '%6': each "
         "write of one makes the other's next access a miss; keep them a "
@@ -325,7 +325,7 @@ private:
   void reportWait(const FieldSpan &Arrived, const FieldSpan &Awaited,
                   const Access &Wait, double Fraction) {
     Check.warn(Check.place(Wait),
-               {.What = *Arrived.Field,
+               {.Subject = *Arrived.Field,
                 .Function = Wait.Function,
                 .Beside = Awaited.Field},
                "'%0' (offset %1) is updated by each thread that comes to '%2', "
@@ -344,12 +344,12 @@ private:
     const Role &Own = Roles.of(One);
     const FunctionSet NotOwn = Roles.of(Other).Writers;
     for (unsigned Index : Accesses.of(One)) {
-      const Access &Each = Accesses.all()[Index];
-      if (!Hot.isHotWrite(Each))
+      const Access &Use = Accesses.all()[Index];
+      if (!Hot.isHotWrite(Use))
         continue;
-      const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+      const FunctionDecl *Function = Use.Function->getCanonicalDecl();
       if (Own.HotWriters.contains(Function) && !NotOwn.contains(Function))
-        return Each;
+        return Use;
     }
     if constexpr (std::is_same_v<T, FieldDecl>)
       if (const Access *Mostly = ownersWrite(One, Other))
@@ -361,12 +361,12 @@ private:
     const WriteShares OfOne = writeSharesOf(One, Hot),
                       OfOther = writeSharesOf(Other, Hot);
     for (unsigned Index : Accesses.of(One)) {
-      const Access &Each = Accesses.all()[Index];
-      if (!Hot.isHotWrite(Each))
+      const Access &Use = Accesses.all()[Index];
+      if (!Hot.isHotWrite(Use))
         continue;
-      const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+      const FunctionDecl *Function = Use.Function->getCanonicalDecl();
       if (OfOne.lookup(Function) > OfOther.lookup(Function))
-        return &Each;
+        return &Use;
     }
     return nullptr;
   }
@@ -416,30 +416,30 @@ private:
 
   /// Words of a small array that threads take from each other, one of which
   /// the caller chooses: lists by size, slots by class.
-  void checkElement(const Access &Each) {
+  void checkElement(const Access &Use) {
     constexpr uint64_t FewestWords = 8, MostWords = 256;
-    const Element Part = Each.Object.elements().back();
-    const FieldDecl *Field = Each.Object.field();
-    if (!Each.Function || !Part.Array || Part.Type.isNull() ||
+    const Element Part = Use.Object.elements().back();
+    const FieldDecl *Field = Use.Object.field();
+    if (!Use.Function || !Part.Array || Part.Type.isNull() ||
         (Field && Field != Part.Array))
       return;
     const uint64_t Count = countOf(*Part.Array, Unit);
     if (Count < FewestWords || Count > MostWords ||
-        Check.common().isAccepted(*Part.Array) || !isTakenFromOthers(Each) ||
-        !isChosen(*Part.Index, *Each.Function) || !Hot.isHotWrite(Each))
+        Check.common().isAccepted(*Part.Array) || !isTakenFromOthers(Use) ||
+        !isChosen(*Part.Index, *Use.Function) || !Hot.isHotWrite(Use))
       return;
     const uint64_t Stride =
         Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
     if (Stride == 0 || Stride * 2 > Line ||
         !Reported.insert(Part.Array->getLocation()).second)
       return;
-    Check.warn(Check.place(Each),
-               {.What = *Part.Array, .Function = Each.Function},
+    Check.warn(Check.place(Use),
+               {.Subject = *Part.Array, .Function = Use.Function},
                "'%0' picks one of the words in '%1' and takes it from other "
                "threads here, and they are %2 bytes apart: up to %3 share a "
                "cache line of %4, so threads that take different words still "
                "write one line; a line for each costs %5 bytes a word")
-        << plainName(*Each.Function) << plainName(*Part.Array)
+        << plainName(*Use.Function) << plainName(*Part.Array)
         << unsigned(Stride) << unsigned(Line / Stride) << unsigned(Line)
         << unsigned(Line - Stride);
     Check.diag(Part.Array->getLocation(), "'%0' is declared here",
@@ -449,12 +449,12 @@ private:
 
   /// Compared in a loop and exchanged for something else: a list's head. A bit
   /// of a map is no word of its own.
-  bool isTakenFromOthers(const Access &Each) const {
-    if (Hot.operationOf(Each) != AtomicOperation::CompareExchange ||
-        !Each.Loop || keepsExtreme(Each))
+  bool isTakenFromOthers(const Access &Use) const {
+    if (Hot.operationOf(Use) != AtomicOperation::CompareExchange || !Use.Loop ||
+        keepsExtreme(Use))
       return false;
-    auto Operands = atomicOperands(*Each.Site);
-    return Operands.size() > 1 && !isOfBits(*Operands[1], *Each.Function);
+    auto Operands = atomicOperands(*Use.Site);
+    return Operands.size() > 1 && !isOfBits(*Operands[1], *Use.Function);
   }
 
   static bool isOfBits(const Expr &Value, const FunctionDecl &Function,
@@ -470,8 +470,8 @@ private:
            Depth < 2 &&
            llvm::any_of(
                valuesOf(*Local, Function),
-               [&](const Expr *Each) {
-                 return isOfBits(*Each, Function, Depth + 1);
+               [&](const Expr *Part) {
+                 return isOfBits(*Part, Function, Depth + 1);
                });
   }
 
@@ -490,7 +490,7 @@ private:
     const Access &First = ownWrite(A, B);
     const Access &Second = ownWrite(B, A);
     Check.warn(B.getLocation(),
-               {.What = B, .Function = Second.Function, .Beside = &A},
+               {.Subject = B, .Function = Second.Function, .Beside = &A},
                "'%0' and '%1' are defined one after the other, so that they "
                "are on one cache line as a rule, and have different writers, "
                "'%2' and '%3': each write of one makes the other's next access "

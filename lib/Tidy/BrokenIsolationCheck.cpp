@@ -92,8 +92,9 @@ public:
         checkRegions(*Record);
       }
     }
-    for (const LineAllocations::Allocation &Each : Allocations.findTooWeak())
-      reportAllocation(Each);
+    for (const LineAllocations::Allocation &Allocated :
+         Allocations.findTooWeak())
+      reportAllocation(Allocated);
     checkMacros();
   }
 
@@ -180,9 +181,9 @@ private:
     auto WritersOf = [&](const FieldDecl &Field) {
       llvm::SmallPtrSet<const FunctionDecl *, 4> Writers;
       for (unsigned Index : Accesses.of(Field)) {
-        const Access &Each = Accesses.all()[Index];
-        if (Each.writes() && !Each.IsConstruction && Each.Function)
-          Writers.insert(Each.Function->getCanonicalDecl());
+        const Access &Use = Accesses.all()[Index];
+        if (Use.writes() && !Use.IsConstruction && Use.Function)
+          Writers.insert(Use.Function->getCanonicalDecl());
       }
       return Writers;
     };
@@ -192,7 +193,7 @@ private:
 
   void reportCrowded(const FieldSpan &Aligned, const FieldSpan &Next) {
     Check.warn(Next.Field->getLocation(),
-               {.What = *Next.Field, .Beside = Aligned.Field},
+               {.Subject = *Next.Field, .Beside = Aligned.Field},
                "'%0' (offset %1) is on the cache line that the alignment of "
                "'%2' (offset %3) was meant to reserve: alignment keeps away "
                "what comes before, not what follows; align '%0' as well")
@@ -344,7 +345,7 @@ private:
         isAlignedWhereUsed(Record) || !report(Record))
       return false;
     SourceLocation Where = templatePattern(Record).getLocation();
-    Check.warn(Where, {.What = *Right->Field, .Beside = Left->Field},
+    Check.warn(Where, {.Subject = *Right->Field, .Beside = Left->Field},
                "the padding in '%0' puts '%1' at offset %2, the start of a "
                "line, but '%0' is only aligned to %3: unless its address "
                "happens to be a multiple of %4, '%1' and '%5' (offset %6) can "
@@ -352,10 +353,11 @@ private:
         << plainName(Record) << fieldName(*Right->Field)
         << unsigned(Right->Offset) << unsigned(Lines.alignment())
         << unsigned(Line) << fieldName(*Left->Field) << unsigned(Left->Offset);
-    for (const LineAllocations::Malloc &Each : Allocations.mallocsOf(Record))
-      Check.diag(Each.Where, "'%0' promises an alignment of %1",
+    for (const LineAllocations::Malloc &Allocated :
+         Allocations.mallocsOf(Record))
+      Check.diag(Allocated.Where, "'%0' promises an alignment of %1",
                  DiagnosticIDs::Note)
-          << Each.Name << unsigned(Allocations.naturalAlignment());
+          << Allocated.Name << unsigned(Allocations.naturalAlignment());
     DiagnosticBuilder Note = Check.diag(
         Pad.Field->getLocation(),
         "with the alignment, this padding does what it was written for",
@@ -379,7 +381,7 @@ private:
         Check.common().isAccepted(*Right.Field) || !report(Record))
       return false;
     Check.warn(Pad.Field->getLocation(),
-               {.What = *Right.Field, .Beside = Left.Field},
+               {.Subject = *Right.Field, .Beside = Left.Field},
                "%0 bytes of padding do not keep '%1' (offset %2) and '%3' "
                "(offset %4) on different cache lines of %5 bytes; align '%3' "
                "instead")
@@ -456,27 +458,28 @@ private:
       reportConstant(Var.getLocation(), "variable", plainName(Var), Bytes);
   }
 
-  void reportAllocation(const LineAllocations::Allocation &Each) {
-    if (Check.common().isAccepted(*Each.Type) ||
-        !Reported.insert(Each.Where).second)
+  void reportAllocation(const LineAllocations::Allocation &Allocated) {
+    if (Check.common().isAccepted(*Allocated.Type) ||
+        !Reported.insert(Allocated.Where).second)
       return;
     const LangOptions &Language = Unit.getLangOpts();
-    const unsigned Remedy = Language.CPlusPlus17 ? 2
-                            : Each.IsByLibrary   ? 3
-                            : Language.CPlusPlus ? 1
-                                                 : 0;
+    const unsigned Remedy = Language.CPlusPlus17    ? 2
+                            : Allocated.IsByLibrary ? 3
+                            : Language.CPlusPlus    ? 1
+                                                    : 0;
     Check.warn(
-        Each.Where, {*Each.Type},
+        Allocated.Where, {*Allocated.Type},
         "'%0' is aligned to %1 bytes, but '%2' promises only %3: the "
         "object may start in the middle of a cache line, which it then "
         "shares; %select{use aligned_alloc|use posix_memalign|use "
         "new, which respects the alignment since C++17|compile as C++17, "
         "where it respects the alignment}4")
-        << plainName(*Each.Type) << unsigned(Each.Alignment) << Each.Allocator
-        << unsigned(Allocations.naturalAlignment()) << Remedy;
-    Check.diag(Each.Type->getLocation(), "'%0' is declared here",
+        << plainName(*Allocated.Type) << unsigned(Allocated.Alignment)
+        << Allocated.Allocator << unsigned(Allocations.naturalAlignment())
+        << Remedy;
+    Check.diag(Allocated.Type->getLocation(), "'%0' is declared here",
                DiagnosticIDs::Note)
-        << plainName(*Each.Type);
+        << plainName(*Allocated.Type);
   }
 
   BrokenIsolationCheck &Check;

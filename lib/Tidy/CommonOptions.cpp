@@ -46,8 +46,8 @@ bool isAnnotated(const Decl &Declaration) {
 } // namespace
 
 bool CommonOptions::isAccepted(const NamedDecl &Declaration) const {
-  for (const Decl *Each : Declaration.redecls())
-    if (isAnnotated(*Each))
+  for (const Decl *Declared : Declaration.redecls())
+    if (isAnnotated(*Declared))
       return true;
   if (isa<TagDecl>(Declaration) && IgnoredTypes.Names.matches(Declaration))
     return true;

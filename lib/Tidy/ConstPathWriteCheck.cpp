@@ -152,33 +152,33 @@ void ConstPathWriteCheck::checkUnit(ASTContext &Context) {
   Lambdas = &UnitLambdas;
   Found.clear();
   Scratches.clear();
-  for (const Access &Each : All->all()) {
-    checkAccess(Each);
-    checkScratch(Each);
+  for (const Access &Use : All->all()) {
+    checkAccess(Use);
+    checkScratch(Use);
   }
-  for (const FunctionDecl *Each : All->functions())
-    if (isConstMethod(Each))
-      checkOwnedMemory(*Each);
+  for (const FunctionDecl *Function : All->functions())
+    if (isConstMethod(Function))
+      checkOwnedMemory(*Function);
   for (const UnitAccesses::CallSite &Call : All->calls())
     checkSetter(Call);
   for (const auto &[Field, Sites] : Found)
     report(Sites);
 }
 
-void ConstPathWriteCheck::checkAccess(const Access &Each) {
-  if (!Each.writes() || !Each.Function || Each.Object.Root ||
-      !isOwnField(Each.Object))
+void ConstPathWriteCheck::checkAccess(const Access &Use) {
+  if (!Use.writes() || !Use.Function || Use.Object.Root ||
+      !isOwnField(Use.Object))
     return;
-  if (Each.Object.IsThis && isLambda(Each.Function))
-    return checkInLambda(Each);
+  if (Use.Object.IsThis && isLambda(Use.Function))
+    return checkInLambda(Use);
   const bool IsConstPath =
-      Each.Object.IsThis
-          ? isConstMethod(Each.Function)
-          : isConstParameter(Each.Object.Base) && !Each.Object.IsLocalObject;
-  if (!IsConstPath || isQuiet(Each) || !isReader(Each) ||
-      !All->isUsedHere(*Each.Function))
+      Use.Object.IsThis
+          ? isConstMethod(Use.Function)
+          : isConstParameter(Use.Object.Base) && !Use.Object.IsLocalObject;
+  if (!IsConstPath || isQuiet(Use) || !isReader(Use) ||
+      !All->isUsedHere(*Use.Function))
     return;
-  add({Each.Function, Each.Site, Each.Object.field(), Each.Object.Path.front(),
+  add({Use.Function, Use.Site, Use.Object.field(), Use.Object.Path.front(),
        nullptr});
 }
 
@@ -189,10 +189,10 @@ void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
     return;
   // On every way through: what is behind a test may be there for the first
   // call only.
-  for (const Stmt *Each : Body->body()) {
-    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(Each))
-      Each = Cleanups->getSubExpr();
-    const auto *Store = dyn_cast<BinaryOperator>(Each);
+  for (const Stmt *Node : Body->body()) {
+    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(Node))
+      Node = Cleanups->getSubExpr();
+    const auto *Store = dyn_cast<BinaryOperator>(Node);
     if (!Store || Store->getOpcode() != BO_Assign)
       continue;
     const Expr *Target = Store->getLHS()->IgnoreParens();
@@ -217,7 +217,7 @@ void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
     Here.Site = Store;
     if (Hot->isLocked(Here) || !Hot->isOnOperationPath(Here))
       continue;
-    warn(Store->getExprLoc(), {.What = *Field, .Function = &Function},
+    warn(Store->getExprLoc(), {.Subject = *Field, .Function = &Function},
          "'%0' promises not to change the object, but writes what '%1' points "
          "to in every call; all who read the object fight over that cache "
          "line: write it when the object changes, or test before storing")
@@ -228,10 +228,10 @@ void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
   }
 }
 
-void ConstPathWriteCheck::checkScratch(const Access &Each) {
-  const VarDecl *Var = Each.Object.Root;
-  if (!Var || !Each.writes() || !isConstMethod(Each.Function) ||
-      !Var->isStaticLocal() || isPerThread(*Var) || Each.IsConditional ||
+void ConstPathWriteCheck::checkScratch(const Access &Use) {
+  const VarDecl *Var = Use.Object.Root;
+  if (!Var || !Use.writes() || !isConstMethod(Use.Function) ||
+      !Var->isStaticLocal() || isPerThread(*Var) || Use.IsConditional ||
       common().isAccepted(*Var))
     return;
   QualType Type = Var->getType();
@@ -239,20 +239,20 @@ void ConstPathWriteCheck::checkScratch(const Access &Each) {
   const bool IsText =
       Class && Class->getIdentifier() && Class->getName() == "basic_string";
   if (!(Type->isArrayType() || IsText) || Kinds->isSynchronization(Type) ||
-      Hot->isReadBefore(Each) || !Hot->isHotWrite(Each) ||
-      !All->isUsedHere(*Each.Function) || !Scratches.insert(Var).second)
+      Hot->isReadBefore(Use) || !Hot->isHotWrite(Use) ||
+      !All->isUsedHere(*Use.Function) || !Scratches.insert(Var).second)
     return;
-  warn(place(Each), {.What = *Var, .Function = Each.Function},
+  warn(place(Use), {.Subject = *Var, .Function = Use.Function},
        "'%0' promises not to change the object, but fills the static '%1' in "
        "every call; it is one buffer for all threads, which take its cache "
        "lines away from each other: use a local or thread_local one")
-      << plainName(*Each.Function) << plainName(*Var);
+      << plainName(*Use.Function) << plainName(*Var);
   diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
       << plainName(*Var);
 }
 
-void ConstPathWriteCheck::checkInLambda(const Access &Each) {
-  Access AtCall = Each;
+void ConstPathWriteCheck::checkInLambda(const Access &Use) {
+  Access AtCall = Use;
   // A lambda inside a lambda ends, because functions around it do.
   while (isLambda(AtCall.Function)) {
     const auto *Operator = cast<CXXMethodDecl>(AtCall.Function);
@@ -268,12 +268,12 @@ void ConstPathWriteCheck::checkInLambda(const Access &Each) {
     AtCall.Function = Run->Function;
     AtCall.Site = cast<Expr>(Run->Site);
   }
-  if (!isConstMethod(AtCall.Function) || isQuiet(Each) ||
+  if (!isConstMethod(AtCall.Function) || isQuiet(Use) ||
       Hot->isLocked(AtCall) || !Hot->isOnOperationPath(AtCall) ||
-      isTestedBefore(AtCall, Each.Function) || !isReader(AtCall))
+      isTestedBefore(AtCall, Use.Function) || !isReader(AtCall))
     return;
-  add({AtCall.Function, Each.Site, Each.Object.field(),
-       Each.Object.Path.front(), nullptr});
+  add({AtCall.Function, Use.Site, Use.Object.field(), Use.Object.Path.front(),
+       nullptr});
 }
 
 bool ConstPathWriteCheck::isReader(const Access &Write) {
@@ -299,14 +299,14 @@ bool ConstPathWriteCheck::isReader(const Access &Write) {
   // container for example, makes no reader of it.
   llvm::SmallPtrSet<const FieldDecl *, 4> Read, Changed;
   for (unsigned Index : All->in(*Write.Function)) {
-    const Access &Each = All->all()[Index];
-    if (Each.Object.IsThis != Write.Object.IsThis ||
-        Each.Object.Base != Write.Object.Base || Each.Object.Path.empty())
+    const Access &Use = All->all()[Index];
+    if (Use.Object.IsThis != Write.Object.IsThis ||
+        Use.Object.Base != Write.Object.Base || Use.Object.Path.empty())
       continue;
-    if (Each.Kind == AccessKind::Read)
-      Read.insert(Each.Object.Path.front());
-    else if (Each.writes())
-      Changed.insert(Each.Object.Path.front());
+    if (Use.Kind == AccessKind::Read)
+      Read.insert(Use.Object.Path.front());
+    else if (Use.writes())
+      Changed.insert(Use.Object.Path.front());
   }
   return llvm::any_of(Read, [&](const FieldDecl *Field) {
     return Field != Write.Object.Path.front() && !Changed.contains(Field);
@@ -315,36 +315,36 @@ bool ConstPathWriteCheck::isReader(const Access &Write) {
 
 /// An atomic behind a T & of somebody else's is read there as likely as
 /// written: a formatting operator, emplace_back().
-bool ConstPathWriteCheck::isHandedOver(const Access &Each) const {
-  return Each.Kind == AccessKind::Mutate &&
-         Hot->operationOf(Each) == AtomicOperation::None &&
-         !Hot->callsAtomicUpdate(Each) &&
-         !isa<CXXMemberCallExpr>(Each.Site->IgnoreParens());
+bool ConstPathWriteCheck::isHandedOver(const Access &Use) const {
+  return Use.Kind == AccessKind::Mutate &&
+         Hot->operationOf(Use) == AtomicOperation::None &&
+         !Hot->callsAtomicUpdate(Use) &&
+         !isa<CXXMemberCallExpr>(Use.Site->IgnoreParens());
 }
 
-bool ConstPathWriteCheck::isQuiet(const Access &Each) {
-  const FieldDecl &Field = *Each.Object.field();
-  const AccessKind Kind = Hot->kindOf(Each);
+bool ConstPathWriteCheck::isQuiet(const Access &Use) {
+  const FieldDecl &Field = *Use.Object.field();
+  const AccessKind Kind = Hot->kindOf(Use);
   // "May be written": a container's clear(), an out parameter. Only what
   // visibly writes counts.
   if ((Kind != AccessKind::Write && Kind != AccessKind::Update) ||
-      isHandedOver(Each))
+      isHandedOver(Use))
     return true;
-  for (const FieldDecl *Step : Each.Object.Path)
+  for (const FieldDecl *Step : Use.Object.Path)
     if (Kinds->isSynchronization(Step->getType()) || common().isAccepted(*Step))
       return true;
   // Who counts references does not read the object.
   if (isReferenceCountName(Field.getName()) ||
-      isReferenceCountingName(Each.Function->getNameAsString()))
+      isReferenceCountingName(Use.Function->getNameAsString()))
     return true;
   // An element of its own for each thread, or a table: rarely the same line.
   if (!common().Strict &&
-      llvm::any_of(Each.Object.elements(), [&](const Element &Part) {
+      llvm::any_of(Use.Object.elements(), [&](const Element &Part) {
         return !Part.Index->isEvaluatable(*Unit);
       }))
     return true;
-  return Hot->isLocked(Each) || !Hot->isOnOperationPath(Each) ||
-         isTestedBefore(Each);
+  return Hot->isLocked(Use) || !Hot->isOnOperationPath(Use) ||
+         isTestedBefore(Use);
 }
 
 bool ConstPathWriteCheck::isTestedBefore(const Access &Write,
@@ -352,11 +352,11 @@ bool ConstPathWriteCheck::isTestedBefore(const Access &Write,
   llvm::SmallPtrSet<const FieldDecl *, 4> Written;
   auto AddWrittenIn = [&](llvm::ArrayRef<unsigned> Code) {
     for (unsigned Index : Code) {
-      const Access &Each = All->all()[Index];
-      if (Each.writes() && Each.Object.field() &&
-          Each.Object.IsThis == Write.Object.IsThis &&
-          Each.Object.Base == Write.Object.Base)
-        Written.insert(Each.Object.field());
+      const Access &Use = All->all()[Index];
+      if (Use.writes() && Use.Object.field() &&
+          Use.Object.IsThis == Write.Object.IsThis &&
+          Use.Object.Base == Write.Object.Base)
+        Written.insert(Use.Object.field());
     }
   };
   llvm::ArrayRef<unsigned> Here = All->in(*Write.Function);
@@ -407,18 +407,18 @@ void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
                Kinds->isAtomic(Part->getType()) || common().isAccepted(*Part)))
     return;
   for (unsigned Index : All->in(*Definition)) {
-    const Access &Each = All->all()[Index];
-    if (!Each.writes() || !Each.Object.IsThis || !isOwnField(Each.Object) ||
-        isQuiet(Each))
+    const Access &Use = All->all()[Index];
+    if (!Use.writes() || !Use.Object.IsThis || !isOwnField(Use.Object) ||
+        isQuiet(Use))
       continue;
-    Access AtCall = Each;
+    Access AtCall = Use;
     AtCall.Function = Call.Function;
     AtCall.Site = Call.Call;
     if (Hot->isLocked(AtCall) || !Hot->isOnOperationPath(AtCall) ||
         isTestedBefore(AtCall) || !isReader(AtCall))
       continue;
-    return add({Call.Function, Call.Call, Each.Object.field(),
-                Part ? Part : Each.Object.Path.front(), Definition});
+    return add({Call.Function, Call.Call, Use.Object.field(),
+                Part ? Part : Use.Object.Path.front(), Definition});
   }
 }
 
@@ -439,12 +439,12 @@ ConstPathWriteCheck::onlyReadNeighbour(const RecordLines &Lines,
       continue;
     bool IsWritten = false;
     for (unsigned Index : All->of(*Other.Field)) {
-      const Access &Each = All->all()[Index];
-      if (!Hot->isOnOperationPath(Each))
+      const Access &Use = All->all()[Index];
+      if (!Hot->isOnOperationPath(Use))
         continue;
-      IsWritten |= Each.writes();
-      if (!Pair.Reader && Each.Kind == AccessKind::Read)
-        Pair.Reader = &Each;
+      IsWritten |= Use.writes();
+      if (!Pair.Reader && Use.Kind == AccessKind::Read)
+        Pair.Reader = &Use;
     }
     if (Pair.Reader && !IsWritten)
       Best = Pair;
@@ -486,7 +486,7 @@ void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
         Victim->Written.Offset, fieldName(*Victim->Read.Field),
         Victim->Read.Offset);
   warn(First.Site->getExprLoc(),
-       {.What = *First.Field,
+       {.Subject = *First.Field,
         .Function = First.Function,
         .Beside = Victim ? Victim->Read.Field : nullptr},
        "'%0' promises not to change the object, but "
@@ -504,15 +504,15 @@ void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
   const SourceManager &Sources = Unit->getSourceManager();
   llvm::SmallVector<SourceLocation, 4> Shown = {
       Sources.getFileLoc(First.Site->getExprLoc())};
-  for (const WriteSite &Each : Sites.drop_front()) {
-    SourceLocation Here = Sources.getFileLoc(Each.Site->getExprLoc());
+  for (const WriteSite &Writing : Sites.drop_front()) {
+    SourceLocation Here = Sources.getFileLoc(Writing.Site->getExprLoc());
     if (llvm::is_contained(Shown, Here))
       continue;
     if (Shown.size() > MaxSiteNotes)
       break;
     Shown.push_back(Here);
-    diag(Each.Site->getExprLoc(), "'%0' writes it, too", DiagnosticIDs::Note)
-        << plainName(*Each.Function);
+    diag(Writing.Site->getExprLoc(), "'%0' writes it, too", DiagnosticIDs::Note)
+        << plainName(*Writing.Function);
   }
 }
 

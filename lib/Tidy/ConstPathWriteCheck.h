@@ -32,20 +32,20 @@ private:
     const clang::FunctionDecl *Setter = nullptr;
   };
 
-  void checkAccess(const Access &Each);
+  void checkAccess(const Access &Use);
   /// What a lambda writes that the function around it runs.
-  void checkInLambda(const Access &Each);
+  void checkInLambda(const Access &Use);
   /// Memory that a pointer of the object leads to: a terminator behind text.
   void checkOwnedMemory(const clang::FunctionDecl &Function);
   /// One buffer with static storage for all who call the const function.
-  void checkScratch(const Access &Each);
+  void checkScratch(const Access &Use);
   void checkSetter(const UnitAccesses::CallSite &Call);
   /// The value decides whether to write, so that writes stop. \p Lambda is the
   /// one that the write is in, where \p Write is the call that runs it.
   bool isTestedBefore(const Access &Write,
                       const clang::FunctionDecl *Lambda = nullptr);
-  bool isQuiet(const Access &Each);
-  bool isHandedOver(const Access &Each) const;
+  bool isQuiet(const Access &Use);
+  bool isHandedOver(const Access &Use) const;
   /// The function is there to tell something about the object, not to change
   /// it: neither by its name nor by what it does.
   bool isReader(const Access &Write);

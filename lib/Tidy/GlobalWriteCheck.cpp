@@ -89,13 +89,13 @@ public:
   SiteMap find() {
     SiteMap Sites;
     llvm::StringMap<const VarDecl *> OfMacro;
-    for (const Access &Each : Hot.accesses().all())
-      if (Each.Object.Root && Each.writes() && isCostly(Each) &&
-          isReportable(*Each.Object.Root)) {
-        const VarDecl *Var = Each.Object.Root;
+    for (const Access &Use : Hot.accesses().all())
+      if (Use.Object.Root && Use.writes() && isCostly(Use) &&
+          isReportable(*Use.Object.Root)) {
+        const VarDecl *Var = Use.Object.Root;
         if (std::string Macro = causeOf(*Var, Unit); !Macro.empty())
           Var = OfMacro.try_emplace(Macro, Var).first->second;
-        Sites[Var].push_back(&Each);
+        Sites[Var].push_back(&Use);
       }
     return Sites;
   }
@@ -125,13 +125,13 @@ private:
            });
   }
 
-  bool isCostly(const Access &Each) {
-    const FieldDecl *Field = Each.Object.field();
+  bool isCostly(const Access &Use) {
+    const FieldDecl *Field = Use.Object.field();
     if (Field && (Kinds.isSynchronization(Field->getType()) ||
                   soundsLikeLock(Field) || Common.isAccepted(*Field) ||
                   (!Common.Strict && countsFailures(*Field))))
       return false;
-    for (const Element &Part : Each.Object.elements()) {
+    for (const Element &Part : Use.Object.elements()) {
       // The elements of a per-thread array are thread-slot's.
       if (Kinds.isThreadIdentity(*Part.Index))
         return false;
@@ -142,43 +142,43 @@ private:
               Common.CacheLineSize)
         return false;
     }
-    if (!isRepeated(Each))
+    if (!isRepeated(Use))
       return false;
-    return Hot.isHotWrite(Each) && Hot.accesses().isUsedHere(*Each.Function);
+    return Hot.isHotWrite(Use) && Hot.accesses().isUsedHere(*Use.Function);
   }
 
-  bool isRepeated(const Access &Each) {
-    bool IsAtomic = Hot.isAtomic(Each);
-    AtomicOperation Operation = Hot.operationOf(Each);
-    switch (Hot.kindOf(Each)) {
+  bool isRepeated(const Access &Use) {
+    bool IsAtomic = Hot.isAtomic(Use);
+    AtomicOperation Operation = Hot.operationOf(Use);
+    switch (Hot.kindOf(Use)) {
     case AccessKind::Update:
       switch (Operation) {
       case AtomicOperation::CompareExchange:
-        return Common.Strict || isComputedExchange(Each);
+        return Common.Strict || isComputedExchange(Use);
       // A lock taken by hand, a claimed flag: what redundant-store is for.
       case AtomicOperation::TestAndSet:
       case AtomicOperation::Exchange:
         return Common.Strict;
       case AtomicOperation::FetchModify:
-        return Common.Strict || !isTestedUpdate(Each);
+        return Common.Strict || !isTestedUpdate(Use);
       default:
-        return IsAtomic || Common.Strict || isPlainCounter(Each) ||
-               isOwnNumber(Each);
+        return IsAtomic || Common.Strict || isPlainCounter(Use) ||
+               isOwnNumber(Use);
       }
     case AccessKind::Write:
       if (Common.Strict)
         return true;
-      if (isOwnTime(Each))
+      if (isOwnTime(Use))
         return true;
       // The clock itself, and what redundant-store reports.
-      if (auto Operands = atomicOperands(*Each.Site);
+      if (auto Operands = atomicOperands(*Use.Site);
           !Operands.empty() && clockValueOf(*Operands[0]) == ClockValue::Coarse)
         return false;
       // A flag that is raised once is no traffic: a value that changes, on
       // every way through, or in a loop, is.
-      return IsAtomic && (Each.Loop || !Each.IsConditional) &&
-             !Hot.isReadBefore(Each) && !storesConstant(Each) &&
-             !isSetter(Each) && !Starts.startsThreads(*Each.Function);
+      return IsAtomic && (Use.Loop || !Use.IsConditional) &&
+             !Hot.isReadBefore(Use) && !storesConstant(Use) && !isSetter(Use) &&
+             !Starts.startsThreads(*Use.Function);
     default:
       return false;
     }
@@ -186,28 +186,28 @@ private:
 
   /// fetch_or after a look at the bits, and an update that changes nothing,
   /// which is redundant-store's.
-  bool isTestedUpdate(const Access &Each) const {
-    if (isNeutralUpdate(*Each.Site, Unit))
+  bool isTestedUpdate(const Access &Use) const {
+    if (isNeutralUpdate(*Use.Site, Unit))
       return true;
-    if (!setsBits(*Each.Site))
+    if (!setsBits(*Use.Site))
       return false;
     // A bit that is set once is no traffic, as a flag is none.
-    if (!Each.Loop && !Each.IsResultUsed)
+    if (!Use.Loop && !Use.IsResultUsed)
       return true;
     const UnitAccesses &Accesses = Hot.accesses();
-    return llvm::any_of(Accesses.in(*Each.Function), [&](unsigned Index) {
+    return llvm::any_of(Accesses.in(*Use.Function), [&](unsigned Index) {
       const Access &Test = Accesses.all()[Index];
       return Test.Kind == AccessKind::Read && Test.IsInCondition &&
-             Test.Object.isSameAs(Each.Object);
+             Test.Object.isSameAs(Use.Object);
     });
   }
 
   /// A loop that installs a computed value: an update by other means, unless
   /// it first looks whether the value has to change. A fine clock's always has.
-  bool isComputedExchange(const Access &Each) const {
-    if (!Each.Loop)
+  bool isComputedExchange(const Access &Use) const {
+    if (!Use.Loop)
       return false;
-    auto Operands = atomicOperands(*Each.Site);
+    auto Operands = atomicOperands(*Use.Site);
     if (Operands.size() < 2 || Operands[1]->isValueDependent() ||
         Operands[1]->getType()->isPointerType() ||
         Operands[1]->isEvaluatable(Unit) ||
@@ -215,7 +215,7 @@ private:
       return false;
     const VarDecl *Expected = namedVariable(*Operands[0]);
     return Expected &&
-           !isComparedIn(*Each.Function->getBody(), *Expected,
+           !isComparedIn(*Use.Function->getBody(), *Expected,
                          clockValueOf(*Operands[1]) == ClockValue::Fine);
   }
 
@@ -255,31 +255,31 @@ private:
   }
 
   /// A sequence number in the function that hands them out.
-  bool isOwnNumber(const Access &Each) {
-    const auto *Unary = dyn_cast<UnaryOperator>(Each.Site->IgnoreParens());
+  bool isOwnNumber(const Access &Use) {
+    const auto *Unary = dyn_cast<UnaryOperator>(Use.Site->IgnoreParens());
     return Unary && Unary->isIncrementDecrementOp() &&
-           Each.Object.Root->isStaticLocal() && Each.Object.Path.empty() &&
-           !Each.Object.Index && Unary->getType()->isIntegerType() &&
-           !isUsedElsewhere(Each) && hasThreads();
+           Use.Object.Root->isStaticLocal() && Use.Object.Path.empty() &&
+           !Use.Object.Index && Unary->getType()->isIntegerType() &&
+           !isUsedElsewhere(Use) && hasThreads();
   }
 
   /// The time of the last call, kept in the function.
-  bool isOwnTime(const Access &Each) {
-    const auto *Binary = dyn_cast<BinaryOperator>(Each.Site->IgnoreParens());
+  bool isOwnTime(const Access &Use) {
+    const auto *Binary = dyn_cast<BinaryOperator>(Use.Site->IgnoreParens());
     return Binary && Binary->getOpcode() == BO_Assign &&
-           Each.Object.Root->isStaticLocal() && !Each.IsConditional &&
-           !Hot.isReadBefore(Each) &&
+           Use.Object.Root->isStaticLocal() && !Use.IsConditional &&
+           !Hot.isReadBefore(Use) &&
            clockValueOf(*Binary->getRHS()) != ClockValue::None && hasThreads();
   }
 
   /// Looked at or set in another place: a position, one thread's business.
-  bool isUsedElsewhere(const Access &Each) const {
+  bool isUsedElsewhere(const Access &Use) const {
     const UnitAccesses &Accesses = Hot.accesses();
-    return llvm::any_of(Accesses.of(*Each.Object.Root), [&](unsigned Index) {
+    return llvm::any_of(Accesses.of(*Use.Object.Root), [&](unsigned Index) {
       const Access &Other = Accesses.all()[Index];
       // `return ++n` reads what it has just written.
       return Other.Site->IgnoreParenImpCasts() !=
-                 Each.Site->IgnoreParenImpCasts() &&
+                 Use.Site->IgnoreParenImpCasts() &&
              Other.Kind != AccessKind::Update;
     });
   }
@@ -288,19 +288,19 @@ private:
   /// thread is nobody's business.
   bool hasThreads() {
     if (!Threads)
-      Threads = llvm::any_of(Hot.accesses().all(), [&](const Access &Each) {
-        return Each.Atomic != AtomicOperation::None;
+      Threads = llvm::any_of(Hot.accesses().all(), [&](const Access &Use) {
+        return Use.Atomic != AtomicOperation::None;
       });
     return *Threads;
   }
 
   /// void set_limit(int n) { limit.store(n); }: as rare as who calls it.
-  static bool isSetter(const Access &Each) {
-    const auto *Body = dyn_cast_or_null<CompoundStmt>(Each.Function->getBody());
-    auto Operands = atomicOperands(*Each.Site);
+  static bool isSetter(const Access &Use) {
+    const auto *Body = dyn_cast_or_null<CompoundStmt>(Use.Function->getBody());
+    auto Operands = atomicOperands(*Use.Site);
     if (!Body || Body->size() > 2 || Operands.empty() ||
-        !Each.Function->getIdentifier() ||
-        !Each.Function->getName().starts_with_insensitive("set"))
+        !Use.Function->getIdentifier() ||
+        !Use.Function->getName().starts_with_insensitive("set"))
       return false;
     const auto *Reference =
         dyn_cast<DeclRefExpr>(Operands[0]->IgnoreParenImpCasts());
@@ -309,11 +309,11 @@ private:
 
   /// ++hits on a variable that is not locked and not atomic: threads would lose
   /// counts, which people accept for statistics, and pay for the line.
-  bool isPlainCounter(const Access &Each) const {
-    const VarDecl &Var = *Each.Object.Root;
+  bool isPlainCounter(const Access &Use) const {
+    const VarDecl &Var = *Use.Object.Root;
     // A position or a nesting level is one thread's business: who counts for
     // statistics does not look at the result on the spot.
-    if (!HotAccesses::isPlainCounting(Each) || isCursor(Each))
+    if (!HotAccesses::isPlainCounting(Use) || isCursor(Use))
       return false;
     QualType Type = Var.getType();
     if (Type->isReferenceType() || Type->isIncompleteType())
@@ -323,26 +323,26 @@ private:
   }
 
   /// Looked at where it is advanced, or set back: an iteration's state.
-  bool isCursor(const Access &Each) const {
+  bool isCursor(const Access &Use) const {
     const UnitAccesses &Accesses = Hot.accesses();
-    for (unsigned Index : Accesses.of(*Each.Object.Root)) {
+    for (unsigned Index : Accesses.of(*Use.Object.Root)) {
       const Access &Other = Accesses.all()[Index];
-      if (&Other == &Each || !Other.Object.isSameAs(Each.Object) ||
+      if (&Other == &Use || !Other.Object.isSameAs(Use.Object) ||
           !Other.Function)
         continue;
       if (Other.Kind == AccessKind::Write ||
           Other.Kind == AccessKind::Address ||
           Other.Kind == AccessKind::Mutate ||
-          (Other.Function == Each.Function && Other.Kind == AccessKind::Read))
+          (Other.Function == Use.Function && Other.Kind == AccessKind::Read))
         return true;
     }
     return false;
   }
 
-  static bool storesConstant(const Access &Each) {
-    auto Operands = atomicOperands(*Each.Site);
+  static bool storesConstant(const Access &Use) {
+    auto Operands = atomicOperands(*Use.Site);
     return !Operands.empty() && !Operands[0]->isValueDependent() &&
-           Operands[0]->isEvaluatable(Each.Object.Root->getASTContext(),
+           Operands[0]->isEvaluatable(Use.Object.Root->getASTContext(),
                                       Expr::SE_NoSideEffects);
   }
 
@@ -362,10 +362,10 @@ SmallVector<const Access *, 8> bestFirst(ArrayRef<const Access *> Sites,
                                          const ASTContext &Unit) {
   const SourceManager &Sources = Unit.getSourceManager();
   SmallVector<const Access *, 8> Ordered(Sites);
-  auto Rank = [&](const Access *Each) {
+  auto Rank = [&](const Access *Use) {
     return 2 * Sources.isInMainFile(
-                   Sources.getFileLoc(Each->Site->getBeginLoc())) +
-           (Each->Loop || !Each->IsConditional);
+                   Sources.getFileLoc(Use->Site->getBeginLoc())) +
+           (Use->Loop || !Use->IsConditional);
   };
   auto Best = llvm::max_element(Ordered, [&](const Access *A, const Access *B) {
     return Rank(A) < Rank(B);
@@ -396,14 +396,14 @@ bool isLongTurn(const Stmt &S) {
 }
 
 /// A local that several threads have, and update on each turn of a loop.
-bool isUpdatedByThreads(const Access &Each, HotAccesses &Hot,
+bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
                         const ThreadStarts &Starts) {
-  return Each.Object.IsLocalObject && !Each.Object.Root && Each.Object.Base &&
-         Each.Object.Path.empty() && !Each.Object.Index && Each.Loop &&
-         !Each.IsResultUsed && Each.Kind == AccessKind::Update &&
-         Hot.operationOf(Each) == AtomicOperation::FetchModify &&
-         (Each.IsInRegion || Starts.isStarted(Each.Function)) &&
-         Hot.isHotWrite(Each) && !isLongTurn(*Each.Loop);
+  return Use.Object.IsLocalObject && !Use.Object.Root && Use.Object.Base &&
+         Use.Object.Path.empty() && !Use.Object.Index && Use.Loop &&
+         !Use.IsResultUsed && Use.Kind == AccessKind::Update &&
+         Hot.operationOf(Use) == AtomicOperation::FetchModify &&
+         (Use.IsInRegion || Starts.isStarted(Use.Function)) &&
+         Hot.isHotWrite(Use) && !isLongTurn(*Use.Loop);
 }
 
 } // namespace
@@ -413,20 +413,20 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
                                    const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
   llvm::SmallSet<SourceLocation, 4> Reported;
-  for (const Access &Each : All.all()) {
-    if (!isUpdatedByThreads(Each, Hot, Starts) ||
-        common().isAccepted(*Each.Object.Base) ||
-        !Reported.insert(Each.Object.Base->getLocation()).second)
+  for (const Access &Use : All.all()) {
+    if (!isUpdatedByThreads(Use, Hot, Starts) ||
+        common().isAccepted(*Use.Object.Base) ||
+        !Reported.insert(Use.Object.Base->getLocation()).second)
       continue;
-    warn(place(Each), {.What = *Each.Object.Base, .Function = Each.Function},
+    warn(place(Use), {.Subject = *Use.Object.Base, .Function = Use.Function},
          "'%0' is one variable for all threads that run this loop, and each "
          "turn updates it: its cache line moves to the core that does and away "
          "from all others; count in a variable of each thread and add it "
          "afterwards%select{|, as a reduction clause does}1")
-        << plainName(*Each.Object.Base) << Each.IsInRegion;
-    diag(Each.Object.Base->getLocation(), "'%0' is declared here",
+        << plainName(*Use.Object.Base) << Use.IsInRegion;
+    diag(Use.Object.Base->getLocation(), "'%0' is declared here",
          DiagnosticIDs::Note)
-        << plainName(*Each.Object.Base);
+        << plainName(*Use.Object.Base);
   }
 }
 
@@ -452,19 +452,19 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
       Stored,
       Counted,
       Installed
-    } How = First.Kind == AccessKind::Write                    ? Stored
+    } Way = First.Kind == AccessKind::Write                    ? Stored
             : First.Atomic == AtomicOperation::CompareExchange ? Installed
                                                                : Counted;
     warn(
         place(First),
-        {.What = *Var, .Function = First.Function, .Field = Field},
+        {.Subject = *Var, .Function = First.Function, .Field = Field},
         "'%0' has static storage, and '%1' %select{stores to|updates|updates}2 "
         "it%select{|, in a loop}3: its cache line moves to the core that runs "
         "the call and away from all others; %select{test "
         "before storing, or keep one copy per thread and combine them where "
         "it is read|keep one copy per thread and add them where it is read|"
         "update it less often, and test first whether it has to change}2")
-        << Name << plainName(*First.Function) << int(How)
+        << Name << plainName(*First.Function) << int(Way)
         << (First.Loop != nullptr);
     noteSites(Ordered);
     noteUses(*First.Function, All);

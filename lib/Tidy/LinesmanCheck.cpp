@@ -15,17 +15,18 @@ namespace linesman::tidy {
 
 namespace {
 
-llvm::StringRef kindOf(const NamedDecl &What) {
-  if (isa<FieldDecl>(What))
+llvm::StringRef kindOf(const NamedDecl &Subject) {
+  if (isa<FieldDecl>(Subject))
     return "field";
-  if (isa<FunctionDecl>(What))
+  if (isa<FunctionDecl>(Subject))
     return "function";
-  return isa<TagDecl>(What) ? "type" : "variable";
+  return isa<TagDecl>(Subject) ? "type" : "variable";
 }
 
 /// In a message, a percent sign begins an argument.
 std::string describe(const Subject &About) {
-  std::string Text = (kindOf(About.What) + " " + plainName(About.What)).str();
+  std::string Text =
+      (kindOf(About.Subject) + " " + plainName(About.Subject)).str();
   if (About.Field)
     Text += ", field " + plainName(*About.Field);
   if (About.Beside)
@@ -79,8 +80,8 @@ TypeKinds LinesmanCheck::typeKinds() const {
                     &Common.ThreadIdFunctions.Names});
 }
 
-SourceLocation LinesmanCheck::place(const Access &Each) const {
-  return Sources->getFileLoc(Each.Site->getBeginLoc());
+SourceLocation LinesmanCheck::place(const Access &Use) const {
+  return Sources->getFileLoc(Use.Site->getBeginLoc());
 }
 
 DiagnosticBuilder LinesmanCheck::warn(SourceLocation Place,
@@ -100,15 +101,15 @@ void LinesmanCheck::noteSites(llvm::ArrayRef<const Access *> Sites) {
   constexpr unsigned MaxNotes = 3;
   llvm::SmallDenseSet<SourceLocation, 4> Seen = {place(*Sites.front())};
   unsigned Notes = 0;
-  for (const Access *Each : Sites.drop_front()) {
-    if (!Seen.insert(place(*Each)).second)
+  for (const Access *Use : Sites.drop_front()) {
+    if (!Seen.insert(place(*Use)).second)
       continue;
     if (++Notes > MaxNotes)
       break;
-    diag(place(*Each), "also written here%select{|, in '%1'}0",
+    diag(place(*Use), "also written here%select{|, in '%1'}0",
          DiagnosticIDs::Note)
-        << (Each->Function != nullptr)
-        << (Each->Function ? plainName(*Each->Function) : std::string());
+        << (Use->Function != nullptr)
+        << (Use->Function ? plainName(*Use->Function) : std::string());
   }
 }
 
@@ -138,9 +139,9 @@ void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
   llvm::sort(Ordered, [](const LinesmanCheck *A, const LinesmanCheck *B) {
     return A->Name < B->Name;
   });
-  for (LinesmanCheck *Each : Ordered) {
-    Each->Sources = Result.SourceManager;
-    Each->checkUnit(*Result.Context);
+  for (LinesmanCheck *Check : Ordered) {
+    Check->Sources = Result.SourceManager;
+    Check->checkUnit(*Result.Context);
   }
 }
 

@@ -56,7 +56,7 @@ struct UnitAnalyses {
 /// docs/checks/README.md has the form; lib/Input/TidySubject.cpp reads it.
 struct Subject {
   /// A variable, a field or a type.
-  const clang::NamedDecl &What;
+  const clang::NamedDecl &Subject;
   /// Who accesses it; null where nobody in particular does.
   const clang::NamedDecl *Function = nullptr;
   /// Of a variable, the field that is accessed.
@@ -103,7 +103,7 @@ protected:
   TypeKinds typeKinds() const;
   /// Where to anchor a report of an access: its beginning, and for a macro's
   /// body the place that uses the macro, because that is where NOLINT works.
-  clang::SourceLocation place(const Access &Each) const;
+  clang::SourceLocation place(const Access &Use) const;
   /// Notes at the accesses after the first, a few.
   void noteSites(llvm::ArrayRef<const Access *> Sites);
   /// For an inline function of a header: how often this file calls it.

@@ -27,10 +27,9 @@ public:
     for (const RecordDecl *Record : Accesses.records())
       if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
-    for (const Access &Each : Accesses.all())
-      if (Each.Object.Index &&
-          (Each.writes() || Each.Kind == AccessKind::Address))
-        checkElement(Each);
+    for (const Access &Use : Accesses.all())
+      if (Use.Object.Index && (Use.writes() || Use.Kind == AccessKind::Address))
+        checkElement(Use);
   }
 
 private:
@@ -55,9 +54,9 @@ private:
         if (Use.Take)
           Locks.push_back({Span, Use});
       }
-    for (const Lock &Each : Locks)
-      if (isBusy(Each) && !checkCounts(Each, *Lines, Record))
-        checkFields(Each, *Lines, Record);
+    for (const Lock &Mutex : Locks)
+      if (isBusy(Mutex) && !checkCounts(Mutex, *Lines, Record))
+        checkFields(Mutex, *Lines, Record);
     for (size_t I = 0; I < Locks.size(); ++I)
       for (size_t J = I + 1; J < Locks.size(); ++J)
         checkPair(Locks[I], Locks[J], *Lines, Record);
@@ -72,52 +71,52 @@ private:
   }
 
   /// Taken in several places.
-  bool isBusy(const Lock &Each) const {
-    return Check.common().Strict || Each.Use.Takers.size() > 1;
+  bool isBusy(const Lock &Mutex) const {
+    return Check.common().Strict || Mutex.Use.Takers.size() > 1;
   }
 
   /// And of the sort that is written all the time: by those who spin, by
   /// readers, or placed with lines in mind.
-  bool isContended(const Lock &Each, const RecordLines &Lines) const {
-    return Check.common().Strict || Each.Span.Size <= WordsOfSpinLock ||
-           !Each.Use.ReadTakers.empty() || Lines.isolatesDeliberately();
+  bool isContended(const Lock &Mutex, const RecordLines &Lines) const {
+    return Check.common().Strict || Mutex.Span.Size <= WordsOfSpinLock ||
+           !Mutex.Use.ReadTakers.empty() || Lines.isolatesDeliberately();
   }
 
   /// An object for each request has its lock to itself most of the time: what
   /// tells of the others is static storage, a class that knows its lock, or
   /// fields that were placed with lines in mind.
-  bool isReachedByAll(const Lock &Each, const RecordLines &Lines) const {
-    const Place &Taken = Each.Use.Take->Object;
+  bool isReachedByAll(const Lock &Mutex, const RecordLines &Lines) const {
+    const Place &Taken = Mutex.Use.Take->Object;
     return Check.common().Strict || Lines.isolatesDeliberately() ||
            Taken.IsThis || (Taken.Root && !Taken.Index);
   }
 
   /// How often others have to look beside the lock. Who goes through many
   /// objects comes to those that others have.
-  unsigned neededStrength(const Lock &Each, const Role &Beside,
+  unsigned neededStrength(const Lock &Mutex, const Role &Beside,
                           const RecordLines &Lines) const {
     if (Lines.isolatesDeliberately())
       return 2;
     const bool IsVisited = llvm::any_of(Beside.Reads, [&](const Access *Read) {
       return Read->Loop &&
-             !Each.Use.Takers.contains(Read->Function->getCanonicalDecl());
+             !Mutex.Use.Takers.contains(Read->Function->getCanonicalDecl());
     });
-    return IsVisited || isReachedByAll(Each, Lines) ? 3 : 4;
+    return IsVisited || isReachedByAll(Mutex, Lines) ? 3 : 4;
   }
 
   /// Or a heap object that several threads have at once: it counts its users
   /// atomically, and its lock lets them in together.
-  bool isSharedByReaders(const Lock &Each, const RecordLines &Lines) {
-    return Each.Use.ReadTakers.size() > 1 &&
+  bool isSharedByReaders(const Lock &Mutex, const RecordLines &Lines) {
+    return Mutex.Use.ReadTakers.size() > 1 &&
            llvm::any_of(Lines.fields(), [&](const FieldSpan &Other) {
-             return updatersWithout(Other, Each).size() > 1;
+             return updatersWithout(Other, Mutex).size() > 1;
            });
   }
 
   /// Functions that update an atomic neighbour and do not take the lock.
-  FunctionSet updatersWithout(const FieldSpan &Other, const Lock &Each) {
+  FunctionSet updatersWithout(const FieldSpan &Other, const Lock &Mutex) {
     FunctionSet Updaters;
-    if (Other.Field == Each.Span.Field || isPaddingField(*Other.Field) ||
+    if (Other.Field == Mutex.Span.Field || isPaddingField(*Other.Field) ||
         isLockField(*Other.Field, Kinds) ||
         Kinds.isSynchronization(Other.Field->getType()))
       return Updaters;
@@ -126,35 +125,35 @@ private:
       return Updaters;
     for (const FunctionDecl *Function : Count.Updaters)
       if (Count.HotWriters.contains(Function) &&
-          !Each.Use.Takers.contains(Function))
+          !Mutex.Use.Takers.contains(Function))
         Updaters.insert(Function);
     return Updaters;
   }
 
   /// references++ beside a lock that readers take: neither waits for the other,
   /// and both write the line.
-  bool checkCounts(const Lock &Each, const RecordLines &Lines,
+  bool checkCounts(const Lock &Mutex, const RecordLines &Lines,
                    const RecordDecl &Record) {
-    if (Each.Use.ReadTakers.size() < 2)
+    if (Mutex.Use.ReadTakers.size() < 2)
       return false;
     for (const FieldSpan &Other : Lines.fields()) {
-      const double Fraction = Lines.sharingFraction(Each.Span, Other);
+      const double Fraction = Lines.sharingFraction(Mutex.Span, Other);
       if (Fraction < 0.5 || Check.common().isAccepted(*Other.Field))
         continue;
-      const FunctionSet Updaters = updatersWithout(Other, Each);
-      if (Updaters.size() < 2 || !isNew(Record, Each.Span))
+      const FunctionSet Updaters = updatersWithout(Other, Mutex);
+      if (Updaters.size() < 2 || !isNew(Record, Mutex.Span))
         continue;
       const Access &Update = *Roles.of(*Other.Field).Write;
-      Check.warn(Check.place(*Each.Use.ReadTake),
-                 {.What = *Each.Span.Field,
-                  .Function = Each.Use.ReadTake->Function,
+      Check.warn(Check.place(*Mutex.Use.ReadTake),
+                 {.Subject = *Mutex.Span.Field,
+                  .Function = Mutex.Use.ReadTake->Function,
                   .Beside = Other.Field},
                  "'%0' (offset %1) is taken for reading here, in '%2', and "
                  "%select{may share|shares}3 its cache line with '%4' (offset "
                  "%5), which %6 functions update without it: neither waits for "
                  "the other, and both take the line; keep them a line apart")
-          << fieldName(*Each.Span.Field) << unsigned(Each.Span.Offset)
-          << plainName(*Each.Use.ReadTake->Function) << (Fraction == 1)
+          << fieldName(*Mutex.Span.Field) << unsigned(Mutex.Span.Offset)
+          << plainName(*Mutex.Use.ReadTake->Function) << (Fraction == 1)
           << fieldName(*Other.Field) << unsigned(Other.Offset)
           << unsigned(Updaters.size());
       Check.diag(Check.place(Update), "'%0' is updated here, in '%1'",
@@ -165,26 +164,26 @@ private:
     return false;
   }
 
-  void checkFields(const Lock &Each, const RecordLines &Lines,
+  void checkFields(const Lock &Mutex, const RecordLines &Lines,
                    const RecordDecl &Record) {
     std::optional<HotPair> Best;
     bool BestIsWithReaders = false;
     for (const FieldSpan &Other : Lines.fields()) {
-      if (Other.Field == Each.Span.Field || isPaddingField(*Other.Field) ||
+      if (Other.Field == Mutex.Span.Field || isPaddingField(*Other.Field) ||
           isLockField(*Other.Field, Kinds) ||
           Kinds.isSynchronization(Other.Field->getType()) ||
           Check.common().isAccepted(*Other.Field))
         continue;
-      HotPair Pair{Each.Span, Other, Lines.sharingFraction(Each.Span, Other)};
+      HotPair Pair{Mutex.Span, Other, Lines.sharingFraction(Mutex.Span, Other)};
       if (Pair.Fraction < 0.5 || holdsLocks(*Other.Field))
         continue;
       const Role &Used = Roles.of(*Other.Field);
-      unsigned Strength = Roles.strengthOf(Used, Each.Use.Takers, Pair);
+      unsigned Strength = Roles.strengthOf(Used, Mutex.Use.Takers, Pair);
       bool IsWithReaders = false;
       // Without the lock, and often.
-      if (Strength < neededStrength(Each, Used, Lines)) {
+      if (Strength < neededStrength(Mutex, Used, Lines)) {
         if (!Lines.isolatesDeliberately() ||
-            !readersUse(*Other.Field, Each.Use.ReadTakers, Pair))
+            !readersUse(*Other.Field, Mutex.Use.ReadTakers, Pair))
           continue;
         IsWithReaders = true;
       }
@@ -194,12 +193,12 @@ private:
         BestIsWithReaders = IsWithReaders;
       }
     }
-    if (!Best || !isNew(Record, Each.Span))
+    if (!Best || !isNew(Record, Mutex.Span))
       return;
     if (BestIsWithReaders)
-      reportReaders(Each, *Best);
+      reportReaders(Mutex, *Best);
     else
-      reportField(Each, *Best);
+      reportField(Mutex, *Best);
   }
 
   /// An array of locks: whoever "reads" it takes one.
@@ -217,13 +216,13 @@ private:
                   HotPair &Pair) {
     FunctionSet Users;
     for (unsigned Index : Accesses.of(Field)) {
-      const Access &Each = Accesses.all()[Index];
-      if (!Hot.isOnOperationPath(Each) ||
-          !ReadTakers.contains(Each.Function->getCanonicalDecl()))
+      const Access &Use = Accesses.all()[Index];
+      if (!Hot.isOnOperationPath(Use) ||
+          !ReadTakers.contains(Use.Function->getCanonicalDecl()))
         continue;
       if (!Pair.Reader)
-        Pair.Reader = &Each;
-      Users.insert(Each.Function->getCanonicalDecl());
+        Pair.Reader = &Use;
+      Users.insert(Use.Function->getCanonicalDecl());
     }
     Pair.ReadingFunctions = Pair.Strength = Users.size();
     return !Users.empty();
@@ -234,17 +233,17 @@ private:
         .second;
   }
 
-  void reportField(const Lock &Each, const HotPair &Pair) {
-    Check.warn(Check.place(*Each.Use.Take),
-               {.What = *Each.Span.Field,
-                .Function = Each.Use.Take->Function,
+  void reportField(const Lock &Mutex, const HotPair &Pair) {
+    Check.warn(Check.place(*Mutex.Use.Take),
+               {.Subject = *Mutex.Span.Field,
+                .Function = Mutex.Use.Take->Function,
                 .Beside = Pair.Read.Field},
                "'%0' (offset %1) is taken here, in '%2', and %select{may "
                "share|shares}3 its cache line with '%4' (offset %5), which %6 "
                "without it: each attempt to take the lock makes their next "
                "access a miss; keep them a line apart")
-        << fieldName(*Each.Span.Field) << unsigned(Each.Span.Offset)
-        << plainName(*Each.Use.Take->Function) << (Pair.Fraction == 1)
+        << fieldName(*Mutex.Span.Field) << unsigned(Mutex.Span.Offset)
+        << plainName(*Mutex.Use.Take->Function) << (Pair.Fraction == 1)
         << fieldName(*Pair.Read.Field) << unsigned(Pair.Read.Offset)
         << (Pair.ReadingFunctions == 1
                 ? "'" + plainName(*Pair.Reader->Function) + "' reads"
@@ -252,19 +251,19 @@ private:
     noteUse(Pair);
   }
 
-  void reportReaders(const Lock &Each, const HotPair &Pair) {
+  void reportReaders(const Lock &Mutex, const HotPair &Pair) {
     Check.warn(
-        Check.place(*Each.Use.ReadTake),
-        {.What = *Each.Span.Field,
-         .Function = Each.Use.ReadTake->Function,
+        Check.place(*Mutex.Use.ReadTake),
+        {.Subject = *Mutex.Span.Field,
+         .Function = Mutex.Use.ReadTake->Function,
          .Beside = Pair.Read.Field},
         "'%0' (offset %1) is taken for reading here, in '%2', and "
         "%select{may share|shares}3 its cache line with '%4' (offset "
         "%5), which its readers use: each new reader writes the lock and "
         "takes the line from those who hold it; put the lock on a line "
         "of its own")
-        << fieldName(*Each.Span.Field) << unsigned(Each.Span.Offset)
-        << plainName(*Each.Use.ReadTake->Function) << (Pair.Fraction == 1)
+        << fieldName(*Mutex.Span.Field) << unsigned(Mutex.Span.Offset)
+        << plainName(*Mutex.Use.ReadTake->Function) << (Pair.Fraction == 1)
         << fieldName(*Pair.Read.Field) << unsigned(Pair.Read.Offset);
     noteUse(Pair);
   }
@@ -288,18 +287,18 @@ private:
       return;
     Check.warn(
         B.Span.Field->getLocation(),
-        {.What = *B.Span.Field, .Beside = A.Span.Field},
+        {.Subject = *B.Span.Field, .Beside = A.Span.Field},
         "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
         "one cache line, and no function takes both: who takes one slows "
         "down those who take the other; keep them a line apart")
         << fieldName(*A.Span.Field) << unsigned(A.Span.Offset)
         << fieldName(*B.Span.Field) << unsigned(B.Span.Offset)
         << (Fraction == 1);
-    for (const Lock *Each : {&A, &B})
-      Check.diag(Check.place(*Each->Use.Take), "'%0' is taken here, in '%1'",
+    for (const Lock *Mutex : {&A, &B})
+      Check.diag(Check.place(*Mutex->Use.Take), "'%0' is taken here, in '%1'",
                  DiagnosticIDs::Note)
-          << fieldName(*Each->Span.Field)
-          << plainName(*Each->Use.Take->Function);
+          << fieldName(*Mutex->Span.Field)
+          << plainName(*Mutex->Use.Take->Function);
   }
 
   /// hash % n, hash & mask, shard(key), a field that keeps such a value, a
@@ -357,11 +356,11 @@ private:
 
   /// The lock of a small record: shards[hash(key) % 64].lock; or of a larger
   /// one, of which only the ends meet.
-  bool isLockOf(const Element &Part, const Access &Each) {
-    const FieldDecl *Field = Each.Object.field();
+  bool isLockOf(const Element &Part, const Access &Use) {
+    const FieldDecl *Field = Use.Object.field();
     const RecordDecl *Record = Part.Type->getAsRecordDecl();
     return Field && Record && Field->getParent() == Record->getDefinition() &&
-           isLockField(*Field, Kinds) && Each.Kind != AccessKind::Address &&
+           isLockField(*Field, Kinds) && Use.Kind != AccessKind::Address &&
            !Unit.getSourceManager().isInSystemHeader(Record->getLocation()) &&
            (uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) <
                 2 * Line ||
@@ -369,14 +368,14 @@ private:
   }
 
   /// locks[hash(key) % 64], by itself or by its address
-  void checkElement(const Access &Each) {
-    const Element Part = Each.Object.elements().back();
+  void checkElement(const Access &Use) {
+    const Element Part = Use.Object.elements().back();
     if (!Part.Array || Part.Type.isNull() || Part.Type->isIncompleteType() ||
         Part.Type->isDependentType() || Part.Type->isPointerType() ||
         Part.Array->getType()->isReferenceType() ||
-        !(isLockType(Part.Type, Kinds) || isLockOf(Part, Each)) ||
+        !(isLockType(Part.Type, Kinds) || isLockOf(Part, Use)) ||
         !isScattered(*Part.Index) || Check.common().isAccepted(*Part.Array) ||
-        !Hot.isOnOperationPath(Each))
+        !Hot.isOnOperationPath(Use))
       return;
     uint64_t Stride =
         Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
@@ -394,8 +393,8 @@ private:
     const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
     const bool IsCallers = Ref && isa<ParmVarDecl>(Ref->getDecl());
     if (Stride < Line)
-      Check.warn(Check.place(Each),
-                 {.What = *Part.Array, .Function = Each.Function},
+      Check.warn(Check.place(Use),
+                 {.Subject = *Part.Array, .Function = Use.Function},
                  "%select{a computed number|the caller}5 picks one of the "
                  "locks in '%0' "
                  "here, and they are %1 bytes apart: up to %2 share a cache "
@@ -407,8 +406,8 @@ private:
           << unsigned((Line + Stride - 1) / Stride) << unsigned(Line)
           << unsigned(Padding) << IsCallers;
     else
-      Check.warn(Check.place(Each),
-                 {.What = *Part.Array, .Function = Each.Function},
+      Check.warn(Check.place(Use),
+                 {.Subject = *Part.Array, .Function = Use.Function},
                  "%select{a computed number|the caller}4 picks one of the "
                  "locks in '%0' "
                  "here, and they are %1 bytes apart: the end of one and the "

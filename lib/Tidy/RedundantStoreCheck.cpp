@@ -43,8 +43,8 @@ std::string nameOf(const Place &Object) {
 
 /// The load that goes in front of \p Site: "lock.load(...)". Empty where it
 /// cannot be written down from the text, or would do more than load.
-std::string loadFor(const Access &Each, const ASTContext &Unit) {
-  const Expr *Site = Each.Site->IgnoreParenImpCasts();
+std::string loadFor(const Access &Use, const ASTContext &Unit) {
+  const Expr *Site = Use.Site->IgnoreParenImpCasts();
   const Expr *Operated = operatedObject(*Site);
   if (!Operated || Operated->HasSideEffects(Unit))
     return "";
@@ -64,7 +64,7 @@ std::string loadFor(const Access &Each, const ASTContext &Unit) {
       return "";
     std::string Object =
         TextOf(Callee->getBase()) + (Callee->isArrow() ? "->" : ".");
-    if (Each.Atomic == AtomicOperation::TestAndSet)
+    if (Use.Atomic == AtomicOperation::TestAndSet)
       return Unit.getLangOpts().CPlusPlus20
                  ? Object + "test(std::memory_order_relaxed)"
                  : "";
@@ -108,13 +108,13 @@ void RedundantStoreCheck::checkUnit(ASTContext &Unit) {
   const UnitAccesses &Accesses = accesses(Unit);
   BlindWrites Writes(Accesses, Kinds, Unit);
   llvm::SmallSet<SourceLocation, 8> Reported;
-  for (const Access &Each : Accesses.all()) {
-    BlindWrite Kind = Writes.kindOf(Each, PlainStores);
-    if (Kind == BlindWrite::None || isAccepted(Each.Object) ||
-        !Reported.insert(place(Each)).second)
+  for (const Access &Use : Accesses.all()) {
+    BlindWrite Kind = Writes.kindOf(Use, PlainStores);
+    if (Kind == BlindWrite::None || isAccepted(Use.Object) ||
+        !Reported.insert(place(Use)).second)
       continue;
-    report(Each, Kind, Unit);
-    noteUses(*Each.Function, Accesses);
+    report(Use, Kind, Unit);
+    noteUses(*Use.Function, Accesses);
   }
   for (const UnitAccesses::CallSite &Call : Accesses.calls())
     if (const Access *Exchange = Writes.spinThrough(Call);
@@ -128,13 +128,13 @@ static const ValueDecl *declarationOf(const Place &Object) {
   return Object.Root ? Object.Root : Object.Array;
 }
 
-static Subject subjectOf(const Access &Each) {
-  const NamedDecl *Known = declarationOf(Each.Object);
+static Subject subjectOf(const Access &Use) {
+  const NamedDecl *Known = declarationOf(Use.Object);
   if (!Known)
-    Known = Each.Object.Base;
+    Known = Use.Object.Base;
   if (!Known)
-    Known = Each.Function; // *this
-  return {.What = *Known, .Function = Each.Function};
+    Known = Use.Function; // *this
+  return {.Subject = *Known, .Function = Use.Function};
 }
 
 void RedundantStoreCheck::reportCall(const Expr &Call, const Access &Exchange,
@@ -158,82 +158,82 @@ bool RedundantStoreCheck::isAccepted(const Place &Object) const {
   });
 }
 
-void RedundantStoreCheck::report(const Access &Each, BlindWrite Kind,
+void RedundantStoreCheck::report(const Access &Use, BlindWrite Kind,
                                  const ASTContext &Unit) {
-  std::string Name = nameOf(Each.Object);
-  const ValueDecl *Declaration = declarationOf(Each.Object);
-  const Subject About = subjectOf(Each);
+  std::string Name = nameOf(Use.Object);
+  const ValueDecl *Declaration = declarationOf(Use.Object);
+  const Subject About = subjectOf(Use);
   switch (Kind) {
   case BlindWrite::None:
     return;
   case BlindWrite::Spin: {
     DiagnosticBuilder Warning = warn(
-        place(Each), About,
+        place(Use), About,
         "this loop writes '%0' on every turn while it waits: each waiting core "
         "takes the cache line away from the others and from the one that will "
         "release it; wait with a load, and write only when it looks free");
     Warning << Name;
-    const Expr *Whole = conditionAround(*Each.Site, conditionOf(*Each.Loop));
-    std::string Load = loadFor(Each, Unit);
+    const Expr *Whole = conditionAround(*Use.Site, conditionOf(*Use.Loop));
+    std::string Load = loadFor(Use, Unit);
     if (Whole && !Load.empty())
       Warning << FixItHint::CreateInsertion(Whole->getBeginLoc(),
                                             Load + " || ");
     break;
   }
   case BlindWrite::Time:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "'%1' stores a time to '%0' that changes once a second, also when it "
          "is already there: each call takes the cache line away from all other "
          "cores; test before storing")
-        << Name << plainName(*Each.Function);
+        << Name << plainName(*Use.Function);
     break;
   case BlindWrite::Neutral:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "this read-modify-write leaves '%0' as it is, and takes its cache "
          "line away from all other cores all the same; use a load, or a fence "
          "where the order is wanted")
         << Name;
     break;
   case BlindWrite::Hint:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "'%1' starts from '%0' and stores back where it stopped, also when "
          "that is where it started: the cache line moves to this core for "
          "nothing; store only what differs")
-        << Name << plainName(*Each.Function);
+        << Name << plainName(*Use.Function);
     break;
   case BlindWrite::Mark:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "'%1' sets '%0' in every call, though it mostly is set: the cache "
          "line moves to this core for nothing; test before storing")
-        << Name << plainName(*Each.Function);
+        << Name << plainName(*Use.Function);
     break;
   case BlindWrite::Level:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "'%1' stores the same constant to '%0' in every call, as long as the "
          "amount that it compares is past its limit: the cache line moves to "
          "this core for nothing; test before storing")
-        << Name << plainName(*Each.Function);
+        << Name << plainName(*Use.Function);
     break;
   case BlindWrite::Repeated:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "this loop stores the same constant to '%0' on every turn: the cache "
          "line moves to this core for nothing, and away from those who read "
          "it; store it once in front of the loop, or test before storing")
         << Name;
     break;
   case BlindWrite::Exchange:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "this compare-exchange on '%0' expects a constant, and nothing loads "
          "'%0' before: it takes the cache line away from all other cores also "
          "when it fails; test the value with a load first")
         << Name;
     break;
   case BlindWrite::Store:
-    warn(place(Each), About,
+    warn(place(Use), About,
          "every call of '%1' stores the same constant to '%0', also when it is "
          "already there: the cache line moves to this core for nothing; test "
          "before storing")
-        << Name << plainName(*Each.Function);
+        << Name << plainName(*Use.Function);
     break;
   }
   if (Declaration)

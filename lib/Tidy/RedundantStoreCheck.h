@@ -21,7 +21,7 @@ public:
   void checkUnit(clang::ASTContext &Unit) override;
 
 private:
-  void report(const Access &Each, BlindWrite Kind,
+  void report(const Access &Use, BlindWrite Kind,
               const clang::ASTContext &Unit);
   void reportCall(const clang::Expr &Call, const Access &Exchange,
                   const clang::ASTContext &Unit);

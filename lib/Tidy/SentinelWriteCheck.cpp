@@ -25,14 +25,14 @@ constexpr unsigned MaxSetterDepth = 3;
 /// May a pointer to \p Pointee really point to an object of this type?
 /// Addresses travel through void * and fields of any type.
 bool isCompatible(QualType Pointee, QualType Object) {
-  const auto *To = Pointee->getAsRecordDecl();
-  const auto *Of = Object->getAsRecordDecl();
-  if (!To || !Of)
+  const auto *Target = Pointee->getAsRecordDecl();
+  const auto *Owner = Object->getAsRecordDecl();
+  if (!Target || !Owner)
     return false;
-  if (To->getCanonicalDecl() == Of->getCanonicalDecl())
+  if (Target->getCanonicalDecl() == Owner->getCanonicalDecl())
     return true;
-  const auto *ToClass = dyn_cast<CXXRecordDecl>(To);
-  const auto *OfClass = dyn_cast<CXXRecordDecl>(Of);
+  const auto *ToClass = dyn_cast<CXXRecordDecl>(Target);
+  const auto *OfClass = dyn_cast<CXXRecordDecl>(Owner);
   if (!ToClass || !OfClass || !ToClass->hasDefinition() ||
       !OfClass->hasDefinition())
     return false;
@@ -49,10 +49,10 @@ QualType pointeeOf(const Expr &Base) {
 
 /// `p = q`, `++p`, `p.reset(q)`: the pointer itself is written, and what it
 /// points to is not.
-bool isWriteOfPointer(const WrittenPart &What) {
-  if (What.IsPointedTo)
+bool isWriteOfPointer(const WrittenPart &Part) {
+  if (Part.IsPointedTo)
     return false;
-  QualType Type = stripSameObject(What.Base)->getType();
+  QualType Type = stripSameObject(Part.Base)->getType();
   return Type->isPointerType() || isPointerWrapper(Type);
 }
 
@@ -84,12 +84,12 @@ bool writesItself(const CXXMethodDecl &Method, const VarDecl &Object,
     return Method.getReturnType()->isVoidType() && Method.getIdentifier();
   if (Depth > MaxSetterDepth)
     return false;
-  for (const Stmt *Each : UnitCode::read(*Definition).Statements) {
-    std::optional<ObjectWrite> Write = writeOf(*Each, Kinds);
-    if (!Write || !isa<CXXThisExpr>(stripSameObject(Write->What.Base)) ||
+  for (const Stmt *Node : UnitCode::read(*Definition).Statements) {
+    std::optional<ObjectWrite> Write = writeOf(*Node, Kinds);
+    if (!Write || !isa<CXXThisExpr>(stripSameObject(Write->Part.Base)) ||
         isCountStep(*Write))
       continue;
-    if (Write->How == ObjectWrite::Call) {
+    if (Write->Way == ObjectWrite::Call) {
       const auto *Call = dyn_cast<CXXMemberCallExpr>(Write->Site);
       if (!Call || !Call->getMethodDecl() ||
           !writesItself(*Call->getMethodDecl(), Object, Kinds, Addresses,
@@ -132,18 +132,18 @@ void SentinelWriteCheck::checkUnit(ASTContext &Context) {
   Kinds = &UnitKinds;
   Reported.clear();
   for (const FunctionCode &Code : Addresses->Code.functions())
-    for (const Stmt *Each : Code.Statements)
-      if (std::optional<ObjectWrite> Write = writeOf(*Each, UnitKinds))
+    for (const Stmt *Node : Code.Statements)
+      if (std::optional<ObjectWrite> Write = writeOf(*Node, UnitKinds))
         checkWrite(Code, *Write);
 }
 
 void SentinelWriteCheck::checkWrite(const FunctionCode &Code,
                                     const ObjectWrite &Write) {
-  const Expr *Base = Write.What.Base;
+  const Expr *Base = Write.Part.Base;
   // By name, or in the object's own method: that is no pointer that could as
   // well point elsewhere, and a call of the method is looked at by its caller.
   if (!Base || isa<CXXThisExpr>(stripSameObject(Base)) ||
-      certainStatic(*Base) || isWriteOfPointer(Write.What))
+      certainStatic(*Base) || isWriteOfPointer(Write.Part))
     return;
   for (const VarDecl *Object :
        Addresses->Flow.objectsOf(*Base, Code.Function)) {
@@ -154,7 +154,7 @@ void SentinelWriteCheck::checkWrite(const FunctionCode &Code,
 }
 
 bool SentinelWriteCheck::isHazard(const Candidate &Found) {
-  const Expr &Base = *Found.Write.What.Base;
+  const Expr &Base = *Found.Write.Part.Base;
   QualType Pointee = pointeeOf(Base);
   if (!Pointee.isNull() && !isCompatible(Pointee, elementType(*Found.Object)))
     return false;
@@ -165,7 +165,7 @@ bool SentinelWriteCheck::isHazard(const Candidate &Found) {
       !common().Strict && Writer && Writer->getIdentifier() &&
       soundsLikeOnce(Writer->getName()))
     return false;
-  for (const FieldDecl *Field : Found.Write.What.Fields)
+  for (const FieldDecl *Field : Found.Write.Part.Fields)
     // Locks are meant to be written, and to whom a count belongs another check
     // says.
     if (common().isAccepted(*Field) ||
@@ -176,7 +176,7 @@ bool SentinelWriteCheck::isHazard(const Candidate &Found) {
   if (!common().Strict &&
       (!Addresses->Sentinels.of(*Found.Object) || isNeededWrite(Found)))
     return false;
-  if (Found.Write.How == ObjectWrite::Call) {
+  if (Found.Write.Way == ObjectWrite::Call) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site);
     if (!Call || !Call->getMethodDecl() ||
         isReferenceCountingName(Call->getMethodDecl()->getNameAsString()))
@@ -197,7 +197,7 @@ bool SentinelWriteCheck::isHazard(const Candidate &Found) {
 
 bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
   // A variable that only ever holds this address is its other name.
-  if (std::optional<Slot> Base = slotOf(*Found.Write.What.Base))
+  if (std::optional<Slot> Base = slotOf(*Found.Write.Part.Base))
     if (const auto *Variable = dyn_cast<VarDecl>(Base->getPointer());
         Variable && Variable->hasLocalStorage() &&
         !isa<ParmVarDecl>(Variable) &&
@@ -212,13 +212,13 @@ bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
   const UnitAccesses &All = accesses(*Unit);
   HotAccesses Hot(All, *Kinds);
   for (unsigned Index : All.of(*Found.Object)) {
-    const Access &Each = All.all()[Index];
-    if (Each.Kind != AccessKind::Read || Each.Object.Path.empty())
+    const Access &Use = All.all()[Index];
+    if (Use.Kind != AccessKind::Read || Use.Object.Path.empty())
       continue;
     const bool IsWritten =
-        !Found.Write.What.Fields.empty() &&
-        Each.Object.Path.front() == Found.Write.What.Fields.front();
-    if (IsWritten || Hot.isOnOperationPath(Each))
+        !Found.Write.Part.Fields.empty() &&
+        Use.Object.Path.front() == Found.Write.Part.Fields.front();
+    if (IsWritten || Hot.isOnOperationPath(Use))
       return true;
   }
   return false;
@@ -233,32 +233,32 @@ void SentinelWriteCheck::report(const Candidate &Found) {
            .second)
     return;
   const std::string Name = plainName(Pattern);
-  std::string What = "its object";
-  if (!Found.Write.What.Fields.empty())
-    What = "'" + fieldName(*Found.Write.What.Fields.back()) + "'";
-  if (Found.Write.How == ObjectWrite::Call)
+  std::string Subject = "its object";
+  if (!Found.Write.Part.Fields.empty())
+    Subject = "'" + fieldName(*Found.Write.Part.Fields.back()) + "'";
+  if (Found.Write.Way == ObjectWrite::Call)
     if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site))
-      What += " in the call of '" + plainName(*Call->getMethodDecl()) + "'";
+      Subject += " in the call of '" + plainName(*Call->getMethodDecl()) + "'";
   warn(Location,
-       {.What = Pattern,
+       {.Subject = Pattern,
         .Function = Found.Code->Function,
-        .Field = Found.Write.What.Fields.empty()
+        .Field = Found.Write.Part.Fields.empty()
                      ? nullptr
-                     : Found.Write.What.Fields.back()},
+                     : Found.Write.Part.Fields.back()},
        "%0 writes %1 through a pointer that may be to the static '%2'; every "
        "core that runs this takes the cache line of '%2' away from all others: "
        "test for it first")
-      << nameOf(*Found.Code->Function) << What << Name;
+      << nameOf(*Found.Code->Function) << Subject << Name;
 
   // The first field beside the written one is the one to suffer.
   std::string Neighbour;
-  if (!Found.Write.What.Fields.empty())
+  if (!Found.Write.Part.Fields.empty())
     if (const RecordDecl *Record =
             elementType(*Found.Object)->getAsRecordDecl())
       if (std::optional<RecordLines> Lines =
               RecordLines::build(*Record, *Unit, common().CacheLineSize))
         if (std::optional<FieldSpan> Written =
-                Lines->find(*Found.Write.What.Fields.front()))
+                Lines->find(*Found.Write.Part.Fields.front()))
           for (const FieldSpan &Other : Lines->fields())
             if (Neighbour.empty() && Other.Field != Written->Field &&
                 Lines->sharing(*Written, Other) != LineSharing::Never)
@@ -274,7 +274,7 @@ void SentinelWriteCheck::report(const Candidate &Found) {
   if (const SentinelEvidence *Evidence = Addresses->Sentinels.of(*Found.Object))
     diag(Evidence->Location, "%0", DiagnosticIDs::Note)
         << describe(Evidence->Use);
-  auto Way = Addresses->Flow.wayTo(*Found.Write.What.Base, Found.Code->Function,
+  auto Way = Addresses->Flow.wayTo(*Found.Write.Part.Base, Found.Code->Function,
                                    *Found.Object);
   if (!Way.empty())
     diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
@@ -283,7 +283,7 @@ void SentinelWriteCheck::report(const Candidate &Found) {
 }
 
 void SentinelWriteCheck::noteFix(const Candidate &Found) {
-  GuardFix Fix = guardFixFor(*Found.Write.Site, *Found.Write.What.Base,
+  GuardFix Fix = guardFixFor(*Found.Write.Site, *Found.Write.Part.Base,
                              patternOf(*Found.Object), *Unit);
   if (Fix.Hints.empty())
     return;

@@ -19,10 +19,10 @@ namespace {
 constexpr size_t MaxSiteNotes = 4;
 
 const FieldDecl *countField(const ObjectWrite &Write) {
-  for (const FieldDecl *Field : llvm::reverse(Write.What.Fields))
+  for (const FieldDecl *Field : llvm::reverse(Write.Part.Fields))
     if (Field->getIdentifier() && isReferenceCountName(Field->getName()))
       return Field;
-  return Write.What.Fields.empty() ? nullptr : Write.What.Fields.back();
+  return Write.Part.Fields.empty() ? nullptr : Write.Part.Fields.back();
 }
 
 /// std::shared_ptr and what is made like it: a copy counts.
@@ -45,8 +45,8 @@ void SharedRefcountCheck::checkUnit(ASTContext &Context) {
   for (const FunctionCode &Code : Addresses->Code.functions())
     // Before there are threads.
     if (!Code.Function->isMain())
-      for (const Stmt *Each : Code.Statements)
-        checkStatement(Code, *Each);
+      for (const Stmt *Node : Code.Statements)
+        checkStatement(Code, *Node);
   for (const auto &[Object, Sites] : Found)
     report(*Object, Sites);
 }
@@ -76,14 +76,14 @@ void SharedRefcountCheck::forEachObject(
 void SharedRefcountCheck::checkStatement(const FunctionCode &Code,
                                          const Stmt &Statement) {
   if (std::optional<ObjectWrite> Write = writeOf(Statement, *Kinds);
-      Write && isCountStep(*Write) && Write->What.Base) {
+      Write && isCountStep(*Write) && Write->Part.Base) {
     const FieldDecl *Count = countField(*Write);
     if (!common().isAccepted(*Count))
-      forEachObject(Code, *Write->What.Base, *Write->Site,
+      forEachObject(Code, *Write->Part.Base, *Write->Site,
                     [&](const VarDecl &Object, bool IsByName) {
                       Found[&patternOf(Object)].push_back(
                           {Code.Function, Write->Site, Count, SourceLocation(),
-                           IsByName ? nullptr : Write->What.Base});
+                           IsByName ? nullptr : Write->Part.Base});
                     });
     return;
   }
@@ -131,7 +131,7 @@ void SharedRefcountCheck::checkCopy(const FunctionCode &Code,
   Here.Site = Init;
   if (!Hot.isOnOperationPath(Here) || Hot.isLocked(Here))
     return;
-  warn(Copy.getLocation(), {.What = *Original, .Function = Code.Function},
+  warn(Copy.getLocation(), {.Subject = *Original, .Function = Code.Function},
        "'%0' copies the shared pointer '%1' to look at its object; the count "
        "goes up and down, and every core that runs this takes its cache line "
        "away from all others: use a reference to '%1'")
@@ -155,18 +155,18 @@ bool SharedRefcountCheck::isAssigned(const ValueDecl &Pointer) {
 bool SharedRefcountCheck::isOnlyDereferenced(const VarDecl &Copy,
                                              const FunctionCode &Code) {
   unsigned Named = 0, Dereferenced = 0;
-  forEachStatement(Code.Function->getBody(), [&](const Stmt &Each) {
+  forEachStatement(Code.Function->getBody(), [&](const Stmt &Node) {
     auto IsCopy = [&](const Expr *E) {
       const auto *Reference = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
       return Reference && Reference->getDecl() == &Copy;
     };
-    if (const auto *Reference = dyn_cast<DeclRefExpr>(&Each))
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(&Node))
       Named += Reference->getDecl() == &Copy;
-    else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&Each))
+    else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&Node))
       Dereferenced += (Operator->getOperator() == OO_Arrow ||
                        Operator->getOperator() == OO_Star) &&
                       IsCopy(Operator->getArg(0));
-    else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Each))
+    else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Node))
       Dereferenced +=
           isa_and_nonnull<CXXConversionDecl>(Member->getMethodDecl()) &&
           IsCopy(Member->getImplicitObjectArgument());
@@ -218,9 +218,9 @@ SharedRefcountCheck::stepOf(const FunctionDecl &Callee,
   if (!IsNew)
     return Place->second;
   CountStep Found =
-      countingStepOf(Callee, Parameter, *Kinds, [&](const CountStep &Each) {
-        std::optional<AccessPath> Path = pathOf(*Each.Write.What.Base);
-        return !Path || Addresses->isExcluded({Each.Function, Each.Write.Site,
+      countingStepOf(Callee, Parameter, *Kinds, [&](const CountStep &Step) {
+        std::optional<AccessPath> Path = pathOf(*Step.Write.Part.Base);
+        return !Path || Addresses->isExcluded({Step.Function, Step.Write.Site,
                                                std::move(*Path), &Object});
       });
   Step Taken;
@@ -247,7 +247,7 @@ void SharedRefcountCheck::report(const VarDecl &Object,
   std::string Count =
       First.Count ? "'" + fieldName(*First.Count) + "'" : "references";
   warn(First.Site->getExprLoc(),
-       {.What = Object, .Function = First.Function, .Field = First.Count},
+       {.Subject = Object, .Function = First.Function, .Field = First.Count},
        "'%0' counts %1 of the static '%2', which never goes away; every core "
        "that runs this takes the cache line of the count away from all others: "
        "leave static objects uncounted, test for '%2' before counting")
@@ -259,10 +259,11 @@ void SharedRefcountCheck::report(const VarDecl &Object,
     diag(First.StepLocation, "it is counted here", DiagnosticIDs::Note);
   if (First.Through) {
     // The object may be an instantiation of the pattern.
-    for (const VarDecl *Each :
+    for (const VarDecl *Variable :
          Addresses->Flow.objectsOf(*First.Through, First.Function))
-      if (&patternOf(*Each) == &Object) {
-        auto Way = Addresses->Flow.wayTo(*First.Through, First.Function, *Each);
+      if (&patternOf(*Variable) == &Object) {
+        auto Way =
+            Addresses->Flow.wayTo(*First.Through, First.Function, *Variable);
         if (!Way.empty())
           diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
                DiagnosticIDs::Note);
@@ -271,15 +272,15 @@ void SharedRefcountCheck::report(const VarDecl &Object,
   }
   size_t Notes = 0;
   SourceLocation Last = Sources.getFileLoc(First.Site->getExprLoc());
-  for (const CountSite &Each : Ordered) {
-    SourceLocation Here = Sources.getFileLoc(Each.Site->getExprLoc());
+  for (const CountSite &Step : Ordered) {
+    SourceLocation Here = Sources.getFileLoc(Step.Site->getExprLoc());
     if (Here == Last)
       continue;
     Last = Here;
     if (++Notes > MaxSiteNotes)
       break;
-    diag(Each.Site->getExprLoc(), "'%0' counts it, too", DiagnosticIDs::Note)
-        << plainName(*Each.Function);
+    diag(Step.Site->getExprLoc(), "'%0' counts it, too", DiagnosticIDs::Note)
+        << plainName(*Step.Function);
   }
 }
 

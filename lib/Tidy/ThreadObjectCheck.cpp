@@ -69,9 +69,9 @@ const RecordDecl *recordBehind(QualType Type) {
 }
 
 /// Added up or printed: a statistic, whose readers come now and then.
-bool isOnlyAddedUp(const Access &Each) {
+bool isOnlyAddedUp(const Access &Use) {
   StmtPath Path;
-  if (!findPath(*Each.Function->getBody(), *Each.Site, Path))
+  if (!findPath(*Use.Function->getBody(), *Use.Site, Path))
     return false;
   return llvm::any_of(llvm::drop_end(Path), [](const Stmt *S) {
     if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(S))
@@ -128,15 +128,15 @@ private:
     for (const VarDecl *Var : Accesses.statics())
       if (isPerThread(*Var))
         addOwnRecord(recordBehind(Var->getType()));
-    for (const Access &Each : Accesses.all())
-      for (const Element &Part : Each.Object.elements())
+    for (const Access &Use : Accesses.all())
+      for (const Element &Part : Use.Object.elements())
         if (!Part.Type.isNull() && recordBehind(Part.Type) &&
-            Origin.isThreadNumber(*Part.Index, Each.Function))
+            Origin.isThreadNumber(*Part.Index, Use.Function))
           addOwnRecord(recordBehind(Part.Type));
   }
 
-  bool isSharedWord(const Access &Each, const FieldDecl &Field) {
-    return Field.getType().isVolatileQualified() || Hot.isAtomic(Each);
+  bool isSharedWord(const Access &Use, const FieldDecl &Field) {
+    return Field.getType().isVolatileQualified() || Hot.isAtomic(Use);
   }
 
   UseMap usesOf(const RecordLines &Lines) {
@@ -145,43 +145,43 @@ private:
       const FieldDecl &Field = *Span.Field;
       FieldUse &Use = Uses[&Field];
       for (unsigned Index : Accesses.of(Field)) {
-        const Access &Each = Accesses.all()[Index];
-        if (Each.Function && Hot.isOnOperationPath(Each))
-          addUse(Each, Field, Use);
+        const Access &Touch = Accesses.all()[Index];
+        if (Touch.Function && Hot.isOnOperationPath(Touch))
+          addUse(Touch, Field, Use);
       }
     }
     return Uses;
   }
 
-  void addUse(const Access &Each, const FieldDecl &Field, FieldUse &Use) {
-    const FunctionDecl *Function = Each.Function->getCanonicalDecl();
-    if (!Each.IsConditional)
+  void addUse(const Access &Touch, const FieldDecl &Field, FieldUse &Use) {
+    const FunctionDecl *Function = Touch.Function->getCanonicalDecl();
+    if (!Touch.IsConditional)
       Use.Always.insert(Function);
-    const Parties Who = Owners.partiesOf(Each, Field);
+    const Parties Who = Owners.partiesOf(Touch, Field);
     Use.IsUsedByOthers |= Who.HasOther;
     if (!Who.HasOther) {
-      if ((Who.HasOwner || ObjectOwners::isCallers(Each, Field)) &&
-          !Hot.isLocked(Each))
-        Use.Own.push_back(&Each);
+      if ((Who.HasOwner || ObjectOwners::isCallers(Touch, Field)) &&
+          !Hot.isLocked(Touch))
+        Use.Own.push_back(&Touch);
       return;
     }
-    if (Who.HasOwner || Each.Object.field() != &Field ||
-        isBehindField(Each, Field) || !isSharedWord(Each, Field))
+    if (Who.HasOwner || Touch.Object.field() != &Field ||
+        isBehindField(Touch, Field) || !isSharedWord(Touch, Field))
       return;
-    const AccessKind Kind = Hot.kindOf(Each);
+    const AccessKind Kind = Hot.kindOf(Touch);
     if (Kind == AccessKind::Read) {
-      if (!Use.OtherRead && !isOnlyAddedUp(Each) &&
-          isAtOwnObject(*Each.Function))
-        Use.OtherRead = &Each;
-    } else if (Each.writes() && !Use.OtherWrite &&
-               (Kind != AccessKind::Write || !storesConstant(Each))) {
-      Use.OtherWrite = &Each;
+      if (!Use.OtherRead && !isOnlyAddedUp(Touch) &&
+          isAtOwnObject(*Touch.Function))
+        Use.OtherRead = &Touch;
+    } else if (Touch.writes() && !Use.OtherWrite &&
+               (Kind != AccessKind::Write || !storesConstant(Touch))) {
+      Use.OtherWrite = &Touch;
     }
   }
 
   /// A flag that is raised for another thread, and lowered again, is rare.
-  static bool storesConstant(const Access &Each) {
-    const Expr *Site = Each.Site->IgnoreParenImpCasts();
+  static bool storesConstant(const Access &Use) {
+    const Expr *Site = Use.Site->IgnoreParenImpCasts();
     const Expr *Value = nullptr;
     if (const auto *Binary = dyn_cast<BinaryOperator>(Site))
       Value = Binary->getRHS();
@@ -204,12 +204,12 @@ private:
   /// It is a worker's: it also uses its own object, or one that it was given.
   bool isAtOwnObject(const FunctionDecl &Function) {
     return llvm::any_of(Accesses.in(Function), [&](unsigned Index) {
-      const Access &Each = Accesses.all()[Index];
-      for (const FieldDecl *Field : Each.Object.Path)
+      const Access &Use = Accesses.all()[Index];
+      for (const FieldDecl *Field : Use.Object.Path)
         if (OwnRecords.contains(Field->getParent())) {
-          const Parties Who = Owners.partiesOf(Each, *Field);
+          const Parties Who = Owners.partiesOf(Use, *Field);
           if (!Who.HasOther &&
-              (Who.HasOwner || ObjectOwners::isCallers(Each, *Field)))
+              (Who.HasOwner || ObjectOwners::isCallers(Use, *Field)))
             return true;
         }
       return false;
@@ -258,21 +258,21 @@ private:
       return std::nullopt;
     FunctionSet Functions;
     bool IsRepeated = false;
-    for (const Access *Each : OfOwner.Own) {
-      const AccessKind Kind = isBehindField(*Each, *Beside.Field)
+    for (const Access *Touch : OfOwner.Own) {
+      const AccessKind Kind = isBehindField(*Touch, *Beside.Field)
                                   ? AccessKind::Read
-                                  : Hot.kindOf(*Each);
+                                  : Hot.kindOf(*Touch);
       // What others only read, the owner has to write to disturb them; and
       // whoever is at the word itself needs its line anyway.
       if (Kind == AccessKind::Address ||
           (!New.OthersWrite && Kind == AccessKind::Read) ||
-          Use.Always.contains(Each->Function->getCanonicalDecl()))
+          Use.Always.contains(Touch->Function->getCanonicalDecl()))
         continue;
-      Functions.insert(Each->Function->getCanonicalDecl());
-      IsRepeated |= Kind == AccessKind::Update || Each->Loop ||
-                    (New.OthersWrite && !Each->IsConditional);
+      Functions.insert(Touch->Function->getCanonicalDecl());
+      IsRepeated |= Kind == AccessKind::Update || Touch->Loop ||
+                    (New.OthersWrite && !Touch->IsConditional);
       if (!New.Own || (Kind != AccessKind::Read && !New.Own->writes()))
-        New.Own = Each;
+        New.Own = Touch;
     }
     New.Strength = Functions.size() + IsRepeated;
     return New.Strength >= 2 ? std::optional(New) : std::nullopt;
@@ -283,7 +283,7 @@ private:
     Check.analyses().ReportedWords.insert(&Word);
     Check.warn(
         Check.place(*Best.Others),
-        {.What = Word, .Function = Best.Others->Function, .Beside = &Beside},
+        {.Subject = Word, .Function = Best.Others->Function, .Beside = &Beside},
         "each thread has a '%0' of its own, and '%1' (offset %2) of another "
         "thread's is %select{looked at|written}3 here, in '%4'; it %select{may "
         "share|shares}5 its cache line with '%6' (offset %7), which the owner "

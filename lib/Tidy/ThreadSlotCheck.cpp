@@ -51,19 +51,19 @@ public:
         Origin(Accesses, Kinds, Starts) {}
 
   void read() {
-    for (const Access &Each : Accesses.all())
-      if (Each.Object.Index && Each.writes())
-        checkWrite(Each);
-    for (const ThreadStarts::HandedElement &Each : Starts.handedElements())
-      checkHanded(Each);
-    for (const Access &Each : Accesses.all())
-      if (Each.Object.Index && Each.Function) {
-        if (Each.Kind == AccessKind::Address)
-          checkEntrusted(Each);
-        checkGivenOut(Each);
+    for (const Access &Use : Accesses.all())
+      if (Use.Object.Index && Use.writes())
+        checkWrite(Use);
+    for (const ThreadStarts::HandedElement &Handed : Starts.handedElements())
+      checkHanded(Handed);
+    for (const Access &Use : Accesses.all())
+      if (Use.Object.Index && Use.Function) {
+        if (Use.Kind == AccessKind::Address)
+          checkEntrusted(Use);
+        checkGivenOut(Use);
       }
-    for (const LoopAllocation &Each : loopAllocations(Accesses))
-      checkAllocated(Each);
+    for (const LoopAllocation &Allocated : loopAllocations(Accesses))
+      checkAllocated(Allocated);
   }
 
 private:
@@ -133,16 +133,16 @@ private:
 
   bool isFromMalloc(QualType Element) const {
     return llvm::any_of(
-        Accesses.callCasts(), [&](const UnitAccesses::CallCast &Each) {
+        Accesses.callCasts(), [&](const UnitAccesses::CallCast &Converted) {
           const auto *Call = dyn_cast<CallExpr>(
-              Each.Cast->getSubExpr()->IgnoreParenImpCasts());
+              Converted.Cast->getSubExpr()->IgnoreParenImpCasts());
           const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
           return Callee && Callee->getIdentifier() &&
                  (Callee->getName() == "malloc" ||
                   Callee->getName() == "calloc" ||
                   Callee->getName() == "realloc") &&
                  Unit.hasSameUnqualifiedType(
-                     Each.Cast->getType()->getPointeeType(), Element);
+                     Converted.Cast->getType()->getPointeeType(), Element);
         });
   }
 
@@ -187,16 +187,16 @@ private:
     return Gap + Unit.getTypeAlignInChars(Element).getQuantity() >= Line;
   }
 
-  bool isOwners(const Element &Part, const Access &Each) const {
-    return Origin.isOwnersNumber(*Part.Index) && isPublished(Each);
+  bool isOwners(const Element &Part, const Access &Use) const {
+    return Origin.isOwnersNumber(*Part.Index) && isPublished(Use);
   }
 
   /// A word that its owner writes for others to see: volatile or atomic, and
   /// read by somebody who goes through all the elements.
-  bool isPublished(const Access &Each) const {
-    const FieldDecl *Field = Each.Object.field();
+  bool isPublished(const Access &Use) const {
+    const FieldDecl *Field = Use.Object.field();
     if (!Field ||
-        !(Field->getType().isVolatileQualified() || Hot.isAtomic(Each)))
+        !(Field->getType().isVolatileQualified() || Hot.isAtomic(Use)))
       return false;
     return llvm::any_of(Accesses.of(*Field), [&](unsigned Index) {
       const Access &Other = Accesses.all()[Index];
@@ -206,55 +206,56 @@ private:
     });
   }
 
-  void checkWrite(const Access &Each) {
+  void checkWrite(const Access &Use) {
     // The outermost is as much as the thread has to itself.
-    const auto Elements = Each.Object.elements();
+    const auto Elements = Use.Object.elements();
     bool IsOwners = false;
     const Element *Own = llvm::find_if(Elements, [&](const Element &Part) {
-      return Origin.isThreadNumber(*Part.Index, Each.Function);
+      return Origin.isThreadNumber(*Part.Index, Use.Function);
     });
     // An atomic word that its thread writes, and others now and then.
-    if (Own == Elements.end() && Each.Function && Hot.isAtomic(Each))
+    if (Own == Elements.end() && Use.Function && Hot.isAtomic(Use))
       Own = llvm::find_if(Elements, [&](const Element &Part) {
-        return Origin.isThreadNumberOfSome(*Part.Index, *Each.Function);
+        return Origin.isThreadNumberOfSome(*Part.Index, *Use.Function);
       });
     if (Own == Elements.end()) {
       Own = llvm::find_if(
-          Elements, [&](const Element &Part) { return isOwners(Part, Each); });
+          Elements, [&](const Element &Part) { return isOwners(Part, Use); });
       IsOwners = true;
     }
     if (Own == Elements.end())
       return;
-    Crowding How = crowding(*Own, Each.Function);
-    if (How == Crowding::None || (Starts.isTask(Each.Function) && !Each.Loop) ||
-        !(Check.isRepeated(Each, Hot) || isHandedToWriter(Each)) ||
+    Crowding Degree = crowding(*Own, Use.Function);
+    if (Degree == Crowding::None ||
+        (Starts.isTask(Use.Function) && !Use.Loop) ||
+        !(Check.isRepeated(Use, Hot) || isHandedToWriter(Use)) ||
         // What is filled in once meets the neighbour at the ends, once.
-        (How == Crowding::Row &&
-         !(Each.Loop && Hot.kindOf(Each) == AccessKind::Update) &&
-         !isHandedToWriter(Each)) ||
+        (Degree == Crowding::Row &&
+         !(Use.Loop && Hot.kindOf(Use) == AccessKind::Update) &&
+         !isHandedToWriter(Use)) ||
         // An array of locks is linesman-lock-neighbour's.
         Check.analyses().ReportedWords.contains(Own->Array) ||
         !Reported.insert(Own->Array->getLocation()).second)
       return;
-    if (How == Crowding::Row)
-      reportRow(Each, *Own);
-    else if (How == Crowding::Stride && Each.Function &&
-             Origin.takesTurns(*Own->Index, *Each.Function))
-      reportTurns(Each, *Own);
-    else if (How == Crowding::Base)
+    if (Degree == Crowding::Row)
+      reportRow(Use, *Own);
+    else if (Degree == Crowding::Stride && Use.Function &&
+             Origin.takesTurns(*Own->Index, *Use.Function))
+      reportTurns(Use, *Own);
+    else if (Degree == Crowding::Base)
       Check.warn(
-          Check.place(Each), {.What = *Own->Array, .Function = Each.Function},
+          Check.place(Use), {.Subject = *Own->Array, .Function = Use.Function},
           "each %select{thread|owner}4 writes its own element of '%0' "
           "here, and elements are whole lines (%1 bytes), but they are "
           "only aligned to %2: unless the array happens to start at a "
           "multiple of %3, neighbours write the same line; %select{make "
           "the element a record with|give the element type}5 alignas(%3)")
-          << plainName(*Own->Array) << unsigned(strideOf(*Own, Each.Function))
+          << plainName(*Own->Array) << unsigned(strideOf(*Own, Use.Function))
           << unsigned(Unit.getTypeAlignInChars(Own->Type).getQuantity())
           << unsigned(Line) << IsOwners << isOwnRecord(Own->Type, Unit);
     else
       Check.warn(
-          Check.place(Each), {.What = *Own->Array, .Function = Each.Function},
+          Check.place(Use), {.Subject = *Own->Array, .Function = Use.Function},
           "each %select{thread|owner}4 writes its own element of '%0' "
           "here, but elements are %1 bytes apart and a cache line has "
           "%2: neighbouring %select{threads|owners}4 write the same "
@@ -262,16 +263,16 @@ private:
           "%select{|keep it in a local variable of the thread and store "
           "that once, or }5%select{make the element a record with|give the "
           "element type}3 alignas(%2)")
-          << plainName(*Own->Array) << unsigned(strideOf(*Own, Each.Function))
+          << plainName(*Own->Array) << unsigned(strideOf(*Own, Use.Function))
           << unsigned(Line) << isOwnRecord(Own->Type, Unit) << IsOwners
-          << (Each.IsInRegion && Own->Type->isScalarType())
-          << sharesOnlyEnds(strideOf(*Own, Each.Function));
+          << (Use.IsInRegion && Own->Type->isScalarType())
+          << sharesOnlyEnds(strideOf(*Own, Use.Function));
     Check.noteElement(*Own, Unit);
   }
 
-  void reportRow(const Access &Each, const Element &Own) {
+  void reportRow(const Access &Use, const Element &Own) {
     Check.warn(
-        Check.place(Each), {.What = *Own.Array, .Function = Each.Function},
+        Check.place(Use), {.Subject = *Own.Array, .Function = Use.Function},
         "each thread updates its own row of '%0' here, and how many elements "
         "of %1 bytes a row has, only the running program knows: unless that "
         "makes whole lines, neighbouring threads write the same line at the "
@@ -282,42 +283,42 @@ private:
     Check.noteElement(Own, Unit);
   }
 
-  void reportTurns(const Access &Each, const Element &Own) {
+  void reportTurns(const Access &Use, const Element &Own) {
     Check.warn(
-        Check.place(Each), {.What = *Own.Array, .Function = Each.Function},
+        Check.place(Use), {.Subject = *Own.Array, .Function = Use.Function},
         "threads take turns at the elements of '%0' here, which are %1 bytes "
         "apart, and a cache line has %2: neighbouring elements are different "
         "threads', which write the same line; give each thread a part of "
         "neighbouring elements")
-        << plainName(*Own.Array) << unsigned(strideOf(Own, Each.Function))
+        << plainName(*Own.Array) << unsigned(strideOf(Own, Use.Function))
         << unsigned(Line);
     Check.noteElement(Own, Unit);
   }
 
   /// visit(&walks[thread]) in a region: what is called writes it again and
   /// again.
-  bool isHandedToWriter(const Access &Each) const {
-    const auto *Call = dyn_cast<CallExpr>(Each.Site);
+  bool isHandedToWriter(const Access &Use) const {
+    const auto *Call = dyn_cast<CallExpr>(Use.Site);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if (!Callee || !Each.isOnceAThread() || Each.Kind != AccessKind::Mutate ||
-        (Each.Object.field() && Each.Object.field() != Each.Object.Array))
+    if (!Callee || !Use.isOnceAThread() || Use.Kind != AccessKind::Mutate ||
+        (Use.Object.field() && Use.Object.field() != Use.Object.Array))
       return false;
     const FunctionDecl *Definition = Callee->getDefinition();
     for (unsigned I = 0; Definition && I != Call->getNumArgs(); ++I)
       if (StmtPath Path; I < Definition->getNumParams() &&
-                         findPath(*Call->getArg(I), *Each.Object.Index, Path))
+                         findPath(*Call->getArg(I), *Use.Object.Index, Path))
         return Starts.isWrittenByThreads(
-            {Call->getArg(I), Each.Object, Definition->getParamDecl(I)});
+            {Call->getArg(I), Use.Object, Definition->getParamDecl(I)});
     return false;
   }
 
-  void checkHanded(const ThreadStarts::HandedElement &Each) {
-    const Element Handed = Each.Object.elements().back();
+  void checkHanded(const ThreadStarts::HandedElement &Given) {
+    const Element Handed = Given.Object.elements().back();
     if (crowding(Handed, nullptr) != Crowding::Stride ||
-        !Starts.isWrittenByThreads(Each) ||
+        !Starts.isWrittenByThreads(Given) ||
         !Reported.insert(Handed.Array->getLocation()).second)
       return;
-    Check.warn(Each.Argument->getBeginLoc(), {*Handed.Array},
+    Check.warn(Given.Argument->getBeginLoc(), {*Handed.Array},
                "each thread that this loop starts gets its own element of '%0' "
                "to write, but elements are %1 bytes apart and a cache line has "
                "%2: neighbouring threads write the same line%select{| where "
@@ -332,15 +333,15 @@ private:
   /// table[number] = &elements[number], for the number that the caller sets up:
   /// whoever takes the pointer out of the table has the element to itself, and
   /// counts in it.
-  void checkEntrusted(const Access &Each) {
-    const Element Part = Each.Object.elements().back();
+  void checkEntrusted(const Access &Use) {
+    const Element Part = Use.Object.elements().back();
     const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
     if (!Ref || !isa<ParmVarDecl>(Ref->getDecl()) ||
         !isOwnRecord(Part.Type, Unit) ||
-        crowding(Part, Each.Function) != Crowding::Stride)
+        crowding(Part, Use.Function) != Crowding::Stride)
       return;
     bool IsHanded =
-        llvm::any_of(Accesses.in(*Each.Function), [&](unsigned Index) {
+        llvm::any_of(Accesses.in(*Use.Function), [&](unsigned Index) {
           const Access &Other = Accesses.all()[Index];
           if (Other.Kind != AccessKind::Write || !Other.Object.Index ||
               Other.Object.Array == Part.Array ||
@@ -354,101 +355,103 @@ private:
                   Unit.hasSameUnqualifiedType(Pointee, Part.Type));
         });
     if (const Access *Counting = IsHanded ? callbackOf(Part.Type) : nullptr)
-      reportGiven(Each, Part, *Counting);
+      reportGiven(Use, Part, *Counting);
   }
 
   /// Data &of(int thread) { return all[thread]; }: who asks for it counts in
   /// it.
-  void checkGivenOut(const Access &Each) {
-    const Element Part = Each.Object.elements().back();
+  void checkGivenOut(const Access &Use) {
+    const Element Part = Use.Object.elements().back();
     if (!Part.Array || Part.Type.isNull() || !isOwnRecord(Part.Type, Unit) ||
-        !givesOut(*Each.Function, *Each.Site) ||
-        !Origin.isThreadNumber(*Part.Index, Each.Function) ||
-        crowding(Part, Each.Function) != Crowding::Stride)
+        !givesOut(*Use.Function, *Use.Site) ||
+        !Origin.isThreadNumber(*Part.Index, Use.Function) ||
+        crowding(Part, Use.Function) != Crowding::Stride)
       return;
     if (const Access *Counting = useOf(Part.Type))
-      reportGiven(Each, Part, *Counting);
+      reportGiven(Use, Part, *Counting);
   }
 
-  void reportGiven(const Access &Each, const Element &Part,
+  void reportGiven(const Access &Use, const Element &Part,
                    const Access &Counting) {
     if (!Reported.insert(Part.Array->getLocation()).second)
       return;
     Check.warn(Check.place(Counting),
-               {.What = *Part.Array, .Function = Counting.Function},
+               {.Subject = *Part.Array, .Function = Counting.Function},
                "whoever '%0' gives an element of '%1' counts in it here, in "
                "'%2', but elements are %3 bytes apart and a cache line has %4: "
                "neighbours that different threads use write the same line; "
                "give the element type alignas(%4)")
-        << plainName(*Each.Function) << plainName(*Part.Array)
+        << plainName(*Use.Function) << plainName(*Part.Array)
         << plainName(*Counting.Function)
-        << unsigned(strideOf(Part, Each.Function)) << unsigned(Line);
+        << unsigned(strideOf(Part, Use.Function)) << unsigned(Line);
     Check.noteElement(Part, Unit);
   }
 
   /// workers[i] = new Worker, in a loop; workers[thread]->done++.
-  void checkAllocated(const LoopAllocation &Each) {
+  void checkAllocated(const LoopAllocation &Allocated) {
     // Chunks with a word before them, sixteen bytes a step.
-    const uint64_t Stride = llvm::alignTo(Each.Size + 8, 16);
-    if (Each.Size > 2 * Line || Check.common().isAccepted(*Each.Array) ||
-        uint64_t(Unit.getTypeAlignInChars(Each.Type).getQuantity()) >= Line)
+    const uint64_t Stride = llvm::alignTo(Allocated.Size + 8, 16);
+    if (Allocated.Size > 2 * Line ||
+        Check.common().isAccepted(*Allocated.Array) ||
+        uint64_t(Unit.getTypeAlignInChars(Allocated.Type).getQuantity()) >=
+            Line)
       return;
-    const Access *Use = ownUseOf(Each);
+    const Access *Use = ownUseOf(Allocated);
     if (!Use)
       return;
-    if (Each.Type->isRecordType()) {
+    if (Allocated.Type->isRecordType()) {
       std::optional<uint64_t> Gap =
-          gapBetween({Each.Array, nullptr, Each.Type}, Stride,
+          gapBetween({Allocated.Array, nullptr, Allocated.Type}, Stride,
                      [&](const FieldDecl &F) { return isWritten(F); });
-      if (!Gap || keepsApart(*Gap, Each.Type))
+      if (!Gap || keepsApart(*Gap, Allocated.Type))
         return;
     }
-    if (!Reported.insert(Each.Array->getLocation()).second)
+    if (!Reported.insert(Allocated.Array->getLocation()).second)
       return;
-    Check.warn(Each.Where->getBeginLoc(),
-               {.What = *Each.Array, .Function = Use->Function},
+    Check.warn(Allocated.Where->getBeginLoc(),
+               {.Subject = *Allocated.Array, .Function = Use->Function},
                "each thread writes what its own element of '%0' points to, in "
                "'%1', but this loop takes %2 bytes for each from the "
                "allocator, which puts neighbours on one cache line of %3; "
                "%select{take whole lines that are aligned to one|give the type "
                "alignas(%3)}4")
-        << plainName(*Each.Array) << plainName(*Use->Function)
-        << unsigned(Each.Size) << unsigned(Line)
-        << (Each.IsNew && Unit.getLangOpts().AlignedAllocation &&
-            isOwnRecord(Each.Type, Unit));
+        << plainName(*Allocated.Array) << plainName(*Use->Function)
+        << unsigned(Allocated.Size) << unsigned(Line)
+        << (Allocated.IsNew && Unit.getLangOpts().AlignedAllocation &&
+            isOwnRecord(Allocated.Type, Unit));
   }
 
   /// Where a thread picks its own of the allocated objects, and writes it again
   /// and again there or, for a record, anywhere.
   const Access *ownUseOf(const LoopAllocation &Made) {
     const RecordDecl *Record = Made.Type->getAsRecordDecl();
-    for (const Access &Each : Accesses.all()) {
-      if (!Each.Function || !llvm::any_of(Each.Object.elements(), [&](auto &P) {
-            return P.Array == Made.Array && Each.writes() == false &&
-                   Origin.isThreadNumber(*P.Index, Each.Function);
+    for (const Access &Use : Accesses.all()) {
+      if (!Use.Function || !llvm::any_of(Use.Object.elements(), [&](auto &P) {
+            return P.Array == Made.Array && Use.writes() == false &&
+                   Origin.isThreadNumber(*P.Index, Use.Function);
           }))
         continue;
       if (Record) {
         for (const FieldDecl *Field : Record->getDefinition()->fields())
           for (unsigned Index : Accesses.of(*Field))
             if (isWrittenAgain(Accesses.all()[Index]))
-              return &Each;
+              return &Use;
         continue;
       }
-      for (unsigned Index : Accesses.in(*Each.Function)) {
+      for (unsigned Index : Accesses.in(*Use.Function)) {
         const Access &Other = Accesses.all()[Index];
         if (Other.Object.Array == Made.Array && Other.Object.Index &&
             Unit.hasSameUnqualifiedType(Other.Object.ElementType, Made.Type) &&
             isWrittenAgain(Other))
-          return &Each;
+          return &Use;
       }
     }
     return nullptr;
   }
 
-  bool isWrittenAgain(const Access &Each) const {
-    return Hot.isHotWrite(Each) && !Each.Object.Root && !Each.isOnceAThread() &&
-           (Each.Loop || Hot.kindOf(Each) == AccessKind::Update);
+  bool isWrittenAgain(const Access &Use) const {
+    return Hot.isHotWrite(Use) && !Use.Object.Root && !Use.isOnceAThread() &&
+           (Use.Loop || Hot.kindOf(Use) == AccessKind::Update);
   }
 
   /// return elements[thread];, for the caller to write.
@@ -475,31 +478,30 @@ private:
       return nullptr;
     for (const FieldDecl *Field : Record->fields())
       for (unsigned Index : Accesses.of(*Field)) {
-        const Access &Each = Accesses.all()[Index];
-        if (Each.Function && HotAccesses::isPlainCounting(Each) &&
-            !Each.Object.Root && Counts(Each))
-          return &Each;
+        const Access &Use = Accesses.all()[Index];
+        if (Use.Function && HotAccesses::isPlainCounting(Use) &&
+            !Use.Object.Root && Counts(Use))
+          return &Use;
       }
     return nullptr;
   }
 
   /// Some function counts in the element that it was given.
   const Access *useOf(QualType Element) const {
-    return countingOf(Element, [&](const Access &Each) {
-      return !Each.Object.Index && Hot.isHotWrite(Each);
+    return countingOf(Element, [&](const Access &Use) {
+      return !Use.Object.Index && Hot.isHotWrite(Use);
     });
   }
 
   /// A callback counts in the element that it keeps through an opaque pointer,
   /// `void *queue`.
   const Access *callbackOf(QualType Element) const {
-    return countingOf(Element, [&](const Access &Each) {
-      return !Each.Object.Array && Accesses.isAddressTaken(*Each.Function) &&
-             !Hot.isLocked(Each) &&
-             llvm::any_of(Each.Function->parameters(),
-                          [](const ParmVarDecl *P) {
-                            return P->getType()->isVoidPointerType();
-                          });
+    return countingOf(Element, [&](const Access &Use) {
+      return !Use.Object.Array && Accesses.isAddressTaken(*Use.Function) &&
+             !Hot.isLocked(Use) &&
+             llvm::any_of(Use.Function->parameters(), [](const ParmVarDecl *P) {
+               return P->getType()->isVoidPointerType();
+             });
     });
   }
 
@@ -514,25 +516,24 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
 }
 
-bool ThreadSlotCheck::isRepeated(const Access &Each, HotAccesses &Hot) const {
-  if (!Hot.isOnOperationPath(Each) ||
-      (Each.isOnceAThread() && !common().Strict))
+bool ThreadSlotCheck::isRepeated(const Access &Use, HotAccesses &Hot) const {
+  if (!Hot.isOnOperationPath(Use) || (Use.isOnceAThread() && !common().Strict))
     return false;
-  if (Hot.kindOf(Each) == AccessKind::Update || common().Strict || Each.Loop)
+  if (Hot.kindOf(Use) == AccessKind::Update || common().Strict || Use.Loop)
     return true;
   // What a thread stores for others behind a lock that they share: it says so
   // once, as a rule.
-  if (Hot.kindOf(Each) == AccessKind::Write && Hot.isLockedHere(Each))
+  if (Hot.kindOf(Use) == AccessKind::Write && Hot.isLockedHere(Use))
     return false;
   // `slots[id] = new Slot` happens once a thread, and so does what is done to a
   // container or an object of its own: only plain words are per-operation
   // state.
-  const FieldDecl *Field = Each.Object.field();
-  QualType Type = !Field || Field == Each.Object.Array ? Each.Object.ElementType
-                                                       : Field->getType();
+  const FieldDecl *Field = Use.Object.field();
+  QualType Type = !Field || Field == Use.Object.Array ? Use.Object.ElementType
+                                                      : Field->getType();
   Type = Type.getNonReferenceType();
-  return Hot.kindOf(Each) == AccessKind::Write &&
-         (Type->isArithmeticType() || Hot.isAtomic(Each));
+  return Hot.kindOf(Use) == AccessKind::Write &&
+         (Type->isArithmeticType() || Hot.isAtomic(Use));
 }
 
 void ThreadSlotCheck::noteElement(const Element &Crowded,

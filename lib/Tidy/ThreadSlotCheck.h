@@ -22,7 +22,7 @@ public:
 private:
   class UnitReader;
 
-  bool isRepeated(const Access &Each, HotAccesses &Hot) const;
+  bool isRepeated(const Access &Use, HotAccesses &Hot) const;
   void noteElement(const Element &Crowded, const clang::ASTContext &Unit);
 
   /// The types that a fix-it was given for.

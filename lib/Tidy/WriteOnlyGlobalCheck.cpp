@@ -39,10 +39,10 @@ bool isInert(QualType Type, const TypeKinds &Kinds) {
 
 /// A debugger, a linker script or assembly may read it.
 bool isVisibleElsewhere(const VarDecl &Var) {
-  for (const VarDecl *Each : Var.redecls())
-    if (Each->hasAttr<UsedAttr>() || Each->hasAttr<RetainAttr>() ||
-        Each->hasAttr<SectionAttr>() || Each->hasAttr<AliasAttr>() ||
-        Each->hasAttr<UnusedAttr>() || Each->hasAttr<AsmLabelAttr>())
+  for (const VarDecl *Variable : Var.redecls())
+    if (Variable->hasAttr<UsedAttr>() || Variable->hasAttr<RetainAttr>() ||
+        Variable->hasAttr<SectionAttr>() || Variable->hasAttr<AliasAttr>() ||
+        Variable->hasAttr<UnusedAttr>() || Variable->hasAttr<AsmLabelAttr>())
       return true;
   return false;
 }
@@ -57,8 +57,8 @@ void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
   llvm::SmallPtrSet<const VarDecl *, 16> Seen;
   SmallVector<Candidate, 4> Candidates;
 
-  for (const VarDecl *Each : Accesses.statics()) {
-    const VarDecl *Var = Each->getCanonicalDecl();
+  for (const VarDecl *Variable : Accesses.statics()) {
+    const VarDecl *Var = Variable->getCanonicalDecl();
     if (!Seen.insert(Var).second || Var->isExternallyVisible() ||
         isPerThread(*Var) || Var->getType().isConstQualified() ||
         !isInert(Var->getType(), Kinds) || isVisibleElsewhere(*Var) ||
@@ -86,16 +86,17 @@ void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
   }
 
   VariableMentions Mentions(
-      Unit, llvm::to_vector(llvm::map_range(
-                Candidates, [](const Candidate &Each) { return Each.Var; })));
-  for (const Candidate &Each : Candidates)
-    if (llvm::set_is_subset(Mentions.of(*Each.Var), Each.Targets))
-      report(Each);
+      Unit,
+      llvm::to_vector(llvm::map_range(
+          Candidates, [](const Candidate &Variable) { return Variable.Var; })));
+  for (const Candidate &Variable : Candidates)
+    if (llvm::set_is_subset(Mentions.of(*Variable.Var), Variable.Targets))
+      report(Variable);
 }
 
 void WriteOnlyGlobalCheck::report(const Candidate &Found) {
   warn(place(*Found.Sites.front()),
-       {.What = *Found.Var, .Function = Found.Sites.front()->Function},
+       {.Subject = *Found.Var, .Function = Found.Sites.front()->Function},
        "'%0' is written here and never read: nobody in this file looks at it "
        "and nobody else can, but the store takes its cache line, and what "
        "the linker put beside it, away from the other cores; remove it")

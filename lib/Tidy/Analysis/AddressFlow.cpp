@@ -27,15 +27,15 @@ public:
       for (const CXXCtorInitializer *Init : Constructor->inits())
         if (Init->isAnyMemberInitializer())
           give(*Init->getAnyMember(), *Init->getInit());
-    for (const Stmt *Each : Code.Statements)
-      readStatement(*Each);
+    for (const Stmt *Node : Code.Statements)
+      readStatement(*Node);
   }
 
   void readInitializer(const ValueDecl &Variable, const Expr &Init) {
     give(Variable, Init);
     // Constructors and lists inside it; a function's are in its statements.
     if (!Function)
-      forEachStatement(&Init, [&](const Stmt &Each) { readStatement(Each); });
+      forEachStatement(&Init, [&](const Stmt &Node) { readStatement(Node); });
     if (const auto *Object = dyn_cast<VarDecl>(&Variable);
         Object && isSharedStaticRecord(*Object))
       if (const auto *Construct =
@@ -44,15 +44,15 @@ public:
   }
 
 private:
-  void give(const ValueDecl &To, const Expr &Value) {
-    QualType Type = To.getType();
+  void give(const ValueDecl &Target, const Expr &Value) {
+    QualType Type = Target.getType();
     if (Type->isArrayType())
-      Type = To.getASTContext().getBaseElementType(Type);
+      Type = Target.getASTContext().getBaseElementType(Type);
     if (!holdsAddress(Type))
       return;
-    Slot ToSlot(To.getCanonicalDecl(), false);
+    Slot ToSlot(Target.getCanonicalDecl(), false);
     if (const auto *List = dyn_cast<InitListExpr>(stripSameObject(&Value));
-        List && To.getType()->isArrayType()) {
+        List && Target.getType()->isArrayType()) {
       for (const Expr *Element : List->inits())
         Flow.addEdges(*Element, ToSlot, Function);
       return;
@@ -73,16 +73,16 @@ private:
                   Function});
   }
 
-  void readStatement(const Stmt &Each) {
-    if (const auto *Binary = dyn_cast<BinaryOperator>(&Each)) {
+  void readStatement(const Stmt &Node) {
+    if (const auto *Binary = dyn_cast<BinaryOperator>(&Node)) {
       if (Binary->getOpcode() == BO_Assign)
         assign(*Binary->getLHS(), *Binary->getRHS());
-    } else if (const auto *Declarations = dyn_cast<DeclStmt>(&Each)) {
+    } else if (const auto *Declarations = dyn_cast<DeclStmt>(&Node)) {
       for (const Decl *Declared : Declarations->decls())
         if (const auto *Variable = dyn_cast<VarDecl>(Declared))
           if (const Expr *Init = Variable->getInit())
             readInitializer(*Variable, *Init);
-    } else if (const auto *Lambda = dyn_cast<LambdaExpr>(&Each)) {
+    } else if (const auto *Lambda = dyn_cast<LambdaExpr>(&Node)) {
       // Other captures are the variables themselves.
       for (const LambdaCapture &Capture : Lambda->captures())
         if (Lambda->isInitCapture(&Capture))
@@ -90,18 +90,18 @@ private:
                   dyn_cast<VarDecl>(Capture.getCapturedVar()))
             if (const Expr *Init = Variable->getInit())
               readInitializer(*Variable, *Init);
-    } else if (const auto *Return = dyn_cast<ReturnStmt>(&Each)) {
+    } else if (const auto *Return = dyn_cast<ReturnStmt>(&Node)) {
       if (Return->getRetValue() && Function &&
           holdsAddress(Function->getReturnType()))
         Flow.addEdges(*Return->getRetValue(),
                       Slot(Function->getCanonicalDecl(), false), Function);
-    } else if (const auto *List = dyn_cast<InitListExpr>(&Each)) {
+    } else if (const auto *List = dyn_cast<InitListExpr>(&Node)) {
       readList(*List);
-    } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Each)) {
+    } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Node)) {
       passArguments(
           *Construct->getConstructor(),
           llvm::ArrayRef(Construct->getArgs(), Construct->getNumArgs()));
-    } else if (const auto *Call = dyn_cast<CallExpr>(&Each)) {
+    } else if (const auto *Call = dyn_cast<CallExpr>(&Node)) {
       readCall(*Call);
     }
   }
@@ -111,8 +111,8 @@ private:
     QualType Type = Target.getType();
     if (!Type->isPointerType() && !isPointerWrapper(Type))
       return;
-    if (std::optional<Slot> To = slotOf(Target))
-      Flow.addEdges(Value, *To, Function);
+    if (std::optional<Slot> Goal = slotOf(Target))
+      Flow.addEdges(Value, *Goal, Function);
   }
 
   void readList(const InitListExpr &Written) {
@@ -207,7 +207,7 @@ void AddressFlow::refine() {
   Arrivals.clear();
   for (unsigned I = 0; I < Edges.size(); ++I)
     if (const VarDecl *Object = Edges[I].Source.Object)
-      arrive(Edges[I].To, *Object, I);
+      arrive(Edges[I].Target, *Object, I);
   solve();
   Most.clear();
 }
@@ -216,44 +216,45 @@ void AddressFlow::addEdge(Edge New) {
   unsigned Index = Edges.size();
   Edges.push_back(New);
   if (New.Source.Object)
-    return arrive(New.To, *New.Source.Object, Index);
-  EdgesFrom[New.Source.From].push_back(Index);
+    return arrive(New.Target, *New.Source.Object, Index);
+  EdgesFrom[New.Source.Origin].push_back(Index);
   // An edge that is read late has to see what already arrived.
-  for (size_t I = 0; I < Arrivals.lookup(New.Source.From).size(); ++I)
-    follow(Index, *Arrivals[New.Source.From][I].Object);
+  for (size_t I = 0; I < Arrivals.lookup(New.Source.Origin).size(); ++I)
+    follow(Index, *Arrivals[New.Source.Origin][I].Object);
 }
 
-void AddressFlow::addEdges(const Expr &Value, Slot To,
+void AddressFlow::addEdges(const Expr &Value, Slot Target,
                            const FunctionDecl *Function) {
   AddressSources Sources = sourcesOf(Value, Function);
   if (Sources.empty())
-    HoldUnknown.insert(To);
+    HoldUnknown.insert(Target);
   for (const AddressSource &Source : Sources)
-    if (Source.Object || Source.From != To)
-      addEdge({Source, To, Function});
+    if (Source.Object || Source.Origin != Target)
+      addEdge({Source, Target, Function});
 }
 
-void AddressFlow::linkSlots(Slot From, Slot To, const Expr &Leaf,
+void AddressFlow::linkSlots(Slot Source, Slot Target, const Expr &Leaf,
                             const FunctionDecl *Function) {
-  addEdge({{nullptr, From, &Leaf}, To, Function});
+  addEdge({{nullptr, Source, &Leaf}, Target, Function});
 }
 
-const AddressFlow::Arrival *
-AddressFlow::findArrival(Slot At, const VarDecl &Object, const ArrivalMap &In) {
-  auto Found = In.find(At);
+const AddressFlow::Arrival *AddressFlow::findArrival(Slot Place,
+                                                     const VarDecl &Object,
+                                                     const ArrivalMap &In) {
+  auto Found = In.find(Place);
   if (Found == In.end())
     return nullptr;
-  for (const Arrival &Each : Found->second)
-    if (Each.Object == &Object)
-      return &Each;
+  for (const Arrival &Arrived : Found->second)
+    if (Arrived.Object == &Object)
+      return &Arrived;
   return nullptr;
 }
 
-void AddressFlow::arrive(Slot At, const VarDecl &Object, unsigned ByEdge) {
-  if (findArrival(At, Object, Arrivals))
+void AddressFlow::arrive(Slot Place, const VarDecl &Object, unsigned ByEdge) {
+  if (findArrival(Place, Object, Arrivals))
     return;
-  Arrivals[At].push_back({&Object, ByEdge});
-  Pending.push_back({At, &Object});
+  Arrivals[Place].push_back({&Object, ByEdge});
+  Pending.push_back({Place, &Object});
 }
 
 void AddressFlow::follow(unsigned EdgeIndex, const VarDecl &Object) {
@@ -273,7 +274,7 @@ void AddressFlow::follow(unsigned EdgeIndex, const VarDecl &Object) {
               MayHold))
         return;
     }
-  arrive(Taken.To, Object, EdgeIndex);
+  arrive(Taken.Target, Object, EdgeIndex);
 }
 
 void AddressFlow::readFunctionOf(Slot Parameter) {
@@ -290,11 +291,11 @@ void AddressFlow::readFunctionOf(Slot Parameter) {
 
 void AddressFlow::solve() {
   while (!Pending.empty()) {
-    auto [At, Object] = Pending.back();
+    auto [Found, Object] = Pending.back();
     Pending.pop_back();
-    readFunctionOf(At);
-    for (size_t I = 0; I < EdgesFrom.lookup(At).size(); ++I)
-      follow(EdgesFrom[At][I], *Object);
+    readFunctionOf(Found);
+    for (size_t I = 0; I < EdgesFrom.lookup(Found).size(); ++I)
+      follow(EdgesFrom[Found][I], *Object);
   }
 }
 
@@ -310,9 +311,9 @@ AddressFlow::objectsOf(const Expr &E, const FunctionDecl *Function) const {
       Add(Source.Object);
       continue;
     }
-    if (auto Found = Arrivals.find(Source.From); Found != Arrivals.end())
-      for (const Arrival &Each : Found->second)
-        Add(Each.Object);
+    if (auto Found = Arrivals.find(Source.Origin); Found != Arrivals.end())
+      for (const Arrival &Arrived : Found->second)
+        Add(Arrived.Object);
   }
   return Objects;
 }
@@ -321,7 +322,7 @@ bool AddressFlow::mayHold(const Expr &E, const FunctionDecl *Function,
                           const VarDecl &Object, const ArrivalMap &In) {
   for (const AddressSource &Source : sourcesOf(E, Function))
     if (Source.Object ? Source.Object == &Object
-                      : findArrival(Source.From, Object, In) != nullptr)
+                      : findArrival(Source.Origin, Object, In) != nullptr)
       return true;
   return false;
 }
@@ -333,16 +334,17 @@ AddressFlow::wayTo(const Expr &E, const FunctionDecl *Function,
   for (const AddressSource &Source : sourcesOf(E, Function)) {
     if (Source.Object)
       continue;
-    const Arrival *Here = findArrival(Source.From, Object, Arrivals);
+    const Arrival *Here = findArrival(Source.Origin, Object, Arrivals);
     if (!Here)
       continue;
     // Each object arrives at a slot once, by an edge from where it was before,
     // so this ends.
     while (Here) {
-      const Edge &By = Edges[Here->ByEdge];
-      Way.push_back({By.To, By.Source.Leaf});
-      Here = By.Source.Object ? nullptr
-                              : findArrival(By.Source.From, Object, Arrivals);
+      const Edge &Step = Edges[Here->ByEdge];
+      Way.push_back({Step.Target, Step.Source.Leaf});
+      Here = Step.Source.Object
+                 ? nullptr
+                 : findArrival(Step.Source.Origin, Object, Arrivals);
     }
     break;
   }
@@ -353,8 +355,8 @@ AddressFlow::wayTo(const Expr &E, const FunctionDecl *Function,
 bool AddressFlow::holdsNothingElse(Slot Asked, const VarDecl &Object) const {
   if (HoldUnknown.contains(Asked))
     return false;
-  for (const Edge &Each : Edges)
-    if (Each.To == Asked && Each.Source.Object != &Object)
+  for (const Edge &Link : Edges)
+    if (Link.Target == Asked && Link.Source.Object != &Object)
       return false;
   return findArrival(Asked, Object, Arrivals);
 }

@@ -41,7 +41,7 @@ public:
 
   /// Where an address went on its way.
   struct Step {
-    Slot To;
+    Slot Target;
     /// The name of the object, or of the slot before, in the code.
     const clang::Expr *Leaf = nullptr;
   };
@@ -59,7 +59,7 @@ private:
 
   struct Edge {
     AddressSource Source;
-    Slot To;
+    Slot Target;
     const clang::FunctionDecl *Function = nullptr;
   };
   struct Arrival {
@@ -69,16 +69,16 @@ private:
   using ArrivalMap = llvm::DenseMap<Slot, llvm::SmallVector<Arrival, 2>>;
 
   void addEdge(Edge New);
-  void addEdges(const clang::Expr &Value, Slot To,
+  void addEdges(const clang::Expr &Value, Slot Target,
                 const clang::FunctionDecl *Function);
-  void linkSlots(Slot From, Slot To, const clang::Expr &Leaf,
+  void linkSlots(Slot Source, Slot Target, const clang::Expr &Leaf,
                  const clang::FunctionDecl *Function);
-  void arrive(Slot At, const clang::VarDecl &Object, unsigned ByEdge);
+  void arrive(Slot Place, const clang::VarDecl &Object, unsigned ByEdge);
   void follow(unsigned EdgeIndex, const clang::VarDecl &Object);
   void readFunctionOf(Slot Parameter);
   void solve();
   void refine();
-  static const Arrival *findArrival(Slot At, const clang::VarDecl &Object,
+  static const Arrival *findArrival(Slot Place, const clang::VarDecl &Object,
                                     const ArrivalMap &In);
   static bool mayHold(const clang::Expr &E, const clang::FunctionDecl *Function,
                       const clang::VarDecl &Object, const ArrivalMap &In);

@@ -86,8 +86,8 @@ public:
   }
 
 private:
-  void addSlot(Slot From, const Expr &Leaf) {
-    Found.push_back({nullptr, From, &Leaf});
+  void addSlot(Slot Source, const Expr &Leaf) {
+    Found.push_back({nullptr, Source, &Leaf});
   }
 
   void readVariable(const ValueDecl &Declaration, const Expr &Leaf) {

@@ -26,7 +26,7 @@ using Slot = llvm::PointerIntPair<const clang::Decl *, 1, bool>;
 struct AddressSource {
   /// A shared static record, or null: then the slot.
   const clang::VarDecl *Object = nullptr;
-  Slot From;
+  Slot Origin;
   /// The name of either in the code: guards are asked for here.
   const clang::Expr *Leaf = nullptr;
 };

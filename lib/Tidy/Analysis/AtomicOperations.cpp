@@ -149,8 +149,8 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
   if (!Object->getType()->isPointerType() &&
       !Object->getType()->isReferenceType())
     return AtomicOperation::None;
-  for (const Stmt *Each : Body->body()) {
-    const Expr *Work = workOf(*Each);
+  for (const Stmt *Node : Body->body()) {
+    const Expr *Work = workOf(*Node);
     if (!Work)
       continue;
     Work = Work->IgnoreParenImpCasts();

@@ -63,73 +63,73 @@ const Expr *onlyReturn(const FunctionDecl &Function) {
 
 } // namespace
 
-BlindWrite BlindWrites::kindOf(const Access &Each, bool WithStores) {
-  if (!Each.writes() || !Each.Function || !Accesses.isUsedHere(*Each.Function))
+BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
+  if (!Use.writes() || !Use.Function || !Accesses.isUsedHere(*Use.Function))
     return BlindWrite::None;
   auto Kind = [&] {
-    if (isBlindSpin(Each))
+    if (isBlindSpin(Use))
       return BlindWrite::Spin;
-    if (isBlindCompareExchange(Each))
+    if (isBlindCompareExchange(Use))
       return BlindWrite::Exchange;
-    if (isTime(Each))
+    if (isTime(Use))
       return BlindWrite::Time;
-    if (Each.Atomic == AtomicOperation::FetchModify &&
-        isNeutralUpdate(*Each.Site, Unit))
+    if (Use.Atomic == AtomicOperation::FetchModify &&
+        isNeutralUpdate(*Use.Site, Unit))
       return BlindWrite::Neutral;
-    if (isHint(Each))
+    if (isHint(Use))
       return BlindWrite::Hint;
-    if (isMark(Each))
+    if (isMark(Use))
       return BlindWrite::Mark;
-    if (setsLevelFlag(Each, Hot, Unit))
+    if (setsLevelFlag(Use, Hot, Unit))
       return BlindWrite::Level;
-    if (repeatsStore(Each, Hot, Unit))
+    if (repeatsStore(Use, Hot, Unit))
       return BlindWrite::Repeated;
-    if (setsAgain(Each, Hot, Unit))
+    if (setsAgain(Use, Hot, Unit))
       return BlindWrite::Store;
-    return WithStores && isBlindStore(Each) ? BlindWrite::Store
-                                            : BlindWrite::None;
+    return WithStores && isBlindStore(Use) ? BlindWrite::Store
+                                           : BlindWrite::None;
   }();
   if (Kind == BlindWrite::None)
     return Kind;
   // Waiting is rare where all goes well, and what counts when it does not; a
   // test that is expected to fail is run each time.
-  Access Asked = Each;
+  Access Asked = Use;
   if (Kind == BlindWrite::Spin)
     Asked.IsRare = false;
   // A lock that callers hold is about something larger: it keeps writers apart,
   // and not those who read what is beside the mark.
   if (Kind == BlindWrite::Mark)
-    return Hot.isOnOperationPath(Each) && !Hot.isLockedHere(Each)
+    return Hot.isOnOperationPath(Use) && !Hot.isLockedHere(Use)
                ? Kind
                : BlindWrite::None;
   return Hot.isHotWrite(Asked) ? Kind : BlindWrite::None;
 }
 
-bool BlindWrites::takes(const Access &Each) const {
-  AtomicOperation Operation = Hot.operationOf(Each);
+bool BlindWrites::takes(const Access &Use) const {
+  AtomicOperation Operation = Hot.operationOf(Use);
   if (Operation == AtomicOperation::TestAndSet)
     return true;
   if (Operation != AtomicOperation::Exchange)
     return false;
   // exchange(nullptr) in a loop takes a queue's elements; a lock is taken by
   // storing something.
-  auto Operands = atomicOperands(*Each.Site);
+  auto Operands = atomicOperands(*Use.Site);
   std::optional<uint64_t> Value =
       Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
   return Value && *Value != 0;
 }
 
-bool BlindWrites::isConditionOf(const Access &Each, const Stmt &Loop) const {
+bool BlindWrites::isConditionOf(const Access &Use, const Stmt &Loop) const {
   // Which conditions between the loop and the exchange does it decide? Taken
   // means: it gave what was there before, and that was nothing.
   StmtPath Path;
-  if (!findPath(Loop, *Each.Site, Path))
+  if (!findPath(Loop, *Use.Site, Path))
     return false;
   for (const Stmt *Around : Path) {
     const auto *Condition = dyn_cast_if_present<Expr>(conditionOf(*Around));
-    if (!Condition || !contains(*Condition, *Each.Site))
+    if (!Condition || !contains(*Condition, *Use.Site))
       continue;
-    const bool StaysWhileTaken = !isNegatedIn(*Condition, *Each.Site, Unit);
+    const bool StaysWhileTaken = !isNegatedIn(*Condition, *Use.Site, Unit);
     if (Around == &Loop)
       return StaysWhileTaken;
     if (const auto *If = dyn_cast<IfStmt>(Around)) {
@@ -143,12 +143,12 @@ bool BlindWrites::isConditionOf(const Access &Each, const Stmt &Loop) const {
   return true;
 }
 
-bool BlindWrites::isBlindSpin(const Access &Each) {
-  if (!Each.Loop || !Each.IsInCondition || !Each.IsResultUsed || !takes(Each))
+bool BlindWrites::isBlindSpin(const Access &Use) {
+  if (!Use.Loop || !Use.IsInCondition || !Use.IsResultUsed || !takes(Use))
     return false;
-  const Expr *Object = operatedObject(*Each.Site);
-  return Object && isSameOnEveryTurn(*Object, *Each.Loop) &&
-         isConditionOf(Each, *Each.Loop) && !isLoadedIn(*Each.Loop, Each);
+  const Expr *Object = operatedObject(*Use.Site);
+  return Object && isSameOnEveryTurn(*Object, *Use.Loop) &&
+         isConditionOf(Use, *Use.Loop) && !isLoadedIn(*Use.Loop, Use);
 }
 
 const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
@@ -172,20 +172,20 @@ const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
       Body && !isa<NullStmt>(Body) && (!Pause || Pause->getNumArgs() != 0))
     return nullptr;
   for (unsigned Index : Accesses.in(*Definition)) {
-    const Access &Each = Accesses.all()[Index];
-    if (Each.Kind == AccessKind::Read && Each.Object.field() == nullptr &&
-        Each.Object.IsThis)
+    const Access &Use = Accesses.all()[Index];
+    if (Use.Kind == AccessKind::Read && Use.Object.field() == nullptr &&
+        Use.Object.IsThis)
       return nullptr;
-    if (!Each.writes() || !takes(Each) || !contains(*Value, *Each.Site))
+    if (!Use.writes() || !takes(Use) || !contains(*Value, *Use.Site))
       continue;
-    if (isNegatedIn(*Value, *Each.Site, Unit) !=
+    if (isNegatedIn(*Value, *Use.Site, Unit) !=
         isNegatedIn(*Condition, *Site, Unit))
       return nullptr;
-    Access AtCall = Each;
+    Access AtCall = Use;
     AtCall.IsRare = false;
-    if (Hot.isReadBefore(Each) || !Hot.isOnOperationPath(AtCall))
+    if (Hot.isReadBefore(Use) || !Hot.isOnOperationPath(AtCall))
       return nullptr;
-    return &Each;
+    return &Use;
   }
   return nullptr;
 }
@@ -198,26 +198,26 @@ BlindWrites::expectedConstant(const Expr &Expected) const {
   return constantOf(&Expected, Unit);
 }
 
-bool BlindWrites::isBlindCompareExchange(const Access &Each) {
-  if (Hot.operationOf(Each) != AtomicOperation::CompareExchange)
+bool BlindWrites::isBlindCompareExchange(const Access &Use) {
+  if (Hot.operationOf(Use) != AtomicOperation::CompareExchange)
     return false;
-  auto Operands = atomicOperands(*Each.Site);
-  if (Operands.size() < 2 || !isConstantExpectation(*Operands[0], Each))
+  auto Operands = atomicOperands(*Use.Site);
+  if (Operands.size() < 2 || !isConstantExpectation(*Operands[0], Use))
     return false;
-  if (Hot.isReadBefore(Each) || isWholeReadBefore(Each) ||
-      (Each.Loop && isLoadedIn(*Each.Loop, Each)))
+  if (Hot.isReadBefore(Use) || isWholeReadBefore(Use) ||
+      (Use.Loop && isLoadedIn(*Use.Loop, Use)))
     return false;
   // The source says that it fails: nothing else need be known.
-  if (Each.IsInCondition) {
+  if (Use.IsInCondition) {
     StmtPath Path;
-    if (const Stmt *Body = Each.Function->getBody();
-        Body && findPath(*Body, *Each.Site, Path))
+    if (const Stmt *Body = Use.Function->getBody();
+        Body && findPath(*Body, *Use.Site, Path))
       for (const Stmt *Around : Path)
         if (const auto *Condition =
                 dyn_cast_if_present<Expr>(conditionOf(*Around));
-            Condition && contains(*Condition, *Each.Site) &&
+            Condition && contains(*Condition, *Use.Site) &&
             expectedOutcome(*Condition, Unit) == false &&
-            !isNegatedIn(*Condition, *Each.Site, Unit))
+            !isNegatedIn(*Condition, *Use.Site, Unit))
           return true;
   }
   std::optional<uint64_t> Expected = expectedConstant(*Operands[0]);
@@ -225,44 +225,44 @@ bool BlindWrites::isBlindCompareExchange(const Access &Each) {
   if (!Expected)
     return false;
   const bool IsInLoop =
-      Each.Loop && Each.IsInCondition &&
-      isSameOnEveryTurn(*operatedObject(*Each.Site), *Each.Loop);
+      Use.Loop && Use.IsInCondition &&
+      isSameOnEveryTurn(*operatedObject(*Use.Site), *Use.Loop);
   if (*Expected == 0) {
     // Who takes a free lock has to write; who waits for it need not, and who
     // looks for a free place passes those that are taken.
-    if (IsInLoop || searchesForFree(Each, Unit))
+    if (IsInLoop || searchesForFree(Use, Unit))
       return true;
-    const ValueDecl *Name = Each.Object.field();
+    const ValueDecl *Name = Use.Object.field();
     if (!Name)
-      Name = Each.Object.Root ? Each.Object.Root : Each.Object.Base;
-    return !soundsLikeLock(Name) && !soundsLikeLock(Each.Function) &&
-           !isPutBack(Each, 0);
+      Name = Use.Object.Root ? Use.Object.Root : Use.Object.Base;
+    return !soundsLikeLock(Name) && !soundsLikeLock(Use.Function) &&
+           !isPutBack(Use, 0);
   }
   // From one state to the next: that is what a state is for. A request that
   // somebody serves is there now and then.
-  return Desired == 0 && Each.IsInCondition && !soundsLikeLock(Each.Function);
+  return Desired == 0 && Use.IsInCondition && !soundsLikeLock(Use.Function);
 }
 
-bool BlindWrites::isTime(const Access &Each) {
-  if (Each.Kind != AccessKind::Write || Each.Atomic != AtomicOperation::Store)
+bool BlindWrites::isTime(const Access &Use) {
+  if (Use.Kind != AccessKind::Write || Use.Atomic != AtomicOperation::Store)
     return false;
   // Who keeps the clock has to write it.
-  const ValueDecl *Target = Each.Object.field();
+  const ValueDecl *Target = Use.Object.field();
   if (!Target)
-    Target = Each.Object.Root;
+    Target = Use.Object.Root;
   if (Target && isClockName(*Target))
     return false;
-  auto Operands = atomicOperands(*Each.Site);
-  return !Operands.empty() && !Hot.isReadBefore(Each) &&
+  auto Operands = atomicOperands(*Use.Site);
+  return !Operands.empty() && !Hot.isReadBefore(Use) &&
          clockValueOf(*Operands[0]) == ClockValue::Coarse;
 }
 
-bool BlindWrites::isHint(const Access &Each) {
-  if (Each.Kind != AccessKind::Write || !Each.Loop || !Each.IsConditional ||
-      !Each.Object.field() || !isOfSharedRecord(Each))
+bool BlindWrites::isHint(const Access &Use) {
+  if (Use.Kind != AccessKind::Write || !Use.Loop || !Use.IsConditional ||
+      !Use.Object.field() || !isOfSharedRecord(Use))
     return false;
-  const auto *Store = dyn_cast<BinaryOperator>(Each.Site->IgnoreParens());
-  const auto *For = dyn_cast<ForStmt>(Each.Loop);
+  const auto *Store = dyn_cast<BinaryOperator>(Use.Site->IgnoreParens());
+  const auto *For = dyn_cast<ForStmt>(Use.Loop);
   if (!Store || Store->getOpcode() != BO_Assign || !For || !For->getInit())
     return false;
   const VarDecl *Local = namedVariable(*Store->getRHS());
@@ -279,55 +279,54 @@ bool BlindWrites::isHint(const Access &Each) {
            Declared && Declared->isSingleDecl() &&
            Declared->getSingleDecl() == Local)
     Start = Local->getInit();
-  std::optional<AccessPath> From = Start ? pathOf(*Start) : std::nullopt;
-  return From && *From == *Target;
+  std::optional<AccessPath> Source = Start ? pathOf(*Start) : std::nullopt;
+  return Source && *Source == *Target;
 }
 
-bool BlindWrites::isMark(const Access &Each) {
-  const FieldDecl *Field = Each.Object.field();
-  if (Each.Kind != AccessKind::Write || Each.IsConditional || !Field ||
-      Each.Object.Index || !Field->getIdentifier() ||
-      !isMarkName(Field->getName(), Hot.isAtomic(Each)) ||
-      !(Hot.isAtomic(Each) || isOfSharedRecord(Each)))
+bool BlindWrites::isMark(const Access &Use) {
+  const FieldDecl *Field = Use.Object.field();
+  if (Use.Kind != AccessKind::Write || Use.IsConditional || !Field ||
+      Use.Object.Index || !Field->getIdentifier() ||
+      !isMarkName(Field->getName(), Hot.isAtomic(Use)) ||
+      !(Hot.isAtomic(Use) || isOfSharedRecord(Use)))
     return false;
-  auto Operands = atomicOperands(*Each.Site);
+  auto Operands = atomicOperands(*Use.Site);
   std::optional<uint64_t> Value =
       Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
-  return Value && *Value != 0 && !Hot.isReadBefore(Each) && isOnlyStoreIn(Each);
+  return Value && *Value != 0 && !Hot.isReadBefore(Use) && isOnlyStoreIn(Use);
 }
 
-bool BlindWrites::isBlindStore(const Access &Each) {
-  if (Hot.kindOf(Each) != AccessKind::Write || Each.IsConditional ||
-      !(Each.Object.Root || Hot.isAtomic(Each)) || Each.Object.Index)
+bool BlindWrites::isBlindStore(const Access &Use) {
+  if (Hot.kindOf(Use) != AccessKind::Write || Use.IsConditional ||
+      !(Use.Object.Root || Hot.isAtomic(Use)) || Use.Object.Index)
     return false;
-  auto Operands = atomicOperands(*Each.Site);
+  auto Operands = atomicOperands(*Use.Site);
   return !Operands.empty() && constantOf(Operands[0], Unit) &&
-         !Hot.isReadBefore(Each) && isOnlyStoreIn(Each) &&
-         !isUpdatedAtAll(Each);
+         !Hot.isReadBefore(Use) && isOnlyStoreIn(Use) && !isUpdatedAtAll(Use);
 }
 
-bool BlindWrites::isLoadedIn(const Stmt &Loop, const Access &Each) const {
-  for (unsigned Index : Accesses.in(*Each.Function)) {
+bool BlindWrites::isLoadedIn(const Stmt &Loop, const Access &Use) const {
+  for (unsigned Index : Accesses.in(*Use.Function)) {
     const Access &Other = Accesses.all()[Index];
-    if (Other.Kind != AccessKind::Read || !Other.Object.isSameAs(Each.Object))
+    if (Other.Kind != AccessKind::Read || !Other.Object.isSameAs(Use.Object))
       continue;
     for (const Stmt *Around = Other.Loop; Around;
          Around = Accesses.outerLoop(*Around))
       if (Around == &Loop)
         return true;
   }
-  return isLoadedByCallIn(Loop, Each);
+  return isLoadedByCallIn(Loop, Use);
 }
 
 /// while (lock.exchange(1)) { for (...) if (lock.try_lock()) return; }, and
 /// try_lock() looks first.
-bool BlindWrites::isLoadedByCallIn(const Stmt &Loop, const Access &Each) const {
-  const FieldDecl *Field = Each.Object.field();
+bool BlindWrites::isLoadedByCallIn(const Stmt &Loop, const Access &Use) const {
+  const FieldDecl *Field = Use.Object.field();
   if (!Field)
     return false;
   return llvm::any_of(
       Accesses.calls(), [&](const UnitAccesses::CallSite &Site) {
-        if (Site.Function != Each.Function || !Site.Loop)
+        if (Site.Function != Use.Function || !Site.Loop)
           return false;
         const auto *Call = dyn_cast<CallExpr>(Site.Call);
         const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
@@ -335,7 +334,7 @@ bool BlindWrites::isLoadedByCallIn(const Stmt &Loop, const Access &Each) const {
           return false;
         // Another object's: its this is not ours.
         const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
-        if (Each.Object.IsThis &&
+        if (Use.Object.IsThis &&
             (!Member ||
              !isa<CXXThisExpr>(
                  Member->getImplicitObjectArgument()->IgnoreParenImpCasts())))
@@ -361,7 +360,7 @@ static bool isReassigned(const VarDecl &Var, const Stmt &S,
 }
 
 bool BlindWrites::isConstantExpectation(const Expr &Expected,
-                                        const Access &Each) const {
+                                        const Access &Use) const {
   // By value (the __sync builtins), or a variable by reference or address.
   if (const VarDecl *Var = namedVariable(Expected)) {
     const SourceManager &Sources = Unit.getSourceManager();
@@ -369,43 +368,43 @@ bool BlindWrites::isConstantExpectation(const Expr &Expected,
     // counts; one that goes on with the value it saw has looked.
     return Var->hasLocalStorage() && Var->hasInit() &&
            constantOf(Var->getInit(), Unit) &&
-           (!Each.Loop ||
-            Sources.isBeforeInTranslationUnit(Each.Loop->getBeginLoc(),
+           (!Use.Loop ||
+            Sources.isBeforeInTranslationUnit(Use.Loop->getBeginLoc(),
                                               Var->getBeginLoc()) ||
-            isReassigned(*Var, *Each.Loop, Unit));
+            isReassigned(*Var, *Use.Loop, Unit));
   }
   return constantOf(&Expected, Unit).has_value();
 }
 
-llvm::ArrayRef<unsigned> BlindWrites::usesOf(const Access &Each) const {
-  if (const FieldDecl *Field = Each.Object.field())
+llvm::ArrayRef<unsigned> BlindWrites::usesOf(const Access &Use) const {
+  if (const FieldDecl *Field = Use.Object.field())
     return Accesses.of(*Field);
-  if (Each.Object.Root)
-    return Accesses.of(*Each.Object.Root);
+  if (Use.Object.Root)
+    return Accesses.of(*Use.Object.Root);
   return {};
 }
 
-bool BlindWrites::isWholeReadBefore(const Access &Each) const {
-  for (unsigned Index : Accesses.in(*Each.Function)) {
+bool BlindWrites::isWholeReadBefore(const Access &Use) const {
+  for (unsigned Index : Accesses.in(*Use.Function)) {
     const Access &Other = Accesses.all()[Index];
-    if (&Other == &Each)
+    if (&Other == &Use)
       return false;
     llvm::ArrayRef<const FieldDecl *> Whole = Other.Object.Path;
     if (Other.Kind == AccessKind::Read && !Whole.empty() &&
-        Other.Object.Root == Each.Object.Root &&
-        Other.Object.Base == Each.Object.Base &&
-        Other.Object.IsThis == Each.Object.IsThis &&
-        Whole.size() < Each.Object.Path.size() &&
-        Whole == llvm::ArrayRef(Each.Object.Path).take_front(Whole.size()))
+        Other.Object.Root == Use.Object.Root &&
+        Other.Object.Base == Use.Object.Base &&
+        Other.Object.IsThis == Use.Object.IsThis &&
+        Whole.size() < Use.Object.Path.size() &&
+        Whole == llvm::ArrayRef(Use.Object.Path).take_front(Whole.size()))
       return true;
   }
   return false;
 }
 
-bool BlindWrites::isPutBack(const Access &Each, uint64_t Value) const {
-  return llvm::any_of(usesOf(Each), [&](unsigned Index) {
+bool BlindWrites::isPutBack(const Access &Use, uint64_t Value) const {
+  return llvm::any_of(usesOf(Use), [&](unsigned Index) {
     const Access &Other = Accesses.all()[Index];
-    if (&Other == &Each || !Other.writes() || Other.IsConstruction)
+    if (&Other == &Use || !Other.writes() || Other.IsConstruction)
       return false;
     if (Other.Atomic == AtomicOperation::CompareExchange) {
       auto Operands = atomicOperands(*Other.Site);
@@ -421,23 +420,23 @@ bool BlindWrites::isPutBack(const Access &Each, uint64_t Value) const {
   });
 }
 
-bool BlindWrites::isUpdatedAtAll(const Access &Each) const {
-  return llvm::any_of(usesOf(Each), [&](unsigned Index) {
+bool BlindWrites::isUpdatedAtAll(const Access &Use) const {
+  return llvm::any_of(usesOf(Use), [&](unsigned Index) {
     return Accesses.all()[Index].Kind == AccessKind::Update;
   });
 }
 
-bool BlindWrites::isOnlyStoreIn(const Access &Each) const {
-  return llvm::none_of(Accesses.in(*Each.Function), [&](unsigned Index) {
+bool BlindWrites::isOnlyStoreIn(const Access &Use) const {
+  return llvm::none_of(Accesses.in(*Use.Function), [&](unsigned Index) {
     const Access &Other = Accesses.all()[Index];
-    return &Other != &Each && Other.writes() &&
-           Other.Object.isSameAs(Each.Object);
+    return &Other != &Use && Other.writes() &&
+           Other.Object.isSameAs(Use.Object);
   });
 }
 
-bool BlindWrites::isOfSharedRecord(const Access &Each) const {
-  const FieldDecl *Field = Each.Object.field();
-  if (!Field || Each.Object.IsLocalObject)
+bool BlindWrites::isOfSharedRecord(const Access &Touch) const {
+  const FieldDecl *Field = Touch.Object.field();
+  if (!Field || Touch.Object.IsLocalObject)
     return false;
   // In it, or behind a pointer of it: a lock that is made with the object.
   auto HoldsLock = [&](QualType Type) {

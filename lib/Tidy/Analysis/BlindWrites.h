@@ -53,37 +53,37 @@ public:
       : Accesses(Accesses), Kinds(Kinds), Hot(Accesses, Kinds), Unit(Unit) {}
 
   /// All of BlindWrite::Store only when \p WithStores.
-  BlindWrite kindOf(const Access &Each, bool WithStores);
+  BlindWrite kindOf(const Access &Use, bool WithStores);
 
   /// A loop that waits by calling what exchanges: `while (!l.try_lock());`.
   /// The exchange, or null.
   const Access *spinThrough(const UnitAccesses::CallSite &Call);
 
 private:
-  bool isBlindSpin(const Access &Each);
-  bool isBlindCompareExchange(const Access &Each);
-  bool isTime(const Access &Each);
-  bool isHint(const Access &Each);
-  bool isMark(const Access &Each);
-  bool isBlindStore(const Access &Each);
+  bool isBlindSpin(const Access &Use);
+  bool isBlindCompareExchange(const Access &Use);
+  bool isTime(const Access &Use);
+  bool isHint(const Access &Use);
+  bool isMark(const Access &Use);
+  bool isBlindStore(const Access &Use);
 
   /// The exchange or test_and_set of a lock, by what it stores.
-  bool takes(const Access &Each) const;
-  bool isLoadedIn(const clang::Stmt &Loop, const Access &Each) const;
-  bool isLoadedByCallIn(const clang::Stmt &Loop, const Access &Each) const;
+  bool takes(const Access &Use) const;
+  bool isLoadedIn(const clang::Stmt &Loop, const Access &Use) const;
+  bool isLoadedByCallIn(const clang::Stmt &Loop, const Access &Use) const;
   bool isConstantExpectation(const clang::Expr &Expected,
-                             const Access &Each) const;
+                             const Access &Use) const;
   std::optional<uint64_t> expectedConstant(const clang::Expr &Expected) const;
   /// The struct around the word was handed to a function that reads it.
-  bool isWholeReadBefore(const Access &Each) const;
-  bool isPutBack(const Access &Each, uint64_t Value) const;
-  bool isUpdatedAtAll(const Access &Each) const;
-  bool isOnlyStoreIn(const Access &Each) const;
-  bool isConditionOf(const Access &Each, const clang::Stmt &Loop) const;
+  bool isWholeReadBefore(const Access &Use) const;
+  bool isPutBack(const Access &Use, uint64_t Value) const;
+  bool isUpdatedAtAll(const Access &Use) const;
+  bool isOnlyStoreIn(const Access &Use) const;
+  bool isConditionOf(const Access &Use, const clang::Stmt &Loop) const;
   /// Several threads have objects of this type, or the unit could do without
   /// what is in it.
-  bool isOfSharedRecord(const Access &Each) const;
-  llvm::ArrayRef<unsigned> usesOf(const Access &Each) const;
+  bool isOfSharedRecord(const Access &Use) const;
+  llvm::ArrayRef<unsigned> usesOf(const Access &Use) const;
 
   const UnitAccesses &Accesses;
   const TypeKinds &Kinds;

@@ -95,9 +95,9 @@ void read(const Stmt &S, Reading &Found, unsigned Depth) {
         Reference ? &Reference->getDecl()->getASTContext() : nullptr;
     if (Unit && !Binary->getRHS()->isValueDependent() &&
         Binary->getRHS()->EvaluateAsInt(Divisor, *Unit)) {
-      const uint64_t By = Divisor.Val.getInt().getLimitedValue();
+      const uint64_t Step = Divisor.Val.getInt().getLimitedValue();
       Found.IsCoarse |=
-          Binary->getOpcode() == BO_Div ? By >= CoarseDivisor : By >= 10;
+          Binary->getOpcode() == BO_Div ? Step >= CoarseDivisor : Step >= 10;
     }
   }
   for (const Stmt *Child : S.children())

@@ -41,10 +41,10 @@ bool isNegatedIn(const Expr &Condition, const Expr &Site,
   if (!findPath(Condition, Site, Path))
     return false;
   bool IsNegated = false;
-  for (const Stmt *Each : Path) {
-    if (const auto *Unary = dyn_cast<UnaryOperator>(Each))
+  for (const Stmt *Node : Path) {
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Node))
       IsNegated ^= Unary->getOpcode() == UO_LNot;
-    const auto *Binary = dyn_cast<BinaryOperator>(Each);
+    const auto *Binary = dyn_cast<BinaryOperator>(Node);
     if (!Binary || !Binary->isEqualityOp())
       continue;
     const bool IsLeft = contains(*Binary->getLHS(), Site);

@@ -63,21 +63,21 @@ const EntryPairs::EntrySet &EntryPairs::entriesOf(const FunctionDecl &F,
   if ((Callers.empty() && Result.empty()) || Depth == MaxDepth)
     Result.insert(nullptr);
   else
-    for (const CodePlace &Each : Callers) {
-      if (!Each.Function) {
+    for (const CodePlace &Caller : Callers) {
+      if (!Caller.Function) {
         Result.insert(nullptr);
         continue;
       }
-      const EntrySet Above = entriesOf(*Each.Function, Depth + 1);
+      const EntrySet Above = entriesOf(*Caller.Function, Depth + 1);
       Result.insert(Above.begin(), Above.end());
     }
   return Known[Key] = Result;
 }
 
-bool EntryPairs::isRepeated(const Access &Each) const {
-  if (Each.Loop)
-    return !pauses(Each.Loop);
-  const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+bool EntryPairs::isRepeated(const Access &Use) const {
+  if (Use.Loop)
+    return !pauses(Use.Loop);
+  const FunctionDecl *Function = Use.Function->getCanonicalDecl();
   return llvm::any_of(
       Accesses.calls(), [&](const UnitAccesses::CallSite &Call) {
         const auto *Plain = dyn_cast<CallExpr>(Call.Call);
@@ -92,17 +92,16 @@ EntryPairs::Owned EntryPairs::readLoops(const ValueDecl &Word) {
   Owned Result;
   for (unsigned Index :
        Field ? Accesses.of(*Field) : Accesses.of(cast<VarDecl>(Word))) {
-    const Access &Each = Accesses.all()[Index];
-    if (Each.Object.field() != Field || !Each.Function || Each.IsConstruction ||
-        Each.IsRare || (Field && isBehindField(Each, *Field)) ||
-        !isRepeated(Each))
+    const Access &Use = Accesses.all()[Index];
+    if (Use.Object.field() != Field || !Use.Function || Use.IsConstruction ||
+        Use.IsRare || (Field && isBehindField(Use, *Field)) || !isRepeated(Use))
       continue;
-    const EntrySet Entries = entriesOf(*Each.Function);
+    const EntrySet Entries = entriesOf(*Use.Function);
     if (Entries.size() != 1 || !*Entries.begin() ||
-        (Result.By && Result.By != *Entries.begin()) || Hot.isLocked(Each))
+        (Result.Entry && Result.Entry != *Entries.begin()) || Hot.isLocked(Use))
       return {};
-    Result.By = *Entries.begin();
-    Result.Loops.push_back(&Each);
+    Result.Entry = *Entries.begin();
+    Result.Loops.push_back(&Use);
   }
   return Result;
 }
@@ -117,7 +116,7 @@ const EntryPairs::Owned &EntryPairs::ownedLoops(const ValueDecl &Word) {
 EntryPairs::Pair EntryPairs::find(const FieldDecl &Written,
                                   const FieldDecl &Other) {
   const Owned Own = ownedLoops(Written), Others = ownedLoops(Other);
-  if (Own.Loops.empty() || Others.Loops.empty() || Own.By == Others.By)
+  if (Own.Loops.empty() || Others.Loops.empty() || Own.Entry == Others.Entry)
     return {};
   for (const Access *Write : Own.Loops)
     for (const Access *Use : Others.Loops)
@@ -130,10 +129,10 @@ EntryPairs::Pair EntryPairs::find(const FieldDecl &Written,
 EntryPairs::Pair EntryPairs::find(const VarDecl &Written,
                                   const VarDecl &Other) {
   const Owned Own = ownedLoops(Written), Others = ownedLoops(Other);
-  if (Own.Loops.empty() || Others.Loops.empty() || Own.By == Others.By)
+  if (Own.Loops.empty() || Others.Loops.empty() || Own.Entry == Others.Entry)
     return {};
-  const auto *Write = llvm::find_if(
-      Own.Loops, [](const Access *Each) { return Each->writes(); });
+  const auto *Write =
+      llvm::find_if(Own.Loops, [](const Access *Use) { return Use->writes(); });
   return Write == Own.Loops.end() ? Pair{} : Pair{*Write, Others.Loops.front()};
 }
 

@@ -44,9 +44,9 @@ private:
   /// no thread that the unit starts.
   const EntrySet &entriesOf(const clang::FunctionDecl &F, unsigned Depth = 0);
   /// Again and again, without a pause.
-  bool isRepeated(const Access &Each) const;
+  bool isRepeated(const Access &Use) const;
   struct Owned {
-    const clang::FunctionDecl *By = nullptr;
+    const clang::FunctionDecl *Entry = nullptr;
     llvm::SmallVector<const Access *, 4> Loops;
   };
   /// The loop accesses by the one entry that makes them; empty if others do.

@@ -27,22 +27,22 @@ bool hasComparison(const Expr &Condition) {
 
 } // namespace
 
-bool keepsExtreme(const Access &Each) {
+bool keepsExtreme(const Access &Use) {
   const Expr *Condition = nullptr;
-  if (const auto *While = dyn_cast_if_present<WhileStmt>(Each.Loop))
+  if (const auto *While = dyn_cast_if_present<WhileStmt>(Use.Loop))
     Condition = While->getCond();
-  else if (const auto *Do = dyn_cast_if_present<DoStmt>(Each.Loop))
+  else if (const auto *Do = dyn_cast_if_present<DoStmt>(Use.Loop))
     Condition = Do->getCond();
-  else if (const auto *For = dyn_cast_if_present<ForStmt>(Each.Loop))
+  else if (const auto *For = dyn_cast_if_present<ForStmt>(Use.Loop))
     Condition = For->getCond();
   return Condition && hasComparison(*Condition);
 }
 
-bool isBehindField(const Access &Each, const FieldDecl &Field) {
-  if (Each.Object.IsPointee && Each.Object.field() == &Field)
+bool isBehindField(const Access &Use, const FieldDecl &Field) {
+  if (Use.Object.IsPointee && Use.Object.field() == &Field)
     return true;
-  if (!Each.Object.Index || Each.Object.Array != &Field ||
-      Each.Object.field() != &Field || Field.getType()->isArrayType())
+  if (!Use.Object.Index || Use.Object.Array != &Field ||
+      Use.Object.field() != &Field || Field.getType()->isArrayType())
     return false;
   const auto *Class = Field.getType()->getAsCXXRecordDecl();
   return !Class || !Class->getIdentifier() || Class->getName() != "array";
@@ -81,41 +81,41 @@ bool isOwnThreads(const Place &Object) {
 Role FieldRoles::read(llvm::ArrayRef<unsigned> Indices) {
   Role Result;
   for (unsigned Index : Indices) {
-    const Access &Each = Hot.accesses().all()[Index];
-    const FieldDecl *Last = Each.Object.field();
-    if (!Hot.isOnOperationPath(Each) || isOwnThreads(Each.Object))
+    const Access &Use = Hot.accesses().all()[Index];
+    const FieldDecl *Last = Use.Object.field();
+    if (!Hot.isOnOperationPath(Use) || isOwnThreads(Use.Object))
       continue;
-    const FunctionDecl *Function = Each.Function->getCanonicalDecl();
-    AccessKind Kind = Hot.kindOf(Each);
-    if (Last && isBehindField(Each, *Last))
+    const FunctionDecl *Function = Use.Function->getCanonicalDecl();
+    AccessKind Kind = Hot.kindOf(Use);
+    if (Last && isBehindField(Use, *Last))
       Kind = AccessKind::Read;
     bool Writes = Kind != AccessKind::Read && Kind != AccessKind::Address;
     bool IsVolatile = Last && Last->getType().isVolatileQualified();
     if (Writes || Kind == AccessKind::Address) {
       Result.Writers.insert(Function);
       Result.WritesAreAtomic &=
-          Kind == AccessKind::Address || IsVolatile || Hot.isAtomic(Each);
+          Kind == AccessKind::Address || IsVolatile || Hot.isAtomic(Use);
     }
-    if (Writes && !Hot.isLocked(Each)) {
+    if (Writes && !Hot.isLocked(Use)) {
       Result.HotWriters.insert(Function);
       if (!Result.Write)
-        Result.Write = &Each;
+        Result.Write = &Use;
     }
     if (Kind == AccessKind::Update) {
       Result.Updaters.insert(Function);
-      Result.Steers |= Each.Loop &&
-                       Each.Atomic == AtomicOperation::CompareExchange &&
-                       !keepsExtreme(Each);
+      Result.Steers |= Use.Loop &&
+                       Use.Atomic == AtomicOperation::CompareExchange &&
+                       !keepsExtreme(Use);
     }
     bool IsRead = Kind == AccessKind::Read ||
-                  (Kind == AccessKind::Update && Each.IsResultUsed);
+                  (Kind == AccessKind::Update && Use.IsResultUsed);
     if (!IsRead)
       continue;
-    Result.IsUsed |= Each.IsInCondition || Each.IsResultUsed;
-    if (Kind == AccessKind::Read && !Hot.isLocked(Each)) {
+    Result.IsUsed |= Use.IsInCondition || Use.IsResultUsed;
+    if (Kind == AccessKind::Read && !Hot.isLocked(Use)) {
       Result.Readers.insert(Function);
-      Result.IsTested |= Each.IsInCondition;
-      Result.Reads.push_back(&Each);
+      Result.IsTested |= Use.IsInCondition;
+      Result.Reads.push_back(&Use);
     }
   }
   // An address that is taken and nothing else says nothing of atomics.
@@ -131,21 +131,21 @@ unsigned FieldRoles::strengthOf(const Role &Read, const FunctionSet &Excluded,
   Pair.Strength = 0;
   Pair.Reader = nullptr;
   Pair.IsReadInHeader = false;
-  for (const Access *Each : Read.Reads) {
-    const FunctionDecl *Function = Each->Function->getCanonicalDecl();
+  for (const Access *Use : Read.Reads) {
+    const FunctionDecl *Function = Use->Function->getCanonicalDecl();
     if (Excluded.contains(Function))
       continue;
     if (!Pair.Reader)
-      Pair.Reader = Each;
+      Pair.Reader = Use;
     if (Seen.insert(Function).second) {
       SourceLocation Where =
-          Sources.getExpansionLoc(Each->Function->getLocation());
+          Sources.getExpansionLoc(Use->Function->getLocation());
       bool IsInHeader =
-          Each->Function->isInlined() && !Sources.isInMainFile(Where);
+          Use->Function->isInlined() && !Sources.isInMainFile(Where);
       Pair.Strength += IsInHeader ? 2 : 1;
       Pair.IsReadInHeader |= IsInHeader;
     }
-    if (Each->Loop && Looping.insert(Function).second)
+    if (Use->Loop && Looping.insert(Function).second)
       ++Pair.Strength;
   }
   Pair.ReadingFunctions = Seen.size();
@@ -189,8 +189,8 @@ FunctionSet FieldRoles::otherParty(const RecordLines &Lines, const Role &Word) {
   const FunctionSet Owners = Word.HotWriters;
   FunctionSet WithOwners, Others;
   bool HaveOwnersAtomic = false;
-  for (const FieldSpan &Each : Lines.fields()) {
-    const Role &Atomic = of(*Each.Field);
+  for (const FieldSpan &Span : Lines.fields()) {
+    const Role &Atomic = of(*Span.Field);
     if (!Atomic.Write || !Atomic.WritesAreAtomic)
       continue;
     if (haveNoneInCommon(Atomic.HotWriters, Owners)) {
@@ -226,11 +226,11 @@ std::optional<HotPair> FieldRoles::otherPartysVictim(const RecordLines &Lines,
     if (!Read.Writers.empty())
       continue;
     FunctionSet Readers;
-    for (const Access *Each : Read.Reads)
-      if (const FunctionDecl *Function = Each->Function->getCanonicalDecl();
+    for (const Access *Use : Read.Reads)
+      if (const FunctionDecl *Function = Use->Function->getCanonicalDecl();
           Party.contains(Function) && Readers.insert(Function).second &&
           !Pair.Reader)
-        Pair.Reader = Each;
+        Pair.Reader = Use;
     Pair.ReadingFunctions = Pair.Strength = Readers.size();
     if (!Readers.empty() &&
         (!Best || std::tie(Pair.Fraction, Pair.Strength) >

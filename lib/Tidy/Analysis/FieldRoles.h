@@ -108,11 +108,11 @@ private:
 
 /// An element behind a field, of a vector or a pointer: it is somewhere else,
 /// and the field is only read on the way.
-bool isBehindField(const Access &Each, const clang::FieldDecl &Field);
+bool isBehindField(const Access &Use, const clang::FieldDecl &Field);
 
 /// while (old < seen && !compare_exchange(old, seen)): a maximum is read first
 /// and rarely written.
-bool keepsExtreme(const Access &Each);
+bool keepsExtreme(const Access &Use);
 
 /// No function is in both.
 bool haveNoneInCommon(const FunctionSet &A, const FunctionSet &B);

@@ -132,10 +132,10 @@ public:
       return;
     // Straight-line code up to the first way out is certain to run.
     bool IsCertain = true;
-    for (const Stmt *Each : Body->body()) {
-      readStatements(*Each, IsCertain && (isa<Expr, ReturnStmt>(*Each) ||
-                                          isNothing(*Each)));
-      IsCertain = IsCertain && !leaves(*Each);
+    for (const Stmt *Node : Body->body()) {
+      readStatements(*Node, IsCertain && (isa<Expr, ReturnStmt>(*Node) ||
+                                          isNothing(*Node)));
+      IsCertain = IsCertain && !leaves(*Node);
     }
   }
 
@@ -180,8 +180,8 @@ private:
   }
 
   void readStatements(const Stmt &Root, bool IsCertain) {
-    forEachStatement(&Root, [&](const Stmt &Each) {
-      if (const auto *Binary = dyn_cast<BinaryOperator>(&Each)) {
+    forEachStatement(&Root, [&](const Stmt &Node) {
+      if (const auto *Binary = dyn_cast<BinaryOperator>(&Node)) {
         if (!Binary->getLHS()->getType()->isPointerType())
           return;
         if (Binary->isEqualityOp()) {
@@ -190,7 +190,7 @@ private:
         } else if (Binary->getOpcode() == BO_Assign) {
           readStore(*Binary->getLHS(), Binary->getRHS(), IsCertain);
         }
-      } else if (std::optional<CallParts> Call = callParts(Each)) {
+      } else if (std::optional<CallParts> Call = callParts(Node)) {
         readCall(*Call, IsCertain);
       }
     });
@@ -201,22 +201,22 @@ private:
         Call.Arguments.size() == 2)
       return readStore(*Call.Arguments[0], Call.Arguments[1], IsCertain);
     const FunctionSummary &Inner = Summaries.of(*Call.Callee);
-    for (const FunctionSummary::Test &Each : Inner.Tests)
-      if (const Expr *Known = Call.argumentFor(Each.With))
+    for (const FunctionSummary::Test &Tested : Inner.Tests)
+      if (const Expr *Known = Call.argumentFor(Tested.With))
         if (std::optional<AccessPath> Other = pathOf(*Known);
             Other && Other->Steps.empty() &&
             isa_and_nonnull<ParmVarDecl>(Other->Root))
-          if (std::optional<AccessPath> Place = Call.placeOf(Each.Place);
+          if (std::optional<AccessPath> Place = Call.placeOf(Tested.Place);
               Place && isCallers(*Place))
             Result.Tests.push_back(
                 {std::move(*Place), cast<ParmVarDecl>(Other->Root)});
-    for (const FunctionSummary::Store &Each : Inner.Stores) {
-      std::optional<AccessPath> Place = Call.placeOf(Each.Place);
+    for (const FunctionSummary::Store &Stored : Inner.Stores) {
+      std::optional<AccessPath> Place = Call.placeOf(Stored.Place);
       if (!Place)
         continue;
       // What the callee got as an argument has a name here.
-      const Expr *Value = Each.Value;
-      const FunctionDecl *Function = Each.Function;
+      const Expr *Value = Stored.Value;
+      const FunctionDecl *Function = Stored.Function;
       if (std::optional<AccessPath> Path =
               Value ? pathOf(*Value) : std::nullopt;
           Path && Path->Steps.empty())
@@ -224,7 +224,8 @@ private:
           Value = Argument;
           Function = &Definition;
         }
-      addStore(std::move(*Place), Value, IsCertain && Each.IsCertain, Function);
+      addStore(std::move(*Place), Value, IsCertain && Stored.IsCertain,
+               Function);
     }
   }
 
@@ -257,9 +258,10 @@ const VarDecl *keptStatic(const Expr &E, FunctionSummaries &Summaries) {
   std::optional<CallParts> Call = callParts(*Inner);
   if (!Call || !(Call->IsConstruction || Call->Object))
     return nullptr;
-  for (const FunctionSummary::Store &Each : Summaries.of(*Call->Callee).Stores)
-    if (!Each.Place.Root && Each.Value) {
-      std::optional<AccessPath> Value = pathOf(*Each.Value);
+  for (const FunctionSummary::Store &Stored :
+       Summaries.of(*Call->Callee).Stores)
+    if (!Stored.Place.Root && Stored.Value) {
+      std::optional<AccessPath> Value = pathOf(*Stored.Value);
       const Expr *Argument = Value && Value->Steps.empty()
                                  ? Call->argumentFor(Value->Root)
                                  : nullptr;

@@ -10,25 +10,25 @@ using namespace clang;
 
 namespace linesman::tidy {
 
-AccessKind HotAccesses::kindOf(const Access &Each) const {
-  if (Each.Kind != AccessKind::Mutate)
-    return Each.Kind;
-  if (callsAtomicUpdate(Each))
+AccessKind HotAccesses::kindOf(const Access &Use) const {
+  if (Use.Kind != AccessKind::Mutate)
+    return Use.Kind;
+  if (callsAtomicUpdate(Use))
     return AccessKind::Update;
-  const FieldDecl *Field = Each.Object.field();
+  const FieldDecl *Field = Use.Object.field();
   // locks[i], by whatever container.
   const bool IsElement =
-      Each.Object.Index && (!Field || Field == Each.Object.Array);
-  QualType Type = IsElement          ? Each.Object.ElementType
-                  : Field            ? Field->getType()
-                  : Each.Object.Root ? Each.Object.Root->getType()
-                                     : QualType();
+      Use.Object.Index && (!Field || Field == Use.Object.Array);
+  QualType Type = IsElement         ? Use.Object.ElementType
+                  : Field           ? Field->getType()
+                  : Use.Object.Root ? Use.Object.Root->getType()
+                                    : QualType();
   if (Type.isNull())
-    return Each.Kind;
+    return Use.Kind;
   if (Kinds.isSynchronization(Type))
     return AccessKind::Update;
   if (Kinds.isAtomic(Type)) {
-    switch (Kinds.operationOf(*Each.Site)) {
+    switch (Kinds.operationOf(*Use.Site)) {
     case AtomicOperation::Load:
       return AccessKind::Read;
     case AtomicOperation::Store:
@@ -38,22 +38,22 @@ AccessKind HotAccesses::kindOf(const Access &Each) const {
       return AccessKind::Update;
     }
   }
-  return Each.Kind;
+  return Use.Kind;
 }
 
-bool HotAccesses::isAtomic(const Access &Each) const {
-  if (Each.Atomic != AtomicOperation::None || callsAtomicUpdate(Each))
+bool HotAccesses::isAtomic(const Access &Use) const {
+  if (Use.Atomic != AtomicOperation::None || callsAtomicUpdate(Use))
     return true;
-  const FieldDecl *Field = Each.Object.field();
+  const FieldDecl *Field = Use.Object.field();
   if (Field)
     return Kinds.isAtomic(Field->getType());
-  return Each.Object.Root && Kinds.isAtomic(Each.Object.Root->getType());
+  return Use.Object.Root && Kinds.isAtomic(Use.Object.Root->getType());
 }
 
-bool HotAccesses::callsAtomicUpdate(const Access &Each) const {
-  if (!Each.writes() || Each.Atomic != AtomicOperation::None)
+bool HotAccesses::callsAtomicUpdate(const Access &Use) const {
+  if (!Use.writes() || Use.Atomic != AtomicOperation::None)
     return false;
-  const Expr *Site = Each.Site->IgnoreParens();
+  const Expr *Site = Use.Site->IgnoreParens();
   const FunctionDecl *Callee = nullptr;
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Site))
     Callee = Member->getMethodDecl();
@@ -76,11 +76,11 @@ bool HotAccesses::callsAtomicUpdate(const Access &Each) const {
   return Counts;
 }
 
-bool HotAccesses::isPlainCounting(const Access &Each) {
-  if (Each.IsResultUsed)
+bool HotAccesses::isPlainCounting(const Access &Use) {
+  if (Use.IsResultUsed)
     return false;
   const Expr *Counter = nullptr;
-  const Expr *Site = Each.Site->IgnoreParens();
+  const Expr *Site = Use.Site->IgnoreParens();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Site))
     Counter = Unary->isIncrementDecrementOp() ? Unary->getSubExpr() : nullptr;
   else if (const auto *Binary = dyn_cast<BinaryOperator>(Site))
@@ -92,41 +92,41 @@ bool HotAccesses::isPlainCounting(const Access &Each) {
                      Counter->getType()->isFloatingType());
 }
 
-bool HotAccesses::isOnOperationPath(const Access &Each) {
-  if (Each.IsConstruction || Each.IsRare)
+bool HotAccesses::isOnOperationPath(const Access &Use) {
+  if (Use.IsConstruction || Use.IsRare)
     return false;
   // What threads repeat in a region is no start-up because main() has it.
-  if (Each.IsInRegion && Each.Loop && Each.Function && Each.Function->isMain())
+  if (Use.IsInRegion && Use.Loop && Use.Function && Use.Function->isMain())
     return true;
-  return Paths.isOperation(Each.Function);
+  return Paths.isOperation(Use.Function);
 }
 
-bool HotAccesses::isLocked(const Access &Each) {
-  if (Each.Object.Root && LockEvidence::isGuarded(*Each.Object.Root))
+bool HotAccesses::isLocked(const Access &Use) {
+  if (Use.Object.Root && LockEvidence::isGuarded(*Use.Object.Root))
     return true;
-  for (const FieldDecl *Field : Each.Object.Path)
+  for (const FieldDecl *Field : Use.Object.Path)
     if (LockEvidence::isGuarded(*Field))
       return true;
   // A lock that guards a container guards its elements.
-  if (Each.Object.Array && LockEvidence::isGuarded(*Each.Object.Array))
+  if (Use.Object.Array && LockEvidence::isGuarded(*Use.Object.Array))
     return true;
   return !Locks
-              .heldAt(Each.code(),
+              .heldAt(Use.code(),
                       [&](const FunctionDecl &Function) {
                         return Accesses.callersOf(Function);
                       })
               .empty();
 }
 
-bool HotAccesses::isReadBefore(const Access &Each) const {
-  if (!Each.Function)
+bool HotAccesses::isReadBefore(const Access &Use) const {
+  if (!Use.Function)
     return false;
-  for (unsigned Index : Accesses.in(*Each.Function)) {
+  for (unsigned Index : Accesses.in(*Use.Function)) {
     const Access &Other = Accesses.all()[Index];
-    if (&Other == &Each)
+    if (&Other == &Use)
       return false;
     if ((Other.Kind == AccessKind::Read || Other.IsResultUsed) &&
-        Other.Kind != AccessKind::Address && Other.Object.isSameAs(Each.Object))
+        Other.Kind != AccessKind::Address && Other.Object.isSameAs(Use.Object))
       return true;
   }
   return false;

@@ -25,36 +25,36 @@ public:
 
   /// The access's kind where the object's type says more than the call: a lock
   /// or an atomic of an option's that is handed to a function is updated.
-  AccessKind kindOf(const Access &Each) const;
-  bool isAtomic(const Access &Each) const;
+  AccessKind kindOf(const Access &Use) const;
+  bool isAtomic(const Access &Use) const;
   /// The walk's own answer, or the options' for types that only they know.
-  AtomicOperation operationOf(const Access &Each) const {
-    return Each.Kind == AccessKind::Mutate ? Kinds.operationOf(*Each.Site)
-                                           : Each.Atomic;
+  AtomicOperation operationOf(const Access &Use) const {
+    return Use.Kind == AccessKind::Mutate ? Kinds.operationOf(*Use.Site)
+                                          : Use.Atomic;
   }
   /// A call of a method that counts in an atomic of its object: a wrapper such
   /// as `struct Counter { void add() { value.fetch_add(1); } ... }`.
-  bool callsAtomicUpdate(const Access &Each) const;
+  bool callsAtomicUpdate(const Access &Use) const;
 
   /// ++, --, += or -= on a plain number whose result nobody looks at: how
   /// statistics are kept. (|= sets a flag, and `p = next++` hands out numbers.)
-  static bool isPlainCounting(const Access &Each);
+  static bool isPlainCounting(const Access &Use);
 
   /// Per operation, to an object that others can see.
-  bool isOnOperationPath(const Access &Each);
+  bool isOnOperationPath(const Access &Use);
   /// Some lock is held, by the function or by all its visible callers, or the
   /// declaration says so (GUARDED_BY).
-  bool isLocked(const Access &Each);
+  bool isLocked(const Access &Use);
   /// The function itself holds a lock there, whatever its callers hold.
-  bool isLockedHere(const Access &Each) {
-    return !Locks.heldAt(Each.code()).empty();
+  bool isLockedHere(const Access &Use) {
+    return !Locks.heldAt(Use.code()).empty();
   }
   /// Read before, in the same function: a test, or a value derived from it.
-  bool isReadBefore(const Access &Each) const;
+  bool isReadBefore(const Access &Use) const;
 
   /// On an operation path, unlocked, written.
-  bool isHotWrite(const Access &Each) {
-    return Each.writes() && isOnOperationPath(Each) && !isLocked(Each);
+  bool isHotWrite(const Access &Use) {
+    return Use.writes() && isOnOperationPath(Use) && !isLocked(Use);
   }
 
   const UnitAccesses &accesses() const { return Accesses; }

@@ -184,8 +184,8 @@ public:
       : Place(Place), Function(Function), Summaries(Summaries) {}
 
   Assignment by(const CFGElement &Element) const {
-    if (std::optional<CFGStmt> Each = Element.getAs<CFGStmt>())
-      return byStatement(*Each->getStmt());
+    if (std::optional<CFGStmt> Step = Element.getAs<CFGStmt>())
+      return byStatement(*Step->getStmt());
     if (std::optional<CFGInitializer> Init = Element.getAs<CFGInitializer>())
       if (const CXXCtorInitializer *Member = Init->getInitializer();
           Member->isMemberInitializer()) {
@@ -209,8 +209,8 @@ private:
     return Path ? toPath(*Path, Value) : Assignment();
   }
 
-  Assignment byStatement(const Stmt &Each) const {
-    if (const auto *Binary = dyn_cast<BinaryOperator>(&Each)) {
+  Assignment byStatement(const Stmt &Node) const {
+    if (const auto *Binary = dyn_cast<BinaryOperator>(&Node)) {
       // *p = v and r = v change the object, not which object it is.
       if (!Binary->isAssignmentOp() ||
           !Binary->getLHS()->getType()->isPointerType())
@@ -219,12 +219,12 @@ private:
                                              ? Binary->getRHS()
                                              : nullptr);
     }
-    if (const auto *Unary = dyn_cast<UnaryOperator>(&Each))
+    if (const auto *Unary = dyn_cast<UnaryOperator>(&Node))
       return Unary->isIncrementDecrementOp() &&
                      Unary->getType()->isPointerType()
                  ? toTarget(*Unary->getSubExpr(), nullptr)
                  : Assignment();
-    if (const auto *Declarations = dyn_cast<DeclStmt>(&Each)) {
+    if (const auto *Declarations = dyn_cast<DeclStmt>(&Node)) {
       for (const Decl *Declared : Declarations->decls())
         if (const auto *Variable = dyn_cast<VarDecl>(Declared);
             Variable && Place.Root == Variable->getCanonicalDecl())
@@ -232,7 +232,7 @@ private:
                   &Function};
       return {};
     }
-    if (const auto *Call = dyn_cast<CallExpr>(&Each))
+    if (const auto *Call = dyn_cast<CallExpr>(&Node))
       return byCall(*Call);
     return {};
   }
@@ -322,8 +322,8 @@ IdentityGuard::Graph &IdentityGuard::graphOf(const FunctionDecl &Function) {
   for (const CFGBlock *Block : *Made->Blocks) {
     unsigned Index = 0;
     for (const CFGElement &Element : *Block) {
-      if (std::optional<CFGStmt> Each = Element.getAs<CFGStmt>())
-        Made->Positions.try_emplace(Each->getStmt(),
+      if (std::optional<CFGStmt> Step = Element.getAs<CFGStmt>())
+        Made->Positions.try_emplace(Step->getStmt(),
                                     Graph::Position{Block, Index});
       ++Index;
     }
@@ -374,11 +374,11 @@ bool IdentityGuard::excludes(const IdentityQuestion &Question,
       bool Known = Entry[Id];
       for (auto Edge = Block->pred_begin(); Known && Edge != Block->pred_end();
            ++Edge) {
-        const CFGBlock *From = *Edge;
-        if (!From || Exit[From->getBlockID()])
+        const CFGBlock *Source = *Edge;
+        if (!Source || Exit[Source->getBlockID()])
           continue;
-        for (unsigned I = 0; I < From->succ_size(); ++I)
-          if (*(From->succ_begin() + I) == Block && !EdgeImplies(*From, I))
+        for (unsigned I = 0; I < Source->succ_size(); ++I)
+          if (*(Source->succ_begin() + I) == Block && !EdgeImplies(*Source, I))
             Known = false;
       }
       bool After = RunBlock(*Block, Known, Block->size());

@@ -73,9 +73,9 @@ bool soundsLikeThreadNumber(llvm::StringRef Name) {
 
 bool IndexOrigin::isCountedIn(llvm::ArrayRef<unsigned> Indices) const {
   return llvm::any_of(Indices, [&](unsigned Index) {
-    const Access &Each = Accesses.all()[Index];
-    return Each.writes() && !Each.IsConstruction &&
-           (Each.Kind == AccessKind::Update || Each.Loop);
+    const Access &Use = Accesses.all()[Index];
+    return Use.writes() && !Use.IsConstruction &&
+           (Use.Kind == AccessKind::Update || Use.Loop);
   });
 }
 
@@ -108,12 +108,14 @@ bool IndexOrigin::isParameterOfAll(const ParmVarDecl &Parameter,
     return false;
   unsigned Position = Parameter.getFunctionScopeIndex();
   llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
-  return !Callers.empty() && llvm::all_of(Callers, [&](const CodePlace &Each) {
-    const auto *Call = dyn_cast_if_present<CallExpr>(Each.Site);
-    return Call && Position < Call->getNumArgs() &&
-           !isa<CXXOperatorCallExpr>(Call) &&
-           isThreadNumber(*Call->getArg(Position), Each.Function, Depth + 1);
-  });
+  return !Callers.empty() &&
+         llvm::all_of(Callers, [&](const CodePlace &Caller) {
+           const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+           return Call && Position < Call->getNumArgs() &&
+                  !isa<CXXOperatorCallExpr>(Call) &&
+                  isThreadNumber(*Call->getArg(Position), Caller.Function,
+                                 Depth + 1);
+         });
 }
 
 bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
@@ -123,21 +125,23 @@ bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
       Accesses.isAddressTaken(Function))
     return false;
   unsigned Position = Parameter->getFunctionScopeIndex();
-  return llvm::any_of(Accesses.callersOf(Function), [&](const CodePlace &Each) {
-    const auto *Call = dyn_cast_if_present<CallExpr>(Each.Site);
-    if (!Call || !Each.Function || Position >= Call->getNumArgs() ||
-        isa<CXXOperatorCallExpr>(Call))
-      return false;
-    // What it was started with, or asked the system for: not a mere name.
-    const Expr &Argument = *Call->getArg(Position);
-    const VarDecl *Local = variableOf(Argument);
-    const Expr *Value = Local && !isa<ParmVarDecl>(Local) && Local->hasInit() &&
-                                !Local->getInit()->isValueDependent()
-                            ? Local->getInit()
-                            : &Argument;
-    return Kinds.isThreadIdentity(*Value) ||
-           Starts.isThreadNumber(Argument, Each.Function);
-  });
+  return llvm::any_of(
+      Accesses.callersOf(Function), [&](const CodePlace &Caller) {
+        const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+        if (!Call || !Caller.Function || Position >= Call->getNumArgs() ||
+            isa<CXXOperatorCallExpr>(Call))
+          return false;
+        // What it was started with, or asked the system for: not a mere name.
+        const Expr &Argument = *Call->getArg(Position);
+        const VarDecl *Local = variableOf(Argument);
+        const Expr *Value = Local && !isa<ParmVarDecl>(Local) &&
+                                    Local->hasInit() &&
+                                    !Local->getInit()->isValueDependent()
+                                ? Local->getInit()
+                                : &Argument;
+        return Kinds.isThreadIdentity(*Value) ||
+               Starts.isThreadNumber(Argument, Caller.Function);
+      });
 }
 
 bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
@@ -150,16 +154,16 @@ bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
   unsigned Position = Parameter.getFunctionScopeIndex();
   return !IsCounted(Parameter, Function) &&
          llvm::none_of(
-             Accesses.callersOf(Function), [&](const CodePlace &Each) {
-               const auto *Call = dyn_cast_if_present<CallExpr>(Each.Site);
-               if (!Call || !Each.Function || Position >= Call->getNumArgs())
+             Accesses.callersOf(Function), [&](const CodePlace &Caller) {
+               const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+               if (!Call || !Caller.Function || Position >= Call->getNumArgs())
                  return false;
                const Expr &Argument = *Call->getArg(Position);
                const VarDecl *Passed = variableOf(Argument);
                return isCursor(Argument, 0) ||
                       isa<IntegerLiteral>(Argument.IgnoreParenCasts()) ||
                       (Passed && Passed->hasLocalStorage() &&
-                       IsCounted(*Passed, *Each.Function));
+                       IsCounted(*Passed, *Caller.Function));
              });
 }
 

@@ -55,9 +55,9 @@ bool isLambda(const FunctionDecl *Function) {
 }
 
 LambdaRuns::LambdaRuns(const UnitAccesses &Accesses) {
-  for (const UnitAccesses::CallSite &Each : Accesses.calls())
-    if (Each.Function)
-      readArguments(Each, Accesses);
+  for (const UnitAccesses::CallSite &Site : Accesses.calls())
+    if (Site.Function)
+      readArguments(Site, Accesses);
 }
 
 void LambdaRuns::readArguments(const UnitAccesses::CallSite &Site,

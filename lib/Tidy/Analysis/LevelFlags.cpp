@@ -36,18 +36,18 @@ bool endsTurn(const Stmt *S) {
 
 } // namespace
 
-bool setsLevelFlag(const Access &Each, HotAccesses &Hot,
+bool setsLevelFlag(const Access &Use, HotAccesses &Hot,
                    const ASTContext &Unit) {
-  if (Hot.kindOf(Each) != AccessKind::Write || !Hot.isAtomic(Each) ||
-      !Each.IsConditional || Each.Loop || Each.Object.Index ||
-      Each.Object.IsLocalObject || Hot.isReadBefore(Each))
+  if (Hot.kindOf(Use) != AccessKind::Write || !Hot.isAtomic(Use) ||
+      !Use.IsConditional || Use.Loop || Use.Object.Index ||
+      Use.Object.IsLocalObject || Hot.isReadBefore(Use))
     return false;
-  auto Operands = atomicOperands(*Each.Site);
+  auto Operands = atomicOperands(*Use.Site);
   std::optional<uint64_t> Value =
       Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
   StmtPath Path;
-  if (!Value || *Value > 1 || !Each.Function->getBody() ||
-      !findPath(*Each.Function->getBody(), *Each.Site, Path))
+  if (!Value || *Value > 1 || !Use.Function->getBody() ||
+      !findPath(*Use.Function->getBody(), *Use.Site, Path))
     return false;
   const IfStmt *Test = nullptr;
   const Stmt *Branch = nullptr;
@@ -61,12 +61,12 @@ bool setsLevelFlag(const Access &Each, HotAccesses &Hot,
     return false;
   // Put back by an operation, too: what is only ever raised may be the end.
   const UnitAccesses &Accesses = Hot.accesses();
-  const FieldDecl *Field = Each.Object.field();
+  const FieldDecl *Field = Use.Object.field();
   llvm::ArrayRef<unsigned> Uses;
   if (Field)
     Uses = Accesses.of(*Field);
-  else if (Each.Object.Root)
-    Uses = Accesses.of(*Each.Object.Root);
+  else if (Use.Object.Root)
+    Uses = Accesses.of(*Use.Object.Root);
   return llvm::any_of(Uses, [&](unsigned Index) {
     const Access &Other = Accesses.all()[Index];
     if (Hot.kindOf(Other) != AccessKind::Write || !Other.IsConditional ||

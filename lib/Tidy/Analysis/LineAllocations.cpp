@@ -95,24 +95,25 @@ std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
                        Type->getAsRecordDecl(), Alignment, Allocator.str(),
                        IsByLibrary});
   };
-  for (const UnitAccesses::CallCast &Each : Accesses.callCasts()) {
+  for (const UnitAccesses::CallCast &Converted : Accesses.callCasts()) {
     const auto *Call =
-        cast<CallExpr>(Each.Cast->getSubExpr()->IgnoreParenImpCasts());
+        cast<CallExpr>(Converted.Cast->getSubExpr()->IgnoreParenImpCasts());
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (Callee && Callee->getIdentifier() && isMalloc(Callee->getName()) &&
         !hasRoomToAlign(*Call))
-      Add(Each.Cast->getBeginLoc(), Each.Cast->getType()->getPointeeType(),
-          Callee->getName(), false);
+      Add(Converted.Cast->getBeginLoc(),
+          Converted.Cast->getType()->getPointeeType(), Callee->getName(),
+          false);
   }
   if (Unit.getLangOpts().AlignedAllocation)
     return Found;
-  for (const UnitAccesses::CallSite &Each : Accesses.calls()) {
-    if (const auto *New = dyn_cast<CXXNewExpr>(Each.Call)) {
+  for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
+    if (const auto *New = dyn_cast<CXXNewExpr>(Site.Call)) {
       const FunctionDecl *Operator = New->getOperatorNew();
       if (New->getNumPlacementArgs() == 0 && Operator &&
           !isa<CXXMethodDecl>(Operator))
         Add(New->getBeginLoc(), New->getAllocatedType(), "new", false);
-    } else if (const auto *Call = dyn_cast<CallExpr>(Each.Call)) {
+    } else if (const auto *Call = dyn_cast<CallExpr>(Site.Call)) {
       if (QualType Type = madeByLibrary(*Call); !Type.isNull())
         Add(Call->getBeginLoc(), Type,
             Call->getDirectCallee()->getQualifiedNameAsString(), true);
@@ -124,15 +125,15 @@ std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
 template <typename Visitor>
 void LineAllocations::forEachCast(const RecordDecl &Record,
                                   Visitor Visit) const {
-  for (const UnitAccesses::CallCast &Each : Accesses.callCasts()) {
+  for (const UnitAccesses::CallCast &Converted : Accesses.callCasts()) {
     const RecordDecl *Made =
-        Each.Cast->getType()->getPointeeType()->getAsRecordDecl();
+        Converted.Cast->getType()->getPointeeType()->getAsRecordDecl();
     const auto *Call =
-        cast<CallExpr>(Each.Cast->getSubExpr()->IgnoreParenImpCasts());
+        cast<CallExpr>(Converted.Cast->getSubExpr()->IgnoreParenImpCasts());
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (Made && Callee && Callee->getIdentifier() &&
         Made->getCanonicalDecl() == Record.getCanonicalDecl())
-      Visit(Each, *Call, Callee->getName());
+      Visit(Converted, *Call, Callee->getName());
   }
 }
 
@@ -155,11 +156,12 @@ bool LineAllocations::isGivenByAddress(const RecordDecl &Record) const {
         if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() < 3 ||
             !Callee->getName().contains("memalign"))
           return false;
-        QualType To = Call->getArg(0)->IgnoreParenCasts()->getType();
-        if (!To->isPointerType() || !To->getPointeeType()->isPointerType())
+        QualType Target = Call->getArg(0)->IgnoreParenCasts()->getType();
+        if (!Target->isPointerType() ||
+            !Target->getPointeeType()->isPointerType())
           return false;
         const RecordDecl *Made =
-            To->getPointeeType()->getPointeeType()->getAsRecordDecl();
+            Target->getPointeeType()->getPointeeType()->getAsRecordDecl();
         return Made && Made->getCanonicalDecl() == Record.getCanonicalDecl();
       });
 }
@@ -167,11 +169,12 @@ bool LineAllocations::isGivenByAddress(const RecordDecl &Record) const {
 llvm::SmallVector<LineAllocations::Malloc, 2>
 LineAllocations::mallocsOf(const RecordDecl &Record) const {
   llvm::SmallVector<Malloc, 2> Found;
-  forEachCast(Record, [&](const UnitAccesses::CallCast &Each, const CallExpr &,
-                          StringRef Name) {
+  forEachCast(Record, [&](const UnitAccesses::CallCast &Converted,
+                          const CallExpr &, StringRef Name) {
     if (isMalloc(Name))
       Found.push_back(
-          {Unit.getSourceManager().getFileLoc(Each.Cast->getBeginLoc()), Name});
+          {Unit.getSourceManager().getFileLoc(Converted.Cast->getBeginLoc()),
+           Name});
   });
   return Found;
 }

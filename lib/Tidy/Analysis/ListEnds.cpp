@@ -41,21 +41,21 @@ bool areEndsOfList(const FieldDecl &Swapped, const FieldDecl &Walked,
     return false;
   const UnitAccesses &Accesses = Hot.accesses();
   bool IsSwapped = llvm::any_of(Accesses.of(Swapped), [&](unsigned Index) {
-    const Access &Each = Accesses.all()[Index];
-    return Each.Object.field() == &Swapped &&
-           Hot.operationOf(Each) == AtomicOperation::Exchange &&
-           Each.IsResultUsed && Hot.isHotWrite(Each);
+    const Access &Use = Accesses.all()[Index];
+    return Use.Object.field() == &Swapped &&
+           Hot.operationOf(Use) == AtomicOperation::Exchange &&
+           Use.IsResultUsed && Hot.isHotWrite(Use);
   });
   if (!IsSwapped)
     return false;
   bool IsWalked = false;
   for (unsigned Index : Accesses.of(Walked)) {
-    const Access &Each = Accesses.all()[Index];
-    if (Each.Object.field() != &Walked || !Hot.isHotWrite(Each))
+    const Access &Use = Accesses.all()[Index];
+    if (Use.Object.field() != &Walked || !Hot.isHotWrite(Use))
       continue;
-    if (Hot.kindOf(Each) != AccessKind::Write || Hot.isAtomic(Each))
+    if (Hot.kindOf(Use) != AccessKind::Write || Hot.isAtomic(Use))
       return false;
-    IsWalked |= Hot.isReadBefore(Each);
+    IsWalked |= Hot.isReadBefore(Use);
   }
   return IsWalked;
 }

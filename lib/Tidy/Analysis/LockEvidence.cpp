@@ -173,8 +173,8 @@ private:
   }
 
   void readDeclaration(const DeclStmt &S) {
-    for (const Decl *Each : S.decls()) {
-      const auto *Var = dyn_cast<VarDecl>(Each);
+    for (const Decl *Declared : S.decls()) {
+      const auto *Var = dyn_cast<VarDecl>(Declared);
       if (!Var || !Var->getInit())
         continue;
       read(Var->getInit());
@@ -260,8 +260,8 @@ private:
     LockNames Locks = {Lock};
     if (const auto *Guard = guardOf(Call))
       Locks = *Guard;
-    for (StringRef Each : Locks)
-      Effect == LockEffect::Release ? release(Each) : acquire(Each);
+    for (StringRef Name : Locks)
+      Effect == LockEffect::Release ? release(Name) : acquire(Name);
   }
 
   bool applyAttributes(const FunctionDecl &Callee, const CallExpr &Call) {

@@ -92,8 +92,8 @@ bool isLockField(const FieldDecl &Field, const TypeKinds &Kinds) {
           soundsLikeLock(Field.getName()));
 }
 
-bool takesForReading(const Access &Each, const ASTContext &Unit) {
-  const Expr *Site = Each.Site->IgnoreParenImpCasts();
+bool takesForReading(const Access &Use, const ASTContext &Unit) {
+  const Expr *Site = Use.Site->IgnoreParenImpCasts();
   if (const auto *Call = dyn_cast<CallExpr>(Site))
     if (const FunctionDecl *Callee = Call->getDirectCallee();
         Callee && Callee->getIdentifier() && saysShared(Callee->getName()))
@@ -111,7 +111,7 @@ bool takesForReading(const Access &Each, const ASTContext &Unit) {
         Guard && Guard->getIdentifier() && saysShared(Guard->getName()))
       return true;
   const SourceManager &Sources = Unit.getSourceManager();
-  for (SourceLocation Where = Each.Site->getBeginLoc(); Where.isMacroID();
+  for (SourceLocation Where = Use.Site->getBeginLoc(); Where.isMacroID();
        Where = Sources.getImmediateExpansionRange(Where).getBegin())
     if (saysShared(
             Lexer::getImmediateMacroName(Where, Sources, Unit.getLangOpts())))
@@ -123,8 +123,8 @@ namespace {
 
 /// mutex_init(&lock), lock_destroy(&lock): before the first and after the last
 /// who takes it.
-bool initialises(const Access &Each) {
-  const auto *Call = dyn_cast<CallExpr>(Each.Site->IgnoreParenImpCasts());
+bool initialises(const Access &Use) {
+  const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParenImpCasts());
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   if (!Callee || !Callee->getIdentifier())
     return false;
@@ -140,20 +140,20 @@ LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
                  const ASTContext &Unit) {
   LockUse Result;
   for (unsigned Index : Hot.accesses().of(Lock)) {
-    const Access &Each = Hot.accesses().all()[Index];
-    AccessKind Kind = Hot.kindOf(Each);
+    const Access &Use = Hot.accesses().all()[Index];
+    AccessKind Kind = Hot.kindOf(Use);
     // A release alone is a plain store; who takes it modifies it.
     if ((Kind != AccessKind::Update && Kind != AccessKind::Mutate) ||
-        !Hot.isOnOperationPath(Each) || initialises(Each))
+        !Hot.isOnOperationPath(Use) || initialises(Use))
       continue;
-    const FunctionDecl *Function = Each.Function->getCanonicalDecl();
+    const FunctionDecl *Function = Use.Function->getCanonicalDecl();
     Result.Takers.insert(Function);
     if (!Result.Take)
-      Result.Take = &Each;
-    if (takesForReading(Each, Unit)) {
+      Result.Take = &Use;
+    if (takesForReading(Use, Unit)) {
       Result.ReadTakers.insert(Function);
       if (!Result.ReadTake)
-        Result.ReadTake = &Each;
+        Result.ReadTake = &Use;
     }
   }
   return Result;

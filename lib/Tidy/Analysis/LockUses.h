@@ -38,7 +38,7 @@ LockUse findUses(const clang::FieldDecl &Lock, HotAccesses &Hot,
 
 /// The function, the guard's type or one of the macros that an access goes
 /// through says "read" or "shared".
-bool takesForReading(const Access &Each, const clang::ASTContext &Unit);
+bool takesForReading(const Access &Use, const clang::ASTContext &Unit);
 
 } // namespace linesman::tidy
 

@@ -110,12 +110,12 @@ const ValueDecl *innermostName(const Place &Object) {
 
 std::vector<LoopAllocation> loopAllocations(const UnitAccesses &Accesses) {
   std::vector<LoopAllocation> All;
-  for (const Access &Each : Accesses.all()) {
-    if (!Each.Loop || !Each.writes())
+  for (const Access &Use : Accesses.all()) {
+    if (!Use.Loop || !Use.writes())
       continue;
     const Expr *Value = nullptr;
-    const ValueDecl *Array = Each.Object.Array;
-    const Expr *Site = Each.Site->IgnoreParens();
+    const ValueDecl *Array = Use.Object.Array;
+    const Expr *Site = Use.Site->IgnoreParens();
     if (const auto *Binary = dyn_cast<BinaryOperator>(Site);
         Binary && Binary->getOpcode() == BO_Assign) {
       Value = Binary->getRHS();
@@ -129,7 +129,7 @@ std::vector<LoopAllocation> loopAllocations(const UnitAccesses &Accesses) {
                Member->getNumArgs() == 1) {
       StringRef Name = Member->getMethodDecl()->getName();
       if (Name == "push_back" || Name == "emplace_back")
-        Array = innermostName(Each.Object);
+        Array = innermostName(Use.Object);
       else if (Name != "reset")
         continue;
       Value = Member->getArg(0);

@@ -51,8 +51,8 @@ public:
 private:
   void findDeclared(const Stmt &Root) {
     if (const auto *Declarations = dyn_cast<DeclStmt>(&Root))
-      for (const Decl *Each : Declarations->decls())
-        Declared.insert(Each);
+      for (const Decl *Member : Declarations->decls())
+        Declared.insert(Member);
     for (const Stmt *Child : Root.children())
       if (Child)
         findDeclared(*Child);

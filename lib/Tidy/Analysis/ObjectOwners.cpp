@@ -92,14 +92,14 @@ bool isSmartPointerStep(const CXXOperatorCallExpr &Call) {
 
 } // namespace
 
-Parties ObjectOwners::partiesOf(const Access &Each, const FieldDecl &Field) {
-  const MemberExpr *Member = memberIn(Each.Site, Field);
-  return Member && Each.Function ? ofObject(*Member, *Each.Function, 0)
-                                 : Parties();
+Parties ObjectOwners::partiesOf(const Access &Use, const FieldDecl &Field) {
+  const MemberExpr *Member = memberIn(Use.Site, Field);
+  return Member && Use.Function ? ofObject(*Member, *Use.Function, 0)
+                                : Parties();
 }
 
-bool ObjectOwners::isCallers(const Access &Each, const FieldDecl &Field) {
-  const Expr *Inner = memberIn(Each.Site, Field);
+bool ObjectOwners::isCallers(const Access &Use, const FieldDecl &Field) {
+  const Expr *Inner = memberIn(Use.Site, Field);
   while (const auto *Member = dyn_cast_if_present<MemberExpr>(Inner)) {
     Inner = bare(*Member->getBase());
     if (Member->isArrow())
@@ -220,11 +220,11 @@ Parties ObjectOwners::ofParameter(const ParmVarDecl &Parameter,
     if (!Call || !Caller.Function || Caller.Function == &F)
       continue;
     // An operator's first argument is its object.
-    const unsigned At = Position + (isa<CXXOperatorCallExpr>(Call) &&
-                                    isa<CXXMethodDecl>(Callee));
-    if (At >= Call->getNumArgs())
+    const unsigned Index = Position + (isa<CXXOperatorCallExpr>(Call) &&
+                                       isa<CXXMethodDecl>(Callee));
+    if (Index >= Call->getNumArgs())
       continue;
-    const Expr &Argument = *Call->getArg(At);
+    const Expr &Argument = *Call->getArg(Index);
     Result = Result | (Parameter.getType()->isPointerType()
                            ? ofPointer(Argument, *Caller.Function, Depth + 1)
                            : ofObject(Argument, *Caller.Function, Depth + 1));

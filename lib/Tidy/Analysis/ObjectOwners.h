@@ -43,11 +43,11 @@ public:
 
   /// Of the object that \p Each accesses \p Field of. Neither where nothing
   /// tells.
-  Parties partiesOf(const Access &Each, const clang::FieldDecl &Field);
+  Parties partiesOf(const Access &Use, const clang::FieldDecl &Field);
 
   /// The object is *this or what a parameter leads to, so that the callers know
   /// whose it is.
-  static bool isCallers(const Access &Each, const clang::FieldDecl &Field);
+  static bool isCallers(const Access &Use, const clang::FieldDecl &Field);
 
 private:
   Parties ofObject(const clang::Expr &E, const clang::FunctionDecl &F,

@@ -96,8 +96,8 @@ std::optional<ObjectWrite> writeOf(const Stmt &Statement,
   const auto *Site = dyn_cast<Expr>(&Statement);
   if (!Site)
     return std::nullopt;
-  auto Make = [&](ObjectWrite::Kind How, const Expr &Target) {
-    return ObjectWrite{How, writtenPart(Target), Site};
+  auto Make = [&](ObjectWrite::Kind Way, const Expr &Target) {
+    return ObjectWrite{Way, writtenPart(Target), Site};
   };
   if (const auto *Binary = dyn_cast<BinaryOperator>(Site)) {
     if (!Binary->isAssignmentOp())

@@ -28,8 +28,8 @@ struct WrittenPart {
 };
 
 struct ObjectWrite {
-  enum Kind { Store, ReadModifyWrite, Call } How = Store;
-  WrittenPart What;
+  enum Kind { Store, ReadModifyWrite, Call } Way = Store;
+  WrittenPart Part;
   /// The assignment or call.
   const clang::Expr *Site = nullptr;
 };

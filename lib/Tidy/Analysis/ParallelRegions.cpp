@@ -19,11 +19,11 @@ const DeclContext *threadsOwnContext(const OMPExecutableDirective &Directive) {
   llvm::SmallVector<OpenMPDirectiveKind, 4> Regions;
   getOpenMPCaptureRegions(Regions, Directive.getDirectiveKind());
   const Stmt *S = Directive.getAssociatedStmt();
-  for (OpenMPDirectiveKind Each : Regions) {
+  for (OpenMPDirectiveKind Kind : Regions) {
     const auto *Captured = dyn_cast_if_present<CapturedStmt>(S);
     if (!Captured)
       return nullptr;
-    if (Each == llvm::omp::OMPD_parallel)
+    if (Kind == llvm::omp::OMPD_parallel)
       return Captured->getCapturedDecl();
     S = Captured->getCapturedStmt();
   }
@@ -91,12 +91,12 @@ void addPrivates(const OMPExecutableDirective &Directive,
     default:
       continue;
     }
-    for (const Stmt *Each : Clause->children()) {
+    for (const Stmt *Node : Clause->children()) {
       // `reduction(+ : bins[:n])`: the variable comes first.
-      while (Each && !isa<DeclRefExpr>(Each) &&
-             Each->child_begin() != Each->child_end())
-        Each = *Each->child_begin();
-      const auto *Ref = dyn_cast_if_present<DeclRefExpr>(Each);
+      while (Node && !isa<DeclRefExpr>(Node) &&
+             Node->child_begin() != Node->child_end())
+        Node = *Node->child_begin();
+      const auto *Ref = dyn_cast_if_present<DeclRefExpr>(Node);
       if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr) {
         Privates.insert(Var);
         Privates.insert(Var->getCanonicalDecl());

@@ -105,13 +105,13 @@ bool isReferenceCountingName(StringRef Name) {
 }
 
 bool isCountStep(const ObjectWrite &Write) {
-  if (Write.How != ObjectWrite::ReadModifyWrite || Write.What.Fields.empty() ||
-      !llvm::any_of(Write.What.Fields, [](const FieldDecl *Field) {
+  if (Write.Way != ObjectWrite::ReadModifyWrite || Write.Part.Fields.empty() ||
+      !llvm::any_of(Write.Part.Fields, [](const FieldDecl *Field) {
         return Field->getIdentifier() && isReferenceCountName(Field->getName());
       }))
     return false;
   const Expr *Site = Write.Site;
-  const ASTContext &Context = Write.What.Fields.front()->getASTContext();
+  const ASTContext &Context = Write.Part.Fields.front()->getASTContext();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Site))
     return Unary->isIncrementDecrementOp();
   if (const auto *Binary = dyn_cast<BinaryOperator>(Site))
@@ -154,14 +154,14 @@ static CountStep findStep(
     std::optional<AccessPath> Path = pathOf(E);
     return Path && Path->Root == Object && Path->Steps.empty();
   };
-  for (const Stmt *Each : UnitCode::read(*Definition).Statements) {
-    if (std::optional<ObjectWrite> Write = writeOf(*Each, Kinds);
-        Write && isCountStep(*Write) && IsObject(*Write->What.Base)) {
+  for (const Stmt *Node : UnitCode::read(*Definition).Statements) {
+    if (std::optional<ObjectWrite> Write = writeOf(*Node, Kinds);
+        Write && isCountStep(*Write) && IsObject(*Write->Part.Base)) {
       CountStep Step{Definition, *Write};
       if (!IsExcluded(Step))
         return Step;
     }
-    const auto *Call = dyn_cast<CallExpr>(Each);
+    const auto *Call = dyn_cast<CallExpr>(Node);
     const FunctionDecl *Inner = Call ? Call->getDirectCallee() : nullptr;
     if (!Inner || Inner->getCanonicalDecl() == Definition->getCanonicalDecl())
       continue;
@@ -181,7 +181,7 @@ static CountStep findStep(
       // The way to the step counts as well: a test may be here.
       CountStep Here{Definition, Step.Write};
       Here.Write.Site = Call;
-      Here.Write.What.Base =
+      Here.Write.Part.Base =
           isa<CXXMemberCallExpr>(Call)
               ? cast<CXXMemberCallExpr>(Call)->getImplicitObjectArgument()
               : Call->getArg(0);

@@ -22,7 +22,7 @@ bool isReferenceCountName(llvm::StringRef Name);
 bool isReferenceCountingName(llvm::StringRef Name);
 
 /// Does the statement move a reference count by one? The count's path is in
-/// \p Write.What.
+/// \p Write.Part.
 bool isCountStep(const ObjectWrite &Write);
 
 /// A step that a function does to the object that it is called for (this) or

@@ -45,10 +45,10 @@ bool isOnEveryTurn(const Stmt &Loop, const Expr &Site) {
       return false;
     if (const auto *Block = dyn_cast<CompoundStmt>(Path[I])) {
       bool IsAfter = false;
-      for (const Stmt *Each : Block->body()) {
-        if (IsAfter && endsLoop(Each))
+      for (const Stmt *Node : Block->body()) {
+        if (IsAfter && endsLoop(Node))
           return false;
-        IsAfter |= Each == Path[I + 1];
+        IsAfter |= Node == Path[I + 1];
       }
     }
   }
@@ -77,17 +77,16 @@ bool waits(const Stmt &S) {
 
 } // namespace
 
-bool repeatsStore(const Access &Each, HotAccesses &Hot,
-                  const ASTContext &Unit) {
-  if (Hot.kindOf(Each) != AccessKind::Write || !Hot.isAtomic(Each) ||
-      Each.Object.Index || Each.Object.IsLocalObject)
+bool repeatsStore(const Access &Use, HotAccesses &Hot, const ASTContext &Unit) {
+  if (Hot.kindOf(Use) != AccessKind::Write || !Hot.isAtomic(Use) ||
+      Use.Object.Index || Use.Object.IsLocalObject)
     return false;
   const UnitAccesses &Accesses = Hot.accesses();
-  const Stmt *Loop = turningLoop(Each.Loop, Accesses, Unit);
-  const Expr *Object = operatedObject(*Each.Site);
-  auto Operands = atomicOperands(*Each.Site);
+  const Stmt *Loop = turningLoop(Use.Loop, Accesses, Unit);
+  const Expr *Object = operatedObject(*Use.Site);
+  auto Operands = atomicOperands(*Use.Site);
   if (!Loop || !Object || Operands.empty() || !constantOf(Operands[0], Unit) ||
-      !isSameOnEveryTurn(*Object, *Loop) || !isOnEveryTurn(*Loop, *Each.Site))
+      !isSameOnEveryTurn(*Object, *Loop) || !isOnEveryTurn(*Loop, *Use.Site))
     return false;
   auto IsInLoop = [&](const Access &Other) {
     for (const Stmt *Around = Other.Loop; Around;
@@ -96,22 +95,21 @@ bool repeatsStore(const Access &Each, HotAccesses &Hot,
         return true;
     return false;
   };
-  for (unsigned Index : Accesses.in(*Each.Function)) {
+  for (unsigned Index : Accesses.in(*Use.Function)) {
     const Access &Other = Accesses.all()[Index];
-    if (&Other != &Each && IsInLoop(Other) &&
-        Other.Object.isSameAs(Each.Object))
+    if (&Other != &Use && IsInLoop(Other) && Other.Object.isSameAs(Use.Object))
       return false;
   }
   llvm::ArrayRef<unsigned> Uses;
-  if (const FieldDecl *Field = Each.Object.field())
+  if (const FieldDecl *Field = Use.Object.field())
     Uses = Accesses.of(*Field);
-  else if (Each.Object.Root)
-    Uses = Accesses.of(*Each.Object.Root);
+  else if (Use.Object.Root)
+    Uses = Accesses.of(*Use.Object.Root);
   return llvm::any_of(Uses,
                       [&](unsigned Index) {
                         const Access &Other = Accesses.all()[Index];
                         return Other.Kind == AccessKind::Read &&
-                               Other.Function != Each.Function;
+                               Other.Function != Use.Function;
                       }) &&
          !waits(*Loop);
 }

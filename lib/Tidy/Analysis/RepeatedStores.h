@@ -18,7 +18,7 @@ namespace linesman::tidy {
 /// An atomic store of a constant on every turn of its loop, to one object that
 /// the loop does not look at or write otherwise and that another function
 /// reads. A loop that sleeps or waits on each turn has time for it.
-bool repeatsStore(const Access &Each, HotAccesses &Hot,
+bool repeatsStore(const Access &Use, HotAccesses &Hot,
                   const clang::ASTContext &Unit);
 
 } // namespace linesman::tidy

@@ -9,16 +9,16 @@ using namespace clang;
 namespace linesman::tidy {
 
 RingEnds::RingEnds(const UnitAccesses &Accesses) {
-  for (const Access &Each : Accesses.all()) {
-    if (!Each.Function)
+  for (const Access &Use : Accesses.all()) {
+    if (!Use.Function)
       continue;
-    for (const Element &Part : Each.Object.elements()) {
+    for (const Element &Part : Use.Object.elements()) {
       // A table of names or constants is no ring.
       if (!isa_and_nonnull<FieldDecl>(Part.Array) || !Part.Index ||
           Part.Index->isValueDependent() || Part.Type.isConstQualified())
         continue;
       FieldSet Sources;
-      addSources(Part.Index, *Each.Function, Sources);
+      addSources(Part.Index, *Use.Function, Sources);
       for (const FieldDecl *Field : Sources)
         if (Field != Part.Array)
           Arrays[Field].insert(Part.Array);

@@ -80,9 +80,9 @@ private:
     }
     const auto *Field = dyn_cast<FieldDecl>(&Named);
     return !Field || llvm::all_of(Accesses.of(*Field), [&](unsigned Index) {
-      const Access &Each = Accesses.all()[Index];
-      const auto *Set = dyn_cast<BinaryOperator>(Each.Site->IgnoreParens());
-      return !Each.writes() || !Set || !Set->isAssignmentOp() ||
+      const Access &Use = Accesses.all()[Index];
+      const auto *Set = dyn_cast<BinaryOperator>(Use.Site->IgnoreParens());
+      return !Use.writes() || !Set || !Set->isAssignmentOp() ||
              isAsItComes(Set->getRHS(), Depth + 1);
     });
   }

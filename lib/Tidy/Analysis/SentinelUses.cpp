@@ -93,8 +93,8 @@ void SentinelUses::readCall(const CallExpr &Call, bool GivesUp) {
     if (!Object)
       continue;
     const FunctionSummary &Summary = Summaries.of(*Parts->Callee);
-    for (const FunctionSummary::Test &Each : Summary.Tests)
-      if (Parts->argumentFor(Each.With) == Argument)
+    for (const FunctionSummary::Test &Tested : Summary.Tests)
+      if (Parts->argumentFor(Tested.With) == Argument)
         add(Object, SentinelUse::Comparison, Argument->getExprLoc());
     if (GivesUp && Parts->Object && keptStatic(Call, Summaries) == Object)
       add(Object, SentinelUse::Replacement, Argument->getExprLoc());
@@ -112,8 +112,8 @@ void SentinelUses::readFunction(const FunctionCode &Code) {
       if (Init->isAnyMemberInitializer())
         addDefault(Init->getAnyMember()->getType(), Init->getInit());
   const bool GivesUp = givesUp(*Code.Function);
-  for (const Stmt *Each : Code.Statements) {
-    if (const auto *Binary = dyn_cast<BinaryOperator>(Each)) {
+  for (const Stmt *Node : Code.Statements) {
+    if (const auto *Binary = dyn_cast<BinaryOperator>(Node)) {
       if (!Binary->getLHS()->getType()->isPointerType())
         continue;
       if (Binary->isEqualityOp()) {
@@ -125,7 +125,7 @@ void SentinelUses::readFunction(const FunctionCode &Code) {
       } else if (Binary->getOpcode() == BO_Assign) {
         readAssignment(*Binary->getRHS(), GivesUp, Binary->getOperatorLoc());
       }
-    } else if (const auto *Choice = dyn_cast<ConditionalOperator>(Each)) {
+    } else if (const auto *Choice = dyn_cast<ConditionalOperator>(Node)) {
       if (!Choice->getType()->isPointerType())
         continue;
       const VarDecl *First = certainStatic(*Choice->getTrueExpr());
@@ -133,7 +133,7 @@ void SentinelUses::readFunction(const FunctionCode &Code) {
       if (!First != !Second)
         add(First ? First : Second, SentinelUse::Fallback,
             Choice->getQuestionLoc());
-    } else if (const auto *Call = dyn_cast<CallExpr>(Each)) {
+    } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
       readCall(*Call, GivesUp);
     }
   }

@@ -36,36 +36,37 @@ bool isInNoBranch(const CompoundStmt &Body, const Expr &Site) {
          });
 }
 
-llvm::ArrayRef<unsigned> usesOf(const Access &Each,
+llvm::ArrayRef<unsigned> usesOf(const Access &Use,
                                 const UnitAccesses &Accesses) {
-  if (const FieldDecl *Field = Each.Object.field())
+  if (const FieldDecl *Field = Use.Object.field())
     return Accesses.of(*Field);
-  if (Each.Object.Root)
-    return Accesses.of(*Each.Object.Root);
+  if (Use.Object.Root)
+    return Accesses.of(*Use.Object.Root);
   return {};
 }
 
 } // namespace
 
-bool setsAgain(const Access &Each, HotAccesses &Hot, const ASTContext &Unit) {
-  if (Hot.kindOf(Each) != AccessKind::Write || !Hot.isAtomic(Each) ||
-      Each.Object.Index || Each.Object.IsLocalObject || Hot.isReadBefore(Each))
+bool setsAgain(const Access &Touch, HotAccesses &Hot, const ASTContext &Unit) {
+  if (Hot.kindOf(Touch) != AccessKind::Write || !Hot.isAtomic(Touch) ||
+      Touch.Object.Index || Touch.Object.IsLocalObject ||
+      Hot.isReadBefore(Touch))
     return false;
-  auto Operands = atomicOperands(*Each.Site);
+  auto Operands = atomicOperands(*Touch.Site);
   std::optional<uint64_t> Value =
       Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
   const auto *Body =
-      dyn_cast_if_present<CompoundStmt>(Each.Function->getBody());
+      dyn_cast_if_present<CompoundStmt>(Touch.Function->getBody());
   // A setter of a statement or two is called when something happens.
   if (!Value || *Value == 0 || !Body || Body->size() < 3 ||
-      !isInNoBranch(*Body, *Each.Site) || notifies(*Body))
+      !isInNoBranch(*Body, *Touch.Site) || notifies(*Body))
     return false;
   const UnitAccesses &Accesses = Hot.accesses();
   llvm::SmallPtrSet<const FunctionDecl *, 4> Testing;
   bool IsPutBack = false;
-  for (unsigned Index : usesOf(Each, Accesses)) {
+  for (unsigned Index : usesOf(Touch, Accesses)) {
     const Access &Use = Accesses.all()[Index];
-    if (!Use.Function || Use.IsConstruction || &Use == &Each)
+    if (!Use.Function || Use.IsConstruction || &Use == &Touch)
       continue;
     const FunctionDecl *User = Use.Function->getCanonicalDecl();
     const AccessKind Kind = Hot.kindOf(Use);
@@ -76,8 +77,8 @@ bool setsAgain(const Access &Each, HotAccesses &Hot, const ASTContext &Unit) {
     }
     // Another who sets it, or the one who looked and puts it back.
     const bool PutsBack =
-        Testing.contains(User) && User != Each.Function->getCanonicalDecl();
-    if (!PutsBack && Hot.isOnOperationPath(Use) && User == Each.Function)
+        Testing.contains(User) && User != Touch.Function->getCanonicalDecl();
+    if (!PutsBack && Hot.isOnOperationPath(Use) && User == Touch.Function)
       return false;
     IsPutBack |= PutsBack;
   }

@@ -17,7 +17,7 @@
 namespace linesman::tidy {
 
 /// An atomic store of a constant other than 0 to such a flag.
-bool setsAgain(const Access &Each, HotAccesses &Hot,
+bool setsAgain(const Access &Use, HotAccesses &Hot,
                const clang::ASTContext &Unit);
 
 } // namespace linesman::tidy

@@ -53,22 +53,22 @@ bool isLockName(const ValueDecl *Name) {
 
 } // namespace
 
-bool searchesForFree(const Access &Each, const ASTContext &Unit) {
-  if (!Each.Loop || !Each.IsInCondition)
+bool searchesForFree(const Access &Use, const ASTContext &Unit) {
+  if (!Use.Loop || !Use.IsInCondition)
     return false;
-  const VarDecl *Step = stepOf(*Each.Loop);
+  const VarDecl *Step = stepOf(*Use.Loop);
   const bool IsStepped =
-      Step && (Each.Object.Index ? namedVariable(*Each.Object.Index) == Step
-                                 : isReachedFrom(*Each.Site, *Step));
+      Step && (Use.Object.Index ? namedVariable(*Use.Object.Index) == Step
+                                : isReachedFrom(*Use.Site, *Step));
   StmtPath Path;
-  if (!IsStepped || isLockName(Each.Object.field()) ||
-      isLockName(Each.Object.Array) || !findPath(*Each.Loop, *Each.Site, Path))
+  if (!IsStepped || isLockName(Use.Object.field()) ||
+      isLockName(Use.Object.Array) || !findPath(*Use.Loop, *Use.Site, Path))
     return false;
   for (const Stmt *Around : Path) {
     const auto *If = dyn_cast<IfStmt>(Around);
-    if (!If || !contains(*If->getCond(), *Each.Site))
+    if (!If || !contains(*If->getCond(), *Use.Site))
       continue;
-    return isNegatedIn(*If->getCond(), *Each.Site, Unit)
+    return isNegatedIn(*If->getCond(), *Use.Site, Unit)
                ? isContinue(If->getThen())
                : leavesLoop(If->getThen());
   }

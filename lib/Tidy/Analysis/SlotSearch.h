@@ -20,7 +20,7 @@ namespace linesman::tidy {
 
 /// \p Each is a compare-exchange on what the loop comes to on this turn, and
 /// the loop goes on after it failed.
-bool searchesForFree(const Access &Each, const clang::ASTContext &Unit);
+bool searchesForFree(const Access &Use, const clang::ASTContext &Unit);
 
 } // namespace linesman::tidy
 

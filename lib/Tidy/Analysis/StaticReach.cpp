@@ -42,9 +42,9 @@ const VarDecl *returnedStatic(const FunctionDecl &Function, unsigned Depth) {
   // make it a choice, and has to be inside one of them.
   if (!Body || Body->body_empty() || Body->size() > 3)
     return nullptr;
-  for (const Stmt *Each :
+  for (const Stmt *Node :
        llvm::make_range(Body->body_begin(), std::prev(Body->body_end())))
-    if (!isa<DeclStmt, NullStmt, Expr>(Each))
+    if (!isa<DeclStmt, NullStmt, Expr>(Node))
       return nullptr;
   const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
   return Return && Return->getRetValue()

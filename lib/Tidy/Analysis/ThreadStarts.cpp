@@ -76,11 +76,12 @@ const VarDecl *firstVariable(const Stmt *S) {
 }
 
 /// The container, for `each` of `for (auto &each : container)`.
-const Expr *containerOf(const VarDecl &Each) {
-  if (!Each.isCXXForRangeDecl() || !Each.getType()->isLValueReferenceType())
+const Expr *containerOf(const VarDecl &Variable) {
+  if (!Variable.isCXXForRangeDecl() ||
+      !Variable.getType()->isLValueReferenceType())
     return nullptr;
   // The iterator, what it begins at, and what that was bound to.
-  const VarDecl *Begin = firstVariable(Each.getInit());
+  const VarDecl *Begin = firstVariable(Variable.getInit());
   const VarDecl *Range = Begin ? firstVariable(Begin->getInit()) : nullptr;
   return Range && Range->getType()->isReferenceType() ? Range->getInit()
                                                       : nullptr;
@@ -121,20 +122,20 @@ const FunctionDecl *entryOf(const Expr &Given) {
 } // namespace
 
 ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
-  for (const UnitAccesses::CallSite &Each : Accesses.calls()) {
-    llvm::ArrayRef<const Expr *> Arguments = startedWith(*Each.Call);
-    if (!Arguments.empty() && Each.Function) {
-      Starters.insert(Each.Function->getCanonicalDecl());
+  for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
+    llvm::ArrayRef<const Expr *> Arguments = startedWith(*Site.Call);
+    if (!Arguments.empty() && Site.Function) {
+      Starters.insert(Site.Function->getCanonicalDecl());
       if (const FunctionDecl *Entry = entryOf(*Arguments.front()))
         Entries.push_back(Entry->getCanonicalDecl());
     }
     // A single thread has no neighbour of its kind.
-    if (!Each.Loop)
+    if (!Site.Loop)
       continue;
     readStart(Arguments);
-    if (const FunctionDecl *Callee = namedCallee(*Each.Call);
+    if (const FunctionDecl *Callee = namedCallee(*Site.Call);
         Callee && runsTasks(Callee->getName()))
-      readTask(*cast<CallExpr>(Each.Call));
+      readTask(*cast<CallExpr>(Site.Call));
   }
 }
 
@@ -148,14 +149,14 @@ void ThreadStarts::readTask(const CallExpr &Call) {
 }
 
 void ThreadStarts::readCaptures(const LambdaExpr &Lambda) {
-  for (const LambdaCapture &Each : Lambda.captures())
-    if (Each.capturesVariable() && Each.getCaptureKind() == LCK_ByRef)
-      if (const auto *Var = dyn_cast<VarDecl>(Each.getCapturedVar()))
+  for (const LambdaCapture &Capture : Lambda.captures())
+    if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
+      if (const auto *Var = dyn_cast<VarDecl>(Capture.getCapturedVar()))
         readEach(*Var, Lambda);
 }
 
-void ThreadStarts::readEach(const VarDecl &Each, const Expr &Argument) {
-  const Expr *Container = containerOf(Each);
+void ThreadStarts::readEach(const VarDecl &Variable, const Expr &Argument) {
+  const Expr *Container = containerOf(Variable);
   if (!Container || !isContiguous(Container->getType()))
     return;
   Place Object = PlaceResolver().ofObject(*Container);
@@ -167,7 +168,7 @@ void ThreadStarts::readEach(const VarDecl &Each, const Expr &Argument) {
   Object.OuterElements.clear();
   Object.Array = Name;
   Object.Index = Container;
-  Object.ElementType = Each.getType().getNonReferenceType();
+  Object.ElementType = Variable.getType().getNonReferenceType();
   Handed.push_back({&Argument, Object, nullptr});
 }
 
@@ -210,11 +211,11 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
       PointerParameters.insert(Entry->getParamDecl(I - 1));
     // std::ref(each), &each
     const auto *Address = dyn_cast<UnaryOperator>(Argument);
-    if (const VarDecl *Each = localVariable(
+    if (const VarDecl *Variable = localVariable(
             Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr()
                                                          : Argument);
-        Each && (Address || isa<CallExpr>(Arguments[I]->IgnoreImplicit())))
-      readEach(*Each, *Arguments[I]->IgnoreImplicit());
+        Variable && (Address || isa<CallExpr>(Arguments[I]->IgnoreImplicit())))
+      readEach(*Variable, *Arguments[I]->IgnoreImplicit());
     const VarDecl *Number = localVariable(Argument);
     if (Number && Number->getType()->isIntegerType() && Entry &&
         I - 1 < Entry->getNumParams())
@@ -266,12 +267,12 @@ bool ThreadStarts::isWrittenByThreads(const HandedElement &Element) const {
       return false;
     for (const FieldDecl *Field : Record->getDefinition()->fields())
       for (unsigned Index : Accesses.of(*Field)) {
-        const Access &Each = Accesses.all()[Index];
-        if (Each.writes() && !Each.IsConstruction &&
-            (Each.Loop || Each.Kind != AccessKind::Write) &&
+        const Access &Use = Accesses.all()[Index];
+        if (Use.writes() && !Use.IsConstruction &&
+            (Use.Loop || Use.Kind != AccessKind::Write) &&
             // Filled in before the start, by whoever starts.
-            !Each.Object.Array && Each.Object.Root == nullptr &&
-            !(Each.Function && startsThreads(*Each.Function)))
+            !Use.Object.Array && Use.Object.Root == nullptr &&
+            !(Use.Function && startsThreads(*Use.Function)))
           return true;
       }
     return false;
@@ -281,10 +282,10 @@ bool ThreadStarts::isWrittenByThreads(const HandedElement &Element) const {
   const auto *Function =
       cast<FunctionDecl>(Element.Parameter->getDeclContext());
   return llvm::any_of(Accesses.in(*Function), [&](unsigned Index) {
-    const Access &Each = Accesses.all()[Index];
-    return Each.writes() && (Each.Loop || Each.Kind != AccessKind::Write) &&
-           !Each.Object.Root && Each.Object.Path.empty() &&
-           Each.Object.Base == Element.Parameter;
+    const Access &Use = Accesses.all()[Index];
+    return Use.writes() && (Use.Loop || Use.Kind != AccessKind::Write) &&
+           !Use.Object.Root && Use.Object.Path.empty() &&
+           Use.Object.Base == Element.Parameter;
   });
 }
 

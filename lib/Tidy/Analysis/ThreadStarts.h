@@ -78,7 +78,7 @@ private:
   void readStart(llvm::ArrayRef<const clang::Expr *> Arguments);
   void readCaptures(const clang::LambdaExpr &Lambda);
   /// \p Each, of a loop through a container, is handed over in \p Argument.
-  void readEach(const clang::VarDecl &Each, const clang::Expr &Argument);
+  void readEach(const clang::VarDecl &Variable, const clang::Expr &Argument);
 
   const UnitAccesses &Accesses;
   std::vector<const clang::FunctionDecl *> Entries;

@@ -154,8 +154,8 @@ bool isNamed(const NamedDecl &Decl, const StringSet<> &Known) {
                    Known.contains(plainName(Decl))));
 }
 
-bool matches(const NameList *Names, const auto &What) {
-  return Names && Names->matches(What);
+bool matches(const NameList *Names, const auto &Subject) {
+  return Names && Names->matches(Subject);
 }
 
 } // namespace

@@ -32,8 +32,8 @@ public:
       : Walker(Walker), Sources(Sources), Options(Options) {}
 
   void walkContext(const DeclContext &Context) {
-    for (const Decl *Each : Context.decls())
-      walk(*Each);
+    for (const Decl *Declared : Context.decls())
+      walk(*Declared);
   }
 
 private:
@@ -55,22 +55,24 @@ private:
       // declarations of their own.
       if (!Template->isCanonicalDecl())
         return;
-      for (const FunctionDecl *Each : Template->specializations())
-        if (Each->getTemplateSpecializationKind() != TSK_ExplicitSpecialization)
-          walkInstantiation(*Each);
+      for (const FunctionDecl *Function : Template->specializations())
+        if (Function->getTemplateSpecializationKind() !=
+            TSK_ExplicitSpecialization)
+          walkInstantiation(*Function);
     } else if (const auto *Template = dyn_cast<ClassTemplateDecl>(&D)) {
       if (!Template->isCanonicalDecl())
         return;
-      for (const ClassTemplateSpecializationDecl *Each :
+      for (const ClassTemplateSpecializationDecl *Specialization :
            Template->specializations())
-        if (Each->getSpecializationKind() == TSK_ImplicitInstantiation ||
-            Each->getSpecializationKind() ==
+        if (Specialization->getSpecializationKind() ==
+                TSK_ImplicitInstantiation ||
+            Specialization->getSpecializationKind() ==
                 TSK_ExplicitInstantiationDefinition)
-          walkRecord(*Each);
+          walkRecord(*Specialization);
     } else if (const auto *Template = dyn_cast<VarTemplateDecl>(&D)) {
-      for (const VarTemplateSpecializationDecl *Each :
+      for (const VarTemplateSpecializationDecl *Specialization :
            Template->specializations())
-        Walker.walkVariable(*Each);
+        Walker.walkVariable(*Specialization);
     } else if (const auto *Record = dyn_cast<RecordDecl>(&D)) {
       if (!isa<ClassTemplatePartialSpecializationDecl>(Record))
         walkRecord(*Record);
@@ -105,13 +107,13 @@ UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options)
   DeclarationWalker(Walker, Unit.getSourceManager(), Options)
       .walkContext(*Unit.getTranslationUnitDecl());
   for (unsigned I = 0; I != Accesses.size(); ++I) {
-    const Access &Each = Accesses[I];
-    if (Each.Object.Root)
-      ByDeclaration[Each.Object.Root].push_back(I);
-    for (const FieldDecl *Field : Each.Object.Path)
+    const Access &Use = Accesses[I];
+    if (Use.Object.Root)
+      ByDeclaration[Use.Object.Root].push_back(I);
+    for (const FieldDecl *Field : Use.Object.Path)
       ByDeclaration[Field].push_back(I);
-    if (Each.Function)
-      ByFunction[Each.Function->getCanonicalDecl()].push_back(I);
+    if (Use.Function)
+      ByFunction[Use.Function->getCanonicalDecl()].push_back(I);
   }
 }
 

@@ -135,25 +135,25 @@ private:
         Function.isDependentContext() || !Function.hasBody())
       return;
     FunctionCode Read = UnitCode::read(Function);
-    for (const Stmt *Each : Read.Statements)
-      readNestedIn(*Each);
+    for (const Stmt *Node : Read.Statements)
+      readNestedIn(*Node);
     Code.Functions.push_back(std::move(Read));
   }
 
   /// Lambdas of an initialiser at namespace scope.
   void readNested(const Stmt &Root) {
-    forEachStatement(&Root, [&](const Stmt &Each) { readNestedIn(Each); });
+    forEachStatement(&Root, [&](const Stmt &Node) { readNestedIn(Node); });
   }
 
   /// What a statement declares: lambdas, local statics, local classes.
-  void readNestedIn(const Stmt &Each) {
-    if (const auto *Lambda = dyn_cast<LambdaExpr>(&Each)) {
+  void readNestedIn(const Stmt &Node) {
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(&Node)) {
       if (const FunctionTemplateDecl *Generic =
               Lambda->getDependentCallOperator())
         readDeclaration(*Generic);
       else
         readFunction(*Lambda->getCallOperator());
-    } else if (const auto *Declarations = dyn_cast<DeclStmt>(&Each)) {
+    } else if (const auto *Declarations = dyn_cast<DeclStmt>(&Node)) {
       for (const Decl *Declared : Declarations->decls())
         if (isa<VarDecl, RecordDecl>(Declared))
           readDeclaration(*Declared);
@@ -173,16 +173,16 @@ UnitCode::UnitCode(ASTContext &Unit, Scope Where) {
 FunctionCode UnitCode::read(const FunctionDecl &Definition) {
   FunctionCode Read;
   Read.Function = &Definition;
-  auto Keep = [&](const Stmt &Each) {
-    if (const auto *Binary = dyn_cast<BinaryOperator>(&Each)) {
+  auto Keep = [&](const Stmt &Node) {
+    if (const auto *Binary = dyn_cast<BinaryOperator>(&Node)) {
       if (Binary->isAssignmentOp() || Binary->isEqualityOp())
-        Read.Statements.push_back(&Each);
-    } else if (const auto *Unary = dyn_cast<UnaryOperator>(&Each)) {
+        Read.Statements.push_back(&Node);
+    } else if (const auto *Unary = dyn_cast<UnaryOperator>(&Node)) {
       if (Unary->isIncrementDecrementOp())
-        Read.Statements.push_back(&Each);
+        Read.Statements.push_back(&Node);
     } else if (isa<CallExpr, CXXConstructExpr, AtomicExpr, DeclStmt, ReturnStmt,
-                   InitListExpr, LambdaExpr, ConditionalOperator>(Each)) {
-      Read.Statements.push_back(&Each);
+                   InitListExpr, LambdaExpr, ConditionalOperator>(Node)) {
+      Read.Statements.push_back(&Node);
     }
   };
   if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Definition))

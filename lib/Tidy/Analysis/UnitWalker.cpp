@@ -167,9 +167,9 @@ void UnitWalker::statement(const Stmt *S) {
   }
   case Stmt::CompoundStmtClass: {
     SaveAndRestore Saved(Here.IsRare);
-    for (const Stmt *Each : cast<CompoundStmt>(S)->body()) {
-      statement(Each);
-      Here.IsRare = Here.IsRare || isExpectedToLeave(*Each, Unit);
+    for (const Stmt *Node : cast<CompoundStmt>(S)->body()) {
+      statement(Node);
+      Here.IsRare = Here.IsRare || isExpectedToLeave(*Node, Unit);
     }
     return;
   }
@@ -228,8 +228,8 @@ void UnitWalker::branch(const Stmt *S, bool IsUsed, bool IsRare) {
 }
 
 void UnitWalker::declaration(const DeclStmt &S) {
-  for (const Decl *Each : S.decls()) {
-    if (const auto *Record = dyn_cast<CXXRecordDecl>(Each)) {
+  for (const Decl *Declared : S.decls()) {
+    if (const auto *Record = dyn_cast<CXXRecordDecl>(Declared)) {
       if (Record->isThisDeclarationADefinition()) {
         addRecord(*Record);
         for (const CXXMethodDecl *Method : Record->methods())
@@ -237,7 +237,7 @@ void UnitWalker::declaration(const DeclStmt &S) {
       }
       continue;
     }
-    const auto *Var = dyn_cast<VarDecl>(Each);
+    const auto *Var = dyn_cast<VarDecl>(Declared);
     if (!Var)
       continue;
     if (Var->hasGlobalStorage()) {

@@ -54,8 +54,8 @@ VariableMentions::VariableMentions(ASTContext &Unit,
                                    llvm::ArrayRef<const VarDecl *> Variables) {
   if (Variables.empty())
     return;
-  for (const VarDecl *Each : Variables)
-    Mentions[Each->getCanonicalDecl()];
+  for (const VarDecl *Variable : Variables)
+    Mentions[Variable->getCanonicalDecl()];
   Visitor(*this, Unit.getSourceManager())
       .TraverseDecl(Unit.getTranslationUnitDecl());
 }

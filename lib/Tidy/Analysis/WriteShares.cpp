@@ -11,10 +11,10 @@ namespace linesman::tidy {
 namespace {
 
 /// The branches between the top of the function and the access.
-unsigned conditionsAround(const Access &Each) {
+unsigned conditionsAround(const Access &Use) {
   StmtPath Path;
-  const Stmt *Body = Each.Function->getBody();
-  if (!Body || !findPath(*Body, *Each.Site, Path))
+  const Stmt *Body = Use.Function->getBody();
+  if (!Body || !findPath(*Body, *Use.Site, Path))
     return 0;
   unsigned Count = 0;
   for (size_t I = 0; I + 1 < Path.size(); ++I) {
@@ -37,13 +37,12 @@ WriteShares writeSharesOf(const FieldDecl &Field, HotAccesses &Hot) {
   constexpr double TurnsOfLoop = 8;
   WriteShares Shares;
   for (unsigned Index : Hot.accesses().of(Field)) {
-    const Access &Each = Hot.accesses().all()[Index];
-    if (Each.Object.field() != &Field || !Each.Function ||
-        !Hot.isHotWrite(Each))
+    const Access &Use = Hot.accesses().all()[Index];
+    if (Use.Object.field() != &Field || !Use.Function || !Hot.isHotWrite(Use))
       continue;
-    const unsigned Conditions = std::min(conditionsAround(Each), 30u);
-    Shares[Each.Function->getCanonicalDecl()] +=
-        (Each.Loop ? TurnsOfLoop : 1) / double(1u << Conditions);
+    const unsigned Conditions = std::min(conditionsAround(Use), 30u);
+    Shares[Use.Function->getCanonicalDecl()] +=
+        (Use.Loop ? TurnsOfLoop : 1) / double(1u << Conditions);
   }
   return Shares;
 }
@@ -54,10 +53,10 @@ bool haveDifferentOwners(const FieldDecl &A, const FieldDecl &B,
   unsigned OwnersOfA = 0, OwnersOfB = 0, Neutral = 0;
   bool WritesBoth = false;
   WriteShares All = OfA;
-  for (const auto &Each : OfB)
-    All.insert(Each);
-  for (const auto &Each : All) {
-    const FunctionDecl *Function = Each.first;
+  for (const auto &Entry : OfB)
+    All.insert(Entry);
+  for (const auto &Entry : All) {
+    const FunctionDecl *Function = Entry.first;
     const double ShareA = OfA.lookup(Function), ShareB = OfB.lookup(Function);
     if (ShareA >= 2 * ShareB)
       ++OwnersOfA;

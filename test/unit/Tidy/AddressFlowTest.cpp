@@ -44,9 +44,9 @@ std::set<std::string> objectsAtProbe(const std::string &Code) {
   AddressAnalyses Addresses(Unit.context(), UnitCode::Scope::User);
   const auto &Probe = Unit.get<FunctionDecl>("probe");
   std::set<std::string> Names;
-  for (const FunctionCode &Each : Addresses.Code.functions())
-    if (Each.Function == &Probe)
-      for (const Stmt *Statement : Each.Statements)
+  for (const FunctionCode &Code : Addresses.Code.functions())
+    if (Code.Function == &Probe)
+      for (const Stmt *Statement : Code.Statements)
         if (const auto *Return = dyn_cast<ReturnStmt>(Statement))
           for (const VarDecl *Object :
                Addresses.Flow.objectsOf(*Return->getRetValue(), &Probe))

@@ -38,15 +38,15 @@ bool isExcludedIn(const std::string &Body) {
     )" + Body);
   AddressAnalyses Addresses(Unit.context(), UnitCode::Scope::User);
   const auto &Function = Unit.get<FunctionDecl>("f");
-  for (const FunctionCode &Each : Addresses.Code.functions()) {
-    if (Each.Function != &Function)
+  for (const FunctionCode &Code : Addresses.Code.functions()) {
+    if (Code.Function != &Function)
       continue;
-    for (const Stmt *Statement : Each.Statements)
+    for (const Stmt *Statement : Code.Statements)
       if (std::optional<ObjectWrite> Write = writeOf(*Statement, TypeKinds()))
-        if (!Write->What.Fields.empty() &&
-            Write->What.Fields.back()->getName() == "n")
+        if (!Write->Part.Fields.empty() &&
+            Write->Part.Fields.back()->getName() == "n")
           return Addresses.isExcluded({&Function, Write->Site,
-                                       *pathOf(*Write->What.Base),
+                                       *pathOf(*Write->Part.Base),
                                        &Unit.get<VarDecl>("nil")});
   }
   ADD_FAILURE() << "no write in " << Body;
@@ -126,10 +126,10 @@ public:
 
   std::string text() const {
     std::string Text = "void f(Node *p, bool a, bool b) {";
-    for (const Step &Each : Steps) {
-      const std::string Condition = Each.Condition ? "a" : "b";
-      const std::string Test = Each.Outcome ? "p != &nil" : "p == &nil";
-      switch (Each.Kind) {
+    for (const Step &Taken : Steps) {
+      const std::string Condition = Taken.Condition ? "a" : "b";
+      const std::string Test = Taken.Outcome ? "p != &nil" : "p == &nil";
+      switch (Taken.Kind) {
       case 0:
         Text += "if (" + Test + ") return;";
         break;
@@ -138,7 +138,7 @@ public:
         break;
       case 2:
         Text += "if (" + Condition +
-                ") p = " + (Each.Outcome ? "&nil;" : "&other;");
+                ") p = " + (Taken.Outcome ? "&nil;" : "&other;");
         break;
       case 3:
         Text += "if (" + Condition + " || " + Test + ") return;";
@@ -167,17 +167,17 @@ private:
   };
 
   bool run(bool A, bool B, bool IsNil) const {
-    for (const Step &Each : Steps) {
-      bool Condition = Each.Condition ? A : B;
-      bool Test = Each.Outcome ? !IsNil : IsNil;
-      if (Each.Kind == 0 && Test)
+    for (const Step &Taken : Steps) {
+      bool Condition = Taken.Condition ? A : B;
+      bool Test = Taken.Outcome ? !IsNil : IsNil;
+      if (Taken.Kind == 0 && Test)
         return false;
-      if ((Each.Kind == 1 || Each.Kind == 4) && Condition && Test)
+      if ((Taken.Kind == 1 || Taken.Kind == 4) && Condition && Test)
         return false;
-      if (Each.Kind == 3 && (Condition || Test))
+      if (Taken.Kind == 3 && (Condition || Test))
         return false;
-      if (Each.Kind == 2 && Condition)
-        IsNil = Each.Outcome;
+      if (Taken.Kind == 2 && Condition)
+        IsNil = Taken.Outcome;
     }
     return IsNil;
   }

@@ -30,8 +30,8 @@ protected:
     TypeKinds Kinds;
     LockEvidence Evidence(Kinds);
     auto Callers = [&](const FunctionDecl &F) { return Accesses.callersOf(F); };
-    for (const auto &Each : Accesses.calls()) {
-      const auto *Call = dyn_cast<CallExpr>(Each.Call);
+    for (const auto &Entry : Accesses.calls()) {
+      const auto *Call = dyn_cast<CallExpr>(Entry.Call);
       if (!Call || !Call->getDirectCallee() ||
           !Call->getDirectCallee()->getIdentifier() ||
           Call->getDirectCallee()->getName() != "mark")
@@ -40,7 +40,7 @@ protected:
           cast<IntegerLiteral>(Call->getArg(0)->IgnoreParenImpCasts());
       if (Literal->getValue() != N)
         continue;
-      LockNames Held = Evidence.heldAt({Each.Function, Call}, Callers);
+      LockNames Held = Evidence.heldAt({Entry.Function, Call}, Callers);
       return llvm::join(Held, ",");
     }
     ADD_FAILURE() << "no mark";

@@ -32,9 +32,9 @@ void start(void) {
   UnitAccesses Accesses(Unit.context(), {});
   ThreadStarts Starts(Accesses);
   std::vector<std::pair<std::string, bool>> Found;
-  for (const auto &Each : Starts.handedElements())
-    Found.emplace_back(Each.Object.Array->getNameAsString(),
-                       Starts.isWrittenByThreads(Each));
+  for (const auto &Entry : Starts.handedElements())
+    Found.emplace_back(Entry.Object.Array->getNameAsString(),
+                       Starts.isWrittenByThreads(Entry));
   EXPECT_EQ(Found, (std::vector<std::pair<std::string, bool>>{
                        {"in_loop", true}, {"shown", false}}));
 }
@@ -54,8 +54,8 @@ void start(void) {
   ThreadStarts Starts(Accesses);
   for (const char *Name : {"slots", "other"})
     for (unsigned Index : Accesses.of(Unit.get<VarDecl>(Name))) {
-      const Access &Each = Accesses.all()[Index];
-      EXPECT_EQ(Starts.isThreadNumber(*Each.Object.Index, Each.Function),
+      const Access &Use = Accesses.all()[Index];
+      EXPECT_EQ(Starts.isThreadNumber(*Use.Object.Index, Use.Function),
                 llvm::StringRef(Name) == "slots");
     }
 }

@@ -90,10 +90,10 @@ void f(int parameter) {
                Unit.get<VarDecl>(Name).getInit()->IgnoreImplicit())
         ->inits();
   };
-  for (const Expr *Each : Elements("yes"))
-    EXPECT_TRUE(Kinds.isThreadIdentity(*Each));
-  for (const Expr *Each : Elements("no"))
-    EXPECT_FALSE(Kinds.isThreadIdentity(*Each));
+  for (const Expr *Part : Elements("yes"))
+    EXPECT_TRUE(Kinds.isThreadIdentity(*Part));
+  for (const Expr *Part : Elements("no"))
+    EXPECT_FALSE(Kinds.isThreadIdentity(*Part));
   auto Functions = NameList::parse("my::shard");
   TypeKinds WithOption({nullptr, nullptr, &*Functions});
   EXPECT_TRUE(WithOption.isThreadIdentity(*Elements("no").back()));

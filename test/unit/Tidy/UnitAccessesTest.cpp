@@ -21,23 +21,23 @@ std::string accessesOf(const std::string &Code, bool IsC = false,
   std::string Text;
   llvm::raw_string_ostream Out(Text);
   const char *Kinds[] = {"read", "write", "update", "mutate", "address"};
-  for (const Access &Each : Accesses.all()) {
-    if (!Each.Function || Each.Function->getNameAsString() != Function)
+  for (const Access &Use : Accesses.all()) {
+    if (!Use.Function || Use.Function->getNameAsString() != Function)
       continue;
-    Out << (Text.empty() ? "" : "; ") << Kinds[unsigned(Each.Kind)] << ' ';
-    if (Each.Object.Root)
-      Out << Each.Object.Root->getName();
-    else if (Each.Object.IsThis)
+    Out << (Text.empty() ? "" : "; ") << Kinds[unsigned(Use.Kind)] << ' ';
+    if (Use.Object.Root)
+      Out << Use.Object.Root->getName();
+    else if (Use.Object.IsThis)
       Out << "this";
-    else if (Each.Object.Base)
-      Out << '*' << Each.Object.Base->getName();
-    for (const FieldDecl *Field : Each.Object.Path)
+    else if (Use.Object.Base)
+      Out << '*' << Use.Object.Base->getName();
+    for (const FieldDecl *Field : Use.Object.Path)
       Out << '.' << Field->getName();
-    if (Each.Object.Array)
-      Out << '[' << Each.Object.Array->getName() << ']';
-    if (Each.Atomic != AtomicOperation::None)
+    if (Use.Object.Array)
+      Out << '[' << Use.Object.Array->getName() << ']';
+    if (Use.Atomic != AtomicOperation::None)
       Out << '!';
-    if (Each.Kind == AccessKind::Update && Each.IsResultUsed)
+    if (Use.Kind == AccessKind::Update && Use.IsResultUsed)
       Out << '?';
     Out.flush();
   }
@@ -59,9 +59,9 @@ TEST(UnitAccessesTest, ElementsOfElements) {
   UnitAccesses Accesses(Unit.context(), {});
   const Place &Written = Accesses.all().back().Object;
   std::string Names;
-  for (const Element &Each : Written.elements())
+  for (const Element &Part : Written.elements())
     Names +=
-        Each.Array->getNameAsString() + ":" + Each.Type.getAsString() + ' ';
+        Part.Array->getNameAsString() + ":" + Part.Type.getAsString() + ' ';
   EXPECT_EQ(Names, "rows:S a:int ");
 }
 
