@@ -57,19 +57,22 @@ public:
     Retry.reset();
     HasCompare = false;
     MCInst Inst;
-    for (uint64_t At = 0; At < Bytes.size(); At += InstructionSize) {
+    for (uint64_t Location = 0; Location < Bytes.size();
+         Location += InstructionSize) {
       Inst.clear();
       uint64_t Length = 0;
-      auto Status = LLVM.decoder().getInstruction(
-          Inst, Length, Bytes.drop_front(At), Address + At, nulls());
+      auto Status = LLVM.decoder().getInstruction(Inst, Length,
+                                                  Bytes.drop_front(Location),
+                                                  Address + Location, nulls());
       if (Status == MCDisassembler::Fail) {
         Trouble.Undecodable +=
-            std::min<uint64_t>(InstructionSize, Bytes.size() - At);
+            std::min<uint64_t>(InstructionSize, Bytes.size() - Location);
         // Whatever it is, it can have changed everything.
-        clobber(At, (1u << Registers) - 1);
+        clobber(Location, (1u << Registers) - 1);
         continue;
       }
-      visit(Inst, Tables.Opcodes[Inst.getOpcode()], At, Address + At);
+      visit(Inst, Tables.Opcodes[Inst.getOpcode()], Location,
+            Address + Location);
     }
   }
 
@@ -125,7 +128,7 @@ private:
   bool visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
                    uint64_t Offset, uint64_t Address);
   void visitStack(const MCInst &Inst, const AArch64Opcode &Info,
-                  uint64_t Offset, const Place &At, unsigned First);
+                  uint64_t Offset, const Place &Spot, unsigned First);
   bool visitExclusive(const MCInst &Inst, const AArch64Opcode &Info,
                       uint64_t Offset);
   bool visitFlow(const MCInst &Inst, const AArch64Opcode &Info, uint64_t Offset,
@@ -139,8 +142,8 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
                                      const AArch64Opcode &Info, uint64_t Offset,
                                      uint64_t Address) {
   Register Dst = registerAt(Inst, 0);
-  auto Assign = [&](const Place &At) {
-    assign(Offset, StepKind::Add, Dst, At);
+  auto Assign = [&](const Place &Spot) {
+    assign(Offset, StepKind::Add, Dst, Spot);
     return true;
   };
   switch (Info.Kind) {
@@ -223,7 +226,7 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
 bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
                                  uint64_t Offset, uint64_t Address) {
   const unsigned Count = Inst.getNumOperands();
-  Place At;
+  Place Spot;
   std::optional<Place> Moved;
   switch (Info.Kind) {
   case AArch64Kind::Memory:
@@ -231,30 +234,30 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
   case AArch64Kind::MemoryPost: {
     Register Base = registerAt(Inst, Count - 2);
     int64_t Disp = numberAt(Inst, Count - 1) * Info.Scale;
-    At = in(Base, Info.Kind == AArch64Kind::MemoryPost ? 0 : Disp);
+    Spot = in(Base, Info.Kind == AArch64Kind::MemoryPost ? 0 : Disp);
     if (Info.Kind != AArch64Kind::Memory)
       Moved = in(Base, Disp);
     break;
   }
   case AArch64Kind::MemoryIndexed:
-    At = in(registerAt(Inst, Count - 4));
-    At.Index = registerAt(Inst, Count - 3);
-    At.Shift = numberAt(Inst, Count - 1) ? Log2_32(Info.Scale) : 0;
+    Spot = in(registerAt(Inst, Count - 4));
+    Spot.Index = registerAt(Inst, Count - 3);
+    Spot.Shift = numberAt(Inst, Count - 1) ? Log2_32(Info.Scale) : 0;
     break;
   case AArch64Kind::VectorPost:
-    At = in(registerAt(Inst, Count - 2));
-    Moved = At;
-    if (Register By = registerAt(Inst, Count - 1); By == NoRegister)
+    Spot = in(registerAt(Inst, Count - 2));
+    Moved = Spot;
+    if (Register Index = registerAt(Inst, Count - 1); Index == NoRegister)
       Moved->Disp = Info.Size;
     else
-      Moved->Index = By;
+      Moved->Index = Index;
     break;
   case AArch64Kind::MemoryBase:
   case AArch64Kind::Atomic:
-    At = in(registerAt(Inst, Count - 1));
+    Spot = in(registerAt(Inst, Count - 1));
     break;
   case AArch64Kind::Literal:
-    At = address(target(Inst, Address));
+    Spot = address(target(Inst, Address));
     break;
   case AArch64Kind::System:
     // dc zva
@@ -270,8 +273,8 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
   using facts::AccessKind;
   // What is loaded or stored comes behind the base that moves.
   unsigned FirstLoaded = Moved ? 1 : 0;
-  if (At.Base == StackPointer) {
-    visitStack(Inst, Info, Offset, At, FirstLoaded);
+  if (Spot.Base == StackPointer) {
+    visitStack(Inst, Info, Offset, Spot, FirstLoaded);
     if (Moved)
       setStack(Offset, *Moved);
     return true;
@@ -280,7 +283,7 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
   const unsigned Stores =
       Info.Writes ? std::max<unsigned>(Info.Pointers, 1) : 1;
   Step *S = nullptr;
-  Place Its = At;
+  Place Its = Spot;
   for (unsigned I = 0; I != Stores; ++I, Its.Disp += Info.Size / Stores) {
     S = addAccess(Offset,
                   Info.Kind == AArch64Kind::Atomic ? AccessKind::Atomic
@@ -296,11 +299,11 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
   Register Dst = registerAt(Inst, FirstLoaded);
   std::optional<uint64_t> Literal;
   if (Info.Kind == AArch64Kind::Literal)
-    Literal = Map.literalAt(At.Disp);
+    Literal = Map.literalAt(Spot.Disp);
   if (Info.LoadsPointer && Literal)
     assign(Offset, StepKind::Add, Dst, constant(*Literal));
   else if (Info.LoadsPointer)
-    assign(Offset, StepKind::Load, Dst, At);
+    assign(Offset, StepKind::Load, Dst, Spot);
   else
     clobberDefs(Inst, Info, Offset, FirstLoaded);
   if (Moved)
@@ -309,16 +312,16 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
 }
 
 void AArch64Decoder::visitStack(const MCInst &Inst, const AArch64Opcode &Info,
-                                uint64_t Offset, const Place &At,
+                                uint64_t Offset, const Place &Spot,
                                 unsigned First) {
   constexpr uint32_t PointerSize = 8;
   if (!Info.Pointers) {
     if (Info.Writes || Info.Kind == AArch64Kind::Atomic)
-      addSpill(Offset, At, Info.Size);
+      addSpill(Offset, Spot, Info.Size);
     clobberDefs(Inst, Info, Offset, First);
     return;
   }
-  Place Its = At;
+  Place Its = Spot;
   for (unsigned I = First; I != First + Info.Pointers; ++I) {
     Register R = registerAt(Inst, I);
     if (Info.Writes)
@@ -333,10 +336,10 @@ void AArch64Decoder::visitStack(const MCInst &Inst, const AArch64Opcode &Info,
 bool AArch64Decoder::visitExclusive(const MCInst &Inst,
                                     const AArch64Opcode &Info,
                                     uint64_t Offset) {
-  Place At = in(registerAt(Inst, Inst.getNumOperands() - 1));
+  Place Spot = in(registerAt(Inst, Inst.getNumOperands() - 1));
   if (Info.Kind == AArch64Kind::LoadExclusive) {
     size_t Next = Into->size();
-    addAccess(Offset, facts::AccessKind::Read, At, Info.Size);
+    addAccess(Offset, facts::AccessKind::Read, Spot, Info.Size);
     Exclusive = {Into->size() != Next ? std::optional(Next) : std::nullopt,
                  Offset};
   } else if (Info.Kind == AArch64Kind::StoreExclusive && Exclusive) {
@@ -345,7 +348,7 @@ bool AArch64Decoder::visitExclusive(const MCInst &Inst,
     Retry = {registerAt(Inst, 0), Exclusive->At};
     Exclusive.reset();
   } else if (Info.Kind == AArch64Kind::StoreExclusive) {
-    addAccess(Offset, facts::AccessKind::Atomic, At, Info.Size);
+    addAccess(Offset, facts::AccessKind::Atomic, Spot, Info.Size);
   } else {
     return false;
   }
@@ -445,15 +448,15 @@ public:
   /// [bti c;] adrp x16, page; ldr x17, [x16, #low]
   std::optional<uint64_t> slotOf(ArrayRef<uint8_t> Entry,
                                  uint64_t Address) const override {
-    size_t At =
+    size_t Position =
         Entry.size() >= 4 && read32le(Entry.data()) == 0xd503245f ? 4 : 0;
-    if (At + 8 > Entry.size())
+    if (Position + 8 > Entry.size())
       return std::nullopt;
-    uint32_t Adrp = read32le(Entry.data() + At);
-    uint32_t Ldr = read32le(Entry.data() + At + 4);
+    uint32_t Adrp = read32le(Entry.data() + Position);
+    uint32_t Ldr = read32le(Entry.data() + Position + 4);
     if ((Adrp & 0x9f00001f) != 0x90000010 || (Ldr & 0xffc003ff) != 0xf9400211)
       return std::nullopt;
-    return alignDown(Address + At, PageSize) + distance(Adrp) * PageSize +
+    return alignDown(Address + Position, PageSize) + distance(Adrp) * PageSize +
            (Ldr >> 10 & 0xfff) * 8;
   }
 
@@ -465,12 +468,12 @@ public:
     auto Word = [&](size_t I) {
       return Bytes.size() < 4 * (I + 1) ? 0 : read32le(Bytes.data() + 4 * I);
     };
-    size_t At = Word(0) == 0xd503245f ? 1 : 0;
-    if ((Word(At) & 0x9f00001f) != 0x90000010 ||
-        (Word(At + 1) & 0xffc003ff) != 0x39400210 ||
-        (Word(At + 2) & 0xff00001f) != 0x34000010)
+    size_t Position = Word(0) == 0xd503245f ? 1 : 0;
+    if ((Word(Position) & 0x9f00001f) != 0x90000010 ||
+        (Word(Position + 1) & 0xffc003ff) != 0x39400210 ||
+        (Word(Position + 2) & 0xff00001f) != 0x34000010)
       return std::nullopt;
-    uint32_t Operation = Word(At + 3);
+    uint32_t Operation = Word(Position + 3);
     bool IsSwap = (Operation & 0x3fa07c00) == 0x08a07c00;  // cas
     bool IsPair = (Operation & 0xbfa07c00) == 0x08207c00;  // casp
     bool IsOther = (Operation & 0x3f200c00) == 0x38200000; // ldadd, swp
@@ -498,26 +501,26 @@ public:
 
   bool mayTouchData(ArrayRef<uint8_t> Bytes, uint64_t Address,
                     const CodeMap &Map) const override {
-    auto IsNear = [&](uint64_t At, uint64_t Margin) {
+    auto IsNear = [&](uint64_t Address, uint64_t Margin) {
       auto IsIn = [&](layout::AddressRange R) {
-        return R.size() && At + Margin >= R.Begin.Value &&
-               At < R.End.Value + Margin;
+        return R.size() && Address + Margin >= R.Begin.Value &&
+               Address < R.End.Value + Margin;
       };
       return IsIn(Map.data()) || IsIn(Map.slots());
     };
     for (size_t I = 0; I + InstructionSize <= Bytes.size();
          I += InstructionSize) {
       uint32_t Word = read32le(Bytes.data() + I);
-      uint64_t At = Address + I;
+      uint64_t Location = Address + I;
       if ((Word & 0x9f000000) == 0x90000000) {
-        if (IsNear(alignDown(At, PageSize) + distance(Word) * PageSize,
+        if (IsNear(alignDown(Location, PageSize) + distance(Word) * PageSize,
                    PageSize))
           return true;
       } else if ((Word & 0x9f000000) == 0x10000000) {
-        if (IsNear(At + distance(Word), PageSize))
+        if (IsNear(Location + distance(Word), PageSize))
           return true;
       } else if ((Word & 0x3b000000) == 0x18000000) {
-        uint64_t Literal = At + SignExtend64<19>(Word >> 5 & 0x7ffff) * 4;
+        uint64_t Literal = Location + SignExtend64<19>(Word >> 5 & 0x7ffff) * 4;
         std::optional<uint64_t> Value = Map.literalAt(Literal);
         if (Value ? Map.isAbsolute(*Value) : IsNear(Literal, 0))
           return true;

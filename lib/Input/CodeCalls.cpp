@@ -23,12 +23,12 @@ CodeCalls::Position CodeCalls::positionOf(uint32_t Block,
   return {B->Order, InLoop, Offset};
 }
 
-bool CodeCalls::canReach(uint32_t From, uint32_t To) const {
+bool CodeCalls::canReach(uint32_t Source, uint32_t Target) const {
   std::vector<bool> Seen(Flow.Blocks.size());
-  SmallVector<uint32_t, 16> Worklist{From};
+  SmallVector<uint32_t, 16> Worklist{Source};
   while (!Worklist.empty())
     for (uint32_t Next : Flow.Blocks[Worklist.pop_back_val()].Successors) {
-      if (Next == To)
+      if (Next == Target)
         return true;
       if (!Seen[Next]) {
         Seen[Next] = true;
@@ -66,13 +66,16 @@ void CodeCalls::mergeTwins() {
 CodeCalls::CodeCalls(const ControlFlow &Flow, std::vector<FoundCall> Calls)
     : Flow(Flow), Found(std::move(Calls)) {
   mergeTwins();
-  auto At = [&](const FoundCall &C) { return positionOf(C.Block, C.Offset); };
+  auto Position = [&](const FoundCall &C) {
+    return positionOf(C.Block, C.Offset);
+  };
   stable_sort(Found, [&](const FoundCall &A, const FoundCall &B) {
-    return comesBefore(At(A), At(B));
+    return comesBefore(Position(A), Position(B));
   });
   for (size_t I = 0; I != Found.size(); ++I)
-    Stages.push_back(
-        I ? Stages.back() + comesBefore(At(Found[I - 1]), At(Found[I])) : 0);
+    Stages.push_back(I ? Stages.back() + comesBefore(Position(Found[I - 1]),
+                                                     Position(Found[I]))
+                       : 0);
 }
 
 SmallVector<facts::CallEdge, 8> CodeCalls::edges() const {
@@ -86,11 +89,11 @@ SmallVector<facts::CallEdge, 8> CodeCalls::edges() const {
 }
 
 uint32_t CodeCalls::stagesBefore(uint32_t Block, uint32_t Offset) const {
-  Position At = positionOf(Block, Offset);
+  Position Index = positionOf(Block, Offset);
   // In one loop each comes before the other.
   auto First = partition_point(Found, [&](const FoundCall &C) {
-    Position Of = positionOf(C.Block, C.Offset);
-    return comesBefore(Of, At) || !comesBefore(At, Of);
+    Position Owner = positionOf(C.Block, C.Offset);
+    return comesBefore(Owner, Index) || !comesBefore(Index, Owner);
   });
   return First == Found.begin() ? 0 : Stages[First - Found.begin() - 1] + 1;
 }

@@ -34,7 +34,7 @@ private:
     return A.Offset < B.Offset;
   }
   Position positionOf(uint32_t Block, uint32_t Offset) const;
-  bool canReach(uint32_t From, uint32_t To) const;
+  bool canReach(uint32_t Source, uint32_t Target) const;
   void mergeTwins();
 
   const ControlFlow &Flow;

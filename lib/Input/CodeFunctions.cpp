@@ -128,12 +128,13 @@ Error readUnwindTable(const ElfFile &Elf, std::vector<UnwindEntry> &Found) {
       // in the one form that compilers write: it is, if the begin is the same.
       constexpr uint64_t BeginAt = 8, SizeAt = 12, End = 16;
       uint64_t Entry = Header.p_vaddr + int32_t(read32le(Pair + 4));
-      uint64_t At = Entry - Frames;
-      if (Entry >= Frames && At < Frame.size() && Frame.size() - At >= End &&
-          Entry + BeginAt + int32_t(read32le(&Frame[At + BeginAt])) ==
+      uint64_t Address = Entry - Frames;
+      if (Entry >= Frames && Address < Frame.size() &&
+          Frame.size() - Address >= End &&
+          Entry + BeginAt + int32_t(read32le(&Frame[Address + BeginAt])) ==
               Is.Begin) {
-        Is.Size = read32le(&Frame[At + SizeAt]);
-        Is.IsPart = beginsInside(Frame.drop_front(At + End));
+        Is.Size = read32le(&Frame[Address + SizeAt]);
+        Is.IsPart = beginsInside(Frame.drop_front(Address + End));
       }
       Found.push_back(Is);
     }
@@ -245,14 +246,14 @@ void CodeFunctions::countNobodys() {
   auto Next = Entries.begin();
   for (const CodeSection &In : Code) {
     Counts.Bytes += In.Range.size();
-    uint64_t At = In.Range.Begin.Value;
-    auto Skip = [&](uint64_t To) {
-      Counts.Nobodys += To - At > MostPadding ? To - At : 0;
+    uint64_t Address = In.Range.Begin.Value;
+    auto Skip = [&](uint64_t Target) {
+      Counts.Nobodys += Target - Address > MostPadding ? Target - Address : 0;
     };
     for (; Next != Entries.end() && In.Range.contains({Next->Address});
          ++Next) {
       Skip(Next->Address);
-      At = Next->Address + Next->Size;
+      Address = Next->Address + Next->Size;
     }
     Skip(In.Range.End.Value);
   }

@@ -68,10 +68,10 @@ void CodeMap::forEachImport(
   for (auto [Slot, Name] : Imports)
     Visit(Slot, Name);
   for (const CodeSection &C : Plt)
-    for (uint64_t At = C.Range.Begin.Value; At < C.Range.End.Value;
-         At += EntrySize)
-      if (StringRef Name = calleeAt(At); !Name.empty())
-        Visit(At, Name);
+    for (uint64_t Address = C.Range.Begin.Value; Address < C.Range.End.Value;
+         Address += EntrySize)
+      if (StringRef Name = calleeAt(Address); !Name.empty())
+        Visit(Address, Name);
 }
 
 /// The slot that a PLT entry at an address leads through.
@@ -86,8 +86,9 @@ std::optional<uint64_t> CodeMap::slotAt(uint64_t Address) const {
 }
 
 std::optional<uint64_t> CodeMap::functionThrough(uint64_t Slot) const {
-  std::optional<uint64_t> To = pointerAt(Slot);
-  return To && isConstant(Slot) && isFunction(*To) ? To : std::nullopt;
+  std::optional<uint64_t> Target = pointerAt(Slot);
+  return Target && isConstant(Slot) && isFunction(*Target) ? Target
+                                                           : std::nullopt;
 }
 
 std::optional<uint64_t> CodeMap::functionAt(uint64_t Address) const {
@@ -177,20 +178,21 @@ std::optional<uint64_t> CodeMap::literalAt(uint64_t Address) const {
 }
 
 Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
-                                  const Image &Of,
+                                  const Image &File,
                                   const CodeFunctions &Functions) {
   CodeMap Map;
   Map.For = &For;
-  Map.Of = &Of;
+  Map.Of = &File;
   Map.Functions = &Functions;
   Map.IsFixed = Elf.getHeader().e_type == ELF::ET_EXEC;
-  auto Extend = [](AddressRange &Range, AddressRange By) {
+  auto Extend = [](AddressRange &Range, AddressRange Table) {
     if (!Range.size())
-      Range = By;
-    else if (By.size())
-      Range = {std::min(Range.Begin, By.Begin), std::max(Range.End, By.End)};
+      Range = Table;
+    else if (Table.size())
+      Range = {std::min(Range.Begin, Table.Begin),
+               std::max(Range.End, Table.End)};
   };
-  for (const Section &S : Of.sections())
+  for (const Section &S : File.sections())
     if (S.Kind == SectionKind::Data)
       Extend(Map.Data, S.Range);
 

@@ -93,7 +93,7 @@ public:
   /// All but \p Elf must outlive the map.
   static llvm::Expected<CodeMap> create(const ElfFile &Elf,
                                         const Architecture &For,
-                                        const layout::Image &Of,
+                                        const layout::Image &File,
                                         const CodeFunctions &Functions);
 
   /// From the first byte of data to the last one; GOT slots that lead to data
@@ -117,9 +117,9 @@ public:
   std::optional<uint64_t> pointerAt(uint64_t Slot) const;
   /// Each slot of the GOT and of initialised data with what it holds.
   void forEachPointer(
-      llvm::function_ref<void(uint64_t Slot, uint64_t To)> Visit) const {
-    for (auto [Slot, To] : Pointers)
-      Visit(Slot, To);
+      llvm::function_ref<void(uint64_t Slot, uint64_t Target)> Visit) const {
+    for (auto [Slot, Target] : Pointers)
+      Visit(Slot, Target);
   }
   /// Whether an address is in the GOT or in initialised data.
   bool isSlot(uint64_t Address) const;

@@ -22,29 +22,29 @@ static constexpr size_t MostReaders = 1024;
 
 CodePointerFacts pointerFactsOf(uint64_t Function, const FoundFacts &Found,
                                 const CodeCalls &Calls) {
-  CodePointerFacts Of;
-  Of.Facts.Function = {facts::FunctionRef::Address, Function};
-  Of.Loaded = Found.Loaded;
-  Of.UsedResults = Found.UsedResults;
+  CodePointerFacts Context;
+  Context.Facts.Function = {facts::FunctionRef::Address, Function};
+  Context.Loaded = Found.Loaded;
+  Context.UsedResults = Found.UsedResults;
   for (const FoundUse &F : Found.Uses) {
-    PointerUse &Use = Of.Facts.Uses.emplace_back(F.Use);
+    PointerUse &Use = Context.Facts.Uses.emplace_back(F.Use);
     Use.Instruction = Function + F.Offset;
     Use.StagesBefore = Calls.stagesBefore(F.Block, F.Offset);
     Use.OnceFlag = F.OnceFlag;
     Use.IsLocked = F.IsLocked;
     Use.HeldLock = F.HeldLock;
   }
-  return Of;
+  return Context;
 }
 
-void CodePointers::add(CodePointerFacts Of) {
-  uint64_t Address = Of.Facts.Function.Value;
-  for (uint64_t Variable : Of.Loaded)
+void CodePointers::add(CodePointerFacts Context) {
+  uint64_t Address = Context.Facts.Function.Value;
+  for (uint64_t Variable : Context.Loaded)
     LoadersOf[Variable].push_back(Address);
-  for (uint64_t Callee : Of.UsedResults)
+  for (uint64_t Callee : Context.UsedResults)
     UsersOf[Callee].push_back(Address);
-  if (!Of.Facts.Uses.empty())
-    Functions[Address].Facts = std::move(Of.Facts);
+  if (!Context.Facts.Uses.empty())
+    Functions[Address].Facts = std::move(Context.Facts);
 }
 
 void CodePointers::addInitial(const CodeMap &Map) {
@@ -53,42 +53,42 @@ void CodePointers::addInitial(const CodeMap &Map) {
     return Object ? Object->Begin.Value : Address;
   };
   std::vector<std::pair<uint64_t, uint64_t>> Stores;
-  Map.forEachPointer([&](uint64_t Slot, uint64_t To) {
-    if (Map.isData(Slot) && Map.isData(To) &&
+  Map.forEachPointer([&](uint64_t Slot, uint64_t Target) {
+    if (Map.isData(Slot) && Map.isData(Target) &&
         LoadersOf.contains(ObjectOf(Slot)))
-      Stores.push_back({Slot, To});
+      Stores.push_back({Slot, Target});
   });
   llvm::sort(Stores);
   Function &Initial = Functions[0];
   Initial.IsRead = true;
-  for (auto [Slot, To] : Stores) {
+  for (auto [Slot, Target] : Stores) {
     PointerUse &Use = Initial.Facts.Uses.emplace_back();
     Use.Kind = PointerUse::Stored;
     Use.From.Kind = Origin::Object;
-    Use.From.Value = ObjectOf(To);
-    Use.Offset = To - Use.From.Value;
+    Use.From.Value = ObjectOf(Target);
+    Use.Offset = Target - Use.From.Value;
     Use.Into.Kind = Origin::Variable;
     Use.Into.Value = ObjectOf(Slot);
     Use.Into.Offset = Slot - Use.Into.Value;
   }
 }
 
-bool CodePointers::isLive(uint64_t Of, const Origin &From) const {
-  switch (From.Kind) {
+bool CodePointers::isLive(uint64_t Owner, const Origin &Source) const {
+  switch (Source.Kind) {
   case Origin::Object:
     return true;
   case Origin::Parameter:
-    return Given.contains({Of, From.Value});
+    return Given.contains({Owner, Source.Value});
   case Origin::Result:
-    return Returning.contains(From.Function.Value);
+    return Returning.contains(Source.Function.Value);
   case Origin::Variable:
-    return Holding.contains(From.Value);
+    return Holding.contains(Source.Value);
   default:
     return false;
   }
 }
 
-void CodePointers::follow(uint64_t Of, const PointerUse &Use,
+void CodePointers::follow(uint64_t Owner, const PointerUse &Use,
                           std::vector<uint64_t> &Wanted) {
   switch (Use.Kind) {
   case PointerUse::Access:
@@ -98,8 +98,8 @@ void CodePointers::follow(uint64_t Of, const PointerUse &Use,
       Wanted.push_back(Use.Callee.Value);
     break;
   case PointerUse::Returned:
-    if (Returning.insert(Of).second)
-      Readers.push_back(UsersOf.lookup(Of));
+    if (Returning.insert(Owner).second)
+      Readers.push_back(UsersOf.lookup(Owner));
     break;
   case PointerUse::Stored:
     if (Holding.insert(Use.Into.Value).second)
@@ -138,11 +138,11 @@ void CodePointers::join(Reader Read,
       break;
     std::vector<std::optional<CodePointerFacts>> New(Wanted.size());
     parallelFor(0, Wanted.size(), [&](size_t I) { New[I] = Read(Wanted[I]); });
-    for (auto [Address, Of] : zip_equal(Wanted, New)) {
+    for (auto [Address, Found] : zip_equal(Wanted, New)) {
       Function &F = Functions[Address];
       F.IsRead = true;
-      if (Of)
-        F.Facts = std::move(Of->Facts);
+      if (Found)
+        F.Facts = std::move(Found->Facts);
     }
   }
   for (auto &[Address, F] : Functions) {

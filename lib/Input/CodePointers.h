@@ -28,7 +28,7 @@ CodePointerFacts pointerFactsOf(uint64_t Function, const FoundFacts &Found,
 class CodePointers {
 public:
   /// A first reading.
-  void add(CodePointerFacts Of);
+  void add(CodePointerFacts Context);
   /// What initialised variables hold.
   void addInitial(const CodeMap &Map);
 
@@ -54,9 +54,9 @@ private:
   llvm::DenseSet<uint64_t> Holding, Returning;
   /// Of what the last round found to hold or return one: who reads that.
   std::vector<llvm::SmallVector<uint64_t, 2>> Readers;
-  bool isLive(uint64_t Of, const facts::Origin &From) const;
+  bool isLive(uint64_t Owner, const facts::Origin &Source) const;
   /// Takes note of where a live use puts its pointer; adds functions to read.
-  void follow(uint64_t Of, const facts::PointerUse &Use,
+  void follow(uint64_t Owner, const facts::PointerUse &Use,
               std::vector<uint64_t> &Wanted);
 };
 

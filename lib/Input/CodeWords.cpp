@@ -54,19 +54,19 @@ struct CodeWords::Opened {
   uint64_t Last = 0;
   std::vector<Step> Steps;
 
-  static std::unique_ptr<Opened> open(const Binary &From);
+  static std::unique_ptr<Opened> open(const Binary &File);
   void decode(uint64_t Function);
   StringRef stringAt(uint64_t Address) const;
   std::string describe(uint64_t Function);
 };
 
 /// Errors are those that reading the binary has reported already.
-std::unique_ptr<CodeWords::Opened> CodeWords::Opened::open(const Binary &From) {
+std::unique_ptr<CodeWords::Opened> CodeWords::Opened::open(const Binary &File) {
   auto Ignore = [](Error E) {
     consumeError(std::move(E));
     return nullptr;
   };
-  Expected<ElfFile> Elf = openElf(From.File->getBuffer());
+  Expected<ElfFile> Elf = openElf(File.File->getBuffer());
   if (!Elf)
     return Ignore(Elf.takeError());
   auto Result = std::make_unique<Opened>(*Elf);
@@ -74,8 +74,8 @@ std::unique_ptr<CodeWords::Opened> CodeWords::Opened::open(const Binary &From) {
   if (!Result->For)
     return nullptr;
   std::optional<ElfFile> Symbols;
-  if (From.In.Symbols && From.In.Symbols != From.File.get()) {
-    Expected<ElfFile> Debug = openElf(From.In.Symbols->getBuffer());
+  if (File.In.Symbols && File.In.Symbols != File.File.get()) {
+    Expected<ElfFile> Debug = openElf(File.In.Symbols->getBuffer());
     if (!Debug)
       return Ignore(Debug.takeError());
     Symbols.emplace(*Debug);
@@ -86,7 +86,7 @@ std::unique_ptr<CodeWords::Opened> CodeWords::Opened::open(const Binary &From) {
     return Ignore(Functions.takeError());
   Result->Functions = std::move(*Functions);
   Expected<CodeMap> Map =
-      CodeMap::create(*Elf, *Result->For, From.Image, Result->Functions);
+      CodeMap::create(*Elf, *Result->For, File.Image, Result->Functions);
   if (!Map)
     return Ignore(Map.takeError());
   Result->Map = std::move(*Map);
@@ -113,9 +113,9 @@ void CodeWords::Opened::decode(uint64_t Function) {
     return;
   Last = Function;
   Steps.clear();
-  if (std::optional<size_t> At = Functions.find(Function)) {
+  if (std::optional<size_t> Position = Functions.find(Function)) {
     DecodeTrouble Trouble;
-    Decoder->decode(Functions[*At].Bytes, Function, Steps, Trouble);
+    Decoder->decode(Functions[*Position].Bytes, Function, Steps, Trouble);
   }
 }
 
@@ -157,14 +157,14 @@ std::string CodeWords::Opened::describe(uint64_t Function) {
       uint64_t Base = S.At.Base < MostRegisters ? Holds[S.At.Base] : 0;
       bool IsKnown = S.At.Index == NoRegister &&
                      (S.At.IsAddress ? S.At.Base == NoRegister : Base != 0);
-      uint64_t At = IsKnown ? Base + uint64_t(S.At.Disp) : 0;
+      uint64_t Address = IsKnown ? Base + uint64_t(S.At.Disp) : 0;
       // In a file for one address, addresses are numbers.
       if (!IsKnown && Map.isFixed() && S.At.Base == NoRegister &&
           S.At.Index == NoRegister)
-        At = uint64_t(S.At.Disp);
+        Address = uint64_t(S.At.Disp);
       if (S.Dst < MostRegisters)
-        Holds[S.Dst] = At;
-      if (StringRef Text = At ? stringAt(At) : "";
+        Holds[S.Dst] = Address;
+      if (StringRef Text = Address ? stringAt(Address) : "";
           Text.size() >= LeastString && Text.size() > Longest.size() &&
           any_of(Text, isAlpha))
         Longest = Text;
@@ -182,7 +182,7 @@ std::string CodeWords::Opened::describe(uint64_t Function) {
   return Longest.empty() ? "" : quoted(Longest);
 }
 
-CodeWords::CodeWords(const Binary &From) : Code(Opened::open(From)) {}
+CodeWords::CodeWords(const Binary &File) : Code(Opened::open(File)) {}
 CodeWords::~CodeWords() = default;
 
 std::string CodeWords::describeFunction(layout::LinkAddress Function) {

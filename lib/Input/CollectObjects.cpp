@@ -57,10 +57,10 @@ Error addFolder(StringRef Path, CollectedObjects &Into) {
   if (EC)
     return createFileError(Path, EC);
   std::sort(Paths.begin(), Paths.end());
-  for (const std::string &Each : Paths)
-    switch (kindOfFile(Each)) {
+  for (const std::string &Name : Paths)
+    switch (kindOfFile(Name)) {
     case FileKind::Object: {
-      Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Each);
+      Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Name);
       if (!File)
         return File.takeError();
       Into.Objects.push_back((*File)->getMemBufferRef());

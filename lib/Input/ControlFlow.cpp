@@ -153,14 +153,14 @@ private:
     }
     llvm::sort(Leaders);
     Leaders.erase(llvm::unique(Leaders), Leaders.end());
-    size_t At = 0;
+    size_t Position = 0;
     for (uint32_t Leader : Leaders) {
-      while (At != Steps.size() && Steps[At].Offset < Leader)
-        ++At;
+      while (Position != Steps.size() && Steps[Position].Offset < Leader)
+        ++Position;
       if (!Flow.Blocks.empty())
-        Flow.Blocks.back().Last = At;
+        Flow.Blocks.back().Last = Position;
       Block B;
-      B.First = B.Last = At;
+      B.First = B.Last = Position;
       Flow.Blocks.push_back(B);
     }
     Flow.Blocks.back().Last = Steps.size();
@@ -170,12 +170,12 @@ private:
     return std::prev(llvm::upper_bound(Leaders, Offset)) - Leaders.begin();
   }
 
-  void addEdge(uint32_t From, uint32_t To) {
-    Block &B = Flow.Blocks[From];
-    if (is_contained(B.Successors, To))
+  void addEdge(uint32_t Source, uint32_t Target) {
+    Block &B = Flow.Blocks[Source];
+    if (is_contained(B.Successors, Target))
       return;
-    B.Successors.push_back(To);
-    Flow.Blocks[To].Predecessors.push_back(From);
+    B.Successors.push_back(Target);
+    Flow.Blocks[Target].Predecessors.push_back(Source);
   }
 
   void connect() {
@@ -212,17 +212,17 @@ private:
     for (uint32_t Case = 1; Case < Flow.Blocks.size(); ++Case)
       if (Flow.Blocks[Case].IsRoot && !Switches.empty()) {
         Flow.Blocks[Case].IsRoot = false;
-        for (uint32_t From : Switches) {
-          Flow.Blocks[From].Successors.push_back(Case);
-          Flow.Blocks[Case].Predecessors.push_back(From);
+        for (uint32_t Source : Switches) {
+          Flow.Blocks[Source].Successors.push_back(Case);
+          Flow.Blocks[Case].Predecessors.push_back(Source);
         }
       }
   }
 
   /// Weaves \p Header into the chain of headers around \p Of, innermost first.
-  void tagHeader(uint32_t Of, std::optional<uint32_t> Header) {
-    while (Header && Of != *Header) {
-      std::optional<uint32_t> &Around = Flow.Blocks[Of].Loop;
+  void tagHeader(uint32_t Owner, std::optional<uint32_t> Header) {
+    while (Header && Owner != *Header) {
+      std::optional<uint32_t> &Around = Flow.Blocks[Owner].Loop;
       if (!Around) {
         Around = Header;
         return;
@@ -232,10 +232,10 @@ private:
       if (PathPosition[*Around] < PathPosition[*Header]) {
         uint32_t Outer = *Around;
         Around = Header;
-        Of = *Header;
+        Owner = *Header;
         Header = Outer;
       } else {
-        Of = *Around;
+        Owner = *Around;
       }
     }
   }
@@ -255,8 +255,8 @@ private:
       Path.push_back({I, 0});
       PathPosition[I] = Path.size();
     };
-    auto Search = [&](uint32_t From) {
-      Enter(From);
+    auto Search = [&](uint32_t Source) {
+      Enter(Source);
       while (!Path.empty()) {
         auto &[I, Next] = Path.back();
         if (Next == Blocks[I].Successors.size()) {
@@ -268,16 +268,16 @@ private:
             tagHeader(Path.back().Block, Loop);
           continue;
         }
-        uint32_t To = Blocks[I].Successors[Next++];
-        if (!Seen[To]) {
-          Enter(To);
-        } else if (PathPosition[To]) {
-          Blocks[To].IsHeader = true;
-          tagHeader(I, To);
+        uint32_t Target = Blocks[I].Successors[Next++];
+        if (!Seen[Target]) {
+          Enter(Target);
+        } else if (PathPosition[Target]) {
+          Blocks[Target].IsHeader = true;
+          tagHeader(I, Target);
         } else {
           // An edge into a loop that the search has left enters it beside its
           // header; the loops around it still hold the block.
-          std::optional<uint32_t> Header = Blocks[To].Loop;
+          std::optional<uint32_t> Header = Blocks[Target].Loop;
           while (Header && !PathPosition[*Header])
             Header = Blocks[*Header].Loop;
           tagHeader(I, Header);
@@ -318,7 +318,7 @@ private:
       std::optional<uint32_t> Header = Blocks[I].IsHeader ? I : Blocks[I].Loop;
       for (unsigned Depth = 0; Header && Depth != 64; ++Depth) {
         if (any_of(Blocks[I].Successors,
-                   [&](uint32_t To) { return !isInLoop(To, *Header); }))
+                   [&](uint32_t Target) { return !isInLoop(Target, *Header); }))
           HasExit[*Header] = true;
         Header = Blocks[*Header].Loop;
       }
@@ -364,8 +364,9 @@ private:
     for (uint32_t I : reverse(Flow.Order)) {
       Block &B = Flow.Blocks[I];
       B.IsCold |=
-          !B.Successors.empty() && all_of(B.Successors, [&](uint32_t To) {
-            return Flow.Blocks[To].Order > B.Order && Flow.Blocks[To].IsCold;
+          !B.Successors.empty() && all_of(B.Successors, [&](uint32_t Target) {
+            return Flow.Blocks[Target].Order > B.Order &&
+                   Flow.Blocks[Target].IsCold;
           });
     }
   }
@@ -378,13 +379,14 @@ private:
     std::vector<bool> Seen(Blocks.size());
     SmallVector<uint32_t, 16> Worklist{Header};
     while (!Worklist.empty())
-      for (uint32_t To : Blocks[Worklist.pop_back_val()].Successors) {
-        if (To == Header)
+      for (uint32_t Target : Blocks[Worklist.pop_back_val()].Successors) {
+        if (Target == Header)
           return false;
-        if (Seen[To] || Blocks[To].WaitsForTime || !isInLoop(To, Header))
+        if (Seen[Target] || Blocks[Target].WaitsForTime ||
+            !isInLoop(Target, Header))
           continue;
-        Seen[To] = true;
-        Worklist.push_back(To);
+        Seen[Target] = true;
+        Worklist.push_back(Target);
       }
     return true;
   }
@@ -417,20 +419,22 @@ private:
         B.Frequency *= ColdShare;
       B.Frequency = std::min(B.Frequency, MostOnTheWay);
       std::optional<uint32_t> Loop = B.IsHeader ? I : B.Loop;
-      auto Leaves = [&](uint32_t To) { return Loop && !isInLoop(To, *Loop); };
-      auto ShareOf = [&](uint32_t To) {
-        return (Leaves(To) ? 1 / (RoundsPerLoop - 1) : 1.0) *
-               (Blocks[To].IsCold        ? ColdShare
-                : Blocks[To].IsOutOfLine ? OutOfLineShare
-                                         : 1.0);
+      auto Leaves = [&](uint32_t Target) {
+        return Loop && !isInLoop(Target, *Loop);
+      };
+      auto ShareOf = [&](uint32_t Target) {
+        return (Leaves(Target) ? 1 / (RoundsPerLoop - 1) : 1.0) *
+               (Blocks[Target].IsCold        ? ColdShare
+                : Blocks[Target].IsOutOfLine ? OutOfLineShare
+                                             : 1.0);
       };
       double Sum = 0;
-      for (uint32_t To : B.Successors)
-        Sum += ShareOf(To);
-      for (uint32_t To : B.Successors)
+      for (uint32_t Target : B.Successors)
+        Sum += ShareOf(Target);
+      for (uint32_t Target : B.Successors)
         // Executions that go back are in the header's rounds already.
-        if (Blocks[To].Order > B.Order)
-          Blocks[To].Frequency += B.Frequency * ShareOf(To) / Sum;
+        if (Blocks[Target].Order > B.Order)
+          Blocks[Target].Frequency += B.Frequency * ShareOf(Target) / Sum;
     }
     for (Block &B : Blocks)
       B.Frequency = std::min(B.Frequency, MostExecutions);
@@ -450,10 +454,10 @@ bool neverReturns(const ControlFlow &Flow) {
     const Block &B = Flow.Blocks[Worklist.pop_back_val()];
     if (B.Successors.empty() && !B.EndsProcess)
       return false;
-    for (uint32_t To : B.Successors)
-      if (!Seen[To]) {
-        Seen[To] = true;
-        Worklist.push_back(To);
+    for (uint32_t Target : B.Successors)
+      if (!Seen[Target]) {
+        Seen[Target] = true;
+        Worklist.push_back(Target);
       }
   }
   return true;

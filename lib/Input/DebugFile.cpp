@@ -56,10 +56,10 @@ std::optional<DebugLink> readDebugLink(const ElfFile &Elf) {
   StringRef Text = toStringRef(*Bytes);
   DebugLink Link;
   Link.Name = Text.take_until([](char C) { return !C; });
-  size_t At = alignTo(Link.Name.size() + 1, 4);
-  if (Link.Name.empty() || At + 4 > Text.size())
+  size_t Position = alignTo(Link.Name.size() + 1, 4);
+  if (Link.Name.empty() || Position + 4 > Text.size())
     return std::nullopt;
-  Link.Checksum = support::endian::read32le(Text.data() + At);
+  Link.Checksum = support::endian::read32le(Text.data() + Position);
   return Link;
 }
 

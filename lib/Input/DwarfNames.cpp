@@ -101,8 +101,8 @@ static std::string writtenType(const DWARFDie &Type) {
   if (!Type || !hasEnd(Type))
     return "";
   if (Type.getTag() == DW_TAG_atomic_type) {
-    std::string Of = writtenType(Type.resolveReferencedType(DW_AT_type));
-    return Of.empty() ? "" : "_Atomic(" + Of + ")";
+    std::string Owner = writtenType(Type.resolveReferencedType(DW_AT_type));
+    return Owner.empty() ? "" : "_Atomic(" + Owner + ")";
   }
   DWARFDie Inner = innermostOf(Type);
   if (Inner && ((hasTag(Inner) && !Inner.getShortName()) ||

@@ -67,20 +67,21 @@ static std::optional<uint64_t> ownStrideOf(const DwarfType &Array) {
 
 uint64_t sizeOf(const DwarfType &Type) {
   uint64_t Elements = 1;
-  DwarfType Of = Type;
+  DwarfType Subject = Type;
   // One that is its own element is damaged debug information.
-  for (unsigned Depth = 0; isArray(Of); Of = elementOf(Of), ++Depth) {
+  for (unsigned Depth = 0; isArray(Subject);
+       Subject = elementOf(Subject), ++Depth) {
     if (Depth == MostDimensions)
       return 0;
-    Elements *= elementsOf(Of).value_or(0);
-    if (std::optional<uint64_t> Stride = ownStrideOf(Of))
+    Elements *= elementsOf(Subject).value_or(0);
+    if (std::optional<uint64_t> Stride = ownStrideOf(Subject))
       return Elements * *Stride;
   }
-  if (!Of)
+  if (!Subject)
     return 0;
   return Elements *
-         DWARFDie(Of.Die)
-             .getTypeSize(Of.Die.getDwarfUnit()->getAddressByteSize())
+         DWARFDie(Subject.Die)
+             .getTypeSize(Subject.Die.getDwarfUnit()->getAddressByteSize())
              .value_or(0);
 }
 
@@ -167,9 +168,9 @@ std::vector<DwarfField> fieldsOf(const DwarfType &Class) {
 
 SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
   SmallVector<VariablePlace, 1> Places;
-  auto Add = [&](uint64_t At, uint64_t Offset) {
-    if (!facts::isDiscarded(At))
-      Places.push_back({{At}, Offset});
+  auto Add = [&](uint64_t Address, uint64_t Offset) {
+    if (!facts::isDiscarded(Address))
+      Places.push_back({{Address}, Offset});
   };
   std::optional<DWARFFormValue> Location = Variable.find(DW_AT_location);
   std::optional<ArrayRef<uint8_t>> Block;
@@ -186,36 +187,36 @@ SmallVector<VariablePlace, 1> placesOf(const DWARFDie &Variable) {
   DWARFExpression Expression(
       DataExtractor(*Block, Unit.isLittleEndian(), Unit.getAddressByteSize()),
       Unit.getAddressByteSize(), Unit.getFormParams().Format);
-  std::optional<uint64_t> At;
+  std::optional<uint64_t> Position;
   uint64_t Offset = 0;
   for (const DWARFExpression::Operation &Op : Expression) {
     if (Op.isError())
       return {};
     switch (Op.getCode()) {
     case DW_OP_addr:
-      At = Op.getRawOperand(0);
+      Position = Op.getRawOperand(0);
       break;
     case DW_OP_addrx:
     case DW_OP_GNU_addr_index:
       if (auto Found = Unit.getAddrOffsetSectionItem(Op.getRawOperand(0)))
-        At = Found->Address;
+        Position = Found->Address;
       break;
     case DW_OP_plus_uconst: // in what was merged with other variables
-      if (At)
-        *At += Op.getRawOperand(0);
+      if (Position)
+        *Position += Op.getRawOperand(0);
       break;
     case DW_OP_piece:
-      if (At)
-        Add(*At, Offset);
-      At.reset();
+      if (Position)
+        Add(*Position, Offset);
+      Position.reset();
       Offset += Op.getRawOperand(0);
       break;
     default: // a value, or thread-local
       return {};
     }
   }
-  if (At)
-    Add(*At, Offset);
+  if (Position)
+    Add(*Position, Offset);
   return Places;
 }
 

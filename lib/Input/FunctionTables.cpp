@@ -46,9 +46,9 @@ uint64_t findStride(ArrayRef<uint64_t> Pointers) {
 std::vector<facts::CallEdge>
 findFunctionTables(const CodeMap &Map, std::vector<uint64_t> References) {
   std::vector<std::pair<uint64_t, uint64_t>> Pointers; // where, what
-  Map.forEachPointer([&](uint64_t At, uint64_t To) {
-    Pointers.push_back({At, To});
-    References.push_back(To);
+  Map.forEachPointer([&](uint64_t Address, uint64_t Target) {
+    Pointers.push_back({Address, Target});
+    References.push_back(Target);
   });
   llvm::sort(Pointers);
   llvm::sort(References);
@@ -66,15 +66,15 @@ findFunctionTables(const CodeMap &Map, std::vector<uint64_t> References) {
     for (; I != Pointers.size() && Pointers[I].first < End; ++I)
       Places.push_back(Pointers[I].first);
     uint64_t Stride = findStride(Places);
-    for (auto [At, To] : ArrayRef(Pointers).slice(First, I - First)) {
-      if (!Map.isFunction(To))
+    for (auto [Found, Target] : ArrayRef(Pointers).slice(First, I - First)) {
+      if (!Map.isFunction(Target))
         continue;
-      uint64_t Distance = At - Begin;
+      uint64_t Distance = Found - Begin;
       if (Stride)
         Distance %= Stride;
-      Slots.insert({To, layout::SlotSignature::inRecord(Distance)});
+      Slots.insert({Target, layout::SlotSignature::inRecord(Distance)});
       // A variable that is a pointer, and a call that names the whole.
-      Slots.insert({To, layout::SlotSignature::inVariable(At)});
+      Slots.insert({Target, layout::SlotSignature::inVariable(Found)});
     }
   }
   std::vector<facts::CallEdge> Edges;

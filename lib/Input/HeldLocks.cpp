@@ -60,9 +60,9 @@ void HeldLocks::solve(ArrayRef<uint32_t> Entries) {
     Locks Held = *AtStart[I];
     for (const LockChange &C : Changes[I])
       apply(C, Held);
-    for (uint32_t To : Flow.Blocks[I].Successors) {
+    for (uint32_t Target : Flow.Blocks[I].Successors) {
       Locks Both = Held;
-      if (const std::optional<Locks> &Other = AtStart[To]) {
+      if (const std::optional<Locks> &Other = AtStart[Target]) {
         erase_if(Both.Known,
                  [&](uint64_t L) { return !is_contained(Other->Known, L); });
         Both.Others = std::min(Both.Others, Other->Others);
@@ -72,8 +72,8 @@ void HeldLocks::solve(ArrayRef<uint32_t> Entries) {
         if (Both == *Other)
           continue;
       }
-      AtStart[To] = Both;
-      Worklist.push_back(To);
+      AtStart[Target] = Both;
+      Worklist.push_back(Target);
     }
   }
 }

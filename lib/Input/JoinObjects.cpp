@@ -128,10 +128,10 @@ Error Joiner::dropCopies(Unit &U, std::vector<bool> &Dropped) {
         S.sh_info >= U.Symbols.size())
       continue;
     const ELF64LE::Sym &Signature = U.Symbols[S.sh_info];
-    StringRef Of = U.name(Signature);
-    if (Of.empty())
+    StringRef Name = U.name(Signature);
+    if (Name.empty())
       continue;
-    if (Groups.insert(Of).second)
+    if (Groups.insert(Name).second)
       continue;
     for (uint32_t Member : Members->drop_front())
       if (Member < Dropped.size())
@@ -151,53 +151,53 @@ Error Joiner::place(Unit &U) {
   auto Take = [&](StringRef Output, uint64_t Flags, uint64_t Size,
                   uint64_t Alignment) -> Placement {
     uint32_t Number = Into.section(Output, Flags);
-    JoinedSection &To = Into[Number];
+    JoinedSection &Target = Into[Number];
     bool IsData = Flags & ELF::SHF_WRITE;
     if (Begun.insert(Number).second && IsData)
       Alignment = std::max(Alignment, Apart);
-    To.Size = alignTo(To.Size, std::max<uint64_t>(Alignment, 1));
-    To.Alignment = std::max(To.Alignment, Alignment);
-    Placement At{Number, To.Size};
-    To.Size += Size;
-    return At;
+    Target.Size = alignTo(Target.Size, std::max<uint64_t>(Alignment, 1));
+    Target.Alignment = std::max(Target.Alignment, Alignment);
+    Placement Position{Number, Target.Size};
+    Target.Size += Size;
+    return Position;
   };
   for (auto [I, S] : enumerate(U.Sections)) {
-    Expected<StringRef> Of = U.elf().getSectionName(S);
-    if (!Of)
-      return Of.takeError();
+    Expected<StringRef> Name = U.elf().getSectionName(S);
+    if (!Name)
+      return Name.takeError();
     if (Dropped[I] ||
         (S.sh_type != ELF::SHT_PROGBITS && S.sh_type != ELF::SHT_NOBITS))
       continue;
     if (S.sh_addralign && !isPowerOf2_64(S.sh_addralign))
       return createStringError("section %s is aligned to %llu bytes",
-                               Of->str().c_str(),
+                               Name->str().c_str(),
                                static_cast<unsigned long long>(S.sh_addralign));
     bool IsLoaded = S.sh_flags & ELF::SHF_ALLOC;
     bool IsCode = IsLoaded && S.sh_flags & ELF::SHF_EXECINSTR;
     bool IsData = IsLoaded && S.sh_flags & ELF::SHF_WRITE && !IsCode &&
                   !(S.sh_flags & ELF::SHF_TLS);
     HasCode |= IsCode && S.sh_size;
-    HasFacts |= *Of == facts::SectionName;
-    if (!IsCode && !IsData && (IsLoaded || !isDebug(*Of)))
+    HasFacts |= *Name == facts::SectionName;
+    if (!IsCode && !IsData && (IsLoaded || !isDebug(*Name)))
       continue;
     uint64_t Size = S.sh_size;
     if (S.sh_flags & ELF::SHF_COMPRESSED) {
       Expected<ArrayRef<uint8_t>> Bytes = U.elf().getSectionContents(S);
       if (!Bytes)
         return Bytes.takeError();
-      Expected<object::Decompressor> D = openCompressed(*Of, *Bytes);
+      Expected<object::Decompressor> D = openCompressed(*Name, *Bytes);
       if (!D)
         return D.takeError();
       Size = D->getDecompressedSize();
     }
     if (Size > uint64_t(1) << 40)
       return createStringError("section %s claims to have %llu bytes",
-                               Of->str().c_str(),
+                               Name->str().c_str(),
                                static_cast<unsigned long long>(Size));
     uint64_t Flags = IsLoaded ? ELF::SHF_ALLOC : 0;
     Flags |= IsCode ? ELF::SHF_EXECINSTR : IsData ? ELF::SHF_WRITE : 0;
     // Distinct functions, also of no size, have distinct addresses.
-    U.Places[I] = Take(IsLoaded ? outputName(*Of) : *Of, Flags,
+    U.Places[I] = Take(IsLoaded ? outputName(*Name) : *Name, Flags,
                        Size + (IsCode && !Size), S.sh_addralign);
     if (!IsCode && S.sh_type != ELF::SHT_NOBITS)
       Into[U.Places[I].Section].Type = ELF::SHT_PROGBITS;
@@ -287,21 +287,22 @@ std::optional<uint64_t> Joiner::addressOf(const Unit &U,
 
 Error Joiner::fill(Unit &U) {
   for (auto [S, P] : zip(U.Sections, U.Places)) {
-    MutableArrayRef<char> To = Into.bytes(P.Section);
-    if (!P.Section || To.empty() || S.sh_type == ELF::SHT_NOBITS)
+    MutableArrayRef<char> Target = Into.bytes(P.Section);
+    if (!P.Section || Target.empty() || S.sh_type == ELF::SHT_NOBITS)
       continue;
     Expected<ArrayRef<uint8_t>> Bytes = U.elf().getSectionContents(S);
     if (!Bytes)
       return Bytes.takeError();
     if (!(S.sh_flags & ELF::SHF_COMPRESSED)) {
-      copy(*Bytes, To.begin() + P.Offset);
+      copy(*Bytes, Target.begin() + P.Offset);
       continue;
     }
     Expected<object::Decompressor> D =
         openCompressed(Into[P.Section].Name, *Bytes);
     if (!D)
       return D.takeError();
-    MutableArrayRef<char> Part = To.slice(P.Offset, D->getDecompressedSize());
+    MutableArrayRef<char> Part =
+        Target.slice(P.Offset, D->getDecompressedSize());
     if (Error E = D->decompress(MutableArrayRef(
             reinterpret_cast<uint8_t *>(Part.data()), Part.size())))
       return E;
@@ -318,13 +319,13 @@ Error Joiner::relocate(Unit &U, const ElfSection &Relocations) {
   if (Relocations.sh_info >= U.Places.size())
     return createStringError("relocations of section %u, which is not there",
                              unsigned(Relocations.sh_info));
-  const Placement At = U.Places[Relocations.sh_info];
+  const Placement Position = U.Places[Relocations.sh_info];
   const uint64_t Size = U.Sections[Relocations.sh_info].sh_size;
-  MutableArrayRef<char> To = Into.bytes(At.Section);
-  if (!At.Section || To.empty())
+  MutableArrayRef<char> Target = Into.bytes(Position.Section);
+  if (!Position.Section || Target.empty())
     return Error::success();
-  To = To.drop_front(At.Offset);
-  bool IsFacts = Into[At.Section].Name == facts::SectionName;
+  Target = Target.drop_front(Position.Offset);
+  bool IsFacts = Into[Position.Section].Name == facts::SectionName;
   auto Entries = U.elf().relas(Relocations);
   if (!Entries)
     return Entries.takeError();
@@ -341,7 +342,7 @@ Error Joiner::relocate(Unit &U, const ElfSection &Relocations) {
                                "none that facts have",
                                Type, Number);
     }
-    if (R.r_offset > To.size() || To.size() - R.r_offset < Width ||
+    if (R.r_offset > Target.size() || Target.size() - R.r_offset < Width ||
         (R.r_offset >= Size &&
          !(U.Sections[Relocations.sh_info].sh_flags & ELF::SHF_COMPRESSED)))
       return createStringError("relocation at 0x%llx, beyond its section",
@@ -353,15 +354,16 @@ Error Joiner::relocate(Unit &U, const ElfSection &Relocations) {
     if (!Known && IsFacts && Width == Pointer && S.st_shndx == ELF::SHN_UNDEF &&
         S.getBinding() == ELF::STB_GLOBAL) {
       auto [It, IsNew] = Foreigners.try_emplace(U.name(S));
-      It->second.Uses.push_back(At.Offset + R.r_offset);
+      It->second.Uses.push_back(Position.Offset + R.r_offset);
       Address = Provisional + (It - Foreigners.begin()) * Pointer;
     }
-    char *Place = To.data() + R.r_offset;
-    uint64_t Value =
-        Known || Address
-            ? Resolve(Type, Into[At.Section].Address + At.Offset + R.r_offset,
-                      Address, 0, R.r_addend)
-            : 0;
+    char *Place = Target.data() + R.r_offset;
+    uint64_t Value = Known || Address
+                         ? Resolve(Type,
+                                   Into[Position.Section].Address +
+                                       Position.Offset + R.r_offset,
+                                   Address, 0, R.r_addend)
+                         : 0;
     if (Width == Pointer)
       support::endian::write64le(Place, Value);
     else
@@ -403,14 +405,14 @@ void Joiner::placeElsewhere() {
   S.Address = alignTo(S.Address, Apart);
   S.Alignment = Apart;
   MutableArrayRef<char> Bytes = Into.bytes(Facts);
-  for (auto &[Of, Each] : Foreigners) {
-    if (Each.Size) {
-      Each.Address = S.Address + S.Size;
-      S.Size = alignTo(S.Size + Each.Size, Apart);
+  for (auto &[Entry, Item] : Foreigners) {
+    if (Item.Size) {
+      Item.Address = S.Address + S.Size;
+      S.Size = alignTo(S.Size + Item.Size, Apart);
       ++Counts.Elsewhere;
     }
-    for (uint64_t Use : Each.Uses)
-      support::endian::write64le(Bytes.data() + Use, Each.Address);
+    for (uint64_t Use : Item.Uses)
+      support::endian::write64le(Bytes.data() + Use, Item.Address);
   }
 }
 
@@ -453,19 +455,19 @@ std::unique_ptr<MemoryBuffer> Joiner::finish() {
   }
   uint32_t Elsewhere = Into.section(ElsewhereSection, 0);
   const char *Strings = Into.strings().data();
-  for (const auto &[Of, Each] : Foreigners) {
-    if (!Each.Size)
+  for (const auto &[Owner, Entry] : Foreigners) {
+    if (!Entry.Size)
       continue;
     ELF64LE::Sym Out = {};
     // Its name is in some object's table, copied to ours.
-    auto In = find_if(Units, [&, Name = Of](const Unit &U) {
+    auto In = find_if(Units, [&, Name = Owner](const Unit &U) {
       return Name.data() >= U.Strings.begin() && Name.data() < U.Strings.end();
     });
-    Out.st_name = 1 + In->StringBase + (Of.data() - In->Strings.begin());
-    assert(StringRef(Strings + Out.st_name) == Of);
+    Out.st_name = 1 + In->StringBase + (Owner.data() - In->Strings.begin());
+    assert(StringRef(Strings + Out.st_name) == Owner);
     (void)Strings;
-    Out.st_value = Each.Address;
-    Out.st_size = Each.Size;
+    Out.st_value = Entry.Address;
+    Out.st_size = Entry.Size;
     Out.st_shndx = Elsewhere;
     Out.setBindingAndType(ELF::STB_GLOBAL, ELF::STT_OBJECT);
     Symbols.push_back(Out);

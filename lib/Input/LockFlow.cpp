@@ -119,12 +119,12 @@ private:
       uint8_t Held = AtStart[I];
       for (const LockChange &C : Changes[I])
         IsLeft |= apply(C, Held);
-      for (uint32_t To : Flow.Blocks[I].Successors) {
-        if (Seen[To] && AtStart[To] >= Held)
+      for (uint32_t Target : Flow.Blocks[I].Successors) {
+        if (Seen[Target] && AtStart[Target] >= Held)
           continue;
-        Seen[To] = true;
-        AtStart[To] = std::max(AtStart[To], Held);
-        Worklist.push_back(To);
+        Seen[Target] = true;
+        AtStart[Target] = std::max(AtStart[Target], Held);
+        Worklist.push_back(Target);
       }
     }
     return IsLeft;
@@ -161,9 +161,9 @@ void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
     else
       Found.LeavesLock = true;
   auto Mark = [&](auto &All) {
-    for (auto &Each : All) {
-      Each.IsLocked = Of.isLocked(Each.Block, Each.Offset);
-      Each.HeldLock = Held.firstAt(Each.Block, Each.Offset);
+    for (auto &Entry : All) {
+      Entry.IsLocked = Of.isLocked(Entry.Block, Entry.Offset);
+      Entry.HeldLock = Held.firstAt(Entry.Block, Entry.Offset);
     }
   };
   Mark(Found.Accesses);

@@ -206,11 +206,11 @@ public:
   explicit Rereader(const Code &In) : In(In) {}
 
   std::optional<CodePointerFacts> read(uint64_t Address) {
-    std::optional<size_t> At = In.Functions.find(Address);
-    if (!At || In.HasFacts({Address}))
+    std::optional<size_t> Position = In.Functions.find(Address);
+    if (!Position || In.HasFacts({Address}))
       return std::nullopt;
     std::unique_ptr<StepDecoder> Decoder = take();
-    CodeFunction Function = In.Functions[*At];
+    CodeFunction Function = In.Functions[*Position];
     Reading R;
     DecodeTrouble Trouble;
     Decoder->decode(Function.Bytes, Address, R.Steps, Trouble);
@@ -376,7 +376,7 @@ Piece cutPiece(const CodeFunctions &Functions, size_t First) {
 } // namespace
 
 Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
-                       const MemoryBuffer &File, const Image &Of,
+                       const MemoryBuffer &File, const Image &Owner,
                        function_ref<bool(LinkAddress)> HasFacts,
                        CodeVisitor Visit, CodeCounts &Counts) {
   std::unique_ptr<Architecture> For =
@@ -400,7 +400,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   Counts.Stray = Functions->counts().Stray;
   Counts.CodeBytes = Functions->counts().Bytes;
   Counts.NobodysBytes = Functions->counts().Nobodys;
-  Expected<CodeMap> Map = CodeMap::create(Elf, *For, Of, *Functions);
+  Expected<CodeMap> Map = CodeMap::create(Elf, *For, Owner, *Functions);
   if (!Map)
     return Map.takeError();
   giveBack(File); // relocations, and symbols that they name
@@ -441,8 +441,8 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
     parallelFor(0, Wave.size(),
                 [&](size_t I) { readPiece(Wave[I], In, Decoders[I]); });
     for (Piece &P : Wave) {
-      for (CodePointerFacts &Of : P.Pointers)
-        Pointers.add(std::move(Of));
+      for (CodePointerFacts &Context : P.Pointers)
+        Pointers.add(std::move(Context));
       Counts.Functions += P.Counts.Functions;
       Counts.Skipped += P.Counts.Skipped;
       Counts.Bytes += P.Counts.Bytes;

@@ -52,7 +52,7 @@ struct CodeVisitor {
 /// system as soon as they have been read.
 llvm::Error
 readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
-                 const llvm::MemoryBuffer &File, const layout::Image &Of,
+                 const llvm::MemoryBuffer &File, const layout::Image &Owner,
                  llvm::function_ref<bool(layout::LinkAddress)> HasFacts,
                  CodeVisitor Visit, CodeCounts &Counts);
 

@@ -27,10 +27,10 @@ std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
     if (B.IsRoot)
       Enter(I);
   while (!Worklist.empty()) {
-    uint32_t From = Worklist.pop_back_val();
-    for (uint32_t To : Flow.Blocks[From].Successors)
-      if (From != EdgeFrom || To != EdgeTo)
-        Enter(To);
+    uint32_t Source = Worklist.pop_back_val();
+    for (uint32_t Target : Flow.Blocks[Source].Successors)
+      if (Source != EdgeFrom || Target != EdgeTo)
+        Enter(Target);
   }
   return Reached;
 }

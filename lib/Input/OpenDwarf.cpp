@@ -34,19 +34,21 @@ static Error checkCompressed(StringRef Bytes) {
   return Error::success();
 }
 
-OpenedDwarf openDwarf(const Binary &From, std::function<void(Error)> Complain) {
+OpenedDwarf openDwarf(const Binary &Source,
+                      std::function<void(Error)> Complain) {
   OpenedDwarf Result;
-  if (!From.In.Dwarf)
+  if (!Source.In.Dwarf)
     return Result;
   Expected<std::unique_ptr<object::ObjectFile>> File =
-      object::ObjectFile::createELFObjectFile(From.In.Dwarf->getMemBufferRef());
+      object::ObjectFile::createELFObjectFile(
+          Source.In.Dwarf->getMemBufferRef());
   if (!File) {
     // The reader has accepted the file; LLVM's general one is stricter about
     // tables that nobody needs here.
     Complain(File.takeError());
     return Result;
   }
-  if (Error E = checkCompressed(From.In.Dwarf->getBuffer())) {
+  if (Error E = checkCompressed(Source.In.Dwarf->getBuffer())) {
     Complain(std::move(E));
     return Result;
   }
@@ -54,8 +56,8 @@ OpenedDwarf openDwarf(const Binary &From, std::function<void(Error)> Complain) {
   // A package is beside the binary, also where the rest is in a debug file;
   // LLVM looks for it beside the file that it reads.
   std::string Package;
-  if (From.In.Dwarf != From.File.get())
-    if (std::string Path = From.File->getBufferIdentifier().str() + ".dwp";
+  if (Source.In.Dwarf != Source.File.get())
+    if (std::string Path = Source.File->getBufferIdentifier().str() + ".dwp";
         sys::fs::exists(Path))
       Package = Path;
   Result.Context = DWARFContext::create(

@@ -21,7 +21,7 @@ struct OpenedDwarf {
 };
 
 /// \p From must outlive the result. \p Complain is told what is damaged.
-OpenedDwarf openDwarf(const Binary &From,
+OpenedDwarf openDwarf(const Binary &File,
                       std::function<void(llvm::Error)> Complain);
 
 /// Runs \p Read and says whether it came to its end: LLVM's reader crashes on

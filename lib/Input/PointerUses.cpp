@@ -22,17 +22,18 @@ uint64_t PointerUses::objectOf(uint64_t Address) const {
   return Object ? Object->Begin.Value : Address;
 }
 
-bool PointerUses::addEach(const Step &S, const Value &Of, PointerUse Like,
+bool PointerUses::addEach(const Step &S, const Value &Subject, PointerUse Like,
                           uint32_t Block) {
-  bool HasOthers = Of.hasOther();
+  bool HasOthers = Subject.hasOther();
   // Of several addresses each is taken at some time; beside what is not known
   // one may only be there for a way that nobody goes.
-  Like.IsMay =
-      HasOthers ||
-      (Of.known().size() > 1 &&
-       any_of(Of.known(), [](const Alternative &A) { return !A.isAddress(); }));
-  Like.Weight = Flow.Blocks[Block].Frequency / std::max(1u, Of.alternatives());
-  for (const Alternative &A : Of.known()) {
+  Like.IsMay = HasOthers || (Subject.known().size() > 1 &&
+                             any_of(Subject.known(), [](const Alternative &A) {
+                               return !A.isAddress();
+                             }));
+  Like.Weight =
+      Flow.Blocks[Block].Frequency / std::max(1u, Subject.alternatives());
+  for (const Alternative &A : Subject.known()) {
     PointerUse Use = Like;
     if (A.isAddress()) {
       // An element that is not known is mostly one thread's. Beside what is not
@@ -64,7 +65,7 @@ bool PointerUses::addEach(const Step &S, const Value &Of, PointerUse Like,
   return HasOthers;
 }
 
-void PointerUses::addAccess(const Step &S, const Value &At,
+void PointerUses::addAccess(const Step &S, const Value &Address,
                             facts::AccessKind Kind, uint64_t Size,
                             uint32_t Block) {
   if (Wanted != PointersWanted::All)
@@ -73,7 +74,7 @@ void PointerUses::addAccess(const Step &S, const Value &At,
   Use.Kind = PointerUse::Access;
   Use.Does = Kind;
   Use.Size = Size;
-  addEach(S, At, Use, Block);
+  addEach(S, Address, Use, Block);
 }
 
 void PointerUses::addMoved(const Step &S, uint32_t Block) {
@@ -88,8 +89,8 @@ void PointerUses::addMoved(const Step &S, uint32_t Block) {
     Moved = Value::address(S.Immediate);
   else if (!Loads)
     return;
-  Value At = State.evaluate(S.At);
-  for (const Alternative &A : At.known()) {
+  Value Address = State.evaluate(S.At);
+  for (const Alternative &A : Address.known()) {
     if (!A.isAddress() || !Map.isData(A.At))
       continue;
     PointerUse Use;
@@ -106,13 +107,13 @@ void PointerUses::addMoved(const Step &S, uint32_t Block) {
 }
 
 void PointerUses::addHanded(const Step &S, unsigned Argument,
-                            facts::FunctionRef To, uint32_t Parameter,
+                            facts::FunctionRef Target, uint32_t Parameter,
                             uint32_t Block) {
   if (Wanted == PointersWanted::No || Argument >= For.arguments().size())
     return;
   PointerUse Use;
   Use.Kind = PointerUse::Handed;
-  Use.Callee = To;
+  Use.Callee = Target;
   Use.Parameter = Parameter;
   addEach(S, State.valueOf(For.arguments()[Argument]), Use, Block);
 }

@@ -47,14 +47,14 @@ public:
       : State(State), Flow(Flow), For(For), Map(Map), Wanted(Wanted) {}
 
   /// Before the step's transfer, each.
-  void addAccess(const Step &S, const Value &At, facts::AccessKind Kind,
+  void addAccess(const Step &S, const Value &Address, facts::AccessKind Kind,
                  uint64_t Size, uint32_t Block);
   /// What a load or a store moves.
   void addMoved(const Step &S, uint32_t Block);
   /// All arguments of a call.
   void addHanded(const Step &S, facts::FunctionRef Callee, uint32_t Block);
   /// One argument of it, as another function's parameter.
-  void addHanded(const Step &S, unsigned Argument, facts::FunctionRef To,
+  void addHanded(const Step &S, unsigned Argument, facts::FunctionRef Target,
                  uint32_t Parameter, uint32_t Block);
   void addReturned(const Step &S, uint32_t Block);
   /// A branch on whether a pointer is an object's address.
@@ -92,7 +92,7 @@ private:
   std::vector<IdentityTest> Tests;
 
   /// One use for each alternative that can be told; whether there are others.
-  bool addEach(const Step &S, const Value &Of, facts::PointerUse Like,
+  bool addEach(const Step &S, const Value &Subject, facts::PointerUse Like,
                uint32_t Block);
   uint64_t objectOf(uint64_t Address) const;
 };

@@ -19,8 +19,8 @@ Threads assignRoles(const CallGraph &Calls, AccessTable &Accesses,
   return Threads::Known;
 }
 
-bool hasFacts(const Binary &From) {
-  return From.HasFacts || From.Counts.Code.IsRead;
+bool hasFacts(const Binary &File) {
+  return File.HasFacts || File.Counts.Code.IsRead;
 }
 
 Expected<Binary> readRanked(StringRef Path, FactsFrom Facts) {
@@ -32,9 +32,9 @@ Expected<Binary> readRanked(StringRef Path, FactsFrom Facts) {
   return Result;
 }
 
-std::vector<LineFinding> rankLines(const Binary &From, LineSize Line,
+std::vector<LineFinding> rankLines(const Binary &File, LineSize Line,
                                    Guesses With) {
-  return findHazards(From.Image, LineMap(From.Image, Line), From.Accesses,
+  return findHazards(File.Image, LineMap(File.Image, Line), File.Accesses,
                      With);
 }
 

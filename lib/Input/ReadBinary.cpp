@@ -20,8 +20,8 @@ namespace linesman::input {
 namespace {
 
 /// The file with the symbol table, or with what is left of one.
-const MemoryBuffer &symbolFile(const Binary &Of) {
-  return Of.In.Symbols ? *Of.In.Symbols : *Of.File;
+const MemoryBuffer &symbolFile(const Binary &File) {
+  return File.In.Symbols ? *File.In.Symbols : *File.File;
 }
 
 /// The bytes of a section by name, decompressed; nothing if there is none.
@@ -120,8 +120,8 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
         if (Fact.IsInitializer)
           Calls.markStartUp({Fact.Function});
       },
-      [&](const facts::Calls &Of) { Calls.add(Of); }, VisitType,
-      [&](const facts::PointerFacts &Of) { Pointers.add(Of, Calls); });
+      [&](const facts::Calls &Table) { Calls.add(Table); }, VisitType,
+      [&](const facts::PointerFacts &Table) { Pointers.add(Table, Calls); });
   if (!Counts)
     return Counts.takeError();
   Into.Types = std::move(ByType).finish();
@@ -135,17 +135,18 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
 Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
                     layout::AccessJoin &Join, layout::CallGraphBuilder &Calls,
                     layout::PointerJoin &Pointers, Binary &Into) {
-  auto AddCalls = [&](const FunctionCalls &Of) {
-    layout::LinkAddress Caller{Of.Calls.Caller.Value};
-    Calls.addFunction(Caller, Of.Caller);
-    if (Of.IsInitializer)
+  auto AddCalls = [&](const FunctionCalls &Function) {
+    layout::LinkAddress Caller{Function.Calls.Caller.Value};
+    Calls.addFunction(Caller, Function.Caller);
+    if (Function.IsInitializer)
       Calls.markStartUp(Caller);
-    if (Of.NeverReturns)
+    if (Function.NeverReturns)
       Calls.markNeverReturns(Caller);
-    if (Of.LeavesLock)
+    if (Function.LeavesLock)
       Calls.markLeavesLock(Caller);
-    if (!Of.Calls.Edges.empty() || !Of.Calls.Takes.empty() || Of.NeverReturns)
-      Calls.add(Of.Calls);
+    if (!Function.Calls.Edges.empty() || !Function.Calls.Takes.empty() ||
+        Function.NeverReturns)
+      Calls.add(Function.Calls);
   };
   bool WantsCalls = !Calls.hasCalls();
   auto AddFact = [&](const facts::Fact &Fact) {
@@ -158,8 +159,8 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
   auto AddTables = [&](ArrayRef<facts::CallEdge> Edges) {
     Calls.addTables(Edges);
   };
-  auto AddPointers = [&](const facts::PointerFacts &Of) {
-    Pointers.add(Of, Calls);
+  auto AddPointers = [&](const facts::PointerFacts &Table) {
+    Pointers.add(Table, Calls);
   };
   CodeVisitor Visit{AddFact};
   if (WantsCalls) {
@@ -382,8 +383,9 @@ Expected<Binary> readImage(StringRef Path, KeepSymbol Keep) {
   return Result;
 }
 
-Expected<std::vector<layout::FunctionSymbol>> readFunctions(const Binary &Of) {
-  Expected<ElfFile> Elf = openElf(symbolFile(Of).getBuffer());
+Expected<std::vector<layout::FunctionSymbol>>
+readFunctions(const Binary &File) {
+  Expected<ElfFile> Elf = openElf(symbolFile(File).getBuffer());
   if (!Elf)
     return Elf.takeError();
   std::vector<layout::FunctionSymbol> Result;
@@ -393,8 +395,8 @@ Expected<std::vector<layout::FunctionSymbol>> readFunctions(const Binary &Of) {
   return Result;
 }
 
-Expected<std::vector<layout::AddressRange>> readCode(const Binary &Of) {
-  Expected<ElfFile> Elf = openElf(Of.File->getBuffer());
+Expected<std::vector<layout::AddressRange>> readCode(const Binary &File) {
+  Expected<ElfFile> Elf = openElf(File.File->getBuffer());
   if (!Elf)
     return Elf.takeError();
   auto Headers = Elf->sections();

@@ -13,12 +13,12 @@ namespace linesman::input {
 
 namespace {
 
-bool readIdentity(const json::Value &From, Identity &Into, json::Path Where) {
-  if (std::optional<StringRef> Name = From.getAsString()) {
+bool readIdentity(const json::Value &Source, Identity &Into, json::Path Where) {
+  if (std::optional<StringRef> Name = Source.getAsString()) {
     Into.Symbol = *Name;
     return true;
   }
-  json::ObjectMapper Map(From, Where);
+  json::ObjectMapper Map(Source, Where);
   int64_t Ordinal = 0;
   bool Reads = Map && Map.map("symbol", Into.Symbol) &&
                Map.mapOptional("file", Into.File) &&
@@ -27,10 +27,10 @@ bool readIdentity(const json::Value &From, Identity &Into, json::Path Where) {
   return Reads;
 }
 
-bool readObject(const json::Value &From, MatesOf &Into, json::Path Where) {
-  if (!readIdentity(From, Into.Object, Where))
+bool readObject(const json::Value &Source, MatesOf &Into, json::Path Where) {
+  if (!readIdentity(Source, Into.Object, Where))
     return false;
-  json::ObjectMapper Map(From, Where);
+  json::ObjectMapper Map(Source, Where);
   std::string As;
   if (!Map || !Map.map("use", As))
     return false;
@@ -39,7 +39,7 @@ bool readObject(const json::Value &From, MatesOf &Into, json::Path Where) {
     return false;
   }
   Into.As = As == "written" ? Use::Written : Use::Read;
-  const json::Array *Mates = From.getAsObject()->getArray("line_mates");
+  const json::Array *Mates = Source.getAsObject()->getArray("line_mates");
   if (!Mates) {
     Where.field("line_mates").report("expected an array");
     return false;
@@ -51,21 +51,21 @@ bool readObject(const json::Value &From, MatesOf &Into, json::Path Where) {
   return true;
 }
 
-bool readScore(const json::Value &From, LockedScore &Into, json::Path Where) {
-  if (!From.getAsObject()) {
+bool readScore(const json::Value &Source, LockedScore &Into, json::Path Where) {
+  if (!Source.getAsObject()) {
     Where.report("expected an object");
     return false;
   }
-  json::ObjectMapper Map(From, Where);
-  return readIdentity(From, Into.Head, Where) && Map &&
+  json::ObjectMapper Map(Source, Where);
+  return readIdentity(Source, Into.Head, Where) && Map &&
          Map.map("score", Into.Score);
 }
 
 /// A key of \p From that has one object an entry.
 template <typename Row, typename Reader>
-bool readRows(const json::Value &From, StringRef Key, std::vector<Row> &Into,
+bool readRows(const json::Value &Source, StringRef Key, std::vector<Row> &Into,
               Reader Read, json::Path Where) {
-  const json::Array *Rows = From.getAsObject()->getArray(Key);
+  const json::Array *Rows = Source.getAsObject()->getArray(Key);
   if (!Rows) {
     Where.field(Key).report("expected an array");
     return false;
@@ -76,8 +76,8 @@ bool readRows(const json::Value &From, StringRef Key, std::vector<Row> &Into,
   return true;
 }
 
-bool readTop(const json::Value &From, Lock &Into, json::Path Where) {
-  json::ObjectMapper Map(From, Where);
+bool readTop(const json::Value &Source, Lock &Into, json::Path Where) {
+  json::ObjectMapper Map(Source, Where);
   std::string Command;
   if (!Map || !Map.map("command", Command))
     return false;
@@ -93,10 +93,10 @@ bool readTop(const json::Value &From, Lock &Into, json::Path Where) {
     return false;
   }
   Into.Mates.Line.Bytes = Line;
-  if (!readRows(From, "objects", Into.Mates.Objects, readObject, Where) ||
-      !readRows(From, "findings", Into.Scores, readScore, Where))
+  if (!readRows(Source, "objects", Into.Mates.Objects, readObject, Where) ||
+      !readRows(Source, "findings", Into.Scores, readScore, Where))
     return false;
-  const json::Object *Sizes = From.getAsObject()->getObject("sizes");
+  const json::Object *Sizes = Source.getAsObject()->getObject("sizes");
   if (!Sizes) {
     Where.field("sizes").report("expected an object");
     return false;

@@ -118,8 +118,8 @@ Error readLine(const line_iterator &Line, FunctionFinder &Functions,
 /// Link-time addresses of what is at offsets in a file.
 class OffsetMap {
 public:
-  static Expected<OffsetMap> read(const Binary &Of) {
-    Expected<ElfFile> Elf = openElf(Of.File->getBuffer());
+  static Expected<OffsetMap> read(const Binary &File) {
+    Expected<ElfFile> Elf = openElf(File.File->getBuffer());
     if (!Elf)
       return Elf.takeError();
     auto Headers = Elf->program_headers();
@@ -151,12 +151,12 @@ private:
 
 /// Reads what a profiler wrote. A place in another file is elsewhere, whatever
 /// its symbol is called.
-Error readProfile(SampleFormat As, StringRef Bytes, const Binary &Of,
+Error readProfile(SampleFormat As, StringRef Bytes, const Binary &File,
                   FunctionFinder &Functions, Samples &Into) {
-  Expected<OffsetMap> Offsets = OffsetMap::read(Of);
+  Expected<OffsetMap> Offsets = OffsetMap::read(File);
   if (!Offsets)
     return Offsets.takeError();
-  StringRef Own = sys::path::filename(Of.File->getBufferIdentifier());
+  StringRef Own = sys::path::filename(File.File->getBufferIdentifier());
   auto Add = [&](const SamplePlace &Place) {
     std::optional<uint64_t> Function;
     if (Place.File.empty() || sys::path::filename(Place.File) == Own) {
@@ -187,12 +187,12 @@ Error readProfile(SampleFormat As, StringRef Bytes, const Binary &Of,
 
 } // namespace
 
-Expected<Samples> readSamples(StringRef Path, const Binary &Of) {
-  Expected<std::vector<FunctionSymbol>> Functions = readFunctions(Of);
+Expected<Samples> readSamples(StringRef Path, const Binary &Owner) {
+  Expected<std::vector<FunctionSymbol>> Functions = readFunctions(Owner);
   if (!Functions)
     return Functions.takeError();
   // Functions without a name: a sample must not be that of the last named one.
-  Expected<ElfFile> Elf = openElf(Of.File->getBuffer());
+  Expected<ElfFile> Elf = openElf(Owner.File->getBuffer());
   if (!Elf)
     return Elf.takeError();
   Expected<CodeFunctions> All = readCodeFunctions(*Elf, *Elf);
@@ -204,7 +204,7 @@ Expected<Samples> readSamples(StringRef Path, const Binary &Of) {
   for (size_t I = 0; I != All->size(); ++I)
     if (Known.insert(All->addressOf(I).Value).second)
       Functions->push_back({All->addressOf(I)});
-  Expected<std::vector<AddressRange>> Code = readCode(Of);
+  Expected<std::vector<AddressRange>> Code = readCode(Owner);
   if (!Code)
     return Code.takeError();
   auto File = guard::readDocument(Path, guard::Source::FileOrStandardInput);
@@ -214,7 +214,7 @@ Expected<Samples> readSamples(StringRef Path, const Binary &Of) {
   FunctionFinder Finder(*Functions, std::move(*Code));
   SampleFormat As = guessFormat((*File)->getBuffer());
   if (As != SampleFormat::Lines)
-    if (Error E = readProfile(As, (*File)->getBuffer(), Of, Finder, Result))
+    if (Error E = readProfile(As, (*File)->getBuffer(), Owner, Finder, Result))
       return createFileError(Path, std::move(E));
   for (line_iterator Line(**File, /*SkipBlanks=*/true, '#');
        As == SampleFormat::Lines && !Line.is_at_eof(); ++Line)

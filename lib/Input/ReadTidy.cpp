@@ -136,8 +136,8 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
   std::string Problem;
   yaml::Input In(
       File.getBuffer(), nullptr,
-      [](const SMDiagnostic &D, void *To) {
-        *static_cast<std::string *>(To) =
+      [](const SMDiagnostic &D, void *Target) {
+        *static_cast<std::string *>(Target) =
             ("line " + Twine(D.getLineNo()) + ": " + D.getMessage()).str();
       },
       &Problem);

@@ -63,13 +63,13 @@ std::string scopedName(DWARFDie Die) {
 
 class TypeReader {
 public:
-  TypesRead read(const Binary &From, ArrayRef<uint32_t> Wanted) {
+  TypesRead read(const Binary &File, ArrayRef<uint32_t> Wanted) {
     for (uint32_t Index : Wanted) {
-      const Symbol &S = From.Image.symbols()[Index];
+      const Symbol &S = File.Image.symbols()[Index];
       Missing.insert(S.Address.Value);
       LooksIntoFunctions |= mayBeInFunction(S.name());
     }
-    Dwarf = open(From);
+    Dwarf = open(File);
     if (!Dwarf.Context)
       return std::move(Result);
     UnitFilter Filter(*Dwarf.Context, {Missing.begin(), Missing.end()});
@@ -123,8 +123,8 @@ private:
   /// Their names without scopes, which most types of a unit do not have.
   StringSet<> DeclaredNames;
 
-  OpenedDwarf open(const Binary &From) {
-    return openDwarf(From,
+  OpenedDwarf open(const Binary &File) {
+    return openDwarf(File,
                      [this](Error E) { addProblem(toString(std::move(E))); });
   }
 
@@ -206,13 +206,13 @@ private:
   void readVariable(const DWARFDie &Variable) {
     for (const VariablePlace &P : placesOf(Variable))
       if (Missing.contains(P.Address.Value)) {
-        DwarfType Of = typeOf(Variable);
-        if (!Of)
+        DwarfType Subject = typeOf(Variable);
+        if (!Subject)
           continue;
         Missing.erase(P.Address.Value);
         const char *Name = Variable.getShortName();
-        Result.Types.Objects[P.Address.Value] = {Name ? Name : "", make(Of, 0),
-                                                 P.Offset, define(Variable)};
+        Result.Types.Objects[P.Address.Value] = {
+            Name ? Name : "", make(Subject, 0), P.Offset, define(Variable)};
       }
   }
 
@@ -258,47 +258,48 @@ private:
     return types().size() - 1;
   }
 
-  TypeIndex make(const DwarfType &Of, unsigned Depth) {
-    if (!Of || Depth == MostNesting)
+  TypeIndex make(const DwarfType &Subject, unsigned Depth) {
+    if (!Subject || Depth == MostNesting)
       return add({});
-    Visited.insert(Of.Die.getDwarfUnit());
+    Visited.insert(Subject.Die.getDwarfUnit());
     auto [It, IsNew] = Known.try_emplace(
-        {Of.Die.getDwarfUnit(), Of.Die.getOffset(), Of.Indexed});
+        {Subject.Die.getDwarfUnit(), Subject.Die.getOffset(), Subject.Indexed});
     // A type that contains itself is damaged: it ends here.
     if (!IsNew)
       return It->second ? *It->second : add({});
     Type Made;
-    if (isArray(Of))
-      Made = makeArray(Of, Depth);
-    else if (isClass(Of.Die) && !isDeclaration(Of.Die))
-      Made = makeClass(Of, Depth);
+    if (isArray(Subject))
+      Made = makeArray(Subject, Depth);
+    else if (isClass(Subject.Die) && !isDeclaration(Subject.Die))
+      Made = makeClass(Subject, Depth);
     else
-      Made.Size = sizeOf(Of);
+      Made.Size = sizeOf(Subject);
     TypeIndex Index = add(std::move(Made));
     It->second = Index;
-    if (isClass(Of.Die) && isDeclaration(Of.Die))
-      if (std::string Name = scopedName(Of.Die); !Name.empty()) {
+    if (isClass(Subject.Die) && isDeclaration(Subject.Die))
+      if (std::string Name = scopedName(Subject.Die); !Name.empty()) {
         Declared[Name].push_back(Index);
-        DeclaredNames.insert(Of.Die.getShortName());
+        DeclaredNames.insert(Subject.Die.getShortName());
       }
     return Index;
   }
 
-  Type makeArray(const DwarfType &Of, unsigned Depth) {
+  Type makeArray(const DwarfType &Subject, unsigned Depth) {
     Type Made;
     Made.Kind = layout::TypeKind::Array;
-    Made.Element = make(elementOf(Of), Depth + 1);
-    Made.Elements = elementsOf(Of).value_or(0);
-    Made.Stride = strideOf(Of);
+    Made.Element = make(elementOf(Subject), Depth + 1);
+    Made.Elements = elementsOf(Subject).value_or(0);
+    Made.Stride = strideOf(Subject);
     return Made;
   }
 
-  Type makeClass(const DwarfType &Of, unsigned Depth) {
+  Type makeClass(const DwarfType &Subject, unsigned Depth) {
     Type Made;
-    Made.Kind = Of.Die.getTag() == DW_TAG_union_type ? layout::TypeKind::Union
-                                                     : layout::TypeKind::Record;
-    Made.Size = sizeOf(Of);
-    for (const DwarfField &F : fieldsOf(Of))
+    Made.Kind = Subject.Die.getTag() == DW_TAG_union_type
+                    ? layout::TypeKind::Union
+                    : layout::TypeKind::Record;
+    Made.Size = sizeOf(Subject);
+    for (const DwarfField &F : fieldsOf(Subject))
       // What is in a virtual base is at no fixed place.
       if (F.FirstBit)
         Made.Fields.push_back({F.Name.str(), make(typeOf(F.Die), Depth + 1),
@@ -324,13 +325,13 @@ private:
 
 } // namespace
 
-TypesRead readTypes(const Binary &From, ArrayRef<uint32_t> Wanted) {
+TypesRead readTypes(const Binary &File, ArrayRef<uint32_t> Wanted) {
   // Opening alone would decompress sections.
   if (Wanted.empty())
     return TypesRead();
   TypesRead Result;
   auto Reader = std::make_unique<TypeReader>();
-  bool IsWhole = survives([&] { Result = Reader->read(From, Wanted); });
+  bool IsWhole = survives([&] { Result = Reader->read(File, Wanted); });
   // See survives.
   if (!IsWhole || !Reader->HasLineTables)
     (void)Reader.release();

@@ -104,19 +104,19 @@ private:
     return Object && uint64_t(A.At) + Size >= Object->End.Value;
   }
 
-  void add(const Step &S, const Value &At, facts::AccessKind Kind,
+  void add(const Step &S, const Value &Address, facts::AccessKind Kind,
            uint64_t Size, uint32_t Block) {
-    double Share = 1.0 / At.alternatives();
+    double Share = 1.0 / Address.alternatives();
     std::optional<uint64_t> Stored;
     if (S.Kind == StepKind::Access && Kind == facts::AccessKind::Write)
       Stored = storedBy(S);
-    for (const Alternative &A : At.known())
+    for (const Alternative &A : Address.known())
       if (A.isAddress() && Map.isData(A.At) && !isBeside(A, Size))
         Found.Accesses.push_back({uint64_t(A.At), bool(A.IsMoving), A.stride(),
                                   bool(A.IsByFirst), Kind, Size,
                                   Flow.Blocks[Block].Frequency * Share,
                                   S.Offset, Block, Stored});
-    Pointers.addAccess(S, At, Kind, Size, Block);
+    Pointers.addAccess(S, Address, Kind, Size, Block);
   }
 
   /// What sets a constant says that others look at it, and not that it is done
@@ -137,14 +137,14 @@ private:
   }
 
   /// Where what is at a place is kept, as far as it says.
-  uint8_t slotAt(const Place &At) const {
+  uint8_t slotAt(const Place &Spot) const {
     using layout::SlotSignature;
-    if (At.IsAddress && At.Index != NoRegister)
+    if (Spot.IsAddress && Spot.Index != NoRegister)
       return SlotSignature::inRecord(0); // an array of pointers
-    if (std::optional<uint64_t> Variable = State.evaluate(At).exactAddress())
+    if (std::optional<uint64_t> Variable = State.evaluate(Spot).exactAddress())
       return SlotSignature::inVariable(*Variable);
-    return At.Base == NoRegister ? SlotSignature::Handed
-                                 : SlotSignature::inRecord(At.Disp);
+    return Spot.Base == NoRegister ? SlotSignature::Handed
+                                   : SlotSignature::inRecord(Spot.Disp);
   }
   /// Where the callee of an indirect call was loaded from.
   uint8_t slotOf(const Step &S) const {
@@ -204,16 +204,16 @@ private:
 
   /// Keeps LoadedFrom and Tested; before the step's transfer.
   void followTested(const Step &S, uint32_t Block) {
-    auto Of = [&](const Place &At) {
-      if (!State.isSolved() && !At.IsAddress)
+    auto Found = [&](const Place &Spot) {
+      if (!State.isSolved() && !Spot.IsAddress)
         return uint64_t(0);
-      uint64_t Address = State.evaluate(At).exactAddress().value_or(0);
+      uint64_t Address = State.evaluate(Spot).exactAddress().value_or(0);
       return Map.isData(Address) ? Address : 0;
     };
     switch (S.Kind) {
     case StepKind::Access:
       if (S.Dst < MostRegisters) {
-        LoadedFrom[S.Dst] = Of(S.At);
+        LoadedFrom[S.Dst] = Found(S.At);
         LoadedAt = S.Offset;
       }
       break;
@@ -223,7 +223,7 @@ private:
       break;
     case StepKind::Test:
       Compared = nullptr;
-      Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Of(S.At);
+      Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Found(S.At);
       break;
     case StepKind::Branch:
       if (Compared)
@@ -503,21 +503,21 @@ private:
     for (FoundCall &T : Taken) {
       if (!Handed.insert(T.Callee.Value).second)
         continue;
-      auto At = KeptAt.find(T.Callee.Value);
-      if (HandsToOnce || (At == KeptAt.end() && isHandler(T.Offset))) {
+      auto Position = KeptAt.find(T.Callee.Value);
+      if (HandsToOnce || (Position == KeptAt.end() && isHandler(T.Offset))) {
         T.Kind = facts::CallKind::Direct;
         T.Weight = ColdShare;
       }
-      if (At != KeptAt.end() && isStates(T.Offset)) {
+      if (Position != KeptAt.end() && isStates(T.Offset)) {
         T.Kind = facts::CallKind::Start;
         T.IsTeam = StateStarts.size() > 1;
-        At = KeptAt.end();
+        Position = KeptAt.end();
       }
       T.Signature = layout::SlotSignature::Handed;
-      if (At == KeptAt.end())
+      if (Position == KeptAt.end())
         Found.Calls.push_back(T);
       else
-        for (uint8_t Slot : At->second) {
+        for (uint8_t Slot : Position->second) {
           T.Signature = Slot;
           Found.Calls.push_back(T);
         }

@@ -23,67 +23,67 @@ Value RegisterState::valueOf(Register R) const {
   return isPlace(R) ? State[placeOf(R)] : Value::unknown();
 }
 
-Value RegisterState::evaluate(const Place &At) const {
-  if (At.Index == NoRegister)
-    return valueOf(At.Base).plus(At.Disp, At.IsAddress);
-  Value Base = valueOf(At.Base), Index = valueOf(At.Index);
-  uint64_t Times = uint64_t(At.Times) << At.Shift;
+Value RegisterState::evaluate(const Place &Spot) const {
+  if (Spot.Index == NoRegister)
+    return valueOf(Spot.Base).plus(Spot.Disp, Spot.IsAddress);
+  Value Base = valueOf(Spot.Base), Index = valueOf(Spot.Index);
+  uint64_t Times = uint64_t(Spot.Times) << Spot.Shift;
   // lea rax, [rcx + 8*rcx]
-  if (At.Base == At.Index && At.Base < Registers && !Base.mayBeAddress())
+  if (Spot.Base == Spot.Index && Spot.Base < Registers && !Base.mayBeAddress())
     return Value::number(0)
-        .plus(At.Disp, At.IsAddress)
+        .plus(Spot.Disp, Spot.IsAddress)
         .plusIndex(Index, Times + 1);
   // lea rax, [rcx + rdx] does not say which of them is the base.
   if (Times == 1 && Index.mayBeAddress() && !Base.mayBeAddress())
     std::swap(Base, Index);
-  return Base.plus(At.Disp, At.IsAddress).plusIndex(Index, Times);
+  return Base.plus(Spot.Disp, Spot.IsAddress).plusIndex(Index, Times);
 }
 
 Origin RegisterState::originOf(const Alternative &A) const {
   unsigned Number = A.From - Base::Parameter;
   if (Number >= For.arguments().size())
     return Origins[Number - For.arguments().size()].Of;
-  Origin Of;
-  Of.Kind = Origin::Parameter;
-  Of.Value = Number;
-  return Of;
+  Origin Source;
+  Source.Kind = Origin::Parameter;
+  Source.Value = Number;
+  return Source;
 }
 
 /// Many of one function say little about each.
-Value RegisterState::intern(Origin From, uint32_t Offset) {
+Value RegisterState::intern(Origin Source, uint32_t Offset) {
   auto It = find_if(Origins, [&](const KnownOrigin &O) {
-    return O.Of.Kind == From.Kind && O.Of.Value == From.Value &&
-           O.Of.Offset == From.Offset && O.Offset == Offset;
+    return O.Of.Kind == Source.Kind && O.Of.Value == Source.Value &&
+           O.Of.Offset == Source.Offset && O.Offset == Offset;
   });
   size_t Number =
       Base::Parameter + For.arguments().size() + size_t(It - Origins.begin());
   if (Number >= Base::Most)
     return Value::unknown();
   if (It == Origins.end())
-    Origins.push_back({From, Offset});
+    Origins.push_back({Source, Offset});
   return Value::from(uint8_t(Number), 0);
 }
 
-Value RegisterState::loadVariable(const Alternative &From) {
-  if (Wanted != OriginsWanted::All || !Map.isData(From.At))
+Value RegisterState::loadVariable(const Alternative &Choice) {
+  if (Wanted != OriginsWanted::All || !Map.isData(Choice.At))
     return Value::unknown();
-  std::optional<layout::AddressRange> Object = Map.objectAt(From.At);
-  Origin Of;
-  Of.Kind = Origin::Variable;
-  Of.Value = Object ? Object->Begin.Value : From.At;
-  if (!From.IsMoving)
-    Of.Offset = From.At - Of.Value;
-  return intern(Of, 0);
+  std::optional<layout::AddressRange> Object = Map.objectAt(Choice.At);
+  Origin Source;
+  Source.Kind = Origin::Variable;
+  Source.Value = Object ? Object->Begin.Value : Choice.At;
+  if (!Choice.IsMoving)
+    Source.Offset = Choice.At - Source.Value;
+  return intern(Source, 0);
 }
 
-Value RegisterState::load(const Value &From, uint32_t Size) {
+Value RegisterState::load(const Value &Source, uint32_t Size) {
   // What differs between threads leads to what differs.
-  if (From.isByFirst())
+  if (Source.isByFirst())
     return Value::anyByFirst();
   if (Size && Size != PointerSize)
     return Value::unknown();
   Value Loaded;
-  for (const Alternative &A : From.known()) {
+  for (const Alternative &A : Source.known()) {
     std::optional<uint64_t> Pointer;
     if (A.isAddress() && !A.IsMoving)
       Pointer = Map.pointerAt(A.At);
@@ -93,7 +93,7 @@ Value RegisterState::load(const Value &From, uint32_t Size) {
     if (Pointer)
       Loaded.join(Value::address(*Pointer), JoinKind::Forward, Map);
   }
-  if (From.hasOther())
+  if (Source.hasOther())
     Loaded.join(Value::unknown(), JoinKind::Forward, Map);
   return Loaded;
 }
@@ -104,10 +104,10 @@ Value RegisterState::resultOf(const Step &Call) {
   std::optional<uint64_t> Callee = ownCalleeOf(Call, Map);
   if (!Callee)
     return Value::unknown();
-  Origin Of;
-  Of.Kind = Origin::Result;
-  Of.Function = {facts::FunctionRef::Address, *Callee};
-  return intern(Of, Call.Offset + 1);
+  Origin Source;
+  Source.Kind = Origin::Result;
+  Source.Function = {facts::FunctionRef::Address, *Callee};
+  return intern(Source, Call.Offset + 1);
 }
 
 void RegisterState::clobber(uint32_t Mask) {
@@ -184,20 +184,20 @@ void RegisterState::solve() {
     const Block &B = Flow.Blocks[I];
     for (const Step &S : Steps.slice(B.First, B.Last - B.First))
       transfer(S);
-    for (uint32_t To : B.Successors) {
-      JoinKind Kind = Flow.Blocks[To].Order <= B.Order ? JoinKind::Backward
-                                                       : JoinKind::Forward;
+    for (uint32_t Target : B.Successors) {
+      JoinKind Kind = Flow.Blocks[Target].Order <= B.Order ? JoinKind::Backward
+                                                           : JoinKind::Forward;
       bool Changed = false;
       for (unsigned R = 0; R != Places; ++R) {
-        Value &At = Values[size_t(To) * Places + R];
-        if (!At.join(State[R], Kind, Map))
+        Value &Address = Values[size_t(Target) * Places + R];
+        if (!Address.join(State[R], Kind, Map))
           continue;
         Changed = true;
-        if (Visits[To] >= MostVisits)
-          At = Value::unknown();
+        if (Visits[Target] >= MostVisits)
+          Address = Value::unknown();
       }
       if (Changed)
-        Add(To);
+        Add(Target);
     }
   }
 }

@@ -48,7 +48,7 @@ public:
 
   Value valueOf(Register R) const;
   /// The address of a place.
-  Value evaluate(const Place &At) const;
+  Value evaluate(const Place &Spot) const;
   /// Of an alternative that is neither a number nor an address.
   facts::Origin originOf(const Alternative &A) const;
 
@@ -78,10 +78,10 @@ private:
     return R < Registers || (R >= FirstSlot && placeOf(R) < Places);
   }
 
-  Value load(const Value &From, uint32_t Size);
-  Value loadVariable(const Alternative &From);
+  Value load(const Value &Source, uint32_t Size);
+  Value loadVariable(const Alternative &Source);
   Value resultOf(const Step &Call);
-  Value intern(facts::Origin From, uint32_t Offset);
+  Value intern(facts::Origin Source, uint32_t Offset);
   void clobber(uint32_t Mask);
 };
 

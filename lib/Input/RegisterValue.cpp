@@ -24,12 +24,12 @@ void Alternative::moveBy(uint64_t Stride) {
   Odd = Rest <= MostOdd && Rest % 2 ? Rest / 2 : 0;
 }
 
-Value Value::from(uint8_t Base, int64_t At) {
-  if (!isInt<48>(At))
+Value Value::from(uint8_t Base, int64_t Offset) {
+  if (!isInt<48>(Offset))
     return unknown();
   Value V;
   V.Count = 1;
-  V.Known[0].At = At;
+  V.Known[0].At = Offset;
   V.Known[0].From = Base;
   return V;
 }
@@ -51,9 +51,9 @@ bool Value::isByFirst() const {
          });
 }
 
-std::optional<uint64_t> Value::exact(uint8_t From) const {
+std::optional<uint64_t> Value::exact(uint8_t Source) const {
   const Alternative *Only = single();
-  if (!Only || Only->From != From)
+  if (!Only || Only->From != Source)
     return std::nullopt;
   return Only->At;
 }
@@ -118,15 +118,15 @@ Value Value::plusIndex(const Value &Index, uint64_t Times) const {
 
 /// Whether two alternatives can be one pointer that moves: in one object, or
 /// begun one past an object's end, as loops that count down do.
-static bool canMoveBetween(const Alternative &From, const Alternative &To,
+static bool canMoveBetween(const Alternative &Source, const Alternative &Target,
                            const CodeMap &Map) {
-  if (From.From != To.From)
+  if (Source.From != Target.From)
     return false;
-  if (!From.isAddress())
+  if (!Source.isAddress())
     return true;
-  std::optional<layout::AddressRange> Object = Map.objectAt(From.At);
-  return !Object || Object->contains({uint64_t(To.At)}) ||
-         Object->End.Value == uint64_t(To.At);
+  std::optional<layout::AddressRange> Object = Map.objectAt(Source.At);
+  return !Object || Object->contains({uint64_t(Target.At)}) ||
+         Object->End.Value == uint64_t(Target.At);
 }
 
 bool Value::add(Alternative A) {
@@ -161,10 +161,10 @@ bool Value::join(Alternative A, JoinKind Kind, const CodeMap &Map) {
   return add(A);
 }
 
-bool Value::join(const Value &From, JoinKind Kind, const CodeMap &Map) {
-  bool Changed = From.HasOther && !HasOther;
-  HasOther |= From.HasOther;
-  for (const Alternative &A : From.known())
+bool Value::join(const Value &Source, JoinKind Kind, const CodeMap &Map) {
+  bool Changed = Source.HasOther && !HasOther;
+  HasOther |= Source.HasOther;
+  for (const Alternative &A : Source.known())
     Changed |= join(A, Kind, Map);
   return Changed;
 }

@@ -58,9 +58,11 @@ public:
     return V;
   }
   static Value number(int64_t N) { return from(Base::Number, N); }
-  static Value address(uint64_t At) { return from(Base::Address, At); }
+  static Value address(uint64_t Address) {
+    return from(Base::Address, Address);
+  }
   /// What does not fit is not known.
-  static Value from(uint8_t Base, int64_t At);
+  static Value from(uint8_t Base, int64_t Offset);
   /// Any number, of which IsByFirst is known.
   static Value anyByFirst();
 
@@ -85,7 +87,7 @@ public:
   /// not known makes the sum moving.
   Value plusIndex(const Value &Index, uint64_t Times) const;
   /// Takes in what comes along another edge. Whether that changed anything.
-  bool join(const Value &From, JoinKind Kind, const CodeMap &Map);
+  bool join(const Value &Source, JoinKind Kind, const CodeMap &Map);
 
 private:
   static constexpr unsigned Most = 4;
@@ -93,7 +95,7 @@ private:
   uint8_t Count = 0;
   bool HasOther = false;
 
-  std::optional<uint64_t> exact(uint8_t From) const;
+  std::optional<uint64_t> exact(uint8_t Source) const;
   /// As one more, or as one that is not known. Whether that changed anything.
   bool add(Alternative A);
   bool join(Alternative A, JoinKind Kind, const CodeMap &Map);

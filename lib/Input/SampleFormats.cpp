@@ -176,26 +176,26 @@ Error tooShort() {
 // gperftools.
 
 Error visitGperftools(StringRef Bytes, SampleVisitor Visit) {
-  size_t Words = Bytes.size() / 8, At = 2 + read64le(Bytes.data() + 8);
+  size_t Words = Bytes.size() / 8, Position = 2 + read64le(Bytes.data() + 8);
   auto Word = [&](size_t I) { return read64le(Bytes.data() + I * 8); };
   std::vector<std::pair<uint64_t, double>> Samples;
   for (;;) {
-    if (At + 3 > Words)
+    if (Position + 3 > Words)
       return tooShort();
-    uint64_t Count = Word(At), Frames = Word(At + 1);
+    uint64_t Count = Word(Position), Frames = Word(Position + 1);
     // Checked before it is added: it may be anything.
-    if (Frames == 0 || Frames > Words - At - 2)
+    if (Frames == 0 || Frames > Words - Position - 2)
       return tooShort();
-    bool IsLast = Count == 0 && Frames == 1 && Word(At + 2) == 0;
+    bool IsLast = Count == 0 && Frames == 1 && Word(Position + 2) == 0;
     if (!IsLast)
-      Samples.push_back({Word(At + 2), double(Count)});
-    At += 2 + Frames;
+      Samples.push_back({Word(Position + 2), double(Count)});
+    Position += 2 + Frames;
     if (IsLast)
       break;
   }
   std::vector<Mapping> Maps;
   SmallVector<StringRef> Lines;
-  Bytes.drop_front(At * 8).split(Lines, '\n', -1, false);
+  Bytes.drop_front(Position * 8).split(Lines, '\n', -1, false);
   for (StringRef Line : Lines) {
     // 55d0-55e0 r-xp 00001000 08:01 1234   /usr/bin/server
     SmallVector<StringRef, 6> Fields;

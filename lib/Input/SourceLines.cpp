@@ -22,10 +22,10 @@ static std::vector<layout::Frame> readFrames(DWARFContext &Dwarf,
     return Frames;
   // The file's own spelling, as compiler facts have it: reports are the same
   // wherever the build was.
-  DILineInfoSpecifier What(DILineInfoSpecifier::FileLineInfoKind::RawValue,
-                           DINameKind::LinkageName);
+  DILineInfoSpecifier Request(DILineInfoSpecifier::FileLineInfoKind::RawValue,
+                              DINameKind::LinkageName);
   DIInliningInfo Found = Dwarf.getInliningInfoForAddress(
-      {Instruction.Value, object::SectionedAddress::UndefSection}, What);
+      {Instruction.Value, object::SectionedAddress::UndefSection}, Request);
   for (uint32_t I = 0; I != Found.getNumberOfFrames(); ++I) {
     const DILineInfo &Frame = Found.getFrame(I);
     if (Frame.FileName == DILineInfo::BadString || !Frame.Line)
@@ -39,10 +39,10 @@ static std::vector<layout::Frame> readFrames(DWARFContext &Dwarf,
 
 const StringLiteral SourceLines::CrashReport = input::CrashReport;
 
-SourceLines::SourceLines(const Binary &From) {
+SourceLines::SourceLines(const Binary &File) {
   OpenedDwarf Opened;
   HasCrashed = !survives([&] {
-    Opened = openDwarf(From, [](Error E) { consumeError(std::move(E)); });
+    Opened = openDwarf(File, [](Error E) { consumeError(std::move(E)); });
   });
   if (HasCrashed)
     return;

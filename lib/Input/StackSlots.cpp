@@ -81,11 +81,11 @@ private:
       return F.Pointer;
     return std::nullopt;
   }
-  std::optional<int64_t> addressOf(const Place &At, const Frame &F) const {
-    std::optional<int64_t> From = baseOf(At.Base, F);
-    if (!From || At.IsAddress)
+  std::optional<int64_t> addressOf(const Place &Spot, const Frame &F) const {
+    std::optional<int64_t> Start = baseOf(Spot.Base, F);
+    if (!Start || Spot.IsAddress)
       return std::nullopt;
-    return *From + At.Disp;
+    return *Start + Spot.Disp;
   }
 
   void move(const Step &S, Frame &F) const {
@@ -120,8 +120,8 @@ private:
       Frame F = *AtStart[I];
       for (const Step &S : stepsOf(Flow.Blocks[I]))
         move(S, F);
-      for (uint32_t To : Flow.Blocks[I].Successors) {
-        std::optional<Frame> &Its = AtStart[To];
+      for (uint32_t Target : Flow.Blocks[I].Successors) {
+        std::optional<Frame> &Its = AtStart[Target];
         Frame Both = Its.value_or(F);
         if (Both.Stack != F.Stack)
           Both.Stack.reset();
@@ -130,7 +130,7 @@ private:
         if (Its == Both)
           continue;
         Its = Both;
-        Worklist.push_back(To);
+        Worklist.push_back(Target);
       }
     }
   }
@@ -149,20 +149,20 @@ private:
     }
   }
 
-  void take(const Place &At, const Frame &F) {
-    for (Register R : {At.Base, At.Index})
-      if (std::optional<int64_t> From = baseOf(R, F))
-        LowestTaken = std::min(LowestTaken, *From + At.Disp);
+  void take(const Place &Spot, const Frame &F) {
+    for (Register R : {Spot.Base, Spot.Index})
+      if (std::optional<int64_t> Start = baseOf(R, F))
+        LowestTaken = std::min(LowestTaken, *Start + Spot.Disp);
   }
 
-  void store(const Step &S, int64_t At) {
+  void store(const Step &S, int64_t Offset) {
     // A spill names a register, where it stores one.
     bool IsNumber = S.Kind == StepKind::Access && S.Src == NoRegister;
     if (S.Size != SlotSize || (S.Src >= MostRegisters && !IsNumber)) {
-      Others.push_back({At, S.Size ? At + S.Size : INT64_MAX});
+      Others.push_back({Offset, S.Size ? Offset + S.Size : INT64_MAX});
       return;
     }
-    Slot &Its = Slots[At];
+    Slot &Its = Slots[Offset];
     Its.IsStored = true;
     Its.IsSave &= !IsNumber && (!Its.Saves || *Its.Saves == S.Src) &&
                   !(CallerSaved >> S.Src & 1);
@@ -173,20 +173,21 @@ private:
   }
 
   void look(const Step &S, const Frame &F) {
-    std::optional<int64_t> At = addressOf(S.At, F);
+    std::optional<int64_t> Offset = addressOf(S.At, F);
     switch (S.Kind) {
     case StepKind::Spill:
     case StepKind::Access:
       if (S.At.Index != NoRegister)
         take(S.At, F);
-      else if (At && (S.Kind == StepKind::Spill ||
-                      S.Access != facts::AccessKind::Read))
-        store(S, *At);
+      else if (Offset && (S.Kind == StepKind::Spill ||
+                          S.Access != facts::AccessKind::Read))
+        store(S, *Offset);
       break;
     case StepKind::Reload:
     case StepKind::Load:
-      if (S.At.Index == NoRegister && At && (!S.Size || S.Size == SlotSize)) {
-        Slot &Its = Slots[*At];
+      if (S.At.Index == NoRegister && Offset &&
+          (!S.Size || S.Size == SlotSize)) {
+        Slot &Its = Slots[*Offset];
         Its.IsLoaded = true;
         Its.IsSave &= !Its.Saves || *Its.Saves == S.Dst;
         Its.Saves = S.Dst;
@@ -203,25 +204,26 @@ private:
   }
 
   void choose() {
-    for (auto &[At, Its] : Slots) {
-      bool IsPart = any_of(Others, [At = At](std::pair<int64_t, int64_t> O) {
-        return O.first < At + SlotSize && At < O.second;
-      });
-      auto Next = Slots.upper_bound(At);
-      auto Same = Slots.find(At);
+    for (auto &[Word, Its] : Slots) {
+      bool IsPart =
+          any_of(Others, [Word = Word](std::pair<int64_t, int64_t> O) {
+            return O.first < Word + SlotSize && Word < O.second;
+          });
+      auto Next = Slots.upper_bound(Word);
+      auto Same = Slots.find(Word);
       bool IsWhole =
-          !IsPart && At < LowestTaken &&
-          (Next == Slots.end() || Next->first >= At + SlotSize) &&
-          (Same == Slots.begin() || std::prev(Same)->first + SlotSize <= At);
+          !IsPart && Word < LowestTaken &&
+          (Next == Slots.end() || Next->first >= Word + SlotSize) &&
+          (Same == Slots.begin() || std::prev(Same)->first + SlotSize <= Word);
       if (IsWhole && Its.IsStored && Its.IsLoaded && !Its.IsSave &&
           Count != MostSlots)
         Its.Number = FirstSlot + Count++;
     }
   }
 
-  Register slotAt(const Place &At, const Frame &F) const {
-    std::optional<int64_t> Address = addressOf(At, F);
-    if (!Address || At.Index != NoRegister)
+  Register slotAt(const Place &Spot, const Frame &F) const {
+    std::optional<int64_t> Address = addressOf(Spot, F);
+    if (!Address || Spot.Index != NoRegister)
       return NoRegister;
     auto It = Slots.find(*Address);
     return It == Slots.end() ? NoRegister : It->second.Number;

@@ -41,22 +41,22 @@ protected:
     P.Disp = Disp;
     return P;
   }
-  static Place address(uint64_t At) {
+  static Place address(uint64_t Address) {
     Place P;
-    P.Disp = At;
+    P.Disp = Address;
     P.IsAddress = true;
     return P;
   }
 
   /// Null where it is no access that threads can share.
-  Step *addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &At,
+  Step *addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &Spot,
                   uint32_t Size, Register Count = NoRegister) {
-    if (At.Base == Stack ||
-        (!At.IsAddress && At.Base == NoRegister && At.Index == NoRegister))
+    if (Spot.Base == Stack || (!Spot.IsAddress && Spot.Base == NoRegister &&
+                               Spot.Index == NoRegister))
       return nullptr;
     Step &S = add(Offset, StepKind::Access);
     S.Access = Kind;
-    S.At = At;
+    S.At = Spot;
     S.Size = Size;
     S.Count = Count;
     return &S;
@@ -71,30 +71,31 @@ protected:
   }
 
   /// A store to the stack; nothing if it is another place.
-  void addSpill(uint64_t Offset, const Place &At, uint32_t Size,
+  void addSpill(uint64_t Offset, const Place &Spot, uint32_t Size,
                 Register Src = UnknownRegister) {
-    if (At.Base != Stack)
+    if (Spot.Base != Stack)
       return;
     Step &S = add(Offset, StepKind::Spill);
-    S.At = At;
+    S.At = Spot;
     S.Size = Size;
     S.Src = Src;
   }
-  void setStack(uint64_t Offset, const Place &To) {
-    add(Offset, StepKind::SetStack).At = To;
+  void setStack(uint64_t Offset, const Place &Target) {
+    add(Offset, StepKind::SetStack).At = Target;
   }
 
   /// Dst = the place, if it is a register that is followed.
-  void assign(uint64_t Offset, StepKind Kind, Register Dst, const Place &At) {
+  void assign(uint64_t Offset, StepKind Kind, Register Dst, const Place &Spot) {
     if (Dst == Stack)
-      return setStack(Offset, Kind == StepKind::Add ? At : in(UnknownRegister));
+      return setStack(Offset,
+                      Kind == StepKind::Add ? Spot : in(UnknownRegister));
     if (Dst == NoRegister)
       return;
-    if (Kind == StepKind::Load && At.Base == Stack)
+    if (Kind == StepKind::Load && Spot.Base == Stack)
       Kind = StepKind::Reload;
     Step &S = add(Offset, Kind);
     S.Dst = Dst;
-    S.At = At;
+    S.At = Spot;
   }
 };
 

@@ -17,9 +17,9 @@ static bool destroysState(uint64_t Function, const Architecture &For,
     ++Size;
   bool Is = false;
   For.visitCalls(Map.codeFrom(Function).take_front(Size), Function,
-                 [&](uint64_t To, bool IsSlot) {
-                   StringRef Callee =
-                       IsSlot ? Map.calleeThrough(To) : Map.calleeAt(To);
+                 [&](uint64_t Target, bool IsSlot) {
+                   StringRef Callee = IsSlot ? Map.calleeThrough(Target)
+                                             : Map.calleeAt(Target);
                    Is |= Callee.starts_with("_ZNSt6thread6_StateD");
                  });
   return Is;

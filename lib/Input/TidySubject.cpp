@@ -33,11 +33,11 @@ constexpr KindRow Kinds[] = {
 
 /// Takes the last role of \p Text away, if it is there.
 std::string takeRole(StringRef &Text, StringRef Word) {
-  size_t At = Text.find((", " + Word + " ").str());
-  if (At == StringRef::npos)
+  size_t Position = Text.find((", " + Word + " ").str());
+  if (Position == StringRef::npos)
     return "";
-  std::string Name = Text.drop_front(At + Word.size() + 3).str();
-  Text = Text.take_front(At);
+  std::string Name = Text.drop_front(Position + Word.size() + 3).str();
+  Text = Text.take_front(Position);
   return Name;
 }
 
@@ -46,16 +46,16 @@ bool takeSubject(SuspectedFinding &Finding) {
   if (!Message.consume_back("]"))
     return false;
   for (const KindRow &Row : Kinds) {
-    size_t At = Message.rfind((" [" + Row.Word + " ").str());
-    if (At == StringRef::npos)
+    size_t Position = Message.rfind((" [" + Row.Word + " ").str());
+    if (Position == StringRef::npos)
       continue;
-    StringRef Text = Message.drop_front(At + Row.Word.size() + 3);
+    StringRef Text = Message.drop_front(Position + Row.Word.size() + 3);
     Finding.Subject = Row.Kind;
     Finding.Function = takeRole(Text, "in");
     Finding.Beside = takeRole(Text, "beside");
     Finding.Field = takeRole(Text, "field");
     Finding.Id = Text.str();
-    Finding.Message = Message.take_front(At).str();
+    Finding.Message = Message.take_front(Position).str();
     return true;
   }
   return false;

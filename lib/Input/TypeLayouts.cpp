@@ -42,8 +42,8 @@ private:
   void readScope(const DWARFDie &Scope, const std::string &Prefix,
                  unsigned Depth);
   void define(const DWARFDie &Record, StringRef Name);
-  void addMembers(const DWARFDie &Record, uint64_t At,
-                  const std::string &Prefix, layout::TypeLayout &To,
+  void addMembers(const DWARFDie &Record, uint64_t Address,
+                  const std::string &Prefix, layout::TypeLayout &Target,
                   unsigned Depth);
 
   /// Types of each name: several where layouts differ.
@@ -109,15 +109,15 @@ bool isLibrarys(const DWARFDie &Record) {
   return Name && StringRef(Name).starts_with("__");
 }
 
-void LayoutReader::addMembers(const DWARFDie &Record, uint64_t At,
-                              const std::string &Prefix, layout::TypeLayout &To,
-                              unsigned Depth) {
+void LayoutReader::addMembers(const DWARFDie &Record, uint64_t Address,
+                              const std::string &Prefix,
+                              layout::TypeLayout &Target, unsigned Depth) {
   if (Depth == MaxDepth)
     return;
-  auto Align = [&To](const DWARFDie &Die) {
+  auto Align = [&Target](const DWARFDie &Die) {
     if (auto Bytes = toUnsigned(Die.find(DW_AT_alignment));
         Bytes && isPowerOf2_64(*Bytes))
-      To.Alignment = std::max(To.Alignment, *Bytes);
+      Target.Alignment = std::max(Target.Alignment, *Bytes);
   };
   Align(Record);
   for (const DwarfField &Field : fieldsOf({Record})) {
@@ -125,7 +125,7 @@ void LayoutReader::addMembers(const DWARFDie &Record, uint64_t At,
     if (!Field.FirstBit)
       continue; // a virtual base: the object decides
     bool IsBase = Field.Die.getTag() == DW_TAG_inheritance;
-    uint64_t Offset = At + *Field.FirstBit / 8;
+    uint64_t Offset = Address + *Field.FirstBit / 8;
     DwarfType Type = typeOf(Field.Die);
     bool IsPlain = isClass(Type.Die) &&
                    Type.Die.getTag() != DW_TAG_union_type &&
@@ -133,7 +133,7 @@ void LayoutReader::addMembers(const DWARFDie &Record, uint64_t At,
     if (IsPlain) {
       addMembers(Type.Die, Offset,
                  Field.Name.empty() ? Prefix : Prefix + Field.Name.str() + ".",
-                 To, Depth + 1);
+                 Target, Depth + 1);
       continue;
     }
     if (isClass(Type.Die))
@@ -149,18 +149,18 @@ void LayoutReader::addMembers(const DWARFDie &Record, uint64_t At,
       Name = "(anonymous)";
     else if (Name.starts_with("_vptr"))
       Name = "vptr";
-    To.Members.push_back({Offset, Size, Prefix + Name.str()});
+    Target.Members.push_back({Offset, Size, Prefix + Name.str()});
   }
 }
 
 } // namespace
 
 std::vector<std::optional<layout::TypeLayout>>
-readTypeLayouts(const Binary &From, ArrayRef<layout::AccessedType> Types) {
+readTypeLayouts(const Binary &File, ArrayRef<layout::AccessedType> Types) {
   auto Reader = std::make_unique<LayoutReader>(Types);
   auto Read = [&] {
     auto Ignore = [](Error E) { consumeError(std::move(E)); };
-    OpenedDwarf Dwarf = openDwarf(From, Ignore);
+    OpenedDwarf Dwarf = openDwarf(File, Ignore);
     if (!Dwarf.Context)
       return;
     for (const auto &Unit : Dwarf.Context->compile_units()) {

@@ -22,23 +22,23 @@ namespace linesman::input {
 /// from the first that one instruction reaches.
 static constexpr uint64_t MergedDistance = 4095;
 
-UnitFilter::UnitFilter(DWARFContext &From, std::vector<uint64_t> Sought)
+UnitFilter::UnitFilter(DWARFContext &Context, std::vector<uint64_t> Sought)
     : Addresses(std::move(Sought)),
-      MostDistance(From.getArch() == Triple::aarch64 ? MergedDistance : 0) {
+      MostDistance(Context.getArch() == Triple::aarch64 ? MergedDistance : 0) {
   llvm::sort(Addresses);
-  const DWARFObject &Sections = From.getDWARFObj();
+  const DWARFObject &Sections = Context.getDWARFObj();
   Sections.forEachInfoSections([&](const DWARFSection &S) { Info = S.Data; });
   Table = Sections.getAddrSection().Data;
 
-  const char *At = Info.data(), *End = At + Info.size();
+  const char *Cursor = Info.data(), *End = Cursor + Info.size();
   constexpr size_t OpSize = 1 + sizeof(uint64_t);
-  while (size_t(End - At) >= OpSize) {
-    At = static_cast<const char *>(
-        std::memchr(At, dwarf::DW_OP_addr, End - At - sizeof(uint64_t)));
-    if (!At)
+  while (size_t(End - Cursor) >= OpSize) {
+    Cursor = static_cast<const char *>(std::memchr(
+        Cursor, dwarf::DW_OP_addr, End - Cursor - sizeof(uint64_t)));
+    if (!Cursor)
       break;
-    if (isNear(read64le(++At)))
-      InInfo.push_back(At - Info.data());
+    if (isNear(read64le(++Cursor)))
+      InInfo.push_back(Cursor - Info.data());
   }
   for (size_t I = 0; I + sizeof(uint64_t) <= Table.size();
        I += sizeof(uint64_t))

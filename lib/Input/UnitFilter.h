@@ -23,7 +23,7 @@ namespace linesman::input {
 
 class UnitFilter {
 public:
-  UnitFilter(llvm::DWARFContext &From, std::vector<uint64_t> Addresses);
+  UnitFilter(llvm::DWARFContext &Context, std::vector<uint64_t> Addresses);
 
   /// Says yes too often, never too rarely. \p Unit is one of the file itself,
   /// if need be the skeleton of what was split off.

@@ -51,14 +51,17 @@ public:
   /// Behind endbr64, bnd or notrack: jmp *disp(%rip)
   std::optional<uint64_t> slotOf(ArrayRef<uint8_t> Entry,
                                  uint64_t Address) const override {
-    size_t At = 0;
+    size_t Position = 0;
     if (Entry.size() >= 4 && read32le(Entry.data()) == 0xfa1e0ff3)
-      At = 4;
-    if (At < Entry.size() && (Entry[At] == 0xf2 || Entry[At] == 0x3e))
-      ++At;
-    if (At + 6 > Entry.size() || Entry[At] != 0xff || Entry[At + 1] != 0x25)
+      Position = 4;
+    if (Position < Entry.size() &&
+        (Entry[Position] == 0xf2 || Entry[Position] == 0x3e))
+      ++Position;
+    if (Position + 6 > Entry.size() || Entry[Position] != 0xff ||
+        Entry[Position + 1] != 0x25)
       return std::nullopt;
-    return Address + At + 6 + int32_t(read32le(Entry.data() + At + 2));
+    return Address + Position + 6 +
+           int32_t(read32le(Entry.data() + Position + 2));
   }
 
   /// An address is 4 bytes that are an absolute address, or that are relative
@@ -67,8 +70,8 @@ public:
   bool mayTouchData(ArrayRef<uint8_t> Bytes, uint64_t Address,
                     const CodeMap &Map) const override {
     constexpr uint64_t Margin = 4096;
-    auto Widen = [](layout::AddressRange R, uint64_t By) {
-      return std::pair(R.Begin.Value - By, R.size() + 2 * By);
+    auto Widen = [](layout::AddressRange R, uint64_t Step) {
+      return std::pair(R.Begin.Value - Step, R.size() + 2 * Step);
     };
     auto [DataBegin, DataSize] = Widen(Map.data(), Margin);
     auto [SlotsBegin, SlotsSize] = Widen(Map.slots(), 8);
@@ -90,9 +93,11 @@ public:
       bool IsSlot = Bytes[I] == 0xff && (Bytes[I + 1] | 0x30) == 0x35;
       if (!IsSlot && (Bytes[I] | 1) != 0xe9)
         continue;
-      size_t At = I + 1 + IsSlot;
-      if (At + 4 <= Bytes.size())
-        Visit(Address + At + 4 + int32_t(read32le(Bytes.data() + At)), IsSlot);
+      size_t Position = I + 1 + IsSlot;
+      if (Position + 4 <= Bytes.size())
+        Visit(Address + Position + 4 +
+                  int32_t(read32le(Bytes.data() + Position)),
+              IsSlot);
     }
   }
 

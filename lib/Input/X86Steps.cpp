@@ -37,17 +37,18 @@ public:
     bool HasLock = false, HasRepeat = false;
     uint64_t PrefixBytes = 0;
     MCInst Inst;
-    for (uint64_t At = 0; At < Bytes.size();) {
+    for (uint64_t Location = 0; Location < Bytes.size();) {
       Inst.clear();
       uint64_t Length = 0;
-      auto Status = LLVM.decoder().getInstruction(
-          Inst, Length, Bytes.drop_front(At), Address + At, nulls());
+      auto Status = LLVM.decoder().getInstruction(Inst, Length,
+                                                  Bytes.drop_front(Location),
+                                                  Address + Location, nulls());
       if (Status == MCDisassembler::Fail) {
         ++Trouble.Undecodable;
         // Whatever it is, it can have changed everything.
         Exchange.reset();
-        add(At, StepKind::Clobber).Clobbers = (1 << X86Registers) - 1;
-        ++At;
+        add(Location, StepKind::Clobber).Clobbers = (1 << X86Registers) - 1;
+        ++Location;
         HasLock = HasRepeat = false;
         PrefixBytes = 0;
         continue;
@@ -68,17 +69,18 @@ public:
         break;
       default:
         // Of string operations, and behind another one, LLVM takes it in.
-        for (uint8_t Byte : Bytes.slice(At, Length).take_while(isPrefix)) {
+        for (uint8_t Byte :
+             Bytes.slice(Location, Length).take_while(isPrefix)) {
           HasLock |= Byte == 0xf0;
           HasRepeat |= Byte == 0xf2 || Byte == 0xf3;
         }
         // A prefix is part of the instruction: that is where jumps go.
-        visit(Inst, Info, At - PrefixBytes, Address + At + Length, HasLock,
-              HasRepeat);
+        visit(Inst, Info, Location - PrefixBytes, Address + Location + Length,
+              HasLock, HasRepeat);
         HasLock = HasRepeat = false;
         PrefixBytes = 0;
       }
-      At += Length;
+      Location += Length;
     }
   }
 
@@ -161,30 +163,30 @@ void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
                              uint64_t Offset, uint64_t Next, bool HasLock) {
   if (Info.Memory < 0 || (!Info.Reads && !Info.Writes))
     return;
-  std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
-  if (!At)
+  std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next);
+  if (!Spot)
     return;
   using facts::AccessKind;
   if (HasLock || Info.Locks) {
-    Step *S = addAccess(Offset, AccessKind::Atomic, *At, Info.Size);
+    Step *S = addAccess(Offset, AccessKind::Atomic, *Spot, Info.Size);
     if (S && Info.Locks) {
       S->Src = registerAt(Inst, 0);
       Exchange = {Into->size() - 1, S->Src};
     }
-    addSpill(Offset, *At, Info.Size);
+    addSpill(Offset, *Spot, Info.Size);
     return;
   }
   if (Info.Reads)
-    if (Step *S = addAccess(Offset, AccessKind::Read, *At, Info.Size);
+    if (Step *S = addAccess(Offset, AccessKind::Read, *Spot, Info.Size);
         S && Info.IsLoad)
       S->Dst = registerAt(Inst, 0);
   if (!Info.Writes)
     return;
-  Step *S = addAccess(Offset, AccessKind::Write, *At, Info.Size);
+  Step *S = addAccess(Offset, AccessKind::Write, *Spot, Info.Size);
   if (S && Info.IsStore)
     nameStored(*S, Inst.getOperand(Info.Memory + 5));
   Register Src = Info.IsStore ? registerAt(Inst, Info.Memory + 5) : NoRegister;
-  addSpill(Offset, *At, Info.Size, Src == NoRegister ? UnknownRegister : Src);
+  addSpill(Offset, *Spot, Info.Size, Src == NoRegister ? UnknownRegister : Src);
 }
 
 /// A store that all threads see in one order is an exchange, too: one whose
@@ -262,10 +264,10 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
   T.Kind = StepKind::Test;
   T.Offset = Offset;
   if (Info.Memory >= 0) {
-    std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
-    if (!At)
+    std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next);
+    if (!Spot)
       return;
-    T.At = *At;
+    T.At = *Spot;
   } else if (T.Dst = registerAt(Inst, 0); T.Dst == NoRegister) {
     return;
   }
@@ -310,8 +312,8 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
   auto Through = [&](StepKind Kind) {
     Step &S = add(Offset, Kind);
     S.Clobbers = CallerSaved;
-    if (std::optional<Place> At = placeAt(Inst, 0, Next))
-      S.At = *At;
+    if (std::optional<Place> Spot = placeAt(Inst, 0, Next))
+      S.At = *Spot;
   };
   switch (Info.Kind) {
   case X86Kind::Call:
@@ -345,15 +347,15 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
   }
   case X86Kind::JumpThrough:
     visitMemory(Inst, Info, Offset, Next, /*HasLock=*/false);
-    if (std::optional<Place> At = placeAt(Inst, 0, Next);
-        At && At->Index == NoRegister && At->IsAddress) {
+    if (std::optional<Place> Spot = placeAt(Inst, 0, Next);
+        Spot && Spot->Index == NoRegister && Spot->IsAddress) {
       // A tail call of a library's function.
       Through(StepKind::CallThrough);
       add(Offset, StepKind::End);
     } else {
       Step &S = add(Offset, StepKind::IndirectJump);
-      if (At)
-        S.At = *At;
+      if (Spot)
+        S.At = *Spot;
     }
     break;
   case X86Kind::JumpRegister:
@@ -387,8 +389,8 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
 
   switch (Info.Kind) {
   case X86Kind::Lea:
-    if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next)) {
-      assign(Offset, StepKind::Add, Dst, *At);
+    if (std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next)) {
+      assign(Offset, StepKind::Add, Dst, *Spot);
       return;
     }
     break;
@@ -405,10 +407,10 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     }
     break;
   case X86Kind::AddMemory:
-    if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
-        At && At->IsAddress && At->Base == NoRegister &&
-        At->Index == NoRegister && Map.isConstant(At->Disp))
-      if (std::optional<uint64_t> Pointer = Map.pointerAt(At->Disp)) {
+    if (std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next);
+        Spot && Spot->IsAddress && Spot->Base == NoRegister &&
+        Spot->Index == NoRegister && Map.isConstant(Spot->Disp))
+      if (std::optional<uint64_t> Pointer = Map.pointerAt(Spot->Disp)) {
         Place P = in(Dst, *Pointer);
         P.IsAddress = true;
         assign(Offset, StepKind::Add, Dst, P);
@@ -416,9 +418,9 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       }
     break;
   case X86Kind::Load:
-    if (std::optional<Place> At = placeAt(Inst, Info.Memory, Next)) {
+    if (std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next)) {
       visitMemory(Inst, Info, Offset, Next, HasLock);
-      assign(Offset, StepKind::Load, Dst, *At);
+      assign(Offset, StepKind::Load, Dst, *Spot);
       return;
     }
     break;
@@ -448,19 +450,20 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     }
     break;
   case X86Kind::ShiftLeft:
-    if (int64_t By = Immediate().value_or(1); By < MostShift) {
+    if (int64_t Step = Immediate().value_or(1); Step < MostShift) {
       Place Product;
       Product.Index = Dst;
-      Product.Shift = By;
+      Product.Shift = Step;
       assign(Offset, StepKind::Add, Dst, Product);
       return;
     }
     break;
   case X86Kind::Multiply:
-    if (int64_t By = Immediate().value_or(0); By > 0 && By < 1 << MostShift) {
+    if (int64_t Step = Immediate().value_or(0);
+        Step > 0 && Step < 1 << MostShift) {
       Place Product;
       Product.Index = registerAt(Inst, 1);
-      Product.Times = By;
+      Product.Times = Step;
       assign(Offset, StepKind::Add, Dst, Product);
       return;
     }
@@ -509,12 +512,12 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     }
   }
   visitMemory(Inst, Info, Offset, Next, HasLock);
-  if (std::optional<Place> At = Info.IsLoad && Dst != NoRegister
-                                    ? placeAt(Inst, Info.Memory, Next)
-                                    : std::nullopt;
-      At && At->Base != RSP) {
+  if (std::optional<Place> Spot = Info.IsLoad && Dst != NoRegister
+                                      ? placeAt(Inst, Info.Memory, Next)
+                                      : std::nullopt;
+      Spot && Spot->Base != RSP) {
     // A number, which may be a thread's.
-    assign(Offset, StepKind::Load, Dst, *At);
+    assign(Offset, StepKind::Load, Dst, *Spot);
     Into->back().Size = Info.Size;
   } else {
     clobberDefs(Inst, Info, Offset);

@@ -20,7 +20,7 @@ namespace linesman::input {
 class CodeWords {
 public:
   /// \p From must outlive this. A binary whose code is not read has no words.
-  explicit CodeWords(const Binary &From);
+  explicit CodeWords(const Binary &File);
   ~CodeWords();
 
   /// By what a person can find the function that begins at \p Function in its

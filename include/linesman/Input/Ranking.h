@@ -23,7 +23,7 @@ Threads assignRoles(const layout::CallGraph &Calls,
                     llvm::ArrayRef<layout::NodeIndex> Entries = {});
 
 /// Whether anything tells what functions do: facts or code that was read.
-bool hasFacts(const Binary &From);
+bool hasFacts(const Binary &File);
 
 /// Reads \p Path and assigns its roles.
 llvm::Expected<Binary> readRanked(llvm::StringRef Path,
@@ -31,7 +31,7 @@ llvm::Expected<Binary> readRanked(llvm::StringRef Path,
 
 /// The findings of \p From, highest score first.
 std::vector<layout::LineFinding>
-rankLines(const Binary &From, layout::LineSize Line = {},
+rankLines(const Binary &File, layout::LineSize Line = {},
           layout::Guesses With = layout::Guesses::LeftOut);
 
 } // namespace linesman::input

@@ -157,10 +157,10 @@ llvm::Expected<Binary> readBinary(llvm::StringRef Path,
 /// The functions that \p Of defines, the local ones last. Not kept in it:
 /// a large binary has a million, and only samples are joined to all of them.
 llvm::Expected<std::vector<layout::FunctionSymbol>>
-readFunctions(const Binary &Of);
+readFunctions(const Binary &File);
 
 /// Where \p Of has code.
-llvm::Expected<std::vector<layout::AddressRange>> readCode(const Binary &Of);
+llvm::Expected<std::vector<layout::AddressRange>> readCode(const Binary &File);
 
 /// Only the image of \p Path, of those of its symbols whose bytes \p Keep
 /// wants: where others are, nothing is known.

@@ -36,7 +36,7 @@ struct TypesRead {
 
 /// Reads the types of the objects \p Wanted, indices of symbols. What has no
 /// type in the debug information, or in damaged one, is not in the result.
-TypesRead readTypes(const Binary &From, llvm::ArrayRef<uint32_t> Wanted);
+TypesRead readTypes(const Binary &File, llvm::ArrayRef<uint32_t> Wanted);
 
 } // namespace linesman::input
 

@@ -22,7 +22,7 @@ namespace linesman::input {
 class SourceLines {
 public:
   /// \p From must outlive this. DWARF that is corrupt is as good as none.
-  explicit SourceLines(const Binary &From);
+  explicit SourceLines(const Binary &File);
   ~SourceLines();
 
   /// The frames of an instruction, the innermost inlined one first; empty

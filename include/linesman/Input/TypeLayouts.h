@@ -16,7 +16,7 @@ namespace linesman::input {
 /// not define, or not in the size that the facts have. Corrupt DWARF is as good
 /// as none.
 std::vector<std::optional<layout::TypeLayout>>
-readTypeLayouts(const Binary &From, llvm::ArrayRef<layout::AccessedType> Types);
+readTypeLayouts(const Binary &File, llvm::ArrayRef<layout::AccessedType> Types);
 
 } // namespace linesman::input
 
