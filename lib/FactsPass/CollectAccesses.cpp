@@ -328,6 +328,8 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
     Weighed.IsByThread = A.At.IsByThread;
     Weighed.Size = A.Size;
     Weighed.Weight = Weights.count(*A.I->getParent()) * A.Share;
+    if (!Weights.areCounted())
+      Weighed.Weight *= shareOfChanges(*A.I);
     setSource(Weighed, *A.I);
     if (Order)
       Weighed.StagesBefore = Order->stagesBefore(*A.I);

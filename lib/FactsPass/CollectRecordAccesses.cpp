@@ -324,6 +324,8 @@ RecordAccessCollector::weigh(BlockWeights &Weights,
     Weighed.Weight = Weights.perEntry(*A.I->getParent());
     if (A.Maker && Weighed.Weight <= Weights.perEntry(*A.Maker->getParent()))
       continue;
+    if (!Weights.areCounted())
+      Weighed.Weight *= shareOfChanges(*A.I);
     auto [It, IsNew] = IndexOf.try_emplace(A.Type, Records.size());
     if (IsNew)
       Records.push_back({A.Type, {}});

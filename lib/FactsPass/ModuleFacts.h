@@ -199,6 +199,8 @@ public:
   double count(const llvm::BasicBlock &BB) { return perEntry(BB) * Entries; }
   /// For calls.
   double perEntry(const llvm::BasicBlock &BB);
+  /// Whether executions were counted, not guessed.
+  bool areCounted() const { return HasProfile; }
 
 private:
   std::optional<double> frequencyOfTurn(const llvm::BasicBlock &BB) const;
@@ -214,6 +216,10 @@ private:
   /// Loops that wait for some time in each turn.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
 };
+
+/// What part of its block's executions an instruction has that stores only when
+/// that changes something; 1 of all others.
+double shareOfChanges(const llvm::Instruction &I);
 
 /// The order of one function's calls. Blocks are ordered so that control only
 /// goes on to later ones, or round within one circle; all calls of a circle are

@@ -5,6 +5,7 @@
 
 #include "ModuleFacts.h"
 #include "linesman/Facts/KnownThreads.h"
+#include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -26,6 +26,7 @@
 
 #include "ControlFlow.h"
 #include "linesman/Facts/KnownThreads.h"
+#include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -11,6 +11,7 @@
 #include "CodePointers.h"
 #include "FunctionTables.h"
 #include "LockFlow.h"
+#include "ValueGuards.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -144,6 +145,7 @@ void follow(Reading &R, const CodeFunction &Function, const Code &In,
   R.Flow = recoverControlFlow(R.Steps, Function, In.Map);
   R.Found = followRegisters(R.Steps, R.Flow, Function, In.For, In.Map, In.Calls,
                             Pointers);
+  weighChanges(R.Steps, R.Flow, R.Found);
   markLocked(R.Steps, R.Flow, In.Locks, R.Found);
 }
 

@@ -59,6 +59,9 @@ enum class StepKind : uint8_t {
   Test,
   /// Compares the register Dst with the place's address, for that branch.
   Compare,
+  /// Compares memory at the place, or the register Dst, with what Src or
+  /// Immediate is, for that branch.
+  CompareValue,
   /// To the place, if it is an address; the mask is what callees may change.
   Call,
   /// The same through the GOT slot at the place.
@@ -89,8 +92,9 @@ enum class Condition : uint8_t { Other, Zero, NotZero };
 struct Step {
   StepKind Kind = StepKind::Clobber;
   Register Dst = NoRegister;
-  /// What a plain store, or a Spill, writes: this register, or Immediate, where
-  /// it is NoRegister; not known where it is UnknownRegister.
+  /// What a plain store, or a Spill, writes, or CompareValue looks for: this
+  /// register, or Immediate, where it is NoRegister; not known where it is
+  /// UnknownRegister.
   Register Src = UnknownRegister;
   Condition If = Condition::Other;
   facts::AccessKind Access = facts::AccessKind::Read;

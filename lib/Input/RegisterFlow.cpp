@@ -221,6 +221,10 @@ private:
       Tested = 0;
       Compared = &S;
       break;
+    case StepKind::CompareValue:
+      Tested = 0;
+      Compared = nullptr;
+      break;
     case StepKind::Test:
       Compared = nullptr;
       Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Found(S.At);

@@ -196,6 +196,9 @@ X86Tables::X86Tables(const MCInstrInfo &Instructions,
     X86Opcode &Info = Opcodes[Opcode];
     Info.SetsFlags = any_of(D.implicit_defs(), IsFlags);
     Info.MayTestZero = Name.starts_with("TEST") || Name.starts_with("CMP");
+    // Not cmpxchg or cmpps.
+    Info.IsCompare =
+        Name.starts_with("CMP") && Name.size() > 3 && isDigit(Name[3]);
     Info.ComparesPointer =
         StringSwitch<bool>(Name)
             .Cases({"CMP64rr", "CMP64rr_REV"}, true)

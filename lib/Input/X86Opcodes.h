@@ -77,6 +77,8 @@ struct X86Opcode {
   bool MayTestZero = false;
   /// Compares a register of 64 bits with another one, or with a number.
   bool ComparesPointer = false;
+  /// Compares numbers of any size: cmp.
+  bool IsCompare = false;
   /// Stores what operand Memory + 5 is, and does nothing else.
   bool IsStore = false;
   /// Loads into operand 0, and does nothing else.

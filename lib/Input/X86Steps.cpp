@@ -153,6 +153,8 @@ private:
   void followExchanged(const MCInst &Inst, const X86Opcode &Info);
   void visitTest(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
                  uint64_t Next);
+  void compareValue(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
+                    uint64_t Next);
   void nameStored(Step &Store, const MCOperand &Value) const;
   void visitString(const X86Opcode &Info, uint64_t Offset, bool HasRepeat);
   void visitFlow(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
@@ -258,8 +260,11 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
                 Inst.getOperand(0).isReg() &&
                 Last.getReg() == Inst.getOperand(0).getReg();
   // Only cmp has a use for zero, and only test for the same register.
-  if (!IsZero && !IsSame)
+  if (!IsZero && !IsSame) {
+    if (Info.IsCompare)
+      compareValue(Inst, Info, Offset, Next);
     return;
+  }
   Step T;
   T.Kind = StepKind::Test;
   T.Offset = Offset;
@@ -272,6 +277,28 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
     return;
   }
   Into->push_back(T);
+  HasTest = true;
+}
+
+/// cmp [x], edx; cmp eax, [x]; cmp eax, edx; cmp [x], 5.
+void X86Decoder::compareValue(const MCInst &Inst, const X86Opcode &Info,
+                              uint64_t Offset, uint64_t Next) {
+  Step C;
+  C.Kind = StepKind::CompareValue;
+  C.Offset = Offset;
+  unsigned Last = Inst.getNumOperands() - 1;
+  if (Info.Memory >= 0) {
+    std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
+    if (!At)
+      return;
+    C.At = *At;
+    nameStored(C, Inst.getOperand(Info.Memory == 0 ? Last : 0));
+  } else if (C.Dst = registerAt(Inst, 0); C.Dst == NoRegister) {
+    return;
+  } else {
+    nameStored(C, Inst.getOperand(Last));
+  }
+  Into->push_back(C);
   HasTest = true;
 }
 

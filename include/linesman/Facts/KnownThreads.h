@@ -118,11 +118,6 @@ inline bool waitsForTime(llvm::StringRef Callee) {
   return llvm::is_contained(Names, Callee);
 }
 
-/// How often a loop runs, to how often it would be expected to, if it waits for
-/// some time in each turn: rarer than all that works, and often enough that a
-/// thread which polls is not lost.
-inline constexpr double PacedShare = 1.0 / 1024;
-
 /// Whether a library function takes a lock, or leaves one, to judge by its
 /// name: pthread_rwlock_wrlock, g_mutex_lock, CRYPTO_THREAD_unlock, PR_Lock.
 /// What waits for a condition has the lock before and afterwards.

@@ -1,0 +1,23 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How often code runs, to how often its place in loops and branches lets
+// expect, where what it does tells more. Of weights without a profile; the same
+// in compiler facts and in machine code.
+
+#ifndef LINESMAN_FACTS_SHARES_H
+#define LINESMAN_FACTS_SHARES_H
+
+namespace linesman::facts {
+
+/// A loop that waits for some time in each turn: rarer than all that works, and
+/// often enough that a thread which polls is not lost.
+inline constexpr double PacedShare = 1.0 / 1024;
+
+/// A store behind a test that finds another value there: it is only done when
+/// the value changes. Threads that change it in turn still fight for it.
+inline constexpr double ChangeShare = 1.0 / 8;
+
+} // namespace linesman::facts
+
+#endif // LINESMAN_FACTS_SHARES_H

@@ -1,0 +1,164 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A test and the store behind it are in two blocks, of which the second has no
+// other way in. In each, registers are followed from instruction to
+// instruction.
+
+#include "ValueGuards.h"
+#include "linesman/Facts/Shares.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+namespace {
+
+/// A register, or a number.
+struct Operand {
+  Register From = UnknownRegister;
+  int64_t Number = 0;
+
+  friend bool operator==(const Operand &, const Operand &) = default;
+};
+
+bool changes(const Step &S, Register R) {
+  switch (S.Kind) {
+  case StepKind::Add:
+  case StepKind::Select:
+  case StepKind::Load:
+  case StepKind::Reload:
+  case StepKind::Access:
+    if (S.Dst == R)
+      return true;
+    break;
+  default:
+    break;
+  }
+  return R < MostRegisters && S.Clobbers >> R & 1;
+}
+
+class Finder {
+public:
+  Finder(ArrayRef<Step> Steps, const ControlFlow &Flow, FoundFacts &Found)
+      : Steps(Steps), Flow(Flow), Found(Found) {}
+
+  void find() {
+    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
+      const Block &B = Flow.Blocks[I];
+      if (B.First == B.Last || B.Successors.size() != 2)
+        continue;
+      const Step &Branch = Steps[B.Last - 1];
+      if (Branch.Kind != StepKind::Branch || Branch.If == Condition::Other)
+        continue;
+      // The first successor of a branch is its target (ControlFlow.cpp).
+      uint32_t IfOther = B.Successors[Branch.If == Condition::Zero];
+      if (Flow.Blocks[IfOther].Predecessors.size() == 1 &&
+          !Flow.Blocks[IfOther].IsRoot)
+        lookAt(B, IfOther);
+    }
+  }
+
+private:
+  ArrayRef<Step> Steps;
+  const ControlFlow &Flow;
+  FoundFacts &Found;
+
+  void lookAt(const Block &B, uint32_t IfOther) {
+    for (uint32_t I = B.Last; I-- != B.First;) {
+      const Step &S = Steps[I];
+      if (S.Kind == StepKind::Test)
+        return;
+      if (S.Kind == StepKind::CompareValue) {
+        Operand With = {S.Src, S.Src == NoRegister ? S.Immediate : 0};
+        if (S.Dst == NoRegister)
+          lowerStores(readAt(S.Offset), With, IfOther);
+        else
+          lookAt(B, I, {S.Dst}, With, IfOther);
+        return;
+      }
+      if (S.Kind == StepKind::Compare) {
+        if (S.At.Index != NoRegister || S.At.IsAddress ||
+            (S.At.Base != NoRegister && S.At.Disp))
+          return;
+        lookAt(B, I, {S.Dst}, {S.At.Base, S.At.Disp}, IfOther);
+        return;
+      }
+    }
+  }
+
+  /// Of two operands of the comparison at \p At one may be what was read.
+  void lookAt(const Block &B, uint32_t At, Operand A, Operand With,
+              uint32_t IfOther) {
+    lowerStores(readInto(B, At, A.From), With, IfOther);
+    if (With.From != NoRegister)
+      lowerStores(readInto(B, At, With.From), A, IfOther);
+  }
+
+  /// What the register holds that was read in the block, by its address.
+  std::optional<uint64_t> readInto(const Block &B, uint32_t Before,
+                                   Register R) const {
+    if (R >= MostRegisters)
+      return std::nullopt;
+    for (uint32_t I = Before; I-- != B.First;) {
+      const Step &S = Steps[I];
+      if (S.Kind == StepKind::Access && S.Dst == R)
+        return readAt(S.Offset);
+      // The other steps of a load come behind the one that reads.
+      bool IsLoads = I != B.First && Steps[I - 1].Offset == S.Offset;
+      if (changes(S, R) && !IsLoads)
+        return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// The only address that the instruction reads at.
+  std::optional<uint64_t> readAt(uint32_t Offset) const {
+    std::optional<uint64_t> Only;
+    for (const FoundAccess &A : Found.Accesses) {
+      if (A.Offset != Offset)
+        continue;
+      if (Only || A.IsSomewhere || A.Kind != facts::AccessKind::Read)
+        return std::nullopt;
+      Only = A.Address;
+    }
+    return Only;
+  }
+
+  void lowerStores(std::optional<uint64_t> Address, Operand New,
+                   uint32_t IfOther) {
+    if (!Address || New.From == UnknownRegister)
+      return;
+    const Block &B = Flow.Blocks[IfOther];
+    for (FoundAccess &A : Found.Accesses)
+      if (A.Block == IfOther && !A.IsSomewhere && A.Address == *Address &&
+          A.Kind == facts::AccessKind::Write && stores(B, A.Offset, New))
+        A.Weight *= facts::ChangeShare;
+  }
+
+  /// Whether the instruction stores what the operand was at the block's start.
+  bool stores(const Block &B, uint32_t Offset, Operand What) const {
+    for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
+      if (S.Offset == Offset && S.Kind == StepKind::Access &&
+          S.Access == facts::AccessKind::Write)
+        return What ==
+               Operand{S.Src, S.Src == NoRegister ? int64_t(S.Immediate) : 0};
+      if (What.From != NoRegister && changes(S, What.From))
+        return false;
+    }
+    return false;
+  }
+};
+
+} // namespace
+
+void weighChanges(ArrayRef<Step> Steps, const ControlFlow &Flow,
+                  FoundFacts &Found) {
+  if (any_of(Found.Accesses, [](const FoundAccess &A) {
+        return A.Kind == facts::AccessKind::Write;
+      }))
+    Finder(Steps, Flow, Found).find();
+}
+
+} // namespace linesman::input
