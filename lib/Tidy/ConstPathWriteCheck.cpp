@@ -176,10 +176,25 @@ void ConstPathWriteCheck::checkAccess(const Access &Use) {
           ? isConstMethod(Use.Function)
           : isConstParameter(Use.Object.Base) && !Use.Object.IsLocalObject;
   if (!IsConstPath || isQuiet(Use) || !isReader(Use) ||
-      !All->isUsedHere(*Use.Function))
+      !All->isUsedHere(*Use.Function) || isFilledOnDemand(Use))
     return;
   add({Use.Function, Use.Site, Use.Object.field(), Use.Object.Path.front(),
        nullptr});
+}
+
+/// void evaluate() const { if (!Done) { computeSum(); Done = true; } }
+bool ConstPathWriteCheck::isFilledOnDemand(const Access &Write) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(Write.Function);
+  // Nobody else may call it.
+  if (!Method || Method->getAccess() == AS_public || !Write.Object.IsThis)
+    return false;
+  llvm::ArrayRef<CodePlace> Callers = All->callersOf(*Method);
+  return !Callers.empty() && llvm::all_of(Callers, [&](const CodePlace &Call) {
+    Access AtCall = Write;
+    AtCall.Function = Call.Function;
+    AtCall.Site = dyn_cast<Expr>(Call.Site);
+    return AtCall.Site && isTestedBefore(AtCall, Method);
+  });
 }
 
 void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {

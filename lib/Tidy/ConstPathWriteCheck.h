@@ -44,6 +44,8 @@ private:
   /// one that the write is in, where \p Write is the call that runs it.
   bool isTestedBefore(const Access &Write,
                       const clang::FunctionDecl *Lambda = nullptr);
+  /// Whoever calls the function does so where \ref isTestedBefore holds.
+  bool isFilledOnDemand(const Access &Write);
   bool isQuiet(const Access &Use);
   bool isHandedOver(const Access &Use) const;
   /// The function is there to tell something about the object, not to change

@@ -313,3 +313,48 @@ struct Walked {
   mutable bool computed;
   mutable std::mutex mutex;
 };
+
+// What a function of its own fills in, when it is first asked for.
+class Totals {
+public:
+  int sum() const {
+    fill();
+    return total;
+  }
+  int asked() const {
+    count();
+    return limit;
+  }
+  int tried() const {
+    if (!filled)
+      attempt();
+    return limit;
+  }
+
+private:
+  void fill() const {
+    if (!filled) {
+      add_up();
+      filled = true;
+    }
+  }
+  int add_up() const {
+    total = limit;
+    return limit;
+  }
+  // Nothing says that it stops.
+  int count() const {
+    ++calls;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Totals::count' promises not to change the object, but writes 'Totals::calls'
+    return limit;
+  }
+  // The test is of something that neither of the two functions writes.
+  int attempt() const {
+    ++attempts;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Totals::attempt' promises not to change the object, but writes 'Totals::attempts'
+    return limit;
+  }
+  int limit;
+  mutable int total, calls, attempts;
+  mutable bool filled;
+};
