@@ -205,7 +205,9 @@ Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
     Into.Image =
         layout::nameUnowned(std::move(Into.Image), Unowned, Into.Names);
   Into.Accesses = std::move(Join).finish();
-  if (Into.Counts.Code.StartsNoThread)
+  // Programs in other languages may get threads from a library whose functions
+  // are not known to start any.
+  if (Into.Counts.Code.IsRust && Into.Counts.Code.StartsNoThread)
     Into.Accesses.markThreadless();
   Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
   Into.Accesses.settleThreadIndices(Into.Calls);

@@ -1,9 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How often code runs, to how often its place in loops and branches lets
-// expect, where what it does tells more. Of weights without a profile; the same
-// in compiler facts and in machine code.
+// How often code runs, relative to what its place in loops and branches
+// suggests, where what it does says more. For weights without a profile; the
+// same in compiler facts and in machine code.
 
 #ifndef LINESMAN_FACTS_SHARES_H
 #define LINESMAN_FACTS_SHARES_H

@@ -157,8 +157,8 @@ public:
   /// An index that machine code takes from a function's first parameter is the
   /// thread's where threads start with different ones. Settles which are.
   void settleThreadIndices(const CallGraph &Graph);
-  /// The program starts no thread: atomic operations and locks do not say that
-  /// threads meet.
+  /// The program is known to run on one thread: atomic operations and locks do
+  /// not say that threads meet.
   void markThreadless() { IsThreadless = true; }
   bool isThreadless() const { return IsThreadless; }
   /// Replaces the weights of accesses by what a sampling profiler saw: the
