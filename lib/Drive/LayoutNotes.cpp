@@ -120,9 +120,12 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   // Start-up files are without facts in every binary: not worth a note.
   if (Code.IsRead && (Code.Facts || !Binary.HasFacts))
     Notes.push_back(formatv(
-        "{0} of {1} functions have no facts of a compiler and were read as "
-        "machine code, where weights are estimates from loops{2}",
+        "{0} of {1} functions have no facts of a compiler{2} and were read as "
+        "machine code, where weights are estimates from loops{3}",
         Code.Functions, Code.Functions + Code.Skipped,
+        Binary.HasFacts ? " (compiled without the pass, or nothing to say of "
+                          "variables)"
+                        : "",
         Binary.HasFacts ? "; lines that only such functions touch come last"
                         : ""));
   else if (!Binary.HasFacts)

@@ -213,8 +213,9 @@ Expected<Machine> readMachine(StringRef Root) {
   Machine Result;
   auto Online = parseList(From.read(CpuFolder + "/online").value_or(""));
   if (!Online || Online->empty())
-    return createStringError("'" + From.path(CpuFolder + "/online") +
-                             "': expected a list of processors");
+    return createStringError(
+        "'" + From.path(CpuFolder + "/online") +
+        "': expected a list of processors; is /sys mounted?");
   for (int Number : *Online) {
     Cpu C;
     C.Number = C.LastLevelCache = Number;

@@ -272,7 +272,8 @@ Expected<std::string> findBuild(StringRef Given) {
   return createStringError(
       "no " + Name +
       " here, in build or above: configure with cmake "
-      "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or name its folder with -p");
+      "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, build with 'bear -- make', or name "
+      "its folder with -p");
 }
 
 Expected<std::vector<CompiledUnit>> readUnits(StringRef Build) {

@@ -72,17 +72,20 @@ void compare(Document &Now, const Document &Accepted) {
     if (IsNew) {
       F.State = FindingState::New;
       ++Result.New;
+      Result.Unaccepted.insert(F.Id);
       continue;
     }
     auto It = Before.find(stableKey(F));
     F.State = stateOf(F, It->second);
     F.OldScore = It->second.Score;
     Result.Worse += F.State == FindingState::Worse;
+    if (F.State == FindingState::Worse)
+      Result.Unaccepted.insert(F.Id);
     Result.Better += F.State == FindingState::Better;
   }
   for (const auto &Entry : Before)
     Result.Gone += !Entry.second.IsThere;
-  Now.Against = Result;
+  Now.Against = std::move(Result);
 }
 
 std::vector<const Finding *> findFailing(const Document &Of, Rung Least) {

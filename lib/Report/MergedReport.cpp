@@ -119,13 +119,23 @@ void writeText(const MergedFindings &Merged, uint64_t Most,
   if (!Merged.Dropped.empty())
     OS << "; dropped, as facts contradict them: " << Merged.Dropped.size();
   OS << '\n' << describeTotal(Merged.totalScore(), Against) << '\n';
-  for (auto [Number, Value] : enumerate(Merged.Findings))
-    if (const json::Object *Finding = Value.getAsObject();
-        Finding && Number < Most)
-      writeFinding(*Finding, Number + 1, Columns, OS);
-  if (Merged.Findings.size() > Most)
-    OS << '\n'
-       << Merged.Findings.size() - Most << " more; --top=N shows more\n";
+  uint64_t Shown = 0, More = 0, Accepted = 0;
+  for (const json::Value &Value : Merged.Findings) {
+    const json::Object *Finding = Value.getAsObject();
+    if (!Finding)
+      continue;
+    if (Against &&
+        !Against->Unaccepted.count(Finding->getString("id").value_or("")))
+      ++Accepted;
+    else if (Shown < Most)
+      writeFinding(*Finding, ++Shown, Columns, OS);
+    else
+      ++More;
+  }
+  if (More)
+    OS << '\n' << More << " more; --top=N shows more\n";
+  if (Accepted)
+    OS << '\n' << plural(Accepted, "accepted finding") << " not shown\n";
 }
 
 } // namespace linesman::report

@@ -23,8 +23,10 @@
 #include "Sites.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Report/TextLines.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -96,6 +98,9 @@ public:
     if (Report.Hidden)
       OS << '\n'
          << plural(Report.Hidden, "more finding") << "; --top=N shows more\n";
+    if (Report.Accepted)
+      OS << '\n'
+         << plural(Report.Accepted, "accepted finding") << " not shown\n";
     if (Report.List != LineList::None)
       writeLines();
     for (const std::string &Note : Report.Notes) {
@@ -111,7 +116,8 @@ private:
 
   void writeSummary() {
     OS << Report.BinaryPath << ": "
-       << plural(Report.Findings.size() + Report.Hidden, "finding");
+       << plural(Report.Findings.size() + Report.Hidden + Report.Accepted,
+                 "finding");
     std::visit([&](const auto &Scene) { writeExtent(Scene); }, Report.Scene);
     OS << '\n';
     // Where there is something to add up.
@@ -254,22 +260,33 @@ private:
          << " more without known accesses\n";
   }
 
-  /// "main", "worker (2 entry sites)"
+  std::string describe(const Role &R) {
+    std::string Text = roleName(R);
+    if (R.EntrySites > 1)
+      Text += formatv(" ({0})", plural(R.EntrySites, "entry site")).str();
+    else if (R.Kind == RoleKind::Thread && R.Count == Instances::Many)
+      Text += " (many)";
+    return Text;
+  }
+
+  /// "main, worker (2 entry sites)". In a stripped program threads have no
+  /// names: "thread (many) x3".
   std::string describe(ArrayRef<RoleIndex> Roles) {
+    MapVector<std::string, unsigned, std::map<std::string, unsigned>> Counts;
+    for (RoleIndex Index : Roles)
+      ++Counts[describe(Report.Accesses.roles()[Index])];
     std::string Text;
-    size_t Left = MostRoles;
-    for (RoleIndex Index : Roles) {
-      if (Left-- == 0)
-        return Text + formatv(" and {0}",
-                              plural(Roles.size() - MostRoles, "more role"))
-                          .str();
-      const Role &R = Report.Accesses.roles()[Index];
-      Text += (Text.empty() ? "" : ", ") + roleName(R);
-      if (R.EntrySites > 1)
-        Text += formatv(" ({0})", plural(R.EntrySites, "entry site")).str();
-      else if (R.Kind == RoleKind::Thread && R.Count == Instances::Many)
-        Text += " (many)";
+    size_t Described = 0;
+    for (const auto &[Role, Count] :
+         Counts.getArrayRef().take_front(MostRoles)) {
+      Text += (Text.empty() ? "" : ", ") + Role;
+      if (Count > 1)
+        Text += formatv(" x{0}", Count).str();
+      Described += Count;
     }
+    if (Described < Roles.size())
+      Text +=
+          formatv(" and {0}", plural(Roles.size() - Described, "more role"));
     return Text;
   }
 

@@ -114,12 +114,34 @@ LayoutRequest layoutRequest(const LayoutOptions &Opts) {
   return Request;
 }
 
+/// Makes text show what a gate is about, and as many as it would show else.
+/// \returns what Layout.Shown refers to from now on.
+std::vector<LineFinding> leaveUnaccepted(const report::Comparison &Against,
+                                         LaidOut &Layout) {
+  std::vector<LineFinding> Result;
+  copy_if(Layout.Whole.Findings, std::back_inserter(Result),
+          [&](const LineFinding &F) { return Against.Unaccepted.count(F.Id); });
+  report::LayoutReport &Report = Layout.Shown;
+  Report.Accepted = Layout.Whole.Findings.size() - Result.size();
+  Report.Hidden = 0;
+  Report.List = report::LineList::None;
+  if (size_t Most = Report.Findings.size(); Most < Result.size()) {
+    Report.Hidden = Result.size() - Most;
+    Result.resize(Most);
+  }
+  Report.Findings = Result;
+  return Result;
+}
+
 Expected<int> deliver(const DeliveryOptions &To, LaidOut &Layout) {
   report::LayoutReport &Report = Layout.Shown;
   Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
     Report.Columns = textColumns(To.Output);
     Report.Against = Against;
+    std::vector<LineFinding> Unaccepted;
+    if (Against)
+      Unaccepted = leaveUnaccepted(*Against, Layout);
     report::writeText(Report, OS);
   };
   Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {

@@ -15,6 +15,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -159,6 +160,8 @@ struct Finding {
 /// What a comparison with a baseline came to.
 struct Comparison {
   size_t New = 0, Worse = 0, Better = 0, Gone = 0;
+  /// Identities (Finding::Id) of what is new or worse: what text shows.
+  std::set<std::string, std::less<>> Unaccepted;
   double OldTotal = 0, Total = 0;
 };
 

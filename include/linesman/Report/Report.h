@@ -62,6 +62,8 @@ struct LayoutReport {
   std::variant<LinkedScene, ObjectScene> Scene = LinkedScene();
   /// Of all findings, also of those that are hidden.
   double TotalScore = 0;
+  /// Findings that a baseline has, which text leaves out.
+  uint64_t Accepted = 0;
   /// With a baseline; else null.
   const Comparison *Against = nullptr;
   LineList List = LineList::None;
