@@ -21,6 +21,8 @@ test_packages=(
   meson ccache fish zsh mkdocs rustc
   memcached redis-server nginx-light libjemalloc2 libtcmalloc-minimal4
 )
+# Measuring it beside what people use today (test/bench/run.sh); bloaty is not in Debian 12.
+bench_packages=(pahole)
 
 missing_packages() {
   local package

@@ -4,26 +4,23 @@
 
 import os
 import pathlib
-import statistics
+import shutil
 import subprocess
 import sys
 
-RUNS = 9
+from measure import Ratio, in_turn, median, ratio, row, seconds
+
+ROUNDS = 9
 GOAL = "0.1,1.5"  # of llvm-nm's time, of the sections' bytes
 MEASURED_SECTIONS = (".symtab", ".strtab", ".debug_linesman", ".debug_linesman_str")
 
 linesman, llvm = sys.argv[1], pathlib.Path(sys.argv[2])
 
 
-def run(*command):
-    """User time in seconds and peak memory in bytes."""
-    with open(os.devnull, "w") as null:
-        process = subprocess.Popen(command, stdout=null)
-        _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{' '.join(map(str, command))} failed with {process.returncode}")
-    return usage.ru_utime, usage.ru_maxrss * 1024
+def peers(binary):
+    """Readers of symbols that people use today; what is not installed is left out."""
+    commands = {"llvm-nm": [llvm / "llvm-nm"], "nm": ["nm"], "readelf": ["readelf", "-sW"], "bloaty": ["bloaty", "-d", "symbols"]}
+    return {name: [*command, binary] for name, command in commands.items() if shutil.which(command[0])}
 
 
 def section_bytes(binary):
@@ -37,29 +34,30 @@ def section_bytes(binary):
 
 
 def measure(argument):
+    """Symbols, and seconds of `layout`, after the rows of one binary."""
     binary, _, bounds = argument.partition("=")
     time_bound, memory_bound = map(float, (bounds or GOAL).split(","))
-    commands = {
-        "version": (linesman, "--version"),
-        "layout": (linesman, "layout", binary),
-        "nm": (llvm / "llvm-nm", binary),
-    }
-    times, memory = {name: [] for name in commands}, {}
-    for command in commands.values():
-        run(*command)
-    for _ in range(RUNS):
-        for name, command in commands.items():
-            seconds, peak = run(*command)
-            times[name].append(seconds)
-            memory[name] = max(memory.get(name, 0), peak)
-    layout, nm, start = (statistics.median(times[name]) * 1e3 for name in ("layout", "nm", "version"))
-    extra, sections = memory["layout"] - memory["version"], section_bytes(binary)
-    total = sum(sections.values())
-    symbols = sections.get(".symtab", 0) // 24
-    print(f"{os.path.basename(binary)}: {symbols} symbols, {os.path.getsize(binary) / 1e6:.0f} MB")
-    print(f"  user time: linesman {layout:.0f} ms ({start:.0f} of them to start), llvm-nm {nm:.0f} ms: {layout / nm:.3f} (bound {time_bound})")
-    print(f"  memory: {extra / 1e6:.1f} MB for {total / 1e6:.1f} MB of sections: {extra / total:.2f} (bound {memory_bound})")
-    return layout <= time_bound * nm and extra <= memory_bound * total
+    others = peers(binary)
+    costs = in_turn({"version": [linesman, "--version"], "layout": [linesman, "layout", binary], **others}, ROUNDS)
+    sections = section_bytes(binary)
+    symbols, total = sections.get(".symtab", 0) // 24, sum(sections.values())
+    case = f"{os.path.basename(binary)}, {symbols} symbols, {os.path.getsize(binary) / 1e6:.0f} MB"
+    mine = f"user time {seconds(median(costs['layout']))}"
+    within = True
+    for name in others:
+        bound = time_bound if name == "llvm-nm" else None
+        within &= row("layout-speed", case, mine, f"{name} {seconds(median(costs[name]))}", ratio(costs["layout"], costs[name]), bound)
+    # Beyond what the same libraries take without a file.
+    extra = max(cost.peak for cost in costs["layout"]) - max(cost.peak for cost in costs["version"])
+    used = extra / total
+    within &= row("layout-speed", case, f"memory {extra / 1e6:.1f} MB", f"sections {total / 1e6:.1f} MB", Ratio(used, used, used), memory_bound)
+    return within, symbols, median(costs["layout"]) - median(costs["version"])
 
 
-sys.exit(not all([measure(argument) for argument in sys.argv[3:]]))
+results = [measure(argument) for argument in sys.argv[3:]]
+if os.environ.get("GROWTH"):
+    # Of binaries that differ in size only, given in that order.
+    (_, first, least), (_, last, most) = results[0], results[-1]
+    growth = most / least / (last / first)
+    row("layout-speed", f"{first} to {last} symbols", f"user time {most / least:.0f} times", f"symbols {last / first:.0f} times", Ratio(growth, growth, growth))
+sys.exit(not all(within for within, _, _ in results))

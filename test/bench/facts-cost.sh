@@ -53,12 +53,19 @@ compile() { # compile OUTPUT FLAGS...: prints the user time in milliseconds
   { time "$clang" -std=c++20 -fno-rtti -O2 -g -w -c "$dir/unit.ii" -o "$output" "$@"; } 2>&1 | tr -d .
 }
 median() { sort -n "$1" | sed -n "$(((runs + 1) / 2))p"; }
+quartiles() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)] }'; }
 
 compile "$dir/warm.o" >/dev/null
 for ((run = 0; run < runs; ++run)); do
   compile "$dir/without.o" >>"$dir/without"
   compile "$dir/with.o" -fpass-plugin="$plugin" >>"$dir/with"
 done
+read -r middle low high < <(paste "$dir/with" "$dir/without" | awk '{ print $1 / $2 }' | quartiles)
+python3 "$root/test/bench/measure.py" facts-cost "a C++ unit of $lines lines" "compiled with the pass $(median "$dir/with") ms" \
+  "without $(median "$dir/without") ms" "$middle" "$low" "$high" "$time_bound" >/dev/null || true
+size=$(awk -v a="$(stat -c %s "$dir/with.o")" -v b="$(stat -c %s "$dir/without.o")" 'BEGIN { print a / b }')
+python3 "$root/test/bench/measure.py" facts-cost "a C++ unit of $lines lines" "object with facts $(stat -c %s "$dir/with.o") bytes" \
+  "without $(stat -c %s "$dir/without.o")" "$size" "$size" "$size" "$size_bound" >/dev/null || true
 awk -v lines="$lines" -v facts="$("$(dirname "$clang")/llvm-readelf" -SW "$dir/with.o" | grep -c ' \.debug_linesman ')" \
   -v t0="$(median "$dir/without")" -v t1="$(median "$dir/with")" -v tb="$time_bound" \
   -v s0="$(stat -c %s "$dir/without.o")" -v s1="$(stat -c %s "$dir/with.o")" -v sb="$size_bound" 'BEGIN {

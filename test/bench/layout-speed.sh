@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # What `linesman layout` costs on large unstripped binaries, as ratios in one
-# run: median user time of interleaved runs against llvm-nm's on the same file,
-# and peak memory (beyond that of `linesman --version`, which loads the same
-# libraries) against the symbol, string and facts sections. Exits 1 above the
-# bounds: a binary's own after an equals sign, or 1/10 and 1.5 (the goal).
+# run: user time of interleaved runs against llvm-nm, nm, readelf and bloaty on
+# the same file, where they are installed, and peak memory (beyond that of
+# `linesman --version`, which loads the same libraries) against the symbol, string
+# and facts sections; and how the time grows with the size. Exits 1 above the
+# bounds of llvm-nm's ratio and of memory: a binary's own after an equals sign, or
+# 1/10 and 1.5 (the goal).
 #   layout-speed.sh [BINARY[=TIME,MEMORY]...]    (default: generated ones)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -53,6 +55,9 @@ EOF
   rm "$dir/$1"?*
 }
 
+compare() { python3 "$root/test/bench/compare_layout.py" "$root/build/bin/linesman" "$llvm" "$@"; }
+
+status=0
 if [ $# -eq 0 ]; then
   # As programs are: most symbols are functions. None meets the goal; the bounds
   # only keep them from getting worse.
@@ -60,6 +65,12 @@ if [ $# -eq 0 ]; then
   # Data alone, a tenth and half of it with facts (two facts an object).
   build data 15000 300000 30000
   build half-of-data-touched 15000 300000 150000
-  set -- "$dir/mostly-functions=0.5,2.3" "$dir/data=0.2,2.8" "$dir/half-of-data-touched=0.65,4.4"
+  # The same at three sizes, a tenth with facts.
+  build small 500 10000 1000
+  build large 100000 2000000 200000
+  compare "$dir/mostly-functions=0.5,2.3" "$dir/half-of-data-touched=0.65,4.4" || status=1
+  GROWTH=1 compare "$dir/small=1.2,20" "$dir/data=0.2,2.8" "$dir/large=0.2,2.8" || status=1
+else
+  compare "$@" || status=1
 fi
-python3 "$root/test/bench/compare_layout.py" "$root/build/bin/linesman" "$llvm" "$@"
+exit $status

@@ -45,4 +45,6 @@ for copies in "$@"; do
   measure "no finding" --top=0 big
   measure "one finding" big
   grep -q 'written: nodes\[1\].back; read: nodes\[1\].back, nodes\[1\].key' report
+  # Beside what people use to see one type.
+  ! command -v pahole >/dev/null || python3 "$root/test/bench/members_speed.py" "$root/build/bin/linesman" big Node "$copies units, $size MB of .debug_info"
 done

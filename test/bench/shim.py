@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+from measure import Ratio, row, spread
+
 build, what = os.path.abspath(sys.argv[1]), sys.argv[2]
 rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 21
 here = os.path.dirname(os.path.abspath(__file__))
@@ -45,7 +47,7 @@ def ratio(measure_with, measure_without):
 if what == "idle":
     plain, shimmed = Host(None), Host(None, [linesman, "run", "--prepare", "--hold", "--"])
     value, low, high = ratio(shimmed.measure, plain.measure)
-    print(f"prepared and held: {value:.4f} (quartiles {low:.4f} to {high:.4f}); at most 1.01 wanted")
+    within = row("shim-idle", f"{rounds} rounds", "prepared and held", "plain", Ratio(value, low, high), 1.01)
 elif what == "dirty":
     host = Host(None, [linesman, "run", "--"])
 
@@ -58,7 +60,7 @@ elif what == "dirty":
         return value
 
     value, low, high = ratio(scanned, host.measure)
-    print(f"dirty scan at 10 a second: {value:.4f} (quartiles {low:.4f} to {high:.4f}); at most 1.03 wanted")
+    within = row("shim-dirty", f"{rounds} rounds", "ten scans a second", "none", Ratio(value, low, high), 1.03)
 elif what == "start":
     count = 50
 
@@ -69,5 +71,9 @@ elif what == "start":
         return (time.monotonic() - begin) / count * 1000
 
     pairs = [(start(with_shim), start(None)) for _ in range(rounds)]
-    cost = statistics.median(a - b for a, b in pairs)
-    print(f"start-up: {cost:.3f} ms more than {statistics.median(b for _, b in pairs):.3f} ms; at most 2 ms wanted")
+    cost = spread([a - b for a, b in pairs])
+    plain = statistics.median(b for _, b in pairs)
+    within = row("shim-start", f"{rounds} rounds of {count} starts", "milliseconds more", f"plain start {plain:.2f} ms", cost, 2)
+else:
+    sys.exit(__doc__)
+sys.exit(not within)

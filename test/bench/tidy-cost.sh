@@ -90,6 +90,9 @@ done
 median() { sort -n "$1" | sed -n "$(((rounds + 1) / 2))p"; }
 base=$(median "$work/base")
 ours=$(median "$work/ours")
+read -r middle low high < <(paste "$work/ours" "$work/base" | awk '{ print $1 / $2 }' | sort -n |
+  awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)] }')
+python3 "$root/test/bench/measure.py" tidy-cost "${#c_units[@]} units of C and ${#cxx_units[@]} of C++" "with all checks $ours s" "with one trivial check $base s" "$middle" "$low" "$high" "$bound" >/dev/null || true
 awk -v base="$base" -v ours="$ours" -v bound="$bound" 'BEGIN {
   ratio = ours / base
   printf "one trivial check: %.2f s, with linesman-*: %.2f s (user, median): ratio %.3f, bound %.2f\n", base, ours, ratio, bound
