@@ -53,6 +53,9 @@ Error Decoder::decodeContribution(StringRef Bytes) {
   Files = Functions = Objects = Names = Locals = Types = Table();
   Order.reset();
   Strides.reset();
+  HeldLocks.reset();
+  Locks.clear();
+  UseLocks.clear();
   while (!Bytes.empty()) {
     if (Bytes.size() < format::RecordHeaderSize)
       return error(Bytes.begin(), Twine(Bytes.size()) +
@@ -71,6 +74,7 @@ Error Decoder::decodeContribution(StringRef Bytes) {
       return E;
     Bytes = Bytes.drop_front(Size);
   }
+  visitTakers();
   return Error::success();
 }
 
@@ -106,6 +110,11 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
   case format::RecordKind::Strides:
     Strides = Payload;
     return Error::success();
+  case format::RecordKind::HeldLocks:
+    HeldLocks = Payload;
+    return Error::success();
+  case format::RecordKind::CallLocks:
+    return decodeCallLocks(Payload);
   }
   ++Counts.UnknownRecords;
   return Error::success();
@@ -135,6 +144,7 @@ Error Decoder::decodeNames(StringRef Payload) {
 Error Decoder::decodeFact(StringRef Payload) {
   std::optional<StringRef> Positions = std::exchange(Order, std::nullopt);
   std::optional<StringRef> Steps = std::exchange(Strides, std::nullopt);
+  std::optional<StringRef> Held = std::exchange(HeldLocks, std::nullopt);
   Cursor C(Payload);
   uint64_t Function, Object;
   if (!C.readULEB(Function) || !C.readULEB(Object))
@@ -179,6 +189,9 @@ Error Decoder::decodeFact(StringRef Payload) {
       return E;
   if (Steps)
     if (Error E = applyStrides(*Steps))
+      return E;
+  if (Held)
+    if (Error E = applyHeldLocks(*Held))
       return E;
 
   ++Counts.Facts;

@@ -49,6 +49,7 @@ Error Decoder::decodeCalls(StringRef Payload) {
       if (Error E =
               decodeEdge(C, CurrentCalls.Edges.emplace_back(), Stage, I == 0))
         return E;
+    applyCallLocks(Caller);
     if (CurrentCalls.Caller == FunctionRef{FunctionRef::Address, 0})
       continue;
     ++Counts.Callers;

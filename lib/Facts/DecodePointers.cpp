@@ -26,6 +26,7 @@ Error Decoder::decodePointers(StringRef Payload) {
     for (uint64_t I = 0; I != Head / 2; ++I)
       if (Error E = decodeUse(C, CurrentPointers.Uses.emplace_back()))
         return E;
+    applyUseLocks(Function);
     if (CurrentPointers.Function == FunctionRef{FunctionRef::Address, 0})
       continue;
     ++Counts.PointerFacts;

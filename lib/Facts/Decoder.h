@@ -3,7 +3,8 @@
 //
 // Reads the facts section, one contribution after the other: Decode.cpp its
 // records and the facts about variables, DecodeCalls.cpp those about calls,
-// DecodeTypes.cpp those about types, DecodePointers.cpp uses of pointers.
+// DecodeTypes.cpp those about types, DecodePointers.cpp uses of pointers,
+// DecodeLocks.cpp the locks of accesses and calls.
 
 #ifndef LINESMAN_LIB_FACTS_DECODER_H
 #define LINESMAN_LIB_FACTS_DECODER_H
@@ -14,6 +15,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
+#include <map>
 
 namespace linesman::facts {
 
@@ -104,6 +106,13 @@ public:
   llvm::Expected<DecodeCounts> decode();
 
 private:
+  /// What is held for the edge or use with this number in its record.
+  struct NumberedLock {
+    uint64_t Number = 0;
+    bool IsLocked = false;
+    uint64_t HeldLock = 0;
+  };
+
   llvm::Error decodeContribution(llvm::StringRef Bytes);
   llvm::Error decodeRecord(format::RecordKind Kind, llvm::StringRef Payload);
   llvm::Error setTable(Table &T, llvm::StringRef Payload, uint32_t EntrySize,
@@ -113,6 +122,14 @@ private:
   llvm::Error decodeAccess(Cursor &C, Access &A);
   llvm::Error applyOrder(llvm::StringRef Positions);
   llvm::Error applyStrides(llvm::StringRef Strides);
+  llvm::Error applyHeldLocks(llvm::StringRef Locks);
+  llvm::Error decodeCallLocks(llvm::StringRef Payload);
+  llvm::Error readNumberedLocks(Cursor &C, std::vector<NumberedLock> &Into);
+  void applyCallLocks(uint64_t Caller);
+  void applyUseLocks(uint64_t Function);
+  void visitTakers();
+  /// What is held, as an access or an edge has it.
+  template <typename T> bool readLock(Cursor &C, T &Into) const;
   llvm::Error decodeCalls(llvm::StringRef Payload);
   llvm::Error decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
                          bool IsFirst);
@@ -150,7 +167,15 @@ private:
   llvm::function_ref<void(uint64_t)> VisitName;
   Table Files, Functions, Objects, Names, Locals, Types;
   /// The order of the accesses in the next record.
-  std::optional<llvm::StringRef> Order, Strides;
+  std::optional<llvm::StringRef> Order, Strides, HeldLocks;
+  /// What a contribution says of a function's locks, by its reference.
+  struct CallerLocks {
+    llvm::SmallVector<LockTake, 0> Takes;
+    bool LeavesLock = false;
+    std::vector<NumberedLock> Edges;
+  };
+  std::map<uint64_t, CallerLocks> Locks;
+  std::map<uint64_t, std::vector<NumberedLock>> UseLocks;
   Fact Current;
   Calls CurrentCalls;
   TypeFact CurrentType;

@@ -57,7 +57,7 @@ CallRecord::CallRecord(const ModuleFacts &Facts, SymbolNames W) {
   };
   for (const FunctionFacts &FF : Facts.Functions) {
     InternAll(*FF.F, FF.Calls);
-    if (!FF.Records.empty() || !FF.Pointers.empty())
+    if (!FF.Records.empty() || !FF.Pointers.empty() || FF.hasLocks())
       intern(FF.F, W);
     for (const PointerFact &P : FF.Pointers) {
       intern(P.Callee, W);

@@ -54,6 +54,18 @@ std::string packPointers(
     llvm::function_ref<uint32_t(const llvm::GlobalValue &)> ObjectIndex,
     llvm::function_ref<uint32_t(llvm::StringRef)> FileNumber);
 
+/// The payload of a record of locks, of calls and of who takes them.
+std::string packCallLocks(
+    const ModuleFacts &Facts, const CallRecord &Numbers,
+    CallRecord::SymbolNames Name,
+    llvm::function_ref<uint32_t(const llvm::GlobalValue &)> ObjectIndex);
+/// What is held: 0 for nothing, 1 for some lock, otherwise an object and an
+/// offset.
+void writeLock(
+    const LockState &Held,
+    llvm::function_ref<uint32_t(const llvm::GlobalValue &)> ObjectIndex,
+    llvm::raw_ostream &OS);
+
 /// A weight in a byte: 1 is WeightOfOne.
 uint8_t packWeight(double Weight);
 /// A weight, as the format has it.

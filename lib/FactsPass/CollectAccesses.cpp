@@ -11,6 +11,8 @@
 // asks for block frequencies, which cost more than all the rest, and only where
 // there is something to weigh.
 
+#include "HeldLocks.h"
+#include "LockCalls.h"
 #include "Pointers.h"
 #include "RecordAccesses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,17 +55,20 @@ public:
   }
   bool foundObjects() const { return !Accesses.empty(); }
   const Function &function() const { return F; }
-  /// \p Order is null where the order of calls and accesses does not matter.
+  /// \p Order is null where the order of calls and accesses does not matter,
+  /// \p Held where no locks are known.
   std::vector<ObjectAccesses> weigh(BlockWeights &Weights,
-                                    const CallOrder *Order) const;
+                                    const CallOrder *Order,
+                                    const HeldLocks *Held) const;
   std::vector<RecordAccesses> weighRecords(BlockWeights &Weights,
                                            const CallOrder *Order) const {
     return Records.weigh(Weights, Order);
   }
 
   std::vector<PointerFact> weighPointers(BlockWeights &Weights, bool HasProfile,
-                                         const CallOrder *Order) const {
-    return Pointers.weigh(Weights, HasProfile, Order);
+                                         const CallOrder *Order,
+                                         const HeldLocks *Held) const {
+    return Pointers.weigh(Weights, HasProfile, Order, Held);
   }
 
 private:
@@ -265,6 +270,12 @@ auto getKey(const Access &A) {
                          A.IsByThread, A.Size, A.Kind, A.File, A.Line);
 }
 
+auto getKey(const ObjectAccess &A) {
+  return std::tuple_cat(
+      getKey(static_cast<const Access &>(A)),
+      std::make_tuple(A.Held.IsLocked, A.Held.Lock.Object, A.Held.Lock.Offset));
+}
+
 auto getKey(const TypeAccess &A) {
   return std::tuple_cat(
       getKey(static_cast<const Access &>(A)),
@@ -312,7 +323,8 @@ const DILocation *findPlace(const Instruction &I) {
 }
 
 std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
-                                             const CallOrder *Order) const {
+                                             const CallOrder *Order,
+                                             const HeldLocks *Held) const {
   std::vector<ObjectAccesses> Objects;
   SmallDenseMap<const GlobalValue *, size_t, 8> IndexOf;
   for (const Found &A : Accesses) {
@@ -320,7 +332,7 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
     if (IsNew)
       Objects.push_back({A.At.Object, {}});
 
-    Access Weighed;
+    ObjectAccess Weighed;
     Weighed.Kind = A.Kind;
     Weighed.Offset = A.At.Offset;
     Weighed.Stride = A.At.Stride;
@@ -333,6 +345,10 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
     setSource(Weighed, *A.I);
     if (Order)
       Weighed.StagesBefore = Order->stagesBefore(*A.I);
+    // Taking and leaving a lock is no use of what it protects.
+    if (LockState Here = Held ? Held->at(*A.I) : LockState();
+        Here.Lock.Object != A.At.Object || Here.Lock.Offset != A.At.Offset)
+      Weighed.Held = Here;
     Objects[It->second].Accesses.push_back(Weighed);
   }
   for (ObjectAccesses &O : Objects)
@@ -350,7 +366,7 @@ void linesman::facts::setSource(Access &Of, const Instruction &I) {
   }
 }
 
-void linesman::facts::mergeEqual(SmallVectorImpl<Access> &Accesses) {
+void linesman::facts::mergeEqual(SmallVectorImpl<ObjectAccess> &Accesses) {
   addUpEqual(Accesses);
 }
 
@@ -420,6 +436,7 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
   }
 
   CallMap Calls = collectCalls(M, HasAccesses);
+  LockCallees Locks(M);
   ModuleFacts Facts;
   for (const Collector &C : Collectors) {
     const Function &F = C.function();
@@ -429,17 +446,28 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
     bool HasProfile = F.getEntryCount().has_value();
     FunctionFacts FF(F, Initializers.contains(&F), HasProfile);
     BlockWeights Weights(F, FAM);
+    std::optional<HeldLocks> Held;
+    if (Locks.areCalledBy(F)) {
+      Held.emplace(F, Locks);
+      FF.LeavesLock = Held->leavesCallers();
+      for (const HeldLocks::Take &T : Held->takes())
+        FF.Takes.push_back({T.Lock, Weights.perEntry(*T.I->getParent())});
+    }
     std::optional<CallOrder> Order;
     if (Found != Calls.end()) {
+      if (Held)
+        for (FoundEdge &E : Found->second)
+          E.E.Held = Held->at(*E.I);
       Order.emplace(F, Found->second);
       FF.Calls = Order->order(Weights);
     }
     const CallOrder *Needed = needsOrder(F, FF.Calls) ? &*Order : nullptr;
-    FF.Objects = C.weigh(Weights, Needed);
+    FF.Objects = C.weigh(Weights, Needed, Held ? &*Held : nullptr);
     // What runs before main meets nobody.
     if (!FF.IsInitializer)
       FF.Records = C.weighRecords(Weights, Needed);
-    FF.Pointers = C.weighPointers(Weights, HasProfile, Needed);
+    FF.Pointers =
+        C.weighPointers(Weights, HasProfile, Needed, Held ? &*Held : nullptr);
     if (FF.Objects.empty() && FF.Records.empty() && FF.Pointers.empty() &&
         FF.Calls.empty())
       continue;

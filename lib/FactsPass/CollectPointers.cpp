@@ -13,6 +13,7 @@
 // pointer reaches, nobody knows here. Fields are told apart by type and offset,
 // whatever object they are of (Heintze and Tardieu, PLDI 2001).
 
+#include "HeldLocks.h"
 #include "Pointers.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "llvm/ADT/MapVector.h"
@@ -323,7 +324,8 @@ bool PointerCollector::foundObjects() const {
 
 std::vector<PointerFact> PointerCollector::weigh(BlockWeights &Weights,
                                                  bool HasProfile,
-                                                 const CallOrder *Order) const {
+                                                 const CallOrder *Order,
+                                                 const HeldLocks *Held) const {
   std::vector<PointerFact> Result;
   std::map<decltype(PointerFact().key()), std::pair<size_t, double>> Known;
   for (const Found &N : Noted) {
@@ -338,6 +340,8 @@ std::vector<PointerFact> PointerCollector::weigh(BlockWeights &Weights,
       setSource(Fact.At, *N.I);
       if (Order && Fact.From.Kind != Origin::Parameter)
         Fact.At.StagesBefore = Order->stagesBefore(*N.I);
+      if (Held)
+        Fact.Held = Held->at(*N.I);
     }
     auto [It, IsNew] =
         Known.try_emplace(Fact.key(), Result.size(), Fact.At.Weight);

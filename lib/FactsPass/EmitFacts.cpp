@@ -219,6 +219,12 @@ public:
         [&](const GlobalValue &Object) { return getObjectIndex(Object); },
         [&](StringRef File) { return getFileNumber(File); });
   }
+  void addCallLocks(const ModuleFacts &Facts, CallRecord::SymbolNames Name) {
+    CallLocks =
+        packCallLocks(Facts, *Calls, Name, [&](const GlobalValue &Object) {
+          return getObjectIndex(Object);
+        });
+  }
   void write(AssemblyWriter &W, uint16_t Flags) const;
 
 private:
@@ -234,6 +240,7 @@ private:
   ArrayRef<RecordType> Types;
   std::string TypeAccesses;
   std::string Pointers;
+  std::string CallLocks;
 };
 
 void appendRecord(std::string &Records, format::RecordKind Kind,
@@ -263,14 +270,22 @@ uint32_t Contribution::getObjectIndex(const GlobalValue &Object) {
 
 void Contribution::add(const FunctionFacts &FF) {
   for (const ObjectAccesses &O : FF.Objects) {
-    std::string Payload, Order, Strides;
-    raw_string_ostream OS(Payload), OrderOS(Order), StridesOS(Strides);
+    std::string Payload, Order, Strides, Locks;
+    raw_string_ostream OS(Payload), OrderOS(Order), StridesOS(Strides),
+        LocksOS(Locks);
+    bool HasLocks =
+        any_of(O.Accesses, [](const ObjectAccess &A) { return bool(A.Held); });
     bool HasStrides = any_of(O.Accesses, [](const Access &A) {
       return A.Stride > 1 || A.IsByThread;
     });
     encodeULEB128(Functions.size(), OS);
     encodeULEB128(getObjectIndex(*O.Object), OS);
-    for (const Access &A : O.Accesses) {
+    for (const ObjectAccess &A : O.Accesses) {
+      if (HasLocks)
+        writeLock(
+            A.Held,
+            [&](const GlobalValue &Lock) { return getObjectIndex(Lock); },
+            LocksOS);
       OS << static_cast<char>(static_cast<uint8_t>(A.Kind) |
                               (A.Offset ? format::HasOffset : 0));
       writeFloat(A.Weight, OS);
@@ -291,6 +306,8 @@ void Contribution::add(const FunctionFacts &FF) {
       appendRecord(Records, format::RecordKind::Order, Order);
     if (HasStrides)
       appendRecord(Records, format::RecordKind::Strides, Strides);
+    if (HasLocks)
+      appendRecord(Records, format::RecordKind::HeldLocks, Locks);
     appendRecord(Records, format::RecordKind::Access, Payload);
   }
   Functions.push_back(&FF);
@@ -306,6 +323,8 @@ void Contribution::write(AssemblyWriter &W, uint16_t Flags) const {
   if (Calls) {
     if (!Calls->Names.empty())
       appendRecord(Tail, format::RecordKind::Names, Calls->packNames());
+    if (!CallLocks.empty())
+      appendRecord(Tail, format::RecordKind::CallLocks, CallLocks);
     if (!Calls->Payload.empty())
       appendRecord(Tail, format::RecordKind::Calls, Calls->Payload);
   }
@@ -428,6 +447,7 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
     Ungrouped.add(Calls);
     Ungrouped.addTypes(Facts, Symbol);
     Ungrouped.addPointers(Facts, Symbol);
+    Ungrouped.addCallLocks(Facts, Symbol);
   }
   if (Contributions.empty())
     return;

@@ -8,6 +8,7 @@
 //               | touchedBy:    calls that access what they are given
 //               | collectCalls: who calls, starts and hands on whom
 //               | CallOrder, BlockWeights: when and how often
+//               | HeldLocks: which locks are held meanwhile
 //               | RecordAccessCollector: accesses through pointers, by type
 //               | PointerCollector: accesses through parameters and the like,
 //               |                   and where addresses go
@@ -53,12 +54,37 @@ namespace linesman::facts {
 class RecordTypes;
 struct PointerFact;
 
+/// What code knows of a lock: an object with static storage, and bytes from its
+/// start, where it is, or where the pointer to it is. No object: some lock.
+struct LockPlace {
+  const llvm::GlobalValue *Object = nullptr;
+  uint64_t Offset = 0;
+
+  explicit operator bool() const { return Object; }
+  friend bool operator==(const LockPlace &, const LockPlace &) = default;
+};
+
+/// What is held where an instruction runs.
+struct LockState {
+  /// There may be a lock.
+  bool IsLocked = false;
+  /// The lock that is certainly held, and was taken first.
+  LockPlace Lock;
+
+  explicit operator bool() const { return IsLocked || Lock; }
+};
+
+/// In place of Access::IsLocked and HeldLock, which are of a linked binary.
+struct ObjectAccess : Access {
+  LockState Held;
+};
+
 /// All accesses of one function to one object. Sorted and without equals: what
 /// differs in weight only is added up. The strings are the module's.
 struct ObjectAccesses {
   /// A variable, or an alias whose target the linker may replace.
   const llvm::GlobalValue *Object;
-  llvm::SmallVector<Access, 2> Accesses;
+  llvm::SmallVector<ObjectAccess, 2> Accesses;
 };
 
 /// The same for objects of one type that pointers lead to.
@@ -78,6 +104,13 @@ struct Edge {
   bool InLoop = false;
   uint32_t Stage = 0;
   double Weight = 1;
+  LockState Held = {};
+};
+
+/// See LockTake.
+struct Take {
+  LockPlace Lock;
+  double Weight;
 };
 
 struct FunctionFacts {
@@ -94,6 +127,11 @@ struct FunctionFacts {
   std::vector<PointerFact> Pointers;
   /// By stage.
   std::vector<Edge> Calls;
+  std::vector<Take> Takes;
+  bool LeavesLock = false;
+
+  /// Whether calls are made with locks, or locks are taken or left.
+  bool hasLocks() const;
 };
 
 struct TableFacts {
@@ -275,7 +313,7 @@ void emitFacts(llvm::Module &M, const ModuleFacts &Facts, Deduplication Dedup,
 /// Sets where an access is written: its file and line, if they are known.
 void setSource(Access &Of, const llvm::Instruction &I);
 /// Sorts, and adds up what differs in weight only.
-void mergeEqual(llvm::SmallVectorImpl<Access> &Accesses);
+void mergeEqual(llvm::SmallVectorImpl<ObjectAccess> &Accesses);
 void mergeEqual(llvm::SmallVectorImpl<TypeAccess> &Accesses);
 
 /// Takes back what emitFacts appended.

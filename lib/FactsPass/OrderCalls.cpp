@@ -55,14 +55,17 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
     return comesBefore(*A.I, *B.I);
   });
   // A call of the caller's last turn need not be told from the first.
-  std::map<std::tuple<const GlobalValue *, CallKind, uint8_t>,
+  std::map<std::tuple<const GlobalValue *, CallKind, uint8_t, bool,
+                      const GlobalValue *, uint64_t>,
            SmallVector<size_t, 2>>
       Kept;
   std::vector<FoundEdge> Merged;
   for (FoundEdge &Found : Edges) {
     Found.E.InLoop |= circleOf(*Found.I).IsLoop;
     Found.E.Weight *= Weights.perEntry(*Found.I->getParent());
-    auto &Equal = Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature}];
+    const LockState &Held = Found.E.Held;
+    auto &Equal = Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature,
+                        Held.IsLocked, Held.Lock.Object, Held.Lock.Offset}];
     if (Found.E.Kind == CallKind::Start) {
       // Each start is a site of its own, unless the optimizer has made two of
       // one: an entry runs only one of them.

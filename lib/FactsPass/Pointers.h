@@ -18,6 +18,8 @@ class StoreInst;
 
 namespace linesman::facts {
 
+class HeldLocks;
+
 /// See Origin. Of Object and Variable, GV is the variable; of Result, the
 /// function that returned it. Numbers of types are those of RecordTypes, and
 /// of ModuleFacts::Types once the module is done.
@@ -46,10 +48,12 @@ struct PointerFact {
   Base Except = {nullptr, 0};
   /// Weight, source and stages.
   Access At;
+  LockState Held;
 
   auto key() const {
     return std::make_tuple(Kind, From.key(), Offset, IsMay, Does, Size, Callee,
-                           Parameter, Into.key(), Except.Object, Except.Offset);
+                           Parameter, Into.key(), Except.Object, Except.Offset,
+                           Held.IsLocked, Held.Lock.Object, Held.Lock.Offset);
   }
 };
 
@@ -67,8 +71,10 @@ public:
   /// Whether an access to an object may come of it: those through parameters
   /// are their callers'.
   bool foundObjects() const;
+  /// \p Held is null where no locks are known.
   std::vector<PointerFact> weigh(BlockWeights &Weights, bool HasProfile,
-                                 const CallOrder *Order) const;
+                                 const CallOrder *Order,
+                                 const HeldLocks *Held) const;
 
 private:
   struct Found {

@@ -9,7 +9,8 @@
 //       type S size 48 align 8
 //         atomic 8 at 16 weight 1 synchronised
 //       pointer parameter 0 + 8 write 4 weight 1 g.c:9
-//       0 loop call h weight 32
+//       0 loop call h weight 32 with lock
+//       takes lock+0 weight 1
 
 #include "Pointers.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -31,6 +32,14 @@ static StringRef getName(AccessKind Kind) {
     return "atomic";
   }
   llvm_unreachable("unknown access kind");
+}
+
+static std::string describeLock(const LockState &Held) {
+  if (Held.Lock.Object)
+    return (" with " + Held.Lock.Object->getName() +
+            (Held.Lock.Offset ? "+" + Twine(Held.Lock.Offset) : Twine()))
+        .str();
+  return Held.IsLocked ? " with a lock" : "";
 }
 
 static void printAccess(const Access &A, raw_ostream &OS,
@@ -135,7 +144,7 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
   if (P.Except.Object)
     OS << " unless it is " << P.Except.Object->getName();
   if (P.Kind == PointerUse::Access || P.Kind == PointerUse::Handed)
-    OS << " weight " << format("%g", P.At.Weight);
+    OS << " weight " << format("%g", P.At.Weight) << describeLock(P.Held);
   if (P.At.Line)
     OS << ' ' << P.At.File << ':' << P.At.Line;
   if (P.At.StagesBefore)
@@ -163,7 +172,7 @@ static void printEdges(ArrayRef<Edge> Edges, raw_ostream &OS) {
        << ' ' << (E.Callee ? E.Callee->getName() : "?");
     if (E.Kind == CallKind::Direct)
       OS << " weight " << format("%g", E.Weight);
-    OS << '\n';
+    OS << describeLock(E.Held) << '\n';
   }
 }
 
@@ -176,14 +185,19 @@ void linesman::facts::printFacts(const ModuleFacts &Facts, raw_ostream &OS) {
       if (const DIGlobalVariable *Decl = getDeclaration(*O.Object))
         OS << " [" << Decl->getFilename() << ':' << Decl->getLine() << ']';
       OS << '\n';
-      for (const Access &A : O.Accesses)
-        printAccess(A, OS);
+      for (const ObjectAccess &A : O.Accesses)
+        printAccess(A, OS, describeLock(A.Held).c_str());
     }
     for (const RecordAccesses &R : FF.Records)
       printRecord(Facts.Types[R.Type], R.Accesses, OS);
     for (const PointerFact &P : FF.Pointers)
       printPointer(P, Facts, OS);
     printEdges(FF.Calls, OS);
+    for (const Take &T : FF.Takes)
+      OS << "  takes " << T.Lock.Object->getName() << '+' << T.Lock.Offset
+         << " weight " << format("%g", T.Weight) << '\n';
+    if (FF.LeavesLock)
+      OS << "  leaves a lock of its callers\n";
   }
   if (!Facts.Initial.empty())
     OS << "initial values:\n";

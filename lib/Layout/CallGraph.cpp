@@ -64,6 +64,7 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
   Graph.Nodes[Caller].Takes = Calls.Takes;
+  Graph.Nodes[Caller].LeavesLock |= Calls.LeavesLock;
 }
 
 void CallGraphBuilder::addTables(ArrayRef<facts::CallEdge> Edges) {

@@ -89,8 +89,8 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
             {}};
   return {RemedyKind::Guard,
           "padding will not help, every writer stores to the same bytes. Do "
-          "not write: test before the store (is it this object? has it this "
-          "value already?), or drop the store if nobody reads it.",
+          "not write: test before the store (is it this object? has the value "
+          "been stored?), or drop the store if nobody reads it.",
           {}};
 }
 

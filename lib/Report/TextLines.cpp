@@ -39,6 +39,48 @@ std::string listed(ArrayRef<std::string> Names, size_t Most) {
                  Names.size() - Most);
 }
 
+/// Replaces what is between the outermost \p Open and \p Close by three dots;
+/// not where nothing is, and not of operators, which are written with them.
+static std::string collapse(StringRef Name, char Open, char Close) {
+  constexpr StringLiteral Anonymous = "(anonymous namespace)";
+  std::string Short;
+  unsigned Depth = 0;
+  for (size_t I = 0; I != Name.size(); ++I) {
+    char C = Name[I];
+    if (Name.substr(I).starts_with(Anonymous)) {
+      if (!Depth)
+        Short += Anonymous;
+      I += Anonymous.size() - 1;
+      continue;
+    }
+    if (StringRef(Short).ends_with("operator") && !Depth) {
+      size_t End = Name.find_first_not_of("<>=-()", I);
+      if (C == '(')
+        End = I + 2;
+      Short += Name.slice(I, End);
+      I = std::min(End, Name.size()) - 1;
+      continue;
+    }
+    if (C == Open && Depth++ == 0) {
+      Short += Open;
+      if (I + 1 != Name.size() && Name[I + 1] != Close)
+        Short += "...";
+    } else if (C == Close && Depth && --Depth == 0) {
+      Short += Close;
+    } else if (!Depth) {
+      Short += C;
+    }
+  }
+  return Short;
+}
+
+std::string briefName(StringRef Name, size_t Width) {
+  if (Name.size() <= Width)
+    return Name.str();
+  std::string Short = collapse(Name, '<', '>');
+  return Short.size() <= Width ? Short : collapse(Short, '(', ')');
+}
+
 static std::string fit(StringRef Text, size_t Width) {
   if (Text.size() <= Width)
     return Text.str();

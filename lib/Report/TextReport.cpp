@@ -38,6 +38,8 @@ namespace {
 
 /// Sites of one occupant: what a reader takes in at a glance. JSON has more.
 constexpr size_t MostSites = 6;
+/// Characters of a function's name, and of the way of an address.
+constexpr size_t MostOfName = 60, MostOfWay = 100;
 /// Occupants of one line that are named without being accessed.
 constexpr size_t MostBystanders = 4;
 /// Members that are named, of those with one kind of access; and of a site.
@@ -377,13 +379,14 @@ private:
                                  return U.isUsed();
                                }) > 1;
     std::vector<Site> Sites = findSites(Report, Place);
+    std::string Said; // of the site before
     for (const Site &S : ArrayRef(Sites).take_front(MostSites)) {
       std::string Right = baseName(S.Source);
       if (Right.empty() && S.Instruction.Value)
         Right = formatv("at {0:x}", S.Instruction.Value);
       if (S.isStartUp())
         Right += " (start-up, not counted)";
-      std::string Where = S.Function;
+      std::string Where = briefName(S.Function, MostOfName);
       if (!S.Callee.empty())
         Where = S.Callee + " in " + Where;
       if (SaysMembers && !S.Members.empty())
@@ -391,12 +394,14 @@ private:
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),
                         number(S.Weight), Where),
                 Right, Report.Columns, OS);
-      if (!S.Through.empty() || S.IsMay)
-        writeWrapped((S.Through.empty() ? "" : "through " + S.Through) +
-                         (!S.IsMay            ? ""
-                          : S.Through.empty() ? "perhaps of another object"
-                                              : ": perhaps another object"),
-                     30, Report.Columns, OS);
+      std::string Way =
+          S.Through.empty() ? "" : "through " + briefName(S.Through, MostOfWay);
+      if (S.IsMay)
+        Way += Way.empty() ? "perhaps of another object"
+                           : ": perhaps another object";
+      if (!Way.empty() && Way != Said)
+        writeWrapped(Way, 30, Report.Columns, OS);
+      Said = Way;
     }
     if (Sites.size() > MostSites)
       OS << "                and "

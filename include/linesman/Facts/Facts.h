@@ -77,12 +77,11 @@ struct Access {
   /// and the same code sets it (if (!x) x = ...). 0 for all others. Whether
   /// nobody else clears the flag only the whole binary tells.
   uint64_t OnceFlag = 0;
-  /// A lock is held, as far as calls before it in the function say. Of machine
-  /// code only.
+  /// A lock is held, as far as calls before it in the function say.
   bool IsLocked = false;
   /// Link-time address of a lock that is held on every way to here, or of the
   /// variable that points to it, and of several the one that was taken first. 0
-  /// where there is none, or none can be told. Of machine code only.
+  /// where there is none, or none can be told.
   uint64_t HeldLock = 0;
   /// Accesses with one number, if it is not 0, exclude each other: whoever does
   /// them holds one lock. No producer says so; readers of type facts find out.
@@ -173,7 +172,7 @@ struct CallEdge {
   bool IsOneForAll = false;
 };
 
-/// A function takes a lock (see Access::HeldLock). Of machine code only.
+/// A function takes a lock (see Access::HeldLock).
 struct LockTake {
   uint64_t Lock = 0;
   /// Executions per entry of the function.
@@ -185,6 +184,8 @@ struct Calls {
   FunctionRef Caller;
   llvm::SmallVector<CallEdge, 8> Edges;
   llvm::SmallVector<LockTake, 0> Takes = {};
+  /// It may leave a lock that it has not taken.
+  bool LeavesLock = false;
 };
 
 /// A record type (struct, class or union) as far as one unit knows it.

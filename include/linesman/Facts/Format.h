@@ -13,6 +13,7 @@
 //                    +-----------------------------+
 //                    | kind size | fn, obj, access… |  one for each function
 //                    | kind size | fn, obj, access… |  and object
+//                    | kind size | locks of calls  |
 //                    | kind size | edges of calls  |
 //                    | kind size | types           |
 //                    | kind size | fn, type, acc…  |
@@ -97,7 +98,19 @@ enum class RecordKind : uint16_t {
   /// if each thread has places of its own; 0: nothing is known), [ULEB first
   /// place, unless that is 0].
   Strides = 12,
+  /// For each access of the next record, an Access, what is held: ULEB 0
+  /// (nothing), SomeLock, or FirstLock + object index and ULEB offset.
+  HeldLocks = 13,
+  /// ULEB function (a reference as in Calls), ULEB number of takes times 2
+  /// (plus 1 if it leaves a lock of its callers), takes, ULEB number of edges,
+  /// for each ULEB its number in Calls and what is held (as in HeldLocks), ULEB
+  /// number of uses and the same for those of Pointers; repeated. Take: ULEB
+  /// object, ULEB offset, u8 weight. Before Calls and Pointers.
+  CallLocks = 14,
 };
+
+/// See HeldLocks.
+enum Lock : uint8_t { SomeLock = 1, FirstLock = 2 };
 
 inline constexpr uint32_t FileEntrySize = 4;
 

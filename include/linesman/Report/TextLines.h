@@ -25,6 +25,9 @@ std::string listed(llvm::ArrayRef<std::string> Names, size_t Most);
 /// "file.cpp:30" of "folder/file.cpp:30", with the end of a long name only;
 /// empty for nothing.
 std::string baseName(llvm::StringRef Source);
+/// A function's name; where it is longer than \p Width without its template
+/// arguments, and then without its parameters: "Map<...>::insert(...)".
+std::string briefName(llvm::StringRef Name, size_t Width);
 
 /// Words at the ends of one line of \p Columns.
 void writeEnds(const std::string &Left, const std::string &Right,

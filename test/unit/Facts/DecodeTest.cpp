@@ -4,6 +4,7 @@
 // The decoder against byte literals: what each record means, every complaint,
 // random damage, and the annotated example of docs/facts-format.md.
 
+#include "FactBytes.h"
 #include "linesman/Facts/Facts.h"
 #include "linesman/Facts/Format.h"
 #include "linesman/Facts/Pointers.h"
@@ -19,78 +20,9 @@ using namespace linesman::facts;
 
 namespace {
 
-const StringRef Strings("f\0g\0a.c\0S\0", 10);
-
-void append(std::string &Out, uint64_t Value, unsigned Bytes) {
-  for (unsigned I = 0; I < Bytes; ++I)
-    Out.push_back(static_cast<char>(Value >> (8 * I)));
-}
-
-std::string record(uint16_t Kind, StringRef Payload) {
-  std::string Out;
-  append(Out, Kind, 2);
-  append(Out, Payload.size(), 4);
-  return Out + Payload.str();
-}
-
-std::string contribution(StringRef Records) {
-  std::string Out;
-  append(Out, format::Magic, 4);
-  append(Out, FormatVersion, 2);
-  append(Out, 0, 2);
-  append(Out, format::HeaderSize + Records.size(), 4);
-  return Out + Records.str();
-}
-
-std::string files() { return record(2, StringRef("\4\0\0\0", 4)); }
-
-std::string functions(uint64_t Address) {
-  std::string Payload;
-  append(Payload, Address, 8);
-  append(Payload, 0, 4);
-  append(Payload, format::HasProfile, 1);
-  return record(3, Payload);
-}
-
-std::string objects(uint64_t Address, uint32_t File = 1, uint32_t Name = 2) {
-  std::string Payload;
-  append(Payload, Address, 8);
-  append(Payload, Name, 4);
-  append(Payload, File, 4);
-  append(Payload, 7, 4);
-  return record(4, Payload);
-}
-
-// Function 0, object 0, a write of weight 1 at 300, 8 bytes, file 1, line 9.
-std::string access() {
-  return std::string("\0\0\5\0\0\x80\x3f\xac\2\x08\1\x09", 12);
-}
-
-// The local function h, and the names f and k: references 1, 2 and 3.
-std::string references(uint64_t Local = 0x1100) {
-  std::string Locals, Names;
-  append(Locals, Local, 8);
-  append(Names, hashName("f"), 8);
-  append(Names, hashName("k"), 8);
-  return record(8, Locals) + record(7, Names);
-}
-
-// f starts h, and calls k 32 times in a loop.
-std::string calls() { return std::string("\2\2\1\1\x14\0\0\0\x42\3", 10); }
-
-// S: 48 bytes, aligned to 8, a fingerprint.
-std::string types() {
-  return record(10, StringRef("\x08\0\0\0\x30\0\0\0\3\x34\x12", 11));
-}
-
 // f does four atomic operations on 8 bytes at 16 of an S; file 1, line 9.
 std::string typeAccess() {
   return std::string("\2\1\0\1\x4e\x88\x10\x08\1\x09", 10);
-}
-
-// f hands object 0, 8 bytes on, to parameter 0 of k; file 1, line 9.
-std::string pointers() {
-  return std::string("\2\3\x21\x20\0\x08\3\0\1\x09", 10);
 }
 
 std::string good() {

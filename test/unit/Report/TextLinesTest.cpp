@@ -1,0 +1,35 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "linesman/Report/TextLines.h"
+#include "gtest/gtest.h"
+
+using namespace linesman::report;
+
+TEST(BriefName, KeepsWhatFits) {
+  EXPECT_EQ(briefName("Map<int>::insert(int)", 21), "Map<int>::insert(int)");
+}
+
+TEST(BriefName, DropsTemplateArgumentsFirst) {
+  EXPECT_EQ(briefName("std::map<int, std::pair<int, long>>::insert(int)", 30),
+            "std::map<...>::insert(int)");
+  EXPECT_EQ(briefName("A<int>::B<long>::f(A<int>, B<long>)", 30),
+            "A<...>::B<...>::f(...)");
+}
+
+TEST(BriefName, KeepsOperatorsAndAnonymousNamespaces) {
+  EXPECT_EQ(
+      briefName("(anonymous namespace)::f(int, (anonymous namespace)::T)", 10),
+      "(anonymous namespace)::f(...)");
+  EXPECT_EQ(briefName("T<int>& operator<<<int>(T<int>&, int)", 10),
+            "T<...>& operator<<<int>(...)");
+  EXPECT_EQ(briefName("Pool<int>::operator()(long, long)", 10),
+            "Pool<...>::operator()(...)");
+  EXPECT_EQ(briefName("Pointer<int>::operator->() const", 10),
+            "Pointer<...>::operator->() const");
+}
+
+TEST(BriefName, SurvivesNamesThatAreNone) {
+  for (const char *Name : {"", "<", ">", "((", "operator", "operator<", ")x("})
+    EXPECT_LE(briefName(Name, 0).size(), 16u) << Name;
+}
