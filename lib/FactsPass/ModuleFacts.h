@@ -140,6 +140,9 @@ struct Root {
   /// Bytes from there; nothing when they are not constant.
   std::optional<int64_t> Offset;
   bool IsMay = false;
+  /// It is this one only where control came from one block to the other: the
+  /// innermost phi's; null without one.
+  std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *> Came;
 };
 
 struct Bases {
