@@ -208,6 +208,7 @@ public:
 private:
   std::optional<double> frequencyOfTurn(const llvm::BasicBlock &BB) const;
   void findPacedLoops();
+  void findFailures();
 
   const llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
@@ -218,6 +219,8 @@ private:
   const llvm::LoopInfo *LI = nullptr;
   /// Loops that wait for some time in each turn.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
+  /// Blocks behind a test that an allocation failed.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Failed;
 };
 
 /// What part of its block's executions an instruction has that stores only when
