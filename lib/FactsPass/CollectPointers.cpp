@@ -221,8 +221,9 @@ void PointerCollector::addUses(const Instruction &I, const Bases &Of,
     if (Use.Kind == PointerUse::Access && !B.IsMay)
       continue;
     // An element that is not known: mostly each thread's own, and nothing here
-    // says so.
-    if (!B.Offset)
+    // says so. What is done to it right here is told, as it is of an object's
+    // name.
+    if (!B.Offset && Use.Kind != PointerUse::Access)
       continue;
     Use.From = PointerOrigin();
     Use.From.Kind = Origin::Object;
