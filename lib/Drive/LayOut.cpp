@@ -67,6 +67,8 @@ Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
                               Shown,
                               Ranked.size() - Shown.size(),
                               Notes};
+  const std::string Doubt = describeDoubt(Binary);
+  Report.Doubt = Doubt;
   Report.Scene = Scene;
   if (Request.List == report::LineList::All || Binary.Accesses.empty())
     Report.List = Request.List;
@@ -107,6 +109,8 @@ Error layOutTypes(input::Binary &Binary, const LayoutRequest &Request,
                               Shown,
                               All.size() - Shown.size(),
                               Notes};
+  const std::string Doubt = describeDoubt(Binary);
+  Report.Doubt = Doubt;
   Report.Scene = report::ObjectScene{&Scene};
   for (const LineFinding &F : All)
     Report.TotalScore += F.score();

@@ -83,14 +83,26 @@ describeUnlinked(const input::UnlinkedCounts &Unlinked) {
   return Notes;
 }
 
+static std::string littleOptimised(StringRef HowMany) {
+  return formatv(
+      "{0} facts are of units compiled with -O0, -O1 or -Og, where little is "
+      "known of what pointers lead to; compile with -O2",
+      HowMany);
+}
+
+std::string describeDoubt(const input::Binary &Binary) {
+  const facts::DecodeCounts &Facts = Binary.Counts.Facts;
+  return Facts.Contributions && Facts.LittleOptimised == Facts.Contributions
+             ? littleOptimised("all")
+             : "";
+}
+
 std::vector<std::string> describeGaps(const input::Binary &Binary) {
   std::vector<std::string> Notes = describeDebugFile(Binary);
-  if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
-      Facts.LittleOptimised)
-    Notes.push_back(formatv(
-        "{0} facts are of units compiled with -O0, -O1 or -Og, where little is "
-        "known of what pointers lead to; compile with -O2",
-        Facts.LittleOptimised == Facts.Contributions ? "all" : "some"));
+  if (Binary.Counts.Facts.LittleOptimised) {
+    std::string Doubt = describeDoubt(Binary);
+    Notes.push_back(Doubt.empty() ? littleOptimised("some") : Doubt);
+  }
   if (Binary.Unlinked)
     append_range(Notes, describeUnlinked(*Binary.Unlinked));
   if (Binary.Symbols != input::SymbolSource::Symtab) {

@@ -103,9 +103,7 @@ void Collector::visit(const Instruction &I) {
     const auto &Store = cast<StoreInst>(I);
     add(I, Store.getPointerOperand(), AccessKind::Write,
         getSize(Store.getValueOperand()->getType()));
-    if (Store.getValueOperand()->getType()->isPointerTy() &&
-        !isa<AllocaInst>(Store.getPointerOperand()))
-      Pointers.addStore(Store, resolveBases(Store.getPointerOperand(), DL));
+    Pointers.addStore(Store);
     break;
   }
   case Instruction::AtomicRMW: {

@@ -198,12 +198,19 @@ void PointerCollector::findComparisons() {
     Dominators = std::make_shared<DominatorTree>(const_cast<Function &>(F));
 }
 
-/// The test that control must have passed on its way here.
-Base PointerCollector::excluded(const Instruction &I, const Value *Root) const {
-  for (const Comparison &C : Comparisons)
-    if (C.Root == Root &&
-        Dominators->dominates(BasicBlockEdge(C.From, C.To), I.getParent()))
+/// The test that control must have passed on its way here, or to where a phi
+/// takes the pointer.
+Base PointerCollector::excluded(const Instruction &I, const Root &R) const {
+  for (const Comparison &C : Comparisons) {
+    if (C.Root != R.From)
+      continue;
+    BasicBlockEdge Passed(C.From, C.To);
+    // Behind a phi, it may be the value of an earlier turn.
+    if (R.Came.first ? std::pair(C.From, C.To) == R.Came ||
+                           Dominators->dominates(Passed, R.Came.first)
+                     : Dominators->dominates(Passed, I.getParent()))
       return C.Object;
+  }
   return {nullptr, 0};
 }
 
@@ -215,8 +222,9 @@ void PointerCollector::addUses(const Instruction &I, const Bases &Of,
     if (Use.Kind == PointerUse::Access && !B.IsMay)
       continue;
     // An element that is not known: mostly each thread's own, and nothing here
-    // says so.
-    if (!B.Offset)
+    // says so. What is done to it right here is told, as it is of an object's
+    // name.
+    if (!B.Offset && Use.Kind != PointerUse::Access)
       continue;
     Use.From = PointerOrigin();
     Use.From.Kind = Origin::Object;
@@ -229,15 +237,11 @@ void PointerCollector::addUses(const Instruction &I, const Bases &Of,
     auto From = originOf(R);
     if (!From || (Use.Kind != PointerUse::Access && !R.Offset))
       continue;
-    // What members hold is not told yet: the report has to put what may be
-    // behind what is certain within an object, too.
-    if (From->Kind == Origin::Field)
-      continue;
     Use.From = *From;
     Use.Offset = R.Offset;
     Use.IsMay = R.IsMay;
     if (Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed)
-      Use.Except = excluded(I, R.From);
+      Use.Except = excluded(I, R);
     Noted.push_back({&I, Use, Share});
   }
 }
@@ -281,17 +285,22 @@ void PointerCollector::addCall(const CallBase &Call) {
         addHanded(Call, Call.getArgOperand(I), *Callee, *Number);
 }
 
-void PointerCollector::addStore(const StoreInst &Store, const Bases &To) {
+void PointerCollector::addStore(const StoreInst &Store) {
   const Value *Stored = Store.getValueOperand();
+  const Value *Place = Store.getPointerOperand();
   if (!Stored->getType()->isPointerTy() || isa<AllocaInst>(Stored) ||
-      isa<ConstantPointerNull>(Stored))
+      isa<ConstantPointerNull>(Stored) || isa<AllocaInst>(Place))
     return;
   PointerFact Use;
   Use.Kind = PointerUse::Stored;
   Bases Values = resolveBases(Stored, DL);
   if (Values.Known.empty() && Values.Roots.empty())
     return;
-  for (const Base &B : To.Known) {
+  if (auto Into = memberAt(Store, Place)) {
+    Use.Into = *Into;
+    addUses(Store, Values, Use);
+  }
+  for (const Base &B : resolveBases(Place, DL).Known) {
     Use.Into = PointerOrigin();
     Use.Into.Kind = Origin::Variable;
     Use.Into.GV = B.Object;

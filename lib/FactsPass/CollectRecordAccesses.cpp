@@ -62,13 +62,9 @@ void RecordAccessCollector::readVariables() {
       auto &To = R.getType() == DbgVariableRecord::LocationType::Declare
                      ? Slots
                      : Pointees;
-      auto [It, IsNew] = To.try_emplace(Location);
-      if (!IsNew)
-        continue;
       if (auto Type = Types.ofPointee(R.getVariable()->getType()))
-        It->second = *Type;
-      else
-        To.erase(It);
+        if (auto &All = To[Location]; !is_contained(All, *Type))
+          All.push_back(*Type);
     }
 }
 
@@ -165,19 +161,21 @@ RecordAccessCollector::candidatesAt(const Root &From) {
   Candidates &Result = It->second;
   if (!IsNew)
     return Result;
-  std::optional<TypeNumber> Pointee;
-  if (auto Of = Pointees.find(From.Pointer); Of != Pointees.end())
-    Pointee = Of->second;
+  SmallVector<TypeNumber, 2> Found;
+  auto AddAll = [&](const TypesOf &Of, const Value *Pointer) {
+    if (auto It = Of.find(Pointer); It != Of.end())
+      append_range(Found, It->second);
+  };
+  AddAll(Pointees, From.Pointer);
   if (const auto *Load = dyn_cast<LoadInst>(From.Pointer)) {
-    if (auto Of = Slots.find(Load->getPointerOperand());
-        !Pointee && Of != Slots.end())
-      Pointee = Of->second;
-    if (!Pointee)
-      Pointee = Types.ofPointerTag(Load->getMetadata(LLVMContext::MD_tbaa));
+    AddAll(Slots, Load->getPointerOperand());
+    if (auto Type = Types.ofPointerTag(Load->getMetadata(LLVMContext::MD_tbaa)))
+      Found.push_back(*Type);
   }
   // An element is of the pointer's type if it is as large.
-  if (Pointee && (!From.Index || Types[*Pointee].Size == From.Stride))
-    Result.push_back({*Pointee, 0});
+  for (TypeNumber Type : Found)
+    if (!From.Index || Types[Type].Size == From.Stride)
+      addCandidate(Result, {Type, 0});
   return Result;
 }
 

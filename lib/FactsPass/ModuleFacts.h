@@ -178,6 +178,9 @@ struct Root {
   /// Bytes from there; nothing when they are not constant.
   std::optional<int64_t> Offset;
   bool IsMay = false;
+  /// It is this one only where control came from one block to the other: the
+  /// innermost phi's; null without one.
+  std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *> Came;
 };
 
 struct Bases {
@@ -243,6 +246,7 @@ public:
 private:
   std::optional<double> frequencyOfTurn(const llvm::BasicBlock &BB) const;
   void findPacedLoops();
+  void findFailures();
 
   const llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
@@ -253,6 +257,8 @@ private:
   const llvm::LoopInfo *LI = nullptr;
   /// Loops that wait for some time in each turn.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
+  /// Blocks behind a test that an allocation failed.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Failed;
 };
 
 /// What part of its block's executions an instruction has that stores only when

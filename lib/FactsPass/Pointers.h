@@ -65,7 +65,7 @@ public:
   void addAccess(const llvm::Instruction &I, const Bases &To, AccessKind Kind,
                  uint64_t Size);
   void addCall(const llvm::CallBase &Call);
-  void addStore(const llvm::StoreInst &Store, const Bases &To);
+  void addStore(const llvm::StoreInst &Store);
   void addReturn(const llvm::Instruction &Return);
   bool foundAny() const { return !Noted.empty(); }
   /// Whether an access to an object may come of it: those through parameters
@@ -90,7 +90,7 @@ private:
   std::optional<PointerOrigin> memberAt(const llvm::Instruction &I,
                                         const llvm::Value *Pointer) const;
   void findComparisons();
-  Base excluded(const llvm::Instruction &I, const llvm::Value *Root) const;
+  Base excluded(const llvm::Instruction &I, const Root &R) const;
 
   /// Where control comes from From to To, Root is not Object.
   struct Comparison {

@@ -96,7 +96,11 @@ private:
   bool IsStructor;
   /// Types of what variables of the source point to: the pointers themselves,
   /// and the stack slots that hold one.
-  llvm::DenseMap<const llvm::Value *, TypeNumber> Pointees, Slots;
+  /// The pointer to an object is also that to its first member, where a method
+  /// of that is inlined.
+  using TypesOf =
+      llvm::DenseMap<const llvm::Value *, llvm::SmallVector<TypeNumber, 1>>;
+  TypesOf Pointees, Slots;
   llvm::DenseMap<Key, Candidates> Known;
   std::vector<Noted> Accesses;
   std::vector<Found> Resolved;

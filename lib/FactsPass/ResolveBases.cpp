@@ -56,6 +56,8 @@ private:
   const DataLayout &DL;
   unsigned StepsLeft = 32;
   bool IsMay = false;
+  /// See Root.
+  std::pair<const BasicBlock *, const BasicBlock *> Came;
   /// The joins on the path from the access, and the offset that each was
   /// reached with.
   SmallVector<std::pair<const Value *, Distance>, 4> Path;
@@ -154,9 +156,10 @@ void Resolver::resolve(const Value *V, Distance Offset) {
 
 void Resolver::addRoot(const Value &V, Distance Offset) {
   for (const Root &Known : Result.Roots)
-    if (Known.From == &V && Known.Offset == constantOf(Offset))
+    if (Known.From == &V && Known.Offset == constantOf(Offset) &&
+        Known.Came == Came)
       return;
-  Result.Roots.push_back({&V, constantOf(Offset), IsMay});
+  Result.Roots.push_back({&V, constantOf(Offset), IsMay, Came});
 }
 
 void Resolver::addObject(const GlobalValue &Object, Distance Offset) {
@@ -217,8 +220,14 @@ void Resolver::resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
 
   size_t FirstBehind = Result.Known.size(), FirstRoot = Result.Roots.size();
   Path.push_back({&Join, Offset});
-  for (const Value *V : Incoming)
+  const auto *Phi = dyn_cast<PHINode>(&Join);
+  auto CameBefore = Came;
+  for (auto [I, V] : enumerate(Incoming)) {
+    if (Phi)
+      Came = {Phi->getIncomingBlock(I), Phi->getParent()};
     resolve(V, Offset);
+  }
+  Came = CameBefore;
   Path.pop_back();
   auto Step = Stepping.find(&Join);
   if (Step == Stepping.end())
@@ -234,8 +243,11 @@ void Resolver::resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
   SmallVector<Root, 2> Roots(Result.Roots.begin() + FirstRoot,
                              Result.Roots.end());
   Result.Roots.truncate(FirstRoot);
-  for (const Root &R : Roots)
+  for (const Root &R : Roots) {
+    Came = R.Came;
     addRoot(*R.From, {0, 1, false});
+  }
+  Came = CameBefore;
 }
 
 /// The pointers that are stored into a slot; false where others may store, too.

@@ -10,6 +10,8 @@
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -79,6 +81,35 @@ void BlockWeights::findPacedLoops() {
       Paced.insert(L);
 }
 
+/// Where control goes if the memory that a function has just asked for is not
+/// there; null if that is not what the branch tests.
+static const BasicBlock *failureOf(const Instruction &Terminator) {
+  const auto *Branch = dyn_cast<BranchInst>(&Terminator);
+  if (!Branch || !Branch->isConditional())
+    return nullptr;
+  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (!Compare || !Compare->isEquality() ||
+      !isa<ConstantPointerNull>(Compare->getOperand(1)))
+    return nullptr;
+  const auto *Call = dyn_cast<CallBase>(Compare->getOperand(0));
+  if (!Call || !Call->returnDoesNotAlias())
+    return nullptr;
+  bool IfEqual = Compare->getPredicate() == CmpInst::ICMP_EQ;
+  const BasicBlock *Next = Branch->getSuccessor(IfEqual ? 0 : 1);
+  return Next->getSinglePredecessor() ? Next : nullptr;
+}
+
+void BlockWeights::findFailures() {
+  for (const BasicBlock &BB : F)
+    if (const BasicBlock *Failure = failureOf(*BB.getTerminator())) {
+      auto &Tree =
+          FAM.getResult<DominatorTreeAnalysis>(const_cast<Function &>(F));
+      SmallVector<BasicBlock *, 8> Behind;
+      Tree.getDescendants(const_cast<BasicBlock *>(Failure), Behind);
+      Failed.insert(Behind.begin(), Behind.end());
+    }
+}
+
 double BlockWeights::perEntry(const BasicBlock &BB) {
   // The entry has no predecessors: it runs once an entry.
   if (&BB == &F.getEntryBlock())
@@ -88,8 +119,10 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
     // Block frequencies need it anyway. A profile has counted every turn.
     if (!HasProfile)
       LI = &FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
-    if (LI)
+    if (LI) {
       findPacedLoops();
+      findFailures();
+    }
   }
   double Once = static_cast<double>(BFI->getEntryFreq().getFrequency());
   if (LI)
@@ -100,5 +133,7 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
     for (const Loop *L = LI->getLoopFor(&BB); L; L = L->getParentLoop())
       if (Paced.contains(L))
         Frequency *= PacedShare;
+  if (Failed.contains(&BB))
+    Frequency *= FailedShare;
   return Once > 0 ? Frequency / Once : Frequency;
 }

@@ -4,6 +4,7 @@
 // A worklist over cells that only grow.
 
 #include "PointerTargets.h"
+#include "TypeNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>
 
@@ -38,6 +39,14 @@ Targets::Key Targets::keyOf(const Origin &From, NodeIndex By,
   }
 }
 
+void Targets::internRecord(StringRef Name) {
+  auto [It, IsNew] = Records.try_emplace(Name);
+  if (!IsNew)
+    return;
+  std::string Like = templateName(plainTypeName(Name));
+  It->second = Templates.try_emplace(Like, Templates.size() + 1).first->second;
+}
+
 Targets::Cell Targets::intern(const Key &Of) {
   auto [It, IsNew] = CellOf.try_emplace(Of, Contents.size());
   if (IsNew)
@@ -66,7 +75,7 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
   for (const GraphUse &U : Uses)
     for (StringRef Record : {U.Use.From.Record, U.Use.Into.Record})
       if (!Record.empty())
-        Records.try_emplace(Record, Records.size() + 1);
+        internRecord(Record);
   for (const GraphUse &U : Uses) {
     std::optional<Cell> From;
     if (isSource(U))

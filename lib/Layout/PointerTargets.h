@@ -62,6 +62,7 @@ private:
             int64_t Unknown) const;
   std::optional<Cell> find(const GraphUse &Use) const;
   Cell intern(const Key &Of);
+  void internRecord(llvm::StringRef Name);
   void connectVariables();
   void markEmpty();
   void include(Cell Into, Target New);
@@ -69,7 +70,9 @@ private:
   void solve();
 
   std::map<Key, Cell> CellOf;
-  llvm::StringMap<uint64_t> Records;
+  /// By the name that facts have, and by the template's: units that were
+  /// compiled differently name one type differently.
+  llvm::StringMap<uint64_t> Records, Templates;
   std::vector<Content> Contents;
   std::vector<Cell> Waiting;
 };

@@ -39,12 +39,17 @@ const LineOccupant &headOf(const LineFinding &Finding) {
 
 /// A store of what was computed from the old value can not be guarded away:
 /// counters and locks want a copy for each thread.
-bool isCounted(const LineOccupant &Head) {
+bool isCounted(const AccessTable &Table, const LineOccupant &Head) {
   if (Head.Atomics > 0)
     return true;
+  bool HasLikely = any_of(Head.Object->Accesses, [&](const ObjectAccess &A) {
+    return A.writes() && !Table.isPerhaps(A) && Table.isConcurrent(A);
+  });
   // A plain counter: the same line of source reads and writes it.
-  auto Writes = make_filter_range(
-      Head.Object->Accesses, [](const ObjectAccess &A) { return A.writes(); });
+  auto Writes =
+      make_filter_range(Head.Object->Accesses, [&](const ObjectAccess &A) {
+        return A.writes() && !(HasLikely && Table.isPerhaps(A));
+      });
   return any_of(Writes, [&](const ObjectAccess &Write) {
     return any_of(Head.Object->Accesses, [&](const ObjectAccess &Read) {
       return !Read.writes() && Read.Function == Write.Function &&
@@ -81,7 +86,7 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
                 ": all but the first change nothing and still take the line. "
                 "Test before the store, or drop it.",
             {}};
-  if (isCounted(Head))
+  if (isCounted(Table, Head))
     return {RemedyKind::PerThread,
             "padding will not help, every writer changes the same bytes. Give "
             "each thread its own copy and add them up when they are read, or "

@@ -163,8 +163,10 @@ bool isWrittenByFew(const AccessTable &Table, const LineOccupant &Place,
   return Ways < Enough - 0.5;
 }
 
+enum class Accesses { All, LikelyOnes };
+
 Parties findParties(const Image &From, const AccessTable &Table,
-                    ArrayRef<LineOccupant> Occupants) {
+                    ArrayRef<LineOccupant> Occupants, Accesses Counted) {
   Parties Found;
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
@@ -174,7 +176,8 @@ Parties findParties(const Image &From, const AccessTable &Table,
     const bool IsByFew = isWrittenByFew(Table, Place, Object);
     for (const ObjectAccess &A : Place.Object->Accesses) {
       double OnLine = shareOn(A, Object, Place.Range);
-      if (OnLine <= 0)
+      if (OnLine <= 0 ||
+          (Counted == Accesses::LikelyOnes && Table.isPerhaps(A)))
         continue;
       Party P{Place.Object->Symbol,
               A.writes() ? PartyKind::Writes : PartyKind::Reads,
@@ -452,11 +455,7 @@ Handovers countHandovers(const AccessTable &Table, Parties &On) {
   return Locks;
 }
 
-} // namespace
-
-LineScore scoreLine(const Image &Of, const AccessTable &Table,
-                    ArrayRef<LineOccupant> Occupants) {
-  Parties On = findParties(Of, Table, Occupants);
+LineScore scoreParties(const AccessTable &Table, Parties &On) {
   LineScore Result;
   Handovers Locks = countHandovers(Table, On);
   std::map<uint64_t, double> Behind;
@@ -486,6 +485,32 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
   return Result;
 }
 
+/// What may be to another object is only listed where something else makes the
+/// line a finding, so that it never lifts one above another.
+Parties findCounted(const Image &Of, const AccessTable &Table,
+                    ArrayRef<LineOccupant> Occupants) {
+  bool HasPerhaps = any_of(Occupants, [&](const LineOccupant &Place) {
+    return Place.Object &&
+           any_of(Place.Object->Accesses,
+                  [&](const ObjectAccess &A) { return Table.isPerhaps(A); });
+  });
+  if (HasPerhaps) {
+    Parties Likely = findParties(Of, Table, Occupants, Accesses::LikelyOnes);
+    Parties Scored = Likely;
+    if (scoreParties(Table, Scored).Points.total() > 0)
+      return Likely;
+  }
+  return findParties(Of, Table, Occupants, Accesses::All);
+}
+
+} // namespace
+
+LineScore scoreLine(const Image &Of, const AccessTable &Table,
+                    ArrayRef<LineOccupant> Occupants) {
+  Parties On = findCounted(Of, Table, Occupants);
+  return scoreParties(Table, On);
+}
+
 /// Two counters that one role reads and writes alike force a third of their
 /// transfers by writing both. Where it is much less, one of them is mostly
 /// read, and reading must not wait for who writes the other.
@@ -493,7 +518,7 @@ static constexpr double TogetherShare = 0.25;
 
 std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
                                   ArrayRef<LineOccupant> Occupants) {
-  Parties On = findParties(Of, Table, Occupants);
+  Parties On = findCounted(Of, Table, Occupants);
   Handovers Locks = countHandovers(Table, On);
   std::map<std::pair<uint32_t, uint32_t>, ObjectPair> ByObjects;
   std::map<std::pair<uint32_t, uint32_t>, double> Together;

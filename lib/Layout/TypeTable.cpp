@@ -3,7 +3,7 @@
 //
 // Facts about types of many units become one table: by name and layout.
 
-#include "linesman/Guard/Text.h"
+#include "TypeNames.h"
 #include "linesman/Layout/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -11,16 +11,6 @@
 using namespace llvm;
 
 namespace linesman::layout {
-
-/// The compiler names types by their typeinfo's names, or as they are.
-static std::string plainName(StringRef Name) {
-  if (!Name.starts_with("_ZTS"))
-    return Name.str();
-  std::string Plain = guard::demangle(Name);
-  StringRef Rest = Plain;
-  Rest.consume_front("typeinfo name for ");
-  return Rest.str();
-}
 
 static bool isLocalToUnit(StringRef PlainName) {
   return PlainName.contains("(anonymous namespace)");
@@ -34,7 +24,7 @@ void TypeTableBuilder::add(const facts::TypeFact &Fact, NodeIndex Function) {
   // Demangling takes longer than all else, and facts repeat a few names.
   std::string &Name = PlainNames[Fact.Type.Name];
   if (Name.empty())
-    Name = plainName(Fact.Type.Name);
+    Name = plainTypeName(Fact.Type.Name);
   uint64_t Unit = isLocalToUnit(Name) ? Fact.Unit + 1 : 0;
   std::vector<Variant> &Variants = ByName[{Name, Unit}];
   // What is not known fits all.

@@ -160,9 +160,13 @@ std::vector<Site> findSites(const LayoutReport &Report,
     Of.At.Weight = Of.RunBy.empty() ? Of.StartUp : Of.Concurrent;
     Sites.push_back(std::move(Of.At));
   }
+  // What a compiler says that may be to another object comes behind.
   stable_sort(Sites, [](const Site &A, const Site &B) {
-    return std::tuple(A.isStartUp(), -A.Weight) <
-           std::tuple(B.isStartUp(), -B.Weight);
+    auto Key = [](const Site &S) {
+      return std::tuple(S.isStartUp(), S.IsMay && !S.Instruction.Value,
+                        -S.Weight);
+    };
+    return Key(A) < Key(B);
   });
   return Sites;
 }

@@ -95,6 +95,8 @@ public:
 
   void write() {
     writeSummary();
+    if (!Report.Doubt.empty())
+      writeWrapped("note: " + Report.Doubt.str(), 0, Report.Columns, OS);
     for (size_t I = 0; I != Report.Findings.size(); ++I)
       writeFinding(I);
     if (Report.Hidden)
@@ -106,6 +108,8 @@ public:
     if (Report.List != LineList::None)
       writeLines();
     for (const std::string &Note : Report.Notes) {
+      if (Note == Report.Doubt)
+        continue;
       OS << '\n';
       writeWrapped("note: " + Note, 0, Report.Columns, OS);
     }

@@ -81,7 +81,9 @@ define void @take() {
 }
 
 ; CHECK-LABEL: {{^}}members:
-; CHECK: pointer contents of current+0 + 8 write 8 weight 1
+; CHECK: pointer nil stored in field Item+0
+; CHECK-NEXT: pointer contents of current+0 + 8 write 8 weight 1
+; CHECK: pointer field Item+0 write 4 weight 1
 define void @members(ptr %p) {
   %f = getelementptr %struct.Item, ptr %p, i64 0, i32 0
   store ptr @nil, ptr %f
@@ -91,6 +93,48 @@ define void @members(ptr %p) {
   %g = load ptr, ptr %f
   store i32 1, ptr %g
   ret void
+}
+
+; What each turn of a loop has tested when it hands the pointer on to the next.
+; CHECK-LABEL: {{^}}walk:
+; CHECK: pointer parameter 0 + 8 write 8 weight
+; CHECK-NEXT: pointer field Item+0 + 8 write 8 unless it is nil weight
+; CHECK-NOT: pointer field Item+0 + 8
+define void @walk(ptr %first) {
+entry:
+  br label %turn
+turn:
+  %p = phi ptr [ %first, %entry ], [ %next, %more ]
+  %key = getelementptr i8, ptr %p, i64 8
+  store i64 1, ptr %key
+  %f = getelementptr %struct.Item, ptr %p, i64 0, i32 0
+  %next = load ptr, ptr %f
+  %is = icmp eq ptr %next, @nil
+  br i1 %is, label %out, label %more
+more:
+  br label %turn
+out:
+  ret void
+}
+
+; The test in this turn says nothing of the pointer of the turn before.
+; CHECK-LABEL: {{^}}trail:
+; CHECK: pointer field Item+0 + 8 write 8 weight
+define void @trail(ptr %first) {
+entry:
+  br label %turn
+turn:
+  %p = phi ptr [ %first, %entry ], [ %next, %last ]
+  %f = getelementptr %struct.Item, ptr %p, i64 0, i32 0
+  %next = load ptr, ptr %f
+  %is = icmp eq ptr %next, @nil
+  br i1 %is, label %last, label %more
+more:
+  %key = getelementptr i8, ptr %p, i64 8
+  store i64 1, ptr %key
+  br label %last
+last:
+  br label %turn
 }
 
 ; A slot that is set once is what it was set to, one that is set twice may be

@@ -4,7 +4,9 @@
 
 Each program has static objects whose addresses go on by one channel each (a
 call, a chain of calls, a result, a member, a static pointer, ...), over three
-units, in C or C++. valgrind's lackey tells each store. Two things must hold:
+units, in C or C++. Each object has pages of its own, which are write-protected
+before main (write_trace.c): the first store to each is told, whoever makes it.
+Two things must hold:
   - an object that is written has a write in the facts, unless its channel is
     one that docs/limits.md says is lost; those are counted;
   - an object that no code can write (a decoy, which only readers and guarded
@@ -30,14 +32,16 @@ struct Outer { long x; struct Item in; };
 struct Box { long n; struct Item *to; };
 """
 
+PAGE = 65536  # as large as pages are anywhere
+
 # Machine code is followed through calls in programs that start threads.
 MAIN = "int main(void) { pthread_t t; return pthread_create(&t, 0, all, 0) || pthread_join(t, 0); }"
 
 # By channel: how the object's address comes to a writer. FOLLOWED are those of
 # compiler facts, IN_CODE those of machine code.
-FOLLOWED = {"named", "call", "chain", "inner", "result", "through", "static", "table", "recursion", "select", "loop", "phi"}
-IN_CODE = FOLLOWED
-LOST = {"member", "nested", "indirect", "copied", "heap-array", "integer"}
+IN_CODE = {"named", "call", "chain", "inner", "result", "through", "static", "table", "recursion", "select", "loop", "phi"}
+FOLLOWED = IN_CODE | {"member", "nested"}
+LOST = {"indirect", "copied", "heap-array", "integer"}
 DECOYS = ["read-only", "guarded", "guarded-callee", "guarded-member"]
 
 
@@ -65,7 +69,8 @@ class Program:
     def object(self, channel, type_name="struct Item"):
         name = self.name("obj_")
         self.header.append(f"extern {type_name} {name};")
-        self.unit().append(f"{type_name} {name};")
+        # Nothing but such objects is in that section.
+        self.unit().append(f"{type_name} {name} __attribute__((aligned({PAGE}), section(\"traced\"))) = {{0}};")
         self.channels[name] = channel
         return name
 
@@ -222,26 +227,14 @@ class Program:
         return header, ["#include \"all.h\"\n" + "\n".join(u) for u in self.units]
 
 
-def written_objects(binary, symbols):
-    """Names of the objects that lackey sees stores to."""
-    # Older valgrinds fail on debug information of newer compilers.
-    subprocess.run(["strip", "-g", binary, "-o", "bare"], check=True)
-    trace = subprocess.run(["valgrind", "--tool=lackey", "--trace-mem=yes", "--log-file=trace.txt", "./bare"], capture_output=True)
+def written_objects(binary, tracer):
+    """Names of the objects that are written when the program runs."""
+    objects = objects_of(binary)
+    begin, end = min(o[0] for o in objects), max(o[0] for o in objects) + PAGE
+    trace = subprocess.run([f"./{binary}"], env={"LD_PRELOAD": tracer, "TRACED": f"{begin:x}-{end:x}"}, stderr=subprocess.PIPE, text=True)
     assert trace.returncode == 0, trace
-    ordered = sorted(symbols)
-    starts = [s[0] for s in ordered]
-    import bisect
-
-    found = set()
-    with open("trace.txt") as lines:
-        for line in lines:
-            if line[:2] not in (" S", " M"):
-                continue
-            address = int(line[3:].split(",")[0], 16)
-            at = bisect.bisect_right(starts, address) - 1
-            if at >= 0 and address < ordered[at][0] + ordered[at][1]:
-                found.add(ordered[at][2])
-    return found
+    pages = {int(address, 16) // PAGE for address in trace.stderr.split()}
+    return {name for address, _, name in objects if address // PAGE in pages}
 
 
 def objects_of(binary):
@@ -269,7 +262,15 @@ def main():
     seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     table = collections.Counter()
     failures = []
-    os.chdir(tempfile.mkdtemp())
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "write_trace.c")
+    scratch = tempfile.TemporaryDirectory()
+    os.chdir(scratch.name)
+    tracer = os.path.join(scratch.name, "write_trace.so")
+    subprocess.run(["gcc", "-O1", "-shared", "-fPIC", source, "-o", tracer], check=True)
+    # Behind the last object.
+    with open("end.c", "w") as f:
+        f.write(f"char traced_end[{PAGE}] __attribute__((aligned({PAGE}), section(\"traced\"))) = {{1}};")
+    subprocess.run(["gcc", "-c", "end.c"], check=True)
     for number in range(programs):
         rng = random.Random(seed * 1000003 + number)
         program = Program(rng, is_cpp=number % 2 == 1)
@@ -292,8 +293,8 @@ def main():
             compiler = ["g++" if program.is_cpp else "gcc"]
         else:
             compiler = [clang + ("++" if program.is_cpp else ""), f"-fpass-plugin={plugin}"]
-        subprocess.run(compiler + [level, "-g", "-w", "-no-pie", "-pthread", *files, "-o", "program"], check=True)
-        really = written_objects("program", objects_of("program"))
+        subprocess.run(compiler + [level, "-g", "-w", "-no-pie", "-pthread", *files, "end.o", "-o", "program"], check=True)
+        really = written_objects("program", tracer)
         written, certain = facts_of(linesman, "program", "code" if by_gcc else "compiler")
         kind = "code" if by_gcc else "compiler"
         for name, channel in program.channels.items():

@@ -14,6 +14,10 @@ namespace linesman::drive {
 /// Where symbols and facts came from, and what has none.
 std::vector<std::string> describeGaps(const input::Binary &Binary);
 
+/// The one of these that puts all findings in question, and that there are
+/// none; empty mostly.
+std::string describeDoubt(const input::Binary &Binary);
+
 /// Why so many lines are not shown, of which nothing says that threads meet
 /// there.
 std::string describeUnsigned(uint64_t Lines);

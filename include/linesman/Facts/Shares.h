@@ -18,6 +18,9 @@ inline constexpr double PacedShare = 1.0 / 1024;
 /// the value changes. Threads that change it in turn still fight for it.
 inline constexpr double ChangeShare = 1.0 / 8;
 
+/// What is only done where an allocation failed. Programs mostly end there.
+inline constexpr double FailedShare = 1.0 / 1024;
+
 } // namespace linesman::facts
 
 #endif // LINESMAN_FACTS_SHARES_H

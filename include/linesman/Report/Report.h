@@ -59,6 +59,9 @@ struct LayoutReport {
   /// What the reader of the report must know: missing facts, missing symbols,
   /// what was dropped. Sentences.
   llvm::ArrayRef<std::string> Notes;
+  /// The one of them that puts all of the report in question: text says it
+  /// before the findings. Empty mostly.
+  llvm::StringRef Doubt = {};
   std::variant<LinkedScene, ObjectScene> Scene = LinkedScene();
   /// Of all findings, also of those that are hidden.
   double TotalScore = 0;

@@ -6,6 +6,10 @@ struct record {
 } records[8];
 long counter = 1, limit = 100;
 static struct record *current = &records[2];
+static struct holder {
+  long uses;
+  long *held;
+} *holder;
 long *volatile chosen[2] = {&counter, &limit};
 __thread long mine;
 
@@ -24,6 +28,8 @@ int main(int argc, char **argv) {
   case 2: current = &records[argc]; break;
   case 3: mine = limit; break;
   case 4: counter = 0; break;
+  case 5: holder->held = &limit; break;
+  case 6: *holder->held = argc; break;
   default: records[1].name[argc & 15] = **argv;
   }
   return (int)mine;

@@ -3,102 +3,16 @@
 //
 // The join of pointers: what is done through them becomes accesses to objects.
 
-#include "linesman/Layout/PointerJoin.h"
+#include "PointerLiterals.h"
 #include "gtest/gtest.h"
 
 using namespace linesman;
 using namespace linesman::layout;
-using facts::Origin;
-using facts::PointerUse;
 
 namespace {
 
 constexpr uint64_t F = 0x1000, G = 0x1100, H = 0x1200, Nil = 0x4000,
                    Other = 0x4100;
-
-facts::FunctionRef function(uint64_t Address) {
-  return {facts::FunctionRef::Address, Address};
-}
-Origin object(uint64_t Address) {
-  return {Origin::Object, Address, {}, {}, {}};
-}
-Origin parameter(uint64_t Number) {
-  return {Origin::Parameter, Number, {}, {}, {}};
-}
-Origin result(uint64_t Of) { return {Origin::Result, 0, {}, function(Of), {}}; }
-Origin field(const char *Record, uint64_t Offset) {
-  return {Origin::Field, 0, Offset, {}, Record};
-}
-Origin variable(uint64_t Address, std::optional<uint64_t> Offset) {
-  return {Origin::Variable, Address, Offset, {}, {}};
-}
-
-PointerUse use(PointerUse::UseKind Kind, Origin From, double Weight = 1) {
-  PointerUse U;
-  U.Kind = Kind;
-  U.From = From;
-  U.Weight = Weight;
-  return U;
-}
-PointerUse at(std::optional<int64_t> Offset, PointerUse U) {
-  U.Offset = Offset;
-  return U;
-}
-PointerUse writes(Origin From, double Weight = 1) {
-  PointerUse U = use(PointerUse::Access, From, Weight);
-  U.Does = facts::AccessKind::Write;
-  U.Size = 8;
-  return U;
-}
-PointerUse hands(Origin From, uint64_t Callee, uint32_t Parameter = 0,
-                 double Weight = 1) {
-  PointerUse U = use(PointerUse::Handed, From, Weight);
-  U.Callee = function(Callee);
-  U.Parameter = Parameter;
-  return U;
-}
-PointerUse stores(Origin From, Origin Into) {
-  PointerUse U = use(PointerUse::Stored, From);
-  U.Into = Into;
-  return U;
-}
-PointerUse unless(uint64_t Address, PointerUse U) {
-  U.Except = Address;
-  return U;
-}
-
-/// One access that was found.
-struct Found {
-  uint64_t By, Object;
-  facts::Access Access;
-};
-
-struct Program {
-  CallGraphBuilder Builder;
-  PointerJoin Join;
-  JoinedPointers Result;
-
-  Program &add(uint64_t Function, std::vector<PointerUse> Uses) {
-    facts::PointerFacts Facts;
-    if (Function)
-      Facts.Function = function(Function);
-    Facts.Uses.append(Uses.begin(), Uses.end());
-    Join.add(Facts, Builder);
-    return *this;
-  }
-  std::vector<Found> run() {
-    std::vector<Found> All;
-    Result = std::move(Join).join(
-        std::move(Builder).finish(), [&](const facts::Fact &Fact) {
-          for (const facts::Access &A : Fact.Accesses)
-            All.push_back({Fact.Function, Fact.Object, A});
-        });
-    return All;
-  }
-  const Passage &passage(const Found &Of) const {
-    return Result.Passages[Of.Access.Passage - 1];
-  }
-};
 
 TEST(PointerJoin, AnAccessOfTheCalleeCountsForWhoHandsTheAddress) {
   Program P;
@@ -203,6 +117,16 @@ TEST(PointerJoin, AMemberMayHoldEachObjectOrAnotherOne) {
     EXPECT_EQ(P.passage(A).MemberOffset, 8u);
   }
   EXPECT_NE(All[0].Object, All[1].Object);
+}
+
+TEST(PointerJoin, AMemberIsOneHoweverAUnitNamesItsRecord) {
+  Program P;
+  P.add(G, {stores(object(Nil), field("_ZTSN2ns1SIiEE", 8)),
+            stores(object(Other), field("_ZTSN2ns1SIiE1TE", 8))});
+  P.add(F, {writes(field("ns::S", 8))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Object, Nil);
 }
 
 TEST(PointerJoin, ATestOfIdentityExcludesWhatAMemberHolds) {

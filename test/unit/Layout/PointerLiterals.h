@@ -1,0 +1,105 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Uses of pointers, written short.
+
+#ifndef LINESMAN_TEST_UNIT_LAYOUT_POINTERLITERALS_H
+#define LINESMAN_TEST_UNIT_LAYOUT_POINTERLITERALS_H
+
+#include "linesman/Layout/PointerJoin.h"
+
+namespace linesman::layout {
+
+using facts::Origin;
+using facts::PointerUse;
+
+inline facts::FunctionRef function(uint64_t Address) {
+  return {facts::FunctionRef::Address, Address};
+}
+inline Origin object(uint64_t Address) {
+  return {Origin::Object, Address, {}, {}, {}};
+}
+inline Origin parameter(uint64_t Number) {
+  return {Origin::Parameter, Number, {}, {}, {}};
+}
+inline Origin result(uint64_t Of) {
+  return {Origin::Result, 0, {}, function(Of), {}};
+}
+inline Origin field(const char *Record, uint64_t Offset) {
+  return {Origin::Field, 0, Offset, {}, Record};
+}
+inline Origin variable(uint64_t Address, std::optional<uint64_t> Offset) {
+  return {Origin::Variable, Address, Offset, {}, {}};
+}
+
+inline PointerUse use(PointerUse::UseKind Kind, Origin From,
+                      double Weight = 1) {
+  PointerUse U;
+  U.Kind = Kind;
+  U.From = From;
+  U.Weight = Weight;
+  return U;
+}
+inline PointerUse at(std::optional<int64_t> Offset, PointerUse U) {
+  U.Offset = Offset;
+  return U;
+}
+inline PointerUse writes(Origin From, double Weight = 1) {
+  PointerUse U = use(PointerUse::Access, From, Weight);
+  U.Does = facts::AccessKind::Write;
+  U.Size = 8;
+  return U;
+}
+inline PointerUse hands(Origin From, uint64_t Callee, uint32_t Parameter = 0,
+                        double Weight = 1) {
+  PointerUse U = use(PointerUse::Handed, From, Weight);
+  U.Callee = function(Callee);
+  U.Parameter = Parameter;
+  return U;
+}
+inline PointerUse stores(Origin From, Origin Into) {
+  PointerUse U = use(PointerUse::Stored, From);
+  U.Into = Into;
+  return U;
+}
+inline PointerUse unless(uint64_t Address, PointerUse U) {
+  U.Except = Address;
+  return U;
+}
+
+/// One access that was found.
+struct Found {
+  uint64_t By, Object;
+  facts::Access Access;
+};
+
+struct Program {
+  CallGraphBuilder Builder;
+  PointerJoin Join;
+  JoinedPointers Result;
+
+  Program &add(uint64_t Function, std::vector<PointerUse> Uses) {
+    facts::PointerFacts Facts;
+    if (Function)
+      Facts.Function = function(Function);
+    Facts.Uses.append(Uses.begin(), Uses.end());
+    Join.add(Facts, Builder);
+    return *this;
+  }
+  std::vector<Found> run() {
+    std::vector<Found> All;
+    Result = std::move(Join).join(
+        std::move(Builder).finish(), [&](const facts::Fact &Fact) {
+          for (const facts::Access &A : Fact.Accesses)
+            All.push_back({Fact.Function, Fact.Object, A});
+        });
+    return All;
+  }
+  const Passage &passage(const Found &Of) const {
+    return Result.Passages[Of.Access.Passage - 1];
+  }
+};
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_TEST_UNIT_LAYOUT_POINTERLITERALS_H
