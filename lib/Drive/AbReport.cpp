@@ -14,6 +14,7 @@
 
 #include "linesman/Drive/AbReport.h"
 #include "linesman/Bisect/Statistics.h"
+#include "linesman/Report/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -204,9 +205,7 @@ void writeJson(const AbReport &Report, raw_ostream &OS) {
   const Comparison &Is = Result.Compared;
   json::OStream Json(OS, 2);
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "ab");
+    report::writeHead("ab", Json);
     Json.attribute("metric", json::fixUTF8(nameMetric(Report.Config)));
     Json.attribute("better", better(Report));
     writeSide("a", Report.Config.A.Command, sorted(Result.Rounds, &Round::A),

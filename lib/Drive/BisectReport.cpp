@@ -14,6 +14,7 @@
 
 #include "linesman/Drive/BisectReport.h"
 #include "linesman/Process/State.h"
+#include "linesman/Report/Document.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -39,13 +40,18 @@ std::string number(double Value) {
   return Text;
 }
 
-std::string hex(uint64_t Value) { return formatv("{0:x}", Value); }
-
 std::string nameOf(const BisectReport &Report, const PageCandidate &C) {
   if (Report.What == SearchedFor::Symbols && !C.Symbols.empty())
     return C.Symbols.front();
   return formatv("page {0:x} of {1}", C.Pages.Begin.Value,
                  sys::path::filename(C.Module));
+}
+
+/// Findings are looked for on lines of the usual size.
+constexpr layout::LineSize Line;
+
+layout::LinkAddress addressOf(const layout::LineFinding &Found) {
+  return {Found.Line.Value * Line.Bytes};
 }
 
 /// The findings of the program's facts on a candidate, best first.
@@ -54,7 +60,7 @@ std::vector<const layout::LineFinding *> findingsOn(const BisectReport &Report,
   std::vector<const layout::LineFinding *> Result;
   if (Report.Binary && C.Module == Report.Program)
     for (const layout::LineFinding &F : Report.Findings)
-      if (C.Pages.contains({F.Line.Value * 64}))
+      if (C.Pages.contains(addressOf(F)))
         Result.push_back(&F);
   return Result;
 }
@@ -80,7 +86,7 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
     OS << formatv("  by facts: {0}. {1} ({2}, score {3}, line {4:x})\n", I + 1,
                   Findings[I]->Id, report::word(Findings[I]->Kind),
                   number(Findings[I]->Points.total()),
-                  Findings[I]->Line.Value * 64);
+                  addressOf(*Findings[I]).Value);
 }
 
 /// What "no effect" is about, and what it is not.
@@ -193,11 +199,9 @@ public:
   void write() {
     const WindowCounts &Windows = Pages.Result.Windows;
     Json.object([&] {
-      Json.attribute("schema", 1);
-      Json.attribute("tool", "linesman");
-      Json.attribute("command", "bisect");
+      report::writeHead("bisect", Json);
       Json.attribute("binary", json::fixUTF8(Pages.Program));
-      Json.attribute("line_size", 64);
+      Json.attribute("line_size", int64_t(Line.Bytes));
       Json.attribute("page_size", int64_t(pageSize()));
       Json.attribute("outcome", outcomeWord());
       Json.attributeObject("windows", [&] {
@@ -229,11 +233,13 @@ public:
         for (auto [Page, Search] : zip_equal(Pages.Result.Culprits, Symbols)) {
           if (Search && !Search->Result.Culprits.empty())
             for (const Culprit &Symbol : Search->Result.Culprits)
-              writeFinding(*Search, Symbol, layout::SharingKind::True);
+              report::writeFinding(
+                  describe(*Search, Symbol, layout::SharingKind::True), Json);
           else if (Search && Search->Result.Outcome == Verdict::NoEffect)
-            writeFinding(Pages, Page, layout::SharingKind::False);
+            report::writeFinding(
+                describe(Pages, Page, layout::SharingKind::False), Json);
           else
-            writeFinding(Pages, Page);
+            report::writeFinding(describe(Pages, Page), Json);
         }
       });
     });
@@ -269,54 +275,44 @@ private:
 
   /// \p Proven is what the search of the symbols came to; without one there is
   /// what the facts say.
-  void writeFinding(const BisectReport &Report, const Culprit &Found,
-                    std::optional<layout::SharingKind> Proven = std::nullopt) {
+  report::Finding
+  describe(const BisectReport &Report, const Culprit &Found,
+           std::optional<layout::SharingKind> Proven = std::nullopt) {
     const PageCandidate &C = Report.Candidates[Found.Candidate];
     std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
     // The finding that the facts put first stands for its page; without facts
     // the page stands for itself.
     const layout::LineFinding *Best =
         Findings.empty() ? nullptr : Findings.front();
-    Json.object([&] {
-      Json.attribute("id",
-                     json::fixUTF8(Report.What == SearchedFor::Pages && Best
-                                       ? Best->Id
-                                       : nameOf(Report, C)));
-      Json.attribute("rung", report::word(layout::Rung::Costed));
-      if (Proven || Best)
-        Json.attribute("kind", report::word(Proven ? *Proven : Best->Kind));
-      Json.attribute("score", Best ? Best->Points.total() : 0.0);
-      if (Best)
-        Json.attributeObject("line", [&] {
-          Json.attribute("address", hex(Best->Line.Value * 64));
-        });
-      Json.attributeObject("page", [&] {
-        Json.attribute("module", json::fixUTF8(C.Module));
-        Json.attribute("address", hex(C.Pages.Begin.Value));
-        Json.attribute("size", int64_t(C.Pages.size()));
-      });
-      Json.attributeArray("occupants", [&] {
-        for (const std::string &Symbol : C.Symbols)
-          Json.object([&] { Json.attribute("name", json::fixUTF8(Symbol)); });
-      });
-      if (Best)
-        Json.attributeObject("remedy", [&] {
-          Json.attribute("kind", report::word(Best->Cure.Kind));
-          Json.attribute("text", json::fixUTF8(Best->Cure.Text));
-        });
-      Json.attributeObject("cost", [&] {
-        Json.attribute("metric", json::fixUTF8(Report.Metric));
-        Json.attribute("before", Report.Result.Levels.Remote);
-        Json.attribute("after", Found.AllBut);
-        Json.attribute("local", Report.Result.Levels.Local);
-        Json.attribute("alone", Found.Alone);
-        Json.attribute("explains", Found.Explains);
-        Json.attribute("posterior", Found.Posterior);
-        Json.attribute("p", Found.P);
-        Json.attribute("windows", Report.Result.Windows.total());
-        Json.attribute("simulated", Report.Simulated);
-      });
-    });
+    report::Finding Result;
+    Result.Id = Report.What == SearchedFor::Pages && Best ? Best->Id
+                                                          : nameOf(Report, C);
+    Result.On = layout::Rung::Costed;
+    if (Proven || Best)
+      Result.Kind = report::word(Proven ? *Proven : Best->Kind);
+    Result.Score = Best ? Best->Points.total() : 0.0;
+    report::VariableSubject Subject;
+    if (Best)
+      Subject.Line.emplace().Address = addressOf(*Best).Value;
+    Subject.Page = {C.Module, C.Pages.Begin.Value, C.Pages.size()};
+    Result.About = std::move(Subject);
+    for (const std::string &Symbol : C.Symbols)
+      Result.Occupants.emplace_back().Name = Symbol;
+    if (Best)
+      Result.Remedy = {
+          report::word(Best->Cure.Kind).str(), Best->Cure.Text, {}};
+    report::FindingCost &Cost = Result.Cost.emplace();
+    Cost.Metric = Report.Metric;
+    Cost.Before = Report.Result.Levels.Remote;
+    Cost.After = Found.AllBut;
+    Cost.Local = Report.Result.Levels.Local;
+    Cost.Alone = Found.Alone;
+    Cost.Explains = Found.Explains;
+    Cost.Posterior = Found.Posterior;
+    Cost.P = Found.P;
+    Cost.Windows = Report.Result.Windows.total();
+    Cost.IsSimulated = Report.Simulated;
+    return Result;
   }
 };
 
@@ -356,9 +352,7 @@ void writeOneNodeText(raw_ostream &OS) { OS << OneNode << '\n'; }
 void writeOneNodeJson(raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "bisect");
+    report::writeHead("bisect", Json);
     Json.attribute("outcome", "one-node");
     Json.attributeArray("notes", [&] { Json.value(OneNode); });
     Json.attributeArray("findings", [] {});

@@ -14,6 +14,7 @@
 #include "linesman/Bisect/Statistics.h"
 #include "linesman/Drive/BisectMeter.h"
 #include "linesman/Process/Family.h"
+#include "linesman/Report/Document.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -292,9 +293,7 @@ void writeStartsJson(const StartsReport &Report, const SearchField &In,
     });
   };
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "bisect");
+    report::writeHead("bisect", Json);
     Json.attribute("binary", json::fixUTF8(In.Program));
     Json.attribute("outcome", outcomeOf(Report));
     Json.attributeObject("starts", [&] {

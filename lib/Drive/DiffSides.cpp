@@ -65,9 +65,10 @@ static std::optional<LineFinding> findLine(const Side &In, StringRef Id,
   return F;
 }
 
-Expected<std::vector<report::DiffPicture>>
-drawChanges(ArrayRef<FindingChange> Changes, const Side &Old, const Side &New,
-            size_t Most, ReportDetails::Warning Warn) {
+std::vector<report::DiffPicture> drawChanges(ArrayRef<FindingChange> Changes,
+                                             const Side &Old, const Side &New,
+                                             size_t Most,
+                                             ReportDetails::Warning Warn) {
   std::vector<FindingChange> Sorted(Changes);
   stable_sort(Sorted, [](const FindingChange &A, const FindingChange &B) {
     return std::abs(A.NewScore - A.OldScore) >
@@ -76,9 +77,8 @@ drawChanges(ArrayRef<FindingChange> Changes, const Side &Old, const Side &New,
   if (Sorted.size() > Most)
     Sorted.resize(Most);
   std::vector<report::DiffPicture> Pictures(Sorted.size());
-  auto Draw =
-      [&](const Side &In, const Side &Other,
-          std::optional<report::Finding> report::DiffPicture::*Into) -> Error {
+  auto Draw = [&](const Side &In, const Side &Other,
+                  std::optional<report::Finding> report::DiffPicture::*Into) {
     std::vector<LineFinding> Lines;
     std::vector<size_t> At;
     for (auto [I, Change] : enumerate(Sorted))
@@ -86,20 +86,15 @@ drawChanges(ArrayRef<FindingChange> Changes, const Side &Old, const Side &New,
         Lines.push_back(std::move(*Line));
         At.push_back(I);
       }
-    Expected<std::vector<report::Finding>> Drawn =
+    std::vector<report::Finding> Drawn =
         documentLines({In.Path, In.Binary, In.Layout.Mates.Line, Lines}, Warn);
-    if (!Drawn)
-      return Drawn.takeError();
-    for (auto [I, Finding] : zip(At, *Drawn))
+    for (auto [I, Finding] : zip(At, Drawn))
       Pictures[I].*Into = std::move(Finding);
-    return Error::success();
   };
   for (auto [Picture, Change] : zip(Pictures, Sorted))
     Picture.Change = Change;
-  if (Error E = Draw(Old, New, &report::DiffPicture::Old))
-    return std::move(E);
-  if (Error E = Draw(New, Old, &report::DiffPicture::New))
-    return std::move(E);
+  Draw(Old, New, &report::DiffPicture::Old);
+  Draw(New, Old, &report::DiffPicture::New);
   return Pictures;
 }
 

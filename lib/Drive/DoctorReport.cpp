@@ -4,6 +4,7 @@
 // A table and a list for each question.
 
 #include "linesman/Drive/DoctorReport.h"
+#include "linesman/Report/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -84,9 +85,7 @@ void writeText(const Diagnosis &Is, raw_ostream &OS) {
 void writeJson(const Diagnosis &Is, raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "doctor");
+    report::writeHead("doctor", Json);
     Json.attribute("processors", int64_t(Is.Of.Cpus.size()));
     Json.attribute("packages", int64_t(Is.Of.packages()));
     Json.attribute("last_level_caches", int64_t(Is.Of.lastLevelCaches()));

@@ -30,11 +30,7 @@ static Error addChecks(ArrayRef<std::string> Exported, FindingSources &Into) {
       Into.Blind = "'" + Path +
                    "': an empty file: nothing says that the checks "
                    "ran";
-    Expected<json::Array> Findings = report::toJson(Results->Findings);
-    if (!Findings)
-      return Findings.takeError();
-    for (json::Value &Finding : *Findings)
-      List.Findings.push_back(std::move(Finding));
+    append_range(List.Findings, report::describeFindings(Results->Findings));
     if (Results->CompileErrors)
       Into.Incomplete = joinErrors(
           std::move(Into.Incomplete),
@@ -69,26 +65,19 @@ static void remarkOnBuild(StringRef Binary, const FactFindings &Facts,
   // Whose line each variable is on.
   StringMap<std::string> Located;
   for (const report::FindingsList &List : Into.Lists)
-    for (const json::Value &Value : List.Findings) {
-      const json::Object &Finding = *Value.getAsObject();
-      const json::Array *Occupants = Finding.getArray("occupants");
-      if (Finding.getString("rung") == "suspected" || !Occupants)
+    for (const report::Finding &Found : List.Findings) {
+      if (Found.On == layout::Rung::Suspected || Found.Occupants.empty())
         continue;
-      StringRef Id = Finding.getString("id").value_or("");
-      Located[report::plainIdentity(Id)] = "";
-      for (const json::Value &Occupant : *Occupants)
-        if (const json::Object *Object = Occupant.getAsObject())
-          Located.try_emplace(
-              report::plainIdentity(Object->getString("name").value_or("")),
-              Id);
+      Located[report::plainIdentity(Found.Id)] = "";
+      for (const report::FindingOccupant &Occupant : Found.Occupants)
+        Located.try_emplace(report::plainIdentity(Occupant.Name), Found.Id);
     }
   for (const report::FindingsList &List : Into.Lists)
-    for (const json::Value &Value : List.Findings) {
-      const json::Object &Finding = *Value.getAsObject();
-      if (Finding.getString("subject") != "variable")
+    for (const report::Finding &Found : List.Findings) {
+      if (!Found.Suspicion || Found.Suspicion->Subject !=
+                                  report::word(layout::SubjectKind::Variable))
         continue;
-      std::string Id =
-          report::plainIdentity(Finding.getString("id").value_or(""));
+      std::string Id = report::plainIdentity(Found.Id);
       if (auto It = Located.find(Id); It != Located.end()) {
         if (!It->second.empty())
           Into.Merge.Remarks[Id] = ("on the line of " + It->second +
@@ -120,10 +109,11 @@ Expected<FindingSources> readSources(const FindingFiles &From) {
     Expected<std::unique_ptr<MemoryBuffer>> File = open(Path);
     if (!File)
       return File.takeError();
-    Expected<json::Array> Findings = report::readFindings((*File)->getBuffer());
-    if (!Findings)
-      return createFileError(Path, Findings.takeError());
-    Result.Lists.push_back({"report " + Path, std::move(*Findings)});
+    Expected<report::Document> Report =
+        report::parseReport((*File)->getBuffer());
+    if (!Report)
+      return createFileError(Path, Report.takeError());
+    Result.Lists.push_back({"report " + Path, std::move(Report->Findings)});
   }
   return Result;
 }

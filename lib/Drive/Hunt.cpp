@@ -84,7 +84,8 @@ private:
     Result.Leads = readLeads(*Variables, LeadKind::Variable);
     appendNotes(Result.Notes, *Variables);
     if (const json::Object *Top = Variables->getAsObject())
-      Result.LineSize = Top->getInteger("line_size").value_or(64);
+      Result.LineSize =
+          Top->getInteger("line_size").value_or(layout::LineSize().Bytes);
     if (std::optional<json::Value> Fields = learn(locateFields(Request))) {
       append_range(Result.Leads, readLeads(*Fields, LeadKind::Field));
       appendNotes(Result.Notes, *Fields);
@@ -105,7 +106,7 @@ private:
     for (size_t I = 0; I != Result.Leads.size() && !Request.Process; ++I)
       while (hasNoVerdict(Result.Leads[I]) && Tries != MostRetries) {
         std::optional<json::Value> Seen =
-            learn(watchFinding(Request, Result.Leads[I].Id, ++Tries));
+            learn(watchFinding(Request, Result.Leads[I].id(), ++Tries));
         if (!Seen)
           return;
         // Only this one is new in the report.
@@ -135,7 +136,7 @@ private:
       if (Tried++ == MostFields)
         break;
       if (std::optional<json::Value> Seen =
-              learn(watchField(Request, Object, L.Id, Tried))) {
+              learn(watchField(Request, Object, L.id(), Tried))) {
         attachObserved(Result.Leads, *Seen);
         return true;
       }
@@ -173,7 +174,7 @@ private:
     for (size_t I = 0; I != Result.Leads.size(); ++I) {
       Lead &L = Result.Leads[I];
       // Fields are moved in the source.
-      if (L.IsField || !L.isOpen() || !L.Finding.getArray("occupants"))
+      if (L.IsField || !L.isOpen() || L.Finding.Occupants.empty())
         continue;
       if (Costed == Request.MostCosted) {
         L.WhyNotIsolated = "others come first, see --top";
@@ -185,7 +186,7 @@ private:
 
   /// Whether it was tried.
   bool costOne(Lead &L, size_t Index) {
-    Step Plan = planIsolation(Request, L.Id, Index);
+    Step Plan = planIsolation(Request, L.id(), Index);
     std::optional<json::Value> Edits = learn(Plan);
     if (!Edits) {
       L.WhyNotIsolated = problem();
@@ -248,7 +249,7 @@ bool isCure(const std::optional<CostEvidence> &Cost) {
 
 /// Whether nothing more is to be known of it.
 bool isRuledOut(const Lead &L) {
-  return !L.isOpen() || (L.kind() == "false-sharing" && L.Isolated &&
+  return !L.isOpen() || (L.Finding.Kind == "false-sharing" && L.Isolated &&
                          L.Isolated->Verdict == "no-difference");
 }
 

@@ -33,18 +33,22 @@ std::string textAt(const json::Object &From, StringRef Key) {
   return From.getString(Key).value_or("").str();
 }
 
-Sight readSight(const json::Object &Observed) {
-  return StringSwitch<Sight>(Observed.getString("outcome").value_or(""))
+Sight sightOf(const report::FindingObservation &Seen) {
+  return StringSwitch<Sight>(Seen.Outcome)
       .Case("confirmed", Sight::Confirmed)
       .Case("refuted", Sight::Refuted)
       .Case("cannot-tell", Sight::CannotTell)
       .Default(Sight::NotSeen);
 }
 
-Lead makeLead(const json::Object &Finding) {
-  Lead Result;
-  Result.Id = textAt(Finding, "id");
-  Result.Finding = Finding;
+/// The findings of a report; what is none is passed over.
+std::vector<report::Finding> findingsIn(const json::Value &Report) {
+  std::vector<report::Finding> Result;
+  for (const json::Object *Object : objectsAt(Report.getAsObject(), "findings"))
+    if (Expected<report::Finding> Read = report::readFinding(*Object))
+      Result.push_back(std::move(*Read));
+    else
+      consumeError(Read.takeError());
   return Result;
 }
 
@@ -56,38 +60,35 @@ double medianOf(const json::Object &Report, StringRef Side) {
 
 } // namespace
 
-StringRef Lead::kind() const { return Finding.getString("kind").value_or(""); }
-
 std::vector<Lead> readLeads(const json::Value &Report, LeadKind Kind) {
   std::vector<Lead> Leads;
-  for (const json::Object *Finding :
-       objectsAt(Report.getAsObject(), "findings")) {
-    Leads.push_back(makeLead(*Finding));
-    Leads.back().IsField = Kind == LeadKind::Field;
+  for (report::Finding &Finding : findingsIn(Report)) {
+    Lead &Found = Leads.emplace_back();
+    Found.Finding = std::move(Finding);
+    Found.IsField = Kind == LeadKind::Field;
   }
   return Leads;
 }
 
 void attachObserved(std::vector<Lead> &Leads, const json::Value &Report) {
-  for (const json::Object *Finding :
-       objectsAt(Report.getAsObject(), "findings")) {
-    const json::Object *Observed = Finding->getObject("observed");
-    if (!Observed)
+  for (report::Finding &Finding : findingsIn(Report)) {
+    if (!Finding.Seen)
       continue;
-    std::string Id = textAt(*Finding, "id");
-    auto Known = find_if(Leads, [&](const Lead &L) { return L.Id == Id; });
+    const Sight Seen = sightOf(*Finding.Seen);
+    auto Known =
+        find_if(Leads, [&](const Lead &L) { return L.id() == Finding.Id; });
     if (Known == Leads.end()) {
-      Leads.push_back(makeLead(*Finding));
-      Leads.back().Seen = readSight(*Observed);
+      Lead &Found = Leads.emplace_back();
+      Found.Finding = std::move(Finding);
+      Found.Seen = Seen;
       continue;
     }
-    Sight Seen = readSight(*Observed);
     if (Seen < Known->Seen)
       continue;
     Known->Seen = Seen;
-    Known->Finding["observed"] = json::Value(json::Object(*Observed));
-    Known->Finding["rung"] = textAt(*Finding, "rung");
-    Known->Finding["kind"] = textAt(*Finding, "kind");
+    Known->Finding.Seen = std::move(Finding.Seen);
+    Known->Finding.On = Finding.On;
+    Known->Finding.Kind = Finding.Kind;
   }
 }
 
@@ -118,31 +119,31 @@ void attachCost(Lead &To, const CostEvidence &Cost, bool IsSimulated) {
   To.Isolated = Cost;
   if (Cost.Verdict != "faster" && Cost.Verdict != "slower")
     return;
-  To.Finding["rung"] = "costed";
-  json::Object Value{{"metric", Cost.Metric},      {"before", Cost.Before},
-                     {"after", Cost.After},        {"p", Cost.P},
-                     {"windows", 2 * Cost.Rounds}, {"simulated", IsSimulated}};
+  To.Finding.On = layout::Rung::Costed;
+  report::FindingCost &Measured = To.Finding.Cost.emplace();
+  Measured.Metric = Cost.Metric;
+  Measured.Before = Cost.Before;
+  Measured.After = Cost.After;
+  Measured.P = Cost.P;
+  Measured.Windows = 2 * Cost.Rounds;
+  Measured.IsSimulated = IsSimulated;
   if (Cost.Ratio)
-    Value["ratio"] = json::Object{{"median", Cost.Ratio->Median},
-                                  {"low", Cost.Ratio->Low},
-                                  {"high", Cost.Ratio->High}};
-  To.Finding["cost"] = std::move(Value);
+    Measured.Ratio = {Cost.Ratio->Median, Cost.Ratio->Low, Cost.Ratio->High};
 }
 
 std::vector<Culprit> readCulprits(const json::Value &Report) {
   std::vector<Culprit> Culprits;
-  for (const json::Object *Finding :
-       objectsAt(Report.getAsObject(), "findings")) {
-    const json::Object *Cost = Finding->getObject("cost");
-    if (!Cost)
+  for (const report::Finding &Finding : findingsIn(Report)) {
+    if (!Finding.Cost)
       continue;
     Culprit Found;
-    Found.Id = textAt(*Finding, "id");
-    if (const json::Object *Page = Finding->getObject("page"))
-      Found.Page = textAt(*Page, "address");
-    Found.Explains = numberAt(*Cost, "explains");
-    Found.P = Cost->getNumber("p").value_or(1);
-    Found.IsSimulated = Cost->getBoolean("simulated").value_or(false);
+    Found.Id = Finding.Id;
+    if (const report::VariableSubject *Subject = Finding.variable();
+        Subject && Subject->Page)
+      Found.Page = formatv("{0:x}", Subject->Page->Address);
+    Found.Explains = Finding.Cost->Explains.value_or(0);
+    Found.P = Finding.Cost->P;
+    Found.IsSimulated = Finding.Cost->IsSimulated;
     Culprits.push_back(std::move(Found));
   }
   return Culprits;

@@ -8,6 +8,7 @@
 //       metric (95 % interval 1.68 to 1.74); ...
 
 #include "linesman/Drive/HuntReport.h"
+#include "linesman/Report/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -127,16 +128,14 @@ void writeJson(const HuntRequest &Request, const HuntResult &Result,
     });
   };
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "hunt");
+    report::writeHead("hunt", Json);
     Json.attribute("binary", json::fixUTF8(Request.Program));
-    Json.attribute("line_size", Result.LineSize);
+    Json.attribute("line_size", int64_t(Result.LineSize));
     Json.attribute("outcome", drive::word(Result.outcome()));
     writeTexts("notes", Result.Notes);
     Json.attributeArray("findings", [&] {
       for (const Lead &L : Result.Leads)
-        Json.value(json::Object(L.Finding));
+        Json.value(report::toJson(L.Finding));
     });
     Json.attributeObject("story", [&] {
       Json.attribute("title", json::fixUTF8(Told.Title));

@@ -3,6 +3,7 @@
 
 #include "linesman/Drive/PageRuns.h"
 #include "linesman/Process/State.h"
+#include "linesman/Report/Document.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -83,9 +84,7 @@ static StringRef stateWord(PageState State) {
 void writeJson(ArrayRef<ModuleRuns> Modules, raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "pages");
+    report::writeHead("pages", Json);
     Json.attribute("page_size", int64_t(pageSize()));
     Json.attributeArray("modules", [&] {
       for (const ModuleRuns &M : Modules)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/RecordReport.h"
+#include "DescribeSeen.h"
+#include "linesman/Report/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -138,30 +140,23 @@ void writeText(const RecordReport &R, raw_ostream &OS) {
 json::Value toJson(const RecordReport &R, StringRef Program) {
   json::Array Findings;
   for (const RecordedFinding &Line : R.Lines) {
-    json::Object Finding{
-        {"id", Line.Seen.Subject},
-        {"rung", "observed"},
-        {"score", Line.Line->Meetings},
-        {"line",
-         json::Object{{"address", "0x" + utohexstr(Line.Seen.Address, true)}}},
-        {"observed", watch::toJson(Line.Seen)}};
+    report::Finding Found = describeLine(Line.Seen);
+    Found.On = layout::Rung::Observed;
+    Found.Score = Line.Line->Meetings;
     if (Line.Seen.Means == Outcome::Confirmed)
-      Finding["kind"] = verdictName(Line.Seen.Says);
+      Found.Kind = verdictName(Line.Seen.Says);
     if (Line.Line->Block)
-      Finding["allocation"] =
-          json::Object{{"size", Line.Line->Block->Size},
-                       {"freed", Line.Line->Freed},
-                       {"stack", json::Array(Line.Allocation)}};
-    Findings.push_back(std::move(Finding));
+      Found.Allocation = {Line.Line->Block->Size, Line.Line->Freed,
+                          Line.Allocation};
+    Findings.push_back(report::toJson(Found));
   }
-  return json::Object{{"schema", 1},
-                      {"tool", "linesman"},
-                      {"command", "record"},
-                      {"binary", Program},
-                      {"line_size", 64},
-                      {"notes", json::Array(R.Notes)},
-                      {"predictions", json::Array(R.Predictions)},
-                      {"findings", std::move(Findings)}};
+  json::Object Report = report::makeHead("record");
+  Report["binary"] = Program;
+  Report["line_size"] = layout::LineSize().Bytes;
+  Report["notes"] = json::Array(R.Notes);
+  Report["predictions"] = json::Array(R.Predictions);
+  Report["findings"] = std::move(Findings);
+  return Report;
 }
 
 } // namespace linesman::drive

@@ -8,7 +8,6 @@
 #include "linesman/Input/CodeWords.h"
 #include "linesman/Input/ReadTypes.h"
 #include "linesman/Input/SourceLines.h"
-#include "linesman/Report/Merge.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -163,21 +162,16 @@ Error reportLines(const RankedBinary &Of, size_t Most,
   return Write(Report);
 }
 
-Expected<std::vector<report::Finding>>
-documentLines(const RankedBinary &Of, ReportDetails::Warning Warn) {
+std::vector<report::Finding> documentLines(const RankedBinary &Of,
+                                           ReportDetails::Warning Warn) {
   std::vector<report::Finding> Result;
-  auto Read = [&](const report::LayoutReport &Report) -> Error {
-    std::string Text;
-    raw_string_ostream OS(Text);
-    report::writeJson(Report, OS);
-    Expected<report::Document> Parsed = report::parseReport(Text);
-    if (!Parsed)
-      return Parsed.takeError();
-    Result = std::move(Parsed->Findings);
-    return Error::success();
-  };
-  if (Error E = reportLines(Of, Of.Findings.size(), Read, std::move(Warn)))
-    return std::move(E);
+  cantFail(reportLines(
+      Of, Of.Findings.size(),
+      [&](const report::LayoutReport &Report) {
+        Result = report::describeFindings(Report);
+        return Error::success();
+      },
+      std::move(Warn)));
   return Result;
 }
 

@@ -29,29 +29,6 @@ std::string number(double Value) {
   return formatv("{0}", format(IsLarge ? "%.0f" : "%.4g", Value)).str();
 }
 
-std::string textAt(const json::Object &From, StringRef Key) {
-  return From.getString(Key).value_or("").str();
-}
-
-template <typename Function>
-void forEachObject(const json::Object *From, StringRef Key, Function Use) {
-  const json::Array *Array = From ? From->getArray(Key) : nullptr;
-  if (!Array)
-    return;
-  for (const json::Value &Value : *Array)
-    if (const json::Object *Object = Value.getAsObject())
-      Use(*Object);
-}
-
-std::vector<std::string> textsAt(const json::Object &From, StringRef Key) {
-  std::vector<std::string> Texts;
-  if (const json::Array *Array = From.getArray(Key))
-    for (const json::Value &Value : *Array)
-      if (std::optional<StringRef> Text = Value.getAsString())
-        Texts.push_back(Text->str());
-  return Texts;
-}
-
 /// "a, b, c and 4 more".
 std::string list(ArrayRef<std::string> Names, size_t Most) {
   std::string Text = join(Names.take_front(Most), ", ");
@@ -61,22 +38,22 @@ std::string list(ArrayRef<std::string> Names, size_t Most) {
 }
 
 /// Reports have the folder of the compile in front of some.
-std::string sourceAt(const json::Object &From) {
-  StringRef Source = From.getString("source").value_or("");
+std::string sourceText(const report::SourcePlace &Place) {
+  std::string Text = report::placeText(Place);
+  StringRef Source = Text;
   Source.consume_front("./");
   return Source.str();
 }
 
 /// Where an occupant is accessed: "f() (x.cpp:12, x.cpp:15), g()".
-std::string sitesOf(const json::Object &Occupant) {
+std::string sitesOf(const report::FindingOccupant &Occupant) {
   MapVector<StringRef, std::vector<std::string>> Places;
-  forEachObject(&Occupant, "sites", [&](const json::Object &Site) {
-    std::vector<std::string> &Known =
-        Places[Site.getString("function").value_or("")];
-    if (std::string Place = sourceAt(Site);
+  for (const report::FindingSite &Site : Occupant.Sites) {
+    std::vector<std::string> &Known = Places[Site.Function];
+    if (std::string Place = sourceText(Site.At);
         !Place.empty() && !is_contained(Known, Place))
       Known.push_back(std::move(Place));
-  });
+  }
   std::vector<std::string> Sites;
   for (const auto &[Function, Known] : Places)
     Sites.push_back(Known.empty() ? Function.str()
@@ -85,74 +62,70 @@ std::string sitesOf(const json::Object &Occupant) {
   return list(Sites, MostSites);
 }
 
-std::string describeOccupant(const json::Object &Occupant) {
-  std::string Text = textAt(Occupant, "name");
-  if (std::string Member = textAt(Occupant, "member");
-      !Member.empty() && !StringRef(Text).ends_with(Member))
-    Text += ", " + Member;
-  Text += formatv(", {0} bytes", Occupant.getInteger("size").value_or(0));
-  if (std::string Source = sourceAt(Occupant); !Source.empty())
+std::string describeOccupant(const report::FindingOccupant &Occupant) {
+  std::string Text = Occupant.Name;
+  if (!Occupant.Member.empty() && !StringRef(Text).ends_with(Occupant.Member))
+    Text += ", " + Occupant.Member;
+  Text += formatv(", {0} bytes", Occupant.Size);
+  if (std::string Source = sourceText(Occupant.Defined); !Source.empty())
     Text += ", defined at " + Source;
-  for (auto [Key, Word] : {std::pair("written_by", "written by "),
-                           std::pair("read_by", "read by ")})
-    if (std::vector<std::string> Roles = textsAt(Occupant, Key); !Roles.empty())
-      Text += std::string("; ") + Word + list(Roles, MostNamed);
+  if (Occupant.WrittenBy && !Occupant.WrittenBy->empty())
+    Text += "; written by " + list(*Occupant.WrittenBy, MostNamed);
+  if (Occupant.ReadBy && !Occupant.ReadBy->empty())
+    Text += "; read by " + list(*Occupant.ReadBy, MostNamed);
   if (std::string Sites = sitesOf(Occupant); !Sites.empty())
     Text += ": " + Sites;
   return Text;
 }
 
-bool isUsed(const json::Object &Occupant) {
-  return any_of(
-      std::initializer_list<StringRef>{"reads", "writes", "atomics"},
-      [&](StringRef Key) { return Occupant.getNumber(Key).value_or(0) > 0; });
+std::string describePlace(const report::Finding &Found, uint64_t LineSize) {
+  if (const report::FieldSubject *Field = Found.field())
+    return formatv("fields of {0} that share a line of {1} bytes in {2} of {3} "
+                   "placements of an object",
+                   Field->Type, LineSize, Field->SharedPhases, Field->Phases);
+  const report::FindingLine *Line = Found.line();
+  if (!Line)
+    return "";
+  std::string Text = formatv("the line of {0} bytes at ", LineSize);
+  if (Line->Address)
+    Text += formatv("{0:x}", *Line->Address);
+  if (!Line->Section.empty())
+    Text += " in " + Line->Section;
+  return Text;
 }
 
-Section describeLead(const Lead &Best, unsigned LineSize) {
+Section describeLead(const Lead &Best, uint64_t LineSize) {
   Section Is{"What it is", {}};
-  std::string Where;
-  if (const json::Object *Type = Best.Finding.getObject("type"))
-    Where =
-        formatv("fields of {0} that share a line of {1} bytes in {2} of {3} "
-                "placements of an object",
-                textAt(*Type, "name"), LineSize,
-                Type->getInteger("shared_phases").value_or(0),
-                Type->getInteger("phases").value_or(0));
-  else if (const json::Object *Line = Best.Finding.getObject("line"))
-    Where = formatv(
-        "the line of {0} bytes at {1}{2}", LineSize, textAt(*Line, "address"),
-        Line->getString("section") ? " in " + textAt(*Line, "section") : "");
-  std::string Kind = Best.kind().str();
+  std::string Kind = Best.Finding.Kind;
   std::replace(Kind.begin(), Kind.end(), '-', ' ');
   if (Kind == "mixed")
     Kind = "false sharing and true sharing";
-  Is.Lines.push_back(Kind + (Kind.empty() ? "" : " on ") + Where);
-  forEachObject(&Best.Finding, "occupants", [&](const json::Object &Occupant) {
-    if (isUsed(Occupant))
+  Is.Lines.push_back(Kind + (Kind.empty() ? "" : " on ") +
+                     describePlace(Best.Finding, LineSize));
+  for (const report::FindingOccupant &Occupant : Best.Finding.Occupants)
+    if (Occupant.isUsed())
       Is.Lines.push_back(describeOccupant(Occupant));
-  });
   return Is;
 }
 
 /// "written by 2 threads (shard.cpp:5), read by 1".
-std::string describeWord(const json::Object &Word) {
+std::string describeWord(const report::ObservedWord &Word) {
   std::vector<std::string> Writers, Readers, Sites;
-  forEachObject(&Word, "accesses", [&](const json::Object &Access) {
-    std::string Thread = formatv("{0}/{1}", textAt(Access, "thread_name"),
-                                 Access.getInteger("thread").value_or(0));
-    if (Access.getNumber("writes").value_or(0) > 0)
+  for (const report::ObservedAccess &Access : Word.Accesses) {
+    std::string Thread = formatv("{0}/{1}", Access.ThreadName, Access.Thread);
+    if (Access.Writes)
       Writers.push_back(Thread);
-    if (Access.getNumber("reads").value_or(0) > 0)
+    if (Access.Reads)
       Readers.push_back(Thread);
-    for (std::string &Site : textsAt(Access, "sites"))
-      if (!is_contained(Sites, Site))
-        Sites.push_back(std::move(Site));
-  });
-  int64_t Offset = Word.getInteger("offset").value_or(0);
-  std::string Text = formatv("bytes {0}-{1}", Offset,
-                             Offset + Word.getInteger("size").value_or(8) - 1);
-  if (std::string Label = textAt(Word, "label"); !Label.empty())
-    Text += " (" + Label + ")";
+    for (const report::SourcePlace &Site : Access.Sites)
+      if (std::string Text = report::placeText(Site);
+          !is_contained(Sites, Text))
+        Sites.push_back(std::move(Text));
+  }
+  std::string Text = formatv("bytes {0}-{1}", Word.Offset,
+                             Word.Offset + int64_t(Word.Size) - 1);
+  if (!Word.Label.empty())
+    Text += " (" + Word.Label + ")";
   Text += ":";
   if (!Writers.empty())
     Text += " written by " + list(Writers, MostSites);
@@ -213,20 +186,18 @@ std::string describeCost(const CostEvidence &Cost) {
 
 Section describeEvidence(const HuntResult &Result, const Lead &Best) {
   Section Known{"How we know", {}};
-  if (Best.Finding.getArray("occupants"))
+  if (!Best.Finding.Occupants.empty())
     Known.Lines.push_back(
         Best.IsField
             ? "suspected: by facts of the code about the type; threads that "
               "share an object are not known from the file"
             : "located: by facts of the code and the addresses of this binary");
-  if (const json::Object *Observed = Best.Finding.getObject("observed")) {
+  if (const auto &Seen = Best.Finding.Seen) {
     Known.Lines.push_back("observed: hardware watchpoints on the running "
                           "program, " +
-                          sightWord(Best.Seen) + " as " +
-                          textAt(*Observed, "verdict"));
-    forEachObject(Observed, "words", [&](const json::Object &Word) {
+                          sightWord(Best.Seen) + " as " + Seen->Verdict);
+    for (const report::ObservedWord &Word : Seen->Words)
       Known.Lines.push_back(describeWord(Word));
-    });
   }
   for (const Culprit &Found : Result.Culprits)
     Known.Lines.push_back(formatv(
@@ -248,7 +219,7 @@ Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
     Costs.Lines.push_back("the metric is simulated: no cost here is real");
   for (const Lead &L : Result.Leads)
     if (L.Isolated) {
-      Costs.Lines.push_back(L.Id + " isolated: " + describeCost(*L.Isolated));
+      Costs.Lines.push_back(L.id() + " isolated: " + describeCost(*L.Isolated));
       if (L.Isolated->Levels.size() > 1)
         Costs.Lines.push_back(formatv(
             "starts of the program as it is fall into levels ({0} and {1}): "
@@ -263,13 +234,13 @@ Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
 
 Section describeFix(const HuntRequest &Request, const Lead &Best) {
   Section Fix{"How to fix it", {}};
-  const json::Object *Remedy = Best.Finding.getObject("remedy");
-  if (!Remedy)
+  if (!Best.Finding.Remedy)
     return Fix;
-  Fix.Lines.push_back(textAt(*Remedy, "kind") + ": " + textAt(*Remedy, "text"));
+  Fix.Lines.push_back(Best.Finding.Remedy->Kind + ": " +
+                      Best.Finding.Remedy->Text);
   if (!Best.IsField)
     Fix.Lines.push_back("lines for the source: linesman plan --select=" +
-                        guard::quoteForShell(Best.Id) + " --emit=cpp " +
+                        guard::quoteForShell(Best.id()) + " --emit=cpp " +
                         Request.Program);
   return Fix;
 }
@@ -277,23 +248,21 @@ Section describeFix(const HuntRequest &Request, const Lead &Best) {
 Section describeRuledOut(const HuntResult &Result) {
   Section Out{"What was ruled out", {}};
   for (const Lead &L : Result.Leads) {
-    const json::Object *Observed = L.Finding.getObject("observed");
-    if (L.Seen == Sight::Refuted && Observed) {
-      std::string Text = L.Id + ": watched, " + textAt(*Observed, "verdict");
-      if (const json::Object *Evidence = Observed->getObject("evidence"))
-        Text += formatv(
-            "; one {0} every {1} ms would have been missed with p = "
-            "{2}",
-            textAt(*Evidence, "absent"),
-            number(Evidence->getNumber("every_ms").value_or(0)),
-            formatv("{0}",
-                    format("%.2g", Evidence->getNumber("missed").value_or(1))));
+    const auto &Seen = L.Finding.Seen;
+    if (L.Seen == Sight::Refuted && Seen) {
+      std::string Text = L.id() + ": watched, " + Seen->Verdict;
+      if (const auto &Absence = Seen->Absence)
+        Text +=
+            formatv("; one {0} every {1} ms would have been missed with p = "
+                    "{2}",
+                    Absence->Absent, number(Absence->EveryMs),
+                    formatv("{0}", format("%.2g", Absence->Missed)));
       Out.Lines.push_back(std::move(Text));
     } else if (L.Isolated && L.Isolated->Verdict == "no-difference") {
-      Out.Lines.push_back(L.Id +
+      Out.Lines.push_back(L.id() +
                           ": on lines of its own the metric is the same, so "
                           "its neighbours cost nothing" +
-                          (L.kind() == "false-sharing"
+                          (L.Finding.Kind == "false-sharing"
                                ? ""
                                : "; what the same bytes cost is not known"));
     }
@@ -313,7 +282,7 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
   std::vector<std::string> Fields, Others;
   for (const Lead &L : Result.Leads)
     if (&L != Best && L.isOpen() && L.Seen != Sight::Confirmed)
-      (L.IsField ? Fields : Others).push_back(L.Id);
+      (L.IsField ? Fields : Others).push_back(L.id());
   if (!Fields.empty())
     Unknown.Lines.push_back(
         formatv("{0} suspected fields of types: {1}. Their objects have no "
@@ -326,7 +295,7 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
                                     Others.size(), list(Others, MostNamed)));
   for (const Lead &L : Result.Leads)
     if (!L.WhyNotIsolated.empty() && L.isOpen())
-      Unknown.Lines.push_back("cost of " + L.Id + ": " + L.WhyNotIsolated);
+      Unknown.Lines.push_back("cost of " + L.id() + ": " + L.WhyNotIsolated);
   if (Best && Request.Process)
     Unknown.Lines.push_back("costs: a running process is not started again; "
                             "hunt -- COMMAND with --link-command or --fixed "
@@ -336,7 +305,7 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
                             "lets linesman link the program with the finding "
                             "apart");
   if (Best && !Request.Process && Request.Fixed.empty() &&
-      Best->kind() != "false-sharing")
+      Best->Finding.Kind != "false-sharing")
     Unknown.Lines.push_back("what the source change gains: --fixed='COMMAND' "
                             "compares a build that has it");
   if (!Request.HasNodes)
@@ -366,7 +335,7 @@ Section listCommands(const HuntResult &Result) {
 std::string titleOf(const HuntResult &Result, const Lead *Best) {
   HuntOutcome Outcome = Result.outcome();
   std::string Title = word(Outcome).str() + ": ";
-  std::string Name = Best ? Best->Id : "";
+  std::string Name = Best ? Best->id() : "";
   switch (Outcome) {
   case HuntOutcome::Costed:
     return Title + (Name.empty() ? Result.Culprits.front().Id : Name);

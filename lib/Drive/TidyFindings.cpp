@@ -88,104 +88,73 @@ Expected<CheckedUnits> readResults(ArrayRef<UnitResult> Results) {
               .second)
         Found.push_back(std::move(Finding));
   }
-  Expected<json::Array> Json = report::toJson(Found);
-  if (!Json)
-    return joinErrors(std::move(Read.Incomplete), Json.takeError());
-  Read.Findings = std::move(*Json);
+  Read.Findings = report::describeFindings(Found);
   return Read;
 }
 
-static bool hasCheck(const json::Object &Finding) {
-  return Finding.getString("check").has_value();
-}
-
-/// Whether \p Says holds of an occupant.
-static bool anyOccupant(const json::Object &Finding,
-                        function_ref<bool(const json::Object &)> Says) {
-  const json::Array *Occupants = Finding.getArray("occupants");
-  return Occupants && any_of(*Occupants, [&](const json::Value &Each) {
-           return Says(*Each.getAsObject());
-         });
-}
-
-static bool isAtomic(const json::Object &Occupant) {
-  return Occupant.getNumber("atomics").value_or(0) > 0;
-}
-
 /// A write by code that a thread runs whose start is known, or main beside it.
-static bool hasKnownWriter(const json::Object &Occupant) {
+static bool hasKnownWriter(const report::FindingOccupant &Occupant) {
   layout::Role Unknown;
   Unknown.Kind = layout::RoleKind::Unknown;
   const std::string Nobody = report::roleName(Unknown);
-  const json::Array *Sites = Occupant.getArray("sites");
-  return Sites && any_of(*Sites, [&](const json::Value &Each) {
-           const json::Object &Site = *Each.getAsObject();
-           const json::Array *Roles = Site.getArray("roles");
-           return Roles && Site.getString("access") != "read" &&
-                  Site.getString("role") !=
-                      report::word(layout::RoleKind::StartUp) &&
-                  any_of(*Roles, [&](const json::Value &Name) {
-                    return Name.getAsString() != Nobody;
-                  });
-         });
+  return any_of(Occupant.Sites, [&](const report::FindingSite &Site) {
+    return Site.Roles && Site.Access != "read" && !Site.isStartUp() &&
+           any_of(*Site.Roles,
+                  [&](const std::string &Role) { return Role != Nobody; });
+  });
+}
+
+static bool isAtomic(const report::FindingOccupant &Occupant) {
+  return Occupant.Atomics > 0;
 }
 
 /// Whether anything tells that threads meet on a field: an atomic operation or
 /// a lock, and something beside it. Objects of a type belong to one thread each
 /// more often than not, and that a lock is taken by many says nothing about
 /// which of its objects.
-static bool meetsInObjects(const json::Object &Finding) {
-  return Finding.getString("kind") != report::word(layout::SharingKind::True) &&
-         anyOccupant(Finding, isAtomic);
+static bool meetsInObjects(const report::Finding &Found) {
+  return Found.Kind != report::word(layout::SharingKind::True) &&
+         any_of(Found.Occupants, isAtomic);
 }
 
 /// The same of a variable: an atomic operation or a lock, or threads that are
 /// known. Where nobody is, settings and what one thread has are written
 /// alike.
-static bool meetsInVariables(const json::Object &Finding, bool KnowsThreads) {
-  return anyOccupant(Finding, isAtomic) ||
-         (KnowsThreads && anyOccupant(Finding, hasKnownWriter));
+static bool meetsInVariables(const report::Finding &Found, bool KnowsThreads) {
+  return any_of(Found.Occupants, isAtomic) ||
+         (KnowsThreads && any_of(Found.Occupants, hasKnownWriter));
 }
 
-LeftOut dropFactsAlone(bool KnowsThreads, json::Array &Findings) {
-  json::Array Kept;
+LeftOut dropFactsAlone(bool KnowsThreads,
+                       std::vector<report::Finding> &Findings) {
   size_t Variables = 0, Fields = 0;
   LeftOut Silent;
-  for (json::Value &Value : Findings) {
-    const json::Object &Finding = *Value.getAsObject();
-    const bool IsField = Finding.getObject("type");
-    const bool Speaks = hasCheck(Finding) ||
-                        (Finding.getNumber("score").value_or(0) >= LeastAlone &&
-                         (IsField ? meetsInObjects(Finding)
-                                  : meetsInVariables(Finding, KnowsThreads)));
-    if (!Speaks)
+  erase_if(Findings, [&](const report::Finding &Found) {
+    if (Found.Suspicion)
+      return false;
+    const bool IsField = Found.field();
+    if (Found.score() < LeastAlone ||
+        !(IsField ? meetsInObjects(Found)
+                  : meetsInVariables(Found, KnowsThreads))) {
       ++(IsField ? Silent.Fields : Silent.Variables);
-    else if (hasCheck(Finding) ||
-             (IsField ? Fields : Variables)++ < MostFactsAlone)
-      Kept.push_back(std::move(Value));
-  }
-  Findings = std::move(Kept);
+      return true;
+    }
+    return (IsField ? Fields : Variables)++ >= MostFactsAlone;
+  });
   return Silent;
 }
 
-size_t keepChanged(const Changes &Changed, json::Array &Findings) {
+size_t keepChanged(const Changes &Changed,
+                   std::vector<report::Finding> &Findings) {
   report::SourceRoot Tree(Changed.Root, Changed.Root);
-  json::Array Kept;
-  for (json::Value &Value : Findings) {
-    Expected<report::Finding> Finding =
-        report::readFinding(*Value.getAsObject());
-    if (!Finding) {
-      consumeError(Finding.takeError());
-      continue;
-    }
-    if (any_of(report::placesOf(*Finding), [&](const auto &At) {
-          return Changed.contains(Tree.relative(At.File), At.Line);
-        }))
-      Kept.push_back(std::move(Value));
-  }
-  size_t Left = Findings.size() - Kept.size();
-  Findings = std::move(Kept);
-  return Left;
+  const size_t Before = Findings.size();
+  erase_if(Findings, [&](const report::Finding &Found) {
+    return none_of(
+        report::placesOf(Found), [&](const report::SourcePlace &Place) {
+          return Changed.contains(Tree.relative(Place.File), Place.Line);
+        });
+  });
+  return Before - Findings.size();
 }
 
 } // namespace linesman::drive

@@ -20,13 +20,6 @@ namespace {
 /// Nobody reads as far, and a large binary has many.
 constexpr size_t MostFindings = 1000;
 
-Expected<json::Array> toJson(const report::LayoutReport &Report) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  report::writeJson(Report, OS);
-  return report::readFindings(Text);
-}
-
 /// Of instances of a template, all have to be contradicted.
 class Contradictions {
 public:
@@ -56,10 +49,8 @@ LayoutRequest layoutRequest(StringRef Path, Judged Subject) {
 
 Error addVariables(input::Binary &Binary, StringRef Path, FactFindings &Into) {
   auto Add = [&](LaidOut &Layout) -> Error {
-    Expected<json::Array> List = toJson(Layout.Shown);
-    if (!List)
-      return List.takeError();
-    Into.Lists.push_back({("variables of " + Path).str(), std::move(*List)});
+    Into.Lists.push_back({("variables of " + Path).str(),
+                          report::describeFindings(Layout.Shown)});
     return Error::success();
   };
   if (Error E = layOut(Binary, layoutRequest(Path, Judged::Lines), {}, Add))
@@ -77,10 +68,8 @@ Error addTypes(input::Binary &Binary, StringRef Path, FactFindings &Into) {
   if (Binary.Types.Types.empty())
     return Error::success();
   auto Add = [&](LaidOut &Layout) -> Error {
-    Expected<json::Array> List = toJson(Layout.Shown);
-    if (!List)
-      return List.takeError();
-    Into.Lists.push_back({("fields of " + Path).str(), std::move(*List)});
+    Into.Lists.push_back(
+        {("fields of " + Path).str(), report::describeFindings(Layout.Shown)});
     Contradictions Against(Into.Contradicted);
     const report::LayoutReport &Report = Layout.Shown;
     for (const AccessedObject &Object : Report.Accesses.objects())

@@ -4,6 +4,9 @@
 // What was seen, as text and as JSON.
 
 #include "linesman/Drive/WatchReport.h"
+#include "DescribeSeen.h"
+#include "linesman/Report/Document.h"
+#include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -27,7 +30,7 @@ std::vector<Observation> describeLines(const SessionResult &Session,
       layout::Rung On = Means == Outcome::Confirmed ? layout::Rung::Observed
                                                     : layout::Rung::Located;
       if (T.Finding) {
-        Work.Report->attach(*T.Finding, toJson(Seen.back()));
+        Work.Report->attach(*T.Finding, describeSeen(Seen.back()));
         if (Work.Report->isCosted(*T.Finding))
           On = layout::Rung::Costed;
       }
@@ -113,22 +116,18 @@ json::Value toWatchJson(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
   for (const Observation &O : Seen) {
     bool IsObserved =
         O.Means == Outcome::Confirmed || O.Means == Outcome::Refuted;
-    json::Object Finding{
-        {"id", O.Subject},
-        {"rung", IsObserved ? "observed" : "located"},
-        {"line", json::Object{{"address", "0x" + utohexstr(O.Address, true)}}},
-        {"observed", toJson(O)}};
+    report::Finding Found = describeLine(O);
+    Found.On = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
     if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)
-      Finding["kind"] = verdictName(O.Says);
-    Findings.push_back(std::move(Finding));
+      Found.Kind = verdictName(O.Says);
+    Findings.push_back(report::toJson(Found));
   }
-  return json::Object{{"schema", 1},
-                      {"tool", "linesman"},
-                      {"command", "watch"},
-                      {"binary", Seen.empty() ? "" : Seen.front().Binary},
-                      {"line_size", LineSize},
-                      {"notes", json::Array(Notes)},
-                      {"findings", std::move(Findings)}};
+  json::Object Report = report::makeHead("watch");
+  Report["binary"] = Seen.empty() ? "" : Seen.front().Binary;
+  Report["line_size"] = LineSize;
+  Report["notes"] = json::Array(Notes);
+  Report["findings"] = std::move(Findings);
+  return Report;
 }
 
 } // namespace linesman::drive

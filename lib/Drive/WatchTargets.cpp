@@ -6,7 +6,9 @@
 #include "linesman/Drive/WatchTargets.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Process/Modules.h"
+#include "linesman/Report/Report.h"
 #include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -68,22 +70,15 @@ Expected<FindingsReport> FindingsReport::read(StringRef File) {
       guard::readJson(File, guard::Source::FileOrStandardInput);
   if (!Root)
     return Root.takeError();
-  const json::Object *Top = Root->getAsObject();
-  if (!Top || !Top->getArray("findings"))
-    return createFileError(
-        File, createStringError("not a report: it has no 'findings'"));
-  if (std::optional<int64_t> Schema = Top->getInteger("schema");
-      Schema != std::optional<int64_t>(1))
-    return createFileError(
-        File, createStringError("schema is " +
-                                (Schema ? itostr(*Schema) : "missing") +
-                                ", expected 1"));
-  return FindingsReport(std::move(*Root));
+  Expected<report::Document> Read = report::readReport(*Root);
+  if (!Read)
+    return createFileError(File, Read.takeError());
+  return FindingsReport(std::move(*Root), std::move(*Read));
 }
 
 unsigned FindingsReport::lineSize() const {
-  int64_t Size = Root.getAsObject()->getInteger("line_size").value_or(64);
-  return Size == 128 ? 128 : 64;
+  constexpr unsigned Long = 128;
+  return Read.LineSize == Long ? Long : layout::LineSize().Bytes;
 }
 
 /// The file that a report names: from here, or from the root of its tree, which
@@ -126,8 +121,7 @@ static bool isLibrary(StringRef Path) {
 
 Expected<const Module *>
 FindingsReport::moduleIn(const ModuleMap &Modules) const {
-  std::string Binary =
-      findBinary(Root.getAsObject()->getString("binary").value_or(""));
+  std::string Binary = findBinary(Read.Binary);
   for (const Module &M : Modules.modules())
     if (sys::path::filename(M.Path) == sys::path::filename(Binary) ||
         sys::fs::equivalent(M.File, Binary))
@@ -142,39 +136,31 @@ FindingsReport::moduleIn(const ModuleMap &Modules) const {
 
 Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
                                                const Module &Of) const {
-  const json::Object *Finding =
-      (*Root.getAsObject()->getArray("findings"))[Index].getAsObject();
-  if (!Finding)
-    return createStringError("finding " + Twine(Index) + " is no object");
-  std::string Id = Finding->getString("id").value_or("?").str();
-  if (Finding->getObject("type"))
-    return createStringError("finding '" + Id +
+  const report::Finding &Found = Read.Findings[Index];
+  if (Found.field())
+    return createStringError("finding '" + Found.Id +
                              "' is about a type: give an object of it with "
                              "--at or --address, beside --finding");
-  const json::Object *Where = Finding->getObject("line");
-  uint64_t Address = 0;
-  if (!Where ||
-      Where->getString("address").value_or("").getAsInteger(0, Address))
-    return createStringError("finding '" + Id +
+  const report::FindingLine *Line = Found.line();
+  if (!Line || !Line->Address)
+    return createStringError("finding '" + Found.Id +
                              "' has no line address: only located findings "
                              "can be watched (linesman layout BINARY)");
-  RunAddress Run = Of.Bias.toRun({Address});
+  RunAddress Run = Of.Bias.toRun({*Line->Address});
   if (!Of.contains(Run))
-    return createStringError("finding '" + Id + "' is at " +
-                             utohexstr(Address) + ", which is outside " +
+    return createStringError("finding '" + Found.Id + "' is at " +
+                             utohexstr(*Line->Address) + ", which is outside " +
                              Of.Path + ": is the report of this binary?");
-  Expected<std::vector<Line>> Lines = linesOf(Run, 1, lineSize());
+  Expected<std::vector<watch::Line>> Lines = linesOf(Run, 1, lineSize());
   if (!Lines)
     return Lines.takeError();
-  return WatchTarget{Id, std::move(*Lines), Index};
+  return WatchTarget{Found.Id, std::move(*Lines), Index};
 }
 
 Expected<size_t> FindingsReport::indexOf(StringRef Id) const {
-  const json::Array &Findings = *Root.getAsObject()->getArray("findings");
-  for (size_t I = 0; I != Findings.size(); ++I)
-    if (const json::Object *Finding = Findings[I].getAsObject())
-      if (Finding->getString("id") == Id)
-        return I;
+  for (auto [Index, Found] : enumerate(Read.Findings))
+    if (Found.Id == Id)
+      return Index;
   return createStringError("the report has no finding '" + Id + "'");
 }
 
@@ -182,16 +168,12 @@ Expected<std::string> FindingsReport::fieldOfType(StringRef Id) const {
   Expected<size_t> Index = indexOf(Id);
   if (!Index)
     return Index.takeError();
-  const json::Object &Finding =
-      *(*Root.getAsObject()->getArray("findings"))[*Index].getAsObject();
-  const json::Object *Type = Finding.getObject("type");
-  StringRef Name = Type ? Type->getString("name").value_or("") : "";
-  StringRef Member = Finding.getString("member").value_or("");
-  if (Name.empty() || Member.empty())
+  const report::FieldSubject *Field = Read.Findings[*Index].field();
+  if (!Field || Field->Type.empty() || Field->Member.empty())
     return createStringError("finding '" + Id +
                              "' is not about a field of a type: it has its "
                              "own address, so leave out --at and --address");
-  return (Name + "::" + Member).str();
+  return Field->Type + "::" + Field->Member;
 }
 
 Expected<WatchTarget> FindingsReport::find(StringRef Id,
@@ -206,8 +188,8 @@ std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
                                              size_t &WithoutAddress) const {
   std::vector<WatchTarget> Targets;
   WithoutAddress = 0;
-  size_t Findings = Root.getAsObject()->getArray("findings")->size();
-  for (size_t I = 0; I != Findings && Targets.size() != Count; ++I) {
+  for (size_t I = 0; I != Read.Findings.size() && Targets.size() != Count;
+       ++I) {
     Expected<WatchTarget> Target = targetOf(I, Of);
     if (Target) {
       Targets.push_back(std::move(*Target));
@@ -221,24 +203,13 @@ std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
 
 Error FindingsReport::checkBuild(size_t Finding, const Module &Of,
                                  const SymbolTable &Symbols) const {
-  const json::Array *Occupants =
-      (*Root.getAsObject()->getArray("findings"))[Finding]
-          .getAsObject()
-          ->getArray("occupants");
-  if (!Occupants)
-    return Error::success();
-  for (const json::Value &Value : *Occupants) {
-    const json::Object *Occupant = Value.getAsObject();
-    const json::Object *Object =
-        Occupant ? Occupant->getObject("object") : nullptr;
-    uint64_t Address = 0;
+  for (const report::FindingOccupant &Occupant :
+       Read.Findings[Finding].Occupants) {
     // Holes have no object, and names that layout made up are in no file.
-    if (!Object || Object->getString("origin") == "anonymous" ||
-        Object->getString("address").value_or("").getAsInteger(0, Address))
+    if (!Occupant.Object || Occupant.Object->Origin == "anonymous")
       continue;
     std::string Why = Symbols.contradiction(
-        Occupant->getString("symbol").value_or(""), {Address},
-        Object->getInteger("size").value_or(0));
+        Occupant.Symbol, {Occupant.Object->Address}, Occupant.Object->Size);
     if (!Why.empty())
       return createStringError("the report is of another build of " + Of.Path +
                                ": " + Why);
@@ -246,23 +217,27 @@ Error FindingsReport::checkBuild(size_t Finding, const Module &Of,
   return Error::success();
 }
 
-void FindingsReport::attach(size_t Finding, json::Object Observed) {
-  json::Object &Object =
+void FindingsReport::attach(size_t Finding, report::FindingObservation Seen) {
+  report::Finding &Found = Read.Findings[Finding];
+  json::Object &Keys =
       *(*Root.getAsObject()->getArray("findings"))[Finding].getAsObject();
-  StringRef Says = Observed.getString("verdict").value_or("");
-  StringRef Outcome = Observed.getString("outcome").value_or("");
-  StringRef Rung = Object.getString("rung").value_or("");
-  if ((Outcome == "confirmed" || Outcome == "refuted") && Rung != "costed")
-    Object["rung"] = "observed";
+  if ((Seen.Outcome == "confirmed" || Seen.Outcome == "refuted") &&
+      Found.On != layout::Rung::Costed) {
+    Found.On = layout::Rung::Observed;
+    Keys["rung"] = report::word(Found.On);
+  }
   // What threads were seen to do outranks what the binary allows.
-  if (Outcome == "confirmed" && Says != verdictName(Verdict::Sharing))
-    Object["kind"] = Says.str();
-  Object["observed"] = std::move(Observed);
+  if (Seen.Outcome == "confirmed" &&
+      Seen.Verdict != verdictName(Verdict::Sharing)) {
+    Found.Kind = Seen.Verdict;
+    Keys["kind"] = Found.Kind;
+  }
+  Keys["observed"] = report::toJson(Seen);
+  Found.Seen = std::move(Seen);
 }
 
 bool FindingsReport::isCosted(size_t Finding) const {
-  const json::Array &Findings = *Root.getAsObject()->getArray("findings");
-  return Findings[Finding].getAsObject()->getString("rung") == "costed";
+  return Read.Findings[Finding].On == layout::Rung::Costed;
 }
 
 } // namespace linesman::drive

@@ -27,10 +27,10 @@ struct Known {
 };
 
 FindingState stateOf(const Finding &Now, const Known &Was) {
-  if (Now.On > Was.On || Now.Score > Tolerance * Was.Score)
+  if (Now.On > Was.On || Now.score() > Tolerance * Was.Score)
     return FindingState::Worse;
-  return Now.Score * Tolerance < Was.Score ? FindingState::Better
-                                           : FindingState::Same;
+  return Now.score() * Tolerance < Was.Score ? FindingState::Better
+                                             : FindingState::Same;
 }
 
 /// What is accepted with a finding: itself, and each thing that a check names
@@ -42,7 +42,9 @@ std::vector<std::string> keysOf(const Finding &Of) {
       continue;
     Finding Alone;
     Alone.Id = Each.Id;
-    Alone.About = SourceSubject{Each.Check, Each.Message};
+    Alone.About = SourceSubject();
+    Alone.Suspicion.emplace().Check = Each.Check;
+    Alone.Suspicion->Message = Each.Message;
     Keys.push_back(stableKey(Alone));
   }
   return Keys;
@@ -56,7 +58,7 @@ void compare(Document &Now, const Document &Accepted) {
     for (const std::string &Key : keysOf(F)) {
       Known &Was = Before[Key];
       Was.On = std::max(Was.On, F.On);
-      Was.Score = std::max(Was.Score, F.Score);
+      Was.Score = std::max(Was.Score, F.score());
     }
   }
   Comparison Result;
@@ -103,7 +105,7 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   for (const Finding &F : Accepted.Findings) {
     for (const std::string &Key : keysOf(F)) {
       const Finding *&Row = Rows[Key];
-      if (!Row || std::pair(F.On, F.Score) > std::pair(Row->On, Row->Score))
+      if (!Row || std::pair(F.On, F.score()) > std::pair(Row->On, Row->score()))
         Row = &F;
     }
   }
@@ -113,7 +115,7 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   for (const auto &[Key, F] : Rows) {
     json::Object Row{{"id", json::fixUTF8(Key)},
                      {"rung", word(F->On)},
-                     {"score", std::round(F->Score * 1000) / 1000}};
+                     {"score", std::round(F->score() * 1000) / 1000}};
     OS << (IsFirst ? "\n" : ",\n") << json::Value(std::move(Row));
     IsFirst = false;
   }

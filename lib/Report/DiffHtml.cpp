@@ -90,9 +90,10 @@ void writeLine(const Finding &Is, raw_ostream &OS) {
     if (!Each.isObject() && !StringRef(Each.Name).starts_with("[."))
       continue;
     Objects.push_back(&Each);
-    for (uint64_t I = 0; Each.Offset && I != Each.Size; ++I)
-      if (uint64_t(*Each.Offset + I) < Owners.size())
-        Owners[*Each.Offset + I] = &Each;
+    const std::optional<int64_t> Offset = Is.offsetOf(Each);
+    for (uint64_t I = 0; Offset && I != Each.Size; ++I)
+      if (uint64_t(*Offset + I) < Owners.size())
+        Owners[*Offset + I] = &Each;
   }
   OS << "<div class=\"line\">";
   const FindingOccupant *Before = nullptr;
@@ -107,8 +108,8 @@ void writeLine(const Finding &Is, raw_ostream &OS) {
   OS << "</div>\n<table>\n";
   for (auto [I, Each] : enumerate(Objects)) {
     OS << formatv("<tr><td>{0}</td><td>{1}<div class=\"soft\">+{2}, {3}",
-                  letterOf(I), escaped(Each->Name), Each->Offset.value_or(0),
-                  plural(Each->Size, "byte"));
+                  letterOf(I), escaped(Each->Name),
+                  Is.offsetOf(*Each).value_or(0), plural(Each->Size, "byte"));
     if (Each->Defined)
       OS << formatv(", {0}:{1}", escaped(Each->Defined.File),
                     Each->Defined.Line);
@@ -130,10 +131,10 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
     OS << ": no such object</div>\n";
     return;
   }
-  if (const auto *At = std::get_if<VariableSubject>(&Is->About))
+  if (const FindingLine *Line = Is->line(); Line && Line->Address)
     OS << formatv(", line 0x{0} of {1}",
-                  utohexstr(At->Address, /*LowerCase=*/true),
-                  escaped(At->Section));
+                  utohexstr(*Line->Address, /*LowerCase=*/true),
+                  escaped(Line->Section));
   OS << (Score > 0 ? ", score " + number(Score) : ", no finding");
   writeLine(*Is, OS);
   OS << "</div>\n";

@@ -50,9 +50,9 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
     OS << ": no such object.\n";
     return;
   }
-  if (const auto *At = std::get_if<VariableSubject>(&Is->About))
-    OS << ", line 0x" << utohexstr(At->Address, /*LowerCase=*/true) << " of "
-       << code(At->Section);
+  if (const FindingLine *Line = Is->line(); Line && Line->Address)
+    OS << ", line 0x" << utohexstr(*Line->Address, /*LowerCase=*/true) << " of "
+       << code(Line->Section);
   OS << (Score > 0 ? ", score " + number(Score) : ", no finding") << ":\n";
   std::string Picture;
   raw_string_ostream Stream(Picture);

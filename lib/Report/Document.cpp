@@ -15,6 +15,11 @@ using namespace llvm;
 
 namespace linesman::report {
 
+json::Object makeHead(StringRef Command) {
+  return json::Object{
+      {"schema", 1}, {"tool", "linesman"}, {"command", Command}};
+}
+
 void writeHead(StringRef Command, json::OStream &Json) {
   Json.attribute("schema", 1);
   Json.attribute("tool", "linesman");
@@ -59,7 +64,8 @@ static bool isWrite(const FindingSite &Site) {
 static const FindingSite *heaviestSite(const Finding &Of) {
   const FindingSite *Best = nullptr;
   auto Key = [](const FindingSite &Site) {
-    return std::tuple(!Site.IsStartUp, isWrite(Site), Site.Weight);
+    return std::tuple(!Site.isStartUp(), isWrite(Site),
+                      Site.Weight.value_or(0));
   };
   for (const FindingOccupant &Occupant : Of.Occupants)
     for (const FindingSite &Site : Occupant.Sites)
@@ -87,7 +93,7 @@ static SourcePlace definition(const Finding &Of) {
 
 SourcePlace primaryPlace(const Finding &Of) {
   const FindingSite *Site = heaviestSite(Of);
-  if (Of.RemedyKind != "guard" || !Site)
+  if (!Of.Remedy || Of.Remedy->Kind != "guard" || !Site)
     if (SourcePlace Defined = definition(Of); Defined && !Of.check())
       return Defined;
   if (Site)
@@ -97,10 +103,42 @@ SourcePlace primaryPlace(const Finding &Of) {
   return {};
 }
 
+const FindingLine *Finding::line() const {
+  const std::optional<FindingLine> *Line = field()      ? &field()->Line
+                                           : variable() ? &variable()->Line
+                                                        : nullptr;
+  return Line && *Line ? &**Line : nullptr;
+}
+
+std::optional<int64_t>
+Finding::offsetOf(const FindingOccupant &Occupant) const {
+  const FindingLine *Line = line();
+  if (Line && Line->Address && Occupant.Address)
+    return int64_t(*Occupant.Address - *Line->Address);
+  if (Line && Line->Offset && Occupant.Offset)
+    return *Occupant.Offset - *Line->Offset;
+  return std::nullopt;
+}
+
+std::string Finding::remedyText() const {
+  return Remedy && !Remedy->Text.empty() ? Remedy->Kind + ": " + Remedy->Text
+                                         : "";
+}
+
+bool FindingObservation::hasAccesses() const {
+  return any_of(
+      Words, [](const ObservedWord &Word) { return !Word.Accesses.empty(); });
+}
+
 bool Finding::hasCheck() const {
   return check() || any_of(Evidence, [](const FindingEvidence &Each) {
            return !Each.Check.empty();
          });
+}
+
+std::string threadName(const ObservedAccess &Access) {
+  return Access.ThreadName.empty() ? std::to_string(Access.Thread)
+                                   : Access.ThreadName;
 }
 
 std::vector<SourcePlace> placesOf(const Finding &Of) {
@@ -125,9 +163,10 @@ std::vector<SourcePlace> placesOf(const Finding &Of) {
   for (const Finding::Note &Note : Of.Notes)
     Add(Note.At);
   if (Of.Seen)
-    for (const FindingObservation::Access &Access : Of.Seen->Accesses)
-      for (const SourcePlace &At : Access.Sites)
-        Add(At);
+    for (const ObservedWord &Word : Of.Seen->Words)
+      for (const ObservedAccess &Access : Word.Accesses)
+        for (const SourcePlace &At : Access.Sites)
+          Add(At);
   return Places;
 }
 
@@ -136,7 +175,7 @@ std::string stableKey(const Finding &Of) {
   if (Of.IsAccepted)
     return Of.Id;
   // What names nothing is called by its place; its message says more.
-  if (const SourceSubject *Check = Of.check();
+  if (const FindingSuspicion *Check = Of.check();
       Check && parsePlace(Of.Id).Line) {
     StringRef File = StringRef(Of.Id).rsplit(':').first;
     return (File.substr(File.rfind('/') + 1) + " " + Check->Message).str();
@@ -172,7 +211,7 @@ static const FindingOccupant *headOf(const Finding &Of) {
 }
 
 std::string summarize(const Finding &Of) {
-  if (const SourceSubject *Check = Of.check())
+  if (const FindingSuspicion *Check = Of.check())
     return Check->Message;
   std::string Text = "`" + Of.Id + "`";
   if (const FindingOccupant *Head = headOf(Of)) {
@@ -185,13 +224,14 @@ std::string summarize(const Finding &Of) {
       Text += ", on the cache line of " + listed(Others, 3);
   }
   if (Of.Cost)
-    Text += formatv("; it explains {0} % of the slow-down of {1}",
-                    number(Of.Cost->Explains * 100), Of.Cost->Metric);
+    Text +=
+        formatv("; it explains {0} % of the slow-down of {1}",
+                number(Of.Cost->Explains.value_or(0) * 100), Of.Cost->Metric);
   else if (Of.Seen && !Of.Seen->Verdict.empty())
     Text += formatv("; watched: {0}{1}", Of.Seen->Verdict,
                     Of.Seen->Outcome.empty() ? "" : ", " + Of.Seen->Outcome);
   Text += formatv(" ({0}{1}score {2}, {3})", Of.Kind,
-                  Of.Kind.empty() ? "" : ", ", number(Of.Score), word(Of.On));
+                  Of.Kind.empty() ? "" : ", ", number(Of.score()), word(Of.On));
   return Text;
 }
 

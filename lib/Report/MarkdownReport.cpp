@@ -46,10 +46,6 @@ std::string weights(const FindingOccupant &Is) {
   return join(Parts, ", ");
 }
 
-std::string placeText(const SourcePlace &At) {
-  return At.Line ? At.File + ":" + utostr(At.Line) : At.File;
-}
-
 /// Names are from binaries; nothing in them is markup.
 std::string code(StringRef Text) {
   std::string Result = Text.str();
@@ -79,25 +75,26 @@ void writeMeasured(const Finding &F, raw_ostream &OS) {
                   "of the difference, p {5}, {6} windows.\n",
                   F.Cost->IsSimulated ? " (simulated)" : "", F.Cost->Metric,
                   number(F.Cost->Before), number(F.Cost->After),
-                  number(F.Cost->Explains * 100), number(F.Cost->P),
+                  number(F.Cost->Explains.value_or(0) * 100), number(F.Cost->P),
                   F.Cost->Windows);
   if (!F.Seen)
     return;
   OS << "\nWatched: " << F.Seen->Verdict
      << (F.Seen->Outcome.empty() ? "" : ", " + F.Seen->Outcome) << ".\n";
-  if (F.Seen->Accesses.empty())
+  if (!F.Seen->hasAccesses())
     return;
   OS << "\n| byte | thread | reads | writes | where |\n|---|---|---|---|---|\n";
-  for (const FindingObservation::Access &A : F.Seen->Accesses)
-    OS << formatv("| {0} | {1} | {2} | {3} | {4} |\n", A.Offset, code(A.Thread),
-                  A.Reads, A.Writes,
-                  A.Sites.empty() ? "" : code(placeText(A.Sites.front())));
+  for (const ObservedWord &Word : F.Seen->Words)
+    for (const ObservedAccess &A : Word.Accesses)
+      OS << formatv("| {0} | {1} | {2} | {3} | {4} |\n", Word.Offset,
+                    code(threadName(A)), A.Reads, A.Writes,
+                    A.Sites.empty() ? "" : code(placeText(A.Sites.front())));
 }
 
 void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
   OS << formatv("\n#### {0}. {1} ({2}{3}score {4}, {5}{6})\n\n", Number,
-                code(F.Id), F.Kind, F.Kind.empty() ? "" : ", ", number(F.Score),
-                word(F.On), stateText(F));
+                code(F.Id), F.Kind, F.Kind.empty() ? "" : ", ",
+                number(F.score()), word(F.On), stateText(F));
   if (SourcePlace At = primaryPlace(F))
     OS << code(placeText(At)) << ": ";
   OS << (F.check() ? code(F.check()->Check) + ": " : "") << summarize(F)
@@ -115,15 +112,16 @@ void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
                     code(Each.Check), Each.Message);
   if (!F.Remark.empty())
     OS << '\n' << F.Remark << ".\n";
-  if (!F.RemedyText.empty())
-    OS << formatv("\n*{0}*: {1}\n", F.RemedyKind, F.RemedyText);
+  if (F.Remedy && !F.Remedy->Text.empty())
+    OS << formatv("\n*{0}*: {1}\n", F.Remedy->Kind, F.Remedy->Text);
 }
 
 } // namespace
 
 void writeLinePicture(const Finding &Of, raw_ostream &OS) {
-  if (Of.Marks.empty() ||
-      none_of(Of.Occupants, [](const auto &O) { return O.Offset.has_value(); }))
+  if (Of.Marks.empty() || none_of(Of.Occupants, [&](const auto &O) {
+        return Of.offsetOf(O).has_value();
+      }))
     return;
   std::string Owners(Of.Marks.size(), ' ');
   std::string Letters;
@@ -135,9 +133,10 @@ void writeLinePicture(const Finding &Of, raw_ostream &OS) {
                               : '#';
     Next += Letter != '-';
     Letters += Letter;
-    for (int64_t I = 0; Each.Offset && I != int64_t(Each.Size); ++I)
-      if (uint64_t(*Each.Offset + I) < Owners.size())
-        Owners[*Each.Offset + I] = Letter;
+    const std::optional<int64_t> Offset = Of.offsetOf(Each);
+    for (int64_t I = 0; Offset && I != int64_t(Each.Size); ++I)
+      if (uint64_t(*Offset + I) < Owners.size())
+        Owners[*Offset + I] = Letter;
   }
   for (size_t Row = 0; Row < Owners.size(); Row += RowBytes)
     OS << StringRef(Owners).substr(Row, RowBytes).rtrim() << '\n'
@@ -147,14 +146,14 @@ void writeLinePicture(const Finding &Of, raw_ostream &OS) {
     if (Letter == '-')
       continue;
     OS << formatv("{0}  {1,-5} {2,4}  {3}", Letter,
-                  "+" + std::to_string(Each.Offset.value_or(0)), Each.Size,
-                  Each.Name);
+                  "+" + std::to_string(Of.offsetOf(Each).value_or(0)),
+                  Each.Size, Each.Name);
     if (std::string Text = weights(Each); !Text.empty())
       OS << ": " << Text;
     OS << '\n';
     size_t Left = MostSites;
     for (const FindingSite &Site : Each.Sites)
-      if (Site.At && !Site.IsStartUp && Left && Left--)
+      if (Site.At && !Site.isStartUp() && Left && Left--)
         OS << formatv("               {0,-6} {1} in {2}\n", Site.Access,
                       placeText(Site.At), Site.Function);
   }

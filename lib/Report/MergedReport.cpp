@@ -29,65 +29,54 @@ void writeJson(const MergedFindings &Merged, const Comparison *Against,
     writeTotal(Merged.totalScore(), Against, Json);
     Json.attribute("joint", int64_t(Merged.Joint));
     Json.attributeArray("findings", [&] {
-      for (const json::Value &Finding : Merged.Findings)
-        Json.value(Finding);
+      for (const Finding &Found : Merged.Findings)
+        Json.value(toJson(Found));
     });
     if (Merged.Hidden)
       Json.attribute("hidden_findings", int64_t(Merged.Hidden));
     Json.attributeArray("dropped", [&] {
-      for (const json::Value &Finding : Merged.Dropped)
-        Json.value(Finding);
+      for (const Finding &Found : Merged.Dropped)
+        Json.value(toJson(Found));
     });
   });
   Json.flush();
   OS << '\n';
 }
 
-static void writeEvidence(const json::Object &Each, size_t Columns,
+static void writeEvidence(const FindingEvidence &Evidence, size_t Columns,
                           raw_ostream &OS) {
   std::string Text;
-  if (std::optional<StringRef> Check = Each.getString("check"))
-    Text = formatv("{0}: {1}", *Check, Each.getString("message").value_or(""));
+  if (!Evidence.Check.empty())
+    Text = formatv("{0}: {1}", Evidence.Check, Evidence.Message);
   else
-    Text = formatv(
-        "{0}: {1}, rank {2}, score {3}", Each.getString("from").value_or(""),
-        Each.getString("id").value_or(""), Each.getInteger("rank").value_or(0),
-        number(Each.getNumber("score").value_or(0)));
-  if (std::string Place = baseName(Each.getString("source").value_or(""));
-      !Place.empty())
+    Text = formatv("{0}: {1}, rank {2}, score {3}", Evidence.From, Evidence.Id,
+                   Evidence.Rank, number(Evidence.Score.value_or(0)));
+  if (std::string Place = baseName(placeText(Evidence.At)); !Place.empty())
     Text = Place + ": " + Text;
   writeWrapped(Text, 3, Columns, OS);
 }
 
-static void writeFinding(const json::Object &Finding, size_t Number,
-                         size_t Columns, raw_ostream &OS) {
-  std::string Facts =
-      formatv("{0}, score {1}, {2}", Finding.getString("kind").value_or(""),
-              number(Finding.getNumber("score").value_or(0)),
-              Finding.getString("rung").value_or(""));
+static void writeFinding(const Finding &Found, size_t Number, size_t Columns,
+                         raw_ostream &OS) {
+  std::string Facts = formatv("{0}, score {1}, {2}", Found.Kind,
+                              number(Found.score()), word(Found.On));
   OS << '\n';
-  writeEnds(
-      formatv("{0}. {1}", Number, Finding.getString("id").value_or("")).str(),
-      Facts, Columns, OS);
-  if (const json::Array *Evidence = Finding.getArray("evidence"))
-    for (const json::Value &Each : *Evidence)
-      if (const json::Object *One = Each.getAsObject())
-        writeEvidence(*One, Columns, OS);
-  for (StringRef Key : {"remark", "contradicted"})
-    if (std::optional<StringRef> Text = Finding.getString(Key))
-      writeWrapped(*Text, 3, Columns, OS);
-  if (const json::Object *Remedy = Finding.getObject("remedy"))
-    writeWrapped(formatv("{0}: {1}", Remedy->getString("kind").value_or(""),
-                         Remedy->getString("text").value_or(""))
-                     .str(),
-                 3, Columns, OS);
+  writeEnds(formatv("{0}. {1}", Number, Found.Id).str(), Facts, Columns, OS);
+  for (const FindingEvidence &Evidence : Found.Evidence)
+    writeEvidence(Evidence, Columns, OS);
+  for (StringRef Text :
+       {StringRef(Found.Remark), StringRef(Found.Contradicted)})
+    if (!Text.empty())
+      writeWrapped(Text, 3, Columns, OS);
+  if (Found.Remedy)
+    writeWrapped(Found.Remedy->Kind + ": " + Found.Remedy->Text, 3, Columns,
+                 OS);
 }
 
 double MergedFindings::totalScore() const {
   double Sum = HiddenScore;
-  for (const json::Value &Value : Findings)
-    if (const json::Object *Finding = Value.getAsObject())
-      Sum += Finding->getNumber("score").value_or(0);
+  for (const Finding &Found : Findings)
+    Sum += Found.score();
   return Sum;
 }
 
@@ -95,8 +84,7 @@ MergedFindings MergedFindings::first(uint64_t Most) const {
   MergedFindings Result = *this;
   if (Findings.size() <= Most)
     return Result;
-  while (Result.Findings.size() > Most)
-    Result.Findings.pop_back();
+  Result.Findings.resize(Most);
   Result.Hidden = Hidden + (Findings.size() - Most);
   Result.HiddenScore += totalScore() - Result.totalScore();
   return Result;
@@ -104,10 +92,8 @@ MergedFindings MergedFindings::first(uint64_t Most) const {
 
 std::optional<layout::Rung> MergedFindings::highest() const {
   std::optional<layout::Rung> Highest;
-  for (const json::Value &Value : Findings)
-    if (const json::Object *Finding = Value.getAsObject())
-      Highest =
-          std::max(Highest, parseRung(Finding->getString("rung").value_or("")));
+  for (const Finding &Found : Findings)
+    Highest = std::max(Highest, std::optional(Found.On));
   return Highest;
 }
 
@@ -120,15 +106,11 @@ void writeText(const MergedFindings &Merged, uint64_t Most,
     OS << "; dropped, as facts contradict them: " << Merged.Dropped.size();
   OS << '\n' << describeTotal(Merged.totalScore(), Against) << '\n';
   uint64_t Shown = 0, More = 0, Accepted = 0;
-  for (const json::Value &Value : Merged.Findings) {
-    const json::Object *Finding = Value.getAsObject();
-    if (!Finding)
-      continue;
-    if (Against &&
-        !Against->Unaccepted.count(Finding->getString("id").value_or("")))
+  for (const Finding &Found : Merged.Findings) {
+    if (Against && !Against->Unaccepted.count(Found.Id))
       ++Accepted;
     else if (Shown < Most)
-      writeFinding(*Finding, ++Shown, Columns, OS);
+      writeFinding(Found, ++Shown, Columns, OS);
     else
       ++More;
   }

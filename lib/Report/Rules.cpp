@@ -81,7 +81,7 @@ std::vector<Rule> allRules() {
 }
 
 std::string ruleOf(const Finding &Of) {
-  if (const SourceSubject *Check = Of.check())
+  if (const FindingSuspicion *Check = Of.check())
     return Check->Check;
   for (const KindText &Kind : Kinds)
     if (Kind.Id == Of.Kind)

@@ -149,15 +149,16 @@ void SarifWriter::writeRelated(const Finding &F) {
     Add(Each.Defined, Each.Name + " is defined here");
   for (const FindingOccupant &Each : F.Occupants)
     for (const FindingSite &Site : Each.Sites)
-      if (!Site.Access.empty() && !Site.IsStartUp)
+      if (!Site.Access.empty() && !Site.isStartUp())
         Add(Site.At, Site.Access + " of " + Each.Name +
                          (Site.Function.empty() ? "" : " in " + Site.Function));
   if (F.Seen)
-    for (const FindingObservation::Access &Access : F.Seen->Accesses)
-      for (const SourcePlace &At : Access.Sites)
-        Add(At, "seen: thread " + Access.Thread +
-                    (Access.Writes ? " writes byte " : " reads byte ") +
-                    Twine(Access.Offset));
+    for (const ObservedWord &Word : F.Seen->Words)
+      for (const ObservedAccess &Access : Word.Accesses)
+        for (const SourcePlace &At : Access.Sites)
+          Add(At, "seen: thread " + threadName(Access) +
+                      (Access.Writes ? " writes byte " : " reads byte ") +
+                      Twine(Word.Offset));
   for (const Finding::Note &Note : F.Notes)
     Add(Note.At, Note.Message);
   for (const FindingEvidence &Each : F.Evidence)
@@ -210,7 +211,7 @@ void SarifWriter::writeFlows(const Finding &F) {
   std::vector<std::pair<const FindingOccupant *, const FindingSite *>> Flows;
   for (const FindingOccupant &Each : F.Occupants)
     for (const FindingSite &Site : Each.Sites)
-      if (Site.At && !Site.IsStartUp &&
+      if (Site.At && !Site.isStartUp() &&
           (Site.HandedOn || !Site.InlinedInto.empty()))
         Flows.push_back({&Each, &Site});
   if (Flows.empty())
@@ -226,11 +227,11 @@ void SarifWriter::writeProperties(const Finding &F) {
     text("rung", word(F.On));
     if (!F.Kind.empty())
       text("sharing", F.Kind);
-    Json.attribute("score", F.Score);
+    Json.attribute("score", F.score());
     if (F.State == FindingState::Worse || F.State == FindingState::Better)
       Json.attribute("oldScore", F.OldScore);
-    if (!F.RemedyText.empty())
-      text("remedy", F.RemedyKind + ": " + F.RemedyText);
+    if (std::string Remedy = F.remedyText(); !Remedy.empty())
+      text("remedy", Remedy);
     if (F.Cost)
       Json.attributeObject("cost", [&] {
         text("metric", F.Cost->Metric);
@@ -251,10 +252,9 @@ void SarifWriter::writeResult(const Finding &F) {
     if (F.isRefuted())
       text("kind", "pass");
     text("level", F.isRefuted() ? "none" : levelOf(F.On));
-    message("message",
-            summarize(F) + (F.RemedyText.empty() || F.check()
-                                ? ""
-                                : "\n" + F.RemedyKind + ": " + F.RemedyText));
+    message("message", summarize(F) + (F.remedyText().empty() || F.check()
+                                           ? ""
+                                           : "\n" + F.remedyText()));
     Json.attributeArray("locations", [&] {
       Json.object([&] {
         if (SourcePlace At = primaryPlace(F))

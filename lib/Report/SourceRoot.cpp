@@ -77,7 +77,10 @@ void SourceRoot::apply(Document &To) const {
 void SourceRoot::apply(Finding &F) const {
   if (KeepsAll)
     return;
-  auto Change = [&](SourcePlace &At) { At.File = relative(At.File); };
+  auto Change = [&](SourcePlace &Place) {
+    if (Place)
+      Place.File = relative(Place.File);
+  };
   if (parsePlace(F.Id).Line)
     F.Id = relativePlace(F.Id);
   for (FindingOccupant &Occupant : F.Occupants) {
@@ -100,9 +103,10 @@ void SourceRoot::apply(Finding &F) const {
   for (Finding::Note &Note : F.Notes)
     Change(Note.At);
   if (F.Seen)
-    for (FindingObservation::Access &Access : F.Seen->Accesses)
-      for (SourcePlace &At : Access.Sites)
-        Change(At);
+    for (ObservedWord &Word : F.Seen->Words)
+      for (ObservedAccess &Access : Word.Accesses)
+        for (SourcePlace &Site : Access.Sites)
+          Change(Site);
 }
 
 std::string SourceRoot::relativeValue(StringRef Key, StringRef Text) const {

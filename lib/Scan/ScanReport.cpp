@@ -195,7 +195,7 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
       OS << toString(Is.takeError()) << '\n';
       continue;
     }
-    writeEnds(Is->Id, formatv("{0}, score {1}", Is->Kind, number(Is->Score)),
+    writeEnds(Is->Id, formatv("{0}, score {1}", Is->Kind, number(Is->score())),
               Columns - 4, OS);
     OS << "   " << nameOf(*Each.Places.front().File);
     if (size_t Files = Each.files().size(); Files > 1)

@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From counts and addresses to names, a picture and JSON.
+// From counts and addresses to names and a picture.
 
 #include "linesman/Watch/Observation.h"
 #include "linesman/Process/Modules.h"
@@ -11,7 +11,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 using namespace llvm;
 using namespace linesman::process;
@@ -322,79 +321,6 @@ void writeText(const Observation &O, raw_ostream &OS) {
   writeMatrix(O, OS);
   OS << '\n';
   writeSites(O, OS);
-}
-
-static StringRef partName(const ThreadEvidence &T) {
-  switch (T.Part) {
-  case ThreadEvidence::Part::Watched:
-    return "watched";
-  case ThreadEvidence::Part::Slept:
-    return "slept";
-  case ThreadEvidence::Part::HardlyRan:
-    return "hardly-ran";
-  }
-  llvm_unreachable("all parts are named");
-}
-
-static json::Object evidenceJson(const Observation &O) {
-  const Certainty &C = *O.Absent;
-  auto Milliseconds = [](uint64_t Time) { return double(Time) * 1e-6; };
-  json::Array Threads;
-  for (const ThreadEvidence &T : C.Threads)
-    Threads.push_back(
-        json::Object{{"thread", T.Thread.Value},
-                     {"thread_name", O.ThreadNames.count(T.Thread)
-                                         ? O.ThreadNames.at(T.Thread)
-                                         : std::string()},
-                     {"part", partName(T)},
-                     {"ran_ms", Milliseconds(T.Ran)},
-                     {"armed_ms", Milliseconds(T.Armed)},
-                     {"windows", T.Windows},
-                     {"missed", T.Missed}});
-  json::Object Result{{"absent", C.Of == Absence::Stores ? "store" : "access"},
-                      {"every_ms", Milliseconds(Evidence::StatedGap)},
-                      {"missed", C.Missed},
-                      {"significance", Evidence::Significance},
-                      {"unmet_ms", Milliseconds(C.Unmet)},
-                      {"threads", std::move(Threads)}};
-  if (C.RarestGap)
-    Result["rarest_every_ms"] = Milliseconds(C.RarestGap);
-  if (C.Weakest)
-    Result["weakest_thread"] = C.Weakest->Value;
-  return Result;
-}
-
-json::Object toJson(const Observation &O) {
-  json::Array Words;
-  for (const NamedField &F : O.Fields) {
-    json::Array Accesses;
-    for (const NamedAccess &A : F.Accesses) {
-      json::Array Sites;
-      std::set<std::string> Known;
-      for (const NamedSite &S : A.Sites)
-        if (std::string Name = S.Name.brief(); Known.insert(Name).second)
-          Sites.push_back(Name);
-      Accesses.push_back(json::Object{{"thread", A.Thread.Value},
-                                      {"thread_name", A.ThreadName},
-                                      {"reads", A.Reads},
-                                      {"writes", A.Writes},
-                                      {"ceiling", A.Ceiling},
-                                      {"sites", std::move(Sites)}});
-    }
-    Words.push_back(json::Object{{"offset", F.Bytes.Offset},
-                                 {"size", F.Bytes.Size},
-                                 {"exact", F.IsExact},
-                                 {"label", F.Label},
-                                 {"accesses", std::move(Accesses)}});
-  }
-  json::Object Result{{"words", std::move(Words)},
-                      {"verdict", verdictName(O.Says)},
-                      {"outcome", outcomeName(O.Means)}};
-  if (O.Absent)
-    Result["evidence"] = evidenceJson(O);
-  if (!O.Advice.empty())
-    Result["advice"] = O.Advice;
-  return Result;
 }
 
 } // namespace linesman::watch

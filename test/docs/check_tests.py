@@ -3,6 +3,7 @@
     %if FEATURE %{ ... %}      vanishes without a skip: REQUIRES in a test of its own
     test ! -x TOOL || ...      the same
     COMMAND || true            a failure that counts as none
+    linesman ...; COMMAND      the same: only the last one's status counts
     PREFIX: ...                that no RUN line names: it is never compared
 """
 
@@ -28,6 +29,13 @@ for path in sorted(root.rglob("*")):
     for pattern, what in ((r"%if\b", "%if"), (r"\btest ! -x\b.*\|\|", "test ! -x ... ||"), (r"\|\| (?:true|:)\s*(?:\\|$)", "|| true")):
         if re.search(pattern, runs, re.M):
             problems.append(f"{name}: '{what}' passes without having looked")
+    for run in re.findall(r"RUN:(.*)", re.sub(r"\\\n\W*RUN:", " ", text)):
+        # What is in quotes is another language, and loops end by themselves.
+        bare = re.sub(r"'[^']*'|\"[^\"]*\"", "''", run)
+        if not re.search(r"\b(?:for|while|until)\b", bare) and re.search(
+            r"(?:^|&&|\|\||;)\s*(?:not )?(?:linesman|FileCheck|%python|%clang\w*|cmp|diff|grep) [^;|]*;(?!\s*(?:test|\[) \$\?)(?!\s*\w+=\$\?)", bare
+        ):
+            problems.append(f"{name}: nobody looks at the status before ';':{run}")
     # clang-tidy's checker and scripts have prefixes of their own.
     if "%check_tidy" in runs:
         continue

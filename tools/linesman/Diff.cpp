@@ -56,11 +56,7 @@ Expected<std::string> drawPage(const DiffOptions &Opts,
       return createFileError(Opts.Measured, Numbers.takeError());
     Page.Numbers = std::move(*Numbers);
   }
-  Expected<std::vector<report::DiffPicture>> Pictures =
-      drawChanges(Report.Findings, Old, New, Opts.Top, warn);
-  if (!Pictures)
-    return Pictures.takeError();
-  Page.Pictures = std::move(*Pictures);
+  Page.Pictures = drawChanges(Report.Findings, Old, New, Opts.Top, warn);
   Expected<report::SourceRoot> Tree = findSourceRoot(Opts.Root);
   if (!Tree)
     return Tree.takeError();

@@ -70,8 +70,7 @@ Expected<int> findings(const Options &Opts) {
   report::MergedFindings Merged =
       report::mergeFindings(std::move(Read->Lists), Read->Merge);
   if (Opts.All)
-    for (json::Value &Finding : Merged.Dropped)
-      Merged.Findings.push_back(std::move(Finding));
+    append_range(Merged.Findings, Merged.Dropped);
   if (Opts.All)
     Merged.Dropped.clear();
   Expected<int> Code = deliverMerged(Opts.To, Merged,

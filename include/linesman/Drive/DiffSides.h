@@ -32,7 +32,7 @@ llvm::Expected<Side> readSide(llvm::StringRef Path, layout::LineSize Line,
                               input::FactsFrom Facts);
 
 /// The \p Most changes that matter most, with their lines on both sides.
-llvm::Expected<std::vector<report::DiffPicture>>
+std::vector<report::DiffPicture>
 drawChanges(llvm::ArrayRef<layout::FindingChange> Changes, const Side &Old,
             const Side &New, size_t Most, ReportDetails::Warning Warn);
 

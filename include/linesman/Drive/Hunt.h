@@ -16,6 +16,7 @@
 #define LINESMAN_DRIVE_HUNT_H
 
 #include "linesman/Layout/Finding.h"
+#include "linesman/Report/Finding.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -124,9 +125,8 @@ struct CostEvidence {
 
 /// A finding on its way up.
 struct Lead {
-  /// As reports have it; what was learnt is added to it.
-  llvm::json::Object Finding;
-  std::string Id;
+  /// What was learnt is added to it.
+  report::Finding Finding;
   /// Of a type: its objects have no address in the file.
   bool IsField = false;
   Sight Seen = Sight::NotWatched;
@@ -134,7 +134,7 @@ struct Lead {
   std::optional<CostEvidence> Isolated;
   std::string WhyNotIsolated;
 
-  llvm::StringRef kind() const;
+  const std::string &id() const { return Finding.Id; }
   bool isOpen() const { return Seen != Sight::Refuted; }
 };
 
@@ -171,7 +171,7 @@ struct HuntResult {
   std::vector<StepRecord> Steps;
   /// What the steps noted: what could not be read or seen.
   std::vector<std::string> Notes;
-  unsigned LineSize = 64;
+  uint64_t LineSize = layout::LineSize().Bytes;
   bool IsStopped = false;
 
   HuntOutcome outcome() const;

@@ -52,8 +52,8 @@ reportLines(const RankedBinary &Of, size_t Most,
             ReportDetails::Warning Warn);
 
 /// Findings as a report of linesman layout has them, in this order.
-llvm::Expected<std::vector<report::Finding>>
-documentLines(const RankedBinary &Of, ReportDetails::Warning Warn);
+std::vector<report::Finding> documentLines(const RankedBinary &Of,
+                                           ReportDetails::Warning Warn);
 
 } // namespace linesman::drive
 

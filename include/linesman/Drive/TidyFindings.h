@@ -8,7 +8,7 @@
 
 #include "linesman/Drive/Changes.h"
 #include "linesman/Drive/RunTidy.h"
-#include "llvm/Support/JSON.h"
+#include "linesman/Report/Document.h"
 #include <set>
 
 namespace linesman::drive {
@@ -22,7 +22,7 @@ chooseUnits(llvm::StringRef Build, llvm::ArrayRef<std::string> Files,
 
 /// What the checks reported.
 struct CheckedUnits {
-  llvm::json::Array Findings;
+  std::vector<report::Finding> Findings;
   /// Options that clang does not know, sorted.
   std::set<std::string> LeftOut;
   /// Units of which the checks have not seen all.
@@ -41,10 +41,12 @@ struct LeftOut {
 /// Of what only facts say, leaves the first variables and the first fields of
 /// types where something tells that threads meet.
 /// \p KnowsThreads is whether roles of the findings can be relied on.
-LeftOut dropFactsAlone(bool KnowsThreads, llvm::json::Array &Findings);
+LeftOut dropFactsAlone(bool KnowsThreads,
+                       std::vector<report::Finding> &Findings);
 
 /// Leaves those with a place on a line that changed. Returns how many went.
-size_t keepChanged(const Changes &Changed, llvm::json::Array &Findings);
+size_t keepChanged(const Changes &Changed,
+                   std::vector<report::Finding> &Findings);
 
 } // namespace linesman::drive
 

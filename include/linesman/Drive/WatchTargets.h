@@ -9,9 +9,9 @@
 #include "linesman/Process/Address.h"
 #include "linesman/Process/Ids.h"
 #include "linesman/Process/Modules.h"
+#include "linesman/Report/Document.h"
 #include "linesman/Watch/FindObject.h"
 #include "linesman/Watch/Schedule.h"
-#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,19 +76,23 @@ public:
 
   /// Attaches what was seen to a finding, which thereby stands on the rung
   /// `observed`, unless nothing was seen.
-  void attach(size_t Finding, llvm::json::Object Observed);
+  void attach(size_t Finding, report::FindingObservation Seen);
 
   /// Whether a finding stands on the rung above.
   bool isCosted(size_t Finding) const;
 
+  /// With the keys that came, and what was attached.
   const llvm::json::Value &value() const { return Root; }
   unsigned lineSize() const;
 
 private:
-  explicit FindingsReport(llvm::json::Value Root) : Root(std::move(Root)) {}
+  FindingsReport(llvm::json::Value Root, report::Document Read)
+      : Root(std::move(Root)), Read(std::move(Read)) {}
   llvm::Expected<WatchTarget> targetOf(size_t Index,
                                        const process::Module &Of) const;
   llvm::json::Value Root;
+  /// What it says. Its findings are those of Root, in the same order.
+  report::Document Read;
 };
 
 } // namespace linesman::drive

@@ -9,17 +9,13 @@
 //     fields    Cache::hits ──┴─▶ Cache::hits  evidence: 2
 //     variables stats       ────▶ stats        evidence: 1
 //
-// It works on findings as reports have them (schema 1), so that every command's
-// reports are read in one way.
+// It works on findings of any command, from reports or before they are written.
 
 #ifndef LINESMAN_REPORT_MERGE_H
 #define LINESMAN_REPORT_MERGE_H
 
-#include "linesman/Layout/Kinds.h"
 #include "linesman/Report/Document.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <vector>
 
@@ -38,12 +34,8 @@ std::optional<layout::Rung> parseRung(llvm::StringRef Word);
 struct FindingsList {
   /// "checks", "variables of a.o", "report watch.json"
   std::string Name;
-  llvm::json::Array Findings;
+  std::vector<Finding> Findings;
 };
-
-/// The findings of a report of any command. Fails on JSON that is something
-/// else; the message does not name the file.
-llvm::Expected<llvm::json::Array> readFindings(llvm::StringRef Text);
 
 struct MergeOptions {
   /// By plain identity: what the facts of a unit say against a suspicion.
@@ -56,9 +48,9 @@ struct MergeOptions {
 struct MergedFindings {
   /// By rung, then by all evidence together. Each finding has the keys of the
   /// highest rung's, and "evidence".
-  llvm::json::Array Findings;
+  std::vector<Finding> Findings;
   /// Only suspected by a check, and contradicted by facts ("contradicted").
-  llvm::json::Array Dropped;
+  std::vector<Finding> Dropped;
   /// How many of Findings have evidence of several lists.
   uint64_t Joint = 0;
   /// "findings", or "tidy".

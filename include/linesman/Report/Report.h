@@ -108,9 +108,12 @@ llvm::Error writeHtml(const LayoutReport &Report, llvm::StringRef Json,
 /// the character.
 void writeInScript(llvm::StringRef Json, llvm::raw_ostream &OS);
 
-/// Findings of checks as the same schema has them.
-llvm::Expected<llvm::json::Array>
-toJson(llvm::ArrayRef<layout::SuspectedFinding> Findings);
+/// The findings of \p Report, in its order.
+std::vector<Finding> describeFindings(const LayoutReport &Report);
+
+/// Findings of checks as such.
+std::vector<Finding>
+describeFindings(llvm::ArrayRef<layout::SuspectedFinding> Suspected);
 
 /// The words of the glossary.
 llvm::StringRef word(layout::Rung At);

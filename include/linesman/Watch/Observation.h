@@ -13,8 +13,6 @@
 //       shard-2     W≥110       R≥130
 //
 //       0  W  unlink(Node*) tree.cpp:30 < shard() tree.cpp:70
-//
-// JSON is the `observed` object of schema 1.
 
 #ifndef LINESMAN_WATCH_OBSERVATION_H
 #define LINESMAN_WATCH_OBSERVATION_H
@@ -23,7 +21,7 @@
 #include "linesman/Watch/Session.h"
 #include "linesman/Watch/SiteNames.h"
 #include "linesman/Watch/Symbols.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <optional>
 
@@ -82,9 +80,6 @@ Observation describe(llvm::StringRef Subject, const LineResult &Line,
 
 /// The picture of one line.
 void writeText(const Observation &O, llvm::raw_ostream &OS);
-
-/// The `observed` object.
-llvm::json::Object toJson(const Observation &O);
 
 } // namespace linesman::watch
 

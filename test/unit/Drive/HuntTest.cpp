@@ -102,7 +102,7 @@ TEST_F(HuntTest, ClimbsInOrder) {
   EXPECT_EQ(Ran, (std::vector<std::string>{"located", "fields", "observed",
                                            "plan-1", "isolated-1", "cost-1"}));
   EXPECT_EQ(Result.outcome(), HuntOutcome::Costed);
-  EXPECT_EQ(Result.Leads[0].Finding.getString("rung"), "costed");
+  EXPECT_EQ(Result.Leads[0].Finding.On, linesman::layout::Rung::Costed);
   EXPECT_EQ(tellStory(Request, Result).Title, "costed: Hits");
   EXPECT_EQ(section(Result, "What it costs"),
             "Hits isolated: faster: 2 times the metric (95 % interval 1.9 to "

@@ -5,34 +5,29 @@
 #include "gtest/gtest.h"
 
 using namespace llvm;
+using namespace linesman;
 using namespace linesman::drive;
 
 namespace {
 
-json::Value parseOne(StringRef Text) {
-  Expected<json::Value> Value = json::parse(Text);
-  if (!Value)
-    ADD_FAILURE() << toString(Value.takeError());
-  return Value ? std::move(*Value) : json::Value(nullptr);
-}
-
 /// A variable that one role writes.
-json::Value writtenBy(StringRef Role, double Atomics = 0, double Score = 10) {
-  return json::Object{
-      {"id", "hits"},
-      {"kind", "mixed"},
-      {"score", Score},
-      {"occupants", json::Array{json::Object{
-                        {"atomics", Atomics},
-                        {"sites", json::Array{json::Object{
-                                      {"access", "write"},
-                                      {"role", "concurrent"},
-                                      {"roles", json::Array{Role}}}}}}}}};
+report::Finding writtenBy(StringRef Role, double Atomics = 0,
+                          double Score = 10) {
+  report::Finding Result;
+  Result.Id = "hits";
+  Result.Kind = "mixed";
+  Result.Score = Score;
+  report::FindingOccupant &Occupant = Result.Occupants.emplace_back();
+  Occupant.Atomics = Atomics;
+  report::FindingSite &Site = Occupant.Sites.emplace_back();
+  Site.Access = "write";
+  Site.Role = "concurrent";
+  Site.Roles = {Role.str()};
+  return Result;
 }
 
-size_t shown(bool KnowsThreads, json::Value Finding) {
-  json::Array Findings;
-  Findings.push_back(std::move(Finding));
+size_t shown(bool KnowsThreads, report::Finding Finding) {
+  std::vector<report::Finding> Findings = {std::move(Finding)};
   dropFactsAlone(KnowsThreads, Findings);
   return Findings.size();
 }
@@ -53,28 +48,27 @@ TEST(FactsAlone, WhatIsRareIsLeftOut) {
 }
 
 TEST(FactsAlone, OnlyTheFirstAreShown) {
-  json::Array Findings;
-  for (int I = 0; I != 8; ++I)
-    Findings.push_back(writtenBy("worker"));
+  std::vector<report::Finding> Findings(8, writtenBy("worker"));
   LeftOut Silent = dropFactsAlone(true, Findings);
   EXPECT_EQ(Findings.size(), 5U);
   EXPECT_EQ(Silent.Variables, 0U);
 }
 
 TEST(FactsAlone, WhatAChecksSaysStays) {
-  json::Array Findings;
-  Findings.push_back(
-      json::Object{{"id", "hits"}, {"check", "x"}, {"score", 0}});
+  std::vector<report::Finding> Findings(1);
+  Findings[0].Suspicion.emplace().Check = "x";
   EXPECT_EQ(dropFactsAlone(true, Findings).Variables, 0U);
   EXPECT_EQ(Findings.size(), 1U);
 }
 
 TEST(FactsAlone, AFieldNeedsALockAndANeighbour) {
   auto Field = [](StringRef Kind) {
-    return parseOne(formatv(R"({{"id": "T::lock", "kind": "{0}", "score": 9,
-      "type": {{"name": "T"}, "occupants": [{{"atomics": 3}]})",
-                            Kind)
-                        .str());
+    report::Finding Result;
+    Result.Kind = Kind;
+    Result.Score = 9;
+    Result.About = report::FieldSubject();
+    Result.Occupants.emplace_back().Atomics = 3;
+    return Result;
   };
   EXPECT_EQ(shown(true, Field("mixed")), 1U);
   EXPECT_EQ(shown(true, Field("true-sharing")), 0U);

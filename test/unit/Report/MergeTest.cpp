@@ -30,60 +30,52 @@ TEST(PlainIdentity, KeepsApartWhatIsNotOne) {
   EXPECT_EQ(plainIdentity(""), "");
 }
 
-llvm::json::Array list(std::initializer_list<llvm::json::Object> Findings) {
-  llvm::json::Array Result;
-  for (const llvm::json::Object &Each : Findings)
-    Result.push_back(llvm::json::Object(Each));
+Finding checked(llvm::StringRef Id) {
+  Finding Result;
+  Result.Id = Id;
+  Result.About = SourceSubject();
+  Result.Suspicion = {"linesman-redundant-store", "", "field", "", ""};
   return Result;
 }
 
-llvm::json::Object checked(llvm::StringRef Id) {
-  return llvm::json::Object{{"id", Id},
-                            {"rung", "suspected"},
-                            {"check", "linesman-redundant-store"},
-                            {"subject", "field"}};
+Finding ranked(llvm::StringRef Id) {
+  Finding Result;
+  Result.Id = Id;
+  return Result;
 }
 
-llvm::json::Object ranked(llvm::StringRef Id) {
-  return llvm::json::Object{{"id", Id}, {"rung", "suspected"}};
-}
-
-std::vector<std::string> idsOf(const MergedFindings &Merged) {
-  std::vector<std::string> Ids;
-  for (const llvm::json::Value &Each : Merged.Findings)
-    Ids.push_back(Each.getAsObject()->getString("id").value_or("").str());
-  return Ids;
-}
-
-std::vector<std::string> merged(llvm::json::Array Checks,
-                                llvm::json::Array Facts) {
+std::vector<std::string> merged(std::vector<Finding> Checks,
+                                std::vector<Finding> Facts) {
   std::vector<FindingsList> Lists;
   Lists.push_back({"checks", std::move(Checks)});
   Lists.push_back({"fields", std::move(Facts)});
-  return idsOf(mergeFindings(std::move(Lists), {}));
+  std::vector<std::string> Ids;
+  for (const Finding &Found : mergeFindings(std::move(Lists), {}).Findings)
+    Ids.push_back(Found.Id);
+  return Ids;
 }
 
 TEST(Merge, ChecksCountAsFirstsWhateverTheOrderOfTheSource) {
-  EXPECT_EQ(merged(list({checked("A::a"), checked("B::b"), checked("C::c")}),
-                   list({ranked("D::d"), ranked("E::e")})),
+  EXPECT_EQ(merged({checked("A::a"), checked("B::b"), checked("C::c")},
+                   {ranked("D::d"), ranked("E::e")}),
             (std::vector<std::string>{"A::a", "B::b", "C::c", "D::d", "E::e"}));
 }
 
 TEST(Merge, WhatBothSayComesFirst) {
-  EXPECT_EQ(merged(list({checked("A::a"), checked("B::b")}),
-                   list({ranked("D::d"), ranked("B::b")})),
+  EXPECT_EQ(merged({checked("A::a"), checked("B::b")},
+                   {ranked("D::d"), ranked("B::b")}),
             (std::vector<std::string>{"B::b", "A::a", "D::d"}));
 }
 
 TEST(Merge, FactsOfAWordInAFieldSupportTheCheckOfTheField) {
-  EXPECT_EQ(merged(list({checked("Spin::word")}),
-                   list({ranked("Spin::word.inner"), ranked("Spin::other")})),
+  EXPECT_EQ(merged({checked("Spin::word")},
+                   {ranked("Spin::word.inner"), ranked("Spin::other")}),
             (std::vector<std::string>{"Spin::word.inner", "Spin::other"}));
 }
 
 TEST(Merge, FactsOfTwoWordsInAFieldThatNoCheckNamesStayApart) {
-  EXPECT_EQ(merged(list({checked("Spin::other")}),
-                   list({ranked("Pair::both.a"), ranked("Pair::both.b")})),
+  EXPECT_EQ(merged({checked("Spin::other")},
+                   {ranked("Pair::both.a"), ranked("Pair::both.b")}),
             (std::vector<std::string>{"Spin::other", "Pair::both.a",
                                       "Pair::both.b"}));
 }
