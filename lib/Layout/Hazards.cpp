@@ -196,6 +196,30 @@ bool hasCertainWrite(ArrayRef<LineOccupant> Occupants,
   });
 }
 
+/// Where the C library begins in an executable that has it inside, with
+/// symbols: behind the program and its other libraries, as linkers place
+/// archives, and first with what calls main.
+LinkAddress beginOfLibrary(const AccessTable &Table) {
+  LinkAddress Begin{UINT64_MAX};
+  for (const Function &F : Table.functions())
+    if (F.Name.starts_with("__libc_start_"))
+      Begin = std::min(Begin, F.Address);
+  return Begin;
+}
+
+/// Whether the program itself uses the line, while threads run.
+bool isPrograms(ArrayRef<LineOccupant> Occupants, const AccessTable &Table,
+                LinkAddress Library) {
+  return any_of(Occupants, [&](const LineOccupant &Place) {
+    return Place.Object &&
+           any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
+             const Function &By = Table.functions()[A.Function];
+             return By.Address < Library && !By.Name.ends_with(".cold") &&
+                    Table.isConcurrent(A);
+           });
+  });
+}
+
 /// Lines from the best one of a record without a symbol to any other.
 constexpr uint64_t MostRecordLines = 16;
 
@@ -210,6 +234,7 @@ struct Examined {
   std::optional<size_t> RecordUsers;
   bool HasCompilerFact;
   bool HasCertainWrite;
+  bool IsPrograms;
 };
 
 /// What says that threads meet must itself be more than a rare case: in code
@@ -230,6 +255,7 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
                                    const AccessTable &Table) {
   std::vector<Examined> Result;
   std::vector<LineOccupant> Occupants;
+  const LinkAddress Library = beginOfLibrary(Table);
   for (LineRun Run : chooseLines(Of, Lines, Table)) {
     Occupants.clear();
     addOccupants(Of, Lines, Table, Run.First, Occupants);
@@ -250,7 +276,8 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
                       isOneOfMany(Occupants, Head, Table),
                       usersOfRecord(Of, Occupants, Table),
                       IsCompilers,
-                      hasCertainWrite(Occupants, Table)});
+                      hasCertainWrite(Occupants, Table),
+                      isPrograms(Occupants, Table, Library)});
   }
   return Result;
 }
@@ -294,6 +321,8 @@ std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                         [&](uint32_t I) { return Lot[I].HasCertainWrite; });
   std::stable_partition(Order.begin(), Order.end(),
                         [&](uint32_t I) { return Lot[I].HasCompilerFact; });
+  std::stable_partition(Order.begin(), Order.end(),
+                        [&](uint32_t I) { return Lot[I].IsPrograms; });
   std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {
     return Lot[I].Ranked.Meeting != Sign::None;
   });
