@@ -102,6 +102,7 @@ findStruct(const GEPOperator &GEP, const DataLayout &DL) {
   return {Found, Offset};
 }
 
+/// Not of libraries' records: all containers of a program have the same nodes.
 std::optional<PointerOrigin>
 PointerCollector::memberAt(const Instruction &I, const Value *Pointer) const {
   PointerOrigin Result;
@@ -109,20 +110,19 @@ PointerCollector::memberAt(const Instruction &I, const Value *Pointer) const {
   if (auto Tagged = Types.ofInnermost(I.getMetadata(LLVMContext::MD_tbaa))) {
     Result.Type = Tagged->Type;
     Result.Offset = Tagged->Offset;
-    return Result;
+  } else if (const auto *GEP = dyn_cast<GEPOperator>(Pointer)) {
+    auto [Struct, Offset] = findStruct(*GEP, DL);
+    std::optional<TypeNumber> Type;
+    if (Struct)
+      Type = Types.ofStruct(Struct, DL);
+    if (!Type)
+      return std::nullopt;
+    Result.Type = *Type;
+    Result.Offset = Offset;
+  } else {
+    return std::nullopt;
   }
-  const auto *GEP = dyn_cast<GEPOperator>(Pointer);
-  if (!GEP)
-    return std::nullopt;
-  auto [Struct, Offset] = findStruct(*GEP, DL);
-  if (!Struct)
-    return std::nullopt;
-  auto Type = Types.ofStruct(Struct, DL);
-  if (!Type)
-    return std::nullopt;
-  Result.Type = *Type;
-  Result.Offset = Offset;
-  return Result;
+  return Types[Result.Type].IsLibrarys ? std::nullopt : std::optional(Result);
 }
 
 /// A callee that has facts, or may have some elsewhere.
@@ -443,7 +443,7 @@ void InitialPointers::read(const Constant &C, uint64_t Offset,
     for (unsigned I = 0; I != Struct->getNumOperands(); ++I) {
       uint64_t At = Layout->getElementOffset(I).getFixedValue();
       std::optional<PointerOrigin> Inner;
-      if (Type)
+      if (Type && !Types[*Type].IsLibrarys)
         Inner = PointerOrigin{Origin::Field, nullptr, 0, At, *Type};
       read(*Struct->getOperand(I), Offset + At, Inner);
     }

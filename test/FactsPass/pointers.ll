@@ -5,6 +5,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 %struct.Item = type { ptr, i64 }
+%"struct.std::_Node" = type { ptr, i64 }
 @nil = global %struct.Item zeroinitializer
 @other = global %struct.Item zeroinitializer
 @current = global ptr @nil
@@ -90,6 +91,19 @@ define void @members(ptr %p) {
   %c = load ptr, ptr @current
   %d = getelementptr i8, ptr %c, i64 8
   store i64 1, ptr %d
+  %g = load ptr, ptr %f
+  store i32 1, ptr %g
+  ret void
+}
+
+; All containers of a program have the same nodes: what those hold is nobody's.
+; CHECK-LABEL: {{^}}library:
+; CHECK: pointer parameter 0 write 8
+; CHECK-NEXT: pointer parameter 0 read 8
+; CHECK-NOT: pointer
+define void @library(ptr %p) {
+  %f = getelementptr %"struct.std::_Node", ptr %p, i64 0, i32 0
+  store ptr @nil, ptr %f
   %g = load ptr, ptr %f
   store i32 1, ptr %g
   ret void
