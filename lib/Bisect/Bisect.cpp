@@ -47,16 +47,16 @@ constexpr double NumberMargin = 0.1, VerdictMargin = 0.5;
 
 class Search {
 public:
-  Search(const Problem &Of, Oracle &Ask, Progress &Tell)
-      : Of(Of), Ask(Ask), Tell(Tell) {}
+  Search(const Problem &Task, Oracle &Ask, Progress &Tell)
+      : Task(Task), Ask(Ask), Tell(Tell) {}
 
   Result run() {
     if (calibrate()) {
       findAll();
       if (!R.Culprits.empty() && R.Outcome != Verdict::Stopped)
-        shareOut(Of, Known, Rests, Middle, R);
+        shareOut(Task, Known, Rests, Middle, R);
     }
-    if (R.Outcome == Verdict::NoEffect && Of.AsksForWhole)
+    if (R.Outcome == Verdict::NoEffect && Task.AsksForWhole)
       measureWhole();
     if (R.Outcome == Verdict::Stopped && Best.Probability > 0)
       R.Suspect = Best;
@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  const Problem &Of;
+  const Problem &Task;
   Oracle &Ask;
   Progress &Tell;
   Result R;
@@ -93,7 +93,7 @@ private:
   }
 
   std::vector<CandidateIndex> all() const {
-    std::vector<CandidateIndex> Result(Of.Prior.size());
+    std::vector<CandidateIndex> Result(Task.Prior.size());
     std::iota(Result.begin(), Result.end(), 0);
     return Result;
   }
@@ -216,7 +216,7 @@ private:
   /// margin, so that nothing that matters is there, or it does not.
   void decideWithout(const std::vector<double> &A,
                      const std::vector<double> &B) {
-    const bool IsVerdict = Of.Metric == MetricKind::Verdict;
+    const bool IsVerdict = Task.Metric == MetricKind::Verdict;
     R.Effect = IsVerdict ? partInterval(A, B) : shiftInterval(A, B);
     R.Margin = IsVerdict ? VerdictMargin
                          : NumberMargin * std::max(std::abs(R.Levels.Local),
@@ -240,7 +240,7 @@ private:
   /// allowing for them only blurs the two levels.
   double shareWeight() const {
     bool Tells = R.Levels.effectOverSpread() >= SharesVisible &&
-                 Of.Metric == MetricKind::Number;
+                 Task.Metric == MetricKind::Number;
     return Tells ? SharedEffect : 0;
   }
 
@@ -261,7 +261,7 @@ private:
   }
 
   void followDrift(double Value, double ProbablyBad) {
-    if (Of.Metric == MetricKind::Verdict)
+    if (Task.Metric == MetricKind::Verdict)
       return;
     double Residual = Value - (ProbablyBad > 0.5 ? remote() : local());
     // Undecided windows, outliers and shared effects say nothing about drift.
@@ -274,10 +274,10 @@ private:
     std::vector<double> Prior;
     double Total = 0;
     for (CandidateIndex I : Left)
-      Total += Of.Prior[I];
+      Total += Task.Prior[I];
     // A prior is a hint: each candidate keeps its part of one fifth.
     for (CandidateIndex I : Left)
-      Prior.push_back(0.8 * Of.Prior[I] / Total + 0.2 / Left.size());
+      Prior.push_back(0.8 * Task.Prior[I] / Total + 0.2 / Left.size());
     Posterior P(Prior, FlipRates::unknown());
     for (double Value : Calibrated.first) {
       Likelihood L = likelihood(Value);
@@ -459,8 +459,8 @@ private:
 
 } // namespace
 
-Result bisect(const Problem &Of, Oracle &Ask, Progress &Tell) {
-  return Search(Of, Ask, Tell).run();
+Result bisect(const Problem &Task, Oracle &Ask, Progress &Tell) {
+  return Search(Task, Ask, Tell).run();
 }
 
 } // namespace linesman::bisect

@@ -184,7 +184,7 @@ Comparison compare(std::span<const Round> Rounds, unsigned Look,
 
   double Limit = std::log1p(Config.Margin);
   if (Result.P <= errorAtLook(Look) && (Low > 0 || High < 0))
-    Result.Verdict = (Low > 0) == (Config.Which == Better::Higher)
+    Result.Verdict = (Low > 0) == (Config.Direction == Better::Higher)
                          ? Answer::Faster
                          : Answer::Slower;
   else if (Low > -Limit && High < Limit)

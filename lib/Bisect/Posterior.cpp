@@ -68,10 +68,10 @@ Guess Posterior::best() const {
 size_t Posterior::nextCut() const {
   double Before = 0;
   for (size_t I = 0; I + 1 < Count; ++I) {
-    double With = Before + Marginal[I];
-    if (With >= 0.5)
-      return I && 0.5 - Before < With - 0.5 ? I : I + 1;
-    Before = With;
+    double Together = Before + Marginal[I];
+    if (Together >= 0.5)
+      return I && 0.5 - Before < Together - 0.5 ? I : I + 1;
+    Before = Together;
   }
   return std::max<size_t>(1, Count - 1);
 }

@@ -6,6 +6,7 @@
 #include "ShareOut.h"
 #include "linesman/Bisect/Shares.h"
 #include <algorithm>
+#include <cassert>
 
 namespace linesman::bisect {
 
@@ -13,9 +14,9 @@ namespace {
 
 class Sharing {
 public:
-  Sharing(const Problem &Of, std::span<const KnownState> Known, Result &R)
-      : Of(Of), R(R) {
-    const size_t Others = Of.Prior.size() - R.Culprits.size();
+  Sharing(const Problem &Task, std::span<const KnownState> Known, Result &R)
+      : Task(Task), R(R) {
+    const size_t Others = Task.Prior.size() - R.Culprits.size();
     for (const KnownState &State : Known) {
       KnownWindow W{State.Number, {}, false, State.Value};
       size_t Rest = State.Remote.size();
@@ -67,7 +68,7 @@ public:
     using Set = std::vector<CandidateIndex>;
     SetLevel(R.Levels.Local, [](const Set &S) { return S.empty(); });
     SetLevel(R.Levels.Remote,
-             [&](const Set &S) { return S.size() == Of.Prior.size(); });
+             [&](const Set &S) { return S.size() == Task.Prior.size(); });
     for (size_t I = 0; I != R.Culprits.size(); ++I) {
       Culprit &C = R.Culprits[I];
       SetLevel(C.Alone, [&](const Set &S) { return S == Set{C.Candidate}; });
@@ -77,7 +78,7 @@ public:
   }
 
 private:
-  const Problem &Of;
+  const Problem &Task;
   Result &R;
   /// Of one length.
   std::vector<const KnownState *> States;
@@ -86,11 +87,14 @@ private:
 
 } // namespace
 
-void shareOut(const Problem &Of, std::span<const KnownState> Known,
+void shareOut(const Problem &Task, std::span<const KnownState> Known,
               std::span<const std::vector<CandidateIndex>> Rests, double Middle,
               Result &R) {
-  Sharing Between(Of, Known, R);
-  if (Of.Metric == MetricKind::Verdict)
+  assert(std::all_of(Known.begin(), Known.end(), [](const KnownState &State) {
+    return std::is_sorted(State.Remote.begin(), State.Remote.end());
+  }));
+  Sharing Between(Task, Known, R);
+  if (Task.Metric == MetricKind::Verdict)
     Between.judgeVerdicts();
   else
     Between.fit(Rests, Middle);

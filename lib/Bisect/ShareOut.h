@@ -22,7 +22,7 @@ struct KnownState {
 /// Sets the shares and levels of \p R, its drift and its flipped windows, from
 /// all windows of a known state together. \p Rests has for each culprit what
 /// was remote when it was not; levels are those of the window \p Middle.
-void shareOut(const Problem &Of, std::span<const KnownState> Known,
+void shareOut(const Problem &Task, std::span<const KnownState> Known,
               std::span<const std::vector<CandidateIndex>> Rests, double Middle,
               Result &R);
 

@@ -56,9 +56,9 @@ public:
       if (std::abs(M[Pivot][C]) < 1e-9)
         return false;
       std::swap(M[C], M[Pivot]);
-      const double By = M[C][C];
+      const double Factor = M[C][C];
       for (double &Cell : M[C])
-        Cell /= By;
+        Cell /= Factor;
       for (size_t A = 0; A != Count; ++A)
         if (const double Times = M[A][C]; A != C && Times != 0)
           for (size_t B = 0; B != M[A].size(); ++B)
@@ -150,19 +150,20 @@ std::optional<Shares> fitShares(std::span<const KnownWindow> Windows,
   bool HasDrift = Drifting && std::abs(Drifting->Beta.back()) >
                                   3 * Drifting->Scale *
                                       std::sqrt(Drifting->Variance.back());
-  std::optional<Regression> Of =
+  std::optional<Regression> Fit =
       HasDrift ? std::move(Drifting) : fit(Windows, Spread, false);
-  if (!Of)
+  if (!Fit)
     return std::nullopt;
   Shares Result;
-  Result.Local = Of->Beta[0];
-  Result.Costs.assign(Of->Beta.begin() + 1, Of->Beta.begin() + 1 + Culprits);
+  Result.Local = Fit->Beta[0];
+  Result.Costs.assign(Fit->Beta.begin() + 1, Fit->Beta.begin() + 1 + Culprits);
   if (hasRest(Windows))
-    Result.Rest = Of->Beta[Culprits + 1];
+    Result.Rest = Fit->Beta[Culprits + 1];
   if (HasDrift)
-    Result.Drift = Of->Beta.back();
+    Result.Drift = Fit->Beta.back();
   for (size_t I = 0; I != Windows.size(); ++I)
-    Result.IsStray.push_back(std::abs(Of->residual(I)) > StrayFrom * Of->Scale);
+    Result.IsStray.push_back(std::abs(Fit->residual(I)) >
+                             StrayFrom * Fit->Scale);
   return Result;
 }
 

@@ -38,17 +38,17 @@ std::vector<double> ranksOf(const std::vector<double> &Values) {
 /// standard deviations of chance: comparable between groups of any size.
 double statisticOf(const History &Is, const std::vector<double> &Ranks) {
   const double N = double(Ranks.size());
-  double On = 0, Sum = 0, Squares = 0;
+  double Remote = 0, Sum = 0, Squares = 0;
   const double Mean = (N - 1) / 2;
   for (size_t I = 0; I != Ranks.size(); ++I) {
     Squares += (Ranks[I] - Mean) * (Ranks[I] - Mean);
     if (Is[I]) {
-      ++On;
+      ++Remote;
       Sum += Ranks[I] - Mean;
     }
   }
   // Of a sample without replacement.
-  const double Variance = Squares / (N - 1) * On * (N - On) / N;
+  const double Variance = Squares / (N - 1) * Remote * (N - Remote) / N;
   return Variance > 0 ? std::abs(Sum) / std::sqrt(Variance) : 0;
 }
 
@@ -70,8 +70,8 @@ groupCandidates(std::span<const Start> Starts) {
       Seen.clear();
     for (int Node : Seen) {
       History Is;
-      for (int At : Nodes)
-        Is.push_back(At == Node);
+      for (int Position : Nodes)
+        Is.push_back(Position == Node);
       Groups[{Is, Node}].push_back(CandidateIndex(C));
     }
   }
@@ -118,11 +118,12 @@ StartComparison compareStarts(std::span<const Start> Starts,
     const double P = double(1 + AtLeast) / (1 + Shuffles);
     if (P >= Significant)
       continue;
-    std::vector<double> On, Off;
+    std::vector<double> Remote, Off;
     for (size_t I = 0; I != Values.size(); ++I)
-      (Key.first[I] ? On : Off).push_back(Values[I]);
-    Result.Groups.push_back({Members, Key.second, unsigned(On.size()),
-                             unsigned(Off.size()), median(On), median(Off), P});
+      (Key.first[I] ? Remote : Off).push_back(Values[I]);
+    Result.Groups.push_back({Members, Key.second, unsigned(Remote.size()),
+                             unsigned(Off.size()), median(Remote), median(Off),
+                             P});
   }
   std::stable_sort(Result.Groups.begin(), Result.Groups.end(),
                    [](const StartGroup &A, const StartGroup &B) {

@@ -5,6 +5,7 @@
 
 #include "linesman/Bisect/Statistics.h"
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -17,6 +18,7 @@ namespace linesman::bisect {
 constexpr double NormalCorrection = 1.7;
 
 double median(std::vector<double> Values) {
+  assert(!Values.empty() && "the median of nothing");
   size_t Middle = Values.size() / 2;
   std::nth_element(Values.begin(), Values.begin() + Middle, Values.end());
   double Upper = Values[Middle];
@@ -92,11 +94,11 @@ Interval shiftInterval(std::span<const double> A, std::span<const double> B) {
     for (size_t Taken = 1; Taken <= B.size(); ++Taken)
       for (size_t U = Below; U <= Shifts.size(); ++U)
         Ways[Taken][U] += Ways[Taken - 1][U - Below];
-  const std::vector<double> &Of = Ways[B.size()];
-  const double Total = std::accumulate(Of.begin(), Of.end(), 0.0);
+  const std::vector<double> &Values = Ways[B.size()];
+  const double Total = std::accumulate(Values.begin(), Values.end(), 0.0);
   // The largest number of extreme shifts that may be left out at each end.
   size_t Out = 0;
-  for (double Sum = Of[0]; Sum <= 0.025 * Total; Sum += Of[Out])
+  for (double Sum = Values[0]; Sum <= 0.025 * Total; Sum += Values[Out])
     ++Out;
   if (!Out)
     return {-std::numeric_limits<double>::infinity(),
@@ -117,10 +119,10 @@ Interval partInterval(std::span<const double> A, std::span<const double> B) {
     return Part{Is, (Middle - Half) / (1 + Z * Z / N),
                 (Middle + Half) / (1 + Z * Z / N)};
   };
-  const Part From = Score(A), To = Score(B);
-  const double Shift = To.Is - From.Is;
-  return {Shift - std::hypot(To.Is - To.Low, From.High - From.Is),
-          Shift + std::hypot(To.High - To.Is, From.Is - From.Low)};
+  const Part Source = Score(A), Target = Score(B);
+  const double Shift = Target.Is - Source.Is;
+  return {Shift - std::hypot(Target.Is - Target.Low, Source.High - Source.Is),
+          Shift + std::hypot(Target.High - Target.Is, Source.Is - Source.Low)};
 }
 
 } // namespace linesman::bisect

@@ -16,9 +16,9 @@ constexpr std::string_view StageWords[] = {"calibrate", "search", "confirm",
 
 /// The text up to the next \p End, which is removed with it.
 std::string_view take(std::string_view &Text, char End) {
-  size_t At = Text.find(End);
-  std::string_view Result = Text.substr(0, At);
-  Text.remove_prefix(At == std::string_view::npos ? Text.size() : At + 1);
+  size_t Index = Text.find(End);
+  std::string_view Result = Text.substr(0, Index);
+  Text.remove_prefix(Index == std::string_view::npos ? Text.size() : Index + 1);
   return Result;
 }
 

@@ -40,8 +40,8 @@ constexpr int LowestControl[] = {200, 10, 3};
 
 constexpr int SoCookie = 57; // SO_COOKIE, Linux 4.6.
 
-Error systemError(StringRef What) {
-  return createStringError(What + Twine(": ") + sys::StrError(errno));
+Error systemError(StringRef Subject) {
+  return createStringError(Subject + Twine(": ") + sys::StrError(errno));
 }
 
 /// Our environment with the shim's variables. \p Before goes before the shim in
@@ -129,12 +129,12 @@ Loading readLoading(StringRef Bytes) {
   StringRef Names;
   for (const auto &D : *Dynamic)
     if (D.d_tag == ELF::DT_STRTAB) {
-      Expected<const uint8_t *> At = File->toMappedAddr(D.getPtr());
-      if (!At) {
-        consumeError(At.takeError());
+      Expected<const uint8_t *> Position = File->toMappedAddr(D.getPtr());
+      if (!Position) {
+        consumeError(Position.takeError());
         return Result;
       }
-      Names = Bytes.drop_front(*At - Bytes.bytes_begin());
+      Names = Bytes.drop_front(*Position - Bytes.bytes_begin());
     }
   for (const auto &D : *Dynamic)
     if (D.d_tag == ELF::DT_NEEDED && D.getVal() < Names.size()) {

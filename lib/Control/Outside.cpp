@@ -80,15 +80,16 @@ public:
     return Pages;
   }
 
-  Expected<std::vector<PagePlace>> place(RunRange Range, Placement To,
-                                         Preparation How) override {
-    if (How == Preparation::Prepare)
+  Expected<std::vector<PagePlace>> place(RunRange Range, Placement Wanted,
+                                         Preparation Preparing) override {
+    if (Preparing == Preparation::Prepare)
       return prepare(Range);
-    if (To.To == Placement::Kind::Default || To.To == Placement::Kind::Held)
+    if (Wanted.Target == Placement::Kind::Default ||
+        Wanted.Target == Placement::Kind::Held)
       return createStringError(
           "a running program's policy stays as it is: it "
           "can only be set before main, by 'linesman run'");
-    Expected<std::vector<int>> Targets = chooseTargets(Range, To);
+    Expected<std::vector<int>> Targets = chooseTargets(Range, Wanted);
     if (!Targets)
       return Targets.takeError();
     Expected<std::vector<PagePlace>> Pages = query(Range);
@@ -137,10 +138,11 @@ private:
 
   /// The node of each page. Interleaved pages are numbered by address, so that
   /// neighbouring ranges go on with the pattern.
-  Expected<std::vector<int>> chooseTargets(RunRange Range, Placement To) const {
+  Expected<std::vector<int>> chooseTargets(RunRange Range,
+                                           Placement Target) const {
     size_t Count = Range.size() / pageSize();
-    if (To.To == Placement::Kind::Node)
-      return std::vector<int>(Count, To.Node);
+    if (Target.Target == Placement::Kind::Node)
+      return std::vector<int>(Count, Target.Node);
     Expected<std::vector<int>> Nodes = readNodes();
     if (!Nodes)
       return Nodes.takeError();

@@ -71,22 +71,22 @@ Error statusError(const linesman_reply &Reply) {
 
 /// Which file a module is, of which the loader knows the name that it opened;
 /// of the program itself none.
-void findFile(ArrayRef<Module> Loaded, StaticModule &Of) {
+void findFile(ArrayRef<Module> Loaded, StaticModule &Static) {
   auto Found =
-      find_if(Loaded, [&](const Module &M) { return M.Bias == Of.Bias; });
+      find_if(Loaded, [&](const Module &M) { return M.Bias == Static.Bias; });
   if (Found == Loaded.end()) {
-    Of.File = Of.Path;
+    Static.File = Static.Path;
     return;
   }
-  if (Of.Path.empty())
-    Of.Path = Found->Path;
-  Of.File = Found->File;
+  if (Static.Path.empty())
+    Static.Path = Found->Path;
+  Static.File = Found->File;
 }
 
-int nodeNumber(Placement To) {
-  switch (To.To) {
+int nodeNumber(Placement Target) {
+  switch (Target.Target) {
   case Placement::Kind::Node:
-    return To.Node;
+    return Target.Node;
   case Placement::Kind::Interleave:
     return LINESMAN_NODE_INTERLEAVE;
   case Placement::Kind::Default:
@@ -153,17 +153,17 @@ Expected<ShimClient::Answer> ShimClient::receive(uint32_t Wanted) {
     if (Control->cmsg_level != SOL_SOCKET)
       continue;
     if (Control->cmsg_type == SCM_CREDENTIALS) {
-      ucred From;
-      std::memcpy(&From, CMSG_DATA(Control), sizeof From);
-      Result.Sender = From.pid;
+      ucred Peer;
+      std::memcpy(&Peer, CMSG_DATA(Control), sizeof Peer);
+      Result.Sender = Peer.pid;
     }
     if (Control->cmsg_type != SCM_RIGHTS)
       continue;
     // All of them are ours now; the last one stays.
-    for (size_t At = CMSG_LEN(0); At + sizeof(int) <= Control->cmsg_len;
-         At += sizeof(int)) {
+    for (size_t Index = CMSG_LEN(0); Index + sizeof(int) <= Control->cmsg_len;
+         Index += sizeof(int)) {
       int Number;
-      std::memcpy(&Number, reinterpret_cast<char *>(Control) + At,
+      std::memcpy(&Number, reinterpret_cast<char *>(Control) + Index,
                   sizeof Number);
       Result.File = Descriptor(Number);
     }
@@ -297,11 +297,11 @@ Expected<std::vector<PagePlace>> ShimClient::query(RunRange Range) {
   return askPages(request(LINESMAN_QUERY), Range);
 }
 
-Expected<std::vector<PagePlace>> ShimClient::place(RunRange Range, Placement To,
-                                                   Preparation How) {
+Expected<std::vector<PagePlace>>
+ShimClient::place(RunRange Range, Placement Target, Preparation Preparing) {
   linesman_request Request = request(LINESMAN_PLACE);
-  Request.node = nodeNumber(To);
-  Request.flags = How == Preparation::Prepare ? LINESMAN_FLAG_PREPARE : 0;
+  Request.node = nodeNumber(Target);
+  Request.flags = Preparing == Preparation::Prepare ? LINESMAN_FLAG_PREPARE : 0;
   return askPages(Request, Range);
 }
 

@@ -16,18 +16,18 @@ namespace linesman::control {
 
 constexpr StringLiteral ShimFile = "liblinesman-shim.so";
 
-static std::vector<RunRange> writablePages(const Module &Of) {
+static std::vector<RunRange> writablePages(const Module &Loaded) {
   const uint64_t Page = pageSize();
   auto PagesOf = [&](const Module::Segment &S, uint64_t Rounding) {
-    uint64_t Begin = Of.Bias.toRun(S.Begin).Value;
+    uint64_t Begin = Loaded.Bias.toRun(S.Begin).Value;
     return RunRange{{Begin & -Page}, {(Begin + S.Size + Rounding) & -Page}};
   };
   RunRange Relro;
-  for (const Module::Segment &S : Of.Segments)
+  for (const Module::Segment &S : Loaded.Segments)
     if (S.IsRelro)
       Relro = PagesOf(S, 0);
   std::vector<RunRange> Result;
-  for (const Module::Segment &S : Of.Segments) {
+  for (const Module::Segment &S : Loaded.Segments) {
     if (S.IsRelro || !S.IsWritable || !S.Size)
       continue;
     RunRange Whole = PagesOf(S, Page - 1);

@@ -21,23 +21,23 @@ namespace linesman::control {
 Actuator::~Actuator() = default;
 
 std::string describe(const PagePlace &Page) {
-  std::string Where =
+  std::string Place =
       Page.Node ? formatv("node {0}", *Page.Node).str() : "no node";
   switch (Page.State) {
   case PageState::Private:
-    return Where;
+    return Place;
   case PageState::File:
-    return Where + ", page cache: not written here yet";
+    return Place + ", page cache: not written here yet";
   case PageState::Untouched:
     return "untouched: no page yet";
   case PageState::Zero:
     return "only read: the shared zero page";
   case PageState::Shared:
-    return Where + ", shared with a forked process";
+    return Place + ", shared with a forked process";
   case PageState::Swapped:
     return "swapped out";
   case PageState::Unknown:
-    return Where + ", state not known";
+    return Place + ", state not known";
   }
   llvm_unreachable("unknown page state");
 }

@@ -187,11 +187,11 @@ Expected<std::vector<RunRange>> WriteWatch::scan() {
   std::vector<RunRange> Result;
   std::vector<PageRegion> Found(1024);
   for (RunRange Range : Ranges)
-    for (uint64_t At = Range.Begin.Value; At < Range.End.Value;) {
+    for (uint64_t Position = Range.Begin.Value; Position < Range.End.Value;) {
       PagemapScan Scan = {};
       Scan.Size = sizeof Scan;
       Scan.Flags = ScanWriteProtect | ScanCheckAsync;
-      Scan.Begin = At;
+      Scan.Begin = Position;
       Scan.End = Range.End.Value;
       Scan.Regions = reinterpret_cast<uint64_t>(Found.data());
       Scan.RegionCount = Found.size();
@@ -206,9 +206,9 @@ Expected<std::vector<RunRange>> WriteWatch::scan() {
         break;
       for (const PageRegion &Region : ArrayRef(Found).take_front(Count))
         Result.push_back({{Region.Begin}, {Region.End}});
-      if (Scan.WalkEnd <= At)
+      if (Scan.WalkEnd <= Position)
         break;
-      At = Scan.WalkEnd;
+      Position = Scan.WalkEnd;
     }
   return Result;
 }

@@ -26,26 +26,27 @@ struct Measured {
   bool IsDisturbed = false, IsSkipped = false;
 };
 
-Error describeFailure(const StretchConfig &Of, const Stretch &Run) {
-  StringRef Who = Of.Probe.empty() ? "the command" : "the probe";
-  const std::string &Command = Of.Probe.empty() ? Of.Command : Of.Probe;
+Error describeFailure(const StretchConfig &Config, const Stretch &Run) {
+  StringRef Owner = Config.Probe.empty() ? "the command" : "the probe";
+  const std::string &Command =
+      Config.Probe.empty() ? Config.Command : Config.Probe;
   if (Run.Signal)
-    return createStringError(formatv("{0} was killed by signal {1}: '{2}'", Who,
-                                     *Run.Signal, Command));
-  return createStringError(formatv("{0} failed with exit code {1}: '{2}'", Who,
-                                   Run.ExitCode, Command));
+    return createStringError(formatv("{0} was killed by signal {1}: '{2}'",
+                                     Owner, *Run.Signal, Command));
+  return createStringError(formatv("{0} failed with exit code {1}: '{2}'",
+                                   Owner, Run.ExitCode, Command));
 }
 
-Expected<double> readMetric(const AbConfig &Config, const StretchConfig &Of,
-                            const Stretch &Run) {
+Expected<double> readMetric(const AbConfig &Config,
+                            const StretchConfig &Setting, const Stretch &Run) {
   if (Run.Signal || Run.ExitCode > 127)
-    return describeFailure(Of, Run);
-  if (Config.What == Metric::Exit)
+    return describeFailure(Setting, Run);
+  if (Config.Measured == Metric::Exit)
     return Run.ExitCode == 0 ? 0 : 1;
   if (Run.ExitCode != 0)
-    return describeFailure(Of, Run);
+    return describeFailure(Setting, Run);
   double Value = 0;
-  switch (Config.What) {
+  switch (Config.Measured) {
   case Metric::Time:
     Value = Run.Seconds;
     break;
@@ -56,7 +57,7 @@ Expected<double> readMetric(const AbConfig &Config, const StretchConfig &Of,
     Expected<double> Number = readNumber(Run.Output, Config.Match);
     if (!Number)
       return createStringError(toString(Number.takeError()) + ": '" +
-                               Of.Command + "'");
+                               Setting.Command + "'");
     Value = *Number;
     break;
   }
@@ -66,15 +67,15 @@ Expected<double> readMetric(const AbConfig &Config, const StretchConfig &Of,
   // No ratio can be formed of others; this also refuses nan.
   if (!(Value > 0) || !std::isfinite(Value))
     return createStringError(formatv(
-        "expected a metric above 0, got {0}: '{1}'", Value, Of.Command));
+        "expected a metric above 0, got {0}: '{1}'", Value, Setting.Command));
   return Value;
 }
 
 /// Nothing when it became unwanted.
 Expected<std::optional<Measured>> measure(const AbConfig &Config,
-                                          const StretchConfig &Of,
+                                          const StretchConfig &Setting,
                                           function_ref<bool()> IsUnwanted) {
-  Expected<std::optional<Stretch>> Run = runStretch(Of, IsUnwanted);
+  Expected<std::optional<Stretch>> Run = runStretch(Setting, IsUnwanted);
   if (!Run)
     return Run.takeError();
   if (!*Run)
@@ -84,7 +85,7 @@ Expected<std::optional<Measured>> measure(const AbConfig &Config,
   Result.IsSkipped = !(*Run)->Signal && (*Run)->ExitCode == SkipCode;
   if (Result.IsSkipped)
     return Result;
-  Expected<double> Value = readMetric(Config, Of, **Run);
+  Expected<double> Value = readMetric(Config, Setting, **Run);
   if (!Value)
     return Value.takeError();
   Result.Value = *Value;
@@ -92,8 +93,8 @@ Expected<std::optional<Measured>> measure(const AbConfig &Config,
 }
 
 /// Waiting changes neither whether a command is good nor what it counts.
-bool dependsOnTime(Metric What) {
-  return What == Metric::Time || What == Metric::Output;
+bool dependsOnTime(Metric Measured) {
+  return Measured == Metric::Time || Measured == Metric::Output;
 }
 
 /// Runs both, and counts the round where it counts. False when it became
@@ -112,7 +113,7 @@ Expected<bool> runRound(const AbConfig &Config, AbResult &Result,
     Values[IsA ? 0 : 1] = **One;
   }
   bool IsDisturbed = Config.Busy != AbConfig::Disturbed::Counted &&
-                     dependsOnTime(Config.What) &&
+                     dependsOnTime(Config.Measured) &&
                      (Values[0].IsDisturbed || Values[1].IsDisturbed);
   if (Values[0].IsSkipped || Values[1].IsSkipped)
     ++Result.Skipped;
@@ -123,7 +124,7 @@ Expected<bool> runRound(const AbConfig &Config, AbResult &Result,
 }
 
 Comparison look(const AbConfig &Config, ArrayRef<Round> Rounds, unsigned Look) {
-  if (Config.What == Metric::Exit)
+  if (Config.Measured == Metric::Exit)
     return compareOutcomes(Rounds, Look);
   if (Rounds.size() < 2)
     return {};

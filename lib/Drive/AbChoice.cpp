@@ -26,25 +26,25 @@ Error chooseMetric(StringRef Name, StringRef Match, AbConfig &Config) {
     Name = Match.empty() ? "time" : "output";
   const Event *Counted = findEvent(Name);
   if (Name == "time")
-    Config.What = Metric::Time;
+    Config.Measured = Metric::Time;
   else if (Name == "output")
-    Config.What = Metric::Output;
+    Config.Measured = Metric::Output;
   else if (Name == "exit")
-    Config.What = Metric::Exit;
+    Config.Measured = Metric::Exit;
   else if (Counted)
-    Config.What = Metric::Events;
+    Config.Measured = Metric::Events;
   else
     return createStringError("--metric=" + Name +
                              ": expected time, output, exit, or one of " +
                              counterNames());
-  if ((Config.What == Metric::Output) == Match.empty())
+  if ((Config.Measured == Metric::Output) == Match.empty())
     return createStringError(Match.empty()
                                  ? "--metric=output needs --match=REGEX"
                                  : "--match goes with --metric=output only");
   Config.A.Counted = Config.B.Counted = Counted;
   Config.Match = Match.str();
-  Config.Compare.Which =
-      Config.What == Metric::Output ? Better::Higher : Better::Lower;
+  Config.Compare.Direction =
+      Config.Measured == Metric::Output ? Better::Higher : Better::Lower;
   return Error::success();
 }
 

@@ -28,7 +28,7 @@ namespace linesman::drive {
 
 /// "seconds", "page-faults", or the regular expression.
 static std::string nameMetric(const AbConfig &Config) {
-  switch (Config.What) {
+  switch (Config.Measured) {
   case Metric::Time:
     return "seconds";
   case Metric::Output:
@@ -44,10 +44,10 @@ static std::string nameMetric(const AbConfig &Config) {
 namespace {
 
 /// The values of one command over the rounds, in order of size.
-std::vector<double> sorted(ArrayRef<Round> Rounds, double Round::*Of) {
+std::vector<double> sorted(ArrayRef<Round> Rounds, double Round::*Member) {
   std::vector<double> Values;
   for (const Round &R : Rounds)
-    Values.push_back(R.*Of);
+    Values.push_back(R.*Member);
   sort(Values);
   return Values;
 }
@@ -62,12 +62,12 @@ std::string number(double Value) {
 }
 
 bool hasRatio(const AbReport &Report) {
-  return Report.Config.What != Metric::Exit &&
+  return Report.Config.Measured != Metric::Exit &&
          Report.Result.Compared.Rounds >= 2;
 }
 
 StringRef better(const AbReport &Report) {
-  return Report.Config.Compare.Which == Better::Higher ? "higher" : "lower";
+  return Report.Config.Compare.Direction == Better::Higher ? "higher" : "lower";
 }
 
 void writeValues(StringRef Name, ArrayRef<double> Sorted, raw_ostream &OS) {

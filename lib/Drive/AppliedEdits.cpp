@@ -13,22 +13,22 @@ void writeApplied(ArrayRef<relink::AppliedEdit> Applied, raw_ostream &OS) {
   for (const relink::AppliedEdit &Edit : Applied)
     for (const relink::Placed &P : Edit.Symbols) {
       OS << P.Symbol << ": ";
-      switch (Edit.What.Kind) {
+      switch (Edit.Change.Kind) {
       case EditKind::Isolate:
-        OS << "alone on its line" << (P.Size > Edit.What.Bytes ? "s" : "");
+        OS << "alone on its line" << (P.Size > Edit.Change.Bytes ? "s" : "");
         break;
       case EditKind::Group:
         OS << formatv("in a group of {0}", Edit.Symbols.size());
         break;
       case EditKind::Pad:
-        OS << formatv("{0} free bytes before it", Edit.What.Bytes);
+        OS << formatv("{0} free bytes before it", Edit.Change.Bytes);
         break;
       case EditKind::Shift:
         OS << formatv("first of {0}, {1} free bytes before it",
-                      Edit.What.Section, Edit.What.Bytes);
+                      Edit.Change.Section, Edit.Change.Bytes);
         break;
       case EditKind::Explode:
-        OS << "alone on its page" << (P.Size > Edit.What.Bytes ? "s" : "");
+        OS << "alone on its page" << (P.Size > Edit.Change.Bytes ? "s" : "");
         break;
       }
       OS << formatv(", at {0:x}", P.Address.Value);

@@ -32,8 +32,8 @@ Expected<std::vector<PageCandidate>> findCandidates(StaticPages &Pages,
       NamedModule *M = Pages.moduleOf(A);
       RunRange Page = {A, {A.Value + pageSize()}};
       Result.push_back(
-          {M->At.Path,
-           {M->At.Bias.toLink(Page.Begin), M->At.Bias.toLink(Page.End)},
+          {M->Loaded.Path,
+           {M->Loaded.Bias.toLink(Page.Begin), M->Loaded.Bias.toLink(Page.End)},
            Pages.symbolsIn(*M, Page)});
     }
   return Result;
@@ -64,10 +64,10 @@ std::vector<CandidateRange> findWritten(ArrayRef<PageCandidate> Candidates,
   for (auto [Index, C] : enumerate(Candidates)) {
     bool IsWritten = false;
     for (const NamedModule &M : Pages.modules())
-      if (M.At.Path == C.Module)
+      if (M.Loaded.Path == C.Module)
         for (RunRange Range : Written)
-          IsWritten |= intersect(Range, {M.At.Bias.toRun(C.Pages.Begin),
-                                         M.At.Bias.toRun(C.Pages.End)})
+          IsWritten |= intersect(Range, {M.Loaded.Bias.toRun(C.Pages.Begin),
+                                         M.Loaded.Bias.toRun(C.Pages.End)})
                            .size() != 0;
     if (!IsWritten)
       continue;
@@ -108,34 +108,36 @@ Error checkReplaced(const BisectConfig &Config,
 
 Expected<std::vector<RunRange>> locate(ArrayRef<PageCandidate> Candidates,
                                        ArrayRef<StaticModule> Modules) {
-  std::vector<RunRange> Where;
+  std::vector<RunRange> Ranges;
   for (const PageCandidate &C : Candidates) {
     auto M = find_if(Modules,
                      [&](const StaticModule &M) { return M.Path == C.Module; });
     if (M == Modules.end())
       return createStringError("the process has no module " + C.Module);
-    Where.push_back({M->Bias.toRun(C.Pages.Begin), M->Bias.toRun(C.Pages.End)});
+    Ranges.push_back(
+        {M->Bias.toRun(C.Pages.Begin), M->Bias.toRun(C.Pages.End)});
   }
-  return Where;
+  return Ranges;
 }
 
 Expected<std::vector<PagePlace>>
-placeCandidates(Actuator &With, const BisectConfig &Config,
-                ArrayRef<RunRange> Where, const std::vector<bool> &Remote,
+placeCandidates(Actuator &Mover, const BisectConfig &Config,
+                ArrayRef<RunRange> Ranges, const std::vector<bool> &Remote,
                 std::optional<std::vector<bool>> &Last) {
   std::vector<PagePlace> Elsewhere;
   auto Changes = [&](size_t I) { return !Last || (*Last)[I] != Remote[I]; };
-  for (size_t I = 0; I != Where.size();) {
+  for (size_t I = 0; I != Ranges.size();) {
     // Neighbours with the same goal are one request.
     size_t End = I + 1;
-    while (End != Where.size() && Remote[End] == Remote[I] &&
-           Where[End].Begin == Where[End - 1].End && Changes(End) == Changes(I))
+    while (End != Ranges.size() && Remote[End] == Remote[I] &&
+           Ranges[End].Begin == Ranges[End - 1].End &&
+           Changes(End) == Changes(I))
       ++End;
     if (Changes(I)) {
       int Node = Remote[I] ? Config.RemoteNode : Config.LocalNode;
-      Expected<std::vector<PagePlace>> Places = With.place(
-          {Where[I].Begin, Where[End - 1].End}, {Placement::Kind::Node, Node},
-          With.isInside() ? Preparation::Prepare : Preparation::AsTheyAre);
+      Expected<std::vector<PagePlace>> Places = Mover.place(
+          {Ranges[I].Begin, Ranges[End - 1].End}, {Placement::Kind::Node, Node},
+          Mover.isInside() ? Preparation::Prepare : Preparation::AsTheyAre);
       if (!Places)
         return Places.takeError();
       // What is not there yet has not been written, and costs nothing.

@@ -25,7 +25,7 @@ static std::vector<std::string> defaultSelectors(StaticPages &Pages,
     return {Given.str()};
   std::vector<std::string> Result;
   for (const NamedModule &M : Pages.modules()) {
-    StringRef Path = M.At.Path;
+    StringRef Path = M.Loaded.Path;
     bool IsSystem = Path.starts_with("/lib") || Path.starts_with("/usr/lib");
     if (&M == &Pages.modules().front() || !IsSystem)
       Result.push_back(sys::path::filename(Path).str() + "!all");
@@ -33,12 +33,12 @@ static std::vector<std::string> defaultSelectors(StaticPages &Pages,
   return Result;
 }
 
-Expected<SearchField> readField(Actuator &With, StringRef Selectors) {
-  Expected<StaticPages> Pages = StaticPages::read(With);
+Expected<SearchField> readField(Actuator &Mover, StringRef Selectors) {
+  Expected<StaticPages> Pages = StaticPages::read(Mover);
   if (!Pages)
     return Pages.takeError();
   SearchField Result;
-  Result.Program = Pages->modules().front().At.Path;
+  Result.Program = Pages->modules().front().Loaded.Path;
   for (StringRef Selector : defaultSelectors(*Pages, Selectors)) {
     Expected<std::vector<PageCandidate>> Found =
         findCandidates(*Pages, Selector);
@@ -47,16 +47,16 @@ Expected<SearchField> readField(Actuator &With, StringRef Selectors) {
     append_range(Result.Candidates, std::move(*Found));
   }
   for (const NamedModule &M : Pages->modules())
-    Result.Modules.push_back(M.At.Path);
+    Result.Modules.push_back(M.Loaded.Path);
   for (const NamedModule &M : Pages->modules())
-    for (RunRange Range : M.At.Ranges)
-      Result.NotSearched[M.At.Path] += Range.size() / pageSize();
+    for (RunRange Range : M.Loaded.Ranges)
+      Result.NotSearched[M.Loaded.Path] += Range.size() / pageSize();
   for (const PageCandidate &C : Result.Candidates)
     if (!--Result.NotSearched[C.Module])
       Result.NotSearched.erase(C.Module);
   // Without its file the search still works, by pages without names.
   if (Expected<input::Binary> Binary =
-          input::readRanked(Pages->modules().front().At.File)) {
+          input::readRanked(Pages->modules().front().Loaded.File)) {
     Result.Findings = input::rankLines(*Binary, {}, layout::Guesses::Listed);
     weighByScores(Result.Candidates, Result.Program,
                   layout::LineMap(Binary->Image, {}), Result.Findings);
@@ -89,10 +89,10 @@ Expected<SearchField> inspectField(const BisectConfig &Config,
                                    StringRef Selectors) {
   if (!Config.Attach.Value)
     return inspectProgram(Config, Selectors);
-  Expected<std::unique_ptr<Actuator>> With = attachFromOutside(Config.Attach);
-  if (!With)
-    return With.takeError();
-  return readField(**With, Selectors);
+  Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside(Config.Attach);
+  if (!Mover)
+    return Mover.takeError();
+  return readField(**Mover, Selectors);
 }
 
 } // namespace linesman::drive

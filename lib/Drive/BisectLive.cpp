@@ -33,9 +33,9 @@ constexpr uint64_t MostWholeBytes = uint64_t(2) << 30;
 class LiveOracle : public PlacingOracle {
 public:
   LiveOracle(const BisectConfig &Config, size_t Count, LiveProcess Process,
-             std::vector<RunRange> Where)
+             std::vector<RunRange> Ranges)
       : PlacingOracle(Config), Count(Count), Process(std::move(Process)),
-        Placer(Config, makeFamily(), std::move(Where)),
+        Placer(Config, makeFamily(), std::move(Ranges)),
         Meter(Config, this->Process) {
     if (!this->Process.Watcher)
       consumeError(this->Process.Watcher.takeError());
@@ -74,10 +74,10 @@ public:
 
   std::vector<std::string> finish() override {
     std::vector<std::string> Notes;
-    for (const auto &[Reason, Which] : Placer.stayed())
+    for (const auto &[Reason, Processes] : Placer.stayed())
       Notes.push_back(formatv("{0} candidate{1} not searched: {2}",
-                              Which.size(), Which.size() == 1 ? "" : "s",
-                              Reason));
+                              Processes.size(),
+                              Processes.size() == 1 ? "" : "s", Reason));
     if (Placer.processes() > 1)
       Notes.push_back(
           formatv("{0} processes were placed together: the program forks",
@@ -115,9 +115,9 @@ public:
              "(without --live, --probe and --pid), whose children inherit the "
              "placement";
     size_t Shared = 0;
-    for (const auto &[Reason, Which] : Placer.stayed())
+    for (const auto &[Reason, Processes] : Placer.stayed())
       if (StringRef(Reason).contains("shared"))
-        Shared += Which.size();
+        Shared += Processes.size();
     if (Shared)
       return formatv("{0} pages are shared by {1} forked processes and could "
                      "not be moved; run linesman as root (CAP_SYS_NICE)",
@@ -177,13 +177,13 @@ Error holdCandidates(ShimClient &Shim, ArrayRef<PageCandidate> Candidates) {
   Expected<std::vector<StaticModule>> Modules = Shim.modules();
   if (!Modules)
     return Modules.takeError();
-  Expected<std::vector<RunRange>> Where = locate(Candidates, *Modules);
-  if (!Where)
-    return Where.takeError();
-  for (size_t I = 0; I != Where->size();) {
-    RunRange Range = (*Where)[I];
-    while (++I != Where->size() && (*Where)[I].Begin == Range.End)
-      Range.End = (*Where)[I].End;
+  Expected<std::vector<RunRange>> Ranges = locate(Candidates, *Modules);
+  if (!Ranges)
+    return Ranges.takeError();
+  for (size_t I = 0; I != Ranges->size();) {
+    RunRange Range = (*Ranges)[I];
+    while (++I != Ranges->size() && (*Ranges)[I].Begin == Range.End)
+      Range.End = (*Ranges)[I].End;
     if (Error E =
             Shim.place(Range, {Placement::Kind::Held}, Preparation::Prepare)
                 .takeError())
@@ -244,13 +244,13 @@ makeLiveOracle(const BisectConfig &Config, ArrayRef<PageCandidate> Candidates,
     consumeError(Process.Watcher.takeError());
     return Modules.takeError();
   }
-  Expected<std::vector<RunRange>> Where = locate(Candidates, *Modules);
-  if (!Where) {
+  Expected<std::vector<RunRange>> Ranges = locate(Candidates, *Modules);
+  if (!Ranges) {
     consumeError(Process.Watcher.takeError());
-    return Where.takeError();
+    return Ranges.takeError();
   }
   auto Result = std::make_unique<LiveOracle>(
-      Config, Candidates.size(), std::move(Process), std::move(*Where));
+      Config, Candidates.size(), std::move(Process), std::move(*Ranges));
   if (Error E = Result->begin())
     return std::move(E);
   return std::move(Result);

@@ -119,12 +119,12 @@ private:
       return Modules.takeError();
     if (Error E = checkReplaced(Config, *Modules))
       return E;
-    Expected<std::vector<RunRange>> Where = locate(Candidates, *Modules);
-    if (!Where)
-      return Where.takeError();
+    Expected<std::vector<RunRange>> Ranges = locate(Candidates, *Modules);
+    if (!Ranges)
+      return Ranges.takeError();
     std::optional<std::vector<bool>> Nothing;
     Expected<std::vector<PagePlace>> Elsewhere = placeCandidates(
-        Shim, Config, *Where, remoteIn(Window, Candidates.size()), Nothing);
+        Shim, Config, *Ranges, remoteIn(Window, Candidates.size()), Nothing);
     if (!Elsewhere)
       return Elsewhere.takeError();
     if (Elsewhere->empty())
@@ -186,20 +186,20 @@ private:
 
 } // namespace
 
-Expected<WindowOutcome> judge(const BisectConfig &Config, StringRef Who,
+Expected<WindowOutcome> judge(const BisectConfig &Config, StringRef Owner,
                               int ExitCode, StringRef Output, double Seconds) {
   std::optional<WindowOutcome> Outcome = verdictOf(ExitCode);
   if (!Outcome)
     return createStringError(
         formatv("{0} ended with exit code {1}; above 127 stops the search, as "
                 "in git bisect run",
-                Who, ExitCode));
+                Owner, ExitCode));
   if (Outcome->State == WindowState::Skipped ||
       Config.Metric == MetricSource::ExitCode)
     return *Outcome;
   if (Outcome->Value != 0)
     return createStringError(
-        formatv("{0} failed with exit code {1}", Who, ExitCode));
+        formatv("{0} failed with exit code {1}", Owner, ExitCode));
   if (Config.Metric == MetricSource::Time)
     return WindowOutcome{WindowState::Measured, Seconds};
   Expected<double> Number = drive::readNumber(Output, Config.Match);

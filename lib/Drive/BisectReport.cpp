@@ -41,7 +41,7 @@ std::string number(double Value) {
 }
 
 std::string nameOf(const BisectReport &Report, const PageCandidate &C) {
-  if (Report.What == SearchedFor::Symbols && !C.Symbols.empty())
+  if (Report.Searched == SearchedFor::Symbols && !C.Symbols.empty())
     return C.Symbols.front();
   return formatv("page {0:x} of {1}", C.Pages.Begin.Value,
                  sys::path::filename(C.Module));
@@ -69,7 +69,8 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
                   raw_ostream &OS) {
   const PageCandidate &C = Report.Candidates[Found.Candidate];
   const Calibration &Levels = Report.Result.Levels;
-  StringRef Things = Report.What == SearchedFor::Pages ? "pages" : "symbols";
+  StringRef Things =
+      Report.Searched == SearchedFor::Pages ? "pages" : "symbols";
   OS << formatv("{0} explains {1:f0} % of the slow-down{2}\n",
                 nameOf(Report, C), Found.Explains * 100,
                 Report.Simulated ? " (simulated)" : "");
@@ -78,7 +79,7 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
                 "it alone remote, {4} with all but it\n",
                 Report.Metric, number(Levels.Local), number(Levels.Remote),
                 number(Found.Alone), number(Found.AllBut), Things);
-  if (Report.What == SearchedFor::Pages)
+  if (Report.Searched == SearchedFor::Pages)
     OS << "  on it: " << (C.Symbols.empty() ? "no symbols" : shorten(C.Symbols))
        << '\n';
   std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
@@ -97,9 +98,9 @@ void writeSearched(const BisectReport &Report, raw_ostream &OS) {
   std::map<std::string, size_t> Searched;
   for (const PageCandidate &C : Report.Candidates)
     ++Searched[C.Module];
-  auto List = [](const std::map<std::string, size_t> &Of) {
+  auto List = [](const std::map<std::string, size_t> &Counts) {
     std::string Text;
-    for (const auto &[Path, Pages] : Of)
+    for (const auto &[Path, Pages] : Counts)
       Text += formatv("{0}{1} page{2} of {3}", Text.empty() ? "" : ", ", Pages,
                       Pages == 1 ? "" : "s", sys::path::filename(Path))
                   .str();
@@ -143,12 +144,12 @@ void writeNoise(const bisect::Result &R, raw_ostream &OS) {
 void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
   const bisect::Result &R = Report.Result;
   double Ratio = R.Levels.effectOverSpread();
-  StringRef What = Report.What == SearchedFor::Pages ? "page" : "symbol";
+  StringRef Subject = Report.Searched == SearchedFor::Pages ? "page" : "symbol";
   switch (R.Outcome) {
   case Verdict::Found:
     break;
   case Verdict::Partly:
-    OS << formatv("the rest of the slow-down has no one {0}\n", What);
+    OS << formatv("the rest of the slow-down has no one {0}\n", Subject);
     break;
   case Verdict::NoEffect:
     if (!Report.CannotTell.empty())
@@ -156,7 +157,7 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
     OS << formatv("{4}: {0} with all {3}s local, {1} with all remote, "
                   "and windows differ by {2}\n",
                   number(R.Levels.Local), number(R.Levels.Remote),
-                  number(R.Levels.Spread), What,
+                  number(R.Levels.Spread), Subject,
                   Report.CannotTell.empty() ? "no effect" : "seen");
     writeEffect(R, OS);
     writeSearched(Report, OS);
@@ -165,7 +166,7 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
     OS << formatv("too noisy to search: {0} with all {3}s local, {1} with all "
                   "remote, but windows differ by {2}\n",
                   number(R.Levels.Local), number(R.Levels.Remote),
-                  number(R.Levels.Spread), What);
+                  number(R.Levels.Spread), Subject);
     writeEffect(R, OS);
     OS << formatv("  windows {0} times as long would tell; so would a quieter "
                   "machine, or pinned threads\n",
@@ -174,7 +175,7 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
   case Verdict::Undecided:
     OS << formatv("undecided: the slow-down is there, and no {0} could be "
                   "confirmed to cause it\n",
-                  What);
+                  Subject);
     break;
   case Verdict::Stopped:
     OS << formatv("stopped after {0} windows: the verdict is partial\n",
@@ -285,9 +286,10 @@ private:
     const layout::LineFinding *Best =
         Findings.empty() ? nullptr : Findings.front();
     report::Finding Result;
-    Result.Id = Report.What == SearchedFor::Pages && Best ? Best->Id
-                                                          : nameOf(Report, C);
-    Result.On = layout::Rung::Costed;
+    Result.Id = Report.Searched == SearchedFor::Pages && Best
+                    ? Best->Id
+                    : nameOf(Report, C);
+    Result.Reached = layout::Rung::Costed;
     if (Proven || Best)
       Result.Kind = report::word(Proven ? *Proven : Best->Kind);
     Result.Score = Best ? Best->Points.total() : 0.0;

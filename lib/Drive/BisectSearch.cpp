@@ -96,10 +96,10 @@ watchWrites(LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
   Expected<std::vector<RunRange>> Written = (*Watch)->scan();
   if (!Written)
     return Written.takeError();
-  Expected<std::unique_ptr<Actuator>> With = attachFromOutside(Live.Process);
-  if (!With)
-    return With.takeError();
-  Expected<StaticPages> Pages = StaticPages::read(**With);
+  Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside(Live.Process);
+  if (!Mover)
+    return Mover.takeError();
+  Expected<StaticPages> Pages = StaticPages::read(**Mover);
   if (!Pages)
     return Pages.takeError();
   return findWritten(Candidates, *Pages, *Written);
@@ -134,12 +134,12 @@ Expected<SearchResult> searchIn(const BisectConfig &Config,
     return Log.takeError();
   weighByWrites(Candidates, Learnt.Written);
 
-  Problem Of;
-  Of.Metric = Config.Metric == MetricSource::ExitCode ? MetricKind::Verdict
-                                                      : MetricKind::Number;
-  Of.AsksForWhole = Settings.AsksForWhole;
+  Problem Task;
+  Task.Metric = Config.Metric == MetricSource::ExitCode ? MetricKind::Verdict
+                                                        : MetricKind::Number;
+  Task.AsksForWhole = Settings.AsksForWhole;
   for (const PageCandidate &C : Candidates)
-    Of.Prior.push_back(C.Prior);
+    Task.Prior.push_back(C.Prior);
   Expected<std::unique_ptr<PlacingOracle>> Oracle =
       Live ? makeLiveOracle(Config, Candidates, std::move(*Live))
            : makeRunOracle(Config, Candidates);
@@ -149,7 +149,7 @@ Expected<SearchResult> searchIn(const BisectConfig &Config,
   SearchResult Result;
   {
     WindowLines Lines(Listener, Candidates);
-    Result.Found = bisect::bisect(Of, **Log, Lines);
+    Result.Found = bisect::bisect(Task, **Log, Lines);
   }
   Result.Notes = (*Oracle)->finish();
   Result.CannotTell = (*Oracle)->cannotTell();

@@ -34,9 +34,9 @@ namespace {
 constexpr unsigned PlacedPairs = 4, MostSkips = 5;
 
 /// Neighbours are one range.
-std::vector<RunRange> joinNeighbours(ArrayRef<RunRange> Where) {
+std::vector<RunRange> joinNeighbours(ArrayRef<RunRange> Ranges) {
   std::vector<RunRange> Result;
-  for (RunRange Range : Where)
+  for (RunRange Range : Ranges)
     if (!Result.empty() && Result.back().End == Range.Begin)
       Result.back().End = Range.End;
     else
@@ -46,9 +46,9 @@ std::vector<RunRange> joinNeighbours(ArrayRef<RunRange> Where) {
 
 class Starter {
 public:
-  Starter(const BisectConfig &Config, const SearchField &In,
+  Starter(const BisectConfig &Config, const SearchField &Field,
           SearchListener &Listener)
-      : Config(Config), In(In), Listener(Listener) {}
+      : Config(Config), Field(Field), Listener(Listener) {}
 
   /// Nothing for a start whose probe skips it; it is made again.
   Expected<std::optional<Start>> runOnce(std::optional<int> Node) {
@@ -56,12 +56,13 @@ public:
       Expected<std::vector<StaticModule>> Modules = Shim.modules();
       if (!Modules)
         return Modules.takeError();
-      Expected<std::vector<RunRange>> Found = locate(In.Candidates, *Modules);
+      Expected<std::vector<RunRange>> Found =
+          locate(Field.Candidates, *Modules);
       if (!Found)
         return Found.takeError();
-      Where = std::move(*Found);
+      Ranges = std::move(*Found);
       if (Node)
-        for (RunRange Range : joinNeighbours(Where))
+        for (RunRange Range : joinNeighbours(Ranges))
           if (Error E = Shim.place(Range, {Placement::Kind::Node, *Node},
                                    Preparation::Prepare)
                             .takeError())
@@ -79,7 +80,7 @@ public:
     return Result;
   }
 
-  Expected<Start> run(StringRef What, std::optional<int> Node) {
+  Expected<Start> run(StringRef Subject, std::optional<int> Node) {
     for (unsigned Skips = 0; Skips != MostSkips; ++Skips) {
       Expected<std::optional<Start>> One = runOnce(Node);
       if (!One)
@@ -87,7 +88,7 @@ public:
       if (!*One)
         continue;
       Listener.window(
-          formatv("start {0}{1}: {2}", ++Number, What, (*One)->Value).str());
+          formatv("start {0}{1}: {2}", ++Number, Subject, (*One)->Value).str());
       return std::move(**One);
     }
     return createStringError(formatv("{0} starts were skipped one after the "
@@ -97,10 +98,10 @@ public:
 
 private:
   const BisectConfig &Config;
-  const SearchField &In;
+  const SearchField &Field;
   SearchListener &Listener;
   unsigned Number = 0;
-  std::vector<RunRange> Where;
+  std::vector<RunRange> Ranges;
 
   Expected<std::optional<Start>> measure(const LiveProcess &Live) {
     LiveMeter Meter(Config, Live);
@@ -109,12 +110,12 @@ private:
       return Outcome.takeError();
     if (Outcome->State != WindowState::Measured)
       return std::nullopt;
-    Expected<std::unique_ptr<Actuator>> With = attachFromOutside(Live.Process);
-    if (!With)
-      return With.takeError();
+    Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside(Live.Process);
+    if (!Mover)
+      return Mover.takeError();
     Start Result{Outcome->Value, {}};
-    for (RunRange Range : joinNeighbours(Where)) {
-      Expected<std::vector<PagePlace>> Pages = (*With)->query(Range);
+    for (RunRange Range : joinNeighbours(Ranges)) {
+      Expected<std::vector<PagePlace>> Pages = (*Mover)->query(Range);
       if (!Pages)
         return Pages.takeError();
       // The page cache's page belongs to all starts.
@@ -123,7 +124,7 @@ private:
                                : Page.Node                   ? *Page.Node
                                                              : -1);
     }
-    if (Result.Nodes.size() != Where.size())
+    if (Result.Nodes.size() != Ranges.size())
       return createStringError("the process has other pages than at its start");
     return Result;
   }
@@ -135,10 +136,10 @@ std::string number(double Value) {
   return Text;
 }
 
-bool isGood(double Value, const Clusters &Levels, Better Which) {
+bool isGood(double Value, const Clusters &Levels, Better Direction) {
   bool IsHigh =
       std::abs(Value - Levels.HighLevel) < std::abs(Value - Levels.LowLevel);
-  return IsHigh == (Which == Better::Higher);
+  return IsHigh == (Direction == Better::Higher);
 }
 
 StringRef outcomeOf(const StartsReport &Report) {
@@ -155,14 +156,14 @@ std::string nodeName(int Node) {
   return Node < 0 ? "not written" : formatv("on node {0}", Node).str();
 }
 
-void writeGroup(const StartGroup &Group, const SearchField &In,
+void writeGroup(const StartGroup &Group, const SearchField &Field,
                 raw_ostream &OS) {
-  const PageCandidate &First = In.Candidates[Group.Members.front()];
+  const PageCandidate &First = Field.Candidates[Group.Members.front()];
   OS << formatv("page {0:x} of {1}: {2} {3} ({4} starts), {5} elsewhere ({6} "
                 "starts), p {7:f4}\n",
                 First.Pages.Begin.Value, sys::path::filename(First.Module),
-                number(Group.MedianOn), nodeName(Group.Node), Group.On,
-                number(Group.MedianOff), Group.Off, Group.P);
+                number(Group.MedianOn), nodeName(Group.Node), Group.StartsOn,
+                number(Group.MedianOff), Group.StartsOff, Group.P);
   OS << "  on it: "
      << (First.Symbols.empty() ? "no symbols" : shorten(First.Symbols)) << '\n';
   if (Group.Members.size() == 1)
@@ -170,8 +171,8 @@ void writeGroup(const StartGroup &Group, const SearchField &In,
   std::vector<std::string> Others;
   for (CandidateIndex I : ArrayRef(Group.Members).drop_front())
     Others.push_back(formatv("page {0:x} of {1}",
-                             In.Candidates[I].Pages.Begin.Value,
-                             sys::path::filename(In.Candidates[I].Module)));
+                             Field.Candidates[I].Pages.Begin.Value,
+                             sys::path::filename(Field.Candidates[I].Module)));
   OS << "  always together with it, and as likely: " << shorten(Others) << '\n';
 }
 
@@ -184,7 +185,7 @@ void writePlaced(const StartsReport &Report, const BisectConfig &Config,
   auto Like = [&](double Value) -> StringRef {
     if (!Report.Compared.Levels)
       return "";
-    return isGood(Value, *Report.Compared.Levels, Config.Which)
+    return isGood(Value, *Report.Compared.Levels, Config.Direction)
                ? ", as in good starts"
                : ", as in bad starts";
   };
@@ -193,8 +194,9 @@ void writePlaced(const StartsReport &Report, const BisectConfig &Config,
                 number(Remote), Like(Remote));
   if (!Report.Compared.Levels)
     return;
-  const bool IsLocalGood = isGood(Local, *Report.Compared.Levels, Config.Which);
-  if (IsLocalGood == isGood(Remote, *Report.Compared.Levels, Config.Which))
+  const bool IsLocalGood =
+      isGood(Local, *Report.Compared.Levels, Config.Direction);
+  if (IsLocalGood == isGood(Remote, *Report.Compared.Levels, Config.Direction))
     OS << "  the two do not differ as starts do: something else than the "
           "placement of these pages, or not all of it, makes a start bad\n";
   else if (!IsLocalGood)
@@ -206,14 +208,14 @@ void writePlaced(const StartsReport &Report, const BisectConfig &Config,
 } // namespace
 
 Expected<StartsReport> runStarts(const BisectConfig &Config,
-                                 const SearchField &In, unsigned Count,
+                                 const SearchField &Field, unsigned Count,
                                  SearchListener &Listener) {
   StartsReport Report;
-  Starter Run(Config, In, Listener);
+  Starter Run(Config, Field, Listener);
   std::vector<Start> Starts;
-  auto Add = [&](StringRef What, std::optional<int> Node,
-                 std::vector<double> &To) -> Expected<bool> {
-    Expected<Start> One = Run.run(What, Node);
+  auto Add = [&](StringRef Subject, std::optional<int> Node,
+                 std::vector<double> &Values) -> Expected<bool> {
+    Expected<Start> One = Run.run(Subject, Node);
     if (!One) {
       Error E = One.takeError();
       pollfd File = {Config.Interrupt, POLLIN, 0};
@@ -223,7 +225,7 @@ Expected<StartsReport> runStarts(const BisectConfig &Config,
       Report.IsStopped = true;
       return false;
     }
-    To.push_back(One->Value);
+    Values.push_back(One->Value);
     if (!Node)
       Starts.push_back(std::move(*One));
     return true;
@@ -246,13 +248,13 @@ Expected<StartsReport> runStarts(const BisectConfig &Config,
   return Report;
 }
 
-void writeStartsText(const StartsReport &Report, const SearchField &In,
+void writeStartsText(const StartsReport &Report, const SearchField &Field,
                      const BisectConfig &Config, raw_ostream &OS) {
   const StartComparison &C = Report.Compared;
   OS << formatv("{0} starts{1}", Report.Values.size(),
                 Report.IsStopped ? " until it was stopped" : "");
   if (C.Levels) {
-    const bool IsHigherGood = Config.Which == Better::Higher;
+    const bool IsHigherGood = Config.Direction == Better::Higher;
     OS << formatv(": {0} at about {1} ({2}), {3} at about {4} ({5})",
                   C.Levels->LowCount, number(C.Levels->LowLevel),
                   IsHigherGood ? "bad" : "good", C.Levels->HighCount,
@@ -263,7 +265,7 @@ void writeStartsText(const StartsReport &Report, const SearchField &In,
   }
   OS << '\n';
   for (const StartGroup &Group : C.Groups)
-    writeGroup(Group, In, OS);
+    writeGroup(Group, Field, OS);
   if (Report.Values.size() < LeastStarts)
     OS << formatv("stopped: {0} starts are the fewest that can be compared\n",
                   LeastStarts);
@@ -283,7 +285,7 @@ void writeStartsText(const StartsReport &Report, const SearchField &In,
   writePlaced(Report, Config, OS);
 }
 
-void writeStartsJson(const StartsReport &Report, const SearchField &In,
+void writeStartsJson(const StartsReport &Report, const SearchField &Field,
                      raw_ostream &OS) {
   json::OStream Json(OS, 2);
   auto Numbers = [&](StringRef Key, ArrayRef<double> Values) {
@@ -294,7 +296,7 @@ void writeStartsJson(const StartsReport &Report, const SearchField &In,
   };
   Json.object([&] {
     report::writeHead("bisect", Json);
-    Json.attribute("binary", json::fixUTF8(In.Program));
+    Json.attribute("binary", json::fixUTF8(Field.Program));
     Json.attribute("outcome", outcomeOf(Report));
     Json.attributeObject("starts", [&] {
       Numbers("as_they_came", Report.Values);
@@ -305,15 +307,15 @@ void writeStartsJson(const StartsReport &Report, const SearchField &In,
       for (const StartGroup &Group : Report.Compared.Groups)
         Json.object([&] {
           Json.attribute("node", Group.Node);
-          Json.attribute("on", Group.On);
-          Json.attribute("off", Group.Off);
+          Json.attribute("on", Group.StartsOn);
+          Json.attribute("off", Group.StartsOff);
           Json.attribute("median_on", Group.MedianOn);
           Json.attribute("median_off", Group.MedianOff);
           Json.attribute("p", Group.P);
           Json.attributeArray("pages", [&] {
             for (CandidateIndex I : Group.Members)
               Json.object([&] {
-                const PageCandidate &C = In.Candidates[I];
+                const PageCandidate &C = Field.Candidates[I];
                 Json.attribute("module", json::fixUTF8(C.Module));
                 Json.attribute("address",
                                formatv("{0:x}", C.Pages.Begin.Value).str());

@@ -41,17 +41,17 @@ static std::string metricName(const BisectConfig &Config) {
 
 WholeReport makeReport(const WholeSearch &Whole, const BisectConfig &Config,
                        bool IsSimulated) {
-  const SearchField &In = Whole.In;
-  WholeReport Result{{In.Program, metricName(Config), IsSimulated,
-                      SearchedFor::Pages, Whole.Pages, In.Candidates,
-                      In.Binary ? &*In.Binary : nullptr, In.Findings,
-                      Whole.Notes, Whole.CannotTell, &In.NotSearched},
+  const SearchField &Field = Whole.Field;
+  WholeReport Result{{Field.Program, metricName(Config), IsSimulated,
+                      SearchedFor::Pages, Whole.Pages, Field.Candidates,
+                      Field.Binary ? &*Field.Binary : nullptr, Field.Findings,
+                      Whole.Notes, Whole.CannotTell, &Field.NotSearched},
                      {}};
   for (const std::optional<SymbolSearch> &Search : Whole.Symbols) {
     std::optional<BisectReport> &Told = Result.Symbols.emplace_back();
     if (!Search)
       continue;
-    Told.emplace(BisectReport{In.Program,
+    Told.emplace(BisectReport{Field.Program,
                               metricName(Config),
                               IsSimulated,
                               SearchedFor::Symbols,

@@ -27,41 +27,41 @@ static std::string symbolLog(const SearchSettings &Pages,
 }
 
 /// The module that a link makes.
-static Expected<std::string> findMade(const relink::Link &From,
-                                      const SearchField &In) {
+static Expected<std::string> findMade(const relink::Link &Original,
+                                      const SearchField &Field) {
   Expected<std::vector<std::string>> Words =
-      relink::expandResponseFiles(From.Command, From.Folder);
+      relink::expandResponseFiles(Original.Command, Original.Folder);
   if (!Words)
     return Words.takeError();
-  std::string Made = From.path(relink::outputOf(*Words));
+  std::string Made = Original.path(relink::outputOf(*Words));
   SmallString<256> Real;
   if (sys::fs::real_path(Made, Real))
     Real = Made;
-  if (is_contained(In.Modules, Real.str()))
+  if (is_contained(Field.Modules, Real.str()))
     return Real.str().str();
-  for (const std::string &Path : In.Modules)
+  for (const std::string &Path : Field.Modules)
     if (sys::path::filename(Path) == sys::path::filename(Made))
       return Path;
   // A program may be searched under another name than it was linked with.
   if (none_of(*Words, [](StringRef Word) {
         return Word == "-shared" || Word == "--shared" || Word == "-Bshareable";
       }))
-    return In.Program;
+    return Field.Program;
   return createStringError("the link makes " + Made +
                            ", which the program does not load at its start");
 }
 
-Expected<LinkedModule> findLinked(relink::Link From,
+Expected<LinkedModule> findLinked(relink::Link Original,
                                   const SearchSettings &Pages,
-                                  const SearchField &In,
+                                  const SearchField &Field,
                                   std::vector<std::string> &Notes) {
-  Expected<std::string> Path = findMade(From, In);
+  Expected<std::string> Path = findMade(Original, Field);
   if (!Path)
     return Path.takeError();
-  std::vector<PageCandidate> Its;
-  copy_if(In.Candidates, std::back_inserter(Its),
+  std::vector<PageCandidate> Candidates;
+  copy_if(Field.Candidates, std::back_inserter(Candidates),
           [&](const PageCandidate &C) { return C.Module == *Path; });
-  if (Its.empty())
+  if (Candidates.empty())
     return createStringError(
         formatv("no page of {0} is searched: name it with --candidates='{1}!"
                 "all'",
@@ -70,7 +70,7 @@ Expected<LinkedModule> findLinked(relink::Link From,
   if (!Binary)
     return Binary.takeError();
   Expected<std::vector<std::string>> Problems =
-      findInseparable(*Binary, Its, From, Pages.Log + ".exploded");
+      findInseparable(*Binary, Candidates, Original, Pages.Log + ".exploded");
   if (!Problems)
     return Problems.takeError();
   size_t Bad = count_if(*Problems, [](StringRef P) { return !P.empty(); });
@@ -79,22 +79,24 @@ Expected<LinkedModule> findLinked(relink::Link From,
     StringRef First =
         *find_if(*Problems, [](StringRef P) { return !P.empty(); });
     StringRef Line = First.split('\n').first;
-    if (Bad == Its.size())
+    if (Bad == Candidates.size())
       return createStringError(
           formatv("no page of {0} can be told apart into symbols: {1}; to "
                   "search pages only, leave out the link",
                   sys::path::filename(*Path), Line));
     Notes.push_back(formatv("the symbols of {0} of {1} pages of {2} can not be "
                             "told apart; the first: {3}",
-                            Bad, Its.size(), sys::path::filename(*Path), Line));
+                            Bad, Candidates.size(), sys::path::filename(*Path),
+                            Line));
   }
-  return LinkedModule{std::move(From), std::move(*Path), std::move(*Binary)};
+  return LinkedModule{std::move(Original), std::move(*Path),
+                      std::move(*Binary)};
 }
 
-Error checkSymbolLogs(const SearchSettings &Pages, const SearchField &In,
-                      const LinkedModule &Of) {
-  for (const PageCandidate &Page : In.Candidates)
-    if (!Pages.Resume && Page.Module == Of.Path &&
+Error checkSymbolLogs(const SearchSettings &Pages, const SearchField &Field,
+                      const LinkedModule &Linked) {
+  for (const PageCandidate &Page : Field.Candidates)
+    if (!Pages.Resume && Page.Module == Linked.Path &&
         sys::fs::exists(symbolLog(Pages, Page)))
       return createStringError(symbolLog(Pages, Page) +
                                ": the log exists; choose another with --log");
@@ -102,22 +104,22 @@ Error checkSymbolLogs(const SearchSettings &Pages, const SearchField &In,
 }
 
 /// Puts the exploded module in the place of the old one.
-static Error replaceModule(BisectConfig &Config, const SearchField &In,
-                           const LinkedModule &Of, StringRef Exploded) {
-  if (Of.Path != In.Program) {
+static Error replaceModule(BisectConfig &Config, const SearchField &Field,
+                           const LinkedModule &Linked, StringRef Exploded) {
+  if (Linked.Path != Field.Program) {
     if (Exploded.find_first_of(": ") != StringRef::npos)
       return createStringError(Exploded +
                                ": LD_PRELOAD can not name a file with a space "
                                "or a colon; choose another --log");
     Config.Library = Exploded;
-    Config.Replaced = Of.Path;
+    Config.Replaced = Linked.Path;
     return Error::success();
   }
   // The program is replaced where the command names it.
   bool Named = false;
   for (std::string &Word : Config.Command) {
     SmallString<256> Real;
-    if (sys::fs::real_path(Word, Real) || Real != In.Program)
+    if (sys::fs::real_path(Word, Real) || Real != Field.Program)
       continue;
     Word = Exploded;
     Named = true;
@@ -131,21 +133,22 @@ static Error replaceModule(BisectConfig &Config, const SearchField &In,
 
 Expected<SymbolSearch>
 searchSymbols(BisectConfig Config, const SearchSettings &Pages,
-              const SearchField &In, const LinkedModule &Of,
+              const SearchField &Field, const LinkedModule &Linked,
               const PageCandidate &Page, SearchListener &Listener) {
-  if (Page.Module != Of.Path)
+  if (Page.Module != Linked.Path)
     return createStringError(formatv(
         "it is a page of {0}, and the link is of {1}",
-        sys::path::filename(Page.Module), sys::path::filename(Of.Path)));
+        sys::path::filename(Page.Module), sys::path::filename(Linked.Path)));
   // The other culprits' pages stay as they are, and local.
   std::string Output = searchBase(Pages, Page) + ".exploded";
-  Expected<Exploded> Layout = explodePage(Of.Binary, Page, Of.From, Output);
+  Expected<Exploded> Layout =
+      explodePage(Linked.Binary, Page, Linked.Original, Output);
   if (!Layout)
     return Layout.takeError();
   SmallString<256> Path;
   if (std::error_code EC = sys::fs::real_path(Output, Path))
     return createFileError(Output, EC);
-  if (Error E = replaceModule(Config, In, Of, Path))
+  if (Error E = replaceModule(Config, Field, Linked, Path))
     return std::move(E);
   std::optional<LiveProcess> Live;
   if (Config.isLive()) {

@@ -17,7 +17,7 @@ namespace linesman::drive {
 namespace {
 
 struct Inspected {
-  SearchField In;
+  SearchField Field;
   /// The process of all windows, where there is one.
   std::optional<LiveProcess> Live;
 };
@@ -26,18 +26,18 @@ Expected<Inspected> inspect(const BisectConfig &Config, StringRef Selectors,
                             SearchListener &Listener) {
   Inspected Result;
   if (!Config.isLive()) {
-    Expected<SearchField> In = inspectField(Config, Selectors);
-    if (!In)
-      return In.takeError();
-    Result.In = std::move(*In);
+    Expected<SearchField> Field = inspectField(Config, Selectors);
+    if (!Field)
+      return Field.takeError();
+    Result.Field = std::move(*Field);
     return std::move(Result);
   }
   auto Hold = [&](ShimClient &Shim) -> Error {
-    Expected<SearchField> In = readField(Shim, Selectors);
-    if (!In)
-      return In.takeError();
-    Result.In = std::move(*In);
-    return holdCandidates(Shim, Result.In.Candidates);
+    Expected<SearchField> Field = readField(Shim, Selectors);
+    if (!Field)
+      return Field.takeError();
+    Result.Field = std::move(*Field);
+    return holdCandidates(Shim, Result.Field.Candidates);
   };
   Expected<LiveProcess> Live = startLive(Config, Hold);
   if (!Live)
@@ -49,10 +49,10 @@ Expected<Inspected> inspect(const BisectConfig &Config, StringRef Selectors,
     Listener.note("kernel.numa_balancing is on; windows in which it moved a "
                   "page are skipped");
   // Nothing of ours is in it that could have been asked.
-  Expected<SearchField> In = inspectField(Config, Selectors);
-  if (!In)
-    return In.takeError();
-  Result.In = std::move(*In);
+  Expected<SearchField> Whole = inspectField(Config, Selectors);
+  if (!Whole)
+    return Whole.takeError();
+  Result.Field = std::move(*Whole);
   return std::move(Result);
 }
 
@@ -60,7 +60,7 @@ Expected<Inspected> inspect(const BisectConfig &Config, StringRef Selectors,
 void noteDirection(const BisectConfig &Config, const bisect::Result &Found,
                    std::vector<std::string> &Notes) {
   if (!Found.Culprits.empty() && (Found.Levels.Remote < Found.Levels.Local) ==
-                                     (Config.Which == Better::Lower))
+                                     (Config.Direction == Better::Lower))
     Notes.push_back(
         formatv("all remote is better than all local: the good node is {0} "
                 "(--local={0} --remote={1}), or the metric is the other way "
@@ -73,28 +73,29 @@ void noteDirection(const BisectConfig &Config, const bisect::Result &Found,
 Expected<WholeSearch> searchWhole(const BisectConfig &Config,
                                   const SearchSettings &Settings,
                                   StringRef Selectors,
-                                  std::optional<relink::Link> From,
+                                  std::optional<relink::Link> Original,
                                   SearchListener &Listener) {
   Expected<Inspected> Subject = inspect(Config, Selectors, Listener);
   if (!Subject)
     return Subject.takeError();
   WholeSearch Whole;
-  Whole.In = std::move(Subject->In);
+  Whole.Field = std::move(Subject->Field);
 
   std::optional<LinkedModule> Linked;
   std::vector<std::string> LinkNotes;
-  if (From) {
+  if (Original) {
     Expected<LinkedModule> Made =
-        findLinked(std::move(*From), Settings, Whole.In, LinkNotes);
+        findLinked(std::move(*Original), Settings, Whole.Field, LinkNotes);
     if (!Made)
       return Made.takeError();
     Linked.emplace(std::move(*Made));
-    if (Error E = checkSymbolLogs(Settings, Whole.In, *Linked))
+    if (Error E = checkSymbolLogs(Settings, Whole.Field, *Linked))
       return std::move(E);
   }
 
-  Expected<SearchResult> Pages = searchIn(Config, Settings, Whole.In.Candidates,
-                                          std::move(Subject->Live), Listener);
+  Expected<SearchResult> Pages =
+      searchIn(Config, Settings, Whole.Field.Candidates,
+               std::move(Subject->Live), Listener);
   if (!Pages)
     return Pages.takeError();
   Whole.Pages = std::move(Pages->Found);
@@ -108,9 +109,9 @@ Expected<WholeSearch> searchWhole(const BisectConfig &Config,
     return std::move(Whole);
   for (auto [Culprit, Symbols] :
        zip_equal(Whole.Pages.Culprits, Whole.Symbols)) {
-    const PageCandidate &Page = Whole.In.Candidates[Culprit.Candidate];
+    const PageCandidate &Page = Whole.Field.Candidates[Culprit.Candidate];
     Expected<SymbolSearch> Found =
-        searchSymbols(Config, Settings, Whole.In, *Linked, Page, Listener);
+        searchSymbols(Config, Settings, Whole.Field, *Linked, Page, Listener);
     if (Found)
       Symbols.emplace(std::move(*Found));
     else

@@ -124,10 +124,11 @@ static std::vector<std::string> readIncludes(StringRef Path) {
   return Names;
 }
 
-Expected<std::vector<bool>> findAffected(const Changes &By,
+Expected<std::vector<bool>> findAffected(const Changes &Changed,
                                          ArrayRef<std::string> Units) {
-  Expected<std::string> Listed = git({"-C", By.Root, "ls-files", "--cached",
-                                      "--others", "--exclude-standard", "-z"});
+  Expected<std::string> Listed =
+      git({"-C", Changed.Root, "ls-files", "--cached", "--others",
+           "--exclude-standard", "-z"});
   if (!Listed)
     return Listed.takeError();
   SmallVector<StringRef> Files;
@@ -144,14 +145,14 @@ Expected<std::vector<bool>> findAffected(const Changes &By,
     Read(Unit);
   }
   for (StringRef File : Files) {
-    std::string Path = By.Root + "/" + File.str();
+    std::string Path = Changed.Root + "/" + File.str();
     if (!IsUnit.contains(Path))
       Read(Path);
   }
   StringSet<> Reached;
   std::vector<std::string> Work;
-  for (const auto &[File, Ranges] : By.Files)
-    Work.push_back(By.Root + "/" + File);
+  for (const auto &[File, Ranges] : Changed.Files)
+    Work.push_back(Changed.Root + "/" + File);
   while (!Work.empty()) {
     std::string Path = std::move(Work.back());
     Work.pop_back();

@@ -28,7 +28,7 @@ double milliseconds(uint64_t Nanoseconds) { return double(Nanoseconds) * 1e-6; }
 report::ObservedAbsence describeAbsence(const Observation &Seen) {
   const Certainty &Certain = *Seen.Absent;
   report::ObservedAbsence Result;
-  Result.Absent = Certain.Of == Absence::Stores ? "store" : "access";
+  Result.Absent = Certain.Claimed == Absence::Stores ? "store" : "access";
   Result.EveryMs = milliseconds(Evidence::StatedGap);
   Result.Missed = Certain.Missed;
   Result.Significance = Evidence::Significance;

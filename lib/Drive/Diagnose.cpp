@@ -26,20 +26,20 @@ std::optional<unsigned> findMost(ArrayRef<uint64_t> Amounts, double Part) {
   return std::nullopt;
 }
 
-void diagnoseNodes(const Machine &Of, std::vector<Advice> &Result) {
+void diagnoseNodes(const Machine &Host, std::vector<Advice> &Result) {
   auto say = [&](Advice::Level Is, std::string Text) {
     Result.push_back({Is, std::move(Text)});
   };
-  if (Of.Nodes.size() > 1) {
+  if (Host.Nodes.size() > 1) {
     int Farthest = 0;
-    for (const Node &N : Of.Nodes)
+    for (const Node &N : Host.Nodes)
       for (int Distance : N.Distances)
         Farthest = std::max(Farthest, Distance);
     say(Advice::Fact,
         formatv("{0} memory nodes; the firmware puts the farthest at {1:f1} "
                 "times the distance of local memory. linesman bisect works.",
-                Of.Nodes.size(), double(Farthest) / LocalDistance));
-    for (const Node &N : Of.Nodes)
+                Host.Nodes.size(), double(Farthest) / LocalDistance));
+    for (const Node &N : Host.Nodes)
       if (!N.MemoryBytes)
         say(Advice::Warning,
             formatv("node {0} has no memory: its processors always use another "
@@ -47,20 +47,20 @@ void diagnoseNodes(const Machine &Of, std::vector<Advice> &Result) {
                     N.Number));
     return;
   }
-  if (Of.packages() > 1)
+  if (Host.packages() > 1)
     say(Advice::Warning,
         formatv("{0} processor packages, but one memory node: NUMA is hidden, "
                 "usually by 'node interleaving' or 'NUMA off' in the firmware. "
                 "Half of all memory is remote and nothing can be placed. "
                 "Switch it on, or expect a spread that no pinning cures.",
-                Of.packages()));
-  else if (Of.lastLevelCaches() > 1)
+                Host.packages()));
+  else if (Host.lastLevelCaches() > 1)
     say(Advice::Fact,
         formatv("{0} last-level caches in one package and one memory node: a "
                 "line that crosses them costs several times more than within "
                 "one. Pin threads that share to one cache ('L3 as NUMA' in the "
                 "firmware shows them as nodes).",
-                Of.lastLevelCaches()));
+                Host.lastLevelCaches()));
   else
     say(Advice::Fact, "one memory node: no page can be remote, so linesman "
                       "bisect has nothing to search; linesman watch and ab "
@@ -69,34 +69,35 @@ void diagnoseNodes(const Machine &Of, std::vector<Advice> &Result) {
 
 } // namespace
 
-std::vector<Advice> diagnose(const Machine &Of) {
+std::vector<Advice> diagnose(const Machine &Host) {
   std::vector<Advice> Result;
   auto say = [&](Advice::Level Is, std::string Text) {
     Result.push_back({Is, std::move(Text)});
   };
-  diagnoseNodes(Of, Result);
-  if (Of.LineSize && Of.LineSize != 64)
+  diagnoseNodes(Host, Result);
+  if (Host.LineSize && Host.LineSize != 64)
     say(Advice::Warning,
-        formatv("cache lines of {0} bytes: use --line-size={0}", Of.LineSize));
-  if (Of.Nodes.size() > 1) {
-    if (Of.Balancing.value_or(0))
+        formatv("cache lines of {0} bytes: use --line-size={0}",
+                Host.LineSize));
+  if (Host.Nodes.size() > 1) {
+    if (Host.Balancing.value_or(0))
       say(Advice::Warning,
           "kernel.numa_balancing is on: it moves pages to the threads that use "
           "them, and back those that linesman places from outside. Set it to 0 "
           "while you bisect; a database that pins its threads wants 0 always.");
-    if (Of.ZoneReclaim.value_or(0))
+    if (Host.ZoneReclaim.value_or(0))
       say(Advice::Warning,
           formatv("vm.zone_reclaim_mode is {0}: a full node drops its file "
                   "cache before it takes memory of another. Databases and "
                   "file servers want 0.",
-                  *Of.ZoneReclaim));
+                  *Host.ZoneReclaim));
   }
-  if (Of.HugePages == "always")
+  if (Host.HugePages == "always")
     say(Advice::Fact,
         "transparent huge pages: always. A page of the heap may be 2 MB and "
         "moves as a whole; linesman's shim switches that off for static "
         "pages.");
-  for (const RemoteInterrupts &R : Of.Remote)
+  for (const RemoteInterrupts &R : Host.Remote)
     say(Advice::Warning,
         formatv("{0} is on node {1}, but {2} of its interrupts go to "
                 "processors of other nodes (the first: {3}). Set "
@@ -105,18 +106,18 @@ std::vector<Advice> diagnose(const Machine &Of) {
   return Result;
 }
 
-std::vector<Advice> diagnose(const Machine &On, const ProcessMemory &Of) {
+std::vector<Advice> diagnose(const Machine &Host, const ProcessMemory &Memory) {
   std::vector<Advice> Result;
-  if (On.Nodes.size() < 2)
+  if (Host.Nodes.size() < 2)
     return Result;
   // More than nine tenths is "all" for a verdict.
   constexpr double NearlyAll = 0.9;
-  SmallVector<uint64_t> Threads(Of.Threads.begin(), Of.Threads.end());
+  SmallVector<uint64_t> Threads(Memory.Threads.begin(), Memory.Threads.end());
   std::optional<unsigned> Runs = findMost(Threads, NearlyAll);
   static constexpr StringLiteral Words[] = {"static data", "heap", "stacks",
                                             "other memory"};
   for (unsigned Kind = 0; Kind != ProcessMemory::Kinds; ++Kind) {
-    std::optional<unsigned> Lies = findMost(Of.Bytes[Kind], NearlyAll);
+    std::optional<unsigned> Lies = findMost(Memory.Bytes[Kind], NearlyAll);
     if (Runs && Lies && *Runs != *Lies)
       Result.push_back(
           {Advice::Warning,
@@ -124,8 +125,8 @@ std::vector<Advice> diagnose(const Machine &On, const ProcessMemory &Of) {
                    "access crosses the interconnect. linesman place moves "
                    "static pages; numactl --membind={2} starts with them "
                    "there.",
-                   Words[Kind], On.Nodes[*Lies].Number,
-                   On.Nodes[*Runs].Number)});
+                   Words[Kind], Host.Nodes[*Lies].Number,
+                   Host.Nodes[*Runs].Number)});
   }
   if (!Runs)
     Result.push_back({Advice::Fact,

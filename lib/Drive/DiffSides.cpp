@@ -43,25 +43,26 @@ Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
 
 /// The line of a finding on one side, or that of its head where this side has
 /// no such finding. Nothing where it has no such object.
-static std::optional<LineFinding> findLine(const Side &In, StringRef Id,
+static std::optional<LineFinding> findLine(const Side &Compared, StringRef Id,
                                            const Side &Other) {
   auto HasId = [&](const LineFinding &F) { return F.Id == Id; };
-  if (auto It = find_if(In.Findings, HasId); It != In.Findings.end())
+  if (auto It = find_if(Compared.Findings, HasId);
+      It != Compared.Findings.end())
     return *It;
   auto It = find_if(Other.Findings, HasId);
   if (It == Other.Findings.end())
     return std::nullopt;
-  const Image &Image = In.Binary.Image;
+  const Image &Image = Compared.Binary.Image;
   std::optional<uint32_t> Head =
       Identities(Image).find(Identities(Other.Binary.Image).of(It->Head));
   if (!Head)
     return std::nullopt;
-  LineMap Lines(Image, In.Layout.Mates.Line);
+  LineMap Lines(Image, Compared.Layout.Mates.Line);
   LineFinding F;
   F.Head = *Head;
   F.Id = Id;
   F.Line = Lines.indexOf(Image.symbols()[*Head].Address);
-  F.Occupants = lineOccupants(Image, Lines, In.Binary.Accesses, F.Line);
+  F.Occupants = lineOccupants(Image, Lines, Compared.Binary.Accesses, F.Line);
   return F;
 }
 
@@ -77,18 +78,19 @@ std::vector<report::DiffPicture> drawChanges(ArrayRef<FindingChange> Changes,
   if (Sorted.size() > Most)
     Sorted.resize(Most);
   std::vector<report::DiffPicture> Pictures(Sorted.size());
-  auto Draw = [&](const Side &In, const Side &Other,
+  auto Draw = [&](const Side &Compared, const Side &Other,
                   std::optional<report::Finding> report::DiffPicture::*Into) {
     std::vector<LineFinding> Lines;
-    std::vector<size_t> At;
+    std::vector<size_t> Indices;
     for (auto [I, Change] : enumerate(Sorted))
-      if (auto Line = findLine(In, Change.Id, Other)) {
+      if (auto Line = findLine(Compared, Change.Id, Other)) {
         Lines.push_back(std::move(*Line));
-        At.push_back(I);
+        Indices.push_back(I);
       }
-    std::vector<report::Finding> Drawn =
-        documentLines({In.Path, In.Binary, In.Layout.Mates.Line, Lines}, Warn);
-    for (auto [I, Finding] : zip(At, Drawn))
+    std::vector<report::Finding> Drawn = documentLines(
+        {Compared.Path, Compared.Binary, Compared.Layout.Mates.Line, Lines},
+        Warn);
+    for (auto [I, Finding] : zip(Indices, Drawn))
       Pictures[I].*Into = std::move(Finding);
   };
   for (auto [Picture, Change] : zip(Pictures, Sorted))

@@ -20,7 +20,7 @@ constexpr StringLiteral Kinds[] = {"static", "heap", "stack", "other"};
 void writeMemory(const Diagnosis &Is, raw_ostream &OS) {
   OS << "\nmemory of the process, in kB by node:\n";
   OS << formatv("  {0,-10}", "");
-  for (const Node &N : Is.Of.Nodes)
+  for (const Node &N : Is.Host.Nodes)
     OS << formatv("{0,12}", formatv("node {0}", N.Number).str());
   OS << '\n';
   for (unsigned Kind = 0; Kind != ProcessMemory::Kinds; ++Kind) {
@@ -38,7 +38,7 @@ void writeMemory(const Diagnosis &Is, raw_ostream &OS) {
 void writeTransfers(const Diagnosis &Is, raw_ostream &OS) {
   OS << "\nhanding a line over, nanoseconds:\n";
   for (const Transfer &T : Is.Transfers)
-    OS << formatv("  cpu {0} to cpu {1}: {2:f0}\n", T.From, T.To,
+    OS << formatv("  cpu {0} to cpu {1}: {2:f0}\n", T.Sender, T.Receiver,
                   T.Nanoseconds);
   if (Is.Contended)
     OS << formatv("an atomic addition: {0:f1} ns alone, {1:f1} ns while "
@@ -63,8 +63,8 @@ void writeSpeeds(const Diagnosis &Is, raw_ostream &OS) {
 void writeText(const Diagnosis &Is, raw_ostream &OS) {
   OS << formatv("{0} processors, {1} packages, {2} last-level caches, {3} "
                 "memory nodes\n",
-                Is.Of.Cpus.size(), Is.Of.packages(), Is.Of.lastLevelCaches(),
-                Is.Of.Nodes.size());
+                Is.Host.Cpus.size(), Is.Host.packages(),
+                Is.Host.lastLevelCaches(), Is.Host.Nodes.size());
   for (const Advice &A : Is.Advices)
     OS << (A.Is == Advice::Warning ? "warning: " : "note: ") << A.Text << '\n';
   OS << "\nwhat works here:\n";
@@ -86,11 +86,11 @@ void writeJson(const Diagnosis &Is, raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
     report::writeHead("doctor", Json);
-    Json.attribute("processors", int64_t(Is.Of.Cpus.size()));
-    Json.attribute("packages", int64_t(Is.Of.packages()));
-    Json.attribute("last_level_caches", int64_t(Is.Of.lastLevelCaches()));
+    Json.attribute("processors", int64_t(Is.Host.Cpus.size()));
+    Json.attribute("packages", int64_t(Is.Host.packages()));
+    Json.attribute("last_level_caches", int64_t(Is.Host.lastLevelCaches()));
     Json.attributeArray("nodes", [&] {
-      for (auto [I, N] : enumerate(Is.Of.Nodes))
+      for (auto [I, N] : enumerate(Is.Host.Nodes))
         Json.object([&, I = I, &N = N] {
           Json.attribute("node", N.Number);
           Json.attribute("bytes", int64_t(N.MemoryBytes));
@@ -125,8 +125,8 @@ void writeJson(const Diagnosis &Is, raw_ostream &OS) {
     Json.attributeArray("transfers", [&] {
       for (const Transfer &T : Is.Transfers)
         Json.object([&] {
-          Json.attribute("from", T.From);
-          Json.attribute("to", T.To);
+          Json.attribute("from", T.Sender);
+          Json.attribute("to", T.Receiver);
           Json.attribute("nanoseconds", T.Nanoseconds);
         });
     });

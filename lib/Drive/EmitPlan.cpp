@@ -21,11 +21,11 @@ namespace {
 /// What facts and debug information of a binary say of the symbols of a plan.
 class Definitions {
 public:
-  Definitions(const plan::Plan &What, const input::Binary &Binary)
+  Definitions(const plan::Plan &Planned, const input::Binary &Binary)
       : Names(Binary.Image) {
     std::vector<uint32_t> Wanted;
-    for (const plan::PlannedEdit &Edit : What.Edits)
-      for (const plan::SymbolRef &Symbol : Edit.What.Symbols)
+    for (const plan::PlannedEdit &Edit : Planned.Edits)
+      for (const plan::SymbolRef &Symbol : Edit.Change.Symbols)
         if (std::optional<uint32_t> Index = indexOf(Symbol))
           Wanted.push_back(*Index);
     ObjectTypes Types = input::readTypes(Binary, Wanted).Types;
@@ -64,14 +64,14 @@ private:
 
 /// A plan that a person wrote may have the names of the source; all forms but
 /// JSON need the linker's.
-void useLinkerNames(plan::Plan &What, const Image &Of) {
-  Identities Names(Of);
-  for (plan::PlannedEdit &Edit : What.Edits)
-    for (plan::SymbolRef &Symbol : Edit.What.Symbols) {
+void useLinkerNames(plan::Plan &Planned, const Image &Linked) {
+  Identities Names(Linked);
+  for (plan::PlannedEdit &Edit : Planned.Edits)
+    for (plan::SymbolRef &Symbol : Edit.Change.Symbols) {
       if (Names.find({Symbol.Symbol, Symbol.File, Symbol.Ordinal.value_or(0)}))
         continue;
       SmallVector<StringRef, 1> Meant;
-      for (const layout::Symbol &S : Of.symbols())
+      for (const layout::Symbol &S : Linked.symbols())
         if (guard::demangle(S.name()) == Symbol.Symbol)
           Meant.push_back(S.name());
       if (Meant.size() == 1)
@@ -81,10 +81,10 @@ void useLinkerNames(plan::Plan &What, const Image &Of) {
 
 /// The binary that a plan was made of, for its names and debug information. It
 /// may be gone, or there may never have been one.
-std::optional<input::Binary> readPlanned(const plan::Plan &Of) {
-  if (Of.Binary.empty())
+std::optional<input::Binary> readPlanned(const plan::Plan &Planned) {
+  if (Planned.Binary.empty())
     return std::nullopt;
-  Expected<input::Binary> Read = input::readBinary(Of.Binary);
+  Expected<input::Binary> Read = input::readBinary(Planned.Binary);
   if (Read)
     return std::move(*Read);
   consumeError(Read.takeError());
@@ -93,27 +93,27 @@ std::optional<input::Binary> readPlanned(const plan::Plan &Of) {
 
 } // namespace
 
-void emitPlan(PlanForm As, plan::Plan What, const input::Binary *MadeOf,
+void emitPlan(PlanForm As, plan::Plan Planning, const input::Binary *MadeOf,
               raw_ostream &OS) {
   if (As == PlanForm::Json)
-    return plan::writePlan(What, OS);
+    return plan::writePlan(Planning, OS);
   std::optional<input::Binary> Planned;
   if (!MadeOf)
-    Planned = readPlanned(What);
-  const input::Binary *Of = Planned ? &*Planned : MadeOf;
-  if (Of)
-    useLinkerNames(What, Of->Image);
+    Planned = readPlanned(Planning);
+  const input::Binary *Program = Planned ? &*Planned : MadeOf;
+  if (Program)
+    useLinkerNames(Planning, Program->Image);
   if (As == PlanForm::Ld)
-    return plan::emitLinkerScript(What, OS);
+    return plan::emitLinkerScript(Planning, OS);
   if (As == PlanForm::Order)
-    return plan::emitOrder(What, OS);
+    return plan::emitOrder(Planning, OS);
   // Damaged debug information costs types, not the plan.
   CrashRecoveryContext::Enable();
   std::optional<Definitions> Known;
-  if (Of)
-    Known.emplace(What, *Of);
+  if (Program)
+    Known.emplace(Planning, *Program);
   plan::emitSource(
-      What,
+      Planning,
       [&](const plan::SymbolRef &Symbol) {
         return Known ? Known->find(Symbol) : nullptr;
       },

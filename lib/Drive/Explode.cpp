@@ -38,10 +38,10 @@ Expected<relink::Link> readLinkCommand(StringRef Path) {
   return Result;
 }
 
-static relink::RelinkConfig relinkTo(const relink::Link &From,
+static relink::RelinkConfig relinkTo(const relink::Link &Original,
                                      StringRef Output) {
   relink::RelinkConfig Config;
-  Config.From = From;
+  Config.Original = Original;
   Config.Output = Output.str();
   Config.Units = relink::UnitPolicy::Apart;
   Config.Self = sys::fs::getMainExecutable(nullptr, nullptr);
@@ -50,8 +50,8 @@ static relink::RelinkConfig relinkTo(const relink::Link &From,
 
 Expected<std::vector<std::string>>
 findInseparable(const input::Binary &Binary, ArrayRef<PageCandidate> Pages,
-                const relink::Link &From, StringRef Output) {
-  relink::RelinkConfig Config = relinkTo(From, Output);
+                const relink::Link &Original, StringRef Output) {
+  relink::RelinkConfig Config = relinkTo(Original, Output);
   std::vector<std::string> Result(Pages.size());
   std::vector<size_t> Asked;
   PageMap Map(Binary.Image, {pageSize()});
@@ -62,7 +62,7 @@ findInseparable(const input::Binary &Binary, ArrayRef<PageCandidate> Pages,
       Result[I] = toString(Edit.takeError());
       continue;
     }
-    Config.Edits.push_back(std::move(Edit->What));
+    Config.Edits.push_back(std::move(Edit->Change));
     Asked.push_back(I);
   }
   Expected<std::vector<std::string>> Problems = relink::findProblems(Config);
@@ -75,16 +75,16 @@ findInseparable(const input::Binary &Binary, ArrayRef<PageCandidate> Pages,
 
 Expected<Exploded> explodePage(const input::Binary &Binary,
                                const PageCandidate &Page,
-                               const relink::Link &From, StringRef Output) {
+                               const relink::Link &Original, StringRef Output) {
   const Image &Image = Binary.Image;
   PageMap Pages(Image, {Page.Pages.size()});
   Exploded Result;
-  relink::RelinkConfig Config = relinkTo(From, Output);
+  relink::RelinkConfig Config = relinkTo(Original, Output);
   Expected<plan::PlannedEdit> Edit =
       plan::explodePage(Image, Pages, Pages.indexOf(Page.Pages.Begin));
   if (!Edit)
     return Edit.takeError();
-  Config.Edits = {Edit->What};
+  Config.Edits = {Edit->Change};
   ObjectNames Names(Image);
   for (OccupantIndex I : Pages.occupants(Pages.indexOf(Page.Pages.Begin)))
     if (Image.occupants()[I].Kind == OccupantKind::Object &&

@@ -23,7 +23,7 @@ Expected<bool> FamilyPlacer::isGone(ProcessId Process, Error Problem) {
     return true;
   }
   // A process that has ended and that nobody has waited for yet.
-  if (!is_contained(Of.members(), Process)) {
+  if (!is_contained(Started.members(), Process)) {
     consumeError(std::move(Problem));
     return true;
   }
@@ -31,7 +31,7 @@ Expected<bool> FamilyPlacer::isGone(ProcessId Process, Error Problem) {
 }
 
 Error FamilyPlacer::refresh() {
-  std::vector<ProcessId> Now = Of.members();
+  std::vector<ProcessId> Now = Started.members();
   if (Now.empty())
     return createStringError(
         "the program ended before the search did: let it run longer");
@@ -40,17 +40,17 @@ Error FamilyPlacer::refresh() {
   for (ProcessId Process : Now) {
     if (Members.contains(Process))
       continue;
-    Expected<std::unique_ptr<Actuator>> With =
+    Expected<std::unique_ptr<Actuator>> Mover =
         attachFromOutside(Process, SharedPages::Move);
-    if (!With) {
-      Expected<bool> Gone = isGone(Process, With.takeError());
+    if (!Mover) {
+      Expected<bool> Gone = isGone(Process, Mover.takeError());
       if (!Gone)
         return Gone.takeError();
       continue;
     }
     std::map<RunAddress, int> Nodes;
-    for (RunRange Range : Where) {
-      Expected<std::vector<PagePlace>> Places = (*With)->query(Range);
+    for (RunRange Range : Ranges) {
+      Expected<std::vector<PagePlace>> Places = (*Mover)->query(Range);
       if (!Places) {
         consumeError(Places.takeError());
         break;
@@ -64,30 +64,30 @@ Error FamilyPlacer::refresh() {
     Home.insert({Process, IsLate ? FirstHome : Nodes});
     if (FirstHome.empty())
       FirstHome = Nodes;
-    Members[Process] = {std::move(*With), std::nullopt,
+    Members[Process] = {std::move(*Mover), std::nullopt,
                         countEndedChildren(Process)};
   }
   return Error::success();
 }
 
 size_t FamilyPlacer::candidateAt(RunAddress Address) const {
-  return find_if(Where,
+  return find_if(Ranges,
                  [&](RunRange R) {
                    return R.Begin <= Address && Address < R.End;
                  }) -
-         Where.begin();
+         Ranges.begin();
 }
 
 Error FamilyPlacer::begin() {
-  IsStaying.assign(Where.size(), false);
+  IsStaying.assign(Ranges.size(), false);
   if (Error E = refresh())
     return E;
   // There and back again: what does not follow is left out.
   for (bool Remote : {true, false})
     for (auto &[Process, M] : Members) {
       Expected<std::vector<PagePlace>> Elsewhere =
-          placeCandidates(*M.With, Config, Where,
-                          std::vector<bool>(Where.size(), Remote), M.Last);
+          placeCandidates(*M.Mover, Config, Ranges,
+                          std::vector<bool>(Ranges.size(), Remote), M.Last);
       if (!Elsewhere) {
         Expected<bool> Gone = isGone(Process, Elsewhere.takeError());
         if (!Gone)
@@ -114,7 +114,7 @@ Expected<Placed> FamilyPlacer::place(const std::vector<bool> &Remote) {
   for (auto &[Process, M] : Members) {
     M.EndedChildren = countEndedChildren(Process);
     Expected<std::vector<PagePlace>> Elsewhere =
-        placeCandidates(*M.With, Config, Where, Remote, M.Last);
+        placeCandidates(*M.Mover, Config, Ranges, Remote, M.Last);
     if (!Elsewhere) {
       Expected<bool> Gone = isGone(Process, Elsewhere.takeError());
       if (!Gone)
@@ -140,10 +140,10 @@ Expected<Placed> FamilyPlacer::check(const std::vector<bool> &Remote) {
   Placed Result = Placed::Done;
   for (auto &[Process, M] : Members) {
     Fleeting |= countEndedChildren(Process) != M.EndedChildren;
-    for (auto [I, Range] : enumerate(Where)) {
+    for (auto [I, Range] : enumerate(Ranges)) {
       if (IsStaying[I])
         continue;
-      Expected<std::vector<PagePlace>> Places = M.With->query(Range);
+      Expected<std::vector<PagePlace>> Places = M.Mover->query(Range);
       if (!Places) {
         Expected<bool> Gone = isGone(Process, Places.takeError());
         if (!Gone)
@@ -180,7 +180,7 @@ Expected<FamilyPlacer::Restoration> FamilyPlacer::restore() {
            ++End)
         Size += pageSize();
       RunRange Range = {I->first, {I->first.Value + Size}};
-      Expected<std::vector<PagePlace>> Places = M.With->place(
+      Expected<std::vector<PagePlace>> Places = M.Mover->place(
           Range, {Placement::Kind::Node, I->second}, Preparation::AsTheyAre);
       if (!Places) {
         Expected<bool> Gone = isGone(Process, Places.takeError());

@@ -66,7 +66,7 @@ static void remarkOnBuild(StringRef Binary, const FactFindings &Facts,
   StringMap<std::string> Located;
   for (const report::FindingsList &List : Into.Lists)
     for (const report::Finding &Found : List.Findings) {
-      if (Found.On == layout::Rung::Suspected || Found.Occupants.empty())
+      if (Found.Reached == layout::Rung::Suspected || Found.Occupants.empty())
         continue;
       Located[report::plainIdentity(Found.Id)] = "";
       for (const report::FindingOccupant &Occupant : Found.Occupants)
@@ -92,20 +92,20 @@ static void remarkOnBuild(StringRef Binary, const FactFindings &Facts,
     }
 }
 
-Expected<FindingSources> readSources(const FindingFiles &From) {
+Expected<FindingSources> readSources(const FindingFiles &Files) {
   FindingSources Result;
-  if (Error E = addChecks(From.Tidy, Result))
+  if (Error E = addChecks(Files.Tidy, Result))
     return std::move(E);
   FactFindings Facts;
-  for (const std::string &Path : From.Objects)
+  for (const std::string &Path : Files.Objects)
     if (Error E = addFacts(Path, Result, Facts))
       return std::move(E);
-  if (!From.Binary.empty()) {
-    if (Error E = addFacts(From.Binary, Result, Facts))
+  if (!Files.Binary.empty()) {
+    if (Error E = addFacts(Files.Binary, Result, Facts))
       return std::move(E);
-    remarkOnBuild(From.Binary, Facts, Result);
+    remarkOnBuild(Files.Binary, Facts, Result);
   }
-  for (const std::string &Path : From.Reports) {
+  for (const std::string &Path : Files.Reports) {
     Expected<std::unique_ptr<MemoryBuffer>> File = open(Path);
     if (!File)
       return File.takeError();

@@ -110,7 +110,7 @@ GatheredFacts gatherFacts(ArrayRef<CompiledUnit> Units,
                           function_ref<Expected<FactsTools>()> FindTools,
                           function_ref<void(size_t, size_t, StringRef)> Done) {
   GatheredFacts Result;
-  if (Request.From == UnitFacts::None)
+  if (Request.Source == UnitFacts::None)
     return Result;
   std::vector<std::string> Objects;
   std::vector<const CompiledUnit *> Rest;
@@ -123,7 +123,7 @@ GatheredFacts gatherFacts(ArrayRef<CompiledUnit> Units,
     else if (!Unit.Command.empty())
       Rest.push_back(&Unit);
   }
-  if (Request.From == UnitFacts::Compiled && !Rest.empty()) {
+  if (Request.Source == UnitFacts::Compiled && !Rest.empty()) {
     if (Expected<FactsTools> Tools = FindTools())
       addCompiled(Rest, Request, *Tools, Done, Result);
     else

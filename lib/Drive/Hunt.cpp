@@ -47,13 +47,13 @@ private:
 
   /// Whether the file that the step makes is there. A step that fails is
   /// remembered, and what needs its result is left out.
-  bool perform(const Step &What) {
+  bool perform(const Step &Action) {
     if (Result.IsStopped)
       return false;
-    Expected<StepEnd> End = sys::fs::exists(What.Result)
+    Expected<StepEnd> End = sys::fs::exists(Action.Result)
                                 ? Expected<StepEnd>(StepEnd::Known)
-                                : RunStep(What);
-    StepRecord Record{What, StepEnd::Failed, ""};
+                                : RunStep(Action);
+    StepRecord Record{Action, StepEnd::Failed, ""};
     if (End)
       Record.End = *End;
     else
@@ -65,10 +65,10 @@ private:
   }
 
   /// The same, and what the file says.
-  std::optional<json::Value> learn(const Step &What) {
-    if (!perform(What))
+  std::optional<json::Value> learn(const Step &Action) {
+    if (!perform(Action))
       return std::nullopt;
-    Expected<json::Value> Report = guard::readJson(What.Result);
+    Expected<json::Value> Report = guard::readJson(Action.Result);
     if (Report)
       return std::move(*Report);
     Result.Steps.back().End = StepEnd::Failed;
@@ -120,7 +120,8 @@ private:
   }
 
   void observeObjects() {
-    for (size_t I = 0; I != Request.At.size() && !Result.IsStopped; ++I)
+    for (size_t I = 0; I != Request.Expressions.size() && !Result.IsStopped;
+         ++I)
       if (!observeField(I))
         if (std::optional<json::Value> Seen = learn(watchObject(Request, I)))
           attachObserved(Result.Leads, *Seen);

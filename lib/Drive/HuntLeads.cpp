@@ -14,23 +14,23 @@ namespace linesman::drive {
 
 namespace {
 
-/// The objects of an array in the object \p From; none where it is not there.
-std::vector<const json::Object *> objectsAt(const json::Object *From,
+/// The objects of an array in the object \p Source; none where it is not there.
+std::vector<const json::Object *> objectsAt(const json::Object *Source,
                                             StringRef Key) {
   std::vector<const json::Object *> Result;
-  if (const json::Array *Array = From ? From->getArray(Key) : nullptr)
+  if (const json::Array *Array = Source ? Source->getArray(Key) : nullptr)
     for (const json::Value &Value : *Array)
       if (const json::Object *Object = Value.getAsObject())
         Result.push_back(Object);
   return Result;
 }
 
-double numberAt(const json::Object &From, StringRef Key) {
-  return From.getNumber(Key).value_or(0);
+double numberAt(const json::Object &Source, StringRef Key) {
+  return Source.getNumber(Key).value_or(0);
 }
 
-std::string textAt(const json::Object &From, StringRef Key) {
-  return From.getString(Key).value_or("").str();
+std::string textAt(const json::Object &Source, StringRef Key) {
+  return Source.getString(Key).value_or("").str();
 }
 
 Sight sightOf(const report::FindingObservation &Seen) {
@@ -87,7 +87,7 @@ void attachObserved(std::vector<Lead> &Leads, const json::Value &Report) {
       continue;
     Known->Seen = Seen;
     Known->Finding.Seen = std::move(Finding.Seen);
-    Known->Finding.On = Finding.On;
+    Known->Finding.Reached = Finding.Reached;
     Known->Finding.Kind = Finding.Kind;
   }
 }
@@ -115,12 +115,12 @@ Expected<CostEvidence> readCost(const json::Value &Report) {
   return Cost;
 }
 
-void attachCost(Lead &To, const CostEvidence &Cost, bool IsSimulated) {
-  To.Isolated = Cost;
+void attachCost(Lead &Updated, const CostEvidence &Cost, bool IsSimulated) {
+  Updated.Isolated = Cost;
   if (Cost.Verdict != "faster" && Cost.Verdict != "slower")
     return;
-  To.Finding.On = layout::Rung::Costed;
-  report::FindingCost &Measured = To.Finding.Cost.emplace();
+  Updated.Finding.Reached = layout::Rung::Costed;
+  report::FindingCost &Measured = Updated.Finding.Cost.emplace();
   Measured.Metric = Cost.Metric;
   Measured.Before = Cost.Before;
   Measured.After = Cost.After;
@@ -158,15 +158,15 @@ void rankLeads(std::vector<Lead> &Leads) {
       Leads, [&](const Lead &A, const Lead &B) { return place(A) < place(B); });
 }
 
-void appendNotes(std::vector<std::string> &To, const json::Value &Report) {
+void appendNotes(std::vector<std::string> &List, const json::Value &Report) {
   const json::Object *Top = Report.getAsObject();
   const json::Array *Notes = Top ? Top->getArray("notes") : nullptr;
   if (!Notes)
     return;
   for (const json::Value &Note : *Notes)
     if (std::optional<StringRef> Text = Note.getAsString();
-        Text && !is_contained(To, *Text))
-      To.push_back(Text->str());
+        Text && !is_contained(List, *Text))
+      List.push_back(Text->str());
 }
 
 std::string whyNothingMoves(const json::Value &Plan) {

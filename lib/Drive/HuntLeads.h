@@ -25,7 +25,7 @@ llvm::Expected<CostEvidence> readCost(const llvm::json::Value &Report);
 
 /// Adds what the isolated build showed; a difference puts the lead on the rung
 /// costed.
-void attachCost(Lead &To, const CostEvidence &Cost, bool IsSimulated);
+void attachCost(Lead &Costed, const CostEvidence &Cost, bool IsSimulated);
 
 std::vector<Culprit> readCulprits(const llvm::json::Value &Report);
 
@@ -33,8 +33,9 @@ std::vector<Culprit> readCulprits(const llvm::json::Value &Report);
 /// variables before fields, then as they were.
 void rankLeads(std::vector<Lead> &Leads);
 
-/// The notes of a report that \p To has not.
-void appendNotes(std::vector<std::string> &To, const llvm::json::Value &Report);
+/// The notes of a report that \p List has not.
+void appendNotes(std::vector<std::string> &List,
+                 const llvm::json::Value &Report);
 
 /// Why the plan moves nothing; empty when it has edits.
 std::string whyNothingMoves(const llvm::json::Value &Plan);

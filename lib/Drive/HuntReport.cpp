@@ -150,10 +150,10 @@ void writeJson(const HuntRequest &Request, const HuntResult &Result,
     Json.attributeArray("steps", [&] {
       for (const StepRecord &Step : Result.Steps)
         Json.object([&] {
-          Json.attribute("step", Step.What.Name);
+          Json.attribute("step", Step.Action.Name);
           Json.attribute("state", word(Step.End));
-          writeTexts("arguments", Step.What.Arguments);
-          Json.attribute("result", json::fixUTF8(Step.What.Result));
+          writeTexts("arguments", Step.Action.Arguments);
+          Json.attribute("result", json::fixUTF8(Step.Action.Result));
           if (!Step.Problem.empty())
             Json.attribute("problem", json::fixUTF8(Step.Problem));
         });

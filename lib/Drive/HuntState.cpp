@@ -25,7 +25,8 @@ static std::string identityOf(const HuntRequest &Request) {
       Request.Fixed,
       std::to_string(Request.Process.value_or(0))};
   Words.insert(Words.end(), Request.Command.begin(), Request.Command.end());
-  Words.insert(Words.end(), Request.At.begin(), Request.At.end());
+  Words.insert(Words.end(), Request.Expressions.begin(),
+               Request.Expressions.end());
   sys::fs::file_status Status;
   sys::fs::status(Request.Program, Status);
   Words.push_back(std::to_string(Status.getSize()));
@@ -34,8 +35,8 @@ static std::string identityOf(const HuntRequest &Request) {
   return guard::quoteCommand(Words) + "\n";
 }
 
-Error openState(StringRef Folder, HuntBegin How, HuntRequest &Request) {
-  if (How == HuntBegin::Anew) {
+Error openState(StringRef Folder, HuntBegin Begin, HuntRequest &Request) {
+  if (Begin == HuntBegin::Anew) {
     if (std::error_code EC =
             sys::fs::create_directory(Folder, /*IgnoreExisting=*/false))
       return createStringError(EC == std::errc::file_exists
@@ -49,7 +50,7 @@ Error openState(StringRef Folder, HuntBegin How, HuntRequest &Request) {
     return createFileError(Folder, EC);
   Request.State = std::string(Whole);
   std::string File = Request.State + "/hunt.txt", Is = identityOf(Request);
-  if (How == HuntBegin::Anew)
+  if (Begin == HuntBegin::Anew)
     return guard::writeOutput(File, [&](raw_ostream &OS) { OS << Is; });
   auto Was = guard::readDocument(File);
   if (!Was)

@@ -35,9 +35,9 @@ Step makeStep(const HuntRequest &Request, const Twine &Name, StringRef Purpose,
   return {Name.str(), Purpose.str(), std::move(Arguments), std::move(Result)};
 }
 
-void addOption(Words &To, StringRef Option, StringRef Value) {
+void addOption(Words &Line, StringRef Option, StringRef Value) {
   if (!Value.empty())
-    To.push_back((Option + "=" + Value).str());
+    Line.push_back((Option + "=" + Value).str());
 }
 
 std::string secondsOption(StringRef Option, double Seconds) {
@@ -45,20 +45,20 @@ std::string secondsOption(StringRef Option, double Seconds) {
 }
 
 /// What is run: a command with a bound, or a process.
-void addTarget(const HuntRequest &Request, Words &To) {
+void addTarget(const HuntRequest &Request, Words &Line) {
   if (Request.Process) {
-    To.push_back("--pid=" + std::to_string(*Request.Process));
+    Line.push_back("--pid=" + std::to_string(*Request.Process));
     return;
   }
-  To.push_back(secondsOption("--duration", Request.WatchSeconds));
-  To.push_back("--");
-  append_range(To, Request.Command);
+  Line.push_back(secondsOption("--duration", Request.WatchSeconds));
+  Line.push_back("--");
+  append_range(Line, Request.Command);
 }
 
-void addMetric(const HuntRequest &Request, Words &To) {
-  addOption(To, "--metric", Request.Metric);
-  addOption(To, "--match", Request.Match);
-  addOption(To, "--probe", Request.Probe);
+void addMetric(const HuntRequest &Request, Words &Line) {
+  addOption(Line, "--metric", Request.Metric);
+  addOption(Line, "--match", Request.Match);
+  addOption(Line, "--probe", Request.Probe);
 }
 
 } // namespace
@@ -90,7 +90,7 @@ Step watchFinding(const HuntRequest &Request, StringRef Id, unsigned Number) {
 }
 
 Step watchObject(const HuntRequest &Request, size_t Index) {
-  Words Arguments = {"watch", "--at=" + Request.At[Index]};
+  Words Arguments = {"watch", "--at=" + Request.Expressions[Index]};
   addTarget(Request, Arguments);
   return makeStep(Request, "object-" + Twine(Index + 1),
                   "watch who touches an object", std::move(Arguments));
@@ -98,7 +98,7 @@ Step watchObject(const HuntRequest &Request, size_t Index) {
 
 Step watchField(const HuntRequest &Request, size_t Index, StringRef Id,
                 unsigned Number) {
-  Words Arguments = {"watch", "--at=" + Request.At[Index],
+  Words Arguments = {"watch", "--at=" + Request.Expressions[Index],
                      "--report=" + locateFields(Request).Result,
                      ("--finding=" + Id).str()};
   addTarget(Request, Arguments);
@@ -106,8 +106,8 @@ Step watchField(const HuntRequest &Request, size_t Index, StringRef Id,
                   "watch who touches a field", std::move(Arguments));
 }
 
-Step searchPages(const HuntRequest &Request, PageSearch What) {
-  bool UsesLink = What == PageSearch::ThenSymbol && Request.hasLink();
+Step searchPages(const HuntRequest &Request, PageSearch Search) {
+  bool UsesLink = Search == PageSearch::ThenSymbol && Request.hasLink();
   std::string Log =
       inState(Request, UsesLink ? "bisect.log" : "bisect-pages.log");
   Words Arguments = {"bisect", "--log=" + Log};

@@ -26,7 +26,7 @@ Step watchField(const HuntRequest &Request, size_t Index, llvm::StringRef Id,
 
 /// Whether a search of pages goes on to the symbol, which needs the link.
 enum class PageSearch : uint8_t { ThenSymbol, PagesOnly };
-Step searchPages(const HuntRequest &Request, PageSearch What);
+Step searchPages(const HuntRequest &Request, PageSearch Search);
 
 /// The edits that take the lead number \p Index apart from its line.
 Step planIsolation(const HuntRequest &Request, llvm::StringRef Id,

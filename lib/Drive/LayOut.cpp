@@ -136,4 +136,21 @@ Error layOut(input::Binary &Binary, const LayoutRequest &Request,
   llvm_unreachable("unknown subject");
 }
 
+std::vector<LineFinding> leaveUnaccepted(const report::Comparison &Against,
+                                         LaidOut &Layout) {
+  std::vector<LineFinding> Result;
+  copy_if(Layout.Whole.Findings, std::back_inserter(Result),
+          [&](const LineFinding &F) { return Against.Unaccepted.count(F.Id); });
+  report::LayoutReport &Report = Layout.Shown;
+  Report.Accepted = Layout.Whole.Findings.size() - Result.size();
+  Report.Hidden = 0;
+  Report.List = report::LineList::None;
+  if (size_t Most = Report.Findings.size(); Most < Result.size()) {
+    Report.Hidden = Result.size() - Most;
+    Result.resize(Most);
+  }
+  Report.Findings = Result;
+  return Result;
+}
+
 } // namespace linesman::drive

@@ -43,12 +43,12 @@ void LayoutFilter::keep(const TypeScene &Scene,
 }
 
 Error LayoutFilter::checkKnown(StringRef Path, const Image &Image,
-                               StringRef What) const {
+                               StringRef Subject) const {
   if (any_of(Image.symbols(),
              [&](const Symbol &S) { return matches(Pattern, S.name()); }))
     return Error::success();
   return createFileError(
-      Path, createStringError("no " + What + " matches --filter=" + Text +
+      Path, createStringError("no " + Subject + " matches --filter=" + Text +
                               ", so --fail-on has nothing to judge"));
 }
 

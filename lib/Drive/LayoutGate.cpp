@@ -11,7 +11,7 @@ using namespace linesman::layout;
 
 namespace linesman::drive {
 
-Error checkGate(StringRef Path, const input::Binary &Binary, Judged What,
+Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
                 Rung Least) {
   auto Blind = [&](const Twine &Why, StringRef Cure = "") {
     return createFileError(
@@ -38,17 +38,17 @@ Error checkGate(StringRef Path, const input::Binary &Binary, Judged What,
     return Blind("all facts in this binary are of units compiled with -O0, -O1 "
                  "or -Og, which say little",
                  "; compile with -O2");
-  if (What == Judged::Types && Binary.Types.Types.empty())
+  if (Subject == Judged::Types && Binary.Types.Types.empty())
     return Blind("no facts about types in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so, optimised or "
                  "with -g");
-  Rung Highest = What == Judged::Types || Binary.Unlinked ? Rung::Suspected
-                                                          : Rung::Located;
+  Rung Highest = Subject == Judged::Types || Binary.Unlinked ? Rung::Suspected
+                                                             : Rung::Located;
   if (Least > Highest)
     return Blind(formatv("no finding of {0} is above {1}",
-                         What == Judged::Types ? "a type"
-                         : Binary.Unlinked     ? "objects before the link"
-                                               : "a binary alone",
+                         Subject == Judged::Types ? "a type"
+                         : Binary.Unlinked        ? "objects before the link"
+                                                  : "a binary alone",
                          report::word(Highest)));
   return Error::success();
 }

@@ -165,9 +165,9 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "information names, and was not read: who touches data there "
         "is not known. Use the binary before strip, or its debug file",
         std::max<uint64_t>(100 * Code.NobodysBytes / Code.CodeBytes, 1)));
-  auto Count = [&](uint64_t N, StringRef What) {
+  auto Count = [&](uint64_t N, StringRef Subject) {
     if (N)
-      Notes.push_back(formatv("{0}: {1}", What, N));
+      Notes.push_back(formatv("{0}: {1}", Subject, N));
   };
   Count(count_if(Binary.Image.symbols(),
                  [](const Symbol &S) {

@@ -51,19 +51,19 @@ std::thread startOn(int Cpu, std::atomic<bool> &Failed, Function Work) {
   });
 }
 
-Expected<double> measurePair(int From, int To) {
+Expected<double> measurePair(int Descriptor, int Target) {
   LineWord Ball;
   std::atomic<bool> Failed{false};
   std::vector<double> Nanoseconds;
   constexpr uint32_t Trips = TripsOfStretch * Stretches;
-  std::thread Answer = startOn(To, Failed, [&Ball] {
+  std::thread Answer = startOn(Target, Failed, [&Ball] {
     for (uint32_t I = 0; I != Trips; ++I) {
       while (Ball.Value.load(std::memory_order_acquire) != 2 * I + 1)
         ;
       Ball.Value.store(2 * I + 2, std::memory_order_release);
     }
   });
-  std::thread Serve = startOn(From, Failed, [&Ball, &Nanoseconds] {
+  std::thread Serve = startOn(Descriptor, Failed, [&Ball, &Nanoseconds] {
     for (uint32_t Stretch = 0; Stretch != Stretches; ++Stretch) {
       Clock::time_point Begin = Clock::now();
       for (uint32_t I = Stretch * TripsOfStretch;
@@ -85,14 +85,14 @@ Expected<double> measurePair(int From, int To) {
 }
 
 /// Different packages first, then different caches, then the rest.
-std::vector<int> chooseCpus(const Machine &On, unsigned Most) {
+std::vector<int> chooseCpus(const Machine &Host, unsigned Most) {
   cpu_set_t Allowed;
   CPU_ZERO(&Allowed);
   ::sched_getaffinity(0, sizeof Allowed, &Allowed);
   std::vector<int> Chosen;
   std::set<int> Packages, Caches;
   auto take = [&](auto IsNew) {
-    for (const Cpu &C : On.Cpus)
+    for (const Cpu &C : Host.Cpus)
       if (Chosen.size() < Most && CPU_ISSET(C.Number, &Allowed) &&
           !is_contained(Chosen, C.Number) && IsNew(C)) {
         Chosen.push_back(C.Number);
@@ -153,17 +153,17 @@ Expected<double> measureAdditions(int Cpu, int Other) {
 
 } // namespace
 
-Expected<std::vector<Transfer>> measureTransfers(const Machine &On,
+Expected<std::vector<Transfer>> measureTransfers(const Machine &Host,
                                                  unsigned Most) {
-  std::vector<int> Cpus = chooseCpus(On, Most);
+  std::vector<int> Cpus = chooseCpus(Host, Most);
   std::vector<Transfer> Result;
-  for (int From : Cpus)
-    for (int To : Cpus)
-      if (From < To) {
-        Expected<double> Cost = measurePair(From, To);
+  for (int Begin : Cpus)
+    for (int Target : Cpus)
+      if (Begin < Target) {
+        Expected<double> Cost = measurePair(Begin, Target);
         if (!Cost)
           return Cost.takeError();
-        Result.push_back({From, To, *Cost});
+        Result.push_back({Begin, Target, *Cost});
       }
   return std::move(Result);
 }
@@ -176,10 +176,11 @@ Expected<ContendedWrite> measureContendedWrite(ArrayRef<Transfer> Measured) {
   if (Farthest == Measured.end())
     return createStringError("there is one processor: nobody fights over a "
                              "line");
-  Expected<double> Alone = measureAdditions(Farthest->From, -1);
+  Expected<double> Alone = measureAdditions(Farthest->Sender, -1);
   if (!Alone)
     return Alone.takeError();
-  Expected<double> Contended = measureAdditions(Farthest->From, Farthest->To);
+  Expected<double> Contended =
+      measureAdditions(Farthest->Sender, Farthest->Receiver);
   if (!Contended)
     return Contended.takeError();
   return ContendedWrite{*Alone, *Contended};

@@ -16,21 +16,21 @@ using namespace llvm;
 namespace linesman::drive {
 
 /// A gate must not turn itself off because somebody mistyped its name.
-static bool expectKnown(const json::Value &From,
+static bool expectKnown(const json::Value &Source,
                         std::initializer_list<StringRef> Known,
-                        json::Path Where) {
-  if (const json::Object *Object = From.getAsObject())
+                        json::Path Position) {
+  if (const json::Object *Object = Source.getAsObject())
     for (const auto &[Key, Value] : *Object)
       if (!is_contained(Known, StringRef(Key))) {
-        Where.field(Key).report("unknown key");
+        Position.field(Key).report("unknown key");
         return false;
       }
   return true;
 }
 
-static bool fromJSON(const json::Value &From, LinkStep &Step,
-                     json::Path Where) {
-  json::ObjectMapper Map(From, Where);
+static bool fromJSON(const json::Value &Source, LinkStep &Step,
+                     json::Path Position) {
+  json::ObjectMapper Map(Source, Position);
   bool Report = false;
   if (!Map || !Map.mapOptional("plan", Step.Plan) ||
       !Map.mapOptional("lock", Step.Lock) ||
@@ -40,10 +40,10 @@ static bool fromJSON(const json::Value &From, LinkStep &Step,
       !Map.mapOptional("fail_on", Step.FailOn) ||
       !Map.mapOptional("baseline", Step.Baseline) ||
       !Map.mapOptional("first_lock", Step.MakesFirstLock) ||
-      !expectKnown(From,
+      !expectKnown(Source,
                    {"plan", "lock", "max_score", "report", "report_file",
                     "fail_on", "baseline", "first_lock"},
-                   Where))
+                   Position))
     return false;
   if (Report)
     Step.Report = LinkStep::Reports::Printed;
@@ -113,9 +113,9 @@ Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
     return std::nullopt;
   LinkStep Step;
   json::Path::Root Root("linesman.json");
-  json::Path Where(Root);
-  if (!expectKnown(*Parsed, {"outputs"}, Where) ||
-      !fromJSON(*Entry, Step, Where.field("outputs").field(*Key)))
+  json::Path Position(Root);
+  if (!expectKnown(*Parsed, {"outputs"}, Position) ||
+      !fromJSON(*Entry, Step, Position.field("outputs").field(*Key)))
     return createFileError(Path, Root.getError());
   for (std::string *Named :
        {&Step.Plan, &Step.Lock, &Step.Baseline, &Step.ReportFile})

@@ -76,43 +76,44 @@ constexpr StringLiteral CpuFolder = "sys/devices/system/cpu";
 constexpr StringLiteral NodeFolder = "sys/devices/system/node";
 
 /// The cache of the highest level: its lowest CPU and its line.
-void readLastLevel(const Tree &From, Cpu &Of, unsigned &LineSize) {
-  std::string Caches = (CpuFolder + "/cpu" + Twine(Of.Number) + "/cache").str();
+void readLastLevel(const Tree &Files, Cpu &Processor, unsigned &LineSize) {
+  std::string Caches =
+      (CpuFolder + "/cpu" + Twine(Processor.Number) + "/cache").str();
   int Highest = 0;
-  for (int Index : From.listNumbers(Caches, "index")) {
+  for (int Index : Files.listNumbers(Caches, "index")) {
     std::string Cache = Caches + "/index" + std::to_string(Index);
-    int Level = From.readNumber(Cache + "/level").value_or(0);
-    auto Shared = From.read(Cache + "/shared_cpu_list");
+    int Level = Files.readNumber(Cache + "/level").value_or(0);
+    auto Shared = Files.read(Cache + "/shared_cpu_list");
     if (Level <= Highest || !Shared)
       continue;
     Highest = Level;
     if (auto Sharing = parseList(*Shared); Sharing && !Sharing->empty())
-      Of.LastLevelCache = *min_element(*Sharing);
+      Processor.LastLevelCache = *min_element(*Sharing);
     LineSize =
-        From.readNumber(Cache + "/coherency_line_size").value_or(LineSize);
+        Files.readNumber(Cache + "/coherency_line_size").value_or(LineSize);
   }
 }
 
-void readNodes(const Tree &From, Machine &Result) {
+void readNodes(const Tree &Files, Machine &Result) {
   std::map<int, int> NodeOfCpu;
-  for (int Number : From.listNumbers(NodeFolder, "node")) {
+  for (int Number : Files.listNumbers(NodeFolder, "node")) {
     std::string Folder = (NodeFolder + "/node" + Twine(Number)).str();
     Node N;
     N.Number = Number;
     // "Node 0 MemTotal:       24580064 kB"
     SmallVector<StringRef> Words;
-    std::string Memory = From.read(Folder + "/meminfo").value_or("");
+    std::string Memory = Files.read(Folder + "/meminfo").value_or("");
     StringRef(Memory).split('\n').first.split(Words, ' ', -1, false);
     uint64_t Kilobytes;
     if (Words.size() > 3 && to_integer(Words[3], Kilobytes))
       N.MemoryBytes = Kilobytes * 1024;
-    std::string Distances = From.read(Folder + "/distance").value_or("");
+    std::string Distances = Files.read(Folder + "/distance").value_or("");
     SmallVector<StringRef> Numbers;
     StringRef(Distances).split(Numbers, ' ', -1, false);
     for (StringRef Text : Numbers)
       if (int Distance; to_integer(Text, Distance))
         N.Distances.push_back(Distance);
-    if (auto Cpus = parseList(From.read(Folder + "/cpulist").value_or("")))
+    if (auto Cpus = parseList(Files.read(Folder + "/cpulist").value_or("")))
       for (int C : *Cpus)
         NodeOfCpu[C] = Number;
     Result.Nodes.push_back(std::move(N));
@@ -126,21 +127,21 @@ void readNodes(const Tree &From, Machine &Result) {
 }
 
 /// Devices with a node of their own whose interrupts other nodes take.
-void readInterrupts(const Tree &From, Machine &Result) {
+void readInterrupts(const Tree &Files, Machine &Result) {
   std::map<int, int> NodeOfCpu;
   for (const Cpu &C : Result.Cpus)
     NodeOfCpu[C.Number] = C.Node;
-  for (const std::string &Device : From.list("sys/class/net")) {
+  for (const std::string &Device : Files.list("sys/class/net")) {
     std::string Folder = "sys/class/net/" + Device + "/device";
-    std::optional<int> Node = From.readNumber(Folder + "/numa_node");
+    std::optional<int> Node = Files.readNumber(Folder + "/numa_node");
     if (!Node || *Node < 0)
       continue;
     RemoteInterrupts Remote{Device, *Node, {}};
-    for (int Interrupt : From.listNumbers(Folder + "/msi_irqs", "")) {
-      std::string Of = "proc/irq/" + std::to_string(Interrupt);
-      auto List = From.read(Of + "/effective_affinity_list");
+    for (int Interrupt : Files.listNumbers(Folder + "/msi_irqs", "")) {
+      std::string Name = "proc/irq/" + std::to_string(Interrupt);
+      auto List = Files.read(Name + "/effective_affinity_list");
       if (!List || List->empty())
-        List = From.read(Of + "/smp_affinity_list");
+        List = Files.read(Name + "/smp_affinity_list");
       auto Cpus = parseList(List.value_or(""));
       if (Cpus && !Cpus->empty() && none_of(*Cpus, [&](int C) {
             auto It = NodeOfCpu.find(C);
@@ -159,10 +160,10 @@ std::string chosen(StringRef Text) {
 }
 
 template <typename Function>
-unsigned countDifferent(ArrayRef<Cpu> Cpus, Function Of) {
+unsigned countDifferent(ArrayRef<Cpu> Cpus, Function Code) {
   std::set<int> Seen;
   for (const Cpu &C : Cpus)
-    Seen.insert(Of(C));
+    Seen.insert(Code(C));
   return Seen.size();
 }
 
@@ -209,39 +210,40 @@ unsigned Machine::lastLevelCaches() const {
 }
 
 Expected<Machine> readMachine(StringRef Root) {
-  Tree From(Root);
+  Tree Files(Root);
   Machine Result;
-  auto Online = parseList(From.read(CpuFolder + "/online").value_or(""));
+  auto Online = parseList(Files.read(CpuFolder + "/online").value_or(""));
   if (!Online || Online->empty())
     return createStringError(
-        "'" + From.path(CpuFolder + "/online") +
+        "'" + Files.path(CpuFolder + "/online") +
         "': expected a list of processors; is /sys mounted?");
   for (int Number : *Online) {
     Cpu C;
     C.Number = C.LastLevelCache = Number;
-    C.Package = From.readNumber(CpuFolder + "/cpu" + Twine(Number) +
+    C.Package = Files
+                    .readNumber(CpuFolder + "/cpu" + Twine(Number) +
                                 "/topology/physical_package_id")
                     .value_or(0);
-    readLastLevel(From, C, Result.LineSize);
+    readLastLevel(Files, C, Result.LineSize);
     Result.Cpus.push_back(C);
   }
-  readNodes(From, Result);
-  Result.Balancing = From.readNumber("proc/sys/kernel/numa_balancing");
-  Result.ZoneReclaim = From.readNumber("proc/sys/vm/zone_reclaim_mode");
+  readNodes(Files, Result);
+  Result.Balancing = Files.readNumber("proc/sys/kernel/numa_balancing");
+  Result.ZoneReclaim = Files.readNumber("proc/sys/vm/zone_reclaim_mode");
   Result.HugePages = chosen(
-      From.read("sys/kernel/mm/transparent_hugepage/enabled").value_or(""));
-  readInterrupts(From, Result);
+      Files.read("sys/kernel/mm/transparent_hugepage/enabled").value_or(""));
+  readInterrupts(Files, Result);
   return std::move(Result);
 }
 
-Expected<ProcessMemory> readMemory(const Machine &On, int Process,
+Expected<ProcessMemory> readMemory(const Machine &Host, int Process,
                                    StringRef Root) {
-  Tree From(Root);
+  Tree Files(Root);
   std::string Folder = "proc/" + std::to_string(Process);
-  if (!sys::fs::is_directory(From.path(Folder)))
+  if (!sys::fs::is_directory(Files.path(Folder)))
     return createStringError("there is no process " + Twine(Process));
   auto File =
-      MemoryBuffer::getFileAsStream(From.path(Twine(Folder) + "/numa_maps"));
+      MemoryBuffer::getFileAsStream(Files.path(Twine(Folder) + "/numa_maps"));
   if (!File)
     return createStringError(
         "the memory of process " + Twine(Process) +
@@ -249,15 +251,15 @@ Expected<ProcessMemory> readMemory(const Machine &On, int Process,
         "; it belongs to another user or is not dumpable: run linesman as "
         "root");
   std::map<int, unsigned> PlaceOfNode, NodeOfCpu;
-  for (auto [I, N] : enumerate(On.Nodes))
+  for (auto [I, N] : enumerate(Host.Nodes))
     PlaceOfNode[N.Number] = I;
-  for (const Cpu &C : On.Cpus)
+  for (const Cpu &C : Host.Cpus)
     NodeOfCpu[C.Number] = PlaceOfNode[C.Node];
 
   ProcessMemory Result;
   for (auto &Bytes : Result.Bytes)
-    Bytes.resize(On.Nodes.size());
-  Result.Threads.resize(On.Nodes.size());
+    Bytes.resize(Host.Nodes.size());
+  Result.Threads.resize(Host.Nodes.size());
   SmallVector<StringRef> Lines;
   (*File)->getBuffer().split(Lines, '\n', -1, false);
   for (StringRef Line : Lines) {
@@ -279,10 +281,10 @@ Expected<ProcessMemory> readMemory(const Machine &On, int Process,
       Result.Bytes[kindOf(Line)][PlaceOfNode[Node]] += Pages * PageBytes;
     }
   }
-  for (int Thread : From.listNumbers(Folder + "/task", "")) {
+  for (int Thread : Files.listNumbers(Folder + "/task", "")) {
     // "1 (name) S ...": the processor is the 37th field behind the name.
     std::string Text =
-        From.read(Folder + "/task/" + Twine(Thread) + "/stat").value_or("");
+        Files.read(Folder + "/task/" + Twine(Thread) + "/stat").value_or("");
     SmallVector<StringRef> Fields;
     StringRef(Text).rsplit(')').second.split(Fields, ' ', -1, false);
     constexpr unsigned Processor = 36;

@@ -144,16 +144,16 @@ void timeStretches(size_t Thread, size_t Threads, std::vector<double> &Into,
   }
 }
 
-Error measurePass(ArrayRef<int> Cpus, Buffer &In, unsigned Pass,
+Error measurePass(ArrayRef<int> Cpus, Buffer &Memory, unsigned Pass,
                   Stretches &Into) {
   Error E = runOn(Cpus.front(), [&](size_t) {
     // Another place of the ring each time: the last one's lines are cached.
-    const Buffer::Line *At = &In.Lines[Pass * (Buffer::Count / Passes)];
+    const Buffer::Line *Found = &Memory.Lines[Pass * (Buffer::Count / Passes)];
     for (size_t Stretch = 0; Stretch != LoadStretches; ++Stretch) {
       Clock::time_point Begin = Clock::now();
       for (size_t I = 0; I != LoadsOfStretch; ++I)
-        At = At->Next;
-      use(reinterpret_cast<uintptr_t>(At));
+        Found = Found->Next;
+      use(reinterpret_cast<uintptr_t>(Found));
       Into.Load.push_back(secondsSince(Begin) / LoadsOfStretch);
     }
   });
@@ -165,7 +165,7 @@ Error measurePass(ArrayRef<int> Cpus, Buffer &In, unsigned Pass,
     timeStretches(Thread, Cpus.size(), Into.Read[Thread], [&](size_t First) {
       uint64_t Sum = 0;
       for (size_t I = First; I != First + StretchLines; ++I)
-        Sum += In.Lines[I].Value;
+        Sum += Memory.Lines[I].Value;
       use(Sum);
     });
   });
@@ -174,8 +174,8 @@ Error measurePass(ArrayRef<int> Cpus, Buffer &In, unsigned Pass,
   return runOn(Cpus, [&](size_t Thread) {
     timeStretches(Thread, Cpus.size(), Into.Write[Thread], [&](size_t First) {
       for (size_t I = First; I != First + StretchLines; ++I)
-        In.Lines[I].Value = I;
-      use(In.Lines[First].Value);
+        Memory.Lines[I].Value = I;
+      use(Memory.Lines[First].Value);
     });
   });
 }
@@ -188,12 +188,12 @@ double bytesPerSecond(std::vector<std::vector<double>> &SecondsPerLine) {
   return Sum;
 }
 
-std::vector<int> cpusOf(const Machine &On, int Node) {
+std::vector<int> cpusOf(const Machine &Host, int Node) {
   cpu_set_t Allowed;
   CPU_ZERO(&Allowed);
   ::sched_getaffinity(0, sizeof Allowed, &Allowed);
   std::vector<int> Cpus;
-  for (const Cpu &C : On.Cpus)
+  for (const Cpu &C : Host.Cpus)
     if (C.Node == Node && CPU_ISSET(C.Number, &Allowed) &&
         Cpus.size() < MostThreads)
       Cpus.push_back(C.Number);
@@ -202,31 +202,32 @@ std::vector<int> cpusOf(const Machine &On, int Node) {
 
 } // namespace
 
-Expected<std::vector<NodeSpeed>> measureNodes(const Machine &On) {
+Expected<std::vector<NodeSpeed>> measureNodes(const Machine &Host) {
   std::vector<NodeSpeed> Result;
-  for (const Node &Memory : On.Nodes) {
+  for (const Node &Memory : Host.Nodes) {
     if (!Memory.MemoryBytes)
       continue;
-    Expected<Buffer> In = Buffer::make(Memory.Number, On.Nodes.size() > 1);
-    if (!In)
-      return In.takeError();
+    Expected<Buffer> Storage =
+        Buffer::make(Memory.Number, Host.Nodes.size() > 1);
+    if (!Storage)
+      return Storage.takeError();
     std::vector<std::pair<std::vector<int>, Stretches>> Turns;
-    for (const Node &From : On.Nodes)
-      if (std::vector<int> Cpus = cpusOf(On, From.Number); !Cpus.empty()) {
+    for (const Node &Source : Host.Nodes)
+      if (std::vector<int> Cpus = cpusOf(Host, Source.Number); !Cpus.empty()) {
         Result.push_back(
-            {From.Number, Memory.Number, 0, 0, 0, unsigned(Cpus.size())});
+            {Source.Number, Memory.Number, 0, 0, 0, unsigned(Cpus.size())});
         Turns.push_back({std::move(Cpus), {}});
       }
     for (unsigned Pass = 0; Pass != Passes; ++Pass)
       for (auto &[Cpus, Into] : Turns)
-        if (Error E = measurePass(Cpus, *In, Pass, Into))
+        if (Error E = measurePass(Cpus, *Storage, Pass, Into))
           return std::move(E);
     for (size_t I = 0; I != Turns.size(); ++I) {
       NodeSpeed &Is = Result[Result.size() - Turns.size() + I];
-      Stretches &Of = Turns[I].second;
-      Is.Latency = bisect::median(std::move(Of.Load)) * 1e9;
-      Is.Reads = bytesPerSecond(Of.Read);
-      Is.Writes = bytesPerSecond(Of.Write);
+      Stretches &Found = Turns[I].second;
+      Is.Latency = bisect::median(std::move(Found.Load)) * 1e9;
+      Is.Reads = bytesPerSecond(Found.Read);
+      Is.Writes = bytesPerSecond(Found.Write);
     }
   }
   return std::move(Result);

@@ -62,8 +62,8 @@ std::string readProblem(StringRef Log, int Status) {
   if (auto File = MemoryBuffer::getFileAsStream(Log)) {
     StringRef Text = (*File)->getBuffer();
     constexpr StringLiteral Mark = "linesman: error: ";
-    if (size_t At = Text.rfind(Mark); At != StringRef::npos)
-      return Text.substr(At + Mark.size())
+    if (size_t Index = Text.rfind(Mark); Index != StringRef::npos)
+      return Text.substr(Index + Mark.size())
           .take_until([](char C) { return C == '\n'; })
           .str();
   }
@@ -75,10 +75,10 @@ std::string readProblem(StringRef Log, int Status) {
 
 } // namespace
 
-Expected<StepEnd> runOwnCommand(const Step &What, StringRef Executable,
+Expected<StepEnd> runOwnCommand(const Step &Action, StringRef Executable,
                                 function_ref<bool()> IsUnwanted) {
   std::string Base =
-      (sys::path::parent_path(What.Result) + "/" + What.Name).str();
+      (sys::path::parent_path(Action.Result) + "/" + Action.Name).str();
   std::string Log = Base + ".log";
   Descriptor Input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   Descriptor Output(
@@ -86,7 +86,7 @@ Expected<StepEnd> runOwnCommand(const Step &What, StringRef Executable,
   if (Output.get() < 0)
     return systemError(Log);
   std::vector<std::string> Words = {Executable.str()};
-  Words.insert(Words.end(), What.Arguments.begin(), What.Arguments.end());
+  Words.insert(Words.end(), Action.Arguments.begin(), Action.Arguments.end());
   int Parent = ::getpid(), Child = ::fork();
   if (Child < 0)
     return systemError("fork");
@@ -117,12 +117,12 @@ Expected<StepEnd> runOwnCommand(const Step &What, StringRef Executable,
   while (::waitpid(Child, &Status, 0) < 0 && errno == EINTR)
     ;
   if (IsStopped) {
-    sys::fs::rename(What.Result, Base + ".partial");
+    sys::fs::rename(Action.Result, Base + ".partial");
     return StepEnd::Stopped;
   }
   if (WIFEXITED(Status) && WEXITSTATUS(Status) == 0)
     return StepEnd::Done;
-  sys::fs::rename(What.Result, Base + ".partial");
+  sys::fs::rename(Action.Result, Base + ".partial");
   return createStringError(readProblem(Log, Status));
 }
 

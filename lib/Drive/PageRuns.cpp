@@ -14,13 +14,13 @@ using namespace linesman::process;
 
 namespace linesman::drive {
 
-Expected<std::vector<ModuleRuns>> readPageRuns(Actuator &With,
+Expected<std::vector<ModuleRuns>> readPageRuns(Actuator &Mover,
                                                StaticPages &Pages) {
   std::vector<ModuleRuns> Result;
   for (NamedModule &M : Pages.modules()) {
     ModuleRuns Found{&M, {}};
-    for (RunRange Range : M.At.Ranges) {
-      Expected<std::vector<PagePlace>> Places = With.query(Range);
+    for (RunRange Range : M.Loaded.Ranges) {
+      Expected<std::vector<PagePlace>> Places = Mover.query(Range);
       if (!Places)
         return Places.takeError();
       for (const PagePlace &Page : *Places) {
@@ -42,20 +42,21 @@ Expected<std::vector<ModuleRuns>> readPageRuns(Actuator &With,
   return Result;
 }
 
-static std::string addresses(const NamedModule &Of, RunRange Range) {
+static std::string addresses(const NamedModule &Loaded, RunRange Range) {
   if (Range.size() == pageSize())
-    return formatv("{0:x}", Of.At.Bias.toLink(Range.Begin).Value);
-  return formatv("{0:x}-{1:x}", Of.At.Bias.toLink(Range.Begin).Value,
-                 Of.At.Bias.toLink(Range.End).Value);
+    return formatv("{0:x}", Loaded.Loaded.Bias.toLink(Range.Begin).Value);
+  return formatv("{0:x}-{1:x}", Loaded.Loaded.Bias.toLink(Range.Begin).Value,
+                 Loaded.Loaded.Bias.toLink(Range.End).Value);
 }
 
 void writeText(ArrayRef<ModuleRuns> Modules, raw_ostream &OS) {
   bool First = true;
   for (const ModuleRuns &M : Modules) {
-    OS << (First ? "" : "\n") << sys::path::filename(M.Of->At.Path) << '\n';
+    OS << (First ? "" : "\n") << sys::path::filename(M.Module->Loaded.Path)
+       << '\n';
     First = false;
     for (const PageRun &Run : M.Runs)
-      OS << formatv("  {0,-20} {1,-42} {2}", addresses(*M.Of, Run.Range),
+      OS << formatv("  {0,-20} {1,-42} {2}", addresses(*M.Module, Run.Range),
                     describe(Run.First), shorten(Run.Symbols))
          << '\n';
   }
@@ -89,14 +90,14 @@ void writeJson(ArrayRef<ModuleRuns> Modules, raw_ostream &OS) {
     Json.attributeArray("modules", [&] {
       for (const ModuleRuns &M : Modules)
         Json.object([&] {
-          Json.attribute("path", json::fixUTF8(M.Of->At.Path));
+          Json.attribute("path", json::fixUTF8(M.Module->Loaded.Path));
           Json.attributeArray("pages", [&] {
             for (const PageRun &Run : M.Runs)
               Json.object([&] {
                 Json.attribute(
                     "address",
                     formatv("{0:x}",
-                            M.Of->At.Bias.toLink(Run.Range.Begin).Value)
+                            M.Module->Loaded.Bias.toLink(Run.Range.Begin).Value)
                         .str());
                 Json.attribute("count", int64_t(Run.Range.size() / pageSize()));
                 Json.attribute("state", stateWord(Run.First.State));

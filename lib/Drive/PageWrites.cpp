@@ -22,7 +22,7 @@ void PageWrites::add(ArrayRef<RunRange> Regions) {
 void writeText(const PageWrites &Seen, StaticPages &Pages, raw_ostream &OS) {
   uint64_t Total = 0;
   for (const NamedModule &M : Pages.modules())
-    for (RunRange R : M.At.Ranges)
+    for (RunRange R : M.Loaded.Ranges)
       Total += R.size() / pageSize();
   OS << formatv("{0} of {1} static pages written, {2} scan{3}\n",
                 Seen.Pages.size(), Total, Seen.Scans,
@@ -33,11 +33,11 @@ void writeText(const PageWrites &Seen, StaticPages &Pages, raw_ostream &OS) {
     if (!M)
       continue;
     if (M != Last)
-      OS << '\n' << sys::path::filename(M->At.Path) << '\n';
+      OS << '\n' << sys::path::filename(M->Loaded.Path) << '\n';
     Last = M;
     OS << formatv(
         "  {0,-12} {1,-18} {2}\n",
-        formatv("{0:x}", M->At.Bias.toLink(Address).Value).str(),
+        formatv("{0:x}", M->Loaded.Bias.toLink(Address).Value).str(),
         formatv("in {0} of {1}", Count, Seen.Scans).str(),
         shorten(Pages.symbolsIn(*M, {Address, {Address.Value + pageSize()}})));
   }

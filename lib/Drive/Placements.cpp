@@ -25,10 +25,11 @@ static Expected<PlaceRequest> parsePlaceRequest(StringRef Text) {
     return createStringError("'" + Text +
                              "': expected SELECTOR=NODE, such as all=0");
   if (Node == "interleave")
-    Request.To.To = Placement::Kind::Interleave;
+    Request.Target.Target = Placement::Kind::Interleave;
   else if (Node == "default")
-    Request.To.To = Placement::Kind::Default;
-  else if (Node.getAsInteger(10, Request.To.Node) || Request.To.Node < 0)
+    Request.Target.Target = Placement::Kind::Default;
+  else if (Node.getAsInteger(10, Request.Target.Node) ||
+           Request.Target.Node < 0)
     return createStringError(
         "'" + Text +
         "': expected the number of a node, 'interleave' or 'default'");
@@ -52,14 +53,15 @@ Expected<std::string> checkNodes(std::vector<PlaceRequest> &Requests) {
   if (!Nodes)
     return Nodes.takeError();
   auto IsMissing = [&](const PlaceRequest &R) {
-    return R.To.To == Placement::Kind::Node && !is_contained(*Nodes, R.To.Node);
+    return R.Target.Target == Placement::Kind::Node &&
+           !is_contained(*Nodes, R.Target.Node);
   };
   auto Missing = find_if(Requests, IsMissing);
   if (Missing == Requests.end())
     return "";
   if (Nodes->size() > 1)
     return createStringError(formatv(
-        "there is no node {0}; this process may use {1}", Missing->To.Node,
+        "there is no node {0}; this process may use {1}", Missing->Target.Node,
         join(map_range(*Nodes, [](int N) { return std::to_string(N); }),
              ", ")));
   erase_if(Requests, IsMissing);
@@ -69,10 +71,10 @@ Expected<std::string> checkNodes(std::vector<PlaceRequest> &Requests) {
       .str();
 }
 
-static std::string target(Placement To) {
-  switch (To.To) {
+static std::string target(Placement Target) {
+  switch (Target.Target) {
   case Placement::Kind::Node:
-    return formatv("node {0}", To.Node);
+    return formatv("node {0}", Target.Node);
   case Placement::Kind::Interleave:
     return "all nodes in turn";
   case Placement::Kind::Default:
@@ -83,8 +85,8 @@ static std::string target(Placement To) {
   llvm_unreachable("unknown placement");
 }
 
-Error placePages(Actuator &With, StaticPages &Pages,
-                 ArrayRef<PlaceRequest> Requests, Preparation How,
+Error placePages(Actuator &Mover, StaticPages &Pages,
+                 ArrayRef<PlaceRequest> Requests, Preparation Preparing,
                  raw_ostream &OS) {
   for (const PlaceRequest &Request : Requests) {
     Expected<std::vector<RunRange>> Ranges = Pages.select(Request.Selector);
@@ -94,7 +96,7 @@ Error placePages(Actuator &With, StaticPages &Pages,
     std::map<std::string, uint64_t> Stayed;
     for (RunRange Range : *Ranges) {
       Expected<std::vector<PagePlace>> Places =
-          With.place(Range, Request.To, How);
+          Mover.place(Range, Request.Target, Preparing);
       if (!Places)
         return Places.takeError();
       for (const PagePlace &Page : *Places) {
@@ -107,8 +109,8 @@ Error placePages(Actuator &With, StaticPages &Pages,
       }
     }
     OS << formatv("{0}: {1} page{2} on {3}", Request.Selector, There,
-                  There == 1 ? "" : "s", target(Request.To));
-    if (Absent && With.isInside())
+                  There == 1 ? "" : "s", target(Request.Target));
+    if (Absent && Mover.isInside())
       OS << formatv(", {0} not there yet (will go there)", Absent);
     else if (Absent)
       OS << formatv(", {0} not there yet (will go where they are first "
@@ -123,21 +125,21 @@ Error placePages(Actuator &With, StaticPages &Pages,
 }
 
 Error settlePages(ShimClient &Shim, StaticPages &Pages,
-                  ArrayRef<PlaceRequest> Requests, Preparation How,
+                  ArrayRef<PlaceRequest> Requests, Preparation Preparing,
                   Unplaced Others, raw_ostream &OS) {
   if (Others == Unplaced::Held)
     for (const NamedModule &M : Pages.modules())
-      for (RunRange Range : M.At.Ranges)
+      for (RunRange Range : M.Loaded.Ranges)
         if (Error E = Shim.place(Range, {Placement::Kind::Held},
                                  Preparation::AsTheyAre)
                           .takeError())
           return E;
-  if (Error E = placePages(Shim, Pages, Requests, How, OS))
+  if (Error E = placePages(Shim, Pages, Requests, Preparing, OS))
     return E;
   // What is not placed is still prepared.
-  if (How == Preparation::Prepare)
+  if (Preparing == Preparation::Prepare)
     for (const NamedModule &M : Pages.modules())
-      for (RunRange Range : M.At.Ranges)
+      for (RunRange Range : M.Loaded.Ranges)
         if (Error E = Shim.prepare(Range))
           return E;
   return Error::success();

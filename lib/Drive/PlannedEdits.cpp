@@ -42,18 +42,18 @@ static std::vector<SymbolRef> splitNames(StringRef Names) {
 static Error addRoom(EditKind Kind, StringRef Option,
                      ArrayRef<std::string> Values, std::vector<Edit> &Into) {
   for (StringRef Value : Values) {
-    auto [Where, Bytes] = Value.rsplit('=');
+    auto [Subject, Bytes] = Value.rsplit('=');
     Edit One{Kind, {}, 0, ""};
-    if (Where.empty() || Bytes.getAsInteger(0, One.Bytes) || !One.Bytes ||
+    if (Subject.empty() || Bytes.getAsInteger(0, One.Bytes) || !One.Bytes ||
         One.Bytes > uint64_t(1) << 30)
       return createStringError(
           formatv("--{0}={1}: expected a {2} and a number "
                   "of bytes, as in x=64",
                   Option, Value, Kind == EditKind::Pad ? "symbol" : "section"));
     if (Kind == EditKind::Pad)
-      One.Symbols = {{Where.str(), "", {}}};
+      One.Symbols = {{Subject.str(), "", {}}};
     else
-      One.Section = Where;
+      One.Section = Subject;
     Into.push_back(std::move(One));
   }
   return Error::success();

@@ -24,10 +24,11 @@ std::string siteText(const SiteName &Name) {
 
 class Namer {
 public:
-  explicit Namer(const Record &Of) : Symbols(Of.Modules), Sites(Of.Modules) {
+  explicit Namer(const Record &Recorded)
+      : Symbols(Recorded.Modules), Sites(Recorded.Modules) {
     // describe() asks a session for what a record has as well.
-    Session.Modules = Of.Modules;
-    Session.ThreadNames = Of.ThreadNames;
+    Session.Modules = Recorded.Modules;
+    Session.ThreadNames = Recorded.ThreadNames;
   }
 
   RecordedFinding name(const RecordedLine &Line) {
@@ -51,7 +52,7 @@ private:
       if (!F.Label.empty())
         return F.Label;
     if (const auto &Block = Named.Line->Block) {
-      int64_t Offset = int64_t(Named.Line->Line.Where.Address.Value) -
+      int64_t Offset = int64_t(Named.Line->Line.Watched.Address.Value) -
                        int64_t(Block->Begin.Value);
       return formatv("heap block of {0} bytes {1}{2}", Block->Size,
                      Offset < 0 ? "-" : "+", std::abs(Offset));
@@ -65,10 +66,10 @@ private:
 
 } // namespace
 
-Expected<RecordReport> buildRecordReport(const Record &Of, StringRef Symbol,
-                                         size_t Most) {
+Expected<RecordReport> buildRecordReport(const Record &Recorded,
+                                         StringRef Symbol, size_t Most) {
   RecordReport Result;
-  Namer Names(Of);
+  Namer Names(Recorded);
   std::optional<ProcessObject> Only;
   if (!Symbol.empty()) {
     Expected<ProcessObject> Found = Names.Symbols.find(Symbol);
@@ -78,11 +79,12 @@ Expected<RecordReport> buildRecordReport(const Record &Of, StringRef Symbol,
     if (Symbol.contains('+'))
       Only->Size = 1;
   }
-  for (const RecordedLine &Line : Of.Lines) {
-    RunAddress At = Line.Line.Where.Address;
+  for (const RecordedLine &Line : Recorded.Lines) {
+    RunAddress Address = Line.Line.Watched.Address;
     if (Only) {
-      if (At.Value + Line.Line.Where.Size <= Only->Address.Value ||
-          At.Value >= Only->Address.Value + std::max<uint64_t>(Only->Size, 1))
+      if (Address.Value + Line.Line.Watched.Size <= Only->Address.Value ||
+          Address.Value >=
+              Only->Address.Value + std::max<uint64_t>(Only->Size, 1))
         continue;
     } else if (outcomeOf(Line.Line.Matrix.verdict()) != Outcome::Confirmed) {
       continue;
@@ -94,24 +96,24 @@ Expected<RecordReport> buildRecordReport(const Record &Of, StringRef Symbol,
     else
       Result.Lines.push_back(Names.name(Line));
   }
-  for (const Prediction &P : Of.Predictions) {
-    std::string First = Names.name(Of.Lines[P.First]).Seen.Subject;
-    std::string Second = Names.name(Of.Lines[P.Second]).Seen.Subject;
-    std::string Both = First + " and " + Second;
+  for (const Prediction &P : Recorded.Predictions) {
+    std::string First = Names.name(Recorded.Lines[P.First]).Seen.Subject;
+    std::string Second = Names.name(Recorded.Lines[P.Second]).Seen.Subject;
+    std::string Pair = First + " and " + Second;
     if (P.Why == Prediction::Cause::LongerLines)
-      Result.Predictions.push_back(Both + " would share a line of 128 bytes");
+      Result.Predictions.push_back(Pair + " would share a line of 128 bytes");
     else
       Result.Predictions.push_back(
           formatv("{0} would share a line if they were placed {1} bytes "
                   "lower",
-                  Both, P.Shift));
+                  Pair, P.Shift));
   }
   llvm::sort(Result.Predictions);
   Result.Predictions.erase(llvm::unique(Result.Predictions),
                            Result.Predictions.end());
-  for (const LostCount &L : Of.Lost)
+  for (const LostCount &L : Recorded.Lost)
     Result.Notes.push_back(
-        formatv("left out for lack of room: {0} ({1})", L.What, L.Count));
+        formatv("left out for lack of room: {0} ({1})", L.Subject, L.Count));
   return std::move(Result);
 }
 
@@ -141,7 +143,7 @@ json::Value toJson(const RecordReport &R, StringRef Program) {
   json::Array Findings;
   for (const RecordedFinding &Line : R.Lines) {
     report::Finding Found = describeLine(Line.Seen);
-    Found.On = layout::Rung::Observed;
+    Found.Reached = layout::Rung::Observed;
     Found.Score = Line.Line->Meetings;
     if (Line.Seen.Means == Outcome::Confirmed)
       Found.Kind = verdictName(Line.Seen.Says);

@@ -94,31 +94,32 @@ Expected<RegisterHolders> findRegisterHolders(int Process, StringRef Root) {
   return std::move(Result);
 }
 
-std::vector<Advice> diagnose(const RegisterHolders &Of) {
+std::vector<Advice> diagnose(const RegisterHolders &Holders) {
   std::vector<Advice> Result;
-  if (Of.Free && *Of.Free == Registers)
+  if (Holders.Free && *Holders.Free == Registers)
     return Result;
-  std::string Who;
-  if (Of.Tracer)
-    Who += formatv(" Process {0} ({1}) traces it: a debugger, or a watch by "
-                   "ptrace.",
-                   Of.Tracer->Number, Of.Tracer->Name);
-  for (const NamedProcess &P : Of.WithEvents)
-    Who += formatv(" Process {0} ({1}) has perf events, which may be "
-                   "watchpoints on it.",
-                   P.Number, P.Name);
-  if (Who.empty())
-    Who = " Nobody is known to hold them: an earlier watch by ptrace reserves "
-          "them until the thread ends, and other users' processes cannot be "
-          "looked at.";
-  if (Of.Free)
+  std::string Owner;
+  if (Holders.Tracer)
+    Owner += formatv(" Process {0} ({1}) traces it: a debugger, or a watch by "
+                     "ptrace.",
+                     Holders.Tracer->Number, Holders.Tracer->Name);
+  for (const NamedProcess &P : Holders.WithEvents)
+    Owner += formatv(" Process {0} ({1}) has perf events, which may be "
+                     "watchpoints on it.",
+                     P.Number, P.Name);
+  if (Owner.empty())
+    Owner =
+        " Nobody is known to hold them: an earlier watch by ptrace reserves "
+        "them until the thread ends, and other users' processes cannot be "
+        "looked at.";
+  if (Holders.Free)
     Result.push_back(
         {Advice::Warning,
          formatv("{0} of {1} debug registers of the process's main thread are "
                  "free for watch.{2}",
-                 *Of.Free, Registers, Who)});
-  else if (Of.Tracer)
-    Result.push_back({Advice::Warning, StringRef(Who).ltrim().str()});
+                 *Holders.Free, Registers, Owner)});
+  else if (Holders.Tracer)
+    Result.push_back({Advice::Warning, StringRef(Owner).ltrim().str()});
   return Result;
 }
 

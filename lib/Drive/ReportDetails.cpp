@@ -63,7 +63,7 @@ layout::ObjectTypes readMembers(const input::Binary &Binary,
 /// DWARF is opened when the first site of machine code is printed.
 class LazySources {
 public:
-  explicit LazySources(const input::Binary &Of) : Of(Of) {}
+  explicit LazySources(const input::Binary &Program) : Program(Program) {}
   LazySources(const LazySources &) = delete;
   LazySources &operator=(const LazySources &) = delete;
 
@@ -71,20 +71,20 @@ public:
   auto finder() {
     return [this](LinkAddress Instruction) {
       if (!Opened)
-        Opened.emplace(Of);
+        Opened.emplace(Program);
       return Opened->find(Instruction);
     };
   }
 
 private:
-  const input::Binary &Of;
+  const input::Binary &Program;
   std::optional<input::SourceLines> Opened;
 };
 
 /// What code without names says, for the sites that are printed.
 class LazyWords {
 public:
-  explicit LazyWords(const input::Binary &Of) : Of(Of) {}
+  explicit LazyWords(const input::Binary &Program) : Program(Program) {}
   LazyWords(const LazyWords &) = delete;
   LazyWords &operator=(const LazyWords &) = delete;
 
@@ -98,12 +98,12 @@ public:
   }
 
 private:
-  const input::Binary &Of;
+  const input::Binary &Program;
   std::optional<input::CodeWords> Opened;
 
   input::CodeWords &opened() {
     if (!Opened)
-      Opened.emplace(Of);
+      Opened.emplace(Program);
     return *Opened;
   }
 };
@@ -111,16 +111,17 @@ private:
 } // namespace
 
 struct ReportDetails::Lazy {
-  explicit Lazy(const input::Binary &Of) : Sources(Of), Words(Of) {}
+  explicit Lazy(const input::Binary &Program)
+      : Sources(Program), Words(Program) {}
   LazySources Sources;
   LazyWords Words;
 };
 
-ReportDetails::ReportDetails(const input::Binary &Of,
+ReportDetails::ReportDetails(const input::Binary &Program,
                              ArrayRef<LineFinding> Findings,
                              std::vector<std::string> &Notes, Warning Warn)
-    : Members(readMembers(Of, Findings, Notes)),
-      Opened(std::make_unique<Lazy>(Of)), Warn(std::move(Warn)) {}
+    : Members(readMembers(Program, Findings, Notes)),
+      Opened(std::make_unique<Lazy>(Program)), Warn(std::move(Warn)) {}
 
 ReportDetails::~ReportDetails() {
   if (Opened->Sources.hasCrashed())
@@ -136,37 +137,37 @@ void ReportDetails::answer(report::LayoutReport &Report) {
   Opened->Words.answer(Report);
 }
 
-Error reportLines(const RankedBinary &Of, size_t Most,
+Error reportLines(const RankedBinary &Ranked, size_t Most,
                   function_ref<Error(const report::LayoutReport &)> Write,
                   ReportDetails::Warning Warn) {
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();
-  const input::Binary &Binary = Of.Binary;
+  const input::Binary &Binary = Ranked.Binary;
   ArrayRef<LineFinding> Shown =
-      Of.Findings.take_front(std::min(Most, Of.Findings.size()));
-  LineMap Lines(Binary.Image, Of.Line);
+      Ranked.Findings.take_front(std::min(Most, Ranked.Findings.size()));
+  LineMap Lines(Binary.Image, Ranked.Line);
   PageMap Pages(Binary.Image, {});
   std::vector<std::string> Notes = describeGaps(Binary);
   ReportDetails Details(Binary, Shown, Notes, std::move(Warn));
-  report::LayoutReport Report{Of.Path,
+  report::LayoutReport Report{Ranked.Path,
                               Binary.Image,
                               Binary.Accesses,
                               Lines,
                               Pages,
                               Shown,
-                              Of.Findings.size() - Shown.size(),
+                              Ranked.Findings.size() - Shown.size(),
                               Notes};
-  for (const LineFinding &F : Of.Findings)
+  for (const LineFinding &F : Ranked.Findings)
     Report.TotalScore += F.Points.total();
   Details.answer(Report);
   return Write(Report);
 }
 
-std::vector<report::Finding> documentLines(const RankedBinary &Of,
+std::vector<report::Finding> documentLines(const RankedBinary &Ranked,
                                            ReportDetails::Warning Warn) {
   std::vector<report::Finding> Result;
   cantFail(reportLines(
-      Of, Of.Findings.size(),
+      Ranked, Ranked.Findings.size(),
       [&](const report::LayoutReport &Report) {
         Result = report::describeFindings(Report);
         return Error::success();

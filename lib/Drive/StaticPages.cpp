@@ -21,13 +21,13 @@ using namespace linesman::process;
 
 namespace linesman::drive {
 
-Expected<StaticPages> StaticPages::read(Actuator &Of) {
-  Expected<std::vector<StaticModule>> Found = Of.modules();
+Expected<StaticPages> StaticPages::read(Actuator &Mover) {
+  Expected<std::vector<StaticModule>> Found = Mover.modules();
   if (!Found)
     return Found.takeError();
   if (Found->empty())
     return createStringError(formatv("process {0} has no writable static pages",
-                                     Of.process().Value));
+                                     Mover.process().Value));
   StaticPages Result;
   for (StaticModule &M : *Found)
     Result.Modules.push_back({std::move(M), std::nullopt, false});
@@ -36,39 +36,40 @@ Expected<StaticPages> StaticPages::read(Actuator &Of) {
 
 Expected<NamedModule *> StaticPages::findModule(StringRef Name) {
   for (NamedModule &M : Modules)
-    if (M.At.Path == Name || sys::path::filename(M.At.Path) == Name)
+    if (M.Loaded.Path == Name || sys::path::filename(M.Loaded.Path) == Name)
       return &M;
   std::string Known =
       join(map_range(Modules,
                      [](const NamedModule &M) {
-                       return sys::path::filename(M.At.Path).str();
+                       return sys::path::filename(M.Loaded.Path).str();
                      }),
            ", ");
   return createStringError("no module '" + Name + "' in the process; it has " +
                            Known);
 }
 
-Error StaticPages::load(NamedModule &Which) {
-  if (Which.Tried && Which.Binary)
+Error StaticPages::load(NamedModule &Module) {
+  if (Module.Tried && Module.Binary)
     return Error::success();
-  Which.Tried = true;
-  Expected<input::Binary> Binary = input::readBinary(Which.At.File);
+  Module.Tried = true;
+  Expected<input::Binary> Binary = input::readBinary(Module.Loaded.File);
   if (!Binary)
     return Binary.takeError();
-  Which.Binary.emplace(std::move(*Binary));
+  Module.Binary.emplace(std::move(*Binary));
   return Error::success();
 }
 
-Expected<AddressRange> StaticPages::findBytes(NamedModule &In, StringRef Name) {
-  if (Error E = load(In))
+Expected<AddressRange> StaticPages::findBytes(NamedModule &Module,
+                                              StringRef Name) {
+  if (Error E = load(Module))
     return std::move(E);
-  const Image &Image = In.Binary->Image;
+  const Image &Image = Module.Binary->Image;
   if (Name.starts_with(".")) {
     for (const Section &S : Image.sections())
       if (S.Name == Name && S.Kind == SectionKind::Data)
         return S.Range;
     return createStringError("no writable section '" + Name + "' in " +
-                             In.At.Path);
+                             Module.Loaded.Path);
   }
   ObjectNames Names(Image);
   std::optional<uint32_t> Found;
@@ -89,8 +90,8 @@ Expected<AddressRange> StaticPages::findBytes(NamedModule &In, StringRef Name) {
     guard::Suggestion Meant(Name);
     for (const Symbol &S : Image.symbols())
       Meant.considerSymbol(S.name());
-    return createStringError("no object '" + Name + "' in " + In.At.Path +
-                             Meant.text());
+    return createStringError("no object '" + Name + "' in " +
+                             Module.Loaded.Path + Meant.text());
   }
   AddressRange Range = Image.symbols()[*Found].range();
   // A label without a size still has a page.
@@ -99,74 +100,76 @@ Expected<AddressRange> StaticPages::findBytes(NamedModule &In, StringRef Name) {
 }
 
 Expected<std::vector<RunRange>> StaticPages::select(StringRef Selector) {
-  NamedModule *In = &Modules.front();
+  NamedModule *Module = &Modules.front();
   StringRef Rest = Selector;
   bool HasModule = false;
   if (auto [Name, After] = Selector.split('!'); !After.empty()) {
     Expected<NamedModule *> Found = findModule(Name);
     if (!Found)
       return Found.takeError();
-    In = *Found;
+    Module = *Found;
     Rest = After;
     HasModule = true;
   }
   std::vector<RunRange> Result;
   if (Rest == "all") {
     for (const NamedModule &M : Modules)
-      if (!HasModule || &M == In)
-        append_range(Result, M.At.Ranges);
+      if (!HasModule || &M == Module)
+        append_range(Result, M.Loaded.Ranges);
     return Result;
   }
   AddressRange Bytes;
-  auto [From, To] = Rest.split('-');
+  auto [First, Last] = Rest.split('-');
   StringRef Page = Rest;
   if (Page.consume_front("page:")) {
     if (Page.getAsInteger(0, Bytes.Begin.Value))
       return createStringError("'" + Selector +
                                "': expected page:ADDRESS, such as page:0x4000");
     Bytes.End = Bytes.Begin + 1;
-  } else if (!From.getAsInteger(0, Bytes.Begin.Value)) {
-    if (To.getAsInteger(0, Bytes.End.Value) || Bytes.End <= Bytes.Begin)
+  } else if (!First.getAsInteger(0, Bytes.Begin.Value)) {
+    if (Last.getAsInteger(0, Bytes.End.Value) || Bytes.End <= Bytes.Begin)
       return createStringError("'" + Selector +
                                "': expected BEGIN-END, such as 0x4000-0x6000");
   } else {
-    Expected<AddressRange> Found = findBytes(*In, Rest);
+    Expected<AddressRange> Found = findBytes(*Module, Rest);
     if (!Found)
       return Found.takeError();
     Bytes = *Found;
   }
-  RunRange Pages = {{In->At.Bias.toRun(Bytes.Begin).Value & -pageSize()},
-                    {alignTo(In->At.Bias.toRun(Bytes.End).Value, pageSize())}};
-  for (RunRange Range : In->At.Ranges)
+  RunRange Pages = {
+      {Module->Loaded.Bias.toRun(Bytes.Begin).Value & -pageSize()},
+      {alignTo(Module->Loaded.Bias.toRun(Bytes.End).Value, pageSize())}};
+  for (RunRange Range : Module->Loaded.Ranges)
     if (RunRange Common = intersect(Range, Pages); Common.size())
       Result.push_back(Common);
   if (Result.empty())
     return createStringError("'" + Selector +
-                             "' has no writable static page in " + In->At.Path);
+                             "' has no writable static page in " +
+                             Module->Loaded.Path);
   return Result;
 }
 
-std::vector<std::string> StaticPages::symbolsIn(NamedModule &In,
+std::vector<std::string> StaticPages::symbolsIn(NamedModule &Module,
                                                 RunRange Range) {
   // Names are an addition: without the file the pages are still there.
-  if (!In.Tried)
-    consumeError(load(In));
-  if (!In.Binary)
+  if (!Module.Tried)
+    consumeError(load(Module));
+  if (!Module.Binary)
     return {};
-  const Image &Image = In.Binary->Image;
+  const Image &Image = Module.Binary->Image;
   PageMap Pages(Image, {pageSize()});
   ObjectNames Names(Image);
   std::vector<std::pair<uint64_t, OccupantIndex>> Found;
   for (RunAddress A = Range.Begin; A < Range.End; A.Value += pageSize())
     for (OccupantIndex I :
-         Pages.occupants(Pages.indexOf(In.At.Bias.toLink(A)))) {
+         Pages.occupants(Pages.indexOf(Module.Loaded.Bias.toLink(A)))) {
       OccupantKind Kind = Image.occupants()[I].Kind;
       if (Kind == OccupantKind::Hole || Kind == OccupantKind::Padding ||
           (!Found.empty() && Found.back().second == I))
         continue;
       AddressRange Common =
-          intersect(Image.range(I), {In.At.Bias.toLink(Range.Begin),
-                                     In.At.Bias.toLink(Range.End)});
+          intersect(Image.range(I), {Module.Loaded.Bias.toLink(Range.Begin),
+                                     Module.Loaded.Bias.toLink(Range.End)});
       Found.push_back({Common.size(), I});
     }
   stable_sort(Found, [](auto A, auto B) { return A.first > B.first; });
@@ -184,7 +187,7 @@ std::vector<std::string> StaticPages::symbolsIn(NamedModule &In,
 
 NamedModule *StaticPages::moduleOf(RunAddress Address) {
   for (NamedModule &M : Modules)
-    for (RunRange Range : M.At.Ranges)
+    for (RunRange Range : M.Loaded.Ranges)
       if (Range.Begin <= Address && Address < Range.End)
         return &M;
   return nullptr;

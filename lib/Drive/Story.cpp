@@ -50,7 +50,7 @@ std::string sitesOf(const report::FindingOccupant &Occupant) {
   MapVector<StringRef, std::vector<std::string>> Places;
   for (const report::FindingSite &Site : Occupant.Sites) {
     std::vector<std::string> &Known = Places[Site.Function];
-    if (std::string Place = sourceText(Site.At);
+    if (std::string Place = sourceText(Site.Place);
         !Place.empty() && !is_contained(Known, Place))
       Known.push_back(std::move(Place));
   }
@@ -316,9 +316,9 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
                             "counters");
   for (const StepRecord &Step : Result.Steps)
     if (Step.End == StepEnd::Failed)
-      Unknown.Lines.push_back(Step.What.Name + " failed: " + Step.Problem);
+      Unknown.Lines.push_back(Step.Action.Name + " failed: " + Step.Problem);
     else if (Step.End == StepEnd::Stopped)
-      Unknown.Lines.push_back(Step.What.Name +
+      Unknown.Lines.push_back(Step.Action.Name +
                               " was interrupted; --resume goes on from there");
   append_range(Unknown.Lines, Result.Notes);
   return Unknown;
@@ -328,7 +328,7 @@ Section listCommands(const HuntResult &Result) {
   Section Again{"Run it again", {}, Section::Form::Commands};
   for (const StepRecord &Step : Result.Steps)
     Again.Lines.push_back("linesman " +
-                          guard::quoteCommand(Step.What.Arguments));
+                          guard::quoteCommand(Step.Action.Arguments));
   return Again;
 }
 

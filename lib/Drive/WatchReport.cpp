@@ -27,15 +27,16 @@ std::vector<Observation> describeLines(const SessionResult &Session,
       Seen.push_back(describe(T.Subject, Session.Lines[Seen.size()], Session,
                               Symbols, Sites));
       const Outcome Means = Seen.back().Means;
-      layout::Rung On = Means == Outcome::Confirmed ? layout::Rung::Observed
-                                                    : layout::Rung::Located;
+      layout::Rung Reached = Means == Outcome::Confirmed
+                                 ? layout::Rung::Observed
+                                 : layout::Rung::Located;
       if (T.Finding) {
         Work.Report->attach(*T.Finding, describeSeen(Seen.back()));
         if (Work.Report->isCosted(*T.Finding))
-          On = layout::Rung::Costed;
+          Reached = layout::Rung::Costed;
       }
       if (Means != Outcome::Refuted)
-        Highest = std::max(Highest, std::optional(On));
+        Highest = std::max(Highest, std::optional(Reached));
     }
   // In JSON a report keeps its order.
   if (Work.Report)
@@ -117,7 +118,7 @@ json::Value toWatchJson(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
     bool IsObserved =
         O.Means == Outcome::Confirmed || O.Means == Outcome::Refuted;
     report::Finding Found = describeLine(O);
-    Found.On = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
+    Found.Reached = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
     if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)
       Found.Kind = verdictName(O.Says);
     Findings.push_back(report::toJson(Found));

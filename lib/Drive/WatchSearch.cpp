@@ -113,35 +113,35 @@ private:
   }
 
   Error findFindings(Assignment &Into, const ModuleMap &Modules) const {
-    if (!Request.Object.At.empty() || !Request.Object.Address.empty())
+    if (!Request.Object.Expression.empty() || !Request.Object.Address.empty())
       return findInObject(Into, Modules);
-    Expected<const Module *> Of = Into.Report->moduleIn(Modules);
-    if (!Of)
-      return Of.takeError();
-    if (Error E = chooseFindings(Into, **Of))
+    Expected<const Module *> Loaded = Into.Report->moduleIn(Modules);
+    if (!Loaded)
+      return Loaded.takeError();
+    if (Error E = chooseFindings(Into, **Loaded))
       return E;
-    Expected<SymbolTable> Symbols = SymbolTable::read((*Of)->File);
+    Expected<SymbolTable> Symbols = SymbolTable::read((*Loaded)->File);
     if (!Symbols) {
       // A mapped file need not be readable; then nothing can be compared.
       consumeError(Symbols.takeError());
       return Error::success();
     }
     for (const WatchTarget &T : Into.Targets)
-      if (Error E = Into.Report->checkBuild(*T.Finding, **Of, *Symbols))
+      if (Error E = Into.Report->checkBuild(*T.Finding, **Loaded, *Symbols))
         return E;
     return Error::success();
   }
 
-  Error chooseFindings(Assignment &Into, const Module &Of) const {
+  Error chooseFindings(Assignment &Into, const Module &Loaded) const {
     if (!Request.Finding.empty()) {
-      Expected<WatchTarget> Target = Into.Report->find(Request.Finding, Of);
+      Expected<WatchTarget> Target = Into.Report->find(Request.Finding, Loaded);
       if (!Target)
         return Target.takeError();
       Into.Targets.push_back(std::move(*Target));
       return Error::success();
     }
     size_t Skipped = 0;
-    Into.Targets = Into.Report->top(Request.Top, Of, Skipped);
+    Into.Targets = Into.Report->top(Request.Top, Loaded, Skipped);
     if (Into.Targets.empty())
       return createStringError(
           Skipped
@@ -198,7 +198,7 @@ private:
       return true;
     case Refusal::BadAddress:
       // A null pointer, or a library that is about to be mapped.
-      return !Request.Object.At.empty() || Request.AwaitsLibraries;
+      return !Request.Object.Expression.empty() || Request.AwaitsLibraries;
     case Refusal::NotLoaded:
       return Request.AwaitsLibraries;
     default:
@@ -217,8 +217,8 @@ private:
 } // namespace
 
 Error WatchRequest::check() const {
-  unsigned Objects =
-      !Object.Symbol.empty() + !Object.Address.empty() + !Object.At.empty();
+  unsigned Objects = !Object.Symbol.empty() + !Object.Address.empty() +
+                     !Object.Expression.empty();
   // A finding of a type is watched in an object.
   bool IsOfType = !Finding.empty() && Object.Symbol.empty();
   if (Objects > 1 || (Objects + !Report.empty() != 1 && !IsOfType))
@@ -226,7 +226,8 @@ Error WatchRequest::check() const {
                              "--address, --at or --report");
   if (!Object.Type.empty() && !Report.empty())
     return createStringError("--type and --report: the finding names its type");
-  if (!Object.Type.empty() && Object.Address.empty() && Object.At.empty())
+  if (!Object.Type.empty() && Object.Address.empty() &&
+      Object.Expression.empty())
     return createStringError("--type needs the object: --address or --at");
   if (!Finding.empty() && Report.empty())
     return createStringError("--finding needs the --report that it is in");

@@ -53,9 +53,9 @@ Expected<ProcessObject> findObject(const ObjectChoice &Choice,
     return Object;
   }
   ObjectFinder Finder(Process, Modules);
-  if (!Choice.At.empty())
-    return Choice.Type.empty() ? Finder.find(Choice.At)
-                               : Finder.fieldOf(Choice.Type, Choice.At);
+  if (!Choice.Expression.empty())
+    return Choice.Type.empty() ? Finder.find(Choice.Expression)
+                               : Finder.fieldOf(Choice.Type, Choice.Expression);
   RunAddress Address;
   if (StringRef(Choice.Address).getAsInteger(0, Address.Value))
     return createStringError("--address=" + Choice.Address +
@@ -135,7 +135,7 @@ FindingsReport::moduleIn(const ModuleMap &Modules) const {
 }
 
 Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
-                                               const Module &Of) const {
+                                               const Module &Loaded) const {
   const report::Finding &Found = Read.Findings[Index];
   if (Found.field())
     return createStringError("finding '" + Found.Id +
@@ -146,11 +146,11 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
     return createStringError("finding '" + Found.Id +
                              "' has no line address: only located findings "
                              "can be watched (linesman layout BINARY)");
-  RunAddress Run = Of.Bias.toRun({*Line->Address});
-  if (!Of.contains(Run))
+  RunAddress Run = Loaded.Bias.toRun({*Line->Address});
+  if (!Loaded.contains(Run))
     return createStringError("finding '" + Found.Id + "' is at " +
                              utohexstr(*Line->Address) + ", which is outside " +
-                             Of.Path + ": is the report of this binary?");
+                             Loaded.Path + ": is the report of this binary?");
   Expected<std::vector<watch::Line>> Lines = linesOf(Run, 1, lineSize());
   if (!Lines)
     return Lines.takeError();
@@ -177,20 +177,20 @@ Expected<std::string> FindingsReport::fieldOfType(StringRef Id) const {
 }
 
 Expected<WatchTarget> FindingsReport::find(StringRef Id,
-                                           const Module &Of) const {
+                                           const Module &Loaded) const {
   Expected<size_t> Index = indexOf(Id);
   if (!Index)
     return Index.takeError();
-  return targetOf(*Index, Of);
+  return targetOf(*Index, Loaded);
 }
 
-std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
+std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Loaded,
                                              size_t &WithoutAddress) const {
   std::vector<WatchTarget> Targets;
   WithoutAddress = 0;
   for (size_t I = 0; I != Read.Findings.size() && Targets.size() != Count;
        ++I) {
-    Expected<WatchTarget> Target = targetOf(I, Of);
+    Expected<WatchTarget> Target = targetOf(I, Loaded);
     if (Target) {
       Targets.push_back(std::move(*Target));
     } else {
@@ -201,7 +201,7 @@ std::vector<WatchTarget> FindingsReport::top(size_t Count, const Module &Of,
   return Targets;
 }
 
-Error FindingsReport::checkBuild(size_t Finding, const Module &Of,
+Error FindingsReport::checkBuild(size_t Finding, const Module &Loaded,
                                  const SymbolTable &Symbols) const {
   for (const report::FindingOccupant &Occupant :
        Read.Findings[Finding].Occupants) {
@@ -211,8 +211,8 @@ Error FindingsReport::checkBuild(size_t Finding, const Module &Of,
     std::string Why = Symbols.contradiction(
         Occupant.Symbol, {Occupant.Object->Address}, Occupant.Object->Size);
     if (!Why.empty())
-      return createStringError("the report is of another build of " + Of.Path +
-                               ": " + Why);
+      return createStringError("the report is of another build of " +
+                               Loaded.Path + ": " + Why);
   }
   return Error::success();
 }
@@ -222,9 +222,9 @@ void FindingsReport::attach(size_t Finding, report::FindingObservation Seen) {
   json::Object &Keys =
       *(*Root.getAsObject()->getArray("findings"))[Finding].getAsObject();
   if ((Seen.Outcome == "confirmed" || Seen.Outcome == "refuted") &&
-      Found.On != layout::Rung::Costed) {
-    Found.On = layout::Rung::Observed;
-    Keys["rung"] = report::word(Found.On);
+      Found.Reached != layout::Rung::Costed) {
+    Found.Reached = layout::Rung::Observed;
+    Keys["rung"] = report::word(Found.Reached);
   }
   // What threads were seen to do outranks what the binary allows.
   if (Seen.Outcome == "confirmed" &&
@@ -237,7 +237,7 @@ void FindingsReport::attach(size_t Finding, report::FindingObservation Seen) {
 }
 
 bool FindingsReport::isCosted(size_t Finding) const {
-  return Read.Findings[Finding].On == layout::Rung::Costed;
+  return Read.Findings[Finding].Reached == layout::Rung::Costed;
 }
 
 } // namespace linesman::drive

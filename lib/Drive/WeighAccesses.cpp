@@ -12,11 +12,11 @@ using namespace linesman::layout;
 
 namespace linesman::drive {
 
-Error weighAccesses(const input::Binary &Binary, const Weights &By,
+Error weighAccesses(const input::Binary &Binary, const Weights &Weighing,
                     layout::AccessTable &Accesses,
                     std::vector<std::string> &Notes) {
   std::vector<NodeIndex> Entries;
-  for (const std::string &Name : By.ThreadEntries) {
+  for (const std::string &Name : Weighing.ThreadEntries) {
     NodeIndex Entry = Binary.Calls.find(Name);
     if (Entry == NoNode) {
       guard::Suggestion Meant(Name);
@@ -35,9 +35,10 @@ Error weighAccesses(const input::Binary &Binary, const Weights &By,
     Notes.push_back("no place is known where a thread starts: all but start-up "
                     "code may run on any number of threads. --thread-entry "
                     "names functions that threads run.");
-  if (By.Samples.empty())
+  if (Weighing.Samples.empty())
     return Error::success();
-  Expected<input::Samples> Samples = input::readSamples(By.Samples, Binary);
+  Expected<input::Samples> Samples =
+      input::readSamples(Weighing.Samples, Binary);
   if (!Samples)
     return Samples.takeError();
   Accesses.reweigh([&](LinkAddress Function) {

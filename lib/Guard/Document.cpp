@@ -77,8 +77,8 @@ Expected<std::unique_ptr<MemoryBuffer>> mapFile(StringRef Path) {
 }
 
 Expected<std::unique_ptr<MemoryBuffer>>
-readDocument(StringRef Path, Source From, uint64_t Most) {
-  bool IsStandardInput = From == Source::FileOrStandardInput && Path == "-";
+readDocument(StringRef Path, Source Origin, uint64_t Most) {
+  bool IsStandardInput = Origin == Source::FileOrStandardInput && Path == "-";
   auto Read = IsStandardInput ? readAll(STDIN_FILENO, "<stdin>", Most)
                               // Files of /proc say that they are empty.
                               : openRegular(Path, [&](int File, uint64_t) {
@@ -112,8 +112,8 @@ Expected<json::Value> parseJson(StringRef Text) {
   return json::parse(Text);
 }
 
-Expected<json::Value> readJson(StringRef Path, Source From) {
-  auto File = readDocument(Path, From);
+Expected<json::Value> readJson(StringRef Path, Source Origin) {
+  auto File = readDocument(Path, Origin);
   if (!File)
     return File.takeError();
   Expected<json::Value> Parsed = parseJson((*File)->getBuffer());
@@ -124,15 +124,15 @@ Expected<json::Value> readJson(StringRef Path, Source From) {
 
 /// LLVM's parser makes nodes when they are asked for, so that nobody but this
 /// function recurses. Whether there are no more than \p Left levels.
-static bool isShallow(yaml::Node *At, unsigned Left) {
+static bool isShallow(yaml::Node *Found, unsigned Left) {
   if (!Left)
     return false;
-  if (auto *Map = dyn_cast_or_null<yaml::MappingNode>(At)) {
+  if (auto *Map = dyn_cast_or_null<yaml::MappingNode>(Found)) {
     for (yaml::KeyValueNode &Entry : *Map)
       if (!isShallow(Entry.getKey(), Left - 1) ||
           !isShallow(Entry.getValue(), Left - 1))
         return false;
-  } else if (auto *List = dyn_cast_or_null<yaml::SequenceNode>(At)) {
+  } else if (auto *List = dyn_cast_or_null<yaml::SequenceNode>(Found)) {
     for (yaml::Node &Entry : *List)
       if (!isShallow(&Entry, Left - 1))
         return false;
@@ -144,8 +144,8 @@ Error checkYaml(StringRef Text) {
   std::string Problem;
   SourceMgr Places;
   Places.setDiagHandler(
-      [](const SMDiagnostic &D, void *To) {
-        auto &First = *static_cast<std::string *>(To);
+      [](const SMDiagnostic &D, void *Target) {
+        auto &First = *static_cast<std::string *>(Target);
         if (First.empty())
           First =
               ("line " + Twine(D.getLineNo()) + ": " + D.getMessage()).str();

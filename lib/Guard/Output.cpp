@@ -93,15 +93,16 @@ Error checkOutput(StringRef Path) {
     return createFileError(
         "stdout", std::make_error_code(std::errc::bad_file_descriptor));
   }
-  Expected<Target> To = findTarget(Path);
-  if (!To)
-    return To.takeError();
+  Expected<Target> Destination = findTarget(Path);
+  if (!Destination)
+    return Destination.takeError();
   std::error_code EC;
-  if (sys::fs::is_directory(To->Status))
+  if (sys::fs::is_directory(Destination->Status))
     EC = std::make_error_code(std::errc::is_a_directory);
   else
-    EC = sys::fs::access(To->isReplaced() ? sys::path::parent_path(To->Path)
-                                          : Path,
+    EC = sys::fs::access(Destination->isReplaced()
+                             ? sys::path::parent_path(Destination->Path)
+                             : Path,
                          sys::fs::AccessMode::Write);
   return EC ? createFileError(Path, EC) : Error::success();
 }
@@ -120,15 +121,15 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
     writePrintable(Write, outs());
     return flushStdout();
   }
-  Expected<Target> To = findTarget(Path);
-  if (!To)
-    return To.takeError();
-  if (!To->isReplaced())
+  Expected<Target> Destination = findTarget(Path);
+  if (!Destination)
+    return Destination.takeError();
+  if (!Destination->isReplaced())
     return writeInto(Path, Write);
   // LLVM's own temporary files take every percent sign of a path for theirs.
   SmallString<16> Unique;
   sys::fs::createUniquePath("%%%%%%", Unique, /*MakeAbsolute=*/false);
-  std::string Temporary = (To->Path + "." + Unique + ".tmp").str();
+  std::string Temporary = (Destination->Path + "." + Unique + ".tmp").str();
   int File = -1;
   std::error_code EC =
       sys::fs::openFileForWrite(Temporary, File, sys::fs::CD_CreateNew);
@@ -140,14 +141,14 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   writePrintable(Write, OS);
   OS.flush();
   EC = OS.error();
-  if (!EC && sys::fs::exists(To->Status))
-    EC = sys::fs::setPermissions(File, To->Status.permissions());
+  if (!EC && sys::fs::exists(Destination->Status))
+    EC = sys::fs::setPermissions(File, Destination->Status.permissions());
   OS.close();
   if (!EC)
     EC = OS.error();
   OS.clear_error();
   if (!EC)
-    EC = sys::fs::rename(Temporary, To->Path);
+    EC = sys::fs::rename(Temporary, Destination->Path);
   sys::DontRemoveFileOnSignal(Temporary);
   if (EC)
     return createFileError(Path, EC);

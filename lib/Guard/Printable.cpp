@@ -83,16 +83,16 @@ void PrintableStream::write_impl(const char *Bytes, size_t Size) {
   Written += Size;
   StringRef Text(Bytes, Size);
   if (Begun.empty()) {
-    Begun = escape(Text, "\n\t", To);
+    Begun = escape(Text, "\n\t", Stream);
     return;
   }
   std::string Whole = (Begun + Text).str();
-  Begun = escape(Whole, "\n\t", To);
+  Begun = escape(Whole, "\n\t", Stream);
 }
 
 PrintableStream::~PrintableStream() {
   flush();
-  escapeBytes(Begun, To);
+  escapeBytes(Begun, Stream);
 }
 
 } // namespace linesman::guard

@@ -20,17 +20,17 @@ namespace linesman::plan {
 /// those that end with a star and a slash.
 static std::string comment(const Twine &Text) {
   std::string Result = guard::printable(Text.str());
-  for (size_t At; (At = Result.find("*/")) != std::string::npos;)
-    Result.insert(At + 1, " ");
+  for (size_t Index; (Index = Result.find("*/")) != std::string::npos;)
+    Result.insert(Index + 1, " ");
   // It would take the next line along.
   if (StringRef(Result).ends_with("\\"))
     Result += '.';
   return Result;
 }
 
-static std::string names(const Edit &What) {
+static std::string names(const Edit &Change) {
   auto Demangled = [](const SymbolRef &S) { return guard::demangle(S.Symbol); };
-  return comment(join(map_range(What.Symbols, Demangled), ", "));
+  return comment(join(map_range(Change.Symbols, Demangled), ", "));
 }
 
 static std::string describe(const SymbolRef &Symbol) {
@@ -79,15 +79,15 @@ static bool isSource(StringRef Text) {
          !Text.contains("*/") && !Text.contains("//");
 }
 
-void emitLinkerScript(const Plan &What, raw_ostream &OS) {
+void emitLinkerScript(const Plan &Planning, raw_ostream &OS) {
   OS << "/* Made by linesman plan --emit=ld. For ld.lld and GNU ld: -T this "
         "file, and objects\n   compiled with -fdata-sections. What moves "
         "leaves no gap, as it does with "
         "linesman relink:\n   others may come together on a line. */\n"
         "SECTIONS\n{\n";
   unsigned Number = 0;
-  for (const PlannedEdit &Planned : What.Edits) {
-    const Edit &Edit = Planned.What;
+  for (const PlannedEdit &Planned : Planning.Edits) {
+    const Edit &Edit = Planned.Change;
     OS << "  /* " << word(Edit.Kind) << ' ' << names(Edit);
     if (isRoom(Edit.Kind)) {
       OS << ": an overlay can not say this; use linesman relink */\n";
@@ -112,7 +112,7 @@ void emitLinkerScript(const Plan &What, raw_ostream &OS) {
   OS << "}\nINSERT AFTER .data;\n";
 }
 
-void emitOrder(const Plan &What, raw_ostream &OS) {
+void emitOrder(const Plan &Planning, raw_ostream &OS) {
   OS << "# Made by linesman plan --emit=order. Fences keep others off the "
         "lines:\n"
         "#   sed -n 's/^#s //p' THIS > fences.s\n"
@@ -133,8 +133,8 @@ void emitOrder(const Plan &What, raw_ostream &OS) {
     }
     ++Number;
   };
-  for (const PlannedEdit &Planned : What.Edits) {
-    const Edit &Edit = Planned.What;
+  for (const PlannedEdit &Planned : Planning.Edits) {
+    const Edit &Edit = Planned.Change;
     OS << "# " << word(Edit.Kind) << ' ' << names(Edit);
     if (isRoom(Edit.Kind)) {
       OS << ": an order can not say this; use linesman relink\n";
@@ -162,8 +162,8 @@ namespace {
 /// Who is in the namespace does not name it.
 std::string withoutAnonymous(std::string Name) {
   constexpr StringRef Anonymous = "(anonymous namespace)::";
-  for (size_t At; (At = Name.find(Anonymous)) != std::string::npos;)
-    Name.erase(At, Anonymous.size());
+  for (size_t Index; (Index = Name.find(Anonymous)) != std::string::npos;)
+    Name.erase(Index, Anonymous.size());
   return Name;
 }
 
@@ -181,22 +181,23 @@ std::string sourceName(StringRef Symbol, StringRef OwnName) {
 
 /// A symbol of a plan as the source has it.
 struct SourceObject {
-  std::string Name, Type, Where;
+  std::string Name, Type, Comment;
   bool IsC, IsLocal, HasType, HasLine;
 
-  SourceObject(const SymbolRef &Symbol, const layout::ObjectTypes::Object *At)
-      : Name(sourceName(Symbol.Symbol, At ? StringRef(At->Name) : "")),
-        IsLocal(At ? At->Source.IsLocal : !Symbol.File.empty()),
-        HasType(At && !At->Source.Type.empty()),
-        HasLine(At && !At->Source.File.empty()) {
+  SourceObject(const SymbolRef &Symbol,
+               const layout::ObjectTypes::Object *Found)
+      : Name(sourceName(Symbol.Symbol, Found ? StringRef(Found->Name) : "")),
+        IsLocal(Found ? Found->Source.IsLocal : !Symbol.File.empty()),
+        HasType(Found && !Found->Source.Type.empty()),
+        HasLine(Found && !Found->Source.File.empty()) {
     StringRef File = Symbol.File;
     if (HasLine) {
-      File = At->Source.File;
-      Where = " // " + comment(File + ":" + Twine(At->Source.Line));
+      File = Found->Source.File;
+      Comment = " // " + comment(File + ":" + Twine(Found->Source.Line));
     } else if (!File.empty()) {
-      Where = " // in " + comment(File);
+      Comment = " // in " + comment(File);
     }
-    Type = HasType ? withoutAnonymous(At->Source.Type) : "TYPE";
+    Type = HasType ? withoutAnonymous(Found->Source.Type) : "TYPE";
     IsC = File.ends_with(".c");
   }
 
@@ -209,21 +210,21 @@ struct SourceObject {
 
 } // namespace
 
-void emitSource(const Plan &What, FindObject Find, raw_ostream &OS) {
+void emitSource(const Plan &Planning, FindObject Find, raw_ostream &OS) {
   bool HasC = false, HasOthers = false, LacksType = false;
   std::string Lines;
   raw_string_ostream Body(Lines);
   // The symbol of each place in the source.
   std::map<std::string, std::string> Known;
-  for (const PlannedEdit &Planned : What.Edits) {
-    const Edit &Edit = Planned.What;
+  for (const PlannedEdit &Planned : Planning.Edits) {
+    const Edit &Edit = Planned.Change;
     std::string Text;
     raw_string_ostream Line(Text);
     for (const SymbolRef &Symbol : Edit.Symbols) {
       SourceObject Object(Symbol, Find(Symbol));
       // The optimizer made several symbols of one variable.
       if (Object.HasLine &&
-          Known.try_emplace(Object.Name + Object.Where, Symbol.Symbol)
+          Known.try_emplace(Object.Name + Object.Comment, Symbol.Symbol)
                   .first->second != Symbol.Symbol)
         continue;
       if (!isSource(Object.Name) || !isSource(Object.Type)) {
@@ -244,11 +245,11 @@ void emitSource(const Plan &What, FindObject Find, raw_ostream &OS) {
         break;
       case EditKind::Pad:
       case EditKind::Shift:
-        Line << "alignas(" << What.Line.Bytes << ") /* " << Object.Name
+        Line << "alignas(" << Planning.Line.Bytes << ") /* " << Object.Name
              << " */";
         break;
       }
-      Line << Object.Where << '\n';
+      Line << Object.Comment << '\n';
     }
     if (!Text.empty() || Edit.Symbols.empty())
       Body << "\n// " << word(Edit.Kind) << ' ' << names(Edit) << '\n' << Text;
@@ -261,7 +262,7 @@ void emitSource(const Plan &What, FindObject Find, raw_ostream &OS) {
     OS << "// TYPE is the type that it has there, which debug information does "
           "not tell.\n";
   if (HasOthers)
-    OS << "template <typename T, unsigned Bytes = " << What.Line.Bytes
+    OS << "template <typename T, unsigned Bytes = " << Planning.Line.Bytes
        << "> struct alignas(Bytes) OwnLine { T Value; };\n";
   if (HasC)
     OS << "#define OWN_LINE(T, Bytes) "

@@ -40,13 +40,13 @@ struct Candidate {
   const LineFinding *Finding;
   /// Parties of the problem, as indices into Image::symbols().
   std::vector<uint32_t> Symbols;
-  Separation How;
+  Separation Separating;
 };
 
 class Planner {
 public:
-  Planner(const Image &Of, const PlanRequest &Request)
-      : Of(Of), Request(Request) {}
+  Planner(const Image &Linked, const PlanRequest &Request)
+      : Linked(Linked), Request(Request) {}
 
   Plan run() {
     Result.Line = Request.Line;
@@ -55,7 +55,7 @@ public:
       addCandidate(Finding);
     // The ranked order decides between equals.
     llvm::stable_sort(Candidates, [](const Candidate &A, const Candidate &B) {
-      return A.How.Bytes < B.How.Bytes;
+      return A.Separating.Bytes < B.Separating.Bytes;
     });
     for (const Candidate &C : Candidates)
       choose(C);
@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  const Image &Of;
+  const Image &Linked;
   const PlanRequest &Request;
   std::optional<Identities> Names;
   std::vector<Candidate> Candidates;
@@ -106,7 +106,7 @@ private:
     C.Symbols.erase(llvm::unique(C.Symbols), C.Symbols.end());
     for (auto [Position, Symbol] : enumerate(C.Symbols)) {
       Index[Symbol] = Position;
-      Problem.Parties.push_back(party(Of.symbols()[Symbol]));
+      Problem.Parties.push_back(party(Linked.symbols()[Symbol]));
       if (any_of(Finding.Occupants,
                  [&, Symbol = Symbol](const LineOccupant &P) {
                    return P.Object && P.Object->Symbol == Symbol &&
@@ -116,26 +116,26 @@ private:
     }
     for (const ObjectPair &Pair : Pairs)
       Problem.Conflicts.push_back({Index[Pair.A], Index[Pair.B]});
-    std::optional<Separation> How = findSeparation(Problem);
-    if (!How)
+    std::optional<Separation> Separating = findSeparation(Problem);
+    if (!Separating)
       return leave(Finding, "its objects stay where they are: they belong to "
                             "the tool chain's start-up files or to a shared "
                             "object, have no symbol, or are in a section that "
                             "a program may walk");
-    C.How = std::move(*How);
+    C.Separating = std::move(*Separating);
     Candidates.push_back(std::move(C));
   }
 
   LineParty party(const Symbol &S) const {
     return {S.Size, alignmentOf(S, Request.Line.Bytes),
-            isMovable(Of, S) ? LineParty::Place::Movable
-                             : LineParty::Place::Fixed,
+            isMovable(Linked, S) ? LineParty::Place::Movable
+                                 : LineParty::Place::Fixed,
             LineParty::Use::Read};
   }
 
   void choose(const Candidate &C) {
-    bool Again = !C.How.PadBefore && Separated.count(blocksOf(C));
-    uint64_t Bytes = Again ? 0 : C.How.Bytes;
+    bool Again = !C.Separating.PadBefore && Separated.count(blocksOf(C));
+    uint64_t Bytes = Again ? 0 : C.Separating.Bytes;
     if (Request.Budget && Spent + Bytes > *Request.Budget)
       return leave(*C.Finding,
                    formatv("it costs {0} bytes, and {1} of the budget are left",
@@ -147,7 +147,7 @@ private:
 
   static std::vector<std::vector<uint32_t>> blocksOf(const Candidate &C) {
     std::vector<std::vector<uint32_t>> Blocks;
-    for (const std::vector<unsigned> &Block : C.How.Blocks) {
+    for (const std::vector<unsigned> &Block : C.Separating.Blocks) {
       std::vector<uint32_t> &Symbols = Blocks.emplace_back();
       for (unsigned Member : Block)
         Symbols.push_back(C.Symbols[Member]);
@@ -167,9 +167,10 @@ private:
       }
     splitCommon(Blocks);
     for (const Candidate *C : Chosen)
-      if (C->How.PadBefore)
-        Blocks.push_back(
-            {{C->Symbols[*C->How.PadBefore]}, {C->Finding}, EditKind::Pad});
+      if (C->Separating.PadBefore)
+        Blocks.push_back({{C->Symbols[*C->Separating.PadBefore]},
+                          {C->Finding},
+                          EditKind::Pad});
     for (const Block &B : Blocks)
       if (!B.Symbols.empty())
         Result.Edits.push_back(edit(B));
@@ -179,20 +180,20 @@ private:
 
   /// A symbol in two blocks gets one of its own.
   static void splitCommon(std::vector<Block> &Blocks) {
-    DenseMap<uint32_t, SmallVector<size_t, 2>> Where;
+    DenseMap<uint32_t, SmallVector<size_t, 2>> Places;
     for (auto [I, B] : enumerate(Blocks))
       for (uint32_t Symbol : B.Symbols)
-        Where[Symbol].push_back(I);
+        Places[Symbol].push_back(I);
     std::vector<Block> Alone;
     for (size_t I = 0, E = Blocks.size(); I != E; ++I)
       for (uint32_t Symbol : std::vector<uint32_t>(Blocks[I].Symbols)) {
-        const SmallVector<size_t, 2> &In = Where[Symbol];
-        if (In.size() < 2 || In.front() != I)
+        const SmallVector<size_t, 2> &Indices = Places[Symbol];
+        if (Indices.size() < 2 || Indices.front() != I)
           continue;
         Block One{{Symbol}, {}, EditKind::Isolate};
-        for (size_t From : In) {
-          append_range(One.Findings, Blocks[From].Findings);
-          llvm::erase(Blocks[From].Symbols, Symbol);
+        for (size_t Begin : Indices) {
+          append_range(One.Findings, Blocks[Begin].Findings);
+          llvm::erase(Blocks[Begin].Symbols, Symbol);
         }
         Alone.push_back(std::move(One));
       }
@@ -201,26 +202,26 @@ private:
 
   PlannedEdit edit(const Block &B) {
     PlannedEdit Planned;
-    Planned.What.Kind = B.Kind;
+    Planned.Change.Kind = B.Kind;
     if (B.Kind == EditKind::Isolate && B.Symbols.size() > 1)
-      Planned.What.Kind = EditKind::Group;
-    Planned.What.Bytes = Request.Line.Bytes;
+      Planned.Change.Kind = EditKind::Group;
+    Planned.Change.Bytes = Request.Line.Bytes;
     std::vector<LineParty> Parties;
     std::vector<unsigned> Members;
     for (uint32_t Symbol : B.Symbols) {
-      Planned.What.Symbols.push_back(refer(Symbol));
+      Planned.Change.Symbols.push_back(refer(Symbol));
       Members.push_back(Parties.size());
-      Parties.push_back(party(Of.symbols()[Symbol]));
+      Parties.push_back(party(Linked.symbols()[Symbol]));
     }
     Planned.Cost.Bytes =
         B.Kind == EditKind::Pad
             ? Request.Line.Bytes
             : costOfBlock(Parties, Members, Request.Line.Bytes);
-    AddressRange In =
-        Of.sections()[Of.symbols()[B.Symbols.front()].Section].Range;
+    AddressRange Range =
+        Linked.sections()[Linked.symbols()[B.Symbols.front()].Section].Range;
     auto PagesOf = [&](uint64_t Last) { return Last / Request.Page.Bytes; };
-    Planned.Cost.Pages = PagesOf(In.End.Value - 1 + Planned.Cost.Bytes) -
-                         PagesOf(In.End.Value - 1);
+    Planned.Cost.Pages = PagesOf(Range.End.Value - 1 + Planned.Cost.Bytes) -
+                         PagesOf(Range.End.Value - 1);
     for (const LineFinding *Finding : B.Findings)
       if (!is_contained(Planned.Findings, Finding->Id))
         Planned.Findings.push_back(Finding->Id);
@@ -229,7 +230,7 @@ private:
 
   SymbolRef refer(uint32_t Symbol) {
     if (!Names)
-      Names.emplace(Of);
+      Names.emplace(Linked);
     Identity Is = Names->of(Symbol);
     return {Is.Symbol, Is.File, Is.Ordinal};
   }
@@ -288,13 +289,13 @@ private:
 
 } // namespace
 
-bool isMovable(const Image &Of, const Symbol &S) {
+bool isMovable(const Image &Linked, const Symbol &S) {
   return S.Origin == SymbolOrigin::Program &&
-         !isWalkable(Of.sections()[S.Section].Name);
+         !isWalkable(Linked.sections()[S.Section].Name);
 }
 
-Plan makePlan(const Image &Of, const PlanRequest &Request) {
-  return Planner(Of, Request).run();
+Plan makePlan(const Image &Linked, const PlanRequest &Request) {
+  return Planner(Linked, Request).run();
 }
 
 Plan joinPlans(Plan Old, Plan New) {
@@ -304,15 +305,15 @@ Plan joinPlans(Plan Old, Plan New) {
   };
   std::set<decltype(KeyOf(SymbolRef()))> Placed;
   for (const PlannedEdit &Edit : Old.Edits)
-    for (const SymbolRef &Symbol : Edit.What.Symbols)
+    for (const SymbolRef &Symbol : Edit.Change.Symbols)
       Placed.insert(KeyOf(Symbol));
   for (PlannedEdit &Edit : New.Edits) {
-    erase_if(Edit.What.Symbols,
+    erase_if(Edit.Change.Symbols,
              [&](const SymbolRef &S) { return Placed.count(KeyOf(S)); });
-    if (Edit.What.Symbols.empty())
+    if (Edit.Change.Symbols.empty())
       continue;
-    if (Edit.What.Kind == EditKind::Group && Edit.What.Symbols.size() == 1)
-      Edit.What.Kind = EditKind::Isolate;
+    if (Edit.Change.Kind == EditKind::Group && Edit.Change.Symbols.size() == 1)
+      Edit.Change.Kind = EditKind::Isolate;
     Old.Edits.push_back(std::move(Edit));
   }
   Old.Left = std::move(New.Left);
@@ -322,23 +323,23 @@ Plan joinPlans(Plan Old, Plan New) {
   return Old;
 }
 
-Expected<PlannedEdit> explodePage(const Image &Of, const PageMap &Pages,
+Expected<PlannedEdit> explodePage(const Image &Linked, const PageMap &Pages,
                                   PageIndex Page) {
   PlannedEdit Planned;
-  Planned.What.Kind = EditKind::Explode;
-  Planned.What.Bytes = Pages.blockSize();
-  Identities Names(Of);
+  Planned.Change.Kind = EditKind::Explode;
+  Planned.Change.Bytes = Pages.blockSize();
+  Identities Names(Linked);
   for (OccupantIndex Index : Pages.occupants(Page)) {
-    const Occupant &O = Of.occupants()[Index];
+    const Occupant &O = Linked.occupants()[Index];
     if (O.Kind != OccupantKind::Object ||
-        !isMovable(Of, Of.symbols()[O.Symbol]))
+        !isMovable(Linked, Linked.symbols()[O.Symbol]))
       continue;
     Identity Is = Names.of(O.Symbol);
-    Planned.What.Symbols.push_back({Is.Symbol, Is.File, Is.Ordinal});
+    Planned.Change.Symbols.push_back({Is.Symbol, Is.File, Is.Ordinal});
     Planned.Cost.Bytes +=
-        alignTo(Of.symbols()[O.Symbol].Size, Pages.blockSize());
+        alignTo(Linked.symbols()[O.Symbol].Size, Pages.blockSize());
   }
-  if (Planned.What.Symbols.empty())
+  if (Planned.Change.Symbols.empty())
     return createStringError(
         formatv("page {0:x} has no object that could be moved",
                 Pages.range(Page).Begin.Value));

@@ -34,17 +34,17 @@ StringRef word(EditKind Kind) {
 std::vector<Edit> Plan::edits() const {
   std::vector<Edit> Result;
   for (const PlannedEdit &Edit : Edits)
-    Result.push_back(Edit.What);
+    Result.push_back(Edit.Change);
   return Result;
 }
 
 static void writeEdit(const PlannedEdit &Edit, json::OStream &Json) {
-  Json.attribute("kind", word(Edit.What.Kind));
-  Json.attribute("bytes", int64_t(Edit.What.Bytes));
-  if (!Edit.What.Section.empty())
-    Json.attribute("section", json::fixUTF8(Edit.What.Section));
+  Json.attribute("kind", word(Edit.Change.Kind));
+  Json.attribute("bytes", int64_t(Edit.Change.Bytes));
+  if (!Edit.Change.Section.empty())
+    Json.attribute("section", json::fixUTF8(Edit.Change.Section));
   Json.attributeArray("symbols", [&] {
-    for (const SymbolRef &Symbol : Edit.What.Symbols)
+    for (const SymbolRef &Symbol : Edit.Change.Symbols)
       Json.object([&] {
         Json.attribute("symbol", json::fixUTF8(Symbol.Symbol));
         if (!Symbol.File.empty())
@@ -64,25 +64,25 @@ static void writeEdit(const PlannedEdit &Edit, json::OStream &Json) {
   });
 }
 
-void writePlan(const Plan &What, raw_ostream &OS) {
+void writePlan(const Plan &Planned, raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
     Json.attribute("schema", 1);
     Json.attribute("tool", "linesman");
     Json.attribute("command", "plan");
-    Json.attribute("binary", json::fixUTF8(What.Binary));
-    Json.attribute("line_size", int64_t(What.Line.Bytes));
-    Json.attribute("page_size", int64_t(What.Page.Bytes));
+    Json.attribute("binary", json::fixUTF8(Planned.Binary));
+    Json.attribute("line_size", int64_t(Planned.Line.Bytes));
+    Json.attribute("page_size", int64_t(Planned.Page.Bytes));
     Json.attributeObject("other_objects", [&] {
-      Json.attribute("before", What.Before);
-      Json.attribute("after", What.After);
+      Json.attribute("before", Planned.Before);
+      Json.attribute("after", Planned.After);
     });
     Json.attributeArray("edits", [&] {
-      for (const PlannedEdit &Edit : What.Edits)
+      for (const PlannedEdit &Edit : Planned.Edits)
         Json.object([&] { writeEdit(Edit, Json); });
     });
     Json.attributeArray("left", [&] {
-      for (const LeftFinding &Left : What.Left)
+      for (const LeftFinding &Left : Planned.Left)
         Json.object([&] {
           Json.attribute("finding", json::fixUTF8(Left.Id));
           Json.attribute("why", Left.Why);
@@ -96,10 +96,10 @@ namespace {
 
 class Reader {
 public:
-  Expected<Plan> read(const json::Value &From) {
+  Expected<Plan> read(const json::Value &Source) {
     json::Path::Root Root("plan");
     json::Path Top(Root);
-    if (!readTop(From, Top))
+    if (!readTop(Source, Top))
       return Root.getError();
     return std::move(Result);
   }
@@ -107,36 +107,36 @@ public:
 private:
   Plan Result;
 
-  static bool readBytes(const json::Object &From, StringRef Key, uint64_t &Into,
-                        json::Path Where) {
-    const json::Value *Value = From.get(Key);
+  static bool readBytes(const json::Object &Source, StringRef Key,
+                        uint64_t &Into, json::Path Position) {
+    const json::Value *Value = Source.get(Key);
     if (!Value)
       return true;
     std::optional<int64_t> Number = Value->getAsInteger();
     if (!Number || *Number <= 0 || *Number > int64_t(1) << 40) {
-      Where.field(Key).report("expected a positive number of bytes");
+      Position.field(Key).report("expected a positive number of bytes");
       return false;
     }
     Into = *Number;
     return true;
   }
 
-  static bool expect(bool Holds, json::Path Where, StringLiteral What) {
+  static bool expect(bool Holds, json::Path Position, StringLiteral Subject) {
     if (!Holds)
-      Where.report(What);
+      Position.report(Subject);
     return Holds;
   }
 
-  bool readTop(const json::Value &From, json::Path Where) {
-    const json::Object *Top = From.getAsObject();
-    if (!expect(Top, Where, "expected an object"))
+  bool readTop(const json::Value &Source, json::Path Position) {
+    const json::Object *Top = Source.getAsObject();
+    if (!expect(Top, Position, "expected an object"))
       return false;
     if (const json::Value *Schema = Top->get("schema"))
-      if (!expect(Schema->getAsInteger() == 1, Where.field("schema"),
+      if (!expect(Schema->getAsInteger() == 1, Position.field("schema"),
                   "expected 1"))
         return false;
-    if (!readBytes(*Top, "line_size", Result.Line.Bytes, Where) ||
-        !readBytes(*Top, "page_size", Result.Page.Bytes, Where))
+    if (!readBytes(*Top, "line_size", Result.Line.Bytes, Position) ||
+        !readBytes(*Top, "page_size", Result.Page.Bytes, Position))
       return false;
     Result.Binary = Top->getString("binary").value_or("").str();
     if (const json::Object *Score = Top->getObject("other_objects")) {
@@ -144,7 +144,7 @@ private:
       Result.After = Score->getNumber("after").value_or(0);
     }
     const json::Array *Edits = Top->getArray("edits");
-    if (!expect(Edits, Where.field("edits"), "expected an array"))
+    if (!expect(Edits, Position.field("edits"), "expected an array"))
       return false;
     if (const json::Array *Left = Top->getArray("left"))
       for (const json::Value &One : *Left)
@@ -153,84 +153,85 @@ private:
               {Finding->getString("finding").value_or("").str(),
                Finding->getString("why").value_or("").str()});
     for (auto [Index, Edit] : enumerate(*Edits))
-      if (!readEdit(Edit, Where.field("edits").index(Index)))
+      if (!readEdit(Edit, Position.field("edits").index(Index)))
         return false;
     return true;
   }
 
-  bool readEdit(const json::Value &From, json::Path Where) {
-    const json::Object *Object = From.getAsObject();
-    if (!expect(Object, Where, "expected an object"))
+  bool readEdit(const json::Value &Source, json::Path Position) {
+    const json::Object *Object = Source.getAsObject();
+    if (!expect(Object, Position, "expected an object"))
       return false;
     StringRef Kind = Object->getString("kind").value_or("");
     auto Known = find_if(Kinds, [&](const auto &K) { return K.first == Kind; });
-    if (!expect(Known != std::end(Kinds), Where.field("kind"),
+    if (!expect(Known != std::end(Kinds), Position.field("kind"),
                 "expected isolate, group, pad, shift or explode"))
       return false;
     PlannedEdit Edit;
-    Edit.What.Kind = Known->second;
-    Edit.What.Bytes = Edit.What.Kind == EditKind::Explode ? Result.Page.Bytes
-                                                          : Result.Line.Bytes;
-    if (!readBytes(*Object, "bytes", Edit.What.Bytes, Where))
+    Edit.Change.Kind = Known->second;
+    Edit.Change.Bytes = Edit.Change.Kind == EditKind::Explode
+                            ? Result.Page.Bytes
+                            : Result.Line.Bytes;
+    if (!readBytes(*Object, "bytes", Edit.Change.Bytes, Position))
       return false;
     // As the options of a command line that set them.
-    uint64_t Most =
-        Edit.What.Kind == EditKind::Isolate || Edit.What.Kind == EditKind::Group
-            ? 4096
-            : uint64_t(1) << 30;
-    if (!expect(Edit.What.Bytes <= Most, Where.field("bytes"),
+    uint64_t Most = Edit.Change.Kind == EditKind::Isolate ||
+                            Edit.Change.Kind == EditKind::Group
+                        ? 4096
+                        : uint64_t(1) << 30;
+    if (!expect(Edit.Change.Bytes <= Most, Position.field("bytes"),
                 Most == 4096 ? StringLiteral("expected at most 4096 bytes")
                              : StringLiteral("expected at most 1 GiB")))
       return false;
-    if (!expect(isRoom(Edit.What.Kind) || isPowerOf2_64(Edit.What.Bytes),
-                Where.field("bytes"), "expected a power of two"))
+    if (!expect(isRoom(Edit.Change.Kind) || isPowerOf2_64(Edit.Change.Bytes),
+                Position.field("bytes"), "expected a power of two"))
       return false;
-    Edit.What.Section = Object->getString("section").value_or("").str();
+    Edit.Change.Section = Object->getString("section").value_or("").str();
     if (const json::Array *Symbols = Object->getArray("symbols"))
       for (auto [Index, Symbol] : enumerate(*Symbols))
-        if (!readSymbol(Symbol, Edit, Where.field("symbols").index(Index)))
+        if (!readSymbol(Symbol, Edit, Position.field("symbols").index(Index)))
           return false;
     bool CanBeEmpty =
-        Edit.What.Kind == EditKind::Shift && !Edit.What.Section.empty();
-    if (!expect(CanBeEmpty || !Edit.What.Symbols.empty(),
-                Where.field("symbols"), "expected at least one symbol"))
+        Edit.Change.Kind == EditKind::Shift && !Edit.Change.Section.empty();
+    if (!expect(CanBeEmpty || !Edit.Change.Symbols.empty(),
+                Position.field("symbols"), "expected at least one symbol"))
       return false;
     readReasons(*Object, Edit);
     Result.Edits.push_back(std::move(Edit));
     return true;
   }
 
-  bool readSymbol(const json::Value &From, PlannedEdit &Edit,
-                  json::Path Where) {
+  bool readSymbol(const json::Value &Source, PlannedEdit &Edit,
+                  json::Path Position) {
     SymbolRef Symbol;
-    if (std::optional<StringRef> Name = From.getAsString()) {
+    if (std::optional<StringRef> Name = Source.getAsString()) {
       Symbol.Symbol = *Name;
-    } else if (const json::Object *Object = From.getAsObject()) {
+    } else if (const json::Object *Object = Source.getAsObject()) {
       Symbol.Symbol = Object->getString("symbol").value_or("").str();
       Symbol.File = Object->getString("file").value_or("").str();
       if (const json::Value *Ordinal = Object->get("ordinal")) {
         std::optional<int64_t> N = Ordinal->getAsInteger();
-        if (!expect(N && *N >= 0 && isUInt<32>(*N), Where.field("ordinal"),
+        if (!expect(N && *N >= 0 && isUInt<32>(*N), Position.field("ordinal"),
                     "expected a number from 0"))
           return false;
         Symbol.Ordinal = *N;
       }
     }
-    if (!expect(!Symbol.Symbol.empty(), Where,
+    if (!expect(!Symbol.Symbol.empty(), Position,
                 "expected a name, or an object with 'symbol'"))
       return false;
-    Edit.What.Symbols.push_back(std::move(Symbol));
+    Edit.Change.Symbols.push_back(std::move(Symbol));
     return true;
   }
 
   /// What only people read: absent in a plan that somebody wrote.
-  static void readReasons(const json::Object &From, PlannedEdit &Edit) {
-    if (const json::Object *Cost = From.getObject("cost")) {
+  static void readReasons(const json::Object &Source, PlannedEdit &Edit) {
+    if (const json::Object *Cost = Source.getObject("cost")) {
       Edit.Cost.Bytes = Cost->getInteger("bytes").value_or(0);
       Edit.Cost.Pages = Cost->getInteger("pages").value_or(0);
     }
-    Edit.Removes = From.getNumber("removes").value_or(0);
-    if (const json::Array *Findings = From.getArray("findings"))
+    Edit.Removes = Source.getNumber("removes").value_or(0);
+    if (const json::Array *Findings = Source.getArray("findings"))
       for (const json::Value &Id : *Findings)
         Edit.Findings.push_back(Id.getAsString().value_or("").str());
   }

@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 
@@ -61,7 +62,7 @@ private:
   std::optional<Separation> Best;
 
   bool isFixed(unsigned Party) const {
-    return Problem.Parties[Party].At == LineParty::Place::Fixed;
+    return Problem.Parties[Party].Standing == LineParty::Place::Fixed;
   }
   bool fits(unsigned Party, ArrayRef<unsigned> Block) const {
     return none_of(Block,
@@ -154,6 +155,10 @@ private:
 } // namespace
 
 std::optional<Separation> findSeparation(const LineProblem &Problem) {
+  assert(isPowerOf2_64(Problem.Line));
+  assert(all_of(Problem.Conflicts, [&](const Conflict &C) {
+    return std::max(C.A, C.B) < Problem.Parties.size();
+  }));
   return Search(Problem).run();
 }
 

@@ -93,11 +93,11 @@ uint64_t countEndedChildren(ProcessId Process) {
   return Count;
 }
 
-size_t endProcesses(const std::vector<ProcessId> &Which) {
+size_t endProcesses(const std::vector<ProcessId> &Processes) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point End = Clock::now() + std::chrono::seconds(2);
   std::vector<std::pair<ProcessId, Descriptor>> Left;
-  for (ProcessId Process : Which)
+  for (ProcessId Process : Processes)
     if (Descriptor File(int(::syscall(SYS_pidfd_open, Process.Value, 0)));
         File.get() >= 0)
       Left.emplace_back(Process, std::move(File));

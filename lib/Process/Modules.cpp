@@ -68,34 +68,36 @@ bool isDeleted(ProcessId Process, StringRef Name) {
          !sys::fs::exists(procPath(Process, "root" + Name));
 }
 
-std::string openablePath(ProcessId Process, const Mapping &Of,
+std::string openablePath(ProcessId Process, const Mapping &Mapped,
                          StringRef Program) {
-  if (isDeleted(Process, Of.Path))
-    return Of.Path == Program
+  if (isDeleted(Process, Mapped.Path))
+    return Mapped.Path == Program
                ? procPath(Process, "exe")
                // For the administrator only.
-               : procPath(Process,
-                          formatv("map_files/{0:x-}-{1:x-}",
-                                  Of.Range.Begin.Value, Of.Range.End.Value)
-                              .str());
+               : procPath(Process, formatv("map_files/{0:x-}-{1:x-}",
+                                           Mapped.Range.Begin.Value,
+                                           Mapped.Range.End.Value)
+                                       .str());
   // Through the process's own root: it may live in a container.
-  std::string Inside = Of.Path == Program ? procPath(Process, "exe")
-                                          : procPath(Process, "root" + Of.Path);
+  std::string Inside = Mapped.Path == Program
+                           ? procPath(Process, "exe")
+                           : procPath(Process, "root" + Mapped.Path);
   // By its path, if that leads there: debug files may be beside it.
   bool IsSame = false;
-  return !sys::fs::equivalent(Of.Path, Inside, IsSame) && IsSame ? Of.Path
-                                                                 : Inside;
+  return !sys::fs::equivalent(Mapped.Path, Inside, IsSame) && IsSame
+             ? Mapped.Path
+             : Inside;
 }
 
-/// What \p Segments say about the bias, when \p Of is one of them.
-std::optional<LoadBias> biasOf(const Mapping &Of,
+/// What \p Segments say about the bias, when \p Mapped is one of them.
+std::optional<LoadBias> biasOf(const Mapping &Mapped,
                                ArrayRef<Module::Segment> Segments) {
   for (const Module::Segment &S : Segments) {
     uint64_t PageOffset = S.FileOffset & ~uint64_t(4095);
-    if (!S.IsRelro && Of.FileOffset >= PageOffset &&
-        Of.FileOffset < S.FileOffset + S.FileSize)
-      return LoadBias{Of.Range.Begin.Value -
-                      (S.Begin.Value - S.FileOffset + Of.FileOffset)};
+    if (!S.IsRelro && Mapped.FileOffset >= PageOffset &&
+        Mapped.FileOffset < S.FileOffset + S.FileSize)
+      return LoadBias{Mapped.Range.Begin.Value -
+                      (S.Begin.Value - S.FileOffset + Mapped.FileOffset)};
   }
   return std::nullopt;
 }

@@ -51,12 +51,12 @@ Expected<std::vector<std::string>> prepareCapture(StringRef Folder,
 }
 
 /// Drivers put their temporary objects right into the temporary folder.
-static Error keepTemporaryFiles(Link &What, StringRef Folder) {
+static Error keepTemporaryFiles(Link &Step, StringRef Folder) {
   SmallString<128> Temporary;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Temporary);
-  for (std::string &Word : What.Command) {
+  for (std::string &Word : Step.Command) {
     if (sys::path::parent_path(Word) != Temporary ||
-        !sys::fs::is_regular_file(Word) || Word == outputOf(What.Command))
+        !sys::fs::is_regular_file(Word) || Word == outputOf(Step.Command))
       continue;
     SmallString<128> Kept;
     if (std::error_code EC = sys::fs::createUniqueFile(
@@ -69,18 +69,18 @@ static Error keepTemporaryFiles(Link &What, StringRef Folder) {
   return Error::success();
 }
 
-Error recordLink(Link What, StringRef Folder) {
+Error recordLink(Link Step, StringRef Folder) {
   Expected<std::vector<std::string>> Words =
-      expandResponseFiles(What.Command, What.Folder);
+      expandResponseFiles(Step.Command, Step.Folder);
   if (!Words)
     return Words.takeError();
-  What.Command = std::move(*Words);
-  if (Error E = keepTemporaryFiles(What, Folder))
+  Step.Command = std::move(*Words);
+  if (Error E = keepTemporaryFiles(Step, Folder))
     return E;
   json::Object Record{
       {"schema", 1},           {"tool", "linesman"},
-      {"command", "capture"},  {"link", json::Array(What.Command)},
-      {"folder", What.Folder}, {"environment", json::Array(What.Environment)},
+      {"command", "capture"},  {"link", json::Array(Step.Command)},
+      {"folder", Step.Folder}, {"environment", json::Array(Step.Environment)},
   };
   // Links run at the same time: the first free number is taken by creating it.
   for (unsigned Number = 1;; ++Number) {
@@ -108,15 +108,15 @@ static Expected<CapturedLink> readLink(StringRef Path) {
   CapturedLink Result;
   json::Path::Root Root("link");
   json::ObjectMapper Map(*Parsed, Root);
-  if (!Map || !Map.map("link", Result.What.Command) ||
-      !Map.map("folder", Result.What.Folder) ||
-      !Map.map("environment", Result.What.Environment))
+  if (!Map || !Map.map("link", Result.Captured.Command) ||
+      !Map.map("folder", Result.Captured.Folder) ||
+      !Map.map("environment", Result.Captured.Environment))
     return createFileError(Path, Root.getError());
-  if (Result.What.Command.empty())
+  if (Result.Captured.Command.empty())
     return createFileError(
         Path, createStringError("'link' is empty, expected a command"));
   SmallString<128> Output =
-      StringRef(Result.What.path(outputOf(Result.What.Command)));
+      StringRef(Result.Captured.path(outputOf(Result.Captured.Command)));
   sys::path::remove_dots(Output, /*remove_dot_dot=*/true);
   Result.Output = Output.str();
   return Result;
@@ -160,7 +160,7 @@ Expected<Link> findCapturedLink(StringRef Folder, StringRef Output) {
   for (const CapturedLink &Link : reverse(*Links)) {
     StringRef Made = Link.Output;
     if (Made == Absolute || Made.ends_with(("/" + Output).str()))
-      return Link.What;
+      return Link.Captured;
     Others.push_back(Made.str());
   }
   return createFileError(
@@ -169,16 +169,16 @@ Expected<Link> findCapturedLink(StringRef Folder, StringRef Output) {
                           Output, Others.size(), join(Others, ", "))));
 }
 
-Expected<std::optional<Link>> learnLink(const Link &From, StringRef Folder,
+Expected<std::optional<Link>> learnLink(const Link &Original, StringRef Folder,
                                         StringRef Self) {
   if (std::error_code EC = sys::fs::create_directories(Folder))
     return createFileError(Folder, EC);
   Expected<std::vector<std::string>> Environment = prepareCapture(Folder, Self);
   if (!Environment)
     return Environment.takeError();
-  Link Driver = From;
+  Link Driver = Original;
   // A driver that looks up no linker links for real: not over the old output.
-  Driver.Command = withOutput(From.Command, (Folder + "/output").str());
+  Driver.Command = withOutput(Original.Command, (Folder + "/output").str());
   append_range(Driver.Environment, *Environment);
   Driver.Environment.push_back((CaptureOnlyVariable + "=1").str());
   // Its warnings are the compiler's, who has said them before.
@@ -189,7 +189,7 @@ Expected<std::optional<Link>> learnLink(const Link &From, StringRef Folder,
     return Links.takeError();
   if (Links->empty())
     return std::nullopt;
-  return Links->back().What;
+  return Links->back().Captured;
 }
 
 /// What a cross compiler's name has before "gcc", as its linker's has: GCC

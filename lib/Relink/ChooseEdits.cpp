@@ -13,18 +13,18 @@ using linesman::plan::EditKind;
 
 namespace linesman::relink {
 
-static Expected<plan::SymbolRef> findFirst(const Linked &In, StringRef Section,
-                                           const LinkInputs &Inputs) {
-  const layout::Image *Images[] = {&In.Binary.Image, &In.ThreadBlock};
-  for (const layout::Image *Of : Images)
-    for (const layout::Symbol &S : Of->symbols()) {
-      if (Of->sections()[S.Section].Name != Section ||
+static Expected<plan::SymbolRef>
+findFirst(const Linked &Output, StringRef Section, const LinkInputs &Inputs) {
+  const layout::Image *Images[] = {&Output.Binary.Image, &Output.ThreadBlock};
+  for (const layout::Image *Linked : Images)
+    for (const layout::Symbol &S : Linked->symbols()) {
+      if (Linked->sections()[S.Section].Name != Section ||
           S.Origin != layout::SymbolOrigin::Program)
         continue;
       plan::SymbolRef Ref;
       Ref.Symbol = S.name();
       if (S.Binding == layout::SymbolBinding::Local)
-        Ref.File = Of->files()[S.File];
+        Ref.File = Linked->files()[S.File];
       Expected<std::vector<DefinitionRef>> Found = findDefinitions(Inputs, Ref);
       if (Found)
         return Ref;
@@ -35,25 +35,25 @@ static Expected<plan::SymbolRef> findFirst(const Linked &In, StringRef Section,
 }
 
 /// Names the first object of sections that are to be shifted.
-static Error nameShifted(MutableArrayRef<plan::Edit> Edits, ReadLink &From,
+static Error nameShifted(MutableArrayRef<plan::Edit> Edits, ReadLink &Link,
                          StringRef Output, const ScratchFolder &Scratch) {
   auto IsUnnamed = [](const plan::Edit &Edit) {
     return Edit.Kind == EditKind::Shift && Edit.Symbols.empty();
   };
   if (none_of(Edits, IsUnnamed))
     return Error::success();
-  Expected<LinkedFile> Plain =
-      linkTo(Scratch.file("plain"), From, From.What.Command, Output, Scratch);
+  Expected<LinkedFile> Plain = linkTo(Scratch.file("plain"), Link,
+                                      Link.Command.Command, Output, Scratch);
   if (!Plain)
     return Plain.takeError();
   Expected<Linked> Result = readBack(Plain->Path);
   if (!Result)
     return Result.takeError();
-  if (Error E = readAllDefinitions(From.Inputs))
+  if (Error E = readAllDefinitions(Link.Inputs))
     return E;
   for (plan::Edit &Edit : make_filter_range(Edits, IsUnnamed)) {
     Expected<plan::SymbolRef> First =
-        findFirst(*Result, Edit.Section, From.Inputs);
+        findFirst(*Result, Edit.Section, Link.Inputs);
     if (!First)
       return First.takeError();
     Edit.Symbols = {*First};
@@ -61,16 +61,16 @@ static Error nameShifted(MutableArrayRef<plan::Edit> Edits, ReadLink &From,
   return Error::success();
 }
 
-Expected<std::vector<plan::Edit>> nameEdits(ReadLink &From,
+Expected<std::vector<plan::Edit>> nameEdits(ReadLink &Link,
                                             const RelinkConfig &Config,
                                             const ScratchFolder &Scratch) {
   std::vector<plan::Edit> Edits = Config.Edits;
-  if (Error E = nameShifted(Edits, From, Config.Output, Scratch))
+  if (Error E = nameShifted(Edits, Link, Config.Output, Scratch))
     return std::move(E);
   std::vector<plan::SymbolRef> Names;
   for (const plan::Edit &Edit : Edits)
     append_range(Names, Edit.Symbols);
-  if (Error E = readDefinitionsFor(From.Inputs, From.Index, Names))
+  if (Error E = readDefinitionsFor(Link.Inputs, Link.Index, Names))
     return std::move(E);
   return Edits;
 }
@@ -78,8 +78,8 @@ Expected<std::vector<plan::Edit>> nameEdits(ReadLink &From,
 static uint64_t longestLine(ArrayRef<ResolvedEdit> Edits) {
   uint64_t Line = layout::LineSize().Bytes;
   for (const ResolvedEdit &Edit : Edits)
-    if (!isRoom(Edit.What.Kind))
-      Line = std::max(Line, Edit.What.Bytes);
+    if (!isRoom(Edit.Change.Kind))
+      Line = std::max(Line, Edit.Change.Bytes);
   return Line;
 }
 
@@ -102,7 +102,7 @@ ChosenEdits chooseEdits(std::vector<ResolvedEdit> Edits,
 }
 
 bool growsThreadBlock(const LinkInputs &Inputs, ArrayRef<ResolvedEdit> Edits) {
-  auto IsRoom = [](const ResolvedEdit &E) { return isRoom(E.What.Kind); };
+  auto IsRoom = [](const ResolvedEdit &E) { return isRoom(E.Change.Kind); };
   return none_of(Edits, IsRoom) && any_of(Edits, [&](const ResolvedEdit &Edit) {
            return any_of(Edit.Symbols, [&](const Definitions &Symbol) {
              return Inputs.definition(Symbol.front()).Kind ==

@@ -14,7 +14,7 @@ namespace linesman::relink {
 /// The edits of \p Config, each with its symbols: a shift of a section is one
 /// before its first object, and which that is only a link can tell. The inputs'
 /// definitions of these symbols are read then.
-llvm::Expected<std::vector<plan::Edit>> nameEdits(ReadLink &From,
+llvm::Expected<std::vector<plan::Edit>> nameEdits(ReadLink &Link,
                                                   const RelinkConfig &Config,
                                                   const ScratchFolder &Scratch);
 

@@ -114,10 +114,10 @@ Expected<Table> readTable(StringRef Bytes) {
 }
 
 size_t countData(StringRef Bytes) {
-  Expected<Table> Of = readTable(Bytes);
-  if (Of)
-    return count_if(Of->Symbols, isData);
-  consumeError(Of.takeError());
+  Expected<Table> Rows = readTable(Bytes);
+  if (Rows)
+    return count_if(Rows->Symbols, isData);
+  consumeError(Rows.takeError());
   return 0;
 }
 
@@ -126,26 +126,26 @@ size_t countData(StringRef Bytes) {
 void indexObject(StringRef Bytes, MutableArrayRef<IndexedDefinition> Into) {
   if (Into.empty())
     return;
-  Table Of = cantFail(readTable(Bytes)); // was counted
+  Table Rows = cantFail(readTable(Bytes)); // was counted
   uint32_t File = 0;
-  IndexedDefinition *At = Into.begin();
-  for (const Elf::Sym &S : Of.Symbols) {
+  IndexedDefinition *Found = Into.begin();
+  for (const Elf::Sym &S : Rows.Symbols) {
     if (S.getType() == ELF::STT_FILE)
-      File = hashOfFile(Of.nameOf(S));
+      File = hashOfFile(Rows.nameOf(S));
     if (!isData(S))
       continue;
-    IndexedDefinition &D = *At++;
+    IndexedDefinition &D = *Found++;
     D = {0, 0, 0, 1};
     if (S.st_shndx == ELF::SHN_COMMON) {
       D.Place = std::max<uint64_t>(S.st_value, 1);
     } else {
-      const Elf::Shdr *In = Of.sectionOf(S);
-      if (!In || !(In->sh_flags & ELF::SHF_WRITE))
+      const Elf::Shdr *Section = Rows.sectionOf(S);
+      if (!Section || !(Section->sh_flags & ELF::SHF_WRITE))
         continue;
-      uint64_t Alignment = std::max<uint64_t>(In->sh_addralign, 1);
+      uint64_t Alignment = std::max<uint64_t>(Section->sh_addralign, 1);
       D.Place = Alignment + (S.st_value & (Alignment - 1));
     }
-    D.NameHash = xxh3_64bits(Of.nameOf(S));
+    D.NameHash = xxh3_64bits(Rows.nameOf(S));
     D.Size = S.st_size;
     D.FileHash = S.getBinding() == ELF::STB_LOCAL ? File : 0;
   }
@@ -233,11 +233,12 @@ DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
   auto Result = Comparison::Unknown;
   for (uint32_t File : {FileHash, uint32_t(0)}) {
     uint64_t Slot = keyOf(NameHash, File) & (First.size() - 1);
-    for (uint32_t At = First[Slot]; At; At = Next[At - 1]) {
-      const IndexedDefinition &D = All[At - 1];
+    for (uint32_t Position = First[Slot]; Position;
+         Position = Next[Position - 1]) {
+      const IndexedDefinition &D = All[Position - 1];
       if (!IsOf(D, File))
         continue;
-      Near = At;
+      Near = Position;
       if (agrees(D, Size, Address))
         return Comparison::Equal;
       Result = Comparison::Different;
@@ -250,24 +251,24 @@ DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
 
 Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
                                            ArrayRef<StringRef> Wanted) const {
-  Expected<Table> Of = readTable(Linked);
-  if (!Of)
-    return Of.takeError();
+  Expected<Table> Rows = readTable(Linked);
+  if (!Rows)
+    return Rows.takeError();
   DenseSet<uint64_t> WantedHashes;
   for (StringRef Name : Wanted)
     WantedHashes.insert(xxh3_64bits(Name) >> 1);
   auto ScanPart = [&](size_t First, size_t Last, LinkedScan &Result) {
-    uint32_t File = Of->fileBefore(First);
+    uint32_t File = Rows->fileBefore(First);
     size_t Near = 0;
-    for (const Elf::Sym &S : Of->Symbols.slice(First, Last - First)) {
+    for (const Elf::Sym &S : Rows->Symbols.slice(First, Last - First)) {
       if (S.getType() == ELF::STT_FILE)
-        File = hashOfFile(Of->nameOf(S));
+        File = hashOfFile(Rows->nameOf(S));
       if (!isData(S))
         continue;
-      const Elf::Shdr *In = Of->sectionOf(S);
-      if (!In || !(In->sh_flags & ELF::SHF_WRITE))
+      const Elf::Shdr *Section = Rows->sectionOf(S);
+      if (!Section || !(Section->sh_flags & ELF::SHF_WRITE))
         continue;
-      uint64_t Hash = xxh3_64bits(Of->nameOf(S));
+      uint64_t Hash = xxh3_64bits(Rows->nameOf(S));
       if (WantedHashes.contains(Hash >> 1))
         Result.Ranges.push_back({{S.st_value}, {S.st_value + S.st_size}});
       uint32_t OfFile = S.getBinding() == ELF::STB_LOCAL ? File : 0;
@@ -277,9 +278,9 @@ Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
     }
   };
   constexpr size_t PartSize = 1 << 14;
-  std::vector<LinkedScan> Parts(divideCeil(Of->Symbols.size(), PartSize));
+  std::vector<LinkedScan> Parts(divideCeil(Rows->Symbols.size(), PartSize));
   parallelFor(0, Parts.size(), [&](size_t I) {
-    ScanPart(I * PartSize, std::min((I + 1) * PartSize, Of->Symbols.size()),
+    ScanPart(I * PartSize, std::min((I + 1) * PartSize, Rows->Symbols.size()),
              Parts[I]);
   });
   LinkedScan Result;

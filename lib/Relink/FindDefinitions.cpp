@@ -28,7 +28,7 @@ struct WantedName {
   StringRef File, Name;
   /// Who says the file: who types a name, or a plan, from a linked file. There
   /// gold has a hidden object behind the last file's, whatever its own is.
-  enum class Author : uint8_t { Person, Plan } By = Author::Person;
+  enum class Author : uint8_t { Person, Plan } Writer = Author::Person;
   /// The identifier that a mangled form must contain.
   StringRef LastWord = lastWord(Name);
 
@@ -79,23 +79,23 @@ enum class NameMatch : uint8_t {
   StemOfAnyFile,
 };
 
-bool matches(const WantedName &Wanted, NameMatch How, const InputObject &Object,
-             const Definition &D) {
+bool matches(const WantedName &Wanted, NameMatch Matching,
+             const InputObject &Object, const Definition &D) {
   StringRef Name = D.Name, Other = Wanted.Name;
-  if (How >= NameMatch::Stem) {
+  if (Matching >= NameMatch::Stem) {
     Name = layout::stemOf(Name);
     Other = layout::stemOf(Other);
   }
   // Demangling costs; a mangled name has the last identifier in it.
   if (Name != Other &&
-      !(How != NameMatch::Linker && Name.starts_with("_Z") &&
+      !(Matching != NameMatch::Linker && Name.starts_with("_Z") &&
         Name.contains(Wanted.LastWord) && guard::demangle(Name) == Other))
     return false;
-  return Wanted.File.empty() || How == NameMatch::StemOfAnyFile ||
-         (How == NameMatch::StemOfUnknownFile && D.File.empty() &&
+  return Wanted.File.empty() || Matching == NameMatch::StemOfAnyFile ||
+         (Matching == NameMatch::StemOfUnknownFile && D.File.empty() &&
           D.Binding == DefinitionBinding::Local) ||
-         (How == NameMatch::StemOfLostFile &&
-          (!isSource(D.Source) || (Wanted.By == WantedName::Author::Plan &&
+         (Matching == NameMatch::StemOfLostFile &&
+          (!isSource(D.Source) || (Wanted.Writer == WantedName::Author::Plan &&
                                    D.Binding != DefinitionBinding::Local))) ||
          endsIn(Object.Path, Wanted.File) || endsIn(D.Source, Wanted.File) ||
          // GCC leaves the folder out.
@@ -176,13 +176,14 @@ std::string listCandidates(const LinkInputs &Inputs,
 }
 
 Candidates candidatesFor(const LinkInputs &Inputs,
-                         const plan::SymbolRef &Symbol, NameMatch How) {
+                         const plan::SymbolRef &Symbol, NameMatch Matching) {
   std::vector<WantedName> Wanted = wantedNames(Symbol);
   Candidates Found;
   forEachDefinition(Inputs, [&](DefinitionRef Ref, const InputObject &Object,
                                 const Definition &D) {
-    if (any_of(Wanted,
-               [&](const WantedName &W) { return matches(W, How, Object, D); }))
+    if (any_of(Wanted, [&](const WantedName &W) {
+          return matches(W, Matching, Object, D);
+        }))
       Found.try_emplace(identify(Inputs, Ref), Ref);
   });
   return Found;
@@ -206,10 +207,10 @@ std::string describeOthers(const LinkInputs &Inputs,
 /// command, and sections in the order of the object. Members of archives are
 /// placed in the order in which they are needed, which only the linker knows.
 void keepOrdinal(const LinkInputs &Inputs, const plan::SymbolRef &Symbol,
-                 NameMatch How, Candidates &Objects) {
+                 NameMatch Matching, Candidates &Objects) {
   std::vector<DefinitionRef> InOrder;
   for (const auto &[Is, Ref] :
-       candidatesFor(Inputs, Symbol, std::max(How, NameMatch::Stem))) {
+       candidatesFor(Inputs, Symbol, std::max(Matching, NameMatch::Stem))) {
     if (Inputs.Objects[Ref.Object].Archive)
       return;
     InOrder.push_back(Ref);
@@ -258,12 +259,12 @@ Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,
 Expected<std::vector<DefinitionRef>>
 findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
   Candidates Objects;
-  NameMatch How = NameMatch::Linker;
+  NameMatch Matching = NameMatch::Linker;
   for (NameMatch Next :
        {NameMatch::Linker, NameMatch::Exact, NameMatch::Stem,
         NameMatch::StemOfUnknownFile, NameMatch::StemOfLostFile}) {
-    How = Next;
-    Objects = candidatesFor(Inputs, Symbol, How);
+    Matching = Next;
+    Objects = candidatesFor(Inputs, Symbol, Matching);
     if (!Objects.empty())
       break;
   }
@@ -275,14 +276,14 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
   }
   if (Symbol.Ordinal) {
     size_t Count = Objects.size();
-    if (How < NameMatch::StemOfUnknownFile)
+    if (Matching < NameMatch::StemOfUnknownFile)
       Count = candidatesFor(Inputs, Symbol, NameMatch::Stem).size();
     // One more than the objects of that file has its name from another.
-    if (How < NameMatch::StemOfUnknownFile && Count <= *Symbol.Ordinal) {
+    if (Matching < NameMatch::StemOfUnknownFile && Count <= *Symbol.Ordinal) {
       Candidates More =
           candidatesFor(Inputs, Symbol, NameMatch::StemOfUnknownFile);
       Count = More.size();
-      How = NameMatch::StemOfUnknownFile;
+      Matching = NameMatch::StemOfUnknownFile;
       Objects = std::move(More);
     }
     if (Count <= *Symbol.Ordinal)
@@ -292,7 +293,7 @@ findDefinitions(const LinkInputs &Inputs, const plan::SymbolRef &Symbol) {
                   Symbol.Symbol, *Symbol.Ordinal, counted(Count, "object")));
   }
   if (Objects.size() > 1 && Symbol.Ordinal)
-    keepOrdinal(Inputs, Symbol, How, Objects);
+    keepOrdinal(Inputs, Symbol, Matching, Objects);
   if (Objects.size() > 1)
     return createStringError(formatv("'{0}' is ambiguous; say which: {1}",
                                      Symbol.Symbol,

@@ -127,21 +127,21 @@ Error readDefinitions(InputObject &Object) {
       if (*Index >= Sections->size())
         return createStringError("symbol " + *Name +
                                  " is in a section that does not exist");
-      const Elf::Shdr &In = (*Sections)[*Index];
-      D.IsInFile = In.sh_type != ELF::SHT_NOBITS;
+      const Elf::Shdr &Header = (*Sections)[*Index];
+      D.IsInFile = Header.sh_type != ELF::SHT_NOBITS;
       if (D.IsInFile) {
-        Expected<ArrayRef<uint8_t>> Bytes = File->getSectionContents(In);
+        Expected<ArrayRef<uint8_t>> Bytes = File->getSectionContents(Header);
         if (!Bytes)
           return Bytes.takeError();
       }
       D.Section = *Index;
       D.Offset = S.st_value;
-      SectionSize = In.sh_size;
-      D.Alignment = std::max<uint64_t>(In.sh_addralign, 1);
-      Expected<StringRef> Section = File->getSectionName(In);
+      SectionSize = Header.sh_size;
+      D.Alignment = std::max<uint64_t>(Header.sh_addralign, 1);
+      Expected<StringRef> Section = File->getSectionName(Header);
       if (!Section)
         return Section.takeError();
-      D.Kind = kindOf(In, *Section);
+      D.Kind = kindOf(Header, *Section);
       if (layout::isWalkable(*Section))
         D.WalkedSection = *Section;
     }

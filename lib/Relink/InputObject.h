@@ -111,7 +111,7 @@ struct LinkInputs {
 /// Finds the input files among the arguments of a link: objects, and the
 /// members of archives. "-lNAME" is looked up as linkers do. Their definitions
 /// are not read yet.
-llvm::Expected<LinkInputs> readInputs(const Link &From);
+llvm::Expected<LinkInputs> readInputs(const Link &Original);
 
 /// The data symbols of one object, into its Definitions.
 llvm::Error readDefinitions(InputObject &Object);

@@ -145,36 +145,36 @@ static std::string describeLittleSpace(ArrayRef<StringRef> Folders) {
   return "";
 }
 
-Expected<std::string> runLink(const Link &What, StringRef Temporary) {
-  ErrorOr<std::string> Program = sys::findProgramByName(What.Command.front());
+Expected<std::string> runLink(const Link &Step, StringRef Temporary) {
+  ErrorOr<std::string> Program = sys::findProgramByName(Step.Command.front());
   if (!Program)
-    return createFileError(What.Command.front(), Program.getError());
+    return createFileError(Step.Command.front(), Program.getError());
   std::string Printed = (Temporary + "/link.txt").str();
   if (Error E = writeFile(Printed, ArrayRef<char>()))
     return std::move(E);
   FileRemover WordsRemover;
   Expected<std::vector<std::string>> Command = shortenCommand(
-      What.Command, (Temporary + "/link.rsp").str(), WordsRemover);
+      Step.Command, (Temporary + "/link.rsp").str(), WordsRemover);
   if (!Command)
     return Command.takeError();
 
   // env(1) changes the folder and the environment of the one process.
   std::vector<StringRef> Args;
   std::string Runs = *Program;
-  if (!What.Folder.empty() || !What.Environment.empty()) {
+  if (!Step.Folder.empty() || !Step.Environment.empty()) {
     Args.push_back("env");
-    if (!What.Folder.empty()) {
+    if (!Step.Folder.empty()) {
       Args.push_back("-C");
-      Args.push_back(What.Folder);
+      Args.push_back(Step.Folder);
     }
-    Args.insert(Args.end(), What.Environment.begin(), What.Environment.end());
+    Args.insert(Args.end(), Step.Environment.begin(), Step.Environment.end());
     Args.push_back(*Program);
     ErrorOr<std::string> Env = sys::findProgramByName("env");
     if (!Env)
       return createFileError("env", Env.getError());
     Runs = *Env;
   } else {
-    Args.push_back(What.Command.front());
+    Args.push_back(Step.Command.front());
   }
   Args.insert(Args.end(), Command->begin() + 1, Command->end());
   std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(Printed),
@@ -198,16 +198,16 @@ Expected<std::string> runLink(const Link &What, StringRef Temporary) {
   if (Status == 0)
     return Text.empty() ? "" : Text + "\n";
   std::string Space = describeLittleSpace(
-      {Temporary, sys::path::parent_path(What.path(outputOf(What.Command)))});
+      {Temporary, sys::path::parent_path(Step.path(outputOf(Step.Command)))});
   // LLVM's word for a signal, whose name is the problem.
   constexpr int Signalled = -2;
-  std::string How =
+  std::string Method =
       Status == Signalled ? formatv("was killed ({0})", Problem).str()
       : Problem.empty()
           ? formatv("failed with {0}", Status).str()
           : formatv("failed with {0} ({1})", Status, Problem).str();
-  return createStringError(formatv("{0} {1}{2}{3}{4}", What.Command.front(),
-                                   How, Space, Text.empty() ? "" : ":\n",
+  return createStringError(formatv("{0} {1}{2}{3}{4}", Step.Command.front(),
+                                   Method, Space, Text.empty() ? "" : ":\n",
                                    Text));
 }
 

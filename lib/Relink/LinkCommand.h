@@ -39,7 +39,7 @@ bool wasInterrupted();
 /// Runs a link, waits, and returns what it printed: nothing, or lines. Fails
 /// with that when it can not be started or does not end with 0. \p Temporary is
 /// a folder for its files.
-llvm::Expected<std::string> runLink(const Link &What,
+llvm::Expected<std::string> runLink(const Link &Command,
                                     llvm::StringRef Temporary);
 
 } // namespace linesman::relink

@@ -33,7 +33,7 @@ static bool dropUntaken(MutableArrayRef<ResolvedEdit> Edits,
   };
   bool Changed = false;
   for (ResolvedEdit &Edit : Edits) {
-    if (isRoom(Edit.What.Kind))
+    if (isRoom(Edit.Change.Kind))
       continue;
     for (Definitions &Symbol : Edit.Symbols) {
       const Definition &D = Inputs.definition(Symbol.front());
@@ -88,23 +88,23 @@ correct(ChosenEdits Chosen, const LinkInputs &Inputs, const Linked &Contents) {
   return Chosen;
 }
 
-static Expected<LinkedFile> linkOnce(StringRef Path, const ReadLink &From,
+static Expected<LinkedFile> linkOnce(StringRef Path, const ReadLink &Link,
                                      const ChosenEdits &Chosen,
                                      StringRef Output,
                                      const ScratchFolder &Scratch) {
   Expected<std::vector<std::string>> Command = writeCopies(
-      From.Inputs, makeChanges(From.Inputs, Chosen.Edits, Chosen.After),
-      Scratch, From.What.Command);
+      Link.Inputs, makeChanges(Link.Inputs, Chosen.Edits, Chosen.After),
+      Scratch, Link.Command.Command);
   if (!Command)
     return Command.takeError();
-  return linkTo(Path, From, *Command, Output, Scratch);
+  return linkTo(Path, Link, *Command, Output, Scratch);
 }
 
 static Expected<EditedFile> readEdited(LinkedFile File, ChosenEdits Chosen,
-                                       const ReadLink &From) {
+                                       const ReadLink &Link) {
   EditedFile Result{std::move(File), std::move(Chosen), {}, {}};
   Expected<Linked> Contents =
-      readBackEdited(Result.File.Path, From.Inputs, From.Index,
+      readBackEdited(Result.File.Path, Link.Inputs, Link.Index,
                      Result.Chosen.Edits, Result.Symbols);
   if (!Contents)
     return Contents.takeError();
@@ -112,26 +112,26 @@ static Expected<EditedFile> readEdited(LinkedFile File, ChosenEdits Chosen,
   return Result;
 }
 
-Expected<EditedFile> linkEdits(StringRef Path, ReadLink &From,
+Expected<EditedFile> linkEdits(StringRef Path, ReadLink &Link,
                                ChosenEdits Chosen, StringRef Output,
                                const ScratchFolder &Scratch) {
   // What reading back needs is made while the linker runs.
-  std::thread Join([&] { From.Index.join(); });
-  Expected<LinkedFile> File = linkOnce(Path, From, Chosen, Output, Scratch);
+  std::thread Join([&] { Link.Index.join(); });
+  Expected<LinkedFile> File = linkOnce(Path, Link, Chosen, Output, Scratch);
   Join.join();
   for (unsigned Links = 1; File; ++Links) {
     Expected<EditedFile> Result =
-        readEdited(std::move(*File), std::move(Chosen), From);
+        readEdited(std::move(*File), std::move(Chosen), Link);
     if (!Result || Links == MostLinks)
       return Result;
     Expected<std::optional<ChosenEdits>> Next =
-        correct(Result->Chosen, From.Inputs, Result->Contents);
+        correct(Result->Chosen, Link.Inputs, Result->Contents);
     if (!Next)
       return createFileError(Path, Next.takeError());
     if (!*Next)
       return Result;
     Chosen = std::move(**Next);
-    File = linkOnce(Path, From, Chosen, Output, Scratch);
+    File = linkOnce(Path, Link, Chosen, Output, Scratch);
   }
   return File.takeError();
 }

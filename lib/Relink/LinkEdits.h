@@ -24,8 +24,8 @@ struct EditedFile {
 };
 
 /// Links into \p Path. \p Output is the file that the user will have. Joins the
-/// index of \p From while the linker runs.
-llvm::Expected<EditedFile> linkEdits(llvm::StringRef Path, ReadLink &From,
+/// index of \p Link while the linker runs.
+llvm::Expected<EditedFile> linkEdits(llvm::StringRef Path, ReadLink &Link,
                                      ChosenEdits Chosen, llvm::StringRef Output,
                                      const ScratchFolder &Scratch);
 

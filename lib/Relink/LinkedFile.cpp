@@ -13,10 +13,11 @@ using namespace llvm;
 
 namespace linesman::relink {
 
-static std::string replaceAll(StringRef Text, StringRef What, StringRef By) {
+static std::string replaceAll(StringRef Text, StringRef Subject,
+                              StringRef Source) {
   SmallVector<StringRef> Pieces;
-  Text.split(Pieces, What);
-  return join(Pieces, By);
+  Text.split(Pieces, Subject);
+  return join(Pieces, Source);
 }
 
 std::string MeantNames::in(StringRef Text) const {
@@ -27,11 +28,11 @@ std::string MeantNames::in(StringRef Text) const {
   return Result;
 }
 
-Expected<LinkedFile> linkTo(StringRef Path, const ReadLink &From,
+Expected<LinkedFile> linkTo(StringRef Path, const ReadLink &Read,
                             ArrayRef<std::string> Command, StringRef Output,
                             const ScratchFolder &Scratch) {
   SmallString<128> Absolute = Path;
-  if (!From.What.Folder.empty())
+  if (!Read.Command.Folder.empty())
     if (std::error_code EC = sys::fs::make_absolute(Absolute))
       return createFileError(Path, EC);
   LinkedFile Result{Path.str(), "", {}};
@@ -40,17 +41,17 @@ Expected<LinkedFile> linkTo(StringRef Path, const ReadLink &From,
   // Where it is escaped, as in a dependency file.
   if (StringRef Suffix = Path; Suffix.consume_front(Output))
     Result.Names.add(Suffix.str(), "");
-  for (auto [Copy, Original] : zip(Command, From.What.Command))
+  for (auto [Copy, Original] : zip(Command, Read.Command.Command))
     if (Copy != Original)
       Result.Names.add(Copy, Original);
 
-  Link What = From.What;
-  What.Command = withOutput(Command.vec(), Absolute);
-  Expected<std::string> Said = runLink(What, Scratch.path());
+  Link Step = Read.Command;
+  Step.Command = withOutput(Command.vec(), Absolute);
+  Expected<std::string> Said = runLink(Step, Scratch.path());
   if (!Said)
     return createStringError(Result.Names.in(toString(Said.takeError())));
   if (!sys::fs::exists(Path))
-    return createStringError(From.What.Command.front() +
+    return createStringError(Read.Command.Command.front() +
                              " ended without an error, and made no file");
   Result.Said = Result.Names.in(*Said);
   return Result;

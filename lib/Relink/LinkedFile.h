@@ -31,10 +31,10 @@ struct LinkedFile {
   MeantNames Names;
 };
 
-/// Runs the linker of \p From with the words of \p Command, which are its own
+/// Runs the linker of \p Link with the words of \p Command, which are its own
 /// or copies of its inputs, into \p Path. \p Output is the file that the user
 /// will have.
-llvm::Expected<LinkedFile> linkTo(llvm::StringRef Path, const ReadLink &From,
+llvm::Expected<LinkedFile> linkTo(llvm::StringRef Path, const ReadLink &Link,
                                   llvm::ArrayRef<std::string> Command,
                                   llvm::StringRef Output,
                                   const ScratchFolder &Scratch);

@@ -127,10 +127,11 @@ Expected<Tails> guessTails(StringRef Linked, uint64_t Line) {
     return Sections.takeError();
   auto PhaseBehind = [&](StringRef Name) -> uint64_t {
     auto IsOf = [&](const LinkedSection &S) { return S.Name == Name; };
-    auto Of = find_if(*Sections, IsOf);
-    auto Next = std::find_if(Of, Sections->end(), [&](const LinkedSection &S) {
-      return !IsOf(S) && !isNew(S) && !isEmpty(S);
-    });
+    auto Item = find_if(*Sections, IsOf);
+    auto Next =
+        std::find_if(Item, Sections->end(), [&](const LinkedSection &S) {
+          return !IsOf(S) && !isNew(S) && !isEmpty(S);
+        });
     return Next == Sections->end() ? 0 : Next->Address & (Line - 1);
   };
   return Tails{PhaseBehind(".data"), PhaseBehind(".bss")};
@@ -145,9 +146,9 @@ Expected<StringRef> findMoved(StringRef Before, StringRef After,
     auto Is = [&](const LinkedSection &S) {
       return S.Name == Name && !isEmpty(S);
     };
-    auto From = find_if(*Old, Is), To = find_if(*New, Is);
-    if (From != Old->end() && To != New->end() &&
-        From->Address % Line != To->Address % Line)
+    auto Source = find_if(*Old, Is), Target = find_if(*New, Is);
+    if (Source != Old->end() && Target != New->end() &&
+        Source->Address % Line != Target->Address % Line)
       return Name;
   }
   return "";

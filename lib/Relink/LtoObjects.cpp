@@ -27,14 +27,14 @@ namespace {
 
 class LtoLink {
 public:
-  LtoLink(const Link &From, const LinkInputs &Inputs,
+  LtoLink(const Link &Original, const LinkInputs &Inputs,
           const ScratchFolder &Scratch)
-      : From(From), Inputs(Inputs), Scratch(Scratch) {}
+      : Original(Original), Inputs(Inputs), Scratch(Scratch) {}
 
   Expected<NativeLink> run() {
     if (std::error_code EC = sys::fs::create_directories(Folder))
       return createFileError(Folder, EC);
-    Link Asks = From;
+    Link Asks = Original;
     if (Error E = askForObjects(Asks.Command))
       return std::move(E);
     Asks.Command = withOutput(std::move(Asks.Command), Scratch.file("lto.out"));
@@ -44,13 +44,13 @@ public:
     Expected<std::vector<std::string>> Objects = findObjects();
     if (!Objects)
       return Objects.takeError();
-    Link Native = From;
+    Link Native = Original;
     Native.Command = withObjects(*Objects);
     return NativeLink{std::move(Native), std::move(*Said)};
   }
 
 private:
-  const Link &From;
+  const Link &Original;
   const LinkInputs &Inputs;
   const ScratchFolder &Scratch;
   std::string Folder = Scratch.file("lto");
@@ -127,13 +127,13 @@ private:
   /// intermediate code. Archives stay, if they have a member of machine code:
   /// of what the native objects define nothing else is taken.
   std::vector<std::string> withObjects(ArrayRef<std::string> Objects) const {
-    std::vector<bool> Drop(From.Command.size(), false);
+    std::vector<bool> Drop(Original.Command.size(), false);
     auto IsIntermediate = [&](size_t Argument) {
-      std::string Path = From.path(From.Command[Argument]);
+      std::string Path = Original.path(Original.Command[Argument]);
       file_magic Magic;
       return !identify_magic(Path, Magic) && Magic == file_magic::bitcode;
     };
-    for (size_t I = 1; I < From.Command.size(); ++I)
+    for (size_t I = 1; I < Original.Command.size(); ++I)
       Drop[I] = IsIntermediate(I);
     for (const InputObject &Object : Inputs.Objects)
       if (!Object.Archive && codeKindOf(Object.Bytes) == CodeKind::Intermediate)
@@ -145,8 +145,8 @@ private:
 
     std::vector<std::string> Result;
     bool Inserted = false;
-    for (size_t I = 0; I != From.Command.size(); ++I) {
-      StringRef Word = From.Command[I];
+    for (size_t I = 0; I != Original.Command.size(); ++I) {
+      StringRef Word = Original.Command[I];
       if (Drop[I]) {
         if (!Inserted)
           append_range(Result, Objects);
@@ -154,7 +154,7 @@ private:
         continue;
       }
       if ((Word == "-plugin" || Word == "--plugin") &&
-          I + 1 != From.Command.size())
+          I + 1 != Original.Command.size())
         ++I;
       else if (!Word.starts_with("-plugin-opt=") &&
                !Word.starts_with("--plugin-opt="))
@@ -183,10 +183,10 @@ private:
 
 } // namespace
 
-Expected<NativeLink> linkNativeObjects(const Link &From,
+Expected<NativeLink> linkNativeObjects(const Link &Original,
                                        const LinkInputs &Inputs,
                                        const ScratchFolder &Scratch) {
-  return LtoLink(From, Inputs, Scratch).run();
+  return LtoLink(Original, Inputs, Scratch).run();
 }
 
 } // namespace linesman::relink

@@ -12,7 +12,7 @@
 namespace linesman::relink {
 
 struct NativeLink {
-  Link What;
+  Link Command;
   /// What the first link printed: the optimizer's warnings.
   std::string Said;
 };
@@ -20,7 +20,7 @@ struct NativeLink {
 /// Links once, keeps the native objects that the link-time optimizer made, and
 /// returns a link of them without the intermediate code. Fails
 /// when the link does, or leaves no objects.
-llvm::Expected<NativeLink> linkNativeObjects(const Link &From,
+llvm::Expected<NativeLink> linkNativeObjects(const Link &Original,
                                              const LinkInputs &Inputs,
                                              const ScratchFolder &Scratch);
 

@@ -38,13 +38,13 @@ public:
   explicit Maker(const LinkInputs &Inputs) : Inputs(Inputs) {}
 
   void add(const ResolvedEdit &Edit) {
-    switch (Edit.What.Kind) {
+    switch (Edit.Change.Kind) {
     case EditKind::Isolate:
     case EditKind::Explode:
       for (const Definitions &Symbol : Edit.Symbols)
         change(Symbol, [&](DefinitionRef Ref, SectionChange &C) {
-          C.Alignment = std::max(C.Alignment, Edit.What.Bytes);
-          C.RoundTo = std::max(C.RoundTo, Edit.What.Bytes);
+          C.Alignment = std::max(C.Alignment, Edit.Change.Bytes);
+          C.RoundTo = std::max(C.RoundTo, Edit.Change.Bytes);
           if (Inputs.definition(Ref).Kind == DefinitionKind::ThreadLocal)
             return;
           bool InFile = Inputs.definition(Ref).IsInFile;
@@ -57,7 +57,7 @@ public:
     case EditKind::Shift:
       for (const Definitions &Symbol : Edit.Symbols)
         change(Symbol, [&](DefinitionRef, SectionChange &C) {
-          C.Before += Edit.What.Bytes;
+          C.Before += Edit.Change.Bytes;
         });
       return;
     case EditKind::Group:
@@ -218,15 +218,15 @@ private:
       change(Edit.Symbols[I], [&](DefinitionRef Ref, SectionChange &C) {
         C.Name = Name;
         if (Inputs.definition(Ref).Kind != DefinitionKind::ThreadLocal) {
-          C.Gap = gapFor(Ref, Edit.What.Bytes);
+          C.Gap = gapFor(Ref, Edit.Change.Bytes);
           IsInFile[Name] = InFile;
         }
         if (InFile)
-          C.In = SectionChange::Contents::InFile;
+          C.Kept = SectionChange::Contents::InFile;
         if (I == Parts.front())
-          C.Alignment = std::max(C.Alignment, Edit.What.Bytes);
+          C.Alignment = std::max(C.Alignment, Edit.Change.Bytes);
         if (I == Parts.back())
-          C.After = alignTo(End, Edit.What.Bytes) - End;
+          C.After = alignTo(End, Edit.Change.Bytes) - End;
       });
   }
 };

@@ -64,7 +64,7 @@ public:
     uint64_t Before = alignTo(Change.Before, Alignment);
     uint64_t Size = alignTo(Before + S.sh_size + Change.After, Change.RoundTo);
     bool IsInFile = S.sh_type != ELF::SHT_NOBITS ||
-                    Change.In == SectionChange::Contents::InFile;
+                    Change.Kept == SectionChange::Contents::InFile;
     if (IsInFile && Size > MostInFile)
       return createStringError(
           formatv("{0:x} bytes that would be in the file, expected at most "
@@ -279,9 +279,9 @@ private:
           IsWide ? Section : 0;
   }
 
-  /// Contents of section \p Index begin \p By bytes later: so do its symbols,
+  /// Contents of section \p Index begin \p Step bytes later: so do its symbols,
   /// the places that are relocated in it, and what is found from its start.
-  Error moveContents(uint32_t Index, uint64_t By) {
+  Error moveContents(uint32_t Index, uint64_t Step) {
     if (!SymbolTable)
       return Error::success();
     std::vector<bool> IsStart(symbols().size());
@@ -292,7 +292,7 @@ private:
       if (S.getType() == ELF::STT_SECTION)
         IsStart[I] = true;
       else
-        S.st_value = S.st_value + By;
+        S.st_value = S.st_value + Step;
     }
     for (const Elf::Shdr &S : Sections) {
       bool IsOwn = S.sh_info == Index;
@@ -304,10 +304,10 @@ private:
         continue; // lists of functions, which clang writes as SHT_REL
       for (Elf::Rela &R : contents<Elf::Rela>(S)) {
         if (IsOwn)
-          R.r_offset = R.r_offset + By;
+          R.r_offset = R.r_offset + Step;
         uint32_t Symbol = R.getSymbol(/*isMips64EL=*/false);
         if (Symbol < IsStart.size() && IsStart[Symbol])
-          R.r_addend = R.r_addend + By;
+          R.r_addend = R.r_addend + Step;
       }
     }
     return Error::success();

@@ -28,7 +28,10 @@ struct SectionChange {
   uint64_t Gap = 0;
   /// Zeros in the file instead of none, so that all sections of one name are
   /// of one type.
-  enum class Contents : uint8_t { AsTheyAre, InFile } In = Contents::AsTheyAre;
+  enum class Contents : uint8_t {
+    AsTheyAre,
+    InFile
+  } Kept = Contents::AsTheyAre;
 };
 
 /// A common symbol becomes a definition, because only sections can be named,

@@ -35,7 +35,7 @@ Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
   std::vector<StringRef> Names;
   uint64_t Around = 64;
   for (const ResolvedEdit &Edit : Edits) {
-    Around = std::max(Around, PowerOf2Ceil(Edit.What.Bytes));
+    Around = std::max(Around, PowerOf2Ceil(Edit.Change.Bytes));
     for (const Definitions &Symbol : Edit.Symbols) {
       DefinitionRef Ref = Symbol.front();
       Names.push_back(Inputs.definition(Ref).Name);

@@ -35,11 +35,12 @@ bool isNamedLikeObject(StringRef Path) {
 
 class Reader {
 public:
-  Reader(const Link &From, LinkInputs &Inputs) : From(From), Inputs(Inputs) {}
+  Reader(const Link &Original, LinkInputs &Inputs)
+      : Original(Original), Inputs(Inputs) {}
 
   Error run() {
     findFolders();
-    ArrayRef<std::string> Command = From.Command;
+    ArrayRef<std::string> Command = Original.Command;
     std::vector<OutputWord> Outputs = findOutputWords(Command);
     StringMap<size_t> Positions; // in Files, by path
     for (size_t I = 1; I < Command.size(); ++I) {
@@ -59,7 +60,7 @@ public:
       else if ((Word == "--pop-state" || Word == "-pop-state") &&
                !Saved.empty())
         ArchivesOnly = Saved.pop_back_val();
-      std::string Path = From.path(Word);
+      std::string Path = Original.path(Word);
       if (std::optional<std::string> Library = findLibrary(Word))
         Path = *Library;
       else if (Word.starts_with("-"))
@@ -83,7 +84,7 @@ public:
   }
 
 private:
-  const Link &From;
+  const Link &Original;
   LinkInputs &Inputs;
   std::vector<std::string> Folders;
   bool ArchivesOnly = false;
@@ -106,7 +107,7 @@ private:
   std::vector<NamedFile> Files;
 
   void findFolders() {
-    ArrayRef<std::string> Command = From.Command;
+    ArrayRef<std::string> Command = Original.Command;
     std::string Root;
     for (size_t I = 1; I < Command.size(); ++I) {
       StringRef Word = Command[I];
@@ -122,7 +123,7 @@ private:
         continue;
       if (StringRef(Folder).starts_with("="))
         Folder = Root + Folder.substr(1);
-      Folders.push_back(From.path(Folder));
+      Folders.push_back(Original.path(Folder));
     }
   }
 
@@ -227,7 +228,7 @@ private:
 
   /// Machine objects that hold it too are a compiler's for a linker's plugin.
   void findIntermediateCode() {
-    if (any_of(From.Command, [](StringRef Word) {
+    if (any_of(Original.Command, [](StringRef Word) {
           return Word.trim('-').starts_with("plugin");
         }))
       parallelFor(0, Inputs.Objects.size(), [&](size_t I) {
@@ -238,9 +239,9 @@ private:
 
 } // namespace
 
-Expected<LinkInputs> readInputs(const Link &From) {
+Expected<LinkInputs> readInputs(const Link &Original) {
   LinkInputs Inputs;
-  if (Error E = Reader(From, Inputs).run())
+  if (Error E = Reader(Original, Inputs).run())
     return std::move(E);
   return Inputs;
 }

@@ -19,8 +19,8 @@ static Error expectNoInput(StringRef Path, ArrayRef<std::string> Inputs) {
   sys::fs::UniqueID Output, Input;
   if (sys::fs::getUniqueID(Path, Output))
     return Error::success(); // there is none yet
-  for (const std::string &Of : Inputs)
-    if (!sys::fs::getUniqueID(Of, Input) && Input == Output)
+  for (const std::string &Name : Inputs)
+    if (!sys::fs::getUniqueID(Name, Input) && Input == Output)
       return createFileError(Path,
                              createStringError("is an input of the link, which "
                                                "the output would replace"));
@@ -36,9 +36,9 @@ static bool hasIntermediateCode(const LinkInputs &Inputs) {
 /// Nothing where a driver runs no linker.
 static Expected<std::optional<Link>>
 findLinkersCommand(const RelinkConfig &Config, const ScratchFolder &Scratch) {
-  if (kindOfProgram(Config.From.Command.front()) == ProgramKind::Linker)
-    return Config.From;
-  return learnLink(Config.From, Scratch.file("driver"), Config.Self);
+  if (kindOfProgram(Config.Original.Command.front()) == ProgramKind::Linker)
+    return Config.Original;
+  return learnLink(Config.Original, Scratch.file("driver"), Config.Self);
 }
 
 Expected<ReadLink> readLink(const RelinkConfig &Config,
@@ -47,35 +47,35 @@ Expected<ReadLink> readLink(const RelinkConfig &Config,
   if (!Linkers)
     return Linkers.takeError();
   ReadLink Result;
-  Result.What = Linkers->value_or(Config.From);
+  Result.Command = Linkers->value_or(Config.Original);
   Expected<std::vector<std::string>> Words =
-      expandResponseFiles(Result.What.Command, Result.What.Folder);
+      expandResponseFiles(Result.Command.Command, Result.Command.Folder);
   if (!Words)
     return Words.takeError();
-  Result.What.Command = std::move(*Words);
-  Result.Dropped = takeStripping(Result.What.Command);
-  Result.Sides = SideOutputs(Result.What, Scratch);
+  Result.Command.Command = std::move(*Words);
+  Result.Dropped = takeStripping(Result.Command.Command);
+  Result.Sides = SideOutputs(Result.Command, Scratch);
 
-  Expected<LinkInputs> Inputs = readInputs(Result.What);
+  Expected<LinkInputs> Inputs = readInputs(Result.Command);
   if (!Inputs)
     return Inputs.takeError();
   if (!*Linkers && Inputs->Paths.empty() && !Inputs->Sources)
     return createStringError(
         formatv("{0} ran no linker, and names no object to link",
-                Result.What.Command.front()));
+                Result.Command.Command.front()));
   if (Error E = expectNoInput(Config.Output, Inputs->Paths))
     return std::move(E);
   Result.Files = Inputs->Read;
 
   if (hasIntermediateCode(*Inputs)) {
     Expected<NativeLink> Native =
-        linkNativeObjects(Result.What, *Inputs, Scratch);
+        linkNativeObjects(Result.Command, *Inputs, Scratch);
     if (!Native)
       return Native.takeError();
-    Result.What = std::move(Native->What);
+    Result.Command = std::move(Native->Command);
     Result.Said = std::move(Native->Said);
-    Result.Sides.keepDependencies(Result.What);
-    Inputs = readInputs(Result.What);
+    Result.Sides.keepDependencies(Result.Command);
+    Inputs = readInputs(Result.Command);
     if (!Inputs)
       return Inputs.takeError();
     append_range(Result.Files, Inputs->Read);

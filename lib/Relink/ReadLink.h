@@ -17,7 +17,7 @@ namespace linesman::relink {
 struct ReadLink {
   /// A linker's command of native objects, if at all possible, with its side
   /// outputs in the scratch folder, and without what strips.
-  Link What;
+  Link Command;
   /// Their definitions are read as far as somebody asked.
   LinkInputs Inputs;
   DefinitionIndex Index;

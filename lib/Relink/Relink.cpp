@@ -46,20 +46,20 @@ Expected<Relinked> relink(const RelinkConfig &Config) {
   Expected<ReadLink *> Read = readForGood(Config, *Scratch);
   if (!Read)
     return Read.takeError();
-  ReadLink &From = **Read;
+  ReadLink &Link = **Read;
 
-  Expected<std::vector<plan::Edit>> Named = nameEdits(From, Config, *Scratch);
+  Expected<std::vector<plan::Edit>> Named = nameEdits(Link, Config, *Scratch);
   if (!Named)
     return Named.takeError();
   Expected<std::vector<ResolvedEdit>> Resolved =
-      resolveEdits(From.Inputs, *Named, Config.Units);
+      resolveEdits(Link.Inputs, *Named, Config.Units);
   if (!Resolved)
     return Resolved.takeError();
   std::optional<LinkedFile> Plain;
-  if (growsThreadBlock(From.Inputs, *Resolved)) {
+  if (growsThreadBlock(Link.Inputs, *Resolved)) {
     Expected<LinkedFile> Linked =
-        linkTo(Scratch->file("plain"), From, From.What.Command, Config.Output,
-               *Scratch);
+        linkTo(Scratch->file("plain"), Link, Link.Command.Command,
+               Config.Output, *Scratch);
     if (!Linked)
       return Linked.takeError();
     Plain = std::move(*Linked);
@@ -69,32 +69,32 @@ Expected<Relinked> relink(const RelinkConfig &Config) {
   Expected<ScratchFolder> Beside = ScratchFolder::createBeside(Config.Output);
   if (!Beside)
     return Beside.takeError();
-  Expected<EditedFile> Linked =
-      linkEdits(Beside->file(sys::path::filename(Config.Output)), From,
-                chooseEdits(std::move(*Resolved),
-                            {Config.From.path(outputOf(Config.From.Command)),
-                             Config.Output}),
-                Config.Output, *Scratch);
+  Expected<EditedFile> Linked = linkEdits(
+      Beside->file(sys::path::filename(Config.Output)), Link,
+      chooseEdits(std::move(*Resolved),
+                  {Config.Original.path(outputOf(Config.Original.Command)),
+                   Config.Output}),
+      Config.Output, *Scratch);
   if (!Linked)
     return Linked.takeError();
   Expected<VerifiedEdits> Verified =
-      verifyFile(*Linked, From.Inputs, Plain ? &*Plain : nullptr);
+      verifyFile(*Linked, Link.Inputs, Plain ? &*Plain : nullptr);
   if (!Verified)
     return Verified.takeError();
 
   const LinkedFile &File = Linked->File;
-  if (Error E = stripSymbols(File.Path, From.Dropped))
+  if (Error E = stripSymbols(File.Path, Link.Dropped))
     return std::move(E);
   if (Error E =
-          From.Sides.write([&](StringRef Text) { return File.Names.in(Text); }))
+          Link.Sides.write([&](StringRef Text) { return File.Names.in(Text); }))
     return std::move(E);
-  if (Error E = expectUnchanged(From.Files))
+  if (Error E = expectUnchanged(Link.Files))
     return std::move(E);
   if (wasInterrupted())
     return createStringError("interrupted");
   if (Error E = replaceFile(Config.Output, File.Path))
     return std::move(E);
-  return Relinked{std::move(Verified->Edits), From.Said + File.Said,
+  return Relinked{std::move(Verified->Edits), Link.Said + File.Said,
                   std::move(Verified->Warnings)};
 }
 
@@ -103,15 +103,15 @@ Expected<std::vector<std::string>> findProblems(const RelinkConfig &Config) {
   Expected<ScratchFolder> Scratch = ScratchFolder::create();
   if (!Scratch)
     return Scratch.takeError();
-  Expected<ReadLink *> From = readForGood(Config, *Scratch);
-  if (!From)
-    return From.takeError();
-  Expected<std::vector<plan::Edit>> Edits = nameEdits(**From, Config, *Scratch);
+  Expected<ReadLink *> Link = readForGood(Config, *Scratch);
+  if (!Link)
+    return Link.takeError();
+  Expected<std::vector<plan::Edit>> Edits = nameEdits(**Link, Config, *Scratch);
   if (!Edits)
     return Edits.takeError();
   std::vector<std::string> Result;
   for (const plan::Edit &Edit : *Edits) {
-    Error E = resolveEdits((*From)->Inputs, Edit, Config.Units).takeError();
+    Error E = resolveEdits((*Link)->Inputs, Edit, Config.Units).takeError();
     Result.push_back(E ? toString(std::move(E)) : "");
   }
   return Result;

@@ -94,23 +94,23 @@ private:
 
   Error checkOne(const plan::Edit &Edit, DefinitionRef Ref) {
     const Definition &D = Inputs.definition(Ref);
-    std::string Where =
+    std::string Location =
         sys::path::filename(Inputs.Objects[Ref.Object].Path).str();
-    std::string What =
+    std::string Subject =
         formatv("cannot {0} '{1}'", verb(Edit.Kind), guard::demangle(D.Name));
     if (D.Kind == DefinitionKind::ReadOnly)
       return createStringError(
-          formatv("{0}: {1} has it in a read-only section", What, Where));
+          formatv("{0}: {1} has it in a read-only section", Subject, Location));
     if (D.Kind == DefinitionKind::Relro)
       return createStringError(
           formatv("{0}: {1} has it in .data.rel.ro, which nobody writes after "
                   "start",
-                  What, Where));
+                  Subject, Location));
     if (!D.WalkedSection.empty())
       return createStringError(
           formatv("{0}: {1} has it in section {2}, which a program may walk "
                   "from __start_{2} to __stop_{2}",
-                  What, Where, D.WalkedSection));
+                  Subject, Location, D.WalkedSection));
     bool IsPad = isRoom(Edit.Kind);
     std::vector<const Definition *> Unit = unitOf(Inputs, Ref);
     bool IsFirst = none_of(Unit, [&](const Definition *Other) {
@@ -119,7 +119,7 @@ private:
     bool CanMove = IsPad ? IsFirst && D.Offset == 0
                          : Unit.empty() || Units == UnitPolicy::Whole;
     if (!CanMove)
-      return createStringError(describeUnit(What, Where, D, Unit, IsPad));
+      return createStringError(describeUnit(Subject, Location, D, Unit, IsPad));
     if (IsPad)
       return Error::success();
     // A section has one place: alone, or in one group. A unit moves once for
@@ -130,11 +130,12 @@ private:
     if (!IsNew && !IsOwnUnit &&
         (It->second->Kind == EditKind::Group || Edit.Kind == EditKind::Group))
       return createStringError(
-          formatv("{0}: another edit of the plan already has it", What));
+          formatv("{0}: another edit of the plan already has it", Subject));
     return Error::success();
   }
 
-  std::string describeUnit(StringRef What, StringRef Where, const Definition &D,
+  std::string describeUnit(StringRef Subject, StringRef Place,
+                           const Definition &D,
                            ArrayRef<const Definition *> Unit, bool IsPad) {
     // Aliases have one place.
     std::set<uint64_t> Offsets = {D.Offset};
@@ -145,7 +146,7 @@ private:
     }
     return formatv("{0}: {1} has {2} symbols in one input section; rebuild "
                    "with -fdata-sections{3}. It stays with: {4}",
-                   What, Where, Offsets.size(),
+                   Subject, Place, Offsets.size(),
                    IsPad || Units == UnitPolicy::Apart
                        ? ""
                        : ", or move the whole unit (--whole-units)",

@@ -17,7 +17,7 @@ namespace linesman::relink {
 using Definitions = std::vector<DefinitionRef>;
 
 struct ResolvedEdit {
-  plan::Edit What;
+  plan::Edit Change;
   /// As What.Symbols.
   std::vector<Definitions> Symbols;
   /// For Group: positions in Symbols, in the order in which they are expected

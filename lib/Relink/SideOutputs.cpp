@@ -31,9 +31,9 @@ struct SideOption {
 
 } // namespace
 
-SideOutputs::SideOutputs(Link &From, const ScratchFolder &Scratch) {
-  for (size_t I = 1; I < From.Command.size(); ++I) {
-    StringRef Word = From.Command[I];
+SideOutputs::SideOutputs(Link &Original, const ScratchFolder &Scratch) {
+  for (size_t I = 1; I < Original.Command.size(); ++I) {
+    StringRef Word = Original.Command[I];
     if (!Word.consume_front("--") && !Word.consume_front("-"))
       continue;
     for (const SideOption &Option : Options) {
@@ -41,18 +41,18 @@ SideOutputs::SideOutputs(Link &From, const ScratchFolder &Scratch) {
       if (!File.consume_front(Option.Name))
         continue;
       bool IsNext = File.empty() && Option.File == SideOption::Form::Either &&
-                    I + 1 != From.Command.size();
+                    I + 1 != Original.Command.size();
       if (IsNext)
-        File = From.Command[I + 1];
+        File = Original.Command[I + 1];
       else if (!File.consume_front("="))
         continue;
-      std::string Wanted = From.path(File);
+      std::string Wanted = Original.path(File);
       // GNU ld derives a name in a folder; "-" is stdout.
       if (File.empty() || File == "-" || sys::fs::is_directory(Wanted))
         break;
       std::string Made = Scratch.file("side" + Twine(All.size()));
       All.push_back({Option.Name == Dependencies, Made, std::move(Wanted)});
-      std::string &Names = From.Command[I + (IsNext ? 1 : 0)];
+      std::string &Names = Original.Command[I + (IsNext ? 1 : 0)];
       Names.replace(Names.size() - File.size(), File.size(), Made);
       I += IsNext;
       break;

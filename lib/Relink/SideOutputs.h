@@ -17,8 +17,8 @@ namespace linesman::relink {
 class SideOutputs {
 public:
   SideOutputs() = default;
-  /// Changes the words of the linker's command \p From that name them.
-  SideOutputs(Link &From, const ScratchFolder &Scratch);
+  /// Changes the words of the linker's command \p Original that name them.
+  SideOutputs(Link &Original, const ScratchFolder &Scratch);
 
   /// The dependencies are those of the link that has run: the inputs of
   /// \p Next are temporary.

@@ -58,8 +58,8 @@ Stripping takeStripping(std::vector<std::string> &Command) {
   return Found;
 }
 
-Error stripSymbols(StringRef Path, Stripping What) {
-  if (What.isNone())
+Error stripSymbols(StringRef Path, Stripping Wanted) {
+  if (Wanted.isNone())
     return Error::success();
   // Volatile: it is read, not mapped, because it is written over.
   auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
@@ -73,9 +73,9 @@ Error stripSymbols(StringRef Path, Stripping What) {
   objcopy::ConfigManager Config;
   Config.Common.InputFilename = Config.Common.OutputFilename = Path;
   // As linkers: .comment and what else is not for symbols stays.
-  Config.Common.StripAllGNU = What.All;
-  Config.Common.StripDebug = What.Debug;
-  if (What.Locals)
+  Config.Common.StripAllGNU = Wanted.All;
+  Config.Common.StripDebug = Wanted.Debug;
+  if (Wanted.Locals)
     Config.Common.DiscardMode = objcopy::DiscardType::All;
   SmallVector<char, 0> Stripped;
   raw_svector_ostream OS(Stripped);

@@ -26,7 +26,7 @@ struct Stripping {
 Stripping takeStripping(std::vector<std::string> &Command);
 
 /// Drops that of the linked file \p Path. Nothing that is loaded moves.
-llvm::Error stripSymbols(llvm::StringRef Path, Stripping What);
+llvm::Error stripSymbols(llvm::StringRef Path, Stripping Stripped);
 
 } // namespace linesman::relink
 

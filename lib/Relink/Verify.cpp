@@ -25,22 +25,22 @@ bool isLocal(const Definition &D) {
   return D.Binding == DefinitionBinding::Local;
 }
 
-bool isSame(const Image &Of, const Symbol &S, const Definition &D) {
+bool isSame(const Image &Linked, const Symbol &S, const Definition &D) {
   if (S.name() != D.Name)
     return false;
   bool SymbolIsLocal = S.Binding == SymbolBinding::Local;
   // A hidden symbol is global in its object and local in the result. The object
   // of a stripped library names no file: in the result its symbols seem to be
   // of the file before it.
-  return !isLocal(D) ||
-         (SymbolIsLocal && (D.File.empty() || Of.files()[S.File] == D.File));
+  return !isLocal(D) || (SymbolIsLocal &&
+                         (D.File.empty() || Linked.files()[S.File] == D.File));
 }
 
-std::vector<const Symbol *> namesakes(const Image &Of,
+std::vector<const Symbol *> namesakes(const Image &Linked,
                                       const Definition &Wanted) {
   std::vector<const Symbol *> Found;
-  for (const Symbol &S : Of.symbols())
-    if (isSame(Of, S, Wanted))
+  for (const Symbol &S : Linked.symbols())
+    if (isSame(Linked, S, Wanted))
       Found.push_back(&S);
   // A local namesake of a global symbol is another object.
   if (!isLocal(Wanted) && any_of(Found, [](const Symbol *S) {
@@ -58,8 +58,8 @@ std::vector<const Symbol *> findSymbols(const LinkedImages &Linked,
                                         const LinkInputs &Inputs,
                                         const Definitions &Wanted) {
   const Definition &First = Inputs.definition(Wanted.front());
-  const Image &Of = Linked.of(First);
-  std::vector<const Symbol *> Found = namesakes(Of, First);
+  const Image &Program = Linked.of(First);
+  std::vector<const Symbol *> Found = namesakes(Program, First);
   erase_if(Found, [&](const Symbol *S) {
     return none_of(Wanted, [&](DefinitionRef Ref) {
       uint64_t Size = Inputs.definition(Ref).Size;
@@ -67,7 +67,7 @@ std::vector<const Symbol *> findSymbols(const LinkedImages &Linked,
     });
   });
   auto IsPlaced = [&](const Symbol *S) {
-    return Of.sections()[S->Section].Name.starts_with(NewSections);
+    return Program.sections()[S->Section].Name.starts_with(NewSections);
   };
   if (any_of(Found, IsPlaced))
     erase_if(Found, [&](const Symbol *S) { return !IsPlaced(S); });
@@ -81,23 +81,23 @@ using Ranges = SmallVector<AddressRange, 4>;
 /// The first occupant of the lines of \p S that is neither in \p Own nor room
 /// around it. Bytes without a symbol right behind what is in it are room: its
 /// section was rounded up, and where a pad follows they look like an object.
-std::optional<OccupantIndex> findLineMate(const Image &Of, const Symbol &S,
+std::optional<OccupantIndex> findLineMate(const Image &Linked, const Symbol &S,
                                           ArrayRef<AddressRange> Own,
                                           LineSize Line) {
-  LineMap Lines(Of, Line);
+  LineMap Lines(Linked, Line);
   LineIndex Last = Lines.indexOf({S.range().End.Value - 1});
   for (LineIndex L = Lines.indexOf(S.Address); L <= Last; ++L.Value) {
     for (OccupantIndex Index : Lines.occupants(L)) {
-      OccupantKind Kind = Of.occupants()[Index].Kind;
+      OccupantKind Kind = Linked.occupants()[Index].Kind;
       if (Kind == OccupantKind::Hole || Kind == OccupantKind::Padding)
         continue;
       bool IsOwn =
           Kind == OccupantKind::Object && any_of(Own, [&](AddressRange Range) {
-            return Of.symbol(Index).range().overlaps(Range);
+            return Linked.symbol(Index).range().overlaps(Range);
           });
       bool IsRest = Kind == OccupantKind::NoSymbol &&
                     any_of(Own, [&](AddressRange Range) {
-                      return Range.End == Of.occupants()[Index].Address;
+                      return Range.End == Linked.occupants()[Index].Address;
                     });
       if (!IsOwn && !IsRest)
         return Index;
@@ -111,12 +111,12 @@ public:
   Verifier(const LinkedImages &Linked, const LinkInputs &Inputs,
            const ResolvedEdit &Edit)
       : Linked(Linked), Inputs(Inputs), Edit(Edit),
-        Of(Linked.of(Inputs.definition(Edit.Symbols.front().front()))) {}
+        Program(Linked.of(Inputs.definition(Edit.Symbols.front().front()))) {}
 
   Expected<AppliedEdit> run() {
-    AppliedEdit Result{Edit.What, {}};
+    AppliedEdit Result{Edit.Change, {}};
     Ranges Members;
-    if (Edit.What.Kind == EditKind::Group)
+    if (Edit.Change.Kind == EditKind::Group)
       for (const Definitions &Symbol : Edit.Symbols) {
         for (const layout::Symbol *S : findSymbols(Linked, Inputs, Symbol))
           Members.push_back(S->range());
@@ -137,13 +137,13 @@ public:
           return createStringError(formatv("after the link '{0}' at {1:x} {2}",
                                            Name, S->Address.Value, Why));
       const layout::Symbol *Holds = Found.front();
-      Placed Where{
-          Edit.What.Symbols[I].Symbol, Holds->Address, Holds->Size, {}};
+      Placed Position{
+          Edit.Change.Symbols[I].Symbol, Holds->Address, Holds->Size, {}};
       for (const Definition *Other : unitOf(Inputs, Symbol.front()))
-        Where.Unit.push_back(Other->Name.str());
-      Result.Symbols.push_back(std::move(Where));
+        Position.Unit.push_back(Other->Name.str());
+      Result.Symbols.push_back(std::move(Position));
     }
-    if (Edit.What.Kind == EditKind::Group)
+    if (Edit.Change.Kind == EditKind::Group)
       if (Error E = checkDense(Result))
         return std::move(E);
     return Result;
@@ -153,44 +153,44 @@ private:
   const LinkedImages &Linked;
   const LinkInputs &Inputs;
   const ResolvedEdit &Edit;
-  const Image &Of;
+  const Image &Program;
 
   /// Adds what moved with \p Symbol.
-  void addUnit(const Definitions &Symbol, Ranges &To) const {
+  void addUnit(const Definitions &Symbol, Ranges &Result) const {
     for (const Definition *Other : unitOf(Inputs, Symbol.front()))
-      for (const layout::Symbol *Mate : namesakes(Of, *Other))
-        To.push_back(Mate->range());
+      for (const layout::Symbol *Mate : namesakes(Program, *Other))
+        Result.push_back(Mate->range());
   }
 
   /// Empty where the edit holds for \p S.
   std::string problemOf(const Definitions &Symbol, const layout::Symbol &S,
                         Ranges Own) const {
-    if (isRoom(Edit.What.Kind))
+    if (isRoom(Edit.Change.Kind))
       return problemBefore(S);
     Own.push_back(S.range());
     addUnit(Symbol, Own);
     if (std::optional<OccupantIndex> Mate =
-            findLineMate(Of, S, Own, {Edit.What.Bytes}))
+            findLineMate(Program, S, Own, {Edit.Change.Bytes}))
       return formatv("still shares a {0} with {1}",
-                     Edit.What.Kind == EditKind::Explode ? "page" : "line",
-                     guard::demangle(Of.label(*Mate)));
+                     Edit.Change.Kind == EditKind::Explode ? "page" : "line",
+                     guard::demangle(Program.label(*Mate)));
     return "";
   }
 
   std::string problemBefore(const layout::Symbol &S) const {
-    const Section &In = Of.sections()[S.Section];
-    uint64_t Free = S.Address - In.Range.Begin;
-    for (const Occupant &O : Of.occupantsOf(S.Section)) {
+    const Section &Around = Program.sections()[S.Section];
+    uint64_t Free = S.Address - Around.Range.Begin;
+    for (const Occupant &O : Program.occupantsOf(S.Section)) {
       if (O.Address >= S.Address)
         break;
       if (O.Kind == OccupantKind::Object)
-        Free =
-            S.Address - std::min(Of.symbols()[O.Symbol].range().End, S.Address);
+        Free = S.Address -
+               std::min(Program.symbols()[O.Symbol].range().End, S.Address);
     }
-    if (Free >= Edit.What.Bytes)
+    if (Free >= Edit.Change.Bytes)
       return "";
     return formatv("has {0} free bytes before it, expected {1}", Free,
-                   Edit.What.Bytes);
+                   Edit.Change.Bytes);
   }
 
   /// Sizes and alignment decide how many lines a group needs, in the order that
@@ -210,7 +210,7 @@ private:
         Alignment = std::max(Alignment, Inputs.definition(Ref).Alignment);
       Needed = alignTo(Needed, Alignment) + Applied.Symbols[I].Size;
     }
-    uint64_t Line = Edit.What.Bytes;
+    uint64_t Line = Edit.Change.Bytes;
     const Placed &First = Applied.Symbols[InOrder.front()],
                  &Last = Applied.Symbols[InOrder.back()];
     uint64_t Spanned = alignTo((Last.Address + Last.Size).Value, Line) -
@@ -233,26 +233,27 @@ Expected<AppliedEdit> verifyEdit(const LinkedImages &Linked,
   return Verifier(Linked, Inputs, Edit).run();
 }
 
-static Error verifyImage(const Image &Of, const LinkInputs &Inputs,
+static Error verifyImage(const Image &Linked, const LinkInputs &Inputs,
                          DefinitionKind Kind) {
-  if (Of.symbols().empty())
+  if (Linked.symbols().empty())
     return Error::success();
   // Most names have one definition; large links have a million names.
   DenseMap<StringRef, TinyPtrVector<const Definition *>> ByName;
-  ByName.reserve(Of.symbols().size());
+  ByName.reserve(Linked.symbols().size());
   for (const InputObject &Object : Inputs.Objects)
     for (const Definition &D : Object.Definitions)
       if (D.Kind == Kind)
         ByName[D.Name].push_back(&D);
 
-  for (const Symbol &S : Of.symbols()) {
+  for (const Symbol &S : Linked.symbols()) {
     if (S.Origin != SymbolOrigin::Program)
       continue;
     auto Named = ByName.find(S.name());
     if (Named == ByName.end())
       continue;
-    auto Same = make_filter_range(
-        Named->second, [&](const Definition *D) { return isSame(Of, S, *D); });
+    auto Same = make_filter_range(Named->second, [&](const Definition *D) {
+      return isSame(Linked, S, *D);
+    });
     bool Holds = Same.empty() || any_of(Same, [&](const Definition *D) {
                    return S.Size == D->Size && S.Address.Value % D->Alignment ==
                                                    D->Offset % D->Alignment;

@@ -46,13 +46,13 @@ uint64_t sizeOf(const Header &Member) {
 /// Where a byte of the archive went.
 class Movement {
 public:
-  void add(uint64_t After, int64_t By) { Moves.push_back({After, By}); }
+  void add(uint64_t After, int64_t Step) { Moves.push_back({After, Step}); }
   uint64_t of(uint64_t Offset) const {
-    int64_t By = 0;
+    int64_t Step = 0;
     for (auto [After, Move] : Moves)
       if (Offset > After)
-        By += Move;
-    return Offset + By;
+        Step += Move;
+    return Offset + Step;
   }
 
 private:

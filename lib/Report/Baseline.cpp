@@ -21,13 +21,13 @@ namespace {
 constexpr double Tolerance = 1.1;
 
 struct Known {
-  Rung On = Rung::Suspected;
+  Rung Reached = Rung::Suspected;
   double Score = 0;
   bool IsThere = false;
 };
 
 FindingState stateOf(const Finding &Now, const Known &Was) {
-  if (Now.On > Was.On || Now.score() > Tolerance * Was.Score)
+  if (Now.Reached > Was.Reached || Now.score() > Tolerance * Was.Score)
     return FindingState::Worse;
   return Now.score() * Tolerance < Was.Score ? FindingState::Better
                                              : FindingState::Same;
@@ -35,16 +35,16 @@ FindingState stateOf(const Finding &Now, const Known &Was) {
 
 /// What is accepted with a finding: itself, and each thing that a check names
 /// in it. One more of those is new, though what it joined is not.
-std::vector<std::string> keysOf(const Finding &Of) {
-  std::vector<std::string> Keys = {stableKey(Of)};
-  for (const FindingEvidence &Each : Of.Evidence) {
-    if (Each.Check.empty())
+std::vector<std::string> keysOf(const Finding &Found) {
+  std::vector<std::string> Keys = {stableKey(Found)};
+  for (const FindingEvidence &Evidence : Found.Evidence) {
+    if (Evidence.Check.empty())
       continue;
     Finding Alone;
-    Alone.Id = Each.Id;
+    Alone.Id = Evidence.Id;
     Alone.About = SourceSubject();
-    Alone.Suspicion.emplace().Check = Each.Check;
-    Alone.Suspicion->Message = Each.Message;
+    Alone.Suspicion.emplace().Check = Evidence.Check;
+    Alone.Suspicion->Message = Evidence.Message;
     Keys.push_back(stableKey(Alone));
   }
   return Keys;
@@ -57,7 +57,7 @@ void compare(Document &Now, const Document &Accepted) {
   for (const Finding &F : Accepted.Findings) {
     for (const std::string &Key : keysOf(F)) {
       Known &Was = Before[Key];
-      Was.On = std::max(Was.On, F.On);
+      Was.Reached = std::max(Was.Reached, F.Reached);
       Was.Score = std::max(Was.Score, F.score());
     }
   }
@@ -90,10 +90,10 @@ void compare(Document &Now, const Document &Accepted) {
   Now.Against = std::move(Result);
 }
 
-std::vector<const Finding *> findFailing(const Document &Of, Rung Least) {
+std::vector<const Finding *> findFailing(const Document &Report, Rung Least) {
   std::vector<const Finding *> Result;
-  for (const Finding &F : Of.Findings)
-    if (F.On >= Least && !F.isRefuted() && F.State != FindingState::Same &&
+  for (const Finding &F : Report.Findings)
+    if (F.Reached >= Least && !F.isRefuted() && F.State != FindingState::Same &&
         F.State != FindingState::Better)
       Result.push_back(&F);
   return Result;
@@ -105,7 +105,8 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   for (const Finding &F : Accepted.Findings) {
     for (const std::string &Key : keysOf(F)) {
       const Finding *&Row = Rows[Key];
-      if (!Row || std::pair(F.On, F.score()) > std::pair(Row->On, Row->score()))
+      if (!Row || std::pair(F.Reached, F.score()) >
+                      std::pair(Row->Reached, Row->score()))
         Row = &F;
     }
   }
@@ -114,7 +115,7 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   bool IsFirst = true;
   for (const auto &[Key, F] : Rows) {
     json::Object Row{{"id", json::fixUTF8(Key)},
-                     {"rung", word(F->On)},
+                     {"rung", word(F->Reached)},
                      {"score", std::round(F->score() * 1000) / 1000}};
     OS << (IsFirst ? "\n" : ",\n") << json::Value(std::move(Row));
     IsFirst = false;

@@ -8,6 +8,7 @@
 #include "MemberUses.h"
 #include "Sites.h"
 #include "linesman/Guard/Text.h"
+#include <cassert>
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -102,9 +103,10 @@ FindingSubject FindingDescriber::subject(const LineFinding &Found,
 }
 
 Finding FindingDescriber::describe(const LineFinding &Found) const {
+  assert(!Found.Occupants.empty() && "a line of nothing");
   Finding Result;
   Result.Id = Found.Id;
-  Result.On = Found.At;
+  Result.Reached = Found.At;
   Result.Kind = word(Found.Kind);
   Result.Score = Found.score();
   Result.Parts = {Found.Points.True, Found.Points.Between, Found.Points.Within};
@@ -163,12 +165,12 @@ void FindingDescriber::addMembers(const Symbol &Object,
   Into.Members.emplace();
   for (const MemberUse &Use : Members.Members) {
     FindingMember &Member = Into.Members->emplace_back();
-    Member.Path = Use.At.Path;
-    Member.Address = (Object.Address + Use.At.Bytes.Begin).Value;
-    Member.Size = Use.At.Bytes.End - Use.At.Bytes.Begin;
-    if (Use.At.Bits)
-      Member.FirstBit = Use.At.FirstBit;
-    Member.Bits = Use.At.Bits;
+    Member.Path = Use.Touched.Path;
+    Member.Address = (Object.Address + Use.Touched.Bytes.Begin).Value;
+    Member.Size = Use.Touched.Bytes.End - Use.Touched.Bytes.Begin;
+    if (Use.Touched.Bits)
+      Member.FirstBit = Use.Touched.FirstBit;
+    Member.Bits = Use.Touched.Bits;
     Member.Reads = Use.Reads;
     Member.Writes = Use.Writes;
     Member.Atomics = Use.Atomics;
@@ -182,7 +184,7 @@ void FindingDescriber::addMembers(const Symbol &Object,
 FindingSite FindingDescriber::describeSite(const Site &Touching) const {
   FindingSite Result;
   Result.Function = Touching.Function;
-  Result.At = parsePlace(Touching.Source);
+  Result.Place = parsePlace(Touching.Source);
   if (Touching.Instruction.Value)
     Result.Instruction = Touching.Instruction.Value;
   for (const Frame &Outer : Touching.InlinedInto)

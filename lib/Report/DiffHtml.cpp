@@ -86,14 +86,14 @@ std::string letterOf(size_t Number) {
 void writeLine(const Finding &Is, raw_ostream &OS) {
   std::vector<const FindingOccupant *> Owners(Is.Marks.size());
   std::vector<const FindingOccupant *> Objects;
-  for (const FindingOccupant &Each : Is.Occupants) {
-    if (!Each.isObject() && !StringRef(Each.Name).starts_with("[."))
+  for (const FindingOccupant &Occupant : Is.Occupants) {
+    if (!Occupant.isObject() && !StringRef(Occupant.Name).starts_with("[."))
       continue;
-    Objects.push_back(&Each);
-    const std::optional<int64_t> Offset = Is.offsetOf(Each);
-    for (uint64_t I = 0; Offset && I != Each.Size; ++I)
+    Objects.push_back(&Occupant);
+    const std::optional<int64_t> Offset = Is.offsetOf(Occupant);
+    for (uint64_t I = 0; Offset && I != Occupant.Size; ++I)
       if (uint64_t(*Offset + I) < Owners.size())
-        Owners[*Offset + I] = &Each;
+        Owners[*Offset + I] = &Occupant;
   }
   OS << "<div class=\"line\">";
   const FindingOccupant *Before = nullptr;
@@ -106,17 +106,18 @@ void writeLine(const Finding &Is, raw_ostream &OS) {
                           : "");
   }
   OS << "</div>\n<table>\n";
-  for (auto [I, Each] : enumerate(Objects)) {
+  for (auto [I, Occupant] : enumerate(Objects)) {
     OS << formatv("<tr><td>{0}</td><td>{1}<div class=\"soft\">+{2}, {3}",
-                  letterOf(I), escaped(Each->Name),
-                  Is.offsetOf(*Each).value_or(0), plural(Each->Size, "byte"));
-    if (Each->Defined)
-      OS << formatv(", {0}:{1}", escaped(Each->Defined.File),
-                    Each->Defined.Line);
+                  letterOf(I), escaped(Occupant->Name),
+                  Is.offsetOf(*Occupant).value_or(0),
+                  plural(Occupant->Size, "byte"));
+    if (Occupant->Defined)
+      OS << formatv(", {0}:{1}", escaped(Occupant->Defined.File),
+                    Occupant->Defined.Line);
     OS << "</div></td><td>";
-    for (auto [Word, Weight] : {std::pair("writes", Each->Writes),
-                                {"atomics", Each->Atomics},
-                                {"reads", Each->Reads}})
+    for (auto [Word, Weight] : {std::pair("writes", Occupant->Writes),
+                                {"atomics", Occupant->Atomics},
+                                {"reads", Occupant->Reads}})
       if (Weight > 0)
         OS << Word << ' ' << number(Weight) << "<br>";
     OS << "</td></tr>\n";
@@ -168,12 +169,13 @@ void writeHtml(const DiffPage &Page, raw_ostream &OS) {
   if (Page.Numbers)
     writeNumbers(*Page.Numbers, OS);
   OS << Legend;
-  for (auto [I, Each] : enumerate(Page.Pictures)) {
-    OS << formatv("<h2>{0}. {1}: {2}</h2>\n<div class=\"sides\">\n", I + 1,
-                  escaped(guard::demangle(Each.Change.Id)),
-                  describeChange(Each.Change.OldScore, Each.Change.NewScore));
-    writeSide("Before", Each.Old, Each.Change.OldScore, OS);
-    writeSide("After", Each.New, Each.Change.NewScore, OS);
+  for (auto [I, Picture] : enumerate(Page.Pictures)) {
+    OS << formatv(
+        "<h2>{0}. {1}: {2}</h2>\n<div class=\"sides\">\n", I + 1,
+        escaped(guard::demangle(Picture.Change.Id)),
+        describeChange(Picture.Change.OldScore, Picture.Change.NewScore));
+    writeSide("Before", Picture.Old, Picture.Change.OldScore, OS);
+    writeSide("After", Picture.New, Picture.Change.NewScore, OS);
     OS << "</div>\n";
   }
   if (size_t More = Page.Report.Findings.size() - Page.Pictures.size())

@@ -80,20 +80,20 @@ void writeNumbers(const DiffNumbers &Is, raw_ostream &OS) {
 
 Expected<DiffNumbers> readNumbers(const json::Value &Root) {
   const json::Object *Top = Root.getAsObject();
-  auto Text = [](const json::Object *From, StringRef Key) {
-    return From ? From->getString(Key).value_or("").str() : "";
+  auto Text = [](const json::Object *Source, StringRef Key) {
+    return Source ? Source->getString(Key).value_or("").str() : "";
   };
   if (Text(Top, "command") != "ab")
     return createStringError("expected what 'linesman ab --format=json' wrote");
   DiffNumbers Is;
   auto Side = [&](StringRef Key, DiffNumbers::Side &Into) {
-    const json::Object *From = Top->getObject(Key);
+    const json::Object *Source = Top->getObject(Key);
     std::optional<double> Median =
-        From ? From->getNumber("median") : std::nullopt;
+        Source ? Source->getNumber("median") : std::nullopt;
     if (!Median)
       return false;
-    Into = {*Median, From->getNumber("low_quartile").value_or(*Median),
-            From->getNumber("high_quartile").value_or(*Median)};
+    Into = {*Median, Source->getNumber("low_quartile").value_or(*Median),
+            Source->getNumber("high_quartile").value_or(*Median)};
     return true;
   };
   if (!Side("a", Is.Old) || !Side("b", Is.New))
@@ -118,12 +118,13 @@ void writeMarkdown(const DiffPage &Page, raw_ostream &OS) {
                 number(Page.NewTotal));
   if (Page.Numbers)
     writeNumbers(*Page.Numbers, OS);
-  for (auto [I, Each] : enumerate(Page.Pictures)) {
-    OS << formatv("\n#### {0}. {1}: {2}\n", I + 1,
-                  code(guard::demangle(Each.Change.Id)),
-                  describeChange(Each.Change.OldScore, Each.Change.NewScore));
-    writeSide("Before", Each.Old, Each.Change.OldScore, OS);
-    writeSide("After", Each.New, Each.Change.NewScore, OS);
+  for (auto [I, Picture] : enumerate(Page.Pictures)) {
+    OS << formatv(
+        "\n#### {0}. {1}: {2}\n", I + 1,
+        code(guard::demangle(Picture.Change.Id)),
+        describeChange(Picture.Change.OldScore, Picture.Change.NewScore));
+    writeSide("Before", Picture.Old, Picture.Change.OldScore, OS);
+    writeSide("After", Picture.New, Picture.Change.NewScore, OS);
   }
   size_t More = Page.Report.Findings.size() - Page.Pictures.size();
   if (More)

@@ -61,45 +61,45 @@ static bool isWrite(const FindingSite &Site) {
 }
 
 /// The heaviest write; or else the heaviest access.
-static const FindingSite *heaviestSite(const Finding &Of) {
+static const FindingSite *heaviestSite(const Finding &Found) {
   const FindingSite *Best = nullptr;
   auto Key = [](const FindingSite &Site) {
     return std::tuple(!Site.isStartUp(), isWrite(Site),
                       Site.Weight.value_or(0));
   };
-  for (const FindingOccupant &Occupant : Of.Occupants)
+  for (const FindingOccupant &Occupant : Found.Occupants)
     for (const FindingSite &Site : Occupant.Sites)
-      if (Site.At && (!Best || Key(Site) > Key(*Best)))
+      if (Site.Place && (!Best || Key(Site) > Key(*Best)))
         Best = &Site;
   return Best;
 }
 
 /// Of the occupant that the finding is named after, or else of one that is
 /// written.
-static SourcePlace definition(const Finding &Of) {
+static SourcePlace definition(const Finding &Found) {
   const FindingOccupant *Best = nullptr;
   auto Key = [&](const FindingOccupant &Occupant) {
-    return std::tuple(StringRef(Of.Id).starts_with(Occupant.Name),
+    return std::tuple(StringRef(Found.Id).starts_with(Occupant.Name),
                       Occupant.Writes + Occupant.Atomics);
   };
-  for (const FindingOccupant &Occupant : Of.Occupants)
+  for (const FindingOccupant &Occupant : Found.Occupants)
     if (Occupant.Defined && (!Best || Key(Occupant) > Key(*Best)))
       Best = &Occupant;
   if (Best)
     return Best->Defined;
-  const FieldSubject *Field = Of.field();
+  const FieldSubject *Field = Found.field();
   return Field ? Field->Defined : SourcePlace();
 }
 
-SourcePlace primaryPlace(const Finding &Of) {
-  const FindingSite *Site = heaviestSite(Of);
-  if (!Of.Remedy || Of.Remedy->Kind != "guard" || !Site)
-    if (SourcePlace Defined = definition(Of); Defined && !Of.check())
+SourcePlace primaryPlace(const Finding &Found) {
+  const FindingSite *Site = heaviestSite(Found);
+  if (!Found.Remedy || Found.Remedy->Kind != "guard" || !Site)
+    if (SourcePlace Defined = definition(Found); Defined && !Found.check())
       return Defined;
   if (Site)
-    return Site->At;
-  for (const SourcePlace &At : placesOf(Of))
-    return At;
+    return Site->Place;
+  for (const SourcePlace &Place : placesOf(Found))
+    return Place;
   return {};
 }
 
@@ -131,8 +131,8 @@ bool FindingObservation::hasAccesses() const {
 }
 
 bool Finding::hasCheck() const {
-  return check() || any_of(Evidence, [](const FindingEvidence &Each) {
-           return !Each.Check.empty();
+  return check() || any_of(Evidence, [](const FindingEvidence &Evidence) {
+           return !Evidence.Check.empty();
          });
 }
 
@@ -141,46 +141,46 @@ std::string threadName(const ObservedAccess &Access) {
                                    : Access.ThreadName;
 }
 
-std::vector<SourcePlace> placesOf(const Finding &Of) {
+std::vector<SourcePlace> placesOf(const Finding &Found) {
   std::vector<SourcePlace> Places;
-  auto Add = [&](const SourcePlace &At) {
-    if (At && !is_contained(Places, At))
-      Places.push_back(At);
+  auto Add = [&](const SourcePlace &Place) {
+    if (Place && !is_contained(Places, Place))
+      Places.push_back(Place);
   };
-  for (const FindingOccupant &Occupant : Of.Occupants) {
+  for (const FindingOccupant &Occupant : Found.Occupants) {
     for (const FindingSite &Site : Occupant.Sites) {
-      Add(Site.At);
+      Add(Site.Place);
       Add(Site.HandedOn);
       for (const FindingSite::Frame &Frame : Site.InlinedInto)
-        Add(Frame.At);
+        Add(Frame.Place);
     }
     Add(Occupant.Defined);
   }
-  if (const FieldSubject *Field = Of.field())
+  if (const FieldSubject *Field = Found.field())
     Add(Field->Defined);
-  for (const FindingEvidence &Each : Of.Evidence)
-    Add(Each.At);
-  for (const Finding::Note &Note : Of.Notes)
-    Add(Note.At);
-  if (Of.Seen)
-    for (const ObservedWord &Word : Of.Seen->Words)
+  for (const FindingEvidence &Evidence : Found.Evidence)
+    Add(Evidence.Place);
+  for (const Finding::Note &Note : Found.Notes)
+    Add(Note.Place);
+  if (Found.Seen)
+    for (const ObservedWord &Word : Found.Seen->Words)
       for (const ObservedAccess &Access : Word.Accesses)
-        for (const SourcePlace &At : Access.Sites)
-          Add(At);
+        for (const SourcePlace &Place : Access.Sites)
+          Add(Place);
   return Places;
 }
 
-std::string stableKey(const Finding &Of) {
+std::string stableKey(const Finding &Found) {
   // A baseline's row is called by its key.
-  if (Of.IsAccepted)
-    return Of.Id;
+  if (Found.IsAccepted)
+    return Found.Id;
   // What names nothing is called by its place; its message says more.
-  if (const FindingSuspicion *Check = Of.check();
-      Check && parsePlace(Of.Id).Line) {
-    StringRef File = StringRef(Of.Id).rsplit(':').first;
+  if (const FindingSuspicion *Check = Found.check();
+      Check && parsePlace(Found.Id).Line) {
+    StringRef File = StringRef(Found.Id).rsplit(':').first;
     return (File.substr(File.rfind('/') + 1) + " " + Check->Message).str();
   }
-  return plainIdentity(Of.Id);
+  return plainIdentity(Found.Id);
 }
 
 /// "writes 3, reads 4" of one occupant, as part of a sentence.
@@ -197,41 +197,43 @@ static std::string describeUse(const FindingOccupant &Is) {
 
 /// The occupant that the finding is named after, or the one that is written
 /// most.
-static const FindingOccupant *headOf(const Finding &Of) {
+static const FindingOccupant *headOf(const Finding &Found) {
   const FindingOccupant *Head = nullptr;
-  auto Key = [&](const FindingOccupant &Each) {
-    bool IsNamed = StringRef(Of.Id).starts_with(Each.Name);
-    return std::tuple(IsNamed ? Each.Name.size() : 0,
-                      Each.Writes + Each.Atomics);
+  auto Key = [&](const FindingOccupant &Occupant) {
+    bool IsNamed = StringRef(Found.Id).starts_with(Occupant.Name);
+    return std::tuple(IsNamed ? Occupant.Name.size() : 0,
+                      Occupant.Writes + Occupant.Atomics);
   };
-  for (const FindingOccupant &Each : Of.Occupants)
-    if (Each.isUsed() && (!Head || Key(Each) > Key(*Head)))
-      Head = &Each;
+  for (const FindingOccupant &Occupant : Found.Occupants)
+    if (Occupant.isUsed() && (!Head || Key(Occupant) > Key(*Head)))
+      Head = &Occupant;
   return Head;
 }
 
-std::string summarize(const Finding &Of) {
-  if (const FindingSuspicion *Check = Of.check())
+std::string summarize(const Finding &Found) {
+  if (const FindingSuspicion *Check = Found.check())
     return Check->Message;
-  std::string Text = "`" + Of.Id + "`";
-  if (const FindingOccupant *Head = headOf(Of)) {
+  std::string Text = "`" + Found.Id + "`";
+  if (const FindingOccupant *Head = headOf(Found)) {
     Text += " is " + describeUse(*Head);
     std::vector<std::string> Others;
-    for (const FindingOccupant &Each : Of.Occupants)
-      if (&Each != Head && Each.isUsed())
-        Others.push_back("`" + Each.Name + "`");
+    for (const FindingOccupant &Occupant : Found.Occupants)
+      if (&Occupant != Head && Occupant.isUsed())
+        Others.push_back("`" + Occupant.Name + "`");
     if (!Others.empty())
       Text += ", on the cache line of " + listed(Others, 3);
   }
-  if (Of.Cost)
+  if (Found.Cost)
+    Text += formatv("; it explains {0} % of the slow-down of {1}",
+                    number(Found.Cost->Explains.value_or(0) * 100),
+                    Found.Cost->Metric);
+  else if (Found.Seen && !Found.Seen->Verdict.empty())
     Text +=
-        formatv("; it explains {0} % of the slow-down of {1}",
-                number(Of.Cost->Explains.value_or(0) * 100), Of.Cost->Metric);
-  else if (Of.Seen && !Of.Seen->Verdict.empty())
-    Text += formatv("; watched: {0}{1}", Of.Seen->Verdict,
-                    Of.Seen->Outcome.empty() ? "" : ", " + Of.Seen->Outcome);
-  Text += formatv(" ({0}{1}score {2}, {3})", Of.Kind,
-                  Of.Kind.empty() ? "" : ", ", number(Of.score()), word(Of.On));
+        formatv("; watched: {0}{1}", Found.Seen->Verdict,
+                Found.Seen->Outcome.empty() ? "" : ", " + Found.Seen->Outcome);
+  Text += formatv(" ({0}{1}score {2}, {3})", Found.Kind,
+                  Found.Kind.empty() ? "" : ", ", number(Found.score()),
+                  word(Found.Reached));
   return Text;
 }
 

@@ -7,6 +7,7 @@
 #include "Keys.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
+#include <cassert>
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -19,12 +20,12 @@ namespace linesman::report {
 template <class Keys>
 void describe(Keys &Json, Is<FindingSite::Frame> auto &Frame) {
   Json.text("function", Frame.Function, Empty::Written);
-  Json.place("source", Frame.At, Empty::Written);
+  Json.place("source", Frame.Place, Empty::Written);
 }
 
 template <class Keys> void describe(Keys &Json, Is<FindingSite> auto &Site) {
   Json.text("function", Site.Function);
-  Json.place("source", Site.At);
+  Json.place("source", Site.Place);
   Json.hex("instruction", Site.Instruction);
   Json.objects("inlined_into", Site.InlinedInto);
   Json.text("through", Site.Through);
@@ -157,7 +158,7 @@ void describe(Keys &Json, Is<FindingRemedy> auto &Remedy) {
 
 template <class Keys> void describe(Keys &Json, Is<Finding::Note> auto &Note) {
   Json.text("message", Note.Message);
-  Json.place("source", Note.At);
+  Json.place("source", Note.Place);
 }
 
 template <class Keys>
@@ -238,26 +239,26 @@ void describe(Keys &Json, Is<FindingAllocation> auto &Allocation) {
   Json.texts("stack", Allocation.Stack, Empty::Written);
 }
 
-static void describeRung(KeyReader &Json, Rung &On) {
+static void describeRung(KeyReader &Json, Rung &Reached) {
   std::string Word;
   Json.text("rung", Word);
-  On = parseRung(Word).value_or(Rung::Suspected);
+  Reached = parseRung(Word).value_or(Rung::Suspected);
 }
-static void describeRung(KeyWriter &Json, const Rung &On) {
-  Json.text("rung", word(On));
+static void describeRung(KeyWriter &Json, const Rung &Reached) {
+  Json.text("rung", word(Reached));
 }
 
 template <class Keys>
 void describe(Keys &Json, Is<FindingEvidence> auto &Evidence) {
-  Json.text("from", Evidence.From, Empty::Written);
-  describeRung(Json, Evidence.On);
+  Json.text("from", Evidence.Source, Empty::Written);
+  describeRung(Json, Evidence.Reached);
   Json.number("rank", Evidence.Rank);
   Json.text("id", Evidence.Id);
   Json.text("kind", Evidence.Kind);
   Json.number("score", Evidence.Score);
   Json.text("check", Evidence.Check);
   Json.text("message", Evidence.Message);
-  Json.place("source", Evidence.At);
+  Json.place("source", Evidence.Place);
 }
 
 /// The keys say what it is about.
@@ -272,6 +273,9 @@ static void describeSubject(KeyReader &Json, Finding &Found) {
     describe(Json, Found.About.emplace<VariableSubject>());
 }
 static void describeSubject(KeyWriter &Json, const Finding &Found) {
+  assert((Found.Suspicion ||
+          !std::holds_alternative<SourceSubject>(Found.About)) &&
+         "only a check is about the source alone");
   if (Found.Suspicion)
     describe(Json, *Found.Suspicion);
   std::visit([&](const auto &Subject) { describe(Json, Subject); },
@@ -280,7 +284,7 @@ static void describeSubject(KeyWriter &Json, const Finding &Found) {
 
 template <class Keys> void describe(Keys &Json, Is<Finding> auto &Found) {
   Json.text("id", Found.Id, Empty::Written);
-  describeRung(Json, Found.On);
+  describeRung(Json, Found.Reached);
   Json.text("kind", Found.Kind);
   Json.number("score", Found.Score);
   Json.object("score_parts", Found.Parts);

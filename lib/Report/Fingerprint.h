@@ -14,7 +14,7 @@ namespace linesman::report {
 /// 40 hexadecimal digits of what stays the same when lines of the source and
 /// addresses change. \p Seen counts the findings of one report, so that no two
 /// have one.
-std::string fingerprint(const Finding &Of, llvm::StringMap<unsigned> &Seen);
+std::string fingerprint(const Finding &Found, llvm::StringMap<unsigned> &Seen);
 
 } // namespace linesman::report
 

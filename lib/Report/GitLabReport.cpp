@@ -19,8 +19,8 @@ using namespace linesman::layout;
 namespace linesman::report {
 
 /// GitLab's words.
-static StringRef severityOf(Rung On) {
-  switch (On) {
+static StringRef severityOf(Rung Reached) {
+  switch (Reached) {
   case Rung::Suspected:
     return "info";
   case Rung::Located:
@@ -33,16 +33,16 @@ static StringRef severityOf(Rung On) {
   llvm_unreachable("unknown rung");
 }
 
-size_t writeGitLab(const Document &Of, raw_ostream &OS) {
+size_t writeGitLab(const Document &Report, raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   StringMap<unsigned> Fingerprints;
   size_t LeftOut = 0;
   Json.array([&] {
-    for (const Finding &F : Of.Findings) {
+    for (const Finding &F : Report.Findings) {
       if (F.isRefuted())
         continue;
-      SourcePlace At = primaryPlace(F);
-      if (!At) {
+      SourcePlace Place = primaryPlace(F);
+      if (!Place) {
         ++LeftOut;
         continue;
       }
@@ -50,11 +50,12 @@ size_t writeGitLab(const Document &Of, raw_ostream &OS) {
         Json.attribute("description", json::fixUTF8(summarize(F)));
         Json.attribute("check_name", json::fixUTF8(ruleOf(F)));
         Json.attribute("fingerprint", fingerprint(F, Fingerprints));
-        Json.attribute("severity", severityOf(F.On));
+        Json.attribute("severity", severityOf(F.Reached));
         Json.attributeObject("location", [&] {
-          Json.attribute("path", json::fixUTF8(At.File));
-          Json.attributeObject(
-              "lines", [&] { Json.attribute("begin", At.Line ? At.Line : 1); });
+          Json.attribute("path", json::fixUTF8(Place.File));
+          Json.attributeObject("lines", [&] {
+            Json.attribute("begin", Place.Line ? Place.Line : 1);
+          });
         });
       });
     }

@@ -100,9 +100,9 @@ std::string describeMap(const LayoutReport &Report) {
     Json.attribute("names", json::fixUTF8(Names));
     Json.attributeArray("lines", [&] {
       uint64_t Before = 0;
-      for (auto [Line, How] : findUses(Report)) {
+      for (auto [Line, Use] : findUses(Report)) {
         Json.value(int64_t(Line - Before));
-        Json.value(How);
+        Json.value(Use);
         Before = Line;
       }
     });

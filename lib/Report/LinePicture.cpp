@@ -80,8 +80,8 @@ std::vector<Mark> findMarks(const LayoutReport &Report, AddressRange Line,
                           Place.Range);
       }
       for (LinkAddress B = Bytes.Begin; B < Bytes.End; B = B + 1) {
-        Mark &At = Marks[B - Line.Begin];
-        At = std::max(At, markOf(A));
+        Mark &Found = Marks[B - Line.Begin];
+        Found = std::max(Found, markOf(A));
       }
     }
   }

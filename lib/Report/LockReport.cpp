@@ -84,18 +84,18 @@ void writeLock(const Lock &Accepted, raw_ostream &OS) {
     writeHead("lock", Json);
     Json.attribute("line_size", int64_t(Accepted.Mates.Line.Bytes));
     Json.attributeArray("findings", [&] {
-      for (const LockedScore &Each : Accepted.Scores)
+      for (const LockedScore &Locked : Accepted.Scores)
         Json.object([&] {
-          writeIdentity(Each.Head, Json);
+          writeIdentity(Locked.Head, Json);
           // For people's reviews; a score is an estimate.
           Json.attributeBegin("score");
-          Json.rawValue(formatv("{0}", format("%.6g", Each.Score)).str());
+          Json.rawValue(formatv("{0}", format("%.6g", Locked.Score)).str());
           Json.attributeEnd();
         });
     });
     Json.attributeObject("sizes", [&] {
-      for (const LockedSize &Each : Accepted.Sizes)
-        Json.attribute(json::fixUTF8(Each.File), int64_t(Each.Bytes));
+      for (const LockedSize &Locked : Accepted.Sizes)
+        Json.attribute(json::fixUTF8(Locked.File), int64_t(Locked.Bytes));
     });
     Json.attributeArray("objects", [&] {
       for (const MatesOf &Object : Accepted.Mates.Objects)

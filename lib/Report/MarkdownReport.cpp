@@ -94,9 +94,9 @@ void writeMeasured(const Finding &F, raw_ostream &OS) {
 void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
   OS << formatv("\n#### {0}. {1} ({2}{3}score {4}, {5}{6})\n\n", Number,
                 code(F.Id), F.Kind, F.Kind.empty() ? "" : ", ",
-                number(F.score()), word(F.On), stateText(F));
-  if (SourcePlace At = primaryPlace(F))
-    OS << code(placeText(At)) << ": ";
+                number(F.score()), word(F.Reached), stateText(F));
+  if (SourcePlace Place = primaryPlace(F))
+    OS << code(placeText(Place)) << ": ";
   OS << (F.check() ? code(F.check()->Check) + ": " : "") << summarize(F)
      << ".\n";
   std::string Picture;
@@ -105,11 +105,12 @@ void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
   if (!Picture.empty())
     OS << '\n' << Fence << '\n' << Picture << Fence << '\n';
   writeMeasured(F, OS);
-  for (const FindingEvidence &Each : F.Evidence)
-    if (!Each.Check.empty() && Each.Message != summarize(F))
+  for (const FindingEvidence &Evidence : F.Evidence)
+    if (!Evidence.Check.empty() && Evidence.Message != summarize(F))
       OS << formatv("\n- {0}{1}: {2}\n",
-                    Each.At ? code(placeText(Each.At)) + ": " : "",
-                    code(Each.Check), Each.Message);
+                    Evidence.Place ? code(placeText(Evidence.Place)) + ": "
+                                   : "",
+                    code(Evidence.Check), Evidence.Message);
   if (!F.Remark.empty())
     OS << '\n' << F.Remark << ".\n";
   if (F.Remedy && !F.Remedy->Text.empty())
@@ -118,66 +119,68 @@ void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
 
 } // namespace
 
-void writeLinePicture(const Finding &Of, raw_ostream &OS) {
-  if (Of.Marks.empty() || none_of(Of.Occupants, [&](const auto &O) {
-        return Of.offsetOf(O).has_value();
+void writeLinePicture(const Finding &Found, raw_ostream &OS) {
+  if (Found.Marks.empty() || none_of(Found.Occupants, [&](const auto &O) {
+        return Found.offsetOf(O).has_value();
       }))
     return;
-  std::string Owners(Of.Marks.size(), ' ');
+  std::string Owners(Found.Marks.size(), ' ');
   std::string Letters;
   size_t Next = 0;
-  for (const FindingOccupant &Each : Of.Occupants) {
-    char Letter = !Each.isObject() && !StringRef(Each.Name).starts_with("[.")
-                      ? '-'
-                  : Next < 26 ? char('A' + Next)
-                              : '#';
+  for (const FindingOccupant &Occupant : Found.Occupants) {
+    char Letter =
+        !Occupant.isObject() && !StringRef(Occupant.Name).starts_with("[.")
+            ? '-'
+        : Next < 26 ? char('A' + Next)
+                    : '#';
     Next += Letter != '-';
     Letters += Letter;
-    const std::optional<int64_t> Offset = Of.offsetOf(Each);
-    for (int64_t I = 0; Offset && I != int64_t(Each.Size); ++I)
+    const std::optional<int64_t> Offset = Found.offsetOf(Occupant);
+    for (int64_t I = 0; Offset && I != int64_t(Occupant.Size); ++I)
       if (uint64_t(*Offset + I) < Owners.size())
         Owners[*Offset + I] = Letter;
   }
   for (size_t Row = 0; Row < Owners.size(); Row += RowBytes)
     OS << StringRef(Owners).substr(Row, RowBytes).rtrim() << '\n'
-       << StringRef(Of.Marks).substr(Row, RowBytes).rtrim() << '\n';
+       << StringRef(Found.Marks).substr(Row, RowBytes).rtrim() << '\n';
   OS << '\n';
-  for (auto [Letter, Each] : zip(Letters, Of.Occupants)) {
+  for (auto [Letter, Occupant] : zip(Letters, Found.Occupants)) {
     if (Letter == '-')
       continue;
     OS << formatv("{0}  {1,-5} {2,4}  {3}", Letter,
-                  "+" + std::to_string(Of.offsetOf(Each).value_or(0)),
-                  Each.Size, Each.Name);
-    if (std::string Text = weights(Each); !Text.empty())
+                  "+" + std::to_string(Found.offsetOf(Occupant).value_or(0)),
+                  Occupant.Size, Occupant.Name);
+    if (std::string Text = weights(Occupant); !Text.empty())
       OS << ": " << Text;
     OS << '\n';
     size_t Left = MostSites;
-    for (const FindingSite &Site : Each.Sites)
-      if (Site.At && !Site.isStartUp() && Left && Left--)
+    for (const FindingSite &Site : Occupant.Sites)
+      if (Site.Place && !Site.isStartUp() && Left && Left--)
         OS << formatv("               {0,-6} {1} in {2}\n", Site.Access,
-                      placeText(Site.At), Site.Function);
+                      placeText(Site.Place), Site.Function);
   }
 }
 
-void writeMarkdown(const Document &Of, raw_ostream &OS) {
-  OS << "### Linesman" << (Of.Binary.empty() ? "" : ", " + code(Of.Binary))
-     << ": " << plural(Of.Findings.size() + Of.Hidden, "finding")
-     << ", total score " << number(Of.TotalScore) << '\n';
-  if (const auto &Against = Of.Against)
+void writeMarkdown(const Document &Report, raw_ostream &OS) {
+  OS << "### Linesman"
+     << (Report.Binary.empty() ? "" : ", " + code(Report.Binary)) << ": "
+     << plural(Report.Findings.size() + Report.Hidden, "finding")
+     << ", total score " << number(Report.TotalScore) << '\n';
+  if (const auto &Against = Report.Against)
     OS << formatv("\nAgainst the baseline: {0} new, {1} worse, {2} better, {3} "
                   "gone; the total score was {4}.\n",
                   Against->New, Against->Worse, Against->Better, Against->Gone,
                   number(Against->OldTotal));
-  for (auto [Number, F] : enumerate(Of.Findings))
+  for (auto [Number, F] : enumerate(Report.Findings))
     writeFinding(F, Number + 1, OS);
-  if (Of.Hidden)
-    OS << '\n' << plural(Of.Hidden, "more finding") << ".\n";
-  if (!Of.Findings.empty())
+  if (Report.Hidden)
+    OS << '\n' << plural(Report.Hidden, "more finding") << ".\n";
+  if (!Report.Findings.empty())
     OS << "\n<sub>A score is how many times an operation the line can change "
           "its owner, at most: it ranks, and is no cost. In a picture, each "
           "character is a byte: `w` written, `r` read, `a` atomic, `~` "
           "somewhere in the object, `-` a hole.</sub>\n";
-  for (const std::string &Note : Of.Notes)
+  for (const std::string &Note : Report.Notes)
     OS << "\n<sub>" << code(Note) << "</sub>\n";
 }
 

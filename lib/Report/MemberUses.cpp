@@ -63,7 +63,7 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
   };
   auto Use = [&](const Member &M) -> MemberUse & {
     for (MemberUse &Known : Result.Members)
-      if (Known.At.Path == M.Path)
+      if (Known.Touched.Path == M.Path)
         return Known;
     Result.Members.push_back({M});
     return Result.Members.back();
@@ -85,16 +85,16 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
     for (const Member &M : Members.membersIn(Bytes)) {
       if (!overlap(M.Bytes, Here))
         continue;
-      MemberUse &Of = Use(M);
+      MemberUse &Used = Use(M);
       switch (A.Kind) {
       case facts::AccessKind::Read:
-        Of.Reads += Weight;
+        Used.Reads += Weight;
         break;
       case facts::AccessKind::Write:
-        Of.Writes += Weight;
+        Used.Writes += Weight;
         break;
       case facts::AccessKind::Atomic:
-        Of.Atomics += Weight;
+        Used.Atomics += Weight;
         break;
       }
     }
@@ -104,8 +104,8 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
 
   // Whatever else is here, between what was touched.
   std::vector<ByteRange> Touched;
-  for (const MemberUse &Of : Result.Members)
-    Touched.push_back(Of.At.Bytes);
+  for (const MemberUse &Used : Result.Members)
+    Touched.push_back(Used.Touched.Bytes);
   Touched.push_back({Here.End, Here.End});
   llvm::sort(Touched,
              [](ByteRange A, ByteRange B) { return A.Begin < B.Begin; });
@@ -118,7 +118,7 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
     Begin = std::max(Begin, T.End);
   }
   stable_sort(Result.Members, [](const MemberUse &A, const MemberUse &B) {
-    return isBefore(A.At, B.At);
+    return isBefore(A.Touched, B.Touched);
   });
   return Result;
 }

@@ -12,7 +12,7 @@ namespace linesman::report {
 
 /// A member and the weights of its accesses that can run concurrently.
 struct MemberUse {
-  layout::Member At;
+  layout::Member Touched;
   double Reads = 0, Writes = 0, Atomics = 0;
 
   bool isUsed() const { return Reads > 0 || Writes > 0 || Atomics > 0; }

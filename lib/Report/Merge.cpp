@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cassert>
 #include <map>
 
 using namespace llvm;
@@ -16,9 +17,10 @@ using linesman::layout::Rung;
 namespace linesman::report {
 
 std::optional<Rung> parseRung(StringRef Word) {
-  for (Rung At : {Rung::Suspected, Rung::Located, Rung::Observed, Rung::Costed})
-    if (word(At) == Word)
-      return At;
+  for (Rung Reached :
+       {Rung::Suspected, Rung::Located, Rung::Observed, Rung::Costed})
+    if (word(Reached) == Word)
+      return Reached;
   return std::nullopt;
 }
 
@@ -143,8 +145,8 @@ void Merger::add(const Finding &Found, size_t List, size_t Rank) {
 
 FindingEvidence Merger::describe(const Group::Member &M) const {
   FindingEvidence Result;
-  Result.From = Lists[M.List].Name;
-  Result.On = M.Found->On;
+  Result.Source = Lists[M.List].Name;
+  Result.Reached = M.Found->Reached;
   Result.Rank = M.Rank;
   Result.Id = M.Found->Id;
   Result.Kind = M.Found->Kind;
@@ -154,11 +156,12 @@ FindingEvidence Merger::describe(const Group::Member &M) const {
   Result.Check = M.Found->Suspicion->Check;
   Result.Message = M.Found->Suspicion->Message;
   if (!M.Found->Occupants.empty() && !M.Found->Occupants.front().Sites.empty())
-    Result.At = M.Found->Occupants.front().Sites.front().At;
+    Result.Place = M.Found->Occupants.front().Sites.front().Place;
   return Result;
 }
 
 Finding Merger::describe(const Group &G) const {
+  assert(G.Best && "a group without findings");
   Finding Result = *G.Best;
   if (G.Members.size() > 1) {
     // What a check adds to what facts know: the keys that the best has not.
@@ -204,15 +207,17 @@ MergedFindings Merger::merge() {
       auto [It, IsNew] = G.Ranks.try_emplace(M.List, Rank);
       It->second = std::min(It->second, Rank);
       // Facts know more than a check of the same rung.
-      auto Key = [](const Finding &F) { return std::pair(F.On, !F.Suspicion); };
+      auto Key = [](const Finding &F) {
+        return std::pair(F.Reached, !F.Suspicion);
+      };
       if (!G.Best || Key(*M.Found) > Key(*G.Best))
         G.Best = M.Found;
     }
     Order.push_back(&G);
   }
   stable_sort(Order, [](const Group *A, const Group *B) {
-    return std::pair(A->Best->On, A->fused()) >
-           std::pair(B->Best->On, B->fused());
+    return std::pair(A->Best->Reached, A->fused()) >
+           std::pair(B->Best->Reached, B->fused());
   });
   MergedFindings Result;
   for (const Group *G : Order) {

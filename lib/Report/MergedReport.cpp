@@ -49,9 +49,10 @@ static void writeEvidence(const FindingEvidence &Evidence, size_t Columns,
   if (!Evidence.Check.empty())
     Text = formatv("{0}: {1}", Evidence.Check, Evidence.Message);
   else
-    Text = formatv("{0}: {1}, rank {2}, score {3}", Evidence.From, Evidence.Id,
-                   Evidence.Rank, number(Evidence.Score.value_or(0)));
-  if (std::string Place = baseName(placeText(Evidence.At)); !Place.empty())
+    Text =
+        formatv("{0}: {1}, rank {2}, score {3}", Evidence.Source, Evidence.Id,
+                Evidence.Rank, number(Evidence.Score.value_or(0)));
+  if (std::string Place = baseName(placeText(Evidence.Place)); !Place.empty())
     Text = Place + ": " + Text;
   writeWrapped(Text, 3, Columns, OS);
 }
@@ -59,7 +60,7 @@ static void writeEvidence(const FindingEvidence &Evidence, size_t Columns,
 static void writeFinding(const Finding &Found, size_t Number, size_t Columns,
                          raw_ostream &OS) {
   std::string Facts = formatv("{0}, score {1}, {2}", Found.Kind,
-                              number(Found.score()), word(Found.On));
+                              number(Found.score()), word(Found.Reached));
   OS << '\n';
   writeEnds(formatv("{0}. {1}", Number, Found.Id).str(), Facts, Columns, OS);
   for (const FindingEvidence &Evidence : Found.Evidence)
@@ -93,7 +94,7 @@ MergedFindings MergedFindings::first(uint64_t Most) const {
 std::optional<layout::Rung> MergedFindings::highest() const {
   std::optional<layout::Rung> Highest;
   for (const Finding &Found : Findings)
-    Highest = std::max(Highest, std::optional(Found.On));
+    Highest = std::max(Highest, std::optional(Found.Reached));
   return Highest;
 }
 

@@ -15,12 +15,12 @@ namespace linesman::report {
 
 SourcePlace parsePlace(StringRef Text) {
   auto [File, Line] = Text.rsplit(':');
-  SourcePlace At;
-  if (to_integer(Line, At.Line, 10))
-    At.File = File.str();
+  SourcePlace Place;
+  if (to_integer(Line, Place.Line, 10))
+    Place.File = File.str();
   else
-    At.File = Text.str();
-  return At;
+    Place.File = Text.str();
+  return Place;
 }
 
 std::string placeText(const SourcePlace &Place) {
@@ -44,9 +44,9 @@ Expected<Document> readReport(const json::Value &Root) {
     for (const json::Value &Note : *Notes)
       if (std::optional<StringRef> Text = Note.getAsString())
         Result.Notes.push_back(Text->str());
-  for (const json::Value &Each : *Findings) {
+  for (const json::Value &Entry : *Findings) {
     static const json::Object Nothing;
-    const json::Object *One = Each.getAsObject();
+    const json::Object *One = Entry.getAsObject();
     Expected<Finding> Read = readFinding(One ? *One : Nothing);
     if (!Read)
       return Read.takeError();

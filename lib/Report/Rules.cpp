@@ -80,11 +80,11 @@ std::vector<Rule> allRules() {
   return Rules;
 }
 
-std::string ruleOf(const Finding &Of) {
-  if (const FindingSuspicion *Check = Of.check())
+std::string ruleOf(const Finding &Found) {
+  if (const FindingSuspicion *Check = Found.check())
     return Check->Check;
   for (const KindText &Kind : Kinds)
-    if (Kind.Id == Of.Kind)
+    if (Kind.Id == Found.Kind)
       return ("linesman-" + Kind.Id).str();
   return "linesman-sharing";
 }

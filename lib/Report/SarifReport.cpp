@@ -30,8 +30,8 @@ namespace linesman::report {
 namespace {
 
 /// 3.27.10
-StringRef levelOf(Rung On) {
-  switch (On) {
+StringRef levelOf(Rung Reached) {
+  switch (Reached) {
   case Rung::Suspected:
     return "note";
   case Rung::Located:
@@ -59,13 +59,13 @@ constexpr size_t MostRelated = 20, MostFlows = 10;
 
 class SarifWriter {
 public:
-  SarifWriter(const Document &Of, StringRef Version, raw_ostream &OS)
-      : Of(Of), Version(Version), Json(OS, /*IndentSize=*/2) {}
+  SarifWriter(const Document &Report, StringRef Version, raw_ostream &OS)
+      : Report(Report), Version(Version), Json(OS, /*IndentSize=*/2) {}
 
   void write();
 
 private:
-  const Document &Of;
+  const Document &Report;
   StringRef Version;
   json::OStream Json;
   std::vector<Rule> Rules;
@@ -78,7 +78,7 @@ private:
     Json.attributeObject(Key, [&] { text("text", Text); });
   }
   void writeRules();
-  void writePlace(const SourcePlace &At);
+  void writePlace(const SourcePlace &Place);
   void writeLogical(const Finding &F);
   void writeRelated(const Finding &F);
   void writeFlows(const Finding &F);
@@ -89,7 +89,7 @@ private:
 
 void SarifWriter::writeRules() {
   StringMap<bool> Used;
-  for (const Finding &F : Of.Findings)
+  for (const Finding &F : Report.Findings)
     Used[ruleOf(F)] = true;
   Rules = allRules();
   // A newer plugin's checks.
@@ -110,18 +110,18 @@ void SarifWriter::writeRules() {
 }
 
 /// 3.29
-void SarifWriter::writePlace(const SourcePlace &At) {
+void SarifWriter::writePlace(const SourcePlace &Place) {
   Json.attributeObject("physicalLocation", [&] {
     Json.attributeObject("artifactLocation", [&] {
       // Only with --source-root=/ are there absolute ones.
-      bool IsAbsolute = sys::path::is_absolute(At.File);
-      text("uri", (IsAbsolute ? "file://" : "") + toUri(At.File));
+      bool IsAbsolute = sys::path::is_absolute(Place.File);
+      text("uri", (IsAbsolute ? "file://" : "") + toUri(Place.File));
       if (!IsAbsolute)
         text("uriBaseId", "SRCROOT");
     });
-    if (At.Line)
+    if (Place.Line)
       Json.attributeObject("region",
-                           [&] { Json.attribute("startLine", At.Line); });
+                           [&] { Json.attribute("startLine", Place.Line); });
   });
 }
 
@@ -139,39 +139,41 @@ void SarifWriter::writeLogical(const Finding &F) {
 
 void SarifWriter::writeRelated(const Finding &F) {
   std::vector<std::pair<SourcePlace, std::string>> Related;
-  auto Add = [&](const SourcePlace &At, const Twine &Text) {
-    if (At && none_of(Related, [&](const auto &Known) {
-          return Known.first == At && Known.second == Text.str();
+  auto Add = [&](const SourcePlace &Place, const Twine &Text) {
+    if (Place && none_of(Related, [&](const auto &Known) {
+          return Known.first == Place && Known.second == Text.str();
         }))
-      Related.push_back({At, Text.str()});
+      Related.push_back({Place, Text.str()});
   };
-  for (const FindingOccupant &Each : F.Occupants)
-    Add(Each.Defined, Each.Name + " is defined here");
-  for (const FindingOccupant &Each : F.Occupants)
-    for (const FindingSite &Site : Each.Sites)
+  for (const FindingOccupant &Occupant : F.Occupants)
+    Add(Occupant.Defined, Occupant.Name + " is defined here");
+  for (const FindingOccupant &Occupant : F.Occupants)
+    for (const FindingSite &Site : Occupant.Sites)
       if (!Site.Access.empty() && !Site.isStartUp())
-        Add(Site.At, Site.Access + " of " + Each.Name +
-                         (Site.Function.empty() ? "" : " in " + Site.Function));
+        Add(Site.Place,
+            Site.Access + " of " + Occupant.Name +
+                (Site.Function.empty() ? "" : " in " + Site.Function));
   if (F.Seen)
     for (const ObservedWord &Word : F.Seen->Words)
       for (const ObservedAccess &Access : Word.Accesses)
-        for (const SourcePlace &At : Access.Sites)
-          Add(At, "seen: thread " + threadName(Access) +
-                      (Access.Writes ? " writes byte " : " reads byte ") +
-                      Twine(Word.Offset));
+        for (const SourcePlace &Place : Access.Sites)
+          Add(Place, "seen: thread " + threadName(Access) +
+                         (Access.Writes ? " writes byte " : " reads byte ") +
+                         Twine(Word.Offset));
   for (const Finding::Note &Note : F.Notes)
-    Add(Note.At, Note.Message);
-  for (const FindingEvidence &Each : F.Evidence)
+    Add(Note.Place, Note.Message);
+  for (const FindingEvidence &Evidence : F.Evidence)
     if (!F.check())
-      Add(Each.At, Each.Check + ": " + Each.Message);
+      Add(Evidence.Place, Evidence.Check + ": " + Evidence.Message);
   if (Related.empty())
     return;
   Json.attributeArray("relatedLocations", [&] {
-    for (auto [Id, Each] : enumerate(ArrayRef(Related).take_front(MostRelated)))
+    for (auto [Id, Place] :
+         enumerate(ArrayRef(Related).take_front(MostRelated)))
       Json.object([&] {
         Json.attribute("id", int64_t(Id));
-        writePlace(Each.first);
-        message("message", Each.second);
+        writePlace(Place.first);
+        message("message", Place.second);
       });
   });
 }
@@ -187,17 +189,17 @@ void SarifWriter::writeFlow(const FindingOccupant &Occupant,
     Steps.push_back({Site.HandedOn, "its address goes through " + Site.Through +
                                         (Site.IsMay ? ", perhaps" : "")});
   for (const FindingSite::Frame &Frame : reverse(Site.InlinedInto))
-    if (Frame.At)
-      Steps.push_back({Frame.At, "in " + Frame.Function});
-  Steps.push_back({Site.At, Site.Access + " in " + Site.Function});
+    if (Frame.Place)
+      Steps.push_back({Frame.Place, "in " + Frame.Function});
+  Steps.push_back({Site.Place, Site.Access + " in " + Site.Function});
   Json.object([&] {
     Json.attributeArray("threadFlows", [&] {
       Json.object([&] {
         Json.attributeArray("locations", [&] {
-          for (const auto &[At, Text] : Steps)
+          for (const auto &[Place, Text] : Steps)
             Json.object([&] {
               Json.attributeObject("location", [&] {
-                writePlace(At);
+                writePlace(Place);
                 message("message", Text);
               });
             });
@@ -209,11 +211,11 @@ void SarifWriter::writeFlow(const FindingOccupant &Occupant,
 
 void SarifWriter::writeFlows(const Finding &F) {
   std::vector<std::pair<const FindingOccupant *, const FindingSite *>> Flows;
-  for (const FindingOccupant &Each : F.Occupants)
-    for (const FindingSite &Site : Each.Sites)
-      if (Site.At && !Site.isStartUp() &&
+  for (const FindingOccupant &Occupant : F.Occupants)
+    for (const FindingSite &Site : Occupant.Sites)
+      if (Site.Place && !Site.isStartUp() &&
           (Site.HandedOn || !Site.InlinedInto.empty()))
-        Flows.push_back({&Each, &Site});
+        Flows.push_back({&Occupant, &Site});
   if (Flows.empty())
     return;
   Json.attributeArray("codeFlows", [&] {
@@ -224,7 +226,7 @@ void SarifWriter::writeFlows(const Finding &F) {
 
 void SarifWriter::writeProperties(const Finding &F) {
   Json.attributeObject("properties", [&] {
-    text("rung", word(F.On));
+    text("rung", word(F.Reached));
     if (!F.Kind.empty())
       text("sharing", F.Kind);
     Json.attribute("score", F.score());
@@ -251,14 +253,14 @@ void SarifWriter::writeResult(const Finding &F) {
     // 3.27.9: what was looked at and is no problem.
     if (F.isRefuted())
       text("kind", "pass");
-    text("level", F.isRefuted() ? "none" : levelOf(F.On));
+    text("level", F.isRefuted() ? "none" : levelOf(F.Reached));
     message("message", summarize(F) + (F.remedyText().empty() || F.check()
                                            ? ""
                                            : "\n" + F.remedyText()));
     Json.attributeArray("locations", [&] {
       Json.object([&] {
-        if (SourcePlace At = primaryPlace(F))
-          writePlace(At);
+        if (SourcePlace Place = primaryPlace(F))
+          writePlace(Place);
         writeLogical(F);
       });
     });
@@ -293,9 +295,9 @@ void SarifWriter::write() {
         Json.attributeArray("invocations", [&] {
           Json.object([&] {
             Json.attribute("executionSuccessful", true);
-            if (!Of.Notes.empty())
+            if (!Report.Notes.empty())
               Json.attributeArray("toolExecutionNotifications", [&] {
-                for (const std::string &Note : Of.Notes)
+                for (const std::string &Note : Report.Notes)
                   Json.object([&] {
                     text("level", "note");
                     message("message", Note);
@@ -309,15 +311,15 @@ void SarifWriter::write() {
           });
         });
         Json.attributeArray("results", [&] {
-          for (const Finding &F : Of.Findings)
+          for (const Finding &F : Report.Findings)
             writeResult(F);
         });
         Json.attributeObject("properties", [&] {
-          text("command", Of.Command);
-          if (!Of.Binary.empty())
-            text("binary", Of.Binary);
-          Json.attribute("totalScore", Of.TotalScore);
-          Json.attribute("hiddenFindings", int64_t(Of.Hidden));
+          text("command", Report.Command);
+          if (!Report.Binary.empty())
+            text("binary", Report.Binary);
+          Json.attribute("totalScore", Report.TotalScore);
+          Json.attribute("hiddenFindings", int64_t(Report.Hidden));
         });
       });
     });
@@ -329,15 +331,15 @@ void SarifWriter::write() {
 
 /// A hash of what stays the same. Of several findings with one key the second
 /// is not the first.
-std::string fingerprint(const Finding &Of, StringMap<unsigned> &Seen) {
-  std::string Key = ruleOf(Of) + "\n" + stableKey(Of);
+std::string fingerprint(const Finding &Found, StringMap<unsigned> &Seen) {
+  std::string Key = ruleOf(Found) + "\n" + stableKey(Found);
   if (unsigned Before = Seen[Key]++)
     Key += "\n" + utostr(Before);
   return toHex(SHA1::hash(arrayRefFromStringRef(Key)), /*LowerCase=*/true);
 }
 
-void writeSarif(const Document &Of, StringRef Version, raw_ostream &OS) {
-  SarifWriter(Of, Version, OS).write();
+void writeSarif(const Document &Report, StringRef Version, raw_ostream &OS) {
+  SarifWriter(Report, Version, OS).write();
   OS << '\n';
 }
 

@@ -38,9 +38,9 @@ std::string displayName(const Image &Image, OccupantIndex Occupant) {
 }
 
 std::string nameAt(const LayoutReport &Report, LinkAddress Address) {
-  std::optional<OccupantIndex> At = Report.Image.occupantAt(Address);
-  return At ? displayName(Report.Image, *At)
-            : "0x" + utohexstr(Address.Value, true);
+  std::optional<OccupantIndex> Occupant = Report.Image.occupantAt(Address);
+  return Occupant ? displayName(Report.Image, *Occupant)
+                  : "0x" + utohexstr(Address.Value, true);
 }
 
 /// Where a call handed the address on: "main.cpp:3", or an instruction.
@@ -88,7 +88,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
   using Key = std::tuple<uint32_t, std::string, facts::AccessKind, uint64_t,
                          std::string, std::string, bool>;
   struct Sum {
-    Site At;
+    Site Touching;
     double StartUp = 0, Concurrent = 0;
     std::set<RoleIndex> RunBy;
     std::vector<const ObjectAccess *> Accesses;
@@ -118,7 +118,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
       }
     }
     uint64_t Instruction = S.Source.empty() ? A.Instruction.Value : 0;
-    LinkAddress In = F.Address;
+    LinkAddress Address = F.Address;
     if (const Passage *Way = Report.Accesses.passageOf(A)) {
       std::string Call = callText(Report, *Way);
       S.Through = passageText(Report, *Way, Call);
@@ -127,38 +127,39 @@ std::vector<Site> findSites(const LayoutReport &Report,
       S.IsMay = Way->IsMay;
       if (Way->Site != NoNode) {
         S.Function = guard::demangle(Way->SiteName);
-        In = Way->SiteAddress;
+        Address = Way->SiteAddress;
       }
     }
     if (S.Function.empty()) {
-      S.Function = "function at 0x" + utohexstr(In.Value, true);
+      S.Function = "function at 0x" + utohexstr(Address.Value, true);
       if (std::string Words =
-              Report.DescribeFunction ? Report.DescribeFunction(In) : "";
+              Report.DescribeFunction ? Report.DescribeFunction(Address) : "";
           !Words.empty())
         S.Function += " " + Words;
     }
     if (A.Instruction.Value && S.Through.empty() && Report.FindCallee)
       S.Callee = Report.FindCallee(F.Address, A.Instruction);
-    Sum &To = ByPlace
-                  .try_emplace({A.Function, S.Source, A.Kind, Instruction,
-                                S.Function, S.Through, S.IsMay},
-                               Sum{S, 0, 0, {}, {}})
-                  .first->second;
-    To.Accesses.push_back(&A);
-    To.StartUp += A.Weight;
+    Sum &Total = ByPlace
+                     .try_emplace({A.Function, S.Source, A.Kind, Instruction,
+                                   S.Function, S.Through, S.IsMay},
+                                  Sum{S, 0, 0, {}, {}})
+                     .first->second;
+    Total.Accesses.push_back(&A);
+    Total.StartUp += A.Weight;
     for (const RoleShare &Share : Report.Accesses.sharesOf(A)) {
-      To.Concurrent += Share.Weight;
-      To.RunBy.insert(Share.Role);
+      Total.Concurrent += Share.Weight;
+      Total.RunBy.insert(Share.Role);
     }
   }
 
   std::vector<Site> Sites;
-  for (auto &[Where, Of] : ByPlace) {
-    Of.At.RunBy.assign(Of.RunBy.begin(), Of.RunBy.end());
-    for (const Member &M : membersOf(Report, Object, Of.Accesses))
-      Of.At.Members.push_back(M.Path);
-    Of.At.Weight = Of.RunBy.empty() ? Of.StartUp : Of.Concurrent;
-    Sites.push_back(std::move(Of.At));
+  for (auto &[Position, Total] : ByPlace) {
+    Total.Touching.RunBy.assign(Total.RunBy.begin(), Total.RunBy.end());
+    for (const Member &M : membersOf(Report, Object, Total.Accesses))
+      Total.Touching.Members.push_back(M.Path);
+    Total.Touching.Weight =
+        Total.RunBy.empty() ? Total.StartUp : Total.Concurrent;
+    Sites.push_back(std::move(Total.Touching));
   }
   // What a compiler says that may be to another object comes behind.
   stable_sort(Sites, [](const Site &A, const Site &B) {
@@ -203,12 +204,12 @@ static StringRef nameOfThreadState(StringRef Entry) {
   return Inner.empty() ? Entry : Inner;
 }
 
-std::string roleName(const Role &Of) {
-  if (Of.Kind == RoleKind::Unknown)
+std::string roleName(const Role &Running) {
+  if (Running.Kind == RoleKind::Unknown)
     return "unknown callers";
-  if (Of.Name.empty())
-    return word(Of.Kind).str();
-  std::string Name = nameOfThreadState(guard::demangle(Of.Name)).str();
+  if (Running.Name.empty())
+    return word(Running.Kind).str();
+  std::string Name = nameOfThreadState(guard::demangle(Running.Name)).str();
   // Without parameters, which say nothing about a thread's entry.
   return StringRef(Name).split("(void*)").first.str();
 }

@@ -53,11 +53,11 @@ std::string SourceRoot::relative(StringRef Path) const {
 }
 
 std::string SourceRoot::relativePlace(StringRef Text) const {
-  SourcePlace At = parsePlace(Text);
-  if (!At)
+  SourcePlace Place = parsePlace(Text);
+  if (!Place)
     return Text.str();
-  std::string File = relative(At.File);
-  return At.Line ? File + ":" + std::to_string(At.Line) : File;
+  std::string File = relative(Place.File);
+  return Place.Line ? File + ":" + std::to_string(Place.Line) : File;
 }
 
 /// "fields of /build/a.o"
@@ -68,9 +68,9 @@ std::string SourceRoot::relativeEnd(StringRef Text) const {
   return Text.substr(0, Space + 1).str() + relative(Text.substr(Space + 1));
 }
 
-void SourceRoot::apply(Document &To) const {
-  To.Binary = relative(To.Binary);
-  for (Finding &F : To.Findings)
+void SourceRoot::apply(Document &Changed) const {
+  Changed.Binary = relative(Changed.Binary);
+  for (Finding &F : Changed.Findings)
     apply(F);
 }
 
@@ -88,20 +88,20 @@ void SourceRoot::apply(Finding &F) const {
       Occupant.Name = relativePlace(Occupant.Name);
     Change(Occupant.Defined);
     for (FindingSite &Site : Occupant.Sites) {
-      Change(Site.At);
+      Change(Site.Place);
       Change(Site.HandedOn);
       for (FindingSite::Frame &Frame : Site.InlinedInto)
-        Change(Frame.At);
+        Change(Frame.Place);
     }
   }
   if (auto *Field = std::get_if<FieldSubject>(&F.About))
     Change(Field->Defined);
-  for (FindingEvidence &Each : F.Evidence) {
-    Change(Each.At);
-    Each.From = relativeEnd(Each.From);
+  for (FindingEvidence &Evidence : F.Evidence) {
+    Change(Evidence.Place);
+    Evidence.Source = relativeEnd(Evidence.Source);
   }
   for (Finding::Note &Note : F.Notes)
-    Change(Note.At);
+    Change(Note.Place);
   if (F.Seen)
     for (ObservedWord &Word : F.Seen->Words)
       for (ObservedAccess &Access : Word.Accesses)

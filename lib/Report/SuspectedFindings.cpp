@@ -18,7 +18,7 @@ static StringRef advice(StringRef Message) {
 static Finding describe(const SuspectedFinding &Suspected) {
   Finding Result;
   Result.Id = Suspected.Id;
-  Result.On = Rung::Suspected;
+  Result.Reached = Rung::Suspected;
   Result.Kind = word(Suspected.Kind);
   Result.Score = 0;
   Result.About = SourceSubject();
@@ -33,7 +33,7 @@ static Finding describe(const SuspectedFinding &Suspected) {
   Occupant.Name = Suspected.Id;
   FindingSite &Site = Occupant.Sites.emplace_back();
   Site.Function = Suspected.Function;
-  Site.At = parsePlace(Suspected.Source);
+  Site.Place = parsePlace(Suspected.Source);
   Site.Access = word(facts::AccessKind::Write);
   Result.Remedy = {
       word(Suspected.Cure).str(), advice(Suspected.Message).str(), {}};

@@ -67,13 +67,13 @@ std::string memberSummary(const MemberUses &Uses) {
   std::vector<std::string> Written, Atomic, Read, Others;
   for (const MemberUse &Use : Uses.Members) {
     if (Use.Writes > 0)
-      Written.push_back(Use.At.Path);
+      Written.push_back(Use.Touched.Path);
     if (Use.Atomics > 0)
-      Atomic.push_back(Use.At.Path);
+      Atomic.push_back(Use.Touched.Path);
     if (Use.Reads > 0)
-      Read.push_back(Use.At.Path);
+      Read.push_back(Use.Touched.Path);
     if (!Use.isUsed())
-      Others.push_back(Use.At.Path);
+      Others.push_back(Use.Touched.Path);
   }
   std::string Text;
   auto Add = [&](StringRef Word, ArrayRef<std::string> Names) {
@@ -318,9 +318,9 @@ private:
       return;
     std::set<RoleIndex> Writers, Readers;
     for (const LineOccupant &Place : Finding.Occupants) {
-      Users By = findUsers(Report, Place);
-      Writers.insert(By.Writers.begin(), By.Writers.end());
-      Readers.insert(By.Readers.begin(), By.Readers.end());
+      Users Roles = findUsers(Report, Place);
+      Writers.insert(Roles.Writers.begin(), Roles.Writers.end());
+      Readers.insert(Roles.Readers.begin(), Roles.Readers.end());
     }
     std::string Text =
         "written by " +
@@ -356,9 +356,10 @@ private:
     std::vector<std::string> Places;
     for (auto [Letter, Place] : zip(Letters, Finding.Occupants))
       if (Place.Object)
-        if (std::string At = baseName(definitionText(Report, *Place.Object));
-            !At.empty())
-          Places.push_back(formatv("{0} ({1})", At, Letter));
+        if (std::string Defined =
+                baseName(definitionText(Report, *Place.Object));
+            !Defined.empty())
+          Places.push_back(formatv("{0} ({1})", Defined, Letter));
     if (!Places.empty())
       writeWrapped("defined at " + listed(Places, MostDefinitions), 3,
                    Report.Columns, OS);
@@ -390,13 +391,13 @@ private:
         Right = formatv("at {0:x}", S.Instruction.Value);
       if (S.isStartUp())
         Right += " (start-up, not counted)";
-      std::string Where = briefName(S.Function, MostOfName);
+      std::string Place = briefName(S.Function, MostOfName);
       if (!S.Callee.empty())
-        Where = S.Callee + " in " + Where;
+        Place = S.Callee + " in " + Place;
       if (SaysMembers && !S.Members.empty())
-        Where = listed(S.Members, MostSiteMembers) + " in " + Where;
+        Place = listed(S.Members, MostSiteMembers) + " in " + Place;
       writeEnds(formatv("                {0,-6} {1,-6} {2}", word(S.Kind),
-                        number(S.Weight), Where),
+                        number(S.Weight), Place),
                 Right, Report.Columns, OS);
       std::string Way =
           S.Through.empty() ? "" : "through " + briefName(S.Through, MostOfWay);
@@ -420,9 +421,9 @@ private:
       if (Left-- == 0)
         return false;
       AddressRange Range = Report.Lines.range(Line);
-      if (PageIndex In = Report.Pages.indexOf(Range.Begin); Page != In) {
-        Page = In;
-        OS << formatv("\npage {0:x}\n", Report.Pages.range(In).Begin.Value);
+      if (PageIndex Next = Report.Pages.indexOf(Range.Begin); Page != Next) {
+        Page = Next;
+        OS << formatv("\npage {0:x}\n", Report.Pages.range(Next).Begin.Value);
       }
       std::string Text;
       for (const LineOccupant &Place :

@@ -10,8 +10,8 @@ using namespace linesman::layout;
 
 namespace linesman::report {
 
-StringRef word(Rung At) {
-  switch (At) {
+StringRef word(Rung Reached) {
+  switch (Reached) {
   case Rung::Suspected:
     return "suspected";
   case Rung::Located:

@@ -16,8 +16,8 @@ using namespace llvm;
 namespace linesman::scan {
 
 JobPool::~JobPool() {
-  for (const Process &Each : Running)
-    ::kill(Each.Is.Pid, SIGKILL);
+  for (const Process &Job : Running)
+    ::kill(Job.Is.Pid, SIGKILL);
   while (!Running.empty())
     reap(0);
 }
@@ -67,15 +67,15 @@ std::optional<JobEnd> JobPool::await(int Wake) {
     SmallVector<pollfd> Files = {{Wake, POLLIN, 0}};
     int Milliseconds = -1;
     Clock::time_point Now = Clock::now();
-    for (Process &Each : Running) {
-      Files.push_back({Each.End.get(), POLLIN, 0});
-      if (Each.IsLate || Limit.count() == 0)
+    for (Process &Job : Running) {
+      Files.push_back({Job.End.get(), POLLIN, 0});
+      if (Job.IsLate || Limit.count() == 0)
         continue;
-      auto Left = std::chrono::ceil<std::chrono::milliseconds>(Each.Begun +
-                                                               Limit - Now);
+      auto Left =
+          std::chrono::ceil<std::chrono::milliseconds>(Job.Begun + Limit - Now);
       if (Left.count() <= 0) {
-        Each.IsLate = true;
-        ::kill(Each.Is.Pid, SIGKILL);
+        Job.IsLate = true;
+        ::kill(Job.Is.Pid, SIGKILL);
       } else if (Milliseconds < 0 || Left.count() < Milliseconds) {
         Milliseconds = int(Left.count());
       }

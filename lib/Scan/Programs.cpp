@@ -77,11 +77,11 @@ static Expected<Unpacked> unpackInto(TemporaryFolder Folder, StringRef Path) {
   if (!Is)
     return Is.takeError();
   auto [Name, Version] = StringRef(*Is).split(' ');
-  Origin From{Name.str(), Version.str()};
+  Origin Source{Name.str(), Version.str()};
   if (Expected<std::string> Done = run({"dpkg-deb", "-x", Path.str(), Root});
       !Done)
     return Done.takeError();
-  return Unpacked{std::move(Folder), std::move(From), std::move(Root)};
+  return Unpacked{std::move(Folder), std::move(Source), std::move(Root)};
 }
 
 Expected<Unpacked> unpack(StringRef Path) {

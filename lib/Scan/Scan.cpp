@@ -44,12 +44,12 @@ json::Object shorten(const json::Object &Finding) {
   if (!Occupants)
     return Result;
   json::Array Used;
-  for (json::Value &Each : *Occupants)
-    if (isUsed(Each) && Used.size() < MostOccupants)
-      Used.push_back(std::move(Each));
+  for (json::Value &Entry : *Occupants)
+    if (isUsed(Entry) && Used.size() < MostOccupants)
+      Used.push_back(std::move(Entry));
   *Occupants = std::move(Used);
-  for (json::Value &Each : *Occupants) {
-    json::Object &Is = *Each.getAsObject();
+  for (json::Value &Entry : *Occupants) {
+    json::Object &Is = *Entry.getAsObject();
     for (StringRef Key : {"written_by", "read_by", "object"})
       Is.erase(Key);
     json::Array *Sites = Is.getArray("sites");
@@ -58,13 +58,13 @@ json::Object shorten(const json::Object &Finding) {
     while (Sites->size() > MostSites)
       Sites->pop_back();
     for (json::Value &Site : *Sites)
-      if (json::Object *Of = Site.getAsObject())
-        Of->erase("roles");
+      if (json::Object *Keys = Site.getAsObject())
+        Keys->erase("roles");
   }
   return Result;
 }
 
-Error readReport(StringRef Path, ScannedFile &To) {
+Error readReport(StringRef Path, ScannedFile &File) {
   Expected<json::Value> Report = guard::readJson(Path);
   if (!Report)
     return Report.takeError();
@@ -72,12 +72,12 @@ Error readReport(StringRef Path, ScannedFile &To) {
   const json::Array *Findings = Root ? Root->getArray("findings") : nullptr;
   if (!Findings)
     return createStringError("its report has no findings");
-  To.TotalScore = Root->getNumber("total_score").value_or(0);
-  To.Hidden =
+  File.TotalScore = Root->getNumber("total_score").value_or(0);
+  File.Hidden =
       std::max<int64_t>(Root->getInteger("hidden_findings").value_or(0), 0);
-  for (const json::Value &Each : *Findings)
-    if (const json::Object *Is = Each.getAsObject())
-      raw_string_ostream(To.Findings.emplace_back())
+  for (const json::Value &Entry : *Findings)
+    if (const json::Object *Is = Entry.getAsObject())
+      raw_string_ostream(File.Findings.emplace_back())
           << json::Value(shorten(*Is));
   return Error::success();
 }
@@ -89,8 +89,8 @@ std::string readProblem(StringRef Log, StringRef File, const JobEnd &End) {
   if (auto Text = MemoryBuffer::getFileAsStream(Log)) {
     constexpr StringLiteral Mark = "linesman: error: ";
     StringRef Said = (*Text)->getBuffer();
-    if (size_t At = Said.rfind(Mark); At != StringRef::npos) {
-      StringRef Line = Said.substr(At + Mark.size()).split('\n').first;
+    if (size_t Index = Said.rfind(Mark); Index != StringRef::npos) {
+      StringRef Line = Said.substr(Index + Mark.size()).split('\n').first;
       Line.consume_front("'");
       if (Line.consume_front(File))
         Line.consume_front("'");
@@ -110,7 +110,7 @@ struct Source {
 };
 
 struct Job {
-  std::shared_ptr<Source> From;
+  std::shared_ptr<Source> Input;
   /// On this machine, and as the report has it.
   std::string Path, Shown;
   std::string Hash;
@@ -119,16 +119,17 @@ struct Job {
 
 class Scanner {
 public:
-  Scanner(const ScanRequest &Of, State &Known, EndRequests &Requests,
+  Scanner(const ScanRequest &Request, State &Known, EndRequests &Requests,
           function_ref<void(StringRef)> Tell, TemporaryFolder Work)
-      : Of(Of), Known(Known), Requests(Requests), Tell(Tell),
-        Work(std::move(Work)), Pool(Of.Jobs, Of.Seconds, Of.Megabytes) {}
+      : Request(Request), Known(Known), Requests(Requests), Tell(Tell),
+        Work(std::move(Work)),
+        Pool(Request.Jobs, Request.Seconds, Request.Megabytes) {}
 
   Error addTargets();
   Expected<ScanEnd> run();
 
 private:
-  const ScanRequest &Of;
+  const ScanRequest &Request;
   State &Known;
   EndRequests &Requests;
   function_ref<void(StringRef)> Tell;
@@ -140,7 +141,7 @@ private:
   size_t NextJob = 0;
   ScanEnd End;
 
-  void addFiles(std::shared_ptr<Source> From, ArrayRef<std::string> Paths,
+  void addFiles(std::shared_ptr<Source> Input, ArrayRef<std::string> Paths,
                 StringRef Root);
   Error openNextPackage();
   Error beginNext();
@@ -156,7 +157,7 @@ private:
 
 Error Scanner::addTargets() {
   auto Files = std::make_shared<Source>();
-  for (const std::string &Target : Of.Targets) {
+  for (const std::string &Target : Request.Targets) {
     Expected<TargetKind> Kind = classify(Target);
     if (!Kind)
       return Kind.takeError();
@@ -172,14 +173,14 @@ Error Scanner::addTargets() {
   return Error::success();
 }
 
-void Scanner::addFiles(std::shared_ptr<Source> From,
+void Scanner::addFiles(std::shared_ptr<Source> Input,
                        ArrayRef<std::string> Paths, StringRef Root) {
-  From->Files += Paths.size();
-  From->Left += Paths.size();
+  Input->Files += Paths.size();
+  Input->Left += Paths.size();
   for (const std::string &Path : Paths) {
     StringRef Shown = Path;
     Shown.consume_front(Root);
-    Ready.push_back({From, Path, Shown.str(), "", 0});
+    Ready.push_back({Input, Path, Shown.str(), "", 0});
   }
 }
 
@@ -208,9 +209,9 @@ Error Scanner::openNextPackage() {
     return Known.add(ScannedPackage{Package->Is, 0});
   }
   std::string Root = Package->Root + "/";
-  auto From = std::make_shared<Source>();
-  From->Package.emplace(std::move(*Package));
-  addFiles(std::move(From), *Found, Root);
+  auto Input = std::make_shared<Source>();
+  Input->Package.emplace(std::move(*Package));
+  addFiles(std::move(Input), *Found, Root);
   return Error::success();
 }
 
@@ -231,8 +232,8 @@ Error Scanner::beginNext() {
   }
   size_t Number = NextJob++;
   std::vector<std::string> Command = {
-      Of.Reader,          "layout",
-      "--format=json",    formatv("--top={0}", Of.Top),
+      Request.Reader,     "layout",
+      "--format=json",    formatv("--top={0}", Request.Top),
       "--debuginfod=",    "-o",
       reportPath(Number), "--",
       Next.Path};
@@ -248,7 +249,7 @@ Error Scanner::take(const JobEnd &End) {
   ScannedFile Result;
   Result.Seconds = End.Seconds;
   Result.PeakKiB = End.PeakKiB;
-  Is.From->GivenUp += End.Code < 0;
+  Is.Input->GivenUp += End.Code < 0;
   if (End.Code != 0)
     Result.Problem = readProblem(logPath(End.Job), Is.Path, End);
   else if (Error E = readReport(reportPath(End.Job), Result))
@@ -259,33 +260,33 @@ Error Scanner::take(const JobEnd &End) {
 }
 
 Error Scanner::finish(Job Is, ScannedFile Result) {
-  Source &From = *Is.From;
-  --From.Left;
-  From.Findings += Result.Findings.size() + Result.Hidden;
-  From.Problems += !Result.Problem.empty();
-  Result.From = From.Package ? From.Package->Is : Origin();
+  Source &Input = *Is.Input;
+  --Input.Left;
+  Input.Findings += Result.Findings.size() + Result.Hidden;
+  Input.Problems += !Result.Problem.empty();
+  Result.Source = Input.Package ? Input.Package->Is : Origin();
   Result.Path = std::move(Is.Shown);
   Result.Hash = std::move(Is.Hash);
   Result.Size = Is.Size;
   if (Error E = Known.add(std::move(Result)))
     return E;
-  if (!From.Package) {
-    if (From.Left == 0 || (From.Files - From.Left) % ToldFiles == 0)
-      Tell(formatv("{0} of {1} files", From.Files - From.Left, From.Files)
+  if (!Input.Package) {
+    if (Input.Left == 0 || (Input.Files - Input.Left) % ToldFiles == 0)
+      Tell(formatv("{0} of {1} files", Input.Files - Input.Left, Input.Files)
                .str());
     return Error::success();
   }
-  if (From.Left != 0)
+  if (Input.Left != 0)
     return Error::success();
-  Tell(formatv("{0} {1}: {2}, {3}{4}", From.Package->Is.Package,
-               From.Package->Is.Version, report::plural(From.Files, "file"),
-               report::plural(From.Findings, "finding"),
-               From.Problems ? formatv(", {0} not read", From.Problems).str()
-                             : "")
+  Tell(formatv("{0} {1}: {2}, {3}{4}", Input.Package->Is.Package,
+               Input.Package->Is.Version, report::plural(Input.Files, "file"),
+               report::plural(Input.Findings, "finding"),
+               Input.Problems ? formatv(", {0} not read", Input.Problems).str()
+                              : "")
            .str());
-  if (From.GivenUp)
+  if (Input.GivenUp)
     return Error::success();
-  return Known.add(ScannedPackage{From.Package->Is, From.Files});
+  return Known.add(ScannedPackage{Input.Package->Is, Input.Files});
 }
 
 Expected<ScanEnd> Scanner::run() {
@@ -309,13 +310,13 @@ Expected<ScanEnd> Scanner::run() {
 
 } // namespace
 
-Expected<ScanEnd> runScan(const ScanRequest &Of, State &Known,
+Expected<ScanEnd> runScan(const ScanRequest &Request, State &Known,
                           EndRequests &Requests,
                           function_ref<void(StringRef)> Tell) {
   Expected<TemporaryFolder> Work = TemporaryFolder::make();
   if (!Work)
     return Work.takeError();
-  Scanner Scan(Of, Known, Requests, Tell, std::move(*Work));
+  Scanner Scan(Request, Known, Requests, Tell, std::move(*Work));
   if (Error E = Scan.addTargets())
     return std::move(E);
   return Scan.run();

@@ -26,7 +26,7 @@ static json::Object describe(const Row &Is) {
     Result["remedy"] = Remedy->getString("text").value_or("").str();
   json::Array Files, Uses;
   for (const ScannedFile *File : Is.files())
-    Files.push_back(json::Array{json::fixUTF8(File->From.Package),
+    Files.push_back(json::Array{json::fixUTF8(File->Source.Package),
                                 json::fixUTF8(File->Path)});
   Result["files"] = std::move(Files);
   if (Expected<Finding> Read = readFinding(Top)) {
@@ -44,17 +44,17 @@ static json::Object describe(const Row &Is) {
 
 void writeHtml(const ScanReport &Report, size_t Top, raw_ostream &OS) {
   json::Array Rows, Unread, Notes;
-  for (const Row &Each : ArrayRef(Report.Rows).take_front(Top))
-    Rows.push_back(describe(Each));
-  for (const auto &[Key, File] : Report.Of.files())
+  for (const Row &Line : ArrayRef(Report.Rows).take_front(Top))
+    Rows.push_back(describe(Line));
+  for (const auto &[Key, File] : Report.Scanned.files())
     if (!File.Problem.empty())
-      Unread.push_back(json::Array{json::fixUTF8(File.From.Package),
+      Unread.push_back(json::Array{json::fixUTF8(File.Source.Package),
                                    json::fixUTF8(File.Path),
                                    json::fixUTF8(File.Problem)});
   for (const std::string &Note : Report.Notes)
     Notes.push_back(json::fixUTF8(Note));
   json::Object Data{{"read", int64_t(Report.Read)},
-                    {"packages", int64_t(Report.Of.packages().size())},
+                    {"packages", int64_t(Report.Scanned.packages().size())},
                     {"with", int64_t(Report.WithFindings)},
                     {"findings", int64_t(Report.Findings)},
                     {"all", int64_t(Report.Rows.size())},

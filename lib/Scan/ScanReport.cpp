@@ -37,11 +37,11 @@ json::Object Row::finding() const {
   return parseFinding(*Places.front().Finding);
 }
 
-static void forEach(const json::Object &In, StringRef Key,
+static void forEach(const json::Object &Keys, StringRef Key,
                     function_ref<void(const json::Object &)> Call) {
-  if (const json::Array *List = In.getArray(Key))
-    for (const json::Value &Each : *List)
-      if (const json::Object *Is = Each.getAsObject())
+  if (const json::Array *List = Keys.getArray(Key))
+    for (const json::Value &Entry : *List)
+      if (const json::Object *Is = Entry.getAsObject())
         Call(*Is);
 }
 
@@ -77,16 +77,16 @@ void FileObject::add(StringRef Name, const json::Object &Finding) {
 }
 
 /// By name; a line of what has none is an object.
-static std::map<std::string, FileObject> findObjects(const ScannedFile &In) {
+static std::map<std::string, FileObject> findObjects(const ScannedFile &File) {
   std::map<std::string, FileObject> Objects;
-  for (const std::string &Text : In.Findings) {
+  for (const std::string &Text : File.Findings) {
     json::Object Finding = parseFinding(Text);
     StringRef Id = Finding.getString("id").value_or("");
     StringRef Name = isNamed(Id) ? objectOf(Finding) : Id;
     FileObject &Object = Objects[Name.str()];
     Object.add(Name, Finding);
     Object.Lines.push_back(
-        {&In, &Text, Finding.getNumber("score").value_or(0)});
+        {&File, &Text, Finding.getNumber("score").value_or(0)});
   }
   return Objects;
 }
@@ -100,16 +100,16 @@ static std::string keyOf(StringRef Name, const FileObject &Is) {
 
 std::vector<const ScannedFile *> Row::files() const {
   std::vector<const ScannedFile *> Files;
-  for (const Place &Each : Places)
-    if (!is_contained(Files, Each.File))
-      Files.push_back(Each.File);
+  for (const Place &Found : Places)
+    if (!is_contained(Files, Found.File))
+      Files.push_back(Found.File);
   return Files;
 }
 
-ScanReport rankScan(const State &Of) {
-  ScanReport Result{Of};
+ScanReport rankScan(const State &Known) {
+  ScanReport Result{Known};
   StringMap<size_t> RowOf;
-  for (const auto &[Key, File] : Of.files()) {
+  for (const auto &[Key, File] : Known.files()) {
     if (!File.Problem.empty()) {
       ++Result.NotRead;
       continue;
@@ -125,11 +125,11 @@ ScanReport rankScan(const State &Of) {
       append_range(Result.Rows[It->second].Places, Object.Lines);
     }
   }
-  for (Row &Each : Result.Rows) {
-    stable_sort(Each.Places, [](const Row::Place &A, const Row::Place &B) {
+  for (Row &Line : Result.Rows) {
+    stable_sort(Line.Places, [](const Row::Place &A, const Row::Place &B) {
       return A.Score > B.Score;
     });
-    Each.Score = Each.Places.front().Score;
+    Line.Score = Line.Places.front().Score;
   }
   stable_sort(Result.Rows,
               [](const Row &A, const Row &B) { return A.Score > B.Score; });
@@ -138,7 +138,8 @@ ScanReport rankScan(const State &Of) {
 
 /// "squid: usr/sbin/squid"
 static std::string nameOf(const ScannedFile &Is) {
-  return Is.From.Package.empty() ? Is.Path : Is.From.Package + ": " + Is.Path;
+  return Is.Source.Package.empty() ? Is.Path
+                                   : Is.Source.Package + ": " + Is.Path;
 }
 
 /// In text: rows of the same package or file, and files that were not read.
@@ -158,18 +159,19 @@ mostWritten(std::vector<FindingOccupant> Occupants) {
 }
 
 /// A write where there is one; null without a site.
-static const FindingSite *heaviest(const FindingOccupant &Of) {
-  auto It = find_if(
-      Of.Sites, [](const FindingSite &Site) { return Site.Access != "read"; });
-  if (It != Of.Sites.end())
+static const FindingSite *heaviest(const FindingOccupant &Occupant) {
+  auto It = find_if(Occupant.Sites, [](const FindingSite &Site) {
+    return Site.Access != "read";
+  });
+  if (It != Occupant.Sites.end())
     return &*It;
-  return Of.Sites.empty() ? nullptr : &Of.Sites.front();
+  return Occupant.Sites.empty() ? nullptr : &Occupant.Sites.front();
 }
 
 void writeText(const ScanReport &Report, size_t Top, size_t Columns,
                raw_ostream &OS) {
   OS << plural(Report.Read, "file") << " read";
-  if (size_t Packages = Report.Of.packages().size())
+  if (size_t Packages = Report.Scanned.packages().size())
     OS << " of " << plural(Packages, "package");
   OS << formatv(", {0} with findings; {1}, {2}", Report.WithFindings,
                 plural(Report.Findings, "finding"),
@@ -183,13 +185,14 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
   // reader sees.
   std::map<std::string, unsigned> Shown;
   size_t Left = Top;
-  for (auto [I, Each] : enumerate(Report.Rows)) {
-    const ScannedFile &In = *Each.Places.front().File;
-    if (!Left || ++Shown[In.From.Package.empty() ? In.Path : In.From.Package] >
-                     MostOfOne)
+  for (auto [I, Listed] : enumerate(Report.Rows)) {
+    const ScannedFile &File = *Listed.Places.front().File;
+    if (!Left ||
+        ++Shown[File.Source.Package.empty() ? File.Path : File.Source.Package] >
+            MostOfOne)
       continue;
     --Left;
-    Expected<Finding> Is = readFinding(Each.finding());
+    Expected<Finding> Is = readFinding(Listed.finding());
     OS << formatv("\n{0}. ", I + 1);
     if (!Is) {
       OS << toString(Is.takeError()) << '\n';
@@ -197,11 +200,11 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
     }
     writeEnds(Is->Id, formatv("{0}, score {1}", Is->Kind, number(Is->score())),
               Columns - 4, OS);
-    OS << "   " << nameOf(*Each.Places.front().File);
-    if (size_t Files = Each.files().size(); Files > 1)
+    OS << "   " << nameOf(*Listed.Places.front().File);
+    if (size_t Files = Listed.files().size(); Files > 1)
       OS << " and " << plural(Files - 1, "more file");
-    else if (Each.Places.size() > 1)
-      OS << ", " << plural(Each.Places.size(), "line");
+    else if (Listed.Places.size() > 1)
+      OS << ", " << plural(Listed.Places.size(), "line");
     OS << '\n';
     for (const FindingOccupant &Occupant : mostWritten(Is->Occupants))
       if (const FindingSite *Site = heaviest(Occupant))
@@ -217,7 +220,7 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
     return;
   OS << "\nnot read:\n";
   size_t Named = 0;
-  for (const auto &[Key, File] : Report.Of.files())
+  for (const auto &[Key, File] : Report.Scanned.files())
     if (!File.Problem.empty() && Named++ < MostNamed)
       OS << "  " << nameOf(File) << ": " << File.Problem << '\n';
   if (Named > MostNamed)
@@ -238,20 +241,20 @@ void writeJson(const ScanReport &Report, raw_ostream &OS) {
         Json.value(json::fixUTF8(Note));
     });
     Json.attributeArray("findings", [&] {
-      for (const Row &Each : Report.Rows) {
-        json::Object Finding = Each.finding();
+      for (const Row &Line : Report.Rows) {
+        json::Object Finding = Line.finding();
         json::Array Files;
-        for (const ScannedFile *File : Each.files())
+        for (const ScannedFile *File : Line.files())
           Files.push_back(
-              json::Object{{"package", json::fixUTF8(File->From.Package)},
+              json::Object{{"package", json::fixUTF8(File->Source.Package)},
                            {"path", json::fixUTF8(File->Path)}});
         Finding["files"] = std::move(Files);
-        Finding["lines"] = int64_t(Each.Places.size());
+        Finding["lines"] = int64_t(Line.Places.size());
         Json.value(std::move(Finding));
       }
     });
     Json.attributeArray("packages", [&] {
-      for (const auto &[Name, Is] : Report.Of.packages())
+      for (const auto &[Name, Is] : Report.Scanned.packages())
         Json.object([&] {
           Json.attribute("package", json::fixUTF8(Name));
           Json.attribute("version", json::fixUTF8(Is.Is.Version));
@@ -259,9 +262,9 @@ void writeJson(const ScanReport &Report, raw_ostream &OS) {
         });
     });
     Json.attributeArray("files", [&] {
-      for (const auto &[Key, Is] : Report.Of.files())
+      for (const auto &[Key, Is] : Report.Scanned.files())
         Json.object([&] {
-          Json.attribute("package", json::fixUTF8(Is.From.Package));
+          Json.attribute("package", json::fixUTF8(Is.Source.Package));
           Json.attribute("path", json::fixUTF8(Is.Path));
           Json.attribute("size", int64_t(Is.Size));
           Json.attribute("seconds", Is.Seconds);

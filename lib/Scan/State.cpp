@@ -20,39 +20,39 @@ namespace linesman::scan {
 
 namespace {
 
-std::string text(const json::Object &From, StringRef Key) {
-  return From.getString(Key).value_or("").str();
+std::string text(const json::Object &Source, StringRef Key) {
+  return Source.getString(Key).value_or("").str();
 }
 
-uint64_t count(const json::Object &From, StringRef Key) {
-  return std::max<int64_t>(From.getInteger(Key).value_or(0), 0);
+uint64_t count(const json::Object &Source, StringRef Key) {
+  return std::max<int64_t>(Source.getInteger(Key).value_or(0), 0);
 }
 
-ScannedFile readFile(const json::Object &From) {
-  ScannedFile Is{{text(From, "package"), text(From, "version")},
-                 text(From, "path"),
-                 text(From, "hash"),
-                 count(From, "size"),
-                 From.getNumber("seconds").value_or(0),
-                 count(From, "peak_kib"),
-                 From.getNumber("total_score").value_or(0),
-                 count(From, "hidden_findings"),
+ScannedFile readFile(const json::Object &Source) {
+  ScannedFile Is{{text(Source, "package"), text(Source, "version")},
+                 text(Source, "path"),
+                 text(Source, "hash"),
+                 count(Source, "size"),
+                 Source.getNumber("seconds").value_or(0),
+                 count(Source, "peak_kib"),
+                 Source.getNumber("total_score").value_or(0),
+                 count(Source, "hidden_findings"),
                  {},
-                 text(From, "problem")};
-  if (const json::Array *Findings = From.getArray("findings"))
-    for (const json::Value &Each : *Findings)
-      if (Each.kind() == json::Value::Object)
-        raw_string_ostream(Is.Findings.emplace_back()) << Each;
+                 text(Source, "problem")};
+  if (const json::Array *Findings = Source.getArray("findings"))
+    for (const json::Value &Entry : *Findings)
+      if (Entry.kind() == json::Value::Object)
+        raw_string_ostream(Is.Findings.emplace_back()) << Entry;
   return Is;
 }
 
 json::Object write(const ScannedFile &Is) {
   json::Array Findings;
-  for (const std::string &Each : Is.Findings)
-    Findings.push_back(cantFail(json::parse(Each), "this wrote it"));
+  for (const std::string &Text : Is.Findings)
+    Findings.push_back(cantFail(json::parse(Text), "this wrote it"));
   return json::Object{{"scan", "file"},
-                      {"package", json::fixUTF8(Is.From.Package)},
-                      {"version", json::fixUTF8(Is.From.Version)},
+                      {"package", json::fixUTF8(Is.Source.Package)},
+                      {"version", json::fixUTF8(Is.Source.Version)},
                       {"path", json::fixUTF8(Is.Path)},
                       {"hash", Is.Hash},
                       {"size", int64_t(Is.Size)},
@@ -93,7 +93,7 @@ Error appendLine(StringRef Path, StringRef Line) {
 } // namespace
 
 void State::keep(ScannedFile File) {
-  std::pair<std::string, std::string> Key(File.From.Package, File.Path);
+  std::pair<std::string, std::string> Key(File.Source.Package, File.Path);
   if (File.Problem.empty())
     ByHash[File.Hash] = Key;
   Files.insert_or_assign(std::move(Key), std::move(File));

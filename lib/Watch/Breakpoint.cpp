@@ -96,10 +96,10 @@ Error openError(ThreadId Thread, RunAddress Address, int Number) {
                                   std::strerror(Number));
 }
 
-Error controlError(const char *What, int Number) {
+Error controlError(const char *Subject, int Number) {
   return make_error<WatchError>(Number == ESRCH ? Refusal::Gone
                                                 : Refusal::Other,
-                                Twine(What) + ": " + std::strerror(Number));
+                                Twine(Subject) + ": " + std::strerror(Number));
 }
 
 } // namespace
@@ -217,9 +217,9 @@ uint64_t SampleRing::drain(function_ref<void(const Sample &)> Visit) {
   uint64_t Tail = Control->data_tail;
   uint64_t Lost = 0;
   // A record may wrap around the end of the page.
-  auto Copy = [&](void *To, uint64_t At, size_t Size) {
+  auto Copy = [&](void *Target, uint64_t Position, size_t Size) {
     for (size_t I = 0; I != Size; ++I)
-      static_cast<char *>(To)[I] = Data[(At + I) % Page];
+      static_cast<char *>(Target)[I] = Data[(Position + I) % Page];
   };
   while (Tail < Head) {
     perf_event_header Header;

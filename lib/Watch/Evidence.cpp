@@ -32,8 +32,8 @@ static constexpr uint64_t TickNanoseconds = 4'000'000;
 static constexpr double StrangersShare = 0.01;
 
 void Evidence::look(ThreadId Thread, ThreadClock Now, uint64_t Time) {
-  auto [At, IsNew] = Threads.try_emplace(Thread);
-  Watched &W = At->second;
+  auto [Entry, IsNew] = Threads.try_emplace(Thread);
+  Watched &W = Entry->second;
   bool IsKnown = Now != ThreadClock();
   if (IsNew) {
     W.Met = W.Last = Now;
@@ -56,11 +56,11 @@ void Evidence::lookAtProcess(uint64_t RunTime) {
   LastRunTime = std::max(LastRunTime, RunTime);
 }
 
-void Evidence::addWindow(ThreadId Thread, LineWord Word, Absence Of,
+void Evidence::addWindow(ThreadId Thread, LineWord Word, Absence Kind,
                          uint64_t Ran) {
   if (!Ran)
     return;
-  Windows &W = Cells[{Thread, Of, Word}];
+  Windows &W = Cells[{Thread, Kind, Word}];
   W.Sum += Ran;
   if (W.Lengths.size() != MostWindows)
     W.Lengths.push_back(static_cast<uint32_t>(
@@ -84,10 +84,10 @@ bool Evidence::Watched::isLight() const {
          double(Last.Slices - Met.Slices) <= LightSlices * Elapsed * 1e-9;
 }
 
-const Evidence::Windows *Evidence::windowsOf(ThreadId Thread, Absence Of,
+const Evidence::Windows *Evidence::windowsOf(ThreadId Thread, Absence Kind,
                                              LineWord Word) const {
-  auto At = Cells.find({Thread, Of, Word});
-  return At == Cells.end() ? nullptr : &At->second;
+  auto Found = Cells.find({Thread, Kind, Word});
+  return Found == Cells.end() ? nullptr : &Found->second;
 }
 
 /// -ln p(Gap).
@@ -102,7 +102,7 @@ static double exponent(ArrayRef<uint32_t> Lengths, double Stretch,
 Certainty Evidence::answer(const Question &Asked,
                            function_ref<bool(ThreadId)> IsReady) const {
   Certainty Result;
-  Result.Of = Asked.Of;
+  Result.Claimed = Asked.Claimed;
   Result.Missed = 0;
   size_t Rarest = std::size(Gaps);
   const double Enough = -std::log(Significance);
@@ -122,7 +122,8 @@ Certainty Evidence::answer(const Question &Asked,
     for (unsigned Word = 0; Word != Asked.Words; ++Word) {
       if (Asked.IsSeen(Thread, Word))
         continue;
-      const Windows *Seen = windowsOf(Thread, Asked.Of, {Asked.Line, Word});
+      const Windows *Seen =
+          windowsOf(Thread, Asked.Claimed, {Asked.Line, Word});
       ArrayRef<uint32_t> Lengths;
       if (Seen)
         Lengths = Seen->Lengths;
@@ -171,10 +172,11 @@ double Evidence::missedByGroup(const Question &Asked,
       continue;
     double Sum = 0;
     for (ThreadId Thread : Group) {
-      const Windows *Seen = windowsOf(Thread, Asked.Of, {Asked.Line, Word});
-      auto At = Threads.find(Thread);
-      if (Seen && At != Threads.end())
-        Sum += exponent(Seen->Lengths, At->second.stretch(), Asked.Gap);
+      const Windows *Seen =
+          windowsOf(Thread, Asked.Claimed, {Asked.Line, Word});
+      auto Found = Threads.find(Thread);
+      if (Seen && Found != Threads.end())
+        Sum += exponent(Seen->Lengths, Found->second.stretch(), Asked.Gap);
     }
     Worst = std::max(Worst, std::exp(-Sum));
   }

@@ -50,9 +50,9 @@ private:
   Expression Result;
 };
 
-Error Parser::fail(const Twine &What) const {
+Error Parser::fail(const Twine &Subject) const {
   StringRef Found = Rest.ltrim();
-  return createStringError("'" + Text + "': expected " + What +
+  return createStringError("'" + Text + "': expected " + Subject +
                            (Found.empty()
                                 ? Twine(" at the end")
                                 : " at character " +
@@ -140,10 +140,10 @@ Expected<std::string> Parser::parseField() {
 /// Nothing else in the grammar has angle brackets, so they only have to match.
 bool Parser::takeTemplateArguments(size_t &End) const {
   unsigned Depth = 0;
-  for (size_t At = End; At != Rest.size(); ++At) {
-    Depth += Rest[At] == '<';
-    if (Rest[At] == '>' && --Depth == 0) {
-      End = At + 1;
+  for (size_t Index = End; Index != Rest.size(); ++Index) {
+    Depth += Rest[Index] == '<';
+    if (Rest[Index] == '>' && --Depth == 0) {
+      End = Index + 1;
       return true;
     }
   }
@@ -186,11 +186,11 @@ Expected<Expression> parseExpression(StringRef Text) {
 
 std::pair<std::string, std::string> splitScope(StringRef Name) {
   unsigned Depth = 0;
-  for (size_t At = Name.size(); At-- > 1;) {
-    Depth += Name[At] == '>';
-    Depth -= Name[At] == '<';
-    if (Depth == 0 && Name[At] == ':' && Name[At - 1] == ':')
-      return {Name.take_front(At - 1).str(), Name.substr(At + 1).str()};
+  for (size_t Index = Name.size(); Index-- > 1;) {
+    Depth += Name[Index] == '>';
+    Depth -= Name[Index] == '<';
+    if (Depth == 0 && Name[Index] == ':' && Name[Index - 1] == ':')
+      return {Name.take_front(Index - 1).str(), Name.substr(Index + 1).str()};
   }
   return {"", Name.str()};
 }

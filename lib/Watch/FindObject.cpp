@@ -66,51 +66,51 @@ ObjectFinder::ObjectFinder(ProcessId Process, const ModuleMap &Modules)
 
 ObjectFinder::~ObjectFinder() = default;
 
-Expected<ObjectFinder::Place> ObjectFinder::locate(const Expression &What) {
-  Expected<ProcessObject> Global = Symbols.find(What.Root);
+Expected<ObjectFinder::Place> ObjectFinder::locate(const Expression &Parsed) {
+  Expected<ProcessObject> Global = Symbols.find(Parsed.Root);
   if (!Global) {
-    if (!Types->isOptimisedOut(What.Root))
+    if (!Types->isOptimisedOut(Parsed.Root))
       return Global.takeError();
     consumeError(Global.takeError());
-    return createStringError("'" + What.Root +
+    return createStringError("'" + Parsed.Root +
                              "' has no place in memory: the compiler has "
                              "optimised it out");
   }
-  Place At{Global->Address, {}, Global->Size};
+  Place Found{Global->Address, {}, Global->Size};
   const Module *M = Modules.find(Global->Address);
   if (M)
-    At.Type = Types->typeOfVariable(*M, M->Bias.toLink(Global->Address));
-  if (!At.Type && !What.Steps.empty())
+    Found.Type = Types->typeOfVariable(*M, M->Bias.toLink(Global->Address));
+  if (!Found.Type && !Parsed.Steps.empty())
     return createStringError(
-        "no debug information about '" + What.Root + "' in " +
+        "no debug information about '" + Parsed.Root + "' in " +
         (M ? StringRef(M->Path) : StringRef("the process")) +
         ": compile it with -g, or give the object's --address");
-  return walk(At, What.Steps, What.Root);
+  return walk(Found, Parsed.Steps, Parsed.Root);
 }
 
 Expected<ObjectFinder::Place>
-ObjectFinder::walk(Place From, ArrayRef<Step> Steps, StringRef Text) {
+ObjectFinder::walk(Place Source, ArrayRef<Step> Steps, StringRef Text) {
   for (const Step &S : Steps) {
-    if (Error E = take(S, Text, From))
+    if (Error E = take(S, Text, Source))
       return std::move(E);
-    From.SymbolSize = 0;
+    Source.SymbolSize = 0;
     Text = S.Text;
   }
-  return From;
+  return Source;
 }
 
-Error ObjectFinder::dereference(StringRef Before, Place &At) {
-  ObjectType Pointer = At.Type;
+Error ObjectFinder::dereference(StringRef Before, Place &Found) {
+  ObjectType Pointer = Found.Type;
   std::optional<ObjectType> Target = input::pointee(Pointer);
   if (!Target) {
-    Pointer = Types->wrappedPointer(At.Type);
+    Pointer = Types->wrappedPointer(Found.Type);
     Target = input::pointee(Pointer);
   }
   if (!Target)
     return createStringError("'" + Before + "' is no pointer but '" +
-                             input::nameOf(At.Type) + "'");
+                             input::nameOf(Found.Type) + "'");
   Expected<uint64_t> Value = readNumber(
-      Process, At.Address, Pointer.Die.getDwarfUnit()->getAddressByteSize());
+      Process, Found.Address, Pointer.Die.getDwarfUnit()->getAddressByteSize());
   if (!Value)
     return Value.takeError();
   if (*Value == 0)
@@ -121,66 +121,67 @@ Error ObjectFinder::dereference(StringRef Before, Place &At) {
   if (Error E = checkAddress(Process, {*Value}, 1))
     return createStringError("'" + Before +
                              "' leads nowhere: " + toString(std::move(E)));
-  At = {{*Value}, *Target};
+  Found = {{*Value}, *Target};
   return Error::success();
 }
 
-Error ObjectFinder::take(const Step &S, StringRef Before, Place &At) {
+Error ObjectFinder::take(const Step &S, StringRef Before, Place &Found) {
   // C++ follows references by itself.
-  if (input::isReference(At.Type))
-    if (Error E = dereference(Before, At))
+  if (input::isReference(Found.Type))
+    if (Error E = dereference(Before, Found))
       return E;
   switch (S.Kind) {
   case StepKind::Dereference:
-    return dereference(Before, At);
+    return dereference(Before, Found);
   case StepKind::Field: {
-    Expected<FieldPlace> Field = Types->field(At.Type, S.Name);
+    Expected<FieldPlace> Field = Types->field(Found.Type, S.Name);
     if (!Field)
       return createStringError("'" + Before + "' " +
                                toString(Field.takeError()));
-    At = {At.Address + Field->Offset, Field->Type};
+    Found = {Found.Address + Field->Offset, Field->Type};
     return Error::success();
   }
   case StepKind::Element: {
     ObjectType Element;
-    if (input::isArray(At.Type)) {
-      std::optional<uint64_t> Count = input::elementsOf(At.Type);
+    if (input::isArray(Found.Type)) {
+      std::optional<uint64_t> Count = input::elementsOf(Found.Type);
       // 0 is how C declares an array that goes on behind its structure.
       if (Count && *Count != 0 && S.Index >= *Count)
         return createStringError("'" + Before + "' has " + Twine(*Count) +
                                  " elements, so there is no [" +
                                  Twine(S.Index) + "]");
-      Element = input::elementOf(At.Type);
+      Element = input::elementOf(Found.Type);
     } else {
-      if (Error E = dereference(Before, At))
+      if (Error E = dereference(Before, Found))
         return E;
-      Element = At.Type;
+      Element = Found.Type;
     }
     uint64_t Size = input::sizeOf(Element);
     if (Size == 0)
       return createStringError("the elements of '" + Before +
                                "' have no known size ('" +
                                input::nameOf(Element) + "')");
-    At = {At.Address + S.Index * Size, Element};
+    Found = {Found.Address + S.Index * Size, Element};
     return Error::success();
   }
   }
   return Error::success();
 }
 
-ProcessObject ObjectFinder::objectOf(const Place &At, StringRef Name) {
-  uint64_t Size = At.SymbolSize ? At.SymbolSize : input::sizeOf(At.Type);
-  return {At.Address, std::max<uint64_t>(Size, 1), Name.str()};
+ProcessObject ObjectFinder::objectOf(const Place &Found, StringRef Name) {
+  uint64_t Size =
+      Found.SymbolSize ? Found.SymbolSize : input::sizeOf(Found.Type);
+  return {Found.Address, std::max<uint64_t>(Size, 1), Name.str()};
 }
 
 Expected<ProcessObject> ObjectFinder::find(StringRef Text) {
-  Expected<Expression> What = parseExpression(Text);
-  if (!What)
-    return What.takeError();
-  Expected<Place> At = locate(*What);
-  if (!At)
-    return At.takeError();
-  return objectOf(*At, What->text());
+  Expected<Expression> Parsed = parseExpression(Text);
+  if (!Parsed)
+    return Parsed.takeError();
+  Expected<Place> Found = locate(*Parsed);
+  if (!Found)
+    return Found.takeError();
+  return objectOf(*Found, Parsed->text());
 }
 
 Expected<ProcessObject> ObjectFinder::fieldOf(StringRef TypeAndField,
@@ -188,10 +189,10 @@ Expected<ProcessObject> ObjectFinder::fieldOf(StringRef TypeAndField,
   // As C writes the name of a type.
   for (StringRef Keyword : {"struct ", "class ", "union "})
     TypeAndField.consume_front(Keyword);
-  Expected<Expression> What = parseExpression(TypeAndField);
-  if (!What)
-    return What.takeError();
-  auto [Name, First] = splitScope(What->Root);
+  Expected<Expression> Parsed = parseExpression(TypeAndField);
+  if (!Parsed)
+    return Parsed.takeError();
+  auto [Name, First] = splitScope(Parsed->Root);
   if (Name.empty())
     return createStringError("'" + TypeAndField +
                              "': expected a type and a field, such as T::next");
@@ -199,26 +200,26 @@ Expected<ProcessObject> ObjectFinder::fieldOf(StringRef TypeAndField,
   if (!Type)
     return createStringError("no debug information defines a type '" + Name +
                              "'");
-  std::vector<Step> Steps = {{StepKind::Field, First, 0, What->Root}};
-  llvm::append_range(Steps, What->Steps);
-  Expected<Place> At = walk({Object, Type}, Steps, Name);
-  if (!At)
-    return At.takeError();
-  return objectOf(*At, What->text());
+  std::vector<Step> Steps = {{StepKind::Field, First, 0, Parsed->Root}};
+  llvm::append_range(Steps, Parsed->Steps);
+  Expected<Place> Found = walk({Object, Type}, Steps, Name);
+  if (!Found)
+    return Found.takeError();
+  return objectOf(*Found, Parsed->text());
 }
 
 Expected<ProcessObject> ObjectFinder::fieldOf(StringRef TypeAndField,
                                               StringRef Text) {
-  Expected<Expression> What = parseExpression(Text);
-  if (!What)
-    return What.takeError();
-  Expected<Place> At = locate(*What);
-  if (!At)
-    return At.takeError();
-  if (input::pointee(At->Type) || Types->wrappedPointer(At->Type))
-    if (Error E = dereference(What->text(), *At))
+  Expected<Expression> Parsed = parseExpression(Text);
+  if (!Parsed)
+    return Parsed.takeError();
+  Expected<Place> Found = locate(*Parsed);
+  if (!Found)
+    return Found.takeError();
+  if (input::pointee(Found->Type) || Types->wrappedPointer(Found->Type))
+    if (Error E = dereference(Parsed->text(), *Found))
       return std::move(E);
-  return fieldOf(TypeAndField, At->Address);
+  return fieldOf(TypeAndField, Found->Address);
 }
 
 } // namespace linesman::watch

@@ -57,10 +57,10 @@ Observation describe(StringRef Subject, const LineResult &Line,
                      SiteNames &Sites) {
   Observation O;
   O.Subject = Subject.str();
-  O.LineSize = Line.Where.Size;
-  O.Address = Line.Where.Address.Value;
-  if (const Module *M = Session.Modules.find(Line.Where.Address)) {
-    O.Address = M->Bias.toLink(Line.Where.Address).Value;
+  O.LineSize = Line.Watched.Size;
+  O.Address = Line.Watched.Address.Value;
+  if (const Module *M = Session.Modules.find(Line.Watched.Address)) {
+    O.Address = M->Bias.toLink(Line.Watched.Address).Value;
     O.Binary = M->Path;
   }
   O.Says = Line.says();
@@ -75,7 +75,7 @@ Observation describe(StringRef Subject, const LineResult &Line,
     NamedField Named;
     Named.Bytes = F.Bytes;
     Named.IsExact = F.IsExact;
-    Named.Label = Symbols.label(Line.Where.Address + F.Bytes.Offset);
+    Named.Label = Symbols.label(Line.Watched.Address + F.Bytes.Offset);
     for (const FieldAccess &A : F.Accesses) {
       NamedAccess Access;
       Access.Thread = A.Thread;
@@ -134,21 +134,21 @@ static std::string milliseconds(uint64_t Nanoseconds) {
 }
 
 static std::string nameOf(const Observation &O, ThreadId Thread) {
-  auto At = O.ThreadNames.find(Thread);
-  return threadLabel(At == O.ThreadNames.end() ? "" : At->second, Thread);
+  auto Found = O.ThreadNames.find(Thread);
+  return threadLabel(Found == O.ThreadNames.end() ? "" : Found->second, Thread);
 }
 
 /// What was not seen, and how sure it is that it was not done.
 static std::string evidenceText(const Observation &O) {
   const Certainty &C = *O.Absent;
-  StringRef What = C.Of == Absence::Stores ? "a store" : "an access";
+  StringRef Subject = C.Claimed == Absence::Stores ? "a store" : "an access";
   if (C.HasStrangers)
     return "threads that nobody met ran for " + milliseconds(C.Unmet) +
            ": they began and ended between two looks";
   if (!C.Weakest && C.Missed < Evidence::Significance)
-    return (What + " by a thread that ran would have been seen").str();
+    return (Subject + " by a thread that ran would have been seen").str();
   if (C.suffices())
-    return (What + " every " + milliseconds(C.RarestGap) +
+    return (Subject + " every " + milliseconds(C.RarestGap) +
             " would have been missed with p < 0.001")
         .str();
   if (!C.Weakest)
@@ -158,7 +158,8 @@ static std::string evidenceText(const Observation &O) {
   });
   return formatv("{0} by {1} every {2} would have been missed with p = {3}: it "
                  "ran for {4} while each word was watched",
-                 What, nameOf(O, *C.Weakest), milliseconds(Evidence::StatedGap),
+                 Subject, nameOf(O, *C.Weakest),
+                 milliseconds(Evidence::StatedGap),
                  C.Missed < 0.01 ? formatv("{0:F4}", C.Missed).str()
                                  : formatv("{0:F2}", C.Missed).str(),
                  milliseconds(T->Armed))
@@ -263,10 +264,11 @@ static void writeMatrix(const Observation &O, raw_ostream &OS) {
     }
     Widths.push_back(Width + 2);
   }
-  auto WriteRow = [&](StringRef Head, function_ref<std::string(size_t)> At) {
+  auto WriteRow = [&](StringRef Head,
+                      function_ref<std::string(size_t)> CellText) {
     std::string Row = "  " + cell(Head, LabelWidth + 2);
     for (size_t I = 0; I != O.Fields.size(); ++I)
-      Row += cell(At(I), Widths[I]);
+      Row += cell(CellText(I), Widths[I]);
     OS << StringRef(Row).rtrim() << '\n';
   };
   WriteRow("bytes", [&](size_t I) { return rangeLabel(O.Fields[I]); });
@@ -280,8 +282,8 @@ static void writeMatrix(const Observation &O, raw_ostream &OS) {
       break;
     }
     WriteRow(threadLabel(*Row.begin()->second), [&](size_t I) {
-      auto At = Row.find(I);
-      return At == Row.end() ? std::string(".") : mark(*At->second);
+      auto Found = Row.find(I);
+      return Found == Row.end() ? std::string(".") : mark(*Found->second);
     });
   }
 }

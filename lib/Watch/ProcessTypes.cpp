@@ -131,16 +131,16 @@ ObjectType ProcessTypes::complete(ObjectType Type) {
 
 ObjectType ProcessTypes::wrappedPointer(const ObjectType &Type,
                                         unsigned Depth) {
-  ObjectType At = complete(Type);
-  if (Depth == MaxDepth || !isClass(At.Die) ||
-      sizeOf(At) != At.Die.getDwarfUnit()->getAddressByteSize())
+  ObjectType Whole = complete(Type);
+  if (Depth == MaxDepth || !isClass(Whole.Die) ||
+      sizeOf(Whole) != Whole.Die.getDwarfUnit()->getAddressByteSize())
     return {};
   // Empty bases and deleters have the same offset but another size.
-  for (const DwarfField &Field : fieldsOf(At)) {
+  for (const DwarfField &Field : fieldsOf(Whole)) {
     ObjectType Part = complete(typeOf(Field.Die));
     if (pointee(Part))
       return Part;
-    if (sizeOf(Part) == sizeOf(At))
+    if (sizeOf(Part) == sizeOf(Whole))
       if (ObjectType Found = wrappedPointer(Part, Depth + 1))
         return Found;
   }

@@ -151,7 +151,7 @@ std::optional<HeapBlock> Parser::blockOf(const RawLine &Raw) const {
 
 RecordedLine Parser::build(const RawLine &Raw) const {
   RecordedLine Line;
-  Line.Line.Where = {{Raw.Address}, LineSize};
+  Line.Line.Watched = {{Raw.Address}, LineSize};
   Line.Line.IsComplete = true;
   Line.Block = blockOf(Raw);
   Line.Freed = Raw.Freed;
@@ -207,7 +207,7 @@ std::vector<Prediction> predict(ArrayRef<RecordedLine> Lines) {
   std::map<uint64_t, size_t> ByAddress;
   for (size_t I = 0; I != Lines.size(); ++I)
     if (Lines[I].Freed == 0)
-      ByAddress[Lines[I].Line.Where.Address.Value] = I;
+      ByAddress[Lines[I].Line.Watched.Address.Value] = I;
   std::vector<Prediction> Result;
   for (const auto &[Address, First] : ByAddress) {
     auto Next = ByAddress.find(Address + LineSize);
@@ -218,17 +218,17 @@ std::vector<Prediction> predict(ArrayRef<RecordedLine> Lines) {
     std::vector<ThreadBytes> B = Lines[Second].Line.Matrix.threads();
     if (conflicts(A) || conflicts(B))
       continue;
-    std::map<int, ThreadBytes> Both;
+    std::map<int, ThreadBytes> Together;
     for (const ThreadBytes &T : A)
-      Both[T.Thread.Value] = T;
+      Together[T.Thread.Value] = T;
     for (const ThreadBytes &T : B) {
-      ThreadBytes &Sum = Both[T.Thread.Value];
+      ThreadBytes &Sum = Together[T.Thread.Value];
       Sum.Thread = T.Thread;
       Sum.Read |= T.Read << LineSize;
       Sum.Written |= T.Written << LineSize;
     }
     std::vector<ThreadBytes> Pair;
-    for (const auto &[Thread, Bytes] : Both)
+    for (const auto &[Thread, Bytes] : Together)
       Pair.push_back(Bytes);
     if (!conflicts(Pair))
       continue;
@@ -264,8 +264,8 @@ Expected<Record> Parser::parse(StringRef Text, StringRef Program) {
   for (const RawLine &Raw : Lines)
     Result.Lines.push_back(build(Raw));
   llvm::sort(Result.Lines, [](const RecordedLine &A, const RecordedLine &B) {
-    return std::tuple(B.Meetings, A.Line.Where.Address) <
-           std::tuple(A.Meetings, B.Line.Where.Address);
+    return std::tuple(B.Meetings, A.Line.Watched.Address) <
+           std::tuple(A.Meetings, B.Line.Watched.Address);
   });
   Result.Predictions = predict(Result.Lines);
   return std::move(Result);

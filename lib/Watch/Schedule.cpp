@@ -6,6 +6,7 @@
 #include "linesman/Watch/Schedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 
@@ -36,8 +37,8 @@ void Schedule::startTurn() {
 }
 
 unsigned Schedule::refinements(unsigned LineIndex, ByteRange Word) const {
-  auto At = Refined.find({LineIndex, Word.Offset});
-  return At == Refined.end() ? 0 : At->second;
+  auto Found = Refined.find({LineIndex, Word.Offset});
+  return Found == Refined.end() ? 0 : Found->second;
 }
 
 std::vector<Aim> Schedule::next(unsigned Count) {
@@ -51,6 +52,7 @@ std::vector<Aim> Schedule::next(unsigned Count) {
     ++Turns;
     startTurn();
   }
+  assert(!Result.empty() && "no line is watched, or nothing was asked for");
   return Result;
 }
 

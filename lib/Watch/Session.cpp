@@ -103,7 +103,7 @@ public:
         Start(Clock::now()), OwnTime(ownProcessorTime()) {
     for (const Line &L : Lines) {
       Result.Lines.emplace_back();
-      Result.Lines.back().Where = L;
+      Result.Lines.back().Watched = L;
     }
     Somewhere = Lines.front().Address;
   }
@@ -192,7 +192,7 @@ Error Session::readMemory() {
   if (!Mappings)
     return Mappings.takeError();
   for (LineResult &L : Result.Lines)
-    L.IsShared = isShared(*Mappings, L.Where.Address);
+    L.IsShared = isShared(*Mappings, L.Watched.Address);
   return Error::success();
 }
 
@@ -390,8 +390,9 @@ void Session::noteExposures(ArrayRef<Aim> Aims, const StepResult &Step) {
         continue;
       const Exposure &E = T.Exposures[I];
       LineWord Word{Aims[I].Line, Aims[I].Bytes.Offset / 8};
-      auto Add = [&](Absence Of, uint64_t Ran) {
-        Known.addWindow(T.Thread, Word, Of, Ran > Trapped ? Ran - Trapped : 0);
+      auto Add = [&](Absence Kind, uint64_t Ran) {
+        Known.addWindow(T.Thread, Word, Kind,
+                        Ran > Trapped ? Ran - Trapped : 0);
       };
       if (!E.HasStored)
         Add(Absence::Stores, E.Stores);
@@ -416,10 +417,10 @@ void Session::noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step) {
     C.Together[H.AimIndex] += H.AllArmed;
   }
   SharingMatrix &Matrix = Result.Lines[Aims[0].Line].Matrix;
-  for (const auto &[Who, C] : Met)
+  for (const auto &[Pair, C] : Met)
     for (unsigned I = 0; I != 2; ++I)
       if (C.All[I] == 0 && C.Together[1 - I] >= HitsToExclude)
-        Matrix.exclude(std::get<0>(Who), std::get<1>(Who), std::get<2>(Who),
+        Matrix.exclude(std::get<0>(Pair), std::get<1>(Pair), std::get<2>(Pair),
                        Aims[I].Bytes);
 }
 
@@ -462,14 +463,14 @@ void Session::judge() {
   AllJudged = true;
   std::map<ThreadId, bool> Ready;
   auto IsReady = [&](ThreadId Thread) {
-    auto [At, IsNew] = Ready.try_emplace(Thread);
+    auto [Entry, IsNew] = Ready.try_emplace(Thread);
     if (IsNew)
-      At->second = isReady(Process, Thread);
-    return At->second;
+      Entry->second = isReady(Process, Thread);
+    return Entry->second;
   };
   for (unsigned I = 0; I != Result.Lines.size(); ++I) {
     LineResult &L = Result.Lines[I];
-    unsigned Words = L.Where.Size / 8;
+    unsigned Words = L.Watched.Size / 8;
     Verdict Seen = L.Matrix.verdict();
     std::vector<ThreadBytes> Threads = L.Matrix.threads();
     // What one thread does to its own line needs no evidence.

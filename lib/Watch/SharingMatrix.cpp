@@ -6,6 +6,7 @@
 #include "linesman/Watch/SharingMatrix.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <cassert>
 
 using namespace llvm;
 using namespace linesman::process;
@@ -92,30 +93,30 @@ struct Signature {
 /// A run of bytes with one signature.
 struct Run {
   ByteRange Bytes;
-  Signature Who;
+  Signature Owner;
 };
 
 /// Runs of equal bytes; with \p Clip also cut where a word ends.
 enum class Clip : uint8_t { Nowhere, AtWords };
 
-std::vector<Run> findRuns(ArrayRef<ThreadBytes> Threads, Clip Where) {
+std::vector<Run> findRuns(ArrayRef<ThreadBytes> Threads, Clip Clipping) {
   std::vector<Run> Runs;
   for (uint32_t Byte = 0; Byte != MaxLineSize; ++Byte) {
-    Signature Who;
+    Signature Owner;
     for (const ThreadBytes &T : Threads) {
       if (T.Read[Byte])
-        Who.Readers.push_back(T.Thread.Value);
+        Owner.Readers.push_back(T.Thread.Value);
       if (T.Written[Byte])
-        Who.Writers.push_back(T.Thread.Value);
+        Owner.Writers.push_back(T.Thread.Value);
     }
-    if (Who.empty())
+    if (Owner.empty())
       continue;
-    bool Cut = Where == Clip::AtWords && Byte % WordSize == 0;
-    if (!Cut && !Runs.empty() && Runs.back().Who == Who &&
+    bool Cut = Clipping == Clip::AtWords && Byte % WordSize == 0;
+    if (!Cut && !Runs.empty() && Runs.back().Owner == Owner &&
         Runs.back().Bytes.Offset + Runs.back().Bytes.Size == Byte)
       ++Runs.back().Bytes.Size;
     else
-      Runs.push_back({{Byte, 1}, std::move(Who)});
+      Runs.push_back({{Byte, 1}, std::move(Owner)});
   }
   return Runs;
 }
@@ -139,10 +140,10 @@ Verdict judge(ArrayRef<ThreadBytes> Threads) {
   std::vector<Run> Runs = findRuns(Threads, Clip::Nowhere);
   bool Written = false, True = false, False = false;
   for (const Run &A : Runs) {
-    Written |= !A.Who.Writers.empty();
-    True |= writerMeetsOther(A.Who, A.Who);
+    Written |= !A.Owner.Writers.empty();
+    True |= writerMeetsOther(A.Owner, A.Owner);
     for (const Run &B : Runs)
-      False |= &A != &B && writerMeetsOther(A.Who, B.Who);
+      False |= &A != &B && writerMeetsOther(A.Owner, B.Owner);
   }
   if (Runs.empty())
     return Verdict::NotSeen;
@@ -202,7 +203,7 @@ ByteSet SharingMatrix::bytesOf(const Key &K, const Row &R) {
     return R.Certain;
   ByteSet Bytes = watch::bytesOf({K.Word * WordSize, WordSize});
   for (ByteRange Out : R.Excluded)
-    if (none_of(R.Met, [&](ByteRange In) { return contains(Out, In); }))
+    if (none_of(R.Met, [&](ByteRange Range) { return contains(Out, Range); }))
       Bytes &= ~watch::bytesOf(Out);
   return Bytes;
 }
@@ -326,10 +327,10 @@ bool SharingMatrix::isAnyoneMet(ArrayRef<ThreadBytes> Threads) const {
   };
   std::vector<Visit> Visits;
   for (const ThreadBytes &T : Threads) {
-    auto At = Spans.find(T.Thread);
-    if (At == Spans.end())
+    auto Found = Spans.find(T.Thread);
+    if (Found == Spans.end())
       return true;
-    Visits.push_back({At->second, T.Written.any()});
+    Visits.push_back({Found->second, T.Written.any()});
   }
   llvm::sort(Visits, [](const Visit &A, const Visit &B) {
     return std::tie(A.When.First, A.When.Last) <
@@ -378,6 +379,7 @@ std::vector<Field> SharingMatrix::fields() const {
       A.Ceiling = C != Ceilings.end() && (C->second & Bytes).any();
       F.Accesses.push_back(std::move(A));
     }
+    assert(Result.empty() || Result.back().Bytes.Offset < F.Bytes.Offset);
     Result.push_back(std::move(F));
   }
   return Result;

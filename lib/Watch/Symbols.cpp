@@ -110,8 +110,9 @@ std::string SymbolTable::contradiction(StringRef Name, LinkAddress Address,
       return "";
     Elsewhere = &S;
   }
-  auto Place = [](LinkAddress At, uint64_t Bytes) {
-    return "0x" + utohexstr(At.Value, true) + " (" + utostr(Bytes) + " bytes)";
+  auto Place = [](LinkAddress Address, uint64_t Bytes) {
+    return "0x" + utohexstr(Address.Value, true) + " (" + utostr(Bytes) +
+           " bytes)";
   };
   std::string Reported =
       ("'" + Name + "' was at " + Place(Address, Size)).str();
@@ -183,12 +184,12 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
       return S->Address != Found.front()->Address;
     };
     if (llvm::any_of(Found, Differs)) {
-      std::string Where;
+      std::string Place;
       for (const DataSymbol *S : Found)
-        Where += (Where.empty() ? "" : ", or ") + S->id() + " at 0x" +
+        Place += (Place.empty() ? "" : ", or ") + S->id() + " at 0x" +
                  utohexstr(M.Bias.toRun(S->Address).Value, true);
       return createStringError("symbol '" + Name + "' is ambiguous in " +
-                               M.Path + ": it is " + Where);
+                               M.Path + ": it is " + Place);
     }
     const DataSymbol &S = *Found.front();
     if (Offset >= std::max<uint64_t>(S.Size, 1))

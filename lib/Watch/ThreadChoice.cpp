@@ -6,6 +6,7 @@
 #include "linesman/Watch/ThreadChoice.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 using namespace linesman::process;
@@ -31,6 +32,7 @@ void ThreadChoice::look(const std::map<ThreadId, uint64_t> &RunTimes) {
 }
 
 std::vector<ThreadId> ThreadChoice::next(ArrayRef<ThreadId> All, size_t Count) {
+  assert(is_sorted(All));
   if (All.size() <= Count)
     return All.vec();
   std::vector<ThreadId> Batch;

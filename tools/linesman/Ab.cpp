@@ -42,7 +42,7 @@ struct Options {
   Text Match{Command, "match", "regex",
              "The metric is the last match in the output: its first group, or "
              "the whole"};
-  Choice<Better> Which{
+  Choice<Better> Direction{
       Command,
       "better",
       "Which metric is better (output: higher; all others: lower)",
@@ -86,8 +86,8 @@ Error readMetric(const Options &Opts, AbConfig &Config) {
     return createStringError("--match=" + Opts.Match + ": " + Problem);
   if (Error E = chooseMetric(Opts.MetricName, Opts.Match, Config))
     return E;
-  if (Opts.Which.getNumOccurrences())
-    Config.Compare.Which = Opts.Which;
+  if (Opts.Direction.getNumOccurrences())
+    Config.Compare.Direction = Opts.Direction;
   return Error::success();
 }
 
@@ -143,8 +143,8 @@ void showProgress(const AbResult &SoFar) {
   errs().flush();
 }
 
-bool fails(FailWhen On, Answer Verdict) {
-  switch (On) {
+bool fails(FailWhen Failing, Answer Verdict) {
+  switch (Failing) {
   case FailWhen::Faster:
     return Verdict == Answer::Faster;
   case FailWhen::Slower:

@@ -65,13 +65,14 @@ std::string resumption(Arguments Args) {
 /// A machine with one node: what is wrong with the command is wrong there too,
 /// and nothing else can be said.
 int reportOneNode(const BisectOptions &Opts, const BisectConfig &Config,
-                  std::optional<relink::Link> From) {
-  Expected<SearchField> In = inspectField(Config, Opts.Candidates);
-  if (!In)
-    return fail(In.takeError());
+                  std::optional<relink::Link> Original) {
+  Expected<SearchField> Field = inspectField(Config, Opts.Candidates);
+  if (!Field)
+    return fail(Field.takeError());
   std::vector<std::string> Notes;
-  if (From)
-    if (Error E = findLinked(std::move(*From), searchSettings(Opts), *In, Notes)
+  if (Original)
+    if (Error E = findLinked(std::move(*Original), searchSettings(Opts), *Field,
+                             Notes)
                       .takeError())
       return fail(std::move(E));
   for (const std::string &Note : Notes)
@@ -79,33 +80,33 @@ int reportOneNode(const BisectOptions &Opts, const BisectConfig &Config,
   Findings Nothing;
   Nothing.Text = [](auto *, raw_ostream &OS) { writeOneNodeText(OS); };
   Nothing.Json = [](auto *, raw_ostream &OS) { writeOneNodeJson(OS); };
-  Expected<int> Code = Opts.To.deliver(Nothing);
+  Expected<int> Code = Opts.Delivery.deliver(Nothing);
   if (!Code)
     return fail(Code.takeError());
-  return Opts.To.Fails.getNumOccurrences()
+  return Opts.Delivery.Fails.getNumOccurrences()
              ? fail(createStringError("this machine has one NUMA node, so "
                                       "--fail-on has nothing to judge"))
              : *Code;
 }
 
 int reportStarts(const BisectOptions &Opts, const BisectConfig &Config) {
-  Expected<SearchField> In = inspectField(Config, Opts.Candidates);
-  if (!In)
-    return fail(In.takeError());
+  Expected<SearchField> Field = inspectField(Config, Opts.Candidates);
+  if (!Field)
+    return fail(Field.takeError());
   std::optional<SearchLines> Listener(std::in_place, Opts.Progress);
   Expected<StartsReport> Report =
-      runStarts(Config, *In, Opts.Starts, *Listener);
+      runStarts(Config, *Field, Opts.Starts, *Listener);
   Listener.reset();
   if (!Report)
     return fail(Report.takeError());
   Findings None;
   None.Json = [&](auto *, raw_ostream &OS) {
-    writeStartsJson(*Report, *In, OS);
+    writeStartsJson(*Report, *Field, OS);
   };
   None.Text = [&](auto *, raw_ostream &OS) {
-    writeStartsText(*Report, *In, Config, OS);
+    writeStartsText(*Report, *Field, Config, OS);
   };
-  Expected<int> Code = Opts.To.deliver(None);
+  Expected<int> Code = Opts.Delivery.deliver(None);
   if (!Code)
     return fail(Code.takeError());
   return Report->IsStopped ? Failure : *Code;
@@ -122,17 +123,18 @@ int reportSearch(const BisectOptions &Opts, const WholeSearch &Whole,
     for (auto [Culprit, Symbols] :
          zip_equal(Whole.Pages.Culprits, Told.Symbols))
       if (Symbols) {
-        OS << formatv("\nsymbols of page {0:x}:\n",
-                      Whole.In.Candidates[Culprit.Candidate].Pages.Begin.Value);
+        OS << formatv(
+            "\nsymbols of page {0:x}:\n",
+            Whole.Field.Candidates[Culprit.Candidate].Pages.Begin.Value);
         writeText(*Symbols, OS);
       }
   };
   if (!Whole.Pages.Culprits.empty())
     Costs.Highest = layout::Rung::Costed;
-  Expected<int> Code = Opts.To.deliver(Costs);
+  Expected<int> Code = Opts.Delivery.deliver(Costs);
   if (!Code)
     return fail(Code.takeError());
-  if (Opts.To.Fails.getNumOccurrences() && !Told.Pages.hasVerdict())
+  if (Opts.Delivery.Fails.getNumOccurrences() && !Told.Pages.hasVerdict())
     return fail(createStringError("the search came to no verdict, so --fail-on "
                                   "has nothing to judge"));
   return Whole.isStopped() ? Failure : *Code;
@@ -150,19 +152,20 @@ int runBisect(Arguments Args) {
   Expected<BisectConfig> Config = readConfig(Opts);
   if (!Config)
     return fail(Config.takeError());
-  Expected<std::optional<relink::Link>> From = readLink(Opts);
-  if (!From)
-    return fail(From.takeError());
+  Expected<std::optional<relink::Link>> Original = readLink(Opts);
+  if (!Original)
+    return fail(Original.takeError());
   Expected<bool> HasNodes = chooseNodes(Opts, *Config);
   if (!HasNodes)
     return fail(HasNodes.takeError());
-  if (Error E = joinErrors(guard::checkOutput(Opts.To.Output), Opts.To.check()))
+  if (Error E = joinErrors(guard::checkOutput(Opts.Delivery.Output),
+                           Opts.Delivery.check()))
     return fail(std::move(E));
   if (!Opts.Resume && !Opts.Starts)
     if (Error E = checkNewLog(Opts.Log))
       return fail(std::move(E));
   if (!*HasNodes)
-    return reportOneNode(Opts, *Config, std::move(*From));
+    return reportOneNode(Opts, *Config, std::move(*Original));
 
   // From here on an end is asked for, and everything is put back before it.
   EndRequests Ends;
@@ -172,7 +175,7 @@ int runBisect(Arguments Args) {
   std::optional<SearchLines> Listener(std::in_place, Opts.Progress);
   Expected<WholeSearch> Whole =
       searchWhole(*Config, searchSettings(Opts), Opts.Candidates,
-                  std::move(*From), *Listener);
+                  std::move(*Original), *Listener);
   Listener.reset();
   if (!Whole)
     return fail(Whole.takeError());

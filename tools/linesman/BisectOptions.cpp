@@ -32,7 +32,7 @@ static Error checkStarts(const BisectOptions &Opts,
                              "measured while it runs: --live or --probe");
   if (Opts.Resume || Opts.WatchFirst.getNumOccurrences() ||
       !Opts.LinkCommand.empty() || !Opts.Captured.empty() ||
-      Opts.To.Fails.getNumOccurrences())
+      Opts.Delivery.Fails.getNumOccurrences())
     return createStringError("--starts searches nothing, so --resume, --dirty, "
                              "--link-command, --captured and --fail-on do not "
                              "go with it");
@@ -48,9 +48,9 @@ Expected<BisectConfig> readConfig(const BisectOptions &Opts) {
   Config.Metric =
       Opts.Match.empty() ? MetricSource(Opts.Metric) : MetricSource::Output;
   Config.Match = Opts.Match;
-  Config.Which = Opts.Which.getNumOccurrences()          ? Better(Opts.Which)
-                 : Config.Metric == MetricSource::Output ? Better::Higher
-                                                         : Better::Lower;
+  Config.Direction = Opts.Direction.getNumOccurrences() ? Better(Opts.Direction)
+                     : Config.Metric == MetricSource::Output ? Better::Higher
+                                                             : Better::Lower;
   Config.LiveMatches = Opts.Live;
   Config.Probe = Opts.Probe;
   std::string Problem;

@@ -47,7 +47,7 @@ struct BisectOptions {
       Command, "starts", "n",
       "Search nothing: compare so many starts as they come, and say which "
       "pages were where in good and in bad ones; needs --live or --probe"};
-  Choice<bisect::Better> Which{
+  Choice<bisect::Better> Direction{
       Command,
       "better",
       "Which metric is better (output: higher; all others: lower)",
@@ -75,7 +75,8 @@ struct BisectOptions {
   Flag Progress{Command, "progress",
                 "A line for each window on stderr (in a terminal there is one "
                 "that changes)"};
-  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Page::None};
   Text Shim{Command, "shim", "file", "The shim (beside this program, in lib)"};
 };
 

@@ -56,7 +56,7 @@ bool isLinkerName(llvm::StringRef Program);
 int runAsLinker(Arguments Args);
 
 /// Links and does what \p Step asks. Returns the exit code of a linker.
-int runLinkStep(const drive::LinkStep &Step, const relink::Link &What);
+int runLinkStep(const drive::LinkStep &Step, const relink::Link &Command);
 
 /// The report of linesman layout, with its defaults.
 llvm::Error printLayout(llvm::StringRef Binary, llvm::raw_ostream &OS);

@@ -157,16 +157,16 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
 }
 
 Expected<int>
-deliverMerged(const DeliveryOptions &To, const report::MergedFindings &Merged,
-              std::optional<uint64_t> Top,
+deliverMerged(const DeliveryOptions &Delivery,
+              const report::MergedFindings &Merged, std::optional<uint64_t> Top,
               std::function<bool(const report::Finding &)> IsJudged) {
-  uint64_t Most = Top.value_or(mostShown(To.As, Merged.Findings.size()));
+  uint64_t Most = Top.value_or(mostShown(Delivery.As, Merged.Findings.size()));
   // JSON is for the next command, which wants all.
   report::MergedFindings Shown =
-      Merged.first(To.As == Format::Json ? Merged.Findings.size() : Most);
+      Merged.first(Delivery.As == Format::Json ? Merged.Findings.size() : Most);
   Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
-    report::writeText(Merged, Most, Against, textColumns(To.Output), OS);
+    report::writeText(Merged, Most, Against, textColumns(Delivery.Output), OS);
   };
   Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
     report::writeJson(Shown, Against, OS);
@@ -176,7 +176,7 @@ deliverMerged(const DeliveryOptions &To, const report::MergedFindings &Merged,
   };
   Found.Highest = Merged.highest();
   Found.IsJudged = std::move(IsJudged);
-  return To.deliver(Found);
+  return Delivery.deliver(Found);
 }
 
 } // namespace linesman::tool

@@ -66,8 +66,8 @@ uint64_t mostShown(Format As, uint64_t All);
 
 /// Findings of several lists, of which at most \p Top are shown.
 llvm::Expected<int>
-deliverMerged(const DeliveryOptions &To, const report::MergedFindings &Merged,
-              std::optional<uint64_t> Top,
+deliverMerged(const DeliveryOptions &Delivery,
+              const report::MergedFindings &Merged, std::optional<uint64_t> Top,
               std::function<bool(const report::Finding &)> IsJudged = nullptr);
 
 } // namespace linesman::tool

@@ -74,8 +74,8 @@ Error watch(WriteWatch &Watch, Actuator &Process, const Options &Opts,
   Clock::time_point Next = Clock::now();
   while (Seen.Scans != Wanted) {
     Next += Step;
-    Woken By = waitFor(Ended.get(), Next - Clock::now());
-    if (By == Woken::Interrupted)
+    Woken Waker = waitFor(Ended.get(), Next - Clock::now());
+    if (Waker == Woken::Interrupted)
       return Error::success();
     Expected<std::vector<RunRange>> Regions = Watch.scan();
     if (!Regions) {

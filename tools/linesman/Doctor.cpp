@@ -46,7 +46,7 @@ struct Options {
 /// What cannot be measured is advice, not a failure.
 void measure(Diagnosis &Is) {
   Expected<std::vector<Transfer>> Measured =
-      measureTransfers(Is.Of, MostMeasured);
+      measureTransfers(Is.Host, MostMeasured);
   if (!Measured) {
     Is.Advices.push_back({Advice::Warning, toString(Measured.takeError())});
     return;
@@ -57,7 +57,7 @@ void measure(Diagnosis &Is) {
     Is.Contended = *Cost;
   else
     Is.Advices.push_back({Advice::Fact, toString(Cost.takeError())});
-  Expected<std::vector<NodeSpeed>> Speeds = measureNodes(Is.Of);
+  Expected<std::vector<NodeSpeed>> Speeds = measureNodes(Is.Host);
   if (!Speeds) {
     Is.Advices.push_back({Advice::Warning, toString(Speeds.takeError())});
     return;
@@ -81,12 +81,12 @@ int runDoctor(Arguments Args) {
   if (Error E = guard::checkOutput(Opts.Output))
     return fail(std::move(E));
   Diagnosis Is{std::move(*Read), runProbes(), {}, {}, {}, {}, {}};
-  Is.Advices = diagnose(Is.Of);
+  Is.Advices = diagnose(Is.Host);
   if (Opts.Pid.getNumOccurrences()) {
-    Expected<ProcessMemory> Memory = readMemory(Is.Of, Opts.Pid, Opts.Root);
+    Expected<ProcessMemory> Memory = readMemory(Is.Host, Opts.Pid, Opts.Root);
     if (!Memory)
       return fail(Memory.takeError());
-    append_range(Is.Advices, diagnose(Is.Of, *Memory));
+    append_range(Is.Advices, diagnose(Is.Host, *Memory));
     Is.Memory = std::move(*Memory);
     if (Expected<RegisterHolders> Holders =
             findRegisterHolders(Opts.Pid, Opts.Root))

@@ -35,7 +35,8 @@ struct Options {
   Number<unsigned> Top{Command, "top", "n",
                        "At most this many findings (text: 10, markdown: 5, "
                        "sarif, gitlab: 1000, json: all)"};
-  DeliveryOptions To{Command, Format::Json, FindingsFormatOption::Page::None};
+  DeliveryOptions Delivery{Command, Format::Json,
+                           FindingsFormatOption::Page::None};
 };
 
 Expected<int> findings(const Options &Opts) {
@@ -44,7 +45,7 @@ Expected<int> findings(const Options &Opts) {
     return createStringError("no findings to read: expected --from-tidy, "
                              "--objects, --binary or --report; see 'linesman "
                              "findings --help'");
-  if (Error E = Opts.To.check())
+  if (Error E = Opts.Delivery.check())
     return std::move(E);
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();
@@ -59,7 +60,7 @@ Expected<int> findings(const Options &Opts) {
     errs() << "linesman: note: " << Read->OtherChecks
            << " diagnostics of other checks passed over\n";
   if (!Read->Blind.empty()) {
-    if (Opts.To.Fails.getNumOccurrences())
+    if (Opts.Delivery.Fails.getNumOccurrences())
       return joinErrors(std::move(Read->Incomplete),
                         createStringError(Read->Blind +
                                           ", so --fail-on has nothing to "
@@ -73,7 +74,7 @@ Expected<int> findings(const Options &Opts) {
     append_range(Merged.Findings, Merged.Dropped);
   if (Opts.All)
     Merged.Dropped.clear();
-  Expected<int> Code = deliverMerged(Opts.To, Merged,
+  Expected<int> Code = deliverMerged(Opts.Delivery, Merged,
                                      Opts.Top.getNumOccurrences()
                                          ? std::optional<uint64_t>(Opts.Top)
                                          : std::nullopt);

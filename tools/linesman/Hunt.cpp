@@ -47,8 +47,9 @@ struct Options {
              "Where captured links are (linesman-links)"};
   Text Fixed{Command, "fixed", "command",
              "Runs a build with a cure in the source: what it gains"};
-  Texts At{Command, "at", "expression",
-           "Also watch the heap object that this leads to: server->slots"};
+  Texts Expressions{
+      Command, "at", "expression",
+      "Also watch the heap object that this leads to: server->slots"};
   Flag Simulated{Command, "simulated",
                  "The metric is simulated: the story says so"};
   Number<unsigned> Top{Command, "top", "n",
@@ -121,7 +122,7 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
       return Link.takeError();
   }
   Request.Fixed = Opts.Fixed;
-  Request.At.assign(Opts.At.begin(), Opts.At.end());
+  Request.Expressions.assign(Opts.Expressions.begin(), Opts.Expressions.end());
   Request.MostCosted = Opts.Top;
   Request.IsSimulated = Opts.Simulated;
   if (Opts.Duration.getNumOccurrences())
@@ -159,11 +160,11 @@ int runHunt(Arguments Args) {
   EndRequests Requests;
   std::string Self = sys::fs::getMainExecutable(nullptr, nullptr);
   Expected<HuntResult> Result =
-      drive::runHunt(*Request, [&](const Step &What) -> Expected<StepEnd> {
+      drive::runHunt(*Request, [&](const Step &Action) -> Expected<StepEnd> {
         if (Requests.hasCome())
           return StepEnd::Stopped;
-        errs() << "hunt: " << What.Purpose << " (" << What.Name << ")\n";
-        return runOwnCommand(What, Self, [&] { return Requests.hasCome(); });
+        errs() << "hunt: " << Action.Purpose << " (" << Action.Name << ")\n";
+        return runOwnCommand(Action, Self, [&] { return Requests.hasCome(); });
       });
   if (!Result) {
     // It is ours alone, and holds nothing to go on from.

@@ -60,7 +60,8 @@ struct LayoutOptions {
                "Also lines where nothing says that threads often meet, behind "
                "all others"};
   Flag All{Command, "all", "List every line, also without facts"};
-  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::Drawn};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Page::Drawn};
 };
 
 Error checkOptions(const LayoutOptions &Opts) {
@@ -70,7 +71,7 @@ Error checkOptions(const LayoutOptions &Opts) {
   if (Opts.Types && (Opts.All || !Opts.Samples.empty()))
     return createStringError("--types goes neither with --all nor with "
                              "--samples");
-  if (Error E = Opts.To.check())
+  if (Error E = Opts.Delivery.check())
     return E;
   return joinErrors(Opts.Line.check(),
                     joinErrors(Opts.Page.check(),
@@ -99,45 +100,26 @@ LayoutRequest layoutRequest(const LayoutOptions &Opts) {
   Request.Threads = {{Opts.ThreadEntries.begin(), Opts.ThreadEntries.end()},
                      Opts.Samples};
   Request.Filter = Opts.Filter;
-  Request.IsGate = Opts.To.Fails.getNumOccurrences();
+  Request.IsGate = Opts.Delivery.Fails.getNumOccurrences();
   Request.Unsigned = Opts.Guesses ? Guesses::Listed : Guesses::LeftOut;
   Request.MostShown = Opts.Top.getNumOccurrences()
                           ? Opts.Top
-                          : mostShown(Opts.To.As, UINT64_MAX);
-  Request.NeedsWhole = Opts.To.wantsAll();
+                          : mostShown(Opts.Delivery.As, UINT64_MAX);
+  Request.NeedsWhole = Opts.Delivery.wantsAll();
   if (Opts.All)
     Request.List = report::LineList::All;
-  else if (Opts.To.As == Format::Text)
+  else if (Opts.Delivery.As == Format::Text)
     Request.List = report::LineList::First;
   Request.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
   Request.Warn = warn;
   return Request;
 }
 
-/// Makes text show what a gate is about, and as many as it would show else.
-/// \returns what Layout.Shown refers to from now on.
-std::vector<LineFinding> leaveUnaccepted(const report::Comparison &Against,
-                                         LaidOut &Layout) {
-  std::vector<LineFinding> Result;
-  copy_if(Layout.Whole.Findings, std::back_inserter(Result),
-          [&](const LineFinding &F) { return Against.Unaccepted.count(F.Id); });
-  report::LayoutReport &Report = Layout.Shown;
-  Report.Accepted = Layout.Whole.Findings.size() - Result.size();
-  Report.Hidden = 0;
-  Report.List = report::LineList::None;
-  if (size_t Most = Report.Findings.size(); Most < Result.size()) {
-    Report.Hidden = Result.size() - Most;
-    Result.resize(Most);
-  }
-  Report.Findings = Result;
-  return Result;
-}
-
-Expected<int> deliver(const DeliveryOptions &To, LaidOut &Layout) {
+Expected<int> deliver(const DeliveryOptions &Delivery, LaidOut &Layout) {
   report::LayoutReport &Report = Layout.Shown;
   Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
-    Report.Columns = textColumns(To.Output);
+    Report.Columns = textColumns(Delivery.Output);
     Report.Against = Against;
     std::vector<LineFinding> Unaccepted;
     if (Against)
@@ -153,7 +135,7 @@ Expected<int> deliver(const DeliveryOptions &To, LaidOut &Layout) {
   };
   Found.Whole = [&](raw_ostream &OS) { report::writeJson(Layout.Whole, OS); };
   Found.Highest = Layout.Highest;
-  return To.deliver(Found);
+  return Delivery.deliver(Found);
 }
 
 } // namespace
@@ -195,15 +177,15 @@ int runLayout(Arguments Args) {
     return fail(Binary.takeError());
   const LayoutRequest Request = layoutRequest(Opts);
   if (Request.IsGate)
-    if (Error E =
-            checkGate(Opts.Binary, *Binary, Request.Subject, Opts.To.Fails))
+    if (Error E = checkGate(Opts.Binary, *Binary, Request.Subject,
+                            Opts.Delivery.Fails))
       return fail(std::move(E));
   std::vector<std::string> Notes = describeGaps(*Binary);
   if (!Fetching.empty())
     Notes.push_back(Fetching);
   int Code = Success;
   Error E = layOut(*Binary, Request, std::move(Notes), [&](LaidOut &Layout) {
-    return deliver(Opts.To, Layout).moveInto(Code);
+    return deliver(Opts.Delivery, Layout).moveInto(Code);
   });
   return E ? fail(std::move(E)) : Code;
 }

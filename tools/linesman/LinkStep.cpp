@@ -22,7 +22,7 @@ namespace linesman::tool {
 namespace {
 
 /// As the real linker: its words, its exit code.
-int linkPlainly(const relink::Link &What) {
+int linkPlainly(const relink::Link &Step) {
   // Its words have been taken out of response files.
   SmallString<128> Words;
   if (std::error_code EC =
@@ -30,13 +30,13 @@ int linkPlainly(const relink::Link &What) {
     return fail(createFileError("temporary file", EC));
   FileRemover WordsRemover(Words), Remover;
   Expected<std::vector<std::string>> Command =
-      relink::shortenCommand(What.Command, Words, Remover);
+      relink::shortenCommand(Step.Command, Words, Remover);
   if (!Command)
     return fail(Command.takeError());
   std::vector<StringRef> Args(Command->begin(), Command->end());
   std::string Problem;
   int Status =
-      sys::ExecuteAndWait(What.Command.front(), Args,
+      sys::ExecuteAndWait(Step.Command.front(), Args,
                           /*Env=*/std::nullopt, /*Redirects=*/{},
                           /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
   return Problem.empty() ? Status : fail(createStringError(Problem));
@@ -102,18 +102,18 @@ Error checkFindings(StringRef Output, const LinkStep &Step) {
 
 } // namespace
 
-int runLinkStep(const LinkStep &Step, const relink::Link &What) {
-  std::string Output = relink::outputOf(What.Command);
+int runLinkStep(const LinkStep &Step, const relink::Link &Linked) {
+  std::string Output = relink::outputOf(Linked.Command);
   if (Step.Plan.empty()) {
-    if (int Status = linkPlainly(What))
+    if (int Status = linkPlainly(Linked))
       return Status;
   } else {
     Expected<plan::Plan> Plan = readPlanFile(Step.Plan);
     if (!Plan)
       return fail(Plan.takeError());
     relink::RelinkConfig Config;
-    Config.From = What;
-    Config.From.Folder.clear(); // it is ours
+    Config.Original = Linked;
+    Config.Original.Folder.clear(); // it is ours
     Config.Edits = Plan->edits();
     Config.Output = Output;
     Expected<relink::Relinked> Relinked = relink::relink(Config);

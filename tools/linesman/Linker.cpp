@@ -74,25 +74,25 @@ int runAsLinker(Arguments Args) {
   if (isQuestion(Args))
     return fail(become(*Real, Args));
 
-  relink::Link What;
-  What.Command.push_back(*Real);
+  relink::Link Linked;
+  Linked.Command.push_back(*Real);
   for (StringRef Word : Args.drop_front())
-    What.Command.push_back(Word.str());
+    Linked.Command.push_back(Word.str());
   SmallString<128> Folder;
   if (std::error_code EC = sys::fs::current_path(Folder))
     return fail(createFileError("current folder", EC));
-  What.Folder = Folder.str();
-  What.Environment = pluginEnvironment();
+  Linked.Folder = Folder.str();
+  Linked.Environment = pluginEnvironment();
   // Drivers put long command lines into files; ours may stand there.
   Expected<std::vector<std::string>> Words =
-      relink::expandResponseFiles(What.Command, "");
+      relink::expandResponseFiles(Linked.Command, "");
   if (!Words)
     return fail(Words.takeError());
-  What.Command = std::move(*Words);
+  Linked.Command = std::move(*Words);
   std::string Settings =
-      takeSettings(What.Command, relink::outputOf(What.Command));
+      takeSettings(Linked.Command, relink::outputOf(Linked.Command));
   if (auto Capture = sys::Process::GetEnv(relink::CaptureVariable)) {
-    if (Error E = relink::recordLink(What, *Capture))
+    if (Error E = relink::recordLink(Linked, *Capture))
       return fail(std::move(E));
     if (sys::Process::GetEnv(relink::CaptureOnlyVariable))
       return Success;
@@ -100,10 +100,10 @@ int runAsLinker(Arguments Args) {
   if (Settings.empty())
     return fail(become(*Real, Args));
   Expected<std::optional<LinkStep>> Step =
-      readLinkStep(Settings, relink::outputOf(What.Command));
+      readLinkStep(Settings, relink::outputOf(Linked.Command));
   if (!Step)
     return fail(Step.takeError());
-  return runLinkStep(Step->value_or(LinkStep()), What);
+  return runLinkStep(Step->value_or(LinkStep()), Linked);
 }
 
 } // namespace linesman::tool

@@ -30,13 +30,13 @@ int runPages(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args, "linesman pages: where every static page is\n"))
     return Failure;
-  Expected<std::unique_ptr<Actuator>> With = attachFromOutside({Opts.Pid});
-  if (!With)
-    return fail(With.takeError());
-  Expected<StaticPages> Pages = StaticPages::read(**With);
+  Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside({Opts.Pid});
+  if (!Mover)
+    return fail(Mover.takeError());
+  Expected<StaticPages> Pages = StaticPages::read(**Mover);
   if (!Pages)
     return fail(Pages.takeError());
-  Expected<std::vector<ModuleRuns>> Runs = readPageRuns(**With, *Pages);
+  Expected<std::vector<ModuleRuns>> Runs = readPageRuns(**Mover, *Pages);
   if (!Runs)
     return fail(Runs.takeError());
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {

@@ -40,14 +40,14 @@ int runPlace(Arguments Args) {
     return fail(Note.takeError());
   if (!Note->empty())
     guard::PrintableStream(outs()) << *Note << '\n';
-  Expected<std::unique_ptr<Actuator>> With = attachFromOutside({Opts.Pid});
-  if (!With)
-    return fail(With.takeError());
-  Expected<StaticPages> Pages = StaticPages::read(**With);
+  Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside({Opts.Pid});
+  if (!Mover)
+    return fail(Mover.takeError());
+  Expected<StaticPages> Pages = StaticPages::read(**Mover);
   if (!Pages)
     return fail(Pages.takeError());
   guard::PrintableStream Printable(outs());
-  if (Error E = placePages(**With, *Pages, Requests, Preparation::AsTheyAre,
+  if (Error E = placePages(**Mover, *Pages, Requests, Preparation::AsTheyAre,
                            Printable))
     return fail(std::move(E));
   if (!Requests.empty() && readBalancing() == Balancing::On)

@@ -35,7 +35,7 @@ struct Options {
   Text Explode{
       Command, "explode", "address",
       "Instead: every object of the page of this address on a page of its own"};
-  Text From{Command, "from", "file", "Instead: read this plan"};
+  Text PlanFile{Command, "from", "file", "Instead: read this plan"};
   Text Onto{Command, "onto", "file",
             "Keep the edits of this plan, with which BINARY was relinked"};
   Choice<PlanForm> As{
@@ -71,9 +71,9 @@ Error checkOptions(const Options &Opts) {
       joinErrors(checkApart(Opts.Select, {Opts.Top}),
                  checkApart(Opts.Explode,
                             {Opts.Select, Opts.Top, Opts.Budget, Opts.Facts}));
-  Error Plan =
-      checkApart(Opts.From, {Opts.Select, Opts.Top, Opts.Budget, Opts.Explode,
-                             Opts.Facts, Opts.Line, Opts.Page});
+  Error Plan = checkApart(Opts.PlanFile,
+                          {Opts.Select, Opts.Top, Opts.Budget, Opts.Explode,
+                           Opts.Facts, Opts.Line, Opts.Page});
   return joinErrors(std::move(Sizes),
                     joinErrors(std::move(Choice), std::move(Plan)));
 }
@@ -145,17 +145,17 @@ int runPlan(Arguments Args) {
     return Failure;
   if (Error E = checkOptions(Opts))
     return fail(std::move(E));
-  if (Opts.Binary.empty() == Opts.From.empty())
+  if (Opts.Binary.empty() == Opts.PlanFile.empty())
     return fail(createStringError("expected a binary, or --from and a plan"));
   std::optional<input::Binary> Binary;
-  if (Opts.From.empty()) {
+  if (Opts.PlanFile.empty()) {
     Expected<input::Binary> Read = readWaiting(Opts.Binary, Opts.Facts);
     if (!Read)
       return fail(Read.takeError());
     Binary = std::move(*Read);
   }
   Expected<plan::Plan> Plan =
-      Binary ? planBinary(Opts, *Binary) : drive::readPlanFile(Opts.From);
+      Binary ? planBinary(Opts, *Binary) : drive::readPlanFile(Opts.PlanFile);
   if (!Plan)
     return fail(Plan.takeError());
   if (!Opts.Onto.empty()) {

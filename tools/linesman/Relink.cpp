@@ -83,11 +83,12 @@ Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
         relink::findCapturedLink(Opts.Links, Opts.Captured);
     if (!Link)
       return Link.takeError();
-    Config.From = std::move(*Link);
+    Config.Original = std::move(*Link);
     if (Config.Output.empty())
-      Config.Output = Config.From.path(relink::outputOf(Config.From.Command));
+      Config.Output =
+          Config.Original.path(relink::outputOf(Config.Original.Command));
   } else {
-    Config.From.Command.assign(Opts.Link.begin(), Opts.Link.end());
+    Config.Original.Command.assign(Opts.Link.begin(), Opts.Link.end());
   }
   if (Config.Output.empty())
     return createStringError("no output: -o names the file to make");

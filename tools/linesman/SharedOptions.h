@@ -112,8 +112,10 @@ struct FailOn : Choice<layout::Rung> {
     IsGate = true;
   }
   bool isAsked() const { return IsGate || getNumOccurrences(); }
-  /// Whether a finding on \p On is one to fail on.
-  bool covers(layout::Rung On) const { return isAsked() && On >= getValue(); }
+  /// Whether a finding on \p Reached is one to fail on.
+  bool covers(layout::Rung Reached) const {
+    return isAsked() && Reached >= getValue();
+  }
 
 private:
   bool IsGate = false;

@@ -55,26 +55,27 @@ struct Options {
        {"build", UnitFacts::Built, "of objects that have some"},
        {"none", UnitFacts::None, ""}},
       UnitFacts::Compiled};
-  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Page::None};
 };
 
 /// One line on a terminal that changes.
 class Progress {
 public:
-  explicit Progress(StringRef What) : What(What) {}
+  explicit Progress(StringRef Subject) : Subject(Subject) {}
   void operator()(size_t Done, size_t All, StringRef File) const {
     if (::isatty(STDERR_FILENO))
       errs() << formatv("\r\033[Klinesman: {0} of {1} units {2}, {3}", Done,
-                        All, What, sys::path::filename(File))
+                        All, Subject, sys::path::filename(File))
              << (Done == All ? "\r\033[K" : "");
   }
 
 private:
-  StringRef What;
+  StringRef Subject;
 };
 
 Expected<int> tidy(const Options &Opts) {
-  if (Error E = Opts.To.check())
+  if (Error E = Opts.Delivery.check())
     return std::move(E);
   Expected<std::string> Build = drive::findBuild(Opts.Build);
   if (!Build)
@@ -146,7 +147,7 @@ Expected<int> tidy(const Options &Opts) {
                 "are left out: "
              << Left << '\n';
   Expected<int> Code = deliverMerged(
-      Opts.To, Merged,
+      Opts.Delivery, Merged,
       Opts.Top.getNumOccurrences() ? std::optional<uint64_t>(Opts.Top)
                                    : std::nullopt,
       [](const report::Finding &F) { return F.hasCheck(); });
@@ -161,7 +162,7 @@ Expected<int> tidy(const Options &Opts) {
 
 int runTidy(Arguments Args) {
   Options Opts;
-  Opts.To.Fails.judgeFrom(layout::Rung::Suspected);
+  Opts.Delivery.Fails.judgeFrom(layout::Rung::Suspected);
   if (!parseOptions(Args,
                     "linesman tidy: the checks over a build, as a gate\n"))
     return Failure;

@@ -10,17 +10,18 @@ using namespace llvm;
 
 namespace linesman::tool {
 
-Waiting::Waiting(std::string What) {
+Waiting::Waiting(std::string Subject) {
   if (!::isatty(STDERR_FILENO))
     return;
-  Teller = std::thread([this, What = std::move(What)] {
+  Teller = std::thread([this, Subject = std::move(Subject)] {
     std::unique_lock Held(Lock);
     auto Over = [this] { return IsOver; };
     unsigned Seconds = 0;
     while (!Changed.wait_for(Held, std::chrono::seconds(1), Over)) {
       std::string Text;
       raw_string_ostream OS(Text);
-      guard::PrintableStream(OS) << "linesman: " << What << ", " << ++Seconds;
+      guard::PrintableStream(OS)
+          << "linesman: " << Subject << ", " << ++Seconds;
       errs() << "\r\033[K" << Text << " s";
       errs().flush();
     }

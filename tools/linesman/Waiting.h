@@ -17,8 +17,8 @@ namespace linesman::tool {
 /// and takes it back at the end. Nothing where stderr is no terminal.
 class Waiting {
 public:
-  /// \p What as in "reading app".
-  explicit Waiting(std::string What);
+  /// \p Subject as in "reading app".
+  explicit Waiting(std::string Subject);
   Waiting(const Waiting &) = delete;
   Waiting &operator=(const Waiting &) = delete;
   ~Waiting();

@@ -33,8 +33,9 @@ struct Options {
   Text Symbol{Command, "symbol", "name[+offset]", "Watch this object's lines"};
   Text Address{Command, "address", "address",
                "Watch the line of this run-time address"};
-  Text At{Command, "at", "expression",
-          "Watch the object that a global leads to: server->slots[3].lock"};
+  Text Expression{
+      Command, "at", "expression",
+      "Watch the object that a global leads to: server->slots[3].lock"};
   Text Type{Command, "type", "T::field",
             "Watch this field of the object at --address or --at"};
   Text Report{Command, "report", "file", "Findings of another command (JSON)"};
@@ -64,12 +65,13 @@ struct Options {
       InstrumentChoice::Auto};
   Number<unsigned> LineSize{Command, "line-size", "bytes",
                             "Bytes of a cache line: 64 or 128 (64)", 64};
-  DeliveryOptions To{Command, Format::Text, FindingsFormatOption::Page::None};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Page::None};
 };
 
 WatchRequest requestOf(const Options &Opts) {
   WatchRequest Request;
-  Request.Object = {Opts.Symbol, Opts.Address, Opts.At, Opts.Type};
+  Request.Object = {Opts.Symbol, Opts.Address, Opts.Expression, Opts.Type};
   Request.Report = Opts.Report;
   Request.Finding = Opts.Finding;
   Request.Top = Opts.Top;
@@ -117,8 +119,8 @@ int runWatch(Arguments Args) {
   if (!parseOptions(Args, "linesman watch: who touches this line\n",
                     Opts.Program))
     return Failure;
-  if (Error E =
-          joinErrors(checkOptions(Opts), guard::checkOutput(Opts.To.Output)))
+  if (Error E = joinErrors(checkOptions(Opts),
+                           guard::checkOutput(Opts.Delivery.Output)))
     return fail(std::move(E));
 
   std::optional<Child> Program;
@@ -162,9 +164,9 @@ int runWatch(Arguments Args) {
                                  ? Work->Report->value()
                                  : toWatchJson(Seen, Notes, Opts.LineSize));
   };
-  Expected<int> Code = Opts.To.deliver(Found);
+  Expected<int> Code = Opts.Delivery.deliver(Found);
   Error E = Code ? Error::success() : Code.takeError();
-  if (!E && *Code == Success && Opts.To.Fails.isAsked())
+  if (!E && *Code == Success && Opts.Delivery.Fails.isAsked())
     E = checkDecided(Seen);
   if (Session->End == EndReason::Failed)
     E = joinErrors(std::move(E), createStringError(Session->Problem));

@@ -40,16 +40,16 @@ struct Texts : llvm::cl::list<std::string> {
 
 /// The one word that a command must have.
 struct Wanted : llvm::cl::opt<std::string> {
-  Wanted(SubCommand &Command, StringRef What)
-      : opt(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc(What),
+  Wanted(SubCommand &Command, StringRef Subject)
+      : opt(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc(Subject),
             llvm::cl::sub(Command)) {}
 };
 
 /// The words behind the options.
 struct Rest : llvm::cl::list<std::string> {
-  Rest(SubCommand &Command, StringRef What,
+  Rest(SubCommand &Command, StringRef Subject,
        llvm::cl::NumOccurrencesFlag HowMany = llvm::cl::ZeroOrMore)
-      : list(llvm::cl::Positional, HowMany, llvm::cl::desc(What),
+      : list(llvm::cl::Positional, HowMany, llvm::cl::desc(Subject),
              llvm::cl::sub(Command)) {}
 };
 
@@ -61,9 +61,9 @@ template <class T> struct Number : llvm::cl::opt<T> {
                          llvm::cl::value_desc(Value), llvm::cl::init(Default),
                          llvm::cl::sub(Command)) {}
   /// The one that a command must have.
-  Number(SubCommand &Command, StringRef What)
+  Number(SubCommand &Command, StringRef Subject)
       : llvm::cl::opt<T>(llvm::cl::Positional, llvm::cl::Required,
-                         llvm::cl::desc(What), llvm::cl::sub(Command)) {}
+                         llvm::cl::desc(Subject), llvm::cl::sub(Command)) {}
   using llvm::cl::opt<T>::operator=;
 
   bool addOccurrence(unsigned Position, StringRef Name, StringRef Text,

@@ -97,17 +97,17 @@ private:
   }
 
   Expected<bool> give(const OptionRow &Row, StringRef Value, bool UsedNext) {
-    std::string What = (Row.flag() + (Row.name().size() == 1 ? " " : "=") +
-                        guard::printable(Value));
+    std::string Subject = (Row.flag() + (Row.name().size() == 1 ? " " : "=") +
+                           guard::printable(Value));
     if (!Row.Choices.empty() && !is_contained(Row.Choices, Value)) {
       guard::Suggestion Meant(Value);
       for (StringRef Choice : Row.Choices)
         Meant.consider(Choice);
-      return createStringError(What + ": expected " +
+      return createStringError(Subject + ": expected " +
                                alternatives(Row.Choices) + Meant.text());
     }
     if (Row.Option->addOccurrence(++Position, Row.name(), Value))
-      return createStringError(What + ": " + describeNumber(Value));
+      return createStringError(Subject + ": " + describeNumber(Value));
     return UsedNext;
   }
 

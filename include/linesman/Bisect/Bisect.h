@@ -164,7 +164,7 @@ public:
 
 /// Deterministic: the same outcomes lead to the same requests, which is what
 /// makes a log of windows enough to resume.
-Result bisect(const Problem &Of, Oracle &Ask, Progress &Tell);
+Result bisect(const Problem &Task, Oracle &Ask, Progress &Tell);
 
 } // namespace linesman::bisect
 

@@ -59,7 +59,7 @@ struct Clusters {
 };
 
 struct CompareConfig {
-  Better Which = Better::Lower;
+  Better Direction = Better::Lower;
   /// A difference of less than this part is none: 0.02 is 2 %.
   double Margin = 0.02;
 };

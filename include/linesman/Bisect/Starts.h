@@ -41,7 +41,7 @@ struct StartGroup {
   std::vector<CandidateIndex> Members;
   int Node = 0;
   /// Starts with them on this node and elsewhere, and the medians of these.
-  unsigned On = 0, Off = 0;
+  unsigned StartsOn = 0, StartsOff = 0;
   double MedianOn = 0, MedianOff = 0;
   /// That any group would look so by chance.
   double P = 1;

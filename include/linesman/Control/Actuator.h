@@ -47,7 +47,7 @@ struct Placement {
     Default,    ///< The kernel's own choice from here on.
     Held,       ///< Where they are or will be first written, without balancing.
   };
-  Kind To = Kind::Node;
+  Kind Target = Kind::Node;
   int Node = 0;
 };
 
@@ -66,7 +66,7 @@ public:
   query(process::RunRange Range) = 0;
   /// Moves, and asks the kernel again: the result is where the pages are.
   virtual llvm::Expected<std::vector<PagePlace>>
-  place(process::RunRange Range, Placement To, Preparation How) = 0;
+  place(process::RunRange Range, Placement Target, Preparation Preparing) = 0;
   /// Makes the pages private and present without changing a byte.
   virtual llvm::Error prepare(process::RunRange Range) = 0;
   /// Whether there are policies and Preparation::Prepare.

@@ -35,8 +35,9 @@ public:
   llvm::Expected<std::vector<StaticModule>> modules() override;
   llvm::Expected<std::vector<PagePlace>>
   query(process::RunRange Range) override;
-  llvm::Expected<std::vector<PagePlace>>
-  place(process::RunRange Range, Placement To, Preparation How) override;
+  llvm::Expected<std::vector<PagePlace>> place(process::RunRange Range,
+                                               Placement Target,
+                                               Preparation Preparing) override;
   llvm::Error prepare(process::RunRange Range) override;
   bool isInside() const override { return true; }
 

@@ -27,7 +27,7 @@ enum class Metric : uint8_t {
 
 struct AbConfig {
   StretchConfig A, B;
-  Metric What = Metric::Time;
+  Metric Measured = Metric::Time;
   /// Of Metric::Output.
   std::string Match;
   bisect::CompareConfig Compare;

@@ -20,7 +20,7 @@ struct BisectReport {
   /// "seconds", "verdict", or the expression.
   std::string Metric;
   bool Simulated = false;
-  SearchedFor What = SearchedFor::Pages;
+  SearchedFor Searched = SearchedFor::Pages;
   const bisect::Result &Result;
   llvm::ArrayRef<PageCandidate> Candidates;
   /// The program's binary and the findings of its facts; null without.

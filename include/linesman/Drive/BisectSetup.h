@@ -72,7 +72,7 @@ struct BisectConfig {
   std::string Probe;
   int LocalNode = 0, RemoteNode = 1;
   /// Which values are good.
-  bisect::Better Which = bisect::Better::Lower;
+  bisect::Better Direction = bisect::Better::Lower;
   /// Readable when somebody wants an end.
   int Interrupt = -1;
 
@@ -110,7 +110,7 @@ findCandidates(StaticPages &Pages, llvm::StringRef Selector);
 /// What is searched in a process. \p Selectors as in --candidates; empty for
 /// the program and the libraries that it was linked with and that are not the
 /// system's.
-llvm::Expected<SearchField> readField(control::Actuator &With,
+llvm::Expected<SearchField> readField(control::Actuator &Mover,
                                       llvm::StringRef Selectors);
 
 /// The same of the process that \p Config names, or of one that is started up
@@ -145,12 +145,12 @@ llvm::Expected<std::vector<process::RunRange>>
 locate(llvm::ArrayRef<PageCandidate> Candidates,
        llvm::ArrayRef<control::StaticModule> Modules);
 
-/// Places candidates that are at \p Where. \p Last is what the process has, and
-/// is changed; pages that are as they should be are not touched. Returns the
-/// pages that are elsewhere afterwards.
+/// Places candidates that are at \p Ranges. \p Last is what the process has,
+/// and is changed; pages that are as they should be are not touched. Returns
+/// the pages that are elsewhere afterwards.
 llvm::Expected<std::vector<control::PagePlace>>
-placeCandidates(control::Actuator &With, const BisectConfig &Config,
-                llvm::ArrayRef<process::RunRange> Where,
+placeCandidates(control::Actuator &Mover, const BisectConfig &Config,
+                llvm::ArrayRef<process::RunRange> Ranges,
                 const std::vector<bool> &Remote,
                 std::optional<std::vector<bool>> &Last);
 
@@ -189,7 +189,7 @@ llvm::Expected<CommandResult> runShell(const BisectConfig &Config,
 
 /// What a window says: of a command that ended so, and measured.
 llvm::Expected<bisect::WindowOutcome> judge(const BisectConfig &Config,
-                                            llvm::StringRef Who, int ExitCode,
+                                            llvm::StringRef Owner, int ExitCode,
                                             llvm::StringRef Output,
                                             double Seconds);
 

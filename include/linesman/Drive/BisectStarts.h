@@ -24,12 +24,12 @@ struct StartsReport {
 /// \p Count starts, and four of either placement; fewer when an end is asked
 /// for.
 llvm::Expected<StartsReport> runStarts(const BisectConfig &Config,
-                                       const SearchField &In, unsigned Count,
+                                       const SearchField &Field, unsigned Count,
                                        SearchListener &Listener);
 
-void writeStartsText(const StartsReport &Report, const SearchField &In,
+void writeStartsText(const StartsReport &Report, const SearchField &Field,
                      const BisectConfig &Config, llvm::raw_ostream &OS);
-void writeStartsJson(const StartsReport &Report, const SearchField &In,
+void writeStartsJson(const StartsReport &Report, const SearchField &Field,
                      llvm::raw_ostream &OS);
 
 } // namespace linesman::drive

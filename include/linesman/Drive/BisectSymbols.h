@@ -15,18 +15,18 @@ namespace linesman::drive {
 /// A link, and the module of the process that it made: the program or one of
 /// its libraries.
 struct LinkedModule {
-  relink::Link From;
+  relink::Link Original;
   std::string Path;
   input::Binary Binary;
 };
 
-/// The module that \p From makes: the one with its output's path, else with its
-/// name, else the program, where it is a program's link. Fails when there is
-/// none that is searched, and when nothing of it can be told apart, all before
-/// the first window. \p Notes gets what can only in part.
-llvm::Expected<LinkedModule> findLinked(relink::Link From,
+/// The module that \p Original makes: the one with its output's path, else with
+/// its name, else the program, where it is a program's link. Fails when there
+/// is none that is searched, and when nothing of it can be told apart, all
+/// before the first window. \p Notes gets what can only in part.
+llvm::Expected<LinkedModule> findLinked(relink::Link Original,
                                         const SearchSettings &Pages,
-                                        const SearchField &In,
+                                        const SearchField &Field,
                                         std::vector<std::string> &Notes);
 
 struct SymbolSearch {
@@ -37,14 +37,15 @@ struct SymbolSearch {
 
 /// Fails for a log that would be in the way at the end of the first search,
 /// whose settings are \p Pages.
-llvm::Error checkSymbolLogs(const SearchSettings &Pages, const SearchField &In,
-                            const LinkedModule &Of);
+llvm::Error checkSymbolLogs(const SearchSettings &Pages,
+                            const SearchField &Field,
+                            const LinkedModule &Linked);
 
 /// Links the module again, and searches with the settings of the first search
 /// but for the log.
 llvm::Expected<SymbolSearch>
 searchSymbols(BisectConfig Config, const SearchSettings &Pages,
-              const SearchField &In, const LinkedModule &Of,
+              const SearchField &Field, const LinkedModule &Linked,
               const PageCandidate &Page, SearchListener &Listener);
 
 /// What the exploded layout says about the kind of sharing.

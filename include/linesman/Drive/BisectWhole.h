@@ -12,7 +12,7 @@
 namespace linesman::drive {
 
 struct WholeSearch {
-  SearchField In;
+  SearchField Field;
   bisect::Result Pages;
   /// Why "no effect" would say too much; empty where it would not.
   std::string CannotTell;
@@ -24,12 +24,12 @@ struct WholeSearch {
   bool isStopped() const { return Pages.Outcome == bisect::Verdict::Stopped; }
 };
 
-/// \p Selectors as readField has them, \p From the link of the program or of
-/// one of its libraries.
+/// \p Selectors as readField has them, \p Original the link of the program or
+/// of one of its libraries.
 llvm::Expected<WholeSearch> searchWhole(const BisectConfig &Config,
                                         const SearchSettings &Settings,
                                         llvm::StringRef Selectors,
-                                        std::optional<relink::Link> From,
+                                        std::optional<relink::Link> Original,
                                         SearchListener &Listener);
 
 } // namespace linesman::drive

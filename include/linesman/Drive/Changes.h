@@ -40,7 +40,7 @@ llvm::Expected<Changes> readChanges(llvm::StringRef Revision);
 /// unit may be too many, and one that includes a generated header that includes
 /// a changed one is missed.
 llvm::Expected<std::vector<bool>>
-findAffected(const Changes &By, llvm::ArrayRef<std::string> Units);
+findAffected(const Changes &Changed, llvm::ArrayRef<std::string> Units);
 
 } // namespace linesman::drive
 

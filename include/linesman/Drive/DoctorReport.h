@@ -16,7 +16,7 @@ namespace linesman::drive {
 
 /// All that was found out.
 struct Diagnosis {
-  Machine Of;
+  Machine Host;
   std::vector<Probe> Probes;
   std::vector<Advice> Advices;
   std::optional<ProcessMemory> Memory;

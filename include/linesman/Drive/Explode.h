@@ -27,13 +27,13 @@ llvm::Expected<relink::Link> readLinkCommand(llvm::StringRef File);
 /// link's inputs tell, which are read for it; nothing where they can.
 llvm::Expected<std::vector<std::string>>
 findInseparable(const input::Binary &Binary,
-                llvm::ArrayRef<PageCandidate> Pages, const relink::Link &From,
-                llvm::StringRef Output);
+                llvm::ArrayRef<PageCandidate> Pages,
+                const relink::Link &Original, llvm::StringRef Output);
 
 /// Links \p Output, by the link that made \p Binary.
 llvm::Expected<Exploded> explodePage(const input::Binary &Binary,
                                      const PageCandidate &Page,
-                                     const relink::Link &From,
+                                     const relink::Link &Original,
                                      llvm::StringRef Output);
 
 } // namespace linesman::drive

@@ -22,12 +22,13 @@ enum class Placed : uint8_t {
 
 class FamilyPlacer {
 public:
-  FamilyPlacer(const BisectConfig &Config, process::Family Of,
-               std::vector<process::RunRange> Where)
-      : Config(Config), Of(std::move(Of)), Where(std::move(Where)) {}
+  FamilyPlacer(const BisectConfig &Config, process::Family Started,
+               std::vector<process::RunRange> Ranges)
+      : Config(Config), Started(std::move(Started)), Ranges(std::move(Ranges)) {
+  }
   ~FamilyPlacer() { llvm::consumeError(restore().takeError()); }
 
-  size_t size() const { return Where.size(); }
+  size_t size() const { return Ranges.size(); }
 
   /// Learns where all pages are, and which of them can not be moved: those are
   /// left out of all placements from here on.
@@ -56,13 +57,13 @@ public:
 
 private:
   struct Member {
-    std::unique_ptr<control::Actuator> With;
+    std::unique_ptr<control::Actuator> Mover;
     std::optional<std::vector<bool>> Last;
     uint64_t EndedChildren = 0;
   };
   const BisectConfig &Config;
-  process::Family Of;
-  std::vector<process::RunRange> Where;
+  process::Family Started;
+  std::vector<process::RunRange> Ranges;
   std::map<process::ProcessId, Member> Members;
   /// Where each page was, by process and address.
   std::map<process::ProcessId, std::map<process::RunAddress, int>> Home;

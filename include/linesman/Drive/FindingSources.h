@@ -34,7 +34,7 @@ struct FindingSources {
   uint64_t OtherChecks = 0;
 };
 
-llvm::Expected<FindingSources> readSources(const FindingFiles &From);
+llvm::Expected<FindingSources> readSources(const FindingFiles &Files);
 
 } // namespace linesman::drive
 

@@ -18,7 +18,7 @@ enum class UnitFacts : uint8_t {
 };
 
 struct FactsRequest {
-  UnitFacts From = UnitFacts::Compiled;
+  UnitFacts Source = UnitFacts::Compiled;
   /// The folder of the build where all its units are asked for; else empty.
   std::string WholeBuild;
   /// At one time.

@@ -53,7 +53,7 @@ struct HuntRequest {
   /// For the shell: runs a build with a cure in the source.
   std::string Fixed;
   /// Expressions that lead to heap objects, as in watch --at.
-  std::vector<std::string> At;
+  std::vector<std::string> Expressions;
   /// A folder that exists, by its whole path.
   std::string State;
   /// How many findings are watched and how many are relinked.
@@ -87,7 +87,7 @@ enum class StepEnd : uint8_t {
 };
 
 struct StepRecord {
-  Step What;
+  Step Action;
   StepEnd End = StepEnd::Done;
   /// Of Failed: the command's own error.
   std::string Problem;
@@ -190,10 +190,10 @@ using StepRunner = llvm::function_ref<llvm::Expected<StepEnd>(const Step &)>;
 llvm::Expected<HuntResult> runHunt(const HuntRequest &Request,
                                    StepRunner RunStep);
 
-/// Runs \p What as a child process, its output in NAME.log beside the result.
+/// Runs \p Action as a child process, its output in NAME.log beside the result.
 /// When \p IsUnwanted, it is asked to end, which ends all that it started, and
 /// a result that is not complete is kept as NAME.partial.
-llvm::Expected<StepEnd> runOwnCommand(const Step &What,
+llvm::Expected<StepEnd> runOwnCommand(const Step &Action,
                                       llvm::StringRef Executable,
                                       llvm::function_ref<bool()> IsUnwanted);
 

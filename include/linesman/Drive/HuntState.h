@@ -14,7 +14,7 @@ enum class HuntBegin : uint8_t { Anew, Resumed };
 
 /// Makes \p Folder, or sees that it is of this hunt: the same command, metric
 /// and file of the program. \p Request gets its whole path.
-llvm::Error openState(llvm::StringRef Folder, HuntBegin How,
+llvm::Error openState(llvm::StringRef Folder, HuntBegin Begin,
                       HuntRequest &Request);
 
 } // namespace linesman::drive

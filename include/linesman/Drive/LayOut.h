@@ -56,6 +56,11 @@ llvm::Error layOut(input::Binary &Binary, const LayoutRequest &Request,
                    std::vector<std::string> Notes,
                    llvm::function_ref<llvm::Error(LaidOut &)> Use);
 
+/// Makes text show what a gate is about, and as many as it would show else.
+/// \returns what Layout.Shown refers to from now on.
+std::vector<layout::LineFinding>
+leaveUnaccepted(const report::Comparison &Against, LaidOut &Layout);
+
 } // namespace linesman::drive
 
 #endif // LINESMAN_DRIVE_LAYOUT_H

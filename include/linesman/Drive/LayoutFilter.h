@@ -25,9 +25,9 @@ public:
             std::vector<layout::LineFinding> &Found) const;
 
   /// For a gate: what a filter is about may be cured, but it has to be there.
-  /// \p What as in "variable".
+  /// \p Subject as in "variable".
   llvm::Error checkKnown(llvm::StringRef Path, const layout::Image &Image,
-                         llvm::StringRef What) const;
+                         llvm::StringRef Subject) const;
 
 private:
   std::string Text;

@@ -16,7 +16,7 @@ enum class Judged : uint8_t { Lines, Types };
 /// Fails, with the reason, where no finding on \p Least or above could come
 /// from \p Binary, which was read from \p Path.
 llvm::Error checkGate(llvm::StringRef Path, const input::Binary &Binary,
-                      Judged What, layout::Rung Least);
+                      Judged Subject, layout::Rung Least);
 
 } // namespace linesman::drive
 

@@ -14,7 +14,7 @@ namespace linesman::drive {
 /// One direction of a ping-pong between two processors, in nanoseconds: the
 /// median of many short stretches.
 struct Transfer {
-  int From = 0, To = 0;
+  int Sender = 0, Receiver = 0;
   double Nanoseconds = 0;
 };
 
@@ -27,7 +27,7 @@ struct ContendedWrite {
 
 /// At most \p Most processors, chosen so that different packages, last-level
 /// caches and cores come first. Fails where threads may not be pinned.
-llvm::Expected<std::vector<Transfer>> measureTransfers(const Machine &On,
+llvm::Expected<std::vector<Transfer>> measureTransfers(const Machine &Host,
                                                        unsigned Most);
 
 /// Of the two processors that are farthest apart by \p Measured.

@@ -79,7 +79,7 @@ struct ProcessMemory {
 
 /// Fails when there is no such process, and when its memory may not be read:
 /// the message has the way out.
-llvm::Expected<ProcessMemory> readMemory(const Machine &On, int Process,
+llvm::Expected<ProcessMemory> readMemory(const Machine &Host, int Process,
                                          llvm::StringRef Root = "/");
 
 /// One thing to know, and what to do about it.
@@ -93,9 +93,9 @@ struct Advice {
   std::string Text;
 };
 
-std::vector<Advice> diagnose(const Machine &Of);
+std::vector<Advice> diagnose(const Machine &Host);
 /// Of a process; nothing where there is one node.
-std::vector<Advice> diagnose(const Machine &On, const ProcessMemory &Of);
+std::vector<Advice> diagnose(const Machine &Host, const ProcessMemory &Memory);
 
 /// "0-3,8": the numbers of a list as the kernel writes it; nothing when it is
 /// none.

@@ -25,7 +25,7 @@ struct NodeSpeed {
 /// Each node with processors and each node with memory; at most eight threads
 /// of a node. Fails where threads may not be pinned, or memory may not be
 /// bound to a node when there are several.
-llvm::Expected<std::vector<NodeSpeed>> measureNodes(const Machine &On);
+llvm::Expected<std::vector<NodeSpeed>> measureNodes(const Machine &Host);
 
 /// Whether remote memory has far less bandwidth than its latency explains: the
 /// coherence protocol (early snoop) or the link between the sockets is in the

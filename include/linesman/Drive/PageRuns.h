@@ -24,12 +24,12 @@ struct PageRun {
 };
 
 struct ModuleRuns {
-  NamedModule *Of;
+  NamedModule *Module;
   std::vector<PageRun> Runs;
 };
 
 /// In address order. Points into \p Pages.
-llvm::Expected<std::vector<ModuleRuns>> readPageRuns(control::Actuator &With,
+llvm::Expected<std::vector<ModuleRuns>> readPageRuns(control::Actuator &Mover,
                                                      StaticPages &Pages);
 
 void writeText(llvm::ArrayRef<ModuleRuns> Modules, llvm::raw_ostream &OS);

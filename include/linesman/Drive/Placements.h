@@ -14,7 +14,7 @@ namespace linesman::drive {
 
 struct PlaceRequest {
   std::string Selector;
-  control::Placement To;
+  control::Placement Target;
 };
 
 /// "all=1", ".bss=interleave", "nil_root=default". Fails at the first that is
@@ -29,9 +29,9 @@ llvm::Expected<std::string> checkNodes(std::vector<PlaceRequest> &Requests);
 
 /// Places, and writes a line for each request and each reason why pages did
 /// not move.
-llvm::Error placePages(control::Actuator &With, StaticPages &Pages,
+llvm::Error placePages(control::Actuator &Mover, StaticPages &Pages,
                        llvm::ArrayRef<PlaceRequest> Requests,
-                       control::Preparation How, llvm::raw_ostream &OS);
+                       control::Preparation Preparing, llvm::raw_ostream &OS);
 
 /// liblinesman-shim.so beside this program, or what --shim says.
 std::string findShim(llvm::StringRef Option);
@@ -43,7 +43,7 @@ enum class Unplaced : uint8_t { Movable, Held };
 /// is placed, and the rest is held or prepared.
 llvm::Error settlePages(control::ShimClient &Shim, StaticPages &Pages,
                         llvm::ArrayRef<PlaceRequest> Requests,
-                        control::Preparation How, Unplaced Others,
+                        control::Preparation Preparing, Unplaced Others,
                         llvm::raw_ostream &OS);
 
 } // namespace linesman::drive

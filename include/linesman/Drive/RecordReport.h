@@ -31,9 +31,10 @@ struct RecordReport {
 };
 
 /// Of the lines that threads share, the first \p Most; or of \p Symbol's
-/// ("name+offset"), also quiet ones. Points into \p Of.
-llvm::Expected<RecordReport>
-buildRecordReport(const watch::Record &Of, llvm::StringRef Symbol, size_t Most);
+/// ("name+offset"), also quiet ones. Points into \p Recorded.
+llvm::Expected<RecordReport> buildRecordReport(const watch::Record &Recorded,
+                                               llvm::StringRef Symbol,
+                                               size_t Most);
 
 void writeText(const RecordReport &R, llvm::raw_ostream &OS);
 

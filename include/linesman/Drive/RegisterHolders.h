@@ -33,7 +33,7 @@ struct RegisterHolders {
 llvm::Expected<RegisterHolders> findRegisterHolders(int Process,
                                                     llvm::StringRef Root = "/");
 
-std::vector<Advice> diagnose(const RegisterHolders &Of);
+std::vector<Advice> diagnose(const RegisterHolders &Holders);
 
 } // namespace linesman::drive
 

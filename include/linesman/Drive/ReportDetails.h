@@ -21,7 +21,7 @@ public:
 
   /// Reads the members of the objects of \p Findings; what is missing goes to
   /// \p Notes. \p Warn is called at the end, if debug information is damaged.
-  ReportDetails(const input::Binary &Of,
+  ReportDetails(const input::Binary &Program,
                 llvm::ArrayRef<layout::LineFinding> Findings,
                 std::vector<std::string> &Notes, Warning Warn);
   ~ReportDetails();
@@ -47,12 +47,12 @@ struct RankedBinary {
 
 /// Makes the report of the first \p Most findings, and hands it to \p Write.
 llvm::Error
-reportLines(const RankedBinary &Of, size_t Most,
+reportLines(const RankedBinary &Ranked, size_t Most,
             llvm::function_ref<llvm::Error(const report::LayoutReport &)> Write,
             ReportDetails::Warning Warn);
 
 /// Findings as a report of linesman layout has them, in this order.
-std::vector<report::Finding> documentLines(const RankedBinary &Of,
+std::vector<report::Finding> documentLines(const RankedBinary &Ranked,
                                            ReportDetails::Warning Warn);
 
 } // namespace linesman::drive

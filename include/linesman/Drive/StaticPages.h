@@ -17,14 +17,14 @@ namespace linesman::drive {
 
 /// A module of the process with what its file says, read when it is needed.
 struct NamedModule {
-  control::StaticModule At;
+  control::StaticModule Loaded;
   std::optional<input::Binary> Binary;
   bool Tried = false;
 };
 
 class StaticPages {
 public:
-  static llvm::Expected<StaticPages> read(control::Actuator &Of);
+  static llvm::Expected<StaticPages> read(control::Actuator &Mover);
 
   std::vector<NamedModule> &modules() { return Modules; }
 
@@ -41,7 +41,8 @@ public:
 
   /// The objects with bytes in a range, the largest first; "[no symbol]" for
   /// what has no name, nothing when the file can not be read.
-  std::vector<std::string> symbolsIn(NamedModule &In, process::RunRange Range);
+  std::vector<std::string> symbolsIn(NamedModule &Module,
+                                     process::RunRange Range);
 
   /// The module of an address; null when it is in none.
   NamedModule *moduleOf(process::RunAddress Address);
@@ -50,8 +51,8 @@ private:
   std::vector<NamedModule> Modules;
 
   llvm::Expected<NamedModule *> findModule(llvm::StringRef Name);
-  llvm::Error load(NamedModule &Which);
-  llvm::Expected<layout::AddressRange> findBytes(NamedModule &In,
+  llvm::Error load(NamedModule &Module);
+  llvm::Expected<layout::AddressRange> findBytes(NamedModule &Module,
                                                  llvm::StringRef Name);
 };
 

@@ -34,7 +34,7 @@ linesOf(process::RunAddress Address, uint64_t Size, unsigned LineSize);
 /// How the command line names an object: one of the first three, and Type with
 /// one of the last two of them.
 struct ObjectChoice {
-  std::string Symbol, Address, At, Type;
+  std::string Symbol, Address, Expression, Type;
 };
 
 /// Where the object is in \p Process. For an address and for an offset in a
@@ -62,16 +62,16 @@ public:
 
   /// The finding \p Id. Ids are unique; fails when there is none.
   llvm::Expected<WatchTarget> find(llvm::StringRef Id,
-                                   const process::Module &Of) const;
+                                   const process::Module &Loaded) const;
 
   /// The first \p Count findings that have an address, and how many were left
   /// out because they have none.
-  std::vector<WatchTarget> top(size_t Count, const process::Module &Of,
+  std::vector<WatchTarget> top(size_t Count, const process::Module &Loaded,
                                size_t &WithoutAddress) const;
 
   /// Fails when the objects of a finding are not where the report has them in
-  /// \p Symbols, those of \p Of.
-  llvm::Error checkBuild(size_t Finding, const process::Module &Of,
+  /// \p Symbols, those of \p Loaded.
+  llvm::Error checkBuild(size_t Finding, const process::Module &Loaded,
                          const watch::SymbolTable &Symbols) const;
 
   /// Attaches what was seen to a finding, which thereby stands on the rung
@@ -89,7 +89,7 @@ private:
   FindingsReport(llvm::json::Value Root, report::Document Read)
       : Root(std::move(Root)), Read(std::move(Read)) {}
   llvm::Expected<WatchTarget> targetOf(size_t Index,
-                                       const process::Module &Of) const;
+                                       const process::Module &Loaded) const;
   llvm::json::Value Root;
   /// What it says. Its findings are those of Root, in the same order.
   report::Document Read;

@@ -20,7 +20,7 @@ struct Weights {
 
 /// Gives \p Accesses their roles and weights. What the reader must know goes to
 /// \p Notes.
-llvm::Error weighAccesses(const input::Binary &Binary, const Weights &By,
+llvm::Error weighAccesses(const input::Binary &Binary, const Weights &Weighing,
                           layout::AccessTable &Accesses,
                           std::vector<std::string> &Notes);
 

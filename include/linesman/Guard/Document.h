@@ -28,7 +28,7 @@ enum class Source : uint8_t {
 /// meanwhile. Fails, naming \p Path, for anything else (a device or a pipe may
 /// never end) and for more than \p Most bytes.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readDocument(llvm::StringRef Path, Source From = Source::File,
+readDocument(llvm::StringRef Path, Source Origin = Source::File,
              uint64_t Most = MostBytes);
 
 /// The regular file \p Path, mapped: for binaries, which are large. Fails,
@@ -43,7 +43,7 @@ llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text);
 
 /// Both; the error names \p Path.
 llvm::Expected<llvm::json::Value> readJson(llvm::StringRef Path,
-                                           Source From = Source::File);
+                                           Source Origin = Source::File);
 
 /// Fails where \p Text is no YAML ("line N: ...") or nests deeper than
 /// MostDepth, so that LLVM's reader, which recurses, may read it.

@@ -38,11 +38,11 @@ std::string quoteCommand(llvm::ArrayRef<std::string> Words);
 /// the same value, as its writer escapes what is below a space.
 class PrintableStream : public llvm::raw_ostream {
 public:
-  explicit PrintableStream(llvm::raw_ostream &To) : To(To) {}
+  explicit PrintableStream(llvm::raw_ostream &Stream) : Stream(Stream) {}
   ~PrintableStream() override;
 
 private:
-  llvm::raw_ostream &To;
+  llvm::raw_ostream &Stream;
   /// The beginning of a character whose end has not been written yet.
   llvm::SmallString<4> Begun;
   uint64_t Written = 0;

@@ -14,12 +14,12 @@ namespace linesman::plan {
 
 /// A linker-script overlay (-T FILE) for ld.lld and GNU ld. Objects need
 /// -fdata-sections.
-void emitLinkerScript(const Plan &What, llvm::raw_ostream &OS);
+void emitLinkerScript(const Plan &Planned, llvm::raw_ostream &OS);
 
 /// An ordering file for ld.lld (--symbol-ordering-file), with the assembly of
 /// its fences in its comments:
 ///   sed -n 's/^#s //p' FILE > fences.s
-void emitOrder(const Plan &What, llvm::raw_ostream &OS);
+void emitOrder(const Plan &Planned, llvm::raw_ostream &OS);
 
 /// What debug information says of a symbol of a plan; null for nothing.
 using FindObject =
@@ -27,7 +27,7 @@ using FindObject =
 
 /// What to write in the source: C for an object that a .c file defines, and C++
 /// for all others.
-void emitSource(const Plan &What, FindObject Find, llvm::raw_ostream &OS);
+void emitSource(const Plan &Planned, FindObject Find, llvm::raw_ostream &OS);
 
 } // namespace linesman::plan
 

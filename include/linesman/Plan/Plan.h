@@ -26,7 +26,7 @@ struct EditCost {
 
 /// An edit and why.
 struct PlannedEdit {
-  Edit What;
+  Edit Change;
   EditCost Cost;
   /// The part of the findings' score that it removes.
   double Removes = 0;
@@ -69,24 +69,24 @@ struct PlanRequest {
 /// that force transfers; then the cheapest first, for as long as the budget
 /// lasts: that is the largest number of findings for the bytes. Written objects
 /// of one role stay together, because threads that write one write the other.
-Plan makePlan(const layout::Image &Of, const PlanRequest &Request);
+Plan makePlan(const layout::Image &Linked, const PlanRequest &Request);
 
 /// The edits of \p Old, and those of \p New for symbols that Old does not
 /// place: what moves shifts what follows it, so the result of one plan can need
 /// another.
 Plan joinPlans(Plan Old, Plan New);
 
-/// Whether a relink can move a symbol of \p Of: it has a name, an object of the
-/// link defines it, and no program can walk over its section.
-bool isMovable(const layout::Image &Of, const layout::Symbol &S);
+/// Whether a relink can move a symbol of \p Linked: it has a name, an object of
+/// the link defines it, and no program can walk over its section.
+bool isMovable(const layout::Image &Linked, const layout::Symbol &S);
 
 /// Every object of \p Page that can be moved on a page of its own.
-llvm::Expected<PlannedEdit> explodePage(const layout::Image &Of,
+llvm::Expected<PlannedEdit> explodePage(const layout::Image &Linked,
                                         const layout::PageMap &Pages,
                                         layout::PageIndex Page);
 
 /// JSON, schema 1 (docs/relink.md).
-void writePlan(const Plan &What, llvm::raw_ostream &OS);
+void writePlan(const Plan &Planned, llvm::raw_ostream &OS);
 
 /// Reads what writePlan wrote or a person changed. Fails with the place in the
 /// file and what was expected there.

@@ -31,7 +31,7 @@ struct LineParty {
     Movable,
     /// A copy of a shared object's variable, a start-up file's: it stays.
     Fixed,
-  } At = Place::Movable;
+  } Standing = Place::Movable;
   /// Of equal costs the one that moves written parties is chosen: it also
   /// protects neighbours that nothing is known of.
   enum class Use : uint8_t { Read, Written } As = Use::Read;

@@ -48,7 +48,7 @@ uint64_t countEndedChildren(ProcessId Process);
 
 /// Ends processes: asks them (SIGTERM), waits for two seconds, kills the rest,
 /// and reaps those that are ours. Returns how many there were.
-size_t endProcesses(const std::vector<ProcessId> &Which);
+size_t endProcesses(const std::vector<ProcessId> &Processes);
 
 } // namespace linesman::process
 

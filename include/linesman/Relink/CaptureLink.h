@@ -24,7 +24,7 @@ inline constexpr llvm::StringLiteral CaptureOnlyVariable =
 
 /// A captured link and what it made.
 struct CapturedLink {
-  Link What;
+  Link Captured;
   /// As an absolute path.
   std::string Output;
 };
@@ -34,9 +34,9 @@ struct CapturedLink {
 llvm::Expected<std::vector<std::string>> prepareCapture(llvm::StringRef Folder,
                                                         llvm::StringRef Self);
 
-/// Called as a linker: writes \p What down in \p Folder. Temporary objects,
+/// Called as a linker: writes \p Command down in \p Folder. Temporary objects,
 /// which the driver will delete, are kept there.
-llvm::Error recordLink(Link What, llvm::StringRef Folder);
+llvm::Error recordLink(Link Command, llvm::StringRef Folder);
 
 /// The captured links in \p Folder, in the order in which they ran; the last of
 /// each output.
@@ -48,11 +48,11 @@ readCapturedLinks(llvm::StringRef Folder);
 llvm::Expected<Link> findCapturedLink(llvm::StringRef Folder,
                                       llvm::StringRef Output);
 
-/// The linker's command that the driver's command \p From would run, without
-/// running it; \p Folder keeps what it needs. Nothing when the driver called no
-/// linker that it looks up.
+/// The linker's command that the driver's command \p Original would run,
+/// without running it; \p Folder keeps what it needs. Nothing when the driver
+/// called no linker that it looks up.
 llvm::Expected<std::optional<Link>>
-learnLink(const Link &From, llvm::StringRef Folder, llvm::StringRef Self);
+learnLink(const Link &Original, llvm::StringRef Folder, llvm::StringRef Self);
 
 /// The real linker of the name \p Name: beside the program that called us, as a
 /// driver would look it up, or in PATH; never this program.

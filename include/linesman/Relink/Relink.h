@@ -32,7 +32,7 @@ enum class UnitPolicy : uint8_t {
 
 struct RelinkConfig {
   /// A compiler driver's or a linker's.
-  Link From;
+  Link Original;
   std::vector<plan::Edit> Edits;
   /// The file to make; replaced in one step when everything holds.
   std::string Output;
@@ -54,7 +54,7 @@ struct Placed {
 
 /// An edit that holds in the linked file.
 struct AppliedEdit {
-  plan::Edit What;
+  plan::Edit Change;
   std::vector<Placed> Symbols;
 };
 

@@ -17,9 +17,9 @@ namespace linesman::report {
 /// findings of one identity in \p Accepted the worst counts.
 void compare(Document &Now, const Document &Accepted);
 
-/// Findings of \p Of on \p Least or above that fail a gate: all, or with a
+/// Findings of \p Report on \p Least or above that fail a gate: all, or with a
 /// comparison those that are new or worse. What was refuted fails nothing.
-std::vector<const Finding *> findFailing(const Document &Of,
+std::vector<const Finding *> findFailing(const Document &Report,
                                          layout::Rung Least);
 
 /// Made to be committed: identities, rungs and scores, sorted; no paths, lines

@@ -58,20 +58,20 @@ llvm::Expected<Document> parseReport(llvm::StringRef Text);
 /// Where the cure goes: the definition for what layout cures, and the heaviest
 /// write for what code cures; or any place that the finding has. Nothing where
 /// it has none.
-SourcePlace primaryPlace(const Finding &Of);
+SourcePlace primaryPlace(const Finding &Found);
 
 /// A thread's name, or its number where it has none.
 std::string threadName(const ObservedAccess &Access);
 
 /// Every place that a finding names.
-std::vector<SourcePlace> placesOf(const Finding &Of);
+std::vector<SourcePlace> placesOf(const Finding &Found);
 
 /// What stays the same when lines of the source or addresses change: the
 /// identity, without folders, lines and offsets.
-std::string stableKey(const Finding &Of);
+std::string stableKey(const Finding &Found);
 
 /// The finding in a sentence.
-std::string summarize(const Finding &Of);
+std::string summarize(const Finding &Found);
 
 /// Which source tree a report is about: no path of the machine stands in it.
 class SourceRoot {
@@ -82,8 +82,8 @@ public:
 
   /// Below the root, "src/a.cpp". Of what is elsewhere the file's name only.
   std::string relative(llvm::StringRef Path) const;
-  void apply(Document &To) const;
-  void apply(Finding &To) const;
+  void apply(Document &Changed) const;
+  void apply(Finding &Changed) const;
   /// The same of a JSON report's text, which has one key a line, as
   /// json::OStream writes it: a parsed value would lose the order of the keys.
   std::string apply(llvm::StringRef Json) const;

@@ -46,12 +46,12 @@ std::string placeText(const SourcePlace &Place);
 /// Code that touches an occupant.
 struct FindingSite {
   std::string Function;
-  SourcePlace At;
+  SourcePlace Place;
   /// Of machine code.
   std::optional<uint64_t> Instruction;
   struct Frame {
     std::string Function;
-    SourcePlace At;
+    SourcePlace Place;
   };
   /// The calls that the site was inlined into, from the inside out.
   std::vector<Frame> InlinedInto;
@@ -197,8 +197,8 @@ struct FindingRemedy {
 
 /// What one list or report says of it.
 struct FindingEvidence {
-  std::string From;
-  layout::Rung On = layout::Rung::Suspected;
+  std::string Source;
+  layout::Rung Reached = layout::Rung::Suspected;
   /// From 1.
   uint64_t Rank = 0;
   /// What it calls the finding.
@@ -206,7 +206,7 @@ struct FindingEvidence {
   std::string Kind;
   std::optional<double> Score;
   std::string Check, Message;
-  SourcePlace At;
+  SourcePlace Place;
 };
 
 /// What a run measured.
@@ -281,7 +281,7 @@ enum class FindingState : uint8_t { NotCompared, New, Worse, Better, Same };
 
 struct Finding {
   std::string Id;
-  layout::Rung On = layout::Rung::Suspected;
+  layout::Rung Reached = layout::Rung::Suspected;
   /// A glossary's word; empty where nobody knows.
   std::string Kind;
   /// Nothing where it was only watched.
@@ -295,7 +295,7 @@ struct Finding {
   std::optional<FindingRemedy> Remedy;
   struct Note {
     std::string Message;
-    SourcePlace At;
+    SourcePlace Place;
   };
   std::vector<Note> Notes;
   std::optional<FindingObservation> Seen;

@@ -15,20 +15,20 @@ namespace linesman::report {
 
 /// SARIF 2.1.0 (OASIS): one run with all findings. A finding without a place in
 /// the source has a logical location only.
-void writeSarif(const Document &Of, llvm::StringRef Version,
+void writeSarif(const Document &Report, llvm::StringRef Version,
                 llvm::raw_ostream &OS);
 
 /// GitLab's code quality report, an array. Returns how many findings are not in
 /// it, as they have no place in the source and the format wants one.
-size_t writeGitLab(const Document &Of, llvm::raw_ostream &OS);
+size_t writeGitLab(const Document &Report, llvm::raw_ostream &OS);
 
 /// For a pull request: a heading, what changed, and of each finding the line as
 /// a picture, its fields and what was measured.
-void writeMarkdown(const Document &Of, llvm::raw_ostream &OS);
+void writeMarkdown(const Document &Report, llvm::raw_ostream &OS);
 
-/// The line of \p Of with its bytes and fields, indented by nothing. Nothing
+/// The line of \p Found with its bytes and fields, indented by nothing. Nothing
 /// where the finding has no line.
-void writeLinePicture(const Finding &Of, llvm::raw_ostream &OS);
+void writeLinePicture(const Finding &Found, llvm::raw_ostream &OS);
 
 /// A rule of SARIF and a check's name in GitLab.
 struct Rule {
@@ -37,8 +37,8 @@ struct Rule {
 };
 /// The checks' rules, and one for each kind of sharing.
 std::vector<Rule> allRules();
-/// The Id of the rule that \p Of breaks.
-std::string ruleOf(const Finding &Of);
+/// The Id of the rule that \p Found breaks.
+std::string ruleOf(const Finding &Found);
 
 } // namespace linesman::report
 

@@ -116,7 +116,7 @@ std::vector<Finding>
 describeFindings(llvm::ArrayRef<layout::SuspectedFinding> Suspected);
 
 /// The words of the glossary.
-llvm::StringRef word(layout::Rung At);
+llvm::StringRef word(layout::Rung Reached);
 llvm::StringRef word(layout::Sign Meeting);
 llvm::StringRef word(layout::SharingKind Kind);
 llvm::StringRef word(layout::RemedyKind Kind);
@@ -125,7 +125,7 @@ llvm::StringRef word(facts::AccessKind Kind);
 llvm::StringRef word(layout::RoleKind RunBy);
 llvm::StringRef word(layout::Instances Count);
 /// "worker", "main", or "unknown callers".
-std::string roleName(const layout::Role &Of);
+std::string roleName(const layout::Role &Running);
 
 } // namespace linesman::report
 

@@ -36,11 +36,11 @@ struct ScanEnd {
   std::vector<std::string> Missing;
 };
 
-/// Adds to \p Known what is not known yet of \p Of; \p Tell gets a sentence for
-/// each package, and now and then for files. Fails before anything is read
-/// where a target is nothing that can be read. Stops where \p Requests has one;
-/// what runs then is lost.
-llvm::Expected<ScanEnd> runScan(const ScanRequest &Of, State &Known,
+/// Adds to \p Known what is not known yet of \p Request; \p Tell gets a
+/// sentence for each package, and now and then for files. Fails before anything
+/// is read where a target is nothing that can be read. Stops where \p Requests
+/// has one; what runs then is lost.
+llvm::Expected<ScanEnd> runScan(const ScanRequest &Request, State &Known,
                                 process::EndRequests &Requests,
                                 llvm::function_ref<void(llvm::StringRef)> Tell);
 

@@ -34,7 +34,7 @@ struct Row {
 };
 
 struct ScanReport {
-  const State &Of;
+  const State &Scanned;
   /// By score, the highest first.
   std::vector<Row> Rows = {};
   /// That it was stopped, and which packages could not be had.
@@ -46,7 +46,7 @@ struct ScanReport {
   uint64_t Findings = 0;
 };
 
-ScanReport rankScan(const State &Of);
+ScanReport rankScan(const State &Known);
 
 /// At most \p Top rows, and what was not read.
 void writeText(const ScanReport &Report, size_t Top, size_t Columns,

@@ -24,7 +24,7 @@ struct Origin {
 };
 
 struct ScannedFile {
-  Origin From;
+  Origin Source;
   /// As it was found; in a package from its root.
   std::string Path;
   /// Of the contents: XXH3, 128 bits, hexadecimal.

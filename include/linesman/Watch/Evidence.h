@@ -75,7 +75,7 @@ struct ThreadEvidence {
 /// The answer for one line.
 struct Certainty {
   /// Of what the absence is claimed.
-  Absence Of = Absence::Accesses;
+  Absence Claimed = Absence::Accesses;
   /// The largest p(StatedGap) of all threads and words.
   double Missed = 1;
   /// The largest of Gaps, in nanoseconds, with p < Significance for all threads
@@ -123,7 +123,7 @@ public:
 
   /// \p Thread ran for \p Ran nanoseconds while \p Word was armed for it, and
   /// nothing of this kind was seen.
-  void addWindow(process::ThreadId Thread, LineWord Word, Absence Of,
+  void addWindow(process::ThreadId Thread, LineWord Word, Absence Kind,
                  uint64_t Ran);
 
   /// Which cells a claim is about.
@@ -131,7 +131,7 @@ public:
     unsigned Line = 0;
     /// Words of the line.
     unsigned Words = 8;
-    Absence Of = Absence::Accesses;
+    Absence Claimed = Absence::Accesses;
     /// Cells that need no evidence, because something was seen there.
     llvm::function_ref<bool(process::ThreadId, unsigned Word)> IsSeen;
     /// Of the accesses whose absence is claimed.
@@ -169,7 +169,7 @@ private:
   };
   using Cell = std::tuple<process::ThreadId, Absence, LineWord>;
 
-  const Windows *windowsOf(process::ThreadId Thread, Absence Of,
+  const Windows *windowsOf(process::ThreadId Thread, Absence Kind,
                            LineWord Word) const;
 
   std::map<process::ThreadId, Watched> Threads;

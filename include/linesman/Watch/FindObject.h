@@ -50,12 +50,12 @@ public:
 
 private:
   struct Place;
-  llvm::Expected<Place> locate(const Expression &What);
-  llvm::Expected<Place> walk(Place From, llvm::ArrayRef<Step> Steps,
+  llvm::Expected<Place> locate(const Expression &Parsed);
+  llvm::Expected<Place> walk(Place Source, llvm::ArrayRef<Step> Steps,
                              llvm::StringRef Text);
-  llvm::Error take(const Step &S, llvm::StringRef Before, Place &At);
-  llvm::Error dereference(llvm::StringRef Before, Place &At);
-  ProcessObject objectOf(const Place &At, llvm::StringRef Name);
+  llvm::Error take(const Step &S, llvm::StringRef Before, Place &Found);
+  llvm::Error dereference(llvm::StringRef Before, Place &Found);
+  ProcessObject objectOf(const Place &Found, llvm::StringRef Name);
 
   process::ProcessId Process;
   const process::ModuleMap &Modules;

@@ -55,7 +55,7 @@ struct Prediction {
 
 /// What the runtime had to leave out.
 struct LostCount {
-  std::string What;
+  std::string Subject;
   uint64_t Count = 0;
 };
 

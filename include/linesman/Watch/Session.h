@@ -50,7 +50,7 @@ enum class EndReason : uint8_t {
 };
 
 struct LineResult {
-  Line Where;
+  Line Watched;
   SharingMatrix Matrix;
   /// Other processes may have the memory as well, and nobody watches those.
   bool IsShared = false;

@@ -218,7 +218,7 @@ TEST(Bisect, OneDecisionBetweenNoEffectAndTooNoisy) {
   // The rates that docs/cli.md states. An effect of a tenth and more is called
   // none at most once in 40; quiet windows without an effect are never called
   // noisy, and loud ones always.
-  auto Rate = [](double Cost, double Spread, Verdict Of) {
+  auto Rate = [](double Cost, double Spread, Verdict Said) {
     unsigned Count = 0;
     constexpr unsigned Seeds = 400;
     for (unsigned Seed = 0; Seed != Seeds; ++Seed) {
@@ -226,7 +226,7 @@ TEST(Bisect, OneDecisionBetweenNoEffectAndTooNoisy) {
       if (Cost)
         P.Costs = {{7, Cost}};
       Result R = run(P, Seed, 16);
-      Count += R.Outcome == Of;
+      Count += R.Outcome == Said;
       if (R.Outcome == Verdict::NoEffect || R.Outcome == Verdict::TooNoisy) {
         EXPECT_LE(R.Effect.Low, R.Effect.High);
         EXPECT_GT(R.Margin, 7);
@@ -326,13 +326,13 @@ TEST(Bisect, TheSameOutcomesLeadToTheSameRequests) {
   Program P{.Costs = {{700, 100}}, .Spread = 10, .Flips = 0.05, .Skips = 0.05};
   SimulatedOracle A(P, 9), B(P, 9);
   Progress Quiet;
-  Problem Of{std::vector<double>(1024, 1), MetricKind::Number};
-  bisect(Of, A, Quiet);
-  bisect(Of, B, Quiet);
+  Problem Task{std::vector<double>(1024, 1), MetricKind::Number};
+  bisect(Task, A, Quiet);
+  bisect(Task, B, Quiet);
   EXPECT_EQ(A.Requests, B.Requests);
   SimulatedOracle C(P, 9);
   C.StopAfter = 14;
-  EXPECT_EQ(bisect(Of, C, Quiet).Outcome, Verdict::Stopped);
+  EXPECT_EQ(bisect(Task, C, Quiet).Outcome, Verdict::Stopped);
 }
 
 TEST(WindowLog, RoundTrip) {

@@ -25,9 +25,9 @@ struct Bench {
         Round R;
         bool AFirst = Rounds.size() % 2 == 0;
         R.First = AFirst ? Round::Order::AFirst : Round::Order::BFirst;
-        auto measure = [&](double Of) {
+        auto measure = [&](double Value) {
           Level *= DriftPerHalf;
-          return Level * Of * std::exp(Normal(Random));
+          return Level * Value * std::exp(Normal(Random));
         };
         if (AFirst) {
           R.A = measure(1);

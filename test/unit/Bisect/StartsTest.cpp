@@ -59,7 +59,7 @@ TEST(Starts, PagesThatMoveTogetherAreOneGroup) {
   EXPECT_EQ(C.Groups[0].Node, 1);
   EXPECT_NEAR(C.Groups[0].MedianOn, 40, 3);
   EXPECT_NEAR(C.Groups[0].MedianOff, 100, 3);
-  EXPECT_EQ(C.Groups[0].On + C.Groups[0].Off, 16u);
+  EXPECT_EQ(C.Groups[0].StartsOn + C.Groups[0].StartsOff, 16u);
   ASSERT_TRUE(C.Levels);
   EXPECT_NEAR(C.Levels->LowLevel, 40, 3);
 }

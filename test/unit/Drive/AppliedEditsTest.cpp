@@ -10,9 +10,9 @@ using namespace linesman::drive;
 static std::string written(plan::EditKind Kind, uint64_t Bytes,
                            std::vector<relink::Placed> Symbols) {
   relink::AppliedEdit Applied;
-  Applied.What.Kind = Kind;
-  Applied.What.Bytes = Bytes;
-  Applied.What.Section = ".bss";
+  Applied.Change.Kind = Kind;
+  Applied.Change.Bytes = Bytes;
+  Applied.Change.Section = ".bss";
   Applied.Symbols = std::move(Symbols);
   std::string Text;
   llvm::raw_string_ostream OS(Text);

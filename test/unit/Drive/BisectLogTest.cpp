@@ -42,58 +42,58 @@ void measureFrom(StringRef Path, LogStart Start, CandidateIndex First,
 } // namespace
 
 TEST(BisectLog, WhatWasMeasuredIsNotMeasuredAgain) {
-  TemporaryFolder In;
+  TemporaryFolder Folder;
   Counting First, Second;
-  measureFrom(In.file("log"), LogStart::New, 0, First);
+  measureFrom(Folder.file("log"), LogStart::New, 0, First);
   EXPECT_EQ(First.Asked, 4u);
-  measureFrom(In.file("log"), LogStart::Resume, 0, Second);
+  measureFrom(Folder.file("log"), LogStart::Resume, 0, Second);
   EXPECT_EQ(Second.Asked, 0u);
 }
 
 TEST(BisectLog, AHalfLineIsMeasuredAgain) {
-  TemporaryFolder In;
+  TemporaryFolder Folder;
   Counting First, Second;
-  measureFrom(In.file("log"), LogStart::New, 0, First);
-  std::string Text = In.read("log");
-  In.write("log", StringRef(Text).drop_back(3));
+  measureFrom(Folder.file("log"), LogStart::New, 0, First);
+  std::string Text = Folder.read("log");
+  Folder.write("log", StringRef(Text).drop_back(3));
   Second.Asked = 3;
-  measureFrom(In.file("log"), LogStart::Resume, 0, Second);
+  measureFrom(Folder.file("log"), LogStart::Resume, 0, Second);
   EXPECT_EQ(Second.Asked, 4u);
-  EXPECT_EQ(In.read("log"), Text);
+  EXPECT_EQ(Folder.read("log"), Text);
 }
 
 TEST(BisectLog, NothingThatWasPaidForIsOverwritten) {
-  TemporaryFolder In;
-  In.write("log", "mine");
+  TemporaryFolder Folder;
+  Folder.write("log", "mine");
   WindowLog Log = newLog();
-  auto Logged = LoggedOracle::open(In.file("log"), LogStart::New, Log);
+  auto Logged = LoggedOracle::open(Folder.file("log"), LogStart::New, Log);
   ASSERT_FALSE(bool(Logged));
   EXPECT_NE(toString(Logged.takeError()).find("the log exists"),
             std::string::npos);
-  EXPECT_EQ(In.read("log"), "mine");
+  EXPECT_EQ(Folder.read("log"), "mine");
 }
 
 TEST(BisectLog, ALogOfAnotherSearchIsRefused) {
-  TemporaryFolder In;
+  TemporaryFolder Folder;
   Counting First;
-  measureFrom(In.file("log"), LogStart::New, 0, First);
-  std::string Text = In.read("log");
+  measureFrom(Folder.file("log"), LogStart::New, 0, First);
+  std::string Text = Folder.read("log");
   WindowLog Other = newLog();
   Other.Identity = "abd";
-  auto Logged = LoggedOracle::open(In.file("log"), LogStart::Resume, Other);
+  auto Logged = LoggedOracle::open(Folder.file("log"), LogStart::Resume, Other);
   ASSERT_FALSE(bool(Logged));
   EXPECT_NE(toString(Logged.takeError()).find("another search"),
             std::string::npos);
-  EXPECT_EQ(In.read("log"), Text);
+  EXPECT_EQ(Folder.read("log"), Text);
 }
 
 TEST(BisectLog, ASearchThatAsksOtherwiseStops) {
-  TemporaryFolder In;
+  TemporaryFolder Folder;
   Counting Inner;
-  measureFrom(In.file("log"), LogStart::New, 0, Inner);
+  measureFrom(Folder.file("log"), LogStart::New, 0, Inner);
   WindowLog Log = newLog();
   auto Logged =
-      cantFail(LoggedOracle::open(In.file("log"), LogStart::Resume, Log));
+      cantFail(LoggedOracle::open(Folder.file("log"), LogStart::Resume, Log));
   Logged->setInner(Inner);
   EXPECT_EQ(Logged->measure(window(2)).State, WindowState::Stopped);
   EXPECT_NE(

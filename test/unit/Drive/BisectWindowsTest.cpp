@@ -26,11 +26,11 @@ struct Notebook : Actuator {
   Expected<std::vector<PagePlace>> query(RunRange) override {
     return std::vector<PagePlace>();
   }
-  Expected<std::vector<PagePlace>> place(RunRange Range, Placement To,
+  Expected<std::vector<PagePlace>> place(RunRange Range, Placement Target,
                                          Preparation) override {
-    Placed.push_back({Range, To.Node});
+    Placed.push_back({Range, Target.Node});
     return std::vector<PagePlace>{
-        {Range.Begin, PageState::Private, Stuck.value_or(To.Node)}};
+        {Range.Begin, PageState::Private, Stuck.value_or(Target.Node)}};
   }
   Error prepare(RunRange) override { return Error::success(); }
   bool isInside() const override { return true; }
@@ -43,39 +43,39 @@ RunRange page(uint64_t Number) {
 } // namespace
 
 TEST(BisectWindows, NeighboursWithOneGoalAreOneRequest) {
-  Notebook With;
+  Notebook Notes;
   BisectConfig Config;
   std::optional<std::vector<bool>> Last;
-  const std::vector<RunRange> Where = {page(1), page(2), page(3), page(9)};
+  const std::vector<RunRange> Ranges = {page(1), page(2), page(3), page(9)};
   cantFail(
-      placeCandidates(With, Config, Where, {false, false, true, true}, Last));
+      placeCandidates(Notes, Config, Ranges, {false, false, true, true}, Last));
   const std::vector<std::pair<RunRange, int>> All = {
       {{{4096}, {3 * 4096}}, Config.LocalNode},
       {page(3), Config.RemoteNode},
       {page(9), Config.RemoteNode}};
-  EXPECT_EQ(With.Placed, All);
+  EXPECT_EQ(Notes.Placed, All);
 }
 
 TEST(BisectWindows, WhatIsAsItShouldBeIsNotTouched) {
-  Notebook With;
+  Notebook Notes;
   BisectConfig Config;
   std::optional<std::vector<bool>> Last;
-  const std::vector<RunRange> Where = {page(1), page(2), page(3)};
-  cantFail(placeCandidates(With, Config, Where, {false, false, false}, Last));
-  With.Placed.clear();
-  cantFail(placeCandidates(With, Config, Where, {false, true, false}, Last));
+  const std::vector<RunRange> Ranges = {page(1), page(2), page(3)};
+  cantFail(placeCandidates(Notes, Config, Ranges, {false, false, false}, Last));
+  Notes.Placed.clear();
+  cantFail(placeCandidates(Notes, Config, Ranges, {false, true, false}, Last));
   const std::vector<std::pair<RunRange, int>> One = {
       {page(2), Config.RemoteNode}};
-  EXPECT_EQ(With.Placed, One);
+  EXPECT_EQ(Notes.Placed, One);
 }
 
 TEST(BisectWindows, APageThatStaysIsSaid) {
-  Notebook With;
-  With.Stuck = 1;
+  Notebook Notes;
+  Notes.Stuck = 1;
   BisectConfig Config;
   std::optional<std::vector<bool>> Last;
   std::vector<PagePlace> Elsewhere = cantFail(
-      placeCandidates(With, Config, {page(1), page(2)}, {false, true}, Last));
+      placeCandidates(Notes, Config, {page(1), page(2)}, {false, true}, Last));
   ASSERT_EQ(Elsewhere.size(), 1u);
   EXPECT_EQ(Elsewhere.front().Address, page(1).Begin);
 }
@@ -114,9 +114,9 @@ TEST(Placements, TheLastEqualsSignCounts) {
   std::vector<PlaceRequest> Requests = cantFail(
       parsePlaceRequests({"operator===1", "all=interleave", "x=default"}));
   EXPECT_EQ(Requests[0].Selector, "operator==");
-  EXPECT_EQ(Requests[0].To.Node, 1);
-  EXPECT_EQ(Requests[1].To.To, Placement::Kind::Interleave);
-  EXPECT_EQ(Requests[2].To.To, Placement::Kind::Default);
+  EXPECT_EQ(Requests[0].Target.Node, 1);
+  EXPECT_EQ(Requests[1].Target.Target, Placement::Kind::Interleave);
+  EXPECT_EQ(Requests[2].Target.Target, Placement::Kind::Default);
 }
 
 TEST(Placements, SaysWhatIsMissing) {

@@ -21,18 +21,18 @@ std::string problem(llvm::Error E) { return llvm::toString(std::move(E)); }
 TEST(ChooseMetric, AMatchMeansOutputAndMoreIsBetter) {
   AbConfig Config;
   EXPECT_EQ(problem(chooseMetric("", "ops: (.*)", Config)), "");
-  EXPECT_EQ(Config.What, Metric::Output);
+  EXPECT_EQ(Config.Measured, Metric::Output);
   EXPECT_EQ(Config.Match, "ops: (.*)");
-  EXPECT_EQ(Config.Compare.Which, Better::Higher);
+  EXPECT_EQ(Config.Compare.Direction, Better::Higher);
   EXPECT_EQ(problem(chooseMetric("", "", Config)), "");
-  EXPECT_EQ(Config.What, Metric::Time);
-  EXPECT_EQ(Config.Compare.Which, Better::Lower);
+  EXPECT_EQ(Config.Measured, Metric::Time);
+  EXPECT_EQ(Config.Compare.Direction, Better::Lower);
 }
 
 TEST(ChooseMetric, CountersHaveNames) {
   AbConfig Config;
   EXPECT_EQ(problem(chooseMetric("page-faults", "", Config)), "");
-  EXPECT_EQ(Config.What, Metric::Events);
+  EXPECT_EQ(Config.Measured, Metric::Events);
   ASSERT_NE(Config.A.Counted, nullptr);
   EXPECT_EQ(Config.A.Counted, Config.B.Counted);
   EXPECT_NE(counterNames().find("page-faults"), std::string::npos);
@@ -60,7 +60,7 @@ TEST(WatchRequest, AsksForOneThing) {
   Request = WatchRequest();
   Request.Report = "report.json";
   Request.Finding = "Node";
-  Request.Object.At = "server->nodes";
+  Request.Object.Expression = "server->nodes";
   EXPECT_EQ(problem(Request.check()), "");
   Request.Report.clear();
   EXPECT_EQ(problem(Request.check()),

@@ -102,14 +102,14 @@ TEST_F(HuntTest, ClimbsInOrder) {
   EXPECT_EQ(Ran, (std::vector<std::string>{"located", "fields", "observed",
                                            "plan-1", "isolated-1", "cost-1"}));
   EXPECT_EQ(Result.outcome(), HuntOutcome::Costed);
-  EXPECT_EQ(Result.Leads[0].Finding.On, linesman::layout::Rung::Costed);
+  EXPECT_EQ(Result.Leads[0].Finding.Reached, linesman::layout::Rung::Costed);
   EXPECT_EQ(tellStory(Request, Result).Title, "costed: Hits");
   EXPECT_EQ(section(Result, "What it costs"),
             "Hits isolated: faster: 2 times the metric (95 % interval 1.9 to "
             "2.1); ops, higher is better: 10 before, 20 after; 8 rounds, p = "
             "0.01");
   // The isolated program takes the program's place, for the shell.
-  const Step &Ab = Result.Steps.back().What;
+  const Step &Ab = Result.Steps.back().Action;
   EXPECT_EQ(Ab.Arguments.back(), Request.State + "/isolated-1 'it'\\''s'");
 }
 
@@ -128,9 +128,9 @@ TEST_F(HuntTest, PagesAreSearchedWithoutALinkThatIsRefused) {
             ArrayRef<std::string>({"pages", "pages-only"}));
   EXPECT_EQ(Result.PageOutcome, "no-effect");
   for (const StepRecord &Step : Result.Steps)
-    if (Step.What.Name == "pages-only")
+    if (Step.Action.Name == "pages-only")
       EXPECT_EQ(llvm::count_if(
-                    Step.What.Arguments,
+                    Step.Action.Arguments,
                     [](StringRef Word) { return Word.starts_with("--link"); }),
                 0);
 }

@@ -69,6 +69,23 @@ TEST(LayOut, HiddenFindingsCountAndAreDescribedWhereSomebodyWantsThem) {
   EXPECT_EQ(cantFail(look(Binary, Request)).Whole, Names({"c", "a"}));
 }
 
+TEST(LayOut, OfWhatABaselineAcceptsOnlyTheNumberIsShown) {
+  input::Binary Binary = binary();
+  LayoutRequest Request;
+  Request.NeedsWhole = true;
+  Request.MostShown = 1;
+  report::Comparison Against;
+  Against.Unaccepted = {"a"};
+  cantFail(layOut(Binary, Request, {}, [&](LaidOut &Layout) {
+    std::vector<LineFinding> Left = leaveUnaccepted(Against, Layout);
+    EXPECT_EQ(Layout.Shown.Findings.size(), 1u);
+    EXPECT_EQ(Layout.Shown.Findings.front().Id, "a") << "not the first of all";
+    EXPECT_EQ(Layout.Shown.Accepted, 1u);
+    EXPECT_EQ(Layout.Shown.Hidden, 0u);
+    return Error::success();
+  }));
+}
+
 TEST(LayOut, NoFindingOfObjectsBeforeTheLinkIsLocated) {
   input::Binary Binary = binary();
   Binary.Unlinked.emplace();

@@ -12,58 +12,60 @@ static std::string problem(Expected<std::optional<LinkStep>> Step) {
 }
 
 TEST(LinkStep, PathsAreThoseOfTheFile) {
-  TemporaryFolder In;
-  std::string Settings = In.write("linesman.json", R"({"outputs": {"app": {
+  TemporaryFolder Folder;
+  std::string Settings = Folder.write("linesman.json", R"({"outputs": {"app": {
       "lock": "app.lock", "plan": "/plans/app.json", "max_score": 2.5}}})");
   std::optional<LinkStep> Step =
-      cantFail(readLinkStep(Settings, In.file("app")));
+      cantFail(readLinkStep(Settings, Folder.file("app")));
   ASSERT_TRUE(Step);
-  EXPECT_EQ(Step->Lock, In.file("app.lock"));
+  EXPECT_EQ(Step->Lock, Folder.file("app.lock"));
   EXPECT_EQ(Step->Plan, "/plans/app.json");
   EXPECT_EQ(Step->MaxScore, 2.5);
   EXPECT_EQ(Step->Report, LinkStep::Reports::None);
 }
 
 TEST(LinkStep, AnOutputWithoutAnEntryOnlyPassesThrough) {
-  TemporaryFolder In;
+  TemporaryFolder Folder;
   std::string Settings =
-      In.write("linesman.json", R"({"outputs": {"app": {}}})");
-  EXPECT_FALSE(cantFail(readLinkStep(Settings, In.file("other"))));
+      Folder.write("linesman.json", R"({"outputs": {"app": {}}})");
+  EXPECT_FALSE(cantFail(readLinkStep(Settings, Folder.file("other"))));
 }
 
 TEST(LinkStep, APathMeansOneOutputAndABareNameAny) {
-  TemporaryFolder In;
-  std::string Settings = In.write("linesman.json", R"({"outputs": {
+  TemporaryFolder Folder;
+  std::string Settings = Folder.write("linesman.json", R"({"outputs": {
       "app": {"fail_on": "located"}, "./app": {"fail_on": "costed"}}})");
-  EXPECT_EQ(cantFail(readLinkStep(Settings, In.file("app")))->FailOn, "costed");
+  EXPECT_EQ(cantFail(readLinkStep(Settings, Folder.file("app")))->FailOn,
+            "costed");
   EXPECT_EQ(cantFail(readLinkStep(Settings, "/tmp/app"))->FailOn, "located");
 }
 
 TEST(LinkStep, AGateDoesNotTurnItselfOff) {
-  TemporaryFolder In;
+  TemporaryFolder Folder;
   EXPECT_NE(
-      problem(readLinkStep(
-                  In.write("a.json", R"({"outputs": {"app": {"lok": ""}}})"),
-                  "app"))
+      problem(readLinkStep(Folder.write("a.json",
+                                        R"({"outputs": {"app": {"lok": ""}}})"),
+                           "app"))
           .find("unknown key"),
       std::string::npos);
-  EXPECT_NE(problem(readLinkStep(In.write("b.json", "{}"), "app"))
+  EXPECT_NE(problem(readLinkStep(Folder.write("b.json", "{}"), "app"))
                 .find("expected an object with 'outputs'"),
             std::string::npos);
-  EXPECT_NE(problem(readLinkStep(
-                        In.write("c.json", R"({"outputs": {"gone/app": {}}})"),
-                        In.file("app")))
-                .find("is in no folder"),
-            std::string::npos);
+  EXPECT_NE(
+      problem(readLinkStep(
+                  Folder.write("c.json", R"({"outputs": {"gone/app": {}}})"),
+                  Folder.file("app")))
+          .find("is in no folder"),
+      std::string::npos);
 }
 
 TEST(LinkStep, SettingsAreNamedByTheCommandOrBesideTheOutput) {
-  TemporaryFolder In;
+  TemporaryFolder Folder;
   std::vector<std::string> Command = {"ld", "--linesman=a.json", "main.o"};
-  EXPECT_EQ(takeSettings(Command, In.file("app")), "a.json");
+  EXPECT_EQ(takeSettings(Command, Folder.file("app")), "a.json");
   EXPECT_EQ(Command, std::vector<std::string>({"ld", "main.o"}))
       << "the linker does not know the option";
-  EXPECT_EQ(takeSettings(Command, In.file("app")), "");
-  std::string Beside = In.write("linesman.json", "{}");
-  EXPECT_EQ(takeSettings(Command, In.file("app")), Beside);
+  EXPECT_EQ(takeSettings(Command, Folder.file("app")), "");
+  std::string Beside = Folder.write("linesman.json", "{}");
+  EXPECT_EQ(takeSettings(Command, Folder.file("app")), Beside);
 }

@@ -70,8 +70,8 @@ public:
   SmallString<128> Path;
 };
 
-bool says(ArrayRef<Advice> Of, Advice::Level Is, StringRef Words) {
-  return any_of(Of, [&](const Advice &A) {
+bool says(ArrayRef<Advice> List, Advice::Level Is, StringRef Words) {
+  return any_of(List, [&](const Advice &A) {
     return A.Is == Is && StringRef(A.Text).contains(Words);
   });
 }

@@ -48,18 +48,18 @@ TEST(NodeSpeeds, MeasuresThisMachine) {
 }
 
 TEST(RegisterHolders, FreeRegistersAreNoNews) {
-  RegisterHolders Of;
-  Of.Free = 4;
-  Of.WithEvents = {{7, "perf"}};
-  EXPECT_TRUE(diagnose(Of).empty());
+  RegisterHolders Holders;
+  Holders.Free = 4;
+  Holders.WithEvents = {{7, "perf"}};
+  EXPECT_TRUE(diagnose(Holders).empty());
 }
 
 TEST(RegisterHolders, NamesWhoMayHoldThem) {
-  RegisterHolders Of;
-  Of.Free = 1;
-  Of.Tracer = {5, "gdb"};
-  Of.WithEvents = {{7, "perf"}};
-  std::vector<Advice> Advices = diagnose(Of);
+  RegisterHolders Holders;
+  Holders.Free = 1;
+  Holders.Tracer = {5, "gdb"};
+  Holders.WithEvents = {{7, "perf"}};
+  std::vector<Advice> Advices = diagnose(Holders);
   ASSERT_EQ(Advices.size(), 1u);
   EXPECT_EQ(Advices[0].Text,
             "1 of 4 debug registers of the process's main thread are free for "
@@ -69,7 +69,7 @@ TEST(RegisterHolders, NamesWhoMayHoldThem) {
 }
 
 TEST(RegisterHolders, ThereIsNoSuchProcess) {
-  Expected<RegisterHolders> Of = findRegisterHolders(999999999);
-  ASSERT_FALSE(bool(Of));
-  EXPECT_EQ(toString(Of.takeError()), "there is no process 999999999");
+  Expected<RegisterHolders> Holders = findRegisterHolders(999999999);
+  ASSERT_FALSE(bool(Holders));
+  EXPECT_EQ(toString(Holders.takeError()), "there is no process 999999999");
 }

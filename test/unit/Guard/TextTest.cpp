@@ -12,10 +12,10 @@ using namespace linesman::guard;
 
 namespace {
 
-std::string repeat(llvm::StringRef What, unsigned Times) {
+std::string repeat(llvm::StringRef Subject, unsigned Times) {
   std::string Result;
   while (Times--)
-    Result += What;
+    Result += Subject;
   return Result;
 }
 
@@ -123,8 +123,8 @@ TEST(Printable, EscapesWhatIsObeyed) {
 TEST(Printable, AStreamKeepsLinesAndCharacters) {
   std::string Text;
   {
-    llvm::raw_string_ostream To(Text);
-    PrintableStream OS(To);
+    llvm::raw_string_ostream Stream(Text);
+    PrintableStream OS(Stream);
     OS.SetUnbuffered();
     OS << "a\tb\n" << '\xe2' << '\x82' << '\xac' << '\x1b' << "[m" << '\xe2';
   }

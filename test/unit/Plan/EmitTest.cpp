@@ -21,24 +21,24 @@ Plan isolating(std::string Symbol, std::string File = "") {
   return Result;
 }
 
-std::string script(const Plan &What) {
+std::string script(const Plan &Planned) {
   std::string Text;
   raw_string_ostream OS(Text);
-  emitLinkerScript(What, OS);
+  emitLinkerScript(Planned, OS);
   return Text;
 }
 
-std::string order(const Plan &What) {
+std::string order(const Plan &Planned) {
   std::string Text;
   raw_string_ostream OS(Text);
-  emitOrder(What, OS);
+  emitOrder(Planned, OS);
   return Text;
 }
 
-std::string source(const Plan &What, const ObjectTypes::Object *At) {
+std::string source(const Plan &Planned, const ObjectTypes::Object *Found) {
   std::string Text;
   raw_string_ostream OS(Text);
-  emitSource(What, [&](const SymbolRef &) { return At; }, OS);
+  emitSource(Planned, [&](const SymbolRef &) { return Found; }, OS);
   return Text;
 }
 
@@ -91,29 +91,29 @@ TEST(Emit, AnOrderHasOneNameALine) {
 }
 
 TEST(Emit, SourceIsOfTheSource) {
-  ObjectTypes::Object At;
-  At.Name = "counter";
-  At.Source.Type = "std::atomic<long>";
-  At.Source.File = "a.cpp";
-  At.Source.Line = 7;
+  ObjectTypes::Object Found;
+  Found.Name = "counter";
+  Found.Source.Type = "std::atomic<long>";
+  Found.Source.File = "a.cpp";
+  Found.Source.Line = 7;
   EXPECT_TRUE(
-      StringRef(source(isolating("counter"), &At))
+      StringRef(source(isolating("counter"), &Found))
           .contains("\nOwnLine<std::atomic<long>, 64> counter; // a.cpp:7\n"));
   auto Code = [&] {
     std::string Result;
-    std::string Text = source(isolating("counter"), &At);
+    std::string Text = source(isolating("counter"), &Found);
     for (StringRef Line : split(Text, '\n'))
       Result += Line.split("//").first;
     return Result;
   };
-  At.Source.Type = "int; } int main() { return system(\"x\")";
+  Found.Source.Type = "int; } int main() { return system(\"x\")";
   EXPECT_FALSE(StringRef(Code()).contains("main")) << Code();
-  At.Source.Type = "int";
-  At.Source.File = "a.cpp\nint main() {}";
+  Found.Source.Type = "int";
+  Found.Source.File = "a.cpp\nint main() {}";
   EXPECT_FALSE(StringRef(Code()).contains("main")) << Code();
   // A backslash at the end of a comment's line takes the next one along.
-  At.Source.File = "a\\";
-  At.Source.Line = 0;
+  Found.Source.File = "a\\";
+  Found.Source.Line = 0;
   std::string Text = source(isolating("counter", "b\\"), nullptr);
   EXPECT_FALSE(StringRef(Text).contains("\\\n")) << Text;
 }

@@ -35,19 +35,19 @@ Scene sceneOfLines(std::mt19937 &Random, unsigned Lines) {
   return Result;
 }
 
-Plan planFor(const Scene &From, const std::vector<LineFinding> &Findings,
+Plan planFor(const Scene &Source, const std::vector<LineFinding> &Findings,
              std::optional<uint64_t> Budget = {}) {
-  return makePlan(From.image(), {Findings, {64}, {4096}, Budget});
+  return makePlan(Source.image(), {Findings, {64}, {4096}, Budget});
 }
 
 TEST(MakePlan, FixesAsManyFindingsAsAnySubsetWithinTheBudget) {
   std::mt19937 Random(3);
   for (int Round = 0; Round != 100; ++Round) {
-    Scene From = sceneOfLines(Random, 5);
-    Found All(From);
+    Scene Source = sceneOfLines(Random, 5);
+    Found All(Source);
     std::vector<uint64_t> Costs;
     for (const LineFinding &F : All.Findings) {
-      Plan One = planFor(From, {F});
+      Plan One = planFor(Source, {F});
       uint64_t Bytes = 0;
       for (const PlannedEdit &Edit : One.Edits)
         Bytes += Edit.Cost.Bytes;
@@ -65,7 +65,7 @@ TEST(MakePlan, FixesAsManyFindingsAsAnySubsetWithinTheBudget) {
       if (Bytes <= Budget)
         Most = std::max(Most, Count);
     }
-    Plan Chosen = planFor(From, All.Findings, Budget);
+    Plan Chosen = planFor(Source, All.Findings, Budget);
     uint64_t Bytes = 0;
     for (const PlannedEdit &Edit : Chosen.Edits)
       Bytes += Edit.Cost.Bytes;
@@ -76,12 +76,12 @@ TEST(MakePlan, FixesAsManyFindingsAsAnySubsetWithinTheBudget) {
 
 TEST(MakePlan, RemovesWhatTheFindingsForceBetweenObjects) {
   std::mt19937 Random(4);
-  Scene From = sceneOfLines(Random, 3);
-  Found All(From);
+  Scene Source = sceneOfLines(Random, 3);
+  Found All(Source);
   double Between = 0, Removed = 0;
   for (const LineFinding &F : All.Findings)
     Between += F.Points.Between;
-  Plan Chosen = planFor(From, All.Findings);
+  Plan Chosen = planFor(Source, All.Findings);
   for (const PlannedEdit &Edit : Chosen.Edits)
     Removed += Edit.Removes;
   EXPECT_DOUBLE_EQ(Removed, Between);
@@ -91,9 +91,9 @@ TEST(MakePlan, RemovesWhatTheFindingsForceBetweenObjects) {
 TEST(MakePlan, ForeseesWhatIsLeft) {
   std::mt19937 Random(5);
   for (int Round = 0; Round != 20; ++Round) {
-    Scene From = sceneOfLines(Random, 5);
-    Found All(From);
-    Plan Chosen = planFor(From, All.Findings, Random() % 500);
+    Scene Source = sceneOfLines(Random, 5);
+    Found All(Source);
+    Plan Chosen = planFor(Source, All.Findings, Random() % 500);
     double Before = 0, Removed = 0;
     for (const LineFinding &F : All.Findings)
       Before += F.Points.Between;
@@ -106,43 +106,44 @@ TEST(MakePlan, ForeseesWhatIsLeft) {
 
 TEST(MakePlan, KeepsTogetherWhatOneRoleWrites) {
   // g reads what f writes beside it; f writes both of its objects.
-  Scene From({object("a", 64, 8), object("b", 72, 8), object("read", 80, 40)});
-  Found None(From);
+  Scene Source(
+      {object("a", 64, 8), object("b", 72, 8), object("read", 80, 40)});
+  Found None(Source);
   LineFinding Finding;
   Finding.Id = "a";
   Finding.Points.Between = 30;
   Finding.Pairs = {{0, 1, 10, ObjectPair::Writers::Together},
                    {0, 2, 10, ObjectPair::Writers::Apart},
                    {1, 2, 10, ObjectPair::Writers::Apart}};
-  Plan Chosen = planFor(From, {Finding});
+  Plan Chosen = planFor(Source, {Finding});
   // The two leave together, or the reader does; nothing parts the two.
   ASSERT_EQ(Chosen.Edits.size(), 1u);
-  for (const SymbolRef &Symbol : Chosen.Edits[0].What.Symbols)
+  for (const SymbolRef &Symbol : Chosen.Edits[0].Change.Symbols)
     EXPECT_EQ(Symbol.Symbol == "read",
-              Chosen.Edits[0].What.Symbols.size() == 1);
+              Chosen.Edits[0].Change.Symbols.size() == 1);
   EXPECT_DOUBLE_EQ(Chosen.After, 10);
 }
 
 TEST(MakePlan, PartsWhatIsReadFromWhatTheSameRoleWrites) {
   // Every operation writes a and reads b, and few write b.
-  Scene From({object("a", 64, 8), object("b", 72, 8)});
-  From.fact(64, {atomics(10)}).fact(72, {reads(10), writes(0.1)});
-  Found All(From);
-  Plan Chosen = planFor(From, All.Findings);
+  Scene Source({object("a", 64, 8), object("b", 72, 8)});
+  Source.fact(64, {atomics(10)}).fact(72, {reads(10), writes(0.1)});
+  Found All(Source);
+  Plan Chosen = planFor(Source, All.Findings);
   ASSERT_EQ(Chosen.Edits.size(), 1u);
   EXPECT_EQ(Chosen.After, 0);
   // Two counters of one role are written together.
   Scene Counters({object("a", 64, 8), object("b", 72, 8)});
   Counters.fact(64, {reads(10), writes(10)}).fact(72, {reads(10), writes(10)});
-  Found Both(Counters);
-  EXPECT_TRUE(planFor(Counters, Both.Findings).Edits.empty());
+  Found Pair(Counters);
+  EXPECT_TRUE(planFor(Counters, Pair.Findings).Edits.empty());
 }
 
 TEST(MakePlan, LeavesTrueSharing) {
-  Scene From({object("counter", 64, 8)});
-  From.fact(64, {atomics(5)});
-  Found All(From);
-  Plan Chosen = planFor(From, All.Findings);
+  Scene Source({object("counter", 64, 8)});
+  Source.fact(64, {atomics(5)});
+  Found All(Source);
+  Plan Chosen = planFor(Source, All.Findings);
   EXPECT_TRUE(Chosen.Edits.empty());
   ASSERT_EQ(Chosen.Left.size(), 1u);
   EXPECT_EQ(Chosen.Left[0].Id, "counter");
@@ -155,17 +156,17 @@ TEST(MakePlan, LeavesWhatNoRelinkCanMove) {
     Symbol First = object("a", 64, 8), Second = object("b", 72, 8);
     if (Name[0] == '.')
       First.Origin = Second.Origin = SymbolOrigin::Anonymous;
-    Scene From(ImageDescription{{data(Name, 0, 0x1000)}, {First, Second}});
-    From.fact(64, {writes(5)}).fact(72, {reads(5)}, 0x200000, "g");
-    Found All(From);
+    Scene Source(ImageDescription{{data(Name, 0, 0x1000)}, {First, Second}});
+    Source.fact(64, {writes(5)}).fact(72, {reads(5)}, 0x200000, "g");
+    Found All(Source);
     ASSERT_EQ(All.Findings.size(), 1u);
-    Plan Chosen = planFor(From, All.Findings);
+    Plan Chosen = planFor(Source, All.Findings);
     EXPECT_TRUE(Chosen.Edits.empty());
     ASSERT_EQ(Chosen.Left.size(), 1u);
     EXPECT_NE(Chosen.Left[0].Why.find("stay where they are"),
               std::string::npos);
     llvm::Expected<PlannedEdit> None =
-        explodePage(From.image(), PageMap(From.image(), {4096}), {0});
+        explodePage(Source.image(), PageMap(Source.image(), {4096}), {0});
     EXPECT_FALSE(bool(None));
     consumeError(None.takeError());
   }
@@ -173,16 +174,16 @@ TEST(MakePlan, LeavesWhatNoRelinkCanMove) {
 
 TEST(MakePlan, NamesAnObjectOnceThatTwoFindingsMove) {
   // The array ends one line and begins another: both have a reader.
-  Scene From({object("before", 48, 8), object("array", 56, 72),
-              object("after", 128, 8)});
-  From.fact(48, {reads(9)}, 0x200000, "g");
-  From.fact(128, {reads(9)}, 0x200000, "g");
-  From.fact(56, {writes(5, 0, 8), writes(5, 64, 8)});
-  Found All(From);
-  Plan Chosen = planFor(From, All.Findings);
+  Scene Source({object("before", 48, 8), object("array", 56, 72),
+                object("after", 128, 8)});
+  Source.fact(48, {reads(9)}, 0x200000, "g");
+  Source.fact(128, {reads(9)}, 0x200000, "g");
+  Source.fact(56, {writes(5, 0, 8), writes(5, 64, 8)});
+  Found All(Source);
+  Plan Chosen = planFor(Source, All.Findings);
   std::vector<std::string> Moved;
   for (const PlannedEdit &Edit : Chosen.Edits)
-    for (const SymbolRef &Symbol : Edit.What.Symbols)
+    for (const SymbolRef &Symbol : Edit.Change.Symbols)
       Moved.push_back(Symbol.Symbol);
   std::vector<std::string> Once = Moved;
   std::sort(Once.begin(), Once.end());
@@ -197,21 +198,21 @@ TEST(MakePlan, JoinsPlans) {
   Plan Old{"", {64}, {4096}, {Edit(EditKind::Isolate, {{"a", "", 0}})}, {}};
   Plan New = Old;
   New.Edits.push_back(Edit(EditKind::Group, {{"a", "", 0}, {"b", "", 0}}));
-  Plan Both = joinPlans(Old, New);
-  ASSERT_EQ(Both.Edits.size(), 2u);
-  EXPECT_EQ(Both.Edits[1].What.Kind, EditKind::Isolate);
-  EXPECT_EQ(Both.Edits[1].What.Symbols[0].Symbol, "b");
+  Plan Merged = joinPlans(Old, New);
+  ASSERT_EQ(Merged.Edits.size(), 2u);
+  EXPECT_EQ(Merged.Edits[1].Change.Kind, EditKind::Isolate);
+  EXPECT_EQ(Merged.Edits[1].Change.Symbols[0].Symbol, "b");
 }
 
 TEST(MakePlan, ExplodesAPage) {
-  Scene From({object("a", 0, 8), object("b", 8, 8)});
+  Scene Source({object("a", 0, 8), object("b", 8, 8)});
   llvm::Expected<PlannedEdit> Edit =
-      explodePage(From.image(), PageMap(From.image(), {4096}), {0});
+      explodePage(Source.image(), PageMap(Source.image(), {4096}), {0});
   ASSERT_TRUE(bool(Edit));
-  EXPECT_EQ(Edit->What.Symbols.size(), 2u);
+  EXPECT_EQ(Edit->Change.Symbols.size(), 2u);
   EXPECT_EQ(Edit->Cost.Pages, 2u);
   llvm::Expected<PlannedEdit> None =
-      explodePage(From.image(), PageMap(From.image(), {4096}), {7});
+      explodePage(Source.image(), PageMap(Source.image(), {4096}), {7});
   ASSERT_FALSE(bool(None));
   EXPECT_EQ(toString(None.takeError()),
             "page 0x7000 has no object that could be moved");

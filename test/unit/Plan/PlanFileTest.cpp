@@ -33,16 +33,16 @@ TEST(PlanFile, ReadsWhatItWrote) {
   ASSERT_TRUE(bool(After)) << toString(After.takeError());
   ASSERT_EQ(After->Edits.size(), 2u);
   const PlannedEdit &Group = After->Edits[0];
-  EXPECT_EQ(Group.What.Kind, EditKind::Group);
-  EXPECT_EQ(Group.What.Bytes, 128u);
-  ASSERT_EQ(Group.What.Symbols.size(), 2u);
-  EXPECT_EQ(Group.What.Symbols[1].Symbol, "b.llvm.7");
-  EXPECT_EQ(Group.What.Symbols[1].File, "b.c");
-  EXPECT_EQ(Group.What.Symbols[1].Ordinal, 2u);
+  EXPECT_EQ(Group.Change.Kind, EditKind::Group);
+  EXPECT_EQ(Group.Change.Bytes, 128u);
+  ASSERT_EQ(Group.Change.Symbols.size(), 2u);
+  EXPECT_EQ(Group.Change.Symbols[1].Symbol, "b.llvm.7");
+  EXPECT_EQ(Group.Change.Symbols[1].File, "b.c");
+  EXPECT_EQ(Group.Change.Symbols[1].Ordinal, 2u);
   EXPECT_EQ(Group.Cost.Bytes, 100u);
   EXPECT_EQ(Group.Removes, 2.5);
   EXPECT_EQ(Group.Findings, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(After->Edits[1].What.Section, ".bss");
+  EXPECT_EQ(After->Edits[1].Change.Section, ".bss");
   ASSERT_EQ(After->Left.size(), 1u);
   EXPECT_EQ(After->Left[0].Id, "x");
   EXPECT_EQ(After->Left[0].Why, "no layout helps");
@@ -55,8 +55,8 @@ TEST(PlanFile, ReadsWhatPeopleWrite) {
   Expected<Plan> Read =
       readPlan(R"({"edits": [{"kind": "isolate", "symbols": ["nil_root"]}]})");
   ASSERT_TRUE(bool(Read)) << toString(Read.takeError());
-  EXPECT_EQ(Read->Edits[0].What.Bytes, 64u);
-  EXPECT_FALSE(Read->Edits[0].What.Symbols[0].Ordinal);
+  EXPECT_EQ(Read->Edits[0].Change.Bytes, 64u);
+  EXPECT_FALSE(Read->Edits[0].Change.Symbols[0].Ordinal);
 }
 
 TEST(PlanFile, SaysWhatIsWrong) {

@@ -27,9 +27,9 @@ bool resolves(const LineProblem &Problem,
 /// from wherever the object began.
 bool keepsPlaces(uint64_t Size, uint64_t Gap, uint64_t Line) {
   bool Keeps = Gap % Line == Size % Line;
-  for (uint64_t At = 1; At <= Line; ++At) {
-    bool WasApart = (At - 1) / Line != (At + Size) / Line;
-    Keeps &= !WasApart || (At - 1) / Line != (At + Gap) / Line;
+  for (uint64_t Position = 1; Position <= Line; ++Position) {
+    bool WasApart = (Position - 1) / Line != (Position + Size) / Line;
+    Keeps &= !WasApart || (Position - 1) / Line != (Position + Gap) / Line;
   }
   return Keeps;
 }
@@ -68,7 +68,7 @@ std::optional<uint64_t> tryEverything(const LineProblem &Problem) {
     Best = std::min(Best.value_or(Bytes), Bytes);
   };
   for (unsigned Gap = 1; Gap < N; ++Gap) {
-    bool Cuts = Problem.Parties[Gap].At == Place::Movable;
+    bool Cuts = Problem.Parties[Gap].Standing == Place::Movable;
     for (Conflict C : Problem.Conflicts)
       Cuts &= (C.A < Gap) != (C.B < Gap);
     if (Cuts)
@@ -78,7 +78,8 @@ std::optional<uint64_t> tryEverything(const LineProblem &Problem) {
   while (true) {
     bool Allowed = resolves(Problem, BlockOf);
     for (unsigned I = 0; I != N; ++I)
-      Allowed &= BlockOf[I] == 0 || Problem.Parties[I].At == Place::Movable;
+      Allowed &=
+          BlockOf[I] == 0 || Problem.Parties[I].Standing == Place::Movable;
     if (Allowed) {
       uint64_t Bytes = 0;
       for (unsigned Block = 1; Block <= N; ++Block) {
@@ -120,7 +121,7 @@ LineProblem randomProblem(std::mt19937 &Random, unsigned Parties) {
 void expectHolds(const LineProblem &Problem, const Separation &Found) {
   if (Found.PadBefore) {
     EXPECT_TRUE(Found.Blocks.empty());
-    EXPECT_EQ(Problem.Parties[*Found.PadBefore].At, Place::Movable);
+    EXPECT_EQ(Problem.Parties[*Found.PadBefore].Standing, Place::Movable);
     EXPECT_EQ(Found.Bytes, Problem.Line);
     for (Conflict C : Problem.Conflicts)
       EXPECT_NE(C.A < *Found.PadBefore, C.B < *Found.PadBefore);
@@ -132,7 +133,7 @@ void expectHolds(const LineProblem &Problem, const Separation &Found) {
     Bytes += growth(Problem, Found.Blocks[I]);
     for (unsigned Member : Found.Blocks[I]) {
       EXPECT_EQ(BlockOf[Member], 0u);
-      EXPECT_EQ(Problem.Parties[Member].At, Place::Movable);
+      EXPECT_EQ(Problem.Parties[Member].Standing, Place::Movable);
       BlockOf[Member] = I + 1;
     }
   }
@@ -170,14 +171,14 @@ TEST(Separate, ResolvesEveryConflictOfManyParties) {
     LineProblem Problem = randomProblem(Random, 8 + Round % 8);
     // Two that stay and conflict have no solution.
     erase_if(Problem.Conflicts, [&](Conflict C) {
-      return Problem.Parties[C.A].At == Place::Fixed &&
-             Problem.Parties[C.B].At == Place::Fixed;
+      return Problem.Parties[C.A].Standing == Place::Fixed &&
+             Problem.Parties[C.B].Standing == Place::Fixed;
     });
     std::optional<Separation> Found = findSeparation(Problem);
     ASSERT_TRUE(Found);
     expectHolds(Problem, *Found);
     for (const LineParty &Party : Problem.Parties)
-      WithFixed += Party.At == Place::Fixed;
+      WithFixed += Party.Standing == Place::Fixed;
   }
   EXPECT_TRUE(WithFixed);
 }

@@ -16,8 +16,8 @@ namespace {
 
 ResolvedEdit editOf(EditKind Kind, uint64_t Bytes) {
   ResolvedEdit Result;
-  Result.What.Kind = Kind;
-  Result.What.Bytes = Bytes;
+  Result.Change.Kind = Kind;
+  Result.Change.Bytes = Bytes;
   Result.Symbols = {{{0, 0}}};
   return Result;
 }

@@ -33,7 +33,7 @@ std::string finding(StringRef Id, StringRef Object, int64_t Size, double Score,
 ScannedFile file(StringRef Package, StringRef Hash,
                  std::vector<std::string> Findings) {
   ScannedFile Is;
-  Is.From.Package = Package.str();
+  Is.Source.Package = Package.str();
   Is.Path = "usr/bin/a";
   Is.Hash = Hash.str();
   Is.Findings = std::move(Findings);
@@ -42,14 +42,14 @@ ScannedFile file(StringRef Package, StringRef Hash,
 
 class ScanReportTest : public testing::Test {
 protected:
-  State Of = cantFail(State::open("", ""));
+  State Scanned = cantFail(State::open("", ""));
 
   std::vector<std::string> rows() {
     std::vector<std::string> Result;
-    for (const Row &Each : rankScan(Of).Rows)
-      Result.push_back(Each.finding().getString("id").value_or("").str() + " " +
-                       std::to_string(Each.files().size()) + " " +
-                       std::to_string(Each.Places.size()));
+    for (const Row &Line : rankScan(Scanned).Rows)
+      Result.push_back(Line.finding().getString("id").value_or("").str() + " " +
+                       std::to_string(Line.files().size()) + " " +
+                       std::to_string(Line.Places.size()));
     return Result;
   }
 };
@@ -57,21 +57,21 @@ protected:
 using Rows = std::vector<std::string>;
 
 TEST_F(ScanReportTest, AnObjectOfTwoFilesIsOneRow) {
-  cantFail(Of.add(file("p", "1", {finding("a", "a", 8, 2, "f")})));
-  cantFail(Of.add(file("q", "2", {finding("a", "a", 8, 3, "f")})));
+  cantFail(Scanned.add(file("p", "1", {finding("a", "a", 8, 2, "f")})));
+  cantFail(Scanned.add(file("q", "2", {finding("a", "a", 8, 3, "f")})));
   EXPECT_EQ(Rows{"a 2 2"}, rows());
-  EXPECT_EQ(3, rankScan(Of).Rows.front().Score);
+  EXPECT_EQ(3, rankScan(Scanned).Rows.front().Score);
 }
 
 TEST_F(ScanReportTest, AnotherSizeOrWriterIsAnotherObject) {
-  cantFail(Of.add(file("p", "1", {finding("a", "a", 8, 3, "f")})));
-  cantFail(Of.add(file("q", "2", {finding("a", "a", 16, 2, "f")})));
-  cantFail(Of.add(file("r", "3", {finding("a", "a", 8, 1, "g")})));
+  cantFail(Scanned.add(file("p", "1", {finding("a", "a", 8, 3, "f")})));
+  cantFail(Scanned.add(file("q", "2", {finding("a", "a", 16, 2, "f")})));
+  cantFail(Scanned.add(file("r", "3", {finding("a", "a", 8, 1, "g")})));
   EXPECT_EQ((Rows{"a 1 1", "a 1 1", "a 1 1"}), rows());
 }
 
 TEST_F(ScanReportTest, LinesOfOneObjectAreOneRow) {
-  cantFail(Of.add(
+  cantFail(Scanned.add(
       file("p", "1",
            {finding("t", "t", 512, 1, "f"), finding("t+0x40", "t", 512, 9, "g"),
             finding("u", "u", 8, 5, "f")})));
@@ -79,24 +79,24 @@ TEST_F(ScanReportTest, LinesOfOneObjectAreOneRow) {
 }
 
 TEST_F(ScanReportTest, WithoutANameItIsTheSameInTheSameFileOnly) {
-  cantFail(
-      Of.add(file("p", "1", {finding(".bss+0x8", ".bss+0x8", 8, 1, "f")})));
-  cantFail(
-      Of.add(file("q", "2", {finding(".bss+0x8", ".bss+0x8", 8, 2, "f")})));
-  cantFail(
-      Of.add(file("r", "1", {finding(".bss+0x8", ".bss+0x8", 8, 1, "f")})));
+  cantFail(Scanned.add(
+      file("p", "1", {finding(".bss+0x8", ".bss+0x8", 8, 1, "f")})));
+  cantFail(Scanned.add(
+      file("q", "2", {finding(".bss+0x8", ".bss+0x8", 8, 2, "f")})));
+  cantFail(Scanned.add(
+      file("r", "1", {finding(".bss+0x8", ".bss+0x8", 8, 1, "f")})));
   EXPECT_EQ((Rows{".bss+0x8 1 1", ".bss+0x8 2 2"}), rows());
 }
 
 TEST_F(ScanReportTest, WhatWasNotReadIsCounted) {
-  cantFail(Of.add(file("p", "1", {})));
+  cantFail(Scanned.add(file("p", "1", {})));
   ScannedFile Bad = file("q", "2", {});
   Bad.Problem = "no ELF";
-  cantFail(Of.add(std::move(Bad)));
+  cantFail(Scanned.add(std::move(Bad)));
   ScannedFile Good = file("r", "3", {finding("a", "a", 8, 3, "f")});
   Good.Hidden = 4;
-  cantFail(Of.add(std::move(Good)));
-  ScanReport Is = rankScan(Of);
+  cantFail(Scanned.add(std::move(Good)));
+  ScanReport Is = rankScan(Scanned);
   EXPECT_EQ(2u, Is.Read);
   EXPECT_EQ(1u, Is.WithFindings);
   EXPECT_EQ(1u, Is.NotRead);

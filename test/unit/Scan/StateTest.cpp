@@ -42,7 +42,7 @@ protected:
 
 ScannedFile file(StringRef Path, StringRef Hash) {
   ScannedFile Is;
-  Is.From = {"squid", "5.7"};
+  Is.Source = {"squid", "5.7"};
   Is.Path = Path.str();
   Is.Hash = Hash.str();
   Is.Size = 12;
@@ -63,8 +63,8 @@ TEST_F(StateTest, IsReadBack) {
   State Again = open();
   const ScannedFile *Found = Again.find("h");
   ASSERT_NE(nullptr, Found);
-  EXPECT_EQ("squid", Found->From.Package);
-  EXPECT_EQ("5.7", Found->From.Version);
+  EXPECT_EQ("squid", Found->Source.Package);
+  EXPECT_EQ("5.7", Found->Source.Version);
   EXPECT_EQ("usr/sbin/squid", Found->Path);
   EXPECT_EQ(12u, Found->Size);
   EXPECT_EQ(0.5, Found->Seconds);
@@ -93,10 +93,10 @@ TEST_F(StateTest, LaterResultsWin) {
   State Is = open();
   cantFail(Is.add(file("a", "h")));
   cantFail(Is.add(file("a", "i")));
-  for (const State &Each : {std::move(Is), open()}) {
-    EXPECT_EQ(1u, Each.files().size());
-    EXPECT_EQ(nullptr, Each.find("h")) << "the file is another one now";
-    EXPECT_NE(nullptr, Each.find("i"));
+  for (const State &Known : {std::move(Is), open()}) {
+    EXPECT_EQ(1u, Known.files().size());
+    EXPECT_EQ(nullptr, Known.find("h")) << "the file is another one now";
+    EXPECT_NE(nullptr, Known.find("i"));
   }
 }
 

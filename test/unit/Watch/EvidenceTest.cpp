@@ -98,7 +98,7 @@ TEST(Evidence, TheWordThatWasWatchedLeastDecides) {
   S.look();
   EXPECT_EQ(S.Known.answer(Asked, [](ThreadId) { return false; }).Missed, 1);
   Asked.Words = Words;
-  Asked.Of = Absence::Stores;
+  Asked.Claimed = Absence::Stores;
   EXPECT_EQ(S.Known.answer(Asked, [](ThreadId) { return false; }).Missed, 1);
 }
 
@@ -207,8 +207,8 @@ TEST(Evidence, AGroupsWindowsAddUp) {
 /// anywhere; windows begin at random.
 TEST(Evidence, NoMoreWatchesMissThanItSays) {
   std::mt19937 Random(7);
-  auto Uniform = [&](double From, double To) {
-    return std::uniform_real_distribution<double>(From, To)(Random);
+  auto Uniform = [&](double Begin, double End) {
+    return std::uniform_real_distribution<double>(Begin, End)(Random);
   };
   for (bool IsPeriodic : {true, false}) {
     unsigned Missed = 0;
@@ -226,8 +226,8 @@ TEST(Evidence, NoMoreWatchesMissThanItSays) {
       for (unsigned Window = 0; Window != 5; ++Window) {
         double Length = Uniform(0, 8), Begin = Uniform(0, 1990);
         S.watch(Worker, 1, Length);
-        for (double At : Accesses)
-          Seen |= At >= Begin && At < Begin + Length;
+        for (double Time : Accesses)
+          Seen |= Time >= Begin && Time < Begin + Length;
       }
       Missed += !Seen;
       Said += S.answer().Missed;

@@ -151,7 +151,7 @@ TEST(RecordFile, ReadsWhatTheRuntimeWrites) {
   EXPECT_EQ(R->ThreadNames[{0x65}], "shard one");
   const RecordedLine *Used = nullptr, *Freed = nullptr;
   for (const RecordedLine &L : R->Lines) {
-    if (L.Line.Where.Address.Value == 0x8000)
+    if (L.Line.Watched.Address.Value == 0x8000)
       Used = &L;
     if (L.Freed)
       Freed = &L;
@@ -164,7 +164,7 @@ TEST(RecordFile, ReadsWhatTheRuntimeWrites) {
   EXPECT_EQ(Freed->Freed, 5u);
   EXPECT_EQ(Freed->Line.Matrix.verdict(), Verdict::FalseSharing);
   ASSERT_EQ(R->Lost.size(), 1u);
-  EXPECT_EQ(R->Lost[0].What, "sites");
+  EXPECT_EQ(R->Lost[0].Subject, "sites");
 }
 
 TEST(RecordFile, PredictsLongerLinesAndMoves) {
