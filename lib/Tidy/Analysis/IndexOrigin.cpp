@@ -178,14 +178,23 @@ bool IndexOrigin::isNamedThreadNumber(const MemberExpr &Member) const {
   return isa<CXXThisExpr>(Base) || (Owner && isa<ParmVarDecl>(Owner));
 }
 
+/// pool.currentThreadIndex(): the caller's own, whoever is asked.
+static bool asksForOwn(llvm::StringRef Name) {
+  return llvm::any_of(wordsOf(Name), [](llvm::StringRef Word) {
+    return WordSwitch<bool>(Word)
+        .Cases({"my", "own", "self", "this", "cur", "curr", "current"}, true)
+        .Default(false);
+  });
+}
+
 /// get_thread_id(), CurrentCpu(), whose body nobody here sees: no object is
 /// asked, so it is the caller's own.
 static bool givesThreadNumber(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
   return Callee && Callee->getIdentifier() && Callee->param_empty() &&
-         !(Method && Method->isInstance()) &&
-         soundsLikeThreadNumber(Callee->getName());
+         soundsLikeThreadNumber(Callee->getName()) &&
+         !(Method && Method->isInstance() && !asksForOwn(Callee->getName()));
 }
 
 bool IndexOrigin::isThreadNumber(const Expr &Index,
