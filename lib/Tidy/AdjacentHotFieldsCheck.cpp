@@ -111,19 +111,26 @@ private:
           Inner->alignment() >= Common.CacheLineSize)
         continue;
       for (const FieldSpan &Part : Inner->fields())
-        if (isReachedThrough(*Part.Field, *Span.Field))
+        if (!isLink(*Part.Field) && isReachedThrough(*Part.Field, *Span.Field))
           Words.push_back({Part.Field, Span.Offset + Part.Offset, Part.Size});
     }
     return Words;
   }
 
-  /// Somebody writes outer.part.
+  /// The next of a list, whatever lists it is in.
+  static bool isLink(const FieldDecl &Field) {
+    QualType Pointee = Field.getType()->getPointeeType();
+    return !Pointee.isNull() && Pointee->getAsRecordDecl() == Field.getParent();
+  }
+
+  /// Somebody counts in outer.part, atomically.
   bool isReachedThrough(const FieldDecl &Part, const FieldDecl &Outer) const {
     return llvm::any_of(Hot.accesses().of(Part), [&](unsigned Index) {
       const Access &Use = Hot.accesses().all()[Index];
       const auto &Path = Use.Object.Path;
-      return Use.writes() && !Use.Object.Index && Path.size() > 1 &&
-             Path.back() == &Part && Path[Path.size() - 2] == &Outer;
+      return Use.writes() && Hot.isAtomic(Use) && !Use.Object.Index &&
+             Path.size() > 1 && Path.back() == &Part &&
+             Path[Path.size() - 2] == &Outer;
     });
   }
 

@@ -166,7 +166,8 @@ private:
     case AccessKind::Update:
       switch (Operation) {
       case AtomicOperation::CompareExchange:
-        return Common.Strict || isComputedExchange(Use);
+        return Common.Strict || isComputedExchange(Use) ||
+               countsByExchange(Use);
       // A lock taken by hand, a claimed flag: what redundant-store is for.
       case AtomicOperation::TestAndSet:
       case AtomicOperation::Exchange:
@@ -229,6 +230,19 @@ private:
     return Expected &&
            !isComparedIn(*Use.Function->getBody(), *Expected,
                          clockValueOf(*Operands[1]) == ClockValue::Fine);
+  }
+
+  /// compare_exchange(at, at + 1), once: it counts unless another just has.
+  static bool countsByExchange(const Access &Use) {
+    auto Operands = atomicOperands(*Use.Site);
+    const auto *Sum =
+        Operands.size() > 1
+            ? dyn_cast<BinaryOperator>(Operands[1]->IgnoreParenImpCasts())
+            : nullptr;
+    const VarDecl *Expected = Sum && Sum->getOpcode() == BO_Add
+                                  ? namedVariable(*Operands[0])
+                                  : nullptr;
+    return Expected && namedVariable(*Sum->getLHS()) == Expected;
   }
 
   static bool mentions(const Stmt &S, const VarDecl &Var) {

@@ -33,3 +33,13 @@ int number() {
     own_number = next_number.fetch_add(1);
   return own_number;
 }
+
+// A number that is taken on unless another just has.
+static std::atomic<long> stamp;
+long read_stamp() {
+  long now = stamp.load();
+  if (stamp.load() == now)
+    stamp.compare_exchange_strong(now, now + 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'stamp' has static storage, and 'read_stamp' updates it
+  return now;
+}

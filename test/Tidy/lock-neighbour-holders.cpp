@@ -85,3 +85,19 @@ void use(Store &store, Shards &shards, Others &others, Apart &apart) {
   shards.findFar(2);
   others.size(3);
 }
+
+// table->parts + hash % n is one of them as well.
+struct Part {
+  std::mutex mutex;
+  void *first;
+};
+struct Table {
+  unsigned count;
+  Part *parts;
+};
+void *find(Table *table, unsigned hash) {
+  Part *part = table->parts + hash % table->count;
+  std::lock_guard<std::mutex> held(part->mutex);
+  // CHECK-MESSAGES: :[[@LINE-1]]:31: warning: a computed number picks one of the locks in 'Table::parts' here, and they are 48 bytes apart
+  return part->first;
+}

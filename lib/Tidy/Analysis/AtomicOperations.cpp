@@ -97,11 +97,12 @@ bool isAllOf(const Expr &Operand, const ParmVarDecl &Object) {
 /// to its argument what the builtin does.
 AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
                                    const FunctionDecl &Callee) {
-  constexpr size_t MaxStatements = 3;
+  // Assembly may need a local and a return around it.
+  constexpr size_t MaxStatements = 2, MostAroundAssembly = 3;
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
       dyn_cast_if_present<CompoundStmt>(Callee.getBody(Definition));
-  if (!Body || Body->size() == 0 || Body->size() > MaxStatements ||
+  if (!Body || Body->size() == 0 || Body->size() > MostAroundAssembly ||
       Definition->getNumParams() == 0)
     return AtomicOperation::None;
   const ParmVarDecl *Object = Definition->getParamDecl(0);
@@ -116,7 +117,7 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
         return Found.Operation;
       continue;
     }
-    const Expr *Work = workOf(*Node);
+    const Expr *Work = Body->size() <= MaxStatements ? workOf(*Node) : nullptr;
     if (!Work)
       continue;
     Work = Work->IgnoreParenImpCasts();

@@ -291,9 +291,16 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
     if (!Pointer->getType()->isPointerType())
       return;
     pointee(Pointer, Result, Depth + 1);
-    if (!Result.Index)
-      addElement(Result, {innermostName(Result), Index,
-                          Pointer->getType()->getPointeeType()});
+    if (Result.Index)
+      return;
+    const ValueDecl *Name = innermostName(Result);
+    if (!Name) {
+      // table->slots + i: the field that the pointer is in.
+      Place Holder;
+      object(Pointer->IgnoreParenCasts(), Holder, Depth + 1);
+      Name = innermostName(Holder);
+    }
+    addElement(Result, {Name, Index, Pointer->getType()->getPointeeType()});
     return;
   }
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
