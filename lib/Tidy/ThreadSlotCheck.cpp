@@ -369,7 +369,8 @@ private:
     const Element Part = Use.Object.elements().back();
     if (!Part.Array || Part.Type.isNull() || !isOwnRecord(Part.Type, Unit) ||
         !givesOut(*Use.Function, *Use.Site) ||
-        !Origin.isThreadNumber(*Part.Index, Use.Function) ||
+        !(Origin.isThreadNumber(*Part.Index, Use.Function) ||
+          Origin.isThreadNumberOfSome(*Part.Index, *Use.Function)) ||
         crowding(Part, Use.Function) != Crowding::Stride)
       return;
     if (const Access *Counting = useOf(Part.Type))
@@ -424,11 +425,35 @@ private:
     return nullptr;
   }
 
-  /// Some function counts in the element that it was given.
+  /// Some function counts in the element that it was given, or writes an atomic
+  /// word of it.
   const Access *useOf(QualType Element) const {
-    return countingOf(Element, [&](const Access &Use) {
-      return !Use.Object.Index && Hot.isHotWrite(Use);
-    });
+    if (const Access *Counting = countingOf(Element, [&](const Access &Use) {
+          return !Use.Object.Index && Hot.isHotWrite(Use);
+        }))
+      return Counting;
+    const RecordDecl *Record = Element->getAsRecordDecl()->getDefinition();
+    return Record ? atomicUseIn(*Record) : nullptr;
+  }
+
+  const Access *atomicUseIn(const RecordDecl &Record,
+                            unsigned Depth = 0) const {
+    for (const FieldDecl *Field : Record.fields()) {
+      for (unsigned Index : Accesses.of(*Field)) {
+        const Access &Use = Accesses.all()[Index];
+        if (Use.Function && Use.Object.field() == Field && Use.writes() &&
+            !Use.Object.Index && !Use.Object.Root && Hot.isAtomic(Use) &&
+            Hot.isHotWrite(Use))
+          return &Use;
+      }
+      // A lock in it, for one.
+      const RecordDecl *Inner = Field->getType()->getAsRecordDecl();
+      if (Inner && Inner->getDefinition() && Depth < 2 &&
+          isOwnRecord(Field->getType(), Unit))
+        if (const Access *Use = atomicUseIn(*Inner->getDefinition(), Depth + 1))
+          return Use;
+    }
+    return nullptr;
   }
 
   /// A callback counts in the element that it keeps through an opaque pointer,

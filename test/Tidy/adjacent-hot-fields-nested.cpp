@@ -40,3 +40,36 @@ void use(Cache &cache, Apart &apart) {
   apart.count(2);
   apart.fits(cache.fits(3));
 }
+
+// What a token counts for its scope is an operation; another class that is made
+// with a reference is built once.
+struct Server {
+  int limit;
+  std::atomic<int> active;
+  bool full(int n) const { return n >= limit; }
+};
+class Token {
+  Server &server;
+
+public:
+  explicit Token(Server &s) : server(s) { server.active.fetch_add(1); }
+  // CHECK-MESSAGES: :[[@LINE-1]]:43: warning: 'Server::active' (offset 4) is updated here, in 'Token::Token', and may share its cache line with 'Server::limit' (offset 0)
+  ~Token() { server.active.fetch_sub(1); }
+};
+struct Listener {
+  int limit;
+  std::atomic<int> members;
+  bool full(int n) const { return n >= limit; }
+};
+class Member {
+  Listener &listener;
+
+public:
+  explicit Member(Listener &l) : listener(l) { listener.members.fetch_add(1); }
+  ~Member() { listener.members.fetch_sub(1); }
+};
+bool serve(Server &server, Listener &listener) {
+  Token token(server);
+  Member member(listener);
+  return server.full(3) || listener.full(4);
+}

@@ -160,6 +160,7 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
     if (Field->getType()->isReferenceType()) {
       Result.Root = nullptr;
       Result.IsLocalObject = false;
+      Result.IsThis = false;
     }
     return;
   }
