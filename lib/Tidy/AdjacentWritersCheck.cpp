@@ -13,9 +13,8 @@
 // barrier: each that arrives takes the line from all that wait.
 
 #include "AdjacentWritersCheck.h"
-#include "Analysis/AtomicOperands.h"
+#include "Analysis/Fences.h"
 #include "Analysis/ListEnds.h"
-#include "Analysis/LocalValues.h"
 #include "Analysis/LockUses.h"
 #include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
@@ -33,20 +32,6 @@ using namespace clang::tidy;
 namespace linesman::tidy {
 
 namespace {
-
-/// Of an array or a std::array, as far as the type tells; otherwise 0.
-uint64_t countOf(const ValueDecl &Array, const ASTContext &Unit) {
-  QualType Type = Array.getType().getNonReferenceType();
-  if (const ConstantArrayType *Plain = Unit.getAsConstantArrayType(Type))
-    return Plain->getSize().getLimitedValue();
-  const auto *Class = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
-      Type->getAsCXXRecordDecl());
-  if (!Class || Class->getName() != "array" ||
-      Class->getTemplateArgs().size() != 2 ||
-      Class->getTemplateArgs()[1].getKind() != TemplateArgument::Integral)
-    return 0;
-  return Class->getTemplateArgs()[1].getAsIntegral().getLimitedValue();
-}
 
 /// What is in \p All and not in \p Other.
 bool hasOwn(const FunctionSet &All, const FunctionSet &Other) {
@@ -66,9 +51,6 @@ public:
       if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
     checkStatics();
-    for (const Access &Use : Accesses.all())
-      if (Use.Object.Index && Use.writes())
-        checkElement(Use);
   }
 
 private:
@@ -158,6 +140,31 @@ private:
       return false;
     const Role OfA = Roles.of(A), OfB = Roles.of(B);
     return haveOwnWriters(OfA, OfB);
+  }
+
+  /// Plain words, whose order fences keep: each end looks at the other, and
+  /// both pick from one array.
+  bool areFencedEnds(const FieldDecl &A, const FieldDecl &B) {
+    const Role OfA = Roles.of(A), OfB = Roles.of(B);
+    auto LooksAtOther = [](const Role &Own, const Role &Other) {
+      return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
+        return !Other.Writers.contains(F) && Other.Readers.contains(F);
+      });
+    };
+    auto HasFence = [](const Role &Own) {
+      return llvm::any_of(Own.HotWriters,
+                          [](const FunctionDecl *F) { return hasFence(*F); });
+    };
+    if (!haveNoneInCommon(OfA.Writers, OfB.Writers) ||
+        !LooksAtOther(OfA, OfB) || !LooksAtOther(OfB, OfA) || !HasFence(OfA) ||
+        !HasFence(OfB))
+      return false;
+    if (!Ends)
+      Ends.emplace(Accesses);
+    for (const Role *End : {&OfA, &OfB})
+      for (const FunctionDecl *F : End->HotWriters)
+        Ends->addSums(*F);
+    return Ends->pickFromOneArray(A, B);
   }
 
   bool areEndsOfQueue(const FieldDecl &A, const FieldDecl &B) {
@@ -255,9 +262,11 @@ private:
         const bool AreNotes = !IsContendedA && !IsContendedB &&
                               Lines->isolatesDeliberately() &&
                               areOwnNotes(*A.Field, *B.Field, *Lines);
-        if (!IsContendedA && !IsContendedB && !AreNotes)
+        const bool AreFenced = !IsContendedA && !IsContendedB && !AreNotes &&
+                               areFencedEnds(*A.Field, *B.Field);
+        if (!IsContendedA && !IsContendedB && !AreNotes && !AreFenced)
           continue;
-        const bool AreEnds = areEndsOfQueue(*A.Field, *B.Field);
+        const bool AreEnds = AreFenced || areEndsOfQueue(*A.Field, *B.Field);
         if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately() &&
             !AreEnds)
           continue;
@@ -397,84 +406,6 @@ private:
     }
   }
 
-  /// heads[class]: neither a loop's counter nor a ring's position.
-  static bool isChosen(const Expr &Index, const FunctionDecl &Function,
-                       bool IsLocal = false) {
-    const Expr *Inner = Index.IgnoreParenCasts();
-    if (isa<CallExpr>(Inner))
-      return true;
-    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (!Var || !Var->hasLocalStorage())
-      return false;
-    if (isa<ParmVarDecl>(Var))
-      return assignmentsOf(*Var, Function).empty();
-    const auto Values = valuesOf(*Var, Function);
-    return !IsLocal && Values.size() == 1 &&
-           isChosen(*Values[0], Function, /*IsLocal=*/true);
-  }
-
-  /// Words of a small array that threads take from each other, one of which
-  /// the caller chooses: lists by size, slots by class.
-  void checkElement(const Access &Use) {
-    constexpr uint64_t FewestWords = 8, MostWords = 256;
-    const Element Part = Use.Object.elements().back();
-    const FieldDecl *Field = Use.Object.field();
-    if (!Use.Function || !Part.Array || Part.Type.isNull() ||
-        (Field && Field != Part.Array))
-      return;
-    const uint64_t Count = countOf(*Part.Array, Unit);
-    if (Count < FewestWords || Count > MostWords ||
-        Check.common().isAccepted(*Part.Array) || !isTakenFromOthers(Use) ||
-        !isChosen(*Part.Index, *Use.Function) || !Hot.isHotWrite(Use))
-      return;
-    const uint64_t Stride =
-        Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
-    if (Stride == 0 || Stride * 2 > Line ||
-        !Reported.insert(Part.Array->getLocation()).second)
-      return;
-    Check.warn(Check.place(Use),
-               {.Subject = *Part.Array, .Function = Use.Function},
-               "'%0' picks one of the words in '%1' and takes it from other "
-               "threads here, and they are %2 bytes apart: up to %3 share a "
-               "cache line of %4, so threads that take different words still "
-               "write one line; a line for each costs %5 bytes a word")
-        << plainName(*Use.Function) << plainName(*Part.Array)
-        << unsigned(Stride) << unsigned(Line / Stride) << unsigned(Line)
-        << unsigned(Line - Stride);
-    Check.diag(Part.Array->getLocation(), "'%0' is declared here",
-               DiagnosticIDs::Note)
-        << plainName(*Part.Array);
-  }
-
-  /// Compared in a loop and exchanged for something else: a list's head. A bit
-  /// of a map is no word of its own.
-  bool isTakenFromOthers(const Access &Use) const {
-    if (Hot.operationOf(Use) != AtomicOperation::CompareExchange || !Use.Loop ||
-        keepsExtreme(Use))
-      return false;
-    auto Operands = atomicOperands(*Use.Site);
-    return Operands.size() > 1 && !isOfBits(*Operands[1], *Use.Function);
-  }
-
-  static bool isOfBits(const Expr &Value, const FunctionDecl &Function,
-                       unsigned Depth = 0) {
-    const Expr *Inner = Value.IgnoreParenImpCasts();
-    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
-      return Binary->isBitwiseOp() || Binary->isShiftOp();
-    if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
-      return Unary->getOpcode() == UO_Not;
-    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
-    const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    return Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
-           Depth < 2 &&
-           llvm::any_of(
-               valuesOf(*Local, Function),
-               [&](const Expr *Part) {
-                 return isOfBits(*Part, Function, Depth + 1);
-               });
-  }
-
   bool isWordOf(const VarDecl &Var) {
     uint64_t Size = Unit.getTypeSizeInChars(Var.getType()).getQuantity();
     return Size * 4 <= Line && !Var.getType()->isArrayType() &&
@@ -510,6 +441,7 @@ private:
 
 void AdjacentWritersCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
+  checkElements(Unit);
   checkThreads(Unit);
 }
 

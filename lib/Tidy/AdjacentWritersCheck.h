@@ -21,7 +21,10 @@ public:
 private:
   class UnitReader;
   class ThreadReader;
+  class ElementReader;
 
+  /// Words of one array (AdjacentElements.cpp).
+  void checkElements(clang::ASTContext &Unit);
   /// Where the unit starts its threads (AdjacentThreads.cpp).
   void checkThreads(clang::ASTContext &Unit);
   /// What a reader can do about it, at the later of the two.

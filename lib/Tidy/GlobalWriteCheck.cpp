@@ -90,14 +90,26 @@ public:
     SiteMap Sites;
     llvm::StringMap<const VarDecl *> OfMacro;
     for (const Access &Use : Hot.accesses().all())
-      if (Use.Object.Root && Use.writes() && isCostly(Use) &&
-          isReportable(*Use.Object.Root)) {
-        const VarDecl *Var = Use.Object.Root;
+      if (const VarDecl *Var =
+              Use.Object.Root ? Use.Object.Root : pointerTo(Use);
+          Var && Use.writes() && isCostly(Use) && isReportable(*Var)) {
         if (std::string Macro = causeOf(*Var, Unit); !Macro.empty())
           Var = OfMacro.try_emplace(Macro, Var).first->second;
         Sites[Var].push_back(&Use);
       }
     return Sites;
+  }
+
+  /// g_stats, where g_stats->packets is counted atomically: one object for all
+  /// threads, wherever it is.
+  const VarDecl *pointerTo(const Access &Use) const {
+    const VarDecl *Pointer = Use.Object.Base;
+    return Pointer && Pointer->hasGlobalStorage() &&
+                   Pointer->getType()->isPointerType() && !Use.Object.Index &&
+                   Use.Object.field() &&
+                   Hot.operationOf(Use) == AtomicOperation::FetchModify
+               ? Pointer
+               : nullptr;
   }
 
 private:
@@ -154,7 +166,8 @@ private:
     case AccessKind::Update:
       switch (Operation) {
       case AtomicOperation::CompareExchange:
-        return Common.Strict || isComputedExchange(Use);
+        return Common.Strict || isComputedExchange(Use) ||
+               countsByExchange(Use);
       // A lock taken by hand, a claimed flag: what redundant-store is for.
       case AtomicOperation::TestAndSet:
       case AtomicOperation::Exchange:
@@ -217,6 +230,19 @@ private:
     return Expected &&
            !isComparedIn(*Use.Function->getBody(), *Expected,
                          clockValueOf(*Operands[1]) == ClockValue::Fine);
+  }
+
+  /// compare_exchange(at, at + 1), once: it counts unless another just has.
+  static bool countsByExchange(const Access &Use) {
+    auto Operands = atomicOperands(*Use.Site);
+    const auto *Sum =
+        Operands.size() > 1
+            ? dyn_cast<BinaryOperator>(Operands[1]->IgnoreParenImpCasts())
+            : nullptr;
+    const VarDecl *Expected = Sum && Sum->getOpcode() == BO_Add
+                                  ? namedVariable(*Operands[0])
+                                  : nullptr;
+    return Expected && namedVariable(*Sum->getLHS()) == Expected;
   }
 
   static bool mentions(const Stmt &S, const VarDecl &Var) {
@@ -442,11 +468,13 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     const Access &First = *Ordered.front();
     const FieldDecl *Field = First.Object.field();
     // One cause, one finding: its neighbour suffers, and the message says this.
-    if (analyses().ReportedParts.contains({Var, Field}))
+    const bool IsBehind = !First.Object.Root;
+    if (analyses().ReportedParts.contains({Var, Field}) ||
+        (IsBehind && analyses().ReportedWords.contains(Field)))
       continue;
     std::string Name = plainName(*Var);
     if (Field)
-      Name += ("." + Field->getName()).str();
+      Name += ((IsBehind ? "->" : ".") + Field->getName()).str();
     // One copy per thread is for what can be added up.
     enum {
       Stored,
@@ -455,17 +483,17 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     } Way = First.Kind == AccessKind::Write                    ? Stored
             : First.Atomic == AtomicOperation::CompareExchange ? Installed
                                                                : Counted;
-    warn(
-        place(First),
-        {.Subject = *Var, .Function = First.Function, .Field = Field},
-        "'%0' has static storage, and '%1' %select{stores to|updates|updates}2 "
-        "it%select{|, in a loop}3: its cache line moves to the core that runs "
-        "the call and away from all others; %select{test "
-        "before storing, or keep one copy per thread and combine them where "
-        "it is read|keep one copy per thread and add them where it is read|"
-        "update it less often, and test first whether it has to change}2")
+    warn(place(First),
+         {.Subject = *Var, .Function = First.Function, .Field = Field},
+         "'%0' %select{has static storage|is in one object for all threads}4, "
+         "and '%1' %select{stores to|updates|updates}2 "
+         "it%select{|, in a loop}3: its cache line moves to the core that runs "
+         "the call and away from all others; %select{test "
+         "before storing, or keep one copy per thread and combine them where "
+         "it is read|keep one copy per thread and add them where it is read|"
+         "update it less often, and test first whether it has to change}2")
         << Name << plainName(*First.Function) << int(Way)
-        << (First.Loop != nullptr);
+        << (First.Loop != nullptr) << IsBehind;
     noteSites(Ordered);
     noteUses(*First.Function, All);
     std::string Macro = causeOf(*Var, Unit);

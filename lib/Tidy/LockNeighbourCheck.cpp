@@ -10,6 +10,7 @@
 #include "Analysis/PlainName.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallSet.h"
 #include <set>
 
@@ -28,7 +29,9 @@ public:
       if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
     for (const Access &Use : Accesses.all())
-      if (Use.Object.Index && (Use.writes() || Use.Kind == AccessKind::Address))
+      if (Use.Object.Index &&
+          (Use.writes() || Use.Kind == AccessKind::Address ||
+           isa<CXXMemberCallExpr>(Use.Site->IgnoreParens())))
         checkElement(Use);
   }
 
@@ -40,7 +43,7 @@ private:
 
   void checkRecord(const RecordDecl &Record) {
     if (llvm::none_of(Record.fields(), [&](const FieldDecl *Field) {
-          return isLockField(*Field, Kinds);
+          return isLockField(*Field, Kinds) || lockIn(*Field);
         }))
       return;
     std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
@@ -53,6 +56,10 @@ private:
         LockUse Use = findUses(*Span.Field, Hot, Unit);
         if (Use.Take)
           Locks.push_back({Span, Use});
+      } else if (const FieldDecl *Inner = lockIn(*Span.Field)) {
+        LockUse Use = findUsesThrough(*Span.Field, *Inner, Hot, Unit);
+        if (Use.Take)
+          Locks.push_back({spanOf(*Inner, Span), Use});
       }
     for (const Lock &Mutex : Locks)
       if (isBusy(Mutex) && !checkCounts(Mutex, *Lines, Record))
@@ -60,6 +67,35 @@ private:
     for (size_t I = 0; I < Locks.size(); ++I)
       for (size_t J = I + 1; J < Locks.size(); ++J)
         checkPair(Locks[I], Locks[J], *Lines, Record);
+  }
+
+  /// The lock of a field that is a value together with its lock.
+  const FieldDecl *lockIn(const FieldDecl &Holder) const {
+    const RecordDecl *Record = Holder.getType()->getAsRecordDecl();
+    Record = Record ? Record->getDefinition() : nullptr;
+    if (!Record || isLockField(Holder, Kinds) ||
+        Kinds.isSynchronization(Holder.getType()) ||
+        Check.common().isAccepted(Holder) ||
+        Unit.getSourceManager().isInSystemHeader(Record->getLocation()))
+      return nullptr;
+    const auto Lock = llvm::find_if(Record->fields(), [&](FieldDecl *Field) {
+      return isLockField(*Field, Kinds);
+    });
+    return Lock == Record->field_end() ? nullptr : *Lock;
+  }
+
+  /// The lock itself, or what it is a part of.
+  static bool isAround(const FieldSpan &Other, const FieldSpan &Lock) {
+    return Other.Offset <= Lock.Offset &&
+           Other.Offset + Other.Size >= Lock.Offset + Lock.Size;
+  }
+
+  FieldSpan spanOf(const FieldDecl &Inner, const FieldSpan &Holder) const {
+    std::optional<RecordLines> Lines =
+        RecordLines::build(*Inner.getParent(), Unit, Line);
+    std::optional<FieldSpan> Span = Lines ? Lines->find(Inner) : std::nullopt;
+    return Span ? FieldSpan{&Inner, Holder.Offset + Span->Offset, Span->Size}
+                : Holder;
   }
 
   static constexpr uint64_t WordsOfSpinLock = 16;
@@ -169,8 +205,8 @@ private:
     std::optional<HotPair> Best;
     bool BestIsWithReaders = false;
     for (const FieldSpan &Other : Lines.fields()) {
-      if (Other.Field == Mutex.Span.Field || isPaddingField(*Other.Field) ||
-          isLockField(*Other.Field, Kinds) ||
+      if (isAround(Other, Mutex.Span) || isPaddingField(*Other.Field) ||
+          isLockField(*Other.Field, Kinds) || lockIn(*Other.Field) ||
           Kinds.isSynchronization(Other.Field->getType()) ||
           Check.common().isAccepted(*Other.Field))
         continue;
@@ -357,14 +393,36 @@ private:
   /// The lock of a small record: shards[hash(key) % 64].lock; or of a larger
   /// one, of which only the ends meet.
   bool isLockOf(const Element &Part, const Access &Use) {
-    const FieldDecl *Field = Use.Object.field();
     const RecordDecl *Record = Part.Type->getAsRecordDecl();
+    const FieldDecl *Field = lockTakenBy(Use, Record);
+    if (!Field)
+      Field = Use.Object.field();
     return Field && Record && Field->getParent() == Record->getDefinition() &&
            isLockField(*Field, Kinds) && Use.Kind != AccessKind::Address &&
            !Unit.getSourceManager().isInSystemHeader(Record->getLocation()) &&
            (uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) <
                 2 * Line ||
             endsBeforeLock(*Record->getDefinition(), *Field));
+  }
+
+  /// shards[hash(key) % 64].insert(key), whose body takes the shard's lock.
+  const FieldDecl *lockTakenBy(const Access &Use, const RecordDecl *Record) {
+    const auto *Call = dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParens());
+    const FunctionDecl *Method = Call ? Call->getMethodDecl() : nullptr;
+    Method = Method ? Method->getDefinition() : nullptr;
+    if (!Record || !Method ||
+        (Use.Object.field() && Use.Object.field() != Use.Object.Array))
+      return nullptr;
+    for (unsigned Index : Accesses.in(*Method)) {
+      const Access &Inner = Accesses.all()[Index];
+      const FieldDecl *Field = Inner.Object.field();
+      const AccessKind Kind = Hot.kindOf(Inner);
+      if (Inner.Object.IsThis && Field && isLockField(*Field, Kinds) &&
+          Field->getParent() == Record->getDefinition() &&
+          (Kind == AccessKind::Update || Kind == AccessKind::Mutate))
+        return Field;
+    }
+    return nullptr;
   }
 
   /// locks[hash(key) % 64], by itself or by its address

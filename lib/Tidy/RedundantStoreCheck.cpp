@@ -180,6 +180,14 @@ void RedundantStoreCheck::report(const Access &Use, BlindWrite Kind,
                                             Load + " || ");
     break;
   }
+  case BlindWrite::Claim:
+    warn(place(Use), About,
+         "'%1' exchanges '%0' for the same constant to see whether it was set, "
+         "and takes its cache line away from all other cores also when it was, "
+         "until somebody puts it back; load it first, and exchange only what "
+         "is not set")
+        << Name << plainName(*Use.Function);
+    break;
   case BlindWrite::Time:
     warn(place(Use), About,
          "'%1' stores a time to '%0' that changes once a second, also when it "

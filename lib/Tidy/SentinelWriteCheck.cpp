@@ -218,7 +218,8 @@ bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
     const bool IsWritten =
         !Found.Write.Part.Fields.empty() &&
         Use.Object.Path.front() == Found.Write.Part.Fields.front();
-    if (IsWritten || Hot.isOnOperationPath(Use))
+    // Whether it is taken already is asked of the first of many, too, wherever.
+    if (IsWritten || Use.IsInCondition || Hot.isOnOperationPath(Use))
       return true;
   }
   return false;

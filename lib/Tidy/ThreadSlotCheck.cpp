@@ -6,9 +6,9 @@
 // report an array.
 
 #include "ThreadSlotCheck.h"
+#include "Analysis/ElementGaps.h"
 #include "Analysis/HotAccesses.h"
 #include "Analysis/IndexOrigin.h"
-#include "Analysis/LoopAllocations.h"
 #include "Analysis/ParallelRegions.h"
 #include "Analysis/PlainName.h"
 #include "Analysis/RecordLines.h"
@@ -35,13 +35,6 @@ uint64_t sizeOf(QualType Element, const ASTContext &Unit) {
   return Unit.getTypeSizeInChars(Element.getNonReferenceType()).getQuantity();
 }
 
-/// A record that can be given an attribute; std::atomic cannot.
-bool isOwnRecord(QualType Element, const ASTContext &Unit) {
-  const RecordDecl *Record = Element->getAsRecordDecl();
-  return Record &&
-         !Unit.getSourceManager().isInSystemHeader(Record->getLocation());
-}
-
 } // namespace
 
 class ThreadSlotCheck::UnitReader : LineReader {
@@ -62,8 +55,6 @@ public:
           checkEntrusted(Use);
         checkGivenOut(Use);
       }
-    for (const LoopAllocation &Allocated : loopAllocations(Accesses))
-      checkAllocated(Allocated);
   }
 
 private:
@@ -90,8 +81,9 @@ private:
     if (Stride == 0)
       return isRowAsItComes(Part, Function) ? Crowding::Row : Crowding::None;
     auto KeepsApart = [&](auto IsPart) {
-      std::optional<uint64_t> Gap = gapBetween(Part, Stride, IsPart);
-      return Gap ? std::optional<bool>(keepsApart(*Gap, Part.Type))
+      std::optional<uint64_t> Gap =
+          gapBetween(Part.Type, Stride, Line, Unit, IsPart);
+      return Gap ? std::optional<bool>(keepsApart(*Gap, Part.Type, Line, Unit))
                  : std::nullopt;
     };
     if (Stride % Line != 0)
@@ -160,33 +152,6 @@ private:
     });
   }
 
-  /// From the end of the fields that count in one element to the first of them
-  /// in the next. Nothing where no field counts.
-  std::optional<uint64_t>
-  gapBetween(const Element &Part, uint64_t Stride,
-             llvm::function_ref<bool(const FieldDecl &)> Counts) const {
-    const RecordDecl *Record = Part.Type->getAsRecordDecl();
-    std::optional<RecordLines> Lines =
-        Record ? RecordLines::build(*Record, Unit, Line) : std::nullopt;
-    if (!Lines)
-      return std::nullopt;
-    uint64_t First = Stride, End = 0;
-    for (const FieldSpan &Span : Lines->fields())
-      if (Counts(*Span.Field)) {
-        First = std::min(First, Span.Offset);
-        End = std::max(End, Span.Offset + Span.Size);
-      }
-    if (End <= First)
-      return std::nullopt;
-    return Stride - End + First;
-  }
-
-  /// `{ long n; char pad[56]; }` and `{ int n; char pad[64]; }` keep apart on
-  /// any base.
-  bool keepsApart(uint64_t Gap, QualType Element) const {
-    return Gap + Unit.getTypeAlignInChars(Element).getQuantity() >= Line;
-  }
-
   bool isOwners(const Element &Part, const Access &Use) const {
     return Origin.isOwnersNumber(*Part.Index) && isPublished(Use);
   }
@@ -204,6 +169,21 @@ private:
              !(Other.Object.Index &&
                Origin.isOwnersNumber(*Other.Object.Index));
     });
+  }
+
+  /// By a task, which ends; or stored by what a thread runs from its start to
+  /// its end, such as the sum that it has counted.
+  bool isDoneOnce(const Access &Use) const {
+    if (Use.Loop || !Use.Function)
+      return false;
+    if (Starts.isTask(Use.Function))
+      return !callsWriter(Use);
+    const bool IsEntry =
+        Starts.isStarted(Use.Function) ||
+        (llvm::is_contained(Starts.entries(),
+                            Use.Function->getCanonicalDecl()) &&
+         Accesses.callersOf(*Use.Function).empty());
+    return IsEntry && Hot.kindOf(Use) == AccessKind::Write;
   }
 
   void checkWrite(const Access &Use) {
@@ -226,9 +206,11 @@ private:
     if (Own == Elements.end())
       return;
     Crowding Degree = crowding(*Own, Use.Function);
-    if (Degree == Crowding::None ||
-        (Starts.isTask(Use.Function) && !Use.Loop) ||
-        !(Check.isRepeated(Use, Hot) || isHandedToWriter(Use)) ||
+    if (Degree == Crowding::None || isDoneOnce(Use) ||
+        // Who waits sleeps.
+        Kinds.kindOf(Own->Type) == TypeKind::Synchronizer ||
+        !(Check.isRepeated(Use, Hot) || isHandedToWriter(Use) ||
+          callsWriter(Use)) ||
         // What is filled in once meets the neighbour at the ends, once.
         (Degree == Crowding::Row &&
          !(Use.Loop && Hot.kindOf(Use) == AccessKind::Update) &&
@@ -312,6 +294,29 @@ private:
     return false;
   }
 
+  /// slots[thread].add(n), workers[i].run(): a method of the element that
+  /// counts in it, or writes it in a loop.
+  bool callsWriter(const Access &Use) const {
+    const auto *Call = dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParens());
+    return Call && Call->getMethodDecl() && Use.Kind == AccessKind::Mutate &&
+           (!Use.Object.field() || Use.Object.field() == Use.Object.Array) &&
+           Hot.isOnOperationPath(Use) && !Use.isOnceAThread() &&
+           (!sharesOnlyEnds(sizeOf(Use.Object.ElementType, Unit)) ||
+            Starts.isStarted(Use.Function)) &&
+           writesOften(*Call->getMethodDecl());
+  }
+
+  bool writesOften(const CXXMethodDecl &Method) const {
+    const FunctionDecl *Definition = Method.getDefinition();
+    return Definition &&
+           llvm::any_of(Accesses.in(*Definition), [&](unsigned Index) {
+             const Access &Use = Accesses.all()[Index];
+             return Use.Object.IsThis && Use.writes() && !Use.IsRare &&
+                    (Use.Kind == AccessKind::Update || Use.Loop) &&
+                    !Use.Object.IsPointee && !Use.Object.Index;
+           });
+  }
+
   void checkHanded(const ThreadStarts::HandedElement &Given) {
     const Element Handed = Given.Object.elements().back();
     if (crowding(Handed, nullptr) != Crowding::Stride ||
@@ -364,7 +369,8 @@ private:
     const Element Part = Use.Object.elements().back();
     if (!Part.Array || Part.Type.isNull() || !isOwnRecord(Part.Type, Unit) ||
         !givesOut(*Use.Function, *Use.Site) ||
-        !Origin.isThreadNumber(*Part.Index, Use.Function) ||
+        !(Origin.isThreadNumber(*Part.Index, Use.Function) ||
+          Origin.isThreadNumberOfSome(*Part.Index, *Use.Function)) ||
         crowding(Part, Use.Function) != Crowding::Stride)
       return;
     if (const Access *Counting = useOf(Part.Type))
@@ -385,73 +391,6 @@ private:
         << plainName(*Counting.Function)
         << unsigned(strideOf(Part, Use.Function)) << unsigned(Line);
     Check.noteElement(Part, Unit);
-  }
-
-  /// workers[i] = new Worker, in a loop; workers[thread]->done++.
-  void checkAllocated(const LoopAllocation &Allocated) {
-    // Chunks with a word before them, sixteen bytes a step.
-    const uint64_t Stride = llvm::alignTo(Allocated.Size + 8, 16);
-    if (Allocated.Size > 2 * Line ||
-        Check.common().isAccepted(*Allocated.Array) ||
-        uint64_t(Unit.getTypeAlignInChars(Allocated.Type).getQuantity()) >=
-            Line)
-      return;
-    const Access *Use = ownUseOf(Allocated);
-    if (!Use)
-      return;
-    if (Allocated.Type->isRecordType()) {
-      std::optional<uint64_t> Gap =
-          gapBetween({Allocated.Array, nullptr, Allocated.Type}, Stride,
-                     [&](const FieldDecl &F) { return isWritten(F); });
-      if (!Gap || keepsApart(*Gap, Allocated.Type))
-        return;
-    }
-    if (!Reported.insert(Allocated.Array->getLocation()).second)
-      return;
-    Check.warn(Allocated.Where->getBeginLoc(),
-               {.Subject = *Allocated.Array, .Function = Use->Function},
-               "each thread writes what its own element of '%0' points to, in "
-               "'%1', but this loop takes %2 bytes for each from the "
-               "allocator, which puts neighbours on one cache line of %3; "
-               "%select{take whole lines that are aligned to one|give the type "
-               "alignas(%3)}4")
-        << plainName(*Allocated.Array) << plainName(*Use->Function)
-        << unsigned(Allocated.Size) << unsigned(Line)
-        << (Allocated.IsNew && Unit.getLangOpts().AlignedAllocation &&
-            isOwnRecord(Allocated.Type, Unit));
-  }
-
-  /// Where a thread picks its own of the allocated objects, and writes it again
-  /// and again there or, for a record, anywhere.
-  const Access *ownUseOf(const LoopAllocation &Made) {
-    const RecordDecl *Record = Made.Type->getAsRecordDecl();
-    for (const Access &Use : Accesses.all()) {
-      if (!Use.Function || !llvm::any_of(Use.Object.elements(), [&](auto &P) {
-            return P.Array == Made.Array && Use.writes() == false &&
-                   Origin.isThreadNumber(*P.Index, Use.Function);
-          }))
-        continue;
-      if (Record) {
-        for (const FieldDecl *Field : Record->getDefinition()->fields())
-          for (unsigned Index : Accesses.of(*Field))
-            if (isWrittenAgain(Accesses.all()[Index]))
-              return &Use;
-        continue;
-      }
-      for (unsigned Index : Accesses.in(*Use.Function)) {
-        const Access &Other = Accesses.all()[Index];
-        if (Other.Object.Array == Made.Array && Other.Object.Index &&
-            Unit.hasSameUnqualifiedType(Other.Object.ElementType, Made.Type) &&
-            isWrittenAgain(Other))
-          return &Use;
-      }
-    }
-    return nullptr;
-  }
-
-  bool isWrittenAgain(const Access &Use) const {
-    return Hot.isHotWrite(Use) && !Use.Object.Root && !Use.isOnceAThread() &&
-           (Use.Loop || Hot.kindOf(Use) == AccessKind::Update);
   }
 
   /// return elements[thread];, for the caller to write.
@@ -486,11 +425,35 @@ private:
     return nullptr;
   }
 
-  /// Some function counts in the element that it was given.
+  /// Some function counts in the element that it was given, or writes an atomic
+  /// word of it.
   const Access *useOf(QualType Element) const {
-    return countingOf(Element, [&](const Access &Use) {
-      return !Use.Object.Index && Hot.isHotWrite(Use);
-    });
+    if (const Access *Counting = countingOf(Element, [&](const Access &Use) {
+          return !Use.Object.Index && Hot.isHotWrite(Use);
+        }))
+      return Counting;
+    const RecordDecl *Record = Element->getAsRecordDecl()->getDefinition();
+    return Record ? atomicUseIn(*Record) : nullptr;
+  }
+
+  const Access *atomicUseIn(const RecordDecl &Record,
+                            unsigned Depth = 0) const {
+    for (const FieldDecl *Field : Record.fields()) {
+      for (unsigned Index : Accesses.of(*Field)) {
+        const Access &Use = Accesses.all()[Index];
+        if (Use.Function && Use.Object.field() == Field && Use.writes() &&
+            !Use.Object.Index && !Use.Object.Root && Hot.isAtomic(Use) &&
+            Hot.isHotWrite(Use))
+          return &Use;
+      }
+      // A lock in it, for one.
+      const RecordDecl *Inner = Field->getType()->getAsRecordDecl();
+      if (Inner && Inner->getDefinition() && Depth < 2 &&
+          isOwnRecord(Field->getType(), Unit))
+        if (const Access *Use = atomicUseIn(*Inner->getDefinition(), Depth + 1))
+          return Use;
+    }
+    return nullptr;
   }
 
   /// A callback counts in the element that it keeps through an opaque pointer,
@@ -508,12 +471,21 @@ private:
   ThreadSlotCheck &Check;
   ThreadStarts Starts;
   IndexOrigin Origin;
-  llvm::SmallSet<SourceLocation, 8> Reported;
+  llvm::SmallSet<SourceLocation, 8> &Reported = Check.Reported;
 };
+
+bool ThreadSlotCheck::isOwnRecord(QualType Element, const ASTContext &Unit) {
+  const RecordDecl *Record = Element->getAsRecordDecl();
+  return Record &&
+         !Unit.getSourceManager().isInSystemHeader(Record->getLocation());
+}
 
 void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   Aligned.clear();
+  Reported.clear();
   UnitReader(*this, Unit).read();
+  checkAllocations(Unit);
+  checkClaims(Unit);
 }
 
 bool ThreadSlotCheck::isRepeated(const Access &Use, HotAccesses &Hot) const {

@@ -21,10 +21,22 @@ public:
 
 private:
   class UnitReader;
+  class AllocationReader;
+  class ClaimReader;
 
   bool isRepeated(const Access &Use, HotAccesses &Hot) const;
   void noteElement(const Element &Crowded, const clang::ASTContext &Unit);
 
+  /// A record that can be given an attribute; std::atomic cannot.
+  static bool isOwnRecord(clang::QualType Element,
+                          const clang::ASTContext &Unit);
+  /// Objects that a loop allocated (ThreadSlotAllocations.cpp).
+  void checkAllocations(clang::ASTContext &Unit);
+  /// Elements that threads look for and take (ThreadSlotClaims.cpp).
+  void checkClaims(clang::ASTContext &Unit);
+
+  /// Where the arrays that the unit's findings name are declared.
+  llvm::SmallSet<clang::SourceLocation, 8> Reported;
   /// The types that a fix-it was given for.
   llvm::SmallSet<clang::SourceLocation, 4> Aligned;
 };

@@ -91,3 +91,35 @@ int os_choose(struct os_calls *given) {
     // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'os_choose' writes 'os_calls::map' through a pointer that may be to the static 'default_calls'
   return chosen == &default_calls;
 }
+
+// The first of many objects, which is free until somebody takes it: others come
+// from the heap, and the comparison keeps it from being given back.
+struct thread {
+  int *stack;
+  int flags;
+};
+static struct thread first_thread;
+static struct thread *all_threads[16];
+void *malloc(unsigned long n);
+void free(void *p);
+static int first_stack;
+struct thread *register_thread(int number) {
+  struct thread *t;
+  if (first_thread.stack == 0) {
+    t = &first_thread;
+    t->stack = &first_stack;
+  } else {
+    t = malloc(sizeof *t);
+  }
+  all_threads[number] = t;
+  return t;
+}
+void block(int number) {
+  struct thread *t = all_threads[number];
+  t->flags |= 1;
+}
+void unregister_thread(int number) {
+  struct thread *t = all_threads[number];
+  if (t != &first_thread)
+    free(t);
+}

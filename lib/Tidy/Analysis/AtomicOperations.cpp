@@ -4,9 +4,10 @@
 // TypeKinds::operationOf: one vocabulary for std::atomic's members, C11's
 // generic functions, operators on _Atomic objects and the two builtin families.
 
+#include "Analysis/AtomicAssembly.h"
+#include "Analysis/AtomicNames.h"
 #include "Analysis/AtomicOperands.h"
 #include "Analysis/TypeKinds.h"
-#include "Analysis/WordSwitch.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -16,51 +17,6 @@ using namespace llvm;
 namespace linesman::tidy {
 
 namespace {
-
-AtomicOperation operationOfName(StringRef Name) {
-  // One table for the members, <stdatomic.h>'s functions and the builtins'
-  // names: what follows the prefix is the same word everywhere.
-  for (StringRef Prefix : {"__c11_", "__atomic_", "__sync_", "atomic_"})
-    Name.consume_front(Prefix);
-  Name.consume_front("atomic_");
-  if (Name.starts_with("flag_test_and_set"))
-    return AtomicOperation::TestAndSet;
-  if (Name.starts_with("flag_clear"))
-    return AtomicOperation::Clear;
-  return WordSwitch<AtomicOperation>(Name)
-      .Cases({"load", "load_n", "load_explicit", "test"}, AtomicOperation::Load)
-      .Cases({"store", "store_n", "store_explicit"}, AtomicOperation::Store)
-      .Cases({"exchange", "exchange_n", "exchange_explicit",
-              "lock_test_and_set", "swap"},
-             AtomicOperation::Exchange)
-      .Cases({"test_and_set"}, AtomicOperation::TestAndSet)
-      .Cases({"clear", "lock_release"}, AtomicOperation::Clear)
-      .StartsWith("compare_exchange", AtomicOperation::CompareExchange)
-      .StartsWith("bool_compare_and_swap", AtomicOperation::CompareExchange)
-      .StartsWith("val_compare_and_swap", AtomicOperation::CompareExchange)
-      .StartsWith("lock_test_and_set", AtomicOperation::Exchange)
-      .StartsWith("lock_release", AtomicOperation::Clear)
-      .StartsWith("fetch_", AtomicOperation::FetchModify)
-      .StartsWith("add_", AtomicOperation::FetchModify)
-      .StartsWith("sub_", AtomicOperation::FetchModify)
-      .StartsWith("and_", AtomicOperation::FetchModify)
-      .StartsWith("or_", AtomicOperation::FetchModify)
-      .StartsWith("xor_", AtomicOperation::FetchModify)
-      .StartsWith("nand_", AtomicOperation::FetchModify)
-      .Cases({"increment", "decrement"}, AtomicOperation::FetchModify)
-      .Default(AtomicOperation::None);
-}
-
-/// atomic_store_release() is a store: whose functions have the order in their
-/// names need not have one of <stdatomic.h>'s.
-StringRef withoutOrder(StringRef Name) {
-  if (!Name.starts_with("__sync_"))
-    for (StringRef Order : {"_relaxed", "_acquire", "_release", "_acq_rel",
-                            "_seq_cst", "_consume"})
-      if (Name.consume_back(Order))
-        break;
-  return Name;
-}
 
 AtomicOperation operationOfAtomicExpr(const AtomicExpr &E) {
   if (E.isCmpXChg())
@@ -130,6 +86,9 @@ bool isAllOf(const Expr &Operand, const ParmVarDecl &Object) {
       return false;
     Inner = Member->getBase()->IgnoreParenCasts();
   }
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == UO_Deref)
+    Inner = Unary->getSubExpr()->IgnoreParenCasts();
   const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
   return Ref && Ref->getDecl() == &Object;
 }
@@ -138,11 +97,12 @@ bool isAllOf(const Expr &Operand, const ParmVarDecl &Object) {
 /// to its argument what the builtin does.
 AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
                                    const FunctionDecl &Callee) {
-  constexpr size_t MaxStatements = 2;
+  // Assembly may need a local and a return around it.
+  constexpr size_t MaxStatements = 2, MostAroundAssembly = 3;
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
       dyn_cast_if_present<CompoundStmt>(Callee.getBody(Definition));
-  if (!Body || Body->size() == 0 || Body->size() > MaxStatements ||
+  if (!Body || Body->size() == 0 || Body->size() > MostAroundAssembly ||
       Definition->getNumParams() == 0)
     return AtomicOperation::None;
   const ParmVarDecl *Object = Definition->getParamDecl(0);
@@ -150,7 +110,14 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
       !Object->getType()->isReferenceType())
     return AtomicOperation::None;
   for (const Stmt *Node : Body->body()) {
-    const Expr *Work = workOf(*Node);
+    if (const auto *Assembly = dyn_cast<GCCAsmStmt>(Node)) {
+      const AtomicAssembly Found =
+          readAtomicAssembly(*Assembly, Callee.getASTContext());
+      if (Found.Word && isAllOf(*Found.Word, *Object))
+        return Found.Operation;
+      continue;
+    }
+    const Expr *Work = Body->size() <= MaxStatements ? workOf(*Node) : nullptr;
     if (!Work)
       continue;
     Work = Work->IgnoreParenImpCasts();
@@ -210,12 +177,17 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() == 0)
       return AtomicOperation::None;
+    // What its body does comes before what its name says, except for the
+    // names that everybody has.
     StringRef Name = Callee->getName();
-    if (Name.starts_with("__sync_") || Name.starts_with("atomic_") ||
-        Name.starts_with("__atomic_") || Name.starts_with("__c11_atomic_"))
-      if (AtomicOperation Named = operationOfName(withoutOrder(Name));
-          Named != AtomicOperation::None)
-        return Named;
+    if (Callee->getBuiltinID() == 0 && !Name.starts_with("atomic_") &&
+        !Name.starts_with("__"))
+      if (AtomicOperation Done = operationOfWrapper(*this, *Callee);
+          Done != AtomicOperation::None)
+        return Done;
+    if (AtomicOperation Named = operationOfFunction(*Callee);
+        Named != AtomicOperation::None)
+      return Named;
     // Everybody's own compare-exchange, often a line of assembly.
     if (Name.contains_insensitive("atomic") &&
         (Name.ends_with("cmpset") || Name.contains("cmpxchg") ||

@@ -53,11 +53,14 @@ bool isMarkName(StringRef Name, bool IsAtomic) {
       .Default(false);
 }
 
+/// What a function returns that does nothing else, but for a local that it
+/// needs for that: `int free = 0; return word.compare_exchange(free, 1);`
 const Expr *onlyReturn(const FunctionDecl &Function) {
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
-  if (!Body || Body->size() != 1)
+  if (!Body || Body->body_empty() || Body->size() > 2 ||
+      (Body->size() == 2 && !isa<DeclStmt>(Body->body_front())))
     return nullptr;
-  const auto *Return = dyn_cast<ReturnStmt>(Body->body_front());
+  const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
   return Return ? Return->getRetValue() : nullptr;
 }
 
@@ -71,6 +74,8 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Spin;
     if (isBlindCompareExchange(Use))
       return BlindWrite::Exchange;
+    if (isBlindClaim(Use))
+      return BlindWrite::Claim;
     if (isTime(Use))
       return BlindWrite::Time;
     if (Use.Atomic == AtomicOperation::FetchModify &&
@@ -151,6 +156,41 @@ bool BlindWrites::isBlindSpin(const Access &Use) {
          isConditionOf(Use, *Use.Loop) && !isLoadedIn(*Use.Loop, Use);
 }
 
+bool BlindWrites::takesByComparing(const Access &Use) const {
+  if (Hot.operationOf(Use) != AtomicOperation::CompareExchange)
+    return false;
+  auto Operands = atomicOperands(*Use.Site);
+  return Operands.size() > 1 && expectedConstant(*Operands[0]) == 0 &&
+         constantOf(Operands[1], Unit).value_or(0) != 0;
+}
+
+bool BlindWrites::isBlindClaim(const Access &Use) {
+  if (Use.Loop || !Use.IsInCondition || !Use.IsResultUsed || !takes(Use) ||
+      Use.Object.Index || Use.Object.IsLocalObject || Hot.isReadBefore(Use) ||
+      isWholeReadBefore(Use))
+    return false;
+  // Who tries to take a lock writes when it is free, which is what it wants.
+  const ValueDecl *Name = Use.Object.field();
+  if (!Name)
+    Name = Use.Object.Root;
+  if (!Name || soundsLikeLock(Name) || soundsLikeLock(Use.Function) ||
+      (Use.Function->getIdentifier() &&
+       Use.Function->getName().contains_insensitive("acquire")))
+    return false;
+  // Set until somebody else is done with it.
+  return llvm::any_of(usesOf(Use), [&](unsigned Index) {
+    const Access &Other = Accesses.all()[Index];
+    if (Other.Function == Use.Function || !Hot.isOnOperationPath(Other))
+      return false;
+    const AtomicOperation Operation = Hot.operationOf(Other);
+    auto Operands = atomicOperands(*Other.Site);
+    return Operation == AtomicOperation::Clear ||
+           ((Operation == AtomicOperation::Exchange ||
+             Operation == AtomicOperation::Store) &&
+            !Operands.empty() && constantOf(Operands[0], Unit) == 0);
+  });
+}
+
 const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
   const auto *Site = dyn_cast<CallExpr>(Call.Call);
   const FunctionDecl *Callee = Site ? Site->getDirectCallee() : nullptr;
@@ -176,10 +216,13 @@ const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
     if (Use.Kind == AccessKind::Read && Use.Object.field() == nullptr &&
         Use.Object.IsThis)
       return nullptr;
-    if (!Use.writes() || !takes(Use) || !contains(*Value, *Use.Site))
+    const bool Compares = takesByComparing(Use);
+    if (!Use.writes() || !(takes(Use) || Compares) ||
+        !contains(*Value, *Use.Site))
       continue;
-    if (isNegatedIn(*Value, *Use.Site, Unit) !=
-        isNegatedIn(*Condition, *Site, Unit))
+    // An exchange gives what was there, a compare-exchange whether it did.
+    if ((isNegatedIn(*Value, *Use.Site, Unit) ==
+         isNegatedIn(*Condition, *Site, Unit)) == Compares)
       return nullptr;
     Access AtCall = Use;
     AtCall.IsRare = false;

@@ -4,6 +4,7 @@
 // Writes that often change nothing, and that nobody tests for it first:
 //
 //     while (lock.exchange(1)) pause();          waits by writing
+//     if (!pending.exchange(true)) wake();       set until somebody wakes up
 //     if (CAS(&request, 1, 0)) serve();          fails nearly always
 //     stats->last_used = seconds();              the same for a second
 //     seen.fetch_add(0)                          a load that takes the line
@@ -29,6 +30,8 @@ enum class BlindWrite : uint8_t {
   Spin,
   /// A compare-exchange that expects a constant.
   Exchange,
+  /// An exchange that asks whether a flag was set, and mostly finds it so.
+  Claim,
   /// A time in seconds.
   Time,
   /// A read-modify-write that changes nothing.
@@ -62,6 +65,8 @@ public:
 private:
   bool isBlindSpin(const Access &Use);
   bool isBlindCompareExchange(const Access &Use);
+  bool isBlindClaim(const Access &Use);
+  bool takesByComparing(const Access &Use) const;
   bool isTime(const Access &Use);
   bool isHint(const Access &Use);
   bool isMark(const Access &Use);

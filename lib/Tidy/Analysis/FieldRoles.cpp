@@ -90,11 +90,11 @@ Role FieldRoles::read(llvm::ArrayRef<unsigned> Indices) {
     if (Last && isBehindField(Use, *Last))
       Kind = AccessKind::Read;
     bool Writes = Kind != AccessKind::Read && Kind != AccessKind::Address;
-    bool IsVolatile = Last && Last->getType().isVolatileQualified();
     if (Writes || Kind == AccessKind::Address) {
       Result.Writers.insert(Function);
-      Result.WritesAreAtomic &=
-          Kind == AccessKind::Address || IsVolatile || Hot.isAtomic(Use);
+      Result.WritesAreAtomic &= Kind == AccessKind::Address ||
+                                HotAccesses::isVolatile(Use) ||
+                                Hot.isAtomic(Use);
     }
     if (Writes && !Hot.isLocked(Use)) {
       Result.HotWriters.insert(Function);

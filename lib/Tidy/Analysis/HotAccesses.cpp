@@ -50,6 +50,22 @@ bool HotAccesses::isAtomic(const Access &Use) const {
   return Use.Object.Root && Kinds.isAtomic(Use.Object.Root->getType());
 }
 
+bool HotAccesses::isVolatile(const Access &Use) {
+  const FieldDecl *Field = Use.Object.field();
+  if (Field
+          ? Field->getType().isVolatileQualified()
+          : Use.Object.Root && Use.Object.Root->getType().isVolatileQualified())
+    return true;
+  const Expr *Place = Use.Site->IgnoreParens();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Place))
+    return Binary->isAssignmentOp() &&
+           Binary->getLHS()->getType().isVolatileQualified();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Place))
+    return Unary->isIncrementDecrementOp() &&
+           Unary->getSubExpr()->getType().isVolatileQualified();
+  return false;
+}
+
 bool HotAccesses::callsAtomicUpdate(const Access &Use) const {
   if (!Use.writes() || Use.Atomic != AtomicOperation::None)
     return false;

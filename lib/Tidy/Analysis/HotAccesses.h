@@ -32,6 +32,9 @@ public:
     return Use.Kind == AccessKind::Mutate ? Kinds.operationOf(*Use.Site)
                                           : Use.Atomic;
   }
+  /// By the field's or variable's type, or by a cast of the place alone:
+  /// `*(volatile int *)&p->ready = 1`.
+  static bool isVolatile(const Access &Use);
   /// A call of a method that counts in an atomic of its object: a wrapper such
   /// as `struct Counter { void add() { value.fetch_add(1); } ... }`.
   bool callsAtomicUpdate(const Access &Use) const;

@@ -61,7 +61,8 @@ bool soundsLikeThreadNumber(llvm::StringRef Name) {
       NeedsNumber = false;
     else if (!WordSwitch<bool>(Word)
                   .Cases({"m", "my", "own", "self", "this", "cur", "curr",
-                          "current", "get"},
+                          "current", "get", "physical", "logical", "hw", "os",
+                          "cached"},
                          !NamesThread)
                   .Default(false))
       return false;
@@ -118,6 +119,21 @@ bool IndexOrigin::isParameterOfAll(const ParmVarDecl &Parameter,
          });
 }
 
+bool IndexOrigin::isAskedFor(const Expr &Value,
+                             const FunctionDecl &Function) const {
+  const Expr *Inner = Value.IgnoreParenCasts();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return !Binary->isComparisonOp() && !Binary->isLogicalOp() &&
+           (isAskedFor(*Binary->getLHS(), Function) ||
+            isAskedFor(*Binary->getRHS(), Function));
+  if (const VarDecl *Local = variableOf(*Inner))
+    return Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
+           Local->hasInit() && !Local->getInit()->isValueDependent() &&
+           isa<CallExpr>(Local->getInit()->IgnoreParenCasts()) &&
+           isThreadNumber(*Local->getInit(), &Function);
+  return isa<CallExpr>(Inner) && isThreadNumber(*Inner, &Function);
+}
+
 bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
                                        const FunctionDecl &Function) const {
   const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(variableOf(Index));
@@ -140,7 +156,8 @@ bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
                                 ? Local->getInit()
                                 : &Argument;
         return Kinds.isThreadIdentity(*Value) ||
-               Starts.isThreadNumber(Argument, Caller.Function);
+               Starts.isThreadNumber(Argument, Caller.Function) ||
+               (Value != &Argument && isAskedFor(*Value, *Caller.Function));
       });
 }
 
@@ -178,14 +195,23 @@ bool IndexOrigin::isNamedThreadNumber(const MemberExpr &Member) const {
   return isa<CXXThisExpr>(Base) || (Owner && isa<ParmVarDecl>(Owner));
 }
 
+/// pool.currentThreadIndex(): the caller's own, whoever is asked.
+static bool asksForOwn(llvm::StringRef Name) {
+  return llvm::any_of(wordsOf(Name), [](llvm::StringRef Word) {
+    return WordSwitch<bool>(Word)
+        .Cases({"my", "own", "self", "this", "cur", "curr", "current"}, true)
+        .Default(false);
+  });
+}
+
 /// get_thread_id(), CurrentCpu(), whose body nobody here sees: no object is
 /// asked, so it is the caller's own.
 static bool givesThreadNumber(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
   return Callee && Callee->getIdentifier() && Callee->param_empty() &&
-         !(Method && Method->isInstance()) &&
-         soundsLikeThreadNumber(Callee->getName());
+         soundsLikeThreadNumber(Callee->getName()) &&
+         !(Method && Method->isInstance() && !asksForOwn(Callee->getName()));
 }
 
 bool IndexOrigin::isThreadNumber(const Expr &Index,

@@ -86,6 +86,9 @@ private:
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function,
                       unsigned Depth) const;
+  /// By a call: a function says so, not a mere name of a variable.
+  bool isAskedFor(const clang::Expr &Value,
+                  const clang::FunctionDecl &Function) const;
   bool isParameterOfAll(const clang::ParmVarDecl &Parameter,
                         const clang::FunctionDecl &Function,
                         unsigned Depth) const;

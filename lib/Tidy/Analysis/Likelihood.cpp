@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Likelihood.h"
+#include "Analysis/ParallelRegions.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -97,6 +98,37 @@ std::optional<bool> expectedOutcome(const Expr &Condition,
   }
 }
 
+/// A variable that each thread has one of, outside of calls.
+static const VarDecl *ownVariable(const Stmt &S) {
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(&S)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    return Var && isPerThread(*Var) ? Var : nullptr;
+  }
+  for (const Stmt *Child : S.children())
+    if (const VarDecl *Found = Child ? ownVariable(*Child) : nullptr)
+      return Found;
+  return nullptr;
+}
+
+static bool assigns(const Stmt &S, const VarDecl &Var) {
+  if (const auto *Binary = dyn_cast<BinaryOperator>(&S);
+      Binary && Binary->getOpcode() == BO_Assign) {
+    const auto *Ref =
+        dyn_cast<DeclRefExpr>(Binary->getLHS()->IgnoreParenCasts());
+    if (Ref && Ref->getDecl() == &Var)
+      return true;
+  }
+  return llvm::any_of(S.children(), [&](const Stmt *Child) {
+    return Child && assigns(*Child, Var);
+  });
+}
+
+/// if (own_number < 0) own_number = next++; : once a thread.
+static bool isFirstTime(const Expr *Condition, const Stmt &Branch) {
+  const VarDecl *Own = Condition ? ownVariable(*Condition) : nullptr;
+  return Own && assigns(Branch, *Own);
+}
+
 bool isRareBranch(const Expr *Condition, bool Outcome, const Stmt *Branch,
                   const ASTContext &Unit) {
   if (!Branch)
@@ -104,7 +136,7 @@ bool isRareBranch(const Expr *Condition, bool Outcome, const Stmt *Branch,
   if (Condition && expectedOutcome(*Condition, Unit) == !Outcome)
     return true;
   return Stmt::getLikelihood(Branch) == Stmt::LH_Unlikely ||
-         neverReturns(Branch);
+         neverReturns(Branch) || isFirstTime(Condition, *Branch);
 }
 
 bool isExpectedToLeave(const Stmt &S, const ASTContext &Unit) {

@@ -136,6 +136,19 @@ bool initialises(const Access &Use) {
 
 } // namespace
 
+static void addTake(const Access &Use, LockUse &Result,
+                    const ASTContext &Unit) {
+  const FunctionDecl *Function = Use.Function->getCanonicalDecl();
+  Result.Takers.insert(Function);
+  if (!Result.Take)
+    Result.Take = &Use;
+  if (!takesForReading(Use, Unit))
+    return;
+  Result.ReadTakers.insert(Function);
+  if (!Result.ReadTake)
+    Result.ReadTake = &Use;
+}
+
 LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
                  const ASTContext &Unit) {
   LockUse Result;
@@ -146,15 +159,50 @@ LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
     if ((Kind != AccessKind::Update && Kind != AccessKind::Mutate) ||
         !Hot.isOnOperationPath(Use) || initialises(Use))
       continue;
-    const FunctionDecl *Function = Use.Function->getCanonicalDecl();
-    Result.Takers.insert(Function);
-    if (!Result.Take)
-      Result.Take = &Use;
-    if (takesForReading(Use, Unit)) {
-      Result.ReadTakers.insert(Function);
-      if (!Result.ReadTake)
-        Result.ReadTake = &Use;
-    }
+    addTake(Use, Result, Unit);
+  }
+  return Result;
+}
+
+/// By its body, or by its name where the body makes a guard of *this.
+static bool takesOwn(const FunctionDecl &Method, const FieldDecl &Lock,
+                     HotAccesses &Hot) {
+  if (!Method.getIdentifier())
+    return false;
+  const auto Words = wordsOf(Method.getName());
+  if (llvm::is_contained(Words, "lock") || llvm::is_contained(Words, "rlock") ||
+      llvm::is_contained(Words, "wlock"))
+    return true;
+  const FunctionDecl *Definition = Method.getDefinition();
+  return Definition &&
+         llvm::any_of(Hot.accesses().in(*Definition), [&](unsigned Index) {
+           const Access &Use = Hot.accesses().all()[Index];
+           const AccessKind Kind = Hot.kindOf(Use);
+           return Use.Object.IsThis && Use.Object.field() == &Lock &&
+                  (Kind == AccessKind::Update || Kind == AccessKind::Mutate);
+         });
+}
+
+LockUse findUsesThrough(const FieldDecl &Holder, const FieldDecl &Lock,
+                        HotAccesses &Hot, const ASTContext &Unit) {
+  LockUse Result;
+  for (unsigned Index : Hot.accesses().of(Holder)) {
+    const Access &Use = Hot.accesses().all()[Index];
+    const auto &Path = Use.Object.Path;
+    if (Use.Object.Index || !Hot.isOnOperationPath(Use) || initialises(Use))
+      continue;
+    const AccessKind Kind = Hot.kindOf(Use);
+    const bool IsDirect =
+        Path.size() > 1 && Path.back() == &Lock &&
+        Path[Path.size() - 2] == &Holder &&
+        (Kind == AccessKind::Update || Kind == AccessKind::Mutate);
+    const auto *Call =
+        dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParenImpCasts());
+    const bool IsCall = Path.back() == &Holder && Call &&
+                        Call->getMethodDecl() &&
+                        takesOwn(*Call->getMethodDecl(), Lock, Hot);
+    if (IsDirect || IsCall)
+      addTake(Use, Result, Unit);
   }
   return Result;
 }

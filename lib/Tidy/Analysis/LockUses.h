@@ -36,6 +36,12 @@ struct LockUse {
 LockUse findUses(const clang::FieldDecl &Lock, HotAccesses &Hot,
                  const clang::ASTContext &Unit);
 
+/// Who takes \p Lock, a field of the type of \p Holder, through the holder:
+/// `state.lock()`, `state.mutex` in a guard.
+LockUse findUsesThrough(const clang::FieldDecl &Holder,
+                        const clang::FieldDecl &Lock, HotAccesses &Hot,
+                        const clang::ASTContext &Unit);
+
 /// The function, the guard's type or one of the macros that an access goes
 /// through says "read" or "shared".
 bool takesForReading(const Access &Use, const clang::ASTContext &Unit);

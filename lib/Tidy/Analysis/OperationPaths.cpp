@@ -4,6 +4,7 @@
 // A function's own nature first, then its callers'.
 
 #include "Analysis/OperationPaths.h"
+#include "Analysis/NameWords.h"
 #include "Analysis/WordSwitch.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,6 +88,35 @@ static bool isGuard(const CXXRecordDecl &Class) {
          });
 }
 
+static bool soundsLikeToken(llvm::StringRef Name) {
+  return llvm::any_of(wordsOf(Name), [](llvm::StringRef Word) {
+    return WordSwitch<bool>(Word)
+        .Cases({"token", "scope", "scoped", "holder", "hold", "pin", "sentry",
+                "tracker", "raii"},
+               true)
+        .Default(false);
+  });
+}
+
+/// What is done for a scope to an object that is elsewhere: made with a
+/// reference to it, and undone at the end.
+static bool isToken(const CXXRecordDecl &Class) {
+  constexpr size_t MostFields = 2;
+  return Class.getIdentifier() && soundsLikeToken(Class.getName()) &&
+         Class.hasDefinition() && Class.hasUserDeclaredDestructor() &&
+         !Class.field_empty() &&
+         size_t(std::distance(Class.field_begin(), Class.field_end())) <=
+             MostFields &&
+         llvm::any_of(Class.fields(),
+                      [](const FieldDecl *Field) {
+                        return Field->getType()->isReferenceType();
+                      }) &&
+         llvm::all_of(Class.fields(), [](const FieldDecl *Field) {
+           QualType Type = Field->getType();
+           return Type->isReferenceType() || Type->isScalarType();
+         });
+}
+
 bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   const FunctionDecl *Key = Function.getCanonicalDecl();
   auto [Place, IsNew] = Known.try_emplace(Key, false);
@@ -96,7 +126,8 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
 
   if (Function.isMain() || Function.isConsteval() ||
       (isa<CXXConstructorDecl, CXXDestructorDecl>(Function) &&
-       !isGuard(*cast<CXXMethodDecl>(Function).getParent())) ||
+       !isGuard(*cast<CXXMethodDecl>(Function).getParent()) &&
+       !isToken(*cast<CXXMethodDecl>(Function).getParent())) ||
       Function.hasAttr<ConstructorAttr>() ||
       Function.hasAttr<DestructorAttr>() || Function.hasAttr<ColdAttr>())
     return Remember(true);

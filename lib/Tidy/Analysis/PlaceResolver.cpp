@@ -67,6 +67,11 @@ bool isStandardArray(QualType Type) {
          Class->isInStdNamespace();
 }
 
+bool isAtomicRef(QualType Type) {
+  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  return Class && Class->getIdentifier() && Class->getName() == "atomic_ref";
+}
+
 } // namespace
 
 Place PlaceResolver::ofObject(const Expr &E) const {
@@ -87,8 +92,9 @@ void PlaceResolver::variable(const VarDecl &Var, Place &Result,
     Result.Root = Var.getCanonicalDecl();
     return;
   }
-  if (Var.getType()->isReferenceType() && Var.hasInit() &&
-      !isa<ParmVarDecl>(Var) && !Var.getInit()->isValueDependent())
+  if (Var.hasInit() && !isa<ParmVarDecl>(Var) &&
+      !Var.getInit()->isValueDependent() &&
+      (Var.getType()->isReferenceType() || isAtomicRef(Var.getType())))
     return object(Var.getInit(), Result, Depth + 1);
   Result.Base = &Var;
   Result.IsLocalObject = !Var.getType()->isReferenceType();
@@ -109,6 +115,20 @@ void PlaceResolver::elementOfObject(const Expr &Container, const Expr *Index,
   const ValueDecl *Name = innermostName(Result);
   leaveObject(Result);
   addElement(Result, {Name, Index, Type});
+}
+
+bool PlaceResolver::picksElement(const CXXOperatorCallExpr &Call, Place &Result,
+                                 unsigned Depth) const {
+  const Expr *Value = returnedBy(Call.getDirectCallee());
+  if (!Value)
+    return false;
+  Place Picked;
+  object(Value, Picked, Depth + 1);
+  if (!Picked.Index || !Picked.Array)
+    return false;
+  Picked.IsThis = false;
+  Result = Picked;
+  return true;
 }
 
 void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
@@ -140,6 +160,7 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
     if (Field->getType()->isReferenceType()) {
       Result.Root = nullptr;
       Result.IsLocalObject = false;
+      Result.IsThis = false;
     }
     return;
   }
@@ -179,10 +200,13 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
     if (Operator->getOperator() == OO_Subscript && Operator->getNumArgs() == 2)
       return elementOfObject(*Operator->getArg(0), Operator->getArg(1),
                              E->getType(), Result, Depth);
-    // Smart pointers: the name of the pointer is all that is known.
+    // Smart pointers: the name of the pointer is all that is known. An operator
+    // that picks an element (`return slots[thread_index()];`) is an accessor.
     if ((Operator->getOperator() == OO_Star ||
          Operator->getOperator() == OO_Arrow) &&
         Operator->getNumArgs() == 1) {
+      if (picksElement(*Operator, Result, Depth))
+        return;
       object(Operator->getArg(0), Result, Depth + 1);
       leaveObject(Result);
       Result.IsLocalObject = false;
@@ -205,6 +229,10 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
       Result.IsThis = false;
     return;
   }
+  // std::atomic_ref(word) is the word.
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
+      Construct && Construct->getNumArgs() == 1 && isAtomicRef(E->getType()))
+    return object(Construct->getArg(0), Result, Depth + 1);
   if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
     return object(Temporary->getSubExpr(), Result, Depth + 1);
   if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
@@ -264,9 +292,16 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
     if (!Pointer->getType()->isPointerType())
       return;
     pointee(Pointer, Result, Depth + 1);
-    if (!Result.Index)
-      addElement(Result, {innermostName(Result), Index,
-                          Pointer->getType()->getPointeeType()});
+    if (Result.Index)
+      return;
+    const ValueDecl *Name = innermostName(Result);
+    if (!Name) {
+      // table->slots + i: the field that the pointer is in.
+      Place Holder;
+      object(Pointer->IgnoreParenCasts(), Holder, Depth + 1);
+      Name = innermostName(Holder);
+    }
+    addElement(Result, {Name, Index, Pointer->getType()->getPointeeType()});
     return;
   }
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
@@ -277,7 +312,7 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
       return object(Call->getArg(0), Result, Depth + 1);
     if (const Expr *Value = returnedBy(Call->getDirectCallee()))
       pointee(Value, Result, Depth + 1);
-    if (Result.IsThis && isa<CXXMemberCallExpr>(Call))
+    if (Result.IsThis && isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call))
       Result.IsThis = false;
     return;
   }

@@ -10,6 +10,7 @@
 #define LINESMAN_TIDY_ANALYSIS_PLACERESOLVER_H
 
 #include "Analysis/UnitAccesses.h"
+#include "clang/AST/ExprCXX.h"
 
 namespace linesman::tidy {
 
@@ -40,6 +41,9 @@ private:
   void variable(const clang::VarDecl &Var, Place &Result, unsigned Depth) const;
   void element(const clang::Expr &Array, const clang::Expr *Index,
                clang::QualType Type, Place &Result, unsigned Depth) const;
+  /// operator* or operator-> whose body is the return of an array's element.
+  bool picksElement(const clang::CXXOperatorCallExpr &Call, Place &Result,
+                    unsigned Depth) const;
   /// What operator[] or at() of a class object gives.
   void elementOfObject(const clang::Expr &Container, const clang::Expr *Index,
                        clang::QualType Type, Place &Result,

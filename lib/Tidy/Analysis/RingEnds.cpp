@@ -26,6 +26,35 @@ RingEnds::RingEnds(const UnitAccesses &Accesses) {
   }
 }
 
+void RingEnds::addSums(const FunctionDecl &Function) {
+  const FunctionDecl *Definition = nullptr;
+  if (Function.getBody(Definition) && Read.insert(Definition).second)
+    addSums(*Definition->getBody(), *Definition);
+}
+
+void RingEnds::addSums(const Stmt &S, const FunctionDecl &Function) {
+  if (const auto *Binary = dyn_cast<BinaryOperator>(&S);
+      Binary && Binary->getOpcode() == BO_Add &&
+      Binary->getType()->isPointerType() &&
+      !Binary->getType()->getPointeeType().isConstQualified()) {
+    const bool IsLeft = Binary->getLHS()->getType()->isPointerType();
+    const auto *Member = dyn_cast<MemberExpr>(
+        (IsLeft ? Binary->getLHS() : Binary->getRHS())->IgnoreParenCasts());
+    if (const auto *Array = dyn_cast_if_present<FieldDecl>(
+            Member ? Member->getMemberDecl() : nullptr)) {
+      FieldSet Sources;
+      addSources(IsLeft ? Binary->getRHS() : Binary->getLHS(), Function,
+                 Sources);
+      for (const FieldDecl *Field : Sources)
+        if (Field != Array)
+          Arrays[Field].insert(Array);
+    }
+  }
+  for (const Stmt *Child : S.children())
+    if (Child)
+      addSums(*Child, Function);
+}
+
 void RingEnds::addSources(const Stmt *E, const FunctionDecl &Function,
                           FieldSet &Sources) {
   if (!E)
@@ -63,6 +92,19 @@ bool RingEnds::picks(const FieldDecl &Word) const {
          llvm::any_of(Found->second, [&](const ValueDecl *Array) {
            return cast<FieldDecl>(Array)->getParent() == Word.getParent();
          });
+}
+
+llvm::SmallVector<const FieldDecl *, 2>
+RingEnds::positionsIn(const FieldDecl &Array) const {
+  llvm::SmallVector<const FieldDecl *, 2> Positions;
+  for (const auto &[Field, OfField] : Arrays)
+    if (OfField.contains(&Array))
+      Positions.push_back(Field);
+  llvm::sort(Positions, [](const FieldDecl *A, const FieldDecl *B) {
+    return std::make_pair(A->getParent()->getLocation(), A->getFieldIndex()) <
+           std::make_pair(B->getParent()->getLocation(), B->getFieldIndex());
+  });
+  return Positions;
 }
 
 bool RingEnds::pickFromOneArray(const FieldDecl &A, const FieldDecl &B) const {

@@ -28,10 +28,18 @@ public:
   /// An array of its own record is indexed with its value.
   bool picks(const clang::FieldDecl &Word) const;
 
+  /// Fields with whose values \p Array is indexed.
+  llvm::SmallVector<const clang::FieldDecl *, 2>
+  positionsIn(const clang::FieldDecl &Array) const;
+
+  /// Also what \p Function copies to and from: `buffer + (head & mask)`.
+  void addSums(const clang::FunctionDecl &Function);
+
 private:
   using ArraySet = llvm::SmallPtrSet<const clang::ValueDecl *, 2>;
   using FieldSet = llvm::SmallPtrSet<const clang::FieldDecl *, 2>;
 
+  void addSums(const clang::Stmt &S, const clang::FunctionDecl &Function);
   /// Fields that the value of \p E comes from, also through locals.
   void addSources(const clang::Stmt *E, const clang::FunctionDecl &Function,
                   FieldSet &Sources);
@@ -41,6 +49,7 @@ private:
                             const clang::FunctionDecl &Function);
 
   llvm::DenseMap<const clang::FieldDecl *, ArraySet> Arrays;
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 4> Read;
   llvm::DenseMap<const clang::VarDecl *, std::unique_ptr<FieldSet>> OfLocals;
 };
 

@@ -47,8 +47,23 @@ llvm::ArrayRef<unsigned> usesOf(const Access &Use,
 
 } // namespace
 
+/// static volatile bool has_work: for another thread. What a handler of signals
+/// sets is for its own.
+static bool isVolatileFlag(const Access &Touch, const UnitAccesses &Accesses) {
+  const FieldDecl *Field = Touch.Object.field();
+  const ValueDecl *Flag =
+      Field ? static_cast<const ValueDecl *>(Field) : Touch.Object.Root;
+  if (!Flag || !HotAccesses::isVolatile(Touch) ||
+      !Flag->getType()->isIntegerType())
+    return false;
+  const auto *Typedef = Flag->getType()->getAs<TypedefType>();
+  return !(Typedef && Typedef->getDecl()->getName() == "sig_atomic_t") &&
+         !Accesses.isAddressTaken(*Touch.Function);
+}
+
 bool setsAgain(const Access &Touch, HotAccesses &Hot, const ASTContext &Unit) {
-  if (Hot.kindOf(Touch) != AccessKind::Write || !Hot.isAtomic(Touch) ||
+  if (Hot.kindOf(Touch) != AccessKind::Write ||
+      !(Hot.isAtomic(Touch) || isVolatileFlag(Touch, Hot.accesses())) ||
       Touch.Object.Index || Touch.Object.IsLocalObject ||
       Hot.isReadBefore(Touch))
     return false;

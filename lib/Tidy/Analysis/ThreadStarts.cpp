@@ -4,6 +4,7 @@
 // What is handed over counts inside loops only.
 
 #include "Analysis/ThreadStarts.h"
+#include "Analysis/LocalValues.h"
 #include "Analysis/PlaceResolver.h"
 #include "Analysis/StartCalls.h"
 #include "Analysis/WordSwitch.h"
@@ -132,7 +133,7 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
     // A single thread has no neighbour of its kind.
     if (!Site.Loop)
       continue;
-    readStart(Arguments);
+    readStart(Arguments, Site.Function);
     if (const FunctionDecl *Callee = namedCallee(*Site.Call);
         Callee && runsTasks(Callee->getName()))
       readTask(*cast<CallExpr>(Site.Call));
@@ -172,9 +173,48 @@ void ThreadStarts::readEach(const VarDecl &Variable, const Expr &Argument) {
   Handed.push_back({&Argument, Object, nullptr});
 }
 
-void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
+/// `each = slots + i;`, then each: what it was given, and nothing else.
+static const Expr *valueOfPointer(const Expr *Argument,
+                                  const FunctionDecl *Function) {
+  const VarDecl *Local = localVariable(Argument);
+  if (!Local || !Function || !Local->hasLocalStorage() ||
+      isa<ParmVarDecl>(Local) || !Local->getType()->isPointerType())
+    return Argument;
+  auto Values = valuesOf(*Local, *Function);
+  if (Local->hasInit())
+    Values.append(assignmentsOf(*Local, *Function));
+  // for (each = &slots[0]; ...; each++)
+  if (Values.size() == 2) {
+    auto IsStep = [](const Expr *Value) {
+      const auto *Unary = dyn_cast<UnaryOperator>(Value->IgnoreParenCasts());
+      return Unary && Unary->isIncrementDecrementOp();
+    };
+    if (IsStep(Values.front()))
+      std::swap(Values.front(), Values.back());
+    if (IsStep(Values.back()))
+      Values.pop_back();
+  }
+  return Values.size() == 1 && Values.front()->getType()->isPointerType() &&
+                 !isa<CXXNewExpr>(Values.front()->IgnoreParenCasts())
+             ? bare(Values.front())
+             : Argument;
+}
+
+/// The arguments of std::bind(work, i), which stand for what is started.
+static llvm::ArrayRef<const Expr *>
+boundArguments(llvm::ArrayRef<const Expr *> Arguments) {
+  const auto *Call = dyn_cast<CallExpr>(bare(Arguments.front()));
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->getIdentifier() && Callee->getName() == "bind"
+             ? llvm::ArrayRef<const Expr *>(Call->getArgs(), Call->getNumArgs())
+             : Arguments;
+}
+
+void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
+                             const FunctionDecl *Function) {
   if (Arguments.empty())
     return;
+  Arguments = boundArguments(Arguments);
   const FunctionDecl *Entry = nullptr;
   const Expr *First = bare(Arguments.front());
   if (const auto *Unary = dyn_cast<UnaryOperator>(First))
@@ -190,9 +230,20 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
   if (Entry && Entry->getBody(Definition))
     Entry = Definition;
 
+  // &Pool::run, this: the object comes before the parameters.
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Entry);
+  const unsigned FirstParameter =
+      Method && Method->isInstance() && isa<DeclRefExpr>(First) ? 2 : 1;
+  auto ParameterAt = [&](unsigned I) -> const ParmVarDecl * {
+    return Entry && I >= FirstParameter &&
+                   I - FirstParameter < Entry->getNumParams()
+               ? Entry->getParamDecl(I - FirstParameter)
+               : nullptr;
+  };
+
   PlaceResolver Resolver;
-  for (unsigned I = 1; I != Arguments.size(); ++I) {
-    const Expr *Argument = bare(Arguments[I]);
+  for (unsigned I = 1; I < Arguments.size(); ++I) {
+    const Expr *Argument = valueOfPointer(bare(Arguments[I]), Function);
     Place Object = Argument->getType()->isPointerType()
                        ? Resolver.ofPointee(*Argument)
                        : Resolver.ofObject(*Argument);
@@ -201,14 +252,12 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
                     (Argument->isLValue() && Object.Index &&
                      isa<CallExpr>(Arguments[I]->IgnoreImplicit()));
     if (IsHanded && Object.Index && Object.Array)
-      Handed.push_back({Arguments[I]->IgnoreImplicit(), Object,
-                        Entry && I - 1 < Entry->getNumParams()
-                            ? Entry->getParamDecl(I - 1)
-                            : nullptr});
-    if (Entry && I - 1 < Entry->getNumParams() &&
-        Entry->getParamDecl(I - 1)->getType()->isPointerType() &&
+      Handed.push_back(
+          {Arguments[I]->IgnoreImplicit(), Object, ParameterAt(I)});
+    if (const ParmVarDecl *Parameter = ParameterAt(I);
+        Parameter && Parameter->getType()->isPointerType() &&
         (Object.Index || !Object.Root))
-      PointerParameters.insert(Entry->getParamDecl(I - 1));
+      PointerParameters.insert(Parameter);
     // std::ref(each), &each
     const auto *Address = dyn_cast<UnaryOperator>(Argument);
     if (const VarDecl *Variable = localVariable(
@@ -217,9 +266,8 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments) {
         Variable && (Address || isa<CallExpr>(Arguments[I]->IgnoreImplicit())))
       readEach(*Variable, *Arguments[I]->IgnoreImplicit());
     const VarDecl *Number = localVariable(Argument);
-    if (Number && Number->getType()->isIntegerType() && Entry &&
-        I - 1 < Entry->getNumParams())
-      NumberParameters.insert(Entry->getParamDecl(I - 1));
+    if (Number && Number->getType()->isIntegerType() && ParameterAt(I))
+      NumberParameters.insert(ParameterAt(I));
   }
 }
 

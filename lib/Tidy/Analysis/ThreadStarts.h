@@ -75,7 +75,8 @@ public:
 
 private:
   void readTask(const clang::CallExpr &Call);
-  void readStart(llvm::ArrayRef<const clang::Expr *> Arguments);
+  void readStart(llvm::ArrayRef<const clang::Expr *> Arguments,
+                 const clang::FunctionDecl *Function);
   void readCaptures(const clang::LambdaExpr &Lambda);
   /// \p Each, of a loop through a container, is handed over in \p Argument.
   void readEach(const clang::VarDecl &Variable, const clang::Expr &Argument);

@@ -22,10 +22,10 @@ namespace {
 
 constexpr llvm::StringLiteral AtomicNames[] = {
     "std::atomic", "std::atomic_flag", "std::atomic_ref", "std::__atomic_base",
-    "boost::atomic", "atomic_flag", "folly::relaxed_atomic",
-    "folly::AtomicStruct", "tbb::atomic", "QAtomicInt", "QAtomicInteger",
-    "QAtomicPointer", "QBasicAtomicInt", "QBasicAtomicInteger",
-    "QBasicAtomicPointer",
+    "std::__atomic_ref", "boost::atomic_ref", "boost::atomic", "atomic_flag",
+    "folly::relaxed_atomic", "folly::AtomicStruct", "tbb::atomic", "QAtomicInt",
+    "QAtomicInteger", "QAtomicPointer", "QBasicAtomicInt",
+    "QBasicAtomicInteger", "QBasicAtomicPointer",
     // Where <stdatomic.h> is C++'s, or a library's C interface is a struct.
     "rte_atomic16_t", "rte_atomic32_t", "rte_atomic64_t", "atomic_t",
     "atomic64_t"};
@@ -309,6 +309,16 @@ bool TypeKinds::isThreadIdentity(const Expr &E, unsigned Depth) const {
            !Binary->isAssignmentOp() &&
            (isThreadIdentity(*Binary->getLHS(), Depth + 1) ||
             isThreadIdentity(*Binary->getRHS(), Depth + 1));
+  // The address of a local, as a number: of the thread's own stack.
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == UO_AddrOf &&
+      E.getType()->isIntegerType()) {
+    const auto *Ref =
+        dyn_cast<DeclRefExpr>(Unary->getSubExpr()->IgnoreParens());
+    const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Local && Local->hasLocalStorage() &&
+           !Local->getType()->isReferenceType();
+  }
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
     return (Unary->getOpcode() == UO_Deref ||
             Unary->isIncrementDecrementOp()) &&

@@ -5,6 +5,7 @@
 // the objects that expressions name in UnitWalkerObjects.cpp.
 
 #include "Analysis/UnitWalker.h"
+#include "Analysis/AtomicAssembly.h"
 #include "Analysis/Likelihood.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -35,6 +36,13 @@ bool endsInFirstTurn(const Stmt *Body) {
   const auto *Block = dyn_cast_if_present<CompoundStmt>(Body);
   return Block && !Block->body_empty() &&
          isa<BreakStmt, ReturnStmt>(Block->body_back()) && !continues(*Block);
+}
+
+/// &cells[at & mask]: whichever turn of the loop, one of these.
+bool namesElement(const Expr &E) {
+  const auto *Unary = dyn_cast<UnaryOperator>(E.IgnoreParenCasts());
+  return Unary && Unary->getOpcode() == UO_AddrOf &&
+         isa<ArraySubscriptExpr>(Unary->getSubExpr()->IgnoreParens());
 }
 
 const VarDecl *localVariable(const Expr *E) {
@@ -158,11 +166,15 @@ void UnitWalker::statement(const Stmt *S) {
     const auto &Assembly = *cast<GCCAsmStmt>(S);
     for (const Expr *Input : Assembly.inputs())
       value(Input);
+    const AtomicAssembly Atomic = readAtomicAssembly(Assembly, Unit);
     for (unsigned I = 0; I != Assembly.getNumOutputs(); ++I)
-      object(Assembly.getOutputExpr(I),
-             Assembly.isOutputPlusConstraint(I) ? AccessKind::Update
-                                                : AccessKind::Write,
-             Assembly.getOutputExpr(I));
+      if (Assembly.getOutputExpr(I) != Atomic.Word)
+        object(Assembly.getOutputExpr(I),
+               Assembly.isOutputPlusConstraint(I) ? AccessKind::Update
+                                                  : AccessKind::Write,
+               Assembly.getOutputExpr(I));
+    if (Atomic.Word)
+      object(Atomic.Word, AccessKind::Update, Atomic.Word, Atomic.Operation);
     return;
   }
   case Stmt::CompoundStmtClass: {
@@ -347,7 +359,8 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     if (Binary.isAssignmentOp()) {
       value(Binary.getRHS());
       if (const VarDecl *Pointer = localPointer(Binary.getLHS())) {
-        if (Binary.isCompoundAssignmentOp() || Here.Loop)
+        if (Binary.isCompoundAssignmentOp() ||
+            (Here.Loop && !namesElement(*Binary.getRHS())))
           Resolver.forget(*Pointer);
         else
           Resolver.assign(*Pointer, *Binary.getRHS());

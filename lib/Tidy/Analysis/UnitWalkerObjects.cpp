@@ -52,8 +52,14 @@ void UnitWalker::stepsTo(const Expr *E) {
     return value(Base);
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
-    if (Unary->getOpcode() == UO_Deref)
+    if (Unary->getOpcode() == UO_Deref) {
+      // *(volatile T *)&object is the object.
+      const auto *Address =
+          dyn_cast<UnaryOperator>(Unary->getSubExpr()->IgnoreParenCasts());
+      if (Address && Address->getOpcode() == UO_AddrOf)
+        return stepsTo(Address->getSubExpr());
       return value(Unary->getSubExpr());
+    }
     return value(E);
   }
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {

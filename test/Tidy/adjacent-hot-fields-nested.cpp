@@ -1,0 +1,75 @@
+// RUN: %check_tidy %s linesman-adjacent-hot-fields %t
+#include "threads.h"
+// A record in a record is as near to the fields around it as a field.
+struct Cache {
+  struct Stats {
+    std::atomic<long> hits;
+    std::atomic<long> misses;
+  };
+  unsigned capacity;
+  void **slots;
+  Stats stats;
+
+  void *get(unsigned key) {
+    void *found = slots[key % capacity];
+    if (found)
+      stats.hits.fetch_add(1);
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Cache::Stats::hits' (offset 16) is updated here, in 'Cache::get', and may share its cache line with 'Cache::capacity' (offset 0), which 'Cache::fits' reads and no operation of this unit changes
+    else
+      stats.misses.fetch_add(1);
+    return found;
+  }
+  bool fits(unsigned n) const { return n < capacity; }
+};
+
+// Kept apart; behind a pointer; under an element of an array.
+struct Apart {
+  unsigned capacity;
+  alignas(64) Cache::Stats stats;
+  Cache::Stats *elsewhere;
+  Cache::Stats each[64];
+  void count(unsigned at) {
+    stats.hits.fetch_add(1);
+    elsewhere->misses.fetch_add(1);
+    each[at].hits.fetch_add(1);
+  }
+  bool fits(unsigned n) const { return n < capacity; }
+};
+void use(Cache &cache, Apart &apart) {
+  cache.get(1);
+  apart.count(2);
+  apart.fits(cache.fits(3));
+}
+
+// What a token counts for its scope is an operation; another class that is made
+// with a reference is built once.
+struct Server {
+  int limit;
+  std::atomic<int> active;
+  bool full(int n) const { return n >= limit; }
+};
+class Token {
+  Server &server;
+
+public:
+  explicit Token(Server &s) : server(s) { server.active.fetch_add(1); }
+  // CHECK-MESSAGES: :[[@LINE-1]]:43: warning: 'Server::active' (offset 4) is updated here, in 'Token::Token', and may share its cache line with 'Server::limit' (offset 0)
+  ~Token() { server.active.fetch_sub(1); }
+};
+struct Listener {
+  int limit;
+  std::atomic<int> members;
+  bool full(int n) const { return n >= limit; }
+};
+class Member {
+  Listener &listener;
+
+public:
+  explicit Member(Listener &l) : listener(l) { listener.members.fetch_add(1); }
+  ~Member() { listener.members.fetch_sub(1); }
+};
+bool serve(Server &server, Listener &listener) {
+  Token token(server);
+  Member member(listener);
+  return server.full(3) || listener.full(4);
+}
