@@ -4,8 +4,8 @@
 #   crate       folder in Debian's registry of crates, NAME-VERSION
 #   packages    Debian's packages with it, and with what it needs
 #   unit        whose code is read for facts: the crate itself, or probe, where the
-#               compiler puts what is generic
-#   finding     --filter that finds it in there
+#               compiler puts what is generic; or driver, whose machine code is read
+#   finding     options of layout that find it in there
 #   object      what to watch: --symbol=... or --at=...
 #   operations  the two that driver.cpp measures
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh" "$@"
@@ -29,19 +29,23 @@ build_probe() {
     --config 'source.crates-io.replace-with="debian"' \
     --config "source.debian.directory=\"$registry\"") >build.log 2>&1
 }
-# read_facts PROBE OUTPUT: what the code of the unit does to which bytes
-read_facts() {
-  clang-22 -O2 -Wno-override-module -fpass-plugin="$build/lib/linesman-facts.so" \
-    -c "$1"/target/*/release/deps/"$unit"-*.bc -o "$2"
+# look PROBE SUFFIX: what shares a line in this build
+look() {
+  if [ "$unit" = driver ]; then
+    run linesman layout "${finding[@]}" --top=1 "driver$2"
+  else
+    clang-22 -O2 -Wno-override-module -fpass-plugin="$build/lib/linesman-facts.so" \
+      -c "$1"/target/*/release/deps/"$unit"-*.bc -o "unit$2.o"
+    run linesman layout "${finding[@]}" --top=1 "unit$2.o"
+  fi
 }
 
 say "What shares a line: ${packages[0]} as Debian has it, in what $unit does to it"
 build_probe as-is
-read_facts as-is unit.o
-run linesman layout --types --filter="$finding" --top=1 unit.o
+compile driver "$here/driver.cpp" as-is/target/*/release/libprobe.a -ldl
+look as-is ""
 
 say "Who is on the line while it runs"
-compile driver "$here/driver.cpp" as-is/target/*/release/libprobe.a -ldl
 run linesman watch "$object" -- ./driver 8
 
 say "The same with the patch"
@@ -51,9 +55,8 @@ if [ ! -e "$crate" ]; then
   patch -s -p1 -d "$crate" <"$here"/*.patch
 fi
 build_probe patched "$out/$crate"
-read_facts patched unit-patched.o
-run linesman layout --types --filter="$finding" --top=1 unit-patched.o
 compile driver-patched "$here/driver.cpp" patched/target/*/release/libprobe.a -ldl
+look patched -patched
 
 say "What it costs: time of an operation while the other thread runs the other one"
 for operation in "${operations[@]}"; do
