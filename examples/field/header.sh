@@ -6,6 +6,8 @@
 #   finding     --types and --filter that find it in the driver
 #   object      what to watch: --symbol=... or --at=...
 #   operations  the two that driver.cpp measures
+#   root        where the names in the patch begin, if it is not the folder of headers:
+#               patch's -p and -d
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh" "$@"
 install_packages clang-22 patch "${packages[@]}"
 
@@ -20,7 +22,8 @@ say "The same with the patch"
 rm -rf include
 mkdir include
 (cd /usr/include && cp -rL --parents "$headers" "$out/include")
-patch -s -p2 -d include <"$here"/*.patch
+[ -v root ] || root=(-p2 -d include)
+patch -s "${root[@]}" <"$here"/*.patch
 compile driver-patched "$here/driver.cpp" -Iinclude "${libraries[@]}"
 run linesman layout "${finding[@]}" --top=1 driver-patched
 

@@ -241,8 +241,10 @@ std::optional<TypeNumber> RecordTypes::ofPointee(const DIType *Pointer) {
        Record->getTag() != dwarf::DW_TAG_class_type &&
        Record->getTag() != dwarf::DW_TAG_union_type))
     return std::nullopt;
-  // A record of C may be named by its typedef only.
-  std::string Name = !Record->getIdentifier().empty()
+  // The identifier of a C++ record is its mangled name; that of a Rust record
+  // is a hash, which says nothing to a reader and is in no debug information. A
+  // record of C may be named by its typedef only.
+  std::string Name = Record->getIdentifier().starts_with("_ZTS")
                          ? Record->getIdentifier().str()
                      : Record->getName().empty() ? Alias.str()
                                                  : qualifiedName(*Record);
