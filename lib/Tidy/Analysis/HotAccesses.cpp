@@ -126,12 +126,14 @@ bool HotAccesses::isLocked(const Access &Use) {
   // A lock that guards a container guards its elements.
   if (Use.Object.Array && LockEvidence::isGuarded(*Use.Object.Array))
     return true;
-  return !Locks
-              .heldAt(Use.code(),
-                      [&](const FunctionDecl &Function) {
-                        return Accesses.callersOf(Function);
-                      })
-              .empty();
+  LockNames Held = Locks.heldAt(Use.code(), [&](const FunctionDecl &Function) {
+    return Accesses.callersOf(Function);
+  });
+  // Who uses an atomic operation beside a lock of a bucket knows that others
+  // hold the locks of other buckets. In the bucket itself they exclude him.
+  if (Use.writes() && isAtomic(Use) && !Use.Object.Index)
+    llvm::erase_if(Held, LockEvidence::isOneOfMany);
+  return !Held.empty();
 }
 
 bool HotAccesses::isReadBefore(const Access &Use) const {

@@ -50,6 +50,52 @@ const NamedDecl *lockDeclaration(const Expr *E) {
   return nullptr;
 }
 
+bool isConstantIndex(const Expr *Index) {
+  Index = Index->IgnoreParenImpCasts();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Index))
+    return isa<EnumConstantDecl>(Ref->getDecl());
+  return isa<IntegerLiteral>(Index);
+}
+
+/// Whether a number picks the lock: `locks[hash % n]`, `(buckets + i)->lock`,
+/// and `bucket.lock` behind `Bucket &bucket = buckets[i]`.
+bool isChosenByNumber(const Expr *Lock, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 3;
+  for (const Expr *E = Lock; E;) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+      if (!isConstantIndex(Subscript->getIdx()))
+        return true;
+      E = Subscript->getBase();
+    } else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
+      if (Operator->getOperator() != OO_Subscript ||
+          Operator->getNumArgs() != 2)
+        return false;
+      if (!isConstantIndex(Operator->getArg(1)))
+        return true;
+      E = Operator->getArg(0);
+    } else if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
+      return Binary->isAdditiveOp() && E->getType()->isPointerType() &&
+             !isConstantIndex(Binary->getRHS());
+    } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      E = Member->getBase();
+    } else if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+      E = Unary->getSubExpr();
+    } else if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E)) {
+      E = Temporary->getSubExpr();
+    } else if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      return Var && Var->isLocalVarDecl() && Var->getInit() &&
+             (Var->getType()->isReferenceType() ||
+              Var->getType()->isPointerType()) &&
+             Depth != MaxDepth && isChosenByNumber(Var->getInit(), Depth + 1);
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
 /// Leaves the enclosing block on every path, as far as its last statement says.
 bool leaves(const Stmt *S) {
   if (!S)
@@ -77,6 +123,9 @@ void intersect(LockNames &Into, const LockNames &With) {
 /// Stands for a lock that a name promises without saying which.
 constexpr llvm::StringLiteral SomeLock = "(the caller's lock)";
 
+/// Before the name of a lock that a number picks.
+constexpr llvm::StringLiteral OneOfMany = "(one of many) ";
+
 } // namespace
 
 class LockEvidence::BodyReader {
@@ -100,8 +149,11 @@ public:
 private:
   StringRef nameOf(const Expr *Lock) {
     const NamedDecl *Declaration = lockDeclaration(Lock);
-    return Declaration ? Evidence.intern(plainName(*Declaration))
-                       : StringRef(SomeLock);
+    if (!Declaration)
+      return SomeLock;
+    std::string Name = plainName(*Declaration);
+    return Evidence.intern(isChosenByNumber(Lock) ? (OneOfMany + Name).str()
+                                                  : Name);
   }
   void acquire(StringRef Lock) {
     auto Where = llvm::lower_bound(Held, Lock);
@@ -381,6 +433,10 @@ LockNames LockEvidence::heldAt(const CodePlace &Place, CallersFunction Callers,
     if (!llvm::is_contained(Held, Lock))
       Held.insert(llvm::lower_bound(Held, Lock), Lock);
   return Held;
+}
+
+bool LockEvidence::isOneOfMany(StringRef Lock) {
+  return Lock.starts_with(OneOfMany);
 }
 
 bool LockEvidence::isGuarded(const ValueDecl &Declaration) {

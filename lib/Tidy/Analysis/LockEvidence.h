@@ -55,6 +55,10 @@ public:
   /// \p Callers gives the calls of a function in this unit.
   LockNames heldAt(const CodePlace &Place, CallersFunction Callers);
 
+  /// Whether a lock of heldAt() is one of many, chosen by a number: who holds
+  /// it excludes those who have chosen the same one only.
+  static bool isOneOfMany(llvm::StringRef Lock);
+
   /// GUARDED_BY or PT_GUARDED_BY on the declaration.
   static bool isGuarded(const clang::ValueDecl &Declaration);
 
