@@ -7,11 +7,11 @@
 //     cells[next.fetch_add(1) % n]   one after the other, by different threads
 
 #include "AdjacentWritersCheck.h"
-#include "Analysis/AtomicOperands.h"
-#include "Analysis/FieldRoles.h"
-#include "Analysis/LocalValues.h"
-#include "Analysis/PlainName.h"
-#include "Analysis/RingEnds.h"
+#include "Analysis/Accesses/FieldRoles.h"
+#include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/LocalValues.h"
+#include "Analysis/Containers/RingEnds.h"
+#include "Analysis/Names/PlainName.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

@@ -5,12 +5,12 @@
 // separates that pair looks at the region anyway.
 
 #include "AdjacentHotFieldsCheck.h"
-#include "Analysis/AtomicOperands.h"
-#include "Analysis/LocalValues.h"
-#include "Analysis/LockUses.h"
-#include "Analysis/PlainName.h"
-#include "Analysis/ReferenceCounts.h"
-#include "Analysis/StmtPath.h"
+#include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/StmtPath.h"
+#include "Analysis/Locks/LockUses.h"
+#include "Analysis/Names/PlainName.h"
+#include "Analysis/Names/ReferenceCounts.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"

@@ -4,7 +4,7 @@
 #ifndef LINESMAN_TIDY_ADJACENTHOTFIELDSCHECK_H
 #define LINESMAN_TIDY_ADJACENTHOTFIELDSCHECK_H
 
-#include "Analysis/FieldRoles.h"
+#include "Analysis/Accesses/FieldRoles.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {

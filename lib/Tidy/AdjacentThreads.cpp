@@ -5,10 +5,10 @@
 // known then, and plain words count as well (EntryPairs).
 
 #include "AdjacentWritersCheck.h"
-#include "Analysis/EntryPairs.h"
-#include "Analysis/LockUses.h"
-#include "Analysis/ParallelRegions.h"
-#include "Analysis/PlainName.h"
+#include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Locks/LockUses.h"
+#include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/EntryPairs.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/SmallSet.h"

@@ -4,7 +4,7 @@
 #ifndef LINESMAN_TIDY_ADJACENTWRITERSCHECK_H
 #define LINESMAN_TIDY_ADJACENTWRITERSCHECK_H
 
-#include "Analysis/RecordLines.h"
+#include "Analysis/Names/RecordLines.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {

@@ -5,10 +5,10 @@
 // guess about what is hot is needed beyond "an atomic or a lock is in it".
 
 #include "BrokenIsolationCheck.h"
-#include "Analysis/FieldRoles.h"
-#include "Analysis/LineAllocations.h"
-#include "Analysis/PlainName.h"
-#include "Analysis/RecordLines.h"
+#include "Analysis/Accesses/FieldRoles.h"
+#include "Analysis/Containers/LineAllocations.h"
+#include "Analysis/Names/PlainName.h"
+#include "Analysis/Names/RecordLines.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

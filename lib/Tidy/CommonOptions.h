@@ -7,7 +7,7 @@
 #ifndef LINESMAN_TIDY_COMMONOPTIONS_H
 #define LINESMAN_TIDY_COMMONOPTIONS_H
 
-#include "Analysis/NameList.h"
+#include "Analysis/Names/NameList.h"
 #include "Compat.h"
 #include <string>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConstPathWriteCheck.h"
-#include "Analysis/AddressSources.h"
-#include "Analysis/ParallelRegions.h"
-#include "Analysis/PlainName.h"
-#include "Analysis/ReferenceCounts.h"
-#include "Analysis/WordSwitch.h"
+#include "Analysis/Addresses/AddressSources.h"
+#include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Names/PlainName.h"
+#include "Analysis/Names/ReferenceCounts.h"
+#include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"

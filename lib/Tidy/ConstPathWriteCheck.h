@@ -4,8 +4,8 @@
 #ifndef LINESMAN_TIDY_CONSTPATHWRITECHECK_H
 #define LINESMAN_TIDY_CONSTPATHWRITECHECK_H
 
-#include "Analysis/FieldRoles.h"
-#include "Analysis/LambdaRuns.h"
+#include "Analysis/Accesses/FieldRoles.h"
+#include "Analysis/Accesses/LambdaRuns.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

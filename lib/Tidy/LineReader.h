@@ -13,7 +13,7 @@
 #ifndef LINESMAN_TIDY_LINEREADER_H
 #define LINESMAN_TIDY_LINEREADER_H
 
-#include "Analysis/HotAccesses.h"
+#include "Analysis/Accesses/HotAccesses.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {

@@ -4,7 +4,7 @@
 // One matcher for the unit itself: the host calls us once, after parsing.
 
 #include "LinesmanCheck.h"
-#include "Analysis/PlainName.h"
+#include "Analysis/Names/PlainName.h"
 #include "clang/ASTMatchers/ASTMatchers.h"
 
 using namespace clang;

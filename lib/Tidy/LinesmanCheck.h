@@ -9,9 +9,9 @@
 #ifndef LINESMAN_TIDY_LINESMANCHECK_H
 #define LINESMAN_TIDY_LINESMANCHECK_H
 
-#include "Analysis/AddressAnalyses.h"
-#include "Analysis/TypeKinds.h"
-#include "Analysis/UnitAccesses.h"
+#include "Analysis/Accesses/UnitAccesses.h"
+#include "Analysis/Addresses/AddressAnalyses.h"
+#include "Analysis/Names/TypeKinds.h"
 #include "CommonOptions.h"
 #include "Compat.h"
 #include <memory>

@@ -6,8 +6,8 @@
 // in a record says that several threads have the object, wherever it is.
 
 #include "LockNeighbourCheck.h"
-#include "Analysis/LockUses.h"
-#include "Analysis/PlainName.h"
+#include "Analysis/Locks/LockUses.h"
+#include "Analysis/Names/PlainName.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

@@ -5,8 +5,8 @@
 // a place.
 
 #include "RedundantStoreCheck.h"
-#include "Analysis/AccessPath.h"
-#include "Analysis/PlainName.h"
+#include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Names/PlainName.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

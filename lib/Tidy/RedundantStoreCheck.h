@@ -4,7 +4,7 @@
 #ifndef LINESMAN_TIDY_REDUNDANTSTORECHECK_H
 #define LINESMAN_TIDY_REDUNDANTSTORECHECK_H
 
-#include "Analysis/BlindWrites.h"
+#include "Analysis/Writes/BlindWrites.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {

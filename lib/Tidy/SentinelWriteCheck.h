@@ -4,8 +4,8 @@
 #ifndef LINESMAN_TIDY_SENTINELWRITECHECK_H
 #define LINESMAN_TIDY_SENTINELWRITECHECK_H
 
-#include "Analysis/AddressAnalyses.h"
-#include "Analysis/ObjectWrites.h"
+#include "Analysis/Accesses/ObjectWrites.h"
+#include "Analysis/Addresses/AddressAnalyses.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/DenseSet.h"
 

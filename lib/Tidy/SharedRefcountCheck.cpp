@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SharedRefcountCheck.h"
-#include "Analysis/AccessPath.h"
-#include "Analysis/HotAccesses.h"
-#include "Analysis/PlainName.h"
-#include "Analysis/StaticReach.h"
+#include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Addresses/StaticReach.h"
+#include "Analysis/Names/PlainName.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 

@@ -4,8 +4,8 @@
 #ifndef LINESMAN_TIDY_SHAREDREFCOUNTCHECK_H
 #define LINESMAN_TIDY_SHAREDREFCOUNTCHECK_H
 
-#include "Analysis/AddressAnalyses.h"
-#include "Analysis/ReferenceCounts.h"
+#include "Analysis/Addresses/AddressAnalyses.h"
+#include "Analysis/Names/ReferenceCounts.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"

@@ -13,12 +13,12 @@
 // with the neighbour that its owner uses most and others leave alone.
 
 #include "ThreadObjectCheck.h"
-#include "Analysis/FieldRoles.h"
-#include "Analysis/LockUses.h"
-#include "Analysis/ObjectOwners.h"
-#include "Analysis/ParallelRegions.h"
-#include "Analysis/PlainName.h"
-#include "Analysis/StmtPath.h"
+#include "Analysis/Accesses/FieldRoles.h"
+#include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Code/StmtPath.h"
+#include "Analysis/Locks/LockUses.h"
+#include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/ObjectOwners.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

@@ -4,10 +4,10 @@
 // linesman-thread-slot where the elements are pointers: small objects that one
 // loop takes from the allocator, for threads that pick theirs by number.
 
-#include "Analysis/ElementGaps.h"
-#include "Analysis/IndexOrigin.h"
-#include "Analysis/LoopAllocations.h"
-#include "Analysis/PlainName.h"
+#include "Analysis/Containers/ElementGaps.h"
+#include "Analysis/Containers/LoopAllocations.h"
+#include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/IndexOrigin.h"
 #include "LineReader.h"
 #include "ThreadSlotCheck.h"
 #include "clang/AST/ASTContext.h"

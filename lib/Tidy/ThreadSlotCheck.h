@@ -4,7 +4,7 @@
 #ifndef LINESMAN_TIDY_THREADSLOTCHECK_H
 #define LINESMAN_TIDY_THREADSLOTCHECK_H
 
-#include "Analysis/HotAccesses.h"
+#include "Analysis/Accesses/HotAccesses.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/SmallSet.h"
 

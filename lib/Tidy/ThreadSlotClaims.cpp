@@ -8,11 +8,11 @@
 //       if (!each.used.exchange(true)) return &each;      the claim
 //     slot->epoch.store(now);                             the owner's writes
 
-#include "Analysis/ElementGaps.h"
-#include "Analysis/PlaceResolver.h"
-#include "Analysis/PlainName.h"
-#include "Analysis/RecordLines.h"
-#include "Analysis/ThreadStarts.h"
+#include "Analysis/Accesses/PlaceResolver.h"
+#include "Analysis/Containers/ElementGaps.h"
+#include "Analysis/Names/PlainName.h"
+#include "Analysis/Names/RecordLines.h"
+#include "Analysis/Threads/ThreadStarts.h"
 #include "LineReader.h"
 #include "ThreadSlotCheck.h"
 #include "clang/AST/ASTContext.h"

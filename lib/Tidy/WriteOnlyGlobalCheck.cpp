@@ -6,9 +6,9 @@
 // and so does every place that names it and is not the target of a write.
 
 #include "WriteOnlyGlobalCheck.h"
-#include "Analysis/HotAccesses.h"
-#include "Analysis/ParallelRegions.h"
-#include "Analysis/PlainName.h"
+#include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Names/PlainName.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,7 +4,7 @@
 #ifndef LINESMAN_TIDY_WRITEONLYGLOBALCHECK_H
 #define LINESMAN_TIDY_WRITEONLYGLOBALCHECK_H
 
-#include "Analysis/VariableMentions.h"
+#include "Analysis/Code/VariableMentions.h"
 #include "LinesmanCheck.h"
 
 namespace linesman::tidy {

@@ -61,7 +61,7 @@ int main() {
   std::cout << std::regex_match("abc", Words) << All.limit << "\n";
 }
 CPP
-cxx_units=("$work/server.cpp" "$root/lib/Tidy/Analysis/UnitWalker.cpp" "$root/lib/Tidy/AdjacentHotFieldsCheck.cpp")
+cxx_units=("$work/server.cpp" "$root/lib/Tidy/Analysis/Accesses/UnitWalker.cpp" "$root/lib/Tidy/AdjacentHotFieldsCheck.cpp")
 cxx_options=(-std=c++20 -fno-rtti -D_GNU_SOURCE "-I$root/lib/Tidy" "-I$root/include" -isystem "$llvm/include")
 
 # User seconds of one run over all units.

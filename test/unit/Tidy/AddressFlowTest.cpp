@@ -3,8 +3,8 @@
 //
 // Where the address of a static object arrives, and where a test keeps it out.
 
-#include "Analysis/AddressAnalyses.h"
-#include "Analysis/StaticReach.h"
+#include "Analysis/Addresses/AddressAnalyses.h"
+#include "Analysis/Addresses/StaticReach.h"
 #include "ParsedUnit.h"
 #include <set>
 

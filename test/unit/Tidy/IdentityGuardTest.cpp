@@ -4,8 +4,8 @@
 // Whether a test excludes an object where the assignment "p->n = 1" runs. The
 // brute-force case compares with what execution over all inputs shows.
 
-#include "Analysis/AddressAnalyses.h"
-#include "Analysis/ObjectWrites.h"
+#include "Analysis/Accesses/ObjectWrites.h"
+#include "Analysis/Addresses/AddressAnalyses.h"
 #include "ParsedUnit.h"
 #include <random>
 

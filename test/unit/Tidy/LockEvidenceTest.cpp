@@ -3,8 +3,8 @@
 //
 // Which locks are held at a marked place: mark(N) in the code.
 
-#include "Analysis/LockEvidence.h"
-#include "Analysis/UnitAccesses.h"
+#include "Analysis/Locks/LockEvidence.h"
+#include "Analysis/Accesses/UnitAccesses.h"
 #include "ParsedUnit.h"
 
 using namespace clang;

@@ -3,7 +3,7 @@
 //
 // Start-up code against operations.
 
-#include "Analysis/OperationPaths.h"
+#include "Analysis/Accesses/OperationPaths.h"
 #include "ParsedUnit.h"
 
 using namespace clang;

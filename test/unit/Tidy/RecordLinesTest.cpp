@@ -4,7 +4,7 @@
 // Lines over every base, against a brute-force count of bytes; what counts as
 // isolation on purpose.
 
-#include "Analysis/RecordLines.h"
+#include "Analysis/Names/RecordLines.h"
 #include "ParsedUnit.h"
 #include <random>
 #include <set>

@@ -3,7 +3,7 @@
 //
 // Names of counts and of functions that count.
 
-#include "Analysis/ReferenceCounts.h"
+#include "Analysis/Names/ReferenceCounts.h"
 #include "gtest/gtest.h"
 
 namespace linesman::tidy {

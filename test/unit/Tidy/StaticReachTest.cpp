@@ -3,7 +3,7 @@
 //
 // Which variables all threads share, and which expressions certainly name one.
 
-#include "Analysis/StaticReach.h"
+#include "Analysis/Addresses/StaticReach.h"
 #include "ParsedUnit.h"
 
 using namespace clang;

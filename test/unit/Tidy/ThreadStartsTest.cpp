@@ -3,7 +3,7 @@
 //
 // What a loop that starts threads hands to each.
 
-#include "Analysis/ThreadStarts.h"
+#include "Analysis/Threads/ThreadStarts.h"
 #include "ParsedUnit.h"
 
 using namespace clang;

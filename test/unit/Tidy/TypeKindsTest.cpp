@@ -3,7 +3,7 @@
 //
 // Which types are atomics and locks, which expressions name the thread.
 
-#include "Analysis/TypeKinds.h"
+#include "Analysis/Names/TypeKinds.h"
 #include "ParsedUnit.h"
 
 using namespace clang;

@@ -3,7 +3,7 @@
 //
 // What one walk finds: kinds, roots, paths, elements, results.
 
-#include "Analysis/UnitAccesses.h"
+#include "Analysis/Accesses/UnitAccesses.h"
 #include "ParsedUnit.h"
 #include "llvm/Support/raw_ostream.h"
 

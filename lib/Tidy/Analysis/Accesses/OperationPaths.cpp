@@ -1,0 +1,154 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function's own nature first, then its callers'.
+
+#include "Analysis/Accesses/OperationPaths.h"
+#include "Analysis/Names/NameWords.h"
+#include "Analysis/Names/WordSwitch.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+bool isOnceWord(llvm::StringRef Word) {
+  return WordSwitch<bool>(Word)
+      .Cases({"init", "initialize", "initialise", "initialized", "setup",
+              "startup"},
+             true)
+      .Cases({"shutdown", "cleanup", "teardown", "fini", "finalize", "deinit",
+              "destroy", "exit", "quit"},
+             true)
+      .Cases({"config", "configure", "conf", "cfg", "option", "options",
+              "settings", "usage", "args", "argv", "getopt"},
+             true)
+      .Cases({"bootstrap", "daemonize", "install", "register", "unregister",
+              "reload", "reconfigure", "benchmark"},
+             true)
+      // After a failure, or now and then.
+      .Cases({"reconnect", "reopen", "restart", "maintenance", "cron"}, true)
+      // A command of an operator, or a test.
+      .Cases({"debug", "dump", "test", "selftest", "reset", "cli", "admin",
+              "enable", "disable", "toggle"},
+             true)
+      // The end, or what leads to it.
+      .Cases({"stop", "stopping", "stopped", "abort", "panic", "crash", "fatal",
+              "die", "terminate", "sighandler", "atexit", "watchdog", "warning",
+              "warn", "alert", "mortem"},
+             true)
+      .Default(false);
+}
+
+} // namespace
+
+bool soundsLikeOnce(llvm::StringRef Name) {
+  std::string Word;
+  // handle_signal(), sig_term_handler(): by two words, each of which has other
+  // uses.
+  bool NamesSignal = false, NamesHandler = false;
+  // main_init() is run once; main_loop() and thread_main() are what runs from
+  // then on.
+  bool NamesMain = false, NamesThread = false;
+  for (size_t I = 0; I <= Name.size(); ++I) {
+    bool Ends =
+        I == Name.size() || Name[I] == '_' ||
+        (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]));
+    if (Ends) {
+      NamesSignal |= Word == "sig" || Word == "signal" || Word == "signals";
+      NamesHandler |= llvm::StringRef(Word).starts_with("handle");
+      NamesMain |= Word == "main";
+      NamesThread |= WordSwitch<bool>(Word)
+                         .Cases({"loop", "mainloop", "thread", "worker",
+                                 "lcore", "task", "fiber"},
+                                true)
+                         .Default(false);
+      if (isOnceWord(Word) || (NamesSignal && NamesHandler))
+        return true;
+      Word.clear();
+    }
+    if (I != Name.size() && Name[I] != '_')
+      Word += llvm::toLower(Name[I]);
+  }
+  return NamesMain && !NamesThread;
+}
+
+/// What holds a lock for a scope: making one is what an operation does.
+static bool isGuard(const CXXRecordDecl &Class) {
+  return Class.getIdentifier() && Class.hasDefinition() &&
+         Class.hasUserDeclaredDestructor() &&
+         (Class.getName().contains_insensitive("guard") ||
+          Class.getName().contains_insensitive("lock")) &&
+         llvm::none_of(Class.methods(), [](const CXXMethodDecl *Method) {
+           return Method->getIdentifier() &&
+                  Method->getName().equals_insensitive("lock");
+         });
+}
+
+static bool soundsLikeToken(llvm::StringRef Name) {
+  return llvm::any_of(wordsOf(Name), [](llvm::StringRef Word) {
+    return WordSwitch<bool>(Word)
+        .Cases({"token", "scope", "scoped", "holder", "hold", "pin", "sentry",
+                "tracker", "raii"},
+               true)
+        .Default(false);
+  });
+}
+
+/// What is done for a scope to an object that is elsewhere: made with a
+/// reference to it, and undone at the end.
+static bool isToken(const CXXRecordDecl &Class) {
+  constexpr size_t MostFields = 2;
+  return Class.getIdentifier() && soundsLikeToken(Class.getName()) &&
+         Class.hasDefinition() && Class.hasUserDeclaredDestructor() &&
+         !Class.field_empty() &&
+         size_t(std::distance(Class.field_begin(), Class.field_end())) <=
+             MostFields &&
+         llvm::any_of(Class.fields(),
+                      [](const FieldDecl *Field) {
+                        return Field->getType()->isReferenceType();
+                      }) &&
+         llvm::all_of(Class.fields(), [](const FieldDecl *Field) {
+           QualType Type = Field->getType();
+           return Type->isReferenceType() || Type->isScalarType();
+         });
+}
+
+bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
+  const FunctionDecl *Key = Function.getCanonicalDecl();
+  auto [Place, IsNew] = Known.try_emplace(Key, false);
+  if (!IsNew)
+    return Place->second;
+  auto Remember = [&](bool Answer) { return Known[Key] = Answer; };
+
+  if (Function.isMain() || Function.isConsteval() ||
+      (isa<CXXConstructorDecl, CXXDestructorDecl>(Function) &&
+       !isGuard(*cast<CXXMethodDecl>(Function).getParent()) &&
+       !isToken(*cast<CXXMethodDecl>(Function).getParent())) ||
+      Function.hasAttr<ConstructorAttr>() ||
+      Function.hasAttr<DestructorAttr>() || Function.hasAttr<ColdAttr>())
+    return Remember(true);
+  if (Function.getIdentifier() && soundsLikeOnce(Function.getName()))
+    return Remember(true);
+  // A callback's callers are not visible, and neither are an exported
+  // function's: those stay operations. A private step of a class whose only
+  // visible callers make and destroy objects is taken for what it is here.
+  constexpr unsigned MaxDepth = 6;
+  if (Depth == MaxDepth || Accesses.isAddressTaken(Function) ||
+      (Function.isExternallyVisible() &&
+       !(isa<CXXMethodDecl>(Function) && Function.getAccess() == AS_private)))
+    return false;
+  llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
+  if (Callers.empty())
+    return false;
+  for (const CodePlace &Caller : Callers)
+    if (Caller.Function && !Caller.IsRare &&
+        !isOnce(*Caller.Function, Depth + 1))
+      return false;
+  return Remember(true);
+}
+
+} // namespace linesman::tidy

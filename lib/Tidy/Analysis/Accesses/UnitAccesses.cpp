@@ -1,0 +1,165 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds what to walk: the unit's declarations outside system headers, with the
+// instantiations of its templates. Bodies are UnitWalker's.
+
+#include "Analysis/Accesses/UnitAccesses.h"
+#include "Analysis/Accesses/UnitWalker.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+SourceLocation Access::location() const {
+  const Expr *E = Site->IgnoreParens();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E))
+    return Binary->getOperatorLoc();
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E))
+    return Operator->getOperatorLoc();
+  return E->getExprLoc();
+}
+
+namespace {
+
+class DeclarationWalker {
+public:
+  DeclarationWalker(UnitWalker &Walker, const SourceManager &Sources,
+                    const WalkOptions &Options)
+      : Walker(Walker), Sources(Sources), Options(Options) {}
+
+  void walkContext(const DeclContext &Context) {
+    for (const Decl *Declared : Context.decls())
+      walk(*Declared);
+  }
+
+private:
+  bool isSkipped(const Decl &D) const {
+    return !Options.SystemHeaders && Sources.isInSystemHeader(D.getLocation());
+  }
+
+  void walk(const Decl &D) {
+    // extern "C" blocks and reopened namespaces of system headers are left out
+    // whole; a unit's own code is never inside one.
+    if (D.isInvalidDecl() || isSkipped(D))
+      return;
+    if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
+      Walker.walkFunction(*Function);
+    } else if (const auto *Var = dyn_cast<VarDecl>(&D)) {
+      Walker.walkVariable(*Var);
+    } else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(&D)) {
+      // Redeclarations have one list of specializations, and explicit ones are
+      // declarations of their own.
+      if (!Template->isCanonicalDecl())
+        return;
+      for (const FunctionDecl *Function : Template->specializations())
+        if (Function->getTemplateSpecializationKind() !=
+            TSK_ExplicitSpecialization)
+          walkInstantiation(*Function);
+    } else if (const auto *Template = dyn_cast<ClassTemplateDecl>(&D)) {
+      if (!Template->isCanonicalDecl())
+        return;
+      for (const ClassTemplateSpecializationDecl *Specialization :
+           Template->specializations())
+        if (Specialization->getSpecializationKind() ==
+                TSK_ImplicitInstantiation ||
+            Specialization->getSpecializationKind() ==
+                TSK_ExplicitInstantiationDefinition)
+          walkRecord(*Specialization);
+    } else if (const auto *Template = dyn_cast<VarTemplateDecl>(&D)) {
+      for (const VarTemplateSpecializationDecl *Specialization :
+           Template->specializations())
+        Walker.walkVariable(*Specialization);
+    } else if (const auto *Record = dyn_cast<RecordDecl>(&D)) {
+      if (!isa<ClassTemplatePartialSpecializationDecl>(Record))
+        walkRecord(*Record);
+    } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D)) {
+      walkContext(*cast<DeclContext>(&D));
+    }
+  }
+
+  void walkInstantiation(const FunctionDecl &Function) {
+    const FunctionDecl *Definition = nullptr;
+    if (Function.getBody(Definition))
+      Walker.walkFunction(*Definition);
+  }
+
+  void walkRecord(const RecordDecl &Record) {
+    if (!Record.isThisDeclarationADefinition() || Record.isDependentContext())
+      return;
+    Walker.addRecord(Record);
+    walkContext(Record);
+  }
+
+  UnitWalker &Walker;
+  const SourceManager &Sources;
+  const WalkOptions &Options;
+};
+
+} // namespace
+
+UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options)
+    : Unit(Unit) {
+  UnitWalker Walker(*this, Unit);
+  DeclarationWalker(Walker, Unit.getSourceManager(), Options)
+      .walkContext(*Unit.getTranslationUnitDecl());
+  for (unsigned I = 0; I != Accesses.size(); ++I) {
+    const Access &Use = Accesses[I];
+    if (Use.Object.Root)
+      ByDeclaration[Use.Object.Root].push_back(I);
+    for (const FieldDecl *Field : Use.Object.Path)
+      ByDeclaration[Field].push_back(I);
+    if (Use.Function)
+      ByFunction[Use.Function->getCanonicalDecl()].push_back(I);
+  }
+}
+
+llvm::ArrayRef<unsigned> UnitAccesses::of(const VarDecl &Static) const {
+  auto Found = ByDeclaration.find(Static.getCanonicalDecl());
+  return Found == ByDeclaration.end() ? llvm::ArrayRef<unsigned>()
+                                      : Found->second;
+}
+
+llvm::ArrayRef<unsigned> UnitAccesses::of(const FieldDecl &Field) const {
+  auto Found = ByDeclaration.find(&Field);
+  return Found == ByDeclaration.end() ? llvm::ArrayRef<unsigned>()
+                                      : Found->second;
+}
+
+llvm::ArrayRef<unsigned> UnitAccesses::in(const FunctionDecl &Function) const {
+  auto Found = ByFunction.find(Function.getCanonicalDecl());
+  return Found == ByFunction.end() ? llvm::ArrayRef<unsigned>() : Found->second;
+}
+
+llvm::ArrayRef<CodePlace>
+UnitAccesses::callersOf(const FunctionDecl &Function) const {
+  auto Found = Callers.find(Function.getCanonicalDecl());
+  return Found == Callers.end() ? llvm::ArrayRef<CodePlace>() : Found->second;
+}
+
+bool UnitAccesses::isUsedHere(const FunctionDecl &Function) const {
+  const SourceManager &Sources = Function.getASTContext().getSourceManager();
+  // Only a plain inline function is there for others; a template was
+  // instantiated by somebody, and some calls are not written as such.
+  if (Sources.isInMainFile(Sources.getFileLoc(Function.getLocation())) ||
+      !Function.isInlined() || Function.isTemplateInstantiation() ||
+      isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function) ||
+      Function.isOverloadedOperator() || isAddressTaken(Function))
+    return true;
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+      Method && (Method->isVirtual() || Method->getParent()->isLambda()))
+    return true;
+  auto [Place, IsNew] =
+      UsedHere.try_emplace(Function.getCanonicalDecl(), false);
+  if (!IsNew)
+    return Place->second;
+  bool Answer = llvm::any_of(callersOf(Function), [&](const CodePlace &Caller) {
+    return !Caller.Function || isUsedHere(*Caller.Function);
+  });
+  return UsedHere[Function.getCanonicalDecl()] = Answer;
+}
+
+} // namespace linesman::tidy

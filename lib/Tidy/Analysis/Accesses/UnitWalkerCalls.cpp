@@ -1,0 +1,161 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a call does to the objects that it is handed. Its parameter types say
+// what it may do; a callee is looked into only to see that it reads, and a body
+// that does more is walked on its own.
+
+#include "Analysis/Accesses/UnitWalker.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+AccessKind kindOf(AtomicOperation Operation) {
+  switch (Operation) {
+  case AtomicOperation::None:
+    return AccessKind::Mutate;
+  case AtomicOperation::Load:
+    return AccessKind::Read;
+  case AtomicOperation::Store:
+  case AtomicOperation::Clear:
+    return AccessKind::Write;
+  case AtomicOperation::Exchange:
+  case AtomicOperation::CompareExchange:
+  case AtomicOperation::FetchModify:
+  case AtomicOperation::TestAndSet:
+    return AccessKind::Update;
+  }
+  llvm_unreachable("all operations are listed");
+}
+
+} // namespace
+
+void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (Callee) {
+    Result.Callers[Callee->getCanonicalDecl()].push_back(
+        {Here.Function, &Call, Here.IsRare});
+    Result.Calls.push_back({&Call, Here.Function, Here.Loop});
+  } else if (!isa<CXXPseudoDestructorExpr>(
+                 Call.getCallee()->IgnoreParenImpCasts())) {
+    value(Call.getCallee());
+  }
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&Call))
+    return operatorCall(*Operator, IsUsed);
+
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call)) {
+    const CXXMethodDecl *Method = Member->getMethodDecl();
+    const Expr *Object = Member->getImplicitObjectArgument();
+    if (Object && Method) {
+      AtomicOperation Atomic = Kinds.operationOf(Call);
+      AccessKind Kind = Atomic != AtomicOperation::None ? kindOf(Atomic)
+                        : Method->isConst()             ? AccessKind::Read
+                                                        : AccessKind::Mutate;
+      if (Object->getType()->isPointerType())
+        pointee(Object, Kind, &Call, Atomic, IsUsed);
+      else
+        object(Object, Kind, &Call, Atomic, IsUsed);
+    }
+    return arguments({Call.getArgs(), Call.getNumArgs()}, Method, Call);
+  }
+  if (atomicCall(Call, IsUsed))
+    return;
+  arguments({Call.getArgs(), Call.getNumArgs()}, Callee, Call);
+}
+
+bool UnitWalker::atomicCall(const CallExpr &Call, bool IsUsed) {
+  AtomicOperation Operation = Kinds.operationOf(Call);
+  if (Operation == AtomicOperation::None || Call.getNumArgs() == 0)
+    return false;
+  const Expr *Object = Call.getArg(0);
+  if (Object->IgnoreParenImpCasts()->getType()->isPointerType() ||
+      Object->getType()->isPointerType())
+    pointee(Object, kindOf(Operation), &Call, Operation, IsUsed);
+  else
+    object(Object, kindOf(Operation), &Call, Operation, IsUsed);
+  for (const Expr *Argument : llvm::drop_begin(Call.arguments()))
+    value(Argument);
+  return true;
+}
+
+void UnitWalker::operatorCall(const CXXOperatorCallExpr &Call, bool IsUsed) {
+  const auto *Method =
+      dyn_cast_if_present<CXXMethodDecl>(Call.getDirectCallee());
+  if (!Method)
+    return arguments({Call.getArgs(), Call.getNumArgs()},
+                     Call.getDirectCallee(), Call);
+  AtomicOperation Atomic = Kinds.operationOf(Call);
+  AccessKind Kind =
+      Atomic != AtomicOperation::None  ? kindOf(Atomic)
+      : Method->isConst()              ? AccessKind::Read
+      : Call.getOperator() == OO_Equal ? AccessKind::Write
+      : Call.isAssignmentOp()          ? AccessKind::Update
+      : Call.getOperator() == OO_PlusPlus || Call.getOperator() == OO_MinusMinus
+          ? AccessKind::Update
+      // The element is what is touched, and the parent says how.
+      : Call.getOperator() == OO_Subscript || Call.getOperator() == OO_Arrow ||
+              Call.getOperator() == OO_Star
+          ? AccessKind::Read
+          : AccessKind::Mutate;
+  object(Call.getArg(0), Kind, &Call, Atomic, IsUsed);
+  arguments({Call.getArgs() + 1, Call.getNumArgs() - 1}, Method, Call);
+}
+
+void UnitWalker::arguments(llvm::ArrayRef<const Expr *> Arguments,
+                           const FunctionDecl *Callee, const Expr &Site) {
+  for (unsigned I = 0; I != Arguments.size(); ++I) {
+    QualType Parameter;
+    bool IsRead = false;
+    if (Callee && I < Callee->getNumParams()) {
+      Parameter = Callee->getParamDecl(I)->getType();
+      QualType Object =
+          Parameter->isPointerType() || Parameter->isReferenceType()
+              ? Parameter->getPointeeType()
+              : QualType();
+      IsRead = !Object.isNull() &&
+               (Object.isConstQualified() || Parameters.onlyReads(*Callee, I));
+    }
+    argument(Arguments[I], Parameter, IsRead, Site);
+  }
+}
+
+void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
+                          const Expr &Site) {
+  if (!E || isa<CXXDefaultArgExpr>(E))
+    return;
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  if (!Parameter.isNull() && Parameter->isReferenceType()) {
+    // locks[i] of a container that returns a reference: taken, as a rule.
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner);
+    const bool IsLockElement = Operator &&
+                               Operator->getOperator() == OO_Subscript &&
+                               Kinds.isSynchronization(Inner->getType());
+    if (Inner->isGLValue() && (!isa<CallExpr>(Inner) || IsLockElement))
+      return object(Inner, IsRead ? AccessKind::Read : AccessKind::Mutate,
+                    &Site);
+    return value(E);
+  }
+  // &object, or an array that decays.
+  AccessKind Kind = IsRead && Parameter->isPointerType() ? AccessKind::Read
+                                                         : AccessKind::Mutate;
+  const Expr *Bare = E->IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Bare);
+      Unary && Unary->getOpcode() == UO_AddrOf &&
+      E->getType()->isPointerType()) {
+    if (const auto *Ref =
+            dyn_cast<DeclRefExpr>(Unary->getSubExpr()->IgnoreParens());
+        Ref && isa<FunctionDecl>(Ref->getDecl()))
+      return value(Unary->getSubExpr());
+    return object(Unary->getSubExpr(), Kind, &Site);
+  }
+  if (Bare->getType()->isArrayType() && Bare->isGLValue() &&
+      !isa<StringLiteral>(Bare) && E->getType()->isPointerType())
+    return object(Bare, Kind, &Site);
+  value(E);
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,105 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only what certainly compiles is offered: nothing in macros, nothing for an
+// object that cannot be named where the write is.
+
+#include "Analysis/Addresses/GuardFix.h"
+#include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Names/PlainName.h"
+#include "clang/AST/ParentMapContext.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+std::string sourceText(const Expr &E, const ASTContext &Unit) {
+  if (E.getBeginLoc().isMacroID() || E.getEndLoc().isMacroID())
+    return "";
+  return Lexer::getSourceText(
+             CharSourceRange::getTokenRange(E.getSourceRange()),
+             Unit.getSourceManager(), Unit.getLangOpts())
+      .str();
+}
+
+const Stmt *parentOf(const Stmt &Child, ASTContext &Unit) {
+  auto Parents = Unit.getParents(Child);
+  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+}
+
+/// Binds weaker than &&, so that it needs parentheses beside it.
+bool needsParentheses(const Expr &Condition) {
+  const Expr *Inner = Condition.IgnoreImpCasts();
+  if (isa<AbstractConditionalOperator>(Inner))
+    return true;
+  const auto *Binary = dyn_cast<BinaryOperator>(Inner);
+  return Binary && (Binary->getOpcode() == BO_LOr || Binary->isAssignmentOp() ||
+                    Binary->getOpcode() == BO_Comma);
+}
+
+/// A statement that an if may replace: no else behind it would change sides.
+bool isBodyOf(const Stmt &Statement, const Stmt &Parent) {
+  if (const auto *If = dyn_cast<IfStmt>(&Parent))
+    return If->getElse() == &Statement;
+  if (const auto *Loop = dyn_cast<ForStmt>(&Parent))
+    return Loop->getBody() == &Statement;
+  if (const auto *Loop = dyn_cast<WhileStmt>(&Parent))
+    return Loop->getBody() == &Statement;
+  if (const auto *Loop = dyn_cast<CXXForRangeStmt>(&Parent))
+    return Loop->getBody() == &Statement;
+  return false;
+}
+
+} // namespace
+
+GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
+                     ASTContext &Unit) {
+  GuardFix Fix;
+  const Expr *Named = stripSameObject(&Base);
+  std::string Place = sourceText(*Named, Unit);
+  if (Place.empty() || Object.isStaticLocal() || Site.getBeginLoc().isMacroID())
+    return Fix;
+  const bool IsPointer = Named->getType()->isPointerType();
+  const bool IsArray = Object.getType()->isArrayType();
+  Fix.Test = (IsPointer ? "" : "&") + Place + " != " + (IsArray ? "" : "&") +
+             plainName(Object);
+
+  // Up to the statement that the write is.
+  const Stmt *Statement = &Site;
+  const Stmt *Parent = parentOf(Site, Unit);
+  while (Parent &&
+         isa<FullExpr, CXXBindTemporaryExpr, ImplicitCastExpr>(Parent)) {
+    Statement = Parent;
+    Parent = parentOf(*Parent, Unit);
+  }
+  if (!Parent)
+    return Fix;
+  const auto *Around = dyn_cast<CompoundStmt>(Parent);
+  const Stmt *Outer =
+      Around && Around->size() == 1 ? parentOf(*Around, Unit) : Parent;
+  const Stmt *Body = Around ? Parent : Statement;
+  const auto *If = dyn_cast_or_null<IfStmt>(Outer);
+  if (If && If->getThen() == Body && !If->getElse() && !If->hasVarStorage() &&
+      !If->hasInitStorage()) {
+    const Expr *Condition = If->getCond();
+    if (sourceText(*Condition, Unit).empty())
+      return Fix;
+    SourceLocation End = Lexer::getLocForEndOfToken(
+        Condition->getEndLoc(), 0, Unit.getSourceManager(), Unit.getLangOpts());
+    const bool Wrap = needsParentheses(*Condition);
+    if (Wrap)
+      Fix.Hints.push_back(
+          FixItHint::CreateInsertion(Condition->getBeginLoc(), "("));
+    Fix.Hints.push_back(
+        FixItHint::CreateInsertion(End, (Wrap ? ") && " : " && ") + Fix.Test));
+  } else if (Around || isBodyOf(*Statement, *Parent)) {
+    Fix.Hints.push_back(FixItHint::CreateInsertion(Statement->getBeginLoc(),
+                                                   "if (" + Fix.Test + ") "));
+  }
+  return Fix;
+}
+
+} // namespace linesman::tidy

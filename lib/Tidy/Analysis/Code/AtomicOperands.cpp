@@ -1,0 +1,129 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/Code/AtomicOperands.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+llvm::SmallVector<const Expr *, 4> atomicOperands(const Expr &Site) {
+  const Expr *Inner = Site.IgnoreParenImpCasts();
+  llvm::SmallVector<const Expr *, 4> Operands;
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(Inner)) {
+    unsigned Count = Atomic->getNumSubExprs();
+    if (Count > 2)
+      Operands.push_back(Atomic->getVal1());
+    if (Atomic->isCmpXChg())
+      Operands.push_back(Atomic->getVal2());
+    return Operands;
+  }
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return {Binary->getRHS()};
+  const auto *Call = dyn_cast<CallExpr>(Inner);
+  if (!Call)
+    return Operands;
+  bool HasObject = isa<CXXMemberCallExpr>(Call);
+  for (const Expr *Argument :
+       llvm::drop_begin(Call->arguments(), HasObject ? 0 : 1))
+    if (!isa<CXXDefaultArgExpr>(Argument))
+      Operands.push_back(Argument);
+  return Operands;
+}
+
+std::optional<uint64_t> constantOf(const Expr *E, const ASTContext &Unit) {
+  if (!E || E->isValueDependent())
+    return std::nullopt;
+  E = E->IgnoreParenImpCasts();
+  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
+    return 0;
+  Expr::EvalResult Value;
+  if (E->getType()->isIntegralOrEnumerationType() &&
+      E->EvaluateAsInt(Value, Unit, Expr::SE_NoSideEffects))
+    return Value.Val.getInt().getLimitedValue();
+  if (E->getType()->isPointerType() &&
+      E->isNullPointerConstant(const_cast<ASTContext &>(Unit),
+                               Expr::NPC_ValueDependentIsNotNull))
+    return 0;
+  return std::nullopt;
+}
+
+const VarDecl *namedVariable(const Expr &Operand) {
+  const Expr *Inner = Operand.IgnoreParenImpCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    Inner = Unary->getSubExpr()->IgnoreParenImpCasts();
+  const auto *Reference = dyn_cast<DeclRefExpr>(Inner);
+  return Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+}
+
+/// The operation's own word: "add" in fetch_add, __sync_fetch_and_add, +=.
+static StringRef verbOf(const Expr &Site) {
+  const Expr *Inner = Site.IgnoreParenImpCasts();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner)) {
+    switch (Binary->getOpcode()) {
+    case BO_AddAssign:
+      return "add";
+    case BO_SubAssign:
+      return "sub";
+    case BO_OrAssign:
+      return "or";
+    case BO_AndAssign:
+      return "and";
+    case BO_XorAssign:
+      return "xor";
+    default:
+      return "";
+    }
+  }
+  StringRef Name;
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(Inner))
+    Name = Atomic->getOpAsString();
+  else if (const auto *Call = dyn_cast<CallExpr>(Inner))
+    if (const FunctionDecl *Callee = Call->getDirectCallee())
+      switch (Callee->getOverloadedOperator()) {
+      case OO_None:
+        Name = Callee->getIdentifier() ? Callee->getName() : "";
+        break;
+      case OO_PlusEqual:
+        return "add";
+      case OO_MinusEqual:
+        return "sub";
+      case OO_PipeEqual:
+        return "or";
+      case OO_AmpEqual:
+        return "and";
+      case OO_CaretEqual:
+        return "xor";
+      default:
+        return "";
+      }
+  // __sync_fetch_and_add and fetch_and: the last word but the width's.
+  SmallVector<StringRef, 8> Words;
+  Name.split(Words, '_', -1, /*KeepEmpty=*/false);
+  for (StringRef Word : llvm::reverse(Words))
+    if (Word == "add" || Word == "sub" || Word == "or" || Word == "and" ||
+        Word == "xor")
+      return Word;
+  return "";
+}
+
+bool isNeutralUpdate(const Expr &Site, const ASTContext &Unit) {
+  StringRef Verb = verbOf(Site);
+  auto Operands = atomicOperands(Site);
+  if (Operands.empty() || Verb.empty())
+    return false;
+  std::optional<uint64_t> Value = constantOf(Operands[0], Unit);
+  if (!Value)
+    return false;
+  return Verb == "and" ? *Value == ~uint64_t(0) : *Value == 0;
+}
+
+bool setsBits(const Expr &Site) {
+  StringRef Verb = verbOf(Site);
+  return Verb == "or" || Verb == "and";
+}
+
+} // namespace linesman::tidy

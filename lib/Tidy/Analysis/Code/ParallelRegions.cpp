@@ -1,0 +1,113 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/Code/ParallelRegions.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/OpenMPClause.h"
+#include "clang/Basic/OpenMPKinds.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+const DeclContext *threadsOwnContext(const OMPExecutableDirective &Directive) {
+  if (!isOpenMPParallelDirective(Directive.getDirectiveKind()) ||
+      !Directive.hasAssociatedStmt())
+    return nullptr;
+  // `target parallel for` is captured once for each of its parts.
+  llvm::SmallVector<OpenMPDirectiveKind, 4> Regions;
+  getOpenMPCaptureRegions(Regions, Directive.getDirectiveKind());
+  const Stmt *S = Directive.getAssociatedStmt();
+  for (OpenMPDirectiveKind Kind : Regions) {
+    const auto *Captured = dyn_cast_if_present<CapturedStmt>(S);
+    if (!Captured)
+      return nullptr;
+    if (Kind == llvm::omp::OMPD_parallel)
+      return Captured->getCapturedDecl();
+    S = Captured->getCapturedStmt();
+  }
+  return nullptr;
+}
+
+static const VarDecl *variableOf(const Expr *E) {
+  const auto *Ref =
+      dyn_cast_if_present<DeclRefExpr>(E ? E->IgnoreParenCasts() : nullptr);
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+const VarDecl *counterOf(const ForStmt &Loop) {
+  const auto *Test = dyn_cast_if_present<BinaryOperator>(Loop.getCond());
+  return Test && Test->getOpcode() == BO_LT ? variableOf(Test->getLHS())
+                                            : nullptr;
+}
+
+/// As many as there are threads, by the clause or by the library.
+static bool isThreadCount(const Expr &Bound,
+                          const OMPExecutableDirective &Directive) {
+  if (const auto *Call = dyn_cast<CallExpr>(Bound.IgnoreParenCasts())) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    return Callee && Callee->getIdentifier() &&
+           (Callee->getName() == "omp_get_max_threads" ||
+            Callee->getName() == "omp_get_num_threads");
+  }
+  const auto *Clause = Directive.getSingleClause<OMPNumThreadsClause>();
+  const VarDecl *Var = variableOf(&Bound);
+  if (!Var)
+    return false;
+  if (Clause)
+    return variableOf(Clause->getNumThreads()) == Var;
+  return Var->hasLocalStorage() && Var->hasInit() &&
+         !Var->getInit()->isValueDependent() && !variableOf(Var->getInit()) &&
+         isThreadCount(*Var->getInit(), Directive);
+}
+
+const ForStmt *oneTurnEach(const OMPExecutableDirective &Directive) {
+  if (!isOpenMPParallelDirective(Directive.getDirectiveKind()) ||
+      !isOpenMPWorksharingDirective(Directive.getDirectiveKind()) ||
+      !Directive.hasAssociatedStmt())
+    return nullptr;
+  const Stmt *Body = Directive.getAssociatedStmt();
+  while (const auto *Captured = dyn_cast<CapturedStmt>(Body))
+    Body = Captured->getCapturedStmt();
+  const auto *Loop = dyn_cast<ForStmt>(Body);
+  if (!Loop || !counterOf(*Loop))
+    return nullptr;
+  const Expr *Bound = cast<BinaryOperator>(Loop->getCond())->getRHS();
+  return isThreadCount(*Bound, Directive) ? Loop : nullptr;
+}
+
+void addPrivates(const OMPExecutableDirective &Directive,
+                 llvm::DenseSet<const VarDecl *> &Privates) {
+  for (const OMPClause *Clause : Directive.clauses()) {
+    switch (Clause->getClauseKind()) {
+    case llvm::omp::OMPC_private:
+    case llvm::omp::OMPC_firstprivate:
+    case llvm::omp::OMPC_lastprivate:
+    case llvm::omp::OMPC_linear:
+    case llvm::omp::OMPC_reduction:
+    case llvm::omp::OMPC_in_reduction:
+      break;
+    default:
+      continue;
+    }
+    for (const Stmt *Node : Clause->children()) {
+      // `reduction(+ : bins[:n])`: the variable comes first.
+      while (Node && !isa<DeclRefExpr>(Node) &&
+             Node->child_begin() != Node->child_end())
+        Node = *Node->child_begin();
+      const auto *Ref = dyn_cast_if_present<DeclRefExpr>(Node);
+      if (const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr) {
+        Privates.insert(Var);
+        Privates.insert(Var->getCanonicalDecl());
+      }
+    }
+  }
+}
+
+bool isPerThread(const VarDecl &Variable) {
+  return Variable.getTLSKind() != VarDecl::TLS_None ||
+         Variable.getCanonicalDecl()->hasAttr<OMPThreadPrivateDeclAttr>();
+}
+
+} // namespace linesman::tidy

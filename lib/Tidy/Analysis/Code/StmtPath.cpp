@@ -1,0 +1,23 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/Code/StmtPath.h"
+#include "Analysis/Code/ParallelRegions.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+bool findPath(const Stmt &Root, const Stmt &Target, StmtPath &Path) {
+  Path.push_back(&Root);
+  if (&Root == &Target)
+    return true;
+  for (const Stmt *Child : Root.children())
+    if (const Stmt *Inner = withoutCapture(Child);
+        Inner && findPath(*Inner, Target, Path))
+      return true;
+  Path.pop_back();
+  return false;
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,182 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The standard library's own `new` is in a system header, which is not walked:
+// the call in the unit names the type as well.
+
+#include "Analysis/Containers/LineAllocations.h"
+#include "Analysis/Names/WordSwitch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// The C library's, and those of GLib and talloc, which promise no more.
+bool isMalloc(StringRef Name) {
+  return WordSwitch<bool>(Name)
+      .Cases({"malloc", "calloc", "realloc", "strdup", "reallocarray"}, true)
+      .Cases({"g_malloc", "g_malloc0", "g_malloc_n", "g_malloc0_n", "g_realloc",
+              "g_realloc_n", "g_slice_alloc", "g_slice_alloc0"},
+             true)
+      .Cases({"_talloc", "_talloc_zero", "_talloc_array", "_talloc_zero_array",
+              "talloc_named_const"},
+             true)
+      .Default(false);
+}
+
+bool namesAlignment(const Expr &E) {
+  const auto *Trait =
+      dyn_cast<UnaryExprOrTypeTraitExpr>(E.IgnoreParenImpCasts());
+  return Trait && (Trait->getKind() == UETT_AlignOf ||
+                   Trait->getKind() == UETT_PreferredAlignOf);
+}
+
+} // namespace
+
+QualType madeByLibrary(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || !Callee->getIdentifier() || !Callee->isInStdNamespace() ||
+      (Callee->getName() != "make_shared" &&
+       Callee->getName() != "make_unique"))
+    return {};
+  const TemplateArgumentList *Arguments =
+      Callee->getTemplateSpecializationArgs();
+  if (!Arguments || Arguments->size() == 0 ||
+      Arguments->get(0).getKind() != TemplateArgument::Type)
+    return {};
+  return Arguments->get(0).getAsType();
+}
+
+uint64_t LineAllocations::naturalAlignment() const {
+  return Unit.getTargetInfo().getNewAlign() / 8;
+}
+
+/// The alignment that the type asks for and an allocator does not give.
+uint64_t LineAllocations::overAlignment(QualType Type) const {
+  if (Type.isNull() || Type->isIncompleteType() || Type->isDependentType() ||
+      !Type->isRecordType())
+    return 0;
+  uint64_t Alignment = Unit.getTypeAlignInChars(Type).getQuantity();
+  return Alignment >= Line && Alignment > naturalAlignment() ? Alignment : 0;
+}
+
+/// malloc(sizeof(T) + 64): somebody rounds the result up by hand.
+bool LineAllocations::hasRoomToAlign(const CallExpr &Call) const {
+  return llvm::any_of(Call.arguments(), [&](const Expr *Argument) {
+    const auto *Sum = dyn_cast<BinaryOperator>(Argument->IgnoreParenImpCasts());
+    if (!Sum || Sum->getOpcode() != BO_Add)
+      return false;
+    return llvm::any_of(
+        llvm::ArrayRef<const Expr *>({Sum->getLHS(), Sum->getRHS()}),
+        [&](const Expr *Side) {
+          if (isa<UnaryExprOrTypeTraitExpr>(Side->IgnoreParenImpCasts()))
+            return namesAlignment(*Side);
+          Expr::EvalResult Value;
+          return !Side->isValueDependent() &&
+                 Side->EvaluateAsInt(Value, Unit, Expr::SE_NoSideEffects) &&
+                 Value.Val.getInt().getLimitedValue() + 1 >= Line;
+        });
+  });
+}
+
+std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
+  std::vector<Allocation> Found;
+  auto Add = [&](SourceLocation Where, QualType Type, StringRef Allocator,
+                 bool IsByLibrary) {
+    if (uint64_t Alignment = overAlignment(Type))
+      Found.push_back({Unit.getSourceManager().getFileLoc(Where),
+                       Type->getAsRecordDecl(), Alignment, Allocator.str(),
+                       IsByLibrary});
+  };
+  for (const UnitAccesses::CallCast &Converted : Accesses.callCasts()) {
+    const auto *Call =
+        cast<CallExpr>(Converted.Cast->getSubExpr()->IgnoreParenImpCasts());
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && Callee->getIdentifier() && isMalloc(Callee->getName()) &&
+        !hasRoomToAlign(*Call))
+      Add(Converted.Cast->getBeginLoc(),
+          Converted.Cast->getType()->getPointeeType(), Callee->getName(),
+          false);
+  }
+  if (Unit.getLangOpts().AlignedAllocation)
+    return Found;
+  for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
+    if (const auto *New = dyn_cast<CXXNewExpr>(Site.Call)) {
+      const FunctionDecl *Operator = New->getOperatorNew();
+      if (New->getNumPlacementArgs() == 0 && Operator &&
+          !isa<CXXMethodDecl>(Operator))
+        Add(New->getBeginLoc(), New->getAllocatedType(), "new", false);
+    } else if (const auto *Call = dyn_cast<CallExpr>(Site.Call)) {
+      if (QualType Type = madeByLibrary(*Call); !Type.isNull())
+        Add(Call->getBeginLoc(), Type,
+            Call->getDirectCallee()->getQualifiedNameAsString(), true);
+    }
+  }
+  return Found;
+}
+
+template <typename Visitor>
+void LineAllocations::forEachCast(const RecordDecl &Record,
+                                  Visitor Visit) const {
+  for (const UnitAccesses::CallCast &Converted : Accesses.callCasts()) {
+    const RecordDecl *Made =
+        Converted.Cast->getType()->getPointeeType()->getAsRecordDecl();
+    const auto *Call =
+        cast<CallExpr>(Converted.Cast->getSubExpr()->IgnoreParenImpCasts());
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Made && Callee && Callee->getIdentifier() &&
+        Made->getCanonicalDecl() == Record.getCanonicalDecl())
+      Visit(Converted, *Call, Callee->getName());
+  }
+}
+
+bool LineAllocations::isAllocatedAligned(const RecordDecl &Record) const {
+  bool IsAligned = false;
+  forEachCast(Record, [&](const UnitAccesses::CallCast &, const CallExpr &Call,
+                          StringRef Name) {
+    IsAligned |= Name.contains_insensitive("align") || Name == "mmap" ||
+                 Name.contains_insensitive("page") || hasRoomToAlign(Call);
+  });
+  return IsAligned || isGivenByAddress(Record);
+}
+
+/// posix_memalign((void **)&object, line, size)
+bool LineAllocations::isGivenByAddress(const RecordDecl &Record) const {
+  return llvm::any_of(
+      Accesses.calls(), [&](const UnitAccesses::CallSite &Site) {
+        const auto *Call = dyn_cast<CallExpr>(Site.Call);
+        const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+        if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() < 3 ||
+            !Callee->getName().contains("memalign"))
+          return false;
+        QualType Target = Call->getArg(0)->IgnoreParenCasts()->getType();
+        if (!Target->isPointerType() ||
+            !Target->getPointeeType()->isPointerType())
+          return false;
+        const RecordDecl *Made =
+            Target->getPointeeType()->getPointeeType()->getAsRecordDecl();
+        return Made && Made->getCanonicalDecl() == Record.getCanonicalDecl();
+      });
+}
+
+llvm::SmallVector<LineAllocations::Malloc, 2>
+LineAllocations::mallocsOf(const RecordDecl &Record) const {
+  llvm::SmallVector<Malloc, 2> Found;
+  forEachCast(Record, [&](const UnitAccesses::CallCast &Converted,
+                          const CallExpr &, StringRef Name) {
+    if (isMalloc(Name))
+      Found.push_back(
+          {Unit.getSourceManager().getFileLoc(Converted.Cast->getBeginLoc()),
+           Name});
+  });
+  return Found;
+}
+
+} // namespace linesman::tidy

@@ -1,0 +1,25 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A queue of linked nodes, into which many put and from which one takes:
+//
+//     node *before = head.exchange(n);    who puts swaps one end,
+//     before->next = n;
+//     tail = tail->next;                  who takes walks the other, plainly
+
+#ifndef LINESMAN_TIDY_ANALYSIS_CONTAINERS_LISTENDS_H
+#define LINESMAN_TIDY_ANALYSIS_CONTAINERS_LISTENDS_H
+
+#include "Analysis/Accesses/HotAccesses.h"
+
+namespace linesman::tidy {
+
+/// Both point to nodes of one type that link to their kind; operations exchange
+/// \p Swapped for the node that was there, and write \p Walked plainly where
+/// they have read it.
+bool areEndsOfList(const clang::FieldDecl &Swapped,
+                   const clang::FieldDecl &Walked, HotAccesses &Hot);
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_CONTAINERS_LISTENDS_H

@@ -1,0 +1,210 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names are split into words, because letters alone would find the lock in
+// "clock" and "block".
+
+#include "Analysis/Locks/LockUses.h"
+#include "Analysis/Names/WordSwitch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+llvm::SmallVector<std::string, 6> wordsOf(llvm::StringRef Name) {
+  llvm::SmallVector<std::string, 6> Words(1);
+  for (size_t I = 0; I != Name.size(); ++I) {
+    bool StartsWord =
+        I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]);
+    if ((Name[I] == '_' || StartsWord) && !Words.back().empty())
+      Words.emplace_back();
+    if (Name[I] != '_')
+      Words.back() += llvm::toLower(Name[I]);
+  }
+  if (Words.back().empty() && Words.size() > 1)
+    Words.pop_back();
+  return Words;
+}
+
+bool saysShared(llvm::StringRef Name) {
+  bool IsLock = false, IsShared = false;
+  for (llvm::StringRef Word : wordsOf(Name)) {
+    IsLock |= Word.contains("lock");
+    IsShared |= WordSwitch<bool>(Word)
+                    .Cases({"rdlock", "readlock", "tryrdlock", "rlock"}, true)
+                    .Cases({"read", "reader", "shared", "rd"}, true)
+                    .Default(false);
+    if (Word == "unlock" || Word == "rdunlock" || Word == "release")
+      return false;
+  }
+  return IsLock && IsShared;
+}
+
+} // namespace
+
+bool soundsLikeLock(llvm::StringRef Name) {
+  llvm::SmallVector<std::string, 6> Words = wordsOf(Name);
+  if (Words.size() > 1 && Words.back() == "t")
+    Words.pop_back();
+  // ticketlock, seqlock; not clock, block and what lets go.
+  llvm::StringRef Last = Words.back();
+  if (Last.ends_with("lock"))
+    return WordSwitch<bool>(Last.drop_back(4))
+        .Cases({"", "spin", "rw", "ticket", "seq", "mcs", "queue", "read"},
+               true)
+        .Default(false);
+  return WordSwitch<bool>(Last)
+      .Cases({"mutex", "mtx", "latch"}, true)
+      .Default(false);
+}
+
+bool isLockType(QualType Type, const TypeKinds &Kinds) {
+  if (Kinds.isLock(Type))
+    return true;
+  Type = Type.getNonReferenceType();
+  if (const auto *Typedef = Type->getAs<TypedefType>()) {
+    llvm::StringRef Name = Typedef->getDecl()->getName();
+    if (soundsLikeLock(Name))
+      return !Type->isPointerType() && !Type->isFunctionPointerType();
+    // using lock_type = atomic_flag; as an enum it says how to lock.
+    if (Name.consume_back("_type") && soundsLikeLock(Name) &&
+        Type->isRecordType())
+      return true;
+  }
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return Record && Record->getIdentifier() &&
+         soundsLikeLock(Record->getName()) &&
+         Kinds.kindOf(Type) != TypeKind::LockGuard;
+}
+
+bool isLockField(const FieldDecl &Field, const TypeKinds &Kinds) {
+  QualType Type = Field.getType();
+  if (Type->isArrayType() || Type->isPointerType())
+    return false;
+  return isLockType(Type, Kinds) ||
+         ((Type->isIntegerType() || Kinds.isAtomic(Type)) &&
+          soundsLikeLock(Field.getName()));
+}
+
+bool takesForReading(const Access &Use, const ASTContext &Unit) {
+  const Expr *Site = Use.Site->IgnoreParenImpCasts();
+  if (const auto *Call = dyn_cast<CallExpr>(Site))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getIdentifier() && saysShared(Callee->getName()))
+      return true;
+  if (const auto *Call = dyn_cast<CallExpr>(Site))
+    // rwlock_lock(&l, rwlocktype_read)
+    for (const Expr *Argument : Call->arguments())
+      if (const auto *Ref =
+              dyn_cast<DeclRefExpr>(Argument->IgnoreParenImpCasts());
+          Ref && isa<EnumConstantDecl>(Ref->getDecl()) &&
+          saysShared(("lock_" + Ref->getDecl()->getName()).str()))
+        return true;
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Site))
+    if (const RecordDecl *Guard = Construct->getType()->getAsRecordDecl();
+        Guard && Guard->getIdentifier() && saysShared(Guard->getName()))
+      return true;
+  const SourceManager &Sources = Unit.getSourceManager();
+  for (SourceLocation Where = Use.Site->getBeginLoc(); Where.isMacroID();
+       Where = Sources.getImmediateExpansionRange(Where).getBegin())
+    if (saysShared(
+            Lexer::getImmediateMacroName(Where, Sources, Unit.getLangOpts())))
+      return true;
+  return false;
+}
+
+namespace {
+
+/// mutex_init(&lock), lock_destroy(&lock): before the first and after the last
+/// who takes it.
+bool initialises(const Access &Use) {
+  const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParenImpCasts());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee || !Callee->getIdentifier())
+    return false;
+  llvm::StringRef Name = Callee->getName();
+  return llvm::any_of(
+      llvm::ArrayRef<llvm::StringRef>({"init", "create", "destroy"}),
+      [&](llvm::StringRef Word) { return Name.contains_insensitive(Word); });
+}
+
+} // namespace
+
+static void addTake(const Access &Use, LockUse &Result,
+                    const ASTContext &Unit) {
+  const FunctionDecl *Function = Use.Function->getCanonicalDecl();
+  Result.Takers.insert(Function);
+  if (!Result.Take)
+    Result.Take = &Use;
+  if (!takesForReading(Use, Unit))
+    return;
+  Result.ReadTakers.insert(Function);
+  if (!Result.ReadTake)
+    Result.ReadTake = &Use;
+}
+
+LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
+                 const ASTContext &Unit) {
+  LockUse Result;
+  for (unsigned Index : Hot.accesses().of(Lock)) {
+    const Access &Use = Hot.accesses().all()[Index];
+    AccessKind Kind = Hot.kindOf(Use);
+    // A release alone is a plain store; who takes it modifies it.
+    if ((Kind != AccessKind::Update && Kind != AccessKind::Mutate) ||
+        !Hot.isOnOperationPath(Use) || initialises(Use))
+      continue;
+    addTake(Use, Result, Unit);
+  }
+  return Result;
+}
+
+/// By its body, or by its name where the body makes a guard of *this.
+static bool takesOwn(const FunctionDecl &Method, const FieldDecl &Lock,
+                     HotAccesses &Hot) {
+  if (!Method.getIdentifier())
+    return false;
+  const auto Words = wordsOf(Method.getName());
+  if (llvm::is_contained(Words, "lock") || llvm::is_contained(Words, "rlock") ||
+      llvm::is_contained(Words, "wlock"))
+    return true;
+  const FunctionDecl *Definition = Method.getDefinition();
+  return Definition &&
+         llvm::any_of(Hot.accesses().in(*Definition), [&](unsigned Index) {
+           const Access &Use = Hot.accesses().all()[Index];
+           const AccessKind Kind = Hot.kindOf(Use);
+           return Use.Object.IsThis && Use.Object.field() == &Lock &&
+                  (Kind == AccessKind::Update || Kind == AccessKind::Mutate);
+         });
+}
+
+LockUse findUsesThrough(const FieldDecl &Holder, const FieldDecl &Lock,
+                        HotAccesses &Hot, const ASTContext &Unit) {
+  LockUse Result;
+  for (unsigned Index : Hot.accesses().of(Holder)) {
+    const Access &Use = Hot.accesses().all()[Index];
+    const auto &Path = Use.Object.Path;
+    if (Use.Object.Index || !Hot.isOnOperationPath(Use) || initialises(Use))
+      continue;
+    const AccessKind Kind = Hot.kindOf(Use);
+    const bool IsDirect =
+        Path.size() > 1 && Path.back() == &Lock &&
+        Path[Path.size() - 2] == &Holder &&
+        (Kind == AccessKind::Update || Kind == AccessKind::Mutate);
+    const auto *Call =
+        dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParenImpCasts());
+    const bool IsCall = Path.back() == &Holder && Call &&
+                        Call->getMethodDecl() &&
+                        takesOwn(*Call->getMethodDecl(), Lock, Hot);
+    if (IsDirect || IsCall)
+      addTake(Use, Result, Unit);
+  }
+  return Result;
+}
+
+} // namespace linesman::tidy

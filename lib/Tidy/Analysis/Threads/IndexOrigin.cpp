@@ -1,0 +1,368 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Asked only about indices of elements that are written, so little is
+// remembered.
+
+#include "Analysis/Threads/IndexOrigin.h"
+#include "Analysis/Code/LocalValues.h"
+#include "Analysis/Names/NameWords.h"
+#include "Analysis/Names/WordSwitch.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// Through two helpers and the local of each; recursion must end.
+constexpr unsigned MaxDepth = 4;
+
+const VarDecl *variableOf(const Expr &E) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenCasts());
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+const FieldDecl *fieldOf(const Expr &E) {
+  const auto *Member = dyn_cast<MemberExpr>(E.IgnoreParenCasts());
+  return Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+}
+
+/// The last word of a name: "worker_id", "slotIndex", "tid".
+bool soundsLikeNumber(llvm::StringRef Name) {
+  const auto Words = wordsOf(Name);
+  return !Words.empty() && WordSwitch<bool>(Words.back())
+                               .Cases({"id", "tid", "idx", "index", "slot",
+                                       "number", "num", "no"},
+                                      true)
+                               .Default(false);
+}
+
+/// "thread", "threadNum_", "my_tid", "lcore_id", "procNumber"; not
+/// "num_threads", "thread_pc", "proc".
+bool soundsLikeThreadNumber(llvm::StringRef Name) {
+  // A "proc" alone may be a procedure, and a "processor" an object.
+  bool NamesThread = false, NeedsNumber = false;
+  for (llvm::StringRef Word : wordsOf(Name)) {
+    if (WordSwitch<bool>(Word)
+            .Cases({"thread", "thrd", "thr", "worker", "lcore", "cpu", "core",
+                    "tid", "threadid", "threadnum", "threadno", "threadidx",
+                    "threadindex", "workerid", "lcoreid", "cpuid", "coreid"},
+                   true)
+            .Default(false))
+      NamesThread = true;
+    else if (Word == "proc" || Word == "processor")
+      NamesThread = NeedsNumber = true;
+    else if (WordSwitch<bool>(Word)
+                 .Cases({"id", "idx", "index", "number", "num", "no", "nr"},
+                        NamesThread)
+                 .Default(false))
+      NeedsNumber = false;
+    else if (!WordSwitch<bool>(Word)
+                  .Cases({"m", "my", "own", "self", "this", "cur", "curr",
+                          "current", "get", "physical", "logical", "hw", "os",
+                          "cached"},
+                         !NamesThread)
+                  .Default(false))
+      return false;
+  }
+  return NamesThread && !NeedsNumber;
+}
+
+} // namespace
+
+bool IndexOrigin::isCountedIn(llvm::ArrayRef<unsigned> Indices) const {
+  return llvm::any_of(Indices, [&](unsigned Index) {
+    const Access &Use = Accesses.all()[Index];
+    return Use.writes() && !Use.IsConstruction &&
+           (Use.Kind == AccessKind::Update || Use.Loop);
+  });
+}
+
+bool IndexOrigin::isCursor(const Expr &E, unsigned Depth) const {
+  const Expr *Inner = E.IgnoreParenCasts();
+  if (Depth > MaxDepth)
+    return false;
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->isIncrementDecrementOp())
+    return true;
+  if (const FieldDecl *Field = fieldOf(*Inner))
+    return isCountedIn(Accesses.of(*Field));
+  if (const VarDecl *Var = variableOf(*Inner)) {
+    if (Var->hasGlobalStorage())
+      return isCountedIn(Accesses.of(*Var));
+    return !isa<ParmVarDecl>(Var) && Var->hasInit() &&
+           !Var->getInit()->isValueDependent() &&
+           isCursor(*Var->getInit(), Depth + 1);
+  }
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return Binary->isAssignmentOp() || isCursor(*Binary->getLHS(), Depth + 1) ||
+           isCursor(*Binary->getRHS(), Depth + 1);
+  return false;
+}
+
+bool IndexOrigin::isParameterOfAll(const ParmVarDecl &Parameter,
+                                   const FunctionDecl &Function,
+                                   unsigned Depth) const {
+  if (Accesses.isAddressTaken(Function))
+    return false;
+  unsigned Position = Parameter.getFunctionScopeIndex();
+  llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
+  return !Callers.empty() &&
+         llvm::all_of(Callers, [&](const CodePlace &Caller) {
+           const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+           return Call && Position < Call->getNumArgs() &&
+                  !isa<CXXOperatorCallExpr>(Call) &&
+                  isThreadNumber(*Call->getArg(Position), Caller.Function,
+                                 Depth + 1);
+         });
+}
+
+bool IndexOrigin::isAskedFor(const Expr &Value,
+                             const FunctionDecl &Function) const {
+  const Expr *Inner = Value.IgnoreParenCasts();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return !Binary->isComparisonOp() && !Binary->isLogicalOp() &&
+           (isAskedFor(*Binary->getLHS(), Function) ||
+            isAskedFor(*Binary->getRHS(), Function));
+  if (const VarDecl *Local = variableOf(*Inner))
+    return Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
+           Local->hasInit() && !Local->getInit()->isValueDependent() &&
+           isa<CallExpr>(Local->getInit()->IgnoreParenCasts()) &&
+           isThreadNumber(*Local->getInit(), &Function);
+  return isa<CallExpr>(Inner) && isThreadNumber(*Inner, &Function);
+}
+
+bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
+                                       const FunctionDecl &Function) const {
+  const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(variableOf(Index));
+  if (!Parameter || !Parameter->getType()->isIntegerType() ||
+      Accesses.isAddressTaken(Function))
+    return false;
+  unsigned Position = Parameter->getFunctionScopeIndex();
+  return llvm::any_of(
+      Accesses.callersOf(Function), [&](const CodePlace &Caller) {
+        const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+        if (!Call || !Caller.Function || Position >= Call->getNumArgs() ||
+            isa<CXXOperatorCallExpr>(Call))
+          return false;
+        // What it was started with, or asked the system for: not a mere name.
+        const Expr &Argument = *Call->getArg(Position);
+        const VarDecl *Local = variableOf(Argument);
+        const Expr *Value = Local && !isa<ParmVarDecl>(Local) &&
+                                    Local->hasInit() &&
+                                    !Local->getInit()->isValueDependent()
+                                ? Local->getInit()
+                                : &Argument;
+        return Kinds.isThreadIdentity(*Value) ||
+               Starts.isThreadNumber(Argument, Caller.Function) ||
+               (Value != &Argument && isAskedFor(*Value, *Caller.Function));
+      });
+}
+
+bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
+                                      const FunctionDecl &Function) const {
+  if (!soundsLikeThreadNumber(Parameter.getName()))
+    return false;
+  auto IsCounted = [](const VarDecl &Local, const FunctionDecl &In) {
+    return !assignmentsOf(Local, In).empty();
+  };
+  unsigned Position = Parameter.getFunctionScopeIndex();
+  return !IsCounted(Parameter, Function) &&
+         llvm::none_of(
+             Accesses.callersOf(Function), [&](const CodePlace &Caller) {
+               const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+               if (!Call || !Caller.Function || Position >= Call->getNumArgs())
+                 return false;
+               const Expr &Argument = *Call->getArg(Position);
+               const VarDecl *Passed = variableOf(Argument);
+               return isCursor(Argument, 0) ||
+                      isa<IntegerLiteral>(Argument.IgnoreParenCasts()) ||
+                      (Passed && Passed->hasLocalStorage() &&
+                       IsCounted(*Passed, *Caller.Function));
+             });
+}
+
+bool IndexOrigin::isNamedThreadNumber(const MemberExpr &Member) const {
+  if (!soundsLikeThreadNumber(Member.getMemberDecl()->getName()))
+    return false;
+  // Of one object, not of each in turn.
+  const Expr *Base = Member.getBase()->IgnoreParenCasts();
+  while (const auto *Outer = dyn_cast<MemberExpr>(Base))
+    Base = Outer->getBase()->IgnoreParenCasts();
+  const VarDecl *Owner = variableOf(*Base);
+  return isa<CXXThisExpr>(Base) || (Owner && isa<ParmVarDecl>(Owner));
+}
+
+/// pool.currentThreadIndex(): the caller's own, whoever is asked.
+static bool asksForOwn(llvm::StringRef Name) {
+  return llvm::any_of(wordsOf(Name), [](llvm::StringRef Word) {
+    return WordSwitch<bool>(Word)
+        .Cases({"my", "own", "self", "this", "cur", "curr", "current"}, true)
+        .Default(false);
+  });
+}
+
+/// get_thread_id(), CurrentCpu(), whose body nobody here sees: no object is
+/// asked, so it is the caller's own.
+static bool givesThreadNumber(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
+  return Callee && Callee->getIdentifier() && Callee->param_empty() &&
+         soundsLikeThreadNumber(Callee->getName()) &&
+         !(Method && Method->isInstance() && !asksForOwn(Callee->getName()));
+}
+
+bool IndexOrigin::isThreadNumber(const Expr &Index,
+                                 const FunctionDecl *Function,
+                                 unsigned Depth) const {
+  if (Depth > MaxDepth || isCursor(Index, 0))
+    return false;
+  if (Kinds.isThreadIdentity(Index) || Starts.isThreadNumber(Index, Function))
+    return true;
+  const Expr *Inner = Index.IgnoreParenCasts();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    return !Binary->isComparisonOp() && !Binary->isLogicalOp() &&
+           (isThreadNumber(*Binary->getLHS(), Function, Depth + 1) ||
+            isThreadNumber(*Binary->getRHS(), Function, Depth + 1));
+  if (const auto *Call = dyn_cast<CallExpr>(Inner))
+    return Call->getType()->isIntegerType() && givesThreadNumber(*Call);
+  if (const FieldDecl *Field = fieldOf(*Inner)) {
+    const Expr *Object = cast<MemberExpr>(Inner)
+                             ->getBase()
+                             ->IgnoreUnlessSpelledInSource()
+                             ->IgnoreParenCasts();
+    if (const auto *Call = dyn_cast<CallExpr>(Object))
+      return Field->getType()->isIntegerType() && givesThreadNumber(*Call);
+    // What the thread's own argument says.
+    const VarDecl *Base = variableOf(*cast<MemberExpr>(Inner)->getBase());
+    return Field->getType()->isIntegerType() &&
+           ((Base && Function && Starts.isOwnArgument(*Base, *Function)) ||
+            isNamedThreadNumber(*cast<MemberExpr>(Inner)));
+  }
+  const VarDecl *Var = variableOf(*Inner);
+  if (!Var || !Function || !Var->hasLocalStorage() ||
+      !Var->getType()->isIntegerType())
+    return false;
+  if (Accesses.isTurnOfThread(*Var, *Function))
+    return true;
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
+    return isParameterOfAll(*Parameter, *Function, Depth) ||
+           isNamedThreadNumber(*Parameter, *Function);
+  const bool IsConstant =
+      Var->hasInit() && isa<IntegerLiteral>(Var->getInit()->IgnoreParenCasts());
+  const bool IsInitialised = Var->hasInit() && !IsConstant;
+  if (IsInitialised && (Var->getInit()->isValueDependent() ||
+                        !isThreadNumber(*Var->getInit(), Function, Depth + 1)))
+    return false;
+  auto [Place, IsNew] = AssignedNumbers.try_emplace(Var, false);
+  if (!IsNew)
+    return Place->second;
+  const auto Values = assignmentsOf(*Var, *Function);
+  // Counted on from a thread's number, one by one: a position in the thread's
+  // own part of something. Otherwise `int thread = 0;`, and the number where
+  // there are threads.
+  const bool Answer =
+      IsInitialised
+          ? llvm::none_of(Values,
+                          [](const Expr *Value) {
+                            const auto *Step = dyn_cast<UnaryOperator>(Value);
+                            return Step && Step->isIncrementDecrementOp();
+                          })
+          : !Values.empty() && llvm::all_of(Values, [&](const Expr *Value) {
+              return isThreadNumber(*Value, Function, Depth + 1);
+            });
+  return AssignedNumbers[Var] = Answer;
+}
+
+std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index,
+                                            const FunctionDecl *Function,
+                                            unsigned Depth) const {
+  if (Depth > MaxDepth)
+    return 1;
+  const Expr *Inner = Index.IgnoreParenCasts();
+  if (const VarDecl *Var = variableOf(*Inner)) {
+    if (!Var->hasLocalStorage() || isa<ParmVarDecl>(Var) || !Var->hasInit() ||
+        Var->getInit()->isValueDependent())
+      return 1;
+    return stepOf(*Var->getInit(), Function, Depth + 1);
+  }
+  const auto *Binary = dyn_cast<BinaryOperator>(Inner);
+  if (!Binary)
+    return 1;
+  const Expr &Left = *Binary->getLHS(), &Right = *Binary->getRHS();
+  auto ValueOf = [&](const Expr &E) -> std::optional<uint64_t> {
+    Expr::EvalResult Result;
+    if (E.isValueDependent() || !E.EvaluateAsInt(Result, Accesses.unit()))
+      return std::nullopt;
+    return Result.Val.getInt().getLimitedValue();
+  };
+  auto IsNumber = [&](const Expr &E) {
+    return isThreadNumber(E, Function, Depth + 1);
+  };
+  const bool IsShift = Binary->getOpcode() == BO_Shl;
+  if (Binary->getOpcode() != BO_Mul && !IsShift)
+    return stepOf(IsNumber(Right) && !IsNumber(Left) ? Right : Left, Function,
+                  Depth + 1);
+  const bool IsFactorLeft = !IsShift && ValueOf(Left);
+  std::optional<uint64_t> Factor = ValueOf(IsFactorLeft ? Left : Right);
+  std::optional<uint64_t> Step =
+      stepOf(IsFactorLeft ? Right : Left, Function, Depth + 1);
+  if (!Factor || !Step || (IsShift && *Factor >= 32))
+    return std::nullopt;
+  return IsShift ? *Step << *Factor : *Step * *Factor;
+}
+
+bool IndexOrigin::takesTurns(const Expr &Index,
+                             const FunctionDecl &Function) const {
+  const VarDecl *Var = variableOf(Index);
+  return Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
+         Var->hasInit() && !Var->getInit()->isValueDependent() &&
+         isThreadNumber(*Var->getInit(), &Function) &&
+         !assignmentsOf(*Var, Function).empty();
+}
+
+const Expr *IndexOrigin::rowLengthOf(const Expr &Index,
+                                     const FunctionDecl *Function,
+                                     unsigned Depth) const {
+  if (Depth > MaxDepth)
+    return nullptr;
+  const Expr *Inner = Index.IgnoreParenCasts();
+  if (const VarDecl *Var = variableOf(*Inner))
+    return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
+                   !Var->getInit()->isValueDependent()
+               ? rowLengthOf(*Var->getInit(), Function, Depth + 1)
+               : nullptr;
+  const auto *Binary = dyn_cast<BinaryOperator>(Inner);
+  if (!Binary || !(Binary->isAdditiveOp() || Binary->getOpcode() == BO_Mul))
+    return nullptr;
+  const Expr &Left = *Binary->getLHS(), &Right = *Binary->getRHS();
+  const bool IsLeft = isThreadNumber(Left, Function, Depth + 1);
+  const bool IsRight = isThreadNumber(Right, Function, Depth + 1);
+  if (IsLeft == IsRight)
+    return nullptr;
+  const Expr &Number = IsLeft ? Left : Right, &Other = IsLeft ? Right : Left;
+  if (Binary->isAdditiveOp())
+    return rowLengthOf(Number, Function, Depth + 1);
+  Expr::EvalResult Constant;
+  return Other.isValueDependent() ||
+                 Other.EvaluateAsInt(Constant, Accesses.unit())
+             ? nullptr
+             : &Other;
+}
+
+bool IndexOrigin::isOwnersNumber(const Expr &Index) const {
+  const Expr *Inner = Index.IgnoreParenCasts();
+  const FieldDecl *Field = fieldOf(*Inner);
+  if (!Field || !Field->getType()->isIntegerType() || Field->isBitField() ||
+      !soundsLikeNumber(Field->getName()) || isCursor(*Inner, 0))
+    return false;
+  const Expr *Base = cast<MemberExpr>(Inner)->getBase()->IgnoreParenCasts();
+  if (isa<CXXThisExpr>(Base))
+    return true;
+  const VarDecl *Owner = variableOf(*Base);
+  return Owner && isa<ParmVarDecl>(Owner);
+}
+
+} // namespace linesman::tidy

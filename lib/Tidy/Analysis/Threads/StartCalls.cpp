@@ -1,0 +1,111 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/Threads/StartCalls.h"
+#include "Analysis/Names/NameWords.h"
+#include "Analysis/Names/WordSwitch.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+bool isThreadClass(QualType Type) {
+  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!Class || !Class->getIdentifier())
+    return false;
+  llvm::StringRef Name = Class->getName();
+  return Name == "thread" || Name == "jthread" || Name == "Thread" ||
+         Name == "QThread";
+}
+
+/// std::vector<std::thread> and its kin.
+bool holdsThreads(QualType Type) {
+  const auto *Special = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Type.getNonReferenceType()->getAsCXXRecordDecl());
+  return Special && Special->getTemplateArgs().size() != 0 &&
+         Special->getTemplateArgs()[0].getKind() == TemplateArgument::Type &&
+         isThreadClass(Special->getTemplateArgs()[0].getAsType());
+}
+
+/// "pool_thread_create", "StartThread"; not "thread_pool_create", which makes
+/// something else.
+bool soundsLikeStart(llvm::StringRef Name) {
+  bool NamesThread = false, Starts = false;
+  for (llvm::StringRef Word : wordsOf(Name)) {
+    NamesThread |= WordSwitch<bool>(Word)
+                       .Cases({"thread", "pthread", "thr", "thrd"}, true)
+                       .Default(false);
+    Starts |=
+        WordSwitch<bool>(Word)
+            .Cases({"create", "start", "spawn", "launch", "new", "run"}, true)
+            .Default(false);
+    if (WordSwitch<bool>(Word)
+            .Cases({"key", "specific", "local", "attr", "pool", "exit", "once"},
+                   true)
+            .Default(false) &&
+        NamesThread)
+      return false;
+  }
+  return NamesThread && Starts;
+}
+
+/// A function that takes a pointer and nothing else, and what it is given right
+/// behind it.
+std::optional<unsigned> entryParameter(const FunctionDecl &Callee) {
+  if (!soundsLikeStart(Callee.getName()))
+    return std::nullopt;
+  for (unsigned I = 0; I + 1 < Callee.getNumParams(); ++I) {
+    QualType Type = Callee.getParamDecl(I)->getType();
+    if (!Type->isFunctionPointerType())
+      continue;
+    const auto *Entry = Type->getPointeeType()->getAs<FunctionProtoType>();
+    if (Entry && Entry->getNumParams() == 1 &&
+        Entry->getParamType(0)->isPointerType() &&
+        Callee.getParamDecl(I + 1)->getType()->isVoidPointerType())
+      return I;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+const FunctionDecl *namedCallee(const Expr &Call) {
+  const auto *Plain = dyn_cast<CallExpr>(&Call);
+  const FunctionDecl *Callee = Plain ? Plain->getDirectCallee() : nullptr;
+  return Callee && Callee->getIdentifier() ? Callee : nullptr;
+}
+
+llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Call)) {
+    if (isThreadClass(Construct->getType()) &&
+        !Construct->getConstructor()->isCopyOrMoveConstructor())
+      return {Construct->getArgs(), Construct->getNumArgs()};
+    return {};
+  }
+  const FunctionDecl *Callee = namedCallee(Call);
+  if (!Callee)
+    return {};
+  llvm::StringRef Name = Callee->getName();
+  const auto &Plain = cast<CallExpr>(Call);
+  llvm::ArrayRef<const Expr *> All(Plain.getArgs(), Plain.getNumArgs());
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call))
+    return (Name == "emplace_back" || Name == "push_back" ||
+            Name == "emplace") &&
+                   holdsThreads(Member->getImplicitObjectArgument()->getType())
+               ? All
+               : llvm::ArrayRef<const Expr *>();
+  if (Name == "pthread_create" && All.size() == 4)
+    return All.drop_front(2);
+  if ((Name == "uv_thread_create" || Name == "thrd_create") && All.size() == 3)
+    return All.drop_front();
+  if (std::optional<unsigned> Entry = entryParameter(*Callee);
+      Entry && *Entry + 1 < All.size())
+    return All.slice(*Entry, 2);
+  return {};
+}
+
+} // namespace linesman::tidy
