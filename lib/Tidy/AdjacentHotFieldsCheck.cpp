@@ -153,6 +153,10 @@ private:
 
   std::optional<Finding> findFor(const FieldSpan &Word,
                                  const RecordLines &Lines) {
+    // Of an array of several lines, only the ends have neighbours.
+    if (Word.Size > 2 * Lines.lineSize() &&
+        Word.Field->getType()->isArrayType())
+      return std::nullopt;
     const Access *Writer = hottestWrite(*Word.Field);
     std::optional<HotPair> Pair;
     if (Writer) {

@@ -73,3 +73,23 @@ bool serve(Server &server, Listener &listener) {
   Member member(listener);
   return server.full(3) || listener.full(4);
 }
+
+// Of an array of many lines, only the ends have neighbours; of a few words, all.
+struct Pages {
+  std::atomic<unsigned long> dirty[4096];
+  const int *sections;
+  void mark(unsigned at) { dirty[at].fetch_add(1); }
+  int section(int at) const { return sections[at]; }
+};
+struct Counts {
+  std::atomic<unsigned long> each[3];
+  const int *sections;
+  void count(unsigned at) { each[at].fetch_add(1); }
+  // CHECK-MESSAGES: :[[@LINE-1]]:29: warning: 'Counts::each' (offset 0) is updated here, in 'Counts::count', and may share its cache line with 'Counts::sections' (offset 24)
+  int section(int at) const { return sections[at]; }
+};
+int mark(Pages &pages, Counts &counts) {
+  pages.mark(1);
+  counts.count(2);
+  return pages.section(3) + counts.section(4);
+}
