@@ -89,7 +89,7 @@ long quiet(Pool &pool) {
 
 // A core's element that a function gives out by the number it is asked for,
 // which one of its callers asked the system for; and a lock of each core's.
-int PhysicalCoreID();
+int currentCore();
 struct Cell {
   std::atomic<size_t> allocated;
   char *free;
@@ -101,7 +101,7 @@ class Cells {
 public:
   Cell *at(size_t core) const { return &cells[core]; }
   Cell *own() const {
-    size_t core = PhysicalCoreID() % count;
+    size_t core = currentCore() % count;
     return at(core);
   }
   size_t sum() const {
