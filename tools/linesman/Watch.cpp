@@ -150,7 +150,7 @@ int runWatch(Arguments Args) {
 
   // Naming costs processor time, so it comes after the watching.
   Findings Found;
-  std::vector<Observation> Seen = describeLines(*Session, *Work, Found.Highest);
+  std::vector<WatchedLine> Seen = describeLines(*Session, *Work, Found.Highest);
   std::vector<std::string> Notes = Work->Notes;
   llvm::append_range(Notes, sessionNotes(*Session));
 
