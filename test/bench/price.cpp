@@ -1,8 +1,8 @@
 // price SECONDS TURNS STRIDE DEPENDS: two threads, pinned, that add to a word
-// each, STRIDE bytes apart, and multiply TURNS times between two additions. With
-// DEPENDS the multiplications need what the addition returned, so the thread
-// waits for the line; without, the processor goes on. Prints additions a second
-// of processor time for each thread.
+// each, STRIDE bytes apart, and multiply TURNS times between two additions.
+// With DEPENDS the multiplications need what the addition returned, so the
+// thread waits for the line; without, the processor goes on. Prints additions a
+// second of processor time for each thread.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
