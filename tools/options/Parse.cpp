@@ -173,9 +173,18 @@ Error checkOverwrite(const OptionTable &Table, const OutputOptions &Outputs,
       Status.type() != sys::fs::file_type::regular_file)
     return Error::success();
   StringRef Before;
+  bool IsProgram = false;
   for (StringRef Word : Line) {
-    if (Word == "--")
-      break;
+    // Of a command only what is run: a linker's output may be made again.
+    if (IsProgram)
+      return sys::fs::equivalent(Word, Output)
+                 ? createStringError(Row->flag() + " " + Output +
+                                     ": this is run, and would be overwritten")
+                 : Error::success();
+    if (Word == "--") {
+      IsProgram = true;
+      continue;
+    }
     StringRef Option = std::exchange(Before, Word);
     StringRef File = Word;
     if (Word.starts_with("-"))
