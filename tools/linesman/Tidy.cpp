@@ -100,7 +100,10 @@ Error checkOverwrites(const Options &Opts, StringRef Build) {
 }
 
 Expected<int> tidy(const Options &Opts) {
-  if (Error E = Opts.To.check())
+  if (Error E = joinErrors(Opts.To.check(), Opts.To.Fails.checkReach(
+                                                layout::Rung::Suspected,
+                                                "checks and objects before the "
+                                                "link")))
     return std::move(E);
   Expected<std::string> Build = drive::findBuild(Opts.Build);
   if (!Build)

@@ -95,6 +95,10 @@ Error checkOptions(const Options &Opts) {
                              ": expected 64 or 128");
   if (!(Opts.Budget > 0 && Opts.Budget <= 100))
     return createStringError("--budget: expected a percentage above 0");
+  if (Opts.Report.empty())
+    if (Error E = Opts.To.Fails.checkReach(layout::Rung::Observed,
+                                           "a watch without --report"))
+      return E;
   if (!(Opts.Wait >= 0))
     return createStringError("--wait: expected seconds");
   return Opts.Duration.check();

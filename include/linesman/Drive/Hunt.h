@@ -178,6 +178,8 @@ struct HuntResult {
   bool IsStopped = false;
 
   HuntOutcome outcome() const;
+  /// Whether a comparison or a search of pages came to a verdict.
+  bool isCostDecided() const;
   /// The highest that a finding is on.
   layout::Rung rung() const;
   /// The lead that the story is about: one that costs, or else the first that

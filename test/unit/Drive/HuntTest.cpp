@@ -186,6 +186,20 @@ TEST_F(HuntTest, FalseSharingThatCostsNothingIsRuledOut) {
   EXPECT_EQ(Result.best(), nullptr);
 }
 
+TEST_F(HuntTest, ACostIsDecidedByAVerdict) {
+  EXPECT_TRUE(hunt().isCostDecided());
+  for (StringRef Verdict : {"no-difference", "slower"}) {
+    sys::fs::remove(Request.State + "/cost-1.json");
+    Reports["cost-1"] = compared(Verdict, Same);
+    EXPECT_TRUE(hunt().isCostDecided());
+  }
+  sys::fs::remove(Request.State + "/cost-1.json");
+  Reports["cost-1"] = compared("cannot-tell", Same);
+  EXPECT_FALSE(hunt().isCostDecided());
+  Request.LinkWords.clear();
+  EXPECT_FALSE(hunt().isCostDecided());
+}
+
 TEST_F(HuntTest, TrueSharingIsNotRuledOutByALayout) {
   std::string Mixed = observed("confirmed", "mixed");
   size_t Kind = Mixed.find("false-sharing");
