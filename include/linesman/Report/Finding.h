@@ -324,6 +324,8 @@ struct Finding {
 
   /// A row of a baseline: Id is the key.
   bool IsAccepted = false;
+  /// Of such a row: in how many source files checks named it.
+  unsigned AcceptedFiles = 1;
   FindingState State = FindingState::NotCompared;
   /// What it was, where State says that it changed.
   double OldScore = 0;

@@ -135,10 +135,10 @@ TEST_F(HuntTest, WhatCostsMostComesFirst) {
   HuntResult Result = hunt();
   // Hits has no verdict.
   ASSERT_EQ(Result.Leads.size(), 4u);
-  EXPECT_EQ(Result.Leads[0].Id, "Much");
-  EXPECT_EQ(Result.Leads[1].Id, "Little");
-  EXPECT_EQ(Result.Leads[2].Id, "Unknown");
-  EXPECT_EQ(Result.Leads[3].Id, "Hits");
+  EXPECT_EQ(Result.Leads[0].id(), "Much");
+  EXPECT_EQ(Result.Leads[1].id(), "Little");
+  EXPECT_EQ(Result.Leads[2].id(), "Unknown");
+  EXPECT_EQ(Result.Leads[3].id(), "Hits");
   EXPECT_EQ(section(Result, "What it costs"),
             "Much predicted: 4.0 million transfers a second or more, x 50 ns: "
             "10 % of the time of 2 threads or more, if they wait for each\n"
