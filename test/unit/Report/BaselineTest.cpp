@@ -39,7 +39,7 @@ Finding suspected(StringRef Id, std::vector<std::string> Files) {
 Document documentOf(std::vector<Finding> Findings) {
   Document Result;
   for (Finding &F : Findings) {
-    Result.TotalScore += F.Score;
+    Result.TotalScore += F.score();
     Result.Findings.push_back(std::move(F));
   }
   return Result;
