@@ -30,6 +30,12 @@ void diagnoseNodes(const Machine &Host, std::vector<Advice> &Result) {
   auto say = [&](Advice::Level Is, std::string Text) {
     Result.push_back({Is, std::move(Text)});
   };
+  if (!Host.IsTopologyKnown) {
+    say(Advice::Warning,
+        "/sys is not mounted here, or not readable: how many packages, caches "
+        "and memory nodes there are is not known (mount -t sysfs sysfs /sys)");
+    return;
+  }
   if (Host.Nodes.size() > 1) {
     int Farthest = 0;
     for (const Node &N : Host.Nodes)

@@ -61,10 +61,13 @@ void writeSpeeds(const Diagnosis &Is, raw_ostream &OS) {
 } // namespace
 
 void writeText(const Diagnosis &Is, raw_ostream &OS) {
-  OS << formatv("{0} processors, {1} packages, {2} last-level caches, {3} "
-                "memory nodes\n",
-                Is.Host.Cpus.size(), Is.Host.packages(),
-                Is.Host.lastLevelCaches(), Is.Host.Nodes.size());
+  if (Is.Host.IsTopologyKnown)
+    OS << formatv("{0} processors, {1} packages, {2} last-level caches, {3} "
+                  "memory nodes\n",
+                  Is.Host.Cpus.size(), Is.Host.packages(),
+                  Is.Host.lastLevelCaches(), Is.Host.Nodes.size());
+  else
+    OS << Is.Host.Cpus.size() << " processors\n";
   for (const Advice &A : Is.Advices)
     OS << (A.Is == Advice::Warning ? "warning: " : "note: ") << A.Text << '\n';
   OS << "\nwhat works here:\n";
@@ -87,8 +90,10 @@ void writeJson(const Diagnosis &Is, raw_ostream &OS) {
   Json.object([&] {
     report::writeHead("doctor", Json);
     Json.attribute("processors", int64_t(Is.Host.Cpus.size()));
-    Json.attribute("packages", int64_t(Is.Host.packages()));
-    Json.attribute("last_level_caches", int64_t(Is.Host.lastLevelCaches()));
+    if (Is.Host.IsTopologyKnown) {
+      Json.attribute("packages", int64_t(Is.Host.packages()));
+      Json.attribute("last_level_caches", int64_t(Is.Host.lastLevelCaches()));
+    }
     Json.attributeArray("nodes", [&] {
       for (auto [I, N] : enumerate(Is.Host.Nodes))
         Json.object([&, I = I, &N = N] {

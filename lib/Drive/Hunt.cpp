@@ -263,6 +263,14 @@ const Lead *HuntResult::best() const {
   return Costs == Leads.end() ? nullptr : &*Costs;
 }
 
+bool HuntResult::isCostDecided() const {
+  auto isDecided = [](const std::optional<CostEvidence> &Cost) {
+    return Cost && Cost->Verdict != "cannot-tell";
+  };
+  return isDecided(Fixed) || !Culprits.empty() || PageOutcome == "no-effect" ||
+         any_of(Leads, [&](const Lead &L) { return isDecided(L.Isolated); });
+}
+
 HuntOutcome HuntResult::outcome() const {
   if (isCure(Fixed) || !Culprits.empty() ||
       any_of(Leads, [](const Lead &L) { return isCure(L.Isolated); }))

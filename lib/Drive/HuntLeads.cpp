@@ -60,6 +60,12 @@ double medianOf(const json::Object &Report, StringRef Side) {
 
 } // namespace
 
+std::optional<PredictedCost> Lead::predicted() const {
+  if (Seen != Sight::Confirmed || !Finding.Seen || !Finding.Seen->Price)
+    return std::nullopt;
+  return readPrice(*Finding.Seen->Price);
+}
+
 std::vector<Lead> readLeads(const json::Value &Report, LeadKind Kind) {
   std::vector<Lead> Leads;
   for (report::Finding &Finding : findingsIn(Report)) {
@@ -152,7 +158,11 @@ std::vector<Culprit> readCulprits(const json::Value &Report) {
 void rankLeads(std::vector<Lead> &Leads) {
   auto place = [](const Lead &L) {
     unsigned Group = L.Seen == Sight::Confirmed ? 0 : L.isOpen() ? 1 : 2;
-    return std::pair(Group, L.IsField);
+    // What certainly costs most comes first; then what may.
+    PredictedCost None;
+    None.HighShare = 0;
+    PredictedCost Price = L.predicted().value_or(None);
+    return std::tuple(Group, L.IsField, -Price.LowShare, -Price.HighShare);
   };
   stable_sort(
       Leads, [&](const Lead &A, const Lead &B) { return place(A) < place(B); });

@@ -10,6 +10,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <map>
+#include <sched.h>
 #include <set>
 
 using namespace llvm;
@@ -209,11 +210,38 @@ unsigned Machine::lastLevelCaches() const {
   return countDifferent(Cpus, [](const Cpu &C) { return C.LastLevelCache; });
 }
 
+/// Without /sys: "processor : 0" of /proc/cpuinfo, and without that, of this
+/// machine, those that this process may use.
+static SmallVector<int> readProcessors(const Tree &Files, StringRef Root) {
+  SmallVector<int> Numbers;
+  std::string Said = Files.read("proc/cpuinfo").value_or("");
+  SmallVector<StringRef> Lines;
+  StringRef(Said).split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    auto [Key, Value] = Line.split(':');
+    if (int Number;
+        Key.trim() == "processor" && to_integer(Value.trim(), Number))
+      Numbers.push_back(Number);
+  }
+  cpu_set_t Allowed;
+  CPU_ZERO(&Allowed);
+  if (Numbers.empty() && Root == "/" &&
+      ::sched_getaffinity(0, sizeof Allowed, &Allowed) == 0)
+    for (int Number = 0; Number != CPU_SETSIZE; ++Number)
+      if (CPU_ISSET(Number, &Allowed))
+        Numbers.push_back(Number);
+  return Numbers;
+}
+
 Expected<Machine> readMachine(StringRef Root) {
   Tree Files(Root);
   Machine Result;
   auto Online = parseList(Files.read(CpuFolder + "/online").value_or(""));
-  if (!Online || Online->empty())
+  if (!Online || Online->empty()) {
+    Online = readProcessors(Files, Root);
+    Result.IsTopologyKnown = false;
+  }
+  if (Online->empty())
     return createStringError(
         "'" + Files.path(CpuFolder + "/online") +
         "': expected a list of processors; is /sys mounted?");
@@ -224,7 +252,10 @@ Expected<Machine> readMachine(StringRef Root) {
                     .readNumber(CpuFolder + "/cpu" + Twine(Number) +
                                 "/topology/physical_package_id")
                     .value_or(0);
-    readLastLevel(Files, C, Result.LineSize);
+    if (Result.IsTopologyKnown)
+      readLastLevel(Files, C, Result.LineSize);
+    else
+      C.LastLevelCache = 0;
     Result.Cpus.push_back(C);
   }
   readNodes(Files, Result);

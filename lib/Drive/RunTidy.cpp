@@ -103,11 +103,16 @@ std::optional<CompiledUnit> readUnit(const json::Object &Entry) {
   return Unit;
 }
 
-std::string lastLines(StringRef Text) {
-  SmallVector<StringRef> Lines;
+/// What a program that failed says of it: the lines that call themselves
+/// errors, before a page of usage or a stack; else its last words.
+std::string failureLines(StringRef Text) {
+  SmallVector<StringRef> Lines, Errors;
   Text.trim().split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  ArrayRef<StringRef> Last(Lines);
-  return join(Last.take_back(3), "; ");
+  const Regex IsError("(^|[^[:alnum:]-])error:", Regex::IgnoreCase);
+  copy_if(Lines, std::back_inserter(Errors),
+          [&](StringRef Line) { return IsError.match(Line); });
+  return Errors.empty() ? join(ArrayRef(Lines).take_back(3), "; ")
+                        : join(ArrayRef(Errors).take_front(3), "; ");
 }
 
 /// Options that clang does not know, as errors in exported YAML name them.
@@ -159,7 +164,7 @@ UnitResult checkUnit(const TidyTools &Tools, const TidyRun &Run,
   // Without anything exported, 1 is not "warnings as errors".
   if (Said->Code < 0 || (Said->Code != 0 && Result.Exported.empty()))
     Result.Problem = formatv("clang-tidy ended with {0}: {1}", Said->Code,
-                             lastLines(Said->Stderr + "\n" + Said->Stdout));
+                             failureLines(Said->Stderr + "\n" + Said->Stdout));
   return Result;
 }
 
@@ -246,7 +251,7 @@ Error proveChecksRun(const TidyTools &Tools, StringRef Checks) {
       formatv("the checks do not run: {0} with {1} (LLVM {2}) reports nothing "
               "in code that has a hazard: {3}",
               Tools.ClangTidy, Tools.Plugin, Tools.Major,
-              lastLines(Said->Stderr + "\n" + Said->Stdout)));
+              failureLines(Said->Stderr + "\n" + Said->Stdout)));
 }
 
 bool isAssembly(const CompiledUnit &Unit) {

@@ -217,7 +217,10 @@ Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
   Section Costs{"What it costs", {}};
   if (Request.IsSimulated)
     Costs.Lines.push_back("the metric is simulated: no cost here is real");
-  for (const Lead &L : Result.Leads)
+  for (const Lead &L : Result.Leads) {
+    if (std::optional<PredictedCost> Price = L.predicted())
+      Costs.Lines.push_back(L.id() + " predicted: " + describe(*Price) +
+                            ", if they wait for each");
     if (L.Isolated) {
       Costs.Lines.push_back(L.id() + " isolated: " + describeCost(*L.Isolated));
       if (L.Isolated->Levels.size() > 1)
@@ -226,6 +229,7 @@ Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
             "where memory lies decides",
             number(L.Isolated->Levels[0]), number(L.Isolated->Levels[1])));
     }
+  }
   if (Result.Fixed)
     Costs.Lines.push_back("the build of --fixed: " +
                           describeCost(*Result.Fixed));

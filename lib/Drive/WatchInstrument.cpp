@@ -41,7 +41,8 @@ static Expected<ProvenInstrument> provePtrace(std::string Note) {
       tryCanary([&] { return (*Tool)->runCanary(); });
   if (!Canary)
     return Canary.takeError();
-  return ProvenInstrument{std::move(*Tool), *Canary, std::move(Note)};
+  return ProvenInstrument{std::move(*Tool), *Canary, std::nullopt,
+                          std::move(Note)};
 }
 
 /// How many of \p Threads \p Tool finds no registers for; all of them when it
@@ -84,7 +85,13 @@ Expected<ProvenInstrument> proveInstrument(InstrumentChoice Choice,
         consumeError(Other.takeError());
       Perf = std::make_unique<PerfInstrument>();
     }
-    return ProvenInstrument{std::move(Perf), *Canary, ""};
+    ProvenInstrument Proven{std::move(Perf), *Canary, std::nullopt, ""};
+    // Without it there are no rates, and all else is as good.
+    if (Expected<HitCost> Cost = measureHitCost())
+      Proven.Cost = *Cost;
+    else
+      consumeError(Cost.takeError());
+    return Proven;
   }
   Error Refused = Error::success();
   Refusal Why = reasonOf(Canary.takeError(), Refused);

@@ -16,22 +16,51 @@ using namespace linesman::watch;
 
 namespace linesman::drive {
 
-std::vector<Observation> describeLines(const SessionResult &Session,
+/// Of a line that threads were seen to share, where the rates are known.
+static std::optional<PredictedCost> predictLine(const LineResult &Line,
+                                                const SessionResult &Session,
+                                                double TransferNanoseconds) {
+  std::vector<ThreadUse> Threads;
+  for (const LineRate &R : Line.Rates) {
+    auto Running = Session.Running.find(R.Thread);
+    if (Running == Session.Running.end())
+      return std::nullopt;
+    Threads.push_back({R.Reads, R.Writes, Running->second});
+  }
+  return predictCost(Threads, TransferNanoseconds);
+}
+
+static bool hasPrice(const LineResult &Line) {
+  return Line.means() == Outcome::Confirmed && Line.Rates.size() > 1;
+}
+
+static report::FindingObservation describeSeen(const WatchedLine &Line) {
+  report::FindingObservation Result = describeSeen(Line.Seen);
+  if (Line.Predicted)
+    Result.Price = describePrice(*Line.Predicted);
+  return Result;
+}
+
+std::vector<WatchedLine> describeLines(const SessionResult &Session,
                                        Assignment &Work,
                                        std::optional<layout::Rung> &Highest) {
   ProcessSymbols Symbols(Session.Modules);
   SiteNames Sites(Session.Modules);
-  std::vector<Observation> Seen;
+  std::optional<double> Transfer;
+  if (any_of(Session.Lines, hasPrice))
+    Transfer = transferTime();
+  std::vector<WatchedLine> Lines;
   for (const WatchTarget &T : Work.Targets)
     for (size_t I = 0; I != T.Lines.size(); ++I) {
-      Seen.push_back(describe(T.Subject, Session.Lines[Seen.size()], Session,
-                              Symbols, Sites));
-      const Outcome Means = Seen.back().Means;
-      layout::Rung Reached = Means == Outcome::Confirmed
-                                 ? layout::Rung::Observed
-                                 : layout::Rung::Located;
+      const LineResult &Line = Session.Lines[Lines.size()];
+      Lines.push_back({describe(T.Subject, Line, Session, Symbols, Sites), {}});
+      if (Transfer && hasPrice(Line))
+        Lines.back().Predicted = predictLine(Line, Session, *Transfer);
+      const Outcome Means = Lines.back().Seen.Means;
+      layout::Rung On = Means == Outcome::Confirmed ? layout::Rung::Observed
+                                                    : layout::Rung::Located;
       if (T.Finding) {
-        Work.Report->attach(*T.Finding, describeSeen(Seen.back()));
+        Work.Report->attach(*T.Finding, describeSeen(Lines.back()));
         if (Work.Report->isCosted(*T.Finding))
           Reached = layout::Rung::Costed;
       }
@@ -40,22 +69,23 @@ std::vector<Observation> describeLines(const SessionResult &Session,
     }
   // In JSON a report keeps its order.
   if (Work.Report)
-    stable_sort(Seen, [](const Observation &A, const Observation &B) {
-      return A.Means < B.Means;
+    stable_sort(Lines, [](const WatchedLine &A, const WatchedLine &B) {
+      return A.Seen.Means < B.Seen.Means;
     });
-  return Seen;
+  return Lines;
 }
 
-Error checkDecided(ArrayRef<Observation> Seen) {
-  size_t Open = count_if(Seen, [](const Observation &O) {
-    return O.Means == Outcome::CannotTell || O.Means == Outcome::NotSeen;
+Error checkDecided(ArrayRef<WatchedLine> Lines) {
+  size_t Open = count_if(Lines, [](const WatchedLine &L) {
+    return L.Seen.Means == Outcome::CannotTell ||
+           L.Seen.Means == Outcome::NotSeen;
   });
   if (!Open)
     return Error::success();
   return createStringError(formatv(
       "{0} of {1} lines came to no verdict, so --fail-on has nothing to judge "
       "there; watch longer (--duration)",
-      Open, Seen.size()));
+      Open, Lines.size()));
 }
 
 std::vector<std::string> sessionNotes(const SessionResult &Session) {
@@ -99,32 +129,37 @@ std::vector<std::string> sessionNotes(const SessionResult &Session) {
   return Notes;
 }
 
-void writeWatchText(ArrayRef<Observation> Seen, const SessionResult &Session,
+void writeWatchText(ArrayRef<WatchedLine> Lines, const SessionResult &Session,
                     ArrayRef<std::string> Notes, raw_ostream &OS) {
   for (const std::string &Note : Notes)
     OS << "note: " << Note << '\n';
   OS << formatv("watched {0} threads for {1:F1} s, {2} times around\n\n",
                 Session.ThreadsWatched, Session.Elapsed, Session.Turns);
-  for (const Observation &O : Seen) {
-    writeText(O, OS);
+  for (const WatchedLine &L : Lines) {
+    writeText(L.Seen, OS);
+    if (L.Predicted)
+      OS << "\n  predicted: " << describe(*L.Predicted)
+         << ",\n  if they wait for each; linesman ab tells what a fix brings\n";
     OS << '\n';
   }
 }
 
-json::Value toWatchJson(ArrayRef<Observation> Seen, ArrayRef<std::string> Notes,
-                        unsigned LineSize) {
+json::Value toWatchJson(ArrayRef<WatchedLine> Lines,
+                        ArrayRef<std::string> Notes, unsigned LineSize) {
   json::Array Findings;
-  for (const Observation &O : Seen) {
+  for (const WatchedLine &L : Lines) {
+    const Observation &O = L.Seen;
     bool IsObserved =
         O.Means == Outcome::Confirmed || O.Means == Outcome::Refuted;
     report::Finding Found = describeLine(O);
-    Found.Reached = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
+    Found.Seen = describeSeen(L);
+    Found.On = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
     if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)
       Found.Kind = verdictName(O.Says);
     Findings.push_back(report::toJson(Found));
   }
   json::Object Report = report::makeHead("watch");
-  Report["binary"] = Seen.empty() ? "" : Seen.front().Binary;
+  Report["binary"] = Lines.empty() ? "" : Lines.front().Seen.Binary;
   Report["line_size"] = LineSize;
   Report["notes"] = json::Array(Notes);
   Report["findings"] = std::move(Findings);

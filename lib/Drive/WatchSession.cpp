@@ -52,9 +52,10 @@ Expected<SessionResult> watchTargets(process::ProcessId Process,
     append_range(Lines, T.Lines);
   if (Program)
     Program->release();
-  return watchLines(Process, Lines,
-                    sessionOptions(Plan, Work.Targets.size(), Proven->Canary),
-                    *Proven->Tool, ShouldStop);
+  SessionOptions Options =
+      sessionOptions(Plan, Work.Targets.size(), Proven->Canary);
+  Options.Cost = Proven->Cost;
+  return watchLines(Process, Lines, Options, *Proven->Tool, ShouldStop);
 }
 
 } // namespace linesman::drive

@@ -5,6 +5,7 @@
 
 #include "linesman/Guard/Output.h"
 #include "linesman/Guard/Text.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
@@ -63,6 +64,28 @@ Expected<Target> findTarget(StringRef Path) {
   return Result;
 }
 
+/// Nobody wants a report in the place of what a compiler made: such a file was
+/// named by mistake, or was read as one of a folder.
+Error checkReplaced(const Target &To, StringRef Path) {
+  file_magic Magic = file_magic::unknown;
+  if (To.Status.type() != sys::fs::file_type::regular_file ||
+      identify_magic(To.Path, Magic))
+    return Error::success();
+  switch (Magic) {
+  case file_magic::archive:
+  case file_magic::bitcode:
+  case file_magic::elf:
+  case file_magic::elf_relocatable:
+  case file_magic::elf_executable:
+  case file_magic::elf_shared_object:
+    return createFileError(
+        Path, createStringError("this is a program, an object or an archive, "
+                                "which a report would replace"));
+  default:
+    return Error::success();
+  }
+}
+
 /// Whatever a report quotes: no terminal and no other tool obeys it.
 void writePrintable(function_ref<void(raw_ostream &)> Write, raw_ostream &OS) {
   PrintableStream Printable(OS);
@@ -93,9 +116,11 @@ Error checkOutput(StringRef Path) {
     return createFileError(
         "stdout", std::make_error_code(std::errc::bad_file_descriptor));
   }
-  Expected<Target> Destination = findTarget(Path);
-  if (!Destination)
-    return Destination.takeError();
+  Expected<Target> To = findTarget(Path);
+  if (!To)
+    return To.takeError();
+  if (Error E = checkReplaced(*To, Path))
+    return E;
   std::error_code EC;
   if (sys::fs::is_directory(Destination->Status))
     EC = std::make_error_code(std::errc::is_a_directory);
@@ -126,6 +151,8 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
     return Destination.takeError();
   if (!Destination->isReplaced())
     return writeInto(Path, Write);
+  if (Error E = checkReplaced(*To, Path))
+    return E;
   // LLVM's own temporary files take every percent sign of a path for theirs.
   SmallString<16> Unique;
   sys::fs::createUniquePath("%%%%%%", Unique, /*MakeAbsolute=*/false);

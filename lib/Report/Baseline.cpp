@@ -6,8 +6,11 @@
 #include "linesman/Report/Baseline.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -23,63 +26,96 @@ constexpr double Tolerance = 1.1;
 struct Known {
   Rung Reached = Rung::Suspected;
   double Score = 0;
+  /// In which a check named it: two variables of one name are one identity, and
+  /// only where each is in tells that there is one more.
+  unsigned Files = 1;
   bool IsThere = false;
 };
 
-FindingState stateOf(const Finding &Now, const Known &Was) {
-  if (Now.Reached > Was.Reached || Now.score() > Tolerance * Was.Score)
+FindingState compare(const Known &Now, const Known &Was) {
+  if (Now.On > Was.On || Now.Files > Was.Files ||
+      Now.Score > Tolerance * Was.Score)
     return FindingState::Worse;
-  return Now.score() * Tolerance < Was.Score ? FindingState::Better
-                                             : FindingState::Same;
+  return Now.Score * Tolerance < Was.Score ? FindingState::Better
+                                           : FindingState::Same;
+}
+
+std::string keyOf(const FindingEvidence &Check) {
+  Finding Alone;
+  Alone.Id = Check.Id;
+  Alone.About = SourceSubject();
+  Alone.Suspicion.emplace().Check = Check.Check;
+  Alone.Suspicion->Message = Check.Message;
+  return stableKey(Alone);
 }
 
 /// What is accepted with a finding: itself, and each thing that a check names
 /// in it. One more of those is new, though what it joined is not.
-std::vector<std::string> keysOf(const Finding &Found) {
-  std::vector<std::string> Keys = {stableKey(Found)};
-  for (const FindingEvidence &Evidence : Found.Evidence) {
-    if (Evidence.Check.empty())
-      continue;
-    Finding Alone;
-    Alone.Id = Evidence.Id;
-    Alone.About = SourceSubject();
-    Alone.Suspicion.emplace().Check = Evidence.Check;
-    Alone.Suspicion->Message = Evidence.Message;
-    Keys.push_back(stableKey(Alone));
-  }
+std::vector<std::string> keysOf(const Finding &Of) {
+  std::vector<std::string> Keys = {stableKey(Of)};
+  for (const FindingEvidence &Each : Of.Evidence)
+    if (!Each.Check.empty())
+      Keys.push_back(keyOf(Each));
   return Keys;
+}
+
+/// By identity. Several findings of one object count together: on how many
+/// lines it is depends on where it begins, and what they cost in all hardly
+/// does. What a check names in a finding has no score of its own.
+StringMap<Known> gather(const Document &Of) {
+  StringMap<Known> Result;
+  StringMap<StringSet<>> Files;
+  for (const Finding &F : Of.Findings) {
+    const std::string Own = stableKey(F);
+    Result[Own].Score += F.score();
+    Result[Own].Files = std::max(Result[Own].Files, F.AcceptedFiles);
+    for (const FindingEvidence &Each : F.Evidence)
+      if (!Each.Check.empty())
+        Files[keyOf(Each)].insert(sys::path::filename(Each.At.File));
+    for (const std::string &Key : keysOf(F)) {
+      Known &Is = Result[Key];
+      Is.On = std::max(Is.On, F.On);
+      if (Key != Own)
+        Is.Score = std::max(Is.Score, F.score());
+    }
+  }
+  for (const auto &Entry : Files)
+    Result[Entry.first()].Files = Entry.second.size();
+  return Result;
 }
 
 } // namespace
 
 void compare(Document &Now, const Document &Accepted) {
-  StringMap<Known> Before;
-  for (const Finding &F : Accepted.Findings) {
-    for (const std::string &Key : keysOf(F)) {
-      Known &Was = Before[Key];
-      Was.Reached = std::max(Was.Reached, F.Reached);
-      Was.Score = std::max(Was.Score, F.score());
-    }
-  }
+  StringMap<Known> Before = gather(Accepted);
+  const StringMap<Known> After = gather(Now);
   Comparison Result;
   Result.OldTotal = Accepted.TotalScore;
   Result.Total = Now.TotalScore;
   for (Finding &F : Now.Findings) {
     bool IsNew = false;
-    for (const std::string &Key : keysOf(F))
-      if (auto It = Before.find(Key); It != Before.end())
-        It->second.IsThere = true;
-      else
+    FindingState State = FindingState::Same;
+    for (const std::string &Key : keysOf(F)) {
+      auto It = Before.find(Key);
+      if (It == Before.end()) {
         IsNew = true;
+        continue;
+      }
+      It->second.IsThere = true;
+      if (After.find(Key)->second.Files > It->second.Files)
+        State = FindingState::Worse;
+    }
     if (IsNew) {
       F.State = FindingState::New;
       ++Result.New;
       Result.Unaccepted.insert(F.Id);
       continue;
     }
-    auto It = Before.find(stableKey(F));
-    F.State = stateOf(F, It->second);
-    F.OldScore = It->second.Score;
+    const Known &Was = Before.find(stableKey(F))->second;
+    const Known &Is = After.find(stableKey(F))->second;
+    F.State = State == FindingState::Worse ? State : compare(Is, Was);
+    // Its part of the object's.
+    F.OldScore = Is.Score > 0 ? Was.Score * F.score() / Is.Score : Was.Score;
     Result.Worse += F.State == FindingState::Worse;
     if (F.State == FindingState::Worse)
       Result.Unaccepted.insert(F.Id);
@@ -100,24 +136,21 @@ std::vector<const Finding *> findFailing(const Document &Report, Rung Least) {
 }
 
 void writeBaseline(const Document &Accepted, raw_ostream &OS) {
-  // One row a finding, so that a change of one is one row of a review.
-  std::map<std::string, const Finding *> Rows;
-  for (const Finding &F : Accepted.Findings) {
-    for (const std::string &Key : keysOf(F)) {
-      const Finding *&Row = Rows[Key];
-      if (!Row || std::pair(F.Reached, F.score()) >
-                      std::pair(Row->Reached, Row->score()))
-        Row = &F;
-    }
-  }
+  // One row an object, so that a change of one is one row of a review.
+  std::map<std::string, Known> Rows;
+  for (const auto &Row : gather(Accepted))
+    Rows.emplace(Row.first(), Row.second);
   OS << "{\"schema\": 1, \"tool\": \"linesman\", \"command\": \"baseline\", "
         "\"findings\": [";
   bool IsFirst = true;
-  for (const auto &[Key, F] : Rows) {
-    json::Object Row{{"id", json::fixUTF8(Key)},
-                     {"rung", word(F->Reached)},
-                     {"score", std::round(F->score() * 1000) / 1000}};
-    OS << (IsFirst ? "\n" : ",\n") << json::Value(std::move(Row));
+  for (const auto &[Key, Is] : Rows) {
+    OS << (IsFirst ? "\n" : ",\n")
+       << formatv("{{\"id\":{0},\"rung\":\"{1}\",\"score\":{2}",
+                  json::Value(json::fixUTF8(Key)), word(Is.On),
+                  format("%.6g", Is.Score));
+    if (Is.Files > 1)
+      OS << ",\"files\":" << Is.Files;
+    OS << '}';
     IsFirst = false;
   }
   OS << "\n]}\n";

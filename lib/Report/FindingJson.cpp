@@ -203,12 +203,27 @@ void describe(Keys &Json, Is<ObservedAbsence> auto &Absence) {
 }
 
 template <class Keys>
+void describe(Keys &Json, Is<FindingPrice::Range> auto &Range) {
+  Json.number("low", Range.Low, Empty::Written);
+  Json.number("high", Range.High);
+}
+
+template <class Keys> void describe(Keys &Json, Is<FindingPrice> auto &Price) {
+  Json.number("transfer_ns", Price.TransferNs, Empty::Written);
+  Json.number("threads", Price.Threads, Empty::Written);
+  Json.inside("transfers_per_second",
+              [&](auto &Inner) { describe(Inner, Price.Transfers); });
+  Json.inside("share", [&](auto &Inner) { describe(Inner, Price.Share); });
+}
+
+template <class Keys>
 void describe(Keys &Json, Is<FindingObservation> auto &Seen) {
   Json.objects("words", Seen.Words, Empty::Written);
   Json.text("verdict", Seen.Verdict, Empty::Written);
   Json.text("outcome", Seen.Outcome, Empty::Written);
   Json.object("evidence", Seen.Absence);
   Json.text("advice", Seen.Advice);
+  Json.object("predicted", Seen.Price);
 }
 
 template <class Keys>

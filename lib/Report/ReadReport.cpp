@@ -51,6 +51,8 @@ Expected<Document> readReport(const json::Value &Root) {
     if (!Read)
       return Read.takeError();
     Read->IsAccepted = Result.Command == "baseline";
+    if (One && Read->IsAccepted)
+      Read->AcceptedFiles = One->getInteger("files").value_or(1);
     Result.Findings.push_back(std::move(*Read));
   }
   for (const Finding &F : Result.Findings)

@@ -70,6 +70,9 @@ constexpr unsigned HitsToExclude = 3;
 constexpr uint64_t HitsPerStep = 12;
 constexpr uint64_t HitsPerCeiling = 4;
 
+/// One turn in so many is also about lines that have a verdict and no rates.
+constexpr unsigned TurnsOfPrice = 4;
+
 /// The longest sleep between two looks at ShouldStop and the process.
 constexpr double MaxSleepSeconds = 0.05;
 
@@ -106,6 +109,8 @@ public:
       Result.Lines.back().Watched = L;
     }
     Somewhere = Lines.front().Address;
+    if (Options.Cost)
+      Rates.emplace(*Options.Cost);
   }
 
   Expected<SessionResult> run();
@@ -121,6 +126,7 @@ private:
   void sleep(double Seconds);
   ThreadClock clock(ThreadId Thread) const { return clockOf(Process, Thread); }
   void look(ArrayRef<ThreadId> Alive);
+  void noteRunning(ThreadId Thread, ThreadClock Now);
   void lookAndJudge(ArrayRef<ThreadId> Alive);
   double dwell();
   Error runTurn(ArrayRef<ThreadId> Batch);
@@ -153,6 +159,9 @@ private:
   std::map<ThreadId, uint64_t> RunTimes;
   ThreadChoice Choice;
   Evidence Known;
+  std::optional<AccessRates> Rates;
+  /// When each thread was met, and its clock then.
+  std::map<ThreadId, std::pair<double, ThreadClock>> MetAt;
   double NextLook = 0;
   /// How much longer than it ran the process's threads waited for a processor.
   double Crowding = 1;
@@ -231,6 +240,8 @@ Expected<SessionResult> Session::run() {
     look(Alive);
     judge();
   }
+  for (unsigned I = 0; Rates && I != Result.Lines.size(); ++I)
+    Result.Lines[I].Rates = Rates->rates(I);
   Result.Elapsed = elapsed();
   Result.Turns = Plan.turns();
   Result.ThreadsMet = Met.size();
@@ -272,6 +283,7 @@ void Session::look(ArrayRef<ThreadId> Alive) {
       if (std::string Name = threadName(Process, Thread); !Name.empty())
         Result.ThreadNames[Thread] = Name;
     RunTimes[Thread] = Now.Ran;
+    noteRunning(Thread, Now);
   }
   for (ThreadId Thread : Met)
     if (!binary_search(Alive, Thread)) {
@@ -283,6 +295,21 @@ void Session::look(ArrayRef<ThreadId> Alive) {
     Crowding =
         1 + double(Sum.Waited - Before.Waited) / double(Sum.Ran - Before.Ran);
   Before = Sum;
+}
+
+/// Without what it waited for a processor: what others do on this machine is no
+/// property of the program.
+void Session::noteRunning(ThreadId Thread, ThreadClock Now) {
+  double Seconds = elapsed();
+  auto [Met, IsNew] = MetAt.try_emplace(Thread, Seconds, Now);
+  const ThreadClock &Then = Met->second.second;
+  if (IsNew || Now.Ran < Then.Ran || Now.Waited < Then.Waited)
+    return;
+  double Own =
+      Seconds - Met->second.first - double(Now.Waited - Then.Waited) * 1e-9;
+  double Ran = double(Now.Ran - Then.Ran) * 1e-9;
+  if (Ran > 0)
+    Result.Running[Thread] = Ran / std::max(Ran, Own);
 }
 
 /// As long as threads need to get a processor once.
@@ -374,6 +401,8 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
         consumeError(Now.takeError());
     }
   }
+  if (Rates)
+    Rates->add(Aims, Step);
   noteExposures(Aims, Step);
   noteAbsences(Aims, Step);
   noteVanished(Step.Vanished);
@@ -498,7 +527,11 @@ void Session::judge() {
     bool IsJudged = IsShared
                         ? L.IsKindKnown && Seen != Verdict::Sharing
                         : L.Absent.suffices() && Seen != Verdict::HandedOver;
-    Plan.want(I, !IsJudged);
+    // A price is worth some of the time, and no longer session: verdicts on
+    // the others come first.
+    bool NeedsRates = IsShared && Plan.turns() % TurnsOfPrice == 0 && Rates &&
+                      Rates->rates(I).empty();
+    Plan.want(I, !IsJudged || NeedsRates);
     AllJudged &= IsJudged;
   }
 }

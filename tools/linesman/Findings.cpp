@@ -39,13 +39,24 @@ struct Options {
                            FindingsFormatOption::Page::None};
 };
 
+/// A report may have climbed the whole ladder.
+Error checkReach(const Options &Opts) {
+  if (!Opts.Reports.empty())
+    return Error::success();
+  return Opts.Binary.empty()
+             ? Opts.To.Fails.checkReach(layout::Rung::Suspected,
+                                        "checks and objects before the link")
+             : Opts.To.Fails.checkReach(layout::Rung::Located,
+                                        "a binary alone");
+}
+
 Expected<int> findings(const Options &Opts) {
   if (Opts.FromTidy.empty() && Opts.Objects.empty() && Opts.Binary.empty() &&
       Opts.Reports.empty())
     return createStringError("no findings to read: expected --from-tidy, "
                              "--objects, --binary or --report; see 'linesman "
                              "findings --help'");
-  if (Error E = Opts.Delivery.check())
+  if (Error E = joinErrors(Opts.To.check(), checkReach(Opts)))
     return std::move(E);
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();

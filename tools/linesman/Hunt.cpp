@@ -184,6 +184,12 @@ int runHunt(Arguments Args) {
   if (Opts.Fails.isAsked() && Result->outcome() == HuntOutcome::Open)
     return fail(createStringError("nothing was seen of what was found, so "
                                   "--fail-on has nothing to judge"));
+  if (Opts.Fails.isAsked() && Opts.Fails == layout::Rung::Costed &&
+      HasFinding && !Result->isCostDecided())
+    return fail(createStringError(
+        "no comparison told what the findings cost, so --fail-on=costed has "
+        "nothing to judge; --link-command, --captured and --fixed let "
+        "linesman compare"));
   return Success;
 }
 

@@ -33,6 +33,15 @@ Error Seconds::check() const {
                            ": expected seconds above 0, at most 1000000");
 }
 
+Error FailOn::checkReach(layout::Rung Highest, StringRef Input) const {
+  if (!isAsked() || getValue() <= Highest)
+    return Error::success();
+  return createStringError("--fail-on=" + report::word(getValue()) +
+                           ": no finding of " + Input + " is above " +
+                           report::word(Highest) +
+                           ", so --fail-on has nothing to judge");
+}
+
 Error BaselineOption::check(const FailOn &Fails) const {
   if (getValue().empty() || Fails.isAsked())
     return Error::success();

@@ -61,6 +61,12 @@ bool parseOptions(Arguments Args, StringRef Overview,
     return false;
   for (const char *Word : Rest)
     Command.push_back(Word);
+  options::OptionTable Table(Args[1], groupings());
+  if (Error E = options::checkOverwrites(
+          Table, ArrayRef(End, Args.end()).take_front(2), outputOptions())) {
+    fail(std::move(E));
+    return false;
+  }
   return true;
 }
 

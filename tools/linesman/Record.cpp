@@ -91,7 +91,9 @@ int runRecord(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args, "linesman record: who touched what\n", Opts.Program))
     return Failure;
-  if (Error E = guard::checkOutput(Opts.Output))
+  if (Error E =
+          joinErrors(guard::checkOutput(Opts.Output),
+                     Opts.Fails.checkReach(layout::Rung::Observed, "a record")))
     return fail(std::move(E));
   ErrorOr<std::string> Program = sys::findProgramByName(Opts.Program.front());
   if (!Program)

@@ -74,12 +74,43 @@ private:
   StringRef Subject;
 };
 
+/// What is read without being named: the build's list and its sources.
+Error checkOverwrites(const Options &Opts, StringRef Build) {
+  for (StringRef Output :
+       {StringRef(Opts.To.Output), StringRef(Opts.To.NewBaseline)}) {
+    if (Output.empty() || !sys::fs::is_regular_file(Output))
+      continue;
+    auto check = [&](StringRef Input) {
+      return sys::fs::equivalent(Input, Output)
+                 ? createFileError(Output,
+                                   createStringError("this is read by this "
+                                                     "command, and would be "
+                                                     "overwritten"))
+                 : Error::success();
+    };
+    if (Error E = check((Build + "/compile_commands.json").str()))
+      return E;
+    Expected<std::vector<drive::CompiledUnit>> Units = drive::readUnits(Build);
+    if (!Units)
+      return Units.takeError();
+    for (const drive::CompiledUnit &Unit : *Units)
+      if (Error E = check(Unit.File))
+        return E;
+  }
+  return Error::success();
+}
+
 Expected<int> tidy(const Options &Opts) {
-  if (Error E = Opts.Delivery.check())
+  if (Error E = joinErrors(Opts.To.check(), Opts.To.Fails.checkReach(
+                                                layout::Rung::Suspected,
+                                                "checks and objects before the "
+                                                "link")))
     return std::move(E);
   Expected<std::string> Build = drive::findBuild(Opts.Build);
   if (!Build)
     return Build.takeError();
+  if (Error E = checkOverwrites(Opts, *Build))
+    return std::move(E);
   const std::string Program = sys::fs::getMainExecutable(nullptr, nullptr);
   Expected<drive::TidyTools> Tools =
       drive::findTidyTools(Opts.ClangTidy, Opts.Plugin, Program);

@@ -97,6 +97,10 @@ Error checkOptions(const Options &Opts) {
                              ": expected 64 or 128");
   if (!(Opts.Budget > 0 && Opts.Budget <= 100))
     return createStringError("--budget: expected a percentage above 0");
+  if (Opts.Report.empty())
+    if (Error E = Opts.To.Fails.checkReach(layout::Rung::Observed,
+                                           "a watch without --report"))
+      return E;
   if (!(Opts.Wait >= 0))
     return createStringError("--wait: expected seconds");
   return Opts.Duration.check();
@@ -152,7 +156,7 @@ int runWatch(Arguments Args) {
 
   // Naming costs processor time, so it comes after the watching.
   Findings Found;
-  std::vector<Observation> Seen = describeLines(*Session, *Work, Found.Highest);
+  std::vector<WatchedLine> Seen = describeLines(*Session, *Work, Found.Highest);
   std::vector<std::string> Notes = Work->Notes;
   llvm::append_range(Notes, sessionNotes(*Session));
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <optional>
 
 using namespace llvm;
@@ -173,9 +174,18 @@ Error checkOverwrite(const OptionTable &Table, const OutputOptions &Outputs,
       Status.type() != sys::fs::file_type::regular_file)
     return Error::success();
   StringRef Before;
+  bool IsProgram = false;
   for (StringRef Word : Line) {
-    if (Word == "--")
-      break;
+    // Of a command only what is run: a linker's output may be made again.
+    if (IsProgram)
+      return sys::fs::equivalent(Word, Output)
+                 ? createStringError(Row->flag() + " " + Output +
+                                     ": this is run, and would be overwritten")
+                 : Error::success();
+    if (Word == "--") {
+      IsProgram = true;
+      continue;
+    }
     StringRef Option = std::exchange(Before, Word);
     StringRef File = Word;
     if (Word.starts_with("-"))
@@ -190,6 +200,39 @@ Error checkOverwrite(const OptionTable &Table, const OutputOptions &Outputs,
         (is_contained(Outputs.Written, Option)
              ? " another output of this command"
              : " an input of this command, which would be overwritten"));
+  }
+  return Error::success();
+}
+
+/// Of files that need not be there: their folders are, or nothing is written.
+bool isOnePlace(StringRef A, StringRef B) {
+  auto folder = [](StringRef Path) {
+    SmallString<256> Real;
+    StringRef Parent = sys::path::parent_path(Path);
+    sys::fs::real_path(Parent.empty() ? "." : Parent, Real);
+    return Real;
+  };
+  return sys::path::filename(A) == sys::path::filename(B) &&
+         !folder(A).empty() && folder(A) == folder(B);
+}
+
+/// No two options write one file.
+Error checkOutputs(const OptionTable &Table, const OutputOptions &Outputs) {
+  std::vector<const OptionRow *> Known;
+  auto valueOf = [](const OptionRow &Row) {
+    return StringRef(
+        static_cast<cl::opt<std::string> *>(Row.Option)->getValue());
+  };
+  for (StringRef Name : Outputs.Written) {
+    const OptionRow *Row = Table.find(Name);
+    if (!Row || valueOf(*Row).empty())
+      continue;
+    for (const OptionRow *Other : Known)
+      if (isOnePlace(valueOf(*Other), valueOf(*Row)))
+        return createStringError(Other->flag() + " " + valueOf(*Other) + ": " +
+                                 Row->flag() + " " + valueOf(*Row) +
+                                 " is another output of this command");
+    Known.push_back(Row);
   }
   return Error::success();
 }
@@ -211,7 +254,7 @@ Error checkOverwrites(const OptionTable &Table, Words Line,
   for (StringRef Name : Outputs.Written)
     if (Error E = checkOverwrite(Table, Outputs, Name, Line))
       return E;
-  return Error::success();
+  return checkOutputs(Table, Outputs);
 }
 
 } // namespace linesman::options

@@ -15,6 +15,7 @@
 #ifndef LINESMAN_DRIVE_HUNT_H
 #define LINESMAN_DRIVE_HUNT_H
 
+#include "linesman/Drive/PredictedCost.h"
 #include "linesman/Layout/Finding.h"
 #include "linesman/Report/Finding.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -135,6 +136,8 @@ struct Lead {
   std::string WhyNotIsolated;
 
   const std::string &id() const { return Finding.Id; }
+  /// What watch expects it to cost, where it was seen and that can be told.
+  std::optional<PredictedCost> predicted() const;
   bool isOpen() const { return Seen != Sight::Refuted; }
 };
 
@@ -175,6 +178,8 @@ struct HuntResult {
   bool IsStopped = false;
 
   HuntOutcome outcome() const;
+  /// Whether a comparison or a search of pages came to a verdict.
+  bool isCostDecided() const;
   /// The highest that a finding is on.
   layout::Rung rung() const;
   /// The lead that the story is about: one that costs, or else the first that

@@ -12,7 +12,7 @@
 namespace linesman::drive {
 
 /// One direction of a ping-pong between two processors, in nanoseconds: the
-/// median of many short stretches.
+/// quick ones of many short stretches.
 struct Transfer {
   int Sender = 0, Receiver = 0;
   double Nanoseconds = 0;

@@ -9,8 +9,10 @@
 #include "linesman/Process/Address.h"
 #include "linesman/Process/Ids.h"
 #include "linesman/Watch/Canary.h"
+#include "linesman/Watch/HitCost.h"
 #include "linesman/Watch/Instrument.h"
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace linesman::drive {
@@ -21,6 +23,8 @@ enum class InstrumentChoice : uint8_t { Auto, Perf, Ptrace };
 struct ProvenInstrument {
   std::unique_ptr<watch::Instrument> Tool;
   watch::CanaryResult Canary;
+  /// Of perf, whose hits have a time that can be relied on.
+  std::optional<watch::HitCost> Cost;
   /// Why it is not perf; empty when it is.
   std::string Note;
 };

@@ -6,6 +6,7 @@
 #ifndef LINESMAN_DRIVE_WATCHREPORT_H
 #define LINESMAN_DRIVE_WATCHREPORT_H
 
+#include "linesman/Drive/PredictedCost.h"
 #include "linesman/Drive/WatchSearch.h"
 #include "linesman/Layout/Finding.h"
 #include "linesman/Watch/Observation.h"
@@ -13,25 +14,32 @@
 
 namespace linesman::drive {
 
+/// A line, and what its transfers cost where that can be told before an A/B.
+struct WatchedLine {
+  watch::Observation Seen;
+  std::optional<PredictedCost> Predicted;
+};
+
 /// What \p Session saw on the lines of \p Work, in their order or, for findings
 /// of a report, by the verdict; there each is attached to its finding. \p
 /// Highest becomes the highest rung that a line is on which is not refuted.
-std::vector<watch::Observation>
-describeLines(const watch::SessionResult &Session, Assignment &Work,
-              std::optional<layout::Rung> &Highest);
+/// Where a price may be told, what a transfer takes is measured.
+std::vector<WatchedLine> describeLines(const watch::SessionResult &Session,
+                                       Assignment &Work,
+                                       std::optional<layout::Rung> &Highest);
 
 /// For a gate that would pass: fails when a line is neither confirmed nor
 /// refuted, as nothing says then that it is not shared.
-llvm::Error checkDecided(llvm::ArrayRef<watch::Observation> Seen);
+llvm::Error checkDecided(llvm::ArrayRef<WatchedLine> Lines);
 
 /// What the reader must know to judge a "not seen".
 std::vector<std::string> sessionNotes(const watch::SessionResult &Session);
 
-void writeWatchText(llvm::ArrayRef<watch::Observation> Seen,
+void writeWatchText(llvm::ArrayRef<WatchedLine> Lines,
                     const watch::SessionResult &Session,
                     llvm::ArrayRef<std::string> Notes, llvm::raw_ostream &OS);
 
-llvm::json::Value toWatchJson(llvm::ArrayRef<watch::Observation> Seen,
+llvm::json::Value toWatchJson(llvm::ArrayRef<WatchedLine> Lines,
                               llvm::ArrayRef<std::string> Notes,
                               unsigned LineSize);
 

@@ -19,7 +19,8 @@ namespace linesman::guard {
 llvm::Error checkOutput(llvm::StringRef Path);
 
 /// Writes a whole result to stdout, or to a file that appears only when it is
-/// complete. An empty path or "-" is stdout.
+/// complete. An empty path or "-" is stdout. Fails where the file is a program,
+/// an object or an archive.
 llvm::Error writeOutput(llvm::StringRef Path,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);
 

@@ -13,8 +13,8 @@ namespace linesman::report {
 
 /// Gives each finding of \p Now its state, and \p Now its comparison: new is a
 /// finding whose identity \p Accepted does not have; worse, one on a higher
-/// rung, or with a score that is higher by more than a tenth. Of several
-/// findings of one identity in \p Accepted the worst counts.
+/// rung, or with a score that is higher by more than a tenth. Several findings
+/// of one identity count together, by the sum of their scores.
 void compare(Document &Now, const Document &Accepted);
 
 /// Findings of \p Report on \p Least or above that fail a gate: all, or with a

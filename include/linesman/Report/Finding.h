@@ -260,12 +260,26 @@ struct ObservedAbsence {
   std::optional<int64_t> WeakestThread;
 };
 
+/// What a shared line is expected to cost before it is moved.
+struct FindingPrice {
+  struct Range {
+    double Low = 0;
+    /// Nothing where there is no bound.
+    std::optional<double> High;
+  };
+  /// A second; and of the time for which the threads run.
+  Range Transfers, Share;
+  double TransferNs = 0;
+  uint64_t Threads = 0;
+};
+
 /// Who was seen at the line.
 struct FindingObservation {
   std::vector<ObservedWord> Words;
   std::string Verdict, Outcome;
   std::optional<ObservedAbsence> Absence;
   std::string Advice;
+  std::optional<FindingPrice> Price;
 
   bool hasAccesses() const;
 };
@@ -310,6 +324,8 @@ struct Finding {
 
   /// A row of a baseline: Id is the key.
   bool IsAccepted = false;
+  /// Of such a row: in how many source files checks named it.
+  unsigned AcceptedFiles = 1;
   FindingState State = FindingState::NotCompared;
   /// What it was, where State says that it changed.
   double OldScore = 0;

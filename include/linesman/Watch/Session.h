@@ -16,11 +16,13 @@
 
 #include "linesman/Process/Ids.h"
 #include "linesman/Process/Modules.h"
+#include "linesman/Watch/AccessRates.h"
 #include "linesman/Watch/Evidence.h"
 #include "linesman/Watch/Instrument.h"
 #include "linesman/Watch/Schedule.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
+#include <optional>
 #include <string>
 
 namespace linesman::watch {
@@ -37,6 +39,8 @@ struct SessionOptions {
   unsigned Hits = 10;
   /// Seconds that one hit costs, from the canary.
   double SecondsPerHit = 15e-6;
+  /// Of an instrument whose hits have a known time: then rates are estimated.
+  std::optional<HitCost> Cost;
 };
 
 /// How a session ended.
@@ -62,6 +66,8 @@ struct LineResult {
   Certainty Absent;
   /// Nothing was missed, as in a record: no probability is needed.
   bool IsComplete = false;
+  /// Of all threads that were met here; empty where it cannot be told.
+  std::vector<LineRate> Rates;
 
   /// What is certain. For `not-seen`, `private` and `read-only` it says what
   /// was seen; means() says whether that is all there is.
@@ -73,6 +79,9 @@ struct SessionResult {
   std::vector<LineResult> Lines;
   /// Of all threads that were met, also of those that have ended.
   std::map<process::ThreadId, std::string> ThreadNames;
+  /// The part of its time for which each of them ran since it was met, without
+  /// the time for which it waited for a processor.
+  std::map<process::ThreadId, double> Running;
   /// What was mapped where, for symbolising sites after the process is gone.
   process::ModuleMap Modules;
   EndReason End = EndReason::TimeOver;

@@ -81,6 +81,12 @@ function lettersOf(f) {
   return f.occupants.map((o) => /^\[(hole|padding)\]$/.test(o.symbol) ? '-' : o.symbol === '[no symbol]' ? '?' : String.fromCharCode(65 + next++ % 26));
 }
 
+// In the column of what it does.
+function siteWeight(s) {
+  if (s.role === 'start-up') return '<td class="n" colspan="3">start-up</td>';
+  return ['write', 'atomic', 'read'].map((access) => `<td class="n">${s.access === access ? number(s.weight) : ''}</td>`).join('');
+}
+
 function occupantTable(f) {
   const letters = lettersOf(f), begin = f.type ? f.line.offset : parseInt(f.line.address, 16);
   const rows = f.occupants.map((o, n) => {
@@ -93,9 +99,9 @@ function occupantTable(f) {
       `<td class="n">${number(o.writes)}</td><td class="n">${number(o.atomics)}</td><td class="n">${number(o.reads)}</td></tr>` +
       (o.sites || []).slice(0, 40).map((s) => `<tr class="site"><td></td><td class="mono">${escapeText(s.access)} ${escapeText(s.function)} ` +
         `${escapeText(s.source || s.instruction || '')}${(s.touches || []).length ? ' · ' + escapeText(s.touches.join(', ')) : ''}</td>` +
-        `<td class="n" colspan="3">${s.role === 'start-up' ? 'start-up' : number(s.weight)}</td></tr>`).join('');
+        siteWeight(s) + '</tr>').join('');
   });
-  return `<table><tr><th></th><th>on this line</th><th>writes</th><th>atomics</th><th>reads</th></tr>${rows.join('')}</table>`;
+  return `<table><tr><th></th><th>on this line</th><th class="n">writes</th><th class="n">atomics</th><th class="n">reads</th></tr>${rows.join('')}</table>`;
 }
 
 // A byte and its object light up together.

@@ -69,13 +69,13 @@ TEST(WatchRequest, AsksForOneThing) {
 
 TEST(CheckDecided, OnlyVerdictsPass) {
   using linesman::watch::Outcome;
-  std::vector<linesman::watch::Observation> Seen(2);
-  Seen[0].Means = Outcome::Refuted;
-  Seen[1].Means = Outcome::Confirmed;
-  EXPECT_EQ(problem(checkDecided(Seen)), "");
+  std::vector<WatchedLine> Lines(2);
+  Lines[0].Seen.Means = Outcome::Refuted;
+  Lines[1].Seen.Means = Outcome::Confirmed;
+  EXPECT_EQ(problem(checkDecided(Lines)), "");
   for (Outcome Open : {Outcome::NotSeen, Outcome::CannotTell}) {
-    Seen[1].Means = Open;
-    EXPECT_EQ(problem(checkDecided(Seen)).find("1 of 2 lines"), 0u);
+    Lines[1].Seen.Means = Open;
+    EXPECT_EQ(problem(checkDecided(Lines)).find("1 of 2 lines"), 0u);
   }
 }
 

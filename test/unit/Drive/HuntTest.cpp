@@ -113,6 +113,40 @@ TEST_F(HuntTest, ClimbsInOrder) {
   EXPECT_EQ(Ab.Arguments.back(), Request.State + "/isolated-1 'it'\\''s'");
 }
 
+TEST_F(HuntTest, WhatCostsMostComesFirst) {
+  auto Finding = [](StringRef Id, StringRef Predicted) {
+    return (R"({"id": ")" + Id + R"(", "rung": "observed", "kind":
+      "false-sharing", "observed": {"outcome": "confirmed", "verdict":
+      "false-sharing")" +
+            Predicted + "}}")
+        .str();
+  };
+  auto Price = [](StringRef Transfers, StringRef Share) {
+    return (R"(, "predicted": {"transfers_per_second": )" + Transfers +
+            R"(, "transfer_ns": 50, "share": )" + Share + R"(, "threads": 2})")
+        .str();
+  };
+  Request.LinkWords.clear();
+  Reports["observed"] =
+      R"({"findings": [)" + Finding("Unknown", "") + "," +
+      Finding("Little", Price(R"({"low": 1e4, "high": 2e4})",
+                              R"({"low": 0.001, "high": 0.002})")) +
+      "," + Finding("Much", Price(R"({"low": 4e6})", R"({"low": 0.1})")) + "]}";
+  HuntResult Result = hunt();
+  // Hits has no verdict.
+  ASSERT_EQ(Result.Leads.size(), 4u);
+  EXPECT_EQ(Result.Leads[0].id(), "Much");
+  EXPECT_EQ(Result.Leads[1].id(), "Little");
+  EXPECT_EQ(Result.Leads[2].id(), "Unknown");
+  EXPECT_EQ(Result.Leads[3].id(), "Hits");
+  EXPECT_EQ(section(Result, "What it costs"),
+            "Much predicted: 4.0 million transfers a second or more, x 50 ns: "
+            "10 % of the time of 2 threads or more, if they wait for each\n"
+            "Little predicted: 10 thousand to 20 thousand transfers a second x "
+            "50 ns: 0.10 to 0.20 % of the time of 2 threads, if they wait for "
+            "each");
+}
+
 TEST_F(HuntTest, RunsNothingThatIsKnown) {
   hunt();
   HuntResult Again = hunt();
@@ -150,6 +184,20 @@ TEST_F(HuntTest, FalseSharingThatCostsNothingIsRuledOut) {
   HuntResult Result = hunt();
   EXPECT_EQ(Result.outcome(), HuntOutcome::NothingFound);
   EXPECT_EQ(Result.best(), nullptr);
+}
+
+TEST_F(HuntTest, ACostIsDecidedByAVerdict) {
+  EXPECT_TRUE(hunt().isCostDecided());
+  for (StringRef Verdict : {"no-difference", "slower"}) {
+    sys::fs::remove(Request.State + "/cost-1.json");
+    Reports["cost-1"] = compared(Verdict, Same);
+    EXPECT_TRUE(hunt().isCostDecided());
+  }
+  sys::fs::remove(Request.State + "/cost-1.json");
+  Reports["cost-1"] = compared("cannot-tell", Same);
+  EXPECT_FALSE(hunt().isCostDecided());
+  Request.LinkWords.clear();
+  EXPECT_FALSE(hunt().isCostDecided());
 }
 
 TEST_F(HuntTest, TrueSharingIsNotRuledOutByALayout) {

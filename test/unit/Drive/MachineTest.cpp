@@ -78,6 +78,20 @@ bool says(ArrayRef<Advice> List, Advice::Level Is, StringRef Words) {
 
 } // namespace
 
+TEST(Machine, WithoutSysOnlyProcessorsAreKnown) {
+  FakeRoot Root;
+  Root.write("proc/cpuinfo",
+             "processor\t: 0\nmodel name\t: x\n\nprocessor\t: 3");
+  Machine Is = Root.read();
+  ASSERT_EQ(Is.Cpus.size(), 2u);
+  EXPECT_EQ(Is.Cpus[1].Number, 3);
+  EXPECT_FALSE(Is.IsTopologyKnown);
+  std::vector<Advice> Said = diagnose(Is);
+  EXPECT_TRUE(says(Said, Advice::Warning, "/sys is not mounted"));
+  EXPECT_FALSE(says(Said, Advice::Warning, "NUMA is hidden"));
+  EXPECT_FALSE(says(Said, Advice::Fact, "one memory node"));
+}
+
 TEST(Machine, ParsesLists) {
   EXPECT_EQ(*parseList("0-2,8\n"), (SmallVector<int>{0, 1, 2, 8}));
   EXPECT_TRUE(parseList("")->empty());

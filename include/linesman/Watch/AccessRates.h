@@ -1,0 +1,99 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How often threads read and write a line, from hits that each cost a hundred
+// times what the access does. Pure.
+//
+//     hits of a thread    |--------|---------|--------|
+//     cost of a hit        ======   ======    ======
+//     its own time               --       ---      --
+//
+// A step is one window: its own time is the time between the first and the last
+// hit, without what the hits cost; where the bound was not reached, all of the
+// time for which the thread ran. Windows begin at random, so the mean of their
+// rates is the thread's rate, also of one that works in bursts.
+//
+// A hit costs 9 µs in one median and 16 µs now and then. So a window has two
+// estimates: by means, which such hits make too low, and by medians, which rare
+// long gaps of a burst make too high. Together, and with what a gap must be to
+// be seen at all, they are the bounds, two standard errors of the mean further
+// apart. A gap that is too short to be seen has
+// no upper bound of its rate.
+
+#ifndef LINESMAN_WATCH_ACCESSRATES_H
+#define LINESMAN_WATCH_ACCESSRATES_H
+
+#include "linesman/Watch/HitCost.h"
+#include "linesman/Watch/Instrument.h"
+#include <limits>
+#include <map>
+#include <vector>
+
+namespace linesman::watch {
+
+/// Accesses a second.
+struct Rate {
+  static constexpr double Unbounded = std::numeric_limits<double>::infinity();
+  double Low = 0, High = 0;
+  bool isBounded() const { return High != Unbounded; }
+};
+
+/// Of one thread at a line, for each second that it runs.
+struct LineRate {
+  process::ThreadId Thread;
+  Rate Reads, Writes;
+};
+
+class AccessRates {
+public:
+  explicit AccessRates(const HitCost &Cost) : Cost(Cost) {}
+
+  /// A step that watched whole words; others say nothing of rates.
+  void add(llvm::ArrayRef<Aim> Aims, const StepResult &Step);
+
+  /// Of the threads that were met at line number \p Line, all its words
+  /// together, in ascending order. Empty where one was watched in too few
+  /// windows to go by.
+  std::vector<LineRate> rates(unsigned Line) const;
+
+  /// Windows that a rate takes.
+  static constexpr unsigned FewestWindows = 5;
+
+private:
+  struct Cell {
+    process::ThreadId Thread;
+    unsigned Line = 0;
+    unsigned Word = 0;
+    friend auto operator<=>(const Cell &, const Cell &) = default;
+  };
+  /// Over the windows of a cell; Squares are of the lower bounds.
+  struct Sum {
+    Rate Rates;
+    double Squares = 0;
+  };
+  struct Sums {
+    unsigned Windows = 0;
+    /// Of the windows in which it was met: hits at all aims, and nanoseconds of
+    /// own time between them by medians.
+    unsigned Met = 0;
+    double Own = 0;
+    Sum Reads, Writes;
+  };
+  Rate mean(const Sum &Of, const Sums &In) const;
+  struct Window {
+    /// Nanoseconds of own time at most (by means) and at least (by medians);
+    /// hits in it.
+    double Longest = 0, Shortest = 0;
+    unsigned Hits = 0;
+    /// The last hit that counts; those up to the first one do not.
+    uint64_t Begin = 0, End = 0;
+  };
+  Window windowOf(const ThreadStep &Thread, llvm::ArrayRef<Hit> Hits) const;
+
+  HitCost Cost;
+  std::map<Cell, Sums> Cells;
+};
+
+} // namespace linesman::watch
+
+#endif // LINESMAN_WATCH_ACCESSRATES_H

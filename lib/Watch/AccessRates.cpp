@@ -1,0 +1,149 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "linesman/Watch/AccessRates.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace linesman::process;
+
+namespace linesman::watch {
+
+/// A window in which the thread ran less says nothing, in nanoseconds.
+static constexpr double ShortestWindow = 50'000;
+/// Two hits that are closer than this part of what one costs are one access, to
+/// two ranges.
+static constexpr double OneAccess = 0.5;
+
+/// In their order. Where a bound was reached, only those before that: what
+/// comes then was not watched alike.
+static std::vector<Hit> hitsOf(const ThreadStep &Thread, ArrayRef<Hit> Hits) {
+  std::vector<Hit> Own;
+  copy_if(Hits, std::back_inserter(Own),
+          [&](const Hit &H) { return H.Thread == Thread.Thread; });
+  stable_sort(Own, [](const Hit &A, const Hit &B) { return A.Time < B.Time; });
+  uint64_t End = std::numeric_limits<uint64_t>::max();
+  for (unsigned I = 0; I != Thread.Exposures.size(); ++I) {
+    if (!(Thread.Ceilings & (1U << I)))
+      continue;
+    auto Last =
+        find_if(reverse(Own), [&](const Hit &H) { return H.AimIndex == I; });
+    // The bound was reached by hits that nobody can name.
+    End = Last == Own.rend() ? 0 : std::min(End, Last->Time);
+  }
+  erase_if(Own, [&](const Hit &H) { return H.Time > End; });
+  return Own;
+}
+
+AccessRates::Window AccessRates::windowOf(const ThreadStep &Thread,
+                                          ArrayRef<Hit> Own) const {
+  Window Result;
+  auto costOf = [&](const Hit &H) -> const HitInterval & {
+    return H.Kind == AccessKind::Write ? Cost.Write : Cost.Read;
+  };
+  if (!Thread.Ceilings) {
+    double Ran = double(Thread.Exposures[0].Accesses);
+    for (const Hit &H : Own)
+      Ran -= costOf(H).Mean;
+    Result.Longest = Result.Shortest = std::max(0.0, Ran);
+    Result.Hits = Own.size();
+    Result.End = std::numeric_limits<uint64_t>::max();
+    return Result;
+  }
+  if (Own.size() < 2)
+    return Result;
+  Result.Begin = Own.front().Time;
+  Result.End = Own.back().Time;
+  std::vector<double> Gaps;
+  for (size_t I = 1; I != Own.size(); ++I) {
+    const HitInterval &C = costOf(Own[I - 1]);
+    double Interval = double(Own[I].Time - Own[I - 1].Time);
+    if (Interval < OneAccess * C.Median)
+      continue;
+    Gaps.push_back(Interval - C.Median);
+    Result.Longest += Interval - C.Mean;
+  }
+  if (Gaps.empty())
+    return {};
+  Result.Hits = Gaps.size();
+  llvm::sort(Gaps);
+  Result.Shortest = std::max(0.0, Gaps[Gaps.size() / 2] * double(Gaps.size()));
+  Result.Longest = std::max(Result.Longest, Result.Shortest);
+  return Result;
+}
+
+void AccessRates::add(ArrayRef<Aim> Aims, const StepResult &Step) {
+  if (any_of(Aims, [](const Aim &A) { return A.Bytes.Size != 8; }))
+    return;
+  for (const ThreadStep &T : Step.Threads) {
+    std::vector<Hit> Own = hitsOf(T, Step.Hits);
+    Window W = windowOf(T, Own);
+    if (T.Ceilings ? !W.Hits : W.Longest < ShortestWindow)
+      continue;
+    double Doubt = Cost.resolution() * W.Hits;
+    for (unsigned I = 0; I != Aims.size(); ++I) {
+      unsigned Reads = 0, Writes = 0;
+      for (const Hit &H : Own)
+        if (H.AimIndex == I && H.Time > W.Begin && H.Time <= W.End)
+          ++(H.Kind == AccessKind::Write ? Writes : Reads);
+      Sums &S = Cells[{T.Thread, Aims[I].Line, Aims[I].Bytes.Offset / 8}];
+      ++S.Windows;
+      if (Reads + Writes) {
+        S.Met += W.Hits;
+        S.Own += W.Shortest;
+      }
+      auto note = [&](Sum &To, unsigned Count) {
+        if (!Count)
+          return;
+        double Low = Count * 1e9 / (W.Longest + Doubt);
+        To.Rates.Low += Low;
+        To.Squares += Low * Low;
+        // No window alone decides that it is unbounded.
+        To.Rates.High += Count * 1e9 / std::max(W.Shortest, Doubt);
+      };
+      note(S.Reads, Reads);
+      note(S.Writes, Writes);
+    }
+  }
+}
+
+Rate AccessRates::mean(const Sum &Of, const Sums &In) const {
+  const double Windows = In.Windows;
+  Rate Result{Of.Rates.Low / Windows, Of.Rates.High / Windows};
+  // Of all windows, as the doubt is in what a hit costs, which is one number.
+  if (double Gap = In.Own / In.Met; Of.Rates.High > 0)
+    Result.High = Gap > Cost.resolution()
+                      ? Result.High * Gap / (Gap - Cost.resolution())
+                      : Rate::Unbounded;
+  double Variance = Of.Squares / Windows - Result.Low * Result.Low;
+  double Error = 2 * std::sqrt(std::max(0.0, Variance) / Windows);
+  Result.Low = std::max(0.0, Result.Low - Error);
+  Result.High += Error;
+  return Result;
+}
+
+std::vector<LineRate> AccessRates::rates(unsigned Line) const {
+  std::map<ThreadId, LineRate> Threads;
+  for (const auto &[Where, S] : Cells) {
+    if (Where.Line != Line || !S.Met)
+      continue;
+    if (S.Windows < FewestWindows)
+      return {};
+    LineRate &Sum = Threads[Where.Thread];
+    Sum.Thread = Where.Thread;
+    auto take = [&](Rate &To, Rate From) {
+      To.Low += From.Low;
+      To.High += From.High;
+    };
+    take(Sum.Reads, mean(S.Reads, S));
+    take(Sum.Writes, mean(S.Writes, S));
+  }
+  std::vector<LineRate> Result;
+  for (const auto &[Thread, Sum] : Threads)
+    Result.push_back(Sum);
+  return Result;
+}
+
+} // namespace linesman::watch

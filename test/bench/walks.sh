@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# How long each role's quick start of the README takes on a clean Debian 12, from
+# nothing but the Debian package: debootstrap, apt-get of the package and of what
+# the role needs, and the README's commands as they stand, on a server that the
+# README's test has. Prints the seconds of each part and what the commands said.
+# Needs root, debootstrap and the network; removes all of it.
+#   walks.sh [BUILD]
+set -euo pipefail
+build=$(realpath "${1:-build}")
+source=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../..
+[ "$(id -u)" -eq 0 ] || { echo "needs root, for chroot" >&2; exit 2; }
+work=$(mktemp -d)
+root=$work/root
+# A mount that stays would be removed with all behind it.
+trap 'umount "$root/proc" "$root/dev" 2>/dev/null || true; mountpoint -q "$root/proc" || mountpoint -q "$root/dev" || rm -rf "$work"' EXIT
+debootstrap --variant=minbase bookworm "$root" >"$work/log"
+# Packages come from where this machine has them from.
+rm -f "$root/etc/apt/sources.list"
+cp -r /etc/apt/sources.list* /etc/apt/trusted.gpg.d /etc/apt/keyrings /etc/apt/apt.conf.d "$root/etc/apt/" 2>/dev/null || true
+cp /etc/resolv.conf "$root/etc/"
+mount -t proc proc "$root/proc"
+mount --bind /dev "$root/dev"
+cpack -G DEB -B "$work/package" --config "$build/CPackConfig.cmake" >"$work/log"
+cp "$work"/package/*.deb "$root/opt/linesman.deb"
+
+# A file for each block of the README's quick starts, and its program.
+python3 - "$source" "$root/opt" <<'END'
+import pathlib, re, sys
+source, to = map(pathlib.Path, sys.argv[1:])
+text = (source / "README.md").read_text()
+starts = text[text.index("## Quick starts"):]
+for role, block in re.findall(r"\*\*You (review code|own the build|hunt a slow server)\.\*\*.*?```sh\n(.*?)```", starts, re.S):
+    (to / (role.split()[0] + ".sh")).write_text(block)
+server = re.search(r'server\.cpp"\)\.write_text\((.*?)\n\)', (source / "test/docs/check_readme.py").read_text(), re.S)[1]
+use = to / "use"
+use.mkdir()
+(use / "server.cpp").write_text(eval("(" + server + ")"))
+# Where the README's checkout has what the package puts elsewhere.
+(use / "build").mkdir()
+(use / "build/bin").symlink_to("/usr/bin")
+(use / "build/lib").symlink_to("/usr/lib")
+END
+
+inside() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
+install() { inside apt-get -qq install -y --no-install-recommends "$@" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 1; }; }
+since() { echo "== $1: $((SECONDS - begin)) s"; begin=$SECONDS; }
+begin=$SECONDS
+inside apt-get -qq update
+install /opt/linesman.deb
+since "the package"
+install clang-22 clang-tidy-22 lld-22 libstdc++-12-dev binutils
+since "a compiler and clang-tidy"
+for role in review own hunt; do
+  inside bash -euxc "cd /opt/use && . /opt/$role.sh" 2>&1 | tail -n 40 | cut -c1-160
+  since "$role"
+done
