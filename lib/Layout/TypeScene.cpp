@@ -257,6 +257,9 @@ void SceneBuilder::addType(uint32_t Type) {
   findLockers(T);
   uint64_t Line = Scene.Rules.LineBytes;
   uint64_t Alignment = std::max(T.Alignment, Scene.Rules.HeapAlignment);
+  // Elements that are whole lines have no neighbours on them.
+  if (T.Size % Line == 0 && Alignment % Line == 0)
+    IsArray = false;
   uint64_t Elements = 1;
   if (IsArray) {
     Elements = Line / T.Size + 2;
