@@ -57,8 +57,9 @@ std::vector<WatchedLine> describeLines(const SessionResult &Session,
       if (Transfer && hasPrice(Line))
         Lines.back().Predicted = predictLine(Line, Session, *Transfer);
       const Outcome Means = Lines.back().Seen.Means;
-      layout::Rung On = Means == Outcome::Confirmed ? layout::Rung::Observed
-                                                    : layout::Rung::Located;
+      layout::Rung Reached = Means == Outcome::Confirmed
+                                 ? layout::Rung::Observed
+                                 : layout::Rung::Located;
       if (T.Finding) {
         Work.Report->attach(*T.Finding, describeSeen(Lines.back()));
         if (Work.Report->isCosted(*T.Finding))
@@ -153,7 +154,7 @@ json::Value toWatchJson(ArrayRef<WatchedLine> Lines,
         O.Means == Outcome::Confirmed || O.Means == Outcome::Refuted;
     report::Finding Found = describeLine(O);
     Found.Seen = describeSeen(L);
-    Found.On = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
+    Found.Reached = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
     if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)
       Found.Kind = verdictName(O.Says);
     Findings.push_back(report::toJson(Found));

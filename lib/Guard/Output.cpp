@@ -116,10 +116,10 @@ Error checkOutput(StringRef Path) {
     return createFileError(
         "stdout", std::make_error_code(std::errc::bad_file_descriptor));
   }
-  Expected<Target> To = findTarget(Path);
-  if (!To)
-    return To.takeError();
-  if (Error E = checkReplaced(*To, Path))
+  Expected<Target> Destination = findTarget(Path);
+  if (!Destination)
+    return Destination.takeError();
+  if (Error E = checkReplaced(*Destination, Path))
     return E;
   std::error_code EC;
   if (sys::fs::is_directory(Destination->Status))
@@ -151,7 +151,7 @@ Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
     return Destination.takeError();
   if (!Destination->isReplaced())
     return writeInto(Path, Write);
-  if (Error E = checkReplaced(*To, Path))
+  if (Error E = checkReplaced(*Destination, Path))
     return E;
   // LLVM's own temporary files take every percent sign of a path for theirs.
   SmallString<16> Unique;

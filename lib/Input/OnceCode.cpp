@@ -56,15 +56,29 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
     return A.Kind != facts::AccessKind::Read && !A.IsSomewhere &&
            A.Address == Test.Address && A.Stored.value_or(1) != 0;
   };
+  // Or what is given its address sets it: whether it does, only the whole
+  // binary tells.
+  auto Hands = [](const FoundUse &U, const ZeroTest &Test) {
+    const facts::PointerUse &Use = U.Use;
+    return Use.Kind == facts::PointerUse::Handed && !Use.IsMay && Use.Offset &&
+           Use.From.Kind == facts::Origin::Object &&
+           Use.From.Value + *Use.Offset == Test.Address;
+  };
+  auto IsSet = [&](const ZeroTest &Test, auto IsBehind) {
+    return any_of(Found.Accesses,
+                  [&](const FoundAccess &A) {
+                    return Sets(A, Test) && IsBehind(A.Block);
+                  }) ||
+           any_of(Found.Uses, [&](const FoundUse &U) {
+             return Hands(U, Test) && IsBehind(U.Block);
+           });
+  };
   for (const ZeroTest &Test : ArrayRef(Found.Tests).take_front(MostTests)) {
-    if (none_of(Found.Accesses,
-                [&](const FoundAccess &A) { return Sets(A, Test); }))
+    if (!IsSet(Test, [](uint32_t) { return true; }))
       continue;
     std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfZero);
     // The store may be gone where both edges lead to one block.
-    if (none_of(Found.Accesses, [&](const FoundAccess &A) {
-          return Sets(A, Test) && !Others[A.Block];
-        }))
+    if (!IsSet(Test, [&](uint32_t Block) { return !Others[Block]; }))
       continue;
     auto Mark = [&](auto &Lot) {
       for (auto &A : Lot)

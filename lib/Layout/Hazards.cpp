@@ -237,18 +237,8 @@ struct Examined {
   bool IsPrograms;
 };
 
-/// What says that threads meet must itself be more than a rare case: in code
-/// that runs once, many things are under a lock.
-constexpr double LeastSign = 0.25;
-
-Sign signOf(const Signs &Of, const AccessTable &Table) {
-  if (Table.isThreadless())
-    return Sign::None;
-  if (Of.Atomic >= LeastSign)
-    return Sign::Atomic;
-  if (Of.Lock >= LeastSign)
-    return Sign::Lock;
-  return Of.Threads >= LeastSign ? Sign::Threads : Sign::None;
+Sign signOf(const LineScore &Scored, const AccessTable &Table) {
+  return Table.isThreadless() ? Sign::None : Scored.Meeting;
 }
 
 std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
@@ -270,14 +260,14 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
           return A.second < B.second;
         })->first;
     bool IsCompilers = hasCompilerFact(Occupants, Table);
-    Result.push_back({{Run.First, Run.Count, Head, Scored.Points,
-                       IsCompilers ? Sign::Facts : signOf(Scored.Of, Table),
-                       Scored.BehindLock},
-                      isOneOfMany(Occupants, Head, Table),
-                      usersOfRecord(Of, Occupants, Table),
-                      IsCompilers,
-                      hasCertainWrite(Occupants, Table),
-                      isPrograms(Occupants, Table, Library)});
+    Result.push_back(
+        {{Run.First, Run.Count, Head, Scored.Points,
+          IsCompilers ? Sign::Facts : signOf(Scored, Table), Scored.BehindLock},
+         isOneOfMany(Occupants, Head, Table),
+         usersOfRecord(Of, Occupants, Table),
+         IsCompilers,
+         hasCertainWrite(Occupants, Table),
+         isPrograms(Occupants, Table, Library)});
   }
   return Result;
 }
@@ -321,6 +311,10 @@ std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
                         [&](uint32_t I) { return Lot[I].HasCertainWrite; });
   std::stable_partition(Order.begin(), Order.end(),
                         [&](uint32_t I) { return Lot[I].HasCompilerFact; });
+  // Without a lock or an atomic operation, what threads do is mostly one's own.
+  std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {
+    return Lot[I].Ranked.Meeting != Sign::Threads;
+  });
   std::stable_partition(Order.begin(), Order.end(),
                         [&](uint32_t I) { return Lot[I].IsPrograms; });
   std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {

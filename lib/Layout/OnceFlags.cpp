@@ -15,14 +15,17 @@ using namespace llvm;
 
 namespace linesman::layout {
 
-/// Whether an access to the object at \p Begin may make \p Flag zero.
-static bool mayClear(const ObjectAccess &A, LinkAddress Begin, uint64_t Flag) {
-  if (!A.writes() || A.OnceFlag == Flag || (A.StoresConstant && A.Stored))
-    return false;
-  if (!A.Offset)
-    return true;
+/// Whether an access to the object at \p Begin may write \p Flag.
+static bool mayWrite(const ObjectAccess &A, LinkAddress Begin, uint64_t Flag) {
+  if (!A.writes() || !A.Offset)
+    return A.writes();
   uint64_t At = Begin.Value + *A.Offset;
   return At <= Flag && Flag < At + std::max<uint64_t>(A.Size, 1);
+}
+
+/// Whether it is behind the flag's test, or stores something else than zero.
+static bool leavesSet(const ObjectAccess &A, uint64_t Flag) {
+  return A.OnceFlag == Flag || (A.StoresConstant && A.Stored);
 }
 
 /// Drops the flags of calls that neither the caller nor the callee sets.
@@ -77,9 +80,16 @@ void AccessTable::settleOnceFlags(const Image &Of, CallGraph &Graph) {
         At && Of.occupants()[*At].Kind == OccupantKind::Object
             ? find(Of.occupants()[*At].Symbol)
             : nullptr;
-    if (!Object || any_of(Object->Accesses, [&](const ObjectAccess &A) {
-          return mayClear(A, Of.symbol(*At).Address, Flag) && isConcurrent(A);
-        }))
+    // What is given the flag's address may only look at it.
+    bool IsSet = false, IsCleared = false;
+    if (Object)
+      for (const ObjectAccess &A : Object->Accesses)
+        if (mayWrite(A, Of.symbol(*At).Address, Flag)) {
+          bool Leaves = leavesSet(A, Flag);
+          IsSet |= Leaves;
+          IsCleared |= !Leaves && isConcurrent(A);
+        }
+    if (!IsSet || IsCleared)
       Once.erase(Flag);
   }
   for (ObjectAccess &A : Accesses) {

@@ -88,13 +88,17 @@ struct Party {
   /// Writes that change nothing: see writesOneConstant.
   bool IsRedundant = false;
   double Weight = 0;
-  /// The part of it that is of this object and of no other one without a
+  /// How much of an access falls on the line, of an array's less than all.
+  double OnLine = 0;
+  /// The part of Weight that is of this object and of no other one without a
   /// symbol (AccessTable::isDoubtful); of that,
   /// the parts that known threads run (RoleShare), that are made while a lock
   /// is held or are atomic, and the latter alone.
   double Sure = 0, Certain = 0, Synchronised = 0, Atomic = 0;
   /// The part of Certain in functions that only threads run.
   double Threads = 0;
+  /// All of Weight, of an object that stands in for others (isStandIn).
+  double StandIn = 0;
   /// A lock (AccessTable::lockOf), and the part that is made while it is held.
   uint64_t Lock = 0;
   double Locked = 0;
@@ -163,6 +167,24 @@ bool isWrittenByFew(const AccessTable &Table, const LineOccupant &Place,
   return Ways < Enough - 0.5;
 }
 
+/// An object that functions return where they have no other one: the end of all
+/// lists, the message that is none. Many are given it, most only read it, and
+/// who writes it does so for every thread. Through an address that wanders, and
+/// is only thought to lead here, they rather write.
+bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
+  constexpr size_t Many = 32;
+  if (Object.Accesses.size() < Many)
+    return false;
+  SmallDenseSet<uint32_t, 32> Readers, Writers;
+  for (const ObjectAccess &A : Object.Accesses) {
+    const Passage *Way = Table.passageOf(A);
+    if (A.Instruction.Value && Way && Way->IsMay && Way->Callee == NoNode &&
+        Way->Record.empty() && !Way->Variable.Value && Table.isConcurrent(A))
+      (A.writes() ? Writers : Readers).insert(A.Function);
+  }
+  return Readers.size() >= Many && Writers.size() * 2 <= Readers.size();
+}
+
 enum class Accesses { All, LikelyOnes };
 
 Parties findParties(const Image &From, const AccessTable &Table,
@@ -174,6 +196,7 @@ Parties findParties(const Image &From, const AccessTable &Table,
     const Symbol &Object = From.symbols()[Place.Object->Symbol];
     const ReadPlaces Read(*Place.Object);
     const bool IsByFew = isWrittenByFew(Table, Place, Object);
+    const bool StandsIn = isStandIn(Table, *Place.Object);
     for (const ObjectAccess &A : Place.Object->Accesses) {
       double OnLine = shareOn(A, Object, Place.Range);
       if (OnLine <= 0 ||
@@ -211,11 +234,13 @@ Parties findParties(const Image &From, const AccessTable &Table,
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
+        P.OnLine = OnLine;
         P.IsByFew = IsByFew && A.writes() && A.Instruction.Value &&
                     Table.roles()[S.Role].Kind == RoleKind::Unknown;
         P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
         P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
         P.Threads = isForThreads(Table, Of) ? P.Certain : 0;
+        P.StandIn = StandsIn ? P.Weight : 0;
         P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Sure : 0;
         P.Synchronised = IsLocked ? P.Sure : P.Atomic;
         P.Lock = Lock;
@@ -235,9 +260,11 @@ Parties findParties(const Image &From, const AccessTable &Table,
     if (Merged != 0 && Found[Merged - 1].key() == P.key()) {
       Party &Sum = Found[Merged - 1];
       Sum.Weight += P.Weight;
+      Sum.OnLine = std::max(Sum.OnLine, P.OnLine);
       Sum.Sure += P.Sure;
       Sum.Certain += P.Certain;
       Sum.Threads += P.Threads;
+      Sum.StandIn += P.StandIn;
       Sum.Synchronised += P.Synchronised;
       Sum.Atomic += P.Atomic;
       addLocked(Sum, P);
@@ -306,29 +333,43 @@ double countTransfers(const Party &A, const Party &B) {
   return Likely + (All - Likely) * UnlikelyShare;
 }
 
-/// The transfers of which something says that two threads meet there: one side
-/// is an atomic operation, which nobody writes for one thread, both have a
-/// lock, or both are run by known threads. Not by main, where what runs at
-/// start, what loads a configuration and what ends the program is, too.
-Signs countSigned(ArrayRef<Role> Roles, const Party &A, const Party &B) {
-  Signs Of;
-  if (A.IsByFew || B.IsByFew)
-    return Of;
-  Of.Atomic = std::max(std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic));
-  // A library locks to be safe, whoever calls it, also what it does once.
-  auto IsLibrarys = [&](const Party &P) {
-    return Roles[P.RunBy].EnoughWays > 0;
-  };
-  if (!IsLibrarys(A) && !IsLibrarys(B))
-    Of.Lock = std::min(A.Synchronised, B.Synchronised);
-  if (Roles[A.RunBy].Kind == RoleKind::Thread &&
-      Roles[B.RunBy].Kind == RoleKind::Thread)
-    Of.Threads = std::min(A.Threads, B.Threads);
-  return Of;
-}
+/// What says that two threads meet there must itself be done with more than one
+/// operation in two of a thread: what is rarer is rather set-up, a
+/// registration, what a thread does when it starts. In a large library there
+/// are functions for all that, too: one of them that takes a lock and leaves it
+/// says nothing.
+constexpr double LeastSigned = 0.5, OneUseOfLock = 2, LargeLibrary = 8;
+/// What is done by threads alone comes behind all others, and may be rarer.
+constexpr double LeastOfThreads = 0.25;
 
-/// More of it says nothing more.
-constexpr double EnoughSigned = 1;
+/// What says that the two meet: one side is an atomic operation, which nobody
+/// writes for one thread, both have a lock, both are of an object that stands
+/// in for others, or both are run by known threads. Not by main, where what
+/// runs at start, what loads a configuration and what ends the program is, too.
+Sign signOf(ArrayRef<Role> Roles, const Party &A, const Party &B) {
+  if (A.IsByFew || B.IsByFew)
+    return Sign::None;
+  double Ways = std::max(Roles[A.RunBy].EnoughWays, Roles[B.RunBy].EnoughWays);
+  auto IsOften = [&](double Transfers) {
+    return Ways >= LargeLibrary ? Transfers > OneUseOfLock
+                                : Transfers >= LeastSigned;
+  };
+  // Of an array of locks, one of them may be on the line.
+  double Atomic =
+      std::max(std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic));
+  if (IsOften(Atomic / std::min(A.OnLine, B.OnLine)))
+    return Sign::Atomic;
+  // A library locks to be safe, whoever calls it, also what it does once.
+  if (Ways == 0 && IsOften(std::min(A.Synchronised, B.Synchronised)))
+    return Sign::Lock;
+  if (A.Symbol == B.Symbol && IsOften(std::min(A.StandIn, B.StandIn)))
+    return Sign::StandIn;
+  if (Roles[A.RunBy].Kind == RoleKind::Thread &&
+      Roles[B.RunBy].Kind == RoleKind::Thread &&
+      std::min(A.Threads, B.Threads) >= LeastOfThreads)
+    return Sign::Threads;
+  return Sign::None;
+}
 
 /// Guesses of loops multiply, and threads are many: what is beyond the first
 /// bound only ranks, and comes ever nearer to the second.
@@ -398,10 +439,9 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
   bool AWrites = A.Kind == PartyKind::Writes;
   bool BWrites = B.Kind == PartyKind::Writes;
   double Transfers = countTransfers(A, B) * Locks.boundShare(A, B);
-  // There is no better sign.
-  Signs Of;
-  if (Result.Of.Atomic < EnoughSigned)
-    Of = countSigned(Roles, A, B);
+  Sign Meeting = Sign::None;
+  if (Result.Meeting < Sign::Atomic) // there is no better one
+    Meeting = signOf(Roles, A, B);
   if ((AWrites && A.IsRedundant) || (BWrites && B.IsRedundant))
     Transfers *= FreeCure;
   bool IsGuarded = A.Guard && A.Guard == B.Guard;
@@ -409,7 +449,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
     if (IsGuarded)
       return;
     Result.Points.Between += Transfers;
-    Result.Of += Of;
+    Result.Meeting = std::max(Result.Meeting, Meeting);
   } else {
     // Each thread has an element of its own, and that a line.
     if (A.IsByThread && B.IsByThread && haveSameElements(A, B) &&
@@ -419,7 +459,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
     Result.Points.True += Transfers * Same;
     if (!IsGuarded)
       Result.Points.Within += Transfers * (1 - Same);
-    Result.Of += Of;
+    Result.Meeting = std::max(Result.Meeting, Meeting);
   }
   if (AWrites)
     A.Forced += Transfers;

@@ -11,21 +11,10 @@
 
 namespace linesman::layout {
 
-/// The parts of a score of which something says that two threads meet there.
-struct Signs {
-  double Atomic = 0, Lock = 0, Threads = 0;
-
-  Signs &operator+=(const Signs &More) {
-    Atomic += More.Atomic;
-    Lock += More.Lock;
-    Threads += More.Threads;
-    return *this;
-  }
-};
-
 struct LineScore {
   Score Points;
-  Signs Of;
+  /// What says that threads meet here: the best sign of any two parties.
+  Sign Meeting = Sign::None;
   /// The lock that both sides hold of more than half of the score; 0 for none.
   uint64_t BehindLock = 0;
   /// For each written symbol, in order, the part of the score that its writes

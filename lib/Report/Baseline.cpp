@@ -33,7 +33,7 @@ struct Known {
 };
 
 FindingState compare(const Known &Now, const Known &Was) {
-  if (Now.On > Was.On || Now.Files > Was.Files ||
+  if (Now.Reached > Was.Reached || Now.Files > Was.Files ||
       Now.Score > Tolerance * Was.Score)
     return FindingState::Worse;
   return Now.Score * Tolerance < Was.Score ? FindingState::Better
@@ -51,30 +51,31 @@ std::string keyOf(const FindingEvidence &Check) {
 
 /// What is accepted with a finding: itself, and each thing that a check names
 /// in it. One more of those is new, though what it joined is not.
-std::vector<std::string> keysOf(const Finding &Of) {
-  std::vector<std::string> Keys = {stableKey(Of)};
-  for (const FindingEvidence &Each : Of.Evidence)
-    if (!Each.Check.empty())
-      Keys.push_back(keyOf(Each));
+std::vector<std::string> keysOf(const Finding &Found) {
+  std::vector<std::string> Keys = {stableKey(Found)};
+  for (const FindingEvidence &Evidence : Found.Evidence)
+    if (!Evidence.Check.empty())
+      Keys.push_back(keyOf(Evidence));
   return Keys;
 }
 
 /// By identity. Several findings of one object count together: on how many
 /// lines it is depends on where it begins, and what they cost in all hardly
 /// does. What a check names in a finding has no score of its own.
-StringMap<Known> gather(const Document &Of) {
+StringMap<Known> gather(const Document &Report) {
   StringMap<Known> Result;
   StringMap<StringSet<>> Files;
-  for (const Finding &F : Of.Findings) {
+  for (const Finding &F : Report.Findings) {
     const std::string Own = stableKey(F);
     Result[Own].Score += F.score();
     Result[Own].Files = std::max(Result[Own].Files, F.AcceptedFiles);
-    for (const FindingEvidence &Each : F.Evidence)
-      if (!Each.Check.empty())
-        Files[keyOf(Each)].insert(sys::path::filename(Each.At.File));
+    for (const FindingEvidence &Evidence : F.Evidence)
+      if (!Evidence.Check.empty())
+        Files[keyOf(Evidence)].insert(
+            sys::path::filename(Evidence.Source.File));
     for (const std::string &Key : keysOf(F)) {
       Known &Is = Result[Key];
-      Is.On = std::max(Is.On, F.On);
+      Is.Reached = std::max(Is.Reached, F.Reached);
       if (Key != Own)
         Is.Score = std::max(Is.Score, F.score());
     }
@@ -146,7 +147,7 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   for (const auto &[Key, Is] : Rows) {
     OS << (IsFirst ? "\n" : ",\n")
        << formatv("{{\"id\":{0},\"rung\":\"{1}\",\"score\":{2}",
-                  json::Value(json::fixUTF8(Key)), word(Is.On),
+                  json::Value(json::fixUTF8(Key)), word(Is.Reached),
                   format("%.6g", Is.Score));
     if (Is.Files > 1)
       OS << ",\"files\":" << Is.Files;

@@ -303,6 +303,9 @@ private:
              "lock that many ways lead to, no known threads on both sides";
     case Sign::Threads:
       return "sign of threads: known ones run both sides";
+    case Sign::StandIn:
+      return "sign of threads: many functions take it in the place of another "
+             "object";
     case Sign::Lock:
       return "sign of threads: both sides hold a lock";
     case Sign::Atomic:

@@ -30,6 +30,8 @@ StringRef word(Sign Meeting) {
     return "nothing";
   case Sign::Threads:
     return "threads";
+  case Sign::StandIn:
+    return "stand-in";
   case Sign::Lock:
     return "lock";
   case Sign::Atomic:

@@ -43,11 +43,11 @@ struct Options {
 Error checkReach(const Options &Opts) {
   if (!Opts.Reports.empty())
     return Error::success();
-  return Opts.Binary.empty()
-             ? Opts.To.Fails.checkReach(layout::Rung::Suspected,
-                                        "checks and objects before the link")
-             : Opts.To.Fails.checkReach(layout::Rung::Located,
-                                        "a binary alone");
+  return Opts.Binary.empty() ? Opts.Delivery.Fails.checkReach(
+                                   layout::Rung::Suspected,
+                                   "checks and objects before the link")
+                             : Opts.Delivery.Fails.checkReach(
+                                   layout::Rung::Located, "a binary alone");
 }
 
 Expected<int> findings(const Options &Opts) {
@@ -56,7 +56,7 @@ Expected<int> findings(const Options &Opts) {
     return createStringError("no findings to read: expected --from-tidy, "
                              "--objects, --binary or --report; see 'linesman "
                              "findings --help'");
-  if (Error E = joinErrors(Opts.To.check(), checkReach(Opts)))
+  if (Error E = joinErrors(Opts.Delivery.check(), checkReach(Opts)))
     return std::move(E);
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();

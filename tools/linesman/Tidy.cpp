@@ -76,8 +76,8 @@ private:
 
 /// What is read without being named: the build's list and its sources.
 Error checkOverwrites(const Options &Opts, StringRef Build) {
-  for (StringRef Output :
-       {StringRef(Opts.To.Output), StringRef(Opts.To.NewBaseline)}) {
+  for (StringRef Output : {StringRef(Opts.Delivery.Output),
+                           StringRef(Opts.Delivery.NewBaseline)}) {
     if (Output.empty() || !sys::fs::is_regular_file(Output))
       continue;
     auto check = [&](StringRef Input) {
@@ -101,10 +101,11 @@ Error checkOverwrites(const Options &Opts, StringRef Build) {
 }
 
 Expected<int> tidy(const Options &Opts) {
-  if (Error E = joinErrors(Opts.To.check(), Opts.To.Fails.checkReach(
-                                                layout::Rung::Suspected,
-                                                "checks and objects before the "
-                                                "link")))
+  if (Error E = joinErrors(
+          Opts.Delivery.check(),
+          Opts.Delivery.Fails.checkReach(layout::Rung::Suspected,
+                                         "checks and objects before the "
+                                         "link")))
     return std::move(E);
   Expected<std::string> Build = drive::findBuild(Opts.Build);
   if (!Build)

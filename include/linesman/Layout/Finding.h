@@ -65,6 +65,8 @@ enum class Sign : uint8_t {
   None,
   /// Known threads run the code on both sides.
   Threads,
+  /// Many functions take it in the place of another object.
+  StandIn,
   /// Both sides are made while a lock is held.
   Lock,
   /// An atomic operation, or a lock itself.
