@@ -70,8 +70,8 @@ groupCandidates(std::span<const Start> Starts) {
       Seen.clear();
     for (int Node : Seen) {
       History Is;
-      for (int Position : Nodes)
-        Is.push_back(Position == Node);
+      for (int Number : Nodes)
+        Is.push_back(Number == Node);
       Groups[{Is, Node}].push_back(CandidateIndex(C));
     }
   }

@@ -72,7 +72,7 @@ StringMap<Known> gather(const Document &Report) {
     for (const FindingEvidence &Evidence : F.Evidence)
       if (!Evidence.Check.empty())
         Files[keyOf(Evidence)].insert(
-            sys::path::filename(Evidence.Source.File));
+            sys::path::filename(Evidence.Place.File));
     for (const std::string &Key : keysOf(F)) {
       Known &Is = Result[Key];
       Is.Reached = std::max(Is.Reached, F.Reached);
