@@ -56,9 +56,9 @@ std::thread startOn(int Cpu, std::atomic<bool> &Failed, Function Work) {
 
 /// The tenth of the stretches that are quickest ends here.
 double quickest(std::vector<double> Nanoseconds) {
-  auto At = Nanoseconds.begin() + Nanoseconds.size() / 10;
-  std::nth_element(Nanoseconds.begin(), At, Nanoseconds.end());
-  return *At;
+  auto Tenth = Nanoseconds.begin() + Nanoseconds.size() / 10;
+  std::nth_element(Nanoseconds.begin(), Tenth, Nanoseconds.end());
+  return *Tenth;
 }
 
 Expected<double> measurePair(int Server, int Answerer) {

@@ -98,16 +98,16 @@ std::optional<PredictedCost> predictCost(ArrayRef<ThreadUse> Threads,
 }
 
 std::string describe(const PredictedCost &Cost) {
-  std::string Who = formatv("of the time of {0} threads", Cost.Threads);
+  std::string Base = formatv("of the time of {0} threads", Cost.Threads);
   if (!Cost.Transfers.isBounded())
     return formatv("{0} transfers a second or more, x {1:F0} ns: {2} % {3} or "
                    "more",
                    count(Cost.Transfers.Low), Cost.TransferNanoseconds,
-                   percent(Cost.LowShare), Who);
+                   percent(Cost.LowShare), Base);
   return formatv("{0} to {1} transfers a second x {2:F0} ns: {3} to {4} % {5}",
                  count(Cost.Transfers.Low), count(Cost.Transfers.High),
                  Cost.TransferNanoseconds, percent(Cost.LowShare),
-                 percent(Cost.HighShare), Who);
+                 percent(Cost.HighShare), Base);
 }
 
 report::FindingPrice describePrice(const PredictedCost &Cost) {

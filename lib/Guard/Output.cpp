@@ -66,10 +66,10 @@ Expected<Target> findTarget(StringRef Path) {
 
 /// Nobody wants a report in the place of what a compiler made: such a file was
 /// named by mistake, or was read as one of a folder.
-Error checkReplaced(const Target &To, StringRef Path) {
+Error checkReplaced(const Target &Destination, StringRef Path) {
   file_magic Magic = file_magic::unknown;
-  if (To.Status.type() != sys::fs::file_type::regular_file ||
-      identify_magic(To.Path, Magic))
+  if (Destination.Status.type() != sys::fs::file_type::regular_file ||
+      identify_magic(Destination.Path, Magic))
     return Error::success();
   switch (Magic) {
   case file_magic::archive:

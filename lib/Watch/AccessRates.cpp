@@ -94,14 +94,14 @@ void AccessRates::add(ArrayRef<Aim> Aims, const StepResult &Step) {
         S.Met += W.Hits;
         S.Own += W.Shortest;
       }
-      auto note = [&](Sum &To, unsigned Count) {
+      auto note = [&](Sum &Total, unsigned Count) {
         if (!Count)
           return;
         double Low = Count * 1e9 / (W.Longest + Doubt);
-        To.Rates.Low += Low;
-        To.Squares += Low * Low;
+        Total.Rates.Low += Low;
+        Total.Squares += Low * Low;
         // No window alone decides that it is unbounded.
-        To.Rates.High += Count * 1e9 / std::max(W.Shortest, Doubt);
+        Total.Rates.High += Count * 1e9 / std::max(W.Shortest, Doubt);
       };
       note(S.Reads, Reads);
       note(S.Writes, Writes);
@@ -109,15 +109,15 @@ void AccessRates::add(ArrayRef<Aim> Aims, const StepResult &Step) {
   }
 }
 
-Rate AccessRates::mean(const Sum &Of, const Sums &In) const {
-  const double Windows = In.Windows;
-  Rate Result{Of.Rates.Low / Windows, Of.Rates.High / Windows};
+Rate AccessRates::mean(const Sum &Counted, const Sums &Cell) const {
+  const double Windows = Cell.Windows;
+  Rate Result{Counted.Rates.Low / Windows, Counted.Rates.High / Windows};
   // Of all windows, as the doubt is in what a hit costs, which is one number.
-  if (double Gap = In.Own / In.Met; Of.Rates.High > 0)
+  if (double Gap = Cell.Own / Cell.Met; Counted.Rates.High > 0)
     Result.High = Gap > Cost.resolution()
                       ? Result.High * Gap / (Gap - Cost.resolution())
                       : Rate::Unbounded;
-  double Variance = Of.Squares / Windows - Result.Low * Result.Low;
+  double Variance = Counted.Squares / Windows - Result.Low * Result.Low;
   double Error = 2 * std::sqrt(std::max(0.0, Variance) / Windows);
   Result.Low = std::max(0.0, Result.Low - Error);
   Result.High += Error;
@@ -126,16 +126,16 @@ Rate AccessRates::mean(const Sum &Of, const Sums &In) const {
 
 std::vector<LineRate> AccessRates::rates(unsigned Line) const {
   std::map<ThreadId, LineRate> Threads;
-  for (const auto &[Where, S] : Cells) {
-    if (Where.Line != Line || !S.Met)
+  for (const auto &[Key, S] : Cells) {
+    if (Key.Line != Line || !S.Met)
       continue;
     if (S.Windows < FewestWindows)
       return {};
-    LineRate &Sum = Threads[Where.Thread];
-    Sum.Thread = Where.Thread;
-    auto take = [&](Rate &To, Rate From) {
-      To.Low += From.Low;
-      To.High += From.High;
+    LineRate &Sum = Threads[Key.Thread];
+    Sum.Thread = Key.Thread;
+    auto take = [&](Rate &Total, Rate Part) {
+      Total.Low += Part.Low;
+      Total.High += Part.High;
     };
     take(Sum.Reads, mean(S.Reads, S));
     take(Sum.Writes, mean(S.Writes, S));

@@ -79,7 +79,7 @@ private:
     double Own = 0;
     Sum Reads, Writes;
   };
-  Rate mean(const Sum &Of, const Sums &In) const;
+  Rate mean(const Sum &Counted, const Sums &Cell) const;
   struct Window {
     /// Nanoseconds of own time at most (by means) and at least (by medians);
     /// hits in it.
