@@ -98,7 +98,7 @@ Error checkOptions(const Options &Opts) {
   if (!(Opts.Budget > 0 && Opts.Budget <= 100))
     return createStringError("--budget: expected a percentage above 0");
   if (Opts.Report.empty())
-    if (Error E = Opts.To.Fails.checkReach(layout::Rung::Observed,
+    if (Error E = Opts.Delivery.Fails.checkReach(layout::Rung::Observed,
                                            "a watch without --report"))
       return E;
   if (!(Opts.Wait >= 0))

@@ -56,6 +56,8 @@ struct KnownCall {
 // read only: the name does not tell. The lock of a named critical section of
 // OpenMP is a word of a variable that the compiler makes: libgomp's has 4 bytes
 // of 8, LLVM's 8 of 32.
+// GLib's mutex is a futex of 4 bytes, libuv's are pthreads'. What is given a
+// pointer to a lock on the heap (APR, OpenSSL, NSPR) is not here.
 // clang-format off
 inline constexpr KnownCall KnownCalls[] = {
     {"GOMP_critical_name_end", {0, AccessKind::Atomic, Span::Fixed, 4}},
@@ -130,6 +132,13 @@ inline constexpr KnownCall KnownCalls[] = {
     {"cnd_signal", {0, AccessKind::Atomic, Span::Cond}},
     {"cnd_timedwait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
     {"cnd_wait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
+    {"g_bit_lock", {0, AccessKind::Atomic, Span::Fixed, 4}},
+    {"g_bit_trylock", {0, AccessKind::Atomic, Span::Fixed, 4}},
+    {"g_bit_unlock", {0, AccessKind::Atomic, Span::Fixed, 4}},
+    {"g_cond_wait", {0, AccessKind::Atomic, Span::Fixed, 4}, {1, AccessKind::Atomic, Span::Fixed, 4}},
+    {"g_mutex_lock", {0, AccessKind::Atomic, Span::Fixed, 4}},
+    {"g_mutex_trylock", {0, AccessKind::Atomic, Span::Fixed, 4}},
+    {"g_mutex_unlock", {0, AccessKind::Atomic, Span::Fixed, 4}},
     {"memcmp", {0, AccessKind::Read, Span::Unknown}, {1, AccessKind::Read, Span::Unknown}},
     {"memcpy", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
     {"memmove", {0, AccessKind::Write, Span::Argument2}, {1, AccessKind::Read, Span::Argument2}},
@@ -167,6 +176,14 @@ inline constexpr KnownCall KnownCalls[] = {
     {"sem_timedwait", {0, AccessKind::Atomic, Span::Sem}},
     {"sem_trywait", {0, AccessKind::Atomic, Span::Sem}},
     {"sem_wait", {0, AccessKind::Atomic, Span::Sem}},
+    {"uv_cond_wait", {0, AccessKind::Atomic, Span::Cond}, {1, AccessKind::Atomic, Span::Mutex}},
+    {"uv_mutex_lock", {0, AccessKind::Atomic, Span::Mutex}},
+    {"uv_mutex_trylock", {0, AccessKind::Atomic, Span::Mutex}},
+    {"uv_mutex_unlock", {0, AccessKind::Atomic, Span::Mutex}},
+    {"uv_rwlock_rdlock", {0, AccessKind::Atomic, Span::RWLock}},
+    {"uv_rwlock_rdunlock", {0, AccessKind::Atomic, Span::RWLock}},
+    {"uv_rwlock_wrlock", {0, AccessKind::Atomic, Span::RWLock}},
+    {"uv_rwlock_wrunlock", {0, AccessKind::Atomic, Span::RWLock}},
 };
 // clang-format on
 
@@ -304,6 +321,18 @@ inline std::optional<Operand> operandOfAtomicMember(llvm::StringRef Name) {
   return Operand{0, Kind, Span::Unknown};
 }
 
+/// absl::Mutex, one word, in whichever inline namespace: its members that take
+/// and leave it.
+inline std::optional<Operand> operandOfAbslMutex(llvm::StringRef Name) {
+  static constexpr llvm::StringLiteral Members[] = {
+      "4LockEv",        "6UnlockEv",        "7TryLockEv",
+      "10ReaderLockEv", "12ReaderUnlockEv", "13ReaderTryLockEv"};
+  auto [Scope, Member] = Name.rsplit("5Mutex");
+  if (!Scope.starts_with("_ZN4absl") || !llvm::is_contained(Members, Member))
+    return std::nullopt;
+  return Operand{0, AccessKind::Atomic, Span::Fixed, 8};
+}
+
 /// What a call to a function of that name touches; empty for others.
 inline llvm::SmallVector<Operand, 2> knownOperands(llvm::StringRef Name) {
   llvm::SmallVector<Operand, 2> Found;
@@ -319,6 +348,8 @@ inline llvm::SmallVector<Operand, 2> knownOperands(llvm::StringRef Name) {
   } else if (auto Op = operandOfOutlinedAtomic(Name)) {
     Found.push_back(*Op);
   } else if (auto Op = operandOfAtomicMember(Name)) {
+    Found.push_back(*Op);
+  } else if (auto Op = operandOfAbslMutex(Name)) {
     Found.push_back(*Op);
   }
   return Found;

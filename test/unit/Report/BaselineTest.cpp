@@ -17,7 +17,7 @@ namespace {
 Finding located(StringRef Id, double Score) {
   Finding Result;
   Result.Id = Id.str();
-  Result.On = Rung::Located;
+  Result.Reached = Rung::Located;
   Result.Score = Score;
   return Result;
 }
@@ -30,7 +30,7 @@ Finding suspected(StringRef Id, std::vector<std::string> Files) {
     FindingEvidence Said;
     Said.Check = "linesman-write-only-global";
     Said.Id = Id.str();
-    Said.At.File = File;
+    Said.Place.File = File;
     Result.Evidence.push_back(std::move(Said));
   }
   return Result;
