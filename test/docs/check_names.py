@@ -9,9 +9,9 @@ import re
 import sys
 
 WORDS = "Of From At Each What To By How In On With Its Which Who Where Both".split()
-NOT_YET = {"lib/Facts", "lib/FactsPass", "lib/Input", "lib/Layout", "lib/Record", "lib/Runtime", "lib/Tidy"}
-NOT_YET |= {f"include/linesman/{name}" for name in ("Facts", "Input", "Layout", "Runtime")}
-NOT_YET |= {f"test/unit/{name}" for name in ("Facts", "Input", "Layout", "Tidy")}
+NOT_YET = {"lib/Facts", "lib/FactsPass", "lib/Input", "lib/Layout", "lib/Record", "lib/Tidy"}
+NOT_YET |= {f"include/linesman/{name}" for name in ("Facts", "Input", "Layout")}
+NOT_YET |= {f"test/unit/{name}" for name in ("Facts", "Input", "Layout")}
 
 source = pathlib.Path(sys.argv[1])
 files = [pathlib.Path(name) for name in sys.argv[2:]]
