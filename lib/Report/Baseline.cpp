@@ -71,8 +71,7 @@ StringMap<Known> gather(const Document &Report) {
     Result[Own].Files = std::max(Result[Own].Files, F.AcceptedFiles);
     for (const FindingEvidence &Evidence : F.Evidence)
       if (!Evidence.Check.empty())
-        Files[keyOf(Evidence)].insert(
-            sys::path::filename(Evidence.Place.File));
+        Files[keyOf(Evidence)].insert(sys::path::filename(Evidence.Place.File));
     for (const std::string &Key : keysOf(F)) {
       Known &Is = Result[Key];
       Is.Reached = std::max(Is.Reached, F.Reached);

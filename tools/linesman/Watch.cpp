@@ -99,7 +99,7 @@ Error checkOptions(const Options &Opts) {
     return createStringError("--budget: expected a percentage above 0");
   if (Opts.Report.empty())
     if (Error E = Opts.Delivery.Fails.checkReach(layout::Rung::Observed,
-                                           "a watch without --report"))
+                                                 "a watch without --report"))
       return E;
   if (!(Opts.Wait >= 0))
     return createStringError("--wait: expected seconds");

@@ -44,8 +44,8 @@ struct OutputOptions {
 };
 
 /// Fails where an option of \p Outputs names a file that another word of
-/// \p Line names: nothing is overwritten that is read. Of what follows "--", that
-/// is the program alone: the output of a link may be made again.
+/// \p Line names: nothing is overwritten that is read. Of what follows "--",
+/// that is the program alone: the output of a link may be made again.
 llvm::Error checkOverwrites(const OptionTable &Table, Words Line,
                             const OutputOptions &Outputs);
 

@@ -48,8 +48,8 @@ struct RemoteInterrupts {
 
 struct Machine {
   std::vector<Cpu> Cpus;
-  /// Not where /sys is not mounted, as in some containers: then only the numbers
-  /// of the processors are known.
+  /// Not where /sys is not mounted, as in some containers: then only the
+  /// numbers of the processors are known.
   bool IsTopologyKnown = true;
   std::vector<Node> Nodes;
   /// Bytes of a line of the last-level cache; 0 when it is not said.
@@ -66,8 +66,8 @@ struct Machine {
   unsigned lastLevelCaches() const;
 };
 
-/// Fails when there is no processor below \p Root, which is another one than the
-/// machine's own; what else is missing is left as it is.
+/// Fails when there is no processor below \p Root, which is another one than
+/// the machine's own; what else is missing is left as it is.
 llvm::Expected<Machine> readMachine(llvm::StringRef Root = "/");
 
 /// Pages of a process by kind of memory and node.
