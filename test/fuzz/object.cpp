@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     // Zeros that are only promised would be written: bounded in the editor,
     // and too slow here.
     if ((Data[2] & 4) && D.Size < 4096)
-      Change.In = relink::SectionChange::Contents::InFile;
+      Change.Kept = relink::SectionChange::Contents::InFile;
     if (D.Section)
       Changes.Sections[*D.Section] = Change;
     else
