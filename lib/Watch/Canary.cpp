@@ -4,47 +4,28 @@
 // One write must count 1, one read must count 1 more; then 64 writes are timed.
 
 #include "linesman/Watch/Canary.h"
-#include "linesman/Watch/Breakpoint.h"
+#include "OwnWatch.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 using namespace llvm;
-using namespace linesman::process;
 
 namespace linesman::watch {
 
 Expected<CanaryResult> runCanary() {
   alignas(8) volatile uint64_t Word = 0;
-  ThreadId Self = {static_cast<int>(::syscall(SYS_gettid))};
-  RunAddress Address = {reinterpret_cast<uint64_t>(&Word)};
-
-  Expected<Breakpoint> Write =
-      Breakpoint::open(Self, Address, 8, TriggerKind::Write);
-  if (!Write)
-    return Write.takeError();
-  Expected<Breakpoint> ReadWrite =
-      Breakpoint::open(Self, Address, 8, TriggerKind::ReadWrite);
-  if (!ReadWrite)
-    return ReadWrite.takeError();
-  Expected<SampleRing> Ring = SampleRing::open(Self);
-  if (!Ring)
-    return Ring.takeError();
-  for (Breakpoint *Watch : {&*Write, &*ReadWrite})
-    if (Error E = Ring->attach(*Watch))
-      return std::move(E);
+  Expected<OwnWatch> Watch = OwnWatch::open(Word);
+  if (!Watch)
+    return Watch.takeError();
 
   // More than are made, so that nothing is cut off.
   constexpr unsigned Timed = 64, Bound = 2 * Timed;
-  if (Error E = Write->arm(Bound))
-    return std::move(E);
-  if (Error E = ReadWrite->arm(Bound))
+  if (Error E = Watch->arm(Bound))
     return std::move(E);
   Word = 1;
   uint64_t Read = Word;
-  uint64_t Writes = Write->hits(), Accesses = ReadWrite->hits();
+  uint64_t Writes = Watch->Write.hits(), Accesses = Watch->ReadWrite.hits();
   if (Read != 1 || Writes != 1 || Accesses != 2)
     return make_error<WatchError>(
         Refusal::DeadInstrument,
@@ -61,9 +42,9 @@ Expected<CanaryResult> runCanary() {
     Times[I] = monotonicTime() - Start;
   }
   llvm::sort(Times);
-  if (Expected<Breakpoint::Count> Count = ReadWrite->disarm(); !Count)
+  if (Expected<Breakpoint::Count> Count = Watch->ReadWrite.disarm(); !Count)
     return Count.takeError();
-  Expected<Breakpoint::Count> Count = Write->disarm();
+  Expected<Breakpoint::Count> Count = Watch->Write.disarm();
   if (!Count)
     return Count.takeError();
   if (Count->Hits != Timed + 1)

@@ -4,16 +4,13 @@
 // Two loops, one that only stores and one that only loads.
 
 #include "linesman/Watch/HitCost.h"
-#include "linesman/Watch/Breakpoint.h"
+#include "OwnWatch.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <numeric>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <vector>
 
 using namespace llvm;
-using namespace linesman::process;
 
 namespace linesman::watch {
 
@@ -32,41 +29,27 @@ double HitCost::resolution() const {
 
 static Expected<HitInterval> measureKind(TriggerKind Kind) {
   alignas(64) volatile uint64_t Word = 0;
-  ThreadId Self = {static_cast<int>(::syscall(SYS_gettid))};
-  RunAddress Address = {reinterpret_cast<uint64_t>(&Word)};
-  Expected<SampleRing> Ring = SampleRing::open(Self);
-  if (!Ring)
-    return Ring.takeError();
-  Expected<Breakpoint> Write =
-      Breakpoint::open(Self, Address, 8, TriggerKind::Write);
-  if (!Write)
-    return Write.takeError();
-  Expected<Breakpoint> ReadWrite =
-      Breakpoint::open(Self, Address, 8, TriggerKind::ReadWrite);
-  if (!ReadWrite)
-    return ReadWrite.takeError();
-  for (Breakpoint *Watch : {&*Write, &*ReadWrite})
-    if (Error E = Ring->attach(*Watch))
-      return std::move(E);
+  Expected<OwnWatch> Watch = OwnWatch::open(Word);
+  if (!Watch)
+    return Watch.takeError();
   const uint64_t Id =
-      Kind == TriggerKind::Write ? Write->id() : ReadWrite->id();
+      Kind == TriggerKind::Write ? Watch->Write.id() : Watch->ReadWrite.id();
 
   std::vector<double> Intervals;
   for (unsigned Round = 0; Round != Rounds; ++Round) {
     // More than are made: a bound that is reached costs more.
-    for (Breakpoint *Watch : {&*Write, &*ReadWrite})
-      if (Error E = Watch->arm(2 * HitsOfRound))
-        return std::move(E);
+    if (Error E = Watch->arm(2 * HitsOfRound))
+      return std::move(E);
     for (unsigned I = 0; I != HitsOfRound; ++I)
       if (Kind == TriggerKind::Write)
         Word = I;
       else
         (void)Word;
-    for (Breakpoint *Watch : {&*ReadWrite, &*Write})
-      if (Expected<Breakpoint::Count> Count = Watch->disarm(); !Count)
+    for (Breakpoint *Armed : {&Watch->ReadWrite, &Watch->Write})
+      if (Expected<Breakpoint::Count> Count = Armed->disarm(); !Count)
         return Count.takeError();
     uint64_t Last = 0;
-    Ring->drain([&](const SampleRing::Sample &S) {
+    Watch->Ring.drain([&](const SampleRing::Sample &S) {
       if (S.Id != Id)
         return;
       if (Last)
