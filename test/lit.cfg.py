@@ -51,6 +51,8 @@ substitute(
     f"{sys.executable} {os.path.join(config.source_dir, 'test/Tidy/check_linesman_tidy.py')}"
     f" -clang-tidy={llvm_tool('clang-tidy')} -plugin={os.path.join(lib_dir, 'linesman-tidy.so')}",
 )
+# What a file must not have; fails also where the file is missing.
+substitute("%lacks", f"bash {os.path.join(config.source_dir, 'test/lacks.sh')}")
 substitute("%clangxx", llvm_tool("clang++"))
 substitute("%clang-tidy", llvm_tool("clang-tidy"))
 substitute("%clang_tidy_diff", os.path.join(config.llvm_tools, "../share/clang/clang-tidy-diff.py"))

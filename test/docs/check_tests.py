@@ -3,6 +3,7 @@
     %if FEATURE %{ ... %}      vanishes without a skip: REQUIRES in a test of its own
     test ! -x TOOL || ...      the same
     COMMAND || true            a failure that counts as none
+    not grep PATTERN FILE      passes where FILE is missing: %lacks
     linesman ...; COMMAND      the same: only the last one's status counts
     PREFIX: ...                that no RUN line names: it is never compared
 """
@@ -26,7 +27,7 @@ for path in sorted(root.rglob("*")):
         continue
     files += 1
     name = path.relative_to(root)
-    for pattern, what in ((r"%if\b", "%if"), (r"\btest ! -x\b.*\|\|", "test ! -x ... ||"), (r"\|\| (?:true|:)\s*(?:\\|$)", "|| true")):
+    for pattern, what in ((r"%if\b", "%if"), (r"\btest ! -x\b.*\|\|", "test ! -x ... ||"), (r"\|\| (?:true|:)\s*(?:\\|$)", "|| true"), (r"\bnot [ef]?grep\b", "not grep")):
         if re.search(pattern, runs, re.M):
             problems.append(f"{name}: '{what}' passes without having looked")
     for run in re.findall(r"RUN:(.*)", re.sub(r"\\\n\W*RUN:", " ", text)):
