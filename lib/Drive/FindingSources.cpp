@@ -104,6 +104,7 @@ Expected<FindingSources> readSources(const FindingFiles &Files) {
     if (Error E = addFacts(Files.Binary, Result, Facts))
       return std::move(E);
     remarkOnBuild(Files.Binary, Facts, Result);
+    Result.Highest = layout::Rung::Located;
   }
   for (const std::string &Path : Files.Reports) {
     Expected<std::unique_ptr<MemoryBuffer>> File = open(Path);
@@ -113,6 +114,8 @@ Expected<FindingSources> readSources(const FindingFiles &Files) {
         report::parseReport((*File)->getBuffer());
     if (!Report)
       return createFileError(Path, Report.takeError());
+    Result.Highest =
+        std::max(Result.Highest, report::highestRung(Report->Command));
     Result.Lists.push_back({"report " + Path, std::move(Report->Findings)});
   }
   return Result;

@@ -7,6 +7,7 @@
 #include "linesman/Layout/Address.h"
 #include "linesman/Report/Document.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -60,6 +61,13 @@ Expected<Document> readReport(const json::Value &Root) {
   // It knows of what --top left out.
   Result.TotalScore = Top->getNumber("total_score").value_or(Result.TotalScore);
   return Result;
+}
+
+layout::Rung highestRung(StringRef Command) {
+  return StringSwitch<layout::Rung>(Command)
+      .Cases({"layout", "diff", "plan"}, layout::Rung::Located)
+      .Case("record", layout::Rung::Observed)
+      .Default(layout::Rung::Costed);
 }
 
 Expected<Document> parseReport(StringRef Text) {

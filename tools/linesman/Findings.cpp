@@ -39,15 +39,12 @@ struct Options {
                            FindingsFormatOption::Page::None};
 };
 
-/// A report may have climbed the whole ladder.
-Error checkReach(const Options &Opts) {
-  if (!Opts.Reports.empty())
-    return Error::success();
-  return Opts.Binary.empty() ? Opts.Delivery.Fails.checkReach(
-                                   layout::Rung::Suspected,
-                                   "checks and objects before the link")
-                             : Opts.Delivery.Fails.checkReach(
-                                   layout::Rung::Located, "a binary alone");
+/// What can find nothing on a rung has nothing to judge there.
+Error checkReach(const Options &Opts, layout::Rung Highest) {
+  return Opts.Delivery.Fails.checkReach(
+      Highest, !Opts.Reports.empty() ? "these sources"
+               : Opts.Binary.empty() ? "checks and objects before the link"
+                                     : "a binary alone");
 }
 
 Expected<int> findings(const Options &Opts) {
@@ -56,7 +53,7 @@ Expected<int> findings(const Options &Opts) {
     return createStringError("no findings to read: expected --from-tidy, "
                              "--objects, --binary or --report; see 'linesman "
                              "findings --help'");
-  if (Error E = joinErrors(Opts.Delivery.check(), checkReach(Opts)))
+  if (Error E = Opts.Delivery.check())
     return std::move(E);
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();
@@ -67,6 +64,8 @@ Expected<int> findings(const Options &Opts) {
                    {Opts.Reports.begin(), Opts.Reports.end()}});
   if (!Read)
     return Read.takeError();
+  if (Error E = checkReach(Opts, Read->Highest))
+    return joinErrors(std::move(Read->Incomplete), std::move(E));
   if (Read->OtherChecks)
     errs() << "linesman: note: " << Read->OtherChecks
            << " diagnostics of other checks passed over\n";

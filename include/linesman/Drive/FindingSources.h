@@ -28,6 +28,8 @@ struct FindingSources {
   report::MergeOptions Merge;
   /// What the compiler reported, file by file: the checks have not seen all.
   llvm::Error Incomplete = llvm::Error::success();
+  /// What a finding of these sources can stand on at most.
+  layout::Rung Highest = layout::Rung::Suspected;
   /// Where nothing says that the checks ran.
   std::string Blind;
   /// Diagnostics of others' checks, which were passed over.

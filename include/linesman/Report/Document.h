@@ -55,6 +55,10 @@ llvm::Expected<Document> readReport(const llvm::json::Value &Root);
 /// The same of its text.
 llvm::Expected<Document> parseReport(llvm::StringRef Text);
 
+/// The rung that findings of \p Command can stand on at most; the last for what
+/// takes findings from others (findings, watch).
+layout::Rung highestRung(llvm::StringRef Command);
+
 /// Where the cure goes: the definition for what layout cures, and the heaviest
 /// write for what code cures; or any place that the finding has. Nothing where
 /// it has none.
