@@ -44,15 +44,19 @@ static void addOccupants(const Image &Of, const LineMap &Lines,
       for (const ObjectAccess &A : Place.Object->Accesses) {
         double Weight =
             Table.concurrentWeight(A) * shareOn(A, Object, Place.Range);
+        double Perhaps = Table.isMay(A) ? Weight : 0;
         switch (A.Kind) {
         case facts::AccessKind::Read:
           Place.Reads += Weight;
+          Place.PerhapsReads += Perhaps;
           break;
         case facts::AccessKind::Write:
           Place.Writes += Weight;
+          Place.PerhapsWrites += Perhaps;
           break;
         case facts::AccessKind::Atomic:
           Place.Atomics += Weight;
+          Place.PerhapsAtomics += Perhaps;
           break;
         }
       }

@@ -217,6 +217,9 @@ FindingOccupant FindingDescriber::describe(const LineOccupant &Place) const {
   Result.Reads = Place.Reads;
   Result.Writes = Place.Writes;
   Result.Atomics = Place.Atomics;
+  Result.PerhapsReads = Place.PerhapsReads;
+  Result.PerhapsWrites = Place.PerhapsWrites;
+  Result.PerhapsAtomics = Place.PerhapsAtomics;
   Users Roles = findUsers(Report, Place);
   Result.WrittenBy = roleNames(Roles.Writers);
   Result.ReadBy = roleNames(Roles.Readers);

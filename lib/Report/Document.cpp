@@ -186,12 +186,13 @@ std::string stableKey(const Finding &Found) {
 /// "writes 3, reads 4" of one occupant, as part of a sentence.
 static std::string describeUse(const FindingOccupant &Is) {
   std::vector<std::string> Parts;
-  if (Is.Writes > 0)
-    Parts.push_back("written " + number(Is.Writes));
-  if (Is.Atomics > 0)
-    Parts.push_back("updated atomically " + number(Is.Atomics));
-  if (Is.Reads > 0)
-    Parts.push_back("read " + number(Is.Reads));
+  auto Add = [&](StringRef Word, double Weight, double Perhaps) {
+    if (Weight > 0)
+      Parts.push_back((Word + " " + weightText(Weight, Perhaps)).str());
+  };
+  Add("written", Is.Writes, Is.PerhapsWrites);
+  Add("updated atomically", Is.Atomics, Is.PerhapsAtomics);
+  Add("read", Is.Reads, Is.PerhapsReads);
   return listed(Parts, Parts.size()) + " times an operation";
 }
 

@@ -86,6 +86,9 @@ void describe(Keys &Json, Is<FindingOccupant> auto &Occupant) {
   Json.number("reads", Occupant.Reads, Kept);
   Json.number("writes", Occupant.Writes, Kept);
   Json.number("atomics", Occupant.Atomics, Kept);
+  Json.number("perhaps_reads", Occupant.PerhapsReads);
+  Json.number("perhaps_writes", Occupant.PerhapsWrites);
+  Json.number("perhaps_atomics", Occupant.PerhapsAtomics);
   Json.texts("written_by", Occupant.WrittenBy);
   Json.texts("read_by", Occupant.ReadBy);
   Json.objects("members", Occupant.Members);

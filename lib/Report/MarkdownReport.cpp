@@ -36,13 +36,13 @@ constexpr size_t MostSites = 3;
 
 std::string weights(const FindingOccupant &Is) {
   std::vector<std::string> Parts;
-  auto Add = [&](StringRef Word, double Weight) {
+  auto Add = [&](StringRef Word, double Weight, double Perhaps) {
     if (Weight > 0)
-      Parts.push_back((Word + " " + number(Weight)).str());
+      Parts.push_back((Word + " " + weightText(Weight, Perhaps)).str());
   };
-  Add("writes", Is.Writes);
-  Add("atomics", Is.Atomics);
-  Add("reads", Is.Reads);
+  Add("writes", Is.Writes, Is.PerhapsWrites);
+  Add("atomics", Is.Atomics, Is.PerhapsAtomics);
+  Add("reads", Is.Reads, Is.PerhapsReads);
   return join(Parts, ", ");
 }
 

@@ -27,6 +27,17 @@ std::string number(double Value) {
   return Text;
 }
 
+std::string weightText(double Weight, double Perhaps) {
+  std::string Most = number(Weight);
+  // Sums in another order differ by their last digits.
+  std::string Least = number(std::max(0.0, Weight - Perhaps));
+  if (Perhaps <= 0 || Least == Most)
+    return Most;
+  if (Weight - Perhaps <= Weight * 1e-9)
+    return "up to " + Most;
+  return Least + " to " + Most;
+}
+
 std::string plural(uint64_t Count, StringRef Noun) {
   return formatv("{0} {1}{2}", Count, Noun, Count == 1 ? "" : "s");
 }

@@ -51,14 +51,14 @@ constexpr size_t MostDefinitions = 4;
 
 std::string accessSummary(const LineOccupant &Place) {
   std::string Text;
-  auto Add = [&](StringRef Word, double Weight) {
+  auto Add = [&](StringRef Word, double Weight, double Perhaps) {
     if (Weight > 0)
-      Text +=
-          formatv("{0}{1} {2}", Text.empty() ? "" : ", ", Word, number(Weight));
+      Text += formatv("{0}{1} {2}", Text.empty() ? "" : ", ", Word,
+                      weightText(Weight, Perhaps));
   };
-  Add("writes", Place.Writes);
-  Add("atomics", Place.Atomics);
-  Add("reads", Place.Reads);
+  Add("writes", Place.Writes, Place.PerhapsWrites);
+  Add("atomics", Place.Atomics, Place.PerhapsAtomics);
+  Add("reads", Place.Reads, Place.PerhapsReads);
   return Text;
 }
 

@@ -56,6 +56,8 @@ struct LineOccupant {
   const AccessedObject *Object = nullptr;
   /// Weights of the accesses that can fall on this line and run concurrently.
   double Reads = 0, Writes = 0, Atomics = 0;
+  /// The part of each that may as well be to another object.
+  double PerhapsReads = 0, PerhapsWrites = 0, PerhapsAtomics = 0;
 };
 
 /// What says that threads meet on a line, the best of it.

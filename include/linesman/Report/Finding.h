@@ -116,6 +116,8 @@ struct FindingOccupant {
   /// Whether the three are known.
   bool HasWeights = false;
   double Reads = 0, Writes = 0, Atomics = 0;
+  /// The part of each that may as well be to another object.
+  double PerhapsReads = 0, PerhapsWrites = 0, PerhapsAtomics = 0;
   /// Roles; nothing where threads are not known.
   std::optional<std::vector<std::string>> WrittenBy, ReadBy;
   /// Nothing without debug information.

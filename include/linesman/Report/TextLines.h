@@ -16,6 +16,10 @@ namespace linesman::report {
 /// Three digits: "0.125", "12.5", "3.2k", "45M".
 std::string number(double Value);
 
+/// A weight of which a part is perhaps another object's: "6 to 22.8", "up to
+/// 16.8"; "6" where none is.
+std::string weightText(double Weight, double Perhaps);
+
 /// "1 line", "2 lines"
 std::string plural(uint64_t Count, llvm::StringRef Noun);
 

@@ -8,6 +8,8 @@ const linesInPage = pageSize / lineSize, maxScore = Math.max(1e-9, ...report.fin
 const hex = (n) => '0x' + n.toString(16);
 const escapeText = (s) => String(s).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 const number = (n) => !n ? '' : n >= 1000 ? Math.round(n).toLocaleString('en') : String(+n.toPrecision(3));
+// Of a weight a part is perhaps another object's.
+const weight = (n, perhaps) => !perhaps || number(n) === number(n - perhaps) ? number(n) : n - perhaps <= n * 1e-9 ? 'up to ' + number(n) : number(n - perhaps) + ' to ' + number(n);
 const shortName = (s) => s.length > 90 ? s.slice(0, 44) + '…' + s.slice(-44) : s;
 let shown = [], current = -1, marked = -1, map = null;
 
@@ -96,7 +98,7 @@ function occupantTable(f) {
     const members = (o.members || []).map((m) => m.member).join(', ');
     return `<tr class="object" data-n="${n}"><td><b>${letters[n]}</b></td><td class="mono">${escapeText(o.name)}${o.member && !f.type ? ' ' + escapeText(o.member) : ''}` +
       `<div style="color:var(--soft)">+${at}, ${o.size} bytes${o.source ? ', ' + escapeText(o.source) : ''}${members ? '; ' + escapeText(members) : ''}${by ? '<br>' + escapeText(by) : ''}</div></td>` +
-      `<td class="n">${number(o.writes)}</td><td class="n">${number(o.atomics)}</td><td class="n">${number(o.reads)}</td></tr>` +
+      ['writes', 'atomics', 'reads'].map((use) => `<td class="n">${weight(o[use], o['perhaps_' + use])}</td>`).join('') + '</tr>' +
       (o.sites || []).slice(0, 40).map((s) => `<tr class="site"><td></td><td class="mono">${escapeText(s.access)} ${escapeText(s.function)} ` +
         `${escapeText(s.source || s.instruction || '')}${(s.touches || []).length ? ' · ' + escapeText(s.touches.join(', ')) : ''}</td>` +
         siteWeight(s) + '</tr>').join('');

@@ -41,7 +41,7 @@ constexpr Kind Kinds[] = {
                     "through": "set(Item*)", "through_source": "0x1020",
                     "perhaps": true, "access": "write", "touches": ["a.b"],
                     "weight": 2.5, "role": "concurrent", "roles": ["worker"]}],
-         "more_sites": 7},
+         "perhaps_writes": 1, "more_sites": 7},
         {"symbol": "[hole]", "name": "[hole]", "address": "0x4044", "size": 60,
          "reads": 0, "writes": 0, "atomics": 0, "sites": []}],
       "remedy": {"kind": "isolate", "text": "move it",

@@ -6,6 +6,14 @@
 
 using namespace linesman::report;
 
+TEST(WeightText, SaysWhatIsPerhapsAnothers) {
+  EXPECT_EQ(weightText(6, 0), "6");
+  EXPECT_EQ(weightText(22.8, 16.8), "6 to 22.8");
+  EXPECT_EQ(weightText(16.8, 16.8), "up to 16.8");
+  // Nothing that three digits would show.
+  EXPECT_EQ(weightText(1000, 0.1), "1k");
+}
+
 TEST(BriefName, KeepsWhatFits) {
   EXPECT_EQ(briefName("Map<int>::insert(int)", 21), "Map<int>::insert(int)");
 }
