@@ -27,8 +27,8 @@ for command in commands:
     options_seen += len(options)
     examples = re.findall(r"^  (linesman .*)", text.split("examples:")[-1], re.M)
     examples_seen += len(examples)
-    if not examples:
-        problems.append(f"{command} --help has no example")
+    if len(examples) < 3:
+        problems.append(f"{command} --help has {len(examples)} examples, expected three")
     if "\nothers:" in text:
         problems.append(f"{command} --help has options in no group: {text.split('others:')[1].split('examples')[0].split()}")
     for example in examples:
