@@ -12,9 +12,9 @@
 //     once.
 //  4. A function whose address is taken runs for the roles that take it. What
 //     start-up code or a role of one instance takes may be meant for another
-//     thread: it also runs for the roles that make indirect calls of its type;
-//     and if a library was given it, for those in which libraries run
-//     callbacks.
+//     thread: it also runs for the roles that make indirect calls of its type
+//     (in machine code, through where it may be kept); and if a library was
+//     given it, for those in which libraries run callbacks.
 //  5. What is left has an unknown caller, and runs callbacks as roles do. So
 //     have, of a library, all functions that it exports.
 //  6. Weights (Propagate.cpp).
@@ -62,6 +62,19 @@ struct Draft {
   std::vector<bool> Reached = {};
   size_t Followed = 0;
   std::bitset<256> Calls = {};
+
+  /// Whether it makes a call that can mean a pointer that is kept as
+  /// \p Signature says. Of machine code, what was handed to somebody is kept
+  /// in a record from then on, and nobody knows where in it.
+  bool canMean(uint8_t Signature, bool HasSlots) const {
+    if (Calls[Signature] || !HasSlots || Signature != SlotSignature::Handed)
+      return Calls[Signature];
+    for (unsigned Slot = SlotSignature::FirstOfRecords;
+         Slot != SlotSignature::FirstOfVariables; ++Slot)
+      if (Calls[Slot])
+        return true;
+    return false;
+  }
 };
 
 class RoleFinder {
@@ -331,7 +344,7 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
     // Those of one function come one after the other.
     bool IsNew =
         D.Seeds.size() != D.Followed && D.Seeds.back().Node == C.Function;
-    if (!D.Reached[C.Function] && !IsNew && D.Calls[By]) {
+    if (!D.Reached[C.Function] && !IsNew && D.canMean(By, Graph.HasSlots)) {
       D.Attached[By].push_back(D.Seeds.size());
       D.Seeds.push_back({C.Function, 1, std::nullopt});
     }

@@ -19,15 +19,18 @@ namespace linesman::layout {
 
 /// In machine code types are not known. What is: where a call loads its pointer
 /// from, and where a pointer was put. Both are a signature; so is that it was
-/// handed to somebody, or that the call does not show where it has it from.
+/// handed to somebody or put into a local record, which others copy or keep, or
+/// that the call does not show where it has it from.
 struct SlotSignature {
-  static constexpr uint8_t Handed = 1;
+  static constexpr uint8_t Handed = 1, FirstOfRecords = 2,
+                           FirstOfVariables = 122;
   /// In a record, at a distance from its start.
   static uint8_t inRecord(int64_t Distance) {
-    return 2 + uint64_t(Distance) / 8 % 120;
+    return FirstOfRecords +
+           uint64_t(Distance) / 8 % (FirstOfVariables - FirstOfRecords);
   }
   static uint8_t inVariable(uint64_t Address) {
-    return 122 + Address / 8 % 134;
+    return FirstOfVariables + Address / 8 % (256 - FirstOfVariables);
   }
 };
 
