@@ -255,8 +255,8 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
     addOccupants(Of, Lines, Table, Run.First, Occupants);
     LineScore Scored = scoreLine(Of, Table, Occupants);
     double Total = Scored.Points.total();
-    if (Total <= 0 ||
-        (Total < LeastGuess && !hasCompilerFact(Occupants, Table)))
+    if (Total <= 0 || (Total + Scored.Doubted < LeastGuess &&
+                       !hasCompilerFact(Occupants, Table)))
       continue;
     // The first of equals: symbols are ordered by address.
     uint32_t Head =

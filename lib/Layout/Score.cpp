@@ -438,7 +438,9 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
     return;
   bool AWrites = A.Kind == PartyKind::Writes;
   bool BWrites = B.Kind == PartyKind::Writes;
-  double Transfers = countTransfers(A, B) * Locks.boundShare(A, B);
+  double Bound = Locks.boundShare(A, B);
+  double Transfers = countTransfers(A, B) * Bound;
+  Result.Doubted += std::min(A.Weight, B.Weight) * Bound - Transfers;
   Sign Meeting = Sign::None;
   if (Result.Meeting < Sign::Atomic) // there is no better one
     Meeting = signOf(Roles, A, B);

@@ -13,6 +13,9 @@ namespace linesman::layout {
 
 struct LineScore {
   Score Points;
+  /// What pairs would add that count for next to nothing (UnlikelyShare),
+  /// because nothing says that threads meet in them.
+  double Doubted = 0;
   /// What says that threads meet here: the best sign of any two parties.
   Sign Meeting = Sign::None;
   /// The lock that both sides hold of more than half of the score; 0 for none.
