@@ -440,7 +440,9 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
   bool BWrites = B.Kind == PartyKind::Writes;
   double Bound = Locks.boundShare(A, B);
   double Transfers = countTransfers(A, B) * Bound;
-  Result.Doubted += std::min(A.Weight, B.Weight) * Bound - Transfers;
+  if (Roles[A.RunBy].Kind == RoleKind::Thread &&
+      Roles[B.RunBy].Kind == RoleKind::Thread)
+    Result.Doubted += std::min(A.Weight, B.Weight) * Bound - Transfers;
   Sign Meeting = Sign::None;
   if (Result.Meeting < Sign::Atomic) // there is no better one
     Meeting = signOf(Roles, A, B);

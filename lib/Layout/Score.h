@@ -13,8 +13,8 @@ namespace linesman::layout {
 
 struct LineScore {
   Score Points;
-  /// What pairs would add that count for next to nothing (UnlikelyShare),
-  /// because nothing says that threads meet in them.
+  /// What pairs of known threads would add that count for next to nothing
+  /// (UnlikelyShare), because nothing says that they meet.
   double Doubted = 0;
   /// What says that threads meet here: the best sign of any two parties.
   Sign Meeting = Sign::None;
