@@ -151,11 +151,32 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
   this->Result.Accesses.push_back(std::move(Result));
 }
 
+/// What makes, replaces or ends a whole object, which no other thread may use
+/// meanwhile.
+static bool isOfWholeObject(const FunctionDecl &Function) {
+  if (isa<CXXConstructorDecl, CXXDestructorDecl>(Function))
+    return true;
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+  return Method && (Method->isCopyAssignmentOperator() ||
+                    Method->isMoveAssignmentOperator());
+}
+
+/// Whether \p Base is the object that such a function moves from.
+static bool isMovedFrom(const VarDecl &Base, const FunctionDecl &Function) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+  return Method && isOfWholeObject(Function) && isa<ParmVarDecl>(Base) &&
+         Base.getType()->isRValueReferenceType() &&
+         declaresSameEntity(Base.getType()->getPointeeCXXRecordDecl(),
+                            Method->getParent());
+}
+
 bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
   if (!Here.Function)
     return true;
   if (Object.IsThis && Kind != AccessKind::Read)
-    return isa<CXXConstructorDecl, CXXDestructorDecl>(Here.Function);
+    return isOfWholeObject(*Here.Function);
+  if (Object.Base && isMovedFrom(*Object.Base, *Here.Function))
+    return true;
   return Object.Base && ((Object.IsLocalObject && isOwn(*Object.Base)) ||
                          Fresh.contains(Object.Base));
 }
