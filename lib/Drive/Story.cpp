@@ -275,8 +275,8 @@ Section describeRuledOut(const HuntResult &Result) {
     Out.Lines.push_back("static pages on the other node: no effect");
   if (Result.Leads.empty())
     Out.Lines.push_back(
-        "no line of the static data and no type has a writer beside another "
-        "user, by the facts of this binary");
+        "no line of the static data and no field of a type that is known has a "
+        "writer beside another user, as far as the facts of this binary tell");
   return Out;
 }
 
