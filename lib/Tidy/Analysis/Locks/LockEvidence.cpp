@@ -120,6 +120,14 @@ void intersect(LockNames &Into, const LockNames &With) {
       Into, [&](StringRef Lock) { return !llvm::is_contained(With, Lock); });
 }
 
+/// unlock(): what its callers hold around it is what it is about to let go, and
+/// the lock's own words are nobody's until then.
+bool releases(const FunctionDecl &Function) {
+  std::string Subject;
+  return Function.getIdentifier() &&
+         effectOfName(Function.getName(), Subject) == LockEffect::Release;
+}
+
 /// Stands for a lock that a name promises without saying which.
 constexpr llvm::StringLiteral SomeLock = "(the caller's lock)";
 
@@ -415,7 +423,7 @@ LockNames LockEvidence::heldAt(const CodePlace &Place, CallersFunction Callers,
   // "lock; do_it();" nests two or three deep in practice; recursion in the call
   // graph ends here as well.
   constexpr unsigned MaxDepth = 3;
-  if (Depth == MaxDepth || !Place.Function)
+  if (Depth == MaxDepth || !Place.Function || releases(*Place.Function))
     return Held;
   bool IsFirst = true;
   LockNames Common;

@@ -58,6 +58,9 @@ bool soundsLikeLock(llvm::StringRef Name) {
     return WordSwitch<bool>(Last.drop_back(4))
         .Cases({"", "spin", "rw", "ticket", "seq", "mcs", "queue", "read"},
                true)
+        .Cases({"s", "bit", "tas", "ttas", "lw", "qspin", "brw", "prw", "big",
+                "micro", "futex", "clh"},
+               true)
         .Default(false);
   return WordSwitch<bool>(Last)
       .Cases({"mutex", "mtx", "latch"}, true)

@@ -16,6 +16,7 @@
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Writes/LevelFlags.h"
+#include "Analysis/Writes/MarkedBits.h"
 #include "Analysis/Writes/RepeatedStores.h"
 #include "Analysis/Writes/SetAgain.h"
 #include "clang/AST/ExprCXX.h"
@@ -83,7 +84,7 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Neutral;
     if (isHint(Use))
       return BlindWrite::Hint;
-    if (isMark(Use))
+    if (isMark(Use) || marksBit(Use, Hot, Unit))
       return BlindWrite::Mark;
     if (setsLevelFlag(Use, Hot, Unit))
       return BlindWrite::Level;

@@ -1,0 +1,120 @@
+// RUN: %check_tidy %s linesman-redundant-store %t
+#include "threads.h"
+// A flag that is tested and put back, set by an operation through a setter.
+class Notifier {
+  std::atomic<bool> signaled;
+
+public:
+  void notify() { signaled.store(true); }
+  // CHECK-MESSAGES: :[[@LINE-1]]:19: warning: every call of 'Notifier::notify' stores the same constant to 'Notifier::signaled', also when it is already there
+  bool consume() { return signaled.exchange(false); }
+};
+Notifier arrivals;
+void produce() {
+  for (;;)
+    arrivals.notify();
+}
+bool waits() { return arrivals.consume(); }
+
+// Work, and then the flag.
+void enqueue(void *);
+std::atomic<int> has_items;
+void post(void *item) {
+  enqueue(item);
+  has_items.store(1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: every call of 'post' stores the same constant to 'has_items'
+}
+bool poll() {
+  if (has_items.load()) {
+    has_items.store(0);
+    return true;
+  }
+  return false;
+}
+
+// A setter that is called when something happens; one that tests; a flag that
+// nobody puts back; one that wakes somebody up.
+class Sometimes {
+  std::atomic<bool> failed;
+
+public:
+  void fail() { failed.store(true); }
+  bool consume() { return failed.exchange(false); }
+};
+int check(Sometimes &state, int value) {
+  int doubled = value * 2;
+  if (doubled < 0)
+    state.fail();
+  return doubled;
+}
+class Tested {
+  std::atomic<bool> signaled;
+
+public:
+  void notify() {
+    if (!signaled.load())
+      signaled.store(true);
+  }
+  bool consume() { return signaled.exchange(false); }
+};
+void produce(Tested &tested) {
+  for (;;)
+    tested.notify();
+}
+class Final {
+  std::atomic<bool> ended;
+
+public:
+  void end() { ended.store(true); }
+  bool has_ended() const { return ended.load(); }
+};
+void finish(Final &state, void *item) {
+  enqueue(item);
+  state.end();
+  enqueue(nullptr);
+}
+void wake_all();
+std::atomic<int> sleeping;
+void post_and_wake(void *item) {
+  enqueue(item);
+  sleeping.store(1);
+  wake_all();
+}
+bool sleeps() {
+  if (sleeping.load()) {
+    sleeping.store(0);
+    return true;
+  }
+  return false;
+}
+
+// A bit that says that the object was used, set without a look.
+constexpr unsigned Accessed = 4, Sent = 8;
+struct Page {
+  unsigned flags;
+  void *data;
+};
+void mark_accessed(Page *page) {
+  __atomic_fetch_or(&page->flags, 4, __ATOMIC_RELAXED);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'mark_accessed' sets 'Page::flags' in every call, though it mostly is set
+}
+void *get(Page *page) {
+  __atomic_fetch_or(&page->flags, Accessed, __ATOMIC_RELAXED);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'get' sets 'Page::flags' in every call
+  return page->data;
+}
+// After a look; an event; what another thread was told by the bit; a bit that
+// is cleared.
+void mark_if_needed(Page *page) {
+  if (!(__atomic_load_n(&page->flags, __ATOMIC_RELAXED) & Accessed))
+    __atomic_fetch_or(&page->flags, Accessed, __ATOMIC_RELAXED);
+}
+void send(Page *page) {
+  __atomic_fetch_or(&page->flags, Sent, __ATOMIC_RELAXED);
+}
+bool touch(Page *page) {
+  return __atomic_fetch_or(&page->flags, Accessed, __ATOMIC_RELAXED) & Accessed;
+}
+void clear_accessed(Page *page) {
+  __atomic_fetch_and(&page->flags, ~Accessed, __ATOMIC_RELAXED);
+}
