@@ -120,6 +120,18 @@ void intersect(LockNames &Into, const LockNames &With) {
       Into, [&](StringRef Lock) { return !llvm::is_contained(With, Lock); });
 }
 
+/// do { lock(m); } while (0): a macro's block.
+bool runsOnce(const Stmt &S) {
+  const auto *Do = dyn_cast<DoStmt>(&S);
+  if (!Do)
+    return false;
+  const Expr *Condition = Do->getCond()->IgnoreParenImpCasts();
+  if (const auto *Literal = dyn_cast<IntegerLiteral>(Condition))
+    return Literal->getValue() == 0;
+  const auto *Literal = dyn_cast<CXXBoolLiteralExpr>(Condition);
+  return Literal && !Literal->getValue();
+}
+
 /// unlock(): what its callers hold around it is what it is about to let go, and
 /// the lock's own words are nobody's until then.
 bool releases(const FunctionDecl &Function) {
@@ -194,7 +206,8 @@ private:
       return readDeclaration(*Declaration);
     if (const auto *If = dyn_cast<IfStmt>(S))
       return readIf(*If);
-    if (isa<WhileStmt, ForStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S)) {
+    if (isa<WhileStmt, ForStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S) &&
+        !runsOnce(*S)) {
       // Balanced, or else nobody could run it twice.
       LockNames Before = Held;
       readChildren(*S);
@@ -277,8 +290,13 @@ private:
     LockNames Untaken = Held;
     if (const DeclStmt *Variable = If.getConditionVariableDeclStmt())
       read(Variable);
+    const unsigned TriedBefore = Tried;
     read(If.getCond());
     LockNames Taken = Held;
+    // `if (pthread_mutex_lock(&m) != 0) die();` asks for an error, and has the
+    // lock whatever the branch does.
+    if (Tried == TriedBefore)
+      Untaken = Taken;
     // `if (trylock(&m) != 0) return;` has it after the branch; otherwise the
     // branch has it. Which one the condition means is not worth parsing.
     read(If.getThen());
@@ -320,6 +338,7 @@ private:
     LockNames Locks = {Lock};
     if (const auto *Guard = guardOf(Call))
       Locks = *Guard;
+    Tried += Effect == LockEffect::TryAcquire;
     for (StringRef Name : Locks)
       Effect == LockEffect::Release ? release(Name) : acquire(Name);
   }
@@ -388,6 +407,8 @@ private:
   LockNames Held;
   LockNames CurrentSet;
   unsigned CurrentIndex = ~0u;
+  /// How many calls only tried to take a lock.
+  unsigned Tried = 0;
   SmallVector<std::pair<const VarDecl *, LockNames>, 4> Guards;
 };
 
