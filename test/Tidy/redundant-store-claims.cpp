@@ -75,3 +75,27 @@ void use(Worker &worker, Looks &looks, Quiet &quiet, Spin &spin) {
   spin.lock();
   spin.unlock();
 }
+
+// What tries is one exchange, behind an assertion.
+[[noreturn]] void failed(const char *);
+struct Asserted {
+  int word;
+};
+int try_asserted(Asserted *lock) {
+  lock ? void(0) : failed("lock");
+  (void)0;
+  return __sync_lock_test_and_set(&lock->word, 1);
+}
+int try_counted(Asserted *lock, int *tries) {
+  ++*tries;
+  return __atomic_load_n(&lock->word, __ATOMIC_RELAXED) ||
+         __sync_lock_test_and_set(&lock->word, 1);
+}
+void relax();
+void take_asserted(Asserted *lock, int *tries) {
+  while (try_asserted(lock))
+    // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this loop writes 'Asserted::word', in 'try_asserted', on every turn while it waits
+    relax();
+  while (try_counted(lock, tries))
+    relax();
+}

@@ -11,6 +11,7 @@
 #include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/Likelihood.h"
 #include "Analysis/Code/LoopObject.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Containers/SlotSearch.h"
 #include "Analysis/Locks/LockWords.h"
@@ -52,17 +53,6 @@ bool isMarkName(StringRef Name, bool IsAtomic) {
               "needs_flush", "needs_sync"},
              true)
       .Default(false);
-}
-
-/// What a function returns that does nothing else, but for a local that it
-/// needs for that: `int free = 0; return word.compare_exchange(free, 1);`
-const Expr *onlyReturn(const FunctionDecl &Function) {
-  const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
-  if (!Body || Body->body_empty() || Body->size() > 2 ||
-      (Body->size() == 2 && !isa<DeclStmt>(Body->body_front())))
-    return nullptr;
-  const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
-  return Return ? Return->getRetValue() : nullptr;
 }
 
 } // namespace
