@@ -491,6 +491,7 @@ private:
 
 void LockNeighbourCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
+  checkWrites(Unit);
 }
 
 } // namespace linesman::tidy
