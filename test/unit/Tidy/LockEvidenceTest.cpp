@@ -135,6 +135,19 @@ TEST_F(LockEvidenceTest, ALockWhoseErrorIsTestedIsHeld) {
   EXPECT_EQ(at(Code, 3), "(l)");
 }
 
+TEST_F(LockEvidenceTest, WhatIsHeldTogetherIsSaid) {
+  const std::string Code =
+      "struct L; int l_rdlock(L *); int l_wrlock(L *); int l_unlock(L *); "
+      "void f(L *l) { l_rdlock(l); mark(1); l_unlock(l); mark(2); }"
+      "void g(L *l) { l_wrlock(l); mark(3); l_unlock(l); }";
+  EXPECT_EQ(at(Code, 1), "(l),(shared) (l)");
+  EXPECT_EQ(at(Code, 2), "");
+  EXPECT_EQ(at(Code, 3), "(l)");
+  LockNames Held = {"(l)", "(shared) (l)", "m"};
+  LockEvidence::dropShared(Held);
+  EXPECT_EQ(llvm::join(Held, ","), "m");
+}
+
 TEST_F(LockEvidenceTest, ABlockOfAMacroIsNoLoop) {
   const std::string Code =
       "void f() { do { m.lock(); } while (0); mark(1); "

@@ -143,6 +143,21 @@ bool releases(const FunctionDecl &Function) {
 /// Stands for a lock that a name promises without saying which.
 constexpr llvm::StringLiteral SomeLock = "(the caller's lock)";
 
+/// Before the name of a lock that is held together with others; the name alone
+/// is there as well.
+constexpr llvm::StringLiteral Together = "(shared) ";
+
+/// The function, the guard's type or an enumerator among the arguments says so.
+bool takesShared(const NamedDecl *Named, ArrayRef<const Expr *> Arguments) {
+  if (Named && Named->getIdentifier() && saysShared(Named->getName()))
+    return true;
+  return llvm::any_of(Arguments, [](const Expr *Argument) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Argument->IgnoreParenImpCasts());
+    return Ref && isa<EnumConstantDecl>(Ref->getDecl()) &&
+           saysShared(("lock_" + Ref->getDecl()->getName()).str());
+  });
+}
+
 /// Before the name of a lock that a number picks.
 constexpr llvm::StringLiteral OneOfMany = "(one of many) ";
 
@@ -180,7 +195,17 @@ private:
     if (Where == Held.end() || *Where != Lock)
       Held.insert(Where, Lock);
   }
-  void release(StringRef Lock) { llvm::erase(Held, Lock); }
+  void acquire(StringRef Lock, bool IsShared) {
+    acquire(Lock);
+    if (IsShared)
+      acquire(Evidence.intern((Together + Lock).str()));
+  }
+  void release(StringRef Lock) {
+    llvm::erase_if(Held, [&](StringRef Other) {
+      return Other == Lock || (Other.starts_with(Together) &&
+                               Other.drop_front(Together.size()) == Lock);
+    });
+  }
 
   void remember(const Stmt *S) {
     if (Held.empty())
@@ -279,9 +304,10 @@ private:
         Take(Argument);
     if (Locks.empty())
       Locks.push_back(SomeLock);
+    const bool IsShared = takesShared(Guard.getType()->getAsRecordDecl(), {});
     if (!Defers)
       for (StringRef Lock : Locks)
-        acquire(Lock);
+        acquire(Lock, IsShared);
     Guards.push_back({&Guard, Locks});
   }
 
@@ -339,8 +365,10 @@ private:
     if (const auto *Guard = guardOf(Call))
       Locks = *Guard;
     Tried += Effect == LockEffect::TryAcquire;
+    const bool IsShared =
+        takesShared(Callee, {Call.getArgs(), Call.getNumArgs()});
     for (StringRef Name : Locks)
-      Effect == LockEffect::Release ? release(Name) : acquire(Name);
+      Effect == LockEffect::Release ? release(Name) : acquire(Name, IsShared);
   }
 
   bool applyAttributes(const FunctionDecl &Callee, const CallExpr &Call) {
@@ -466,6 +494,16 @@ LockNames LockEvidence::heldAt(const CodePlace &Place, CallersFunction Callers,
 
 bool LockEvidence::isOneOfMany(StringRef Lock) {
   return Lock.starts_with(OneOfMany);
+}
+
+void LockEvidence::dropShared(LockNames &Held) {
+  LockNames Shared;
+  for (StringRef Lock : Held)
+    if (Lock.starts_with(Together))
+      Shared.push_back(Lock.drop_front(Together.size()));
+  llvm::erase_if(Held, [&](StringRef Lock) {
+    return Lock.starts_with(Together) || llvm::is_contained(Shared, Lock);
+  });
 }
 
 bool LockEvidence::isGuarded(const ValueDecl &Declaration) {

@@ -5,6 +5,7 @@
 // "clock" and "block".
 
 #include "Analysis/Locks/LockUses.h"
+#include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -30,20 +31,6 @@ llvm::SmallVector<std::string, 6> wordsOf(llvm::StringRef Name) {
   if (Words.back().empty() && Words.size() > 1)
     Words.pop_back();
   return Words;
-}
-
-bool saysShared(llvm::StringRef Name) {
-  bool IsLock = false, IsShared = false;
-  for (llvm::StringRef Word : wordsOf(Name)) {
-    IsLock |= Word.contains("lock");
-    IsShared |= WordSwitch<bool>(Word)
-                    .Cases({"rdlock", "readlock", "tryrdlock", "rlock"}, true)
-                    .Cases({"read", "reader", "shared", "rd"}, true)
-                    .Default(false);
-    if (Word == "unlock" || Word == "rdunlock" || Word == "release")
-      return false;
-  }
-  return IsLock && IsShared;
 }
 
 } // namespace

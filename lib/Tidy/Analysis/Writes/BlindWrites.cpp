@@ -20,6 +20,7 @@
 #include "Analysis/Writes/MarkedBits.h"
 #include "Analysis/Writes/RepeatedStores.h"
 #include "Analysis/Writes/SetAgain.h"
+#include "Analysis/Writes/UndoneTries.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -61,7 +62,8 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
   if (!Use.writes() || !Use.Function || !Accesses.isUsedHere(*Use.Function))
     return BlindWrite::None;
   auto Kind = [&] {
-    if (isBlindSpin(Use))
+    if (isBlindSpin(Use) ||
+        (isUndoneTry(Use, Accesses) && !isLoadedIn(*Use.Loop, Use)))
       return BlindWrite::Spin;
     if (isBlindCompareExchange(Use))
       return BlindWrite::Exchange;

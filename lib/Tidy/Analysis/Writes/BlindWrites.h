@@ -20,7 +20,7 @@
 // Writes: hot accesses that store what is there already, or that nobody needs.
 //
 //     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags,
-//                 │  MarkedBits
+//                 │  MarkedBits, UndoneTries
 //                 └▶ WriteShares: how often
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_BLINDWRITES_H
