@@ -146,3 +146,34 @@ struct Cache {
   }
 };
 int get(Cache &cache, int key) { return cache.get(key) + cache.get_alone(key); }
+
+// Seconds of the standard library's clock; milliseconds are another each time.
+namespace std {
+template <long N, long D> struct ratio {};
+namespace chrono {
+template <typename R, typename P> struct duration {
+  R count() const;
+};
+struct system_clock {
+  static duration<long, ratio<1, 1000000000>> now();
+};
+template <typename To, typename From> To duration_cast(const From &);
+} // namespace chrono
+} // namespace std
+struct Session {
+  std::atomic<long> last_used;
+  std::atomic<long> last_event;
+};
+void use(Session *session) {
+  long now = std::chrono::duration_cast<
+                 std::chrono::duration<long, std::ratio<1, 1>>>(
+                 std::chrono::system_clock::now())
+                 .count();
+  session->last_used.store(now);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'use' stores a time to 'Session::last_used' that changes once a second
+  session->last_event.store(
+      std::chrono::duration_cast<
+          std::chrono::duration<long, std::ratio<1, 1000>>>(
+          std::chrono::system_clock::now())
+          .count());
+}
