@@ -179,11 +179,13 @@ private:
     return !isPaddingField(Field) && holdsShared(Field.getType());
   }
 
-  /// A lock in a record that is aligned by its first field: nobody has said
-  /// that the two are to be apart.
+  /// A lock or what is waited for in a record that is aligned by its first
+  /// field: nobody has said that the two are to be apart.
   bool alignsRecord(const FieldSpan &Aligned, const FieldSpan &Next,
                     const RecordLines &Lines) const {
-    return Aligned.Offset == 0 && isLockField(*Next.Field, Kinds) &&
+    return Aligned.Offset == 0 &&
+           (isLockField(*Next.Field, Kinds) ||
+            Kinds.isSynchronization(Next.Field->getType())) &&
            llvm::none_of(Lines.fields(), [&](const FieldSpan &Other) {
              return Other.Field != Aligned.Field &&
                     (isPaddingField(*Other.Field) ||

@@ -113,6 +113,11 @@ Simd *make_simd() { return (Simd *)malloc(sizeof(Simd)); }
 [[clang::annotate("linesman:shared-ok")]] alignas(64) std::atomic<long> accepted[8];
 alignas(64) std::atomic<long> silenced[8]; // NOLINT(linesman-broken-isolation)
 
+namespace std {
+struct condition_variable {
+  char Bytes[48];
+};
+} // namespace std
 // A lock beside what it is taken for; a lock in a record that its first field
 // aligns; and a lock that is taken for something else.
 struct Port {
@@ -129,6 +134,7 @@ struct Port {
 struct Waiter {
   alignas(64) std::atomic<Waiter *> next;
   std::mutex lock;
+  std::condition_variable woken;
   bool is_woken;
   void wake() {
     lock.lock();
