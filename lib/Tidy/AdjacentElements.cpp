@@ -4,12 +4,14 @@
 // linesman-adjacent-writers where the two words are elements of one array:
 //
 //     heads[size_class]              taken by whoever wants that size
+//     counts[kind].fetch_add(1)      for whatever happens, to whatever thread
 //     cells[next.fetch_add(1) % n]   one after the other, by different threads
 
 #include "AdjacentWritersCheck.h"
 #include "Analysis/Accesses/FieldRoles.h"
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Containers/RingEnds.h"
 #include "Analysis/Names/PlainName.h"
 #include "LineReader.h"
@@ -49,6 +51,7 @@ public:
     for (const Access &Use : Accesses.all())
       if (Use.Object.Index && Use.writes()) {
         checkElement(Use);
+        checkCount(Use);
         checkCell(Use);
       }
   }
@@ -130,6 +133,97 @@ private:
                [&](const Expr *Part) {
                  return isOfBits(*Part, Function, Depth + 1);
                });
+  }
+
+  /// counts[kind]++ of an object that its users share: one copy of all the
+  /// counts, several of them on a line.
+  void checkCount(const Access &Use) {
+    constexpr uint64_t FewestCounts = 3;
+    const Element Part = Use.Object.elements().back();
+    const auto *Array = dyn_cast_if_present<FieldDecl>(Part.Array);
+    if (!Array || !Use.Function || Part.Type.isNull() ||
+        Part.Type->isDependentType() || Use.Object.Root || Use.IsResultUsed ||
+        !Use.Object.OuterElements.empty() ||
+        countOf(*Array, Unit) < FewestCounts ||
+        Check.common().isAccepted(*Array) || Reported.contains(place(*Array)))
+      return;
+    const auto *Owner = dyn_cast_if_present<ParmVarDecl>(Use.Object.Base);
+    const uint64_t Stride =
+        Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
+    if ((!Use.Object.IsThis && !Owner) || Stride == 0 || Stride * 2 > Line ||
+        !(Hot.operationOf(Use) == AtomicOperation::FetchModify ||
+          Hot.callsAtomicUpdate(Use)) ||
+        !namesKind(*Part.Index, *Use.Function) || !Hot.isHotWrite(Use) ||
+        mayBeOneThreads(*Array))
+      return;
+    Reported.insert(place(*Array));
+    Check.analyses().ReportedWords.insert(Array);
+    Check.warn(Check.place(Use), {.Subject = *Array, .Function = Use.Function},
+               "'%0' counts one of several kinds in '%1', %2 bytes apart: up "
+               "to %3 counts are on a cache line of %4, and threads that count "
+               "different kinds still write one line; keep a copy of '%1' per "
+               "thread and add them where they are read")
+        << plainName(*Use.Function) << plainName(*Array) << unsigned(Stride)
+        << unsigned(Line / Stride) << unsigned(Line);
+    Check.diag(Array->getLocation(), "'%0' is declared here",
+               DiagnosticIDs::Note)
+        << plainName(*Array);
+  }
+
+  /// A value of an enumeration that the function does not know, or a number for
+  /// which its callers have different constants.
+  bool namesKind(const Expr &Index, const FunctionDecl &Function) const {
+    const Expr *Inner = Index.IgnoreParenCasts();
+    if (Inner->isValueDependent() || Inner->isEvaluatable(Unit))
+      return false;
+    if (Inner->getType()->isEnumeralType())
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+    const auto *Parameter =
+        Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+    if (!Parameter ||
+        Parameter->getFunctionScopeIndex() >= Function.getNumParams())
+      return false;
+    llvm::SmallSet<uint64_t, 4> Values;
+    for (const CodePlace &Caller : Accesses.callersOf(Function)) {
+      const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+      const unsigned Position = Parameter->getFunctionScopeIndex();
+      Expr::EvalResult Value;
+      if (!Call || Position >= Call->getNumArgs() ||
+          Call->getArg(Position)->isValueDependent() ||
+          !Call->getArg(Position)->EvaluateAsInt(Value, Unit))
+        return false;
+      Values.insert(Value.Val.getInt().getLimitedValue());
+    }
+    return Values.size() > 1;
+  }
+
+  /// Its record is aligned to lines, a thread's own, or one of several in an
+  /// array: copies that somebody keeps apart already.
+  bool mayBeOneThreads(const FieldDecl &Array) const {
+    const RecordDecl *Record = Array.getParent();
+    const std::optional<RecordLines> Lines =
+        RecordLines::build(*Record, Unit, Line);
+    if (!Lines || Lines->alignment() >= Line)
+      return true;
+    auto IsOfRecord = [&](QualType Type) {
+      Type = Type.getNonReferenceType();
+      if (Type->isPointerType())
+        Type = Type->getPointeeType();
+      return Type->getAsRecordDecl() == Record;
+    };
+    return llvm::any_of(Accesses.statics(),
+                        [&](const VarDecl *Var) {
+                          return isPerThread(*Var) &&
+                                 IsOfRecord(Var->getType());
+                        }) ||
+           llvm::any_of(Accesses.all(), [&](const Access &Use) {
+             return llvm::any_of(
+                 Use.Object.elements(), [&](const Element &Part) {
+                   return Part.Array != &Array && !Part.Type.isNull() &&
+                          IsOfRecord(Part.Type);
+                 });
+           });
   }
 
   /// cells[position & mask].state.store(...), where threads take the positions

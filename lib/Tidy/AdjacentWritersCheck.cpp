@@ -167,6 +167,30 @@ private:
     return Ends->pickFromOneArray(A, B);
   }
 
+  /// Plain words, and the elements between them are counted atomically: what
+  /// both ends update tells that they are two threads'.
+  bool areCountedEnds(const FieldDecl &A, const FieldDecl &B,
+                      const RecordLines &Lines) {
+    const Role OfA = Roles.of(A), OfB = Roles.of(B);
+    if (!haveNoneInCommon(OfA.Writers, OfB.Writers))
+      return false;
+    auto Counts = [&](const FieldSpan &Span) {
+      const Role &Count = Roles.of(*Span.Field);
+      auto AreIn = [&](const FunctionSet &Writers) {
+        return llvm::all_of(Writers, [&](const FunctionDecl *F) {
+          return Count.Updaters.contains(F);
+        });
+      };
+      return Count.WritesAreAtomic && AreIn(OfA.HotWriters) &&
+             AreIn(OfB.HotWriters);
+    };
+    if (llvm::none_of(Lines.fields(), Counts))
+      return false;
+    if (!Ends)
+      Ends.emplace(Accesses);
+    return Ends->pickFromOneArray(A, B);
+  }
+
   bool areEndsOfQueue(const FieldDecl &A, const FieldDecl &B) {
     if (areEndsOfRing(A, B))
       return true;
@@ -263,7 +287,8 @@ private:
                               Lines->isolatesDeliberately() &&
                               areOwnNotes(*A.Field, *B.Field, *Lines);
         const bool AreFenced = !IsContendedA && !IsContendedB && !AreNotes &&
-                               areFencedEnds(*A.Field, *B.Field);
+                               (areFencedEnds(*A.Field, *B.Field) ||
+                                areCountedEnds(*A.Field, *B.Field, *Lines));
         if (!IsContendedA && !IsContendedB && !AreNotes && !AreFenced)
           continue;
         const bool AreEnds = AreFenced || areEndsOfQueue(*A.Field, *B.Field);

@@ -5,8 +5,10 @@
 // guess about what is hot is needed beyond "an atomic or a lock is in it".
 
 #include "BrokenIsolationCheck.h"
+#include "Analysis/Accesses/Companions.h"
 #include "Analysis/Accesses/FieldRoles.h"
 #include "Analysis/Containers/LineAllocations.h"
+#include "Analysis/Locks/LockUses.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/RecordLines.h"
 #include "LineReader.h"
@@ -163,7 +165,8 @@ private:
         if (Next.Offset < Aligned.Offset + Aligned.Size ||
             Lines->sharing(Aligned, Next) != LineSharing::Certain ||
             !isSharedWord(*Next.Field) ||
-            isWrittenTogether(*Aligned.Field, *Next.Field) ||
+            areCompanions(*Aligned.Field, *Next.Field, Accesses, Kinds) ||
+            alignsRecord(Aligned, Next, *Lines) ||
             Check.common().isAccepted(*Next.Field) || !report(Record))
           continue;
         reportCrowded(Aligned, Next);
@@ -176,19 +179,18 @@ private:
     return !isPaddingField(Field) && holdsShared(Field.getType());
   }
 
-  /// Same functions write both: a group that belongs on one line.
-  bool isWrittenTogether(const FieldDecl &A, const FieldDecl &B) const {
-    auto WritersOf = [&](const FieldDecl &Field) {
-      llvm::SmallPtrSet<const FunctionDecl *, 4> Writers;
-      for (unsigned Index : Accesses.of(Field)) {
-        const Access &Use = Accesses.all()[Index];
-        if (Use.writes() && !Use.IsConstruction && Use.Function)
-          Writers.insert(Use.Function->getCanonicalDecl());
-      }
-      return Writers;
-    };
-    auto WritersOfA = WritersOf(A), WritersOfB = WritersOf(B);
-    return !WritersOfA.empty() && WritersOfA == WritersOfB;
+  /// A lock or what is waited for in a record that is aligned by its first
+  /// field: nobody has said that the two are to be apart.
+  bool alignsRecord(const FieldSpan &Aligned, const FieldSpan &Next,
+                    const RecordLines &Lines) const {
+    return Aligned.Offset == 0 &&
+           (isLockField(*Next.Field, Kinds) ||
+            Kinds.isSynchronization(Next.Field->getType())) &&
+           llvm::none_of(Lines.fields(), [&](const FieldSpan &Other) {
+             return Other.Field != Aligned.Field &&
+                    (isPaddingField(*Other.Field) ||
+                     explicitAlignment(*Other.Field, Unit) >= Line);
+           });
   }
 
   void reportCrowded(const FieldSpan &Aligned, const FieldSpan &Next) {
@@ -376,7 +378,7 @@ private:
     const FieldSpan &Right = Lines.fields()[After];
     if (Lines.sharingFraction(Left, Right) < 0.25 ||
         !isSharedField(*Left.Field) || !isSharedField(*Right.Field) ||
-        isWrittenTogether(*Left.Field, *Right.Field) ||
+        areWrittenTogether(*Left.Field, *Right.Field, Accesses) ||
         Check.common().isAccepted(*Left.Field) ||
         Check.common().isAccepted(*Right.Field) || !report(Record))
       return false;

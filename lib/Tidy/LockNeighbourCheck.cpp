@@ -205,8 +205,10 @@ private:
     std::optional<HotPair> Best;
     bool BestIsWithReaders = false;
     for (const FieldSpan &Other : Lines.fields()) {
+      // Of a field of several lines, only an end is near the lock.
       if (isAround(Other, Mutex.Span) || isPaddingField(*Other.Field) ||
-          isLockField(*Other.Field, Kinds) || lockIn(*Other.Field) ||
+          Other.Size > 2 * Line || isLockField(*Other.Field, Kinds) ||
+          lockIn(*Other.Field) ||
           Kinds.isSynchronization(Other.Field->getType()) ||
           Check.common().isAccepted(*Other.Field))
         continue;
@@ -489,6 +491,7 @@ private:
 
 void LockNeighbourCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
+  checkWrites(Unit);
 }
 
 } // namespace linesman::tidy

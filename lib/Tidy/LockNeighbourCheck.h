@@ -19,6 +19,11 @@ public:
 
 private:
   class UnitReader;
+  class WriteReader;
+
+  /// What holders of a lock write beside what others read
+  /// (LockNeighbourWrites.cpp).
+  void checkWrites(clang::ASTContext &Unit);
 };
 
 } // namespace linesman::tidy

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SharedRefcountCheck.h"
-#include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Addresses/AccessPath.h"
 #include "Analysis/Addresses/StaticReach.h"
 #include "Analysis/Names/PlainName.h"
@@ -25,14 +24,6 @@ const FieldDecl *countField(const ObjectWrite &Write) {
   return Write.Part.Fields.empty() ? nullptr : Write.Part.Fields.back();
 }
 
-/// std::shared_ptr and what is made like it: a copy counts.
-bool isSharedPointer(QualType Type) {
-  const auto *Class = Type->getAsCXXRecordDecl();
-  return Class && Class->getIdentifier() &&
-         (Class->getName() == "shared_ptr" ||
-          Class->getName() == "intrusive_ptr");
-}
-
 } // namespace
 
 void SharedRefcountCheck::checkUnit(ASTContext &Context) {
@@ -49,6 +40,7 @@ void SharedRefcountCheck::checkUnit(ASTContext &Context) {
         checkStatement(Code, *Node);
   for (const auto &[Object, Sites] : Found)
     report(*Object, Sites);
+  checkPointers(Addresses->Code.functions());
 }
 
 void SharedRefcountCheck::forEachObject(
@@ -89,89 +81,6 @@ void SharedRefcountCheck::checkStatement(const FunctionCode &Code,
   }
   if (const auto *Call = dyn_cast<CallExpr>(&Statement))
     checkCall(Code, *Call);
-  if (const auto *Declarations = dyn_cast<DeclStmt>(&Statement))
-    for (const Decl *Declared : Declarations->decls())
-      if (const auto *Local = dyn_cast<VarDecl>(Declared);
-          Local && Local->hasLocalStorage() && Local->hasInit())
-        checkCopy(Code, *Local);
-}
-
-void SharedRefcountCheck::checkCopy(const FunctionCode &Code,
-                                    const VarDecl &Copy) {
-  if (!isSharedPointer(Copy.getType()) || Copy.getType()->isReferenceType())
-    return;
-  const Expr *Init = Copy.getInit()->IgnoreImplicit();
-  const auto *Construct = dyn_cast<CXXConstructExpr>(Init);
-  if (!Construct || Construct->getNumArgs() != 1 ||
-      !Construct->getConstructor()->isCopyConstructor())
-    return;
-  const Expr *Source = Construct->getArg(0)->IgnoreParenImpCasts();
-  const ValueDecl *Original = nullptr;
-  bool IsOwnMember = false;
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(Source)) {
-    Original = Reference->getDecl();
-  } else if (const auto *Member = dyn_cast<MemberExpr>(Source)) {
-    Original = Member->getMemberDecl();
-    IsOwnMember = isa<FieldDecl>(Original) &&
-                  isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
-  }
-  const auto *Static = dyn_cast_or_null<VarDecl>(Original);
-  const auto *Method = dyn_cast<CXXMethodDecl>(Code.Function);
-  const bool IsOnReadPath = IsOwnMember && Method && Method->isConst();
-  if (!(Static && isSharedStatic(*Static)) && !IsOnReadPath)
-    return;
-  // A copy that goes somewhere is a reference that somebody keeps; and a
-  // variable that is changed needs the copy to keep the object alive.
-  if (common().isAccepted(*Original) || !isOnlyDereferenced(Copy, Code) ||
-      isAssigned(*Original))
-    return;
-  HotAccesses Hot(accesses(*Unit), *Kinds);
-  Access Here;
-  Here.Function = Code.Function;
-  Here.Site = Init;
-  if (!Hot.isOnOperationPath(Here) || Hot.isLocked(Here))
-    return;
-  warn(Copy.getLocation(), {.Subject = *Original, .Function = Code.Function},
-       "'%0' copies the shared pointer '%1' to look at its object; the count "
-       "goes up and down, and every core that runs this takes its cache line "
-       "away from all others: use a reference to '%1'")
-      << plainName(*Code.Function) << plainName(*Original);
-  diag(Original->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
-      << plainName(*Original);
-}
-
-bool SharedRefcountCheck::isAssigned(const ValueDecl &Pointer) {
-  const UnitAccesses &All = accesses(*Unit);
-  llvm::ArrayRef<unsigned> Uses = isa<FieldDecl>(Pointer)
-                                      ? All.of(cast<FieldDecl>(Pointer))
-                                      : All.of(cast<VarDecl>(Pointer));
-  return llvm::any_of(Uses, [&](unsigned Index) {
-    const Access &Use = All.all()[Index];
-    return Use.writes() && !Use.IsConstruction &&
-           (isa<VarDecl>(Pointer) || Use.Object.field() == &Pointer);
-  });
-}
-
-bool SharedRefcountCheck::isOnlyDereferenced(const VarDecl &Copy,
-                                             const FunctionCode &Code) {
-  unsigned Named = 0, Dereferenced = 0;
-  forEachStatement(Code.Function->getBody(), [&](const Stmt &Node) {
-    auto IsCopy = [&](const Expr *E) {
-      const auto *Reference = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-      return Reference && Reference->getDecl() == &Copy;
-    };
-    if (const auto *Reference = dyn_cast<DeclRefExpr>(&Node))
-      Named += Reference->getDecl() == &Copy;
-    else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&Node))
-      Dereferenced += (Operator->getOperator() == OO_Arrow ||
-                       Operator->getOperator() == OO_Star) &&
-                      IsCopy(Operator->getArg(0));
-    else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Node))
-      Dereferenced +=
-          isa_and_nonnull<CXXConversionDecl>(Member->getMethodDecl()) &&
-          IsCopy(Member->getImplicitObjectArgument());
-  });
-  return Named != 0 && Named == Dereferenced;
 }
 
 void SharedRefcountCheck::checkCall(const FunctionCode &Code,

@@ -22,6 +22,8 @@ public:
   void checkUnit(clang::ASTContext &Unit) override;
 
 private:
+  class PointerReader;
+
   /// One place that counts, or calls what counts.
   struct CountSite {
     const clang::FunctionDecl *Function = nullptr;
@@ -40,12 +42,8 @@ private:
 
   void checkStatement(const FunctionCode &Code, const clang::Stmt &Statement);
   void checkCall(const FunctionCode &Code, const clang::CallExpr &Call);
-  /// A local copy of a shared pointer that everybody has.
-  void checkCopy(const FunctionCode &Code, const clang::VarDecl &Copy);
-  /// Written after its object was made, so that a copy keeps the old one alive.
-  bool isAssigned(const clang::ValueDecl &Pointer);
-  static bool isOnlyDereferenced(const clang::VarDecl &Copy,
-                                 const FunctionCode &Code);
+  /// Copies of shared pointers that everybody has (SharedPointerCopies.cpp).
+  void checkPointers(llvm::ArrayRef<FunctionCode> Functions);
   Step stepOf(const clang::FunctionDecl &Callee,
               const clang::ValueDecl *Parameter, const clang::VarDecl &Object);
   /// For every static object that the expression may name or point to, unless

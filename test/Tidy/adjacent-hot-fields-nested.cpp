@@ -93,3 +93,27 @@ int mark(Pages &pages, Counts &counts) {
   counts.count(2);
   return pages.section(3) + counts.section(4);
 }
+
+// A limit that a setter changes now and then is read all the same.
+struct Logger {
+  std::atomic<int> level;
+  std::atomic<unsigned long> lines;
+  bool enabled(int at) const { return at >= level.load(); }
+  void setLevel(int to) { level.store(to); }
+  void write() { lines.fetch_add(1); }
+  // CHECK-MESSAGES: :[[@LINE-1]]:18: warning: 'Logger::lines' (offset 8) is updated here, in 'Logger::write', and may share its cache line with 'Logger::level' (offset 0), which 'Logger::enabled' reads without changing it
+};
+struct Meter {
+  std::atomic<int> level;
+  std::atomic<unsigned long> lines;
+  bool enabled(int at) const { return at >= level.load(); }
+  void move(int to) { level.store(to); }
+  void write() { lines.fetch_add(1); }
+};
+bool log(Logger &logger, Meter &meter) {
+  logger.setLevel(2);
+  logger.write();
+  meter.move(2);
+  meter.write();
+  return logger.enabled(1) || meter.enabled(1);
+}

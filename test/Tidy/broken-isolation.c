@@ -190,3 +190,34 @@ struct message *new_message(void *owner) {
 struct entry *new_entry(void *owner) {
   return talloc_aligned(owner, 64, sizeof(struct entry));
 }
+
+// What a function of the unit gets from the C library.
+void *calloc(unsigned long, unsigned long);
+void *aligned_alloc(unsigned long, unsigned long);
+void abort(void);
+struct shard {
+  long hits;
+} __attribute__((aligned(64)));
+static void *checked(unsigned long n, unsigned long size) {
+  void *p = calloc(n, size);
+  if (!p)
+    abort();
+  return p;
+}
+static void *checked_line(unsigned long size) {
+  void *p = aligned_alloc(64, size);
+  if (!p)
+    abort();
+  return p;
+}
+static char buffer[4096];
+static void *from_buffer(unsigned long size) {
+  void *p = calloc(1, size);
+  if (!p)
+    p = buffer;
+  return p;
+}
+struct shard *shards(int n) { return checked(n, sizeof(struct shard)); }
+// CHECK-MESSAGES: :[[@LINE-1]]:38: warning: 'shard' is aligned to 64 bytes, but 'checked' promises only 16
+struct shard *aligned_shards(int n) { return checked_line(n * sizeof(struct shard)); }
+struct shard *buffered(int n) { return from_buffer(n * sizeof(struct shard)); }

@@ -112,3 +112,51 @@ struct alignas(32) Simd {
 Simd *make_simd() { return (Simd *)malloc(sizeof(Simd)); }
 [[clang::annotate("linesman:shared-ok")]] alignas(64) std::atomic<long> accepted[8];
 alignas(64) std::atomic<long> silenced[8]; // NOLINT(linesman-broken-isolation)
+
+namespace std {
+struct condition_variable {
+  char Bytes[48];
+};
+} // namespace std
+// A lock beside what it is taken for; a lock in a record that its first field
+// aligns; and a lock that is taken for something else.
+struct Port {
+  int id;
+  alignas(64) std::atomic<long> queue;
+  std::mutex lock;
+  void post(long value) {
+    lock.lock();
+    queue.store(value);
+    lock.unlock();
+  }
+  long next() const { return queue.load(); }
+};
+struct Waiter {
+  alignas(64) std::atomic<Waiter *> next;
+  std::mutex lock;
+  std::condition_variable woken;
+  bool is_woken;
+  void wake() {
+    lock.lock();
+    is_woken = true;
+    lock.unlock();
+  }
+};
+struct Crowded {
+  int id;
+  alignas(64) std::atomic<long> count;
+  std::mutex names_lock;
+  // CHECK-MESSAGES: :[[@LINE-1]]:14: warning: 'Crowded::names_lock' (offset 72) is on the cache line that the alignment of 'Crowded::count' (offset 64) was meant to reserve
+  void add() { count++; }
+  void rename(int to) {
+    names_lock.lock();
+    id = to;
+    names_lock.unlock();
+  }
+};
+void use(Port &port, Waiter &waiter, Crowded &crowded) {
+  port.post(port.next());
+  waiter.wake();
+  crowded.add();
+  crowded.rename(1);
+}

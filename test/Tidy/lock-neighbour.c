@@ -372,3 +372,25 @@ void apart_send(struct apart_port *p) {
   p->buffer[1]++;
   my_ticketlock_unlock(&p->tx);
 }
+
+// Of a state of several lines, only the end is beside the lock.
+struct state {
+  long registers[32];
+  int mode;
+};
+struct machine {
+  struct state state;
+  pthread_spinlock_t interrupt;
+};
+struct machine running;
+void interrupt(int mode) {
+  pthread_spin_lock(&running.interrupt);
+  pthread_spin_unlock(&running.interrupt);
+}
+void resume(void) {
+  pthread_spin_lock(&running.interrupt);
+  pthread_spin_unlock(&running.interrupt);
+}
+long first(void) { return running.state.registers[0]; }
+long second(void) { return running.state.registers[1]; }
+long third(void) { return running.state.registers[2]; }

@@ -420,3 +420,19 @@ struct QuietHeap {
     done.store(0);
   }
 };
+
+// Raised around the work of a branch, which ends it.
+struct Collector {
+  std::atomic<long> used;
+  std::atomic<long> high;
+  std::atomic<bool> busy;
+  int work();
+};
+void maybe_collect(Collector &C) {
+  if (C.used.load() > C.high.load()) {
+    C.busy.store(true);
+    C.work();
+    C.busy.store(false);
+  }
+}
+bool is_busy(Collector &C) { return C.busy.load(); }

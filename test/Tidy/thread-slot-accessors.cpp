@@ -116,3 +116,48 @@ void allocate(const Cells &cells, size_t n) {
   cell->allocated.fetch_add(n);
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'Cells::cells' here, but elements are 16 bytes apart
 }
+
+// A number that comes from the running core's own record; an operator that
+// takes its elements out of padded ones.
+struct Core {
+  int id;
+  int load;
+};
+Core *mycpu();
+struct List {
+  std::atomic<void *> head;
+  char name[16];
+};
+template <typename T> class TightCells {
+  struct Slot {
+    T value;
+  };
+  Slot slots[64];
+  T *slot(int id) { return &slots[id].value; }
+
+public:
+  T &operator[](int id) { return *slot(id); }
+};
+template <typename T> class WideCells {
+  struct alignas(64) Slot {
+    T value;
+  };
+  Slot slots[64];
+  T *slot(int id) { return &slots[id].value; }
+
+public:
+  T &operator[](int id) { return *slot(id); }
+};
+List lists[64];
+TightCells<List> tight;
+WideCells<List> wide;
+void take(void *next) {
+  int core = mycpu()->id;
+  void *first = lists[core].head.load();
+  lists[core].head.compare_exchange_strong(first, next);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'lists' here, but elements are 24 bytes apart
+  tight[core].head.store(next);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'tight' here, but elements are 24 bytes apart
+  wide[core].head.store(next);
+  lists[mycpu()->load].head.store(next);
+}

@@ -123,6 +123,50 @@ TEST_F(LockEvidenceTest, WhatAllCallersHoldIsHeld) {
             "");
 }
 
+TEST_F(LockEvidenceTest, ALockWhoseErrorIsTestedIsHeld) {
+  const std::string Library = "struct L; int l_lock(L *); int l_unlock(L *); "
+                              "int l_trylock(L *); void die(); ";
+  const std::string Code =
+      Library + "void f(L *l) { if (l_lock(l) != 0) die(); mark(1); "
+                "if (l_unlock(l) != 0) die(); mark(2); }"
+                "void g(L *l) { if (l_trylock(l) == 0) mark(3); mark(4); }";
+  EXPECT_EQ(at(Code, 1), "(l)");
+  EXPECT_EQ(at(Code, 2), "");
+  EXPECT_EQ(at(Code, 3), "(l)");
+}
+
+TEST_F(LockEvidenceTest, WhatIsHeldTogetherIsSaid) {
+  const std::string Code =
+      "struct L; int l_rdlock(L *); int l_wrlock(L *); int l_unlock(L *); "
+      "void f(L *l) { l_rdlock(l); mark(1); l_unlock(l); mark(2); }"
+      "void g(L *l) { l_wrlock(l); mark(3); l_unlock(l); }";
+  EXPECT_EQ(at(Code, 1), "(l),(shared) (l)");
+  EXPECT_EQ(at(Code, 2), "");
+  EXPECT_EQ(at(Code, 3), "(l)");
+  LockNames Held = {"(l)", "(shared) (l)", "m"};
+  LockEvidence::dropShared(Held);
+  EXPECT_EQ(llvm::join(Held, ","), "m");
+}
+
+TEST_F(LockEvidenceTest, ABlockOfAMacroIsNoLoop) {
+  const std::string Code =
+      "void f() { do { m.lock(); } while (0); mark(1); "
+      "do { m.unlock(); } while (false); mark(2); }"
+      "void g(int n) { do { m.lock(); } while (n); mark(3); }";
+  EXPECT_EQ(at(Code, 1), "m");
+  EXPECT_EQ(at(Code, 2), "");
+  EXPECT_EQ(at(Code, 3), "");
+}
+
+TEST_F(LockEvidenceTest, WhatLetsGoIsNotBehindTheLock) {
+  const std::string Code =
+      "struct Ticket { void lock(); void unlock() { mark(1); } "
+      "void held() { mark(2); } };"
+      "void f(Ticket &t) { t.lock(); t.held(); t.unlock(); }";
+  EXPECT_EQ(at(Code, 1), "");
+  EXPECT_EQ(at(Code, 2), "f::t");
+}
+
 TEST_F(LockEvidenceTest, ALambdaHoldsNothingOfItsMaker) {
   EXPECT_EQ(
       at("void f() { std::lock_guard<mutex> g(m); auto l = [] { mark(1); }; }"),

@@ -152,6 +152,22 @@ unsigned FieldRoles::strengthOf(const Role &Read, const FunctionSet &Excluded,
   return Pair.Strength;
 }
 
+/// void set_level(int l) { level.store(l); }: now and then, whoever calls it.
+static bool isSetter(const FunctionDecl &Function) {
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
+  return Body && Body->size() <= 2 && Function.getIdentifier() &&
+         Function.getName().starts_with_insensitive("set");
+}
+
+/// Written by setters alone, and never for what was there before.
+static bool isOnlySet(const Role &Word) {
+  return Word.Updaters.empty() &&
+         llvm::all_of(Word.Writers, [](const FunctionDecl *Writer) {
+           const FunctionDecl *Definition = Writer->getDefinition();
+           return Definition && isSetter(*Definition);
+         });
+}
+
 std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
                                             const FieldSpan &Written) {
   const Role &Writer = of(*Written.Field);
@@ -166,8 +182,9 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
       continue;
     const Role &Victim = of(*Other.Field);
     Pair.IsReadOnly = Victim.Writers.empty();
-    if (!Pair.IsReadOnly && (!Victim.WritesAreAtomic || !Victim.IsTested ||
-                             !haveNoneInCommon(Victim.Writers, WrittenBy)))
+    if (!Pair.IsReadOnly &&
+        (!Victim.WritesAreAtomic || !(Victim.IsTested || isOnlySet(Victim)) ||
+         !haveNoneInCommon(Victim.Writers, WrittenBy)))
       continue;
     // Whoever touches the written field needs its line anyway.
     FunctionSet Excluded = WrittenBy;
@@ -176,7 +193,7 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
     // A word that others change as well is only worth a report when it is read
     // much more than that, as far as a unit can tell: by a header's function.
     if (strengthOf(Victim, Excluded, Pair) == 0 ||
-        (!Pair.IsReadOnly && !Pair.IsReadInHeader))
+        (!Pair.IsReadOnly && !Pair.IsReadInHeader && !isOnlySet(Victim)))
       continue;
     if (!Best || Pair.Fraction > Best->Fraction ||
         Pair.Strength > Best->Strength)

@@ -129,6 +129,8 @@ bool HotAccesses::isLocked(const Access &Use) {
   LockNames Held = Locks.heldAt(Use.code(), [&](const FunctionDecl &Function) {
     return Accesses.callersOf(Function);
   });
+  if (Use.writes())
+    LockEvidence::dropShared(Held);
   // Who uses an atomic operation beside a lock of a bucket knows that others
   // hold the locks of other buckets. In the bucket itself they exclude him.
   if (Use.writes() && isAtomic(Use) && !Use.Object.Index)

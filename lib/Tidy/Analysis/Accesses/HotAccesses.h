@@ -49,8 +49,12 @@ public:
   /// declaration says so (GUARDED_BY).
   bool isLocked(const Access &Use);
   /// The function itself holds a lock there, whatever its callers hold.
+  /// Of locks that are held together with others only for what reads.
   bool isLockedHere(const Access &Use) {
-    return !Locks.heldAt(Use.code()).empty();
+    LockNames Held = Locks.heldAt(Use.code());
+    if (Use.writes())
+      LockEvidence::dropShared(Held);
+    return !Held.empty();
   }
   /// Read before, in the same function: a test, or a value derived from it.
   bool isReadBefore(const Access &Use) const;

@@ -117,6 +117,22 @@ void PlaceResolver::elementOfObject(const Expr &Container, const Expr *Index,
   addElement(Result, {Name, Index, Type});
 }
 
+QualType PlaceResolver::storedType(const CXXOperatorCallExpr &Subscript,
+                                   unsigned Depth) const {
+  if (const Expr *Value = returnedBy(Subscript.getDirectCallee())) {
+    Place Picked;
+    object(Value, Picked, Depth + 1);
+    const auto *Ref =
+        Picked.Index
+            ? dyn_cast<DeclRefExpr>(Picked.Index->IgnoreParenImpCasts())
+            : nullptr;
+    if (Ref && isa<ParmVarDecl>(Ref->getDecl()) &&
+        !Picked.ElementType.isNull() && !Picked.ElementType->isDependentType())
+      return Picked.ElementType;
+  }
+  return Subscript.getType();
+}
+
 bool PlaceResolver::picksElement(const CXXOperatorCallExpr &Call, Place &Result,
                                  unsigned Depth) const {
   const Expr *Value = returnedBy(Call.getDirectCallee());
@@ -199,7 +215,7 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
   if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
     if (Operator->getOperator() == OO_Subscript && Operator->getNumArgs() == 2)
       return elementOfObject(*Operator->getArg(0), Operator->getArg(1),
-                             E->getType(), Result, Depth);
+                             storedType(*Operator, Depth), Result, Depth);
     // Smart pointers: the name of the pointer is all that is known. An operator
     // that picks an element (`return slots[thread_index()];`) is an accessor.
     if ((Operator->getOperator() == OO_Star ||

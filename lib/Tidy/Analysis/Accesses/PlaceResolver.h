@@ -44,6 +44,10 @@ private:
   /// operator* or operator-> whose body is the return of an array's element.
   bool picksElement(const clang::CXXOperatorCallExpr &Call, Place &Result,
                     unsigned Depth) const;
+  /// What the array behind an operator[] has for an element: its own padding is
+  /// around what the operator returns (`return padded[i].value;`).
+  clang::QualType storedType(const clang::CXXOperatorCallExpr &Subscript,
+                             unsigned Depth) const;
   /// What operator[] or at() of a class object gives.
   void elementOfObject(const clang::Expr &Container, const clang::Expr *Index,
                        clang::QualType Type, Place &Result,

@@ -4,6 +4,7 @@
 #include "Analysis/Code/ClockValues.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -68,6 +69,29 @@ const Expr *onlyReturn(const FunctionDecl &Function) {
   return Return ? Return->getRetValue() : nullptr;
 }
 
+/// The count() of a std::chrono::duration of seconds or more.
+bool countsSeconds(const CallExpr &Call) {
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+  const CXXMethodDecl *Method = Member ? Member->getMethodDecl() : nullptr;
+  const auto *Duration = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Method ? Method->getParent() : nullptr);
+  if (!Duration || !Method->getIdentifier() || Method->getName() != "count" ||
+      Duration->getName() != "duration" ||
+      Duration->getTemplateArgs().size() != 2 ||
+      Duration->getTemplateArgs()[1].getKind() != TemplateArgument::Type)
+    return false;
+  const auto *Ratio = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Duration->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl());
+  if (!Ratio || Ratio->getTemplateArgs().size() != 2)
+    return false;
+  const TemplateArgument &Numerator = Ratio->getTemplateArgs()[0],
+                         &Denominator = Ratio->getTemplateArgs()[1];
+  return Numerator.getKind() == TemplateArgument::Integral &&
+         Denominator.getKind() == TemplateArgument::Integral &&
+         Numerator.getAsIntegral().getExtValue() >=
+             Denominator.getAsIntegral().getExtValue();
+}
+
 void read(const Stmt &S, Reading &Found, unsigned Depth) {
   if (Depth > MaxDepth)
     return;
@@ -80,6 +104,7 @@ void read(const Stmt &S, Reading &Found, unsigned Depth) {
   } else if (const auto *Member = dyn_cast<MemberExpr>(&S)) {
     readName(*Member->getMemberDecl(), Found);
   } else if (const auto *Call = dyn_cast<CallExpr>(&S)) {
+    Found.IsCoarse |= countsSeconds(*Call);
     if (const FunctionDecl *Callee = Call->getDirectCallee()) {
       readName(*Callee, Found);
       if (const Expr *Value = onlyReturn(*Callee))

@@ -5,6 +5,8 @@
 // the call in the unit names the type as well.
 
 #include "Analysis/Containers/LineAllocations.h"
+#include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/UnitCode.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -29,6 +31,44 @@ bool isMalloc(StringRef Name) {
               "talloc_named_const"},
              true)
       .Default(false);
+}
+
+/// malloc() and its kin, or a function of this unit that returns what these
+/// gave: xcalloc(), which ends the program where there is no memory.
+bool givesMalloc(const FunctionDecl &Callee, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 2;
+  if (!Callee.getIdentifier() || isMalloc(Callee.getName()))
+    return Callee.getIdentifier();
+  const FunctionDecl *Definition = nullptr;
+  const Stmt *Body = Callee.getBody(Definition);
+  if (!Body || Depth == MaxDepth || !Callee.getReturnType()->isPointerType())
+    return false;
+  auto IsGiven = [&](const Expr *Value) {
+    const auto *Call = dyn_cast<CallExpr>(Value->IgnoreParenCasts());
+    const FunctionDecl *Inner = Call ? Call->getDirectCallee() : nullptr;
+    return Inner && givesMalloc(*Inner, Depth + 1);
+  };
+  bool Gives = false, HasOther = false;
+  forEachStatement(Body, [&](const Stmt &Node) {
+    const auto *Return = dyn_cast<ReturnStmt>(&Node);
+    const Expr *Value = Return ? Return->getRetValue() : nullptr;
+    if (!Value)
+      return;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Value->IgnoreParenCasts());
+    const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Local || !Local->hasLocalStorage() || isa<ParmVarDecl>(Local)) {
+      (IsGiven(Value) ? Gives : HasOther) = true;
+      return;
+    }
+    auto Values = valuesOf(*Local, *Definition);
+    if (Local->hasInit())
+      Values.append(assignmentsOf(*Local, *Definition));
+    if (Values.empty() || !llvm::all_of(Values, IsGiven))
+      HasOther = true;
+    else
+      Gives = true;
+  });
+  return Gives && !HasOther;
 }
 
 bool namesAlignment(const Expr &E) {
@@ -99,8 +139,7 @@ std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
     const auto *Call =
         cast<CallExpr>(Converted.Cast->getSubExpr()->IgnoreParenImpCasts());
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && Callee->getIdentifier() && isMalloc(Callee->getName()) &&
-        !hasRoomToAlign(*Call))
+    if (Callee && givesMalloc(*Callee) && !hasRoomToAlign(*Call))
       Add(Converted.Cast->getBeginLoc(),
           Converted.Cast->getType()->getPointeeType(), Callee->getName(),
           false);

@@ -120,8 +120,43 @@ void intersect(LockNames &Into, const LockNames &With) {
       Into, [&](StringRef Lock) { return !llvm::is_contained(With, Lock); });
 }
 
+/// do { lock(m); } while (0): a macro's block.
+bool runsOnce(const Stmt &S) {
+  const auto *Do = dyn_cast<DoStmt>(&S);
+  if (!Do)
+    return false;
+  const Expr *Condition = Do->getCond()->IgnoreParenImpCasts();
+  if (const auto *Literal = dyn_cast<IntegerLiteral>(Condition))
+    return Literal->getValue() == 0;
+  const auto *Literal = dyn_cast<CXXBoolLiteralExpr>(Condition);
+  return Literal && !Literal->getValue();
+}
+
+/// unlock(): what its callers hold around it is what it is about to let go, and
+/// the lock's own words are nobody's until then.
+bool releases(const FunctionDecl &Function) {
+  std::string Subject;
+  return Function.getIdentifier() &&
+         effectOfName(Function.getName(), Subject) == LockEffect::Release;
+}
+
 /// Stands for a lock that a name promises without saying which.
 constexpr llvm::StringLiteral SomeLock = "(the caller's lock)";
+
+/// Before the name of a lock that is held together with others; the name alone
+/// is there as well.
+constexpr llvm::StringLiteral Together = "(shared) ";
+
+/// The function, the guard's type or an enumerator among the arguments says so.
+bool takesShared(const NamedDecl *Named, ArrayRef<const Expr *> Arguments) {
+  if (Named && Named->getIdentifier() && saysShared(Named->getName()))
+    return true;
+  return llvm::any_of(Arguments, [](const Expr *Argument) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Argument->IgnoreParenImpCasts());
+    return Ref && isa<EnumConstantDecl>(Ref->getDecl()) &&
+           saysShared(("lock_" + Ref->getDecl()->getName()).str());
+  });
+}
 
 /// Before the name of a lock that a number picks.
 constexpr llvm::StringLiteral OneOfMany = "(one of many) ";
@@ -160,7 +195,17 @@ private:
     if (Where == Held.end() || *Where != Lock)
       Held.insert(Where, Lock);
   }
-  void release(StringRef Lock) { llvm::erase(Held, Lock); }
+  void acquire(StringRef Lock, bool IsShared) {
+    acquire(Lock);
+    if (IsShared)
+      acquire(Evidence.intern((Together + Lock).str()));
+  }
+  void release(StringRef Lock) {
+    llvm::erase_if(Held, [&](StringRef Other) {
+      return Other == Lock || (Other.starts_with(Together) &&
+                               Other.drop_front(Together.size()) == Lock);
+    });
+  }
 
   void remember(const Stmt *S) {
     if (Held.empty())
@@ -186,7 +231,8 @@ private:
       return readDeclaration(*Declaration);
     if (const auto *If = dyn_cast<IfStmt>(S))
       return readIf(*If);
-    if (isa<WhileStmt, ForStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S)) {
+    if (isa<WhileStmt, ForStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S) &&
+        !runsOnce(*S)) {
       // Balanced, or else nobody could run it twice.
       LockNames Before = Held;
       readChildren(*S);
@@ -258,9 +304,10 @@ private:
         Take(Argument);
     if (Locks.empty())
       Locks.push_back(SomeLock);
+    const bool IsShared = takesShared(Guard.getType()->getAsRecordDecl(), {});
     if (!Defers)
       for (StringRef Lock : Locks)
-        acquire(Lock);
+        acquire(Lock, IsShared);
     Guards.push_back({&Guard, Locks});
   }
 
@@ -269,8 +316,13 @@ private:
     LockNames Untaken = Held;
     if (const DeclStmt *Variable = If.getConditionVariableDeclStmt())
       read(Variable);
+    const unsigned TriedBefore = Tried;
     read(If.getCond());
     LockNames Taken = Held;
+    // `if (pthread_mutex_lock(&m) != 0) die();` asks for an error, and has the
+    // lock whatever the branch does.
+    if (Tried == TriedBefore)
+      Untaken = Taken;
     // `if (trylock(&m) != 0) return;` has it after the branch; otherwise the
     // branch has it. Which one the condition means is not worth parsing.
     read(If.getThen());
@@ -312,8 +364,11 @@ private:
     LockNames Locks = {Lock};
     if (const auto *Guard = guardOf(Call))
       Locks = *Guard;
+    Tried += Effect == LockEffect::TryAcquire;
+    const bool IsShared =
+        takesShared(Callee, {Call.getArgs(), Call.getNumArgs()});
     for (StringRef Name : Locks)
-      Effect == LockEffect::Release ? release(Name) : acquire(Name);
+      Effect == LockEffect::Release ? release(Name) : acquire(Name, IsShared);
   }
 
   bool applyAttributes(const FunctionDecl &Callee, const CallExpr &Call) {
@@ -380,6 +435,8 @@ private:
   LockNames Held;
   LockNames CurrentSet;
   unsigned CurrentIndex = ~0u;
+  /// How many calls only tried to take a lock.
+  unsigned Tried = 0;
   SmallVector<std::pair<const VarDecl *, LockNames>, 4> Guards;
 };
 
@@ -415,7 +472,7 @@ LockNames LockEvidence::heldAt(const CodePlace &Place, CallersFunction Callers,
   // "lock; do_it();" nests two or three deep in practice; recursion in the call
   // graph ends here as well.
   constexpr unsigned MaxDepth = 3;
-  if (Depth == MaxDepth || !Place.Function)
+  if (Depth == MaxDepth || !Place.Function || releases(*Place.Function))
     return Held;
   bool IsFirst = true;
   LockNames Common;
@@ -437,6 +494,16 @@ LockNames LockEvidence::heldAt(const CodePlace &Place, CallersFunction Callers,
 
 bool LockEvidence::isOneOfMany(StringRef Lock) {
   return Lock.starts_with(OneOfMany);
+}
+
+void LockEvidence::dropShared(LockNames &Held) {
+  LockNames Shared;
+  for (StringRef Lock : Held)
+    if (Lock.starts_with(Together))
+      Shared.push_back(Lock.drop_front(Together.size()));
+  llvm::erase_if(Held, [&](StringRef Lock) {
+    return Lock.starts_with(Together) || llvm::is_contained(Shared, Lock);
+  });
 }
 
 bool LockEvidence::isGuarded(const ValueDecl &Declaration) {

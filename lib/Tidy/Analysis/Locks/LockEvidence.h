@@ -63,6 +63,10 @@ public:
   /// it excludes those who have chosen the same one only.
   static bool isOneOfMany(llvm::StringRef Lock);
 
+  /// Takes out what is held together with others: it keeps away those who
+  /// change things, and not those who hold it the same way.
+  static void dropShared(LockNames &Held);
+
   /// GUARDED_BY or PT_GUARDED_BY on the declaration.
   static bool isGuarded(const clang::ValueDecl &Declaration);
 

@@ -5,6 +5,7 @@
 // "clock" and "block".
 
 #include "Analysis/Locks/LockUses.h"
+#include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -32,20 +33,6 @@ llvm::SmallVector<std::string, 6> wordsOf(llvm::StringRef Name) {
   return Words;
 }
 
-bool saysShared(llvm::StringRef Name) {
-  bool IsLock = false, IsShared = false;
-  for (llvm::StringRef Word : wordsOf(Name)) {
-    IsLock |= Word.contains("lock");
-    IsShared |= WordSwitch<bool>(Word)
-                    .Cases({"rdlock", "readlock", "tryrdlock", "rlock"}, true)
-                    .Cases({"read", "reader", "shared", "rd"}, true)
-                    .Default(false);
-    if (Word == "unlock" || Word == "rdunlock" || Word == "release")
-      return false;
-  }
-  return IsLock && IsShared;
-}
-
 } // namespace
 
 bool soundsLikeLock(llvm::StringRef Name) {
@@ -57,6 +44,9 @@ bool soundsLikeLock(llvm::StringRef Name) {
   if (Last.ends_with("lock"))
     return WordSwitch<bool>(Last.drop_back(4))
         .Cases({"", "spin", "rw", "ticket", "seq", "mcs", "queue", "read"},
+               true)
+        .Cases({"s", "bit", "tas", "ttas", "lw", "qspin", "brw", "prw", "big",
+                "micro", "futex", "clh"},
                true)
         .Default(false);
   return WordSwitch<bool>(Last)

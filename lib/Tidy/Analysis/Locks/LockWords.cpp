@@ -5,6 +5,7 @@
 // "clock", "block" and "deadlock".
 
 #include "Analysis/Locks/LockWords.h"
+#include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,6 +50,20 @@ LockEffect effectOfName(StringRef Name, std::string &Subject) {
   if (Effect == LockEffect::Acquire && Tries)
     return LockEffect::TryAcquire;
   return Effect;
+}
+
+bool saysShared(StringRef Name) {
+  bool IsLock = false, IsShared = false;
+  for (StringRef Word : wordsOf(Name)) {
+    IsLock |= Word.contains("lock");
+    IsShared |= WordSwitch<bool>(Word)
+                    .Cases({"rdlock", "readlock", "tryrdlock", "rlock"}, true)
+                    .Cases({"read", "reader", "shared", "rd"}, true)
+                    .Default(false);
+    if (Word == "unlock" || Word == "rdunlock" || Word == "release")
+      return false;
+  }
+  return IsLock && IsShared;
 }
 
 bool soundsLikeLock(const NamedDecl *Named) {

@@ -19,6 +19,10 @@ enum class LockEffect { None, Acquire, TryAcquire, Release };
 /// \p Subject becomes the name without the locking words.
 LockEffect effectOfName(llvm::StringRef Name, std::string &Subject);
 
+/// "pthread_rwlock_rdlock", "lock_shared", "ReaderMutexLock": lets in others
+/// who ask the same way.
+bool saysShared(llvm::StringRef Name);
+
 /// "wq_lock", "spinLock", "owner": an object or function that is there to hold
 /// or take a lock, whatever type it has.
 bool soundsLikeLock(const clang::NamedDecl *Named);

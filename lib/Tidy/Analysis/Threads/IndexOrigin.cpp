@@ -50,6 +50,9 @@ bool soundsLikeThreadNumber(llvm::StringRef Name) {
                     "tid", "threadid", "threadnum", "threadno", "threadidx",
                     "threadindex", "workerid", "lcoreid", "cpuid", "coreid"},
                    true)
+            .Cases({"mycpu", "mycore", "mythread", "mytid", "curcpu", "curcore",
+                    "curthread", "thiscpu", "thiscore", "thisthread"},
+                   true)
             .Default(false))
       NamesThread = true;
     else if (Word == "proc" || Word == "processor")

@@ -11,13 +11,16 @@
 #include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/Likelihood.h"
 #include "Analysis/Code/LoopObject.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Containers/SlotSearch.h"
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Writes/LevelFlags.h"
+#include "Analysis/Writes/MarkedBits.h"
 #include "Analysis/Writes/RepeatedStores.h"
 #include "Analysis/Writes/SetAgain.h"
+#include "Analysis/Writes/UndoneTries.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -53,24 +56,14 @@ bool isMarkName(StringRef Name, bool IsAtomic) {
       .Default(false);
 }
 
-/// What a function returns that does nothing else, but for a local that it
-/// needs for that: `int free = 0; return word.compare_exchange(free, 1);`
-const Expr *onlyReturn(const FunctionDecl &Function) {
-  const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
-  if (!Body || Body->body_empty() || Body->size() > 2 ||
-      (Body->size() == 2 && !isa<DeclStmt>(Body->body_front())))
-    return nullptr;
-  const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
-  return Return ? Return->getRetValue() : nullptr;
-}
-
 } // namespace
 
 BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
   if (!Use.writes() || !Use.Function || !Accesses.isUsedHere(*Use.Function))
     return BlindWrite::None;
   auto Kind = [&] {
-    if (isBlindSpin(Use))
+    if (isBlindSpin(Use) ||
+        (isUndoneTry(Use, Accesses) && !isLoadedIn(*Use.Loop, Use)))
       return BlindWrite::Spin;
     if (isBlindCompareExchange(Use))
       return BlindWrite::Exchange;
@@ -83,7 +76,7 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Neutral;
     if (isHint(Use))
       return BlindWrite::Hint;
-    if (isMark(Use))
+    if (isMark(Use) || marksBit(Use, Hot, Unit))
       return BlindWrite::Mark;
     if (setsLevelFlag(Use, Hot, Unit))
       return BlindWrite::Level;

@@ -19,7 +19,8 @@
 //
 // Writes: hot accesses that store what is there already, or that nobody needs.
 //
-//     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags
+//     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags,
+//                 │  MarkedBits, UndoneTries
 //                 └▶ WriteShares: how often
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_BLINDWRITES_H

@@ -59,8 +59,17 @@ bool setsLevelFlag(const Access &Use, HotAccesses &Hot,
     }
   if (!Test || endsTurn(Branch) || !comparesAmounts(*Test->getCond(), Unit))
     return false;
-  // Put back by an operation, too: what is only ever raised may be the end.
   const UnitAccesses &Accesses = Hot.accesses();
+  // Raised and put back around what the branch does: no level.
+  if (llvm::any_of(Accesses.in(*Use.Function), [&](unsigned Index) {
+        const Access &Other = Accesses.all()[Index];
+        StmtPath Rest;
+        return &Other != &Use && Other.writes() &&
+               Other.Object.isSameAs(Use.Object) &&
+               findPath(*Branch, *Other.Site, Rest);
+      }))
+    return false;
+  // Put back by an operation, too: what is only ever raised may be the end.
   const FieldDecl *Field = Use.Object.field();
   llvm::ArrayRef<unsigned> Uses;
   if (Field)

@@ -14,26 +14,77 @@ namespace linesman::tidy {
 
 namespace {
 
-bool notifies(const Stmt &S) {
+/// \p Setter only sets the flag, whatever it is called.
+bool notifies(const Stmt &S, const FunctionDecl *Setter = nullptr) {
   if (const auto *Call = dyn_cast<CallExpr>(&S))
     if (const FunctionDecl *Callee = Call->getDirectCallee();
-        Callee && Callee->getIdentifier())
+        Callee && Callee->getIdentifier() && Callee != Setter)
       for (llvm::StringRef Word :
            {"notify", "signal", "wake", "sem_post", "futex", "broadcast"})
         if (Callee->getName().contains_insensitive(Word))
           return true;
-  return llvm::any_of(S.children(), [](const Stmt *Child) {
-    return Child && notifies(*Child);
+  return llvm::any_of(S.children(), [&](const Stmt *Child) {
+    return Child && notifies(*Child, Setter);
   });
 }
 
 /// Whoever comes past the function's early returns comes here.
-bool isInNoBranch(const CompoundStmt &Body, const Expr &Site) {
+bool isInNoBranch(const CompoundStmt &Body, const Expr &Site,
+                  bool MayBeInLoop = false) {
   StmtPath Path;
-  return findPath(Body, Site, Path) && llvm::all_of(Path, [](const Stmt *S) {
-           return isa<CompoundStmt, Expr>(S) &&
-                  !isa<AbstractConditionalOperator, LambdaExpr>(S);
+  return findPath(Body, Site, Path) && llvm::all_of(Path, [&](const Stmt *S) {
+           return (isa<CompoundStmt, Expr>(S) &&
+                   !isa<AbstractConditionalOperator, LambdaExpr>(S)) ||
+                  (MayBeInLoop && isa<ForStmt, WhileStmt, DoStmt>(S));
          });
+}
+
+/// work(item); flag = 1; where the work is done with what the caller has.
+bool worksBefore(const CompoundStmt &Body, const FunctionDecl &Function) {
+  const auto *First = dyn_cast<Expr>(Body.body_front());
+  const auto *Call =
+      First ? dyn_cast<CallExpr>(First->IgnoreImplicit()) : nullptr;
+  return Call && llvm::any_of(Call->arguments(), [&](const Expr *Argument) {
+           const auto *Ref =
+               dyn_cast<DeclRefExpr>(Argument->IgnoreParenImpCasts());
+           const auto *Parameter =
+               Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+           return Parameter && Parameter->getDeclContext() == &Function;
+         });
+}
+
+/// An operation that sets the flag on every way, itself or through a setter:
+/// a setter of a statement or two alone is called when something happens.
+bool isSetByOperation(const CompoundStmt &Body, const Access &Touch,
+                      HotAccesses &Hot) {
+  if (!isInNoBranch(Body, *Touch.Site))
+    return false;
+  if (Body.size() > 2 ||
+      (Body.size() == 2 && worksBefore(Body, *Touch.Function)))
+    return true;
+  return Body.size() == 1 &&
+         llvm::any_of(Hot.accesses().callersOf(*Touch.Function),
+                      [&](const CodePlace &Caller) {
+                        const auto *Around =
+                            Caller.Function ? dyn_cast_if_present<CompoundStmt>(
+                                                  Caller.Function->getBody())
+                                            : nullptr;
+                        const auto *Call =
+                            dyn_cast_if_present<Expr>(Caller.Site);
+                        if (!Around || !Call || Caller.IsRare ||
+                            notifies(*Around, Touch.Function))
+                          return false;
+                        Access Here;
+                        Here.Function = Caller.Function;
+                        Here.Site = Call;
+                        if (!Hot.isOnOperationPath(Here) || Hot.isLocked(Here))
+                          return false;
+                        return Around->size() > 2
+                                   ? isInNoBranch(*Around, *Call)
+                                   : !isInNoBranch(*Around, *Call) &&
+                                         isInNoBranch(*Around, *Call,
+                                                      /*MayBeInLoop=*/true);
+                      });
 }
 
 llvm::ArrayRef<unsigned> usesOf(const Access &Use,
@@ -72,9 +123,8 @@ bool setsAgain(const Access &Touch, HotAccesses &Hot, const ASTContext &Unit) {
       Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
   const auto *Body =
       dyn_cast_if_present<CompoundStmt>(Touch.Function->getBody());
-  // A setter of a statement or two is called when something happens.
-  if (!Value || *Value == 0 || !Body || Body->size() < 3 ||
-      !isInNoBranch(*Body, *Touch.Site) || notifies(*Body))
+  if (!Value || *Value == 0 || !Body || notifies(*Body) ||
+      !isSetByOperation(*Body, Touch, Hot))
     return false;
   const UnitAccesses &Accesses = Hot.accesses();
   llvm::SmallPtrSet<const FunctionDecl *, 4> Testing;
@@ -89,6 +139,13 @@ bool setsAgain(const Access &Touch, HotAccesses &Hot, const ASTContext &Unit) {
       if (Use.IsInCondition && !Use.Loop)
         Testing.insert(User);
       continue;
+    }
+    // Looked at and put back in one.
+    if (Hot.operationOf(Use) == AtomicOperation::Exchange && Use.IsResultUsed) {
+      auto Stored = atomicOperands(*Use.Site);
+      if (!Stored.empty() && constantOf(Stored[0], Unit) == 0 &&
+          User != Touch.Function->getCanonicalDecl())
+        Testing.insert(User);
     }
     // Another who sets it, or the one who looked and puts it back.
     const bool PutsBack =
