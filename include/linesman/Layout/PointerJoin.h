@@ -37,6 +37,9 @@ struct Passage {
   /// variable at this address; empty and 0 if it was not.
   llvm::StringRef Record;
   uint64_t MemberOffset = 0;
+  /// A member, in machine code: of what record is not known. MemberOffset is
+  /// UINT64_MAX where it was loaded long before.
+  bool IsMember = false;
   LinkAddress Variable;
   /// Another object may be meant each time.
   bool IsMay = false;
@@ -63,7 +66,7 @@ struct GraphUse {
   facts::PointerUse Use;
   /// Who does it; NoNode for initial values.
   NodeIndex By = NoNode;
-  /// The node of From.Function and of Callee.
+  /// The node of From.Function, and of Callee or Into.Function.
   NodeIndex From = NoNode, To = NoNode;
   bool HasProfile = false;
 };
