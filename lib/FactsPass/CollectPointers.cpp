@@ -214,6 +214,11 @@ std::optional<PointerOrigin> PointerCollector::originOf(const Root &At) const {
   return Result;
 }
 
+/// As what is atomic is compared with.
+static bool isAddressAsNumber(const Value *V) {
+  return isa<PtrToIntOperator>(V);
+}
+
 /// What a condition is without its negations, and whether there is an even
 /// number of them.
 static std::pair<const Value *, bool> throughNot(const Value *Condition) {
@@ -256,7 +261,12 @@ void PointerCollector::addComparisons(const BasicBlock &BB,
   };
   for (unsigned Side : {0, 1}) {
     std::optional<uint64_t> Offset;
-    const GlobalVariable *GV = variableAt(Compare.getOperand(Side), DL, Offset);
+    const Value *Object = Compare.getOperand(Side);
+    if (isAddressAsNumber(Object))
+      Object = cast<PtrToIntOperator>(Object)->getPointerOperand();
+    if (!Object->getType()->isPointerTy())
+      continue;
+    const GlobalVariable *GV = variableAt(Object, DL, Offset);
     const Value *Pointer = RootOf(Compare.getOperand(1 - Side));
     if (!GV || !Offset || !Pointer)
       continue;
@@ -285,7 +295,8 @@ void PointerCollector::findComparisons() {
       std::tie(Test, IsSame) = returnedTest(*Call, IsTrue);
     const auto *Compare = dyn_cast_or_null<ICmpInst>(Test);
     if (!Compare || !Compare->isEquality() ||
-        !Compare->getOperand(0)->getType()->isPointerTy())
+        !(Compare->getOperand(0)->getType()->isPointerTy() ||
+          any_of(Compare->operands(), isAddressAsNumber)))
       continue;
     bool IsEqual = (Compare->getPredicate() == ICmpInst::ICMP_EQ) == IsSame;
     addComparisons(BB, *Compare, Branch->getSuccessor(IsEqual ? 1 : 0), Call);

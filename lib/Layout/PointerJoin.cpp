@@ -41,7 +41,7 @@ namespace {
 
 class Joiner {
 public:
-  Joiner(ArrayRef<GraphUse> Uses, const CallGraph &Graph,
+  Joiner(const GraphUses &Uses, const CallGraph &Graph,
          function_ref<void(const facts::Fact &)> Visit)
       : Uses(Uses), Graph(Graph), Visit(Visit), Of(Uses), PointsTo(Uses) {}
 
@@ -53,7 +53,7 @@ public:
   }
 
 private:
-  ArrayRef<GraphUse> Uses;
+  const GraphUses &Uses;
   const CallGraph &Graph;
   function_ref<void(const facts::Fact &)> Visit;
   Summaries Of;

@@ -77,7 +77,10 @@ static bool isSource(const GraphUse &U) {
   return false;
 }
 
-Targets::Targets(ArrayRef<GraphUse> Uses) {
+Targets::Targets(const GraphUses &Uses) {
+  const bool HasRecords = any_of(Uses, [](const GraphUse &U) {
+    return U.Use.Kind == PointerUse::StoredThrough;
+  });
   for (const GraphUse &U : Uses)
     for (StringRef Record : {U.Use.From.Record, U.Use.Into.Record})
       if (!Record.empty())
@@ -126,7 +129,7 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
     Contents[*To].HasOthers = true;
     if (From)
       Contents[*From].Flows.push_back({*To, U.Use.Offset});
-    if (From && U.Use.Kind == PointerUse::Handed)
+    if (From && HasRecords && U.Use.Kind == PointerUse::Handed)
       GivenBy[*To].push_back(*From);
     // Not all callers are seen.
     if (!From || U.Use.From.Kind == Origin::Parameter)
@@ -229,7 +232,7 @@ void Targets::solve() {
     Contents[From].IsWaiting = false;
     meet(From);
     // Including may add to this cell, if it flows into itself.
-    std::vector<Target> Now = Contents[From].Targets;
+    SmallVector<Target> Now(Contents[From].Targets);
     append_range(Now, Contents[From].Records);
     for (size_t I = 0; I != Contents[From].Flows.size(); ++I) {
       Flow To = Contents[From].Flows[I];
@@ -342,7 +345,7 @@ void Targets::link(Cell Source, Flow Into) {
 void Targets::meet(Cell Pointer) {
   for (size_t I = 0; I != Contents[Pointer].Throughs.size(); ++I) {
     Through T = Contents[Pointer].Throughs[I];
-    std::vector<Target> Now = Contents[Pointer].Targets;
+    SmallVector<Target> Now(Contents[Pointer].Targets);
     append_range(Now, Contents[Pointer].Records);
     for (const Target &Record : Now) {
       if (!Record.Offset || *Record.Offset + T.Distance < 0)

@@ -30,7 +30,7 @@ struct Target {
 
 class Targets {
 public:
-  explicit Targets(llvm::ArrayRef<GraphUse> Uses);
+  explicit Targets(const GraphUses &Uses);
 
   /// What a use that is not of a parameter may be of, without its own offset.
   llvm::ArrayRef<Target> of(const GraphUse &Use) const;
@@ -56,11 +56,11 @@ private:
   };
   /// One parameter, result, member or variable.
   struct Content {
-    std::vector<Target> Targets;
+    llvm::SmallVector<Target, 0> Targets;
     /// Records without an address at link time: see recordOf.
-    std::vector<Target> Records;
-    std::vector<Flow> Flows;
-    std::vector<Through> Throughs;
+    llvm::SmallVector<Target, 0> Records;
+    llvm::SmallVector<Flow, 0> Flows;
+    llvm::SmallVector<Through, 0> Throughs;
     bool HasOthers = false;
     bool IsGivenOthers = false;
     bool IsWaiting = false;

@@ -18,6 +18,7 @@
 #include "linesman/Facts/Pointers.h"
 #include "linesman/Layout/CallGraph.h"
 #include "llvm/ADT/DenseSet.h"
+#include <deque>
 
 namespace linesman::layout {
 
@@ -71,6 +72,10 @@ struct GraphUse {
   bool HasProfile = false;
 };
 
+/// Those of one function side by side. Ten million are three gigabytes, which
+/// nobody copies to have them in one piece.
+using GraphUses = std::deque<GraphUse>;
+
 struct JoinedPointers {
   /// One for each access: Access::Passage is 1 + its position.
   std::vector<Passage> Passages;
@@ -89,7 +94,7 @@ public:
                       llvm::function_ref<void(const facts::Fact &)> Visit) &&;
 
 private:
-  std::vector<GraphUse> Uses;
+  GraphUses Uses;
   llvm::DenseSet<NodeIndex> Known;
   uint64_t Functions = 0;
 };
