@@ -232,7 +232,7 @@ void Targets::solve() {
     Contents[From].IsWaiting = false;
     meet(From);
     // Including may add to this cell, if it flows into itself.
-    SmallVector<Target> Now(Contents[From].Targets);
+    SmallVector<Target, 0> Now = Contents[From].Targets;
     append_range(Now, Contents[From].Records);
     for (size_t I = 0; I != Contents[From].Flows.size(); ++I) {
       Flow To = Contents[From].Flows[I];
@@ -345,7 +345,7 @@ void Targets::link(Cell Source, Flow Into) {
 void Targets::meet(Cell Pointer) {
   for (size_t I = 0; I != Contents[Pointer].Throughs.size(); ++I) {
     Through T = Contents[Pointer].Throughs[I];
-    SmallVector<Target> Now(Contents[Pointer].Targets);
+    SmallVector<Target, 0> Now = Contents[Pointer].Targets;
     append_range(Now, Contents[Pointer].Records);
     for (const Target &Record : Now) {
       if (!Record.Offset || *Record.Offset + T.Distance < 0)
