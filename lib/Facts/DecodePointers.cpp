@@ -95,6 +95,8 @@ bool Decoder::decodeOrigin(Cursor &C, Origin &From) {
     return readObject(C, From.Value) && readOptional(C, From.Offset);
   case Origin::Unknown:
     return true;
+  case Origin::Loaded:
+    break;
   }
   return false;
 }
@@ -125,6 +127,9 @@ bool Decoder::decodeUsedAs(Cursor &C, PointerUse &Use) {
       return false;
     Use.Into.Offset = Number;
     return true;
+  case PointerUse::StoredThrough:
+  case PointerUse::LoadedThrough:
+    break;
   }
   return false;
 }

@@ -20,15 +20,21 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include <map>
 #include <memory>
+#include <tuple>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace linesman::facts;
 
 /// The number among the parameters that integer registers pass, so that machine
@@ -102,6 +108,45 @@ findStruct(const GEPOperator &GEP, const DataLayout &DL) {
   return {Found, Offset};
 }
 
+/// Clang loads and stores what is atomic as an integer.
+bool PointerCollector::isPointer(const Instruction &Access,
+                                 const Value &Moved) const {
+  Type *Ty = Moved.getType();
+  return Ty->isPointerTy() ||
+         (Access.isAtomic() && Ty->isIntegerTy(DL.getPointerSizeInBits(0)));
+}
+
+/// Atomic accesses have no tag, and address arithmetic in bytes says no type:
+/// that of the variable does, if there is debug info.
+std::optional<PointerOrigin>
+PointerCollector::atomicMemberAt(const Value *Pointer) const {
+  APInt Bytes(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+  const Value *Record =
+      Pointer->stripAndAccumulateConstantOffsets(DL, Bytes, true);
+  if (!F.getSubprogram() || Bytes.isNegative() || isa<Constant>(Record))
+    return std::nullopt;
+  PointerOrigin Result;
+  Result.Kind = Origin::Field;
+  Result.Offset = Bytes.getZExtValue();
+  bool IsKnown = false;
+  for (const Instruction &I : instructions(F))
+    for (const DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange())) {
+      if (R.getNumVariableLocationOps() != 1 ||
+          R.getExpression()->getNumElements() != 0 ||
+          R.getVariableLocationOp(0) != Record)
+        continue;
+      auto Type = Types.ofPointee(R.getVariable()->getType());
+      // Of inlined functions, the library's see a part of it.
+      if (!Type || Types[*Type].IsLibrarys)
+        continue;
+      if (IsKnown && Result.Type != *Type)
+        return std::nullopt;
+      Result.Type = *Type;
+      IsKnown = true;
+    }
+  return IsKnown ? std::optional(Result) : std::nullopt;
+}
+
 /// Not of libraries' records: all containers of a program have the same nodes.
 std::optional<PointerOrigin>
 PointerCollector::memberAt(const Instruction &I, const Value *Pointer) const {
@@ -116,12 +161,14 @@ PointerCollector::memberAt(const Instruction &I, const Value *Pointer) const {
     if (Struct)
       Type = Types.ofStruct(Struct, DL);
     if (!Type)
-      return std::nullopt;
+      return I.isAtomic() ? atomicMemberAt(Pointer) : std::nullopt;
     Result.Type = *Type;
     Result.Offset = Offset;
   } else {
     return std::nullopt;
   }
+  if (I.isAtomic() && Types[Result.Type].IsLibrarys)
+    return atomicMemberAt(Pointer);
   return Types[Result.Type].IsLibrarys ? std::nullopt : std::optional(Result);
 }
 
@@ -154,7 +201,7 @@ std::optional<PointerOrigin> PointerCollector::originOf(const Root &At) const {
     return Result;
   }
   const auto *Load = dyn_cast<LoadInst>(At.From);
-  if (!Load || !Load->getType()->isPointerTy())
+  if (!Load || !isPointer(*Load, *Load))
     return std::nullopt;
   // A member of a variable can be stored through pointers, too.
   const Value *Pointer = Load->getPointerOperand();
@@ -167,6 +214,73 @@ std::optional<PointerOrigin> PointerCollector::originOf(const Root &At) const {
   return Result;
 }
 
+/// As what is atomic is compared with.
+static bool isAddressAsNumber(const Value *V) {
+  return isa<PtrToIntOperator>(V);
+}
+
+/// What a condition is without its negations, and whether there is an even
+/// number of them.
+static std::pair<const Value *, bool> throughNot(const Value *Condition) {
+  bool IsTrue = true;
+  const Value *Inner = nullptr;
+  while (match(Condition, m_Not(m_Value(Inner)))) {
+    Condition = Inner;
+    IsTrue = !IsTrue;
+  }
+  return {Condition, IsTrue};
+}
+
+/// bool isNil(const Node *n) { return n == &nil; }
+static std::pair<const Value *, bool> returnedTest(const CallBase &Call,
+                                                   bool IsTrue) {
+  const Function *Callee = Call.getCalledFunction();
+  // Another body may be linked in the place of this one.
+  if (!Callee || Callee->isDeclaration() || Callee->isInterposable() ||
+      Callee->size() != 1 || !Call.getType()->isIntegerTy(1))
+    return {nullptr, false};
+  const auto *Return = dyn_cast<ReturnInst>(Callee->front().getTerminator());
+  if (!Return || !Return->getReturnValue())
+    return {nullptr, false};
+  auto [Test, IsSame] = throughNot(Return->getReturnValue());
+  return {Test, IsSame == IsTrue};
+}
+
+/// One side of the comparison is an object, the other one a pointer: of a test
+/// in a callee, a parameter that the call gives it.
+void PointerCollector::addComparisons(const BasicBlock &BB,
+                                      const ICmpInst &Compare,
+                                      const BasicBlock *IfOther,
+                                      const CallBase *Call) {
+  auto RootOf = [&](const Value *Pointer) -> const Value * {
+    Bases Other = resolveBases(Pointer, DL);
+    return Other.Alternatives == 1 && Other.Roots.size() == 1 &&
+                   Other.Roots[0].Offset == 0 && !Other.Roots[0].IsMay
+               ? Other.Roots[0].From
+               : nullptr;
+  };
+  for (unsigned Side : {0, 1}) {
+    std::optional<uint64_t> Offset;
+    const Value *Object = Compare.getOperand(Side);
+    if (isAddressAsNumber(Object))
+      Object = cast<PtrToIntOperator>(Object)->getPointerOperand();
+    if (!Object->getType()->isPointerTy())
+      continue;
+    const GlobalVariable *GV = variableAt(Object, DL, Offset);
+    const Value *Pointer = RootOf(Compare.getOperand(1 - Side));
+    if (!GV || !Offset || !Pointer)
+      continue;
+    if (Call) {
+      const auto *Parameter = dyn_cast<Argument>(Pointer);
+      if (!Parameter || Parameter->getArgNo() >= Call->arg_size())
+        continue;
+      Pointer = RootOf(Call->getArgOperand(Parameter->getArgNo()));
+    }
+    if (Pointer)
+      Comparisons.push_back({&BB, IfOther, Pointer, {GV, Offset}});
+  }
+}
+
 /// Tests of identity with objects, and where control goes that fails them.
 void PointerCollector::findComparisons() {
   for (const BasicBlock &BB : F) {
@@ -174,25 +288,18 @@ void PointerCollector::findComparisons() {
     if (!Branch || !Branch->isConditional() ||
         Branch->getSuccessor(0) == Branch->getSuccessor(1))
       continue;
-    const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+    auto [Test, IsTrue] = throughNot(Branch->getCondition());
+    const auto *Call = dyn_cast<CallBase>(Test);
+    bool IsSame = IsTrue;
+    if (Call)
+      std::tie(Test, IsSame) = returnedTest(*Call, IsTrue);
+    const auto *Compare = dyn_cast_or_null<ICmpInst>(Test);
     if (!Compare || !Compare->isEquality() ||
-        !Compare->getOperand(0)->getType()->isPointerTy())
+        !(Compare->getOperand(0)->getType()->isPointerTy() ||
+          any_of(Compare->operands(), isAddressAsNumber)))
       continue;
-    bool IsEqual = Compare->getPredicate() == ICmpInst::ICMP_EQ;
-    for (unsigned Side : {0, 1}) {
-      std::optional<uint64_t> Offset;
-      const GlobalVariable *GV =
-          variableAt(Compare->getOperand(Side), DL, Offset);
-      if (!GV || !Offset)
-        continue;
-      Bases Other = resolveBases(Compare->getOperand(1 - Side), DL);
-      if (Other.Alternatives == 1 && Other.Roots.size() == 1 &&
-          Other.Roots[0].Offset == 0 && !Other.Roots[0].IsMay)
-        Comparisons.push_back({&BB,
-                               Branch->getSuccessor(IsEqual ? 1 : 0),
-                               Other.Roots[0].From,
-                               {GV, Offset}});
-    }
+    bool IsEqual = (Compare->getPredicate() == ICmpInst::ICMP_EQ) == IsSame;
+    addComparisons(BB, *Compare, Branch->getSuccessor(IsEqual ? 1 : 0), Call);
   }
   if (!Comparisons.empty())
     Dominators = std::make_shared<DominatorTree>(const_cast<Function &>(F));
@@ -288,7 +395,7 @@ void PointerCollector::addCall(const CallBase &Call) {
 void PointerCollector::addStore(const StoreInst &Store) {
   const Value *Stored = Store.getValueOperand();
   const Value *Place = Store.getPointerOperand();
-  if (!Stored->getType()->isPointerTy() || isa<AllocaInst>(Stored) ||
+  if (!isPointer(Store, *Stored) || isa<AllocaInst>(Stored) ||
       isa<ConstantPointerNull>(Stored) || isa<AllocaInst>(Place))
     return;
   PointerFact Use;

@@ -65,6 +65,7 @@ void Packer::writeOrigin(const PointerOrigin &From) {
     encodeULEB128(ObjectIndex(*From.GV), OS);
     writeOptional(From.Offset);
     break;
+  case Origin::Loaded:
   case Origin::Unknown:
     break;
   }
@@ -89,6 +90,9 @@ void Packer::writeUsedAs(const PointerFact &P) {
       encodeULEB128(uint64_t(P.Into.Type) * 2, OS);
       encodeULEB128(P.Into.Offset.value_or(0), OS);
     }
+    break;
+  case PointerUse::StoredThrough:
+  case PointerUse::LoadedThrough:
     break;
   }
 }

@@ -13,6 +13,7 @@
 
 namespace llvm {
 class DominatorTree;
+class ICmpInst;
 class StoreInst;
 } // namespace llvm
 
@@ -89,7 +90,13 @@ private:
   std::optional<PointerOrigin> originOf(const Root &From) const;
   std::optional<PointerOrigin> memberAt(const llvm::Instruction &I,
                                         const llvm::Value *Pointer) const;
+  std::optional<PointerOrigin> atomicMemberAt(const llvm::Value *Pointer) const;
+  bool isPointer(const llvm::Instruction &Access,
+                 const llvm::Value &Moved) const;
   void findComparisons();
+  void addComparisons(const llvm::BasicBlock &BB, const llvm::ICmpInst &Compare,
+                      const llvm::BasicBlock *IfOther,
+                      const llvm::CallBase *Call);
   Base excluded(const llvm::Instruction &I, const Root &R) const;
 
   /// Where control comes from From to To, Root is not Object.

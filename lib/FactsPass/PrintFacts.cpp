@@ -112,6 +112,7 @@ static void printOrigin(const PointerOrigin &From, const ModuleFacts &Facts,
     OS << "contents of " << From.GV->getName() << '+';
     PrintOffset();
     break;
+  case Origin::Loaded:
   case Origin::Unknown:
     OS << "others";
     break;
@@ -139,6 +140,9 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
   case PointerUse::Stored:
     OS << " stored in ";
     printOrigin(P.Into, Facts, OS);
+    break;
+  case PointerUse::StoredThrough:
+  case PointerUse::LoadedThrough:
     break;
   }
   if (P.Except.Object)

@@ -12,6 +12,7 @@
 #include "FunctionTables.h"
 #include "LockFlow.h"
 #include "ValueGuards.h"
+#include "WrittenRegisters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -211,12 +212,13 @@ public:
     std::optional<size_t> Position = In.Functions.find(Address);
     if (!Position || In.HasFacts({Address}))
       return std::nullopt;
-    std::unique_ptr<StepDecoder> Decoder = take();
+    std::unique_ptr<StepDecoder> One = take();
     CodeFunction Function = In.Functions[*Position];
     Reading R;
     DecodeTrouble Trouble;
-    Decoder->decode(Function.Bytes, Address, R.Steps, Trouble);
-    giveBack(std::move(Decoder));
+    One->decode(Function.Bytes, Address, R.Steps, Trouble);
+    WrittenRegisters(In.Functions, In.For, In.Map).narrow(R.Steps, *One);
+    giveBack(std::move(One));
     follow(R, Function, In, PointersWanted::All);
     CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
     return pointerFactsOf(Address, R.Found, Calls);
@@ -454,7 +456,10 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
           P.Facts, [](const facts::Fact &F) { return !F.IsInitializer; });
       for_each(P.Facts, Visit.Fact);
       if (KnowsWhoRuns)
-        for_each(P.Calls, Visit.Calls);
+        for (const FunctionCalls &Its : P.Calls) {
+          Visit.Calls(Its);
+          Pointers.addCalls(Its.Calls);
+        }
       append_range(References, P.References);
     }
     giveBack(File);

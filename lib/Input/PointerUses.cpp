@@ -77,19 +77,66 @@ void PointerUses::addAccess(const Step &S, const Value &Address,
   addEach(S, Address, Use, Block);
 }
 
+/// Of what is no place with an address: through a pointer.
+void PointerUses::addThrough(const Step &S, const Value &Address,
+                             const Value &Moved, uint32_t Block) {
+  const bool Stores = S.Access != facts::AccessKind::Read;
+  if (Wanted != PointersWanted::All) {
+    auto IsObject = [&](const Alternative &A) {
+      return A.isAddress() && !A.IsMoving && Map.isData(A.At);
+    };
+    bool IsNamed = !Address.hasOther() && all_of(Address.known(), IsObject);
+    StoresThrough |= Stores && !IsNamed && any_of(Moved.known(), IsObject);
+    return;
+  }
+  for (const Alternative &A : Address.known()) {
+    if (A.isAddress() || A.isNumber() || A.IsMoving ||
+        !isInt<32>(int64_t(A.At)))
+      continue;
+    PointerUse Use;
+    if (Stores) {
+      Use.Kind = PointerUse::StoredThrough;
+      Use.Into = State.originOf(A);
+      Use.Distance = int32_t(A.At);
+      if (!addEach(S, Moved, Use, Block))
+        continue;
+      // Something else is stored, too.
+      Use.From = Origin();
+    } else {
+      Use.Kind = PointerUse::LoadedThrough;
+      Use.From = State.originOf(A);
+      Use.Offset = A.At;
+      Use.Into.Kind = Origin::Loaded;
+      Use.Into.Value = S.Offset;
+    }
+    FoundUse &F = Found.emplace_back();
+    F.Use = Use;
+    F.Offset = S.Offset;
+    F.Block = Block;
+    F.From = A.From;
+  }
+}
+
 void PointerUses::addMoved(const Step &S, uint32_t Block) {
   if (Wanted == PointersWanted::No || S.Size != PointerSize)
     return;
   bool Loads = S.Access == facts::AccessKind::Read && S.Dst < MostRegisters;
-  bool Stores = S.Access == facts::AccessKind::Write;
+  // An exchange stores a pointer as well; so does a store that all threads see
+  // in one order.
+  bool Stores =
+      S.Access == facts::AccessKind::Write ||
+      (S.Access == facts::AccessKind::Atomic && S.Src < MostRegisters);
   Value Moved;
   if (Stores && S.Src < MostRegisters)
     Moved = State.valueOf(S.Src);
   else if (Stores && S.Src == NoRegister && Map.isAbsolute(S.Immediate))
     Moved = Value::address(S.Immediate);
+  else if (Stores && S.Src == UnknownRegister)
+    Moved = Value::unknown();
   else if (!Loads)
     return;
   Value Address = State.evaluate(S.At);
+  addThrough(S, Address, Moved, Block);
   for (const Alternative &A : Address.known()) {
     if (!A.isAddress() || !Map.isData(A.At))
       continue;
@@ -131,6 +178,7 @@ void PointerUses::addHanded(const Step &S, facts::FunctionRef Callee,
   F.Use.Kind = PointerUse::Returned;
   F.Use.From.Kind = Origin::Result;
   F.Use.From.Function = Callee;
+  F.Use.From.Value = S.Offset;
   F.Offset = S.Offset;
   F.Block = Block;
 }

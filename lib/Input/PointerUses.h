@@ -67,6 +67,8 @@ public:
   void endBlock();
   /// By the addresses of their objects.
   llvm::DenseSet<uint64_t> Loaded;
+  /// Whether it stores an object's address where a pointer points.
+  bool StoresThrough = false;
   /// Functions whose results it may use, by their addresses: a register that
   /// holds an address when a function ends is no result for that.
   llvm::DenseSet<uint64_t> UsedResults;
@@ -94,6 +96,8 @@ private:
   /// One use for each alternative that can be told; whether there are others.
   bool addEach(const Step &S, const Value &Subject, facts::PointerUse Like,
                uint32_t Block);
+  void addThrough(const Step &S, const Value &Address, const Value &Moved,
+                  uint32_t Block);
   uint64_t objectOf(uint64_t Address) const;
 };
 

@@ -61,6 +61,7 @@ public:
     Found.Loaded.assign(Pointers.Loaded.begin(), Pointers.Loaded.end());
     Found.UsedResults.assign(Pointers.UsedResults.begin(),
                              Pointers.UsedResults.end());
+    Found.StoresThrough = Pointers.StoresThrough;
     return std::move(Found);
   }
 

@@ -76,8 +76,10 @@ struct FoundFacts {
   /// Only as far as they were asked for.
   std::vector<FoundUse> Uses;
   std::vector<uint64_t> Loaded, UsedResults;
+  bool StoresThrough = false;
   bool tellsOfPointers() const {
-    return !Uses.empty() || !Loaded.empty() || !UsedResults.empty();
+    return !Uses.empty() || !Loaded.empty() || !UsedResults.empty() ||
+           StoresThrough;
   }
   /// By the instruction: the lock, or the variable that points to it, that a
   /// call is given which leaves it, or takes it for one alone and does not

@@ -40,6 +40,8 @@ Value RegisterState::evaluate(const Place &Spot) const {
 }
 
 Origin RegisterState::originOf(const Alternative &A) const {
+  if (A.isLoaded())
+    return LoadedOrigins[A.From - Base::FirstLoaded].Of;
   unsigned Number = A.From - Base::Parameter;
   if (Number >= For.arguments().size())
     return Origins[Number - For.arguments().size()].Of;
@@ -57,11 +59,33 @@ Value RegisterState::intern(Origin Source, uint32_t Offset) {
   });
   size_t Number =
       Base::Parameter + For.arguments().size() + size_t(It - Origins.begin());
-  if (Number >= Base::Most)
+  if (Number >= Base::FirstLoaded)
     return Value::unknown();
   if (It == Origins.end())
     Origins.push_back({Source, Offset});
   return Value::from(uint8_t(Number), 0);
+}
+
+Value RegisterState::internLoaded(Origin Source, uint32_t Offset) {
+  auto It = find_if(LoadedOrigins,
+                    [&](const KnownOrigin &O) { return O.Offset == Offset; });
+  size_t Number = Base::FirstLoaded + size_t(It - LoadedOrigins.begin());
+  if (Number >= Base::Most)
+    return Value::unknown();
+  if (It == LoadedOrigins.end())
+    LoadedOrigins.push_back({Source, Offset});
+  return Value::from(uint8_t(Number), 0);
+}
+
+/// A load through several pointers loads one value of all of them.
+Value RegisterState::loadThrough(const Alternative &Pointer, const Step &S) {
+  if (Wanted != OriginsWanted::All || Pointer.isNumber() || Pointer.IsMoving)
+    return Value::unknown();
+  Origin Source;
+  Source.Kind = Origin::Loaded;
+  Source.Value = S.Offset;
+  Source.Offset = Pointer.At;
+  return internLoaded(Source, S.Offset);
 }
 
 Value RegisterState::loadVariable(const Alternative &Choice) {
@@ -76,11 +100,11 @@ Value RegisterState::loadVariable(const Alternative &Choice) {
   return intern(Source, 0);
 }
 
-Value RegisterState::load(const Value &Source, uint32_t Size) {
+Value RegisterState::load(const Value &Source, const Step &S) {
   // What differs between threads leads to what differs.
-  if (Source.isByFirst())
+  if (Wanted != OriginsWanted::All && Source.isByFirst())
     return Value::anyByFirst();
-  if (Size && Size != PointerSize)
+  if (S.Size && S.Size != PointerSize)
     return Value::unknown();
   Value Loaded;
   for (const Alternative &A : Source.known()) {
@@ -88,7 +112,7 @@ Value RegisterState::load(const Value &Source, uint32_t Size) {
     if (A.isAddress() && !A.IsMoving)
       Pointer = Map.pointerAt(A.At);
     if (!Pointer || !Map.isConstant(A.At))
-      Loaded.join(A.isAddress() ? loadVariable(A) : Value::unknown(),
+      Loaded.join(A.isAddress() ? loadVariable(A) : loadThrough(A, S),
                   JoinKind::Forward, Map);
     if (Pointer)
       Loaded.join(Value::address(*Pointer), JoinKind::Forward, Map);
@@ -101,11 +125,12 @@ Value RegisterState::load(const Value &Source, uint32_t Size) {
 Value RegisterState::resultOf(const Step &Call) {
   if (Wanted != OriginsWanted::All)
     return Value::unknown();
-  std::optional<uint64_t> Callee = ownCalleeOf(Call, Map);
-  if (!Callee)
-    return Value::unknown();
   Origin Source;
   Source.Kind = Origin::Result;
+  Source.Value = Call.Offset;
+  std::optional<uint64_t> Callee = ownCalleeOf(Call, Map);
+  if (!Callee)
+    return internLoaded(Source, Call.Offset);
   Source.Function = {facts::FunctionRef::Address, *Callee};
   return intern(Source, Call.Offset + 1);
 }
@@ -131,7 +156,7 @@ void RegisterState::transfer(const Step &S) {
     State[placeOf(S.Dst)] = evaluate(S.At);
     break;
   case StepKind::Load:
-    State[placeOf(S.Dst)] = load(evaluate(S.At), S.Size);
+    State[placeOf(S.Dst)] = load(evaluate(S.At), S);
     break;
   case StepKind::Reload:
     State[placeOf(S.Dst)] = Value::unknown();

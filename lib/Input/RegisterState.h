@@ -62,13 +62,14 @@ private:
   /// At the start of each block.
   std::vector<Value> Values;
   std::vector<Value> State;
-  /// Behind the parameters.
+  /// Behind the parameters, and from Base::FirstLoaded on.
   struct KnownOrigin {
     facts::Origin Of;
-    /// Of a call, from the function's start: each has a result of its own.
+    /// Of a call or a load through a pointer, from the function's start: each
+    /// has a result of its own.
     uint32_t Offset;
   };
-  std::vector<KnownOrigin> Origins;
+  std::vector<KnownOrigin> Origins, LoadedOrigins;
 
   /// Where in a state a register is, or a slot of the stack.
   size_t placeOf(Register R) const {
@@ -78,10 +79,12 @@ private:
     return R < Registers || (R >= FirstSlot && placeOf(R) < Places);
   }
 
-  Value load(const Value &Source, uint32_t Size);
+  Value load(const Value &Source, const Step &S);
+  Value loadThrough(const Alternative &Pointer, const Step &S);
   Value loadVariable(const Alternative &Source);
   Value resultOf(const Step &Call);
   Value intern(facts::Origin Source, uint32_t Offset);
+  Value internLoaded(facts::Origin Source, uint32_t Offset);
   void clobber(uint32_t Mask);
 };
 

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
+#include <utility>
 
 using namespace llvm;
 
@@ -25,7 +26,7 @@ void Alternative::moveBy(uint64_t Stride) {
 }
 
 Value Value::from(uint8_t Base, int64_t Offset) {
-  if (!isInt<48>(Offset))
+  if (!isInt<47>(Offset))
     return unknown();
   Value V;
   V.Count = 1;
@@ -131,9 +132,16 @@ static bool canMoveBetween(const Alternative &Source, const Alternative &Target,
 
 bool Value::add(Alternative A) {
   if (Count == Most) {
-    if (HasOther)
-      return false;
-    return HasOther = true;
+    bool Changed = !std::exchange(HasOther, true);
+    Alternative *Weakest =
+        A.isLoaded()
+            ? nullptr
+            : find_if(MutableArrayRef(Known, Count),
+                      [](const Alternative &K) { return K.isLoaded(); });
+    if (!Weakest || Weakest == Known + Count)
+      return Changed;
+    *Weakest = A;
+    return true;
   }
   Known[Count++] = A;
   return true;

@@ -13,17 +13,19 @@ namespace linesman::input {
 
 /// What an alternative counts from. Beyond Parameter are the parameters of the
 /// function, by their numbers, and then what the data flow knows of (a callee's
-/// result, a variable's contents).
+/// result, a variable's contents). Behind those is what is loaded through such
+/// pointers, and what libraries return: it gives way to them.
 struct Base {
-  static constexpr uint8_t Number = 0, Address = 1, Parameter = 2, Most = 32;
+  static constexpr uint8_t Number = 0, Address = 1, Parameter = 2,
+                           FirstLoaded = 32, Most = 64;
 };
 
 /// 8 bytes, because a function has blocks times registers times four of them:
-/// no address of a program and no distance needs more than 48 bits.
+/// no address of a program and no distance needs more than 47 bits.
 struct Alternative {
   /// The address or number, or the distance from the base.
-  int64_t At : 48 = 0;
-  uint64_t From : 5 = Base::Number;
+  int64_t At : 47 = 0;
+  uint64_t From : 6 = Base::Number;
   /// Begins at At and goes on: a loop's pointer or index.
   uint64_t IsMoving : 1 = false;
   /// Nothing is known of the index: At may be beside the object that it moves
@@ -35,6 +37,7 @@ struct Alternative {
 
   bool isNumber() const { return From == Base::Number; }
   bool isAddress() const { return From == Base::Address; }
+  bool isLoaded() const { return From >= Base::FirstLoaded; }
   /// Bytes that it moves by, or a divisor of them; 0 of what does not move.
   uint64_t stride() const;
   void moveBy(uint64_t Stride);

@@ -30,15 +30,18 @@ void PointerJoin::add(const facts::PointerFacts &Facts,
     return;
   ++Functions;
   for (const PointerUse &Use : Facts.Uses)
-    Uses.push_back({Use, By, Graph.intern(Use.From.Function),
-                    Graph.intern(Use.Callee), Facts.HasProfile});
+    Uses.push_back(
+        {Use, By, Graph.intern(Use.From.Function),
+         Graph.intern(Use.Kind == PointerUse::StoredThrough ? Use.Into.Function
+                                                            : Use.Callee),
+         Facts.HasProfile});
 }
 
 namespace {
 
 class Joiner {
 public:
-  Joiner(ArrayRef<GraphUse> Uses, const CallGraph &Graph,
+  Joiner(const GraphUses &Uses, const CallGraph &Graph,
          function_ref<void(const facts::Fact &)> Visit)
       : Uses(Uses), Graph(Graph), Visit(Visit), Of(Uses), PointsTo(Uses) {}
 
@@ -50,7 +53,7 @@ public:
   }
 
 private:
-  ArrayRef<GraphUse> Uses;
+  const GraphUses &Uses;
   const CallGraph &Graph;
   function_ref<void(const facts::Fact &)> Visit;
   Summaries Of;
@@ -75,6 +78,9 @@ Passage Joiner::wayOf(const GraphUse &U) {
   if (U.Use.From.Kind == Origin::Field) {
     Way.Record = U.Use.From.Record;
     Way.MemberOffset = U.Use.From.Offset.value_or(0);
+  } else if (U.Use.From.Kind == Origin::Loaded) {
+    Way.IsMember = true;
+    Way.MemberOffset = U.Use.From.Offset.value_or(0);
   } else if (U.Use.From.Kind == Origin::Variable) {
     Way.Variable = {U.Use.From.Value};
   }
@@ -91,7 +97,8 @@ void Joiner::visit(const GraphUse &U) {
     return;
   case Origin::Result:
   case Origin::Field:
-  case Origin::Variable: {
+  case Origin::Variable:
+  case Origin::Loaded: {
     ArrayRef<Target> All = PointsTo.of(U);
     Result.Counts.TooMany += PointsTo.areTooMany(U);
     bool HasOthers = PointsTo.hasOthers(U);
@@ -106,7 +113,12 @@ void Joiner::visit(const GraphUse &U) {
       T.Offset = T.Offset && U.Use.Offset
                      ? std::optional(*T.Offset + *U.Use.Offset)
                      : std::nullopt;
-      useObject(U, T, 1.0 / double(All.size() + HasOthers), Way);
+      Passage Own = Way;
+      if (T.IsByMember && !Own.IsMember) {
+        Own.IsMember = Own.IsMay = true;
+        Own.MemberOffset = UINT64_MAX;
+      }
+      useObject(U, T, 1.0 / double(All.size() + HasOthers), Own);
     }
     return;
   }

@@ -23,16 +23,22 @@ static constexpr size_t MostAccesses = 256;
 /// Beyond so many, not each place in the code counts by itself.
 static constexpr size_t MostPlaces = 32;
 
-Summaries::Summaries(ArrayRef<GraphUse> Uses) : Uses(Uses) {
+Summaries::Summaries(const GraphUses &Uses) : Uses(Uses) {
   for (auto [I, U] : enumerate(Uses)) {
     if (U.By == NoNode)
       continue;
-    HasUses.insert(U.By);
-    bool Matters =
-        U.Use.Kind == PointerUse::Access || U.Use.Kind == PointerUse::Handed;
-    if (Matters && U.Use.From.Kind == Origin::Parameter)
-      UsesOf[{U.By, uint32_t(U.Use.From.Value)}].push_back(I);
+    if (U.By >= UsesOf.size())
+      UsesOf.resize(U.By + 1);
+    Range &Own = UsesOf[U.By];
+    if (Own.Begin == Own.End)
+      Own.Begin = I;
+    Own.End = I + 1;
   }
+}
+
+static bool isOf(const PointerUse &Use, uint32_t Parameter) {
+  return Use.From.Kind == Origin::Parameter && Use.From.Value == Parameter &&
+         (Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed);
 }
 
 static void forgetPlace(SummaryAccess &A) {
@@ -84,8 +90,7 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
     Result = It->second;
     return true;
   }
-  auto Own = UsesOf.find(Parameter);
-  if (Own == UsesOf.end())
+  if (!isKnown(Parameter.first))
     return true;
   if (OnPath.count(Parameter))
     return false;
@@ -94,8 +99,11 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
   --StepsLeft;
   OnPath[Parameter] = Depth;
   bool IsAll = true;
-  for (uint32_t I : Own->second) {
+  Range Own = UsesOf[Parameter.first];
+  for (uint32_t I = Own.Begin; I != Own.End; ++I) {
     const PointerUse &Use = Uses[I].Use;
+    if (!isOf(Use, Parameter.second))
+      continue;
     if (Use.Kind == PointerUse::Access) {
       SummaryAccess &A = Result.emplace_back();
       A.Offset = Use.Offset;

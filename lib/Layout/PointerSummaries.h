@@ -43,20 +43,26 @@ using Summary = std::vector<SummaryAccess>;
 
 class Summaries {
 public:
-  explicit Summaries(llvm::ArrayRef<GraphUse> Uses);
+  explicit Summaries(const GraphUses &Uses);
 
   /// Valid until the next call.
   const Summary &of(ParameterKey Parameter);
-  bool isKnown(NodeIndex Function) const { return HasUses.contains(Function); }
+  bool isKnown(NodeIndex Function) const {
+    return Function < UsesOf.size() &&
+           UsesOf[Function].Begin != UsesOf[Function].End;
+  }
 
 private:
   /// Whether \p Result is all: false where a recursion was cut that begins
   /// further out.
   bool summarise(ParameterKey Parameter, unsigned Depth, Summary &Result);
 
-  llvm::ArrayRef<GraphUse> Uses;
-  std::map<ParameterKey, std::vector<uint32_t>> UsesOf;
-  llvm::DenseSet<NodeIndex> HasUses;
+  const GraphUses &Uses;
+  /// Of each function, where its uses are.
+  struct Range {
+    uint32_t Begin = 0, End = 0;
+  };
+  std::vector<Range> UsesOf;
   std::map<ParameterKey, Summary> Done;
   std::map<ParameterKey, unsigned> OnPath;
   unsigned StepsLeft = 0;

@@ -6,6 +6,7 @@
 #include "PointerTargets.h"
 #include "TypeNames.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 #include <utility>
 
 using namespace llvm;
@@ -22,6 +23,8 @@ static constexpr int64_t Somewhere = -1, Anywhere = -2;
 static constexpr unsigned MostOffsets = 4;
 /// Of one cell: what may be any of more objects says nothing about one.
 static constexpr size_t MostTargets = 64;
+/// The same of records without an address.
+static constexpr size_t MostRecords = 16;
 
 Targets::Key Targets::keyOf(const Origin &From, NodeIndex By,
                             NodeIndex Function, int64_t Unknown) const {
@@ -30,6 +33,8 @@ Targets::Key Targets::keyOf(const Origin &From, NodeIndex By,
     return {From.Kind, By, int64_t(From.Value)};
   case Origin::Result:
     return {From.Kind, Function, 0};
+  case Origin::Loaded:
+    return {From.Kind, From.Value, 0};
   case Origin::Field:
     return {From.Kind, Records.lookup(From.Record),
             int64_t(From.Offset.value_or(0))};
@@ -59,8 +64,9 @@ static bool isSource(const GraphUse &U) {
   case Origin::Parameter:
     return U.By != NoNode;
   case Origin::Result:
-    return U.From != NoNode;
+    return U.From != NoNode || U.Use.From.Value;
   case Origin::Field:
+  case Origin::Loaded:
     return true;
   case Origin::Variable:
     return U.Use.From.Value != 0;
@@ -71,7 +77,10 @@ static bool isSource(const GraphUse &U) {
   return false;
 }
 
-Targets::Targets(ArrayRef<GraphUse> Uses) {
+Targets::Targets(const GraphUses &Uses) {
+  const bool HasRecords = any_of(Uses, [](const GraphUse &U) {
+    return U.Use.Kind == PointerUse::StoredThrough;
+  });
   for (const GraphUse &U : Uses)
     for (StringRef Record : {U.Use.From.Record, U.Use.Into.Record})
       if (!Record.empty())
@@ -79,7 +88,7 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
   for (const GraphUse &U : Uses) {
     std::optional<Cell> From;
     if (isSource(U))
-      From = intern(keyOf(U.Use.From, U.By, U.From, Anywhere));
+      From = internPointer(U.Use.From, U.By, U.From);
     std::optional<Cell> To;
     switch (U.Use.Kind) {
     case PointerUse::Access:
@@ -89,12 +98,22 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
         To = intern({Origin::Parameter, U.To, int64_t(U.Use.Parameter)});
       break;
     case PointerUse::Returned:
-      if (U.By != NoNode)
+      if (U.By != NoNode) {
         To = intern({Origin::Result, U.By, 0});
+        Contents[*To].IsResult = true;
+      }
       break;
     case PointerUse::Stored:
       if (U.Use.Into.Kind == Origin::Field || U.Use.Into.Value)
         To = intern(keyOf(U.Use.Into, U.By, NoNode, Somewhere));
+      break;
+    case PointerUse::StoredThrough:
+      To = Contents.size();
+      Contents.emplace_back();
+      addThrough(U, *To);
+      break;
+    case PointerUse::LoadedThrough:
+      addThrough(U, intern(keyOf(U.Use.Into, U.By, NoNode, Anywhere)));
       break;
     }
     if (!To)
@@ -110,21 +129,30 @@ Targets::Targets(ArrayRef<GraphUse> Uses) {
     Contents[*To].HasOthers = true;
     if (From)
       Contents[*From].Flows.push_back({*To, U.Use.Offset});
+    if (From && HasRecords && U.Use.Kind == PointerUse::Handed)
+      GivenBy[*To].push_back(*From);
     // Not all callers are seen.
     if (!From || U.Use.From.Kind == Origin::Parameter)
       Contents[*To].IsGivenOthers = true;
   }
   connectVariables();
+  askAll();
   markEmpty();
+  solve();
+  markUnread();
   solve();
 }
 
 /// Where nothing is seen to come from, it comes from elsewhere.
 void Targets::markEmpty() {
   std::vector<bool> IsGiven(Contents.size());
-  for (const Content &C : Contents)
+  for (const Content &C : Contents) {
     for (const Flow &F : C.Flows)
       IsGiven[F.To] = true;
+    // Of what is loaded that is known only in the end.
+    for (const Through &T : C.Throughs)
+      IsGiven[T.Moved] = true;
+  }
   for (auto [I, C] : enumerate(Contents)) {
     C.IsGivenOthers |= !IsGiven[I] && C.Targets.empty();
     if (C.IsGivenOthers)
@@ -138,9 +166,10 @@ void Targets::connectVariables() {
   for (const auto &[Of, C] : CellOf)
     if (std::get<0>(Of) == Origin::Variable)
       ByObject[std::get<1>(Of)].push_back({std::get<2>(Of), C});
-  for (const auto &[Object, Cells] : ByObject) {
+  for (auto &[Object, Cells] : ByObject) {
     if (Cells.size() == 1)
       continue;
+    llvm::sort(Cells);
     auto At = [&](int64_t Offset) {
       return find_if(Cells, [&](const auto &C) { return C.first == Offset; });
     };
@@ -156,13 +185,29 @@ void Targets::connectVariables() {
 
 void Targets::include(Cell Into, Target New) {
   Content &C = Contents[Into];
+  if (isRecord(New)) {
+    if (C.Records.size() < MostRecords &&
+        none_of(C.Records, [&](const Target &T) {
+          return T.Object == New.Object && T.Offset == New.Offset;
+        })) {
+      C.Records.push_back(New);
+      wait(Into);
+    }
+    return;
+  }
   if (C.IsFull)
     return;
   unsigned Offsets = 0;
-  for (const Target &T : C.Targets)
+  for (Target &T : C.Targets)
     if (T.Object == New.Object) {
-      if (T.Offset == New.Offset || !T.Offset)
+      if (T.Offset == New.Offset || !T.Offset) {
+        // Another way is better known.
+        if (T.IsByMember && !New.IsByMember) {
+          T.IsByMember = false;
+          wait(Into);
+        }
         return;
+      }
       ++Offsets;
     }
   if (Offsets >= MostOffsets)
@@ -185,8 +230,10 @@ void Targets::solve() {
     Cell From = Waiting.back();
     Waiting.pop_back();
     Contents[From].IsWaiting = false;
+    meet(From);
     // Including may add to this cell, if it flows into itself.
-    std::vector<Target> Now = Contents[From].Targets;
+    SmallVector<Target, 0> Now = Contents[From].Targets;
+    append_range(Now, Contents[From].Records);
     for (size_t I = 0; I != Contents[From].Flows.size(); ++I) {
       Flow To = Contents[From].Flows[I];
       if (Contents[From].IsFull && !Contents[To.To].IsFull) {
@@ -200,10 +247,132 @@ void Targets::solve() {
       for (Target T : Now) {
         T.Offset = T.Offset && To.Shift ? std::optional(*T.Offset + *To.Shift)
                                         : std::nullopt;
-        include(To.To, T);
+        T.IsByMember |= To.IsLoad;
+        // An allocator's lists begin and end in its own static record.
+        if (!(T.IsByMember && Contents[To.To].IsResult))
+          include(To.To, T);
       }
     }
   }
+}
+
+Targets::Cell Targets::internPointer(const Origin &Source, NodeIndex Owner,
+                                     NodeIndex Function) {
+  Key Like = keyOf(Source, Owner, Function, Anywhere);
+  if (Source.Kind != Origin::Result || !Source.Value)
+    return intern(Like);
+  // Each call has a result of its own: what allocates, allocates for many.
+  auto [It, IsNew] = CellOf.try_emplace(
+      Key{Origin::Result, Function, int64_t(Source.Value)}, Contents.size());
+  Cell Site = It->second;
+  if (!IsNew)
+    return Site;
+  Contents.emplace_back();
+  if (Function == NoNode) {
+    Contents[Site].IsGivenOthers = true;
+    return Site;
+  }
+  Cell All = intern(Like);
+  Contents[All].Flows.push_back({Site, 0});
+  return Site;
+}
+
+void Targets::addThrough(const GraphUse &U, Cell Moved) {
+  const bool IsStore = U.Use.Kind == PointerUse::StoredThrough;
+  if (!IsStore && !isSource(U))
+    return;
+  Cell Pointer = internPointer(IsStore ? U.Use.Into : U.Use.From, U.By,
+                               IsStore ? U.To : U.From);
+  Contents[Pointer].Throughs.push_back(
+      {Moved, IsStore ? U.Use.Distance : U.Use.Offset.value_or(0), IsStore});
+  if (!IsStore)
+    LoadedFrom[Moved].push_back(Pointer);
+  else if (U.Use.From.Kind != Origin::Unknown)
+    ask(Pointer);
+}
+
+uint64_t Targets::recordOf(Cell Pointer) { return uint64_t(1) << 63 | Pointer; }
+
+bool Targets::isRecord(const Target &T) { return T.Object >> 63; }
+
+void Targets::ask(Cell Pointer) {
+  if (std::exchange(Contents[Pointer].IsAsked, true))
+    return;
+  include(Pointer, {recordOf(Pointer), 0});
+  Asked.push_back(Pointer);
+}
+
+/// Who gives a function the record that it puts an address in gives it to
+/// others, too.
+void Targets::askAll() {
+  while (!Asked.empty()) {
+    Cell Pointer = Asked.back();
+    Asked.pop_back();
+    for (const auto *Sources : {&GivenBy, &LoadedFrom})
+      if (auto It = Sources->find(Pointer); It != Sources->end())
+        for_each(It->second, [&](Cell Source) { ask(Source); });
+  }
+}
+
+Targets::Cell Targets::placeIn(uint64_t Object, int64_t Offset) {
+  size_t Known = Contents.size();
+  Cell Place = intern({Origin::Variable, Object, Offset});
+  if (Place == Known) {
+    if (auto It = CellOf.find({Origin::Variable, Object, Anywhere});
+        It != CellOf.end())
+      link(Place, {It->second, 0});
+    if (auto It = CellOf.find({Origin::Variable, Object, Somewhere});
+        It != CellOf.end())
+      link(It->second, {Place, 0});
+    // Without symbols each place is an object of its own.
+    if (auto It = CellOf.find({Origin::Variable, Object + Offset, 0});
+        It != CellOf.end() && Offset && !isRecord({Object, Offset})) {
+      link(Place, {It->second, 0});
+      link(It->second, {Place, 0});
+    }
+  }
+  return Place;
+}
+
+void Targets::link(Cell Source, Flow Into) {
+  if (!Linked.insert({Source, Into.To}).second)
+    return;
+  Contents[Source].Flows.push_back(Into);
+  wait(Source);
+}
+
+/// A pointer to a known place meets what is stored and loaded through it.
+void Targets::meet(Cell Pointer) {
+  for (size_t I = 0; I != Contents[Pointer].Throughs.size(); ++I) {
+    Through T = Contents[Pointer].Throughs[I];
+    SmallVector<Target, 0> Now = Contents[Pointer].Targets;
+    append_range(Now, Contents[Pointer].Records);
+    for (const Target &Record : Now) {
+      if (!Record.Offset || *Record.Offset + T.Distance < 0)
+        continue;
+      Cell Place = placeIn(Record.Object, *Record.Offset + T.Distance);
+      if (T.IsStore) {
+        link(T.Moved, {Place, 0});
+        continue;
+      }
+      link(Place, {T.Moved, 0, /*IsLoad=*/true});
+      if (Contents[T.Moved].IsAsked && !PlaceRecords.contains(Record.Object)) {
+        PlaceRecords.insert(recordOf(Place));
+        ask(Place);
+      }
+    }
+  }
+}
+
+/// What is loaded from where nothing is seen to be stored may be anything.
+void Targets::markUnread() {
+  DenseSet<Cell> Read;
+  for (auto [Source, Into] : Linked)
+    Read.insert(Into);
+  for (const auto &[Loaded, Pointers] : LoadedFrom)
+    if (!Read.contains(Loaded) &&
+        !std::exchange(Contents[Loaded].IsGivenOthers, true))
+      wait(Loaded);
 }
 
 std::optional<Targets::Cell> Targets::find(const GraphUse &Use) const {

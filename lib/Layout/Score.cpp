@@ -179,7 +179,8 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
   for (const ObjectAccess &A : Object.Accesses) {
     const Passage *Way = Table.passageOf(A);
     if (A.Instruction.Value && Way && Way->IsMay && Way->Callee == NoNode &&
-        Way->Record.empty() && !Way->Variable.Value && Table.isConcurrent(A))
+        Way->Record.empty() && !Way->IsMember && !Way->Variable.Value &&
+        Table.isConcurrent(A))
       (A.writes() ? Writers : Readers).insert(A.Function);
   }
   return Readers.size() >= Many && Writers.size() * 2 <= Readers.size();

@@ -54,7 +54,12 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
   MemberUses Result;
   ByteRange Here{Place.Range.Begin - Object.Address,
                  Place.Range.End - Object.Address};
-  std::optional<ByteRange> All;
+  std::optional<ByteRange> All, Likely;
+  auto Widen = [](std::optional<ByteRange> &Range, ByteRange Bytes) {
+    Range = Range ? ByteRange{std::min(Range->Begin, Bytes.Begin),
+                              std::max(Range->End, Bytes.End)}
+                  : Bytes;
+  };
   auto AddArrays = [&](ByteRange Range) {
     for (const MemberArray &A : Members.arraysIn(Range))
       if (none_of(Result.Arrays,
@@ -78,9 +83,9 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
       continue;
     }
     ByteRange Bytes = bytesOf(A);
-    All = All ? ByteRange{std::min(All->Begin, Bytes.Begin),
-                          std::max(All->End, Bytes.End)}
-              : Bytes;
+    Widen(All, Bytes);
+    if (!Report.Accesses.isPerhaps(A))
+      Widen(Likely, Bytes);
     AddArrays(Bytes);
     for (const Member &M : Members.membersIn(Bytes)) {
       if (!overlap(M.Bytes, Here))
@@ -100,7 +105,7 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
     }
   }
   if (All)
-    Result.Around = Members.memberAround(*All);
+    Result.Around = Members.memberAround(Likely ? *Likely : *All);
 
   // Whatever else is here, between what was touched.
   std::vector<ByteRange> Touched;

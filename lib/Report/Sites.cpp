@@ -66,6 +66,10 @@ static std::string passageText(const LayoutReport &Report, const Passage &Way,
     Text = (Plain + "+" + Twine(Way.MemberOffset)).str();
   } else if (Way.Variable.Value) {
     Text = nameAt(Report, Way.Variable);
+  } else if (Way.IsMember) {
+    Text = Way.MemberOffset == UINT64_MAX
+               ? "a member"
+               : ("a member at +" + Twine(Way.MemberOffset)).str();
   }
   if (Way.Callee == NoNode)
     return Text;
@@ -105,7 +109,8 @@ std::vector<Site> findSites(const LayoutReport &Report,
            "",
            "",
            "",
-           false,
+           /*IsMay=*/false,
+           /*IsPerhaps=*/false,
            A.Kind,
            {},
            {},
@@ -125,6 +130,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
       if (Way->Callee != NoNode && !StringRef(Call).starts_with("0x"))
         S.HandedOn = Call;
       S.IsMay = Way->IsMay;
+      S.IsPerhaps = Report.Accesses.isPerhaps(A);
       if (Way->Site != NoNode) {
         S.Function = guard::demangle(Way->SiteName);
         Address = Way->SiteAddress;
@@ -161,11 +167,10 @@ std::vector<Site> findSites(const LayoutReport &Report,
         Total.RunBy.empty() ? Total.StartUp : Total.Concurrent;
     Sites.push_back(std::move(Total.Touching));
   }
-  // What a compiler says that may be to another object comes behind.
+  // What is mostly to another object comes behind.
   stable_sort(Sites, [](const Site &A, const Site &B) {
     auto Key = [](const Site &S) {
-      return std::tuple(S.isStartUp(), S.IsMay && !S.Instruction.Value,
-                        -S.Weight);
+      return std::tuple(S.isStartUp(), S.IsPerhaps, -S.Weight);
     };
     return Key(A) < Key(B);
   });

@@ -31,6 +31,8 @@ struct Site {
   std::string Callee;
   /// The object may be another one each time.
   bool IsMay = false;
+  /// It mostly is: AccessTable::isPerhaps.
+  bool IsPerhaps = false;
   facts::AccessKind Kind;
   /// The members that it touches, in their order; see membersOf.
   std::vector<std::string> Members;

@@ -37,10 +37,8 @@ PAGE = 65536  # as large as pages are anywhere
 # Machine code is followed through calls in programs that start threads.
 MAIN = "int main(void) { pthread_t t; return pthread_create(&t, 0, all, 0) || pthread_join(t, 0); }"
 
-# By channel: how the object's address comes to a writer. FOLLOWED are those of
-# compiler facts, IN_CODE those of machine code.
-IN_CODE = {"named", "call", "chain", "inner", "result", "through", "static", "table", "recursion", "select", "loop", "phi"}
-FOLLOWED = IN_CODE | {"member", "nested"}
+# By channel: how the object's address comes to a writer.
+FOLLOWED = {"named", "call", "chain", "inner", "result", "through", "static", "table", "recursion", "select", "loop", "phi", "member", "nested"}
 LOST = {"indirect", "copied", "heap-array", "integer"}
 DECOYS = ["read-only", "guarded", "guarded-callee", "guarded-member"]
 
@@ -308,8 +306,7 @@ def main():
             assert name in really, where
             state = "certain" if name in certain else "perhaps" if name in written else "missing"
             table[kind, channel, state] += 1
-            followed = IN_CODE if by_gcc else FOLLOWED
-            if state == "missing" and channel in followed:
+            if state == "missing" and channel in FOLLOWED:
                 failures.append(f"{where}: written, and not in the facts")
     for key, count in sorted(table.items()):
         print("{:10}{:16}{:10}{:6}".format(*key, count))

@@ -26,7 +26,8 @@ struct Origin {
     /// A parameter of the function: Value is its number among those that
     /// integer registers pass, where all of them had one.
     Parameter = 1,
-    /// What Function returned.
+    /// What Function returned; of machine code, Value is the call's address,
+    /// and of a library's function there is no more than that.
     Result = 2,
     /// Loaded from the member at Offset of a Record, of whatever object.
     Field = 3,
@@ -34,10 +35,13 @@ struct Origin {
     Variable = 4,
     /// Anything else, as one alternative of what is returned.
     Unknown = 5,
+    /// Only of machine code, which knows no types: loaded by the instruction at
+    /// Value through another pointer (PointerUse::LoadedThrough).
+    Loaded = 6,
   };
   OriginKind Kind = Unknown;
   uint64_t Value = 0;
-  /// For Field and Variable, bytes; nothing when it is not constant.
+  /// For Field, Variable and Loaded, bytes; nothing when it is not constant.
   std::optional<uint64_t> Offset;
   FunctionRef Function;
   /// As RecordType::Name.
@@ -54,6 +58,10 @@ struct PointerUse {
     Returned = 2,
     /// Stores it: Into is a Field or a Variable.
     Stored = 3,
+    /// Stores it at Distance from where Into points.
+    StoredThrough = 4,
+    /// Loads what is there: Into, which is Loaded.
+    LoadedThrough = 5,
   };
   UseKind Kind = Access;
   Origin From;
@@ -68,7 +76,9 @@ struct PointerUse {
   /// For Handed.
   FunctionRef Callee;
   uint32_t Parameter = 0;
-  /// For Stored.
+  /// For StoredThrough.
+  int32_t Distance = 0;
+  /// For what stores or loads.
   Origin Into;
   /// A test in front of the use says that the pointer From, without Offset, is
   /// not this address; 0 where there is none.

@@ -110,11 +110,12 @@ public:
   bool isMay(const ObjectAccess &Access) const {
     return Access.Passage && Passages[Access.Passage - 1].IsMay;
   }
-  /// The same, where a compiler says so: what a member or a variable holds is
-  /// mostly something else. Such accesses count on lines where nothing else
-  /// makes a finding.
+  /// The same, where a compiler says so, or of members: what a member or a
+  /// variable holds is mostly something else. Such accesses count on lines
+  /// where nothing else makes a finding.
   bool isPerhaps(const ObjectAccess &Access) const {
-    return isMay(Access) && !Access.Instruction.Value;
+    return isMay(Access) &&
+           (!Access.Instruction.Value || passageOf(Access)->IsMember);
   }
   /// Whether the roles are those of threads, or only the two that are known
   /// without facts about calls.

@@ -18,6 +18,7 @@
 #include "linesman/Facts/Pointers.h"
 #include "linesman/Layout/CallGraph.h"
 #include "llvm/ADT/DenseSet.h"
+#include <deque>
 
 namespace linesman::layout {
 
@@ -37,6 +38,9 @@ struct Passage {
   /// variable at this address; empty and 0 if it was not.
   llvm::StringRef Record;
   uint64_t MemberOffset = 0;
+  /// A member, in machine code: of what record is not known. MemberOffset is
+  /// UINT64_MAX where it was loaded long before.
+  bool IsMember = false;
   LinkAddress Variable;
   /// Another object may be meant each time.
   bool IsMay = false;
@@ -63,10 +67,14 @@ struct GraphUse {
   facts::PointerUse Use;
   /// Who does it; NoNode for initial values.
   NodeIndex By = NoNode;
-  /// The node of From.Function and of Callee.
+  /// The node of From.Function, and of Callee or Into.Function.
   NodeIndex From = NoNode, To = NoNode;
   bool HasProfile = false;
 };
+
+/// Those of one function side by side. Ten million are three gigabytes, which
+/// nobody copies to have them in one piece.
+using GraphUses = std::deque<GraphUse>;
 
 struct JoinedPointers {
   /// One for each access: Access::Passage is 1 + its position.
@@ -86,7 +94,7 @@ public:
                       llvm::function_ref<void(const facts::Fact &)> Visit) &&;
 
 private:
-  std::vector<GraphUse> Uses;
+  GraphUses Uses;
   llvm::DenseSet<NodeIndex> Known;
   uint64_t Functions = 0;
 };

@@ -160,6 +160,9 @@ private:
       To = {U.Into.Kind, U.Into.Record.str(), U.Into.Value,
             U.Into.Offset.value_or(Anywhere)};
       break;
+    case PointerUse::StoredThrough:
+    case PointerUse::LoadedThrough:
+      return;
     }
     std::set<uint64_t> Objects = held(U.From, L.By);
     Cells[To].insert(Objects.begin(), Objects.end());

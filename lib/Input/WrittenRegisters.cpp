@@ -1,0 +1,78 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All that is written on any way counts. What is not known to end in a function
+// that is read as well may write what the ABI allows.
+
+#include "WrittenRegisters.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+/// Larger ones use most registers.
+static constexpr uint64_t MostBytes = 256;
+static constexpr unsigned MostDepth = 4;
+
+void WrittenRegisters::narrow(MutableArrayRef<Step> Steps,
+                              StepDecoder &Decoder) {
+  for (Step &S : Steps)
+    // Behind an entry of the PLT another library's function may be.
+    if (S.Kind == StepKind::Call && S.At.IsAddress && Map.isFunction(S.At.Disp))
+      // What it returns is asked for in any case.
+      S.Clobbers &= writtenBy(S.At.Disp, Decoder, 0) | uint32_t(1)
+                                                           << For.result();
+}
+
+uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
+                                     unsigned Depth) {
+  const uint32_t All = For.callerSaved();
+  if (auto It = Known.find(Function); It != Known.end())
+    return It->second;
+  std::optional<size_t> Position = Functions.find(Function);
+  if (!Position || Depth == MostDepth ||
+      Functions.sizeOf(*Position) > MostBytes)
+    return All;
+  // A recursion adds nothing to what the rest writes, but here nobody waits.
+  Known[Function] = All;
+  CodeFunction Code = Functions[*Position];
+  std::vector<Step> Steps;
+  DecodeTrouble Trouble;
+  Decoder.decode(Code.Bytes, Function, Steps, Trouble);
+  auto WrittenFrom = [&](const Step &S) {
+    return S.At.IsAddress ? writtenBy(S.At.Disp, Decoder, Depth + 1) : All;
+  };
+  uint32_t Written = Trouble.Undecodable ? All : 0;
+  for (const Step &S : Steps) {
+    switch (S.Kind) {
+    case StepKind::Add:
+    case StepKind::Select:
+    case StepKind::Load:
+    case StepKind::Reload:
+    case StepKind::Access:
+      if (S.Dst < MostRegisters)
+        Written |= uint32_t(1) << S.Dst;
+      break;
+    case StepKind::Call:
+      Written |= WrittenFrom(S);
+      break;
+    case StepKind::Jump:
+    case StepKind::Branch:
+      if (!Code.Range.contains({uint64_t(S.At.Disp)}))
+        Written |= WrittenFrom(S);
+      break;
+    case StepKind::CallThrough:
+    case StepKind::IndirectJump:
+      Written |= All;
+      break;
+    case StepKind::Clobber:
+      Written |= S.Clobbers;
+      break;
+    default:
+      break;
+    }
+  }
+  return Known[Function] = Written;
+}
+
+} // namespace linesman::input

@@ -1,0 +1,137 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the join of pointers costs by itself: a million functions with ten uses
+// of pointers each, which hand addresses on, store them in members and write
+// through what they load. Prints seconds and the process's largest size; not a
+// test, because machines differ.
+//
+//     join-cost [FUNCTIONS]
+
+#include "linesman/Layout/PointerJoin.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <sys/resource.h>
+
+using namespace linesman;
+using namespace linesman::layout;
+using facts::Origin;
+using facts::PointerUse;
+
+namespace {
+
+class Generator {
+public:
+  explicit Generator(uint64_t Functions) : Functions(Functions) {
+    for (unsigned I = 0; I != Types; ++I)
+      Names.push_back("_ZTS6Record" + std::to_string(I));
+  }
+
+  facts::PointerFacts next() {
+    facts::PointerFacts Facts;
+    Facts.Function = function(Number++);
+    auto Add = [&](PointerUse::UseKind Kind, Origin Source) -> PointerUse & {
+      PointerUse &Use = Facts.Uses.emplace_back();
+      Use.Kind = Kind;
+      Use.From = Source;
+      Use.Offset = 8 * below(8);
+      Use.Size = 8;
+      return Use;
+    };
+    for (unsigned I = 0; I != 3; ++I)
+      Add(PointerUse::Access, parameter()).Does = facts::AccessKind::Write;
+    for (unsigned I = 0; I != 3; ++I) {
+      PointerUse &Use =
+          Add(PointerUse::Handed, below(24) ? parameter() : object());
+      // Mostly to the same unit's, which do not call back.
+      Use.Callee = function(below(16) ? std::min(Number + below(64), Functions)
+                                      : below(Functions));
+      Use.Parameter = below(3);
+    }
+    Add(PointerUse::Stored, below(8) ? parameter() : object()).Into = member();
+    Add(PointerUse::Access, member()).Does = facts::AccessKind::Write;
+    Origin Returned;
+    Returned.Kind = Origin::Result;
+    Returned.Function = function(below(Functions));
+    Add(PointerUse::Access, Returned);
+    Add(PointerUse::Returned, below(8) ? parameter() : object());
+    return Facts;
+  }
+
+private:
+  static constexpr unsigned Types = 20000, Objects = 100000;
+  const uint64_t Functions;
+  uint64_t Number = 0;
+  std::mt19937_64 Random{1};
+  std::vector<std::string> Names;
+
+  uint64_t below(uint64_t Bound) { return Random() % Bound; }
+  static facts::FunctionRef function(uint64_t Index) {
+    return {facts::FunctionRef::Address, 0x100000 + Index * 64};
+  }
+  Origin parameter() {
+    Origin Source;
+    Source.Kind = Origin::Parameter;
+    Source.Value = below(3);
+    return Source;
+  }
+  Origin object() {
+    Origin Source;
+    Source.Kind = Origin::Object;
+    Source.Value = 0x10000000 + below(Objects) * 64;
+    return Source;
+  }
+  Origin member() {
+    Origin Source;
+    Source.Kind = Origin::Field;
+    Source.Record = Names[below(Types)];
+    Source.Offset = 8 * below(8);
+    return Source;
+  }
+};
+
+double secondsOfProcess() {
+  rusage Usage;
+  getrusage(RUSAGE_SELF, &Usage);
+  return double(Usage.ru_utime.tv_sec) + double(Usage.ru_utime.tv_usec) / 1e6 +
+         double(Usage.ru_stime.tv_sec) + double(Usage.ru_stime.tv_usec) / 1e6;
+}
+
+} // namespace
+
+int main(int Count, char **Words) {
+  uint64_t Functions =
+      Count > 1 ? std::strtoull(Words[1], nullptr, 10) : 1000000;
+  Generator Programs(Functions);
+  // What making the facts costs is not the join's.
+  double Made = 0, Begin = secondsOfProcess();
+  CallGraphBuilder Graph;
+  PointerJoin Join;
+  uint64_t Uses = 0, Found = 0;
+  // Asking the time for each function would cost more than the join.
+  constexpr uint64_t AtOnce = 1000;
+  std::vector<facts::PointerFacts> Block;
+  for (uint64_t I = 0; I < Functions; I += AtOnce) {
+    double Before = secondsOfProcess();
+    Block.clear();
+    for (uint64_t J = I; J != std::min(I + AtOnce, Functions); ++J)
+      Block.push_back(Programs.next());
+    Made += secondsOfProcess() - Before;
+    for (const facts::PointerFacts &Facts : Block) {
+      Uses += Facts.Uses.size();
+      Join.add(Facts, Graph);
+    }
+  }
+  CallGraph Calls = std::move(Graph).finish();
+  std::move(Join).join(
+      Calls, [&](const facts::Fact &Fact) { Found += Fact.Accesses.size(); });
+  double Seconds = secondsOfProcess() - Begin - Made;
+  rusage Usage;
+  getrusage(RUSAGE_SELF, &Usage);
+  std::printf("%llu uses, %llu accesses: %.2f s, %.2f GiB\n",
+              (unsigned long long)Uses, (unsigned long long)Found, Seconds,
+              double(Usage.ru_maxrss) / (1 << 20));
+}
