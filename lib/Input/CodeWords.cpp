@@ -147,7 +147,8 @@ static std::string quoted(StringRef Text) {
   if (Text.size() > ShownString && Text.contains('/') && !Text.contains(' ')) {
     OS << "...";
     Text = Text.take_back(ShownString);
-    Text = Text.substr(std::min(Text.find('/'), Text.size()));
+    if (size_t Folder = Text.find('/'); Folder != StringRef::npos)
+      Text = Text.substr(Folder);
   }
   OS.write_escaped(Text.take_front(ShownString));
   OS << (Text.size() > ShownString ? "..." : "") << '"';

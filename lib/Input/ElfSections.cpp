@@ -99,7 +99,7 @@ Expected<bool> isKernel(const ElfFile &Elf) {
 static std::optional<SectionKind> kernelKind(StringRef Name) {
   if (Name.starts_with(facts::KernelPerCpu))
     return SectionKind::PerCpu;
-  if (Name.starts_with(facts::KernelReadOnly) || Name == facts::KernelOnce)
+  if (Name.starts_with(facts::KernelReadOnly))
     return SectionKind::Relro;
   if (facts::isKernelStartUp(Name))
     return SectionKind::StartUp;

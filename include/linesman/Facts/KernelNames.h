@@ -9,8 +9,8 @@
 //     .data..ro_after_init        __ro_after_init: in pages that are read-only
 //                                 when the kernel has started; in an image they
 //                                 are in .rodata
-//     .data.once                  flags that are set once; in an image between
-//                                 __start_once and __end_once
+//     __start_once, __end_once    between them, in an image: flags that are set
+//                                 once
 //     .init.data, .init.text      __initdata, __init: given back after start
 //     .exit.data, .exit.text      __exit: what is built in never ends
 //     __cacheline_group_begin__X  members of no bytes: what is between them is
@@ -27,7 +27,6 @@ namespace linesman::facts {
 inline constexpr llvm::StringLiteral KernelPerCpu = ".data..percpu";
 inline constexpr llvm::StringLiteral KernelReadOnly = ".data..ro_after_init";
 
-inline constexpr llvm::StringLiteral KernelOnce = ".data.once";
 inline constexpr llvm::StringLiteral OnceBegin = "__start_once";
 inline constexpr llvm::StringLiteral OnceEnd = "__end_once";
 
@@ -42,7 +41,7 @@ inline bool isKernelStartUp(llvm::StringRef Section) {
 /// The output section of these names, where objects have parts of it; empty for
 /// other names.
 inline llvm::StringRef kernelOutput(llvm::StringRef Section) {
-  for (llvm::StringRef Name : {KernelPerCpu, KernelReadOnly, KernelOnce})
+  for (llvm::StringRef Name : {KernelPerCpu, KernelReadOnly})
     if (Section.starts_with(Name))
       return Name;
   return isKernelStartUp(Section) ? Section : "";
