@@ -16,6 +16,8 @@ source "$field/../setup.sh"
 PATH=$build/bin:$PATH
 unset DEBUGINFOD_URLS
 cd "$out"
+# Of a build; those who install a compiler of LLVM have it anyway.
+install_packages libllvm22
 
 say() { printf '\n== %s\n\n' "$*"; }
 

@@ -83,6 +83,29 @@ describeUnlinked(const input::UnlinkedCounts &Unlinked) {
   return Notes;
 }
 
+/// What a kernel keeps where no two processors meet.
+static std::vector<std::string> describeKernel(const Image &Image) {
+  std::vector<std::string> Notes;
+  for (auto [Index, S] : enumerate(Image.sections())) {
+    bool IsPerCpu = S.Kind == SectionKind::PerCpu;
+    if (!IsPerCpu && S.Kind != SectionKind::StartUp)
+      continue;
+    uint64_t Objects =
+        count_if(Image.occupantsOf(Index), [](const Occupant &O) {
+          return O.Kind == OccupantKind::Object;
+        });
+    if (Objects)
+      Notes.push_back(formatv("not ranked: {0} {1} ({2} bytes) in {3}, {4}",
+                              Objects, Objects == 1 ? "variable" : "variables",
+                              S.Range.size(), S.Name,
+                              IsPerCpu ? "of which each processor has its own "
+                                         "copy, which others seldom touch"
+                                       : "which is given back when the kernel "
+                                         "has started"));
+  }
+  return Notes;
+}
+
 static std::string littleOptimised(StringRef HowMany) {
   return formatv(
       "{0} facts are of units compiled with -O0, -O1 or -Og, where little is "
@@ -105,6 +128,7 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   }
   if (Binary.Unlinked)
     append_range(Notes, describeUnlinked(*Binary.Unlinked));
+  append_range(Notes, describeKernel(Binary.Image));
   if (Binary.Symbols != input::SymbolSource::Symtab) {
     uint64_t Total = 0, Unnamed = 0;
     const Image &Image = Binary.Image;

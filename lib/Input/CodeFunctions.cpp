@@ -178,6 +178,13 @@ std::vector<AddressRange> findCold(ArrayRef<UnwindEntry> Unwind,
   return Cold;
 }
 
+/// One instruction or byte, again and again.
+bool isFilled(ArrayRef<uint8_t> Bytes) {
+  constexpr size_t Longest = 4;
+  return Bytes.size() > Longest &&
+         Bytes.drop_front(Longest) == Bytes.drop_back(Longest);
+}
+
 } // namespace
 
 Error CodeFunctions::addSymbols(const ElfFile &Elf) {
@@ -248,7 +255,10 @@ void CodeFunctions::countNobodys() {
     Counts.Bytes += In.Range.size();
     uint64_t Address = In.Range.Begin.Value;
     auto Skip = [&](uint64_t Target) {
-      Counts.Nobodys += Target - Address > MostPadding ? Target - Address : 0;
+      if (Target - Address > MostPadding &&
+          !isFilled(
+              In.Bytes.slice(Address - In.Range.Begin.Value, Target - Address)))
+        Counts.Nobodys += Target - Address;
     };
     for (; Next != Entries.end() && In.Range.contains({Next->Address});
          ++Next) {

@@ -143,6 +143,13 @@ static std::string quoted(StringRef Text) {
   std::string Result;
   raw_string_ostream OS(Result);
   OS << '"';
+  // Of the path of a source, the end tells.
+  if (Text.size() > ShownString && Text.contains('/') && !Text.contains(' ')) {
+    OS << "...";
+    Text = Text.take_back(ShownString);
+    if (size_t Folder = Text.find('/'); Folder != StringRef::npos)
+      Text = Text.substr(Folder);
+  }
   OS.write_escaped(Text.take_front(ShownString));
   OS << (Text.size() > ShownString ? "..." : "") << '"';
   return guard::printable(Result);

@@ -5,6 +5,7 @@
 
 #include "ElfSections.h"
 #include "linesman/Facts/Discarded.h"
+#include "linesman/Facts/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -87,6 +88,24 @@ static Expected<AddressRange> findRelro(const ElfFile &Elf) {
   return AddressRange{};
 }
 
+Expected<bool> isKernel(const ElfFile &Elf) {
+  Expected<const ElfSection *> Code =
+      findSection(Elf, facts::KernelStartUpCode);
+  if (!Code)
+    return Code.takeError();
+  return *Code && (*Code)->sh_flags & ELF::SHF_EXECINSTR;
+}
+
+static std::optional<SectionKind> kernelKind(StringRef Name) {
+  if (Name.starts_with(facts::KernelPerCpu))
+    return SectionKind::PerCpu;
+  if (Name.starts_with(facts::KernelReadOnly))
+    return SectionKind::Relro;
+  if (facts::isKernelStartUp(Name))
+    return SectionKind::StartUp;
+  return std::nullopt;
+}
+
 Expected<WritableSections> readSections(const ElfFile &Elf) {
   auto Headers = Elf.sections();
   if (!Headers)
@@ -94,6 +113,9 @@ Expected<WritableSections> readSections(const ElfFile &Elf) {
   Expected<AddressRange> Relro = findRelro(Elf);
   if (!Relro)
     return Relro.takeError();
+  Expected<bool> IsKernel = isKernel(Elf);
+  if (!IsKernel)
+    return IsKernel.takeError();
 
   struct Numbered {
     layout::Section Section;
@@ -128,6 +150,12 @@ Expected<WritableSections> readSections(const ElfFile &Elf) {
     else if ((Relro->Begin <= S.Range.Begin && S.Range.End <= Relro->End &&
               Relro->size()) ||
              Name->starts_with(".data.rel.ro"))
+      S.Kind = SectionKind::Relro;
+    else if (std::optional<SectionKind> Kind = kernelKind(*Name))
+      S.Kind = *Kind;
+    // A kernel's image has its constants and what is constant when it has
+    // started in one section, which is writable.
+    else if (*IsKernel && *Name == ".rodata")
       S.Kind = SectionKind::Relro;
     Found.push_back({S, ElfIndex});
   }
@@ -231,7 +259,7 @@ Expected<Relocated> readRelocated(const ElfFile &Elf) {
     if (!Name)
       return Name.takeError();
     if (*Name == ".init" || *Name == ".fini")
-      Result.StartUp.push_back({Header.sh_addr});
+      Result.Code.Functions.push_back({Header.sh_addr});
     if (Header.sh_type != ELF::SHT_INIT_ARRAY &&
         Header.sh_type != ELF::SHT_FINI_ARRAY &&
         Header.sh_type != ELF::SHT_PREINIT_ARRAY)
@@ -245,7 +273,7 @@ Expected<Relocated> readRelocated(const ElfFile &Elf) {
          I += sizeof(uint64_t))
       if (uint64_t Entry = support::endian::read64le(Bytes->data() + I);
           Entry && !facts::isDiscarded(Entry))
-        Result.StartUp.push_back({Entry});
+        Result.Code.Functions.push_back({Entry});
   }
 
   bool IsAArch64 = Elf.getHeader().e_machine == ELF::EM_AARCH64;
@@ -262,10 +290,18 @@ Expected<Relocated> readRelocated(const ElfFile &Elf) {
                  any_of(Arrays, [&](AddressRange A) {
                    return A.contains({R.r_offset});
                  }))
-          Result.StartUp.push_back({uint64_t(R.r_addend)});
+          Result.Code.Functions.push_back({uint64_t(R.r_addend)});
       }))
     return E;
-  llvm::sort(Result.StartUp);
+  for (const ElfSection &Header : *Headers) {
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    if (Header.sh_flags & ELF::SHF_EXECINSTR && facts::isKernelStartUp(*Name))
+      Result.Code.GivenBack.push_back(
+          {{Header.sh_addr}, {Header.sh_addr + Header.sh_size}});
+  }
+  llvm::sort(Result.Code.Functions);
   return Result;
 }
 

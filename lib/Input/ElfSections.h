@@ -47,6 +47,9 @@ llvm::Expected<WritableSections> readSections(const ElfFile &Elf);
 llvm::Expected<WritableSections> matchSections(const WritableSections &Loaded,
                                                const ElfFile &Debug);
 
+/// Whether it is of a kernel: an image, or objects (see KernelNames.h).
+llvm::Expected<bool> isKernel(const ElfFile &Elf);
+
 /// Whether there is a section of this type.
 bool hasSection(const ElfFile &Elf, uint32_t Type);
 
@@ -54,12 +57,19 @@ bool hasSection(const ElfFile &Elf, uint32_t Type);
 llvm::Expected<const ElfSection *> findSection(const ElfFile &Elf,
                                                llvm::StringRef Name);
 
+/// What runs before or after main.
+struct StartUpCode {
+  /// Sorted.
+  std::vector<layout::LinkAddress> Functions;
+  /// Code of a kernel that is there while it starts.
+  std::vector<layout::AddressRange> GivenBack;
+};
+
 /// What relocations say about data: link-time addresses of copies of shared
-/// objects' variables, and the functions that run before or after main.
+/// objects' variables, and the functions that initialise.
 struct Relocated {
   llvm::DenseSet<uint64_t> Copies;
-  /// Sorted.
-  std::vector<layout::LinkAddress> StartUp;
+  StartUpCode Code;
 };
 llvm::Expected<Relocated> readRelocated(const ElfFile &Elf);
 
@@ -74,6 +84,11 @@ llvm::Expected<DataSymbols>
 readSymbols(const ElfFile &Elf, const WritableSections &Sections,
             const Relocated &Relocations,
             llvm::function_ref<bool(layout::AddressRange)> Keep);
+
+/// The addresses from one symbol to another, of whatever type; empty where one
+/// is missing.
+llvm::Expected<layout::AddressRange>
+findBetween(const ElfFile &Elf, llvm::StringRef First, llvm::StringRef Last);
 
 /// Calls \p Visit for the functions that the file defines, of .symtab or else
 /// of .dynsym; the local ones last. A large binary has a million of them, of

@@ -145,6 +145,34 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
   return Result;
 }
 
+Expected<AddressRange> findBetween(const ElfFile &Elf, StringRef First,
+                                   StringRef Last) {
+  Expected<SymbolTable> Table = findSymbolTable(Elf);
+  if (!Table)
+    return Table.takeError();
+  if (!Table->Header)
+    return AddressRange{};
+  auto Symbols = Elf.symbols(Table->Header);
+  if (!Symbols)
+    return Symbols.takeError();
+  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table->Header);
+  if (!Strings)
+    return Strings.takeError();
+  std::optional<uint64_t> Begin, End;
+  for (const ELF64LE::Sym &S : *Symbols) {
+    if (S.getBinding() != ELF::STB_GLOBAL || S.st_name >= Strings->size())
+      continue;
+    StringRef Name = Strings->data() + S.st_name;
+    if (Name == First)
+      Begin = S.st_value;
+    else if (Name == Last)
+      End = S.st_value;
+  }
+  if (!Begin || !End || *End < *Begin)
+    return AddressRange{};
+  return AddressRange{{*Begin}, {*End}};
+}
+
 Error visitFunctions(const ElfFile &Elf,
                      function_ref<void(const layout::FunctionSymbol &)> Visit) {
   Expected<SymbolTable> Table = findSymbolTable(Elf);

@@ -6,6 +6,7 @@
 #include "JoinObjects.h"
 #include "JoinUnit.h"
 #include "JoinedFile.h"
+#include "linesman/Facts/KernelNames.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -31,6 +32,8 @@ constexpr uint64_t Provisional = uint64_t(1) << 62;
 
 /// ".bss.counter" goes into ".bss", as it does in a linker.
 StringRef outputName(StringRef Name) {
+  if (StringRef Kernels = facts::kernelOutput(Name); !Kernels.empty())
+    return Kernels;
   for (StringLiteral Prefix :
        {StringLiteral(".data.rel.ro"), StringLiteral(".data"),
         StringLiteral(".bss"), StringLiteral(".text")})

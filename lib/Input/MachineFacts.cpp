@@ -415,9 +415,13 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   bool IsProgram = Elf.getHeader().e_entry != 0 && !hasLibraryName(Elf);
   Counts.StartsNoThread =
       IsProgram && !mayStartThreads(*Functions, Counts.IsRust);
+  Expected<bool> IsKernel = isKernel(Elf);
+  if (!IsKernel)
+    return IsKernel.takeError();
   bool KnowsWhoRuns =
-      Visit.Calls && (IsProgram ? !Counts.StartsNoThread && hasMain(*Functions)
-                                : bytesOf(*Functions) <= MostLibraryCode);
+      Visit.Calls &&
+      (*IsKernel || (IsProgram ? !Counts.StartsNoThread && hasMain(*Functions)
+                               : bytesOf(*Functions) <= MostLibraryCode));
   if (KnowsWhoRuns && !IsProgram && Visit.Export)
     if (Error E = visitExports(Elf, Visit.Export))
       return E;

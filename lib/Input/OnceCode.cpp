@@ -10,8 +10,10 @@ using namespace llvm;
 
 namespace linesman::input {
 
-/// Tests of one function that are looked at: each costs a walk over its blocks.
-static constexpr size_t MostTests = 64;
+/// Tests of one function that are looked at, and those of flags that the
+/// function sets: each of these costs a walk over its blocks. A function that
+/// counts for statistics may have a hundred.
+static constexpr size_t MostTests = 1024, MostWalks = 256;
 
 std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
                                uint32_t EdgeTo) {
@@ -73,9 +75,12 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
              return Hands(U, Test) && IsBehind(U.Block);
            });
   };
+  size_t Walks = 0;
   for (const ZeroTest &Test : ArrayRef(Found.Tests).take_front(MostTests)) {
     if (!IsSet(Test, [](uint32_t) { return true; }))
       continue;
+    if (++Walks > MostWalks)
+      break;
     std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfZero);
     // The store may be gone where both edges lead to one block.
     if (!IsSet(Test, [&](uint32_t Block) { return !Others[Block]; }))

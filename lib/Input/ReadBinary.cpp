@@ -8,6 +8,7 @@
 #include "CollectObjects.h"
 #include "JoinObjects.h"
 #include "MachineFacts.h"
+#include "linesman/Facts/KernelNames.h"
 #include "linesman/Guard/Document.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -175,13 +176,21 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
       Into.Counts.Code);
 }
 
-Error readFacts(const ElfParts &Parts, std::vector<layout::LinkAddress> StartUp,
+Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
                 const ReadOptions &Options, Binary &Into) {
-  layout::AccessJoin Join(Into.Image, StartUp);
+  layout::AccessJoin Join(Into.Image, StartUp.Functions);
+  if (!StartUp.GivenBack.empty()) {
+    auto Once = findBetween(Parts.Symbols, facts::OnceBegin, facts::OnceEnd);
+    if (!Once)
+      return Once.takeError();
+    Join.setOnce(*Once);
+  }
   // One graph whoever tells: facts about types name their functions in it.
   layout::CallGraphBuilder Calls;
-  for (layout::LinkAddress Address : StartUp)
+  for (layout::LinkAddress Address : StartUp.Functions)
     Calls.markStartUp(Address);
+  for (layout::AddressRange Code : StartUp.GivenBack)
+    Calls.markGivenBack(Code);
   layout::PointerJoin Pointers;
   // Functions that the facts section speaks for.
   DenseSet<uint64_t> Known;
@@ -261,11 +270,24 @@ Error openDebugFile(const ElfFile &Elf, const DebugSearch &Where, Binary &Into,
   return Error::success();
 }
 
+/// Adds the functions of a kernel that are given back.
+Error findGivenBack(const ElfFile &Symbols, StartUpCode &Into) {
+  if (Into.GivenBack.empty())
+    return Error::success();
+  Error E = visitFunctions(Symbols, [&](const layout::FunctionSymbol &F) {
+    if (any_of(Into.GivenBack, [&](layout::AddressRange Code) {
+          return Code.contains(F.Address);
+        }))
+      Into.Functions.push_back(F.Address);
+  });
+  llvm::sort(Into.Functions);
+  return E;
+}
+
 using KeepSymbol = function_ref<bool(layout::AddressRange)>;
 
-/// Returns the functions that run at start.
-Expected<std::vector<layout::LinkAddress>>
-readLayout(const ElfParts &Parts, KeepSymbol Keep, Binary &Into) {
+Expected<StartUpCode> readLayout(const ElfParts &Parts, KeepSymbol Keep,
+                                 Binary &Into) {
   Expected<WritableSections> Sections = readSections(Parts.Loaded);
   if (!Sections)
     return Sections.takeError();
@@ -290,7 +312,7 @@ readLayout(const ElfParts &Parts, KeepSymbol Keep, Binary &Into) {
                                    std::move(Symbols->Files)});
   // The symbol table has been read; of its pages only names are needed again.
   giveBack(symbolFile(Into));
-  return std::move(Relocations->StartUp);
+  return std::move(Relocations->Code);
 }
 
 Error readAll(const ReadOptions &Options, Binary &Into) {
@@ -308,6 +330,8 @@ Error readAll(const ReadOptions &Options, Binary &Into) {
   auto StartUp = readLayout(Parts, All, Into);
   if (!StartUp)
     return StartUp.takeError();
+  if (Error E = findGivenBack(Parts.Symbols, *StartUp))
+    return E;
   return readFacts(Parts, std::move(*StartUp), Options, Into);
 }
 

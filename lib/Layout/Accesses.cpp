@@ -4,6 +4,7 @@
 // The join of facts and image.
 
 #include "linesman/Layout/Accesses.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +42,12 @@ void AccessJoin::add(const facts::Fact &Fact) {
                    uint32_t(Table.Accesses.size()),
                    uint32_t(Fact.Accesses.size())});
   uint32_t Function = internFunction(Fact);
+  const bool IsOnce = Once.contains({Fact.Object});
+  auto WeightOf = [&](const facts::Access &A) {
+    return IsOnce && A.Kind != facts::AccessKind::Read
+               ? A.Weight * facts::OnceShare
+               : A.Weight;
+  };
   static_assert(sizeof(ObjectAccess) <= 136, "large programs have millions");
   for (const facts::Access &A : Fact.Accesses)
     Table.Accesses.push_back({Function,
@@ -52,7 +59,7 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Stride,
                               A.First,
                               A.Size,
-                              A.Weight,
+                              WeightOf(A),
                               A.File,
                               A.Line,
                               {A.Instruction},

@@ -78,6 +78,24 @@ void CallGraphBuilder::addTables(ArrayRef<facts::CallEdge> Edges) {
   Table.Edges = std::move(Kept);
 }
 
+/// What others call of it, they call at start.
+void CallGraphBuilder::dropGivenBack() {
+  if (GivenBack.empty())
+    return;
+  std::vector<bool> IsGone(Graph.Nodes.size());
+  for (auto [N, Node] : enumerate(Graph.Nodes)) {
+    IsGone[N] = any_of(GivenBack, [&](AddressRange Code) {
+      return Code.contains(Node.Address);
+    });
+    Node.IsStartUp |= IsGone[N];
+  }
+  for (GraphNode &Node : Graph.Nodes)
+    if (!Node.IsStartUp)
+      erase_if(Node.Edges, [&](const GraphEdge &E) {
+        return E.To != NoNode && IsGone[E.To];
+      });
+}
+
 CallGraph CallGraphBuilder::finish() && {
   for (LinkAddress Address : Exported)
     if (auto It = ByAddress.find(Address.Value); It != ByAddress.end())
@@ -87,6 +105,7 @@ CallGraph CallGraphBuilder::finish() && {
       if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
           Graph.Nodes[E.To].NeverReturns)
         E.Weight *= OnceShare;
+  dropGivenBack();
   return std::move(Graph);
 }
 

@@ -429,7 +429,8 @@ std::optional<RoleAssignment> RoleFinder::find() {
   // libraries were given has an unknown caller. Only of machine code are all
   // functions known.
   bool HasMainAlone = Main != NoNode && Graph.HasSlots;
-  if (!Graph.HasCalls || (!HasThreads && !isLibrary() && !HasMainAlone))
+  if (!Graph.HasCalls ||
+      (!HasThreads && !isLibrary() && !HasMainAlone && !Graph.IsKernel))
     return std::nullopt;
   findStartUp();
   addThreads();

@@ -11,6 +11,7 @@
 
 #include "Remedy.h"
 #include "Score.h"
+#include "linesman/Facts/KernelNames.h"
 #include "linesman/Layout/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -69,6 +70,7 @@ private:
                   [](const TypeUse &U) { return U.Access.IsSynchronised; });
   }
   LineFinding describe(const Head &H, uint32_t Type) const;
+  void placeInGroup(FieldHazard &Field, uint32_t Symbol) const;
   Remedy chooseRemedy(const LineFinding &F, const FieldHazard &Field) const;
   std::string besides(const LineFinding &F, uint32_t Type) const;
   const LineOccupant &headOf(const LineFinding &F) const {
@@ -198,11 +200,29 @@ Remedy TypeRanker::chooseRemedy(const LineFinding &F,
                 "alignas({3}), and align what follows it, too.",
                 Field.Member, Others, besides(F, Field.Type), Bytes);
   }
+  if (Field.BreaksGroup)
+    Result.Text = formatv("move `{0}` out of the group `{1}`: whoever writes "
+                          "it takes the line from all who read the group.",
+                          Field.Member, Field.Group);
   if (F.Kind == SharingKind::Mixed)
     Result.Text += " Threads also meet on the same bytes, which no layout "
                    "cures; for that, " +
                    forSameBytes(Scene.Accesses, headOf(F)).Text;
   return Result;
+}
+
+void TypeRanker::placeInGroup(FieldHazard &Field, uint32_t Symbol) const {
+  const TypeField &Member = Scene.Fields[Symbol];
+  const auto &Layout = Scene.Layouts[Field.Type];
+  if (!Layout)
+    return;
+  auto Group = find_if(Layout->Groups, [&](const TypeGroup &G) {
+    return G.Begin <= Member.Offset && Member.Offset < G.End;
+  });
+  if (Group == Layout->Groups.end())
+    return;
+  Field.Group = Group->Name;
+  Field.BreaksGroup = facts::isReadGroup(Group->Name);
 }
 
 LineFinding TypeRanker::describe(const Head &H, uint32_t Type) const {
@@ -213,6 +233,7 @@ LineFinding TypeRanker::describe(const Head &H, uint32_t Type) const {
   Field.IsSynchronised = isSynchronised(Type);
   Field.IsArray = Scene.Fields[H.Symbol].Element.has_value();
   Field.Phases = Phases;
+  placeInGroup(Field, H.Symbol);
   LineFinding F;
   F.Head = H.Symbol;
   // One element of an array is as good as the other.
@@ -303,9 +324,10 @@ std::vector<LineFinding> findTypeHazards(const TypeScene &Scene,
   }
   stable_sort(Findings, [](const LineFinding &A, const LineFinding &B) {
     auto Key = [](const LineFinding &F) {
+      const FieldHazard &Field = std::get<FieldHazard>(F.About);
+      // Who keeps what is read together says that threads share it, too.
       return std::tuple(F.Kind != SharingKind::True,
-                        std::get<FieldHazard>(F.About).IsSynchronised,
-                        F.score());
+                        Field.IsSynchronised || Field.BreaksGroup, F.score());
     };
     return Key(A) > Key(B);
   });

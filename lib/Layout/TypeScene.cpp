@@ -318,6 +318,9 @@ TypeScene buildTypeScene(TypeTable Table,
   Scene.Types = std::move(Table.Types);
   Scene.Layouts = std::move(Layouts);
   Scene.Layouts.resize(Scene.Types.size());
+  for (std::optional<TypeLayout> &Layout : Scene.Layouts)
+    if (Layout)
+      takeMarks(*Layout);
   SceneBuilder Build(Scene, Graph);
   for (uint32_t Type = 0; Type != Scene.Types.size(); ++Type)
     Build.addType(Type);

@@ -94,6 +94,8 @@ FindingSubject FindingDescriber::subject(const LineFinding &Found,
     Subject.Defined = parsePlace(Layout->Source);
   Subject.IsSynchronised = About.IsSynchronised;
   Subject.IsArray = About.IsArray;
+  Subject.Group = About.Group;
+  Subject.BreaksGroup = About.BreaksGroup;
   Subject.Phases = About.Phases;
   Subject.Partner = About.Partner;
   Subject.SharedPhases = About.Shared;

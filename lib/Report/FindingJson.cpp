@@ -128,6 +128,8 @@ template <class Keys> void describe(Keys &Json, Is<FieldSubject> auto &Field) {
     Type.place("source", Field.Defined);
     Type.flag("synchronised", Field.IsSynchronised, Empty::Written);
     Type.flag("array", Field.IsArray, Empty::Written);
+    Type.text("group", Field.Group);
+    Type.flag("breaks_group", Field.BreaksGroup);
     Type.number("phases", Field.Phases, Empty::Written);
     Type.text("partner", Field.Partner);
     Type.number("shared_phases", Field.SharedPhases, Empty::Written);

@@ -94,9 +94,7 @@ private:
       Json.attribute("section", utf8(S.Name));
       Json.attribute("address", hex(S.Range.Begin));
       Json.attribute("size", int64_t(S.Range.size()));
-      Json.attribute("kind", S.Kind == SectionKind::Data    ? "data"
-                             : S.Kind == SectionKind::Relro ? "relro"
-                                                            : "tls");
+      Json.attribute("kind", word(S.Kind));
     });
   }
 

@@ -40,6 +40,9 @@ namespace {
 constexpr size_t MostSites = 6;
 /// Characters of a function's name, and of the way of an address.
 constexpr size_t MostOfName = 60, MostOfWay = 100;
+/// Occupants of one line that are described, and those that are named as losing
+/// the line: flags of one byte are 64.
+constexpr size_t MostOccupants = 12, MostVictims = 16;
 /// Occupants of one line that are named without being accessed.
 constexpr size_t MostBystanders = 4;
 /// Members that are named, of those with one kind of access; and of a site.
@@ -75,6 +78,10 @@ std::string memberSummary(const MemberUses &Uses) {
     if (!Use.isUsed())
       Others.push_back(Use.Touched.Path);
   }
+  // All accesses are of the whole.
+  if (Written.empty() && Atomic.empty() && Read.empty() && Others.size() == 1 &&
+      !Uses.HasSomewhere)
+    return "";
   std::string Text;
   auto Add = [&](StringRef Word, ArrayRef<std::string> Names) {
     if (!Names.empty())
@@ -157,7 +164,7 @@ private:
                Finding.About);
     writeLinePicture(Report, Finding.Line, Finding.Occupants, OS);
     OS << '\n';
-    writeOccupants(Finding.Line, Finding.Occupants);
+    writeOccupants(Finding.Line, Finding.Occupants, Finding.Head);
     OS << '\n';
     writeDefinitions(Finding);
     writeUsers(Finding);
@@ -216,6 +223,10 @@ private:
       Text += formatv(" `{0}` and `{1}` are on one line at {2} of the {3} "
                       "addresses, modulo the line, that an object can have.",
                       About.Member, About.Partner, About.Shared, About.Phases);
+    if (!About.Group.empty())
+      Text += formatv(
+          " `{0}` is in the group `{1}`{2}.", About.Member, About.Group,
+          About.BreaksGroup ? ", which is for what is mostly read" : "");
     writeWrapped(Text, 3, Report.Columns, OS);
     OS << '\n';
   }
@@ -238,12 +249,40 @@ private:
             Image.sectionOf(Place.Occupant).Range.Begin};
   }
 
-  void writeOccupants(LineIndex Line, ArrayRef<LineOccupant> Occupants) {
+  /// The least weight of an occupant that is described: the heaviest are.
+  static double leastDescribed(ArrayRef<LineOccupant> Occupants) {
+    std::vector<double> Weights;
+    for (const LineOccupant &Place : Occupants)
+      if (Place.Object)
+        Weights.push_back(Place.Reads + Place.Writes + Place.Atomics);
+    // As few more are not worth a line that says so.
+    if (Weights.size() <= MostOccupants + 1)
+      return 0;
+    llvm::sort(Weights, std::greater<>());
+    return Weights[MostOccupants - 1];
+  }
+
+  void writeOccupants(LineIndex Line, ArrayRef<LineOccupant> Occupants,
+                      uint32_t Head) {
     std::string Letters = occupantLetters(Image, Occupants);
-    size_t Bystanders = 0;
+    size_t Bystanders = 0, Described = 0;
+    LineOccupant Others;
+    size_t OthersCount = 0;
+    const double Least = leastDescribed(Occupants);
     for (auto [I, Place] : enumerate(Occupants)) {
       if (Letters[I] == '-')
         continue;
+      double Weight = Place.Reads + Place.Writes + Place.Atomics;
+      bool IsHead = Place.Object && Place.Object->Symbol == Head;
+      if (Place.Object && Least > 0 && !IsHead &&
+          (Weight < Least || Described >= MostOccupants)) {
+        Others.Reads += Place.Reads;
+        Others.Writes += Place.Writes;
+        Others.Atomics += Place.Atomics;
+        ++OthersCount;
+        continue;
+      }
+      Described += Place.Object != nullptr;
       bool IsBystander = !Place.Object;
       if (IsBystander && ++Bystanders > MostBystanders)
         continue;
@@ -261,6 +300,9 @@ private:
         writeMembers(*Members);
       writeSites(Place, Members);
     }
+    if (OthersCount)
+      writeEnds(formatv("      and {0} more", OthersCount).str(),
+                accessSummary(Others), Report.Columns, OS);
     if (Bystanders > MostBystanders)
       OS << "      and " << Bystanders - MostBystanders
          << " more without known accesses\n";
@@ -338,17 +380,17 @@ private:
   void writeVictims(const LineFinding &Finding) {
     std::string Letters = occupantLetters(Image, Finding.Occupants);
     char Head = '?';
-    std::string Victims;
+    std::vector<std::string> Victims;
     for (auto [Letter, Place] : zip(Letters, Finding.Occupants)) {
       if (Place.Object && Place.Object->Symbol == Finding.Head)
         Head = Letter;
       else if (!accessSummary(Place).empty())
-        Victims += formatv("{0}{1}", Victims.empty() ? "" : ", ", Letter);
+        Victims.push_back(std::string(1, Letter));
     }
     if (!Victims.empty())
       writeWrapped(formatv("every write to {0} takes the line from those who "
                            "use {1}",
-                           Head, Victims)
+                           Head, listed(Victims, MostVictims))
                        .str(),
                    3, Report.Columns, OS);
   }

@@ -54,6 +54,22 @@ StringRef word(SharingKind Kind) {
   llvm_unreachable("unknown sharing kind");
 }
 
+StringRef word(SectionKind Kind) {
+  switch (Kind) {
+  case SectionKind::Data:
+    return "data";
+  case SectionKind::Relro:
+    return "relro";
+  case SectionKind::Tls:
+    return "tls";
+  case SectionKind::PerCpu:
+    return "percpu";
+  case SectionKind::StartUp:
+    return "startup";
+  }
+  llvm_unreachable("unknown section kind");
+}
+
 StringRef word(RemedyKind Kind) {
   switch (Kind) {
   case RemedyKind::Isolate:

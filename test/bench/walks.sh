@@ -8,20 +8,8 @@
 set -euo pipefail
 build=$(realpath "${1:-build}")
 source=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../..
-[ "$(id -u)" -eq 0 ] || { echo "needs root, for chroot" >&2; exit 2; }
-work=$(mktemp -d)
-root=$work/root
-# A mount that stays would be removed with all behind it.
-trap 'umount "$root/proc" "$root/dev" 2>/dev/null || true; mountpoint -q "$root/proc" || mountpoint -q "$root/dev" || rm -rf "$work"' EXIT
-debootstrap --variant=minbase bookworm "$root" >"$work/log"
-# Packages come from where this machine has them from.
-rm -f "$root/etc/apt/sources.list"
-cp -r /etc/apt/sources.list* /etc/apt/trusted.gpg.d /etc/apt/keyrings /etc/apt/apt.conf.d "$root/etc/apt/" 2>/dev/null || true
-cp /etc/resolv.conf "$root/etc/"
-mount -t proc proc "$root/proc"
-mount --bind /dev "$root/dev"
-cpack -G DEB -B "$work/package" --config "$build/CPackConfig.cmake" >"$work/log"
-cp "$work"/package/*.deb "$root/opt/linesman.deb"
+source "$source/test/clean-debian.sh"
+put_package "$build"
 
 # A file for each block of the README's quick starts, and its program.
 python3 - "$source" "$root/opt" <<'END'
@@ -41,11 +29,8 @@ use.mkdir()
 (use / "build/lib").symlink_to("/usr/lib")
 END
 
-inside() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
-install() { inside apt-get -qq install -y --no-install-recommends "$@" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 1; }; }
 since() { echo "== $1: $((SECONDS - begin)) s"; begin=$SECONDS; }
 begin=$SECONDS
-inside apt-get -qq update
 install /opt/linesman.deb
 since "the package"
 install clang-22 clang-tidy-22 lld-22 libstdc++-12-dev binutils

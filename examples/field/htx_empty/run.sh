@@ -15,6 +15,7 @@ python3 "$here/load.py" 20 &
 run linesman watch --pid "$server" --symbol=htx_empty --duration=15
 wait $!
 kill $server
+trap - EXIT
 
 say "The source, as it is and with the patch; what its functions do to a stream without a buffer"
 tree=$(bash "$field/../../test/fetch-source.sh" haproxy source)

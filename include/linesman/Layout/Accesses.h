@@ -202,6 +202,8 @@ public:
   AccessJoin(const Image &Of, std::vector<LinkAddress> StartUp);
 
   void add(const facts::Fact &Fact);
+  /// Objects that are written once, whatever their writers are called for.
+  void setOnce(AddressRange Objects) { Once = Objects; }
   /// What Access::Passage of the facts means.
   void setPassages(std::vector<Passage> All) {
     Table.Passages = std::move(All);
@@ -215,6 +217,7 @@ public:
 private:
   const Image &Of;
   std::vector<LinkAddress> StartUp;
+  AddressRange Once;
   AccessTable Table;
 
   /// A fact to be joined.

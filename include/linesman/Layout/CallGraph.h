@@ -82,6 +82,8 @@ struct CallGraph {
   /// Signatures do not say which types functions have, but where pointers to
   /// them are kept (see SlotSignature).
   bool HasSlots = false;
+  /// Any processor runs any of it, whoever started what (KernelNames.h).
+  bool IsKernel = false;
 
   /// The function with this name: the linker's, or the demangled one.
   NodeIndex find(llvm::StringRef Name) const;
@@ -110,6 +112,11 @@ public:
   void markStartUp(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].IsStartUp = true;
   }
+  /// Code of a kernel that nobody can call when start-up is over.
+  void markGivenBack(AddressRange Code) {
+    Graph.IsKernel = true;
+    GivenBack.push_back(Code);
+  }
   /// Counts if anything else makes the function known: of a large library most
   /// neither call nor access anything.
   void markExported(LinkAddress Address) { Exported.push_back(Address); }
@@ -135,9 +142,12 @@ public:
   CallGraph finish() &&;
 
 private:
+  void dropGivenBack();
+
   CallGraph Graph;
   FunctionsByName Named;
   std::vector<LinkAddress> Exported;
+  std::vector<AddressRange> GivenBack;
   /// ByName: of names that the binary does not define.
   llvm::DenseMap<uint64_t, NodeIndex> ByAddress, ByName, ByTable;
 };

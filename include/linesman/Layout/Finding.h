@@ -95,6 +95,10 @@ struct FieldHazard {
   std::string Partner;
   /// At how many of the object's phases the two are on one line.
   uint64_t Shared = 0, Phases = 1;
+  /// The group that the member is in, and whether it is written though the
+  /// group's name says that what is in there is read.
+  std::string Group;
+  bool BreaksGroup = false;
   /// Its atomics or locks say that threads share such objects.
   bool IsSynchronised = false;
   bool IsArray = false;

@@ -34,6 +34,10 @@ enum class SectionKind : uint8_t {
   /// A template for each thread's copy. Its addresses are not addresses of
   /// data.
   Tls,
+  /// The same for each processor, of a kernel.
+  PerCpu,
+  /// Given back when a kernel has started.
+  StartUp,
 };
 
 /// A writable section.

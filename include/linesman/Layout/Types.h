@@ -32,15 +32,28 @@ struct TypeMember {
   std::string Name;
 };
 
+/// Members that are meant to be on lines together: between two of no bytes that
+/// say so (KernelNames.h).
+struct TypeGroup {
+  uint64_t Begin = 0, End = 0;
+  std::string Name;
+};
+
 /// What debug info says of a type.
 struct TypeLayout {
   uint64_t Size = 0;
   uint64_t Alignment = 1;
   /// By offset.
   std::vector<TypeMember> Members;
+  /// By offset, of those that end; without nesting.
+  std::vector<TypeGroup> Groups;
   /// "klass.h:12"; empty where it is not known.
   std::string Source;
 };
+
+/// Turns the members that begin and end a group into groups, and drops those of
+/// no bytes that others follow: none of them holds anything.
+void takeMarks(TypeLayout &Layout);
 
 /// An access of one function to objects of a type.
 struct TypeUse {

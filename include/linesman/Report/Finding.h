@@ -163,6 +163,9 @@ struct FieldSubject {
   uint64_t Size = 0, Alignment = 0;
   SourcePlace Defined;
   bool IsSynchronised = false, IsArray = false;
+  /// The group of members that it is in (layout::FieldHazard).
+  std::string Group;
+  bool BreaksGroup = false;
   /// The field that it costs most with, and at how many of the object's phases
   /// the two are on one line.
   uint64_t Phases = 0;

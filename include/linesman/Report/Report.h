@@ -119,6 +119,7 @@ describeFindings(llvm::ArrayRef<layout::SuspectedFinding> Suspected);
 llvm::StringRef word(layout::Rung Reached);
 llvm::StringRef word(layout::Sign Meeting);
 llvm::StringRef word(layout::SharingKind Kind);
+llvm::StringRef word(layout::SectionKind Kind);
 llvm::StringRef word(layout::RemedyKind Kind);
 llvm::StringRef word(layout::SubjectKind Kind);
 llvm::StringRef word(facts::AccessKind Kind);
