@@ -41,10 +41,10 @@ std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
 /// whole binary tells. Only calls right behind the test.
 static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
   SmallDenseMap<uint32_t, uint64_t, 8> FlagOf;
-  for (const ZeroTest &Test : Found.Tests)
-    if (const Block &B = Flow.Blocks[Test.IfZero];
-        B.Predecessors.size() == 1 && !B.IsRoot)
-      FlagOf[Test.IfZero] = Test.Address;
+  for (const FlagTest &Test : Found.Tests)
+    if (const Block &B = Flow.Blocks[Test.IfUnset];
+        Test.IsOfZero && B.Predecessors.size() == 1 && !B.IsRoot)
+      FlagOf[Test.IfUnset] = Test.Address;
   if (FlagOf.empty())
     return;
   for (FoundCall &C : Found.Calls)
@@ -54,19 +54,21 @@ static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
 
 void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
   // Also by a compare-exchange, of which one thread's succeeds.
-  auto Sets = [](const FoundAccess &A, const ZeroTest &Test) {
-    return A.Kind != facts::AccessKind::Read && !A.IsSomewhere &&
-           A.Address == Test.Address && A.Stored.value_or(1) != 0;
+  // Of a state that is another number, only the callee knows which.
+  auto Sets = [](const FoundAccess &A, const FlagTest &Test) {
+    return Test.IsOfZero && A.Kind != facts::AccessKind::Read &&
+           !A.IsSomewhere && A.Address == Test.Address &&
+           A.Stored.value_or(1) != 0;
   };
   // Or what is given its address sets it: whether it does, only the whole
   // binary tells.
-  auto Hands = [](const FoundUse &U, const ZeroTest &Test) {
+  auto Hands = [](const FoundUse &U, const FlagTest &Test) {
     const facts::PointerUse &Use = U.Use;
     return Use.Kind == facts::PointerUse::Handed && !Use.IsMay && Use.Offset &&
            Use.From.Kind == facts::Origin::Object &&
            Use.From.Value + *Use.Offset == Test.Address;
   };
-  auto IsSet = [&](const ZeroTest &Test, auto IsBehind) {
+  auto IsSet = [&](const FlagTest &Test, auto IsBehind) {
     return any_of(Found.Accesses,
                   [&](const FoundAccess &A) {
                     return Sets(A, Test) && IsBehind(A.Block);
@@ -76,12 +78,12 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
            });
   };
   size_t Walks = 0;
-  for (const ZeroTest &Test : ArrayRef(Found.Tests).take_front(MostTests)) {
+  for (const FlagTest &Test : ArrayRef(Found.Tests).take_front(MostTests)) {
     if (!IsSet(Test, [](uint32_t) { return true; }))
       continue;
     if (++Walks > MostWalks)
       break;
-    std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfZero);
+    std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfUnset);
     // The store may be gone where both edges lead to one block.
     if (!IsSet(Test, [&](uint32_t Block) { return !Others[Block]; }))
       continue;

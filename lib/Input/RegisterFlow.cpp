@@ -93,6 +93,8 @@ private:
   /// register is, and of what the last test compared with zero; 0 elsewhere.
   std::array<uint64_t, MostValues> LoadedFrom;
   uint64_t Tested = 0;
+  /// The same of what was compared with another number.
+  uint64_t Matched = 0;
   /// The last comparison of pointers, if it was later.
   const Step *Compared = nullptr;
 
@@ -221,20 +223,27 @@ private:
     case StepKind::Compare:
       Tested = 0;
       Compared = &S;
+      Matched = S.At.Base == NoRegister && S.At.Index == NoRegister &&
+                        !S.At.IsAddress && S.Dst < MostRegisters
+                    ? LoadedFrom[S.Dst]
+                    : 0;
       break;
     case StepKind::CompareValue:
       Tested = 0;
       Compared = nullptr;
+      Matched = S.Src != NoRegister     ? 0
+                : S.Dst < MostRegisters ? LoadedFrom[S.Dst]
+                                        : Found(S.At);
       break;
     case StepKind::Test:
       Compared = nullptr;
+      Matched = 0;
       Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Found(S.At);
       break;
     case StepKind::Branch:
       if (Compared)
         Pointers.addTest(*Compared, S, Block);
-      else
-        addTest(S, Block);
+      addTest(S, Block);
       break;
     case StepKind::Add:
       if (S.At.Base < MostValues && S.At.Index == NoRegister && !S.At.Disp)
@@ -292,9 +301,13 @@ private:
   void addTest(const Step &S, uint32_t Block) {
     const auto &Next = Flow.Blocks[Block].Successors;
     // The first successor of a branch is its target (ControlFlow.cpp).
-    if (S.If == Condition::Other || !Tested || Next.size() != 2)
+    if (S.If == Condition::Other || Next.size() != 2)
       return;
-    Found.Tests.push_back({Block, Next[S.If != Condition::Zero], Tested});
+    bool IfZero = S.If == Condition::Zero;
+    if (Tested)
+      Found.Tests.push_back({Block, Next[!IfZero], Tested});
+    else if (Matched)
+      Found.Tests.push_back({Block, Next[IfZero], Matched, false});
   }
 
   Value argument(unsigned Number) const {
@@ -429,7 +442,7 @@ private:
     } else if (Name.empty() || facts::runsCallbacks(Name))
       addEdge(CallKind::Indirect, {}, S, Block).Signature =
           Name.empty() ? Slot : 0;
-    else if (IsGiven)
+    else if (IsGiven || facts::waitsForWork(Name))
       addEdge(CallKind::Direct,
               {facts::FunctionRef::Name, facts::hashName(Name)}, S, Block);
   }
@@ -442,7 +455,7 @@ private:
       State.enter(I);
       LoadedFrom.fill(0);
       LoadedAt = UINT32_MAX;
-      Tested = 0;
+      Tested = Matched = 0;
       Compared = nullptr;
       for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
         // It is asked for where the load was, so it must know of it first.

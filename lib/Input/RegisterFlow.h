@@ -54,12 +54,14 @@ struct FoundCall {
   bool IsOneForAll = false;
 };
 
-/// The end of a block asks whether what is at an address is zero.
-struct ZeroTest {
+/// The end of a block asks whether what is at an address is zero, or another
+/// number: what a state is once all is done.
+struct FlagTest {
   uint32_t Block = 0;
-  /// Where it goes on if it is.
-  uint32_t IfZero = 0;
+  /// Where it goes on if it is, or is not that number.
+  uint32_t IfUnset = 0;
   uint64_t Address = 0;
+  bool IsOfZero = true;
 };
 
 /// A call waits for a condition.
@@ -72,7 +74,7 @@ struct FoundFacts {
   /// Only where they were asked for. Calls of libraries are left out, unless
   /// they are given a function.
   std::vector<FoundCall> Calls;
-  std::vector<ZeroTest> Tests;
+  std::vector<FlagTest> Tests;
   /// Only as far as they were asked for.
   std::vector<FoundUse> Uses;
   std::vector<uint64_t> Loaded, UsedResults;

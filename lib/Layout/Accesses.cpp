@@ -275,6 +275,7 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
   });
   for (auto [N, Node] : enumerate(Graph.Nodes)) {
     auto Take = [&, N = N](uint64_t Lock, double Weight) {
+      Locks.insert(Lock);
       for (const RoleShare &S : Assigned.OfNode[N])
         LockTakes[{Lock, S.Role}] += Weight * S.Weight;
     };

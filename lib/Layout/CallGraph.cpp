@@ -5,6 +5,7 @@
 
 #include "linesman/Layout/CallGraph.h"
 #include "linesman/Guard/Text.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -22,6 +23,17 @@ NodeIndex CallGraphBuilder::addFunction(LinkAddress Address, StringRef Name) {
   return It->second;
 }
 
+/// By the hash of a name: others are not known here.
+static bool waitsForWork(uint64_t Hash) {
+  static const DenseSet<uint64_t> Known = [] {
+    DenseSet<uint64_t> Hashes;
+    for (StringRef Name : facts::WaitsForWork)
+      Hashes.insert(facts::hashName(Name));
+    return Hashes;
+  }();
+  return Known.contains(Hash);
+}
+
 NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {
   switch (Ref.Kind) {
   case facts::FunctionRef::None:
@@ -34,7 +46,7 @@ NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {
     auto [Known, IsNew] =
         ByName.try_emplace(Ref.Value, NodeIndex(Graph.Nodes.size()));
     if (IsNew)
-      Graph.Nodes.emplace_back();
+      Graph.Nodes.emplace_back().WaitsForWork = waitsForWork(Ref.Value);
     return Known->second;
   }
   case facts::FunctionRef::Table: {

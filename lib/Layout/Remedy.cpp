@@ -9,7 +9,8 @@
 //                            several written  group them, apart from the others
 //   mostly within an object                   alignas in the source
 //   the same bytes           plain stores     guard (test, or drop the store)
-//                            atomic, counted  one copy per thread
+//                            atomic, counted  one copy per thread; of a lock
+//                                             and what it protects, parts
 
 #include "Remedy.h"
 #include "Score.h"
@@ -85,6 +86,12 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
             "every store writes " + Stored +
                 ": all but the first change nothing and still take the line. "
                 "Test before the store, or drop it.",
+            {}};
+  if (Head.Atomics > 0 && Table.holdsLock(Head.Range))
+    return {RemedyKind::PerThread,
+            "padding will not help, it is a lock: each thread that takes it "
+            "takes its line. Take it less often, or give parts of what it "
+            "protects a lock each.",
             {}};
   if (isCounted(Table, Head))
     return {RemedyKind::PerThread,

@@ -17,7 +17,9 @@
 //     given it, for those in which libraries run callbacks.
 //  5. What is left has an unknown caller, and runs callbacks as roles do. So
 //     have, of a library, all functions that it exports.
-//  6. Weights (Propagate.cpp).
+//  6. Weights (Propagate.cpp). What a thread does in each turn of the loop in
+//     which it waits for work is one operation; what it does when it starts and
+//     ends is a part of one.
 
 #include "linesman/Layout/Roles.h"
 #include "Propagate.h"
@@ -97,6 +99,11 @@ private:
   void take(const GraphEdge &Edge, bool IsLibrarys);
   void addThreads();
   bool runsOnce(NodeIndex N, unsigned Depth = 0) const;
+  void findWaiters();
+  bool waitsInLoop(NodeIndex N, std::optional<uint32_t> After,
+                   unsigned Depth = 0) const;
+  bool runsChosen(NodeIndex N) const;
+  void limitStarts();
   void attachCallbacks(const Propagator &P);
   bool attachCallbacks(const Propagator &P, Draft &D);
   void addUnknown(const Propagator &P);
@@ -122,6 +129,8 @@ private:
   /// Functions that start a thread, or call one that does.
   std::vector<bool> Starts;
   std::vector<bool> StartUp;
+  /// Functions that wait for work, or call one that does.
+  std::vector<bool> Waits;
   /// Functions of which Callbacks has all that they take.
   std::vector<bool> HasTaken;
   std::set<Callback> Callbacks;
@@ -289,6 +298,80 @@ bool RoleFinder::runsOnce(NodeIndex N, unsigned Depth) const {
          runsOnce(In[0].From, Depth + 1);
 }
 
+/// The signature of what libraries call back.
+static constexpr uint8_t LibraryCallback = 0;
+/// Calls from a loop to where its thread waits, and from an entry to the loop.
+static constexpr unsigned MostCallsToWait = 3;
+/// Turns of a loop, as both producers of facts guess them (docs/limits.md), and
+/// how often a call must be made to be one of those that are done each time.
+static constexpr double Turns = 32, EachTime = 0.5;
+
+void RoleFinder::findWaiters() {
+  Waits.resize(Graph.Nodes.size());
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    Waits[N] = Node.WaitsForWork;
+  for (unsigned I = 0; I != MostCallsToWait; ++I) {
+    std::vector<bool> More = Waits;
+    for (auto [N, Node] : enumerate(Graph.Nodes))
+      More[N] = More[N] || any_of(Node.Edges, [&](const GraphEdge &E) {
+                  return E.Kind == CallKind::Direct && E.To != NoNode &&
+                         E.Weight >= EachTime && Waits[E.To];
+                });
+    Waits = std::move(More);
+  }
+}
+
+/// Whether \p N, or what it calls once, has the loop in which a thread waits
+/// for work; a library may have it, too.
+bool RoleFinder::waitsInLoop(NodeIndex N, std::optional<uint32_t> After,
+                             unsigned Depth) const {
+  return any_of(Graph.Nodes[N].Edges, [&](const GraphEdge &E) {
+    if (!isAfter(E, After) || E.Weight < EachTime)
+      return false;
+    if (E.Kind == CallKind::Indirect)
+      return E.Signature == LibraryCallback && !E.InLoop;
+    if (E.Kind != CallKind::Direct || E.To == NoNode)
+      return false;
+    return E.InLoop ? Waits[E.To]
+                    : Depth != MostCallsToWait &&
+                          waitsInLoop(E.To, std::nullopt, Depth + 1);
+  });
+}
+
+/// Whether a thread that starts at \p N does what whoever started it has
+/// chosen: that is an operation of its own, and what is around it a thread's
+/// start and end.
+bool RoleFinder::runsChosen(NodeIndex N) const {
+  return any_of(Graph.Nodes[N].Edges, [](const GraphEdge &E) {
+    return E.Kind == CallKind::Indirect && E.Signature != LibraryCallback &&
+           !E.InLoop && E.Weight >= EachTime;
+  });
+}
+
+/// To start a thread costs more than what a thread does in one turn: who always
+/// starts one, or several in a loop, is called less often. Not who starts some
+/// behind a test.
+void RoleFinder::limitStarts() {
+  constexpr double Always = 0.75;
+  std::vector<bool> Starters(Graph.Nodes.size());
+  for (unsigned I = 0; I <= MostCallsToWait; ++I) {
+    std::vector<bool> More = Starters;
+    for (auto [N, Node] : enumerate(Graph.Nodes))
+      More[N] = More[N] || any_of(Node.Edges, [&](const GraphEdge &E) {
+                  double Share = E.InLoop ? E.Weight / Turns : E.Weight;
+                  bool IsStart = E.Kind == CallKind::Start ||
+                                 (E.Kind == CallKind::Direct &&
+                                  E.To != NoNode && Starters[E.To]);
+                  return IsStart && Share >= Always;
+                });
+    Starters = std::move(More);
+  }
+  for (GraphNode &Node : Graph.Nodes)
+    for (GraphEdge &E : Node.Edges)
+      if (E.Kind == CallKind::Direct && E.To != NoNode && Starters[E.To])
+        E.Weight = std::min(E.Weight, 1 / Turns);
+}
+
 void RoleFinder::addThreads() {
   // By entry, in the graph's order.
   std::map<NodeIndex, Role> Found;
@@ -308,8 +391,10 @@ void RoleFinder::addThreads() {
   for (NodeIndex N : Named)
     Found.try_emplace(
         N, Role{RoleKind::Thread, Instances::Many, Graph.Nodes[N].Name, 0});
-  for (const auto &[N, As] : Found)
-    Drafts.push_back({As, {{N, 1, std::nullopt}}});
+  for (const auto &[N, As] : Found) {
+    bool IsPart = waitsInLoop(N, std::nullopt) || runsChosen(N);
+    Drafts.push_back({As, {{N, IsPart ? 1 / Turns : 1, std::nullopt}}});
+  }
 }
 
 /// A role that runs a callback may call more of them from there, and take more.
@@ -340,7 +425,7 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
       Look(S.Node, S.After);
   D.Followed = D.Seeds.size();
   for (const Callback &C : Callbacks) {
-    uint8_t By = C.IsLibrarys ? 0 : C.Signature;
+    uint8_t By = C.IsLibrarys ? LibraryCallback : C.Signature;
     // Those of one function come one after the other.
     bool IsNew =
         D.Seeds.size() != D.Followed && D.Seeds.back().Node == C.Function;
@@ -433,7 +518,13 @@ std::optional<RoleAssignment> RoleFinder::find() {
       (!HasThreads && !isLibrary() && !HasMainAlone && !Graph.IsKernel))
     return std::nullopt;
   findStartUp();
+  findWaiters();
+  limitStarts();
   addThreads();
+  if (any_of(MainSeeds,
+             [&](const Seed &S) { return waitsInLoop(S.Node, S.After); }))
+    for (Seed &S : MainSeeds)
+      S.Weight /= Turns;
   if (!MainSeeds.empty())
     Drafts.push_back({{RoleKind::Main, Instances::One, "main", 0}, MainSeeds});
   for (Draft &D : Drafts)

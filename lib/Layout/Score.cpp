@@ -93,8 +93,9 @@ struct Party {
   /// The part of Weight that is of this object and of no other one without a
   /// symbol (AccessTable::isDoubtful); of that,
   /// the parts that known threads run (RoleShare), that are made while a lock
-  /// is held or are atomic, and the latter alone.
-  double Sure = 0, Certain = 0, Synchronised = 0, Atomic = 0;
+  /// is held or are atomic, and the latter alone; and what is done while a lock
+  /// is held by known threads, if there are any.
+  double Sure = 0, Certain = 0, Synchronised = 0, Atomic = 0, Behind = 0;
   /// The part of Certain in functions that only threads run.
   double Threads = 0;
   /// All of Weight, of an object that stands in for others (isStandIn).
@@ -191,6 +192,8 @@ enum class Accesses { All, LikelyOnes };
 Parties findParties(const Image &From, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants, Accesses Counted) {
   Parties Found;
+  const bool KnowsThreads = any_of(
+      Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
       continue;
@@ -244,6 +247,10 @@ Parties findParties(const Image &From, const AccessTable &Table,
         P.StandIn = StandsIn ? P.Weight : 0;
         P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Sure : 0;
         P.Synchronised = IsLocked ? P.Sure : P.Atomic;
+        const bool IsThreads =
+            !KnowsThreads ||
+            (P.Certain > 0 && (Lock || isForThreads(Table, Of)));
+        P.Behind = IsLocked && IsThreads ? P.Sure : 0;
         P.Lock = Lock;
         P.Locked = Lock ? P.Weight : 0;
         if (P.Weight > 0)
@@ -267,6 +274,7 @@ Parties findParties(const Image &From, const AccessTable &Table,
       Sum.Threads += P.Threads;
       Sum.StandIn += P.StandIn;
       Sum.Synchronised += P.Synchronised;
+      Sum.Behind += P.Behind;
       Sum.Atomic += P.Atomic;
       addLocked(Sum, P);
     } else {
@@ -360,8 +368,9 @@ Sign signOf(ArrayRef<Role> Roles, const Party &A, const Party &B) {
       std::max(std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic));
   if (IsOften(Atomic / std::min(A.OnLine, B.OnLine)))
     return Sign::Atomic;
-  // A library locks to be safe, whoever calls it, also what it does once.
-  if (Ways == 0 && IsOften(std::min(A.Synchronised, B.Synchronised)))
+  // A library locks to be safe, whoever calls it, also what it does once; and
+  // so does what only pointers lead to: a setting, a handler of a command.
+  if (Ways == 0 && IsOften(std::min(A.Behind, B.Behind)))
     return Sign::Lock;
   if (A.Symbol == B.Symbol && IsOften(std::min(A.StandIn, B.StandIn)))
     return Sign::StandIn;

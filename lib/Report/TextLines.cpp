@@ -68,9 +68,12 @@ static std::string collapse(StringRef Name, char Open, char Close) {
       size_t End = Name.find_first_not_of("<>=-()", I);
       if (C == '(')
         End = I + 2;
-      Short += Name.slice(I, End);
-      I = std::min(End, Name.size()) - 1;
-      continue;
+      // Not a conversion, nor a word that only ends so.
+      if (End != I) {
+        Short += Name.slice(I, End);
+        I = std::min(End, Name.size()) - 1;
+        continue;
+      }
     }
     if (C == Open && Depth++ == 0) {
       Short += Open;

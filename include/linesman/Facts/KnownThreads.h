@@ -118,6 +118,44 @@ inline bool waitsForTime(llvm::StringRef Callee) {
   return llvm::is_contained(Names, Callee);
 }
 
+/// Library functions that wait until somebody has something to do for the
+/// thread. A loop around one is what the thread is there for, and a turn of it
+/// is one operation; what comes before and behind it is done once.
+inline constexpr llvm::StringLiteral WaitsForWork[] = {
+    "accept",
+    "accept4",
+    "apr_thread_cond_timedwait",
+    "apr_thread_cond_wait",
+    "cnd_timedwait",
+    "cnd_wait",
+    "epoll_pwait",
+    "epoll_wait",
+    "g_async_queue_pop",
+    "g_cond_wait",
+    "g_cond_wait_until",
+    "kevent",
+    "mq_receive",
+    "poll",
+    "__poll_chk",
+    "ppoll",
+    "PR_WaitCondVar",
+    "pselect",
+    "pthread_cond_clockwait",
+    "pthread_cond_timedwait",
+    "pthread_cond_wait",
+    "select",
+    "SDL_CondWait",
+    "SDL_CondWaitTimeout",
+    "sem_wait",
+    "uv_cond_timedwait",
+    "uv_cond_wait",
+    "uv_sem_wait",
+    "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+    "_ZNSt3__118condition_variable4waitERNS_11unique_lockINS_5mutexEEE"};
+inline bool waitsForWork(llvm::StringRef Callee) {
+  return llvm::is_contained(WaitsForWork, Callee);
+}
+
 /// Whether a library function takes a lock, or leaves one, to judge by its
 /// name: pthread_rwlock_wrlock, g_mutex_lock, CRYPTO_THREAD_unlock, PR_Lock.
 /// What waits for a condition has the lock before and afterwards.

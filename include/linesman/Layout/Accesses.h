@@ -11,6 +11,8 @@
 #include "linesman/Layout/Image.h"
 #include "linesman/Layout/PointerJoin.h"
 #include "linesman/Layout/Roles.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace linesman::layout {
 
@@ -136,6 +138,11 @@ public:
            (!Share.IsGuess &&
             (Kind == RoleKind::Thread || Kind == RoleKind::Main));
   }
+  /// Whether a lock is there that is taken by its address.
+  bool holdsLock(AddressRange Bytes) const {
+    return llvm::any_of(Locks,
+                        [&](uint64_t L) { return Bytes.contains({L}); });
+  }
   /// The roles that run an access, with its weight for each; without start-up.
   llvm::SmallVector<RoleShare, 2> sharesOf(const ObjectAccess &Access) const;
   /// The lock that is held for an access, the one that was taken first; 0 where
@@ -186,6 +193,7 @@ private:
   std::vector<uint32_t> Places;
   /// By lock and role.
   llvm::DenseMap<std::pair<uint64_t, RoleIndex>, double> LockTakes;
+  llvm::DenseSet<uint64_t> Locks;
   JoinCounts Counts;
   /// Weights are samples.
   bool IsCounted = false;

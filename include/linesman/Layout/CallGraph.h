@@ -70,6 +70,8 @@ struct GraphNode {
   bool NeverReturns = false;
   /// It may leave a lock that it has not taken.
   bool LeavesLock = false;
+  /// Of a library: see facts::WaitsForWork.
+  bool WaitsForWork = false;
   /// By stage.
   std::vector<GraphEdge> Edges;
   llvm::SmallVector<facts::LockTake, 0> Takes;

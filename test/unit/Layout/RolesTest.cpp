@@ -232,6 +232,52 @@ TEST(Roles, WhatALibraryWasGivenRunsInItsLoop) {
   EXPECT_EQ(rolesOf(G, "handler"), (Weights{{"main", 1}, {"worker", 1}}));
 }
 
+TEST(Roles, ATurnOfTheLoopThatWaitsIsAnOperation) {
+  Graph G;
+  G.start("main", "worker", true)
+      .call("worker", "enter")
+      .call("worker", "take", 32)
+      .call("take", "lib_wait")
+      .call("worker", "serve", 32);
+  EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"worker", 32}}));
+  EXPECT_EQ(rolesOf(G, "enter"), (Weights{{"worker", 1}}));
+  G.G.Nodes[G.node("lib_wait")].WaitsForWork = true;
+  EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"worker", 1}}));
+  EXPECT_EQ(rolesOf(G, "enter"), (Weights{{"worker", 1.0 / 32}}));
+}
+
+TEST(Roles, WhoWaitsOutsideOfALoopHasNoTurns) {
+  Graph G;
+  G.start("main", "worker", true)
+      .call("worker", "lib_wait")
+      .call("worker", "serve", 32);
+  G.G.Nodes[G.node("lib_wait")].WaitsForWork = true;
+  EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"worker", 32}}));
+}
+
+TEST(Roles, AroundAChosenFunctionIsAThreadsStart) {
+  Graph G;
+  G.take("main", "job", 7)
+      .start("main", "trampoline", true)
+      .call("trampoline", "enter")
+      .indirect("trampoline", 7);
+  EXPECT_EQ(rolesOf(G, "enter"), (Weights{{"trampoline", 1.0 / 32}}));
+  EXPECT_EQ(rolesOf(G, "job"), (Weights{{"trampoline", 1}}));
+}
+
+TEST(Roles, ThreadsAreStartedLessOftenThanTheyWork) {
+  Graph G;
+  G.start("main", "worker", true)
+      .call("worker", "add_thread", 32)
+      .call("worker", "may_add_thread", 32)
+      .start("add_thread", "helper")
+      .call("add_thread", "register")
+      .edge("may_add_thread", CallKind::Start, "helper", 0.25)
+      .call("may_add_thread", "look");
+  EXPECT_EQ(rolesOf(G, "register"), (Weights{{"worker", 1.0 / 32}}));
+  EXPECT_EQ(rolesOf(G, "look"), (Weights{{"worker", 32}}));
+}
+
 TEST(Roles, AStarterStartsWhatItIsHanded) {
   Graph G;
   G.start("create", "")

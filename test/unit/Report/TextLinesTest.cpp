@@ -35,9 +35,14 @@ TEST(BriefName, KeepsOperatorsAndAnonymousNamespaces) {
             "Pool<...>::operator()(...)");
   EXPECT_EQ(briefName("Pointer<int>::operator->() const", 10),
             "Pointer<...>::operator->() const");
+  EXPECT_EQ(briefName("Value<int>::operator unsigned long() const", 10),
+            "Value<...>::operator unsigned long() const");
+  EXPECT_EQ(briefName("an_operator_of<int>::operator bool(int)", 10),
+            "an_operator_of<...>::operator bool(...)");
 }
 
 TEST(BriefName, SurvivesNamesThatAreNone) {
-  for (const char *Name : {"", "<", ">", "((", "operator", "operator<", ")x("})
+  for (const char *Name : {"", "<", ">", "((", "operator", "operator<", ")x(",
+                           "operator a", "operators"})
     EXPECT_LE(briefName(Name, 0).size(), 16u) << Name;
 }
