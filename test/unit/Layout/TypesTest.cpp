@@ -202,10 +202,11 @@ TEST(TypeHazards, WrittenBesideRead) {
 }
 
 TEST(TypeHazards, NamesOfDebugInfo) {
-  auto Found = Types()
-                   .add("Klass", 32, {of(reads(10, 8)), of(writes(4, 16))})
-                   .layOut({32, 8, {{8, 8, "list"}, {16, 8, "cache"}}, "k.h:1"})
-                   .find();
+  auto Found =
+      Types()
+          .add("Klass", 32, {of(reads(10, 8)), of(writes(4, 16))})
+          .layOut({32, 8, {{8, 8, "list"}, {16, 8, "cache"}}, {}, "k.h:1"})
+          .find();
   ASSERT_EQ(ids(Found), std::vector<std::string>{"Klass::cache"});
   EXPECT_EQ(field(Found[0]).Member, "cache");
   EXPECT_NE(Found[0].Cure.Text.find("move `cache` away from `list`"),
@@ -216,7 +217,7 @@ TEST(TypeHazards, PaddingLeavesTrueSharingOfWhatIsSynchronised) {
   auto Padded = [](facts::TypeAccess Write) {
     return Types()
         .add("Klass", 128, {of(reads(10, 8)), of(at(7, reads(10, 64))), Write})
-        .layOut({128, 64, {{8, 8, "list"}, {64, 8, "cache"}}, ""})
+        .layOut({128, 64, {{8, 8, "list"}, {64, 8, "cache"}}, {}, ""})
         .find();
   };
   EXPECT_TRUE(Padded(of(writes(4, 64))).empty());
