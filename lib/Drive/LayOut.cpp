@@ -54,7 +54,7 @@ Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
                            ? Rung::Suspected
                            : Rung::Located;
   for (LineFinding &Finding : All)
-    Finding.At = std::min(Finding.At, Highest);
+    Finding.Reached = std::min(Finding.Reached, Highest);
   ArrayRef<LineFinding> Shown = ArrayRef(All).take_front(Request.MostShown);
   std::optional<ReportDetails> Details;
   if (Request.Warn)

@@ -18,11 +18,11 @@ static std::vector<std::string> describeDebugFile(const input::Binary &Binary) {
   std::vector<std::string> Notes = Binary.Debug.Rejected;
   if (const MemoryBuffer *Debug = Binary.Debug.Bytes.get()) {
     SmallVector<StringRef> Parts;
-    if (Binary.In.Symbols == Debug)
+    if (Binary.Files.Symbols == Debug)
       Parts.push_back("symbols");
-    if (Binary.In.Facts == Debug)
+    if (Binary.Files.Facts == Debug)
       Parts.push_back("facts");
-    if (Binary.In.Dwarf == Debug)
+    if (Binary.Files.Dwarf == Debug)
       Parts.push_back("debug information");
     Notes.push_back(formatv("{0} from {1}",
                             Parts.empty() ? "nothing" : join(Parts, ", "),

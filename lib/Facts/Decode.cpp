@@ -121,12 +121,12 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
 }
 
 Error Decoder::setTable(Table &T, StringRef Payload, uint32_t EntrySize,
-                        StringRef What) {
+                        StringRef Kind) {
   if (T.Data)
     return error(Payload.begin(),
-                 "second " + What + " table in one contribution");
+                 "second " + Kind + " table in one contribution");
   if (Payload.size() % EntrySize != 0)
-    return error(Payload.begin(), What + " table has " + Twine(Payload.size()) +
+    return error(Payload.begin(), Kind + " table has " + Twine(Payload.size()) +
                                       " bytes, expected a multiple of " +
                                       Twine(EntrySize));
   T = {Payload.data(), Payload.size() / EntrySize};

@@ -61,8 +61,8 @@ Error Decoder::decodeCallLocks(StringRef Payload) {
         Caller > Section.size() || Takes / 2 > C.left())
       return error(Begin,
                    "found no function and number of locks that it takes");
-    CallerLocks &Of = Locks[Caller];
-    Of.LeavesLock |= Takes & 1;
+    CallerLocks &Known = Locks[Caller];
+    Known.LeavesLock |= Takes & 1;
     for (uint64_t I = 0; I != Takes / 2; ++I) {
       uint64_t Address, Offset;
       if (!readObject(C, Address) || !C.readULEB(Offset) || C.atEnd())
@@ -70,9 +70,9 @@ Error Decoder::decodeCallLocks(StringRef Payload) {
       double Weight = std::exp2((C.readByte() - format::WeightOfOne) /
                                 double(format::WeightSteps));
       if (Address)
-        Of.Takes.push_back({Address + Offset, Weight});
+        Known.Takes.push_back({Address + Offset, Weight});
     }
-    if (Error E = readNumberedLocks(C, Of.Edges))
+    if (Error E = readNumberedLocks(C, Known.Edges))
       return E;
     if (Error E = readNumberedLocks(C, UseLocks[Caller]))
       return E;

@@ -76,23 +76,23 @@ static bool readOptional(Cursor &C, std::optional<uint64_t> &Offset) {
   return true;
 }
 
-bool Decoder::decodeOrigin(Cursor &C, Origin &From) {
+bool Decoder::decodeOrigin(Cursor &C, Origin &Source) {
   uint64_t Number = 0;
-  switch (From.Kind) {
+  switch (Source.Kind) {
   case Origin::Object:
-    return readObject(C, From.Value);
+    return readObject(C, Source.Value);
   case Origin::Parameter:
-    return C.readULEB(From.Value) && From.Value <= UINT32_MAX;
+    return C.readULEB(Source.Value) && Source.Value <= UINT32_MAX;
   case Origin::Result:
-    return readFunction(C, From.Function);
+    return readFunction(C, Source.Function);
   case Origin::Field:
-    if (!C.readULEB(Number) || !readRecord(Number, From.Record) ||
+    if (!C.readULEB(Number) || !readRecord(Number, Source.Record) ||
         !C.readULEB(Number))
       return false;
-    From.Offset = Number;
+    Source.Offset = Number;
     return true;
   case Origin::Variable:
-    return readObject(C, From.Value) && readOptional(C, From.Offset);
+    return readObject(C, Source.Value) && readOptional(C, Source.Offset);
   case Origin::Unknown:
     return true;
   case Origin::Loaded:
@@ -143,16 +143,16 @@ Error Decoder::decodeUse(Cursor &C, PointerUse &Use) {
   if (C.left() < 2)
     return Bad();
   uint8_t Flags = C.readByte(), More = C.readByte();
-  uint8_t From = (Flags & format::OriginMask) >> format::OriginShift;
+  uint8_t Kind = (Flags & format::OriginMask) >> format::OriginShift;
   uint8_t Does = More & format::UseAccessMask;
-  if (From > Origin::Unknown || Does > uint8_t(AccessKind::Atomic) ||
+  if (Kind > Origin::Unknown || Does > uint8_t(AccessKind::Atomic) ||
       More & ~format::AllMoreUseFlags)
     return Bad();
   Use.Kind = static_cast<PointerUse::UseKind>(Flags & format::UseKindMask);
-  Use.From.Kind = static_cast<Origin::OriginKind>(From);
+  Use.Source.Kind = static_cast<Origin::OriginKind>(Kind);
   Use.Does = static_cast<AccessKind>(Does);
   Use.IsMay = More & format::IsMayUse;
-  if (!decodeOrigin(C, Use.From))
+  if (!decodeOrigin(C, Use.Source))
     return Bad();
   if (Flags & format::AnyUseOffset)
     Use.Offset = std::nullopt;

@@ -38,16 +38,16 @@ Error Decoder::decodeTypeFact(Cursor &C) {
     return error(Begin, "type index " + Twine(Type) + ", expected less than " +
                             Twine(Types.Count));
   const char *Entry = Types.Data + Type * format::TypeEntrySize;
-  RecordType &Of = CurrentType.Type;
-  if (Error E = readString(Entry, Of.Name))
+  RecordType &Record = CurrentType.Type;
+  if (Error E = readString(Entry, Record.Name))
     return E;
-  Of.Size = read32(Entry + 4);
+  Record.Size = read32(Entry + 4);
   uint8_t Log = Entry[8];
   if (Log > 31)
     return error(Entry, "found a type with alignment 2^" +
                             Twine(unsigned(Log)) + ", expected at most 2^31");
-  Of.Alignment = uint64_t(1) << Log;
-  Of.Fingerprint = read16(Entry + 9);
+  Record.Alignment = uint64_t(1) << Log;
+  Record.Fingerprint = read16(Entry + 9);
   CurrentType.Unit = ContributionOffset;
   CurrentType.Accesses.clear();
   for (uint64_t I = 0; I != Count; ++I)

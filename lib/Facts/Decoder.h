@@ -116,7 +116,7 @@ private:
   llvm::Error decodeContribution(llvm::StringRef Bytes);
   llvm::Error decodeRecord(format::RecordKind Kind, llvm::StringRef Payload);
   llvm::Error setTable(Table &T, llvm::StringRef Payload, uint32_t EntrySize,
-                       llvm::StringRef What);
+                       llvm::StringRef Subject);
   llvm::Error decodeNames(llvm::StringRef Payload);
   llvm::Error decodeFact(llvm::StringRef Payload);
   llvm::Error decodeAccess(Cursor &C, Access &A);
@@ -138,7 +138,7 @@ private:
   llvm::Error decodeTypeAccess(Cursor &C, TypeAccess &A);
   llvm::Error decodePointers(llvm::StringRef Payload);
   llvm::Error decodeUse(Cursor &C, PointerUse &Use);
-  bool decodeOrigin(Cursor &C, Origin &From);
+  bool decodeOrigin(Cursor &C, Origin &Source);
   bool decodeUsedAs(Cursor &C, PointerUse &Use);
   /// The address of a variable, 0 for one that is not here.
   bool readObject(Cursor &C, uint64_t &Address);

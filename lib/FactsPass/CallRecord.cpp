@@ -61,8 +61,8 @@ CallRecord::CallRecord(const ModuleFacts &Facts, SymbolNames W) {
       intern(FF.F, W);
     for (const PointerFact &P : FF.Pointers) {
       intern(P.Callee, W);
-      if (P.From.Kind == Origin::Result)
-        intern(P.From.GV, W);
+      if (P.Source.Kind == Origin::Result)
+        intern(P.Source.GV, W);
     }
   }
   for (const TableFacts &TF : Facts.Tables)
@@ -76,10 +76,10 @@ CallRecord::CallRecord(const ModuleFacts &Facts, SymbolNames W) {
 
 void CallRecord::write(const GlobalValue &Caller, ArrayRef<Edge> Edges,
                        SymbolNames W, raw_ostream &OS) const {
-  uint64_t From = reference(&Caller, W);
-  if (Edges.empty() || From == 0)
+  uint64_t CallerId = reference(&Caller, W);
+  if (Edges.empty() || CallerId == 0)
     return;
-  encodeULEB128(From, OS);
+  encodeULEB128(CallerId, OS);
   encodeULEB128(Edges.size(), OS);
   for (size_t I = 0; I != Edges.size(); ++I) {
     const Edge &E = Edges[I];

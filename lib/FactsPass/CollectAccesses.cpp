@@ -33,7 +33,7 @@ namespace {
 /// An access that was found, not yet weighed.
 struct Found {
   const Instruction *I;
-  Base At;
+  Base Place;
   AccessKind Kind;
   uint64_t Size;
   /// The part of the executions that goes to this object: a pointer that is one
@@ -190,8 +190,9 @@ bool isAtomicAssembly(StringRef Text) {
 bool isDereferenced(StringRef Text, unsigned Number) {
   std::string Plain = ("$" + Twine(Number)).str();
   std::string Modified = ("${" + Twine(Number)).str();
-  for (size_t At = 0; (At = Text.find_first_of("([", At)) != StringRef::npos;) {
-    StringRef Rest = Text.drop_front(++At);
+  for (size_t Position = 0;
+       (Position = Text.find_first_of("([", Position)) != StringRef::npos;) {
+    StringRef Rest = Text.drop_front(++Position);
     if ((Rest.consume_front(Plain) || Rest.consume_front(Modified)) &&
         !Rest.empty() && !isDigit(Rest.front()))
       return true;
@@ -257,9 +258,9 @@ void Collector::add(const Instruction &I, const Value *Pointer, AccessKind Kind,
     return;
   Bases B = resolveBases(Pointer, DL);
   Pointers.addAccess(I, B, Kind, Size);
-  for (const Base &At : B.Known)
-    if (!At.IsMay)
-      Accesses.push_back({&I, At, Kind, Size, 1.0 / B.Alternatives});
+  for (const Base &Place : B.Known)
+    if (!Place.IsMay)
+      Accesses.push_back({&I, Place, Kind, Size, 1.0 / B.Alternatives});
 }
 
 /// Orders accesses, and tells which are to be added up.
@@ -326,16 +327,16 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
   std::vector<ObjectAccesses> Objects;
   SmallDenseMap<const GlobalValue *, size_t, 8> IndexOf;
   for (const Found &A : Accesses) {
-    auto [It, IsNew] = IndexOf.try_emplace(A.At.Object, Objects.size());
+    auto [It, IsNew] = IndexOf.try_emplace(A.Place.Object, Objects.size());
     if (IsNew)
-      Objects.push_back({A.At.Object, {}});
+      Objects.push_back({A.Place.Object, {}});
 
     ObjectAccess Weighed;
     Weighed.Kind = A.Kind;
-    Weighed.Offset = A.At.Offset;
-    Weighed.Stride = A.At.Stride;
-    Weighed.First = A.At.First;
-    Weighed.IsByThread = A.At.IsByThread;
+    Weighed.Offset = A.Place.Offset;
+    Weighed.Stride = A.Place.Stride;
+    Weighed.First = A.Place.First;
+    Weighed.IsByThread = A.Place.IsByThread;
     Weighed.Size = A.Size;
     Weighed.Weight = Weights.count(*A.I->getParent()) * A.Share;
     if (!Weights.areCounted())
@@ -345,7 +346,8 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
       Weighed.StagesBefore = Order->stagesBefore(*A.I);
     // Taking and leaving a lock is no use of what it protects.
     if (LockState Here = Held ? Held->at(*A.I) : LockState();
-        Here.Lock.Object != A.At.Object || Here.Lock.Offset != A.At.Offset)
+        Here.Lock.Object != A.Place.Object ||
+        Here.Lock.Offset != A.Place.Offset)
       Weighed.Held = Here;
     Objects[It->second].Accesses.push_back(Weighed);
   }
@@ -356,11 +358,11 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
 
 } // namespace
 
-void linesman::facts::setSource(Access &Of, const Instruction &I) {
+void linesman::facts::setSource(Access &Touched, const Instruction &I) {
   // Line 0 is what the optimizer could not keep.
   if (const DILocation *Loc = findPlace(I); Loc && Loc->getLine()) {
-    Of.File = Loc->getFilename();
-    Of.Line = Loc->getLine();
+    Touched.File = Loc->getFilename();
+    Touched.Line = Loc->getLine();
   }
 }
 
@@ -396,17 +398,17 @@ static void numberTypes(ModuleFacts &Facts,
         Facts.Types.push_back(describeType(R.Type));
       R.Type = It->second;
     }
-  auto Renumber = [&](PointerOrigin &Of) {
-    if (Of.Kind != Origin::Field)
+  auto Renumber = [&](PointerOrigin &Touched) {
+    if (Touched.Kind != Origin::Field)
       return;
-    auto [It, IsNew] = NumberOf.try_emplace(Of.Type, Facts.Types.size());
+    auto [It, IsNew] = NumberOf.try_emplace(Touched.Type, Facts.Types.size());
     if (IsNew)
-      Facts.Types.push_back(describeType(Of.Type));
-    Of.Type = It->second;
+      Facts.Types.push_back(describeType(Touched.Type));
+    Touched.Type = It->second;
   };
   auto RenumberAll = [&](std::vector<PointerFact> &Uses) {
     for (PointerFact &P : Uses) {
-      Renumber(P.From);
+      Renumber(P.Source);
       Renumber(P.Into);
     }
   };

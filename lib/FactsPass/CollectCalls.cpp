@@ -139,8 +139,8 @@ void CallCollector::findEdges() {
 
 void CallCollector::findUses(const GlobalValue &Target, const Value &V) {
   for (const Use &U : V.uses()) {
-    const User *By = U.getUser();
-    if (const auto *GV = dyn_cast<GlobalVariable>(By)) {
+    const User *Using = U.getUser();
+    if (const auto *GV = dyn_cast<GlobalVariable>(Using)) {
       // Lists of the compiler (llvm.used, llvm.global_ctors) call nobody.
       if (GV->getName().starts_with("llvm."))
         continue;
@@ -152,9 +152,9 @@ void CallCollector::findUses(const GlobalValue &Target, const Value &V) {
                 ? getSignature(*cast<Function>(Target).getFunctionType())
                 : uint8_t(0),
             false, 0, 1}});
-    } else if (isCarrier(*By)) {
-      if (Seen.insert(By).second)
-        findUses(Target, *By);
+    } else if (isCarrier(*Using)) {
+      if (Seen.insert(Using).second)
+        findUses(Target, *Using);
     } else {
       addUse(Target, U);
     }
@@ -305,9 +305,9 @@ void CallCollector::findThreadStates() {
       if (Entry)
         Stored.push_back(Entry);
       else if (auto Held = Result.find(Vtable); IsState && Held != Result.end())
-        for (const FoundEdge &Of : Held->second)
-          if (Of.E.Callee->getName().ends_with("6_M_runEv"))
-            Entry = dyn_cast<Function>(Of.E.Callee);
+        for (const FoundEdge &Edge : Held->second)
+          if (Edge.E.Callee->getName().ends_with("6_M_runEv"))
+            Entry = dyn_cast<Function>(Edge.E.Callee);
       if (Entry)
         Found.E = {CallKind::Start, Entry, 0, false, 0, 1};
     }

@@ -88,19 +88,19 @@ static std::pair<const StructType *, uint64_t>
 findStruct(const GEPOperator &GEP, const DataLayout &DL) {
   const StructType *Found = nullptr;
   uint64_t Offset = 0;
-  Type *At = GEP.getSourceElementType();
+  Type *Inner = GEP.getSourceElementType();
   for (auto Index = GEP.idx_begin() + 1; Index < GEP.idx_end(); ++Index) {
-    if (auto *Struct = dyn_cast<StructType>(At)) {
+    if (auto *Struct = dyn_cast<StructType>(Inner)) {
       const auto *Field = dyn_cast<ConstantInt>(*Index);
       if (!Field)
         return {};
       unsigned Number = Field->getZExtValue();
       Offset = DL.getStructLayout(Struct)->getElementOffset(Number);
       Found = Struct;
-      At = Struct->getElementType(Number);
-    } else if (auto *Array = dyn_cast<ArrayType>(At)) {
+      Inner = Struct->getElementType(Number);
+    } else if (auto *Array = dyn_cast<ArrayType>(Inner)) {
       // All elements of an array member are one field.
-      At = Array->getElementType();
+      Inner = Array->getElementType();
     } else {
       return {};
     }
@@ -183,9 +183,10 @@ static const Function *knownCallee(const CallBase &Call) {
   return F;
 }
 
-std::optional<PointerOrigin> PointerCollector::originOf(const Root &At) const {
+std::optional<PointerOrigin>
+PointerCollector::originOf(const Root &Place) const {
   PointerOrigin Result;
-  if (const auto *A = dyn_cast<Argument>(At.From)) {
+  if (const auto *A = dyn_cast<Argument>(Place.Base)) {
     auto Number = numberOf(*A->getParent(), A->getArgNo());
     if (!Number)
       return std::nullopt;
@@ -193,14 +194,14 @@ std::optional<PointerOrigin> PointerCollector::originOf(const Root &At) const {
     Result.Number = *Number;
     return Result;
   }
-  if (const auto *Call = dyn_cast<CallBase>(At.From)) {
+  if (const auto *Call = dyn_cast<CallBase>(Place.Base)) {
     Result.Kind = Origin::Result;
     Result.GV = knownCallee(*Call);
     if (!Result.GV || Call->returnDoesNotAlias())
       return std::nullopt;
     return Result;
   }
-  const auto *Load = dyn_cast<LoadInst>(At.From);
+  const auto *Load = dyn_cast<LoadInst>(Place.Base);
   if (!Load || !isPointer(*Load, *Load))
     return std::nullopt;
   // A member of a variable can be stored through pointers, too.
@@ -256,7 +257,7 @@ void PointerCollector::addComparisons(const BasicBlock &BB,
     Bases Other = resolveBases(Pointer, DL);
     return Other.Alternatives == 1 && Other.Roots.size() == 1 &&
                    Other.Roots[0].Offset == 0 && !Other.Roots[0].IsMay
-               ? Other.Roots[0].From
+               ? Other.Roots[0].Base
                : nullptr;
   };
   for (unsigned Side : {0, 1}) {
@@ -309,11 +310,11 @@ void PointerCollector::findComparisons() {
 /// takes the pointer.
 Base PointerCollector::excluded(const Instruction &I, const Root &R) const {
   for (const Comparison &C : Comparisons) {
-    if (C.Root != R.From)
+    if (C.Root != R.Base)
       continue;
-    BasicBlockEdge Passed(C.From, C.To);
+    BasicBlockEdge Passed(C.Begin, C.End);
     // Behind a phi, it may be the value of an earlier turn.
-    if (R.Came.first ? std::pair(C.From, C.To) == R.Came ||
+    if (R.Came.first ? std::pair(C.Begin, C.End) == R.Came ||
                            Dominators->dominates(Passed, R.Came.first)
                      : Dominators->dominates(Passed, I.getParent()))
       return C.Object;
@@ -321,10 +322,10 @@ Base PointerCollector::excluded(const Instruction &I, const Root &R) const {
   return {nullptr, 0};
 }
 
-void PointerCollector::addUses(const Instruction &I, const Bases &Of,
+void PointerCollector::addUses(const Instruction &I, const Bases &Pointers,
                                PointerFact Use) {
-  double Share = 1.0 / std::max(Of.Alternatives, 1u);
-  for (const Base &B : Of.Known) {
+  double Share = 1.0 / std::max(Pointers.Alternatives, 1u);
+  for (const Base &B : Pointers.Known) {
     // What is done to an object by its name is a fact of its own.
     if (Use.Kind == PointerUse::Access && !B.IsMay)
       continue;
@@ -333,18 +334,18 @@ void PointerCollector::addUses(const Instruction &I, const Bases &Of,
     // name.
     if (!B.Offset && Use.Kind != PointerUse::Access)
       continue;
-    Use.From = PointerOrigin();
-    Use.From.Kind = Origin::Object;
-    Use.From.GV = B.Object;
+    Use.Source = PointerOrigin();
+    Use.Source.Kind = Origin::Object;
+    Use.Source.GV = B.Object;
     Use.Offset = B.Offset;
     Use.IsMay = B.IsMay;
     Noted.push_back({&I, Use, Share});
   }
-  for (const Root &R : Of.Roots) {
-    auto From = originOf(R);
-    if (!From || (Use.Kind != PointerUse::Access && !R.Offset))
+  for (const Root &R : Pointers.Roots) {
+    auto Source = originOf(R);
+    if (!Source || (Use.Kind != PointerUse::Access && !R.Offset))
       continue;
-    Use.From = *From;
+    Use.Source = *Source;
     Use.Offset = R.Offset;
     Use.IsMay = R.IsMay;
     if (Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed)
@@ -353,12 +354,12 @@ void PointerCollector::addUses(const Instruction &I, const Bases &Of,
   }
 }
 
-void PointerCollector::addAccess(const Instruction &I, const Bases &To,
+void PointerCollector::addAccess(const Instruction &I, const Bases &Pointers,
                                  AccessKind Kind, uint64_t Size) {
   PointerFact Use;
   Use.Does = Kind;
   Use.Size = Size;
-  addUses(I, To, Use);
+  addUses(I, Pointers, Use);
 }
 
 void PointerCollector::addHanded(const CallBase &Call, const Value *Given,
@@ -420,13 +421,13 @@ void PointerCollector::addReturn(const Instruction &Return) {
   const Value *V = cast<ReturnInst>(Return).getReturnValue();
   if (!V || !V->getType()->isPointerTy())
     return;
-  Bases Of = resolveBases(V, DL);
+  Bases Pointers = resolveBases(V, DL);
   PointerFact Use;
   Use.Kind = PointerUse::Returned;
   size_t Before = Noted.size();
-  addUses(Return, Of, Use);
+  addUses(Return, Pointers, Use);
   // What else it may be counts as one.
-  if (Noted.size() != Before && Noted.size() - Before < Of.Alternatives)
+  if (Noted.size() != Before && Noted.size() - Before < Pointers.Alternatives)
     Noted.push_back({&Return, Use, 1});
 }
 
@@ -434,7 +435,7 @@ bool PointerCollector::foundObjects() const {
   return any_of(Noted, [](const Found &N) {
     return (N.Fact.Kind == PointerUse::Access ||
             N.Fact.Kind == PointerUse::Handed) &&
-           N.Fact.From.Kind != Origin::Parameter;
+           N.Fact.Source.Kind != Origin::Parameter;
   });
 }
 
@@ -450,32 +451,32 @@ std::vector<PointerFact> PointerCollector::weigh(BlockWeights &Weights,
         Fact.Kind == PointerUse::Access || Fact.Kind == PointerUse::Handed;
     if (HasWeight) {
       const BasicBlock &BB = *N.I->getParent();
-      bool IsCount = HasProfile && Fact.From.Kind != Origin::Parameter;
-      Fact.At.Weight =
+      bool IsCount = HasProfile && Fact.Source.Kind != Origin::Parameter;
+      Fact.Touched.Weight =
           (IsCount ? Weights.count(BB) : Weights.perEntry(BB)) * N.Share;
-      setSource(Fact.At, *N.I);
-      if (Order && Fact.From.Kind != Origin::Parameter)
-        Fact.At.StagesBefore = Order->stagesBefore(*N.I);
+      setSource(Fact.Touched, *N.I);
+      if (Order && Fact.Source.Kind != Origin::Parameter)
+        Fact.Touched.StagesBefore = Order->stagesBefore(*N.I);
       if (Held)
         Fact.Held = Held->at(*N.I);
     }
     auto [It, IsNew] =
-        Known.try_emplace(Fact.key(), Result.size(), Fact.At.Weight);
+        Known.try_emplace(Fact.key(), Result.size(), Fact.Touched.Weight);
     if (IsNew) {
       Result.push_back(Fact);
       continue;
     }
     auto &[Index, Heaviest] = It->second;
-    Access &Sum = Result[Index].At;
-    Sum.StagesBefore = std::max(Sum.StagesBefore, Fact.At.StagesBefore);
+    Access &Sum = Result[Index].Touched;
+    Sum.StagesBefore = std::max(Sum.StagesBefore, Fact.Touched.StagesBefore);
     // The place of the heaviest speaks for all.
-    if (Fact.At.Weight > Heaviest) {
-      Heaviest = Fact.At.Weight;
-      Sum.File = Fact.At.File;
-      Sum.Line = Fact.At.Line;
+    if (Fact.Touched.Weight > Heaviest) {
+      Heaviest = Fact.Touched.Weight;
+      Sum.File = Fact.Touched.File;
+      Sum.Line = Fact.Touched.Line;
     }
     if (HasWeight)
-      Sum.Weight += Fact.At.Weight;
+      Sum.Weight += Fact.Touched.Weight;
   }
   return Result;
 }
@@ -495,9 +496,10 @@ namespace {
 /// Walks the initial value of a variable.
 class InitialPointers {
 public:
-  InitialPointers(const GlobalVariable &Of, RecordTypes &Types,
+  InitialPointers(const GlobalVariable &Variable, RecordTypes &Types,
                   std::vector<PointerFact> &Into)
-      : Of(Of), DL(Of.getParent()->getDataLayout()), Types(Types), Into(Into) {}
+      : Global(Variable), DL(Variable.getParent()->getDataLayout()),
+        Types(Types), Into(Into) {}
 
   void read(const Constant &C, uint64_t Offset,
             std::optional<PointerOrigin> Member = std::nullopt);
@@ -506,7 +508,7 @@ private:
   void add(const Constant &C, uint64_t Offset,
            const std::optional<PointerOrigin> &Member);
 
-  const GlobalVariable &Of;
+  const GlobalVariable &Global;
   const DataLayout &DL;
   RecordTypes &Types;
   std::vector<PointerFact> &Into;
@@ -516,24 +518,24 @@ private:
 
 void InitialPointers::add(const Constant &C, uint64_t Offset,
                           const std::optional<PointerOrigin> &Member) {
-  std::optional<uint64_t> At;
-  const GlobalVariable *GV = variableAt(&C, DL, At);
+  std::optional<uint64_t> Position;
+  const GlobalVariable *GV = variableAt(&C, DL, Position);
   if (!GV || GV->isConstant() || GV->getName().starts_with("llvm."))
     return;
   --Left;
   PointerFact Fact;
   Fact.Kind = PointerUse::Stored;
-  Fact.From.Kind = Origin::Object;
-  Fact.From.GV = GV;
-  Fact.Offset = At;
-  Fact.At.Weight = 1;
+  Fact.Source.Kind = Origin::Object;
+  Fact.Source.GV = GV;
+  Fact.Offset = Position;
+  Fact.Touched.Weight = 1;
   if (Member) {
     Fact.Into = *Member;
     Into.push_back(Fact);
   }
   Fact.Into = PointerOrigin();
   Fact.Into.Kind = Origin::Variable;
-  Fact.Into.GV = &Of;
+  Fact.Into.GV = &Global;
   Fact.Into.Offset = Offset;
   Into.push_back(Fact);
 }
@@ -548,11 +550,11 @@ void InitialPointers::read(const Constant &C, uint64_t Offset,
     const StructLayout *Layout = DL.getStructLayout(Struct->getType());
     auto Type = Types.ofStruct(Struct->getType(), DL);
     for (unsigned I = 0; I != Struct->getNumOperands(); ++I) {
-      uint64_t At = Layout->getElementOffset(I).getFixedValue();
+      uint64_t Position = Layout->getElementOffset(I).getFixedValue();
       std::optional<PointerOrigin> Inner;
       if (Type && !Types[*Type].IsLibrarys)
-        Inner = PointerOrigin{Origin::Field, nullptr, 0, At, *Type};
-      read(*Struct->getOperand(I), Offset + At, Inner);
+        Inner = PointerOrigin{Origin::Field, nullptr, 0, Position, *Type};
+      read(*Struct->getOperand(I), Offset + Position, Inner);
     }
   } else if (const auto *Array = dyn_cast<ConstantArray>(&C)) {
     uint64_t Stride = DL.getTypeAllocSize(Array->getType()->getElementType());

@@ -59,11 +59,11 @@ void RecordAccessCollector::readVariables() {
       if (!Location || !Location->getType()->isPointerTy() ||
           isa<Constant>(Location))
         continue;
-      auto &To = R.getType() == DbgVariableRecord::LocationType::Declare
-                     ? Slots
-                     : Pointees;
+      auto &Into = R.getType() == DbgVariableRecord::LocationType::Declare
+                       ? Slots
+                       : Pointees;
       if (auto Type = Types.ofPointee(R.getVariable()->getType()))
-        if (auto &All = To[Location]; !is_contained(All, *Type))
+        if (auto &All = Into[Location]; !is_contained(All, *Type))
           All.push_back(*Type);
     }
 }
@@ -76,16 +76,16 @@ using IndexMap = decltype(takenBy(&GEPOperator::collectOffset));
 
 /// Past an index that is not constant; false where there are several.
 bool RecordAccessCollector::stepOverIndex(const GEPOperator &GEP,
-                                          Place &At) const {
+                                          Place &Spot) const {
   unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());
   IndexMap Variables;
   APInt Constant(Bits, 0);
   if (!GEP.collectOffset(DL, Bits, Variables, Constant) ||
       Variables.size() != 1)
     return false;
-  At.Offset += Constant.getSExtValue();
-  At.From = {GEP.getPointerOperand(), Variables.front().first,
-             Variables.front().second.abs().getZExtValue()};
+  Spot.Offset += Constant.getSExtValue();
+  Spot.Start = {GEP.getPointerOperand(), Variables.front().first,
+                Variables.front().second.abs().getZExtValue()};
   return true;
 }
 
@@ -106,9 +106,9 @@ static const Value *lookThrough(const Value *V) {
 RecordAccessCollector::Place
 RecordAccessCollector::findPlace(const Value *V) const {
   constexpr unsigned MostSteps = 16;
-  Place At{{V}, 0, {}};
+  Place Spot{{V}, 0, {}};
   for (unsigned Steps = 0; Steps != MostSteps; ++Steps) {
-    At.From = {V};
+    Spot.Start = {V};
     if (const Value *Same = lookThrough(V)) {
       V = Same;
       continue;
@@ -119,23 +119,23 @@ RecordAccessCollector::findPlace(const Value *V) const {
     APInt Delta(DL.getIndexTypeSizeInBits(GEP->getType()), 0);
     bool IsConstant = GEP->accumulateConstantOffset(DL, Delta);
     if (IsConstant)
-      At.Offset += Delta.getSExtValue();
-    else if (!stepOverIndex(*GEP, At))
+      Spot.Offset += Delta.getSExtValue();
+    else if (!stepOverIndex(*GEP, Spot))
       break;
     if (auto *Struct = dyn_cast<StructType>(GEP->getSourceElementType());
         Struct &&
         (IsConstant ||
-         At.From.Stride == DL.getTypeAllocSize(Struct).getFixedValue()))
+         Spot.Start.Stride == DL.getTypeAllocSize(Struct).getFixedValue()))
       if (auto Type = Types.ofStruct(Struct, DL))
-        At.Through.push_back({*Type, At.Offset});
+        Spot.Through.push_back({*Type, Spot.Offset});
     if (!IsConstant)
       break;
     V = GEP->getPointerOperand();
   }
   // They were noted by their distance from the access.
-  for (auto &[Type, Begin] : At.Through)
-    Begin = At.Offset - Begin;
-  return At;
+  for (auto &[Type, Begin] : Spot.Through)
+    Begin = Spot.Offset - Begin;
+  return Spot;
 }
 
 /// Nobody else's, or a variable's, which has facts of its own.
@@ -147,34 +147,34 @@ bool RecordAccessCollector::isPrivate(const Value *Object) const {
                (IsStructor && A->getArgNo() == 0));
 }
 
-void RecordAccessCollector::addCandidate(Candidates &To, Candidate New) {
-  if (none_of(To, [&](const Candidate &C) {
+void RecordAccessCollector::addCandidate(Candidates &Into, Candidate New) {
+  if (none_of(Into, [&](const Candidate &C) {
         return C.Type == New.Type && C.Begin == New.Begin;
       }))
-    To.push_back(New);
+    Into.push_back(New);
 }
 
 /// What is known at a root by itself.
 RecordAccessCollector::Candidates &
-RecordAccessCollector::candidatesAt(const Root &From) {
-  auto [It, IsNew] = Known.try_emplace(From.key());
+RecordAccessCollector::candidatesAt(const Root &Start) {
+  auto [It, IsNew] = Known.try_emplace(Start.key());
   Candidates &Result = It->second;
   if (!IsNew)
     return Result;
   SmallVector<TypeNumber, 2> Found;
-  auto AddAll = [&](const TypesOf &Of, const Value *Pointer) {
-    if (auto It = Of.find(Pointer); It != Of.end())
+  auto AddAll = [&](const TypesOf &Listed, const Value *Pointer) {
+    if (auto It = Listed.find(Pointer); It != Listed.end())
       append_range(Found, It->second);
   };
-  AddAll(Pointees, From.Pointer);
-  if (const auto *Load = dyn_cast<LoadInst>(From.Pointer)) {
+  AddAll(Pointees, Start.Pointer);
+  if (const auto *Load = dyn_cast<LoadInst>(Start.Pointer)) {
     AddAll(Slots, Load->getPointerOperand());
     if (auto Type = Types.ofPointerTag(Load->getMetadata(LLVMContext::MD_tbaa)))
       Found.push_back(*Type);
   }
   // An element is of the pointer's type if it is as large.
   for (TypeNumber Type : Found)
-    if (!From.Index || Types[Type].Size == From.Stride)
+    if (!Start.Index || Types[Type].Size == Start.Stride)
       addCandidate(Result, {Type, 0});
   return Result;
 }
@@ -183,35 +183,35 @@ void RecordAccessCollector::add(const Instruction &I, const Value *Pointer,
                                 AccessKind Kind, uint64_t Size) {
   if (isa<AllocaInst, Constant>(Pointer))
     return;
-  Place At = findPlace(Pointer);
-  const Value *Object = At.From.Index || At.From.Stride
-                            ? getUnderlyingObject(At.From.Pointer)
-                            : At.From.Pointer;
+  Place Spot = findPlace(Pointer);
+  const Value *Object = Spot.Start.Index || Spot.Start.Stride
+                            ? getUnderlyingObject(Spot.Start.Pointer)
+                            : Spot.Start.Pointer;
   if (isPrivate(Object))
     return;
-  Noted New{&I,    At.From, At.Offset,    Kind,   Size,
-            false, false,   std::nullopt, nullptr};
+  Noted New{&I,    Spot.Start, Spot.Offset,  Kind,   Size,
+            false, false,      std::nullopt, nullptr};
   New.IsSynchronised = Kind == AccessKind::Atomic || I.isAtomic();
   if (isNoAliasCall(Object))
     New.Maker = cast<Instruction>(Object);
 
-  Candidates &Here = candidatesAt(At.From);
-  for (const auto &[Type, Begin] : At.Through)
+  Candidates &Here = candidatesAt(Spot.Start);
+  for (const auto &[Type, Begin] : Spot.Through)
     addCandidate(Here, {Type, Begin});
   if (isa<LoadInst, StoreInst>(I))
     if (auto Tagged = Types.ofTag(I.getMetadata(LLVMContext::MD_tbaa))) {
-      New.Own = Candidate{Tagged->Type, At.Offset - int64_t(Tagged->Offset)};
+      New.Own = Candidate{Tagged->Type, Spot.Offset - int64_t(Tagged->Offset)};
       addCandidate(Here, *New.Own);
       // Elements are as far apart as they are large.
       KnownType &T = Types[Tagged->Type];
-      if (!T.Size && At.From.Stride > T.LastMember && New.Own->Begin == 0)
-        T.Size = At.From.Stride;
+      if (!T.Size && Spot.Start.Stride > T.LastMember && New.Own->Begin == 0)
+        T.Size = Spot.Start.Stride;
     }
   if (const auto *Call = dyn_cast<CallBase>(&I))
     if (const Function *Callee = Call->getCalledFunction()) {
       New.IsLock = Kind == AccessKind::Atomic && isLockCall(Callee->getName());
       if (auto Lock = lockOf(Callee->getName());
-          Lock && Lock->Size == At.From.Stride && At.Offset == 0)
+          Lock && Lock->Size == Spot.Start.Stride && Spot.Offset == 0)
         addCandidate(Here, {Types.ofLock(Lock->Type, Lock->Size), 0});
     }
   Accesses.push_back(std::move(New));
@@ -222,7 +222,7 @@ int64_t RecordAccessCollector::offsetIn(const Candidate &Object,
                                         const Noted &Access) const {
   int64_t Offset = Access.Offset - Object.Begin;
   int64_t Size = Types[Object.Type].Size;
-  if (!Access.From.Index || !Size || uint64_t(Size) != Access.From.Stride)
+  if (!Access.Start.Index || !Size || uint64_t(Size) != Access.Start.Stride)
     return Offset;
   return (Offset % Size + Size) % Size;
 }
@@ -231,7 +231,7 @@ int64_t RecordAccessCollector::offsetIn(const Candidate &Object,
 std::optional<RecordAccessCollector::Candidate>
 RecordAccessCollector::choose(const Noted &Access) const {
   std::optional<Candidate> Best = Access.Own;
-  auto It = Known.find(Access.From.key());
+  auto It = Known.find(Access.Start.key());
   if (It == Known.end())
     return Best;
   for (const Candidate &C : It->second) {
@@ -249,14 +249,14 @@ RecordAccessCollector::choose(const Noted &Access) const {
 
 /// The element of an array that is a member of a record.
 bool RecordAccessCollector::resolveIndexed(const Noted &Access, Found &Result) {
-  if (!Access.From.Index)
+  if (!Access.Start.Index)
     return false;
-  Place Array = findPlace(Access.From.Pointer);
+  Place Array = findPlace(Access.Start.Pointer);
   Noted Around = Access;
-  Around.From = Array.From;
+  Around.Start = Array.Start;
   Around.Offset = Array.Offset;
   Around.Own.reset();
-  Candidates &Here = candidatesAt(Array.From);
+  Candidates &Here = candidatesAt(Array.Start);
   for (const auto &[Type, Begin] : Array.Through)
     addCandidate(Here, {Type, Begin});
   std::optional<Candidate> Outer = choose(Around);
@@ -278,10 +278,10 @@ void RecordAccessCollector::resolve(const Noted &Access) {
     Result.Type = Object->Type;
     uint64_t Offset = offsetIn(*Object, Access);
     const KnownType &T = Types[Object->Type];
-    if (Access.From.Index) {
-      Result.Access.IsElement = T.Size && T.Size == Access.From.Stride;
+    if (Access.Start.Index) {
+      Result.Access.IsElement = T.Size && T.Size == Access.Start.Stride;
       // An array of elements in a part of it.
-      if (!Result.Access.IsElement && T.Size > Access.From.Stride)
+      if (!Result.Access.IsElement && T.Size > Access.Start.Stride)
         Result.Access.IsIndexed = true;
     }
     if (!T.Size || Offset < T.Size)

@@ -48,11 +48,11 @@ static LockPlace resolveLock(const Value *Pointer, const DataLayout &DL) {
     return {};
   if (const auto *Load = dyn_cast<LoadInst>(Pointer->stripPointerCasts()))
     Pointer = Load->getPointerOperand();
-  Bases Of = resolveBases(Pointer, DL);
-  if (Of.Known.size() != 1 || Of.Alternatives != 1 || !Of.Known[0].Offset ||
-      Of.Known[0].IsMay)
+  Bases Pointers = resolveBases(Pointer, DL);
+  if (Pointers.Known.size() != 1 || Pointers.Alternatives != 1 ||
+      !Pointers.Known[0].Offset || Pointers.Known[0].IsMay)
     return {};
-  return {Of.Known[0].Object, *Of.Known[0].Offset};
+  return {Pointers.Known[0].Object, *Pointers.Known[0].Offset};
 }
 
 void HeldLocks::findChanges(const Function &F, const LockCallees &Callees) {
@@ -63,31 +63,31 @@ void HeldLocks::findChanges(const Function &F, const LockCallees &Callees) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
       continue;
-    std::optional<LockCall> Of = Callees.find(*Call);
-    if (!Of)
+    std::optional<LockCall> Known = Callees.find(*Call);
+    if (!Known)
       continue;
-    if (Of->Waits) {
+    if (Known->Waits) {
       Waits.push_back(&I);
       continue;
     }
     LockPlace Lock;
-    if (Of->Guard) {
-      const Value *Guard = Of->Guard->stripPointerCasts();
-      if (Of->Lock)
-        GuardedBy[Guard] = resolveLock(Of->Lock, DL);
+    if (Known->Guard) {
+      const Value *Guard = Known->Guard->stripPointerCasts();
+      if (Known->Lock)
+        GuardedBy[Guard] = resolveLock(Known->Lock, DL);
       auto It = GuardedBy.find(Guard);
       // It was made elsewhere, or is no guard at all.
       if (It == GuardedBy.end())
         continue;
       Lock = It->second;
     } else {
-      Lock = resolveLock(Of->Lock, DL);
+      Lock = resolveLock(Known->Lock, DL);
     }
-    if (Of->Use == LockUse::None)
+    if (Known->Use == LockUse::None)
       continue;
-    if (Of->Use == LockUse::Takes && !Of->HoldsAlone)
+    if (Known->Use == LockUse::Takes && !Known->HoldsAlone)
       Lock = {};
-    Changes[I.getParent()].push_back({&I, Of->Use, Lock});
+    Changes[I.getParent()].push_back({&I, Known->Use, Lock});
   }
 }
 
@@ -131,15 +131,15 @@ bool HeldLocks::solve(const Function &F, uint32_t PerhapsAtEntry) {
         continue;
       }
       Locks &Other = It->second;
-      Locks Both = Other;
-      erase_if(Both.Known, [&](const LockPlace &Lock) {
+      Locks Common = Other;
+      erase_if(Common.Known, [&](const LockPlace &Lock) {
         return !is_contained(Held.Known, Lock);
       });
-      Both.Others = std::min(Held.Others, Other.Others);
-      Both.Perhaps = std::max(Held.Perhaps, Other.Perhaps);
-      if (Both == Other)
+      Common.Others = std::min(Held.Others, Other.Others);
+      Common.Perhaps = std::max(Held.Perhaps, Other.Perhaps);
+      if (Common == Other)
         continue;
-      Other = Both;
+      Other = Common;
       Worklist.push_back(Next);
     }
   }
@@ -148,10 +148,10 @@ bool HeldLocks::solve(const Function &F, uint32_t PerhapsAtEntry) {
 }
 
 LockState HeldLocks::at(const Instruction &I) const {
-  auto At = AtStart.find(I.getParent());
-  if (At == AtStart.end())
+  auto Entry = AtStart.find(I.getParent());
+  if (Entry == AtStart.end())
     return {};
-  Locks Held = At->second;
+  Locks Held = Entry->second;
   if (auto It = Changes.find(I.getParent()); It != Changes.end())
     for (const Change &C : It->second) {
       if (C.I == &I || !C.I->comesBefore(&I))

@@ -60,9 +60,9 @@ std::optional<LockCallees::Kind> LockCallees::classify(const Function &F) {
   if (F.isIntrinsic() || F.arg_empty())
     return std::nullopt;
   if (waitsForCondition(Name)) {
-    Kind Of;
-    Of.Waits = true;
-    return Of;
+    Kind Found;
+    Found.Waits = true;
+    return Found;
   }
   for (const Critical &C : Criticals)
     if (Name == C.Name)
@@ -93,10 +93,10 @@ std::optional<LockCallees::Kind> LockCallees::classify(const Function &F) {
 
 LockCallees::LockCallees(const Module &M) {
   for (const Function &F : M)
-    if (std::optional<Kind> Of = classify(F)) {
-      Kinds[&F] = *Of;
-      for (const User *By : F.users())
-        if (const auto *Call = dyn_cast<CallBase>(By))
+    if (std::optional<Kind> Found = classify(F)) {
+      Kinds[&F] = *Found;
+      for (const User *Using : F.users())
+        if (const auto *Call = dyn_cast<CallBase>(Using))
           Callers.insert(Call->getFunction());
     }
 }
@@ -110,7 +110,7 @@ std::optional<LockCall> LockCallees::find(const CallBase &Call) const {
     return Number && *Number < Call.arg_size() ? Call.getArgOperand(*Number)
                                                : nullptr;
   };
-  const Kind &Of = It->second;
-  return LockCall{Of.Use, Argument(Of.Lock), Argument(Of.Guard), Of.HoldsAlone,
-                  Of.Waits};
+  const Kind &Found = It->second;
+  return LockCall{Found.Use, Argument(Found.Lock), Argument(Found.Guard),
+                  Found.HoldsAlone, Found.Waits};
 }

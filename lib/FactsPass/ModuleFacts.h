@@ -174,7 +174,7 @@ struct Base {
 /// What a pointer is made of where it is no object: a parameter, a load, a
 /// call.
 struct Root {
-  const llvm::Value *From;
+  const llvm::Value *Base;
   /// Bytes from there; nothing when they are not constant.
   std::optional<int64_t> Offset;
   bool IsMay = false;
@@ -317,7 +317,7 @@ void emitFacts(llvm::Module &M, const ModuleFacts &Facts, Deduplication Dedup,
                Optimisation Done);
 
 /// Sets where an access is written: its file and line, if they are known.
-void setSource(Access &Of, const llvm::Instruction &I);
+void setSource(Access &Touched, const llvm::Instruction &I);
 /// Sorts, and adds up what differs in weight only.
 void mergeEqual(llvm::SmallVectorImpl<ObjectAccess> &Accesses);
 void mergeEqual(llvm::SmallVectorImpl<TypeAccess> &Accesses);

@@ -31,7 +31,7 @@ public:
 
 private:
   void write(const PointerFact &P);
-  void writeOrigin(const PointerOrigin &From);
+  void writeOrigin(const PointerOrigin &Source);
   void writeUsedAs(const PointerFact &P);
   void writeOptional(std::optional<uint64_t> Offset) {
     encodeULEB128(Offset ? *Offset + 1 : 0, OS);
@@ -46,24 +46,24 @@ private:
 
 } // namespace
 
-void Packer::writeOrigin(const PointerOrigin &From) {
-  switch (From.Kind) {
+void Packer::writeOrigin(const PointerOrigin &Source) {
+  switch (Source.Kind) {
   case Origin::Object:
-    encodeULEB128(ObjectIndex(*From.GV), OS);
+    encodeULEB128(ObjectIndex(*Source.GV), OS);
     break;
   case Origin::Parameter:
-    encodeULEB128(From.Number, OS);
+    encodeULEB128(Source.Number, OS);
     break;
   case Origin::Result:
-    encodeULEB128(Numbers.reference(From.GV, Name), OS);
+    encodeULEB128(Numbers.reference(Source.GV, Name), OS);
     break;
   case Origin::Field:
-    encodeULEB128(From.Type, OS);
-    encodeULEB128(From.Offset.value_or(0), OS);
+    encodeULEB128(Source.Type, OS);
+    encodeULEB128(Source.Offset.value_or(0), OS);
     break;
   case Origin::Variable:
-    encodeULEB128(ObjectIndex(*From.GV), OS);
-    writeOptional(From.Offset);
+    encodeULEB128(ObjectIndex(*Source.GV), OS);
+    writeOptional(Source.Offset);
     break;
   case Origin::Loaded:
   case Origin::Unknown:
@@ -98,30 +98,30 @@ void Packer::writeUsedAs(const PointerFact &P) {
 }
 
 void Packer::write(const PointerFact &P) {
-  uint8_t Weight = packWeight(P.At.Weight);
+  uint8_t Weight = packWeight(P.Touched.Weight);
   bool HasWeight =
       (P.Kind == PointerUse::Access || P.Kind == PointerUse::Handed) &&
       Weight != format::WeightOfOne;
   uint8_t Flags = static_cast<uint8_t>(P.Kind) |
-                  static_cast<uint8_t>(P.From.Kind) << format::OriginShift;
+                  static_cast<uint8_t>(P.Source.Kind) << format::OriginShift;
   if (!P.Offset)
     Flags |= format::AnyUseOffset;
   else if (*P.Offset != 0)
     Flags |= format::HasUseOffset;
   if (HasWeight)
     Flags |= format::HasUseWeight;
-  uint32_t File = FileNumber(P.At.File);
+  uint32_t File = FileNumber(P.Touched.File);
   uint8_t More = static_cast<uint8_t>(P.Does);
   if (P.IsMay)
     More |= format::IsMayUse;
   if (P.Except.Object)
     More |= format::HasException;
-  if (P.At.StagesBefore)
+  if (P.Touched.StagesBefore)
     More |= format::HasUseStages;
   if (File)
     More |= format::HasUseSource;
   OS << static_cast<char>(Flags) << static_cast<char>(More);
-  writeOrigin(P.From);
+  writeOrigin(P.Source);
   if (P.Offset && *P.Offset != 0)
     encodeSLEB128(*P.Offset, OS);
   if (HasWeight)
@@ -133,10 +133,10 @@ void Packer::write(const PointerFact &P) {
   }
   if (File) {
     encodeULEB128(File, OS);
-    encodeULEB128(P.At.Line, OS);
+    encodeULEB128(P.Touched.Line, OS);
   }
-  if (P.At.StagesBefore)
-    encodeULEB128(*P.At.StagesBefore, OS);
+  if (P.Touched.StagesBefore)
+    encodeULEB128(*P.Touched.StagesBefore, OS);
 }
 
 std::string linesman::facts::packPointers(

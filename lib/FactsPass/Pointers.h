@@ -37,7 +37,7 @@ struct PointerOrigin {
 /// See PointerUse.
 struct PointerFact {
   PointerUse::UseKind Kind = PointerUse::Access;
-  PointerOrigin From;
+  PointerOrigin Source;
   std::optional<int64_t> Offset = 0;
   bool IsMay = false;
   AccessKind Does = AccessKind::Read;
@@ -48,13 +48,14 @@ struct PointerFact {
   /// What From is not, by a test.
   Base Except = {nullptr, 0};
   /// Weight, source and stages.
-  Access At;
+  Access Touched;
   LockState Held;
 
   auto key() const {
-    return std::make_tuple(Kind, From.key(), Offset, IsMay, Does, Size, Callee,
-                           Parameter, Into.key(), Except.Object, Except.Offset,
-                           Held.IsLocked, Held.Lock.Object, Held.Lock.Offset);
+    return std::make_tuple(Kind, Source.key(), Offset, IsMay, Does, Size,
+                           Callee, Parameter, Into.key(), Except.Object,
+                           Except.Offset, Held.IsLocked, Held.Lock.Object,
+                           Held.Lock.Offset);
   }
 };
 
@@ -62,9 +63,9 @@ class PointerCollector {
 public:
   PointerCollector(const llvm::Function &F, RecordTypes &Types);
 
-  /// An access through a pointer that resolves to \p To.
-  void addAccess(const llvm::Instruction &I, const Bases &To, AccessKind Kind,
-                 uint64_t Size);
+  /// An access through a pointer that resolves to \p Pointers.
+  void addAccess(const llvm::Instruction &I, const Bases &Pointers,
+                 AccessKind Kind, uint64_t Size);
   void addCall(const llvm::CallBase &Call);
   void addStore(const llvm::StoreInst &Store);
   void addReturn(const llvm::Instruction &Return);
@@ -84,10 +85,11 @@ private:
     double Share;
   };
   /// Adds a use of each alternative of a pointer.
-  void addUses(const llvm::Instruction &I, const Bases &Of, PointerFact Use);
+  void addUses(const llvm::Instruction &I, const Bases &Pointers,
+               PointerFact Use);
   void addHanded(const llvm::CallBase &Call, const llvm::Value *Given,
                  const llvm::Function &Callee, uint32_t Parameter);
-  std::optional<PointerOrigin> originOf(const Root &From) const;
+  std::optional<PointerOrigin> originOf(const Root &Place) const;
   std::optional<PointerOrigin> memberAt(const llvm::Instruction &I,
                                         const llvm::Value *Pointer) const;
   std::optional<PointerOrigin> atomicMemberAt(const llvm::Value *Pointer) const;
@@ -101,7 +103,7 @@ private:
 
   /// Where control comes from From to To, Root is not Object.
   struct Comparison {
-    const llvm::BasicBlock *From, *To;
+    const llvm::BasicBlock *Begin, *End;
     const llvm::Value *Root;
     Base Object;
   };

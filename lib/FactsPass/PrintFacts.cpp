@@ -86,30 +86,30 @@ static void printRecord(const RecordType &Type, ArrayRef<TypeAccess> Accesses,
   }
 }
 
-static void printOrigin(const PointerOrigin &From, const ModuleFacts &Facts,
+static void printOrigin(const PointerOrigin &Source, const ModuleFacts &Facts,
                         raw_ostream &OS) {
   auto PrintOffset = [&] {
-    if (From.Offset)
-      OS << *From.Offset;
+    if (Source.Offset)
+      OS << *Source.Offset;
     else
       OS << '?';
   };
-  switch (From.Kind) {
+  switch (Source.Kind) {
   case Origin::Object:
-    OS << From.GV->getName();
+    OS << Source.GV->getName();
     break;
   case Origin::Parameter:
-    OS << "parameter " << From.Number;
+    OS << "parameter " << Source.Number;
     break;
   case Origin::Result:
-    OS << "result of " << From.GV->getName();
+    OS << "result of " << Source.GV->getName();
     break;
   case Origin::Field:
-    OS << "field " << Facts.Types[From.Type].Name << '+';
+    OS << "field " << Facts.Types[Source.Type].Name << '+';
     PrintOffset();
     break;
   case Origin::Variable:
-    OS << "contents of " << From.GV->getName() << '+';
+    OS << "contents of " << Source.GV->getName() << '+';
     PrintOffset();
     break;
   case Origin::Loaded:
@@ -122,7 +122,7 @@ static void printOrigin(const PointerOrigin &From, const ModuleFacts &Facts,
 static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
                          raw_ostream &OS) {
   OS << "  pointer " << (P.IsMay ? "perhaps " : "");
-  printOrigin(P.From, Facts, OS);
+  printOrigin(P.Source, Facts, OS);
   if (!P.Offset)
     OS << " + ?";
   else if (*P.Offset)
@@ -148,11 +148,11 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
   if (P.Except.Object)
     OS << " unless it is " << P.Except.Object->getName();
   if (P.Kind == PointerUse::Access || P.Kind == PointerUse::Handed)
-    OS << " weight " << format("%g", P.At.Weight) << describeLock(P.Held);
-  if (P.At.Line)
-    OS << ' ' << P.At.File << ':' << P.At.Line;
-  if (P.At.StagesBefore)
-    OS << " after " << *P.At.StagesBefore;
+    OS << " weight " << format("%g", P.Touched.Weight) << describeLock(P.Held);
+  if (P.Touched.Line)
+    OS << ' ' << P.Touched.File << ':' << P.Touched.Line;
+  if (P.Touched.StagesBefore)
+    OS << " after " << *P.Touched.StagesBefore;
   OS << '\n';
 }
 

@@ -53,18 +53,18 @@ static void dropUnfed(ModuleFacts &Facts) {
   std::set<Parameter> Fed;
   std::map<Parameter, SmallVector<Parameter, 2>> Edges;
   auto IsUnfed = [&](const Function *F, const PointerFact &P) {
-    return P.From.Kind == Origin::Parameter && isOnlyCalledHere(*F) &&
-           !Fed.count({F, P.From.Number});
+    return P.Source.Kind == Origin::Parameter && isOnlyCalledHere(*F) &&
+           !Fed.count({F, P.Source.Number});
   };
   for (const FunctionFacts &FF : Facts.Functions)
     for (const PointerFact &P : FF.Pointers) {
       if (P.Kind != PointerUse::Handed)
         continue;
-      Parameter To{P.Callee, P.Parameter};
-      if (P.From.Kind == Origin::Parameter && isOnlyCalledHere(*FF.F))
-        Edges[{FF.F, P.From.Number}].push_back(To);
+      Parameter Receiver{P.Callee, P.Parameter};
+      if (P.Source.Kind == Origin::Parameter && isOnlyCalledHere(*FF.F))
+        Edges[{FF.F, P.Source.Number}].push_back(Receiver);
       else
-        Fed.insert(To);
+        Fed.insert(Receiver);
     }
   spread(Fed, Edges);
   for (FunctionFacts &FF : Facts.Functions)
@@ -80,13 +80,13 @@ static void dropUnused(ModuleFacts &Facts) {
       bool IsHanded = P.Kind == PointerUse::Handed;
       if (IsHanded && !isDefinedHere(*P.Callee))
         Used.insert({P.Callee, P.Parameter});
-      if (P.From.Kind != Origin::Parameter)
+      if (P.Source.Kind != Origin::Parameter)
         continue;
-      Parameter From{FF.F, P.From.Number};
+      Parameter Giver{FF.F, P.Source.Number};
       if (IsHanded)
-        Edges[{P.Callee, P.Parameter}].push_back(From);
+        Edges[{P.Callee, P.Parameter}].push_back(Giver);
       else
-        Used.insert(From);
+        Used.insert(Giver);
     }
   spread(Used, Edges);
   for (FunctionFacts &FF : Facts.Functions)

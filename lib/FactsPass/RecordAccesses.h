@@ -47,7 +47,7 @@ private:
     Key key() const { return {{Pointer, Index}, Stride}; }
   };
   struct Place {
-    Root From;
+    Root Start;
     int64_t Offset = 0;
     /// Structs that the address arithmetic goes through, and where they begin.
     llvm::SmallVector<std::pair<TypeNumber, int64_t>, 2> Through;
@@ -59,7 +59,7 @@ private:
   };
   struct Noted {
     const llvm::Instruction *I;
-    Root From;
+    Root Start;
     int64_t Offset;
     AccessKind Kind;
     uint64_t Size;
@@ -81,10 +81,10 @@ private:
 
   void readVariables();
   Place findPlace(const llvm::Value *Pointer) const;
-  bool stepOverIndex(const llvm::GEPOperator &GEP, Place &At) const;
+  bool stepOverIndex(const llvm::GEPOperator &GEP, Place &Spot) const;
   bool isPrivate(const llvm::Value *Object) const;
-  Candidates &candidatesAt(const Root &From);
-  void addCandidate(Candidates &To, Candidate New);
+  Candidates &candidatesAt(const Root &Start);
+  void addCandidate(Candidates &Into, Candidate New);
   int64_t offsetIn(const Candidate &Object, const Noted &Access) const;
   std::optional<Candidate> choose(const Noted &Access) const;
   void resolve(const Noted &Access);

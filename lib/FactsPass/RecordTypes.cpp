@@ -117,25 +117,25 @@ std::optional<RecordTypes::Tagged> RecordTypes::ofInnermost(const MDNode *Tag) {
   if (!Tag || Tag->getNumOperands() < 3 ||
       Tag->getOperand(0) == Tag->getOperand(1))
     return std::nullopt;
-  const auto *At = dyn_cast_or_null<MDNode>(Tag->getOperand(0));
+  const auto *Node = dyn_cast_or_null<MDNode>(Tag->getOperand(0));
   uint64_t Offset = getNumber(Tag, 2);
-  for (unsigned N = 0; At && N != MostNested; ++N) {
+  for (unsigned N = 0; Node && N != MostNested; ++N) {
     const MDNode *Inner = nullptr;
     uint64_t Begin = 0;
-    for (unsigned I = 0; I != countMembers(At); ++I)
-      if (uint64_t Next = getNumber(At, 2 + 2 * I); Next <= Offset) {
-        Inner = dyn_cast_or_null<MDNode>(At->getOperand(1 + 2 * I));
+    for (unsigned I = 0; I != countMembers(Node); ++I)
+      if (uint64_t Next = getNumber(Node, 2 + 2 * I); Next <= Offset) {
+        Inner = dyn_cast_or_null<MDNode>(Node->getOperand(1 + 2 * I));
         Begin = Next;
       }
     if (!Inner || Inner == Tag->getOperand(1) ||
         ::getName(Inner) == "omnipotent char")
       break;
-    At = Inner;
+    Node = Inner;
     Offset -= Begin;
   }
-  if (!At)
+  if (!Node)
     return std::nullopt;
-  if (auto Type = ofNode(At))
+  if (auto Type = ofNode(Node))
     return Tagged{*Type, Offset};
   return std::nullopt;
 }

@@ -33,8 +33,8 @@ using namespace linesman::facts;
 
 namespace {
 
-std::optional<int64_t> constantOf(const Distance &From) {
-  return From.isConstant() ? std::optional(From.Constant) : std::nullopt;
+std::optional<int64_t> constantOf(const Distance &Start) {
+  return Start.isConstant() ? std::optional(Start.Constant) : std::nullopt;
 }
 
 class Resolver {
@@ -156,7 +156,7 @@ void Resolver::resolve(const Value *V, Distance Offset) {
 
 void Resolver::addRoot(const Value &V, Distance Offset) {
   for (const Root &Known : Result.Roots)
-    if (Known.From == &V && Known.Offset == constantOf(Offset) &&
+    if (Known.Base == &V && Known.Offset == constantOf(Offset) &&
         Known.Came == Came)
       return;
   Result.Roots.push_back({&V, constantOf(Offset), IsMay, Came});
@@ -245,7 +245,7 @@ void Resolver::resolveJoin(const Value &Join, ArrayRef<const Value *> Incoming,
   Result.Roots.truncate(FirstRoot);
   for (const Root &R : Roots) {
     Came = R.Came;
-    addRoot(*R.From, {0, 1, false});
+    addRoot(*R.Base, {0, 1, false});
   }
   Came = CameBefore;
 }

@@ -32,52 +32,52 @@ static uint64_t multipleOf(const Value *V, unsigned Steps = 0) {
   const auto *I = dyn_cast<Operator>(V);
   if (!I || Steps >= MostSteps)
     return 1;
-  auto Of = [&](unsigned Operand) {
+  auto Multiple = [&](unsigned Operand) {
     return multipleOf(I->getOperand(Operand), Steps + 1);
   };
   switch (I->getOpcode()) {
   case Instruction::ZExt:
   case Instruction::SExt:
   case Instruction::Freeze:
-    return Of(0);
+    return Multiple(0);
   case Instruction::Trunc: {
     // What is cut off is a multiple of a power of two.
-    uint64_t Whole = Of(0);
+    uint64_t Whole = Multiple(0);
     return Whole & -Whole;
   }
   case Instruction::Mul: {
-    uint64_t A = Of(0), B = Of(1);
+    uint64_t A = Multiple(0), B = Multiple(1);
     return A < (1u << 20) && B < (1u << 20) ? A * B : 1;
   }
   case Instruction::Shl:
-    if (const auto *By = dyn_cast<ConstantInt>(I->getOperand(1));
-        By && By->getZExtValue() < 20 && Of(0) < (1u << 20))
-      return Of(0) << By->getZExtValue();
+    if (const auto *Amount = dyn_cast<ConstantInt>(I->getOperand(1));
+        Amount && Amount->getZExtValue() < 20 && Multiple(0) < (1u << 20))
+      return Multiple(0) << Amount->getZExtValue();
     return 1;
   case Instruction::And:
   case Instruction::Or: {
-    uint64_t A = Of(0), B = Of(1);
+    uint64_t A = Multiple(0), B = Multiple(1);
     if (I->getOpcode() == Instruction::And)
       return std::max(A & -A, B & -B);
     return std::gcd(A & -A, B & -B);
   }
   case Instruction::Add:
   case Instruction::Sub:
-    return std::gcd(Of(0), Of(1));
+    return std::gcd(Multiple(0), Multiple(1));
   case Instruction::Select:
-    return std::gcd(Of(1), Of(2));
+    return std::gcd(Multiple(1), Multiple(2));
   case Instruction::PHI: {
     // An induction variable: its steps are operands of an Add of itself.
     const auto *Phi = cast<PHINode>(V);
     if (Phi->getNumIncomingValues() > 4)
       return 1;
     uint64_t All = 0;
-    for (const Value *In : Phi->incoming_values()) {
-      const auto *Add = dyn_cast<BinaryOperator>(In);
+    for (const Value *Incoming : Phi->incoming_values()) {
+      const auto *Add = dyn_cast<BinaryOperator>(Incoming);
       bool IsStep = Add && Add->getOpcode() == Instruction::Add &&
                     Add->getOperand(0) == Phi;
-      All = std::gcd(All,
-                     multipleOf(IsStep ? Add->getOperand(1) : In, Steps + 4));
+      All = std::gcd(
+          All, multipleOf(IsStep ? Add->getOperand(1) : Incoming, Steps + 4));
     }
     return All;
   }
@@ -119,16 +119,16 @@ static bool isOfThread(const Value *V, unsigned Steps = 0) {
     return true;
   if (Steps == MostSteps)
     return false;
-  auto Of = [&](const Value *Operand) {
+  auto IsThreads = [&](const Value *Operand) {
     return isOfThread(Operand, Steps + 1);
   };
   if (const auto *A = dyn_cast<Argument>(V))
     return isEntry(*A->getParent());
   if (const auto *Load = dyn_cast<LoadInst>(V)) {
-    const Value *From = Load->getPointerOperand()->stripInBoundsOffsets();
-    if (const auto *Call = dyn_cast<IntrinsicInst>(From))
+    const Value *Source = Load->getPointerOperand()->stripInBoundsOffsets();
+    if (const auto *Call = dyn_cast<IntrinsicInst>(Source))
       return Call->getIntrinsicID() == Intrinsic::threadlocal_address;
-    if (const auto *GV = dyn_cast<GlobalVariable>(From))
+    if (const auto *GV = dyn_cast<GlobalVariable>(Source))
       return GV->isThreadLocal();
     // A variable that is set once, as at -O0.
     if (const auto *Slot = dyn_cast<AllocaInst>(Load->getPointerOperand())) {
@@ -141,10 +141,10 @@ static bool isOfThread(const Value *V, unsigned Steps = 0) {
         } else if (!isa<LoadInst>(U)) {
           return false;
         }
-      return Only && Of(Only->getValueOperand());
+      return Only && IsThreads(Only->getValueOperand());
     }
     // A member of what the thread was given.
-    const auto *A = dyn_cast<Argument>(From);
+    const auto *A = dyn_cast<Argument>(Source);
     return A && isEntry(*A->getParent());
   }
   if (const auto *Call = dyn_cast<CallBase>(V)) {
@@ -160,24 +160,24 @@ static bool isOfThread(const Value *V, unsigned Steps = 0) {
   case Instruction::Trunc:
   case Instruction::Freeze:
   case Instruction::PtrToInt:
-    return Of(I->getOperand(0));
+    return IsThreads(I->getOperand(0));
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Mul:
   case Instruction::Shl:
-    return Of(I->getOperand(0)) && Of(I->getOperand(1));
+    return IsThreads(I->getOperand(0)) && IsThreads(I->getOperand(1));
   default:
     return false;
   }
 }
 
-Distance linesman::facts::addMultiple(Distance From, uint64_t Bytes,
+Distance linesman::facts::addMultiple(Distance Start, uint64_t Bytes,
                                       bool IsByThread) {
   if (Bytes == 0)
-    return From;
-  From.IsByThread = IsByThread && (From.isConstant() || From.IsByThread);
-  From.Stride = std::gcd(From.Stride, Bytes);
-  return From;
+    return Start;
+  Start.IsByThread = IsByThread && (Start.isConstant() || Start.IsByThread);
+  Start.Stride = std::gcd(Start.Stride, Bytes);
+  return Start;
 }
 
 /// LLVM 20 changed the type.
@@ -186,26 +186,26 @@ static MapT takenBy(bool (GEPOperator::*)(const DataLayout &, unsigned, MapT &,
                                           APInt &) const);
 using IndexMap = decltype(takenBy(&GEPOperator::collectOffset));
 
-Distance linesman::facts::addIndices(const GEPOperator &GEP, Distance From,
+Distance linesman::facts::addIndices(const GEPOperator &GEP, Distance Start,
                                      const DataLayout &DL) {
   unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());
   IndexMap Variables;
   APInt Constant(Bits, 0);
   if (!GEP.collectOffset(DL, Bits, Variables, Constant))
-    return addMultiple(From, 1, false);
-  From.Constant += Constant.getSExtValue();
+    return addMultiple(Start, 1, false);
+  Start.Constant += Constant.getSExtValue();
   for (auto [Index, Scale] : Variables) {
     // An index may hide a constant: table[id * 8 + 1].
     Value *Rest;
     const APInt *Added;
     if (match(Index, m_AddLike(m_Value(Rest), m_APInt(Added))) &&
         Added->getBitWidth() == Bits) {
-      From.Constant += (*Added * Scale).getSExtValue();
+      Start.Constant += (*Added * Scale).getSExtValue();
       Index = Rest;
     }
     uint64_t Bytes = Scale.abs().getZExtValue();
-    From = addMultiple(From, Bytes * std::max<uint64_t>(multipleOf(Index), 1),
-                       isOfThread(Index));
+    Start = addMultiple(Start, Bytes * std::max<uint64_t>(multipleOf(Index), 1),
+                        isOfThread(Index));
   }
-  return From;
+  return Start;
 }

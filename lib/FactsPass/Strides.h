@@ -35,12 +35,12 @@ struct Distance {
   friend bool operator==(const Distance &, const Distance &) = default;
 };
 
-/// \p From with what a GEP adds.
-Distance addIndices(const llvm::GEPOperator &GEP, Distance From,
+/// \p Start with what a GEP adds.
+Distance addIndices(const llvm::GEPOperator &GEP, Distance Start,
                     const llvm::DataLayout &DL);
 
 /// The same with a multiple of \p Bytes.
-Distance addMultiple(Distance From, uint64_t Bytes, bool IsByThread);
+Distance addMultiple(Distance Start, uint64_t Bytes, bool IsByThread);
 
 } // namespace linesman::facts
 

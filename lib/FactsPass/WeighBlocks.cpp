@@ -60,11 +60,12 @@ static bool waitsEachTurn(const Loop &L,
   SmallPtrSet<const BasicBlock *, 16> Seen;
   SmallVector<const BasicBlock *, 16> Worklist{L.getHeader()};
   while (!Worklist.empty())
-    for (const BasicBlock *To : successors(Worklist.pop_back_val())) {
-      if (To == L.getHeader())
+    for (const BasicBlock *Next : successors(Worklist.pop_back_val())) {
+      if (Next == L.getHeader())
         return false;
-      if (L.contains(To) && !Waiting.contains(To) && Seen.insert(To).second)
-        Worklist.push_back(To);
+      if (L.contains(Next) && !Waiting.contains(Next) &&
+          Seen.insert(Next).second)
+        Worklist.push_back(Next);
     }
   return true;
 }

@@ -83,7 +83,7 @@ private:
   /// there is none.
   struct WaitingLoad {
     std::optional<size_t> Access;
-    uint64_t At;
+    uint64_t Instruction;
   };
   std::optional<WaitingLoad> Exclusive;
   /// Where a store exclusive says whether it failed, and where its load is.
@@ -189,7 +189,7 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
       return false;
     Step &C = add(Offset, StepKind::Compare);
     C.Dst = registerAt(Inst, 1);
-    C.At = in(registerAt(Inst, 2));
+    C.Spot = in(registerAt(Inst, 2));
     HasCompare = true;
     return true;
   }
@@ -283,13 +283,13 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
   const unsigned Stores =
       Info.Writes ? std::max<unsigned>(Info.Pointers, 1) : 1;
   Step *S = nullptr;
-  Place Its = Spot;
-  for (unsigned I = 0; I != Stores; ++I, Its.Disp += Info.Size / Stores) {
+  Place Own = Spot;
+  for (unsigned I = 0; I != Stores; ++I, Own.Disp += Info.Size / Stores) {
     S = addAccess(Offset,
                   Info.Kind == AArch64Kind::Atomic ? AccessKind::Atomic
                   : Info.Writes                    ? AccessKind::Write
                                                    : AccessKind::Read,
-                  Its, Info.Size / Stores);
+                  Own, Info.Size / Stores);
     Register Src = registerAt(Inst, FirstLoaded + I);
     if (S && Info.Writes && Info.Pointers && Src < MostRegisters)
       S->Src = Src;
@@ -321,15 +321,15 @@ void AArch64Decoder::visitStack(const MCInst &Inst, const AArch64Opcode &Info,
     clobberDefs(Inst, Info, Offset, First);
     return;
   }
-  Place Its = Spot;
+  Place Own = Spot;
   for (unsigned I = First; I != First + Info.Pointers; ++I) {
     Register R = registerAt(Inst, I);
     if (Info.Writes)
-      addSpill(Offset, Its, PointerSize,
+      addSpill(Offset, Own, PointerSize,
                R < MostRegisters ? R : UnknownRegister);
     else
-      assign(Offset, StepKind::Load, R, Its);
-    Its.Disp += PointerSize;
+      assign(Offset, StepKind::Load, R, Own);
+    Own.Disp += PointerSize;
   }
 }
 
@@ -345,7 +345,7 @@ bool AArch64Decoder::visitExclusive(const MCInst &Inst,
   } else if (Info.Kind == AArch64Kind::StoreExclusive && Exclusive) {
     if (Exclusive->Access)
       (*Into)[*Exclusive->Access].Access = facts::AccessKind::Atomic;
-    Retry = {registerAt(Inst, 0), Exclusive->At};
+    Retry = {registerAt(Inst, 0), Exclusive->Instruction};
     Exclusive.reset();
   } else if (Info.Kind == AArch64Kind::StoreExclusive) {
     addAccess(Offset, facts::AccessKind::Atomic, Spot, Info.Size);
@@ -360,7 +360,7 @@ void AArch64Decoder::visitJump(const MCInst &Inst, const AArch64Opcode &Info,
                                uint64_t Offset, uint64_t Address) {
   bool IsBranch = Info.Kind == AArch64Kind::Branch;
   Step &S = add(Offset, IsBranch ? StepKind::Branch : StepKind::Jump);
-  S.At = address(target(Inst, Address));
+  S.Spot = address(target(Inst, Address));
   // Of flags; other branches look at a register.
   if (!HasCompare || !IsBranch || !Inst.getOperand(0).isImm())
     return;
@@ -378,7 +378,7 @@ bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
     Step &S = add(Offset, StepKind::Call);
     S.Clobbers = CallerSaved;
     if (Info.Kind == AArch64Kind::Call)
-      S.At = address(target(Inst, Address));
+      S.Spot = address(target(Inst, Address));
     else
       S.Dst = registerAt(Inst, 0);
     return true;

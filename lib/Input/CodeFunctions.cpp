@@ -148,16 +148,17 @@ Error readUnwindTable(const ElfFile &Elf, std::vector<UnwindEntry> &Found) {
 std::vector<AddressRange> findCold(ArrayRef<UnwindEntry> Unwind,
                                    ArrayRef<CodeSection> Code) {
   std::vector<AddressRange> Cold;
-  for (const CodeSection &In : Code) {
+  for (const CodeSection &Around : Code) {
     auto RangeOf = [&](const UnwindEntry &U) {
-      uint64_t Most = In.Range.End.Value - U.Begin;
+      uint64_t Most = Around.Range.End.Value - U.Begin;
       return AddressRange{{U.Begin},
                           {U.Begin + std::min<uint64_t>(U.Size, Most)}};
     };
-    Unwind = Unwind.drop_while(
-        [&](const UnwindEntry &U) { return U.Begin < In.Range.Begin.Value; });
+    Unwind = Unwind.drop_while([&](const UnwindEntry &U) {
+      return U.Begin < Around.Range.Begin.Value;
+    });
     auto All = Unwind.take_while(
-        [&](const UnwindEntry &U) { return U.Begin < In.Range.End.Value; });
+        [&](const UnwindEntry &U) { return U.Begin < Around.Range.End.Value; });
     Unwind = Unwind.drop_front(All.size());
     // The PLT is one entry, which says that something is on the stack.
     if (All.size() < 2)
@@ -171,7 +172,7 @@ std::vector<AddressRange> findCold(ArrayRef<UnwindEntry> Unwind,
         !All.empty() &&
         2 * size_t(std::distance(Parts.begin(), Parts.end())) >= All.size();
     if (IsTogether)
-      Cold.push_back({In.Range.Begin, RangeOf(All.back()).End});
+      Cold.push_back({Around.Range.Begin, RangeOf(All.back()).End});
     else
       append_range(Cold, map_range(Parts, RangeOf));
   }
@@ -224,16 +225,16 @@ Error CodeFunctions::addSymbols(const ElfFile &Elf) {
 /// Gives each function its end, and drops those that are nowhere.
 void CodeFunctions::place() {
   size_t Kept = 0;
-  auto In = Code.begin();
+  auto Around = Code.begin();
   for (size_t I = 0; I != Entries.size(); ++I) {
     Entry E = Entries[I];
-    while (In != Code.end() && In->Range.End.Value <= E.Address)
-      ++In;
-    if (In == Code.end() || !In->Range.contains({E.Address})) {
+    while (Around != Code.end() && Around->Range.End.Value <= E.Address)
+      ++Around;
+    if (Around == Code.end() || !Around->Range.contains({E.Address})) {
       ++Counts.Stray;
       continue;
     }
-    uint64_t Most = In->Range.End.Value - E.Address;
+    uint64_t Most = Around->Range.End.Value - E.Address;
     if (I + 1 != Entries.size())
       Most = std::min(Most, Entries[I + 1].Address - E.Address);
     uint64_t Size = E.Size ? std::min<uint64_t>(E.Size, Most) : Most;
@@ -251,30 +252,30 @@ void CodeFunctions::place() {
 void CodeFunctions::countNobodys() {
   constexpr uint64_t MostPadding = 4096;
   auto Next = Entries.begin();
-  for (const CodeSection &In : Code) {
-    Counts.Bytes += In.Range.size();
-    uint64_t Address = In.Range.Begin.Value;
+  for (const CodeSection &Around : Code) {
+    Counts.Bytes += Around.Range.size();
+    uint64_t Address = Around.Range.Begin.Value;
     auto Skip = [&](uint64_t Target) {
       if (Target - Address > MostPadding &&
-          !isFilled(
-              In.Bytes.slice(Address - In.Range.Begin.Value, Target - Address)))
+          !isFilled(Around.Bytes.slice(Address - Around.Range.Begin.Value,
+                                       Target - Address)))
         Counts.Nobodys += Target - Address;
     };
-    for (; Next != Entries.end() && In.Range.contains({Next->Address});
+    for (; Next != Entries.end() && Around.Range.contains({Next->Address});
          ++Next) {
       Skip(Next->Address);
       Address = Next->Address + Next->Size;
     }
-    Skip(In.Range.End.Value);
+    Skip(Around.Range.End.Value);
   }
 }
 
 ArrayRef<uint8_t> CodeFunctions::codeFrom(uint64_t Address) const {
-  auto In = partition_point(
+  auto Around = partition_point(
       Code, [&](const CodeSection &C) { return C.Range.End.Value <= Address; });
-  if (In == Code.end() || !In->Range.contains({Address}))
+  if (Around == Code.end() || !Around->Range.contains({Address}))
     return {};
-  return In->Bytes.drop_front(Address - In->Range.Begin.Value);
+  return Around->Bytes.drop_front(Address - Around->Range.Begin.Value);
 }
 
 bool CodeFunctions::mayHaveNamesWith(StringRef Part) const {
@@ -299,9 +300,9 @@ CodeFunction CodeFunctions::operator[](size_t I) const {
 }
 
 bool CodeFunctions::isCold(uint64_t Address) const {
-  auto In = partition_point(
+  auto Around = partition_point(
       Cold, [&](AddressRange R) { return R.End.Value <= Address; });
-  return In != Cold.end() && In->contains({Address});
+  return Around != Cold.end() && Around->contains({Address});
 }
 
 std::optional<size_t> CodeFunctions::find(uint64_t Address) const {

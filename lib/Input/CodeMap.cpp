@@ -18,7 +18,7 @@ namespace linesman::input {
 
 bool CodeMap::isData(uint64_t Address) const {
   LinkAddress A{Address};
-  return Data.contains(A) && any_of(Of->sections(), [&](const Section &S) {
+  return Data.contains(A) && any_of(Program->sections(), [&](const Section &S) {
            return S.Kind == SectionKind::Data && S.Range.contains(A);
          });
 }
@@ -37,10 +37,10 @@ bool CodeMap::isSlot(uint64_t Address) const {
 std::optional<AddressRange> CodeMap::objectAt(uint64_t Address) const {
   if (!Data.contains({Address}))
     return std::nullopt;
-  std::optional<OccupantIndex> Found = Of->occupantAt({Address});
-  if (!Found || Of->occupants()[*Found].Kind != OccupantKind::Object)
+  std::optional<OccupantIndex> Found = Program->occupantAt({Address});
+  if (!Found || Program->occupants()[*Found].Kind != OccupantKind::Object)
     return std::nullopt;
-  return Of->symbol(*Found).range();
+  return Program->symbol(*Found).range();
 }
 
 std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
@@ -76,12 +76,12 @@ void CodeMap::forEachImport(
 
 /// The slot that a PLT entry at an address leads through.
 std::optional<uint64_t> CodeMap::slotAt(uint64_t Address) const {
-  auto In = find_if(
+  auto Around = find_if(
       Plt, [&](const CodeSection &C) { return C.Range.contains({Address}); });
-  if (In == Plt.end())
+  if (Around == Plt.end())
     return std::nullopt;
   ArrayRef<uint8_t> Entry =
-      In->Bytes.drop_front(Address - In->Range.Begin.Value);
+      Around->Bytes.drop_front(Address - Around->Range.Begin.Value);
   return For->slotOf(Entry.take_front(16), Address);
 }
 
@@ -182,7 +182,7 @@ Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
                                   const CodeFunctions &Functions) {
   CodeMap Map;
   Map.For = &For;
-  Map.Of = &File;
+  Map.Program = &File;
   Map.Functions = &Functions;
   Map.IsFixed = Elf.getHeader().e_type == ELF::ET_EXEC;
   auto Extend = [](AddressRange &Range, AddressRange Table) {

@@ -156,7 +156,7 @@ public:
 
 private:
   const Architecture *For = nullptr;
-  const layout::Image *Of = nullptr;
+  const layout::Image *Program = nullptr;
   const CodeFunctions *Functions = nullptr;
   layout::AddressRange Data, Slots;
   bool IsFixed = false;

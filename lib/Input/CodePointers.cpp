@@ -40,7 +40,7 @@ CodePointerFacts pointerFactsOf(uint64_t Function, const FoundFacts &Found,
   Context.StoresThrough = Found.StoresThrough;
   for (const FoundUse &F : Found.Uses) {
     PointerUse &Use = Context.Facts.Uses.emplace_back(F.Use);
-    place(Use.From, Function);
+    place(Use.Source, Function);
     place(Use.Into, Function);
     Use.Instruction = Function + F.Offset;
     Use.StagesBefore = Calls.stagesBefore(F.Block, F.Offset);
@@ -84,8 +84,8 @@ void CodePointers::addInitial(const CodeMap &Map) {
   DenseSet<uint64_t> Read;
   for (const auto &[Address, F] : Functions)
     for (const PointerUse &Use : F.Facts.Uses)
-      if (Use.From.Kind == Origin::Object)
-        Read.insert(Use.From.Value);
+      if (Use.Source.Kind == Origin::Object)
+        Read.insert(Use.Source.Value);
   std::vector<std::pair<uint64_t, uint64_t>> Stores;
   Map.forEachPointer([&](uint64_t Slot, uint64_t Target) {
     if (!Map.isData(Slot) || !Map.isData(Target))
@@ -100,9 +100,9 @@ void CodePointers::addInitial(const CodeMap &Map) {
   for (auto [Slot, Target] : Stores) {
     PointerUse &Use = Initial.Facts.Uses.emplace_back();
     Use.Kind = PointerUse::Stored;
-    Use.From.Kind = Origin::Object;
-    Use.From.Value = ObjectOf(Target);
-    Use.Offset = Target - Use.From.Value;
+    Use.Source.Kind = Origin::Object;
+    Use.Source.Value = ObjectOf(Target);
+    Use.Offset = Target - Use.Source.Value;
     Use.Into.Kind = Origin::Variable;
     Use.Into.Value = ObjectOf(Slot);
     Use.Into.Offset = Slot - Use.Into.Value;
@@ -207,7 +207,7 @@ void CodePointers::ask(uint64_t Owner, const Origin &Record) {
       if (Use.Kind == PointerUse::LoadedThrough &&
           Use.Into.Value == Record.Value) {
         RecordPlaces.insert(Use.Offset.value_or(0));
-        ask(Owner, Use.From);
+        ask(Owner, Use.Source);
       }
     break;
   default:
@@ -225,11 +225,11 @@ bool CodePointers::markAll() {
   for (const auto &[Address, F] : Functions)
     for (const PointerUse &Use : F.Facts.Uses) {
       for (Spread *Kind : {&Objects, &Records, &Members})
-        if (isLive(*Kind, Address, Use.From))
+        if (isLive(*Kind, Address, Use.Source))
           follow(*Kind, Address, Use);
       if (Use.Kind == PointerUse::Handed &&
           Asked.contains({Use.Callee.Value, Use.Parameter}))
-        ask(Address, Use.From);
+        ask(Address, Use.Source);
     }
   return Known() != Before;
 }
@@ -290,11 +290,11 @@ void CodePointers::drop(uint64_t Owner, SmallVectorImpl<PointerUse> &Uses) {
              !Members.Returning.contains(Owner);
     case PointerUse::StoredThrough:
       // What is stored beside one.
-      if (!isLive(Owner, Use.From))
-        Use.From = Origin();
+      if (!isLive(Owner, Use.Source))
+        Use.Source = Origin();
       return !isLive(Owner, Use.Into);
     default:
-      return !isLive(Owner, Use.From);
+      return !isLive(Owner, Use.Source);
     }
   });
   if (SeesMembers)

@@ -74,8 +74,8 @@ std::unique_ptr<CodeWords::Opened> CodeWords::Opened::open(const Binary &File) {
   if (!Result->For)
     return nullptr;
   std::optional<ElfFile> Symbols;
-  if (File.In.Symbols && File.In.Symbols != File.File.get()) {
-    Expected<ElfFile> Debug = openElf(File.In.Symbols->getBuffer());
+  if (File.Files.Symbols && File.Files.Symbols != File.File.get()) {
+    Expected<ElfFile> Debug = openElf(File.Files.Symbols->getBuffer());
     if (!Debug)
       return Ignore(Debug.takeError());
     Symbols.emplace(*Debug);
@@ -161,14 +161,14 @@ std::string CodeWords::Opened::describe(uint64_t Function) {
   StringRef Longest;
   for (const Step &S : Steps) {
     if (S.Kind == StepKind::Add) {
-      uint64_t Base = S.At.Base < MostRegisters ? Holds[S.At.Base] : 0;
-      bool IsKnown = S.At.Index == NoRegister &&
-                     (S.At.IsAddress ? S.At.Base == NoRegister : Base != 0);
-      uint64_t Address = IsKnown ? Base + uint64_t(S.At.Disp) : 0;
+      uint64_t Base = S.Spot.Base < MostRegisters ? Holds[S.Spot.Base] : 0;
+      bool IsKnown = S.Spot.Index == NoRegister &&
+                     (S.Spot.IsAddress ? S.Spot.Base == NoRegister : Base != 0);
+      uint64_t Address = IsKnown ? Base + uint64_t(S.Spot.Disp) : 0;
       // In a file for one address, addresses are numbers.
-      if (!IsKnown && Map.isFixed() && S.At.Base == NoRegister &&
-          S.At.Index == NoRegister)
-        Address = uint64_t(S.At.Disp);
+      if (!IsKnown && Map.isFixed() && S.Spot.Base == NoRegister &&
+          S.Spot.Index == NoRegister)
+        Address = uint64_t(S.Spot.Disp);
       if (S.Dst < MostRegisters)
         Holds[S.Dst] = Address;
       if (StringRef Text = Address ? stringAt(Address) : "";

@@ -75,19 +75,19 @@ StringRef calleeOf(const Step &S, const CodeMap &Map) {
   switch (S.Kind) {
   case StepKind::Call:
   case StepKind::Jump:
-    return S.At.IsAddress ? Map.calleeAt(S.At.Disp) : "";
+    return S.Spot.IsAddress ? Map.calleeAt(S.Spot.Disp) : "";
   case StepKind::CallThrough:
-    return S.At.IsAddress ? Map.calleeThrough(S.At.Disp) : "";
+    return S.Spot.IsAddress ? Map.calleeThrough(S.Spot.Disp) : "";
   default:
     return "";
   }
 }
 
 std::optional<uint64_t> ownCalleeOf(const Step &S, const CodeMap &Map) {
-  if (!S.At.IsAddress)
+  if (!S.Spot.IsAddress)
     return std::nullopt;
-  return S.Kind == StepKind::CallThrough ? Map.functionThrough(S.At.Disp)
-                                         : Map.functionAt(S.At.Disp);
+  return S.Kind == StepKind::CallThrough ? Map.functionThrough(S.Spot.Disp)
+                                         : Map.functionAt(S.Spot.Disp);
 }
 
 namespace {
@@ -119,7 +119,7 @@ private:
   std::optional<uint32_t> targetOf(const Step &S) const {
     if (S.Kind != StepKind::Jump && S.Kind != StepKind::Branch)
       return std::nullopt;
-    uint64_t Offset = uint64_t(S.At.Disp) - Function.Range.Begin.Value;
+    uint64_t Offset = uint64_t(S.Spot.Disp) - Function.Range.Begin.Value;
     if (Offset >= Function.Bytes.size())
       return std::nullopt;
     return Offset;
@@ -220,7 +220,7 @@ private:
       }
   }
 
-  /// Weaves \p Header into the chain of headers around \p Of, innermost first.
+  /// Weaves \p Header into the chain of headers around \p Owner, innermost first.
   void tagHeader(uint32_t Owner, std::optional<uint32_t> Header) {
     while (Header && Owner != *Header) {
       std::optional<uint32_t> &Around = Flow.Blocks[Owner].Loop;

@@ -73,8 +73,8 @@ Error checkSections(const ElfFile &Binary, const ElfFile &Debug) {
 
 class Finder {
 public:
-  Finder(MemoryBufferRef Binary, const DebugSearch &Where)
-      : Binary(Binary), Where(Where), Id(readBuildId(Binary)) {
+  Finder(MemoryBufferRef Binary, const DebugSearch &Search)
+      : Binary(Binary), Search(Search), Id(readBuildId(Binary)) {
     Result.BuildId = toHex(Id, /*LowerCase=*/true);
   }
 
@@ -82,14 +82,14 @@ public:
     Expected<ElfFile> Elf = openElf(Binary.getBuffer());
     if (!Elf)
       return Elf.takeError();
-    if (!Where.File.empty()) {
-      if (Error E = take(*Elf, Where.File, std::nullopt))
+    if (!Search.File.empty()) {
+      if (Error E = take(*Elf, Search.File, std::nullopt))
         return std::move(E);
       return std::move(Result);
     }
     if (!Id.empty())
       if (std::optional<std::string> Path =
-              BuildIDFetcher(Where.Folders).fetch(Id))
+              BuildIDFetcher(Search.Folders).fetch(Id))
         if (tryToTake(*Elf, *Path, std::nullopt))
           return std::move(Result);
     if (std::optional<DebugLink> Link = readDebugLink(*Elf))
@@ -103,7 +103,7 @@ public:
 
 private:
   MemoryBufferRef Binary;
-  const DebugSearch &Where;
+  const DebugSearch &Search;
   BuildID Id;
   DebugFile Result;
 
@@ -113,14 +113,14 @@ private:
       Folder = Binary.getBufferIdentifier();
     sys::path::remove_filename(Folder);
     std::vector<std::string> Paths;
-    auto Add = [&](StringRef In, const Twine &Below) {
-      SmallString<256> Path = In;
+    auto Add = [&](StringRef Directory, const Twine &Below) {
+      SmallString<256> Path = Directory;
       sys::path::append(Path, Below, Name);
       Paths.push_back(Path.str().str());
     };
     Add(Folder, "");
     Add(Folder, ".debug");
-    for (const std::string &Global : Where.Folders)
+    for (const std::string &Global : Search.Folders)
       Add(Global, sys::path::relative_path(Folder));
     return Paths;
   }
@@ -150,11 +150,11 @@ private:
     Expected<ElfFile> Debug = openElf(File.getBuffer());
     if (!Debug)
       return Debug.takeError();
-    BuildID Its = readBuildId(File.getMemBufferRef());
-    if (!Its.empty() && !Id.empty() && Its != Id)
+    BuildID Read = readBuildId(File.getMemBufferRef());
+    if (!Read.empty() && !Id.empty() && Read != Id)
       return createStringError(
           "debug information of another binary: its build ID is " +
-          toHex(Its, true) + ", the binary's is " + Result.BuildId);
+          toHex(Read, true) + ", the binary's is " + Result.BuildId);
     if (Checksum)
       if (uint32_t Sum = crc32(arrayRefFromStringRef(File.getBuffer()));
           Sum != *Checksum)
@@ -172,8 +172,8 @@ private:
 } // namespace
 
 Expected<DebugFile> findDebugFile(MemoryBufferRef Binary,
-                                  const DebugSearch &Where) {
-  return Finder(Binary, Where).find();
+                                  const DebugSearch &Search) {
+  return Finder(Binary, Search).find();
 }
 
 } // namespace linesman::input

@@ -104,8 +104,8 @@ bool hasSymbols(MemoryBufferRef Binary) {
 } // namespace
 
 std::string askDebuginfod(StringRef Binary, StringRef Servers,
-                          input::DebugSearch &Where) {
-  if (Servers.trim().empty() || !Where.File.empty())
+                          input::DebugSearch &Search) {
+  if (Servers.trim().empty() || !Search.File.empty())
     return "";
   Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Binary);
   if (!File) { // its reader says why
@@ -114,7 +114,7 @@ std::string askDebuginfod(StringRef Binary, StringRef Servers,
   }
   if (hasSymbols(**File))
     return "";
-  Expected<input::DebugFile> Here = input::findDebugFile(**File, Where);
+  Expected<input::DebugFile> Here = input::findDebugFile(**File, Search);
   if (!Here)
     return toString(Here.takeError());
   if (Here->Bytes)
@@ -124,12 +124,12 @@ std::string askDebuginfod(StringRef Binary, StringRef Servers,
   Expected<std::string> Path = fetchDebugFile(Here->BuildId, Servers);
   if (!Path)
     return toString(Path.takeError());
-  input::DebugSearch Fetched = Where;
+  input::DebugSearch Fetched = Search;
   Fetched.File = *Path;
-  if (Expected<input::DebugFile> Its = input::findDebugFile(**File, Fetched);
-      !Its)
-    return toString(Its.takeError());
-  Where = Fetched;
+  if (Expected<input::DebugFile> Read = input::findDebugFile(**File, Fetched);
+      !Read)
+    return toString(Read.takeError());
+  Search = Fetched;
   return "";
 }
 

@@ -125,11 +125,11 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
     Data.Size = S.st_size;
     Data.Section = *Sections.Index[S.st_shndx];
     Data.Binding = bindingOf(S);
-    const layout::Section &In = Sections.Sections[Data.Section];
+    const layout::Section &Around = Sections.Sections[Data.Section];
     // Thread-local symbols count from the start of the thread's block.
-    if (In.Kind == layout::SectionKind::Tls)
+    if (Around.Kind == layout::SectionKind::Tls)
       continue;
-    if (!In.Range.overlaps(Data.range())) {
+    if (!Around.Range.overlaps(Data.range())) {
       ++Result.Stray;
       continue;
     }

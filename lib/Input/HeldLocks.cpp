@@ -61,18 +61,18 @@ void HeldLocks::solve(ArrayRef<uint32_t> Entries) {
     for (const LockChange &C : Changes[I])
       apply(C, Held);
     for (uint32_t Target : Flow.Blocks[I].Successors) {
-      Locks Both = Held;
+      Locks Common = Held;
       if (const std::optional<Locks> &Other = AtStart[Target]) {
-        erase_if(Both.Known,
+        erase_if(Common.Known,
                  [&](uint64_t L) { return !is_contained(Other->Known, L); });
-        Both.Others = std::min(Both.Others, Other->Others);
+        Common.Others = std::min(Common.Others, Other->Others);
         // One order for all ways, or it would never come to an end.
-        if (Both.Known.size() == Other->Known.size())
-          Both.Known = Other->Known;
-        if (Both == *Other)
+        if (Common.Known.size() == Other->Known.size())
+          Common.Known = Other->Known;
+        if (Common == *Other)
           continue;
       }
-      AtStart[Target] = Both;
+      AtStart[Target] = Common;
       Worklist.push_back(Target);
     }
   }

@@ -96,12 +96,12 @@ Error Joiner::add(MemoryBufferRef File) {
   Expected<Unit> Opened = openUnit(File);
   if (!Opened)
     return createFileError(File.getBufferIdentifier(), Opened.takeError());
-  uint16_t Its = Opened->elf().getHeader().e_machine;
-  if (Machine && Its != Machine)
+  uint16_t Own = Opened->elf().getHeader().e_machine;
+  if (Machine && Own != Machine)
     return createFileError(File.getBufferIdentifier(),
                            createStringError("an object for another machine "
                                              "than those before it"));
-  Machine = Its;
+  Machine = Own;
   // libtool and static libraries build a unit twice.
   uint64_t Build = fingerprintOf(*Opened);
   if (Build && !Builds.insert(Build).second) {
@@ -463,10 +463,11 @@ std::unique_ptr<MemoryBuffer> Joiner::finish() {
       continue;
     ELF64LE::Sym Out = {};
     // Its name is in some object's table, copied to ours.
-    auto In = find_if(Units, [&, Name = Owner](const Unit &U) {
+    auto Around = find_if(Units, [&, Name = Owner](const Unit &U) {
       return Name.data() >= U.Strings.begin() && Name.data() < U.Strings.end();
     });
-    Out.st_name = 1 + In->StringBase + (Owner.data() - In->Strings.begin());
+    Out.st_name =
+        1 + Around->StringBase + (Owner.data() - Around->Strings.begin());
     assert(StringRef(Strings + Out.st_name) == Owner);
     (void)Strings;
     Out.st_value = Entry.Address;

@@ -65,8 +65,8 @@ LockCallees::LockCallees(const CodeFunctions &Functions,
 LockUse LockCallees::useOf(const Step &S) const {
   bool IsCall = S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
                 S.Kind == StepKind::Jump;
-  return IsCall && S.At.IsAddress ? Uses.lookup_or(S.At.Disp, LockUse::None)
-                                  : LockUse::None;
+  return IsCall && S.Spot.IsAddress ? Uses.lookup_or(S.Spot.Disp, LockUse::None)
+                                    : LockUse::None;
 }
 
 namespace {
@@ -147,7 +147,7 @@ void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
   Found.LeavesLock = !Found.Waits.empty();
   if (Changes.empty())
     return;
-  LockFlow Of(Flow, Changes);
+  LockFlow Followed(Flow, Changes);
   HeldLocks Held(Flow, Changes);
   for (auto [I, B] : enumerate(Flow.Blocks))
     for (const LockChange &C : Changes[I])
@@ -162,7 +162,7 @@ void markLocked(ArrayRef<Step> Steps, const ControlFlow &Flow,
       Found.LeavesLock = true;
   auto Mark = [&](auto &All) {
     for (auto &Entry : All) {
-      Entry.IsLocked = Of.isLocked(Entry.Block, Entry.Offset);
+      Entry.IsLocked = Followed.isLocked(Entry.Block, Entry.Offset);
       Entry.HeldLock = Held.firstAt(Entry.Block, Entry.Offset);
     }
   };

@@ -113,13 +113,13 @@ struct Code {
 };
 
 /// A cold part has an address of its own, and its function's name.
-void findColdParts(Code &In) {
-  const CodeFunctions &Functions = In.Functions;
+void findColdParts(Code &Program) {
+  const CodeFunctions &Functions = Program.Functions;
   if (!Functions.mayHaveNamesWith(".cold"))
     return;
   DenseMap<StringRef, SmallVector<uint64_t, 1>> Parts;
   for (size_t I = 0; I != Functions.size(); ++I) {
-    if (In.HasFacts(Functions.addressOf(I)))
+    if (Program.HasFacts(Functions.addressOf(I)))
       continue;
     StringRef Name = Functions.nameOf(I);
     size_t Dot = Name.find('.');
@@ -129,9 +129,9 @@ void findColdParts(Code &In) {
   if (Parts.empty())
     return;
   for (size_t I = 0; I != Functions.size(); ++I)
-    if (In.HasFacts(Functions.addressOf(I)))
+    if (Program.HasFacts(Functions.addressOf(I)))
       if (auto It = Parts.find(Functions.nameOf(I)); It != Parts.end())
-        In.ColdParts.insert_range(It->second);
+        Program.ColdParts.insert_range(It->second);
 }
 
 /// A function's code, as it was read.
@@ -141,98 +141,100 @@ struct Reading {
   FoundFacts Found;
 };
 
-void follow(Reading &R, const CodeFunction &Function, const Code &In,
+void follow(Reading &R, const CodeFunction &Function, const Code &Program,
             PointersWanted Pointers) {
-  R.Flow = recoverControlFlow(R.Steps, Function, In.Map);
-  R.Found = followRegisters(R.Steps, R.Flow, Function, In.For, In.Map, In.Calls,
-                            Pointers);
+  R.Flow = recoverControlFlow(R.Steps, Function, Program.Map);
+  R.Found = followRegisters(R.Steps, R.Flow, Function, Program.For, Program.Map,
+                            Program.Calls, Pointers);
   weighChanges(R.Steps, R.Flow, R.Found);
-  markLocked(R.Steps, R.Flow, In.Locks, R.Found);
+  markLocked(R.Steps, R.Flow, Program.Locks, R.Found);
 }
 
-void readPiece(Piece &P, const Code &In,
+void readPiece(Piece &P, const Code &Program,
                std::unique_ptr<StepDecoder> &Decoder) {
   Reading R;
   std::vector<Step> &Steps = R.Steps;
   for (size_t I = P.First; I != P.Last; ++I) {
-    LinkAddress Address = In.Functions.addressOf(I);
-    if (In.HasFacts(Address) || In.ColdParts.contains(Address.Value)) {
+    LinkAddress Address = Program.Functions.addressOf(I);
+    if (Program.HasFacts(Address) ||
+        Program.ColdParts.contains(Address.Value)) {
       ++P.Counts.Skipped;
       continue;
     }
-    CodeFunction Function = In.Functions[I];
+    CodeFunction Function = Program.Functions[I];
     ++P.Counts.Functions;
     P.Counts.Bytes += Function.Bytes.size();
-    if (In.Calls == CallsWanted::No &&
-        !In.For.mayTouchData(Function.Bytes, Address.Value, In.Map))
+    if (Program.Calls == CallsWanted::No &&
+        !Program.For.mayTouchData(Function.Bytes, Address.Value, Program.Map))
       continue;
     if (!Decoder)
-      Decoder = In.For.createDecoder(In.Map);
+      Decoder = Program.For.createDecoder(Program.Map);
     ++P.Counts.Decoded;
     Steps.clear();
     DecodeTrouble Trouble;
     Decoder->decode(Function.Bytes, Address.Value, Steps, Trouble);
     P.Counts.Undecodable += Trouble.Undecodable;
-    if (In.Calls == CallsWanted::Yes)
+    if (Program.Calls == CallsWanted::Yes)
       for (const Step &S : Steps)
-        if (S.Kind == StepKind::Add && S.At.IsAddress &&
-            S.At.Base == NoRegister && In.Map.isSlot(S.At.Disp))
-          P.References.push_back(S.At.Disp);
-    bool WantsPointers = In.Calls == CallsWanted::Yes;
-    follow(R, Function, In,
+        if (S.Kind == StepKind::Add && S.Spot.IsAddress &&
+            S.Spot.Base == NoRegister && Program.Map.isSlot(S.Spot.Disp))
+          P.References.push_back(S.Spot.Disp);
+    bool WantsPointers = Program.Calls == CallsWanted::Yes;
+    follow(R, Function, Program,
            WantsPointers ? PointersWanted::Addresses : PointersWanted::No);
     CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
-    addFacts(Function, R.Found.Accesses, Calls, In.Map, P.Facts);
+    addFacts(Function, R.Found.Accesses, Calls, Program.Map, P.Facts);
     if (WantsPointers && R.Found.tellsOfPointers())
       P.Pointers.push_back(pointerFactsOf(Address.Value, R.Found, Calls));
     // Entries of the PLT call for their callers.
-    bool IsCaller =
-        Address.Value != In.Entry && !In.Map.isPltEntry(Address.Value);
+    bool IsCaller = Address.Value != Program.Entry &&
+                    !Program.Map.isPltEntry(Address.Value);
     if (!IsCaller)
       continue;
-    FunctionCalls Its{{{facts::FunctionRef::Address, Address.Value},
+    FunctionCalls Own{{{facts::FunctionRef::Address, Address.Value},
                        Calls.edges(),
                        std::move(R.Found.Takes)},
                       Function.Name,
                       isInitializer(Function.Name),
                       neverReturns(R.Flow),
                       R.Found.LeavesLock};
-    if (!Its.Calls.Edges.empty() || Its.NeverReturns || Its.IsInitializer ||
-        Its.LeavesLock || !Its.Calls.Takes.empty())
-      P.Calls.push_back(std::move(Its));
+    if (!Own.Calls.Edges.empty() || Own.NeverReturns || Own.IsInitializer ||
+        Own.LeavesLock || !Own.Calls.Takes.empty())
+      P.Calls.push_back(std::move(Own));
   }
 }
 
 /// Reads functions once more: what is given the address of an object.
 class Rereader {
 public:
-  explicit Rereader(const Code &In) : In(In) {}
+  explicit Rereader(const Code &Program) : Program(Program) {}
 
   std::optional<CodePointerFacts> read(uint64_t Address) {
-    std::optional<size_t> Position = In.Functions.find(Address);
-    if (!Position || In.HasFacts({Address}))
+    std::optional<size_t> Position = Program.Functions.find(Address);
+    if (!Position || Program.HasFacts({Address}))
       return std::nullopt;
     std::unique_ptr<StepDecoder> One = take();
-    CodeFunction Function = In.Functions[*Position];
+    CodeFunction Function = Program.Functions[*Position];
     Reading R;
     DecodeTrouble Trouble;
     One->decode(Function.Bytes, Address, R.Steps, Trouble);
-    WrittenRegisters(In.Functions, In.For, In.Map).narrow(R.Steps, *One);
+    WrittenRegisters(Program.Functions, Program.For, Program.Map)
+        .narrow(R.Steps, *One);
     giveBack(std::move(One));
-    follow(R, Function, In, PointersWanted::All);
+    follow(R, Function, Program, PointersWanted::All);
     CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
     return pointerFactsOf(Address, R.Found, Calls);
   }
 
 private:
-  const Code &In;
+  const Code &Program;
   std::mutex Lock;
   std::vector<std::unique_ptr<StepDecoder>> Decoders;
 
   std::unique_ptr<StepDecoder> take() {
     std::lock_guard<std::mutex> Guard(Lock);
     if (Decoders.empty())
-      return In.For.createDecoder(In.Map);
+      return Program.For.createDecoder(Program.Map);
     std::unique_ptr<StepDecoder> One = std::move(Decoders.back());
     Decoders.pop_back();
     return One;
@@ -281,7 +283,7 @@ std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
   Decoder->decode(Functions.codeFrom(*Main).take_front(MostBytes), *Main, Steps,
                   Trouble);
   if (!Steps.empty() && Steps.front().Kind == StepKind::Jump)
-    return Steps.front().At.Disp;
+    return Steps.front().Spot.Disp;
   return Main;
 }
 
@@ -425,15 +427,15 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (KnowsWhoRuns && !IsProgram && Visit.Export)
     if (Error E = visitExports(Elf, Visit.Export))
       return E;
-  Code In{*For,
-          *Functions,
-          *Map,
-          HasFacts,
-          LockCallees(*Functions, *For, *Map),
-          KnowsWhoRuns ? CallsWanted::Yes : CallsWanted::No,
-          Elf.getHeader().e_entry,
-          {}};
-  findColdParts(In);
+  Code Program{*For,
+               *Functions,
+               *Map,
+               HasFacts,
+               LockCallees(*Functions, *For, *Map),
+               KnowsWhoRuns ? CallsWanted::Yes : CallsWanted::No,
+               Elf.getHeader().e_entry,
+               {}};
+  findColdParts(Program);
   giveBack(File); // names
 
   std::vector<std::unique_ptr<StepDecoder>> Decoders(
@@ -447,7 +449,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
       Next = Wave.back().Last;
     }
     parallelFor(0, Wave.size(),
-                [&](size_t I) { readPiece(Wave[I], In, Decoders[I]); });
+                [&](size_t I) { readPiece(Wave[I], Program, Decoders[I]); });
     for (Piece &P : Wave) {
       for (CodePointerFacts &Context : P.Pointers)
         Pointers.add(std::move(Context));
@@ -460,9 +462,9 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
           P.Facts, [](const facts::Fact &F) { return !F.IsInitializer; });
       for_each(P.Facts, Visit.Fact);
       if (KnowsWhoRuns)
-        for (const FunctionCalls &Its : P.Calls) {
-          Visit.Calls(Its);
-          Pointers.addCalls(Its.Calls);
+        for (const FunctionCalls &Calls : P.Calls) {
+          Visit.Calls(Calls);
+          Pointers.addCalls(Calls.Calls);
         }
       append_range(References, P.References);
     }
@@ -470,7 +472,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   }
   if (KnowsWhoRuns && Visit.Pointers) {
     Pointers.addInitial(*Map);
-    Rereader Reader(In);
+    Rereader Reader(Program);
     Pointers.join([&](uint64_t Address) { return Reader.read(Address); },
                   Visit.Pointers);
     giveBack(File);

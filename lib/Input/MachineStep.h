@@ -108,7 +108,7 @@ struct Step {
   uint32_t Size = 0;
   uint32_t Clobbers = 0;
   int32_t Immediate = 0;
-  Place At;
+  Place Spot;
 };
 
 /// What the decoder met in one function.

@@ -65,8 +65,8 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
   auto Hands = [](const FoundUse &U, const FlagTest &Test) {
     const facts::PointerUse &Use = U.Use;
     return Use.Kind == facts::PointerUse::Handed && !Use.IsMay && Use.Offset &&
-           Use.From.Kind == facts::Origin::Object &&
-           Use.From.Value + *Use.Offset == Test.Address;
+           Use.Source.Kind == facts::Origin::Object &&
+           Use.Source.Value + *Use.Offset == Test.Address;
   };
   auto IsSet = [&](const FlagTest &Test, auto IsBehind) {
     return any_of(Found.Accesses,

@@ -37,18 +37,18 @@ static Error checkCompressed(StringRef Bytes) {
 OpenedDwarf openDwarf(const Binary &Source,
                       std::function<void(Error)> Complain) {
   OpenedDwarf Result;
-  if (!Source.In.Dwarf)
+  if (!Source.Files.Dwarf)
     return Result;
   Expected<std::unique_ptr<object::ObjectFile>> File =
       object::ObjectFile::createELFObjectFile(
-          Source.In.Dwarf->getMemBufferRef());
+          Source.Files.Dwarf->getMemBufferRef());
   if (!File) {
     // The reader has accepted the file; LLVM's general one is stricter about
     // tables that nobody needs here.
     Complain(File.takeError());
     return Result;
   }
-  if (Error E = checkCompressed(Source.In.Dwarf->getBuffer())) {
+  if (Error E = checkCompressed(Source.Files.Dwarf->getBuffer())) {
     Complain(std::move(E));
     return Result;
   }
@@ -56,7 +56,7 @@ OpenedDwarf openDwarf(const Binary &Source,
   // A package is beside the binary, also where the rest is in a debug file;
   // LLVM looks for it beside the file that it reads.
   std::string Package;
-  if (Source.In.Dwarf != Source.File.get())
+  if (Source.Files.Dwarf != Source.File.get())
     if (std::string Path = Source.File->getBufferIdentifier().str() + ".dwp";
         sys::fs::exists(Path))
       Package = Path;

@@ -20,7 +20,7 @@ struct OpenedDwarf {
   std::unique_ptr<llvm::DWARFContext> Context;
 };
 
-/// \p From must outlive the result. \p Complain is told what is damaged.
+/// \p File must outlive the result. \p Complain is told what is damaged.
 OpenedDwarf openDwarf(const Binary &File,
                       std::function<void(llvm::Error)> Complain);
 

@@ -41,17 +41,17 @@ bool PointerUses::addEach(const Step &S, const Value &Subject, PointerUse Like,
       // that does not return.
       bool IsNamed = Use.Kind == PointerUse::Access;
       bool IsGuess = Use.Kind == PointerUse::Handed && Like.IsMay;
-      if (A.IsMoving || IsNamed || IsGuess || !Map.isData(A.At))
+      if (A.IsMoving || IsNamed || IsGuess || !Map.isData(A.Place))
         continue;
-      Use.From.Kind = Origin::Object;
-      Use.From.Value = objectOf(A.At);
-      Use.Offset = A.At - int64_t(Use.From.Value);
+      Use.Source.Kind = Origin::Object;
+      Use.Source.Value = objectOf(A.Place);
+      Use.Offset = A.Place - int64_t(Use.Source.Value);
     } else if (A.isNumber()) {
       HasOthers |= A.IsMoving;
       continue;
     } else if (Wanted == PointersWanted::All) {
-      Use.From = State.originOf(A);
-      Use.Offset = A.IsMoving ? std::nullopt : std::optional<int64_t>(A.At);
+      Use.Source = State.originOf(A);
+      Use.Offset = A.IsMoving ? std::nullopt : std::optional<int64_t>(A.Place);
     } else {
       HasOthers = true;
       continue;
@@ -60,7 +60,7 @@ bool PointerUses::addEach(const Step &S, const Value &Subject, PointerUse Like,
     F.Use = Use;
     F.Offset = S.Offset;
     F.Block = Block;
-    F.From = A.From;
+    F.Source = A.Source;
   }
   return HasOthers;
 }
@@ -83,7 +83,7 @@ void PointerUses::addThrough(const Step &S, const Value &Address,
   const bool Stores = S.Access != facts::AccessKind::Read;
   if (Wanted != PointersWanted::All) {
     auto IsObject = [&](const Alternative &A) {
-      return A.isAddress() && !A.IsMoving && Map.isData(A.At);
+      return A.isAddress() && !A.IsMoving && Map.isData(A.Place);
     };
     bool IsNamed = !Address.hasOther() && all_of(Address.known(), IsObject);
     StoresThrough |= Stores && !IsNamed && any_of(Moved.known(), IsObject);
@@ -91,21 +91,21 @@ void PointerUses::addThrough(const Step &S, const Value &Address,
   }
   for (const Alternative &A : Address.known()) {
     if (A.isAddress() || A.isNumber() || A.IsMoving ||
-        !isInt<32>(int64_t(A.At)))
+        !isInt<32>(int64_t(A.Place)))
       continue;
     PointerUse Use;
     if (Stores) {
       Use.Kind = PointerUse::StoredThrough;
       Use.Into = State.originOf(A);
-      Use.Distance = int32_t(A.At);
+      Use.Distance = int32_t(A.Place);
       if (!addEach(S, Moved, Use, Block))
         continue;
       // Something else is stored, too.
-      Use.From = Origin();
+      Use.Source = Origin();
     } else {
       Use.Kind = PointerUse::LoadedThrough;
-      Use.From = State.originOf(A);
-      Use.Offset = A.At;
+      Use.Source = State.originOf(A);
+      Use.Offset = A.Place;
       Use.Into.Kind = Origin::Loaded;
       Use.Into.Value = S.Offset;
     }
@@ -113,7 +113,7 @@ void PointerUses::addThrough(const Step &S, const Value &Address,
     F.Use = Use;
     F.Offset = S.Offset;
     F.Block = Block;
-    F.From = A.From;
+    F.Source = A.Source;
   }
 }
 
@@ -135,17 +135,17 @@ void PointerUses::addMoved(const Step &S, uint32_t Block) {
     Moved = Value::unknown();
   else if (!Loads)
     return;
-  Value Address = State.evaluate(S.At);
+  Value Address = State.evaluate(S.Spot);
   addThrough(S, Address, Moved, Block);
   for (const Alternative &A : Address.known()) {
-    if (!A.isAddress() || !Map.isData(A.At))
+    if (!A.isAddress() || !Map.isData(A.Place))
       continue;
     PointerUse Use;
     Use.Kind = PointerUse::Stored;
     Use.Into.Kind = Origin::Variable;
-    Use.Into.Value = objectOf(A.At);
+    Use.Into.Value = objectOf(A.Place);
     if (!A.IsMoving)
-      Use.Into.Offset = A.At - Use.Into.Value;
+      Use.Into.Offset = A.Place - Use.Into.Value;
     if (Loads)
       Loaded.insert(Use.Into.Value);
     else
@@ -176,9 +176,9 @@ void PointerUses::addHanded(const Step &S, facts::FunctionRef Callee,
     return;
   FoundUse &F = Found.emplace_back();
   F.Use.Kind = PointerUse::Returned;
-  F.Use.From.Kind = Origin::Result;
-  F.Use.From.Function = Callee;
-  F.Use.From.Value = S.Offset;
+  F.Use.Source.Kind = Origin::Result;
+  F.Use.Source.Function = Callee;
+  F.Use.Source.Value = S.Offset;
   F.Offset = S.Offset;
   F.Block = Block;
 }
@@ -202,15 +202,15 @@ void PointerUses::addTest(const Step &Compare, const Step &Branch,
   if (Wanted != PointersWanted::All || Tests.size() == MostTests ||
       Branch.If == Condition::Other || Next.size() != 2)
     return;
-  Value Sides[] = {State.valueOf(Compare.Dst), State.evaluate(Compare.At)};
+  Value Sides[] = {State.valueOf(Compare.Dst), State.evaluate(Compare.Spot)};
   for (unsigned I : {0, 1}) {
     const Alternative *Pointer = Sides[I].single();
     std::optional<uint64_t> Address = Sides[1 - I].exactAddress();
     if (!Pointer || !Address || Pointer->isNumber() || Pointer->isAddress())
       continue;
     // The first successor of a branch is its target (ControlFlow.cpp).
-    Tests.push_back({Block, Next[Branch.If == Condition::Zero], Pointer->From,
-                     *Address - Pointer->At});
+    Tests.push_back({Block, Next[Branch.If == Condition::Zero], Pointer->Source,
+                     *Address - Pointer->Place});
   }
 }
 
@@ -218,7 +218,8 @@ void PointerUses::followResult(const Step &S) {
   if (Wanted == PointersWanted::No)
     return;
   const Register Result = For.result();
-  bool Uses = S.At.Base == Result || S.At.Index == Result || S.Src == Result ||
+  bool Uses = S.Spot.Base == Result || S.Spot.Index == Result ||
+              S.Src == Result ||
               ((S.Kind == StepKind::Test || S.Kind == StepKind::Compare) &&
                S.Dst == Result);
   bool Changes = S.Clobbers >> Result & 1 || S.Dst == Result;
@@ -238,7 +239,7 @@ std::vector<FoundUse> PointerUses::take() {
   for (const IdentityTest &Test : Tests) {
     std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfOther);
     for (FoundUse &F : Found)
-      if (!Others[F.Block] && F.From == Test.From)
+      if (!Others[F.Block] && F.Source == Test.Source)
         F.Use.Except = Test.Address;
   }
   // A result that is never an object's address needs no word.

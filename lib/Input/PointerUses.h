@@ -24,7 +24,7 @@ struct FoundUse {
   uint32_t Offset = 0;
   uint32_t Block = 0;
   /// What it counts from (RegisterValue.h).
-  uint8_t From = Base::Number;
+  uint8_t Source = Base::Number;
   /// See facts::Access.
   uint64_t OnceFlag = 0;
   bool IsLocked = false;
@@ -88,7 +88,7 @@ private:
 
   struct IdentityTest {
     uint32_t Block, IfOther;
-    uint8_t From;
+    uint8_t Source;
     uint64_t Address;
   };
   std::vector<IdentityTest> Tests;

@@ -33,9 +33,9 @@ Expected<Binary> readRanked(StringRef Path, FactsFrom Facts) {
 }
 
 std::vector<LineFinding> rankLines(const Binary &File, LineSize Line,
-                                   Guesses With) {
+                                   Guesses Kept) {
   return findHazards(File.Image, LineMap(File.Image, Line), File.Accesses,
-                     With);
+                     Kept);
 }
 
 } // namespace linesman::input

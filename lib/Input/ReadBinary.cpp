@@ -22,7 +22,7 @@ namespace {
 
 /// The file with the symbol table, or with what is left of one.
 const MemoryBuffer &symbolFile(const Binary &File) {
-  return File.In.Symbols ? *File.In.Symbols : *File.File;
+  return File.Files.Symbols ? *File.Files.Symbols : *File.File;
 }
 
 /// The bytes of a section by name, decompressed; nothing if there is none.
@@ -224,28 +224,29 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
 }
 
 /// Finds out which file has what, and opens the debug file where it has a part.
-Error openDebugFile(const ElfFile &Elf, const DebugSearch &Where, Binary &Into,
+Error openDebugFile(const ElfFile &Elf, const DebugSearch &Search, Binary &Into,
                     std::optional<ElfFile> &Debug) {
-  auto Look = [](const ElfFile &In,
+  auto Look = [](const ElfFile &Searched,
                  const MemoryBuffer &File) -> Expected<PartFiles> {
-    Expected<const ElfSection *> Facts = findSection(In, facts::SectionName);
+    Expected<const ElfSection *> Facts =
+        findSection(Searched, facts::SectionName);
     if (!Facts)
       return Facts.takeError();
-    Expected<const ElfSection *> Dwarf = findSection(In, ".debug_info");
+    Expected<const ElfSection *> Dwarf = findSection(Searched, ".debug_info");
     if (!Dwarf)
       return Dwarf.takeError();
-    return PartFiles{hasSection(In, ELF::SHT_SYMTAB) ? &File : nullptr,
+    return PartFiles{hasSection(Searched, ELF::SHT_SYMTAB) ? &File : nullptr,
                      *Facts ? &File : nullptr, *Dwarf ? &File : nullptr};
   };
   Expected<PartFiles> Own = Look(Elf, *Into.File);
   if (!Own)
     return Own.takeError();
-  PartFiles &Parts = Into.In;
+  PartFiles &Parts = Into.Files;
   Parts = *Own;
-  if (Into.Unlinked || (Where.File.empty() && Parts.Symbols && Parts.Dwarf))
+  if (Into.Unlinked || (Search.File.empty() && Parts.Symbols && Parts.Dwarf))
     return Error::success();
   Expected<DebugFile> Found =
-      findDebugFile(Into.File->getMemBufferRef(), Where);
+      findDebugFile(Into.File->getMemBufferRef(), Search);
   if (!Found)
     return Found.takeError();
   Into.Debug = std::move(*Found);
@@ -255,18 +256,18 @@ Error openDebugFile(const ElfFile &Elf, const DebugSearch &Where, Binary &Into,
   if (!Opened)
     return Opened.takeError();
   Debug.emplace(*Opened);
-  Expected<PartFiles> Its = Look(*Debug, *Into.Debug.Bytes);
-  if (!Its)
-    return createFileError(Into.Debug.path(), Its.takeError());
+  Expected<PartFiles> Files = Look(*Debug, *Into.Debug.Bytes);
+  if (!Files)
+    return createFileError(Into.Debug.path(), Files.takeError());
   // One that was asked for speaks for all that it has.
-  bool IsAsked = !Where.File.empty();
+  bool IsAsked = !Search.File.empty();
   auto Choose = [&](const MemoryBuffer *&Mine, const MemoryBuffer *Other) {
     if (Other && (IsAsked || !Mine))
       Mine = Other;
   };
-  Choose(Parts.Symbols, Its->Symbols);
-  Choose(Parts.Facts, Its->Facts);
-  Choose(Parts.Dwarf, Its->Dwarf);
+  Choose(Parts.Symbols, Files->Symbols);
+  Choose(Parts.Facts, Files->Facts);
+  Choose(Parts.Dwarf, Files->Dwarf);
   return Error::success();
 }
 
@@ -325,7 +326,8 @@ Error readAll(const ReadOptions &Options, Binary &Into) {
   auto FileWith = [&](const MemoryBuffer *Part) -> const ElfFile & {
     return Debug && Part == Into.Debug.Bytes.get() ? *Debug : *Elf;
   };
-  ElfParts Parts{*Elf, FileWith(Into.In.Symbols), FileWith(Into.In.Facts)};
+  ElfParts Parts{*Elf, FileWith(Into.Files.Symbols),
+                 FileWith(Into.Files.Facts)};
   auto All = [](layout::AddressRange) { return true; };
   auto StartUp = readLayout(Parts, All, Into);
   if (!StartUp)

@@ -13,12 +13,13 @@ namespace linesman::input {
 
 namespace {
 
-bool readIdentity(const json::Value &Source, Identity &Into, json::Path Where) {
+bool readIdentity(const json::Value &Source, Identity &Into,
+                  json::Path Position) {
   if (std::optional<StringRef> Name = Source.getAsString()) {
     Into.Symbol = *Name;
     return true;
   }
-  json::ObjectMapper Map(Source, Where);
+  json::ObjectMapper Map(Source, Position);
   int64_t Ordinal = 0;
   bool Reads = Map && Map.map("symbol", Into.Symbol) &&
                Map.mapOptional("file", Into.File) &&
@@ -27,84 +28,86 @@ bool readIdentity(const json::Value &Source, Identity &Into, json::Path Where) {
   return Reads;
 }
 
-bool readObject(const json::Value &Source, MatesOf &Into, json::Path Where) {
-  if (!readIdentity(Source, Into.Object, Where))
+bool readObject(const json::Value &Source, MatesOf &Into, json::Path Position) {
+  if (!readIdentity(Source, Into.Object, Position))
     return false;
-  json::ObjectMapper Map(Source, Where);
+  json::ObjectMapper Map(Source, Position);
   std::string As;
   if (!Map || !Map.map("use", As))
     return false;
   if (As != "written" && As != "read") {
-    Where.field("use").report("expected written or read");
+    Position.field("use").report("expected written or read");
     return false;
   }
   Into.As = As == "written" ? Use::Written : Use::Read;
   const json::Array *Mates = Source.getAsObject()->getArray("line_mates");
   if (!Mates) {
-    Where.field("line_mates").report("expected an array");
+    Position.field("line_mates").report("expected an array");
     return false;
   }
   for (size_t I = 0; I != Mates->size(); ++I)
     if (!readIdentity((*Mates)[I], Into.Mates.emplace_back(),
-                      Where.field("line_mates").index(I)))
+                      Position.field("line_mates").index(I)))
       return false;
   return true;
 }
 
-bool readScore(const json::Value &Source, LockedScore &Into, json::Path Where) {
+bool readScore(const json::Value &Source, LockedScore &Into,
+               json::Path Position) {
   if (!Source.getAsObject()) {
-    Where.report("expected an object");
+    Position.report("expected an object");
     return false;
   }
-  json::ObjectMapper Map(Source, Where);
-  return readIdentity(Source, Into.Head, Where) && Map &&
+  json::ObjectMapper Map(Source, Position);
+  return readIdentity(Source, Into.Head, Position) && Map &&
          Map.map("score", Into.Score);
 }
 
-/// A key of \p From that has one object an entry.
+/// A key of \p Source that has one object an entry.
 template <typename Row, typename Reader>
 bool readRows(const json::Value &Source, StringRef Key, std::vector<Row> &Into,
-              Reader Read, json::Path Where) {
+              Reader Read, json::Path Position) {
   const json::Array *Rows = Source.getAsObject()->getArray(Key);
   if (!Rows) {
-    Where.field(Key).report("expected an array");
+    Position.field(Key).report("expected an array");
     return false;
   }
   for (size_t I = 0; I != Rows->size(); ++I)
-    if (!Read((*Rows)[I], Into.emplace_back(), Where.field(Key).index(I)))
+    if (!Read((*Rows)[I], Into.emplace_back(), Position.field(Key).index(I)))
       return false;
   return true;
 }
 
-bool readTop(const json::Value &Source, Lock &Into, json::Path Where) {
-  json::ObjectMapper Map(Source, Where);
+bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
+  json::ObjectMapper Map(Source, Position);
   std::string Command;
   if (!Map || !Map.map("command", Command))
     return false;
   if (Command != "lock") {
-    Where.field("command").report("expected lock");
+    Position.field("command").report("expected lock");
     return false;
   }
   int64_t Line = 64;
   if (!Map.map("line_size", Line))
     return false;
   if (Line < 16 || Line > 4096 || (Line & (Line - 1))) {
-    Where.field("line_size").report("expected a power of two from 16 to 4096");
+    Position.field("line_size")
+        .report("expected a power of two from 16 to 4096");
     return false;
   }
   Into.Mates.Line.Bytes = Line;
-  if (!readRows(Source, "objects", Into.Mates.Objects, readObject, Where) ||
-      !readRows(Source, "findings", Into.Scores, readScore, Where))
+  if (!readRows(Source, "objects", Into.Mates.Objects, readObject, Position) ||
+      !readRows(Source, "findings", Into.Scores, readScore, Position))
     return false;
   const json::Object *Sizes = Source.getAsObject()->getObject("sizes");
   if (!Sizes) {
-    Where.field("sizes").report("expected an object");
+    Position.field("sizes").report("expected an object");
     return false;
   }
   for (const auto &[File, Bytes] : *Sizes) {
     std::optional<int64_t> Value = Bytes.getAsInteger();
     if (!Value || *Value < 0) {
-      Where.field("sizes").field(File).report("expected a number of bytes");
+      Position.field("sizes").field(File).report("expected a number of bytes");
       return false;
     }
     Into.Sizes.push_back({File.str(), uint64_t(*Value)});

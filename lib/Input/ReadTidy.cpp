@@ -134,7 +134,7 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
   if (Error E = guard::checkYaml(File.getBuffer()))
     return createFileError(File.getBufferIdentifier(), std::move(E));
   std::string Problem;
-  yaml::Input In(
+  yaml::Input Reader(
       File.getBuffer(), nullptr,
       [](const SMDiagnostic &D, void *Target) {
         *static_cast<std::string *>(Target) =
@@ -142,7 +142,7 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
       },
       &Problem);
   // clang-tidy writes keys that do not matter here (Replacements, Level, ...).
-  In.setAllowUnknownKeys(true);
+  Reader.setAllowUnknownKeys(true);
   SourceLines Lines;
   Collector Found;
   auto Failure = [&] {
@@ -151,11 +151,11 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
   };
   // run-clang-tidy concatenates documents. An empty one at the end is none, and
   // LLVM's reader may not be asked for one behind it.
-  while (In.setCurrentDocument()) {
+  while (Reader.setCurrentDocument()) {
     ExportedFixes Fixes;
     yaml::EmptyContext Context;
-    yaml::yamlize(In, Fixes, /*Required=*/true, Context);
-    if (In.error())
+    yaml::yamlize(Reader, Fixes, /*Required=*/true, Context);
+    if (Reader.error())
       return Failure();
     for (const ExportedDiagnostic &D : Fixes.Diagnostics) {
       SuspectedFinding Finding;
@@ -169,10 +169,10 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
              Lines.place(Note.FilePath, D.Folder, Note.FileOffset)});
       Found.add(std::move(Finding));
     }
-    if (!In.nextDocument())
+    if (!Reader.nextDocument())
       break;
   }
-  if (In.error())
+  if (Reader.error())
     return Failure();
   return std::move(Found.Results);
 }

@@ -26,14 +26,14 @@ bool formsAddress(const Step &S, const CodeMap &Map) {
   case StepKind::Add:
   case StepKind::Select:
     // Not only data: a pointer may start one element outside of it.
-    return S.At.IsAddress;
+    return S.Spot.IsAddress;
   case StepKind::Load:
-    return S.At.IsAddress && S.At.Base == NoRegister &&
-           S.At.Index == NoRegister && !S.Size && Map.pointerAt(S.At.Disp);
+    return S.Spot.IsAddress && S.Spot.Base == NoRegister &&
+           S.Spot.Index == NoRegister && !S.Size && Map.pointerAt(S.Spot.Disp);
   case StepKind::Access:
     // table+800(%rax), where rax counts up from -800.
-    return S.At.IsAddress &&
-           (S.At.Base != NoRegister || S.At.Index != NoRegister);
+    return S.Spot.IsAddress &&
+           (S.Spot.Base != NoRegister || S.Spot.Index != NoRegister);
   default:
     return false;
   }
@@ -103,8 +103,8 @@ private:
   bool isBeside(const Alternative &A, uint64_t Size) const {
     if (!A.IsOpen || !Size)
       return false;
-    std::optional<AddressRange> Object = Map.objectAt(A.At);
-    return Object && uint64_t(A.At) + Size >= Object->End.Value;
+    std::optional<AddressRange> Object = Map.objectAt(A.Place);
+    return Object && uint64_t(A.Place) + Size >= Object->End.Value;
   }
 
   void add(const Step &S, const Value &Address, facts::AccessKind Kind,
@@ -114,9 +114,9 @@ private:
     if (S.Kind == StepKind::Access && Kind == facts::AccessKind::Write)
       Stored = storedBy(S);
     for (const Alternative &A : Address.known())
-      if (A.isAddress() && Map.isData(A.At) && !isBeside(A, Size))
-        Found.Accesses.push_back({uint64_t(A.At), bool(A.IsMoving), A.stride(),
-                                  bool(A.IsByFirst), Kind, Size,
+      if (A.isAddress() && Map.isData(A.Place) && !isBeside(A, Size))
+        Found.Accesses.push_back({uint64_t(A.Place), bool(A.IsMoving),
+                                  A.stride(), bool(A.IsByFirst), Kind, Size,
                                   Flow.Blocks[Block].Frequency * Share,
                                   S.Offset, Block, Stored});
     Pointers.addAccess(S, Address, Kind, Size, Block);
@@ -153,7 +153,7 @@ private:
   uint8_t slotOf(const Step &S) const {
     if (S.Dst < MostRegisters)
       return SlotOf[S.Dst] ? SlotOf[S.Dst] : layout::SlotSignature::Handed;
-    return slotAt(S.At);
+    return slotAt(S.Spot);
   }
 
   /// Keeps SlotOf; before the step's transfer. Loads and calls are in straight
@@ -162,21 +162,21 @@ private:
     switch (S.Kind) {
     case StepKind::Access:
       if (S.Dst < MostRegisters) {
-        SlotOf[S.Dst] = slotAt(S.At);
+        SlotOf[S.Dst] = slotAt(S.Spot);
         LoadedAt = S.Offset;
       }
       break;
     case StepKind::Add:
       SlotOf[S.Dst] =
-          S.At.Base < MostValues && S.At.Index == NoRegister && !S.At.Disp
-              ? SlotOf[S.At.Base]
+          S.Spot.Base < MostValues && S.Spot.Index == NoRegister && !S.Spot.Disp
+              ? SlotOf[S.Spot.Base]
               : 0;
       break;
     case StepKind::Load:
     case StepKind::Reload:
     case StepKind::Select:
       if (S.Offset != LoadedAt)
-        SlotOf[S.Dst] = S.Kind == StepKind::Load ? slotAt(S.At) : 0;
+        SlotOf[S.Dst] = S.Kind == StepKind::Load ? slotAt(S.Spot) : 0;
       break;
     default:
       for (unsigned R = 0; R != MostRegisters; ++R)
@@ -194,13 +194,13 @@ private:
     else if (S.Src < MostRegisters)
       Kept = functionsIn(State.valueOf(S.Src));
     for (uint64_t Function : Kept) {
-      KeptAt[Function].push_back(slotAt(S.At));
+      KeptAt[Function].push_back(slotAt(S.Spot));
       // A record with a name is also reached through a pointer to it.
       if (std::optional<uint64_t> Variable =
-              State.evaluate(S.At).exactAddress()) {
-        std::optional<layout::AddressRange> In = Map.objectAt(*Variable);
+              State.evaluate(S.Spot).exactAddress()) {
+        std::optional<layout::AddressRange> Around = Map.objectAt(*Variable);
         KeptAt[Function].push_back(layout::SlotSignature::inRecord(
-            In ? *Variable - In->Begin.Value : 0));
+            Around ? *Variable - Around->Begin.Value : 0));
       }
     }
   }
@@ -216,15 +216,15 @@ private:
     switch (S.Kind) {
     case StepKind::Access:
       if (S.Dst < MostRegisters) {
-        LoadedFrom[S.Dst] = Found(S.At);
+        LoadedFrom[S.Dst] = Found(S.Spot);
         LoadedAt = S.Offset;
       }
       break;
     case StepKind::Compare:
       Tested = 0;
       Compared = &S;
-      Matched = S.At.Base == NoRegister && S.At.Index == NoRegister &&
-                        !S.At.IsAddress && S.Dst < MostRegisters
+      Matched = S.Spot.Base == NoRegister && S.Spot.Index == NoRegister &&
+                        !S.Spot.IsAddress && S.Dst < MostRegisters
                     ? LoadedFrom[S.Dst]
                     : 0;
       break;
@@ -233,12 +233,12 @@ private:
       Compared = nullptr;
       Matched = S.Src != NoRegister     ? 0
                 : S.Dst < MostRegisters ? LoadedFrom[S.Dst]
-                                        : Found(S.At);
+                                        : Found(S.Spot);
       break;
     case StepKind::Test:
       Compared = nullptr;
       Matched = 0;
-      Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Found(S.At);
+      Tested = S.Dst < MostRegisters ? LoadedFrom[S.Dst] : Found(S.Spot);
       break;
     case StepKind::Branch:
       if (Compared)
@@ -246,8 +246,9 @@ private:
       addTest(S, Block);
       break;
     case StepKind::Add:
-      if (S.At.Base < MostValues && S.At.Index == NoRegister && !S.At.Disp)
-        LoadedFrom[S.Dst] = LoadedFrom[S.At.Base];
+      if (S.Spot.Base < MostValues && S.Spot.Index == NoRegister &&
+          !S.Spot.Disp)
+        LoadedFrom[S.Dst] = LoadedFrom[S.Spot.Base];
       else
         LoadedFrom[S.Dst] = 0;
       break;
@@ -346,8 +347,8 @@ private:
     if (StringRef Name = calleeOf(S, Map); !Name.empty()) {
       for (const facts::Operand &Op : facts::knownOperands(Name))
         addOperand(S, Op, Block);
-    } else if (S.Kind == StepKind::Call && S.At.IsAddress) {
-      if (auto Op = For.operandOfHelper(Map.codeFrom(S.At.Disp)))
+    } else if (S.Kind == StepKind::Call && S.Spot.IsAddress) {
+      if (auto Op = For.operandOfHelper(Map.codeFrom(S.Spot.Disp)))
         addOperand(S, *Op, Block);
     }
   }
@@ -357,8 +358,8 @@ private:
     SmallVector<uint64_t, 4> Functions;
     for (const Alternative &A : V.known())
       if ((A.isNumber() || A.isAddress()) && !A.IsMoving &&
-          Map.isFunction(A.At))
-        Functions.push_back(A.At);
+          Map.isFunction(A.Place))
+        Functions.push_back(A.Place);
     return Functions;
   }
 
@@ -470,7 +471,7 @@ private:
           uint64_t Size = S.Size;
           if (S.Count != NoRegister)
             Size *= State.valueOf(S.Count).exactNumber().value_or(0);
-          add(S, State.evaluate(S.At), kindOf(S), Size, I);
+          add(S, State.evaluate(S.Spot), kindOf(S), Size, I);
           Pointers.addMoved(S, I);
           if (Calls == CallsWanted::Yes && S.Access == facts::AccessKind::Write)
             addKept(S);
@@ -488,8 +489,8 @@ private:
         case StepKind::Branch:
           // The last call of a function.
           if (Calls == CallsWanted::Yes &&
-              !Function.contains({uint64_t(S.At.Disp)}) &&
-              (Map.isFunction(S.At.Disp) || !calleeOf(S, Map).empty()))
+              !Function.contains({uint64_t(S.Spot.Disp)}) &&
+              (Map.isFunction(S.Spot.Disp) || !calleeOf(S, Map).empty()))
             addCalls(S, I, Callee, Handed);
           break;
         case StepKind::IndirectJump:

@@ -41,10 +41,10 @@ Value RegisterState::evaluate(const Place &Spot) const {
 
 Origin RegisterState::originOf(const Alternative &A) const {
   if (A.isLoaded())
-    return LoadedOrigins[A.From - Base::FirstLoaded].Of;
-  unsigned Number = A.From - Base::Parameter;
+    return LoadedOrigins[A.Source - Base::FirstLoaded].Known;
+  unsigned Number = A.Source - Base::Parameter;
   if (Number >= For.arguments().size())
-    return Origins[Number - For.arguments().size()].Of;
+    return Origins[Number - For.arguments().size()].Known;
   Origin Source;
   Source.Kind = Origin::Parameter;
   Source.Value = Number;
@@ -54,8 +54,8 @@ Origin RegisterState::originOf(const Alternative &A) const {
 /// Many of one function say little about each.
 Value RegisterState::intern(Origin Source, uint32_t Offset) {
   auto It = find_if(Origins, [&](const KnownOrigin &O) {
-    return O.Of.Kind == Source.Kind && O.Of.Value == Source.Value &&
-           O.Of.Offset == Source.Offset && O.Offset == Offset;
+    return O.Known.Kind == Source.Kind && O.Known.Value == Source.Value &&
+           O.Known.Offset == Source.Offset && O.Offset == Offset;
   });
   size_t Number =
       Base::Parameter + For.arguments().size() + size_t(It - Origins.begin());
@@ -84,19 +84,19 @@ Value RegisterState::loadThrough(const Alternative &Pointer, const Step &S) {
   Origin Source;
   Source.Kind = Origin::Loaded;
   Source.Value = S.Offset;
-  Source.Offset = Pointer.At;
+  Source.Offset = Pointer.Place;
   return internLoaded(Source, S.Offset);
 }
 
 Value RegisterState::loadVariable(const Alternative &Choice) {
-  if (Wanted != OriginsWanted::All || !Map.isData(Choice.At))
+  if (Wanted != OriginsWanted::All || !Map.isData(Choice.Place))
     return Value::unknown();
-  std::optional<layout::AddressRange> Object = Map.objectAt(Choice.At);
+  std::optional<layout::AddressRange> Object = Map.objectAt(Choice.Place);
   Origin Source;
   Source.Kind = Origin::Variable;
-  Source.Value = Object ? Object->Begin.Value : Choice.At;
+  Source.Value = Object ? Object->Begin.Value : Choice.Place;
   if (!Choice.IsMoving)
-    Source.Offset = Choice.At - Source.Value;
+    Source.Offset = Choice.Place - Source.Value;
   return intern(Source, 0);
 }
 
@@ -110,8 +110,8 @@ Value RegisterState::load(const Value &Source, const Step &S) {
   for (const Alternative &A : Source.known()) {
     std::optional<uint64_t> Pointer;
     if (A.isAddress() && !A.IsMoving)
-      Pointer = Map.pointerAt(A.At);
-    if (!Pointer || !Map.isConstant(A.At))
+      Pointer = Map.pointerAt(A.Place);
+    if (!Pointer || !Map.isConstant(A.Place))
       Loaded.join(A.isAddress() ? loadVariable(A) : loadThrough(A, S),
                   JoinKind::Forward, Map);
     if (Pointer)
@@ -153,16 +153,16 @@ void RegisterState::transfer(const Step &S) {
       State[For.result()] = resultOf(S);
     break;
   case StepKind::Add:
-    State[placeOf(S.Dst)] = evaluate(S.At);
+    State[placeOf(S.Dst)] = evaluate(S.Spot);
     break;
   case StepKind::Load:
-    State[placeOf(S.Dst)] = load(evaluate(S.At), S);
+    State[placeOf(S.Dst)] = load(evaluate(S.Spot), S);
     break;
   case StepKind::Reload:
     State[placeOf(S.Dst)] = Value::unknown();
     break;
   case StepKind::Select:
-    State[placeOf(S.Dst)].join(evaluate(S.At), JoinKind::Forward, Map);
+    State[placeOf(S.Dst)].join(evaluate(S.Spot), JoinKind::Forward, Map);
     break;
   default:
     break;

@@ -64,7 +64,7 @@ private:
   std::vector<Value> State;
   /// Behind the parameters, and from Base::FirstLoaded on.
   struct KnownOrigin {
-    facts::Origin Of;
+    facts::Origin Known;
     /// Of a call or a load through a pointer, from the function's start: each
     /// has a result of its own.
     uint32_t Offset;

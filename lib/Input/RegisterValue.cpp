@@ -30,8 +30,8 @@ Value Value::from(uint8_t Base, int64_t Offset) {
     return unknown();
   Value V;
   V.Count = 1;
-  V.Known[0].At = Offset;
-  V.Known[0].From = Base;
+  V.Known[0].Place = Offset;
+  V.Known[0].Source = Base;
   return V;
 }
 
@@ -48,15 +48,15 @@ bool Value::mayBeAddress() const {
 
 bool Value::isByFirst() const {
   return Count && !HasOther && all_of(known(), [](const Alternative &A) {
-           return A.IsMoving ? A.IsByFirst : A.From == Base::Parameter;
+           return A.IsMoving ? A.IsByFirst : A.Source == Base::Parameter;
          });
 }
 
 std::optional<uint64_t> Value::exact(uint8_t Source) const {
   const Alternative *Only = single();
-  if (!Only || Only->From != Source)
+  if (!Only || Only->Source != Source)
     return std::nullopt;
-  return Only->At;
+  return Only->Place;
 }
 
 Value Value::plus(int64_t Number, bool IsAddress) const {
@@ -73,13 +73,13 @@ Value Value::plus(int64_t Number, bool IsAddress) const {
   for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count)) {
     if (IsAddress && !A.isNumber()) {
       // An index of bytes after all.
-      A.IsByFirst = A.From == Base::Parameter && !A.IsMoving;
+      A.IsByFirst = A.Source == Base::Parameter && !A.IsMoving;
       A.moveBy(1);
       A.IsOpen = true;
     }
-    A.At += Number;
+    A.Place += Number;
     if (IsAddress)
-      A.From = Base::Address;
+      A.Source = Base::Address;
   }
   return Sum;
 }
@@ -106,12 +106,12 @@ Value Value::plusIndex(const Value &Index, uint64_t Times) const {
       continue;
     }
     for (const Alternative &I : Index.known()) {
-      Alternative Both = A;
-      Both.At += I.At * int64_t(Times);
+      Alternative Shifted = A;
+      Shifted.Place += I.Place * int64_t(Times);
       if (I.IsMoving)
-        Move(Both, I.stride() * Times, I.IsByFirst);
-      Both.IsOpen |= I.IsOpen;
-      Sum.add(Both);
+        Move(Shifted, I.stride() * Times, I.IsByFirst);
+      Shifted.IsOpen |= I.IsOpen;
+      Sum.add(Shifted);
     }
   }
   return Sum;
@@ -121,13 +121,13 @@ Value Value::plusIndex(const Value &Index, uint64_t Times) const {
 /// begun one past an object's end, as loops that count down do.
 static bool canMoveBetween(const Alternative &Source, const Alternative &Target,
                            const CodeMap &Map) {
-  if (Source.From != Target.From)
+  if (Source.Source != Target.Source)
     return false;
   if (!Source.isAddress())
     return true;
-  std::optional<layout::AddressRange> Object = Map.objectAt(Source.At);
-  return !Object || Object->contains({uint64_t(Target.At)}) ||
-         Object->End.Value == uint64_t(Target.At);
+  std::optional<layout::AddressRange> Object = Map.objectAt(Source.Place);
+  return !Object || Object->contains({uint64_t(Target.Place)}) ||
+         Object->End.Value == uint64_t(Target.Place);
 }
 
 bool Value::add(Alternative A) {
@@ -149,7 +149,7 @@ bool Value::add(Alternative A) {
 
 bool Value::join(Alternative A, JoinKind Kind, const CodeMap &Map) {
   for (Alternative &K : MutableArrayRef(Known, Count)) {
-    bool IsSame = K.At == A.At && K.From == A.From;
+    bool IsSame = K.Place == A.Place && K.Source == A.Source;
     bool Widens = !IsSame &&
                   (Kind == JoinKind::Backward || K.IsMoving || A.IsMoving) &&
                   canMoveBetween(K, A, Map);
@@ -161,7 +161,7 @@ bool Value::join(Alternative A, JoinKind Kind, const CodeMap &Map) {
     bool IsByFirst = IsSame && A.IsByFirst && K.IsByFirst;
     bool WasByFirst = K.IsByFirst, WasMoving = K.IsMoving;
     uint64_t Was = K.stride();
-    uint64_t Apart = K.At < A.At ? A.At - K.At : K.At - A.At;
+    uint64_t Apart = K.Place < A.Place ? A.Place - K.Place : K.Place - A.Place;
     K.moveBy(std::gcd(std::gcd(Was, A.stride()), Apart));
     K.IsByFirst = IsByFirst;
     return !WasMoving || K.stride() != Was || WasByFirst != IsByFirst;

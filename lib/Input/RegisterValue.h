@@ -24,8 +24,8 @@ struct Base {
 /// no address of a program and no distance needs more than 47 bits.
 struct Alternative {
   /// The address or number, or the distance from the base.
-  int64_t At : 47 = 0;
-  uint64_t From : 6 = Base::Number;
+  int64_t Place : 47 = 0;
+  uint64_t Source : 6 = Base::Number;
   /// Begins at At and goes on: a loop's pointer or index.
   uint64_t IsMoving : 1 = false;
   /// Nothing is known of the index: At may be beside the object that it moves
@@ -35,9 +35,9 @@ struct Alternative {
   /// nothing else: a thread's own, if threads start there.
   uint64_t IsByFirst : 1 = false;
 
-  bool isNumber() const { return From == Base::Number; }
-  bool isAddress() const { return From == Base::Address; }
-  bool isLoaded() const { return From >= Base::FirstLoaded; }
+  bool isNumber() const { return Source == Base::Number; }
+  bool isAddress() const { return Source == Base::Address; }
+  bool isLoaded() const { return Source >= Base::FirstLoaded; }
   /// Bytes that it moves by, or a divisor of them; 0 of what does not move.
   uint64_t stride() const;
   void moveBy(uint64_t Stride);

@@ -223,11 +223,11 @@ namespace {
 class Fields {
 public:
   explicit Fields(StringRef Bytes)
-      : At(Bytes.bytes_begin()), End(Bytes.bytes_end()) {}
+      : Cursor(Bytes.bytes_begin()), End(Bytes.bytes_end()) {}
 
   /// Whether there is another one; sets Number, and Value or Bytes.
   bool next() {
-    if (At == End || IsBad)
+    if (Cursor == End || IsBad)
       return false;
     uint64_t Tag = varint();
     Number = Tag >> 3;
@@ -260,32 +260,32 @@ public:
       return {Value};
     SmallVector<uint64_t, 4> Result;
     Fields Packed(Bytes);
-    while (Packed.At != Packed.End && !Packed.IsBad)
+    while (Packed.Cursor != Packed.End && !Packed.IsBad)
       Result.push_back(Packed.varint());
     IsBad |= Packed.IsBad;
     return Result;
   }
 
 private:
-  const uint8_t *At, *End;
+  const uint8_t *Cursor, *End;
   bool IsBad = false;
 
   uint64_t varint() {
     unsigned Length = 0;
     const char *Problem = nullptr;
-    uint64_t Result = decodeULEB128(At, &Length, End, &Problem);
+    uint64_t Result = decodeULEB128(Cursor, &Length, End, &Problem);
     IsBad |= Problem != nullptr;
-    At = Problem ? End : At + Length;
+    Cursor = Problem ? End : Cursor + Length;
     Bytes = {};
     return Result;
   }
   void skip(uint64_t Size) {
-    if (Size > uint64_t(End - At)) {
+    if (Size > uint64_t(End - Cursor)) {
       IsBad = true;
       return;
     }
-    Bytes = StringRef(reinterpret_cast<const char *>(At), Size);
-    At += Size;
+    Bytes = StringRef(reinterpret_cast<const char *>(Cursor), Size);
+    Cursor += Size;
   }
 };
 
@@ -297,7 +297,7 @@ Error visitPprof(StringRef Bytes, SampleVisitor Visit) {
     double Count = 1;
   };
   struct File {
-    Mapping At;
+    Mapping Current;
     uint64_t Name = 0;
   };
   std::vector<Sample> Samples;
@@ -325,11 +325,11 @@ Error visitPprof(StringRef Bytes, SampleVisitor Visit) {
       File M{{0, 0, 0, ""}, 0};
       while (F.next()) {
         if (F.Number == 2)
-          M.At.Begin = F.Value;
+          M.Current.Begin = F.Value;
         if (F.Number == 3)
-          M.At.End = F.Value;
+          M.Current.End = F.Value;
         if (F.Number == 4)
-          M.At.Offset = F.Value;
+          M.Current.Offset = F.Value;
         if (F.Number == 5)
           M.Name = F.Value;
       }
@@ -354,8 +354,8 @@ Error visitPprof(StringRef Bytes, SampleVisitor Visit) {
     return tooShort();
   std::vector<Mapping> Maps;
   for (File &F : Files) {
-    F.At.File = F.Name < Strings.size() ? Strings[F.Name] : "";
-    Maps.push_back(F.At);
+    F.Current.File = F.Name < Strings.size() ? Strings[F.Name] : "";
+    Maps.push_back(F.Current);
   }
   for (const Sample &S : Samples)
     if (S.Location < UINT64_MAX - 1)

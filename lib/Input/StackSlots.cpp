@@ -39,7 +39,7 @@ public:
       return S.Kind == StepKind::Reload ? IsOwn(S.Dst)
              : S.Kind == StepKind::Spill
                  ? IsOwn(S.Src) && S.Size == SlotSize
-                 : S.Kind == StepKind::Load && S.At.Base == FramePointer;
+                 : S.Kind == StepKind::Load && S.Spot.Base == FramePointer;
     });
     if (MayHaveSlots) {
       follow();
@@ -90,12 +90,13 @@ private:
 
   void move(const Step &S, Frame &F) const {
     if (S.Kind == StepKind::SetStack) {
-      F.Stack = S.At.Index == NoRegister ? addressOf(S.At, F) : std::nullopt;
+      F.Stack =
+          S.Spot.Index == NoRegister ? addressOf(S.Spot, F) : std::nullopt;
       return;
     }
     if (S.Kind == StepKind::Add && S.Dst == FramePointer) {
-      F.Pointer = S.At.Base == Stack && S.At.Index == NoRegister
-                      ? addressOf(S.At, F)
+      F.Pointer = S.Spot.Base == Stack && S.Spot.Index == NoRegister
+                      ? addressOf(S.Spot, F)
                       : std::nullopt;
       return;
     }
@@ -121,15 +122,15 @@ private:
       for (const Step &S : stepsOf(Flow.Blocks[I]))
         move(S, F);
       for (uint32_t Target : Flow.Blocks[I].Successors) {
-        std::optional<Frame> &Its = AtStart[Target];
-        Frame Both = Its.value_or(F);
-        if (Both.Stack != F.Stack)
-          Both.Stack.reset();
-        if (Both.Pointer != F.Pointer)
-          Both.Pointer.reset();
-        if (Its == Both)
+        std::optional<Frame> &Known = AtStart[Target];
+        Frame Common = Known.value_or(F);
+        if (Common.Stack != F.Stack)
+          Common.Stack.reset();
+        if (Common.Pointer != F.Pointer)
+          Common.Pointer.reset();
+        if (Known == Common)
           continue;
-        Its = Both;
+        Known = Common;
         Worklist.push_back(Target);
       }
     }
@@ -162,41 +163,41 @@ private:
       Others.push_back({Offset, S.Size ? Offset + S.Size : INT64_MAX});
       return;
     }
-    Slot &Its = Slots[Offset];
-    Its.IsStored = true;
-    Its.IsSave &= !IsNumber && (!Its.Saves || *Its.Saves == S.Src) &&
-                  !(CallerSaved >> S.Src & 1);
-    Its.Saves = S.Src;
+    Slot &Known = Slots[Offset];
+    Known.IsStored = true;
+    Known.IsSave &= !IsNumber && (!Known.Saves || *Known.Saves == S.Src) &&
+                    !(CallerSaved >> S.Src & 1);
+    Known.Saves = S.Src;
     // The frame's address is somewhere else from now on.
     if (S.Src == Stack)
       LowestTaken = INT64_MIN;
   }
 
   void look(const Step &S, const Frame &F) {
-    std::optional<int64_t> Offset = addressOf(S.At, F);
+    std::optional<int64_t> Offset = addressOf(S.Spot, F);
     switch (S.Kind) {
     case StepKind::Spill:
     case StepKind::Access:
-      if (S.At.Index != NoRegister)
-        take(S.At, F);
+      if (S.Spot.Index != NoRegister)
+        take(S.Spot, F);
       else if (Offset && (S.Kind == StepKind::Spill ||
                           S.Access != facts::AccessKind::Read))
         store(S, *Offset);
       break;
     case StepKind::Reload:
     case StepKind::Load:
-      if (S.At.Index == NoRegister && Offset &&
+      if (S.Spot.Index == NoRegister && Offset &&
           (!S.Size || S.Size == SlotSize)) {
-        Slot &Its = Slots[*Offset];
-        Its.IsLoaded = true;
-        Its.IsSave &= !Its.Saves || *Its.Saves == S.Dst;
-        Its.Saves = S.Dst;
+        Slot &Known = Slots[*Offset];
+        Known.IsLoaded = true;
+        Known.IsSave &= !Known.Saves || *Known.Saves == S.Dst;
+        Known.Saves = S.Dst;
       }
       break;
     case StepKind::Add:
     case StepKind::Select:
-      if (!(S.Dst == FramePointer && S.At.Base == Stack))
-        take(S.At, F);
+      if (!(S.Dst == FramePointer && S.Spot.Base == Stack))
+        take(S.Spot, F);
       break;
     default:
       break;
@@ -204,7 +205,7 @@ private:
   }
 
   void choose() {
-    for (auto &[Word, Its] : Slots) {
+    for (auto &[Word, Known] : Slots) {
       bool IsPart =
           any_of(Others, [Word = Word](std::pair<int64_t, int64_t> O) {
             return O.first < Word + SlotSize && Word < O.second;
@@ -215,9 +216,9 @@ private:
           !IsPart && Word < LowestTaken &&
           (Next == Slots.end() || Next->first >= Word + SlotSize) &&
           (Same == Slots.begin() || std::prev(Same)->first + SlotSize <= Word);
-      if (IsWhole && Its.IsStored && Its.IsLoaded && !Its.IsSave &&
+      if (IsWhole && Known.IsStored && Known.IsLoaded && !Known.IsSave &&
           Count != MostSlots)
-        Its.Number = FirstSlot + Count++;
+        Known.Number = FirstSlot + Count++;
     }
   }
 
@@ -232,11 +233,11 @@ private:
   void copy(Step &S, Register Dst, Register Src) const {
     S.Kind = StepKind::Add;
     S.Dst = Dst;
-    S.At = Place();
-    S.At.Base = Src;
+    S.Spot = Place();
+    S.Spot.Base = Src;
     if (Src == NoRegister) {
-      S.At.Disp = S.Immediate;
-      S.At.IsAddress = Map.isAbsolute(S.At.Disp);
+      S.Spot.Disp = S.Immediate;
+      S.Spot.IsAddress = Map.isAbsolute(S.Spot.Disp);
     }
   }
 
@@ -246,11 +247,11 @@ private:
         (S.Kind == StepKind::Access && S.Access != facts::AccessKind::Read);
     bool Loads = S.Kind == StepKind::Reload ||
                  (S.Kind == StepKind::Load && (!S.Size || S.Size == SlotSize));
-    Register Its = Stores || Loads ? slotAt(S.At, F) : NoRegister;
-    if (Stores && Its != NoRegister)
-      return copy(S, Its, S.Src);
-    if (Loads && Its != NoRegister)
-      copy(S, S.Dst, Its);
+    Register Named = Stores || Loads ? slotAt(S.Spot, F) : NoRegister;
+    if (Stores && Named != NoRegister)
+      return copy(S, Named, S.Src);
+    if (Loads && Named != NoRegister)
+      copy(S, S.Dst, Named);
   }
 };
 

@@ -56,7 +56,7 @@ protected:
       return nullptr;
     Step &S = add(Offset, StepKind::Access);
     S.Access = Kind;
-    S.At = Spot;
+    S.Spot = Spot;
     S.Size = Size;
     S.Count = Count;
     return &S;
@@ -76,12 +76,12 @@ protected:
     if (Spot.Base != Stack)
       return;
     Step &S = add(Offset, StepKind::Spill);
-    S.At = Spot;
+    S.Spot = Spot;
     S.Size = Size;
     S.Src = Src;
   }
   void setStack(uint64_t Offset, const Place &Target) {
-    add(Offset, StepKind::SetStack).At = Target;
+    add(Offset, StepKind::SetStack).Spot = Target;
   }
 
   /// Dst = the place, if it is a register that is followed.
@@ -95,7 +95,7 @@ protected:
       Kind = StepKind::Reload;
     Step &S = add(Offset, Kind);
     S.Dst = Dst;
-    S.At = Spot;
+    S.Spot = Spot;
   }
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 /// A register, or a number.
 struct Operand {
-  Register From = UnknownRegister;
+  Register Source = UnknownRegister;
   int64_t Number = 0;
 
   friend bool operator==(const Operand &, const Operand &) = default;
@@ -71,29 +71,29 @@ private:
       if (S.Kind == StepKind::Test)
         return;
       if (S.Kind == StepKind::CompareValue) {
-        Operand With = {S.Src, S.Src == NoRegister ? S.Immediate : 0};
+        Operand Partner = {S.Src, S.Src == NoRegister ? S.Immediate : 0};
         if (S.Dst == NoRegister)
-          lowerStores(readAt(S.Offset), With, IfOther);
+          lowerStores(readAt(S.Offset), Partner, IfOther);
         else
-          lookAt(B, I, {S.Dst}, With, IfOther);
+          lookAt(B, I, {S.Dst}, Partner, IfOther);
         return;
       }
       if (S.Kind == StepKind::Compare) {
-        if (S.At.Index != NoRegister || S.At.IsAddress ||
-            (S.At.Base != NoRegister && S.At.Disp))
+        if (S.Spot.Index != NoRegister || S.Spot.IsAddress ||
+            (S.Spot.Base != NoRegister && S.Spot.Disp))
           return;
-        lookAt(B, I, {S.Dst}, {S.At.Base, S.At.Disp}, IfOther);
+        lookAt(B, I, {S.Dst}, {S.Spot.Base, S.Spot.Disp}, IfOther);
         return;
       }
     }
   }
 
-  /// Of two operands of the comparison at \p At one may be what was read.
-  void lookAt(const Block &B, uint32_t At, Operand A, Operand With,
+  /// Of two operands of the comparison at \p Position one may be what was read.
+  void lookAt(const Block &B, uint32_t Position, Operand A, Operand Partner,
               uint32_t IfOther) {
-    lowerStores(readInto(B, At, A.From), With, IfOther);
-    if (With.From != NoRegister)
-      lowerStores(readInto(B, At, With.From), A, IfOther);
+    lowerStores(readInto(B, Position, A.Source), Partner, IfOther);
+    if (Partner.Source != NoRegister)
+      lowerStores(readInto(B, Position, Partner.Source), A, IfOther);
   }
 
   /// What the register holds that was read in the block, by its address.
@@ -128,7 +128,7 @@ private:
 
   void lowerStores(std::optional<uint64_t> Address, Operand New,
                    uint32_t IfOther) {
-    if (!Address || New.From == UnknownRegister)
+    if (!Address || New.Source == UnknownRegister)
       return;
     const Block &B = Flow.Blocks[IfOther];
     for (FoundAccess &A : Found.Accesses)
@@ -138,13 +138,13 @@ private:
   }
 
   /// Whether the instruction stores what the operand was at the block's start.
-  bool stores(const Block &B, uint32_t Offset, Operand What) const {
+  bool stores(const Block &B, uint32_t Offset, Operand Wanted) const {
     for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
       if (S.Offset == Offset && S.Kind == StepKind::Access &&
           S.Access == facts::AccessKind::Write)
-        return What ==
+        return Wanted ==
                Operand{S.Src, S.Src == NoRegister ? int64_t(S.Immediate) : 0};
-      if (What.From != NoRegister && changes(S, What.From))
+      if (Wanted.Source != NoRegister && changes(S, Wanted.Source))
         return false;
     }
     return false;

@@ -18,10 +18,11 @@ void WrittenRegisters::narrow(MutableArrayRef<Step> Steps,
                               StepDecoder &Decoder) {
   for (Step &S : Steps)
     // Behind an entry of the PLT another library's function may be.
-    if (S.Kind == StepKind::Call && S.At.IsAddress && Map.isFunction(S.At.Disp))
+    if (S.Kind == StepKind::Call && S.Spot.IsAddress &&
+        Map.isFunction(S.Spot.Disp))
       // What it returns is asked for in any case.
-      S.Clobbers &= writtenBy(S.At.Disp, Decoder, 0) | uint32_t(1)
-                                                           << For.result();
+      S.Clobbers &= writtenBy(S.Spot.Disp, Decoder, 0) | uint32_t(1)
+                                                             << For.result();
 }
 
 uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
@@ -40,7 +41,7 @@ uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
   DecodeTrouble Trouble;
   Decoder.decode(Code.Bytes, Function, Steps, Trouble);
   auto WrittenFrom = [&](const Step &S) {
-    return S.At.IsAddress ? writtenBy(S.At.Disp, Decoder, Depth + 1) : All;
+    return S.Spot.IsAddress ? writtenBy(S.Spot.Disp, Decoder, Depth + 1) : All;
   };
   uint32_t Written = Trouble.Undecodable ? All : 0;
   for (const Step &S : Steps) {
@@ -58,7 +59,7 @@ uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
       break;
     case StepKind::Jump:
     case StepKind::Branch:
-      if (!Code.Range.contains({uint64_t(S.At.Disp)}))
+      if (!Code.Range.contains({uint64_t(S.Spot.Disp)}))
         Written |= WrittenFrom(S);
       break;
     case StepKind::CallThrough:

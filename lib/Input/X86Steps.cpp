@@ -252,7 +252,7 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
   if (Info.ComparesPointer && !IsZero) {
     Step &C = add(Offset, StepKind::Compare);
     C.Dst = Inst.getNumOperands() > 1 ? registerAt(Inst, 0) : Register(RAX);
-    C.At = Last.isImm() ? constant(Last.getImm()) : in(registerOf(Last));
+    C.Spot = Last.isImm() ? constant(Last.getImm()) : in(registerOf(Last));
     HasTest = true;
     return;
   }
@@ -272,7 +272,7 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
     std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next);
     if (!Spot)
       return;
-    T.At = *Spot;
+    T.Spot = *Spot;
   } else if (T.Dst = registerAt(Inst, 0); T.Dst == NoRegister) {
     return;
   }
@@ -288,10 +288,10 @@ void X86Decoder::compareValue(const MCInst &Inst, const X86Opcode &Info,
   C.Offset = Offset;
   unsigned Last = Inst.getNumOperands() - 1;
   if (Info.Memory >= 0) {
-    std::optional<Place> At = placeAt(Inst, Info.Memory, Next);
-    if (!At)
+    std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next);
+    if (!Spot)
       return;
-    C.At = *At;
+    C.Spot = *Spot;
     nameStored(C, Inst.getOperand(Info.Memory == 0 ? Last : 0));
   } else if (C.Dst = registerAt(Inst, 0); C.Dst == NoRegister) {
     return;
@@ -340,14 +340,14 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
     Step &S = add(Offset, Kind);
     S.Clobbers = CallerSaved;
     if (std::optional<Place> Spot = placeAt(Inst, 0, Next))
-      S.At = *Spot;
+      S.Spot = *Spot;
   };
   switch (Info.Kind) {
   case X86Kind::Call:
   case X86Kind::CallRegister: {
     Step &S = add(Offset, StepKind::Call);
     S.Clobbers = CallerSaved;
-    S.At = Target();
+    S.Spot = Target();
     if (Info.Kind == X86Kind::CallRegister)
       S.Dst = registerAt(Inst, 0);
     break;
@@ -357,11 +357,11 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
     Through(StepKind::CallThrough);
     break;
   case X86Kind::Jump:
-    add(Offset, StepKind::Jump).At = Target();
+    add(Offset, StepKind::Jump).Spot = Target();
     break;
   case X86Kind::Branch: {
     Step &S = add(Offset, StepKind::Branch);
-    S.At = Target();
+    S.Spot = Target();
     // LLVM's numbers of conditions are the processor's.
     constexpr int64_t Equal = 4, NotEqual = 5;
     if (HasTest && Inst.getNumOperands() == 2 && Inst.getOperand(1).isImm()) {
@@ -382,7 +382,7 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
     } else {
       Step &S = add(Offset, StepKind::IndirectJump);
       if (Spot)
-        S.At = *Spot;
+        S.Spot = *Spot;
     }
     break;
   case X86Kind::JumpRegister:

@@ -14,8 +14,8 @@ using namespace llvm;
 
 namespace linesman::layout {
 
-AccessJoin::AccessJoin(const Image &Of, std::vector<LinkAddress> StartUp)
-    : Of(Of), StartUp(std::move(StartUp)) {}
+AccessJoin::AccessJoin(const Image &Program, std::vector<LinkAddress> StartUp)
+    : Program(Program), StartUp(std::move(StartUp)) {}
 
 uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
   // Facts of a function are neighbours in their contribution.
@@ -80,13 +80,13 @@ bool AccessJoin::isStartUp(const Pending &Fact) const {
 
 std::vector<AddressRange> AccessJoin::unownedBytes() const {
   std::vector<AddressRange> Gaps;
-  for (auto [Index, S] : enumerate(Of.sections())) {
+  for (auto [Index, S] : enumerate(Program.sections())) {
     if (S.Kind != SectionKind::Data)
       continue;
-    OccupantIndex First = Of.firstOccupantOf(Index);
-    for (auto [I, O] : enumerate(Of.occupantsOf(Index)))
+    OccupantIndex First = Program.firstOccupantOf(Index);
+    for (auto [I, O] : enumerate(Program.occupantsOf(Index)))
       if (O.Kind == OccupantKind::NoSymbol)
-        Gaps.push_back(Of.range(First + I));
+        Gaps.push_back(Program.range(First + I));
   }
   llvm::sort(Gaps);
   std::vector<AddressRange> Found;
@@ -123,27 +123,27 @@ std::vector<AddressRange> AccessJoin::unownedBytes() const {
 std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
                                                     OccupantIndex &Near) {
   constexpr OccupantIndex Ahead = 8;
-  ArrayRef<layout::Occupant> All = Of.occupants();
+  ArrayRef<layout::Occupant> All = Program.occupants();
   auto Next = All.slice(Near, std::min<size_t>(Ahead, All.size() - Near));
   auto After = find_if(
       Next, [&](const layout::Occupant &O) { return Address < O.Address; });
   std::optional<OccupantIndex> Occupant;
   if (After != Next.begin() && After != Next.end())
     Occupant = std::prev(After) - All.begin();
-  if (!Occupant || Of.sectionOf(*Occupant).Kind != SectionKind::Data ||
-      !Of.range(*Occupant).contains(Address))
-    Occupant = Of.occupantAt(Address);
+  if (!Occupant || Program.sectionOf(*Occupant).Kind != SectionKind::Data ||
+      !Program.range(*Occupant).contains(Address))
+    Occupant = Program.occupantAt(Address);
   if (!Occupant) {
-    bool Elsewhere = any_of(Of.sections(), [&](const Section &S) {
+    bool Elsewhere = any_of(Program.sections(), [&](const Section &S) {
       return S.Range.contains(Address);
     });
     ++(Elsewhere ? Table.Counts.NotShared : Table.Counts.Unplaced);
     return std::nullopt;
   }
   Near = *Occupant;
-  if (Of.occupants()[*Occupant].Kind == OccupantKind::Object)
+  if (Program.occupants()[*Occupant].Kind == OccupantKind::Object)
     return Occupant;
-  ++(Of.occupants()[*Occupant].Kind == OccupantKind::Linker
+  ++(Program.occupants()[*Occupant].Kind == OccupantKind::Linker
          ? Table.Counts.NotShared
          : Table.Counts.Unplaced);
   return std::nullopt;
@@ -155,7 +155,7 @@ AccessTable AccessJoin::finish() && {
   std::vector<uint32_t> Order;
   Order.reserve(Accesses.size());
   std::vector<size_t> FirstAccess;
-  Table.Places.resize(Of.symbols().size());
+  Table.Places.resize(Program.symbols().size());
   OccupantIndex Near = 0;
   for (uint32_t I : orderByKey(
            Facts.size(), [&](uint32_t I) { return Facts[I].Object.Value; })) {
@@ -168,8 +168,8 @@ AccessTable AccessJoin::finish() && {
       Table.Counts.Unplaced = Unplaced;
     if (!Occupant)
       continue;
-    const Symbol &Owner = Of.symbol(*Occupant);
-    uint32_t Symbol = Of.occupants()[*Occupant].Symbol;
+    const Symbol &Owner = Program.symbol(*Occupant);
+    uint32_t Symbol = Program.occupants()[*Occupant].Symbol;
     if (Table.Objects.empty() || Table.Objects.back().Symbol != Symbol) {
       Table.Objects.push_back({Symbol, Fact.DeclFile, Fact.DeclLine, {}});
       Table.Places[Symbol] = Table.Objects.size();
@@ -239,8 +239,8 @@ AccessTable::sharesOf(const ObjectAccess &Access) const {
 }
 
 std::optional<double> AccessTable::takesOfLock(uint64_t Lock,
-                                               RoleIndex By) const {
-  auto It = LockTakes.find({Lock, By});
+                                               RoleIndex Role) const {
+  auto It = LockTakes.find({Lock, Role});
   return It == LockTakes.end() ? std::nullopt : std::optional(It->second);
 }
 
@@ -283,18 +283,18 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
       Take(T.Lock, T.Weight);
     // A callee that leaves the lock comes back with it.
     for (const GraphEdge &E : Node.Edges)
-      if (E.To != NoNode && Graph.Nodes[E.To].LeavesLock)
+      if (E.Callee != NoNode && Graph.Nodes[E.Callee].LeavesLock)
         if (uint64_t Held = EntryLocks[N] ? EntryLocks[N] : E.HeldLock)
           Take(Held, E.Weight);
   }
   for (Function &F : Functions) {
     // Machine code gives no calls: what it alone speaks for stays as it was.
-    auto At = NodeAt.find(F.Address.Value);
-    if (At == NodeAt.end())
+    auto Found = NodeAt.find(F.Address.Value);
+    if (Found == NodeAt.end())
       continue;
-    F.IsLocked = Locked[At->second];
-    F.EntryLock = EntryLocks[At->second];
-    RoleShares &OfNode = Assigned.OfNode[At->second];
+    F.IsLocked = Locked[Found->second];
+    F.EntryLock = EntryLocks[Found->second];
+    RoleShares &OfNode = Assigned.OfNode[Found->second];
     if (OfNode.empty())
       F.RunBy = {{StartUpRole, 1, std::nullopt}};
     else
@@ -308,8 +308,9 @@ void AccessTable::settleThreadIndices(const CallGraph &Graph) {
   DenseSet<uint64_t> Entries;
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
-      if (E.Kind == facts::CallKind::Start && E.To != NoNode && !E.IsOneForAll)
-        Entries.insert(Graph.Nodes[E.To].Address.Value);
+      if (E.Kind == facts::CallKind::Start && E.Callee != NoNode &&
+          !E.IsOneForAll)
+        Entries.insert(Graph.Nodes[E.Callee].Address.Value);
   for (ObjectAccess &A : Accesses)
     if (A.Instruction.Value)
       A.IsByThread &= Entries.contains(Functions[A.Function].Address.Value);

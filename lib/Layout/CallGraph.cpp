@@ -67,11 +67,11 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
     return;
   std::vector<GraphEdge> Edges;
   for (const facts::CallEdge &E : Calls.Edges) {
-    NodeIndex To = intern(E.Callee);
+    NodeIndex Callee = intern(E.Callee);
     // A callee that the linker discarded.
-    if (To == NoNode && E.Callee.Kind != facts::FunctionRef::None)
+    if (Callee == NoNode && E.Callee.Kind != facts::FunctionRef::None)
       continue;
-    Edges.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature,
+    Edges.push_back({E.Kind, Callee, E.Weight, E.Stage, E.InLoop, E.Signature,
                      E.OnceFlag, E.IsLocked, E.HeldLock, E.IsOneForAll});
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
@@ -83,8 +83,9 @@ void CallGraphBuilder::addTables(ArrayRef<facts::CallEdge> Edges) {
   Graph.HasSlots = true;
   std::vector<GraphEdge> Kept;
   for (const facts::CallEdge &E : Edges)
-    if (NodeIndex To = intern(E.Callee); To != NoNode)
-      Kept.push_back({E.Kind, To, E.Weight, E.Stage, E.InLoop, E.Signature});
+    if (NodeIndex Callee = intern(E.Callee); Callee != NoNode)
+      Kept.push_back(
+          {E.Kind, Callee, E.Weight, E.Stage, E.InLoop, E.Signature});
   GraphNode &Table = Graph.Nodes.emplace_back();
   Table.IsStartUp = true;
   Table.Edges = std::move(Kept);
@@ -104,7 +105,7 @@ void CallGraphBuilder::dropGivenBack() {
   for (GraphNode &Node : Graph.Nodes)
     if (!Node.IsStartUp)
       erase_if(Node.Edges, [&](const GraphEdge &E) {
-        return E.To != NoNode && IsGone[E.To];
+        return E.Callee != NoNode && IsGone[E.Callee];
       });
 }
 
@@ -114,8 +115,8 @@ CallGraph CallGraphBuilder::finish() && {
       Graph.Nodes[It->second].IsExported = true;
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
-      if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
-          Graph.Nodes[E.To].NeverReturns)
+      if (E.Kind == facts::CallKind::Direct && E.Callee != NoNode &&
+          Graph.Nodes[E.Callee].NeverReturns)
         E.Weight *= OnceShare;
   dropGivenBack();
   return std::move(Graph);

@@ -28,19 +28,19 @@ using namespace llvm;
 
 namespace linesman::layout {
 
-static void addOccupants(const Image &Of, const LineMap &Lines,
+static void addOccupants(const Image &Program, const LineMap &Lines,
                          const AccessTable &Table, LineIndex Line,
                          std::vector<LineOccupant> &Result) {
   for (OccupantIndex Index : Lines.occupants(Line)) {
     LineOccupant Place;
     Place.Occupant = Index;
-    Place.Range = intersect(Of.range(Index), Lines.range(Line));
-    if (Of.occupants()[Index].Kind == OccupantKind::Object) {
-      uint32_t Symbol = Of.occupants()[Index].Symbol;
+    Place.Range = intersect(Program.range(Index), Lines.range(Line));
+    if (Program.occupants()[Index].Kind == OccupantKind::Object) {
+      uint32_t Symbol = Program.occupants()[Index].Symbol;
       Place.Object = Table.find(Symbol);
     }
     if (Place.Object) {
-      const Symbol &Object = Of.symbol(Index);
+      const Symbol &Object = Program.symbol(Index);
       for (const ObjectAccess &A : Place.Object->Accesses) {
         double Weight =
             Table.concurrentWeight(A) * shareOn(A, Object, Place.Range);
@@ -65,11 +65,12 @@ static void addOccupants(const Image &Of, const LineMap &Lines,
   }
 }
 
-std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
+std::vector<LineOccupant> lineOccupants(const Image &Program,
+                                        const LineMap &Lines,
                                         const AccessTable &Table,
                                         LineIndex Line) {
   std::vector<LineOccupant> Result;
-  addOccupants(Of, Lines, Table, Line, Result);
+  addOccupants(Program, Lines, Table, Line, Result);
   return Result;
 }
 
@@ -77,15 +78,15 @@ namespace {
 
 /// The bytes of an object that has an occupant: without those that an earlier
 /// object owns, and those outside the section.
-AddressRange ownBytes(const Image &Of, const Symbol &Object) {
+AddressRange ownBytes(const Image &Program, const Symbol &Object) {
   AddressRange Inside =
-      intersect(Object.range(), Of.sections()[Object.Section].Range);
+      intersect(Object.range(), Program.sections()[Object.Section].Range);
   // Where objects overlap, the later one keeps its end.
-  return Of.range(*Of.occupantAt({Inside.End.Value - 1}));
+  return Program.range(*Program.occupantAt({Inside.End.Value - 1}));
 }
 
 /// Lines that look different from the one before or after them.
-std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
+std::vector<LineIndex> findEdges(const Image &Program, const LineMap &Lines,
                                  const AccessTable &Table) {
   std::vector<LineIndex> Edges;
   // Most objects are on one line, and objects come in order: nearly all edges
@@ -100,8 +101,8 @@ std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
     Add({Range.End.Value - 1});
   };
   for (const AccessedObject &Object : Table.objects()) {
-    const Symbol &S = Of.symbols()[Object.Symbol];
-    AddressRange Own = ownBytes(Of, S);
+    const Symbol &S = Program.symbols()[Object.Symbol];
+    AddressRange Own = ownBytes(Program, S);
     AddEnds(Own);
     // Accesses add nothing to an object on two lines.
     if (Lines.indexOf({Own.End.Value - 1}).Value -
@@ -121,9 +122,9 @@ std::vector<LineIndex> findEdges(const Image &Of, const LineMap &Lines,
 
 } // namespace
 
-std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
+std::vector<LineRun> chooseLines(const Image &Program, const LineMap &Lines,
                                  const AccessTable &Table) {
-  std::vector<LineIndex> Edges = findEdges(Of, Lines, Table);
+  std::vector<LineIndex> Edges = findEdges(Program, Lines, Table);
   std::vector<LineRun> Runs;
   for (auto [I, Edge] : enumerate(Edges)) {
     Runs.push_back({Edge, 1});
@@ -132,7 +133,7 @@ std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
       continue;
     LineIndex Inner{Edge.Value + 1};
     if (any_of(Lines.occupants(Inner), [&](OccupantIndex Index) {
-          const Occupant &O = Of.occupants()[Index];
+          const Occupant &O = Program.occupants()[Index];
           return O.Kind == OccupantKind::Object && Table.find(O.Symbol);
         }))
       Runs.push_back({Inner, Edges[I + 1].Value - Inner.Value});
@@ -158,14 +159,14 @@ bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
 /// Of a line on which all touched objects have no symbol: which functions use
 /// it, and how. Lines close by with the same users mostly are one record, or
 /// one table; nothing for any other line.
-std::optional<size_t> usersOfRecord(const Image &Of,
+std::optional<size_t> usersOfRecord(const Image &Program,
                                     ArrayRef<LineOccupant> Occupants,
                                     const AccessTable &Table) {
   std::set<std::pair<uint32_t, bool>> Users;
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
       continue;
-    const Symbol &Object = Of.symbols()[Place.Object->Symbol];
+    const Symbol &Object = Program.symbols()[Place.Object->Symbol];
     if (Object.Origin != SymbolOrigin::Anonymous)
       return std::nullopt;
     for (const ObjectAccess &A : Place.Object->Accesses)
@@ -217,9 +218,9 @@ bool isPrograms(ArrayRef<LineOccupant> Occupants, const AccessTable &Table,
   return any_of(Occupants, [&](const LineOccupant &Place) {
     return Place.Object &&
            any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
-             const Function &By = Table.functions()[A.Function];
-             return By.Address < Library && !By.Name.ends_with(".cold") &&
-                    Table.isConcurrent(A);
+             const Function &Writer = Table.functions()[A.Function];
+             return Writer.Address < Library &&
+                    !Writer.Name.ends_with(".cold") && Table.isConcurrent(A);
            });
   });
 }
@@ -245,15 +246,15 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table) {
   return Table.isThreadless() ? Sign::None : Scored.Meeting;
 }
 
-std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
+std::vector<Examined> examineLines(const Image &Program, const LineMap &Lines,
                                    const AccessTable &Table) {
   std::vector<Examined> Result;
   std::vector<LineOccupant> Occupants;
   const LinkAddress Library = beginOfLibrary(Table);
-  for (LineRun Run : chooseLines(Of, Lines, Table)) {
+  for (LineRun Run : chooseLines(Program, Lines, Table)) {
     Occupants.clear();
-    addOccupants(Of, Lines, Table, Run.First, Occupants);
-    LineScore Scored = scoreLine(Of, Table, Occupants);
+    addOccupants(Program, Lines, Table, Run.First, Occupants);
+    LineScore Scored = scoreLine(Program, Table, Occupants);
     double Total = Scored.Points.total();
     if (Total <= 0 || (Total + Scored.Doubted < LeastGuess &&
                        !hasCompilerFact(Occupants, Table)))
@@ -268,7 +269,7 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
         {{Run.First, Run.Count, Head, Scored.Points,
           IsCompilers ? Sign::Facts : signOf(Scored, Table), Scored.BehindLock},
          isOneOfMany(Occupants, Head, Table),
-         usersOfRecord(Of, Occupants, Table),
+         usersOfRecord(Program, Occupants, Table),
          IsCompilers,
          hasCertainWrite(Occupants, Table),
          isPrograms(Occupants, Table, Library)});
@@ -276,14 +277,14 @@ std::vector<Examined> examineLines(const Image &Of, const LineMap &Lines,
   return Result;
 }
 
-LineFinding describe(const Image &Of, const LineMap &Lines,
+LineFinding describe(const Image &Program, const LineMap &Lines,
                      const AccessTable &Table, const RankedLine &Ranked,
                      ObjectNames &Names) {
   LineFinding Finding;
   Finding.Head = Ranked.Head;
   Finding.Id = Names.id(Ranked.Head);
   // A later line of a large object is another finding.
-  LinkAddress Head = Of.symbols()[Ranked.Head].Address;
+  LinkAddress Head = Program.symbols()[Ranked.Head].Address;
   LinkAddress Line = Lines.range(Ranked.Line).Begin;
   if (Head < Line)
     Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
@@ -291,20 +292,20 @@ LineFinding describe(const Image &Of, const LineMap &Lines,
   Finding.Points = Ranked.Points;
   Finding.About = VariableHazard{Ranked.Meeting, Ranked.BehindLock};
   if (Ranked.Meeting == Sign::None)
-    Finding.At = Rung::Suspected;
+    Finding.Reached = Rung::Suspected;
   Finding.Line = Ranked.Line;
   Finding.Lines = Ranked.Lines;
-  Finding.Occupants = lineOccupants(Of, Lines, Table, Ranked.Line);
-  Finding.Pairs = findPairs(Of, Table, Finding.Occupants);
+  Finding.Occupants = lineOccupants(Program, Lines, Table, Ranked.Line);
+  Finding.Pairs = findPairs(Program, Table, Finding.Occupants);
   Finding.Cure = chooseRemedy(Table, Finding);
   return Finding;
 }
 
 } // namespace
 
-std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
+std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
                                     const AccessTable &Table) {
-  std::vector<Examined> Lot = examineLines(Of, Lines, Table);
+  std::vector<Examined> Lot = examineLines(Program, Lines, Table);
   // Scores are positive, so their bits are ordered as they are; the highest
   // comes first, and of equals the lowest address.
   std::vector<uint32_t> Order = orderByKey(Lot.size(), [&](uint32_t I) {
@@ -359,22 +360,23 @@ uint64_t dropUnsigned(std::vector<RankedLine> &Ranked) {
   return All - Ranked.size();
 }
 
-std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
+std::vector<LineFinding> describeHazards(const Image &Program,
+                                         const LineMap &Lines,
                                          const AccessTable &Table,
                                          ArrayRef<RankedLine> Ranked) {
-  ObjectNames Names(Of);
+  ObjectNames Names(Program);
   std::vector<LineFinding> Findings;
   for (const RankedLine &R : Ranked)
-    Findings.push_back(describe(Of, Lines, Table, R, Names));
+    Findings.push_back(describe(Program, Lines, Table, R, Names));
   return Findings;
 }
 
-std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
-                                     const AccessTable &Table, Guesses With) {
-  std::vector<RankedLine> Ranked = rankHazards(Of, Lines, Table);
-  if (With == Guesses::LeftOut)
+std::vector<LineFinding> findHazards(const Image &Program, const LineMap &Lines,
+                                     const AccessTable &Table, Guesses Kept) {
+  std::vector<RankedLine> Ranked = rankHazards(Program, Lines, Table);
+  if (Kept == Guesses::LeftOut)
     dropUnsigned(Ranked);
-  return describeHazards(Of, Lines, Table, Ranked);
+  return describeHazards(Program, Lines, Table, Ranked);
 }
 
 } // namespace linesman::layout

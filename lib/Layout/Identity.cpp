@@ -33,19 +33,19 @@ StringRef stemOf(StringRef Name) {
 }
 
 StringRef Identities::fileOf(uint32_t Symbol) const {
-  const layout::Symbol &S = Of.symbols()[Symbol];
-  return S.Binding == SymbolBinding::Local ? Of.files()[S.File] : "";
+  const layout::Symbol &S = Program.symbols()[Symbol];
+  return S.Binding == SymbolBinding::Local ? Program.files()[S.File] : "";
 }
 
-Identities::Identities(const Image &Of) : Of(Of) {
+Identities::Identities(const Image &Program) : Program(Program) {
   // Stems are compared as they are needed: storing a million of them costs more
   // than the few comparisons per symbol that sorting makes.
-  Sorted.resize(Of.symbols().size());
+  Sorted.resize(Program.symbols().size());
   for (auto [Index, Place] : enumerate(Sorted))
     Place = Index;
   std::vector<StringRef> Stems;
   Stems.reserve(Sorted.size());
-  for (const Symbol &S : Of.symbols())
+  for (const Symbol &S : Program.symbols())
     Stems.push_back(stemOf(S.name()));
   llvm::sort(Sorted, [&](uint32_t A, uint32_t B) {
     if (int Order = Stems[A].compare(Stems[B]))
@@ -58,17 +58,17 @@ Identities::Identities(const Image &Of) : Of(Of) {
 
 ArrayRef<uint32_t> Identities::withStem(StringRef Stem) const {
   auto StemLess = [&](uint32_t Symbol, StringRef Wanted) {
-    return stemOf(Of.symbols()[Symbol].name()) < Wanted;
+    return stemOf(Program.symbols()[Symbol].name()) < Wanted;
   };
   auto Begin = llvm::lower_bound(Sorted, Stem, StemLess);
   auto End = std::find_if(Begin, Sorted.end(), [&](uint32_t Symbol) {
-    return stemOf(Of.symbols()[Symbol].name()) != Stem;
+    return stemOf(Program.symbols()[Symbol].name()) != Stem;
   });
   return ArrayRef(Sorted).slice(Begin - Sorted.begin(), End - Begin);
 }
 
 Identity Identities::of(uint32_t Symbol) const {
-  const layout::Symbol &S = Of.symbols()[Symbol];
+  const layout::Symbol &S = Program.symbols()[Symbol];
   Identity Result{S.name().str(), fileOf(Symbol).str(), 0};
   for (uint32_t Other : withStem(stemOf(S.name()))) {
     if (Other == Symbol)
@@ -85,7 +85,7 @@ std::optional<uint32_t> Identities::find(const Identity &Wanted) const {
     if (fileOf(Symbol) != Wanted.File)
       continue;
     SameFile.push_back(Symbol);
-    if (Of.symbols()[Symbol].name() == Wanted.Symbol)
+    if (Program.symbols()[Symbol].name() == Wanted.Symbol)
       Exact.push_back(Symbol);
   }
   if (Exact.size() == 1)

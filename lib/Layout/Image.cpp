@@ -143,24 +143,24 @@ ImageDescription Image::describe() && {
   return {std::move(Sections), std::move(Symbols), std::move(Files)};
 }
 
-Image nameUnowned(Image Of, ArrayRef<AddressRange> Unowned,
+Image nameUnowned(Image Program, ArrayRef<AddressRange> Unowned,
                   BumpPtrAllocator &Names) {
-  ImageDescription Description = std::move(Of).describe();
+  ImageDescription Description = std::move(Program).describe();
   for (AddressRange Range : Unowned) {
-    auto In = find_if(Description.Sections, [&](const Section &S) {
+    auto Around = find_if(Description.Sections, [&](const Section &S) {
       return S.Kind == SectionKind::Data && S.Range.contains(Range.Begin);
     });
-    if (In == Description.Sections.end())
+    if (Around == Description.Sections.end())
       continue;
-    std::string Name = (In->Name + "+0x" +
-                        utohexstr(Range.Begin - In->Range.Begin,
+    std::string Name = (Around->Name + "+0x" +
+                        utohexstr(Range.Begin - Around->Range.Begin,
                                   /*LowerCase=*/true))
                            .str();
     Symbol S;
     S.NameData = StringRef(Name.c_str(), Name.size() + 1).copy(Names).data();
     S.Address = Range.Begin;
     S.Size = Range.size();
-    S.Section = In - Description.Sections.begin();
+    S.Section = Around - Description.Sections.begin();
     S.Binding = SymbolBinding::Local;
     S.Origin = SymbolOrigin::Anonymous;
     Description.Symbols.push_back(S);
@@ -213,11 +213,12 @@ std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address) const {
   for (auto [Index, S] : enumerate(Sections)) {
     if (S.Kind != SectionKind::Data || !S.Range.contains(Address))
       continue;
-    ArrayRef<Occupant> In = occupantsOf(Index);
-    auto It = upper_bound(In, Address, [](LinkAddress A, const Occupant &O) {
-      return A < O.Address;
-    });
-    return FirstOccupant[Index] + std::distance(In.begin(), It) - 1;
+    ArrayRef<Occupant> Inside = occupantsOf(Index);
+    auto It =
+        upper_bound(Inside, Address, [](LinkAddress A, const Occupant &O) {
+          return A < O.Address;
+        });
+    return FirstOccupant[Index] + std::distance(Inside.begin(), It) - 1;
   }
   return std::nullopt;
 }

@@ -12,9 +12,9 @@ using namespace llvm;
 namespace linesman::layout {
 
 template <typename IndexT, typename SizeT>
-BlockMap<IndexT, SizeT>::BlockMap(const Image &Of, SizeT Block)
-    : Of(Of), Bytes(Block.Bytes) {
-  for (auto [Index, S] : enumerate(Of.sections()))
+BlockMap<IndexT, SizeT>::BlockMap(const Image &Program, SizeT Block)
+    : Program(Program), Bytes(Block.Bytes) {
+  for (auto [Index, S] : enumerate(Program.sections()))
     if (S.Kind == SectionKind::Data && S.Range.size())
       DataSections.push_back(
           {uint16_t(Index),
@@ -32,21 +32,21 @@ BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
     return S.Reach <= Wanted.Begin;
   });
   for (auto [Index, Reach] : make_range(FirstSection, DataSections.end())) {
-    const Section &S = Of.sections()[Index];
+    const Section &S = Program.sections()[Index];
     if (S.Range.Begin >= Wanted.End)
       break;
     AddressRange Common = intersect(S.Range, Wanted);
     if (!Common.size())
       continue;
     // Non-empty: the section has bytes, so it has occupants.
-    ArrayRef<Occupant> In = Of.occupantsOf(Index);
+    ArrayRef<Occupant> Inside = Program.occupantsOf(Index);
     auto First = std::prev(
-        upper_bound(In, Common.Begin, [](LinkAddress A, const Occupant &O) {
+        upper_bound(Inside, Common.Begin, [](LinkAddress A, const Occupant &O) {
           return A < O.Address;
         }));
-    for (auto It = First; It != In.end() && It->Address < Common.End; ++It)
-      Result.push_back(Of.firstOccupantOf(Index) +
-                       std::distance(In.begin(), It));
+    for (auto It = First; It != Inside.end() && It->Address < Common.End; ++It)
+      Result.push_back(Program.firstOccupantOf(Index) +
+                       std::distance(Inside.begin(), It));
   }
   return Result;
 }
@@ -55,7 +55,7 @@ template <typename IndexT, typename SizeT>
 void BlockMap<IndexT, SizeT>::visit(function_ref<bool(IndexT)> Visit) const {
   uint64_t Next = 0;
   for (auto [Index, Reach] : DataSections) {
-    AddressRange Range = Of.sections()[Index].Range;
+    AddressRange Range = Program.sections()[Index].Range;
     // The first block may be the last one of the section before.
     uint64_t First = std::max(Next, Range.Begin.Value / Bytes);
     uint64_t Last = (Range.End.Value - 1) / Bytes;
@@ -70,7 +70,7 @@ template <typename IndexT, typename SizeT>
 uint64_t BlockMap<IndexT, SizeT>::count() const {
   uint64_t Count = 0, Next = 0;
   for (auto [Index, Reach] : DataSections) {
-    AddressRange Range = Of.sections()[Index].Range;
+    AddressRange Range = Program.sections()[Index].Range;
     uint64_t First = std::max(Next, Range.Begin.Value / Bytes);
     uint64_t End = (Range.End.Value - 1) / Bytes + 1;
     if (First < End)

@@ -32,13 +32,13 @@ static Use useOf(const AccessedObject &Object, const AccessTable &Table) {
   return As;
 }
 
-LineMates findLineMates(const Image &Of, const LineMap &Lines,
+LineMates findLineMates(const Image &Program, const LineMap &Lines,
                         const AccessTable &Table) {
   LineMates Result{{Lines.blockSize()}, {}};
-  Identities Names(Of);
+  Identities Names(Program);
   // What no symbol names is called by its place, which another link changes.
   auto HasIdentity = [&](uint32_t Symbol) {
-    return Of.symbols()[Symbol].Origin != SymbolOrigin::Anonymous;
+    return Program.symbols()[Symbol].Origin != SymbolOrigin::Anonymous;
   };
   for (const AccessedObject &Object : Table.objects()) {
     if (!HasIdentity(Object.Symbol))
@@ -46,16 +46,16 @@ LineMates findLineMates(const Image &Of, const LineMap &Lines,
     MatesOf One{Names.of(Object.Symbol), useOf(Object, Table), {}};
     if (One.As == Use::Unknown)
       continue;
-    const Symbol &S = Of.symbols()[Object.Symbol];
+    const Symbol &S = Program.symbols()[Object.Symbol];
     std::set<Identity> Mates;
     auto AddLine = [&](LineIndex Line) {
       for (OccupantIndex Index : Lines.occupants(Line)) {
-        const Occupant &O = Of.occupants()[Index];
+        const Occupant &O = Program.occupants()[Index];
         if (O.Kind == OccupantKind::Hole || O.Kind == OccupantKind::Padding ||
             O.Kind == OccupantKind::NoSymbol)
           continue;
         if (O.Kind == OccupantKind::Linker)
-          Mates.insert({Of.label(Index), "", 0});
+          Mates.insert({Program.label(Index), "", 0});
         else if (O.Symbol != Object.Symbol && HasIdentity(O.Symbol))
           Mates.insert(Names.of(O.Symbol));
       }

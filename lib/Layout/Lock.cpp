@@ -28,10 +28,10 @@ static auto keyOf(const Identity &Is) {
 }
 using Key = decltype(keyOf(Identity()));
 
-Lock makeLock(const Image &Of, const LineMap &Lines, const AccessTable &Table,
-              ArrayRef<LineFinding> Findings) {
-  Lock Result{findLineMates(Of, Lines, Table), {}, {}};
-  Identities Names(Of);
+Lock makeLock(const Image &Program, const LineMap &Lines,
+              const AccessTable &Table, ArrayRef<LineFinding> Findings) {
+  Lock Result{findLineMates(Program, Lines, Table), {}, {}};
+  Identities Names(Program);
   std::map<Identity, double> Scores;
   for (const LineFinding &F : Findings)
     Scores[Names.of(F.Head)] += F.Points.total();
@@ -42,16 +42,16 @@ Lock makeLock(const Image &Of, const LineMap &Lines, const AccessTable &Table,
     if (!Object.DeclFile.empty())
       Declared[Object.Symbol] = sys::path::filename(Object.DeclFile);
   std::map<std::string, uint64_t> Sizes;
-  for (OccupantIndex I = 0; I != Of.occupants().size(); ++I) {
-    const Occupant &O = Of.occupants()[I];
+  for (OccupantIndex I = 0; I != Program.occupants().size(); ++I) {
+    const Occupant &O = Program.occupants()[I];
     if (O.Kind != OccupantKind::Object ||
-        Of.sectionOf(I).Kind != SectionKind::Data ||
-        Of.symbols()[O.Symbol].Origin == SymbolOrigin::Anonymous)
+        Program.sectionOf(I).Kind != SectionKind::Data ||
+        Program.symbols()[O.Symbol].Origin == SymbolOrigin::Anonymous)
       continue;
     auto Known = Declared.find(O.Symbol);
     Sizes[Known != Declared.end() ? Known->second.str()
                                   : Names.of(O.Symbol).File] +=
-        Of.range(I).size();
+        Program.range(I).size();
   }
   for (const auto &[File, Bytes] : Sizes)
     Result.Sizes.push_back({File, Bytes});
@@ -101,14 +101,14 @@ static std::vector<MateChange> findCompany(const Lock &Accepted,
 static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
                                           double Tolerance) {
   std::map<Key, double> Before;
-  for (const LockedScore &Each : Accepted.Scores)
-    Before[keyOf(Each.Head)] += Each.Score;
+  for (const LockedScore &Scored : Accepted.Scores)
+    Before[keyOf(Scored.Head)] += Scored.Score;
   std::vector<ScoreChange> Worse;
-  for (const LockedScore &Each : Now.Scores) {
-    auto Was = Before.find(keyOf(Each.Head));
+  for (const LockedScore &Scored : Now.Scores) {
+    auto Was = Before.find(keyOf(Scored.Head));
     double Old = Was == Before.end() ? 0 : Was->second;
-    if (Each.Score > Old * (1 + Tolerance) + LeastScore)
-      Worse.push_back({Each.Head, Old, Each.Score});
+    if (Scored.Score > Old * (1 + Tolerance) + LeastScore)
+      Worse.push_back({Scored.Head, Old, Scored.Score});
   }
   stable_sort(Worse, [](const ScoreChange &A, const ScoreChange &B) {
     return A.NewScore > B.NewScore;
@@ -117,9 +117,10 @@ static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
 }
 
 Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
-                              const Image &Of, ArrayRef<LineFinding> Findings,
+                              const Image &Program,
+                              ArrayRef<LineFinding> Findings,
                               double Tolerance) {
-  Identities Names(Of);
+  Identities Names(Program);
   size_t All = Accepted.Mates.Objects.size();
   if (!All)
     return createStringError("this lock has no objects, so it holds nothing; "

@@ -22,9 +22,9 @@ std::vector<bool> findLocked(const CallGraph &Graph) {
     std::vector<uint32_t> Calls(Count), Held(Count);
     for (auto [N, Node] : enumerate(Graph.Nodes))
       for (const GraphEdge &E : Node.Edges)
-        if (E.Kind == CallKind::Direct && E.To != NoNode) {
-          ++Calls[E.To];
-          Held[E.To] += E.IsLocked || Locked[N];
+        if (E.Kind == CallKind::Direct && E.Callee != NoNode) {
+          ++Calls[E.Callee];
+          Held[E.Callee] += E.IsLocked || Locked[N];
         }
     for (size_t N = 0; N != Count; ++N)
       Locked[N] = Held[N] && 2 * Held[N] >= Calls[N];
@@ -48,14 +48,14 @@ std::vector<uint64_t> findEntryLocks(const CallGraph &Graph,
   std::vector<bool> IsCalled(Count);
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
-      if (E.To != NoNode)
-        IsCalled[E.To] = true;
+      if (E.Callee != NoNode)
+        IsCalled[E.Callee] = true;
   for (auto [N, Node] : enumerate(Graph.Nodes)) {
     if (!IsCalled[N] || Node.IsExported || Node.LeavesLock)
       Meet(N, 0);
     for (const GraphEdge &E : Node.Edges)
-      if (E.To != NoNode && E.Kind != CallKind::Direct)
-        Meet(E.To, 0);
+      if (E.Callee != NoNode && E.Kind != CallKind::Direct)
+        Meet(E.Callee, 0);
   }
   // What only start-up code enters calls with what it holds itself.
   for (NodeIndex N = 0; N != Count; ++N)
@@ -65,8 +65,8 @@ std::vector<uint64_t> findEntryLocks(const CallGraph &Graph,
     if (!Counts(N))
       return;
     for (const GraphEdge &E : Graph.Nodes[N].Edges)
-      if (E.To != NoNode && E.Kind == CallKind::Direct)
-        Meet(E.To, Lock[N] ? Lock[N] : E.HeldLock);
+      if (E.Callee != NoNode && E.Kind == CallKind::Direct)
+        Meet(E.Callee, Lock[N] ? Lock[N] : E.HeldLock);
   };
   while (!Worklist.empty())
     Pass(Worklist.pop_back_val());

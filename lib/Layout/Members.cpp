@@ -40,7 +40,7 @@ std::string indexed(StringRef Path, uint64_t First, uint64_t Count) {
 /// A member on the way down. Offsets count from the start of the type.
 struct Place {
   TypeIndex Type = 0;
-  Member At;
+  Member Reached;
   /// A base class or an anonymous member has no name to stand for.
   bool HasName = false;
 };
@@ -50,19 +50,20 @@ enum class Depth : uint8_t { Fewest, Innermost };
 
 class Walk {
 public:
-  Walk(ArrayRef<Type> Types, uint64_t End, Depth To)
-      : Types(Types), End(End), To(To) {}
+  Walk(ArrayRef<Type> Types, uint64_t End, Depth Limit)
+      : Types(Types), End(End), Limit(Limit) {}
 
   /// Adds the members of \p P in \p Range.
   void visit(const Place &P, ByteRange Range, std::vector<Member> &Found) {
-    if (!Steps || !overlap(P.At.Bytes, Range))
+    if (!Steps || !overlap(P.Reached.Bytes, Range))
       return;
     --Steps;
-    bool IsWhole = To == Depth::Fewest && isIn(P.At.Bytes, Range);
+    bool IsWhole = Limit == Depth::Fewest && isIn(P.Reached.Bytes, Range);
     const Type &T = Types[P.Type];
-    if (P.At.Bits || T.Kind == TypeKind::Scalar || (IsWhole && P.HasName)) {
+    if (P.Reached.Bits || T.Kind == TypeKind::Scalar ||
+        (IsWhole && P.HasName)) {
       if (P.HasName)
-        Found.push_back(P.At);
+        Found.push_back(P.Reached);
       return;
     }
     switch (T.Kind) {
@@ -81,22 +82,23 @@ public:
     Place Result;
     Result.Type = F.Type;
     Result.HasName = !F.Name.empty();
-    Member &At = Result.At;
-    At.Path = P.At.Path;
+    Member &Reached = Result.Reached;
+    Reached.Path = P.Reached.Path;
     if (Result.HasName)
-      At.Path += (At.Path.empty() ? "" : ".") + F.Name;
-    At.Bytes.Begin = P.At.Bytes.Begin + F.FirstBit / 8;
+      Reached.Path += (Reached.Path.empty() ? "" : ".") + F.Name;
+    Reached.Bytes.Begin = P.Reached.Bytes.Begin + F.FirstBit / 8;
     if (F.Bits) {
-      At.FirstBit = F.FirstBit % 8;
-      At.Bits = F.Bits;
-      At.Bytes.End = At.Bytes.Begin + (At.FirstBit + F.Bits + 7) / 8;
+      Reached.FirstBit = F.FirstBit % 8;
+      Reached.Bits = F.Bits;
+      Reached.Bytes.End =
+          Reached.Bytes.Begin + (Reached.FirstBit + F.Bits + 7) / 8;
     } else {
-      At.Bytes.End = At.Bytes.Begin + Types[F.Type].Size;
+      Reached.Bytes.End = Reached.Bytes.Begin + Types[F.Type].Size;
       // An array at the end has what room the object has.
       const Type &T = Types[F.Type];
       if (T.Kind == TypeKind::Array && !T.Elements &&
           &F == &Types[P.Type].Fields.back())
-        At.Bytes.End = std::max(At.Bytes.End, End);
+        Reached.Bytes.End = std::max(Reached.Bytes.End, End);
     }
     return Result;
   }
@@ -105,11 +107,11 @@ public:
   std::pair<uint64_t, uint64_t> elementsIn(const Place &P,
                                            ByteRange Range) const {
     const Type &T = Types[P.Type];
-    ByteRange Here = common(P.At.Bytes, Range);
+    ByteRange Here = common(P.Reached.Bytes, Range);
     if (Here.Begin >= Here.End || !T.Stride)
       return {0, 0};
-    uint64_t First = (Here.Begin - P.At.Bytes.Begin) / T.Stride;
-    uint64_t End = (Here.End - 1 - P.At.Bytes.Begin) / T.Stride + 1;
+    uint64_t First = (Here.Begin - P.Reached.Bytes.Begin) / T.Stride;
+    uint64_t End = (Here.End - 1 - P.Reached.Bytes.Begin) / T.Stride + 1;
     if (T.Elements)
       End = std::min(End, T.Elements);
     return {First, End - std::min(First, End)};
@@ -120,19 +122,19 @@ public:
     Place Result;
     Result.Type = T.Element;
     Result.HasName = true;
-    Member &At = Result.At;
-    At.Path = indexed(P.At.Path, First, Count);
-    At.Bytes.Begin = P.At.Bytes.Begin + First * T.Stride;
-    At.Bytes.End =
-        At.Bytes.Begin + (Count - 1) * T.Stride + Types[T.Element].Size;
-    At.Elements = Count;
+    Member &Reached = Result.Reached;
+    Reached.Path = indexed(P.Reached.Path, First, Count);
+    Reached.Bytes.Begin = P.Reached.Bytes.Begin + First * T.Stride;
+    Reached.Bytes.End =
+        Reached.Bytes.Begin + (Count - 1) * T.Stride + Types[T.Element].Size;
+    Reached.Elements = Count;
     return Result;
   }
 
 private:
   ArrayRef<Type> Types;
   uint64_t End;
-  Depth To;
+  Depth Limit;
   unsigned Steps = MostSteps;
 
   void visitRecord(const Place &P, ByteRange Range,
@@ -142,8 +144,8 @@ private:
       visit(fieldOf(P, F), Range, Found);
     // std::atomic and the like: who uses it says "hits", not "hits._M_i".
     if (P.HasName && Found.size() == Before + 1 && Found.back().Elements == 1 &&
-        isSame(Found.back().Bytes, P.At.Bytes))
-      Found.back() = P.At;
+        isSame(Found.back().Bytes, P.Reached.Bytes))
+      Found.back() = P.Reached;
   }
 
   void visitArray(const Place &P, ByteRange Range, std::vector<Member> &Found) {
@@ -151,14 +153,14 @@ private:
     if (!Count)
       return;
     bool IsFlat = Types[Types[P.Type].Element].Kind == TypeKind::Scalar;
-    if (!IsFlat && To == Depth::Innermost) {
+    if (!IsFlat && Limit == Depth::Innermost) {
       for (uint64_t I = 0; I != Count && Steps; ++I)
         visit(elementOf(P, First + I, 1), Range, Found);
       return;
     }
     // Only the elements at the ends can be there in part.
     auto IsPart = [&](uint64_t Element) {
-      return !IsFlat && !isIn(elementOf(P, Element, 1).At.Bytes, Range);
+      return !IsFlat && !isIn(elementOf(P, Element, 1).Reached.Bytes, Range);
     };
     if (IsPart(First)) {
       visit(elementOf(P, First++, 1), Range, Found);
@@ -167,7 +169,7 @@ private:
     }
     bool HasPartialEnd = IsPart(First + Count - 1);
     if (Count > HasPartialEnd)
-      Found.push_back(elementOf(P, First, Count - HasPartialEnd).At);
+      Found.push_back(elementOf(P, First, Count - HasPartialEnd).Reached);
     if (HasPartialEnd)
       visit(elementOf(P, First + Count - 1, 1), Range, Found);
   }
@@ -175,18 +177,18 @@ private:
   /// Which alternative is meant, the size of an access says: it is one that has
   /// a member of just these bytes. Otherwise the union stands for all.
   void visitUnion(const Place &P, ByteRange Range, std::vector<Member> &Found) {
-    ByteRange Here = common(P.At.Bytes, Range);
+    ByteRange Here = common(P.Reached.Bytes, Range);
     std::vector<Member> Exact, Any;
     for (const Field &F : Types[P.Type].Fields) {
-      std::vector<Member> In;
-      visit(fieldOf(P, F), Range, In);
-      if (In.size() == 1 && In.front().Elements == 1 &&
-          isSame(In.front().Bytes, Here))
-        Exact.push_back(In.front());
-      append_range(Any, In);
+      std::vector<Member> Inner;
+      visit(fieldOf(P, F), Range, Inner);
+      if (Inner.size() == 1 && Inner.front().Elements == 1 &&
+          isSame(Inner.front().Bytes, Here))
+        Exact.push_back(Inner.front());
+      append_range(Any, Inner);
     }
-    if (P.HasName && (To == Depth::Innermost || Exact.empty()))
-      Found.push_back(P.At);
+    if (P.HasName && (Limit == Depth::Innermost || Exact.empty()))
+      Found.push_back(P.Reached);
     else
       append_range(Found, Exact.empty() ? Any : Exact);
   }
@@ -198,35 +200,35 @@ ObjectMembers::ObjectMembers(const ObjectTypes &Types, LinkAddress Object,
                              uint64_t Size)
     : Types(&Types), Size(Size) {
   if (auto It = Types.Objects.find(Object.Value); It != Types.Objects.end())
-    Of = It->second;
+    Whole = It->second;
 }
 
 bool ObjectMembers::hasMembers() const {
-  return Of && Types->Types[Of->Type].Kind != TypeKind::Scalar;
+  return Whole && Types->Types[Whole->Type].Kind != TypeKind::Scalar;
 }
 
 /// The whole variable, of which the object is all or a part.
-static Place wholeOf(const ObjectTypes &Types, const ObjectTypes::Object &Of,
-                     uint64_t Size) {
+static Place wholeOf(const ObjectTypes &Types,
+                     const ObjectTypes::Object &Described, uint64_t Size) {
   Place Whole;
-  Whole.Type = Of.Type;
-  Whole.At.Bytes = {0, Of.Offset + Size};
-  if (Types.Types[Of.Type].Kind == TypeKind::Array)
-    Whole.At.Path = Of.Name;
+  Whole.Type = Described.Type;
+  Whole.Reached.Bytes = {0, Described.Offset + Size};
+  if (Types.Types[Described.Type].Kind == TypeKind::Array)
+    Whole.Reached.Path = Described.Name;
   return Whole;
 }
 
 static std::vector<Member> walk(const ObjectTypes &Types,
-                                const ObjectTypes::Object &Of, uint64_t Size,
-                                ByteRange Range, Depth To) {
+                                const ObjectTypes::Object &Whole, uint64_t Size,
+                                ByteRange Range, Depth Limit) {
   std::vector<Member> Found;
   Range = common(Range, {0, Size});
-  Walk(Types.Types, Of.Offset + Size, To)
-      .visit(wholeOf(Types, Of, Size),
-             {Range.Begin + Of.Offset, Range.End + Of.Offset}, Found);
+  Walk(Types.Types, Whole.Offset + Size, Limit)
+      .visit(wholeOf(Types, Whole, Size),
+             {Range.Begin + Whole.Offset, Range.End + Whole.Offset}, Found);
   for (Member &M : Found) {
-    M.Bytes.Begin -= std::min(M.Bytes.Begin, Of.Offset);
-    M.Bytes.End -= std::min(M.Bytes.End, Of.Offset);
+    M.Bytes.Begin -= std::min(M.Bytes.Begin, Whole.Offset);
+    M.Bytes.End -= std::min(M.Bytes.End, Whole.Offset);
   }
   return Found;
 }
@@ -234,47 +236,47 @@ static std::vector<Member> walk(const ObjectTypes &Types,
 std::vector<Member> ObjectMembers::membersIn(ByteRange Range) const {
   if (!hasMembers())
     return {};
-  bool IsPiece = Of->Offset || Size < Types->Types[Of->Type].Size;
+  bool IsPiece = Whole->Offset || Size < Types->Types[Whole->Type].Size;
   if (isIn({0, Size}, Range) && !IsPiece)
     return {};
-  return walk(*Types, *Of, Size, Range, Depth::Fewest);
+  return walk(*Types, *Whole, Size, Range, Depth::Fewest);
 }
 
 std::vector<Member> ObjectMembers::partsIn(ByteRange Range) const {
   if (!hasMembers())
     return {};
-  return walk(*Types, *Of, Size, Range, Depth::Innermost);
+  return walk(*Types, *Whole, Size, Range, Depth::Innermost);
 }
 
 std::string ObjectMembers::memberAround(ByteRange Range) const {
   if (!hasMembers())
     return "";
-  ByteRange Inner{Range.Begin + Of->Offset, Range.End + Of->Offset};
-  Walk Down(Types->Types, Of->Offset + Size, Depth::Fewest);
-  Place At = wholeOf(*Types, *Of, Size);
-  Member Smallest{"", At.At.Bytes};
+  ByteRange Inner{Range.Begin + Whole->Offset, Range.End + Whole->Offset};
+  Walk Down(Types->Types, Whole->Offset + Size, Depth::Fewest);
+  Place Found = wholeOf(*Types, *Whole, Size);
+  Member Smallest{"", Found.Reached.Bytes};
   // Types do not contain themselves: the way down ends.
   while (true) {
-    const Type &T = Types->Types[At.Type];
+    const Type &T = Types->Types[Found.Type];
     std::optional<Place> Next;
     if (T.Kind == TypeKind::Array) {
-      auto [First, Count] = Down.elementsIn(At, Inner);
+      auto [First, Count] = Down.elementsIn(Found, Inner);
       if (Count == 1)
-        Next = Down.elementOf(At, First, 1);
-    } else if (T.Kind == TypeKind::Record && !At.At.Bits) {
+        Next = Down.elementOf(Found, First, 1);
+    } else if (T.Kind == TypeKind::Record && !Found.Reached.Bits) {
       for (const Field &F : T.Fields)
-        if (Place P = Down.fieldOf(At, F); isIn(Inner, P.At.Bytes)) {
+        if (Place P = Down.fieldOf(Found, F); isIn(Inner, P.Reached.Bytes)) {
           // Several bit-fields may have the same byte.
           if (Next)
             return Smallest.Path;
           Next = P;
         }
     }
-    if (!Next || !isIn(Inner, Next->At.Bytes))
+    if (!Next || !isIn(Inner, Next->Reached.Bytes))
       return Smallest.Path;
-    At = std::move(*Next);
-    if (At.HasName && !isSame(At.At.Bytes, Smallest.Bytes))
-      Smallest = At.At;
+    Found = std::move(*Next);
+    if (Found.HasName && !isSame(Found.Reached.Bytes, Smallest.Bytes))
+      Smallest = Found.Reached;
   }
 }
 
@@ -282,11 +284,11 @@ std::vector<MemberArray> ObjectMembers::arraysIn(ByteRange Range) const {
   std::vector<MemberArray> Found;
   if (!hasMembers())
     return Found;
-  ByteRange Inner{Range.Begin + Of->Offset, Range.End + Of->Offset};
-  Walk Down(Types->Types, Of->Offset + Size, Depth::Fewest);
+  ByteRange Inner{Range.Begin + Whole->Offset, Range.End + Whole->Offset};
+  Walk Down(Types->Types, Whole->Offset + Size, Depth::Fewest);
   unsigned Steps = MostSteps;
   auto Visit = [&](auto &Visit, const Place &P) -> void {
-    if (!Steps || !overlap(P.At.Bytes, Inner))
+    if (!Steps || !overlap(P.Reached.Bytes, Inner))
       return;
     --Steps;
     const Type &T = Types->Types[P.Type];
@@ -297,14 +299,14 @@ std::vector<MemberArray> ObjectMembers::arraysIn(ByteRange Range) const {
         return Visit(Visit, Down.elementOf(P, First, Count));
       uint64_t Elements = T.Elements;
       if (!Elements)
-        Elements = (P.At.Bytes.End - P.At.Bytes.Begin) / T.Stride;
-      Found.push_back({P.At.Path, Elements, T.Stride});
-    } else if (T.Kind == TypeKind::Record && !P.At.Bits) {
+        Elements = (P.Reached.Bytes.End - P.Reached.Bytes.Begin) / T.Stride;
+      Found.push_back({P.Reached.Path, Elements, T.Stride});
+    } else if (T.Kind == TypeKind::Record && !P.Reached.Bits) {
       for (const Field &F : T.Fields)
         Visit(Visit, Down.fieldOf(P, F));
     }
   };
-  Visit(Visit, wholeOf(*Types, *Of, Size));
+  Visit(Visit, wholeOf(*Types, *Whole, Size));
   return Found;
 }
 

@@ -23,7 +23,7 @@ bool ObjectNames::isAmbiguous(const Symbol &S) {
     return false;
   if (!Bearers) {
     Bearers.emplace();
-    for (const Symbol &Any : Of.symbols())
+    for (const Symbol &Any : Program.symbols())
       ++(*Bearers)[Any.name()];
   }
   return Bearers->lookup(S.name()) > 1;
@@ -38,9 +38,10 @@ SmallVector<FileAndName, 1> splitFile(StringRef Text) {
 }
 
 std::string ObjectNames::id(uint32_t Symbol) {
-  const layout::Symbol &S = Of.symbols()[Symbol];
+  const layout::Symbol &S = Program.symbols()[Symbol];
   std::string Name = guard::demangle(S.name());
-  return isAmbiguous(S) ? (Twine(Of.files()[S.File]) + ":" + Name).str() : Name;
+  return isAmbiguous(S) ? (Twine(Program.files()[S.File]) + ":" + Name).str()
+                        : Name;
 }
 
 } // namespace linesman::layout

@@ -19,8 +19,8 @@ namespace linesman::layout {
 static bool mayWrite(const ObjectAccess &A, LinkAddress Begin, uint64_t Flag) {
   if (!A.writes() || !A.Offset)
     return A.writes();
-  uint64_t At = Begin.Value + *A.Offset;
-  return At <= Flag && Flag < At + std::max<uint64_t>(A.Size, 1);
+  uint64_t Address = Begin.Value + *A.Offset;
+  return Address <= Flag && Flag < Address + std::max<uint64_t>(A.Size, 1);
 }
 
 /// Whether it is behind the flag's test, or stores something else than zero.
@@ -29,7 +29,7 @@ static bool leavesSet(const ObjectAccess &A, uint64_t Flag) {
 }
 
 /// Drops the flags of calls that neither the caller nor the callee sets.
-static void dropUnset(const AccessTable &Table, const Image &Of,
+static void dropUnset(const AccessTable &Table, const Image &Program,
                       CallGraph &Graph) {
   DenseSet<uint64_t> Tested;
   for (const GraphNode &Node : Graph.Nodes)
@@ -41,28 +41,28 @@ static void dropUnset(const AccessTable &Table, const Image &Of,
   // By function and flag.
   DenseSet<std::pair<uint64_t, uint64_t>> Written, Set;
   for (const AccessedObject &Object : Table.objects()) {
-    LinkAddress Begin = Of.symbols()[Object.Symbol].Address;
+    LinkAddress Begin = Program.symbols()[Object.Symbol].Address;
     for (const ObjectAccess &A : Object.Accesses) {
       if (!A.writes() || !A.Offset || Table.isMay(A) ||
           !Tested.contains((Begin + *A.Offset).Value))
         continue;
-      std::pair By(Table.functions()[A.Function].Address.Value,
-                   (Begin + *A.Offset).Value);
-      Written.insert(By);
+      std::pair Writer(Table.functions()[A.Function].Address.Value,
+                       (Begin + *A.Offset).Value);
+      Written.insert(Writer);
       if (A.StoresConstant && A.Stored)
-        Set.insert(By);
+        Set.insert(Writer);
     }
   }
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
       if (E.OnceFlag && !Written.contains({Node.Address.Value, E.OnceFlag}) &&
-          (E.To == NoNode ||
-           !Set.contains({Graph.Nodes[E.To].Address.Value, E.OnceFlag})))
+          (E.Callee == NoNode ||
+           !Set.contains({Graph.Nodes[E.Callee].Address.Value, E.OnceFlag})))
         E.OnceFlag = 0;
 }
 
-void AccessTable::settleOnceFlags(const Image &Of, CallGraph &Graph) {
-  dropUnset(*this, Of, Graph);
+void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
+  dropUnset(*this, Program, Graph);
   DenseSet<uint64_t> Once;
   for (const ObjectAccess &A : Accesses)
     if (A.OnceFlag)
@@ -75,16 +75,16 @@ void AccessTable::settleOnceFlags(const Image &Of, CallGraph &Graph) {
     return;
   SmallVector<uint64_t, 0> Flags(Once.begin(), Once.end());
   for (uint64_t Flag : Flags) {
-    std::optional<OccupantIndex> At = Of.occupantAt({Flag});
+    std::optional<OccupantIndex> Occupant = Program.occupantAt({Flag});
     const AccessedObject *Object =
-        At && Of.occupants()[*At].Kind == OccupantKind::Object
-            ? find(Of.occupants()[*At].Symbol)
+        Occupant && Program.occupants()[*Occupant].Kind == OccupantKind::Object
+            ? find(Program.occupants()[*Occupant].Symbol)
             : nullptr;
     // What is given the flag's address may only look at it.
     bool IsSet = false, IsCleared = false;
     if (Object)
       for (const ObjectAccess &A : Object->Accesses)
-        if (mayWrite(A, Of.symbol(*At).Address, Flag)) {
+        if (mayWrite(A, Program.symbol(*Occupant).Address, Flag)) {
           bool Leaves = leavesSet(A, Flag);
           IsSet |= Leaves;
           IsCleared |= !Leaves && isConcurrent(A);

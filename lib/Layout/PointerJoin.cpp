@@ -25,13 +25,13 @@ namespace linesman::layout {
 void PointerJoin::add(const facts::PointerFacts &Facts,
                       CallGraphBuilder &Graph) {
   bool IsInitial = Facts.Function.Kind == facts::FunctionRef::None;
-  NodeIndex By = Graph.intern(Facts.Function);
-  if (!IsInitial && (By == NoNode || !Known.insert(By).second))
+  NodeIndex User = Graph.intern(Facts.Function);
+  if (!IsInitial && (User == NoNode || !Known.insert(User).second))
     return;
   ++Functions;
   for (const PointerUse &Use : Facts.Uses)
     Uses.push_back(
-        {Use, By, Graph.intern(Use.From.Function),
+        {Use, User, Graph.intern(Use.Source.Function),
          Graph.intern(Use.Kind == PointerUse::StoredThrough ? Use.Into.Function
                                                             : Use.Callee),
          Facts.HasProfile});
@@ -43,11 +43,11 @@ class Joiner {
 public:
   Joiner(const GraphUses &Uses, const CallGraph &Graph,
          function_ref<void(const facts::Fact &)> Visit)
-      : Uses(Uses), Graph(Graph), Visit(Visit), Of(Uses), PointsTo(Uses) {}
+      : Uses(Uses), Graph(Graph), Visit(Visit), Summary(Uses), PointsTo(Uses) {}
 
   JoinedPointers join() {
     for (const GraphUse &U : Uses)
-      if (U.By != NoNode && Graph.Nodes[U.By].Address.Value)
+      if (U.User != NoNode && Graph.Nodes[U.User].Address.Value)
         visit(U);
     return std::move(Result);
   }
@@ -56,17 +56,17 @@ private:
   const GraphUses &Uses;
   const CallGraph &Graph;
   function_ref<void(const facts::Fact &)> Visit;
-  Summaries Of;
+  Summaries Summary;
   Targets PointsTo;
   JoinedPointers Result;
   facts::Fact Fact;
 
   void visit(const GraphUse &U);
   static Passage wayOf(const GraphUse &U);
-  void useObject(const GraphUse &U, Target At, double Share, Passage Way);
-  void hand(const GraphUse &U, Target At, const Passage &Way, double Share);
-  void begin(const GraphUse &U, NodeIndex RunBy, Target At);
-  facts::Access &addAccess(Target At, std::optional<int64_t> Offset,
+  void useObject(const GraphUse &U, Target Spot, double Share, Passage Way);
+  void hand(const GraphUse &U, Target Spot, const Passage &Way, double Share);
+  void begin(const GraphUse &U, NodeIndex RunBy, Target Spot);
+  facts::Access &addAccess(Target Spot, std::optional<int64_t> Offset,
                            Passage Way);
   void finish();
   bool startsThread(const GraphUse &U) const;
@@ -75,14 +75,14 @@ private:
 Passage Joiner::wayOf(const GraphUse &U) {
   Passage Way;
   Way.IsMay = Way.IsDoubtful = U.Use.IsMay;
-  if (U.Use.From.Kind == Origin::Field) {
-    Way.Record = U.Use.From.Record;
-    Way.MemberOffset = U.Use.From.Offset.value_or(0);
-  } else if (U.Use.From.Kind == Origin::Loaded) {
+  if (U.Use.Source.Kind == Origin::Field) {
+    Way.Record = U.Use.Source.Record;
+    Way.MemberOffset = U.Use.Source.Offset.value_or(0);
+  } else if (U.Use.Source.Kind == Origin::Loaded) {
     Way.IsMember = true;
-    Way.MemberOffset = U.Use.From.Offset.value_or(0);
-  } else if (U.Use.From.Kind == Origin::Variable) {
-    Way.Variable = {U.Use.From.Value};
+    Way.MemberOffset = U.Use.Source.Offset.value_or(0);
+  } else if (U.Use.Source.Kind == Origin::Variable) {
+    Way.Variable = {U.Use.Source.Value};
   }
   return Way;
 }
@@ -90,10 +90,10 @@ Passage Joiner::wayOf(const GraphUse &U) {
 void Joiner::visit(const GraphUse &U) {
   if (U.Use.Kind != PointerUse::Access && U.Use.Kind != PointerUse::Handed)
     return;
-  switch (U.Use.From.Kind) {
+  switch (U.Use.Source.Kind) {
   case Origin::Object:
-    if (U.Use.From.Value)
-      useObject(U, {U.Use.From.Value, U.Use.Offset}, 1, wayOf(U));
+    if (U.Use.Source.Value)
+      useObject(U, {U.Use.Source.Value, U.Use.Offset}, 1, wayOf(U));
     return;
   case Origin::Result:
   case Origin::Field:
@@ -130,31 +130,31 @@ void Joiner::visit(const GraphUse &U) {
 
 /// Whether the callee runs on a thread of its own.
 bool Joiner::startsThread(const GraphUse &U) const {
-  const auto &Edges = Graph.Nodes[U.By].Edges;
+  const auto &Edges = Graph.Nodes[U.User].Edges;
   auto Is = [&](facts::CallKind Kind) {
     return any_of(Edges, [&](const GraphEdge &E) {
-      return E.Kind == Kind && E.To == U.To;
+      return E.Kind == Kind && E.Callee == U.Callee;
     });
   };
   return Is(facts::CallKind::Start) && !Is(facts::CallKind::Direct);
 }
 
-void Joiner::begin(const GraphUse &U, NodeIndex RunBy, Target At) {
+void Joiner::begin(const GraphUse &U, NodeIndex RunBy, Target Spot) {
   const GraphNode &Node = Graph.Nodes[RunBy];
   Fact = facts::Fact();
   Fact.Function = Node.Address.Value;
   Fact.FunctionName = Node.Name;
   Fact.IsInitializer = Node.IsStartUp;
-  Fact.HasProfile = U.HasProfile && RunBy == U.By;
-  Fact.Object = At.Object;
+  Fact.HasProfile = U.HasProfile && RunBy == U.User;
+  Fact.Object = Spot.Object;
 }
 
-facts::Access &Joiner::addAccess(Target At, std::optional<int64_t> Offset,
+facts::Access &Joiner::addAccess(Target Spot, std::optional<int64_t> Offset,
                                  Passage Way) {
   facts::Access &A = Fact.Accesses.emplace_back();
   // In front of its object is nothing that somebody means.
-  if (At.Offset && Offset && *At.Offset + *Offset >= 0)
-    A.Offset = *At.Offset + *Offset;
+  if (Spot.Offset && Offset && *Spot.Offset + *Offset >= 0)
+    A.Offset = *Spot.Offset + *Offset;
   Result.Counts.May += Way.IsMay;
   ++Result.Counts.Accesses;
   Result.Passages.push_back(std::move(Way));
@@ -167,14 +167,14 @@ void Joiner::finish() {
     Visit(Fact);
 }
 
-void Joiner::useObject(const GraphUse &U, Target At, double Share,
+void Joiner::useObject(const GraphUse &U, Target Spot, double Share,
                        Passage Way) {
   if (U.Use.Kind == PointerUse::Handed) {
-    hand(U, At, Way, Share);
+    hand(U, Spot, Way, Share);
     return;
   }
-  begin(U, U.By, At);
-  facts::Access &A = addAccess(At, 0, std::move(Way));
+  begin(U, U.User, Spot);
+  facts::Access &A = addAccess(Spot, 0, std::move(Way));
   A.Kind = U.Use.Does;
   A.Size = U.Use.Size;
   A.Weight = U.Use.Weight * Share;
@@ -188,27 +188,28 @@ void Joiner::useObject(const GraphUse &U, Target At, double Share,
   finish();
 }
 
-void Joiner::hand(const GraphUse &U, Target At, const Passage &Way,
+void Joiner::hand(const GraphUse &U, Target Spot, const Passage &Way,
                   double Share) {
-  if (U.To == NoNode || !Of.isKnown(U.To)) {
+  if (U.Callee == NoNode || !Summary.isKnown(U.Callee)) {
     Result.Counts.ToUnknown +=
-        U.To == NoNode || Graph.Nodes[U.To].Address.Value == 0;
+        U.Callee == NoNode || Graph.Nodes[U.Callee].Address.Value == 0;
     return;
   }
   bool IsThreads = startsThread(U);
-  begin(U, IsThreads ? U.To : U.By, At);
-  for (const SummaryAccess &S : Of.of({U.To, U.Use.Parameter})) {
-    if (At.Offset && is_contained(S.Except, At.Object + uint64_t(*At.Offset)))
+  begin(U, IsThreads ? U.Callee : U.User, Spot);
+  for (const SummaryAccess &S : Summary.of({U.Callee, U.Use.Parameter})) {
+    if (Spot.Offset &&
+        is_contained(S.Except, Spot.Object + uint64_t(*Spot.Offset)))
       continue;
-    Passage Its = Way;
-    Its.IsMay |= S.IsMay;
-    Its.IsDoubtful |= S.IsMay;
-    Its.Site = S.Site;
-    Its.Callee = U.To;
-    Its.CallFile = U.Use.File;
-    Its.CallLine = U.Use.Line;
-    Its.CallInstruction = {U.Use.Instruction};
-    facts::Access &A = addAccess(At, S.Offset, Its);
+    Passage Handed = Way;
+    Handed.IsMay |= S.IsMay;
+    Handed.IsDoubtful |= S.IsMay;
+    Handed.Site = S.Site;
+    Handed.Callee = U.Callee;
+    Handed.CallFile = U.Use.File;
+    Handed.CallLine = U.Use.Line;
+    Handed.CallInstruction = {U.Use.Instruction};
+    facts::Access &A = addAccess(Spot, S.Offset, Handed);
     A.Kind = S.Kind;
     A.Size = S.Size;
     // A thread is one operation, however often it is started.

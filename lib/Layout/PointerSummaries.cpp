@@ -25,11 +25,11 @@ static constexpr size_t MostPlaces = 32;
 
 Summaries::Summaries(const GraphUses &Uses) : Uses(Uses) {
   for (auto [I, U] : enumerate(Uses)) {
-    if (U.By == NoNode)
+    if (U.User == NoNode)
       continue;
-    if (U.By >= UsesOf.size())
-      UsesOf.resize(U.By + 1);
-    Range &Own = UsesOf[U.By];
+    if (U.User >= UsesOf.size())
+      UsesOf.resize(U.User + 1);
+    Range &Own = UsesOf[U.User];
     if (Own.Begin == Own.End)
       Own.Begin = I;
     Own.End = I + 1;
@@ -37,7 +37,8 @@ Summaries::Summaries(const GraphUses &Uses) : Uses(Uses) {
 }
 
 static bool isOf(const PointerUse &Use, uint32_t Parameter) {
-  return Use.From.Kind == Origin::Parameter && Use.From.Value == Parameter &&
+  return Use.Source.Kind == Origin::Parameter &&
+         Use.Source.Value == Parameter &&
          (Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed);
 }
 
@@ -121,10 +122,10 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
       addException(A, Use.Except);
       continue;
     }
-    if (Uses[I].To == NoNode)
+    if (Uses[I].Callee == NoNode)
       continue;
     Summary Inner;
-    IsAll &= summarise({Uses[I].To, Use.Parameter}, Depth + 1, Inner);
+    IsAll &= summarise({Uses[I].Callee, Use.Parameter}, Depth + 1, Inner);
     for (SummaryAccess &A : Inner) {
       // What the callee's parameter is not, this one is not either, shifted.
       if (!Use.Offset)

@@ -26,21 +26,21 @@ static constexpr size_t MostTargets = 64;
 /// The same of records without an address.
 static constexpr size_t MostRecords = 16;
 
-Targets::Key Targets::keyOf(const Origin &From, NodeIndex By,
+Targets::Key Targets::keyOf(const Origin &Source, NodeIndex User,
                             NodeIndex Function, int64_t Unknown) const {
-  switch (From.Kind) {
+  switch (Source.Kind) {
   case Origin::Parameter:
-    return {From.Kind, By, int64_t(From.Value)};
+    return {Source.Kind, User, int64_t(Source.Value)};
   case Origin::Result:
-    return {From.Kind, Function, 0};
+    return {Source.Kind, Function, 0};
   case Origin::Loaded:
-    return {From.Kind, From.Value, 0};
+    return {Source.Kind, Source.Value, 0};
   case Origin::Field:
-    return {From.Kind, Records.lookup(From.Record),
-            int64_t(From.Offset.value_or(0))};
+    return {Source.Kind, Records.lookup(Source.Record),
+            int64_t(Source.Offset.value_or(0))};
   default:
-    return {From.Kind, From.Value,
-            From.Offset ? int64_t(*From.Offset) : Unknown};
+    return {Source.Kind, Source.Value,
+            Source.Offset ? int64_t(*Source.Offset) : Unknown};
   }
 }
 
@@ -52,24 +52,24 @@ void Targets::internRecord(StringRef Name) {
   It->second = Templates.try_emplace(Like, Templates.size() + 1).first->second;
 }
 
-Targets::Cell Targets::intern(const Key &Of) {
-  auto [It, IsNew] = CellOf.try_emplace(Of, Contents.size());
+Targets::Cell Targets::intern(const Key &Wanted) {
+  auto [It, IsNew] = CellOf.try_emplace(Wanted, Contents.size());
   if (IsNew)
     Contents.emplace_back();
   return It->second;
 }
 
 static bool isSource(const GraphUse &U) {
-  switch (U.Use.From.Kind) {
+  switch (U.Use.Source.Kind) {
   case Origin::Parameter:
-    return U.By != NoNode;
+    return U.User != NoNode;
   case Origin::Result:
-    return U.From != NoNode || U.Use.From.Value;
+    return U.SourceFunction != NoNode || U.Use.Source.Value;
   case Origin::Field:
   case Origin::Loaded:
     return true;
   case Origin::Variable:
-    return U.Use.From.Value != 0;
+    return U.Use.Source.Value != 0;
   case Origin::Object:
   case Origin::Unknown:
     return false;
@@ -82,58 +82,59 @@ Targets::Targets(const GraphUses &Uses) {
     return U.Use.Kind == PointerUse::StoredThrough;
   });
   for (const GraphUse &U : Uses)
-    for (StringRef Record : {U.Use.From.Record, U.Use.Into.Record})
+    for (StringRef Record : {U.Use.Source.Record, U.Use.Into.Record})
       if (!Record.empty())
         internRecord(Record);
   for (const GraphUse &U : Uses) {
-    std::optional<Cell> From;
+    std::optional<Cell> Source;
     if (isSource(U))
-      From = internPointer(U.Use.From, U.By, U.From);
-    std::optional<Cell> To;
+      Source = internPointer(U.Use.Source, U.User, U.SourceFunction);
+    std::optional<Cell> Target;
     switch (U.Use.Kind) {
     case PointerUse::Access:
       break;
     case PointerUse::Handed:
-      if (U.To != NoNode)
-        To = intern({Origin::Parameter, U.To, int64_t(U.Use.Parameter)});
+      if (U.Callee != NoNode)
+        Target =
+            intern({Origin::Parameter, U.Callee, int64_t(U.Use.Parameter)});
       break;
     case PointerUse::Returned:
-      if (U.By != NoNode) {
-        To = intern({Origin::Result, U.By, 0});
-        Contents[*To].IsResult = true;
+      if (U.User != NoNode) {
+        Target = intern({Origin::Result, U.User, 0});
+        Contents[*Target].IsResult = true;
       }
       break;
     case PointerUse::Stored:
       if (U.Use.Into.Kind == Origin::Field || U.Use.Into.Value)
-        To = intern(keyOf(U.Use.Into, U.By, NoNode, Somewhere));
+        Target = intern(keyOf(U.Use.Into, U.User, NoNode, Somewhere));
       break;
     case PointerUse::StoredThrough:
-      To = Contents.size();
+      Target = Contents.size();
       Contents.emplace_back();
-      addThrough(U, *To);
+      addThrough(U, *Target);
       break;
     case PointerUse::LoadedThrough:
-      addThrough(U, intern(keyOf(U.Use.Into, U.By, NoNode, Anywhere)));
+      addThrough(U, intern(keyOf(U.Use.Into, U.User, NoNode, Anywhere)));
       break;
     }
-    if (!To)
+    if (!Target)
       continue;
-    if (U.Use.From.Kind == Origin::Object) {
-      if (U.Use.From.Value)
-        include(*To, {U.Use.From.Value, U.Use.Offset});
-      Contents[*To].HasOthers |= U.Use.IsMay;
-      Contents[*To].IsGivenOthers |= U.Use.IsMay;
+    if (U.Use.Source.Kind == Origin::Object) {
+      if (U.Use.Source.Value)
+        include(*Target, {U.Use.Source.Value, U.Use.Offset});
+      Contents[*Target].HasOthers |= U.Use.IsMay;
+      Contents[*Target].IsGivenOthers |= U.Use.IsMay;
       continue;
     }
     // Only an object is known not to be another one.
-    Contents[*To].HasOthers = true;
-    if (From)
-      Contents[*From].Flows.push_back({*To, U.Use.Offset});
-    if (From && HasRecords && U.Use.Kind == PointerUse::Handed)
-      GivenBy[*To].push_back(*From);
+    Contents[*Target].HasOthers = true;
+    if (Source)
+      Contents[*Source].Flows.push_back({*Target, U.Use.Offset});
+    if (Source && HasRecords && U.Use.Kind == PointerUse::Handed)
+      GivenBy[*Target].push_back(*Source);
     // Not all callers are seen.
-    if (!From || U.Use.From.Kind == Origin::Parameter)
-      Contents[*To].IsGivenOthers = true;
+    if (!Source || U.Use.Source.Kind == Origin::Parameter)
+      Contents[*Target].IsGivenOthers = true;
   }
   connectVariables();
   askAll();
@@ -148,7 +149,7 @@ void Targets::markEmpty() {
   std::vector<bool> IsGiven(Contents.size());
   for (const Content &C : Contents) {
     for (const Flow &F : C.Flows)
-      IsGiven[F.To] = true;
+      IsGiven[F.Destination] = true;
     // Of what is loaded that is known only in the end.
     for (const Through &T : C.Throughs)
       IsGiven[T.Moved] = true;
@@ -163,17 +164,17 @@ void Targets::markEmpty() {
 /// A load from a place that is not known reads all; a store there writes all.
 void Targets::connectVariables() {
   std::map<uint64_t, SmallVector<std::pair<int64_t, Cell>, 4>> ByObject;
-  for (const auto &[Of, C] : CellOf)
-    if (std::get<0>(Of) == Origin::Variable)
-      ByObject[std::get<1>(Of)].push_back({std::get<2>(Of), C});
+  for (const auto &[Place, C] : CellOf)
+    if (std::get<0>(Place) == Origin::Variable)
+      ByObject[std::get<1>(Place)].push_back({std::get<2>(Place), C});
   for (auto &[Object, Cells] : ByObject) {
     if (Cells.size() == 1)
       continue;
     llvm::sort(Cells);
-    auto At = [&](int64_t Offset) {
+    auto CellAt = [&](int64_t Offset) {
       return find_if(Cells, [&](const auto &C) { return C.first == Offset; });
     };
-    auto Loaded = At(Anywhere), Stored = At(Somewhere);
+    auto Loaded = CellAt(Anywhere), Stored = CellAt(Somewhere);
     for (const auto &[Offset, C] : Cells) {
       if (Loaded != Cells.end() && Offset != Anywhere)
         Contents[C].Flows.push_back({Loaded->second, 0});
@@ -227,30 +228,32 @@ void Targets::wait(Cell For) {
 
 void Targets::solve() {
   while (!Waiting.empty()) {
-    Cell From = Waiting.back();
+    Cell Source = Waiting.back();
     Waiting.pop_back();
-    Contents[From].IsWaiting = false;
-    meet(From);
+    Contents[Source].IsWaiting = false;
+    meet(Source);
     // Including may add to this cell, if it flows into itself.
-    SmallVector<Target, 0> Now = Contents[From].Targets;
-    append_range(Now, Contents[From].Records);
-    for (size_t I = 0; I != Contents[From].Flows.size(); ++I) {
-      Flow To = Contents[From].Flows[I];
-      if (Contents[From].IsFull && !Contents[To.To].IsFull) {
-        Contents[To.To].IsFull = true;
-        wait(To.To);
+    SmallVector<Target, 0> Now = Contents[Source].Targets;
+    append_range(Now, Contents[Source].Records);
+    for (size_t I = 0; I != Contents[Source].Flows.size(); ++I) {
+      Flow Next = Contents[Source].Flows[I];
+      if (Contents[Source].IsFull && !Contents[Next.Destination].IsFull) {
+        Contents[Next.Destination].IsFull = true;
+        wait(Next.Destination);
       }
-      if (Contents[From].IsGivenOthers && !Contents[To.To].IsGivenOthers) {
-        Contents[To.To].IsGivenOthers = true;
-        wait(To.To);
+      if (Contents[Source].IsGivenOthers &&
+          !Contents[Next.Destination].IsGivenOthers) {
+        Contents[Next.Destination].IsGivenOthers = true;
+        wait(Next.Destination);
       }
       for (Target T : Now) {
-        T.Offset = T.Offset && To.Shift ? std::optional(*T.Offset + *To.Shift)
-                                        : std::nullopt;
-        T.IsByMember |= To.IsLoad;
+        T.Offset = T.Offset && Next.Shift
+                       ? std::optional(*T.Offset + *Next.Shift)
+                       : std::nullopt;
+        T.IsByMember |= Next.IsLoad;
         // An allocator's lists begin and end in its own static record.
-        if (!(T.IsByMember && Contents[To.To].IsResult))
-          include(To.To, T);
+        if (!(T.IsByMember && Contents[Next.Destination].IsResult))
+          include(Next.Destination, T);
       }
     }
   }
@@ -281,13 +284,13 @@ void Targets::addThrough(const GraphUse &U, Cell Moved) {
   const bool IsStore = U.Use.Kind == PointerUse::StoredThrough;
   if (!IsStore && !isSource(U))
     return;
-  Cell Pointer = internPointer(IsStore ? U.Use.Into : U.Use.From, U.By,
-                               IsStore ? U.To : U.From);
+  Cell Pointer = internPointer(IsStore ? U.Use.Into : U.Use.Source, U.User,
+                               IsStore ? U.Callee : U.SourceFunction);
   Contents[Pointer].Throughs.push_back(
       {Moved, IsStore ? U.Use.Distance : U.Use.Offset.value_or(0), IsStore});
   if (!IsStore)
     LoadedFrom[Moved].push_back(Pointer);
-  else if (U.Use.From.Kind != Origin::Unknown)
+  else if (U.Use.Source.Kind != Origin::Unknown)
     ask(Pointer);
 }
 
@@ -335,7 +338,7 @@ Targets::Cell Targets::placeIn(uint64_t Object, int64_t Offset) {
 }
 
 void Targets::link(Cell Source, Flow Into) {
-  if (!Linked.insert({Source, Into.To}).second)
+  if (!Linked.insert({Source, Into.Destination}).second)
     return;
   Contents[Source].Flows.push_back(Into);
   wait(Source);
@@ -378,7 +381,8 @@ void Targets::markUnread() {
 std::optional<Targets::Cell> Targets::find(const GraphUse &Use) const {
   if (!isSource(Use))
     return std::nullopt;
-  auto It = CellOf.find(keyOf(Use.Use.From, Use.By, Use.From, Anywhere));
+  auto It = CellOf.find(
+      keyOf(Use.Use.Source, Use.User, Use.SourceFunction, Anywhere));
   return It != CellOf.end() ? std::optional(It->second) : std::nullopt;
 }
 
@@ -395,7 +399,7 @@ bool Targets::areTooMany(const GraphUse &Use) const {
 
 bool Targets::hasOthers(const GraphUse &Use) const {
   std::optional<Cell> C = find(Use);
-  return !C || Use.Use.From.Kind != Origin::Result || Contents[*C].HasOthers;
+  return !C || Use.Use.Source.Kind != Origin::Result || Contents[*C].HasOthers;
 }
 
 bool Targets::isGivenOthers(const GraphUse &Use) const {

@@ -44,7 +44,7 @@ public:
 private:
   using Cell = uint32_t;
   struct Flow {
-    Cell To;
+    Cell Destination;
     std::optional<int64_t> Shift;
     bool IsLoad = false;
   };
@@ -75,10 +75,10 @@ private:
   using Key = std::tuple<unsigned, uint64_t, int64_t>;
 
   /// \p Unknown stands for the offset in a variable where that is not known.
-  Key keyOf(const facts::Origin &From, NodeIndex By, NodeIndex Function,
+  Key keyOf(const facts::Origin &Start, NodeIndex User, NodeIndex Function,
             int64_t Unknown) const;
   std::optional<Cell> find(const GraphUse &Use) const;
-  Cell intern(const Key &Of);
+  Cell intern(const Key &Wanted);
   Cell internPointer(const facts::Origin &Source, NodeIndex Owner,
                      NodeIndex Function);
   void addThrough(const GraphUse &U, Cell Moved);

@@ -52,12 +52,12 @@ void Propagator::findComponents() {
       const auto &Edges = Graph.Nodes[N].Edges;
       if (Edge != Edges.size()) {
         const GraphEdge &E = Edges[Edge++];
-        if (E.Kind != facts::CallKind::Direct || E.To == NoNode)
+        if (E.Kind != facts::CallKind::Direct || E.Callee == NoNode)
           continue;
-        if (!Index[E.To])
-          Enter(E.To);
-        else if (OnStack[E.To])
-          Low[N] = std::min(Low[N], Index[E.To]);
+        if (!Index[E.Callee])
+          Enter(E.Callee);
+        else if (OnStack[E.Callee])
+          Low[N] = std::min(Low[N], Index[E.Callee]);
         continue;
       }
       NodeIndex Done = N;
@@ -79,14 +79,15 @@ void Propagator::findComponents() {
   }
 }
 
-std::vector<bool> Propagator::reach(ArrayRef<Seed> Seeds, Ways By) const {
+std::vector<bool> Propagator::reach(ArrayRef<Seed> Seeds, Ways Followed) const {
   std::vector<bool> Reached(Graph.Nodes.size());
-  extend(Reached, Seeds, By);
+  extend(Reached, Seeds, Followed);
   return Reached;
 }
 
 std::vector<NodeIndex> Propagator::extend(std::vector<bool> &Reached,
-                                          ArrayRef<Seed> Seeds, Ways By) const {
+                                          ArrayRef<Seed> Seeds,
+                                          Ways Followed) const {
   std::vector<NodeIndex> New;
   auto Enter = [&](NodeIndex N) {
     if (Reached[N])
@@ -94,13 +95,13 @@ std::vector<NodeIndex> Propagator::extend(std::vector<bool> &Reached,
     Reached[N] = true;
     New.push_back(N);
   };
-  auto Follow = [&](NodeIndex From, std::optional<uint32_t> After) {
-    for (const GraphEdge &E : Graph.Nodes[From].Edges)
+  auto Follow = [&](NodeIndex Node, std::optional<uint32_t> After) {
+    for (const GraphEdge &E : Graph.Nodes[Node].Edges)
       if ((E.Kind == facts::CallKind::Direct ||
            (E.Kind == facts::CallKind::Address &&
-            By == Ways::CallsAndAddresses)) &&
-          E.To != NoNode && isAfter(E, After))
-        Enter(E.To);
+            Followed == Ways::CallsAndAddresses)) &&
+          E.Callee != NoNode && isAfter(E, After))
+        Enter(E.Callee);
   };
   for (const Seed &S : Seeds) {
     if (S.After)
@@ -142,9 +143,10 @@ std::vector<NodeIndex> Propagator::orderMembers(ArrayRef<NodeIndex> Members,
         continue;
       }
       const GraphEdge &E = Edges[Edge++];
-      if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
-          ComponentOf[E.To] == ComponentOf[N] && Seen.insert(E.To).second)
-        Path.push_back({E.To, 0});
+      if (E.Kind == facts::CallKind::Direct && E.Callee != NoNode &&
+          ComponentOf[E.Callee] == ComponentOf[N] &&
+          Seen.insert(E.Callee).second)
+        Path.push_back({E.Callee, 0});
     }
   }
   std::reverse(Order.begin(), Order.end());
@@ -155,16 +157,16 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
   std::vector<bool> Reached = reach(Seeds);
   std::vector<double> Weight(Graph.Nodes.size());
   std::vector<bool> IsOperation(Graph.Nodes.size());
-  auto Pass = [&](NodeIndex From, double Entries,
+  auto Pass = [&](NodeIndex Node, double Entries,
                   std::optional<uint32_t> After) {
-    for (const GraphEdge &E : Graph.Nodes[From].Edges) {
-      if (E.To == NoNode || !isAfter(E, After))
+    for (const GraphEdge &E : Graph.Nodes[Node].Edges) {
+      if (E.Callee == NoNode || !isAfter(E, After))
         continue;
       if (E.Kind == facts::CallKind::Address)
-        IsOperation[E.To] = true;
+        IsOperation[E.Callee] = true;
       else if (E.Kind == facts::CallKind::Direct &&
-               (After || ComponentOf[E.To] != ComponentOf[From]))
-        Weight[E.To] += Entries * std::min(E.Weight, MaxPerCall);
+               (After || ComponentOf[E.Callee] != ComponentOf[Node]))
+        Weight[E.Callee] += Entries * std::min(E.Weight, MaxPerCall);
     }
   };
   // Addresses first: who is an operation must be known before it passes on.
@@ -177,8 +179,8 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
     if (Reached[N])
       for (const GraphEdge &E : Graph.Nodes[N].Edges)
-        if (E.Kind == facts::CallKind::Address && E.To != NoNode)
-          IsOperation[E.To] = true;
+        if (E.Kind == facts::CallKind::Address && E.Callee != NoNode)
+          IsOperation[E.Callee] = true;
   for (const Seed &S : Seeds)
     if (!S.After)
       IsOperation[S.Node] = false; // counted by the seed
@@ -192,24 +194,24 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
       Position[N] = I;
     auto EachInside = [&](NodeIndex N, auto Visit) {
       for (const GraphEdge &E : Graph.Nodes[N].Edges)
-        if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
-            ComponentOf[E.To] == ComponentOf[N])
+        if (E.Kind == facts::CallKind::Direct && E.Callee != NoNode &&
+            ComponentOf[E.Callee] == ComponentOf[N])
           Visit(E);
     };
     for (NodeIndex N : Order) {
       Weight[N] = std::min(Weight[N], MaxWeight);
       EachInside(N, [&](const GraphEdge &E) {
-        if (Position[E.To] > Position[N])
-          Weight[E.To] += Weight[N] * std::min(E.Weight, MaxPerCall);
+        if (Position[E.Callee] > Position[N])
+          Weight[E.Callee] += Weight[N] * std::min(E.Weight, MaxPerCall);
       });
     }
     // Calls that go back: the heaviest one, of what entered.
     std::vector<std::pair<NodeIndex, double>> Rounds;
     for (NodeIndex N : Order)
       EachInside(N, [&](const GraphEdge &E) {
-        if (Position[E.To] <= Position[N] && E.Weight > 1)
+        if (Position[E.Callee] <= Position[N] && E.Weight > 1)
           Rounds.push_back(
-              {E.To, Weight[E.To] * std::min(E.Weight, MaxPerCall)});
+              {E.Callee, Weight[E.Callee] * std::min(E.Weight, MaxPerCall)});
       });
     for (auto [N, Most] : Rounds)
       Weight[N] = std::min(std::max(Weight[N], Most), MaxWeight);
@@ -225,18 +227,18 @@ std::vector<double> Propagator::countReaching(ArrayRef<Seed> Seeds) const {
   constexpr size_t Bits = 512;
   constexpr double RareCall = 1.0 / 64;
   using Set = std::bitset<Bits>;
-  std::vector<Set> Of(Components.size());
+  std::vector<Set> Ways(Components.size());
   for (auto [I, S] : enumerate(Seeds))
-    Of[ComponentOf[S.Node]].set(I % Bits);
+    Ways[ComponentOf[S.Node]].set(I % Bits);
   for (size_t C = Components.size(); C-- != 0;)
     for (NodeIndex N : Components[C])
       for (const GraphEdge &E : Graph.Nodes[N].Edges)
-        if (E.Kind == facts::CallKind::Direct && E.To != NoNode &&
+        if (E.Kind == facts::CallKind::Direct && E.Callee != NoNode &&
             E.Weight >= RareCall)
-          Of[ComponentOf[E.To]] |= Of[C];
+          Ways[ComponentOf[E.Callee]] |= Ways[C];
   std::vector<double> Counts(Graph.Nodes.size());
   for (auto [N, C] : enumerate(ComponentOf)) {
-    double Unset = std::max(0.5, double(Bits - Of[C].count()));
+    double Unset = std::max(0.5, double(Bits - Ways[C].count()));
     Counts[N] = Bits * std::log(Bits / Unset);
   }
   return Counts;

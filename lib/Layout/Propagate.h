@@ -35,12 +35,12 @@ public:
   /// All nodes that seeds lead to, by calls and by handing on addresses. Nodes
   /// that are entered only partially are not among them.
   std::vector<bool> reach(llvm::ArrayRef<Seed> Seeds,
-                          Ways By = Ways::CallsAndAddresses) const;
+                          Ways Followed = Ways::CallsAndAddresses) const;
   /// The same from more seeds, where \p Reached was reached before. Returns the
   /// nodes that are new.
   std::vector<NodeIndex> extend(std::vector<bool> &Reached,
                                 llvm::ArrayRef<Seed> Seeds,
-                                Ways By = Ways::CallsAndAddresses) const;
+                                Ways Followed = Ways::CallsAndAddresses) const;
 
   /// Entries of every node that is entered as a whole. A function that is
   /// handed on runs once, as an operation.

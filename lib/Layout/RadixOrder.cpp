@@ -15,10 +15,10 @@ namespace linesman::layout {
 std::vector<uint32_t> orderByKey(uint32_t Count,
                                  function_ref<uint64_t(uint32_t)> KeyOf) {
   // Indices alone: the keys are where they are, and half as much memory.
-  std::vector<uint32_t> From(Count), To(Count);
+  std::vector<uint32_t> Position(Count), Sorted(Count);
   uint64_t Least = UINT64_MAX, Most = 0;
   for (uint32_t I = 0; I != Count; ++I) {
-    From[I] = I;
+    Position[I] = I;
     Least = std::min(Least, KeyOf(I));
     Most = std::max(Most, KeyOf(I));
   }
@@ -38,11 +38,11 @@ std::vector<uint32_t> orderByKey(uint32_t Count,
     uint32_t Begin = 0;
     for (uint32_t &N : Next)
       Begin += std::exchange(N, Begin);
-    for (uint32_t I : From)
-      To[Next[DigitOf(I)]++] = I;
-    std::swap(From, To);
+    for (uint32_t I : Position)
+      Sorted[Next[DigitOf(I)]++] = I;
+    std::swap(Position, Sorted);
   }
-  return From;
+  return Position;
 }
 
 } // namespace linesman::layout

@@ -37,7 +37,7 @@ namespace linesman::layout {
 namespace {
 
 struct IncomingEdge {
-  NodeIndex From;
+  NodeIndex Caller;
   const GraphEdge *Edge;
 };
 
@@ -94,8 +94,8 @@ private:
   void walkToFirstStart(NodeIndex N, double Weight,
                         SmallVectorImpl<NodeIndex> &Path);
   void addStartUp(NodeIndex Root);
-  /// What \p From takes the address of.
-  void take(NodeIndex From, std::optional<uint32_t> After);
+  /// What \p Caller takes the address of.
+  void take(NodeIndex Caller, std::optional<uint32_t> After);
   void take(const GraphEdge &Edge, bool IsLibrarys);
   void addThreads();
   bool runsOnce(NodeIndex N, unsigned Depth = 0) const;
@@ -119,7 +119,8 @@ private:
   }
   bool startsThreads(const GraphEdge &E) const {
     return E.Kind == CallKind::Start ||
-           (E.Kind == CallKind::Direct && E.To != NoNode && Starts[E.To]);
+           (E.Kind == CallKind::Direct && E.Callee != NoNode &&
+            Starts[E.Callee]);
   }
 
   CallGraph Graph;
@@ -144,17 +145,18 @@ void RoleFinder::resolveStarts() {
   std::vector<bool> StartsGiven(Graph.Nodes.size());
   for (auto [N, Node] : enumerate(Graph.Nodes))
     StartsGiven[N] = any_of(Node.Edges, [](const GraphEdge &E) {
-      return E.Kind == CallKind::Start && E.To == NoNode;
+      return E.Kind == CallKind::Start && E.Callee == NoNode;
     });
   for (GraphNode &Node : Graph.Nodes) {
     SmallVector<const GraphEdge *, 4> Calls;
     for (const GraphEdge &E : Node.Edges)
-      if (E.Kind == CallKind::Direct && E.To != NoNode && StartsGiven[E.To])
+      if (E.Kind == CallKind::Direct && E.Callee != NoNode &&
+          StartsGiven[E.Callee])
         Calls.push_back(&E);
     for (GraphEdge &E : Node.Edges) {
-      if (E.Kind != CallKind::Address || E.To == NoNode)
+      if (E.Kind != CallKind::Address || E.Callee == NoNode)
         continue;
-      bool IsNamed = is_contained(Named, E.To);
+      bool IsNamed = is_contained(Named, E.Callee);
       if (IsNamed || any_of(Calls, [&](const GraphEdge *Call) {
             return Call->Stage == E.Stage;
           }))
@@ -171,8 +173,8 @@ void RoleFinder::findIncoming() {
     if (Node.Name == "main")
       Main = N;
     for (const GraphEdge &E : Node.Edges)
-      if (E.To != NoNode)
-        Incoming[E.To].push_back({NodeIndex(N), &E});
+      if (E.Callee != NoNode)
+        Incoming[E.Callee].push_back({NodeIndex(N), &E});
   }
 }
 
@@ -186,41 +188,41 @@ void RoleFinder::findStarters() {
       Worklist.push_back(N);
     }
   while (!Worklist.empty())
-    for (const IncomingEdge &In : Incoming[Worklist.pop_back_val()])
-      if (In.Edge->Kind == CallKind::Direct && !Starts[In.From]) {
-        Starts[In.From] = true;
-        Worklist.push_back(In.From);
+    for (const IncomingEdge &Calling : Incoming[Worklist.pop_back_val()])
+      if (Calling.Edge->Kind == CallKind::Direct && !Starts[Calling.Caller]) {
+        Starts[Calling.Caller] = true;
+        Worklist.push_back(Calling.Caller);
       }
 }
 
 void RoleFinder::take(const GraphEdge &Edge, bool IsLibrarys) {
-  const GraphNode &To = Graph.Nodes[Edge.To];
+  const GraphNode &Target = Graph.Nodes[Edge.Callee];
   // What is known to run at start only, is: whoever has its address.
-  if (To.IsStartUp && To.Address.Value)
+  if (Target.IsStartUp && Target.Address.Value)
     return;
-  if (!Callbacks.insert({Edge.To, Edge.Signature, IsLibrarys}).second)
+  if (!Callbacks.insert({Edge.Callee, Edge.Signature, IsLibrarys}).second)
     return;
   // A table stands for what it holds.
-  if (To.Address.Value == 0)
-    for (const GraphEdge &E : To.Edges)
-      if (E.Kind == CallKind::Address && E.To != NoNode)
+  if (Target.Address.Value == 0)
+    for (const GraphEdge &E : Target.Edges)
+      if (E.Kind == CallKind::Address && E.Callee != NoNode)
         take(E, IsLibrarys);
 }
 
-void RoleFinder::take(NodeIndex From, std::optional<uint32_t> After) {
+void RoleFinder::take(NodeIndex Caller, std::optional<uint32_t> After) {
   // Many roles reach the same functions, and what each takes stays taken.
-  if (HasTaken[From])
+  if (HasTaken[Caller])
     return;
-  HasTaken[From] = !After;
-  const auto &Edges = Graph.Nodes[From].Edges;
+  HasTaken[Caller] = !After;
+  const auto &Edges = Graph.Nodes[Caller].Edges;
   // Edges of one call are of one stage; a library has no address here.
   SmallDenseSet<uint32_t> LibraryStages;
   for (const GraphEdge &E : Edges)
-    if (E.Kind == CallKind::Direct && E.To != NoNode &&
-        Graph.Nodes[E.To].Address.Value == 0)
+    if (E.Kind == CallKind::Direct && E.Callee != NoNode &&
+        Graph.Nodes[E.Callee].Address.Value == 0)
       LibraryStages.insert(E.Stage);
   for (const GraphEdge &E : Edges) {
-    if (E.Kind != CallKind::Address || E.To == NoNode || !isAfter(E, After))
+    if (E.Kind != CallKind::Address || E.Callee == NoNode || !isAfter(E, After))
       continue;
     bool IsLibrarys = LibraryStages.contains(E.Stage);
     // In a loop others may be of the same stage.
@@ -240,9 +242,10 @@ void RoleFinder::addStartUp(NodeIndex Root) {
     NodeIndex N = Worklist.pop_back_val();
     take(N, std::nullopt);
     for (const GraphEdge &E : Graph.Nodes[N].Edges)
-      if (E.Kind == CallKind::Direct && E.To != NoNode && !StartUp[E.To]) {
-        StartUp[E.To] = true;
-        Worklist.push_back(E.To);
+      if (E.Kind == CallKind::Direct && E.Callee != NoNode &&
+          !StartUp[E.Callee]) {
+        StartUp[E.Callee] = true;
+        Worklist.push_back(E.Callee);
       }
   }
 }
@@ -255,14 +258,15 @@ void RoleFinder::walkToFirstStart(NodeIndex N, double Weight,
   auto First =
       find_if(Edges, [&](const GraphEdge &E) { return startsThreads(E); });
   for (const GraphEdge &E : Edges) {
-    if (E.Stage < First->Stage && E.Kind == CallKind::Direct && E.To != NoNode)
-      addStartUp(E.To);
+    if (E.Stage < First->Stage && E.Kind == CallKind::Direct &&
+        E.Callee != NoNode)
+      addStartUp(E.Callee);
   }
   take(N, std::nullopt);
   MainSeeds.push_back({N, Weight, First->Stage});
   if (First->Kind == CallKind::Direct && !First->InLoop &&
-      !is_contained(Path, First->To))
-    walkToFirstStart(First->To, Weight * First->Weight, Path);
+      !is_contained(Path, First->Callee))
+    walkToFirstStart(First->Callee, Weight * First->Weight, Path);
 }
 
 void RoleFinder::findStartUp() {
@@ -290,12 +294,12 @@ void RoleFinder::findStartUp() {
 bool RoleFinder::runsOnce(NodeIndex N, unsigned Depth) const {
   // Longer chains to the place where threads start are rare, circles are not.
   constexpr unsigned MostCalls = 64;
-  ArrayRef<IncomingEdge> In = Incoming[N];
+  ArrayRef<IncomingEdge> Calling = Incoming[N];
   if (N == Main || Graph.Nodes[N].IsStartUp)
-    return In.empty();
-  return In.size() == 1 && In[0].Edge->Kind != CallKind::Address &&
-         !In[0].Edge->InLoop && Depth < MostCalls &&
-         runsOnce(In[0].From, Depth + 1);
+    return Calling.empty();
+  return Calling.size() == 1 && Calling[0].Edge->Kind != CallKind::Address &&
+         !Calling[0].Edge->InLoop && Depth < MostCalls &&
+         runsOnce(Calling[0].Caller, Depth + 1);
 }
 
 /// The signature of what libraries call back.
@@ -314,8 +318,8 @@ void RoleFinder::findWaiters() {
     std::vector<bool> More = Waits;
     for (auto [N, Node] : enumerate(Graph.Nodes))
       More[N] = More[N] || any_of(Node.Edges, [&](const GraphEdge &E) {
-                  return E.Kind == CallKind::Direct && E.To != NoNode &&
-                         E.Weight >= EachTime && Waits[E.To];
+                  return E.Kind == CallKind::Direct && E.Callee != NoNode &&
+                         E.Weight >= EachTime && Waits[E.Callee];
                 });
     Waits = std::move(More);
   }
@@ -330,11 +334,11 @@ bool RoleFinder::waitsInLoop(NodeIndex N, std::optional<uint32_t> After,
       return false;
     if (E.Kind == CallKind::Indirect)
       return E.Signature == LibraryCallback && !E.InLoop;
-    if (E.Kind != CallKind::Direct || E.To == NoNode)
+    if (E.Kind != CallKind::Direct || E.Callee == NoNode)
       return false;
-    return E.InLoop ? Waits[E.To]
+    return E.InLoop ? Waits[E.Callee]
                     : Depth != MostCallsToWait &&
-                          waitsInLoop(E.To, std::nullopt, Depth + 1);
+                          waitsInLoop(E.Callee, std::nullopt, Depth + 1);
   });
 }
 
@@ -361,14 +365,15 @@ void RoleFinder::limitStarts() {
                   double Share = E.InLoop ? E.Weight / Turns : E.Weight;
                   bool IsStart = E.Kind == CallKind::Start ||
                                  (E.Kind == CallKind::Direct &&
-                                  E.To != NoNode && Starters[E.To]);
+                                  E.Callee != NoNode && Starters[E.Callee]);
                   return IsStart && Share >= Always;
                 });
     Starters = std::move(More);
   }
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
-      if (E.Kind == CallKind::Direct && E.To != NoNode && Starters[E.To])
+      if (E.Kind == CallKind::Direct && E.Callee != NoNode &&
+          Starters[E.Callee])
         E.Weight = std::min(E.Weight, 1 / Turns);
 }
 
@@ -378,10 +383,10 @@ void RoleFinder::addThreads() {
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N) {
     uint32_t Sites = 0;
     bool IsOne = true;
-    for (const IncomingEdge &In : Incoming[N])
-      if (In.Edge->Kind == CallKind::Start) {
+    for (const IncomingEdge &Calling : Incoming[N])
+      if (Calling.Edge->Kind == CallKind::Start) {
         ++Sites;
-        IsOne &= !In.Edge->InLoop && runsOnce(In.From);
+        IsOne &= !Calling.Edge->InLoop && runsOnce(Calling.Caller);
       }
     if (Sites)
       Found[N] = {RoleKind::Thread,
@@ -425,12 +430,12 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
       Look(S.Node, S.After);
   D.Followed = D.Seeds.size();
   for (const Callback &C : Callbacks) {
-    uint8_t By = C.IsLibrarys ? LibraryCallback : C.Signature;
+    uint8_t Slot = C.IsLibrarys ? LibraryCallback : C.Signature;
     // Those of one function come one after the other.
     bool IsNew =
         D.Seeds.size() != D.Followed && D.Seeds.back().Node == C.Function;
-    if (!D.Reached[C.Function] && !IsNew && D.canMean(By, Graph.HasSlots)) {
-      D.Attached[By].push_back(D.Seeds.size());
+    if (!D.Reached[C.Function] && !IsNew && D.canMean(Slot, Graph.HasSlots)) {
+      D.Attached[Slot].push_back(D.Seeds.size());
       D.Seeds.push_back({C.Function, 1, std::nullopt});
     }
   }
@@ -480,8 +485,8 @@ void RoleFinder::addUnknown(const Propagator &P) {
   size_t First = Unknown.Seeds.size();
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
     if (IsOpen(N) && Graph.Nodes[N].Address.Value &&
-        none_of(Incoming[N], [&](const IncomingEdge &In) {
-          return In.From != N && IsOpen(In.From);
+        none_of(Incoming[N], [&](const IncomingEdge &Calling) {
+          return Calling.Caller != N && IsOpen(Calling.Caller);
         }))
       Unknown.Seeds.push_back({N, 1, std::nullopt});
   Reach(ArrayRef(Unknown.Seeds).drop_front(First));

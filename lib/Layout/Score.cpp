@@ -126,8 +126,8 @@ void addLocked(Party &Sum, const Party &More) {
 
 /// What main is known to run, too, and without a lock, is rather its own:
 /// output of errors, options, tables that are loaded.
-bool isForThreads(const AccessTable &Table, const Function &Of) {
-  return all_of(Of.RunBy, [&](const RoleShare &S) {
+bool isForThreads(const AccessTable &Table, const Function &Code) {
+  return all_of(Code.RunBy, [&](const RoleShare &S) {
     RoleKind Kind = Table.roles()[S.Role].Kind;
     return S.IsGuess || Kind == RoleKind::Thread || Kind == RoleKind::StartUp;
   });
@@ -189,7 +189,7 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
 
 enum class Accesses { All, LikelyOnes };
 
-Parties findParties(const Image &From, const AccessTable &Table,
+Parties findParties(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants, Accesses Counted) {
   Parties Found;
   const bool KnowsThreads = any_of(
@@ -197,7 +197,7 @@ Parties findParties(const Image &From, const AccessTable &Table,
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
       continue;
-    const Symbol &Object = From.symbols()[Place.Object->Symbol];
+    const Symbol &Object = Program.symbols()[Place.Object->Symbol];
     const ReadPlaces Read(*Place.Object);
     const bool IsByFew = isWrittenByFew(Table, Place, Object);
     const bool StandsIn = isStandIn(Table, *Place.Object);
@@ -232,9 +232,10 @@ Parties findParties(const Image &From, const AccessTable &Table,
         Lock = 0;
       // Who sets what it does not look at, or to a constant, or only where a
       // flag is not set yet, sets up or configures, as a rule.
-      const Function &Of = Table.functions()[A.Function];
+      const Function &Code = Table.functions()[A.Function];
       bool IsUpdate = Read.contains(A) && !A.StoresConstant && !A.IsBehindFlag;
-      bool IsLocked = (A.IsLocked || Of.IsLocked) && (!A.writes() || IsUpdate);
+      bool IsLocked =
+          (A.IsLocked || Code.IsLocked) && (!A.writes() || IsUpdate);
       for (const RoleShare &S : Table.sharesOf(A)) {
         P.RunBy = S.Role;
         P.Weight = S.Weight * OnLine;
@@ -243,13 +244,13 @@ Parties findParties(const Image &From, const AccessTable &Table,
                     Table.roles()[S.Role].Kind == RoleKind::Unknown;
         P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
         P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
-        P.Threads = isForThreads(Table, Of) ? P.Certain : 0;
+        P.Threads = isForThreads(Table, Code) ? P.Certain : 0;
         P.StandIn = StandsIn ? P.Weight : 0;
         P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Sure : 0;
         P.Synchronised = IsLocked ? P.Sure : P.Atomic;
         const bool IsThreads =
             !KnowsThreads ||
-            (P.Certain > 0 && (Lock || isForThreads(Table, Of)));
+            (P.Certain > 0 && (Lock || isForThreads(Table, Code)));
         P.Behind = IsLocked && IsThreads ? P.Sure : 0;
         P.Lock = Lock;
         P.Locked = Lock ? P.Weight : 0;
@@ -300,8 +301,8 @@ uint64_t countElements(const Party &A, const Party &B) {
   uint64_t Number =
       Begin < First + Size ? 0 : (Begin - First - Size) / A.Stride + 1;
   uint64_t Count = 0;
-  for (uint64_t At = First + Number * A.Stride; At < A.Bytes.End.Value;
-       At += A.Stride)
+  for (uint64_t Offset = First + Number * A.Stride; Offset < A.Bytes.End.Value;
+       Offset += A.Stride)
     ++Count;
   return std::max<uint64_t>(Count, 1);
 }
@@ -484,36 +485,36 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
 
 /// Each pair of parties of which one writes, also of one that writes with
 /// itself. Most only read.
-template <typename Visitor> void eachPair(Parties &On, Visitor Visit) {
+template <typename Visitor> void eachPair(Parties &All, Visitor Visit) {
   SmallVector<size_t, 32> Writers;
-  for (auto [I, P] : enumerate(On))
+  for (auto [I, P] : enumerate(All))
     if (P.Kind == PartyKind::Writes)
       Writers.push_back(I);
   size_t Before = 0;
-  for (auto [I, P] : enumerate(On))
+  for (auto [I, P] : enumerate(All))
     if (P.Kind == PartyKind::Writes) {
       ++Before;
-      for (Party &Other : MutableArrayRef(On).drop_front(I))
+      for (Party &Other : MutableArrayRef(All).drop_front(I))
         Visit(P, Other);
     } else {
       for (size_t J : ArrayRef(Writers).drop_front(Before))
-        Visit(P, On[J]);
+        Visit(P, All[J]);
     }
 }
 
-Handovers countHandovers(const AccessTable &Table, Parties &On) {
+Handovers countHandovers(const AccessTable &Table, Parties &All) {
   Handovers Locks(Table);
-  if (any_of(On, [](const Party &P) { return P.Lock != 0; }))
-    eachPair(On, [&](Party &A, Party &B) { Locks.count(A, B); });
+  if (any_of(All, [](const Party &P) { return P.Lock != 0; }))
+    eachPair(All, [&](Party &A, Party &B) { Locks.count(A, B); });
   Locks.finish();
   return Locks;
 }
 
-LineScore scoreParties(const AccessTable &Table, Parties &On) {
+LineScore scoreParties(const AccessTable &Table, Parties &All) {
   LineScore Result;
-  Handovers Locks = countHandovers(Table, On);
+  Handovers Locks = countHandovers(Table, All);
   std::map<uint64_t, double> Behind;
-  eachPair(On, [&](Party &A, Party &B) {
+  eachPair(All, [&](Party &A, Party &B) {
     double Before = Result.Points.total();
     addPair(Result, Table.roles(), Locks, A, B);
     // Mostly.
@@ -529,7 +530,7 @@ LineScore scoreParties(const AccessTable &Table, Parties &On) {
   Result.Points.Between *= Scale;
   Result.Points.Within *= Scale;
   // Parties are in the order of their symbols.
-  for (const Party &P : On) {
+  for (const Party &P : All) {
     if (P.Forced <= 0)
       continue;
     if (Result.Forced.empty() || Result.Forced.back().first != P.Symbol)
@@ -541,7 +542,7 @@ LineScore scoreParties(const AccessTable &Table, Parties &On) {
 
 /// What may be to another object is only listed where something else makes the
 /// line a finding, so that it never lifts one above another.
-Parties findCounted(const Image &Of, const AccessTable &Table,
+Parties findCounted(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
   bool HasPerhaps = any_of(Occupants, [&](const LineOccupant &Place) {
     return Place.Object &&
@@ -549,20 +550,21 @@ Parties findCounted(const Image &Of, const AccessTable &Table,
                   [&](const ObjectAccess &A) { return Table.isPerhaps(A); });
   });
   if (HasPerhaps) {
-    Parties Likely = findParties(Of, Table, Occupants, Accesses::LikelyOnes);
+    Parties Likely =
+        findParties(Program, Table, Occupants, Accesses::LikelyOnes);
     Parties Scored = Likely;
     if (scoreParties(Table, Scored).Points.total() > 0)
       return Likely;
   }
-  return findParties(Of, Table, Occupants, Accesses::All);
+  return findParties(Program, Table, Occupants, Accesses::All);
 }
 
 } // namespace
 
-LineScore scoreLine(const Image &Of, const AccessTable &Table,
+LineScore scoreLine(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants) {
-  Parties On = findCounted(Of, Table, Occupants);
-  return scoreParties(Table, On);
+  Parties All = findCounted(Program, Table, Occupants);
+  return scoreParties(Table, All);
 }
 
 /// Two counters that one role reads and writes alike force a third of their
@@ -570,31 +572,32 @@ LineScore scoreLine(const Image &Of, const AccessTable &Table,
 /// read, and reading must not wait for who writes the other.
 static constexpr double TogetherShare = 0.25;
 
-std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
+std::vector<ObjectPair> findPairs(const Image &Program,
+                                  const AccessTable &Table,
                                   ArrayRef<LineOccupant> Occupants) {
-  Parties On = findCounted(Of, Table, Occupants);
-  Handovers Locks = countHandovers(Table, On);
+  Parties All = findCounted(Program, Table, Occupants);
+  Handovers Locks = countHandovers(Table, All);
   std::map<std::pair<uint32_t, uint32_t>, ObjectPair> ByObjects;
   std::map<std::pair<uint32_t, uint32_t>, double> Together;
-  for (size_t I = 0; I != On.size(); ++I)
-    for (size_t J = I + 1; J != On.size(); ++J) {
+  for (size_t I = 0; I != All.size(); ++I)
+    for (size_t J = I + 1; J != All.size(); ++J) {
       LineScore One;
-      addPair(One, Table.roles(), Locks, On[I], On[J]);
+      addPair(One, Table.roles(), Locks, All[I], All[J]);
       if (One.Points.Between <= 0)
         continue;
-      auto [A, B] = std::minmax(On[I].Symbol, On[J].Symbol);
+      auto [A, B] = std::minmax(All[I].Symbol, All[J].Symbol);
       ObjectPair &Pair = ByObjects[{A, B}];
       Pair.A = A;
       Pair.B = B;
       Pair.Transfers += One.Points.Between;
-      if (On[I].Kind == PartyKind::Writes && On[J].Kind == PartyKind::Writes &&
-          On[I].RunBy == On[J].RunBy)
+      if (All[I].Kind == PartyKind::Writes &&
+          All[J].Kind == PartyKind::Writes && All[I].RunBy == All[J].RunBy)
         Together[{A, B}] += One.Points.Between;
     }
   std::vector<ObjectPair> Result;
   for (auto &[Objects, Pair] : ByObjects) {
     if (Together[Objects] >= TogetherShare * Pair.Transfers)
-      Pair.By = ObjectPair::Writers::Together;
+      Pair.WrittenBy = ObjectPair::Writers::Together;
     Result.push_back(Pair);
   }
   return Result;

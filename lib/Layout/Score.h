@@ -25,11 +25,12 @@ struct LineScore {
   llvm::SmallVector<std::pair<uint32_t, double>, 8> Forced;
 };
 
-LineScore scoreLine(const Image &Of, const AccessTable &Table,
+LineScore scoreLine(const Image &Program, const AccessTable &Table,
                     llvm::ArrayRef<LineOccupant> Occupants);
 
 /// The pairs that Score::Between consists of, by A and B.
-std::vector<ObjectPair> findPairs(const Image &Of, const AccessTable &Table,
+std::vector<ObjectPair> findPairs(const Image &Program,
+                                  const AccessTable &Table,
                                   llvm::ArrayRef<LineOccupant> Occupants);
 
 /// Lines of which the first stands for all.
@@ -40,7 +41,7 @@ struct LineRun {
 
 /// The lines that can have a score, in order, without those between two ends of
 /// accesses in a touched object, which look alike.
-std::vector<LineRun> chooseLines(const Image &Of, const LineMap &Lines,
+std::vector<LineRun> chooseLines(const Image &Program, const LineMap &Lines,
                                  const AccessTable &Table);
 
 /// The share of an access's weight that falls on \p Range: all of it, 1, where

@@ -46,10 +46,10 @@ struct Head {
   uint32_t Symbol = 0;
 };
 
-void addScaled(Score &To, const Score &Points, double Factor) {
-  To.True += Points.True * Factor;
-  To.Between += Points.Between * Factor;
-  To.Within += Points.Within * Factor;
+void addScaled(Score &Sum, const Score &Points, double Factor) {
+  Sum.True += Points.True * Factor;
+  Sum.Between += Points.Between * Factor;
+  Sum.Within += Points.Within * Factor;
 }
 
 class TypeRanker {
@@ -93,7 +93,7 @@ void TypeRanker::look(ArrayRef<uint32_t> Objects) {
   Phases = 0;
   Places.clear();
   for (uint32_t Object : Objects) {
-    Places.push_back(Scene.Objects[Object].At);
+    Places.push_back(Scene.Objects[Object].Position);
     Phases += Places.back().Count;
     AddressRange Range = Scene.Image.sections()[Object].Range;
     LineIndex First = Lines.indexOf(Range.Begin);
@@ -145,7 +145,7 @@ std::vector<Head> TypeRanker::findHeads() const {
   }
   for (const auto &[Key, Worst] : WorstOf)
     addScaled(Heads[Key.first].Mean, Worst->Points,
-              double(Scene.Objects[Key.second].At.Count) / Phases);
+              double(Scene.Objects[Key.second].Position.Count) / Phases);
   return Heads;
 }
 
@@ -240,7 +240,7 @@ LineFinding TypeRanker::describe(const Head &H, uint32_t Type) const {
   F.Id = T.Name + "::" + Field.Member;
   if (Field.IsArray)
     F.Id = T.Name + "[]" + H.Field.split(']').second.str();
-  F.At = Rung::Suspected;
+  F.Reached = Rung::Suspected;
   F.Points = H.Mean;
   F.Kind = kindOf(H.Mean);
   F.Line = H.Worst->Line;

@@ -22,13 +22,13 @@ namespace linesman::layout {
 std::vector<Phase> findPhases(uint64_t Size, uint64_t Alignment,
                               uint64_t LineBytes) {
   std::vector<Phase> Result;
-  for (uint64_t At = 0; At < LineBytes; At += Alignment) {
+  for (uint64_t Offset = 0; Offset < LineBytes; Offset += Alignment) {
     // Wherever it is on one line, it is all on that line.
-    bool IsOnOneLine = Size && At + Size <= LineBytes;
+    bool IsOnOneLine = Size && Offset + Size <= LineBytes;
     if (IsOnOneLine && !Result.empty())
       ++Result.front().Count;
     else
-      Result.push_back({At, 1});
+      Result.push_back({Offset, 1});
   }
   return Result;
 }
@@ -38,7 +38,7 @@ uint64_t countShared(ArrayRef<Phase> Phases, uint64_t LineBytes,
                      uint64_t SizeB) {
   uint64_t Count = 0;
   for (const Phase &P : Phases) {
-    uint64_t A = P.At + OffsetA, B = P.At + OffsetB;
+    uint64_t A = P.Offset + OffsetA, B = P.Offset + OffsetB;
     uint64_t LastOfA = (A + SizeA - 1) / LineBytes;
     uint64_t LastOfB = (B + SizeB - 1) / LineBytes;
     if (A / LineBytes <= LastOfB && B / LineBytes <= LastOfA)
@@ -143,8 +143,8 @@ public:
       : Scene(Into), Graph(Graph), Callers(Graph.Nodes.size()) {
     for (auto [N, Node] : enumerate(Graph.Nodes))
       for (const GraphEdge &E : Node.Edges)
-        if (E.To != NoNode)
-          Callers[E.To].push_back(
+        if (E.Callee != NoNode)
+          Callers[E.Callee].push_back(
               E.Kind == facts::CallKind::Direct ? NodeIndex(N) : NoNode);
   }
 
@@ -159,7 +159,7 @@ private:
   };
   void findLockers(const AccessedType &Type);
   void addField(uint32_t Type, const Field &F, std::optional<uint32_t> Element,
-                LinkAddress At);
+                LinkAddress Begin);
 
   TypeScene &Scene;
   const CallGraph &Graph;
@@ -190,28 +190,29 @@ void SceneBuilder::findLockers(const AccessedType &Type) {
 }
 
 void SceneBuilder::addField(uint32_t Type, const Field &F,
-                            std::optional<uint32_t> Element, LinkAddress At) {
-  TypeField Of{Type, F.Offset, F.Size, F.Name, Element};
+                            std::optional<uint32_t> Element,
+                            LinkAddress Begin) {
+  TypeField Described{Type, F.Offset, F.Size, F.Name, Element};
   const AccessedType &T = Scene.Types[Type];
   if (Element) {
     std::string Index = ("[" + Twine(*Element) + "]").str();
     bool IsWhole = F.Name.empty() || (F.Offset == 0 && F.Size >= T.Size);
-    Of.Name = IsWhole ? Index : Index + "." + F.Name;
+    Described.Name = IsWhole ? Index : Index + "." + F.Name;
   }
-  Scene.Names.push_back(T.Name + (Element ? "" : "::") + Of.Name);
+  Scene.Names.push_back(T.Name + (Element ? "" : "::") + Described.Name);
   Symbol S;
   S.NameData = Scene.Names.back().c_str();
-  S.Address = At;
+  S.Address = Begin;
   S.Size = F.Size;
   S.Section = Description.Sections.size();
   Description.Symbols.push_back(S);
-  Scene.Fields.push_back(std::move(Of));
+  Scene.Fields.push_back(std::move(Described));
   for (const TypeUse &U : T.Uses)
     if (auto Part = touch(U.Access, F)) {
       // Each object has a lock of its own.
       if (Lockers.contains(U.Function))
         Part->Guard = 1 + Element.value_or(0);
-      Facts.push_back({U.Function, At, std::move(*Part)});
+      Facts.push_back({U.Function, Begin, std::move(*Part)});
     }
 }
 
@@ -267,7 +268,7 @@ void SceneBuilder::addType(uint32_t Type) {
     Alignment = std::gcd(Alignment, T.Size);
   }
   for (const Phase &P : findPhases(IsArray ? 0 : T.Size, Alignment, Line)) {
-    LinkAddress Begin{Next + P.At};
+    LinkAddress Begin{Next + P.Offset};
     Section S;
     S.Name = Scene.Types[Type].Name;
     S.Range = {Begin, Begin + (IsArray ? T.Size * Elements : End)};

@@ -94,7 +94,8 @@ private:
     double Least = MinorShare * Finding.Points.Between;
     std::vector<ObjectPair> Pairs;
     for (const ObjectPair &Pair : Finding.Pairs)
-      if (Pair.Transfers > Least && Pair.By == ObjectPair::Writers::Apart) {
+      if (Pair.Transfers > Least &&
+          Pair.WrittenBy == ObjectPair::Writers::Apart) {
         Pairs.push_back(Pair);
         C.Symbols.push_back(Pair.A);
         C.Symbols.push_back(Pair.B);

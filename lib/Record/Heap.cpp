@@ -72,12 +72,12 @@ static void addBlock(void *Memory, size_t Size, uint64_t Pc) {
   if (!Memory || !S.Ready)
     return;
   auto Begin = reinterpret_cast<uint64_t>(Memory);
-  uint32_t At = internStack(NewCaller ? NewCaller : Pc);
+  uint32_t Stack = internStack(NewCaller ? NewCaller : Pc);
   Locked Hold(BlockLock);
   for (unsigned Probe = 0; Probe != MaxProbe; ++Probe) {
     Block &B = S.Blocks[(blockSlot(Begin) + Probe) % MaxBlocks];
     if (B.Size == 0) {
-      B = {Begin, Size ? Size : 1, At};
+      B = {Begin, Size ? Size : 1, Stack};
       ++S.BlockCount;
       return;
     }
@@ -100,18 +100,19 @@ static bool takeBlock(uint64_t Begin, Block &Result) {
   return false;
 }
 
-static void retire(const LineRecord *Line, uint64_t Address, const Block &Of) {
-  uint64_t Offset = Address - Of.Begin;
-  uint64_t Hash = (Offset * 31 + Of.Stack) * 0x9E3779B97F4A7C15;
+static void retire(const LineRecord *Line, uint64_t Address,
+                   const Block &Freed) {
+  uint64_t Offset = Address - Freed.Begin;
+  uint64_t Hash = (Offset * 31 + Freed.Stack) * 0x9E3779B97F4A7C15;
   Locked Hold(RetiredLock);
   for (unsigned Probe = 0; Probe != MaxProbe; ++Probe) {
     Retired &R = S.RetiredLines[((Hash >> 50) + Probe) % MaxRetired];
     if (R.Times == 0) {
-      R = {Address, Of, 1, *Line};
+      R = {Address, Freed, 1, *Line};
       ++S.RetiredCount;
       return;
     }
-    if (R.Of.Stack == Of.Stack && R.Address - R.Of.Begin == Offset) {
+    if (R.Freed.Stack == Freed.Stack && R.Address - R.Freed.Begin == Offset) {
       ++R.Times;
       return;
     }
@@ -122,19 +123,19 @@ static void retire(const LineRecord *Line, uint64_t Address, const Block &Of) {
 /// Forgets the bytes of a block; keeps what was shared.
 static void forgetBlock(const Block &B) {
   uint64_t End = B.Begin + B.Size;
-  for (uint64_t At = B.Begin & ~uint64_t(LineSize - 1); At < End;
-       At += LineSize) {
-    LineRecord *Line = lineIfThere(At);
+  for (uint64_t Position = B.Begin & ~uint64_t(LineSize - 1); Position < End;
+       Position += LineSize) {
+    LineRecord *Line = lineIfThere(Position);
     if (!Line || !Line->Owner[0])
       continue;
     if (Line->Shared)
-      retire(Line, At, B);
-    if (At >= B.Begin && At + LineSize <= End) {
+      retire(Line, Position, B);
+    if (Position >= B.Begin && Position + LineSize <= End) {
       *Line = {};
       continue;
     }
-    uint64_t First = At < B.Begin ? B.Begin - At : 0;
-    uint64_t Last = At + LineSize > End ? End - At : LineSize;
+    uint64_t First = Position < B.Begin ? B.Begin - Position : 0;
+    uint64_t Last = Position + LineSize > End ? End - Position : LineSize;
     uint64_t Bits = Last - First == 64
                         ? ~uint64_t(0)
                         : ((uint64_t(1) << (Last - First)) - 1) << First;

@@ -89,7 +89,7 @@ struct Detail {
   uint64_t Count;
   uint32_t Site;
   uint16_t Thread;
-  Kind What;
+  Kind Access;
   uint8_t Used;
 };
 
@@ -102,7 +102,7 @@ struct Block {
 /// A line of a block that was freed.
 struct Retired {
   uint64_t Address;
-  Block Of;
+  Block Freed;
   uint64_t Times;
   LineRecord Line;
 };
@@ -115,14 +115,14 @@ struct Stack {
 struct CacheEntry {
   uint64_t Granule;
   uint64_t Pc;
-  Detail *At;
-  Kind What;
+  Detail *Found;
+  Kind Access;
 };
 inline constexpr unsigned CacheSize = 1024;
 
 struct SpillEntry {
   LineRecord *Line;
-  Spill *At;
+  Spill *Found;
 };
 
 /// One thread of the program.
@@ -201,8 +201,8 @@ private:
 void *reserve(size_t Bytes);
 void initialize();
 LineRecord *findLine(uint64_t Address);
-void recordRange(uint64_t Address, size_t Size, Kind What, uint64_t Pc);
-void recordSlow(LineRecord *Line, uint64_t Address, uint64_t Bits, Kind What,
+void recordRange(uint64_t Address, size_t Size, Kind Access, uint64_t Pc);
+void recordSlow(LineRecord *Line, uint64_t Address, uint64_t Bits, Kind Access,
                 uint64_t Pc);
 uint32_t internSite(uint64_t Pc);
 void lose(uint64_t &Counter);
@@ -233,31 +233,31 @@ inline LineRecord *lineIfThere(uint64_t Address) {
 /// \p Bits of one line.
 inline __attribute__((always_inline)) void
 recordBits(LineRecord *Line, uint16_t Me, uint64_t Address, uint64_t Bits,
-           Kind What, uint64_t Pc) {
+           Kind Access, uint64_t Pc) {
   // Which of two threads came first to a line is random: as a branch it would
   // be mispredicted half of the time, and found out only when the shadow
   // arrives.
   unsigned Slot = Line->Owner[0] != Me;
   if (__builtin_expect(Line->Owner[Slot] != Me, 0))
-    return recordSlow(Line, Address, Bits, What, Pc);
+    return recordSlow(Line, Address, Bits, Access, Pc);
   Use &Mine = Line->Inline[Slot];
-  uint64_t &Known = isWrite(What) ? Mine.WrittenBytes : Mine.ReadBytes;
-  uint32_t Site = isWrite(What) ? Mine.WriteSite : Mine.ReadSite;
+  uint64_t &Known = isWrite(Access) ? Mine.WrittenBytes : Mine.ReadBytes;
+  uint32_t Site = isWrite(Access) ? Mine.WriteSite : Mine.ReadSite;
   if (__builtin_expect(
-          Line->Shared == Counting || (isAtomic(What) && !(Known & Bits)), 0))
-    return recordSlow(Line, Address, Bits, What, Pc);
+          Line->Shared == Counting || (isAtomic(Access) && !(Known & Bits)), 0))
+    return recordSlow(Line, Address, Bits, Access, Pc);
   if ((Known & Bits) == Bits)
     return;
   // More bytes of a kind that was seen before: the line is as shared as it was.
   if (Site)
     __atomic_store_n(&Known, Known | Bits, __ATOMIC_RELAXED);
   else
-    recordSlow(Line, Address, Bits, What, Pc);
+    recordSlow(Line, Address, Bits, Access, Pc);
 }
 
 /// One access within a line of up to 16 bytes; the path that must be short.
 inline __attribute__((always_inline)) void
-recordAccess(uint64_t Address, unsigned Size, Kind What, uint64_t Pc) {
+recordAccess(uint64_t Address, unsigned Size, Kind Access, uint64_t Pc) {
   if (__builtin_expect(__atomic_load_n(&S.Live, __ATOMIC_RELAXED) < 2, 0))
     return;
   uint64_t Offset = Address % LineSize;
@@ -265,13 +265,13 @@ recordAccess(uint64_t Address, unsigned Size, Kind What, uint64_t Pc) {
   const Thread *T = Self;
   // One by one: joined with ||, the compiler computes all of them.
   if (__builtin_expect(!Line, 0))
-    return recordRange(Address, Size, What, Pc);
+    return recordRange(Address, Size, Access, Pc);
   if (__builtin_expect(!T, 0))
-    return recordRange(Address, Size, What, Pc);
+    return recordRange(Address, Size, Access, Pc);
   if (Size > 1 && __builtin_expect(Offset > LineSize - Size, 0))
-    return recordRange(Address, Size, What, Pc);
+    return recordRange(Address, Size, Access, Pc);
   uint64_t Bits = ((uint64_t(1) << Size) - 1) << Offset;
-  recordBits(Line, T->Number, Address, Bits, What, Pc);
+  recordBits(Line, T->Number, Address, Bits, Access, Pc);
 }
 
 } // namespace linesman::record

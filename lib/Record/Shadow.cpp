@@ -127,7 +127,7 @@ static Use *claimUse(LineRecord *Line, uint8_t *&Atomics) {
     }
   }
   SpillEntry &Entry = Self->Spills[(uintptr_t(Line) / LineSize) % 256];
-  if (Entry.Line != Line || Entry.At->Owner != Me) {
+  if (Entry.Line != Line || Entry.Found->Owner != Me) {
     Spill *Found = nullptr;
     uint32_t Head = __atomic_load_n(&Line->Chain, __ATOMIC_ACQUIRE);
     for (uint32_t I = Head; I && !Found; I = S.Spills[I].Next)
@@ -149,8 +149,8 @@ static Use *claimUse(LineRecord *Line, uint8_t *&Atomics) {
     }
     Entry = {Line, Found};
   }
-  Atomics = &Entry.At->Atomics;
-  return &Entry.At->Bytes;
+  Atomics = &Entry.Found->Atomics;
+  return &Entry.Found->Bytes;
 }
 
 /// Somebody writes, and somebody else is here.
@@ -163,75 +163,76 @@ static bool isShared(const LineRecord *Line) {
   return Written;
 }
 
-static Detail *findDetail(uint64_t Granule, uint32_t Site, Kind What) {
+static Detail *findDetail(uint64_t Granule, uint32_t Site, Kind Access) {
   uint16_t Me = Self->Number;
   uint64_t Hash =
-      (Granule * 31 + Site * 7 + Me * 3 + What) * 0x9E3779B97F4A7C15;
+      (Granule * 31 + Site * 7 + Me * 3 + Access) * 0x9E3779B97F4A7C15;
   Locked Hold(DetailLock);
   for (unsigned Probe = 0; Probe != 64; ++Probe) {
     Detail &D = S.Details[((Hash >> 46) + Probe) % MaxDetails];
     if (!D.Used) {
-      D = {Granule, 0, Site, Me, What, 1};
+      D = {Granule, 0, Site, Me, Access, 1};
       ++S.DetailCount;
       return &D;
     }
     if (D.Granule == Granule && D.Site == Site && D.Thread == Me &&
-        D.What == What)
+        D.Access == Access)
       return &D;
   }
   lose(S.Lost.Details);
   return nullptr;
 }
 
-static void countSite(LineRecord *Line, uint64_t Address, Kind What,
+static void countSite(LineRecord *Line, uint64_t Address, Kind Access,
                       uint64_t Pc) {
   uint64_t Granule = Address / GranuleSize;
   CacheEntry &Entry =
-      Self->Cache[(Granule ^ Pc ^ (Pc >> 7) ^ What) % CacheSize];
-  if (Entry.Granule != Granule || Entry.Pc != Pc || Entry.What != What) {
+      Self->Cache[(Granule ^ Pc ^ (Pc >> 7) ^ Access) % CacheSize];
+  if (Entry.Granule != Granule || Entry.Pc != Pc || Entry.Access != Access) {
     if (++Line->Misses >= MaxMisses)
       Line->Shared = Counted;
-    Entry = {Granule, Pc, findDetail(Granule, internSite(Pc), What), What};
+    Entry = {Granule, Pc, findDetail(Granule, internSite(Pc), Access), Access};
   }
   // The detail is this thread's own.
-  if (Entry.At)
-    ++Entry.At->Count;
+  if (Entry.Found)
+    ++Entry.Found->Count;
 }
 
-void recordSlow(LineRecord *Line, uint64_t Address, uint64_t Bits, Kind What,
+void recordSlow(LineRecord *Line, uint64_t Address, uint64_t Bits, Kind Access,
                 uint64_t Pc) {
   uint8_t *Atomics = nullptr;
   Use *Mine = claimUse(Line, Atomics);
   if (!Mine)
     return;
-  uint64_t &Known = isWrite(What) ? Mine->WrittenBytes : Mine->ReadBytes;
+  uint64_t &Known = isWrite(Access) ? Mine->WrittenBytes : Mine->ReadBytes;
   if ((Known & Bits) != Bits) {
-    uint32_t &Site = isWrite(What) ? Mine->WriteSite : Mine->ReadSite;
+    uint32_t &Site = isWrite(Access) ? Mine->WriteSite : Mine->ReadSite;
     if (!Site)
       Site = internSite(Pc);
     __atomic_store_n(&Known, Known | Bits, __ATOMIC_RELAXED);
     if (!Line->Shared && isShared(Line))
       Line->Shared = Counting;
   }
-  if (isAtomic(What))
+  if (isAtomic(Access))
     *Atomics |= 1U << (Address % LineSize / GranuleSize);
   if (Line->Shared == Counting)
-    countSite(Line, Address, What, Pc);
+    countSite(Line, Address, Access, Pc);
 }
 
-void recordRange(uint64_t Address, size_t Size, Kind What, uint64_t Pc) {
+void recordRange(uint64_t Address, size_t Size, Kind Access, uint64_t Pc) {
   if (__atomic_load_n(&S.Live, __ATOMIC_RELAXED) < 2 || Size == 0)
     return;
   if (!Self && !adoptThread())
     return;
-  for (uint64_t At = Address, End = Address + Size; At < End;) {
-    uint64_t Offset = At % LineSize;
-    uint64_t Part = LineSize - Offset < End - At ? LineSize - Offset : End - At;
+  for (uint64_t Position = Address, End = Address + Size; Position < End;) {
+    uint64_t Offset = Position % LineSize;
+    uint64_t Part =
+        LineSize - Offset < End - Position ? LineSize - Offset : End - Position;
     uint64_t Bits =
         Part == 64 ? ~uint64_t(0) : ((uint64_t(1) << Part) - 1) << Offset;
-    if (LineRecord *Line = findLine(At))
-      recordBits(Line, Self->Number, At, Bits, What, Pc);
-    At += Part;
+    if (LineRecord *Line = findLine(Position))
+      recordBits(Line, Self->Number, Position, Bits, Access, Pc);
+    Position += Part;
   }
 }
 

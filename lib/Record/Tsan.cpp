@@ -92,19 +92,19 @@ void __tsan_vptr_update(void **P, void *Value) {
   recordAccess(ADDRESS(P), sizeof(void *), Write, CALLER);
 }
 
-void *__tsan_memcpy(void *To, const void *From, size_t Size) {
-  recordRange(ADDRESS(From), Size, Read, CALLER);
-  recordRange(ADDRESS(To), Size, Write, CALLER);
-  return __builtin_memmove(To, From, Size);
+void *__tsan_memcpy(void *Target, const void *Source, size_t Size) {
+  recordRange(ADDRESS(Source), Size, Read, CALLER);
+  recordRange(ADDRESS(Target), Size, Write, CALLER);
+  return __builtin_memmove(Target, Source, Size);
 }
-void *__tsan_memmove(void *To, const void *From, size_t Size) {
-  recordRange(ADDRESS(From), Size, Read, CALLER);
-  recordRange(ADDRESS(To), Size, Write, CALLER);
-  return __builtin_memmove(To, From, Size);
+void *__tsan_memmove(void *Target, const void *Source, size_t Size) {
+  recordRange(ADDRESS(Source), Size, Read, CALLER);
+  recordRange(ADDRESS(Target), Size, Write, CALLER);
+  return __builtin_memmove(Target, Source, Size);
 }
-void *__tsan_memset(void *To, int Value, size_t Size) {
-  recordRange(ADDRESS(To), Size, Write, CALLER);
-  return __builtin_memset(To, Value, Size);
+void *__tsan_memset(void *Target, int Value, size_t Size) {
+  recordRange(ADDRESS(Target), Size, Write, CALLER);
+  return __builtin_memset(Target, Value, Size);
 }
 
 // Annotations and scopes say nothing about who touches what.
@@ -250,52 +250,52 @@ static CopyFunction realCopy(const char *Name, CopyFunction &Known) {
   return Known;
 }
 
-void *memmove(void *To, const void *From, size_t Size) {
+void *memmove(void *Target, const void *Source, size_t Size) {
   static CopyFunction Real;
   if (S.Live > 1) {
-    recordRange(ADDRESS(From), Size, Read, CALLER);
-    recordRange(ADDRESS(To), Size, Write, CALLER);
+    recordRange(ADDRESS(Source), Size, Read, CALLER);
+    recordRange(ADDRESS(Target), Size, Write, CALLER);
   }
   if (CopyFunction Copy = realCopy("memmove", Real))
-    return Copy(To, From, Size);
-  auto *Out = static_cast<volatile char *>(To);
-  auto *In = static_cast<const volatile char *>(From);
-  if (Out < In)
+    return Copy(Target, Source, Size);
+  auto *Out = static_cast<volatile char *>(Target);
+  auto *Bytes = static_cast<const volatile char *>(Source);
+  if (Out < Bytes)
     for (size_t I = 0; I != Size; ++I)
-      Out[I] = In[I];
+      Out[I] = Bytes[I];
   else
     for (size_t I = Size; I != 0; --I)
-      Out[I - 1] = In[I - 1];
-  return To;
+      Out[I - 1] = Bytes[I - 1];
+  return Target;
 }
 
-void *memcpy(void *To, const void *From, size_t Size) {
+void *memcpy(void *Target, const void *Source, size_t Size) {
   static CopyFunction Real;
   if (S.Live > 1) {
-    recordRange(ADDRESS(From), Size, Read, CALLER);
-    recordRange(ADDRESS(To), Size, Write, CALLER);
+    recordRange(ADDRESS(Source), Size, Read, CALLER);
+    recordRange(ADDRESS(Target), Size, Write, CALLER);
   }
   if (CopyFunction Copy = realCopy("memcpy", Real))
-    return Copy(To, From, Size);
-  auto *Out = static_cast<volatile char *>(To);
-  auto *In = static_cast<const volatile char *>(From);
+    return Copy(Target, Source, Size);
+  auto *Out = static_cast<volatile char *>(Target);
+  auto *Bytes = static_cast<const volatile char *>(Source);
   for (size_t I = 0; I != Size; ++I)
-    Out[I] = In[I];
-  return To;
+    Out[I] = Bytes[I];
+  return Target;
 }
 
-void *memset(void *To, int Value, size_t Size) {
+void *memset(void *Target, int Value, size_t Size) {
   static SetFunction Real;
   if (S.Live > 1)
-    recordRange(ADDRESS(To), Size, Write, CALLER);
+    recordRange(ADDRESS(Target), Size, Write, CALLER);
   if (!Real && S.Ready)
     Real = reinterpret_cast<SetFunction>(dlsym(RTLD_NEXT, "memset"));
   if (Real)
-    return Real(To, Value, Size);
-  auto *Out = static_cast<volatile char *>(To);
+    return Real(Target, Value, Size);
+  auto *Out = static_cast<volatile char *>(Target);
   for (size_t I = 0; I != Size; ++I)
     Out[I] = static_cast<char>(Value);
-  return To;
+  return Target;
 }
 
 } // extern "C"

@@ -139,7 +139,7 @@ void writeLines(Output &Out) {
     if (R.Times == 0)
       continue;
     Out.text("retired").number(R.Address).number(R.Times);
-    Out.number(R.Of.Begin).number(R.Of.Size).number(R.Of.Stack).end();
+    Out.number(R.Freed.Begin).number(R.Freed.Size).number(R.Freed.Stack).end();
     writeUses(Out, R.Line);
   }
 }
@@ -169,7 +169,7 @@ void writeTables(Output &Out) {
       Out.text("detail")
           .number(D.Granule * GranuleSize)
           .number(D.Thread)
-          .number(D.What)
+          .number(D.Access)
           .number(D.Site)
           .number(D.Count)
           .end();
@@ -177,7 +177,7 @@ void writeTables(Output &Out) {
 
 void writeLost(Output &Out) {
   struct {
-    const char *What;
+    const char *Kind;
     uint64_t Count;
   } Counts[] = {{"memory", S.Lost.Memory}, {"threads", S.Lost.Threads},
                 {"sites", S.Lost.Sites},   {"stacks", S.Lost.Stacks},
@@ -185,7 +185,7 @@ void writeLost(Output &Out) {
                 {"blocks", S.Lost.Blocks}, {"retired", S.Lost.Retired}};
   for (const auto &C : Counts)
     if (C.Count) {
-      Out.text("lost ").text(C.What).number(C.Count).end();
+      Out.text("lost ").text(C.Kind).number(C.Count).end();
     }
 }
 

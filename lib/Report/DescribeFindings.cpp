@@ -108,7 +108,7 @@ Finding FindingDescriber::describe(const LineFinding &Found) const {
   assert(!Found.Occupants.empty() && "a line of nothing");
   Finding Result;
   Result.Id = Found.Id;
-  Result.Reached = Found.At;
+  Result.Reached = Found.Reached;
   Result.Kind = word(Found.Kind);
   Result.Score = Found.score();
   Result.Parts = {Found.Points.True, Found.Points.Between, Found.Points.Within};

@@ -157,7 +157,7 @@ private:
     OS << '\n';
     writeEnds(formatv("{0}. {1}", I + 1, Finding.Id),
               formatv("{0}, score {1}, {2}", word(Finding.Kind),
-                      number(Finding.score()), word(Finding.At))
+                      number(Finding.score()), word(Finding.Reached))
                   .str(),
               Report.Columns, OS);
     std::visit([&](const auto &About) { writePlace(Finding, About); },

@@ -87,11 +87,11 @@ private:
   /// Each has writers that leave the other alone. Functions that set both at
   /// once, such as clear(), are neither party.
   bool haveOwnWriters(const Role &A, const Role &B) const {
-    FunctionSet Both;
+    FunctionSet Common;
     for (const FunctionDecl *F : A.Writers)
       if (B.Writers.contains(F))
-        Both.insert(F);
-    if (llvm::any_of(Both, [&](const FunctionDecl *F) {
+        Common.insert(F);
+    if (llvm::any_of(Common, [&](const FunctionDecl *F) {
           return A.Readers.contains(F) || B.Readers.contains(F) ||
                  A.Updaters.contains(F) || B.Updaters.contains(F);
         }))

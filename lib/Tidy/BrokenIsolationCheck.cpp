@@ -238,8 +238,8 @@ private:
         isAlignedWhereUsed(Record) || Allocations.isAllocatedAligned(Record) ||
         !report(Record))
       return;
-    SourceLocation Where = templatePattern(Record).getLocation();
-    Check.warn(Where, {Record},
+    SourceLocation Place = templatePattern(Record).getLocation();
+    Check.warn(Place, {Record},
                "'%0' is padded to %1 bytes but aligned to %2: unless its "
                "address happens to be a multiple of %3, it shares its first "
                "cache line with whatever lies before it; align it to %3")
@@ -249,8 +249,8 @@ private:
         Last.Field->getLocation(),
         "with the alignment, this padding is not needed", DiagnosticIDs::Note);
     if (Unit.getLangOpts().CPlusPlus11 && Record.getIdentifier() &&
-        !Where.isMacroID())
-      offerAlignment(Note, Where);
+        !Place.isMacroID())
+      offerAlignment(Note, Place);
   }
 
   /// The type is not, but all members and variables of it in this unit are, by
@@ -346,8 +346,8 @@ private:
     if (!Right || Allocations.isAllocatedAligned(Record) ||
         isAlignedWhereUsed(Record) || !report(Record))
       return false;
-    SourceLocation Where = templatePattern(Record).getLocation();
-    Check.warn(Where, {.Subject = *Right->Field, .Beside = Left->Field},
+    SourceLocation Place = templatePattern(Record).getLocation();
+    Check.warn(Place, {.Subject = *Right->Field, .Beside = Left->Field},
                "the padding in '%0' puts '%1' at offset %2, the start of a "
                "line, but '%0' is only aligned to %3: unless its address "
                "happens to be a multiple of %4, '%1' and '%5' (offset %6) can "
@@ -357,7 +357,7 @@ private:
         << unsigned(Line) << fieldName(*Left->Field) << unsigned(Left->Offset);
     for (const LineAllocations::Malloc &Allocated :
          Allocations.mallocsOf(Record))
-      Check.diag(Allocated.Where, "'%0' promises an alignment of %1",
+      Check.diag(Allocated.Place, "'%0' promises an alignment of %1",
                  DiagnosticIDs::Note)
           << Allocated.Name << unsigned(Allocations.naturalAlignment());
     DiagnosticBuilder Note = Check.diag(
@@ -365,8 +365,8 @@ private:
         "with the alignment, this padding does what it was written for",
         DiagnosticIDs::Note);
     if (Unit.getLangOpts().CPlusPlus11 && Record.getIdentifier() &&
-        !Where.isMacroID())
-      offerAlignment(Note, Where);
+        !Place.isMacroID())
+      offerAlignment(Note, Place);
     return true;
   }
 
@@ -423,10 +423,10 @@ private:
     return Bytes >= 8 && Bytes < Line && llvm::isPowerOf2_64(Bytes);
   }
 
-  void reportConstant(SourceLocation Where, StringRef Kind, StringRef Name,
+  void reportConstant(SourceLocation Place, StringRef Kind, StringRef Name,
                       uint64_t Bytes) {
     Check.warnOf(
-        Kind, Name, Where,
+        Kind, Name, Place,
         "'%0' is %1, but a cache line has %2 bytes: what is aligned or "
         "padded with it still shares lines")
         << Name << unsigned(Bytes) << unsigned(Line);
@@ -462,7 +462,7 @@ private:
 
   void reportAllocation(const LineAllocations::Allocation &Allocated) {
     if (Check.common().isAccepted(*Allocated.Type) ||
-        !Reported.insert(Allocated.Where).second)
+        !Reported.insert(Allocated.Place).second)
       return;
     const LangOptions &Language = Unit.getLangOpts();
     const unsigned Remedy = Language.CPlusPlus17    ? 2
@@ -470,7 +470,7 @@ private:
                             : Language.CPlusPlus    ? 1
                                                     : 0;
     Check.warn(
-        Allocated.Where, {*Allocated.Type},
+        Allocated.Place, {*Allocated.Type},
         "'%0' is aligned to %1 bytes, but '%2' promises only %3: the "
         "object may start in the middle of a cache line, which it then "
         "shares; %select{use aligned_alloc|use posix_memalign|use "

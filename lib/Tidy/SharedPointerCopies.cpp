@@ -78,8 +78,8 @@ const Expr *copiedBy(const Expr &E) {
 }
 
 /// The container of `for (auto each : container)`.
-const Expr *containerOf(const VarDecl &Each) {
-  const Expr *Element = copiedBy(*Each.getInit());
+const Expr *containerOf(const VarDecl &Item) {
+  const Expr *Element = copiedBy(*Item.getInit());
   const Expr *Iterator = nullptr;
   if (const auto *Unary = dyn_cast_if_present<UnaryOperator>(Element))
     Iterator = Unary->getSubExpr();

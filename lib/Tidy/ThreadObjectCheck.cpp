@@ -157,15 +157,15 @@ private:
     const FunctionDecl *Function = Touch.Function->getCanonicalDecl();
     if (!Touch.IsConditional)
       Use.Always.insert(Function);
-    const Parties Who = Owners.partiesOf(Touch, Field);
-    Use.IsUsedByOthers |= Who.HasOther;
-    if (!Who.HasOther) {
-      if ((Who.HasOwner || ObjectOwners::isCallers(Touch, Field)) &&
+    const Parties Users = Owners.partiesOf(Touch, Field);
+    Use.IsUsedByOthers |= Users.HasOther;
+    if (!Users.HasOther) {
+      if ((Users.HasOwner || ObjectOwners::isCallers(Touch, Field)) &&
           !Hot.isLocked(Touch))
         Use.Own.push_back(&Touch);
       return;
     }
-    if (Who.HasOwner || Touch.Object.field() != &Field ||
+    if (Users.HasOwner || Touch.Object.field() != &Field ||
         isBehindField(Touch, Field) || !isSharedWord(Touch, Field))
       return;
     const AccessKind Kind = Hot.kindOf(Touch);
@@ -207,9 +207,9 @@ private:
       const Access &Use = Accesses.all()[Index];
       for (const FieldDecl *Field : Use.Object.Path)
         if (OwnRecords.contains(Field->getParent())) {
-          const Parties Who = Owners.partiesOf(Use, *Field);
-          if (!Who.HasOther &&
-              (Who.HasOwner || ObjectOwners::isCallers(Use, *Field)))
+          const Parties Users = Owners.partiesOf(Use, *Field);
+          if (!Users.HasOther &&
+              (Users.HasOwner || ObjectOwners::isCallers(Use, *Field)))
             return true;
         }
       return false;

@@ -50,7 +50,7 @@ private:
     }
     if (!Check.Reported.insert(Allocated.Array->getLocation()).second)
       return;
-    Check.warn(Allocated.Where->getBeginLoc(),
+    Check.warn(Allocated.Site->getBeginLoc(),
                {.Subject = *Allocated.Array, .Function = Use->Function},
                "each thread writes what its own element of '%0' points to, in "
                "'%1', but this loop takes %2 bytes for each from the "

@@ -50,16 +50,16 @@ private:
   Element elementOf(const Access &Use) const {
     if (Use.Object.Index)
       return {Use.Object.Array, nullptr, Use.Object.ElementType};
-    const auto *Each = dyn_cast<CXXForRangeStmt>(Use.Loop);
-    if (!Each || !Each->getRangeInit() ||
-        !isContiguous(Each->getRangeInit()->getType()))
+    const auto *Loop = dyn_cast<CXXForRangeStmt>(Use.Loop);
+    if (!Loop || !Loop->getRangeInit() ||
+        !isContiguous(Loop->getRangeInit()->getType()))
       return {};
-    const Place Container = PlaceResolver().ofObject(*Each->getRangeInit());
+    const Place Container = PlaceResolver().ofObject(*Loop->getRangeInit());
     const ValueDecl *Name = Container.field();
     if (!Name)
       Name = Container.Root ? Container.Root : Container.Base;
     return {Name, nullptr,
-            Each->getLoopVariable()->getType().getNonReferenceType()};
+            Loop->getLoopVariable()->getType().getNonReferenceType()};
   }
 
   /// Who calls it gets the element, or its number.

@@ -64,7 +64,7 @@ struct PointerUse {
     LoadedThrough = 5,
   };
   UseKind Kind = Access;
-  Origin From;
+  Origin Source;
   /// Bytes from there to what is used; nothing when it is not constant.
   std::optional<int64_t> Offset = 0;
   /// The pointer is one of several, and perhaps never this one.

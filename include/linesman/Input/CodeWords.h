@@ -19,7 +19,7 @@ namespace linesman::input {
 
 class CodeWords {
 public:
-  /// \p From must outlive this. A binary whose code is not read has no words.
+  /// \p File must outlive this. A binary whose code is not read has no words.
   explicit CodeWords(const Binary &File);
   ~CodeWords();
 

@@ -39,10 +39,10 @@ struct DebugFile {
 };
 
 /// Finds the debug file of \p Binary, an ELF file. Fails when the file that
-/// \p Where names can not be read or belongs to another binary; of those that
+/// \p Search names can not be read or belongs to another binary; of those that
 /// it finds by itself it takes the first that belongs.
 llvm::Expected<DebugFile> findDebugFile(llvm::MemoryBufferRef Binary,
-                                        const DebugSearch &Where);
+                                        const DebugSearch &Search);
 
 } // namespace linesman::input
 

@@ -13,12 +13,12 @@
 
 namespace linesman::input {
 
-/// Where \p Binary has no symbol table, and \p Where leads to no debug file on
+/// Where \p Binary has no symbol table, and \p Search leads to no debug file on
 /// this machine: makes the one that \p Servers have (URLs, separated by spaces)
-/// the file of \p Where. That none has it costs names, not the report: then
+/// the file of \p Search. That none has it costs names, not the report: then
 /// returns a note that says why, otherwise "".
 std::string askDebuginfod(llvm::StringRef Binary, llvm::StringRef Servers,
-                          DebugSearch &Where);
+                          DebugSearch &Search);
 
 } // namespace linesman::input
 

@@ -29,10 +29,10 @@ bool hasFacts(const Binary &File);
 llvm::Expected<Binary> readRanked(llvm::StringRef Path,
                                   FactsFrom Facts = FactsFrom::Auto);
 
-/// The findings of \p From, highest score first.
+/// The findings of \p File, highest score first.
 std::vector<layout::LineFinding>
 rankLines(const Binary &File, layout::LineSize Line = {},
-          layout::Guesses With = layout::Guesses::LeftOut);
+          layout::Guesses Kept = layout::Guesses::LeftOut);
 
 } // namespace linesman::input
 

@@ -109,7 +109,7 @@ struct Binary {
   std::unique_ptr<llvm::MemoryBuffer> File;
   /// Looked for where the file was stripped, or as ReadOptions say.
   DebugFile Debug;
-  PartFiles In;
+  PartFiles Files;
   /// Decompressed sections, where a section was compressed. A deque: bytes
   /// that are pointed into must not move when another section comes.
   std::deque<llvm::SmallVector<uint8_t, 0>> Decompressed;
@@ -154,12 +154,12 @@ struct ReadOptions {
 llvm::Expected<Binary> readBinary(llvm::StringRef Path,
                                   const ReadOptions &Options = {});
 
-/// The functions that \p Of defines, the local ones last. Not kept in it:
+/// The functions that \p File defines, the local ones last. Not kept in it:
 /// a large binary has a million, and only samples are joined to all of them.
 llvm::Expected<std::vector<layout::FunctionSymbol>>
 readFunctions(const Binary &File);
 
-/// Where \p Of has code.
+/// Where \p File has code.
 llvm::Expected<std::vector<layout::AddressRange>> readCode(const Binary &File);
 
 /// Only the image of \p Path, of those of its symbols whose bytes \p Keep

@@ -25,7 +25,7 @@ struct Samples {
   double Elsewhere = 0;
 };
 
-/// Reads \p Path, of a run of \p Of. Fails with a message that names the file
+/// Reads \p Path, of a run of \p File. Fails with a message that names the file
 /// and the line: it can not be read, a line has no count, or its place is
 /// neither an address nor SYMBOL+0xOFFSET.
 llvm::Expected<Samples> readSamples(llvm::StringRef Path, const Binary &File);

@@ -21,7 +21,7 @@ namespace linesman::input {
 
 class SourceLines {
 public:
-  /// \p From must outlive this. DWARF that is corrupt is as good as none.
+  /// \p File must outlive this. DWARF that is corrupt is as good as none.
   explicit SourceLines(const Binary &File);
   ~SourceLines();
 

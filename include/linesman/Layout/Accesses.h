@@ -140,8 +140,7 @@ public:
   }
   /// Whether a lock is there that is taken by its address.
   bool holdsLock(AddressRange Bytes) const {
-    return llvm::any_of(Locks,
-                        [&](uint64_t L) { return Bytes.contains({L}); });
+    return llvm::any_of(Locks, [&](uint64_t L) { return Bytes.contains({L}); });
   }
   /// The roles that run an access, with its weight for each; without start-up.
   llvm::SmallVector<RoleShare, 2> sharesOf(const ObjectAccess &Access) const;
@@ -152,7 +151,7 @@ public:
     return Entry ? Entry : Access.HeldLock;
   }
   /// How often a role takes a lock; nothing where that is not known.
-  std::optional<double> takesOfLock(uint64_t Lock, RoleIndex By) const;
+  std::optional<double> takesOfLock(uint64_t Lock, RoleIndex Runner) const;
   /// Their sum.
   double concurrentWeight(const ObjectAccess &Access) const;
   /// Whether an access can meet any other: start-up code can not.
@@ -167,7 +166,7 @@ public:
   /// Code that runs while a flag is zero and sets it runs once, if nobody else
   /// clears the flag: settles which flags are such, of accesses and of the
   /// calls in \p Graph, and makes what they guard rare. Before setRoles.
-  void settleOnceFlags(const Image &Of, CallGraph &Graph);
+  void settleOnceFlags(const Image &Program, CallGraph &Graph);
   /// An index that machine code takes from a function's first parameter is the
   /// thread's where threads start with different ones. Settles which are.
   void settleThreadIndices(const CallGraph &Graph);
@@ -207,7 +206,7 @@ class AccessJoin {
 public:
   /// \p StartUp are the functions that the binary itself says run before or
   /// after main (.init_array and its kin), sorted.
-  AccessJoin(const Image &Of, std::vector<LinkAddress> StartUp);
+  AccessJoin(const Image &Program, std::vector<LinkAddress> StartUp);
 
   void add(const facts::Fact &Fact);
   /// Objects that are written once, whatever their writers are called for.
@@ -223,7 +222,7 @@ public:
   AccessTable finish() &&;
 
 private:
-  const Image &Of;
+  const Image &Program;
   std::vector<LinkAddress> StartUp;
   AddressRange Once;
   AccessTable Table;

@@ -43,7 +43,7 @@ using facts::OnceShare;
 struct GraphEdge {
   facts::CallKind Kind = facts::CallKind::Direct;
   /// NoNode for an indirect call, or a start of what is not known.
-  NodeIndex To = NoNode;
+  NodeIndex Callee = NoNode;
   /// Executions per entry of the caller.
   double Weight = 1;
   uint32_t Stage = 0;

@@ -44,7 +44,7 @@ struct ObjectPair {
   double Transfers = 0;
   /// Whether both are written, by one role: who writes one takes the line
   /// anyway, so that keeping them together costs less than two lines.
-  enum class Writers : uint8_t { Apart, Together } By = Writers::Apart;
+  enum class Writers : uint8_t { Apart, Together } WrittenBy = Writers::Apart;
 };
 
 /// An occupant as one line sees it.
@@ -111,7 +111,7 @@ struct LineFinding {
   /// several findings, it is the finding's identity.
   uint32_t Head = 0;
   std::string Id;
-  Rung At = Rung::Located;
+  Rung Reached = Rung::Located;
   SharingKind Kind = SharingKind::True;
   Score Points;
   /// Of a field, the line where it costs most.
@@ -155,14 +155,15 @@ struct RankedLine {
 /// highest score first; ties by address. Where a compiler tells of some lines,
 /// those that only machine code touches come behind them; those without a sign
 /// of threads come last.
-std::vector<RankedLine> rankHazards(const Image &Of, const LineMap &Lines,
+std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
                                     const AccessTable &Table);
 
 /// Drops the lines without a sign of threads, and says how many they were.
 uint64_t dropUnsigned(std::vector<RankedLine> &Ranked);
 
 /// Turns ranked lines into findings.
-std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
+std::vector<LineFinding> describeHazards(const Image &Program,
+                                         const LineMap &Lines,
                                          const AccessTable &Table,
                                          llvm::ArrayRef<RankedLine> Ranked);
 
@@ -171,12 +172,13 @@ std::vector<LineFinding> describeHazards(const Image &Of, const LineMap &Lines,
 enum class Guesses : uint8_t { LeftOut, Listed };
 
 /// Both.
-std::vector<LineFinding> findHazards(const Image &Of, const LineMap &Lines,
+std::vector<LineFinding> findHazards(const Image &Program, const LineMap &Lines,
                                      const AccessTable &Table,
-                                     Guesses With = Guesses::LeftOut);
+                                     Guesses Kept = Guesses::LeftOut);
 
 /// The occupants of one line with what touches them there.
-std::vector<LineOccupant> lineOccupants(const Image &Of, const LineMap &Lines,
+std::vector<LineOccupant> lineOccupants(const Image &Program,
+                                        const LineMap &Lines,
                                         const AccessTable &Table,
                                         LineIndex Line);
 

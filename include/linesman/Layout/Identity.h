@@ -34,7 +34,7 @@ llvm::StringRef stemOf(llvm::StringRef Name);
 /// Names the objects of an image. Build once, ask often.
 class Identities {
 public:
-  explicit Identities(const Image &Of);
+  explicit Identities(const Image &Program);
 
   /// \p Symbol is an index into Image::symbols().
   Identity of(uint32_t Symbol) const;
@@ -44,7 +44,7 @@ public:
   std::optional<uint32_t> find(const Identity &Wanted) const;
 
 private:
-  const Image &Of;
+  const Image &Program;
   /// Symbols by stem, then file; those of one pair by address.
   std::vector<uint32_t> Sorted;
 

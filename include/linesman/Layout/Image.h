@@ -165,7 +165,7 @@ Image buildImage(ImageDescription Description);
 /// Makes an object of each range, which no symbol owns: named by where it is in
 /// its section (".data+0x40"), in the keeping of \p Names. Its neighbours are
 /// no holes: who knows what else is there.
-Image nameUnowned(Image Of, llvm::ArrayRef<AddressRange> Unowned,
+Image nameUnowned(Image Program, llvm::ArrayRef<AddressRange> Unowned,
                   llvm::BumpPtrAllocator &Names);
 
 } // namespace linesman::layout

@@ -30,7 +30,7 @@ struct PageIndex {
 /// occupants are sorted, so every answer is a search.
 template <typename IndexT, typename SizeT> class BlockMap {
 public:
-  BlockMap(const Image &Of, SizeT Block);
+  BlockMap(const Image &Program, SizeT Block);
 
   uint64_t blockSize() const { return Bytes; }
   IndexT indexOf(LinkAddress Address) const { return {Address.Value / Bytes}; }
@@ -52,7 +52,7 @@ public:
   uint64_t count() const;
 
 private:
-  const Image &Of;
+  const Image &Program;
   uint64_t Bytes;
   /// The Data sections that have bytes, by address.
   struct DataSection {

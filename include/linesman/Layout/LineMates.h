@@ -31,7 +31,7 @@ struct LineMates {
 };
 
 /// Without objects that have no symbol.
-LineMates findLineMates(const Image &Of, const LineMap &Lines,
+LineMates findLineMates(const Image &Program, const LineMap &Lines,
                         const AccessTable &Table);
 
 /// What became of one object.

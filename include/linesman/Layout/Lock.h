@@ -39,8 +39,8 @@ struct Lock {
 };
 
 /// Of the ranked \p Findings of \p Image.
-Lock makeLock(const Image &Of, const LineMap &Lines, const AccessTable &Table,
-              llvm::ArrayRef<LineFinding> Findings);
+Lock makeLock(const Image &Program, const LineMap &Lines,
+              const AccessTable &Table, llvm::ArrayRef<LineFinding> Findings);
 
 struct ScoreChange {
   Identity Head;
@@ -66,11 +66,11 @@ struct LockCheck {
 /// How much a score may grow: scores are estimates of block frequencies.
 constexpr double DefaultTolerance = 0.1;
 
-/// \p Now and \p Findings are of \p Of. \p Tolerance: 0.1 lets a score grow by
+/// \p Now and \p Findings are of \p Program. \p Tolerance: 0.1 lets a score grow by
 /// a tenth. Fails where the lock has no objects, or fewer than half of them are
 /// here: it is another program's.
 llvm::Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
-                                    const Image &Of,
+                                    const Image &Program,
                                     llvm::ArrayRef<LineFinding> Findings,
                                     double Tolerance = DefaultTolerance);
 

@@ -130,7 +130,7 @@ public:
 
 private:
   const ObjectTypes *Types = nullptr;
-  std::optional<ObjectTypes::Object> Of;
+  std::optional<ObjectTypes::Object> Whole;
   uint64_t Size;
 };
 

@@ -27,14 +27,14 @@ llvm::SmallVector<FileAndName, 1> splitFile(llvm::StringRef Text);
 
 class ObjectNames {
 public:
-  explicit ObjectNames(const Image &Of) : Of(Of) {}
+  explicit ObjectNames(const Image &Program) : Program(Program) {}
 
   /// "store::Node<int>::nil_root", or "file.cpp:counter" where several objects
   /// have that name. The identity of an object in findings and plans.
   std::string id(uint32_t Symbol);
 
 private:
-  const Image &Of;
+  const Image &Program;
   /// How many symbols have a name. Filled when it is first needed: most
   /// reports name few local symbols, and the table touches every name.
   std::optional<llvm::StringMap<unsigned>> Bearers;

@@ -66,9 +66,9 @@ struct PointerCounts {
 struct GraphUse {
   facts::PointerUse Use;
   /// Who does it; NoNode for initial values.
-  NodeIndex By = NoNode;
+  NodeIndex User = NoNode;
   /// The node of From.Function, and of Callee or Into.Function.
-  NodeIndex From = NoNode, To = NoNode;
+  NodeIndex SourceFunction = NoNode, Callee = NoNode;
   bool HasProfile = false;
 };
 

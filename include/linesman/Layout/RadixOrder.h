@@ -28,14 +28,14 @@ void arrange(std::vector<T> &Items, std::vector<uint32_t> Order) {
     if (Order[Start] == Start)
       continue;
     T Moved = std::move(Items[Start]);
-    uint32_t To = Start;
-    while (Order[To] != Start) {
-      uint32_t From = std::exchange(Order[To], To);
-      Items[To] = std::move(Items[From]);
-      To = From;
+    uint32_t Position = Start;
+    while (Order[Position] != Start) {
+      uint32_t Begin = std::exchange(Order[Position], Position);
+      Items[Position] = std::move(Items[Begin]);
+      Position = Begin;
     }
-    Items[To] = std::move(Moved);
-    Order[To] = To;
+    Items[Position] = std::move(Moved);
+    Order[Position] = Position;
   }
 }
 

@@ -105,7 +105,7 @@ struct PhaseRules {
 /// Addresses of objects, modulo the line, at which they look alike.
 struct Phase {
   /// Of the object, or of an array's first element.
-  uint64_t At = 0;
+  uint64_t Offset = 0;
   /// How many addresses look like this one.
   uint64_t Count = 1;
 };
@@ -140,7 +140,7 @@ struct TypeScene {
   /// By section of the image.
   struct Object {
     uint32_t Type = 0;
-    Phase At;
+    Phase Position;
   };
   std::vector<Object> Objects;
   std::vector<AccessedType> Types;

@@ -32,9 +32,9 @@ std::string good() {
                       record(11, pointers()));
 }
 
-std::string errorOf(StringRef Section, StringRef In = Strings) {
+std::string errorOf(StringRef Section, StringRef Names = Strings) {
   auto Counts = decodeFacts(
-      Section, In, [](const Fact &) {}, nullptr, [](const TypeFact &) {},
+      Section, Names, [](const Fact &) {}, nullptr, [](const TypeFact &) {},
       [](const PointerFacts &) {});
   if (Counts)
     return "";
@@ -250,7 +250,7 @@ TEST(Decode, CountsWhatItPassesOver) {
 
 TEST(Decode, SaysWhatIsWrongAndWhere) {
   auto Tables = files() + functions(1) + objects(2);
-  auto With = [&](StringRef Payload) {
+  auto Payloaded = [&](StringRef Payload) {
     return contribution(Tables + record(1, Payload));
   };
   std::string Version = good();
@@ -313,17 +313,18 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
       {contribution(StringRef("\1\0\x7f\0\0\0", 6)), "found a record of 127"},
       {contribution(files() + files()), "second file table"},
       {contribution(record(3, "abc")), "expected a multiple of 13"},
-      {With(""), "no function and object index"},
-      {With(StringRef("\1\0", 2)), "function index 1, expected less than 1"},
-      {With(StringRef("\0\1", 2)), "object index 1, expected less than 1"},
-      {With(StringRef("\0\0\1", 3)), "expected an access of at least 8"},
-      {With(StringRef("\0\0\3\0\0\0\0\0\0\0", 10)), "access flags 0x3"},
-      {With(StringRef("\0\0\x08\0\0\0\0\0\0\0", 10)), "access flags 0x8"},
-      {With(StringRef("\0\0\1\0\0\xc0\xff\0\0\0", 10)), "not a number"},
-      {With(StringRef("\0\0\1\0\0\x80\x7f\0\0\0", 10)), "weight that is"},
-      {With(StringRef("\0\0\5\0\0\0\0\0\0\x80", 10)), "beyond its record"},
-      {With(StringRef("\0\0\1\0\0\0\0\0\2\0", 10)), "file number 2"},
-      {With(StringRef("\0\0\1\0\0\0\0\0\0\xff\xff\xff\xff\x7f", 14)),
+      {Payloaded(""), "no function and object index"},
+      {Payloaded(StringRef("\1\0", 2)),
+       "function index 1, expected less than 1"},
+      {Payloaded(StringRef("\0\1", 2)), "object index 1, expected less than 1"},
+      {Payloaded(StringRef("\0\0\1", 3)), "expected an access of at least 8"},
+      {Payloaded(StringRef("\0\0\3\0\0\0\0\0\0\0", 10)), "access flags 0x3"},
+      {Payloaded(StringRef("\0\0\x08\0\0\0\0\0\0\0", 10)), "access flags 0x8"},
+      {Payloaded(StringRef("\0\0\1\0\0\xc0\xff\0\0\0", 10)), "not a number"},
+      {Payloaded(StringRef("\0\0\1\0\0\x80\x7f\0\0\0", 10)), "weight that is"},
+      {Payloaded(StringRef("\0\0\5\0\0\0\0\0\0\x80", 10)), "beyond its record"},
+      {Payloaded(StringRef("\0\0\1\0\0\0\0\0\2\0", 10)), "file number 2"},
+      {Payloaded(StringRef("\0\0\1\0\0\0\0\0\0\xff\xff\xff\xff\x7f", 14)),
        "expected 32 bits"},
       {contribution(files() + functions(1) + objects(2, 1, 10) +
                     record(1, access())),
@@ -361,8 +362,8 @@ TEST(Decode, ReadsUsesOfPointers) {
         ASSERT_EQ(F.Uses.size(), 1u);
         const PointerUse &U = F.Uses[0];
         EXPECT_EQ(U.Kind, PointerUse::Handed);
-        EXPECT_EQ(U.From.Kind, Origin::Object);
-        EXPECT_EQ(U.From.Value, 0x2000u);
+        EXPECT_EQ(U.Source.Kind, Origin::Object);
+        EXPECT_EQ(U.Source.Value, 0x2000u);
         EXPECT_EQ(U.Offset, 8);
         EXPECT_EQ(U.Callee.Value, hashName("k"));
         EXPECT_EQ(U.Parameter, 0u);
@@ -387,8 +388,8 @@ TEST(Decode, ReadsEachKindOfUseAndOrigin) {
                                20));
   ASSERT_EQ(Uses.size(), 3u);
   EXPECT_EQ(Uses[0].Kind, PointerUse::Access);
-  EXPECT_EQ(Uses[0].From.Kind, Origin::Parameter);
-  EXPECT_EQ(Uses[0].From.Value, 1u);
+  EXPECT_EQ(Uses[0].Source.Kind, Origin::Parameter);
+  EXPECT_EQ(Uses[0].Source.Value, 1u);
   EXPECT_EQ(Uses[0].Offset, -8);
   EXPECT_EQ(Uses[0].Does, AccessKind::Atomic);
   EXPECT_EQ(Uses[0].Size, 4u);
@@ -396,17 +397,17 @@ TEST(Decode, ReadsEachKindOfUseAndOrigin) {
   EXPECT_EQ(Uses[0].Except, 0x2010u);
   EXPECT_EQ(Uses[0].StagesBefore, 3u);
   EXPECT_EQ(Uses[1].Kind, PointerUse::Stored);
-  EXPECT_EQ(Uses[1].From.Kind, Origin::Field);
-  EXPECT_EQ(Uses[1].From.Record, "S");
-  EXPECT_EQ(Uses[1].From.Offset, 8u);
+  EXPECT_EQ(Uses[1].Source.Kind, Origin::Field);
+  EXPECT_EQ(Uses[1].Source.Record, "S");
+  EXPECT_EQ(Uses[1].Source.Offset, 8u);
   EXPECT_EQ(Uses[1].Offset, std::nullopt);
   EXPECT_TRUE(Uses[1].IsMay);
   EXPECT_EQ(Uses[1].Into.Kind, Origin::Variable);
   EXPECT_EQ(Uses[1].Into.Value, 0x2000u);
   EXPECT_EQ(Uses[1].Into.Offset, 24u);
   EXPECT_EQ(Uses[2].Kind, PointerUse::Returned);
-  EXPECT_EQ(Uses[2].From.Kind, Origin::Result);
-  EXPECT_EQ(Uses[2].From.Function.Value, hashName("k"));
+  EXPECT_EQ(Uses[2].Source.Kind, Origin::Result);
+  EXPECT_EQ(Uses[2].Source.Function.Value, hashName("k"));
 }
 
 TEST(Decode, RefusesUsesThatDoNotFit) {

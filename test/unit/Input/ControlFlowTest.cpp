@@ -43,9 +43,9 @@ private:
     S.Offset = (Steps.size() - 1) * InstructionSize;
     return Steps.size() - 1;
   }
-  void setTarget(uint32_t Of, uint32_t To) {
-    Steps[Of].At.IsAddress = true;
-    Steps[Of].At.Disp = Start + To * InstructionSize;
+  void setTarget(uint32_t Number, uint32_t Target) {
+    Steps[Number].Spot.IsAddress = true;
+    Steps[Number].Spot.Disp = Start + Target * InstructionSize;
   }
   void mark(unsigned Loops, double Frequency) {
     Markers.push_back({add(StepKind::Access), Loops, Frequency});
@@ -78,13 +78,13 @@ TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
     CodeFunction Function{{{Start}, {Start + P.Bytes.size()}}, "f", P.Bytes};
     ControlFlow Flow = recoverControlFlow(P.Steps, Function, Map);
     for (const Marker &M : P.Markers) {
-      const Block *In = nullptr;
+      const Block *Inside = nullptr;
       for (const Block &B : Flow.Blocks)
         if (B.First <= M.Step && M.Step < B.Last)
-          In = &B;
-      ASSERT_TRUE(In);
-      unsigned Depth = In->IsHeader;
-      for (auto Loop = In->Loop; Loop; Loop = Flow.Blocks[*Loop].Loop)
+          Inside = &B;
+      ASSERT_TRUE(Inside);
+      unsigned Depth = Inside->IsHeader;
+      for (auto Loop = Inside->Loop; Loop; Loop = Flow.Blocks[*Loop].Loop)
         ++Depth;
       // The same block can begin several loops, one in the other: it heads one.
       ASSERT_LE(Depth, M.Loops) << "seed " << Seed << " step " << M.Step;
@@ -92,10 +92,10 @@ TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
         continue;
       Loops += Depth;
       if (M.Loops == 0)
-        EXPECT_NEAR(In->Frequency, M.Frequency, 1e-6 * M.Frequency)
+        EXPECT_NEAR(Inside->Frequency, M.Frequency, 1e-6 * M.Frequency)
             << "seed " << Seed << " step " << M.Step;
       else
-        EXPECT_NEAR(std::log2(In->Frequency),
+        EXPECT_NEAR(std::log2(Inside->Frequency),
                     std::min(std::log2(M.Frequency), 10.0), 0.5)
             << "seed " << Seed << " step " << M.Step;
     }
@@ -108,8 +108,8 @@ TEST(ControlFlow, WhatEndsInATrapIsCold) {
   // if (c) trap; return
   std::vector<Step> Steps(4);
   Steps[0].Kind = StepKind::Branch;
-  Steps[0].At.IsAddress = true;
-  Steps[0].At.Disp = Start + 3 * InstructionSize;
+  Steps[0].Spot.IsAddress = true;
+  Steps[0].Spot.Disp = Start + 3 * InstructionSize;
   Steps[1].Kind = StepKind::Access;
   Steps[2].Kind = StepKind::End;
   Steps[3].Kind = StepKind::End;
@@ -133,15 +133,15 @@ TEST(ControlFlow, WhatIsOutOfLineIsRarer) {
   // if (c) goto far; back: return; far: ...; goto back
   std::vector<Step> Steps(5);
   Steps[0].Kind = StepKind::Branch;
-  Steps[0].At.IsAddress = true;
-  Steps[0].At.Disp = Start + 3 * InstructionSize;
+  Steps[0].Spot.IsAddress = true;
+  Steps[0].Spot.Disp = Start + 3 * InstructionSize;
   Steps[1].Kind = StepKind::Access;
   Steps[2].Kind = StepKind::End;
   Steps[2].Dst = 0;
   Steps[3].Kind = StepKind::Access;
   Steps[4].Kind = StepKind::Jump;
-  Steps[4].At.IsAddress = true;
-  Steps[4].At.Disp = Start + InstructionSize;
+  Steps[4].Spot.IsAddress = true;
+  Steps[4].Spot.Disp = Start + InstructionSize;
   for (uint32_t I = 0; I != Steps.size(); ++I)
     Steps[I].Offset = I * InstructionSize;
   std::vector<uint8_t> Bytes(Steps.size() * InstructionSize);
@@ -167,8 +167,8 @@ TEST(ControlFlow, LoopsWithoutNumberHaveAWeight) {
     Steps[I].Kind = StepKind::Access;
     Step &Back = Steps[Loops + I];
     Back.Kind = StepKind::Branch;
-    Back.At.IsAddress = true;
-    Back.At.Disp = Start + (Loops - 1 - I) * InstructionSize;
+    Back.Spot.IsAddress = true;
+    Back.Spot.Disp = Start + (Loops - 1 - I) * InstructionSize;
   }
   Steps.back().Kind = StepKind::End;
   Steps.back().Dst = 0;
@@ -190,8 +190,8 @@ TEST(ControlFlow, ALoopThatNothingLeavesRunsOnce) {
   Steps[0].Kind = StepKind::Access;
   Steps[1].Kind = StepKind::Jump;
   Steps[1].Offset = InstructionSize;
-  Steps[1].At.IsAddress = true;
-  Steps[1].At.Disp = Start;
+  Steps[1].Spot.IsAddress = true;
+  Steps[1].Spot.Disp = Start;
   std::vector<uint8_t> Bytes(2 * InstructionSize);
   CodeFunction Function{{{Start}, {Start + Bytes.size()}}, "f", Bytes};
   ControlFlow Flow = recoverControlFlow(Steps, Function, Map);

@@ -20,21 +20,21 @@ struct Set {
   bool HasOther = false;
 };
 
-Value valueOf(int64_t At, bool IsAddress) {
-  return IsAddress ? Value::address(At) : Value::number(At);
+Value valueOf(int64_t Place, bool IsAddress) {
+  return IsAddress ? Value::address(Place) : Value::number(Place);
 }
 
-/// Whether \p V allows for all that is in \p Of.
-bool covers(const Value &V, const Set &Of) {
+/// Whether \p V allows for all that is in \p Wanted.
+bool covers(const Value &V, const Set &Wanted) {
   bool IsOpen = V.alternatives() != V.known().size();
-  if (Of.HasOther && !IsOpen)
+  if (Wanted.HasOther && !IsOpen)
     return false;
-  for (auto [At, IsAddress] : Of.Exact) {
+  for (auto [Place, IsAddress] : Wanted.Exact) {
     bool Found = IsOpen;
     for (const Alternative &A : V.known())
       Found |= A.isAddress() == IsAddress &&
-               (A.At == At ||
-                (A.IsMoving && (A.At - At) % int64_t(A.stride()) == 0));
+               (A.Place == Place ||
+                (A.IsMoving && (A.Place - Place) % int64_t(A.stride()) == 0));
     if (!Found)
       return false;
   }
@@ -49,17 +49,17 @@ TEST(RegisterValue, JoinsLoseNothingAndEnd) {
     Set Expected;
     unsigned Changes = 0;
     for (unsigned I = 0; I != 40; ++I) {
-      int64_t At = int64_t(Random() % 6) * 8 - 8;
+      int64_t Place = int64_t(Random() % 6) * 8 - 8;
       bool IsAddress = Random() % 2;
       bool IsOther = Random() % 20 == 0;
       JoinKind Kind = Random() % 2 ? JoinKind::Forward : JoinKind::Backward;
-      Value From = IsOther ? Value::unknown() : valueOf(At, IsAddress);
+      Value Given = IsOther ? Value::unknown() : valueOf(Place, IsAddress);
       if (IsOther)
         Expected.HasOther = true;
       else
-        Expected.Exact.insert({At, IsAddress});
+        Expected.Exact.insert({Place, IsAddress});
       Value Before = V;
-      bool Changed = V.join(From, Kind, Map);
+      bool Changed = V.join(Given, Kind, Map);
       Changes += Changed;
       ASSERT_EQ(Changed, Before.alternatives() != V.alternatives() ||
                              !std::equal(V.known().begin(), V.known().end(),
@@ -70,7 +70,7 @@ TEST(RegisterValue, JoinsLoseNothingAndEnd) {
                                          }));
       ASSERT_LE(V.known().size(), 4u);
       ASSERT_TRUE(covers(V, Expected));
-      ASSERT_FALSE(V.join(From, Kind, Map)) << "the same again is nothing new";
+      ASSERT_FALSE(V.join(Given, Kind, Map)) << "the same again is nothing new";
     }
     // Four alternatives, each of which may start to move and then by less
     // (40 is the most, so three times), and others.
@@ -110,7 +110,7 @@ TEST(RegisterValue, SumsOfKnownIndicesAreAllSums) {
     Value Sum = Base.plusIndex(Index, 8);
     for (const Alternative &A : Sum.known()) {
       EXPECT_TRUE(A.isAddress() && !A.IsMoving);
-      Found.insert(A.At);
+      Found.insert(A.Place);
     }
     EXPECT_EQ(Found, Sums);
   }

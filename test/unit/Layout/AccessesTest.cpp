@@ -41,12 +41,12 @@ TEST(Accesses, SeveralFactsOfAnObjectAreOneEntryInTheirOrder) {
 
 TEST(Accesses, DeclarationComesFromTheFactThatHasOne) {
   Scene S({object("a", 0x40, 8)});
-  facts::Fact With;
-  With.Function = 1;
-  With.Object = 0x40;
-  With.DeclFile = "a.h";
-  With.DeclLine = 12;
-  S.fact(0x40, {reads(1)}).add(With);
+  facts::Fact Known;
+  Known.Function = 1;
+  Known.Object = 0x40;
+  Known.DeclFile = "a.h";
+  Known.DeclLine = 12;
+  S.fact(0x40, {reads(1)}).add(Known);
   AccessTable Table = S.table();
   ASSERT_EQ(Table.objects().size(), 1u);
   EXPECT_EQ(Table.objects()[0].DeclFile, "a.h");

@@ -26,7 +26,7 @@ TEST(Hazards, HeadIsTheObjectWhoseWritesForceMost) {
   Found F(S);
   EXPECT_EQ(ids(F), Strings({"b"}));
   EXPECT_EQ(F.Findings[0].Head, 1u);
-  EXPECT_EQ(F.Findings[0].At, Rung::Located);
+  EXPECT_EQ(F.Findings[0].Reached, Rung::Located);
   EXPECT_EQ(F.Findings[0].Occupants.size(), 4u) << "with the padding";
 }
 

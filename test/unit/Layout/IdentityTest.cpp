@@ -50,8 +50,8 @@ Image twoUnits() {
 }
 
 TEST(Identities, FindWhatTheyName) {
-  Image Of = twoUnits();
-  Identities Names(Of);
+  Image Program = twoUnits();
+  Identities Names(Program);
   EXPECT_EQ(Names.of(0), (Identity{"counter", "a.c", 0}));
   EXPECT_EQ(Names.of(1), (Identity{"counter.1", "a.c", 1}));
   EXPECT_EQ(Names.of(2), (Identity{"counter", "b.c", 0}));
@@ -61,8 +61,8 @@ TEST(Identities, FindWhatTheyName) {
 }
 
 TEST(Identities, FindWhatWasRenamed) {
-  Image Of = twoUnits();
-  Identities Names(Of);
+  Image Program = twoUnits();
+  Identities Names(Program);
   // By stem, file and ordinal.
   EXPECT_EQ(Names.find({"counter.llvm.7", "a.c", 1}), 1u);
   EXPECT_EQ(Names.find({"counter.lto_priv.0", "b.c", 0}), 2u);
@@ -73,9 +73,9 @@ TEST(Identities, FindWhatWasRenamed) {
   EXPECT_EQ(Names.find({"nobody", "", 0}), std::nullopt);
 }
 
-LineMates matesOf(const Scene &From) {
-  AccessTable Table = From.table();
-  return findLineMates(From.image(), LineMap(From.image(), {64}), Table);
+LineMates matesOf(const Scene &Source) {
+  AccessTable Table = Source.table();
+  return findLineMates(Source.image(), LineMap(Source.image(), {64}), Table);
 }
 
 std::vector<std::string> names(ArrayRef<Identity> These) {
@@ -116,40 +116,42 @@ TEST(LineMates, WithoutWhatNoSymbolNames) {
 }
 
 TEST(LineMates, ComparedByWhatStays) {
-  auto Of = [](std::vector<MatesOf> Objects) {
+  auto lockOf = [](std::vector<MatesOf> Objects) {
     return LineMates{{64}, std::move(Objects)};
   };
-  LineMates Old = Of({{{"a.1", "x.c", 0}, Use::Read, {{"b", "", 0}}},
-                      {{"gone", "", 0}, Use::Written, {{"b", "", 0}}}});
+  LineMates Old = lockOf({{{"a.1", "x.c", 0}, Use::Read, {{"b", "", 0}}},
+                          {{"gone", "", 0}, Use::Written, {{"b", "", 0}}}});
   // Another name for the same, and an object that is new.
   EXPECT_TRUE(
       compareLineMates(
-          Old, Of({{{"a.llvm.9", "x.c", 0}, Use::Read, {{"b.2", "", 0}}},
-                   {{"new", "", 0}, Use::Written, {{"b", "", 0}}}}))
+          Old, lockOf({{{"a.llvm.9", "x.c", 0}, Use::Read, {{"b.2", "", 0}}},
+                       {{"new", "", 0}, Use::Written, {{"b", "", 0}}}}))
           .empty());
   auto Changes = compareLineMates(
-      Old, Of({{{"a.1", "x.c", 0}, Use::Written, {{"c", "", 0}}}}));
+      Old, lockOf({{{"a.1", "x.c", 0}, Use::Written, {{"c", "", 0}}}}));
   ASSERT_EQ(Changes.size(), 1u);
   EXPECT_EQ(Changes[0].As, Use::Written);
   EXPECT_EQ(names(Changes[0].Gained), std::vector<std::string>{"c"});
   EXPECT_EQ(names(Changes[0].Lost), std::vector<std::string>{"b"});
   // The other file's is somebody else.
   EXPECT_TRUE(
-      compareLineMates(Old, Of({{{"a.1", "y.c", 0}, Use::Read, {}}})).empty());
+      compareLineMates(Old, lockOf({{{"a.1", "y.c", 0}, Use::Read, {}}}))
+          .empty());
 }
 
 TEST(CompareFindings, ByIdAndByMoreThanAHundredth) {
-  auto Of = [](StringRef Id, double Points) {
+  auto lockOf = [](StringRef Id, double Points) {
     LineFinding F;
     F.Id = Id.str();
     F.Points.True = Points;
     return F;
   };
   // Lines of one object count together.
-  auto Changes = compareFindings(
-      {Of("same", 100), Of("went", 1), Of("two", 1), Of("two", 2),
-       Of("worse", 100)},
-      {Of("same", 100.9), Of("two", 3), Of("worse", 102), Of("came", 1)});
+  auto Changes =
+      compareFindings({lockOf("same", 100), lockOf("went", 1), lockOf("two", 1),
+                       lockOf("two", 2), lockOf("worse", 100)},
+                      {lockOf("same", 100.9), lockOf("two", 3),
+                       lockOf("worse", 102), lockOf("came", 1)});
   ASSERT_EQ(Changes.size(), 3u);
   EXPECT_EQ(Changes[0].Id, "came");
   EXPECT_EQ(Changes[0].OldScore, 0);

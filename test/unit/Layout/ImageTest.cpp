@@ -17,59 +17,65 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-std::vector<std::string> labels(const Image &Of) {
+std::vector<std::string> labels(const Image &Program) {
   std::vector<std::string> Result;
-  for (OccupantIndex I = 0; I != Of.occupants().size(); ++I)
-    Result.push_back(Of.label(I) + " " + std::to_string(Of.range(I).size()));
+  for (OccupantIndex I = 0; I != Program.occupants().size(); ++I)
+    Result.push_back(Program.label(I) + " " +
+                     std::to_string(Program.range(I).size()));
   return Result;
 }
 
 TEST(Image, FillsTheRoomBetweenObjects) {
-  Image Of = buildImage({{data(".bss", 0x40, 0x100)},
-                         {object("a", 0x40, 8), object("b", 0x50, 0x50)}});
-  EXPECT_EQ(labels(Of), Strings({"a 8", "[hole] 8", "b 80", "[no symbol] 96"}));
+  Image Program = buildImage({{data(".bss", 0x40, 0x100)},
+                              {object("a", 0x40, 8), object("b", 0x50, 0x50)}});
+  EXPECT_EQ(labels(Program),
+            Strings({"a 8", "[hole] 8", "b 80", "[no symbol] 96"}));
 }
 
 TEST(Image, HoleIsNoLargerThanTheNextObjectsAlignmentExplains) {
   // 0x48 is aligned to 8: only up to 7 bytes before it are a hole.
-  Image Of = buildImage({{data(".bss", 0x40, 0x50)},
-                         {object("a", 0x40, 1), object("b", 0x48, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"a 1", "[hole] 7", "b 8"}));
-  Of = buildImage({{data(".bss", 0x3f, 0x50)},
-                   {object("a", 0x3f, 1), object("b", 0x48, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"a 1", "[no symbol] 8", "b 8"}));
+  Image Program = buildImage({{data(".bss", 0x40, 0x50)},
+                              {object("a", 0x40, 1), object("b", 0x48, 8)}});
+  EXPECT_EQ(labels(Program), Strings({"a 1", "[hole] 7", "b 8"}));
+  Program = buildImage({{data(".bss", 0x3f, 0x50)},
+                        {object("a", 0x3f, 1), object("b", 0x48, 8)}});
+  EXPECT_EQ(labels(Program), Strings({"a 1", "[no symbol] 8", "b 8"}));
 }
 
 TEST(Image, HoleIsNoLargerThanTheSectionsAlignmentExplains) {
   // 0x100 is aligned to 256, but nothing in the section asks for more than 64.
-  Image Of = buildImage({{data(".bss", 0x40, 0x108)},
-                         {object("a", 0x40, 0x80), object("b", 0x100, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"a 128", "[no symbol] 64", "b 8"}));
-  Of = buildImage({{data(".bss", 0x40, 0x108)},
-                   {object("a", 0x40, 0x81), object("b", 0x100, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"a 129", "[hole] 63", "b 8"}));
+  Image Program =
+      buildImage({{data(".bss", 0x40, 0x108)},
+                  {object("a", 0x40, 0x80), object("b", 0x100, 8)}});
+  EXPECT_EQ(labels(Program), Strings({"a 128", "[no symbol] 64", "b 8"}));
+  Program = buildImage({{data(".bss", 0x40, 0x108)},
+                        {object("a", 0x40, 0x81), object("b", 0x100, 8)}});
+  EXPECT_EQ(labels(Program), Strings({"a 129", "[hole] 63", "b 8"}));
 }
 
 TEST(Image, BytesBeforeTheFirstObjectAreNoHole) {
-  Image Of = buildImage({{data(".bss", 0x40, 0x58)}, {object("a", 0x50, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"[no symbol] 16", "a 8"}));
+  Image Program =
+      buildImage({{data(".bss", 0x40, 0x58)}, {object("a", 0x50, 8)}});
+  EXPECT_EQ(labels(Program), Strings({"[no symbol] 16", "a 8"}));
 }
 
 TEST(Image, HoleWithContentsIsNoHole) {
   Section S = data(".data", 0x40, 0x50);
   S.Contents = StringRef("aaaaaaaa\0\0\1\0bbbb", 16);
-  Image Of = buildImage({{S}, {object("a", 0x40, 8), object("b", 0x4c, 4)}});
-  EXPECT_EQ(labels(Of), Strings({"a 8", "[no symbol] 4", "b 4"}));
+  Image Program =
+      buildImage({{S}, {object("a", 0x40, 8), object("b", 0x4c, 4)}});
+  EXPECT_EQ(labels(Program), Strings({"a 8", "[no symbol] 4", "b 4"}));
 }
 
 TEST(Image, RoomAtTheEndIsPadding) {
-  Image Of = buildImage({{data(".bss", 0x40, 0x80)}, {object("a", 0x40, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"a 8", "[padding] 56"}));
+  Image Program =
+      buildImage({{data(".bss", 0x40, 0x80)}, {object("a", 0x40, 8)}});
+  EXPECT_EQ(labels(Program), Strings({"a 8", "[padding] 56"}));
 }
 
 TEST(Image, LinkerSectionsOwnTheirBytes) {
-  Image Of = buildImage({{data(".got.plt", 0x40, 0x60)}, {}});
-  EXPECT_EQ(labels(Of), Strings({"[.got.plt] 32"}));
+  Image Program = buildImage({{data(".got.plt", 0x40, 0x60)}, {}});
+  EXPECT_EQ(labels(Program), Strings({"[.got.plt] 32"}));
 }
 
 TEST(Image, MoreGlobalNameOwnsTheObject) {
@@ -77,9 +83,9 @@ TEST(Image, MoreGlobalNameOwnsTheObject) {
          Global = object("global", 0, 8);
   Weak.Binding = SymbolBinding::Weak;
   Local.Binding = SymbolBinding::Local;
-  Image Of = buildImage({{data(".bss", 0, 8)}, {Local, Weak, Global}});
-  EXPECT_EQ(labels(Of), Strings({"global 8"}));
-  std::vector<const Symbol *> Aliases = Of.aliases(0);
+  Image Program = buildImage({{data(".bss", 0, 8)}, {Local, Weak, Global}});
+  EXPECT_EQ(labels(Program), Strings({"global 8"}));
+  std::vector<const Symbol *> Aliases = Program.aliases(0);
   ASSERT_EQ(Aliases.size(), 2u);
   EXPECT_EQ(Aliases[0]->name(), "weak");
   EXPECT_EQ(Aliases[1]->name(), "local");
@@ -88,53 +94,54 @@ TEST(Image, MoreGlobalNameOwnsTheObject) {
 TEST(Image, AliasBehindAPartialOverlapIsFound) {
   // "across" begins inside "whole" and ends outside: it is no alias, and must
   // not hide "part", which comes after it.
-  Image Of = buildImage({{data(".bss", 0, 0x20)},
-                         {object("whole", 0, 0x10), object("across", 4, 0x1c),
-                          object("part", 8, 4)}});
-  EXPECT_EQ(labels(Of), Strings({"whole 16", "across 16"}));
-  std::vector<const Symbol *> Aliases = Of.aliases(0);
+  Image Program =
+      buildImage({{data(".bss", 0, 0x20)},
+                  {object("whole", 0, 0x10), object("across", 4, 0x1c),
+                   object("part", 8, 4)}});
+  EXPECT_EQ(labels(Program), Strings({"whole 16", "across 16"}));
+  std::vector<const Symbol *> Aliases = Program.aliases(0);
   ASSERT_EQ(Aliases.size(), 1u);
   EXPECT_EQ(Aliases[0]->name(), "part");
 }
 
 TEST(Image, SymbolsOutsideTheirSectionOwnNothing) {
-  Image Of =
+  Image Program =
       buildImage({{data(".bss", 0x40, 0x60)},
                   {object("before", 0x20, 0x20), object("into", 0x30, 0x18),
                    object("beyond", 0x58, 0x20), object("after", 0x70, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"into 8", "[no symbol] 16", "beyond 8"}));
+  EXPECT_EQ(labels(Program), Strings({"into 8", "[no symbol] 16", "beyond 8"}));
 }
 
 TEST(Image, SymbolWithoutBytesOwnsNothing) {
-  Image Of = buildImage(
+  Image Program = buildImage(
       {{data(".bss", 0, 0x10)}, {object("mark", 4, 0), object("a", 8, 8)}});
-  EXPECT_EQ(labels(Of), Strings({"[no symbol] 8", "a 8"}));
+  EXPECT_EQ(labels(Program), Strings({"[no symbol] 8", "a 8"}));
 }
 
 TEST(Image, EmptySectionsHaveNoOccupants) {
-  Image Of = buildImage(
+  Image Program = buildImage(
       {{data(".a", 0x10, 0x10), data(".b", 0x10, 0x18), data(".c", 0x18, 0x18),
         data(".d", 0x18, 0x20), data(".e", 0x20, 0x20)},
        {object("b", 0x10, 8, 1), object("d", 0x18, 8, 3)}});
-  EXPECT_TRUE(Of.occupantsOf(0).empty());
-  EXPECT_TRUE(Of.occupantsOf(2).empty());
-  EXPECT_TRUE(Of.occupantsOf(4).empty());
-  ASSERT_EQ(Of.occupants().size(), 2u);
-  EXPECT_EQ(Of.sectionOf(0).Name, ".b");
-  EXPECT_EQ(Of.sectionOf(1).Name, ".d");
-  EXPECT_EQ(Of.range(1).size(), 8u);
+  EXPECT_TRUE(Program.occupantsOf(0).empty());
+  EXPECT_TRUE(Program.occupantsOf(2).empty());
+  EXPECT_TRUE(Program.occupantsOf(4).empty());
+  ASSERT_EQ(Program.occupants().size(), 2u);
+  EXPECT_EQ(Program.sectionOf(0).Name, ".b");
+  EXPECT_EQ(Program.sectionOf(1).Name, ".d");
+  EXPECT_EQ(Program.range(1).size(), 8u);
 }
 
 TEST(Image, OccupantAtAnswersForDataSectionsOnly) {
   // As in a file: .tbss has an address, and takes no room there.
-  Image Of = buildImage(
+  Image Program = buildImage(
       {{data(".data.rel.ro", 0x20, 0x30, SectionKind::Relro),
         data(".tbss", 0x30, 0x70, SectionKind::Tls), data(".data", 0x30, 0x40)},
        {object("table", 0x20, 8, 0), object("a", 0x30, 8, 2)}});
-  EXPECT_EQ(Of.occupantAt({0x20}), std::nullopt);
-  ASSERT_TRUE(Of.occupantAt({0x30}));
-  EXPECT_EQ(Of.label(*Of.occupantAt({0x30})), "a");
-  EXPECT_EQ(Of.occupantAt({0x40}), std::nullopt);
+  EXPECT_EQ(Program.occupantAt({0x20}), std::nullopt);
+  ASSERT_TRUE(Program.occupantAt({0x30}));
+  EXPECT_EQ(Program.label(*Program.occupantAt({0x30})), "a");
+  EXPECT_EQ(Program.occupantAt({0x40}), std::nullopt);
 }
 
 /// Random sections and symbols: aliases, nesting, partial overlaps, symbols in
@@ -163,8 +170,8 @@ ImageDescription randomDescription(std::mt19937 &Random) {
       S.Size += Up(2) ? 0 : Up(20);
     } else {
       S.Section = Up(D.Sections.size() - 1);
-      AddressRange In = D.Sections[S.Section].Range;
-      S.Address = {In.Begin.Value - 20 + Up(In.size() + 40)};
+      AddressRange Around = D.Sections[S.Section].Range;
+      S.Address = {Around.Begin.Value - 20 + Up(Around.size() + 40)};
       S.Size = Up(60);
     }
     S.NameData = Names[Up(4)];
@@ -201,51 +208,51 @@ TEST(Image, EveryByteHasOneOccupantAsTheOracleSays) {
   std::mt19937 Random(20240601);
   for (unsigned Round = 0; Round != 2000; ++Round) {
     ImageDescription D = randomDescription(Random);
-    Image Of = buildImage(D);
+    Image Program = buildImage(D);
     SCOPED_TRACE(Round);
     OccupantIndex Next = 0;
     for (auto [Index, S] : enumerate(D.Sections)) {
-      ASSERT_EQ(Of.firstOccupantOf(Index), Next);
+      ASSERT_EQ(Program.firstOccupantOf(Index), Next);
       LinkAddress Byte = S.Range.Begin;
-      for (size_t I = 0; I != Of.occupantsOf(Index).size(); ++I, ++Next) {
-        AddressRange Range = Of.range(Next);
+      for (size_t I = 0; I != Program.occupantsOf(Index).size(); ++I, ++Next) {
+        AddressRange Range = Program.range(Next);
         ASSERT_EQ(Range.Begin, Byte) << "a byte with none, or with two";
         ASSERT_NE(Range.size(), 0u);
-        ASSERT_EQ(&Of.sectionOf(Next), &Of.sections()[Index]);
-        bool IsObject = Of.occupants()[Next].Kind == OccupantKind::Object;
+        ASSERT_EQ(&Program.sectionOf(Next), &Program.sections()[Index]);
+        bool IsObject = Program.occupants()[Next].Kind == OccupantKind::Object;
         for (; Byte < Range.End; Byte = Byte + 1) {
           const Symbol *Owner = ownerByHand(D, Index, Byte);
           ASSERT_EQ(IsObject, Owner != nullptr);
           if (Owner) {
-            EXPECT_EQ(Of.symbol(Next).name(), Owner->name());
-            EXPECT_EQ(Of.symbol(Next).Address, Owner->Address);
-            EXPECT_EQ(Of.symbol(Next).Size, Owner->Size);
+            EXPECT_EQ(Program.symbol(Next).name(), Owner->name());
+            EXPECT_EQ(Program.symbol(Next).Address, Owner->Address);
+            EXPECT_EQ(Program.symbol(Next).Size, Owner->Size);
           }
           if (S.Kind == SectionKind::Data) {
-            ASSERT_EQ(Of.occupantAt(Byte), Next);
+            ASSERT_EQ(Program.occupantAt(Byte), Next);
           }
         }
       }
       ASSERT_EQ(Byte, S.Range.End);
     }
-    ASSERT_EQ(Next, Of.occupants().size());
+    ASSERT_EQ(Next, Program.occupants().size());
   }
 }
 
 TEST(Image, AliasesAreTheSymbolsInsideAsTheOracleSays) {
   std::mt19937 Random(7);
   for (unsigned Round = 0; Round != 500; ++Round) {
-    Image Of = buildImage(randomDescription(Random));
-    for (OccupantIndex I = 0; I != Of.occupants().size(); ++I) {
-      if (Of.occupants()[I].Kind != OccupantKind::Object)
+    Image Program = buildImage(randomDescription(Random));
+    for (OccupantIndex I = 0; I != Program.occupants().size(); ++I) {
+      if (Program.occupants()[I].Kind != OccupantKind::Object)
         continue;
-      const Symbol &Owner = Of.symbol(I);
+      const Symbol &Owner = Program.symbol(I);
       std::vector<const Symbol *> Expected;
-      for (const Symbol &S : Of.symbols())
+      for (const Symbol &S : Program.symbols())
         if (&S > &Owner && S.Section == Owner.Section &&
             S.Address < Owner.range().End && S.range().End <= Owner.range().End)
           Expected.push_back(&S);
-      EXPECT_EQ(Of.aliases(I), Expected);
+      EXPECT_EQ(Program.aliases(I), Expected);
     }
   }
 }

@@ -28,22 +28,24 @@ template <typename Map> std::vector<uint64_t> visited(const Map &Blocks) {
 }
 
 TEST(LineMap, SectionsShareTheLineBetweenThem) {
-  Image Of = buildImage({{data(".data", 0x40, 0x90), data(".bss", 0x90, 0xc0)},
-                         {object("a", 0x80, 16, 0), object("b", 0x90, 16, 1)}});
-  LineMap Lines(Of, {64});
+  Image Program =
+      buildImage({{data(".data", 0x40, 0x90), data(".bss", 0x90, 0xc0)},
+                  {object("a", 0x80, 16, 0), object("b", 0x90, 16, 1)}});
+  LineMap Lines(Program, {64});
   EXPECT_EQ(visited(Lines), Blocks({1, 2}));
   std::vector<std::string> Labels;
   for (OccupantIndex I : Lines.occupants(LineIndex{2}))
-    Labels.push_back(Of.label(I));
+    Labels.push_back(Program.label(I));
   EXPECT_EQ(Labels, Strings({"a", "b", "[padding]"}));
 }
 
 TEST(LineMap, OnlyDataSectionsHaveLines) {
-  Image Of = buildImage({{data(".data.rel.ro", 0x40, 0x80, SectionKind::Relro),
-                          data(".tbss", 0x80, 0x100, SectionKind::Tls),
-                          data(".data", 0x80, 0xc0)},
-                         {}});
-  LineMap Lines(Of, {64});
+  Image Program =
+      buildImage({{data(".data.rel.ro", 0x40, 0x80, SectionKind::Relro),
+                   data(".tbss", 0x80, 0x100, SectionKind::Tls),
+                   data(".data", 0x80, 0xc0)},
+                  {}});
+  LineMap Lines(Program, {64});
   EXPECT_EQ(visited(Lines), Blocks({2}));
   EXPECT_EQ(Lines.count(), 1u);
   EXPECT_TRUE(Lines.occupants(LineIndex{1}).empty());
@@ -51,15 +53,16 @@ TEST(LineMap, OnlyDataSectionsHaveLines) {
 }
 
 TEST(LineMap, VisitEndsWhenTheVisitorHasEnough) {
-  Image Of = buildImage({{data(".bss", 0, uint64_t(1) << 62)}, {}});
+  Image Program = buildImage({{data(".bss", 0, uint64_t(1) << 62)}, {}});
   unsigned Visits = 0;
-  LineMap(Of, {64}).visit([&](LineIndex) { return ++Visits != 3; });
+  LineMap(Program, {64}).visit([&](LineIndex) { return ++Visits != 3; });
   EXPECT_EQ(Visits, 3u);
 }
 
 TEST(LineMap, LastLineOfTheAddressSpaceHasItsOccupants) {
-  Image Of = buildImage({{data(".bss", UINT64_MAX - 100, UINT64_MAX)}, {}});
-  LineMap Lines(Of, {64});
+  Image Program =
+      buildImage({{data(".bss", UINT64_MAX - 100, UINT64_MAX)}, {}});
+  LineMap Lines(Program, {64});
   LineIndex Last = Lines.indexOf({UINT64_MAX});
   EXPECT_EQ(Lines.range(Last).End.Value, UINT64_MAX);
   EXPECT_EQ(Lines.occupants(Last).size(), 1u);
@@ -67,25 +70,25 @@ TEST(LineMap, LastLineOfTheAddressSpaceHasItsOccupants) {
 
 /// What belongs to each block, by asking every byte.
 template <typename Map>
-std::map<uint64_t, std::vector<OccupantIndex>> blocksByHand(const Image &Of,
-                                                            const Map &Blocks) {
+std::map<uint64_t, std::vector<OccupantIndex>>
+blocksByHand(const Image &Program, const Map &Blocks) {
   std::map<uint64_t, std::vector<OccupantIndex>> Result;
-  for (const Section &S : Of.sections()) {
+  for (const Section &S : Program.sections()) {
     if (S.Kind != SectionKind::Data)
       continue;
     for (LinkAddress B = S.Range.Begin; B < S.Range.End; B = B + 1) {
-      std::vector<OccupantIndex> &In = Result[B.Value / Blocks.blockSize()];
-      OccupantIndex Occupant = *Of.occupantAt(B);
-      if (!is_contained(In, Occupant))
-        In.push_back(Occupant);
+      std::vector<OccupantIndex> &Inside = Result[B.Value / Blocks.blockSize()];
+      OccupantIndex Occupant = *Program.occupantAt(B);
+      if (!is_contained(Inside, Occupant))
+        Inside.push_back(Occupant);
     }
   }
   return Result;
 }
 
 template <typename Map>
-void expectAsByHand(const Image &Of, const Map &Blocks) {
-  auto Expected = blocksByHand(Of, Blocks);
+void expectAsByHand(const Image &Program, const Map &Blocks) {
+  auto Expected = blocksByHand(Program, Blocks);
   std::vector<uint64_t> Numbers;
   for (auto &[Block, Occupants] : Expected) {
     Numbers.push_back(Block);
@@ -111,12 +114,12 @@ TEST(LineMap, EveryBlockSizeAgreesWithTheOracle) {
       if (D.Sections.back().Kind == SectionKind::Data)
         Address = End + (Up(1) ? Up(9000) : 0);
     }
-    Image Of = buildImage(D);
+    Image Program = buildImage(D);
     SCOPED_TRACE(Round);
     for (uint64_t Size = 16; Size <= 4096; Size *= 2)
-      expectAsByHand(Of, LineMap(Of, {Size}));
+      expectAsByHand(Program, LineMap(Program, {Size}));
     for (uint64_t Size : {4096, 65536})
-      expectAsByHand(Of, PageMap(Of, {Size}));
+      expectAsByHand(Program, PageMap(Program, {Size}));
   }
 }
 

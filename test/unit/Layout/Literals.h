@@ -63,7 +63,7 @@ inline constexpr std::nullopt_t Somewhere = std::nullopt;
 class Scene {
 public:
   explicit Scene(ImageDescription Description)
-      : Of(buildImage(std::move(Description))) {}
+      : Program(buildImage(std::move(Description))) {}
   /// One section from 0 to 0x1000, which is where most tests live.
   explicit Scene(std::vector<Symbol> Symbols)
       : Scene(ImageDescription{{data(".bss", 0, 0x1000)}, Symbols}) {}
@@ -84,16 +84,16 @@ public:
     return *this;
   }
 
-  const Image &image() const { return Of; }
+  const Image &image() const { return Program; }
   AccessTable table(std::vector<LinkAddress> StartUp = {}) const {
-    AccessJoin Join(Of, std::move(StartUp));
+    AccessJoin Join(Program, std::move(StartUp));
     for (const facts::Fact &F : Facts)
       Join.add(F);
     return std::move(Join).finish();
   }
 
 private:
-  Image Of;
+  Image Program;
   std::vector<facts::Fact> Facts;
 };
 
@@ -102,11 +102,11 @@ struct Found {
   AccessTable Table;
   std::vector<LineFinding> Findings;
 
-  explicit Found(const Scene &From, uint64_t Line = 64,
+  explicit Found(const Scene &Source, uint64_t Line = 64,
                  std::vector<LinkAddress> StartUp = {})
-      : Table(From.table(std::move(StartUp))),
-        Findings(
-            findHazards(From.image(), LineMap(From.image(), {Line}), Table)) {}
+      : Table(Source.table(std::move(StartUp))),
+        Findings(findHazards(Source.image(), LineMap(Source.image(), {Line}),
+                             Table)) {}
 };
 
 } // namespace linesman::layout

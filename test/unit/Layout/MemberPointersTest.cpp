@@ -44,7 +44,7 @@ TEST(MemberPointers, ARecordIsFollowedToWhereItIsLoaded) {
   P.add(H, {loads(parameter(0), 8, 0x301), at(16, writes(loaded(0x301), 4))});
   auto All = P.run();
   ASSERT_EQ(All.size(), 1u);
-  EXPECT_EQ(All[0].By, H);
+  EXPECT_EQ(All[0].User, H);
   EXPECT_EQ(All[0].Object, Nil);
   EXPECT_EQ(All[0].Access.Offset, 16u);
   // Something without a symbol is the other half.
@@ -80,7 +80,7 @@ TEST(MemberPointers, WhoGivesTheRecordHasItToo) {
             writes(loaded(0x111))});
   auto All = P.run();
   ASSERT_EQ(All.size(), 1u);
-  EXPECT_EQ(All[0].By, F);
+  EXPECT_EQ(All[0].User, F);
 }
 
 TEST(MemberPointers, AStaticRecordHasWhatItsNameIsGiven) {

@@ -11,7 +11,7 @@ using namespace linesman::layout;
 
 namespace {
 
-constexpr LinkAddress At{0x1000};
+constexpr LinkAddress Begin{0x1000};
 
 struct Builder {
   ObjectTypes Types;
@@ -32,8 +32,8 @@ struct Builder {
         {TypeKind::Array, Elements * Stride, {}, Element, Elements, Stride});
   }
   ObjectMembers object(TypeIndex Type, uint64_t Size, uint64_t Offset = 0) {
-    Types.Objects[At.Value] = {"t", Type, Offset};
-    return ObjectMembers(Types, At, Size);
+    Types.Objects[Begin.Value] = {"t", Type, Offset};
+    return ObjectMembers(Types, Begin, Size);
   }
 };
 

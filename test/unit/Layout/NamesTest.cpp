@@ -19,11 +19,11 @@ Symbol local(const char *Name, uint64_t Address, uint32_t File) {
 }
 
 std::vector<std::string> ids(std::vector<Symbol> Symbols) {
-  Image Of = buildImage(
+  Image Program = buildImage(
       {{data(".bss", 0, 0x100)}, std::move(Symbols), {"", "a.c", "b.c"}});
-  ObjectNames Names(Of);
+  ObjectNames Names(Program);
   std::vector<std::string> Result;
-  for (uint32_t I = 0; I != Of.symbols().size(); ++I)
+  for (uint32_t I = 0; I != Program.symbols().size(); ++I)
     Result.push_back(Names.id(I));
   return Result;
 }

@@ -20,7 +20,7 @@ TEST(PointerJoin, AnAccessOfTheCalleeCountsForWhoHandsTheAddress) {
   P.add(F, {at(8, hands(object(Nil), G, 0, 3))});
   auto All = P.run();
   ASSERT_EQ(All.size(), 1u);
-  EXPECT_EQ(All[0].By, F);
+  EXPECT_EQ(All[0].User, F);
   EXPECT_EQ(All[0].Object, Nil);
   EXPECT_EQ(All[0].Access.Offset, 24u);
   EXPECT_EQ(All[0].Access.Size, 8u);
@@ -110,7 +110,7 @@ TEST(PointerJoin, AMemberMayHoldEachObjectOrAnotherOne) {
   auto All = P.run();
   ASSERT_EQ(All.size(), 2u);
   for (const Found &A : All) {
-    EXPECT_EQ(A.By, F);
+    EXPECT_EQ(A.User, F);
     EXPECT_EQ(A.Access.Weight, 1); // each, and one that has no symbol
     EXPECT_TRUE(P.passage(A).IsMay);
     EXPECT_EQ(P.passage(A).Record, "S");
@@ -168,7 +168,7 @@ TEST(PointerJoin, AThreadsArgumentIsTheThreads) {
   P.add(F, {hands(object(Nil), G, 0, 8)});
   auto All = P.run();
   ASSERT_EQ(All.size(), 1u);
-  EXPECT_EQ(All[0].By, G);
+  EXPECT_EQ(All[0].User, G);
   EXPECT_EQ(All[0].Access.Weight, 5);
 }
 

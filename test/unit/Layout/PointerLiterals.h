@@ -22,8 +22,8 @@ inline Origin object(uint64_t Address) {
 inline Origin parameter(uint64_t Number) {
   return {Origin::Parameter, Number, {}, {}, {}};
 }
-inline Origin result(uint64_t Of) {
-  return {Origin::Result, 0, {}, function(Of), {}};
+inline Origin result(uint64_t Function) {
+  return {Origin::Result, 0, {}, function(Function), {}};
 }
 inline Origin field(const char *Record, uint64_t Offset) {
   return {Origin::Field, 0, Offset, {}, Record};
@@ -32,11 +32,11 @@ inline Origin variable(uint64_t Address, std::optional<uint64_t> Offset) {
   return {Origin::Variable, Address, Offset, {}, {}};
 }
 
-inline PointerUse use(PointerUse::UseKind Kind, Origin From,
+inline PointerUse use(PointerUse::UseKind Kind, Origin Source,
                       double Weight = 1) {
   PointerUse U;
   U.Kind = Kind;
-  U.From = From;
+  U.Source = Source;
   U.Weight = Weight;
   return U;
 }
@@ -44,21 +44,21 @@ inline PointerUse at(std::optional<int64_t> Offset, PointerUse U) {
   U.Offset = Offset;
   return U;
 }
-inline PointerUse writes(Origin From, double Weight = 1) {
-  PointerUse U = use(PointerUse::Access, From, Weight);
+inline PointerUse writes(Origin Source, double Weight = 1) {
+  PointerUse U = use(PointerUse::Access, Source, Weight);
   U.Does = facts::AccessKind::Write;
   U.Size = 8;
   return U;
 }
-inline PointerUse hands(Origin From, uint64_t Callee, uint32_t Parameter = 0,
+inline PointerUse hands(Origin Source, uint64_t Callee, uint32_t Parameter = 0,
                         double Weight = 1) {
-  PointerUse U = use(PointerUse::Handed, From, Weight);
+  PointerUse U = use(PointerUse::Handed, Source, Weight);
   U.Callee = function(Callee);
   U.Parameter = Parameter;
   return U;
 }
-inline PointerUse stores(Origin From, Origin Into) {
-  PointerUse U = use(PointerUse::Stored, From);
+inline PointerUse stores(Origin Source, Origin Into) {
+  PointerUse U = use(PointerUse::Stored, Source);
   U.Into = Into;
   return U;
 }
@@ -69,7 +69,7 @@ inline PointerUse unless(uint64_t Address, PointerUse U) {
 
 /// One access that was found.
 struct Found {
-  uint64_t By, Object;
+  uint64_t User, Object;
   facts::Access Access;
 };
 
@@ -95,8 +95,8 @@ struct Program {
         });
     return All;
   }
-  const Passage &passage(const Found &Of) const {
-    return Result.Passages[Of.Access.Passage - 1];
+  const Passage &passage(const Found &Wanted) const {
+    return Result.Passages[Wanted.Access.Passage - 1];
   }
 };
 

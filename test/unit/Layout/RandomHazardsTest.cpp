@@ -30,12 +30,12 @@ public:
       Address = D.Sections.back().Range.End.Value + (up(1) ? up(300) : 0);
     }
     for (unsigned I = 0, E = 1 + up(12); I != E; ++I) {
-      uint16_t In = up(D.Sections.size() - 1);
-      AddressRange Range = D.Sections[In].Range;
+      uint16_t Section = up(D.Sections.size() - 1);
+      AddressRange Range = D.Sections[Section].Range;
       // May begin before the section, reach beyond it, and overlap others.
       D.Symbols.push_back(object("o",
                                  Range.Begin.Value - 8 + up(Range.size() + 8),
-                                 1 + (up(2) ? up(60) : up(1500)), In));
+                                 1 + (up(2) ? up(60) : up(1500)), Section));
     }
     Scene S(D);
     for (unsigned I = 0, E = up(12); I != E; ++I) {

@@ -19,7 +19,7 @@ constexpr uint64_t FirstFunction = 0x1000, FirstObject = 0x4000,
                    FirstVariable = 0x8000;
 
 struct Listed {
-  uint64_t By;
+  uint64_t User;
   PointerUse Use;
 };
 
@@ -31,7 +31,7 @@ public:
     std::vector<Listed> All;
     uint64_t Accesses = 0;
     for (unsigned I = 0, E = 5 + up(40); I != E; ++I) {
-      uint64_t By = function();
+      uint64_t User = function();
       PointerUse U;
       switch (up(3)) {
       case 0:
@@ -51,7 +51,7 @@ public:
         U = stores(origin(), up(1) ? member() : place());
         break;
       }
-      All.push_back({By, U});
+      All.push_back({User, U});
     }
     return All;
   }
@@ -101,8 +101,8 @@ public:
     for (const Listed &L : All)
       if (L.Use.Kind == PointerUse::Access)
         // What names its object is an access of another kind.
-        for (uint64_t Object : held(L.Use.From, L.By))
-          if (Object != L.Use.Except || L.Use.From.Kind == Origin::Object)
+        for (uint64_t Object : held(L.Use.Source, L.User))
+          if (Object != L.Use.Except || L.Use.Source.Kind == Origin::Object)
             Result.insert({L.Use.Size, Object, uint64_t(*L.Use.Offset)});
     return Result;
   }
@@ -115,57 +115,57 @@ private:
 
   size_t size() const {
     size_t Sum = 0;
-    for (const auto &[Of, Objects] : Cells)
+    for (const auto &[Place, Objects] : Cells)
       Sum += Objects.size();
     return Sum;
   }
-  std::set<uint64_t> held(const Origin &From, uint64_t By) const {
+  std::set<uint64_t> held(const Origin &Source, uint64_t User) const {
     std::set<uint64_t> Result;
-    if (From.Kind == Origin::Object)
-      return {From.Value};
-    for (const auto &[Of, Objects] : Cells)
-      if (isRead(Of, From, By))
+    if (Source.Kind == Origin::Object)
+      return {Source.Value};
+    for (const auto &[Place, Objects] : Cells)
+      if (isRead(Place, Source, User))
         Result.insert(Objects.begin(), Objects.end());
     return Result;
   }
-  static bool isRead(const Key &Of, const Origin &From, uint64_t By) {
-    const auto &[Kind, Record, Value, Offset] = Of;
-    if (Kind != From.Kind)
+  static bool isRead(const Key &Place, const Origin &Source, uint64_t User) {
+    const auto &[Kind, Record, Value, Offset] = Place;
+    if (Kind != Source.Kind)
       return false;
-    switch (From.Kind) {
+    switch (Source.Kind) {
     case Origin::Parameter:
-      return Value == By && Offset == From.Value;
+      return Value == User && Offset == Source.Value;
     case Origin::Result:
-      return Value == From.Function.Value;
+      return Value == Source.Function.Value;
     case Origin::Field:
-      return Record == From.Record && Offset == From.Offset;
+      return Record == Source.Record && Offset == Source.Offset;
     default:
-      return Value == From.Value &&
-             (!From.Offset || Offset == Anywhere || Offset == From.Offset);
+      return Value == Source.Value &&
+             (!Source.Offset || Offset == Anywhere || Offset == Source.Offset);
     }
   }
   void flow(const Listed &L) {
     const PointerUse &U = L.Use;
-    Key To;
+    Key Target;
     switch (U.Kind) {
     case PointerUse::Access:
       return;
     case PointerUse::Handed:
-      To = {Origin::Parameter, "", U.Callee.Value, U.Parameter};
+      Target = {Origin::Parameter, "", U.Callee.Value, U.Parameter};
       break;
     case PointerUse::Returned:
-      To = {Origin::Result, "", L.By, 0};
+      Target = {Origin::Result, "", L.User, 0};
       break;
     case PointerUse::Stored:
-      To = {U.Into.Kind, U.Into.Record.str(), U.Into.Value,
-            U.Into.Offset.value_or(Anywhere)};
+      Target = {U.Into.Kind, U.Into.Record.str(), U.Into.Value,
+                U.Into.Offset.value_or(Anywhere)};
       break;
     case PointerUse::StoredThrough:
     case PointerUse::LoadedThrough:
       return;
     }
-    std::set<uint64_t> Objects = held(U.From, L.By);
-    Cells[To].insert(Objects.begin(), Objects.end());
+    std::set<uint64_t> Objects = held(U.Source, L.User);
+    Cells[Target].insert(Objects.begin(), Objects.end());
   }
 };
 
@@ -176,10 +176,10 @@ TEST(RandomPointers, TheJoinFindsWhatTheOracleFinds) {
     std::vector<Listed> Uses = Programs.next();
     std::map<uint64_t, std::vector<PointerUse>> ByFunction;
     for (const Listed &L : Uses)
-      ByFunction[L.By].push_back(L.Use);
+      ByFunction[L.User].push_back(L.Use);
     Program P;
-    for (const auto &[Function, Its] : ByFunction)
-      P.add(Function, Its);
+    for (const auto &[Function, Mine] : ByFunction)
+      P.add(Function, Mine);
     std::set<Reached> Joined;
     for (const layout::Found &A : P.run()) {
       Joined.insert({A.Access.Size, A.Object, A.Access.Offset.value()});

@@ -35,30 +35,30 @@ public:
     }
     return It->second;
   }
-  Graph &edge(StringRef From, CallKind Kind, StringRef To, double Weight = 1,
-              bool InLoop = false, uint8_t Signature = 0) {
-    NodeIndex Callee = To.empty() ? NoNode : node(To);
-    auto &Edges = G.Nodes[node(From)].Edges;
+  Graph &edge(StringRef Caller, CallKind Kind, StringRef Target,
+              double Weight = 1, bool InLoop = false, uint8_t Signature = 0) {
+    NodeIndex Callee = Target.empty() ? NoNode : node(Target);
+    auto &Edges = G.Nodes[node(Caller)].Edges;
     uint32_t Stage = Edges.empty() ? 0 : Edges.back().Stage + 1;
     Edges.push_back({Kind, Callee, Weight, Stage, InLoop, Signature});
     G.HasCalls = true;
     return *this;
   }
-  Graph &call(StringRef From, StringRef To, double Weight = 1) {
-    return edge(From, CallKind::Direct, To, Weight, Weight > 1);
+  Graph &call(StringRef Caller, StringRef Target, double Weight = 1) {
+    return edge(Caller, CallKind::Direct, Target, Weight, Weight > 1);
   }
-  Graph &start(StringRef From, StringRef To, bool InLoop = false) {
-    return edge(From, CallKind::Start, To, 1, InLoop);
+  Graph &start(StringRef Caller, StringRef Target, bool InLoop = false) {
+    return edge(Caller, CallKind::Start, Target, 1, InLoop);
   }
-  Graph &take(StringRef From, StringRef To, uint8_t Signature = 0) {
-    return edge(From, CallKind::Address, To, 1, false, Signature);
+  Graph &take(StringRef Caller, StringRef Target, uint8_t Signature = 0) {
+    return edge(Caller, CallKind::Address, Target, 1, false, Signature);
   }
-  Graph &indirect(StringRef From, uint8_t Signature) {
-    return edge(From, CallKind::Indirect, "", 1, false, Signature);
+  Graph &indirect(StringRef Caller, uint8_t Signature) {
+    return edge(Caller, CallKind::Indirect, "", 1, false, Signature);
   }
-  /// The last edge of \p From is of the same call as the one before.
-  Graph &together(StringRef From) {
-    auto &Edges = G.Nodes[node(From)].Edges;
+  /// The last edge of \p Caller is of the same call as the one before.
+  Graph &together(StringRef Caller) {
+    auto &Edges = G.Nodes[node(Caller)].Edges;
     Edges.back().Stage = Edges[Edges.size() - 2].Stage;
     return *this;
   }
@@ -70,10 +70,10 @@ private:
 };
 
 /// {role: weight} of a function; "main*" for a part of it.
-std::map<std::string, double> rolesOf(Graph &Of, StringRef Function,
+std::map<std::string, double> rolesOf(Graph &Built, StringRef Function,
                                       ArrayRef<NodeIndex> Entries = {}) {
-  NodeIndex N = Of.node(Function);
-  auto Assigned = assignRoles(Of.G, Entries);
+  NodeIndex N = Built.node(Function);
+  auto Assigned = assignRoles(Built.G, Entries);
   std::map<std::string, double> Result;
   if (!Assigned)
     return {{"no roles", 0}};
@@ -86,9 +86,9 @@ std::map<std::string, double> rolesOf(Graph &Of, StringRef Function,
 }
 using Weights = std::map<std::string, double>;
 
-Role roleNamed(const Graph &Of, StringRef Name,
+Role roleNamed(const Graph &Built, StringRef Name,
                ArrayRef<NodeIndex> Entries = {}) {
-  auto Assigned = assignRoles(Of.G, Entries);
+  auto Assigned = assignRoles(Built.G, Entries);
   for (const Role &R : Assigned->Roles)
     if (R.Name == Name)
       return R;
@@ -321,11 +321,11 @@ TEST(Roles, RecursionIsBounded) {
       .call("visit", "walk", 1000)
       .call("visit", "leaf", 1e9)
       .call("leaf", "deep", 1e9);
-  auto At = [&](StringRef F) { return rolesOf(G, F)["worker"]; };
-  EXPECT_EQ(At("walk"), 4 * MaxPerCall);
-  EXPECT_EQ(At("visit"), 4 * MaxPerCall);
-  EXPECT_EQ(At("leaf"), MaxWeight);
-  EXPECT_EQ(At("deep"), MaxWeight);
+  auto WeightOf = [&](StringRef F) { return rolesOf(G, F)["worker"]; };
+  EXPECT_EQ(WeightOf("walk"), 4 * MaxPerCall);
+  EXPECT_EQ(WeightOf("visit"), 4 * MaxPerCall);
+  EXPECT_EQ(WeightOf("leaf"), MaxWeight);
+  EXPECT_EQ(WeightOf("deep"), MaxWeight);
 }
 
 TEST(Roles, TheRareInACircleStaysRare) {
@@ -336,11 +336,11 @@ TEST(Roles, TheRareInACircleStaysRare) {
       .call("report", "print", 32)
       .call("print", "run", 0.5)
       .call("report", "open", 1);
-  auto At = [&](StringRef F) { return rolesOf(G, F)["worker"]; };
-  EXPECT_DOUBLE_EQ(At("run"), 8);
-  EXPECT_DOUBLE_EQ(At("report"), 8e-6);
-  EXPECT_DOUBLE_EQ(At("print"), 8e-6 * 32);
-  EXPECT_DOUBLE_EQ(At("open"), 8e-6);
+  auto WeightOf = [&](StringRef F) { return rolesOf(G, F)["worker"]; };
+  EXPECT_DOUBLE_EQ(WeightOf("run"), 8);
+  EXPECT_DOUBLE_EQ(WeightOf("report"), 8e-6);
+  EXPECT_DOUBLE_EQ(WeightOf("print"), 8e-6 * 32);
+  EXPECT_DOUBLE_EQ(WeightOf("open"), 8e-6);
 }
 
 /// Sums the products of weights over all paths.
@@ -348,8 +348,8 @@ void follow(const CallGraph &G, NodeIndex N, double Weight,
             std::vector<double> &Sums) {
   Sums[N] += Weight;
   for (const GraphEdge &E : G.Nodes[N].Edges)
-    if (E.Kind == CallKind::Direct && E.To != NoNode)
-      follow(G, E.To, Weight * E.Weight, Sums);
+    if (E.Kind == CallKind::Direct && E.Callee != NoNode)
+      follow(G, E.Callee, Weight * E.Weight, Sums);
 }
 
 TEST(Propagate, AddsUpAllPaths) {
@@ -365,12 +365,12 @@ TEST(Propagate, AddsUpAllPaths) {
       Order[N] = N;
     std::shuffle(Order.begin(), Order.end(), Random);
     std::set<NodeIndex> Taken;
-    for (NodeIndex From = 0; From != Count; ++From)
-      for (unsigned E = Random() % 4; E != 0 && From + 1 != Count; --E) {
-        NodeIndex To = Order[From + 1 + Random() % (Count - From - 1)];
+    for (NodeIndex Caller = 0; Caller != Count; ++Caller)
+      for (unsigned E = Random() % 4; E != 0 && Caller + 1 != Count; --E) {
+        NodeIndex Callee = Order[Caller + 1 + Random() % (Count - Caller - 1)];
         CallKind Kind = Random() % 5 ? CallKind::Direct : CallKind::Address;
-        G.Nodes[Order[From]].Edges.push_back(
-            {Kind, To, double(1 + Random() % 4) / 2});
+        G.Nodes[Order[Caller]].Edges.push_back(
+            {Kind, Callee, double(1 + Random() % 4) / 2});
       }
     Seed Entry{Order[0], 1, std::nullopt};
     std::vector<double> Expected(Count);
@@ -381,8 +381,8 @@ TEST(Propagate, AddsUpAllPaths) {
       for (NodeIndex N = 0; N != Count; ++N)
         if (Expected[N] > 0)
           for (const GraphEdge &E : G.Nodes[N].Edges)
-            if (E.Kind == CallKind::Address && Taken.insert(E.To).second) {
-              follow(G, E.To, 1, Expected);
+            if (E.Kind == CallKind::Address && Taken.insert(E.Callee).second) {
+              follow(G, E.Callee, 1, Expected);
               Changed = true;
             }
     }
@@ -506,7 +506,7 @@ TEST(Locked, WhatIsMostlyCalledWithALock) {
   G.call("user", "both").call("user", "outside");
   for (StringRef Name : {"inside", "both"})
     for (GraphEdge &E : G.G.Nodes[G.node("user")].Edges)
-      E.IsLocked |= E.To == G.node(Name);
+      E.IsLocked |= E.Callee == G.node(Name);
   std::vector<bool> Is = findLocked(G.G);
   for (StringRef Name : {"inside", "deep"})
     EXPECT_TRUE(Is[G.node(Name)]) << Name.str();
@@ -518,7 +518,7 @@ TEST(Locked, WhatIsMostlyCalledWithALock) {
 /// Edges to \p Callee are made with a lock.
 void hold(Graph &G, StringRef Caller, StringRef Callee, uint64_t Lock) {
   for (GraphEdge &E : G.G.Nodes[G.node(Caller)].Edges)
-    if (E.To == G.node(Callee))
+    if (E.Callee == G.node(Callee))
       E.HeldLock = Lock;
 }
 
@@ -580,7 +580,7 @@ TEST(CallGraph, JoinsByNameAndTakesOneOfSeveralCopies) {
   ASSERT_NE(F, NoNode);
   EXPECT_EQ(G.Nodes[F].Address.Value, 0x10u);
   ASSERT_EQ(G.Nodes[F].Edges.size(), 1u) << "the discarded callee is dropped";
-  EXPECT_EQ(G.Nodes[F].Edges[0].To, G.find("_Z1gi"));
+  EXPECT_EQ(G.Nodes[F].Edges[0].Callee, G.find("_Z1gi"));
   EXPECT_EQ(G.find("g(int)"), G.find("_Z1gi"));
   EXPECT_EQ(G.find("g"), G.find("_Z1gi"));
   EXPECT_EQ(G.find("h"), NoNode);

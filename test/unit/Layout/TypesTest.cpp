@@ -54,8 +54,8 @@ TEST(Phases, CountsAreThoseOfEveryAddress) {
     auto Found = findPhases(IsSizeKnown ? Size : 0, Alignment, Line);
     uint64_t Count = 0;
     for (const Phase &P : Found) {
-      EXPECT_LT(P.At, Line);
-      EXPECT_EQ(P.At % Alignment, 0u);
+      EXPECT_LT(P.Offset, Line);
+      EXPECT_EQ(P.Offset % Alignment, 0u);
       Count += P.Count;
     }
     EXPECT_EQ(Count, Addresses);
@@ -193,7 +193,7 @@ TEST(TypeHazards, WrittenBesideRead) {
   ASSERT_EQ(ids(Found), std::vector<std::string>{"Klass::+16"});
   EXPECT_EQ(field(Found[0]).Shared, 7u);
   EXPECT_EQ(field(Found[0]).Phases, 8u);
-  EXPECT_EQ(Found[0].At, Rung::Suspected);
+  EXPECT_EQ(Found[0].Reached, Rung::Suspected);
   EXPECT_EQ(Found[0].Kind, SharingKind::Mixed);
   // min(10, 4) at 7 of 8 addresses; the same bytes at all of them.
   EXPECT_DOUBLE_EQ(Found[0].Points.Between, 4 * 7.0 / 8);

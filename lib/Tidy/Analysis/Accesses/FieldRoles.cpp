@@ -138,10 +138,10 @@ unsigned FieldRoles::strengthOf(const Role &Read, const FunctionSet &Excluded,
     if (!Pair.Reader)
       Pair.Reader = Use;
     if (Seen.insert(Function).second) {
-      SourceLocation Where =
+      SourceLocation Place =
           Sources.getExpansionLoc(Use->Function->getLocation());
       bool IsInHeader =
-          Use->Function->isInlined() && !Sources.isInMainFile(Where);
+          Use->Function->isInlined() && !Sources.isInMainFile(Place);
       Pair.Strength += IsInHeader ? 2 : 1;
       Pair.IsReadInHeader |= IsInHeader;
     }

@@ -22,8 +22,8 @@
 namespace linesman::tidy {
 
 struct AddressAnalyses {
-  AddressAnalyses(clang::ASTContext &Unit, UnitCode::Scope Where)
-      : Code(Unit, Where), Guard(Unit, Summaries), Flow(Code, Guard),
+  AddressAnalyses(clang::ASTContext &Unit, UnitCode::Scope Place)
+      : Code(Unit, Place), Guard(Unit, Summaries), Flow(Code, Guard),
         Sentinels(Code, Summaries) {}
 
   /// Is the place not the object when the statement runs, by a test or by what

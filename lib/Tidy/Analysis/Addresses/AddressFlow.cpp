@@ -238,11 +238,11 @@ void AddressFlow::linkSlots(Slot Source, Slot Target, const Expr &Leaf,
   addEdge({{nullptr, Source, &Leaf}, Target, Function});
 }
 
-const AddressFlow::Arrival *AddressFlow::findArrival(Slot Place,
-                                                     const VarDecl &Object,
-                                                     const ArrivalMap &In) {
-  auto Found = In.find(Place);
-  if (Found == In.end())
+const AddressFlow::Arrival *
+AddressFlow::findArrival(Slot Place, const VarDecl &Object,
+                         const ArrivalMap &Arrivals) {
+  auto Found = Arrivals.find(Place);
+  if (Found == Arrivals.end())
     return nullptr;
   for (const Arrival &Arrived : Found->second)
     if (Arrived.Object == &Object)
@@ -319,10 +319,10 @@ AddressFlow::objectsOf(const Expr &E, const FunctionDecl *Function) const {
 }
 
 bool AddressFlow::mayHold(const Expr &E, const FunctionDecl *Function,
-                          const VarDecl &Object, const ArrivalMap &In) {
+                          const VarDecl &Object, const ArrivalMap &Arrivals) {
   for (const AddressSource &Source : sourcesOf(E, Function))
     if (Source.Object ? Source.Object == &Object
-                      : findArrival(Source.Origin, Object, In) != nullptr)
+                      : findArrival(Source.Origin, Object, Arrivals) != nullptr)
       return true;
   return false;
 }

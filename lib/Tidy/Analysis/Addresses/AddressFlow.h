@@ -79,9 +79,9 @@ private:
   void solve();
   void refine();
   static const Arrival *findArrival(Slot Place, const clang::VarDecl &Object,
-                                    const ArrivalMap &In);
+                                    const ArrivalMap &Known);
   static bool mayHold(const clang::Expr &E, const clang::FunctionDecl *Function,
-                      const clang::VarDecl &Object, const ArrivalMap &In);
+                      const clang::VarDecl &Object, const ArrivalMap &Known);
 
   IdentityGuard &Guard;
   std::vector<Edge> Edges;

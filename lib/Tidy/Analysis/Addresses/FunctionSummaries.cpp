@@ -202,7 +202,7 @@ private:
       return readStore(*Call.Arguments[0], Call.Arguments[1], IsCertain);
     const FunctionSummary &Inner = Summaries.of(*Call.Callee);
     for (const FunctionSummary::Test &Tested : Inner.Tests)
-      if (const Expr *Known = Call.argumentFor(Tested.With))
+      if (const Expr *Known = Call.argumentFor(Tested.Other))
         if (std::optional<AccessPath> Other = pathOf(*Known);
             Other && Other->Steps.empty() &&
             isa_and_nonnull<ParmVarDecl>(Other->Root))

@@ -28,7 +28,7 @@ struct FunctionSummary {
   /// A place is compared for equality with what a parameter names or points to.
   struct Test {
     AccessPath Place;
-    const clang::ParmVarDecl *With = nullptr;
+    const clang::ParmVarDecl *Other = nullptr;
   };
   /// A place that the caller can name gets a value: a part of *this (no root),
   /// what a parameter refers to, or a part of that.

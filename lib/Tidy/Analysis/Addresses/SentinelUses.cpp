@@ -94,7 +94,7 @@ void SentinelUses::readCall(const CallExpr &Call, bool GivesUp) {
       continue;
     const FunctionSummary &Summary = Summaries.of(*Parts->Callee);
     for (const FunctionSummary::Test &Tested : Summary.Tests)
-      if (Parts->argumentFor(Tested.With) == Argument)
+      if (Parts->argumentFor(Tested.Other) == Argument)
         add(Object, SentinelUse::Comparison, Argument->getExprLoc());
     if (GivesUp && Parts->Object && keptStatic(Call, Summaries) == Object)
       add(Object, SentinelUse::Replacement, Argument->getExprLoc());

@@ -54,8 +54,8 @@ void forEachStatement(const Stmt *Root,
 
 class UnitCode::Reader {
 public:
-  Reader(UnitCode &Code, const SourceManager &Sources, Scope Where)
-      : Code(Code), Sources(Sources), Where(Where) {}
+  Reader(UnitCode &Code, const SourceManager &Sources, Scope Place)
+      : Code(Code), Sources(Sources), Place(Place) {}
 
   void readContext(const DeclContext &Context) {
     for (const Decl *Child : Context.decls())
@@ -109,7 +109,7 @@ public:
 
 private:
   bool isLeftOut(SourceLocation Location) const {
-    return Where == Scope::User && Location.isValid() &&
+    return Place == Scope::User && Location.isValid() &&
            Sources.isInSystemHeader(Location);
   }
 
@@ -162,11 +162,11 @@ private:
 
   UnitCode &Code;
   const SourceManager &Sources;
-  Scope Where;
+  Scope Place;
 };
 
-UnitCode::UnitCode(ASTContext &Unit, Scope Where) {
-  Reader(*this, Unit.getSourceManager(), Where)
+UnitCode::UnitCode(ASTContext &Unit, Scope Place) {
+  Reader(*this, Unit.getSourceManager(), Place)
       .readContext(*Unit.getTranslationUnitDecl());
 }
 

@@ -46,7 +46,7 @@ class UnitCode {
 public:
   enum class Scope { User, SystemHeadersToo };
 
-  UnitCode(clang::ASTContext &Unit, Scope Where);
+  UnitCode(clang::ASTContext &Unit, Scope Place);
 
   const std::vector<FunctionCode> &functions() const { return Functions; }
   /// Variables with static storage and pointers or records for a type, also

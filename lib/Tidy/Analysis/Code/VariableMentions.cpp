@@ -38,11 +38,11 @@ public:
   }
 
 private:
-  bool add(const ValueDecl &Named, SourceLocation Where) {
+  bool add(const ValueDecl &Named, SourceLocation Place) {
     if (const auto *Variable = dyn_cast<VarDecl>(&Named))
       if (auto Found = Result.Mentions.find(Variable->getCanonicalDecl());
           Found != Result.Mentions.end())
-        Found->second.insert(Where);
+        Found->second.insert(Place);
     return true;
   }
 
@@ -72,9 +72,9 @@ void addTarget(const Expr &Target, const VarDecl &Variable,
                MentionSet &Targets) {
   const Expr *Inner = stripSameObject(&Target);
   auto Descend = [&](const Expr *Next) { addTarget(*Next, Variable, Targets); };
-  auto Add = [&](const ValueDecl *Named, SourceLocation Where) {
+  auto Add = [&](const ValueDecl *Named, SourceLocation Place) {
     if (Named->getCanonicalDecl() == Variable.getCanonicalDecl())
-      Targets.insert(Where);
+      Targets.insert(Place);
   };
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner)) {
     Add(Reference->getDecl(), Reference->getLocation());

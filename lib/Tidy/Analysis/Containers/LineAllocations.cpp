@@ -128,10 +128,10 @@ bool LineAllocations::hasRoomToAlign(const CallExpr &Call) const {
 
 std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
   std::vector<Allocation> Found;
-  auto Add = [&](SourceLocation Where, QualType Type, StringRef Allocator,
+  auto Add = [&](SourceLocation Place, QualType Type, StringRef Allocator,
                  bool IsByLibrary) {
     if (uint64_t Alignment = overAlignment(Type))
-      Found.push_back({Unit.getSourceManager().getFileLoc(Where),
+      Found.push_back({Unit.getSourceManager().getFileLoc(Place),
                        Type->getAsRecordDecl(), Alignment, Allocator.str(),
                        IsByLibrary});
   };

@@ -27,7 +27,7 @@ public:
 
   /// One that gives less than the type asks for.
   struct Allocation {
-    clang::SourceLocation Where;
+    clang::SourceLocation Place;
     const clang::RecordDecl *Type = nullptr;
     /// Bytes that the type asks for.
     uint64_t Alignment = 0;
@@ -42,7 +42,7 @@ public:
   bool isAllocatedAligned(const clang::RecordDecl &Record) const;
 
   struct Malloc {
-    clang::SourceLocation Where;
+    clang::SourceLocation Place;
     llvm::StringRef Name;
   };
   /// malloc and its kin for objects of the type.

@@ -84,7 +84,7 @@ LoopAllocation allocatedBy(const Expr *E, const ASTContext &Unit) {
       break;
     }
   }
-  Found.Where = E;
+  Found.Site = E;
   if (const auto *New = dyn_cast<CXXNewExpr>(E)) {
     readNew(*New, Found, Unit);
   } else if (const auto *Call = dyn_cast<CallExpr>(E)) {

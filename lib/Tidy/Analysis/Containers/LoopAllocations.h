@@ -17,7 +17,7 @@
 namespace linesman::tidy {
 
 struct LoopAllocation {
-  const clang::Expr *Where = nullptr;
+  const clang::Expr *Site = nullptr;
   /// What has the pointers.
   const clang::ValueDecl *Array = nullptr;
   /// Of the object, or of one element of several.

@@ -18,7 +18,7 @@
 
 namespace linesman::tidy {
 
-/// \p Each is a compare-exchange on what the loop comes to on this turn, and
+/// \p Use is a compare-exchange on what the loop comes to on this turn, and
 /// the loop goes on after it failed.
 bool searchesForFree(const Access &Use, const clang::ASTContext &Unit);
 

@@ -115,9 +115,9 @@ bool leaves(const Stmt *S) {
   return false;
 }
 
-void intersect(LockNames &Into, const LockNames &With) {
+void intersect(LockNames &Into, const LockNames &Other) {
   llvm::erase_if(
-      Into, [&](StringRef Lock) { return !llvm::is_contained(With, Lock); });
+      Into, [&](StringRef Lock) { return !llvm::is_contained(Other, Lock); });
 }
 
 /// do { lock(m); } while (0): a macro's block.
@@ -191,9 +191,9 @@ private:
                                                   : Name);
   }
   void acquire(StringRef Lock) {
-    auto Where = llvm::lower_bound(Held, Lock);
-    if (Where == Held.end() || *Where != Lock)
-      Held.insert(Where, Lock);
+    auto Position = llvm::lower_bound(Held, Lock);
+    if (Position == Held.end() || *Position != Lock)
+      Held.insert(Position, Lock);
   }
   void acquire(StringRef Lock, bool IsShared) {
     acquire(Lock);

@@ -101,10 +101,10 @@ bool takesForReading(const Access &Use, const ASTContext &Unit) {
         Guard && Guard->getIdentifier() && saysShared(Guard->getName()))
       return true;
   const SourceManager &Sources = Unit.getSourceManager();
-  for (SourceLocation Where = Use.Site->getBeginLoc(); Where.isMacroID();
-       Where = Sources.getImmediateExpansionRange(Where).getBegin())
+  for (SourceLocation Place = Use.Site->getBeginLoc(); Place.isMacroID();
+       Place = Sources.getImmediateExpansionRange(Place).getBegin())
     if (saysShared(
-            Lexer::getImmediateMacroName(Where, Sources, Unit.getLangOpts())))
+            Lexer::getImmediateMacroName(Place, Sources, Unit.getLangOpts())))
       return true;
   return false;
 }

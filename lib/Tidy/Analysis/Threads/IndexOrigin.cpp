@@ -168,8 +168,8 @@ bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
                                       const FunctionDecl &Function) const {
   if (!soundsLikeThreadNumber(Parameter.getName()))
     return false;
-  auto IsCounted = [](const VarDecl &Local, const FunctionDecl &In) {
-    return !assignmentsOf(Local, In).empty();
+  auto IsCounted = [](const VarDecl &Local, const FunctionDecl &Owner) {
+    return !assignmentsOf(Local, Owner).empty();
   };
   unsigned Position = Parameter.getFunctionScopeIndex();
   return !IsCounted(Parameter, Function) &&

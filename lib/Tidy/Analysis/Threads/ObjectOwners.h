@@ -41,7 +41,7 @@ public:
                const IndexOrigin &Origin)
       : Accesses(Accesses), Starts(Starts), Origin(Origin) {}
 
-  /// Of the object that \p Each accesses \p Field of. Neither where nothing
+  /// Of the object that \p Use accesses \p Field of. Neither where nothing
   /// tells.
   Parties partiesOf(const Access &Use, const clang::FieldDecl &Field);
 

@@ -83,7 +83,7 @@ private:
   void readStart(llvm::ArrayRef<const clang::Expr *> Arguments,
                  const clang::FunctionDecl *Function);
   void readCaptures(const clang::LambdaExpr &Lambda);
-  /// \p Each, of a loop through a container, is handed over in \p Argument.
+  /// \p Variable, of a loop through a container, is handed over in \p Argument.
   void readEach(const clang::VarDecl &Variable, const clang::Expr &Argument);
 
   const UnitAccesses &Accesses;

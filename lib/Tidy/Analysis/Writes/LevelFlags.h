@@ -16,7 +16,7 @@
 
 namespace linesman::tidy {
 
-/// \p Each stores 0 or 1 to an atomic flag on such a condition, and nothing in
+/// \p Use stores 0 or 1 to an atomic flag on such a condition, and nothing in
 /// the function looks at the flag before.
 bool setsLevelFlag(const Access &Use, HotAccesses &Hot,
                    const clang::ASTContext &Unit);

@@ -23,8 +23,8 @@ unsigned conditionsAround(const Access &Use) {
       Count += Next == If->getThen() || Next == If->getElse();
     else if (const auto *Choice = dyn_cast<ConditionalOperator>(Path[I]))
       Count += Next != Choice->getCond();
-    else if (const auto *Both = dyn_cast<BinaryOperator>(Path[I]))
-      Count += Both->isLogicalOp() && Next == Both->getRHS();
+    else if (const auto *Binary = dyn_cast<BinaryOperator>(Path[I]))
+      Count += Binary->isLogicalOp() && Next == Binary->getRHS();
     else
       Count += isa<SwitchStmt>(Path[I]);
   }
