@@ -66,9 +66,9 @@ struct LockCheck {
 /// How much a score may grow: scores are estimates of block frequencies.
 constexpr double DefaultTolerance = 0.1;
 
-/// \p Now and \p Findings are of \p Program. \p Tolerance: 0.1 lets a score grow by
-/// a tenth. Fails where the lock has no objects, or fewer than half of them are
-/// here: it is another program's.
+/// \p Now and \p Findings are of \p Program. \p Tolerance: 0.1 lets a score
+/// grow by a tenth. Fails where the lock has no objects, or fewer than half of
+/// them are here: it is another program's.
 llvm::Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
                                     const Image &Program,
                                     llvm::ArrayRef<LineFinding> Findings,

@@ -1,0 +1,228 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses that fall on a line, to parties, with what says of each that several
+// threads make it.
+
+#include "Parties.h"
+#include "Score.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+std::optional<AddressRange> bytesOf(const ObjectAccess &Access,
+                                    const Symbol &Object) {
+  if (!Access.Offset)
+    return std::nullopt;
+  LinkAddress Begin = Object.Address + *Access.Offset;
+  // An access of unknown length touches at least one byte.
+  return AddressRange{Begin, Begin + std::max<uint64_t>(Access.Size, 1)};
+}
+
+bool canTouch(const ObjectAccess &Access, const Symbol &Object,
+              AddressRange Range) {
+  return bytesOf(Access, Object).value_or(Object.range()).overlaps(Range);
+}
+
+double shareOn(const ObjectAccess &Access, const Symbol &Object,
+               AddressRange Range) {
+  if (!canTouch(Access, Object, Range))
+    return 0;
+  if (Access.Offset)
+    return 1;
+  return double(intersect(Object.range(), Range).size()) / Object.Size;
+}
+
+bool writesOneConstant(const AccessTable &Table, const AccessedObject &Object,
+                       const ObjectAccess &Access) {
+  if (!Access.StoresConstant || !Access.Offset || !Access.Size)
+    return false;
+  return all_of(Object.Accesses, [&](const ObjectAccess &A) {
+    if (!A.writes() || &A == &Access || !Table.isConcurrent(A))
+      return true;
+    if (!A.Offset)
+      return false;
+    bool IsApart =
+        *A.Offset + std::max<uint64_t>(A.Size, 1) <= *Access.Offset ||
+        *Access.Offset + Access.Size <= *A.Offset;
+    return IsApart || (A.StoresConstant && A.Stored == Access.Stored &&
+                       A.Offset == Access.Offset && A.Size == Access.Size);
+  });
+}
+
+namespace {
+
+/// Of several locks the one with the most is kept.
+void addLocked(Party &Sum, const Party &More) {
+  if (Sum.Lock == More.Lock)
+    Sum.Locked += More.Locked;
+  else if (Sum.Locked < More.Locked)
+    std::tie(Sum.Lock, Sum.Locked) = std::tie(More.Lock, More.Locked);
+}
+
+/// What main is known to run, too, and without a lock, is rather its own:
+/// output of errors, options, tables that are loaded.
+bool isForThreads(const AccessTable &Table, const Function &Code) {
+  return all_of(Code.RunBy, [&](const RoleShare &S) {
+    RoleKind Kind = Table.roles()[S.Role].Kind;
+    return S.IsGuess || Kind == RoleKind::Thread || Kind == RoleKind::StartUp;
+  });
+}
+
+/// Where the accesses of an object read, by function.
+class ReadPlaces {
+public:
+  explicit ReadPlaces(const AccessedObject &Object) {
+    for (const ObjectAccess &A : Object.Accesses)
+      if (A.Kind == facts::AccessKind::Read)
+        Places.insert({A.Function, A.Offset.value_or(Somewhere)});
+  }
+  bool contains(const ObjectAccess &A) const {
+    return Places.contains({A.Function, A.Offset.value_or(Somewhere)}) ||
+           Places.contains({A.Function, Somewhere});
+  }
+
+private:
+  static constexpr uint64_t Somewhere = UINT64_MAX - 2;
+  DenseSet<std::pair<uint32_t, uint64_t>> Places;
+};
+
+/// Of a library, on whose callers nobody tells: whether so few of its functions
+/// lead to writes of the object that they are not expected to be done often.
+bool isWrittenByFew(const AccessTable &Table, const LineOccupant &Place,
+                    const Symbol &Object) {
+  double Ways = 0, Enough = 0;
+  SmallDenseSet<uint32_t, 8> Writers;
+  for (const ObjectAccess &A : Place.Object->Accesses)
+    if (A.writes() && A.Instruction.Value && canTouch(A, Object, Place.Range) &&
+        Writers.insert(A.Function).second)
+      for (const RoleShare &S : Table.functions()[A.Function].RunBy) {
+        Ways += S.Ways;
+        Enough = std::max(Enough, Table.roles()[S.Role].EnoughWays);
+      }
+  // An estimate.
+  return Ways < Enough - 0.5;
+}
+
+/// An object that functions return where they have no other one: the end of all
+/// lists, the message that is none. Many are given it, most only read it, and
+/// who writes it does so for every thread. Through an address that wanders, and
+/// is only thought to lead here, they rather write.
+bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
+  constexpr size_t Many = 32;
+  if (Object.Accesses.size() < Many)
+    return false;
+  SmallDenseSet<uint32_t, 32> Readers, Writers;
+  for (const ObjectAccess &A : Object.Accesses) {
+    const Passage *Way = Table.passageOf(A);
+    if (A.Instruction.Value && Way && Way->IsMay && Way->Callee == NoNode &&
+        Way->Record.empty() && !Way->IsMember && !Way->Variable.Value &&
+        Table.isConcurrent(A))
+      (A.writes() ? Writers : Readers).insert(A.Function);
+  }
+  return Readers.size() >= Many && Writers.size() * 2 <= Readers.size();
+}
+
+} // namespace
+
+Parties findParties(const Image &Program, const AccessTable &Table,
+                    ArrayRef<LineOccupant> Occupants, Accesses Counted) {
+  Parties Found;
+  const bool KnowsThreads = any_of(
+      Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
+  for (const LineOccupant &Place : Occupants) {
+    if (!Place.Object)
+      continue;
+    const Symbol &Object = Program.symbols()[Place.Object->Symbol];
+    const ReadPlaces Read(*Place.Object);
+    const bool IsByFew = isWrittenByFew(Table, Place, Object);
+    const bool StandsIn = isStandIn(Table, *Place.Object);
+    for (const ObjectAccess &A : Place.Object->Accesses) {
+      double OnLine = shareOn(A, Object, Place.Range);
+      if (OnLine <= 0 ||
+          (Counted == Accesses::LikelyOnes && Table.isPerhaps(A)))
+        continue;
+      Party P{Place.Object->Symbol,
+              A.writes() ? PartyKind::Writes : PartyKind::Reads,
+              ConcurrentRole,
+              Place.Range,
+              /*Somewhere=*/0,
+              /*Stride=*/0,
+              /*First=*/{},
+              /*IsByThread=*/false,
+              A.Guard,
+              A.writes() && writesOneConstant(Table, *Place.Object, A),
+              /*Weight=*/0};
+      if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
+        P.Bytes = intersect(*Bytes, Place.Range);
+      else {
+        P.Somewhere =
+            A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
+        P.Stride = A.Stride;
+        P.First = Object.Address + A.First;
+        P.IsByThread = A.IsByThread;
+      }
+      // Taking and leaving it is no use of what it protects.
+      uint64_t Lock = Table.lockOf(A);
+      if (P.Bytes.contains({Lock}))
+        Lock = 0;
+      // Who sets what it does not look at, or to a constant, or only where a
+      // flag is not set yet, sets up or configures, as a rule.
+      const Function &Code = Table.functions()[A.Function];
+      bool IsUpdate = Read.contains(A) && !A.StoresConstant && !A.IsBehindFlag;
+      bool IsLocked =
+          (A.IsLocked || Code.IsLocked) && (!A.writes() || IsUpdate);
+      for (const RoleShare &S : Table.sharesOf(A)) {
+        P.RunBy = S.Role;
+        P.Weight = S.Weight * OnLine;
+        P.OnLine = OnLine;
+        P.IsByFew = IsByFew && A.writes() && A.Instruction.Value &&
+                    Table.roles()[S.Role].Kind == RoleKind::Unknown;
+        P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
+        P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
+        P.Threads = isForThreads(Table, Code) ? P.Certain : 0;
+        P.StandIn = StandsIn ? P.Weight : 0;
+        P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Sure : 0;
+        P.Synchronised = IsLocked ? P.Sure : P.Atomic;
+        const bool IsThreads =
+            !KnowsThreads ||
+            (P.Certain > 0 && (Lock || isForThreads(Table, Code)));
+        P.Behind = IsLocked && IsThreads ? P.Sure : 0;
+        P.Lock = Lock;
+        P.Locked = Lock ? P.Weight : 0;
+        if (P.Weight > 0)
+          Found.push_back(P);
+      }
+    }
+  }
+
+  // Stable: weights are added in one order, so that sums are deterministic.
+  std::stable_sort(
+      Found.begin(), Found.end(),
+      [](const Party &A, const Party &B) { return A.key() < B.key(); });
+  size_t Merged = 0;
+  for (const Party &P : Found)
+    if (Merged != 0 && Found[Merged - 1].key() == P.key()) {
+      Party &Sum = Found[Merged - 1];
+      Sum.Weight += P.Weight;
+      Sum.OnLine = std::max(Sum.OnLine, P.OnLine);
+      Sum.Sure += P.Sure;
+      Sum.Certain += P.Certain;
+      Sum.Threads += P.Threads;
+      Sum.StandIn += P.StandIn;
+      Sum.Synchronised += P.Synchronised;
+      Sum.Behind += P.Behind;
+      Sum.Atomic += P.Atomic;
+      addLocked(Sum, P);
+    } else {
+      Found[Merged++] = P;
+    }
+  Found.truncate(Merged);
+  return Found;
+}
+
+} // namespace linesman::layout
