@@ -35,11 +35,11 @@ Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
   }
   if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
       Facts.LittleOptimised > Facts.Contributions / 2)
-    return Blind(formatv("{0} facts in this binary are of units compiled with "
-                         "-O0, -O1 or -Og, which say little",
-                         Facts.LittleOptimised == Facts.Contributions ? "all"
-                                                                      : "most"),
-                 "; compile with -O2");
+    return Blind(
+        formatv("{0} facts in this binary are of units compiled with "
+                "-O0, -O1 or -Og, which say little",
+                Facts.LittleOptimised == Facts.Contributions ? "all" : "most"),
+        "; compile with -O2");
   if (Subject == Judged::Types && Binary.Types.Types.empty())
     return Blind("no facts about types in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so, optimised or "

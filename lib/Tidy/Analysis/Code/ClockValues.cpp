@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Code/ClockValues.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -59,14 +60,6 @@ void readName(const NamedDecl &Named, Reading &Found) {
     if (I != Name.size() && llvm::isAlpha(Name[I]))
       Word += llvm::toLower(Name[I]);
   }
-}
-
-const Expr *onlyReturn(const FunctionDecl &Function) {
-  const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
-  if (!Body || Body->size() != 1)
-    return nullptr;
-  const auto *Return = dyn_cast<ReturnStmt>(Body->body_front());
-  return Return ? Return->getRetValue() : nullptr;
 }
 
 /// The count() of a std::chrono::duration of seconds or more.

@@ -47,6 +47,20 @@ bool isAssertion(const Stmt &S) {
          (Found.Ends || isa<IntegerLiteral>(Value->IgnoreParenCasts()));
 }
 
+/// What is compared with a number, or negated, if anything is.
+const Expr *testedIn(const Expr &Test) {
+  const Expr *Value = Test.IgnoreParenImpCasts();
+  if (const auto *Not = dyn_cast<UnaryOperator>(Value))
+    return Not->getOpcode() == UO_LNot ? testedIn(*Not->getSubExpr()) : Value;
+  const auto *Binary = dyn_cast<BinaryOperator>(Value);
+  if (!Binary || !Binary->isEqualityOp())
+    return Value;
+  return isa<IntegerLiteral, CXXBoolLiteralExpr>(
+             Binary->getRHS()->IgnoreParenImpCasts())
+             ? testedIn(*Binary->getLHS())
+             : Value;
+}
+
 } // namespace
 
 const Expr *onlyReturn(const FunctionDecl &Function) {
@@ -55,13 +69,22 @@ const Expr *onlyReturn(const FunctionDecl &Function) {
     return nullptr;
   unsigned Locals = 0;
   for (const Stmt *Part : llvm::drop_end(Body->body())) {
-    if (isa<DeclStmt>(Part))
+    if (isa<DeclStmt>(Part) && Locals == 0)
       ++Locals;
     else if (!isAssertion(*Part))
       return nullptr;
   }
   const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
-  return Return && Locals <= 1 ? Return->getRetValue() : nullptr;
+  return Return ? Return->getRetValue() : nullptr;
+}
+
+std::optional<NamedResult> findNamedResult(const Expr &Returned) {
+  const auto *Name = dyn_cast<DeclRefExpr>(testedIn(Returned));
+  const auto *Local = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+  if (!Local || !Local->hasLocalStorage() || isa<ParmVarDecl>(Local) ||
+      !Local->hasInit())
+    return std::nullopt;
+  return NamedResult{Local->getInit(), Name};
 }
 
 } // namespace linesman::tidy

@@ -10,6 +10,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include <optional>
 
 namespace linesman::tidy {
 
@@ -17,6 +18,16 @@ namespace linesman::tidy {
 /// local that it needs for that:
 /// `int free = 0; return word.compare_exchange(free, 1);`
 const clang::Expr *onlyReturn(const clang::FunctionDecl &Function);
+
+/// Of `int was = word.exchange(1); return was == 0;` the exchange, and where
+/// the returned test has its name.
+struct NamedResult {
+  const clang::Expr *Value;
+  const clang::Expr *Name;
+};
+
+/// Nothing where \p Returned is no test of a local alone.
+std::optional<NamedResult> findNamedResult(const clang::Expr &Returned);
 
 } // namespace linesman::tidy
 

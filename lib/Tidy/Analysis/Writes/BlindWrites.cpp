@@ -184,6 +184,15 @@ bool BlindWrites::isBlindClaim(const Access &Use) {
   });
 }
 
+/// A constant or a local number: how long to wait, and not what to look at.
+static bool isOwnNumber(const Expr *Argument) {
+  const Expr *Value = Argument->IgnoreParenImpCasts();
+  if (isa<IntegerLiteral>(Value))
+    return true;
+  const VarDecl *Local = namedVariable(*Value);
+  return Local && Local->hasLocalStorage() && Local->getType()->isIntegerType();
+}
+
 const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
   const auto *Site = dyn_cast<CallExpr>(Call.Call);
   const FunctionDecl *Callee = Site ? Site->getDirectCallee() : nullptr;
@@ -202,8 +211,13 @@ const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
            : Block->body_empty() ? nullptr
                                  : Block;
   if (const auto *Pause = dyn_cast_if_present<CallExpr>(Body);
-      Body && !isa<NullStmt>(Body) && (!Pause || Pause->getNumArgs() != 0))
+      Body && !isa<NullStmt>(Body) &&
+      (!Pause || !llvm::all_of(Pause->arguments(), isOwnNumber)))
     return nullptr;
+  const std::optional<NamedResult> Named = findNamedResult(*Value);
+  // The test of a name turns what it is a name for.
+  const bool IsTurned = Named && isNegatedIn(*Value, *Named->Name, Unit);
+  const Expr &Result = Named ? *Named->Value : *Value;
   for (unsigned Index : Accesses.in(*Definition)) {
     const Access &Use = Accesses.all()[Index];
     if (Use.Kind == AccessKind::Read && Use.Object.field() == nullptr &&
@@ -211,11 +225,11 @@ const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
       return nullptr;
     const bool Compares = takesByComparing(Use);
     if (!Use.writes() || !(takes(Use) || Compares) ||
-        !contains(*Value, *Use.Site))
+        !contains(Result, *Use.Site))
       continue;
     // An exchange gives what was there, a compare-exchange whether it did.
-    if ((isNegatedIn(*Value, *Use.Site, Unit) ==
-         isNegatedIn(*Condition, *Site, Unit)) == Compares)
+    bool IsNegated = isNegatedIn(Result, *Use.Site, Unit) != IsTurned;
+    if ((IsNegated == isNegatedIn(*Condition, *Site, Unit)) == Compares)
       return nullptr;
     Access AtCall = Use;
     AtCall.IsRare = false;

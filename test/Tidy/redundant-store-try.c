@@ -1,0 +1,49 @@
+// A lock's waiting loop, whose exchange is one call away and whose result has a
+// name: what waits takes the line of whoever holds the lock, on every turn.
+// RUN: %check_tidy %s linesman-redundant-store %t
+
+typedef struct {
+  unsigned char word;
+} flag_lock;
+
+void pause_for(unsigned turns);
+void look_at(flag_lock *lock);
+
+int flag_try(flag_lock *lock) {
+  int was = __atomic_test_and_set(&lock->word, __ATOMIC_ACQUIRE);
+  return was == 0;
+}
+
+void flag_take(flag_lock *lock) {
+  for (unsigned turns = 0; !flag_try(lock); ++turns)
+    pause_for(turns);
+  // CHECK-MESSAGES: :[[@LINE-2]]:29: warning: this loop writes 'flag_lock::word', in 'flag_try', on every turn while it waits
+}
+void flag_leave(flag_lock *lock) { __atomic_clear(&lock->word, __ATOMIC_RELEASE); }
+
+// The cure: it looks first.
+int test_try(flag_lock *lock) {
+  if (__atomic_load_n(&lock->word, __ATOMIC_RELAXED))
+    return 0;
+  int was = __atomic_test_and_set(&lock->word, __ATOMIC_ACQUIRE);
+  return was == 0;
+}
+void test_take(flag_lock *lock) {
+  for (unsigned turns = 0; !test_try(lock); ++turns)
+    pause_for(turns);
+}
+
+// The body may look until the lock is free.
+void look_take(flag_lock *lock) {
+  while (!flag_try(lock))
+    look_at(lock);
+}
+
+// One try is no loop.
+int take_once(flag_lock *lock) {
+  if (!flag_try(lock))
+    return 0;
+  look_at(lock);
+  flag_leave(lock);
+  return 1;
+}
