@@ -26,7 +26,7 @@ struct Alternative {
   /// The address or number, or the distance from the base.
   int64_t Place : 47 = 0;
   uint64_t Source : 6 = Base::Number;
-  /// Begins at At and goes on: a loop's pointer or index.
+  /// Begins at Place and goes on: a loop's pointer or index.
   uint64_t IsMoving : 1 = false;
   /// Nothing is known of the index: At may be beside the object that it moves
   /// in, as in a[n - 1], which is a-8(,%rdi,8).

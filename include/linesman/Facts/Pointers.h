@@ -80,11 +80,11 @@ struct PointerUse {
   int32_t Distance = 0;
   /// For what stores or loads.
   Origin Into;
-  /// A test in front of the use says that the pointer From, without Offset, is
-  /// not this address; 0 where there is none.
+  /// A test in front of the use says that the pointer Source, without Offset,
+  /// is not this address; 0 where there is none.
   uint64_t Except = 0;
   /// Executions per entry; with PointerFacts::HasProfile a profile's count,
-  /// unless From is a Parameter.
+  /// unless Source is a Parameter.
   double Weight = 1;
   /// Where it is written; empty and 0 without debug info.
   llvm::StringRef File;

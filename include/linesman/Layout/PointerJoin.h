@@ -67,7 +67,7 @@ struct GraphUse {
   facts::PointerUse Use;
   /// Who does it; NoNode for initial values.
   NodeIndex User = NoNode;
-  /// The node of From.Function, and of Callee or Into.Function.
+  /// The node of Source.Function, and of Callee or Into.Function.
   NodeIndex SourceFunction = NoNode, Callee = NoNode;
   bool HasProfile = false;
 };
