@@ -47,3 +47,30 @@ int take_once(flag_lock *lock) {
   flag_leave(lock);
   return 1;
 }
+
+// "Free" is not always 0: it is what another function leaves there.
+struct seat {
+  unsigned owner;
+};
+void sit(struct seat *s, unsigned who) {
+  while (!__sync_bool_compare_and_swap(&s->owner, -1u, who))
+    pause_for(1);
+  // CHECK-MESSAGES: :[[@LINE-2]]:11: warning: this compare-exchange on 'seat::owner' expects a constant
+}
+void rise(struct seat *s) { __atomic_store_n(&s->owner, -1u, __ATOMIC_RELEASE); }
+
+// From one state to the next, and who looks first.
+struct stage {
+  unsigned state;
+};
+void advance(struct stage *s) {
+  while (!__sync_bool_compare_and_swap(&s->state, 1, 2))
+    pause_for(1);
+}
+void end(struct stage *s) { __atomic_store_n(&s->state, 3, __ATOMIC_RELEASE); }
+void sit_softly(struct seat *s, unsigned who) {
+  do {
+    while (__atomic_load_n(&s->owner, __ATOMIC_RELAXED) != -1u)
+      pause_for(1);
+  } while (!__sync_bool_compare_and_swap(&s->owner, -1u, who));
+}

@@ -288,6 +288,9 @@ bool BlindWrites::isBlindCompareExchange(const Access &Use) {
     return !soundsLikeLock(Name) && !soundsLikeLock(Use.Function) &&
            !isPutBack(Use, 0);
   }
+  // Another number for "free" is one that somebody leaves there.
+  if (IsInLoop && Desired != Expected && isLeft(Use, *Expected))
+    return true;
   // From one state to the next: that is what a state is for. A request that
   // somebody serves is there now and then.
   return Desired == 0 && Use.IsInCondition && !soundsLikeLock(Use.Function);
@@ -467,6 +470,20 @@ bool BlindWrites::isPutBack(const Access &Use, uint64_t Value) const {
     auto Operands = atomicOperands(*Other.Site);
     return Other.Atomic == AtomicOperation::Clear || Operands.empty() ||
            constantOf(Operands[0], Unit).value_or(Value) == Value;
+  });
+}
+
+bool BlindWrites::isLeft(const Access &Use, uint64_t Value) const {
+  return llvm::any_of(usesOf(Use), [&](unsigned Index) {
+    const Access &Other = Accesses.all()[Index];
+    if (&Other == &Use || Other.Kind != AccessKind::Write ||
+        Other.IsConstruction || Other.Function == Use.Function)
+      return false;
+    if (const auto *Store =
+            dyn_cast<BinaryOperator>(Other.Site->IgnoreParens()))
+      return constantOf(Store->getRHS(), Unit) == Value;
+    auto Operands = atomicOperands(*Other.Site);
+    return Operands.size() == 1 && constantOf(Operands[0], Unit) == Value;
   });
 }
 

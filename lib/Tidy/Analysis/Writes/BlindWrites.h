@@ -88,6 +88,8 @@ private:
   /// The struct around the word was handed to a function that reads it.
   bool isWholeReadBefore(const Access &Use) const;
   bool isPutBack(const Access &Use, uint64_t Value) const;
+  /// Another function stores the value there, and it is certain.
+  bool isLeft(const Access &Use, uint64_t Value) const;
   bool isUpdatedAtAll(const Access &Use) const;
   bool isOnlyStoreIn(const Access &Use) const;
   bool isConditionOf(const Access &Use, const clang::Stmt &Loop) const;
