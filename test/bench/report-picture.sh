@@ -11,6 +11,6 @@ trap 'rm -rf "$dir"' EXIT
 make -s -C "$root/examples/nil_root" OUT="$dir" LINESMAN="$root/build"
 "$root/build/bin/linesman" layout --format=html -o "$dir/store.html" "$dir/store"
 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
-  --disable-component-update --disable-sync --hide-scrollbars --user-data-dir="$dir/profile" --window-size=1300,730 \
+  --disable-component-update --disable-sync --hide-scrollbars --user-data-dir="$dir/profile" --window-size=1300,830 \
   --virtual-time-budget=5000 --screenshot="$root/docs/report.png" "file://$dir/store.html" 2>/dev/null
 echo "docs/report.png"
