@@ -401,9 +401,10 @@ void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
     return;
   const CXXMethodDecl *Setter = Member->getMethodDecl();
   const Expr *Object = Member->getImplicitObjectArgument();
-  if (!Setter || Setter->isConst() || Setter->isStatic() || !Object)
+  if (!Setter || Setter->isStatic() || !Object)
     return;
-  // const_cast<T *>(this)->set(), or set() of a mutable member.
+  // const_cast<T *>(this)->set(), or set() of a mutable member, or one that is
+  // const, of a member that has something mutable inside.
   const Expr *Inner = Object->IgnoreParenCasts();
   const auto *MemberObject = dyn_cast<MemberExpr>(Inner);
   const auto *Part = MemberObject
@@ -412,7 +413,8 @@ void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
   const bool IsOwnPart =
       Part && !holdsAddress(Part->getType()) &&
       isa<CXXThisExpr>(MemberObject->getBase()->IgnoreParenCasts());
-  if (!isConstMethod(Call.Function) || !(isa<CXXThisExpr>(Inner) || IsOwnPart))
+  if (!isConstMethod(Call.Function) ||
+      !(IsOwnPart || (isa<CXXThisExpr>(Inner) && !Setter->isConst())))
     return;
   const FunctionDecl *Definition = nullptr;
   if (!Setter->hasBody(Definition) ||

@@ -31,6 +31,8 @@ void SharedRefcountCheck::checkUnit(ASTContext &Context) {
   Unit = &Context;
   Addresses = &addresses(Context);
   Kinds = &UnitKinds;
+  const StandIns UnitStandIns(Addresses->Code, Addresses->Flow);
+  Others = &UnitStandIns;
   Found.clear();
   Steps.clear();
   for (const FunctionCode &Code : Addresses->Code.functions())
@@ -59,7 +61,10 @@ void SharedRefcountCheck::forEachObject(
   std::optional<AccessPath> Place = pathOf(Base);
   if (!Place)
     return;
-  for (const VarDecl *Object : Addresses->Flow.objectsOf(Base, Code.Function))
+  auto Objects = Addresses->Flow.objectsOf(Base, Code.Function);
+  if (Objects.empty())
+    llvm::append_range(Objects, Others->thatMayBe(Base, *Code.Function));
+  for (const VarDecl *Object : Objects)
     if (!IsAccepted(*Object) &&
         !Addresses->isExcluded({Code.Function, &Site, *Place, Object}))
       Visit(*Object, /*IsByName=*/false);
@@ -141,6 +146,23 @@ SharedRefcountCheck::stepOf(const FunctionDecl &Callee,
   return Steps[{Callee.getCanonicalDecl(), &Object}] = Taken;
 }
 
+void SharedRefcountCheck::noteWay(const CountSite &Site,
+                                  const VarDecl &Pattern) {
+  const AddressFlow &Flow = Addresses->Flow;
+  // The object may be an instantiation of the pattern.
+  for (const VarDecl *Object : Flow.objectsOf(*Site.Through, Site.Function))
+    if (&patternOf(*Object) == &Pattern) {
+      auto Way = Flow.wayTo(*Site.Through, Site.Function, *Object);
+      if (!Way.empty())
+        diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
+             DiagnosticIDs::Note);
+      return;
+    }
+  if (const Expr *Given = Others->placeOf(Pattern))
+    diag(Given->getExprLoc(), "it is handed out here in the place of others",
+         DiagnosticIDs::Note);
+}
+
 void SharedRefcountCheck::report(const VarDecl &Object,
                                  llvm::ArrayRef<CountSite> Sites) {
   const SourceManager &Sources = Unit->getSourceManager();
@@ -166,19 +188,8 @@ void SharedRefcountCheck::report(const VarDecl &Object,
       << Name;
   if (First.StepLocation.isValid())
     diag(First.StepLocation, "it is counted here", DiagnosticIDs::Note);
-  if (First.Through) {
-    // The object may be an instantiation of the pattern.
-    for (const VarDecl *Variable :
-         Addresses->Flow.objectsOf(*First.Through, First.Function))
-      if (&patternOf(*Variable) == &Object) {
-        auto Way =
-            Addresses->Flow.wayTo(*First.Through, First.Function, *Variable);
-        if (!Way.empty())
-          diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
-               DiagnosticIDs::Note);
-        break;
-      }
-  }
+  if (First.Through)
+    noteWay(First, Object);
   size_t Notes = 0;
   SourceLocation Last = Sources.getFileLoc(First.Site->getExprLoc());
   for (const CountSite &Step : Ordered) {

@@ -5,6 +5,7 @@
 #define LINESMAN_TIDY_SHAREDREFCOUNTCHECK_H
 
 #include "Analysis/Addresses/AddressAnalyses.h"
+#include "Analysis/Addresses/StandIns.h"
 #include "Analysis/Names/ReferenceCounts.h"
 #include "LinesmanCheck.h"
 #include "llvm/ADT/DenseMap.h"
@@ -52,11 +53,14 @@ private:
       const FunctionCode &Code, const clang::Expr &Base,
       const clang::Expr &Site,
       llvm::function_ref<void(const clang::VarDecl &, bool IsByName)> Visit);
+  /// How the address of the object with this pattern comes to the site.
+  void noteWay(const CountSite &Site, const clang::VarDecl &Pattern);
   void report(const clang::VarDecl &Object, llvm::ArrayRef<CountSite> Sites);
 
   clang::ASTContext *Unit = nullptr;
   AddressAnalyses *Addresses = nullptr;
   const TypeKinds *Kinds = nullptr;
+  const StandIns *Others = nullptr;
   /// By the pattern of the object: all instantiations are one cause.
   llvm::MapVector<const clang::VarDecl *, llvm::SmallVector<CountSite, 4>>
       Found;

@@ -117,3 +117,26 @@ bool log(Logger &logger, Meter &meter) {
   meter.write();
   return logger.enabled(1) || meter.enabled(1);
 }
+
+// The same of a plain field: where objects are shared, who sets it does so
+// before, or hardly ever.
+struct CacheShard {
+  long capacity;
+  std::atomic<long> lookups;
+  bool fits(long key) const { return key < capacity; }
+  void resize(long to) { capacity = to; }
+  bool lookup(long key) { return lookups.fetch_add(1) > key; }
+  // CHECK-MESSAGES: :[[@LINE-1]]:34: warning: 'CacheShard::lookups' (offset 8) is updated here, in 'CacheShard::lookup', and may share its cache line with 'CacheShard::capacity' (offset 0), which 'CacheShard::fits' reads without changing it
+};
+struct Cursor {
+  long position;
+  std::atomic<long> lookups;
+  bool isBelow(long key) const { return key < position; }
+  void advance(long to) { position = to; }
+  bool lookup(long key) { return lookups.fetch_add(1) > key; }
+};
+bool use(CacheShard &shard, Cursor &cursor) {
+  shard.resize(2);
+  cursor.advance(2);
+  return shard.lookup(1) && shard.fits(1) && cursor.lookup(1) && cursor.isBelow(1);
+}

@@ -87,3 +87,41 @@ struct Shape {
     return height;
   }
 };
+
+// A part that has its memo inside, and a const method for it.
+struct CachedSize {
+  void set(int value) const { size.store(value, std::memory_order_relaxed); }
+  int get() const { return size.load(std::memory_order_relaxed); }
+  mutable std::atomic<int> size;
+};
+struct Message {
+  long key, kind;
+  CachedSize cached;
+  long byteSize() const {
+    long all = key + kind;
+    cached.set(int(all));
+    // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: 'Message::byteSize' promises not to change the object, but writes 'CachedSize::size'
+    return all;
+  }
+  int cachedSize() const { return cached.get(); }
+};
+// Nobody else is on the line of its part.
+struct ApartMessage {
+  long key, kind;
+  alignas(64) CachedSize cached;
+  long byteSize() const {
+    cached.set(1);
+    return key + kind;
+  }
+};
+// It is stored where it has changed.
+struct CheckedMessage {
+  long key, kind;
+  CachedSize cached;
+  long byteSize() const {
+    long all = key + kind;
+    if (cached.get() != all)
+      cached.set(int(all));
+    return all;
+  }
+};

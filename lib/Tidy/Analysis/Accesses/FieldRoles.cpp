@@ -154,9 +154,13 @@ unsigned FieldRoles::strengthOf(const Role &Read, const FunctionSet &Excluded,
 
 /// void set_level(int l) { level.store(l); }: now and then, whoever calls it.
 static bool isSetter(const FunctionDecl &Function) {
+  static constexpr llvm::StringLiteral Verbs[] = {"set", "resize", "configure",
+                                                  "enable", "disable"};
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
   return Body && Body->size() <= 2 && Function.getIdentifier() &&
-         Function.getName().starts_with_insensitive("set");
+         llvm::any_of(Verbs, [&](llvm::StringRef Verb) {
+           return Function.getName().starts_with_insensitive(Verb);
+         });
 }
 
 /// Written by setters alone, and never for what was there before.
@@ -182,8 +186,12 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
       continue;
     const Role &Victim = of(*Other.Field);
     Pair.IsReadOnly = Victim.Writers.empty();
+    // What a setter stores plainly is set before others read it, or hardly
+    // ever: where objects are shared, as the atomic word beside it says, all
+    // else is a race.
+    const bool IsOnlySet = isOnlySet(Victim);
     if (!Pair.IsReadOnly &&
-        (!Victim.WritesAreAtomic || !(Victim.IsTested || isOnlySet(Victim)) ||
+        (!(IsOnlySet || (Victim.WritesAreAtomic && Victim.IsTested)) ||
          !haveNoneInCommon(Victim.Writers, WrittenBy)))
       continue;
     // Whoever touches the written field needs its line anyway.
@@ -193,7 +201,7 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
     // A word that others change as well is only worth a report when it is read
     // much more than that, as far as a unit can tell: by a header's function.
     if (strengthOf(Victim, Excluded, Pair) == 0 ||
-        (!Pair.IsReadOnly && !Pair.IsReadInHeader && !isOnlySet(Victim)))
+        (!Pair.IsReadOnly && !Pair.IsReadInHeader && !IsOnlySet))
       continue;
     if (!Best || Pair.Fraction > Best->Fraction ||
         Pair.Strength > Best->Strength)
