@@ -277,17 +277,27 @@ std::vector<Examined> examineLines(const Image &Program, const LineMap &Lines,
   return Result;
 }
 
+/// A later line of a large object is another finding. Of an object without a
+/// symbol, which is called by its place in a section, the line's place is.
+std::string idOnLine(const Image &Program, uint32_t Head, LinkAddress Line,
+                     ObjectNames &Names) {
+  const Symbol &Object = Program.symbols()[Head];
+  if (Line <= Object.Address)
+    return Names.id(Head);
+  const Section &Home = Program.sections()[Object.Section];
+  bool IsByPlace = Object.Origin == SymbolOrigin::Anonymous;
+  uint64_t Distance = Line - (IsByPlace ? Home.Range.Begin : Object.Address);
+  std::string Base = IsByPlace ? std::string(Home.Name) : Names.id(Head);
+  return Base + "+0x" + utohexstr(Distance, /*LowerCase=*/true);
+}
+
 LineFinding describe(const Image &Program, const LineMap &Lines,
                      const AccessTable &Table, const RankedLine &Ranked,
                      ObjectNames &Names) {
   LineFinding Finding;
   Finding.Head = Ranked.Head;
-  Finding.Id = Names.id(Ranked.Head);
-  // A later line of a large object is another finding.
-  LinkAddress Head = Program.symbols()[Ranked.Head].Address;
-  LinkAddress Line = Lines.range(Ranked.Line).Begin;
-  if (Head < Line)
-    Finding.Id += "+0x" + utohexstr(Line - Head, /*LowerCase=*/true);
+  Finding.Id =
+      idOnLine(Program, Ranked.Head, Lines.range(Ranked.Line).Begin, Names);
   Finding.Kind = kindOf(Ranked.Points);
   Finding.Points = Ranked.Points;
   Finding.About = VariableHazard{Ranked.Meeting, Ranked.BehindLock};

@@ -19,7 +19,7 @@ void flag_take(flag_lock *lock) {
     pause_for(turns);
   // CHECK-MESSAGES: :[[@LINE-2]]:29: warning: this loop writes 'flag_lock::word', in 'flag_try', on every turn while it waits
 }
-void flag_leave(flag_lock *lock) { __atomic_clear(&lock->word, __ATOMIC_RELEASE); }
+void flag_leave(flag_lock *lock) { __atomic_store_n(&lock->word, 0, __ATOMIC_RELEASE); }
 
 // The cure: it looks first.
 int test_try(flag_lock *lock) {
