@@ -220,7 +220,8 @@ private:
       }
   }
 
-  /// Weaves \p Header into the chain of headers around \p Owner, innermost first.
+  /// Weaves \p Header into the chain of headers around \p Owner, innermost
+  /// first.
   void tagHeader(uint32_t Owner, std::optional<uint32_t> Header) {
     while (Header && Owner != *Header) {
       std::optional<uint32_t> &Around = Flow.Blocks[Owner].Loop;
