@@ -20,22 +20,39 @@ namespace linesman::input {
 
 namespace {
 
+/// Nothing in it where there is none.
 struct SymbolTable {
   SymbolSource Source = SymbolSource::None;
-  const ElfSection *Header = nullptr;
+  ELF64LE::SymRange Symbols;
+  StringRef Strings;
 };
 
-Expected<SymbolTable> findSymbolTable(const ElfFile &Elf) {
+/// .symtab, or else .dynsym.
+Expected<SymbolTable> readSymbolTable(const ElfFile &Elf) {
   auto Headers = Elf.sections();
   if (!Headers)
     return Headers.takeError();
   SymbolTable Found;
+  const ElfSection *Table = nullptr;
   for (const ElfSection &Header : *Headers) {
-    if (Header.sh_type == ELF::SHT_SYMTAB)
-      return SymbolTable{SymbolSource::Symtab, &Header};
-    if (Header.sh_type == ELF::SHT_DYNSYM)
-      Found = {SymbolSource::Dynsym, &Header};
+    if (Header.sh_type != ELF::SHT_SYMTAB && Header.sh_type != ELF::SHT_DYNSYM)
+      continue;
+    Table = &Header;
+    Found.Source = Header.sh_type == ELF::SHT_SYMTAB ? SymbolSource::Symtab
+                                                     : SymbolSource::Dynsym;
+    if (Found.Source == SymbolSource::Symtab)
+      break;
   }
+  if (!Table)
+    return Found;
+  auto Symbols = Elf.symbols(Table);
+  if (!Symbols)
+    return Symbols.takeError();
+  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table);
+  if (!Strings)
+    return Strings.takeError();
+  Found.Symbols = *Symbols;
+  Found.Strings = *Strings;
   return Found;
 }
 
@@ -77,36 +94,28 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
                                   const Relocated &Relocations,
                                   function_ref<bool(AddressRange)> Keep) {
   DataSymbols Result;
-  Expected<SymbolTable> Table = findSymbolTable(Elf);
+  Expected<SymbolTable> Table = readSymbolTable(Elf);
   if (!Table)
     return Table.takeError();
-  if (!Table->Header)
-    return Result;
   Result.Source = Table->Source;
-  auto Symbols = Elf.symbols(Table->Header);
-  if (!Symbols)
-    return Symbols.takeError();
-  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table->Header);
-  if (!Strings)
-    return Strings.takeError();
 
   // Growing would copy what is the largest thing in memory.
   auto IsWanted = [&](const ELF64LE::Sym &S) {
     return isData(S) && S.st_shndx < Sections.Index.size() &&
            Sections.Index[S.st_shndx];
   };
-  Result.Symbols.reserve(count_if(*Symbols, IsWanted));
+  Result.Symbols.reserve(count_if(Table->Symbols, IsWanted));
 
   uint32_t File = 0;
   bool IsStartup = false;
-  for (const ELF64LE::Sym &S : *Symbols) {
+  for (const ELF64LE::Sym &S : Table->Symbols) {
     // Offset 0 is the empty name; the table ends in a zero (checked by LLVM).
-    if (S.st_name >= Strings->size())
+    if (S.st_name >= Table->Strings.size())
       return createStringError("symbol %zu has its name at offset 0x%x, beyond "
                                "the string table",
-                               size_t(&S - Symbols->data()),
+                               size_t(&S - Table->Symbols.data()),
                                unsigned(S.st_name));
-    const char *Name = Strings->data() + S.st_name;
+    const char *Name = Table->Strings.data() + S.st_name;
     if (S.getType() == ELF::STT_FILE) {
       File = 0;
       IsStartup = isStartupFile(Name);
@@ -147,22 +156,14 @@ Expected<DataSymbols> readSymbols(const ElfFile &Elf,
 
 Expected<AddressRange> findBetween(const ElfFile &Elf, StringRef First,
                                    StringRef Last) {
-  Expected<SymbolTable> Table = findSymbolTable(Elf);
+  Expected<SymbolTable> Table = readSymbolTable(Elf);
   if (!Table)
     return Table.takeError();
-  if (!Table->Header)
-    return AddressRange{};
-  auto Symbols = Elf.symbols(Table->Header);
-  if (!Symbols)
-    return Symbols.takeError();
-  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table->Header);
-  if (!Strings)
-    return Strings.takeError();
   std::optional<uint64_t> Begin, End;
-  for (const ELF64LE::Sym &S : *Symbols) {
-    if (S.getBinding() != ELF::STB_GLOBAL || S.st_name >= Strings->size())
+  for (const ELF64LE::Sym &S : Table->Symbols) {
+    if (S.getBinding() != ELF::STB_GLOBAL || S.st_name >= Table->Strings.size())
       continue;
-    StringRef Name = Strings->data() + S.st_name;
+    StringRef Name = Table->Strings.data() + S.st_name;
     if (Name == First)
       Begin = S.st_value;
     else if (Name == Last)
@@ -175,24 +176,16 @@ Expected<AddressRange> findBetween(const ElfFile &Elf, StringRef First,
 
 Error visitFunctions(const ElfFile &Elf,
                      function_ref<void(const layout::FunctionSymbol &)> Visit) {
-  Expected<SymbolTable> Table = findSymbolTable(Elf);
+  Expected<SymbolTable> Table = readSymbolTable(Elf);
   if (!Table)
     return Table.takeError();
-  if (!Table->Header)
-    return Error::success();
-  auto Symbols = Elf.symbols(Table->Header);
-  if (!Symbols)
-    return Symbols.takeError();
-  Expected<StringRef> Strings = Elf.getStringTableForSymtab(*Table->Header);
-  if (!Strings)
-    return Strings.takeError();
   // Names within bounds: readSymbols has looked at all of them.
   for (bool Locals : {false, true})
-    for (const ELF64LE::Sym &S : *Symbols)
+    for (const ELF64LE::Sym &S : Table->Symbols)
       if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
           !facts::isDiscarded(S.st_value) &&
           (S.getBinding() == ELF::STB_LOCAL) == Locals)
-        Visit({{S.st_value}, Strings->data() + S.st_name});
+        Visit({{S.st_value}, Table->Strings.data() + S.st_name});
   return Error::success();
 }
 

@@ -74,6 +74,20 @@ enum class StepKind : uint8_t {
   End,
 };
 
+/// Whether a step of this kind gives its register Dst a value.
+constexpr bool definesDst(StepKind Kind) {
+  switch (Kind) {
+  case StepKind::Add:
+  case StepKind::Select:
+  case StepKind::Load:
+  case StepKind::Reload:
+  case StepKind::Access:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Base + (Index * Times << Shift) + Disp.
 struct Place {
   Register Base = NoRegister;

@@ -24,19 +24,8 @@ struct Operand {
 };
 
 bool changes(const Step &S, Register R) {
-  switch (S.Kind) {
-  case StepKind::Add:
-  case StepKind::Select:
-  case StepKind::Load:
-  case StepKind::Reload:
-  case StepKind::Access:
-    if (S.Dst == R)
-      return true;
-    break;
-  default:
-    break;
-  }
-  return R < MostRegisters && S.Clobbers >> R & 1;
+  return (definesDst(S.Kind) && S.Dst == R) ||
+         (R < MostRegisters && S.Clobbers >> R & 1);
 }
 
 class Finder {

@@ -45,15 +45,9 @@ uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
   };
   uint32_t Written = Trouble.Undecodable ? All : 0;
   for (const Step &S : Steps) {
+    if (definesDst(S.Kind) && S.Dst < MostRegisters)
+      Written |= uint32_t(1) << S.Dst;
     switch (S.Kind) {
-    case StepKind::Add:
-    case StepKind::Select:
-    case StepKind::Load:
-    case StepKind::Reload:
-    case StepKind::Access:
-      if (S.Dst < MostRegisters)
-        Written |= uint32_t(1) << S.Dst;
-      break;
     case StepKind::Call:
       Written |= WrittenFrom(S);
       break;
