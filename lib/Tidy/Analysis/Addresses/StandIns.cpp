@@ -4,7 +4,6 @@
 #include "Analysis/Addresses/StandIns.h"
 #include "Analysis/Code/Conditions.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -12,56 +11,44 @@ namespace linesman::tidy {
 
 namespace {
 
-/// What conditions ask of a parameter, other than whether it is null.
-class QuestionFinder : public RecursiveASTVisitor<QuestionFinder> {
-public:
-  explicit QuestionFinder(const ParmVarDecl &Parameter)
-      : Parameter(Parameter) {}
+/// The pointer itself in a test for null, or in one of identity, which whoever
+/// asks knows of.
+bool isBare(const Expr &Condition, const ParmVarDecl &Parameter) {
+  const Expr *Value = Condition.IgnoreParenImpCasts();
+  if (const auto *Not = dyn_cast<UnaryOperator>(Value))
+    return Not->getOpcode() == UO_LNot && isBare(*Not->getSubExpr(), Parameter);
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Value);
+      Binary && Binary->isEqualityOp())
+    return isBare(*Binary->getLHS(), Parameter);
+  const auto *Name = dyn_cast<DeclRefExpr>(Value);
+  return Name && Name->getDecl() == &Parameter;
+}
 
-  bool VisitIfStmt(IfStmt *If) { return look(If->getCond()); }
-  bool VisitConditionalOperator(ConditionalOperator *Choice) {
-    return look(Choice->getCond());
-  }
-  bool VisitSwitchStmt(SwitchStmt *Switch) { return look(Switch->getCond()); }
-
-  bool HasAsked = false;
-
-private:
-  /// The pointer itself in a test for null, or in one of identity, which
-  /// whoever asks knows of.
-  bool isBare(const Expr &Condition) const {
-    const Expr *Value = Condition.IgnoreParenImpCasts();
-    if (const auto *Not = dyn_cast<UnaryOperator>(Value))
-      return Not->getOpcode() == UO_LNot && isBare(*Not->getSubExpr());
-    if (const auto *Binary = dyn_cast<BinaryOperator>(Value);
-        Binary && Binary->isEqualityOp())
-      return isBare(*Binary->getLHS());
-    const auto *Name = dyn_cast<DeclRefExpr>(Value);
-    return Name && Name->getDecl() == &Parameter;
-  }
-  bool mentions(const Stmt &S) const {
-    if (const auto *Name = dyn_cast<DeclRefExpr>(&S))
-      if (Name->getDecl() == &Parameter)
-        return true;
-    return llvm::any_of(S.children(), [&](const Stmt *Child) {
-      return Child && mentions(*Child);
+/// Whether a condition asks anything else of the parameter's object.
+bool isAskedAbout(const ParmVarDecl &Parameter, const FunctionDecl &Function) {
+  bool IsAsked = false;
+  forEachStatement(Function.getBody(), [&](const Stmt &S) {
+    const Stmt *Condition = conditionOf(S);
+    if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(&S))
+      Condition = Choice->getCond();
+    else if (const auto *Switch = dyn_cast<SwitchStmt>(&S))
+      Condition = Switch->getCond();
+    const auto *Test = dyn_cast_if_present<Expr>(Condition);
+    if (!Test || isBare(*Test, Parameter))
+      return;
+    forEachStatement(Test, [&](const Stmt &Part) {
+      const auto *Name = dyn_cast<DeclRefExpr>(&Part);
+      IsAsked |= Name && Name->getDecl() == &Parameter;
     });
-  }
-  bool look(const Expr *Condition) {
-    HasAsked |= Condition && mentions(*Condition) && !isBare(*Condition);
-    return !HasAsked;
-  }
+  });
+  return IsAsked;
+}
 
-  const ParmVarDecl &Parameter;
-};
-
-/// Whether nothing is known to arrive, and it is no null: an object from
-/// somewhere.
-bool isOther(const Expr &Value, const ASTContext &Unit) {
+/// An object from somewhere: no static one is known to arrive, and it is no
+/// null.
+bool isOther(const Expr &Value, ASTContext &Unit) {
   return !Value.isValueDependent() &&
-         Value.IgnoreParenCasts()->isNullPointerConstant(
-             const_cast<ASTContext &>(Unit),
-             Expr::NPC_ValueDependentIsNotNull) == Expr::NPCK_NotNull;
+         !Value.isNullPointerConstant(Unit, Expr::NPC_ValueDependentIsNotNull);
 }
 
 } // namespace
@@ -101,9 +88,7 @@ StandIns::thatMayBe(const Expr &Pointer, const FunctionDecl &Function) const {
   if (!Parameter || !Parameter->getType()->isPointerType() ||
       !Function.isExternallyVisible() || Objects.empty())
     return {};
-  QuestionFinder Questions(*Parameter);
-  Questions.TraverseStmt(Function.getBody());
-  if (Questions.HasAsked)
+  if (isAskedAbout(*Parameter, Function))
     return {};
   llvm::SmallVector<const VarDecl *, 1> Result;
   const ASTContext &Unit = Function.getASTContext();
