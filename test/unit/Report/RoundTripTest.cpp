@@ -180,6 +180,15 @@ TEST(WriteFinding, InfinityIsNoNumberOfJson) {
   EXPECT_EQ(toJson(Found).get("score")->kind(), json::Value::Null);
 }
 
+TEST(HighestRung, IsWhatTheCommandCanReach) {
+  for (const char *Command : {"layout", "diff", "plan"})
+    EXPECT_EQ(highestRung(Command), linesman::layout::Rung::Located) << Command;
+  EXPECT_EQ(highestRung("record"), linesman::layout::Rung::Observed);
+  // They take findings from others, and so may anything else.
+  for (const char *Command : {"watch", "hunt", "findings", "later"})
+    EXPECT_EQ(highestRung(Command), linesman::layout::Rung::Costed) << Command;
+}
+
 TEST(Offset, IsFromTheLinesFirstByte) {
   Finding Variable = read(parse(Kinds[0].Json));
   EXPECT_EQ(Variable.offsetOf(Variable.Occupants[0]), 2);
