@@ -4,6 +4,7 @@
 // What every format asks of a finding: its place, its identity, one sentence.
 
 #include "linesman/Report/Document.h"
+#include "UseTexts.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
 #include "linesman/Report/TextLines.h"
@@ -185,15 +186,9 @@ std::string stableKey(const Finding &Found) {
 
 /// "writes 3, reads 4" of one occupant, as part of a sentence.
 static std::string describeUse(const FindingOccupant &Is) {
-  std::vector<std::string> Parts;
-  auto Add = [&](StringRef Word, double Weight, double Perhaps) {
-    if (Weight > 0)
-      Parts.push_back((Word + " " + weightText(Weight, Perhaps)).str());
-  };
-  Add("written", Is.Writes, Is.PerhapsWrites);
-  Add("updated atomically", Is.Atomics, Is.PerhapsAtomics);
-  Add("read", Is.Reads, Is.PerhapsReads);
-  return listed(Parts, Parts.size()) + " times an operation";
+  std::vector<std::string> Texts =
+      useTexts(Is, {"written", "updated atomically", "read"});
+  return listed(Texts, Texts.size()) + " times an operation";
 }
 
 /// The occupant that the finding is named after, or the one that is written

@@ -14,6 +14,7 @@
 //         A  +0    8  stats        written 3
 //         B  +12   4  limit        read 3
 
+#include "UseTexts.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Report.h"
 #include "linesman/Report/TextLines.h"
@@ -33,18 +34,6 @@ constexpr StringLiteral Fence = "```";
 constexpr size_t RowBytes = 64;
 /// Bystanders are not what a finding is about.
 constexpr size_t MostSites = 3;
-
-std::string weights(const FindingOccupant &Is) {
-  std::vector<std::string> Parts;
-  auto Add = [&](StringRef Word, double Weight, double Perhaps) {
-    if (Weight > 0)
-      Parts.push_back((Word + " " + weightText(Weight, Perhaps)).str());
-  };
-  Add("writes", Is.Writes, Is.PerhapsWrites);
-  Add("atomics", Is.Atomics, Is.PerhapsAtomics);
-  Add("reads", Is.Reads, Is.PerhapsReads);
-  return join(Parts, ", ");
-}
 
 /// Names are from binaries; nothing in them is markup.
 std::string code(StringRef Text) {
@@ -150,7 +139,7 @@ void writeLinePicture(const Finding &Found, raw_ostream &OS) {
     OS << formatv("{0}  {1,-5} {2,4}  {3}", Letter,
                   "+" + std::to_string(Found.offsetOf(Occupant).value_or(0)),
                   Occupant.Size, Occupant.Name);
-    if (std::string Text = weights(Occupant); !Text.empty())
+    if (std::string Text = join(useTexts(Occupant), ", "); !Text.empty())
       OS << ": " << Text;
     OS << '\n';
     size_t Left = MostSites;

@@ -21,9 +21,11 @@
 #include "LinePicture.h"
 #include "MemberUses.h"
 #include "Sites.h"
+#include "UseTexts.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -51,19 +53,6 @@ constexpr size_t MostMembers = 8, MostSiteMembers = 3;
 constexpr size_t MostRoles = 5;
 /// Definitions that are named.
 constexpr size_t MostDefinitions = 4;
-
-std::string accessSummary(const LineOccupant &Place) {
-  std::string Text;
-  auto Add = [&](StringRef Word, double Weight, double Perhaps) {
-    if (Weight > 0)
-      Text += formatv("{0}{1} {2}", Text.empty() ? "" : ", ", Word,
-                      weightText(Weight, Perhaps));
-  };
-  Add("writes", Place.Writes, Place.PerhapsWrites);
-  Add("atomics", Place.Atomics, Place.PerhapsAtomics);
-  Add("reads", Place.Reads, Place.PerhapsReads);
-  return Text;
-}
 
 /// "written: back; read: key, level; no known access: next"
 std::string memberSummary(const MemberUses &Uses) {
@@ -294,7 +283,7 @@ private:
       writeEnds(formatv("   {0}  {1,-4} {2,4}  {3}", Letters[I],
                         formatv("+{0}", Place.Range.Begin - Known.Origin).str(),
                         Place.Range.size(), Known.Name),
-                accessSummary(Place), Report.Columns, OS);
+                join(useTexts(Place), ", "), Report.Columns, OS);
       std::optional<MemberUses> Members = findMemberUses(Report, Place);
       if (Members)
         writeMembers(*Members);
@@ -302,7 +291,7 @@ private:
     }
     if (OthersCount)
       writeEnds(formatv("      and {0} more", OthersCount).str(),
-                accessSummary(Others), Report.Columns, OS);
+                join(useTexts(Others), ", "), Report.Columns, OS);
     if (Bystanders > MostBystanders)
       OS << "      and " << Bystanders - MostBystanders
          << " more without known accesses\n";
@@ -384,7 +373,7 @@ private:
     for (auto [Letter, Place] : zip(Letters, Finding.Occupants)) {
       if (Place.Object && Place.Object->Symbol == Finding.Head)
         Head = Letter;
-      else if (!accessSummary(Place).empty())
+      else if (!useTexts(Place).empty())
         Victims.push_back(std::string(1, Letter));
     }
     if (!Victims.empty())
@@ -473,7 +462,7 @@ private:
       std::string Text;
       for (const LineOccupant &Place :
            lineOccupants(Image, Report.Lines, Report.Accesses, Line)) {
-        std::string Accesses = accessSummary(Place);
+        std::string Accesses = join(useTexts(Place), ", ");
         Text += formatv("{0}{1} {2}{3}", Text.empty() ? "" : ", ",
                         displayName(Image, Place.Occupant), Place.Range.size(),
                         Accesses.empty() ? "" : " (" + Accesses + ")");
