@@ -28,6 +28,33 @@ using namespace llvm;
 
 namespace linesman::layout {
 
+void AccessWeights::add(facts::AccessKind Kind, double Weight, double Perhaps) {
+  switch (Kind) {
+  case facts::AccessKind::Read:
+    Reads += Weight;
+    PerhapsReads += Perhaps;
+    break;
+  case facts::AccessKind::Write:
+    Writes += Weight;
+    PerhapsWrites += Perhaps;
+    break;
+  case facts::AccessKind::Atomic:
+    Atomics += Weight;
+    PerhapsAtomics += Perhaps;
+    break;
+  }
+}
+
+AccessWeights &AccessWeights::operator+=(const AccessWeights &Others) {
+  Reads += Others.Reads;
+  Writes += Others.Writes;
+  Atomics += Others.Atomics;
+  PerhapsReads += Others.PerhapsReads;
+  PerhapsWrites += Others.PerhapsWrites;
+  PerhapsAtomics += Others.PerhapsAtomics;
+  return *this;
+}
+
 static void addOccupants(const Image &Program, const LineMap &Lines,
                          const AccessTable &Table, LineIndex Line,
                          std::vector<LineOccupant> &Result) {
@@ -44,21 +71,7 @@ static void addOccupants(const Image &Program, const LineMap &Lines,
       for (const ObjectAccess &A : Place.Object->Accesses) {
         double Weight =
             Table.concurrentWeight(A) * shareOn(A, Object, Place.Range);
-        double Perhaps = Table.isMay(A) ? Weight : 0;
-        switch (A.Kind) {
-        case facts::AccessKind::Read:
-          Place.Reads += Weight;
-          Place.PerhapsReads += Perhaps;
-          break;
-        case facts::AccessKind::Write:
-          Place.Writes += Weight;
-          Place.PerhapsWrites += Perhaps;
-          break;
-        case facts::AccessKind::Atomic:
-          Place.Atomics += Weight;
-          Place.PerhapsAtomics += Perhaps;
-          break;
-        }
+        Place.add(A.Kind, Weight, Table.isMay(A) ? Weight : 0);
       }
     }
     Result.push_back(Place);

@@ -216,12 +216,7 @@ FindingOccupant FindingDescriber::describe(const LineOccupant &Place) const {
   if (Place.Object)
     Result.Defined = parsePlace(definitionText(Report, *Place.Object));
   Result.HasWeights = true;
-  Result.Reads = Place.Reads;
-  Result.Writes = Place.Writes;
-  Result.Atomics = Place.Atomics;
-  Result.PerhapsReads = Place.PerhapsReads;
-  Result.PerhapsWrites = Place.PerhapsWrites;
-  Result.PerhapsAtomics = Place.PerhapsAtomics;
+  static_cast<AccessWeights &>(Result) = Place;
   Users Roles = findUsers(Report, Place);
   Result.WrittenBy = roleNames(Roles.Writers);
   Result.ReadBy = roleNames(Roles.Readers);

@@ -265,9 +265,7 @@ private:
       bool IsHead = Place.Object && Place.Object->Symbol == Head;
       if (Place.Object && Least > 0 && !IsHead &&
           (Weight < Least || Described >= MostOccupants)) {
-        Others.Reads += Place.Reads;
-        Others.Writes += Place.Writes;
-        Others.Atomics += Place.Atomics;
+        Others += Place;
         ++OthersCount;
         continue;
       }

@@ -47,17 +47,24 @@ struct ObjectPair {
   enum class Writers : uint8_t { Apart, Together } WrittenBy = Writers::Apart;
 };
 
-/// An occupant as one line sees it.
-struct LineOccupant {
+/// How often memory is accessed, by kind.
+struct AccessWeights {
+  double Reads = 0, Writes = 0, Atomics = 0;
+  /// The part of each that may as well be to another object.
+  double PerhapsReads = 0, PerhapsWrites = 0, PerhapsAtomics = 0;
+
+  void add(facts::AccessKind Kind, double Weight, double Perhaps);
+  AccessWeights &operator+=(const AccessWeights &Others);
+};
+
+/// An occupant as one line sees it. Its weights are of the accesses that can
+/// fall on this line and run concurrently.
+struct LineOccupant : AccessWeights {
   OccupantIndex Occupant = 0;
   /// Its bytes on this line.
   AddressRange Range;
   /// Null without facts.
   const AccessedObject *Object = nullptr;
-  /// Weights of the accesses that can fall on this line and run concurrently.
-  double Reads = 0, Writes = 0, Atomics = 0;
-  /// The part of each that may as well be to another object.
-  double PerhapsReads = 0, PerhapsWrites = 0, PerhapsAtomics = 0;
 };
 
 /// What says that threads meet on a line, the best of it.

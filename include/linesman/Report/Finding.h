@@ -14,6 +14,7 @@
 #ifndef LINESMAN_REPORT_FINDING_H
 #define LINESMAN_REPORT_FINDING_H
 
+#include "linesman/Layout/Finding.h"
 #include "linesman/Layout/Kinds.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -101,7 +102,7 @@ struct FindingObject {
 };
 
 /// A part of the line: an object, a field, or what is no object ("[hole]").
-struct FindingOccupant {
+struct FindingOccupant : layout::AccessWeights {
   /// The linker's name; empty where the report is of no binary.
   std::string Symbol;
   std::string Name;
@@ -113,11 +114,8 @@ struct FindingOccupant {
   uint64_t Size = 0;
   std::optional<FindingObject> Object;
   SourcePlace Defined;
-  /// Whether the three are known.
+  /// Whether the weights are known.
   bool HasWeights = false;
-  double Reads = 0, Writes = 0, Atomics = 0;
-  /// The part of each that may as well be to another object.
-  double PerhapsReads = 0, PerhapsWrites = 0, PerhapsAtomics = 0;
   /// Roles; nothing where threads are not known.
   std::optional<std::vector<std::string>> WrittenBy, ReadBy;
   /// Nothing without debug information.
