@@ -4,6 +4,7 @@
 // What the machine's settings mean for bisecting and for databases.
 
 #include "linesman/Drive/Machine.h"
+#include "linesman/Layout/Address.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <numeric>
@@ -81,7 +82,7 @@ std::vector<Advice> diagnose(const Machine &Host) {
     Result.push_back({Is, std::move(Text)});
   };
   diagnoseNodes(Host, Result);
-  if (Host.LineSize && Host.LineSize != 64)
+  if (Host.LineSize && Host.LineSize != layout::LineSize().Bytes)
     say(Advice::Warning,
         formatv("cache lines of {0} bytes: use --line-size={0}",
                 Host.LineSize));

@@ -4,6 +4,7 @@
 // Tries until it is there.
 
 #include "linesman/Drive/WatchSearch.h"
+#include "linesman/Layout/Address.h"
 #include "linesman/Process/Modules.h"
 #include "linesman/Process/State.h"
 #include "linesman/Watch/WatchError.h"
@@ -162,7 +163,8 @@ private:
     if (!Object)
       return Object.takeError();
     Expected<std::vector<Line>> Lines =
-        linesOf(Object->Address, Object->Size, Request.LineSize.value_or(64));
+        linesOf(Object->Address, Object->Size,
+                Request.LineSize.value_or(layout::LineSize().Bytes));
     if (!Lines)
       return Lines.takeError();
     for (const Line &L : *Lines)

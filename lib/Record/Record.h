@@ -22,13 +22,11 @@
 #ifndef LINESMAN_LIB_RECORD_RECORD_H
 #define LINESMAN_LIB_RECORD_RECORD_H
 
+#include "linesman/Runtime/RecordFormat.h"
 #include <stddef.h>
 #include <stdint.h>
 
 namespace linesman::record {
-
-inline constexpr unsigned LineSize = 64;
-inline constexpr unsigned GranuleSize = 8;
 
 /// Bounds. All memory is reserved at once and only touched when it is used.
 inline constexpr unsigned MaxThreads = 0xfffe;
@@ -41,10 +39,6 @@ inline constexpr unsigned MaxRetired = 1 << 14;
 /// 4 MiB of the program's memory each, and as much of ours.
 inline constexpr unsigned MaxLeaves = 1 << 11;
 inline constexpr unsigned StackDepth = 8;
-
-enum Kind : uint8_t { Read, Write, AtomicRead, AtomicWrite };
-inline bool isWrite(Kind K) { return K == Write || K == AtomicWrite; }
-inline bool isAtomic(Kind K) { return K >= AtomicRead; }
 
 /// What one thread did to one line. Only that thread changes it, so it needs no
 /// atomic read-modify-writes.

@@ -1,22 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The record file: text, one fact a line, numbers in hexadecimal, written with
-// write(2) alone, so that it can be written from a signal handler and after
-// everything else is gone. lib/Watch/RecordFile.cpp reads it.
-//
-//     linesman-record 1
-//     thread NUMBER KERNEL-ID NAME
-//     site NUMBER PC
-//     stack NUMBER PC...
-//     block BEGIN SIZE STACK
-//     line ADDRESS SHARED
-//     retired ADDRESS TIMES BLOCK-BEGIN BLOCK-SIZE STACK   instead of "line"
-//     use THREAD READ-BYTES WRITTEN-BYTES ATOMIC-GRANULES READ-SITE WRITE-SITE
-//     detail GRANULE-ADDRESS THREAD KIND SITE COUNT
-//     lost WHAT COUNT
-//     map LINE-OF-/proc/self/maps
-//     end
+// Writes the record file (RecordFormat.h) with write(2) alone, so that it can
+// be written from a signal handler and after everything else is gone.
 //
 // Lines that two threads touch and one writes are all written, and so are those
 // that would be shared if lines were longer or began elsewhere. Of the quiet
@@ -246,7 +232,7 @@ bool writeRecord() {
   int File = open(S.File, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (File >= 0) {
     Output Out(File);
-    Out.text("linesman-record 1\n");
+    Out.text(FirstLine).end();
     writeTables(Out);
     writeLines(Out);
     writeLost(Out);

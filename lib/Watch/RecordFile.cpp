@@ -1,11 +1,12 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of lib/Record/Write.cpp, read back.
+// The record file, read back.
 
 #include "linesman/Watch/RecordFile.h"
 #include "linesman/Process/Mappings.h"
 #include "linesman/Process/Modules.h"
+#include "linesman/Runtime/RecordFormat.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -19,8 +20,7 @@ namespace linesman::watch {
 
 namespace {
 
-constexpr unsigned LineSize = 64;
-constexpr unsigned WordSize = 8;
+using record::LineSize, record::GranuleSize;
 
 /// Of one thread on one line.
 struct RawUse {
@@ -120,8 +120,7 @@ Error Parser::parseLine(StringRef Line) {
   } else if (Word == "use" && Has(6) && !Lines.empty()) {
     Lines.back().Uses.push_back({N[0], N[1], N[2], N[3], N[4], N[5]});
   } else if (Word == "detail" && Has(5)) {
-    bool Writes = N[2] == 1 || N[2] == 3;
-    Details[{N[0], N[1], Writes}].push_back({N[3], N[4]});
+    Details[{N[0], N[1], record::isWrite(N[2])}].push_back({N[3], N[4]});
   } else {
     return Bad();
   }
@@ -165,15 +164,15 @@ RecordedLine Parser::build(const RawLine &Raw) const {
       uint64_t Bytes = Writes ? Use.WrittenBytes : Use.ReadBytes;
       uint64_t First = Writes ? Use.WriteSite : Use.ReadSite;
       AccessKind Kind = Writes ? AccessKind::Write : AccessKind::Read;
-      for (unsigned Word = 0; Word != LineSize / WordSize; ++Word) {
+      for (unsigned Word = 0; Word != LineSize / GranuleSize; ++Word) {
         ByteSet Part;
-        for (unsigned Byte = Word * WordSize; Byte != (Word + 1) * WordSize;
-             ++Byte)
+        for (unsigned Byte = Word * GranuleSize;
+             Byte != (Word + 1) * GranuleSize; ++Byte)
           Part[Byte] = Bytes >> Byte & 1;
         if (Part.none())
           continue;
-        auto Sites =
-            Details.find({Raw.Address + Word * WordSize, Use.Thread, Writes});
+        auto Sites = Details.find(
+            {Raw.Address + Word * GranuleSize, Use.Thread, Writes});
         if (Sites == Details.end()) {
           Matrix.addExact(Thread, Kind, site(First), Part, 1);
           continue;
@@ -234,7 +233,8 @@ std::vector<Prediction> predict(ArrayRef<RecordedLine> Lines) {
       continue;
     if (Address % (2 * LineSize) == 0)
       Result.push_back({Prediction::Cause::LongerLines, First, Second, 0});
-    for (unsigned Shift = WordSize; Shift != LineSize; Shift += WordSize) {
+    for (unsigned Shift = GranuleSize; Shift != LineSize;
+         Shift += GranuleSize) {
       std::vector<ThreadBytes> Moved;
       for (const ThreadBytes &T : Pair)
         Moved.push_back(
@@ -251,7 +251,7 @@ std::vector<Prediction> predict(ArrayRef<RecordedLine> Lines) {
 Expected<Record> Parser::parse(StringRef Text, StringRef Program) {
   SmallVector<StringRef> Rows;
   Text.split(Rows, '\n', -1, false);
-  if (Rows.empty() || Rows.front() != "linesman-record 1")
+  if (Rows.empty() || Rows.front() != record::FirstLine)
     return createStringError("not a record of this version: expected "
                              "'linesman-record 1' in its first line");
   for (StringRef Row : ArrayRef(Rows).drop_front())
