@@ -111,13 +111,12 @@ public:
     return Sites;
   }
 
-  /// g_stats, where g_stats->packets is counted atomically: one object for all
-  /// threads, wherever it is.
+  /// g_stats, where g_stats->packets is counted atomically, or *g_packets: one
+  /// object for all threads, wherever it is.
   const VarDecl *pointerTo(const Access &Use) const {
     const VarDecl *Pointer = Use.Object.Base;
     return Pointer && Pointer->hasGlobalStorage() &&
                    Pointer->getType()->isPointerType() && !Use.Object.Index &&
-                   Use.Object.field() &&
                    Hot.operationOf(Use) == AtomicOperation::FetchModify
                ? Pointer
                : nullptr;
@@ -497,6 +496,8 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
         (IsBehind && analyses().ReportedWords.contains(Field)))
       continue;
     std::string Name = plainName(*Var);
+    if (IsBehind && !Field)
+      Name = "*" + Name;
     if (Field)
       Name += ((IsBehind ? "->" : ".") + Field->getName()).str();
     // One copy per thread is for what can be added up.
