@@ -481,6 +481,8 @@ private:
     if (Check.common().isAccepted(*Allocated.Type) ||
         !Reported.insert(Allocated.Place).second)
       return;
+    if (!Allocated.AligningSibling.empty())
+      return reportBesideAligning(Allocated);
     const LangOptions &Language = Unit.getLangOpts();
     const unsigned Remedy = Language.CPlusPlus17    ? 2
                             : Allocated.IsByLibrary ? 3
@@ -496,9 +498,22 @@ private:
         << plainName(*Allocated.Type) << unsigned(Allocated.Alignment)
         << Allocated.Allocator << unsigned(Allocations.naturalAlignment())
         << Remedy;
-    Check.diag(Allocated.Type->getLocation(), "'%0' is declared here",
-               DiagnosticIDs::Note)
-        << plainName(*Allocated.Type);
+    noteType(*Allocated.Type);
+  }
+
+  void reportBesideAligning(const LineAllocations::Allocation &Allocated) {
+    Check.warn(Allocated.Place, {*Allocated.Type},
+               "'%0' is aligned to %1 bytes, and '%2' is not told so, unlike "
+               "'%3' beside it: the object may start in the middle of a cache "
+               "line, which it then shares; use '%3'")
+        << plainName(*Allocated.Type) << unsigned(Allocated.Alignment)
+        << Allocated.Allocator << Allocated.AligningSibling;
+    noteType(*Allocated.Type);
+  }
+
+  void noteType(const RecordDecl &Type) {
+    Check.diag(Type.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << plainName(Type);
   }
 
   BrokenIsolationCheck &Check;
