@@ -153,10 +153,42 @@ private:
               Common.CacheLineSize)
         return false;
     }
-    if (!isRepeated(Use))
+    if (!isRepeated(Use) || isFilledInByCallee(Use))
       return false;
     return (Hot.isHotWrite(Use) || countsObjects(Use)) &&
            Hot.accesses().isUsedHere(*Use.Function);
+  }
+
+  /// fill(&cache): the function, whose body is here, writes what it is handed
+  /// only behind a look at it.
+  bool isFilledInByCallee(const Access &Use) const {
+    const auto *Call = Use.Kind == AccessKind::Mutate
+                           ? dyn_cast<CallExpr>(Use.Site->IgnoreParens())
+                           : nullptr;
+    const FunctionDecl *Definition = nullptr;
+    if (!Call || isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) ||
+        !Call->getDirectCallee() ||
+        !Call->getDirectCallee()->getBody(Definition))
+      return false;
+    const UnitAccesses &Accesses = Hot.accesses();
+    bool IsFilledIn = false;
+    for (unsigned Index : Accesses.in(*Definition)) {
+      const Access &Inner = Accesses.all()[Index];
+      const auto *Parameter =
+          dyn_cast_if_present<ParmVarDecl>(Inner.Object.Base);
+      if (!Parameter || !Inner.writes() ||
+          Parameter->getFunctionScopeIndex() >= Call->getNumArgs())
+        continue;
+      const auto *Given = dyn_cast<UnaryOperator>(
+          Call->getArg(Parameter->getFunctionScopeIndex())->IgnoreParenCasts());
+      if (!Given || Given->getOpcode() != UO_AddrOf ||
+          namedVariable(*Given->getSubExpr()) != Use.Object.Root)
+        continue;
+      if (!Inner.IsConditional || !Hot.isReadBefore(Inner))
+        return false;
+      IsFilledIn = true;
+    }
+    return IsFilledIn;
   }
 
   /// A constructor counts the objects of its class, of which operations make
