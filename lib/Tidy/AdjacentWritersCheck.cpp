@@ -100,16 +100,37 @@ private:
            !areStepsOfOne(*A.Write->Function, *B.Write->Function);
   }
 
+  /// Asks a function that reads the word and writes neither: `full()`.
+  bool asksAbout(const FunctionDecl &Asking, const Role &Own,
+                 const Role &Word) const {
+    auto IsAsking = [&](const CodePlace &Caller) {
+      const auto *Method = dyn_cast<CXXMemberCallExpr>(Caller.Site);
+      return Caller.Function &&
+             Caller.Function->getCanonicalDecl() == &Asking &&
+             (!Method ||
+              isa<CXXThisExpr>(
+                  Method->getImplicitObjectArgument()->IgnoreParenImpCasts()));
+    };
+    return llvm::any_of(Word.Readers, [&](const FunctionDecl *Reader) {
+      return !Word.Writers.contains(Reader) && !Own.Writers.contains(Reader) &&
+             llvm::any_of(Accesses.callersOf(*Reader), IsAsking);
+    });
+  }
+
+  /// A writer of one looks at the other, as a producer looks how far the
+  /// consumer is.
+  bool looksAt(const Role &Own, const Role &Other) const {
+    return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
+      return !Other.Writers.contains(F) &&
+             (Other.Readers.contains(F) || asksAbout(*F, Own, Other));
+    });
+  }
+
   bool areTwoParties(const Role &A, const Role &B) const {
     if (!haveOwnWriters(A, B))
       return false;
-    auto LooksAt = [&](const Role &Own, const Role &Other) {
-      return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
-        return !Other.Writers.contains(F) && Other.Readers.contains(F);
-      });
-    };
     // The one that writes plainly is the only one of its side.
-    return LooksAt(A, B) || LooksAt(B, A) ||
+    return looksAt(A, B) || looksAt(B, A) ||
            ((A.Steers || !A.WritesAreAtomic) &&
             (B.Steers || !B.WritesAreAtomic));
   }
@@ -146,18 +167,12 @@ private:
   /// both pick from one array.
   bool areFencedEnds(const FieldDecl &A, const FieldDecl &B) {
     const Role OfA = Roles.of(A), OfB = Roles.of(B);
-    auto LooksAtOther = [](const Role &Own, const Role &Other) {
-      return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
-        return !Other.Writers.contains(F) && Other.Readers.contains(F);
-      });
-    };
     auto HasFence = [](const Role &Own) {
       return llvm::any_of(Own.HotWriters,
                           [](const FunctionDecl *F) { return hasFence(*F); });
     };
-    if (!haveNoneInCommon(OfA.Writers, OfB.Writers) ||
-        !LooksAtOther(OfA, OfB) || !LooksAtOther(OfB, OfA) || !HasFence(OfA) ||
-        !HasFence(OfB))
+    if (!haveNoneInCommon(OfA.Writers, OfB.Writers) || !looksAt(OfA, OfB) ||
+        !looksAt(OfB, OfA) || !HasFence(OfA) || !HasFence(OfB))
       return false;
     if (!Ends)
       Ends.emplace(Accesses);
@@ -219,15 +234,10 @@ private:
   /// needed to tell the parties where they compete for elements.
   bool competeForElements(const FieldDecl &A, const FieldDecl &B) {
     const Role OfA = Roles.of(A), OfB = Roles.of(B);
-    auto LooksAtOther = [&](const Role &Own, const Role &Other) {
-      return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
-        return !Other.Writers.contains(F) && Other.Readers.contains(F);
-      });
-    };
     return (isCompared(A) || isCompared(B)) &&
            hasOwn(OfA.HotWriters, OfB.Writers) &&
            hasOwn(OfB.HotWriters, OfA.Writers) &&
-           (LooksAtOther(OfA, OfB) || LooksAtOther(OfB, OfA)) &&
+           (looksAt(OfA, OfB) || looksAt(OfB, OfA)) &&
            haveDifferentOwners(A, B, Hot);
   }
 

@@ -158,7 +158,7 @@ private:
       return;
     for (const FieldSpan &Aligned : Lines->fields()) {
       if (explicitAlignment(*Aligned.Field, Unit) < Line ||
-          !isSharedWord(*Aligned.Field) ||
+          !isSharedWord(*Aligned.Field) || opensGroup(Aligned, *Lines) ||
           Check.common().isAccepted(*Aligned.Field))
         continue;
       for (const FieldSpan &Next : Lines->fields()) {
@@ -166,6 +166,8 @@ private:
             Lines->sharing(Aligned, Next) != LineSharing::Certain ||
             !isSharedWord(*Next.Field) ||
             areCompanions(*Aligned.Field, *Next.Field, Accesses, Kinds) ||
+            // What follows a lock is what it guards.
+            (isLock(*Aligned.Field) && !isLock(*Next.Field)) ||
             alignsRecord(Aligned, Next, *Lines) ||
             Check.common().isAccepted(*Next.Field) || !report(Record))
           continue;
@@ -177,6 +179,21 @@ private:
 
   bool isSharedWord(const FieldDecl &Field) const {
     return !isPaddingField(Field) && holdsShared(Field.getType());
+  }
+
+  bool isLock(const FieldDecl &Field) const {
+    return isLockField(Field, Kinds) || Kinds.isLock(Field.getType());
+  }
+
+  /// Two shared words and more behind it: somebody gathered them there, and the
+  /// alignment keeps the group away from what comes before.
+  bool opensGroup(const FieldSpan &Aligned, const RecordLines &Lines) const {
+    constexpr unsigned FewestFollowers = 2;
+    return llvm::count_if(Lines.fields(), [&](const FieldSpan &Next) {
+             return Next.Offset >= Aligned.Offset + Aligned.Size &&
+                    Lines.sharing(Aligned, Next) == LineSharing::Certain &&
+                    isSharedWord(*Next.Field);
+           }) >= FewestFollowers;
   }
 
   /// A lock or what is waited for in a record that is aligned by its first
@@ -464,6 +481,8 @@ private:
     if (Check.common().isAccepted(*Allocated.Type) ||
         !Reported.insert(Allocated.Place).second)
       return;
+    if (!Allocated.AligningSibling.empty())
+      return reportBesideAligning(Allocated);
     const LangOptions &Language = Unit.getLangOpts();
     const unsigned Remedy = Language.CPlusPlus17    ? 2
                             : Allocated.IsByLibrary ? 3
@@ -479,9 +498,22 @@ private:
         << plainName(*Allocated.Type) << unsigned(Allocated.Alignment)
         << Allocated.Allocator << unsigned(Allocations.naturalAlignment())
         << Remedy;
-    Check.diag(Allocated.Type->getLocation(), "'%0' is declared here",
-               DiagnosticIDs::Note)
-        << plainName(*Allocated.Type);
+    noteType(*Allocated.Type);
+  }
+
+  void reportBesideAligning(const LineAllocations::Allocation &Allocated) {
+    Check.warn(Allocated.Place, {*Allocated.Type},
+               "'%0' is aligned to %1 bytes, and '%2' is not told so, unlike "
+               "'%3' beside it: the object may start in the middle of a cache "
+               "line, which it then shares; use '%3'")
+        << plainName(*Allocated.Type) << unsigned(Allocated.Alignment)
+        << Allocated.Allocator << Allocated.AligningSibling;
+    noteType(*Allocated.Type);
+  }
+
+  void noteType(const RecordDecl &Type) {
+    Check.diag(Type.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << plainName(Type);
   }
 
   BrokenIsolationCheck &Check;

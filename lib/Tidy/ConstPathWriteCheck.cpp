@@ -128,15 +128,27 @@ bool isMutatorByName(const FunctionDecl &Function) {
       .Default(false);
 }
 
-/// Something that walks over others belongs to whoever walks.
-bool isIterator(const FieldDecl &Member) {
+/// A const operator that gives the object back: `m = 1, 2, 3;`.
+bool isChainLink(const CXXMethodDecl &Method) {
+  QualType Result = Method.getReturnType();
+  return Method.isOverloadedOperator() && Method.isConst() &&
+         Result->isReferenceType() &&
+         Result->getPointeeType()->getAsCXXRecordDecl() == Method.getParent();
+}
+
+/// Something that walks over others belongs to whoever walks, and what chains
+/// to the expression that it stands in.
+bool isWalker(const FieldDecl &Member) {
   const auto *Class = dyn_cast<CXXRecordDecl>(Member.getParent());
   return Class &&
-         !Class
-              ->lookup(
-                  Class->getASTContext().DeclarationNames.getCXXOperatorName(
-                      OO_PlusPlus))
-              .empty();
+         (!Class
+               ->lookup(
+                   Class->getASTContext().DeclarationNames.getCXXOperatorName(
+                       OO_PlusPlus))
+               .empty() ||
+          llvm::any_of(Class->methods(), [](const CXXMethodDecl *Method) {
+            return isChainLink(*Method);
+          }));
 }
 
 } // namespace
@@ -292,7 +304,7 @@ void ConstPathWriteCheck::checkInLambda(const Access &Use) {
 }
 
 bool ConstPathWriteCheck::isReader(const Access &Write) {
-  if (isIterator(*Write.Object.Path.front()))
+  if (isWalker(*Write.Object.Path.front()))
     return false;
   const FunctionDecl &Function = *Write.Function;
   QualType Result = Function.getReturnType().getNonReferenceType();

@@ -11,6 +11,7 @@
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "Analysis/Threads/IndexOrigin.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
@@ -32,6 +33,16 @@ GlobalWriteCheck::GlobalWriteCheck(StringRef Name, ClangTidyContext *Context,
 void GlobalWriteCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
   LinesmanCheck::storeOptions(Map);
   Options.store(Map, "InternalLinkage", InternalLinkage);
+}
+
+bool GlobalWriteCheck::isNeverRead(const VarDecl &Var,
+                                   const UnitAccesses &All) {
+  return !Var.isExternallyVisible() && !Var.isStaticLocal() &&
+         llvm::all_of(All.of(Var), [&](unsigned Index) {
+           const Access &Use = All.all()[Index];
+           return Use.Kind == AccessKind::Write ||
+                  (Use.Kind == AccessKind::Update && !Use.IsResultUsed);
+         });
 }
 
 namespace {
@@ -79,7 +90,7 @@ public:
                const ASTContext &Unit)
       : Kinds(Kinds), Common(Common), InternalLinkage(InternalLinkage),
         LeavesUnread(LeavesUnread), Starts(Starts), Unit(Unit),
-        Hot(Accesses, Kinds) {}
+        Hot(Accesses, Kinds), Origin(Accesses, Kinds, Starts) {}
 
   /// The writes of each variable; those of variables that one macro declares
   /// are the first one's.
@@ -100,13 +111,12 @@ public:
     return Sites;
   }
 
-  /// g_stats, where g_stats->packets is counted atomically: one object for all
-  /// threads, wherever it is.
+  /// g_stats, where g_stats->packets is counted atomically, or *g_packets: one
+  /// object for all threads, wherever it is.
   const VarDecl *pointerTo(const Access &Use) const {
     const VarDecl *Pointer = Use.Object.Base;
     return Pointer && Pointer->hasGlobalStorage() &&
                    Pointer->getType()->isPointerType() && !Use.Object.Index &&
-                   Use.Object.field() &&
                    Hot.operationOf(Use) == AtomicOperation::FetchModify
                ? Pointer
                : nullptr;
@@ -119,22 +129,11 @@ private:
       return false;
     if (!InternalLinkage && !Var.isExternallyVisible())
       return false;
-    if (LeavesUnread && !Var.isExternallyVisible() && isNeverRead(Var))
+    if (LeavesUnread && GlobalWriteCheck::isNeverRead(Var, Hot.accesses()))
       return false;
     // A word is a lock by its name only.
     return !Kinds.isSynchronization(Var.getType()) && !soundsLikeLock(&Var) &&
            (Common.Strict || !countsFailures(Var));
-  }
-
-  /// Another check says that it need not be there at all.
-  bool isNeverRead(const VarDecl &Var) const {
-    const UnitAccesses &Accesses = Hot.accesses();
-    return !Var.isStaticLocal() &&
-           llvm::all_of(Accesses.of(Var), [&](unsigned Index) {
-             const Access &Use = Accesses.all()[Index];
-             return Use.Kind == AccessKind::Write ||
-                    (Use.Kind == AccessKind::Update && !Use.IsResultUsed);
-           });
   }
 
   bool isCostly(const Access &Use) {
@@ -145,7 +144,7 @@ private:
       return false;
     for (const Element &Part : Use.Object.elements()) {
       // The elements of a per-thread array are thread-slot's.
-      if (Kinds.isThreadIdentity(*Part.Index))
+      if (Origin.isThreadNumber(*Part.Index, Use.Function))
         return false;
       // Elements of whole lines: somebody gave each user of the array its own,
       // whatever the index is called (redis' io_threads_pending).
@@ -154,9 +153,62 @@ private:
               Common.CacheLineSize)
         return false;
     }
-    if (!isRepeated(Use))
+    if (!isRepeated(Use) || isFilledInByCallee(Use))
       return false;
-    return Hot.isHotWrite(Use) && Hot.accesses().isUsedHere(*Use.Function);
+    return (Hot.isHotWrite(Use) || countsObjects(Use)) &&
+           Hot.accesses().isUsedHere(*Use.Function);
+  }
+
+  /// fill(&cache): the function, whose body is here, writes what it is handed
+  /// only behind a look at it.
+  bool isFilledInByCallee(const Access &Use) const {
+    const auto *Call = Use.Kind == AccessKind::Mutate
+                           ? dyn_cast<CallExpr>(Use.Site->IgnoreParens())
+                           : nullptr;
+    const FunctionDecl *Definition = nullptr;
+    if (!Call || isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) ||
+        !Call->getDirectCallee() ||
+        !Call->getDirectCallee()->getBody(Definition))
+      return false;
+    const UnitAccesses &Accesses = Hot.accesses();
+    bool IsFilledIn = false;
+    for (unsigned Index : Accesses.in(*Definition)) {
+      const Access &Inner = Accesses.all()[Index];
+      const auto *Parameter =
+          dyn_cast_if_present<ParmVarDecl>(Inner.Object.Base);
+      if (!Parameter || !Inner.writes() ||
+          Parameter->getFunctionScopeIndex() >= Call->getNumArgs())
+        continue;
+      const auto *Given = dyn_cast<UnaryOperator>(
+          Call->getArg(Parameter->getFunctionScopeIndex())->IgnoreParenCasts());
+      if (!Given || Given->getOpcode() != UO_AddrOf ||
+          namedVariable(*Given->getSubExpr()) != Use.Object.Root)
+        continue;
+      if (!Inner.IsConditional || !Hot.isReadBefore(Inner))
+        return false;
+      IsFilledIn = true;
+    }
+    return IsFilledIn;
+  }
+
+  /// A constructor counts the objects of its class, of which operations make
+  /// new ones.
+  bool countsObjects(const Access &Use) {
+    const auto *Constructor =
+        dyn_cast_if_present<CXXConstructorDecl>(Use.Function);
+    if (!Constructor || Use.IsConditional || Use.IsResultUsed || Use.IsRare ||
+        Hot.operationOf(Use) != AtomicOperation::FetchModify ||
+        Hot.isLocked(Use))
+      return false;
+    const CXXRecordDecl *Class = Constructor->getParent();
+    const UnitAccesses &Accesses = Hot.accesses();
+    return llvm::any_of(
+        Accesses.calls(), [&](const UnitAccesses::CallSite &Site) {
+          const auto *New = dyn_cast<CXXNewExpr>(Site.Call);
+          return New && Site.Function && !New->isArray() &&
+                 New->getAllocatedType()->getAsCXXRecordDecl() == Class &&
+                 Hot.isOperation(Site.Function);
+        });
   }
 
   bool isRepeated(const Access &Use) {
@@ -379,6 +431,7 @@ private:
   const ThreadStarts &Starts;
   const ASTContext &Unit;
   HotAccesses Hot;
+  const IndexOrigin Origin;
   std::optional<bool> Threads;
 };
 
@@ -461,6 +514,8 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   const UnitAccesses &All = accesses(Unit);
   const ThreadStarts Starts(All);
   checkShared(All, Kinds, Starts);
+  checkCountingLocks(All, Kinds);
+  checkReadLocks(All, Kinds, Unit);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
                       Starts, Unit);
   for (const auto &[Var, Sites] : Writes.find()) {
@@ -473,6 +528,8 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
         (IsBehind && analyses().ReportedWords.contains(Field)))
       continue;
     std::string Name = plainName(*Var);
+    if (IsBehind && !Field)
+      Name = "*" + Name;
     if (Field)
       Name += ((IsBehind ? "->" : ".") + Field->getName()).str();
     // One copy per thread is for what can be added up.

@@ -21,10 +21,18 @@ public:
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Map) override;
   void checkUnit(clang::ASTContext &Unit) override;
 
+  /// Another check says that it need not be there at all.
+  static bool isNeverRead(const clang::VarDecl &Var, const UnitAccesses &All);
+
 private:
   /// Locals that the threads of a region, or of a loop's lambdas, share.
   void checkShared(const UnitAccesses &All, const TypeKinds &Kinds,
                    const ThreadStarts &Starts);
+  /// Locks of the whole program that are taken for nothing but to count.
+  void checkCountingLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Locks of the whole program that nearly all take for reading.
+  void checkReadLocks(const UnitAccesses &All, const TypeKinds &Kinds,
+                      const clang::ASTContext &Unit);
 
   const bool InternalLinkage;
   /// Another check reports what is written and never read.

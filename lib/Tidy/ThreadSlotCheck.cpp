@@ -74,6 +74,12 @@ private:
         (Part.Array->getType()->isReferenceType() &&
          !isContiguous(Part.Array->getType())))
       return Crowding::None;
+    // Without data of its own it neither holds the elements nor points to
+    // them: its operator goes to each processor's memory.
+    if (const auto *Class =
+            Part.Array->getType().getNonReferenceType()->getAsCXXRecordDecl();
+        Class && Class->hasDefinition() && Class->isEmpty())
+      return Crowding::None;
     // A thread's own array is its own, whatever indexes it.
     if (const auto *Var = dyn_cast<VarDecl>(Part.Array);
         Var && isPerThread(*Var))

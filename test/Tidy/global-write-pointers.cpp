@@ -43,3 +43,18 @@ long read_stamp() {
   // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'stamp' has static storage, and 'read_stamp' updates it
   return now;
 }
+
+// What a pointer with static storage leads to is one word for all threads.
+unsigned long own_area;
+unsigned long *packets_received = &own_area;
+void count_packet() {
+  __sync_fetch_and_add(packets_received, 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: '*packets_received' is in one object for all threads, and 'count_packet' updates it
+}
+// A thread's own; one of many.
+thread_local unsigned long *own_packets;
+unsigned long *areas[16];
+void count_own(int number) {
+  __sync_fetch_and_add(own_packets, 1);
+  __sync_fetch_and_add(areas[number], 1);
+}

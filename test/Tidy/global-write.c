@@ -28,9 +28,11 @@ void get(void) {
   own++;
 }
 
+void publish(long);
 void count_locked(void) {
   pthread_mutex_lock(&stats_lock);
   locked++;
+  publish(locked);
   pthread_mutex_unlock(&stats_lock);
 }
 

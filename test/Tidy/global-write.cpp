@@ -195,9 +195,11 @@ void own() { ++own_requests; }
 std::mutex lock;
 long guarded;
 long annotated __attribute__((guarded_by(lock)));
+void publish(long);
 void guard() {
   std::lock_guard<std::mutex> Held(lock);
   ++guarded;
+  publish(guarded);
 }
 void take_and_give() {
   lock.lock();

@@ -58,6 +58,11 @@ template <typename M> struct lock_guard {
   ~lock_guard();
   M &Mutex;
 };
+template <typename M> struct shared_lock {
+  explicit shared_lock(M &);
+  ~shared_lock();
+  M *Mutex;
+};
 template <typename M> struct unique_lock {
   explicit unique_lock(M &);
   ~unique_lock();

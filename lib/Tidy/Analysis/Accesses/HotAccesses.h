@@ -45,6 +45,9 @@ public:
 
   /// Per operation, to an object that others can see.
   bool isOnOperationPath(const Access &Use);
+  bool isOperation(const clang::FunctionDecl *Function) {
+    return Paths.isOperation(Function);
+  }
   /// Some lock is held, by the function or by all its visible callers, or the
   /// declaration says so (GUARDED_BY).
   bool isLocked(const Access &Use);

@@ -71,6 +71,7 @@ private:
   bool atomicCall(const clang::CallExpr &Call, bool IsUsed);
   void arguments(llvm::ArrayRef<const clang::Expr *> Arguments,
                  const clang::FunctionDecl *Callee, const clang::Expr &Site);
+  bool isElementAddress(const clang::Expr &E) const;
   /// \p IsRead says that the callee only loads what it is handed.
   void argument(const clang::Expr *E, clang::QualType Parameter, bool IsRead,
                 const clang::Expr &Site);

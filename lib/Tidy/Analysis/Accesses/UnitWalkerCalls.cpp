@@ -123,6 +123,17 @@ void UnitWalker::arguments(llvm::ArrayRef<const Expr *> Arguments,
   }
 }
 
+/// `locks + i` is &locks[i]; of plain numbers it may as well be the rest of
+/// them, from the i-th on.
+bool UnitWalker::isElementAddress(const Expr &E) const {
+  const auto *Sum = dyn_cast<BinaryOperator>(&E);
+  if (!Sum || Sum->getOpcode() != BO_Add || !E.getType()->isPointerType())
+    return false;
+  QualType Element = E.getType()->getPointeeType();
+  return Element->isRecordType() || Element.isVolatileQualified() ||
+         Kinds.isSynchronization(Element) || Kinds.isAtomic(Element);
+}
+
 void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
                           const Expr &Site) {
   if (!E || isa<CXXDefaultArgExpr>(E))
@@ -151,6 +162,11 @@ void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
         Ref && isa<FunctionDecl>(Ref->getDecl()))
       return value(Unary->getSubExpr());
     return object(Unary->getSubExpr(), Kind, &Site);
+  }
+  if (isElementAddress(*Bare)) {
+    value(Bare);
+    return record(Resolver.ofPointee(*Bare), Kind, &Site, AtomicOperation::None,
+                  /*IsUsed=*/false);
   }
   if (Bare->getType()->isArrayType() && Bare->isGLValue() &&
       !isa<StringLiteral>(Bare) && E->getType()->isPointerType())

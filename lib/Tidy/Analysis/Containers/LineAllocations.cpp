@@ -9,6 +9,7 @@
 #include "Analysis/Code/UnitCode.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -71,6 +72,48 @@ bool givesMalloc(const FunctionDecl &Callee, unsigned Depth = 0) {
   return Gives && !HasOther;
 }
 
+/// Gives new memory by its name and type: `void *pool_alloc(size_t)`.
+bool isAllocator(const FunctionDecl &Function) {
+  return Function.getIdentifier() &&
+         Function.getReturnType()->isVoidPointerType() &&
+         Function.getNumParams() != 0 &&
+         Function.getName().contains_insensitive("alloc");
+}
+
+bool takesAlignment(const FunctionDecl &Function) {
+  return Function.getName().contains_insensitive("align") ||
+         llvm::any_of(Function.parameters(), [](const ParmVarDecl *Parameter) {
+           return Parameter->getName().contains_insensitive("align");
+         });
+}
+
+/// The function declared beside \p Callee that allocates with an alignment, if
+/// Callee, of another unit, takes nothing but sizes: who has both gives no more
+/// by the plain one than malloc() does.
+const FunctionDecl *aligningSibling(const FunctionDecl &Callee) {
+  if (!isAllocator(Callee) || Callee.getBody() || takesAlignment(Callee) ||
+      Callee.hasAttr<AllocAlignAttr>() || Callee.hasAttr<AssumeAlignedAttr>() ||
+      !llvm::all_of(Callee.parameters(), [](const ParmVarDecl *Parameter) {
+        return Parameter->getType()->isIntegerType();
+      }))
+    return nullptr;
+  for (StringRef Part : {"page", "cache", "line", "huge", "dma", "slab"})
+    if (Callee.getName().contains_insensitive(Part))
+      return nullptr;
+  const SourceManager &Sources = Callee.getASTContext().getSourceManager();
+  const FileID File =
+      Sources.getFileID(Sources.getExpansionLoc(Callee.getLocation()));
+  if (Sources.isInSystemHeader(Callee.getLocation()))
+    return nullptr;
+  for (const Decl *Other : Callee.getLexicalDeclContext()->decls())
+    if (const auto *Function = dyn_cast<FunctionDecl>(Other);
+        Function && isAllocator(*Function) && takesAlignment(*Function) &&
+        Sources.getFileID(Sources.getExpansionLoc(Function->getLocation())) ==
+            File)
+      return Function;
+  return nullptr;
+}
+
 bool namesAlignment(const Expr &E) {
   const auto *Trait =
       dyn_cast<UnaryExprOrTypeTraitExpr>(E.IgnoreParenImpCasts());
@@ -129,20 +172,24 @@ bool LineAllocations::hasRoomToAlign(const CallExpr &Call) const {
 std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
   std::vector<Allocation> Found;
   auto Add = [&](SourceLocation Place, QualType Type, StringRef Allocator,
-                 bool IsByLibrary) {
+                 bool IsByLibrary, StringRef AligningSibling = {}) {
     if (uint64_t Alignment = overAlignment(Type))
       Found.push_back({Unit.getSourceManager().getFileLoc(Place),
                        Type->getAsRecordDecl(), Alignment, Allocator.str(),
-                       IsByLibrary});
+                       IsByLibrary, AligningSibling.str()});
   };
   for (const UnitAccesses::CallCast &Converted : Accesses.callCasts()) {
     const auto *Call =
         cast<CallExpr>(Converted.Cast->getSubExpr()->IgnoreParenImpCasts());
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && givesMalloc(*Callee) && !hasRoomToAlign(*Call))
+    if (!Callee || hasRoomToAlign(*Call))
+      continue;
+    const bool IsMalloc = givesMalloc(*Callee);
+    const FunctionDecl *Sibling = IsMalloc ? nullptr : aligningSibling(*Callee);
+    if (Sibling || IsMalloc)
       Add(Converted.Cast->getBeginLoc(),
-          Converted.Cast->getType()->getPointeeType(), Callee->getName(),
-          false);
+          Converted.Cast->getType()->getPointeeType(), Callee->getName(), false,
+          Sibling ? Sibling->getName() : StringRef());
   }
   if (Unit.getLangOpts().AlignedAllocation)
     return Found;

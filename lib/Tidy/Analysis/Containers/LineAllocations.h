@@ -35,6 +35,9 @@ public:
     std::string Allocator;
     /// Inside of a function of the standard library.
     bool IsByLibrary = false;
+    /// The function beside it that takes an alignment, if the allocator's own
+    /// body is in another unit.
+    std::string AligningSibling;
   };
   std::vector<Allocation> findTooWeak() const;
 

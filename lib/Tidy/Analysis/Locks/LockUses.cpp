@@ -82,6 +82,30 @@ bool isLockField(const FieldDecl &Field, const TypeKinds &Kinds) {
           soundsLikeLock(Field.getName()));
 }
 
+/// `SharedGuard`, `using ReadLocker = Locker<Lock, ReadLocking>`.
+static bool isSharedGuard(QualType Type) {
+  if (const auto *Alias = Type->getAs<TypedefType>();
+      Alias && saysShared(Alias->getDecl()->getName()))
+    return true;
+  const RecordDecl *Guard = Type->getAsRecordDecl();
+  if (!Guard || !Guard->getIdentifier())
+    return false;
+  if (saysShared(Guard->getName()))
+    return true;
+  const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(Guard);
+  return Special &&
+         llvm::any_of(Special->getTemplateArgs().asArray().drop_front(
+                          Special->getTemplateArgs().size() != 0),
+                      [](const TemplateArgument &Argument) {
+                        if (Argument.getKind() != TemplateArgument::Type)
+                          return false;
+                        const RecordDecl *Policy =
+                            Argument.getAsType()->getAsRecordDecl();
+                        return Policy && Policy->getIdentifier() &&
+                               saysShared(Policy->getName());
+                      });
+}
+
 bool takesForReading(const Access &Use, const ASTContext &Unit) {
   const Expr *Site = Use.Site->IgnoreParenImpCasts();
   if (const auto *Call = dyn_cast<CallExpr>(Site))
@@ -96,10 +120,9 @@ bool takesForReading(const Access &Use, const ASTContext &Unit) {
           Ref && isa<EnumConstantDecl>(Ref->getDecl()) &&
           saysShared(("lock_" + Ref->getDecl()->getName()).str()))
         return true;
-  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Site))
-    if (const RecordDecl *Guard = Construct->getType()->getAsRecordDecl();
-        Guard && Guard->getIdentifier() && saysShared(Guard->getName()))
-      return true;
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Site);
+      Construct && isSharedGuard(Construct->getType()))
+    return true;
   const SourceManager &Sources = Unit.getSourceManager();
   for (SourceLocation Place = Use.Site->getBeginLoc(); Place.isMacroID();
        Place = Sources.getImmediateExpansionRange(Place).getBegin())
@@ -195,6 +218,14 @@ LockUse findUsesThrough(const FieldDecl &Holder, const FieldDecl &Lock,
       addTake(Use, Result, Unit);
   }
   return Result;
+}
+
+bool releasesLock(const Access &Use) {
+  const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParenImpCasts());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  std::string Subject;
+  return Callee && Callee->getIdentifier() &&
+         effectOfName(Callee->getName(), Subject) == LockEffect::Release;
 }
 
 } // namespace linesman::tidy

@@ -42,9 +42,13 @@ LockUse findUsesThrough(const clang::FieldDecl &Holder,
                         const clang::FieldDecl &Lock, HotAccesses &Hot,
                         const clang::ASTContext &Unit);
 
-/// The function, the guard's type or one of the macros that an access goes
-/// through says "read" or "shared".
+/// The function, the guard's type, by any of its names or the policy that it is
+/// made of, or one of the macros that an access goes through says "read" or
+/// "shared".
 bool takesForReading(const Access &Use, const clang::ASTContext &Unit);
+
+/// An unlock, by the name of the function or method.
+bool releasesLock(const Access &Use);
 
 } // namespace linesman::tidy
 

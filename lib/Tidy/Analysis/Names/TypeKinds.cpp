@@ -258,8 +258,19 @@ TypeKind TypeKinds::kindOfRecord(const RecordDecl &Record) const {
     return (Type->isReferenceType() || Type->isPointerType()) &&
            isLock(Type->isPointerType() ? Type->getPointeeType() : Type);
   });
+  // auto_mutex is given the mutex; a mutex that owns one by pointer is not.
+  auto IsGivenLock = [&] {
+    return llvm::any_of(Class->ctors(), [&](const CXXConstructorDecl *Made) {
+      if (Made->param_empty() || Made->isCopyOrMoveConstructor())
+        return false;
+      QualType Type = Made->getParamDecl(0)->getType().getNonReferenceType();
+      return isLock(Type->isPointerType() ? Type->getPointeeType() : Type);
+    });
+  };
   if (RefersToLock && Class->hasUserDeclaredDestructor() &&
-      Class->getIdentifier() && soundsLikeGuard(Class->getName()))
+      Class->getIdentifier() &&
+      (soundsLikeGuard(Class->getName()) ||
+       (Class->getName().contains_insensitive("mutex") && IsGivenLock())))
     return Remember(TypeKind::LockGuard);
   // A holder: a guard together with what it guards.
   if (Class->getIdentifier() && soundsLikeGuard(Class->getName()) &&

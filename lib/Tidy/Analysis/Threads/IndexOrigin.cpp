@@ -217,6 +217,35 @@ static bool givesThreadNumber(const CallExpr &Call) {
          !(Method && Method->isInstance() && !asksForOwn(Callee->getName()));
 }
 
+/// What a thread carries with it; a job or a packet may be another thread's.
+static bool isThreadState(const VarDecl &Owner) {
+  auto SaysState = [](llvm::StringRef Name) {
+    return llvm::any_of(wordsOf(Name), [](llvm::StringRef Word) {
+      return WordSwitch<bool>(Word)
+          .Cases({"state", "context", "ctx", "worker", "thread", "self", "env"},
+                 true)
+          .Default(false);
+    });
+  };
+  QualType Type = Owner.getType().getNonReferenceType();
+  if (Type->isPointerType())
+    Type = Type->getPointeeType();
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return SaysState(Owner.getName()) ||
+         (Record && Record->getIdentifier() && SaysState(Record->getName()));
+}
+
+/// state.thread_index(), where state is handed in.
+static bool saysThreadNumber(const CallExpr &Call) {
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+  const CXXMethodDecl *Method = Member ? Member->getMethodDecl() : nullptr;
+  if (!Method || !Method->getIdentifier() || !Method->isConst() ||
+      !Method->param_empty() || !soundsLikeThreadNumber(Method->getName()))
+    return false;
+  const VarDecl *Owner = variableOf(*Member->getImplicitObjectArgument());
+  return Owner && isa<ParmVarDecl>(Owner) && isThreadState(*Owner);
+}
+
 bool IndexOrigin::isThreadNumber(const Expr &Index,
                                  const FunctionDecl *Function,
                                  unsigned Depth) const {
@@ -230,7 +259,8 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
            (isThreadNumber(*Binary->getLHS(), Function, Depth + 1) ||
             isThreadNumber(*Binary->getRHS(), Function, Depth + 1));
   if (const auto *Call = dyn_cast<CallExpr>(Inner))
-    return Call->getType()->isIntegerType() && givesThreadNumber(*Call);
+    return Call->getType()->isIntegerType() &&
+           (givesThreadNumber(*Call) || saysThreadNumber(*Call));
   if (const FieldDecl *Field = fieldOf(*Inner)) {
     const Expr *Object = cast<MemberExpr>(Inner)
                              ->getBase()

@@ -11,6 +11,12 @@ using namespace clang;
 
 namespace linesman::tidy {
 
+const FunctionDecl *namedCallee(const Expr &Call) {
+  const auto *Plain = dyn_cast<CallExpr>(&Call);
+  const FunctionDecl *Callee = Plain ? Plain->getDirectCallee() : nullptr;
+  return Callee && Callee->getIdentifier() ? Callee : nullptr;
+}
+
 namespace {
 
 bool isThreadClass(QualType Type) {
@@ -71,15 +77,9 @@ std::optional<unsigned> entryParameter(const FunctionDecl &Callee) {
   return std::nullopt;
 }
 
-} // namespace
-
-const FunctionDecl *namedCallee(const Expr &Call) {
-  const auto *Plain = dyn_cast<CallExpr>(&Call);
-  const FunctionDecl *Callee = Plain ? Plain->getDirectCallee() : nullptr;
-  return Callee && Callee->getIdentifier() ? Callee : nullptr;
-}
-
-llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
+/// A thread class, the systems' functions, and a project's own that are named
+/// for it.
+llvm::ArrayRef<const Expr *> startedByName(const Expr &Call) {
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(&Call)) {
     if (isThreadClass(Construct->getType()) &&
         !Construct->getConstructor()->isCopyOrMoveConstructor())
@@ -106,6 +106,58 @@ llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
       Entry && *Entry + 1 < All.size())
     return All.slice(*Entry, 2);
   return {};
+}
+
+/// The first of the two arguments that \p Callee, whose body is visible, hands
+/// on to a call that starts a thread: the function, and what it is given.
+std::optional<unsigned> forwardedEntry(const FunctionDecl &Callee) {
+  const FunctionDecl *Definition = nullptr;
+  if (!Callee.getBody(Definition) ||
+      llvm::none_of(Definition->parameters(), [](const ParmVarDecl *Parameter) {
+        return Parameter->getType()->isFunctionPointerType();
+      }))
+    return std::nullopt;
+  auto ParameterGiven = [&](const Expr &Argument) -> std::optional<unsigned> {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Argument.IgnoreParenCasts());
+    const auto *Parameter =
+        Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
+    return Parameter && Parameter->getDeclContext() == Definition
+               ? std::optional(Parameter->getFunctionScopeIndex())
+               : std::nullopt;
+  };
+  auto Find = [&](auto &Self, const Stmt &S) -> std::optional<unsigned> {
+    if (const auto *Call = dyn_cast<CallExpr>(&S);
+        Call && Call->getDirectCallee() != &Callee)
+      if (auto Given = startedByName(*Call); Given.size() == 2) {
+        auto Entry = ParameterGiven(*Given[0]),
+             Data = ParameterGiven(*Given[1]);
+        if (Entry && Data && *Data == *Entry + 1)
+          return Entry;
+      }
+    for (const Stmt *Child : S.children())
+      if (Child)
+        if (auto Entry = Self(Self, *Child))
+          return Entry;
+    return std::nullopt;
+  };
+  return Find(Find, *Definition->getBody());
+}
+
+} // namespace
+
+llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
+  if (auto Given = startedByName(Call); !Given.empty())
+    return Given;
+  const FunctionDecl *Callee = namedCallee(Call);
+  const auto *Plain = dyn_cast<CallExpr>(&Call);
+  if (!Callee || isa<CXXMemberCallExpr>(Plain))
+    return {};
+  std::optional<unsigned> Entry = forwardedEntry(*Callee);
+  return Entry && *Entry + 1 < Plain->getNumArgs()
+             ? llvm::ArrayRef<const Expr *>(Plain->getArgs(),
+                                            Plain->getNumArgs())
+                   .slice(*Entry, 2)
+             : llvm::ArrayRef<const Expr *>();
 }
 
 } // namespace linesman::tidy

@@ -28,23 +28,60 @@ bool decidesToLeave(const Stmt &Loop, const Expr &Site) {
   return false;
 }
 
+bool isOfSameObject(const Place &A, const Place &B) {
+  return A.Root == B.Root && A.Base == B.Base && A.IsThis == B.IsThis;
+}
+
+/// Another word of the object decides: `if (!writer.load()) return;`, and
+/// nobody has looked at it before.
+const Access *lookBehind(const Access &Use, const UnitAccesses &Accesses) {
+  llvm::SmallVector<const Access *, 4> Before;
+  bool IsAfter = false;
+  for (unsigned Index : Accesses.in(*Use.Function)) {
+    const Access &Other = Accesses.all()[Index];
+    if (&Other == &Use) {
+      IsAfter = true;
+    } else if (!IsAfter) {
+      Before.push_back(&Other);
+    } else if (Other.Loop == Use.Loop && Other.Kind == AccessKind::Read &&
+               Other.IsInCondition && !Other.Object.isSameAs(Use.Object) &&
+               isOfSameObject(Other.Object, Use.Object) &&
+               decidesToLeave(*Use.Loop, *Other.Site)) {
+      return llvm::any_of(Before,
+                          [&](const Access *Earlier) {
+                            return Earlier->Object.isSameAs(Other.Object);
+                          })
+                 ? nullptr
+                 : &Other;
+    }
+  }
+  return nullptr;
+}
+
 } // namespace
 
 bool isUndoneTry(const Access &Use, const UnitAccesses &Accesses) {
   if (Use.Atomic != AtomicOperation::FetchModify || !Use.Loop ||
-      !Use.IsInCondition || !Use.IsResultUsed || Use.Object.Index ||
-      !decidesToLeave(*Use.Loop, *Use.Site))
+      Use.Object.Index)
     return false;
-  bool IsAfter = false, IsUndone = false;
+  const bool DecidesItself = Use.IsInCondition && Use.IsResultUsed &&
+                             decidesToLeave(*Use.Loop, *Use.Site);
+  const Access *Decides = DecidesItself      ? &Use
+                          : Use.IsResultUsed ? nullptr
+                                             : lookBehind(Use, Accesses);
+  if (!Decides)
+    return false;
+  bool IsAfter = false;
   for (unsigned Index : Accesses.in(*Use.Function)) {
     const Access &Other = Accesses.all()[Index];
-    if (&Other == &Use)
+    if (&Other == Decides)
       IsAfter = true;
     else if (IsAfter && Other.Loop == Use.Loop && !Other.IsResultUsed &&
-             Other.Object.isSameAs(Use.Object))
-      IsUndone |= Other.Atomic == AtomicOperation::FetchModify;
+             Other.Object.isSameAs(Use.Object) &&
+             Other.Atomic == AtomicOperation::FetchModify)
+      return true;
   }
-  return IsUndone;
+  return false;
 }
 
 } // namespace linesman::tidy

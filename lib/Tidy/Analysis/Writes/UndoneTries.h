@@ -9,6 +9,15 @@
 //       readers.fetch_sub(1);
 //     }
 //
+// or one that another word of the object decides:
+//
+//     for (;;) {
+//       readers.fetch_add(1);
+//       if (!writer.load())
+//         return;
+//       readers.fetch_sub(1);
+//     }
+//
 // Two writes on each turn of everybody who waits.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_UNDONETRIES_H

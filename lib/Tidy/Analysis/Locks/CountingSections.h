@@ -1,0 +1,33 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Places where a lock is taken for nothing but to count.
+//
+//     pthread_mutex_lock(&stats_lock);
+//     stats.items++;
+//     stats.bytes += size;
+//     pthread_mutex_unlock(&stats_lock);
+
+#ifndef LINESMAN_TIDY_ANALYSIS_LOCKS_COUNTINGSECTIONS_H
+#define LINESMAN_TIDY_ANALYSIS_LOCKS_COUNTINGSECTIONS_H
+
+#include "Analysis/Names/TypeKinds.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace linesman::tidy {
+
+/// The counting (++, --, +=, -=) between one lock and its unlock, or the end of
+/// its guard; at least one.
+using CountingSection = llvm::SmallVector<const clang::Expr *, 2>;
+
+/// Those of \p Function whose lock is one for the whole program, as far as its
+/// name tells: a variable with static storage, or hidden in a function without
+/// arguments (`STATS_LOCK()`).
+std::vector<CountingSection>
+countingSections(const clang::FunctionDecl &Function, const TypeKinds &Kinds);
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_LOCKS_COUNTINGSECTIONS_H

@@ -1,0 +1,130 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Locks with static storage that cost more than they guard: one that is taken
+// for nothing but to count, and one that nearly all take for reading. Who takes
+// it waits for its line, whoever else has it or not.
+
+#include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Locks/CountingSections.h"
+#include "Analysis/Locks/LockUses.h"
+#include "Analysis/Names/PlainName.h"
+#include "GlobalWriteCheck.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+/// The access that \p Counting is, if a variable of the whole program is
+/// counted that nothing in the unit decides by.
+const Access *statisticIn(const Expr &Counting, const FunctionDecl &Function,
+                          HotAccesses &Hot) {
+  const UnitAccesses &Accesses = Hot.accesses();
+  auto IsDecision = [&](const Access &Use, const VarDecl &Var) {
+    return llvm::any_of(Accesses.of(Var), [&](unsigned Index) {
+      const Access &Other = Accesses.all()[Index];
+      return Other.IsInCondition && Other.Object.isSameAs(Use.Object);
+    });
+  };
+  for (unsigned Index : Accesses.in(Function)) {
+    const Access &Use = Accesses.all()[Index];
+    const VarDecl *Var = Use.Object.Root;
+    if (Var && Use.Site->IgnoreParenCasts() == &Counting &&
+        HotAccesses::isPlainCounting(Use) && !isPerThread(*Var) &&
+        Hot.isOnOperationPath(Use) && !IsDecision(Use, *Var))
+      return &Use;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
+                                          const TypeKinds &Kinds) {
+  HotAccesses Hot(All, Kinds);
+  llvm::SmallVector<const Access *, 8> Sites;
+  for (const FunctionDecl *Function : All.functions()) {
+    for (const CountingSection &Section : countingSections(*Function, Kinds)) {
+      llvm::SmallVector<const Access *, 2> Counts;
+      for (const Expr *Counting : Section)
+        if (const Access *Use = statisticIn(*Counting, *Function, Hot))
+          Counts.push_back(Use);
+      // Now and then, or a part of what something is decided by.
+      if (Counts.size() != Section.size() ||
+          (Counts.front()->IsConditional && !Counts.front()->Loop) ||
+          common().isAccepted(*Counts.front()->Object.Root) ||
+          (LeavesUnread && isNeverRead(*Counts.front()->Object.Root, All)))
+        continue;
+      Sites.push_back(Counts.front());
+    }
+  }
+  // A single one may be the number of something; statistics are kept in many
+  // places.
+  constexpr size_t FewestPlaces = 2;
+  if (Sites.size() < FewestPlaces)
+    return;
+  std::stable_partition(Sites.begin(), Sites.end(),
+                        [](const Access *Use) { return !Use->IsConditional; });
+  const Access &First = *Sites.front();
+  const FieldDecl *Field = First.Object.field();
+  std::string Name = plainName(*First.Object.Root);
+  if (Field)
+    Name += "." + Field->getName().str();
+  warn(place(First),
+       {.Subject = *First.Object.Root,
+        .Function = First.Function,
+        .Field = Field},
+       "'%0' takes a lock of the whole program for nothing but to count in "
+       "'%1': the line of the lock and that of the count move to the core that "
+       "runs the call and away from all others, and who comes meanwhile waits; "
+       "keep one copy per thread and add them where it is read, or count "
+       "atomically, without the lock")
+      << plainName(*First.Function) << Name;
+  noteSites(Sites);
+}
+
+void GlobalWriteCheck::checkReadLocks(const UnitAccesses &All,
+                                      const TypeKinds &Kinds,
+                                      const ASTContext &Unit) {
+  // With fewer it is not what the program does all the time.
+  constexpr unsigned FewestReaders = 3;
+  HotAccesses Hot(All, Kinds);
+  for (const VarDecl *Var : All.statics()) {
+    if (isPerThread(*Var) || common().isAccepted(*Var) ||
+        !(Kinds.isSynchronization(Var->getType()) ||
+          isLockType(Var->getType(), Kinds)))
+      continue;
+    FunctionSet Readers, Writers;
+    llvm::SmallVector<const Access *, 8> Takes;
+    for (unsigned Index : All.of(*Var)) {
+      const Access &Use = All.all()[Index];
+      if (!Use.Function || !Hot.isOnOperationPath(Use))
+        continue;
+      const FunctionDecl *Function = Use.Function->getCanonicalDecl();
+      if (!takesForReading(Use, Unit)) {
+        if (!releasesLock(Use))
+          Writers.insert(Function);
+      } else if (Readers.insert(Function).second && !Use.IsConditional) {
+        Takes.push_back(&Use);
+      }
+    }
+    if (Takes.size() < FewestReaders || Writers.size() > 1)
+      continue;
+    const Access &First = *Takes.front();
+    warn(place(First), {.Subject = *Var, .Function = First.Function},
+         "'%0' has static storage, and %1 functions take it for reading, here "
+         "'%2': they let each other in, and each still writes its cache line, "
+         "which moves to the core that runs the call and away from all others; "
+         "give each core or thread a lock of its own that writers take all of, "
+         "or let readers see a snapshot without a lock")
+        << plainName(*Var) << unsigned(Readers.size())
+        << plainName(*First.Function);
+    diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << plainName(*Var);
+  }
+}
+
+} // namespace linesman::tidy
