@@ -17,6 +17,10 @@ NodeIndex CallGraphBuilder::addFunction(LinkAddress Address, StringRef Name) {
       ByAddress.try_emplace(Address.Value, NodeIndex(Graph.Nodes.size()));
   if (IsNew)
     Graph.Nodes.emplace_back().Address = Address;
+  // Most references have no name, and looking at a node is dear: there are
+  // many.
+  if (Name.empty())
+    return It->second;
   GraphNode &Node = Graph.Nodes[It->second];
   if (Node.Name.empty())
     Node.Name = Name;

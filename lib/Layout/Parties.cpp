@@ -118,7 +118,7 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
     return false;
   SmallDenseSet<uint32_t, 32> Readers, Writers;
   for (const ObjectAccess &A : Object.Accesses) {
-    const Passage *Way = Table.passageOf(A);
+    std::optional<Passage> Way = Table.passageOf(A);
     if (A.Instruction.Value && Way && Way->IsMay && Way->Callee == NoNode &&
         Way->Record.empty() && !Way->IsMember && !Way->Variable.Value &&
         Table.isConcurrent(A))

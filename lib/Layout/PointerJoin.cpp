@@ -26,99 +26,91 @@ void PointerJoin::add(const facts::PointerFacts &Facts,
                       CallGraphBuilder &Graph) {
   bool IsInitial = Facts.Function.Kind == facts::FunctionRef::None;
   NodeIndex User = Graph.intern(Facts.Function);
-  if (!IsInitial && (User == NoNode || !Known.insert(User).second))
-    return;
-  ++Functions;
-  for (const PointerUse &Use : Facts.Uses)
-    Uses.push_back(
-        {Use, User, Graph.intern(Use.Source.Function),
-         Graph.intern(Use.Kind == PointerUse::StoredThrough ? Use.Into.Function
-                                                            : Use.Callee),
-         Facts.HasProfile});
+  if (!IsInitial) {
+    if (User == NoNode)
+      return;
+    if (User >= Known.size())
+      Known.resize(User + 1);
+    if (Known[User])
+      return;
+    Known[User] = true;
+  }
+  Table.add(Facts, User, Graph);
 }
 
 namespace {
 
 class Joiner {
 public:
-  Joiner(const GraphUses &Uses, const CallGraph &Graph,
+  Joiner(const PointerTable &Table, const CallGraph &Graph,
          function_ref<void(const facts::Fact &)> Visit)
-      : Uses(Uses), Graph(Graph), Visit(Visit), Summary(Uses), PointsTo(Uses) {}
+      : Table(Table), Graph(Graph), Visit(Visit), Summary(Table),
+        PointsTo(Table) {}
 
-  JoinedPointers join() {
-    for (const GraphUse &U : Uses)
-      if (U.User != NoNode && Graph.Nodes[U.User].Address.Value)
-        visit(U);
-    return std::move(Result);
+  void join() {
+    for (const FunctionUses &Function : Table.functions()) {
+      if (Function.User == NoNode || !Graph.Nodes[Function.User].Address.Value)
+        continue;
+      Current = Function;
+      for (uint32_t I = Function.Begin; I != Function.End; ++I)
+        visit(Table[I]);
+    }
   }
+  PointerCounts Counts;
+  std::deque<KeptPassage> Passages;
 
 private:
-  const GraphUses &Uses;
+  const PointerTable &Table;
   const CallGraph &Graph;
   function_ref<void(const facts::Fact &)> Visit;
   Summaries Summary;
   Targets PointsTo;
-  JoinedPointers Result;
+  FunctionUses Current;
   facts::Fact Fact;
 
-  void visit(const GraphUse &U);
-  static Passage wayOf(const GraphUse &U);
-  void useObject(const GraphUse &U, Target Spot, double Share, Passage Way);
-  void hand(const GraphUse &U, Target Spot, const Passage &Way, double Share);
-  void begin(const GraphUse &U, NodeIndex RunBy, Target Spot);
+  void visit(const KeptUse &Use);
+  void useObject(const KeptUse &Use, Target Spot, double Share,
+                 const KeptPassage &Way);
+  void hand(const KeptUse &Use, Target Spot, double Share,
+            const KeptPassage &Way);
+  void begin(NodeIndex RunBy, Target Spot);
   facts::Access &addAccess(Target Spot, std::optional<int64_t> Offset,
-                           Passage Way);
+                           const KeptPassage &Way);
   void finish();
-  bool startsThread(const GraphUse &U) const;
+  bool startsThread(NodeIndex Callee) const;
 };
 
-Passage Joiner::wayOf(const GraphUse &U) {
-  Passage Way;
-  Way.IsMay = Way.IsDoubtful = U.Use.IsMay;
-  if (U.Use.Source.Kind == Origin::Field) {
-    Way.Record = U.Use.Source.Record;
-    Way.MemberOffset = U.Use.Source.Offset.value_or(0);
-  } else if (U.Use.Source.Kind == Origin::Loaded) {
-    Way.IsMember = true;
-    Way.MemberOffset = U.Use.Source.Offset.value_or(0);
-  } else if (U.Use.Source.Kind == Origin::Variable) {
-    Way.Variable = {U.Use.Source.Value};
-  }
-  return Way;
-}
-
-void Joiner::visit(const GraphUse &U) {
-  if (U.Use.Kind != PointerUse::Access && U.Use.Kind != PointerUse::Handed)
+void Joiner::visit(const KeptUse &Use) {
+  if (Use.Kind != PointerUse::Access && Use.Kind != PointerUse::Handed)
     return;
-  switch (U.Use.Source.Kind) {
+  KeptPassage Way;
+  Way.Source = Use.Source;
+  Way.IsMay = Way.IsDoubtful = Use.IsMay;
+  Way.IsMember = Use.SourceKind == Origin::Loaded;
+  switch (Use.SourceKind) {
   case Origin::Object:
-    if (U.Use.Source.Value)
-      useObject(U, {U.Use.Source.Value, U.Use.Offset}, 1, wayOf(U));
+    if (uint64_t Object = Table.sourceOf(Use).Value)
+      useObject(Use, {Object, Use.Offset, Use.HasOffset}, 1, Way);
     return;
   case Origin::Result:
   case Origin::Field:
   case Origin::Variable:
   case Origin::Loaded: {
-    ArrayRef<Target> All = PointsTo.of(U);
-    Result.Counts.TooMany += PointsTo.areTooMany(U);
-    bool HasOthers = PointsTo.hasOthers(U);
-    Passage Way = wayOf(U);
-    Way.IsMay |= HasOthers || All.size() > 1;
-    Way.IsDoubtful |= PointsTo.isGivenOthers(U);
-    for (Target T : All) {
+    Pointees Known = PointsTo.of(Use);
+    Counts.TooMany += Known.AreTooMany;
+    Way.IsMay |= Known.HaveOthers || Known.Targets.size() > 1;
+    Way.IsDoubtful |= Known.AreGivenOthers;
+    uint64_t Except = Table.conditionOf(Use).Except;
+    for (Target T : Known.Targets) {
       // A test of identity is about the pointer, before its offset.
-      if (U.Use.Except && T.Offset &&
-          T.Object + uint64_t(*T.Offset) == U.Use.Except)
+      if (Except && T.HasOffset && T.address() == Except)
         continue;
-      T.Offset = T.Offset && U.Use.Offset
-                     ? std::optional(*T.Offset + *U.Use.Offset)
-                     : std::nullopt;
-      Passage Own = Way;
-      if (T.IsByMember && !Own.IsMember) {
-        Own.IsMember = Own.IsMay = true;
-        Own.MemberOffset = UINT64_MAX;
-      }
-      useObject(U, T, 1.0 / double(All.size() + HasOthers), Own);
+      T.move(Use.offset());
+      KeptPassage Own = Way;
+      if (T.IsByMember && !Own.IsMember)
+        Own.IsMember = Own.IsFarMember = Own.IsMay = true;
+      useObject(Use, T, 1.0 / double(Known.Targets.size() + Known.HaveOthers),
+                Own);
     }
     return;
   }
@@ -129,36 +121,37 @@ void Joiner::visit(const GraphUse &U) {
 }
 
 /// Whether the callee runs on a thread of its own.
-bool Joiner::startsThread(const GraphUse &U) const {
-  const auto &Edges = Graph.Nodes[U.User].Edges;
+bool Joiner::startsThread(NodeIndex Callee) const {
+  const auto &Edges = Graph.Nodes[Current.User].Edges;
   auto Is = [&](facts::CallKind Kind) {
     return any_of(Edges, [&](const GraphEdge &E) {
-      return E.Kind == Kind && E.Callee == U.Callee;
+      return E.Kind == Kind && E.Callee == Callee;
     });
   };
   return Is(facts::CallKind::Start) && !Is(facts::CallKind::Direct);
 }
 
-void Joiner::begin(const GraphUse &U, NodeIndex RunBy, Target Spot) {
+void Joiner::begin(NodeIndex RunBy, Target Spot) {
   const GraphNode &Node = Graph.Nodes[RunBy];
-  Fact = facts::Fact();
+  Fact.Accesses.clear();
   Fact.Function = Node.Address.Value;
   Fact.FunctionName = Node.Name;
   Fact.IsInitializer = Node.IsStartUp;
-  Fact.HasProfile = U.HasProfile && RunBy == U.User;
+  Fact.HasProfile = Current.HasProfile && RunBy == Current.User;
   Fact.Object = Spot.Object;
 }
 
 facts::Access &Joiner::addAccess(Target Spot, std::optional<int64_t> Offset,
-                                 Passage Way) {
+                                 const KeptPassage &Way) {
   facts::Access &A = Fact.Accesses.emplace_back();
   // In front of its object is nothing that somebody means.
-  if (Spot.Offset && Offset && *Spot.Offset + *Offset >= 0)
-    A.Offset = *Spot.Offset + *Offset;
-  Result.Counts.May += Way.IsMay;
-  ++Result.Counts.Accesses;
-  Result.Passages.push_back(std::move(Way));
-  A.Passage = Result.Passages.size();
+  Spot.move(Offset);
+  if (Spot.HasOffset && Spot.Offset >= 0)
+    A.Offset = Spot.Offset;
+  Counts.May += Way.IsMay;
+  ++Counts.Accesses;
+  Passages.push_back(Way);
+  A.Passage = Passages.size();
   return A;
 }
 
@@ -167,65 +160,67 @@ void Joiner::finish() {
     Visit(Fact);
 }
 
-void Joiner::useObject(const GraphUse &U, Target Spot, double Share,
-                       Passage Way) {
-  if (U.Use.Kind == PointerUse::Handed) {
-    hand(U, Spot, Way, Share);
+void Joiner::useObject(const KeptUse &Use, Target Spot, double Share,
+                       const KeptPassage &Way) {
+  if (Use.Kind == PointerUse::Handed) {
+    hand(Use, Spot, Share, Way);
     return;
   }
-  begin(U, U.User, Spot);
-  facts::Access &A = addAccess(Spot, 0, std::move(Way));
-  A.Kind = U.Use.Does;
-  A.Size = U.Use.Size;
-  A.Weight = U.Use.Weight * Share;
-  A.File = U.Use.File;
-  A.Line = U.Use.Line;
-  A.Instruction = U.Use.Instruction;
-  A.StagesBefore = U.Use.StagesBefore;
-  A.OnceFlag = U.Use.OnceFlag;
-  A.IsLocked = U.Use.IsLocked;
-  A.HeldLock = U.Use.HeldLock;
+  const Condition &When = Table.conditionOf(Use);
+  begin(Current.User, Spot);
+  facts::Access &A = addAccess(Spot, 0, Way);
+  A.Kind = Use.Does;
+  A.Size = Use.Size;
+  A.Weight = Use.Weight * Share;
+  A.File = Table.file(Use.File);
+  A.Line = Use.Line;
+  A.Instruction = Use.Instruction;
+  A.StagesBefore = Use.stagesBefore();
+  A.OnceFlag = When.OnceFlag;
+  A.IsLocked = When.IsLocked;
+  A.HeldLock = When.HeldLock;
   finish();
 }
 
-void Joiner::hand(const GraphUse &U, Target Spot, const Passage &Way,
-                  double Share) {
-  if (U.Callee == NoNode || !Summary.isKnown(U.Callee)) {
-    Result.Counts.ToUnknown +=
-        U.Callee == NoNode || Graph.Nodes[U.Callee].Address.Value == 0;
+void Joiner::hand(const KeptUse &Use, Target Spot, double Share,
+                  const KeptPassage &Way) {
+  NodeIndex Callee = Table.calleeOf(Use);
+  if (Callee == NoNode || !Summary.isKnown(Callee)) {
+    Counts.ToUnknown +=
+        Callee == NoNode || Graph.Nodes[Callee].Address.Value == 0;
     return;
   }
-  bool IsThreads = startsThread(U);
-  begin(U, IsThreads ? U.Callee : U.User, Spot);
-  for (const SummaryAccess &S : Summary.of({U.Callee, U.Use.Parameter})) {
-    if (Spot.Offset &&
-        is_contained(S.Except, Spot.Object + uint64_t(*Spot.Offset)))
+  const Condition &When = Table.conditionOf(Use);
+  bool IsThreads = startsThread(Callee);
+  begin(IsThreads ? Callee : Current.User, Spot);
+  for (const SummaryAccess &S : Summary.of(Use.Into)) {
+    if (Spot.HasOffset && is_contained(S.Except, Spot.address()))
       continue;
-    Passage Handed = Way;
+    KeptPassage Handed = Way;
     Handed.IsMay |= S.IsMay;
     Handed.IsDoubtful |= S.IsMay;
     Handed.Site = S.Site;
-    Handed.Callee = U.Callee;
-    Handed.CallFile = U.Use.File;
-    Handed.CallLine = U.Use.Line;
-    Handed.CallInstruction = {U.Use.Instruction};
-    facts::Access &A = addAccess(Spot, S.Offset, Handed);
+    Handed.Callee = Callee;
+    Handed.CallFile = Use.File;
+    Handed.CallLine = Use.Line;
+    Handed.CallInstruction = Use.Instruction;
+    facts::Access &A = addAccess(Spot, S.offset(), Handed);
     A.Kind = S.Kind;
     A.Size = S.Size;
     // A thread is one operation, however often it is started.
     A.Weight = S.Weight * Share *
-               (IsThreads      ? 1
-                : U.HasProfile ? U.Use.Weight
-                               : std::min(U.Use.Weight, MaxPerCall));
-    A.File = S.File;
+               (IsThreads            ? 1
+                : Current.HasProfile ? Use.Weight
+                                     : std::min(Use.Weight, MaxPerCall));
+    A.File = Table.file(S.File);
     A.Line = S.Line;
     // What stands for many places is where the call is.
-    A.Instruction = S.Instruction ? S.Instruction : U.Use.Instruction;
-    A.OnceFlag = U.Use.OnceFlag ? U.Use.OnceFlag : S.OnceFlag;
-    A.IsLocked = S.IsLocked || (U.Use.IsLocked && !IsThreads);
-    A.HeldLock = U.Use.HeldLock && !IsThreads ? U.Use.HeldLock : S.HeldLock;
+    A.Instruction = S.Instruction ? S.Instruction : Use.Instruction;
+    A.OnceFlag = When.OnceFlag ? When.OnceFlag : S.OnceFlag;
+    A.IsLocked = S.IsLocked || (When.IsLocked && !IsThreads);
+    A.HeldLock = When.HeldLock && !IsThreads ? When.HeldLock : S.HeldLock;
     if (!IsThreads)
-      A.StagesBefore = U.Use.StagesBefore;
+      A.StagesBefore = Use.stagesBefore();
   }
   finish();
 }
@@ -235,16 +230,17 @@ void Joiner::hand(const GraphUse &U, Target Spot, const Passage &Way,
 JoinedPointers
 PointerJoin::join(const CallGraph &Graph,
                   function_ref<void(const facts::Fact &)> Visit) && {
-  JoinedPointers Result = Joiner(Uses, Graph, Visit).join();
-  Result.Counts.Functions = Functions;
-  for (Passage &P : Result.Passages) {
-    if (P.Site != NoNode) {
-      P.SiteAddress = Graph.Nodes[P.Site].Address;
-      P.SiteName = Graph.Nodes[P.Site].Name;
-    }
-    if (P.Callee != NoNode)
-      P.CalleeName = Graph.Nodes[P.Callee].Name;
+  Table.finish();
+  JoinedPointers Result;
+  std::deque<KeptPassage> All;
+  {
+    Joiner Join(Table, Graph, Visit);
+    Join.join();
+    Result.Counts = Join.Counts;
+    All = std::move(Join.Passages);
   }
+  Result.Counts.Functions = Table.functions().size();
+  Result.Passages = Passages(std::move(Table), std::move(All), Graph);
   return Result;
 }
 

@@ -10,7 +10,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
-using linesman::facts::Origin;
 using linesman::facts::PointerUse;
 
 namespace linesman::layout {
@@ -23,28 +22,19 @@ static constexpr size_t MostAccesses = 256;
 /// Beyond so many, not each place in the code counts by itself.
 static constexpr size_t MostPlaces = 32;
 
-Summaries::Summaries(const GraphUses &Uses) : Uses(Uses) {
-  for (auto [I, U] : enumerate(Uses)) {
-    if (U.User == NoNode)
+Summaries::Summaries(const PointerTable &Table) : Table(Table) {
+  for (const FunctionUses &Function : Table.functions()) {
+    if (Function.User == NoNode)
       continue;
-    if (U.User >= UsesOf.size())
-      UsesOf.resize(U.User + 1);
-    Range &Own = UsesOf[U.User];
-    if (Own.Begin == Own.End)
-      Own.Begin = I;
-    Own.End = I + 1;
+    if (Function.User >= UsesOf.size())
+      UsesOf.resize(Function.User + 1);
+    UsesOf[Function.User] = {Function.Begin, Function.End};
   }
-}
-
-static bool isOf(const PointerUse &Use, uint32_t Parameter) {
-  return Use.Source.Kind == Origin::Parameter &&
-         Use.Source.Value == Parameter &&
-         (Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed);
 }
 
 static void forgetPlace(SummaryAccess &A) {
   A.Site = NoNode;
-  A.File = StringRef();
+  A.File = 0;
   A.Line = 0;
   A.Instruction = 0;
 }
@@ -52,30 +42,32 @@ static void forgetPlace(SummaryAccess &A) {
 /// Adds up what differs in weight only; of many, also what is done at different
 /// places in the code: the heaviest one stands for the others.
 static void merge(Summary &All) {
+  if (All.size() < 2)
+    return;
   const bool IsLong = All.size() > MostPlaces;
   if (IsLong)
     llvm::stable_sort(All, [](const SummaryAccess &A, const SummaryAccess &B) {
       return A.Weight > B.Weight;
     });
-  std::map<decltype(SummaryAccess().key()), size_t> Known;
+  Interned<SummaryAccess> Known;
   Summary Merged;
   for (SummaryAccess &A : All) {
     SummaryAccess Like = A;
     if (IsLong)
       forgetPlace(Like);
-    if (Merged.size() >= MostAccesses && !Known.count(Like.key())) {
-      A.Offset.reset();
+    if (Merged.size() >= MostAccesses && !Known.contains(Like)) {
+      A.setOffset(std::nullopt);
       A.Size = 0;
       A.Except.clear();
       forgetPlace(A);
       Like = A;
     }
-    auto [It, IsNew] = Known.try_emplace(Like.key(), Merged.size());
-    if (IsNew)
+    uint32_t Number = Known.intern(Like);
+    if (Number == Merged.size())
       Merged.push_back(A);
     else
-      Merged[It->second].Weight =
-          std::min(Merged[It->second].Weight + A.Weight, MaxWeight);
+      Merged[Number].Weight =
+          std::min(Merged[Number].Weight + A.Weight, MaxWeight);
   }
   All = std::move(Merged);
 }
@@ -85,64 +77,66 @@ static void addException(SummaryAccess &A, uint64_t Address) {
     A.Except.push_back(Address);
 }
 
-bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
-                          Summary &Result) {
+bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
   if (auto It = Done.find(Parameter); It != Done.end()) {
     Result = It->second;
     return true;
   }
-  if (!isKnown(Parameter.first))
+  const NodeIndex Function = Table.place(Parameter).Function;
+  if (!isKnown(Function))
     return true;
-  if (OnPath.count(Parameter))
+  if (OnPath.contains(Parameter))
     return false;
   if (Depth == MostCalls || StepsLeft == 0)
     return true;
   --StepsLeft;
-  OnPath[Parameter] = Depth;
+  OnPath.insert(Parameter);
   bool IsAll = true;
-  Range Own = UsesOf[Parameter.first];
+  Range Own = UsesOf[Function];
   for (uint32_t I = Own.Begin; I != Own.End; ++I) {
-    const PointerUse &Use = Uses[I].Use;
-    if (!isOf(Use, Parameter.second))
+    const KeptUse &Use = Table[I];
+    if (Use.Source != Parameter)
       continue;
+    const Condition &When = Table.conditionOf(Use);
     if (Use.Kind == PointerUse::Access) {
       SummaryAccess &A = Result.emplace_back();
-      A.Offset = Use.Offset;
+      A.setOffset(Use.offset());
       A.Kind = Use.Does;
       A.Size = Use.Size;
       A.IsMay = Use.IsMay;
-      A.Site = Parameter.first;
+      A.Site = Function;
       A.File = Use.File;
       A.Line = Use.Line;
       A.Instruction = Use.Instruction;
-      A.OnceFlag = Use.OnceFlag;
-      A.IsLocked = Use.IsLocked;
-      A.HeldLock = Use.HeldLock;
+      A.OnceFlag = When.OnceFlag;
+      A.IsLocked = When.IsLocked;
+      A.HeldLock = When.HeldLock;
       A.Weight = std::min(Use.Weight, MaxWeight);
-      addException(A, Use.Except);
+      addException(A, When.Except);
       continue;
     }
-    if (Uses[I].Callee == NoNode)
+    if (Use.Kind != PointerUse::Handed || Use.Into == NoPlace)
       continue;
     Summary Inner;
-    IsAll &= summarise({Uses[I].Callee, Use.Parameter}, Depth + 1, Inner);
+    IsAll &= summarise(Use.Into, Depth + 1, Inner);
     for (SummaryAccess &A : Inner) {
       // What the callee's parameter is not, this one is not either, shifted.
-      if (!Use.Offset)
+      if (!Use.HasOffset)
         A.Except.clear();
       for (uint64_t &Address : A.Except)
-        Address -= *Use.Offset;
-      A.Offset = A.Offset && Use.Offset ? std::optional(*A.Offset + *Use.Offset)
-                                        : std::nullopt;
+        Address -= Use.Offset;
+      A.setOffset(A.HasOffset && Use.HasOffset
+                      ? std::optional(A.Offset + Use.Offset)
+                      : std::nullopt);
       A.IsMay |= Use.IsMay;
-      A.IsLocked |= Use.IsLocked;
-      if (Use.HeldLock)
-        A.HeldLock = Use.HeldLock;
-      if (Use.OnceFlag)
-        A.OnceFlag = Use.OnceFlag;
+      A.IsLocked |= When.IsLocked;
+      if (When.HeldLock)
+        A.HeldLock = When.HeldLock;
+      if (When.OnceFlag)
+        A.OnceFlag = When.OnceFlag;
       A.Weight =
           std::min(A.Weight * std::min(Use.Weight, MaxPerCall), MaxWeight);
-      addException(A, Use.Except);
+      addException(A, When.Except);
       Result.push_back(std::move(A));
     }
   }
@@ -154,7 +148,7 @@ bool Summaries::summarise(ParameterKey Parameter, unsigned Depth,
   return IsAll;
 }
 
-const Summary &Summaries::of(ParameterKey Parameter) {
+const Summary &Summaries::of(uint32_t Parameter) {
   auto It = Done.find(Parameter);
   if (It != Done.end())
     return It->second;

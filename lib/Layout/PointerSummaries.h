@@ -7,46 +7,62 @@
 #ifndef LINESMAN_LIB_LAYOUT_POINTERSUMMARIES_H
 #define LINESMAN_LIB_LAYOUT_POINTERSUMMARIES_H
 
-#include "linesman/Layout/PointerJoin.h"
-#include <map>
+#include "linesman/Layout/PointerTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <tuple>
 
 namespace linesman::layout {
 
-/// The uses of one parameter. Number as in facts::Origin.
-using ParameterKey = std::pair<NodeIndex, uint32_t>;
-
 /// One access through a parameter.
 struct SummaryAccess {
-  /// From what the parameter points at; nothing when it is not constant.
-  std::optional<int64_t> Offset;
-  facts::AccessKind Kind = facts::AccessKind::Read;
+  /// From what the parameter points at, where it is constant.
+  int64_t Offset = 0;
   uint64_t Size = 0;
-  bool IsMay = false;
-  NodeIndex Site = NoNode;
-  llvm::StringRef File;
-  uint32_t Line = 0;
   uint64_t Instruction = 0;
   uint64_t OnceFlag = 0;
-  bool IsLocked = false;
   uint64_t HeldLock = 0;
+  NodeIndex Site = NoNode;
+  /// The file's number in the table.
+  uint32_t File = 0, Line = 0;
+  facts::AccessKind Kind = facts::AccessKind::Read;
+  bool HasOffset = true;
+  bool IsMay = false;
+  bool IsLocked = false;
   /// What the parameter is not, where this access happens.
-  llvm::SmallVector<uint64_t, 1> Except;
+  llvm::SmallVector<uint64_t, 0> Except;
   /// Executions per entry of the function.
   double Weight = 0;
 
+  std::optional<int64_t> offset() const {
+    return HasOffset ? std::optional(Offset) : std::nullopt;
+  }
+  void setOffset(std::optional<int64_t> New) {
+    Offset = New.value_or(0);
+    HasOffset = New.has_value();
+  }
   auto key() const {
-    return std::make_tuple(Offset, Kind, Size, IsMay, Site, Line, Instruction,
-                           File.data(), Except, OnceFlag, IsLocked, HeldLock);
+    return std::tie(HasOffset, Offset, Kind, Size, IsMay, Site, Line,
+                    Instruction, File, Except, OnceFlag, IsLocked, HeldLock);
+  }
+  /// The same, whatever the weight.
+  friend bool operator==(const SummaryAccess &A, const SummaryAccess &B) {
+    return A.key() == B.key();
+  }
+  friend llvm::hash_code hash_value(const SummaryAccess &A) {
+    return llvm::hash_combine(A.HasOffset, A.Offset, unsigned(A.Kind), A.Size,
+                              A.Site, A.Line, A.Instruction, A.OnceFlag,
+                              A.HeldLock);
   }
 };
 using Summary = std::vector<SummaryAccess>;
 
 class Summaries {
 public:
-  explicit Summaries(const GraphUses &Uses);
+  explicit Summaries(const PointerTable &Table);
 
-  /// Valid until the next call.
-  const Summary &of(ParameterKey Parameter);
+  /// Of a place that is a parameter. Valid until the next call.
+  const Summary &of(uint32_t Parameter);
   bool isKnown(NodeIndex Function) const {
     return Function < UsesOf.size() &&
            UsesOf[Function].Begin != UsesOf[Function].End;
@@ -55,16 +71,17 @@ public:
 private:
   /// Whether \p Result is all: false where a recursion was cut that begins
   /// further out.
-  bool summarise(ParameterKey Parameter, unsigned Depth, Summary &Result);
+  bool summarise(uint32_t Parameter, unsigned Depth, Summary &Result);
 
-  const GraphUses &Uses;
+  const PointerTable &Table;
   /// Of each function, where its uses are.
   struct Range {
     uint32_t Begin = 0, End = 0;
   };
   std::vector<Range> UsesOf;
-  std::map<ParameterKey, Summary> Done;
-  std::map<ParameterKey, unsigned> OnPath;
+  /// By parameter.
+  llvm::DenseMap<uint32_t, Summary> Done;
+  llvm::DenseSet<uint32_t> OnPath;
   unsigned StepsLeft = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "PointerTargets.h"
 #include "TypeNames.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
 #include <utility>
 
@@ -15,10 +16,6 @@ using linesman::facts::PointerUse;
 
 namespace linesman::layout {
 
-/// Offsets of a variable's cells that are not at one offset: what is stored
-/// somewhere in it, which may be at each, and what is stored anywhere in it,
-/// which a load from somewhere may give.
-static constexpr int64_t Somewhere = -1, Anywhere = -2;
 /// Of one object in one cell; then its offset is not known.
 static constexpr unsigned MostOffsets = 4;
 /// Of one cell: what may be any of more objects says nothing about one.
@@ -26,30 +23,19 @@ static constexpr size_t MostTargets = 64;
 /// The same of records without an address.
 static constexpr size_t MostRecords = 16;
 
-Targets::Key Targets::keyOf(const Origin &Source, NodeIndex User,
-                            NodeIndex Function, int64_t Unknown) const {
-  switch (Source.Kind) {
+Targets::Key Targets::keyOf(const Place &P) const {
+  switch (P.Kind) {
   case Origin::Parameter:
-    return {Source.Kind, User, int64_t(Source.Value)};
+    return {P.Kind, P.Function, int64_t(P.Value)};
   case Origin::Result:
-    return {Source.Kind, Function, 0};
+    return {P.Kind, P.Function, 0};
   case Origin::Loaded:
-    return {Source.Kind, Source.Value, 0};
+    return {P.Kind, P.Value, 0};
   case Origin::Field:
-    return {Source.Kind, Records.lookup(Source.Record),
-            int64_t(Source.Offset.value_or(0))};
+    return {P.Kind, Templates[P.Record], P.Offset};
   default:
-    return {Source.Kind, Source.Value,
-            Source.Offset ? int64_t(*Source.Offset) : Unknown};
+    return {P.Kind, P.Value, P.Offset};
   }
-}
-
-void Targets::internRecord(StringRef Name) {
-  auto [It, IsNew] = Records.try_emplace(Name);
-  if (!IsNew)
-    return;
-  std::string Like = templateName(plainTypeName(Name));
-  It->second = Templates.try_emplace(Like, Templates.size() + 1).first->second;
 }
 
 Targets::Cell Targets::intern(const Key &Wanted) {
@@ -59,17 +45,29 @@ Targets::Cell Targets::intern(const Key &Wanted) {
   return It->second;
 }
 
-static bool isSource(const GraphUse &U) {
-  switch (U.Use.Source.Kind) {
+Targets::Cell Targets::internPlace(uint32_t Number) {
+  Cell &Known = PlaceCells[Number];
+  if (Known != NoCell)
+    return Known;
+  const Place &P = Table.place(Number);
+  if (P.Kind != Origin::Parameter)
+    return Known = intern(keyOf(P));
+  Known = Contents.size();
+  Contents.emplace_back();
+  return Known;
+}
+
+static bool isSource(const Place &P) {
+  switch (P.Kind) {
   case Origin::Parameter:
-    return U.User != NoNode;
+    return P.Function != NoNode;
   case Origin::Result:
-    return U.SourceFunction != NoNode || U.Use.Source.Value;
+    return P.Function != NoNode || P.Value;
   case Origin::Field:
   case Origin::Loaded:
     return true;
   case Origin::Variable:
-    return U.Use.Source.Value != 0;
+    return P.Value != 0;
   case Origin::Object:
   case Origin::Unknown:
     return false;
@@ -77,65 +75,19 @@ static bool isSource(const GraphUse &U) {
   return false;
 }
 
-Targets::Targets(const GraphUses &Uses) {
-  const bool HasRecords = any_of(Uses, [](const GraphUse &U) {
-    return U.Use.Kind == PointerUse::StoredThrough;
-  });
-  for (const GraphUse &U : Uses)
-    for (StringRef Record : {U.Use.Source.Record, U.Use.Into.Record})
-      if (!Record.empty())
-        internRecord(Record);
-  for (const GraphUse &U : Uses) {
-    std::optional<Cell> Source;
-    if (isSource(U))
-      Source = internPointer(U.Use.Source, U.User, U.SourceFunction);
-    std::optional<Cell> Target;
-    switch (U.Use.Kind) {
-    case PointerUse::Access:
-      break;
-    case PointerUse::Handed:
-      if (U.Callee != NoNode)
-        Target =
-            intern({Origin::Parameter, U.Callee, int64_t(U.Use.Parameter)});
-      break;
-    case PointerUse::Returned:
-      if (U.User != NoNode) {
-        Target = intern({Origin::Result, U.User, 0});
-        Contents[*Target].IsResult = true;
-      }
-      break;
-    case PointerUse::Stored:
-      if (U.Use.Into.Kind == Origin::Field || U.Use.Into.Value)
-        Target = intern(keyOf(U.Use.Into, U.User, NoNode, Somewhere));
-      break;
-    case PointerUse::StoredThrough:
-      Target = Contents.size();
-      Contents.emplace_back();
-      addThrough(U, *Target);
-      break;
-    case PointerUse::LoadedThrough:
-      addThrough(U, intern(keyOf(U.Use.Into, U.User, NoNode, Anywhere)));
-      break;
-    }
-    if (!Target)
-      continue;
-    if (U.Use.Source.Kind == Origin::Object) {
-      if (U.Use.Source.Value)
-        include(*Target, {U.Use.Source.Value, U.Use.Offset});
-      Contents[*Target].HasOthers |= U.Use.IsMay;
-      Contents[*Target].IsGivenOthers |= U.Use.IsMay;
-      continue;
-    }
-    // Only an object is known not to be another one.
-    Contents[*Target].HasOthers = true;
-    if (Source)
-      Contents[*Source].Flows.push_back({*Target, U.Use.Offset});
-    if (Source && HasRecords && U.Use.Kind == PointerUse::Handed)
-      GivenBy[*Target].push_back(*Source);
-    // Not all callers are seen.
-    if (!Source || U.Use.Source.Kind == Origin::Parameter)
-      Contents[*Target].IsGivenOthers = true;
+Targets::Targets(const PointerTable &Table)
+    : Table(Table), PlaceCells(Table.placeCount(), NoCell) {
+  StringMap<uint32_t> Known;
+  for (uint32_t I = 0; I != Table.recordCount(); ++I) {
+    std::string Like = templateName(plainTypeName(Table.record(I)));
+    Templates.push_back(Known.try_emplace(Like, Known.size()).first->second);
   }
+  // Most cells are places; moving them when there are more is dear.
+  Contents.reserve(Table.placeCount());
+  Flows.reserve(Table.size());
+  for (const FunctionUses &Function : Table.functions())
+    for (uint32_t I = Function.Begin; I != Function.End; ++I)
+      addUse(Table[I]);
   connectVariables();
   askAll();
   markEmpty();
@@ -144,16 +96,68 @@ Targets::Targets(const GraphUses &Uses) {
   solve();
 }
 
+void Targets::addUse(const KeptUse &Use) {
+  const Place &Start = Table.sourceOf(Use);
+  std::optional<Cell> Source;
+  if (isSource(Start))
+    Source = internPointer(Use.Source);
+  std::optional<Cell> Target;
+  switch (Use.Kind) {
+  case PointerUse::Access:
+    break;
+  case PointerUse::Handed:
+    if (Use.Into != NoPlace)
+      Target = internPlace(Use.Into);
+    break;
+  case PointerUse::Returned:
+    if (Use.Into != NoPlace) {
+      Target = internPlace(Use.Into);
+      Contents[*Target].IsResult = true;
+    }
+    break;
+  case PointerUse::Stored:
+    if (const Place &Into = Table.place(Use.Into);
+        Into.Kind == Origin::Field || Into.Value)
+      Target = internPlace(Use.Into);
+    break;
+  case PointerUse::StoredThrough:
+    Target = Contents.size();
+    Contents.emplace_back();
+    addThrough(Use, *Target);
+    break;
+  case PointerUse::LoadedThrough:
+    addThrough(Use, internPlace(Use.Into));
+    break;
+  }
+  if (!Target)
+    return;
+  if (Start.Kind == Origin::Object) {
+    if (Start.Value)
+      include(*Target, {Start.Value, Use.Offset, Use.HasOffset});
+    Contents[*Target].HasOthers |= Use.IsMay;
+    Contents[*Target].IsGivenOthers |= Use.IsMay;
+    return;
+  }
+  // Only an object is known not to be another one.
+  Contents[*Target].HasOthers = true;
+  if (Source)
+    addFlow(*Source, {*Target, /*IsLoad=*/false, Use.HasOffset, Use.Offset});
+  if (Source && Table.storesThrough() && Use.Kind == PointerUse::Handed)
+    GivenBy[*Target].push_back(*Source);
+  // Not all callers are seen.
+  if (!Source || Start.Kind == Origin::Parameter)
+    Contents[*Target].IsGivenOthers = true;
+}
+
 /// Where nothing is seen to come from, it comes from elsewhere.
 void Targets::markEmpty() {
   std::vector<bool> IsGiven(Contents.size());
-  for (const Content &C : Contents) {
-    for (const Flow &F : C.Flows)
-      IsGiven[F.Destination] = true;
-    // Of what is loaded that is known only in the end.
+  for (const Flow &F : Flows)
+    IsGiven[F.Destination] = true;
+  // Of what is loaded that is known only in the end.
+  for (const RecordContent &C : RecordContents)
     for (const Through &T : C.Throughs)
       IsGiven[T.Moved] = true;
-  }
   for (auto [I, C] : enumerate(Contents)) {
     C.IsGivenOthers |= !IsGiven[I] && C.Targets.empty();
     if (C.IsGivenOthers)
@@ -174,12 +178,13 @@ void Targets::connectVariables() {
     auto CellAt = [&](int64_t Offset) {
       return find_if(Cells, [&](const auto &C) { return C.first == Offset; });
     };
-    auto Loaded = CellAt(Anywhere), Stored = CellAt(Somewhere);
+    auto Loaded = CellAt(Place::Anywhere), Stored = CellAt(Place::Somewhere);
     for (const auto &[Offset, C] : Cells) {
-      if (Loaded != Cells.end() && Offset != Anywhere)
-        Contents[C].Flows.push_back({Loaded->second, 0});
-      if (Stored != Cells.end() && Offset != Somewhere && Offset != Anywhere)
-        Contents[Stored->second].Flows.push_back({C, 0});
+      if (Loaded != Cells.end() && Offset != Place::Anywhere)
+        addFlow(C, {Loaded->second});
+      if (Stored != Cells.end() && Offset != Place::Somewhere &&
+          Offset != Place::Anywhere)
+        addFlow(Stored->second, {C});
     }
   }
 }
@@ -187,11 +192,11 @@ void Targets::connectVariables() {
 void Targets::include(Cell Into, Target New) {
   Content &C = Contents[Into];
   if (isRecord(New)) {
-    if (C.Records.size() < MostRecords &&
-        none_of(C.Records, [&](const Target &T) {
-          return T.Object == New.Object && T.Offset == New.Offset;
+    SmallVectorImpl<Target> &Records = recordsOf(Into).Records;
+    if (Records.size() < MostRecords && none_of(Records, [&](const Target &T) {
+          return T.Object == New.Object && T.offset() == New.offset();
         })) {
-      C.Records.push_back(New);
+      Records.push_back(New);
       wait(Into);
     }
     return;
@@ -201,7 +206,7 @@ void Targets::include(Cell Into, Target New) {
   unsigned Offsets = 0;
   for (Target &T : C.Targets)
     if (T.Object == New.Object) {
-      if (T.Offset == New.Offset || !T.Offset) {
+      if (!T.HasOffset || T.offset() == New.offset()) {
         // Another way is better known.
         if (T.IsByMember && !New.IsByMember) {
           T.IsByMember = false;
@@ -212,8 +217,8 @@ void Targets::include(Cell Into, Target New) {
       ++Offsets;
     }
   if (Offsets >= MostOffsets)
-    New.Offset.reset();
-  if (!New.Offset)
+    New.move(std::nullopt);
+  if (!New.HasOffset)
     erase_if(C.Targets,
              [&](const Target &T) { return T.Object == New.Object; });
   C.Targets.push_back(New);
@@ -232,11 +237,12 @@ void Targets::solve() {
     Waiting.pop_back();
     Contents[Source].IsWaiting = false;
     meet(Source);
-    // Including may add to this cell, if it flows into itself.
-    SmallVector<Target, 0> Now = Contents[Source].Targets;
-    append_range(Now, Contents[Source].Records);
-    for (size_t I = 0; I != Contents[Source].Flows.size(); ++I) {
-      Flow Next = Contents[Source].Flows[I];
+    if (Contents[Source].FirstFlow == NoFlow)
+      continue;
+    SmallVector<Target, 0> Now = allTargets(Source);
+    for (uint32_t I = Contents[Source].FirstFlow; I != NoFlow;
+         I = Flows[I].Next) {
+      Flow Next = Flows[I];
       if (Contents[Source].IsFull && !Contents[Next.Destination].IsFull) {
         Contents[Next.Destination].IsFull = true;
         wait(Next.Destination);
@@ -247,9 +253,7 @@ void Targets::solve() {
         wait(Next.Destination);
       }
       for (Target T : Now) {
-        T.Offset = T.Offset && Next.Shift
-                       ? std::optional(*T.Offset + *Next.Shift)
-                       : std::nullopt;
+        T.move(Next.shift());
         T.IsByMember |= Next.IsLoad;
         // An allocator's lists begin and end in its own static record.
         if (!(T.IsByMember && Contents[Next.Destination].IsResult))
@@ -259,38 +263,36 @@ void Targets::solve() {
   }
 }
 
-Targets::Cell Targets::internPointer(const Origin &Source, NodeIndex Owner,
-                                     NodeIndex Function) {
-  Key Like = keyOf(Source, Owner, Function, Anywhere);
-  if (Source.Kind != Origin::Result || !Source.Value)
-    return intern(Like);
+Targets::Cell Targets::internPointer(uint32_t Source) {
+  const Place &P = Table.place(Source);
+  if (P.Kind != Origin::Result || !P.Value)
+    return internPlace(Source);
   // Each call has a result of its own: what allocates, allocates for many.
-  auto [It, IsNew] = CellOf.try_emplace(
-      Key{Origin::Result, Function, int64_t(Source.Value)}, Contents.size());
-  Cell Site = It->second;
-  if (!IsNew)
+  Cell &Site = PlaceCells[Source];
+  if (Site != NoCell)
     return Site;
+  Site = Contents.size();
   Contents.emplace_back();
-  if (Function == NoNode) {
+  if (P.Function == NoNode) {
     Contents[Site].IsGivenOthers = true;
     return Site;
   }
-  Cell All = intern(Like);
-  Contents[All].Flows.push_back({Site, 0});
+  Cell All = intern(keyOf(P));
+  addFlow(All, {Site});
   return Site;
 }
 
-void Targets::addThrough(const GraphUse &U, Cell Moved) {
-  const bool IsStore = U.Use.Kind == PointerUse::StoredThrough;
-  if (!IsStore && !isSource(U))
+void Targets::addThrough(const KeptUse &Use, Cell Moved) {
+  const bool IsStore = Use.Kind == PointerUse::StoredThrough;
+  const Place &Start = Table.sourceOf(Use);
+  if (!IsStore && !isSource(Start))
     return;
-  Cell Pointer = internPointer(IsStore ? U.Use.Into : U.Use.Source, U.User,
-                               IsStore ? U.Callee : U.SourceFunction);
-  Contents[Pointer].Throughs.push_back(
-      {Moved, IsStore ? U.Use.Distance : U.Use.Offset.value_or(0), IsStore});
+  Cell Pointer = internPointer(IsStore ? Use.Into : Use.Source);
+  recordsOf(Pointer).Throughs.push_back(
+      {Moved, IsStore ? Use.Distance : Use.Offset, IsStore});
   if (!IsStore)
     LoadedFrom[Moved].push_back(Pointer);
-  else if (U.Use.Source.Kind != Origin::Unknown)
+  else if (Start.Kind != Origin::Unknown)
     ask(Pointer);
 }
 
@@ -301,7 +303,7 @@ bool Targets::isRecord(const Target &T) { return T.Object >> 63; }
 void Targets::ask(Cell Pointer) {
   if (std::exchange(Contents[Pointer].IsAsked, true))
     return;
-  include(Pointer, {recordOf(Pointer), 0});
+  include(Pointer, {recordOf(Pointer), 0, /*HasOffset=*/true});
   Asked.push_back(Pointer);
 }
 
@@ -321,44 +323,70 @@ Targets::Cell Targets::placeIn(uint64_t Object, int64_t Offset) {
   size_t Known = Contents.size();
   Cell Place = intern({Origin::Variable, Object, Offset});
   if (Place == Known) {
-    if (auto It = CellOf.find({Origin::Variable, Object, Anywhere});
+    if (auto It = CellOf.find({Origin::Variable, Object, Place::Anywhere});
         It != CellOf.end())
-      link(Place, {It->second, 0});
-    if (auto It = CellOf.find({Origin::Variable, Object, Somewhere});
+      link(Place, {It->second});
+    if (auto It = CellOf.find({Origin::Variable, Object, Place::Somewhere});
         It != CellOf.end())
-      link(It->second, {Place, 0});
+      link(It->second, {Place});
     // Without symbols each place is an object of its own.
     if (auto It = CellOf.find({Origin::Variable, Object + Offset, 0});
-        It != CellOf.end() && Offset && !isRecord({Object, Offset})) {
-      link(Place, {It->second, 0});
-      link(It->second, {Place, 0});
+        It != CellOf.end() && Offset && !isRecord({Object})) {
+      link(Place, {It->second});
+      link(It->second, {Place});
     }
   }
   return Place;
 }
 
+Targets::RecordContent &Targets::recordsOf(Cell Pointer) {
+  uint32_t &Number = Contents[Pointer].Records;
+  if (Number == NoRecords) {
+    Number = RecordContents.size();
+    RecordContents.emplace_back();
+  }
+  return RecordContents[Number];
+}
+
+/// A copy: including in other cells may add to this one.
+SmallVector<Target, 0> Targets::allTargets(Cell Pointer) const {
+  const Content &C = Contents[Pointer];
+  SmallVector<Target, 0> All(C.Targets.begin(), C.Targets.end());
+  if (C.Records != NoRecords)
+    append_range(All, RecordContents[C.Records].Records);
+  return All;
+}
+
+void Targets::addFlow(Cell Source, Flow Into) {
+  Content &C = Contents[Source];
+  uint32_t &Last = C.LastFlow == NoFlow ? C.FirstFlow : Flows[C.LastFlow].Next;
+  Last = C.LastFlow = Flows.size();
+  Flows.push_back(Into);
+}
+
 void Targets::link(Cell Source, Flow Into) {
   if (!Linked.insert({Source, Into.Destination}).second)
     return;
-  Contents[Source].Flows.push_back(Into);
+  addFlow(Source, Into);
   wait(Source);
 }
 
 /// A pointer to a known place meets what is stored and loaded through it.
 void Targets::meet(Cell Pointer) {
-  for (size_t I = 0; I != Contents[Pointer].Throughs.size(); ++I) {
-    Through T = Contents[Pointer].Throughs[I];
-    SmallVector<Target, 0> Now = Contents[Pointer].Targets;
-    append_range(Now, Contents[Pointer].Records);
+  if (Contents[Pointer].Records == NoRecords)
+    return;
+  for (size_t I = 0; I != recordsOf(Pointer).Throughs.size(); ++I) {
+    Through T = recordsOf(Pointer).Throughs[I];
+    SmallVector<Target, 0> Now = allTargets(Pointer);
     for (const Target &Record : Now) {
-      if (!Record.Offset || *Record.Offset + T.Distance < 0)
+      if (!Record.HasOffset || Record.Offset + T.Distance < 0)
         continue;
-      Cell Place = placeIn(Record.Object, *Record.Offset + T.Distance);
+      Cell Place = placeIn(Record.Object, Record.Offset + T.Distance);
       if (T.IsStore) {
-        link(T.Moved, {Place, 0});
+        link(T.Moved, {Place});
         continue;
       }
-      link(Place, {T.Moved, 0, /*IsLoad=*/true});
+      link(Place, {T.Moved, /*IsLoad=*/true});
       if (Contents[T.Moved].IsAsked && !PlaceRecords.contains(Record.Object)) {
         PlaceRecords.insert(recordOf(Place));
         ask(Place);
@@ -378,33 +406,32 @@ void Targets::markUnread() {
       wait(Loaded);
 }
 
-std::optional<Targets::Cell> Targets::find(const GraphUse &Use) const {
-  if (!isSource(Use))
-    return std::nullopt;
-  auto It = CellOf.find(
-      keyOf(Use.Use.Source, Use.User, Use.SourceFunction, Anywhere));
-  return It != CellOf.end() ? std::optional(It->second) : std::nullopt;
+std::optional<Targets::Cell> Targets::find(const KeptUse &Use) const {
+  if (Use.SourceKind != Origin::Field && Use.SourceKind != Origin::Loaded) {
+    const Place &Source = Table.sourceOf(Use);
+    if (!isSource(Source))
+      return std::nullopt;
+    // What a call returns is what the function returns to any.
+    if (Source.Kind == Origin::Result && Source.Value) {
+      auto It = CellOf.find(keyOf(Source));
+      return It != CellOf.end() ? std::optional(It->second) : std::nullopt;
+    }
+  }
+  return PlaceCells[Use.Source];
 }
 
-ArrayRef<Target> Targets::of(const GraphUse &Use) const {
+Pointees Targets::of(const KeptUse &Use) const {
+  Pointees Found;
   std::optional<Cell> C = find(Use);
-  return C && !Contents[*C].IsFull ? ArrayRef<Target>(Contents[*C].Targets)
-                                   : ArrayRef<Target>();
-}
-
-bool Targets::areTooMany(const GraphUse &Use) const {
-  std::optional<Cell> C = find(Use);
-  return C && Contents[*C].IsFull;
-}
-
-bool Targets::hasOthers(const GraphUse &Use) const {
-  std::optional<Cell> C = find(Use);
-  return !C || Use.Use.Source.Kind != Origin::Result || Contents[*C].HasOthers;
-}
-
-bool Targets::isGivenOthers(const GraphUse &Use) const {
-  std::optional<Cell> C = find(Use);
-  return !C || Contents[*C].IsGivenOthers;
+  if (!C)
+    return Found;
+  const Content &Known = Contents[*C];
+  if (!Known.IsFull)
+    Found.Targets = Known.Targets;
+  Found.AreTooMany = Known.IsFull;
+  Found.HaveOthers = Known.HasOthers || Use.SourceKind != Origin::Result;
+  Found.AreGivenOthers = Known.IsGivenOthers;
+  return Found;
 }
 
 } // namespace linesman::layout

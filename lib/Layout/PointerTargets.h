@@ -13,40 +13,65 @@
 #ifndef LINESMAN_LIB_LAYOUT_POINTERTARGETS_H
 #define LINESMAN_LIB_LAYOUT_POINTERTARGETS_H
 
-#include "linesman/Layout/PointerJoin.h"
+#include "linesman/Layout/PointerTable.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace linesman::layout {
 
 /// Where in which object a pointer points.
 struct Target {
   uint64_t Object = 0;
-  /// Nothing when it is not constant.
-  std::optional<int64_t> Offset;
+  /// If it is constant.
+  int64_t Offset = 0;
+  bool HasOffset = false;
   /// It came through a member of a record that machine code has.
   bool IsByMember = false;
+
+  std::optional<int64_t> offset() const {
+    return HasOffset ? std::optional(Offset) : std::nullopt;
+  }
+  /// \p Distance bytes on; nothing when that is not known.
+  void move(std::optional<int64_t> Distance) {
+    HasOffset &= Distance.has_value();
+    Offset = HasOffset ? Offset + *Distance : 0;
+  }
+  /// Its address, where that is known; 0 for others.
+  uint64_t address() const { return HasOffset ? Object + uint64_t(Offset) : 0; }
+};
+
+/// What a place may point at.
+struct Pointees {
+  /// None if there are too many to tell of each.
+  llvm::ArrayRef<Target> Targets;
+  bool AreTooMany = false;
+  /// It may point at something else, too.
+  bool HaveOthers = true;
+  /// Something else is seen to come there: what has no symbol.
+  bool AreGivenOthers = true;
 };
 
 class Targets {
 public:
-  explicit Targets(const GraphUses &Uses);
+  explicit Targets(const PointerTable &Table);
 
-  /// What a use that is not of a parameter may be of, without its own offset.
-  llvm::ArrayRef<Target> of(const GraphUse &Use) const;
-  /// Whether there are so many that none is told.
-  bool areTooMany(const GraphUse &Use) const;
-  /// Whether it may be something else, too.
-  bool hasOthers(const GraphUse &Use) const;
-  /// Whether something else is seen to come there, too: what has no symbol.
-  bool isGivenOthers(const GraphUse &Use) const;
+  /// Of the source of a use, if that is no parameter.
+  Pointees of(const KeptUse &Use) const;
 
 private:
   using Cell = uint32_t;
+  static constexpr Cell NoCell = UINT32_MAX;
+  static constexpr uint32_t NoFlow = UINT32_MAX;
   struct Flow {
     Cell Destination;
-    std::optional<int64_t> Shift;
     bool IsLoad = false;
+    bool HasShift = true;
+    int64_t Shift = 0;
+    std::optional<int64_t> shift() const {
+      return HasShift ? std::optional(Shift) : std::nullopt;
+    }
+    /// Of the same cell.
+    uint32_t Next = NoFlow;
   };
   /// What is stored or loaded at a distance from where a pointer points.
   struct Through {
@@ -54,13 +79,19 @@ private:
     int64_t Distance;
     bool IsStore;
   };
-  /// One parameter, result, member or variable.
-  struct Content {
-    llvm::SmallVector<Target, 0> Targets;
+  /// What only cells of machine code have.
+  static constexpr uint32_t NoRecords = UINT32_MAX;
+  struct RecordContent {
     /// Records without an address at link time: see recordOf.
     llvm::SmallVector<Target, 0> Records;
-    llvm::SmallVector<Flow, 0> Flows;
     llvm::SmallVector<Through, 0> Throughs;
+  };
+  /// One parameter, result, member or variable.
+  struct Content {
+    llvm::SmallVector<Target, 1> Targets;
+    uint32_t Records = NoRecords;
+    /// In the order in which they were found.
+    uint32_t FirstFlow = NoFlow, LastFlow = NoFlow;
     bool HasOthers = false;
     bool IsGivenOthers = false;
     bool IsWaiting = false;
@@ -71,17 +102,18 @@ private:
     /// Too many: it may be anything.
     bool IsFull = false;
   };
-  /// The kind of origin, and what it is of.
+  static_assert(sizeof(Content) <= 64, "large programs have millions");
+  /// The kind of origin, and what it is of: places that differ in no more than
+  /// the names of one type have one.
   using Key = std::tuple<unsigned, uint64_t, int64_t>;
 
-  /// \p Unknown stands for the offset in a variable where that is not known.
-  Key keyOf(const facts::Origin &Start, NodeIndex User, NodeIndex Function,
-            int64_t Unknown) const;
-  std::optional<Cell> find(const GraphUse &Use) const;
+  Key keyOf(const Place &P) const;
+  std::optional<Cell> find(const KeptUse &Use) const;
   Cell intern(const Key &Wanted);
-  Cell internPointer(const facts::Origin &Source, NodeIndex Owner,
-                     NodeIndex Function);
-  void addThrough(const GraphUse &U, Cell Moved);
+  Cell internPlace(uint32_t Number);
+  Cell internPointer(uint32_t Source);
+  void addUse(const KeptUse &Use);
+  void addThrough(const KeptUse &Use, Cell Moved);
   /// What a cell that nobody knows better points to, as an object: where it
   /// goes, what is stored there is found again.
   static uint64_t recordOf(Cell Pointer);
@@ -89,21 +121,30 @@ private:
   void ask(Cell Pointer);
   void askAll();
   Cell placeIn(uint64_t Object, int64_t Offset);
+  RecordContent &recordsOf(Cell Pointer);
+  llvm::SmallVector<Target, 0> allTargets(Cell Pointer) const;
+  void addFlow(Cell Source, Flow Into);
   void link(Cell Source, Flow Into);
   void meet(Cell Pointer);
   void markUnread();
-  void internRecord(llvm::StringRef Name);
   void connectVariables();
   void markEmpty();
   void include(Cell Into, Target New);
   void wait(Cell For);
   void solve();
 
+  const PointerTable &Table;
+  /// Of all cells but those of parameters, which are found by their places.
   llvm::DenseMap<Key, Cell> CellOf;
-  /// By the name that facts have, and by the template's: units that were
-  /// compiled differently name one type differently.
-  llvm::StringMap<uint64_t> Records, Templates;
+  /// By place; NoCell for those that have none yet.
+  std::vector<Cell> PlaceCells;
+  /// By record, the number of its template: units that were compiled
+  /// differently name one type differently.
+  std::vector<uint32_t> Templates;
   std::vector<Content> Contents;
+  /// Of all cells.
+  std::vector<Flow> Flows;
+  std::vector<RecordContent> RecordContents;
   std::vector<Cell> Waiting;
   /// Until all that are asked for are known: those to look at, and what each
   /// cell is given by calls and loaded from.

@@ -124,7 +124,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
     }
     uint64_t Instruction = S.Source.empty() ? A.Instruction.Value : 0;
     LinkAddress Address = F.Address;
-    if (const Passage *Way = Report.Accesses.passageOf(A)) {
+    if (std::optional<Passage> Way = Report.Accesses.passageOf(A)) {
       std::string Call = callText(Report, *Way);
       S.Through = passageText(Report, *Way, Call);
       if (Way->Callee != NoNode && !StringRef(Call).starts_with("0x"))

@@ -3,8 +3,9 @@
 //
 // What the join of pointers costs by itself: a million functions with ten uses
 // of pointers each, which hand addresses on, store them in members and write
-// through what they load. Prints seconds and the process's largest size; not a
-// test, because machines differ.
+// through what they load. Prints seconds of processor time and the process's
+// largest size, also into the file of LINESMAN_BENCH_ROWS (see measure.py), and
+// exits 1 above their bounds.
 //
 //     join-cost [FUNCTIONS]
 
@@ -28,17 +29,22 @@ public:
   explicit Generator(uint64_t Functions) : Functions(Functions) {
     for (unsigned I = 0; I != Types; ++I)
       Names.push_back("_ZTS6Record" + std::to_string(I));
+    for (uint64_t I = 0; I <= Functions / FunctionsPerFile; ++I)
+      Files.push_back("source/unit" + std::to_string(I) + ".cpp");
   }
 
   facts::PointerFacts next() {
     facts::PointerFacts Facts;
+    llvm::StringRef File = Files[Number / FunctionsPerFile];
     Facts.Function = function(Number++);
     auto Add = [&](PointerUse::UseKind Kind, Origin Source) -> PointerUse & {
       PointerUse &Use = Facts.Uses.emplace_back();
       Use.Kind = Kind;
-      Use.From = Source;
+      Use.Source = Source;
       Use.Offset = 8 * below(8);
       Use.Size = 8;
+      Use.File = File;
+      Use.Line = below(2000);
       return Use;
     };
     for (unsigned I = 0; I != 3; ++I)
@@ -62,11 +68,12 @@ public:
   }
 
 private:
-  static constexpr unsigned Types = 20000, Objects = 100000;
+  static constexpr unsigned Types = 20000, Objects = 100000,
+                            FunctionsPerFile = 50;
   const uint64_t Functions;
   uint64_t Number = 0;
   std::mt19937_64 Random{1};
-  std::vector<std::string> Names;
+  std::vector<std::string> Names, Files;
 
   uint64_t below(uint64_t Bound) { return Random() % Bound; }
   static facts::FunctionRef function(uint64_t Index) {
@@ -100,6 +107,29 @@ double secondsOfProcess() {
          double(Usage.ru_stime.tv_sec) + double(Usage.ru_stime.tv_usec) / 1e6;
 }
 
+/// For ten million uses.
+constexpr double MostSeconds = 10, MostSize = 4;
+
+/// False if it cannot be written.
+bool writeRow(uint64_t Uses, const char *Name, const char *Unit, double Value,
+              double Bound) {
+  const char *Path = std::getenv("LINESMAN_BENCH_ROWS");
+  if (!Path)
+    return true;
+  std::FILE *Rows = std::fopen(Path, "a");
+  if (!Rows)
+    return false;
+  double Share = Value / Bound;
+  std::fprintf(Rows,
+               "{\"bench\": \"join-cost\", \"case\": \"%llu uses of "
+               "pointers\", \"measured\": \"%s %.2f %s\", \"peer\": "
+               "\"wanted %.0f %s\", \"median\": %.4f, \"low\": %.4f, "
+               "\"high\": %.4f, \"bound\": 1}\n",
+               (unsigned long long)Uses, Name, Value, Unit, Bound, Unit, Share,
+               Share, Share);
+  return std::fclose(Rows) == 0;
+}
+
 } // namespace
 
 int main(int Count, char **Words) {
@@ -112,12 +142,12 @@ int main(int Count, char **Words) {
   PointerJoin Join;
   uint64_t Uses = 0, Found = 0;
   // Asking the time for each function would cost more than the join.
-  constexpr uint64_t AtOnce = 1000;
+  constexpr uint64_t BlockSize = 1000;
   std::vector<facts::PointerFacts> Block;
-  for (uint64_t I = 0; I < Functions; I += AtOnce) {
+  for (uint64_t I = 0; I < Functions; I += BlockSize) {
     double Before = secondsOfProcess();
     Block.clear();
-    for (uint64_t J = I; J != std::min(I + AtOnce, Functions); ++J)
+    for (uint64_t J = I; J != std::min(I + BlockSize, Functions); ++J)
       Block.push_back(Programs.next());
     Made += secondsOfProcess() - Before;
     for (const facts::PointerFacts &Facts : Block) {
@@ -131,7 +161,13 @@ int main(int Count, char **Words) {
   double Seconds = secondsOfProcess() - Begin - Made;
   rusage Usage;
   getrusage(RUSAGE_SELF, &Usage);
-  std::printf("%llu uses, %llu accesses: %.2f s, %.2f GiB\n",
+  double Size = double(Usage.ru_maxrss) / (1 << 20);
+  std::printf("%llu uses, %llu accesses: %.2f s (bound %.0f), %.2f GiB (bound "
+              "%.0f)\n",
               (unsigned long long)Uses, (unsigned long long)Found, Seconds,
-              double(Usage.ru_maxrss) / (1 << 20));
+              MostSeconds, Size, MostSize);
+  if (!writeRow(Uses, "processor time", "s", Seconds, MostSeconds) ||
+      !writeRow(Uses, "memory", "GiB", Size, MostSize))
+    return 1;
+  return Seconds > MostSeconds || Size > MostSize;
 }

@@ -13,6 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 declare -A benches=(
   [layout-speed]="bash test/bench/layout-speed.sh"
   [code-speed]="bash test/bench/code-speed.sh"
+  [join-cost]="build/bin/join-cost"
   [members-speed]="bash test/bench/members.sh 60"
   [facts-cost]="bash test/bench/facts-cost.sh"
   [projects]="python3 test/bench/projects.py build"
@@ -47,7 +48,7 @@ done
 source examples/setup.sh
 install_packages "${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}"
 cmake --preset release >/dev/null
-cmake --build --preset release --target all bisect-windows | tail -n 1
+cmake --build --preset release --target all bisect-windows join-cost | tail -n 1
 
 rows=$PWD/build/test/bench/rows
 mkdir -p "$rows"

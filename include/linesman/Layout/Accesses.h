@@ -103,21 +103,22 @@ public:
   bool empty() const { return Objects.empty(); }
   llvm::ArrayRef<Role> roles() const { return Roles; }
   /// On which ways addresses came to accesses through pointers.
-  llvm::ArrayRef<Passage> passages() const { return Passages; }
-  /// Null for an access that names its object.
-  const Passage *passageOf(const ObjectAccess &Access) const {
-    return Access.Passage ? &Passages[Access.Passage - 1] : nullptr;
+  const layout::Passages &passages() const { return Passages; }
+  /// Nothing for an access that names its object.
+  std::optional<Passage> passageOf(const ObjectAccess &Access) const {
+    return Access.Passage ? std::optional(Passages[Access.Passage - 1])
+                          : std::nullopt;
   }
   /// Whether an access may as well be to another object.
   bool isMay(const ObjectAccess &Access) const {
-    return Access.Passage && Passages[Access.Passage - 1].IsMay;
+    return Access.Passage && Passages.isMay(Access.Passage - 1);
   }
   /// The same, where a compiler says so, or of members: what a member or a
   /// variable holds is mostly something else. Such accesses count on lines
   /// where nothing else makes a finding.
   bool isPerhaps(const ObjectAccess &Access) const {
     return isMay(Access) &&
-           (!Access.Instruction.Value || passageOf(Access)->IsMember);
+           (!Access.Instruction.Value || Passages.isMember(Access.Passage - 1));
   }
   /// Whether the roles are those of threads, or only the two that are known
   /// without facts about calls.
@@ -126,7 +127,7 @@ public:
   /// the heap.
   bool isDoubtful(const ObjectAccess &Access) const {
     return Access.Instruction.Value && Access.Passage &&
-           Passages[Access.Passage - 1].IsDoubtful;
+           Passages.isDoubtful(Access.Passage - 1);
   }
   /// Whether it is known that a thread runs an access in \p Share's role: a
   /// compiler tells of it, or the way to it from where a thread starts is of
@@ -187,7 +188,7 @@ private:
   std::vector<AccessedObject> Objects;
   /// Of all objects, one after the other.
   std::vector<ObjectAccess> Accesses;
-  std::vector<Passage> Passages;
+  layout::Passages Passages;
   /// By symbol: one more than its place in Objects, or 0.
   std::vector<uint32_t> Places;
   /// By lock and role.
@@ -212,9 +213,7 @@ public:
   /// Objects that are written once, whatever their writers are called for.
   void setOnce(AddressRange Objects) { Once = Objects; }
   /// What Access::Passage of the facts means.
-  void setPassages(std::vector<Passage> All) {
-    Table.Passages = std::move(All);
-  }
+  void setPassages(Passages All) { Table.Passages = std::move(All); }
   /// The bytes that accesses touch and no symbol owns: by address, merged where
   /// they overlap. Of "somewhere in it" the first access is known.
   std::vector<AddressRange> unownedBytes() const;

@@ -15,38 +15,10 @@
 #ifndef LINESMAN_LAYOUT_POINTERJOIN_H
 #define LINESMAN_LAYOUT_POINTERJOIN_H
 
-#include "linesman/Facts/Pointers.h"
-#include "linesman/Layout/CallGraph.h"
-#include "llvm/ADT/DenseSet.h"
-#include <deque>
+#include "linesman/Layout/Passages.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace linesman::layout {
-
-/// The way on which an address came to an access that does not name its object.
-struct Passage {
-  /// The function whose code accesses; NoNode for the one that has the fact.
-  NodeIndex Site = NoNode;
-  LinkAddress SiteAddress;
-  llvm::StringRef SiteName;
-  /// The function that was handed the address, and where; NoNode if none was.
-  NodeIndex Callee = NoNode;
-  llvm::StringRef CalleeName;
-  llvm::StringRef CallFile;
-  uint32_t CallLine = 0;
-  LinkAddress CallInstruction;
-  /// Where the address was loaded from: a member ("_ZTS4Item" and 8), or a
-  /// variable at this address; empty and 0 if it was not.
-  llvm::StringRef Record;
-  uint64_t MemberOffset = 0;
-  /// A member, in machine code: of what record is not known. MemberOffset is
-  /// UINT64_MAX where it was loaded long before.
-  bool IsMember = false;
-  LinkAddress Variable;
-  /// Another object may be meant each time.
-  bool IsMay = false;
-  /// What is no known object flows there, too: mostly the heap.
-  bool IsDoubtful = false;
-};
 
 /// What the join met and could not use.
 struct PointerCounts {
@@ -62,23 +34,9 @@ struct PointerCounts {
   uint64_t TooMany = 0;
 };
 
-/// One use, with its functions as nodes of the graph.
-struct GraphUse {
-  facts::PointerUse Use;
-  /// Who does it; NoNode for initial values.
-  NodeIndex User = NoNode;
-  /// The node of Source.Function, and of Callee or Into.Function.
-  NodeIndex SourceFunction = NoNode, Callee = NoNode;
-  bool HasProfile = false;
-};
-
-/// Those of one function side by side. Ten million are three gigabytes, which
-/// nobody copies to have them in one piece.
-using GraphUses = std::deque<GraphUse>;
-
 struct JoinedPointers {
   /// One for each access: Access::Passage is 1 + its position.
-  std::vector<Passage> Passages;
+  layout::Passages Passages;
   PointerCounts Counts;
 };
 
@@ -86,7 +44,7 @@ class PointerJoin {
 public:
   /// Of several copies of a function the first one speaks.
   void add(const facts::PointerFacts &Facts, CallGraphBuilder &Graph);
-  bool empty() const { return Uses.empty(); }
+  bool empty() const { return Table.size() == 0; }
 
   /// Calls \p Visit for what was found, a fact for each function and object.
   /// The strings of its accesses are those of the facts.
@@ -94,9 +52,9 @@ public:
                       llvm::function_ref<void(const facts::Fact &)> Visit) &&;
 
 private:
-  GraphUses Uses;
-  llvm::DenseSet<NodeIndex> Known;
-  uint64_t Functions = 0;
+  PointerTable Table;
+  /// By node, whether it has spoken.
+  std::vector<bool> Known;
 };
 
 } // namespace linesman::layout

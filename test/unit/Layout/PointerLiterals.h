@@ -95,7 +95,7 @@ struct Program {
         });
     return All;
   }
-  const Passage &passage(const Found &Wanted) const {
+  Passage passage(const Found &Wanted) const {
     return Result.Passages[Wanted.Access.Passage - 1];
   }
 };
