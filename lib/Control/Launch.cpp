@@ -8,6 +8,7 @@
 
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Process/Descriptor.h"
+#include "linesman/Process/DynamicNames.h"
 #include "linesman/Runtime/Protocol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELF.h"
@@ -114,36 +115,20 @@ Loading readLoading(StringRef Bytes) {
     return Result;
   }
   auto Segments = File->program_headers();
-  auto Dynamic = File->dynamicEntries();
   // What can not be read is the kernel's to refuse.
-  if (!Segments || !Dynamic) {
+  if (!Segments) {
     consumeError(Segments.takeError());
-    consumeError(Dynamic.takeError());
     return Result;
   }
+  process::DynamicNames Names = process::readDynamicNames(Bytes);
   Result.IsStatic =
-      none_of(*Segments,
-              [](const auto &S) { return S.p_type == ELF::PT_INTERP; }) &&
-      none_of(*Dynamic,
-              [](const auto &D) { return D.d_tag == ELF::DT_SONAME; });
-  StringRef Names;
-  for (const auto &D : *Dynamic)
-    if (D.d_tag == ELF::DT_STRTAB) {
-      Expected<const uint8_t *> Position = File->toMappedAddr(D.getPtr());
-      if (!Position) {
-        consumeError(Position.takeError());
-        return Result;
-      }
-      Names = Bytes.drop_front(*Position - Bytes.bytes_begin());
-    }
-  for (const auto &D : *Dynamic)
-    if (D.d_tag == ELF::DT_NEEDED && D.getVal() < Names.size()) {
-      StringRef Name = Names.drop_front(D.getVal()).take_until([](char C) {
-        return C == '\0';
+      Names.Soname.empty() && none_of(*Segments, [](const auto &S) {
+        return S.p_type == ELF::PT_INTERP;
       });
-      if (Name.starts_with("libasan.") || Name.starts_with("libclang_rt.asan"))
-        Result.Sanitizer = Name.str();
-    }
+  for (std::string &Name : Names.Needed)
+    if (StringRef(Name).starts_with("libasan.") ||
+        StringRef(Name).starts_with("libclang_rt.asan"))
+      Result.Sanitizer = std::move(Name);
   return Result;
 }
 

@@ -32,6 +32,14 @@ StringRef stemOf(StringRef Name) {
   return Name;
 }
 
+StringRef dropUnitHash(StringRef Name) {
+  size_t Mark = Name.rfind(".llvm.");
+  if (Mark == StringRef::npos || Mark == 0)
+    return Name;
+  StringRef Hash = Name.drop_front(Mark + StringRef(".llvm.").size());
+  return !Hash.empty() && all_of(Hash, isDigit) ? Name.take_front(Mark) : Name;
+}
+
 StringRef Identities::fileOf(uint32_t Symbol) const {
   const layout::Symbol &S = Program.symbols()[Symbol];
   return S.Binding == SymbolBinding::Local ? Program.files()[S.File] : "";

@@ -5,6 +5,7 @@
 
 #include "linesman/Layout/Names.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Layout/Identity.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -17,16 +18,19 @@ bool isWalkable(StringRef Section) {
          all_of(Section, [](char C) { return isAlnum(C) || C == '_'; });
 }
 
-bool ObjectNames::isAmbiguous(const Symbol &S) {
-  // Of namesakes at most one is global; it keeps its plain name.
-  if (S.Binding != SymbolBinding::Local || !S.File)
-    return false;
+unsigned ObjectNames::countBearers(StringRef Name) {
   if (!Bearers) {
     Bearers.emplace();
     for (const Symbol &Any : Program.symbols())
-      ++(*Bearers)[Any.name()];
+      ++(*Bearers)[dropUnitHash(Any.name())];
   }
-  return Bearers->lookup(S.name()) > 1;
+  return Bearers->lookup(Name);
+}
+
+bool ObjectNames::isAmbiguous(const Symbol &S) {
+  // Of namesakes at most one is global; it keeps its plain name.
+  return S.Binding == SymbolBinding::Local && S.File &&
+         countBearers(S.name()) > 1;
 }
 
 SmallVector<FileAndName, 1> splitFile(StringRef Text) {
@@ -39,6 +43,10 @@ SmallVector<FileAndName, 1> splitFile(StringRef Text) {
 
 std::string ObjectNames::id(uint32_t Symbol) {
   const layout::Symbol &S = Program.symbols()[Symbol];
+  // Two units' locals that ThinLTO made global keep their hashes.
+  StringRef Plain = dropUnitHash(S.name());
+  if (Plain != S.name() && countBearers(Plain) == 1)
+    return guard::demangle(Plain);
   std::string Name = guard::demangle(S.name());
   return isAmbiguous(S) ? (Twine(Program.files()[S.File]) + ":" + Name).str()
                         : Name;

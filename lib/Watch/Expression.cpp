@@ -6,8 +6,12 @@
 //     expression = "*" expression | postfix
 //     postfix    = (name | "(" expression ")") { "." name | "->" name | "["
 //     number "]" }
+//
+// A name at the beginning may have its source file or its shared object in
+// front of it: "pool.c:table", "libx.so.1:table".
 
 #include "linesman/Watch/Expression.h"
+#include "linesman/Layout/Names.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -21,7 +25,10 @@ constexpr StringLiteral Anonymous = "(anonymous namespace)";
 /// Of a person's command line; more are a mistake or an attack on the stack.
 constexpr unsigned MaxNesting = 64;
 
-bool isNameCharacter(char C) { return isAlnum(C) || C == '_' || C == '$'; }
+/// Also of other alphabets, which are bytes above ASCII.
+bool isNameCharacter(char C) {
+  return isAlnum(C) || C == '_' || C == '$' || !isASCII(C);
+}
 
 class Parser {
 public:
@@ -34,6 +41,7 @@ private:
   Error parseSuffixes();
   Expected<std::string> parseField();
   Expected<std::string> parseName();
+  StringRef takeFile();
   bool takeTemplateArguments(size_t &End) const;
   Error fail(const Twine &Expected) const;
   bool take(StringRef Token) {
@@ -88,10 +96,11 @@ Error Parser::parsePostfix(unsigned Nesting) {
     if (!take(")"))
       return fail("')'");
   } else {
+    StringRef File = takeFile();
     Expected<std::string> Name = parseName();
     if (!Name)
       return Name.takeError();
-    Result.Root = std::move(*Name);
+    Result.Root = (File + *Name).str();
   }
   return parseSuffixes();
 }
@@ -135,6 +144,18 @@ Expected<std::string> Parser::parseField() {
     return fail("the name of a field");
   Rest = Rest.drop_front(Name.size());
   return Name.str();
+}
+
+/// "pool.c:", "libx.so.1:" or both, with their colons; empty where the name
+/// begins at once.
+StringRef Parser::takeFile() {
+  StringRef Text = Rest;
+  for (const layout::FileAndName &Split : layout::splitFile(Text)) {
+    if (Split.File.find_first_of("()[]<>* ") != StringRef::npos)
+      break;
+    Rest = Split.Name;
+  }
+  return Text.drop_back(Rest.size());
 }
 
 /// Nothing else in the grammar has angle brackets, so they only have to match.

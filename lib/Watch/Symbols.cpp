@@ -6,7 +6,9 @@
 #include "linesman/Watch/Symbols.h"
 #include "ModuleFile.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Layout/Identity.h"
 #include "linesman/Layout/Names.h"
+#include "linesman/Process/DynamicNames.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -72,8 +74,9 @@ std::vector<const DataSymbol *> SymbolTable::findPlain(StringRef Name) const {
   for (const DataSymbol &S : Symbols) {
     if (S.Name == Name)
       Exact.push_back(&S);
-    else if (StringRef(S.Name).starts_with("_") &&
-             guard::demangle(S.Name) == Name)
+    else if (StringRef Plain = layout::dropUnitHash(S.Name);
+             Plain == Name ||
+             (Plain.starts_with("_") && guard::demangle(Plain) == Name))
       Demangled.push_back(&S);
   }
   return Exact.empty() ? Demangled : Exact;
@@ -165,6 +168,29 @@ const SymbolTable *ProcessSymbols::tableOf(const Module &M) {
   return &(Tables[M.File] = std::move(*Table));
 }
 
+Expected<std::optional<ProcessObject>>
+ProcessSymbols::findIn(const Module &M, StringRef Name, uint64_t Offset) {
+  std::vector<const DataSymbol *> Found = tableOf(M)->find(Name);
+  if (Found.empty())
+    return std::nullopt;
+  auto Differs = [&](const DataSymbol *S) {
+    return S->Address != Found.front()->Address;
+  };
+  if (llvm::any_of(Found, Differs)) {
+    std::string Place;
+    for (const DataSymbol *S : Found)
+      Place += (Place.empty() ? "" : ", or ") + S->id() + " at 0x" +
+               utohexstr(M.Bias.toRun(S->Address).Value, true);
+    return createStringError("symbol '" + Name + "' is ambiguous in " + M.Path +
+                             ": it is " + Place);
+  }
+  const DataSymbol &S = *Found.front();
+  if (Offset >= std::max<uint64_t>(S.Size, 1))
+    return createStringError("offset " + Twine(Offset) + " is outside '" +
+                             Name + "', which has " + Twine(S.Size) + " bytes");
+  return ProcessObject{M.Bias.toRun(S.Address + Offset), S.Size - Offset, ""};
+}
+
 Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
   // "operator+" is a function; a plus sign before a number is an offset.
   StringRef Name = NameAndOffset;
@@ -173,51 +199,101 @@ Expected<ProcessObject> ProcessSymbols::find(StringRef NameAndOffset) {
     if (!Name.substr(Plus + 1).trim().getAsInteger(0, Offset))
       Name = Name.take_front(Plus).rtrim();
   }
-  bool ThreadLocal = false;
-  for (const Module &M : Modules.modules()) {
-    const SymbolTable *Table = tableOf(M);
-    std::vector<const DataSymbol *> Found = Table->find(Name);
-    ThreadLocal |= Table->isThreadLocal(Name);
-    if (Found.empty())
-      continue;
-    auto Differs = [&](const DataSymbol *S) {
-      return S->Address != Found.front()->Address;
-    };
-    if (llvm::any_of(Found, Differs)) {
-      std::string Place;
-      for (const DataSymbol *S : Found)
-        Place += (Place.empty() ? "" : ", or ") + S->id() + " at 0x" +
-                 utohexstr(M.Bias.toRun(S->Address).Value, true);
-      return createStringError("symbol '" + Name + "' is ambiguous in " +
-                               M.Path + ": it is " + Place);
+  std::vector<std::pair<const Module *, StringRef>> Places;
+  for (const Module &M : Modules.modules())
+    Places.push_back({&M, Name});
+  for (const layout::FileAndName &Wanted : layout::splitFile(Name))
+    for (const Module *M : modulesCalled(Wanted.File))
+      Places.push_back({M, Wanted.Name});
+  bool IsThreadLocal = false;
+  for (auto [M, Symbol] : Places) {
+    Expected<std::optional<ProcessObject>> Found = findIn(*M, Symbol, Offset);
+    if (!Found)
+      return Found.takeError();
+    if (*Found) {
+      (*Found)->Name = NameAndOffset.str();
+      return **Found;
     }
-    const DataSymbol &S = *Found.front();
-    if (Offset >= std::max<uint64_t>(S.Size, 1))
-      return createStringError("offset " + Twine(Offset) + " is outside '" +
-                               Name + "', which has " + Twine(S.Size) +
-                               " bytes");
-    return ProcessObject{M.Bias.toRun(S.Address + Offset), S.Size - Offset,
-                         NameAndOffset.str()};
+    IsThreadLocal |= tableOf(*M)->isThreadLocal(Symbol);
   }
   if (std::optional<ProcessObject> Place = findSection(Name, Offset)) {
     Place->Name = NameAndOffset.str();
     return *Place;
   }
-  if (ThreadLocal)
+  if (IsThreadLocal)
     return createStringError("'" + Name +
                              "' is thread-local: each thread has its own; "
                              "give one's --address");
+  return refuse(Name);
+}
+
+std::vector<const Module *> ProcessSymbols::modulesCalled(StringRef Called) {
+  std::vector<const Module *> Exact, Begun;
+  for (const Module &M : Modules.modules()) {
+    StringRef File = sys::path::filename(M.Path), Tail = File;
+    if (Called == File || Called == M.Path)
+      Exact.push_back(&M);
+    else if (!Called.empty() && Tail.consume_front(Called) &&
+             Tail.starts_with("."))
+      Begun.push_back(&M);
+  }
+  if (!Exact.empty())
+    return Exact;
+  for (const Module &M : Modules.modules())
+    if (Called.contains(".so") &&
+        Called == readDynamicNamesOfFile(M.File).Soname)
+      Exact.push_back(&M);
+  return Exact.empty() ? Begun : Exact;
+}
+
+Error ProcessSymbols::refuse(StringRef Name) {
+  auto say = [](Refusal Why, const Twine &Text) {
+    return make_error<WatchError>(Why, Text.str());
+  };
+  if (Modules.modules().empty())
+    return say(Refusal::NotLoaded,
+               "no data symbol '" + Name + "' in the process");
+  const Module &Program = Modules.modules().front();
+  for (const layout::FileAndName &Wanted : layout::splitFile(Name)) {
+    std::vector<const Module *> Called = modulesCalled(Wanted.File);
+    if (!Called.empty()) {
+      guard::Suggestion Meant(Wanted.Name);
+      tableOf(*Called.front())->suggest(Meant);
+      return say(Refusal::Other, "no data symbol '" + Wanted.Name + "' in " +
+                                     Called.front()->Path + Meant.text());
+    }
+    if (!Wanted.File.contains(".so"))
+      continue;
+    guard::Suggestion Meant(Wanted.File);
+    for (const Module &M : Modules.modules()) {
+      StringRef File = sys::path::filename(M.Path);
+      Meant.consider(File);
+      // Without a version.
+      if (size_t End = File.find(".so."); End != StringRef::npos)
+        Meant.consider(File.take_front(End + StringRef(".so").size()));
+    }
+    return say(Refusal::NotLoaded, "no shared object '" + Wanted.File +
+                                       "' in " + Program.Path + Meant.text());
+  }
+  // Part of an object that is there.
+  size_t End = Name.find_first_of("[.-");
+  StringRef Whole = Name.take_front(End);
+  auto HasWhole = [&](const Module &M) {
+    return !tableOf(M)->find(Whole).empty();
+  };
+  if (End != StringRef::npos && !Whole.empty() &&
+      llvm::any_of(Modules.modules(), HasWhole))
+    return say(Refusal::Other,
+               "'" + Name +
+                   "' is no symbol; a field or an element is an "
+                   "expression: --at='" +
+                   Name + "'");
   // The program's own: libraries have tens of thousands.
   guard::Suggestion Meant(Name);
-  if (!Modules.modules().empty())
-    tableOf(Modules.modules().front())->suggest(Meant);
-  return make_error<WatchError>(
-      Refusal::NotLoaded,
-      "no data symbol '" + Name + "' in " +
-          (Modules.modules().empty()
-               ? StringRef("the process")
-               : StringRef(Modules.modules().front().Path)) +
-          " or its shared objects" + Meant.text());
+  tableOf(Program)->suggest(Meant);
+  return say(Refusal::NotLoaded, "no data symbol '" + Name + "' in " +
+                                     Program.Path + " or its shared objects" +
+                                     Meant.text());
 }
 
 std::optional<ProcessObject> ProcessSymbols::findSection(StringRef Name,
@@ -225,17 +301,19 @@ std::optional<ProcessObject> ProcessSymbols::findSection(StringRef Name,
   auto [File, Section] = Name.rsplit(':');
   if (Section.empty())
     std::swap(File, Section);
-  for (const Module &M : Modules.modules()) {
-    if (!File.empty() && File != sys::path::filename(M.Path))
-      continue;
-    DataSymbol Found = tableOf(M)->section(Section);
-    // Another module's section of the same name is not meant.
-    if (!Found.Address.Value || Offset >= Found.Size)
-      return std::nullopt;
-    return ProcessObject{M.Bias.toRun(Found.Address + Offset),
-                         Found.Size - Offset, ""};
-  }
-  return std::nullopt;
+  if (Modules.modules().empty())
+    return std::nullopt;
+  std::vector<const Module *> Meant = {&Modules.modules().front()};
+  if (!File.empty())
+    Meant = modulesCalled(File);
+  if (Meant.empty())
+    return std::nullopt;
+  DataSymbol Found = tableOf(*Meant.front())->section(Section);
+  // Another module's section of the same name is not meant.
+  if (!Found.Address.Value || Offset >= Found.Size)
+    return std::nullopt;
+  return ProcessObject{Meant.front()->Bias.toRun(Found.Address + Offset),
+                       Found.Size - Offset, ""};
 }
 
 std::string ProcessSymbols::label(RunAddress Address) {

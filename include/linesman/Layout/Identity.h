@@ -31,6 +31,10 @@ struct Identity {
 /// distinct: ".llvm.123", ".lto_priv.0", ".constprop.1", ".5".
 llvm::StringRef stemOf(llvm::StringRef Name);
 
+/// Without what ThinLTO appends to a local that other units use: a hash of its
+/// unit, which changes with it. "counter.llvm.4711" is "counter".
+llvm::StringRef dropUnitHash(llvm::StringRef Name);
+
 /// Names the objects of an image. Build once, ask often.
 class Identities {
 public:

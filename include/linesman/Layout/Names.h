@@ -35,11 +35,13 @@ public:
 
 private:
   const Image &Program;
-  /// How many symbols have a name. Filled when it is first needed: most
-  /// reports name few local symbols, and the table touches every name.
+  /// How many symbols have a name, without a unit's hash. Filled when it is
+  /// first needed: most reports name few local symbols, and the table touches
+  /// every name.
   std::optional<llvm::StringMap<unsigned>> Bearers;
 
   bool isAmbiguous(const Symbol &S);
+  unsigned countBearers(llvm::StringRef Name);
 };
 
 } // namespace linesman::layout

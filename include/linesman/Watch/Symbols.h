@@ -85,8 +85,9 @@ public:
 
   /// Finds "symbol", "file:symbol" or either "+offset"; the program's own
   /// symbols win over those of shared objects, as in the dynamic linker. Also
-  /// ".bss+0x260" of the program and "libx.so:.bss+0x260" of a module. Fails
-  /// for unknown, thread-local and ambiguous names.
+  /// ".bss+0x260" of the program, and both of a module that is named before it:
+  /// "libx.so.1:symbol", by its file's name, the beginning of that, or its name
+  /// to the loader. Fails for unknown, thread-local and ambiguous names.
   llvm::Expected<ProcessObject> find(llvm::StringRef NameAndOffset);
 
   /// "symbol", "symbol+8", or "" where no symbol is.
@@ -94,8 +95,14 @@ public:
 
 private:
   const SymbolTable *tableOf(const process::Module &M);
+  llvm::Expected<std::optional<ProcessObject>>
+  findIn(const process::Module &M, llvm::StringRef Name, uint64_t Offset);
   std::optional<ProcessObject> findSection(llvm::StringRef Name,
                                            uint64_t Offset);
+  /// The modules that \p Called means.
+  std::vector<const process::Module *> modulesCalled(llvm::StringRef Called);
+  /// Why \p Name is not found, and what to write in its place.
+  llvm::Error refuse(llvm::StringRef Name);
 
   const process::ModuleMap &Modules;
   std::map<std::string, SymbolTable> Tables;

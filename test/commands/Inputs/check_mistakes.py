@@ -36,6 +36,7 @@ def make(*command):
 make(clang, "-O2", "-g", "-fdata-sections", f"-fpass-plugin={plugin}", "-c", "main.c", "-o", "main.o")
 make(clang, "main.o", "-o", "app")
 make("strip", "-o", "stripped", "app")
+make(clang, "-O0", "-g", f"-fpass-plugin={plugin}", "main.c", "-o", "unoptimised")
 (scratch / "truncated").write_bytes((scratch / "app").read_bytes()[:1000])
 (scratch / "empty").touch()
 (scratch / "text").write_text("no binary\n")

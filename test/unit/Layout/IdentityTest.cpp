@@ -49,6 +49,15 @@ Image twoUnits() {
                      {"", "a.c", "b.c"}});
 }
 
+TEST(Identity, HashOfAUnitIsDropped) {
+  EXPECT_EQ(dropUnitHash("counter.llvm.4711"), "counter");
+  EXPECT_EQ(dropUnitHash("counter.2.llvm.4711"), "counter.2");
+  EXPECT_EQ(dropUnitHash("counter.llvm.part"), "counter.llvm.part");
+  EXPECT_EQ(dropUnitHash("counter.llvm."), "counter.llvm.");
+  EXPECT_EQ(dropUnitHash(".llvm.7"), ".llvm.7");
+  EXPECT_EQ(dropUnitHash("counter.3"), "counter.3");
+}
+
 TEST(Identities, FindWhatTheyName) {
   Image Program = twoUnits();
   Identities Names(Program);

@@ -65,6 +65,15 @@ TEST(Names, LocalNamesakeOfAGlobalHasItsFile) {
             Strings({"counter", "b.c:counter"}));
 }
 
+TEST(Names, HashOfAUnitIsLeftOutWhereItIsAlone) {
+  EXPECT_EQ(ids({object("counter.llvm.4711", 0, 8)}), Strings({"counter"}));
+  EXPECT_EQ(ids({object("counter.llvm.47", 0, 8),
+                 object("counter.llvm.11", 8, 8), local("other", 16, 1)}),
+            Strings({"counter.llvm.47", "counter.llvm.11", "other"}));
+  EXPECT_EQ(ids({object("counter.llvm.4711", 0, 8), object("counter", 8, 8)}),
+            Strings({"counter.llvm.4711", "counter"}));
+}
+
 TEST(Names, UnknownFileIsLeftOut) {
   EXPECT_EQ(ids({local("counter", 0, 0), local("counter", 8, 2)}),
             Strings({"counter", "b.c:counter"}));

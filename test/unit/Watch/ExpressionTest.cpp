@@ -56,6 +56,16 @@ TEST(Expression, Names) {
             "n::(anonymous namespace)::x");
 }
 
+TEST(Expression, NamesWithTheirFile) {
+  EXPECT_EQ(parsed("pool.c:table[1]"), "pool.c:table [1]");
+  EXPECT_EQ(parsed("libx.so.1:n::table->next"), "libx.so.1:n::table * .next");
+  EXPECT_EQ(parsed("*libx-2.so:pool.c:head"), "libx-2.so:pool.c:head *");
+  EXPECT_EQ(parsed("(*pool.c:head).next"), "pool.c:head * .next");
+  EXPECT_EQ(parsed("z\xc3\xa4hler.c:z\xc3\xa4hler"),
+            "z\xc3\xa4hler.c:z\xc3\xa4hler");
+  EXPECT_TRUE(llvm::StringRef(parsed("pool.c:")).contains("expected"));
+}
+
 TEST(Expression, TextOfSteps) {
   auto Result = parseExpression("(*a->b[1]).c");
   ASSERT_TRUE(bool(Result));
