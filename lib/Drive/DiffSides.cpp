@@ -4,6 +4,7 @@
 // Read, rank, draw.
 
 #include "linesman/Drive/DiffSides.h"
+#include "linesman/Drive/LayoutGate.h"
 #include "linesman/Input/ReadLock.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -37,6 +38,7 @@ Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
   erase_if(Findings, [&](const LineFinding &F) { return IsAnonymous(F.Head); });
   Lock Layout = makeLock(Binary->Image, LineMap(Binary->Image, Line),
                          Binary->Accesses, Findings);
+  Layout.UnitsWithFacts = Binary->Counts.Facts.Contributions;
   return Side{Path.str(), std::move(*Binary), std::move(Layout),
               std::move(Findings)};
 }
@@ -100,6 +102,16 @@ std::vector<report::DiffPicture> drawChanges(ArrayRef<FindingChange> Changes,
   return Pictures;
 }
 
+Error checkLockable(const Side &Compared) {
+  std::string Why = whyFactsSayLittle(Compared.Binary);
+  if (Why.empty())
+    return Error::success();
+  return createFileError(
+      Compared.Path,
+      createStringError(Why + ", so a lock has little to hold; compile with "
+                              "-O2"));
+}
+
 Expected<LockCheck> checkLockFile(StringRef Path, StringRef Binary,
                                   input::FactsFrom Facts, double Tolerance) {
   Expected<Lock> Accepted = input::readLock(Path);
@@ -108,6 +120,8 @@ Expected<LockCheck> checkLockFile(StringRef Path, StringRef Binary,
   Expected<Side> Now = readSide(Binary, Accepted->Mates.Line, Facts);
   if (!Now)
     return Now.takeError();
+  if (Error E = checkLockable(*Now))
+    return std::move(E);
   Expected<LockCheck> Check = checkLock(
       *Accepted, Now->Layout, Now->Binary.Image, Now->Findings, Tolerance);
   if (!Check)

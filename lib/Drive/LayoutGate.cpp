@@ -11,6 +11,16 @@ using namespace linesman::layout;
 
 namespace linesman::drive {
 
+std::string whyFactsSayLittle(const input::Binary &Binary) {
+  const facts::DecodeCounts &Facts = Binary.Counts.Facts;
+  if (Facts.LittleOptimised <= Facts.Contributions / 2)
+    return "";
+  return formatv(
+      "{0} facts in this binary are of units compiled with -O0, -O1 or -Og, "
+      "which say little",
+      Facts.LittleOptimised == Facts.Contributions ? "all" : "most");
+}
+
 Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
                 Rung Least) {
   auto Blind = [&](const Twine &Why, StringRef Cure = "") {
@@ -33,13 +43,8 @@ Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
       return Blind(
           "the Go code of this binary can not be read without symbols");
   }
-  if (const facts::DecodeCounts &Facts = Binary.Counts.Facts;
-      Facts.LittleOptimised > Facts.Contributions / 2)
-    return Blind(
-        formatv("{0} facts in this binary are of units compiled with "
-                "-O0, -O1 or -Og, which say little",
-                Facts.LittleOptimised == Facts.Contributions ? "all" : "most"),
-        "; compile with -O2");
+  if (std::string Why = whyFactsSayLittle(Binary); !Why.empty())
+    return Blind(Why, "; compile with -O2");
   if (Subject == Judged::Types && Binary.Types.Types.empty())
     return Blind("no facts about types in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so, optimised or "

@@ -84,12 +84,15 @@ bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
   if (!Map || !Map.map("command", Command))
     return false;
   if (Command != "lock") {
-    Position.field("command").report("expected lock");
+    Position.field("command").report(
+        "expected lock, which linesman lock writes");
     return false;
   }
-  int64_t Line = 64;
-  if (!Map.map("line_size", Line))
+  int64_t Line = 64, Units = 0;
+  if (!Map.map("line_size", Line) ||
+      !Map.mapOptional("units_with_facts", Units))
     return false;
+  Into.UnitsWithFacts = Units;
   if (Line < 16 || Line > 4096 || (Line & (Line - 1))) {
     Position.field("line_size")
         .report("expected a power of two from 16 to 4096");

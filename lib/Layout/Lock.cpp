@@ -5,6 +5,7 @@
 // objects.
 
 #include "linesman/Layout/Lock.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -30,7 +31,8 @@ using Key = decltype(keyOf(Identity()));
 
 Lock makeLock(const Image &Program, const LineMap &Lines,
               const AccessTable &Table, ArrayRef<LineFinding> Findings) {
-  Lock Result{findLineMates(Program, Lines, Table), {}, {}};
+  Lock Result;
+  Result.Mates = findLineMates(Program, Lines, Table);
   Identities Names(Program);
   std::map<Identity, double> Scores;
   for (const LineFinding &F : Findings)
@@ -65,6 +67,12 @@ findCauses(const Lock &Accepted, const Lock &Now) {
     Changes[Size.File] += int64_t(Size.Bytes);
   for (const LockedSize &Size : Accepted.Sizes)
     Changes[Size.File] -= int64_t(Size.Bytes);
+  // Where facts or debug information came or went, so did the names of files.
+  int64_t Total = 0;
+  for (const auto &[File, Bytes] : Changes)
+    Total += Bytes;
+  if (Total == 0 && Changes[""] != 0)
+    return {};
   std::vector<std::pair<std::string, int64_t>> Sorted;
   for (const auto &[File, Bytes] : Changes)
     if (Bytes != 0)
@@ -116,6 +124,23 @@ static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
   return Worse;
 }
 
+/// Objects that were written when the lock was made, are here, and are not
+/// known to be written: a gate that lost its facts would pass.
+static std::vector<std::string> findUnseenWrites(const Lock &Accepted,
+                                                 const Lock &Now,
+                                                 const Identities &Names) {
+  std::set<Key> Written;
+  for (const MatesOf &Object : Now.Mates.Objects)
+    if (Object.As == Use::Written)
+      Written.insert(keyOf(Object.Object));
+  std::vector<std::string> Unseen;
+  for (const MatesOf &Object : Accepted.Mates.Objects)
+    if (Object.As == Use::Written && !Written.count(keyOf(Object.Object)) &&
+        Names.find(Object.Object))
+      Unseen.push_back(guard::demangle(Object.Object.Symbol));
+  return Unseen;
+}
+
 Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
                               const Image &Program,
                               ArrayRef<LineFinding> Findings,
@@ -133,6 +158,17 @@ Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
         formatv("this is the lock of another program: {0} of its {1} objects "
                 "are here; if the program changed so much, make the lock again",
                 There, All));
+  if (Now.UnitsWithFacts < Accepted.UnitsWithFacts)
+    if (std::vector<std::string> Unseen =
+            findUnseenWrites(Accepted, Now, Names);
+        !Unseen.empty())
+      return createStringError(formatv(
+          "units with facts of a compiler: {0} here, {1} when it was "
+          "made, and nothing is known to write {2} any more; compile "
+          "all units with linesman-facts.so, or make the lock again",
+          Now.UnitsWithFacts, Accepted.UnitsWithFacts,
+          Unseen.size() == 1 ? "'" + Unseen.front() + "'"
+                             : formatv("{0} objects", Unseen.size()).str()));
   LockCheck Result;
   Result.Worse = findWorse(Accepted, Now, Tolerance);
   std::set<Key> Worse, Harmed;

@@ -83,6 +83,7 @@ void writeLock(const Lock &Accepted, raw_ostream &OS) {
   Json.object([&] {
     writeHead("lock", Json);
     Json.attribute("line_size", int64_t(Accepted.Mates.Line.Bytes));
+    Json.attribute("units_with_facts", int64_t(Accepted.UnitsWithFacts));
     Json.attributeArray("findings", [&] {
       for (const LockedScore &Locked : Accepted.Scores)
         Json.object([&] {

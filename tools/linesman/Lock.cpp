@@ -38,6 +38,8 @@ int runLock(Arguments Args) {
   Shown.reset();
   if (!Now)
     return fail(Now.takeError());
+  if (Error E = checkLockable(*Now))
+    return fail(std::move(E));
   if (Now->Layout.Mates.Objects.empty())
     return fail(createFileError(
         Opts.Binary,

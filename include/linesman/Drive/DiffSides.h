@@ -36,6 +36,9 @@ std::vector<report::DiffPicture>
 drawChanges(llvm::ArrayRef<layout::FindingChange> Changes, const Side &Old,
             const Side &New, size_t Most, ReportDetails::Warning Warn);
 
+/// Fails, with the reason, where what is known of a side is too little to lock.
+llvm::Error checkLockable(const Side &Compared);
+
 /// What \p Binary is against the lock in a file. \p Tolerance as in
 /// layout::checkLock.
 llvm::Expected<layout::LockCheck>

@@ -13,6 +13,9 @@ namespace linesman::drive {
 
 enum class Judged : uint8_t { Lines, Types };
 
+/// Empty where its units were optimised, or no compiler tells of them.
+std::string whyFactsSayLittle(const input::Binary &Binary);
+
 /// Fails, with the reason, where no finding on \p Least or above could come
 /// from \p Binary, which was read from \p Path.
 llvm::Error checkGate(llvm::StringRef Path, const input::Binary &Binary,

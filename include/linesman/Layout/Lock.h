@@ -36,6 +36,8 @@ struct Lock {
   std::vector<LockedScore> Scores;
   /// By file.
   std::vector<LockedSize> Sizes;
+  /// Units that a compiler tells of; 0 in locks that do not say.
+  uint64_t UnitsWithFacts = 0;
 };
 
 /// Of the ranked \p Findings of \p Image.
@@ -68,7 +70,8 @@ constexpr double DefaultTolerance = 0.1;
 
 /// \p Now and \p Findings are of \p Program. \p Tolerance: 0.1 lets a score
 /// grow by a tenth. Fails where the lock has no objects, or fewer than half of
-/// them are here: it is another program's.
+/// them are here: it is another program's; and where facts of units are missing
+/// that told of writes.
 llvm::Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
                                     const Image &Program,
                                     llvm::ArrayRef<LineFinding> Findings,
