@@ -5,7 +5,9 @@
 
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Hunt.h"
+#include "linesman/Process/DynamicNames.h"
 #include "linesman/Process/ProcFiles.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
@@ -30,7 +32,20 @@ Expected<std::string> findProgramFile(StringRef Named,
   return std::string(Whole);
 }
 
+/// The C and C++ libraries and the loader: every program has them.
+static bool isOfTheSystem(StringRef Library) {
+  constexpr StringRef Names[] = {"libc",      "libm",      "libpthread",
+                                 "librt",     "libdl",     "libgcc_s",
+                                 "libatomic", "libstdc++", "libc++",
+                                 "libc++abi", "libunwind"};
+  return Library.starts_with("ld-linux") ||
+         is_contained(Names,
+                      Library.take_until([](char C) { return C == '.'; }));
+}
+
 void completeRequest(HuntRequest &Request) {
+  Request.Libraries = process::readDynamicNamesOfFile(Request.Program).Needed;
+  erase_if(Request.Libraries, isOfTheSystem);
   if (!Request.Command.empty())
     if (ErrorOr<std::string> First =
             sys::findProgramByName(Request.Command.front()))

@@ -242,10 +242,12 @@ Section describeFix(const HuntRequest &Request, const Lead &Best) {
     return Fix;
   Fix.Lines.push_back(Best.Finding.Remedy->Kind + ": " +
                       Best.Finding.Remedy->Text);
-  if (!Best.IsField)
+  // Only what a layout cures has lines.
+  if (!Best.IsField &&
+      is_contained({"isolate", "group"}, Best.Finding.Remedy->Kind))
     Fix.Lines.push_back("lines for the source: linesman plan --select=" +
                         guard::quoteForShell(Best.id()) + " --emit=cpp " +
-                        Request.Program);
+                        guard::quoteForShell(Request.Program));
   return Fix;
 }
 
@@ -300,6 +302,10 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
   for (const Lead &L : Result.Leads)
     if (!L.WhyNotIsolated.empty() && L.isOpen())
       Unknown.Lines.push_back("cost of " + L.id() + ": " + L.WhyNotIsolated);
+  if (!Request.Libraries.empty())
+    Unknown.Lines.push_back(
+        "not looked at: " + list(Request.Libraries, MostNamed) +
+        ", which the program loads; hunt --program=FILE looks into one");
   if (Best && Request.Process)
     Unknown.Lines.push_back("costs: a running process is not started again; "
                             "hunt -- COMMAND with --link-command or --fixed "

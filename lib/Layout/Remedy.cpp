@@ -53,8 +53,10 @@ bool isCounted(const AccessTable &Table, const LineOccupant &Head) {
       });
   return any_of(Writes, [&](const ObjectAccess &Write) {
     return any_of(Head.Object->Accesses, [&](const ObjectAccess &Read) {
+      // Of an element that is not known, the same one.
       return !Read.writes() && Read.Function == Write.Function &&
-             Read.Offset == Write.Offset && Read.Offset &&
+             Read.Offset == Write.Offset && Read.Stride == Write.Stride &&
+             Read.First == Write.First && Read.Size == Write.Size &&
              Read.Line == Write.Line && Read.File == Write.File;
     });
   });

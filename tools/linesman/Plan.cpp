@@ -136,6 +136,12 @@ Expected<plan::Plan> planBinary(const Options &Opts,
   return Result;
 }
 
+void warnOfNoEdits(const plan::Plan &Empty) {
+  warn("this plan moves nothing");
+  for (const plan::LeftFinding &Left : Empty.Left)
+    warn(Left.Id + ": " + Left.Why);
+}
+
 } // namespace
 
 int runPlan(Arguments Args) {
@@ -164,6 +170,9 @@ int runPlan(Arguments Args) {
       return fail(Old.takeError());
     *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
   }
+  // JSON says what is left and why.
+  if (Opts.As != PlanForm::Json && Plan->Edits.empty())
+    warnOfNoEdits(*Plan);
   Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
     emitPlan(Opts.As, std::move(*Plan), Binary ? &*Binary : nullptr, OS);
   });

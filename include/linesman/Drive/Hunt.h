@@ -40,6 +40,9 @@ struct HuntRequest {
   std::string Program;
   std::vector<std::string> Command;
   std::optional<int> Process;
+  /// What the program loads beside the system's libraries, by the loader's
+  /// names: a hunt looks into one file.
+  std::vector<std::string> Libraries;
   /// As the options of ab and bisect; empty where they were not given.
   std::string Metric, Match, Better, Probe;
   /// Metric is a counter, which ab has and bisect has not.

@@ -254,7 +254,7 @@ function readHash() {
     return showLine(a - a % lineSize);
   }
   if (current < 0 && report.findings.length) showFinding(0, true);
-  else if (!report.findings.length) $('detail').innerHTML = '<p class="empty">No finding. The notes say what was looked at.</p>' + notes();
+  else if (!report.findings.length) $('detail').innerHTML = '<p class="empty">No finding. The notes say what was looked at.</p>';
 }
 
 const notes = () => report.notes && report.notes.length ? `<h3>notes</h3><ul id="notes">${report.notes.map((n) => `<li>${escapeText(n)}</li>`).join('')}</ul>` : '';

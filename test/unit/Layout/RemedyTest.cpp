@@ -41,6 +41,25 @@ TEST(Remedy, CountersWantACopyForEachThread) {
   EXPECT_TRUE(StringRef(Cure.Text).contains("padding will not help"));
 }
 
+TEST(Remedy, CountersOfAnElementThatIsNotKnownAreCounters) {
+  auto textFor = [](std::vector<linesman::facts::Access> Accesses) {
+    Scene S({object("one", 0x40, 8), object("two", 0x48, 8)});
+    S.fact(0x40, Accesses).fact(0x48, {reads(9)});
+    return cureOf(S).Text;
+  };
+  // The read is of the same line of source, or of another one.
+  EXPECT_TRUE(StringRef(textFor({at(3, writes(9, Somewhere, 8)),
+                                 at(3, reads(9, Somewhere, 8))}))
+                  .contains("Give each thread its own copy"));
+  EXPECT_TRUE(StringRef(textFor({at(3, writes(9, Somewhere, 8)),
+                                 at(4, reads(9, Somewhere, 8))}))
+                  .contains("test before the store"));
+  // Other bytes are read than are written.
+  EXPECT_TRUE(StringRef(textFor({at(3, writes(9, Somewhere, 8)),
+                                 at(3, reads(9, Somewhere, 4))}))
+                  .contains("test before the store"));
+}
+
 TEST(Remedy, OneWriterAmongReadersIsIsolated) {
   Remedy Cure = cureOf(three()
                            .fact(0x40, {writes(1)})
