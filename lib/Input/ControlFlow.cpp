@@ -22,13 +22,16 @@
 //     eight times. Where the block does not come back its place says nothing:
 //     one of two equal ends of a function is the last;
 //  5. a loop that waits for some time in each turn has a share of what another
-//     would have.
+//     would have;
+//  6. what is only done where a signal interrupted the call before (EINTR) is
+//     cold, and a loop that only goes round then is none.
 
 #include "ControlFlow.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cerrno>
 
 using namespace llvm;
 
@@ -143,6 +146,29 @@ private:
                   [&](const Step &S) { return Is(calleeOf(S, Map)); });
   }
 
+  /// Whether the block ends with a look whether its last call gave EINTR, or
+  /// left it in errno.
+  bool asksForInterrupt(const Block &B) const {
+    constexpr Register Result = 0; // rax and x0
+    const Step *Call = nullptr, *Asked = nullptr;
+    for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
+      if (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough)
+        Call = &S, Asked = nullptr;
+      else if (S.Kind == StepKind::CompareValue)
+        Asked = &S;
+      else if (S.Kind == StepKind::Test || S.Kind == StepKind::Compare ||
+               (definesDst(S.Kind) && S.Dst == Result))
+        Asked = nullptr;
+    }
+    if (!Call || !Asked || Asked->Src != NoRegister ||
+        Asked->Immediate != EINTR)
+      return false;
+    if (Asked->Dst == Result)
+      return true;
+    return Asked->Spot.Base == Result && Asked->Spot.Disp == 0 &&
+           calleeOf(*Call, Map) == "__errno_location";
+  }
+
   void findLeaders() {
     Leaders.push_back(0);
     for (auto [I, S] : enumerate(Steps)) {
@@ -198,6 +224,13 @@ private:
         B.IsCold = !Returns || calls(B, facts::asksForFirst);
         B.WaitsForSignal = calls(B, facts::waitsForSignal);
         B.WaitsForTime = calls(B, facts::waitsForTime);
+        if (S.Kind == StepKind::Branch && S.If != Condition::Other &&
+            asksForInterrupt(B)) {
+          if (S.If == Condition::NotZero)
+            B.IfInterrupted = I + 1;
+          else if (std::optional<uint32_t> Target = targetOf(S))
+            B.IfInterrupted = blockAt(*Target);
+        }
       }
       if (FallsThrough && I + 1 != Flow.Blocks.size())
         addEdge(I, I + 1);
@@ -406,8 +439,27 @@ private:
     }
   }
 
+  /// What nothing else leads to than a call that a signal interrupted.
+  void coolInterrupts() {
+    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I)
+      if (std::optional<uint32_t> Target = Flow.Blocks[I].IfInterrupted;
+          Target && Flow.Blocks[*Target].Predecessors.size() == 1)
+        Flow.Blocks[*Target].IsCold = true;
+  }
+
+  /// Whether a loop goes round for other reasons than that a signal came.
+  bool goesRound(uint32_t Header) const {
+    return any_of(Flow.Blocks[Header].Predecessors, [&](uint32_t Last) {
+      const Block &B = Flow.Blocks[Last];
+      return isInLoop(Last, Header) && B.IfInterrupted != Header &&
+             !(B.IsCold && B.Predecessors.size() == 1 &&
+               Flow.Blocks[B.Predecessors.front()].IfInterrupted == Last);
+    });
+  }
+
   void weigh() {
     std::vector<Block> &Blocks = Flow.Blocks;
+    coolInterrupts();
     spreadCold();
     findOutOfLine();
     std::vector<bool> HasExit = findExits();
@@ -415,7 +467,7 @@ private:
       Block &B = Blocks[I];
       if (B.IsRoot)
         B.Frequency += I == 0 && !Function.IsCold ? 1 : ColdShare;
-      if (B.IsHeader && HasExit[I])
+      if (B.IsHeader && HasExit[I] && goesRound(I))
         B.Frequency *= RoundsPerLoop;
       if (B.WaitsForSignal)
         B.Frequency *= ColdShare;
@@ -425,8 +477,9 @@ private:
         return Loop && !isInLoop(Target, *Loop);
       };
       auto ShareOf = [&](uint32_t Target) {
+        bool IsRare = Blocks[Target].IsCold || B.IfInterrupted == Target;
         return (Leaves(Target) ? 1 / (RoundsPerLoop - 1) : 1.0) *
-               (Blocks[Target].IsCold        ? ColdShare
+               (IsRare                       ? ColdShare
                 : Blocks[Target].IsOutOfLine ? OutOfLineShare
                                              : 1.0);
       };

@@ -33,6 +33,9 @@ struct Block {
   bool WaitsForSignal = false;
   /// Calls what waits for some time.
   bool WaitsForTime = false;
+  /// The successor for a call that a signal interrupted (EINTR), before it is
+  /// made again.
+  std::optional<uint32_t> IfInterrupted;
   /// Lies behind an end of the function, is only jumped to, and jumps back:
   /// compilers put there what they hold for unlikely.
   bool IsOutOfLine = false;
