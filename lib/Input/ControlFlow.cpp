@@ -439,27 +439,24 @@ private:
     }
   }
 
-  /// What nothing else leads to than a call that a signal interrupted.
-  void coolInterrupts() {
-    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I)
-      if (std::optional<uint32_t> Target = Flow.Blocks[I].IfInterrupted;
-          Target && Flow.Blocks[*Target].Predecessors.size() == 1)
-        Flow.Blocks[*Target].IsCold = true;
+  /// Whether only a signal makes a block go on to \p Target: at once, or after
+  /// a block that nothing else leads to.
+  bool isForInterrupt(uint32_t I, uint32_t Target) const {
+    const Block &B = Flow.Blocks[I];
+    return B.IfInterrupted == Target ||
+           (B.Predecessors.size() == 1 &&
+            Flow.Blocks[B.Predecessors.front()].IfInterrupted == I);
   }
 
   /// Whether a loop goes round for other reasons than that a signal came.
   bool goesRound(uint32_t Header) const {
     return any_of(Flow.Blocks[Header].Predecessors, [&](uint32_t Last) {
-      const Block &B = Flow.Blocks[Last];
-      return isInLoop(Last, Header) && B.IfInterrupted != Header &&
-             !(B.IsCold && B.Predecessors.size() == 1 &&
-               Flow.Blocks[B.Predecessors.front()].IfInterrupted == Last);
+      return isInLoop(Last, Header) && !isForInterrupt(Last, Header);
     });
   }
 
   void weigh() {
     std::vector<Block> &Blocks = Flow.Blocks;
-    coolInterrupts();
     spreadCold();
     findOutOfLine();
     std::vector<bool> HasExit = findExits();

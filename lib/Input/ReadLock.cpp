@@ -92,6 +92,10 @@ bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
   if (!Map.map("line_size", Line) ||
       !Map.mapOptional("units_with_facts", Units))
     return false;
+  if (Units < 0) {
+    Position.field("units_with_facts").report("expected a number of units");
+    return false;
+  }
   Into.UnitsWithFacts = Units;
   if (Line < 16 || Line > 4096 || (Line & (Line - 1))) {
     Position.field("line_size")

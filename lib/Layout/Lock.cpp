@@ -163,10 +163,14 @@ Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
             findUnseenWrites(Accepted, Now, Names);
         !Unseen.empty())
       return createStringError(formatv(
-          "units with facts of a compiler: {0} here, {1} when it was "
-          "made, and nothing is known to write {2} any more; compile "
-          "all units with linesman-facts.so, or make the lock again",
-          Now.UnitsWithFacts, Accepted.UnitsWithFacts,
+          "{0} here, {1} when the lock was made, and nothing is known to write "
+          "{2} any more; compile all units with linesman-facts.so, or make the "
+          "lock again",
+          Now.UnitsWithFacts == 1
+              ? "1 unit has a compiler's facts"
+              : formatv("{0} units have a compiler's facts", Now.UnitsWithFacts)
+                    .str(),
+          Accepted.UnitsWithFacts,
           Unseen.size() == 1 ? "'" + Unseen.front() + "'"
                              : formatv("{0} objects", Unseen.size()).str()));
   LockCheck Result;

@@ -252,8 +252,8 @@ Expected<Record> Parser::parse(StringRef Text, StringRef Program) {
   SmallVector<StringRef> Rows;
   Text.split(Rows, '\n', -1, false);
   if (Rows.empty() || Rows.front() != record::FirstLine)
-    return createStringError("not a record of this version: expected "
-                             "'linesman-record 1' in its first line");
+    return createStringError("not a record of this version: expected '" +
+                             Twine(record::FirstLine) + "' in its first line");
   for (StringRef Row : ArrayRef(Rows).drop_front())
     if (Error E = parseLine(Row))
       return std::move(E);

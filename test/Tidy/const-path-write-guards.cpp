@@ -1,12 +1,12 @@
 // RUN: %check_tidy %s linesman-const-path-write %t
 #include "threads.h"
 // A guard by what it is given and does, named after the mutex.
-class auto_mutex {
+class scoped_mutex {
   std::mutex *held;
 
 public:
-  explicit auto_mutex(std::mutex &mutex) : held(&mutex) { held->lock(); }
-  ~auto_mutex() { held->unlock(); }
+  explicit scoped_mutex(std::mutex &mutex) : held(&mutex) { held->lock(); }
+  ~scoped_mutex() { held->unlock(); }
 };
 // Owns its mutex, and holds nothing by being there.
 class owned_mutex {
@@ -24,7 +24,7 @@ class Queue {
 
 public:
   bool wait(long most) const {
-    auto_mutex held(lock);
+    scoped_mutex held(lock);
     ++waiters;
     return size < most;
   }

@@ -44,10 +44,7 @@ bool isStaticObject(const Expr &Lock) {
 bool isLockCall(const Stmt &S, LockEffect Effect) {
   const Expr *E = bareExpression(S);
   const auto *Call = dyn_cast_if_present<CallExpr>(E);
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  std::string Subject;
-  if (!Callee || !Callee->getIdentifier() ||
-      effectOfName(Callee->getName(), Subject) != Effect)
+  if (!Call || !hasEffect(Call->getDirectCallee(), Effect))
     return false;
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     return isStaticObject(*Member->getImplicitObjectArgument());

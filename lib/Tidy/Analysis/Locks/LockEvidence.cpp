@@ -135,9 +135,7 @@ bool runsOnce(const Stmt &S) {
 /// unlock(): what its callers hold around it is what it is about to let go, and
 /// the lock's own words are nobody's until then.
 bool releases(const FunctionDecl &Function) {
-  std::string Subject;
-  return Function.getIdentifier() &&
-         effectOfName(Function.getName(), Subject) == LockEffect::Release;
+  return hasEffect(&Function, LockEffect::Release);
 }
 
 /// Stands for a lock that a name promises without saying which.

@@ -222,10 +222,7 @@ LockUse findUsesThrough(const FieldDecl &Holder, const FieldDecl &Lock,
 
 bool releasesLock(const Access &Use) {
   const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParenImpCasts());
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  std::string Subject;
-  return Callee && Callee->getIdentifier() &&
-         effectOfName(Callee->getName(), Subject) == LockEffect::Release;
+  return Call && hasEffect(Call->getDirectCallee(), LockEffect::Release);
 }
 
 } // namespace linesman::tidy

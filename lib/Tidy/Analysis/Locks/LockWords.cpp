@@ -52,6 +52,12 @@ LockEffect effectOfName(StringRef Name, std::string &Subject) {
   return Effect;
 }
 
+bool hasEffect(const FunctionDecl *Function, LockEffect Effect) {
+  std::string Subject;
+  return Function && Function->getIdentifier() &&
+         effectOfName(Function->getName(), Subject) == Effect;
+}
+
 bool saysShared(StringRef Name) {
   bool IsLock = false, IsShared = false;
   for (StringRef Word : wordsOf(Name)) {

@@ -19,6 +19,9 @@ enum class LockEffect { None, Acquire, TryAcquire, Release };
 /// \p Subject becomes the name without the locking words.
 LockEffect effectOfName(llvm::StringRef Name, std::string &Subject);
 
+/// Whether a call of \p Function, which may be null, has \p Effect by its name.
+bool hasEffect(const clang::FunctionDecl *Function, LockEffect Effect);
+
 /// "pthread_rwlock_rdlock", "lock_shared", "ReaderMutexLock": lets in others
 /// who ask the same way.
 bool saysShared(llvm::StringRef Name);

@@ -258,7 +258,7 @@ TypeKind TypeKinds::kindOfRecord(const RecordDecl &Record) const {
     return (Type->isReferenceType() || Type->isPointerType()) &&
            isLock(Type->isPointerType() ? Type->getPointeeType() : Type);
   });
-  // auto_mutex is given the mutex; a mutex that owns one by pointer is not.
+  // scoped_mutex is given the mutex; a mutex that owns one by pointer is not.
   auto IsGivenLock = [&] {
     return llvm::any_of(Class->ctors(), [&](const CXXConstructorDecl *Made) {
       if (Made->param_empty() || Made->isCopyOrMoveConstructor())
