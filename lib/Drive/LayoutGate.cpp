@@ -45,6 +45,18 @@ Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
   }
   if (std::string Why = whyFactsSayLittle(Binary); !Why.empty())
     return Blind(Why, "; compile with -O2");
+  if (uint64_t Unspoken = Binary.Counts.Unspoken)
+    return createFileError(
+        Path,
+        createStringError(formatv(
+            "{0} no facts of a compiler, so --fail-on would pass what {1}; "
+            "compile all units with -fpass-plugin=linesman-facts.so, or leave "
+            "out --facts=compiler, so that machine code is read",
+            Unspoken == 1
+                ? "1 function that uses variables has"
+                : formatv("{0} functions that use variables have", Unspoken)
+                      .str(),
+            Unspoken == 1 ? "it does" : "they do")));
   if (Subject == Judged::Types && Binary.Types.Types.empty())
     return Blind("no facts about types in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so, optimised or "

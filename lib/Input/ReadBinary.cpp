@@ -176,6 +176,23 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
       Into.Counts.Code);
 }
 
+/// The functions that \p Known leaves and that do not run at start-up only.
+Error countUnspoken(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
+                    Binary &Into) {
+  DenseSet<uint64_t> Functions;
+  auto Count = [&](const facts::Fact &Fact) {
+    if (!Fact.IsInitializer)
+      Functions.insert(Fact.Function);
+  };
+  CodeCounts Counts;
+  Error E = readMachineFacts(
+      Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
+      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, {Count},
+      Counts);
+  Into.Counts.Unspoken = Functions.size();
+  return E;
+}
+
 Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
                 const ReadOptions &Options, Binary &Into) {
   layout::AccessJoin Join(Into.Image, StartUp.Functions);
@@ -198,9 +215,13 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
     if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known,
                                     Options.Types, Into))
       return E;
-  if (Options.Facts != FactsFrom::Compiler)
+  if (Options.Facts != FactsFrom::Compiler) {
     if (Error E = readCodeFacts(Parts, Known, Join, Calls, Pointers, Into))
       return E;
+  } else if (Options.CountsUnspoken && Into.HasFacts && !Into.Unlinked) {
+    if (Error E = countUnspoken(Parts, Known, Into))
+      return E;
+  }
   if (Error E = finishCalls(std::move(Calls), Parts.Symbols, Into))
     return E;
   if (!Pointers.empty()) {

@@ -93,6 +93,9 @@ struct ReadCounts {
   uint64_t StraySymbols = 0;
   facts::DecodeCounts Facts;
   CodeCounts Code;
+  /// Functions that name variables and have no facts of a compiler, if it was
+  /// asked for and their code was not read.
+  uint64_t Unspoken = 0;
   layout::PointerCounts Pointers;
 };
 
@@ -141,6 +144,8 @@ enum class Objects : uint8_t { Refuse, Read };
 struct ReadOptions {
   FactsFrom Facts = FactsFrom::Compiler;
   TypeFacts Types = TypeFacts::Skip;
+  /// With FactsFrom::Compiler: counts the functions that it leaves out.
+  bool CountsUnspoken = false;
   Objects Unlinked = Objects::Refuse;
   DebugSearch Debug;
 };
