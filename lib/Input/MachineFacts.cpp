@@ -49,9 +49,13 @@ struct Piece {
 /// Runs before or after main only, by the names that GCC and clang give.
 /// AccessJoin knows main itself and what .init_array says.
 bool isInitializer(StringRef Name) {
-  // What a compiler split off runs when the whole does.
-  StringRef Stem = Name.split('.').first;
-  return (Stem == "main" && Stem != Name) || Stem == "__do_global_dtors_aux" ||
+  auto [Stem, Rest] = Name.split('.');
+  // What a compiler split off runs when the whole does. The body of a parallel
+  // region is none of that: a team of threads runs it.
+  bool IsSplitOff =
+      any_of(ArrayRef<StringRef>{"cold", "part", "isra", "constprop"},
+             [Rest = Rest](StringRef Part) { return Rest.starts_with(Part); });
+  return (Stem == "main" && IsSplitOff) || Stem == "__do_global_dtors_aux" ||
          Stem.starts_with("_GLOBAL__sub_I_") ||
          Stem.starts_with("_GLOBAL__sub_D_") ||
          // What Go hands to C to start with.

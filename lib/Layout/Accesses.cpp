@@ -49,7 +49,9 @@ void AccessJoin::add(const facts::Fact &Fact) {
                : A.Weight;
   };
   static_assert(sizeof(ObjectAccess) <= 136, "large programs have millions");
-  for (const facts::Access &A : Fact.Accesses)
+  for (const facts::Access &A : Fact.Accesses) {
+    if (A.HeldLock)
+      Table.Locks.insert(A.HeldLock);
     Table.Accesses.push_back({Function,
                               A.Kind,
                               A.Stored.has_value(),
@@ -69,6 +71,7 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Stored.value_or(0),
                               A.OnceFlag,
                               A.HeldLock});
+  }
 }
 
 bool AccessJoin::isStartUp(const Pending &Fact) const {

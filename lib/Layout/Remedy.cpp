@@ -8,6 +8,8 @@
 //   mostly between objects   one written      isolate it
 //                            several written  group them, apart from the others
 //   mostly within an object                   alignas in the source
+//   an element, not known which               alignas in the source, for one
+//                                             that each thread has
 //   the same bytes           plain stores     guard (test, or drop the store)
 //                            atomic, counted  one copy per thread; of a lock
 //                                             and what it protects, parts
@@ -38,20 +40,41 @@ const LineOccupant &headOf(const LineFinding &Finding) {
   llvm_unreachable("a finding's head is on its line");
 }
 
+/// Writes of the head that can meet others, and are to it rather than to
+/// something else, where there are such.
+auto writesOf(const AccessTable &Table, const LineOccupant &Head) {
+  auto Meets = [&Table](const ObjectAccess &A) {
+    return A.writes() && Table.isConcurrent(A);
+  };
+  bool HasLikely = any_of(Head.Object->Accesses, [&](const ObjectAccess &A) {
+    return Meets(A) && !Table.isPerhaps(A);
+  });
+  return make_filter_range(
+      Head.Object->Accesses, [&Table, Meets, HasLikely](const ObjectAccess &A) {
+        return Meets(A) && !(HasLikely && Table.isPerhaps(A));
+      });
+}
+
+/// Whether at least half of what is written is written by accesses that \p Is
+/// is true of.
+bool areMostly(const AccessTable &Table, const LineOccupant &Head,
+               function_ref<bool(const ObjectAccess &)> Is) {
+  double All = 0, Such = 0;
+  for (const ObjectAccess &A : writesOf(Table, Head)) {
+    double Weight = Table.concurrentWeight(A);
+    All += Weight;
+    Such += Is(A) ? Weight : 0;
+  }
+  return All > 0 && 2 * Such >= All;
+}
+
 /// A store of what was computed from the old value can not be guarded away:
 /// counters and locks want a copy for each thread.
 bool isCounted(const AccessTable &Table, const LineOccupant &Head) {
   if (Head.Atomics > 0)
     return true;
-  bool HasLikely = any_of(Head.Object->Accesses, [&](const ObjectAccess &A) {
-    return A.writes() && !Table.isPerhaps(A) && Table.isConcurrent(A);
-  });
   // A plain counter: the same line of source reads and writes it.
-  auto Writes =
-      make_filter_range(Head.Object->Accesses, [&](const ObjectAccess &A) {
-        return A.writes() && !(HasLikely && Table.isPerhaps(A));
-      });
-  return any_of(Writes, [&](const ObjectAccess &Write) {
+  return areMostly(Table, Head, [&](const ObjectAccess &Write) {
     return any_of(Head.Object->Accesses, [&](const ObjectAccess &Read) {
       // Of an element that is not known, the same one.
       return !Read.writes() && Read.Function == Write.Function &&
@@ -82,7 +105,8 @@ static std::string storedConstants(const AccessTable &Table,
          utohexstr(*Stored.begin(), /*LowerCase=*/true);
 }
 
-Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
+static Remedy forKnownBytes(const AccessTable &Table,
+                            const LineOccupant &Head) {
   if (std::string Stored = storedConstants(Table, Head); !Stored.empty())
     return {RemedyKind::Guard,
             "every store writes " + Stored +
@@ -104,8 +128,30 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
   return {RemedyKind::Guard,
           "padding will not help, every writer stores to the same bytes. Do "
           "not write: test before the store (is it this object? has the value "
-          "been stored?), or drop the store if nobody reads it.",
+          "been stored?), keep the value per thread, or drop the store if "
+          "nobody reads it.",
           {}};
+}
+
+Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
+  Remedy Source = forKnownBytes(Table, Head);
+  if (!areMostly(Table, Head, [](const ObjectAccess &A) { return !A.Offset; }))
+    return Source;
+  return {RemedyKind::AlignAs,
+          "which element a thread uses is not known. Where each has its own, "
+          "align them to lines of their own (alignas); where threads use the "
+          "same one, " +
+              Source.Text,
+          {}};
+}
+
+std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head) {
+  Remedy Source = forSameBytes(Table, Head);
+  if (Source.Kind == RemedyKind::AlignAs)
+    return " Within the object, " + Source.Text;
+  return " Threads also meet on the same bytes, which no layout cures; for "
+         "that, " +
+         Source.Text;
 }
 
 namespace {
@@ -130,9 +176,7 @@ Remedy forNeighbours(const AccessTable &Table, const LineFinding &Finding,
                   "alignas in the source.";
   }
   if (Finding.Kind == SharingKind::Mixed)
-    Result.Text += " Threads also meet on the same bytes, which no layout "
-                   "cures; for that, " +
-                   forSameBytes(Table, Head).Text;
+    Result.Text += sameBytesToo(Table, Head);
   return Result;
 }
 
@@ -149,7 +193,12 @@ Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding) {
             "of their own in the source (alignas), or order its fields by who "
             "writes them.",
             {}};
-  return forSameBytes(Table, Head);
+  Remedy Source = forSameBytes(Table, Head);
+  if (Finding.Kind == SharingKind::Mixed && Source.Kind != RemedyKind::AlignAs)
+    Source.Text = "for those who use other parts of the object, give what is "
+                  "written a line of its own in the source (alignas)." +
+                  sameBytesToo(Table, Head);
+  return Source;
 }
 
 } // namespace linesman::layout

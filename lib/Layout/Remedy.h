@@ -19,6 +19,10 @@ SharingKind kindOf(const Score &Points);
 /// For a head whose writers meet on the same bytes.
 Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head);
 
+/// The sentences for the part of a score that is left when different bytes are
+/// apart; they begin with a space.
+std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head);
+
 /// \p Finding has its head, kind, score and occupants.
 Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding);
 

@@ -205,9 +205,7 @@ Remedy TypeRanker::chooseRemedy(const LineFinding &F,
                           "it takes the line from all who read the group.",
                           Field.Member, Field.Group);
   if (F.Kind == SharingKind::Mixed)
-    Result.Text += " Threads also meet on the same bytes, which no layout "
-                   "cures; for that, " +
-                   forSameBytes(Scene.Accesses, headOf(F)).Text;
+    Result.Text += sameBytesToo(Scene.Accesses, headOf(F));
   return Result;
 }
 

@@ -109,4 +109,46 @@ TEST(Remedy, PartsOfOneObjectNeedTheSource) {
             RemedyKind::AlignAs);
 }
 
+TEST(Remedy, WhichElementIsNotKnownIsSaid) {
+  // One element of 24 bytes has its field on the line.
+  linesman::facts::Access Count = writes(8, Somewhere, 8);
+  Count.Stride = 24;
+  auto cureFor = [](linesman::facts::Access A) {
+    return cureOf(Scene({object("one", 0x40, 24)}).fact(0x40, {A}));
+  };
+  Remedy Cure = cureFor(Count);
+  EXPECT_EQ(Cure.Kind, RemedyKind::AlignAs);
+  EXPECT_TRUE(StringRef(Cure.Text).starts_with("which element"));
+  EXPECT_EQ(cureFor(writes(8)).Kind, RemedyKind::Guard);
+}
+
+TEST(Remedy, WhatRunsAtStartSaysNothingOfCounting) {
+  // A counter at start, and a plain store later.
+  Scene S = three();
+  S.fact(0x40, {at(3, writes(9)), at(3, reads(9))}, 0x200000, "main");
+  S.fact(0x40, {at(7, writes(1))});
+  EXPECT_EQ(cureOf(S).Kind, RemedyKind::Guard);
+}
+
+TEST(Remedy, PartsThatOthersReadGoToALineOfTheirOwn) {
+  Remedy Cure = cureOf(Scene({object("log", 0x40, 16)})
+                           .fact(0x40, {atomics(9, 8), reads(5, 0)}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::PerThread);
+  EXPECT_TRUE(StringRef(Cure.Text).contains("a line of its own"));
+  EXPECT_TRUE(StringRef(Cure.Text).contains("padding will not help"));
+  // Where nobody does, there is nothing to move.
+  EXPECT_FALSE(
+      StringRef(
+          cureOf(Scene({object("log", 0x40, 16)}).fact(0x40, {atomics(9, 8)}))
+              .Text)
+          .contains("a line of its own"));
+}
+
+TEST(Remedy, WhatIsHeldIsALock) {
+  linesman::facts::Access Behind = reads(1);
+  Behind.HeldLock = 0x50;
+  Remedy Cure = cureOf(three().fact(0x40, {Behind}).fact(0x50, {atomics(9)}));
+  EXPECT_TRUE(StringRef(Cure.Text).contains("it is a lock"));
+}
+
 } // namespace
