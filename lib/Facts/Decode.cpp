@@ -54,8 +54,12 @@ Error Decoder::decodeContribution(StringRef Bytes) {
   Order.reset();
   Strides.reset();
   HeldLocks.reset();
+  OnceFlags.reset();
+  Constants.reset();
   Locks.clear();
   UseLocks.clear();
+  CallFlags.clear();
+  UseFlags.clear();
   while (!Bytes.empty()) {
     if (Bytes.size() < format::RecordHeaderSize)
       return error(Bytes.begin(), Twine(Bytes.size()) +
@@ -115,6 +119,14 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
     return Error::success();
   case format::RecordKind::CallLocks:
     return decodeCallLocks(Payload);
+  case format::RecordKind::OnceFlags:
+    OnceFlags = Payload;
+    return Error::success();
+  case format::RecordKind::StoredConstants:
+    Constants = Payload;
+    return Error::success();
+  case format::RecordKind::CallFlags:
+    return decodeCallFlags(Payload);
   }
   ++Counts.UnknownRecords;
   return Error::success();
@@ -145,6 +157,8 @@ Error Decoder::decodeFact(StringRef Payload) {
   std::optional<StringRef> Positions = std::exchange(Order, std::nullopt);
   std::optional<StringRef> Steps = std::exchange(Strides, std::nullopt);
   std::optional<StringRef> Held = std::exchange(HeldLocks, std::nullopt);
+  std::optional<StringRef> Flagged = std::exchange(OnceFlags, std::nullopt);
+  std::optional<StringRef> Stored = std::exchange(Constants, std::nullopt);
   Cursor C(Payload);
   uint64_t Function, Object;
   if (!C.readULEB(Function) || !C.readULEB(Object))
@@ -192,6 +206,12 @@ Error Decoder::decodeFact(StringRef Payload) {
       return E;
   if (Held)
     if (Error E = applyHeldLocks(*Held))
+      return E;
+  if (Flagged)
+    if (Error E = applyOnceFlags(*Flagged))
+      return E;
+  if (Stored)
+    if (Error E = applyConstants(*Stored))
       return E;
 
   ++Counts.Facts;

@@ -50,6 +50,7 @@ Error Decoder::decodeCalls(StringRef Payload) {
               decodeEdge(C, CurrentCalls.Edges.emplace_back(), Stage, I == 0))
         return E;
     applyCallLocks(Caller);
+    applyCallFlags(Caller);
     if (CurrentCalls.Caller == FunctionRef{FunctionRef::Address, 0})
       continue;
     ++Counts.Callers;

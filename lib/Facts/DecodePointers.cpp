@@ -27,6 +27,7 @@ Error Decoder::decodePointers(StringRef Payload) {
       if (Error E = decodeUse(C, CurrentPointers.Uses.emplace_back()))
         return E;
     applyUseLocks(Function);
+    applyUseFlags(Function);
     if (CurrentPointers.Function == FunctionRef{FunctionRef::Address, 0})
       continue;
     ++Counts.PointerFacts;

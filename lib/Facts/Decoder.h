@@ -113,6 +113,12 @@ private:
     uint64_t HeldLock = 0;
   };
 
+  /// The same of a flag.
+  struct NumberedFlag {
+    uint64_t Number = 0;
+    uint64_t OnceFlag = 0;
+  };
+
   llvm::Error decodeContribution(llvm::StringRef Bytes);
   llvm::Error decodeRecord(format::RecordKind Kind, llvm::StringRef Payload);
   llvm::Error setTable(Table &T, llvm::StringRef Payload, uint32_t EntrySize,
@@ -128,6 +134,12 @@ private:
   void applyCallLocks(uint64_t Caller);
   void applyUseLocks(uint64_t Function);
   void visitTakers();
+  llvm::Error applyOnceFlags(llvm::StringRef Flags);
+  llvm::Error applyConstants(llvm::StringRef Constants);
+  llvm::Error decodeCallFlags(llvm::StringRef Payload);
+  bool readNumberedFlags(Cursor &C, std::vector<NumberedFlag> &Into) const;
+  void applyCallFlags(uint64_t Caller);
+  void applyUseFlags(uint64_t Function);
   /// What is held, as an access or an edge has it.
   template <typename T> bool readLock(Cursor &C, T &Into) const;
   llvm::Error decodeCalls(llvm::StringRef Payload);
@@ -167,7 +179,8 @@ private:
   llvm::function_ref<void(uint64_t)> VisitName;
   Table Files, Functions, Objects, Names, Locals, Types;
   /// The order of the accesses in the next record.
-  std::optional<llvm::StringRef> Order, Strides, HeldLocks;
+  std::optional<llvm::StringRef> Order, Strides, HeldLocks, OnceFlags,
+      Constants;
   /// What a contribution says of a function's locks, by its reference.
   struct CallerLocks {
     llvm::SmallVector<LockTake, 0> Takes;
@@ -176,6 +189,7 @@ private:
   };
   std::map<uint64_t, CallerLocks> Locks;
   std::map<uint64_t, std::vector<NumberedLock>> UseLocks;
+  std::map<uint64_t, std::vector<NumberedFlag>> CallFlags, UseFlags;
   Fact Current;
   Calls CurrentCalls;
   TypeFact CurrentType;

@@ -59,6 +59,11 @@ std::string packCallLocks(
     const ModuleFacts &Facts, const CallRecord &Numbers,
     CallRecord::SymbolNames Name,
     llvm::function_ref<uint32_t(const llvm::GlobalValue &)> ObjectIndex);
+/// The payload of a record of flags of calls.
+std::string packCallFlags(
+    const ModuleFacts &Facts, const CallRecord &Numbers,
+    CallRecord::SymbolNames Name,
+    llvm::function_ref<uint32_t(const llvm::GlobalValue &)> ObjectIndex);
 /// What is held: 0 for nothing, 1 for some lock, otherwise an object and an
 /// offset.
 void writeLock(

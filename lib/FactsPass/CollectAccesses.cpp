@@ -13,6 +13,7 @@
 
 #include "HeldLocks.h"
 #include "LockCalls.h"
+#include "OnceFlags.h"
 #include "Pointers.h"
 #include "RecordAccesses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,7 +60,8 @@ public:
   /// \p Held where no locks are known.
   std::vector<ObjectAccesses> weigh(BlockWeights &Weights,
                                     const CallOrder *Order,
-                                    const HeldLocks *Held) const;
+                                    const HeldLocks *Held,
+                                    const OnceFlags &Flags) const;
   std::vector<RecordAccesses> weighRecords(BlockWeights &Weights,
                                            const CallOrder *Order) const {
     return Records.weigh(Weights, Order);
@@ -67,8 +69,9 @@ public:
 
   std::vector<PointerFact> weighPointers(BlockWeights &Weights, bool HasProfile,
                                          const CallOrder *Order,
-                                         const HeldLocks *Held) const {
-    return Pointers.weigh(Weights, HasProfile, Order, Held);
+                                         const HeldLocks *Held,
+                                         const OnceFlags &Flags) const {
+    return Pointers.weigh(Weights, HasProfile, Order, Held, Flags);
   }
 
 private:
@@ -270,9 +273,10 @@ auto getKey(const Access &A) {
 }
 
 auto getKey(const ObjectAccess &A) {
-  return std::tuple_cat(
-      getKey(static_cast<const Access &>(A)),
-      std::make_tuple(A.Held.IsLocked, A.Held.Lock.Object, A.Held.Lock.Offset));
+  return std::tuple_cat(getKey(static_cast<const Access &>(A)),
+                        std::make_tuple(A.Held.IsLocked, A.Held.Lock.Object,
+                                        A.Held.Lock.Offset, A.Flag.Object,
+                                        A.Flag.Offset, A.Stored));
 }
 
 auto getKey(const TypeAccess &A) {
@@ -321,9 +325,24 @@ const DILocation *findPlace(const Instruction &I) {
   return Innermost;
 }
 
+/// The constant that a plain store writes.
+std::optional<uint64_t> storedBy(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  if (!Store)
+    return std::nullopt;
+  const Value *Stored = Store->getValueOperand();
+  if (isa<ConstantPointerNull>(Stored))
+    return 0;
+  const auto *Number = dyn_cast<ConstantInt>(Stored);
+  if (!Number || Number->getBitWidth() > 64)
+    return std::nullopt;
+  return Number->getZExtValue();
+}
+
 std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
                                              const CallOrder *Order,
-                                             const HeldLocks *Held) const {
+                                             const HeldLocks *Held,
+                                             const OnceFlags &Flags) const {
   std::vector<ObjectAccesses> Objects;
   SmallDenseMap<const GlobalValue *, size_t, 8> IndexOf;
   for (const Found &A : Accesses) {
@@ -349,6 +368,8 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
         Here.Lock.Object != A.Place.Object ||
         Here.Lock.Offset != A.Place.Offset)
       Weighed.Held = Here;
+    Weighed.Flag = Flags.at(*A.I);
+    Weighed.Stored = storedBy(*A.I);
     Objects[It->second].Accesses.push_back(Weighed);
   }
   for (ObjectAccesses &O : Objects)
@@ -453,21 +474,24 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
       for (const HeldLocks::Take &T : Held->takes())
         FF.Takes.push_back({T.Lock, Weights.perEntry(*T.I->getParent())});
     }
+    OnceFlags Flags(F);
     std::optional<CallOrder> Order;
     if (Found != Calls.end()) {
-      if (Held)
-        for (FoundEdge &E : Found->second)
+      for (FoundEdge &E : Found->second) {
+        if (Held)
           E.E.Held = Held->at(*E.I);
+        E.E.Flag = Flags.ofCall(*E.I);
+      }
       Order.emplace(F, Found->second);
       FF.Calls = Order->order(Weights);
     }
     const CallOrder *Needed = needsOrder(F, FF.Calls) ? &*Order : nullptr;
-    FF.Objects = C.weigh(Weights, Needed, Held ? &*Held : nullptr);
+    FF.Objects = C.weigh(Weights, Needed, Held ? &*Held : nullptr, Flags);
     // What runs before main meets nobody.
     if (!FF.IsInitializer)
       FF.Records = C.weighRecords(Weights, Needed);
-    FF.Pointers =
-        C.weighPointers(Weights, HasProfile, Needed, Held ? &*Held : nullptr);
+    FF.Pointers = C.weighPointers(Weights, HasProfile, Needed,
+                                  Held ? &*Held : nullptr, Flags);
     if (FF.Objects.empty() && FF.Records.empty() && FF.Pointers.empty() &&
         FF.Calls.empty())
       continue;

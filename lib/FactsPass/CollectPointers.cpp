@@ -14,6 +14,7 @@
 // whatever object they are of (Heintze and Tardieu, PLDI 2001).
 
 #include "HeldLocks.h"
+#include "OnceFlags.h"
 #include "Pointers.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "llvm/ADT/MapVector.h"
@@ -442,7 +443,8 @@ bool PointerCollector::foundObjects() const {
 std::vector<PointerFact> PointerCollector::weigh(BlockWeights &Weights,
                                                  bool HasProfile,
                                                  const CallOrder *Order,
-                                                 const HeldLocks *Held) const {
+                                                 const HeldLocks *Held,
+                                                 const OnceFlags &Flags) const {
   std::vector<PointerFact> Result;
   std::map<decltype(PointerFact().key()), std::pair<size_t, double>> Known;
   for (const Found &N : Noted) {
@@ -459,6 +461,7 @@ std::vector<PointerFact> PointerCollector::weigh(BlockWeights &Weights,
         Fact.Touched.StagesBefore = Order->stagesBefore(*N.I);
       if (Held)
         Fact.Held = Held->at(*N.I);
+      Fact.Flag = Flags.at(*N.I);
     }
     auto [It, IsNew] =
         Known.try_emplace(Fact.key(), Result.size(), Fact.Touched.Weight);

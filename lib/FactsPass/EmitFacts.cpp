@@ -225,6 +225,12 @@ public:
           return getObjectIndex(Object);
         });
   }
+  void addCallFlags(const ModuleFacts &Facts, CallRecord::SymbolNames Name) {
+    CallFlags =
+        packCallFlags(Facts, *Calls, Name, [&](const GlobalValue &Object) {
+          return getObjectIndex(Object);
+        });
+  }
   void write(AssemblyWriter &W, uint16_t Flags) const;
 
 private:
@@ -241,6 +247,7 @@ private:
   std::string TypeAccesses;
   std::string Pointers;
   std::string CallLocks;
+  std::string CallFlags;
 };
 
 void appendRecord(std::string &Records, format::RecordKind Kind,
@@ -270,14 +277,18 @@ uint32_t Contribution::getObjectIndex(const GlobalValue &Object) {
 
 void Contribution::add(const FunctionFacts &FF) {
   for (const ObjectAccesses &O : FF.Objects) {
-    std::string Payload, Order, Strides, Locks;
+    std::string Payload, Order, Strides, Locks, Flags, Constants;
     raw_string_ostream OS(Payload), OrderOS(Order), StridesOS(Strides),
-        LocksOS(Locks);
+        LocksOS(Locks), FlagsOS(Flags), ConstantsOS(Constants);
     bool HasLocks =
         any_of(O.Accesses, [](const ObjectAccess &A) { return bool(A.Held); });
     bool HasStrides = any_of(O.Accesses, [](const Access &A) {
       return A.Stride > 1 || A.IsByThread;
     });
+    bool HasFlags =
+        any_of(O.Accesses, [](const ObjectAccess &A) { return bool(A.Flag); });
+    bool HasConstants = any_of(
+        O.Accesses, [](const Access &A) { return A.Stored.has_value(); });
     encodeULEB128(Functions.size(), OS);
     encodeULEB128(getObjectIndex(*O.Object), OS);
     for (const ObjectAccess &A : O.Accesses) {
@@ -286,6 +297,16 @@ void Contribution::add(const FunctionFacts &FF) {
             A.Held,
             [&](const GlobalValue &Lock) { return getObjectIndex(Lock); },
             LocksOS);
+      if (HasFlags) {
+        encodeULEB128(A.Flag ? 1 + getObjectIndex(*A.Flag.Object) : 0, FlagsOS);
+        if (A.Flag)
+          encodeULEB128(A.Flag.Offset, FlagsOS);
+      }
+      if (HasConstants) {
+        encodeULEB128(A.Stored.has_value(), ConstantsOS);
+        if (A.Stored)
+          encodeULEB128(*A.Stored, ConstantsOS);
+      }
       OS << static_cast<char>(static_cast<uint8_t>(A.Kind) |
                               (A.Offset ? format::HasOffset : 0));
       writeFloat(A.Weight, OS);
@@ -308,6 +329,10 @@ void Contribution::add(const FunctionFacts &FF) {
       appendRecord(Records, format::RecordKind::Strides, Strides);
     if (HasLocks)
       appendRecord(Records, format::RecordKind::HeldLocks, Locks);
+    if (HasFlags)
+      appendRecord(Records, format::RecordKind::OnceFlags, Flags);
+    if (HasConstants)
+      appendRecord(Records, format::RecordKind::StoredConstants, Constants);
     appendRecord(Records, format::RecordKind::Access, Payload);
   }
   Functions.push_back(&FF);
@@ -325,6 +350,8 @@ void Contribution::write(AssemblyWriter &W, uint16_t Flags) const {
       appendRecord(Tail, format::RecordKind::Names, Calls->packNames());
     if (!CallLocks.empty())
       appendRecord(Tail, format::RecordKind::CallLocks, CallLocks);
+    if (!CallFlags.empty())
+      appendRecord(Tail, format::RecordKind::CallFlags, CallFlags);
     if (!Calls->Payload.empty())
       appendRecord(Tail, format::RecordKind::Calls, Calls->Payload);
   }
@@ -448,6 +475,7 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
     Ungrouped.addTypes(Facts, Symbol);
     Ungrouped.addPointers(Facts, Symbol);
     Ungrouped.addCallLocks(Facts, Symbol);
+    Ungrouped.addCallFlags(Facts, Symbol);
   }
   if (Contributions.empty())
     return;

@@ -34,7 +34,7 @@ HeldLocks::HeldLocks(const Function &F, const LockCallees &Callees) {
           Takes.push_back({C.I, C.Lock});
   for (const Instruction *Wait : Waits) {
     // Who has waited has taken it again.
-    if (LockPlace Lock = at(*Wait).Lock)
+    if (ObjectPlace Lock = at(*Wait).Lock)
       Takes.push_back({Wait, Lock});
     else
       LeavesCallers = true;
@@ -43,7 +43,7 @@ HeldLocks::HeldLocks(const Function &F, const LockCallees &Callees) {
 
 /// The lock that a pointer means: an object with static storage, and nothing
 /// else; or what such an object points to, which goes by the pointer's place.
-static LockPlace resolveLock(const Value *Pointer, const DataLayout &DL) {
+static ObjectPlace resolveLock(const Value *Pointer, const DataLayout &DL) {
   if (!Pointer || !Pointer->getType()->isPointerTy())
     return {};
   if (const auto *Load = dyn_cast<LoadInst>(Pointer->stripPointerCasts()))
@@ -58,7 +58,7 @@ static LockPlace resolveLock(const Value *Pointer, const DataLayout &DL) {
 void HeldLocks::findChanges(const Function &F, const LockCallees &Callees) {
   const DataLayout &DL = F.getParent()->getDataLayout();
   // The locks of guards that are objects still.
-  DenseMap<const Value *, LockPlace> GuardedBy;
+  DenseMap<const Value *, ObjectPlace> GuardedBy;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
@@ -70,7 +70,7 @@ void HeldLocks::findChanges(const Function &F, const LockCallees &Callees) {
       Waits.push_back(&I);
       continue;
     }
-    LockPlace Lock;
+    ObjectPlace Lock;
     if (Known->Guard) {
       const Value *Guard = Known->Guard->stripPointerCasts();
       if (Known->Lock)
@@ -132,7 +132,7 @@ bool HeldLocks::solve(const Function &F, uint32_t PerhapsAtEntry) {
       }
       Locks &Other = It->second;
       Locks Common = Other;
-      erase_if(Common.Known, [&](const LockPlace &Lock) {
+      erase_if(Common.Known, [&](const ObjectPlace &Lock) {
         return !is_contained(Held.Known, Lock);
       });
       Common.Others = std::min(Held.Others, Other.Others);
@@ -159,5 +159,5 @@ LockState HeldLocks::at(const Instruction &I) const {
       apply(C, Held);
     }
   return {Held.Perhaps > 0,
-          Held.Known.empty() ? LockPlace() : Held.Known.front()};
+          Held.Known.empty() ? ObjectPlace() : Held.Known.front()};
 }

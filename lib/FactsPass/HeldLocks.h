@@ -28,7 +28,7 @@ public:
 
   struct Take {
     const llvm::Instruction *I;
-    LockPlace Lock;
+    ObjectPlace Lock;
   };
 
   LockState at(const llvm::Instruction &I) const;
@@ -41,12 +41,12 @@ private:
   struct Change {
     const llvm::Instruction *I;
     LockUse Use;
-    LockPlace Lock;
+    ObjectPlace Lock;
   };
   /// The locks at one place.
   struct Locks {
     /// Certainly, in the order in which they were taken.
-    llvm::SmallVector<LockPlace, 2> Known;
+    llvm::SmallVector<ObjectPlace, 2> Known;
     /// How many others, certainly, and how many of all, perhaps.
     uint32_t Others = 0;
     uint32_t Perhaps = 0;

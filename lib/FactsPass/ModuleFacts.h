@@ -9,6 +9,7 @@
 //               | collectCalls: who calls, starts and hands on whom
 //               | CallOrder, BlockWeights: when and how often
 //               | HeldLocks: which locks are held meanwhile
+//               | OnceFlags: what runs while a flag is not set
 //               | RecordAccessCollector: accesses through pointers, by type
 //               | PointerCollector: accesses through parameters and the like,
 //               |                   and where addresses go
@@ -54,14 +55,14 @@ namespace linesman::facts {
 class RecordTypes;
 struct PointerFact;
 
-/// What code knows of a lock: an object with static storage, and bytes from its
-/// start, where it is, or where the pointer to it is. No object: some lock.
-struct LockPlace {
+/// An object with static storage, and bytes from its start. Of a lock, where it
+/// is, or where the pointer to it is; no object is some lock.
+struct ObjectPlace {
   const llvm::GlobalValue *Object = nullptr;
   uint64_t Offset = 0;
 
   explicit operator bool() const { return Object; }
-  friend bool operator==(const LockPlace &, const LockPlace &) = default;
+  friend bool operator==(const ObjectPlace &, const ObjectPlace &) = default;
 };
 
 /// What is held where an instruction runs.
@@ -69,14 +70,16 @@ struct LockState {
   /// There may be a lock.
   bool IsLocked = false;
   /// The lock that is certainly held, and was taken first.
-  LockPlace Lock;
+  ObjectPlace Lock;
 
   explicit operator bool() const { return IsLocked || Lock; }
 };
 
-/// In place of Access::IsLocked and HeldLock, which are of a linked binary.
+/// In place of Access::IsLocked, HeldLock and OnceFlag, which are of a linked
+/// binary.
 struct ObjectAccess : Access {
   LockState Held;
+  ObjectPlace Flag;
 };
 
 /// All accesses of one function to one object. Sorted and without equals: what
@@ -105,11 +108,13 @@ struct Edge {
   uint32_t Stage = 0;
   double Weight = 1;
   LockState Held = {};
+  /// See Access::OnceFlag.
+  ObjectPlace Flag = {};
 };
 
 /// See LockTake.
 struct Take {
-  LockPlace Lock;
+  ObjectPlace Lock;
   double Weight;
 };
 
@@ -132,6 +137,8 @@ struct FunctionFacts {
 
   /// Whether calls are made with locks, or locks are taken or left.
   bool hasLocks() const;
+  /// Whether calls are behind flags.
+  bool hasFlags() const;
 };
 
 struct TableFacts {

@@ -55,9 +55,10 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
     return comesBefore(*A.I, *B.I);
   });
   // A call of the caller's last turn need not be told from the first.
-  std::map<std::tuple<const GlobalValue *, CallKind, uint8_t, bool,
-                      const GlobalValue *, uint64_t>,
-           SmallVector<size_t, 2>>
+  std::map<
+      std::tuple<const GlobalValue *, CallKind, uint8_t, bool,
+                 const GlobalValue *, uint64_t, const GlobalValue *, uint64_t>,
+      SmallVector<size_t, 2>>
       Kept;
   std::vector<FoundEdge> Merged;
   for (FoundEdge &Found : Edges) {
@@ -65,7 +66,8 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
     Found.E.Weight *= Weights.perEntry(*Found.I->getParent());
     const LockState &Held = Found.E.Held;
     auto &Equal = Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature,
-                        Held.IsLocked, Held.Lock.Object, Held.Lock.Offset}];
+                        Held.IsLocked, Held.Lock.Object, Held.Lock.Offset,
+                        Found.E.Flag.Object, Found.E.Flag.Offset}];
     if (Found.E.Kind == CallKind::Start) {
       // Each start is a site of its own, unless the optimizer has made two of
       // one: an entry runs only one of them.

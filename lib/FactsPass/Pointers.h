@@ -20,6 +20,7 @@ class StoreInst;
 namespace linesman::facts {
 
 class HeldLocks;
+class OnceFlags;
 
 /// See Origin. Of Object and Variable, GV is the variable; of Result, the
 /// function that returned it. Numbers of types are those of RecordTypes, and
@@ -50,12 +51,13 @@ struct PointerFact {
   /// Weight, source and stages.
   Access Touched;
   LockState Held;
+  ObjectPlace Flag;
 
   auto key() const {
     return std::make_tuple(Kind, Source.key(), Offset, IsMay, Does, Size,
                            Callee, Parameter, Into.key(), Except.Object,
                            Except.Offset, Held.IsLocked, Held.Lock.Object,
-                           Held.Lock.Offset);
+                           Held.Lock.Offset, Flag.Object, Flag.Offset);
   }
 };
 
@@ -75,8 +77,8 @@ public:
   bool foundObjects() const;
   /// \p Held is null where no locks are known.
   std::vector<PointerFact> weigh(BlockWeights &Weights, bool HasProfile,
-                                 const CallOrder *Order,
-                                 const HeldLocks *Held) const;
+                                 const CallOrder *Order, const HeldLocks *Held,
+                                 const OnceFlags &Flags) const;
 
 private:
   struct Found {

@@ -42,6 +42,14 @@ static std::string describeLock(const LockState &Held) {
   return Held.IsLocked ? " with a lock" : "";
 }
 
+static std::string describeFlag(const ObjectPlace &Flag) {
+  if (!Flag)
+    return "";
+  return (" while " + Flag.Object->getName() +
+          (Flag.Offset ? "+" + Twine(Flag.Offset) : Twine()) + " is 0")
+      .str();
+}
+
 static void printAccess(const Access &A, raw_ostream &OS,
                         const char *Marks = "") {
   OS << "    " << getName(A.Kind) << ' ';
@@ -57,6 +65,8 @@ static void printAccess(const Access &A, raw_ostream &OS,
   else
     OS << '?';
   OS << " weight " << format("%g", A.Weight) << Marks;
+  if (A.Stored)
+    OS << " storing " << *A.Stored;
   if (A.Line)
     OS << ' ' << A.File << ':' << A.Line;
   if (A.StagesBefore)
@@ -148,7 +158,8 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
   if (P.Except.Object)
     OS << " unless it is " << P.Except.Object->getName();
   if (P.Kind == PointerUse::Access || P.Kind == PointerUse::Handed)
-    OS << " weight " << format("%g", P.Touched.Weight) << describeLock(P.Held);
+    OS << " weight " << format("%g", P.Touched.Weight) << describeLock(P.Held)
+       << describeFlag(P.Flag);
   if (P.Touched.Line)
     OS << ' ' << P.Touched.File << ':' << P.Touched.Line;
   if (P.Touched.StagesBefore)
@@ -176,7 +187,7 @@ static void printEdges(ArrayRef<Edge> Edges, raw_ostream &OS) {
        << ' ' << (E.Callee ? E.Callee->getName() : "?");
     if (E.Kind == CallKind::Direct)
       OS << " weight " << format("%g", E.Weight);
-    OS << describeLock(E.Held) << '\n';
+    OS << describeLock(E.Held) << describeFlag(E.Flag) << '\n';
   }
 }
 
@@ -190,7 +201,8 @@ void linesman::facts::printFacts(const ModuleFacts &Facts, raw_ostream &OS) {
         OS << " [" << Decl->getFilename() << ':' << Decl->getLine() << ']';
       OS << '\n';
       for (const ObjectAccess &A : O.Accesses)
-        printAccess(A, OS, describeLock(A.Held).c_str());
+        printAccess(A, OS,
+                    (describeLock(A.Held) + describeFlag(A.Flag)).c_str());
     }
     for (const RecordAccesses &R : FF.Records)
       printRecord(Facts.Types[R.Type], R.Accesses, OS);

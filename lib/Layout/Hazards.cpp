@@ -241,8 +241,7 @@ bool isPrograms(ArrayRef<LineOccupant> Occupants, const AccessTable &Table,
 /// Lines from the best one of a record without a symbol to any other.
 constexpr uint64_t MostRecordLines = 16;
 
-/// Of machine code what is less is no finding: code that runs once has 2^-20,
-/// at most 2^10 times.
+/// Of machine code, whose weights are guesses, what is less is no finding.
 constexpr double LeastGuess = 0.01;
 
 /// A line that was looked at.
@@ -269,8 +268,9 @@ std::vector<Examined> examineLines(const Image &Program, const LineMap &Lines,
     addOccupants(Program, Lines, Table, Run.First, Occupants);
     LineScore Scored = scoreLine(Program, Table, Occupants);
     double Total = Scored.Points.total();
-    if (Total <= 0 || (Total + Scored.Doubted < LeastGuess &&
-                       !hasCompilerFact(Occupants, Table)))
+    if (Total + Scored.Doubted < LeastPoints ||
+        (Total + Scored.Doubted < LeastGuess &&
+         !hasCompilerFact(Occupants, Table)))
       continue;
     // The first of equals: symbols are ordered by address.
     uint32_t Head =

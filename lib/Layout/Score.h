@@ -25,6 +25,10 @@ struct LineScore {
   llvm::SmallVector<std::pair<uint32_t, double>, 8> Forced;
 };
 
+/// What is less is no finding: code that runs once has 2^-20, at most 2^10
+/// times.
+inline constexpr double LeastPoints = 1.0 / 1024;
+
 LineScore scoreLine(const Image &Program, const AccessTable &Table,
                     llvm::ArrayRef<LineOccupant> Occupants);
 

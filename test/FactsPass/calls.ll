@@ -24,7 +24,7 @@ declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @strlen(ptr)
 
 ; CHECK-LABEL: {{^}}handler:
-; CHECK: write 4 at 0 weight 1{{$}}
+; CHECK: write 4 at 0 weight 1 storing 1{{$}}
 define ptr @handler(ptr %p) {
   store i32 1, ptr @g
   ret ptr null
@@ -39,7 +39,7 @@ define void @boring() {
 
 ; CHECK-LABEL: {{^}}starts:
 ; CHECK: read 4 at 0 weight 1 after 1
-; CHECK-NEXT: write 4 at 0 weight 1 after 0
+; CHECK-NEXT: write 4 at 0 weight 1 storing 1 after 0
 ; CHECK-NEXT: {{^}}  0 start handler
 ; CHECK-NEXT: {{^}}  1 start handler
 ; CHECK-NEXT: {{^}}  2 loop start handler

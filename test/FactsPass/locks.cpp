@@ -23,7 +23,7 @@ void callee(void);
 // CHECK-NEXT:    write 8 at 0 weight {{[0-9.]+}} with big
 // CHECK:       other
 // CHECK-NEXT:    read 8 at 0 weight {{[0-9.]+}}{{$}}
-// CHECK-NEXT:    write 8 at 0 weight {{[0-9.]+}}{{$}}
+// CHECK-NEXT:    write 8 at 0 weight {{[0-9.]+( storing [01])?}}{{$}}
 // CHECK:       call callee weight {{[0-9.]+}} with big
 // CHECK:       takes big+0 weight 1
 void plain(void) {
@@ -131,12 +131,12 @@ extern "C" {
 // CHECK:       total
 // CHECK-NEXT:    write 8 at 0 weight {{[0-9.]+}} with guarded
 // CHECK:       other
-// CHECK-NEXT:    write 8 at 0 weight {{[0-9.]+}}{{$}}
+// CHECK-NEXT:    write 8 at 0 weight {{[0-9.]+( storing [01])?}}{{$}}
 // GUARD-LABEL: {{^}}guards:
 // GUARD:       total
 // GUARD-NEXT:    write 8 at 0 weight {{[0-9.]+}} with guarded
 // GUARD:       other
-// GUARD-NEXT:    write 8 at 0 weight {{[0-9.]+}}{{$}}
+// GUARD-NEXT:    write 8 at 0 weight {{[0-9.]+( storing [01])?}}{{$}}
 void guards(void) {
   {
     std::lock_guard<std::mutex> Held(guarded);
@@ -146,7 +146,7 @@ void guards(void) {
 }
 // GUARD-LABEL: {{^}}unlocked:
 // GUARD:       total
-// GUARD-NEXT:    write 8 at 0 weight {{[0-9.]+}}{{$}}
+// GUARD-NEXT:    write 8 at 0 weight {{[0-9.]+( storing [01])?}}{{$}}
 // GUARD:       other
 // GUARD-NEXT:    write 8 at 0 weight {{[0-9.]+}} with guarded
 void unlocked(void) {

@@ -14,6 +14,7 @@
 //                    | kind size | fn, obj, access… |  one for each function
 //                    | kind size | fn, obj, access… |  and object
 //                    | kind size | locks of calls  |
+//                    | kind size | flags of calls  |
 //                    | kind size | edges of calls  |
 //                    | kind size | types           |
 //                    | kind size | fn, type, acc…  |
@@ -107,6 +108,19 @@ enum class RecordKind : uint16_t {
   /// number of uses and the same for those of Pointers; repeated. Take: ULEB
   /// object, ULEB offset, u8 weight. Before Calls and Pointers.
   CallLocks = 14,
+  /// For each access of the next record, an Access, the flag that it is behind:
+  /// ULEB 0 (none), or 1 + object index and ULEB offset.
+  OnceFlags = 15,
+  /// For each access of the next record, an Access: ULEB 0, or 1 and ULEB the
+  /// constant that it stores.
+  StoredConstants = 16,
+  /// ULEB function (a reference as in Calls), ULEB number of edges behind
+  /// flags,
+  /// for each ULEB its number in Calls, ULEB object, ULEB offset; ULEB number
+  /// of
+  /// uses and the same for those of Pointers; repeated. Before Calls and
+  /// Pointers.
+  CallFlags = 17,
 };
 
 /// See HeldLocks.

@@ -81,7 +81,7 @@ void expectAsByHand(const Scene &S, uint64_t LineBytes) {
   Lines.visit([&](LineIndex Line) {
     auto Occupants = lineOccupants(S.image(), Lines, F.Table, Line);
     LineScore Scored = scoreLine(S.image(), F.Table, Occupants);
-    if (Scored.Points.total() <= 0)
+    if (Scored.Points.total() < LeastPoints)
       return true;
     if (mayMerge(F.Table, Occupants))
       ByObject[Scored.Forced.begin()->first].push_back(Scored.Points.total());

@@ -1,0 +1,49 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which code of a function runs only while a flag is zero, and sets it:
+//
+//     if (!ready) {
+//       table = build();      while ready is 0
+//       ready = true;         while ready is 0
+//     }
+//     return table;
+//
+// The same as lib/Input/OnceCode.h says of machine code. That nobody else
+// clears the flag only the whole binary tells (lib/Layout/OnceFlags.cpp).
+
+#ifndef LINESMAN_LIB_FACTSPASS_ONCEFLAGS_H
+#define LINESMAN_LIB_FACTSPASS_ONCEFLAGS_H
+
+#include "ModuleFacts.h"
+
+namespace linesman::facts {
+
+class OnceFlags {
+public:
+  explicit OnceFlags(const llvm::Function &F);
+
+  /// No object where there is no flag.
+  ObjectPlace at(const llvm::Instruction &I) const;
+  /// Of a call, which may be what sets the flag that was just found zero.
+  ObjectPlace ofCall(const llvm::Instruction &I) const;
+
+private:
+  /// A block ends with a question whether an object is zero.
+  struct Test {
+    const llvm::BasicBlock *Block;
+    const llvm::BasicBlock *IfUnset;
+    ObjectPlace Flag;
+  };
+
+  static std::optional<Test> findTest(const llvm::BasicBlock &BB);
+  static bool maySet(const llvm::Instruction &I, ObjectPlace Flag);
+
+  /// Of blocks behind tests whose flags are set there, and of those right
+  /// behind a test.
+  llvm::DenseMap<const llvm::BasicBlock *, ObjectPlace> Behind, Next;
+};
+
+} // namespace linesman::facts
+
+#endif // LINESMAN_LIB_FACTSPASS_ONCEFLAGS_H

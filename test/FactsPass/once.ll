@@ -1,0 +1,122 @@
+; Which accesses and calls are behind a flag that the function sets: the edge
+; to them is the only way there, and something else than zero is stored.
+; RUN: %opt -load-pass-plugin=%facts_plugin -passes='print<linesman-facts>' -disable-output %s 2>&1 | FileCheck %s --match-full-lines
+target triple = "x86_64-unknown-linux-gnu"
+target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
+
+@ready = internal global i8 0
+@word = global [2 x i32] zeroinitializer
+@data = global i64 0
+@owner = thread_local global i8 0
+
+; CHECK-LABEL: set:
+; CHECK:   data
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while ready is 0 storing 5
+define void @set() {
+  %r = load atomic i8, ptr @ready acquire, align 1
+  %t = trunc i8 %r to i1
+  br i1 %t, label %done, label %fill
+fill:
+  store i64 5, ptr @data
+  store i8 1, ptr @ready
+  br label %done
+done:
+  ret void
+}
+
+; Another way leads to the store, or zero is stored.
+; CHECK-LABEL: joined:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 5
+define void @joined(i1 %c) {
+  br i1 %c, label %test, label %fill
+test:
+  %r = load i8, ptr @ready
+  %t = icmp eq i8 %r, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 5, ptr @data
+  store i8 1, ptr @ready
+  br label %done
+done:
+  ret void
+}
+; CHECK-LABEL: kept:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 5
+define void @kept() {
+  %r = load i8, ptr @ready
+  %t = icmp eq i8 %r, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 5, ptr @data
+  store i8 0, ptr @ready
+  br label %done
+done:
+  ret void
+}
+
+; A part of an object, the other way round, and a callee that is given it.
+; CHECK-LABEL: handed:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while word+4 is 0 storing 6
+; CHECK:   0 call make weight {{[0-9.e-]+}} while word+4 is 0
+define void @handed() {
+  %w = load i32, ptr getelementptr (i8, ptr @word, i64 4)
+  %t = icmp ne i32 %w, 0
+  br i1 %t, label %done, label %fill
+fill:
+  store i64 6, ptr @data
+  call void @make(ptr getelementptr (i8, ptr @word, i64 4))
+  br label %done
+done:
+  ret void
+}
+
+; What is right behind the test may set it; the join knows.
+; CHECK-LABEL: called:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 7
+; CHECK:   0 call make weight {{[0-9.e-]+}} while word is 0
+define void @called() {
+  %w = load i32, ptr @word
+  %t = icmp eq i32 %w, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 7, ptr @data
+  call void @make(ptr null)
+  br label %done
+done:
+  ret void
+}
+
+; Each thread has its own, and a number that is not zero is no sign.
+; CHECK-LABEL: own:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 8
+define void @own() {
+  %p = call ptr @llvm.threadlocal.address.p0(ptr @owner)
+  %r = load i8, ptr %p
+  %t = icmp eq i8 %r, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 8, ptr @data
+  store i8 1, ptr %p
+  br label %done
+done:
+  ret void
+}
+; CHECK-LABEL: state:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 9
+define void @state() {
+  %r = load i32, ptr @word
+  %t = icmp eq i32 %r, 2
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 9, ptr @data
+  store i32 3, ptr @word
+  br label %done
+done:
+  ret void
+}
+
+define void @make(ptr %p) {
+  store volatile i64 1, ptr @data
+  ret void
+}
+declare ptr @llvm.threadlocal.address.p0(ptr)
