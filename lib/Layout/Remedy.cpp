@@ -134,6 +134,14 @@ static Remedy forKnownBytes(const AccessTable &Table,
 }
 
 Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
+  if (areMostly(Table, Head, [](const ObjectAccess &A) {
+        return !A.Offset && A.IsByThread;
+      }))
+    return {RemedyKind::PerThread,
+            "each thread writes an element of its own, and others read it. "
+            "Keep what is written often in a local variable of the thread, "
+            "and store it now and then.",
+            {}};
   Remedy Source = forKnownBytes(Table, Head);
   if (!areMostly(Table, Head, [](const ObjectAccess &A) { return !A.Offset; }))
     return Source;

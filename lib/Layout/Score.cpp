@@ -36,19 +36,32 @@ bool haveSameElements(const Party &A, const Party &B) {
          B.Somewhere <= B.Stride;
 }
 
-/// How many elements have bytes on the line that may be accessed; \p A and \p B
-/// are of the same.
-uint64_t countElements(const Party &A, const Party &B) {
-  uint64_t Size = std::max(A.Somewhere, B.Somewhere);
+/// Elements that have bytes on the line which may be accessed.
+struct ElementCount {
+  uint64_t All = 0;
+  /// Of those, how many meet known bytes.
+  uint64_t Met = 0;
+};
+
+/// \p A is somewhere, with a known stride; an access has \p Size bytes.
+ElementCount countElements(const Party &A, uint64_t Size, AddressRange Meets) {
   uint64_t Begin = A.Bytes.Begin.Value, First = A.First.Value;
   // The first element that ends behind the line's begin.
   uint64_t Number =
       Begin < First + Size ? 0 : (Begin - First - Size) / A.Stride + 1;
-  uint64_t Count = 0;
+  ElementCount Count;
   for (uint64_t Offset = First + Number * A.Stride; Offset < A.Bytes.End.Value;
-       Offset += A.Stride)
-    ++Count;
-  return std::max<uint64_t>(Count, 1);
+       Offset += A.Stride) {
+    ++Count.All;
+    Count.Met += Meets.overlaps({{Offset}, {Offset + Size}});
+  }
+  Count.All = std::max<uint64_t>(Count.All, 1);
+  return Count;
+}
+
+/// Of two parties with the same elements.
+uint64_t countSameElements(const Party &A, const Party &B) {
+  return countElements(A, std::max(A.Somewhere, B.Somewhere), {}).All;
 }
 
 /// The chance that accesses of two parties of one object meet on a byte.
@@ -60,9 +73,16 @@ double chanceOfSameBytes(const Party &A, const Party &B) {
       return 0;
     // Of several on the line, who knows: the index may be the thread's after
     // all, so that they meet no more than bytes anywhere would.
-    if (countElements(A, B) == 1)
+    if (countSameElements(A, B) == 1)
       return 1;
   }
+  // What is at a known place meets one of the elements, or none.
+  for (auto [Any, Known] : {std::pair(&A, &B), std::pair(&B, &A)})
+    if (Any->Somewhere && Any->Stride > 1 && Any->Somewhere <= Any->Stride &&
+        !Known->Somewhere) {
+      ElementCount Count = countElements(*Any, Any->Somewhere, Known->Bytes);
+      return double(Count.Met) / double(Count.All);
+    }
   uint64_t SizeA = A.Somewhere ? A.Somewhere : A.Bytes.size();
   uint64_t SizeB = B.Somewhere ? B.Somewhere : B.Bytes.size();
   uint64_t Span = std::max(A.Bytes.size(), B.Bytes.size());
@@ -212,7 +232,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
   } else {
     // Each thread has an element of its own, and that a line.
     if (A.IsByThread && B.IsByThread && haveSameElements(A, B) &&
-        countElements(A, B) == 1)
+        countSameElements(A, B) == 1)
       return;
     double Same = chanceOfSameBytes(A, B);
     Result.Points.True += Transfers * Same;

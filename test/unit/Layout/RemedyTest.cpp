@@ -122,6 +122,16 @@ TEST(Remedy, WhichElementIsNotKnownIsSaid) {
   EXPECT_EQ(cureFor(writes(8)).Kind, RemedyKind::Guard);
 }
 
+TEST(Remedy, OnesOwnElementThatOthersReadIsStoredLessOften) {
+  linesman::facts::Access Own = writes(8, Somewhere, 8);
+  Own.Stride = 64;
+  Own.IsByThread = true;
+  Scene S({object("slots", 0x40, 256)});
+  Remedy Cure = cureOf(S.fact(0x40, {Own, reads(9)}));
+  EXPECT_EQ(Cure.Kind, RemedyKind::PerThread);
+  EXPECT_TRUE(StringRef(Cure.Text).starts_with("each thread writes"));
+}
+
 TEST(Remedy, WhatRunsAtStartSaysNothingOfCounting) {
   // A counter at start, and a plain store later.
   Scene S = three();

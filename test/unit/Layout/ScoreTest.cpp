@@ -92,6 +92,22 @@ TEST(Score, ElementsWholeLinesApartAreSharedTruly) {
   EXPECT_DOUBLE_EQ(F.Findings[0].Points.Within, 0);
 }
 
+TEST(Score, WhatIsAtAKnownPlaceMeetsTheElementThatIsThere) {
+  auto scoreOf = [](uint64_t Stride, facts::Access Read) {
+    Scene S({object("a", 0x40, 64)});
+    S.fact(0x40, {stepping(Stride, 0, true, writes(8)), Read});
+    return Found(S).Findings.at(0).Points;
+  };
+  // Of one element, that one or another part of it.
+  EXPECT_DOUBLE_EQ(scoreOf(64, reads(8, 0)).True, 8);
+  EXPECT_DOUBLE_EQ(scoreOf(64, reads(8, 0)).Within, 0);
+  EXPECT_DOUBLE_EQ(scoreOf(64, reads(8, 8)).True, 0);
+  EXPECT_DOUBLE_EQ(scoreOf(64, reads(8, 8)).Within, 8);
+  // One of two; the threads' own neighbours are falsely shared.
+  EXPECT_DOUBLE_EQ(scoreOf(32, reads(8, 32)).True, 4);
+  EXPECT_DOUBLE_EQ(scoreOf(32, reads(8, 32)).Within, 4 + 8);
+}
+
 TEST(Score, AnElementThatCrossesALineMeetsItsNeighbour) {
   Found F(array(0x200, stepping(64, 60, true, writes(8))));
   ASSERT_FALSE(F.Findings.empty());
