@@ -119,6 +119,15 @@ static Remedy forKnownBytes(const AccessTable &Table,
             "takes its line. Take it less often, or give parts of what it "
             "protects a lock each.",
             {}};
+  if (areMostly(Table, Head, [&](const ObjectAccess &A) {
+        return A.Kind == facts::AccessKind::Write &&
+               (A.Guard || Table.lockOf(A));
+      }))
+    return {RemedyKind::PerThread,
+            "padding will not help, it is written while a lock is held, and "
+            "goes with the lock from thread to thread. Take the lock less "
+            "often, or give parts of what it protects a lock each.",
+            {}};
   if (isCounted(Table, Head))
     return {RemedyKind::PerThread,
             "padding will not help, every writer changes the same bytes. Give "

@@ -212,6 +212,9 @@ void SceneBuilder::addField(uint32_t Type, const Field &F,
       // Each object has a lock of its own.
       if (Lockers.contains(U.Function))
         Part->Guard = 1 + Element.value_or(0);
+      // Where a lock is: taking it is no use of what it protects.
+      if (U.Access.IsLock)
+        Part->HeldLock = Begin.Value + Part->Offset.value_or(0);
       Facts.push_back({U.Function, Begin, std::move(*Part)});
     }
 }

@@ -154,6 +154,16 @@ TEST(Remedy, PartsThatOthersReadGoToALineOfTheirOwn) {
           .contains("a line of its own"));
 }
 
+TEST(Remedy, WhatALockProtectsGoesWithIt) {
+  auto textOf = [](uint64_t Lock) {
+    linesman::facts::Access Count = writes(9);
+    Count.HeldLock = Lock;
+    return cureOf(three().fact(0x40, {Count})).Text;
+  };
+  EXPECT_TRUE(StringRef(textOf(0x300)).contains("while a lock is held"));
+  EXPECT_FALSE(StringRef(textOf(0)).contains("while a lock is held"));
+}
+
 TEST(Remedy, WhatIsHeldIsALock) {
   linesman::facts::Access Behind = reads(1);
   Behind.HeldLock = 0x50;
