@@ -20,7 +20,8 @@ namespace {
 /// Tries of the lines that a first watch could not tell of; each is a run of
 /// the command.
 constexpr unsigned MostRetries = 4;
-/// Fields whose types are tried on what an expression leads to.
+/// Fields whose types are tried on what an expression leads to, or that are
+/// watched in an object that the program uses.
 constexpr unsigned MostFields = 3;
 
 class Hunt {
@@ -120,11 +121,33 @@ private:
   }
 
   void observeObjects() {
+    if (Request.Expressions.empty())
+      observeUsed();
     for (size_t I = 0; I != Request.Expressions.size() && !Result.IsStopped;
          ++I)
       if (!observeField(I))
         if (std::optional<json::Value> Seen = learn(watchObject(Request, I)))
           attachObserved(Result.Leads, *Seen);
+  }
+
+  /// Fields in objects that nobody named. Where none can be found, the story
+  /// says why.
+  void observeUsed() {
+    unsigned Tried = 0;
+    for (size_t I = 0; I != Result.Leads.size(); ++I) {
+      if (!Result.Leads[I].IsField)
+        continue;
+      if (Result.IsStopped || Tried++ == MostFields)
+        return;
+      std::string Id = Result.Leads[I].id();
+      if (std::optional<json::Value> Seen =
+              learn(watchUsedField(Request, Id, Tried))) {
+        attachObserved(Result.Leads, *Seen);
+      } else if (!Result.IsStopped) {
+        Result.Notes.push_back(Id + " was not watched: " + problem());
+        Result.Steps.pop_back();
+      }
+    }
   }
 
   /// Whether the object is one of a type that has a finding: watch refuses

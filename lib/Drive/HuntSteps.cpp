@@ -106,6 +106,15 @@ Step watchField(const HuntRequest &Request, size_t Index, StringRef Id,
                   "watch who touches a field", std::move(Arguments));
 }
 
+Step watchUsedField(const HuntRequest &Request, StringRef Id, unsigned Number) {
+  Words Arguments = {"watch", "--report=" + locateFields(Request).Result,
+                     ("--finding=" + Id).str()};
+  addTarget(Request, Arguments);
+  return makeStep(Request, "used-" + Twine(Number),
+                  "watch a field where the program uses it",
+                  std::move(Arguments));
+}
+
 Step searchPages(const HuntRequest &Request, PageSearch Search) {
   bool UsesLink = Search == PageSearch::ThenSymbol && Request.hasLink();
   std::string Log =

@@ -23,6 +23,9 @@ Step watchObject(const HuntRequest &Request, size_t Index);
 /// The same, as one of the type that the field \p Id belongs to.
 Step watchField(const HuntRequest &Request, size_t Index, llvm::StringRef Id,
                 unsigned Number);
+/// That field, in an object that the program uses.
+Step watchUsedField(const HuntRequest &Request, llvm::StringRef Id,
+                    unsigned Number);
 
 /// Whether a search of pages goes on to the symbol, which needs the link.
 enum class PageSearch : uint8_t { ThenSymbol, PagesOnly };

@@ -54,6 +54,9 @@ std::vector<WatchedLine> describeLines(const SessionResult &Session,
     for (size_t I = 0; I != T.Lines.size(); ++I) {
       const LineResult &Line = Session.Lines[Lines.size()];
       Lines.push_back({describe(T.Subject, Line, Session, Symbols, Sites), {}});
+      Observation &Seen = Lines.back().Seen;
+      if (T.IsOneOfMany && Seen.Means == Outcome::Refuted)
+        Seen.Means = Outcome::CannotTell;
       if (Transfer && hasPrice(Line))
         Lines.back().Predicted = predictLine(Line, Session, *Transfer);
       const Outcome Means = Lines.back().Seen.Means;

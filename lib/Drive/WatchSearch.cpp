@@ -4,13 +4,16 @@
 // Tries until it is there.
 
 #include "linesman/Drive/WatchSearch.h"
+#include "ObjectByUse.h"
 #include "linesman/Layout/Address.h"
 #include "linesman/Process/Modules.h"
 #include "linesman/Process/State.h"
 #include "linesman/Watch/WatchError.h"
 #include "linesman/Watch/Watchable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <chrono>
+#include <map>
 #include <thread>
 
 using namespace llvm;
@@ -80,6 +83,8 @@ private:
   Clock::time_point End;
   /// Where the last try looked.
   std::vector<std::string> Searched;
+  /// By finding: who uses the member that it is about.
+  std::map<size_t, std::vector<input::MemberAccess>> UsesOf;
 
   Error find(Assignment &Into) {
     Expected<ModuleMap> Modules = ModuleMap::read(Process);
@@ -113,7 +118,7 @@ private:
     return Error::success();
   }
 
-  Error findFindings(Assignment &Into, const ModuleMap &Modules) const {
+  Error findFindings(Assignment &Into, const ModuleMap &Modules) {
     if (!Request.Object.Expression.empty() || !Request.Object.Address.empty())
       return findInObject(Into, Modules);
     Expected<const Module *> Loaded = Into.Report->moduleIn(Modules);
@@ -133,8 +138,49 @@ private:
     return Error::success();
   }
 
-  Error chooseFindings(Assignment &Into, const Module &Loaded) const {
+  /// A finding of a type, in an object that the process uses.
+  Error findByUse(Assignment &Into, const Module &Loaded, size_t Index) {
+    const report::Finding &Found = Into.Report->findings()[Index];
+    auto [Uses, IsNew] = UsesOf.try_emplace(Index);
+    if (IsNew) {
+      auto Known = findUses(Found, Loaded.File);
+      if (!Known) {
+        UsesOf.erase(Uses);
+        return Known.takeError();
+      }
+      Uses->second = std::move(*Known);
+    }
+    // A program of ours is let go first, and looked at again.
+    constexpr double OneTry = 0.3;
+    Expected<FoundMember> Member =
+        findUsedMember(Uses->second, Process, Loaded,
+                       Program ? OneTry : Request.Wait, Interrupted);
+    if (!Member)
+      return Member.takeError();
+    Expected<std::vector<Line>> Lines =
+        linesOf(Member->Address, 1, Into.Report->lineSize());
+    if (!Lines)
+      return Lines.takeError();
+    if (Error E = checkAddress(Process, Lines->front().Address,
+                               Into.Report->lineSize()))
+      return E;
+    Into.Targets.push_back({Found.Id, std::move(*Lines), Index, true});
+    Into.Notes.push_back(
+        formatv("{0}: watched in the object that {1} used, the member at {2:x}",
+                Found.Id,
+                Member->Threads == 1 ? "a thread"
+                                     : utostr(Member->Threads) + " threads",
+                Member->Address.Value));
+    return Error::success();
+  }
+
+  Error chooseFindings(Assignment &Into, const Module &Loaded) {
     if (!Request.Finding.empty()) {
+      Expected<size_t> Index = Into.Report->indexOf(Request.Finding);
+      if (!Index)
+        return Index.takeError();
+      if (Into.Report->findings()[*Index].field())
+        return findByUse(Into, Loaded, *Index);
       Expected<WatchTarget> Target = Into.Report->find(Request.Finding, Loaded);
       if (!Target)
         return Target.takeError();
@@ -143,6 +189,12 @@ private:
     }
     size_t Skipped = 0;
     Into.Targets = Into.Report->top(Request.Top, Loaded, Skipped);
+    if (Into.Targets.empty())
+      if (auto Field = find_if(
+              Into.Report->findings(),
+              [](const report::Finding &F) { return F.field() != nullptr; });
+          Field != Into.Report->findings().end())
+        return findByUse(Into, Loaded, Field - Into.Report->findings().begin());
     if (Into.Targets.empty())
       return createStringError(
           Skipped
@@ -199,8 +251,10 @@ private:
       // Where the system does not let us hold it, it may not be mapped yet.
       return true;
     case Refusal::BadAddress:
-      // A null pointer, or a library that is about to be mapped.
-      return !Request.Object.Expression.empty() || Request.AwaitsLibraries;
+      // A null pointer, a library that is about to be mapped, or code that
+      // nobody has come to yet.
+      return !Request.Object.Expression.empty() || Request.AwaitsLibraries ||
+             !UsesOf.empty();
     case Refusal::NotLoaded:
       return Request.AwaitsLibraries;
     default:

@@ -6,7 +6,7 @@
 
 #include "linesman/Input/CodeWords.h"
 #include "ControlFlow.h"
-#include "ElfSections.h"
+#include "OpenCode.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -39,14 +39,9 @@ std::optional<unsigned> nameArgument(StringRef Callee) {
 
 } // namespace
 
-struct CodeWords::Opened {
-  explicit Opened(const ElfFile &Elf) : Elf(Elf) {}
+struct CodeWords::Opened : OpenedCode {
+  using OpenedCode::OpenedCode;
 
-  ElfFile Elf;
-  std::unique_ptr<Architecture> For;
-  CodeFunctions Functions;
-  CodeMap Map;
-  std::unique_ptr<StepDecoder> Decoder;
   /// Read-only data.
   std::vector<CodeSection> Constants;
   std::map<uint64_t, std::string> Described;
@@ -70,27 +65,8 @@ std::unique_ptr<CodeWords::Opened> CodeWords::Opened::open(const Binary &File) {
   if (!Elf)
     return Ignore(Elf.takeError());
   auto Result = std::make_unique<Opened>(*Elf);
-  Result->For = createArchitecture(Elf->getHeader().e_machine);
-  if (!Result->For)
+  if (!Result->read(File))
     return nullptr;
-  std::optional<ElfFile> Symbols;
-  if (File.Files.Symbols && File.Files.Symbols != File.File.get()) {
-    Expected<ElfFile> Debug = openElf(File.Files.Symbols->getBuffer());
-    if (!Debug)
-      return Ignore(Debug.takeError());
-    Symbols.emplace(*Debug);
-  }
-  Expected<CodeFunctions> Functions =
-      readCodeFunctions(*Elf, Symbols ? *Symbols : *Elf);
-  if (!Functions)
-    return Ignore(Functions.takeError());
-  Result->Functions = std::move(*Functions);
-  Expected<CodeMap> Map =
-      CodeMap::create(*Elf, *Result->For, File.Image, Result->Functions);
-  if (!Map)
-    return Ignore(Map.takeError());
-  Result->Map = std::move(*Map);
-  Result->Decoder = Result->For->createDecoder(Result->Map);
   auto Headers = Elf->sections();
   if (!Headers)
     return Ignore(Headers.takeError());

@@ -51,8 +51,9 @@ struct Options {
                         DefaultBudgetPercent};
   Number<double> Wait{
       Command, "wait", "seconds",
-      "With a command: how long a null pointer of --at is waited for (10), "
-      "and, if given, a library that is loaded later",
+      "How long somebody who uses an object of a type's finding is waited "
+      "for (10); with a command also a null pointer of --at and, if given, a "
+      "library that is loaded later",
       DefaultWait};
   Choice<InstrumentChoice> Instrument{
       Command,

@@ -24,6 +24,9 @@ struct WatchTarget {
   std::vector<watch::Line> Lines;
   /// Index in the report's findings.
   std::optional<size_t> Finding;
+  /// An object that happened to be in use: that threads do not share it says
+  /// nothing of the others of its type.
+  bool IsOneOfMany = false;
 };
 
 /// The lines that the \p Size bytes at \p Address touch. More than MaxLines are
@@ -56,6 +59,8 @@ public:
   /// Of the finding \p Id, if it is one of a type: "T::field", its field with
   /// the most writes. Fails when it is none of a type.
   llvm::Expected<std::string> fieldOfType(llvm::StringRef Id) const;
+
+  llvm::ArrayRef<report::Finding> findings() const { return Read.Findings; }
 
   /// The index of the finding \p Id; fails when there is none.
   llvm::Expected<size_t> indexOf(llvm::StringRef Id) const;

@@ -1,0 +1,48 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which instructions access a member of a type, by where the source does. What
+// their registers hold when they run tells where an object is:
+//
+//     queue.cpp:19   mov %rdx, 0x20(%rax)     Head of the Ring at %rax
+
+#ifndef LINESMAN_INPUT_MEMBERACCESSES_H
+#define LINESMAN_INPUT_MEMBERACCESSES_H
+
+#include "linesman/Input/ReadBinary.h"
+
+namespace linesman::input {
+
+/// Where a function's code does something, as a report names both: the function
+/// demangled, the place that of any frame of what was inlined there.
+struct UseSite {
+  std::string Function, File;
+  uint32_t Line = 0;
+};
+
+struct MemberAccess {
+  layout::LinkAddress Instruction;
+  /// A general register by its number in the encoding, which points to the
+  /// object or into it.
+  uint8_t Register = 0;
+  /// Bytes from where it points to the member.
+  int64_t Distance = 0;
+  bool IsWrite = false;
+};
+
+/// A member: bytes from the start of its type, and its size.
+struct MemberPlace {
+  uint64_t Offset = 0, Size = 0;
+};
+
+/// The instructions of \p File at \p Sites that access \p Member through a
+/// register: those with the member's offset, or else those with its size, in
+/// the order of addresses. Empty without debug information, and for code that
+/// is not read.
+std::vector<MemberAccess> findMemberAccesses(const Binary &File,
+                                             llvm::ArrayRef<UseSite> Sites,
+                                             MemberPlace Member);
+
+} // namespace linesman::input
+
+#endif // LINESMAN_INPUT_MEMBERACCESSES_H

@@ -1,0 +1,38 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "OpenCode.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+bool OpenedCode::read(const Binary &File) {
+  auto Ignore = [](Error E) {
+    consumeError(std::move(E));
+    return false;
+  };
+  For = createArchitecture(Elf.getHeader().e_machine);
+  if (!For)
+    return false;
+  std::optional<ElfFile> Symbols;
+  if (File.Files.Symbols && File.Files.Symbols != File.File.get()) {
+    Expected<ElfFile> Debug = openElf(File.Files.Symbols->getBuffer());
+    if (!Debug)
+      return Ignore(Debug.takeError());
+    Symbols.emplace(*Debug);
+  }
+  Expected<CodeFunctions> Read =
+      readCodeFunctions(Elf, Symbols ? *Symbols : Elf);
+  if (!Read)
+    return Ignore(Read.takeError());
+  Functions = std::move(*Read);
+  Expected<CodeMap> Made = CodeMap::create(Elf, *For, File.Image, Functions);
+  if (!Made)
+    return Ignore(Made.takeError());
+  Map = std::move(*Made);
+  Decoder = For->createDecoder(Map);
+  return true;
+}
+
+} // namespace linesman::input
