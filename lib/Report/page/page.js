@@ -80,7 +80,7 @@ function linePicture(f) {
 
 function lettersOf(f) {
   let next = 0;
-  return f.occupants.map((o) => /^\[(hole|padding)\]$/.test(o.symbol) ? '-' : o.symbol === '[no symbol]' ? '?' : String.fromCharCode(65 + next++ % 26));
+  return f.occupants.map((o) => /^\[(hole|padding)\]$/.test(o.symbol) ? '-' : /^\[no (symbol|known access)\]$/.test(o.symbol) ? '?' : String.fromCharCode(65 + next++ % 26));
 }
 
 // In the column of what it does.
