@@ -131,6 +131,14 @@ Rate AccessRates::mean(const Sum &Counted, const Sums &Cell) const {
   return Result;
 }
 
+unsigned AccessRates::fewestWindows(unsigned Line) const {
+  std::optional<unsigned> Fewest;
+  for (const auto &[Key, S] : Cells)
+    if (Key.Line == Line && S.Met)
+      Fewest = std::min(Fewest.value_or(S.Windows), S.Windows);
+  return Fewest.value_or(0);
+}
+
 std::vector<LineRate> AccessRates::rates(unsigned Line) const {
   std::map<ThreadId, LineRate> Threads;
   for (const auto &[Key, S] : Cells) {

@@ -44,6 +44,11 @@ struct PredictedCost {
   /// Of the time for which these threads run, at most 1.
   double LowShare = 0, HighShare = 1;
   unsigned Threads = 0;
+
+  /// How many times the lower bound the upper one is.
+  double width() const { return HighShare / LowShare; }
+  /// Whether its bounds are so far apart that it decides nothing.
+  bool isWide() const;
 };
 
 /// Nothing where fewer than two threads use the line.
@@ -51,7 +56,7 @@ std::optional<PredictedCost> predictCost(llvm::ArrayRef<ThreadUse> Threads,
                                          double TransferNanoseconds);
 
 /// "1.1 to 1.6 million transfers a second x 62 ns: 7 to 10 % of the time of 2
-/// threads".
+/// threads"; "cannot tell well: " is in front of one that is wide.
 std::string describe(const PredictedCost &Cost);
 
 /// As findings have it: without a bound where there is none.

@@ -56,6 +56,10 @@ public:
   /// windows to go by.
   std::vector<LineRate> rates(unsigned Line) const;
 
+  /// Of the words of line number \p Line where a thread was met, the windows of
+  /// the one that has the fewest; 0 where none was.
+  unsigned fewestWindows(unsigned Line) const;
+
   /// Windows that a rate takes.
   static constexpr unsigned FewestWindows = 5;
 
