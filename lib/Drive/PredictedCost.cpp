@@ -14,6 +14,10 @@ namespace linesman::drive {
 
 /// Of independent streams, that meet.
 static constexpr double SmallestPart = 0.5;
+/// Transfer times from one transfer of a thread that always wants the line to
+/// its next one, at most: in loops without other work the threads lost a fifth
+/// to a quarter of their time (docs/measurements.md).
+static constexpr double LongestTurn = 5;
 /// Processors that are measured in pairs; more take longer than a watch.
 static constexpr unsigned MostProcessors = 4;
 
@@ -89,7 +93,9 @@ std::optional<PredictedCost> predictCost(ArrayRef<ThreadUse> Threads,
   const double Seconds = TransferNanoseconds * 1e-9;
   double Longest = 0, Shortest = 0;
   for (size_t I = 0; I != Threads.size(); ++I) {
-    double Least = SmallestPart * transfersOf(Low[I], sumWithout(Low, I));
+    double Least =
+        std::min(SmallestPart * transfersOf(Low[I], sumWithout(Low, I)),
+                 Threads[I].Running / (LongestTurn * Seconds));
     double Most = transfersOf(High[I], sumWithout(High, I));
     Result.Transfers.Low += Least;
     Result.Transfers.High += Most;

@@ -131,12 +131,22 @@ Rate AccessRates::mean(const Sum &Counted, const Sums &Cell) const {
   return Result;
 }
 
-unsigned AccessRates::fewestWindows(unsigned Line) const {
-  std::optional<unsigned> Fewest;
+std::string AccessRates::whyNone(unsigned Line,
+                                 ArrayRef<LineRate> Known) const {
+  if (Known.size() > 1)
+    return "";
+  if (Known.size() == 1)
+    return "only one thread was met in steps that tell how often";
+  unsigned Fewest = FewestWindows;
+  bool IsMet = false;
   for (const auto &[Key, S] : Cells)
-    if (Key.Line == Line && S.Met)
-      Fewest = std::min(Fewest.value_or(S.Windows), S.Windows);
-  return Fewest.value_or(0);
+    if (Key.Line == Line && S.Met) {
+      Fewest = std::min(Fewest, S.Windows);
+      IsMet = true;
+    }
+  return "watched too briefly: of the " + std::to_string(FewestWindows) +
+         " times that a rate takes, the word that was watched least has " +
+         std::to_string(IsMet ? Fewest : 0);
 }
 
 std::vector<LineRate> AccessRates::rates(unsigned Line) const {

@@ -262,14 +262,7 @@ void Session::rate(unsigned Line) {
     return;
   }
   L.Rates = Rates->rates(Line);
-  if (L.Rates.empty())
-    L.WhyNoRates =
-        "watched too briefly: of the " +
-        std::to_string(AccessRates::FewestWindows) +
-        " times that a rate takes, the word that was watched least has " +
-        std::to_string(Rates->fewestWindows(Line));
-  else if (L.Rates.size() == 1)
-    L.WhyNoRates = "only one thread was met in steps that tell how often";
+  L.WhyNoRates = Rates->whyNone(Line, L.Rates);
 }
 
 void Session::lookAndJudge(ArrayRef<ThreadId> Alive) {

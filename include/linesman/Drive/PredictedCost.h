@@ -11,7 +11,10 @@
 // thread are at most the smaller of its accesses and those of the others. Where
 // threads come independently of each other, they are at least half of that:
 // of two random streams a and b, a * b / (a + b) accesses of each find the
-// other one before them.
+// other one before them. Threads that want a line all the time do not come
+// independently: who has it makes many accesses before it is taken away, so
+// such rates say no more than that the line is handed on every few transfer
+// times.
 //
 // It is the time for which the line is on its way. How much of it the threads
 // wait, the processor decides: it goes on with what does not depend on the

@@ -27,6 +27,7 @@
 #include "linesman/Watch/Instrument.h"
 #include <limits>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace linesman::watch {
@@ -56,9 +57,9 @@ public:
   /// windows to go by.
   std::vector<LineRate> rates(unsigned Line) const;
 
-  /// Of the words of line number \p Line where a thread was met, the windows of
-  /// the one that has the fewest; 0 where none was.
-  unsigned fewestWindows(unsigned Line) const;
+  /// Why \p Known, which are the rates of line number \p Line, are too few for
+  /// a price; empty where they are not.
+  std::string whyNone(unsigned Line, llvm::ArrayRef<LineRate> Known) const;
 
   /// Windows that a rate takes.
   static constexpr unsigned FewestWindows = 5;

@@ -53,7 +53,16 @@ TEST(PredictedCost, NobodyWaitsLongerThanItRuns) {
       predictCost({{{}, exactly(1e9), 1}, {{}, exactly(1e9), 0.5}}, 100);
   ASSERT_TRUE(Cost);
   EXPECT_DOUBLE_EQ(Cost->HighShare, 1);
-  EXPECT_DOUBLE_EQ(Cost->LowShare, 1);
+}
+
+TEST(PredictedCost, WhoHasTheLineMakesManyAccesses) {
+  // However quick the two are, in 500 ns each may have it once.
+  auto Cost =
+      predictCost({{{}, exactly(1e9), 1}, {{}, exactly(1e9), 0.5}}, 100);
+  ASSERT_TRUE(Cost);
+  EXPECT_DOUBLE_EQ(Cost->LowShare, 0.2);
+  EXPECT_DOUBLE_EQ(Cost->Transfers.Low, 2e6 + 1e6);
+  EXPECT_FALSE(Cost->isWide());
 }
 
 TEST(PredictedCost, AtLeast) {
