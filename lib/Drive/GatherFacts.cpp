@@ -8,9 +8,12 @@
 #include "linesman/Facts/Facts.h"
 #include "linesman/Process/Subprocess.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 #include <mutex>
 
@@ -103,6 +106,36 @@ void addCompiled(ArrayRef<const CompiledUnit *> Units,
     Into.Contradicted.try_emplace(Entry.first(), Entry.second);
 }
 
+/// A compiler names sources as it was given them, from the folder that it ran
+/// in, and checks by their whole paths: one base for both.
+void makePathsWhole(ArrayRef<CompiledUnit> Units,
+                    std::vector<report::FindingsList> &Lists) {
+  SetVector<StringRef> Folders;
+  for (const CompiledUnit &Unit : Units)
+    Folders.insert(Unit.Folder);
+  StringMap<std::string> Known;
+  auto makeWhole = [&](StringRef File) {
+    for (StringRef Folder : Folders) {
+      SmallString<256> Path(Folder);
+      sys::path::append(Path, File);
+      sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+      if (sys::fs::exists(Path))
+        return Path.str().str();
+    }
+    return File.str(); // of a build that maps its paths
+  };
+  for (report::FindingsList &List : Lists)
+    for (report::Finding &Found : List.Findings)
+      report::eachPlace(Found, [&](report::SourcePlace &Place) {
+        if (!Place || sys::path::is_absolute(Place.File))
+          return;
+        auto [It, IsNew] = Known.try_emplace(Place.File);
+        if (IsNew)
+          It->second = makeWhole(Place.File);
+        Place.File = It->second;
+      });
+}
+
 } // namespace
 
 GatheredFacts gatherFacts(ArrayRef<CompiledUnit> Units,
@@ -138,6 +171,7 @@ GatheredFacts gatherFacts(ArrayRef<CompiledUnit> Units,
     Objects = {Request.WholeBuild};
   for (const std::string &Path : Objects)
     add(Path, Path, Result);
+  makePathsWhole(Units, Result.Lists);
   return Result;
 }
 

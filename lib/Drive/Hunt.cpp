@@ -20,6 +20,9 @@ namespace {
 /// Tries of the lines that a first watch could not tell of; each is a run of
 /// the command.
 constexpr unsigned MostRetries = 4;
+/// Lines that are watched alone, because a watch of several could not tell
+/// their price well; those that seem to cost most.
+constexpr unsigned MostPriced = 2;
 /// Fields whose types are tried on what an expression leads to, or that are
 /// watched in an object that the program uses.
 constexpr unsigned MostFields = 3;
@@ -34,6 +37,8 @@ public:
       return std::move(E);
     observe();
     observeObjects();
+    rankLeads(Result.Leads);
+    priceAlone();
     rankLeads(Result.Leads);
     searchThePages();
     costIsolated();
@@ -113,6 +118,29 @@ private:
         // Only this one is new in the report.
         attachObserved(Result.Leads, *Seen);
       }
+  }
+
+  /// A line that has a session for itself is watched as often as all the lines
+  /// of one with many.
+  void priceAlone() {
+    if (count_if(Result.Leads,
+                 [](const Lead &L) { return L.Seen != Sight::NotWatched; }) < 2)
+      return;
+    std::vector<std::string> Wide;
+    for (const Lead &L : Result.Leads) {
+      std::optional<PredictedCost> Price = L.predicted();
+      if (!L.IsField && !L.Finding.Occupants.empty() &&
+          L.Seen == Sight::Confirmed && Wide.size() != MostPriced &&
+          (!Price || Price->isWide()))
+        Wide.push_back(L.id());
+    }
+    for (auto [I, Id] : enumerate(Wide)) {
+      std::optional<json::Value> Seen =
+          learn(watchForPrice(Request, Id, I + 1));
+      if (!Seen)
+        return;
+      attachObserved(Result.Leads, *Seen);
+    }
   }
 
   static bool hasNoVerdict(const Lead &L) {

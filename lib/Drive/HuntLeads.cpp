@@ -52,6 +52,15 @@ std::vector<report::Finding> findingsIn(const json::Value &Report) {
   return Result;
 }
 
+/// Of what was confirmed already, a second look may say more of the price, or
+/// less.
+bool isWorsePrice(const report::FindingObservation &Again, const Lead &Known) {
+  std::optional<PredictedCost> Before = Known.predicted();
+  if (!Before || sightOf(Again) != Sight::Confirmed)
+    return false;
+  return !Again.Price || readPrice(*Again.Price).width() > Before->width();
+}
+
 /// One of the two sides that ab compared.
 double medianOf(const json::Object &Report, StringRef Side) {
   const json::Object *Values = Report.getObject(Side);
@@ -89,7 +98,7 @@ void attachObserved(std::vector<Lead> &Leads, const json::Value &Report) {
       Found.Seen = Seen;
       continue;
     }
-    if (Seen < Known->Seen)
+    if (Seen < Known->Seen || isWorsePrice(*Finding.Seen, *Known))
       continue;
     Known->Seen = Seen;
     Known->Finding.Seen = std::move(Finding.Seen);

@@ -16,7 +16,8 @@ enum class LeadKind : uint8_t { Variable, Field };
 std::vector<Lead> readLeads(const llvm::json::Value &Report, LeadKind Kind);
 
 /// Adds what watch saw to the leads that it is about. What was confirmed once
-/// stays so: to see threads meet is certain. What an expression leads to is a
+/// stays so: to see threads meet is certain; of two prices the narrower one is
+/// kept. What an expression leads to is a
 /// lead of its own, where no lead has its name.
 void attachObserved(std::vector<Lead> &Leads, const llvm::json::Value &Report);
 

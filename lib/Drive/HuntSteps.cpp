@@ -89,6 +89,17 @@ Step watchFinding(const HuntRequest &Request, StringRef Id, unsigned Number) {
                   "watch one line, with more time", std::move(Arguments));
 }
 
+Step watchForPrice(const HuntRequest &Request, StringRef Id, unsigned Number) {
+  Step Result = watchFinding(Request, Id, Number);
+  std::string File = inState(Request, "priced-" + Twine(Number) + ".json");
+  std::replace(Result.Arguments.begin(), Result.Arguments.end(), Result.Result,
+               File);
+  Result.Name = "priced-" + std::to_string(Number);
+  Result.Purpose = "watch one line alone, for its price";
+  Result.Result = std::move(File);
+  return Result;
+}
+
 Step watchObject(const HuntRequest &Request, size_t Index) {
   Words Arguments = {"watch", "--at=" + Request.Expressions[Index]};
   addTarget(Request, Arguments);

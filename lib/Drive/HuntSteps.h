@@ -18,6 +18,9 @@ Step locateFields(const HuntRequest &Request);
 Step watchFindings(const HuntRequest &Request);
 Step watchFinding(const HuntRequest &Request, llvm::StringRef Id,
                   unsigned Number);
+/// One, in a session for itself, in which its rates are seen more often.
+Step watchForPrice(const HuntRequest &Request, llvm::StringRef Id,
+                   unsigned Number);
 /// The object that Request.At[Index] leads to.
 Step watchObject(const HuntRequest &Request, size_t Index);
 /// The same, as one of the type that the field \p Id belongs to.

@@ -14,8 +14,17 @@ namespace linesman::drive {
 
 /// Of independent streams, that meet.
 static constexpr double SmallestPart = 0.5;
+/// Transfer times from one transfer of a thread that always wants the line to
+/// its next one, at most: in loops without other work the threads lost a fifth
+/// to a quarter of their time (docs/measurements.md).
+static constexpr double LongestTurn = 5;
 /// Processors that are measured in pairs; more take longer than a watch.
 static constexpr unsigned MostProcessors = 4;
+
+/// From the lower bound of a price to the upper one. The model alone is a
+/// factor of 2 (SmallestPart); what is beyond this says little of which finding
+/// is worth a fix.
+static constexpr double WidestTold = 8;
 
 namespace {
 
@@ -84,7 +93,9 @@ std::optional<PredictedCost> predictCost(ArrayRef<ThreadUse> Threads,
   const double Seconds = TransferNanoseconds * 1e-9;
   double Longest = 0, Shortest = 0;
   for (size_t I = 0; I != Threads.size(); ++I) {
-    double Least = SmallestPart * transfersOf(Low[I], sumWithout(Low, I));
+    double Least =
+        std::min(SmallestPart * transfersOf(Low[I], sumWithout(Low, I)),
+                 Threads[I].Running / (LongestTurn * Seconds));
     double Most = transfersOf(High[I], sumWithout(High, I));
     Result.Transfers.Low += Least;
     Result.Transfers.High += Most;
@@ -97,15 +108,19 @@ std::optional<PredictedCost> predictCost(ArrayRef<ThreadUse> Threads,
   return Result;
 }
 
+bool PredictedCost::isWide() const { return width() > WidestTold; }
+
 std::string describe(const PredictedCost &Cost) {
+  std::string Doubt = Cost.isWide() ? "cannot tell well: " : "";
   std::string Base = formatv("of the time of {0} threads", Cost.Threads);
   if (!Cost.Transfers.isBounded())
-    return formatv("{0} transfers a second or more, x {1:F0} ns: {2} % {3} or "
-                   "more",
-                   count(Cost.Transfers.Low), Cost.TransferNanoseconds,
+    return formatv("{0}{1} transfers a second or more, x {2:F0} ns: {3} % {4} "
+                   "or more",
+                   Doubt, count(Cost.Transfers.Low), Cost.TransferNanoseconds,
                    percent(Cost.LowShare), Base);
-  return formatv("{0} to {1} transfers a second x {2:F0} ns: {3} to {4} % {5}",
-                 count(Cost.Transfers.Low), count(Cost.Transfers.High),
+  return formatv("{0}{1} to {2} transfers a second x {3:F0} ns: {4} to {5} % "
+                 "{6}",
+                 Doubt, count(Cost.Transfers.Low), count(Cost.Transfers.High),
                  Cost.TransferNanoseconds, percent(Cost.LowShare),
                  percent(Cost.HighShare), Base);
 }

@@ -229,6 +229,9 @@ Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
             "where memory lies decides",
             number(L.Isolated->Levels[0]), number(L.Isolated->Levels[1])));
     }
+    if (L.Finding.Seen && !L.Finding.Seen->Unpriced.empty())
+      Costs.Lines.push_back(L.id() +
+                            " has no price: " + L.Finding.Seen->Unpriced);
   }
   if (Result.Fixed)
     Costs.Lines.push_back("the build of --fixed: " +

@@ -16,21 +16,32 @@ using namespace linesman::watch;
 
 namespace linesman::drive {
 
-/// Of a line that threads were seen to share, where the rates are known.
-static std::optional<PredictedCost> predictLine(const LineResult &Line,
-                                                const SessionResult &Session,
-                                                double TransferNanoseconds) {
-  std::vector<ThreadUse> Threads;
-  for (const LineRate &R : Line.Rates) {
-    auto Running = Session.Running.find(R.Thread);
-    if (Running == Session.Running.end())
-      return std::nullopt;
-    Threads.push_back({R.Reads, R.Writes, Running->second});
+/// Of a line that threads were seen to share.
+static void priceLine(const LineResult &Line, const SessionResult &Session,
+                      std::optional<double> TransferNanoseconds,
+                      WatchedLine &Into) {
+  if (Line.means() != Outcome::Confirmed)
+    return;
+  Into.Unpriced = Line.WhyNoRates;
+  if (!Into.Unpriced.empty())
+    return;
+  if (!TransferNanoseconds) {
+    Into.Unpriced = "what it takes to hand a line over cannot be measured on "
+                    "this machine, or it has one processor";
+    return;
   }
-  return predictCost(Threads, TransferNanoseconds);
+  std::vector<ThreadUse> Threads;
+  for (const LineRate &R : Line.Rates)
+    if (auto Running = Session.Running.find(R.Thread);
+        Running != Session.Running.end())
+      Threads.push_back({R.Reads, R.Writes, Running->second});
+  if (Threads.size() == Line.Rates.size())
+    Into.Predicted = predictCost(Threads, *TransferNanoseconds);
+  if (!Into.Predicted)
+    Into.Unpriced = "for how much of their time the threads ran is not known";
 }
 
-static bool hasPrice(const LineResult &Line) {
+static bool hasRates(const LineResult &Line) {
   return Line.means() == Outcome::Confirmed && Line.Rates.size() > 1;
 }
 
@@ -38,6 +49,7 @@ static report::FindingObservation describeSeen(const WatchedLine &Line) {
   report::FindingObservation Result = describeSeen(Line.Seen);
   if (Line.Predicted)
     Result.Price = describePrice(*Line.Predicted);
+  Result.Unpriced = Line.Unpriced;
   return Result;
 }
 
@@ -47,18 +59,17 @@ std::vector<WatchedLine> describeLines(const SessionResult &Session,
   ProcessSymbols Symbols(Session.Modules);
   SiteNames Sites(Session.Modules);
   std::optional<double> Transfer;
-  if (any_of(Session.Lines, hasPrice))
+  if (any_of(Session.Lines, hasRates))
     Transfer = transferTime();
   std::vector<WatchedLine> Lines;
   for (const WatchTarget &T : Work.Targets)
     for (size_t I = 0; I != T.Lines.size(); ++I) {
       const LineResult &Line = Session.Lines[Lines.size()];
-      Lines.push_back({describe(T.Subject, Line, Session, Symbols, Sites), {}});
-      Observation &Seen = Lines.back().Seen;
-      if (T.IsOneOfMany && Seen.Means == Outcome::Refuted)
-        Seen.Means = Outcome::CannotTell;
-      if (Transfer && hasPrice(Line))
-        Lines.back().Predicted = predictLine(Line, Session, *Transfer);
+      Lines.push_back(
+          {describe(T.Subject, Line, Session, Symbols, Sites), {}, ""});
+      if (T.IsOneOfMany && Lines.back().Seen.Means == Outcome::Refuted)
+        Lines.back().Seen.Means = Outcome::CannotTell;
+      priceLine(Line, Session, Transfer, Lines.back());
       const Outcome Means = Lines.back().Seen.Means;
       layout::Rung Reached = Means == Outcome::Confirmed
                                  ? layout::Rung::Observed
@@ -144,6 +155,8 @@ void writeWatchText(ArrayRef<WatchedLine> Lines, const SessionResult &Session,
     if (L.Predicted)
       OS << "\n  predicted: " << describe(*L.Predicted)
          << ",\n  if they wait for each; linesman ab tells what a fix brings\n";
+    if (!L.Unpriced.empty())
+      OS << "\n  no price: " << L.Unpriced << '\n';
     OS << '\n';
   }
 }

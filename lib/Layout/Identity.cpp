@@ -40,9 +40,16 @@ StringRef dropUnitHash(StringRef Name) {
   return !Hash.empty() && all_of(Hash, isDigit) ? Name.take_front(Mark) : Name;
 }
 
+bool isLinkersUnit(StringRef File) {
+  return File == "ld-temp.o" || File == "<artificial>";
+}
+
 StringRef Identities::fileOf(uint32_t Symbol) const {
   const layout::Symbol &S = Program.symbols()[Symbol];
-  return S.Binding == SymbolBinding::Local ? Program.files()[S.File] : "";
+  if (S.Binding != SymbolBinding::Local ||
+      isLinkersUnit(Program.files()[S.File]))
+    return "";
+  return Program.files()[S.File];
 }
 
 Identities::Identities(const Image &Program) : Program(Program) {
@@ -104,6 +111,20 @@ std::optional<uint32_t> Identities::find(const Identity &Wanted) const {
   if (Like.size() == 1)
     return Like.front();
   return std::nullopt;
+}
+
+Identity Identities::translate(const Identity &Other) const {
+  Identity Wanted = Other;
+  if (isLinkersUnit(Wanted.File))
+    Wanted.File.clear();
+  SmallVector<uint32_t> Possible;
+  for (uint32_t Symbol : withStem(stemOf(Wanted.Symbol))) {
+    if (fileOf(Symbol) == Wanted.File)
+      return Wanted;
+    if (fileOf(Symbol).empty() || Wanted.File.empty())
+      Possible.push_back(Symbol);
+  }
+  return Possible.size() == 1 ? of(Possible.front()) : Wanted;
 }
 
 } // namespace linesman::layout

@@ -67,7 +67,7 @@ private:
                         bool IsBesideAnonymous) const {
     if (isLinkerSection(S.Name))
       return OccupantKind::Linker;
-    if (IsBesideAnonymous)
+    if (IsBesideAnonymous || S.Between == Gaps::Unaccessed)
       return OccupantKind::NoSymbol;
     // A hole is what the alignment of the next object can explain: smaller
     // than that alignment, which is not above the section's, and never written
@@ -75,7 +75,8 @@ private:
     bool AtBegin = Gap.Begin == S.Range.Begin, AtEnd = Gap.End == S.Range.End;
     uint64_t Explained =
         std::min(S.Alignment, uint64_t(1) << countr_zero(Gap.End.Value));
-    if (AtBegin || Gap.size() >= Explained || !isZero(S, Gap))
+    bool IsExplained = !AtBegin && Gap.size() < Explained && isZero(S, Gap);
+    if (!IsExplained && S.Between != Gaps::Padding)
       return OccupantKind::NoSymbol;
     return AtEnd ? OccupantKind::Padding : OccupantKind::Hole;
   }
@@ -234,7 +235,8 @@ std::string Image::label(OccupantIndex Occupant) const {
   case OccupantKind::Padding:
     return "[padding]";
   case OccupantKind::NoSymbol:
-    return "[no symbol]";
+    return sectionOf(Occupant).Between == Gaps::Unaccessed ? "[no known access]"
+                                                           : "[no symbol]";
   }
   llvm_unreachable("unknown occupant kind");
 }

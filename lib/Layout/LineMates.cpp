@@ -75,6 +75,15 @@ LineMates findLineMates(const Image &Program, const LineMap &Lines,
   return Result;
 }
 
+LineMates translate(LineMates Other, const Identities &Here) {
+  for (MatesOf &Object : Other.Objects) {
+    Object.Object = Here.translate(Object.Object);
+    for (Identity &Mate : Object.Mates)
+      Mate = Here.translate(Mate);
+  }
+  return Other;
+}
+
 static std::vector<Identity> without(ArrayRef<Identity> These,
                                      ArrayRef<Identity> Those) {
   std::set<decltype(keyOf(These.front()))> Known;

@@ -124,6 +124,14 @@ static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
   return Worse;
 }
 
+/// As this build calls its objects.
+static Lock translate(Lock Accepted, const Identities &Here) {
+  Accepted.Mates = translate(std::move(Accepted.Mates), Here);
+  for (LockedScore &Scored : Accepted.Scores)
+    Scored.Head = Here.translate(Scored.Head);
+  return Accepted;
+}
+
 /// Objects that were written when the lock was made, are here, and are not
 /// known to be written: a gate that lost its facts would pass.
 static std::vector<std::string> findUnseenWrites(const Lock &Accepted,
@@ -141,11 +149,12 @@ static std::vector<std::string> findUnseenWrites(const Lock &Accepted,
   return Unseen;
 }
 
-Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
+Expected<LockCheck> checkLock(const Lock &Known, const Lock &Now,
                               const Image &Program,
                               ArrayRef<LineFinding> Findings,
                               double Tolerance) {
   Identities Names(Program);
+  const Lock Accepted = translate(Known, Names);
   size_t All = Accepted.Mates.Objects.size();
   if (!All)
     return createStringError("this lock has no objects, so it holds nothing; "

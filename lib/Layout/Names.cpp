@@ -18,19 +18,30 @@ bool isWalkable(StringRef Section) {
          all_of(Section, [](char C) { return isAlnum(C) || C == '_'; });
 }
 
-unsigned ObjectNames::countBearers(StringRef Name) {
+bool ObjectNames::hasFile(const Symbol &S) const {
+  return S.Binding == SymbolBinding::Local && S.File &&
+         !isLinkersUnit(Program.files()[S.File]);
+}
+
+ObjectNames::BearerCount ObjectNames::countBearers(StringRef Name) {
   if (!Bearers) {
     Bearers.emplace();
-    for (const Symbol &Any : Program.symbols())
-      ++(*Bearers)[dropUnitHash(Any.name())];
+    for (const Symbol &Any : Program.symbols()) {
+      BearerCount &Count = (*Bearers)[dropUnitHash(Any.name())];
+      ++Count.All;
+      Count.WithoutFile += !hasFile(Any);
+    }
   }
   return Bearers->lookup(Name);
 }
 
 bool ObjectNames::isAmbiguous(const Symbol &S) {
   // Of namesakes at most one is global; it keeps its plain name.
-  return S.Binding == SymbolBinding::Local && S.File &&
-         countBearers(S.name()) > 1;
+  if (S.Binding != SymbolBinding::Local || !S.File)
+    return false;
+  BearerCount Count = countBearers(S.name());
+  // The linker's unit is called so only where nothing else tells them apart.
+  return hasFile(S) ? Count.All > 1 : Count.WithoutFile > 1;
 }
 
 SmallVector<FileAndName, 1> splitFile(StringRef Text) {
@@ -45,7 +56,7 @@ std::string ObjectNames::id(uint32_t Symbol) {
   const layout::Symbol &S = Program.symbols()[Symbol];
   // Two units' locals that ThinLTO made global keep their hashes.
   StringRef Plain = dropUnitHash(S.name());
-  if (Plain != S.name() && countBearers(Plain) == 1)
+  if (Plain != S.name() && countBearers(Plain).All == 1)
     return guard::demangle(Plain);
   std::string Name = guard::demangle(S.name());
   return isAmbiguous(S) ? (Twine(Program.files()[S.File]) + ":" + Name).str()

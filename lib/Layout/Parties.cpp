@@ -154,6 +154,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
               /*Stride=*/0,
               /*First=*/{},
               /*IsByThread=*/false,
+              Table.threadOf(A),
               A.Guard,
               A.writes() && writesOneConstant(Table, *Place.Object, A),
               /*Weight=*/0};

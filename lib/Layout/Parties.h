@@ -27,6 +27,8 @@ struct Party {
   uint64_t Stride = 0;
   LinkAddress First;
   bool IsByThread = false;
+  /// AccessTable::threadOf.
+  uint16_t Thread = 0;
   uint32_t Guard = 0;
   /// Writes that change nothing: see writesOneConstant.
   bool IsRedundant = false;
@@ -53,7 +55,7 @@ struct Party {
 
   auto key() const {
     return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Stride, First,
-                    IsByThread, Guard, IsRedundant);
+                    IsByThread, Thread, Guard, IsRedundant);
   }
 };
 

@@ -13,6 +13,7 @@
 #include "linesman/Layout/PointerJoin.h"
 #include "PointerSummaries.h"
 #include "PointerTargets.h"
+#include "ThreadArguments.h"
 #include "linesman/Layout/Roles.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -45,7 +46,7 @@ public:
   Joiner(const PointerTable &Table, const CallGraph &Graph,
          function_ref<void(const facts::Fact &)> Visit)
       : Table(Table), Graph(Graph), Visit(Visit), Summary(Table),
-        PointsTo(Table) {}
+        PointsTo(Table), Arguments(Table, Graph) {}
 
   void join() {
     for (const FunctionUses &Function : Table.functions()) {
@@ -65,6 +66,7 @@ private:
   function_ref<void(const facts::Fact &)> Visit;
   Summaries Summary;
   Targets PointsTo;
+  ThreadArguments Arguments;
   FunctionUses Current;
   facts::Fact Fact;
 
@@ -199,6 +201,7 @@ void Joiner::hand(const KeptUse &Use, Target Spot, double Share,
     KeptPassage Handed = Way;
     Handed.IsMay |= S.IsMay;
     Handed.IsDoubtful |= S.IsMay;
+    Handed.Thread = IsThreads ? Arguments.threadOf(Use) : 0;
     Handed.Site = S.Site;
     Handed.Callee = Callee;
     Handed.CallFile = Use.File;

@@ -115,30 +115,35 @@ static Remedy forKnownBytes(const AccessTable &Table,
             {}};
   if (Head.Atomics > 0 && Table.holdsLock(Head.Range))
     return {RemedyKind::PerThread,
-            "padding will not help, it is a lock: each thread that takes it "
-            "takes its line. Take it less often, or give parts of what it "
-            "protects a lock each.",
+            (PaddingIsVain +
+             "it is a lock: each thread that takes it takes its line. Take it "
+             "less often, or give parts of what it protects a lock each.")
+                .str(),
             {}};
   if (areMostly(Table, Head, [&](const ObjectAccess &A) {
         return A.Kind == facts::AccessKind::Write &&
                (A.Guard || Table.lockOf(A));
       }))
     return {RemedyKind::PerThread,
-            "padding will not help, it is written while a lock is held, and "
-            "goes with the lock from thread to thread. Take the lock less "
-            "often, or give parts of what it protects a lock each.",
+            (PaddingIsVain +
+             "it is written while a lock is held, and goes with the lock from "
+             "thread to thread. Take the lock less often, or give parts of "
+             "what it protects a lock each.")
+                .str(),
             {}};
   if (isCounted(Table, Head))
     return {RemedyKind::PerThread,
-            "padding will not help, every writer changes the same bytes. Give "
-            "each thread its own copy and add them up when they are read, or "
-            "take it less often.",
+            (PaddingIsVain +
+             "every writer changes the same bytes. Give each thread its own "
+             "copy and add them up when they are read, or take it less often.")
+                .str(),
             {}};
   return {RemedyKind::Guard,
-          "padding will not help, every writer stores to the same bytes. Do "
-          "not write: test before the store (is it this object? has the value "
-          "been stored?), keep the value per thread, or drop the store if "
-          "nobody reads it.",
+          (PaddingIsVain +
+           "every writer stores to the same bytes. Do not write: test before "
+           "the store (is it this object? has the value been stored?), keep "
+           "the value per thread, or drop the store if nobody reads it.")
+              .str(),
           {}};
 }
 

@@ -23,6 +23,7 @@
 
 #include "linesman/Layout/Roles.h"
 #include "Propagate.h"
+#include "RunsOnce.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <bitset>
@@ -98,7 +99,6 @@ private:
   void take(NodeIndex Caller, std::optional<uint32_t> After);
   void take(const GraphEdge &Edge, bool IsLibrarys);
   void addThreads();
-  bool runsOnce(NodeIndex N, unsigned Depth = 0) const;
   void findWaiters();
   bool waitsInLoop(NodeIndex N, std::optional<uint32_t> After,
                    unsigned Depth = 0) const;
@@ -289,19 +289,6 @@ void RoleFinder::findStartUp() {
     MainSeeds.push_back({Main, startsAny() ? 1 : OnceShare, std::nullopt});
 }
 
-/// Whether a function runs at most once in a process. An entry of a thread that
-/// is started once does, and so does what only that calls once.
-bool RoleFinder::runsOnce(NodeIndex N, unsigned Depth) const {
-  // Longer chains to the place where threads start are rare, circles are not.
-  constexpr unsigned MostCalls = 64;
-  ArrayRef<IncomingEdge> Calling = Incoming[N];
-  if (N == Main || Graph.Nodes[N].IsStartUp)
-    return Calling.empty();
-  return Calling.size() == 1 && Calling[0].Edge->Kind != CallKind::Address &&
-         !Calling[0].Edge->InLoop && Depth < MostCalls &&
-         runsOnce(Calling[0].Caller, Depth + 1);
-}
-
 /// The signature of what libraries call back.
 static constexpr uint8_t LibraryCallback = 0;
 /// Calls from a loop to where its thread waits, and from an entry to the loop.
@@ -380,13 +367,14 @@ void RoleFinder::limitStarts() {
 void RoleFinder::addThreads() {
   // By entry, in the graph's order.
   std::map<NodeIndex, Role> Found;
+  const RunsOnce IsOnce(Graph);
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N) {
     uint32_t Sites = 0;
     bool IsOne = true;
     for (const IncomingEdge &Calling : Incoming[N])
       if (Calling.Edge->Kind == CallKind::Start) {
         ++Sites;
-        IsOne &= !Calling.Edge->InLoop && runsOnce(Calling.Caller);
+        IsOne &= !Calling.Edge->InLoop && IsOnce(Calling.Caller);
       }
     if (Sites)
       Found[N] = {RoleKind::Thread,

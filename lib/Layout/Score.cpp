@@ -8,7 +8,8 @@
 //  2. Two parties of which one writes, with weights W and X, force at most
 //     min(W, X) transfers of the line, when their roles can run together. A
 //     writing party also meets itself, if its role has several instances:
-//     another thread runs the same code.
+//     another thread runs the same code. What one thread does through what it
+//     was started with meets nothing of its own.
 //     Who holds the lock of one object meets nobody who holds it too: between
 //     different bytes nothing is forced that the lock's own line does not
 //     force.
@@ -158,6 +159,8 @@ double scaleOf(double Total) {
 }
 
 bool canMeet(ArrayRef<Role> Roles, const Party &A, const Party &B) {
+  if (A.Thread && A.Thread == B.Thread)
+    return false;
   return (A.Kind == PartyKind::Writes || B.Kind == PartyKind::Writes) &&
          mayRunTogether(Roles, A.RunBy, B.RunBy);
 }

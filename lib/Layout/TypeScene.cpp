@@ -238,8 +238,8 @@ void SceneBuilder::addType(uint32_t Type) {
     ++Scene.LeftOut;
     return;
   }
-  std::vector<Field> Fields =
-      Layout && !Layout->Members.empty() ? fieldsOf(*Layout) : fieldsOf(T);
+  const bool KnowsMembers = Layout && !Layout->Members.empty();
+  std::vector<Field> Fields = KnowsMembers ? fieldsOf(*Layout) : fieldsOf(T);
   // A lock's own fields are its library's.
   bool IsArray = T.Size && any_of(T.Uses, [](const TypeUse &U) {
                    return U.Access.IsSynchronised && U.Access.IsElement;
@@ -276,6 +276,7 @@ void SceneBuilder::addType(uint32_t Type) {
     S.Name = Scene.Types[Type].Name;
     S.Range = {Begin, Begin + (IsArray ? T.Size * Elements : End)};
     S.Alignment = Line;
+    S.Between = KnowsMembers ? Gaps::Padding : Gaps::Unaccessed;
     for (uint64_t E = 0; E != Elements; ++E)
       for (const Field &F : Fields)
         addField(Type, F, IsArray ? std::optional<uint32_t>(E) : std::nullopt,

@@ -35,6 +35,16 @@ uint64_t alignmentOf(const Symbol &S, uint64_t Line) {
   return std::min(Line, uint64_t(1) << countr_zero(S.Address.Value | Line));
 }
 
+/// Of a finding that is not between objects. What is within one the source can
+/// take apart.
+std::string whyNoEdit(const Remedy &Cure) {
+  StringRef Text = Cure.Text;
+  StringRef Says = Text.consume_front(PaddingIsVain)
+                       ? "no layout helps: "
+                       : "only the source can change this: ";
+  return (Says + Text).str();
+}
+
 /// A finding and how it would be fixed.
 struct Candidate {
   const LineFinding *Finding;
@@ -86,7 +96,7 @@ private:
 
   void addCandidate(const LineFinding &Finding) {
     if (Finding.Points.Between <= MinorShare * Finding.Points.total())
-      return leave(Finding, "no layout helps: " + Finding.Cure.Text);
+      return leave(Finding, whyNoEdit(Finding.Cure));
     LineProblem Problem;
     Problem.Line = Request.Line.Bytes;
     Candidate C{&Finding, {}, {}};

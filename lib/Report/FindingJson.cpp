@@ -229,6 +229,7 @@ void describe(Keys &Json, Is<FindingObservation> auto &Seen) {
   Json.object("evidence", Seen.Absence);
   Json.text("advice", Seen.Advice);
   Json.object("predicted", Seen.Price);
+  Json.text("unpriced", Seen.Unpriced);
 }
 
 template <class Keys>

@@ -74,18 +74,8 @@ void SourceRoot::apply(Document &Changed) const {
     apply(F);
 }
 
-void SourceRoot::apply(Finding &F) const {
-  if (KeepsAll)
-    return;
-  auto Change = [&](SourcePlace &Place) {
-    if (Place)
-      Place.File = relative(Place.File);
-  };
-  if (parsePlace(F.Id).Line)
-    F.Id = relativePlace(F.Id);
-  for (FindingOccupant &Occupant : F.Occupants) {
-    if (parsePlace(Occupant.Name).Line)
-      Occupant.Name = relativePlace(Occupant.Name);
+void eachPlace(Finding &Found, function_ref<void(SourcePlace &)> Change) {
+  for (FindingOccupant &Occupant : Found.Occupants) {
     Change(Occupant.Defined);
     for (FindingSite &Site : Occupant.Sites) {
       Change(Site.Place);
@@ -94,19 +84,33 @@ void SourceRoot::apply(Finding &F) const {
         Change(Frame.Place);
     }
   }
-  if (auto *Field = std::get_if<FieldSubject>(&F.About))
+  if (auto *Field = std::get_if<FieldSubject>(&Found.About))
     Change(Field->Defined);
-  for (FindingEvidence &Evidence : F.Evidence) {
+  for (FindingEvidence &Evidence : Found.Evidence)
     Change(Evidence.Place);
-    Evidence.Source = relativeEnd(Evidence.Source);
-  }
-  for (Finding::Note &Note : F.Notes)
+  for (Finding::Note &Note : Found.Notes)
     Change(Note.Place);
-  if (F.Seen)
-    for (ObservedWord &Word : F.Seen->Words)
+  if (Found.Seen)
+    for (ObservedWord &Word : Found.Seen->Words)
       for (ObservedAccess &Access : Word.Accesses)
         for (SourcePlace &Site : Access.Sites)
           Change(Site);
+}
+
+void SourceRoot::apply(Finding &F) const {
+  if (KeepsAll)
+    return;
+  eachPlace(F, [&](SourcePlace &Place) {
+    if (Place)
+      Place.File = relative(Place.File);
+  });
+  if (parsePlace(F.Id).Line)
+    F.Id = relativePlace(F.Id);
+  for (FindingOccupant &Occupant : F.Occupants)
+    if (parsePlace(Occupant.Name).Line)
+      Occupant.Name = relativePlace(Occupant.Name);
+  for (FindingEvidence &Evidence : F.Evidence)
+    Evidence.Source = relativeEnd(Evidence.Source);
 }
 
 std::string SourceRoot::relativeValue(StringRef Key, StringRef Text) const {

@@ -13,6 +13,12 @@ namespace linesman::watch {
 
 /// A window in which the thread ran less says nothing, in nanoseconds.
 static constexpr double ShortestWindow = 50'000;
+/// Of a window that ends at a bound, the intervals after its first hit and up
+/// to its last one are left out: the first hit finds the kernel's code cold,
+/// which takes 1 to 3 µs more, and the last one disables the watchpoint, 5 to 9
+/// µs (test/bench/price.cpp). In a window of ten they were more than nine
+/// tenths of the time between the hits of a loop.
+static constexpr size_t SpoiltHits = 1;
 /// Two hits that are closer than this part of what one costs are one access, to
 /// two ranges.
 static constexpr double OneAccess = 0.5;
@@ -52,8 +58,9 @@ AccessRates::Window AccessRates::windowOf(const ThreadStep &Thread,
     Result.End = std::numeric_limits<uint64_t>::max();
     return Result;
   }
-  if (Own.size() < 2)
+  if (Own.size() < 2 + 2 * SpoiltHits)
     return Result;
+  Own = Own.drop_front(SpoiltHits).drop_back(SpoiltHits);
   Result.Begin = Own.front().Time;
   Result.End = Own.back().Time;
   std::vector<double> Gaps;
@@ -122,6 +129,24 @@ Rate AccessRates::mean(const Sum &Counted, const Sums &Cell) const {
   Result.Low = std::max(0.0, Result.Low - Error);
   Result.High += Error;
   return Result;
+}
+
+std::string AccessRates::whyNone(unsigned Line,
+                                 ArrayRef<LineRate> Known) const {
+  if (Known.size() > 1)
+    return "";
+  if (Known.size() == 1)
+    return "only one thread was met in steps that tell how often";
+  unsigned Fewest = FewestWindows;
+  bool IsMet = false;
+  for (const auto &[Key, S] : Cells)
+    if (Key.Line == Line && S.Met) {
+      Fewest = std::min(Fewest, S.Windows);
+      IsMet = true;
+    }
+  return "watched too briefly: of the " + std::to_string(FewestWindows) +
+         " times that a rate takes, the word that was watched least has " +
+         std::to_string(IsMet ? Fewest : 0);
 }
 
 std::vector<LineRate> AccessRates::rates(unsigned Line) const {

@@ -19,6 +19,10 @@ static constexpr double ResolutionShare = 1.0 / 48;
 /// Clocks are read in so many nanoseconds, whatever a hit costs.
 static constexpr double FinestResolution = 50;
 
+/// Of the median. What takes longer is no hit: another program had the
+/// processor, for milliseconds.
+static constexpr double LongestHit = 8;
+
 /// A store makes two samples, and the ring holds 128.
 static constexpr unsigned HitsOfRound = 40, Rounds = 4, FewestHits = 40;
 
@@ -60,7 +64,9 @@ static Expected<HitInterval> measureKind(TriggerKind Kind) {
   if (Intervals.size() < FewestHits)
     return createStringError("too few hits to tell what one costs");
   llvm::sort(Intervals);
-  return HitInterval{Intervals[Intervals.size() / 2],
+  const double Median = Intervals[Intervals.size() / 2];
+  llvm::erase_if(Intervals, [&](double I) { return I > LongestHit * Median; });
+  return HitInterval{Median,
                      std::accumulate(Intervals.begin(), Intervals.end(), 0.0) /
                          double(Intervals.size())};
 }

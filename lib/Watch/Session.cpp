@@ -127,6 +127,7 @@ private:
   ThreadClock clock(ThreadId Thread) const { return clockOf(Process, Thread); }
   void look(ArrayRef<ThreadId> Alive);
   void noteRunning(ThreadId Thread, ThreadClock Now);
+  void rate(unsigned Line);
   void lookAndJudge(ArrayRef<ThreadId> Alive);
   double dwell();
   Error runTurn(ArrayRef<ThreadId> Batch);
@@ -240,8 +241,8 @@ Expected<SessionResult> Session::run() {
     look(Alive);
     judge();
   }
-  for (unsigned I = 0; Rates && I != Result.Lines.size(); ++I)
-    Result.Lines[I].Rates = Rates->rates(I);
+  for (unsigned I = 0; I != Result.Lines.size(); ++I)
+    rate(I);
   Result.Elapsed = elapsed();
   Result.Turns = Plan.turns();
   Result.ThreadsMet = Met.size();
@@ -251,6 +252,17 @@ Expected<SessionResult> Session::run() {
     Result.ThreadsLeftOut += !Watched.count(Thread) && !Taken.count(Thread);
   Result.Spent = Debt.spent();
   return std::move(Result);
+}
+
+void Session::rate(unsigned Line) {
+  LineResult &L = Result.Lines[Line];
+  if (!Rates) {
+    L.WhyNoRates = "what a hit costs is not known, so that its time cannot be "
+                   "told from the program's (perf watches with known costs)";
+    return;
+  }
+  L.Rates = Rates->rates(Line);
+  L.WhyNoRates = Rates->whyNone(Line, L.Rates);
 }
 
 void Session::lookAndJudge(ArrayRef<ThreadId> Alive) {

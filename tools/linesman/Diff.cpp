@@ -134,8 +134,9 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
   if (!New)
     return New.takeError();
   Shown.reset();
-  std::vector<MateChange> Mates =
-      compareLineMates(Old->Layout.Mates, New->Layout.Mates);
+  std::vector<MateChange> Mates = compareLineMates(
+      translate(std::move(Old->Layout.Mates), Identities(New->Binary.Image)),
+      New->Layout.Mates);
   std::vector<FindingChange> Findings =
       compareFindings(Old->Findings, New->Findings);
   report::DiffReport Report{Mates, Findings};

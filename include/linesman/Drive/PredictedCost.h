@@ -11,7 +11,10 @@
 // thread are at most the smaller of its accesses and those of the others. Where
 // threads come independently of each other, they are at least half of that:
 // of two random streams a and b, a * b / (a + b) accesses of each find the
-// other one before them.
+// other one before them. Threads that want a line all the time do not come
+// independently: who has it makes many accesses before it is taken away, so
+// such rates say no more than that the line is handed on every few transfer
+// times.
 //
 // It is the time for which the line is on its way. How much of it the threads
 // wait, the processor decides: it goes on with what does not depend on the
@@ -44,6 +47,11 @@ struct PredictedCost {
   /// Of the time for which these threads run, at most 1.
   double LowShare = 0, HighShare = 1;
   unsigned Threads = 0;
+
+  /// How many times the lower bound the upper one is.
+  double width() const { return HighShare / LowShare; }
+  /// Whether its bounds are so far apart that it decides nothing.
+  bool isWide() const;
 };
 
 /// Nothing where fewer than two threads use the line.
@@ -51,7 +59,7 @@ std::optional<PredictedCost> predictCost(llvm::ArrayRef<ThreadUse> Threads,
                                          double TransferNanoseconds);
 
 /// "1.1 to 1.6 million transfers a second x 62 ns: 7 to 10 % of the time of 2
-/// threads".
+/// threads"; "cannot tell well: " is in front of one that is wide.
 std::string describe(const PredictedCost &Cost);
 
 /// As findings have it: without a bound where there is none.

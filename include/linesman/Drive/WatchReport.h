@@ -18,6 +18,8 @@ namespace linesman::drive {
 struct WatchedLine {
   watch::Observation Seen;
   std::optional<PredictedCost> Predicted;
+  /// Of a line that is shared, why that cannot be told.
+  std::string Unpriced;
 };
 
 /// What \p Session saw on the lines of \p Work, in their order or, for findings

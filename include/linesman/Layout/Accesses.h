@@ -120,6 +120,10 @@ public:
     return isMay(Access) &&
            (!Access.Instruction.Value || Passages.isMember(Access.Passage - 1));
   }
+  /// The one thread of its role that makes the access; 0 where it is not known.
+  uint16_t threadOf(const ObjectAccess &Access) const {
+    return Access.Passage ? Passages.threadOf(Access.Passage - 1) : 0;
+  }
   /// Whether the roles are those of threads, or only the two that are known
   /// without facts about calls.
   bool knowsThreads() const { return Roles.size() > 2; }

@@ -14,6 +14,10 @@
 
 namespace linesman::layout {
 
+/// The begin of a remedy for the same bytes, for who says something else in
+/// front of it.
+inline constexpr llvm::StringLiteral PaddingIsVain = "padding will not help, ";
+
 struct Remedy {
   RemedyKind Kind = RemedyKind::Isolate;
   /// One or two sentences for the reader.

@@ -35,6 +35,11 @@ llvm::StringRef stemOf(llvm::StringRef Name);
 /// unit, which changes with it. "counter.llvm.4711" is "counter".
 llvm::StringRef dropUnitHash(llvm::StringRef Name);
 
+/// Whether \p File is what link-time optimisation of a whole program calls its
+/// one unit ("ld-temp.o" of LLVM, "<artificial>" of GCC): no file of the
+/// source, so no part of a name.
+bool isLinkersUnit(llvm::StringRef File);
+
 /// Names the objects of an image. Build once, ask often.
 class Identities {
 public:
@@ -46,6 +51,10 @@ public:
   /// of its stem and file. More than one only where names repeat; then the
   /// ordinal chooses, if there are that many.
   std::optional<uint32_t> find(const Identity &Wanted) const;
+  /// \p Other is of another build: the same object as this build calls it.
+  /// Where only one of the two says the file of a local, as link-time
+  /// optimisation takes it away, the stem decides; else it stays as it is.
+  Identity translate(const Identity &Other) const;
 
 private:
   const Image &Program;

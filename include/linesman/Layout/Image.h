@@ -41,6 +41,16 @@ enum class SectionKind : uint8_t {
 };
 
 /// A writable section.
+/// What the bytes between the symbols of a section are.
+enum class Gaps : uint8_t {
+  /// Of a linked file: alignment explains some of them.
+  Guessed,
+  /// Of an object whose members are all known: padding.
+  Padding,
+  /// Of an object of which only accesses are known: whatever nobody accesses.
+  Unaccessed,
+};
+
 struct Section {
   llvm::StringRef Name;
   AddressRange Range;
@@ -49,6 +59,7 @@ struct Section {
   SectionKind Kind = SectionKind::Data;
   /// The bytes in the file; empty for a section that starts as zeros (NOBITS).
   llvm::StringRef Contents;
+  Gaps Between = Gaps::Guessed;
 };
 
 enum class SymbolBinding : uint8_t { Global, Weak, Local };
@@ -142,7 +153,8 @@ public:
   /// What it was built from.
   ImageDescription describe() &&;
 
-  /// "[.got.plt]", "[hole]", "[no symbol]", or the linker's name.
+  /// "[.got.plt]", "[hole]", "[no symbol]", of an object's bytes "[no known
+  /// access]", or the linker's name.
   std::string label(OccupantIndex Occupant) const;
 
 private:

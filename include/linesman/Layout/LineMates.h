@@ -34,6 +34,9 @@ struct LineMates {
 LineMates findLineMates(const Image &Program, const LineMap &Lines,
                         const AccessTable &Table);
 
+/// \p Other is of another build: with its objects called as in \p Here.
+LineMates translate(LineMates Other, const Identities &Here);
+
 /// What became of one object.
 struct MateChange {
   Identity Object;

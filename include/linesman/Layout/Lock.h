@@ -72,7 +72,7 @@ constexpr double DefaultTolerance = 0.1;
 /// grow by a tenth. Fails where the lock has no objects, or fewer than half of
 /// them are here: it is another program's; and where facts of units are missing
 /// that told of writes.
-llvm::Expected<LockCheck> checkLock(const Lock &Accepted, const Lock &Now,
+llvm::Expected<LockCheck> checkLock(const Lock &Known, const Lock &Now,
                                     const Image &Program,
                                     llvm::ArrayRef<LineFinding> Findings,
                                     double Tolerance = DefaultTolerance);

@@ -35,13 +35,18 @@ public:
 
 private:
   const Image &Program;
-  /// How many symbols have a name, without a unit's hash. Filled when it is
-  /// first needed: most reports name few local symbols, and the table touches
-  /// every name.
-  std::optional<llvm::StringMap<unsigned>> Bearers;
+  /// How many symbols have a name, without a unit's hash, and how many of them
+  /// have no file of the source.
+  struct BearerCount {
+    unsigned All = 0, WithoutFile = 0;
+  };
+  /// Filled when it is first needed: most reports name few local symbols, and
+  /// the table touches every name.
+  std::optional<llvm::StringMap<BearerCount>> Bearers;
 
   bool isAmbiguous(const Symbol &S);
-  unsigned countBearers(llvm::StringRef Name);
+  bool hasFile(const Symbol &S) const;
+  BearerCount countBearers(llvm::StringRef Name);
 };
 
 } // namespace linesman::layout

@@ -48,6 +48,9 @@ struct KeptPassage {
   /// Loaded from a member, in machine code: by the use itself, or long before.
   bool IsMember : 1 = false;
   bool IsFarMember : 1 = false;
+  /// The one thread that was started with the address; 0 where several may
+  /// have it (ThreadArguments).
+  uint16_t Thread = 0;
   uint64_t CallInstruction = 0;
 };
 static_assert(sizeof(KeptPassage) == 32, "large programs have millions");
@@ -64,6 +67,7 @@ public:
   bool isMay(size_t Number) const { return All[Number].IsMay; }
   bool isDoubtful(size_t Number) const { return All[Number].IsDoubtful; }
   bool isMember(size_t Number) const { return All[Number].IsMember; }
+  uint16_t threadOf(size_t Number) const { return All[Number].Thread; }
 
 private:
   PointerTable Table;

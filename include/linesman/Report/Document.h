@@ -77,6 +77,9 @@ std::string stableKey(const Finding &Found);
 /// The finding in a sentence.
 std::string summarize(const Finding &Found);
 
+/// Each place in the source that \p Found names, to be changed.
+void eachPlace(Finding &Found, llvm::function_ref<void(SourcePlace &)> Change);
+
 /// Which source tree a report is about: no path of the machine stands in it.
 class SourceRoot {
 public:

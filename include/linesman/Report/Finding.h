@@ -283,6 +283,8 @@ struct FindingObservation {
   std::optional<ObservedAbsence> Absence;
   std::string Advice;
   std::optional<FindingPrice> Price;
+  /// Of a shared line, why it has none.
+  std::string Unpriced;
 
   bool hasAccesses() const;
 };

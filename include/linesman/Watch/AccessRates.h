@@ -27,6 +27,7 @@
 #include "linesman/Watch/Instrument.h"
 #include <limits>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace linesman::watch {
@@ -55,6 +56,10 @@ public:
   /// together, in ascending order. Empty where one was watched in too few
   /// windows to go by.
   std::vector<LineRate> rates(unsigned Line) const;
+
+  /// Why \p Known, which are the rates of line number \p Line, are too few for
+  /// a price; empty where they are not.
+  std::string whyNone(unsigned Line, llvm::ArrayRef<LineRate> Known) const;
 
   /// Windows that a rate takes.
   static constexpr unsigned FewestWindows = 5;

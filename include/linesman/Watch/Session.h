@@ -66,8 +66,9 @@ struct LineResult {
   Certainty Absent;
   /// Nothing was missed, as in a record: no probability is needed.
   bool IsComplete = false;
-  /// Of all threads that were met here; empty where it cannot be told.
+  /// Of all threads that were met here; empty where it cannot be told, and why.
   std::vector<LineRate> Rates;
+  std::string WhyNoRates;
 
   /// What is certain. For `not-seen`, `private` and `read-only` it says what
   /// was seen; means() says whether that is all there is.

@@ -20,10 +20,21 @@ const textOf = (f) => [f.id, f.kind, f.line && f.line.address, f.type && f.type.
   ...f.occupants.flatMap((o) => [o.name, o.symbol, o.member, ...(o.sites || []).flatMap((s) => [s.function, s.source])])].join('\n').toLowerCase();
 const texts = report.findings.map(textOf);
 
+// Lines of one array are several findings: "[3..6]", where debug information says so.
+function elementsOf(occupant) {
+  const parts = (occupant.members || []).map((m) => /^([^[]*)\[(\d+)\]/.exec(m.member));
+  if (!parts.length || parts.some((p) => !p || p[1] !== parts[0][1])) return '';
+  const numbers = parts.map((p) => +p[2]), first = Math.min(...numbers), last = Math.max(...numbers);
+  const array = parts[0][1], range = `[${first}${first === last ? '' : '..' + last}]`;
+  return occupant.name === array || occupant.name.endsWith('::' + array) ? range : ' ' + array + range;
+}
+
 function titleOf(f) {
   if (f.type) return f.type.name + (f.member ? '::' + f.member : '');
-  const head = f.occupants.find((o) => o.symbol === f.id.split('+')[0]) || f.occupants.find((o) => o.writes || o.atomics);
-  return (head && head.name) || f.id;
+  const [base, offset] = f.id.split('+0x');
+  const head = f.occupants.find((o) => o.symbol === base || o.name === base) || f.occupants.find((o) => o.writes || o.atomics);
+  if (!head) return f.id;
+  return head.name + (elementsOf(head) || (offset && base.endsWith(head.name) ? '+0x' + offset : ''));
 }
 
 function listFindings() {
@@ -80,7 +91,7 @@ function linePicture(f) {
 
 function lettersOf(f) {
   let next = 0;
-  return f.occupants.map((o) => /^\[(hole|padding)\]$/.test(o.symbol) ? '-' : o.symbol === '[no symbol]' ? '?' : String.fromCharCode(65 + next++ % 26));
+  return f.occupants.map((o) => /^\[(hole|padding)\]$/.test(o.symbol) ? '-' : /^\[no (symbol|known access)\]$/.test(o.symbol) ? '?' : String.fromCharCode(65 + next++ % 26));
 }
 
 // In the column of what it does.

@@ -1,4 +1,4 @@
-"""Opens reports in headless Chromium. Usage: browse.py REPORT TYPES NONE"""
+"""Opens reports in headless Chromium. Usage: browse.py REPORT TYPES NONE ARRAY"""
 
 import pathlib
 import sys
@@ -11,6 +11,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--window-size=1400,1000"]
+FITS = """const box = document.getElementById('search'), style = getComputedStyle(box), pen = document.createElement('canvas').getContext('2d');
+pen.font = style.font;
+return pen.measureText(box.placeholder).width <= box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)"""
 problems = []
 
 
@@ -39,7 +42,7 @@ def run(browser):
         box.clear()
         box.send_keys(words)
 
-    report, types, none = sys.argv[1:]
+    report, types, none, array = sys.argv[1:]
     open_page(report, state="map")
     heading = lambda: browser.find_element(By.CSS_SELECTOR, "#detail h2").text
     print("title:", browser.title)
@@ -74,6 +77,12 @@ def run(browser):
     problems.extend(browser.get_log("browser"))
     open_page(none)
     print("without findings:", browser.find_element(By.ID, "detail").text)
+    problems.extend(browser.get_log("browser"))
+    open_page(array)
+    print("lines of one array:", ", ".join(e.text for e in browser.find_elements(By.CSS_SELECTOR, "#findings .name")))
+    for width in (1400, 920, 500):
+        browser.set_window_size(width, 900)
+        print(f"the search field's text fits {width}:", js(FITS))
     problems.extend(browser.get_log("browser"))
 
 

@@ -140,11 +140,54 @@ TEST_F(HuntTest, WhatCostsMostComesFirst) {
   EXPECT_EQ(Result.Leads[2].id(), "Unknown");
   EXPECT_EQ(Result.Leads[3].id(), "Hits");
   EXPECT_EQ(section(Result, "What it costs"),
-            "Much predicted: 4.0 million transfers a second or more, x 50 ns: "
-            "10 % of the time of 2 threads or more, if they wait for each\n"
+            "Much predicted: cannot tell well: 4.0 million transfers a second "
+            "or more, x 50 ns: 10 % of the time of 2 threads or more, if they "
+            "wait for each\n"
             "Little predicted: 10 thousand to 20 thousand transfers a second x "
             "50 ns: 0.10 to 0.20 % of the time of 2 threads, if they wait for "
             "each");
+}
+
+TEST_F(HuntTest, WithoutAPriceThereIsAReason) {
+  Request.LinkWords.clear();
+  // Of whatever kind it is.
+  Reports["observed"] = R"({"findings": [{"id": "Hits", "rung": "observed",
+    "kind": "mixed", "observed": {"outcome": "confirmed", "verdict": "mixed",
+    "unpriced": "watched too briefly"}}]})";
+  EXPECT_EQ(section(hunt(), "What it costs"),
+            "Hits has no price: watched too briefly");
+}
+
+TEST_F(HuntTest, AWidePriceIsWorthASecondLook) {
+  Request.LinkWords.clear();
+  auto Seen = [](StringRef Id, StringRef High) {
+    return (R"({"id": ")" + Id + R"(", "rung": "observed", "kind": "mixed",
+      "observed": {"outcome": "confirmed", "verdict": "mixed", "predicted":
+      {"transfers_per_second": {"low": 1e4, "high": 1e6}, "transfer_ns": 50,
+       "share": {"low": 0.01, "high": )" +
+            High + R"(}, "threads": 2}}})")
+        .str();
+  };
+  auto only = [&](StringRef High) {
+    return R"({"findings": [)" + Seen("Hits", High) + "]}";
+  };
+  // Alone it was in its first watch already.
+  Reports["observed"] = only("0.5");
+  hunt();
+  EXPECT_EQ(Ran.back(), "observed");
+  Reports["observed"] = R"({"findings": [)" + Seen("Hits", "0.5") + "," +
+                        Seen("Other", "0.02") + "]}";
+  Reports["priced-1"] = only("0.03");
+  sys::fs::remove_directories(Request.State);
+  sys::fs::create_directories(Request.State);
+  HuntResult Result = hunt();
+  EXPECT_EQ(Ran.back(), "priced-1");
+  EXPECT_EQ(Result.Leads[0].id(), "Hits");
+  EXPECT_EQ(Result.Leads[0].predicted()->HighShare, 0.03);
+  // What says less changes nothing.
+  Reports["priced-1"] = only("0.9");
+  sys::fs::remove(Request.State + "/priced-1.json");
+  EXPECT_EQ(hunt().Leads[0].predicted()->HighShare, 0.5);
 }
 
 TEST_F(HuntTest, RunsNothingThatIsKnown) {

@@ -53,7 +53,16 @@ TEST(PredictedCost, NobodyWaitsLongerThanItRuns) {
       predictCost({{{}, exactly(1e9), 1}, {{}, exactly(1e9), 0.5}}, 100);
   ASSERT_TRUE(Cost);
   EXPECT_DOUBLE_EQ(Cost->HighShare, 1);
-  EXPECT_DOUBLE_EQ(Cost->LowShare, 1);
+}
+
+TEST(PredictedCost, WhoHasTheLineMakesManyAccesses) {
+  // However quick the two are, in 500 ns each may have it once.
+  auto Cost =
+      predictCost({{{}, exactly(1e9), 1}, {{}, exactly(1e9), 0.5}}, 100);
+  ASSERT_TRUE(Cost);
+  EXPECT_DOUBLE_EQ(Cost->LowShare, 0.2);
+  EXPECT_DOUBLE_EQ(Cost->Transfers.Low, 2e6 + 1e6);
+  EXPECT_FALSE(Cost->isWide());
 }
 
 TEST(PredictedCost, AtLeast) {
@@ -63,8 +72,9 @@ TEST(PredictedCost, AtLeast) {
   EXPECT_FALSE(Cost->Transfers.isBounded());
   EXPECT_DOUBLE_EQ(Cost->LowShare, 0.1);
   EXPECT_DOUBLE_EQ(Cost->HighShare, 1);
-  EXPECT_EQ(describe(*Cost), "4.0 million transfers a second or more, x 50 ns: "
-                             "10 % of the time of 2 threads or more");
+  EXPECT_EQ(describe(*Cost), "cannot tell well: 4.0 million transfers a second "
+                             "or more, x 50 ns: 10 % of the time of 2 threads "
+                             "or more");
   // One that writes seldom bounds it, however fast the other one is.
   Cost = predictCost({{Fast, {}, 1}, {{}, exactly(1e3), 1}}, 50);
   ASSERT_TRUE(Cost);
@@ -73,6 +83,19 @@ TEST(PredictedCost, AtLeast) {
   Cost = predictCost({{{}, Fast, 1}, {{}, Fast, 0}}, 50);
   ASSERT_TRUE(Cost);
   EXPECT_EQ(Cost->Transfers.High, 0);
+}
+
+TEST(PredictedCost, SaysWhatItCannotTell) {
+  auto textFor = [](double High) {
+    return describe(
+        *predictCost({{{}, {1e4, High}, 1}, {{}, {1e4, High}, 1}}, 100));
+  };
+  // The model alone makes a factor of 2 of rates that are known.
+  EXPECT_EQ(textFor(3e4), "10 thousand to 60 thousand transfers a second x 100 "
+                          "ns: 0.05 to 0.30 % of the time of 2 threads");
+  EXPECT_EQ(textFor(1e6),
+            "cannot tell well: 10 thousand to 2.0 million transfers a second x "
+            "100 ns: 0.05 to 10 % of the time of 2 threads");
 }
 
 TEST(PredictedCost, ReadsWhatItSaid) {

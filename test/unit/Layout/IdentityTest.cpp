@@ -82,6 +82,23 @@ TEST(Identities, FindWhatWasRenamed) {
   EXPECT_EQ(Names.find({"nobody", "", 0}), std::nullopt);
 }
 
+TEST(Identities, UnitOfTheLinkerIsNoFile) {
+  Image Program = buildImage({{data(".bss", 0, 0x1000)},
+                              {local("counter", 0x10, 1), local("two", 0x20, 1),
+                               local("two.1", 0x30, 1), local("own", 0x40, 2),
+                               local("counter", 0x50, 2)},
+                              {"", "ld-temp.o", "a.c"}});
+  Identities Names(Program);
+  EXPECT_EQ(Names.of(0), (Identity{"counter", "", 0}));
+  // Of a build whose units are apart, the only one without a file; and back.
+  EXPECT_EQ(Names.translate({"counter", "b.c", 0}), Names.of(0));
+  EXPECT_EQ(Names.translate({"own", "", 0}), Names.of(3));
+  EXPECT_EQ(Names.translate({"own", "ld-temp.o", 0}), Names.of(3));
+  // Which of two it is nobody knows, and another file's is another one.
+  EXPECT_EQ(Names.translate({"two", "b.c", 0}), (Identity{"two", "b.c", 0}));
+  EXPECT_EQ(Names.translate({"own", "b.c", 0}), (Identity{"own", "b.c", 0}));
+}
+
 LineMates matesOf(const Scene &Source) {
   AccessTable Table = Source.table();
   return findLineMates(Source.image(), LineMap(Source.image(), {64}), Table);

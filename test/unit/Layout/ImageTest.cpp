@@ -118,6 +118,21 @@ TEST(Image, SymbolWithoutBytesOwnsNothing) {
   EXPECT_EQ(labels(Program), Strings({"[no symbol] 8", "a 8"}));
 }
 
+TEST(Image, BytesOfAnObjectAreNoSymbols) {
+  auto between = [](Gaps Known) {
+    Section Object = data("Type", 0x40, 0x70);
+    Object.Between = Known;
+    return labels(buildImage(
+        {{Object}, {object("hits", 0x48, 8), object("limit", 0x60, 8)}}));
+  };
+  EXPECT_EQ(between(Gaps::Unaccessed),
+            Strings({"[no known access] 8", "hits 8", "[no known access] 16",
+                     "limit 8", "[no known access] 8"}));
+  // No alignment of an address explains so much, but all members are known.
+  EXPECT_EQ(between(Gaps::Padding), Strings({"[hole] 8", "hits 8", "[hole] 16",
+                                             "limit 8", "[padding] 8"}));
+}
+
 TEST(Image, EmptySectionsHaveNoOccupants) {
   Image Program = buildImage(
       {{data(".a", 0x10, 0x10), data(".b", 0x10, 0x18), data(".c", 0x18, 0x18),

@@ -19,8 +19,9 @@ Symbol local(const char *Name, uint64_t Address, uint32_t File) {
 }
 
 std::vector<std::string> ids(std::vector<Symbol> Symbols) {
-  Image Program = buildImage(
-      {{data(".bss", 0, 0x100)}, std::move(Symbols), {"", "a.c", "b.c"}});
+  Image Program = buildImage({{data(".bss", 0, 0x100)},
+                              std::move(Symbols),
+                              {"", "a.c", "b.c", "ld-temp.o"}});
   ObjectNames Names(Program);
   std::vector<std::string> Result;
   for (uint32_t I = 0; I != Program.symbols().size(); ++I)
@@ -77,6 +78,14 @@ TEST(Names, HashOfAUnitIsLeftOutWhereItIsAlone) {
 TEST(Names, UnknownFileIsLeftOut) {
   EXPECT_EQ(ids({local("counter", 0, 0), local("counter", 8, 2)}),
             Strings({"counter", "b.c:counter"}));
+}
+
+TEST(Names, UnitOfTheLinkerIsLeftOut) {
+  EXPECT_EQ(ids({local("counter", 0, 3), local("counter", 8, 2)}),
+            Strings({"counter", "b.c:counter"}));
+  // But where it would be taken for somebody else.
+  EXPECT_EQ(ids({object("counter", 0, 8), local("counter", 8, 3)}),
+            Strings({"counter", "ld-temp.o:counter"}));
 }
 
 } // namespace

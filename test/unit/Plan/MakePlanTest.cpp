@@ -147,7 +147,20 @@ TEST(MakePlan, LeavesTrueSharing) {
   EXPECT_TRUE(Chosen.Edits.empty());
   ASSERT_EQ(Chosen.Left.size(), 1u);
   EXPECT_EQ(Chosen.Left[0].Id, "counter");
-  EXPECT_NE(Chosen.Left[0].Why.find("no layout helps"), std::string::npos);
+  // Once.
+  EXPECT_EQ(Chosen.Left[0].Why.find("no layout helps: every writer"), 0u);
+  EXPECT_EQ(Chosen.Left[0].Why.find("padding"), std::string::npos);
+}
+
+TEST(MakePlan, LeavesWhatTheSourceTakesApart) {
+  Scene Source({object("array", 64, 64)});
+  Source.fact(64, {writes(8, Somewhere, 8)});
+  Found All(Source);
+  Plan Chosen = planFor(Source, All.Findings);
+  ASSERT_EQ(Chosen.Left.size(), 1u);
+  EXPECT_EQ(Chosen.Left[0].Why.find("only the source can change this: "), 0u);
+  EXPECT_NE(Chosen.Left[0].Why.find("alignas"), std::string::npos);
+  EXPECT_EQ(Chosen.Left[0].Why.find("no layout"), std::string::npos);
 }
 
 TEST(MakePlan, LeavesWhatNoRelinkCanMove) {

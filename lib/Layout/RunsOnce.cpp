@@ -1,0 +1,39 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RunsOnce.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using linesman::facts::CallKind;
+
+namespace linesman::layout {
+
+/// Longer chains to the place where threads start are rare, circles are not.
+static constexpr unsigned MostCalls = 64;
+
+RunsOnce::RunsOnce(const CallGraph &Graph)
+    : Graph(Graph), Incoming(Graph.Nodes.size()) {
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    for (const GraphEdge &E : Node.Edges)
+      if (E.Callee != NoNode) {
+        Calls &Into = Incoming[E.Callee];
+        ++Into.Count;
+        Into.Caller = NodeIndex(N);
+        Into.IsOnePlace = E.Kind != CallKind::Address && !E.InLoop;
+      }
+}
+
+bool RunsOnce::operator()(NodeIndex Function) const {
+  for (unsigned I = 0; I <= MostCalls; ++I) {
+    const Calls &Into = Incoming[Function];
+    if (Graph.Nodes[Function].Name == "main" || Graph.Nodes[Function].IsStartUp)
+      return Into.Count == 0;
+    if (Into.Count != 1 || !Into.IsOnePlace)
+      return false;
+    Function = Into.Caller;
+  }
+  return false;
+}
+
+} // namespace linesman::layout
