@@ -479,6 +479,7 @@ private:
 void AdjacentWritersCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
   checkElements(Unit);
+  checkChunks(Unit);
   checkThreads(Unit);
 }
 
