@@ -1,6 +1,8 @@
 // An element says whose thread's it is: threads look for theirs, and write it.
 // RUN: %check_tidy %s linesman-thread-slot %t
 unsigned long get_thread_id(void);
+unsigned long lib_get_tid(void);
+unsigned long lib_pick_tid(void);
 
 struct pool {
   char *buffer, *head;
@@ -71,4 +73,12 @@ const char *name_of(void) {
 void set_name(unsigned i, const char *text) {
   names[i].tid = get_thread_id();
   names[i].text = text;
+}
+
+// What a library puts before all its names; another verb picks one of them.
+static unsigned long turns[64], picks[64];
+void turn(void) {
+  turns[lib_get_tid()]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'turns' here
+  picks[lib_pick_tid()]++;
 }
