@@ -19,6 +19,7 @@
 #include "Analysis/Containers/RingEnds.h"
 #include "Analysis/Locks/LockUses.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Writes/FlagAnswers.h"
 #include "Analysis/Writes/WriteShares.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
@@ -127,7 +128,8 @@ private:
   }
 
   bool areTwoParties(const Role &A, const Role &B) const {
-    if (!haveOwnWriters(A, B))
+    if (!haveOwnWriters(A, B) || answerEachOther(A, B, Hot, Unit) ||
+        answerEachOther(B, A, Hot, Unit))
       return false;
     // The one that writes plainly is the only one of its side.
     return looksAt(A, B) || looksAt(B, A) ||
@@ -477,6 +479,7 @@ private:
 void AdjacentWritersCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
   checkElements(Unit);
+  checkChunks(Unit);
   checkThreads(Unit);
 }
 

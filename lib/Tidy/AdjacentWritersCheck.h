@@ -22,9 +22,12 @@ private:
   class UnitReader;
   class ThreadReader;
   class ElementReader;
+  class ChunkReader;
 
   /// Words of one array (AdjacentElements.cpp).
   void checkElements(clang::ASTContext &Unit);
+  /// Lists of chunks with two ends (AdjacentChunks.cpp).
+  void checkChunks(clang::ASTContext &Unit);
   /// Where the unit starts its threads (AdjacentThreads.cpp).
   void checkThreads(clang::ASTContext &Unit);
   /// What a reader can do about it, at the later of the two.

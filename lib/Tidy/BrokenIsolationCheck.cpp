@@ -130,6 +130,25 @@ private:
     });
   }
 
+  /// struct { long index; char pad[16]; } ends[2], which operations write:
+  /// whoever padded the elements and aligned the array wanted a line for each.
+  bool isPadded(QualType Element) {
+    const RecordDecl *Record = Element->getAsRecordDecl();
+    Record = Record ? Record->getDefinition() : nullptr;
+    if (!Record)
+      return false;
+    bool HasPadding = false, IsWritten = false;
+    for (const FieldDecl *Field : Record->fields())
+      if (!isPaddingField(*Field))
+        IsWritten |= !Roles.of(*Field).HotWriters.empty();
+      else
+        HasPadding |=
+            uint64_t(Unit.getTypeSizeInChars(Field->getType()).getQuantity()) *
+                4 >=
+            Line;
+    return HasPadding && IsWritten;
+  }
+
   /// alignas(64) std::atomic<long> slots[8];
   void checkArray(const DeclaratorDecl &Array) {
     if (explicitAlignment(Array, Unit) < Line ||
@@ -140,7 +159,8 @@ private:
       return;
     uint64_t Stride = Unit.getTypeSizeInChars(Element).getQuantity();
     if (Stride == 0 || Stride % Line == 0 ||
-        (!holdsShared(Element) && !isIndexedByThread(Array)) ||
+        (!holdsShared(Element) && !isIndexedByThread(Array) &&
+         !isPadded(Element)) ||
         Check.common().isAccepted(Array) || !report(Array))
       return;
     Check.warn(Array.getLocation(), {Array},

@@ -70,12 +70,33 @@ void SharedRefcountCheck::forEachObject(
       Visit(*Object, /*IsByName=*/false);
 }
 
+/// `busy.use_count++; work(); busy.use_count--;` by its name, and plainly: how
+/// deep one thread is, because threads that did so together would lose counts.
+static bool isLevel(const FunctionCode &Code, const ObjectWrite &Write) {
+  const auto *Step = dyn_cast<UnaryOperator>(Write.Site->IgnoreParens());
+  const std::optional<AccessPath> Counted =
+      Step ? pathOf(*Step->getSubExpr()) : std::nullopt;
+  const auto *Var =
+      Counted ? dyn_cast_if_present<VarDecl>(Counted->Root) : nullptr;
+  if (!Var || !Var->getType()->isRecordType() ||
+      Step->getSubExpr()->getType()->isAtomicType())
+    return false;
+  return llvm::any_of(Code.Statements, [&](const Stmt *Other) {
+    const auto *Back = dyn_cast<UnaryOperator>(Other);
+    if (!Back || !Back->isIncrementDecrementOp() ||
+        Back->isIncrementOp() == Step->isIncrementOp())
+      return false;
+    const std::optional<AccessPath> Same = pathOf(*Back->getSubExpr());
+    return Same && *Same == *Counted;
+  });
+}
+
 void SharedRefcountCheck::checkStatement(const FunctionCode &Code,
                                          const Stmt &Statement) {
   if (std::optional<ObjectWrite> Write = writeOf(Statement, *Kinds);
       Write && isCountStep(*Write) && Write->Part.Base) {
     const FieldDecl *Count = countField(*Write);
-    if (!common().isAccepted(*Count))
+    if (!common().isAccepted(*Count) && !isLevel(Code, *Write))
       forEachObject(Code, *Write->Part.Base, *Write->Site,
                     [&](const VarDecl &Object, bool IsByName) {
                       Found[&patternOf(Object)].push_back(

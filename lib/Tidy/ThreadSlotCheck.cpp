@@ -492,6 +492,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
   checkAllocations(Unit);
   checkClaims(Unit);
+  checkKept(Unit);
 }
 
 bool ThreadSlotCheck::isRepeated(const Access &Use, HotAccesses &Hot) const {

@@ -23,6 +23,7 @@ private:
   class UnitReader;
   class AllocationReader;
   class ClaimReader;
+  class KeptReader;
 
   bool isRepeated(const Access &Use, HotAccesses &Hot) const;
   void noteElement(const Element &Crowded, const clang::ASTContext &Unit);
@@ -34,6 +35,9 @@ private:
   void checkAllocations(clang::ASTContext &Unit);
   /// Elements that threads look for and take (ThreadSlotClaims.cpp).
   void checkClaims(clang::ASTContext &Unit);
+
+  /// Elements whose address an object keeps (ThreadSlotKept.cpp).
+  void checkKept(clang::ASTContext &Unit);
 
   /// Where the arrays that the unit's findings name are declared.
   llvm::SmallSet<clang::SourceLocation, 8> Reported;

@@ -25,3 +25,21 @@ struct made *make_one(void) {
 int take(struct made *m) {
   return atomic_fetch_add(&m->free, 1) < atomic_load(&m->limit);
 }
+
+// posix_memalign gives its memory in place: what is written then is nobody
+// else's yet.
+int posix_memalign(void **, unsigned long, unsigned long);
+struct node {
+  struct node *volatile next;
+  volatile unsigned long id;
+};
+struct node *new_node(unsigned long id) {
+  struct node *n;
+  posix_memalign((void **)&n, 64, sizeof(struct node));
+  n->id = id;
+  return n;
+}
+void link_node(struct node *n, struct node *next, unsigned long most) {
+  if (n->id < most)
+    n->next = next;
+}

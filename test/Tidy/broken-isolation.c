@@ -221,3 +221,41 @@ struct shard *shards(int n) { return checked(n, sizeof(struct shard)); }
 // CHECK-MESSAGES: :[[@LINE-1]]:38: warning: 'shard' is aligned to 64 bytes, but 'checked' promises only 16
 struct shard *aligned_shards(int n) { return checked_line(n * sizeof(struct shard)); }
 struct shard *buffered(int n) { return from_buffer(n * sizeof(struct shard)); }
+
+// Padded elements of an aligned array that are shorter than a line.
+struct ends {
+  long size;
+  struct {
+    long index;
+    void *node;
+    char padding[2 * sizeof(void *)];
+  } end[2] __attribute__((aligned(64)));
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: the alignment of 'ends::end' is the array's, not its elements': they are 32 bytes apart, so up to 2 of them share a cache line; align the element type instead
+};
+long put_end(struct ends *e) { return e->end[0].index++; }
+long get_end(struct ends *e) { return e->end[1].index++; }
+// The cure: padded to a line. A pad of a few bytes is a hole made visible, and
+// what nobody writes costs nothing.
+struct whole_ends {
+  struct {
+    long index;
+    void *node;
+    char padding[64 - 2 * sizeof(void *)];
+  } end[2] __attribute__((aligned(64)));
+};
+struct small_pads {
+  struct {
+    long index;
+    int kind;
+    char pad[4];
+  } end[2] __attribute__((aligned(64)));
+};
+struct tables {
+  struct {
+    long first;
+    char pad[24];
+  } entry[2] __attribute__((aligned(64)));
+};
+long others(struct whole_ends *w, struct small_pads *s, const struct tables *t) {
+  return w->end[0].index++ + w->end[1].index++ + s->end[0].index++ + s->end[1].index++ + t->entry[1].first;
+}

@@ -74,3 +74,49 @@ void sit_softly(struct seat *s, unsigned who) {
       pause_for(1);
   } while (!__sync_bool_compare_and_swap(&s->owner, -1u, who));
 }
+
+// A word's own type behind one function for all sizes, and the expected value
+// handed over as a copy.
+static unsigned long long exchange_64(volatile unsigned long long *word, unsigned long long expected,
+                                      unsigned long long desired) {
+  return __sync_val_compare_and_swap(word, expected, desired);
+}
+static unsigned long exchange_word(volatile unsigned long *word, unsigned long expected, unsigned long desired) {
+  return (unsigned long)exchange_64((volatile unsigned long long *)word, (unsigned long long)expected,
+                                    (unsigned long long)desired);
+}
+struct monitor {
+  unsigned long turns;
+  unsigned long state;
+};
+int enter(struct monitor *m) {
+  volatile unsigned long *target = &m->state;
+  unsigned long open = 0, closed = 1;
+  for (unsigned long turn = m->turns; turn > 0; --turn) {
+    if (open == exchange_word(target, open, closed))
+      // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: this compare-exchange on 'monitor::state' expects a constant
+      return 1;
+    pause_for(1);
+  }
+  return 0;
+}
+int enter_softly(struct monitor *m) {
+  volatile unsigned long *target = &m->state;
+  unsigned long open = 0, closed = 1;
+  for (unsigned long turn = m->turns; turn > 0; --turn) {
+    if (*target == open && open == exchange_word(target, open, closed))
+      return 1;
+    pause_for(1);
+  }
+  return 0;
+}
+// What it saw comes back: the copy is no constant.
+unsigned long raise_to(struct monitor *m, unsigned long level) {
+  unsigned long seen = 0;
+  for (;;) {
+    unsigned long now = exchange_word(&m->turns, seen, level);
+    if (now == seen)
+      return level;
+    seen = now;
+  }
+}

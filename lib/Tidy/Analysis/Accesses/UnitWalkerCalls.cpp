@@ -32,6 +32,23 @@ AccessKind kindOf(AtomicOperation Operation) {
   llvm_unreachable("all operations are listed");
 }
 
+/// posix_memalign((void **)&pool, ...): the local that has new memory from then
+/// on, or null.
+const VarDecl *madeInPlace(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || !Callee->getIdentifier() || Call.getNumArgs() == 0 ||
+      Callee->getName() != "posix_memalign")
+    return nullptr;
+  const auto *Address =
+      dyn_cast<UnaryOperator>(Call.getArg(0)->IgnoreParenCasts());
+  const auto *Ref =
+      Address && Address->getOpcode() == UO_AddrOf
+          ? dyn_cast<DeclRefExpr>(Address->getSubExpr()->IgnoreParenCasts())
+          : nullptr;
+  const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Local && Local->hasLocalStorage() ? Local : nullptr;
+}
+
 } // namespace
 
 void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
@@ -65,6 +82,8 @@ void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
   if (atomicCall(Call, IsUsed))
     return;
   arguments({Call.getArgs(), Call.getNumArgs()}, Callee, Call);
+  if (const VarDecl *Made = madeInPlace(Call))
+    Fresh.insert(Made);
 }
 
 bool UnitWalker::atomicCall(const CallExpr &Call, bool IsUsed) {

@@ -120,7 +120,9 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
     const Expr *Work = Body->size() <= MaxStatements ? workOf(*Node) : nullptr;
     if (!Work)
       continue;
-    Work = Work->IgnoreParenImpCasts();
+    // Back to the type of its own parameter, where it is one function for all
+    // sizes.
+    Work = Work->IgnoreParenCasts();
     const Expr *Operand = firstOperandOf(*Work);
     if (!Operand || !isAllOf(*Operand, *Object))
       continue;

@@ -207,13 +207,25 @@ static bool asksForOwn(llvm::StringRef Name) {
   });
 }
 
+/// lib_get_tid(), omp_my_thread: what a library puts before all its names, and
+/// a verb of asking behind it.
+static bool soundsLikeNumberOfLibrary(llvm::StringRef Name) {
+  const auto [Library, Rest] = Name.split('_');
+  return !Library.empty() &&
+         WordSwitch<bool>(Rest.split('_').first)
+             .Cases({"get", "my", "current", "this", "self", "own"}, true)
+             .Default(false) &&
+         soundsLikeThreadNumber(Rest);
+}
+
 /// get_thread_id(), CurrentCpu(), whose body nobody here sees: no object is
 /// asked, so it is the caller's own.
 static bool givesThreadNumber(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
   return Callee && Callee->getIdentifier() && Callee->param_empty() &&
-         soundsLikeThreadNumber(Callee->getName()) &&
+         (soundsLikeThreadNumber(Callee->getName()) ||
+          soundsLikeNumberOfLibrary(Callee->getName())) &&
          !(Method && Method->isInstance() && !asksForOwn(Callee->getName()));
 }
 

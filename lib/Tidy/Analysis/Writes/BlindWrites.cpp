@@ -10,6 +10,7 @@
 #include "Analysis/Code/ClockValues.h"
 #include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/Likelihood.h"
+#include "Analysis/Code/LocalValues.h"
 #include "Analysis/Code/LoopObject.h"
 #include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Code/StmtPath.h"
@@ -416,6 +417,11 @@ bool BlindWrites::isConstantExpectation(const Expr &Expected,
                                         const Access &Use) const {
   // By value (the __sync builtins), or a variable by reference or address.
   if (const VarDecl *Var = namedVariable(Expected)) {
+    // A copy: what the exchange saw is not in it.
+    if (isa<DeclRefExpr>(Expected.IgnoreParenCasts()) && !Expected.isGLValue())
+      return Var->hasLocalStorage() && Var->hasInit() &&
+             constantOf(Var->getInit(), Unit) &&
+             assignmentsOf(*Var, *Use.Function).empty();
     const SourceManager &Sources = Unit.getSourceManager();
     // A failed weak exchange in a loop that starts over from the constant
     // counts; one that goes on with the value it saw has looked.
