@@ -140,6 +140,12 @@ UnitAccesses::callersOf(const FunctionDecl &Function) const {
   return Found == Callers.end() ? llvm::ArrayRef<CodePlace>() : Found->second;
 }
 
+/// What the standard library's guards call, in code that is not walked.
+static bool isCalledByGuard(const CXXMethodDecl &Method) {
+  return Method.getIdentifier() && Method.isUsed(/*CheckUsedAttr=*/false) &&
+         (Method.getName() == "lock" || Method.getName() == "lock_shared");
+}
+
 bool UnitAccesses::isUsedHere(const FunctionDecl &Function) const {
   const SourceManager &Sources = Function.getASTContext().getSourceManager();
   // Only a plain inline function is there for others; a template was
@@ -150,7 +156,8 @@ bool UnitAccesses::isUsedHere(const FunctionDecl &Function) const {
       Function.isOverloadedOperator() || isAddressTaken(Function))
     return true;
   if (const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
-      Method && (Method->isVirtual() || Method->getParent()->isLambda()))
+      Method && (Method->isVirtual() || Method->getParent()->isLambda() ||
+                 isCalledByGuard(*Method)))
     return true;
   auto [Place, IsNew] =
       UsedHere.try_emplace(Function.getCanonicalDecl(), false);
