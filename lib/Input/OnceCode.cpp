@@ -40,18 +40,28 @@ std::vector<bool> reachWithout(const ControlFlow &Flow, ArrayRef<Edge> Cut) {
 }
 
 /// if (!x) init(); where init may be what sets x: whether it does, only the
-/// whole binary tells. Only calls right behind the test.
+/// whole binary tells. Only calls right behind the test, or behind tests of one
+/// flag.
 static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
-  SmallDenseMap<uint32_t, uint64_t, 8> FlagOf;
+  struct WaysIn {
+    uint64_t Flag;
+    size_t Count;
+  };
+  SmallDenseMap<uint32_t, WaysIn, 8> FlagOf;
   for (const FlagTest &Test : Found.Tests)
-    if (const Block &B = Flow.Blocks[Test.IfUnset];
-        Test.IsOfZero && B.Predecessors.size() == 1 && !B.IsRoot)
-      FlagOf[Test.IfUnset] = Test.Address;
+    if (Test.IsOfZero) {
+      auto [It, IsNew] =
+          FlagOf.try_emplace(Test.IfUnset, WaysIn{Test.Address, 0});
+      It->second.Count += It->second.Flag == Test.Address;
+    }
   if (FlagOf.empty())
     return;
   for (FoundCall &C : Found.Calls)
-    if (C.Kind == facts::CallKind::Direct && !C.OnceFlag)
-      C.OnceFlag = FlagOf.lookup(C.Block);
+    if (auto It = FlagOf.find(C.Block);
+        It != FlagOf.end() && C.Kind == facts::CallKind::Direct &&
+        !C.OnceFlag && !Flow.Blocks[C.Block].IsRoot &&
+        Flow.Blocks[C.Block].Predecessors.size() == It->second.Count)
+      C.OnceFlag = It->second.Flag;
 }
 
 /// All tests of a flag, flags in the order of their first ones.

@@ -10,6 +10,7 @@
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <map>
@@ -208,6 +209,8 @@ private:
   /// Keeps LoadedFrom and Tested; before the step's transfer.
   void followTested(const Step &S, uint32_t Block) {
     auto Found = [&](const Place &Spot) {
+      if (Spot.IsOwn)
+        return layout::OwnFlag::at(Spot.Disp);
       if (!State.isSolved() && !Spot.IsAddress)
         return uint64_t(0);
       uint64_t Address = State.evaluate(Spot).exactAddress().value_or(0);
@@ -298,6 +301,18 @@ private:
   std::map<uint64_t, SmallVector<uint8_t, 1>> KeptAt;
   /// Where the last load is, from the function's start.
   uint32_t LoadedAt = UINT32_MAX;
+
+  /// Each thread's own variables that are written, and whether only with what
+  /// leaves them set.
+  llvm::SmallMapVector<uint64_t, bool, 2> OwnWritten;
+  void followOwn(const Step &S) {
+    if (S.Access == facts::AccessKind::Read)
+      return;
+    bool Sets = storedBy(S).value_or(0) != 0;
+    auto [It, IsNew] =
+        OwnWritten.try_emplace(layout::OwnFlag::at(S.Spot.Disp), Sets);
+    It->second &= Sets;
+  }
 
   void addTest(const Step &S, uint32_t Block) {
     const auto &Next = Flow.Blocks[Block].Successors;
@@ -468,6 +483,10 @@ private:
         Pointers.followResult(S);
         switch (S.Kind) {
         case StepKind::Access: {
+          if (S.Spot.IsOwn) { // nobody else's
+            followOwn(S);
+            break;
+          }
           uint64_t Size = S.Size;
           if (S.Count != NoRegister)
             Size *= State.valueOf(S.Count).exactNumber().value_or(0);
@@ -517,6 +536,9 @@ private:
       Pointers.endBlock();
     }
     Found.Uses = Pointers.take();
+    for (auto [Flag, IsSet] : OwnWritten)
+      if (IsSet)
+        Found.OwnFlagsSet.push_back(Flag);
     markOnceCode(Flow, Found);
     // What is given to nobody is kept somewhere.
     for (FoundCall &T : Taken) {

@@ -12,6 +12,7 @@
 #include "linesman/Layout/Address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
@@ -32,6 +33,14 @@ struct SlotSignature {
   static uint8_t inVariable(uint64_t Address) {
     return FirstOfVariables + Address / 8 % (256 - FirstOfVariables);
   }
+};
+
+/// Flags of a thread's own among those of GraphEdge::OnceFlag, by their
+/// distance from the thread pointer.
+struct OwnFlag {
+  static constexpr uint64_t Bit = uint64_t(1) << 63;
+  static uint64_t at(int64_t Distance) { return Bit | uint32_t(Distance); }
+  static bool isOne(uint64_t Flag) { return Flag & Bit; }
 };
 
 /// Position of a function, or of a table of functions, in a call graph.
@@ -79,6 +88,8 @@ struct GraphNode {
 
 struct CallGraph {
   std::vector<GraphNode> Nodes;
+  /// Functions, by their addresses, and the OwnFlags that they set.
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> OwnFlagsSet;
   /// Whether there are facts about calls at all.
   bool HasCalls = false;
   /// Signatures do not say which types functions have, but where pointers to
@@ -127,6 +138,9 @@ public:
   }
   void markLeavesLock(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].LeavesLock = true;
+  }
+  void markSetsOwnFlag(LinkAddress Address, uint64_t Flag) {
+    Graph.OwnFlagsSet.insert({Address.Value, Flag});
   }
   /// Functions whose addresses initialised data holds: they are there from the
   /// start. With them signatures are SlotSignature's.
