@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
+using linesman::layout::MinusFlag;
 
 namespace linesman::input {
 
@@ -127,8 +128,8 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
   // Of a state that is another number, only the callee knows which.
   auto Sets = [](const FoundAccess &A, const FlagTest &Test) {
     return Test.IsOfZero && A.Kind != facts::AccessKind::Read &&
-           !A.IsSomewhere && A.Address == Test.Address &&
-           A.Stored.value_or(1) != 0;
+           !A.IsSomewhere && A.Address == MinusFlag::addressOf(Test.Address) &&
+           (!A.Stored || MinusFlag::isSetBy(Test.Address, *A.Stored, A.Size));
   };
   // Or what is given its address sets it: whether it does, only the whole
   // binary tells.
@@ -164,8 +165,9 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
         if (!Others[A.Block] && (!A.OnceFlag || IsOfFlag(A)))
           A.OnceFlag = Flag;
     };
-    Mark(Found.Accesses,
-         [&](const FoundAccess &A) { return A.Address == Flag; });
+    Mark(Found.Accesses, [&](const FoundAccess &A) {
+      return A.Address == MinusFlag::addressOf(Flag);
+    });
     Mark(Found.Calls, [](const FoundCall &) { return false; });
     Mark(Found.Uses,
          [&](const FoundUse &U) { return handedFlag(U, Tested) == Flag; });

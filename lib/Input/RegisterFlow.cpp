@@ -94,8 +94,9 @@ private:
   /// register is, and of what the last test compared with zero; 0 elsewhere.
   std::array<uint64_t, MostValues> LoadedFrom;
   uint64_t Tested = 0;
-  /// The same of what was compared with another number.
+  /// The same of what was compared with another number, which may be -1.
   uint64_t Matched = 0;
+  bool IsMatchedMinus = false;
   /// The last comparison of pointers, if it was later.
   const Step *Compared = nullptr;
 
@@ -230,6 +231,7 @@ private:
                         !S.Spot.IsAddress && S.Dst < MostRegisters
                     ? LoadedFrom[S.Dst]
                     : 0;
+      IsMatchedMinus = S.Spot.Disp == -1;
       break;
     case StepKind::CompareValue:
       Tested = 0;
@@ -237,6 +239,7 @@ private:
       Matched = S.Src != NoRegister     ? 0
                 : S.Dst < MostRegisters ? LoadedFrom[S.Dst]
                                         : Found(S.Spot);
+      IsMatchedMinus = S.Immediate == -1;
       break;
     case StepKind::Test:
       Compared = nullptr;
@@ -324,6 +327,9 @@ private:
       Found.Tests.push_back({Block, Next[!IfZero], Tested});
     else if (Matched)
       Found.Tests.push_back({Block, Next[IfZero], Matched, false});
+    if (!Tested && Matched && IsMatchedMinus)
+      Found.Tests.push_back(
+          {Block, Next[!IfZero], layout::MinusFlag::at(Matched)});
   }
 
   Value argument(unsigned Number) const {
@@ -458,7 +464,7 @@ private:
     } else if (Name.empty() || facts::runsCallbacks(Name))
       addEdge(CallKind::Indirect, {}, S, Block).Signature =
           Name.empty() ? Slot : 0;
-    else if (IsGiven || facts::waitsForWork(Name))
+    else if (IsGiven || facts::waitsForWork(Name) || facts::isSetUp(Name))
       addEdge(CallKind::Direct,
               {facts::FunctionRef::Name, facts::hashName(Name)}, S, Block);
   }

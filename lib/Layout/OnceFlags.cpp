@@ -57,7 +57,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
       if (E.OnceFlag)
-        Tested.insert(E.OnceFlag);
+        Tested.insert(MinusFlag::addressOf(E.OnceFlag));
   if (Tested.empty())
     return;
   // By function and flag.
@@ -71,8 +71,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
       std::pair Writer(Table.functions()[A.Function].Address.Value,
                        (Begin + *A.Offset).Value);
       Written.insert(Writer);
-      if ((A.StoresConstant && A.Stored) ||
-          Entries.lookup(Writer.first) == Writer.second)
+      if (A.StoresConstant && A.Stored)
         Set.insert(Writer);
     }
   }
@@ -81,25 +80,36 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
            Graph.OwnFlagsSet.contains(
                {Graph.Nodes[E.Callee].Address.Value, E.OnceFlag});
   };
+  // By the caller, or by the callee.
+  auto IsSet = [&](const GraphNode &Caller, const GraphEdge &E) {
+    uint64_t Flag = MinusFlag::addressOf(E.OnceFlag);
+    if (Written.contains({Caller.Address.Value, Flag}))
+      return true;
+    if (E.Callee == NoNode)
+      return false;
+    uint64_t Callee = Graph.Nodes[E.Callee].Address.Value;
+    return (!MinusFlag::isOne(E.OnceFlag) && Set.contains({Callee, Flag})) ||
+           (Entries.lookup(Callee) == E.OnceFlag &&
+            Written.contains({Callee, Flag}));
+  };
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
       if (OwnFlag::isOne(E.OnceFlag)) {
         if (!SetsOwn(E))
           E.OnceFlag = 0;
-      } else if (E.OnceFlag &&
-                 !Written.contains({Node.Address.Value, E.OnceFlag}) &&
-                 (E.Callee == NoNode ||
-                  !Set.contains(
-                      {Graph.Nodes[E.Callee].Address.Value, E.OnceFlag})))
+      } else if (E.OnceFlag && !IsSet(Node, E)) {
         E.OnceFlag = 0;
+      }
 }
 
 void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   const EntryFlags Entries = findEntryFlags(Graph);
   dropUnset(*this, Program, Entries, Graph);
-  // Whether it is behind the flag's test, or stores something else than zero.
+  // Whether it is behind the flag's test, or stores something else than what
+  // the flag is before.
   auto LeavesSet = [&](const ObjectAccess &A, uint64_t Flag) {
-    return A.OnceFlag == Flag || (A.StoresConstant && A.Stored) ||
+    return A.OnceFlag == Flag ||
+           (A.StoresConstant && MinusFlag::isSetBy(Flag, A.Stored, A.Size)) ||
            Entries.lookup(Functions[A.Function].Address.Value) == Flag;
   };
   DenseSet<uint64_t> Once;
@@ -116,7 +126,8 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   for (uint64_t Flag : Flags) {
     if (OwnFlag::isOne(Flag))
       continue;
-    std::optional<OccupantIndex> Occupant = Program.occupantAt({Flag});
+    uint64_t Address = MinusFlag::addressOf(Flag);
+    std::optional<OccupantIndex> Occupant = Program.occupantAt({Address});
     const AccessedObject *Object =
         Occupant && Program.occupants()[*Occupant].Kind == OccupantKind::Object
             ? find(Program.occupants()[*Occupant].Symbol)
@@ -125,7 +136,7 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
     bool IsSet = false, IsCleared = false;
     if (Object)
       for (const ObjectAccess &A : Object->Accesses)
-        if (mayWrite(A, Program.symbol(*Occupant).Address, Flag)) {
+        if (mayWrite(A, Program.symbol(*Occupant).Address, Address)) {
           bool Leaves = LeavesSet(A, Flag);
           IsSet |= Leaves;
           IsCleared |= !Leaves && isConcurrent(A);

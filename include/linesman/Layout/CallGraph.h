@@ -43,6 +43,22 @@ struct OwnFlag {
   static bool isOne(uint64_t Flag) { return Flag & Bit; }
 };
 
+/// Flags that are -1 until they are set, among those of
+/// facts::Access::OnceFlag, by their addresses; all others are zero.
+struct MinusFlag {
+  static constexpr uint64_t Bit = uint64_t(1) << 62;
+  static uint64_t at(uint64_t Address) { return Bit | Address; }
+  static bool isOne(uint64_t Flag) { return (Flag & Bit) != 0; }
+  static uint64_t addressOf(uint64_t Flag) { return Flag & ~Bit; }
+  /// Whether a store of \p Number in so many bytes leaves a flag set.
+  static bool isSetBy(uint64_t Flag, uint64_t Number, uint64_t Size) {
+    if (!isOne(Flag))
+      return Number != 0;
+    uint64_t Unset = Size && Size < 8 ? (uint64_t(1) << Size * 8) - 1 : ~0ull;
+    return (Number & Unset) != Unset;
+  }
+};
+
 /// Position of a function, or of a table of functions, in a call graph.
 using NodeIndex = uint32_t;
 inline constexpr NodeIndex NoNode = UINT32_MAX;
@@ -81,6 +97,8 @@ struct GraphNode {
   bool LeavesLock = false;
   /// Of a library: see facts::WaitsForWork.
   bool WaitsForWork = false;
+  /// Of a library: see facts::SetUpCalls. Of the binary: it always calls one.
+  bool IsSetUp = false;
   /// By stage.
   std::vector<GraphEdge> Edges;
   llvm::SmallVector<facts::LockTake, 0> Takes;
