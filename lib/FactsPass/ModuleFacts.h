@@ -253,6 +253,7 @@ public:
 private:
   std::optional<double> frequencyOfTurn(const llvm::BasicBlock &BB) const;
   void findPacedLoops();
+  void findInterruptedLoops();
   void findFailures();
 
   const llvm::Function &F;
@@ -264,6 +265,8 @@ private:
   const llvm::LoopInfo *LI = nullptr;
   /// Loops that wait for some time in each turn.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
+  /// Loops that go round only after a signal.
+  llvm::SmallPtrSet<const llvm::Loop *, 2> Interrupted;
   /// Blocks behind a test that an allocation failed.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Failed;
 };

@@ -14,6 +14,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include <cerrno>
 
 using namespace llvm;
 using namespace linesman::facts;
@@ -70,6 +71,46 @@ static bool waitsEachTurn(const Loop &L,
   return true;
 }
 
+/// Whether a value says why a call failed: what it gave back, or errno.
+static bool isFailure(const Value *V) {
+  if (const auto *Load = dyn_cast<LoadInst>(V)) {
+    const auto *Call = dyn_cast<CallBase>(Load->getPointerOperand());
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->getName() == "__errno_location";
+  }
+  return isa<CallBase>(V);
+}
+
+/// Whether a block only goes on to \p Next after a signal (EINTR).
+static bool isForInterrupt(const BasicBlock &BB, const BasicBlock *Next) {
+  const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  if (!Branch)
+    return false;
+  if (!Branch->isConditional()) {
+    const BasicBlock *Before = BB.getSinglePredecessor();
+    return Before && succ_size(Before) > 1 && isForInterrupt(*Before, &BB);
+  }
+  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (!Compare || !Compare->isEquality() || !isFailure(Compare->getOperand(0)))
+    return false;
+  const auto *Number = dyn_cast<ConstantInt>(Compare->getOperand(1));
+  bool IfEqual = Compare->getPredicate() == CmpInst::ICMP_EQ;
+  return Number && Number->equalsInt(EINTR) &&
+         Branch->getSuccessor(IfEqual ? 0 : 1) == Next;
+}
+
+/// A call that is made again after a signal is made once.
+void BlockWeights::findInterruptedLoops() {
+  for (const Loop *L : LI->getLoopsInPreorder()) {
+    SmallVector<BasicBlock *, 4> Latches;
+    L->getLoopLatches(Latches);
+    if (all_of(Latches, [&](const BasicBlock *Latch) {
+          return isForInterrupt(*Latch, L->getHeader());
+        }))
+      Interrupted.insert(L);
+  }
+}
+
 void BlockWeights::findPacedLoops() {
   SmallPtrSet<const BasicBlock *, 4> Waiting;
   for (const BasicBlock &BB : F)
@@ -111,6 +152,9 @@ void BlockWeights::findFailures() {
     }
 }
 
+/// What LLVM takes for the turns of a loop (docs/limits.md).
+static constexpr double Turns = 32;
+
 double BlockWeights::perEntry(const BasicBlock &BB) {
   // The entry has no predecessors: it runs once an entry.
   if (&BB == &F.getEntryBlock())
@@ -122,6 +166,7 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
       LI = &FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
     if (LI) {
       findPacedLoops();
+      findInterruptedLoops();
       findFailures();
     }
   }
@@ -134,6 +179,10 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
     for (const Loop *L = LI->getLoopFor(&BB); L; L = L->getParentLoop())
       if (Paced.contains(L))
         Frequency *= PacedShare;
+  if (!Interrupted.empty())
+    for (const Loop *L = LI->getLoopFor(&BB); L; L = L->getParentLoop())
+      if (Interrupted.contains(L))
+        Frequency /= Turns;
   if (Failed.contains(&BB))
     Frequency *= FailedShare;
   return Once > 0 ? Frequency / Once : Frequency;

@@ -92,7 +92,7 @@ private:
     uint64_t LoadAt;
   };
   std::optional<FailedStore> Retry;
-  /// The flags are those of the last Compare.
+  /// The flags are those of the last Compare or CompareValue.
   bool HasCompare = false;
 
   Register registerAt(const MCInst &Inst, unsigned I) const {
@@ -155,6 +155,14 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
   case AArch64Kind::AddImmediate:
   case AArch64Kind::SubImmediate: {
     int64_t Number = numberAt(Inst, 2) << numberAt(Inst, 3);
+    if (Info.SetsFlags && Dst == NoRegister) {
+      Step &C = add(Offset, StepKind::CompareValue);
+      C.Dst = registerAt(Inst, 1);
+      C.Src = NoRegister;
+      C.Immediate = Info.Kind == AArch64Kind::AddImmediate ? -Number : Number;
+      HasCompare = true;
+      return true;
+    }
     return Assign(in(registerAt(Inst, 1), Info.Kind == AArch64Kind::AddImmediate
                                               ? Number
                                               : -Number));
@@ -409,6 +417,7 @@ bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
 
 void AArch64Decoder::visit(const MCInst &Inst, const AArch64Opcode &Info,
                            uint64_t Offset, uint64_t Address) {
+  HasCompare &= !Info.SetsFlags;
   if (!visitArithmetic(Inst, Info, Offset, Address) &&
       !visitMemory(Inst, Info, Offset, Address) &&
       !visitExclusive(Inst, Info, Offset) &&

@@ -27,6 +27,7 @@
 //     cold, and a loop that only goes round then is none.
 
 #include "ControlFlow.h"
+#include "OwnFlags.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
@@ -97,7 +98,7 @@ namespace {
 
 class Builder {
 public:
-  Builder(ArrayRef<Step> Steps, const CodeFunction &Function,
+  Builder(MutableArrayRef<Step> Steps, const CodeFunction &Function,
           const CodeMap &Map)
       : Steps(Steps), Function(Function), Map(Map) {}
 
@@ -105,12 +106,13 @@ public:
     findLeaders();
     connect();
     orderBlocks();
+    nameOwnPlaces(Steps, Flow);
     weigh();
     return std::move(Flow);
   }
 
 private:
-  ArrayRef<Step> Steps;
+  MutableArrayRef<Step> Steps;
   const CodeFunction &Function;
   const CodeMap &Map;
   ControlFlow Flow;
@@ -457,6 +459,7 @@ private:
 
   void weigh() {
     std::vector<Block> &Blocks = Flow.Blocks;
+    markOwnFlags(Steps, Flow);
     spreadCold();
     findOutOfLine();
     std::vector<bool> HasExit = findExits();
@@ -515,7 +518,7 @@ bool neverReturns(const ControlFlow &Flow) {
   return true;
 }
 
-ControlFlow recoverControlFlow(ArrayRef<Step> Steps,
+ControlFlow recoverControlFlow(MutableArrayRef<Step> Steps,
                                const CodeFunction &Function,
                                const CodeMap &Map) {
   return Builder(Steps, Function, Map).build();

@@ -64,8 +64,9 @@ llvm::StringRef calleeOf(const Step &S, const CodeMap &Map);
 std::optional<uint64_t> ownCalleeOf(const Step &S, const CodeMap &Map);
 
 /// Cuts the steps of the function at \p Function into blocks. An indirect jump
-/// leads to every block that nothing else leads to: a switch's cases.
-ControlFlow recoverControlFlow(llvm::ArrayRef<Step> Steps,
+/// leads to every block that nothing else leads to: a switch's cases. Names
+/// thread-local variables in \p Steps.
+ControlFlow recoverControlFlow(llvm::MutableArrayRef<Step> Steps,
                                const CodeFunction &Function,
                                const CodeMap &Map);
 

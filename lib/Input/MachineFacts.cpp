@@ -201,9 +201,10 @@ void readPiece(Piece &P, const Code &Program,
                       Function.Name,
                       isInitializer(Function.Name),
                       neverReturns(R.Flow),
-                      R.Found.LeavesLock};
+                      R.Found.LeavesLock,
+                      std::move(R.Found.OwnFlagsSet)};
     if (!Own.Calls.Edges.empty() || Own.NeverReturns || Own.IsInitializer ||
-        Own.LeavesLock || !Own.Calls.Takes.empty())
+        Own.LeavesLock || !Own.Calls.Takes.empty() || !Own.OwnFlagsSet.empty())
       P.Calls.push_back(std::move(Own));
   }
 }

@@ -25,6 +25,8 @@ struct FunctionCalls {
   /// See layout::GraphNode.
   bool NeverReturns = false;
   bool LeavesLock = false;
+  /// See layout::OwnFlag.
+  llvm::SmallVector<uint64_t, 0> OwnFlagsSet = {};
 };
 
 /// Bytes of code of a library that are decoded for who calls whom.

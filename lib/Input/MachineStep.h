@@ -95,6 +95,9 @@ struct Place {
   uint8_t Shift = 0;
   /// Disp is an address of the binary, not a number.
   bool IsAddress = false;
+  /// Memory of each thread's own, Disp from where the thread pointer points;
+  /// such a place has no registers. Of AArch64 none is known.
+  bool IsOwn = false;
   uint32_t Times = 1;
   int64_t Disp = 0;
 };

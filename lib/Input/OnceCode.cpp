@@ -1,12 +1,16 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an edge dominates is what nothing reaches without it.
+// What edges dominate is what nothing reaches without them. A compiler tests a
+// flag again where it knows no better, and lets the ways behind both tests
+// join.
 
 #include "OnceCode.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
+using linesman::layout::MinusFlag;
 
 namespace linesman::input {
 
@@ -15,8 +19,7 @@ namespace linesman::input {
 /// counts for statistics may have a hundred.
 static constexpr size_t MostTests = 1024, MostWalks = 256;
 
-std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
-                               uint32_t EdgeTo) {
+std::vector<bool> reachWithout(const ControlFlow &Flow, ArrayRef<Edge> Cut) {
   std::vector<bool> Reached(Flow.Blocks.size());
   SmallVector<uint32_t, 32> Worklist;
   auto Enter = [&](uint32_t Block) {
@@ -31,71 +34,145 @@ std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
   while (!Worklist.empty()) {
     uint32_t Source = Worklist.pop_back_val();
     for (uint32_t Target : Flow.Blocks[Source].Successors)
-      if (Source != EdgeFrom || Target != EdgeTo)
+      if (!is_contained(Cut, Edge(Source, Target)))
         Enter(Target);
   }
   return Reached;
 }
 
 /// if (!x) init(); where init may be what sets x: whether it does, only the
-/// whole binary tells. Only calls right behind the test.
+/// whole binary tells. Only calls right behind the test, or behind tests of one
+/// flag.
 static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
-  SmallDenseMap<uint32_t, uint64_t, 8> FlagOf;
+  struct WaysIn {
+    uint64_t Flag;
+    size_t Count;
+  };
+  SmallDenseMap<uint32_t, WaysIn, 8> FlagOf;
   for (const FlagTest &Test : Found.Tests)
-    if (const Block &B = Flow.Blocks[Test.IfUnset];
-        Test.IsOfZero && B.Predecessors.size() == 1 && !B.IsRoot)
-      FlagOf[Test.IfUnset] = Test.Address;
+    if (Test.IsOfZero) {
+      auto [It, IsNew] =
+          FlagOf.try_emplace(Test.IfUnset, WaysIn{Test.Address, 0});
+      It->second.Count += It->second.Flag == Test.Address;
+    }
   if (FlagOf.empty())
     return;
   for (FoundCall &C : Found.Calls)
-    if (C.Kind == facts::CallKind::Direct && !C.OnceFlag)
-      C.OnceFlag = FlagOf.lookup(C.Block);
+    if (auto It = FlagOf.find(C.Block);
+        It != FlagOf.end() && C.Kind == facts::CallKind::Direct &&
+        !C.OnceFlag && !Flow.Blocks[C.Block].IsRoot &&
+        Flow.Blocks[C.Block].Predecessors.size() == It->second.Count)
+      C.OnceFlag = It->second.Flag;
+}
+
+/// All tests of a flag, flags in the order of their first ones.
+using TestsByFlag = MapVector<uint64_t, SmallVector<FlagTest, 2>>;
+
+static TestsByFlag groupByFlag(ArrayRef<FlagTest> Tests) {
+  TestsByFlag Groups;
+  for (const FlagTest &Test : Tests.take_front(MostTests))
+    Groups[Test.Address].push_back(Test);
+  return Groups;
+}
+
+static void addWaysIn(ArrayRef<FlagTest> Tests, SmallVectorImpl<Edge> &Ways) {
+  for (const FlagTest &Test : Tests)
+    Ways.push_back({Test.Block, Test.IfUnset});
+}
+
+/// The flag's address that a callee is given; 0 where it may be given another
+/// one, or is given none.
+static uint64_t handedFlag(const FoundUse &U, const TestsByFlag &Tested) {
+  const facts::PointerUse &Use = U.Use;
+  if (Use.Kind != facts::PointerUse::Handed || Use.IsMay || !Use.Offset ||
+      Use.Source.Kind != facts::Origin::Object)
+    return 0;
+  uint64_t Address = Use.Source.Value + *Use.Offset;
+  return Tested.contains(Address) ? Address : 0;
+}
+
+/// if (!a) init(&a); and if (!b) init(&b); that became one call, which is given
+/// one of the two: it is behind tests of both.
+static void markSharedCalls(const ControlFlow &Flow, const TestsByFlag &Tested,
+                            size_t MostWalks, FoundFacts &Found) {
+  auto IsSameArgument = [](const FoundUse &A, const FoundUse &B) {
+    return A.Offset == B.Offset && A.Use.Kind == B.Use.Kind &&
+           A.Use.Parameter == B.Use.Parameter;
+  };
+  for (auto Begin = Found.Uses.begin(), End = Begin;
+       Begin != Found.Uses.end() && MostWalks; Begin = End) {
+    End = std::find_if(Begin, Found.Uses.end(), [&](const FoundUse &U) {
+      return !IsSameArgument(*Begin, U);
+    });
+    MutableArrayRef<FoundUse> Given(&*Begin, End - Begin);
+    if (Given.size() == 1 || !all_of(Given, [&](const FoundUse &U) {
+          return handedFlag(U, Tested) != 0;
+        }))
+      continue;
+    SmallVector<Edge, 4> Ways;
+    for (const FoundUse &U : Given)
+      addWaysIn(Tested.find(handedFlag(U, Tested))->second, Ways);
+    --MostWalks;
+    if (reachWithout(Flow, Ways)[Begin->Block])
+      continue;
+    for (FoundUse &U : Given)
+      U.OnceFlag = handedFlag(U, Tested);
+  }
 }
 
 void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
+  const TestsByFlag Tested = groupByFlag(Found.Tests);
+  if (Tested.empty())
+    return;
   // Also by a compare-exchange, of which one thread's succeeds.
   // Of a state that is another number, only the callee knows which.
   auto Sets = [](const FoundAccess &A, const FlagTest &Test) {
     return Test.IsOfZero && A.Kind != facts::AccessKind::Read &&
-           !A.IsSomewhere && A.Address == Test.Address &&
-           A.Stored.value_or(1) != 0;
+           !A.IsSomewhere && A.Address == MinusFlag::addressOf(Test.Address) &&
+           (!A.Stored || MinusFlag::isSetBy(Test.Address, *A.Stored, A.Size));
   };
   // Or what is given its address sets it: whether it does, only the whole
   // binary tells.
-  auto Hands = [](const FoundUse &U, const FlagTest &Test) {
-    const facts::PointerUse &Use = U.Use;
-    return Use.Kind == facts::PointerUse::Handed && !Use.IsMay && Use.Offset &&
-           Use.Source.Kind == facts::Origin::Object &&
-           Use.Source.Value + *Use.Offset == Test.Address;
-  };
-  auto IsSet = [&](const FlagTest &Test, auto IsBehind) {
+  auto IsSet = [&](ArrayRef<FlagTest> Tests, auto IsBehind) {
     return any_of(Found.Accesses,
                   [&](const FoundAccess &A) {
-                    return Sets(A, Test) && IsBehind(A.Block);
+                    return IsBehind(A.Block) &&
+                           any_of(Tests, [&](const FlagTest &Test) {
+                             return Sets(A, Test);
+                           });
                   }) ||
            any_of(Found.Uses, [&](const FoundUse &U) {
-             return Hands(U, Test) && IsBehind(U.Block);
+             return IsBehind(U.Block) &&
+                    handedFlag(U, Tested) == Tests.front().Address;
            });
   };
-  size_t Walks = 0;
-  for (const FlagTest &Test : ArrayRef(Found.Tests).take_front(MostTests)) {
-    if (!IsSet(Test, [](uint32_t) { return true; }))
+  size_t WalksLeft = MostWalks;
+  for (const auto &[Flag, Tests] : Tested) {
+    if (!IsSet(Tests, [](uint32_t) { return true; }))
       continue;
-    if (++Walks > MostWalks)
+    if (WalksLeft == 0)
       break;
-    std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfUnset);
+    --WalksLeft;
+    SmallVector<Edge, 4> Ways;
+    addWaysIn(Tests, Ways);
+    std::vector<bool> Others = reachWithout(Flow, Ways);
     // The store may be gone where both edges lead to one block.
-    if (!IsSet(Test, [&](uint32_t Block) { return !Others[Block]; }))
+    if (!IsSet(Tests, [&](uint32_t Block) { return !Others[Block]; }))
       continue;
-    auto Mark = [&](auto &Lot) {
+    // What sets the flag is behind its own test, whatever else it is behind.
+    auto Mark = [&](auto &Lot, auto IsOfFlag) {
       for (auto &A : Lot)
-        if (!Others[A.Block] && !A.OnceFlag)
-          A.OnceFlag = Test.Address;
+        if (!Others[A.Block] && (!A.OnceFlag || IsOfFlag(A)))
+          A.OnceFlag = Flag;
     };
-    Mark(Found.Accesses);
-    Mark(Found.Calls);
-    Mark(Found.Uses);
+    Mark(Found.Accesses, [&](const FoundAccess &A) {
+      return A.Address == MinusFlag::addressOf(Flag);
+    });
+    Mark(Found.Calls, [](const FoundCall &) { return false; });
+    Mark(Found.Uses,
+         [&](const FoundUse &U) { return handedFlag(U, Tested) == Flag; });
   }
+  markSharedCalls(Flow, Tested, WalksLeft, Found);
   markTestedCalls(Flow, Found);
 }
 

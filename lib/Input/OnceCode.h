@@ -18,9 +18,12 @@ namespace linesman::input {
 /// Fills in FoundAccess::OnceFlag and FoundCall::OnceFlag.
 void markOnceCode(const ControlFlow &Flow, FoundFacts &Found);
 
-/// Blocks that are reached from the function's roots, without one edge.
-std::vector<bool> reachWithout(const ControlFlow &Flow, uint32_t EdgeFrom,
-                               uint32_t EdgeTo);
+/// From a block to a successor.
+using Edge = std::pair<uint32_t, uint32_t>;
+
+/// Blocks that are reached from the function's roots, without some edges.
+std::vector<bool> reachWithout(const ControlFlow &Flow,
+                               llvm::ArrayRef<Edge> Cut);
 
 } // namespace linesman::input
 

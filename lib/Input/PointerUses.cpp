@@ -237,7 +237,8 @@ void PointerUses::endBlock() {
 
 std::vector<FoundUse> PointerUses::take() {
   for (const IdentityTest &Test : Tests) {
-    std::vector<bool> Others = reachWithout(Flow, Test.Block, Test.IfOther);
+    std::vector<bool> Others =
+        reachWithout(Flow, Edge(Test.Block, Test.IfOther));
     for (FoundUse &F : Found)
       if (!Others[F.Block] && F.Source == Test.Source)
         F.Use.Except = Test.Address;

@@ -145,6 +145,8 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
       Calls.markNeverReturns(Caller);
     if (Function.LeavesLock)
       Calls.markLeavesLock(Caller);
+    for (uint64_t Flag : Function.OwnFlagsSet)
+      Calls.markSetsOwnFlag(Caller, Flag);
     if (!Function.Calls.Edges.empty() || !Function.Calls.Takes.empty() ||
         Function.NeverReturns)
       Calls.add(Function.Calls);

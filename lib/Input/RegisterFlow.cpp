@@ -10,6 +10,7 @@
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <map>
@@ -93,8 +94,9 @@ private:
   /// register is, and of what the last test compared with zero; 0 elsewhere.
   std::array<uint64_t, MostValues> LoadedFrom;
   uint64_t Tested = 0;
-  /// The same of what was compared with another number.
+  /// The same of what was compared with another number, which may be -1.
   uint64_t Matched = 0;
+  bool IsMatchedMinus = false;
   /// The last comparison of pointers, if it was later.
   const Step *Compared = nullptr;
 
@@ -208,6 +210,8 @@ private:
   /// Keeps LoadedFrom and Tested; before the step's transfer.
   void followTested(const Step &S, uint32_t Block) {
     auto Found = [&](const Place &Spot) {
+      if (Spot.IsOwn)
+        return layout::OwnFlag::at(Spot.Disp);
       if (!State.isSolved() && !Spot.IsAddress)
         return uint64_t(0);
       uint64_t Address = State.evaluate(Spot).exactAddress().value_or(0);
@@ -227,6 +231,7 @@ private:
                         !S.Spot.IsAddress && S.Dst < MostRegisters
                     ? LoadedFrom[S.Dst]
                     : 0;
+      IsMatchedMinus = S.Spot.Disp == -1;
       break;
     case StepKind::CompareValue:
       Tested = 0;
@@ -234,6 +239,7 @@ private:
       Matched = S.Src != NoRegister     ? 0
                 : S.Dst < MostRegisters ? LoadedFrom[S.Dst]
                                         : Found(S.Spot);
+      IsMatchedMinus = S.Immediate == -1;
       break;
     case StepKind::Test:
       Compared = nullptr;
@@ -299,6 +305,18 @@ private:
   /// Where the last load is, from the function's start.
   uint32_t LoadedAt = UINT32_MAX;
 
+  /// Each thread's own variables that are written, and whether only with what
+  /// leaves them set.
+  llvm::SmallMapVector<uint64_t, bool, 2> OwnWritten;
+  void followOwn(const Step &S) {
+    if (S.Access == facts::AccessKind::Read)
+      return;
+    bool Sets = storedBy(S).value_or(0) != 0;
+    auto [It, IsNew] =
+        OwnWritten.try_emplace(layout::OwnFlag::at(S.Spot.Disp), Sets);
+    It->second &= Sets;
+  }
+
   void addTest(const Step &S, uint32_t Block) {
     const auto &Next = Flow.Blocks[Block].Successors;
     // The first successor of a branch is its target (ControlFlow.cpp).
@@ -309,6 +327,9 @@ private:
       Found.Tests.push_back({Block, Next[!IfZero], Tested});
     else if (Matched)
       Found.Tests.push_back({Block, Next[IfZero], Matched, false});
+    if (!Tested && Matched && IsMatchedMinus)
+      Found.Tests.push_back(
+          {Block, Next[!IfZero], layout::MinusFlag::at(Matched)});
   }
 
   Value argument(unsigned Number) const {
@@ -443,7 +464,7 @@ private:
     } else if (Name.empty() || facts::runsCallbacks(Name))
       addEdge(CallKind::Indirect, {}, S, Block).Signature =
           Name.empty() ? Slot : 0;
-    else if (IsGiven || facts::waitsForWork(Name))
+    else if (IsGiven || facts::waitsForWork(Name) || facts::isSetUp(Name))
       addEdge(CallKind::Direct,
               {facts::FunctionRef::Name, facts::hashName(Name)}, S, Block);
   }
@@ -468,6 +489,10 @@ private:
         Pointers.followResult(S);
         switch (S.Kind) {
         case StepKind::Access: {
+          if (S.Spot.IsOwn) { // nobody else's
+            followOwn(S);
+            break;
+          }
           uint64_t Size = S.Size;
           if (S.Count != NoRegister)
             Size *= State.valueOf(S.Count).exactNumber().value_or(0);
@@ -517,6 +542,9 @@ private:
       Pointers.endBlock();
     }
     Found.Uses = Pointers.take();
+    for (auto [Flag, IsSet] : OwnWritten)
+      if (IsSet)
+        Found.OwnFlagsSet.push_back(Flag);
     markOnceCode(Flow, Found);
     // What is given to nobody is kept somewhere.
     for (FoundCall &T : Taken) {

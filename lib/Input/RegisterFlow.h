@@ -89,6 +89,8 @@ struct FoundFacts {
   llvm::DenseMap<uint32_t, uint64_t> GivenLocks;
   llvm::SmallVector<ConditionWait, 0> Waits;
   llvm::SmallVector<facts::LockTake, 0> Takes;
+  /// See layout::OwnFlag.
+  llvm::SmallVector<uint64_t, 0> OwnFlagsSet;
   /// It may leave a lock that it has not taken.
   bool LeavesLock = false;
 };

@@ -48,11 +48,13 @@ protected:
     return P;
   }
 
-  /// Null where it is no access that threads can share.
+  /// Null where it is no access that threads can share, nor to a thread-local
+  /// variable.
   Step *addAccess(uint64_t Offset, facts::AccessKind Kind, const Place &Spot,
                   uint32_t Size, Register Count = NoRegister) {
-    if (Spot.Base == Stack || (!Spot.IsAddress && Spot.Base == NoRegister &&
-                               Spot.Index == NoRegister))
+    if (Spot.Base == Stack ||
+        (!Spot.IsAddress && !Spot.IsOwn && Spot.Base == NoRegister &&
+         Spot.Index == NoRegister))
       return nullptr;
     Step &S = add(Offset, StepKind::Access);
     S.Access = Kind;

@@ -181,6 +181,8 @@ X86Tables::X86Tables(const MCInstrInfo &Instructions,
     StringRef Name = Names.getName(R);
     if (Name == "RIP")
       Rip = R;
+    if (Name == "FS")
+      Fs = R;
     const auto *Found = llvm::find(InEncodingOrder, Name);
     if (Found == std::end(InEncodingOrder))
       continue;

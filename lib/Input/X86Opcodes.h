@@ -95,6 +95,8 @@ struct X86Tables {
   std::vector<uint8_t> Registers;
   /// LLVM's number of RIP.
   unsigned Rip = 0;
+  /// The same of FS, which points to the thread.
+  unsigned Fs = 0;
 
   X86Tables(const llvm::MCInstrInfo &Instructions,
             const llvm::MCRegisterInfo &Names);

@@ -106,19 +106,26 @@ private:
                ? registerOf(Inst.getOperand(I))
                : NoRegister;
   }
-  /// The five operands of memory; nothing for another thread's segment, or for
-  /// an operand that is no number.
+  /// The five operands of memory; nothing for an operand that is no number, or
+  /// for a segment, unless that is all: a thread-local variable of a program.
   std::optional<Place> placeAt(const MCInst &Inst, int I, uint64_t Next) const {
     if (I < 0 || unsigned(I) + 5 > Inst.getNumOperands() ||
         !Inst.getOperand(I).isReg() || !Inst.getOperand(I + 1).isImm() ||
         !Inst.getOperand(I + 2).isReg() || !Inst.getOperand(I + 3).isImm() ||
-        !Inst.getOperand(I + 4).isReg() ||
-        Inst.getOperand(I + 4).getReg().isValid())
+        !Inst.getOperand(I + 4).isReg())
       return std::nullopt;
     MCRegister Base = Inst.getOperand(I).getReg();
     MCRegister Index = Inst.getOperand(I + 2).getReg();
     Place P;
     P.Disp = Inst.getOperand(I + 3).getImm();
+    if (MCRegister Segment = Inst.getOperand(I + 4).getReg();
+        Segment.isValid()) {
+      // Variables are in front of where it points, what the C library keeps
+      // for itself is behind; the first of that is the pointer itself.
+      P.IsOwn = Segment.id() == Tables.Fs && !Base.isValid() &&
+                !Index.isValid() && P.Disp <= 0;
+      return P.IsOwn ? std::optional(P) : std::nullopt;
+    }
     P.Shift = Log2_64(std::max<int64_t>(Inst.getOperand(I + 1).getImm(), 1));
     if (Base.id() == Tables.Rip) {
       P.IsAddress = true;

@@ -28,14 +28,18 @@ NodeIndex CallGraphBuilder::addFunction(LinkAddress Address, StringRef Name) {
 }
 
 /// By the hash of a name: others are not known here.
-static bool waitsForWork(uint64_t Hash) {
-  static const DenseSet<uint64_t> Known = [] {
-    DenseSet<uint64_t> Hashes;
-    for (StringRef Name : facts::WaitsForWork)
-      Hashes.insert(facts::hashName(Name));
-    return Hashes;
-  }();
-  return Known.contains(Hash);
+static DenseSet<uint64_t> hashAll(ArrayRef<StringLiteral> Names) {
+  DenseSet<uint64_t> Hashes;
+  for (StringRef Name : Names)
+    Hashes.insert(facts::hashName(Name));
+  return Hashes;
+}
+
+static void markKnown(GraphNode &Node, uint64_t Hash) {
+  static const DenseSet<uint64_t> Waiting = hashAll(facts::WaitsForWork);
+  static const DenseSet<uint64_t> SetUp = hashAll(facts::SetUpCalls);
+  Node.WaitsForWork = Waiting.contains(Hash);
+  Node.IsSetUp = SetUp.contains(Hash);
 }
 
 NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {
@@ -50,7 +54,7 @@ NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {
     auto [Known, IsNew] =
         ByName.try_emplace(Ref.Value, NodeIndex(Graph.Nodes.size()));
     if (IsNew)
-      Graph.Nodes.emplace_back().WaitsForWork = waitsForWork(Ref.Value);
+      markKnown(Graph.Nodes.emplace_back(), Ref.Value);
     return Known->second;
   }
   case facts::FunctionRef::Table: {

@@ -4,7 +4,8 @@
 // if (!x) x = ...: what one function shows, the whole binary must confirm. A
 // flag is one if all that write it outside of start-up are behind its own test,
 // or store something else than zero: nobody opens the door again. Where a call
-// is behind a test, the callee may be what sets the flag.
+// is behind a test, the callee may be what sets the flag. Of a thread's own
+// flag the callee must do that: who else writes it is not known.
 
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/CallGraph.h"
@@ -23,19 +24,40 @@ static bool mayWrite(const ObjectAccess &A, LinkAddress Begin, uint64_t Flag) {
   return Address <= Flag && Flag < Address + std::max<uint64_t>(A.Size, 1);
 }
 
-/// Whether it is behind the flag's test, or stores something else than zero.
-static bool leavesSet(const ObjectAccess &A, uint64_t Flag) {
-  return A.OnceFlag == Flag || (A.StoresConstant && A.Stored);
+/// Functions, by their addresses, all of whose calls are right behind the test
+/// of one flag, and which that is.
+using EntryFlags = DenseMap<uint64_t, uint64_t>;
+
+static EntryFlags findEntryFlags(const CallGraph &Graph) {
+  std::vector<std::optional<uint64_t>> OfNode(Graph.Nodes.size());
+  for (auto [N, Node] : enumerate(Graph.Nodes)) {
+    if (Node.IsExported)
+      OfNode[N] = 0;
+    for (const GraphEdge &E : Node.Edges) {
+      if (E.Callee == NoNode)
+        continue;
+      uint64_t Flag = E.Kind == facts::CallKind::Direct ? E.OnceFlag : 0;
+      std::optional<uint64_t> &Known = OfNode[E.Callee];
+      if (Known.value_or(Flag) != Flag)
+        Flag = 0;
+      Known = Flag;
+    }
+  }
+  EntryFlags Flags;
+  for (auto [N, Flag] : enumerate(OfNode))
+    if (Flag.value_or(0) && Graph.Nodes[N].Address.Value)
+      Flags[Graph.Nodes[N].Address.Value] = *Flag;
+  return Flags;
 }
 
 /// Drops the flags of calls that neither the caller nor the callee sets.
 static void dropUnset(const AccessTable &Table, const Image &Program,
-                      CallGraph &Graph) {
+                      const EntryFlags &Entries, CallGraph &Graph) {
   DenseSet<uint64_t> Tested;
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
       if (E.OnceFlag)
-        Tested.insert(E.OnceFlag);
+        Tested.insert(MinusFlag::addressOf(E.OnceFlag));
   if (Tested.empty())
     return;
   // By function and flag.
@@ -53,16 +75,43 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
         Set.insert(Writer);
     }
   }
+  auto SetsOwn = [&](const GraphEdge &E) {
+    return E.Callee != NoNode &&
+           Graph.OwnFlagsSet.contains(
+               {Graph.Nodes[E.Callee].Address.Value, E.OnceFlag});
+  };
+  // By the caller, or by the callee.
+  auto IsSet = [&](const GraphNode &Caller, const GraphEdge &E) {
+    uint64_t Flag = MinusFlag::addressOf(E.OnceFlag);
+    if (Written.contains({Caller.Address.Value, Flag}))
+      return true;
+    if (E.Callee == NoNode)
+      return false;
+    uint64_t Callee = Graph.Nodes[E.Callee].Address.Value;
+    return (!MinusFlag::isOne(E.OnceFlag) && Set.contains({Callee, Flag})) ||
+           (Entries.lookup(Callee) == E.OnceFlag &&
+            Written.contains({Callee, Flag}));
+  };
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
-      if (E.OnceFlag && !Written.contains({Node.Address.Value, E.OnceFlag}) &&
-          (E.Callee == NoNode ||
-           !Set.contains({Graph.Nodes[E.Callee].Address.Value, E.OnceFlag})))
+      if (OwnFlag::isOne(E.OnceFlag)) {
+        if (!SetsOwn(E))
+          E.OnceFlag = 0;
+      } else if (E.OnceFlag && !IsSet(Node, E)) {
         E.OnceFlag = 0;
+      }
 }
 
 void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
-  dropUnset(*this, Program, Graph);
+  const EntryFlags Entries = findEntryFlags(Graph);
+  dropUnset(*this, Program, Entries, Graph);
+  // Whether it is behind the flag's test, or stores something else than what
+  // the flag is before.
+  auto LeavesSet = [&](const ObjectAccess &A, uint64_t Flag) {
+    return A.OnceFlag == Flag ||
+           (A.StoresConstant && MinusFlag::isSetBy(Flag, A.Stored, A.Size)) ||
+           Entries.lookup(Functions[A.Function].Address.Value) == Flag;
+  };
   DenseSet<uint64_t> Once;
   for (const ObjectAccess &A : Accesses)
     if (A.OnceFlag)
@@ -75,7 +124,10 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
     return;
   SmallVector<uint64_t, 0> Flags(Once.begin(), Once.end());
   for (uint64_t Flag : Flags) {
-    std::optional<OccupantIndex> Occupant = Program.occupantAt({Flag});
+    if (OwnFlag::isOne(Flag))
+      continue;
+    uint64_t Address = MinusFlag::addressOf(Flag);
+    std::optional<OccupantIndex> Occupant = Program.occupantAt({Address});
     const AccessedObject *Object =
         Occupant && Program.occupants()[*Occupant].Kind == OccupantKind::Object
             ? find(Program.occupants()[*Occupant].Symbol)
@@ -84,8 +136,8 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
     bool IsSet = false, IsCleared = false;
     if (Object)
       for (const ObjectAccess &A : Object->Accesses)
-        if (mayWrite(A, Program.symbol(*Occupant).Address, Flag)) {
-          bool Leaves = leavesSet(A, Flag);
+        if (mayWrite(A, Program.symbol(*Occupant).Address, Address)) {
+          bool Leaves = LeavesSet(A, Flag);
           IsSet |= Leaves;
           IsCleared |= !Leaves && isConcurrent(A);
         }

@@ -104,6 +104,7 @@ private:
                    unsigned Depth = 0) const;
   bool runsChosen(NodeIndex N) const;
   void limitStarts();
+  void findSetUp();
   void attachCallbacks(const Propagator &P);
   bool attachCallbacks(const Propagator &P, Draft &D);
   void addUnknown(const Propagator &P);
@@ -364,6 +365,22 @@ void RoleFinder::limitStarts() {
         E.Weight = std::min(E.Weight, 1 / Turns);
 }
 
+/// Who asks for the environment each time, or starts a program, sets something
+/// up, unless what it asks for is kept: a flag tells. What it calls may be all
+/// of the work.
+void RoleFinder::findSetUp() {
+  std::vector<NodeIndex> Found;
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    if (Node.Address.Value && any_of(Node.Edges, [&](const GraphEdge &E) {
+          return E.Kind == CallKind::Direct && E.Callee != NoNode &&
+                 Graph.Nodes[E.Callee].IsSetUp && !E.InLoop && !E.OnceFlag &&
+                 E.Weight >= EachTime;
+        }))
+      Found.push_back(N);
+  for (NodeIndex N : Found)
+    Graph.Nodes[N].IsSetUp = true;
+}
+
 void RoleFinder::addThreads() {
   // By entry, in the graph's order.
   std::map<NodeIndex, Role> Found;
@@ -513,6 +530,7 @@ std::optional<RoleAssignment> RoleFinder::find() {
   findStartUp();
   findWaiters();
   limitStarts();
+  findSetUp();
   addThreads();
   if (any_of(MainSeeds,
              [&](const Seed &S) { return waitsInLoop(S.Node, S.After); }))
@@ -544,8 +562,10 @@ std::optional<RoleAssignment> RoleFinder::find() {
     }
     for (auto [N, Weight] : enumerate(P.weigh(D.Seeds)))
       if (Weight > 0)
-        Result.OfNode[N].push_back({Index, Weight, std::nullopt,
-                                    Graph.HasSlots && !Certain[N], Ways[N]});
+        Result.OfNode[N].push_back(
+            {Index,
+             Graph.Nodes[N].IsSetUp ? std::min(Weight, SetUpWeight) : Weight,
+             std::nullopt, Graph.HasSlots && !Certain[N], Ways[N]});
     for (const Seed &S : D.Seeds)
       if (S.After)
         Result.OfNode[S.Node].push_back({Index, S.Weight, S.After});

@@ -156,6 +156,17 @@ inline bool waitsForWork(llvm::StringRef Callee) {
   return llvm::is_contained(WaitsForWork, Callee);
 }
 
+/// Library functions that ask for the environment, which is how a program is
+/// set up, or start another one: nobody does that for each operation.
+inline constexpr llvm::StringLiteral SetUpCalls[] = {
+    "clearenv",     "execv",    "execve",        "execvp", "fork",
+    "g_getenv",     "g_setenv", "getenv",        "popen",  "posix_spawn",
+    "posix_spawnp", "putenv",   "secure_getenv", "setenv", "system",
+    "unsetenv",     "vfork"};
+inline bool isSetUp(llvm::StringRef Callee) {
+  return llvm::is_contained(SetUpCalls, Callee);
+}
+
 /// Whether a library function takes a lock, or leaves one, to judge by its
 /// name: pthread_rwlock_wrlock, g_mutex_lock, CRYPTO_THREAD_unlock, PR_Lock.
 /// What waits for a condition has the lock before and afterwards.

@@ -12,6 +12,7 @@
 #include "linesman/Layout/Address.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
@@ -31,6 +32,30 @@ struct SlotSignature {
   }
   static uint8_t inVariable(uint64_t Address) {
     return FirstOfVariables + Address / 8 % (256 - FirstOfVariables);
+  }
+};
+
+/// Flags of a thread's own among those of GraphEdge::OnceFlag, by their
+/// distance from the thread pointer.
+struct OwnFlag {
+  static constexpr uint64_t Bit = uint64_t(1) << 63;
+  static uint64_t at(int64_t Distance) { return Bit | uint32_t(Distance); }
+  static bool isOne(uint64_t Flag) { return Flag & Bit; }
+};
+
+/// Flags that are -1 until they are set, among those of
+/// facts::Access::OnceFlag, by their addresses; all others are zero.
+struct MinusFlag {
+  static constexpr uint64_t Bit = uint64_t(1) << 62;
+  static uint64_t at(uint64_t Address) { return Bit | Address; }
+  static bool isOne(uint64_t Flag) { return (Flag & Bit) != 0; }
+  static uint64_t addressOf(uint64_t Flag) { return Flag & ~Bit; }
+  /// Whether a store of \p Number in so many bytes leaves a flag set.
+  static bool isSetBy(uint64_t Flag, uint64_t Number, uint64_t Size) {
+    if (!isOne(Flag))
+      return Number != 0;
+    uint64_t Unset = Size && Size < 8 ? (uint64_t(1) << Size * 8) - 1 : ~0ull;
+    return (Number & Unset) != Unset;
   }
 };
 
@@ -72,6 +97,8 @@ struct GraphNode {
   bool LeavesLock = false;
   /// Of a library: see facts::WaitsForWork.
   bool WaitsForWork = false;
+  /// Of a library: see facts::SetUpCalls. Of the binary: it always calls one.
+  bool IsSetUp = false;
   /// By stage.
   std::vector<GraphEdge> Edges;
   llvm::SmallVector<facts::LockTake, 0> Takes;
@@ -79,6 +106,8 @@ struct GraphNode {
 
 struct CallGraph {
   std::vector<GraphNode> Nodes;
+  /// Functions, by their addresses, and the OwnFlags that they set.
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> OwnFlagsSet;
   /// Whether there are facts about calls at all.
   bool HasCalls = false;
   /// Signatures do not say which types functions have, but where pointers to
@@ -127,6 +156,9 @@ public:
   }
   void markLeavesLock(LinkAddress Address) {
     Graph.Nodes[addFunction(Address, "")].LeavesLock = true;
+  }
+  void markSetsOwnFlag(LinkAddress Address, uint64_t Flag) {
+    Graph.OwnFlagsSet.insert({Address.Value, Flag});
   }
   /// Functions whose addresses initialised data holds: they are there from the
   /// start. With them signatures are SlotSignature's.

@@ -90,6 +90,9 @@ struct RoleAssignment {
 /// memcached, without bounds, the logger's closing of a broken connection ran
 /// 718234 times per operation and came before all else.
 inline constexpr double MaxPerCall = 32, MaxWeight = 1024;
+/// How often what sets something up (GraphNode::IsSetUp) is done at most,
+/// whatever loops lead there.
+inline constexpr double SetUpWeight = 1.0 / 32;
 
 /// Nothing when \p Graph has no facts about calls or knows no thread: then
 /// everything but start-up code may be concurrent. \p Entries are functions of
