@@ -187,13 +187,17 @@ std::string AccessRates::whyNone(unsigned Line,
          std::to_string(IsMet ? Fewest : 0);
 }
 
-std::vector<LineRate> AccessRates::rates(unsigned Line) const {
+std::vector<LineRate>
+AccessRates::rates(unsigned Line, function_ref<bool(ThreadId)> IsIdle) const {
   std::map<ThreadId, LineRate> Threads;
   for (const auto &[Key, S] : Cells) {
     if (Key.Line != Line || !S.Met)
       continue;
-    if (S.Windows < FewestWindows)
+    if (S.Windows < FewestWindows) {
+      if (IsIdle && IsIdle(Key.Thread))
+        continue;
       return {};
+    }
     LineRate &Sum = Threads[Key.Thread];
     Sum.Thread = Key.Thread;
     auto take = [&](Rate &Total, Rate Part) {

@@ -27,6 +27,7 @@
 
 #include "linesman/Watch/HitCost.h"
 #include "linesman/Watch/Instrument.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <limits>
 #include <map>
 #include <string>
@@ -57,7 +58,12 @@ public:
   /// Of the threads that were met at line number \p Line, all its words
   /// together, in ascending order. Empty where one was watched in too few
   /// windows to go by.
-  std::vector<LineRate> rates(unsigned Line) const;
+  /// A thread that \p IsIdle, which hardly runs, is left out where it was
+  /// watched too seldom: a main thread that waits for the others, and reads
+  /// what they did.
+  std::vector<LineRate>
+  rates(unsigned Line,
+        llvm::function_ref<bool(process::ThreadId)> IsIdle = nullptr) const;
 
   /// Why \p Known, which are the rates of line number \p Line, are too few for
   /// a price; empty where they are not.

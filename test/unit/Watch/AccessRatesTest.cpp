@@ -168,6 +168,9 @@ TEST_F(AccessRatesTest, TooFewWindows) {
     addHot(1000, {AccessKind::Write});
   // One thread is known, the other is not: the line is not.
   EXPECT_TRUE(Rates.rates(0).empty());
+  // But where the other one does not matter.
+  EXPECT_EQ(Rates.rates(0, [](ThreadId T) { return T.Value == 2; }).size(), 1u);
+  EXPECT_TRUE(Rates.rates(0, [](ThreadId T) { return T.Value == 1; }).empty());
 }
 
 TEST_F(AccessRatesTest, NobodyWasMet) {
