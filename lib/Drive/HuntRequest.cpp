@@ -29,6 +29,9 @@ Expected<std::string> findProgramFile(StringRef Named,
   SmallString<256> Whole;
   if (std::error_code EC = sys::fs::real_path(Path, Whole))
     return createFileError(Path, EC);
+  if (sys::fs::is_directory(Whole))
+    return createFileError(Path,
+                           std::make_error_code(std::errc::is_a_directory));
   return std::string(Whole);
 }
 

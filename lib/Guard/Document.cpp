@@ -109,7 +109,14 @@ Expected<json::Value> parseJson(StringRef Text) {
       Depth -= Depth != 0;
       break;
     }
-  return json::parse(Text);
+  Expected<json::Value> Parsed = json::parse(Text);
+  // Of another kind of file, the place of the first wrong byte says nothing.
+  if (StringRef Begin = Text.ltrim();
+      !Parsed && !Begin.starts_with("{") && !Begin.starts_with("[")) {
+    consumeError(Parsed.takeError());
+    return createStringError("no JSON, as linesman writes it");
+  }
+  return Parsed;
 }
 
 Expected<json::Value> readJson(StringRef Path, Source Origin) {

@@ -129,7 +129,11 @@ Expected<CollectedObjects> collectObjects(StringRef Path) {
                   ? createStringError(
                         "LLVM bitcode for link-time optimisation: its facts "
                         "are made at the link, so read what was linked")
-                  : createStringError("no relocatable ELF64 objects here"));
+                  : createStringError(
+                        sys::fs::is_directory(Path)
+                            ? "no relocatable ELF64 objects here; linesman "
+                              "scan reads the programs of a folder"
+                            : "no relocatable ELF64 objects here"));
   return Result;
 }
 

@@ -19,6 +19,10 @@ static constexpr double ShortestWindow = 50'000;
 /// µs (test/bench/price.cpp). In a window of ten they were more than nine
 /// tenths of the time between the hits of a loop.
 static constexpr size_t SpoiltHits = 1;
+/// Of all gaps, the longest that count as long as the longest of the others: of
+/// hits in two loops beside each other, one in fifteen was interrupted. Bursts
+/// of more accesses fill a window of ten anyway.
+static constexpr double LongestShare = 1.0 / 10;
 /// Two hits that are closer than this part of what one costs are one access, to
 /// two ranges.
 static constexpr double OneAccess = 0.5;
@@ -63,21 +67,21 @@ AccessRates::Window AccessRates::windowOf(const ThreadStep &Thread,
   Own = Own.drop_front(SpoiltHits).drop_back(SpoiltHits);
   Result.Begin = Own.front().Time;
   Result.End = Own.back().Time;
-  std::vector<double> Gaps;
+  std::vector<float> Gaps;
   for (size_t I = 1; I != Own.size(); ++I) {
     const HitInterval &C = costOf(Own[I - 1]);
     double Interval = double(Own[I].Time - Own[I - 1].Time);
     if (Interval < OneAccess * C.Median)
       continue;
-    Gaps.push_back(Interval - C.Median);
-    Result.Longest += Interval - C.Mean;
+    Gaps.push_back(float(Interval - C.Median));
   }
   if (Gaps.empty())
     return {};
   Result.Hits = Gaps.size();
   llvm::sort(Gaps);
-  Result.Shortest = std::max(0.0, Gaps[Gaps.size() / 2] * double(Gaps.size()));
-  Result.Longest = std::max(Result.Longest, Result.Shortest);
+  Result.Shortest =
+      std::max(0.0, double(Gaps[Gaps.size() / 4]) * double(Gaps.size()));
+  Result.Gaps = std::move(Gaps);
   return Result;
 }
 
@@ -100,20 +104,48 @@ void AccessRates::add(ArrayRef<Aim> Aims, const StepResult &Step) {
       if (Reads + Writes) {
         S.Met += W.Hits;
         S.Own += W.Shortest;
+        if (T.Ceilings) {
+          ++S.Bounded;
+          S.Doubt += Doubt;
+          append_range(S.Gaps, W.Gaps);
+        }
       }
       auto note = [&](Sum &Total, unsigned Count) {
         if (!Count)
           return;
+        // No window alone decides that it is unbounded.
+        Total.Rates.High += Count * 1e9 / std::max(W.Shortest, Doubt);
+        if (T.Ceilings) {
+          Total.Hits += Count;
+          return;
+        }
         double Low = Count * 1e9 / (W.Longest + Doubt);
         Total.Rates.Low += Low;
         Total.Squares += Low * Low;
-        // No window alone decides that it is unbounded.
-        Total.Rates.High += Count * 1e9 / std::max(W.Shortest, Doubt);
       };
       note(S.Reads, Reads);
       note(S.Writes, Writes);
     }
   }
+}
+
+/// Nanoseconds between two hits at most, with two standard errors, and without
+/// what interrupted them.
+double AccessRates::longestOfBounded(const Sums &Cell) {
+  std::vector<float> Gaps = Cell.Gaps;
+  auto Cut =
+      Gaps.end() - 1 - std::ptrdiff_t(LongestShare * double(Gaps.size()));
+  std::nth_element(Gaps.begin(), Cut, Gaps.end());
+  const double Most = std::max(0.0F, *Cut), Count = double(Gaps.size());
+  double Sum = 0, Squares = 0;
+  for (double Gap : Gaps) {
+    Gap = std::clamp(Gap, 0.0, Most);
+    Sum += Gap;
+    Squares += Gap * Gap;
+  }
+  double Variance = Squares / Count - Sum / Count * Sum / Count;
+  return (Sum + Cell.Doubt) / Count +
+         2 * std::sqrt(std::max(0.0, Variance) / Count);
 }
 
 Rate AccessRates::mean(const Sum &Counted, const Sums &Cell) const {
@@ -128,6 +160,12 @@ Rate AccessRates::mean(const Sum &Counted, const Sums &Cell) const {
   double Error = 2 * std::sqrt(std::max(0.0, Variance) / Windows);
   Result.Low = std::max(0.0, Result.Low - Error);
   Result.High += Error;
+  // Windows that end by hits are shorter where there are more: their time is
+  // one sum.
+  if (Counted.Hits)
+    Result.Low += double(Counted.Hits) / double(Cell.Gaps.size()) /
+                  longestOfBounded(Cell) * 1e9 * Cell.Bounded / Windows;
+  Result.High = std::max(Result.High, Result.Low);
   return Result;
 }
 
@@ -149,13 +187,17 @@ std::string AccessRates::whyNone(unsigned Line,
          std::to_string(IsMet ? Fewest : 0);
 }
 
-std::vector<LineRate> AccessRates::rates(unsigned Line) const {
+std::vector<LineRate>
+AccessRates::rates(unsigned Line, function_ref<bool(ThreadId)> IsIdle) const {
   std::map<ThreadId, LineRate> Threads;
   for (const auto &[Key, S] : Cells) {
     if (Key.Line != Line || !S.Met)
       continue;
-    if (S.Windows < FewestWindows)
+    if (S.Windows < FewestWindows) {
+      if (IsIdle && IsIdle(Key.Thread))
+        continue;
       return {};
+    }
     LineRate &Sum = Threads[Key.Thread];
     Sum.Thread = Key.Thread;
     auto take = [&](Rate &Total, Rate Part) {

@@ -73,6 +73,9 @@ constexpr uint64_t HitsPerCeiling = 4;
 /// One turn in so many is also about lines that have a verdict and no rates.
 constexpr unsigned TurnsOfPrice = 4;
 
+/// Of its time, for which a thread runs that no price depends on.
+constexpr double IdleShare = 0.01;
+
 /// The longest sleep between two looks at ShouldStop and the process.
 constexpr double MaxSleepSeconds = 0.05;
 
@@ -261,7 +264,11 @@ void Session::rate(unsigned Line) {
                    "told from the program's (perf watches with known costs)";
     return;
   }
-  L.Rates = Rates->rates(Line);
+  // It makes others wait no longer than it runs.
+  L.Rates = Rates->rates(Line, [&](ThreadId Thread) {
+    auto Running = Result.Running.find(Thread);
+    return Running != Result.Running.end() && Running->second < IdleShare;
+  });
   L.WhyNoRates = Rates->whyNone(Line, L.Rates);
 }
 

@@ -13,18 +13,21 @@
 // time for which the thread ran. Windows begin at random, so the mean of their
 // rates is the thread's rate, also of one that works in bursts.
 //
-// A hit costs 9 µs in one median and 16 µs now and then. So a window has two
-// estimates: by means, which such hits make too low, and by medians, which rare
-// long gaps of a burst make too high. Together, and with what a gap must be to
-// be seen at all, they are the bounds, two standard errors of the mean further
-// apart. A gap that is too short to be seen has
-// no upper bound of its rate.
+// A hit costs 9 µs in one median, and 14 µs more now and then: an interrupt
+// came, or another program. So there are two estimates. By means, without what
+// the longest of all gaps have more than the others, which pauses between
+// bursts of a dozen accesses or more make too high; and by the lower quartile
+// of the gaps of each window, as most of what is not the program's makes gaps
+// longer. Together, and with what a gap must be to be seen at all, they are the
+// bounds, two standard errors of the mean further apart. A gap that is too
+// short to be seen has no upper bound of its rate.
 
 #ifndef LINESMAN_WATCH_ACCESSRATES_H
 #define LINESMAN_WATCH_ACCESSRATES_H
 
 #include "linesman/Watch/HitCost.h"
 #include "linesman/Watch/Instrument.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <limits>
 #include <map>
 #include <string>
@@ -55,7 +58,12 @@ public:
   /// Of the threads that were met at line number \p Line, all its words
   /// together, in ascending order. Empty where one was watched in too few
   /// windows to go by.
-  std::vector<LineRate> rates(unsigned Line) const;
+  /// A thread that \p IsIdle, which hardly runs, is left out where it was
+  /// watched too seldom: a main thread that waits for the others, and reads
+  /// what they did.
+  std::vector<LineRate>
+  rates(unsigned Line,
+        llvm::function_ref<bool(process::ThreadId)> IsIdle = nullptr) const;
 
   /// Why \p Known, which are the rates of line number \p Line, are too few for
   /// a price; empty where they are not.
@@ -71,25 +79,35 @@ private:
     unsigned Word = 0;
     friend auto operator<=>(const Cell &, const Cell &) = default;
   };
-  /// Over the windows of a cell; Squares are of the lower bounds.
+  /// Over the windows of a cell. The lower bounds and their squares are of
+  /// windows that did not end at their bound; of the others the hits count.
   struct Sum {
     Rate Rates;
     double Squares = 0;
+    unsigned Hits = 0;
   };
   struct Sums {
     unsigned Windows = 0;
     /// Of the windows in which it was met: hits at all aims, and nanoseconds of
-    /// own time between them by medians.
+    /// own time between them at least.
     unsigned Met = 0;
     double Own = 0;
+    /// Of those that ended at their bound: how many, what of their time could
+    /// not be seen, and the gaps.
+    unsigned Bounded = 0;
+    double Doubt = 0;
+    std::vector<float> Gaps;
     Sum Reads, Writes;
   };
+  static double longestOfBounded(const Sums &Cell);
   Rate mean(const Sum &Counted, const Sums &Cell) const;
   struct Window {
-    /// Nanoseconds of own time at most (by means) and at least (by medians);
+    /// Nanoseconds of own time at most, and at least (by quartiles);
     /// hits in it.
     double Longest = 0, Shortest = 0;
     unsigned Hits = 0;
+    /// In nanoseconds, the shortest first; none where no bound was reached.
+    std::vector<float> Gaps;
     /// The last hit that counts; those up to the first one do not.
     uint64_t Begin = 0, End = 0;
   };
