@@ -268,7 +268,7 @@ std::vector<Examined> examineLines(const Image &Program, const LineMap &Lines,
     addOccupants(Program, Lines, Table, Run.First, Occupants);
     LineScore Scored = scoreLine(Program, Table, Occupants);
     double Total = Scored.Points.total();
-    if (Total + Scored.Doubted < LeastPoints ||
+    if (Total <= 0 || Total + Scored.Doubted < LeastPoints ||
         (Total + Scored.Doubted < LeastGuess &&
          !hasCompilerFact(Occupants, Table)))
       continue;
