@@ -526,10 +526,11 @@ void ThreadSlotCheck::noteElement(const Element &Crowded,
   Record = cast<RecordDecl>(&templatePattern(*Record->getDefinition()));
   DiagnosticBuilder Note =
       diag(Record->getLocation(),
-           "aligned to a line, each '%0' has its lines to itself; the type "
-           "grows, and its ABI changes",
+           "aligned to a line, each %select{element|'%1'}0 has its lines to "
+           "itself; the type grows, and its ABI changes",
            DiagnosticIDs::Note);
-  Note << plainName(*Record);
+  const std::string Name = plainName(*Record);
+  Note << !Name.empty() << Name;
   // `struct alignas(64) Slot` needs a name to stand before, once for all
   // arrays.
   if (Unit.getLangOpts().CPlusPlus11 && Record->getIdentifier() &&
