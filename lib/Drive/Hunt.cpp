@@ -94,6 +94,8 @@ private:
           Top->getInteger("line_size").value_or(layout::LineSize().Bytes);
     if (std::optional<json::Value> Fields = learn(locateFields(Request))) {
       append_range(Result.Leads, readLeads(*Fields, LeadKind::Field));
+      if (const json::Object *Top = Fields->getAsObject())
+        Result.Types = Top->getInteger("types").value_or(0);
       appendNotes(Result.Notes, *Fields);
     }
     return Error::success();

@@ -280,8 +280,11 @@ Section describeRuledOut(const HuntResult &Result) {
     Out.Lines.push_back("static pages on the other node: no effect");
   if (Result.Leads.empty())
     Out.Lines.push_back(
-        "no line of the static data and no field of a type that is known has a "
-        "writer beside another user, as far as the facts of this binary tell");
+        (Result.Types ? "no line of the static data and no field of a type "
+                        "that is known has a "
+                      : "no line of the static data has a ") +
+        std::string("writer beside another user, as far as the facts of this "
+                    "binary tell"));
   return Out;
 }
 
@@ -361,7 +364,11 @@ std::string titleOf(const HuntResult &Result, const Lead *Best) {
            "; no threads were seen to meet on it, and nothing "
            "rules it out";
   case HuntOutcome::NothingFound:
-    return Title + "nothing worth fixing in what was looked at";
+    return Title +
+           (Result.Types
+                ? "nothing worth fixing in what was looked at"
+                : "nothing worth fixing in the static data; no facts tell "
+                  "of objects on the heap");
   case HuntOutcome::Stopped:
     return Title + "interrupted; --resume goes on";
   }

@@ -52,8 +52,7 @@ public:
           writeFinding(describeFinding(Report, Found), Json);
       });
       Json.attribute("hidden_findings", int64_t(Report.Hidden));
-      std::visit([&](const auto &Scene) { writeUnsigned(Scene); },
-                 Report.Scene);
+      std::visit([&](const auto &Scene) { writeExtent(Scene); }, Report.Scene);
       if (Report.List != LineList::None)
         Json.attributeArray("lines", [&] { writeLines(); });
     });
@@ -84,10 +83,12 @@ private:
   }
   void writeSections(const ObjectScene &) {}
 
-  void writeUnsigned(const LinkedScene &Scene) {
+  void writeExtent(const LinkedScene &Scene) {
     Json.attribute("lines_without_sign", int64_t(Scene.Unsigned));
   }
-  void writeUnsigned(const ObjectScene &) {}
+  void writeExtent(const ObjectScene &Scene) {
+    Json.attribute("types", int64_t(Scene.Types->Types.size()));
+  }
 
   void writeSection(const Section &S) {
     Json.object([&] {

@@ -178,6 +178,8 @@ struct HuntResult {
   /// What the steps noted: what could not be read or seen.
   std::vector<std::string> Notes;
   uint64_t LineSize = layout::LineSize().Bytes;
+  /// Types that facts tell of; 0 where nothing is known of objects on the heap.
+  uint64_t Types = 0;
   bool IsStopped = false;
 
   HuntOutcome outcome() const;

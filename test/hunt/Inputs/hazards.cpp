@@ -2,6 +2,7 @@
 //   SHARED   Limit, which both read, beside Hits, which both write
 //   PRIVATE  each thread has its own
 //   HEAP     both in an object on the heap
+// TYPED gives each thread an object on the heap, too.
 // PAGES, with SHARED, adds pages of other objects, and prints "ops N", which is
 // less when the page of Hits is on another node than 0 and less when the two
 // are on one line: simulated.
@@ -52,8 +53,16 @@ thread_local long Limit = 7, Hits = 1;
 #define HITS Hits
 #endif
 
+struct Own {
+  long Turns = 0;
+};
+
 static void work(int Thread, double Seconds) {
   (void)Thread;
+#ifdef TYPED
+  Own *volatile Kept = new Own;
+  ++Kept->Turns;
+#endif
   double Begin = processorSeconds();
   do
     for (int I = 0; I != 10000; ++I) {

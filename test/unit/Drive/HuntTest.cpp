@@ -6,6 +6,7 @@
 
 #include "linesman/Drive/Hunt.h"
 #include "linesman/Drive/Story.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -303,6 +304,47 @@ TEST_F(HuntTest, NothingFoundSaysWhatWasLookedAt) {
   EXPECT_EQ(Ran.back(), "fields");
   EXPECT_EQ(Result.outcome(), HuntOutcome::NothingFound);
   EXPECT_NE(section(Result, "What was ruled out"), "");
+}
+
+TEST_F(HuntTest, NothingIsSaidOfTypesThatNoFactsTellOf) {
+  auto ruledOut = [&](StringRef Fields) {
+    SetUp();
+    Reports["located"] = Nothing;
+    Reports["fields"] = Fields.str();
+    return section(hunt(), "What was ruled out");
+  };
+  EXPECT_EQ(ruledOut(R"({"findings": [], "types": 0})").find("field of a type"),
+            std::string::npos);
+  EXPECT_NE(ruledOut(R"({"findings": [], "types": 3})").find("field of a type"),
+            std::string::npos);
+}
+
+constexpr StringLiteral OneField = R"({"findings": [{"id": "T::f",
+  "rung": "suspected", "kind": "mixed", "member": "f",
+  "type": {"name": "T", "size": 16},
+  "occupants": [{"name": "T::f", "writes": 1}]}], "types": 1})";
+
+TEST_F(HuntTest, AFieldIsWatchedWhereTheProgramUsesIt) {
+  Reports["located"] = Nothing;
+  Reports["fields"] = OneField;
+  Reports["used-1"] = R"({"findings": [{"id": "T::f", "rung": "observed",
+    "kind": "mixed", "observed": {"outcome": "confirmed", "verdict": "mixed"}}]})";
+  HuntResult Result = hunt();
+  EXPECT_EQ(Result.outcome(), HuntOutcome::Observed);
+  EXPECT_TRUE(any_of(Ran, [](StringRef Step) { return Step == "used-1"; }));
+}
+
+TEST_F(HuntTest, WhereNoObjectIsFoundTheStorySaysWhy) {
+  Reports["located"] = Nothing;
+  Reports["fields"] = OneField;
+  HuntResult Result = hunt();
+  EXPECT_EQ(Result.outcome(), HuntOutcome::Open);
+  EXPECT_TRUE(none_of(Result.Steps, [](const StepRecord &Step) {
+    return Step.Action.Name == "used-1";
+  }));
+  EXPECT_TRUE(any_of(Result.Notes, [](StringRef Note) {
+    return Note.starts_with("T::f was not watched");
+  }));
 }
 
 TEST_F(HuntTest, ANoteIsToldOnce) {
