@@ -34,7 +34,7 @@ findUses(const report::Finding &Found, StringRef File) {
     return No("the report does not say where the member is");
   std::vector<input::UseSite> Sites;
   for (const report::FindingSite &Site : Head->Sites)
-    if (Site.Place && Site.Place.Line)
+    if (Site.Place && Site.Place.Line && !Site.isStartUp())
       Sites.push_back({Site.Function, Site.Place.File, Site.Place.Line});
   if (Sites.empty())
     return No("its sites are not in the source (compile with -g)");
@@ -65,8 +65,8 @@ Expected<FoundMember> findUsedMember(ArrayRef<input::MemberAccess> Uses,
                                      function_ref<bool()> ShouldStop) {
   std::vector<watch::PointerUse> Places;
   for (const input::MemberAccess &A : Uses)
-    Places.push_back(
-        {Loaded.Bias.toRun({A.Instruction.Value}), A.Register, A.Distance});
+    Places.push_back({Loaded.Bias.toRun({A.Instruction.Value}), A.Register,
+                      A.Index, A.IndexBytes, A.Distance});
   auto Caught = watch::catchPointers(Process, Places, Seconds, ShouldStop);
   if (!Caught)
     return Caught.takeError();

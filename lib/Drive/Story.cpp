@@ -49,6 +49,8 @@ std::string sourceText(const report::SourcePlace &Place) {
 std::string sitesOf(const report::FindingOccupant &Occupant) {
   MapVector<StringRef, std::vector<std::string>> Places;
   for (const report::FindingSite &Site : Occupant.Sites) {
+    if (Site.isStartUp())
+      continue;
     std::vector<std::string> &Known = Places[Site.Function];
     if (std::string Place = sourceText(Site.Place);
         !Place.empty() && !is_contained(Known, Place))
@@ -79,6 +81,9 @@ std::string describeOccupant(const report::FindingOccupant &Occupant) {
 }
 
 std::string describePlace(const report::Finding &Found, uint64_t LineSize) {
+  if (const report::FieldSubject *Field = Found.field();
+      Field && Field->Partner.empty())
+    return formatv("a field of {0}", Field->Type);
   if (const report::FieldSubject *Field = Found.field())
     return formatv("fields of {0} that share a line of {1} bytes in {2} of {3} "
                    "placements of an object",

@@ -284,6 +284,10 @@ bool RecordTypes::contains(TypeNumber Outer, TypeNumber Inner,
     return false;
   if (Whole.Node && Part.Node)
     return containsNode(Whole.Node, Part.Node, Offset, 0);
+  // Of a type that only pointers name nothing is known: what libraries have in
+  // it may be anywhere.
+  if (!Whole.Node && !Whole.Size && !Whole.IsLibrarys)
+    return Part.IsLibrarys;
   // Without members, a larger type around it.
   return Whole.Size > Part.extent() && Whole.covers(Offset, Part.extent());
 }

@@ -62,12 +62,20 @@ private:
   void look(const Step &S, layout::LinkAddress Begin) {
     const Place &Spot = S.Spot;
     // What is on the stack has no finding.
-    if (Spot.IsAddress || Spot.Index != NoRegister ||
-        Spot.Base >= Code.For->registers() ||
-        Spot.Base == Code.For->stackPointer() || S.Count != NoRegister)
+    bool IsIndexed = Spot.Index != NoRegister;
+    if (Spot.IsAddress || Spot.Base >= Code.For->registers() ||
+        Spot.Base == Code.For->stackPointer() || S.Count != NoRegister ||
+        (IsIndexed && Spot.Index >= Code.For->registers()))
       return;
-    MemberAccess Found{Begin + S.Offset, Spot.Base, Spot.Disp,
-                       S.Access != facts::AccessKind::Read};
+    MemberAccess Found;
+    Found.Instruction = Begin + S.Offset;
+    Found.Register = Spot.Base;
+    if (IsIndexed) {
+      Found.Index = Spot.Index;
+      Found.IndexBytes = Spot.Times << Spot.Shift;
+    }
+    Found.Distance = Spot.Disp;
+    Found.IsWrite = S.Access != facts::AccessKind::Read;
     int64_t Offset = Member.Offset;
     if (Spot.Disp <= Offset && Offset < Spot.Disp + int64_t(S.Size)) {
       Found.Distance = Offset;

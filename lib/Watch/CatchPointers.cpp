@@ -11,6 +11,7 @@
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
+#include <array>
 #include <asm/perf_regs.h>
 #include <cerrno>
 #include <chrono>
@@ -58,7 +59,9 @@ class Trap {
 public:
   static Expected<Trap> open(ThreadId Thread, const PointerUse &Use) {
     std::optional<unsigned> Register = kernelRegister(Use.Register);
-    if (!Register)
+    std::optional<unsigned> Index =
+        Use.IndexBytes ? kernelRegister(Use.Index) : Register;
+    if (!Register || !Index)
       return make_error<WatchError>(Refusal::NotSupported,
                                     "this register can not be asked for");
     perf_event_attr Attr;
@@ -70,7 +73,7 @@ public:
     Attr.bp_len = sizeof(long);
     Attr.sample_period = 1;
     Attr.sample_type = PERF_SAMPLE_REGS_USER;
-    Attr.sample_regs_user = uint64_t(1) << *Register;
+    Attr.sample_regs_user = uint64_t(1) << *Register | uint64_t(1) << *Index;
     Attr.disabled = 1;
     Attr.exclude_kernel = 1;
     Attr.exclude_hv = 1;
@@ -94,6 +97,13 @@ public:
                                     Twine("mapping a sample ring: ") +
                                         std::strerror(errno));
     Trap Result(std::move(Event), Ring, Page, Thread, Use.Distance);
+    // The kernel gives the registers in the order of its numbers.
+    if (*Register == *Index)
+      Result.Times = {1 + uint64_t(Use.IndexBytes), 0};
+    else if (*Register < *Index)
+      Result.Times = {1, Use.IndexBytes};
+    else
+      Result.Times = {Use.IndexBytes, 1};
     if (::ioctl(Result.Event.get(), PERF_EVENT_IOC_REFRESH, MostHits) != 0)
       return make_error<WatchError>(
           errno == ESRCH ? Refusal::Gone : Refusal::Other,
@@ -103,7 +113,8 @@ public:
 
   Trap(Trap &&Other) noexcept
       : Event(std::move(Other.Event)), Ring(std::exchange(Other.Ring, nullptr)),
-        Page(Other.Page), Thread(Other.Thread), Distance(Other.Distance) {}
+        Page(Other.Page), Thread(Other.Thread), Distance(Other.Distance),
+        Times(Other.Times) {}
   ~Trap() {
     if (Ring)
       ::munmap(Ring, 2 * Page);
@@ -126,12 +137,16 @@ public:
       std::memcpy(&Header, &First, sizeof(Header));
       if (Header.size < sizeof(Header))
         break;
-      // An ABI, and the register unless there is none.
+      // An ABI, and the registers unless there are none.
+      uint64_t Registers = Times[1] ? 2 : 1;
       if (Header.type == PERF_RECORD_SAMPLE &&
-          Header.size >= sizeof(Header) + 16 &&
-          numberAt(Tail + 8) != PERF_SAMPLE_REGS_ABI_NONE)
-        Into.push_back(
-            {Thread, {numberAt(Tail + 16) + static_cast<uint64_t>(Distance)}});
+          Header.size >= sizeof(Header) + 8 + 8 * Registers &&
+          numberAt(Tail + 8) != PERF_SAMPLE_REGS_ABI_NONE) {
+        uint64_t Address = static_cast<uint64_t>(Distance);
+        for (uint64_t I = 0; I != Registers; ++I)
+          Address += Times[I] * numberAt(Tail + 16 + 8 * I);
+        Into.push_back({Thread, {Address}});
+      }
       Tail += Header.size;
     }
     __atomic_store_n(&Control->data_tail, Tail, __ATOMIC_RELEASE);
@@ -148,6 +163,8 @@ private:
   size_t Page;
   ThreadId Thread;
   int64_t Distance;
+  /// How often each register that is sampled counts; 0 where there is one.
+  std::array<uint64_t, 2> Times = {};
 };
 
 /// Threads that use an address, and how often it was used.

@@ -23,9 +23,13 @@ struct UseSite {
 struct MemberAccess {
   layout::LinkAddress Instruction;
   /// A general register by its number in the encoding, which points to the
-  /// object or into it.
+  /// object or into it, or to an array of objects.
   uint8_t Register = 0;
-  /// Bytes from where it points to the member.
+  /// Then, the register with the place in the array, which counts so many
+  /// bytes; 0 where there is none.
+  uint8_t Index = 0;
+  uint32_t IndexBytes = 0;
+  /// Bytes from where they point to the member.
   int64_t Distance = 0;
   bool IsWrite = false;
 };

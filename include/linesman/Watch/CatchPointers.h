@@ -23,9 +23,11 @@ namespace linesman::watch {
 /// An instruction that uses an object.
 struct PointerUse {
   process::RunAddress Instruction;
-  /// A general register by its number in the encoding.
-  uint8_t Register = 0;
-  /// Bytes from where it points to what is looked for.
+  /// A general register by its number in the encoding, and one that is added
+  /// so many times, unless that is 0.
+  uint8_t Register = 0, Index = 0;
+  uint32_t IndexBytes = 0;
+  /// Bytes from where they point to what is looked for.
   int64_t Distance = 0;
 };
 
