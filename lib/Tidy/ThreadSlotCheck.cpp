@@ -283,12 +283,14 @@ private:
     Check.noteElement(Own, Unit);
   }
 
-  /// visit(&walks[thread]) in a region: what is called writes it again and
-  /// again.
+  /// visit(&walks[thread]) in a region, handle(sessions[thread]) in a thread's
+  /// loop: what is called writes it again and again.
   bool isHandedToWriter(const Access &Use) const {
-    const auto *Call = dyn_cast<CallExpr>(Use.Site);
+    const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParens());
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if (!Callee || !Use.isOnceAThread() || Use.Kind != AccessKind::Mutate ||
+    if (!Callee ||
+        !(Use.isOnceAThread() || (Use.Loop && Hot.isOnOperationPath(Use))) ||
+        Use.Kind != AccessKind::Mutate ||
         (Use.Object.field() && Use.Object.field() != Use.Object.Array))
       return false;
     const FunctionDecl *Definition = Callee->getDefinition();

@@ -159,12 +159,14 @@ void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
     return;
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (!Parameter.isNull() && Parameter->isReferenceType()) {
-    // locks[i] of a container that returns a reference: taken, as a rule.
+    // locks[i] of a container that returns a reference: taken, as a rule. And a
+    // record of one, like an array's.
     const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner);
-    const bool IsLockElement = Operator &&
-                               Operator->getOperator() == OO_Subscript &&
-                               Kinds.isSynchronization(Inner->getType());
-    if (Inner->isGLValue() && (!isa<CallExpr>(Inner) || IsLockElement))
+    const bool IsElement = Operator &&
+                           Operator->getOperator() == OO_Subscript &&
+                           (Kinds.isSynchronization(Inner->getType()) ||
+                            Inner->getType()->isRecordType());
+    if (Inner->isGLValue() && (!isa<CallExpr>(Inner) || IsElement))
       return object(Inner, IsRead ? AccessKind::Read : AccessKind::Mutate,
                     &Site);
     return value(E);
