@@ -35,7 +35,8 @@ findUses(const report::Finding &Found, StringRef File) {
   std::vector<input::UseSite> Sites;
   for (const report::FindingSite &Site : Head->Sites)
     if (Site.Place && Site.Place.Line && !Site.isStartUp())
-      Sites.push_back({Site.Function, Site.Place.File, Site.Place.Line});
+      Sites.push_back({Site.Function, Site.Place.File, Site.Place.Line,
+                       Site.Access != "read"});
   if (Sites.empty())
     return No("its sites are not in the source (compile with -g)");
   Expected<input::Binary> Binary = input::readBinary(File);

@@ -46,7 +46,7 @@ private:
   ArrayRef<UseSite> Sites;
   MemberPlace Member;
   StringSet<> Wanted;
-  /// With the member's offset; with its size.
+  /// With the member's offset; writes with its size.
   std::vector<MemberAccess> Exact, Alike;
 
   void look(const CodeFunction &Function) {
@@ -79,17 +79,18 @@ private:
     int64_t Offset = Member.Offset;
     if (Spot.Disp <= Offset && Offset < Spot.Disp + int64_t(S.Size)) {
       Found.Distance = Offset;
-      if (isAtSite(Found.Instruction))
+      if (isAtSite(Found))
         Exact.push_back(Found);
-    } else if (S.Size == Member.Size && isAtSite(Found.Instruction)) {
+    } else if (Found.IsWrite && S.Size == Member.Size && isAtSite(Found)) {
       Alike.push_back(Found);
     }
   }
 
-  bool isAtSite(layout::LinkAddress Instruction) {
-    return any_of(Lines.find(Instruction), [&](const layout::Frame &F) {
+  bool isAtSite(const MemberAccess &Found) {
+    return any_of(Lines.find(Found.Instruction), [&](const layout::Frame &F) {
       return any_of(Sites, [&](const UseSite &Site) {
-        return Site.Line == F.Line && isSameFile(F.File, Site.File);
+        return Site.IsWrite == Found.IsWrite && Site.Line == F.Line &&
+               isSameFile(F.File, Site.File);
       });
     });
   }

@@ -18,6 +18,7 @@ namespace linesman::input {
 struct UseSite {
   std::string Function, File;
   uint32_t Line = 0;
+  bool IsWrite = false;
 };
 
 struct MemberAccess {
@@ -40,8 +41,8 @@ struct MemberPlace {
 };
 
 /// The instructions of \p File at \p Sites that access \p Member through a
-/// register: those with the member's offset, or else those with its size, in
-/// the order of addresses. Empty without debug information, and for code that
+/// register, as the sites do: those with the member's offset, or else those
+/// that write and have its size, in the order of addresses. Empty without debug information, and for code that
 /// is not read.
 std::vector<MemberAccess> findMemberAccesses(const Binary &File,
                                              llvm::ArrayRef<UseSite> Sites,
