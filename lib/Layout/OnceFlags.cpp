@@ -73,7 +73,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
   if (Tested.empty())
     return;
   // By function and flag.
-  DenseSet<std::pair<uint64_t, uint64_t>> Written, Set;
+  DenseSet<std::pair<uint64_t, uint64_t>> Written, Set, SetBehind;
   for (const AccessedObject &Object : Table.objects()) {
     LinkAddress Begin = Program.symbols()[Object.Symbol].Address;
     for (const ObjectAccess &A : Object.Accesses) {
@@ -83,6 +83,8 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
       std::pair Writer(Table.functions()[A.Function].Address.Value,
                        (Begin + *A.Offset).Value);
       Written.insert(Writer);
+      if (A.OnceFlag == Writer.second)
+        SetBehind.insert(Writer);
       if (A.StoresConstant && A.Stored)
         Set.insert(Writer);
     }
@@ -100,7 +102,9 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
     if (E.Callee == NoNode)
       return false;
     uint64_t Callee = Graph.Nodes[E.Callee].Address.Value;
-    return (!MinusFlag::isOne(E.OnceFlag) && Set.contains({Callee, Flag})) ||
+    // Or what it is given behind the test leads to the flag.
+    return SetBehind.contains({Callee, E.OnceFlag}) ||
+           (!MinusFlag::isOne(E.OnceFlag) && Set.contains({Callee, Flag})) ||
            (Entries.lookup(Callee) == E.OnceFlag &&
             Written.contains({Callee, Flag}));
   };
