@@ -71,7 +71,8 @@ using TestsByFlag = MapVector<uint64_t, SmallVector<FlagTest, 2>>;
 static TestsByFlag groupByFlag(ArrayRef<FlagTest> Tests) {
   TestsByFlag Groups;
   for (const FlagTest &Test : Tests.take_front(MostTests))
-    Groups[Test.Address].push_back(Test);
+    if (!Test.IsOfSeveral)
+      Groups[Test.Address].push_back(Test);
   return Groups;
 }
 
@@ -120,7 +121,42 @@ static void markSharedCalls(const ControlFlow &Flow, const TestsByFlag &Tested,
   }
 }
 
+/// switch (r.state) { case 0: ... case 2: ... default: init(&r); } where a
+/// state is none of those numbers as long as nobody has asked for it: whether
+/// what is given the record sets it, only the whole binary tells.
+static void markStates(const ControlFlow &Flow, FoundFacts &Found) {
+  constexpr uint64_t LargestRecord = 64;
+  size_t WalksLeft = MostWalks;
+  for (const FlagTest &Test : Found.Tests) {
+    auto IsOfRecord = [&](const FoundUse &U) {
+      const facts::PointerUse &Use = U.Use;
+      return Use.Kind == facts::PointerUse::Handed && !Use.IsMay &&
+             Use.Offset && Use.Source.Kind == facts::Origin::Object &&
+             Test.Address - (Use.Source.Value + *Use.Offset) < LargestRecord;
+    };
+    if (!Test.IsOfSeveral || !WalksLeft || none_of(Found.Uses, IsOfRecord))
+      continue;
+    --WalksLeft;
+    std::vector<bool> Others =
+        reachWithout(Flow, Edge(Test.Block, Test.IfUnset));
+    auto IsBehind = [&](const auto &A) { return !Others[A.Block]; };
+    if (none_of(Found.Uses, [&](const FoundUse &U) {
+          return IsBehind(U) && IsOfRecord(U);
+        }))
+      continue;
+    auto Mark = [&](auto &Lot) {
+      for (auto &A : Lot)
+        if (IsBehind(A) && !A.OnceFlag)
+          A.OnceFlag = Test.Address;
+    };
+    Mark(Found.Accesses);
+    Mark(Found.Calls);
+    Mark(Found.Uses);
+  }
+}
+
 void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
+  markStates(Flow, Found);
   const TestsByFlag Tested = groupByFlag(Found.Tests);
   if (Tested.empty())
     return;

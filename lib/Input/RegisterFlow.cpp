@@ -6,6 +6,7 @@
 #include "RegisterFlow.h"
 #include "OnceCode.h"
 #include "StackSlots.h"
+#include "StateTests.h"
 #include "ThreadState.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
@@ -545,6 +546,7 @@ private:
     for (auto [Flag, IsSet] : OwnWritten)
       if (IsSet)
         Found.OwnFlagsSet.push_back(Flag);
+    addStateTests(Steps, Flow, Found);
     markOnceCode(Flow, Found);
     // What is given to nobody is kept somewhere.
     for (FoundCall &T : Taken) {

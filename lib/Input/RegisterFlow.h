@@ -62,6 +62,8 @@ struct FlagTest {
   uint32_t IfUnset = 0;
   uint64_t Address = 0;
   bool IsOfZero = true;
+  /// It is none of several numbers: the last test of a row.
+  bool IsOfSeveral = false;
 };
 
 /// A call waits for a condition.

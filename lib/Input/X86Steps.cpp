@@ -300,7 +300,8 @@ void X86Decoder::compareValue(const MCInst &Inst, const X86Opcode &Info,
       return;
     C.Spot = *Spot;
     nameStored(C, Inst.getOperand(Info.Memory == 0 ? Last : 0));
-  } else if (C.Dst = registerAt(Inst, 0); C.Dst == NoRegister) {
+  } else if (C.Dst = Last ? registerAt(Inst, 0) : Register(RAX);
+             C.Dst == NoRegister) {
     return;
   } else {
     nameStored(C, Inst.getOperand(Last));

@@ -152,7 +152,49 @@ std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
   return std::nullopt;
 }
 
+/// The object without a symbol at an address.
+static const Symbol *findUnnamed(const Image &Program, LinkAddress Address) {
+  std::optional<OccupantIndex> Occupant = Program.occupantAt(Address);
+  if (!Occupant || Program.occupants()[*Occupant].Kind != OccupantKind::Object)
+    return nullptr;
+  const Symbol &Owner = Program.symbol(*Occupant);
+  return Owner.Origin == SymbolOrigin::Anonymous ? &Owner : nullptr;
+}
+
+void AccessJoin::splitRecords() {
+  std::vector<Pending> Split;
+  Split.reserve(Facts.size());
+  for (Pending Fact : Facts) {
+    auto All = MutableArrayRef(Table.Accesses).slice(Fact.First, Fact.Count);
+    auto IsAhead = [](const ObjectAccess &A) { return A.Offset.value_or(0); };
+    const Symbol *Owner =
+        any_of(All, IsAhead) ? findUnnamed(Program, Fact.Object) : nullptr;
+    for (uint32_t J = Fact.First, End = J + Fact.Count; Owner && J != End;
+         ++J) {
+      ObjectAccess &A = Table.Accesses[J];
+      LinkAddress Address = Fact.Object + A.Offset.value_or(0);
+      if (Owner->range().contains(Address) || !findUnnamed(Program, Address))
+        continue;
+      Pending Before = Fact, Alone = Fact;
+      Before.Count = J - Fact.First;
+      if (Before.Count)
+        Split.push_back(Before);
+      Alone.Object = Address;
+      Alone.First = J;
+      Alone.Count = 1;
+      A.Offset = 0;
+      Split.push_back(Alone);
+      Fact.First = J + 1;
+      Fact.Count = End - Fact.First;
+    }
+    if (Fact.Count || !Owner)
+      Split.push_back(Fact);
+  }
+  Facts = std::move(Split);
+}
+
 AccessTable AccessJoin::finish() && {
+  splitRecords();
   // One entry an object, with the facts in their order in the file.
   std::vector<ObjectAccess> &Accesses = Table.Accesses;
   std::vector<uint32_t> Order;

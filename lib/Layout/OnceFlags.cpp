@@ -7,6 +7,7 @@
 // is behind a test, the callee may be what sets the flag. Of a thread's own
 // flag the callee must do that: who else writes it is not known.
 
+#include "Score.h"
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/CallGraph.h"
 #include "llvm/ADT/DenseSet.h"
@@ -16,12 +17,23 @@ using namespace llvm;
 
 namespace linesman::layout {
 
-/// Whether an access to the object at \p Begin may write \p Flag.
-static bool mayWrite(const ObjectAccess &A, LinkAddress Begin, uint64_t Flag) {
-  if (!A.writes() || !A.Offset)
-    return A.writes();
-  uint64_t Address = Begin.Value + *A.Offset;
-  return Address <= Flag && Flag < Address + std::max<uint64_t>(A.Size, 1);
+/// Whether a pointer to \p Flag may be what code has. Bytes without a symbol
+/// are one object where accesses overlap, and may be many: there it is only
+/// where such a pointer is seen to arrive.
+static bool isPointedTo(const AccessedObject &Object, const Symbol &Owner,
+                        LinkAddress Flag) {
+  return Owner.Origin != SymbolOrigin::Anonymous ||
+         any_of(Object.Accesses, [&](const ObjectAccess &A) {
+           std::optional<AddressRange> Bytes = bytesOf(A, Owner);
+           return A.Passage && (Bytes ? Bytes->contains(Flag)
+                                      : Owner.Address + A.First == Flag);
+         });
+}
+
+static bool mayWrite(const ObjectAccess &A, const Symbol &Owner,
+                     LinkAddress Flag, bool IsPointedTo) {
+  return A.writes() && reachOf(A, Owner).contains(Flag) &&
+         (A.Offset || !A.Passage || IsPointedTo);
 }
 
 /// Functions, by their addresses, all of whose calls are right behind the test
@@ -61,7 +73,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
   if (Tested.empty())
     return;
   // By function and flag.
-  DenseSet<std::pair<uint64_t, uint64_t>> Written, Set;
+  DenseSet<std::pair<uint64_t, uint64_t>> Written, Set, SetBehind;
   for (const AccessedObject &Object : Table.objects()) {
     LinkAddress Begin = Program.symbols()[Object.Symbol].Address;
     for (const ObjectAccess &A : Object.Accesses) {
@@ -71,6 +83,8 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
       std::pair Writer(Table.functions()[A.Function].Address.Value,
                        (Begin + *A.Offset).Value);
       Written.insert(Writer);
+      if (A.OnceFlag == Writer.second)
+        SetBehind.insert(Writer);
       if (A.StoresConstant && A.Stored)
         Set.insert(Writer);
     }
@@ -88,7 +102,9 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
     if (E.Callee == NoNode)
       return false;
     uint64_t Callee = Graph.Nodes[E.Callee].Address.Value;
-    return (!MinusFlag::isOne(E.OnceFlag) && Set.contains({Callee, Flag})) ||
+    // Or what it is given behind the test leads to the flag.
+    return SetBehind.contains({Callee, E.OnceFlag}) ||
+           (!MinusFlag::isOne(E.OnceFlag) && Set.contains({Callee, Flag})) ||
            (Entries.lookup(Callee) == E.OnceFlag &&
             Written.contains({Callee, Flag}));
   };
@@ -134,13 +150,16 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
             : nullptr;
     // What is given the flag's address may only look at it.
     bool IsSet = false, IsCleared = false;
-    if (Object)
+    if (Object) {
+      const Symbol &Owner = Program.symbol(*Occupant);
+      bool ByPointer = isPointedTo(*Object, Owner, {Address});
       for (const ObjectAccess &A : Object->Accesses)
-        if (mayWrite(A, Program.symbol(*Occupant).Address, Address)) {
+        if (mayWrite(A, Owner, {Address}, ByPointer)) {
           bool Leaves = LeavesSet(A, Flag);
           IsSet |= Leaves;
           IsCleared |= !Leaves && isConcurrent(A);
         }
+    }
     if (!IsSet || IsCleared)
       Once.erase(Flag);
   }

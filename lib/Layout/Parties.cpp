@@ -23,9 +23,18 @@ std::optional<AddressRange> bytesOf(const ObjectAccess &Access,
   return AddressRange{Begin, Begin + std::max<uint64_t>(Access.Size, 1)};
 }
 
+AddressRange reachOf(const ObjectAccess &Access, const Symbol &Object) {
+  if (std::optional<AddressRange> Bytes = bytesOf(Access, Object))
+    return *Bytes;
+  // Compilers name an object, and count from any of its elements.
+  bool IsKnown =
+      Access.Instruction.Value && !Access.Passage && Access.First < Object.Size;
+  return {Object.Address + (IsKnown ? Access.First : 0), Object.range().End};
+}
+
 bool canTouch(const ObjectAccess &Access, const Symbol &Object,
               AddressRange Range) {
-  return bytesOf(Access, Object).value_or(Object.range()).overlaps(Range);
+  return reachOf(Access, Object).overlaps(Range);
 }
 
 double shareOn(const ObjectAccess &Access, const Symbol &Object,
@@ -34,7 +43,8 @@ double shareOn(const ObjectAccess &Access, const Symbol &Object,
     return 0;
   if (Access.Offset)
     return 1;
-  return double(intersect(Object.range(), Range).size()) / Object.Size;
+  AddressRange Reach = reachOf(Access, Object);
+  return double(intersect(Reach, Range).size()) / double(Reach.size());
 }
 
 bool writesOneConstant(const AccessTable &Table, const AccessedObject &Object,

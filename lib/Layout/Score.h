@@ -63,6 +63,11 @@ bool writesOneConstant(const AccessTable &Table, const AccessedObject &Object,
 std::optional<AddressRange> bytesOf(const ObjectAccess &Access,
                                     const Symbol &Object);
 
+/// Where an access may be: its bytes, or the object. An index in machine code
+/// counts up from the address that is in the instruction: what has no symbol
+/// may be several objects, of which those before are not meant.
+AddressRange reachOf(const ObjectAccess &Access, const Symbol &Object);
+
 } // namespace linesman::layout
 
 #endif // LINESMAN_LIB_LAYOUT_SCORE_H

@@ -242,6 +242,9 @@ private:
   std::vector<Pending> Facts;
 
   uint32_t internFunction(const facts::Fact &Fact);
+  /// A record without a symbol is in pieces, each with its own accesses: what a
+  /// pointer to its begin leads to is given to the piece that it is in.
+  void splitRecords();
   /// Whether its function is one of StartUp.
   bool isStartUp(const Pending &Fact) const;
   std::optional<OccupantIndex> findObject(LinkAddress Address,
