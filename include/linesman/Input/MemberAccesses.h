@@ -42,8 +42,8 @@ struct MemberPlace {
 
 /// The instructions of \p File at \p Sites that access \p Member through a
 /// register, as the sites do: those with the member's offset, or else those
-/// that write and have its size, in the order of addresses. Empty without debug information, and for code that
-/// is not read.
+/// that write and have its size, in the order of addresses. Empty without debug
+/// information, and for code that is not read.
 std::vector<MemberAccess> findMemberAccesses(const Binary &File,
                                              llvm::ArrayRef<UseSite> Sites,
                                              MemberPlace Member);
