@@ -56,6 +56,7 @@ Error Decoder::decodeContribution(StringRef Bytes) {
   HeldLocks.reset();
   OnceFlags.reset();
   Constants.reset();
+  Unlocked = {};
   Locks.clear();
   UseLocks.clear();
   CallFlags.clear();
@@ -124,6 +125,9 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
     return Error::success();
   case format::RecordKind::StoredConstants:
     Constants = Payload;
+    return Error::success();
+  case format::RecordKind::Unlocked:
+    Unlocked = Payload;
     return Error::success();
   case format::RecordKind::CallFlags:
     return decodeCallFlags(Payload);

@@ -12,6 +12,7 @@ using namespace linesman::facts;
 
 Error Decoder::decodeTypeFacts(StringRef Payload) {
   Cursor C(Payload);
+  UnlockedSeen = 0;
   while (!C.atEnd()) {
     const char *Begin = C.position();
     uint64_t Function, Count;
@@ -24,6 +25,7 @@ Error Decoder::decodeTypeFacts(StringRef Payload) {
       if (Error E = decodeTypeFact(C))
         return E;
   }
+  Unlocked = {};
   return Error::success();
 }
 
@@ -94,5 +96,11 @@ Error Decoder::decodeTypeAccess(Cursor &C, TypeAccess &A) {
   if (Flags & format::HasStages)
     A.StagesBefore = static_cast<uint32_t>(Stages);
   A.Line = static_cast<uint32_t>(Line);
+  if (!Unlocked.empty()) {
+    if (UnlockedSeen / 8 >= Unlocked.size())
+      return error(Unlocked.begin(), "found fewer bits of locks than accesses");
+    A.IsUnlocked = Unlocked[UnlockedSeen / 8] >> UnlockedSeen % 8 & 1;
+    ++UnlockedSeen;
+  }
   return readFile(Begin, File, A.File);
 }

@@ -181,6 +181,9 @@ private:
   /// The order of the accesses in the next record.
   std::optional<llvm::StringRef> Order, Strides, HeldLocks, OnceFlags,
       Constants;
+  /// Of the next accesses by type, the bits and how many were used.
+  llvm::StringRef Unlocked;
+  size_t UnlockedSeen = 0;
   /// What a contribution says of a function's locks, by its reference.
   struct CallerLocks {
     llvm::SmallVector<LockTake, 0> Takes;

@@ -46,6 +46,11 @@ packTypeAccesses(const ModuleFacts &Facts, const CallRecord &Numbers,
                  CallRecord::SymbolNames Name,
                  llvm::function_ref<uint32_t(llvm::StringRef)> FileNumber);
 
+/// The same accesses' bits of a record of what is done without a lock; empty
+/// where that says nothing.
+std::string packUnlocked(const ModuleFacts &Facts, const CallRecord &Numbers,
+                         CallRecord::SymbolNames Name);
+
 /// The payload of a record of uses of pointers. \p ObjectIndex is an object's
 /// place in the contribution's table.
 std::string packPointers(

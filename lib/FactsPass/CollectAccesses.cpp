@@ -63,8 +63,9 @@ public:
                                     const HeldLocks *Held,
                                     const OnceFlags &Flags) const;
   std::vector<RecordAccesses> weighRecords(BlockWeights &Weights,
-                                           const CallOrder *Order) const {
-    return Records.weigh(Weights, Order);
+                                           const CallOrder *Order,
+                                           const HeldLocks *Held) const {
+    return Records.weigh(Weights, Order, Held);
   }
 
   std::vector<PointerFact> weighPointers(BlockWeights &Weights, bool HasProfile,
@@ -280,9 +281,9 @@ auto getKey(const ObjectAccess &A) {
 }
 
 auto getKey(const TypeAccess &A) {
-  return std::tuple_cat(
-      getKey(static_cast<const Access &>(A)),
-      std::make_tuple(A.IsSynchronised, A.IsLock, A.IsElement, A.IsIndexed));
+  return std::tuple_cat(getKey(static_cast<const Access &>(A)),
+                        std::make_tuple(A.IsSynchronised, A.IsLock, A.IsElement,
+                                        A.IsIndexed, A.IsUnlocked));
 }
 
 template <typename T> void addUpEqual(SmallVectorImpl<T> &Accesses) {
@@ -489,7 +490,7 @@ ModuleFacts linesman::facts::collectFacts(const Module &M,
     FF.Objects = C.weigh(Weights, Needed, Held ? &*Held : nullptr, Flags);
     // What runs before main meets nobody.
     if (!FF.IsInitializer)
-      FF.Records = C.weighRecords(Weights, Needed);
+      FF.Records = C.weighRecords(Weights, Needed, Held ? &*Held : nullptr);
     FF.Pointers = C.weighPointers(Weights, HasProfile, Needed,
                                   Held ? &*Held : nullptr, Flags);
     if (FF.Objects.empty() && FF.Records.empty() && FF.Pointers.empty() &&

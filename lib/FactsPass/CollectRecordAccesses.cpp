@@ -14,6 +14,7 @@
 // and destructors' own objects, and what is done to a new object as often as it
 // is made: that is its initialisation.
 
+#include "HeldLocks.h"
 #include "RecordAccesses.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "llvm/ADT/STLExtras.h"
@@ -318,8 +319,8 @@ void RecordAccessCollector::resolve() {
 }
 
 std::vector<RecordAccesses>
-RecordAccessCollector::weigh(BlockWeights &Weights,
-                             const CallOrder *Order) const {
+RecordAccessCollector::weigh(BlockWeights &Weights, const CallOrder *Order,
+                             const HeldLocks *Held) const {
   std::vector<RecordAccesses> Records;
   SmallDenseMap<TypeNumber, size_t, 8> IndexOf;
   for (const Found &A : Resolved) {
@@ -335,6 +336,7 @@ RecordAccessCollector::weigh(BlockWeights &Weights,
     setSource(Weighed, *A.I);
     if (Order)
       Weighed.StagesBefore = Order->stagesBefore(*A.I);
+    Weighed.IsUnlocked = Held && !Held->at(*A.I);
     Records[It->second].Accesses.push_back(Weighed);
   }
   for (RecordAccesses &R : Records)

@@ -208,6 +208,7 @@ public:
   /// Accesses by type of all functions of the module.
   void addTypes(const ModuleFacts &Facts, CallRecord::SymbolNames Name) {
     Types = Facts.Types;
+    Unlocked = packUnlocked(Facts, *Calls, Name);
     TypeAccesses = packTypeAccesses(Facts, *Calls, Name, [&](StringRef File) {
       return getFileNumber(File);
     });
@@ -244,7 +245,7 @@ private:
   std::string Records;
   const CallRecord *Calls = nullptr;
   ArrayRef<RecordType> Types;
-  std::string TypeAccesses;
+  std::string TypeAccesses, Unlocked;
   std::string Pointers;
   std::string CallLocks;
   std::string CallFlags;
@@ -355,6 +356,8 @@ void Contribution::write(AssemblyWriter &W, uint16_t Flags) const {
     if (!Calls->Payload.empty())
       appendRecord(Tail, format::RecordKind::Calls, Calls->Payload);
   }
+  if (!Unlocked.empty())
+    appendRecord(Tail, format::RecordKind::Unlocked, Unlocked);
   if (!TypeAccesses.empty())
     appendRecord(Tail, format::RecordKind::TypeAccess, TypeAccesses);
   if (!Pointers.empty())

@@ -51,24 +51,51 @@ static void writeAccess(const TypeAccess &A, uint32_t File, raw_ostream &OS) {
     encodeULEB128(*A.StagesBefore, OS);
 }
 
+/// Functions with accesses, in the order of both records.
+static void
+eachFunction(const ModuleFacts &Facts, const CallRecord &Numbers,
+             CallRecord::SymbolNames Name,
+             function_ref<void(uint64_t, const FunctionFacts &)> Visit) {
+  for (const FunctionFacts &FF : Facts.Functions)
+    if (uint64_t Function = Numbers.reference(FF.F, Name);
+        Function && !FF.Records.empty())
+      Visit(Function, FF);
+}
+
 std::string linesman::facts::packTypeAccesses(
     const ModuleFacts &Facts, const CallRecord &Numbers,
     CallRecord::SymbolNames Name,
     function_ref<uint32_t(StringRef)> FileNumber) {
   std::string Payload;
   raw_string_ostream OS(Payload);
-  for (const FunctionFacts &FF : Facts.Functions) {
-    uint64_t Function = Numbers.reference(FF.F, Name);
-    if (FF.Records.empty() || Function == 0)
-      continue;
-    encodeULEB128(Function, OS);
-    encodeULEB128(FF.Records.size(), OS);
-    for (const RecordAccesses &R : FF.Records) {
-      encodeULEB128(R.Type, OS);
-      encodeULEB128(R.Accesses.size(), OS);
-      for (const TypeAccess &A : R.Accesses)
-        writeAccess(A, FileNumber(A.File), OS);
-    }
-  }
+  eachFunction(Facts, Numbers, Name,
+               [&](uint64_t Function, const FunctionFacts &FF) {
+                 encodeULEB128(Function, OS);
+                 encodeULEB128(FF.Records.size(), OS);
+                 for (const RecordAccesses &R : FF.Records) {
+                   encodeULEB128(R.Type, OS);
+                   encodeULEB128(R.Accesses.size(), OS);
+                   for (const TypeAccess &A : R.Accesses)
+                     writeAccess(A, FileNumber(A.File), OS);
+                 }
+               });
   return Payload;
+}
+
+std::string linesman::facts::packUnlocked(const ModuleFacts &Facts,
+                                          const CallRecord &Numbers,
+                                          CallRecord::SymbolNames Name) {
+  std::string Bits;
+  size_t Count = 0;
+  bool IsAny = false;
+  eachFunction(Facts, Numbers, Name, [&](uint64_t, const FunctionFacts &FF) {
+    for (const RecordAccesses &R : FF.Records)
+      for (const TypeAccess &A : R.Accesses) {
+        if (Count % 8 == 0)
+          Bits.push_back(0);
+        Bits.back() |= static_cast<char>(A.IsUnlocked << Count++ % 8);
+        IsAny |= A.IsUnlocked;
+      }
+  });
+  return IsAny ? Bits : "";
 }

@@ -92,6 +92,8 @@ static void printRecord(const RecordType &Type, ArrayRef<TypeAccess> Accesses,
       Marks += " element";
     if (A.IsIndexed)
       Marks += " indexed";
+    if (A.IsUnlocked)
+      Marks += " unlocked";
     printAccess(A, OS, Marks.c_str());
   }
 }

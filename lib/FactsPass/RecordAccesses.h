@@ -22,6 +22,8 @@ class GEPOperator;
 
 namespace linesman::facts {
 
+class HeldLocks;
+
 class RecordAccessCollector {
 public:
   RecordAccessCollector(const llvm::Function &F, RecordTypes &Types);
@@ -31,8 +33,10 @@ public:
   /// After the last access.
   void resolve();
   bool foundAny() const { return !Resolved.empty(); }
+  /// \p Held is null where no locks are known.
   std::vector<RecordAccesses> weigh(BlockWeights &Weights,
-                                    const CallOrder *Order) const;
+                                    const CallOrder *Order,
+                                    const HeldLocks *Held) const;
 
 private:
   /// What pointers are told apart by: a value, or an element of the array that

@@ -145,7 +145,8 @@ public:
       for (const GraphEdge &E : Node.Edges)
         if (E.Callee != NoNode)
           Callers[E.Callee].push_back(
-              E.Kind == facts::CallKind::Direct ? NodeIndex(N) : NoNode);
+              E.Kind == facts::CallKind::Direct && E.IsLocked ? NodeIndex(N)
+                                                              : NoNode);
   }
 
   void addType(uint32_t Type);
@@ -165,27 +166,30 @@ private:
   const CallGraph &Graph;
   ImageDescription Description;
   std::vector<Pending> Facts;
-  /// Who calls a node; NoNode is somebody that it is handed to.
+  /// Who calls a node with a lock; NoNode is somebody who may have none.
   std::vector<SmallVector<NodeIndex, 2>> Callers;
-  /// The functions that hold a lock in objects of the type.
-  DenseSet<NodeIndex> Lockers;
+  /// The functions that take a lock in objects of the type, and those that only
+  /// such functions call, with a lock.
+  DenseSet<NodeIndex> Lockers, Inside;
   /// A multiple of all line sizes; address 0 means that there is no object.
   uint64_t Next = 4096;
 };
 
-/// Those that take one, and what only those call.
 void SceneBuilder::findLockers(const AccessedType &Type) {
   Lockers.clear();
+  Inside.clear();
   for (const TypeUse &U : Type.Uses)
     if (U.Access.IsLock)
       Lockers.insert(U.Function);
-  for (size_t Known = 0; Known != Lockers.size();) {
-    Known = Lockers.size();
+  auto HasLock = [&](NodeIndex Caller) {
+    return Caller != NoNode &&
+           (Lockers.contains(Caller) || Inside.contains(Caller));
+  };
+  for (size_t Known = SIZE_MAX; Known != Inside.size();) {
+    Known = Inside.size();
     for (const TypeUse &U : Type.Uses)
-      if (!Callers[U.Function].empty() &&
-          all_of(Callers[U.Function],
-                 [&](NodeIndex Caller) { return Lockers.contains(Caller); }))
-        Lockers.insert(U.Function);
+      if (!Callers[U.Function].empty() && all_of(Callers[U.Function], HasLock))
+        Inside.insert(U.Function);
   }
 }
 
@@ -209,8 +213,10 @@ void SceneBuilder::addField(uint32_t Type, const Field &F,
   Scene.Fields.push_back(std::move(Described));
   for (const TypeUse &U : T.Uses)
     if (auto Part = touch(U.Access, F)) {
-      // Each object has a lock of its own.
-      if (Lockers.contains(U.Function))
+      // Each object has a lock of its own. Taking it is its holder's.
+      if (Inside.contains(U.Function) ||
+          (Lockers.contains(U.Function) &&
+           (U.Access.IsLock || !U.Access.IsUnlocked)))
         Part->Guard = 1 + Element.value_or(0);
       // Where a lock is: taking it is no use of what it protects.
       if (U.Access.IsLock)

@@ -213,6 +213,8 @@ struct TypeAccess : Access {
   /// Of an array in the record that begins at Offset, an element that is not
   /// known.
   bool IsIndexed = false;
+  /// The function takes locks, and holds none here.
+  bool IsUnlocked = false;
 };
 
 /// All accesses of one function to objects of one type. Accesses to variables

@@ -121,6 +121,9 @@ enum class RecordKind : uint16_t {
   /// uses and the same for those of Pointers; repeated. Before Calls and
   /// Pointers.
   CallFlags = 17,
+  /// A bit for each access of the next record, a TypeAccess, the lowest of a
+  /// byte first: its function takes locks, and holds none there.
+  Unlocked = 18,
 };
 
 /// See HeldLocks.

@@ -105,3 +105,27 @@ TEST(Decode, RefusesFlagsThatDoNotFit) {
         StringRef("\2\0\1\0", 4), StringRef("\2\1\0\1\0\0", 6)})
     Says(17, Payload, "flags of calls");
 }
+
+TEST(Decode, ReadsWhatIsDoneWithoutALock) {
+  auto unlockedWith = [](StringRef Bits, std::string &Problem) {
+    std::vector<bool> Unlocked;
+    std::string Section = contribution(
+        files() + functions(0x1000) + objects(0x2000) + references() + types() +
+        record(18, Bits) +
+        record(6, StringRef("\2\1\0\2\x06\0\x08\0\x05\0\x08\0", 12)));
+    Expected<DecodeCounts> Counts = decodeFacts(
+        Section, Strings, [](const Fact &) {}, nullptr,
+        [&](const TypeFact &T) {
+          for (const TypeAccess &A : T.Accesses)
+            Unlocked.push_back(A.IsUnlocked);
+        });
+    if (!Counts)
+      Problem = toString(Counts.takeError());
+    return Unlocked;
+  };
+  std::string Problem;
+  EXPECT_EQ(unlockedWith("\2", Problem), (std::vector<bool>{false, true}));
+  EXPECT_EQ(Problem, "");
+  EXPECT_EQ(unlockedWith("", Problem), (std::vector<bool>{false, false}));
+  EXPECT_EQ(Problem, "");
+}

@@ -249,6 +249,20 @@ TEST(TypeHazards, LocksOfAnArray) {
     EXPECT_NE(F.Kind, SharingKind::False);
 }
 
+TEST(TypeHazards, WhatIsDoneWithoutTheLockMeetsIt) {
+  auto kindWith = [](bool IsUnlocked) {
+    facts::TypeAccess Lock = of(atomics(3, 0, 16)), Read = of(reads(9, 16));
+    Lock.IsLock = true;
+    // Before it is taken, nothing is held.
+    Lock.IsUnlocked = true;
+    Read.IsUnlocked = IsUnlocked;
+    auto Found = Types().add("S", 32, {Lock, Read}).find();
+    return Found.empty() ? SharingKind::True : Found[0].Kind;
+  };
+  EXPECT_EQ(kindWith(false), SharingKind::True);
+  EXPECT_NE(kindWith(true), SharingKind::True);
+}
+
 TEST(TypeHazards, SynchronisedTypesComeFirst) {
   auto Found = Types()
                    .add("A", 32, {of(reads(100, 8)), of(writes(100, 16))})
