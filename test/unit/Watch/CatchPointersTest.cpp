@@ -25,8 +25,8 @@ TEST(CatchPointers, OfEqualsTheOneThatIsUsedMostOften) {
 }
 
 TEST(CatchPointers, NobodyComesToAProcessThatIsGone) {
-  auto Caught = catchPointers({0x7ffffff0}, {{{0x1000}}}, 0.01,
-                              [] { return false; });
+  auto Caught =
+      catchPointers({0x7ffffff0}, {{{0x1000}}}, 0.01, [] { return false; });
   ASSERT_TRUE(bool(Caught)) << llvm::toString(Caught.takeError());
   EXPECT_TRUE(Caught->empty());
 }
