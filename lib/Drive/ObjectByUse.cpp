@@ -74,9 +74,8 @@ Expected<FoundMember> findUsedMember(ArrayRef<input::MemberAccess> Uses,
   if (Caught->empty())
     return make_error<watch::WatchError>(
         watch::Refusal::BadAddress,
-        formatv("no thread came to the code that uses it (waited for {0:f1} s)",
-                Seconds)
-            .str());
+        "no thread came to the code that uses it; --wait=SECONDS waits "
+        "longer");
   FoundMember Result;
   Result.Address = watch::mostShared(*Caught);
   SmallSet<int, 4> Threads;

@@ -55,7 +55,15 @@ perf_event_attr breakpoint(RunAddress Address, unsigned Size,
   return Attr;
 }
 
-Error openError(ThreadId Thread, RunAddress Address, int Number) {
+Error controlError(const char *Subject, int Number) {
+  return make_error<WatchError>(Number == ESRCH ? Refusal::Gone
+                                                : Refusal::Other,
+                                Twine(Subject) + ": " + std::strerror(Number));
+}
+
+} // namespace
+
+Error refusedEvent(ThreadId Thread, RunAddress Address, int Number) {
   auto Make = [&](Refusal Why, const Twine &Text) {
     return make_error<WatchError>(Why, Text);
   };
@@ -96,14 +104,6 @@ Error openError(ThreadId Thread, RunAddress Address, int Number) {
                                   std::strerror(Number));
 }
 
-Error controlError(const char *Subject, int Number) {
-  return make_error<WatchError>(Number == ESRCH ? Refusal::Gone
-                                                : Refusal::Other,
-                                Twine(Subject) + ": " + std::strerror(Number));
-}
-
-} // namespace
-
 uint64_t monotonicTime() {
   timespec Time;
   ::clock_gettime(CLOCK_MONOTONIC, &Time);
@@ -116,7 +116,7 @@ Expected<Breakpoint> Breakpoint::open(ThreadId Thread, RunAddress Address,
   Descriptor Event(static_cast<int>(::syscall(
       SYS_perf_event_open, &Attr, Thread.Value, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!Event.isOpen())
-    return openError(Thread, Address, errno);
+    return refusedEvent(Thread, Address, errno);
   uint64_t Id = 0;
   if (::ioctl(Event.get(), PERF_EVENT_IOC_ID, &Id) != 0)
     return controlError("PERF_EVENT_IOC_ID", errno);
@@ -181,7 +181,7 @@ Expected<SampleRing> SampleRing::open(ThreadId Thread) {
   Descriptor Owner(static_cast<int>(::syscall(
       SYS_perf_event_open, &Attr, Thread.Value, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!Owner.isOpen())
-    return openError(Thread, {}, errno);
+    return refusedEvent(Thread, {}, errno);
   // One data page holds 128 samples of 32 bytes; a step makes about 4 x 10.
   size_t Page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   void *Base = ::mmap(nullptr, 2 * Page, PROT_READ | PROT_WRITE, MAP_SHARED,

@@ -82,13 +82,7 @@ public:
         static_cast<int>(::syscall(SYS_perf_event_open, &Attr, Thread.Value, -1,
                                    -1, PERF_FLAG_FD_CLOEXEC)));
     if (!Event.isOpen())
-      return make_error<WatchError>(
-          errno == ESRCH    ? Refusal::Gone
-          : errno == ENOSPC ? Refusal::RegistersTaken
-          : errno == EMFILE ? Refusal::LimitReached
-                            : Refusal::NotPermitted,
-          "a debug register of thread " + Twine(Thread.Value) +
-              " for an instruction was refused: " + std::strerror(errno));
+      return refusedEvent(Thread, Use.Instruction, errno);
     size_t Page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
     void *Ring = ::mmap(nullptr, 2 * Page, PROT_READ | PROT_WRITE, MAP_SHARED,
                         Event.get(), 0);
@@ -207,6 +201,7 @@ catchPointers(ProcessId Process, ArrayRef<PointerUse> Uses, double Seconds,
                                       std::chrono::duration<double>(Seconds));
   std::map<int, std::vector<Trap>> Traps;
   std::vector<CaughtPointer> Caught;
+  std::string Refused;
   bool Opens = false;
   do {
     for (ThreadId Thread : listThreads(Process)) {
@@ -222,14 +217,14 @@ catchPointers(ProcessId Process, ArrayRef<PointerUse> Uses, double Seconds,
         }
         Error Failure = Error::success();
         Refusal Why = reasonOf(Opened.takeError(), Failure);
-        // One that has ended, or has a debugger, is passed over; and where
-        // there is no room for more, those that there are may come.
-        bool IsPassedOver = Why == Refusal::Gone ||
-                            Why == Refusal::RegistersTaken ||
-                            (Why == Refusal::LimitReached && Opens);
-        if (!IsPassedOver)
+        // One that has ended is passed over, and where there is no room for
+        // more, or somebody has its registers, others may come.
+        if (Why == Refusal::RegistersTaken || Why == Refusal::LimitReached)
+          Refused = toString(std::move(Failure));
+        else if (Why == Refusal::Gone)
+          consumeError(std::move(Failure));
+        else
           return std::move(Failure);
-        consumeError(std::move(Failure));
         break;
       }
     }
@@ -239,6 +234,8 @@ catchPointers(ProcessId Process, ArrayRef<PointerUse> Uses, double Seconds,
         T.drain(Caught);
   } while (!isShared(Caught) && Clock::now() < End && !ShouldStop() &&
            stateOf(Process) != ProcessState::Gone);
+  if (!Opens && !Refused.empty())
+    return make_error<WatchError>(Refusal::RegistersTaken, Refused);
   return Caught;
 }
 

@@ -25,6 +25,10 @@ namespace linesman::watch {
 /// x86 has no watchpoint for reads alone: reads are ReadWrite minus Write.
 enum class TriggerKind : uint8_t { Write, ReadWrite };
 
+/// Why the kernel refused an event on \p Thread, by errno: a WatchError.
+llvm::Error refusedEvent(process::ThreadId Thread, process::RunAddress Address,
+                         int Number);
+
 /// CLOCK_MONOTONIC, in nanoseconds.
 uint64_t monotonicTime();
 
