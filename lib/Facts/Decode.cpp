@@ -264,41 +264,43 @@ Error Decoder::readWeight(const char *Place, Cursor &C, double &Weight) const {
   return Error::success();
 }
 
-Error Decoder::applyOrder(StringRef Positions) {
-  Cursor C(Positions);
-  for (Access &A : Current.Accesses) {
-    uint64_t Stages;
-    if (!C.readULEB(Stages) || Stages > UINT32_MAX)
-      return error(Positions.begin(),
-                   "found an order of fewer than " +
-                       Twine(Current.Accesses.size()) +
-                       " accesses or a number beyond 32 bits");
-    A.StagesBefore = static_cast<uint32_t>(Stages);
-  }
+Error Decoder::applyEach(StringRef Payload, const char *Noun,
+                         const char *OrElse,
+                         function_ref<bool(Cursor &, Access &)> Read) {
+  Cursor C(Payload);
+  for (Access &A : Current.Accesses)
+    if (!Read(C, A))
+      return error(Payload.begin(), Twine("found ") + Noun + " of fewer than " +
+                                        Twine(Current.Accesses.size()) +
+                                        " accesses" + OrElse);
   if (!C.atEnd())
-    return error(C.position(), "found an order of more than " +
+    return error(C.position(), Twine("found ") + Noun + " of more than " +
                                    Twine(Current.Accesses.size()) +
                                    " accesses");
   return Error::success();
 }
 
+Error Decoder::applyOrder(StringRef Positions) {
+  return applyEach(Positions, "an order", " or a number beyond 32 bits",
+                   [](Cursor &C, Access &A) {
+                     uint64_t Stages;
+                     if (!C.readULEB(Stages) || Stages > UINT32_MAX)
+                       return false;
+                     A.StagesBefore = static_cast<uint32_t>(Stages);
+                     return true;
+                   });
+}
+
 Error Decoder::applyStrides(StringRef Strides) {
-  Cursor C(Strides);
-  for (Access &A : Current.Accesses) {
+  return applyEach(Strides, "strides", "", [](Cursor &C, Access &A) {
     uint64_t Stride, First = 0;
     if (!C.readULEB(Stride) || (Stride && !C.readULEB(First)))
-      return error(Strides.begin(), "found strides of fewer than " +
-                                        Twine(Current.Accesses.size()) +
-                                        " accesses");
+      return false;
     A.Stride = Stride / 2;
     A.IsByThread = Stride & 1;
     A.First = First;
-  }
-  if (!C.atEnd())
-    return error(C.position(), "found strides of more than " +
-                                   Twine(Current.Accesses.size()) +
-                                   " accesses");
-  return Error::success();
+    return true;
+  });
 }
 
 Error Decoder::readFile(const char *Place, uint64_t FileNumber,

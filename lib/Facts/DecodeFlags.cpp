@@ -11,42 +11,30 @@ using namespace linesman;
 using namespace linesman::facts;
 
 Error Decoder::applyOnceFlags(StringRef Flags) {
-  Cursor C(Flags);
-  for (Access &A : Current.Accesses) {
-    uint64_t Number, Offset, Address;
-    bool Fits =
-        C.readULEB(Number) &&
-        (!Number || (readObjectAt(Number - 1, Address) && C.readULEB(Offset)));
-    if (!Fits)
-      return error(Flags.begin(), "found flags of fewer than " +
-                                      Twine(Current.Accesses.size()) +
-                                      " accesses or of no object");
-    A.OnceFlag = Number && Address ? Address + Offset : 0;
-  }
-  if (!C.atEnd())
-    return error(C.position(), "found flags of more than " +
-                                   Twine(Current.Accesses.size()) +
-                                   " accesses");
-  return Error::success();
+  return applyEach(
+      Flags, "flags", " or of no object", [&](Cursor &C, Access &A) {
+        uint64_t Number, Offset, Address;
+        if (!C.readULEB(Number))
+          return false;
+        if (!Number)
+          return true;
+        if (!readObjectAt(Number - 1, Address) || !C.readULEB(Offset))
+          return false;
+        A.OnceFlag = Address ? Address + Offset : 0;
+        return true;
+      });
 }
 
 Error Decoder::applyConstants(StringRef Stored) {
-  Cursor C(Stored);
-  for (Access &A : Current.Accesses) {
+  return applyEach(Stored, "constants", "", [](Cursor &C, Access &A) {
     uint64_t IsConstant, Value;
     if (!C.readULEB(IsConstant) || IsConstant > 1 ||
         (IsConstant && !C.readULEB(Value)))
-      return error(Stored.begin(), "found constants of fewer than " +
-                                       Twine(Current.Accesses.size()) +
-                                       " accesses");
+      return false;
     if (IsConstant)
       A.Stored = Value;
-  }
-  if (!C.atEnd())
-    return error(C.position(), "found constants of more than " +
-                                   Twine(Current.Accesses.size()) +
-                                   " accesses");
-  return Error::success();
+    return true;
+  });
 }
 
 bool Decoder::readNumberedFlags(Cursor &C,

@@ -26,17 +26,8 @@ template <typename T> bool Decoder::readLock(Cursor &C, T &Into) const {
 }
 
 Error Decoder::applyHeldLocks(StringRef Locks) {
-  Cursor C(Locks);
-  for (Access &A : Current.Accesses)
-    if (!readLock(C, A))
-      return error(Locks.begin(), "found locks of fewer than " +
-                                      Twine(Current.Accesses.size()) +
-                                      " accesses or of no object");
-  if (!C.atEnd())
-    return error(C.position(), "found locks of more than " +
-                                   Twine(Current.Accesses.size()) +
-                                   " accesses");
-  return Error::success();
+  return applyEach(Locks, "locks", " or of no object",
+                   [&](Cursor &C, Access &A) { return readLock(C, A); });
 }
 
 Error Decoder::readNumberedLocks(Cursor &C, std::vector<NumberedLock> &Into) {

@@ -126,6 +126,11 @@ private:
   llvm::Error decodeNames(llvm::StringRef Payload);
   llvm::Error decodeFact(llvm::StringRef Payload);
   llvm::Error decodeAccess(Cursor &C, Access &A);
+  /// Reads \p Payload, what a record says of each access of the next one;
+  /// \p Noun and \p OrElse are words of the message where that does not fit.
+  llvm::Error applyEach(llvm::StringRef Payload, const char *Noun,
+                        const char *OrElse,
+                        llvm::function_ref<bool(Cursor &, Access &)> Read);
   llvm::Error applyOrder(llvm::StringRef Positions);
   llvm::Error applyStrides(llvm::StringRef Strides);
   llvm::Error applyHeldLocks(llvm::StringRef Locks);

@@ -45,7 +45,9 @@ static const LoadInst *findLoad(const Value *Condition, bool &WhenZero) {
   const Value *Wide;
   if (match(Tested, m_ZExt(m_Value(Wide))))
     Tested = Wide;
-  if (match(Tested, m_Trunc(m_Value(Wide))) ||
+  // The one bit of a bool.
+  if ((match(Tested, m_Trunc(m_Value(Wide))) &&
+       Tested->getType()->isIntegerTy(1)) ||
       match(Tested, m_And(m_Value(Wide), m_One())))
     Tested = Wide;
   return dyn_cast<LoadInst>(Tested);

@@ -4,6 +4,7 @@
 // Flags that calls and uses of pointers are behind, as bytes. Few are.
 
 #include "CallRecord.h"
+#include "PackNumbered.h"
 #include "Pointers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
@@ -15,20 +16,6 @@ using namespace linesman::facts;
 bool FunctionFacts::hasFlags() const {
   return any_of(Calls, [](const Edge &E) { return bool(E.Flag); }) ||
          any_of(Pointers, [](const PointerFact &P) { return bool(P.Flag); });
-}
-
-/// The flags of those that have any, by number.
-template <typename T>
-static void writeFlags(ArrayRef<T> All,
-                       function_ref<uint32_t(const GlobalValue &)> Index,
-                       raw_ostream &OS) {
-  encodeULEB128(count_if(All, [](const T &One) { return bool(One.Flag); }), OS);
-  for (auto [Number, One] : enumerate(All))
-    if (One.Flag) {
-      encodeULEB128(Number, OS);
-      encodeULEB128(Index(*One.Flag.Object), OS);
-      encodeULEB128(One.Flag.Offset, OS);
-    }
 }
 
 std::string linesman::facts::packCallFlags(
@@ -43,8 +30,12 @@ std::string linesman::facts::packCallFlags(
     if (!Function)
       continue;
     encodeULEB128(Function, OS);
-    writeFlags<Edge>(FF.Calls, Index, OS);
-    writeFlags<PointerFact>(FF.Pointers, Index, OS);
+    auto Write = [&](const ObjectPlace &Flag) {
+      encodeULEB128(Index(*Flag.Object), OS);
+      encodeULEB128(Flag.Offset, OS);
+    };
+    writeNumbered(FF.Calls, &Edge::Flag, Write, OS);
+    writeNumbered(FF.Pointers, &PointerFact::Flag, Write, OS);
   }
   return Payload;
 }

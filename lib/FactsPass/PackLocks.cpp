@@ -5,6 +5,7 @@
 // nothing.
 
 #include "CallRecord.h"
+#include "PackNumbered.h"
 #include "Pointers.h"
 #include "linesman/Facts/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,19 +19,6 @@ bool FunctionFacts::hasLocks() const {
   return LeavesLock || !Takes.empty() ||
          any_of(Calls, [](const Edge &E) { return bool(E.Held); }) ||
          any_of(Pointers, [](const PointerFact &P) { return bool(P.Held); });
-}
-
-/// The locks of those that have any, by number.
-template <typename T>
-static void writeLocks(ArrayRef<T> All,
-                       function_ref<uint32_t(const GlobalValue &)> Index,
-                       raw_ostream &OS) {
-  encodeULEB128(count_if(All, [](const T &One) { return bool(One.Held); }), OS);
-  for (auto [Number, One] : enumerate(All))
-    if (One.Held) {
-      encodeULEB128(Number, OS);
-      writeLock(One.Held, Index, OS);
-    }
 }
 
 void linesman::facts::writeLock(
@@ -62,8 +50,9 @@ std::string linesman::facts::packCallLocks(
       encodeULEB128(T.Lock.Offset, OS);
       OS << static_cast<char>(packWeight(T.Weight));
     }
-    writeLocks<Edge>(FF.Calls, Index, OS);
-    writeLocks<PointerFact>(FF.Pointers, Index, OS);
+    auto Write = [&](const LockState &Held) { writeLock(Held, Index, OS); };
+    writeNumbered(FF.Calls, &Edge::Held, Write, OS);
+    writeNumbered(FF.Pointers, &PointerFact::Held, Write, OS);
   }
   return Payload;
 }

@@ -115,6 +115,22 @@ done:
   ret void
 }
 
+; The low half of a word says nothing of the whole.
+; CHECK-LABEL: half:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 10
+define void @half() {
+  %r = load i64, ptr @word
+  %h = trunc i64 %r to i32
+  %t = icmp eq i32 %h, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 10, ptr @data
+  store i64 1, ptr @word
+  br label %done
+done:
+  ret void
+}
+
 define void @make(ptr %p) {
   store volatile i64 1, ptr @data
   ret void

@@ -115,11 +115,9 @@ enum class RecordKind : uint16_t {
   /// constant that it stores.
   StoredConstants = 16,
   /// ULEB function (a reference as in Calls), ULEB number of edges behind
-  /// flags,
-  /// for each ULEB its number in Calls, ULEB object, ULEB offset; ULEB number
-  /// of
-  /// uses and the same for those of Pointers; repeated. Before Calls and
-  /// Pointers.
+  /// flags, for each ULEB its number in Calls, ULEB object, ULEB offset; ULEB
+  /// number of uses and the same for those of Pointers; repeated. Before Calls
+  /// and Pointers.
   CallFlags = 17,
   /// A bit for each access of the next record, a TypeAccess, the lowest of a
   /// byte first: its function takes locks, and holds none there.

@@ -128,4 +128,14 @@ TEST(Decode, ReadsWhatIsDoneWithoutALock) {
   EXPECT_EQ(Problem, "");
   EXPECT_EQ(unlockedWith("", Problem), (std::vector<bool>{false, false}));
   EXPECT_EQ(Problem, "");
+  // Nine accesses, and bits of eight.
+  std::string Section = contribution(
+      files() + functions(0x1000) + objects(0x2000) + references() + types() +
+      record(18, "\2") +
+      record(6, StringRef("\2\1\0\x09", 4).str() + std::string(27, '\0')));
+  Expected<DecodeCounts> Counts = decodeFacts(
+      Section, Strings, [](const Fact &) {}, nullptr, [](const TypeFact &) {});
+  ASSERT_FALSE(bool(Counts));
+  EXPECT_NE(toString(Counts.takeError()).find("fewer bits of locks"),
+            std::string::npos);
 }
