@@ -4,18 +4,19 @@
 
 OUT ?= out
 LINESMAN ?= ../../build
+FACTS = $(LINESMAN)/lib/linesman-facts.so
 CXX = clang++-22
-CXXFLAGS = -std=c++20 -O2 -g -fdata-sections -fpass-plugin=$(LINESMAN)/lib/linesman-facts.so
+CXXFLAGS = -std=c++20 -O2 -g -fdata-sections -fpass-plugin=$(FACTS)
 LINK = $(CXX) -fuse-ld=lld -pthread
 
 all: $(OUT)/$(PROGRAM) $(OUT)/$(PROGRAM)-$(CURE)
 
-$(OUT)/$(PROGRAM): main.cpp ../threads.h
+$(OUT)/$(PROGRAM): main.cpp ../threads.h $(FACTS)
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -c $< -o $@.o
 	$(LINK) $@.o -o $@
 
-$(OUT)/$(PROGRAM)-$(CURE): $(CURE).patch main.cpp ../threads.h
+$(OUT)/$(PROGRAM)-$(CURE): $(CURE).patch main.cpp ../threads.h $(FACTS)
 	@mkdir -p $(OUT)/$(CURE)
 	cp main.cpp $(OUT)/$(CURE)
 	cp ../threads.h $(OUT)

@@ -228,9 +228,9 @@ int64_t RecordAccessCollector::offsetIn(const Candidate &Object,
   return (Offset % Size + Size) % Size;
 }
 
-/// The largest object that the access fits into; a library's only where there
-/// is no other: the atomic or the tree's node around it is none of the reader's
-/// types.
+/// The largest object that the access fits into; a library's or a lambda's
+/// only where there is no other: the atomic or the tree's node around it is
+/// none of the reader's types.
 std::optional<RecordAccessCollector::Candidate>
 RecordAccessCollector::choose(const Noted &Access) const {
   std::optional<Candidate> Best = Access.Own;
@@ -245,7 +245,7 @@ RecordAccessCollector::choose(const Noted &Access) const {
         !Types.contains(C.Type, Access.Own->Type, Access.Own->Begin - C.Begin))
       continue;
     auto rank = [&](const KnownType &Any) {
-      return std::pair(!Any.IsLibrarys, Any.extent());
+      return std::pair(!Any.IsLibrarys && !Any.IsClosure, Any.extent());
     };
     if (!Best || rank(T) > rank(Types[Best->Type]))
       Best = C;

@@ -43,6 +43,8 @@ struct KnownType {
   uint64_t MayEnd = UINT64_MAX;
   /// A library's: nobody who reads a report can change it.
   bool IsLibrarys = false;
+  /// A lambda's captures: debug information has no name to find them by.
+  bool IsClosure = false;
 
   /// Whether an access can be of an object of this type.
   bool covers(int64_t Offset, uint64_t Bytes) const {

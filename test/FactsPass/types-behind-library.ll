@@ -16,6 +16,22 @@ define void @count(ptr %server) {
   ret void
 }
 
+; So is a thread's state where what a lambda captured lies in it: nobody can look
+; a lambda up by a name. Where nothing is known around that, it counts.
+%"struct.std::thread::_State_impl" = type { ptr, i32 }
+; CHECK-NOT: {{.*\$_0.*}}
+define void @run(ptr %state) {
+  %captured = getelementptr %"struct.std::thread::_State_impl", ptr %state, i64 0, i32 1
+  store i32 1, ptr %captured, !tbaa !8
+  ret void
+}
+; CHECK-LABEL: call:
+; CHECK:   type _ZTSZ4mainE3$_0 size ? align 4
+define void @call(ptr %lambda) {
+  store i32 1, ptr %lambda, !tbaa !8
+  ret void
+}
+
 ; What only the library has stays its own, and is left out.
 ; CHECK-NOT: _ZTSSt13__atomic_baseImE
 define void @only(ptr %counter) {
@@ -31,3 +47,6 @@ define void @only(ptr %counter) {
 !5 = !{!"long", !3, i64 0}
 !6 = !{!7, !5, i64 0}
 !7 = !{!"_ZTSSt13__atomic_baseImE", !5, i64 0}
+!8 = !{!9, !10, i64 0}
+!9 = !{!"_ZTSZ4mainE3$_0", !10, i64 0}
+!10 = !{!"int", !3, i64 0}
