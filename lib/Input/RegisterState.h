@@ -47,6 +47,11 @@ public:
   void transfer(const Step &S);
 
   Value valueOf(Register R) const;
+  /// What a call hands over here; unknown where that is in no register.
+  Value argument(unsigned Number) const {
+    return Number < For.arguments().size() ? valueOf(For.arguments()[Number])
+                                           : Value::unknown();
+  }
   /// The address of a place.
   Value evaluate(const Place &Spot) const;
   /// Of an alternative that is neither a number nor an address.
