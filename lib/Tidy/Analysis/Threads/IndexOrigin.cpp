@@ -78,8 +78,9 @@ bool soundsLikeThreadNumber(llvm::StringRef Name) {
 bool IndexOrigin::isCountedIn(llvm::ArrayRef<unsigned> Indices) const {
   return llvm::any_of(Indices, [&](unsigned Index) {
     const Access &Use = Accesses.all()[Index];
+    // `workers[i].id = i` in a loop numbers each of them once.
     return Use.writes() && !Use.IsConstruction &&
-           (Use.Kind == AccessKind::Update || Use.Loop);
+           (Use.Kind == AccessKind::Update || (Use.Loop && !Use.Object.Index));
   });
 }
 
@@ -105,21 +106,56 @@ bool IndexOrigin::isCursor(const Expr &E, unsigned Depth) const {
   return false;
 }
 
-bool IndexOrigin::isParameterOfAll(const ParmVarDecl &Parameter,
-                                   const FunctionDecl &Function,
-                                   unsigned Depth) const {
-  if (Accesses.isAddressTaken(Function))
-    return false;
-  unsigned Position = Parameter.getFunctionScopeIndex();
+/// There are visible callers, and what each of them passes \p Holds: for a
+/// parameter, or, without one, for the object of a method.
+template <typename Predicate>
+bool IndexOrigin::holdsForAll(const ParmVarDecl *Parameter,
+                              const FunctionDecl &Function,
+                              Predicate Holds) const {
   llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
-  return !Callers.empty() &&
-         llvm::all_of(Callers, [&](const CodePlace &Caller) {
-           const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
-           return Call && Position < Call->getNumArgs() &&
-                  !isa<CXXOperatorCallExpr>(Call) &&
-                  isThreadNumber(*Call->getArg(Position), Caller.Function,
-                                 Depth + 1);
-         });
+  if (Callers.empty() || Accesses.isAddressTaken(Function))
+    return false;
+  return llvm::all_of(Callers, [&](const CodePlace &Caller) {
+    const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
+    if (!Call || isa<CXXOperatorCallExpr>(Call))
+      return false;
+    const Expr *Passed = nullptr;
+    if (!Parameter) {
+      if (const auto *Method = dyn_cast<CXXMemberCallExpr>(Call))
+        Passed = Method->getImplicitObjectArgument();
+    } else if (Parameter->getFunctionScopeIndex() < Call->getNumArgs()) {
+      Passed = Call->getArg(Parameter->getFunctionScopeIndex());
+    }
+    return Passed && Holds(*Passed, Caller.Function);
+  });
+}
+
+bool IndexOrigin::isOwnObject(const Expr &Object, const FunctionDecl *Function,
+                              unsigned Depth) const {
+  if (Depth > MaxDepth || !Function)
+    return false;
+  const Expr *Inner = Object.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary &&
+      (Unary->getOpcode() == UO_AddrOf || Unary->getOpcode() == UO_Deref))
+    return isOwnObject(*Unary->getSubExpr(), Function, Depth + 1);
+  auto IsPassed = [&](const Expr &Passed, const FunctionDecl *Caller) {
+    return isOwnObject(Passed, Caller, Depth + 1);
+  };
+  if (isa<CXXThisExpr>(Inner))
+    return holdsForAll(nullptr, *Function, IsPassed);
+  const VarDecl *Var = variableOf(*Inner);
+  if (!Var || !Var->hasLocalStorage())
+    return false;
+  if (Starts.isOwnArgument(*Var, *Function))
+    return true;
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
+    return Parameter->getType()->isAnyPointerType() ||
+                   Parameter->getType()->isReferenceType()
+               ? holdsForAll(Parameter, *Function, IsPassed)
+               : false;
+  return Var->hasInit() && !Var->getInit()->isValueDependent() &&
+         isOwnObject(*Var->getInit(), Function, Depth + 1);
 }
 
 bool IndexOrigin::isAskedFor(const Expr &Value,
@@ -281,9 +317,8 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
     if (const auto *Call = dyn_cast<CallExpr>(Object))
       return Field->getType()->isIntegerType() && givesThreadNumber(*Call);
     // What the thread's own argument says.
-    const VarDecl *Base = variableOf(*cast<MemberExpr>(Inner)->getBase());
     return Field->getType()->isIntegerType() &&
-           ((Base && Function && Starts.isOwnArgument(*Base, *Function)) ||
+           (isOwnObject(*Object, Function, Depth + 1) ||
             isNamedThreadNumber(*cast<MemberExpr>(Inner)));
   }
   const VarDecl *Var = variableOf(*Inner);
@@ -293,7 +328,10 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
   if (Accesses.isTurnOfThread(*Var, *Function))
     return true;
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
-    return isParameterOfAll(*Parameter, *Function, Depth) ||
+    return holdsForAll(Parameter, *Function,
+                       [&](const Expr &Passed, const FunctionDecl *Caller) {
+                         return isThreadNumber(Passed, Caller, Depth + 1);
+                       }) ||
            isNamedThreadNumber(*Parameter, *Function);
   const bool IsConstant =
       Var->hasInit() && isa<IntegerLiteral>(Var->getInit()->IgnoreParenCasts());

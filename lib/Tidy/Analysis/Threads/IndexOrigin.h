@@ -3,22 +3,24 @@
 //
 // Whose is the element that an index picks?
 //
+// clang-format off
 //     slots[current_thread()]          the thread's, by a well-known function
 //     run(i, current_thread()):
-//       active[core]                   the thread's, because all visible
-//       callers
+//       active[core]                   the thread's, because all visible callers
 //                                      of run(i, core) pass one
 //     struct job *j = argument;
 //       slots[j->number]               the thread's, by its own argument
-//     slots[session->id]               the owner's: a number that its object
-//     got
+//     work(j):
+//       slots[job->number]             the same, because all visible callers of
+//                                      work(job) pass theirs
+//     slots[session->id]               the owner's: a number that its object got
 //                                      when it was made
 //     void count(int thread):
 //       hits[thread]                   the thread's, as the name says, where no
 //                                      visible caller counts through them all
-//     hits[get_thread_id()]            the same, of a function without
-//     arguments queue[count++], queue[own.used]  nobody's: a cursor, whichever
-//     thread's
+//     hits[get_thread_id()]            the same, of a function without arguments
+//     queue[count++], queue[own.used]  nobody's: a cursor, whichever thread's
+// clang-format on
 //
 // The thread's number comes from TypeKinds and ThreadStarts; this adds what one
 // function does not tell.
@@ -89,9 +91,13 @@ private:
   /// By a call: a function says so, not a mere name of a variable.
   bool isAskedFor(const clang::Expr &Value,
                   const clang::FunctionDecl &Function) const;
-  bool isParameterOfAll(const clang::ParmVarDecl &Parameter,
-                        const clang::FunctionDecl &Function,
-                        unsigned Depth) const;
+  template <typename Predicate>
+  bool holdsForAll(const clang::ParmVarDecl *Parameter,
+                   const clang::FunctionDecl &Function, Predicate Holds) const;
+  /// What the thread was started with, or a parameter for which all visible
+  /// callers pass that.
+  bool isOwnObject(const clang::Expr &Object,
+                   const clang::FunctionDecl *Function, unsigned Depth) const;
   /// By its name, a parameter or a field; and neither the function nor a
   /// visible caller goes through all of them.
   bool isNamedThreadNumber(const clang::ParmVarDecl &Parameter,
