@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConstPathWriteCheck.h"
+#include "Analysis/Accesses/FieldRoles.h"
+#include "Analysis/Accesses/LambdaRuns.h"
 #include "Analysis/Addresses/AddressSources.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/ReferenceCounts.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "LineReader.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -89,16 +93,36 @@ bool isConditionAround(const Expr &Test, const Stmt &Inner, ASTContext &Unit) {
   return false;
 }
 
+bool comparesWithParameter(const Expr &Test) {
+  const auto *Binary = dyn_cast<BinaryOperator>(Test.IgnoreParenImpCasts());
+  if (!Binary)
+    return false;
+  if (Binary->getOpcode() == BO_LAnd)
+    return comparesWithParameter(*Binary->getLHS()) ||
+           comparesWithParameter(*Binary->getRHS());
+  return Binary->isEqualityOp() && (dependsOnParameter(*Binary->getLHS()) ||
+                                    dependsOnParameter(*Binary->getRHS()));
+}
+
 /// Compared with what the caller asks for: not "is it there yet?" but "is it
-/// the one?", and every thread asks for another one.
+/// the one?", and every thread asks for another one. `last && last->key == key`
+/// is one test.
 bool isCacheKeyTest(const Expr &Test, ASTContext &Unit) {
   const Stmt *Around = parentOf(Test, Unit);
-  while (Around && isa<ImplicitCastExpr, ParenExpr>(Around))
+  while (Around && isa<CastExpr, ParenExpr, MemberExpr>(Around))
     Around = parentOf(*Around, Unit);
-  const auto *Binary = dyn_cast_or_null<BinaryOperator>(Around);
-  return Binary && Binary->isEqualityOp() &&
-         (dependsOnParameter(*Binary->getLHS()) ||
-          dependsOnParameter(*Binary->getRHS()));
+  while (const auto *Binary = dyn_cast_or_null<BinaryOperator>(Around)) {
+    if (Binary->getOpcode() != BO_LAnd)
+      return comparesWithParameter(*Binary);
+    const Stmt *Outer = parentOf(*Binary, Unit);
+    while (Outer && isa<ImplicitCastExpr, ParenExpr>(Outer))
+      Outer = parentOf(*Outer, Unit);
+    const auto *Next = dyn_cast_or_null<BinaryOperator>(Outer);
+    if (!Next || Next->getOpcode() != BO_LAnd)
+      return comparesWithParameter(*Binary);
+    Around = Next;
+  }
+  return false;
 }
 
 /// "addEntry", "add_entry", "AddEntry": what it does, in small letters.
@@ -153,33 +177,85 @@ bool isWalker(const FieldDecl &Member) {
 
 } // namespace
 
-void ConstPathWriteCheck::checkUnit(ASTContext &Context) {
-  const TypeKinds UnitKinds = typeKinds();
-  HotAccesses UnitHot(accesses(Context), UnitKinds);
-  const LambdaRuns UnitLambdas(accesses(Context));
-  Unit = &Context;
-  All = &accesses(Context);
-  Kinds = &UnitKinds;
-  Hot = &UnitHot;
-  Lambdas = &UnitLambdas;
-  Found.clear();
-  Scratches.clear();
-  for (const Access &Use : All->all()) {
+class ConstPathWriteCheck::UnitReader : LineReader {
+public:
+  UnitReader(ConstPathWriteCheck &Check, ASTContext &Unit)
+      : LineReader(Check, Unit), Check(Check), Lambdas(Accesses) {}
+
+  void read();
+
+private:
+  struct WriteSite {
+    const FunctionDecl *Function = nullptr;
+    const Expr *Site = nullptr;
+    const FieldDecl *Field = nullptr;
+    /// The member of the function's object that the field is (part of).
+    const FieldDecl *Member = nullptr;
+    /// The setter that the write is in; null for the function itself.
+    const FunctionDecl *Setter = nullptr;
+  };
+
+  void checkAccess(const Access &Use);
+  /// The object's own part that is written is (in) \p Member.
+  void checkConstPath(const Access &Use, const FieldDecl &Member);
+  bool isCountBehindPointer(const Access &Use) const;
+  /// What a lambda writes that the function around it runs.
+  void checkInLambda(const Access &Use);
+  /// Memory that a pointer of the object leads to: a terminator behind text.
+  void checkOwnedMemory(const FunctionDecl &Function);
+  /// One buffer with static storage for all who call the const function.
+  void checkScratch(const Access &Use);
+  void checkSetter(const UnitAccesses::CallSite &Call);
+  /// The value decides whether to write, so that writes stop. \p Lambda is the
+  /// one that the write is in, where \p Write is the call that runs it.
+  bool isTestedBefore(const Access &Write,
+                      const FunctionDecl *Lambda = nullptr);
+  /// Whoever calls the function does so where \ref isTestedBefore holds.
+  bool isFilledOnDemand(const Access &Write);
+  bool isQuiet(const Access &Use);
+  bool isHandedOver(const Access &Use) const;
+  /// The function is there to tell something about the object, not to change
+  /// it: neither by its name nor by what it does.
+  bool isReader(const Access &Write);
+  void add(const WriteSite &Found);
+  /// The field that is likeliest to share the written one's line and is only
+  /// read on operation paths; its readers may be the writers themselves,
+  /// because every core runs them.
+  std::optional<HotPair> onlyReadNeighbour(const RecordLines &Lines,
+                                           const FieldSpan &Written);
+  void report(llvm::ArrayRef<WriteSite> Sites);
+
+  ConstPathWriteCheck &Check;
+  const LambdaRuns Lambdas;
+  /// By where the field is declared: all instantiations are one cause.
+  llvm::MapVector<SourceLocation, llvm::SmallVector<WriteSite, 2>> Found;
+  llvm::SmallPtrSet<const VarDecl *, 4> Scratches;
+};
+
+void ConstPathWriteCheck::checkUnit(ASTContext &Unit) {
+  UnitReader(*this, Unit).read();
+}
+
+void ConstPathWriteCheck::UnitReader::read() {
+  for (const Access &Use : Accesses.all()) {
     checkAccess(Use);
     checkScratch(Use);
   }
-  for (const FunctionDecl *Function : All->functions())
+  for (const FunctionDecl *Function : Accesses.functions())
     if (isConstMethod(Function))
       checkOwnedMemory(*Function);
-  for (const UnitAccesses::CallSite &Call : All->calls())
+  for (const UnitAccesses::CallSite &Call : Accesses.calls())
     checkSetter(Call);
   for (const auto &[Field, Sites] : Found)
     report(Sites);
 }
 
-void ConstPathWriteCheck::checkAccess(const Access &Use) {
-  if (!Use.writes() || !Use.Function || Use.Object.Root ||
-      !isOwnField(Use.Object))
+void ConstPathWriteCheck::UnitReader::checkAccess(const Access &Use) {
+  if (!Use.writes() || !Use.Function || Use.Object.Root)
+    return;
+  if (isCountBehindPointer(Use))
+    return checkConstPath(Use, *Use.Object.field());
+  if (!isOwnField(Use.Object))
     return;
   if (Use.Object.IsThis && isLambda(Use.Function))
     return checkInLambda(Use);
@@ -187,20 +263,42 @@ void ConstPathWriteCheck::checkAccess(const Access &Use) {
       Use.Object.IsThis
           ? isConstMethod(Use.Function)
           : isConstParameter(Use.Object.Base) && !Use.Object.IsLocalObject;
-  if (!IsConstPath || isQuiet(Use) || !isReader(Use) ||
-      !All->isUsedHere(*Use.Function) || isFilledOnDemand(Use))
-    return;
-  add({Use.Function, Use.Site, Use.Object.field(), Use.Object.Path.front(),
-       nullptr});
+  if (IsConstPath)
+    checkConstPath(Use, *Use.Object.Path.front());
+}
+
+/// for (Node *n = Root; n; n = n->Next) ++n->Visits: what is mutable in nodes
+/// that a const method comes to. A mark of one walk is as well, so only what is
+/// counted or atomic tells of others.
+bool ConstPathWriteCheck::UnitReader::isCountBehindPointer(
+    const Access &Use) const {
+  const FieldDecl *Field = Use.Object.field();
+  if (!Field || !Field->isMutable() || !isConstMethod(Use.Function) ||
+      Use.IsConstruction ||
+      (Use.Kind != AccessKind::Update && !Kinds.isAtomic(Field->getType())))
+    return false;
+  // What it is given, and its own parts, are looked at in any case.
+  if (Use.Object.IsThis && isOwnField(Use.Object))
+    return false;
+  const VarDecl *Base = Use.Object.Base;
+  return !Base || (Base->hasLocalStorage() && !isa<ParmVarDecl>(Base) &&
+                   !Use.Object.IsLocalObject);
+}
+
+void ConstPathWriteCheck::UnitReader::checkConstPath(const Access &Use,
+                                                     const FieldDecl &Member) {
+  if (!isQuiet(Use) && isReader(Use) && Accesses.isUsedHere(*Use.Function) &&
+      !isFilledOnDemand(Use))
+    add({Use.Function, Use.Site, Use.Object.field(), &Member, nullptr});
 }
 
 /// void evaluate() const { if (!Done) { computeSum(); Done = true; } }
-bool ConstPathWriteCheck::isFilledOnDemand(const Access &Write) {
+bool ConstPathWriteCheck::UnitReader::isFilledOnDemand(const Access &Write) {
   const auto *Method = dyn_cast<CXXMethodDecl>(Write.Function);
   // Nobody else may call it.
   if (!Method || Method->getAccess() == AS_public || !Write.Object.IsThis)
     return false;
-  llvm::ArrayRef<CodePlace> Callers = All->callersOf(*Method);
+  llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(*Method);
   return !Callers.empty() && llvm::all_of(Callers, [&](const CodePlace &Call) {
     Access AtCall = Write;
     AtCall.Function = Call.Function;
@@ -209,10 +307,11 @@ bool ConstPathWriteCheck::isFilledOnDemand(const Access &Write) {
   });
 }
 
-void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
+void ConstPathWriteCheck::UnitReader::checkOwnedMemory(
+    const FunctionDecl &Function) {
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
   if (!Body || Function.getReturnType()->isVoidType() ||
-      !All->isUsedHere(Function))
+      !Accesses.isUsedHere(Function))
     return;
   // On every way through: what is behind a test may be there for the first
   // call only.
@@ -237,48 +336,52 @@ void ConstPathWriteCheck::checkOwnedMemory(const FunctionDecl &Function) {
     const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
     if (!Field || !Field->getType()->isPointerType() ||
         !Field->getType()->getPointeeType()->isAnyCharacterType() ||
-        !Store->getRHS()->isEvaluatable(*Unit) || common().isAccepted(*Field))
+        !Store->getRHS()->isEvaluatable(Unit) ||
+        Check.common().isAccepted(*Field))
       continue;
     Access Here;
     Here.Function = &Function;
     Here.Site = Store;
-    if (Hot->isLocked(Here) || !Hot->isOnOperationPath(Here))
+    if (Hot.isLocked(Here) || !Hot.isOnOperationPath(Here))
       continue;
-    warn(Store->getExprLoc(), {.Subject = *Field, .Function = &Function},
-         "'%0' promises not to change the object, but writes what '%1' points "
-         "to in every call; all who read the object fight over that cache "
-         "line: write it when the object changes, or test before storing")
+    Check.warn(
+        Store->getExprLoc(), {.Subject = *Field, .Function = &Function},
+        "'%0' promises not to change the object, but writes what '%1' points "
+        "to in every call; all who read the object fight over that cache "
+        "line: write it when the object changes, or test before storing")
         << plainName(Function) << fieldName(*Field);
-    diag(Field->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+    Check.diag(Field->getLocation(), "'%0' is declared here",
+               DiagnosticIDs::Note)
         << fieldName(*Field);
     return;
   }
 }
 
-void ConstPathWriteCheck::checkScratch(const Access &Use) {
+void ConstPathWriteCheck::UnitReader::checkScratch(const Access &Use) {
   const VarDecl *Var = Use.Object.Root;
   if (!Var || !Use.writes() || !isConstMethod(Use.Function) ||
       !Var->isStaticLocal() || isPerThread(*Var) || Use.IsConditional ||
-      common().isAccepted(*Var))
+      Check.common().isAccepted(*Var))
     return;
   QualType Type = Var->getType();
   const auto *Class = Type->getAsCXXRecordDecl();
   const bool IsText =
       Class && Class->getIdentifier() && Class->getName() == "basic_string";
-  if (!(Type->isArrayType() || IsText) || Kinds->isSynchronization(Type) ||
-      Hot->isReadBefore(Use) || !Hot->isHotWrite(Use) ||
-      !All->isUsedHere(*Use.Function) || !Scratches.insert(Var).second)
+  if (!(Type->isArrayType() || IsText) || Kinds.isSynchronization(Type) ||
+      Hot.isReadBefore(Use) || !Hot.isHotWrite(Use) ||
+      !Accesses.isUsedHere(*Use.Function) || !Scratches.insert(Var).second)
     return;
-  warn(place(Use), {.Subject = *Var, .Function = Use.Function},
-       "'%0' promises not to change the object, but fills the static '%1' in "
-       "every call; it is one buffer for all threads, which take its cache "
-       "lines away from each other: use a local or thread_local one")
+  Check.warn(
+      Check.place(Use), {.Subject = *Var, .Function = Use.Function},
+      "'%0' promises not to change the object, but fills the static '%1' in "
+      "every call; it is one buffer for all threads, which take its cache "
+      "lines away from each other: use a local or thread_local one")
       << plainName(*Use.Function) << plainName(*Var);
-  diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+  Check.diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
       << plainName(*Var);
 }
 
-void ConstPathWriteCheck::checkInLambda(const Access &Use) {
+void ConstPathWriteCheck::UnitReader::checkInLambda(const Access &Use) {
   Access AtCall = Use;
   // A lambda inside a lambda ends, because functions around it do.
   while (isLambda(AtCall.Function)) {
@@ -289,21 +392,21 @@ void ConstPathWriteCheck::checkInLambda(const Access &Use) {
                        return Capture.getCaptureKind() == LCK_StarThis;
                      }))
       return;
-    std::optional<CodePlace> Run = Lambdas->placeOf(*Operator);
+    std::optional<CodePlace> Run = Lambdas.placeOf(*Operator);
     if (!Run)
       return;
     AtCall.Function = Run->Function;
     AtCall.Site = cast<Expr>(Run->Site);
   }
-  if (!isConstMethod(AtCall.Function) || isQuiet(Use) ||
-      Hot->isLocked(AtCall) || !Hot->isOnOperationPath(AtCall) ||
-      isTestedBefore(AtCall, Use.Function) || !isReader(AtCall))
+  if (!isConstMethod(AtCall.Function) || isQuiet(Use) || Hot.isLocked(AtCall) ||
+      !Hot.isOnOperationPath(AtCall) || isTestedBefore(AtCall, Use.Function) ||
+      !isReader(AtCall))
     return;
   add({AtCall.Function, Use.Site, Use.Object.field(), Use.Object.Path.front(),
        nullptr});
 }
 
-bool ConstPathWriteCheck::isReader(const Access &Write) {
+bool ConstPathWriteCheck::UnitReader::isReader(const Access &Write) {
   if (isWalker(*Write.Object.Path.front()))
     return false;
   const FunctionDecl &Function = *Write.Function;
@@ -325,8 +428,8 @@ bool ConstPathWriteCheck::isReader(const Access &Write) {
   // to call it; it is as hot as they are. What it reads only to change it, its
   // container for example, makes no reader of it.
   llvm::SmallPtrSet<const FieldDecl *, 4> Read, Changed;
-  for (unsigned Index : All->in(*Write.Function)) {
-    const Access &Use = All->all()[Index];
+  for (unsigned Index : Accesses.in(*Write.Function)) {
+    const Access &Use = Accesses.all()[Index];
     if (Use.Object.IsThis != Write.Object.IsThis ||
         Use.Object.Base != Write.Object.Base || Use.Object.Path.empty())
       continue;
@@ -342,56 +445,57 @@ bool ConstPathWriteCheck::isReader(const Access &Write) {
 
 /// An atomic behind a T & of somebody else's is read there as likely as
 /// written: a formatting operator, emplace_back().
-bool ConstPathWriteCheck::isHandedOver(const Access &Use) const {
+bool ConstPathWriteCheck::UnitReader::isHandedOver(const Access &Use) const {
   return Use.Kind == AccessKind::Mutate &&
-         Hot->operationOf(Use) == AtomicOperation::None &&
-         !Hot->callsAtomicUpdate(Use) &&
+         Hot.operationOf(Use) == AtomicOperation::None &&
+         !Hot.callsAtomicUpdate(Use) &&
          !isa<CXXMemberCallExpr>(Use.Site->IgnoreParens());
 }
 
-bool ConstPathWriteCheck::isQuiet(const Access &Use) {
+bool ConstPathWriteCheck::UnitReader::isQuiet(const Access &Use) {
   const FieldDecl &Field = *Use.Object.field();
-  const AccessKind Kind = Hot->kindOf(Use);
+  const AccessKind Kind = Hot.kindOf(Use);
   // "May be written": a container's clear(), an out parameter. Only what
   // visibly writes counts.
   if ((Kind != AccessKind::Write && Kind != AccessKind::Update) ||
       isHandedOver(Use))
     return true;
   for (const FieldDecl *Step : Use.Object.Path)
-    if (Kinds->isSynchronization(Step->getType()) || common().isAccepted(*Step))
+    if (Kinds.isSynchronization(Step->getType()) ||
+        Check.common().isAccepted(*Step))
       return true;
   // Who counts references does not read the object.
   if (isReferenceCountName(Field.getName()) ||
       isReferenceCountingName(Use.Function->getNameAsString()))
     return true;
   // An element of its own for each thread, or a table: rarely the same line.
-  if (!common().Strict &&
+  if (!Check.common().Strict &&
       llvm::any_of(Use.Object.elements(), [&](const Element &Part) {
-        return !Part.Index->isEvaluatable(*Unit);
+        return !Part.Index->isEvaluatable(Unit);
       }))
     return true;
-  return Hot->isLocked(Use) || !Hot->isOnOperationPath(Use) ||
+  return Hot.isLocked(Use) || !Hot.isOnOperationPath(Use) ||
          isTestedBefore(Use);
 }
 
-bool ConstPathWriteCheck::isTestedBefore(const Access &Write,
-                                         const FunctionDecl *Lambda) {
+bool ConstPathWriteCheck::UnitReader::isTestedBefore(
+    const Access &Write, const FunctionDecl *Lambda) {
   llvm::SmallPtrSet<const FieldDecl *, 4> Written;
   auto AddWrittenIn = [&](llvm::ArrayRef<unsigned> Code) {
     for (unsigned Index : Code) {
-      const Access &Use = All->all()[Index];
+      const Access &Use = Accesses.all()[Index];
       if (Use.writes() && Use.Object.field() &&
           Use.Object.IsThis == Write.Object.IsThis &&
           Use.Object.Base == Write.Object.Base)
         Written.insert(Use.Object.field());
     }
   };
-  llvm::ArrayRef<unsigned> Here = All->in(*Write.Function);
+  llvm::ArrayRef<unsigned> Here = Accesses.in(*Write.Function);
   AddWrittenIn(Here);
   if (Lambda)
-    AddWrittenIn(All->in(*Lambda));
+    AddWrittenIn(Accesses.in(*Lambda));
   for (unsigned Index : Here) {
-    const Access &Test = All->all()[Index];
+    const Access &Test = Accesses.all()[Index];
     if (&Test == &Write)
       break;
     // A flag that is written together with the value stands for it.
@@ -400,14 +504,15 @@ bool ConstPathWriteCheck::isTestedBefore(const Access &Write,
         Test.Object.IsThis != Write.Object.IsThis ||
         Test.Object.Base != Write.Object.Base)
       continue;
-    if (isConditionAround(*Test.Site, *Write.Site, *Unit) ||
-        !isCacheKeyTest(*Test.Site, *Unit))
+    if (isConditionAround(*Test.Site, *Write.Site, Unit) ||
+        !isCacheKeyTest(*Test.Site, Unit))
       return true;
   }
   return false;
 }
 
-void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
+void ConstPathWriteCheck::UnitReader::checkSetter(
+    const UnitAccesses::CallSite &Call) {
   const auto *Member = dyn_cast<CXXMemberCallExpr>(Call.Call);
   if (!Member || !Call.Function)
     return;
@@ -430,20 +535,21 @@ void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
     return;
   const FunctionDecl *Definition = nullptr;
   if (!Setter->hasBody(Definition) ||
-      Unit->getSourceManager().isInSystemHeader(Definition->getLocation()))
+      Unit.getSourceManager().isInSystemHeader(Definition->getLocation()))
     return;
-  if (Part && (Kinds->isSynchronization(Part->getType()) ||
-               Kinds->isAtomic(Part->getType()) || common().isAccepted(*Part)))
+  if (Part &&
+      (Kinds.isSynchronization(Part->getType()) ||
+       Kinds.isAtomic(Part->getType()) || Check.common().isAccepted(*Part)))
     return;
-  for (unsigned Index : All->in(*Definition)) {
-    const Access &Use = All->all()[Index];
+  for (unsigned Index : Accesses.in(*Definition)) {
+    const Access &Use = Accesses.all()[Index];
     if (!Use.writes() || !Use.Object.IsThis || !isOwnField(Use.Object) ||
         isQuiet(Use))
       continue;
     Access AtCall = Use;
     AtCall.Function = Call.Function;
     AtCall.Site = Call.Call;
-    if (Hot->isLocked(AtCall) || !Hot->isOnOperationPath(AtCall) ||
+    if (Hot.isLocked(AtCall) || !Hot.isOnOperationPath(AtCall) ||
         isTestedBefore(AtCall) || !isReader(AtCall))
       continue;
     return add({Call.Function, Call.Call, Use.Object.field(),
@@ -451,25 +557,25 @@ void ConstPathWriteCheck::checkSetter(const UnitAccesses::CallSite &Call) {
   }
 }
 
-void ConstPathWriteCheck::add(const WriteSite &Site) {
+void ConstPathWriteCheck::UnitReader::add(const WriteSite &Site) {
   Found[Site.Field->getLocation()].push_back(Site);
 }
 
 std::optional<HotPair>
-ConstPathWriteCheck::onlyReadNeighbour(const RecordLines &Lines,
-                                       const FieldSpan &Written) {
+ConstPathWriteCheck::UnitReader::onlyReadNeighbour(const RecordLines &Lines,
+                                                   const FieldSpan &Written) {
   std::optional<HotPair> Best;
   for (const FieldSpan &Other : Lines.fields()) {
     HotPair Pair{Written, Other, Lines.sharingFraction(Written, Other)};
     if (Other.Field == Written.Field || Pair.Fraction == 0 ||
         isPaddingField(*Other.Field) ||
-        Kinds->isSynchronization(Other.Field->getType()) ||
+        Kinds.isSynchronization(Other.Field->getType()) ||
         (Best && Pair.Fraction <= Best->Fraction))
       continue;
     bool IsWritten = false;
-    for (unsigned Index : All->of(*Other.Field)) {
-      const Access &Use = All->all()[Index];
-      if (!Hot->isOnOperationPath(Use))
+    for (unsigned Index : Accesses.of(*Other.Field)) {
+      const Access &Use = Accesses.all()[Index];
+      if (!Hot.isOnOperationPath(Use))
         continue;
       IsWritten |= Use.writes();
       if (!Pair.Reader && Use.Kind == AccessKind::Read)
@@ -481,10 +587,10 @@ ConstPathWriteCheck::onlyReadNeighbour(const RecordLines &Lines,
   return Best;
 }
 
-void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
+void ConstPathWriteCheck::UnitReader::report(llvm::ArrayRef<WriteSite> Sites) {
   const WriteSite &First = Sites.front();
   std::optional<RecordLines> Lines = RecordLines::build(
-      *First.Member->getParent(), *Unit, common().CacheLineSize);
+      *First.Member->getParent(), Unit, Check.common().CacheLineSize);
   std::optional<FieldSpan> Written;
   std::optional<HotPair> Victim;
   if (Lines) {
@@ -514,23 +620,25 @@ void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
         "on a line of its own, keep it per thread, or do not write",
         Victim->Written.Offset, fieldName(*Victim->Read.Field),
         Victim->Read.Offset);
-  warn(First.Site->getExprLoc(),
-       {.Subject = *First.Field,
-        .Function = First.Function,
-        .Beside = Victim ? Victim->Read.Field : nullptr},
-       "'%0' promises not to change the object, but "
-       "writes '%1'%2")
+  Check.warn(First.Site->getExprLoc(),
+             {.Subject = *First.Field,
+              .Function = First.Function,
+              .Beside = Victim ? Victim->Read.Field : nullptr},
+             "'%0' promises not to change the object, but "
+             "writes '%1'%2")
       << plainName(*First.Function) << fieldName(*First.Field) << Effect;
-  diag(First.Field->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+  Check.diag(First.Field->getLocation(), "'%0' is declared here",
+             DiagnosticIDs::Note)
       << fieldName(*First.Field);
   if (First.Setter)
-    diag(First.Setter->getLocation(), "'%0' writes it", DiagnosticIDs::Note)
+    Check.diag(First.Setter->getLocation(), "'%0' writes it",
+               DiagnosticIDs::Note)
         << plainName(*First.Setter);
   if (Victim && Victim->Reader)
-    diag(Victim->Reader->location(), "'%0' is read here, for example",
-         DiagnosticIDs::Note)
+    Check.diag(Victim->Reader->location(), "'%0' is read here, for example",
+               DiagnosticIDs::Note)
         << fieldName(*Victim->Read.Field);
-  const SourceManager &Sources = Unit->getSourceManager();
+  const SourceManager &Sources = Unit.getSourceManager();
   llvm::SmallVector<SourceLocation, 4> Shown = {
       Sources.getFileLoc(First.Site->getExprLoc())};
   for (const WriteSite &Writing : Sites.drop_front()) {
@@ -540,7 +648,8 @@ void ConstPathWriteCheck::report(llvm::ArrayRef<WriteSite> Sites) {
     if (Shown.size() > MaxSiteNotes)
       break;
     Shown.push_back(Here);
-    diag(Writing.Site->getExprLoc(), "'%0' writes it, too", DiagnosticIDs::Note)
+    Check.diag(Writing.Site->getExprLoc(), "'%0' writes it, too",
+               DiagnosticIDs::Note)
         << plainName(*Writing.Function);
   }
 }

@@ -3,6 +3,7 @@
 
 #include "SentinelWriteCheck.h"
 #include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Accesses/ObjectWrites.h"
 #include "Analysis/Addresses/AccessPath.h"
 #include "Analysis/Addresses/GuardFix.h"
 #include "Analysis/Addresses/StaticReach.h"
@@ -11,6 +12,7 @@
 #include "Analysis/Names/ReferenceCounts.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
@@ -125,56 +127,82 @@ std::string nameOf(const FunctionDecl &Function) {
 
 } // namespace
 
-void SentinelWriteCheck::checkUnit(ASTContext &Context) {
-  const TypeKinds UnitKinds = typeKinds();
-  Unit = &Context;
-  Addresses = &addresses(Context);
-  Kinds = &UnitKinds;
-  Reported.clear();
-  for (const FunctionCode &Code : Addresses->Code.functions())
+class SentinelWriteCheck::UnitReader {
+public:
+  UnitReader(SentinelWriteCheck &Check, ASTContext &Unit)
+      : Check(Check), Unit(Unit), Addresses(Check.addresses(Unit)),
+        Kinds(Check.typeKinds()) {}
+
+  void read();
+
+private:
+  struct Candidate {
+    const FunctionCode *Code = nullptr;
+    ObjectWrite Write;
+    const VarDecl *Object = nullptr;
+  };
+
+  void checkWrite(const FunctionCode &Code, const ObjectWrite &Write);
+  bool isHazard(const Candidate &Found);
+  bool isNeededWrite(const Candidate &Found);
+  void report(const Candidate &Found);
+  void noteFix(const Candidate &Found);
+
+  SentinelWriteCheck &Check;
+  ASTContext &Unit;
+  AddressAnalyses &Addresses;
+  const TypeKinds Kinds;
+  llvm::DenseSet<std::pair<SourceLocation, const VarDecl *>> Reported;
+};
+
+void SentinelWriteCheck::checkUnit(ASTContext &Unit) {
+  UnitReader(*this, Unit).read();
+}
+
+void SentinelWriteCheck::UnitReader::read() {
+  for (const FunctionCode &Code : Addresses.Code.functions())
     for (const Stmt *Node : Code.Statements)
-      if (std::optional<ObjectWrite> Write = writeOf(*Node, UnitKinds))
+      if (std::optional<ObjectWrite> Write = writeOf(*Node, Kinds))
         checkWrite(Code, *Write);
 }
 
-void SentinelWriteCheck::checkWrite(const FunctionCode &Code,
-                                    const ObjectWrite &Write) {
+void SentinelWriteCheck::UnitReader::checkWrite(const FunctionCode &Code,
+                                                const ObjectWrite &Write) {
   const Expr *Base = Write.Part.Base;
   // By name, or in the object's own method: that is no pointer that could as
   // well point elsewhere, and a call of the method is looked at by its caller.
   if (!Base || isa<CXXThisExpr>(stripSameObject(Base)) ||
       certainStatic(*Base) || isWriteOfPointer(Write.Part))
     return;
-  for (const VarDecl *Object :
-       Addresses->Flow.objectsOf(*Base, Code.Function)) {
+  for (const VarDecl *Object : Addresses.Flow.objectsOf(*Base, Code.Function)) {
     Candidate Found{&Code, Write, Object};
     if (isHazard(Found))
       report(Found);
   }
 }
 
-bool SentinelWriteCheck::isHazard(const Candidate &Found) {
+bool SentinelWriteCheck::UnitReader::isHazard(const Candidate &Found) {
   const Expr &Base = *Found.Write.Part.Base;
   QualType Pointee = pointeeOf(Base);
   if (!Pointee.isNull() && !isCompatible(Pointee, elementType(*Found.Object)))
     return false;
-  if (common().isAccepted(*Found.Object))
+  if (Check.common().isAccepted(*Found.Object))
     return false;
   // Filling in a default once is what start-up is for.
   if (const FunctionDecl *Writer = Found.Code->Function;
-      !common().Strict && Writer && Writer->getIdentifier() &&
+      !Check.common().Strict && Writer && Writer->getIdentifier() &&
       soundsLikeOnce(Writer->getName()))
     return false;
   for (const FieldDecl *Field : Found.Write.Part.Fields)
     // Locks are meant to be written, and to whom a count belongs another check
     // says.
-    if (common().isAccepted(*Field) ||
-        Kinds->isSynchronization(Field->getType()))
+    if (Check.common().isAccepted(*Field) ||
+        Kinds.isSynchronization(Field->getType()))
       return false;
   if (isCountStep(Found.Write))
     return false;
-  if (!common().Strict &&
-      (!Addresses->Sentinels.of(*Found.Object) || isNeededWrite(Found)))
+  if (!Check.common().Strict &&
+      (!Addresses.Sentinels.of(*Found.Object) || isNeededWrite(Found)))
     return false;
   if (Found.Write.Way == ObjectWrite::Call) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site);
@@ -183,25 +211,25 @@ bool SentinelWriteCheck::isHazard(const Candidate &Found) {
       return false;
     // A call on a part (p->list.push_back()) is judged like one on the whole:
     // a test of this inside would be of the part.
-    if (!writesItself(*Call->getMethodDecl(), *Found.Object, *Kinds, *Addresses,
+    if (!writesItself(*Call->getMethodDecl(), *Found.Object, Kinds, Addresses,
                       0))
       return false;
   }
   std::optional<AccessPath> Place = pathOf(Base);
   // What has no name cannot have been tested by name.
   if (!Place)
-    return common().Strict;
-  return !Addresses->isExcluded({Found.Code->Function, Found.Write.Site,
-                                 std::move(*Place), Found.Object});
+    return Check.common().Strict;
+  return !Addresses.isExcluded({Found.Code->Function, Found.Write.Site,
+                                std::move(*Place), Found.Object});
 }
 
-bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
+bool SentinelWriteCheck::UnitReader::isNeededWrite(const Candidate &Found) {
   // A variable that only ever holds this address is its other name.
   if (std::optional<Slot> Base = slotOf(*Found.Write.Part.Base))
     if (const auto *Variable = dyn_cast<VarDecl>(Base->getPointer());
         Variable && Variable->hasLocalStorage() &&
         !isa<ParmVarDecl>(Variable) &&
-        Addresses->Flow.holdsNothingElse(*Base, *Found.Object))
+        Addresses.Flow.holdsNothingElse(*Base, *Found.Object))
       return true;
   if (const RecordDecl *Record = elementType(*Found.Object)->getAsRecordDecl();
       Record && isLink(*Record))
@@ -209,8 +237,8 @@ bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
   // Code that reads the object's fields by the object's name wants their
   // values: the first heap, the default arena are compared with, too, and the
   // head of a list is part of the list.
-  const UnitAccesses &All = accesses(*Unit);
-  HotAccesses Hot(All, *Kinds);
+  const UnitAccesses &All = Check.accesses(Unit);
+  HotAccesses Hot(All, Kinds);
   for (unsigned Index : All.of(*Found.Object)) {
     const Access &Use = All.all()[Index];
     if (Use.Kind != AccessKind::Read || Use.Object.Path.empty())
@@ -225,12 +253,11 @@ bool SentinelWriteCheck::isNeededWrite(const Candidate &Found) {
   return false;
 }
 
-void SentinelWriteCheck::report(const Candidate &Found) {
+void SentinelWriteCheck::UnitReader::report(const Candidate &Found) {
   const VarDecl &Pattern = patternOf(*Found.Object);
   SourceLocation Location = Found.Write.Site->getExprLoc();
   // The same line of a template or macro is one cause.
-  if (!Reported
-           .insert({Unit->getSourceManager().getFileLoc(Location), &Pattern})
+  if (!Reported.insert({Unit.getSourceManager().getFileLoc(Location), &Pattern})
            .second)
     return;
   const std::string Name = plainName(Pattern);
@@ -240,15 +267,16 @@ void SentinelWriteCheck::report(const Candidate &Found) {
   if (Found.Write.Way == ObjectWrite::Call)
     if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site))
       Subject += " in the call of '" + plainName(*Call->getMethodDecl()) + "'";
-  warn(Location,
-       {.Subject = Pattern,
-        .Function = Found.Code->Function,
-        .Field = Found.Write.Part.Fields.empty()
-                     ? nullptr
-                     : Found.Write.Part.Fields.back()},
-       "%0 writes %1 through a pointer that may be to the static '%2'; every "
-       "core that runs this takes the cache line of '%2' away from all others: "
-       "test for it first")
+  Check.warn(
+      Location,
+      {.Subject = Pattern,
+       .Function = Found.Code->Function,
+       .Field = Found.Write.Part.Fields.empty()
+                    ? nullptr
+                    : Found.Write.Part.Fields.back()},
+      "%0 writes %1 through a pointer that may be to the static '%2'; every "
+      "core that runs this takes the cache line of '%2' away from all others: "
+      "test for it first")
       << nameOf(*Found.Code->Function) << Subject << Name;
 
   // The first field beside the written one is the one to suffer.
@@ -257,7 +285,7 @@ void SentinelWriteCheck::report(const Candidate &Found) {
     if (const RecordDecl *Record =
             elementType(*Found.Object)->getAsRecordDecl())
       if (std::optional<RecordLines> Lines =
-              RecordLines::build(*Record, *Unit, common().CacheLineSize))
+              RecordLines::build(*Record, Unit, Check.common().CacheLineSize))
         if (std::optional<FieldSpan> Written =
                 Lines->find(*Found.Write.Part.Fields.front()))
           for (const FieldSpan &Other : Lines->fields())
@@ -269,27 +297,27 @@ void SentinelWriteCheck::report(const Candidate &Found) {
                                 "and with whatever the linker puts beside it",
                                 fieldName(*Written->Field), Written->Offset,
                                 fieldName(*Other.Field), Other.Offset);
-  diag(Pattern.getLocation(), "'%0' is one object for all threads%1",
-       DiagnosticIDs::Note)
+  Check.diag(Pattern.getLocation(), "'%0' is one object for all threads%1",
+             DiagnosticIDs::Note)
       << Name << Neighbour;
-  if (const SentinelEvidence *Evidence = Addresses->Sentinels.of(*Found.Object))
-    diag(Evidence->Location, "%0", DiagnosticIDs::Note)
+  if (const SentinelEvidence *Evidence = Addresses.Sentinels.of(*Found.Object))
+    Check.diag(Evidence->Location, "%0", DiagnosticIDs::Note)
         << describe(Evidence->Use);
-  auto Way = Addresses->Flow.wayTo(*Found.Write.Part.Base, Found.Code->Function,
-                                   *Found.Object);
+  auto Way = Addresses.Flow.wayTo(*Found.Write.Part.Base, Found.Code->Function,
+                                  *Found.Object);
   if (!Way.empty())
-    diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
-         DiagnosticIDs::Note);
+    Check.diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
+               DiagnosticIDs::Note);
   noteFix(Found);
 }
 
-void SentinelWriteCheck::noteFix(const Candidate &Found) {
+void SentinelWriteCheck::UnitReader::noteFix(const Candidate &Found) {
   GuardFix Fix = guardFixFor(*Found.Write.Site, *Found.Write.Part.Base,
-                             patternOf(*Found.Object), *Unit);
+                             patternOf(*Found.Object), Unit);
   if (Fix.Hints.empty())
     return;
-  auto Note = diag(Found.Write.Site->getExprLoc(), "test '%0' first",
-                   DiagnosticIDs::Note);
+  auto Note = Check.diag(Found.Write.Site->getExprLoc(), "test '%0' first",
+                         DiagnosticIDs::Note);
   Note << Fix.Test;
   for (const FixItHint &Hint : Fix.Hints)
     Note << Hint;

@@ -4,10 +4,7 @@
 #ifndef LINESMAN_TIDY_SENTINELWRITECHECK_H
 #define LINESMAN_TIDY_SENTINELWRITECHECK_H
 
-#include "Analysis/Accesses/ObjectWrites.h"
-#include "Analysis/Addresses/AddressAnalyses.h"
 #include "LinesmanCheck.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace linesman::tidy {
 
@@ -21,23 +18,7 @@ public:
   void checkUnit(clang::ASTContext &Unit) override;
 
 private:
-  struct Candidate {
-    const FunctionCode *Code = nullptr;
-    ObjectWrite Write;
-    const clang::VarDecl *Object = nullptr;
-  };
-
-  void checkWrite(const FunctionCode &Code, const ObjectWrite &Write);
-  bool isHazard(const Candidate &Found);
-  bool isNeededWrite(const Candidate &Found);
-  void report(const Candidate &Found);
-  void noteFix(const Candidate &Found);
-
-  clang::ASTContext *Unit = nullptr;
-  AddressAnalyses *Addresses = nullptr;
-  const TypeKinds *Kinds = nullptr;
-  llvm::DenseSet<std::pair<clang::SourceLocation, const clang::VarDecl *>>
-      Reported;
+  class UnitReader;
 };
 
 } // namespace linesman::tidy

@@ -401,8 +401,8 @@ private:
 };
 
 void SharedRefcountCheck::checkPointers(
-    llvm::ArrayRef<FunctionCode> Functions) {
-  PointerReader(*this, *Unit).read(Functions);
+    ASTContext &Unit, llvm::ArrayRef<FunctionCode> Functions) {
+  PointerReader(*this, Unit).read(Functions);
 }
 
 } // namespace linesman::tidy

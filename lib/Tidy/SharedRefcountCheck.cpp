@@ -3,10 +3,14 @@
 
 #include "SharedRefcountCheck.h"
 #include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Addresses/StandIns.h"
 #include "Analysis/Addresses/StaticReach.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Names/ReferenceCounts.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace clang;
 
@@ -26,30 +30,78 @@ const FieldDecl *countField(const ObjectWrite &Write) {
 
 } // namespace
 
-void SharedRefcountCheck::checkUnit(ASTContext &Context) {
-  const TypeKinds UnitKinds = typeKinds();
-  Unit = &Context;
-  Addresses = &addresses(Context);
-  Kinds = &UnitKinds;
-  const StandIns UnitStandIns(Addresses->Code, Addresses->Flow);
-  Others = &UnitStandIns;
-  Found.clear();
-  Steps.clear();
-  for (const FunctionCode &Code : Addresses->Code.functions())
+class SharedRefcountCheck::UnitReader {
+public:
+  UnitReader(SharedRefcountCheck &Check, ASTContext &Unit)
+      : Check(Check), Unit(Unit), Addresses(Check.addresses(Unit)),
+        Kinds(Check.typeKinds()), Others(Addresses.Code, Addresses.Flow) {}
+
+  void read();
+  llvm::ArrayRef<FunctionCode> functions() const {
+    return Addresses.Code.functions();
+  }
+
+private:
+  /// One place that counts, or calls what counts.
+  struct CountSite {
+    const FunctionDecl *Function = nullptr;
+    const Expr *Site = nullptr;
+    /// Null when only the name of a function tells.
+    const FieldDecl *Count = nullptr;
+    SourceLocation StepLocation;
+    /// The pointer that the address came through; null for the name itself.
+    const Expr *Through = nullptr;
+  };
+  struct Step {
+    bool Happens = false;
+    const FieldDecl *Count = nullptr;
+    SourceLocation Location;
+  };
+
+  void checkStatement(const FunctionCode &Code, const Stmt &Statement);
+  void checkCall(const FunctionCode &Code, const CallExpr &Call);
+  Step stepOf(const FunctionDecl &Callee, const ValueDecl *Parameter,
+              const VarDecl &Object);
+  /// For every static object that the expression may name or point to, unless
+  /// a test keeps it out.
+  void
+  forEachObject(const FunctionCode &Code, const Expr &Base, const Expr &Site,
+                llvm::function_ref<void(const VarDecl &, bool IsByName)> Visit);
+  /// How the address of the object with this pattern comes to the site.
+  void noteWay(const CountSite &Site, const VarDecl &Pattern);
+  void report(const VarDecl &Object, llvm::ArrayRef<CountSite> Sites);
+
+  SharedRefcountCheck &Check;
+  ASTContext &Unit;
+  AddressAnalyses &Addresses;
+  const TypeKinds Kinds;
+  const StandIns Others;
+  /// By the pattern of the object: all instantiations are one cause.
+  llvm::MapVector<const VarDecl *, llvm::SmallVector<CountSite, 4>> Found;
+  llvm::DenseMap<std::pair<const Decl *, const VarDecl *>, Step> Steps;
+};
+
+void SharedRefcountCheck::checkUnit(ASTContext &Unit) {
+  UnitReader Reader(*this, Unit);
+  Reader.read();
+  checkPointers(Unit, Reader.functions());
+}
+
+void SharedRefcountCheck::UnitReader::read() {
+  for (const FunctionCode &Code : functions())
     // Before there are threads.
     if (!Code.Function->isMain())
       for (const Stmt *Node : Code.Statements)
         checkStatement(Code, *Node);
   for (const auto &[Object, Sites] : Found)
     report(*Object, Sites);
-  checkPointers(Addresses->Code.functions());
 }
 
-void SharedRefcountCheck::forEachObject(
+void SharedRefcountCheck::UnitReader::forEachObject(
     const FunctionCode &Code, const Expr &Base, const Expr &Site,
     llvm::function_ref<void(const VarDecl &, bool)> Visit) {
   auto IsAccepted = [&](const VarDecl &Object) {
-    return common().isAccepted(patternOf(Object));
+    return Check.common().isAccepted(patternOf(Object));
   };
   if (const VarDecl *Named = certainStatic(Base)) {
     if (!IsAccepted(*Named))
@@ -61,12 +113,12 @@ void SharedRefcountCheck::forEachObject(
   std::optional<AccessPath> Place = pathOf(Base);
   if (!Place)
     return;
-  auto Objects = Addresses->Flow.objectsOf(Base, Code.Function);
+  auto Objects = Addresses.Flow.objectsOf(Base, Code.Function);
   if (Objects.empty())
-    llvm::append_range(Objects, Others->thatMayBe(Base, *Code.Function));
+    llvm::append_range(Objects, Others.thatMayBe(Base, *Code.Function));
   for (const VarDecl *Object : Objects)
     if (!IsAccepted(*Object) &&
-        !Addresses->isExcluded({Code.Function, &Site, *Place, Object}))
+        !Addresses.isExcluded({Code.Function, &Site, *Place, Object}))
       Visit(*Object, /*IsByName=*/false);
 }
 
@@ -91,12 +143,12 @@ static bool isLevel(const FunctionCode &Code, const ObjectWrite &Write) {
   });
 }
 
-void SharedRefcountCheck::checkStatement(const FunctionCode &Code,
-                                         const Stmt &Statement) {
-  if (std::optional<ObjectWrite> Write = writeOf(Statement, *Kinds);
+void SharedRefcountCheck::UnitReader::checkStatement(const FunctionCode &Code,
+                                                     const Stmt &Statement) {
+  if (std::optional<ObjectWrite> Write = writeOf(Statement, Kinds);
       Write && isCountStep(*Write) && Write->Part.Base) {
     const FieldDecl *Count = countField(*Write);
-    if (!common().isAccepted(*Count) && !isLevel(Code, *Write))
+    if (!Check.common().isAccepted(*Count) && !isLevel(Code, *Write))
       forEachObject(Code, *Write->Part.Base, *Write->Site,
                     [&](const VarDecl &Object, bool IsByName) {
                       Found[&patternOf(Object)].push_back(
@@ -109,12 +161,12 @@ void SharedRefcountCheck::checkStatement(const FunctionCode &Code,
     checkCall(Code, *Call);
 }
 
-void SharedRefcountCheck::checkCall(const FunctionCode &Code,
-                                    const CallExpr &Call) {
+void SharedRefcountCheck::UnitReader::checkCall(const FunctionCode &Code,
+                                                const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || isSameObjectCall(Call))
     return;
-  auto Check = [&](const Expr &Base, const ValueDecl *Parameter) {
+  auto CountIn = [&](const Expr &Base, const ValueDecl *Parameter) {
     forEachObject(Code, Base, Call, [&](const VarDecl &Object, bool IsByName) {
       Step Taken = stepOf(*Callee, Parameter, Object);
       // A function that is given a pointer is looked at by itself, where the
@@ -122,7 +174,7 @@ void SharedRefcountCheck::checkCall(const FunctionCode &Code,
       bool IsCallersDoing =
           IsByName || isa<CXXMethodDecl>(Callee) || !Callee->hasBody();
       if (Taken.Happens && IsCallersDoing &&
-          !(Taken.Count && common().isAccepted(*Taken.Count)))
+          !(Taken.Count && Check.common().isAccepted(*Taken.Count)))
         Found[&patternOf(Object)].push_back({Code.Function, &Call, Taken.Count,
                                              Taken.Location,
                                              IsByName ? nullptr : &Base});
@@ -135,7 +187,7 @@ void SharedRefcountCheck::checkCall(const FunctionCode &Code,
     if (WrittenPart Part = writtenPart(*Object);
         Part.IsPointedTo && Part.Base && !Part.Fields.empty())
       Object = Part.Base;
-    return Check(*Object, nullptr);
+    return CountIn(*Object, nullptr);
   }
   if (isa<CXXMethodDecl>(Callee))
     return;
@@ -143,20 +195,21 @@ void SharedRefcountCheck::checkCall(const FunctionCode &Code,
   const ParmVarDecl *Counted =
       countedParameter(Definition ? *Definition : *Callee);
   if (Counted && Counted->getFunctionScopeIndex() < Call.getNumArgs())
-    Check(*Call.getArg(Counted->getFunctionScopeIndex()), Counted);
+    CountIn(*Call.getArg(Counted->getFunctionScopeIndex()), Counted);
 }
 
-SharedRefcountCheck::Step
-SharedRefcountCheck::stepOf(const FunctionDecl &Callee,
-                            const ValueDecl *Parameter, const VarDecl &Object) {
+SharedRefcountCheck::UnitReader::Step
+SharedRefcountCheck::UnitReader::stepOf(const FunctionDecl &Callee,
+                                        const ValueDecl *Parameter,
+                                        const VarDecl &Object) {
   auto [Place, IsNew] = Steps.try_emplace({Callee.getCanonicalDecl(), &Object});
   if (!IsNew)
     return Place->second;
   CountStep Found =
-      countingStepOf(Callee, Parameter, *Kinds, [&](const CountStep &Step) {
+      countingStepOf(Callee, Parameter, Kinds, [&](const CountStep &Step) {
         std::optional<AccessPath> Path = pathOf(*Step.Write.Part.Base);
-        return !Path || Addresses->isExcluded({Step.Function, Step.Write.Site,
-                                               std::move(*Path), &Object});
+        return !Path || Addresses.isExcluded({Step.Function, Step.Write.Site,
+                                              std::move(*Path), &Object});
       });
   Step Taken;
   Taken.Happens = Found.Function;
@@ -167,26 +220,27 @@ SharedRefcountCheck::stepOf(const FunctionDecl &Callee,
   return Steps[{Callee.getCanonicalDecl(), &Object}] = Taken;
 }
 
-void SharedRefcountCheck::noteWay(const CountSite &Site,
-                                  const VarDecl &Pattern) {
-  const AddressFlow &Flow = Addresses->Flow;
+void SharedRefcountCheck::UnitReader::noteWay(const CountSite &Site,
+                                              const VarDecl &Pattern) {
+  const AddressFlow &Flow = Addresses.Flow;
   // The object may be an instantiation of the pattern.
   for (const VarDecl *Object : Flow.objectsOf(*Site.Through, Site.Function))
     if (&patternOf(*Object) == &Pattern) {
       auto Way = Flow.wayTo(*Site.Through, Site.Function, *Object);
       if (!Way.empty())
-        diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
-             DiagnosticIDs::Note);
+        Check.diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
+                   DiagnosticIDs::Note);
       return;
     }
-  if (const Expr *Given = Others->placeOf(Pattern))
-    diag(Given->getExprLoc(), "it is handed out here in the place of others",
-         DiagnosticIDs::Note);
+  if (const Expr *Given = Others.placeOf(Pattern))
+    Check.diag(Given->getExprLoc(),
+               "it is handed out here in the place of others",
+               DiagnosticIDs::Note);
 }
 
-void SharedRefcountCheck::report(const VarDecl &Object,
-                                 llvm::ArrayRef<CountSite> Sites) {
-  const SourceManager &Sources = Unit->getSourceManager();
+void SharedRefcountCheck::UnitReader::report(const VarDecl &Object,
+                                             llvm::ArrayRef<CountSite> Sites) {
+  const SourceManager &Sources = Unit.getSourceManager();
   // In the order of the source, whatever order templates were instantiated in.
   llvm::SmallVector<CountSite, 4> Ordered(Sites);
   llvm::sort(Ordered, [&](const CountSite &A, const CountSite &B) {
@@ -198,17 +252,18 @@ void SharedRefcountCheck::report(const VarDecl &Object,
   const std::string Name = plainName(Object);
   std::string Count =
       First.Count ? "'" + fieldName(*First.Count) + "'" : "references";
-  warn(First.Site->getExprLoc(),
-       {.Subject = Object, .Function = First.Function, .Field = First.Count},
-       "'%0' counts %1 of the static '%2', which never goes away; every core "
-       "that runs this takes the cache line of the count away from all others: "
-       "leave static objects uncounted, test for '%2' before counting")
+  Check.warn(
+      First.Site->getExprLoc(),
+      {.Subject = Object, .Function = First.Function, .Field = First.Count},
+      "'%0' counts %1 of the static '%2', which never goes away; every core "
+      "that runs this takes the cache line of the count away from all others: "
+      "leave static objects uncounted, test for '%2' before counting")
       << plainName(*First.Function) << Count << Name;
-  diag(Object.getLocation(), "'%0' is one object for all threads",
-       DiagnosticIDs::Note)
+  Check.diag(Object.getLocation(), "'%0' is one object for all threads",
+             DiagnosticIDs::Note)
       << Name;
   if (First.StepLocation.isValid())
-    diag(First.StepLocation, "it is counted here", DiagnosticIDs::Note);
+    Check.diag(First.StepLocation, "it is counted here", DiagnosticIDs::Note);
   if (First.Through)
     noteWay(First, Object);
   size_t Notes = 0;
@@ -220,7 +275,8 @@ void SharedRefcountCheck::report(const VarDecl &Object,
     Last = Here;
     if (++Notes > MaxSiteNotes)
       break;
-    diag(Step.Site->getExprLoc(), "'%0' counts it, too", DiagnosticIDs::Note)
+    Check.diag(Step.Site->getExprLoc(), "'%0' counts it, too",
+               DiagnosticIDs::Note)
         << plainName(*Step.Function);
   }
 }

@@ -125,3 +125,52 @@ struct CheckedMessage {
     return all;
   }
 };
+
+// What is counted in the nodes that it comes to, on the way to one of them.
+struct Entry {
+  int key, value;
+  Entry *next;
+  mutable long visits = 0, looks = 0, sums = 0;
+  mutable int mark = 0;
+  mutable std::atomic<bool> seen;
+};
+class Entries {
+  Entry *head;
+  int count;
+
+public:
+  int find(int key) const {
+    for (const Entry *entry = head; entry; entry = entry->next) {
+      entry->visits++;
+      // CHECK-MESSAGES: :[[@LINE-1]]:20: warning: 'Entries::find' promises not to change the object, but writes 'Entry::visits'
+      if (entry->key == key)
+        return entry->value;
+    }
+    return 0;
+  }
+  bool has(int key) const {
+    head->seen.store(true);
+    // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: 'Entries::has' promises not to change the object, but writes 'Entry::seen'
+    return head->key == key;
+  }
+  // Right: a mark is one walk's, and who changes the object says so.
+  int reach(int mark) const {
+    int reached = 0;
+    for (const Entry *entry = head; entry && entry->mark != mark;
+         entry = entry->next, ++reached)
+      entry->mark = mark;
+    return reached;
+  }
+  int count_looks() {
+    for (const Entry *entry = head; entry; entry = entry->next)
+      entry->looks++;
+    return count;
+  }
+  // Right: its own copy.
+  long sum() const {
+    long sum = 0;
+    for (Entry entry = {}; entry.key < count; ++entry.key)
+      sum += ++entry.sums;
+    return sum;
+  }
+};
