@@ -2,17 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // linesman tidy: the checks over a build as one gate.
-//
-//     tools ─▶ canary ─▶ units ─▶ clang-tidy side by side ─┐
-//                          └────▶ facts, built or compiled ┴▶ one list ─▶ gate
 
 #include "Commands.h"
 #include "Deliver.h"
-#include "linesman/Drive/GatherFacts.h"
-#include "linesman/Drive/TidyFindings.h"
+#include "linesman/Drive/CheckBuild.h"
 #include "linesman/Guard/Text.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -60,44 +54,27 @@ struct Options {
 };
 
 /// One line on a terminal that changes.
-class Progress {
-public:
-  explicit Progress(StringRef Subject) : Subject(Subject) {}
-  void operator()(size_t Done, size_t All, StringRef File) const {
-    if (::isatty(STDERR_FILENO))
-      errs() << formatv("\r\033[Klinesman: {0} of {1} units {2}, {3}", Done,
-                        All, Subject, sys::path::filename(File))
-             << (Done == All ? "\r\033[K" : "");
-  }
+void showProgress(StringRef What, size_t Done, size_t All, StringRef File) {
+  if (::isatty(STDERR_FILENO))
+    errs() << formatv("\r\033[Klinesman: {0} of {1} units {2}, {3}", Done, All,
+                      What, sys::path::filename(File))
+           << (Done == All ? "\r\033[K" : "");
+}
 
-private:
-  StringRef Subject;
-};
-
-/// What is read without being named: the build's list and its sources.
-Error checkOverwrites(const Options &Opts, StringRef Build) {
-  for (StringRef Output : {StringRef(Opts.Delivery.Output),
-                           StringRef(Opts.Delivery.NewBaseline)}) {
-    if (Output.empty() || !sys::fs::is_regular_file(Output))
-      continue;
-    auto check = [&](StringRef Input) {
-      return sys::fs::equivalent(Input, Output)
-                 ? createFileError(Output,
-                                   createStringError("this is read by this "
-                                                     "command, and would be "
-                                                     "overwritten"))
-                 : Error::success();
-    };
-    if (Error E = check((Build + "/compile_commands.json").str()))
-      return E;
-    Expected<std::vector<drive::CompiledUnit>> Units = drive::readUnits(Build);
-    if (!Units)
-      return Units.takeError();
-    for (const drive::CompiledUnit &Unit : *Units)
-      if (Error E = check(Unit.File))
-        return E;
-  }
-  return Error::success();
+CheckRequest requestOf(const Options &Opts) {
+  CheckRequest Request;
+  Request.Build = Opts.Build;
+  Request.Files.assign(Opts.Files.begin(), Opts.Files.end());
+  Request.Since = Opts.Since;
+  Request.ClangTidy = Opts.ClangTidy;
+  Request.Plugin = Opts.Plugin;
+  Request.Program = sys::fs::getMainExecutable(nullptr, nullptr);
+  Request.Checks = Opts.Checks;
+  Request.Facts = Opts.Facts;
+  Request.Jobs =
+      Opts.Jobs ? Opts.Jobs : hardware_concurrency().compute_thread_count();
+  Request.Outputs = {Opts.Delivery.Output, Opts.Delivery.NewBaseline};
+  return Request;
 }
 
 Expected<int> tidy(const Options &Opts) {
@@ -107,86 +84,20 @@ Expected<int> tidy(const Options &Opts) {
                                          "checks and objects before the "
                                          "link")))
     return std::move(E);
-  Expected<std::string> Build = drive::findBuild(Opts.Build);
-  if (!Build)
-    return Build.takeError();
-  if (Error E = checkOverwrites(Opts, *Build))
-    return std::move(E);
-  const std::string Program = sys::fs::getMainExecutable(nullptr, nullptr);
-  Expected<drive::TidyTools> Tools =
-      drive::findTidyTools(Opts.ClangTidy, Opts.Plugin, Program);
-  if (!Tools)
-    return Tools.takeError();
-  if (Error E = drive::proveChecksRun(*Tools, Opts.Checks))
-    return std::move(E);
-  std::optional<drive::Changes> Changed;
-  if (!Opts.Since.empty()) {
-    Expected<drive::Changes> Read = drive::readChanges(Opts.Since);
-    if (!Read)
-      return Read.takeError();
-    Changed = std::move(*Read);
-  }
-  Expected<std::vector<drive::CompiledUnit>> Units =
-      drive::chooseUnits(*Build, Opts.Files, Changed ? &*Changed : nullptr);
-  if (!Units)
-    return Units.takeError();
-  const size_t Assembly = std::erase_if(*Units, drive::isAssembly);
-  if (Units->empty() && Assembly && !Changed)
-    return createStringError("only units of assembly, which no check reads");
-  unsigned Jobs =
-      Opts.Jobs ? Opts.Jobs : hardware_concurrency().compute_thread_count();
-  Expected<std::vector<drive::UnitResult>> Results = drive::runTidy(
-      *Tools, {*Build, Opts.Checks, Jobs}, *Units, Progress("checked"));
-  if (!Results)
-    return Results.takeError();
-  Expected<drive::CheckedUnits> Read = drive::readResults(*Results);
-  if (!Read)
-    return Read.takeError();
-
-  std::vector<report::FindingsList> Lists;
-  report::MergeOptions Merge;
-  Lists.push_back({"checks", std::move(Read->Findings)});
-  GatheredFacts Facts = gatherFacts(
-      *Units, {Opts.Facts, Opts.Files.empty() && !Changed ? *Build : "", Jobs},
-      [&] { return findFactsTools(*Tools, Program); },
-      Progress("compiled for their facts"));
-  append_range(Lists, std::move(Facts.Lists));
-  Merge.Contradicted = std::move(Facts.Contradicted);
-  for (const std::string &Note : Facts.Notes)
+  Expected<CheckedBuild> Checked = checkBuild(requestOf(Opts), showProgress);
+  if (!Checked)
+    return Checked.takeError();
+  for (const std::string &Note : Checked->Notes)
     guard::PrintableStream(errs()) << "linesman: note: " << Note << '\n';
-  report::MergedFindings Merged =
-      report::mergeFindings(std::move(Lists), Merge);
-  Merged.Command = "tidy";
-  drive::LeftOut Silent =
-      drive::dropFactsAlone(Facts.IsOneProgram, Merged.Findings);
-  if (Silent.Variables || Silent.Fields)
-    errs() << formatv("linesman: note: where only facts speak, and nothing "
-                      "tells that threads meet: {0} variables (linesman layout "
-                      "shows them), {1} fields (linesman layout --types)\n",
-                      Silent.Variables, Silent.Fields);
-  if (Assembly)
-    errs() << "linesman: note: units of assembly, which no check reads: "
-           << Assembly << '\n';
-  errs() << "linesman: note: units checked: " << Units->size() << '\n';
-  if (!Read->LeftOut.empty())
-    guard::PrintableStream(errs())
-        << "linesman: note: options of the build that clang does not know, "
-           "which are left out: "
-        << join(Read->LeftOut, " ") << '\n';
-  if (Changed)
-    if (size_t Left = drive::keepChanged(*Changed, Merged.Findings))
-      errs() << "linesman: note: findings on lines that did not change, which "
-                "are left out: "
-             << Left << '\n';
   Expected<int> Code = deliverMerged(
-      Opts.Delivery, Merged,
+      Opts.Delivery, Checked->Findings,
       Opts.Top.getNumOccurrences() ? std::optional<uint64_t>(Opts.Top)
                                    : std::nullopt,
       [](const report::Finding &F) { return F.hasCheck(); });
   if (!Code)
-    return joinErrors(std::move(Read->Incomplete), Code.takeError());
-  if (Read->Incomplete)
-    return std::move(Read->Incomplete);
+    return joinErrors(std::move(Checked->Incomplete), Code.takeError());
+  if (Checked->Incomplete)
+    return std::move(Checked->Incomplete);
   return Code;
 }
 
