@@ -15,6 +15,7 @@
 #include "linesman/Drive/AbReport.h"
 #include "linesman/Bisect/Statistics.h"
 #include "linesman/Report/Document.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -79,11 +80,16 @@ void writeValues(StringRef Name, ArrayRef<double> Sorted, raw_ostream &OS) {
 void writeClusters(StringRef Name, const std::optional<Clusters> &Levels,
                    raw_ostream &OS) {
   if (Levels)
-    OS << formatv("{0} has two levels: {1} in {2} rounds and {3} in {4}; each "
+    OS << formatv("{0} has two levels: {1} in {2} and {3} in {4}; each "
                   "start falls into one of them. What differs between starts, "
                   "such as the addresses of its memory, decides.\n",
-                  Name, number(Levels->LowLevel), Levels->LowCount,
+                  Name, number(Levels->LowLevel),
+                  report::plural(Levels->LowCount, "round"),
                   number(Levels->HighLevel), Levels->HighCount);
+}
+
+std::string roundsDo(uint64_t Rounds) {
+  return report::plural(Rounds, "round") + (Rounds == 1 ? " does" : " do");
 }
 
 void writeVerdict(const AbReport &Report, raw_ostream &OS) {
@@ -116,10 +122,11 @@ void writeVerdict(const AbReport &Report, raw_ostream &OS) {
       break;
     }
     if (Is.RoundsNeeded)
-      OS << formatv("; about {0} rounds could tell", Is.RoundsNeeded);
+      OS << formatv("; about {0} could tell",
+                    report::plural(Is.RoundsNeeded, "round"));
     break;
   }
-  OS << formatv(" ({0} rounds, p = {1})\n", Is.Rounds,
+  OS << formatv(" ({0}, p = {1})\n", report::plural(Is.Rounds, "round"),
                 formatv("{0}", format("%.2g", Is.P)));
 }
 
@@ -190,14 +197,14 @@ void writeText(const AbReport &Report, raw_ostream &OS) {
                   "difference\n",
                   Result.Disturbed.size());
   else if (!Result.Disturbed.empty())
-    OS << formatv("note: {0} rounds do not count, because other programs kept "
-                  "a command waiting for a processor; --disturbed=count counts "
-                  "them\n",
-                  Result.Disturbed.size());
+    OS << formatv("note: {0} not count, because other programs kept a command "
+                  "waiting for a processor; --disturbed=count counts {1}\n",
+                  roundsDo(Result.Disturbed.size()),
+                  Result.Disturbed.size() == 1 ? "it" : "them");
   if (Result.Skipped)
-    OS << formatv("note: {0} rounds do not count, because a command ended with "
-                  "exit code 125\n",
-                  Result.Skipped);
+    OS << formatv("note: {0} not count, because a command ended with exit code "
+                  "125\n",
+                  roundsDo(Result.Skipped));
 }
 
 void writeJson(const AbReport &Report, raw_ostream &OS) {

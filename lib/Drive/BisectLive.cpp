@@ -100,9 +100,10 @@ public:
     if (Process.Started) {
       Process.Started.reset();
       if (size_t Children = endProcesses(readDescendants({::getpid()})))
-        Notes.push_back(formatv("{0} processes that the program had started "
-                                "were ended",
-                                Children));
+        Notes.push_back(
+            formatv("ended: {0} that the program had started",
+                    Children == 1 ? "a process"
+                                  : formatv("{0} processes", Children).str()));
     }
     return Notes;
   }

@@ -16,6 +16,7 @@
 #include "linesman/Process/State.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/Report.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -178,8 +179,8 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
                   Subject);
     break;
   case Verdict::Stopped:
-    OS << formatv("stopped after {0} windows: the verdict is partial\n",
-                  R.Windows.total());
+    OS << formatv("stopped after {0}: the verdict is partial\n",
+                  report::plural(R.Windows.total(), "window"));
     break;
   }
   if (R.Suspect && R.Outcome != Verdict::Found)
@@ -327,8 +328,9 @@ void writeText(const BisectReport &Report, raw_ostream &OS) {
   }
   writeOutcome(Report, OS);
   const WindowCounts &W = Report.Result.Windows;
-  OS << formatv("{0} windows: {1} to calibrate, {2} to search, {3} to confirm",
-                W.total(), W.Calibrate, W.Search, W.Confirm);
+  OS << formatv("{0}: {1} to calibrate, {2} to search, {3} to confirm",
+                report::plural(W.total(), "window"), W.Calibrate, W.Search,
+                W.Confirm);
   if (W.Whole)
     OS << formatv(", {0} with all memory", W.Whole);
   if (W.Skipped)

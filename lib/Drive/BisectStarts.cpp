@@ -15,6 +15,7 @@
 #include "linesman/Drive/BisectMeter.h"
 #include "linesman/Process/Family.h"
 #include "linesman/Report/Document.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -159,11 +160,13 @@ std::string nodeName(int Node) {
 void writeGroup(const StartGroup &Group, const SearchField &Field,
                 raw_ostream &OS) {
   const PageCandidate &First = Field.Candidates[Group.Members.front()];
-  OS << formatv("page {0:x} of {1}: {2} {3} ({4} starts), {5} elsewhere ({6} "
-                "starts), p {7:f4}\n",
+  OS << formatv("page {0:x} of {1}: {2} {3} ({4}), {5} elsewhere "
+                "({6}), p {7:f4}\n",
                 First.Pages.Begin.Value, sys::path::filename(First.Module),
-                number(Group.MedianOn), nodeName(Group.Node), Group.StartsOn,
-                number(Group.MedianOff), Group.StartsOff, Group.P);
+                number(Group.MedianOn), nodeName(Group.Node),
+                report::plural(Group.StartsOn, "start"),
+                number(Group.MedianOff),
+                report::plural(Group.StartsOff, "start"), Group.P);
   OS << "  on it: "
      << (First.Symbols.empty() ? "no symbols" : shorten(First.Symbols)) << '\n';
   if (Group.Members.size() == 1)
@@ -251,7 +254,7 @@ Expected<StartsReport> runStarts(const BisectConfig &Config,
 void writeStartsText(const StartsReport &Report, const SearchField &Field,
                      const BisectConfig &Config, raw_ostream &OS) {
   const StartComparison &C = Report.Compared;
-  OS << formatv("{0} starts{1}", Report.Values.size(),
+  OS << formatv("{0}{1}", report::plural(Report.Values.size(), "start"),
                 Report.IsStopped ? " until it was stopped" : "");
   if (C.Levels) {
     const bool IsHigherGood = Config.Direction == Better::Higher;

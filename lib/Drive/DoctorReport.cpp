@@ -5,6 +5,7 @@
 
 #include "linesman/Drive/DoctorReport.h"
 #include "linesman/Report/Document.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -12,6 +13,8 @@
 using namespace llvm;
 
 namespace linesman::drive {
+
+using report::plural;
 
 namespace {
 
@@ -53,21 +56,22 @@ void writeSpeeds(const Diagnosis &Is, raw_ostream &OS) {
   OS << "\nmemory, by node of the processors and of the memory:\n";
   for (const NodeSpeed &S : Is.Speeds)
     OS << formatv("  node {0} to node {1}: {2:f0} ns a load; {3:f1} GB/s read, "
-                  "{4:f1} GB/s written by {5} threads\n",
+                  "{4:f1} GB/s written by {5}\n",
                   S.CpuNode, S.MemoryNode, S.Latency, S.Reads / 1e9,
-                  S.Writes / 1e9, S.Threads);
+                  S.Writes / 1e9, plural(S.Threads, "thread"));
 }
 
 } // namespace
 
 void writeText(const Diagnosis &Is, raw_ostream &OS) {
   if (Is.Host.IsTopologyKnown)
-    OS << formatv("{0} processors, {1} packages, {2} last-level caches, {3} "
-                  "memory nodes\n",
-                  Is.Host.Cpus.size(), Is.Host.packages(),
-                  Is.Host.lastLevelCaches(), Is.Host.Nodes.size());
+    OS << formatv("{0}, {1}, {2}, {3}\n",
+                  plural(Is.Host.Cpus.size(), "processor"),
+                  plural(Is.Host.packages(), "package"),
+                  plural(Is.Host.lastLevelCaches(), "last-level cache"),
+                  plural(Is.Host.Nodes.size(), "memory node"));
   else
-    OS << Is.Host.Cpus.size() << " processors\n";
+    OS << plural(Is.Host.Cpus.size(), "processor") << '\n';
   for (const Advice &A : Is.Advices)
     OS << (A.Is == Advice::Warning ? "warning: " : "note: ") << A.Text << '\n';
   OS << "\nwhat works here:\n";

@@ -4,6 +4,7 @@
 // What is not in a layout report, in sentences.
 
 #include "linesman/Drive/LayoutNotes.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -43,9 +44,6 @@ static bool isUnnamed(const Image &Image, OccupantIndex I) {
 static std::vector<std::string>
 describeUnlinked(const input::UnlinkedCounts &Unlinked) {
   std::vector<std::string> Notes;
-  auto Objects = [](uint64_t N) {
-    return N == 1 ? std::string("1 object") : (Twine(N) + " objects").str();
-  };
   Notes.push_back(formatv(
       "before the link: variables are in the order of {0}; the linker may "
       "place them elsewhere{1}",
@@ -62,7 +60,7 @@ describeUnlinked(const input::UnlinkedCounts &Unlinked) {
                             Unlinked.Elsewhere));
   if (Unlinked.WithoutFacts)
     Notes.push_back(formatv("{0} of {1} have no facts", Unlinked.WithoutFacts,
-                            Objects(Unlinked.Objects)));
+                            report::plural(Unlinked.Objects, "object")));
   if (Unlinked.Conflicts)
     Notes.push_back(formatv("names that several of them define: {0}; they are "
                             "of more than one program, so that who runs what "
@@ -95,8 +93,8 @@ static std::vector<std::string> describeKernel(const Image &Image) {
           return O.Kind == OccupantKind::Object;
         });
     if (Objects)
-      Notes.push_back(formatv("not ranked: {0} {1} ({2} bytes) in {3}, {4}",
-                              Objects, Objects == 1 ? "variable" : "variables",
+      Notes.push_back(formatv("not ranked: {0} ({1} bytes) in {2}, {3}",
+                              report::plural(Objects, "variable"),
                               S.Range.size(), S.Name,
                               IsPerCpu ? "of which each processor has its own "
                                          "copy, which others seldom touch"

@@ -3,6 +3,7 @@
 
 #include "linesman/Drive/PredictedCost.h"
 #include "linesman/Drive/LineTransfers.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -112,7 +113,8 @@ bool PredictedCost::isWide() const { return width() > WidestTold; }
 
 std::string describe(const PredictedCost &Cost) {
   std::string Doubt = Cost.isWide() ? "cannot tell well: " : "";
-  std::string Base = formatv("of the time of {0} threads", Cost.Threads);
+  std::string Base =
+      formatv("of the time of {0}", report::plural(Cost.Threads, "thread"));
   if (!Cost.Transfers.isBounded())
     return formatv("{0}{1} transfers a second or more, x {2:F0} ns: {3} % {4} "
                    "or more",

@@ -8,6 +8,7 @@
 #include "linesman/Input/CodeWords.h"
 #include "linesman/Input/ReadTypes.h"
 #include "linesman/Input/SourceLines.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -49,14 +50,14 @@ layout::ObjectTypes readMembers(const input::Binary &Binary,
     Notes.push_back(formatv(
         "debug information that may be about objects of these findings is in "
         "{0} that {1} not there ({2}), so their members have no names",
-        Counts.MissingSplit == 1
-            ? "a file"
-            : (Twine(Counts.MissingSplit) + " files").str(),
+        Counts.MissingSplit == 1 ? "a file"
+                                 : report::plural(Counts.MissingSplit, "file"),
         Counts.MissingSplit == 1 ? "is" : "are", Counts.FirstMissing));
   if (Counts.Problems)
-    Notes.push_back(formatv("damaged debug information: {0} problems, the "
+    Notes.push_back(formatv("damaged debug information: {0}, the "
                             "first: {1}",
-                            Counts.Problems, Counts.FirstProblem));
+                            report::plural(Counts.Problems, "problem"),
+                            Counts.FirstProblem));
   return std::move(Types);
 }
 

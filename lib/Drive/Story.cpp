@@ -5,6 +5,7 @@
 
 #include "linesman/Drive/Story.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -174,18 +175,19 @@ std::string describeCost(const CostEvidence &Cost) {
   if (Cost.Rounds)
     Text += formatv("; {0}, {1} is better: {2} before, {3} after", Cost.Metric,
                     Cost.Better, number(Cost.Before), number(Cost.After));
-  Text += formatv("; {0} rounds, p = {1}", Cost.Rounds,
+  Text += formatv("; {0}, p = {1}", report::plural(Cost.Rounds, "round"),
                   formatv("{0}", format("%.2g", Cost.P)));
   if (Cost.RoundsNeeded)
-    Text += formatv("; about {0} rounds could tell", Cost.RoundsNeeded);
+    Text += formatv("; about {0} could tell",
+                    report::plural(Cost.RoundsNeeded, "round"));
   if (Cost.CountsDisturbed)
     Text += formatv("; in {0} of them other programs kept it waiting, which "
                     "hides a part of the difference",
                     Cost.Disturbed);
   else if (Cost.Disturbed)
-    Text += formatv("; {0} rounds were left out because other programs kept it "
-                    "waiting",
-                    Cost.Disturbed);
+    Text += formatv("; {0} {1} left out because other programs kept it waiting",
+                    report::plural(Cost.Disturbed, "round"),
+                    Cost.Disturbed == 1 ? "was" : "were");
   return Text;
 }
 
@@ -302,14 +304,15 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
       (L.IsField ? Fields : Others).push_back(L.id());
   if (!Fields.empty())
     Unknown.Lines.push_back(
-        formatv("{0} suspected fields of types: {1}. Their objects have no "
-                "address in the file; --at=EXPRESSION leads to one, as in "
-                "linesman watch",
-                Fields.size(), list(Fields, MostNamed)));
+        formatv("{0} of types: {1}. Their objects have no address in the "
+                "file; --at=EXPRESSION leads to one, as in linesman watch",
+                report::plural(Fields.size(), "suspected field"),
+                list(Fields, MostNamed)));
   if (!Others.empty())
-    Unknown.Lines.push_back(formatv("{0} other located findings, nothing "
-                                    "certain seen: {1}",
-                                    Others.size(), list(Others, MostNamed)));
+    Unknown.Lines.push_back(
+        formatv("{0}, nothing certain seen: {1}",
+                report::plural(Others.size(), "other located finding"),
+                list(Others, MostNamed)));
   for (const Lead &L : Result.Leads)
     if (!L.WhyNotIsolated.empty() && L.isOpen())
       Unknown.Lines.push_back("cost of " + L.id() + ": " + L.WhyNotIsolated);

@@ -7,6 +7,7 @@
 #include "DescribeSeen.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/Report.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -148,8 +149,9 @@ void writeWatchText(ArrayRef<WatchedLine> Lines, const SessionResult &Session,
                     ArrayRef<std::string> Notes, raw_ostream &OS) {
   for (const std::string &Note : Notes)
     OS << "note: " << Note << '\n';
-  OS << formatv("watched {0} threads for {1:F1} s, {2} times around\n\n",
-                Session.ThreadsWatched, Session.Elapsed, Session.Turns);
+  OS << formatv("watched {0} for {1:F1} s, {2} around\n\n",
+                report::plural(Session.ThreadsWatched, "thread"),
+                Session.Elapsed, report::plural(Session.Turns, "time"));
   for (const WatchedLine &L : Lines) {
     writeText(L.Seen, OS);
     if (L.Predicted)

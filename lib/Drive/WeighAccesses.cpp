@@ -45,8 +45,11 @@ Error weighAccesses(const input::Binary &Binary, const Weights &Weighing,
     return Samples->OfFunction.lookup(Function.Value);
   });
   if (Samples->Elsewhere > 0)
-    Notes.push_back(formatv("{0} samples are in no function of this binary",
-                            uint64_t(Samples->Elsewhere)));
+    Notes.push_back(formatv(
+        "{0} in no function of this binary",
+        Samples->Elsewhere == 1
+            ? "1 sample is"
+            : formatv("{0} samples are", uint64_t(Samples->Elsewhere)).str()));
   return Error::success();
 }
 

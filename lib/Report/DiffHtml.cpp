@@ -142,11 +142,12 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
 }
 
 void writeNumbers(const DiffNumbers &Is, raw_ostream &OS) {
-  OS << formatv("<p>Measured: <code>{0}</code>, {1} is better; <b>{2}</b> ({3} "
-                "rounds, p = {4}).</p>\n<table><tr><th></th><th>median</th><th>"
-                "quartiles</th></tr>\n",
-                escaped(Is.Metric), escaped(Is.Better), escaped(Is.Verdict),
-                Is.Rounds, number(Is.P));
+  OS << formatv(
+      "<p>Measured: <code>{0}</code>, {1} is better; <b>{2}</b> ({3}, "
+      "p = {4}).</p>\n<table><tr><th></th><th>median</th><th>"
+      "quartiles</th></tr>\n",
+      escaped(Is.Metric), escaped(Is.Better), escaped(Is.Verdict),
+      plural(Is.Rounds, "round"), number(Is.P));
   for (auto [Name, Side] : {std::pair("before", Is.Old), {"after", Is.New}})
     OS << formatv("<tr><td>{0}</td><td>{1}</td><td>{2} to {3}</td></tr>\n",
                   Name, number(Side.Median), number(Side.LowQuartile),

@@ -61,10 +61,10 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
 }
 
 void writeNumbers(const DiffNumbers &Is, raw_ostream &OS) {
-  OS << formatv("\nMeasured: {0}, {1} is better; **{2}** ({3} rounds, p = "
+  OS << formatv("\nMeasured: {0}, {1} is better; **{2}** ({3}, p = "
                 "{4}).\n\n| | median | quartiles |\n|---|---|---|\n",
-                code(Is.Metric), Is.Better, Is.Verdict, Is.Rounds,
-                number(Is.P));
+                code(Is.Metric), Is.Better, Is.Verdict,
+                plural(Is.Rounds, "round"), number(Is.P));
   auto Row = [&](StringRef Name, const DiffNumbers::Side &Side) {
     OS << formatv("| {0} | {1} | {2} to {3} |\n", Name, number(Side.Median),
                   number(Side.LowQuartile), number(Side.HighQuartile));

@@ -61,11 +61,11 @@ std::string stateText(const Finding &F) {
 void writeMeasured(const Finding &F, raw_ostream &OS) {
   if (F.Cost)
     OS << formatv("\nMeasured{0}: {1} {2} before, {3} after; it explains {4} % "
-                  "of the difference, p {5}, {6} windows.\n",
+                  "of the difference, p {5}, {6}.\n",
                   F.Cost->IsSimulated ? " (simulated)" : "", F.Cost->Metric,
                   number(F.Cost->Before), number(F.Cost->After),
                   number(F.Cost->Explains.value_or(0) * 100), number(F.Cost->P),
-                  F.Cost->Windows);
+                  plural(F.Cost->Windows, "window"));
   if (!F.Seen)
     return;
   OS << "\nWatched: " << F.Seen->Verdict

@@ -278,6 +278,16 @@ TEST_F(HuntTest, AStepThatFailsIsTold) {
             0u);
 }
 
+TEST_F(HuntTest, OneIsNotSeveral) {
+  HuntResult Result = hunt();
+  Lead &Field = Result.Leads.emplace_back();
+  Field.Finding.Id = "Node::Sent";
+  Field.IsField = true;
+  EXPECT_EQ(section(Result, "What is not known")
+                .find("1 suspected field of types: Node::Sent."),
+            0u);
+}
+
 TEST_F(HuntTest, WithoutTheProgramThereIsNoHunt) {
   Reports.erase("located");
   Expected<HuntResult> Result =
