@@ -55,6 +55,7 @@ Expected<SessionResult> watchTargets(process::ProcessId Process,
   SessionOptions Options =
       sessionOptions(Plan, Work.Targets.size(), Proven->Canary);
   Options.Cost = Proven->Cost;
+  Options.FindsCallers = Proven->Tool->name() == "perf";
   return watchLines(Process, Lines, Options, *Proven->Tool, ShouldStop);
 }
 

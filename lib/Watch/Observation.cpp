@@ -52,6 +52,21 @@ static std::string adviceFor(const LineResult &Line,
                  enoughSeconds(Line, Session));
 }
 
+/// Who called the library that \p Site is in: met of this thread, or else of
+/// others.
+static std::map<RunAddress, uint64_t>
+callersOf(const SessionResult &Session, ThreadId Thread, RunAddress Site) {
+  if (auto Own = Session.Callers.find({Thread, Site});
+      Own != Session.Callers.end())
+    return Own->second;
+  std::map<RunAddress, uint64_t> Others;
+  for (const auto &[Place, Callers] : Session.Callers)
+    if (Place.second == Site)
+      for (auto [Caller, Count] : Callers)
+        Others[Caller] += Count;
+  return Others;
+}
+
 Observation describe(StringRef Subject, const LineResult &Line,
                      const SessionResult &Session, ProcessSymbols &Symbols,
                      SiteNames &Sites) {
@@ -85,8 +100,11 @@ Observation describe(StringRef Subject, const LineResult &Line,
       Access.Reads = A.Reads;
       Access.Writes = A.Writes;
       Access.Ceiling = A.Ceiling;
-      for (const SiteCount &S : A.Sites)
-        Access.Sites.push_back({Sites.nameOf(S.Site), S.Kind, S.Count});
+      for (const SiteCount &S : A.Sites) {
+        Access.Sites.push_back(
+            {Sites.nameOf(S.Site, callersOf(Session, A.Thread, S.Site)), S.Kind,
+             S.Count});
+      }
       llvm::sort(Access.Sites, [](const NamedSite &A, const NamedSite &B) {
         return std::tuple(B.Count, A.Kind, A.Name.brief()) <
                std::tuple(A.Count, B.Kind, B.Name.brief());
@@ -235,7 +253,9 @@ static std::string siteText(const SiteName &Name) {
   constexpr size_t MaxFrames = 4;
   std::string Result;
   size_t Count = Name.Frames.size();
-  for (size_t I = 0; I != Count; ++I) {
+  // What a library inlined into its function is its own plumbing, too.
+  for (size_t I = Name.FirstCaller ? Name.FirstCaller - 1 : 0; I != Count;
+       ++I) {
     if (Count > MaxFrames && I == MaxFrames - 2)
       Result += " < ...";
     if (Count > MaxFrames && I >= MaxFrames - 2 && I + 2 < Count)
@@ -247,6 +267,9 @@ static std::string siteText(const SiteName &Name) {
     if (!F.Source.empty())
       Result += (F.Function.empty() ? "" : " ") + F.Source;
   }
+  if (Name.OtherCallers)
+    Result += formatv(" (and {0} other caller{1})", Name.OtherCallers,
+                      Name.OtherCallers == 1 ? "" : "s");
   return Result;
 }
 

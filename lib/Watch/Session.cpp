@@ -7,6 +7,7 @@
 #include "linesman/Process/State.h"
 #include "linesman/Watch/Breakpoint.h"
 #include "linesman/Watch/Budget.h"
+#include "linesman/Watch/CatchCallers.h"
 #include "linesman/Watch/ThreadChoice.h"
 #include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,6 +77,13 @@ constexpr unsigned TurnsOfPrice = 4;
 /// Of its time, for which a thread runs that no price depends on.
 constexpr double IdleShare = 0.01;
 
+/// Looks for callers of libraries: how many, of how many threads, how long each
+/// lasts at most, and what a hit with a stack costs in hits without.
+constexpr unsigned MostCallerLooks = 6;
+constexpr size_t MostCallerThreads = 16, MostCallerWords = 2;
+constexpr double CallerSeconds = 0.03;
+constexpr uint64_t HitsPerStack = 2;
+
 /// The longest sleep between two looks at ShouldStop and the process.
 constexpr double MaxSleepSeconds = 0.05;
 
@@ -141,6 +149,7 @@ private:
   void noteVanished(ArrayRef<ThreadId> Vanished);
   void refine();
   void judge();
+  Error findCallers();
 
   ProcessId Process;
   const SessionOptions &Options;
@@ -170,6 +179,7 @@ private:
   /// How much longer than it ran the process's threads waited for a processor.
   double Crowding = 1;
   ThreadClock Before;
+  unsigned CallerLooks = 0;
   bool AllJudged = false;
   bool Ended = false;
 };
@@ -236,6 +246,9 @@ Expected<SessionResult> Session::run() {
       Result.Problem = toString(std::move(E));
       break;
     }
+    if (Options.FindsCallers && CallerLooks != MostCallerLooks)
+      if (Error E = ignoreGone(findCallers()))
+        return std::move(E);
   }
   // Of a process that has exited the looks before are what is known.
   if (std::vector<ThreadId> Alive = listThreads(Process);
@@ -503,6 +516,46 @@ void Session::refine() {
              (L.Absent.suffices() || outcomeOf(L.says()) == Outcome::Confirmed))
       Refine(I, L.Matrix.wordsToSharpen(), Sharpenings);
   }
+}
+
+/// Who called libraries that were met at a word: one look for those that are
+/// not known yet.
+Error Session::findCallers() {
+  std::vector<RunAddress> Words;
+  std::vector<ThreadId> Threads;
+  auto Want = [&](auto &List, auto New, size_t Most) {
+    if (!is_contained(List, New) && List.size() < Most)
+      List.push_back(New);
+    return is_contained(List, New);
+  };
+  for (const LineResult &L : Result.Lines)
+    for (const Field &F : L.Matrix.fields())
+      for (const FieldAccess &A : F.Accesses)
+        for (const SiteCount &S : A.Sites) {
+          const Module *M = Result.Modules.find(S.Site);
+          if (M && M != Result.Modules.modules().begin() &&
+              !Result.Callers.contains({A.Thread, S.Site}) &&
+              Want(Words, L.Watched.Address + F.Bytes.Offset / 8 * 8,
+                   MostCallerWords))
+            Want(Threads, A.Thread, MostCallerThreads);
+        }
+  if (Words.empty())
+    return Error::success();
+  ++CallerLooks;
+  // Gives all debug registers back; the next turn asks for them again.
+  if (Expected<Preparation> None = Tool.prepare({}, Somewhere); !None)
+    return None.takeError();
+  CaughtCalls Caught = catchCallers(Threads, Words, Result.Modules,
+                                    CallerSeconds * Crowding, ShouldStop);
+  for (const CaughtCall &C : Caught.Calls)
+    ++Result.Callers[{C.Thread, C.Site}][C.Caller];
+  Debt.chargeTraps(HitsPerStack * Caught.MostTraps + HitsPerStep,
+                   HitsPerStack * Caught.AllTraps + HitsPerStep);
+  double Now = ownProcessorTime();
+  Debt.chargeOwnTime(Now - OwnTime);
+  OwnTime = Now;
+  sleep(Debt.pause(elapsed()));
+  return Error::success();
 }
 
 /// What the evidence so far allows to say of each line, and what the rest of

@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/SiteNames.h"
 #include "linesman/Guard/Text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DIContext.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
@@ -19,8 +20,8 @@ namespace linesman::watch {
 std::string SiteName::brief() const {
   if (Frames.empty())
     return "?";
-  return Frames.front().Source.empty() ? Frames.front().Function
-                                       : Frames.front().Source;
+  const Frame &Shown = Frames[FirstCaller];
+  return Shown.Source.empty() ? Shown.Function : Shown.Source;
 }
 
 SiteNames::SiteNames(const ModuleMap &Modules)
@@ -32,6 +33,28 @@ SiteNames::SiteNames(const ModuleMap &Modules)
 }
 
 SiteNames::~SiteNames() = default;
+
+SiteName SiteNames::nameOf(RunAddress Site,
+                           const std::map<RunAddress, uint64_t> &Callers) {
+  SiteName Name = nameOf(Site);
+  if (Callers.empty())
+    return Name;
+  auto Most = llvm::max_element(Callers, [](const auto &A, const auto &B) {
+    return A.second < B.second;
+  });
+  const SiteName &Caller = nameOf(Most->first);
+  Name.FirstCaller = Name.Frames.size();
+  Name.OtherCallers = Callers.size() - 1;
+  // A guard's constructor, inlined into who wrote it, is the library's as well.
+  auto Written = llvm::find_if(Caller.Frames, [](const Frame &F) {
+    return !StringRef(F.Function).starts_with("std::") &&
+           !StringRef(F.Function).starts_with("__");
+  });
+  if (Written == Caller.Frames.end())
+    --Written;
+  Name.Frames.insert(Name.Frames.end(), Written, Caller.Frames.end());
+  return Name;
+}
 
 const SiteName &SiteNames::nameOf(RunAddress Site) {
   auto [Entry, IsNew] = Known.try_emplace(Site);

@@ -41,7 +41,16 @@ struct SessionOptions {
   double SecondsPerHit = 15e-6;
   /// Of an instrument whose hits have a known time: then rates are estimated.
   std::optional<HitCost> Cost;
+  /// Of an instrument that leaves debug registers of threads free when it has
+  /// none prepared, on a kernel that gives stacks: then callers of libraries
+  /// are looked for.
+  bool FindsCallers = false;
 };
+
+/// Who called the library that an instruction is in, and how often that was
+/// met: for each thread and instruction.
+using CallerCounts = std::map<std::pair<process::ThreadId, process::RunAddress>,
+                              std::map<process::RunAddress, uint64_t>>;
 
 /// How a session ended.
 enum class EndReason : uint8_t {
@@ -83,6 +92,8 @@ struct SessionResult {
   /// The part of its time for which each of them ran since it was met, without
   /// the time for which it waited for a processor.
   std::map<process::ThreadId, double> Running;
+  /// Of instructions of libraries; of some, where time allows.
+  CallerCounts Callers;
   /// What was mapped where, for symbolising sites after the process is gone.
   process::ModuleMap Modules;
   EndReason End = EndReason::TimeOver;

@@ -31,8 +31,13 @@ struct Frame {
 /// it was inlined into.
 struct SiteName {
   std::vector<Frame> Frames;
+  /// Where frames of who called the library begin in Frames; 0 for nowhere.
+  size_t FirstCaller = 0;
+  /// How many others called it from elsewhere.
+  size_t OtherCallers = 0;
 
-  /// The shortest name: "file.cpp:30", or "function", or "module+0x1234".
+  /// The shortest name: "file.cpp:30", or "function", or "module+0x1234"; of an
+  /// instruction of a library whose caller is known, the caller's.
   std::string brief() const;
 };
 
@@ -42,6 +47,9 @@ public:
   ~SiteNames();
 
   const SiteName &nameOf(process::RunAddress Site);
+  /// With who called it most often. \p Callers may be empty.
+  SiteName nameOf(process::RunAddress Site,
+                  const std::map<process::RunAddress, uint64_t> &Callers);
 
 private:
   const process::ModuleMap &Modules;

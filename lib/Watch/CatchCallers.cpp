@@ -1,0 +1,85 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses to words, and the stacks that led there.
+
+#include "linesman/Watch/CatchCallers.h"
+#include "Unwinder.h"
+#include "llvm/Support/Error.h"
+#include <chrono>
+#include <thread>
+
+using namespace llvm;
+using namespace linesman::process;
+
+namespace linesman::watch {
+
+/// Calls of one thread that are looked at: enough to meet two callers that are
+/// equally often there with 98 %.
+static constexpr unsigned MostHits = 6;
+
+#if defined(__x86_64__)
+/// A data breakpoint reports the instruction after the access.
+static constexpr uint64_t SiteCorrection = 1;
+#else
+static constexpr uint64_t SiteCorrection = 0;
+#endif
+
+CaughtCalls catchCallers(ArrayRef<ThreadId> Threads, ArrayRef<RunAddress> Words,
+                         const ModuleMap &Modules, double Seconds,
+                         function_ref<bool()> ShouldStop) {
+  using Clock = std::chrono::steady_clock;
+  CaughtCalls Result;
+  if (!Unwinder::wantedRegisters())
+    return Result;
+  struct Waiting {
+    ThreadId Thread;
+    UserSampler Sampler;
+    unsigned Hits = 0;
+  };
+  std::vector<Waiting> All;
+  for (ThreadId Thread : Threads)
+    for (RunAddress Word : Words) {
+      Expected<UserSampler> Sampler =
+          UserSampler::open({.Thread = Thread,
+                             .When = UserSampler::Trigger::Access,
+                             .Address = Word,
+                             .Bytes = 8,
+                             .Registers = Unwinder::wantedRegisters(),
+                             .StackBytes = Unwinder::WantedStackBytes,
+                             .MostHits = MostHits});
+      if (Sampler)
+        All.push_back({Thread, std::move(*Sampler)});
+      else
+        consumeError(Sampler.takeError());
+    }
+  Unwinder Frames(Modules);
+  const auto End = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(Seconds));
+  auto AreDone = [&] {
+    for (const Waiting &W : All)
+      if (W.Hits < MostHits)
+        return false;
+    return true;
+  };
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    for (Waiting &W : All)
+      W.Sampler.drain([&](const UserSampler::Sample &S) {
+        ++W.Hits;
+        if (std::optional<RunAddress> Caller = Frames.callFromOutside(S))
+          Result.Calls.push_back(
+              {W.Thread, {S.Instruction.Value - SiteCorrection}, *Caller});
+      });
+  } while (!AreDone() && Clock::now() < End && !ShouldStop());
+  std::map<ThreadId, uint64_t> Traps;
+  for (const Waiting &W : All) {
+    Traps[W.Thread] += W.Hits;
+    Result.AllTraps += W.Hits;
+  }
+  for (auto [Thread, Hits] : Traps)
+    Result.MostTraps = std::max(Result.MostTraps, Hits);
+  return Result;
+}
+
+} // namespace linesman::watch
