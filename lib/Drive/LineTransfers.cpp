@@ -166,6 +166,14 @@ Expected<double> measureAdditions(int Cpu, int Other) {
 Expected<std::vector<Transfer>> measureTransfers(const Machine &Host,
                                                  unsigned Most) {
   std::vector<int> Cpus = chooseCpus(Host, Most);
+  if (Cpus.size() < 2)
+    return createStringError(
+        Host.Cpus.size() < 2
+            ? "what handing a line over costs is not measured: there is one "
+              "processor"
+            : "what handing a line over costs is not measured: linesman may "
+              "run on one processor only (taskset, or the container's "
+              "cpuset), and a line has to go from one to another");
   std::vector<Transfer> Result;
   for (int Begin : Cpus)
     for (int Target : Cpus)

@@ -7,7 +7,9 @@
 #include "linesman/Control/Actuator.h"
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Process/State.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -150,55 +152,78 @@ int tryPtrace() {
 struct Row {
   const char *Name, *NeededFor;
   Try Attempt;
-  /// What would allow it when it is refused (EPERM, EACCES, ENOSYS), and what
-  /// its absence means otherwise.
+  /// The system call, which a profile of seccomp names.
+  const char *Call;
+  /// What would allow it when it is refused, and what its absence means.
   const char *WhenRefused, *WhenAbsent;
 };
 
 constexpr char Paranoid[] =
     "sysctl kernel.perf_event_paranoid=2 or lower allows it; in a container, "
-    "--security-opt seccomp=unconfined or --cap-add=PERFMON";
+    "--cap-add=PERFMON";
 constexpr char Nice[] = "in a container, --cap-add=SYS_NICE allows it";
 
 constexpr Row Rows[] = {
     {"perf events", "watch, ab --metric=task-clock and its kin",
-     trySoftwareEvents, Paranoid, "the kernel was built without them"},
+     trySoftwareEvents, "perf_event_open", Paranoid,
+     "the kernel was built without them"},
     {"hardware counters", "ab --metric=cycles and its kin; nothing else",
-     tryHardwareCounters, Paranoid,
+     tryHardwareCounters, "perf_event_open", Paranoid,
      "this machine has none; many virtual machines do not"},
-    {"watchpoints", "watch", tryWatchpoints, Paranoid,
-     "all debug registers are taken: by a debugger, or by a ptrace watch "
-     "before; or the machine has none"},
+    {"watchpoints", "watch", tryWatchpoints, "perf_event_open", Paranoid,
+     "all debug registers are taken, or the machine has none"},
     {"ptrace", "watch, where perf is refused; watch and record of a command",
-     tryPtrace,
+     tryPtrace, "ptrace",
      "sysctl kernel.yama.ptrace_scope=1 or lower allows it; in a container, "
      "--cap-add=SYS_PTRACE",
      "the kernel refuses it"},
-    {"mbind", "run, place and bisect with the shim", tryMbind, Nice,
+    {"mbind", "run, place and bisect with the shim", tryMbind, "mbind", Nice,
      "the kernel was built without NUMA"},
-    {"move_pages", "pages, place and bisect", tryMovePages, Nice,
+    {"move_pages", "pages, place and bisect", tryMovePages, "move_pages", Nice,
      "the kernel was built without NUMA"},
-    {"userfaultfd", "dirty, bisect --dirty", tryUserfaultfd,
-     "in a container, a seccomp profile with userfaultfd allows it",
-     "the kernel was built without it"},
-    {"PAGEMAP_SCAN", "dirty, bisect --dirty", tryPagemapScan,
+    {"userfaultfd", "dirty, bisect --dirty", tryUserfaultfd, "userfaultfd",
+     "a security module refuses it", "the kernel was built without it"},
+    {"PAGEMAP_SCAN", "dirty, bisect --dirty", tryPagemapScan, "ioctl",
      "in a container, mount /proc with pagemap", "it needs Linux 6.7 or newer"},
 };
 
+Probe probeOf(const Seccomp &Filters) {
+  Probe P{"seccomp off", "all of these, which a filter can refuse",
+          !Filters.IsFiltering, ""};
+  if (Filters.IsFiltering)
+    P.Problem = formatv(
+        "{0} on this process, as containers have; in one, --security-opt "
+        "seccomp=unconfined, or a profile that allows what is refused",
+        Filters.Filters ? report::plural(*Filters.Filters, "filter") +
+                              (*Filters.Filters == 1 ? " is" : " are")
+                        : "a filter is");
+  return P;
+}
+
+/// Filters refuse with EPERM, and with ENOSYS, as if the kernel were older.
+std::string explain(const Row &R, int Refused,
+                    const std::optional<Seccomp> &Filters) {
+  bool IsFiltering = Filters && Filters->IsFiltering;
+  std::string Text = sys::StrError(Refused) + "; ";
+  if (IsFiltering && (Refused == EPERM || Refused == ENOSYS))
+    Text += formatv("the seccomp filter may be the reason: --security-opt "
+                    "seccomp=unconfined, or a profile with {0}, allows it; if "
+                    "that is not it, ",
+                    R.Call);
+  bool IsForbidden = Refused == EPERM || Refused == EACCES;
+  return Text + (IsForbidden ? R.WhenRefused : R.WhenAbsent);
+}
+
 } // namespace
 
-std::vector<Probe> runProbes() {
+std::vector<Probe> runProbes(std::optional<Seccomp> Filters) {
   std::vector<Probe> Result;
+  if (Filters)
+    Result.push_back(probeOf(*Filters));
   for (const Row &R : Rows) {
     int Refused = R.Attempt();
-    Probe P{R.Name, R.NeededFor, Refused == 0, ""};
-    if (Refused) {
-      bool IsForbidden =
-          Refused == EPERM || Refused == EACCES || Refused == ENOSYS;
-      P.Problem = sys::StrError(Refused) + "; " +
-                  (IsForbidden ? R.WhenRefused : R.WhenAbsent);
-    }
-    Result.push_back(std::move(P));
+    Result.push_back({R.Name, R.NeededFor, Refused == 0,
+                      Refused ? explain(R, Refused, Filters) : ""});
   }
   return Result;
 }

@@ -61,7 +61,8 @@ std::optional<unsigned> countFree(int Process) {
   return unsigned(Open.size());
 }
 
-bool hasPerfEvents(StringRef Root, int Process) {
+/// Nothing for a process whose files we may not look at.
+std::optional<bool> hasPerfEvents(StringRef Root, int Process) {
   std::error_code EC;
   std::string Folder = (Root + "/proc/" + Twine(Process) + "/fd").str();
   for (sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
@@ -71,7 +72,17 @@ bool hasPerfEvents(StringRef Root, int Process) {
     if (Size > 0 && StringRef(Target, Size) == "anon_inode:[perf_event]")
       return true;
   }
+  if (EC == std::errc::permission_denied)
+    return std::nullopt;
   return false;
+}
+
+/// 0 when nobody does.
+int readTracer(StringRef Status) {
+  int Number = 0;
+  to_integer(Status.split("TracerPid:").second.split('\n').first.trim(),
+             Number);
+  return Number;
 }
 
 } // namespace
@@ -83,13 +94,11 @@ Expected<RegisterHolders> findRegisterHolders(int Process, StringRef Root) {
   if (Status.empty())
     return createStringError(formatv("there is no process {0}", Process));
   RegisterHolders Result;
-  StringRef Tracer =
-      StringRef(Status).split("TracerPid:").second.split('\n').first.trim();
-  if (int Number; to_integer(Tracer, Number) && Number > 0)
-    Result.Tracer = named(Root, Number);
+  if (int Tracer = readTracer(Status))
+    Result.Tracer = named(Root, Tracer);
   Result.Free = countFree(Process);
   for (int Number : listNumbers(Root + "/proc"))
-    if (Number != ::getpid() && hasPerfEvents(Root, Number))
+    if (Number != ::getpid() && hasPerfEvents(Root, Number).value_or(false))
       Result.WithEvents.push_back(named(Root, Number));
   return std::move(Result);
 }
@@ -120,6 +129,53 @@ std::vector<Advice> diagnose(const RegisterHolders &Holders) {
                  *Holders.Free, Registers, Owner)});
   else if (Holders.Tracer)
     Result.push_back({Advice::Warning, StringRef(Owner).ltrim().str()});
+  return Result;
+}
+
+RegisterUsers findRegisterUsers(StringRef Root) {
+  Root = Root.rtrim('/');
+  RegisterUsers Result;
+  // Before our own events, of which there are none afterwards.
+  Result.Free = countFree(0);
+  for (int Number : listNumbers(Root + "/proc")) {
+    if (int Tracer = readTracer(
+            readProcFile(Root + "/proc/" + Twine(Number) + "/status")))
+      Result.Traces.push_back({named(Root, Tracer), named(Root, Number)});
+    std::optional<bool> HasEvents = hasPerfEvents(Root, Number);
+    Result.HasHidden |= !HasEvents;
+    if (Number != ::getpid() && HasEvents.value_or(false))
+      Result.WithEvents.push_back(named(Root, Number));
+  }
+  return Result;
+}
+
+std::vector<Advice> diagnose(const RegisterUsers &Users) {
+  std::vector<Advice> Result;
+  for (const RegisterUsers::Trace &T : Users.Traces)
+    Result.push_back(
+        {Advice::Fact,
+         formatv("process {0} ({1}) traces process {2} ({3}), and may have "
+                 "debug registers of it that watch needs",
+                 T.Tracer.Number, T.Tracer.Name, T.Traced.Number,
+                 T.Traced.Name)});
+  if (!Users.Free || *Users.Free == Registers)
+    return Result;
+  std::string Text =
+      formatv("{0} of {1} debug registers of any thread are free for watch.",
+              *Users.Free, Registers);
+  for (const NamedProcess &P : Users.WithEvents)
+    Text += formatv(" Process {0} ({1}) has perf events, which may be "
+                    "watchpoints on whole processors.",
+                    P.Number, P.Name);
+  if (Users.WithEvents.empty()) {
+    Text += " Who has the others is not known: no process that linesman may "
+            "look into has perf events.";
+    if (Users.HasHidden)
+      Text += " There are processes that it may not look into; root may.";
+    Text += " A process outside of this container may have them, or the "
+            "kernel's debugger; or the machine has fewer.";
+  }
+  Result.push_back({Advice::Warning, Text});
   return Result;
 }
 

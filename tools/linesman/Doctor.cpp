@@ -47,16 +47,16 @@ struct Options {
 void measure(Diagnosis &Is) {
   Expected<std::vector<Transfer>> Measured =
       measureTransfers(Is.Host, MostMeasured);
-  if (!Measured) {
+  if (Measured) {
+    Is.Transfers = std::move(*Measured);
+    Expected<ContendedWrite> Cost = measureContendedWrite(Is.Transfers);
+    if (Cost)
+      Is.Contended = *Cost;
+    else
+      Is.Advices.push_back({Advice::Fact, toString(Cost.takeError())});
+  } else {
     Is.Advices.push_back({Advice::Warning, toString(Measured.takeError())});
-    return;
   }
-  Is.Transfers = std::move(*Measured);
-  Expected<ContendedWrite> Cost = measureContendedWrite(Is.Transfers);
-  if (Cost)
-    Is.Contended = *Cost;
-  else
-    Is.Advices.push_back({Advice::Fact, toString(Cost.takeError())});
   Expected<std::vector<NodeSpeed>> Speeds = measureNodes(Is.Host);
   if (!Speeds) {
     Is.Advices.push_back({Advice::Warning, toString(Speeds.takeError())});
@@ -80,7 +80,8 @@ int runDoctor(Arguments Args) {
     return fail(Read.takeError());
   if (Error E = guard::checkOutput(Opts.Output))
     return fail(std::move(E));
-  Diagnosis Is{std::move(*Read), runProbes(), {}, {}, {}, {}, {}};
+  Diagnosis Is{
+      std::move(*Read), runProbes(readSeccomp(Opts.Root)), {}, {}, {}, {}, {}};
   Is.Advices = diagnose(Is.Host);
   if (Opts.Pid.getNumOccurrences()) {
     Expected<ProcessMemory> Memory = readMemory(Is.Host, Opts.Pid, Opts.Root);
@@ -93,6 +94,8 @@ int runDoctor(Arguments Args) {
       append_range(Is.Advices, diagnose(*Holders));
     else
       return fail(Holders.takeError());
+  } else {
+    append_range(Is.Advices, diagnose(findRegisterUsers(Opts.Root)));
   }
   if (Opts.Measure)
     measure(Is);

@@ -26,7 +26,8 @@ struct ContendedWrite {
 };
 
 /// At most \p Most processors, chosen so that different packages, last-level
-/// caches and cores come first. Fails where threads may not be pinned.
+/// caches and cores come first. Fails where threads may not be pinned, and
+/// where there are not two processors that they may run on.
 llvm::Expected<std::vector<Transfer>> measureTransfers(const Machine &Host,
                                                        unsigned Most);
 

@@ -6,6 +6,7 @@
 #ifndef LINESMAN_DRIVE_PROBES_H
 #define LINESMAN_DRIVE_PROBES_H
 
+#include "linesman/Drive/Seccomp.h"
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ struct Probe {
   std::string Problem;
 };
 
-/// Tries each of them on this process, and changes nothing.
-std::vector<Probe> runProbes();
+/// Tries each of them on this process, and changes nothing. \p Filters is what
+/// may refuse calls here that are allowed elsewhere; it is the first of them.
+std::vector<Probe> runProbes(std::optional<Seccomp> Filters);
 
 } // namespace linesman::drive
 

@@ -1,7 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who has the debug registers of a process, that watch needs.
+// Who has the debug registers that watch needs: those of a process, or those of
+// the machine.
 
 #ifndef LINESMAN_DRIVE_REGISTERHOLDERS_H
 #define LINESMAN_DRIVE_REGISTERHOLDERS_H
@@ -34,6 +35,26 @@ llvm::Expected<RegisterHolders> findRegisterHolders(int Process,
                                                     llvm::StringRef Root = "/");
 
 std::vector<Advice> diagnose(const RegisterHolders &Holders);
+
+/// Who may have debug registers, whoever's process they are of.
+struct RegisterUsers {
+  /// As RegisterHolders::Free, of this thread: what is missing is held on whole
+  /// processors, or of all children of somebody.
+  std::optional<unsigned> Free;
+  std::vector<NamedProcess> WithEvents;
+  struct Trace {
+    NamedProcess Tracer, Traced;
+  };
+  std::vector<Trace> Traces;
+  /// Whether there are processes that we may not look at.
+  bool HasHidden = false;
+};
+
+/// Changes nothing, as findRegisterHolders. \p Root is where /proc is looked
+/// for.
+RegisterUsers findRegisterUsers(llvm::StringRef Root = "/");
+
+std::vector<Advice> diagnose(const RegisterUsers &Users);
 
 } // namespace linesman::drive
 

@@ -68,6 +68,38 @@ TEST(RegisterHolders, NamesWhoMayHoldThem) {
             "watchpoints on it.");
 }
 
+TEST(RegisterUsers, WhoMayHaveThemIsNamed) {
+  RegisterUsers Users;
+  Users.Free = 4;
+  Users.WithEvents = {{7, "perf"}};
+  EXPECT_TRUE(diagnose(Users).empty());
+  Users.Traces = {{{5, "gdb"}, {12, "app"}}};
+  Users.Free = 0;
+  std::vector<Advice> Advices = diagnose(Users);
+  ASSERT_EQ(Advices.size(), 2u);
+  EXPECT_EQ(Advices[0].Text, "process 5 (gdb) traces process 12 (app), and may "
+                             "have debug registers of it that watch needs");
+  EXPECT_EQ(Advices[1].Is, Advice::Warning);
+  EXPECT_EQ(
+      Advices[1].Text,
+      "0 of 4 debug registers of any thread are free for watch. Process 7 "
+      "(perf) has perf events, which may be watchpoints on whole "
+      "processors.");
+}
+
+TEST(RegisterUsers, NobodyIsNamedWhereNobodyIsSeen) {
+  RegisterUsers Users;
+  Users.Free = 0;
+  auto Says = [&](StringRef Words) {
+    return StringRef(diagnose(Users)[0].Text).contains(Words);
+  };
+  EXPECT_TRUE(Says("Who has the others is not known: no process that linesman "
+                   "may look into has perf events. A process outside"));
+  EXPECT_FALSE(Says("root may"));
+  Users.HasHidden = true;
+  EXPECT_TRUE(Says("may not look into; root may."));
+}
+
 TEST(RegisterHolders, ThereIsNoSuchProcess) {
   Expected<RegisterHolders> Holders = findRegisterHolders(999999999);
   ASSERT_FALSE(bool(Holders));
