@@ -2,8 +2,9 @@
 docs/glossary.md. Usage: check_glossary.py SOURCE
 
 Words are what a function returns for each case of an enumeration, and the kinds
-of edits. A word is explained where it is a term of the first column, or stands
-in backticks in the explanation of one."""
+of edits. A word is explained where it is a term of the first column: what only
+the explanation of another word names, 'linesman explain' can only answer with
+that other word."""
 
 import pathlib
 import re
@@ -25,9 +26,8 @@ for folder in ("lib", "tools"):
             words.setdefault(word, path.relative_to(source))
 
 explained = set()
-for terms, meaning in re.findall(r"^\| (.+?) \| (.+) \|$", (source / "docs/glossary.md").read_text(), re.M):
+for terms in re.findall(r"^\| (.+?) \| .+ \|$", (source / "docs/glossary.md").read_text(), re.M):
     explained.update(term.strip("` ") for term in terms.split(","))
-    explained.update(re.findall(r"`([^`]+)`", meaning))
 
 problems = [
     f"docs/glossary.md does not explain '{word}' ({path})"

@@ -64,6 +64,18 @@ void listAll(ArrayRef<Term> Glossary, raw_ostream &OS) {
     OS << "  " << join(T.Words, ", ") << '\n';
 }
 
+/// Prints the rows that \p IsWanted; false if there are none.
+bool writeRows(ArrayRef<Term> Glossary,
+               function_ref<bool(const Term &)> IsWanted, raw_ostream &OS) {
+  bool IsKnown = false;
+  for (const Term &T : Glossary)
+    if (IsWanted(T)) {
+      OS << join(T.Words, ", ") << ": " << T.Meaning << '\n';
+      IsKnown = true;
+    }
+  return IsKnown;
+}
+
 /// The whole of what is known about \p Wanted; false if that is nothing.
 bool explain(StringRef Wanted, ArrayRef<Term> Glossary, raw_ostream &OS) {
   bool IsKnown = false;
@@ -72,21 +84,22 @@ bool explain(StringRef Wanted, ArrayRef<Term> Glossary, raw_ostream &OS) {
       OS << P.Text;
       IsKnown = true;
     }
-  for (const Term &T : Glossary)
-    if (any_of(T.Words, [&](StringRef W) { return isSame(Wanted, W); })) {
-      OS << join(T.Words, ", ") << ": " << T.Meaning << '\n';
-      IsKnown = true;
-    }
+  auto HasWord = [](StringRef Word) {
+    return [=](const Term &T) {
+      return any_of(T.Words, [&](StringRef W) { return isSame(Word, W); });
+    };
+  };
+  IsKnown |= writeRows(Glossary, HasWord(Wanted), OS);
   if (IsKnown)
     return true;
-  // Words that are explained within the row of another one.
+  // Reports count: "3 readers".
+  if (Wanted.ends_with_insensitive("s") &&
+      writeRows(Glossary, HasWord(Wanted.drop_back()), OS))
+    return true;
+  // Last, words that are explained within the row of another one.
   std::string Quoted = ("`" + Wanted + "`").str();
-  for (const Term &T : Glossary)
-    if (T.Meaning.contains(Quoted)) {
-      OS << join(T.Words, ", ") << ": " << T.Meaning << '\n';
-      IsKnown = true;
-    }
-  return IsKnown;
+  return writeRows(
+      Glossary, [&](const Term &T) { return T.Meaning.contains(Quoted); }, OS);
 }
 
 } // namespace
