@@ -6,9 +6,12 @@
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Hunt.h"
 #include "linesman/Process/DynamicNames.h"
+#include "linesman/Process/Launchers.h"
 #include "linesman/Process/ProcFiles.h"
+#include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
@@ -21,18 +24,37 @@ Expected<std::string> findProgramFile(StringRef Named,
   if (Named.empty() && Command.empty()) {
     Path = process::procPath({Pid}, "exe");
   } else if (Named.empty()) {
-    ErrorOr<std::string> Found = sys::findProgramByName(Command.front());
+    StringRef Name = process::skipLaunchers(Command).Words.front();
+    ErrorOr<std::string> Found = sys::findProgramByName(Name);
     if (!Found)
-      return createFileError(Command.front(), Found.getError());
+      return createFileError(Name, Found.getError());
     Path = *Found;
   }
   SmallString<256> Whole;
-  if (std::error_code EC = sys::fs::real_path(Path, Whole))
+  if (std::error_code EC = sys::fs::real_path(Path, Whole)) {
+    if (Named.empty() && Command.empty())
+      if (Error E = process::checkReadable({Pid}))
+        return std::move(E);
     return createFileError(Path, EC);
+  }
   if (sys::fs::is_directory(Whole))
     return createFileError(Path,
                            std::make_error_code(std::errc::is_a_directory));
   return std::string(Whole);
+}
+
+std::string describeProgram(StringRef Program, ArrayRef<std::string> Command) {
+  if (Command.empty())
+    return "";
+  if (process::isInterpreter(Program))
+    return formatv("the program hunted in is {0}, not what it may start; "
+                   "--program=FILE names the one that is meant",
+                   Program);
+  process::LaunchedCommand Launched = process::skipLaunchers(Command);
+  if (Launched.Launchers.empty())
+    return "";
+  return formatv("the program hunted in is {0}, which {1} starts", Program,
+                 Launched.Launchers.back());
 }
 
 /// The C and C++ libraries and the loader: every program has them.

@@ -8,10 +8,13 @@
 
 #if defined(__x86_64__)
 
+#include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -76,6 +79,11 @@ bool isAt(ProcessId Process, uint64_t Address) {
   return errno == 0 && Next == Address;
 }
 
+bool isOf(ProcessId Process, StringRef Name) {
+  ErrorOr<std::string> Found = sys::findProgramByName(Name);
+  return Found && sys::fs::equivalent(*Found, procPath(Process, "exe"));
+}
+
 } // namespace
 
 bool holdAtExecution(ProcessId Process) {
@@ -83,9 +91,18 @@ bool holdAtExecution(ProcessId Process) {
                  PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) == 0;
 }
 
-Error runToEntryPoint(ProcessId Process) {
+Error runToEntryPoint(ProcessId Process, ArrayRef<std::string> Launchers) {
   if (Error E = awaitStop(Process, isExecution))
     return E;
+  // What stands there by a launcher's name may be a script, which starts the
+  // next one in another process.
+  for (const std::string &Launcher : Launchers) {
+    if (!isOf(Process, Launcher))
+      break;
+    control(Process, PTRACE_CONT);
+    if (Error E = awaitStop(Process, isExecution))
+      return E;
+  }
   const uint64_t Entry = entryPoint(Process);
   errno = 0;
   const uint64_t Code = control(Process, PTRACE_PEEKTEXT, Entry);
@@ -116,7 +133,9 @@ void releaseHeld(ProcessId Process) { control(Process, PTRACE_DETACH); }
 namespace linesman::process {
 
 bool holdAtExecution(ProcessId) { return false; }
-llvm::Error runToEntryPoint(ProcessId) { return llvm::Error::success(); }
+llvm::Error runToEntryPoint(ProcessId, llvm::ArrayRef<std::string>) {
+  return llvm::Error::success();
+}
 void releaseHeld(ProcessId) {}
 
 } // namespace linesman::process

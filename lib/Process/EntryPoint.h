@@ -8,7 +8,9 @@
 #define LINESMAN_LIB_PROCESS_ENTRYPOINT_H
 
 #include "linesman/Process/Ids.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace linesman::process {
 
@@ -17,8 +19,11 @@ namespace linesman::process {
 bool holdAtExecution(ProcessId Process);
 
 /// Lets \p Process, which is to stop at its execution, run to the program's
-/// entry point. It is an error when it ends before; it is reaped then.
-llvm::Error runToEntryPoint(ProcessId Process);
+/// entry point. It is an error when it ends before; it is reaped then. Programs
+/// that are one of \p Launchers, in their order, are run through: they execute
+/// the next one.
+llvm::Error runToEntryPoint(ProcessId Process,
+                            llvm::ArrayRef<std::string> Launchers);
 
 /// Lets \p Process run on by itself. The thread that held it must call this.
 void releaseHeld(ProcessId Process);

@@ -6,6 +6,7 @@
 #include "linesman/Process/Launch.h"
 #include "EntryPoint.h"
 #include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Launchers.h"
 #include "llvm/ADT/Twine.h"
 #include <cerrno>
 #include <csignal>
@@ -75,7 +76,9 @@ Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
   // A held one may stop on its way for a signal, and must not be waited for in
   // another way meanwhile.
   Error Ended =
-      Result.IsHeld ? runToEntryPoint(Result.Process) : Error::success();
+      Result.IsHeld
+          ? runToEntryPoint(Result.Process, skipLaunchers(Command).Launchers)
+          : Error::success();
   int Failure = 0;
   ssize_t Received;
   do

@@ -156,6 +156,10 @@ int runHunt(Arguments Args) {
   Expected<HuntRequest> Request = readRequest(Opts);
   if (!Request)
     return fail(Request.takeError());
+  if (Opts.ProgramFile.empty())
+    if (std::string Note = describeProgram(Request->Program, Request->Command);
+        !Note.empty())
+      errs() << "hunt: note: " << Note << '\n';
 
   EndRequests Requests;
   std::string Self = sys::fs::getMainExecutable(nullptr, nullptr);

@@ -29,11 +29,16 @@
 namespace linesman::drive {
 
 /// The file of the program to hunt in: \p Named, when \p Command is a script;
-/// else what the command's first word is; without a command, that of the
-/// process \p Pid.
+/// else what the command's first word is, or what launchers there start;
+/// without a command, that of the process \p Pid.
 llvm::Expected<std::string> findProgramFile(llvm::StringRef Named,
                                             llvm::ArrayRef<std::string> Command,
                                             int Pid);
+
+/// Which program is hunted in, where that is not what a command's first word
+/// is, or where it is and is hardly meant: a shell. Empty mostly.
+std::string describeProgram(llvm::StringRef Program,
+                            llvm::ArrayRef<std::string> Command);
 
 struct HuntRequest {
   /// The program's file, and how it is started: words, empty with Process.

@@ -22,7 +22,8 @@ bool awaitEnd(ProcessId Child, int Milliseconds);
 enum class Begin {
   AtOnce,
   /// At its release: until then it stands at its entry point, with its
-  /// libraries loaded. Where the system refuses ptrace, and on other machines
+  /// libraries loaded; what a launcher starts (skipLaunchers), at the entry
+  /// point of that. Where the system refuses ptrace, and on other machines
   /// than x86-64, it begins at once.
   AtRelease
 };
