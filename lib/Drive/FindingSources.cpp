@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/FindingSources.h"
+#include "linesman/Drive/LayoutGate.h"
 #include "linesman/Drive/UnitFindings.h"
 #include "linesman/Guard/Document.h"
 #include "linesman/Input/ReadTidy.h"
 #include "linesman/Report/Report.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -27,9 +29,9 @@ static Error addChecks(ArrayRef<std::string> Exported, FindingSources &Into) {
       return Results.takeError();
     Into.OtherChecks += Results->OtherChecks;
     if (Results->IsEmpty)
-      Into.Blind = "'" + Path +
-                   "': an empty file: nothing says that the checks "
-                   "ran";
+      Into.Blind.push_back(
+          {Path, "an empty file: nothing says that the checks ran",
+           (NothingToJudge + Twine("; pass what clang-tidy printed")).str()});
     append_range(List.Findings, report::describeFindings(Results->Findings));
     if (Results->CompileErrors)
       Into.Incomplete = joinErrors(
@@ -52,6 +54,8 @@ static Error addFacts(StringRef Path, FindingSources &Into,
   if (!Read)
     return Read.takeError();
   Facts = std::move(*Read);
+  if (!Facts.Blind.empty())
+    Into.Blind.push_back({Path.str(), Facts.Blind});
   for (report::FindingsList &List : Facts.Lists)
     Into.Lists.push_back(std::move(List));
   for (const auto &Entry : Facts.Contradicted)
@@ -114,11 +118,37 @@ Expected<FindingSources> readSources(const FindingFiles &Files) {
         report::parseReport((*File)->getBuffer());
     if (!Report)
       return createFileError(Path, Report.takeError());
-    Result.Highest =
-        std::max(Result.Highest, report::highestRung(Report->Command));
+    Result.Highest = std::max(Result.Highest, Report->Reach);
+    if (!Report->Blind.empty())
+      Result.Blind.push_back({Path, Report->Blind});
+    if (Report->Hidden)
+      Result.HidingReport = Path;
+    Result.Hidden += Report->Hidden;
     Result.Lists.push_back({"report " + Path, std::move(Report->Findings)});
   }
   return Result;
+}
+
+Error checkSeen(const FindingSources &Sources) {
+  Error Result = Error::success();
+  for (const BlindSource &Blind : Sources.Blind)
+    Result = joinErrors(
+        std::move(Result),
+        createFileError(Blind.Path, createStringError(Blind.Why + Blind.Cure)));
+  return Result;
+}
+
+Error checkWhole(const FindingSources &Sources) {
+  if (!Sources.Hidden)
+    return Error::success();
+  return createFileError(
+      Sources.HidingReport,
+      createStringError(formatv(
+          "{0} not in this report, so --fail-on can not pass; make it again "
+          "without --top",
+          Sources.Hidden == 1
+              ? "1 finding is"
+              : formatv("{0} findings are", Sources.Hidden).str())));
 }
 
 } // namespace linesman::drive

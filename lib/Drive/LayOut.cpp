@@ -14,16 +14,21 @@ namespace linesman::drive {
 
 namespace {
 
-/// Leaves the findings that the request is about.
+/// Leaves the findings that the request is about. What is not there at all
+/// fails a gate, and blinds a report that is for a later one.
 template <typename Scene, typename... Found>
 Error filter(const LayoutRequest &Request, const Image &Image, StringRef Noun,
-             const Scene &Around, Found &&...Findings) {
+             std::string &Blind, const Scene &Around, Found &&...Findings) {
   if (Request.Filter.empty())
     return Error::success();
   LayoutFilter Filter(Request.Filter);
   Filter.keep(Around, Findings...);
-  return Request.IsGate ? Filter.checkKnown(Request.Path, Image, Noun)
-                        : Error::success();
+  std::string Why = Filter.whyBlind(Image, Noun);
+  if (!Why.empty() && Request.IsGate)
+    return createFileError(Request.Path, createStringError(Why));
+  if (Blind.empty())
+    Blind = std::move(Why);
+  return Error::success();
 }
 
 Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
@@ -35,8 +40,9 @@ Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
   PageMap Pages(Binary.Image, Request.Page);
   std::vector<RankedLine> Ranked =
       rankHazards(Binary.Image, Lines, Binary.Accesses);
-  if (Error E = filter(Request, Binary.Image, "variable", Binary.Image, Lines,
-                       Ranked))
+  std::string Blind = whyBlind(Binary, Judged::Lines);
+  if (Error E = filter(Request, Binary.Image, "variable", Blind, Binary.Image,
+                       Lines, Ranked))
     return E;
   report::LinkedScene Scene;
   if (Request.Unsigned == Guesses::LeftOut)
@@ -69,6 +75,8 @@ Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
                               Notes};
   const std::string Doubt = describeDoubt(Binary);
   Report.Doubt = Doubt;
+  Report.Blind = std::move(Blind);
+  Report.Reach = highestRung(Binary, Judged::Lines);
   Report.Scene = Scene;
   if (Request.List == report::LineList::All || Binary.Accesses.empty())
     Report.List = Request.List;
@@ -87,18 +95,20 @@ Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
 Error layOutTypes(input::Binary &Binary, const LayoutRequest &Request,
                   std::vector<std::string> Notes,
                   function_ref<Error(LaidOut &)> Use) {
+  std::string Blind = whyBlind(Binary, Judged::Types);
   std::vector<std::string> Conflicts = std::move(Binary.Types.Conflicts);
   auto Layouts = input::readTypeLayouts(Binary, Binary.Types.Types);
   TypeScene Scene =
       buildTypeScene(std::move(Binary.Types), std::move(Layouts), Binary.Calls,
                      {Request.Line.Bytes, Request.HeapAlignment});
-  append_range(Notes, describeTypeGaps(Scene, Conflicts));
+  append_range(Notes, describeTypeGaps(Binary, Scene, Conflicts));
   if (Error E = weighAccesses(Binary, Request.Threads, Scene.Accesses, Notes))
     return E;
   LineMap Lines(Scene.Image, Request.Line);
   PageMap Pages(Scene.Image, Request.Page);
   std::vector<LineFinding> All = findTypeHazards(Scene, Lines);
-  if (Error E = filter(Request, Scene.Image, "field of a type", Scene, All))
+  if (Error E =
+          filter(Request, Scene.Image, "field of a type", Blind, Scene, All))
     return E;
   ArrayRef<LineFinding> Shown = ArrayRef(All).take_front(Request.MostShown);
   report::LayoutReport Report{Request.Path,
@@ -111,6 +121,8 @@ Error layOutTypes(input::Binary &Binary, const LayoutRequest &Request,
                               Notes};
   const std::string Doubt = describeDoubt(Binary);
   Report.Doubt = Doubt;
+  Report.Blind = std::move(Blind);
+  Report.Reach = highestRung(Binary, Judged::Types);
   Report.Scene = report::ObjectScene{&Scene};
   for (const LineFinding &F : All)
     Report.TotalScore += F.score();

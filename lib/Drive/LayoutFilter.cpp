@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/LayoutFilter.h"
+#include "linesman/Drive/LayoutGate.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -42,14 +43,12 @@ void LayoutFilter::keep(const TypeScene &Scene,
   });
 }
 
-Error LayoutFilter::checkKnown(StringRef Path, const Image &Image,
-                               StringRef Subject) const {
+std::string LayoutFilter::whyBlind(const Image &Image,
+                                   StringRef Subject) const {
   if (any_of(Image.symbols(),
              [&](const Symbol &S) { return matches(Pattern, S.name()); }))
-    return Error::success();
-  return createFileError(
-      Path, createStringError("no " + Subject + " matches --filter=" + Text +
-                              ", so --fail-on has nothing to judge"));
+    return "";
+  return ("no " + Subject + " matches --filter=" + Text + NothingToJudge).str();
 }
 
 } // namespace linesman::drive

@@ -21,12 +21,21 @@ std::string whyFactsSayLittle(const input::Binary &Binary) {
       Facts.LittleOptimised == Facts.Contributions ? "all" : "most");
 }
 
-Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
-                Rung Least) {
-  auto Blind = [&](const Twine &Why, StringRef Cure = "") {
-    return createFileError(
-        Path,
-        createStringError(Why + ", so --fail-on has nothing to judge" + Cure));
+/// Functions that a compiler's facts leave out.
+static std::string describeUnspoken(uint64_t Unspoken) {
+  const bool IsOne = Unspoken == 1;
+  return formatv(
+      "{0} no facts of a compiler, so --fail-on would pass what {1}; compile "
+      "all units with -fpass-plugin=linesman-facts.so, or leave out "
+      "--facts=compiler, so that machine code is read",
+      IsOne ? "1 function that uses variables has"
+            : formatv("{0} functions that use variables have", Unspoken).str(),
+      IsOne ? "it does" : "they do");
+}
+
+std::string whyBlind(const input::Binary &Binary, Judged Subject) {
+  auto Blind = [](const Twine &Why, StringRef Cure = "") {
+    return (Why + NothingToJudge + Cure).str();
   };
   if (!input::hasFacts(Binary))
     return Blind("no facts in this binary",
@@ -45,31 +54,33 @@ Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
   }
   if (std::string Why = whyFactsSayLittle(Binary); !Why.empty())
     return Blind(Why, "; compile with -O2");
-  if (uint64_t Unspoken = Binary.Counts.Unspoken)
-    return createFileError(
-        Path,
-        createStringError(formatv(
-            "{0} no facts of a compiler, so --fail-on would pass what {1}; "
-            "compile all units with -fpass-plugin=linesman-facts.so, or leave "
-            "out --facts=compiler, so that machine code is read",
-            Unspoken == 1
-                ? "1 function that uses variables has"
-                : formatv("{0} functions that use variables have", Unspoken)
-                      .str(),
-            Unspoken == 1 ? "it does" : "they do")));
+  if (Binary.Counts.Unspoken)
+    return describeUnspoken(Binary.Counts.Unspoken);
   if (Subject == Judged::Types && Binary.Types.Types.empty())
     return Blind("no facts about types in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so, optimised or "
                  "with -g");
-  Rung Highest = Subject == Judged::Types || Binary.Unlinked ? Rung::Suspected
-                                                             : Rung::Located;
-  if (Least > Highest)
-    return Blind(formatv("no finding of {0} is above {1}",
-                         Subject == Judged::Types ? "a type"
-                         : Binary.Unlinked        ? "objects before the link"
-                                                  : "a binary alone",
-                         report::word(Highest)));
-  return Error::success();
+  return "";
+}
+
+Rung highestRung(const input::Binary &Binary, Judged Subject) {
+  return Subject == Judged::Types || Binary.Unlinked ? Rung::Suspected
+                                                     : Rung::Located;
+}
+
+Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
+                Rung Least) {
+  if (std::string Why = whyBlind(Binary, Subject); !Why.empty())
+    return createFileError(Path, createStringError(Why));
+  Rung Highest = highestRung(Binary, Subject);
+  if (Least <= Highest)
+    return Error::success();
+  return createFileError(Path, createStringError(formatv(
+                                   "no finding of {0} is above {1}{2}",
+                                   Subject == Judged::Types ? "a type"
+                                   : Binary.Unlinked ? "objects before the link"
+                                                     : "a binary alone",
+                                   report::word(Highest), NothingToJudge)));
 }
 
 } // namespace linesman::drive

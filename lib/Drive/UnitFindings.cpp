@@ -94,6 +94,7 @@ Expected<FactFindings> readFactFindings(StringRef Path, StringRef Name) {
     return createFileError(Path, createStringError("no facts in this binary"));
   FactFindings Result;
   Result.IsOneProgram = !Binary->Unlinked || !Binary->Unlinked->Conflicts;
+  Result.Blind = whyBlind(*Binary, Judged::Lines);
   if (Error E = addVariables(*Binary, Name, Result))
     return std::move(E);
   if (Error E = addTypes(*Binary, Name, Result))

@@ -40,6 +40,14 @@ void writeTotal(double Total, const Comparison *Against, json::OStream &Json) {
   });
 }
 
+void writeLimits(StringRef Blind, layout::Rung Reach, layout::Rung Usual,
+                 json::OStream &Json) {
+  if (!Blind.empty())
+    Json.attribute("blind", json::fixUTF8(Blind));
+  if (Reach < Usual)
+    Json.attribute("highest_rung", word(Reach));
+}
+
 std::string describeTotal(double Total, const Comparison *Against) {
   std::string Text = formatv(
       "total score {0} (line transfers an operation, at most)", number(Total));

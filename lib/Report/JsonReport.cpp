@@ -52,6 +52,7 @@ public:
           writeFinding(describeFinding(Report, Found), Json);
       });
       Json.attribute("hidden_findings", int64_t(Report.Hidden));
+      writeLimits(Report.Blind, Report.Reach, highestRung("layout"), Json);
       std::visit([&](const auto &Scene) { writeExtent(Scene); }, Report.Scene);
       if (Report.List != LineList::None)
         Json.attributeArray("lines", [&] { writeLines(); });

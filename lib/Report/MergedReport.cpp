@@ -34,6 +34,7 @@ void writeJson(const MergedFindings &Merged, const Comparison *Against,
     });
     if (Merged.Hidden)
       Json.attribute("hidden_findings", int64_t(Merged.Hidden));
+    writeLimits(Merged.Blind, Merged.Reach, highestRung(Merged.Command), Json);
     Json.attributeArray("dropped", [&] {
       for (const Finding &Found : Merged.Dropped)
         Json.value(toJson(Found));

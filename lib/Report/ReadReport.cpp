@@ -6,6 +6,7 @@
 #include "linesman/Guard/Document.h"
 #include "linesman/Layout/Address.h"
 #include "linesman/Report/Document.h"
+#include "linesman/Report/Merge.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -28,6 +29,15 @@ std::string placeText(const SourcePlace &Place) {
   return Place.Line ? Place.File + ":" + utostr(Place.Line) : Place.File;
 }
 
+/// What a row of a baseline says besides.
+static void readRow(const json::Object &Row, Finding &Into) {
+  Into.AcceptedFiles = Row.getInteger("files").value_or(1);
+  if (const json::Array *Mates = Row.getArray("line_mates"))
+    for (const json::Value &Mate : *Mates)
+      if (std::optional<StringRef> Name = Mate.getAsString())
+        Into.AcceptedMates.push_back(Name->str());
+}
+
 Expected<Document> readReport(const json::Value &Root) {
   const json::Object *Top = Root.getAsObject();
   const json::Array *Findings = Top ? Top->getArray("findings") : nullptr;
@@ -41,6 +51,11 @@ Expected<Document> readReport(const json::Value &Root) {
   Result.LineSize =
       Top->getInteger("line_size").value_or(layout::LineSize().Bytes);
   Result.Hidden = Top->getInteger("hidden_findings").value_or(0);
+  Result.Blind = Top->getString("blind").value_or("");
+  Result.Reach = highestRung(Result.Command);
+  if (std::optional<Rung> Reach =
+          parseRung(Top->getString("highest_rung").value_or("")))
+    Result.Reach = std::min(Result.Reach, *Reach);
   if (const json::Array *Notes = Top->getArray("notes"))
     for (const json::Value &Note : *Notes)
       if (std::optional<StringRef> Text = Note.getAsString())
@@ -53,7 +68,7 @@ Expected<Document> readReport(const json::Value &Root) {
       return Read.takeError();
     Read->IsAccepted = Result.Command == "baseline";
     if (One && Read->IsAccepted)
-      Read->AcceptedFiles = One->getInteger("files").value_or(1);
+      readRow(*One, *Read);
     Result.Findings.push_back(std::move(*Read));
   }
   for (const Finding &F : Result.Findings)

@@ -47,6 +47,22 @@ Error checkReach(const Options &Opts, layout::Rung Highest) {
                                      : "a binary alone");
 }
 
+void noteGaps(const FindingSources &Read) {
+  for (const BlindSource &Blind : Read.Blind)
+    errs() << "linesman: note: '" << Blind.Path << "': " << Blind.Why << '\n';
+  if (Read.Hidden)
+    errs() << "linesman: note: '" << Read.HidingReport
+           << "': findings that --top left out: " << Read.Hidden << '\n';
+}
+
+/// JSON is a report for the next gate, which must not see less than this one.
+void keepGaps(const FindingSources &Read, report::MergedFindings &Into) {
+  for (const BlindSource &Blind : Read.Blind)
+    Into.Blind = Blind.Path + ": " + Blind.Why + Blind.Cure;
+  Into.Hidden += Read.Hidden;
+  Into.Reach = Read.Highest;
+}
+
 Expected<int> findings(const Options &Opts) {
   if (Opts.FromTidy.empty() && Opts.Objects.empty() && Opts.Binary.empty() &&
       Opts.Reports.empty())
@@ -69,17 +85,15 @@ Expected<int> findings(const Options &Opts) {
   if (Read->OtherChecks)
     errs() << "linesman: note: " << Read->OtherChecks
            << " diagnostics of other checks passed over\n";
-  if (!Read->Blind.empty()) {
-    if (Opts.Delivery.Fails.getNumOccurrences())
-      return joinErrors(std::move(Read->Incomplete),
-                        createStringError(Read->Blind +
-                                          ", so --fail-on has nothing to "
-                                          "judge; pass what clang-tidy "
-                                          "printed"));
-    errs() << "linesman: note: " << Read->Blind << '\n';
-  }
+  const bool IsGate = Opts.Delivery.Fails.isAsked();
+  if (IsGate)
+    if (Error E = checkSeen(*Read))
+      return joinErrors(std::move(Read->Incomplete), std::move(E));
+  noteGaps(*Read);
   report::MergedFindings Merged =
       report::mergeFindings(std::move(Read->Lists), Read->Merge);
+  if (Opts.Delivery.As == Format::Json)
+    keepGaps(*Read, Merged);
   if (Opts.All)
     append_range(Merged.Findings, Merged.Dropped);
   if (Opts.All)
@@ -88,10 +102,14 @@ Expected<int> findings(const Options &Opts) {
                                      Opts.Top.getNumOccurrences()
                                          ? std::optional<uint64_t>(Opts.Top)
                                          : std::nullopt);
-  if (!Code || !Read->Incomplete)
-    return Code ? std::move(Code)
-                : joinErrors(std::move(Read->Incomplete), Code.takeError());
-  return std::move(Read->Incomplete);
+  if (!Code)
+    return joinErrors(std::move(Read->Incomplete), Code.takeError());
+  if (IsGate && *Code == Success)
+    Read->Incomplete =
+        joinErrors(std::move(Read->Incomplete), checkWhole(*Read));
+  if (Read->Incomplete)
+    return std::move(Read->Incomplete);
+  return Code;
 }
 
 } // namespace

@@ -83,7 +83,9 @@ input::ReadOptions readOptions(const LayoutOptions &Opts) {
   input::ReadOptions Read;
   Read.Facts = Opts.Facts;
   Read.Types = Opts.Types ? input::TypeFacts::Read : input::TypeFacts::Skip;
-  Read.CountsUnspoken = Opts.Delivery.Fails.getNumOccurrences();
+  // A gate may read the JSON later.
+  Read.CountsUnspoken = Opts.Delivery.Fails.getNumOccurrences() ||
+                        Opts.Delivery.As == Format::Json;
   Read.Unlinked = input::Objects::Read;
   Read.Debug.File = Opts.DebugFile;
   Read.Debug.Folders.insert(Read.Debug.Folders.begin(),

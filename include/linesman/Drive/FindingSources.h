@@ -22,6 +22,14 @@ struct FindingFiles {
   std::vector<std::string> Reports;
 };
 
+struct BlindSource {
+  std::string Path;
+  /// A sentence, for a note.
+  std::string Why;
+  /// How a gate goes on after it.
+  std::string Cure = {};
+};
+
 /// All that was read, before it is merged.
 struct FindingSources {
   std::vector<report::FindingsList> Lists;
@@ -30,13 +38,24 @@ struct FindingSources {
   llvm::Error Incomplete = llvm::Error::success();
   /// What a finding of these sources can stand on at most.
   layout::Rung Highest = layout::Rung::Suspected;
-  /// Where nothing says that the checks ran.
-  std::string Blind;
+  /// Sources that a gate can not judge, since they may have missed what is
+  /// there.
+  std::vector<BlindSource> Blind;
+  /// Findings that reports left out (--top), and one of those reports.
+  uint64_t Hidden = 0;
+  std::string HidingReport;
   /// Diagnostics of others' checks, which were passed over.
   uint64_t OtherChecks = 0;
 };
 
 llvm::Expected<FindingSources> readSources(const FindingFiles &Files);
+
+/// For a gate: fails where a source may have missed what is there.
+llvm::Error checkSeen(const FindingSources &Sources);
+
+/// For a gate that found nothing to fail on: fails where a report left out
+/// findings that nobody has judged.
+llvm::Error checkWhole(const FindingSources &Sources);
 
 } // namespace linesman::drive
 

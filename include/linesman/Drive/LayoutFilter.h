@@ -8,7 +8,6 @@
 
 #include "linesman/Layout/Finding.h"
 #include "linesman/Layout/Types.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/Regex.h"
 
 namespace linesman::drive {
@@ -24,10 +23,10 @@ public:
   void keep(const layout::TypeScene &Scene,
             std::vector<layout::LineFinding> &Found) const;
 
-  /// For a gate: what a filter is about may be cured, but it has to be there.
-  /// \p Subject as in "variable".
-  llvm::Error checkKnown(llvm::StringRef Path, const layout::Image &Image,
-                         llvm::StringRef Subject) const;
+  /// Why a gate has nothing to judge, or "": what a filter is about may be
+  /// cured, but it has to be there. \p Subject as in "variable".
+  std::string whyBlind(const layout::Image &Image,
+                       llvm::StringRef Subject) const;
 
 private:
   std::string Text;

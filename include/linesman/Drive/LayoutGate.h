@@ -16,6 +16,16 @@ enum class Judged : uint8_t { Lines, Types };
 /// Empty where its units were optimised, or no compiler tells of them.
 std::string whyFactsSayLittle(const input::Binary &Binary);
 
+/// How the reason goes on where a gate can not see.
+constexpr char NothingToJudge[] = ", so --fail-on has nothing to judge";
+
+/// Why no gate can judge what is found in \p Binary, and the way out: what a
+/// report carries to the commands that read it. Empty where one can.
+std::string whyBlind(const input::Binary &Binary, Judged Subject);
+
+/// That a finding of \p Binary can stand on.
+layout::Rung highestRung(const input::Binary &Binary, Judged Subject);
+
 /// Fails, with the reason, where no finding on \p Least or above could come
 /// from \p Binary, which was read from \p Path.
 llvm::Error checkGate(llvm::StringRef Path, const input::Binary &Binary,

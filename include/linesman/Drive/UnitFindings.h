@@ -18,6 +18,8 @@ struct FactFindings {
   llvm::StringMap<std::string> Contradicted;
   /// Whether who runs what is known: objects may be of several programs.
   bool IsOneProgram = true;
+  /// Why no gate can judge it (whyBlind), or "".
+  std::string Blind;
   /// Plain identities of the variables that are there at all.
   llvm::StringMap<bool> Variables;
 };

@@ -36,6 +36,11 @@ struct Document {
   /// operation, at most.
   double TotalScore = 0;
   std::optional<Comparison> Against;
+  /// Why no gate can judge it, in a sentence: it may have missed what is there.
+  /// Empty where one can.
+  std::string Blind;
+  /// That a finding of this report can stand on at most.
+  layout::Rung Reach = layout::Rung::Costed;
 };
 
 /// The beginning of every JSON report.
@@ -45,6 +50,10 @@ llvm::json::Object makeHead(llvm::StringRef Command);
 /// "total_score", and "against" where there is a baseline.
 void writeTotal(double Total, const Comparison *Against,
                 llvm::json::OStream &Json);
+/// "blind" where a gate can not judge the report, and "highest_rung" where its
+/// findings can not come as high as \p Usual, that of its command.
+void writeLimits(llvm::StringRef Blind, layout::Rung Reach, layout::Rung Usual,
+                 llvm::json::OStream &Json);
 /// The same for people: "total score 12 (line transfers an operation, at
 /// most)", and what changed.
 std::string describeTotal(double Total, const Comparison *Against);

@@ -56,9 +56,12 @@ struct MergedFindings {
   /// "findings", or "tidy".
   llvm::StringRef Command = "findings";
 
-  /// What first() left out.
+  /// What first() left out, and the reports that were merged.
   uint64_t Hidden = 0;
   double HiddenScore = 0;
+  /// Of what was merged (Document::Blind, Document::Reach).
+  std::string Blind;
+  layout::Rung Reach = layout::Rung::Costed;
 
   double totalScore() const;
   /// The first \p Most findings.

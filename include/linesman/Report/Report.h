@@ -62,6 +62,10 @@ struct LayoutReport {
   /// The one of them that puts all of the report in question: text says it
   /// before the findings. Empty mostly.
   llvm::StringRef Doubt = {};
+  /// Why no gate can judge it, in a sentence; empty where one can.
+  std::string Blind = {};
+  /// That a finding of this report can stand on at most.
+  layout::Rung Reach = layout::Rung::Located;
   std::variant<LinkedScene, ObjectScene> Scene = LinkedScene();
   /// Of all findings, also of those that are hidden.
   double TotalScore = 0;
