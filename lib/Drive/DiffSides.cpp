@@ -6,6 +6,7 @@
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Drive/LayoutGate.h"
 #include "linesman/Input/ReadLock.h"
+#include "linesman/Layout/MatchLines.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -43,8 +44,19 @@ Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
               std::move(Findings)};
 }
 
+std::vector<FindingChange> compareFindings(const Side &Old, const Side &New) {
+  const Identities Before(Old.Binary.Image), After(New.Binary.Image);
+  return layout::compareFindings(
+      Old.Findings,
+      [&](uint32_t Symbol) {
+        return keyOf(After.translate(Before.of(Symbol)));
+      },
+      New.Findings, [&](uint32_t Symbol) { return keyOf(After.of(Symbol)); });
+}
+
 /// The line of a finding on one side, or that of its head where this side has
-/// no such finding. Nothing where it has no such object.
+/// no such finding: then it may have one of another name there. Nothing where
+/// it has no such object.
 static std::optional<LineFinding> findLine(const Side &Compared, StringRef Id,
                                            const Side &Other) {
   auto HasId = [&](const LineFinding &F) { return F.Id == Id; };
@@ -64,6 +76,9 @@ static std::optional<LineFinding> findLine(const Side &Compared, StringRef Id,
   F.Head = *Head;
   F.Id = Id;
   F.Line = Lines.indexOf(Image.symbols()[*Head].Address);
+  for (const LineFinding &Here : Compared.Findings)
+    if (Here.Line == F.Line)
+      return Here;
   F.Occupants = lineOccupants(Image, Lines, Compared.Binary.Accesses, F.Line);
   return F;
 }
@@ -85,7 +100,11 @@ std::vector<report::DiffPicture> drawChanges(ArrayRef<FindingChange> Changes,
     std::vector<LineFinding> Lines;
     std::vector<size_t> Indices;
     for (auto [I, Change] : enumerate(Sorted))
-      if (auto Line = findLine(Compared, Change.Id, Other)) {
+      if (auto Line =
+              findLine(Compared,
+                       &Compared == &Old && !Change.OldId.empty() ? Change.OldId
+                                                                  : Change.Id,
+                       Other)) {
         Lines.push_back(std::move(*Line));
         Indices.push_back(I);
       }

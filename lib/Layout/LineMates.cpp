@@ -5,6 +5,7 @@
 // ordinal; mates as a set.
 
 #include "linesman/Layout/LineMates.h"
+#include "linesman/Layout/MatchLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -14,11 +15,6 @@
 using namespace llvm;
 
 namespace linesman::layout {
-
-/// Identities as comparisons across builds see them.
-static auto keyOf(const Identity &Is) {
-  return std::make_tuple(stemOf(Is.Symbol).str(), Is.File, Is.Ordinal);
-}
 
 static Use useOf(const AccessedObject &Object, const AccessTable &Table) {
   Use As = Use::Unknown;
@@ -86,7 +82,7 @@ LineMates translate(LineMates Other, const Identities &Here) {
 
 static std::vector<Identity> without(ArrayRef<Identity> These,
                                      ArrayRef<Identity> Those) {
-  std::set<decltype(keyOf(These.front()))> Known;
+  std::set<std::string> Known;
   for (const Identity &Is : Those)
     Known.insert(keyOf(Is));
   std::vector<Identity> Result;
@@ -98,7 +94,7 @@ static std::vector<Identity> without(ArrayRef<Identity> These,
 
 std::vector<MateChange> compareLineMates(const LineMates &Old,
                                          const LineMates &New) {
-  std::map<decltype(keyOf(Identity())), const MatesOf *> Before;
+  std::map<std::string, const MatesOf *> Before;
   for (const MatesOf &Object : Old.Objects)
     Before[keyOf(Object.Object)] = &Object;
   std::vector<MateChange> Result;
@@ -115,21 +111,63 @@ std::vector<MateChange> compareLineMates(const LineMates &Old,
   return Result;
 }
 
-std::vector<FindingChange> compareFindings(ArrayRef<LineFinding> Old,
-                                           ArrayRef<LineFinding> New) {
-  std::map<std::string, FindingChange> ById;
-  for (const LineFinding &F : Old)
-    ById[F.Id].OldScore += F.Points.total();
-  for (const LineFinding &F : New)
-    ById[F.Id].NewScore += F.Points.total();
-  std::vector<FindingChange> Result;
-  for (auto &[Id, Change] : ById) {
-    Change.Id = Id;
-    double Larger = std::max(Change.OldScore, Change.NewScore);
-    if (std::abs(Change.OldScore - Change.NewScore) > 0.01 * Larger)
-      Result.push_back(Change);
+namespace {
+
+/// A side of a comparison: its scores, one an id, with their company.
+struct ScoredParties {
+  std::vector<LineParty> Parties;
+  std::vector<double> Scores;
+};
+
+ScoredParties partiesOf(ArrayRef<LineFinding> Findings, ObjectName Name) {
+  ScoredParties Result;
+  std::map<std::string, size_t> Places;
+  for (const LineFinding &F : Findings) {
+    auto [Place, IsNew] = Places.try_emplace(F.Id, Result.Scores.size());
+    if (IsNew) {
+      Result.Parties.push_back({F.Id, Name(F.Head), {}});
+      Result.Scores.push_back(0);
+    }
+    Result.Scores[Place->second] += F.Points.total();
+    for (const LineOccupant &O : F.Occupants)
+      if (O.Object && O.Reads + O.Writes + O.Atomics > 0)
+        Result.Parties[Place->second].Objects.insert(Name(O.Object->Symbol));
   }
   return Result;
+}
+
+} // namespace
+
+std::vector<FindingChange> compareFindings(ArrayRef<LineFinding> Old,
+                                           ObjectName OldName,
+                                           ArrayRef<LineFinding> New,
+                                           ObjectName NewName) {
+  const ScoredParties Before = partiesOf(Old, OldName),
+                      After = partiesOf(New, NewName);
+  std::vector<FindingChange> All;
+  std::set<size_t> Found;
+  for (auto [Party, Score, Was] :
+       zip(After.Parties, After.Scores,
+           matchLines(Before.Parties, After.Parties))) {
+    FindingChange Change{Party.Key, "", 0, Score};
+    if (Was) {
+      Found.insert(*Was);
+      Change.OldId = Before.Parties[*Was].Key;
+      Change.OldScore = Before.Scores[*Was];
+    }
+    All.push_back(std::move(Change));
+  }
+  for (auto [I, Party, Score] : enumerate(Before.Parties, Before.Scores))
+    if (!Found.count(I))
+      All.push_back({Party.Key, Party.Key, Score, 0});
+  erase_if(All, [](const FindingChange &Change) {
+    double Larger = std::max(Change.OldScore, Change.NewScore);
+    return std::abs(Change.OldScore - Change.NewScore) <= 0.01 * Larger;
+  });
+  llvm::sort(All, [](const FindingChange &A, const FindingChange &B) {
+    return A.Id < B.Id;
+  });
+  return All;
 }
 
 } // namespace linesman::layout

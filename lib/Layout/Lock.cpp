@@ -6,6 +6,7 @@
 
 #include "linesman/Layout/Lock.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Layout/MatchLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -23,11 +24,7 @@ static constexpr size_t MostCauses = 3;
 /// rounding.
 static constexpr double LeastScore = 0.01;
 
-/// Identities as comparisons across builds see them.
-static auto keyOf(const Identity &Is) {
-  return std::tuple(stemOf(Is.Symbol).str(), Is.File, Is.Ordinal);
-}
-using Key = decltype(keyOf(Identity()));
+using Key = std::string;
 
 Lock makeLock(const Image &Program, const LineMap &Lines,
               const AccessTable &Table, ArrayRef<LineFinding> Findings) {
@@ -106,17 +103,53 @@ static std::vector<MateChange> findCompany(const Lock &Accepted,
   return Changes;
 }
 
+namespace {
+
+/// A side of a comparison: its scores, one a head, with their company.
+struct ScoredParties {
+  std::vector<LineParty> Parties;
+  std::vector<LockedScore> Scores;
+};
+
+} // namespace
+
+static ScoredParties partiesOf(const Lock &Side) {
+  std::map<Key, const MatesOf *> Touched;
+  for (const MatesOf &Object : Side.Mates.Objects)
+    Touched[keyOf(Object.Object)] = &Object;
+  ScoredParties Result;
+  std::map<Key, size_t> Places;
+  for (const LockedScore &Scored : Side.Scores) {
+    Key Head = keyOf(Scored.Head);
+    auto [Place, IsNew] = Places.try_emplace(Head, Result.Scores.size());
+    if (!IsNew) {
+      Result.Scores[Place->second].Score += Scored.Score;
+      continue;
+    }
+    LineParty Party{Head, Head, {Head}};
+    if (auto It = Touched.find(Head); It != Touched.end())
+      for (const Identity &Mate : It->second->Mates)
+        if (Touched.count(keyOf(Mate)))
+          Party.Objects.insert(keyOf(Mate));
+    Result.Parties.push_back(std::move(Party));
+    Result.Scores.push_back(Scored);
+  }
+  return Result;
+}
+
 static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
                                           double Tolerance) {
-  std::map<Key, double> Before;
-  for (const LockedScore &Scored : Accepted.Scores)
-    Before[keyOf(Scored.Head)] += Scored.Score;
+  const ScoredParties Before = partiesOf(Accepted), After = partiesOf(Now);
   std::vector<ScoreChange> Worse;
-  for (const LockedScore &Scored : Now.Scores) {
-    auto Was = Before.find(keyOf(Scored.Head));
-    double Old = Was == Before.end() ? 0 : Was->second;
-    if (Scored.Score > Old * (1 + Tolerance) + LeastScore)
-      Worse.push_back({Scored.Head, Old, Scored.Score});
+  for (auto [Scored, Was] :
+       zip(After.Scores, matchLines(Before.Parties, After.Parties))) {
+    ScoreChange Change{Scored.Head, {}, 0, Scored.Score};
+    if (Was) {
+      Change.OldHead = Before.Scores[*Was].Head;
+      Change.OldScore = Before.Scores[*Was].Score;
+    }
+    if (Change.NewScore > Change.OldScore * (1 + Tolerance) + LeastScore)
+      Worse.push_back(std::move(Change));
   }
   stable_sort(Worse, [](const ScoreChange &A, const ScoreChange &B) {
     return A.NewScore > B.NewScore;

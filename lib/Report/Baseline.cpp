@@ -4,7 +4,10 @@
 // Comparison by what stays the same about a finding.
 
 #include "linesman/Report/Baseline.h"
+#include "linesman/Layout/MatchLines.h"
+#include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
@@ -49,6 +52,18 @@ std::string keyOf(const FindingEvidence &Check) {
   return stableKey(Alone);
 }
 
+/// Who else is touched on its line, as identities.
+std::vector<std::string> matesOf(const Finding &Found) {
+  if (Found.IsAccepted)
+    return Found.AcceptedMates;
+  std::set<std::string> Mates;
+  for (const FindingOccupant &Occupant : Found.Occupants)
+    if (Occupant.isObject() && Occupant.isUsed())
+      Mates.insert(plainIdentity(Occupant.Name));
+  Mates.erase(stableKey(Found));
+  return {Mates.begin(), Mates.end()};
+}
+
 /// What is accepted with a finding: itself, and each thing that a check names
 /// in it. One more of those is new, though what it joined is not.
 std::vector<std::string> keysOf(const Finding &Found) {
@@ -84,11 +99,53 @@ StringMap<Known> gather(const Document &Report) {
   return Result;
 }
 
+/// Findings of a line, with who is there, by identity. What a check says is of
+/// no line.
+std::vector<LineParty> partiesOf(const Document &Report,
+                                 const StringMap<Known> &Elsewhere) {
+  std::map<std::string, LineParty> Parties;
+  for (const Finding &F : Report.Findings) {
+    const std::string Key = stableKey(F);
+    if (F.check() || Elsewhere.contains(Key))
+      continue;
+    LineParty &Party =
+        Parties.try_emplace(Key, LineParty{Key, Key, {}}).first->second;
+    for (const std::string &Mate : matesOf(F))
+      Party.Objects.insert(Mate);
+    Party.Objects.insert(Key);
+  }
+  std::vector<LineParty> Result;
+  for (auto &[Key, Party] : Parties)
+    Result.push_back(std::move(Party));
+  return Result;
+}
+
+/// From the identities of findings that only \p Now has to those that \p
+/// Accepted knows them by.
+StringMap<std::string> findRenamed(const Document &Now,
+                                   const StringMap<Known> &After,
+                                   const Document &Accepted,
+                                   const StringMap<Known> &Before) {
+  const std::vector<LineParty> Old = partiesOf(Accepted, After),
+                               New = partiesOf(Now, Before);
+  StringMap<std::string> Result;
+  for (auto [Party, Was] : zip(New, matchLines(Old, New)))
+    if (Was)
+      Result[Party.Key] = Old[*Was].Key;
+  return Result;
+}
+
 } // namespace
 
 void compare(Document &Now, const Document &Accepted) {
   StringMap<Known> Before = gather(Accepted);
   const StringMap<Known> After = gather(Now);
+  const StringMap<std::string> Renamed =
+      findRenamed(Now, After, Accepted, Before);
+  auto FindBefore = [&](StringRef Key) {
+    auto It = Renamed.find(Key);
+    return Before.find(It == Renamed.end() ? Key : StringRef(It->second));
+  };
   Comparison Result;
   Result.OldTotal = Accepted.TotalScore;
   Result.Total = Now.TotalScore;
@@ -96,7 +153,7 @@ void compare(Document &Now, const Document &Accepted) {
     bool IsNew = false;
     FindingState State = FindingState::Same;
     for (const std::string &Key : keysOf(F)) {
-      auto It = Before.find(Key);
+      auto It = FindBefore(Key);
       if (It == Before.end()) {
         IsNew = true;
         continue;
@@ -111,7 +168,7 @@ void compare(Document &Now, const Document &Accepted) {
       Result.Unaccepted.insert(F.Id);
       continue;
     }
-    const Known &Was = Before.find(stableKey(F))->second;
+    const Known &Was = FindBefore(stableKey(F))->second;
     const Known &Is = After.find(stableKey(F))->second;
     F.State = State == FindingState::Worse ? State : compare(Is, Was);
     // Its part of the object's.
@@ -140,6 +197,10 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   std::map<std::string, Known> Rows;
   for (const auto &Row : gather(Accepted))
     Rows.emplace(Row.first(), Row.second);
+  std::map<std::string, std::set<std::string>> Mates;
+  for (const Finding &F : Accepted.Findings)
+    for (std::string &Mate : matesOf(F))
+      Mates[stableKey(F)].insert(std::move(Mate));
   OS << "{\"schema\": 1, \"tool\": \"linesman\", \"command\": \"baseline\", "
         "\"findings\": [";
   bool IsFirst = true;
@@ -150,6 +211,9 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
                   format("%.6g", Is.Score));
     if (Is.Files > 1)
       OS << ",\"files\":" << Is.Files;
+    if (auto It = Mates.find(Key); It != Mates.end())
+      OS << formatv(",\"line_mates\":{0}",
+                    json::Value(json::Array(It->second)));
     OS << '}';
     IsFirst = false;
   }

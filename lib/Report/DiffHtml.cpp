@@ -136,7 +136,7 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
     OS << formatv(", line 0x{0} of {1}",
                   utohexstr(*Line->Address, /*LowerCase=*/true),
                   escaped(Line->Section));
-  OS << (Score > 0 ? ", score " + number(Score) : ", no finding");
+  OS << describeSide(*Is, Score, escaped(Is->Id));
   writeLine(*Is, OS);
   OS << "</div>\n";
 }
@@ -171,10 +171,9 @@ void writeHtml(const DiffPage &Page, raw_ostream &OS) {
     writeNumbers(*Page.Numbers, OS);
   OS << Legend;
   for (auto [I, Picture] : enumerate(Page.Pictures)) {
-    OS << formatv(
-        "<h2>{0}. {1}: {2}</h2>\n<div class=\"sides\">\n", I + 1,
-        escaped(guard::demangle(Picture.Change.Id)),
-        describeChange(Picture.Change.OldScore, Picture.Change.NewScore));
+    OS << formatv("<h2>{0}. {1}: {2}</h2>\n<div class=\"sides\">\n", I + 1,
+                  escaped(guard::demangle(Picture.Change.Id)),
+                  escaped(describeChange(Picture.Change)));
     writeSide("Before", Picture.Old, Picture.Change.OldScore, OS);
     writeSide("After", Picture.New, Picture.Change.NewScore, OS);
     OS << "</div>\n";

@@ -53,7 +53,7 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
   if (const FindingLine *Line = Is->line(); Line && Line->Address)
     OS << ", line 0x" << utohexstr(*Line->Address, /*LowerCase=*/true) << " of "
        << code(Line->Section);
-  OS << (Score > 0 ? ", score " + number(Score) : ", no finding") << ":\n";
+  OS << describeSide(*Is, Score, code(Is->Id)) << ":\n";
   std::string Picture;
   raw_string_ostream Stream(Picture);
   writeLinePicture(*Is, Stream);
@@ -119,10 +119,9 @@ void writeMarkdown(const DiffPage &Page, raw_ostream &OS) {
   if (Page.Numbers)
     writeNumbers(*Page.Numbers, OS);
   for (auto [I, Picture] : enumerate(Page.Pictures)) {
-    OS << formatv(
-        "\n#### {0}. {1}: {2}\n", I + 1,
-        code(guard::demangle(Picture.Change.Id)),
-        describeChange(Picture.Change.OldScore, Picture.Change.NewScore));
+    OS << formatv("\n#### {0}. {1}: {2}\n", I + 1,
+                  code(guard::demangle(Picture.Change.Id)),
+                  describeChange(Picture.Change));
     writeSide("Before", Picture.Old, Picture.Change.OldScore, OS);
     writeSide("After", Picture.New, Picture.Change.NewScore, OS);
   }

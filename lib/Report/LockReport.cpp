@@ -9,6 +9,7 @@
 //     note: 27 more written objects have new line-mates, and no score is worse
 
 #include "MateNames.h"
+#include "linesman/Layout/MatchLines.h"
 #include "linesman/Report/Diff.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
@@ -32,10 +33,19 @@ static std::string describeCause(StringRef File, int64_t Bytes) {
          (File.empty() ? "objects whose source file is not known" : File.str());
 }
 
+/// What it was accepted as; empty where that is its name still.
+static std::string oldName(const ScoreChange &Change) {
+  return Change.OldHead.Symbol.empty() ||
+                 keyOf(Change.OldHead) == keyOf(Change.Head)
+             ? ""
+             : nameOf(Change.OldHead);
+}
+
 void writeText(const LockCheck &Check, raw_ostream &OS) {
   for (const ScoreChange &Change : Check.Worse)
     OS << "finding " << nameOf(Change.Head) << ": "
-       << describeChange(Change.OldScore, Change.NewScore) << '\n';
+       << describeChange(Change.OldScore, Change.NewScore, oldName(Change))
+       << '\n';
   for (const MateChange &Change : ArrayRef(Check.Mates).take_front(MostMates))
     writeText(Change, OS);
   if (Check.Mates.size() > MostMates)
@@ -62,6 +72,8 @@ void writeJson(const LockCheck &Check, raw_ostream &OS) {
         Json.object([&] {
           Json.attribute("id", json::fixUTF8(Change.Head.Symbol));
           writeIdentity(Change.Head, Json);
+          if (!oldName(Change).empty())
+            Json.attribute("old_id", json::fixUTF8(Change.OldHead.Symbol));
           Json.attribute("old_score", Change.OldScore);
           Json.attribute("score", Change.NewScore);
         });

@@ -137,8 +137,7 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
   std::vector<MateChange> Mates = compareLineMates(
       translate(std::move(Old->Layout.Mates), Identities(New->Binary.Image)),
       New->Layout.Mates);
-  std::vector<FindingChange> Findings =
-      compareFindings(Old->Findings, New->Findings);
+  std::vector<FindingChange> Findings = drive::compareFindings(*Old, *New);
   report::DiffReport Report{Mates, Findings};
   if (isPage(Opts)) {
     Expected<std::string> Page = drawPage(Opts, Report, *Old, *New);

@@ -31,6 +31,10 @@ struct Side {
 llvm::Expected<Side> readSide(llvm::StringRef Path, layout::LineSize Line,
                               input::FactsFrom Facts);
 
+/// What became of the findings.
+std::vector<layout::FindingChange> compareFindings(const Side &Old,
+                                                   const Side &New);
+
 /// The \p Most changes that matter most, with their lines on both sides.
 std::vector<report::DiffPicture>
 drawChanges(llvm::ArrayRef<layout::FindingChange> Changes, const Side &Old,

@@ -10,6 +10,7 @@
 
 #include "linesman/Layout/Finding.h"
 #include "linesman/Layout/Identity.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace linesman::layout {
 
@@ -54,13 +55,21 @@ std::vector<MateChange> compareLineMates(const LineMates &Old,
 /// A finding on one side only, or on both with another score.
 struct FindingChange {
   std::string Id;
+  /// Its id on the old side, which differs where the line is called after
+  /// another of its objects now; empty where it is new.
+  std::string OldId;
   double OldScore = 0, NewScore = 0;
 };
 
+/// What both sides call an object, by its index into Image::symbols().
+using ObjectName = llvm::function_ref<std::string(uint32_t Symbol)>;
+
 /// Findings whose score appeared, vanished, or changed by more than a
-/// hundredth, by id.
+/// hundredth, by id. Which is which, matchLines says.
 std::vector<FindingChange> compareFindings(llvm::ArrayRef<LineFinding> Old,
-                                           llvm::ArrayRef<LineFinding> New);
+                                           ObjectName OldName,
+                                           llvm::ArrayRef<LineFinding> New,
+                                           ObjectName NewName);
 
 } // namespace linesman::layout
 

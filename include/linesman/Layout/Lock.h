@@ -46,6 +46,9 @@ Lock makeLock(const Image &Program, const LineMap &Lines,
 
 struct ScoreChange {
   Identity Head;
+  /// What the finding was called after when it was accepted; no symbol where it
+  /// is new.
+  Identity OldHead;
   double OldScore = 0, NewScore = 0;
 };
 

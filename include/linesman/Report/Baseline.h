@@ -14,7 +14,8 @@ namespace linesman::report {
 /// Gives each finding of \p Now its state, and \p Now its comparison: new is a
 /// finding whose identity \p Accepted does not have; worse, one on a higher
 /// rung, or with a score that is higher by more than a tenth. Several findings
-/// of one identity count together, by the sum of their scores.
+/// of one identity count together, by the sum of their scores. Of what only one
+/// side has, layout::matchLines says whether it is one line by two names.
 void compare(Document &Now, const Document &Accepted);
 
 /// Findings of \p Report on \p Least or above that fail a gate: all, or with a
@@ -22,8 +23,8 @@ void compare(Document &Now, const Document &Accepted);
 std::vector<const Finding *> findFailing(const Document &Report,
                                          layout::Rung Least);
 
-/// Made to be committed: identities, rungs and scores, sorted; no paths, lines
-/// or addresses.
+/// Made to be committed: identities, rungs, scores and who is on the line,
+/// sorted; no paths, lines or addresses.
 void writeBaseline(const Document &Accepted, llvm::raw_ostream &OS);
 
 } // namespace linesman::report

@@ -66,8 +66,15 @@ void writeHtml(const DiffPage &Page, llvm::raw_ostream &OS);
 /// committed and read in a review.
 void writeLock(const layout::Lock &Accepted, llvm::raw_ostream &OS);
 
-/// "new, score 12.5", "gone, score was 12.5", "score 1, was 12.5"
-std::string describeChange(double OldScore, double NewScore);
+/// "new, score 12.5", "gone, score was 12.5", "score 1, was 12.5"; and ", as
+/// errors" where it was called \p OldName and is not any more.
+std::string describeChange(double OldScore, double NewScore,
+                           llvm::StringRef OldName = "");
+std::string describeChange(const layout::FindingChange &Change);
+/// Of the line of a change: ", score 12.5", or ", no finding"; or what the line
+/// is a finding of, \p Name, where that changed less.
+std::string describeSide(const Finding &Line, double Score,
+                         llvm::StringRef Name);
 
 } // namespace linesman::report
 

@@ -165,19 +165,23 @@ TEST(LineMates, ComparedByWhatStays) {
           .empty());
 }
 
+LineFinding findingOf(StringRef Id, double Points) {
+  LineFinding F;
+  F.Id = Id.str();
+  F.Points.True = Points;
+  return F;
+}
+
 TEST(CompareFindings, ByIdAndByMoreThanAHundredth) {
-  auto lockOf = [](StringRef Id, double Points) {
-    LineFinding F;
-    F.Id = Id.str();
-    F.Points.True = Points;
-    return F;
-  };
+  auto Nameless = [](uint32_t) { return std::string(); };
   // Lines of one object count together.
-  auto Changes =
-      compareFindings({lockOf("same", 100), lockOf("went", 1), lockOf("two", 1),
-                       lockOf("two", 2), lockOf("worse", 100)},
-                      {lockOf("same", 100.9), lockOf("two", 3),
-                       lockOf("worse", 102), lockOf("came", 1)});
+  auto Changes = compareFindings(
+      {findingOf("same", 100), findingOf("went", 1), findingOf("two", 1),
+       findingOf("two", 2), findingOf("worse", 100)},
+      Nameless,
+      {findingOf("same", 100.9), findingOf("two", 3), findingOf("worse", 102),
+       findingOf("came", 1)},
+      Nameless);
   ASSERT_EQ(Changes.size(), 3u);
   EXPECT_EQ(Changes[0].Id, "came");
   EXPECT_EQ(Changes[0].OldScore, 0);
@@ -185,6 +189,38 @@ TEST(CompareFindings, ByIdAndByMoreThanAHundredth) {
   EXPECT_EQ(Changes[1].NewScore, 0);
   EXPECT_EQ(Changes[2].Id, "worse");
   EXPECT_EQ(Changes[2].NewScore, 102);
+}
+
+TEST(CompareFindings, OneLineUnderTwoHeads) {
+  AccessedObject Touched[3];
+  for (uint32_t Symbol : {0, 1, 2})
+    Touched[Symbol].Symbol = Symbol;
+  auto lineOf = [&](StringRef Id, double Points, uint32_t Head,
+                    std::vector<uint32_t> Symbols) {
+    LineFinding F = findingOf(Id, Points);
+    F.Head = Head;
+    for (uint32_t Symbol : Symbols) {
+      LineOccupant &O = F.Occupants.emplace_back();
+      O.Object = &Touched[Symbol];
+      O.Writes = 1;
+    }
+    return F;
+  };
+  auto Name = [](uint32_t Symbol) {
+    return std::string(1, char('a' + Symbol));
+  };
+  LineFinding Two = lineOf("a", 1, 0, {0, 1}),
+              Three = lineOf("b", 2, 1, {0, 1, 2});
+  auto Changes = compareFindings({Two}, Name, {Three}, Name);
+  ASSERT_EQ(Changes.size(), 1u);
+  EXPECT_EQ(Changes[0].Id, "b");
+  EXPECT_EQ(Changes[0].OldId, "a");
+  EXPECT_EQ(Changes[0].OldScore, 1);
+  EXPECT_EQ(Changes[0].NewScore, 2);
+  Changes = compareFindings({Three}, Name, {Two}, Name);
+  ASSERT_EQ(Changes.size(), 1u);
+  EXPECT_EQ(Changes[0].Id, "a");
+  EXPECT_EQ(Changes[0].OldId, "b");
 }
 
 TEST(OrderByKey, IsAStableSort) {

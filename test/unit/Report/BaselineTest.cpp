@@ -83,6 +83,43 @@ TEST(Baseline, LinesOfOneObjectCountTogether) {
             2u);
 }
 
+/// A line, called after its first object.
+Finding lineOf(std::vector<std::string> Names, double Score) {
+  Finding Result = located(Names.front(), Score);
+  for (const std::string &Name : Names) {
+    FindingOccupant &Occupant = Result.Occupants.emplace_back();
+    Occupant.Name = Name;
+    Occupant.Writes = 1;
+  }
+  return Result;
+}
+
+TEST(Baseline, OneLineUnderTwoHeads) {
+  Comparison Told;
+  // A neighbour left; and one came.
+  EXPECT_EQ(
+      failing({lineOf({"b", "a", "c"}, 192)}, {lineOf({"a", "b"}, 96)}, &Told),
+      0u);
+  EXPECT_EQ(Told.Better, 1u);
+  EXPECT_EQ(Told.New + Told.Gone, 0u);
+  EXPECT_EQ(
+      failing({lineOf({"a", "b"}, 96)}, {lineOf({"b", "a", "c"}, 192)}, &Told),
+      1u);
+  EXPECT_EQ(Told.Worse, 1u);
+  EXPECT_EQ(Told.New + Told.Gone, 0u);
+  // The head left: who else was there is in the baseline.
+  EXPECT_EQ(failing({lineOf({"b", "a", "c"}, 192)}, {lineOf({"a", "c"}, 96)}),
+            0u);
+  // One line can not accept two.
+  EXPECT_EQ(failing({lineOf({"b", "a", "c", "d"}, 192)},
+                    {lineOf({"a", "b"}, 96), lineOf({"c", "d"}, 96)}),
+            1u);
+  // What is on the line of another finding is no more than there.
+  EXPECT_EQ(failing({lineOf({"a", "b"}, 96)},
+                    {lineOf({"a", "c"}, 96), lineOf({"b", "d"}, 96)}),
+            1u);
+}
+
 TEST(Baseline, NewOnesFail) {
   EXPECT_EQ(failing({located("a", 1)}, {located("a", 1), located("b", 1)}), 1u);
   EXPECT_EQ(failing({}, {suspected("a", {"x.cpp"})}), 1u);
