@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace linesman::bisect {
 
@@ -76,45 +77,6 @@ double signedRankP(std::span<const double> Differences) {
   return std::min(1.0, 2 * Tail);
 }
 
-std::optional<Clusters> findClusters(std::span<const double> Values) {
-  constexpr size_t FewestValues = 8, FewestOfCluster = 3;
-  // In units of the root mean square deviation within the clusters. Normal
-  // samples, cut where it fits best, pass 9.0, 7.3, 5.9, 4.7 and 3.3 once in a
-  // thousand at 8, 12, 16, 30 and 100 values (6,000 samples each).
-  double SmallestSeparation = 4 + 60.0 / double(Values.size());
-  // Two levels closer than this are nobody's problem.
-  constexpr double SmallestRatio = 1.1;
-  if (Values.size() < FewestValues)
-    return std::nullopt;
-  std::vector<double> Sorted(Values.begin(), Values.end());
-  std::sort(Sorted.begin(), Sorted.end());
-  size_t Count = Sorted.size(), Best = 0;
-  double Least = HUGE_VAL;
-  auto squares = [&](size_t Begin, size_t End) {
-    double Mean = 0, Sum = 0;
-    for (size_t I = Begin; I != End; ++I)
-      Mean += Sorted[I] / double(End - Begin);
-    for (size_t I = Begin; I != End; ++I)
-      Sum += (Sorted[I] - Mean) * (Sorted[I] - Mean);
-    return Sum;
-  };
-  for (size_t Cut = FewestOfCluster; Cut + FewestOfCluster <= Count; ++Cut)
-    if (double Within = squares(0, Cut) + squares(Cut, Count); Within < Least) {
-      Least = Within;
-      Best = Cut;
-    }
-  Clusters Found;
-  Found.LowLevel = median({Sorted.begin(), Sorted.begin() + Best});
-  Found.HighLevel = median({Sorted.begin() + Best, Sorted.end()});
-  Found.LowCount = Best;
-  Found.HighCount = Count - Best;
-  double Gap = Found.HighLevel - Found.LowLevel;
-  if (Gap <= SmallestSeparation * std::sqrt(Least / double(Count - 2)) ||
-      Gap <= (SmallestRatio - 1) * std::abs(Found.LowLevel))
-    return std::nullopt;
-  return Found;
-}
-
 /// The probability that at least \p Least of \p Count tries succeed.
 static double binomialTail(unsigned Count, double Success, unsigned Least) {
   if (Success >= 1)
@@ -159,9 +121,118 @@ static double orderEffect(std::span<const double> Logs,
   return (median(BSecond) - median(ASecond)) / 2;
 }
 
+namespace {
+
+/// One way to compare the two: how much larger B's metric is as a part of A's,
+/// as an interval of 95 %, and the exact p of the two names.
+struct Contrast {
+  double Middle = 0;
+  Interval BAboveA;
+  double P = 1;
+};
+
+/// What it says of B: the interval decides whether a difference matters, and p
+/// whether it may be chance.
+Answer judge(const Contrast &Is, double Error, const CompareConfig &Config) {
+  auto [Low, High] = Is.BAboveA;
+  double Below = 1 / (1 + Config.Margin) - 1;
+  if (Low > Below && High < Config.Margin)
+    return Answer::NoDifference;
+  if (Is.P > Error || (Low <= Config.Margin && High >= Below))
+    return Answer::CannotTell;
+  return (Low > Config.Margin) == (Config.Direction == Better::Higher)
+             ? Answer::Faster
+             : Answer::Slower;
+}
+
+bool isDifference(Answer Is) {
+  return Is == Answer::Faster || Is == Answer::Slower;
+}
+
+/// How many of the rounds it would need until its interval is on one side of
+/// the margin. The interval shrinks with the root of the rounds; twice as many
+/// as would just do, because the middle moves, too (four times in five it is
+/// enough).
+unsigned roundsToJudge(const Contrast &Is, double Rounds,
+                       const CompareConfig &Config) {
+  double Half = (Is.BAboveA.High - Is.BAboveA.Low) / 2;
+  // On the margin itself no number of rounds can tell, and where the middle is
+  // is not known so well.
+  double Room = std::max(std::abs(std::abs(Is.Middle) - Config.Margin),
+                         Config.Margin / 2);
+  double Times = std::max(1.5, 2 * (Half / Room) * (Half / Room));
+  return unsigned(
+      std::clamp(std::ceil(Rounds * Times), double(FirstLook), 1e6));
+}
+
+/// What the shares of the levels do to the mean.
+Contrast contrastShares(const LevelSplit &Split, std::span<const double> A) {
+  double Mean = std::accumulate(A.begin(), A.end(), 0.0) / double(A.size());
+  double Gap = (Split.HighLevel - Split.LowLevel) / Mean;
+  Interval Shares = partInterval(Split.HighA, Split.HighB);
+  std::vector<double> Differences;
+  for (size_t I = 0; I != A.size(); ++I)
+    Differences.push_back(Split.HighB[I] - Split.HighA[I]);
+  // The signed ranks of ones are a sign test.
+  return {(Shares.Low + Shares.High) / 2 * Gap,
+          {Shares.Low * Gap, Shares.High * Gap},
+          signedRankP(Differences)};
+}
+
+/// The verdict of the ratios, where nobody fell into another level, or so few
+/// that no share of weight can be behind it.
+void judgeOneLevel(Comparison &Result, Answer ByRatio, bool IsContrary) {
+  unsigned Rare = Result.Split ? Result.Split->rareCount() : 0;
+  // That B is better in most rounds is true whatever is yet to be seen, unless
+  // what was seen of the other level speaks against it.
+  bool IsAtRisk =
+      ByRatio == Answer::NoDifference || (isDifference(ByRatio) && IsContrary);
+  if (!IsAtRisk || isLevelExcluded(Rare, Result.Rounds)) {
+    Result.Verdict = ByRatio;
+    return;
+  }
+  Result.Why = Doubt::UnseenLevel;
+  Result.RoundsNeeded = startsToExclude(Rare);
+}
+
+/// The verdict of the ratios and of the shares.
+void judgeLevels(Comparison &Result, const Contrast &Ratios, Answer ByRatio,
+                 const Contrast &Shares, Answer ByShares, bool IsContrary,
+                 const CompareConfig &Config) {
+  if (isDifference(ByShares) && isDifference(ByRatio) && ByShares != ByRatio) {
+    Result.Why = Doubt::Contrary;
+    return;
+  }
+  if (isDifference(ByRatio) &&
+      (!IsContrary || ByShares == Answer::NoDifference)) {
+    Result.Verdict = ByRatio;
+    return;
+  }
+  if (isDifference(ByShares)) {
+    Result.Verdict = ByShares;
+    Result.By = Basis::Shares;
+    Result.P = Shares.P;
+    return;
+  }
+  if (ByRatio == Answer::NoDifference && ByShares == Answer::NoDifference) {
+    Result.Verdict = Answer::NoDifference;
+    return;
+  }
+  if (ByShares == Answer::CannotTell) {
+    Result.Why = Doubt::Shares;
+    Result.RoundsNeeded = roundsToJudge(Shares, Result.Rounds, Config);
+  } else {
+    Result.RoundsNeeded = roundsToJudge(Ratios, Result.Rounds, Config);
+  }
+}
+
+} // namespace
+
 Comparison compare(std::span<const Round> Rounds, unsigned Look,
                    const CompareConfig &Config) {
   assert(Rounds.size() >= 2 && hasRatios(Rounds));
+  // Fewer rounds in another level than this are a suspicion, and no level.
+  constexpr unsigned FewestOfLevel = 3;
   std::vector<double> Logs, A, B;
   for (const Round &R : Rounds) {
     Logs.push_back(std::log(R.B / R.A));
@@ -172,30 +243,44 @@ Comparison compare(std::span<const Round> Rounds, unsigned Look,
   Result.Rounds = Rounds.size();
   Result.ClustersA = findClusters(A);
   Result.ClustersB = findClusters(B);
+  Result.Split = splitLevels(A, B);
   // The test takes the ratios as they are: the order is part of the design,
   // and what is exchangeable is the two names.
   Result.P = signedRankP(Logs);
-  double Effect = orderEffect(Logs, Rounds);
+  // Between the medians of some rounds of each order may be a whole level,
+  // which is chance and no effect of the order.
+  double Effect = Result.Split ? 0 : orderEffect(Logs, Rounds);
   Result.OrderEffect = std::exp(Effect);
   for (size_t I = 0; I != Rounds.size(); ++I)
     Logs[I] -= Rounds[I].First == Round::Order::AFirst ? Effect : -Effect;
   auto [Low, High] = bootstrapMedian(Logs);
   Result.BToA = {std::exp(median(Logs)), std::exp(Low), std::exp(High)};
 
-  double Limit = std::log1p(Config.Margin);
-  if (Result.P <= errorAtLook(Look) && (Low > 0 || High < 0))
-    Result.Verdict = (Low > 0) == (Config.Direction == Better::Higher)
-                         ? Answer::Faster
-                         : Answer::Slower;
-  else if (Low > -Limit && High < Limit)
-    Result.Verdict = Answer::NoDifference;
-  // The interval shrinks with the root of the rounds. Where a difference
-  // shows, it must shrink below that; where none does, below the margin.
-  double Aim = std::max(Limit, std::abs(std::log(Result.BToA.Median)) / 2);
-  double Times = std::max(High - Low, 1e-9) / 2 / Aim;
-  if (Result.Verdict == Answer::CannotTell)
-    Result.RoundsNeeded = unsigned(std::min(
-        1e6, std::ceil(double(Rounds.size()) * std::max(1.5, Times * Times))));
+  const Contrast Ratios{Result.BToA.Median - 1,
+                        {Result.BToA.Low - 1, Result.BToA.High - 1},
+                        Result.P};
+  // Two questions share the error of a look.
+  const double Error = errorAtLook(Look) / (Result.Split ? 2 : 1);
+  const Answer ByRatio = judge(Ratios, Error, Config);
+  Contrast Shares;
+  bool IsContrary = false;
+  if (Result.Split) {
+    Shares = contrastShares(*Result.Split, A);
+    int More = int(Result.Split->lowCountA()) - int(Result.Split->lowCountB());
+    IsContrary = More && (More > 0) != (Result.BToA.Median > 1);
+  }
+  if (Result.Split && (Result.ClustersA || Result.ClustersB ||
+                       Result.Split->rareCount() >= FewestOfLevel))
+    judgeLevels(Result, Ratios, ByRatio, Shares, judge(Shares, Error, Config),
+                IsContrary, Config);
+  else if ((Result.ClustersA || Result.ClustersB) &&
+           ByRatio == Answer::NoDifference)
+    Result.Why = Doubt::Shares;
+  else
+    judgeOneLevel(Result, ByRatio, IsContrary);
+  if (Result.Verdict == Answer::CannotTell && Result.Why == Doubt::Noise &&
+      !Result.RoundsNeeded)
+    Result.RoundsNeeded = roundsToJudge(Ratios, Result.Rounds, Config);
   return Result;
 }
 

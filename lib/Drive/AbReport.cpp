@@ -88,6 +88,62 @@ void writeClusters(StringRef Name, const std::optional<Clusters> &Levels,
                   number(Levels->HighLevel), Levels->HighCount);
 }
 
+/// "B falls into the level of 1.7e+04 in 12 of 40 rounds, A in 0".
+std::string describeShares(const Comparison &Is) {
+  return formatv("B falls into the level of {0} in {1} of {2}, A in {3}",
+                 number(Is.Split->LowLevel), Is.Split->lowCountB(),
+                 report::plural(Is.Rounds, "round"), Is.Split->lowCountA());
+}
+
+/// What there was too little of.
+void writeStop(const AbReport &Report, StringRef TooFew, raw_ostream &OS) {
+  switch (Report.Result.Stop) {
+  case StopReason::Interrupted:
+    OS << "interrupted";
+    break;
+  case StopReason::Time:
+    OS << "the time was over";
+    break;
+  case StopReason::Rounds:
+  case StopReason::Decided:
+    OS << TooFew;
+    break;
+  }
+}
+
+void writeDoubt(const AbReport &Report, raw_ostream &OS) {
+  const Comparison &Is = Report.Result.Compared;
+  switch (Is.Why) {
+  case Doubt::Noise:
+    writeStop(Report, "too few rounds for this noise", OS);
+    break;
+  case Doubt::UnseenLevel:
+    writeStop(Report, "too few rounds", OS);
+    OS << " to exclude that one start in five falls into another level";
+    if (Is.Split)
+      OS << ": " << describeShares(Is);
+    break;
+  case Doubt::Shares:
+    writeStop(Report, "too few rounds", OS);
+    if (Is.Split)
+      OS << "; " << describeShares(Is) << ", which may be chance";
+    break;
+  case Doubt::Contrary:
+    OS << formatv("in most rounds B is {0}, but the levels speak against it: ",
+                  (Is.BToA.Median > 1) ==
+                          (Report.Config.Compare.Direction == Better::Higher)
+                      ? "faster"
+                      : "slower")
+       << describeShares(Is);
+    break;
+  }
+  if (Is.RoundsNeeded)
+    OS << formatv("; about {0} could tell",
+                  report::plural(Is.RoundsNeeded, "round"));
+  if (std::optional<double> Seconds = Report.Result.secondsNeeded())
+    OS << formatv(" (about {0})", report::durationText(*Seconds));
+}
+
 std::string roundsDo(uint64_t Rounds) {
   return report::plural(Rounds, "round") + (Rounds == 1 ? " does" : " do");
 }
@@ -98,7 +154,9 @@ void writeVerdict(const AbReport &Report, raw_ostream &OS) {
   switch (Is.Verdict) {
   case Answer::Faster:
   case Answer::Slower:
-    if (hasRatio(Report))
+    if (Is.By == Basis::Shares)
+      OS << describeShares(Is);
+    else if (hasRatio(Report))
       OS << formatv("B has {0} times the metric of A", number(Is.BToA.Median));
     else
       OS << formatv("B is bad {0} often than A",
@@ -109,21 +167,7 @@ void writeVerdict(const AbReport &Report, raw_ostream &OS) {
                   number(100 * Report.Config.Compare.Margin));
     break;
   case Answer::CannotTell:
-    switch (Report.Result.Stop) {
-    case StopReason::Interrupted:
-      OS << "interrupted";
-      break;
-    case StopReason::Time:
-      OS << "the time was over";
-      break;
-    case StopReason::Rounds:
-    case StopReason::Decided:
-      OS << "too few rounds for this noise";
-      break;
-    }
-    if (Is.RoundsNeeded)
-      OS << formatv("; about {0} could tell",
-                    report::plural(Is.RoundsNeeded, "round"));
+    writeDoubt(Report, OS);
     break;
   }
   OS << formatv(" ({0}, p = {1})\n", report::plural(Is.Rounds, "round"),
@@ -234,6 +278,16 @@ void writeJson(const AbReport &Report, raw_ostream &OS) {
     Json.attribute("skipped_rounds", Result.Skipped);
     if (Is.RoundsNeeded)
       Json.attribute("rounds_needed", Is.RoundsNeeded);
+    if (std::optional<double> Seconds = Result.secondsNeeded())
+      Json.attribute("seconds_needed", *Seconds);
+    if (Is.Split)
+      Json.attributeObject("shares", [&] {
+        Json.attribute("decide", Is.By == Basis::Shares);
+        Json.attribute("low_level", Is.Split->LowLevel);
+        Json.attribute("high_level", Is.Split->HighLevel);
+        Json.attribute("a_low", Is.Split->lowCountA());
+        Json.attribute("b_low", Is.Split->lowCountB());
+      });
     Json.attributeObject("clusters", [&] {
       writeLevels("a", Is.ClustersA, Json);
       writeLevels("b", Is.ClustersB, Json);

@@ -122,6 +122,12 @@ Expected<CostEvidence> readCost(const json::Value &Report) {
   Cost.Disturbed = numberAt(*Top, "disturbed_rounds");
   Cost.CountsDisturbed = Top->getBoolean("counts_disturbed").value_or(false);
   Cost.RoundsNeeded = numberAt(*Top, "rounds_needed");
+  Cost.SecondsNeeded = numberAt(*Top, "seconds_needed");
+  if (const json::Object *Shares = Top->getObject("shares");
+      Shares && Shares->getBoolean("decide").value_or(false))
+    Cost.Shares = {numberAt(*Shares, "low_level"),
+                   uint64_t(numberAt(*Shares, "a_low")),
+                   uint64_t(numberAt(*Shares, "b_low"))};
   if (const json::Object *Ratio = Top->getObject("ratio"))
     Cost.Ratio = {numberAt(*Ratio, "median"), numberAt(*Ratio, "low"),
                   numberAt(*Ratio, "high")};

@@ -168,7 +168,12 @@ std::string describeCost(const CostEvidence &Cost) {
     Text = "no difference";
   else
     Text = Cost.Verdict;
-  if (Cost.Ratio)
+  if (Cost.Shares)
+    Text += formatv(": {0} of {1} starts fall into the level of {2} before, "
+                    "{3} after",
+                    Cost.Shares->Before, Cost.Rounds,
+                    number(Cost.Shares->Level), Cost.Shares->After);
+  else if (Cost.Ratio)
     Text += formatv(": {0} times the metric (95 % interval {1} to {2})",
                     number(Cost.Ratio->Median), number(Cost.Ratio->Low),
                     number(Cost.Ratio->High));
@@ -180,6 +185,8 @@ std::string describeCost(const CostEvidence &Cost) {
   if (Cost.RoundsNeeded)
     Text += formatv("; about {0} could tell",
                     report::plural(Cost.RoundsNeeded, "round"));
+  if (Cost.SecondsNeeded > 0)
+    Text += formatv(" (about {0})", report::durationText(Cost.SecondsNeeded));
   if (Cost.CountsDisturbed)
     Text += formatv("; in {0} of them other programs kept it waiting, which "
                     "hides a part of the difference",

@@ -42,6 +42,16 @@ std::string plural(uint64_t Count, StringRef Noun) {
   return formatv("{0} {1}{2}", Count, Noun, Count == 1 ? "" : "s");
 }
 
+std::string durationText(double Seconds) {
+  // In the largest unit of which there are two.
+  constexpr std::pair<double, StringLiteral> Units[] = {
+      {86400, "day"}, {3600, "hour"}, {60, "minute"}};
+  for (auto [Unit, Name] : Units)
+    if (Seconds >= 2 * Unit)
+      return plural(uint64_t(std::round(Seconds / Unit)), Name);
+  return plural(uint64_t(std::max(1.0, std::round(Seconds))), "second");
+}
+
 std::string listed(ArrayRef<std::string> Names, size_t Most) {
   // Nobody gains from "and 1 more".
   if (Names.size() <= Most + 1)

@@ -13,6 +13,15 @@
 // under exchange of the two names in each pair, which needs no assumption
 // about the noise.
 //
+// Where starts fall into one of two levels, a median says little: the variants
+// are compared by how many of their starts fall into each, too (Levels.h):
+//
+//     ratio    interval beyond the margin, p    faster, slower  \
+//     shares   interval beyond the margin, p    faster, slower   > must agree
+//     both     interval within the margin       no difference   /
+//
+// and that there is no second level is only believed after enough rounds.
+//
 // Whoever looks at the data again and again, and stops when it pleases, is
 // fooled more often than each look says. The k-th look therefore spends
 // 0.05 * 6 / (pi k)^2 of the error, which adds up to 0.05 over all looks.
@@ -20,6 +29,7 @@
 #ifndef LINESMAN_BISECT_COMPARE_H
 #define LINESMAN_BISECT_COMPARE_H
 
+#include "linesman/Bisect/Levels.h"
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,8 +49,8 @@ enum class Better : uint8_t {
 };
 
 enum class Answer : uint8_t {
-  Faster,       ///< B is better than A.
-  Slower,       ///< B is worse than A.
+  Faster,       ///< B is better than A, by more than the margin.
+  Slower,       ///< B is worse than A, by more than the margin.
   NoDifference, ///< The interval lies within the margin around 1.
   CannotTell,   ///< Not yet, or never with this noise.
 };
@@ -50,31 +60,41 @@ struct Ratio {
   double Median = 1, Low = 1, High = 1;
 };
 
-/// The levels of a variant that has two: for example "45 k and 17 k, starts
-/// fall into either".
-struct Clusters {
-  double LowLevel = 0, HighLevel = 0;
-  /// How many measurements are in each.
-  unsigned LowCount = 0, HighCount = 0;
-};
-
 struct CompareConfig {
   Better Direction = Better::Lower;
   /// A difference of less than this part is none: 0.02 is 2 %.
   double Margin = 0.02;
 };
 
+/// What a verdict of a difference rests on.
+enum class Basis : uint8_t {
+  Ratio,
+  Shares, ///< How many starts fall into which level.
+};
+
+/// Why it cannot tell.
+enum class Doubt : uint8_t {
+  Noise,       ///< The interval is too wide.
+  UnseenLevel, ///< Too few rounds to exclude that starts fall into levels.
+  Shares,      ///< They do, and how many do may be chance.
+  Contrary,    ///< The ratio says one thing, and the levels the other.
+};
+
 struct Comparison {
   Answer Verdict = Answer::CannotTell;
+  Basis By = Basis::Ratio;
+  Doubt Why = Doubt::Noise;
   Ratio BToA;
-  /// Two-sided, exact.
+  /// Two-sided, exact; of what the verdict rests on.
   double P = 1;
   unsigned Rounds = 0;
   /// How much the second half of a pair is above the first, as a ratio.
   double OrderEffect = 1;
   std::optional<Clusters> ClustersA, ClustersB;
-  /// When it cannot tell: about how many rounds would bring the interval
-  /// within the margin.
+  /// The levels in common, also where but one round is in the other one.
+  std::optional<LevelSplit> Split;
+  /// When it cannot tell: about how many rounds could, all in all; 0 where no
+  /// number could.
   unsigned RoundsNeeded = 0;
 };
 
@@ -101,10 +121,6 @@ Comparison compareOutcomes(std::span<const Round> Rounds, unsigned Look);
 /// Two-sided exact p of the signed ranks of \p Differences; zeros are left
 /// out, ties share their ranks. 1 without differences.
 double signedRankP(std::span<const double> Differences);
-
-/// Two levels in \p Values, where the gap is far wider than either is: one
-/// sample in a thousand of normal noise has some. Nothing below 8 values.
-std::optional<Clusters> findClusters(std::span<const double> Values);
 
 } // namespace linesman::bisect
 

@@ -13,6 +13,7 @@
 
 #include "linesman/Bisect/Compare.h"
 #include "linesman/Drive/Stretch.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,9 @@ struct AbConfig {
     Counted,
     /// Left out; but when the time is over and the others do not tell, all
     /// rounds are looked at together. Waiting hides what sharing costs, and
-    /// both commands wait alike: so a difference among all rounds is one, and
-    /// that there is none says nothing.
+    /// both commands wait alike: so a difference among all rounds is one where
+    /// some undisturbed rounds say the same, and that there is none says
+    /// nothing.
     LastResort,
   } Busy = Disturbed::LeftOut;
 };
@@ -69,6 +71,11 @@ struct AbResult {
   bool CountsDisturbed = false;
   /// Rounds left out because a run asked for it, with exit code 125.
   unsigned Skipped = 0;
+  /// From the first round that is no warm-up to the end.
+  double Seconds = 0;
+  /// About how long the rounds that could tell would take, as fast as rounds
+  /// came to count here; nothing where none could, or none counted.
+  std::optional<double> secondsNeeded() const;
   StopReason Stop = StopReason::Decided;
 };
 

@@ -125,6 +125,15 @@ struct CostEvidence {
   std::optional<Interval> Ratio;
   double P = 1;
   uint64_t Rounds = 0, Disturbed = 0, RoundsNeeded = 0;
+  /// That the rounds needed would take; 0 where it is not known.
+  double SecondsNeeded = 0;
+  /// Where the verdict rests on how many starts fall into the lower of two
+  /// levels, and not on the ratio.
+  struct LevelShares {
+    double Level = 0;
+    uint64_t Before = 0, After = 0;
+  };
+  std::optional<LevelShares> Shares;
   /// The disturbed rounds are among Rounds: waiting hides a part of the
   /// difference.
   bool CountsDisturbed = false;

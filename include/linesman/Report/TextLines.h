@@ -23,6 +23,9 @@ std::string weightText(double Weight, double Perhaps);
 /// "1 line", "2 lines"
 std::string plural(uint64_t Count, llvm::StringRef Noun);
 
+/// "40 seconds", "3 minutes", "2 hours", "5 days": for an estimate.
+std::string durationText(double Seconds);
+
 /// "a, b, c and 4 more"
 std::string listed(llvm::ArrayRef<std::string> Names, size_t Most);
 

@@ -171,8 +171,8 @@ TEST(Compare, OutcomesAreASignTest) {
 }
 
 TEST(Compare, EqualValuesAreNoDifference) {
-  std::vector<Round> Same(8, {5, 5});
-  Comparison Result = compare(Same, 0, {});
+  std::vector<Round> Same(12, {5, 5});
+  Comparison Result = compare(Same, 1, {});
   EXPECT_EQ(Result.Verdict, Answer::NoDifference);
   EXPECT_EQ(Result.P, 1);
 }

@@ -244,6 +244,28 @@ TEST_F(HuntTest, ACostIsDecidedByAVerdict) {
   EXPECT_FALSE(hunt().isCostDecided());
 }
 
+TEST_F(HuntTest, LevelsThatDecideAreTold) {
+  std::string Report = compared("faster", Same);
+  Report.insert(Report.rfind('}'), R"(, "shares": {"decide": true,
+    "low_level": 17000, "high_level": 45000, "a_low": 5, "b_low": 0})");
+  Reports["cost-1"] = Report;
+  HuntResult Result = hunt();
+  EXPECT_EQ(Result.outcome(), HuntOutcome::Costed);
+  EXPECT_EQ(section(Result, "What it costs")
+                .find("Hits isolated: faster: 5 of 8 starts fall into the "
+                      "level of 17000 before, 0 after; ops"),
+            0u);
+}
+
+TEST_F(HuntTest, WhatCouldTellIsSaidWithItsTime) {
+  std::string Report = compared("cannot-tell", Same);
+  Report.insert(Report.rfind('}'), R"(, "rounds_needed": 16000,
+    "seconds_needed": 10800)");
+  Reports["cost-1"] = Report;
+  EXPECT_TRUE(StringRef(section(hunt(), "What it costs"))
+                  .contains("; about 16000 rounds could tell (about 3 hours)"));
+}
+
 TEST_F(HuntTest, TrueSharingIsNotRuledOutByALayout) {
   std::string Mixed = observed("confirmed", "mixed");
   size_t Kind = Mixed.find("false-sharing");

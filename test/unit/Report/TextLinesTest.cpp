@@ -14,6 +14,14 @@ TEST(WeightText, SaysWhatIsPerhapsAnothers) {
   EXPECT_EQ(weightText(1000, 0.1), "1k");
 }
 
+TEST(DurationText, HasTheUnitOfWhichThereAreSome) {
+  EXPECT_EQ(durationText(0.2), "1 second");
+  EXPECT_EQ(durationText(119), "119 seconds");
+  EXPECT_EQ(durationText(200), "3 minutes");
+  EXPECT_EQ(durationText(3 * 3600 + 600), "3 hours");
+  EXPECT_EQ(durationText(1e6), "12 days");
+}
+
 TEST(BriefName, KeepsWhatFits) {
   EXPECT_EQ(briefName("Map<int>::insert(int)", 21), "Map<int>::insert(int)");
 }
