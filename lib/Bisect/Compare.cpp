@@ -210,7 +210,7 @@ void judgeLevels(Comparison &Result, const Contrast &Ratios, Answer ByRatio,
   }
   if (isDifference(ByShares)) {
     Result.Verdict = ByShares;
-    Result.By = Basis::Shares;
+    Result.Ground = Basis::Shares;
     Result.P = Shares.P;
     return;
   }

@@ -140,12 +140,8 @@ bool isAbove(ArrayRef<Round> Rounds) {
   return median(Ratios) > 1;
 }
 
-/// What all rounds tell together, where those that nobody disturbed do not:
-/// that there is a difference, or, where the others have no ratio, what theirs
-/// is. Never that there is no difference. Of hundreds of rounds that were all
-/// disturbed, one and the same command was 1.7 % faster than itself (p =
-/// 0.0015): what disturbs may come in step with the rounds. So some rounds must
-/// be undisturbed, and point where all do.
+} // namespace
+
 void lookAtAll(const AbConfig &Config, AbResult &Result, unsigned Look) {
   if (Config.Busy != AbConfig::Disturbed::LastResort ||
       Result.Disturbed.empty() || Result.Compared.Verdict != Answer::CannotTell)
@@ -167,8 +163,6 @@ void lookAtAll(const AbConfig &Config, AbResult &Result, unsigned Look) {
   Result.Compared = Compared;
   Result.CountsDisturbed = true;
 }
-
-} // namespace
 
 std::optional<double> AbResult::secondsNeeded() const {
   if (!Compared.RoundsNeeded || Rounds.empty())

@@ -154,7 +154,7 @@ void writeVerdict(const AbReport &Report, raw_ostream &OS) {
   switch (Is.Verdict) {
   case Answer::Faster:
   case Answer::Slower:
-    if (Is.By == Basis::Shares)
+    if (Is.Ground == Basis::Shares)
       OS << describeShares(Is);
     else if (hasRatio(Report))
       OS << formatv("B has {0} times the metric of A", number(Is.BToA.Median));
@@ -282,7 +282,7 @@ void writeJson(const AbReport &Report, raw_ostream &OS) {
       Json.attribute("seconds_needed", *Seconds);
     if (Is.Split)
       Json.attributeObject("shares", [&] {
-        Json.attribute("decide", Is.By == Basis::Shares);
+        Json.attribute("decide", Is.Ground == Basis::Shares);
         Json.attribute("low_level", Is.Split->LowLevel);
         Json.attribute("high_level", Is.Split->HighLevel);
         Json.attribute("a_low", Is.Split->lowCountA());

@@ -82,7 +82,7 @@ enum class Doubt : uint8_t {
 
 struct Comparison {
   Answer Verdict = Answer::CannotTell;
-  Basis By = Basis::Ratio;
+  Basis Ground = Basis::Ratio;
   Doubt Why = Doubt::Noise;
   Ratio BToA;
   /// Two-sided, exact; of what the verdict rests on.
