@@ -151,17 +151,21 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
                                      : "; build ID " + Binary.Debug.BuildId));
   }
   const input::CodeCounts &Code = Binary.Counts.Code;
-  // Start-up files are without facts in every binary: not worth a note.
-  if (Code.IsRead && (Code.Facts || !Binary.HasFacts))
+  if (Code.IsRead && !Binary.HasFacts)
     Notes.push_back(formatv(
-        "{0} of {1} functions have no facts of a compiler{2} and were read as "
-        "machine code, where weights are estimates from loops{3}",
-        Code.Functions, Code.Functions + Code.Skipped,
-        Binary.HasFacts ? " (compiled without the pass, or nothing to say of "
-                          "variables)"
-                        : "",
-        Binary.HasFacts ? "; lines that only such functions touch come last"
-                        : ""));
+        "{0} of {1} functions have no facts of a compiler and were read as "
+        "machine code, where weights are estimates from loops",
+        Code.Functions, Code.Functions + Code.Skipped));
+  // Of functions without variables it is not known who compiled them, nor does
+  // it matter.
+  else if (Code.DataUsers)
+    Notes.push_back(formatv(
+        "{0} of {1} functions {2} variables and {3} no facts of a compiler "
+        "(compiled without the pass); read as machine code, where weights are "
+        "estimates from loops; lines that only such functions touch come last",
+        Code.DataUsers, Code.Functions + Code.Skipped,
+        Code.DataUsers == 1 ? "uses" : "use",
+        Code.DataUsers == 1 ? "has" : "have"));
   else if (!Binary.HasFacts)
     Notes.push_back(
         "no facts in this binary: who reads and writes is not known, so no "
@@ -219,15 +223,28 @@ std::string describeUnsigned(uint64_t Lines) {
                  Lines == 1 ? "it" : "them");
 }
 
-std::vector<std::string> describeTypeGaps(const TypeScene &Scene,
+/// Why there are no facts about types.
+static std::string describeNoTypes(const input::Binary &Binary) {
+  if (!Binary.HasFacts)
+    return "no facts about types in this binary; compile with this release's "
+           "linesman-facts.so, optimised or with -g";
+  if (Binary.Counts.Facts.LittleOptimised)
+    return "no facts about types in this binary: functions that were compiled "
+           "with the pass reach no object of a named type by a pointer; units "
+           "compiled with -O0, -O1 or -Og without -g have no names of types";
+  return "no facts about types in this binary: functions that were compiled "
+         "with the pass reach no object of a named type by a pointer";
+}
+
+std::vector<std::string> describeTypeGaps(const input::Binary &Binary,
+                                          const TypeScene &Scene,
                                           ArrayRef<std::string> Conflicts) {
   std::vector<std::string> Notes;
   uint64_t Nameless = 0;
   for (auto [T, Layout] : zip(Scene.Types, Scene.Layouts))
     Nameless += !Layout && !StringRef(T.Name).starts_with("pthread_");
   if (Scene.Types.empty())
-    Notes.push_back("no facts about types in this binary; compile with this "
-                    "release's linesman-facts.so, optimised or with -g");
+    Notes.push_back(describeNoTypes(Binary));
   else if (Nameless)
     Notes.push_back(formatv(
         "{0} of {1} types have no debug info here (-g): their fields are known "

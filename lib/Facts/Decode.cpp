@@ -41,9 +41,13 @@ Expected<DecodeCounts> Decoder::decode() {
     if (Error E = decodeContribution(
             Rest.take_front(Size).drop_front(format::HeaderSize)))
       return std::move(E);
-    ++Counts.Contributions;
-    Counts.LittleOptimised +=
-        (read16(Rest.data() + 6) & format::IsLittleOptimised) != 0;
+    if (Size == format::HeaderSize) {
+      ++Counts.EmptyContributions;
+    } else {
+      ++Counts.Contributions;
+      Counts.LittleOptimised +=
+          (read16(Rest.data() + 6) & format::IsLittleOptimised) != 0;
+    }
     Rest = Rest.drop_front(Size);
   }
   return Counts;

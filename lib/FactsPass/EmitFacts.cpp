@@ -445,9 +445,13 @@ linesman::facts::getDeclaration(const GlobalValue &Object) {
 
 void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
                                 Deduplication Dedup, Optimisation Done) {
-  // A module that was compiled to IR with facts and comes back has them.
-  if ((Facts.Functions.empty() && Facts.Tables.empty() &&
-       Facts.Initial.empty()) ||
+  // Of a unit without code nobody asks who compiled it.
+  bool HasNothing =
+      Facts.Functions.empty() && Facts.Tables.empty() && Facts.Initial.empty();
+  if ((HasNothing &&
+       all_of(M,
+              [](const Function &F) { return F.isDeclarationForLinker(); })) ||
+      // A module that was compiled to IR with facts and comes back has them.
       !isSupported(M) ||
       StringRef(M.getModuleInlineAsm()).contains(SectionName))
     return;
@@ -480,8 +484,9 @@ void linesman::facts::emitFacts(Module &M, const ModuleFacts &Facts,
     Ungrouped.addCallLocks(Facts, Symbol);
     Ungrouped.addCallFlags(Facts, Symbol);
   }
+  // One without records tells this unit from those that nobody asked.
   if (Contributions.empty())
-    return;
+    Contributions[StringRef()];
   for (const auto &[Group, C] : Contributions) {
     W.beginSection(Group);
     C.write(W, Done == Optimisation::Little ? format::IsLittleOptimised : 0);

@@ -187,7 +187,13 @@ void readPiece(Piece &P, const Code &Program,
     follow(R, Function, Program,
            WantsPointers ? PointersWanted::Addresses : PointersWanted::No);
     CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
+    size_t FactsBefore = P.Facts.size();
     addFacts(Function, R.Found.Accesses, Calls, Program.Map, P.Facts);
+    // Who goes through the linker's own words uses no variable.
+    P.Counts.DataUsers +=
+        !Program.Map.isPltEntry(Address.Value) &&
+        any_of(ArrayRef(P.Facts).drop_front(FactsBefore),
+               [](const facts::Fact &F) { return !F.IsInitializer; });
     if (WantsPointers && R.Found.tellsOfPointers())
       P.Pointers.push_back(pointerFactsOf(Address.Value, R.Found, Calls));
     // Entries of the PLT call for their callers.
@@ -463,8 +469,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
       Counts.Bytes += P.Counts.Bytes;
       Counts.Decoded += P.Counts.Decoded;
       Counts.Undecodable += P.Counts.Undecodable;
-      Counts.Facts += count_if(
-          P.Facts, [](const facts::Fact &F) { return !F.IsInitializer; });
+      Counts.DataUsers += P.Counts.DataUsers;
       for_each(P.Facts, Visit.Fact);
       if (KnowsWhoRuns)
         for (const FunctionCalls &Calls : P.Calls) {

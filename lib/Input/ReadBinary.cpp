@@ -181,17 +181,13 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
 /// The functions that \p Known leaves and that do not run at start-up only.
 Error countUnspoken(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
                     Binary &Into) {
-  DenseSet<uint64_t> Functions;
-  auto Count = [&](const facts::Fact &Fact) {
-    if (!Fact.IsInitializer)
-      Functions.insert(Fact.Function);
-  };
+  auto Ignore = [](const facts::Fact &) {};
   CodeCounts Counts;
   Error E = readMachineFacts(
       Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
-      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, {Count},
+      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, {Ignore},
       Counts);
-  Into.Counts.Unspoken = Functions.size();
+  Into.Counts.Unspoken = Counts.DataUsers;
   return E;
 }
 

@@ -25,7 +25,7 @@ std::string describeUnsigned(uint64_t Lines);
 /// What a report of types leaves out. \p Conflicts are the names that have
 /// several layouts.
 std::vector<std::string>
-describeTypeGaps(const layout::TypeScene &Scene,
+describeTypeGaps(const input::Binary &Binary, const layout::TypeScene &Scene,
                  llvm::ArrayRef<std::string> Conflicts);
 
 } // namespace linesman::drive

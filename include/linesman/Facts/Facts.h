@@ -234,6 +234,8 @@ struct PointerFacts;
 /// silently.
 struct DecodeCounts {
   uint64_t Contributions = 0;
+  /// Beside these, those of units that have nothing to say.
+  uint64_t EmptyContributions = 0;
   /// Of those, how many are of units compiled with -O0, -O1 or -Og.
   uint64_t LittleOptimised = 0;
   uint64_t Facts = 0;

@@ -64,8 +64,8 @@ struct CodeCounts {
   /// Bytes of code, and those of them that are in no function which a symbol or
   /// unwinding information names: they are not read.
   uint64_t CodeBytes = 0, NobodysBytes = 0;
-  /// Facts of functions that do not run at start-up only.
-  uint64_t Facts = 0;
+  /// Functions that use variables, and not at start-up only.
+  uint64_t DataUsers = 0;
 };
 
 /// Of relocatable objects that were read together, how many there were.
@@ -125,7 +125,8 @@ struct Binary {
   /// What is done to objects by type; only if it was asked for.
   layout::TypeTable Types;
   SymbolSource Symbols = SymbolSource::None;
-  /// Whether the file has a facts section at all.
+  /// Whether the file has a facts section at all. One that was compiled with
+  /// the pass has, also where no function has anything to say.
   bool HasFacts = false;
   /// Set where this is no binary, but objects before the link: addresses are
   /// ours, and only variables of one object have an order.

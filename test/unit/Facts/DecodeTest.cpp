@@ -235,6 +235,14 @@ TEST(Decode, VisitsNamesOnly) {
             std::string::npos);
 }
 
+TEST(Decode, CountsUnitsThatHaveNothingToSay) {
+  auto Counts = decodeFacts(contribution("") + good(), Strings,
+                            [](const Fact &) {});
+  ASSERT_TRUE(bool(Counts));
+  EXPECT_EQ(Counts->EmptyContributions, 1u);
+  EXPECT_EQ(Counts->Contributions, 1u);
+}
+
 TEST(Decode, CountsWhatItPassesOver) {
   auto Counts = decodeFacts(
       contribution(functions(0) + objects(0x2000, 0) + record(1, access())) +
