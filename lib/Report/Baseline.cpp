@@ -135,7 +135,61 @@ StringMap<std::string> findRenamed(const Document &Now,
   return Result;
 }
 
+/// Which source files define what each name is, without folders.
+StringMap<StringSet<>> filesOf(const Document &Report) {
+  StringMap<StringSet<>> Files;
+  auto Add = [&](StringRef Name, StringRef File) {
+    if (!File.empty())
+      Files[Name].insert(sys::path::filename(File));
+  };
+  for (const Finding &F : Report.Findings) {
+    if (F.IsAccepted)
+      Add(F.Id, F.AcceptedSource);
+    for (const FindingOccupant &Occupant : F.Occupants)
+      Add(plainIdentity(Occupant.Name), Occupant.Defined.File);
+  }
+  return Files;
+}
+
+/// Of the occupant that it is called after; empty where nobody says.
+std::string sourceOf(const Finding &Found) {
+  if (Found.IsAccepted)
+    return Found.AcceptedSource;
+  for (const FindingOccupant &Occupant : Found.Occupants)
+    if (Occupant.Defined &&
+        plainIdentity(Occupant.Name) == plainIdentity(Found.Id))
+      return sys::path::filename(Occupant.Defined.File).str();
+  return "";
+}
+
 } // namespace
+
+Error checkSameProgram(const Document &Now, const Document &Accepted) {
+  const StringRef Here = sys::path::filename(Now.Binary),
+                  There = sys::path::filename(Accepted.Binary);
+  // Lists of several programs have no binary.
+  if (Here.empty() || There.empty() || Here == There)
+    return Error::success();
+  const StringMap<StringSet<>> After = filesOf(Now);
+  size_t Named = 0, Same = 0;
+  for (const auto &Entry : filesOf(Accepted)) {
+    auto It = After.find(Entry.first());
+    if (It == After.end())
+      continue;
+    ++Named;
+    Same += any_of(Entry.second.keys(),
+                   [&](StringRef File) { return It->second.contains(File); });
+  }
+  if (2 * Same >= Named)
+    return Error::success();
+  return createStringError(formatv(
+      "this is of another program, '{0}': {1} of its {2} that are called the "
+      "same here {3} defined in the same source file; if the program changed "
+      "so much, accept it again with --write-baseline",
+      There, Same,
+      Named == 1 ? "1 object" : formatv("{0} objects", Named).str(),
+      Same == 1 ? "is" : "are"));
+}
 
 void compare(Document &Now, const Document &Accepted) {
   StringMap<Known> Before = gather(Accepted);
@@ -198,11 +252,16 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   for (const auto &Row : gather(Accepted))
     Rows.emplace(Row.first(), Row.second);
   std::map<std::string, std::set<std::string>> Mates;
+  std::map<std::string, std::string> Sources;
+  for (const Finding &F : Accepted.Findings)
+    Sources[stableKey(F)] = sourceOf(F);
   for (const Finding &F : Accepted.Findings)
     for (std::string &Mate : matesOf(F))
       Mates[stableKey(F)].insert(std::move(Mate));
-  OS << "{\"schema\": 1, \"tool\": \"linesman\", \"command\": \"baseline\", "
-        "\"findings\": [";
+  OS << "{\"schema\": 1, \"tool\": \"linesman\", \"command\": \"baseline\", ";
+  if (StringRef Binary = sys::path::filename(Accepted.Binary); !Binary.empty())
+    OS << formatv("\"binary\": {0}, ", json::Value(json::fixUTF8(Binary)));
+  OS << "\"findings\": [";
   bool IsFirst = true;
   for (const auto &[Key, Is] : Rows) {
     OS << (IsFirst ? "\n" : ",\n")
@@ -211,6 +270,8 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
                   format("%.6g", Is.Score));
     if (Is.Files > 1)
       OS << ",\"files\":" << Is.Files;
+    if (const std::string &Source = Sources[Key]; !Source.empty())
+      OS << formatv(",\"source\":{0}", json::Value(json::fixUTF8(Source)));
     if (auto It = Mates.find(Key); It != Mates.end())
       OS << formatv(",\"line_mates\":{0}",
                     json::Value(json::Array(It->second)));

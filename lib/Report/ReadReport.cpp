@@ -32,6 +32,7 @@ std::string placeText(const SourcePlace &Place) {
 /// What a row of a baseline says besides.
 static void readRow(const json::Object &Row, Finding &Into) {
   Into.AcceptedFiles = Row.getInteger("files").value_or(1);
+  Into.AcceptedSource = Row.getString("source").value_or("").str();
   if (const json::Array *Mates = Row.getArray("line_mates"))
     for (const json::Value &Mate : *Mates)
       if (std::optional<StringRef> Name = Mate.getAsString())
@@ -41,6 +42,10 @@ static void readRow(const json::Object &Row, Finding &Into) {
 Expected<Document> readReport(const json::Value &Root) {
   const json::Object *Top = Root.getAsObject();
   const json::Array *Findings = Top ? Top->getArray("findings") : nullptr;
+  // It has findings, and none of a report.
+  if (Top && Top->getString("command") == "lock")
+    return createStringError("not a report: this is a lock, which 'linesman "
+                             "diff --lock' takes");
   if (!Findings)
     return createStringError("not a report: it has no 'findings'");
   if (Top->getInteger("schema") != std::optional<int64_t>(1))

@@ -97,6 +97,8 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
     if (!Read)
       return Read.takeError();
     Accepted = std::move(*Read);
+    if (Error E = report::checkSameProgram(Whole, *Accepted))
+      return createFileError(Baseline.getValue(), std::move(E));
     report::compare(Whole, *Accepted);
   }
   const report::Comparison *Against = Whole.Against ? &*Whole.Against : nullptr;

@@ -7,6 +7,7 @@
 #define LINESMAN_REPORT_BASELINE_H
 
 #include "linesman/Report/Document.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace linesman::report {
@@ -18,13 +19,19 @@ namespace linesman::report {
 /// side has, layout::matchLines says whether it is one line by two names.
 void compare(Document &Now, const Document &Accepted);
 
+/// Fails where both are of one binary, and most of what both name is defined in
+/// other files: names like 'requests' are in many programs, and the findings of
+/// one must not be accepted with those of another.
+llvm::Error checkSameProgram(const Document &Now, const Document &Accepted);
+
 /// Findings of \p Report on \p Least or above that fail a gate: all, or with a
 /// comparison those that are new or worse. What was refuted fails nothing.
 std::vector<const Finding *> findFailing(const Document &Report,
                                          layout::Rung Least);
 
 /// Made to be committed: identities, rungs, scores and who is on the line,
-/// sorted; no paths, lines or addresses.
+/// sorted, and the names of the binary and of the source files; no folders,
+/// lines or addresses.
 void writeBaseline(const Document &Accepted, llvm::raw_ostream &OS);
 
 } // namespace linesman::report

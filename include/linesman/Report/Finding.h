@@ -331,6 +331,8 @@ struct Finding {
   bool IsAccepted = false;
   /// Of such a row: in how many source files checks named it.
   unsigned AcceptedFiles = 1;
+  /// Of such a row: the file that defines it, without folders.
+  std::string AcceptedSource;
   /// Of such a row: identities of who else is touched on the lines.
   std::vector<std::string> AcceptedMates;
   FindingState State = FindingState::NotCompared;

@@ -141,4 +141,55 @@ TEST(Baseline, AnotherVariableOfTheNameFails) {
             0u);
 }
 
+/// A layout report of \p Binary.
+Document layoutOf(StringRef Binary, std::vector<Finding> Findings,
+                  StringRef Source) {
+  for (Finding &F : Findings)
+    for (FindingOccupant &Occupant : F.Occupants)
+      Occupant.Defined.File = Source.str();
+  Document Result = documentOf(std::move(Findings));
+  Result.Binary = Binary.str();
+  return Result;
+}
+
+/// Why \p Now can not be compared with \p Accepted, also where that is short.
+std::string whyOther(const Document &Now, const Document &Accepted) {
+  std::string Why = toString(checkSameProgram(Now, Accepted)), Text;
+  raw_string_ostream Stream(Text);
+  writeBaseline(Accepted, Stream);
+  Expected<Document> Read = parseReport(Text);
+  EXPECT_TRUE(bool(Read));
+  EXPECT_EQ(toString(checkSameProgram(Now, *Read)).empty(), Why.empty());
+  return Why;
+}
+
+TEST(Baseline, OfAnotherProgramIsNone) {
+  const Document Server = layoutOf(
+      "out/server", {lineOf({"requests", "errors"}, 9)}, "s/server.cpp");
+  EXPECT_EQ(whyOther(layoutOf("loop", {lineOf({"requests", "errors"}, 2)},
+                              "loop.cpp"),
+                     Server),
+            "this is of another program, 'server': 0 of its 2 objects that are "
+            "called the same here are defined in the same source file; if the "
+            "program changed so much, accept it again with --write-baseline");
+  // It was built under another name, or its file was renamed.
+  EXPECT_EQ(whyOther(layoutOf("server.new", {lineOf({"requests"}, 2)},
+                              "elsewhere/server.cpp"),
+                     Server),
+            "");
+  EXPECT_EQ(whyOther(layoutOf("server", {lineOf({"requests"}, 2)}, "main.cpp"),
+                     Server),
+            "");
+  // Nothing says where they are from, or which program it is.
+  EXPECT_EQ(whyOther(layoutOf("loop", {lineOf({"requests"}, 2)}, ""), Server),
+            "");
+  EXPECT_EQ(
+      whyOther(layoutOf("", {lineOf({"requests"}, 2)}, "loop.cpp"), Server),
+      "");
+  // Nothing is called the same: all of it is new, which a gate sees.
+  EXPECT_EQ(
+      whyOther(layoutOf("loop", {lineOf({"hits"}, 2)}, "loop.cpp"), Server),
+      "");
+}
+
 } // namespace
