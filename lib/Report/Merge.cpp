@@ -227,7 +227,6 @@ MergedFindings Merger::merge() {
       Result.Dropped.push_back(std::move(Found));
       continue;
     }
-    Result.Joint += G->Ranks.size() > 1;
     Result.Findings.push_back(std::move(Found));
   }
   return Result;

@@ -27,7 +27,7 @@ void writeJson(const MergedFindings &Merged, const Comparison *Against,
   Json.object([&] {
     writeHead(Merged.Command, Json);
     writeTotal(Merged.totalScore(), Against, Json);
-    Json.attribute("joint", int64_t(Merged.Joint));
+    Json.attribute("joint", int64_t(Merged.countJoint()));
     Json.attributeArray("findings", [&] {
       for (const Finding &Found : Merged.Findings)
         Json.value(toJson(Found));
@@ -82,6 +82,14 @@ double MergedFindings::totalScore() const {
   return Sum;
 }
 
+uint64_t MergedFindings::countJoint() const {
+  return count_if(Findings, [](const Finding &Found) {
+    return any_of(Found.Evidence, [&](const FindingEvidence &Evidence) {
+      return Evidence.Source != Found.Evidence.front().Source;
+    });
+  });
+}
+
 MergedFindings MergedFindings::first(uint64_t Most) const {
   MergedFindings Result = *this;
   if (Findings.size() <= Most)
@@ -102,8 +110,8 @@ std::optional<layout::Rung> MergedFindings::highest() const {
 void writeText(const MergedFindings &Merged, uint64_t Most,
                const Comparison *Against, size_t Columns, raw_ostream &OS) {
   OS << plural(Merged.Findings.size(), "finding");
-  if (Merged.Joint)
-    OS << ", " << Merged.Joint << " of them by several kinds of evidence";
+  if (uint64_t Joint = Merged.countJoint())
+    OS << ", " << Joint << " of them by several kinds of evidence";
   if (!Merged.Dropped.empty())
     OS << "; dropped, as facts contradict them: " << Merged.Dropped.size();
   OS << '\n' << describeTotal(Merged.totalScore(), Against) << '\n';

@@ -51,8 +51,6 @@ struct MergedFindings {
   std::vector<Finding> Findings;
   /// Only suspected by a check, and contradicted by facts ("contradicted").
   std::vector<Finding> Dropped;
-  /// How many of Findings have evidence of several lists.
-  uint64_t Joint = 0;
   /// "findings", or "tidy".
   llvm::StringRef Command = "findings";
 
@@ -64,6 +62,8 @@ struct MergedFindings {
   layout::Rung Reach = layout::Rung::Costed;
 
   double totalScore() const;
+  /// How many of Findings have evidence of several lists.
+  uint64_t countJoint() const;
   /// The first \p Most findings.
   MergedFindings first(uint64_t Most) const;
   /// The highest rung of a finding; nothing without one.

@@ -80,4 +80,16 @@ TEST(Merge, FactsOfTwoWordsInAFieldThatNoCheckNamesStayApart) {
                                       "Pair::both.b"}));
 }
 
+TEST(Merge, WhatBothSayIsCountedAmongThoseThatAreThere) {
+  std::vector<FindingsList> Lists;
+  Lists.push_back({"checks", {checked("A::a"), checked("B::b")}});
+  Lists.push_back({"fields", {ranked("B::b"), ranked("D::d")}});
+  MergedFindings Merged = mergeFindings(std::move(Lists), {});
+  EXPECT_EQ(Merged.countJoint(), 1u);
+  EXPECT_EQ(Merged.first(1).countJoint(), 1u);
+  // Who leaves some out has not to count.
+  Merged.Findings.erase(Merged.Findings.begin());
+  EXPECT_EQ(Merged.countJoint(), 0u);
+}
+
 } // namespace
