@@ -108,9 +108,9 @@ Expected<CheckedBuild> checkBuild(const CheckRequest &Request,
     return Prepared.takeError();
   const auto &[Build, Tools, Changed, Units, Assembly] = *Prepared;
 
-  auto DoneWith = [&](StringRef What) {
-    return [&Done, What](size_t Count, size_t All, StringRef File) {
-      Done(What, Count, All, File);
+  auto DoneWith = [&](StringRef Phase) {
+    return [&Done, Phase](size_t Count, size_t All, StringRef File) {
+      Done(Phase, Count, All, File);
     };
   };
   Expected<std::vector<UnitResult>> Results = runTidy(

@@ -54,10 +54,10 @@ struct Options {
 };
 
 /// One line on a terminal that changes.
-void showProgress(StringRef What, size_t Done, size_t All, StringRef File) {
+void showProgress(StringRef Phase, size_t Done, size_t All, StringRef File) {
   if (::isatty(STDERR_FILENO))
     errs() << formatv("\r\033[Klinesman: {0} of {1} units {2}, {3}", Done, All,
-                      What, sys::path::filename(File))
+                      Phase, sys::path::filename(File))
            << (Done == All ? "\r\033[K" : "");
 }
 
