@@ -243,6 +243,16 @@ Expected<Plan> readPlan(StringRef Text) {
   Expected<json::Value> Parsed = guard::parseJson(Text);
   if (!Parsed)
     return Parsed.takeError();
+  // Of another command; people's own may have no such key.
+  if (const json::Object *Top = Parsed->getAsObject()) {
+    if (StringRef Command = Top->getString("command").value_or("plan");
+        Command != "plan")
+      return createStringError("not a plan, but what 'linesman " + Command +
+                               "' wrote; 'linesman plan' writes one");
+    if (!Top->get("edits"))
+      return createStringError("not a plan: it has no 'edits'; 'linesman plan' "
+                               "writes one");
+  }
   return Reader().read(*Parsed);
 }
 

@@ -10,6 +10,8 @@
 #include "linesman/Guard/Document.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <deque>
@@ -157,6 +159,7 @@ private:
 
 Error Scanner::addTargets() {
   auto Files = std::make_shared<Source>();
+  StringSet<> Seen;
   for (const std::string &Target : Request.Targets) {
     Expected<TargetKind> Kind = classify(Target);
     if (!Kind)
@@ -168,6 +171,11 @@ Error Scanner::addTargets() {
     Expected<std::vector<std::string>> Found = findPrograms(Target);
     if (!Found)
       return Found.takeError();
+    // A link and what it leads to are one file.
+    erase_if(*Found, [&](const std::string &Path) {
+      SmallString<256> Real;
+      return !sys::fs::real_path(Path, Real) && !Seen.insert(Real).second;
+    });
     addFiles(Files, *Found, "");
   }
   return Error::success();
@@ -200,8 +208,8 @@ Error Scanner::openNextPackage() {
     std::string Problem =
         (Kind == TargetKind::Package ? "no such file; " : "") +
         toString(Found.takeError());
+    // Said in the end, and once.
     End.Missing.push_back(Name + ": " + Problem);
-    Tell(End.Missing.back());
     return Error::success();
   }
   if (Found->empty()) {

@@ -53,6 +53,11 @@ struct Options {
 Error checkOptions(const Options &Opts) {
   if (Opts.Targets.empty() && Opts.State.empty())
     return createStringError("expected programs, folders or packages");
+  if (Opts.Targets.empty() && !sys::fs::exists(Opts.State))
+    return createFileError(
+        Opts.State,
+        createStringError("no such file, and nothing else to report of: name "
+                          "programs, folders or packages as well"));
   if (Opts.Jobs.getNumOccurrences() && Opts.Jobs == 0)
     return createStringError("--jobs: expected a number above 0");
   if (Opts.PerFile == 0 || Opts.PerFile > MostPerFile)
@@ -111,6 +116,10 @@ int runScan(Arguments Args) {
   if (!End)
     return fail(End.takeError());
   ScanReport Report = rankScan(*Known);
+  // A report of nothing would only say the same.
+  if (!End->Missing.empty() && !End->IsStopped &&
+      Report.Read + Report.NotRead == 0)
+    return fail(createStringError(join(End->Missing, "; ")));
   append_range(Report.Notes, End->Missing);
   if (End->IsStopped)
     Report.Notes.push_back(

@@ -84,6 +84,12 @@ Error unknownCommand(StringRef Name) {
   linesman::guard::Suggestion Meant(Name);
   for (const Command &C : Commands)
     Meant.consider(C.Name);
+  if (Name.starts_with("-")) {
+    for (StringRef Option : {"--help", "--version"})
+      Meant.consider(Option);
+    return createStringError("unknown option '" + Name + "'" + Meant.text() +
+                             "; 'linesman help' lists the commands");
+  }
   return createStringError("unknown command '" + Name + "'" + Meant.text() +
                            "; 'linesman help' lists the commands");
 }

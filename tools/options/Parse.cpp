@@ -121,6 +121,12 @@ private:
       return createStringError("unknown option '" + guard::printable(Word) +
                                "'; did you mean '" +
                                (Typed.size() == 1 ? "-" : "--") + Typed + "'?");
+    // "--pid 12" where PID is a word of its own.
+    for (const cl::Option *Positional : Table.positionals())
+      if (Typed.equals_insensitive(Positional->HelpStr))
+        return createStringError("unknown option '" + guard::printable(Word) +
+                                 "': " + Positional->HelpStr +
+                                 " is an argument, and stands alone");
     guard::Suggestion Meant(Typed);
     for (const OptionRow &Row : Table.rows())
       if (Row.Option->getOptionHiddenFlag() == cl::NotHidden)

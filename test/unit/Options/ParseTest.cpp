@@ -102,6 +102,12 @@ TEST_F(ParseTest, KnowsHabitsAndMistypedNames) {
   EXPECT_EQ(parse({"--warmup", "in"}), "unknown option '--warmup'");
 }
 
+TEST_F(ParseTest, KnowsAnArgumentThatIsTypedAsAnOption) {
+  EXPECT_EQ(parse({"--binary", "in"}),
+            "unknown option '--binary': BINARY is an "
+            "argument, and stands alone");
+}
+
 TEST_F(ParseTest, CountsPositionals) {
   EXPECT_EQ(parse({"--all"}), "expected BINARY");
 }

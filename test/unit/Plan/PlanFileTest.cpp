@@ -62,7 +62,13 @@ TEST(PlanFile, ReadsWhatPeopleWrite) {
 TEST(PlanFile, SaysWhatIsWrong) {
   EXPECT_NE(errorOf("{").find("Expected"), std::string::npos);
   EXPECT_NE(errorOf("[]").find("expected an object"), std::string::npos);
-  EXPECT_NE(errorOf("{}").find("expected an array"), std::string::npos);
+  EXPECT_EQ(errorOf("{}"), "not a plan: it has no 'edits'; 'linesman plan' "
+                           "writes one");
+  EXPECT_EQ(errorOf(R"({"command": "layout", "findings": []})"),
+            "not a plan, but what 'linesman layout' wrote; 'linesman plan' "
+            "writes one");
+  EXPECT_NE(errorOf(R"({"edits": 1})").find("expected an array"),
+            std::string::npos);
   EXPECT_NE(errorOf(R"({"schema": 2, "edits": []})").find("expected 1"),
             std::string::npos);
   EXPECT_NE(errorOf(R"({"edits": [{"kind": "move"}]})")
