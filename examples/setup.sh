@@ -11,7 +11,8 @@ build_packages=(
 )
 # Testing it: the second LLVM release, the other linkers, GoogleTest, sources to try it
 # on, the other architecture, a simulated machine with two NUMA nodes, a browser,
-# servers and allocators that must not notice the shim, a second language.
+# servers and allocators that must not notice the shim, a second language, headers with
+# hazards.
 test_packages=(
   llvm-19-dev libclang-19-dev clang-19 clang-tidy-19 lld-19 llvm-19-tools
   mold libgtest-dev clang-format-22 python3 python3-psutil python3-yaml dpkg-dev libevent-dev
@@ -20,6 +21,7 @@ test_packages=(
   chromium chromium-driver python3-selenium
   meson ccache fish zsh mkdocs rustc
   memcached redis-server nginx-light libjemalloc2 libtcmalloc-minimal4
+  libboost-dev libtbb-dev libeigen3-dev
 )
 # Measuring it beside what people use today (test/bench/run.sh); bloaty is not in Debian 12.
 bench_packages=(pahole)

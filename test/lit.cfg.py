@@ -117,6 +117,9 @@ if config.llvm_version != "19" and shutil.which("clang-19"):
 # libstdc++'s own headers are test data for the checks.
 if subprocess.run([llvm_tool("clang++"), "-fsyntax-only", "-xc++", "-include", "ext/vstring.h", "/dev/null"], capture_output=True).returncode == 0:
     config.available_features.add("libstdcxx")
+# Libraries of headers, whose hazards examples/field has.
+if all(os.path.exists(os.path.join("/usr/include", header)) for header in ("boost/smart_ptr.hpp", "oneapi/tbb.h", "eigen3/Eigen")):
+    config.available_features.add("field-headers")
 # A client of debuginfod, elfutils' or LLVM's own.
 if shutil.which("debuginfod-find") or os.path.exists(llvm_tool("llvm-debuginfod-find")):
     config.available_features.add("debuginfod-client")

@@ -22,7 +22,10 @@ install_packages libllvm22
 say() { printf '\n== %s\n\n' "$*"; }
 
 # run COMMAND...: prints it, with quotes where a shell needs them, and runs it.
+# LAYOUT_ONLY=1 leaves out what needs a running program, and what it costs: a test
+# compares the rest with the pages here.
 run() {
+  [ -z "${LAYOUT_ONLY:-}" ] || [ "$2" != watch ] || return 0
   local word line='$'
   for word in "$@"; do
     case $word in
@@ -45,6 +48,7 @@ compile() {
 # compare OPERATION 'A' 'B': what one operation takes, B to A, while the other one
 # runs. The drivers leave out what the machine disturbed (pair.h), so all rounds count.
 compare() {
+  [ -z "${LAYOUT_ONLY:-}" ] || return 0
   run linesman ab --metric=output --match="$1 +([0-9.]+) ns" --better=lower \
     --disturbed=count --time-limit="${TIME_LIMIT:-60}" "$2" "$3"
   echo

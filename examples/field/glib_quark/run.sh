@@ -9,7 +9,7 @@ place=$(linesman layout --format=json "$library" | python3 -c '
 import json, sys
 print(next(part["name"] for finding in json.load(sys.stdin)["findings"] for part in finding["occupants"]
            if any(site["function"] == "g_quark_to_string" for site in part["sites"])))')
-run linesman layout --filter="\\$place\$" --top=1 "$library"
+run linesman layout --filter="\\${place/+/\\+}\$" --top=1 "$library"
 
 say "Who is on the line while it runs"
 compile driver-shared "$here/driver.cpp" "${flags[@]}" -lglib-2.0
