@@ -24,14 +24,11 @@ struct Slot {
 
 alignas(64) static Slot Slots[MostThreads];
 
-static void countEvents(unsigned Thread, uint64_t Events, Start &Together,
-                        double &Seconds) {
+static void countEvents(unsigned Thread, Start &Together, Slices &Own) {
   pinThread(Thread);
   Together.await();
-  double Begin = threadSeconds();
-  for (uint64_t I = 0; I != Events; ++I)
+  for (uint64_t I = 0; Own.goesOn(I); ++I)
     Slots[Thread].Events.fetch_add(1, std::memory_order_relaxed);
-  Seconds = threadSeconds() - Begin;
 }
 
 int main(int Argc, char **Argv) {
@@ -42,16 +39,15 @@ int main(int Argc, char **Argv) {
     return 2;
   }
   uint64_t Events = std::strtoull(Argv[2], nullptr, 10);
-  std::vector<double> Seconds(Threads);
+  std::vector<Slices> Work(Threads, Slices(Events));
   Start Together(Threads);
   std::vector<std::thread> Pool;
   for (unsigned T = 0; T != Threads; ++T)
-    Pool.emplace_back(countEvents, T, Events, std::ref(Together),
-                      std::ref(Seconds[T]));
-  double Sum = 0;
-  for (unsigned T = 0; T != Threads; ++T) {
+    Pool.emplace_back(countEvents, T, std::ref(Together), std::ref(Work[T]));
+  for (unsigned T = 0; T != Threads; ++T)
     Pool[T].join();
-    Sum += Events / Seconds[T];
-  }
+  double Sum = 0;
+  for (double Rate : ratesTogether(Work))
+    Sum += Rate;
   std::printf("%.0f\n", Sum / Threads);
 }

@@ -3,11 +3,8 @@
 
 #include "log.h"
 #include "shard.h"
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <sched.h>
 #include <thread>
 #include <vector>
 
@@ -16,30 +13,6 @@ static constexpr uint32_t KeysPerShard = 256;
 
 /// Static, as in a server: it also aligns .bss to a line.
 static store::Shard Shards[MaxThreads];
-
-/// Processor time: other programs on the machine do not count.
-static double threadSeconds() {
-  timespec Now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
-  return Now.tv_sec + Now.tv_nsec * 1e-9;
-}
-
-/// Each thread on a processor of its own, as far as there are enough: two
-/// threads on one can not fight over a line.
-static void pinThread(unsigned Thread) {
-  cpu_set_t Allowed, One;
-  if (sched_getaffinity(0, sizeof(Allowed), &Allowed) != 0)
-    return;
-  unsigned Skip = Thread % CPU_COUNT(&Allowed);
-  for (int Cpu = 0; Cpu != CPU_SETSIZE; ++Cpu) {
-    if (!CPU_ISSET(Cpu, &Allowed) || Skip--)
-      continue;
-    CPU_ZERO(&One);
-    CPU_SET(Cpu, &One);
-    sched_setaffinity(0, sizeof(One), &One);
-    return;
-  }
-}
 
 int main(int Argc, char **Argv) {
   if (Argc != 3) {
@@ -55,29 +28,26 @@ int main(int Argc, char **Argv) {
   }
 
   std::snprintf(store::log_prefix, sizeof(store::log_prefix), "%s: ", Argv[0]);
-  std::atomic<unsigned> Ready{0};
-  std::vector<double> Seconds(Threads);
+  Start Together(Threads);
+  std::vector<Slices> Work(Threads, Slices(Queries));
   std::vector<uint64_t> Found(Threads);
   std::vector<std::thread> Workers;
   for (unsigned T = 0; T != Threads; ++T)
     Workers.emplace_back([&, T] {
       pinThread(T);
       Shards[T].fill(KeysPerShard);
-      ++Ready;
-      while (Ready != Threads) {
-      }
-      double Start = threadSeconds();
-      Found[T] = Shards[T].run(Queries);
-      Seconds[T] = threadSeconds() - Start;
+      Together.await();
+      Found[T] = Shards[T].run(Work[T]);
     });
-  double PerThread = 0;
   for (unsigned T = 0; T != Threads; ++T) {
     Workers[T].join();
-    PerThread += Queries / Seconds[T] / Threads;
     if (Found[T] != Queries) {
       std::fprintf(stderr, "store: shard %u lost keys\n", T);
       return 1;
     }
   }
-  std::printf("%.0f\n", PerThread);
+  double Sum = 0;
+  for (double Rate : ratesTogether(Work))
+    Sum += Rate;
+  std::printf("%.0f\n", Sum / Threads);
 }

@@ -22,10 +22,10 @@ bool Shard::query(uint32_t Key) {
   return Found;
 }
 
-uint64_t Shard::run(uint64_t Queries) {
+uint64_t Shard::run(Slices &Queries) {
   uint64_t Found = 0;
   uint32_t Key = 0;
-  for (uint64_t I = 0; I != Queries; ++I) {
+  for (uint64_t I = 0; Queries.goesOn(I); ++I) {
     Key = (Key + 1) % Keys;
     Found += query(Key);
   }

@@ -3,6 +3,7 @@
 #ifndef NIL_ROOT_SHARD_H
 #define NIL_ROOT_SHARD_H
 
+#include "../threads.h"
 #include "radix_tree.h"
 #include <mutex>
 
@@ -12,7 +13,7 @@ class alignas(128) Shard {
 public:
   void fill(uint32_t Keys);
   /// Runs queries over the keys; returns how many found theirs.
-  uint64_t run(uint64_t Queries);
+  uint64_t run(Slices &Queries);
 
 private:
   /// Held for a query; only a snapshot, which is rare, takes it from outside.

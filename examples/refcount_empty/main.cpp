@@ -41,19 +41,16 @@ private:
 
 } // namespace
 
-static void copyStrings(unsigned Thread, uint64_t Copies, Start &Together,
-                        double &Seconds) {
+static void copyStrings(unsigned Thread, Start &Together, Slices &Own) {
   pinThread(Thread);
   Together.await();
-  double Begin = threadSeconds();
   uint64_t Sizes = 0;
-  String Own;
-  for (uint64_t I = 0; I != Copies; ++I) {
-    String Copy(Own);
+  String First;
+  for (uint64_t I = 0; Own.goesOn(I); ++I) {
+    String Copy(First);
     Sizes += Copy.size();
     asm volatile("" ::: "memory"); // another copy
   }
-  Seconds = threadSeconds() - Begin;
   if (Sizes)
     std::abort();
 }
@@ -65,16 +62,15 @@ int main(int Argc, char **Argv) {
     return 2;
   }
   uint64_t Copies = std::strtoull(Argv[2], nullptr, 10);
-  std::vector<double> Seconds(Threads);
+  std::vector<Slices> Work(Threads, Slices(Copies));
   Start Together(Threads);
   std::vector<std::thread> Pool;
   for (unsigned T = 0; T != Threads; ++T)
-    Pool.emplace_back(copyStrings, T, Copies, std::ref(Together),
-                      std::ref(Seconds[T]));
-  double Sum = 0;
-  for (unsigned T = 0; T != Threads; ++T) {
+    Pool.emplace_back(copyStrings, T, std::ref(Together), std::ref(Work[T]));
+  for (unsigned T = 0; T != Threads; ++T)
     Pool[T].join();
-    Sum += Copies / Seconds[T];
-  }
+  double Sum = 0;
+  for (double Rate : ratesTogether(Work))
+    Sum += Rate;
   std::printf("%.0f\n", Sum / Threads);
 }

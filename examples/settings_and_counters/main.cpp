@@ -23,19 +23,16 @@ struct Server {
 
 static Server TheServer;
 
-static void serve(unsigned Thread, uint64_t Requests, Start &Together,
-                  double &Seconds) {
+static void serve(unsigned Thread, Start &Together, Slices &Own) {
   pinThread(Thread);
   Together.await();
-  double Begin = threadSeconds();
-  for (uint64_t I = 0; I != Requests; ++I) {
+  for (uint64_t I = 0; Own.goesOn(I); ++I) {
     if (TheServer.Verbosity)
       std::printf("request %lu\n", static_cast<unsigned long>(I));
     if (I % 8 * 16 >= TheServer.MostBytes)
       TheServer.Large.fetch_add(1, std::memory_order_relaxed);
     asm volatile("" ::: "memory"); // another request
   }
-  Seconds = threadSeconds() - Begin;
 }
 
 int main(int Argc, char **Argv) {
@@ -46,16 +43,15 @@ int main(int Argc, char **Argv) {
   }
   uint64_t Requests = std::strtoull(Argv[2], nullptr, 10);
   TheServer.Verbosity = std::getenv("VERBOSE") != nullptr;
-  std::vector<double> Seconds(Threads);
+  std::vector<Slices> Work(Threads, Slices(Requests));
   Start Together(Threads);
   std::vector<std::thread> Pool;
   for (unsigned T = 0; T != Threads; ++T)
-    Pool.emplace_back(serve, T, Requests, std::ref(Together),
-                      std::ref(Seconds[T]));
-  double Sum = 0;
-  for (unsigned T = 0; T != Threads; ++T) {
+    Pool.emplace_back(serve, T, std::ref(Together), std::ref(Work[T]));
+  for (unsigned T = 0; T != Threads; ++T)
     Pool[T].join();
-    Sum += Requests / Seconds[T];
-  }
+  double Sum = 0;
+  for (double Rate : ratesTogether(Work))
+    Sum += Rate;
   std::printf("%.0f\n", Sum / Threads);
 }

@@ -42,24 +42,20 @@ private:
 
 static Ring Jobs;
 
-static void produce(uint32_t Items, Start &Together, double &Seconds) {
+static void produce(Start &Together, Slices &Own) {
   pinThread(0);
   Together.await();
-  double Begin = threadSeconds();
-  for (uint32_t I = 0; I != Items;)
+  for (uint32_t I = 0; Own.goesOn(I);)
     I += Jobs.put(I);
-  Seconds = threadSeconds() - Begin;
 }
 
-static void consume(uint32_t Items, Start &Together, double &Seconds) {
+static void consume(Start &Together, Slices &Own) {
   pinThread(1);
   Together.await();
-  double Begin = threadSeconds();
   uint32_t Item, Next = 0;
-  while (Next != Items)
+  while (Own.goesOn(Next))
     if (Jobs.take(Item) && Item != Next++)
       std::abort();
-  Seconds = threadSeconds() - Begin;
 }
 
 int main(int Argc, char **Argv) {
@@ -68,11 +64,12 @@ int main(int Argc, char **Argv) {
     return 2;
   }
   uint32_t Items = std::strtoul(Argv[1], nullptr, 10);
-  double In = 0, Out = 0;
+  std::vector<Slices> Work(2, Slices(Items));
   Start Together(2);
-  std::thread Producer(produce, Items, std::ref(Together), std::ref(In));
-  std::thread Consumer(consume, Items, std::ref(Together), std::ref(Out));
+  std::thread Producer(produce, std::ref(Together), std::ref(Work[0]));
+  std::thread Consumer(consume, std::ref(Together), std::ref(Work[1]));
   Producer.join();
   Consumer.join();
-  std::printf("%.0f\n", Items / std::max(In, Out));
+  std::vector<double> Rates = ratesTogether(Work);
+  std::printf("%.0f\n", std::min(Rates[0], Rates[1]));
 }

@@ -22,17 +22,14 @@ struct WorkerStats {
 
 static WorkerStats Stats[MostWorkers];
 
-static void work(unsigned Thread, uint64_t Requests, Start &Together,
-                 double &Seconds) {
+static void work(unsigned Thread, Start &Together, Slices &Own) {
   pinThread(Thread);
   Together.await();
-  double Begin = threadSeconds();
-  for (uint64_t I = 0; I != Requests; ++I) {
+  for (uint64_t I = 0; Own.goesOn(I); ++I) {
     ++Stats[Thread].Requests;
     Stats[Thread].Bytes += I & 1023;
     asm volatile("" ::: "memory"); // another request
   }
-  Seconds = threadSeconds() - Begin;
 }
 
 int main(int Argc, char **Argv) {
@@ -43,18 +40,18 @@ int main(int Argc, char **Argv) {
     return 2;
   }
   uint64_t Requests = std::strtoull(Argv[2], nullptr, 10);
-  std::vector<double> Seconds(Workers);
+  std::vector<Slices> Work(Workers, Slices(Requests));
   Start Together(Workers);
   std::vector<std::thread> Pool;
   for (unsigned W = 0; W != Workers; ++W)
-    Pool.emplace_back(work, W, Requests, std::ref(Together),
-                      std::ref(Seconds[W]));
-  double Sum = 0;
+    Pool.emplace_back(work, W, std::ref(Together), std::ref(Work[W]));
   for (unsigned W = 0; W != Workers; ++W) {
     Pool[W].join();
-    Sum += Requests / Seconds[W];
     if (Stats[W].Requests != Requests)
       return 1;
   }
+  double Sum = 0;
+  for (double Rate : ratesTogether(Work))
+    Sum += Rate;
   std::printf("%.0f\n", Sum / Workers);
 }

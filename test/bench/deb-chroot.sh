@@ -8,7 +8,7 @@ build=$(realpath "${1:-build}")
 source=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../..
 source "$source/test/clean-debian.sh"
 put_package "$build"
-cp -r "$source/examples/nil_root" "$root/opt/"
+cp -r "$source"/examples/{nil_root,threads.h} "$root/opt/"
 # Only what the package asks for, and a C++ library to compile with.
 install /opt/linesman.deb
 inside linesman --version

@@ -107,11 +107,11 @@ TEST(Levels, ARareBadLevelIsSlower) {
 }
 
 TEST(Levels, EqualSharesAreNoDifferenceThatIsClaimed) {
-  Program Both{45000, 17000, 0.4};
-  EXPECT_LE(countVerdicts(Both, Both, 6, Answer::Slower) +
-                countVerdicts(Both, Both, 6, Answer::Faster),
+  Program Twin{45000, 17000, 0.4};
+  EXPECT_LE(countVerdicts(Twin, Twin, 6, Answer::Slower) +
+                countVerdicts(Twin, Twin, 6, Answer::Faster),
             15u);
-  EXPECT_LE(countVerdicts(Both, Both, 6, Answer::NoDifference), 3u);
+  EXPECT_LE(countVerdicts(Twin, Twin, 6, Answer::NoDifference), 3u);
 }
 
 TEST(Levels, OneLevelNeedsFewRounds) {
