@@ -9,6 +9,7 @@
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/ReferenceCounts.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "Analysis/Writes/TestedWrites.h"
 #include "LineReader.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -51,78 +52,6 @@ bool isOwnField(const Place &Object) {
     if (holdsAddress(Field->getType()))
       return false;
   return true;
-}
-
-bool dependsOnParameter(const Stmt &Root) {
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(&Root))
-    return isa<ParmVarDecl>(Reference->getDecl());
-  return llvm::any_of(Root.children(), [](const Stmt *Child) {
-    return Child && dependsOnParameter(*Child);
-  });
-}
-
-const Stmt *parentOf(const Stmt &Child, ASTContext &Unit) {
-  auto Parents = Unit.getParents(Child);
-  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
-}
-
-bool contains(const Stmt &Root, const Stmt &Part) {
-  return &Root == &Part ||
-         llvm::any_of(Root.children(), [&](const Stmt *Child) {
-           return Child && contains(*Child, Part);
-         });
-}
-
-/// Part of the condition of a statement around \p Inner.
-bool isConditionAround(const Expr &Test, const Stmt &Inner, ASTContext &Unit) {
-  for (const Stmt *Around = parentOf(Inner, Unit); Around;
-       Around = parentOf(*Around, Unit)) {
-    const Stmt *Condition = nullptr;
-    if (const auto *If = dyn_cast<IfStmt>(Around))
-      Condition = If->getCond();
-    else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Around))
-      Condition = Choice->getCond();
-    else if (const auto *Loop = dyn_cast<WhileStmt>(Around))
-      Condition = Loop->getCond();
-    else if (const auto *Binary = dyn_cast<BinaryOperator>(Around);
-             Binary && Binary->isLogicalOp())
-      Condition = Binary->getLHS();
-    if (Condition && contains(*Condition, Test))
-      return true;
-  }
-  return false;
-}
-
-bool comparesWithParameter(const Expr &Test) {
-  const auto *Binary = dyn_cast<BinaryOperator>(Test.IgnoreParenImpCasts());
-  if (!Binary)
-    return false;
-  if (Binary->getOpcode() == BO_LAnd)
-    return comparesWithParameter(*Binary->getLHS()) ||
-           comparesWithParameter(*Binary->getRHS());
-  return Binary->isEqualityOp() && (dependsOnParameter(*Binary->getLHS()) ||
-                                    dependsOnParameter(*Binary->getRHS()));
-}
-
-/// Compared with what the caller asks for: not "is it there yet?" but "is it
-/// the one?", and every thread asks for another one. `last && last->key == key`
-/// is one test.
-bool isCacheKeyTest(const Expr &Test, ASTContext &Unit) {
-  const Stmt *Around = parentOf(Test, Unit);
-  while (Around && isa<CastExpr, ParenExpr, MemberExpr>(Around))
-    Around = parentOf(*Around, Unit);
-  while (const auto *Binary = dyn_cast_or_null<BinaryOperator>(Around)) {
-    if (Binary->getOpcode() != BO_LAnd)
-      return comparesWithParameter(*Binary);
-    const Stmt *Outer = parentOf(*Binary, Unit);
-    while (Outer && isa<ImplicitCastExpr, ParenExpr>(Outer))
-      Outer = parentOf(*Outer, Unit);
-    const auto *Next = dyn_cast_or_null<BinaryOperator>(Outer);
-    if (!Next || Next->getOpcode() != BO_LAnd)
-      return comparesWithParameter(*Binary);
-    Around = Next;
-  }
-  return false;
 }
 
 /// "addEntry", "add_entry", "AddEntry": what it does, in small letters.
@@ -206,11 +135,7 @@ private:
   /// One buffer with static storage for all who call the const function.
   void checkScratch(const Access &Use);
   void checkSetter(const UnitAccesses::CallSite &Call);
-  /// The value decides whether to write, so that writes stop. \p Lambda is the
-  /// one that the write is in, where \p Write is the call that runs it.
-  bool isTestedBefore(const Access &Write,
-                      const FunctionDecl *Lambda = nullptr);
-  /// Whoever calls the function does so where \ref isTestedBefore holds.
+  /// Whoever calls the function does so where that is tested before.
   bool isFilledOnDemand(const Access &Write);
   bool isQuiet(const Access &Use);
   bool isHandedOver(const Access &Use) const;
@@ -303,7 +228,7 @@ bool ConstPathWriteCheck::UnitReader::isFilledOnDemand(const Access &Write) {
     Access AtCall = Write;
     AtCall.Function = Call.Function;
     AtCall.Site = dyn_cast<Expr>(Call.Site);
-    return AtCall.Site && isTestedBefore(AtCall, Method);
+    return AtCall.Site && isTestedBefore(Accesses, AtCall, Method);
   });
 }
 
@@ -399,8 +324,8 @@ void ConstPathWriteCheck::UnitReader::checkInLambda(const Access &Use) {
     AtCall.Site = cast<Expr>(Run->Site);
   }
   if (!isConstMethod(AtCall.Function) || isQuiet(Use) || Hot.isLocked(AtCall) ||
-      !Hot.isOnOperationPath(AtCall) || isTestedBefore(AtCall, Use.Function) ||
-      !isReader(AtCall))
+      !Hot.isOnOperationPath(AtCall) ||
+      isTestedBefore(Accesses, AtCall, Use.Function) || !isReader(AtCall))
     return;
   add({AtCall.Function, Use.Site, Use.Object.field(), Use.Object.Path.front(),
        nullptr});
@@ -475,40 +400,7 @@ bool ConstPathWriteCheck::UnitReader::isQuiet(const Access &Use) {
       }))
     return true;
   return Hot.isLocked(Use) || !Hot.isOnOperationPath(Use) ||
-         isTestedBefore(Use);
-}
-
-bool ConstPathWriteCheck::UnitReader::isTestedBefore(
-    const Access &Write, const FunctionDecl *Lambda) {
-  llvm::SmallPtrSet<const FieldDecl *, 4> Written;
-  auto AddWrittenIn = [&](llvm::ArrayRef<unsigned> Code) {
-    for (unsigned Index : Code) {
-      const Access &Use = Accesses.all()[Index];
-      if (Use.writes() && Use.Object.field() &&
-          Use.Object.IsThis == Write.Object.IsThis &&
-          Use.Object.Base == Write.Object.Base)
-        Written.insert(Use.Object.field());
-    }
-  };
-  llvm::ArrayRef<unsigned> Here = Accesses.in(*Write.Function);
-  AddWrittenIn(Here);
-  if (Lambda)
-    AddWrittenIn(Accesses.in(*Lambda));
-  for (unsigned Index : Here) {
-    const Access &Test = Accesses.all()[Index];
-    if (&Test == &Write)
-      break;
-    // A flag that is written together with the value stands for it.
-    if (Test.Kind != AccessKind::Read || !Test.IsInCondition ||
-        !Written.contains(Test.Object.field()) ||
-        Test.Object.IsThis != Write.Object.IsThis ||
-        Test.Object.Base != Write.Object.Base)
-      continue;
-    if (isConditionAround(*Test.Site, *Write.Site, Unit) ||
-        !isCacheKeyTest(*Test.Site, Unit))
-      return true;
-  }
-  return false;
+         isTestedBefore(Accesses, Use);
 }
 
 void ConstPathWriteCheck::UnitReader::checkSetter(
@@ -550,7 +442,7 @@ void ConstPathWriteCheck::UnitReader::checkSetter(
     AtCall.Function = Call.Function;
     AtCall.Site = Call.Call;
     if (Hot.isLocked(AtCall) || !Hot.isOnOperationPath(AtCall) ||
-        isTestedBefore(AtCall) || !isReader(AtCall))
+        isTestedBefore(Accesses, AtCall) || !isReader(AtCall))
       continue;
     return add({Call.Function, Call.Call, Use.Object.field(),
                 Part ? Part : Use.Object.Path.front(), Definition});

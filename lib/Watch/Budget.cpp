@@ -5,6 +5,8 @@
 
 #include "linesman/Watch/Budget.h"
 #include <algorithm>
+#include <ctime>
+#include <thread>
 
 namespace linesman::watch {
 
@@ -21,6 +23,16 @@ void Budget::chargeOwnTime(double Seconds) { Spent += Seconds / Processors; }
 
 double Budget::pause(double Elapsed) const {
   return std::max(0.0, Spent / Fraction - Elapsed);
+}
+
+double ownProcessorTime() {
+  timespec Time;
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Time);
+  return double(Time.tv_sec) + double(Time.tv_nsec) * 1e-9;
+}
+
+unsigned processors() {
+  return std::max(1U, std::thread::hardware_concurrency());
 }
 
 } // namespace linesman::watch

@@ -4,6 +4,7 @@
 // The loop of a session.
 
 #include "linesman/Watch/Session.h"
+#include "SessionResults.h"
 #include "linesman/Process/State.h"
 #include "linesman/Watch/Breakpoint.h"
 #include "linesman/Watch/Budget.h"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <ctime>
 #include <random>
 #include <set>
 #include <thread>
@@ -77,25 +77,14 @@ constexpr unsigned TurnsOfPrice = 4;
 /// Of its time, for which a thread runs that no price depends on.
 constexpr double IdleShare = 0.01;
 
-/// Looks for callers of libraries: how many, of how many threads, how long each
-/// lasts at most, and what a hit with a stack costs in hits without.
+/// Looks for callers of libraries: how many, how long each lasts at most, and
+/// what a hit with a stack costs in hits without.
 constexpr unsigned MostCallerLooks = 6;
-constexpr size_t MostCallerThreads = 16, MostCallerWords = 2;
 constexpr double CallerSeconds = 0.03;
 constexpr uint64_t HitsPerStack = 2;
 
 /// The longest sleep between two looks at ShouldStop and the process.
 constexpr double MaxSleepSeconds = 0.05;
-
-double ownProcessorTime() {
-  timespec Time;
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Time);
-  return double(Time.tv_sec) + double(Time.tv_nsec) * 1e-9;
-}
-
-unsigned processors() {
-  return std::max(1U, std::thread::hardware_concurrency());
-}
 
 /// Starting this program has cost the machine something already; that is spread
 /// over the session, because paying it first would take half of a short one.
@@ -521,32 +510,16 @@ void Session::refine() {
 /// Who called libraries that were met at a word: one look for those that are
 /// not known yet.
 Error Session::findCallers() {
-  std::vector<RunAddress> Words;
-  std::vector<ThreadId> Threads;
-  auto Want = [&](auto &List, auto New, size_t Most) {
-    if (!is_contained(List, New) && List.size() < Most)
-      List.push_back(New);
-    return is_contained(List, New);
-  };
-  for (const LineResult &L : Result.Lines)
-    for (const Field &F : L.Matrix.fields())
-      for (const FieldAccess &A : F.Accesses)
-        for (const SiteCount &S : A.Sites) {
-          const Module *M = Result.Modules.find(S.Site);
-          if (M && M != Result.Modules.modules().begin() &&
-              !Result.Callers.contains({A.Thread, S.Site}) &&
-              Want(Words, L.Watched.Address + F.Bytes.Offset / 8 * 8,
-                   MostCallerWords))
-            Want(Threads, A.Thread, MostCallerThreads);
-        }
-  if (Words.empty())
+  CallerSearch Search = findUnknownCallers(Result);
+  if (Search.Words.empty())
     return Error::success();
   ++CallerLooks;
   // Gives all debug registers back; the next turn asks for them again.
   if (Expected<Preparation> None = Tool.prepare({}, Somewhere); !None)
     return None.takeError();
-  CaughtCalls Caught = catchCallers(Threads, Words, Result.Modules,
-                                    CallerSeconds * Crowding, ShouldStop);
+  CaughtCalls Caught =
+      catchCallers(Search.Threads, Search.Words, Result.Modules,
+                   CallerSeconds * Crowding, ShouldStop);
   for (const CaughtCall &C : Caught.Calls)
     ++Result.Callers[{C.Thread, C.Site}][C.Caller];
   Debt.chargeTraps(HitsPerStack * Caught.MostTraps + HitsPerStep,
@@ -609,21 +582,6 @@ void Session::judge() {
 }
 
 } // namespace
-
-Verdict LineResult::says() const {
-  Verdict Seen = Matrix.verdict();
-  return outcomeOf(Seen) == Outcome::Confirmed && !IsKindKnown
-             ? Verdict::Sharing
-             : Seen;
-}
-
-Outcome LineResult::means() const {
-  Outcome Certain = outcomeOf(says());
-  if (Certain != Outcome::Refuted || IsComplete)
-    return Certain;
-  return !IsShared && Absent.suffices() ? Outcome::Refuted
-                                        : Outcome::CannotTell;
-}
 
 Expected<SessionResult> watchLines(ProcessId Process, ArrayRef<Line> Lines,
                                    const SessionOptions &Options,

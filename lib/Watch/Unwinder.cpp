@@ -49,19 +49,20 @@ struct Unwinder::Frames {
   std::unique_ptr<DWARFContext> Context;
   std::map<uint64_t, const dwarf::FDE *> ByBegin;
 
-  const dwarf::FDE *find(LinkAddress At) const {
-    auto Next = ByBegin.upper_bound(At.Value);
+  const dwarf::FDE *find(LinkAddress Address) const {
+    auto Next = ByBegin.upper_bound(Address.Value);
     if (Next == ByBegin.begin())
       return nullptr;
     const dwarf::FDE *Found = std::prev(Next)->second;
-    return At.Value - Found->getInitialLocation() < Found->getAddressRange()
+    return Address.Value - Found->getInitialLocation() <
+                   Found->getAddressRange()
                ? Found
                : nullptr;
   }
 };
 
 struct Unwinder::State {
-  RunAddress At;
+  RunAddress Instruction;
   /// By DWARF's numbers.
   std::map<uint32_t, uint64_t> Registers;
 };
@@ -106,11 +107,11 @@ const Unwinder::Frames &Unwinder::framesOf(const Module &M) {
 
 bool Unwinder::step(State &Now, ArrayRef<uint8_t> Stack,
                     RunAddress StackBegin) {
-  const Module *M = Modules.find(Now.At);
+  const Module *M = Modules.find(Now.Instruction);
   if (!M)
     return false;
-  const LinkAddress At = M->Bias.toLink(Now.At);
-  const dwarf::FDE *Function = framesOf(*M).find(At);
+  const LinkAddress Address = M->Bias.toLink(Now.Instruction);
+  const dwarf::FDE *Function = framesOf(*M).find(Address);
   if (!Function)
     return false;
   Expected<dwarf::UnwindTable> Table = dwarf::createUnwindTable(Function);
@@ -120,7 +121,7 @@ bool Unwinder::step(State &Now, ArrayRef<uint8_t> Stack,
   }
   const dwarf::UnwindRow *Row = nullptr;
   for (const dwarf::UnwindRow &Candidate : *Table)
-    if (Candidate.hasAddress() && Candidate.getAddress() <= At.Value)
+    if (Candidate.hasAddress() && Candidate.getAddress() <= Address.Value)
       Row = &Candidate;
   if (!Row)
     return false;
@@ -130,7 +131,7 @@ bool Unwinder::step(State &Now, ArrayRef<uint8_t> Stack,
   if (Frame.getLocation() != dwarf::UnwindLocation::RegPlusOffset ||
       Frame.getDereference() || Base == Now.Registers.end())
     return false;
-  const uint64_t Address = Base->second + int64_t(Frame.getOffset());
+  const uint64_t FrameAddress = Base->second + int64_t(Frame.getOffset());
   auto ValueOf = [&](uint32_t Register) -> std::optional<uint64_t> {
     std::optional<dwarf::UnwindLocation> Rule =
         Row->getRegisterLocations().getRegisterLocation(Register);
@@ -143,7 +144,7 @@ bool Unwinder::step(State &Now, ArrayRef<uint8_t> Stack,
         !Rule->getDereference())
       return std::nullopt;
     const uint64_t Position =
-        Address + int64_t(Rule->getOffset()) - StackBegin.Value;
+        FrameAddress + int64_t(Rule->getOffset()) - StackBegin.Value;
     if (Position > Stack.size() || Stack.size() - Position < 8)
       return std::nullopt;
     return support::endian::read64le(Stack.data() + Position);
@@ -153,11 +154,11 @@ bool Unwinder::step(State &Now, ArrayRef<uint8_t> Stack,
   if (!Return || *Return == 0)
     return false;
   // Inside of the call: the function may end with it.
-  Caller.At = {*Return - 1};
+  Caller.Instruction = {*Return - 1};
   for (const FrameRegister &R : FrameRegisters)
     if (std::optional<uint64_t> Value = ValueOf(R.Dwarf))
       Caller.Registers[R.Dwarf] = *Value;
-  Caller.Registers[StackPointer] = Address;
+  Caller.Registers[StackPointer] = FrameAddress;
   Now = std::move(Caller);
   return true;
 }
@@ -168,18 +169,18 @@ Unwinder::callFromOutside(const UserSampler::Sample &Sample) {
   if (!Library || !StackPointer)
     return std::nullopt;
   State Now;
-  Now.At = Sample.Instruction;
+  Now.Instruction = Sample.Instruction;
   for (const FrameRegister &R : FrameRegisters)
     Now.Registers[R.Dwarf] = Sample.Registers[R.Kernel];
   const RunAddress Begin = {Now.Registers[StackPointer]};
   for (unsigned I = 0; I != MostFrames; ++I) {
     if (!step(Now, Sample.Stack, Begin))
       return std::nullopt;
-    const Module *M = Modules.find(Now.At);
+    const Module *M = Modules.find(Now.Instruction);
     if (!M)
       return std::nullopt;
     if (M != Library)
-      return Now.At;
+      return Now.Instruction;
   }
   return std::nullopt;
 }

@@ -41,6 +41,12 @@ private:
   double Spent = 0;
 };
 
+/// Seconds of processor time that this process has taken.
+double ownProcessorTime();
+
+/// Of this machine, at least one.
+unsigned processors();
+
 } // namespace linesman::watch
 
 #endif // LINESMAN_WATCH_BUDGET_H

@@ -1,0 +1,125 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis/Writes/TestedWrites.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ParentMapContext.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+bool dependsOnParameter(const Stmt &Root) {
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(&Root))
+    return isa<ParmVarDecl>(Reference->getDecl());
+  return llvm::any_of(Root.children(), [](const Stmt *Child) {
+    return Child && dependsOnParameter(*Child);
+  });
+}
+
+const Stmt *parentOf(const Stmt &Child, const ASTContext &Unit) {
+  auto Parents = const_cast<ASTContext &>(Unit).getParents(Child);
+  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+}
+
+bool contains(const Stmt &Root, const Stmt &Part) {
+  return &Root == &Part ||
+         llvm::any_of(Root.children(), [&](const Stmt *Child) {
+           return Child && contains(*Child, Part);
+         });
+}
+
+/// Part of the condition of a statement around \p Inner.
+bool isConditionAround(const Expr &Test, const Stmt &Inner,
+                       const ASTContext &Unit) {
+  for (const Stmt *Around = parentOf(Inner, Unit); Around;
+       Around = parentOf(*Around, Unit)) {
+    const Stmt *Condition = nullptr;
+    if (const auto *If = dyn_cast<IfStmt>(Around))
+      Condition = If->getCond();
+    else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Around))
+      Condition = Choice->getCond();
+    else if (const auto *Loop = dyn_cast<WhileStmt>(Around))
+      Condition = Loop->getCond();
+    else if (const auto *Binary = dyn_cast<BinaryOperator>(Around);
+             Binary && Binary->isLogicalOp())
+      Condition = Binary->getLHS();
+    if (Condition && contains(*Condition, Test))
+      return true;
+  }
+  return false;
+}
+
+bool comparesWithParameter(const Expr &Test) {
+  const auto *Binary = dyn_cast<BinaryOperator>(Test.IgnoreParenImpCasts());
+  if (!Binary)
+    return false;
+  if (Binary->getOpcode() == BO_LAnd)
+    return comparesWithParameter(*Binary->getLHS()) ||
+           comparesWithParameter(*Binary->getRHS());
+  return Binary->isEqualityOp() && (dependsOnParameter(*Binary->getLHS()) ||
+                                    dependsOnParameter(*Binary->getRHS()));
+}
+
+/// Compared with what the caller asks for: not "is it there yet?" but "is it
+/// the one?", and every thread asks for another one. `last && last->key == key`
+/// is one test.
+bool isCacheKeyTest(const Expr &Test, const ASTContext &Unit) {
+  const Stmt *Around = parentOf(Test, Unit);
+  while (Around && isa<CastExpr, ParenExpr, MemberExpr>(Around))
+    Around = parentOf(*Around, Unit);
+  while (const auto *Binary = dyn_cast_or_null<BinaryOperator>(Around)) {
+    if (Binary->getOpcode() != BO_LAnd)
+      return comparesWithParameter(*Binary);
+    const Stmt *Outer = parentOf(*Binary, Unit);
+    while (Outer && isa<ImplicitCastExpr, ParenExpr>(Outer))
+      Outer = parentOf(*Outer, Unit);
+    const auto *Next = dyn_cast_or_null<BinaryOperator>(Outer);
+    if (!Next || Next->getOpcode() != BO_LAnd)
+      return comparesWithParameter(*Binary);
+    Around = Next;
+  }
+  return false;
+}
+
+} // namespace
+
+bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
+                    const FunctionDecl *Lambda) {
+  const ASTContext &Unit = Accesses.unit();
+  llvm::SmallPtrSet<const FieldDecl *, 4> Written;
+  auto AddWrittenIn = [&](llvm::ArrayRef<unsigned> Code) {
+    for (unsigned Index : Code) {
+      const Access &Use = Accesses.all()[Index];
+      if (Use.writes() && Use.Object.field() &&
+          Use.Object.IsThis == Write.Object.IsThis &&
+          Use.Object.Base == Write.Object.Base)
+        Written.insert(Use.Object.field());
+    }
+  };
+  llvm::ArrayRef<unsigned> Here = Accesses.in(*Write.Function);
+  AddWrittenIn(Here);
+  if (Lambda)
+    AddWrittenIn(Accesses.in(*Lambda));
+  for (unsigned Index : Here) {
+    const Access &Test = Accesses.all()[Index];
+    if (&Test == &Write)
+      break;
+    // A flag that is written together with the value stands for it.
+    if (Test.Kind != AccessKind::Read || !Test.IsInCondition ||
+        !Written.contains(Test.Object.field()) ||
+        Test.Object.IsThis != Write.Object.IsThis ||
+        Test.Object.Base != Write.Object.Base)
+      continue;
+    if (isConditionAround(*Test.Site, *Write.Site, Unit) ||
+        !isCacheKeyTest(*Test.Site, Unit))
+      return true;
+  }
+  return false;
+}
+
+} // namespace linesman::tidy
