@@ -44,7 +44,11 @@ Expected<std::vector<CodeSection>> readCode(const ElfFile &Elf) {
     if (End < Header.sh_addr)
       return createStringError("a section of code wraps around the address "
                                "space");
-    Code.push_back({{{Header.sh_addr}, {End}}, *Bytes});
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    Code.push_back(
+        {{{Header.sh_addr}, {End}}, *Bytes, Name->starts_with(".plt")});
   }
   sort(Code, [](const CodeSection &A, const CodeSection &B) {
     return A.Range < B.Range;
@@ -248,15 +252,15 @@ void CodeFunctions::place() {
 }
 
 /// Between two functions there is padding, too, and before the first one are
-/// those of the linker.
+/// those of the start-up objects, some 200 bytes that nothing describes.
 void CodeFunctions::countNobodys() {
-  constexpr uint64_t MostPadding = 4096;
+  constexpr uint64_t MostPadding = 256;
   auto Next = Entries.begin();
   for (const CodeSection &Around : Code) {
     Counts.Bytes += Around.Range.size();
     uint64_t Address = Around.Range.Begin.Value;
     auto Skip = [&](uint64_t Target) {
-      if (Target - Address > MostPadding &&
+      if (!Around.IsLinkers && Target - Address > MostPadding &&
           !isFilled(Around.Bytes.slice(Address - Around.Range.Begin.Value,
                                        Target - Address)))
         Counts.Nobodys += Target - Address;

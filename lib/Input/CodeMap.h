@@ -33,6 +33,8 @@ struct FunctionCounts {
 struct CodeSection {
   layout::AddressRange Range;
   llvm::ArrayRef<uint8_t> Bytes;
+  /// Stubs that it makes for calls: they touch nothing of the program's.
+  bool IsLinkers = false;
 };
 
 /// The functions of a binary: by address, one for each address, without

@@ -57,6 +57,7 @@ void AccessJoin::add(const facts::Fact &Fact) {
                               A.Stored.has_value(),
                               A.IsByThread,
                               A.IsLocked,
+                              /*IsOfSameElement=*/false,
                               A.Offset,
                               A.Stride,
                               A.First,
@@ -350,15 +351,18 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
 }
 
 void AccessTable::settleThreadIndices(const CallGraph &Graph) {
-  DenseSet<uint64_t> Entries;
+  DenseSet<uint64_t> Entries, OneForAll;
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
-      if (E.Kind == facts::CallKind::Start && E.Callee != NoNode &&
-          !E.IsOneForAll)
-        Entries.insert(Graph.Nodes[E.Callee].Address.Value);
+      if (E.Kind == facts::CallKind::Start && E.Callee != NoNode)
+        (E.IsOneForAll ? OneForAll : Entries)
+            .insert(Graph.Nodes[E.Callee].Address.Value);
   for (ObjectAccess &A : Accesses)
-    if (A.Instruction.Value)
-      A.IsByThread &= Entries.contains(Functions[A.Function].Address.Value);
+    if (A.Instruction.Value && A.IsByThread) {
+      const uint64_t Function = Functions[A.Function].Address.Value;
+      A.IsByThread = Entries.contains(Function);
+      A.IsOfSameElement = !A.IsByThread && OneForAll.contains(Function);
+    }
 }
 
 void AccessTable::reweigh(function_ref<double(LinkAddress)> SamplesOf) {

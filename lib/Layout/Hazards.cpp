@@ -254,7 +254,13 @@ struct Examined {
   bool IsPrograms;
 };
 
-Sign signOf(const LineScore &Scored, const AccessTable &Table) {
+/// A compiler tells who runs what, and needs no other sign.
+Sign signOf(const LineScore &Scored, const AccessTable &Table,
+            bool IsCompilers) {
+  if (!Scored.HasMeeting)
+    return Sign::None;
+  if (IsCompilers)
+    return Sign::Facts;
   return Table.isThreadless() ? Sign::None : Scored.Meeting;
 }
 
@@ -278,14 +284,13 @@ std::vector<Examined> examineLines(const Image &Program, const LineMap &Lines,
           return A.second < B.second;
         })->first;
     bool IsCompilers = hasCompilerFact(Occupants, Table);
-    Result.push_back(
-        {{Run.First, Run.Count, Head, Scored.Points,
-          IsCompilers ? Sign::Facts : signOf(Scored, Table), Scored.BehindLock},
-         isOneOfMany(Occupants, Head, Table),
-         usersOfRecord(Program, Occupants, Table),
-         IsCompilers,
-         hasCertainWrite(Occupants, Table),
-         isPrograms(Occupants, Table, Library)});
+    Result.push_back({{Run.First, Run.Count, Head, Scored.Points,
+                       signOf(Scored, Table, IsCompilers), Scored.BehindLock},
+                      isOneOfMany(Occupants, Head, Table),
+                      usersOfRecord(Program, Occupants, Table),
+                      IsCompilers,
+                      hasCertainWrite(Occupants, Table),
+                      isPrograms(Occupants, Table, Library)});
   }
   return Result;
 }

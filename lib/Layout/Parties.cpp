@@ -8,6 +8,7 @@
 #include "Score.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -139,6 +140,16 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
 
 } // namespace
 
+/// \p OnLine is all of a line, or too little to tell.
+static bool isOfOwnLine(const ObjectAccess &A, const Symbol &Object,
+                        AddressRange OnLine) {
+  const uint64_t Line = OnLine.size();
+  return !A.IsOfSameElement && isPowerOf2_64(Line) && Line >= 32 && A.Stride &&
+         A.Stride % Line == 0 && Object.Address.Value % Line == 0 &&
+         OnLine.Begin.Value % Line == 0 &&
+         A.First % A.Stride + A.Size <= A.Stride;
+}
+
 Parties findParties(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants, Accesses Counted) {
   Parties Found;
@@ -164,6 +175,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
               /*Stride=*/0,
               /*First=*/{},
               /*IsByThread=*/false,
+              /*IsOfOwnLine=*/false,
               Table.threadOf(A),
               A.Guard,
               A.writes() && writesOneConstant(Table, *Place.Object, A),
@@ -176,6 +188,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Stride = A.Stride;
         P.First = Object.Address + A.First;
         P.IsByThread = A.IsByThread;
+        P.IsOfOwnLine = isOfOwnLine(A, Object, Place.Range);
       }
       // Taking and leaving it is no use of what it protects.
       uint64_t Lock = Table.lockOf(A);

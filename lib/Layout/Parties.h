@@ -27,6 +27,9 @@ struct Party {
   uint64_t Stride = 0;
   LinkAddress First;
   bool IsByThread = false;
+  /// Its elements begin at lines and are whole ones: somebody saw to it that
+  /// threads with different elements do not meet.
+  bool IsOfOwnLine = false;
   /// AccessTable::threadOf.
   uint16_t Thread = 0;
   uint32_t Guard = 0;
@@ -55,7 +58,7 @@ struct Party {
 
   auto key() const {
     return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Stride, First,
-                    IsByThread, Thread, Guard, IsRedundant);
+                    IsByThread, IsOfOwnLine, Thread, Guard, IsRedundant);
   }
 };
 

@@ -18,6 +18,7 @@
 #include "Score.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <set>
 
 using namespace llvm;
@@ -159,6 +160,15 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
   Remedy Source = forKnownBytes(Table, Head);
   if (!areMostly(Table, Head, [](const ObjectAccess &A) { return !A.Offset; }))
     return Source;
+  const uint64_t Line = Head.Range.size();
+  if (isPowerOf2_64(Line) && areMostly(Table, Head, [&](const ObjectAccess &A) {
+        return A.Stride && A.Stride % Line == 0;
+      })) {
+    Source.Text = "elements are whole lines apart, so that threads meet only "
+                  "where they use the same one: " +
+                  Source.Text;
+    return Source;
+  }
   return {RemedyKind::AlignAs,
           "which element a thread uses is not known. Where each has its own, "
           "align them to lines of their own (alignas); where threads use the "

@@ -65,6 +65,14 @@ uint64_t countSameElements(const Party &A, const Party &B) {
   return countElements(A, std::max(A.Somewhere, B.Somewhere), {}).All;
 }
 
+/// The index is not known, but each element has lines of its own, which is done
+/// for threads that have an element each.
+bool areRatherApart(const Party &A, const Party &B) {
+  return A.IsOfOwnLine && B.IsOfOwnLine && A.Stride == B.Stride &&
+         (A.RunBy == B.RunBy ||
+          (A.First.Value - B.First.Value) % A.Stride == 0);
+}
+
 /// The chance that accesses of two parties of one object meet on a byte.
 double chanceOfSameBytes(const Party &A, const Party &B) {
   if (!A.Somewhere && !B.Somewhere)
@@ -230,6 +238,7 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
   if (A.Symbol != B.Symbol) {
     if (IsGuarded)
       return;
+    Result.HasMeeting |= Transfers > 0;
     Result.Points.Between += Transfers;
     Result.Meeting = std::max(Result.Meeting, Meeting);
   } else {
@@ -237,6 +246,11 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
     if (A.IsByThread && B.IsByThread && haveSameElements(A, B) &&
         countSameElements(A, B) == 1)
       return;
+    // What threads do there, they rather do apart: no sign that they meet.
+    const bool IsRatherApart = areRatherApart(A, B);
+    if (IsRatherApart)
+      Meeting = Sign::None;
+    Result.HasMeeting |= !IsRatherApart && Transfers > 0;
     double Same = chanceOfSameBytes(A, B);
     Result.Points.True += Transfers * Same;
     if (!IsGuarded)

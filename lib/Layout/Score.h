@@ -18,6 +18,9 @@ struct LineScore {
   double Doubted = 0;
   /// What says that threads meet here: the best sign of any two parties.
   Sign Meeting = Sign::None;
+  /// Something tells that threads meet, more than that they use elements with
+  /// lines of their own by an index that is not known.
+  bool HasMeeting = false;
   /// The lock that both sides hold of more than half of the score; 0 for none.
   uint64_t BehindLock = 0;
   /// For each written symbol, in order, the part of the score that its writes

@@ -199,14 +199,31 @@ Users findUsers(const LayoutReport &Report, const LineOccupant &Place) {
   return {{Writers.begin(), Writers.end()}, {Readers.begin(), Readers.end()}};
 }
 
-/// The function or lambda of a std::thread: its entry is a template's member.
-static StringRef nameOfThreadState(StringRef Entry) {
+/// The first of template arguments, without those behind it.
+static StringRef firstOf(StringRef Arguments) {
+  unsigned Depth = 0;
+  for (auto [I, C] : enumerate(Arguments)) {
+    if ((C == ',' || C == '>') && Depth == 0)
+      return Arguments.take_front(I).rtrim();
+    Depth += C == '<' || C == '(' || C == '{';
+    if (C == '>' || C == ')' || C == '}')
+      Depth -= Depth > 0;
+  }
+  return Arguments;
+}
+
+/// The lambda of a std::thread, or the type of the function that it is given:
+/// its entry is a template's member.
+static std::string nameOfThreadState(StringRef Entry) {
   StringRef Inner = Entry;
   if (!Inner.consume_front(
           "std::thread::_State_impl<std::thread::_Invoker<std::tuple<"))
-    return Entry;
-  Inner = Inner.rsplit(">::_M_run").first.rtrim("> ");
-  return Inner.empty() ? Entry : Inner;
+    return Entry.str();
+  Inner = firstOf(Inner.rsplit(">::_M_run").first);
+  if (Inner.empty())
+    return Entry.str();
+  return Inner.contains("*)(") ? ("std::thread(" + Inner + ")").str()
+                               : Inner.str();
 }
 
 std::string roleName(const Role &Running) {
@@ -214,7 +231,7 @@ std::string roleName(const Role &Running) {
     return "unknown callers";
   if (Running.Name.empty())
     return word(Running.Kind).str();
-  std::string Name = nameOfThreadState(guard::demangle(Running.Name)).str();
+  std::string Name = nameOfThreadState(guard::demangle(Running.Name));
   // Without parameters, which say nothing about a thread's entry.
   return StringRef(Name).split("(void*)").first.str();
 }

@@ -38,7 +38,10 @@ struct ObjectAccess {
   /// A plain store writes Stored, whoever runs it.
   bool StoresConstant = false;
   /// See facts::Access, both.
-  bool IsByThread = false, IsLocked = false;
+  bool IsByThread = false;
+  bool IsLocked : 1 = false;
+  /// Its index comes from what all threads are given alike.
+  bool IsOfSameElement : 1 = false;
   /// From the start of the object's symbol; nothing for "somewhere in it".
   std::optional<uint64_t> Offset;
   /// Without an Offset: see facts::Access.
