@@ -12,6 +12,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <map>
 
 using namespace llvm;
 
@@ -106,6 +107,8 @@ Section describeLead(const Lead &Best, uint64_t LineSize) {
   std::replace(Kind.begin(), Kind.end(), '-', ' ');
   if (Kind == "mixed")
     Kind = "false sharing and true sharing";
+  if (!Kind.empty() && Best.Seen != Sight::Confirmed)
+    Kind = "suspected " + Kind;
   Is.Lines.push_back(Kind + (Kind.empty() ? "" : " on ") +
                      describePlace(Best.Finding, LineSize));
   for (const report::FindingOccupant &Occupant : Best.Finding.Occupants)
@@ -207,9 +210,15 @@ Section describeEvidence(const HuntResult &Result, const Lead &Best) {
               "share an object are not known from the file"
             : "located: by facts of the code and the addresses of this binary");
   if (const auto &Seen = Best.Finding.Seen) {
-    Known.Lines.push_back("observed: hardware watchpoints on the running "
-                          "program, " +
-                          sightWord(Best.Seen) + " as " + Seen->Verdict);
+    if (Best.Seen == Sight::Confirmed || Best.Seen == Sight::Refuted)
+      Known.Lines.push_back("observed: hardware watchpoints on the running "
+                            "program, " +
+                            sightWord(Best.Seen) + " as " + Seen->Verdict);
+    else
+      Known.Lines.push_back(
+          "hardware watchpoints on the running program saw: " + Seen->Verdict +
+          "; others may meet there at other times, or in "
+          "other objects");
     for (const report::ObservedWord &Word : Seen->Words)
       Known.Lines.push_back(describeWord(Word));
   }
@@ -253,8 +262,67 @@ Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
   return Costs;
 }
 
-Section describeFix(const HuntRequest &Request, const Lead &Best) {
-  Section Fix{"How to fix it", {}};
+/// The bytes that each thread was seen at, where no two threads met on the same
+/// ones: by thread, its first byte and the end of its last.
+std::map<int64_t, std::pair<int64_t, int64_t>>
+partsOfThreads(const report::FindingObservation &Seen) {
+  std::map<int64_t, std::pair<int64_t, int64_t>> Parts;
+  for (const report::ObservedWord &Word : Seen.Words) {
+    if (Word.Accesses.size() > 1)
+      return {};
+    for (const report::ObservedAccess &Access : Word.Accesses) {
+      const int64_t Begin = Word.Offset, End = Begin + int64_t(Word.Size);
+      auto [It, IsNew] = Parts.try_emplace(Access.Thread, Begin, End);
+      It->second = {std::min(It->second.first, Begin),
+                    std::max(It->second.second, End)};
+    }
+  }
+  return Parts;
+}
+
+/// All that was seen is of one object, by the symbol in front of "+8"; of a
+/// type's fields it is in any case.
+bool isOfOneObject(const Lead &Found) {
+  const auto &Words = Found.Finding.Seen->Words;
+  auto NameOf = [](const report::ObservedWord &Word) {
+    return StringRef(Word.Label).split('+').first;
+  };
+  return Found.IsField || all_of(Words, [&](const report::ObservedWord &Word) {
+           return !Word.Label.empty() && NameOf(Word) == NameOf(Words.front());
+         });
+}
+
+/// What was seen decides where it says more than facts: threads that have parts
+/// of one object each need these parts apart, whatever their fields are called.
+std::optional<std::string> remedyAsSeen(const Lead &Best, uint64_t LineSize) {
+  if (!Best.Finding.Seen || Best.Seen != Sight::Confirmed ||
+      Best.Finding.Seen->Verdict != "false-sharing" || !isOfOneObject(Best))
+    return std::nullopt;
+  std::vector<std::string> Parts;
+  for (const auto &[Thread, Bytes] : partsOfThreads(*Best.Finding.Seen))
+    Parts.push_back(formatv("bytes {0}-{1} thread {2}", Bytes.first,
+                            Bytes.second - 1, Thread));
+  if (Parts.size() < 2)
+    return std::nullopt;
+  return formatv(
+             "alignas: each thread was at bytes of its own ({0}). Give the "
+             "part of each thread a line of its own: alignas({1}) on the type "
+             "of an array's elements, or on the field where another thread's "
+             "part begins.",
+             list(Parts, MostNamed), LineSize)
+      .str();
+}
+
+Section describeFix(const HuntRequest &Request, const Lead &Best,
+                    uint64_t LineSize) {
+  Section Fix{Best.Seen == Sight::Confirmed || Best.Isolated
+                  ? "How to fix it"
+                  : "How to fix it, if threads meet there",
+              {}};
+  if (std::optional<std::string> Seen = remedyAsSeen(Best, LineSize)) {
+    Fix.Lines.push_back(std::move(*Seen));
+    return Fix;
+  }
   if (!Best.Finding.Remedy)
     return Fix;
   Fix.Lines.push_back(Best.Finding.Remedy->Kind + ": " +
@@ -418,7 +486,7 @@ Story tellStory(const HuntRequest &Request, const HuntResult &Result) {
   }
   All.push_back(describeCosts(Request, Result));
   if (Best)
-    All.push_back(describeFix(Request, *Best));
+    All.push_back(describeFix(Request, *Best, Result.LineSize));
   All.push_back(describeRuledOut(Result));
   All.push_back(describeUnknown(Request, Result, Best));
   All.push_back(listCommands(Result));

@@ -89,9 +89,11 @@ Error checkReadable(ProcessId Process) {
                 Process.Value, userName(Status.st_uid), userName(::geteuid())));
   return createStringError(
       std::make_error_code(std::errc::no_such_process),
-      formatv("process {0} has no memory: it is a thread of the kernel, or has "
-              "ended",
-              Process.Value));
+      stateOf(Process) == ProcessState::Gone
+          ? formatv("process {0} has ended (a longer run can be looked into)",
+                    Process.Value)
+          : formatv("process {0} has no memory: it is a thread of the kernel",
+                    Process.Value));
 }
 
 Error ignoreGone(Error E) {
