@@ -25,11 +25,11 @@ static constexpr uint64_t SiteCorrection = 1;
 static constexpr uint64_t SiteCorrection = 0;
 #endif
 
-CaughtCalls catchCallers(ArrayRef<ThreadId> Threads, ArrayRef<RunAddress> Words,
-                         const ModuleMap &Modules, double Seconds,
-                         function_ref<bool()> ShouldStop) {
+CaughtAccesses catchAccesses(ArrayRef<ThreadId> Threads,
+                             ArrayRef<RunAddress> Words, double Seconds,
+                             function_ref<bool()> ShouldStop) {
   using Clock = std::chrono::steady_clock;
-  CaughtCalls Result;
+  CaughtAccesses Result;
   if (!Unwinder::wantedRegisters())
     return Result;
   struct Waiting {
@@ -53,7 +53,6 @@ CaughtCalls catchCallers(ArrayRef<ThreadId> Threads, ArrayRef<RunAddress> Words,
       else
         consumeError(Sampler.takeError());
     }
-  Unwinder Frames(Modules);
   const auto End = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(Seconds));
   auto AreDone = [&] {
@@ -67,9 +66,11 @@ CaughtCalls catchCallers(ArrayRef<ThreadId> Threads, ArrayRef<RunAddress> Words,
     for (Waiting &W : All)
       W.Sampler.drain([&](const UserSampler::Sample &S) {
         ++W.Hits;
-        if (std::optional<RunAddress> Caller = Frames.callFromOutside(S))
-          Result.Calls.push_back(
-              {W.Thread, {S.Instruction.Value - SiteCorrection}, *Caller});
+        Result.All.push_back({W.Thread,
+                              {S.Instruction.Value - SiteCorrection},
+                              S.Instruction,
+                              S.Registers,
+                              S.Stack.vec()});
       });
   } while (!AreDone() && Clock::now() < End && !ShouldStop());
   std::map<ThreadId, uint64_t> Traps;
@@ -80,6 +81,17 @@ CaughtCalls catchCallers(ArrayRef<ThreadId> Threads, ArrayRef<RunAddress> Words,
   for (auto [Thread, Hits] : Traps)
     Result.MostTraps = std::max(Result.MostTraps, Hits);
   return Result;
+}
+
+CallerCounts findCallers(ArrayRef<CaughtAccess> Caught,
+                         const ModuleMap &Modules) {
+  CallerCounts Counts;
+  Unwinder Frames(Modules);
+  for (const CaughtAccess &C : Caught)
+    if (std::optional<RunAddress> Caller =
+            Frames.callFromOutside({C.Instruction, C.Registers, C.Stack}))
+      ++Counts[{C.Thread, C.Site}][*Caller];
+  return Counts;
 }
 
 } // namespace linesman::watch

@@ -138,7 +138,7 @@ private:
   void noteVanished(ArrayRef<ThreadId> Vanished);
   void refine();
   void judge();
-  Error findCallers();
+  Error lookForCallers();
 
   ProcessId Process;
   const SessionOptions &Options;
@@ -169,6 +169,7 @@ private:
   double Crowding = 1;
   ThreadClock Before;
   unsigned CallerLooks = 0;
+  std::vector<CaughtAccess> Caught;
   bool AllJudged = false;
   bool Ended = false;
 };
@@ -236,7 +237,7 @@ Expected<SessionResult> Session::run() {
       break;
     }
     if (Options.FindsCallers && CallerLooks != MostCallerLooks)
-      if (Error E = ignoreGone(findCallers()))
+      if (Error E = ignoreGone(lookForCallers()))
         return std::move(E);
   }
   // Of a process that has exited the looks before are what is known.
@@ -249,6 +250,7 @@ Expected<SessionResult> Session::run() {
   for (unsigned I = 0; I != Result.Lines.size(); ++I)
     rate(I);
   Result.Elapsed = elapsed();
+  Result.Callers = findCallers(Caught, Result.Modules);
   Result.Turns = Plan.turns();
   Result.ThreadsMet = Met.size();
   Result.ThreadsWatched = Watched.size();
@@ -509,21 +511,19 @@ void Session::refine() {
 
 /// Who called libraries that were met at a word: one look for those that are
 /// not known yet.
-Error Session::findCallers() {
-  CallerSearch Search = findUnknownCallers(Result);
+Error Session::lookForCallers() {
+  CallerSearch Search = searchCallers(Result.Lines, Result.Modules, Caught);
   if (Search.Words.empty())
     return Error::success();
   ++CallerLooks;
   // Gives all debug registers back; the next turn asks for them again.
   if (Expected<Preparation> None = Tool.prepare({}, Somewhere); !None)
     return None.takeError();
-  CaughtCalls Caught =
-      catchCallers(Search.Threads, Search.Words, Result.Modules,
-                   CallerSeconds * Crowding, ShouldStop);
-  for (const CaughtCall &C : Caught.Calls)
-    ++Result.Callers[{C.Thread, C.Site}][C.Caller];
-  Debt.chargeTraps(HitsPerStack * Caught.MostTraps + HitsPerStep,
-                   HitsPerStack * Caught.AllTraps + HitsPerStep);
+  CaughtAccesses Look = catchAccesses(Search.Threads, Search.Words,
+                                      CallerSeconds * Crowding, ShouldStop);
+  Debt.chargeTraps(HitsPerStack * Look.MostTraps + HitsPerStep,
+                   HitsPerStack * Look.AllTraps + HitsPerStep);
+  append_range(Caught, std::move(Look.All));
   double Now = ownProcessorTime();
   Debt.chargeOwnTime(Now - OwnTime);
   OwnTime = Now;

@@ -5,6 +5,7 @@
 
 #include "SessionResults.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 using namespace linesman::process;
@@ -39,16 +40,20 @@ static bool addUpTo(size_t Most, std::vector<T> &List, T New) {
   return true;
 }
 
-CallerSearch findUnknownCallers(const SessionResult &Result) {
+CallerSearch searchCallers(ArrayRef<LineResult> Lines, const ModuleMap &Modules,
+                           ArrayRef<CaughtAccess> Known) {
+  std::set<std::pair<ThreadId, RunAddress>> Caught;
+  for (const CaughtAccess &C : Known)
+    Caught.insert({C.Thread, C.Site});
   CallerSearch Search;
-  for (const LineResult &L : Result.Lines)
+  for (const LineResult &L : Lines)
     for (const Field &F : L.Matrix.fields())
       for (const FieldAccess &A : F.Accesses)
         for (const SiteCount &S : A.Sites) {
-          const Module *M = Result.Modules.find(S.Site);
+          const Module *M = Modules.find(S.Site);
           // The program itself comes first.
-          if (M && M != Result.Modules.modules().begin() &&
-              !Result.Callers.contains({A.Thread, S.Site}) &&
+          if (M && M != Modules.modules().begin() &&
+              !Caught.contains({A.Thread, S.Site}) &&
               addUpTo(MostCallerWords, Search.Words,
                       L.Watched.Address + F.Bytes.Offset / 8 * 8))
             addUpTo(MostCallerThreads, Search.Threads, A.Thread);

@@ -17,7 +17,9 @@ struct CallerSearch {
   std::vector<process::ThreadId> Threads;
 };
 
-CallerSearch findUnknownCallers(const SessionResult &Result);
+CallerSearch searchCallers(llvm::ArrayRef<LineResult> Lines,
+                           const process::ModuleMap &Modules,
+                           llvm::ArrayRef<CaughtAccess> Known);
 
 } // namespace linesman::watch
 

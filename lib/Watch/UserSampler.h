@@ -11,16 +11,12 @@
 #include "linesman/Process/Address.h"
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Process/Ids.h"
+#include "linesman/Watch/CatchCallers.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
-#include <array>
 
 namespace linesman::watch {
-
-/// Registers by the numbers that the kernel's samples have for them
-/// (asm/perf_regs.h); 0 where one was not asked for.
-using KernelRegisters = std::array<uint64_t, 64>;
 
 class UserSampler {
 public:

@@ -13,19 +13,28 @@
 #include "linesman/Process/Modules.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <array>
+#include <map>
 #include <vector>
 
 namespace linesman::watch {
 
-/// One access by a library.
-struct CaughtCall {
+/// Registers by the numbers that the kernel's samples have for them
+/// (asm/perf_regs.h); 0 where one was not asked for.
+using KernelRegisters = std::array<uint64_t, 64>;
+
+/// One access, and what the thread had.
+struct CaughtAccess {
   process::ThreadId Thread;
-  /// Of the access, as in Hit, and of the call from outside of its module.
-  process::RunAddress Site, Caller;
+  /// As in Hit, and what the sample says: on x86 the instruction after it.
+  process::RunAddress Site, Instruction;
+  KernelRegisters Registers = {};
+  /// From the stack's pointer on.
+  std::vector<uint8_t> Stack;
 };
 
-struct CaughtCalls {
-  std::vector<CaughtCall> Calls;
+struct CaughtAccesses {
+  std::vector<CaughtAccess> All;
   /// How often a thread was interrupted: the one with the most, and all.
   uint64_t MostTraps = 0, AllTraps = 0;
 };
@@ -34,10 +43,20 @@ struct CaughtCalls {
 /// Each thread comes a few times at most. A thread whose debug registers are
 /// taken, or that is gone, is left out. Every debug register that is waited
 /// with must be free.
-CaughtCalls catchCallers(llvm::ArrayRef<process::ThreadId> Threads,
-                         llvm::ArrayRef<process::RunAddress> Words,
-                         const process::ModuleMap &Modules, double Seconds,
-                         llvm::function_ref<bool()> ShouldStop);
+CaughtAccesses catchAccesses(llvm::ArrayRef<process::ThreadId> Threads,
+                             llvm::ArrayRef<process::RunAddress> Words,
+                             double Seconds,
+                             llvm::function_ref<bool()> ShouldStop);
+
+/// How often a call (an address inside of its instruction) from outside led to
+/// an instruction of a library, for each thread and instruction.
+using CallerCounts = std::map<std::pair<process::ThreadId, process::RunAddress>,
+                              std::map<process::RunAddress, uint64_t>>;
+
+/// Reads .eh_frame of all modules that there are frames of, some 50 ms for a C
+/// library: not while somebody waits. Calls that cannot be told are left out.
+CallerCounts findCallers(llvm::ArrayRef<CaughtAccess> Caught,
+                         const process::ModuleMap &Modules);
 
 } // namespace linesman::watch
 

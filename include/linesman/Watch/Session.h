@@ -17,6 +17,7 @@
 #include "linesman/Process/Ids.h"
 #include "linesman/Process/Modules.h"
 #include "linesman/Watch/AccessRates.h"
+#include "linesman/Watch/CatchCallers.h"
 #include "linesman/Watch/Evidence.h"
 #include "linesman/Watch/Instrument.h"
 #include "linesman/Watch/Schedule.h"
@@ -46,11 +47,6 @@ struct SessionOptions {
   /// are looked for.
   bool FindsCallers = false;
 };
-
-/// Who called the library that an instruction is in, and how often that was
-/// met: for each thread and instruction.
-using CallerCounts = std::map<std::pair<process::ThreadId, process::RunAddress>,
-                              std::map<process::RunAddress, uint64_t>>;
 
 /// How a session ended.
 enum class EndReason : uint8_t {
