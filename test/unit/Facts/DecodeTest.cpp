@@ -236,8 +236,8 @@ TEST(Decode, VisitsNamesOnly) {
 }
 
 TEST(Decode, CountsUnitsThatHaveNothingToSay) {
-  auto Counts = decodeFacts(contribution("") + good(), Strings,
-                            [](const Fact &) {});
+  auto Counts =
+      decodeFacts(contribution("") + good(), Strings, [](const Fact &) {});
   ASSERT_TRUE(bool(Counts));
   EXPECT_EQ(Counts->EmptyContributions, 1u);
   EXPECT_EQ(Counts->Contributions, 1u);
