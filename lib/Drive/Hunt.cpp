@@ -303,8 +303,9 @@ bool isCure(const std::optional<CostEvidence> &Cost) {
 
 /// Whether nothing more is to be known of it.
 bool isRuledOut(const Lead &L) {
-  return !L.isOpen() || (L.Finding.Kind == "false-sharing" && L.Isolated &&
-                         L.Isolated->Verdict == "no-difference");
+  return !L.isOpen() || L.isApart() ||
+         (L.Finding.Kind == "false-sharing" && L.Isolated &&
+          L.Isolated->Verdict == "no-difference");
 }
 
 } // namespace

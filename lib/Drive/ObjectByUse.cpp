@@ -78,11 +78,16 @@ Expected<FoundMember> findUsedMember(ArrayRef<input::MemberAccess> Uses,
         "longer");
   FoundMember Result;
   Result.Address = watch::mostShared(*Caught);
-  SmallSet<int, 4> Threads;
-  for (const watch::CaughtPointer &C : *Caught)
+  SmallSet<int, 4> Threads, All;
+  for (const watch::CaughtPointer &C : *Caught) {
+    All.insert(C.Thread.Value);
     if (C.Address == Result.Address)
       Threads.insert(C.Thread.Value);
+  }
   Result.Threads = Threads.size();
+  // No address has more of them.
+  if (Threads.size() == 1 && All.size() > 1)
+    Result.ThreadsApart = All.size();
   return Result;
 }
 

@@ -27,6 +27,8 @@ struct FoundMember {
   process::RunAddress Address;
   /// Threads that came by with it.
   size_t Threads = 0;
+  /// All that came, if each of several had objects of its own; else 0.
+  size_t ThreadsApart = 0;
 };
 
 /// Where that member is in an object that is used within \p Seconds. Fails with

@@ -349,6 +349,13 @@ Section describeRuledOut(const HuntResult &Result) {
                     Absence->Absent, number(Absence->EveryMs),
                     formatv("{0}", format("%.2g", Absence->Missed)));
       Out.Lines.push_back(std::move(Text));
+    } else if (L.isApart()) {
+      Out.Lines.push_back(formatv(
+          "{0}: {1} threads came to the code that uses it, each with objects "
+          "of "
+          "its own, and the one that was watched is a single thread's. Others "
+          "of the type were not watched",
+          L.id(), Seen->ThreadsApart));
     } else if (L.Isolated && L.Isolated->Verdict == "no-difference") {
       Out.Lines.push_back(L.id() +
                           ": on lines of its own the metric is the same, so "
@@ -375,7 +382,7 @@ Section describeUnknown(const HuntRequest &Request, const HuntResult &Result,
   Section Unknown{"What is not known", {}};
   std::vector<std::string> Fields, Others;
   for (const Lead &L : Result.Leads)
-    if (&L != Best && L.isOpen() && L.Seen != Sight::Confirmed)
+    if (&L != Best && L.isOpen() && !L.isApart() && L.Seen != Sight::Confirmed)
       (L.IsField ? Fields : Others).push_back(L.id());
   if (!Fields.empty())
     Unknown.Lines.push_back(

@@ -76,7 +76,10 @@ std::vector<WatchedLine> describeLines(const SessionResult &Session,
                                  ? layout::Rung::Observed
                                  : layout::Rung::Located;
       if (T.Finding) {
-        Work.Report->attach(*T.Finding, describeSeen(Lines.back()));
+        report::FindingObservation Seen = describeSeen(Lines.back());
+        if (Lines.back().Seen.Says == Verdict::Private)
+          Seen.ThreadsApart = T.ThreadsApart;
+        Work.Report->attach(*T.Finding, std::move(Seen));
         if (Work.Report->isCosted(*T.Finding))
           Reached = layout::Rung::Costed;
       }

@@ -164,7 +164,8 @@ private:
     if (Error E = checkAddress(Process, Lines->front().Address,
                                Into.Report->lineSize()))
       return E;
-    Into.Targets.push_back({Found.Id, std::move(*Lines), Index, true});
+    Into.Targets.push_back(
+        {Found.Id, std::move(*Lines), Index, true, Member->ThreadsApart});
     Into.Notes.push_back(
         formatv("{0}: watched in the object that {1} used, the member at {2:x}",
                 Found.Id,

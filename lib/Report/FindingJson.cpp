@@ -228,6 +228,7 @@ void describe(Keys &Json, Is<FindingObservation> auto &Seen) {
   Json.text("outcome", Seen.Outcome, Empty::Written);
   Json.object("evidence", Seen.Absence);
   Json.text("advice", Seen.Advice);
+  Json.number("threads_apart", Seen.ThreadsApart);
   Json.object("predicted", Seen.Price);
   Json.text("unpriced", Seen.Unpriced);
 }

@@ -156,6 +156,13 @@ struct Lead {
   /// What watch expects it to cost, where it was seen and that can be told.
   std::optional<PredictedCost> predicted() const;
   bool isOpen() const { return Seen != Sight::Refuted; }
+  /// Each thread was seen with objects of its own, and the one that was watched
+  /// is a single thread's: nothing is proven of others, and nothing speaks for
+  /// it.
+  bool isApart() const {
+    return Seen == Sight::CannotTell && Finding.Seen &&
+           Finding.Seen->ThreadsApart > 1;
+  }
 };
 
 /// A page or symbol that bisect confirmed.

@@ -27,6 +27,9 @@ struct WatchTarget {
   /// An object that happened to be in use: that threads do not share it says
   /// nothing of the others of its type.
   bool IsOneOfMany = false;
+  /// Of such an object: how many threads came to the code that uses it, if each
+  /// of them had one that no other thread came with; else 0.
+  size_t ThreadsApart = 0;
 };
 
 /// The lines that the \p Size bytes at \p Address touch. More than MaxLines are

@@ -282,6 +282,9 @@ struct FindingObservation {
   std::string Verdict, Outcome;
   std::optional<ObservedAbsence> Absence;
   std::string Advice;
+  /// Threads that came to the code of a type's member, where each had objects
+  /// of its own, and the one that was watched is a single thread's; else 0.
+  uint64_t ThreadsApart = 0;
   std::optional<FindingPrice> Price;
   /// Of a shared line, why it has none.
   std::string Unpriced;

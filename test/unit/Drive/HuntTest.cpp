@@ -366,6 +366,49 @@ TEST_F(HuntTest, AFieldIsWatchedWhereTheProgramUsesIt) {
   EXPECT_TRUE(any_of(Ran, [](StringRef Step) { return Step == "used-1"; }));
 }
 
+TEST_F(HuntTest, ThreadsWithObjectsOfTheirOwnAreNothingToFix) {
+  Reports["located"] = Nothing;
+  Reports["fields"] = OneField;
+  auto used = [](StringRef Apart) {
+    return (R"({"findings": [{"id": "T::f", "rung": "suspected", "kind": "mixed",
+      "observed": {"outcome": "cannot-tell", "verdict": "private")" +
+            Apart + "}}]}")
+        .str();
+  };
+  Reports["used-1"] = used("");
+  EXPECT_EQ(hunt().outcome(), HuntOutcome::Open);
+  sys::fs::remove(Request.State + "/used-1.json");
+  Reports["used-1"] = used(R"(, "threads_apart": 4)");
+  HuntResult Result = hunt();
+  EXPECT_EQ(Result.outcome(), HuntOutcome::NothingFound);
+  EXPECT_NE(section(Result, "What was ruled out").find("4 threads came"),
+            std::string::npos);
+}
+
+TEST_F(HuntTest, WhatWasSeenDecidesTheRemedy) {
+  Reports["located"] = Nothing;
+  Reports["fields"] = R"({"findings": [{"id": "T::f", "rung": "suspected",
+    "kind": "mixed", "member": "f", "type": {"name": "T", "size": 16},
+    "remedy": {"kind": "guard", "text": "test before the store"},
+    "occupants": [{"name": "T::f", "writes": 1}]}], "types": 1})";
+  auto used = [](StringRef Second) {
+    return (R"({"findings": [{"id": "T::f", "rung": "observed", "kind": "mixed",
+      "observed": {"outcome": "confirmed", "verdict": "false-sharing", "words": [
+        {"offset": 0, "size": 8, "accesses": [{"thread": 7, "writes": 3}]},
+        {"offset": 16, "size": 8, "accesses": [)" +
+            Second + R"({"thread": 8, "writes": 3}]}]}}]})")
+        .str();
+  };
+  Reports["used-1"] = used("");
+  EXPECT_NE(section(hunt(), "How to fix it")
+                .find("bytes 0-7 thread 7, bytes 16-23 thread 8"),
+            std::string::npos);
+  sys::fs::remove(Request.State + "/used-1.json");
+  // They meet on a word after all.
+  Reports["used-1"] = used(R"({"thread": 7, "reads": 1}, )");
+  EXPECT_EQ(section(hunt(), "How to fix it"), "guard: test before the store");
+}
+
 TEST_F(HuntTest, WhereNoObjectIsFoundTheStorySaysWhy) {
   Reports["located"] = Nothing;
   Reports["fields"] = OneField;
