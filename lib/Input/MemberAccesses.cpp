@@ -33,10 +33,14 @@ public:
   }
 
   std::vector<MemberAccess> find() {
-    for (size_t I = 0; I != Code.Functions.size(); ++I)
-      if (StringRef Name = Code.Functions.nameOf(I);
-          !Name.empty() && Wanted.contains(guard::demangle(Name)))
+    for (size_t I = 0; I != Code.Functions.size(); ++I) {
+      StringRef Name = Code.Functions.nameOf(I);
+      if (Name.empty())
+        continue;
+      Looked = guard::demangle(Name);
+      if (Wanted.contains(Looked))
         look(Code.Functions[I]);
+    }
     return std::move(Exact.empty() ? Alike : Exact);
   }
 
@@ -46,6 +50,8 @@ private:
   ArrayRef<UseSite> Sites;
   MemberPlace Member;
   StringSet<> Wanted;
+  /// The function that is looked at: a line of an inlined one is in many.
+  std::string Looked;
   /// With the member's offset; writes with its size.
   std::vector<MemberAccess> Exact, Alike;
 
@@ -80,17 +86,25 @@ private:
     if (Spot.Disp <= Offset && Offset < Spot.Disp + int64_t(S.Size)) {
       Found.Distance = Offset;
       if (isAtSite(Found))
-        Exact.push_back(Found);
+        add(Found);
     } else if (Found.IsWrite && S.Size == Member.Size && isAtSite(Found)) {
       Alike.push_back(Found);
     }
   }
 
+  /// An instruction that reads and writes is one, and counts as a write.
+  void add(const MemberAccess &Found) {
+    if (Exact.empty() || Exact.back().Instruction != Found.Instruction)
+      Exact.push_back(Found);
+    else if (Found.IsWrite)
+      Exact.back() = Found;
+  }
+
   bool isAtSite(const MemberAccess &Found) {
     return any_of(Lines.find(Found.Instruction), [&](const layout::Frame &F) {
       return any_of(Sites, [&](const UseSite &Site) {
-        return Site.IsWrite == Found.IsWrite && Site.Line == F.Line &&
-               isSameFile(F.File, Site.File);
+        return Site.Function == Looked && Site.IsWrite == Found.IsWrite &&
+               Site.Line == F.Line && isSameFile(F.File, Site.File);
       });
     });
   }

@@ -7,7 +7,7 @@ const lineSize = report.line_size, pageSize = report.page_size;
 const linesInPage = pageSize / lineSize, maxScore = Math.max(1e-9, ...report.findings.map((f) => f.score));
 const hex = (n) => '0x' + n.toString(16);
 const escapeText = (s) => String(s).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-const number = (n) => !n ? '' : n >= 1000 ? Math.round(n).toLocaleString('en') : String(+n.toPrecision(3));
+const number = (n) => !n ? '' : n >= 1000 ? (+n.toPrecision(3)).toLocaleString('en') : String(+n.toPrecision(3));
 // Of a weight a part is perhaps another object's.
 const weight = (n, perhaps) => !perhaps || number(n) === number(n - perhaps) ? number(n) : n - perhaps <= n * 1e-9 ? 'up to ' + number(n) : number(n - perhaps) + ' to ' + number(n);
 const shortName = (s) => s.length > 90 ? s.slice(0, 44) + '…' + s.slice(-44) : s;
