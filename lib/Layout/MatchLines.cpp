@@ -4,6 +4,7 @@
 // By identity, and what is left by the company that its head is in.
 
 #include "linesman/Layout/MatchLines.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -33,7 +34,7 @@ size_t countCommon(const LineParty &A, const LineParty &B) {
 /// Pairs of which one head is on the other's line.
 std::vector<Candidate> findCandidates(ArrayRef<LineParty> Old,
                                       ArrayRef<LineParty> New,
-                                      ArrayRef<bool> IsTaken,
+                                      const BitVector &IsTaken,
                                       ArrayRef<std::optional<size_t>> Known) {
   // From a name to the parties whose lines have it: sides have a hundred
   // thousand lines, and few of them changed.
@@ -77,14 +78,13 @@ std::vector<std::optional<size_t>> matchLines(ArrayRef<LineParty> Old,
   for (auto [I, Party] : enumerate(Old))
     ByKey[Party.Key] = I;
   std::vector<std::optional<size_t>> Result(New.size());
-  std::unique_ptr<bool[]> IsTaken(new bool[Old.size()]());
+  BitVector IsTaken(Old.size());
   for (auto [N, Party] : enumerate(New))
     if (auto It = ByKey.find(Party.Key); It != ByKey.end()) {
       Result[N] = It->second;
       IsTaken[It->second] = true;
     }
-  for (const Candidate &Pair :
-       findCandidates(Old, New, ArrayRef(IsTaken.get(), Old.size()), Result))
+  for (const Candidate &Pair : findCandidates(Old, New, IsTaken, Result))
     if (!Result[Pair.New] && !IsTaken[Pair.Old]) {
       Result[Pair.New] = Pair.Old;
       IsTaken[Pair.Old] = true;
