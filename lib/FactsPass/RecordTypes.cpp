@@ -63,8 +63,8 @@ static bool isLibrarys(StringRef Name) {
   return Inner.starts_with("St") || Inner.starts_with("9__gnu_cxx");
 }
 
-/// "_ZTSZ4mainEUlvE0_" as the ABI has it, "_ZTSZ4mainE3$_0" as clang has it where
-/// no other unit can name it.
+/// "_ZTSZ4mainEUlvE0_" as the ABI has it, "_ZTSZ4mainE3$_0" as clang has it
+/// where no other unit can name it.
 static bool isClosure(StringRef Name) {
   return Name.starts_with("_ZTS") &&
          ((Name.contains("Ul") && Name.ends_with("_")) || Name.contains("$_"));
