@@ -317,6 +317,11 @@ const Lead *HuntResult::best() const {
   return Costs == Leads.end() ? nullptr : &*Costs;
 }
 
+bool HuntResult::isOpen() const {
+  return outcome() == HuntOutcome::Open ||
+         any_of(Leads, [](const Lead &L) { return L.isApart(); });
+}
+
 bool HuntResult::isCostDecided() const {
   auto isDecided = [](const std::optional<CostEvidence> &Cost) {
     return Cost && Cost->Verdict != "cannot-tell";

@@ -46,19 +46,18 @@ Error layOutLines(input::Binary &Binary, const LayoutRequest &Request,
     return E;
   report::LinkedScene Scene;
   if (Request.Unsigned == Guesses::LeftOut)
-    Scene.Unsigned = dropUnsigned(Ranked);
-  if (Scene.Unsigned)
-    Notes.push_back(describeUnsigned(Scene.Unsigned));
+    Scene.Guessed = dropGuesses(Ranked);
+  append_range(Notes, describeGuesses(Scene.Guessed));
 
   std::vector<LineFinding> All = describeHazards(
       Binary.Image, Lines, Binary.Accesses,
       ArrayRef(Ranked).take_front(Request.NeedsWhole ? Ranked.size()
                                                      : Request.MostShown));
   // Those with a sign of threads come first.
-  const Rung Highest = Binary.Unlinked || (!Ranked.empty() &&
-                                           Ranked.front().Meeting == Sign::None)
-                           ? Rung::Suspected
-                           : Rung::Located;
+  const Rung Highest =
+      Binary.Unlinked || (!Ranked.empty() && isGuess(Ranked.front().Meeting))
+          ? Rung::Suspected
+          : Rung::Located;
   for (LineFinding &Finding : All)
     Finding.Reached = std::min(Finding.Reached, Highest);
   ArrayRef<LineFinding> Shown = ArrayRef(All).take_front(Request.MostShown);

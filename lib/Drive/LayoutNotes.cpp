@@ -214,13 +214,21 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   return Notes;
 }
 
-std::string describeUnsigned(uint64_t Lines) {
-  return formatv("nothing says that threads often meet on {0} more {1}, of "
-                 "which only machine code tells: no atomic operation or lock "
-                 "that many ways lead to, no known threads on both sides; "
-                 "--guesses lists {2}",
-                 Lines, Lines == 1 ? "line" : "lines",
-                 Lines == 1 ? "it" : "them");
+std::vector<std::string> describeGuesses(const GuessedLines &Lines) {
+  std::vector<std::string> Notes;
+  auto Add = [&](uint64_t Count, StringRef Why) {
+    if (Count)
+      Notes.push_back(formatv("nothing says that threads often meet on {0} "
+                              "more {1}, {2}; --guesses lists {3}",
+                              Count, Count == 1 ? "line" : "lines", Why,
+                              Count == 1 ? "it" : "them"));
+  };
+  Add(Lines.WithoutSign,
+      "of which only machine code tells: no atomic operation or lock that many "
+      "ways lead to, no known threads on both sides");
+  Add(Lines.OwnLines, "of arrays whose elements have lines of their own: which "
+                      "element a thread uses is not known");
+  return Notes;
 }
 
 /// Why there are no facts about types.

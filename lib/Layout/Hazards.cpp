@@ -258,7 +258,7 @@ struct Examined {
 Sign signOf(const LineScore &Scored, const AccessTable &Table,
             bool IsCompilers) {
   if (!Scored.HasMeeting)
-    return Sign::None;
+    return Sign::OwnLines;
   if (IsCompilers)
     return Sign::Facts;
   return Table.isThreadless() ? Sign::None : Scored.Meeting;
@@ -272,7 +272,8 @@ std::vector<Examined> examineLines(const Image &Program, const LineMap &Lines,
   for (LineRun Run : chooseLines(Program, Lines, Table)) {
     Occupants.clear();
     addOccupants(Program, Lines, Table, Run.First, Occupants);
-    LineScore Scored = scoreLine(Program, Table, Occupants);
+    LineScore Scored =
+        scoreLine(Program, Table, Occupants, {Lines.blockSize()});
     double Total = Scored.Points.total();
     if (Total <= 0 || Total + Scored.Doubted < LeastPoints ||
         (Total + Scored.Doubted < LeastGuess &&
@@ -319,12 +320,13 @@ LineFinding describe(const Image &Program, const LineMap &Lines,
   Finding.Kind = kindOf(Ranked.Points);
   Finding.Points = Ranked.Points;
   Finding.About = VariableHazard{Ranked.Meeting, Ranked.BehindLock};
-  if (Ranked.Meeting == Sign::None)
+  if (isGuess(Ranked.Meeting))
     Finding.Reached = Rung::Suspected;
   Finding.Line = Ranked.Line;
   Finding.Lines = Ranked.Lines;
   Finding.Occupants = lineOccupants(Program, Lines, Table, Ranked.Line);
-  Finding.Pairs = findPairs(Program, Table, Finding.Occupants);
+  Finding.Pairs =
+      findPairs(Program, Table, Finding.Occupants, {Lines.blockSize()});
   Finding.Cure = chooseRemedy(Table, Finding);
   return Finding;
 }
@@ -351,7 +353,7 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
   std::stable_partition(Order.begin(), Order.end(),
                         [&](uint32_t I) { return Lot[I].IsPrograms; });
   std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {
-    return Lot[I].Ranked.Meeting != Sign::None;
+    return !isGuess(Lot[I].Ranked.Meeting);
   });
   // The best line stands for those that differ in nothing, of an array, and for
   // those of one record without a symbol.
@@ -382,10 +384,14 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
   return Ranked;
 }
 
-uint64_t dropUnsigned(std::vector<RankedLine> &Ranked) {
-  size_t All = Ranked.size();
-  erase_if(Ranked, [](const RankedLine &R) { return R.Meeting == Sign::None; });
-  return All - Ranked.size();
+GuessedLines dropGuesses(std::vector<RankedLine> &Ranked) {
+  GuessedLines Dropped;
+  erase_if(Ranked, [&](const RankedLine &R) {
+    Dropped.WithoutSign += R.Meeting == Sign::None;
+    Dropped.OwnLines += R.Meeting == Sign::OwnLines;
+    return isGuess(R.Meeting);
+  });
+  return Dropped;
 }
 
 std::vector<LineFinding> describeHazards(const Image &Program,
@@ -403,7 +409,7 @@ std::vector<LineFinding> findHazards(const Image &Program, const LineMap &Lines,
                                      const AccessTable &Table, Guesses Kept) {
   std::vector<RankedLine> Ranked = rankHazards(Program, Lines, Table);
   if (Kept == Guesses::LeftOut)
-    dropUnsigned(Ranked);
+    dropGuesses(Ranked);
   return describeHazards(Program, Lines, Table, Ranked);
 }
 

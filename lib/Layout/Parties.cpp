@@ -8,7 +8,6 @@
 #include "Score.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -140,18 +139,16 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
 
 } // namespace
 
-/// \p OnLine is all of a line, or too little to tell.
 static bool isOfOwnLine(const ObjectAccess &A, const Symbol &Object,
-                        AddressRange OnLine) {
-  const uint64_t Line = OnLine.size();
-  return !A.IsOfSameElement && isPowerOf2_64(Line) && Line >= 32 && A.Stride &&
-         A.Stride % Line == 0 && Object.Address.Value % Line == 0 &&
-         OnLine.Begin.Value % Line == 0 &&
+                        LineSize Line) {
+  return !A.IsOfSameElement && A.Stride && A.Stride % Line.Bytes == 0 &&
+         Object.Address.Value % Line.Bytes == 0 &&
          A.First % A.Stride + A.Size <= A.Stride;
 }
 
 Parties findParties(const Image &Program, const AccessTable &Table,
-                    ArrayRef<LineOccupant> Occupants, Accesses Counted) {
+                    ArrayRef<LineOccupant> Occupants, LineSize Line,
+                    Accesses Counted) {
   Parties Found;
   const bool KnowsThreads = any_of(
       Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
@@ -188,7 +185,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Stride = A.Stride;
         P.First = Object.Address + A.First;
         P.IsByThread = A.IsByThread;
-        P.IsOfOwnLine = isOfOwnLine(A, Object, Place.Range);
+        P.IsOfOwnLine = isOfOwnLine(A, Object, Line);
       }
       // Taking and leaving it is no use of what it protects.
       uint64_t Lock = Table.lockOf(A);

@@ -68,7 +68,8 @@ enum class Accesses { All, LikelyOnes };
 
 /// In the order of their symbols.
 Parties findParties(const Image &Program, const AccessTable &Table,
-                    llvm::ArrayRef<LineOccupant> Occupants, Accesses Counted);
+                    llvm::ArrayRef<LineOccupant> Occupants, LineSize Line,
+                    Accesses Counted);
 
 } // namespace linesman::layout
 

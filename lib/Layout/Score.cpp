@@ -65,18 +65,27 @@ uint64_t countSameElements(const Party &A, const Party &B) {
   return countElements(A, std::max(A.Somewhere, B.Somewhere), {}).All;
 }
 
+/// Of the same part of elements that have lines of their own.
+bool haveSamePartOfElements(const Party &A, const Party &B) {
+  return A.IsOfOwnLine && B.IsOfOwnLine && A.Stride == B.Stride &&
+         (A.First.Value - B.First.Value) % A.Stride == 0;
+}
+
 /// The index is not known, but each element has lines of its own, which is done
 /// for threads that have an element each.
 bool areRatherApart(const Party &A, const Party &B) {
-  return A.IsOfOwnLine && B.IsOfOwnLine && A.Stride == B.Stride &&
-         (A.RunBy == B.RunBy ||
-          (A.First.Value - B.First.Value) % A.Stride == 0);
+  return haveSamePartOfElements(A, B) ||
+         (A.IsOfOwnLine && B.IsOfOwnLine && A.Stride == B.Stride &&
+          A.RunBy == B.RunBy);
 }
 
 /// The chance that accesses of two parties of one object meet on a byte.
 double chanceOfSameBytes(const Party &A, const Party &B) {
   if (!A.Somewhere && !B.Somewhere)
     return A.Bytes.overlaps(B.Bytes) ? 1 : 0;
+  // Whoever meets there is at the same element.
+  if (haveSamePartOfElements(A, B))
+    return 1;
   if (haveSameElements(A, B)) {
     if (A.IsByThread && B.IsByThread)
       return 0;
@@ -324,7 +333,7 @@ LineScore scoreParties(const AccessTable &Table, Parties &All) {
 /// What may be to another object is only listed where something else makes the
 /// line a finding, so that it never lifts one above another.
 Parties findCounted(const Image &Program, const AccessTable &Table,
-                    ArrayRef<LineOccupant> Occupants) {
+                    ArrayRef<LineOccupant> Occupants, LineSize Line) {
   bool HasPerhaps = any_of(Occupants, [&](const LineOccupant &Place) {
     return Place.Object &&
            any_of(Place.Object->Accesses,
@@ -332,19 +341,19 @@ Parties findCounted(const Image &Program, const AccessTable &Table,
   });
   if (HasPerhaps) {
     Parties Likely =
-        findParties(Program, Table, Occupants, Accesses::LikelyOnes);
+        findParties(Program, Table, Occupants, Line, Accesses::LikelyOnes);
     Parties Scored = Likely;
     if (scoreParties(Table, Scored).Points.total() > 0)
       return Likely;
   }
-  return findParties(Program, Table, Occupants, Accesses::All);
+  return findParties(Program, Table, Occupants, Line, Accesses::All);
 }
 
 } // namespace
 
 LineScore scoreLine(const Image &Program, const AccessTable &Table,
-                    ArrayRef<LineOccupant> Occupants) {
-  Parties All = findCounted(Program, Table, Occupants);
+                    ArrayRef<LineOccupant> Occupants, LineSize Line) {
+  Parties All = findCounted(Program, Table, Occupants, Line);
   return scoreParties(Table, All);
 }
 
@@ -355,8 +364,9 @@ static constexpr double TogetherShare = 0.25;
 
 std::vector<ObjectPair> findPairs(const Image &Program,
                                   const AccessTable &Table,
-                                  ArrayRef<LineOccupant> Occupants) {
-  Parties All = findCounted(Program, Table, Occupants);
+                                  ArrayRef<LineOccupant> Occupants,
+                                  LineSize Line) {
+  Parties All = findCounted(Program, Table, Occupants, Line);
   Handovers Locks = countHandovers(Table, All);
   std::map<std::pair<uint32_t, uint32_t>, ObjectPair> ByObjects;
   std::map<std::pair<uint32_t, uint32_t>, double> Together;

@@ -33,12 +33,13 @@ struct LineScore {
 inline constexpr double LeastPoints = 1.0 / 1024;
 
 LineScore scoreLine(const Image &Program, const AccessTable &Table,
-                    llvm::ArrayRef<LineOccupant> Occupants);
+                    llvm::ArrayRef<LineOccupant> Occupants, LineSize Line);
 
 /// The pairs that Score::Between consists of, by A and B.
 std::vector<ObjectPair> findPairs(const Image &Program,
                                   const AccessTable &Table,
-                                  llvm::ArrayRef<LineOccupant> Occupants);
+                                  llvm::ArrayRef<LineOccupant> Occupants,
+                                  LineSize Line);
 
 /// Lines of which the first stands for all.
 struct LineRun {

@@ -108,14 +108,16 @@ void TypeRanker::look(ArrayRef<uint32_t> Objects) {
       L.Line = Run->First;
       L.Occupants =
           lineOccupants(Scene.Image, Lines, Scene.Accesses, Run->First);
-      LineScore Scored = scoreLine(Scene.Image, Scene.Accesses, L.Occupants);
+      LineScore Scored = scoreLine(Scene.Image, Scene.Accesses, L.Occupants,
+                                   {Scene.Rules.LineBytes});
       L.Points = Scored.Points;
       if (L.Points.total() <= 0)
         continue;
       L.Head = max_element(Scored.Forced, [](const auto &A, const auto &B) {
                  return A.second < B.second;
                })->first;
-      L.Pairs = findPairs(Scene.Image, Scene.Accesses, L.Occupants);
+      L.Pairs = findPairs(Scene.Image, Scene.Accesses, L.Occupants,
+                          {Scene.Rules.LineBytes});
       Looks.push_back(std::move(L));
     }
   }

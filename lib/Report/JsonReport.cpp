@@ -85,7 +85,7 @@ private:
   void writeSections(const ObjectScene &) {}
 
   void writeExtent(const LinkedScene &Scene) {
-    Json.attribute("lines_without_sign", int64_t(Scene.Unsigned));
+    Json.attribute("lines_without_sign", int64_t(Scene.Guessed.total()));
   }
   void writeExtent(const ObjectScene &Scene) {
     Json.attribute("types", int64_t(Scene.Types->Types.size()));

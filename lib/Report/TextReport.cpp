@@ -330,6 +330,9 @@ private:
     case Sign::None:
       return "no sign that threads often meet here: no atomic operation or "
              "lock that many ways lead to, no known threads on both sides";
+    case Sign::OwnLines:
+      return "no sign that threads meet here: each element has lines of its "
+             "own, and which one a thread uses is not known";
     case Sign::Threads:
       return "sign of threads: known ones run both sides";
     case Sign::StandIn:

@@ -28,6 +28,8 @@ StringRef word(Sign Meeting) {
   switch (Meeting) {
   case Sign::None:
     return "nothing";
+  case Sign::OwnLines:
+    return "own-lines";
   case Sign::Threads:
     return "threads";
   case Sign::StandIn:

@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/CatchCallers.h"
 #include "Unwinder.h"
+#include "linesman/Watch/Breakpoint.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
 #include <thread>
@@ -15,15 +16,8 @@ using namespace linesman::process;
 namespace linesman::watch {
 
 /// Calls of one thread that are looked at: enough to meet two callers that are
-/// equally often there with 98 %.
+/// equally often there in 31 of 32 cases.
 static constexpr unsigned MostHits = 6;
-
-#if defined(__x86_64__)
-/// A data breakpoint reports the instruction after the access.
-static constexpr uint64_t SiteCorrection = 1;
-#else
-static constexpr uint64_t SiteCorrection = 0;
-#endif
 
 CaughtAccesses catchAccesses(ArrayRef<ThreadId> Threads,
                              ArrayRef<RunAddress> Words, double Seconds,
@@ -66,11 +60,8 @@ CaughtAccesses catchAccesses(ArrayRef<ThreadId> Threads,
     for (Waiting &W : All)
       W.Sampler.drain([&](const UserSampler::Sample &S) {
         ++W.Hits;
-        Result.All.push_back({W.Thread,
-                              {S.Instruction.Value - SiteCorrection},
-                              S.Instruction,
-                              S.Registers,
-                              S.Stack.vec()});
+        Result.All.push_back({W.Thread, siteOf(S.Instruction), S.Instruction,
+                              S.Registers, S.Stack.vec()});
       });
   } while (!AreDone() && Clock::now() < End && !ShouldStop());
   std::map<ThreadId, uint64_t> Traps;

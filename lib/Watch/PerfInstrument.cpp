@@ -20,13 +20,6 @@ using namespace linesman::process;
 
 namespace linesman::watch {
 
-#if defined(__x86_64__) || defined(__i386__)
-/// A data breakpoint is a trap: it reports the instruction after the access.
-static constexpr uint64_t SiteCorrection = 1;
-#else
-static constexpr uint64_t SiteCorrection = 0;
-#endif
-
 static Expected<RangeWatch> openPair(ThreadId Thread, SampleRing &Ring,
                                      RunAddress Somewhere) {
   Expected<Breakpoint> Write =
@@ -156,7 +149,7 @@ Error ThreadProbe::disarm(unsigned Hits, StepResult &Result) {
       } else if (Written[I] >= Hits && WritesLeft == 0) {
         break;
       }
-      RunAddress Site = {S[J].Instruction.Value - SiteCorrection};
+      RunAddress Site = siteOf(S[J].Instruction);
       bool AllArmed = S[J].Time > ArmedSince && S[J].Time < ArmedUntil;
       Result.Hits.push_back({Thread, I, Kind, Site, AllArmed, S[J].Time});
       if (Paired)

@@ -77,10 +77,11 @@ constexpr unsigned TurnsOfPrice = 4;
 /// Of its time, for which a thread runs that no price depends on.
 constexpr double IdleShare = 0.01;
 
-/// Looks for callers of libraries: how many, how long each lasts at most, and
-/// what a hit with a stack costs in hits without.
+/// Looks for callers of libraries: how many, how long each lasts at most where
+/// threads have processors and where they wait for some, and what a hit with a
+/// stack costs in hits without.
 constexpr unsigned MostCallerLooks = 6;
-constexpr double CallerSeconds = 0.03;
+constexpr double CallerSeconds = 0.03, MostCallerSeconds = 0.1;
 constexpr uint64_t HitsPerStack = 2;
 
 /// The longest sleep between two looks at ShouldStop and the process.
@@ -519,8 +520,9 @@ Error Session::lookForCallers() {
   // Gives all debug registers back; the next turn asks for them again.
   if (Expected<Preparation> None = Tool.prepare({}, Somewhere); !None)
     return None.takeError();
-  CaughtAccesses Look = catchAccesses(Search.Threads, Search.Words,
-                                      CallerSeconds * Crowding, ShouldStop);
+  CaughtAccesses Look = catchAccesses(
+      Search.Threads, Search.Words,
+      std::min(MostCallerSeconds, CallerSeconds * Crowding), ShouldStop);
   Debt.chargeTraps(HitsPerStack * Look.MostTraps + HitsPerStep,
                    HitsPerStack * Look.AllTraps + HitsPerStep);
   append_range(Caught, std::move(Look.All));

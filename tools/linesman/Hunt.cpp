@@ -185,7 +185,7 @@ int runHunt(Arguments Args) {
   bool HasFinding = Result->best() || !Result->Culprits.empty();
   if (HasFinding && Opts.Fails.covers(Result->rung()))
     return Found;
-  if (Opts.Fails.isAsked() && Result->outcome() == HuntOutcome::Open)
+  if (Opts.Fails.isAsked() && Result->isOpen())
     return fail(createStringError("nothing was seen of what was found, so "
                                   "--fail-on has nothing to judge"));
   if (Opts.Fails.isAsked() && Opts.Fails == layout::Rung::Costed &&

@@ -211,6 +211,8 @@ struct HuntResult {
   /// The lead that the story is about: one that costs, or else the first that
   /// is not ruled out; null when there is none.
   const Lead *best() const;
+  /// Something is not ruled out for certain: no gate can pass.
+  bool isOpen() const;
 };
 
 /// Runs a step to its end; fails with the step's own error.

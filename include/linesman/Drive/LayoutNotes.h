@@ -20,7 +20,7 @@ std::string describeDoubt(const input::Binary &Binary);
 
 /// Why so many lines are not shown, of which nothing says that threads meet
 /// there.
-std::string describeUnsigned(uint64_t Lines);
+std::vector<std::string> describeGuesses(const layout::GuessedLines &Lines);
 
 /// What a report of types leaves out. \p Conflicts are the names that have
 /// several layouts.

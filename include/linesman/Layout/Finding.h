@@ -76,6 +76,9 @@ enum class Sign : uint8_t {
   /// Nothing, and only machine code tells of it: it is rather one thread's
   /// line, or written once.
   None,
+  /// Nothing, and the elements of an array have lines of their own: which one a
+  /// thread uses is not known, and rather each has one.
+  OwnLines,
   /// Known threads run the code on both sides.
   Threads,
   /// Many functions take it in the place of another object.
@@ -87,6 +90,11 @@ enum class Sign : uint8_t {
   /// A compiler's facts, which know more than this.
   Facts,
 };
+
+/// That threads meet is a guess: `--guesses` lists such lines.
+inline bool isGuess(Sign Meeting) {
+  return Meeting == Sign::None || Meeting == Sign::OwnLines;
+}
 
 /// What a finding is about: a line at an address of a linked file,
 struct VariableHazard {
@@ -169,8 +177,15 @@ struct RankedLine {
 std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
                                     const AccessTable &Table);
 
-/// Drops the lines without a sign of threads, and says how many they were.
-uint64_t dropUnsigned(std::vector<RankedLine> &Ranked);
+/// Lines of which it is a guess that threads meet there.
+struct GuessedLines {
+  uint64_t WithoutSign = 0, OwnLines = 0;
+
+  uint64_t total() const { return WithoutSign + OwnLines; }
+};
+
+/// Drops them, and says how many they were.
+GuessedLines dropGuesses(std::vector<RankedLine> &Ranked);
 
 /// Turns ranked lines into findings.
 std::vector<LineFinding> describeHazards(const Image &Program,

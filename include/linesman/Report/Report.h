@@ -34,8 +34,8 @@ enum class LineList : uint8_t {
 
 /// Where the lines of a report are: at addresses of a linked file,
 struct LinkedScene {
-  /// Lines that are no findings because nothing says that threads meet there.
-  uint64_t Unsigned = 0;
+  /// Those that are no findings for that.
+  layout::GuessedLines Guessed;
 };
 
 /// or in objects of types, which have none. The image and the accesses of the

@@ -29,6 +29,16 @@ enum class TriggerKind : uint8_t { Write, ReadWrite };
 llvm::Error refusedEvent(process::ThreadId Thread, process::RunAddress Address,
                          int Number);
 
+/// An address inside of the access that a data breakpoint reports: on x86 it
+/// reports the instruction after that.
+inline process::RunAddress siteOf(process::RunAddress Reported) {
+#if defined(__x86_64__) || defined(__i386__)
+  return {Reported.Value - 1};
+#else
+  return Reported;
+#endif
+}
+
 /// CLOCK_MONOTONIC, in nanoseconds.
 uint64_t monotonicTime();
 

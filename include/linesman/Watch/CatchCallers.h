@@ -53,8 +53,8 @@ CaughtAccesses catchAccesses(llvm::ArrayRef<process::ThreadId> Threads,
 using CallerCounts = std::map<std::pair<process::ThreadId, process::RunAddress>,
                               std::map<process::RunAddress, uint64_t>>;
 
-/// Reads .eh_frame of all modules that there are frames of, some 50 ms for a C
-/// library: not while somebody waits. Calls that cannot be told are left out.
+/// Reads .eh_frame of all modules that there are frames of, once each. Calls
+/// that cannot be told are left out.
 CallerCounts findCallers(llvm::ArrayRef<CaughtAccess> Caught,
                          const process::ModuleMap &Modules);
 

@@ -383,6 +383,8 @@ TEST_F(HuntTest, ThreadsWithObjectsOfTheirOwnAreNothingToFix) {
   EXPECT_EQ(Result.outcome(), HuntOutcome::NothingFound);
   EXPECT_NE(section(Result, "What was ruled out").find("4 threads came"),
             std::string::npos);
+  // A gate must not pass for that.
+  EXPECT_TRUE(Result.isOpen());
 }
 
 TEST_F(HuntTest, WhatWasSeenDecidesTheRemedy) {

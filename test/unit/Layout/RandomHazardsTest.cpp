@@ -80,7 +80,7 @@ void expectAsByHand(const Scene &S, uint64_t LineBytes) {
   std::map<uint32_t, std::vector<double>> ByObject; // lines that may merge
   Lines.visit([&](LineIndex Line) {
     auto Occupants = lineOccupants(S.image(), Lines, F.Table, Line);
-    LineScore Scored = scoreLine(S.image(), F.Table, Occupants);
+    LineScore Scored = scoreLine(S.image(), F.Table, Occupants, {LineBytes});
     if (Scored.Points.total() < LeastPoints)
       return true;
     if (mayMerge(F.Table, Occupants))

@@ -88,6 +88,9 @@ TEST(Score, ThreadsWithElementsOfTheirOwnOnOneLineShareItFalsely) {
 TEST(Score, ElementsWithLinesOfTheirOwnAreNoSignThatThreadsMeet) {
   Found F(array(0x80, stepping(64, 0, false, writes(8))));
   EXPECT_TRUE(F.Findings.empty());
+  // Half lines are none, also where half a line is all that is left of them.
+  EXPECT_FALSE(
+      Found(array(0x60, stepping(32, 0, false, writes(8)))).Findings.empty());
 }
 
 TEST(Score, ElementsWholeLinesApartAreSharedTruly) {
