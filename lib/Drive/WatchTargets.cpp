@@ -147,8 +147,8 @@ Expected<WatchTarget> FindingsReport::targetOf(size_t Index,
                              "' has no line address: only located findings "
                              "can be watched (linesman layout BINARY)");
   RunAddress Run = Loaded.Bias.toRun({*Line->Address});
-  if (!Loaded.contains(Run))
-    return createStringError("finding '" + Found.Id + "' is at " +
+  if (!Loaded.holdsPartOf(Run, lineSize()))
+    return createStringError("finding '" + Found.Id + "' is at 0x" +
                              utohexstr(*Line->Address) + ", which is outside " +
                              Loaded.Path + ": is the report of this binary?");
   Expected<std::vector<watch::Line>> Lines = linesOf(Run, 1, lineSize());

@@ -104,10 +104,11 @@ std::optional<LoadBias> biasOf(const Mapping &Mapped,
 
 } // namespace
 
-bool Module::contains(RunAddress Address) const {
-  LinkAddress Link = Bias.toLink(Address);
+bool Module::holdsPartOf(RunAddress Begin, uint64_t Size) const {
+  uint64_t First = Bias.toLink(Begin).Value;
   return any_of(Segments, [&](const Segment &S) {
-    return !S.IsRelro && Link >= S.Begin && Link.Value - S.Begin.Value < S.Size;
+    return !S.IsRelro && First < S.Begin.Value + S.Size &&
+           S.Begin.Value < First + Size;
   });
 }
 
@@ -149,9 +150,9 @@ ModuleMap::build(ArrayRef<Mapping> Mappings, StringRef Program,
   return Result;
 }
 
-const Module *ModuleMap::find(RunAddress Address) const {
+const Module *ModuleMap::find(RunAddress Begin, uint64_t Size) const {
   for (const Module &M : Modules)
-    if (M.contains(Address))
+    if (M.holdsPartOf(Begin, Size))
       return &M;
   return nullptr;
 }

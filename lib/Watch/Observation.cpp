@@ -74,7 +74,8 @@ Observation describe(StringRef Subject, const LineResult &Line,
   O.Subject = Subject.str();
   O.LineSize = Line.Watched.Size;
   O.Address = Line.Watched.Address.Value;
-  if (const Module *M = Session.Modules.find(Line.Watched.Address)) {
+  if (const Module *M =
+          Session.Modules.find(Line.Watched.Address, Line.Watched.Size)) {
     O.Address = M->Bias.toLink(Line.Watched.Address).Value;
     O.Binary = M->Path;
   }

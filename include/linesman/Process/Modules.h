@@ -38,7 +38,10 @@ struct Module {
   LoadBias Bias;
   std::vector<Segment> Segments;
 
-  bool contains(RunAddress Address) const;
+  bool contains(RunAddress Address) const { return holdsPartOf(Address, 1); }
+  /// Whether any of the \p Size bytes from \p Begin is one of this module's:
+  /// its first variable need not begin a line.
+  bool holdsPartOf(RunAddress Begin, uint64_t Size) const;
 };
 
 /// The modules of a process, the program itself first.
@@ -54,8 +57,9 @@ public:
   build(llvm::ArrayRef<Mapping> Mappings, llvm::StringRef Program,
         llvm::function_ref<std::string(const Mapping &)> Openable);
 
-  /// The module that \p Address is in, or nullptr.
-  const Module *find(RunAddress Address) const;
+  /// The module that a part of the \p Size bytes from \p Begin is in, or
+  /// nullptr.
+  const Module *find(RunAddress Begin, uint64_t Size = 1) const;
   llvm::ArrayRef<Module> modules() const { return Modules; }
 
 private:

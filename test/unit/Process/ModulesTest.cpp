@@ -49,6 +49,11 @@ TEST(Modules, BiasBelongsToOneModule) {
   EXPECT_TRUE(M.contains({0x11000}));
   EXPECT_TRUE(M.contains({0x114ff}));
   EXPECT_FALSE(M.contains({0x11500}));
+  // A line that begins before it, and one that ends before it.
+  EXPECT_TRUE(M.holdsPartOf({0x10fe0}, 64));
+  EXPECT_FALSE(M.holdsPartOf({0x10fc0}, 64));
+  EXPECT_TRUE(M.holdsPartOf({0x114ff}, 64));
+  EXPECT_FALSE(M.holdsPartOf({0x11500}, 64));
   EXPECT_EQ(M.Bias.toLink({0x11010}).Value, 0x1010u);
   EXPECT_EQ(M.Bias.toRun({0x1010}).Value, 0x11010u);
 }
