@@ -4,9 +4,11 @@
 // The order of the steps, and what each of them needs from those before.
 
 #include "linesman/Drive/Hunt.h"
+#include "HuntFix.h"
 #include "HuntLeads.h"
 #include "HuntSteps.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Output.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,6 +45,7 @@ public:
     searchThePages();
     costIsolated();
     costFixed();
+    proposePatch();
     return std::move(Result);
   }
 
@@ -287,6 +290,35 @@ private:
       Result.Fixed = *Cost;
     else
       consumeError(Cost.takeError());
+  }
+
+  /// Of the lead that the story is about.
+  void proposePatch() {
+    const Lead *Best = Result.best();
+    if (Request.Build.empty() || !Best)
+      return;
+    std::vector<std::string> Units =
+        unitsOf(Best->Finding, Request.Build, Request.Program);
+    if (Units.empty())
+      return;
+    std::optional<json::Value> Checks = learn(checkUnits(Request, Units));
+    if (!Checks)
+      return;
+    Lead &Cured = Result.Leads[Best - Result.Leads.data()];
+    attachFix(Cured.Finding, *Checks);
+    if (Cured.Finding.Fix.empty())
+      return;
+    Expected<std::string> Patch = makePatch(Cured.Finding);
+    std::string File = Request.State + "/fix.patch";
+    Error Failed =
+        Patch ? guard::writeOutput(File, [&](raw_ostream &OS) { OS << *Patch; })
+              : Patch.takeError();
+    if (Failed) {
+      Result.Notes.push_back("no patch: " + toString(std::move(Failed)));
+      return;
+    }
+    Result.Patch = std::move(*Patch);
+    Result.PatchFile = std::move(File);
   }
 
   /// Of the last step.

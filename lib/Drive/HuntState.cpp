@@ -15,15 +15,11 @@ namespace linesman::drive {
 /// What makes two hunts the same one: a folder of another is not gone on with.
 static std::string identityOf(const HuntRequest &Request) {
   std::vector<std::string> Words = {
-      Request.Program,
-      Request.Metric,
-      Request.Match,
-      Request.Better,
-      Request.Probe,
-      Request.LinkCommand,
-      Request.Captured,
-      Request.Fixed,
-      std::to_string(Request.Process.value_or(0))};
+      Request.Program,  Request.Metric,
+      Request.Match,    Request.Better,
+      Request.Probe,    Request.LinkCommand,
+      Request.Captured, Request.Build,
+      Request.Fixed,    std::to_string(Request.Process.value_or(0))};
   Words.insert(Words.end(), Request.Command.begin(), Request.Command.end());
   Words.insert(Words.end(), Request.Expressions.begin(),
                Request.Expressions.end());

@@ -193,6 +193,14 @@ Step compare(const HuntRequest &Request, StringRef Name, StringRef Purpose,
   return makeStep(Request, Name, Purpose, std::move(Arguments));
 }
 
+Step checkUnits(const HuntRequest &Request, ArrayRef<std::string> Files) {
+  Words Arguments = {"tidy", "--unit-facts=none", "--source-root=/", "-p",
+                     Request.Build};
+  append_range(Arguments, Files);
+  return makeStep(Request, "checks", "look for a patch in the checks",
+                  std::move(Arguments));
+}
+
 std::optional<std::vector<std::string>>
 replaceProgram(const HuntRequest &Request, StringRef File) {
   Words Result = Request.Command;

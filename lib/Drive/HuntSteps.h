@@ -43,6 +43,9 @@ Step linkIsolated(const HuntRequest &Request, const Step &Plan, size_t Index);
 Step compare(const HuntRequest &Request, llvm::StringRef Name,
              llvm::StringRef Purpose, llvm::StringRef Other);
 
+/// What the checks say of \p Files, units of Request.Build.
+Step checkUnits(const HuntRequest &Request, llvm::ArrayRef<std::string> Files);
+
 /// The command with the program's file replaced by \p File; nothing when no
 /// word of it names the program.
 std::optional<std::vector<std::string>>

@@ -120,7 +120,9 @@ Expected<StepEnd> runOwnCommand(const Step &Action, StringRef Executable,
     sys::fs::rename(Action.Result, Base + ".partial");
     return StepEnd::Stopped;
   }
-  if (WIFEXITED(Status) && WEXITSTATUS(Status) == 0)
+  // 1 is of a gate: something was found, and the report has it.
+  if (WIFEXITED(Status) && WEXITSTATUS(Status) <= 1 &&
+      sys::fs::exists(Action.Result))
     return StepEnd::Done;
   sys::fs::rename(Action.Result, Base + ".partial");
   return createStringError(readProblem(Log, Status));

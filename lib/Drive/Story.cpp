@@ -336,6 +336,25 @@ Section describeFix(const HuntRequest &Request, const Lead &Best,
   return Fix;
 }
 
+/// Nobody reads a longer one in a story; the file has it.
+constexpr size_t MostPatchLines = 60;
+
+/// After the line that names its file.
+Section showPatch(const HuntResult &Result) {
+  Section Shown{"What the checks would change", {}, Section::Form::Commands};
+  if (Result.Patch.empty())
+    return Shown;
+  SmallVector<StringRef> Rows;
+  StringRef(Result.Patch).rtrim('\n').split(Rows, '\n');
+  Shown.Lines.push_back("in " + Result.PatchFile + ", to be read and tested:");
+  for (StringRef Row : ArrayRef(Rows).take_front(MostPatchLines))
+    Shown.Lines.push_back(Row.str());
+  if (Rows.size() > MostPatchLines)
+    Shown.Lines.push_back(
+        formatv("and {0} more lines", Rows.size() - MostPatchLines));
+  return Shown;
+}
+
 Section describeRuledOut(const HuntResult &Result) {
   Section Out{"What was ruled out", {}};
   for (const Lead &L : Result.Leads) {
@@ -494,6 +513,7 @@ Story tellStory(const HuntRequest &Request, const HuntResult &Result) {
   All.push_back(describeCosts(Request, Result));
   if (Best)
     All.push_back(describeFix(Request, *Best, Result.LineSize));
+  All.push_back(showPatch(Result));
   All.push_back(describeRuledOut(Result));
   All.push_back(describeUnknown(Request, Result, Best));
   All.push_back(listCommands(Result));

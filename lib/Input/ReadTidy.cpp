@@ -10,18 +10,16 @@
 // few keys that matter are mapped here.
 
 #include "linesman/Input/ReadTidy.h"
+#include "SourceTexts.h"
 #include "TidySubject.h"
 #include "linesman/Guard/Document.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/YAMLTraits.h"
 
 using namespace llvm;
+using linesman::input::Replacement;
 using linesman::layout::SuspectedFinding;
 
 namespace {
@@ -29,6 +27,7 @@ namespace {
 struct ExportedMessage {
   std::string Message, FilePath;
   uint64_t FileOffset = 0;
+  std::vector<Replacement> Replacements;
 };
 struct ExportedDiagnostic {
   /// Where the compiler ran, which relative paths are of.
@@ -43,16 +42,26 @@ struct ExportedFixes {
 
 } // namespace
 
+LLVM_YAML_IS_SEQUENCE_VECTOR(Replacement)
 LLVM_YAML_IS_SEQUENCE_VECTOR(ExportedMessage)
 LLVM_YAML_IS_SEQUENCE_VECTOR(ExportedDiagnostic)
 
 namespace llvm::yaml {
 
+template <> struct MappingTraits<Replacement> {
+  static void mapping(IO &Io, Replacement &R) {
+    Io.mapRequired("FilePath", R.File);
+    Io.mapRequired("Offset", R.Offset);
+    Io.mapRequired("Length", R.Length);
+    Io.mapRequired("ReplacementText", R.Text);
+  }
+};
 template <> struct MappingTraits<ExportedMessage> {
   static void mapping(IO &Io, ExportedMessage &M) {
     Io.mapRequired("Message", M.Message);
     Io.mapRequired("FilePath", M.FilePath);
     Io.mapRequired("FileOffset", M.FileOffset);
+    Io.mapOptional("Replacements", M.Replacements);
   }
 };
 template <> struct MappingTraits<ExportedDiagnostic> {
@@ -78,34 +87,16 @@ namespace {
 /// The name that clang-tidy gives them.
 constexpr StringLiteral CompileError = "clang-diagnostic-error";
 
-/// Turns offsets into lines; reads each source once.
-class SourceLines {
-public:
-  /// \p Folder is what a relative path is of, or empty.
-  std::string place(StringRef Given, StringRef Folder, uint64_t Offset) {
-    if (Given.empty())
-      return "";
-    SmallString<256> Path(Given);
-    if (!Folder.empty() && sys::path::is_relative(Given)) {
-      sys::path::make_absolute(Folder, Path);
-      sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-    }
-    auto [It, IsNew] = Files.try_emplace(Path);
-    if (IsNew) {
-      if (auto File = guard::readDocument(Path))
-        It->second = std::move(*File);
-      else
-        consumeError(File.takeError()); // then offsets have no lines
-    }
-    if (!It->second || Offset > It->second->getBufferSize())
-      return Path.str().str();
-    StringRef Before = It->second->getBuffer().take_front(Offset);
-    return (Path + ":" + Twine(Before.count('\n') + 1)).str();
-  }
-
-private:
-  StringMap<std::unique_ptr<MemoryBuffer>> Files;
-};
+/// Of the message, or of the first note that has one: other notes tell of other
+/// ways.
+ArrayRef<Replacement> firstFix(const ExportedDiagnostic &D) {
+  if (!D.Message.Replacements.empty())
+    return D.Message.Replacements;
+  for (const ExportedMessage &Note : D.Notes)
+    if (!Note.Replacements.empty())
+      return Note.Replacements;
+  return {};
+}
 
 class Collector {
 public:
@@ -141,9 +132,9 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
             ("line " + Twine(D.getLineNo()) + ": " + D.getMessage()).str();
       },
       &Problem);
-  // clang-tidy writes keys that do not matter here (Replacements, Level, ...).
+  // clang-tidy writes keys that do not matter here (Level, Ranges, ...).
   Reader.setAllowUnknownKeys(true);
-  SourceLines Lines;
+  SourceTexts Sources;
   Collector Found;
   auto Failure = [&] {
     return createFileError(File.getBufferIdentifier(),
@@ -162,11 +153,12 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
       Finding.Check = D.Name;
       Finding.Message = D.Message.Message;
       Finding.Source =
-          Lines.place(D.Message.FilePath, D.Folder, D.Message.FileOffset);
+          Sources.place(D.Message.FilePath, D.Folder, D.Message.FileOffset);
       for (const ExportedMessage &Note : D.Notes)
         Finding.Notes.push_back(
             {Note.Message,
-             Lines.place(Note.FilePath, D.Folder, Note.FileOffset)});
+             Sources.place(Note.FilePath, D.Folder, Note.FileOffset)});
+      Finding.Fix = Sources.edits(firstFix(D), D.Folder);
       Found.add(std::move(Finding));
     }
     if (!Reader.nextDocument())

@@ -261,6 +261,12 @@ void describe(Keys &Json, Is<FindingAllocation> auto &Allocation) {
   Json.texts("stack", Allocation.Stack, Empty::Written);
 }
 
+template <class Keys> void describe(Keys &Json, Is<FindingEdit> auto &Edit) {
+  Json.place("source", Edit.Place, Empty::Written);
+  Json.text("before", Edit.Before, Empty::Written);
+  Json.text("after", Edit.After, Empty::Written);
+}
+
 static void describeRung(KeyReader &Json, Rung &Reached) {
   std::string Word;
   Json.text("rung", Word);
@@ -317,6 +323,7 @@ template <class Keys> void describe(Keys &Json, Is<Finding> auto &Found) {
   Json.objects("occupants", Found.Occupants,
                Variable && Variable->Page ? Empty::Written : Empty::LeftOut);
   Json.object("remedy", Found.Remedy);
+  Json.objects("fix", Found.Fix);
   Json.objects("notes", Found.Notes,
                Found.Suspicion ? Empty::Written : Empty::LeftOut);
   Json.object("observed", Found.Seen);

@@ -16,6 +16,7 @@
 
 #include "UseTexts.h"
 #include "linesman/Report/Formats.h"
+#include "linesman/Report/Patch.h"
 #include "linesman/Report/Report.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -104,6 +105,11 @@ void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
     OS << '\n' << F.Remark << ".\n";
   if (F.Remedy && !F.Remedy->Text.empty())
     OS << formatv("\n*{0}*: {1}\n", F.Remedy->Kind, F.Remedy->Text);
+  for (const FindingEdit &Edit : F.Fix) {
+    OS << '\n' << code(placeText(Edit.Place)) << ":\n\n" << Fence << "diff\n";
+    writeEdit(Edit, OS);
+    OS << Fence << '\n';
+  }
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 // Joins findings by identity, and ranks what came together.
 
 #include "linesman/Report/Merge.h"
+#include "linesman/Report/Patch.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -171,6 +172,16 @@ Finding Merger::describe(const Group &G) const {
         Keys.try_emplace(Key, Value);
     // All were findings, so this is one.
     Result = cantFail(readFinding(Keys));
+    Result.Fix.clear();
+    // Where some writes are guarded and others are not, counts go wrong.
+    const bool IsPart = any_of(G.Members, [](const Group::Member &M) {
+      return M.Found->Suspicion && M.Found->Remedy &&
+             M.Found->Remedy->Kind == word(layout::RemedyKind::Guard) &&
+             M.Found->Fix.empty();
+    });
+    for (const Group::Member &M : G.Members)
+      if (!IsPart)
+        addEdits(M.Found->Fix, Result.Fix);
   }
   Result.Evidence.clear();
   for (const Group::Member &M : G.Members)

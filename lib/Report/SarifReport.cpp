@@ -11,6 +11,7 @@
 //         locations           where the cure goes
 //         relatedLocations    the line's objects, and who touches them
 //         codeFlows           the way of an address, through calls
+//         fixes               what a check would change
 //         partialFingerprints the same when lines of the source shift
 
 #include "Fingerprint.h"
@@ -21,6 +22,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA1.h"
+#include <map>
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -78,11 +80,13 @@ private:
     Json.attributeObject(Key, [&] { text("text", Text); });
   }
   void writeRules();
+  void writeFile(StringRef File);
   void writePlace(const SourcePlace &Place);
   void writeLogical(const Finding &F);
   void writeRelated(const Finding &F);
   void writeFlows(const Finding &F);
   void writeFlow(const FindingOccupant &Occupant, const FindingSite &Site);
+  void writeFix(const Finding &F);
   void writeResult(const Finding &F);
   void writeProperties(const Finding &F);
 };
@@ -109,16 +113,21 @@ void SarifWriter::writeRules() {
   });
 }
 
+/// 3.4
+void SarifWriter::writeFile(StringRef File) {
+  Json.attributeObject("artifactLocation", [&] {
+    // Only with --source-root=/ are there absolute ones.
+    bool IsAbsolute = sys::path::is_absolute(File);
+    text("uri", (IsAbsolute ? "file://" : "") + toUri(File));
+    if (!IsAbsolute)
+      text("uriBaseId", "SRCROOT");
+  });
+}
+
 /// 3.29
 void SarifWriter::writePlace(const SourcePlace &Place) {
   Json.attributeObject("physicalLocation", [&] {
-    Json.attributeObject("artifactLocation", [&] {
-      // Only with --source-root=/ are there absolute ones.
-      bool IsAbsolute = sys::path::is_absolute(Place.File);
-      text("uri", (IsAbsolute ? "file://" : "") + toUri(Place.File));
-      if (!IsAbsolute)
-        text("uriBaseId", "SRCROOT");
-    });
+    writeFile(Place.File);
     if (Place.Line)
       Json.attributeObject("region",
                            [&] { Json.attribute("startLine", Place.Line); });
@@ -224,6 +233,38 @@ void SarifWriter::writeFlows(const Finding &F) {
   });
 }
 
+/// 3.55. A region of lines is without the end of its last one (3.30.8).
+void SarifWriter::writeFix(const Finding &F) {
+  if (F.Fix.empty())
+    return;
+  std::map<StringRef, std::vector<const FindingEdit *>> Files;
+  for (const FindingEdit &Edit : F.Fix)
+    Files[Edit.Place.File].push_back(&Edit);
+  auto WriteEdit = [&](const FindingEdit &Edit) {
+    Json.attributeObject("deletedRegion", [&] {
+      Json.attribute("startLine", Edit.Place.Line);
+      Json.attribute("endLine",
+                     Edit.Place.Line +
+                         int64_t(StringRef(Edit.Before).count('\n')));
+    });
+    message("insertedContent", Edit.After);
+  };
+  Json.attributeArray("fixes", [&] {
+    Json.object([&] {
+      Json.attributeArray("artifactChanges", [&] {
+        for (const auto &[File, Edits] : Files)
+          Json.object([&] {
+            writeFile(File);
+            Json.attributeArray("replacements", [&] {
+              for (const FindingEdit *Edit : Edits)
+                Json.object([&] { WriteEdit(*Edit); });
+            });
+          });
+      });
+    });
+  });
+}
+
 void SarifWriter::writeProperties(const Finding &F) {
   Json.attributeObject("properties", [&] {
     text("rung", word(F.Reached));
@@ -266,6 +307,7 @@ void SarifWriter::writeResult(const Finding &F) {
     });
     writeRelated(F);
     writeFlows(F);
+    writeFix(F);
     Json.attributeObject("partialFingerprints", [&] {
       text("linesmanIdentity/v1", fingerprint(F, Fingerprints));
     });

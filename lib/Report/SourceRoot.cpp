@@ -52,6 +52,12 @@ std::string SourceRoot::relative(StringRef Path) const {
   return Rest.str();
 }
 
+std::string SourceRoot::whole(StringRef Path) const {
+  SmallString<256> Result(Path);
+  sys::path::make_absolute(Root, Result);
+  return Result.str().str();
+}
+
 std::string SourceRoot::relativePlace(StringRef Text) const {
   SourcePlace Place = parsePlace(Text);
   if (!Place)
@@ -90,6 +96,8 @@ void eachPlace(Finding &Found, function_ref<void(SourcePlace &)> Change) {
     Change(Evidence.Place);
   for (Finding::Note &Note : Found.Notes)
     Change(Note.Place);
+  for (FindingEdit &Edit : Found.Fix)
+    Change(Edit.Place);
   if (Found.Seen)
     for (ObservedWord &Word : Found.Seen->Words)
       for (ObservedAccess &Access : Word.Accesses)

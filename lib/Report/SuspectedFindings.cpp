@@ -39,6 +39,8 @@ static Finding describe(const SuspectedFinding &Suspected) {
       word(Suspected.Cure).str(), advice(Suspected.Message).str(), {}};
   for (const SuspectedFinding::Note &Note : Suspected.Notes)
     Result.Notes.push_back({Note.Message, parsePlace(Note.Source)});
+  for (const SourceEdit &Edit : Suspected.Fix)
+    Result.Fix.push_back({parsePlace(Edit.Source), Edit.Before, Edit.After});
   return Result;
 }
 

@@ -42,3 +42,44 @@ void by_reference(Node &N) {
   // CHECK-FIXES: if (&N != &tree::nil) N.level = 1;
 }
 void use(Ref &R) { by_reference(*R.target); }
+
+// A write in the condition.
+struct Count {
+  int users;
+};
+Count none;
+struct Held {
+  Count *target = &none;
+  void drop() {
+    if (--target->users == 0)
+      delete target;
+    // CHECK-MESSAGES: :[[@LINE-2]]:{{[0-9]+}}: warning: 'Held::drop' writes
+    // CHECK-FIXES: if (target != &none && --target->users == 0)
+  }
+  void either(bool Wanted) {
+    if (--target->users == 0 || Wanted)
+      delete target;
+    // CHECK-MESSAGES: :[[@LINE-2]]:{{[0-9]+}}: warning: 'Held::either' writes
+    // CHECK-FIXES: if (target != &none && (--target->users == 0 || Wanted))
+  }
+};
+
+// Arguments of templates have no spelling that fits everywhere.
+template <typename T> struct Tree {
+  int level;
+  static Tree nil;
+};
+template <typename T> Tree<T> Tree<T>::nil;
+template <typename T> struct Hand {
+  Hand() : target(&Tree<T>::nil) {}
+  Tree<T> *target;
+  void touch() {
+    target->level = 1;
+    // CHECK-MESSAGES: :[[@LINE-1]]:19: warning: 'Hand::touch' writes
+    // CHECK-FIXES: if (target != &target->nil) target->level = 1;
+  }
+};
+void use() {
+  Hand<int> H;
+  H.touch();
+}

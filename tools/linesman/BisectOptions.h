@@ -76,7 +76,7 @@ struct BisectOptions {
                 "A line for each window on stderr (in a terminal there is one "
                 "that changes)"};
   DeliveryOptions Delivery{Command, Format::Text,
-                           FindingsFormatOption::Page::None};
+                           FindingsFormatOption::Also::Nothing};
   Text Shim{Command, "shim", "file", "The shim (beside this program, in lib)"};
 };
 

@@ -8,6 +8,7 @@
 #include "linesman/Report/Baseline.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Merge.h"
+#include "linesman/Report/Patch.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -50,14 +51,15 @@ uint64_t mostShown(Format As, uint64_t All) {
   case Format::Markdown:
     return CommentTop;
   case Format::Json:
+  case Format::Patch:
     return All;
   }
   llvm_unreachable("unknown format");
 }
 
 DeliveryOptions::DeliveryOptions(cl::SubCommand &Command, Format Default,
-                                 FindingsFormatOption::Page Drawn)
-    : As(Command, Default, Drawn), Output(Command), Color(Command),
+                                 FindingsFormatOption::Also Extra)
+    : As(Command, Default, Extra), Output(Command), Color(Command),
       Root(Command), Fails(Command), Baseline(Command),
       NewBaseline("write-baseline",
                   cl::desc("Accept all findings: write them to this file, for "
@@ -117,6 +119,15 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
       Stream << Json;
     else if (Error E = Found.Html(Json, Stream))
       return std::move(E);
+  } else if (As == Format::Patch) {
+    Expected<report::Document> Document = report::parseReport(Shown);
+    if (!Document)
+      return Document.takeError();
+    if (Error E = report::writePatch(*Document, *Tree, Stream))
+      return std::move(E);
+    if (Text.empty())
+      errs() << "linesman: note: no check knows a change of the source for "
+                "these findings\n";
   } else {
     Expected<report::Document> Document = report::parseReport(Shown);
     if (!Document)

@@ -42,7 +42,7 @@ struct SourceRootOption : llvm::cl::opt<std::string> {
 /// --write-baseline.
 struct DeliveryOptions {
   DeliveryOptions(llvm::cl::SubCommand &Command, Format Default,
-                  FindingsFormatOption::Page Drawn);
+                  FindingsFormatOption::Also Extra);
 
   FindingsFormatOption As;
   OutputOption Output;

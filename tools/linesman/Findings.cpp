@@ -36,7 +36,7 @@ struct Options {
                        "At most this many findings (text: 10, markdown: 5, "
                        "sarif, gitlab: 1000, json: all)"};
   DeliveryOptions Delivery{Command, Format::Json,
-                           FindingsFormatOption::Page::None};
+                           FindingsFormatOption::Also::Patch};
 };
 
 /// What can find nothing on a rung has nothing to judge there.

@@ -9,6 +9,7 @@
 #include "linesman/Drive/Explode.h"
 #include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/HuntState.h"
+#include "linesman/Drive/RunTidy.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Process/Signals.h"
 #include "linesman/Relink/CaptureLink.h"
@@ -45,6 +46,9 @@ struct Options {
                 "The same: the captured link of this output"};
   Text Links{Command, "links", "folder",
              "Where captured links are (linesman-links)"};
+  Text Build{Command, "p", "folder",
+             "Folder of compile_commands.json (., build, or above): a patch, "
+             "where a check knows one"};
   Text Fixed{Command, "fixed", "command",
              "Runs a build with a cure in the source: what it gains"};
   Texts Expressions{
@@ -98,6 +102,15 @@ Error checkOptions(const Options &Opts) {
   return joinErrors(Opts.Duration.check(), Opts.TimeLimit.check());
 }
 
+/// The build that was named; else what is found, or nothing.
+Expected<std::string> chooseBuild(StringRef Named) {
+  Expected<std::string> Found = findBuild(Named);
+  if (Found || !Named.empty())
+    return Found;
+  consumeError(Found.takeError());
+  return "";
+}
+
 Expected<HuntRequest> readRequest(const Options &Opts) {
   HuntRequest Request;
   Expected<std::string> Program =
@@ -122,6 +135,8 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
       return Link.takeError();
   }
   Request.Fixed = Opts.Fixed;
+  if (Error E = chooseBuild(Opts.Build).moveInto(Request.Build))
+    return std::move(E);
   Request.Expressions.assign(Opts.Expressions.begin(), Opts.Expressions.end());
   Request.MostCosted = Opts.Top;
   Request.IsSimulated = Opts.Simulated;

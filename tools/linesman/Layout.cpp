@@ -61,7 +61,7 @@ struct LayoutOptions {
                "all others"};
   Flag All{Command, "all", "List every line, also without facts"};
   DeliveryOptions Delivery{Command, Format::Text,
-                           FindingsFormatOption::Page::Drawn};
+                           FindingsFormatOption::Also::Page};
 };
 
 Error checkOptions(const LayoutOptions &Opts) {

@@ -22,7 +22,7 @@ using options::Text;
 using options::Texts;
 using options::Wanted;
 
-enum class Format { Text, Json, Html, Sarif, GitLab, Markdown };
+enum class Format { Text, Json, Html, Sarif, GitLab, Markdown, Patch };
 
 struct FormatOption : Choice<Format> {
   explicit FormatOption(llvm::cl::SubCommand &Command)
@@ -33,11 +33,12 @@ struct FormatOption : Choice<Format> {
 
 /// For reports with findings.
 struct FindingsFormatOption : Choice<Format> {
-  /// Whether there is a page to draw.
-  enum class Page : uint8_t { None, Drawn };
+  /// A form that not every command has: a page where there are lines to draw, a
+  /// patch where checks have spoken.
+  enum class Also : uint8_t { Nothing, Page, Patch };
 
   FindingsFormatOption(llvm::cl::SubCommand &Command, Format Default,
-                       Page Drawn)
+                       Also Extra)
       : Choice(Command, "format", "Form of the report",
                {{"text", Format::Text, "for a terminal"},
                 {"json", Format::Json, "schema 1"},
@@ -46,10 +47,14 @@ struct FindingsFormatOption : Choice<Format> {
                 {"gitlab", Format::GitLab, "GitLab's code quality report"},
                 {"markdown", Format::Markdown, "a comment for a pull request"}},
                Default) {
-    if (Drawn == Page::Drawn)
+    if (Extra == Also::Page)
       getParser().addLiteralOption(
           "html", Format::Html,
           "one page for a browser, with a map of all lines");
+    if (Extra == Also::Patch)
+      getParser().addLiteralOption(
+          "patch", Format::Patch,
+          "what the checks would change, for git apply and patch -p1");
   }
 };
 

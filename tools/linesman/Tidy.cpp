@@ -50,7 +50,7 @@ struct Options {
        {"none", UnitFacts::None, ""}},
       UnitFacts::Compiled};
   DeliveryOptions Delivery{Command, Format::Text,
-                           FindingsFormatOption::Page::None};
+                           FindingsFormatOption::Also::Patch};
 };
 
 /// One line on a terminal that changes.

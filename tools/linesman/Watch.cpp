@@ -67,7 +67,7 @@ struct Options {
   Number<unsigned> LineSize{Command, "line-size", "bytes",
                             "Bytes of a cache line: 64 or 128 (64)", 64};
   DeliveryOptions Delivery{Command, Format::Text,
-                           FindingsFormatOption::Page::None};
+                           FindingsFormatOption::Also::Nothing};
 };
 
 WatchRequest requestOf(const Options &Opts) {

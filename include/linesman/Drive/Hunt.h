@@ -59,6 +59,9 @@ struct HuntRequest {
   std::string LinkCommand;
   std::vector<std::string> LinkWords;
   std::string Captured, Links;
+  /// The folder of compile_commands.json, of which the checks may propose a
+  /// patch; or empty.
+  std::string Build;
   /// For the shell: runs a build with a cure in the source.
   std::string Fixed;
   /// Expressions that lead to heap objects, as in watch --at.
@@ -195,6 +198,9 @@ struct HuntResult {
   std::string PageOutcome;
   /// Of HuntRequest::Fixed.
   std::optional<CostEvidence> Fixed;
+  /// What checks would change for the lead that the story is about, and the
+  /// file that has it; or empty.
+  std::string Patch, PatchFile;
   std::vector<StepRecord> Steps;
   /// What the steps noted: what could not be read or seen.
   std::vector<std::string> Notes;

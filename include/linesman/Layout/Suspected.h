@@ -22,6 +22,13 @@ enum class SubjectKind : uint8_t {
   Macro
 };
 
+/// Whole lines of a file and what they become, without the last line's end.
+struct SourceEdit {
+  /// "file.cpp:30", the first line.
+  std::string Source;
+  std::string Before, After;
+};
+
 struct SuspectedFinding {
   /// "store::Node::nil_root" for an object, "Cache::hits" for a field of a
   /// type: the pattern's name, without template arguments.
@@ -46,6 +53,9 @@ struct SuspectedFinding {
     std::string Source;
   };
   std::vector<Note> Notes;
+  /// What the check would change; none where it knows no cure, or where the
+  /// source was not there to read.
+  std::vector<SourceEdit> Fix;
 };
 
 } // namespace linesman::layout

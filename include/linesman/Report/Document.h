@@ -98,6 +98,8 @@ public:
 
   /// Below the root, "src/a.cpp". Of what is elsewhere the file's name only.
   std::string relative(llvm::StringRef Path) const;
+  /// Where the file of a report is: what is relative is of the root.
+  std::string whole(llvm::StringRef Path) const;
   void apply(Document &Changed) const;
   void apply(Finding &Changed) const;
   /// The same of a JSON report's text, which has one key a line, as

@@ -198,6 +198,14 @@ struct FindingRemedy {
   std::vector<std::string> Symbols;
 };
 
+/// Whole lines of a file and what they become, without the last line's end.
+struct FindingEdit {
+  /// The first line.
+  SourcePlace Place;
+  std::string Before, After;
+  friend bool operator==(const FindingEdit &, const FindingEdit &) = default;
+};
+
 /// What one list or report says of it.
 struct FindingEvidence {
   std::string Source;
@@ -315,6 +323,8 @@ struct Finding {
   std::string Marks;
   std::vector<FindingOccupant> Occupants;
   std::optional<FindingRemedy> Remedy;
+  /// What checks would change in the source; no two of the same line.
+  std::vector<FindingEdit> Fix;
   struct Note {
     std::string Message;
     SourcePlace Place;

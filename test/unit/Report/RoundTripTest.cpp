@@ -63,6 +63,8 @@ constexpr Kind Kinds[] = {
       "occupants": [{"name": "Cache::hits", "sites": [
         {"function": "bump", "source": "a.cpp:9", "access": "write"}]}],
       "remedy": {"kind": "alignas", "text": "keep it apart"},
+      "fix": [{"source": "a.h:2", "before": "long hits;\nlong all;",
+               "after": "alignas(64) long hits;\nlong all;"}],
       "notes": [{"message": "here", "source": "a.h:2"}]})json"},
     {"CheckWithoutNotes", R"json({"id": "a.cpp:9", "rung": "suspected",
       "kind": "true-sharing", "score": 0, "check": "linesman-global-write",

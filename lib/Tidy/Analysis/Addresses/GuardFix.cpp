@@ -40,6 +40,36 @@ bool needsParentheses(const Expr &Condition) {
                     Binary->getOpcode() == BO_Comma);
 }
 
+bool isTemplate(const CXXRecordDecl &Class) {
+  return Class.isDependentContext() ||
+         isa<ClassTemplateSpecializationDecl>(Class) ||
+         Class.getInstantiatedFromMemberClass();
+}
+
+/// What \p Object is called where \p Named, spelled \p Place, leads to it.
+/// Arguments of templates have no spelling that fits everywhere: a static
+/// member is found through the pointer then. Empty where there is no name.
+std::string spellingOf(const VarDecl &Object, const Expr &Named,
+                       StringRef Place) {
+  if (isa<VarTemplateSpecializationDecl>(Object) ||
+      Object.getDescribedVarTemplate())
+    return "";
+  const auto *Class = dyn_cast<CXXRecordDecl>(Object.getDeclContext());
+  if (!Class || !isTemplate(*Class))
+    return plainName(Object);
+  const bool IsPointer = Named.getType()->isPointerType();
+  QualType Type = IsPointer ? Named.getType()->getPointeeType()
+                            : Named.getType().getNonReferenceType();
+  const CXXRecordDecl *Own = Type->getAsCXXRecordDecl();
+  auto PatternOf = [](const CXXRecordDecl &Record) {
+    const CXXRecordDecl *Pattern = Record.getTemplateInstantiationPattern();
+    return (Pattern ? Pattern : &Record)->getCanonicalDecl();
+  };
+  if (!Own || PatternOf(*Own) != PatternOf(*Class))
+    return "";
+  return (Place + (IsPointer ? "->" : ".") + Object.getName()).str();
+}
+
 /// A statement that an if may replace: no else behind it would change sides.
 bool isBodyOf(const Stmt &Statement, const Stmt &Parent) {
   if (const auto *If = dyn_cast<IfStmt>(&Parent))
@@ -53,6 +83,28 @@ bool isBodyOf(const Stmt &Statement, const Stmt &Parent) {
   return false;
 }
 
+/// The if without an else whose condition begins with \p Write, compared or
+/// not: "if (p->count.fetch_sub(1) == 1) ...". Null where there is none.
+const IfStmt *decidedBy(const Stmt &Write, ASTContext &Unit) {
+  const Stmt *Child = &Write;
+  const Stmt *Parent = parentOf(Write, Unit);
+  while (Parent &&
+         isa<BinaryOperator, ParenExpr, UnaryOperator, CastExpr, FullExpr>(
+             Parent)) {
+    const auto *Binary = dyn_cast<BinaryOperator>(Parent);
+    if (Binary && Binary->getLHS() != Child)
+      return nullptr;
+    Child = Parent;
+    Parent = parentOf(*Parent, Unit);
+  }
+  const auto *If = dyn_cast_or_null<IfStmt>(Parent);
+  return If && If->getCond() == Child && !If->getElse() &&
+                 !If->hasVarStorage() && !If->hasInitStorage() &&
+                 !sourceText(*If->getCond(), Unit).empty()
+             ? If
+             : nullptr;
+}
+
 } // namespace
 
 GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
@@ -64,8 +116,11 @@ GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
     return Fix;
   const bool IsPointer = Named->getType()->isPointerType();
   const bool IsArray = Object.getType()->isArrayType();
-  Fix.Test = (IsPointer ? "" : "&") + Place + " != " + (IsArray ? "" : "&") +
-             plainName(Object);
+  std::string Spelling = spellingOf(Object, *Named, Place);
+  if (Spelling.empty())
+    return Fix;
+  Fix.Test =
+      (IsPointer ? "" : "&") + Place + " != " + (IsArray ? "" : "&") + Spelling;
 
   // Up to the statement that the write is.
   const Stmt *Statement = &Site;
@@ -95,6 +150,17 @@ GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
           FixItHint::CreateInsertion(Condition->getBeginLoc(), "("));
     Fix.Hints.push_back(
         FixItHint::CreateInsertion(End, (Wrap ? ") && " : " && ") + Fix.Test));
+  } else if (const IfStmt *Deciding = decidedBy(*Statement, Unit)) {
+    const Expr *Condition = Deciding->getCond();
+    const bool Wrap = needsParentheses(*Condition);
+    Fix.Hints.push_back(FixItHint::CreateInsertion(
+        Condition->getBeginLoc(), Fix.Test + (Wrap ? " && (" : " && ")));
+    if (Wrap)
+      Fix.Hints.push_back(FixItHint::CreateInsertion(
+          Lexer::getLocForEndOfToken(Condition->getEndLoc(), 0,
+                                     Unit.getSourceManager(),
+                                     Unit.getLangOpts()),
+          ")"));
   } else if (Around || isBodyOf(*Statement, *Parent)) {
     Fix.Hints.push_back(FixItHint::CreateInsertion(Statement->getBeginLoc(),
                                                    "if (" + Fix.Test + ") "));

@@ -5,6 +5,7 @@
 //
 //     p->back = this;             ->   if (p != &nil) p->back = this;
 //     if (p) p->back = this;      ->   if (p && p != &nil) p->back = this;
+//     if (--p->users == 0) f();   ->   if (p != &nil && --p->users == 0) f();
 
 #ifndef LINESMAN_TIDY_ANALYSIS_ADDRESSES_GUARDFIX_H
 #define LINESMAN_TIDY_ANALYSIS_ADDRESSES_GUARDFIX_H

@@ -1,0 +1,32 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What checks would change in the source, as a patch that `git apply` and
+// `patch -p1` take.
+
+#ifndef LINESMAN_REPORT_PATCH_H
+#define LINESMAN_REPORT_PATCH_H
+
+#include "linesman/Report/Document.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace linesman::report {
+
+/// Adds those of \p More that change no line that \p Into changes already.
+void addEdits(llvm::ArrayRef<FindingEdit> More, std::vector<FindingEdit> &Into);
+
+/// "3 lines" that an edit takes away and puts there: "-" and "+" in front.
+void writeEdit(const FindingEdit &Edit, llvm::raw_ostream &OS);
+
+/// The fixes of all findings of \p Report as one unified diff, with paths from
+/// the root of \p Tree. In front of it, which patch programs pass over, which
+/// finding each is for; nothing at all where none has a fix. Fails where a file
+/// cannot be read, or is not what the checks have seen.
+llvm::Error writePatch(const Document &Report, const SourceRoot &Tree,
+                       llvm::raw_ostream &OS);
+
+} // namespace linesman::report
+
+#endif // LINESMAN_REPORT_PATCH_H
