@@ -37,9 +37,9 @@ LineSpan spanOf(const FindingEdit &Edit) {
 }
 
 bool isForSameLine(const FindingEdit &A, const FindingEdit &B) {
-  LineSpan Of = spanOf(A), Other = spanOf(B);
-  return A.Place.File == B.Place.File && Of.Begin < Other.End &&
-         Other.Begin < Of.End;
+  LineSpan First = spanOf(A), Second = spanOf(B);
+  return A.Place.File == B.Place.File && First.Begin < Second.End &&
+         Second.Begin < First.End;
 }
 
 /// One file's part of the patch.
