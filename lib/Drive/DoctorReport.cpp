@@ -43,13 +43,23 @@ void writeTransfers(const Diagnosis &Is, raw_ostream &OS) {
   for (const Transfer &T : Is.Transfers)
     OS << formatv("  cpu {0} to cpu {1}: {2:f0}\n", T.Sender, T.Receiver,
                   T.Nanoseconds);
-  if (Is.Contended)
-    OS << formatv("an atomic addition: {0:f1} ns alone, {1:f1} ns while "
-                  "another processor adds to the same line. One such write "
-                  "in each operation caps the whole machine at about {2:f1} "
-                  "million operations a second.\n",
-                  Is.Contended->Alone, Is.Contended->Contended,
-                  1e3 / Is.Contended->Contended);
+  if (const auto &Cost = Is.Contended)
+    OS << formatv("an atomic addition: {0:f1} ns alone ({1:f0} cycles of "
+                  "{2:f2} ns), {3:f1} ns ({4:f0} cycles) while another "
+                  "processor adds to the same line. One such write in each "
+                  "operation caps the whole machine at about {5:f1} million "
+                  "operations a second.\n",
+                  Cost->Alone, Cost->Alone / Cost->Cycle, Cost->Cycle,
+                  Cost->Contended, Cost->Contended / Cost->Cycle,
+                  1e3 / Cost->Contended);
+  if (!Is.Ceilings.empty())
+    OS << "\nwhat the writes of a finding cap, if all threads come to one "
+          "line:\n";
+  for (const WriteCeiling &C : Is.Ceilings)
+    OS << formatv(
+        "  {0}: {1} writes an operation, at most {2} million operations a "
+        "second of all processors together\n",
+        C.Id, report::number(C.Writes), report::number(C.Operations * 1e-6));
 }
 
 void writeSpeeds(const Diagnosis &Is, raw_ostream &OS) {
@@ -154,6 +164,16 @@ void writeJson(const Diagnosis &Is, raw_ostream &OS) {
       Json.attributeObject("contended_write", [&] {
         Json.attribute("alone", Is.Contended->Alone);
         Json.attribute("contended", Is.Contended->Contended);
+        Json.attribute("cycle", Is.Contended->Cycle);
+      });
+    if (!Is.Ceilings.empty())
+      Json.attributeArray("ceilings", [&] {
+        for (const WriteCeiling &C : Is.Ceilings)
+          Json.object([&] {
+            Json.attribute("id", json::fixUTF8(C.Id));
+            Json.attribute("writes", C.Writes);
+            Json.attribute("operations_per_second", C.Operations);
+          });
       });
   });
   OS << '\n';

@@ -161,6 +161,26 @@ Expected<double> measureAdditions(int Cpu, int Other) {
   return bisect::median(std::move(Nanoseconds));
 }
 
+/// Nanoseconds of an addition that needs the one before: a cycle, on every
+/// processor that this runs on. No kernel has to say what the frequency is.
+double measureCycle() {
+  constexpr unsigned Additions = 4000;
+  std::vector<double> Nanoseconds;
+  uint64_t Sum = 0;
+  for (unsigned Stretch = 0; Stretch != Stretches; ++Stretch) {
+    Clock::time_point Begin = Clock::now();
+    for (unsigned I = 0; I != Additions; I += 8)
+#pragma clang loop unroll(full)
+      for (unsigned J = 0; J != 8; ++J) {
+        Sum += Stretch;
+        // In a register, and not known: additions cannot be put together.
+        asm volatile("" : "+r"(Sum));
+      }
+    Nanoseconds.push_back(nanosecondsSince(Begin) / Additions);
+  }
+  return quickest(std::move(Nanoseconds));
+}
+
 } // namespace
 
 Expected<std::vector<Transfer>> measureTransfers(const Machine &Host,
@@ -201,7 +221,7 @@ Expected<ContendedWrite> measureContendedWrite(ArrayRef<Transfer> Measured) {
       measureAdditions(Farthest->Sender, Farthest->Receiver);
   if (!Contended)
     return Contended.takeError();
-  return ContendedWrite{*Alone, *Contended};
+  return ContendedWrite{*Alone, *Contended, measureCycle()};
 }
 
 } // namespace linesman::drive

@@ -12,6 +12,7 @@
 #include "linesman/Drive/NodeSpeeds.h"
 #include "linesman/Drive/Probes.h"
 #include "linesman/Drive/RegisterHolders.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Guard/Output.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,6 +33,8 @@ struct Options {
   Flag Measure{
       Command, "measure",
       "Measure what handing a cache line from one processor to another costs"};
+  Text Report{Command, "report", "file",
+              "With --measure: what the writes of its findings cap (JSON)"};
   cl::opt<std::string> Root{"root",
                             cl::desc("Read /sys and /proc below this "
                                      "folder, for tests"),
@@ -43,8 +46,21 @@ struct Options {
   OutputOption Output{Command};
 };
 
-/// What cannot be measured is advice, not a failure.
-void measure(Diagnosis &Is) {
+Expected<report::Document> readFindings(StringRef File) {
+  Expected<json::Value> Root = guard::readJson(File);
+  if (!Root)
+    return Root.takeError();
+  Expected<report::Document> Read = report::readReport(*Root);
+  if (!Read)
+    return createFileError(File, Read.takeError());
+  return Read;
+}
+
+/// Findings whose writes are told.
+constexpr size_t MostCeilings = 10;
+
+/// What cannot be measured is advice, not a failure. \p Report may be null.
+void measure(Diagnosis &Is, const report::Document *Report) {
   Expected<std::vector<Transfer>> Measured =
       measureTransfers(Is.Host, MostMeasured);
   if (Measured) {
@@ -54,6 +70,12 @@ void measure(Diagnosis &Is) {
       Is.Contended = *Cost;
     else
       Is.Advices.push_back({Advice::Fact, toString(Cost.takeError())});
+    if (Is.Contended && Report)
+      Is.Ceilings = findCeilings(*Report, *Is.Contended, MostCeilings);
+    if (Is.Contended && Report && Is.Ceilings.empty())
+      Is.Advices.push_back({Advice::Warning,
+                            "no finding of the report says how often it "
+                            "writes; linesman layout does"});
   } else {
     Is.Advices.push_back({Advice::Warning, toString(Measured.takeError())});
   }
@@ -75,13 +97,23 @@ int runDoctor(Arguments Args) {
     return Failure;
   if (Opts.Pid.getNumOccurrences() && Opts.Pid <= 0)
     return fail(createStringError("--pid: expected the number of a process"));
+  std::optional<report::Document> Report;
+  if (!Opts.Report.empty()) {
+    if (!Opts.Measure)
+      return fail(createStringError("--report needs --measure"));
+    Expected<report::Document> Given = readFindings(Opts.Report);
+    if (!Given)
+      return fail(Given.takeError());
+    Report = std::move(*Given);
+  }
   Expected<Machine> Read = readMachine(Opts.Root);
   if (!Read)
     return fail(Read.takeError());
   if (Error E = guard::checkOutput(Opts.Output))
     return fail(std::move(E));
-  Diagnosis Is{
-      std::move(*Read), runProbes(readSeccomp(Opts.Root)), {}, {}, {}, {}, {}};
+  Diagnosis Is;
+  Is.Host = std::move(*Read);
+  Is.Probes = runProbes(readSeccomp(Opts.Root));
   Is.Advices = diagnose(Is.Host);
   if (Opts.Pid.getNumOccurrences()) {
     Expected<ProcessMemory> Memory = readMemory(Is.Host, Opts.Pid, Opts.Root);
@@ -98,7 +130,7 @@ int runDoctor(Arguments Args) {
     append_range(Is.Advices, diagnose(findRegisterUsers(Opts.Root)));
   }
   if (Opts.Measure)
-    measure(Is);
+    measure(Is, Report ? &*Report : nullptr);
   Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
     Opts.As == Format::Json ? writeJson(Is, OS) : writeText(Is, OS);
   });

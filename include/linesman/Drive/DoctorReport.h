@@ -10,6 +10,7 @@
 #include "linesman/Drive/Machine.h"
 #include "linesman/Drive/NodeSpeeds.h"
 #include "linesman/Drive/Probes.h"
+#include "linesman/Drive/WriteCeiling.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace linesman::drive {
@@ -22,6 +23,8 @@ struct Diagnosis {
   std::optional<ProcessMemory> Memory;
   std::vector<Transfer> Transfers;
   std::optional<ContendedWrite> Contended;
+  /// Of the findings of a report; none where Contended is not known.
+  std::vector<WriteCeiling> Ceilings;
   std::vector<NodeSpeed> Speeds;
 };
 

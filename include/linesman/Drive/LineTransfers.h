@@ -23,6 +23,8 @@ struct ContendedWrite {
   /// Nanoseconds of an atomic addition with the line in the own cache, and
   /// while another processor adds to the same line.
   double Alone = 0, Contended = 0;
+  /// Nanoseconds of a cycle, while only one processor is busy.
+  double Cycle = 0;
 };
 
 /// At most \p Most processors, chosen so that different packages, last-level
