@@ -113,9 +113,9 @@ private:
     // int *n = (int *)argument;
     if (Part.IsPointedTo && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
         !Var->getInit()->isValueDependent())
-      if (const auto *From =
+      if (const auto *Origin =
               dyn_cast<DeclRefExpr>(Var->getInit()->IgnoreParenCasts()))
-        Var = dyn_cast<ParmVarDecl>(From->getDecl());
+        Var = dyn_cast<ParmVarDecl>(Origin->getDecl());
     if (const VarDecl *Local = Var ? Owner.Handed.lookup(Var) : nullptr)
       return Part.IsPointedTo == Var->getType()->isPointerType() ? Local
                                                                  : nullptr;
@@ -182,8 +182,8 @@ private:
       return false;
     uint64_t Between = 0;
     bool IsBetween = false;
-    for (const Decl *Each : A.getDeclContext()->decls()) {
-      const auto *Var = dyn_cast<VarDecl>(Each);
+    for (const Decl *Sibling : A.getDeclContext()->decls()) {
+      const auto *Var = dyn_cast<VarDecl>(Sibling);
       if (!Var || !Var->hasLocalStorage() || isa<ParmVarDecl>(Var))
         continue;
       if (Var == &A || Var == &B) {
