@@ -1,12 +1,13 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linesman-adjacent-writers where a function starts two threads at locals of
-// its own:
+// linesman-adjacent-writers where a function starts two threads at words that
+// it has itself: locals, elements and fields of one variable.
 //
-//     long odd = 0, even = 0;
-//     std::thread a([&] { for (...) odd++; });          captured
-//     std::thread b(count, std::ref(even));             handed over
+//     long odd = 0, even = 0, sums[2];
+//     std::thread a([&] { for (...) odd++; });           captured
+//     std::thread b(count, std::ref(even));              handed over
+//     std::thread c(count, std::ref(sums[0]));           an element
 //
 // The compiler lays out the stack, and puts small variables side by side.
 
@@ -18,8 +19,8 @@
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 using namespace clang::tidy;
@@ -47,84 +48,131 @@ public:
   }
 
 private:
+  /// A variable, or a part of it that the source names.
+  struct Word {
+    const VarDecl *Var = nullptr;
+    QualType Type;
+    uint64_t Offset = 0;
+    std::string Name;
+    /// The last field on the way, if there is one.
+    const FieldDecl *Field = nullptr;
+
+    bool isAll() const { return Var && Type == Var->getType(); }
+  };
+
   struct Thread {
     const Expr *Start = nullptr;
     const FunctionDecl *Entry = nullptr;
-    /// Locals of whoever starts it that it writes in a loop, and where.
-    llvm::MapVector<const VarDecl *, const Expr *> Writes;
+    /// Words that it writes in a loop, and where.
+    std::vector<std::pair<Word, const Expr *>> Writes;
     /// Those that it is at in any way.
-    llvm::SmallPtrSet<const VarDecl *, 8> Uses;
+    std::vector<Word> Uses;
     /// What a parameter refers or points to.
-    llvm::DenseMap<const VarDecl *, const VarDecl *> Handed;
+    llvm::DenseMap<const VarDecl *, Word> Handed;
   };
+
+  uint64_t sizeOf(QualType Type) const {
+    return Unit.getTypeSizeInChars(Type).getQuantity();
+  }
 
   Thread readThread(const Expr &Start, const FunctionDecl &Entry,
                     llvm::ArrayRef<const Expr *> Arguments) const {
     Thread Result;
     Result.Start = &Start;
     Result.Entry = &Entry;
-    for (auto [Parameter, Argument] : llvm::zip(Entry.parameters(), Arguments))
-      if (const VarDecl *Local = handedOver(*Argument);
-          Local && (Parameter->getType()->isPointerType() ||
-                    Parameter->getType()->isReferenceType())) {
-        Result.Handed[Parameter] = Local;
-        Result.Uses.insert(Local);
-      }
+    for (auto [Parameter, Argument] :
+         llvm::zip(Entry.parameters(), Arguments)) {
+      const Expr &Given = bareArgument(*Argument);
+      const Word Place =
+          Parameter->getType()->isPointerType()     ? pointee(Given, nullptr)
+          : Parameter->getType()->isReferenceType() ? object(Given, nullptr)
+                                                    : Word();
+      if (!Place.Var)
+        continue;
+      Result.Handed[Parameter] = Place;
+      Result.Uses.push_back(Place);
+    }
     collect(Entry.getBody(), nullptr, Result);
     return Result;
   }
 
-  /// std::ref(local), &local
-  static const VarDecl *handedOver(const Expr &Argument) {
-    const Expr *Inner = &bareArgument(Argument);
+  /// The word that an lvalue names, in \p Owner or where that is started.
+  Word object(const Expr &E, const Thread *Owner) const {
+    const Expr *Inner = E.IgnoreParenCasts();
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner)) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      if (!Var)
+        return {};
+      if (Owner && Owner->Handed.contains(Var))
+        return Var->getType()->isReferenceType() ? Owner->Handed.lookup(Var)
+                                                 : Word();
+      if (Var->getType()->isReferenceType() ||
+          Var->getType()->isIncompleteType() ||
+          Var->getType()->isDependentType() ||
+          (Owner && Var->hasLocalStorage() && !isCaptured(*Var, *Owner)))
+        return {};
+      return {Var, Var->getType(), 0, plainName(*Var), nullptr};
+    }
     if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
-        Unary && Unary->getOpcode() == UO_AddrOf)
-      Inner = Unary->getSubExpr()->IgnoreParenCasts();
+        Unary && Unary->getOpcode() == UO_Deref)
+      return pointee(*Unary->getSubExpr(), Owner);
+    if (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      Word Whole = Field && !Field->isBitField()
+                       ? (Member->isArrow() ? pointee(*Member->getBase(), Owner)
+                                            : object(*Member->getBase(), Owner))
+                       : Word();
+      if (!Whole.Var || Field->getType()->isReferenceType())
+        return {};
+      const ASTRecordLayout &Layout =
+          Unit.getASTRecordLayout(Field->getParent());
+      Whole.Offset += Layout.getFieldOffset(Field->getFieldIndex()) / 8;
+      Whole.Type = Field->getType();
+      Whole.Name += "." + Field->getNameAsString();
+      Whole.Field = Field;
+      return Whole;
+    }
+    const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Inner);
+    Expr::EvalResult Index;
+    if (!Subscript ||
+        !Subscript->getBase()->IgnoreParenCasts()->getType()->isArrayType() ||
+        Subscript->getIdx()->isValueDependent() ||
+        !Subscript->getIdx()->EvaluateAsInt(Index, Unit))
+      return {};
+    Word Whole = object(*Subscript->getBase(), Owner);
+    if (!Whole.Var)
+      return {};
+    const uint64_t Position = Index.Val.getInt().getLimitedValue();
+    Whole.Type = Subscript->getType();
+    Whole.Offset += Position * sizeOf(Whole.Type);
+    Whole.Name += "[" + std::to_string(Position) + "]";
+    return Whole;
+  }
+
+  /// The word that a pointer points to: an address, a parameter, a local that
+  /// is one.
+  Word pointee(const Expr &E, const Thread *Owner) const {
+    const Expr *Inner = E.IgnoreParenCasts();
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
+      return Unary->getOpcode() == UO_AddrOf
+                 ? object(*Unary->getSubExpr(), Owner)
+                 : Word();
     const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
-    return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  }
-
-  void collect(const Stmt *S, const Stmt *Loop, Thread &Result) const {
-    if (!S)
-      return;
-    if (isa<WhileStmt, DoStmt, ForStmt, CXXForRangeStmt>(S))
-      Loop = S;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-        Result.Uses.insert(Var);
-    if (Loop)
-      if (auto Write = writeOf(*S, Kinds);
-          Write && Write->Way != ObjectWrite::Call)
-        if (const VarDecl *Local = wordOf(Write->Part, Result);
-            Local && !waitsForSomebody(Loop))
-          Result.Writes.insert({Local, Write->Site});
-    for (const Stmt *Child : S->children())
-      collect(Child, Loop, Result);
-  }
-
-  /// The starter's variable that this is all of.
-  static const VarDecl *wordOf(const WrittenPart &Part, const Thread &Owner) {
-    const auto *Ref = Part.Base && Part.Fields.empty()
-                          ? dyn_cast<DeclRefExpr>(Part.Base->IgnoreParenCasts())
-                          : nullptr;
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (!Var || !Var->hasLocalStorage())
-      return nullptr;
+    if (!Var || !Owner)
+      return {};
     // int *n = (int *)argument;
-    if (Part.IsPointedTo && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
+    if (!isa<ParmVarDecl>(Var) && Var->hasInit() &&
         !Var->getInit()->isValueDependent())
       if (const auto *Origin =
               dyn_cast<DeclRefExpr>(Var->getInit()->IgnoreParenCasts()))
         Var = dyn_cast<ParmVarDecl>(Origin->getDecl());
-    if (const VarDecl *Local = Var ? Owner.Handed.lookup(Var) : nullptr)
-      return Part.IsPointedTo == Var->getType()->isPointerType() ? Local
-                                                                 : nullptr;
-    return Var && !Part.IsPointedTo && isCaptured(*Var, *Owner.Entry) ? Var
-                                                                      : nullptr;
+    Word Given = Var ? Owner->Handed.lookup(Var) : Word();
+    return Given.Var && Var->getType()->isPointerType() ? Given : Word();
   }
 
-  static bool isCaptured(const VarDecl &Var, const FunctionDecl &Entry) {
-    const auto *Method = dyn_cast<CXXMethodDecl>(&Entry);
+  static bool isCaptured(const VarDecl &Var, const Thread &Owner) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(Owner.Entry);
     return Method && Method->getParent()->isLambda() &&
            llvm::any_of(Method->getParent()->captures(),
                         [&](const LambdaCapture &Capture) {
@@ -132,6 +180,42 @@ private:
                                  Capture.getCapturedVar() == &Var &&
                                  Capture.getCaptureKind() == LCK_ByRef;
                         });
+  }
+
+  void collect(const Stmt *S, const Stmt *Loop, Thread &Result) const {
+    if (!S)
+      return;
+    if (isa<WhileStmt, DoStmt, ForStmt, CXXForRangeStmt>(S))
+      Loop = S;
+    if (auto Write = Loop ? writeOf(*S, Kinds) : std::nullopt;
+        Write && Write->Way != ObjectWrite::Call && !waitsForSomebody(Loop))
+      if (const Word Place = written(*Write->Site, Result); Place.Var)
+        Result.Writes.push_back({Place, Write->Site});
+    if (isa<MemberExpr, ArraySubscriptExpr, DeclRefExpr>(S))
+      if (const Word Place = object(*cast<Expr>(S), &Result); Place.Var) {
+        Result.Uses.push_back(Place);
+        return;
+      }
+    for (const Stmt *Child : S->children())
+      collect(Child, Loop, Result);
+  }
+
+  Word written(const Expr &Site, const Thread &Owner) const {
+    const Expr *Inner = Site.IgnoreParenImpCasts();
+    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+      return object(*Binary->getLHS(), &Owner);
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
+      return object(*Unary->getSubExpr(), &Owner);
+    if (const auto *Atomic = dyn_cast<AtomicExpr>(Inner))
+      return pointee(*Atomic->getPtr(), &Owner);
+    if (const auto *Method = dyn_cast<CXXMemberCallExpr>(Inner))
+      return object(*Method->getImplicitObjectArgument(), &Owner);
+    const auto *Call = dyn_cast<CallExpr>(Inner);
+    if (!Call || Call->getNumArgs() == 0)
+      return {};
+    const Expr &First = *Call->getArg(0);
+    return First.getType()->isPointerType() ? pointee(First, &Owner)
+                                            : object(First, &Owner);
   }
 
   void checkFunction(const FunctionDecl &Function,
@@ -142,10 +226,18 @@ private:
           continue;
         for (const auto &[Mine, Site] : A.Writes)
           for (const auto &[Theirs, There] : B.Writes)
-            if (Mine != Theirs && !B.Uses.contains(Mine) &&
-                !A.Uses.contains(Theirs) && areNeighbours(*Mine, *Theirs))
-              return report(A, *Mine, *Site, *Theirs, *There);
+            if (!isAt(B, Mine) && !isAt(A, Theirs) &&
+                areNeighbours(Mine, Theirs))
+              return report(A, Mine, *Site, Theirs, *There);
       }
+  }
+
+  bool isAt(const Thread &Other, const Word &Place) const {
+    return llvm::any_of(Other.Uses, [&](const Word &Use) {
+      return Use.Var == Place.Var &&
+             Use.Offset < Place.Offset + sizeOf(Place.Type) &&
+             Place.Offset < Use.Offset + sizeOf(Use.Type);
+    });
   }
 
   /// The first has ended when the second starts.
@@ -168,17 +260,35 @@ private:
         });
   }
 
-  bool isWord(const VarDecl &Var) const {
-    const QualType Type = Var.getType();
-    return (Type->isScalarType() || Kinds.isAtomic(Type)) &&
-           Unit.getTypeSizeInChars(Type).getQuantity() * 4 <= int64_t(Line) &&
-           uint64_t(Unit.getDeclAlign(&Var).getQuantity()) < Line &&
-           !Check.common().isAccepted(Var);
+  bool isSmall(const Word &Place) const {
+    return (Place.Type->isScalarType() || Kinds.isAtomic(Place.Type)) &&
+           sizeOf(Place.Type) * 4 <= Line &&
+           !Check.common().isAccepted(*Place.Var) &&
+           !(Place.Field &&
+             (Check.common().isAccepted(*Place.Field) ||
+              Check.analyses().ReportedWords.contains(Place.Field)));
   }
 
-  /// Declared in one block, with less than a line between them.
-  bool areNeighbours(const VarDecl &A, const VarDecl &B) const {
-    if (!isWord(A) || !isWord(B) || A.getDeclContext() != B.getDeclContext())
+  bool areNeighbours(const Word &A, const Word &B) const {
+    if (!isSmall(A) || !isSmall(B))
+      return false;
+    const bool IsAligned =
+        uint64_t(Unit.getDeclAlign(A.Var).getQuantity()) >= Line;
+    if (A.Var != B.Var)
+      return !IsAligned && A.isAll() && B.isAll() && A.Var->hasLocalStorage() &&
+             uint64_t(Unit.getDeclAlign(B.Var).getQuantity()) < Line &&
+             areDeclaredTogether(*A.Var, *B.Var);
+    return IsAligned ? A.Offset / Line == B.Offset / Line
+                     : distance(A, B) < Line;
+  }
+
+  static uint64_t distance(const Word &A, const Word &B) {
+    return A.Offset < B.Offset ? B.Offset - A.Offset : A.Offset - B.Offset;
+  }
+
+  /// In one block, with less than a line between them.
+  bool areDeclaredTogether(const VarDecl &A, const VarDecl &B) const {
+    if (A.getDeclContext() != B.getDeclContext())
       return false;
     uint64_t Between = 0;
     bool IsBetween = false;
@@ -192,25 +302,27 @@ private:
         IsBetween = true;
       } else if (IsBetween && !Var->getType()->isIncompleteType() &&
                  !Var->getType()->isDependentType()) {
-        Between += Unit.getTypeSizeInChars(Var->getType()).getQuantity();
+        Between += sizeOf(Var->getType());
       }
     }
     return false;
   }
 
-  void report(const Thread &Writer, const VarDecl &Mine, const Expr &Site,
-              const VarDecl &Theirs, const Expr &There) {
-    Check.warn(Unit.getSourceManager().getFileLoc(Site.getBeginLoc()),
-               {.Subject = Mine, .Function = Writer.Entry, .Beside = &Theirs},
-               "one thread that this file starts writes the local '%0' here, "
-               "in a loop, and another writes '%1' in one; small locals of "
-               "one function are on one cache line as a rule, which each "
-               "write takes from the other thread; count in a variable of "
-               "each thread's own and store that once, or align both to %2")
-        << plainName(Mine) << plainName(Theirs) << unsigned(Line);
+  void report(const Thread &Writer, const Word &Mine, const Expr &Site,
+              const Word &Theirs, const Expr &There) {
+    Check.warn(
+        Unit.getSourceManager().getFileLoc(Site.getBeginLoc()),
+        {.Subject = *Mine.Var, .Function = Writer.Entry, .Beside = Theirs.Var},
+        "one thread that this file starts writes '%0' here, in a loop, and "
+        "another writes '%1' in one; they are %select{%3 bytes apart|small "
+        "locals of one function}2, on one cache line as a rule, which each "
+        "write takes from the other thread; count in a variable of each "
+        "thread's own and store that once, or align both to %4")
+        << Mine.Name << Theirs.Name << (Mine.Var != Theirs.Var)
+        << unsigned(distance(Mine, Theirs)) << unsigned(Line);
     Check.diag(Unit.getSourceManager().getFileLoc(There.getBeginLoc()),
                "the other thread is at '%0' here", DiagnosticIDs::Note)
-        << plainName(Theirs);
+        << Theirs.Name;
   }
 
   AdjacentWritersCheck &Check;

@@ -10,7 +10,7 @@ void captured() {
   std::thread a([&] {
     for (int i = 0; i < 1000000; ++i)
       odd++;
-    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: one thread that this file starts writes the local 'captured::odd' here, in a loop, and another writes 'captured::even' in one; small locals of one function are on one cache line as a rule, which each write takes from the other thread; count in a variable of each thread's own and store that once, or align both to 64 [linesman-adjacent-writers]
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: one thread that this file starts writes 'captured::odd' here, in a loop, and another writes 'captured::even' in one; they are small locals of one function, on one cache line as a rule, which each write takes from the other thread; count in a variable of each thread's own and store that once, or align both to 64 [linesman-adjacent-writers]
   });
   std::thread b([&even] {
     for (int i = 0; i < 1000000; ++i)
@@ -22,7 +22,7 @@ void captured() {
 void count(std::atomic<int> &n) {
   for (int i = 0; i < 1000000; ++i)
     n++;
-  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: one thread that this file starts writes the local 'handed::here' here, in a loop, and another writes 'handed::there' in one
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: one thread that this file starts writes 'handed::here' here, in a loop, and another writes 'handed::there' in one
 }
 void handed() {
   std::atomic<int> here, there;
@@ -35,7 +35,7 @@ static void *step(void *argument) {
   long *n = (long *)argument;
   for (int i = 0; i < 1000000; ++i)
     ++*n;
-  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: one thread that this file starts writes the local 'addressed::x' here, in a loop, and another writes 'addressed::y' in one
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: one thread that this file starts writes 'addressed::x' here, in a loop, and another writes 'addressed::y' in one
   return nullptr;
 }
 void addressed() {
@@ -137,5 +137,64 @@ void slow() {
   std::thread b([&] {
     for (int i = 0; i < 1000000; ++i)
       even++;
+  });
+}
+
+// Elements and fields of one variable.
+void elements() {
+  int sums[2] = {0, 0};
+  std::thread a([&] {
+    for (int i = 0; i < 1000000; ++i)
+      sums[0] += i;
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: one thread that this file starts writes 'elements::sums[0]' here, in a loop, and another writes 'elements::sums[1]' in one; they are 4 bytes apart, on one cache line as a rule
+  });
+  std::thread b([&] {
+    for (int i = 0; i < 1000000; ++i)
+      sums[1] += i;
+  });
+}
+struct Sides {
+  long left = 0;
+  long right = 0;
+};
+void add(long &n) {
+  for (int i = 0; i < 1000000; ++i)
+    n++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: one thread that this file starts writes 'fields::sides.left' here, in a loop, and another writes 'fields::sides.right' in one; they are 8 bytes apart
+}
+void fields() {
+  Sides sides;
+  std::thread a(add, std::ref(sides.left));
+  std::thread b(add, std::ref(sides.right));
+}
+struct FarSides {
+  alignas(64) long left = 0;
+  alignas(64) long right = 0;
+};
+void far_fields() {
+  FarSides sides;
+  std::thread a(add, std::ref(sides.left));
+  std::thread b(add, std::ref(sides.right));
+}
+void far_elements() {
+  int sums[32] = {0};
+  std::thread a([&] {
+    for (int i = 0; i < 1000000; ++i)
+      sums[0] += i;
+  });
+  std::thread b([&] {
+    for (int i = 0; i < 1000000; ++i)
+      sums[16] += i;
+  });
+}
+void all_elements() {
+  int sums[2] = {0, 0};
+  std::thread a([&] {
+    for (int i = 0; i < 1000000; ++i)
+      sums[0] += i;
+  });
+  std::thread b([&] {
+    for (int i = 0; i < 1000000; ++i)
+      sums[1] += sums[i % 2];
   });
 }
