@@ -194,7 +194,7 @@ private:
       return false;
     // Who split a record into regions knew what he put into one; and what is
     // written in one place and under a condition may be rare.
-    unsigned Needed = Lines.isolatesDeliberately() ? 2 : 1;
+    unsigned Needed = Lines.isolatesOwnFields() ? 2 : 1;
     const Role &Written = Roles.of(*Pair.Written.Field);
     if (Writer.IsConditional && !Writer.Loop && Pair.IsReadOnly &&
         Written.HotWriters.size() == 1 && !isWrittenEitherWay(Writer))

@@ -481,6 +481,7 @@ void AdjacentWritersCheck::checkUnit(ASTContext &Unit) {
   checkElements(Unit);
   checkChunks(Unit);
   checkThreads(Unit);
+  checkLocals(Unit);
 }
 
 } // namespace linesman::tidy

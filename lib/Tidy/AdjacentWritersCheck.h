@@ -23,6 +23,7 @@ private:
   class ThreadReader;
   class ElementReader;
   class ChunkReader;
+  class LocalReader;
 
   /// Words of one array (AdjacentElements.cpp).
   void checkElements(clang::ASTContext &Unit);
@@ -30,6 +31,8 @@ private:
   void checkChunks(clang::ASTContext &Unit);
   /// Where the unit starts its threads (AdjacentThreads.cpp).
   void checkThreads(clang::ASTContext &Unit);
+  /// Locals that these are handed (AdjacentLocals.cpp).
+  void checkLocals(clang::ASTContext &Unit);
   /// What a reader can do about it, at the later of the two.
   void noteAlignment(const FieldSpan &Later, const clang::ASTContext &Unit);
 };

@@ -13,11 +13,13 @@
 #include "Analysis/Containers/RowLength.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/RecordLines.h"
+#include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Threads/IndexOrigin.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
 
 using namespace clang;
 using namespace clang::tidy;
@@ -189,7 +191,9 @@ private:
         (llvm::is_contained(Starts.entries(),
                             Use.Function->getCanonicalDecl()) &&
          Accesses.callersOf(*Use.Function).empty());
-    return IsEntry && Hot.kindOf(Use) == AccessKind::Write;
+    const AccessKind Kind = Hot.kindOf(Use);
+    return IsEntry && (Kind == AccessKind::Write ||
+                       (Kind == AccessKind::Mutate && !callsWriter(Use)));
   }
 
   void checkWrite(const Access &Use) {
@@ -497,11 +501,28 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   checkKept(Unit);
 }
 
+/// lists[thread].push_back(x): each call moves the end, which is in the
+/// element, wherever the list's own elements are.
+static bool movesEnd(const Access &Use) {
+  const auto *Call = dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParens());
+  const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
+  return Method && Method->getIdentifier() &&
+         Method->getParent()->isInStdNamespace() &&
+         WordSwitch<bool>(Method->getName())
+             .Cases({"push_back", "emplace_back", "pop_back", "push_front",
+                     "emplace_front", "pop_front"},
+                    true)
+             .Cases({"push", "emplace", "pop"}, true)
+             .Default(false);
+}
+
 bool ThreadSlotCheck::isRepeated(const Access &Use, HotAccesses &Hot) const {
   if (!Hot.isOnOperationPath(Use) || (Use.isOnceAThread() && !common().Strict))
     return false;
   if (Hot.kindOf(Use) == AccessKind::Update || common().Strict || Use.Loop)
     return true;
+  if (Hot.kindOf(Use) == AccessKind::Mutate && movesEnd(Use))
+    return !Hot.isLockedHere(Use);
   // What a thread stores for others behind a lock that they share: it says so
   // once, as a rule.
   if (Hot.kindOf(Use) == AccessKind::Write && Hot.isLockedHere(Use))

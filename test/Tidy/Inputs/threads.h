@@ -95,6 +95,7 @@ template <typename T> struct vector {
   void push_back(T &&);
   template <typename... A> T &emplace_back(A &&...) { return *Begin; }
   T *Begin;
+  void reserve(size_t);
 };
 template <typename T> struct reference_wrapper {
   reference_wrapper(T &);

@@ -139,6 +139,11 @@ AtomicOperation operationOfWords(StringRef Name) {
 
 } // namespace
 
+AtomicOperation operationOfMethod(StringRef Name) {
+  const AtomicOperation Named = operationOfName(Name);
+  return Named != AtomicOperation::None ? Named : operationOfWords(Name);
+}
+
 AtomicOperation operationOfFunction(const FunctionDecl &Callee) {
   if (!Callee.getIdentifier())
     return AtomicOperation::None;

@@ -16,6 +16,10 @@ namespace linesman::tidy {
 /// function: what follows the prefix is the same word everywhere.
 AtomicOperation operationOfName(llvm::StringRef Name);
 
+/// By the name of a method of a project's own atomic class: std::atomic's, or
+/// words that mean the same ("fetchAdd", "getAndSet", "incrementAndGet").
+AtomicOperation operationOfMethod(llvm::StringRef Name);
+
 /// By the name of a plain function whose first parameter is the word: a
 /// builtin, a function of a system ("InterlockedIncrement64"), or one that says
 /// "atomic" and what it does.

@@ -121,6 +121,16 @@ bool isNeutralUpdate(const Expr &Site, const ASTContext &Unit) {
   return Verb == "and" ? *Value == ~uint64_t(0) : *Value == 0;
 }
 
+bool expectsWhatItStores(const Expr &Site, const ASTContext &Unit) {
+  auto Operands = atomicOperands(Site);
+  if (Operands.size() < 2)
+    return false;
+  if (const VarDecl *Expected = namedVariable(*Operands[0]))
+    return Expected == namedVariable(*Operands[1]);
+  std::optional<uint64_t> Expected = constantOf(Operands[0], Unit);
+  return Expected && Expected == constantOf(Operands[1], Unit);
+}
+
 bool setsBits(const Expr &Site) {
   StringRef Verb = verbOf(Site);
   return Verb == "or" || Verb == "and";

@@ -31,6 +31,11 @@ const clang::VarDecl *namedVariable(const clang::Expr &Operand);
 /// Adds 0, or'es nothing, and's everything: a read-modify-write that reads.
 bool isNeutralUpdate(const clang::Expr &Site, const clang::ASTContext &Unit);
 
+/// compare_exchange(seen, seen), compare_and_swap(p, 0, 0): a compare-exchange
+/// that reads.
+bool expectsWhatItStores(const clang::Expr &Site,
+                         const clang::ASTContext &Unit);
+
 /// |= and &=: nothing happens when the bits are as they should be.
 bool setsBits(const clang::Expr &Site);
 

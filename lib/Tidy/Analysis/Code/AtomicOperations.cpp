@@ -127,9 +127,12 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
     if (!Operand || !isAllOf(*Operand, *Object))
       continue;
     // get() that adds 0: its own finding, and a read to whoever calls it.
-    return isNeutralUpdate(*Work, Callee.getASTContext())
+    const AtomicOperation Operation = Kinds.operationOf(*Work);
+    return isNeutralUpdate(*Work, Callee.getASTContext()) ||
+                   (Operation == AtomicOperation::CompareExchange &&
+                    expectsWhatItStores(*Work, Callee.getASTContext()))
                ? AtomicOperation::Load
-               : Kinds.operationOf(*Work);
+               : Operation;
   }
   return AtomicOperation::None;
 }
@@ -172,7 +175,7 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
       return AtomicOperation::None;
     if (isa<CXXConversionDecl>(Method))
       return AtomicOperation::Load;
-    return Method->getIdentifier() ? operationOfName(Method->getName())
+    return Method->getIdentifier() ? operationOfMethod(Method->getName())
                                    : AtomicOperation::None;
   }
   if (const auto *Call = dyn_cast<CallExpr>(Inner)) {

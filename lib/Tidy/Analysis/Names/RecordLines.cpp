@@ -43,6 +43,22 @@ std::optional<RecordLines> RecordLines::build(const RecordDecl &Record,
   return Lines;
 }
 
+/// A class that keeps several members of its own apart.
+static bool isAlignedInside(const FieldDecl &Field, const ASTContext &Context,
+                            uint64_t LineSize) {
+  const RecordDecl *Record = Field.getType()->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  if (!Record || Field.hasAttr<AlignedAttr>())
+    return false;
+  unsigned Members = 0;
+  bool IsAligned = false;
+  for (const FieldDecl *Part : Record->fields()) {
+    Members += !isPaddingField(*Part);
+    IsAligned |= uint64_t(Context.getDeclAlign(Part).getQuantity()) >= LineSize;
+  }
+  return IsAligned && Members > 1;
+}
+
 void RecordLines::addFields(const RecordDecl &Record, const ASTContext &Context,
                             uint64_t Base) {
   const ASTRecordLayout &Layout = Context.getASTRecordLayout(&Record);
@@ -59,7 +75,7 @@ void RecordLines::addFields(const RecordDecl &Record, const ASTContext &Context,
     uint64_t FirstBit = Layout.getFieldOffset(Field->getFieldIndex());
     if (Field->isAnonymousStructOrUnion()) {
       noteAlignment(Context.getTypeAlignInChars(Field->getType()).getQuantity(),
-                    Base + FirstBit / 8);
+                    Base + FirstBit / 8, /*IsOwn=*/true);
       addFields(*Field->getType()->getAsRecordDecl(), Context,
                 Base + FirstBit / 8);
       continue;
@@ -68,7 +84,8 @@ void RecordLines::addFields(const RecordDecl &Record, const ASTContext &Context,
                                         : Context.getTypeSize(Field->getType());
     // An empty member that is aligned to a line begins a region as well.
     noteAlignment(Context.getDeclAlign(Field).getQuantity(),
-                  Base + FirstBit / 8);
+                  Base + FirstBit / 8,
+                  !isAlignedInside(*Field, Context, LineSize));
     if (Bits == 0 || Field->isZeroSize(Context))
       continue;
     uint64_t First = FirstBit / 8, Last = (FirstBit + Bits - 1) / 8;
@@ -115,10 +132,12 @@ LineSharing RecordLines::sharing(const FieldSpan &A, const FieldSpan &B) const {
                          : LineSharing::Possible;
 }
 
-void RecordLines::noteAlignment(uint64_t Alignment, uint64_t Offset) {
+void RecordLines::noteAlignment(uint64_t Alignment, uint64_t Offset,
+                                bool IsOwn) {
   if (Alignment < LineSize)
     return;
   Isolates = true;
+  IsolatesOwn |= IsOwn;
   RegionStarts.push_back(Offset);
 }
 
@@ -136,6 +155,7 @@ void RecordLines::readIntent(const ASTContext &Context) {
     // Padding of half a line or more was put there for a reason; less than
     // that is somebody's explicit alignment hole.
     Isolates |= Span.Size * 2 >= LineSize;
+    IsolatesOwn |= Span.Size * 2 >= LineSize;
     // From here on a line: the next field that is not padding.
     size_t Next = I + 1;
     while (Next != Fields.size() && isPaddingField(*Fields[Next].Field))

@@ -69,6 +69,9 @@ public:
   /// or an unused array keeps two of them apart. The record's own alignment
   /// says nothing about its fields, only that pairs are certain.
   bool isolatesDeliberately() const { return Isolates; }
+  /// The same, of the record's own doing: a member with lines inside, such as a
+  /// queue, says that its author thought of them, not who put it here.
+  bool isolatesOwnFields() const { return IsolatesOwn; }
   /// Padding inside puts a later field at a multiple of the line, which means
   /// something only if the record starts at one.
   bool isPaddedForLines() const { return PadsForLines; }
@@ -78,7 +81,7 @@ private:
   void addFields(const clang::RecordDecl &Record,
                  const clang::ASTContext &Context, uint64_t Base);
   double fraction(const FieldSpan &A, const FieldSpan &B, uint64_t Step) const;
-  void noteAlignment(uint64_t Alignment, uint64_t Offset);
+  void noteAlignment(uint64_t Alignment, uint64_t Offset, bool IsOwn);
   void readIntent(const clang::ASTContext &Context);
 
   llvm::SmallVector<FieldSpan, 16> Fields;
@@ -88,6 +91,7 @@ private:
   /// Offsets at which a region begins, unsorted.
   llvm::SmallVector<uint64_t, 4> RegionStarts;
   bool Isolates = false;
+  bool IsolatesOwn = false;
   bool PadsForLines = false;
 };
 

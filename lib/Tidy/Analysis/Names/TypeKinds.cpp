@@ -5,7 +5,9 @@
 // record is classified once: the same std::mutex is asked for at every access.
 
 #include "Analysis/Names/TypeKinds.h"
+#include "Analysis/Code/AtomicNames.h"
 #include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/Attr.h"
@@ -190,6 +192,47 @@ TypeKinds::TypeKinds(const ExtraNames &Extra) : Extra(Extra) {
     AddFunction(Name);
 }
 
+/// The one member, of a record of one as well; null if there are others.
+static const FieldDecl *onlyMember(const RecordDecl &Record) {
+  if (std::distance(Record.field_begin(), Record.field_end()) != 1)
+    return nullptr;
+  const FieldDecl *Field = *Record.field_begin();
+  const RecordDecl *Inner = Field->getType()->getAsRecordDecl();
+  Inner = Inner ? Inner->getDefinition() : nullptr;
+  return Inner ? onlyMember(*Inner) : Field;
+}
+
+/// A class of one word that says "atomic", and whose methods load and update:
+/// a project's own, on builtins or assembly. What is around another atomic is
+/// that one's.
+bool TypeKinds::isOwnAtomic(const CXXRecordDecl &Class) const {
+  if (!Class.getIdentifier() ||
+      !llvm::is_contained(wordsOf(Class.getName()), "atomic"))
+    return false;
+  const FieldDecl *Word = onlyMember(Class);
+  if (!Word || !Word->getType()->isScalarType() || isAtomic(Word->getType()))
+    return false;
+  bool Loads = false, Updates = false;
+  for (const CXXMethodDecl *Method : Class.methods()) {
+    Loads |= isa<CXXConversionDecl>(Method);
+    if (!Method->getIdentifier())
+      continue;
+    switch (operationOfMethod(Method->getName())) {
+    case AtomicOperation::Load:
+      Loads = true;
+      break;
+    case AtomicOperation::Exchange:
+    case AtomicOperation::CompareExchange:
+    case AtomicOperation::FetchModify:
+      Updates = true;
+      break;
+    default:
+      break;
+    }
+  }
+  return Loads && Updates;
+}
+
 TypeKind TypeKinds::kindOf(QualType Type) const {
   if (Type.isNull())
     return TypeKind::Plain;
@@ -250,6 +293,9 @@ TypeKind TypeKinds::kindOfRecord(const RecordDecl &Record) const {
       if (Kind != TypeKind::Plain)
         return Remember(Kind);
     }
+
+  if (isOwnAtomic(*Class))
+    return Remember(TypeKind::Atomic);
 
   // A guard refers to a lock that is elsewhere and has a destructor; a lock has
   // the lock in itself and two methods to hold it.

@@ -96,6 +96,7 @@ public:
   }
 
 private:
+  bool isOwnAtomic(const clang::CXXRecordDecl &Class) const;
   bool isThreadIdentity(const clang::Expr &E, unsigned Depth) const;
 
   ExtraNames Extra;

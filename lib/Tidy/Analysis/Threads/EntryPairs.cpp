@@ -10,10 +10,7 @@ using namespace clang;
 
 namespace linesman::tidy {
 
-namespace {
-
-/// A loop that waits for somebody is no hot one.
-bool pauses(const Stmt *S) {
+bool waitsForSomebody(const Stmt *S) {
   if (!S || isa<LambdaExpr>(S))
     return false;
   const auto *Call = dyn_cast<CallExpr>(S);
@@ -36,9 +33,11 @@ bool pauses(const Stmt *S) {
       Construct->getConstructor()->getParent()->getName().contains_insensitive(
           "lock"))
     return true;
-  return llvm::any_of(S->children(),
-                      [](const Stmt *Child) { return pauses(Child); });
+  return llvm::any_of(
+      S->children(), [](const Stmt *Child) { return waitsForSomebody(Child); });
 }
+
+namespace {
 
 bool isSameObject(const Place &A, const Place &B) {
   return A.Root == B.Root && A.Base == B.Base && A.IsThis == B.IsThis &&
@@ -76,14 +75,14 @@ const EntryPairs::EntrySet &EntryPairs::entriesOf(const FunctionDecl &F,
 
 bool EntryPairs::isRepeated(const Access &Use) const {
   if (Use.Loop)
-    return !pauses(Use.Loop);
+    return !waitsForSomebody(Use.Loop);
   const FunctionDecl *Function = Use.Function->getCanonicalDecl();
   return llvm::any_of(
       Accesses.calls(), [&](const UnitAccesses::CallSite &Call) {
         const auto *Plain = dyn_cast<CallExpr>(Call.Call);
         const FunctionDecl *Callee = Plain ? Plain->getDirectCallee() : nullptr;
         return Call.Loop && Callee && Callee->getCanonicalDecl() == Function &&
-               !pauses(Call.Loop);
+               !waitsForSomebody(Call.Loop);
       });
 }
 

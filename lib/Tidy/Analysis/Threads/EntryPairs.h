@@ -18,6 +18,9 @@
 
 namespace linesman::tidy {
 
+/// Somebody else decides when it goes on: a lock, a queue, a socket, a pause.
+bool waitsForSomebody(const clang::Stmt *S);
+
 class EntryPairs {
 public:
   explicit EntryPairs(HotAccesses &Hot)

@@ -303,7 +303,9 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
     return true;
   const Expr *Inner = Index.IgnoreParenCasts();
   if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
+    // words[id / 64]: many have that one.
     return !Binary->isComparisonOp() && !Binary->isLogicalOp() &&
+           Binary->getOpcode() != BO_Div && Binary->getOpcode() != BO_Shr &&
            (isThreadNumber(*Binary->getLHS(), Function, Depth + 1) ||
             isThreadNumber(*Binary->getRHS(), Function, Depth + 1));
   if (const auto *Call = dyn_cast<CallExpr>(Inner))

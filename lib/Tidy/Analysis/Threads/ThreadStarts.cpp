@@ -100,9 +100,8 @@ bool isContiguous(QualType Type) {
              .Default(false);
 }
 
-namespace {
+const Expr &bareArgument(const Expr &Argument) { return *bare(&Argument); }
 
-/// The function, method or lambda that a thread is started with.
 const FunctionDecl *entryOf(const Expr &Given) {
   const Expr *First = bare(&Given);
   if (const auto *Unary = dyn_cast<UnaryOperator>(First))
@@ -119,8 +118,6 @@ const FunctionDecl *entryOf(const Expr &Given) {
   const auto *Lambda = dyn_cast<LambdaExpr>(First);
   return Lambda ? Lambda->getCallOperator() : nullptr;
 }
-
-} // namespace
 
 ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
   for (const UnitAccesses::CallSite &Site : Accesses.calls()) {

@@ -32,6 +32,12 @@ namespace linesman::tidy {
 /// another; or a reference to one.
 bool isContiguous(clang::QualType Type);
 
+/// The function, method or lambda that a thread is started with.
+const clang::FunctionDecl *entryOf(const clang::Expr &Given);
+
+/// What is handed over, without casts, std::ref() and std::move().
+const clang::Expr &bareArgument(const clang::Expr &Argument);
+
 class ThreadStarts {
 public:
   explicit ThreadStarts(const UnitAccesses &Accesses);

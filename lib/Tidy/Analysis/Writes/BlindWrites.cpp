@@ -63,6 +63,12 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
   if (!Use.writes() || !Use.Function || !Accesses.isUsedHere(*Use.Function))
     return BlindWrite::None;
   auto Kind = [&] {
+    const AtomicOperation Operation = Hot.operationOf(Use);
+    if ((Operation == AtomicOperation::FetchModify &&
+         isNeutralUpdate(*Use.Site, Unit)) ||
+        (Operation == AtomicOperation::CompareExchange &&
+         expectsWhatItStores(*Use.Site, Unit)))
+      return BlindWrite::Neutral;
     if (isBlindSpin(Use) ||
         (isUndoneTry(Use, Accesses) && !isLoadedIn(*Use.Loop, Use)))
       return BlindWrite::Spin;
@@ -72,9 +78,6 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Claim;
     if (isTime(Use))
       return BlindWrite::Time;
-    if (Use.Atomic == AtomicOperation::FetchModify &&
-        isNeutralUpdate(*Use.Site, Unit))
-      return BlindWrite::Neutral;
     if (isHint(Use))
       return BlindWrite::Hint;
     if (isMark(Use) || marksBit(Use, Hot, Unit))
