@@ -37,6 +37,35 @@ void nameFailing(ArrayRef<const report::Finding *> Failing) {
     errs() << "linesman: and " << Failing.size() - MostNamed << " more\n";
 }
 
+/// A form that visits the document: all but text, JSON and the page. Notes what
+/// the form cannot say.
+Error writeVisited(Format As, report::Document &Document,
+                   const report::SourceRoot &Tree, raw_ostream &OS) {
+  if (As == Format::Patch) {
+    // It reads the sources, by their whole paths.
+    uint64_t Begin = OS.tell();
+    if (Error E = report::writePatch(Document, Tree, OS))
+      return E;
+    if (OS.tell() == Begin)
+      errs() << "linesman: note: no check knows a change of the source for "
+                "these findings\n";
+    return Error::success();
+  }
+  Tree.apply(Document);
+  if (As == Format::Sarif)
+    report::writeSarif(Document, LINESMAN_VERSION, OS);
+  else if (As == Format::Markdown)
+    report::writeMarkdown(Document, OS);
+  else if (size_t LeftOut = report::writeGitLab(Document, OS))
+    errs() << "linesman: note: findings without a place in the source, which "
+              "are not in this report: "
+           << LeftOut << '\n';
+  if (Document.Hidden && As != Format::Markdown)
+    errs() << "linesman: note: more findings, which --top=N shows: "
+           << Document.Hidden << '\n';
+  return Error::success();
+}
+
 } // namespace
 
 uint64_t mostShown(Format As, uint64_t All) {
@@ -77,7 +106,7 @@ Error DeliveryOptions::check() const {
 Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
   const bool IsCompared = !Baseline.empty();
   const bool IsVisited =
-      As == Format::Sarif || As == Format::GitLab || As == Format::Markdown;
+      As != Format::Text && As != Format::Json && As != Format::Html;
   std::string Shown =
       textOf([&](raw_ostream &OS) { Found.Json(/*Against=*/nullptr, OS); });
   // What is judged, and what is accepted.
@@ -119,15 +148,6 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
       Stream << Json;
     else if (Error E = Found.Html(Json, Stream))
       return std::move(E);
-  } else if (As == Format::Patch) {
-    Expected<report::Document> Document = report::parseReport(Shown);
-    if (!Document)
-      return Document.takeError();
-    if (Error E = report::writePatch(*Document, *Tree, Stream))
-      return std::move(E);
-    if (Text.empty())
-      errs() << "linesman: note: no check knows a change of the source for "
-                "these findings\n";
   } else {
     Expected<report::Document> Document = report::parseReport(Shown);
     if (!Document)
@@ -135,18 +155,8 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
     if (Accepted)
       report::compare(*Document, *Accepted);
     Document->Against = Whole.Against;
-    Tree->apply(*Document);
-    if (As == Format::Sarif)
-      report::writeSarif(*Document, LINESMAN_VERSION, Stream);
-    else if (As == Format::Markdown)
-      report::writeMarkdown(*Document, Stream);
-    else if (size_t LeftOut = report::writeGitLab(*Document, Stream))
-      errs() << "linesman: note: findings without a place in the source, which "
-                "are not in this report: "
-             << LeftOut << '\n';
-    if (Document->Hidden && As != Format::Markdown)
-      errs() << "linesman: note: more findings, which --top=N shows: "
-             << Document->Hidden << '\n';
+    if (Error E = writeVisited(As, *Document, *Tree, Stream))
+      return std::move(E);
   }
   const bool IsPainted =
       As == Format::Text && Output.empty() && Color.isWanted();

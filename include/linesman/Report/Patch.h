@@ -17,7 +17,8 @@ namespace linesman::report {
 /// Adds those of \p More that change no line that \p Into changes already.
 void addEdits(llvm::ArrayRef<FindingEdit> More, std::vector<FindingEdit> &Into);
 
-/// "3 lines" that an edit takes away and puts there: "-" and "+" in front.
+/// The lines that an edit takes away and those that it puts there, with "-" and
+/// "+" in front.
 void writeEdit(const FindingEdit &Edit, llvm::raw_ostream &OS);
 
 /// The fixes of all findings of \p Report as one unified diff, with paths from
