@@ -235,7 +235,8 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
   Into.Accesses = std::move(Join).finish();
   // Programs in other languages may get threads from a library whose functions
   // are not known to start any.
-  if (Into.Counts.Code.IsRust && Into.Counts.Code.StartsNoThread)
+  const CodeCounts &Code = Into.Counts.Code;
+  if ((Code.IsRust || Code.IsOfProcesses) && Code.StartsNoThread)
     Into.Accesses.markThreadless();
   Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
   Into.Accesses.settleThreadIndices(Into.Calls);

@@ -49,6 +49,9 @@ struct CodeCounts {
   /// A program whose main is Rust's, whose runtime has the words of threads in
   /// every program.
   bool IsRust = false;
+  /// A program whose processes have locks in common: it forks what others start
+  /// as threads, and each process has its own variables.
+  bool IsOfProcesses = false;
   /// Functions that compiler facts speak for.
   uint64_t Skipped = 0;
   /// Functions that were looked at, and their bytes.
