@@ -401,7 +401,8 @@ Piece cutPiece(const CodeFunctions &Functions, size_t First) {
 } // namespace
 
 Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
-                       const MemoryBuffer &File, const Image &Owner,
+                       const ElfFile *Mini, const MemoryBuffer &File,
+                       const Image &Owner,
                        function_ref<bool(LinkAddress)> HasFacts,
                        CodeVisitor Visit, CodeCounts &Counts) {
   std::unique_ptr<Architecture> For =
@@ -417,7 +418,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (!IsRust)
     return IsRust.takeError();
   Counts.IsRust = *IsRust;
-  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols);
+  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols, Mini);
   if (!Functions)
     return Functions.takeError();
   giveBack(File); // the symbol table

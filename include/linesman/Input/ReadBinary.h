@@ -115,6 +115,9 @@ struct Binary {
   std::unique_ptr<llvm::MemoryBuffer> File;
   /// Looked for where the file was stripped, or as ReadOptions say.
   DebugFile Debug;
+  /// What .gnu_debugdata holds, an ELF file with symbols of functions; null
+  /// where there is none, or symbols are elsewhere.
+  std::unique_ptr<llvm::MemoryBuffer> Mini;
   PartFiles Files;
   /// Decompressed sections, where a section was compressed. A deque: bytes
   /// that are pointed into must not move when another section comes.
