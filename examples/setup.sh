@@ -6,7 +6,7 @@ set -euo pipefail
 
 # Building and using Linesman.
 build_packages=(
-  cmake ninja-build binutils g++ make patch
+  cmake ninja-build binutils g++ make patch liblzma-dev
   llvm-22-dev libclang-22-dev clang-22 clang-tidy-22 lld-22 llvm-22-tools libclang-rt-22-dev
 )
 # Testing it: the second LLVM release, the other linkers, GoogleTest, sources to try it

@@ -29,6 +29,8 @@ static std::vector<std::string> describeDebugFile(const input::Binary &Binary) {
                             Parts.empty() ? "nothing" : join(Parts, ", "),
                             Binary.Debug.path()));
   }
+  if (Binary.Mini)
+    Notes.push_back("names of functions from .gnu_debugdata");
   return Notes;
 }
 

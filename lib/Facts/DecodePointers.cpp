@@ -146,12 +146,12 @@ Error Decoder::decodeUse(Cursor &C, PointerUse &Use) {
   uint8_t Flags = C.readByte(), More = C.readByte();
   uint8_t Kind = (Flags & format::OriginMask) >> format::OriginShift;
   uint8_t Does = More & format::UseAccessMask;
-  if (Kind > Origin::Unknown || Does > uint8_t(AccessKind::Atomic) ||
-      More & ~format::AllMoreUseFlags)
+  if (Kind > Origin::Unknown || More & ~format::AllMoreUseFlags)
     return Bad();
   Use.Kind = static_cast<PointerUse::UseKind>(Flags & format::UseKindMask);
   Use.Source.Kind = static_cast<Origin::OriginKind>(Kind);
-  Use.Does = static_cast<AccessKind>(Does);
+  Use.IsLock = Does == format::LockKind;
+  Use.Does = Use.IsLock ? AccessKind::Atomic : static_cast<AccessKind>(Does);
   Use.IsMay = More & format::IsMayUse;
   if (!decodeOrigin(C, Use.Source))
     return Bad();

@@ -325,7 +325,8 @@ bool CallCollector::isBoring(const GlobalValue &Callee) {
   // What matters of these are other edges.
   if (startedBy(Callee.getName()) || runsCallbacks(Callee.getName()))
     return true;
-  if (waitsForWork(Callee.getName()) || isSetUp(Callee.getName()))
+  if (waitsForWork(Callee.getName()) || isSetUp(Callee.getName()) ||
+      endsThreads(Callee.getName()))
     return false;
   return isKnownLibrary(Callee.getName()) ||
          Libraries.getLibFunc(Callee.getName(), Known);

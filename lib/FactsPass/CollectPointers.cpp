@@ -359,6 +359,10 @@ void PointerCollector::addAccess(const Instruction &I, const Bases &Pointers,
                                  AccessKind Kind, uint64_t Size) {
   PointerFact Use;
   Use.Does = Kind;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  Use.IsLock =
+      Kind == AccessKind::Atomic && Callee && isLockCall(Callee->getName());
   Use.Size = Size;
   addUses(I, Pointers, Use);
 }

@@ -111,7 +111,7 @@ void Packer::write(const PointerFact &P) {
   if (HasWeight)
     Flags |= format::HasUseWeight;
   uint32_t File = FileNumber(P.Touched.File);
-  uint8_t More = static_cast<uint8_t>(P.Does);
+  uint8_t More = P.IsLock ? format::LockKind : static_cast<uint8_t>(P.Does);
   if (P.IsMay)
     More |= format::IsMayUse;
   if (P.Except.Object)

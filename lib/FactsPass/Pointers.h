@@ -42,6 +42,7 @@ struct PointerFact {
   std::optional<int64_t> Offset = 0;
   bool IsMay = false;
   AccessKind Does = AccessKind::Read;
+  bool IsLock = false;
   uint64_t Size = 0;
   const llvm::Function *Callee = nullptr;
   uint32_t Parameter = 0;
@@ -54,8 +55,8 @@ struct PointerFact {
   ObjectPlace Flag;
 
   auto key() const {
-    return std::make_tuple(Kind, Source.key(), Offset, IsMay, Does, Size,
-                           Callee, Parameter, Into.key(), Except.Object,
+    return std::make_tuple(Kind, Source.key(), Offset, IsMay, Does, IsLock,
+                           Size, Callee, Parameter, Into.key(), Except.Object,
                            Except.Offset, Held.IsLocked, Held.Lock.Object,
                            Held.Lock.Offset, Flag.Object, Flag.Offset);
   }

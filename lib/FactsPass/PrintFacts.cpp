@@ -141,7 +141,7 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
     OS << " + " << *P.Offset;
   switch (P.Kind) {
   case PointerUse::Access:
-    OS << ' ' << getName(P.Does) << ' ' << P.Size;
+    OS << ' ' << (P.IsLock ? "lock" : getName(P.Does)) << ' ' << P.Size;
     break;
   case PointerUse::Handed:
     OS << " to parameter " << P.Parameter << " of " << P.Callee->getName();

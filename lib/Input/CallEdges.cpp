@@ -118,8 +118,12 @@ void CallEdges::addCall(const Step &S, uint32_t Block, uint8_t Slot) {
       Pointers.addHanded(S, reference(*Own), Block);
   } else if (Name.empty() || facts::runsCallbacks(Name)) {
     add(CallKind::Indirect, {}, S, Block).Signature = Name.empty() ? Slot : 0;
-  } else if (IsGiven || facts::waitsForWork(Name) || facts::isSetUp(Name)) {
+  } else if (IsGiven || facts::waitsForWork(Name) || facts::isSetUp(Name) ||
+             facts::endsThreads(Name)) {
     add(CallKind::Direct, {FunctionRef::Name, facts::hashName(Name)}, S, Block);
+  } else if (facts::makesOrEnds(Name) && State.argument(0).exactAddress()) {
+    add(CallKind::Direct,
+        {FunctionRef::Name, facts::hashName(facts::StaticMade)}, S, Block);
   }
 }
 

@@ -192,7 +192,7 @@ bool isFilled(ArrayRef<uint8_t> Bytes) {
 
 } // namespace
 
-Error CodeFunctions::addSymbols(const ElfFile &Elf) {
+Error CodeFunctions::addSymbols(const ElfFile &Elf, uint32_t Bit) {
   auto Headers = Elf.sections();
   if (!Headers)
     return Headers.takeError();
@@ -209,20 +209,21 @@ Error CodeFunctions::addSymbols(const ElfFile &Elf) {
   Expected<StringRef> Found = Elf.getStringTableForSymtab(*Table);
   if (!Found)
     return Found.takeError();
-  Strings = *Found;
+  (Bit ? MiniStrings : Strings) = *Found;
   auto IsWanted = [&](const ELF64LE::Sym &S) {
     return (S.getType() == ELF::STT_FUNC ||
             S.getType() == ELF::STT_GNU_IFUNC) &&
-           S.st_shndx != ELF::SHN_UNDEF && S.st_name < Strings.size();
+           S.st_shndx != ELF::SHN_UNDEF &&
+           S.st_name < std::min<uint64_t>(Found->size(), MiniBit);
   };
-  Entries.reserve(count_if(*Symbols, IsWanted));
+  Entries.reserve(Entries.size() + count_if(*Symbols, IsWanted));
   for (const ELF64LE::Sym &S : *Symbols)
     if (IsWanted(S))
       Entries.push_back({S.st_value,
                          // Offsets in a function have 32 bits; no compiler
                          // makes a longer one.
                          uint32_t(std::min<uint64_t>(S.st_size, UINT32_MAX)),
-                         S.st_name});
+                         S.st_name ? S.st_name | Bit : 0});
   return Error::success();
 }
 
@@ -284,14 +285,18 @@ ArrayRef<uint8_t> CodeFunctions::codeFrom(uint64_t Address) const {
 
 bool CodeFunctions::mayHaveNamesWith(StringRef Part) const {
   // StringRef::contains takes a quarter of a large binary's time here.
-  return !Strings.empty() &&
-         ::memmem(Strings.data(), Strings.size(), Part.data(), Part.size());
+  return any_of(ArrayRef{Strings, MiniStrings}, [&](StringRef Names) {
+    return !Names.empty() &&
+           ::memmem(Names.data(), Names.size(), Part.data(), Part.size());
+  });
 }
 
 StringRef CodeFunctions::nameOf(size_t I) const {
   const Entry &E = Entries[I];
   if (!E.Name && Main == E.Address)
     return "main";
+  if (E.Name & MiniBit)
+    return StringRef(MiniStrings.data() + (E.Name & ~MiniBit));
   return E.Name ? StringRef(Strings.data() + E.Name) : "";
 }
 
@@ -318,14 +323,18 @@ std::optional<size_t> CodeFunctions::find(uint64_t Address) const {
 }
 
 Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
-                                          const ElfFile &SymbolFile) {
+                                          const ElfFile &SymbolFile,
+                                          const ElfFile *Mini) {
   CodeFunctions Result;
   Expected<std::vector<CodeSection>> Code = readCode(Elf);
   if (!Code)
     return Code.takeError();
   Result.Code = std::move(*Code);
-  if (Error E = Result.addSymbols(SymbolFile))
+  if (Error E = Result.addSymbols(SymbolFile, 0))
     return std::move(E);
+  if (Mini)
+    if (Error E = Result.addSymbols(*Mini, CodeFunctions::MiniBit))
+      return std::move(E);
   using Entry = CodeFunctions::Entry;
   std::vector<Entry> &Entries = Result.Entries;
   layout::arrange(Entries, layout::orderByKey(Entries.size(), [&](uint32_t I) {

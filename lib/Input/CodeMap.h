@@ -61,32 +61,38 @@ public:
 
 private:
   friend llvm::Expected<CodeFunctions>
-  readCodeFunctions(const ElfFile &Elf, const ElfFile &SymbolFile);
+  readCodeFunctions(const ElfFile &Elf, const ElfFile &SymbolFile,
+                    const ElfFile *Mini);
 
   struct Entry {
     uint64_t Address = 0;
     /// While they are read, 0 is "not known".
     uint32_t Size = 0;
-    /// Where in the string table; 0 is the empty name.
+    /// Where in the string table, or with MiniBit in MiniStrings; 0 is the
+    /// empty name.
     uint32_t Name = 0;
   };
   std::vector<Entry> Entries;
   /// By address.
   std::vector<CodeSection> Code;
   std::vector<layout::AddressRange> Cold;
-  llvm::StringRef Strings;
+  static constexpr uint32_t MiniBit = uint32_t(1) << 31;
+  llvm::StringRef Strings, MiniStrings;
   std::optional<uint64_t> Main;
   FunctionCounts Counts;
 
-  llvm::Error addSymbols(const ElfFile &Elf);
+  /// \p Bit is 0 or MiniBit.
+  llvm::Error addSymbols(const ElfFile &Elf, uint32_t Bit);
   void place();
   void countNobodys();
 };
 
 /// The functions of the symbol table, and of .eh_frame what no symbol
-/// covers: those have no name. \p SymbolFile is the file that has the symbols.
+/// covers: those have no name. \p SymbolFile is the file that has the symbols,
+/// \p Mini one that has more of them (see MiniDebug.h), or null.
 llvm::Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
-                                                const ElfFile &SymbolFile);
+                                                const ElfFile &SymbolFile,
+                                                const ElfFile *Mini = nullptr);
 
 class Architecture;
 

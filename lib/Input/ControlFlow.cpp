@@ -30,9 +30,11 @@
 #include "OwnFlags.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Facts/Shares.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cerrno>
+#include <cmath>
 
 using namespace llvm;
 
@@ -118,6 +120,8 @@ private:
   ControlFlow Flow;
   /// Offsets where blocks begin, sorted; the same number as blocks.
   std::vector<uint32_t> Leaders;
+  /// What is jumped back to, which is aligned although other code runs into it.
+  SmallDenseSet<uint32_t, 16> LoopStarts;
   /// Position in the current path of the search, from 1; 0 is "not on it".
   std::vector<uint32_t> PathPosition;
 
@@ -132,7 +136,8 @@ private:
 
   bool isNoReturn(const Step &S) const {
     return (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) &&
-           neverReturns(calleeOf(S, Map));
+           (neverReturns(calleeOf(S, Map)) ||
+            (S.PaddedTo && !LoopStarts.contains(S.PaddedTo)));
   }
 
   /// Compilers put a trap where a call does not come back, and where nothing is
@@ -173,6 +178,10 @@ private:
 
   void findLeaders() {
     Leaders.push_back(0);
+    for (const Step &S : Steps)
+      if (std::optional<uint32_t> Target = targetOf(S);
+          Target && *Target <= S.Offset)
+        LoopStarts.insert(*Target);
     for (auto [I, S] : enumerate(Steps)) {
       if (std::optional<uint32_t> Target = targetOf(S))
         Leaders.push_back(*Target);
@@ -363,6 +372,19 @@ private:
     return HasExit;
   }
 
+  /// How many loops the edge leaves. A way out of two at once is taken as often
+  /// as the outer one ends.
+  unsigned loopsLeft(uint32_t I, uint32_t Target) const {
+    std::optional<uint32_t> Loop =
+        Flow.Blocks[I].IsHeader ? I : Flow.Blocks[I].Loop;
+    unsigned Left = 0;
+    while (Loop && Left != 64 && !isInLoop(Target, *Loop)) {
+      ++Left;
+      Loop = Flow.Blocks[*Loop].Loop;
+    }
+    return Left;
+  }
+
   /// Nothing runs into it from the block before.
   bool isOnlyJumpedTo(uint32_t I) const {
     return I != 0 && !Flow.Blocks[I].Predecessors.empty() &&
@@ -472,13 +494,9 @@ private:
       if (B.WaitsForSignal)
         B.Frequency *= ColdShare;
       B.Frequency = std::min(B.Frequency, MostOnTheWay);
-      std::optional<uint32_t> Loop = B.IsHeader ? I : B.Loop;
-      auto Leaves = [&](uint32_t Target) {
-        return Loop && !isInLoop(Target, *Loop);
-      };
       auto ShareOf = [&](uint32_t Target) {
         bool IsRare = Blocks[Target].IsCold || B.IfInterrupted == Target;
-        return (Leaves(Target) ? 1 / (RoundsPerLoop - 1) : 1.0) *
+        return std::pow(1 / (RoundsPerLoop - 1), loopsLeft(I, Target)) *
                (IsRare                       ? ColdShare
                 : Blocks[Target].IsOutOfLine ? OutOfLineShare
                                              : 1.0);

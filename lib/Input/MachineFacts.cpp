@@ -300,12 +300,20 @@ std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
 
 /// By the names that it has or uses: a start of a thread is a library's. Rust's
 /// runtime asks who the thread is in every program, and starts others by one
-/// function.
-bool mayStartThreads(const CodeFunctions &Functions, bool IsRust) {
+/// function. A program of processes has their locks.
+bool mayStartThreads(const CodeFunctions &Functions, const CodeCounts &Counts) {
+  static constexpr StringRef Any[] = {"hread", "thrd_create", "GOMP_",
+                                      "__kmpc_"};
+  static constexpr StringRef Sure[] = {"hread_create", "hread_new",
+                                       "GOMP_",        "M_start_thread",
+                                       "__kmpc_",      "thrd_create"};
+  static constexpr StringRef Rusts[] = {"pthread_create", "thrd_create",
+                                        "GOMP_", "__kmpc_"};
+  ArrayRef<StringRef> Names = Counts.IsRust          ? ArrayRef(Rusts)
+                              : Counts.IsOfProcesses ? ArrayRef(Sure)
+                                                     : ArrayRef(Any);
   return any_of(
-      ArrayRef<StringRef>{IsRust ? "pthread_create" : "hread", "thrd_create",
-                          "GOMP_", "__kmpc_"},
-      [&](StringRef Name) { return Functions.mayHaveNamesWith(Name); });
+      Names, [&](StringRef Name) { return Functions.mayHaveNamesWith(Name); });
 }
 
 /// The functions that .dynsym defines for others.
@@ -393,7 +401,8 @@ Piece cutPiece(const CodeFunctions &Functions, size_t First) {
 } // namespace
 
 Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
-                       const MemoryBuffer &File, const Image &Owner,
+                       const ElfFile *Mini, const MemoryBuffer &File,
+                       const Image &Owner,
                        function_ref<bool(LinkAddress)> HasFacts,
                        CodeVisitor Visit, CodeCounts &Counts) {
   std::unique_ptr<Architecture> For =
@@ -409,7 +418,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (!IsRust)
     return IsRust.takeError();
   Counts.IsRust = *IsRust;
-  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols);
+  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols, Mini);
   if (!Functions)
     return Functions.takeError();
   giveBack(File); // the symbol table
@@ -426,8 +435,10 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
     Functions->nameMain(*Main);
   // A library has no entry; searching its names would take longer.
   bool IsProgram = Elf.getHeader().e_entry != 0 && !hasLibraryName(Elf);
-  Counts.StartsNoThread =
-      IsProgram && !mayStartThreads(*Functions, Counts.IsRust);
+  Counts.IsOfProcesses = IsProgram &&
+                         Functions->mayHaveNamesWith("attr_setpshared") &&
+                         Functions->mayHaveNamesWith("fork");
+  Counts.StartsNoThread = IsProgram && !mayStartThreads(*Functions, Counts);
   Expected<bool> IsKernel = isKernel(Elf);
   if (!IsKernel)
     return IsKernel.takeError();

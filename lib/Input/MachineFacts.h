@@ -50,11 +50,12 @@ struct CodeVisitor {
 /// Reads the code of \p Elf and calls \p Visit for each fact, in the order of
 /// addresses, whatever the number of threads. \p HasFacts says which functions
 /// to leave out; it is called by several threads at once. Names are those of
-/// \p Symbols. Pages of \p File, which \p Elf reads, are given back to the
-/// system as soon as they have been read.
+/// \p Symbols, and of \p Mini, if it is not null. Pages of \p File, which \p
+/// Elf reads, are given back to the system as soon as they have been read.
 llvm::Error
 readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
-                 const llvm::MemoryBuffer &File, const layout::Image &Owner,
+                 const ElfFile *Mini, const llvm::MemoryBuffer &File,
+                 const layout::Image &Owner,
                  llvm::function_ref<bool(layout::LinkAddress)> HasFacts,
                  CodeVisitor Visit, CodeCounts &Counts);
 

@@ -121,6 +121,9 @@ struct Step {
   Register Count = NoRegister;
   /// Of the instruction, in bytes from the function's start.
   uint32_t Offset = 0;
+  /// Of a call: where padding behind it ends, from the function's start (see
+  /// Padding.h); 0 for none.
+  uint32_t PaddedTo = 0;
   /// Bytes of an access; 0 when it is not known.
   uint32_t Size = 0;
   uint32_t Clobbers = 0;

@@ -6,18 +6,19 @@
 // join.
 
 #include "OnceCode.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
-using linesman::layout::MinusFlag;
+using linesman::layout::FlagForm;
 
 namespace linesman::input {
 
 /// Tests of one function that are looked at, and those of flags that the
 /// function sets: each of these costs a walk over its blocks. A function that
 /// counts for statistics may have a hundred.
-static constexpr size_t MostTests = 1024, MostWalks = 256;
+static constexpr size_t MostTests = 2048, MostWalks = 256;
 
 std::vector<bool> reachWithout(const ControlFlow &Flow, ArrayRef<Edge> Cut) {
   std::vector<bool> Reached(Flow.Blocks.size());
@@ -50,7 +51,7 @@ static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
   };
   SmallDenseMap<uint32_t, WaysIn, 8> FlagOf;
   for (const FlagTest &Test : Found.Tests)
-    if (Test.IsOfZero) {
+    if (Test.IsOfZero && !FlagForm::isFirst(Test.Address)) {
       auto [It, IsNew] =
           FlagOf.try_emplace(Test.IfUnset, WaysIn{Test.Address, 0});
       It->second.Count += It->second.Flag == Test.Address;
@@ -65,20 +66,47 @@ static void markTestedCalls(const ControlFlow &Flow, FoundFacts &Found) {
       C.OnceFlag = It->second.Flag;
 }
 
-/// All tests of a flag, flags in the order of their first ones.
+/// All tests of a flag, flags in the order of their first ones. Those that are
+/// set by a zero come last: a state that changes to and fro looks the same, and
+/// must not hide a flag.
 using TestsByFlag = MapVector<uint64_t, SmallVector<FlagTest, 2>>;
 
 static TestsByFlag groupByFlag(ArrayRef<FlagTest> Tests) {
   TestsByFlag Groups;
-  for (const FlagTest &Test : Tests.take_front(MostTests))
-    if (!Test.IsOfSeveral)
-      Groups[Test.Address].push_back(Test);
+  for (bool IsFirst : {false, true})
+    for (const FlagTest &Test : Tests.take_front(MostTests))
+      if (!Test.IsOfSeveral && FlagForm::isFirst(Test.Address) == IsFirst)
+        Groups[Test.Address].push_back(Test);
   return Groups;
 }
 
 static void addWaysIn(ArrayRef<FlagTest> Tests, SmallVectorImpl<Edge> &Ways) {
   for (const FlagTest &Test : Tests)
     Ways.push_back({Test.Block, Test.IfUnset});
+}
+
+/// while (running) ... running = 0: whether control comes back to a test from
+/// where the flag was unset, past all that sets it.
+static bool comesBackUnset(const ControlFlow &Flow, ArrayRef<FlagTest> Tests,
+                           const BitVector &Setting) {
+  BitVector Seen = Setting;
+  SmallVector<uint32_t, 32> Worklist;
+  auto Enter = [&](uint32_t Block) {
+    if (!Seen.test(Block)) {
+      Seen.set(Block);
+      Worklist.push_back(Block);
+    }
+  };
+  for (const FlagTest &Test : Tests)
+    Enter(Test.IfUnset);
+  while (!Worklist.empty()) {
+    uint32_t Block = Worklist.pop_back_val();
+    if (any_of(Tests, [&](const FlagTest &T) { return T.Block == Block; }))
+      return true;
+    for (uint32_t Target : Flow.Blocks[Block].Successors)
+      Enter(Target);
+  }
+  return false;
 }
 
 /// The flag's address that a callee is given; 0 where it may be given another
@@ -164,8 +192,9 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
   // Of a state that is another number, only the callee knows which.
   auto Sets = [](const FoundAccess &A, const FlagTest &Test) {
     return Test.IsOfZero && A.Kind != facts::AccessKind::Read &&
-           !A.IsSomewhere && A.Address == MinusFlag::addressOf(Test.Address) &&
-           (!A.Stored || MinusFlag::isSetBy(Test.Address, *A.Stored, A.Size));
+           !A.IsSomewhere && A.Address == FlagForm::addressOf(Test.Address) &&
+           (A.Stored ? FlagForm::isSetBy(Test.Address, *A.Stored, A.Size)
+                     : !FlagForm::isFirst(Test.Address));
   };
   // Or what is given its address sets it: whether it does, only the whole
   // binary tells.
@@ -195,6 +224,14 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
     // The store may be gone where both edges lead to one block.
     if (!IsSet(Tests, [&](uint32_t Block) { return !Others[Block]; }))
       continue;
+    if (FlagForm::isFirst(Flag)) {
+      BitVector Setting(Flow.Blocks.size());
+      for (const FoundAccess &A : Found.Accesses)
+        if (Sets(A, Tests.front()))
+          Setting.set(A.Block);
+      if (comesBackUnset(Flow, Tests, Setting))
+        continue;
+    }
     // What sets the flag is behind its own test, whatever else it is behind.
     auto Mark = [&](auto &Lot, auto IsOfFlag) {
       for (auto &A : Lot)
@@ -202,7 +239,7 @@ void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
           A.OnceFlag = Flag;
     };
     Mark(Found.Accesses, [&](const FoundAccess &A) {
-      return A.Address == MinusFlag::addressOf(Flag);
+      return A.Address == FlagForm::addressOf(Flag);
     });
     Mark(Found.Calls, [](const FoundCall &) { return false; });
     Mark(Found.Uses,

@@ -22,8 +22,15 @@ bool OpenedCode::read(const Binary &File) {
       return Ignore(Debug.takeError());
     Symbols.emplace(*Debug);
   }
+  std::optional<ElfFile> Mini;
+  if (File.Mini) {
+    Expected<ElfFile> Held = openElf(File.Mini->getBuffer());
+    if (!Held)
+      return Ignore(Held.takeError());
+    Mini.emplace(*Held);
+  }
   Expected<CodeFunctions> Read =
-      readCodeFunctions(Elf, Symbols ? *Symbols : Elf);
+      readCodeFunctions(Elf, Symbols ? *Symbols : Elf, Mini ? &*Mini : nullptr);
   if (!Read)
     return Ignore(Read.takeError());
   Functions = std::move(*Read);

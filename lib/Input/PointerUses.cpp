@@ -73,6 +73,8 @@ void PointerUses::addAccess(const Step &S, const Value &Address,
   PointerUse Use;
   Use.Kind = PointerUse::Access;
   Use.Does = Kind;
+  Use.IsLock =
+      Kind == facts::AccessKind::Atomic && facts::isLockCall(calleeOf(S, Map));
   Use.Size = Size;
   addEach(S, Address, Use, Block);
 }

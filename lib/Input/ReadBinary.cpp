@@ -8,6 +8,7 @@
 #include "CollectObjects.h"
 #include "JoinObjects.h"
 #include "MachineFacts.h"
+#include "MiniDebug.h"
 #include "linesman/Facts/KernelNames.h"
 #include "linesman/Guard/Document.h"
 #include "llvm/ADT/DenseSet.h"
@@ -50,6 +51,7 @@ Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
 /// The files that make up a binary; one file, unless a debug file has a part.
 struct ElfParts {
   const ElfFile &Loaded, &Symbols, &Facts;
+  const ElfFile *Mini = nullptr;
 };
 
 /// The functions that facts about calls name. Of namesakes the first one: calls
@@ -73,11 +75,15 @@ Expected<layout::FunctionsByName> findCalledByName(const ElfFile &Elf,
 }
 
 /// Names what is known by its address only.
-Error finishCalls(layout::CallGraphBuilder Calls, const ElfFile &Symbols,
+Error finishCalls(layout::CallGraphBuilder Calls, const ElfParts &Parts,
                   Binary &Into) {
-  if (Error E = visitFunctions(
-          Symbols, [&](const layout::FunctionSymbol &F) { Calls.name(F); }))
-    return E;
+  for (const ElfFile *Symbols : {&Parts.Symbols, Parts.Mini})
+    if (Symbols)
+      if (Error E =
+              visitFunctions(*Symbols, [&](const layout::FunctionSymbol &F) {
+                Calls.name(F);
+              }))
+        return E;
   Into.Calls = std::move(Calls).finish();
   return Error::success();
 }
@@ -173,7 +179,7 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
     Visit.Pointers = AddPointers;
   }
   return readMachineFacts(
-      Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
+      Parts.Loaded, Parts.Symbols, Parts.Mini, *Into.File, Into.Image,
       [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
       Into.Counts.Code);
 }
@@ -184,7 +190,7 @@ Error countUnspoken(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
   auto Ignore = [](const facts::Fact &) {};
   CodeCounts Counts;
   Error E = readMachineFacts(
-      Parts.Loaded, Parts.Symbols, *Into.File, Into.Image,
+      Parts.Loaded, Parts.Symbols, Parts.Mini, *Into.File, Into.Image,
       [&](layout::LinkAddress A) { return Known.contains(A.Value); }, {Ignore},
       Counts);
   Into.Counts.Unspoken = Counts.DataUsers;
@@ -220,7 +226,7 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
     if (Error E = countUnspoken(Parts, Known, Into))
       return E;
   }
-  if (Error E = finishCalls(std::move(Calls), Parts.Symbols, Into))
+  if (Error E = finishCalls(std::move(Calls), Parts, Into))
     return E;
   if (!Pointers.empty()) {
     layout::JoinedPointers Joined = std::move(Pointers).join(
@@ -235,7 +241,8 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
   Into.Accesses = std::move(Join).finish();
   // Programs in other languages may get threads from a library whose functions
   // are not known to start any.
-  if (Into.Counts.Code.IsRust && Into.Counts.Code.StartsNoThread)
+  const CodeCounts &Code = Into.Counts.Code;
+  if ((Code.IsRust || Code.IsOfProcesses) && Code.StartsNoThread)
     Into.Accesses.markThreadless();
   Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
   Into.Accesses.settleThreadIndices(Into.Calls);
@@ -287,6 +294,26 @@ Error openDebugFile(const ElfFile &Elf, const DebugSearch &Search, Binary &Into,
   Choose(Parts.Symbols, Files->Symbols);
   Choose(Parts.Facts, Files->Facts);
   Choose(Parts.Dwarf, Files->Dwarf);
+  return Error::success();
+}
+
+/// Opens what .gnu_debugdata holds, where no file has a symbol table.
+Error openMini(const ElfFile &Elf, Binary &Into, std::optional<ElfFile> &Mini) {
+  if (Into.Files.Symbols || Into.Unlinked)
+    return Error::success();
+  Expected<std::unique_ptr<MemoryBuffer>> Held = readMiniDebug(Elf);
+  if (!Held) {
+    Into.Debug.Rejected.push_back("not used: .gnu_debugdata: " +
+                                  toString(Held.takeError()));
+    return Error::success();
+  }
+  if (!*Held)
+    return Error::success();
+  Into.Mini = std::move(*Held);
+  Expected<ElfFile> Opened = openElf(Into.Mini->getBuffer());
+  if (!Opened)
+    return Opened.takeError();
+  Mini.emplace(*Opened);
   return Error::success();
 }
 
@@ -342,11 +369,14 @@ Error readAll(const ReadOptions &Options, Binary &Into) {
   std::optional<ElfFile> Debug;
   if (Error E = openDebugFile(*Elf, Options.Debug, Into, Debug))
     return E;
+  std::optional<ElfFile> Mini;
+  if (Error E = openMini(*Elf, Into, Mini))
+    return E;
   auto FileWith = [&](const MemoryBuffer *Part) -> const ElfFile & {
     return Debug && Part == Into.Debug.Bytes.get() ? *Debug : *Elf;
   };
-  ElfParts Parts{*Elf, FileWith(Into.Files.Symbols),
-                 FileWith(Into.Files.Facts)};
+  ElfParts Parts{*Elf, FileWith(Into.Files.Symbols), FileWith(Into.Files.Facts),
+                 Mini ? &*Mini : nullptr};
   auto All = [](layout::AddressRange) { return true; };
   auto StartUp = readLayout(Parts, All, Into);
   if (!StartUp)
@@ -436,8 +466,15 @@ readFunctions(const Binary &File) {
   if (!Elf)
     return Elf.takeError();
   std::vector<layout::FunctionSymbol> Result;
-  if (Error E = visitFunctions(
-          *Elf, [&](const layout::FunctionSymbol &F) { Result.push_back(F); }))
+  auto Add = [&](const layout::FunctionSymbol &F) { Result.push_back(F); };
+  if (Error E = visitFunctions(*Elf, Add))
+    return std::move(E);
+  if (!File.Mini)
+    return Result;
+  Expected<ElfFile> Mini = openElf(File.Mini->getBuffer());
+  if (!Mini)
+    return Mini.takeError();
+  if (Error E = visitFunctions(*Mini, Add))
     return std::move(E);
   return Result;
 }

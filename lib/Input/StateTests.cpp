@@ -49,7 +49,7 @@ void addStateTests(ArrayRef<Step> Steps, const ControlFlow &Flow,
     std::optional<Comparison> Seen =
         comparisonOf(Steps, Flow.Blocks[First.Block]);
     if (!Seen || layout::OwnFlag::isOne(First.Address) ||
-        layout::MinusFlag::isOne(First.Address))
+        !layout::FlagForm::isPlain(First.Address))
       continue;
     const Register Value = Seen->Value;
     uint32_t Last = First.Block;

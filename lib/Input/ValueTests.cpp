@@ -84,12 +84,15 @@ void ValueTests::addTest(const Step &Branch, uint32_t Block) {
   if (Branch.If == Condition::Other || Next.size() != 2)
     return;
   bool IfZero = Branch.If == Condition::Zero;
-  if (Tested)
+  if (Tested) {
     Found.push_back({Block, Next[!IfZero], Tested});
-  else if (Matched)
+    if (!layout::OwnFlag::isOne(Tested))
+      Found.push_back({Block, Next[IfZero], layout::FlagForm::firstAt(Tested)});
+  } else if (Matched) {
     Found.push_back({Block, Next[IfZero], Matched, false});
+  }
   if (!Tested && Matched && IsMatchedMinus)
-    Found.push_back({Block, Next[!IfZero], layout::MinusFlag::at(Matched)});
+    Found.push_back({Block, Next[!IfZero], layout::FlagForm::minusAt(Matched)});
 }
 
 } // namespace linesman::input

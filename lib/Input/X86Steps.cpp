@@ -5,6 +5,7 @@
 
 #include "X86Steps.h"
 #include "Disassembler.h"
+#include "Padding.h"
 #include "StepBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -79,6 +80,9 @@ public:
               HasLock, HasRepeat);
         HasLock = HasRepeat = false;
         PrefixBytes = 0;
+        if (Info.Kind == X86Kind::Call || Info.Kind == X86Kind::CallThrough)
+          if (uint64_t Padding = paddingAt(Bytes, Location + Length, Address))
+            Steps.back().PaddedTo = Location + Length + Padding;
       }
       Location += Length;
     }

@@ -52,6 +52,8 @@ void AccessJoin::add(const facts::Fact &Fact) {
   for (const facts::Access &A : Fact.Accesses) {
     if (A.HeldLock)
       Table.Locks.insert(A.HeldLock);
+    if (A.IsLock && A.Offset)
+      Table.Locks.insert(Fact.Object + *A.Offset);
     Table.Accesses.push_back({Function,
                               A.Kind,
                               A.Stored.has_value(),

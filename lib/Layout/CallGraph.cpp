@@ -37,9 +37,12 @@ static DenseSet<uint64_t> hashAll(ArrayRef<StringLiteral> Names) {
 
 static void markKnown(GraphNode &Node, uint64_t Hash) {
   static const DenseSet<uint64_t> Waiting = hashAll(facts::WaitsForWork);
+  static const DenseSet<uint64_t> Ends = hashAll(facts::ThreadEnds);
   static const DenseSet<uint64_t> SetUp = hashAll(facts::SetUpCalls);
   Node.WaitsForWork = Waiting.contains(Hash);
-  Node.IsSetUp = SetUp.contains(Hash);
+  Node.EndsThread = Ends.contains(Hash);
+  Node.IsSetUp =
+      SetUp.contains(Hash) || Hash == facts::hashName(facts::StaticMade);
 }
 
 NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {

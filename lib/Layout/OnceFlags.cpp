@@ -69,7 +69,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
       if (E.OnceFlag)
-        Tested.insert(MinusFlag::addressOf(E.OnceFlag));
+        Tested.insert(FlagForm::addressOf(E.OnceFlag));
   if (Tested.empty())
     return;
   // By function and flag.
@@ -96,7 +96,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
   };
   // By the caller, or by the callee.
   auto IsSet = [&](const GraphNode &Caller, const GraphEdge &E) {
-    uint64_t Flag = MinusFlag::addressOf(E.OnceFlag);
+    uint64_t Flag = FlagForm::addressOf(E.OnceFlag);
     if (Written.contains({Caller.Address.Value, Flag}))
       return true;
     if (E.Callee == NoNode)
@@ -104,7 +104,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
     uint64_t Callee = Graph.Nodes[E.Callee].Address.Value;
     // Or what it is given behind the test leads to the flag.
     return SetBehind.contains({Callee, E.OnceFlag}) ||
-           (!MinusFlag::isOne(E.OnceFlag) && Set.contains({Callee, Flag})) ||
+           (FlagForm::isPlain(E.OnceFlag) && Set.contains({Callee, Flag})) ||
            (Entries.lookup(Callee) == E.OnceFlag &&
             Written.contains({Callee, Flag}));
   };
@@ -124,9 +124,11 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   // Whether it is behind the flag's test, or stores something else than what
   // the flag is before.
   auto LeavesSet = [&](const ObjectAccess &A, uint64_t Flag) {
-    return A.OnceFlag == Flag ||
-           (A.StoresConstant && MinusFlag::isSetBy(Flag, A.Stored, A.Size)) ||
-           Entries.lookup(Functions[A.Function].Address.Value) == Flag;
+    if (A.StoresConstant && FlagForm::isSetBy(Flag, A.Stored, A.Size))
+      return true;
+    return !FlagForm::isFirst(Flag) &&
+           (A.OnceFlag == Flag ||
+            Entries.lookup(Functions[A.Function].Address.Value) == Flag);
   };
   DenseSet<uint64_t> Once;
   for (const ObjectAccess &A : Accesses)
@@ -142,7 +144,7 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   for (uint64_t Flag : Flags) {
     if (OwnFlag::isOne(Flag))
       continue;
-    uint64_t Address = MinusFlag::addressOf(Flag);
+    uint64_t Address = FlagForm::addressOf(Flag);
     std::optional<OccupantIndex> Occupant = Program.occupantAt({Address});
     const AccessedObject *Object =
         Occupant && Program.occupants()[*Occupant].Kind == OccupantKind::Object
@@ -164,7 +166,7 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
       Once.erase(Flag);
   }
   for (ObjectAccess &A : Accesses) {
-    A.IsBehindFlag = A.OnceFlag != 0;
+    A.IsBehindFlag = A.OnceFlag && !FlagForm::isFirst(A.OnceFlag);
     if (uint64_t Flag = std::exchange(A.OnceFlag, 0); Once.contains(Flag))
       A.Weight *= OnceShare;
   }

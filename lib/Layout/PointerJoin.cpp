@@ -180,6 +180,7 @@ void Joiner::useObject(const KeptUse &Use, Target Spot, double Share,
   A.StagesBefore = Use.stagesBefore();
   A.OnceFlag = When.OnceFlag;
   A.IsLocked = When.IsLocked;
+  A.IsLock = Use.IsLock && !Use.IsMay;
   A.HeldLock = When.HeldLock;
   finish();
 }
@@ -220,6 +221,7 @@ void Joiner::hand(const KeptUse &Use, Target Spot, double Share,
     // What stands for many places is where the call is.
     A.Instruction = S.Instruction ? S.Instruction : Use.Instruction;
     A.OnceFlag = When.OnceFlag ? When.OnceFlag : S.OnceFlag;
+    A.IsLock = S.IsLock && !Handed.IsMay;
     A.IsLocked = S.IsLocked || (When.IsLocked && !IsThreads);
     A.HeldLock = When.HeldLock && !IsThreads ? When.HeldLock : S.HeldLock;
     if (!IsThreads)

@@ -104,6 +104,7 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
       A.Kind = Use.Does;
       A.Size = Use.Size;
       A.IsMay = Use.IsMay;
+      A.IsLock = Use.IsLock;
       A.Site = Function;
       A.File = Use.File;
       A.Line = Use.Line;

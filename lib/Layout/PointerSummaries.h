@@ -29,6 +29,7 @@ struct SummaryAccess {
   bool HasOffset = true;
   bool IsMay = false;
   bool IsLocked = false;
+  bool IsLock = false;
   /// What the parameter is not, where this access happens.
   llvm::SmallVector<uint64_t, 0> Except;
   /// Executions per entry of the function.
@@ -43,7 +44,8 @@ struct SummaryAccess {
   }
   auto key() const {
     return std::tie(HasOffset, Offset, Kind, Size, IsMay, Site, Line,
-                    Instruction, File, Except, OnceFlag, IsLocked, HeldLock);
+                    Instruction, File, Except, OnceFlag, IsLocked, IsLock,
+                    HeldLock);
   }
   /// The same, whatever the weight.
   friend bool operator==(const SummaryAccess &A, const SummaryAccess &B) {

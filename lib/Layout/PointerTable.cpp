@@ -123,6 +123,7 @@ void PointerTable::add(const facts::PointerFacts &Facts, NodeIndex User,
     Kept.SourceKind = Use.Source.Kind;
     Kept.Does = Use.Does;
     Kept.IsMay = Use.IsMay;
+    Kept.IsLock = Use.IsLock;
     StoresThrough |= Use.Kind == PointerUse::StoredThrough;
   }
   Function.End = size();

@@ -314,7 +314,8 @@ void RoleFinder::findWaiters() {
 }
 
 /// Whether \p N, or what it calls once, has the loop in which a thread waits
-/// for work; a library may have it, too.
+/// for work; a library may have it, too. An endless loop counts one turn
+/// already.
 bool RoleFinder::waitsInLoop(NodeIndex N, std::optional<uint32_t> After,
                              unsigned Depth) const {
   return any_of(Graph.Nodes[N].Edges, [&](const GraphEdge &E) {
@@ -324,7 +325,7 @@ bool RoleFinder::waitsInLoop(NodeIndex N, std::optional<uint32_t> After,
       return E.Signature == LibraryCallback && !E.InLoop;
     if (E.Kind != CallKind::Direct || E.Callee == NoNode)
       return false;
-    return E.InLoop ? Waits[E.Callee]
+    return E.InLoop ? E.Weight > 1 && Waits[E.Callee]
                     : Depth != MostCallsToWait &&
                           waitsInLoop(E.Callee, std::nullopt, Depth + 1);
   });
@@ -341,21 +342,23 @@ bool RoleFinder::runsChosen(NodeIndex N) const {
 }
 
 /// To start a thread costs more than what a thread does in one turn: who always
-/// starts one, or several in a loop, is called less often. Not who starts some
-/// behind a test.
+/// starts one, or several in a loop, or waits for one's end, is called less
+/// often. Not who does so behind a test.
 void RoleFinder::limitStarts() {
   constexpr double Always = 0.75;
   std::vector<bool> Starters(Graph.Nodes.size());
   for (unsigned I = 0; I <= MostCallsToWait; ++I) {
     std::vector<bool> More = Starters;
     for (auto [N, Node] : enumerate(Graph.Nodes))
-      More[N] = More[N] || any_of(Node.Edges, [&](const GraphEdge &E) {
-                  double Share = E.InLoop ? E.Weight / Turns : E.Weight;
-                  bool IsStart = E.Kind == CallKind::Start ||
-                                 (E.Kind == CallKind::Direct &&
-                                  E.Callee != NoNode && Starters[E.Callee]);
-                  return IsStart && Share >= Always;
-                });
+      More[N] =
+          More[N] || any_of(Node.Edges, [&](const GraphEdge &E) {
+            double Share = E.InLoop ? E.Weight / Turns : E.Weight;
+            bool IsStart =
+                E.Kind == CallKind::Start ||
+                (E.Kind == CallKind::Direct && E.Callee != NoNode &&
+                 (Starters[E.Callee] || Graph.Nodes[E.Callee].EndsThread));
+            return IsStart && Share >= Always;
+          });
     Starters = std::move(More);
   }
   for (GraphNode &Node : Graph.Nodes)

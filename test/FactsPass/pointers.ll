@@ -13,6 +13,22 @@ target triple = "x86_64-pc-linux-gnu"
 declare void @elsewhere(ptr, ptr)
 declare noalias ptr @malloc(i64)
 
+; A lock that is a parameter is one, and an atomic operation is none.
+; CHECK-LABEL: {{^}}locks:
+; CHECK-NEXT: pointer parameter 0 + 8 lock 16 weight 1
+; CHECK-NEXT: pointer parameter 0 + 48 atomic 8 weight 1 with a lock
+; CHECK-NEXT: pointer parameter 0 + 8 lock 16 weight 1 with a lock
+define void @locks(ptr %a) {
+  %m = getelementptr i8, ptr %a, i64 8
+  %x = call i32 @pthread_mutex_lock(ptr %m)
+  %n = getelementptr i8, ptr %a, i64 48
+  %v = atomicrmw add ptr %n, i64 1 seq_cst
+  %y = call i32 @pthread_mutex_unlock(ptr %m)
+  ret void
+}
+declare i32 @pthread_mutex_lock(ptr)
+declare i32 @pthread_mutex_unlock(ptr)
+
 ; What is done through parameters, each place once.
 ; CHECK-LABEL: {{^}}through:
 ; CHECK: pointer parameter 0 + 8 write 8 weight 2

@@ -6,6 +6,7 @@ here of a small program with facts. Each for LENGTH: so many seconds, or as in
 
 A find is left in WORK/NAME/finds. Prints a line a target; exit code 1 on a find."""
 
+import lzma
 import os
 import re
 import shutil
@@ -45,6 +46,11 @@ def make_seeds(work, clang, plugin):
         write(f"{work}/object/seeds", target, b"\x06\x08\x03\x10" + compiled)
         write(f"{work}/binary/seeds", target, linked)
         write(f"{work}/binary/seeds", target + ".o", compiled)
+        # MiniDebugInfo without a checksum, so that what changes is read.
+        write(work, target + ".mini", lzma.compress(linked, check=lzma.CHECK_NONE))
+        subprocess.run([objcopy, "--strip-all", f"--add-section=.gnu_debugdata={base}.mini", base, base + ".stripped"], check=True)
+        with open(base + ".stripped", "rb") as f:
+            write(f"{work}/binary/seeds", target + ".stripped", f.read())
         facts, strings = section(objcopy, base, ".debug_linesman"), section(objcopy, base, ".debug_linesman_str")
         write(f"{work}/facts/seeds", target, len(facts).to_bytes(2, "little") + facts + strings)
         write(f"{work}/code/seeds", target, bytes([target == "aarch64"]) + section(objcopy, base, ".text")[:500])

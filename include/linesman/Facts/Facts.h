@@ -79,6 +79,9 @@ struct Access {
   uint64_t OnceFlag = 0;
   /// A lock is held, as far as calls before it in the function say.
   bool IsLocked = false;
+  /// What is accessed is a lock that a callee was given: a call takes or leaves
+  /// it.
+  bool IsLock = false;
   /// Link-time address of a lock that is held on every way to here, or of the
   /// variable that points to it, and of several the one that was taken first. 0
   /// where there is none, or none can be told.

@@ -135,6 +135,8 @@ inline constexpr llvm::StringLiteral WaitsForWork[] = {
     "g_cond_wait_until",
     "kevent",
     "mq_receive",
+    "mq_timedreceive",
+    "msgrcv",
     "poll",
     "__poll_chk",
     "ppoll",
@@ -143,6 +145,12 @@ inline constexpr llvm::StringLiteral WaitsForWork[] = {
     "pthread_cond_clockwait",
     "pthread_cond_timedwait",
     "pthread_cond_wait",
+    "read",
+    "__read_chk",
+    "recv",
+    "__recv_chk",
+    "recvfrom",
+    "recvmsg",
     "select",
     "SDL_CondWait",
     "SDL_CondWaitTimeout",
@@ -166,6 +174,43 @@ inline constexpr llvm::StringLiteral SetUpCalls[] = {
 inline bool isSetUp(llvm::StringRef Callee) {
   return llvm::is_contained(SetUpCalls, Callee);
 }
+
+/// Library functions that wait for a thread's end, or bring it about: that is
+/// as rare as its start.
+inline constexpr llvm::StringLiteral ThreadEnds[] = {"g_thread_join",
+                                                     "pthread_cancel",
+                                                     "pthread_clockjoin_np",
+                                                     "pthread_detach",
+                                                     "pthread_join",
+                                                     "pthread_timedjoin_np",
+                                                     "pthread_tryjoin_np",
+                                                     "PR_JoinThread",
+                                                     "SDL_WaitThread",
+                                                     "thrd_detach",
+                                                     "thrd_join",
+                                                     "uv_thread_join",
+                                                     "_ZNSt6thread4joinEv",
+                                                     "_ZNSt6thread6detachEv"};
+inline bool endsThreads(llvm::StringRef Callee) {
+  return llvm::is_contained(ThreadEnds, Callee);
+}
+
+/// Whether a library function makes what it is given, or gives it back: of a
+/// static object that is done where a module starts and ends.
+inline bool makesOrEnds(llvm::StringRef Callee) {
+  static constexpr llvm::StringLiteral Kinds[] = {
+      "cnd_",           "g_cond_",          "g_mutex_",      "g_rec_mutex_",
+      "mtx_",           "pthread_barrier_", "pthread_cond_", "pthread_key_",
+      "pthread_mutex_", "pthread_rwlock_",  "pthread_spin_", "sem_",
+      "tss_",           "uv_cond_",         "uv_key_",       "uv_mutex_"};
+  static constexpr llvm::StringLiteral Verbs[] = {"clear", "create", "delete",
+                                                  "destroy", "init"};
+  return llvm::any_of(Kinds, [&](llvm::StringRef Kind) {
+    return Callee.consume_front(Kind) && llvm::is_contained(Verbs, Callee);
+  });
+}
+/// The name under which such a call stands among SetUpCalls.
+inline constexpr llvm::StringLiteral StaticMade = "(a static object is made)";
 
 /// Whether a library function takes a lock, or leaves one, to judge by its
 /// name: pthread_rwlock_wrlock, g_mutex_lock, CRYPTO_THREAD_unlock, PR_Lock.

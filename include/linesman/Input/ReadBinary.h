@@ -49,6 +49,9 @@ struct CodeCounts {
   /// A program whose main is Rust's, whose runtime has the words of threads in
   /// every program.
   bool IsRust = false;
+  /// A program whose processes have locks in common: it forks what others start
+  /// as threads, and each process has its own variables.
+  bool IsOfProcesses = false;
   /// Functions that compiler facts speak for.
   uint64_t Skipped = 0;
   /// Functions that were looked at, and their bytes.
@@ -112,6 +115,9 @@ struct Binary {
   std::unique_ptr<llvm::MemoryBuffer> File;
   /// Looked for where the file was stripped, or as ReadOptions say.
   DebugFile Debug;
+  /// What .gnu_debugdata holds, an ELF file with symbols of functions; null
+  /// where there is none, or symbols are elsewhere.
+  std::unique_ptr<llvm::MemoryBuffer> Mini;
   PartFiles Files;
   /// Decompressed sections, where a section was compressed. A deque: bytes
   /// that are pointed into must not move when another section comes.

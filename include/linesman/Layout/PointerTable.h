@@ -79,6 +79,7 @@ struct KeptUse {
   facts::Origin::OriginKind SourceKind = facts::Origin::Unknown;
   facts::AccessKind Does = facts::AccessKind::Read;
   bool IsMay : 1 = false;
+  bool IsLock : 1 = false;
   bool HasOffset : 1 = true;
   bool HasStages : 1 = false;
 

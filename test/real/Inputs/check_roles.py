@@ -23,10 +23,11 @@ if not any(occupant["symbol"] == "lru_locks" and occupant["atomics"] > 0 for fin
     problems.append("no finding about lru_locks")
 
 
-# What main reads from its options, before there are threads.
+# What main reads from its options, before there are threads; with --all also
+# where the line is no finding.
 if not any(
     site["role"] == "start-up"
-    for line in findings
+    for line in report.get("lines", findings)
     for occupant in line["occupants"]
     if occupant["symbol"] == "settings"
     for site in occupant["sites"]

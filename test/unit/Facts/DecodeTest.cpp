@@ -418,10 +418,20 @@ TEST(Decode, ReadsEachKindOfUseAndOrigin) {
   EXPECT_EQ(Uses[2].Source.Function.Value, hashName("k"));
 }
 
+TEST(Decode, ReadsLocksThatAreHandedOn) {
+  // The object, a lock of 16 bytes there; and the same bytes, added to.
+  auto Uses = usesOf(StringRef("\2\4\0\3\0\x10\0\2\0\x10", 10));
+  ASSERT_EQ(Uses.size(), 2u);
+  EXPECT_TRUE(Uses[0].IsLock);
+  EXPECT_EQ(Uses[0].Does, AccessKind::Atomic);
+  EXPECT_EQ(Uses[0].Size, 16u);
+  EXPECT_FALSE(Uses[1].IsLock);
+  EXPECT_EQ(Uses[1].Does, AccessKind::Atomic);
+}
+
 TEST(Decode, RefusesUsesThatDoNotFit) {
   for (StringRef Payload :
        {StringRef("\2", 1), StringRef("\2\4\0\0", 4),
-        StringRef("\2\2\0\3\0\1", 6),      // no kind of access
         StringRef("\2\2\x18\0\1", 5),      // no kind of origin
         StringRef("\2\2\0\x40\0\1", 6),    // no flag
         StringRef("\2\2\0\0\1\1", 6),      // object 1 of 1
