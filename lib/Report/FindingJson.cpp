@@ -261,6 +261,11 @@ void describe(Keys &Json, Is<FindingAllocation> auto &Allocation) {
   Json.texts("stack", Allocation.Stack, Empty::Written);
 }
 
+template <class Keys> void describe(Keys &Json, Is<FindingFile> auto &File) {
+  Json.text("package", File.Package, Empty::Written);
+  Json.text("path", File.Path, Empty::Written);
+}
+
 static void describeRung(KeyReader &Json, Rung &Reached) {
   std::string Word;
   Json.text("rung", Word);
@@ -323,6 +328,7 @@ template <class Keys> void describe(Keys &Json, Is<Finding> auto &Found) {
   Json.object("cost", Found.Cost);
   Json.object("allocation", Found.Allocation);
   Json.objects("evidence", Found.Evidence);
+  Json.objects("files", Found.Files);
   Json.text("remark", Found.Remark);
   Json.text("contradicted", Found.Contradicted);
 }

@@ -4,6 +4,7 @@
 // linesman hunt: climbs the ladder by itself and tells the story.
 
 #include "Commands.h"
+#include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/Ab.h"
 #include "linesman/Drive/Explode.h"
@@ -13,7 +14,6 @@
 #include "linesman/Process/Signals.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 using namespace linesman::drive;
@@ -26,7 +26,7 @@ namespace {
 struct Options {
   cl::SubCommand Command{"hunt", "The whole ladder by one command"};
   Rest Program{Command, "[-- COMMAND...]"};
-  Number<int> Pid{Command, "pid", "pid", "Hunt in this process"};
+  PidOption Pid{Command, "Hunt in this process"};
   Text ProgramFile{Command, "program", "file",
                    "The program, when COMMAND is a script"};
   Text Metric{Command, "metric", "name",
@@ -62,30 +62,15 @@ struct Options {
              "Folder for the results of all steps (linesman-hunt)",
              "linesman-hunt"};
   Flag Resume{Command, "resume", "Go on from the folder of an earlier hunt"};
-  Choice<StoryFormat> As{
-      Command,
-      "format",
-      "Form of the story",
-      {{"text", StoryFormat::Text, "for a terminal (default)"},
-       {"json", StoryFormat::Json, "schema 1"},
-       {"markdown", StoryFormat::Markdown, ""},
-       {"html", StoryFormat::Html, "one page"}},
-      StoryFormat::Text};
-  OutputOption Output{Command};
-  FailOn Fails{Command};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Page::Drawn};
 };
 
 Error checkOptions(const Options &Opts) {
-  bool HasPid = Opts.Pid.getNumOccurrences() != 0;
-  if (HasPid == !Opts.Program.empty())
-    return createStringError(
-        "expected one program to hunt in: --pid PID or -- COMMAND");
-  if (HasPid && Opts.Pid <= 0)
-    return createStringError("--pid=" + Twine(Opts.Pid) +
-                             ": expected a process number");
-  std::string Problem;
-  if (!Opts.Match.empty() && !Regex(Opts.Match).isValid(Problem))
-    return createStringError("--match=" + Opts.Match + ": " + Problem);
+  if (Error E = Opts.Pid.check(Opts.Program, "expected one program to hunt in"))
+    return E;
+  if (Error E = checkRegex("match", Opts.Match))
+    return E;
   AbConfig Compared;
   if (Error E = chooseMetric(Opts.Metric, Opts.Match, Compared))
     return E;
@@ -95,6 +80,8 @@ Error checkOptions(const Options &Opts) {
   if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
     return createStringError("--link-command and --captured both name the "
                              "link");
+  if (Error E = Opts.Delivery.check())
+    return E;
   return joinErrors(Opts.Duration.check(), Opts.TimeLimit.check());
 }
 
@@ -144,6 +131,31 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
   return Request;
 }
 
+Expected<int> deliver(const DeliveryOptions &Delivery,
+                      const HuntRequest &Request, const HuntResult &Result) {
+  Story Told;
+  Findings Found;
+  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    writeText(tellStory(Request, Result, Against), textColumns(Delivery.Output),
+              OS);
+  };
+  Found.Markdown = [&](const report::Comparison *Against, raw_ostream &OS) {
+    writeMarkdown(tellStory(Request, Result, Against), OS);
+  };
+  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
+    Told = tellStory(Request, Result, Against);
+    writeJson(Request, Result, Told, OS);
+  };
+  Found.Html = [&](StringRef, raw_ostream &OS) {
+    writeHtml(Told, OS);
+    return Error::success();
+  };
+  Found.Whole = [&](raw_ostream &OS) { writeJudged(Request, Result, OS); };
+  if (Result.best() || !Result.Culprits.empty())
+    Found.Highest = Result.rung();
+  return Delivery.deliver(Found);
+}
+
 } // namespace
 
 int runHunt(Arguments Args) {
@@ -151,7 +163,8 @@ int runHunt(Arguments Args) {
   if (!parseOptions(Args, "linesman hunt: find, watch, cost, tell\n",
                     Opts.Program))
     return Failure;
-  if (Error E = joinErrors(checkOptions(Opts), guard::checkOutput(Opts.Output)))
+  if (Error E = joinErrors(checkOptions(Opts),
+                           guard::checkOutput(Opts.Delivery.Output)))
     return fail(std::move(E));
   Expected<HuntRequest> Request = readRequest(Opts);
   if (!Request)
@@ -176,25 +189,19 @@ int runHunt(Arguments Args) {
       sys::fs::remove_directories(Request->State);
     return fail(Result.takeError());
   }
-  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        writeStory(Opts.As, *Request, *Result, textColumns(Opts.Output), OS);
-      }))
-    return fail(std::move(E));
+  Expected<int> Code = deliver(Opts.Delivery, *Request, *Result);
+  if (!Code)
+    return fail(Code.takeError());
   if (Result->IsStopped)
     return Failure;
-  bool HasFinding = Result->best() || !Result->Culprits.empty();
-  if (HasFinding && Opts.Fails.covers(Result->rung()))
-    return Found;
-  if (Opts.Fails.isAsked() && Result->isOpen())
-    return fail(createStringError("nothing was seen of what was found, so "
-                                  "--fail-on has nothing to judge"));
-  if (Opts.Fails.isAsked() && Opts.Fails == layout::Rung::Costed &&
-      HasFinding && !Result->isCostDecided())
-    return fail(createStringError(
-        "no comparison told what the findings cost, so --fail-on=costed has "
-        "nothing to judge; --link-command, --captured and --fixed let "
-        "linesman compare"));
-  return Success;
+  const FailOn &Fails = Opts.Delivery.Fails;
+  // What lies in the file was seen, and is accepted.
+  const bool IsAccepted =
+      !Opts.Delivery.Baseline.empty() && Fails <= layout::Rung::Located;
+  if (*Code == Success && Fails.isAsked() && !IsAccepted)
+    if (std::string Why = Result->whyBlind(Fails); !Why.empty())
+      return fail(createStringError(Why));
+  return *Code;
 }
 
 } // namespace linesman::tool

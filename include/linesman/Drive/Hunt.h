@@ -211,8 +211,14 @@ struct HuntResult {
   /// The lead that the story is about: one that costs, or else the first that
   /// is not ruled out; null when there is none.
   const Lead *best() const;
+  /// Findings that were not ruled out, and confirmed pages and symbols; what
+  /// the story is about stands on rung().
+  std::vector<report::Finding> judged() const;
   /// Something is not ruled out for certain: no gate can pass.
   bool isOpen() const;
+  /// Why a gate of --fail-on=\p Least can not pass: it saw nothing of what it
+  /// would judge. Empty where it can.
+  std::string whyBlind(layout::Rung Least) const;
 };
 
 /// Runs a step to its end; fails with the step's own error.
