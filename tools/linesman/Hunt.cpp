@@ -7,12 +7,10 @@
 #include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/Ab.h"
-#include "linesman/Drive/Explode.h"
 #include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/HuntState.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Process/Signals.h"
-#include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -100,14 +98,11 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
   Request.Better = Opts.Better;
   Request.Probe = Opts.Probe;
   Request.IsCounter = findEvent(Opts.Metric) != nullptr;
+  Request.LinkCommand = Opts.LinkCommand;
   Request.Captured = Opts.Captured;
-  if (!Opts.Captured.empty()) {
+  if (!Opts.Captured.empty())
     Request.Links =
         Opts.Links.empty() ? "linesman-links" : Opts.Links.getValue();
-    if (auto Link = relink::findCapturedLink(Request.Links, Opts.Captured);
-        !Link)
-      return Link.takeError();
-  }
   Request.Fixed = Opts.Fixed;
   Request.Expressions.assign(Opts.Expressions.begin(), Opts.Expressions.end());
   Request.MostCosted = Opts.Top;
@@ -116,14 +111,8 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
     Request.WatchSeconds = Opts.Duration;
   if (Opts.TimeLimit.getNumOccurrences())
     Request.CompareSeconds = Opts.TimeLimit;
-  if (!Opts.LinkCommand.empty()) {
-    Request.LinkCommand = Opts.LinkCommand;
-    Expected<relink::Link> Link = readLinkCommand(Opts.LinkCommand);
-    if (!Link)
-      return Link.takeError();
-    Request.LinkWords = Link->Command;
-  }
-  completeRequest(Request);
+  if (Error E = completeRequest(Request))
+    return std::move(E);
   if (Error E = openState(Opts.State,
                           Opts.Resume ? HuntBegin::Resumed : HuntBegin::Anew,
                           Request))

@@ -176,8 +176,9 @@ struct Culprit {
 
 /// What \p Request does not say and this machine knows: the whole path of the
 /// command, as the shell and the watch look in other places for a bare name,
-/// and whether there are several nodes.
-void completeRequest(HuntRequest &Request);
+/// the words of its link, and whether there are several nodes. Fails where
+/// there is no such link.
+llvm::Error completeRequest(HuntRequest &Request);
 
 enum class HuntOutcome : uint8_t {
   Costed,       ///< Something costs, by a measured amount.
