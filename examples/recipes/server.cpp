@@ -1,5 +1,7 @@
 // Two counters of two threads, which the linker puts side by side, and a
-// variable that one of them writes and nobody reads.
+// variable that one of them writes and nobody reads. The first word of the
+// command line says how often each counts.
+#include <cstdlib>
 #include <thread>
 
 #ifdef APART
@@ -33,8 +35,9 @@ static void fail(int turns) {
   }
 }
 
-int main(int argc, char **) {
-  std::thread a(serve, 1000 * argc), b(fail, 1000 * argc);
+int main(int argc, char **argv) {
+  const int turns = argc > 1 ? std::atoi(argv[1]) : 1000;
+  std::thread a(serve, turns), b(fail, turns);
   a.join();
   b.join();
   return 0;

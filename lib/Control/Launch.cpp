@@ -9,6 +9,7 @@
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Process/DynamicNames.h"
+#include "linesman/Process/Launchers.h"
 #include "linesman/Runtime/Protocol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELF.h"
@@ -167,8 +168,9 @@ Expected<std::unique_ptr<Launch>> Launch::start(LaunchConfig Config) {
   Expected<std::string> Path = findProgram(Config.Command.front());
   if (!Path)
     return Path.takeError();
-  Expected<std::string> Program =
-      Config.Program.empty() ? *Path : findProgram(Config.Program);
+  Expected<std::string> Program = findProgram(
+      Config.Program.empty() ? skipLaunchers(Config.Command).Words.front()
+                             : Config.Program);
   if (!Program)
     return Program.takeError();
   struct stat ProgramStatus;
@@ -302,8 +304,9 @@ Error Launch::notLoaded() const {
                            Loads->Sanitizer)
                        .str());
   return Because("the command is a script that did not start it (name the "
-                 "program with --program) or closed the descriptor that it was "
-                 "given, or another libc than glibc loads the program");
+                 "program with --program) or closed the descriptor or dropped "
+                 "the environment that it was given, or another libc than "
+                 "glibc loads the program");
 }
 
 Error Launch::awaitInterrupt(int File) const {

@@ -82,7 +82,9 @@ Expected<std::optional<Measured>> measure(const AbConfig &Config,
   if (!*Run)
     return std::nullopt;
   Measured Result;
-  Result.IsDisturbed = isDisturbed(**Run);
+  Result.IsDisturbed =
+      isDisturbed(**Run, Config.Measured == Metric::Time ? WaitBase::Elapsed
+                                                         : WaitBase::Ready);
   Result.IsSkipped = !(*Run)->Signal && (*Run)->ExitCode == SkipCode;
   if (Result.IsSkipped)
     return Result;

@@ -5,6 +5,7 @@
 
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Ab.h"
+#include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,6 +22,17 @@ const std::string &counterNames() {
   return Names;
 }
 
+static Error refuseMetric(StringRef Name) {
+  guard::Suggestion Meant(Name);
+  for (StringRef Known : {"time", "output", "exit"})
+    Meant.consider(Known);
+  for (const Event &E : countableEvents())
+    Meant.consider(E.Name);
+  return createStringError("--metric=" + Name +
+                           ": expected time, output, exit, or one of " +
+                           counterNames() + Meant.text());
+}
+
 Error chooseMetric(StringRef Name, StringRef Match, AbConfig &Config) {
   if (Name.empty())
     Name = Match.empty() ? "time" : "output";
@@ -34,9 +46,7 @@ Error chooseMetric(StringRef Name, StringRef Match, AbConfig &Config) {
   else if (Counted)
     Config.Measured = Metric::Events;
   else
-    return createStringError("--metric=" + Name +
-                             ": expected time, output, exit, or one of " +
-                             counterNames());
+    return refuseMetric(Name);
   if ((Config.Measured == Metric::Output) == Match.empty())
     return createStringError(Match.empty()
                                  ? "--metric=output needs --match=REGEX"

@@ -5,6 +5,7 @@
 
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Drive/LayoutGate.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Input/ReadLock.h"
 #include "linesman/Layout/MatchLines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -119,6 +120,34 @@ std::vector<report::DiffPicture> drawChanges(ArrayRef<FindingChange> Changes,
   Draw(Old, New, &report::DiffPicture::Old);
   Draw(New, Old, &report::DiffPicture::New);
   return Pictures;
+}
+
+Expected<report::DiffPage> drawPage(const report::DiffReport &Report,
+                                    const Side &Old, const Side &New,
+                                    const PageChoice &Choice,
+                                    ReportDetails::Warning Warn) {
+  report::DiffPage Page{Report,
+                        Choice.Tree.relative(Old.Path),
+                        Choice.Tree.relative(New.Path),
+                        Old.total(),
+                        New.total(),
+                        {},
+                        std::nullopt};
+  if (!Choice.Measured.empty()) {
+    Expected<json::Value> Parsed = guard::readJson(Choice.Measured);
+    if (!Parsed)
+      return Parsed.takeError();
+    Expected<report::DiffNumbers> Numbers = report::readNumbers(*Parsed);
+    if (!Numbers)
+      return createFileError(Choice.Measured, Numbers.takeError());
+    Page.Numbers = std::move(*Numbers);
+  }
+  Page.Pictures = drawChanges(Report.Findings, Old, New, Choice.Most, Warn);
+  for (report::DiffPicture &Picture : Page.Pictures)
+    for (std::optional<report::Finding> *Is : {&Picture.Old, &Picture.New})
+      if (*Is)
+        Choice.Tree.apply(**Is);
+  return Page;
 }
 
 Error checkLockable(const Side &Compared) {

@@ -349,9 +349,39 @@ const Lead *HuntResult::best() const {
   return Costs == Leads.end() ? nullptr : &*Costs;
 }
 
+std::vector<report::Finding> HuntResult::judged() const {
+  std::vector<report::Finding> Findings;
+  const Lead *Told = best();
+  for (const Lead &L : Leads) {
+    if (isRuledOut(L))
+      continue;
+    report::Finding &Found = Findings.emplace_back(L.Finding);
+    if (&L == Told)
+      Found.Reached = std::max(Found.Reached, rung());
+  }
+  for (const Culprit &C : Culprits) {
+    report::Finding &Found = Findings.emplace_back();
+    Found.Id = C.Id;
+    Found.Reached = layout::Rung::Costed;
+  }
+  return Findings;
+}
+
 bool HuntResult::isOpen() const {
   return outcome() == HuntOutcome::Open ||
          any_of(Leads, [](const Lead &L) { return L.isApart(); });
+}
+
+std::string HuntResult::whyBlind(layout::Rung Least) const {
+  if (isOpen())
+    return "nothing was seen of what was found, so --fail-on has nothing to "
+           "judge";
+  if (Least == layout::Rung::Costed && (best() || !Culprits.empty()) &&
+      !isCostDecided())
+    return "no comparison told what the findings cost, so --fail-on=costed has "
+           "nothing to judge; --link-command, --captured and --fixed let "
+           "linesman compare";
+  return "";
 }
 
 bool HuntResult::isCostDecided() const {

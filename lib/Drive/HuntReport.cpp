@@ -162,20 +162,19 @@ void writeJson(const HuntRequest &Request, const HuntResult &Result,
   OS << '\n';
 }
 
-void writeStory(StoryFormat As, const HuntRequest &Request,
-                const HuntResult &Result, size_t Columns, raw_ostream &OS) {
-  Story Told = tellStory(Request, Result);
-  switch (As) {
-  case StoryFormat::Text:
-    return writeText(Told, Columns, OS);
-  case StoryFormat::Json:
-    return writeJson(Request, Result, Told, OS);
-  case StoryFormat::Markdown:
-    return writeMarkdown(Told, OS);
-  case StoryFormat::Html:
-    return writeHtml(Told, OS);
-  }
-  llvm_unreachable("unknown format");
+void writeJudged(const HuntRequest &Request, const HuntResult &Result,
+                 raw_ostream &OS) {
+  json::OStream Json(OS, 2);
+  Json.object([&] {
+    report::writeHead("hunt", Json);
+    Json.attribute("binary", json::fixUTF8(Request.Program));
+    Json.attribute("line_size", int64_t(Result.LineSize));
+    Json.attributeArray("findings", [&] {
+      for (const report::Finding &Found : Result.judged())
+        Json.value(report::toJson(Found));
+    });
+  });
+  OS << '\n';
 }
 
 } // namespace linesman::drive

@@ -4,11 +4,13 @@
 // What a hunt is about, and on which rung it ended.
 
 #include "linesman/Control/Actuator.h"
+#include "linesman/Drive/Explode.h"
 #include "linesman/Drive/Hunt.h"
 #include "linesman/Process/DynamicNames.h"
 #include "linesman/Process/Launchers.h"
 #include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
+#include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -68,7 +70,17 @@ static bool isOfTheSystem(StringRef Library) {
                       Library.take_until([](char C) { return C == '.'; }));
 }
 
-void completeRequest(HuntRequest &Request) {
+Error completeRequest(HuntRequest &Request) {
+  if (!Request.LinkCommand.empty()) {
+    Expected<relink::Link> Link = readLinkCommand(Request.LinkCommand);
+    if (!Link)
+      return Link.takeError();
+    Request.LinkWords = Link->Command;
+  }
+  if (!Request.Captured.empty())
+    if (auto Link = relink::findCapturedLink(Request.Links, Request.Captured);
+        !Link)
+      return Link.takeError();
   Request.Libraries = process::readDynamicNamesOfFile(Request.Program).Needed;
   erase_if(Request.Libraries, isOfTheSystem);
   if (!Request.Command.empty())
@@ -80,6 +92,7 @@ void completeRequest(HuntRequest &Request) {
     Request.HasNodes = Nodes->size() > 1;
   else
     consumeError(Nodes.takeError());
+  return Error::success();
 }
 
 layout::Rung HuntResult::rung() const {

@@ -127,6 +127,23 @@ Expected<std::optional<LinkStep>> readLinkStep(StringRef Path,
   return Step;
 }
 
+std::vector<std::string> layoutWords(const LinkStep &Step, StringRef Output) {
+  std::vector<std::string> Words = {"layout", Output.str()};
+  if (!Step.ReportFile.empty()) {
+    StringRef Ending =
+        sys::path::extension(Step.ReportFile)
+            .drop_front(sys::path::has_extension(Step.ReportFile));
+    Words.insert(Words.end(), {"-o", Step.ReportFile});
+    if (Ending == "html" || Ending == "json")
+      Words.push_back(("--format=" + Ending).str());
+  }
+  if (!Step.FailOn.empty())
+    Words.push_back("--fail-on=" + Step.FailOn);
+  if (!Step.Baseline.empty())
+    Words.push_back("--baseline=" + Step.Baseline);
+  return Words;
+}
+
 std::string takeSettings(std::vector<std::string> &Command, StringRef Output) {
   std::string Settings;
   erase_if(Command, [&](StringRef Word) {

@@ -5,10 +5,16 @@
 #include "linesman/Process/State.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
+#include <chrono>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::control;
 using namespace linesman::process;
+using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
 
@@ -17,6 +23,52 @@ void PageWrites::add(ArrayRef<RunRange> Regions) {
   for (RunRange R : Regions)
     for (RunAddress A = R.Begin; A < R.End; A.Value += pageSize())
       ++Pages[A];
+}
+
+namespace {
+
+enum class Woken : uint8_t { Time, Ended, Asked };
+
+/// Waits for a time, the end of a process, or a request to end.
+Woken waitFor(const Descriptor &Process, EndRequests &Ends,
+              Clock::duration Time) {
+  pollfd Waits[] = {{Process.get(), POLLIN, 0}, {Ends.file(), POLLIN, 0}};
+  int Milliseconds = std::chrono::ceil<std::chrono::milliseconds>(Time).count();
+  ::poll(Waits, 2, std::max(0, Milliseconds));
+  return Ends.hasCome()     ? Woken::Asked
+         : Waits[0].revents ? Woken::Ended
+                            : Woken::Time;
+}
+
+} // namespace
+
+Error watchWrites(WriteWatch &Watch, ProcessId Process,
+                  const WriteSchedule &Schedule, EndRequests &Ends,
+                  PageWrites &Seen, function_ref<Error()> Look) {
+  Descriptor File(int(::syscall(SYS_pidfd_open, Process.Value, 0)));
+  if (File.get() < 0)
+    return createStringError(formatv("there is no process {0}", Process.Value));
+  const auto Step = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(1 / Schedule.Rate));
+  Clock::time_point Next = Clock::now();
+  while (Seen.Scans != Schedule.Scans) {
+    Next += Step;
+    if (waitFor(File, Ends, Next - Clock::now()) == Woken::Asked)
+      return Error::success();
+    Expected<std::vector<RunRange>> Regions = Watch.scan();
+    if (!Regions) {
+      // It ended while it was watched: what was seen is the result.
+      Seen.Ended = waitFor(File, Ends, {}) == Woken::Ended && Seen.Scans;
+      if (!Seen.Ended)
+        return Regions.takeError();
+      consumeError(Regions.takeError());
+      return Error::success();
+    }
+    Seen.add(*Regions);
+    if (Error E = Look())
+      return E;
+  }
+  return Error::success();
 }
 
 void writeText(const PageWrites &Seen, StaticPages &Pages, raw_ostream &OS) {

@@ -4,6 +4,7 @@
 // SELECTOR=NODE, parsed, done and told.
 
 #include "linesman/Drive/Placements.h"
+#include "linesman/Guard/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -29,10 +30,15 @@ static Expected<PlaceRequest> parsePlaceRequest(StringRef Text) {
   else if (Node == "default")
     Request.Target.Target = Placement::Kind::Default;
   else if (Node.getAsInteger(10, Request.Target.Node) ||
-           Request.Target.Node < 0)
+           Request.Target.Node < 0) {
+    guard::Suggestion Meant(Node);
+    for (StringRef Word : {"interleave", "default"})
+      Meant.consider(Word);
     return createStringError(
         "'" + Text +
-        "': expected the number of a node, 'interleave' or 'default'");
+        "': expected the number of a node, 'interleave' or 'default'" +
+        Meant.text());
+  }
   return Request;
 }
 

@@ -139,26 +139,47 @@ void writeText(const RecordReport &R, raw_ostream &OS) {
     OS << "  " << Prediction << '\n';
 }
 
-json::Value toJson(const RecordReport &R, StringRef Program) {
-  json::Array Findings;
-  for (const RecordedFinding &Line : R.Lines) {
-    report::Finding Found = describeLine(Line.Seen);
-    Found.Reached = layout::Rung::Observed;
-    Found.Score = Line.Line->Meetings;
-    if (Line.Seen.Means == Outcome::Confirmed)
-      Found.Kind = verdictName(Line.Seen.Says);
-    if (Line.Line->Block)
-      Found.Allocation = {Line.Line->Block->Size, Line.Line->Freed,
-                          Line.Allocation};
-    Findings.push_back(report::toJson(Found));
-  }
+static report::Finding describe(const RecordedFinding &Line) {
+  report::Finding Found = describeLine(Line.Seen);
+  Found.Reached = layout::Rung::Observed;
+  Found.Score = Line.Line->Meetings;
+  if (Line.Seen.Means == Outcome::Confirmed)
+    Found.Kind = verdictName(Line.Seen.Says);
+  if (Line.Line->Block)
+    Found.Allocation = {Line.Line->Block->Size, Line.Line->Freed,
+                        Line.Allocation};
+  return Found;
+}
+
+static json::Object makeReport(StringRef Program, json::Array Findings) {
   json::Object Report = report::makeHead("record");
   Report["binary"] = Program;
   Report["line_size"] = layout::LineSize().Bytes;
-  Report["notes"] = json::Array(R.Notes);
-  Report["predictions"] = json::Array(R.Predictions);
   Report["findings"] = std::move(Findings);
   return Report;
+}
+
+json::Value toJson(const RecordReport &R, StringRef Program) {
+  json::Array Findings;
+  for (const RecordedFinding &Line : R.Lines)
+    Findings.push_back(report::toJson(describe(Line)));
+  json::Object Report = makeReport(Program, std::move(Findings));
+  Report["notes"] = json::Array(R.Notes);
+  Report["predictions"] = json::Array(R.Predictions);
+  if (R.Omitted)
+    Report["hidden_findings"] = int64_t(R.Omitted);
+  return Report;
+}
+
+json::Value toJudged(const RecordReport &R, StringRef Program) {
+  json::Array Findings;
+  for (const RecordedFinding &Line : R.Lines) {
+    report::Finding Found = describe(Line);
+    Found.Score.reset();
+    if (Line.Seen.Means == Outcome::Confirmed)
+      Findings.push_back(report::toJson(Found));
+  }
+  return makeReport(Program, std::move(Findings));
 }
 
 } // namespace linesman::drive

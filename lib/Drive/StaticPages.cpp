@@ -68,8 +68,12 @@ Expected<AddressRange> StaticPages::findBytes(NamedModule &Module,
     for (const Section &S : Image.sections())
       if (S.Name == Name && S.Kind == SectionKind::Data)
         return S.Range;
+    guard::Suggestion Meant(Name);
+    for (const Section &S : Image.sections())
+      if (S.Kind == SectionKind::Data)
+        Meant.consider(S.Name);
     return createStringError("no writable section '" + Name + "' in " +
-                             Module.Loaded.Path);
+                             Module.Loaded.Path + Meant.text());
   }
   ObjectNames Names(Image);
   std::optional<uint32_t> Found;

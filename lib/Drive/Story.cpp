@@ -502,10 +502,23 @@ StringRef word(HuntOutcome Outcome) {
   llvm_unreachable("unknown outcome");
 }
 
-Story tellStory(const HuntRequest &Request, const HuntResult &Result) {
+static Section describeAgainst(const report::Comparison &Against) {
+  Section New{"What is new", {report::describeTotal(Against.Total, &Against)}};
+  const std::vector<std::string> Names(Against.Unaccepted.begin(),
+                                       Against.Unaccepted.end());
+  if (!Names.empty())
+    New.Lines.push_back("new or worse than accepted: " +
+                        list(Names, MostNamed));
+  return New;
+}
+
+Story tellStory(const HuntRequest &Request, const HuntResult &Result,
+                const report::Comparison *Against) {
   const Lead *Best = Result.best();
   Story Told{titleOf(Result, Best), {}};
   std::vector<Section> All;
+  if (Against)
+    All.push_back(describeAgainst(*Against));
   if (Best) {
     All.push_back(describeLead(*Best, Result.LineSize));
     All.push_back(describeEvidence(Result, *Best));

@@ -54,9 +54,11 @@ const Event *findEvent(StringRef Name) {
   return Found == std::end(Events) ? nullptr : Found;
 }
 
-bool isDisturbed(const Stretch &Run) {
-  double Ready = Run.RunSeconds + Run.WaitSeconds;
-  return Run.WaitSeconds > Ready / 20 &&
+bool isDisturbed(const Stretch &Run, WaitBase Base) {
+  double Whole = Run.RunSeconds + Run.WaitSeconds;
+  if (Base == WaitBase::Elapsed)
+    Whole = std::max(Whole, Run.Seconds);
+  return Run.WaitSeconds > Whole / 20 &&
          Run.ForeignSeconds > Run.RunSeconds / 50;
 }
 

@@ -67,7 +67,7 @@ std::vector<std::string> matesOf(const Finding &Found) {
 /// What is accepted with a finding: itself, and each thing that a check names
 /// in it. One more of those is new, though what it joined is not.
 std::vector<std::string> keysOf(const Finding &Found) {
-  std::vector<std::string> Keys = {stableKey(Found)};
+  std::vector<std::string> Keys = stableKeys(Found);
   for (const FindingEvidence &Evidence : Found.Evidence)
     if (!Evidence.Check.empty())
       Keys.push_back(keyOf(Evidence));
@@ -81,16 +81,18 @@ StringMap<Known> gather(const Document &Report) {
   StringMap<Known> Result;
   StringMap<StringSet<>> Files;
   for (const Finding &F : Report.Findings) {
-    const std::string Own = stableKey(F);
-    Result[Own].Score += F.score();
-    Result[Own].Files = std::max(Result[Own].Files, F.AcceptedFiles);
+    const std::vector<std::string> Own = stableKeys(F);
+    for (const std::string &Key : Own) {
+      Result[Key].Score += F.score();
+      Result[Key].Files = std::max(Result[Key].Files, F.AcceptedFiles);
+    }
     for (const FindingEvidence &Evidence : F.Evidence)
       if (!Evidence.Check.empty())
         Files[keyOf(Evidence)].insert(sys::path::filename(Evidence.Place.File));
     for (const std::string &Key : keysOf(F)) {
       Known &Is = Result[Key];
       Is.Reached = std::max(Is.Reached, F.Reached);
-      if (Key != Own)
+      if (!is_contained(Own, Key))
         Is.Score = std::max(Is.Score, F.score());
     }
   }
@@ -222,6 +224,10 @@ void compare(Document &Now, const Document &Accepted) {
       Result.Unaccepted.insert(F.Id);
       continue;
     }
+    for (const std::string &Key : stableKeys(F))
+      if (compare(After.find(Key)->second, FindBefore(Key)->second) ==
+          FindingState::Worse)
+        State = FindingState::Worse;
     const Known &Was = FindBefore(stableKey(F))->second;
     const Known &Is = After.find(stableKey(F))->second;
     F.State = State == FindingState::Worse ? State : compare(Is, Was);

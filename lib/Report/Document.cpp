@@ -10,6 +10,7 @@
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <cmath>
 
 using namespace llvm;
@@ -48,6 +49,11 @@ void writeLimits(StringRef Blind, layout::Rung Reach, layout::Rung Usual,
     Json.attribute("highest_rung", word(Reach));
 }
 
+std::string describeChanges(const Comparison &Against) {
+  return formatv("{0} new, {1} worse, {2} better, {3} gone", Against.New,
+                 Against.Worse, Against.Better, Against.Gone);
+}
+
 std::string describeTotal(double Total, const Comparison *Against) {
   std::string Text = formatv(
       "total score {0} (line transfers an operation, at most)", number(Total));
@@ -59,10 +65,7 @@ std::string describeTotal(double Total, const Comparison *Against) {
   else
     Text += formatv(", {0} {1} than accepted", number(std::abs(Change)),
                     Change < 0 ? "less" : "more");
-  return Text + formatv(": {0} new, {1} worse, {2} better, {3} gone",
-                        Against->New, Against->Worse, Against->Better,
-                        Against->Gone)
-                    .str();
+  return Text + ": " + describeChanges(*Against);
 }
 
 static bool isWrite(const FindingSite &Site) {
@@ -179,6 +182,22 @@ std::vector<SourcePlace> placesOf(const Finding &Found) {
   return Places;
 }
 
+std::vector<std::string> stableKeys(const Finding &Found) {
+  if (Found.Files.empty() || Found.IsAccepted)
+    return {stableKey(Found)};
+  std::vector<std::string> Keys;
+  for (const FindingFile &File : Found.Files) {
+    StringRef Name = sys::path::filename(File.Path);
+    std::string Program =
+        File.Package.empty() ? Name.str() : File.Package + "/" + Name.str();
+    // Two folders may have files of one name.
+    if (std::string Key = Program + ": " + plainIdentity(Found.Id);
+        !is_contained(Keys, Key))
+      Keys.push_back(std::move(Key));
+  }
+  return Keys;
+}
+
 std::string stableKey(const Finding &Found) {
   // A baseline's row is called by its key.
   if (Found.IsAccepted)
@@ -189,7 +208,8 @@ std::string stableKey(const Finding &Found) {
     StringRef File = StringRef(Found.Id).rsplit(':').first;
     return (File.substr(File.rfind('/') + 1) + " " + Check->Message).str();
   }
-  return plainIdentity(Found.Id);
+  return Found.Files.empty() ? plainIdentity(Found.Id)
+                             : stableKeys(Found).front();
 }
 
 /// "writes 3, reads 4" of one occupant, as part of a sentence.

@@ -267,6 +267,11 @@ template <class Keys> void describe(Keys &Json, Is<FindingEdit> auto &Edit) {
   Json.text("after", Edit.After, Empty::Written);
 }
 
+template <class Keys> void describe(Keys &Json, Is<FindingFile> auto &File) {
+  Json.text("package", File.Package, Empty::Written);
+  Json.text("path", File.Path, Empty::Written);
+}
+
 static void describeRung(KeyReader &Json, Rung &Reached) {
   std::string Word;
   Json.text("rung", Word);
@@ -330,6 +335,7 @@ template <class Keys> void describe(Keys &Json, Is<Finding> auto &Found) {
   Json.object("cost", Found.Cost);
   Json.object("allocation", Found.Allocation);
   Json.objects("evidence", Found.Evidence);
+  Json.objects("files", Found.Files);
   Json.text("remark", Found.Remark);
   Json.text("contradicted", Found.Contradicted);
 }

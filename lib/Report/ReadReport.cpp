@@ -85,7 +85,7 @@ Expected<Document> readReport(const json::Value &Root) {
 
 layout::Rung highestRung(StringRef Command) {
   return StringSwitch<layout::Rung>(Command)
-      .Cases({"layout", "diff", "plan"}, layout::Rung::Located)
+      .Cases({"layout", "diff", "plan", "scan"}, layout::Rung::Located)
       .Case("record", layout::Rung::Observed)
       .Default(layout::Rung::Costed);
 }

@@ -77,6 +77,7 @@ Error readReport(StringRef Path, ScannedFile &File) {
   File.TotalScore = Root->getNumber("total_score").value_or(0);
   File.Hidden =
       std::max<int64_t>(Root->getInteger("hidden_findings").value_or(0), 0);
+  File.Blind = Root->getString("blind").value_or("").str();
   for (const json::Value &Entry : *Findings)
     if (const json::Object *Is = Entry.getAsObject())
       raw_string_ostream(File.Findings.emplace_back())

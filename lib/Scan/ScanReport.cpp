@@ -136,10 +136,33 @@ ScanReport rankScan(const State &Known) {
   return Result;
 }
 
+double ScanReport::totalScore() const {
+  double Sum = 0;
+  for (const Row &Listed : Rows)
+    Sum += Listed.Score;
+  return Sum;
+}
+
 /// "squid: usr/sbin/squid"
 static std::string nameOf(const ScannedFile &Is) {
   return Is.Source.Package.empty() ? Is.Path
                                    : Is.Source.Package + ": " + Is.Path;
+}
+
+std::string ScanReport::whyBlind() const {
+  std::string First;
+  size_t Count = 0;
+  for (const auto &[Key, File] : Scanned.files()) {
+    std::string Why = File.Problem.empty() ? File.Blind : File.Problem;
+    if (Why.empty() && File.Hidden)
+      Why = formatv("{0} beyond those that --per-file keeps",
+                    plural(File.Hidden, "finding"));
+    if (!Why.empty() && !Count++)
+      First = nameOf(File) + ": " + Why;
+  }
+  if (Count > 1)
+    First += formatv("; and {0}", plural(Count - 1, "more file"));
+  return First;
 }
 
 /// In text: rows of the same package or file, and files that were not read.
@@ -169,7 +192,7 @@ static const FindingSite *heaviest(const FindingOccupant &Occupant) {
 }
 
 void writeText(const ScanReport &Report, size_t Top, size_t Columns,
-               raw_ostream &OS) {
+               const Comparison *Against, raw_ostream &OS) {
   OS << plural(Report.Read, "file") << " read";
   if (size_t Packages = Report.Scanned.packages().size())
     OS << " of " << plural(Packages, "package");
@@ -179,13 +202,20 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
   if (Report.NotRead)
     OS << "; " << plural(Report.NotRead, "file") << " not read";
   OS << '\n';
+  if (!Report.Rows.empty() || Against)
+    writeWrapped(describeTotal(Report.totalScore(), Against), 0, Columns, OS);
   for (const std::string &Note : Report.Notes)
     writeWrapped(Note, 0, Columns, OS);
   // One program with many lines, or twenty of one kind, would be all that a
   // reader sees.
   std::map<std::string, unsigned> Shown;
-  size_t Left = Top;
+  size_t Left = Top, Accepted = 0;
   for (auto [I, Listed] : enumerate(Report.Rows)) {
+    if (Against && !Against->Unaccepted.count(
+                       Listed.finding().getString("id").value_or(""))) {
+      ++Accepted;
+      continue;
+    }
     const ScannedFile &File = *Listed.Places.front().File;
     if (!Left ||
         ++Shown[File.Source.Package.empty() ? File.Path : File.Source.Package] >
@@ -212,7 +242,7 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
                       Site->Access == "read" ? "read" : "written",
                       Site->Function);
   }
-  if (size_t Hidden = Report.Rows.size() - (Top - Left))
+  if (size_t Hidden = Report.Rows.size() - Accepted - (Top - Left))
     OS << formatv("\n{0} more, of one package or file at most {1} are shown; "
                   "--top=N shows more, and --format=html has a table of all\n",
                   plural(Hidden, "row"), MostOfOne);
@@ -228,7 +258,8 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
        << ", which are in the JSON and HTML report\n";
 }
 
-void writeJson(const ScanReport &Report, raw_ostream &OS) {
+void writeJson(const ScanReport &Report, size_t Top, const Comparison *Against,
+               raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
     writeHead("scan", Json);
@@ -236,12 +267,17 @@ void writeJson(const ScanReport &Report, raw_ostream &OS) {
     Json.attribute("files_with_findings", int64_t(Report.WithFindings));
     Json.attribute("files_not_read", int64_t(Report.NotRead));
     Json.attribute("all_findings", int64_t(Report.Findings));
+    writeTotal(Report.totalScore(), Against, Json);
+    writeLimits(Report.whyBlind(), layout::Rung::Located, layout::Rung::Located,
+                Json);
+    if (Report.Rows.size() > Top)
+      Json.attribute("hidden_findings", int64_t(Report.Rows.size() - Top));
     Json.attributeArray("notes", [&] {
       for (const std::string &Note : Report.Notes)
         Json.value(json::fixUTF8(Note));
     });
     Json.attributeArray("findings", [&] {
-      for (const Row &Line : Report.Rows) {
+      for (const Row &Line : ArrayRef(Report.Rows).take_front(Top)) {
         json::Object Finding = Line.finding();
         json::Array Files;
         for (const ScannedFile *File : Line.files())
@@ -273,6 +309,8 @@ void writeJson(const ScanReport &Report, raw_ostream &OS) {
           Json.attribute("findings", int64_t(Is.Findings.size() + Is.Hidden));
           if (!Is.Problem.empty())
             Json.attribute("problem", json::fixUTF8(Is.Problem));
+          if (!Is.Blind.empty())
+            Json.attribute("blind", json::fixUTF8(Is.Blind));
         });
     });
   });

@@ -38,7 +38,8 @@ ScannedFile readFile(const json::Object &Source) {
                  Source.getNumber("total_score").value_or(0),
                  count(Source, "hidden_findings"),
                  {},
-                 text(Source, "problem")};
+                 text(Source, "problem"),
+                 text(Source, "blind")};
   if (const json::Array *Findings = Source.getArray("findings"))
     for (const json::Value &Entry : *Findings)
       if (Entry.kind() == json::Value::Object)
@@ -61,7 +62,8 @@ json::Object write(const ScannedFile &Is) {
                       {"total_score", Is.TotalScore},
                       {"hidden_findings", int64_t(Is.Hidden)},
                       {"findings", std::move(Findings)},
-                      {"problem", json::fixUTF8(Is.Problem)}};
+                      {"problem", json::fixUTF8(Is.Problem)},
+                      {"blind", json::fixUTF8(Is.Blind)}};
 }
 
 /// Several scans may add to one file; each line goes in as a whole.

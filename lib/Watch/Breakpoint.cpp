@@ -74,7 +74,8 @@ Error refusedEvent(ThreadId Thread, RunAddress Address, int Number) {
     return Make(Refusal::RegistersTaken,
                 "the debug registers of thread " + Twine(Thread.Value) +
                     " are taken: by another watcher, or by a debugger, which "
-                    "need not be there any more");
+                    "need not be there any more; linesman doctor names who has "
+                    "them");
   case EACCES:
   case EPERM:
     return Make(Refusal::NotPermitted,

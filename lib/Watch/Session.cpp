@@ -362,7 +362,9 @@ Error Session::runTurn(ArrayRef<ThreadId> Batch) {
                  ? "a debugger is attached to it"
                  : "another linesman watches it, or an earlier debugger or "
                    "watch by ptrace reserved them, which Linux undoes when the "
-                   "thread ends (--instrument=ptrace can use those)"));
+                   "thread ends (--instrument=ptrace can use those); linesman "
+                   "doctor --pid=" +
+                       std::to_string(Process.Value) + " names who has them"));
   const unsigned Turn = Plan.turns();
   while (Turn == Plan.turns() && !isOver())
     if (Error E = runStep(Plan.next(Ready->Ranges)))

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # How long each role's quick start of the README takes on a clean Debian 12, from
 # nothing but the Debian package: debootstrap, apt-get of the package and of what
-# the role needs, and the README's commands as they stand, on a server that the
-# README's test has. Prints the seconds of each part and what the commands said.
+# the role needs, and the README's commands as they stand, on their server. Prints the seconds of each part and what the commands said.
 # Needs root, debootstrap and the network; removes all of it.
 #   walks.sh [BUILD]
 set -euo pipefail
@@ -13,16 +12,15 @@ put_package "$build"
 
 # A file for each block of the README's quick starts, and its program.
 python3 - "$source" "$root/opt" <<'END'
-import pathlib, re, sys
+import pathlib, re, shutil, sys
 source, to = map(pathlib.Path, sys.argv[1:])
 text = (source / "README.md").read_text()
 starts = text[text.index("## Quick starts"):]
 for role, block in re.findall(r"\*\*You (review code|own the build|hunt a slow server)\.\*\*.*?```sh\n(.*?)```", starts, re.S):
     (to / (role.split()[0] + ".sh")).write_text(block)
-server = re.search(r'server\.cpp"\)\.write_text\((.*?)\n\)', (source / "test/docs/check_readme.py").read_text(), re.S)[1]
 use = to / "use"
 use.mkdir()
-(use / "server.cpp").write_text(eval("(" + server + ")"))
+shutil.copy(source / "examples/recipes/server.cpp", use)
 # Where the README's checkout has what the package puts elsewhere.
 (use / "build").mkdir()
 (use / "build/bin").symlink_to("/usr/bin")

@@ -38,7 +38,7 @@ for command in sorted(set(commands) - planned):
     problems.append(f"docs/design.md, section 7, does not have the command {command}")
 
 GENERIC = {"help", "help-hidden", "help-list", "help-list-hidden", "version", "print-options", "print-all-options", "h"}
-checked = 0
+checked, gates = 0, set()
 rungs = re.search(r"^\| rung \|.*$", (source / "docs/glossary.md").read_text(), re.M)[0]
 for command in commands:
     if command not in sections:
@@ -46,6 +46,11 @@ for command in commands:
     usage = output(command, "--help")
     options = set(re.findall(r"^  --?([\w-]+)", usage, re.M)) - GENERIC
     checked += len(options)
+    # A gate on findings can accept some.
+    if re.search(r"^  --fail-on.*\n(?:    =.*\n)*?    =located", usage, re.M):
+        gates.add(command)
+        if not {"baseline", "write-baseline"} <= options:
+            problems.append(f"linesman {command} has --fail-on=located and no --baseline")
     # Values of an option are listed behind "=": they are not options.
     for option in sorted(options):
         if not re.search(rf"`[^`\n]*--?{re.escape(option)}(?![\w-])[^`\n]*`", sections[command]):
@@ -87,6 +92,11 @@ if len(described) < 60:
 used.update(described)
 if checked < 50:
     problems.append(f"only {checked} options were seen")
+if len(gates) < 8:
+    problems.append(f"only {sorted(gates)} are gates on findings")
+shared = re.search(r"^These options are the same for every command that has findings: (.*)\.$", cli, re.M)
+if not shared or set(re.findall(r"`(\w+)`", shared[1])) != gates:
+    problems.append(f"docs/cli.md, Reports and gates, does not name these commands: {sorted(gates)}")
 if len(used) < 10:
     problems.append(f"only {len(used)} JSON keys were seen")
 for key in sorted(used - known):

@@ -123,19 +123,34 @@ for command in blocks[0].splitlines():
     script = source / command.split()[1]
     run("bash", "-n", script, cwd=source)
 
-# 4. Every other block runs as it stands, in a folder with a program to try it on.
-(scratch / "use").mkdir()
-(scratch / "use/build").symlink_to(build)
-(scratch / "use/server.cpp").write_text(
-    "#include <thread>\nnamespace store { long nil_root; long log_level; }\n"
-    "static void work() { store::nil_root = store::log_level; }\n"
-    "int main() { std::thread one(work), other(work); one.join(); other.join(); }\n"
-)
-for block in blocks[1:]:
-    for command in block.splitlines():
-        run("bash", "-c", command, cwd=scratch / "use")
-if len(blocks) < 4:
-    problems.append("README.md has no quick start for each of the three roles")
-
+# 4. The other blocks run as they stand: the second makes a folder of the checkout,
+# and each role's block runs in one of its own.
+checkout = scratch / "checkout"
+checkout.mkdir()
+(checkout / "build").symlink_to(build)
+(checkout / "examples").symlink_to(source / "examples")
+roles = re.findall(r"^\*\*You (review code|own the build|hunt a slow server)\.\*\*.*?```sh\n(.*?)```", text, re.S | re.M)
+if len(roles) != 3 or len(blocks) != 5:
+    problems.append(f"README.md has {len(roles)} quick starts of roles and {len(blocks)} blocks, expected 3 and 5")
+# What each says, in its order: a user sees the hazard, and no command only looks.
+EXPECTED = {
+    "review code": ["writes 'requests' here", "linesman-adjacent-writers", "adjacent-writers"],
+    "own the build": ["no finding is new or worse", "1 accepted finding not shown"],
+    "hunt a slow server": [
+        "what works here", "1. requests", "requests: ", "requests: alone on its line", "metric: seconds", ": requests",
+        "Run it again",
+    ],
+}
+for role, block in roles:
+    folders = scratch / role.replace(" ", "-")
+    folders.mkdir()
+    said = run("bash", "-euc", f"export TMPDIR={folders}\n{blocks[1]}\n{block}", cwd=checkout)
+    at = 0
+    for wanted in EXPECTED[role]:
+        found = said.find(wanted, at)
+        if found < 0:
+            problems.append(f"README.md, 'You {role}': expected '{wanted}' in what the commands say:\n{said}")
+            break
+        at = found + len(wanted)
 print("\n".join(problems) or f"README.md holds: {len(blocks)} blocks of commands, {quotes} quotes")
 sys.exit(bool(problems))

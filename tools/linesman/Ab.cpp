@@ -15,7 +15,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Regex.h"
 #include <unistd.h>
 
 using namespace llvm;
@@ -81,9 +80,8 @@ struct Options {
 };
 
 Error readMetric(const Options &Opts, AbConfig &Config) {
-  std::string Problem;
-  if (!Opts.Match.empty() && !Regex(Opts.Match).isValid(Problem))
-    return createStringError("--match=" + Opts.Match + ": " + Problem);
+  if (Error E = checkRegex("match", Opts.Match))
+    return E;
   if (Error E = chooseMetric(Opts.MetricName, Opts.Match, Config))
     return E;
   if (Opts.Direction.getNumOccurrences())

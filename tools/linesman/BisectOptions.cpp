@@ -11,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 using namespace linesman::drive;
@@ -53,9 +52,8 @@ Expected<BisectConfig> readConfig(const BisectOptions &Opts) {
                                                              : Better::Lower;
   Config.LiveMatches = Opts.Live;
   Config.Probe = Opts.Probe;
-  std::string Problem;
-  if (!Opts.Match.empty() && !Regex(Opts.Match).isValid(Problem))
-    return createStringError("--match=" + Opts.Match + ": " + Problem);
+  if (Error E = checkRegex("match", Opts.Match))
+    return std::move(E);
   if (Config.Metric == MetricSource::Output && Opts.Match.empty())
     return createStringError("--metric=output needs --match=REGEX");
   if (Opts.Pid.getNumOccurrences() && (Opts.Pid <= 0 || Opts.Probe.empty()))

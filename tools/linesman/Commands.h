@@ -80,6 +80,9 @@ int fail(llvm::Error E);
 llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
                             uint64_t Least, uint64_t Most);
 
+/// Fails where \p Value, not empty, is no regular expression.
+llvm::Error checkRegex(llvm::StringRef Option, llvm::StringRef Value);
+
 /// The tree that a report's paths are of: \p Given, or the one that we are in.
 llvm::Expected<report::SourceRoot> findSourceRoot(llvm::StringRef Given);
 

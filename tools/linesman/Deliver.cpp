@@ -9,6 +9,7 @@
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Patch.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -21,7 +22,7 @@ namespace {
 /// what a comment of a pull request has room for.
 constexpr uint64_t TextTop = 10, PageTop = 500, ToolTop = 1000, CommentTop = 5;
 /// Failing findings that are named.
-constexpr size_t MostNamed = 20;
+constexpr size_t MostNamed = 20, MostFilesNamed = 3;
 
 std::string textOf(const std::function<void(raw_ostream &)> &Write) {
   std::string Text;
@@ -31,8 +32,14 @@ std::string textOf(const std::function<void(raw_ostream &)> &Write) {
 }
 
 void nameFailing(ArrayRef<const report::Finding *> Failing) {
-  for (const report::Finding *F : Failing.take_front(MostNamed))
-    errs() << "linesman: new or worse than accepted: " << F->Id << '\n';
+  for (const report::Finding *F : Failing.take_front(MostNamed)) {
+    std::vector<std::string> Files;
+    for (const report::FindingFile &File : F->Files)
+      Files.push_back(File.Path);
+    errs() << "linesman: new or worse than accepted: " << F->Id
+           << (Files.empty() ? "" : " in ")
+           << report::listed(Files, MostFilesNamed) << '\n';
+  }
   if (Failing.size() > MostNamed)
     errs() << "linesman: and " << Failing.size() - MostNamed << " more\n";
 }
@@ -98,6 +105,10 @@ DeliveryOptions::DeliveryOptions(cl::SubCommand &Command, Format Default,
 Error DeliveryOptions::check() const {
   if (Error E = Baseline.check(Fails))
     return E;
+  // It is read again when it is needed: the work may take minutes.
+  if (!Baseline.empty())
+    if (Expected<report::Document> Read = Baseline.read(); !Read)
+      return Read.takeError();
   if (!NewBaseline.empty())
     return guard::checkOutput(NewBaseline);
   return Error::success();
@@ -141,6 +152,8 @@ Expected<int> DeliveryOptions::deliver(const Findings &Found) const {
   raw_string_ostream Stream(Text);
   if (As == Format::Text) {
     Found.Text(Against, Stream);
+  } else if (As == Format::Markdown && Found.Markdown) {
+    Found.Markdown(Against, Stream);
   } else if (As == Format::Html || As == Format::Json) {
     std::string Json =
         Tree->apply(textOf([&](raw_ostream &OS) { Found.Json(Against, OS); }));

@@ -21,6 +21,9 @@ struct Findings {
   /// Of what Json wrote. May be null.
   std::function<llvm::Error(llvm::StringRef, llvm::raw_ostream &)> Html =
       nullptr;
+  /// Null where it is that of all findings.
+  std::function<void(const report::Comparison *, llvm::raw_ostream &)>
+      Markdown = nullptr;
   /// All findings as JSON, also those that are not shown; null where Json has
   /// all.
   std::function<void(llvm::raw_ostream &)> Whole = nullptr;

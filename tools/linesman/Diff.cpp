@@ -9,7 +9,6 @@
 #include "SharedOptions.h"
 #include "Waiting.h"
 #include "linesman/Drive/DiffSides.h"
-#include "linesman/Guard/Document.h"
 #include "linesman/Guard/Output.h"
 #include <cmath>
 
@@ -40,40 +39,6 @@ struct DiffOptions {
   SourceRootOption Root{Command};
   LineSizeOption Line{Command, "Bytes of a cache line (64, or the lock's)"};
 };
-
-Expected<std::string> drawPage(const DiffOptions &Opts,
-                               const report::DiffReport &Report,
-                               const Side &Old, const Side &New) {
-  report::DiffPage Page{Report,      Opts.Binaries[0], Opts.Binaries[1],
-                        Old.total(), New.total(),      {},
-                        std::nullopt};
-  if (!Opts.Measured.empty()) {
-    Expected<json::Value> Parsed = guard::readJson(Opts.Measured);
-    if (!Parsed)
-      return Parsed.takeError();
-    Expected<report::DiffNumbers> Numbers = report::readNumbers(*Parsed);
-    if (!Numbers)
-      return createFileError(Opts.Measured, Numbers.takeError());
-    Page.Numbers = std::move(*Numbers);
-  }
-  Page.Pictures = drawChanges(Report.Findings, Old, New, Opts.Top, warn);
-  Expected<report::SourceRoot> Tree = findSourceRoot(Opts.Root);
-  if (!Tree)
-    return Tree.takeError();
-  for (report::DiffPicture &Picture : Page.Pictures)
-    for (std::optional<report::Finding> *Is : {&Picture.Old, &Picture.New})
-      if (*Is)
-        Tree->apply(**Is);
-  Page.OldPath = Tree->relative(Page.OldPath);
-  Page.NewPath = Tree->relative(Page.NewPath);
-  std::string Text;
-  raw_string_ostream OS(Text);
-  if (Opts.As == Format::Html)
-    report::writeHtml(Page, OS);
-  else
-    report::writeMarkdown(Page, OS);
-  return Text;
-}
 
 /// Whether lines are drawn.
 bool isPage(const DiffOptions &Opts) {
@@ -140,11 +105,17 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
   std::vector<FindingChange> Findings = drive::compareFindings(*Old, *New);
   report::DiffReport Report{Mates, Findings};
   if (isPage(Opts)) {
-    Expected<std::string> Page = drawPage(Opts, Report, *Old, *New);
+    Expected<report::SourceRoot> Tree = findSourceRoot(Opts.Root);
+    if (!Tree)
+      return Tree.takeError();
+    Expected<report::DiffPage> Page =
+        drawPage(Report, *Old, *New, {Opts.Measured, Opts.Top, *Tree}, warn);
     if (!Page)
       return Page.takeError();
-    if (Error E = guard::writeOutput(Opts.Output,
-                                     [&](raw_ostream &OS) { OS << *Page; }))
+    if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
+          Opts.As == Format::Html ? report::writeHtml(*Page, OS)
+                                  : report::writeMarkdown(*Page, OS);
+        }))
       return std::move(E);
   } else if (Error E = writeReport(Opts, Report)) {
     return std::move(E);

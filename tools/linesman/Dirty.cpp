@@ -8,20 +8,14 @@
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/PageWrites.h"
 #include "linesman/Guard/Text.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Signals.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
-#include <chrono>
-#include <csignal>
-#include <poll.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::drive;
 using namespace linesman::control;
 using namespace linesman::process;
-using Clock = std::chrono::steady_clock;
 
 namespace linesman::tool {
 
@@ -39,63 +33,37 @@ struct Options {
                       DefaultRate};
 };
 
-volatile std::sig_atomic_t Interrupted = 0;
-
 void print(const PageWrites &Seen, StaticPages &Pages) {
   guard::PrintableStream Printable(outs());
   writeText(Seen, Pages, Printable);
 }
 
-/// Waits for a time, the end of the process, or Ctrl-C.
-enum class Woken { Time, Ended, Interrupted };
-Woken waitFor(int Ended, Clock::duration Time) {
-  pollfd Wait = {Ended, POLLIN, 0};
-  int Milliseconds = std::chrono::ceil<std::chrono::milliseconds>(Time).count();
-  int Ready = ::poll(&Wait, 1, std::max(0, Milliseconds));
-  return Interrupted ? Woken::Interrupted
-         : Ready > 0 ? Woken::Ended
-                     : Woken::Time;
+bool isLive(const Options &Opts) {
+  return !Opts.Duration.getNumOccurrences() &&
+         sys::Process::StandardOutIsDisplayed();
 }
 
-/// Modules change under us: pages are named after each look.
-Error watch(WriteWatch &Watch, Actuator &Process, const Options &Opts,
-            PageWrites &Seen) {
-  Descriptor Ended(::syscall(SYS_pidfd_open, int(Opts.Pid), 0));
-  if (Ended.get() < 0)
-    return createStringError(formatv("there is no process {0}", int(Opts.Pid)));
-  bool Live = !Opts.Duration.getNumOccurrences() &&
-              sys::Process::StandardOutIsDisplayed();
+WriteSchedule readSchedule(const Options &Opts) {
+  WriteSchedule Schedule;
+  Schedule.Rate = Opts.Rate;
   double Seconds = Opts.Duration.getNumOccurrences() ? double(Opts.Duration)
                                                      : DefaultSeconds;
-  auto Step = std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(1 / Opts.Rate));
-  uint64_t Wanted =
-      Live ? UINT64_MAX : std::max<uint64_t>(1, Seconds * Opts.Rate + 0.5);
-  Clock::time_point Next = Clock::now();
-  while (Seen.Scans != Wanted) {
-    Next += Step;
-    Woken Waker = waitFor(Ended.get(), Next - Clock::now());
-    if (Waker == Woken::Interrupted)
-      return Error::success();
-    Expected<std::vector<RunRange>> Regions = Watch.scan();
-    if (!Regions) {
-      // It ended while it was watched: what was seen is the result.
-      Seen.Ended = waitFor(Ended.get(), {}) == Woken::Ended && Seen.Scans;
-      if (!Seen.Ended)
-        return Regions.takeError();
-      consumeError(Regions.takeError());
-      return Error::success();
-    }
-    Seen.add(*Regions);
-    if (Live && Seen.Scans % std::max<uint64_t>(1, Opts.Rate) == 0) {
-      Expected<StaticPages> Pages = StaticPages::read(Process);
-      if (!Pages)
-        return Pages.takeError();
-      outs() << "\033[H\033[2J"; // Home and clear.
-      print(Seen, *Pages);
-      outs().flush();
-    }
-  }
+  if (!isLive(Opts))
+    Schedule.Scans = std::max<uint64_t>(1, Seconds * Opts.Rate + 0.5);
+  return Schedule;
+}
+
+/// Once a second, on a terminal. Modules change under us: pages are named after
+/// each look.
+Error show(const PageWrites &Seen, Actuator &Process, const Options &Opts) {
+  if (!isLive(Opts) || Seen.Scans % std::max<uint64_t>(1, Opts.Rate))
+    return Error::success();
+  Expected<StaticPages> Pages = StaticPages::read(Process);
+  if (!Pages)
+    return Pages.takeError();
+  outs() << "\033[H\033[2J"; // Home and clear.
+  print(Seen, *Pages);
+  outs().flush();
   return Error::success();
 }
 
@@ -110,11 +78,8 @@ int runDirty(Arguments Args) {
     return fail(std::move(E));
   if (!(Opts.Rate >= 1 && Opts.Rate <= 1000))
     return fail(createStringError("--rate: expected 1 to 1000 scans a second"));
-  // Both end the watch, and the result is what was seen until then.
-  struct sigaction Stop = {};
-  Stop.sa_handler = [](int) { Interrupted = 1; };
-  for (int Signal : {SIGINT, SIGTERM})
-    ::sigaction(Signal, &Stop, nullptr);
+  // The result is what was seen until then.
+  EndRequests Ends;
   Expected<std::unique_ptr<WriteWatch>> Watch = WriteWatch::attach({Opts.Pid});
   if (!Watch)
     return fail(Watch.takeError());
@@ -129,7 +94,8 @@ int runDirty(Arguments Args) {
                       "program may use userfaultfd itself\n",
                       Unwatched);
   PageWrites Seen;
-  if (Error E = watch(**Watch, **Process, Opts, Seen))
+  if (Error E = watchWrites(**Watch, {Opts.Pid}, readSchedule(Opts), Ends, Seen,
+                            [&] { return show(Seen, **Process, Opts); }))
     return fail(std::move(E));
   print(Seen, *Pages);
   if (Seen.Ended)

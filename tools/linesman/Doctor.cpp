@@ -111,6 +111,12 @@ int runDoctor(Arguments Args) {
     return fail(Read.takeError());
   if (Error E = guard::checkOutput(Opts.Output))
     return fail(std::move(E));
+  // Before probes start children: Linux may exchange the inherited events of a
+  // parent and a child when it switches between them, and those of ours end
+  // with the child then.
+  std::vector<Advice> Taken;
+  if (!Opts.Pid.getNumOccurrences())
+    Taken = diagnose(findRegisterUsers(Opts.Root));
   Diagnosis Is;
   Is.Host = std::move(*Read);
   Is.Probes = runProbes(readSeccomp(Opts.Root));
@@ -126,9 +132,8 @@ int runDoctor(Arguments Args) {
       append_range(Is.Advices, diagnose(*Holders));
     else
       return fail(Holders.takeError());
-  } else {
-    append_range(Is.Advices, diagnose(findRegisterUsers(Opts.Root)));
   }
+  append_range(Is.Advices, Taken);
   if (Opts.Measure)
     measure(Is, Report ? &*Report : nullptr);
   Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {

@@ -4,17 +4,15 @@
 // linesman hunt: climbs the ladder by itself and tells the story.
 
 #include "Commands.h"
+#include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/Ab.h"
-#include "linesman/Drive/Explode.h"
 #include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/HuntState.h"
 #include "linesman/Drive/RunTidy.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Process/Signals.h"
-#include "linesman/Relink/CaptureLink.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 using namespace linesman::drive;
@@ -27,7 +25,7 @@ namespace {
 struct Options {
   cl::SubCommand Command{"hunt", "The whole ladder by one command"};
   Rest Program{Command, "[-- COMMAND...]"};
-  Number<int> Pid{Command, "pid", "pid", "Hunt in this process"};
+  PidOption Pid{Command, "Hunt in this process"};
   Text ProgramFile{Command, "program", "file",
                    "The program, when COMMAND is a script"};
   Text Metric{Command, "metric", "name",
@@ -66,30 +64,15 @@ struct Options {
              "Folder for the results of all steps (linesman-hunt)",
              "linesman-hunt"};
   Flag Resume{Command, "resume", "Go on from the folder of an earlier hunt"};
-  Choice<StoryFormat> As{
-      Command,
-      "format",
-      "Form of the story",
-      {{"text", StoryFormat::Text, "for a terminal (default)"},
-       {"json", StoryFormat::Json, "schema 1"},
-       {"markdown", StoryFormat::Markdown, ""},
-       {"html", StoryFormat::Html, "one page"}},
-      StoryFormat::Text};
-  OutputOption Output{Command};
-  FailOn Fails{Command};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Also::Page};
 };
 
 Error checkOptions(const Options &Opts) {
-  bool HasPid = Opts.Pid.getNumOccurrences() != 0;
-  if (HasPid == !Opts.Program.empty())
-    return createStringError(
-        "expected one program to hunt in: --pid PID or -- COMMAND");
-  if (HasPid && Opts.Pid <= 0)
-    return createStringError("--pid=" + Twine(Opts.Pid) +
-                             ": expected a process number");
-  std::string Problem;
-  if (!Opts.Match.empty() && !Regex(Opts.Match).isValid(Problem))
-    return createStringError("--match=" + Opts.Match + ": " + Problem);
+  if (Error E = Opts.Pid.check(Opts.Program, "expected one program to hunt in"))
+    return E;
+  if (Error E = checkRegex("match", Opts.Match))
+    return E;
   AbConfig Compared;
   if (Error E = chooseMetric(Opts.Metric, Opts.Match, Compared))
     return E;
@@ -99,6 +82,8 @@ Error checkOptions(const Options &Opts) {
   if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
     return createStringError("--link-command and --captured both name the "
                              "link");
+  if (Error E = Opts.Delivery.check())
+    return E;
   return joinErrors(Opts.Duration.check(), Opts.TimeLimit.check());
 }
 
@@ -126,14 +111,11 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
   Request.Better = Opts.Better;
   Request.Probe = Opts.Probe;
   Request.IsCounter = findEvent(Opts.Metric) != nullptr;
+  Request.LinkCommand = Opts.LinkCommand;
   Request.Captured = Opts.Captured;
-  if (!Opts.Captured.empty()) {
+  if (!Opts.Captured.empty())
     Request.Links =
         Opts.Links.empty() ? "linesman-links" : Opts.Links.getValue();
-    if (auto Link = relink::findCapturedLink(Request.Links, Opts.Captured);
-        !Link)
-      return Link.takeError();
-  }
   Request.Fixed = Opts.Fixed;
   if (Error E = chooseBuild(Opts.Build).moveInto(Request.Build))
     return std::move(E);
@@ -144,19 +126,38 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
     Request.WatchSeconds = Opts.Duration;
   if (Opts.TimeLimit.getNumOccurrences())
     Request.CompareSeconds = Opts.TimeLimit;
-  if (!Opts.LinkCommand.empty()) {
-    Request.LinkCommand = Opts.LinkCommand;
-    Expected<relink::Link> Link = readLinkCommand(Opts.LinkCommand);
-    if (!Link)
-      return Link.takeError();
-    Request.LinkWords = Link->Command;
-  }
-  completeRequest(Request);
+  if (Error E = completeRequest(Request))
+    return std::move(E);
   if (Error E = openState(Opts.State,
                           Opts.Resume ? HuntBegin::Resumed : HuntBegin::Anew,
                           Request))
     return std::move(E);
   return Request;
+}
+
+Expected<int> deliver(const DeliveryOptions &Delivery,
+                      const HuntRequest &Request, const HuntResult &Result) {
+  Story Told;
+  Findings Found;
+  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    writeText(tellStory(Request, Result, Against), textColumns(Delivery.Output),
+              OS);
+  };
+  Found.Markdown = [&](const report::Comparison *Against, raw_ostream &OS) {
+    writeMarkdown(tellStory(Request, Result, Against), OS);
+  };
+  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
+    Told = tellStory(Request, Result, Against);
+    writeJson(Request, Result, Told, OS);
+  };
+  Found.Html = [&](StringRef, raw_ostream &OS) {
+    writeHtml(Told, OS);
+    return Error::success();
+  };
+  Found.Whole = [&](raw_ostream &OS) { writeJudged(Request, Result, OS); };
+  if (Result.best() || !Result.Culprits.empty())
+    Found.Highest = Result.rung();
+  return Delivery.deliver(Found);
 }
 
 } // namespace
@@ -166,7 +167,8 @@ int runHunt(Arguments Args) {
   if (!parseOptions(Args, "linesman hunt: find, watch, cost, tell\n",
                     Opts.Program))
     return Failure;
-  if (Error E = joinErrors(checkOptions(Opts), guard::checkOutput(Opts.Output)))
+  if (Error E = joinErrors(checkOptions(Opts),
+                           guard::checkOutput(Opts.Delivery.Output)))
     return fail(std::move(E));
   Expected<HuntRequest> Request = readRequest(Opts);
   if (!Request)
@@ -191,25 +193,19 @@ int runHunt(Arguments Args) {
       sys::fs::remove_directories(Request->State);
     return fail(Result.takeError());
   }
-  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        writeStory(Opts.As, *Request, *Result, textColumns(Opts.Output), OS);
-      }))
-    return fail(std::move(E));
+  Expected<int> Code = deliver(Opts.Delivery, *Request, *Result);
+  if (!Code)
+    return fail(Code.takeError());
   if (Result->IsStopped)
     return Failure;
-  bool HasFinding = Result->best() || !Result->Culprits.empty();
-  if (HasFinding && Opts.Fails.covers(Result->rung()))
-    return Found;
-  if (Opts.Fails.isAsked() && Result->isOpen())
-    return fail(createStringError("nothing was seen of what was found, so "
-                                  "--fail-on has nothing to judge"));
-  if (Opts.Fails.isAsked() && Opts.Fails == layout::Rung::Costed &&
-      HasFinding && !Result->isCostDecided())
-    return fail(createStringError(
-        "no comparison told what the findings cost, so --fail-on=costed has "
-        "nothing to judge; --link-command, --captured and --fixed let "
-        "linesman compare"));
-  return Success;
+  const FailOn &Fails = Opts.Delivery.Fails;
+  // What lies in the file was seen, and is accepted.
+  const bool IsAccepted =
+      !Opts.Delivery.Baseline.empty() && Fails <= layout::Rung::Located;
+  if (*Code == Success && Fails.isAsked() && !IsAccepted)
+    if (std::string Why = Result->whyBlind(Fails); !Why.empty())
+      return fail(createStringError(Why));
+  return *Code;
 }
 
 } // namespace linesman::tool

@@ -13,7 +13,6 @@
 #include "linesman/Input/Ranking.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 using namespace linesman::drive;
@@ -65,9 +64,8 @@ struct LayoutOptions {
 };
 
 Error checkOptions(const LayoutOptions &Opts) {
-  std::string Problem;
-  if (!Opts.Filter.empty() && !Regex(Opts.Filter).isValid(Problem))
-    return createStringError("--filter=" + Opts.Filter + ": " + Problem);
+  if (Error E = checkRegex("filter", Opts.Filter))
+    return E;
   if (Opts.Types && (Opts.All || !Opts.Samples.empty()))
     return createStringError("--types goes neither with --all nor with "
                              "--samples");

@@ -10,7 +10,6 @@
 #include "linesman/Drive/PlannedEdits.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
@@ -73,29 +72,15 @@ Error makeFirstLock(StringRef Output, StringRef Lock) {
 
 /// The written report and the gate of rungs are linesman layout's.
 Error checkFindings(StringRef Output, const LinkStep &Step) {
-  std::vector<std::string> Words = {"layout", Output.str()};
-  bool IsWritten = !Step.ReportFile.empty();
-  if (IsWritten) {
-    StringRef Ending =
-        sys::path::extension(Step.ReportFile)
-            .drop_front(sys::path::has_extension(Step.ReportFile));
-    Words.push_back("-o");
-    Words.push_back(Step.ReportFile);
-    if (Ending == "html" || Ending == "json")
-      Words.push_back(("--format=" + Ending).str());
-  }
-  if (!Step.FailOn.empty())
-    Words.push_back("--fail-on=" + Step.FailOn);
-  if (!Step.Baseline.empty())
-    Words.push_back("--baseline=" + Step.Baseline);
-  int Code = runSelf(Words);
+  int Code = runSelf(layoutWords(Step, Output));
   if (Code == Success)
     return Error::success();
   if (Code == Found)
     return createFileError(
-        Output, createStringError(
-                    "a finding is on the rung '" + Step.FailOn + "' or above" +
-                    (IsWritten ? "; see " + Step.ReportFile : "")));
+        Output,
+        createStringError(
+            "a finding is on the rung '" + Step.FailOn + "' or above" +
+            (Step.ReportFile.empty() ? "" : "; see " + Step.ReportFile)));
   return createFileError(Output,
                          createStringError("its findings could not be judged"));
 }

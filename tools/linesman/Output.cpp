@@ -25,6 +25,16 @@ Expected<report::SourceRoot> findSourceRoot(StringRef Given) {
   return report::SourceRoot(Given, Current);
 }
 
+Error PidOption::check(const Rest &Program, StringRef Expected) const {
+  const bool IsGiven = getNumOccurrences() != 0;
+  if (IsGiven == !Program.empty())
+    return createStringError(Expected + ": --pid PID or -- COMMAND");
+  if (IsGiven && getValue() <= 0)
+    return createStringError("--pid=" + Twine(getValue()) +
+                             ": expected a process number");
+  return Error::success();
+}
+
 Error Seconds::check() const {
   constexpr double Most = 1e6; // More than eleven days.
   if (!getNumOccurrences() || (getValue() > 0 && getValue() <= Most))

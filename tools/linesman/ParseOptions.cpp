@@ -9,6 +9,7 @@
 #include "options/Parse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -68,6 +69,13 @@ bool parseOptions(Arguments Args, StringRef Overview,
     return false;
   }
   return true;
+}
+
+Error checkRegex(StringRef Option, StringRef Value) {
+  std::string Problem;
+  if (Value.empty() || Regex(Value).isValid(Problem))
+    return Error::success();
+  return createStringError("--" + Option + "=" + Value + ": " + Problem);
 }
 
 Error checkPowerOfTwo(StringRef Option, uint64_t Value, uint64_t Least,

@@ -8,11 +8,9 @@
 #include "SharedOptions.h"
 #include "Waiting.h"
 #include "linesman/Drive/EmitPlan.h"
+#include "linesman/Drive/MakePlan.h"
 #include "linesman/Drive/PlannedEdits.h"
 #include "linesman/Guard/Output.h"
-#include "linesman/Guard/Suggest.h"
-#include "linesman/Input/Ranking.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -78,62 +76,23 @@ Error checkOptions(const Options &Opts) {
                     joinErrors(std::move(Choice), std::move(Plan)));
 }
 
-Expected<std::vector<LineFinding>> select(const Options &Opts,
-                                          std::vector<LineFinding> Findings) {
-  if (Opts.Top.getNumOccurrences() && Opts.Top < Findings.size())
-    Findings.erase(Findings.begin() + Opts.Top, Findings.end());
-  if (Opts.Select.empty())
-    return Findings;
-  for (const std::string &Id : Opts.Select)
-    if (none_of(Findings, [&](const LineFinding &F) { return F.Id == Id; })) {
-      guard::Suggestion Meant(Id);
-      for (const LineFinding &F : Findings)
-        Meant.consider(F.Id);
-      return createStringError(
-          formatv("--select={0}: none of the {1} findings of {2} has this "
-                  "id{3}",
-                  Id, Findings.size(), Opts.Binary, Meant.text()));
-    }
-  erase_if(Findings, [&](const LineFinding &F) {
-    return !is_contained(Opts.Select, F.Id);
-  });
-  return Findings;
-}
-
-Expected<plan::Plan> planBinary(const Options &Opts,
-                                const input::Binary &Binary) {
-  const Image &Image = Binary.Image;
-  if (Opts.Explode.getNumOccurrences()) {
-    uint64_t Address = 0;
-    if (StringRef(Opts.Explode).getAsInteger(0, Address))
-      return createStringError("--explode=" + Opts.Explode +
-                               ": expected an address, as in 0x4000");
-    PageMap Pages(Image, {Opts.Page});
-    Expected<plan::PlannedEdit> Edit =
-        plan::explodePage(Image, Pages, Pages.indexOf({Address}));
-    if (!Edit)
-      return Edit.takeError();
-    plan::Plan Result{Opts.Binary, {Opts.Line}, {Opts.Page}, {}, {}};
-    Result.Edits.push_back(std::move(*Edit));
-    return Result;
-  }
-  if (!input::hasFacts(Binary))
-    return createFileError(
-        Opts.Binary,
-        createStringError("no facts in this binary, so there is nothing to "
-                          "plan; compile with linesman-facts.so"));
-  Expected<std::vector<LineFinding>> Findings =
-      select(Opts, input::rankLines(Binary, {Opts.Line},
-                                    Opts.Select.empty() ? Guesses::LeftOut
-                                                        : Guesses::Listed));
-  if (!Findings)
-    return Findings.takeError();
-  plan::PlanRequest Request{*Findings, {Opts.Line}, {Opts.Page}, {}};
+Expected<PlanChoice> readChoice(const Options &Opts) {
+  PlanChoice Choice;
+  Choice.Select.assign(Opts.Select.begin(), Opts.Select.end());
+  if (Opts.Top.getNumOccurrences())
+    Choice.Top = Opts.Top;
   if (Opts.Budget.getNumOccurrences())
-    Request.Budget = Opts.Budget;
-  plan::Plan Result = plan::makePlan(Image, Request);
-  Result.Binary = Opts.Binary;
-  return Result;
+    Choice.Budget = Opts.Budget;
+  Choice.Line = {Opts.Line};
+  Choice.Page = {Opts.Page};
+  if (!Opts.Explode.getNumOccurrences())
+    return Choice;
+  uint64_t Address = 0;
+  if (StringRef(Opts.Explode).getAsInteger(0, Address))
+    return createStringError("--explode=" + Opts.Explode +
+                             ": expected an address, as in 0x4000");
+  Choice.Explode = LinkAddress{Address};
+  return Choice;
 }
 
 void warnOfNoEdits(const plan::Plan &Empty) {
@@ -153,6 +112,9 @@ int runPlan(Arguments Args) {
     return fail(std::move(E));
   if (Opts.Binary.empty() == Opts.PlanFile.empty())
     return fail(createStringError("expected a binary, or --from and a plan"));
+  Expected<PlanChoice> Choice = readChoice(Opts);
+  if (!Choice)
+    return fail(Choice.takeError());
   std::optional<input::Binary> Binary;
   if (Opts.PlanFile.empty()) {
     Expected<input::Binary> Read = readWaiting(Opts.Binary, Opts.Facts);
@@ -160,8 +122,8 @@ int runPlan(Arguments Args) {
       return fail(Read.takeError());
     Binary = std::move(*Read);
   }
-  Expected<plan::Plan> Plan =
-      Binary ? planBinary(Opts, *Binary) : drive::readPlanFile(Opts.PlanFile);
+  Expected<plan::Plan> Plan = Binary ? makePlanOf(Opts.Binary, *Binary, *Choice)
+                                     : drive::readPlanFile(Opts.PlanFile);
   if (!Plan)
     return fail(Plan.takeError());
   if (!Opts.Onto.empty()) {

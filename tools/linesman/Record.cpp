@@ -11,6 +11,7 @@
 //     clang++ prog.o -o prog -L LIB -llinesman-record -Wl,-rpath,LIB
 
 #include "Commands.h"
+#include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/RecordReport.h"
 #include "linesman/Guard/Output.h"
@@ -34,25 +35,21 @@ namespace linesman::tool {
 
 namespace {
 
-constexpr unsigned DefaultTop = 10;
-
 struct Options {
   cl::SubCommand Command{"record", "Ground truth of an instrumented program"};
   Rest Program{Command, "-- COMMAND...", cl::OneOrMore};
   Text Symbol{Command, "symbol", "name[+offset]",
               "Only this object's lines, also quiet ones"};
   Number<unsigned> Top{Command, "top", "n",
-                       "At most this many lines (text: 10, json: all)"};
-  FormatOption As{Command};
-  OutputOption Output{Command};
-  FailOn Fails{Command};
-};
+                       "At most this many lines (text: 10, markdown: 5, sarif, "
+                       "gitlab: 1000, json: all)"};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Also::Nothing};
 
-size_t mostShown(const Options &Opts) {
-  if (Opts.Top.getNumOccurrences())
-    return Opts.Top;
-  return Opts.As == Format::Text ? DefaultTop : SIZE_MAX;
-}
+  size_t lines() const {
+    return Top.getNumOccurrences() ? Top : mostShown(Delivery.As, SIZE_MAX);
+  }
+};
 
 /// Runs the program to its end and returns its record's text.
 Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
@@ -85,15 +82,42 @@ Expected<std::unique_ptr<MemoryBuffer>> runProgram(const Options &Opts) {
   return std::move(*Text);
 }
 
+/// \p Program is the path of its file.
+Expected<int> deliver(const Options &Opts, const Record &Recorded,
+                      StringRef Program) {
+  Expected<drive::RecordReport> Shown =
+      drive::buildRecordReport(Recorded, Opts.Symbol, Opts.lines());
+  if (!Shown)
+    return Shown.takeError();
+  Expected<drive::RecordReport> All =
+      drive::buildRecordReport(Recorded, Opts.Symbol, SIZE_MAX);
+  if (!All)
+    return All.takeError();
+  Findings Found;
+  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    if (Against)
+      OS << report::describeChanges(*Against) << "\n\n";
+    drive::writeText(*Shown, OS);
+  };
+  Found.Json = [&](const report::Comparison *, raw_ostream &OS) {
+    OS << formatv("{0:2}\n", drive::toJson(*Shown, Program));
+  };
+  Found.Whole = [&](raw_ostream &OS) { OS << drive::toJudged(*All, Program); };
+  if (All->Shares)
+    Found.Highest = layout::Rung::Observed;
+  return Opts.Delivery.deliver(Found);
+}
+
 } // namespace
 
 int runRecord(Arguments Args) {
   Options Opts;
   if (!parseOptions(Args, "linesman record: who touched what\n", Opts.Program))
     return Failure;
-  if (Error E =
-          joinErrors(guard::checkOutput(Opts.Output),
-                     Opts.Fails.checkReach(layout::Rung::Observed, "a record")))
+  if (Error E = joinErrors(guard::checkOutput(Opts.Delivery.Output),
+                           joinErrors(Opts.Delivery.Fails.checkReach(
+                                          layout::Rung::Observed, "a record"),
+                                      Opts.Delivery.check())))
     return fail(std::move(E));
   ErrorOr<std::string> Program = sys::findProgramByName(Opts.Program.front());
   if (!Program)
@@ -107,20 +131,8 @@ int runRecord(Arguments Args) {
   Expected<Record> Recorded = parseRecord((*Text)->getBuffer(), Path);
   if (!Recorded)
     return fail(Recorded.takeError());
-  Expected<drive::RecordReport> Result =
-      drive::buildRecordReport(*Recorded, Opts.Symbol, mostShown(Opts));
-  if (!Result)
-    return fail(Result.takeError());
-  Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    if (Opts.As == Format::Text)
-      drive::writeText(*Result, OS);
-    else
-      OS << formatv("{0:2}\n", drive::toJson(*Result, Path));
-  });
-  if (E)
-    return fail(std::move(E));
-  bool Fails = Result->Shares && Opts.Fails.covers(layout::Rung::Observed);
-  return Fails ? Found : Success;
+  Expected<int> Code = deliver(Opts, *Recorded, Path);
+  return Code ? *Code : fail(Code.takeError());
 }
 
 } // namespace linesman::tool

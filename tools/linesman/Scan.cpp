@@ -5,6 +5,7 @@
 
 #include "linesman/Scan/Scan.h"
 #include "Commands.h"
+#include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Scan/ScanReport.h"
@@ -38,16 +39,19 @@ struct Options {
   Number<unsigned> Memory{Command, "memory", "MB",
                           "Give up on a file that needs more (4096)", 4096};
   Number<unsigned> Top{Command, "top", "n",
-                       "At most this many rows (text: 20, html: 5000, json: "
-                       "all)"};
-  Choice<Format> As{Command,
-                    "format",
-                    "Form of the report",
-                    {{"text", Format::Text, "for a terminal (default)"},
-                     {"json", Format::Json, "schema 1"},
-                     {"html", Format::Html, "one page with a table"}},
-                    Format::Text};
-  OutputOption Output{Command};
+                       "At most this many rows (text: 20, markdown: 5, html: "
+                       "5000, sarif, gitlab: 1000, json: all)"};
+  DeliveryOptions Delivery{Command, Format::Text,
+                           FindingsFormatOption::Also::Page};
+
+  size_t rows() const {
+    if (Top.getNumOccurrences())
+      return Top;
+    if (Delivery.As == Format::Text)
+      return TextRows;
+    return Delivery.As == Format::Html ? PageRows
+                                       : mostShown(Delivery.As, SIZE_MAX);
+  }
 };
 
 Error checkOptions(const Options &Opts) {
@@ -62,23 +66,38 @@ Error checkOptions(const Options &Opts) {
     return createStringError("--jobs: expected a number above 0");
   if (Opts.PerFile == 0 || Opts.PerFile > MostPerFile)
     return createStringError("--per-file: expected 1 to " + Twine(MostPerFile));
-  if (Opts.Top.getNumOccurrences() && Opts.As == Format::Json)
+  if (Opts.Top.getNumOccurrences() && Opts.Delivery.As == Format::Json)
     return createStringError(
-        "--top goes with text and html: JSON has all rows");
-  return Error::success();
+        "--top goes with other formats: JSON has all rows");
+  if (Error E = Opts.Delivery.Fails.checkReach(layout::Rung::Located, "a scan"))
+    return E;
+  return Opts.Delivery.check();
 }
 
-Error writeReport(const Options &Opts, const ScanReport &Report) {
-  bool HasTop = Opts.Top.getNumOccurrences();
-  return guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    if (Opts.As == Format::Json)
-      writeJson(Report, OS);
-    else if (Opts.As == Format::Html)
-      writeHtml(Report, HasTop ? Opts.Top : PageRows, OS);
-    else
-      writeText(Report, HasTop ? Opts.Top : TextRows, textColumns(Opts.Output),
-                OS);
-  });
+Expected<int> writeReport(const DeliveryOptions &Delivery, size_t Rows,
+                          const ScanReport &Report) {
+  Findings Found;
+  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+    writeText(Report, Rows, textColumns(Delivery.Output), Against, OS);
+  };
+  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
+    writeJson(Report, Rows, Against, OS);
+  };
+  Found.Html = [&](StringRef, raw_ostream &OS) {
+    writeHtml(Report, Rows, OS);
+    return Error::success();
+  };
+  Found.Whole = [&](raw_ostream &OS) {
+    writeJson(Report, SIZE_MAX, /*Against=*/nullptr, OS);
+  };
+  if (!Report.Rows.empty())
+    Found.Highest = layout::Rung::Located;
+  Expected<int> Code = Delivery.deliver(Found);
+  if (!Code || *Code != Success || !Delivery.Fails.isAsked())
+    return Code;
+  if (std::string Why = Report.whyBlind(); !Why.empty())
+    return createStringError("--fail-on can not pass: " + Why);
+  return Code;
 }
 
 } // namespace
@@ -88,7 +107,8 @@ int runScan(Arguments Args) {
   if (!parseOptions(Args, "linesman scan: the layout of many programs as one "
                           "table\n"))
     return Failure;
-  Error Bad = joinErrors(checkOptions(Opts), guard::checkOutput(Opts.Output));
+  Error Bad =
+      joinErrors(checkOptions(Opts), guard::checkOutput(Opts.Delivery.Output));
   if (!Opts.State.empty())
     Bad = joinErrors(std::move(Bad), guard::checkOutput(Opts.State));
   if (Bad)
@@ -126,13 +146,14 @@ int runScan(Arguments Args) {
         Opts.State.empty()
             ? "stopped before all was read"
             : "stopped before all was read; the same command goes on");
-  if (Error E = writeReport(Opts, Report))
-    return fail(std::move(E));
+  Expected<int> Code = writeReport(Opts.Delivery, Opts.rows(), Report);
+  if (!Code)
+    return fail(Code.takeError());
   if (!End->Missing.empty())
     return fail(createStringError(join(End->Missing, "; ")));
   if (Report.Read == 0)
     return fail(createStringError("no program and no shared object was read"));
-  return End->IsStopped ? Failure : Success;
+  return End->IsStopped ? Failure : *Code;
 }
 
 } // namespace linesman::tool

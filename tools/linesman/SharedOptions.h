@@ -63,6 +63,15 @@ struct OutputOption : Text {
       : Text(Command, "o", "file", "Write to this file, not stdout") {}
 };
 
+/// --pid, where the program is one that runs already.
+struct PidOption : Number<int> {
+  PidOption(llvm::cl::SubCommand &Command, llvm::StringRef Does)
+      : Number(Command, "pid", "pid", Does) {}
+
+  /// Either this or the words of \p Program; else fails with \p Expected.
+  llvm::Error check(const Rest &Program, llvm::StringRef Expected) const;
+};
+
 struct Seconds : Number<double> {
   Seconds(llvm::cl::SubCommand &Command, llvm::StringRef Name,
           llvm::StringRef Does)

@@ -53,8 +53,8 @@ ArrayRef<options::Grouping> groupings() { return Groupings; }
 ArrayRef<options::Habit> habits() { return Habits; }
 
 const options::OutputOptions &outputOptions() {
-  static constexpr options::OutputOptions Outputs = {{"o", "write-baseline"},
-                                                     {"captured"}};
+  static constexpr options::OutputOptions Outputs = {
+      {"o", "write-baseline"}, {"log", "state"}, {"captured"}};
   return Outputs;
 }
 

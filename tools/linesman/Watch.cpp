@@ -29,7 +29,7 @@ constexpr double DefaultWait = 10;
 struct Options {
   cl::SubCommand Command{"watch", "Who touches this line"};
   Rest Program{Command, "[-- COMMAND...]"};
-  Number<int> Pid{Command, "pid", "pid", "Watch this process"};
+  PidOption Pid{Command, "Watch this process"};
   Text Symbol{Command, "symbol", "name[+offset]", "Watch this object's lines"};
   Text Address{Command, "address", "address",
                "Watch the line of this run-time address"};
@@ -84,13 +84,8 @@ WatchRequest requestOf(const Options &Opts) {
 }
 
 Error checkOptions(const Options &Opts) {
-  bool HasPid = Opts.Pid.getNumOccurrences() != 0;
-  if (HasPid == !Opts.Program.empty())
-    return createStringError(
-        "expected one process to watch: --pid PID or -- COMMAND");
-  if (HasPid && Opts.Pid <= 0)
-    return createStringError("--pid=" + Twine(Opts.Pid) +
-                             ": expected a process number");
+  if (Error E = Opts.Pid.check(Opts.Program, "expected one process to watch"))
+    return E;
   if (Error E = requestOf(Opts).check())
     return E;
   if (Opts.LineSize != 64 && Opts.LineSize != 128)
@@ -104,7 +99,7 @@ Error checkOptions(const Options &Opts) {
       return E;
   if (!(Opts.Wait >= 0))
     return createStringError("--wait: expected seconds");
-  return Opts.Duration.check();
+  return joinErrors(Opts.Duration.check(), Opts.Delivery.check());
 }
 
 SessionPlan sessionPlan(const Options &Opts) {

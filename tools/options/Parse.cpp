@@ -229,7 +229,8 @@ Error checkOutputs(const OptionTable &Table, const OutputOptions &Outputs) {
     return StringRef(
         static_cast<cl::opt<std::string> *>(Row.Option)->getValue());
   };
-  for (StringRef Name : Outputs.Written) {
+  for (StringRef Name :
+       concat<const StringLiteral>(Outputs.Written, Outputs.Kept)) {
     const OptionRow *Row = Table.find(Name);
     if (!Row || valueOf(*Row).empty())
       continue;

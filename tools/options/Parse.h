@@ -39,6 +39,9 @@ llvm::Error parse(const OptionTable &Table, Words Line,
 struct OutputOptions {
   /// Their value is a file that is written.
   std::initializer_list<llvm::StringLiteral> Written;
+  /// The same of a file that an earlier run may have left, and that is gone on
+  /// with.
+  std::initializer_list<llvm::StringLiteral> Kept;
   /// Their value may be the name of such a file.
   std::initializer_list<llvm::StringLiteral> MayName;
 };

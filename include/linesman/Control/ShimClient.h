@@ -65,7 +65,7 @@ private:
 struct LaunchConfig {
   std::vector<std::string> Command;
   /// The program to drive, when Command is a script that starts it; empty for
-  /// the command itself.
+  /// the command itself, or what its launchers start (skipLaunchers).
   std::string Program;
   /// liblinesman-shim.so.
   std::string ShimPath;

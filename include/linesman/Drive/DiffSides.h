@@ -10,6 +10,7 @@
 #include "linesman/Input/Ranking.h"
 #include "linesman/Layout/Lock.h"
 #include "linesman/Report/Diff.h"
+#include "linesman/Report/Document.h"
 
 namespace linesman::drive {
 
@@ -39,6 +40,22 @@ std::vector<layout::FindingChange> compareFindings(const Side &Old,
 std::vector<report::DiffPicture>
 drawChanges(llvm::ArrayRef<layout::FindingChange> Changes, const Side &Old,
             const Side &New, size_t Most, ReportDetails::Warning Warn);
+
+struct PageChoice {
+  /// The JSON of linesman ab on the two; a path, or empty.
+  std::string Measured;
+  /// At most so many changes are drawn.
+  size_t Most;
+  /// What paths are named from.
+  const report::SourceRoot &Tree;
+};
+
+/// What a page shows of two binaries. Fails where the measurements cannot be
+/// read.
+llvm::Expected<report::DiffPage> drawPage(const report::DiffReport &Report,
+                                          const Side &Old, const Side &New,
+                                          const PageChoice &Choice,
+                                          ReportDetails::Warning Warn);
 
 /// Fails, with the reason, where what is known of a side is too little to lock.
 llvm::Error checkLockable(const Side &Compared);

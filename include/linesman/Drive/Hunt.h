@@ -179,8 +179,9 @@ struct Culprit {
 
 /// What \p Request does not say and this machine knows: the whole path of the
 /// command, as the shell and the watch look in other places for a bare name,
-/// and whether there are several nodes.
-void completeRequest(HuntRequest &Request);
+/// the words of its link, and whether there are several nodes. Fails where
+/// there is no such link.
+llvm::Error completeRequest(HuntRequest &Request);
 
 enum class HuntOutcome : uint8_t {
   Costed,       ///< Something costs, by a measured amount.
@@ -217,8 +218,14 @@ struct HuntResult {
   /// The lead that the story is about: one that costs, or else the first that
   /// is not ruled out; null when there is none.
   const Lead *best() const;
+  /// Findings that were not ruled out, and confirmed pages and symbols; what
+  /// the story is about stands on rung().
+  std::vector<report::Finding> judged() const;
   /// Something is not ruled out for certain: no gate can pass.
   bool isOpen() const;
+  /// Why a gate of --fail-on=\p Least can not pass: it saw nothing of what it
+  /// would judge. Empty where it can.
+  std::string whyBlind(layout::Rung Least) const;
 };
 
 /// Runs a step to its end; fails with the step's own error.

@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The story of a hunt in four forms.
+// The story of a hunt in four forms, and what a gate judges of it.
 
 #ifndef LINESMAN_DRIVE_HUNTREPORT_H
 #define LINESMAN_DRIVE_HUNTREPORT_H
@@ -21,12 +21,12 @@ void writeJson(const drive::HuntRequest &Request,
                const drive::HuntResult &Result, const drive::Story &Told,
                llvm::raw_ostream &OS);
 
-enum class StoryFormat : uint8_t { Text, Json, Markdown, Html };
-
-/// Tells the story in one of them.
-void writeStory(StoryFormat As, const HuntRequest &Request,
-                const HuntResult &Result, size_t Columns,
-                llvm::raw_ostream &OS);
+/// What a gate judges and a baseline accepts, as a report of findings alone:
+/// those that were not ruled out, and pages and symbols that bisect confirmed.
+/// The one that the story is about stands on the hunt's rung: a build with the
+/// cure in the source says what it costs.
+void writeJudged(const drive::HuntRequest &Request,
+                 const drive::HuntResult &Result, llvm::raw_ostream &OS);
 
 } // namespace linesman::drive
 

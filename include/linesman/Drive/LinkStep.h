@@ -43,6 +43,11 @@ struct LinkStep {
 llvm::Expected<std::optional<LinkStep>> readLinkStep(llvm::StringRef Path,
                                                      llvm::StringRef Output);
 
+/// The words of linesman layout that write the report and judge the findings of
+/// \p Output.
+std::vector<std::string> layoutWords(const LinkStep &Step,
+                                     llvm::StringRef Output);
+
 /// Removes --linesman=FILE from a linker's \p Command, which only we know, and
 /// returns the file; or the linesman.json beside \p Output, if there is one.
 std::string takeSettings(std::vector<std::string> &Command,

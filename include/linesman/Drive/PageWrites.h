@@ -9,10 +9,14 @@
 #ifndef LINESMAN_DRIVE_PAGEWRITES_H
 #define LINESMAN_DRIVE_PAGEWRITES_H
 
+#include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/StaticPages.h"
 #include "linesman/Process/Address.h"
+#include "linesman/Process/Signals.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <optional>
 
 namespace linesman::drive {
 
@@ -26,6 +30,21 @@ struct PageWrites {
   /// What one scan saw written; whole pages.
   void add(llvm::ArrayRef<process::RunRange> Regions);
 };
+
+struct WriteSchedule {
+  /// Scans in a second.
+  double Rate = 10;
+  /// Until it is asked to end where there is none.
+  std::optional<uint64_t> Scans;
+};
+
+/// Adds scans to \p Seen at regular times, until there are enough of them,
+/// \p Process has ended, or \p Ends has come. Calls \p Look after each. Fails
+/// where nothing was seen.
+llvm::Error watchWrites(control::WriteWatch &Watch, process::ProcessId Process,
+                        const WriteSchedule &Schedule,
+                        process::EndRequests &Ends, PageWrites &Seen,
+                        llvm::function_ref<llvm::Error()> Look);
 
 /// \p Pages as they are after the last scan: modules come and go.
 void writeText(const PageWrites &Seen, StaticPages &Pages,

@@ -40,6 +40,9 @@ void writeText(const RecordReport &R, llvm::raw_ostream &OS);
 
 /// \p Program is the path of its file.
 llvm::json::Value toJson(const RecordReport &R, llvm::StringRef Program);
+/// What a gate judges and a baseline accepts: the shared lines, without scores.
+/// How often threads met is of this run, and no reason to fail.
+llvm::json::Value toJudged(const RecordReport &R, llvm::StringRef Program);
 
 } // namespace linesman::drive
 

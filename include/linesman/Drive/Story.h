@@ -16,6 +16,7 @@
 #define LINESMAN_DRIVE_STORY_H
 
 #include "linesman/Drive/Hunt.h"
+#include "linesman/Report/Document.h"
 
 namespace linesman::drive {
 
@@ -36,7 +37,9 @@ struct Story {
 /// "costed", "observed", "open", "nothing-found", "stopped".
 llvm::StringRef word(HuntOutcome Outcome);
 
-Story tellStory(const HuntRequest &Request, const HuntResult &Result);
+/// \p Against may be null.
+Story tellStory(const HuntRequest &Request, const HuntResult &Result,
+                const report::Comparison *Against = nullptr);
 
 } // namespace linesman::drive
 

@@ -64,11 +64,16 @@ struct Stretch {
   double ForeignSeconds = 0;
 };
 
+/// What waiting is held against. Elapsed time holds sleep as well: a command
+/// that works for 5 ms in a second and waits for 1 ms of them takes no longer
+/// to speak of. What it prints may be about these 5 ms.
+enum class WaitBase : uint8_t { Elapsed, Ready };
+
 /// Whether others kept the run waiting: it waited for more than a twentieth of
-/// the time it was ready, while others used more than a fiftieth of what it
-/// used. A program with more threads than processors waits for itself, which
-/// is how it is.
-bool isDisturbed(const Stretch &Run);
+/// the time it was ready (and, by WaitBase::Elapsed, of the time it took),
+/// while others used more than a fiftieth of what it used. A program with more
+/// threads than processors waits for itself, which is how it is.
+bool isDisturbed(const Stretch &Run, WaitBase Base);
 
 /// Runs \p Config's command to its end, with an empty stdin; its stderr is
 /// ours. Asks \p IsUnwanted some fifty times a second; when it is, everything

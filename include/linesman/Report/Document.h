@@ -57,6 +57,8 @@ void writeLimits(llvm::StringRef Blind, layout::Rung Reach, layout::Rung Usual,
 /// The same for people: "total score 12 (line transfers an operation, at
 /// most)", and what changed.
 std::string describeTotal(double Total, const Comparison *Against);
+/// "1 new, 0 worse, 2 better, 0 gone"
+std::string describeChanges(const Comparison &Against);
 
 /// A report of any command. Fails where it is none of schema 1, or a finding
 /// has no id or rung; what else is missing or of another type is left out.
@@ -80,8 +82,12 @@ std::string threadName(const ObservedAccess &Access);
 std::vector<SourcePlace> placesOf(const Finding &Found);
 
 /// What stays the same when lines of the source or addresses change: the
-/// identity, without folders, lines and offsets.
+/// identity, without folders, lines and offsets. Of a scan the one in the first
+/// file.
 std::string stableKey(const Finding &Found);
+/// The same in each file of a scan, "squid/squid: requests": many programs have
+/// an object of that name. One that is stableKey's for all others.
+std::vector<std::string> stableKeys(const Finding &Found);
 
 /// The finding in a sentence.
 std::string summarize(const Finding &Found);

@@ -306,6 +306,13 @@ struct FindingAllocation {
   std::vector<std::string> Stack;
 };
 
+/// A program of a scan that has it.
+struct FindingFile {
+  /// Empty where it is in none.
+  std::string Package;
+  std::string Path;
+};
+
 /// Against a baseline.
 enum class FindingState : uint8_t { NotCompared, New, Worse, Better, Same };
 
@@ -334,6 +341,8 @@ struct Finding {
   std::optional<FindingCost> Cost;
   std::optional<FindingAllocation> Allocation;
   std::vector<FindingEvidence> Evidence;
+  /// Of a scan: the highest score comes first.
+  std::vector<FindingFile> Files;
   std::string Remark;
   /// What facts say against it.
   std::string Contradicted;

@@ -6,6 +6,7 @@
 #ifndef LINESMAN_SCAN_SCANREPORT_H
 #define LINESMAN_SCAN_SCANREPORT_H
 
+#include "linesman/Report/Document.h"
 #include "linesman/Scan/State.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -44,15 +45,22 @@ struct ScanReport {
   size_t Read = 0, WithFindings = 0, NotRead = 0;
   /// Findings of all files, also those that no row shows.
   uint64_t Findings = 0;
+
+  /// Of all rows: line transfers an operation, at most.
+  double totalScore() const;
+  /// Why no gate can pass on it: what it could not see. Empty where one can.
+  std::string whyBlind() const;
 };
 
 ScanReport rankScan(const State &Known);
 
-/// At most \p Top rows, and what was not read.
+/// At most \p Top rows, and what was not read. \p Against may be null; else
+/// rows are those that are new or worse than accepted.
 void writeText(const ScanReport &Report, size_t Top, size_t Columns,
-               llvm::raw_ostream &OS);
+               const report::Comparison *Against, llvm::raw_ostream &OS);
 /// Schema 1: every row is a finding with the files that have it.
-void writeJson(const ScanReport &Report, llvm::raw_ostream &OS);
+void writeJson(const ScanReport &Report, size_t Top,
+               const report::Comparison *Against, llvm::raw_ostream &OS);
 /// One page that needs no network: at most \p Top rows, sorted and searched in
 /// the browser.
 void writeHtml(const ScanReport &Report, size_t Top, llvm::raw_ostream &OS);

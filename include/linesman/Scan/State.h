@@ -44,6 +44,8 @@ struct ScannedFile {
   std::vector<std::string> Findings;
   /// Why there is no report of it; empty where there is one.
   std::string Problem;
+  /// Why no gate can judge its report; empty where one can.
+  std::string Blind = {};
 };
 
 /// A package of which every file is known: one that was given up, for its time

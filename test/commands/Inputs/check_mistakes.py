@@ -4,7 +4,9 @@ lines with the exit code and the message that are expected.
     linesman layout --formt=json app
     2: unknown option '--formt'; did you mean '--format'?; see 'linesman layout --help'
 
-A message has more lines where it has. Every command has at least 25. Usage:
+A message has more lines where it has. Every command has at least 25, among them a
+mistyped option, a mistyped format where it has one, and a mistyped name where it
+takes one, with what was meant. Usage:
 check_mistakes.py CLANG PLUGIN SCRATCH [--update]"""
 
 import concurrent.futures
@@ -58,14 +60,36 @@ def run(line):
     return f"{done.returncode}: {said}"
 
 
+# Commands without options, and those that look names of objects up in a file.
+PLAIN = {"explain", "help", "place"}
+NAMED = {"bisect", "explain", "help", "layout", "relink", "run", "watch"}
+
+
+def lacks(command, entries):
+    """What people mistype and no mistake of this command has."""
+    lines = [line for line, _ in entries]
+    if len(set(lines)) < 25:
+        yield f"{len(set(lines))} different mistakes, expected at least 25"
+    for line in {line for line in lines if lines.count(line) > 1}:
+        yield f"twice: {line}"
+    meant = [message for _, message in entries if "; did you mean '" in message]
+    if command not in PLAIN and not any("unknown option" in message for message in meant):
+        yield "no mistyped option that is told what was meant"
+    usage = subprocess.check_output(["linesman", command, "--help"], text=True)
+    if "  --format=" in usage and not any("--format=" in message.split(";")[0] for message in meant):
+        yield "no mistyped format that is told what was meant"
+    if command in NAMED and all("unknown option" in message or ": expected " in message for message in meant):
+        yield "no mistyped name that is told what was meant"
+
+
 problems, total = [], 0
 usage = subprocess.check_output(["linesman", "--help"], text=True)
 commands = re.findall(r"^  ([\w-]+)", usage.split("commands:")[1].split("\n\n")[0], re.M)
 for command in commands:
     path = folder / f"{command}.txt"
     entries = re.findall(r"^(linesman .*)\n(\d: (?:.*\n)+?)(?=\n|\Z)", path.read_text(), re.M) if path.exists() else []
-    if len(entries) < 25 and not update:
-        problems.append(f"{path.name}: {len(entries)} mistakes, expected at least 25")
+    if not update:
+        problems += [f"{path.name}: {lack}" for lack in lacks(command, entries)]
     total += len(entries)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(run, [line for line, _ in entries]))

@@ -6,7 +6,7 @@ export PATH=$BUILD/bin:$PATH PYTHONDONTWRITEBYTECODE=1
 live="linesman bisect --match=ops.([0-9.]+) --live=1 --simulated"
 
 echo "== symbol"
-$live --link-command $WORK/link.txt --log a.log -- $WORK/oracle live seed=4 noise=5 flips=5 2>&1
+$live --link-command $WORK/link.txt --log a.log -- env LINESMAN_TEST=1 $WORK/oracle live seed=4 noise=5 flips=5 2>&1
 echo "== neighbours"
 $live --captured oracle --links $WORK/links --log b.log -- $WORK/oracle live seed=7 neighbours=1 2>&1
 $live --captured oracle --links $WORK/links --log k.log --format=json -- $WORK/oracle live seed=7 neighbours=1 2>/dev/null

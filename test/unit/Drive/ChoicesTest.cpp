@@ -46,6 +46,9 @@ TEST(ChooseMetric, WhatDoesNotGoTogether) {
             "--match goes with --metric=output only");
   EXPECT_EQ(problem(chooseMetric("tme", "", Config)),
             "--metric=tme: expected time, output, exit, or one of " +
+                counterNames() + "; did you mean 'time'?");
+  EXPECT_EQ(problem(chooseMetric("nonsense", "", Config)),
+            "--metric=nonsense: expected time, output, exit, or one of " +
                 counterNames());
 }
 

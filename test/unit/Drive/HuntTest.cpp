@@ -244,6 +244,36 @@ TEST_F(HuntTest, ACostIsDecidedByAVerdict) {
   EXPECT_FALSE(hunt().isCostDecided());
 }
 
+TEST_F(HuntTest, AGateJudgesWhatWasNotRuledOut) {
+  HuntResult Result = hunt();
+  ASSERT_EQ(Result.judged().size(), 1u);
+  EXPECT_EQ(Result.judged().front().Reached, linesman::layout::Rung::Costed);
+  EXPECT_EQ(Result.whyBlind(linesman::layout::Rung::Costed), "");
+  sys::fs::remove(Request.State + "/observed.json");
+  Reports["observed"] = observed("refuted", "private");
+  EXPECT_TRUE(hunt().judged().empty());
+}
+
+TEST_F(HuntTest, ACureInTheSourceIsTheCostOfTheBest) {
+  Request.LinkWords.clear();
+  Request.Fixed = "./fixed";
+  Reports["cost-fixed"] = compared("faster", Twice);
+  HuntResult Result = hunt();
+  ASSERT_EQ(Result.judged().size(), 1u);
+  EXPECT_NE(Result.best()->Finding.Reached, linesman::layout::Rung::Costed);
+  EXPECT_EQ(Result.judged().front().Reached, linesman::layout::Rung::Costed);
+}
+
+TEST_F(HuntTest, AGateThatSawNothingDoesNotPass) {
+  Reports["observed"] = observed("not-seen", "");
+  Request.LinkWords.clear();
+  EXPECT_NE(hunt().whyBlind(linesman::layout::Rung::Observed), "");
+  sys::fs::remove(Request.State + "/observed.json");
+  Reports["observed"] = observed("confirmed", "false-sharing");
+  EXPECT_EQ(hunt().whyBlind(linesman::layout::Rung::Observed), "");
+  EXPECT_NE(hunt().whyBlind(linesman::layout::Rung::Costed), "");
+}
+
 TEST_F(HuntTest, LevelsThatDecideAreTold) {
   std::string Report = compared("faster", Same);
   Report.insert(Report.rfind('}'), R"(, "shares": {"decide": true,

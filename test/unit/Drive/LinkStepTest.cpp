@@ -69,3 +69,20 @@ TEST(LinkStep, SettingsAreNamedByTheCommandOrBesideTheOutput) {
   std::string Beside = Folder.write("linesman.json", "{}");
   EXPECT_EQ(takeSettings(Command, Folder.file("app")), Beside);
 }
+
+TEST(LinkStep, TheReportsFormIsItsEnding) {
+  using Words = std::vector<std::string>;
+  LinkStep Step;
+  EXPECT_EQ(layoutWords(Step, "app"), Words({"layout", "app"}));
+  Step.FailOn = "located";
+  Step.Baseline = "accepted.json";
+  Step.ReportFile = "out/app.html";
+  EXPECT_EQ(layoutWords(Step, "app"),
+            Words({"layout", "app", "-o", "out/app.html", "--format=html",
+                   "--fail-on=located", "--baseline=accepted.json"}));
+  for (const char *Text : {"app.txt", "app", "html"}) {
+    Step.ReportFile = Text;
+    EXPECT_EQ(layoutWords(Step, "app")[3], Text);
+    EXPECT_EQ(layoutWords(Step, "app")[4], "--fail-on=located") << Text;
+  }
+}

@@ -82,10 +82,37 @@ TEST(Stretch, OnlyWaitsThatOthersCausedDisturb) {
   Alone.RunSeconds = 2;
   Alone.WaitSeconds = 5;
   Alone.ForeignSeconds = 0.01;
-  EXPECT_FALSE(isDisturbed(Alone)) << "more threads than processors";
+  EXPECT_FALSE(isDisturbed(Alone, WaitBase::Ready))
+      << "more threads than processors";
   Stretch Busy = Alone;
   Busy.ForeignSeconds = 1;
-  EXPECT_TRUE(isDisturbed(Busy));
+  EXPECT_TRUE(isDisturbed(Busy, WaitBase::Ready));
   Busy.WaitSeconds = 0.05;
-  EXPECT_FALSE(isDisturbed(Busy)) << "others had processors of their own";
+  EXPECT_FALSE(isDisturbed(Busy, WaitBase::Ready))
+      << "others had processors of their own";
+}
+
+TEST(Stretch, WaitsAreHeldAgainstWhatTheMetricHolds) {
+  // 5 ms of work in a second.
+  Stretch Sleepy;
+  Sleepy.Seconds = 1;
+  Sleepy.RunSeconds = 0.005;
+  Sleepy.WaitSeconds = 0.001;
+  Sleepy.ForeignSeconds = 0.5;
+  EXPECT_FALSE(isDisturbed(Sleepy, WaitBase::Elapsed));
+  EXPECT_TRUE(isDisturbed(Sleepy, WaitBase::Ready));
+  Sleepy.WaitSeconds = 0.1;
+  EXPECT_TRUE(isDisturbed(Sleepy, WaitBase::Elapsed)) << "a tenth longer";
+
+  // Two threads that work all the time wait for a tenth of it, each.
+  Stretch Busy;
+  Busy.Seconds = 1;
+  Busy.RunSeconds = 1.8;
+  Busy.WaitSeconds = 0.2;
+  Busy.ForeignSeconds = 0.2;
+  EXPECT_TRUE(isDisturbed(Busy, WaitBase::Elapsed));
+  EXPECT_TRUE(isDisturbed(Busy, WaitBase::Ready));
+  // No more than in one that is always ready.
+  Busy.WaitSeconds = 0.08;
+  EXPECT_FALSE(isDisturbed(Busy, WaitBase::Elapsed));
 }

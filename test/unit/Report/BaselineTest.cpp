@@ -192,4 +192,32 @@ TEST(Baseline, OfAnotherProgramIsNone) {
       "");
 }
 
+/// A row of a scan.
+Finding scanned(StringRef Id, double Score, std::vector<FindingFile> Files) {
+  Finding Result = located(Id, Score);
+  Result.Files = std::move(Files);
+  return Result;
+}
+
+TEST(Baseline, ThatOfAScanIsOfEachProgram) {
+  auto One = [] { return scanned("requests", 3, {{"", "bin/one"}}); };
+  EXPECT_EQ(failing({One()}, {One()}), 0u);
+  // Builds are in other folders.
+  EXPECT_EQ(failing({One()}, {scanned("requests", 3, {{"", "out/one"}})}), 0u);
+  EXPECT_EQ(failing({One()}, {scanned("requests", 3, {{"", "bin/two"}})}), 1u)
+      << "another program's of the same name";
+  EXPECT_EQ(failing({One()}, {scanned("requests", 3,
+                                      {{"", "bin/two"}, {"", "bin/one"}})}),
+            1u)
+      << "one more program has it";
+  EXPECT_EQ(failing({scanned("requests", 3, {{"", "a"}, {"", "b"}})},
+                    {scanned("requests", 3, {{"", "b"}, {"", "a"}})}),
+            0u);
+  EXPECT_EQ(failing({One()}, {scanned("requests", 4, {{"", "bin/one"}})}), 1u);
+  EXPECT_EQ(
+      failing({scanned("requests", 3, {{"squid", "usr/sbin/one"}})}, {One()}),
+      1u)
+      << "a package's";
+}
+
 } // namespace

@@ -107,6 +107,10 @@ constexpr Kind Kinds[] = {
          "kind": "true-sharing", "score": 0, "check": "linesman-global-write",
          "message": "m", "source": "a.cpp:9"}],
       "remark": "on the line of x in this build", "contradicted": "one role"})json"},
+    {"Scanned", R"json({"id": "hits", "rung": "located", "score": 3,
+      "line": {"address": "0x4040"}, "files": [
+        {"package": "squid", "path": "usr/sbin/squid"},
+        {"package": "", "path": "bin/one"}], "lines": 2})json"},
     {"Newer", R"json({"id": "hits", "rung": "located", "score": 1,
       "line": {"address": "0x4040"}, "not_known_here": {"a": [1, null]}})json"},
 };
@@ -183,7 +187,7 @@ TEST(WriteFinding, InfinityIsNoNumberOfJson) {
 }
 
 TEST(HighestRung, IsWhatTheCommandCanReach) {
-  for (const char *Command : {"layout", "diff", "plan"})
+  for (const char *Command : {"layout", "diff", "plan", "scan"})
     EXPECT_EQ(highestRung(Command), linesman::layout::Rung::Located) << Command;
   EXPECT_EQ(highestRung("record"), linesman::layout::Rung::Observed);
   // They take findings from others, and so may anything else.

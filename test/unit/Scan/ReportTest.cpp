@@ -103,9 +103,48 @@ TEST_F(ScanReportTest, WhatWasNotReadIsCounted) {
   EXPECT_EQ(5u, Is.Findings);
   std::string Text;
   raw_string_ostream OS(Text);
-  writeText(Is, 10, 80, OS);
+  writeText(Is, 10, 80, /*Against=*/nullptr, OS);
   EXPECT_NE(std::string::npos, Text.find("1 file not read")) << Text;
   EXPECT_NE(std::string::npos, Text.find("  q: usr/bin/a: no ELF\n")) << Text;
+}
+
+TEST_F(ScanReportTest, AGateKnowsWhatWasNotSeen) {
+  ScannedFile Is = file("p", "1", {});
+  cantFail(Scanned.add(Is));
+  EXPECT_EQ("", rankScan(Scanned).whyBlind());
+  Is.Path = "usr/bin/b";
+  Is.Blind = "no facts in this binary";
+  cantFail(Scanned.add(Is));
+  EXPECT_EQ("p: usr/bin/b: no facts in this binary",
+            rankScan(Scanned).whyBlind());
+  Is.Path = "usr/bin/c";
+  Is.Blind.clear();
+  Is.Hidden = 3;
+  cantFail(Scanned.add(Is));
+  Is.Path = "usr/bin/d";
+  Is.Problem = "unreadable";
+  cantFail(Scanned.add(Is));
+  EXPECT_EQ("p: usr/bin/b: no facts in this binary; and 2 more files",
+            rankScan(Scanned).whyBlind());
+}
+
+TEST_F(ScanReportTest, TextHasWhatIsNewOrWorse) {
+  cantFail(Scanned.add(file("p", "1",
+                            {finding("old", "old", 8, 3, "f"),
+                             finding("added", "added", 8, 2, "g")})));
+  linesman::report::Comparison Against;
+  Against.New = 1;
+  Against.OldTotal = 3;
+  Against.Unaccepted.insert("added");
+  std::string Text;
+  raw_string_ostream OS(Text);
+  writeText(rankScan(Scanned), 10, 100, &Against, OS);
+  EXPECT_NE(Text.find("2 more than accepted: 1 new, 0 worse"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("2. added"), std::string::npos) << Text;
+  EXPECT_EQ(Text.find("1. old"), std::string::npos) << Text;
+  EXPECT_EQ(Text.find("--top=N shows more"), std::string::npos) << Text;
 }
 
 } // namespace

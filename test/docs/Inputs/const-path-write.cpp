@@ -1,0 +1,5 @@
+PAGE
+      }
+    return false;
+  }
+};

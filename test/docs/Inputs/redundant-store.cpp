@@ -1,0 +1,2 @@
+#include <atomic>
+PAGE

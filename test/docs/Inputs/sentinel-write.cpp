@@ -1,0 +1,6 @@
+#include <utility>
+struct Ref;
+struct Node {
+  Ref *back;
+};
+PAGE

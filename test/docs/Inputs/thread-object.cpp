@@ -1,0 +1,4 @@
+#include <atomic>
+#include <cstdlib>
+struct Task;
+PAGE
