@@ -1,5 +1,6 @@
-# A program as it is and with a patch that cures it, into OUT. Who includes this
-# says PROGRAM, and CURE, the patch's name.
+# A program as it is and with a patch that cures it, into OUT, and what tells
+# checks how it is compiled. Who includes this says PROGRAM, and CURE, the patch's
+# name.
 # LINESMAN is the folder that has lib/linesman-facts.so.
 
 OUT ?= out
@@ -13,7 +14,8 @@ all: $(OUT)/$(PROGRAM) $(OUT)/$(PROGRAM)-$(CURE)
 
 $(OUT)/$(PROGRAM): main.cpp ../threads.h $(FACTS)
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -c $< -o $@.o
+	$(CXX) $(CXXFLAGS) -MJ $@.json -c $< -o $@.o
+	sed -e '1s/^/[/' -e '$$s/,$$/]/' $@.json >$(OUT)/compile_commands.json
 	$(LINK) $@.o -o $@
 
 $(OUT)/$(PROGRAM)-$(CURE): $(CURE).patch main.cpp ../threads.h $(FACTS)

@@ -345,7 +345,9 @@ Section showPatch(const HuntResult &Result) {
   if (Result.Patch.empty())
     return Shown;
   SmallVector<StringRef> Rows;
-  StringRef(Result.Patch).rtrim('\n').split(Rows, '\n');
+  // What it is for, the story has said.
+  StringRef Text = Result.Patch;
+  Text.substr(Text.find("\n--- ") + 1).rtrim('\n').split(Rows, '\n');
   Shown.Lines.push_back("in " + Result.PatchFile + ", to be read and tested:");
   for (StringRef Row : ArrayRef(Rows).take_front(MostPatchLines))
     Shown.Lines.push_back(Row.str());

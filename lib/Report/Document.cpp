@@ -234,6 +234,18 @@ static const FindingOccupant *headOf(const Finding &Found) {
   return Head;
 }
 
+std::string costText(const FindingCost &Cost) {
+  if (Cost.Explains)
+    return formatv("it explains {0} % of the slow-down of {1}",
+                   number(*Cost.Explains * 100), Cost.Metric);
+  if (Cost.Ratio)
+    return formatv("apart it has {0} times the metric {1} ({2} to {3})",
+                   number(Cost.Ratio->Median), Cost.Metric,
+                   number(Cost.Ratio->Low), number(Cost.Ratio->High));
+  return formatv("{0} {1} before, {2} after", Cost.Metric, number(Cost.Before),
+                 number(Cost.After));
+}
+
 std::string summarize(const Finding &Found) {
   if (const FindingSuspicion *Check = Found.check())
     return Check->Message;
@@ -248,9 +260,7 @@ std::string summarize(const Finding &Found) {
       Text += ", on the cache line of " + listed(Others, 3);
   }
   if (Found.Cost)
-    Text += formatv("; it explains {0} % of the slow-down of {1}",
-                    number(Found.Cost->Explains.value_or(0) * 100),
-                    Found.Cost->Metric);
+    Text += "; " + costText(*Found.Cost);
   else if (Found.Seen && !Found.Seen->Verdict.empty())
     Text +=
         formatv("; watched: {0}{1}", Found.Seen->Verdict,

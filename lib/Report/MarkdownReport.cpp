@@ -61,11 +61,11 @@ std::string stateText(const Finding &F) {
 
 void writeMeasured(const Finding &F, raw_ostream &OS) {
   if (F.Cost)
-    OS << formatv("\nMeasured{0}: {1} {2} before, {3} after; it explains {4} % "
-                  "of the difference, p {5}, {6}.\n",
+    OS << formatv("\nMeasured{0}: {1} {2} before, {3} after; {4}, p {5}, "
+                  "{6}.\n",
                   F.Cost->IsSimulated ? " (simulated)" : "", F.Cost->Metric,
                   number(F.Cost->Before), number(F.Cost->After),
-                  number(F.Cost->Explains.value_or(0) * 100), number(F.Cost->P),
+                  costText(*F.Cost), number(F.Cost->P),
                   plural(F.Cost->Windows, "window"));
   if (!F.Seen)
     return;

@@ -91,6 +91,9 @@ std::vector<std::string> stableKeys(const Finding &Found);
 
 /// The finding in a sentence.
 std::string summarize(const Finding &Found);
+/// What was measured: of a page that was moved what it explains, of a build
+/// with the object apart how it compares.
+std::string costText(const FindingCost &Cost);
 
 /// Each place in the source that \p Found names, to be changed.
 void eachPlace(Finding &Found, llvm::function_ref<void(SourcePlace &)> Change);
