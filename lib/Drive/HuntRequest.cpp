@@ -6,6 +6,7 @@
 #include "linesman/Control/Actuator.h"
 #include "linesman/Drive/Explode.h"
 #include "linesman/Drive/Hunt.h"
+#include "linesman/Drive/RunTidy.h"
 #include "linesman/Process/DynamicNames.h"
 #include "linesman/Process/Launchers.h"
 #include "linesman/Process/ProcFiles.h"
@@ -57,6 +58,15 @@ std::string describeProgram(StringRef Program, ArrayRef<std::string> Command) {
     return "";
   return formatv("the program hunted in is {0}, which {1} starts", Program,
                  Launched.Launchers.back());
+}
+
+Expected<std::string> findHuntBuild(StringRef Named) {
+  if (!Named.empty())
+    return findBuild(Named);
+  for (StringRef Here : {".", "build"})
+    if (sys::fs::exists(Here + "/compile_commands.json"))
+      return Here.str();
+  return "";
 }
 
 /// The C and C++ libraries and the loader: every program has them.

@@ -4,11 +4,10 @@
 // One way from findings to a report and an exit code.
 
 #include "Deliver.h"
+#include "VisitedForms.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Report/Baseline.h"
-#include "linesman/Report/Formats.h"
 #include "linesman/Report/Merge.h"
-#include "linesman/Report/Patch.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -42,35 +41,6 @@ void nameFailing(ArrayRef<const report::Finding *> Failing) {
   }
   if (Failing.size() > MostNamed)
     errs() << "linesman: and " << Failing.size() - MostNamed << " more\n";
-}
-
-/// A form that visits the document: all but text, JSON and the page. Notes what
-/// the form cannot say.
-Error writeVisited(Format As, report::Document &Document,
-                   const report::SourceRoot &Tree, raw_ostream &OS) {
-  if (As == Format::Patch) {
-    // It reads the sources, by their whole paths.
-    uint64_t Begin = OS.tell();
-    if (Error E = report::writePatch(Document, Tree, OS))
-      return E;
-    if (OS.tell() == Begin)
-      errs() << "linesman: note: no check knows a change of the source for "
-                "these findings\n";
-    return Error::success();
-  }
-  Tree.apply(Document);
-  if (As == Format::Sarif)
-    report::writeSarif(Document, LINESMAN_VERSION, OS);
-  else if (As == Format::Markdown)
-    report::writeMarkdown(Document, OS);
-  else if (size_t LeftOut = report::writeGitLab(Document, OS))
-    errs() << "linesman: note: findings without a place in the source, which "
-              "are not in this report: "
-           << LeftOut << '\n';
-  if (Document.Hidden && As != Format::Markdown)
-    errs() << "linesman: note: more findings, which --top=N shows: "
-           << Document.Hidden << '\n';
-  return Error::success();
 }
 
 } // namespace

@@ -9,7 +9,6 @@
 #include "linesman/Drive/Ab.h"
 #include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/HuntState.h"
-#include "linesman/Drive/RunTidy.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Process/Signals.h"
 #include "llvm/Support/FileSystem.h"
@@ -45,8 +44,8 @@ struct Options {
   Text Links{Command, "links", "folder",
              "Where captured links are (linesman-links)"};
   Text Build{Command, "p", "folder",
-             "Folder of compile_commands.json (., build, or above): a patch, "
-             "where a check knows one"};
+             "Folder of compile_commands.json (., build): a patch, where a "
+             "check knows one"};
   Text Fixed{Command, "fixed", "command",
              "Runs a build with a cure in the source: what it gains"};
   Texts Expressions{
@@ -82,18 +81,8 @@ Error checkOptions(const Options &Opts) {
   if (!Opts.LinkCommand.empty() && !Opts.Captured.empty())
     return createStringError("--link-command and --captured both name the "
                              "link");
-  if (Error E = Opts.Delivery.check())
-    return E;
-  return joinErrors(Opts.Duration.check(), Opts.TimeLimit.check());
-}
-
-/// The build that was named; else what is found, or nothing.
-Expected<std::string> chooseBuild(StringRef Named) {
-  Expected<std::string> Found = findBuild(Named);
-  if (Found || !Named.empty())
-    return Found;
-  consumeError(Found.takeError());
-  return "";
+  return joinErrors(Opts.Delivery.check(),
+                    joinErrors(Opts.Duration.check(), Opts.TimeLimit.check()));
 }
 
 Expected<HuntRequest> readRequest(const Options &Opts) {
@@ -117,7 +106,7 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
     Request.Links =
         Opts.Links.empty() ? "linesman-links" : Opts.Links.getValue();
   Request.Fixed = Opts.Fixed;
-  if (Error E = chooseBuild(Opts.Build).moveInto(Request.Build))
+  if (Error E = findHuntBuild(Opts.Build).moveInto(Request.Build))
     return std::move(E);
   Request.Expressions.assign(Opts.Expressions.begin(), Opts.Expressions.end());
   Request.MostCosted = Opts.Top;

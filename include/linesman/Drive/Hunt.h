@@ -40,6 +40,11 @@ llvm::Expected<std::string> findProgramFile(llvm::StringRef Named,
 std::string describeProgram(llvm::StringRef Program,
                             llvm::ArrayRef<std::string> Command);
 
+/// The folder of compile_commands.json: \p Named, or "." or "build", or empty.
+/// Folders above are not looked into, other than by tidy: nobody asked for the
+/// checks, and a list of units says what clang loads.
+llvm::Expected<std::string> findHuntBuild(llvm::StringRef Named);
+
 struct HuntRequest {
   /// The program's file, and how it is started: words, empty with Process.
   std::string Program;

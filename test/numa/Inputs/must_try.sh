@@ -38,6 +38,10 @@ on linesman run -- $WORK/big --then grep -h AnonHugePages /proc/PID/smaps_rollup
 
 on linesman run --prepare -- $WORK/big --then linesman place PID page:$BIG_PAGE=1 --then linesman pages PID
 
+echo "== doctor"
+on linesman run --prepare --place all=1 -- $WORK/host --then linesman doctor --pid=PID
+taskset 3 linesman doctor --measure 2>&1
+
 echo "== full node"
 on $WORK/big hog --then bash "$INPUTS/full_node.sh"
 
