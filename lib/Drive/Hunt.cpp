@@ -295,30 +295,34 @@ private:
   /// Of the lead that the story is about.
   void proposePatch() {
     const Lead *Best = Result.best();
-    if (Request.Build.empty() || !Best)
+    if (Request.Build.empty() || !Best || Result.IsStopped)
       return;
-    std::vector<std::string> Units =
-        unitsOf(Best->Finding, Request.Build, Request.Program);
-    if (Units.empty())
-      return;
-    std::optional<json::Value> Checks = learn(checkUnits(Request, Units));
+    if (Error E = patch(Result.Leads[Best - Result.Leads.data()].Finding))
+      Result.Notes.push_back("no patch: " + toString(std::move(E)));
+  }
+
+  Error patch(report::Finding &Found) {
+    auto Units = unitsOf(Found, Request.Build, Request.Program);
+    if (!Units)
+      return Units.takeError();
+    std::optional<json::Value> Checks = learn(checkUnits(Request, *Units));
+    // The step is among those that failed.
     if (!Checks)
-      return;
-    Lead &Cured = Result.Leads[Best - Result.Leads.data()];
-    attachFix(Cured.Finding, *Checks);
-    if (Cured.Finding.Fix.empty())
-      return;
-    Expected<std::string> Patch = makePatch(Cured.Finding);
+      return Error::success();
+    attachFix(Found, *Checks);
+    if (Found.Fix.empty())
+      return createStringError("no check knows a change of the source for " +
+                               Found.Id);
+    Expected<std::string> Patch = makePatch(Found);
+    if (!Patch)
+      return Patch.takeError();
     std::string File = Request.State + "/fix.patch";
-    Error Failed =
-        Patch ? guard::writeOutput(File, [&](raw_ostream &OS) { OS << *Patch; })
-              : Patch.takeError();
-    if (Failed) {
-      Result.Notes.push_back("no patch: " + toString(std::move(Failed)));
-      return;
-    }
+    if (Error E =
+            guard::writeOutput(File, [&](raw_ostream &OS) { OS << *Patch; }))
+      return E;
     Result.Patch = std::move(*Patch);
     Result.PatchFile = std::move(File);
+    return Error::success();
   }
 
   /// Of the last step.

@@ -33,13 +33,11 @@ static std::vector<std::string> sourcesOf(StringRef Program) {
   return {};
 }
 
-std::vector<std::string> unitsOf(const report::Finding &Found, StringRef Build,
-                                 StringRef Program) {
+Expected<std::vector<std::string>> unitsOf(const report::Finding &Found,
+                                           StringRef Build, StringRef Program) {
   Expected<std::vector<CompiledUnit>> Units = readUnits(Build);
-  if (!Units) {
-    consumeError(Units.takeError());
-    return {};
-  }
+  if (!Units)
+    return Units.takeError();
   StringSet<> Files;
   report::Finding Copy = Found;
   report::eachPlace(Copy, [&](report::SourcePlace &Place) {
@@ -52,6 +50,10 @@ std::vector<std::string> unitsOf(const report::Finding &Found, StringRef Build,
           return isEndOf(File.getKey(), Unit.File);
         }))
       Result.push_back(Unit.File);
+  if (Result.empty())
+    return createStringError("no unit of " + Build +
+                             "/compile_commands.json is a source of " +
+                             Found.Id);
   std::vector<std::string> Sources = sourcesOf(Program);
   auto IsSource = [&](const std::string &File) {
     return is_contained(Sources, File);
@@ -94,15 +96,18 @@ void attachFix(report::Finding &Found, const json::Value &Checks) {
     return;
   }
   for (const report::Finding &Check : Read->Findings)
-    if (hasBothFields(Found, Check))
-      report::addEdits(Check.Fix, Found.Fix);
+    if (Found.Fix.empty() && hasBothFields(Found, Check))
+      Found.Fix = Check.Fix;
+  // Of a finding that has a fix, these are the same lines or others' business.
+  if (!Found.Fix.empty())
+    return;
   report::MergedFindings Merged = report::mergeFindings(
       {{"checks", std::move(Read->Findings)}, {"hunt", {Found}}}, {});
   for (const report::Finding &F : Merged.Findings)
     if (any_of(F.Evidence, [](const report::FindingEvidence &Evidence) {
           return Evidence.Source == "hunt";
         }))
-      report::addEdits(F.Fix, Found.Fix);
+      Found.Fix = F.Fix;
 }
 
 Expected<std::string> makePatch(report::Finding &Found) {

@@ -17,9 +17,10 @@ namespace linesman::drive {
 /// The units of the build in \p Build whose files \p Found names, some at most.
 /// Reports have paths without their first folders, so that ends of paths
 /// decide; of files with one end, those that \p Program was compiled from.
-std::vector<std::string> unitsOf(const report::Finding &Found,
-                                 llvm::StringRef Build,
-                                 llvm::StringRef Program);
+/// Fails where there is none.
+llvm::Expected<std::vector<std::string>> unitsOf(const report::Finding &Found,
+                                                 llvm::StringRef Build,
+                                                 llvm::StringRef Program);
 
 /// Gives \p Found what the report \p Checks of linesman tidy would change for
 /// the same thing, if anything.

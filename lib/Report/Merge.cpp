@@ -174,14 +174,16 @@ Finding Merger::describe(const Group &G) const {
     Result = cantFail(readFinding(Keys));
     Result.Fix.clear();
     // Where some writes are guarded and others are not, counts go wrong.
-    const bool IsPart = any_of(G.Members, [](const Group::Member &M) {
-      return M.Found->Suspicion && M.Found->Remedy &&
-             M.Found->Remedy->Kind == word(layout::RemedyKind::Guard) &&
-             M.Found->Fix.empty();
-    });
-    for (const Group::Member &M : G.Members)
-      if (!IsPart)
-        addEdits(M.Found->Fix, Result.Fix);
+    bool IsWhole = true;
+    for (const Group::Member &M : G.Members) {
+      const bool IsGuard =
+          M.Found->Suspicion && M.Found->Remedy &&
+          M.Found->Remedy->Kind == word(layout::RemedyKind::Guard);
+      const bool IsAdded = addFix(M.Found->Fix, Result.Fix);
+      IsWhole &= !IsGuard || (IsAdded && !M.Found->Fix.empty());
+    }
+    if (!IsWhole)
+      Result.Fix.clear();
   }
   Result.Evidence.clear();
   for (const Group::Member &M : G.Members)

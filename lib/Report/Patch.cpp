@@ -8,6 +8,7 @@
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 
@@ -134,12 +135,19 @@ private:
 
 } // namespace
 
-void addEdits(ArrayRef<FindingEdit> More, std::vector<FindingEdit> &Into) {
-  for (const FindingEdit &Edit : More)
-    if (none_of(Into, [&](const FindingEdit &Known) {
+bool addFix(ArrayRef<FindingEdit> Fix, std::vector<FindingEdit> &Into) {
+  std::vector<FindingEdit> More;
+  for (const FindingEdit &Edit : Fix) {
+    if (is_contained(Into, Edit))
+      continue;
+    if (any_of(Into, [&](const FindingEdit &Known) {
           return isForSameLine(Edit, Known);
         }))
-      Into.push_back(Edit);
+      return false;
+    More.push_back(Edit);
+  }
+  append_range(Into, More);
+  return true;
 }
 
 void writeEdit(const FindingEdit &Edit, raw_ostream &OS) {
@@ -151,13 +159,18 @@ void writeEdit(const FindingEdit &Edit, raw_ostream &OS) {
 
 Error writePatch(const Document &Report, const SourceRoot &Tree,
                  raw_ostream &OS) {
-  std::map<std::string, std::vector<FindingEdit>> Files;
+  std::vector<FindingEdit> All;
   for (const Finding &F : Report.Findings) {
-    for (const FindingEdit &Edit : F.Fix)
-      addEdits(Edit, Files[Edit.Place.File]);
-    if (!F.Fix.empty())
-      OS << F.Id << ": " << summarize(F) << '\n';
+    if (F.Fix.empty())
+      continue;
+    bool IsAdded = addFix(F.Fix, All);
+    OS << F.Id << ": " << summarize(F)
+       << (IsAdded ? "" : "; left out, as another fix changes the same line")
+       << '\n';
   }
+  std::map<std::string, std::vector<FindingEdit>> Files;
+  for (FindingEdit &Edit : All)
+    Files[Edit.Place.File].push_back(std::move(Edit));
   for (auto &[File, Edits] : Files) {
     std::string Path = Tree.whole(File);
     Expected<std::unique_ptr<MemoryBuffer>> Text = guard::readDocument(Path);

@@ -254,6 +254,7 @@ private:
         Accesses.calls(), [&](const UnitAccesses::CallSite &Site) {
           const FunctionDecl *Callee = namedCallee(*Site.Call);
           return Site.Function == &Function && Callee &&
+                 Callee->getIdentifier() &&
                  (Callee->getName().contains_insensitive("join") ||
                   Callee->getName().contains_insensitive("wait")) &&
                  IsBefore(First, *Site.Call) && IsBefore(*Site.Call, Second);

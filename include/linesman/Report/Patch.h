@@ -14,17 +14,21 @@
 
 namespace linesman::report {
 
-/// Adds those of \p More that change no line that \p Into changes already.
-void addEdits(llvm::ArrayRef<FindingEdit> More, std::vector<FindingEdit> &Into);
+/// Adds the edits of one fix to \p Into, each once. False, and nothing is
+/// added, where one changes lines that \p Into changes otherwise: half a fix
+/// may be wrong.
+[[nodiscard]] bool addFix(llvm::ArrayRef<FindingEdit> Fix,
+                          std::vector<FindingEdit> &Into);
 
 /// The lines that an edit takes away and those that it puts there, with "-" and
 /// "+" in front.
 void writeEdit(const FindingEdit &Edit, llvm::raw_ostream &OS);
 
 /// The fixes of all findings of \p Report as one unified diff, with paths from
-/// the root of \p Tree. In front of it, which patch programs pass over, which
-/// finding each is for; nothing at all where none has a fix. Fails where a file
-/// cannot be read, or is not what the checks have seen.
+/// the root of \p Tree. In front of it, which patch programs pass over, are the
+/// findings that it is for, and those whose fix changes the same lines
+/// otherwise, which is left out; nothing at all where none has a fix. Fails
+/// where a file cannot be read, or is not what the checks have seen.
 llvm::Error writePatch(const Document &Report, const SourceRoot &Tree,
                        llvm::raw_ostream &OS);
 

@@ -91,15 +91,34 @@ TEST_F(PatchTest, OtherSourceIsAnError) {
 
 TEST_F(PatchTest, NoFixIsNoText) { EXPECT_EQ(cantFail(patch({})), ""); }
 
-TEST_F(PatchTest, OneChangeALine) {
+TEST_F(PatchTest, AFixIsWholeOrNotThere) {
   std::vector<FindingEdit> Edits = {edit(3, "3\n4", "x")};
-  addEdits({edit(4, "4", "y"), edit(5, "5", "z"), edit(2, "2\n3", "y")}, Edits);
-  ASSERT_EQ(Edits.size(), 2u);
-  EXPECT_EQ(Edits[1].After, "z");
+  EXPECT_FALSE(addFix({edit(5, "5", "z"), edit(4, "4", "y")}, Edits));
+  EXPECT_EQ(Edits.size(), 1u);
+  // The same change is no other one, and other lines and files are free.
   FindingEdit Elsewhere = edit(3, "3", "x");
   Elsewhere.Place.File = "b.cpp";
-  addEdits(Elsewhere, Edits);
+  EXPECT_TRUE(
+      addFix({edit(3, "3\n4", "x"), edit(5, "5", "z"), Elsewhere}, Edits));
   EXPECT_EQ(Edits.size(), 3u);
+}
+
+TEST_F(PatchTest, WhatIsLeftOutIsSaid) {
+  write(3);
+  Document Report;
+  for (StringRef Id : {"first", "second"}) {
+    Finding &F = Report.Findings.emplace_back();
+    F.Id = Id.str();
+    F.Fix = {edit(2, "2", Id)};
+  }
+  std::string Text;
+  raw_string_ostream OS(Text);
+  ASSERT_FALSE(errorToBool(writePatch(Report, SourceRoot(Folder, "/"), OS)));
+  StringRef Written = Text;
+  EXPECT_TRUE(Written.contains("\n+first\n"));
+  EXPECT_FALSE(Written.contains("+second"));
+  EXPECT_TRUE(Written.split("second").second.split('\n').first.contains(
+      "left out, as another fix changes the same line"));
 }
 
 } // namespace
