@@ -61,17 +61,13 @@ PointerCollector::PointerCollector(const Function &F, RecordTypes &Types)
   findComparisons();
 }
 
-/// A table of constants that the passes behind this one may replace by another
-/// and erase (RelLookupTableConverter does with those of a switch): nothing may
-/// refer to it.
-static bool mayVanish(const GlobalVariable &GV) {
+bool linesman::facts::mayVanish(const GlobalVariable &GV) {
   return GV.isConstant() && GV.hasLocalLinkage();
 }
 
-/// The variable that an address lies in; constants, too.
-static const GlobalVariable *variableAt(const Value *Pointer,
-                                        const DataLayout &DL,
-                                        std::optional<uint64_t> &Offset) {
+const GlobalVariable *
+linesman::facts::variableAt(const Value *Pointer, const DataLayout &DL,
+                            std::optional<uint64_t> &Offset) {
   const auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
   if (!GV || GV->isThreadLocal() || GV->getAddressSpace() != 0 ||
       mayVanish(*GV))
@@ -497,88 +493,3 @@ FunctionFacts::~FunctionFacts() = default;
 ModuleFacts::ModuleFacts() = default;
 ModuleFacts::ModuleFacts(ModuleFacts &&) = default;
 ModuleFacts::~ModuleFacts() = default;
-
-namespace {
-
-/// Walks the initial value of a variable.
-class InitialPointers {
-public:
-  InitialPointers(const GlobalVariable &Variable, RecordTypes &Types,
-                  std::vector<PointerFact> &Into)
-      : Global(Variable), DL(Variable.getParent()->getDataLayout()),
-        Types(Types), Into(Into) {}
-
-  void read(const Constant &C, uint64_t Offset,
-            std::optional<PointerOrigin> Member = std::nullopt);
-
-private:
-  void add(const Constant &C, uint64_t Offset,
-           const std::optional<PointerOrigin> &Member);
-
-  const GlobalVariable &Global;
-  const DataLayout &DL;
-  RecordTypes &Types;
-  std::vector<PointerFact> &Into;
-  /// Of large tables the first ones.
-  unsigned Left = 1024;
-};
-
-void InitialPointers::add(const Constant &C, uint64_t Offset,
-                          const std::optional<PointerOrigin> &Member) {
-  std::optional<uint64_t> Position;
-  const GlobalVariable *GV = variableAt(&C, DL, Position);
-  if (!GV || GV->isConstant() || GV->getName().starts_with("llvm."))
-    return;
-  --Left;
-  PointerFact Fact;
-  Fact.Kind = PointerUse::Stored;
-  Fact.Source.Kind = Origin::Object;
-  Fact.Source.GV = GV;
-  Fact.Offset = Position;
-  Fact.Touched.Weight = 1;
-  if (Member) {
-    Fact.Into = *Member;
-    Into.push_back(Fact);
-  }
-  Fact.Into = PointerOrigin();
-  Fact.Into.Kind = Origin::Variable;
-  Fact.Into.GV = &Global;
-  Fact.Into.Offset = Offset;
-  Into.push_back(Fact);
-}
-
-void InitialPointers::read(const Constant &C, uint64_t Offset,
-                           std::optional<PointerOrigin> Member) {
-  if (Left == 0 || C.isZeroValue())
-    return;
-  if (C.getType()->isPointerTy()) {
-    add(C, Offset, Member);
-  } else if (const auto *Struct = dyn_cast<ConstantStruct>(&C)) {
-    const StructLayout *Layout = DL.getStructLayout(Struct->getType());
-    auto Type = Types.ofStruct(Struct->getType(), DL);
-    for (unsigned I = 0; I != Struct->getNumOperands(); ++I) {
-      uint64_t Position = Layout->getElementOffset(I).getFixedValue();
-      std::optional<PointerOrigin> Inner;
-      if (Type && !Types[*Type].IsLibrarys)
-        Inner = PointerOrigin{Origin::Field, nullptr, 0, Position, *Type};
-      read(*Struct->getOperand(I), Offset + Position, Inner);
-    }
-  } else if (const auto *Array = dyn_cast<ConstantArray>(&C)) {
-    uint64_t Stride = DL.getTypeAllocSize(Array->getType()->getElementType());
-    for (unsigned I = 0; I != Array->getNumOperands(); ++I)
-      read(*Array->getOperand(I), Offset + I * Stride, Member);
-  }
-}
-
-} // namespace
-
-std::vector<PointerFact>
-linesman::facts::findInitialPointers(const Module &M, RecordTypes &Types) {
-  std::vector<PointerFact> Found;
-  for (const GlobalVariable &GV : M.globals())
-    if (GV.hasInitializer() && !GV.isThreadLocal() && !mayVanish(GV) &&
-        !GV.hasAvailableExternallyLinkage() &&
-        !GV.getName().starts_with("llvm.") && !GV.getName().starts_with("_ZT"))
-      InitialPointers(GV, Types, Found).read(*GV.getInitializer(), 0);
-  return Found;
-}

@@ -120,6 +120,17 @@ private:
   std::shared_ptr<const llvm::DominatorTree> Dominators;
 };
 
+/// A table of constants that the passes behind this one may replace by another
+/// and erase (RelLookupTableConverter does with those of a switch): nothing may
+/// refer to it.
+bool mayVanish(const llvm::GlobalVariable &GV);
+
+/// The variable that an address lies in; constants, too. Sets \p Offset where
+/// it is known.
+const llvm::GlobalVariable *variableAt(const llvm::Value *Pointer,
+                                       const llvm::DataLayout &DL,
+                                       std::optional<uint64_t> &Offset);
+
 /// Addresses that variables hold from the start.
 std::vector<PointerFact> findInitialPointers(const llvm::Module &M,
                                              RecordTypes &Types);
