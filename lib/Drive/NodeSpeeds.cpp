@@ -8,6 +8,7 @@
 
 #include "linesman/Drive/NodeSpeeds.h"
 #include "linesman/Bisect/Statistics.h"
+#include "linesman/Layout/Address.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Errno.h"
@@ -30,7 +31,8 @@ namespace linesman::drive {
 
 namespace {
 
-constexpr size_t LineBytes = 64, BufferBytes = size_t(128) << 20;
+constexpr size_t LineBytes = layout::LineSize().Bytes, BufferBytes = size_t(128)
+                                                                     << 20;
 constexpr unsigned Passes = 5, MostThreads = 8;
 /// Stretches of some 100 microseconds: shorter than a scheduler's slice, so
 /// that one in which the thread had no processor is far off the median.

@@ -217,7 +217,7 @@ private:
       return Object.takeError();
     Expected<std::vector<Line>> Lines =
         linesOf(Object->Address, Object->Size,
-                Request.LineSize.value_or(layout::LineSize().Bytes));
+                Request.LineSize.value_or(watch::OneLine));
     if (!Lines)
       return Lines.takeError();
     for (const Line &L : *Lines)

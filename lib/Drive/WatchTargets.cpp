@@ -77,8 +77,7 @@ Expected<FindingsReport> FindingsReport::read(StringRef File) {
 }
 
 unsigned FindingsReport::lineSize() const {
-  constexpr unsigned Long = 128;
-  return Read.LineSize == Long ? Long : layout::LineSize().Bytes;
+  return Read.LineSize == watch::LinePair ? watch::LinePair : watch::OneLine;
 }
 
 /// The file that a report names: from here, or from the root of its tree, which

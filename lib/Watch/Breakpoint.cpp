@@ -6,7 +6,9 @@
 #include "linesman/Watch/Breakpoint.h"
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Watch/WatchError.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -44,6 +46,8 @@ perf_event_attr attributes(uint32_t Type) {
 
 perf_event_attr breakpoint(RunAddress Address, unsigned Size,
                            TriggerKind Kind) {
+  assert(has_single_bit(Size) && Size <= 8 && Address.Value % Size == 0 &&
+         "what a debug register can watch");
   perf_event_attr Attr = attributes(PERF_TYPE_BREAKPOINT);
   Attr.bp_type =
       Kind == TriggerKind::Write ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;

@@ -16,6 +16,12 @@ static constexpr unsigned WordSize = 8;
 
 Schedule::Schedule(ArrayRef<Line> Lines, uint32_t Seed)
     : Lines(Lines), Wanted(Lines.size(), true), Random(Seed) {
+  assert(all_of(Lines,
+                [](const Line &L) {
+                  return L.Size % WordSize == 0 &&
+                         L.Address.Value % L.Size == 0;
+                }) &&
+         "a line begins at a multiple of its size");
   startTurn();
 }
 

@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/Session.h"
 #include "SessionResults.h"
+#include "StepEvidence.h"
 #include "linesman/Process/State.h"
 #include "linesman/Watch/Breakpoint.h"
 #include "linesman/Watch/Budget.h"
@@ -14,12 +15,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <random>
 #include <set>
 #include <thread>
-#include <tuple>
 
 using namespace llvm;
 using namespace linesman::process;
@@ -58,11 +57,6 @@ constexpr unsigned RefinementsPerBatch = 16;
 /// The part of the budget that is planned with: the canary's hits are those of
 /// a quiet process, and in a busy one each hit costs its caches as well.
 constexpr double BudgetMargin = 0.5;
-
-/// Hits at one half of a range, with the other half armed as well, that show
-/// that an instruction does not touch the other half. One is enough where each
-/// hit is one access; a loop over bytes needs a few to come round.
-constexpr unsigned HitsToExclude = 3;
 
 /// What a step costs a running thread besides its hits, in hits of 15 µs: a
 /// dozen interrupts from other processors that change its registers; and what a
@@ -134,8 +128,6 @@ private:
   Error runTurn(ArrayRef<ThreadId> Batch);
   Error runStep(ArrayRef<Aim> Aims);
   void note(ArrayRef<Aim> Aims, const StepResult &Step);
-  void noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step);
-  void noteExposures(ArrayRef<Aim> Aims, const StepResult &Step);
   void noteVanished(ArrayRef<ThreadId> Vanished);
   void refine();
   void judge();
@@ -429,54 +421,10 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
   }
   if (Rates)
     Rates->add(Aims, Step);
-  noteExposures(Aims, Step);
-  noteAbsences(Aims, Step);
+  noteExposures(Aims, Step.Threads, Options.SecondsPerHit, Known);
+  if (areHalves(Aims))
+    excludeHalves(Aims, Step.Hits, Result.Lines[Aims[0].Line].Matrix);
   noteVanished(Step.Vanished);
-}
-
-/// Whole words only: a part that was watched alone says nothing of the rest.
-void Session::noteExposures(ArrayRef<Aim> Aims, const StepResult &Step) {
-  for (const ThreadStep &T : Step.Threads) {
-    // It ran in the kernel meanwhile, on our behalf.
-    auto Trapped =
-        static_cast<uint64_t>(double(T.Traps) * Options.SecondsPerHit * 1e9);
-    for (unsigned I = 0; I != Aims.size(); ++I) {
-      if (Aims[I].Bytes.Size != 8)
-        continue;
-      const Exposure &E = T.Exposures[I];
-      LineWord Word{Aims[I].Line, Aims[I].Bytes.Offset / 8};
-      auto Add = [&](Absence Kind, uint64_t Ran) {
-        Known.addWindow(T.Thread, Word, Kind,
-                        Ran > Trapped ? Ran - Trapped : 0);
-      };
-      if (!E.HasStored)
-        Add(Absence::Stores, E.Stores);
-      if (!E.HasAccessed)
-        Add(Absence::Accesses, E.Accesses);
-    }
-  }
-}
-
-/// Two halves of one range were watched together: who was met at one of them
-/// only does not touch the other one.
-void Session::noteAbsences(ArrayRef<Aim> Aims, const StepResult &Step) {
-  if (Aims.size() != 2 || Aims[0].Bytes.Size == 8)
-    return;
-  struct Counts {
-    std::array<unsigned, 2> All = {}, Together = {};
-  };
-  std::map<std::tuple<ThreadId, AccessKind, RunAddress>, Counts> Met;
-  for (const Hit &H : Step.Hits) {
-    Counts &C = Met[{H.Thread, H.Kind, H.Site}];
-    ++C.All[H.AimIndex];
-    C.Together[H.AimIndex] += H.AllArmed;
-  }
-  SharingMatrix &Matrix = Result.Lines[Aims[0].Line].Matrix;
-  for (const auto &[Pair, C] : Met)
-    for (unsigned I = 0; I != 2; ++I)
-      if (C.All[I] == 0 && C.Together[1 - I] >= HitsToExclude)
-        Matrix.exclude(std::get<0>(Pair), std::get<1>(Pair), std::get<2>(Pair),
-                       Aims[I].Bytes);
 }
 
 /// A watchpoint vanishes with its thread, or with execve, which replaces the
@@ -535,8 +483,7 @@ Error Session::lookForCallers() {
   return Error::success();
 }
 
-/// What the evidence so far allows to say of each line, and what the rest of
-/// the time is for: the lines that need more.
+/// What the rest of the time is for: the lines that need more.
 void Session::judge() {
   AllJudged = true;
   std::map<ThreadId, bool> Ready;
@@ -548,37 +495,11 @@ void Session::judge() {
   };
   for (unsigned I = 0; I != Result.Lines.size(); ++I) {
     LineResult &L = Result.Lines[I];
-    unsigned Words = L.Watched.Size / 8;
-    Verdict Seen = L.Matrix.verdict();
-    std::vector<ThreadBytes> Threads = L.Matrix.threads();
-    // What one thread does to its own line needs no evidence.
-    bool IsAlone = Seen == Verdict::Private && Threads.size() == 1;
-    auto IsNotAsked = [&](ThreadId Thread, unsigned Word) {
-      return IsAlone                     ? Thread == Threads.front().Thread
-             : Seen == Verdict::ReadOnly ? L.Matrix.isWritten(Thread, Word)
-                                         : L.Matrix.isSeen(Thread, Word);
-    };
-    L.Absent = Known.answer(
-        {I, Words,
-         Seen == Verdict::ReadOnly ? Absence::Stores : Absence::Accesses,
-         IsNotAsked},
-        IsReady);
-    bool IsShared = outcomeOf(Seen) == Outcome::Confirmed;
-    auto IsSeen = [&](ThreadId Thread, unsigned Word) {
-      return L.Matrix.isSeen(Thread, Word);
-    };
-    L.IsKindKnown =
-        !IsShared || all_of(L.Matrix.groups(), [&](ArrayRef<ThreadId> Group) {
-          return Known.missedByGroup(
-                     {I, Words, Absence::Accesses, IsSeen, Evidence::KindGap},
-                     Group) < Evidence::KindSignificance;
-        });
-    bool IsJudged = IsShared
-                        ? L.IsKindKnown && Seen != Verdict::Sharing
-                        : L.Absent.suffices() && Seen != Verdict::HandedOver;
+    const bool IsJudged = judgeLine(I, Known, IsReady, L);
     // A price is worth some of the time, and no longer session: verdicts on
     // the others come first.
-    bool NeedsRates = IsShared && Plan.turns() % TurnsOfPrice == 0 && Rates &&
+    bool NeedsRates = outcomeOf(L.Matrix.verdict()) == Outcome::Confirmed &&
+                      Plan.turns() % TurnsOfPrice == 0 && Rates &&
                       Rates->rates(I).empty();
     Plan.want(I, !IsJudged || NeedsRates);
     AllJudged &= IsJudged;

@@ -6,6 +6,7 @@
 #ifndef LINESMAN_PLAN_EDIT_H
 #define LINESMAN_PLAN_EDIT_H
 
+#include "linesman/Layout/Address.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,7 +52,7 @@ struct Edit {
   std::vector<SymbolRef> Symbols;
   /// Isolate, Group: of a line. Explode: of a page. Pad, Shift: how many.
   /// A power of two but for the last two.
-  uint64_t Bytes = 64;
+  uint64_t Bytes = layout::LineSize().Bytes;
   /// For Shift.
   std::string Section;
 };

@@ -59,7 +59,7 @@ struct Observation {
   uint64_t Address = 0;
   /// The module, or "" for heap, stack and other memory.
   std::string Binary;
-  unsigned LineSize = 64;
+  unsigned LineSize = layout::LineSize().Bytes;
   std::vector<NamedField> Fields;
   Verdict Says = Verdict::NotSeen;
   /// Other processes may have the memory as well.

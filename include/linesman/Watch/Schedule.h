@@ -16,6 +16,7 @@
 #ifndef LINESMAN_WATCH_SCHEDULE_H
 #define LINESMAN_WATCH_SCHEDULE_H
 
+#include "linesman/Layout/Address.h"
 #include "linesman/Process/Address.h"
 #include "linesman/Watch/Instrument.h"
 #include <deque>
@@ -24,12 +25,16 @@
 
 namespace linesman::watch {
 
+/// Bytes that are watched as one line; two lines where pairs of them matter.
+inline constexpr unsigned OneLine = layout::LineSize().Bytes,
+                          LinePair = 2 * OneLine;
+
 /// A line to watch.
 struct Line {
   /// A multiple of Size.
   process::RunAddress Address;
-  /// Bytes: 64, or 128 where pairs of lines matter.
-  unsigned Size = 64;
+  /// OneLine or LinePair.
+  unsigned Size = OneLine;
 };
 
 class Schedule {
