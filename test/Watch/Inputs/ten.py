@@ -39,7 +39,7 @@ _, _, address = target.stdout.readline().split()
 # Where other tests have the processors, two seconds may be too few to see all,
 # or to tell the bytes of a word apart: then, and only then, longer ones must do.
 # What is confirmed or refuted must be right the first time.
-for seconds in (2, 4, 8, 16):
+for seconds in (2, 4, 8, 16, 32):
     watched = subprocess.run(
         ["linesman", "watch", "--pid", str(target.pid), "--address", address, "--format=json"]
         + [f"--duration={seconds}", *watch_options],
