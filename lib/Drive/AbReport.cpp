@@ -14,6 +14,7 @@
 
 #include "linesman/Drive/AbReport.h"
 #include "linesman/Bisect/Statistics.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -256,7 +257,7 @@ void writeJson(const AbReport &Report, raw_ostream &OS) {
   const Comparison &Is = Result.Compared;
   json::OStream Json(OS, 2);
   Json.object([&] {
-    report::writeHead("ab", Json);
+    guard::writeHead("ab", Json);
     Json.attribute("metric", json::fixUTF8(nameMetric(Report.Config)));
     Json.attribute("better", better(Report));
     writeSide("a", Report.Config.A.Command, sorted(Result.Rounds, &Round::A),

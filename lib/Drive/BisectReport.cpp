@@ -13,6 +13,7 @@
 //     31 windows: 10 to calibrate, 11 to search, 10 to confirm
 
 #include "linesman/Drive/BisectReport.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Process/State.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/Report.h"
@@ -201,7 +202,7 @@ public:
   void write() {
     const WindowCounts &Windows = Pages.Result.Windows;
     Json.object([&] {
-      report::writeHead("bisect", Json);
+      guard::writeHead("bisect", Json);
       Json.attribute("binary", json::fixUTF8(Pages.Program));
       Json.attribute("line_size", int64_t(Line.Bytes));
       Json.attribute("page_size", int64_t(pageSize()));
@@ -356,7 +357,7 @@ void writeOneNodeText(raw_ostream &OS) { OS << OneNode << '\n'; }
 void writeOneNodeJson(raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    report::writeHead("bisect", Json);
+    guard::writeHead("bisect", Json);
     Json.attribute("outcome", "one-node");
     Json.attributeArray("notes", [&] { Json.value(OneNode); });
     Json.attributeArray("findings", [] {});

@@ -13,6 +13,7 @@
 #include "linesman/Drive/BisectStarts.h"
 #include "linesman/Bisect/Statistics.h"
 #include "linesman/Drive/BisectMeter.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Process/Family.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
@@ -298,7 +299,7 @@ void writeStartsJson(const StartsReport &Report, const SearchField &Field,
     });
   };
   Json.object([&] {
-    report::writeHead("bisect", Json);
+    guard::writeHead("bisect", Json);
     Json.attribute("binary", json::fixUTF8(Field.Program));
     Json.attribute("outcome", outcomeOf(Report));
     Json.attributeObject("starts", [&] {

@@ -6,6 +6,7 @@
 #include "linesman/Drive/BisectReport.h"
 #include "linesman/Drive/StaticPages.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace linesman::bisect;
@@ -67,6 +68,18 @@ WholeReport makeReport(const WholeSearch &Whole, const BisectConfig &Config,
       Told->Notes.push_back("not moved apart: " + shorten(Search->Layout.Left));
   }
   return Result;
+}
+
+void writeText(const WholeReport &Report, raw_ostream &OS) {
+  writeText(Report.Pages, OS);
+  for (auto [Culprit, Symbols] :
+       zip_equal(Report.Pages.Result.Culprits, Report.Symbols))
+    if (Symbols) {
+      OS << formatv(
+          "\nsymbols of page {0:x}:\n",
+          Report.Pages.Candidates[Culprit.Candidate].Pages.Begin.Value);
+      writeText(*Symbols, OS);
+    }
 }
 
 } // namespace linesman::drive

@@ -6,7 +6,6 @@
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Drive/LayoutGate.h"
 #include "linesman/Guard/Document.h"
-#include "linesman/Input/ReadLock.h"
 #include "linesman/Layout/MatchLines.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,19 +14,16 @@ using namespace linesman::layout;
 
 namespace linesman::drive {
 
-Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
-  Expected<input::Binary> Binary = input::readRanked(Path, Facts);
-  if (!Binary)
-    return Binary.takeError();
-  if (!input::hasFacts(*Binary))
+Expected<Side> makeSide(StringRef Path, input::Binary Binary, LineSize Line) {
+  if (!input::hasFacts(Binary))
     return createFileError(
         Path,
         createStringError("no facts in this binary: which objects matter "
                           "is not known; compile with linesman-facts.so"));
   auto IsAnonymous = [&](uint32_t Symbol) {
-    return Binary->Image.symbols()[Symbol].Origin == SymbolOrigin::Anonymous;
+    return Binary.Image.symbols()[Symbol].Origin == SymbolOrigin::Anonymous;
   };
-  ArrayRef<AccessedObject> Touched = Binary->Accesses.objects();
+  ArrayRef<AccessedObject> Touched = Binary.Accesses.objects();
   if (!Touched.empty() && all_of(Touched, [&](const AccessedObject &O) {
         return IsAnonymous(O.Symbol);
       }))
@@ -36,12 +32,12 @@ Expected<Side> readSide(StringRef Path, LineSize Line, input::FactsFrom Facts) {
                                 "are those of one link; use the binary before "
                                 "it was stripped, or put its debug file "
                                 "(.gnu_debuglink) beside it"));
-  std::vector<LineFinding> Findings = input::rankLines(*Binary, Line);
+  std::vector<LineFinding> Findings = input::rankLines(Binary, Line);
   erase_if(Findings, [&](const LineFinding &F) { return IsAnonymous(F.Head); });
-  Lock Layout = makeLock(Binary->Image, LineMap(Binary->Image, Line),
-                         Binary->Accesses, Findings);
-  Layout.UnitsWithFacts = Binary->Counts.Facts.Contributions;
-  return Side{Path.str(), std::move(*Binary), std::move(Layout),
+  Lock Layout = makeLock(Binary.Image, LineMap(Binary.Image, Line),
+                         Binary.Accesses, Findings);
+  Layout.UnitsWithFacts = Binary.Counts.Facts.Contributions;
+  return Side{Path.str(), std::move(Binary), std::move(Layout),
               std::move(Findings)};
 }
 
@@ -160,18 +156,12 @@ Error checkLockable(const Side &Compared) {
                               "-O2"));
 }
 
-Expected<LockCheck> checkLockFile(StringRef Path, StringRef Binary,
-                                  input::FactsFrom Facts, double Tolerance) {
-  Expected<Lock> Accepted = input::readLock(Path);
-  if (!Accepted)
-    return Accepted.takeError();
-  Expected<Side> Now = readSide(Binary, Accepted->Mates.Line, Facts);
-  if (!Now)
-    return Now.takeError();
-  if (Error E = checkLockable(*Now))
+Expected<LockCheck> checkSide(const Lock &Accepted, StringRef Path,
+                              const Side &Now, double Tolerance) {
+  if (Error E = checkLockable(Now))
     return std::move(E);
-  Expected<LockCheck> Check = checkLock(
-      *Accepted, Now->Layout, Now->Binary.Image, Now->Findings, Tolerance);
+  Expected<LockCheck> Check = checkLock(Accepted, Now.Layout, Now.Binary.Image,
+                                        Now.Findings, Tolerance);
   if (!Check)
     return createFileError(Path, Check.takeError());
   return Check;

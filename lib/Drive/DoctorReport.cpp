@@ -4,6 +4,7 @@
 // A table and a list for each question.
 
 #include "linesman/Drive/DoctorReport.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -102,7 +103,7 @@ void writeText(const Diagnosis &Is, raw_ostream &OS) {
 void writeJson(const Diagnosis &Is, raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    report::writeHead("doctor", Json);
+    guard::writeHead("doctor", Json);
     Json.attribute("processors", int64_t(Is.Host.Cpus.size()));
     if (Is.Host.IsTopologyKnown) {
       Json.attribute("packages", int64_t(Is.Host.packages()));

@@ -14,14 +14,11 @@ using namespace llvm;
 
 namespace linesman::drive {
 
-static Expected<std::unique_ptr<MemoryBuffer>> open(StringRef Path) {
-  return guard::readDocument(Path, guard::Source::FileOrStandardInput);
-}
-
 static Error addChecks(ArrayRef<std::string> Exported, FindingSources &Into) {
   report::FindingsList List{"checks", {}};
   for (const std::string &Path : Exported) {
-    Expected<std::unique_ptr<MemoryBuffer>> File = open(Path);
+    Expected<std::unique_ptr<MemoryBuffer>> File =
+        guard::readDocument(Path, guard::Source::FileOrStandardInput);
     if (!File)
       return File.takeError();
     Expected<input::TidyResults> Results = input::readTidy(**File);
@@ -111,13 +108,10 @@ Expected<FindingSources> readSources(const FindingFiles &Files) {
     Result.Highest = layout::Rung::Located;
   }
   for (const std::string &Path : Files.Reports) {
-    Expected<std::unique_ptr<MemoryBuffer>> File = open(Path);
-    if (!File)
-      return File.takeError();
     Expected<report::Document> Report =
-        report::parseReport((*File)->getBuffer());
+        report::readReportFile(Path, guard::Source::FileOrStandardInput);
     if (!Report)
-      return createFileError(Path, Report.takeError());
+      return Report.takeError();
     Result.Highest = std::max(Result.Highest, Report->Reach);
     if (!Report->Blind.empty())
       Result.Blind.push_back({Path, Report->Blind});

@@ -8,6 +8,7 @@
 //       metric (95 % interval 1.68 to 1.74); ...
 
 #include "linesman/Drive/HuntReport.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Report/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -128,7 +129,7 @@ void writeJson(const HuntRequest &Request, const HuntResult &Result,
     });
   };
   Json.object([&] {
-    report::writeHead("hunt", Json);
+    guard::writeHead("hunt", Json);
     Json.attribute("binary", json::fixUTF8(Request.Program));
     Json.attribute("line_size", int64_t(Result.LineSize));
     Json.attribute("outcome", drive::word(Result.outcome()));
@@ -166,7 +167,7 @@ void writeJudged(const HuntRequest &Request, const HuntResult &Result,
                  raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    report::writeHead("hunt", Json);
+    guard::writeHead("hunt", Json);
     Json.attribute("binary", json::fixUTF8(Request.Program));
     Json.attribute("line_size", int64_t(Result.LineSize));
     Json.attributeArray("findings", [&] {

@@ -4,6 +4,7 @@
 #include "linesman/Drive/LinkGates.h"
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Input/Ranking.h"
+#include "linesman/Input/ReadLock.h"
 #include "linesman/Report/Diff.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -12,17 +13,14 @@ using namespace linesman::layout;
 
 namespace linesman::drive {
 
-Error checkScore(StringRef Output, double Most) {
-  Expected<input::Binary> Binary = input::readRanked(Output);
-  if (!Binary)
-    return Binary.takeError();
+Error checkScore(StringRef Output, const input::Binary &Linked, double Most) {
   // A gate that cannot see must not say that all is well.
-  if (!input::hasFacts(*Binary))
+  if (!input::hasFacts(Linked))
     return createFileError(
         Output, createStringError("no facts in this binary, so max_score has "
                                   "nothing to judge"));
   double Total = 0;
-  for (const LineFinding &Finding : input::rankLines(*Binary))
+  for (const LineFinding &Finding : input::rankLines(Linked))
     Total += Finding.Points.total();
   if (Total <= Most)
     return Error::success();
@@ -32,8 +30,15 @@ Error checkScore(StringRef Output, double Most) {
                   Total, Most)));
 }
 
-Error checkLockOf(StringRef Output, StringRef Lock) {
-  Expected<LockCheck> Check = checkLockFile(Lock, Output);
+Error checkLockOf(StringRef Output, input::Binary Linked, StringRef Lock) {
+  Expected<layout::Lock> Accepted = input::readLock(Lock);
+  if (!Accepted)
+    return Accepted.takeError();
+  Expected<Side> Now =
+      makeSide(Output, std::move(Linked), Accepted->Mates.Line);
+  if (!Now)
+    return Now.takeError();
+  Expected<LockCheck> Check = checkSide(*Accepted, Lock, *Now);
   if (!Check)
     return Check.takeError();
   if (!Check->isBroken())

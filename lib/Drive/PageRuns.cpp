@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/PageRuns.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Process/State.h"
 #include "linesman/Report/Document.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -85,7 +86,7 @@ static StringRef stateWord(PageState State) {
 void writeJson(ArrayRef<ModuleRuns> Modules, raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    report::writeHead("pages", Json);
+    guard::writeHead("pages", Json);
     Json.attribute("page_size", int64_t(pageSize()));
     Json.attributeArray("modules", [&] {
       for (const ModuleRuns &M : Modules)

@@ -91,64 +91,64 @@ static std::string target(Placement Target) {
   llvm_unreachable("unknown placement");
 }
 
+static Expected<PlaceResult> placeOne(Actuator &Mover, StaticPages &Pages,
+                                      const PlaceRequest &Request,
+                                      Preparation Preparing) {
+  Expected<std::vector<RunRange>> Ranges = Pages.select(Request.Selector);
+  if (!Ranges)
+    return Ranges.takeError();
+  PlaceResult Result;
+  Result.Selector = Request.Selector;
+  Result.Target = Request.Target;
+  if (!Mover.isInside())
+    Result.Later = PlaceResult::Policy::Kernels;
+  for (RunRange Range : *Ranges) {
+    Expected<std::vector<PagePlace>> Places =
+        Mover.place(Range, Request.Target, Preparing);
+    if (!Places)
+      return Places.takeError();
+    for (const PagePlace &Page : *Places) {
+      if (!Page.Node)
+        ++Result.Absent;
+      else if (Page.Reason)
+        ++Result.Stayed[describeReason(Page)];
+      else
+        ++Result.There;
+    }
+  }
+  return Result;
+}
+
 Error placePages(Actuator &Mover, StaticPages &Pages,
                  ArrayRef<PlaceRequest> Requests, Preparation Preparing,
-                 raw_ostream &OS) {
+                 std::vector<PlaceResult> &Results) {
   for (const PlaceRequest &Request : Requests) {
-    Expected<std::vector<RunRange>> Ranges = Pages.select(Request.Selector);
-    if (!Ranges)
-      return Ranges.takeError();
-    uint64_t There = 0, Absent = 0;
-    std::map<std::string, uint64_t> Stayed;
-    for (RunRange Range : *Ranges) {
-      Expected<std::vector<PagePlace>> Places =
-          Mover.place(Range, Request.Target, Preparing);
-      if (!Places)
-        return Places.takeError();
-      for (const PagePlace &Page : *Places) {
-        if (!Page.Node)
-          ++Absent;
-        else if (Page.Reason)
-          ++Stayed[describeReason(Page)];
-        else
-          ++There;
-      }
-    }
-    OS << formatv("{0}: {1} page{2} on {3}", Request.Selector, There,
-                  There == 1 ? "" : "s", target(Request.Target));
-    if (Absent && Mover.isInside())
-      OS << formatv(", {0} not there yet (will go there)", Absent);
-    else if (Absent)
-      OS << formatv(", {0} not there yet (will go where they are first "
-                    "written)",
-                    Absent);
-    OS << '\n';
-    for (const auto &[Reason, Count] : Stayed)
-      OS << formatv("{0}: {1} page{2} did not move: {3}\n", Request.Selector,
-                    Count, Count == 1 ? "" : "s", Reason);
+    Expected<PlaceResult> Result = placeOne(Mover, Pages, Request, Preparing);
+    if (!Result)
+      return Result.takeError();
+    Results.push_back(std::move(*Result));
   }
   return Error::success();
 }
 
-Error settlePages(ShimClient &Shim, StaticPages &Pages,
-                  ArrayRef<PlaceRequest> Requests, Preparation Preparing,
-                  Unplaced Others, raw_ostream &OS) {
-  if (Others == Unplaced::Held)
-    for (const NamedModule &M : Pages.modules())
-      for (RunRange Range : M.Loaded.Ranges)
-        if (Error E = Shim.place(Range, {Placement::Kind::Held},
-                                 Preparation::AsTheyAre)
-                          .takeError())
-          return E;
-  if (Error E = placePages(Shim, Pages, Requests, Preparing, OS))
-    return E;
-  // What is not placed is still prepared.
-  if (Preparing == Preparation::Prepare)
-    for (const NamedModule &M : Pages.modules())
-      for (RunRange Range : M.Loaded.Ranges)
-        if (Error E = Shim.prepare(Range))
-          return E;
-  return Error::success();
+void writeStayed(const PlaceResult &Result, StringRef Prefix, raw_ostream &OS) {
+  for (const auto &[Reason, Count] : Result.Stayed)
+    OS << formatv("{0}{1}: {2} page{3} did not move: {4}\n", Prefix,
+                  Result.Selector, Count, Count == 1 ? "" : "s", Reason);
+}
+
+void writeText(ArrayRef<PlaceResult> Results, raw_ostream &OS) {
+  for (const PlaceResult &Result : Results) {
+    OS << formatv("{0}: {1} page{2} on {3}", Result.Selector, Result.There,
+                  Result.There == 1 ? "" : "s", target(Result.Target));
+    if (Result.Absent)
+      OS << formatv(", {0} not there yet ({1})", Result.Absent,
+                    Result.Later == PlaceResult::Policy::Own
+                        ? "will go there"
+                        : "will go where they are first written");
+    OS << '\n';
+    writeStayed(Result, "", OS);
+  }
 }
 
 std::string findShim(StringRef Option) {

@@ -3,6 +3,7 @@
 
 #include "linesman/Drive/RecordReport.h"
 #include "DescribeSeen.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Report/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -152,7 +153,7 @@ static report::Finding describe(const RecordedFinding &Line) {
 }
 
 static json::Object makeReport(StringRef Program, json::Array Findings) {
-  json::Object Report = report::makeHead("record");
+  json::Object Report = guard::makeHead("record");
   Report["binary"] = Program;
   Report["line_size"] = layout::LineSize().Bytes;
   Report["findings"] = std::move(Findings);

@@ -5,6 +5,7 @@
 
 #include "linesman/Drive/WatchReport.h"
 #include "DescribeSeen.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/Report.h"
 #include "linesman/Report/TextLines.h"
@@ -180,7 +181,7 @@ json::Value toWatchJson(ArrayRef<WatchedLine> Lines,
       Found.Kind = verdictName(O.Says);
     Findings.push_back(report::toJson(Found));
   }
-  json::Object Report = report::makeHead("watch");
+  json::Object Report = guard::makeHead("watch");
   Report["binary"] = Lines.empty() ? "" : Lines.front().Seen.Binary;
   Report["line_size"] = LineSize;
   Report["notes"] = json::Array(Notes);

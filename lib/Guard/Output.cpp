@@ -141,6 +141,11 @@ Error flushStdout() {
   return createFileError("stdout", EC);
 }
 
+Error writeSequences(StringRef Text) {
+  outs() << Text;
+  return flushStdout();
+}
+
 Error writeOutput(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   if (Path.empty() || Path == "-") {
     writePrintable(Write, outs());

@@ -8,6 +8,7 @@
 //                    "symbols": [ { "symbol": "nil_root" } ] } ] }
 
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Plan/Plan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -67,9 +68,7 @@ static void writeEdit(const PlannedEdit &Edit, json::OStream &Json) {
 void writePlan(const Plan &Planned, raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
-    Json.attribute("schema", 1);
-    Json.attribute("tool", "linesman");
-    Json.attribute("command", "plan");
+    guard::writeHead("plan", Json);
     Json.attribute("binary", json::fixUTF8(Planned.Binary));
     Json.attribute("line_size", int64_t(Planned.Line.Bytes));
     Json.attribute("page_size", int64_t(Planned.Page.Bytes));

@@ -8,6 +8,7 @@
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Process/Launchers.h"
 #include "llvm/ADT/Twine.h"
+#include <cassert>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -36,6 +37,7 @@ bool awaitEnd(ProcessId Child, int Milliseconds) {
 }
 
 Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
+  assert(!Command.empty() && "a command has a program");
   int Ends[2], Starts[2];
   if (::pipe2(Ends, O_CLOEXEC) != 0)
     return createStringError(Twine("pipe: ") + std::strerror(errno));

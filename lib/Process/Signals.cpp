@@ -8,6 +8,7 @@
 #include "linesman/Process/Signals.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
@@ -69,6 +70,7 @@ void passSignals(int Child) {
 }
 
 EndRequests::EndRequests() {
+  assert(RequestFile < 0 && "at most one lives");
   int Pipe[2];
   if (::pipe2(Pipe, O_CLOEXEC | O_NONBLOCK) == 0) {
     Read = Descriptor(Pipe[0]);

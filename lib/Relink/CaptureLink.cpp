@@ -6,6 +6,7 @@
 #include "linesman/Relink/CaptureLink.h"
 #include "LinkCommand.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Head.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,8 +22,10 @@ using namespace llvm;
 
 namespace linesman::relink {
 
-Expected<std::vector<std::string>> prepareCapture(StringRef Folder,
-                                                  StringRef Self) {
+/// Fills \p Folder/bin with links to \p Self. Returns what a command needs in
+/// its environment, as "NAME=value".
+static Expected<std::vector<std::string>> prepareCapture(StringRef Folder,
+                                                         StringRef Self) {
   SmallString<128> Absolute = Folder;
   if (std::error_code EC = sys::fs::make_absolute(Absolute))
     return createFileError(Folder, EC);
@@ -77,11 +80,10 @@ Error recordLink(Link Step, StringRef Folder) {
   Step.Command = std::move(*Words);
   if (Error E = keepTemporaryFiles(Step, Folder))
     return E;
-  json::Object Record{
-      {"schema", 1},           {"tool", "linesman"},
-      {"command", "capture"},  {"link", json::Array(Step.Command)},
-      {"folder", Step.Folder}, {"environment", json::Array(Step.Environment)},
-  };
+  json::Object Record = guard::makeHead("capture");
+  Record["link"] = json::Array(Step.Command);
+  Record["folder"] = Step.Folder;
+  Record["environment"] = json::Array(Step.Environment);
   // Links run at the same time: the first free number is taken by creating it.
   for (unsigned Number = 1;; ++Number) {
     std::string Path = formatv("{0}/link-{1,0+6}.json", Folder, Number);
@@ -146,6 +148,40 @@ Expected<std::vector<CapturedLink>> readCapturedLinks(StringRef Folder) {
     Result.push_back(std::move(*One));
   }
   return Result;
+}
+
+static Error runBuild(ArrayRef<std::string> Build,
+                      ArrayRef<std::string> Environment) {
+  ErrorOr<std::string> Env = sys::findProgramByName("env");
+  if (!Env)
+    return createFileError("env", Env.getError());
+  std::vector<StringRef> Words = {"env"};
+  append_range(Words, Environment);
+  append_range(Words, Build);
+  std::string Problem;
+  int Status = sys::ExecuteAndWait(*Env, Words, /*Env=*/std::nullopt,
+                                   /*Redirects=*/{}, /*SecondsToWait=*/0,
+                                   /*MemoryLimit=*/0, &Problem);
+  if (Status == 0)
+    return Error::success();
+  return createStringError(formatv("{0} failed with {1}{2}{3}", Build.front(),
+                                   Status, Problem.empty() ? "" : ": ",
+                                   Problem));
+}
+
+Expected<std::vector<CapturedLink>>
+captureBuild(ArrayRef<std::string> Build, StringRef Folder, StringRef Self) {
+  Expected<std::vector<std::string>> Environment = prepareCapture(Folder, Self);
+  if (!Environment)
+    return Environment.takeError();
+  if (Error E = runBuild(Build, *Environment))
+    return std::move(E);
+  Expected<std::vector<CapturedLink>> Links = readCapturedLinks(Folder);
+  if (Links && Links->empty())
+    return createStringError(
+        "the build ran no linker that a compiler looks up (nothing to link, or "
+        "a driver with --ld-path and a whole path)");
+  return Links;
 }
 
 Expected<Link> findCapturedLink(StringRef Folder, StringRef Output) {

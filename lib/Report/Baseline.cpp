@@ -4,6 +4,7 @@
 // Comparison by what stays the same about a finding.
 
 #include "linesman/Report/Baseline.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Layout/MatchLines.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
@@ -264,7 +265,7 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
   for (const Finding &F : Accepted.Findings)
     for (std::string &Mate : matesOf(F))
       Mates[stableKey(F)].insert(std::move(Mate));
-  OS << "{\"schema\": 1, \"tool\": \"linesman\", \"command\": \"baseline\", ";
+  OS << '{' << guard::headText("baseline") << ", ";
   if (StringRef Binary = sys::path::filename(Accepted.Binary); !Binary.empty())
     OS << formatv("\"binary\": {0}, ", json::Value(json::fixUTF8(Binary)));
   OS << "\"findings\": [";

@@ -7,6 +7,7 @@
 //     finding counter: new, score 12.5
 
 #include "MateNames.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Report/Diff.h"
 #include "linesman/Report/Document.h"
@@ -53,7 +54,7 @@ void writeText(const DiffReport &Report, raw_ostream &OS) {
 void writeJson(const DiffReport &Report, raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
-    writeHead("diff", Json);
+    guard::writeHead("diff", Json);
     writeChanges(Report.Mates, Json);
     Json.attributeArray("findings", [&] {
       for (const FindingChange &Change : Report.Findings)

@@ -17,17 +17,6 @@ using namespace llvm;
 
 namespace linesman::report {
 
-json::Object makeHead(StringRef Command) {
-  return json::Object{
-      {"schema", 1}, {"tool", "linesman"}, {"command", Command}};
-}
-
-void writeHead(StringRef Command, json::OStream &Json) {
-  Json.attribute("schema", 1);
-  Json.attribute("tool", "linesman");
-  Json.attribute("command", Command);
-}
-
 void writeTotal(double Total, const Comparison *Against, json::OStream &Json) {
   Json.attribute("total_score", Total);
   if (!Against)

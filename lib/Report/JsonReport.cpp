@@ -6,6 +6,7 @@
 // meaning.
 
 #include "DescribeFindings.h"
+#include "linesman/Guard/Head.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -30,7 +31,7 @@ public:
 
   void write() {
     Json.object([&] {
-      writeHead("layout", Json);
+      guard::writeHead("layout", Json);
       Json.attribute("binary", utf8(Report.BinaryPath));
       Json.attribute("line_size", int64_t(Report.Lines.blockSize()));
       Json.attribute("page_size", int64_t(Report.Pages.blockSize()));

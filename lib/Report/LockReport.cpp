@@ -9,6 +9,7 @@
 //     note: 27 more written objects have new line-mates, and no score is worse
 
 #include "MateNames.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Layout/MatchLines.h"
 #include "linesman/Report/Diff.h"
 #include "linesman/Report/Document.h"
@@ -65,7 +66,7 @@ void writeText(const LockCheck &Check, raw_ostream &OS) {
 void writeJson(const LockCheck &Check, raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
-    writeHead("diff", Json);
+    guard::writeHead("diff", Json);
     writeChanges(Check.Mates, Json);
     Json.attributeArray("findings", [&] {
       for (const ScoreChange &Change : Check.Worse)
@@ -93,7 +94,7 @@ void writeJson(const LockCheck &Check, raw_ostream &OS) {
 void writeLock(const Lock &Accepted, raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
-    writeHead("lock", Json);
+    guard::writeHead("lock", Json);
     Json.attribute("line_size", int64_t(Accepted.Mates.Line.Bytes));
     Json.attribute("units_with_facts", int64_t(Accepted.UnitsWithFacts));
     Json.attributeArray("findings", [&] {

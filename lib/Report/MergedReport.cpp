@@ -11,6 +11,7 @@
 //        adjacent-hot-fields        cache.cpp:30  'Cache::hits' is updated here
 //        move `hits` away from `limit`: give it a line of its own
 
+#include "linesman/Guard/Head.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
 #include "linesman/Report/TextLines.h"
@@ -25,7 +26,7 @@ void writeJson(const MergedFindings &Merged, const Comparison *Against,
                raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
-    writeHead(Merged.Command, Json);
+    guard::writeHead(Merged.Command, Json);
     writeTotal(Merged.totalScore(), Against, Json);
     Json.attribute("joint", int64_t(Merged.countJoint()));
     Json.attributeArray("findings", [&] {

@@ -99,4 +99,15 @@ Expected<Document> parseReport(StringRef Text) {
   return readReport(*Root);
 }
 
+Expected<Document> readReportFile(StringRef Path, guard::Source Origin) {
+  Expected<std::unique_ptr<MemoryBuffer>> File =
+      guard::readDocument(Path, Origin);
+  if (!File)
+    return File.takeError();
+  Expected<Document> Report = parseReport((*File)->getBuffer());
+  if (!Report)
+    return createFileError(Path, Report.takeError());
+  return Report;
+}
+
 } // namespace linesman::report

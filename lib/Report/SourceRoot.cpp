@@ -36,6 +36,13 @@ SourceRoot::SourceRoot(StringRef Given, StringRef Current) {
   Root = Current.str();
 }
 
+Expected<SourceRoot> findSourceRoot(StringRef Given) {
+  SmallString<256> Current;
+  if (std::error_code EC = sys::fs::current_path(Current))
+    return createFileError(".", EC);
+  return SourceRoot(Given, Current);
+}
+
 std::string SourceRoot::relative(StringRef Path) const {
   if (KeepsAll || Path.empty())
     return Path.str();

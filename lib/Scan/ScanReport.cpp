@@ -5,6 +5,7 @@
 
 #include "linesman/Scan/ScanReport.h"
 #include "linesman/Guard/Document.h"
+#include "linesman/Guard/Head.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -262,7 +263,7 @@ void writeJson(const ScanReport &Report, size_t Top, const Comparison *Against,
                raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
-    writeHead("scan", Json);
+    guard::writeHead("scan", Json);
     Json.attribute("files_read", int64_t(Report.Read));
     Json.attribute("files_with_findings", int64_t(Report.WithFindings));
     Json.attribute("files_not_read", int64_t(Report.NotRead));

@@ -12,10 +12,10 @@
 #include "linesman/Guard/Output.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Process/Signals.h"
+#include "terminal/StatusLine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::control;
@@ -35,7 +35,7 @@ struct Options {
       "good), or a counter: " +
       counterNames();
 
-  cl::SubCommand Command{"ab", "Two commands measured in turn"};
+  cl::SubCommand Command{"ab"};
   Rest Commands{Command, "'COMMAND A' 'COMMAND B'", cl::OneOrMore};
   Text MetricName{Command, "metric", "name", MetricText};
   Text Match{Command, "match", "regex",
@@ -129,16 +129,12 @@ Expected<AbConfig> readConfig(const Options &Opts) {
   return Config;
 }
 
-/// One line that is written again and again, for a terminal.
-void showProgress(const AbResult &SoFar) {
-  if (!::isatty(STDERR_FILENO))
-    return;
-  errs() << formatv("\rround {0}, {1} left out", SoFar.Rounds.size(),
-                    SoFar.Disturbed.size() + SoFar.Skipped);
+std::string describeProgress(const AbResult &SoFar) {
+  std::string Text = formatv("round {0}, {1} left out", SoFar.Rounds.size(),
+                             SoFar.Disturbed.size() + SoFar.Skipped);
   if (SoFar.Compared.Rounds >= 2)
-    errs() << formatv(", B / A {0:f3}", SoFar.Compared.BToA.Median);
-  errs() << "   ";
-  errs().flush();
+    Text += formatv(", B / A {0:f3}", SoFar.Compared.BToA.Median);
+  return Text;
 }
 
 bool fails(FailWhen Failing, Answer Verdict) {
@@ -155,34 +151,35 @@ bool fails(FailWhen Failing, Answer Verdict) {
 
 } // namespace
 
-int runAb(Arguments Args) {
+Expected<int> runAb(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman ab: two commands measured in turn, until "
-                          "it can be told which is faster\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   Expected<AbConfig> Config = readConfig(Opts);
   if (!Config)
-    return fail(Config.takeError());
+    return Config.takeError();
   if (Error E = guard::checkOutput(Opts.Output))
-    return fail(std::move(E));
+    return std::move(E);
 
   EndRequests Requests;
-  Expected<AbResult> Result =
-      drive::runAb(*Config, showProgress, [&] { return Requests.hasCome(); });
-  if (::isatty(STDERR_FILENO))
-    errs() << "\r\033[K";
+  terminal::StatusLine Progress;
+  Expected<AbResult> Result = drive::runAb(
+      *Config,
+      [&](const AbResult &SoFar) { Progress.show(describeProgress(SoFar)); },
+      [&] { return Requests.hasCome(); });
+  Progress.clear();
   if (!Result)
-    return fail(Result.takeError());
+    return Result.takeError();
 
   AbReport Report{*Config, *Result};
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         Opts.As == Format::Json ? writeJson(Report, OS) : writeText(Report, OS);
       }))
-    return fail(std::move(E));
+    return std::move(E);
   Answer Verdict = Result->Compared.Verdict;
   if (Opts.Fails.getNumOccurrences() && Verdict == Answer::CannotTell)
-    return fail(createStringError("--fail-on: it could not be told whether "
-                                  "there is a difference"));
+    return createStringError("--fail-on: it could not be told whether "
+                             "there is a difference");
   if (Opts.Fails.getNumOccurrences() && fails(Opts.Fails, Verdict))
     return Found;
   return Result->Stop == StopReason::Interrupted ? Failure : Success;

@@ -12,9 +12,7 @@
 #include "linesman/Guard/Output.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Process/Signals.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Process.h"
+#include "terminal/StatusLine.h"
 
 using namespace llvm;
 using namespace linesman::drive;
@@ -29,28 +27,22 @@ namespace {
 /// On stderr: a line that changes in a terminal, or a line each if asked.
 class SearchLines : public SearchListener {
 public:
-  explicit SearchLines(bool Lines)
-      : Lines(Lines),
-        Changes(!Lines && sys::Process::StandardErrIsDisplayed()) {}
-  ~SearchLines() override { clear(); }
+  explicit SearchLines(const Flag &EachLine) : EachLine(EachLine) {}
 
   void window(StringRef Line) override {
-    clear();
-    if (Lines || Changes)
-      errs() << Line << (Lines ? "\n" : "");
+    if (EachLine)
+      errs() << Line << '\n';
+    else
+      Changing.show(Line);
   }
   void note(StringRef Text) override {
-    clear();
+    Changing.clear();
     errs() << "linesman: note: " << Text << '\n';
   }
 
 private:
-  bool Lines, Changes;
-
-  void clear() {
-    if (Changes)
-      errs() << "\r\033[K";
-  }
+  const Flag &EachLine;
+  terminal::StatusLine Changing;
 };
 
 /// The command line that goes on with the search.
@@ -64,42 +56,44 @@ std::string resumption(Arguments Args) {
 
 /// A machine with one node: what is wrong with the command is wrong there too,
 /// and nothing else can be said.
-int reportOneNode(const BisectOptions &Opts, const BisectConfig &Config,
-                  std::optional<relink::Link> Original) {
+Expected<int> reportOneNode(const BisectOptions &Opts,
+                            const BisectConfig &Config,
+                            std::optional<relink::Link> Original) {
   Expected<SearchField> Field = inspectField(Config, Opts.Candidates);
   if (!Field)
-    return fail(Field.takeError());
+    return Field.takeError();
   std::vector<std::string> Notes;
   if (Original)
     if (Error E = findLinked(std::move(*Original), searchSettings(Opts), *Field,
                              Notes)
                       .takeError())
-      return fail(std::move(E));
+      return std::move(E);
   for (const std::string &Note : Notes)
     errs() << "linesman: note: " << Note << '\n';
-  Findings Nothing;
+  report::Findings Nothing;
   Nothing.Text = [](auto *, raw_ostream &OS) { writeOneNodeText(OS); };
   Nothing.Json = [](auto *, raw_ostream &OS) { writeOneNodeJson(OS); };
   Expected<int> Code = Opts.Delivery.deliver(Nothing);
   if (!Code)
-    return fail(Code.takeError());
-  return Opts.Delivery.Fails.getNumOccurrences()
-             ? fail(createStringError("this machine has one NUMA node, so "
-                                      "--fail-on has nothing to judge"))
-             : *Code;
+    return Code.takeError();
+  if (Opts.Delivery.Fails.getNumOccurrences())
+    return createStringError("this machine has one NUMA node, so --fail-on has "
+                             "nothing to judge");
+  return Code;
 }
 
-int reportStarts(const BisectOptions &Opts, const BisectConfig &Config) {
+Expected<int> reportStarts(const BisectOptions &Opts,
+                           const BisectConfig &Config) {
   Expected<SearchField> Field = inspectField(Config, Opts.Candidates);
   if (!Field)
-    return fail(Field.takeError());
+    return Field.takeError();
   std::optional<SearchLines> Listener(std::in_place, Opts.Progress);
   Expected<StartsReport> Report =
       runStarts(Config, *Field, Opts.Starts, *Listener);
   Listener.reset();
   if (!Report)
-    return fail(Report.takeError());
-  Findings None;
+    return Report.takeError();
+  report::Findings None;
   None.Json = [&](auto *, raw_ostream &OS) {
     writeStartsJson(*Report, *Field, OS);
   };
@@ -108,62 +102,48 @@ int reportStarts(const BisectOptions &Opts, const BisectConfig &Config) {
   };
   Expected<int> Code = Opts.Delivery.deliver(None);
   if (!Code)
-    return fail(Code.takeError());
+    return Code.takeError();
   return Report->IsStopped ? Failure : *Code;
 }
 
-int reportSearch(const BisectOptions &Opts, const WholeSearch &Whole,
-                 const WholeReport &Told) {
-  Findings Costs;
+Expected<int> reportSearch(const BisectOptions &Opts, const WholeSearch &Whole,
+                           const WholeReport &Told) {
+  report::Findings Costs;
   Costs.Json = [&](auto *, raw_ostream &OS) {
     writeJson(Told.Pages, Told.Symbols, OS);
   };
-  Costs.Text = [&](auto *, raw_ostream &OS) {
-    writeText(Told.Pages, OS);
-    for (auto [Culprit, Symbols] :
-         zip_equal(Whole.Pages.Culprits, Told.Symbols))
-      if (Symbols) {
-        OS << formatv(
-            "\nsymbols of page {0:x}:\n",
-            Whole.Field.Candidates[Culprit.Candidate].Pages.Begin.Value);
-        writeText(*Symbols, OS);
-      }
-  };
+  Costs.Text = [&](auto *, raw_ostream &OS) { writeText(Told, OS); };
   if (!Whole.Pages.Culprits.empty())
     Costs.Highest = layout::Rung::Costed;
   Expected<int> Code = Opts.Delivery.deliver(Costs);
   if (!Code)
-    return fail(Code.takeError());
+    return Code.takeError();
   if (Opts.Delivery.Fails.getNumOccurrences() && !Told.Pages.hasVerdict())
-    return fail(createStringError("the search came to no verdict, so --fail-on "
-                                  "has nothing to judge"));
+    return createStringError("the search came to no verdict, so --fail-on "
+                             "has nothing to judge");
   return Whole.isStopped() ? Failure : *Code;
 }
 
 } // namespace
 
-int runBisect(Arguments Args) {
+Expected<int> runBisect(Arguments Args) {
   BisectOptions Opts;
-  if (!parseOptions(Args,
-                    "linesman bisect: which static page makes it slow "
-                    "when it is remote, then which symbol\n",
-                    Opts.Run))
-    return Failure;
+  if (Error E = parseOptions(Args, Opts.Run))
+    return std::move(E);
   Expected<BisectConfig> Config = readConfig(Opts);
   if (!Config)
-    return fail(Config.takeError());
+    return Config.takeError();
   Expected<std::optional<relink::Link>> Original = readLink(Opts);
   if (!Original)
-    return fail(Original.takeError());
+    return Original.takeError();
   Expected<bool> HasNodes = chooseNodes(Opts, *Config);
   if (!HasNodes)
-    return fail(HasNodes.takeError());
-  if (Error E = joinErrors(guard::checkOutput(Opts.Delivery.Output),
-                           Opts.Delivery.check()))
-    return fail(std::move(E));
+    return HasNodes.takeError();
+  if (Error E = Opts.Delivery.check())
+    return std::move(E);
   if (!Opts.Resume && !Opts.Starts)
     if (Error E = checkNewLog(Opts.Log))
-      return fail(std::move(E));
+      return std::move(E);
   if (!*HasNodes)
     return reportOneNode(Opts, *Config, std::move(*Original));
 
@@ -178,7 +158,7 @@ int runBisect(Arguments Args) {
                   std::move(*Original), *Listener);
   Listener.reset();
   if (!Whole)
-    return fail(Whole.takeError());
+    return Whole.takeError();
   if (Whole->isStopped())
     Whole->Notes.push_back("go on with: " + resumption(Args));
   return reportSearch(Opts, *Whole,

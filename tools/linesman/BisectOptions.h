@@ -15,7 +15,7 @@
 namespace linesman::tool {
 
 struct BisectOptions {
-  llvm::cl::SubCommand Command{"bisect", "Which static page makes it slow"};
+  llvm::cl::SubCommand Command{"bisect"};
   Rest Run{Command, "[-- COMMAND]"};
   Choice<drive::MetricSource> Metric{
       Command,

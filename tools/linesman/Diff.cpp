@@ -7,9 +7,9 @@
 #include "Commands.h"
 #include "Deliver.h"
 #include "SharedOptions.h"
-#include "Waiting.h"
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Input/ReadLock.h"
 #include <cmath>
 
 using namespace llvm;
@@ -21,7 +21,7 @@ namespace linesman::tool {
 namespace {
 
 struct DiffOptions {
-  cl::SubCommand Command{"diff", "Whose neighbours changed"};
+  cl::SubCommand Command{"diff"};
   Rest Binaries{Command, "OLD NEW", cl::OneOrMore};
   Text Lock{Command, "lock", "file",
             "Compare one binary with this accepted layout"};
@@ -77,11 +77,23 @@ Error writeReport(const DiffOptions &Opts, const Report &Is) {
   });
 }
 
+Expected<Side> readSide(const DiffOptions &Opts, size_t Index, LineSize Line) {
+  Expected<input::Binary> Binary =
+      readWaiting(Opts.Binaries[Index], Opts.Facts);
+  if (!Binary)
+    return Binary.takeError();
+  return makeSide(Opts.Binaries[Index], std::move(*Binary), Line);
+}
+
 Expected<int> compareWithLock(const DiffOptions &Opts) {
-  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binaries[0]);
-  Expected<LockCheck> Check = checkLockFile(Opts.Lock, Opts.Binaries[0],
-                                            Opts.Facts, Opts.Tolerance / 100);
-  Shown.reset();
+  Expected<Lock> Accepted = input::readLock(Opts.Lock);
+  if (!Accepted)
+    return Accepted.takeError();
+  Expected<Side> Now = readSide(Opts, 0, Accepted->Mates.Line);
+  if (!Now)
+    return Now.takeError();
+  Expected<LockCheck> Check =
+      checkSide(*Accepted, Opts.Lock, *Now, Opts.Tolerance / 100);
   if (!Check)
     return Check.takeError();
   if (Error E = writeReport(Opts, *Check))
@@ -90,22 +102,19 @@ Expected<int> compareWithLock(const DiffOptions &Opts) {
 }
 
 Expected<int> compareBinaries(const DiffOptions &Opts) {
-  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binaries[0]);
-  Expected<Side> Old = readSide(Opts.Binaries[0], {Opts.Line}, Opts.Facts);
+  Expected<Side> Old = readSide(Opts, 0, {Opts.Line});
   if (!Old)
     return Old.takeError();
-  Shown.emplace("reading " + Opts.Binaries[1]);
-  Expected<Side> New = readSide(Opts.Binaries[1], {Opts.Line}, Opts.Facts);
+  Expected<Side> New = readSide(Opts, 1, {Opts.Line});
   if (!New)
     return New.takeError();
-  Shown.reset();
   std::vector<MateChange> Mates = compareLineMates(
       translate(std::move(Old->Layout.Mates), Identities(New->Binary.Image)),
       New->Layout.Mates);
   std::vector<FindingChange> Findings = drive::compareFindings(*Old, *New);
   report::DiffReport Report{Mates, Findings};
   if (isPage(Opts)) {
-    Expected<report::SourceRoot> Tree = findSourceRoot(Opts.Root);
+    Expected<report::SourceRoot> Tree = report::findSourceRoot(Opts.Root);
     if (!Tree)
       return Tree.takeError();
     Expected<report::DiffPage> Page =
@@ -125,19 +134,17 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
 
 } // namespace
 
-int runDiff(Arguments Args) {
+Expected<int> runDiff(Arguments Args) {
   DiffOptions Opts;
   Opts.As.getParser().addLiteralOption("markdown", Format::Markdown,
                                        "a comment for a pull request");
   Opts.As.getParser().addLiteralOption("html", Format::Html,
                                        "one page for a browser");
-  if (!parseOptions(Args, "linesman diff: whose neighbours changed\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   if (Error E = checkOptions(Opts))
-    return fail(std::move(E));
-  Expected<int> Result =
-      Opts.Lock.empty() ? compareBinaries(Opts) : compareWithLock(Opts);
-  return Result ? *Result : fail(Result.takeError());
+    return std::move(E);
+  return Opts.Lock.empty() ? compareBinaries(Opts) : compareWithLock(Opts);
 }
 
 } // namespace linesman::tool

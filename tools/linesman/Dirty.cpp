@@ -24,7 +24,7 @@ namespace {
 constexpr double DefaultSeconds = 1, DefaultRate = 10;
 
 struct Options {
-  cl::SubCommand Command{"dirty", "Which static pages are being written"};
+  cl::SubCommand Command{"dirty"};
   Number<int> Pid{Command, "PID"};
   Seconds Duration{Command, "duration",
                    "Say it once, after so many seconds (in a terminal: live "
@@ -69,26 +69,25 @@ Error show(const PageWrites &Seen, Actuator &Process, const Options &Opts) {
 
 } // namespace
 
-int runDirty(Arguments Args) {
+Expected<int> runDirty(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args,
-                    "linesman dirty: which static pages are being written\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   if (Error E = Opts.Duration.check())
-    return fail(std::move(E));
+    return std::move(E);
   if (!(Opts.Rate >= 1 && Opts.Rate <= 1000))
-    return fail(createStringError("--rate: expected 1 to 1000 scans a second"));
+    return createStringError("--rate: expected 1 to 1000 scans a second");
   // The result is what was seen until then.
   EndRequests Ends;
   Expected<std::unique_ptr<WriteWatch>> Watch = WriteWatch::attach({Opts.Pid});
   if (!Watch)
-    return fail(Watch.takeError());
+    return Watch.takeError();
   Expected<std::unique_ptr<Actuator>> Process = attachFromOutside({Opts.Pid});
   if (!Process)
-    return fail(Process.takeError());
+    return Process.takeError();
   Expected<StaticPages> Pages = StaticPages::read(**Process);
   if (!Pages)
-    return fail(Pages.takeError());
+    return Pages.takeError();
   if (unsigned Unwatched = (*Watch)->unwatched())
     errs() << formatv("linesman: note: {0} ranges can not be watched; the "
                       "program may use userfaultfd itself\n",
@@ -96,7 +95,7 @@ int runDirty(Arguments Args) {
   PageWrites Seen;
   if (Error E = watchWrites(**Watch, {Opts.Pid}, readSchedule(Opts), Ends, Seen,
                             [&] { return show(Seen, **Process, Opts); }))
-    return fail(std::move(E));
+    return std::move(E);
   print(Seen, *Pages);
   if (Seen.Ended)
     outs() << "\nthe process ended while it was watched\n";

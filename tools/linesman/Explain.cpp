@@ -18,21 +18,21 @@ static const report::CheckPage Pages[] = {
 #include "ExplainPages.inc"
 };
 
-int runExplain(Arguments Args) {
-  cl::SubCommand Command{"explain", "The page of a check, or a word"};
+Expected<int> runExplain(Arguments Args) {
+  cl::SubCommand Command{"explain"};
   // "true sharing" needs no quotes.
   Rest Words{Command, "[CHECK|WORD]"};
-  if (!parseOptions(Args, "linesman explain: the page of a check, or what a "
-                          "word of a report means\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   ArrayRef<report::CheckPage> Known = Pages;
   report::Explanations All(Known.drop_back(), Known.back().Text);
   if (Words.empty()) {
     All.list(outs());
     return Success;
   }
-  Error Unknown = All.explain(join(Words, " "), outs());
-  return Unknown ? fail(std::move(Unknown)) : Success;
+  if (Error Unknown = All.explain(join(Words, " "), outs()))
+    return std::move(Unknown);
+  return Success;
 }
 
 } // namespace linesman::tool

@@ -19,7 +19,7 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"findings", "Findings of any command as one list"};
+  cl::SubCommand Command{"findings"};
   Texts FromTidy{Command, "from-tidy", "file",
                  "What clang-tidy exported (--export-fixes) or printed; - is "
                  "stdin; may be repeated"};
@@ -63,7 +63,12 @@ void keepGaps(const FindingSources &Read, report::MergedFindings &Into) {
   Into.Reach = Read.Highest;
 }
 
-Expected<int> findings(const Options &Opts) {
+} // namespace
+
+Expected<int> runFindings(Arguments Args) {
+  Options Opts;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   if (Opts.FromTidy.empty() && Opts.Objects.empty() && Opts.Binary.empty() &&
       Opts.Reports.empty())
     return createStringError("no findings to read: expected --from-tidy, "
@@ -98,10 +103,7 @@ Expected<int> findings(const Options &Opts) {
     append_range(Merged.Findings, Merged.Dropped);
   if (Opts.All)
     Merged.Dropped.clear();
-  Expected<int> Code = deliverMerged(Opts.Delivery, Merged,
-                                     Opts.Top.getNumOccurrences()
-                                         ? std::optional<uint64_t>(Opts.Top)
-                                         : std::nullopt);
+  Expected<int> Code = deliverMerged(Opts.Delivery, Merged, Opts.Top);
   if (!Code)
     return joinErrors(std::move(Read->Incomplete), Code.takeError());
   if (IsGate && *Code == Success)
@@ -110,17 +112,6 @@ Expected<int> findings(const Options &Opts) {
   if (Read->Incomplete)
     return std::move(Read->Incomplete);
   return Code;
-}
-
-} // namespace
-
-int runFindings(Arguments Args) {
-  Options Opts;
-  if (!parseOptions(Args,
-                    "linesman findings: findings of any command as one list\n"))
-    return Failure;
-  Expected<int> Result = findings(Opts);
-  return Result ? *Result : fail(Result.takeError());
 }
 
 } // namespace linesman::tool

@@ -22,7 +22,7 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"hunt", "The whole ladder by one command"};
+  cl::SubCommand Command{"hunt"};
   Rest Program{Command, "[-- COMMAND...]"};
   PidOption Pid{Command, "Hunt in this process"};
   Text ProgramFile{Command, "program", "file",
@@ -127,7 +127,7 @@ Expected<HuntRequest> readRequest(const Options &Opts) {
 Expected<int> deliver(const DeliveryOptions &Delivery,
                       const HuntRequest &Request, const HuntResult &Result) {
   Story Told;
-  Findings Found;
+  report::Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
     writeText(tellStory(Request, Result, Against), textColumns(Delivery.Output),
               OS);
@@ -151,17 +151,15 @@ Expected<int> deliver(const DeliveryOptions &Delivery,
 
 } // namespace
 
-int runHunt(Arguments Args) {
+Expected<int> runHunt(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman hunt: find, watch, cost, tell\n",
-                    Opts.Program))
-    return Failure;
-  if (Error E = joinErrors(checkOptions(Opts),
-                           guard::checkOutput(Opts.Delivery.Output)))
-    return fail(std::move(E));
+  if (Error E = parseOptions(Args, Opts.Program))
+    return std::move(E);
+  if (Error E = checkOptions(Opts))
+    return std::move(E);
   Expected<HuntRequest> Request = readRequest(Opts);
   if (!Request)
-    return fail(Request.takeError());
+    return Request.takeError();
   if (Opts.ProgramFile.empty())
     if (std::string Note = describeProgram(Request->Program, Request->Command);
         !Note.empty())
@@ -180,11 +178,11 @@ int runHunt(Arguments Args) {
     // It is ours alone, and holds nothing to go on from.
     if (!Opts.Resume)
       sys::fs::remove_directories(Request->State);
-    return fail(Result.takeError());
+    return Result.takeError();
   }
   Expected<int> Code = deliver(Opts.Delivery, *Request, *Result);
   if (!Code)
-    return fail(Code.takeError());
+    return Code.takeError();
   if (Result->IsStopped)
     return Failure;
   const FailOn &Fails = Opts.Delivery.Fails;
@@ -193,7 +191,7 @@ int runHunt(Arguments Args) {
       !Opts.Delivery.Baseline.empty() && Fails <= layout::Rung::Located;
   if (*Code == Success && Fails.isAsked() && !IsAccepted)
     if (std::string Why = Result->whyBlind(Fails); !Why.empty())
-      return fail(createStringError(Why));
+      return createStringError(Why);
   return *Code;
 }
 

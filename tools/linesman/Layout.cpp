@@ -7,10 +7,9 @@
 #include "Commands.h"
 #include "Deliver.h"
 #include "SharedOptions.h"
-#include "Waiting.h"
 #include "linesman/Drive/LayoutNotes.h"
 #include "linesman/Input/Debuginfod.h"
-#include "linesman/Input/Ranking.h"
+#include "terminal/Waiting.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Process.h"
 
@@ -26,7 +25,7 @@ constexpr uint64_t LargestAlignment = uint64_t(1) << 30;
 constexpr unsigned DefaultTop = 10;
 
 struct LayoutOptions {
-  llvm::cl::SubCommand Command{"layout", "Lines and pages of a binary"};
+  llvm::cl::SubCommand Command{"layout"};
   Wanted Binary{Command, "BINARY"};
   FactsOption Facts{Command};
   LineSizeOption Line{Command};
@@ -105,8 +104,8 @@ LayoutRequest layoutRequest(const LayoutOptions &Opts) {
   Request.Unsigned = Opts.Guesses ? Guesses::Listed : Guesses::LeftOut;
   Request.MostShown = Opts.Top.getNumOccurrences()
                           ? Opts.Top
-                          : mostShown(Opts.Delivery.As, UINT64_MAX);
-  Request.NeedsWhole = Opts.Delivery.wantsAll();
+                          : report::mostShown(Opts.Delivery.As, UINT64_MAX);
+  Request.NeedsWhole = Opts.Delivery.request().wantsAll();
   if (Opts.All)
     Request.List = report::LineList::All;
   else if (Opts.Delivery.As == Format::Text)
@@ -118,7 +117,7 @@ LayoutRequest layoutRequest(const LayoutOptions &Opts) {
 
 Expected<int> deliver(const DeliveryOptions &Delivery, LaidOut &Layout) {
   report::LayoutReport &Report = Layout.Shown;
-  Findings Found;
+  report::Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
     Report.Columns = textColumns(Delivery.Output);
     Report.Against = Against;
@@ -141,26 +140,12 @@ Expected<int> deliver(const DeliveryOptions &Delivery, LaidOut &Layout) {
 
 } // namespace
 
-Error printLayout(StringRef Path, raw_ostream &OS) {
-  Expected<input::Binary> Binary = readWaiting(Path);
-  if (!Binary)
-    return Binary.takeError();
-  std::vector<LineFinding> Findings = input::rankLines(*Binary);
-  return reportLines(
-      {Path, *Binary, {}, Findings}, DefaultTop,
-      [&](const report::LayoutReport &Report) {
-        report::writeText(Report, OS);
-        return Error::success();
-      },
-      warn);
-}
-
-int runLayout(Arguments Args) {
+Expected<int> runLayout(Arguments Args) {
   LayoutOptions Opts;
-  if (!parseOptions(Args, "linesman layout: what shares a cache line\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   if (Error E = checkOptions(Opts))
-    return fail(std::move(E));
+    return std::move(E);
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();
 
@@ -171,24 +156,27 @@ int runLayout(Arguments Args) {
                         ? Opts.Debuginfod
                         : sys::Process::GetEnv("DEBUGINFOD_URLS").value_or(""),
                     Read.Debug);
-  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binary);
+  std::optional<terminal::Waiting> Shown(std::in_place,
+                                         "reading " + Opts.Binary);
   Expected<input::Binary> Binary = input::readBinary(Opts.Binary, Read);
   Shown.reset();
   if (!Binary)
-    return fail(Binary.takeError());
+    return Binary.takeError();
   const LayoutRequest Request = layoutRequest(Opts);
   if (Request.IsGate)
     if (Error E = checkGate(Opts.Binary, *Binary, Request.Subject,
                             Opts.Delivery.Fails))
-      return fail(std::move(E));
+      return std::move(E);
   std::vector<std::string> Notes = describeGaps(*Binary);
   if (!Fetching.empty())
     Notes.push_back(Fetching);
   int Code = Success;
-  Error E = layOut(*Binary, Request, std::move(Notes), [&](LaidOut &Layout) {
-    return deliver(Opts.Delivery, Layout).moveInto(Code);
-  });
-  return E ? fail(std::move(E)) : Code;
+  if (Error E =
+          layOut(*Binary, Request, std::move(Notes), [&](LaidOut &Layout) {
+            return deliver(Opts.Delivery, Layout).moveInto(Code);
+          }))
+    return std::move(E);
+  return Code;
 }
 
 } // namespace linesman::tool

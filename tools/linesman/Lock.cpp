@@ -5,7 +5,6 @@
 
 #include "Commands.h"
 #include "SharedOptions.h"
-#include "Waiting.h"
 #include "linesman/Drive/DiffSides.h"
 #include "linesman/Guard/Output.h"
 #include "linesman/Report/Diff.h"
@@ -18,7 +17,7 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"lock", "Accept the layout of a binary"};
+  cl::SubCommand Command{"lock"};
   Wanted Binary{Command, "BINARY"};
   FactsOption Facts{Command};
   OutputOption Output{Command};
@@ -27,28 +26,29 @@ struct Options {
 
 } // namespace
 
-int runLock(Arguments Args) {
+Expected<int> runLock(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman lock: accept the layout of a binary\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   if (Error E = Opts.Line.check())
-    return fail(std::move(E));
-  std::optional<Waiting> Shown(std::in_place, "reading " + Opts.Binary);
-  Expected<Side> Now = readSide(Opts.Binary, {Opts.Line}, Opts.Facts);
-  Shown.reset();
+    return std::move(E);
+  Expected<input::Binary> Binary = readWaiting(Opts.Binary, Opts.Facts);
+  if (!Binary)
+    return Binary.takeError();
+  Expected<Side> Now = makeSide(Opts.Binary, std::move(*Binary), {Opts.Line});
   if (!Now)
-    return fail(Now.takeError());
+    return Now.takeError();
   if (Error E = checkLockable(*Now))
-    return fail(std::move(E));
+    return std::move(E);
   if (Now->Layout.Mates.Objects.empty())
-    return fail(createFileError(
+    return createFileError(
         Opts.Binary,
         createStringError("no variable of this binary is known to be touched "
-                          "while threads run, so a lock would hold nothing")));
+                          "while threads run, so a lock would hold nothing"));
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         report::writeLock(Now->Layout, OS);
       }))
-    return fail(std::move(E));
+    return std::move(E);
   return Success;
 }
 

@@ -3,27 +3,15 @@
 //
 // What the options of every report say.
 
-#include "linesman/Guard/Output.h"
-#include "Color.h"
-#include "Commands.h"
 #include "SharedOptions.h"
-#include "linesman/Guard/Document.h"
-#include "linesman/Guard/Text.h"
-#include "linesman/Report/Paint.h"
+#include "linesman/Input/Ranking.h"
 #include "linesman/Report/Report.h"
-#include "llvm/Support/FileSystem.h"
+#include "terminal/Waiting.h"
 #include "llvm/Support/Process.h"
 
 using namespace llvm;
 
 namespace linesman::tool {
-
-Expected<report::SourceRoot> findSourceRoot(StringRef Given) {
-  SmallString<256> Current;
-  if (std::error_code EC = sys::fs::current_path(Current))
-    return createFileError(".", EC);
-  return report::SourceRoot(Given, Current);
-}
 
 Error PidOption::check(const Rest &Program, StringRef Expected) const {
   const bool IsGiven = getNumOccurrences() != 0;
@@ -52,21 +40,9 @@ Error FailOn::checkReach(layout::Rung Highest, StringRef Input) const {
                            ", so --fail-on has nothing to judge");
 }
 
-Error BaselineOption::check(const FailOn &Fails) const {
-  if (getValue().empty() || Fails.isAsked())
-    return Error::success();
-  return createStringError("--baseline goes with --fail-on: it says which "
-                           "findings do not fail");
-}
-
-Expected<report::Document> BaselineOption::read() const {
-  auto File = guard::readDocument(getValue());
-  if (!File)
-    return File.takeError();
-  Expected<report::Document> Report = report::parseReport((*File)->getBuffer());
-  if (!Report)
-    return createFileError(getValue(), Report.takeError());
-  return Report;
+Expected<input::Binary> readWaiting(StringRef Path, input::FactsFrom Facts) {
+  terminal::Waiting Shown(("reading " + Path).str());
+  return input::readRanked(Path, Facts);
 }
 
 void warn(StringRef Text) { errs() << "linesman: warning: " << Text << '\n'; }
@@ -76,14 +52,6 @@ size_t textColumns(StringRef Output) {
   const unsigned Terminal = IsStdout ? sys::Process::StandardOutColumns() : 0;
   return Terminal ? std::clamp<size_t>(Terminal, 80, 160)
                   : report::PlainColumns;
-}
-
-Error writePainted(StringRef Report) {
-  std::string Printable;
-  raw_string_ostream OS(Printable);
-  guard::PrintableStream(OS) << Report;
-  outs() << report::paint(Printable);
-  return guard::flushStdout();
 }
 
 } // namespace linesman::tool

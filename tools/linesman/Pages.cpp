@@ -18,7 +18,7 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"pages", "Where every static page is"};
+  cl::SubCommand Command{"pages"};
   Number<int> Pid{Command, "PID"};
   FormatOption As{Command};
   OutputOption Output{Command};
@@ -26,23 +26,23 @@ struct Options {
 
 } // namespace
 
-int runPages(Arguments Args) {
+Expected<int> runPages(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman pages: where every static page is\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside({Opts.Pid});
   if (!Mover)
-    return fail(Mover.takeError());
+    return Mover.takeError();
   Expected<StaticPages> Pages = StaticPages::read(**Mover);
   if (!Pages)
-    return fail(Pages.takeError());
+    return Pages.takeError();
   Expected<std::vector<ModuleRuns>> Runs = readPageRuns(**Mover, *Pages);
   if (!Runs)
-    return fail(Runs.takeError());
+    return Runs.takeError();
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
         (Opts.As == Format::Json ? writeJson : writeText)(*Runs, OS);
       }))
-    return fail(std::move(E));
+    return std::move(E);
   return Success;
 }
 

@@ -4,12 +4,13 @@
 // What becomes of a command's words: its options, its help, or an error.
 
 #include "Commands.h"
-#include "Help.h"
 #include "Vocabulary.h"
+#include "options/Help.h"
 #include "options/Parse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
+#include <cassert>
 #include <cstdlib>
 
 using namespace llvm;
@@ -20,55 +21,54 @@ static bool isHelp(StringRef Word) {
   return Word == "--help" || Word == "-help" || Word == "-h";
 }
 
-bool parseOptions(Arguments Args, StringRef Overview) {
+/// Whoever asks for help or a document has made no mistake.
+static void answerQuestions(Arguments Words, const Command &Asked,
+                            const options::OptionTable &Table) {
+  const options::CommandPage Page{Asked.Purpose, Asked.Examples,
+                                  LINESMAN_VERSION};
+  StringRef Form = Words.empty() ? "" : Words.front();
+  const bool IsDocument =
+      Form.consume_front("--describe=") && options::isDescription(Form);
+  if (IsDocument)
+    options::describe(Form, Table, Page, outs());
+  else if (any_of(ArrayRef(Words.begin(), find(Words, StringRef("--"))),
+                  isHelp))
+    options::writeHelp(Table, Page);
+  else
+    return;
+  std::exit(Success);
+}
+
+Error parseOptions(Arguments Args) {
   options::OptionTable Table(Args[1], groupings());
   Arguments Words = Args.drop_front(2);
-  if (!Words.empty())
-    if (StringRef First = Words.front();
-        First.consume_front("--describe=") && options::isDescription(First)) {
-      options::describe(First, Table, pageOf(Args[1], Overview), outs());
-      return false;
-    }
-  // Whoever asks for help has made no mistake.
-  if (any_of(ArrayRef(Words.begin(), find(Words, StringRef("--"))), isHelp)) {
-    writeHelp(Table, pageOf(Args[1], Overview));
-    std::exit(Success);
-  }
+  const Command *Asked = findCommand(Args[1]);
+  assert(Asked && "the options of a command that is not in the table");
+  answerQuestions(Words, *Asked, Table);
   BumpPtrAllocator Memory;
   SmallVector<const char *> Expanded(Words);
   Error Problem = options::expandFiles(Expanded, Memory);
   if (!Problem)
     Problem = options::parse(Table, Expanded, habits());
-  if (Problem) {
-    fail(createStringError(toString(std::move(Problem)) + "; see 'linesman " +
-                           Args[1] + " --help'"));
-    return false;
-  }
-  if (Error E = options::checkOverwrites(Table, Expanded, outputOptions())) {
-    fail(std::move(E));
-    return false;
-  }
-  return true;
+  if (Problem)
+    return createStringError(toString(std::move(Problem)) + "; see 'linesman " +
+                             Args[1] + " --help'");
+  return options::checkOverwrites(Table, Expanded, outputOptions());
 }
 
-bool parseOptions(Arguments Args, StringRef Overview,
-                  cl::list<std::string> &Command) {
+Error parseOptions(Arguments Args, cl::list<std::string> &Program) {
   auto End = find(Args, StringRef("--"));
   Arguments Rest = ArrayRef(End, Args.end());
   Rest = Rest.drop_front(!Rest.empty());
   if (!Rest.empty())
-    Command.setNumOccurrencesFlag(cl::ZeroOrMore);
-  if (!parseOptions(ArrayRef(Args.begin(), End), Overview))
-    return false;
+    Program.setNumOccurrencesFlag(cl::ZeroOrMore);
+  if (Error E = parseOptions(ArrayRef(Args.begin(), End)))
+    return E;
   for (const char *Word : Rest)
-    Command.push_back(Word);
-  options::OptionTable Table(Args[1], groupings());
-  if (Error E = options::checkOverwrites(
-          Table, ArrayRef(End, Args.end()).take_front(2), outputOptions())) {
-    fail(std::move(E));
-    return false;
-  }
-  return true;
+    Program.push_back(Word);
+  return options::checkOverwrites(options::OptionTable(Args[1], groupings()),
+                                  ArrayRef(End, Args.end()).take_front(2),
+                                  outputOptions());
 }
 
 Error checkRegex(StringRef Option, StringRef Value) {

@@ -19,37 +19,41 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"place", "Move static pages of a running program"};
+  cl::SubCommand Command{"place"};
   Number<int> Pid{Command, "PID"};
   Rest Place{Command, "SELECTOR=NODE...", cl::OneOrMore};
 };
 
 } // namespace
 
-int runPlace(Arguments Args) {
+Expected<int> runPlace(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args,
-                    "linesman place: move static pages of a running program\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   Expected<std::vector<PlaceRequest>> Parsed = parsePlaceRequests(Opts.Place);
   if (!Parsed)
-    return fail(Parsed.takeError());
+    return Parsed.takeError();
   std::vector<PlaceRequest> Requests = std::move(*Parsed);
   Expected<std::string> Note = checkNodes(Requests);
   if (!Note)
-    return fail(Note.takeError());
+    return Note.takeError();
   if (!Note->empty())
     guard::PrintableStream(outs()) << *Note << '\n';
   Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside({Opts.Pid});
   if (!Mover)
-    return fail(Mover.takeError());
+    return Mover.takeError();
   Expected<StaticPages> Pages = StaticPages::read(**Mover);
   if (!Pages)
-    return fail(Pages.takeError());
-  guard::PrintableStream Printable(outs());
-  if (Error E = placePages(**Mover, *Pages, Requests, Preparation::AsTheyAre,
-                           Printable))
-    return fail(std::move(E));
+    return Pages.takeError();
+  std::vector<PlaceResult> Results;
+  Error Stopped =
+      placePages(**Mover, *Pages, Requests, Preparation::AsTheyAre, Results);
+  {
+    guard::PrintableStream Printable(outs());
+    writeText(Results, Printable);
+  }
+  if (Stopped)
+    return std::move(Stopped);
   if (!Requests.empty() && readBalancing() == Balancing::On)
     errs() << "linesman: warning: kernel.numa_balancing is on, and can move "
               "these pages back, unless the program was started by 'linesman "

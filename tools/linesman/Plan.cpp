@@ -6,7 +6,6 @@
 #include "linesman/Plan/Plan.h"
 #include "Commands.h"
 #include "SharedOptions.h"
-#include "Waiting.h"
 #include "linesman/Drive/EmitPlan.h"
 #include "linesman/Drive/MakePlan.h"
 #include "linesman/Drive/PlannedEdits.h"
@@ -22,7 +21,7 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"plan", "Edits that would fix findings"};
+  cl::SubCommand Command{"plan"};
   cl::opt<std::string> Binary{cl::Positional, cl::desc("BINARY"),
                               cl::sub(Command)};
   Texts Select{Command, "select", "id",
@@ -103,42 +102,42 @@ void warnOfNoEdits(const plan::Plan &Empty) {
 
 } // namespace
 
-int runPlan(Arguments Args) {
+Expected<int> runPlan(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman plan: edits that would fix findings, and "
-                          "what they cost\n"))
-    return Failure;
+  if (Error E = parseOptions(Args))
+    return std::move(E);
   if (Error E = checkOptions(Opts))
-    return fail(std::move(E));
+    return std::move(E);
   if (Opts.Binary.empty() == Opts.PlanFile.empty())
-    return fail(createStringError("expected a binary, or --from and a plan"));
+    return createStringError("expected a binary, or --from and a plan");
   Expected<PlanChoice> Choice = readChoice(Opts);
   if (!Choice)
-    return fail(Choice.takeError());
+    return Choice.takeError();
   std::optional<input::Binary> Binary;
   if (Opts.PlanFile.empty()) {
     Expected<input::Binary> Read = readWaiting(Opts.Binary, Opts.Facts);
     if (!Read)
-      return fail(Read.takeError());
+      return Read.takeError();
     Binary = std::move(*Read);
   }
   Expected<plan::Plan> Plan = Binary ? makePlanOf(Opts.Binary, *Binary, *Choice)
                                      : drive::readPlanFile(Opts.PlanFile);
   if (!Plan)
-    return fail(Plan.takeError());
+    return Plan.takeError();
   if (!Opts.Onto.empty()) {
     Expected<plan::Plan> Old = drive::readPlanFile(Opts.Onto);
     if (!Old)
-      return fail(Old.takeError());
+      return Old.takeError();
     *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
   }
   // JSON says what is left and why.
   if (Opts.As != PlanForm::Json && Plan->Edits.empty())
     warnOfNoEdits(*Plan);
-  Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    emitPlan(Opts.As, std::move(*Plan), Binary ? &*Binary : nullptr, OS);
-  });
-  return E ? fail(std::move(E)) : Success;
+  if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
+        emitPlan(Opts.As, std::move(*Plan), Binary ? &*Binary : nullptr, OS);
+      }))
+    return std::move(E);
+  return Success;
 }
 
 } // namespace linesman::tool

@@ -21,7 +21,7 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"relink", "Link again with a better layout"};
+  cl::SubCommand Command{"relink"};
   Texts Isolate{Command, "isolate", "symbol",
                 "Give this symbol lines of its own: the linker's name, the "
                 "demangled one, or file:name"};
@@ -102,19 +102,16 @@ Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
 
 } // namespace
 
-int runRelink(Arguments Args) {
+Expected<int> runRelink(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args,
-                    "linesman relink: link again with a better layout, "
-                    "and verify it\n",
-                    Opts.Link))
-    return Failure;
+  if (Error E = parseOptions(Args, Opts.Link))
+    return std::move(E);
   Expected<relink::RelinkConfig> Config = readConfig(Opts);
   if (!Config)
-    return fail(Config.takeError());
+    return Config.takeError();
   Expected<relink::Relinked> Relinked = relink::relink(*Config);
   if (!Relinked)
-    return fail(Relinked.takeError());
+    return Relinked.takeError();
   guard::PrintableStream(errs()) << Relinked->Said;
   for (const std::string &Text : Relinked->Warnings)
     warn(guard::printable(Text));

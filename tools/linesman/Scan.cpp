@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned TextRows = 20, PageRows = 5000, MostPerFile = 1000;
 
 struct Options {
-  cl::SubCommand Command{"scan", "The layout of many programs as one table"};
+  cl::SubCommand Command{"scan"};
   Rest Targets{Command, "[FILE|FOLDER|PACKAGE...]"};
   Text State{Command, "state", "file",
              "Keep each result in this file as soon as it is known, and take "
@@ -49,8 +49,9 @@ struct Options {
       return Top;
     if (Delivery.As == Format::Text)
       return TextRows;
-    return Delivery.As == Format::Html ? PageRows
-                                       : mostShown(Delivery.As, SIZE_MAX);
+    return Delivery.As == Format::Html
+               ? PageRows
+               : report::mostShown(Delivery.As, SIZE_MAX);
   }
 };
 
@@ -71,12 +72,14 @@ Error checkOptions(const Options &Opts) {
         "--top goes with other formats: JSON has all rows");
   if (Error E = Opts.Delivery.Fails.checkReach(layout::Rung::Located, "a scan"))
     return E;
-  return Opts.Delivery.check();
+  return joinErrors(Opts.Delivery.check(),
+                    Opts.State.empty() ? Error::success()
+                                       : guard::checkOutput(Opts.State));
 }
 
 Expected<int> writeReport(const DeliveryOptions &Delivery, size_t Rows,
                           const ScanReport &Report) {
-  Findings Found;
+  report::Findings Found;
   Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
     writeText(Report, Rows, textColumns(Delivery.Output), Against, OS);
   };
@@ -102,23 +105,18 @@ Expected<int> writeReport(const DeliveryOptions &Delivery, size_t Rows,
 
 } // namespace
 
-int runScan(Arguments Args) {
+Expected<int> runScan(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman scan: the layout of many programs as one "
-                          "table\n"))
-    return Failure;
-  Error Bad =
-      joinErrors(checkOptions(Opts), guard::checkOutput(Opts.Delivery.Output));
-  if (!Opts.State.empty())
-    Bad = joinErrors(std::move(Bad), guard::checkOutput(Opts.State));
-  if (Bad)
-    return fail(std::move(Bad));
+  if (Error E = parseOptions(Args))
+    return std::move(E);
+  if (Error E = checkOptions(Opts))
+    return std::move(E);
   Expected<scan::State> Known = scan::State::open(
       Opts.State, formatv("linesman " LINESMAN_VERSION ", {0} a file",
                           unsigned(Opts.PerFile))
                       .str());
   if (!Known)
-    return fail(Known.takeError());
+    return Known.takeError();
   ScanRequest Request;
   Request.Targets.assign(Opts.Targets.begin(), Opts.Targets.end());
   Request.Reader = sys::fs::getMainExecutable(nullptr, nullptr);
@@ -134,12 +132,12 @@ int runScan(Arguments Args) {
       scan::runScan(Request, *Known, Requests,
                     [](StringRef Said) { errs() << "scan: " << Said << '\n'; });
   if (!End)
-    return fail(End.takeError());
+    return End.takeError();
   ScanReport Report = rankScan(*Known);
   // A report of nothing would only say the same.
   if (!End->Missing.empty() && !End->IsStopped &&
       Report.Read + Report.NotRead == 0)
-    return fail(createStringError(join(End->Missing, "; ")));
+    return createStringError(join(End->Missing, "; "));
   append_range(Report.Notes, End->Missing);
   if (End->IsStopped)
     Report.Notes.push_back(
@@ -148,11 +146,11 @@ int runScan(Arguments Args) {
             : "stopped before all was read; the same command goes on");
   Expected<int> Code = writeReport(Opts.Delivery, Opts.rows(), Report);
   if (!Code)
-    return fail(Code.takeError());
+    return Code.takeError();
   if (!End->Missing.empty())
-    return fail(createStringError(join(End->Missing, "; ")));
+    return createStringError(join(End->Missing, "; "));
   if (Report.Read == 0)
-    return fail(createStringError("no program and no shared object was read"));
+    return createStringError("no program and no shared object was read");
   return End->IsStopped ? Failure : *Code;
 }
 

@@ -9,7 +9,7 @@
 #include "Commands.h"
 #include "linesman/Input/ReadBinary.h"
 #include "linesman/Layout/Finding.h"
-#include "linesman/Report/Document.h"
+#include "linesman/Report/Deliver.h"
 #include "options/Kinds.h"
 
 namespace linesman::tool {
@@ -22,7 +22,7 @@ using options::Text;
 using options::Texts;
 using options::Wanted;
 
-enum class Format { Text, Json, Html, Sarif, GitLab, Markdown, Patch };
+using report::Format;
 
 struct FormatOption : Choice<Format> {
   explicit FormatOption(llvm::cl::SubCommand &Command)
@@ -84,7 +84,7 @@ struct Seconds : Number<double> {
 struct LineSizeOption : Number<uint64_t> {
   explicit LineSizeOption(llvm::cl::SubCommand &Command,
                           llvm::StringRef Does = "Bytes of a cache line (64)")
-      : Number(Command, "line-size", "bytes", Does, 64) {}
+      : Number(Command, "line-size", "bytes", Does, layout::LineSize().Bytes) {}
 
   /// From the smallest line that ever shipped to a generous sector.
   llvm::Error check() const {
@@ -94,7 +94,8 @@ struct LineSizeOption : Number<uint64_t> {
 
 struct PageSizeOption : Number<uint64_t> {
   explicit PageSizeOption(llvm::cl::SubCommand &Command)
-      : Number(Command, "page-size", "bytes", "Bytes of a page (4096)", 4096) {}
+      : Number(Command, "page-size", "bytes", "Bytes of a page (4096)",
+               layout::PageSize().Bytes) {}
 
   llvm::Error check() const {
     return checkPowerOfTwo(ArgStr, getValue(), 4096, uint64_t(1) << 30);
@@ -111,6 +112,11 @@ struct FactsOption : Choice<input::FactsFrom> {
                input::FactsFrom::Auto) {}
 };
 
+/// input::readRanked, with a line on a terminal when it takes long.
+llvm::Expected<input::Binary>
+readWaiting(llvm::StringRef Path,
+            input::FactsFrom Facts = input::FactsFrom::Auto);
+
 struct FailOn : Choice<layout::Rung> {
   explicit FailOn(llvm::cl::SubCommand &Command)
       : Choice(Command, "fail-on",
@@ -126,10 +132,6 @@ struct FailOn : Choice<layout::Rung> {
     IsGate = true;
   }
   bool isAsked() const { return IsGate || getNumOccurrences(); }
-  /// Whether a finding on \p Reached is one to fail on.
-  bool covers(layout::Rung Reached) const {
-    return isAsked() && Reached >= getValue();
-  }
   /// Fails where nothing that \p Input can say is on the rung that was asked
   /// for: such a gate would always pass.
   llvm::Error checkReach(layout::Rung Highest, llvm::StringRef Input) const;
@@ -145,9 +147,6 @@ struct BaselineOption : Text {
       : Text(Command, "baseline", "file",
              "With --fail-on: only findings that are new or worse than in "
              "this report (JSON)") {}
-
-  llvm::Error check(const FailOn &Fails) const;
-  llvm::Expected<report::Document> read() const;
 };
 
 } // namespace linesman::tool

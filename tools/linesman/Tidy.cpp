@@ -7,12 +7,12 @@
 #include "Deliver.h"
 #include "linesman/Drive/CheckBuild.h"
 #include "linesman/Guard/Text.h"
+#include "terminal/StatusLine.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
-#include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::drive;
@@ -22,7 +22,7 @@ namespace linesman::tool {
 namespace {
 
 struct Options {
-  cl::SubCommand Command{"tidy", "The checks over a build, as a gate"};
+  cl::SubCommand Command{"tidy"};
   Rest Files{Command, "[FILES]"};
   Text Build{Command, "p", "folder",
              "Folder of compile_commands.json (., build, or above)"};
@@ -53,14 +53,6 @@ struct Options {
                            FindingsFormatOption::Also::Patch};
 };
 
-/// One line on a terminal that changes.
-void showProgress(StringRef Phase, size_t Done, size_t All, StringRef File) {
-  if (::isatty(STDERR_FILENO))
-    errs() << formatv("\r\033[Klinesman: {0} of {1} units {2}, {3}", Done, All,
-                      Phase, sys::path::filename(File))
-           << (Done == All ? "\r\033[K" : "");
-}
-
 CheckRequest requestOf(const Options &Opts) {
   CheckRequest Request;
   Request.Build = Opts.Build;
@@ -77,42 +69,42 @@ CheckRequest requestOf(const Options &Opts) {
   return Request;
 }
 
-Expected<int> tidy(const Options &Opts) {
+} // namespace
+
+Expected<int> runTidy(Arguments Args) {
+  Options Opts;
+  Opts.Delivery.Fails.judgeFrom(layout::Rung::Suspected);
+  if (Error E = parseOptions(Args))
+    return std::move(E);
+  // Damaged debug information costs names, not the report.
+  CrashRecoveryContext::Enable();
   if (Error E = joinErrors(
           Opts.Delivery.check(),
           Opts.Delivery.Fails.checkReach(layout::Rung::Suspected,
                                          "checks and objects before the "
                                          "link")))
     return std::move(E);
-  Expected<CheckedBuild> Checked = checkBuild(requestOf(Opts), showProgress);
+  terminal::StatusLine Progress;
+  Expected<CheckedBuild> Checked =
+      checkBuild(requestOf(Opts), [&](StringRef Phase, size_t Done, size_t All,
+                                      StringRef File) {
+        Progress.show(formatv("linesman: {0} of {1} units {2}, {3}", Done, All,
+                              Phase, sys::path::filename(File))
+                          .str());
+      });
+  Progress.clear();
   if (!Checked)
     return Checked.takeError();
   for (const std::string &Note : Checked->Notes)
     guard::PrintableStream(errs()) << "linesman: note: " << Note << '\n';
-  Expected<int> Code = deliverMerged(
-      Opts.Delivery, Checked->Findings,
-      Opts.Top.getNumOccurrences() ? std::optional<uint64_t>(Opts.Top)
-                                   : std::nullopt,
-      [](const report::Finding &F) { return F.hasCheck(); });
+  Expected<int> Code =
+      deliverMerged(Opts.Delivery, Checked->Findings, Opts.Top,
+                    [](const report::Finding &F) { return F.hasCheck(); });
   if (!Code)
     return joinErrors(std::move(Checked->Incomplete), Code.takeError());
   if (Checked->Incomplete)
     return std::move(Checked->Incomplete);
   return Code;
-}
-
-} // namespace
-
-int runTidy(Arguments Args) {
-  Options Opts;
-  Opts.Delivery.Fails.judgeFrom(layout::Rung::Suspected);
-  if (!parseOptions(Args,
-                    "linesman tidy: the checks over a build, as a gate\n"))
-    return Failure;
-  // Damaged debug information costs names, not the report.
-  CrashRecoveryContext::Enable();
-  Expected<int> Result = tidy(Opts);
-  return Result ? *Result : fail(Result.takeError());
 }
 
 } // namespace linesman::tool

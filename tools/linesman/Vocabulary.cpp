@@ -58,8 +58,4 @@ const options::OutputOptions &outputOptions() {
   return Outputs;
 }
 
-options::CommandPage pageOf(StringRef Command, StringRef Overview) {
-  return {Overview, examplesOf(Command), LINESMAN_VERSION};
-}
-
 } // namespace linesman::tool

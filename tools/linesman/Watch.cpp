@@ -27,7 +27,7 @@ constexpr double DefaultBudgetPercent = 5;
 constexpr double DefaultWait = 10;
 
 struct Options {
-  cl::SubCommand Command{"watch", "Who touches this line"};
+  cl::SubCommand Command{"watch"};
   Rest Program{Command, "[-- COMMAND...]"};
   PidOption Pid{Command, "Watch this process"};
   Text Symbol{Command, "symbol", "name[+offset]", "Watch this object's lines"};
@@ -65,7 +65,7 @@ struct Options {
        {"ptrace", InstrumentChoice::Ptrace, "debug registers by ptrace"}},
       InstrumentChoice::Auto};
   Number<unsigned> LineSize{Command, "line-size", "bytes",
-                            "Bytes of a cache line: 64 or 128 (64)", 64};
+                            "Bytes of a cache line: 64 or 128 (64)", OneLine};
   DeliveryOptions Delivery{Command, Format::Text,
                            FindingsFormatOption::Also::Nothing};
 };
@@ -88,9 +88,10 @@ Error checkOptions(const Options &Opts) {
     return E;
   if (Error E = requestOf(Opts).check())
     return E;
-  if (Opts.LineSize != 64 && Opts.LineSize != 128)
-    return createStringError("--line-size=" + Twine(Opts.LineSize) +
-                             ": expected 64 or 128");
+  if (Opts.LineSize != OneLine && Opts.LineSize != LinePair)
+    return createStringError(formatv("--line-size={0}: expected {1} or {2}",
+                                     unsigned(Opts.LineSize), OneLine,
+                                     LinePair));
   if (!(Opts.Budget > 0 && Opts.Budget <= 100))
     return createStringError("--budget: expected a percentage above 0");
   if (Opts.Report.empty())
@@ -114,20 +115,18 @@ SessionPlan sessionPlan(const Options &Opts) {
 
 } // namespace
 
-int runWatch(Arguments Args) {
+Expected<int> runWatch(Arguments Args) {
   Options Opts;
-  if (!parseOptions(Args, "linesman watch: who touches this line\n",
-                    Opts.Program))
-    return Failure;
-  if (Error E = joinErrors(checkOptions(Opts),
-                           guard::checkOutput(Opts.Delivery.Output)))
-    return fail(std::move(E));
+  if (Error E = parseOptions(Args, Opts.Program))
+    return std::move(E);
+  if (Error E = checkOptions(Opts))
+    return std::move(E);
 
   std::optional<Child> Program;
   if (!Opts.Program.empty()) {
     Expected<Child> Started = launch(Opts.Program, Begin::AtRelease);
     if (!Started)
-      return fail(Started.takeError());
+      return Started.takeError();
     Program.emplace(std::move(*Started));
   }
   // Not before the launch: the program would not ignore what we ignored.
@@ -136,22 +135,22 @@ int runWatch(Arguments Args) {
   // One of our own stands still, which is no reason to refuse it.
   if (!Program)
     if (Error E = checkWatchable(Process))
-      return fail(std::move(E));
+      return std::move(E);
   Expected<Assignment> Work =
       findAssignment(requestOf(Opts), Process, Program ? &*Program : nullptr,
                      [&] { return Ends->hasCome(); });
   if (!Work)
-    return fail(Work.takeError());
+    return Work.takeError();
   Expected<SessionResult> Session = watchTargets(
       Process, sessionPlan(Opts), *Work, Program ? &*Program : nullptr,
       [&] { return Ends->hasCome(); });
   if (!Session)
-    return fail(Session.takeError());
+    return Session.takeError();
   Program.reset();
   Ends.reset();
 
   // Naming costs processor time, so it comes after the watching.
-  Findings Found;
+  report::Findings Found;
   std::vector<WatchedLine> Seen = describeLines(*Session, *Work, Found.Highest);
   std::vector<std::string> Notes = Work->Notes;
   llvm::append_range(Notes, sessionNotes(*Session));
@@ -165,12 +164,12 @@ int runWatch(Arguments Args) {
                                  : toWatchJson(Seen, Notes, Opts.LineSize));
   };
   Expected<int> Code = Opts.Delivery.deliver(Found);
-  Error E = Code ? Error::success() : Code.takeError();
-  if (!E && *Code == Success && Opts.Delivery.Fails.isAsked())
-    E = checkDecided(Seen);
-  if (Session->End == EndReason::Failed)
-    E = joinErrors(std::move(E), createStringError(Session->Problem));
-  return E ? fail(std::move(E)) : *Code;
+  if (Code && *Code == Success && Opts.Delivery.Fails.isAsked())
+    if (Error E = checkDecided(Seen))
+      Code = std::move(E);
+  if (Session->End != EndReason::Failed)
+    return Code;
+  return joinErrors(Code.takeError(), createStringError(Session->Problem));
 }
 
 } // namespace linesman::tool

@@ -17,10 +17,6 @@ namespace {
 
 using Names = ArrayRef<CommandName>;
 
-StringRef purpose(StringRef Overview) {
-  return Overview.split(": ").second.rtrim();
-}
-
 /// \p Text with \p Escape before each of \p Special.
 std::string escape(StringRef Text, StringRef Special, StringRef Escape) {
   std::string Result;
@@ -57,9 +53,9 @@ void beginMan(Names Commands, StringRef Version, raw_ostream &OS) {
 void man(const OptionTable &Table, const CommandPage &Page, raw_ostream &OS) {
   OS << ".TH LINESMAN\\-" << Table.command().upper() << " 1 \"\" \"linesman "
      << Page.Version << "\"\n.SH NAME\nlinesman\\-" << Table.command()
-     << " \\- " << roff(purpose(Page.Overview))
-     << "\n.SH SYNOPSIS\n.B linesman " << Table.command()
-     << "\n[\\fIOPTIONS\\fR] " << roff(Table.wanted()) << '\n';
+     << " \\- " << roff(Page.Purpose) << "\n.SH SYNOPSIS\n.B linesman "
+     << Table.command() << "\n[\\fIOPTIONS\\fR] " << roff(Table.wanted())
+     << '\n';
   for (const OptionGroup &Group : Table.groups()) {
     OS << ".SH " << Group.Title.upper() << '\n';
     for (const OptionRow &Row : Group.Rows) {
@@ -93,8 +89,7 @@ std::string cell(StringRef Text) {
 void markdown(const OptionTable &Table, const CommandPage &Page,
               raw_ostream &OS) {
   OS << "\n## linesman " << Table.command() << "\n\n"
-     << purpose(Page.Overview) << "\n\n```\nlinesman " << Table.command()
-     << " [OPTIONS]";
+     << Page.Purpose << "\n\n```\nlinesman " << Table.command() << " [OPTIONS]";
   if (!Table.wanted().empty())
     OS << ' ' << Table.wanted();
   OS << "\n```\n";

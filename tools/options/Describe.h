@@ -20,8 +20,8 @@ struct Example {
 
 /// What is said of a command besides its options.
 struct CommandPage {
-  /// "linesman lock: accept the line-mates of a binary".
-  llvm::StringRef Overview;
+  /// "accept the layout of a binary".
+  llvm::StringRef Purpose;
   llvm::ArrayRef<Example> Examples;
   /// Of the program.
   llvm::StringRef Version;

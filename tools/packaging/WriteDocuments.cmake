@@ -3,8 +3,7 @@
 function(write name)
   execute_process(COMMAND ${LINESMAN} ${ARGN} OUTPUT_FILE ${OUTPUT}/${name} RESULT_VARIABLE code)
   file(SIZE ${OUTPUT}/${name} size)
-  # A command that describes itself has not run: it returns as after a mistake.
-  if(code GREATER 2 OR size EQUAL 0)
+  if(NOT code EQUAL 0 OR size EQUAL 0)
     message(FATAL_ERROR "linesman ${ARGN}: ${code}, ${size} bytes")
   endif()
 endfunction()

@@ -48,6 +48,8 @@ WholeReport makeReport(const WholeSearch &Whole, const BisectConfig &Config,
                        bool IsSimulated);
 
 void writeText(const BisectReport &Report, llvm::raw_ostream &OS);
+/// The pages, then the symbols of each page that were searched.
+void writeText(const WholeReport &Report, llvm::raw_ostream &OS);
 /// Schema 1, findings on the rung `costed`. \p Symbols has what the searches of
 /// the culprits' pages found, one for each culprit of \p Pages: a symbol stands
 /// in the place of its page.

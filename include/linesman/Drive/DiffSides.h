@@ -28,9 +28,10 @@ struct Side {
   }
 };
 
-/// Fails for a binary whose facts or names say too little to compare.
-llvm::Expected<Side> readSide(llvm::StringRef Path, layout::LineSize Line,
-                              input::FactsFrom Facts);
+/// \p Binary was read from \p Path, and its accesses weighed. Fails where its
+/// facts or names say too little to compare.
+llvm::Expected<Side> makeSide(llvm::StringRef Path, input::Binary Binary,
+                              layout::LineSize Line);
 
 /// What became of the findings.
 std::vector<layout::FindingChange> compareFindings(const Side &Old,
@@ -60,12 +61,11 @@ llvm::Expected<report::DiffPage> drawPage(const report::DiffReport &Report,
 /// Fails, with the reason, where what is known of a side is too little to lock.
 llvm::Error checkLockable(const Side &Compared);
 
-/// What \p Binary is against the lock in a file. \p Tolerance as in
-/// layout::checkLock.
+/// What \p Now is against the lock \p Accepted, which was read from \p Path.
+/// \p Tolerance as in layout::checkLock.
 llvm::Expected<layout::LockCheck>
-checkLockFile(llvm::StringRef Lock, llvm::StringRef Binary,
-              input::FactsFrom Facts = input::FactsFrom::Auto,
-              double Tolerance = layout::DefaultTolerance);
+checkSide(const layout::Lock &Accepted, llvm::StringRef Path, const Side &Now,
+          double Tolerance = layout::DefaultTolerance);
 
 } // namespace linesman::drive
 

@@ -6,27 +6,10 @@
 #ifndef LINESMAN_DRIVE_DOCTORREPORT_H
 #define LINESMAN_DRIVE_DOCTORREPORT_H
 
-#include "linesman/Drive/LineTransfers.h"
-#include "linesman/Drive/Machine.h"
-#include "linesman/Drive/NodeSpeeds.h"
-#include "linesman/Drive/Probes.h"
-#include "linesman/Drive/WriteCeiling.h"
+#include "linesman/Drive/Examine.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace linesman::drive {
-
-/// All that was found out.
-struct Diagnosis {
-  Machine Host;
-  std::vector<Probe> Probes;
-  std::vector<Advice> Advices;
-  std::optional<ProcessMemory> Memory;
-  std::vector<Transfer> Transfers;
-  std::optional<ContendedWrite> Contended;
-  /// Of the findings of a report; none where Contended is not known.
-  std::vector<WriteCeiling> Ceilings;
-  std::vector<NodeSpeed> Speeds;
-};
 
 void writeText(const Diagnosis &Is, llvm::raw_ostream &OS);
 

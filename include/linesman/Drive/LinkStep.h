@@ -15,8 +15,10 @@
 #ifndef LINESMAN_DRIVE_LINKSTEP_H
 #define LINESMAN_DRIVE_LINKSTEP_H
 
+#include "linesman/Relink/Link.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +54,12 @@ std::vector<std::string> layoutWords(const LinkStep &Step,
 /// returns the file; or the linesman.json beside \p Output, if there is one.
 std::string takeSettings(std::vector<std::string> &Command,
                          llvm::StringRef Output);
+
+/// Runs the link \p Call and does what \p Step asks; \p Self is this program's
+/// file. Returns the exit code of the linker. What there is to say goes to
+/// \p Said. An output that breaks a gate is removed.
+llvm::Expected<int> runLinkStep(const LinkStep &Step, const relink::Link &Call,
+                                llvm::StringRef Self, llvm::raw_ostream &Said);
 
 } // namespace linesman::drive
 

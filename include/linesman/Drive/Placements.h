@@ -9,6 +9,7 @@
 #include "linesman/Control/ShimClient.h"
 #include "linesman/Drive/StaticPages.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 namespace linesman::drive {
 
@@ -27,11 +28,31 @@ parsePlaceRequests(llvm::ArrayRef<std::string> Texts);
 /// are taken out of \p Requests, and the sentence is returned.
 llvm::Expected<std::string> checkNodes(std::vector<PlaceRequest> &Requests);
 
-/// Places, and writes a line for each request and each reason why pages did
-/// not move.
+/// What came of a request, in pages.
+struct PlaceResult {
+  std::string Selector;
+  control::Placement Target;
+  uint64_t There = 0;
+  /// They go there when the program first writes to them: before main by a
+  /// policy of their own, else by the kernel's choice.
+  uint64_t Absent = 0;
+  enum class Policy : uint8_t { Own, Kernels } Later = Policy::Own;
+  /// By the reason.
+  std::map<std::string, uint64_t> Stayed;
+};
+
+/// Where one fails, \p Results has those before it, whose pages have moved.
 llvm::Error placePages(control::Actuator &Mover, StaticPages &Pages,
                        llvm::ArrayRef<PlaceRequest> Requests,
-                       control::Preparation Preparing, llvm::raw_ostream &OS);
+                       control::Preparation Preparing,
+                       std::vector<PlaceResult> &Results);
+
+/// A line for each request, and those of writeStayed.
+void writeText(llvm::ArrayRef<PlaceResult> Results, llvm::raw_ostream &OS);
+/// A line for each reason why pages of \p Result did not move, behind
+/// \p Prefix.
+void writeStayed(const PlaceResult &Result, llvm::StringRef Prefix,
+                 llvm::raw_ostream &OS);
 
 /// liblinesman-shim.so beside this program, or what --shim says.
 std::string findShim(llvm::StringRef Option);
@@ -41,10 +62,18 @@ enum class Unplaced : uint8_t { Movable, Held };
 
 /// All that is done to a program's static pages before main: what is asked for
 /// is placed, and the rest is held or prepared.
-llvm::Error settlePages(control::ShimClient &Shim, StaticPages &Pages,
-                        llvm::ArrayRef<PlaceRequest> Requests,
-                        control::Preparation Preparing, Unplaced Others,
-                        llvm::raw_ostream &OS);
+struct Settlement {
+  std::vector<PlaceRequest> Requests;
+  control::Preparation Preparing = control::Preparation::AsTheyAre;
+  Unplaced Others = Unplaced::Movable;
+};
+
+/// Runs a program, or a script that starts it again and again: each start is
+/// settled before main, and can be watched by `linesman dirty` while this runs.
+/// Pages that did not move are told to \p Notes. Returns the exit code.
+llvm::Expected<int> runSettled(const control::LaunchConfig &Program,
+                               const Settlement &Wanted,
+                               llvm::raw_ostream &Notes);
 
 } // namespace linesman::drive
 

@@ -24,6 +24,10 @@ llvm::Error checkOutput(llvm::StringRef Path);
 llvm::Error writeOutput(llvm::StringRef Path,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);
 
+/// Writes \p Text to stdout with the sequences for a terminal that are in it:
+/// what it quotes has been made printable before.
+llvm::Error writeSequences(llvm::StringRef Text);
+
 /// Fails where something that was printed did not arrive.
 llvm::Error flushStdout();
 

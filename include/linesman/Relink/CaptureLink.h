@@ -29,10 +29,11 @@ struct CapturedLink {
   std::string Output;
 };
 
-/// Fills \p Folder/bin with links to \p Self. Returns what a command needs in
-/// its environment, as "NAME=value".
-llvm::Expected<std::vector<std::string>> prepareCapture(llvm::StringRef Folder,
-                                                        llvm::StringRef Self);
+/// Runs \p Build with our stdin, stdout and stderr, and returns the captured
+/// links in \p Folder, at least one. \p Self is this program's file.
+llvm::Expected<std::vector<CapturedLink>>
+captureBuild(llvm::ArrayRef<std::string> Build, llvm::StringRef Folder,
+             llvm::StringRef Self);
 
 /// Called as a linker: writes \p Command down in \p Folder. Temporary objects,
 /// which the driver will delete, are kept there.

@@ -11,6 +11,7 @@
 #ifndef LINESMAN_REPORT_DOCUMENT_H
 #define LINESMAN_REPORT_DOCUMENT_H
 
+#include "linesman/Guard/Document.h"
 #include "linesman/Layout/Address.h"
 #include "linesman/Report/Finding.h"
 #include <set>
@@ -43,10 +44,6 @@ struct Document {
   layout::Rung Reach = layout::Rung::Costed;
 };
 
-/// The beginning of every JSON report.
-void writeHead(llvm::StringRef Command, llvm::json::OStream &Json);
-/// The same as a value, to which the rest is added.
-llvm::json::Object makeHead(llvm::StringRef Command);
 /// "total_score", and "against" where there is a baseline.
 void writeTotal(double Total, const Comparison *Against,
                 llvm::json::OStream &Json);
@@ -65,6 +62,10 @@ std::string describeChanges(const Comparison &Against);
 llvm::Expected<Document> readReport(const llvm::json::Value &Root);
 /// The same of its text.
 llvm::Expected<Document> parseReport(llvm::StringRef Text);
+/// The same of the file \p Path, which the error names.
+llvm::Expected<Document>
+readReportFile(llvm::StringRef Path,
+               guard::Source Origin = guard::Source::File);
 
 /// The rung that findings of \p Command can stand on at most; the last for what
 /// takes findings from others (findings, watch).
@@ -122,6 +123,9 @@ private:
   std::string relativeEnd(llvm::StringRef Text) const;
   std::string relativeValue(llvm::StringRef Key, llvm::StringRef Text) const;
 };
+
+/// The tree that a report's paths are of: \p Given, or the one that we are in.
+llvm::Expected<SourceRoot> findSourceRoot(llvm::StringRef Given);
 
 } // namespace linesman::report
 

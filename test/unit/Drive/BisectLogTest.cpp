@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/BisectLog.h"
-#include "TemporaryFolder.h"
+#include "../TemporaryFolder.h"
 
 using namespace llvm;
 using namespace linesman::bisect;

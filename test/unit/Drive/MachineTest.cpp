@@ -5,6 +5,7 @@
 // lscpu and numactl --hardware.
 
 #include "linesman/Drive/Machine.h"
+#include "linesman/Drive/Examine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -222,4 +223,42 @@ TEST(Machine, WithoutProcessorsItIsNone) {
   ASSERT_FALSE(bool(None));
   EXPECT_TRUE(StringRef(toString(None.takeError()))
                   .contains("expected a list of processors"));
+}
+
+/// What is asked of a machine that is not there.
+static Examination of(const FakeRoot &Root) {
+  Examination Asked;
+  Asked.Root = Root.Path.str().str();
+  return Asked;
+}
+
+TEST(Examine, TellsOfTheMachineAndOfWhatThisOneAllows) {
+  FakeRoot Root;
+  Root.writeCpus(2, 80);
+  Root.writeNode(0, "0-79", "10 20");
+  Root.writeNode(1, "80-159", "20 10");
+  Root.write("proc/sys/kernel/numa_balancing", "1");
+  Expected<Diagnosis> Is = examine(of(Root));
+  ASSERT_TRUE(bool(Is)) << toString(Is.takeError());
+  EXPECT_EQ(Is->Host.Nodes.size(), 2U);
+  EXPECT_FALSE(Is->Probes.empty());
+  EXPECT_TRUE(says(Is->Advices, Advice::Warning, "numa_balancing"));
+  EXPECT_FALSE(Is->Memory || Is->Contended);
+}
+
+TEST(Examine, FailsWithoutAMachineAProcessOrAReport) {
+  FakeRoot None, Root;
+  auto Problem = [](const Examination &Asked) {
+    Expected<Diagnosis> Is = examine(Asked);
+    return Is ? std::string() : toString(Is.takeError());
+  };
+  EXPECT_NE(Problem(of(None)), "");
+  Root.writeCpus(1, 2);
+  Examination Asked = of(Root);
+  EXPECT_EQ(Problem(Asked), "");
+  Asked.Process = 4711;
+  EXPECT_NE(Problem(Asked).find("4711"), std::string::npos);
+  Asked.Process.reset();
+  Asked.Report = "/no/such/report.json";
+  EXPECT_NE(Problem(Asked).find("/no/such/report.json"), std::string::npos);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Guard/Output.h"
-#include "../Drive/TemporaryFolder.h"
+#include "../TemporaryFolder.h"
 #include <sys/stat.h>
 #include <unistd.h>
 

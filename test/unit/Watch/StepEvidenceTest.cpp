@@ -85,8 +85,8 @@ TEST(StepEvidence, APartThatWasWatchedSaysNothingOfItsWord) {
 
 TEST(StepEvidence, SharingNeedsNoAbsence) {
   Scene S;
-  S.Line.Matrix.addExact(First, AccessKind::Write, Site, {0, 8}, 9);
-  S.Line.Matrix.addExact(Second, AccessKind::Write, Site, {0, 8}, 9);
+  S.Line.Matrix.addExact(First, AccessKind::Write, Site, bytesOf({0, 8}), 9);
+  S.Line.Matrix.addExact(Second, AccessKind::Write, Site, bytesOf({0, 8}), 9);
   S.look();
   S.judge();
   EXPECT_EQ(S.Line.Matrix.verdict(), Verdict::TrueSharing);

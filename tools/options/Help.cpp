@@ -13,20 +13,17 @@
 //     examples:
 //       linesman lock server -o server.lock     accept what is there now
 
-#include "Help.h"
+#include "options/Help.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
 
-namespace linesman::tool {
+namespace linesman::options {
 
-using options::Example, options::OptionGroup, options::OptionRow;
-
-void writeHelp(const options::OptionTable &Table,
-               const options::CommandPage &Page) {
+void writeHelp(const OptionTable &Table, const CommandPage &Page) {
   raw_ostream &OS = outs();
-  OS << Page.Overview.rtrim() << "\n\nusage: linesman " << Table.command()
-     << " [OPTIONS]";
+  OS << "linesman " << Table.command() << ": " << Page.Purpose
+     << "\n\nusage: linesman " << Table.command() << " [OPTIONS]";
   if (std::string Wanted = Table.wanted(); !Wanted.empty())
     OS << ' ' << Wanted;
   OS << '\n';
@@ -54,4 +51,4 @@ void writeHelp(const options::OptionTable &Table,
       OS << "  " << E.Line << "\n      " << E.Purpose << '\n';
 }
 
-} // namespace linesman::tool
+} // namespace linesman::options

@@ -3,8 +3,7 @@
 //
 // Standard files, signals, and the last word on both.
 
-#include "Startup.h"
-#include "Commands.h"
+#include "terminal/Startup.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Process/Descriptor.h"
 #include "llvm/Support/Process.h"
@@ -17,7 +16,7 @@
 using namespace llvm;
 using namespace linesman::process;
 
-namespace linesman::tool {
+namespace linesman::terminal {
 
 int fail(Error E) {
   handleAllErrors(std::move(E), [](const ErrorInfoBase &Problem) {
@@ -102,4 +101,4 @@ void checkStreamsAtExit() {
   std::atexit(checkStreams);
 }
 
-} // namespace linesman::tool
+} // namespace linesman::terminal

@@ -1,17 +1,16 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef LINESMAN_TOOLS_WAITING_H
-#define LINESMAN_TOOLS_WAITING_H
+#ifndef LINESMAN_TOOLS_TERMINAL_WAITING_H
+#define LINESMAN_TOOLS_TERMINAL_WAITING_H
 
-#include "linesman/Input/Ranking.h"
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
 #include <thread>
 
-namespace linesman::tool {
+namespace linesman::terminal {
 
 /// While it lives, says on a terminal's stderr what takes longer than a second,
 /// and takes it back at the end. Nothing where stderr is no terminal.
@@ -30,11 +29,6 @@ private:
   std::thread Teller;
 };
 
-/// input::readRanked, with such a line.
-llvm::Expected<input::Binary>
-readWaiting(llvm::StringRef Path,
-            input::FactsFrom Facts = input::FactsFrom::Auto);
+} // namespace linesman::terminal
 
-} // namespace linesman::tool
-
-#endif // LINESMAN_TOOLS_WAITING_H
+#endif // LINESMAN_TOOLS_TERMINAL_WAITING_H

@@ -1,14 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// This program in a linker's place. Called as "ld.lld" or "linesman-ld.lld" it
-// is ld.lld; as "ld" or "linesman-ld", ld, or what LINESMAN_LINKER names.
-//
-//     LINESMAN_CAPTURE is set    write the link down (linesman capture)
-//     linesman.json is there     link, report, check the lock, apply the plan
-//     otherwise                  become the linker
 
-#include "Commands.h"
+#include "linesman/Drive/LinkerPlace.h"
+#include "linesman/Drive/LinkStep.h"
 #include "linesman/Relink/CaptureLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,11 +11,12 @@
 #include <unistd.h>
 
 using namespace llvm;
-using namespace linesman::drive;
 
-namespace linesman::tool {
+namespace linesman::drive {
 
 namespace {
+
+using Arguments = ArrayRef<const char *>;
 
 /// Does not return unless it fails.
 Error become(const std::string &Program, Arguments Args) {
@@ -61,49 +56,51 @@ bool isLinkerName(StringRef Program) {
          Name.starts_with("ld.") || Name.starts_with("linesman-ld");
 }
 
-int runAsLinker(Arguments Args) {
-  StringRef Name = sys::path::filename(Args.front());
+/// Called as \p Words, with the words of response files in their place.
+static Expected<relink::Link> readCall(StringRef Linker, Arguments Words) {
+  relink::Link Call;
+  SmallString<128> Folder;
+  if (std::error_code EC = sys::fs::current_path(Folder))
+    return createFileError("current folder", EC);
+  Call.Folder = Folder.str();
+  Call.Environment = pluginEnvironment();
+  std::vector<std::string> Command = {Linker.str()};
+  append_range(Command, Words.drop_front());
+  // Drivers put long command lines into files; ours may stand there.
+  if (Error E = relink::expandResponseFiles(Command, "").moveInto(Call.Command))
+    return std::move(E);
+  return Call;
+}
+
+Expected<int> actAsLinker(Arguments Words, StringRef Self, raw_ostream &Said) {
+  StringRef Name = sys::path::filename(Words.front());
   Name.consume_front("linesman-");
   std::string Wanted = Name.str();
   if (Name == "ld")
     Wanted = sys::Process::GetEnv("LINESMAN_LINKER").value_or("ld");
-  std::string Self = sys::fs::getMainExecutable(nullptr, nullptr);
   Expected<std::string> Real = relink::findRealLinker(Wanted, Self);
   if (!Real)
-    return fail(Real.takeError());
-  if (isQuestion(Args))
-    return fail(become(*Real, Args));
+    return Real.takeError();
+  if (isQuestion(Words))
+    return become(*Real, Words);
 
-  relink::Link Linked;
-  Linked.Command.push_back(*Real);
-  for (StringRef Word : Args.drop_front())
-    Linked.Command.push_back(Word.str());
-  SmallString<128> Folder;
-  if (std::error_code EC = sys::fs::current_path(Folder))
-    return fail(createFileError("current folder", EC));
-  Linked.Folder = Folder.str();
-  Linked.Environment = pluginEnvironment();
-  // Drivers put long command lines into files; ours may stand there.
-  Expected<std::vector<std::string>> Words =
-      relink::expandResponseFiles(Linked.Command, "");
-  if (!Words)
-    return fail(Words.takeError());
-  Linked.Command = std::move(*Words);
-  std::string Settings =
-      takeSettings(Linked.Command, relink::outputOf(Linked.Command));
+  Expected<relink::Link> Call = readCall(*Real, Words);
+  if (!Call)
+    return Call.takeError();
+  std::string Output = relink::outputOf(Call->Command);
+  std::string Settings = takeSettings(Call->Command, Output);
   if (auto Capture = sys::Process::GetEnv(relink::CaptureVariable)) {
-    if (Error E = relink::recordLink(Linked, *Capture))
-      return fail(std::move(E));
+    if (Error E = relink::recordLink(*Call, *Capture))
+      return std::move(E);
     if (sys::Process::GetEnv(relink::CaptureOnlyVariable))
-      return Success;
+      return 0;
   }
   if (Settings.empty())
-    return fail(become(*Real, Args));
-  Expected<std::optional<LinkStep>> Step =
-      readLinkStep(Settings, relink::outputOf(Linked.Command));
+    return become(*Real, Words);
+  Expected<std::optional<LinkStep>> Step = readLinkStep(Settings, Output);
   if (!Step)
-    return fail(Step.takeError());
-  return runLinkStep(Step->value_or(LinkStep()), Linked);
+    return Step.takeError();
+  return runLinkStep(Step->value_or(LinkStep()), *Call, Self, Said);
 }
 
-} // namespace linesman::tool
+} // namespace linesman::drive

@@ -5,13 +5,22 @@
 // to 2 that are its own, signals as the caller wants them, and a failure when
 // its output is lost.
 
-#ifndef LINESMAN_TOOLS_STARTUP_H
-#define LINESMAN_TOOLS_STARTUP_H
+#ifndef LINESMAN_TOOLS_TERMINAL_STARTUP_H
+#define LINESMAN_TOOLS_TERMINAL_STARTUP_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
 #include <system_error>
 
-namespace linesman::tool {
+namespace linesman::terminal {
+
+/// What every command returns.
+enum ExitCode : int {
+  Success = 0,
+  /// --fail-on found something.
+  Found = 1,
+  Failure = 2,
+};
 
 /// A file that is opened as number 1 would be taken for stdout, so all three
 /// are taken. What is written to a closed stdout is lost, and has to fail:
@@ -34,10 +43,13 @@ private:
 /// defect of this program. What was \p Ignored stays so.
 void handleSignals(const IgnoredSignals &Ignored);
 
+/// Prints "linesman: error: ..." for each error and returns Failure.
+int fail(llvm::Error E);
+
 /// At exit, as --help exits by itself, and before the streams go, which would
 /// end the program with a message about a crash and 1, "found".
 void checkStreamsAtExit();
 
-} // namespace linesman::tool
+} // namespace linesman::terminal
 
-#endif // LINESMAN_TOOLS_STARTUP_H
+#endif // LINESMAN_TOOLS_TERMINAL_STARTUP_H
