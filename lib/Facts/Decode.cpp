@@ -65,6 +65,7 @@ Error Decoder::decodeContribution(StringRef Bytes) {
   UseLocks.clear();
   CallFlags.clear();
   UseFlags.clear();
+  UseSteps.clear();
   while (!Bytes.empty()) {
     if (Bytes.size() < format::RecordHeaderSize)
       return error(Bytes.begin(), Twine(Bytes.size()) +
@@ -135,6 +136,8 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
     return Error::success();
   case format::RecordKind::CallFlags:
     return decodeCallFlags(Payload);
+  case format::RecordKind::UseSteps:
+    return decodeUseSteps(Payload);
   }
   ++Counts.UnknownRecords;
   return Error::success();

@@ -28,12 +28,49 @@ Error Decoder::decodePointers(StringRef Payload) {
         return E;
     applyUseLocks(Function);
     applyUseFlags(Function);
+    applyUseSteps(Function);
     if (CurrentPointers.Function == FunctionRef{FunctionRef::Address, 0})
       continue;
     ++Counts.PointerFacts;
     VisitPointers(CurrentPointers);
   }
   return Error::success();
+}
+
+Error Decoder::decodeUseSteps(StringRef Payload) {
+  Cursor C(Payload);
+  auto ReadOne = [&](std::pair<uint64_t, ElementSteps> &Into) {
+    uint64_t Stride;
+    ElementSteps &Steps = Into.second;
+    if (!C.readULEB(Into.first) || !C.readULEB(Stride) ||
+        !C.readULEB(Steps.First))
+      return false;
+    Steps.Stride = Stride / 2;
+    Steps.IsByThread = Stride & 1;
+    return true;
+  };
+  while (!C.atEnd()) {
+    const char *Begin = C.position();
+    uint64_t Function, Count;
+    bool Fits = C.readULEB(Function) && C.readULEB(Count) && Function != 0 &&
+                Function <= Section.size() && Count <= C.left();
+    for (uint64_t I = 0; Fits && I != Count; ++I)
+      Fits = ReadOne(UseSteps[Function].emplace_back());
+    if (!Fits)
+      return error(Begin, "found elements of pointers beyond their record");
+  }
+  return Error::success();
+}
+
+/// Numbers that the record does not have are of no harm.
+void Decoder::applyUseSteps(uint64_t Function) {
+  auto It = UseSteps.find(Function);
+  if (It == UseSteps.end())
+    return;
+  for (const auto &[Number, Steps] : It->second)
+    if (Number < CurrentPointers.Uses.size() &&
+        !CurrentPointers.Uses[Number].Offset)
+      CurrentPointers.Uses[Number].Steps = Steps;
 }
 
 bool Decoder::readObjectAt(uint64_t Index, uint64_t &Address) const {

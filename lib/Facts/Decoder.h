@@ -155,6 +155,8 @@ private:
   llvm::Error decodeTypeAccess(Cursor &C, TypeAccess &A);
   llvm::Error decodePointers(llvm::StringRef Payload);
   llvm::Error decodeUse(Cursor &C, PointerUse &Use);
+  llvm::Error decodeUseSteps(llvm::StringRef Payload);
+  void applyUseSteps(uint64_t Function);
   bool decodeOrigin(Cursor &C, Origin &Source);
   bool decodeUsedAs(Cursor &C, PointerUse &Use);
   /// The address of a variable, 0 for one that is not here.
@@ -198,6 +200,8 @@ private:
   std::map<uint64_t, CallerLocks> Locks;
   std::map<uint64_t, std::vector<NumberedLock>> UseLocks;
   std::map<uint64_t, std::vector<NumberedFlag>> CallFlags, UseFlags;
+  /// By function, of uses by their numbers.
+  std::map<uint64_t, std::vector<std::pair<uint64_t, ElementSteps>>> UseSteps;
   Fact Current;
   Calls CurrentCalls;
   TypeFact CurrentType;

@@ -69,6 +69,9 @@ std::string packCallFlags(
     const ModuleFacts &Facts, const CallRecord &Numbers,
     CallRecord::SymbolNames Name,
     llvm::function_ref<uint32_t(const llvm::GlobalValue &)> ObjectIndex);
+/// The payload of a record of which elements uses of pointers mean.
+std::string packSteps(const ModuleFacts &Facts, const CallRecord &Numbers,
+                      CallRecord::SymbolNames Name);
 /// What is held: 0 for nothing, 1 for some lock, otherwise an object and an
 /// offset.
 void writeLock(

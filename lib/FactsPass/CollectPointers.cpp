@@ -319,31 +319,41 @@ Base PointerCollector::excluded(const Instruction &I, const Root &R) const {
   return {nullptr, 0};
 }
 
+/// Of an object or a root; a multiple of one byte says nothing.
+template <typename T> static ElementSteps stepsOf(const T &Pointer) {
+  return Pointer.Offset || Pointer.Stride < 2
+             ? ElementSteps()
+             : ElementSteps{Pointer.Stride, Pointer.First, Pointer.IsByThread};
+}
+
 void PointerCollector::addUses(const Instruction &I, const Bases &Pointers,
                                PointerFact Use) {
+  // An address that is stored or returned is known, or it is any in its object.
+  const bool HasSteps =
+      Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed;
+  auto SetPlace = [&](const auto &Pointer) {
+    Use.Offset = Pointer.Offset;
+    Use.Steps = HasSteps ? stepsOf(Pointer) : ElementSteps();
+    return Use.Offset || Use.Steps || Use.Kind == PointerUse::Access;
+  };
   double Share = 1.0 / std::max(Pointers.Alternatives, 1u);
   for (const Base &B : Pointers.Known) {
     // What is done to an object by its name is a fact of its own.
     if (Use.Kind == PointerUse::Access && !B.IsMay)
       continue;
-    // An element that is not known: mostly each thread's own, and nothing here
-    // says so. What is done to it right here is told, as it is of an object's
-    // name.
-    if (!B.Offset && Use.Kind != PointerUse::Access)
+    if (!SetPlace(B))
       continue;
     Use.Source = PointerOrigin();
     Use.Source.Kind = Origin::Object;
     Use.Source.GV = B.Object;
-    Use.Offset = B.Offset;
     Use.IsMay = B.IsMay;
     Noted.push_back({&I, Use, Share});
   }
   for (const Root &R : Pointers.Roots) {
     auto Source = originOf(R);
-    if (!Source || (Use.Kind != PointerUse::Access && !R.Offset))
+    if (!Source || !SetPlace(R))
       continue;
     Use.Source = *Source;
-    Use.Offset = R.Offset;
     Use.IsMay = R.IsMay;
     if (Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed)
       Use.Except = excluded(I, R);

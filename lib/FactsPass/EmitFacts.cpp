@@ -219,6 +219,7 @@ public:
         Facts, *Calls, Name,
         [&](const GlobalValue &Object) { return getObjectIndex(Object); },
         [&](StringRef File) { return getFileNumber(File); });
+    Steps = packSteps(Facts, *Calls, Name);
   }
   void addCallLocks(const ModuleFacts &Facts, CallRecord::SymbolNames Name) {
     CallLocks =
@@ -246,7 +247,7 @@ private:
   const CallRecord *Calls = nullptr;
   ArrayRef<RecordType> Types;
   std::string TypeAccesses, Unlocked;
-  std::string Pointers;
+  std::string Pointers, Steps;
   std::string CallLocks;
   std::string CallFlags;
 };
@@ -360,6 +361,8 @@ void Contribution::write(AssemblyWriter &W, uint16_t Flags) const {
     appendRecord(Tail, format::RecordKind::Unlocked, Unlocked);
   if (!TypeAccesses.empty())
     appendRecord(Tail, format::RecordKind::TypeAccess, TypeAccesses);
+  if (!Steps.empty())
+    appendRecord(Tail, format::RecordKind::UseSteps, Steps);
   if (!Pointers.empty())
     appendRecord(Tail, format::RecordKind::Pointers, Pointers);
   uint32_t Size = format::HeaderSize + Tail.size();

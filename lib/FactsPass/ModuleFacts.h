@@ -184,6 +184,9 @@ struct Root {
   const llvm::Value *Base;
   /// Bytes from there; nothing when they are not constant.
   std::optional<int64_t> Offset;
+  /// Where they are not: see Access.
+  uint64_t Stride = 0, First = 0;
+  bool IsByThread = false;
   bool IsMay = false;
   /// It is this one only where control came from one block to the other: the
   /// innermost phi's; null without one.

@@ -40,6 +40,7 @@ struct PointerFact {
   PointerUse::UseKind Kind = PointerUse::Access;
   PointerOrigin Source;
   std::optional<int64_t> Offset = 0;
+  ElementSteps Steps = {};
   bool IsMay = false;
   AccessKind Does = AccessKind::Read;
   bool IsLock = false;
@@ -55,7 +56,8 @@ struct PointerFact {
   ObjectPlace Flag;
 
   auto key() const {
-    return std::make_tuple(Kind, Source.key(), Offset, IsMay, Does, IsLock,
+    return std::make_tuple(Kind, Source.key(), Offset, Steps.Stride,
+                           Steps.First, Steps.IsByThread, IsMay, Does, IsLock,
                            Size, Callee, Parameter, Into.key(), Except.Object,
                            Except.Offset, Held.IsLocked, Held.Lock.Object,
                            Held.Lock.Offset, Flag.Object, Flag.Offset);

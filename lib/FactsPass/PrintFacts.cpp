@@ -135,7 +135,10 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
                          raw_ostream &OS) {
   OS << "  pointer " << (P.IsMay ? "perhaps " : "");
   printOrigin(P.Source, Facts, OS);
-  if (!P.Offset)
+  if (P.Steps)
+    OS << " + " << P.Steps.First << "+n*" << P.Steps.Stride
+       << (P.Steps.IsByThread ? " by thread" : "");
+  else if (!P.Offset)
     OS << " + ?";
   else if (*P.Offset)
     OS << " + " << *P.Offset;

@@ -155,11 +155,19 @@ void Resolver::resolve(const Value *V, Distance Offset) {
 }
 
 void Resolver::addRoot(const Value &V, Distance Offset) {
+  Root R{&V, constantOf(Offset), 0, 0, Offset.IsByThread, IsMay, Came};
+  if (!R.Offset) {
+    // In front of where the pointer points is an element, too.
+    int64_t Stride = Offset.Stride, First = Offset.Constant;
+    R.Stride = Offset.Stride;
+    R.First = First < 0 ? (First % Stride + Stride) % Stride : First;
+  }
   for (const Root &Known : Result.Roots)
-    if (Known.Base == &V && Known.Offset == constantOf(Offset) &&
+    if (Known.Base == R.Base && Known.Offset == R.Offset &&
+        Known.Stride == R.Stride && Known.First == R.First &&
         Known.Came == Came)
       return;
-  Result.Roots.push_back({&V, constantOf(Offset), IsMay, Came});
+  Result.Roots.push_back(R);
 }
 
 void Resolver::addObject(const GlobalValue &Object, Distance Offset) {

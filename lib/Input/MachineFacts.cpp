@@ -158,6 +158,7 @@ void readPiece(Piece &P, const Code &Program,
                std::unique_ptr<StepDecoder> &Decoder) {
   Reading R;
   std::vector<Step> &Steps = R.Steps;
+  WrittenRegisters Written(Program.Functions, Program.For, Program.Map);
   for (size_t I = P.First; I != P.Last; ++I) {
     LinkAddress Address = Program.Functions.addressOf(I);
     if (Program.HasFacts(Address) ||
@@ -184,8 +185,17 @@ void readPiece(Piece &P, const Code &Program,
             S.Spot.Base == NoRegister && Program.Map.isSlot(S.Spot.Disp))
           P.References.push_back(S.Spot.Disp);
     bool WantsPointers = Program.Calls == CallsWanted::Yes;
-    follow(R, Function, Program,
-           WantsPointers ? PointersWanted::Addresses : PointersWanted::No);
+    const auto Wanted =
+        WantsPointers ? PointersWanted::Addresses : PointersWanted::No;
+    follow(R, Function, Program, Wanted);
+    // Most need not know what their callees leave alone. Followed steps name
+    // slots of the stack as registers, so they are read anew.
+    if (R.Found.HandsPerhaps) {
+      Steps.clear();
+      Decoder->decode(Function.Bytes, Address.Value, Steps, Trouble);
+      Written.narrow(Steps, *Decoder);
+      follow(R, Function, Program, Wanted);
+    }
     CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
     size_t FactsBefore = P.Facts.size();
     addFacts(Function, R.Found.Accesses, Calls, Program.Map, P.Facts);

@@ -22,36 +22,66 @@ uint64_t PointerUses::objectOf(uint64_t Address) const {
   return Object ? Object->Begin.Value : Address;
 }
 
+/// Not where the base may be in front of the array, as in &a[n - 1]: then a
+/// second element begins behind what the base is in.
+bool PointerUses::isElement(const Alternative &A) const {
+  if (!A.IsMoving || A.stride() < 2)
+    return false;
+  std::optional<layout::AddressRange> Object = Map.objectAt(A.Place);
+  return Object && uint64_t(A.Place) + A.stride() < Object->End.Value;
+}
+
+/// \p First is where the element with the number 0 is.
+static void setElement(PointerUse &Use, int64_t First, const Alternative &A) {
+  Use.Offset = std::nullopt;
+  const bool HasSteps =
+      Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed;
+  if (int64_t Stride = A.stride(); HasSteps && Stride > 1)
+    Use.Steps = {
+        uint64_t(Stride),
+        uint64_t(First < 0 ? (First % Stride + Stride) % Stride : First),
+        bool(A.IsByFirst)};
+}
+
 bool PointerUses::addEach(const Step &S, const Value &Subject, PointerUse Like,
                           uint32_t Block) {
   bool HasOthers = Subject.hasOther();
-  // Of several addresses each is taken at some time; beside what is not known
-  // one may only be there for a way that nobody goes.
-  Like.IsMay = HasOthers || (Subject.known().size() > 1 &&
-                             any_of(Subject.known(), [](const Alternative &A) {
-                               return !A.isAddress();
-                             }));
+  // Of several addresses, and of several places behind one pointer, each is
+  // taken at some time; beside what is not known one may only be there for a
+  // way that nobody goes.
+  const uint8_t First =
+      Subject.known().empty() ? Base::Number : Subject.known()[0].Source;
+  Like.IsMay = HasOthers || any_of(Subject.known(), [&](const Alternative &A) {
+                 return A.Source != First;
+               });
   Like.Weight =
       Flow.Blocks[Block].Frequency / std::max(1u, Subject.alternatives());
   for (const Alternative &A : Subject.known()) {
     PointerUse Use = Like;
     if (A.isAddress()) {
-      // An element that is not known is mostly one thread's. Beside what is not
-      // known an address is too often of a way that nobody goes, behind a call
-      // that does not return.
-      bool IsNamed = Use.Kind == PointerUse::Access;
-      bool IsGuess = Use.Kind == PointerUse::Handed && Like.IsMay;
-      if (A.IsMoving || IsNamed || IsGuess || !Map.isData(A.Place))
+      const bool IsHanded = Use.Kind == PointerUse::Handed;
+      if (Use.Kind == PointerUse::Access || !Map.isData(A.Place) ||
+          (A.IsMoving && !(IsHanded && isElement(A))))
         continue;
+      // Beside what is not known an address is too often of a way that nobody
+      // goes, behind a call that does not return.
+      if (IsHanded && Like.IsMay) {
+        HandsPerhaps = true;
+        continue;
+      }
       Use.Source.Kind = Origin::Object;
       Use.Source.Value = objectOf(A.Place);
       Use.Offset = A.Place - int64_t(Use.Source.Value);
+      if (A.IsMoving)
+        setElement(Use, *Use.Offset, A);
     } else if (A.isNumber()) {
       HasOthers |= A.IsMoving;
       continue;
     } else if (Wanted == PointersWanted::All) {
       Use.Source = State.originOf(A);
-      Use.Offset = A.IsMoving ? std::nullopt : std::optional<int64_t>(A.Place);
+      Use.Offset = A.Place;
+      if (A.IsMoving)
+        setElement(Use, A.Place, A);
     } else {
       HasOthers = true;
       continue;

@@ -69,6 +69,9 @@ public:
   llvm::DenseSet<uint64_t> Loaded;
   /// Whether it stores an object's address where a pointer points.
   bool StoresThrough = false;
+  /// Whether an object's address is handed to somebody, or what a call left in
+  /// its register.
+  bool HandsPerhaps = false;
   /// Functions whose results it may use, by their addresses: a register that
   /// holds an address when a function ends is no result for that.
   llvm::DenseSet<uint64_t> UsedResults;
@@ -98,6 +101,8 @@ private:
                uint32_t Block);
   void addThrough(const Step &S, const Value &Address, const Value &Moved,
                   uint32_t Block);
+  /// Whether an address is of an element that an index picks.
+  bool isElement(const Alternative &A) const;
   uint64_t objectOf(uint64_t Address) const;
 };
 

@@ -74,6 +74,7 @@ public:
     Found.UsedResults.assign(Pointers.UsedResults.begin(),
                              Pointers.UsedResults.end());
     Found.StoresThrough = Pointers.StoresThrough;
+    Found.HandsPerhaps = Pointers.HandsPerhaps;
     return std::move(Found);
   }
 

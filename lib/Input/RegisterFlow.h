@@ -81,6 +81,7 @@ struct FoundFacts {
   std::vector<FoundUse> Uses;
   std::vector<uint64_t> Loaded, UsedResults;
   bool StoresThrough = false;
+  bool HandsPerhaps = false;
   bool tellsOfPointers() const {
     return !Uses.empty() || !Loaded.empty() || !UsedResults.empty() ||
            StoresThrough;

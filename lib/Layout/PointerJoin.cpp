@@ -71,13 +71,12 @@ private:
   facts::Fact Fact;
 
   void visit(const KeptUse &Use);
-  void useObject(const KeptUse &Use, Target Spot, double Share,
+  void useObject(const KeptUse &Use, Target Source, double Share,
                  const KeptPassage &Way);
-  void hand(const KeptUse &Use, Target Spot, double Share,
+  void hand(const KeptUse &Use, Target Source, double Share,
             const KeptPassage &Way);
-  void begin(NodeIndex RunBy, Target Spot);
-  facts::Access &addAccess(Target Spot, std::optional<int64_t> Offset,
-                           const KeptPassage &Way);
+  void begin(NodeIndex RunBy, Target Source);
+  facts::Access &addAccess(Displacement Spot, const KeptPassage &Way);
   void finish();
   bool startsThread(NodeIndex Callee) const;
 };
@@ -92,7 +91,7 @@ void Joiner::visit(const KeptUse &Use) {
   switch (Use.SourceKind) {
   case Origin::Object:
     if (uint64_t Object = Table.sourceOf(Use).Value)
-      useObject(Use, {Object, Use.Offset, Use.HasOffset}, 1, Way);
+      useObject(Use, {Object, 0, /*HasOffset=*/true}, 1, Way);
     return;
   case Origin::Result:
   case Origin::Field:
@@ -107,7 +106,6 @@ void Joiner::visit(const KeptUse &Use) {
       // A test of identity is about the pointer, before its offset.
       if (Except && T.HasOffset && T.address() == Except)
         continue;
-      T.move(Use.offset());
       KeptPassage Own = Way;
       if (T.IsByMember && !Own.IsMember)
         Own.IsMember = Own.IsFarMember = Own.IsMay = true;
@@ -133,23 +131,28 @@ bool Joiner::startsThread(NodeIndex Callee) const {
   return Is(facts::CallKind::Start) && !Is(facts::CallKind::Direct);
 }
 
-void Joiner::begin(NodeIndex RunBy, Target Spot) {
+void Joiner::begin(NodeIndex RunBy, Target Source) {
   const GraphNode &Node = Graph.Nodes[RunBy];
   Fact.Accesses.clear();
   Fact.Function = Node.Address.Value;
   Fact.FunctionName = Node.Name;
   Fact.IsInitializer = Node.IsStartUp;
   Fact.HasProfile = Current.HasProfile && RunBy == Current.User;
-  Fact.Object = Spot.Object;
+  Fact.Object = Source.Object;
 }
 
-facts::Access &Joiner::addAccess(Target Spot, std::optional<int64_t> Offset,
-                                 const KeptPassage &Way) {
+/// \p Spot is from the object's begin.
+facts::Access &Joiner::addAccess(Displacement Spot, const KeptPassage &Way) {
   facts::Access &A = Fact.Accesses.emplace_back();
   // In front of its object is nothing that somebody means.
-  Spot.move(Offset);
-  if (Spot.HasOffset && Spot.Offset >= 0)
-    A.Offset = Spot.Offset;
+  if (Spot.isConstant() && Spot.Constant >= 0)
+    A.Offset = Spot.Constant;
+  if (Spot.isElement()) {
+    const int64_t Stride = Spot.Stride;
+    A.Stride = Spot.Stride;
+    A.First = Spot.Constant < 0 ? (Spot.Constant % Stride + Stride) % Stride
+                                : Spot.Constant;
+  }
   Counts.May += Way.IsMay;
   ++Counts.Accesses;
   Passages.push_back(Way);
@@ -162,15 +165,19 @@ void Joiner::finish() {
     Visit(Fact);
 }
 
-void Joiner::useObject(const KeptUse &Use, Target Spot, double Share,
+/// \p Source is where the pointer points before the use's own offset.
+void Joiner::useObject(const KeptUse &Use, Target Source, double Share,
                        const KeptPassage &Way) {
   if (Use.Kind == PointerUse::Handed) {
-    hand(Use, Spot, Share, Way);
+    hand(Use, Source, Share, Way);
     return;
   }
   const Condition &When = Table.conditionOf(Use);
-  begin(Current.User, Spot);
-  facts::Access &A = addAccess(Spot, 0, Way);
+  begin(Current.User, Source);
+  const Displacement Spot =
+      Displacement::of(Source.offset()) + Use.displacement();
+  facts::Access &A = addAccess(Spot, Way);
+  A.IsByThread = Use.IsByThread && Spot.isElement();
   A.Kind = Use.Does;
   A.Size = Use.Size;
   A.Weight = Use.Weight * Share;
@@ -185,7 +192,7 @@ void Joiner::useObject(const KeptUse &Use, Target Spot, double Share,
   finish();
 }
 
-void Joiner::hand(const KeptUse &Use, Target Spot, double Share,
+void Joiner::hand(const KeptUse &Use, Target Source, double Share,
                   const KeptPassage &Way) {
   NodeIndex Callee = Table.calleeOf(Use);
   if (Callee == NoNode || !Summary.isKnown(Callee)) {
@@ -195,9 +202,15 @@ void Joiner::hand(const KeptUse &Use, Target Spot, double Share,
   }
   const Condition &When = Table.conditionOf(Use);
   bool IsThreads = startsThread(Callee);
-  begin(IsThreads ? Callee : Current.User, Spot);
+  begin(IsThreads ? Callee : Current.User, Source);
+  Target Given = Source;
+  Given.move(Use.offset());
+  const Displacement Start =
+      Displacement::of(Source.offset()) + Use.displacement();
+  // Who starts threads with elements gives each of them another one.
+  const bool IsByThread = Start.isElement() && (Use.IsByThread || IsThreads);
   for (const SummaryAccess &S : Summary.of(Use.Into)) {
-    if (Spot.HasOffset && is_contained(S.Except, Spot.address()))
+    if (Given.HasOffset && is_contained(S.Except, Given.address()))
       continue;
     KeptPassage Handed = Way;
     Handed.IsMay |= S.IsMay;
@@ -208,9 +221,13 @@ void Joiner::hand(const KeptUse &Use, Target Spot, double Share,
     Handed.CallFile = Use.File;
     Handed.CallLine = Use.Line;
     Handed.CallInstruction = Use.Instruction;
-    facts::Access &A = addAccess(Spot, S.offset(), Handed);
+    Displacement Spot = S.Spot;
+    uint64_t Size = S.Size;
+    moveInto(Start, Spot, Size);
+    facts::Access &A = addAccess(Spot, Handed);
+    A.IsByThread = IsByThread && Spot.Stride == Start.Stride;
     A.Kind = S.Kind;
-    A.Size = S.Size;
+    A.Size = Size;
     // A thread is one operation, however often it is started.
     A.Weight = S.Weight * Share *
                (IsThreads            ? 1

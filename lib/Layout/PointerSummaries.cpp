@@ -56,7 +56,7 @@ static void merge(Summary &All) {
     if (IsLong)
       forgetPlace(Like);
     if (Merged.size() >= MostAccesses && !Known.contains(Like)) {
-      A.setOffset(std::nullopt);
+      A.Spot = Displacement::anywhere();
       A.Size = 0;
       A.Except.clear();
       forgetPlace(A);
@@ -100,7 +100,7 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
     const Condition &When = Table.conditionOf(Use);
     if (Use.Kind == PointerUse::Access) {
       SummaryAccess &A = Result.emplace_back();
-      A.setOffset(Use.offset());
+      A.Spot = Use.displacement();
       A.Kind = Use.Does;
       A.Size = Use.Size;
       A.IsMay = Use.IsMay;
@@ -123,12 +123,10 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
     for (SummaryAccess &A : Inner) {
       // What the callee's parameter is not, this one is not either, shifted.
       if (!Use.HasOffset)
-        A.Except.clear();
+        A.Except.clear(); // of an element, it may be another one
       for (uint64_t &Address : A.Except)
         Address -= Use.Offset;
-      A.setOffset(A.HasOffset && Use.HasOffset
-                      ? std::optional(A.Offset + Use.Offset)
-                      : std::nullopt);
+      moveInto(Use.displacement(), A.Spot, A.Size);
       A.IsMay |= Use.IsMay;
       A.IsLocked |= When.IsLocked;
       if (When.HeldLock)

@@ -16,8 +16,8 @@ namespace linesman::layout {
 
 /// One access through a parameter.
 struct SummaryAccess {
-  /// From what the parameter points at, where it is constant.
-  int64_t Offset = 0;
+  /// From what the parameter points at.
+  Displacement Spot;
   uint64_t Size = 0;
   uint64_t Instruction = 0;
   uint64_t OnceFlag = 0;
@@ -26,7 +26,6 @@ struct SummaryAccess {
   /// The file's number in the table.
   uint32_t File = 0, Line = 0;
   facts::AccessKind Kind = facts::AccessKind::Read;
-  bool HasOffset = true;
   bool IsMay = false;
   bool IsLocked = false;
   bool IsLock = false;
@@ -35,15 +34,8 @@ struct SummaryAccess {
   /// Executions per entry of the function.
   double Weight = 0;
 
-  std::optional<int64_t> offset() const {
-    return HasOffset ? std::optional(Offset) : std::nullopt;
-  }
-  void setOffset(std::optional<int64_t> New) {
-    Offset = New.value_or(0);
-    HasOffset = New.has_value();
-  }
   auto key() const {
-    return std::tie(HasOffset, Offset, Kind, Size, IsMay, Site, Line,
+    return std::tie(Spot.Constant, Spot.Stride, Kind, Size, IsMay, Site, Line,
                     Instruction, File, Except, OnceFlag, IsLocked, IsLock,
                     HeldLock);
   }
@@ -52,8 +44,8 @@ struct SummaryAccess {
     return A.key() == B.key();
   }
   friend llvm::hash_code hash_value(const SummaryAccess &A) {
-    return llvm::hash_combine(A.HasOffset, A.Offset, unsigned(A.Kind), A.Size,
-                              A.Site, A.Line, A.Instruction, A.OnceFlag,
+    return llvm::hash_combine(A.Spot.Constant, A.Spot.Stride, unsigned(A.Kind),
+                              A.Size, A.Site, A.Line, A.Instruction, A.OnceFlag,
                               A.HeldLock);
   }
 };

@@ -4,6 +4,7 @@
 // From facts about pointers to the table of the join.
 
 #include "linesman/Layout/PointerTable.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using linesman::facts::Origin;
@@ -106,7 +107,12 @@ void PointerTable::add(const facts::PointerFacts &Facts, NodeIndex User,
     Kept.Into = internInto(Use, User, Graph);
     Kept.Offset = Use.Offset.value_or(0);
     Kept.HasOffset = Use.Offset.has_value();
-    Kept.Size = Use.Size;
+    if (Use.Steps && isUInt<32>(Use.Steps.Stride)) {
+      Kept.Offset = Use.Steps.First;
+      Kept.Stride = Use.Steps.Stride;
+      Kept.IsByThread = Use.Steps.IsByThread;
+    }
+    Kept.Size = isUInt<32>(Use.Size) ? Use.Size : 0;
     Kept.Weight = Use.Weight;
     Kept.Instruction = Use.Instruction;
     Condition When{Use.Except, Use.OnceFlag, Use.HeldLock, Use.IsLocked};

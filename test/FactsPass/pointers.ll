@@ -7,6 +7,7 @@ target triple = "x86_64-pc-linux-gnu"
 %struct.Item = type { ptr, i64 }
 %"struct.std::_Node" = type { ptr, i64 }
 @nil = global %struct.Item zeroinitializer
+@table = global [16 x %struct.Item] zeroinitializer
 @other = global %struct.Item zeroinitializer
 @current = global ptr @nil
 @head = global %struct.Item { ptr @other, i64 0 }
@@ -33,7 +34,7 @@ declare i32 @pthread_mutex_unlock(ptr)
 ; CHECK-LABEL: {{^}}through:
 ; CHECK: pointer parameter 0 + 8 write 8 weight 2
 ; CHECK-NEXT: pointer parameter 1 atomic 8 weight 1
-; CHECK-NEXT: pointer parameter 0 + ? read 8 weight 1
+; CHECK-NEXT: pointer parameter 0 + 0+n*8 read 8 weight 1
 define void @through(ptr %a, double %x, ptr %b, i64 %i) {
   %f = getelementptr %struct.Item, ptr %a, i64 0, i32 1
   store i64 1, ptr %f
@@ -41,6 +42,20 @@ define void @through(ptr %a, double %x, ptr %b, i64 %i) {
   %v = atomicrmw add ptr %b, i64 1 seq_cst
   %e = getelementptr i64, ptr %a, i64 %i
   %r = load i64, ptr %e
+  ret void
+}
+
+; An element that an index picks: of an object, and of what a parameter points at.
+; CHECK-LABEL: {{^}}elements:
+; CHECK: pointer table + 8+n*16 to parameter 0 of through weight 1
+; CHECK-NEXT: pointer parameter 1 + 0+n*16 to parameter 1 of through weight 1
+; CHECK-NEXT: pointer parameter 1 + 8+n*16 write 8 weight 1
+define void @elements(i64 %i, ptr %p) {
+  %a = getelementptr [16 x %struct.Item], ptr @table, i64 0, i64 %i, i32 1
+  %b = getelementptr %struct.Item, ptr %p, i64 %i
+  call void @through(ptr %a, double 0.0, ptr %b, i64 0)
+  %c = getelementptr %struct.Item, ptr %p, i64 %i, i32 1
+  store i64 1, ptr %c
   ret void
 }
 

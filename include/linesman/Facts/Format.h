@@ -122,6 +122,12 @@ enum class RecordKind : uint16_t {
   /// A bit for each access of the next record, a TypeAccess, the lowest of a
   /// byte first: its function takes locks, and holds none there.
   Unlocked = 18,
+  /// ULEB function (a reference as in Calls), ULEB number of uses of pointers
+  /// that mean an element by an index, for each ULEB its number in Pointers,
+  /// ULEB stride times 2 (plus
+  /// 1 if each thread has places of its own), ULEB first place; repeated.
+  /// Before Pointers.
+  UseSteps = 19,
 };
 
 /// See HeldLocks.

@@ -48,6 +48,18 @@ struct Origin {
   llvm::StringRef Record;
 };
 
+/// The places that an index picks, as in table[h & 15]: First plus multiples of
+/// Stride, in bytes. A Stride of 0 says nothing.
+struct ElementSteps {
+  uint64_t Stride = 0;
+  uint64_t First = 0;
+  /// Each thread has places of its own.
+  bool IsByThread = false;
+
+  explicit operator bool() const { return Stride != 0; }
+  friend bool operator==(const ElementSteps &, const ElementSteps &) = default;
+};
+
 /// One thing that a function does with one pointer.
 struct PointerUse {
   enum UseKind : uint8_t {
@@ -67,6 +79,8 @@ struct PointerUse {
   Origin Source;
   /// Bytes from there to what is used; nothing when it is not constant.
   std::optional<int64_t> Offset = 0;
+  /// For Access and Handed, without an Offset.
+  ElementSteps Steps;
   /// The pointer is one of several, and perhaps never this one.
   bool IsMay = false;
   /// For Access.

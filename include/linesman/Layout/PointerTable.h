@@ -15,6 +15,7 @@
 #include "linesman/Layout/CallGraph.h"
 #include "linesman/Layout/Interned.h"
 #include <deque>
+#include <numeric>
 
 namespace linesman::layout {
 
@@ -46,6 +47,39 @@ struct Place {
   }
 };
 
+/// Bytes from where a pointer points: Constant, plus multiples of Stride. A
+/// stride of 0 is exactly there, one of 1 anywhere.
+struct Displacement {
+  int64_t Constant = 0;
+  uint64_t Stride = 0;
+
+  static Displacement anywhere() { return {0, 1}; }
+  static Displacement of(std::optional<int64_t> Offset) {
+    return Offset ? Displacement{*Offset, 0} : anywhere();
+  }
+  bool isConstant() const { return Stride == 0; }
+  std::optional<int64_t> constant() const {
+    return isConstant() ? std::optional(Constant) : std::nullopt;
+  }
+  /// Whether it tells an element from what lies between two of them.
+  bool isElement() const { return Stride > 1; }
+  friend Displacement operator+(Displacement A, Displacement B) {
+    return {A.Constant + B.Constant, std::gcd(A.Stride, B.Stride)};
+  }
+  friend bool operator==(Displacement, Displacement) = default;
+};
+
+/// \p Size bytes at \p Spot from a pointer that itself is at \p Start.
+/// Somewhere in an element is all of it: who is given an element stays there.
+inline void moveInto(Displacement Start, Displacement &Spot, uint64_t &Size) {
+  if (Start.isElement() && !Spot.isConstant()) {
+    Spot = Start;
+    Size = Start.Stride;
+  } else {
+    Spot = Start + Spot;
+  }
+}
+
 /// No place, where one has a number.
 inline constexpr uint32_t NoPlace = UINT32_MAX;
 
@@ -67,9 +101,12 @@ struct KeptUse {
   /// that it is, the member or variable. NoPlace where that is not known.
   uint32_t Into = NoPlace;
   int64_t Offset = 0;
-  uint64_t Size = 0;
   double Weight = 1;
   uint64_t Instruction = 0;
+  /// 0 where it is not known, or where it does not fit.
+  uint32_t Size = 0;
+  /// Of elements that begin at Offset, where that is no constant.
+  uint32_t Stride = 0;
   uint32_t Condition = 0;
   uint32_t File = 0, Line = 0;
   uint32_t StagesBefore = 0;
@@ -82,9 +119,15 @@ struct KeptUse {
   bool IsLock : 1 = false;
   bool HasOffset : 1 = true;
   bool HasStages : 1 = false;
+  bool IsByThread : 1 = false;
 
   std::optional<int64_t> offset() const {
     return HasOffset ? std::optional(Offset) : std::nullopt;
+  }
+  Displacement displacement() const {
+    return HasOffset ? Displacement{Offset, 0}
+           : Stride  ? Displacement{Offset, Stride}
+                     : Displacement::anywhere();
   }
   std::optional<uint32_t> stagesBefore() const {
     return HasStages ? std::optional(StagesBefore) : std::nullopt;

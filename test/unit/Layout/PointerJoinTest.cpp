@@ -41,6 +41,71 @@ TEST(PointerJoin, ChainsCompose) {
   EXPECT_EQ(P.passage(All[0]).SiteAddress.Value, H);
 }
 
+TEST(PointerJoin, AnElementIsHandedOn) {
+  Program P;
+  P.add(H, {at(8, writes(parameter(0)))});
+  P.add(G, {at(4, hands(parameter(0), H)),
+            at(std::nullopt, writes(parameter(0)))});
+  P.add(F, {each(40, 16, hands(object(Nil), G))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 2u);
+  EXPECT_FALSE(All[0].Access.Offset);
+  EXPECT_EQ(All[0].Access.Stride, 40u);
+  EXPECT_EQ(All[0].Access.First, 28u);
+  EXPECT_EQ(All[0].Access.Size, 8u);
+  EXPECT_FALSE(All[0].Access.IsByThread);
+  // Somewhere in the element.
+  EXPECT_EQ(All[1].Access.Stride, 40u);
+  EXPECT_EQ(All[1].Access.First, 16u);
+  EXPECT_EQ(All[1].Access.Size, 40u);
+}
+
+TEST(PointerJoin, AnElementIsPickedByTheCallee) {
+  Program P;
+  P.add(H, {at(-8, writes(parameter(0)))});
+  P.add(G, {each(64, 0, hands(parameter(0), H)),
+            each(64, 24, writes(parameter(0)))});
+  P.add(F, {at(128, hands(object(Nil), G))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 2u);
+  EXPECT_EQ(All[0].Access.Stride, 64u);
+  EXPECT_EQ(All[0].Access.First, 120u);
+  EXPECT_EQ(All[1].Access.First, 152u);
+}
+
+TEST(PointerJoin, WhatIsInFrontOfAllElementsIsInOne) {
+  Program P;
+  P.add(G, {at(-8, writes(parameter(0)))});
+  P.add(F, {each(64, 0, hands(object(Nil), G))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Access.First, 56u);
+}
+
+TEST(PointerJoin, AnElementMayBeTheOneThatATestExcludes) {
+  Program P;
+  P.add(G, {unless(Nil, writes(parameter(0)))});
+  P.add(F, {each(64, 0, hands(object(Nil), G))});
+  EXPECT_EQ(P.run().size(), 1u);
+}
+
+TEST(PointerJoin, EachThreadIsStartedWithAnElementOfItsOwn) {
+  Program P;
+  facts::Calls Starter;
+  Starter.Caller = function(F);
+  Starter.Edges.push_back({facts::CallKind::Start, function(G)});
+  P.Builder.add(Starter);
+  P.add(G, {writes(parameter(0)), at(std::nullopt, writes(parameter(0)))});
+  P.add(F, {each(24, 0, hands(object(Nil), G))});
+  auto All = P.run();
+  ASSERT_EQ(All.size(), 2u);
+  for (const Found &A : All) {
+    EXPECT_EQ(A.User, G);
+    EXPECT_TRUE(A.Access.IsByThread);
+    EXPECT_EQ(A.Access.Stride, 24u);
+  }
+}
+
 TEST(PointerJoin, RecursionEnds) {
   Program P;
   P.add(G, {writes(parameter(0)), hands(parameter(0), H)});

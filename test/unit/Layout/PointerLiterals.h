@@ -44,6 +44,12 @@ inline PointerUse at(std::optional<int64_t> Offset, PointerUse U) {
   U.Offset = Offset;
   return U;
 }
+/// At an element that an index picks.
+inline PointerUse each(uint64_t Stride, uint64_t First, PointerUse U) {
+  U.Offset = std::nullopt;
+  U.Steps = {Stride, First, /*IsByThread=*/false};
+  return U;
+}
 inline PointerUse writes(Origin Source, double Weight = 1) {
   PointerUse U = use(PointerUse::Access, Source, Weight);
   U.Does = facts::AccessKind::Write;
