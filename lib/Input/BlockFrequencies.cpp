@@ -11,17 +11,21 @@
 //     less often where several do. Were it 32 times for each loop, what a state
 //     machine does in one of its states, each with its own way out, would count
 //     for more than the rest of the program, and so would what is behind it. Of
-//     a loop that nothing leaves one turn counts, as in the pass;
+//     a loop that nothing leaves, but what is cold, one turn counts, as in the
+//     pass;
 //  3. a block that ends in a call that does not return is cold, as is what only
 //     the unwinder reaches, and what asks whether it is the first to initialise
 //     something. What waits for a signal is cold, with all that follows;
 //  4. a branch to a block that the compiler put out of line is taken once in
-//     eight times. Where the block does not come back its place says nothing:
-//     one of two equal ends of a function is the last;
+//     eight times, and one to a switch as often as each of its cases. Where the
+//     block does not come back its place says nothing: one of two equal ends of
+//     a function is the last;
 //  5. a loop that waits for some time in each turn has a share of what another
 //     would have;
 //  6. what is only done where a signal interrupted the call before (EINTR) is
-//     cold, and a loop that only goes round then is none.
+//     cold, and a loop that only goes round then is none;
+//  7. what says on the standard error output what went wrong is done once in 17
+//     times.
 
 #include "BlockFrequencies.h"
 #include "OwnFlags.h"
@@ -47,13 +51,17 @@ constexpr double MostExecutions = 0x1p10;
 /// share of them. Corrupt code and interpreters nest so deep that products
 /// would become infinite.
 constexpr double MostOnTheWay = 0x1p100;
+/// Of a header's executions, the share that leaves the loop: what is left by
+/// less is left by what is cold only, as a thread's endless loop.
+constexpr double LeastLeaving = 1.0 / 4096;
 /// Loops around a block that are looked at: corrupt code can nest oddly.
 constexpr unsigned MostLoops = 64;
 
 class Weigher {
 public:
   Weigher(ArrayRef<Step> Steps, ControlFlow &Flow)
-      : Steps(Steps), Flow(Flow), Blocks(Flow.Blocks) {}
+      : Steps(Steps), Flow(Flow), Blocks(Flow.Blocks), Ways(Blocks.size()),
+        Exits(Blocks.size()), Rounds(Blocks.size(), 1) {}
 
   void weigh(bool IsCold);
 
@@ -61,7 +69,14 @@ private:
   ArrayRef<Step> Steps;
   ControlFlow &Flow;
   std::vector<Block> &Blocks;
-  /// By header: executions for each entry of its loop.
+  struct Way {
+    uint32_t Target;
+    double Share;
+  };
+  /// By block: where its executions go; by header: where those go that enter
+  /// the loop.
+  std::vector<SmallVector<Way, 2>> Ways, Exits;
+  /// By header: executions for each entry of its loop; 1 for other blocks.
   std::vector<double> Rounds;
 
   std::optional<uint32_t> loopOf(uint32_t I) const {
@@ -78,9 +93,10 @@ private:
   void slowPacedLoops();
   bool isForInterrupt(uint32_t I, uint32_t Target) const;
   bool goesRound(uint32_t Header) const;
-  template <typename Visitor> void eachShare(uint32_t I, Visitor Visit) const;
-  double comesBack(uint32_t Header, ArrayRef<uint32_t> Members,
-                   std::vector<double> &Reached) const;
+  double casesBehind(uint32_t I) const;
+  void shareOut(uint32_t I);
+  void solve(uint32_t Header, ArrayRef<uint32_t> Members,
+             std::vector<double> &Reached, bool GoesRound);
   void countRounds();
 };
 
@@ -212,77 +228,97 @@ bool Weigher::goesRound(uint32_t Header) const {
   });
 }
 
-/// The successors of a block, with the share of its executions that goes to
-/// each.
-template <typename Visitor>
-void Weigher::eachShare(uint32_t I, Visitor Visit) const {
+/// The cases of the switch that is all of a block; 1 for any other block. A
+/// branch asks whether there is a case at all: each is as likely as none.
+double Weigher::casesBehind(uint32_t I) const {
   const Block &B = Blocks[I];
-  auto ShareOf = [&](uint32_t Target) {
-    bool IsRare = Blocks[Target].IsCold || B.IfInterrupted == Target;
-    return std::pow(1 / (RoundsPerLoop - 1), loopsLeft(I, Target)) *
-           (IsRare                       ? ColdShare
-            : Blocks[Target].IsOutOfLine ? OutOfLineShare
-                                         : 1.0);
-  };
-  SmallVector<double, 4> Shares;
-  double Sum = 0;
-  for (uint32_t Target : B.Successors) {
-    Shares.push_back(ShareOf(Target));
-    Sum += Shares.back();
-  }
-  for (auto [Target, Share] : zip_equal(B.Successors, Shares))
-    Visit(Target, Share / Sum);
+  return B.Cases && B.Predecessors.size() == 1 ? B.Cases : 1;
 }
 
-/// The share of a header's executions that comes back to it, with inner loops
-/// done. \p Members are the loop's blocks in their order; \p Reached is 0 for
-/// each of them before and after.
-double Weigher::comesBack(uint32_t Header, ArrayRef<uint32_t> Members,
-                          std::vector<double> &Reached) const {
+/// The share of a block's executions that goes to each of its successors.
+void Weigher::shareOut(uint32_t I) {
+  const Block &B = Blocks[I];
+  double Sum = 0;
+  for (uint32_t Target : B.Successors) {
+    bool IsRare = Blocks[Target].IsCold || B.IfInterrupted == Target;
+    double Share = std::pow(1 / (RoundsPerLoop - 1), loopsLeft(I, Target)) *
+                   (IsRare                        ? ColdShare
+                    : Blocks[Target].ReportsError ? facts::ErrorShare
+                    : Blocks[Target].IsOutOfLine  ? OutOfLineShare
+                                                  : casesBehind(Target));
+    Ways[I].push_back({Target, Share});
+    Sum += Share;
+  }
+  for (Way &W : Ways[I])
+    W.Share /= Sum;
+}
+
+/// Follows one execution of a loop's header through the loop, with inner loops
+/// as one block each: \p Members are what is in no inner loop, in their order.
+/// Sets how often the header runs, and where the loop leads to.
+void Weigher::solve(uint32_t Header, ArrayRef<uint32_t> Members,
+                    std::vector<double> &Reached, bool GoesRound) {
+  // The member that a block is, or is in; nothing for what is outside.
+  auto MemberAt = [&](uint32_t I) -> std::optional<uint32_t> {
+    if (I == Header)
+      return I;
+    for (unsigned Depth = 0; Blocks[I].Loop && Depth != MostLoops; ++Depth) {
+      if (*Blocks[I].Loop == Header)
+        return I;
+      I = *Blocks[I].Loop;
+    }
+    return std::nullopt;
+  };
+  SmallVector<Way, 8> Leading;
   double Back = 0;
   Reached[Header] = 1;
   for (uint32_t I : Members) {
     double Executions = std::exchange(Reached[I], 0);
-    if (Executions == 0)
-      continue;
-    if (I != Header && Blocks[I].IsHeader)
-      Executions *= Rounds[I];
-    eachShare(I, [&](uint32_t Target, double Share) {
-      if (Target == Header)
-        Back += Executions * Share;
-      else if (Blocks[Target].Order > Blocks[I].Order &&
-               isInLoop(Target, Header))
-        Reached[Target] += Executions * Share;
-    });
+    bool IsLoop = I != Header && Blocks[I].IsHeader;
+    for (Way W : IsLoop ? Exits[I] : Ways[I]) {
+      std::optional<uint32_t> Target = MemberAt(W.Target);
+      if (!Target)
+        Leading.push_back({W.Target, Executions * W.Share});
+      else if (*Target == Header)
+        Back += Executions * W.Share;
+      else if (Blocks[*Target].Order > Blocks[I].Order)
+        Reached[*Target] += Executions * W.Share;
+    }
   }
-  return Back;
+  // Were rounds bounded, executions would be lost to what is behind.
+  if (GoesRound && 1 - Back >= LeastLeaving)
+    Rounds[Header] = 1 / (1 - Back);
+  llvm::sort(Leading, [](Way A, Way B) { return A.Target < B.Target; });
+  for (Way W : Leading)
+    if (!Exits[Header].empty() && Exits[Header].back().Target == W.Target)
+      Exits[Header].back().Share += W.Share * Rounds[Header];
+    else
+      Exits[Header].push_back({W.Target, W.Share * Rounds[Header]});
 }
 
 void Weigher::countRounds() {
-  Rounds.assign(Blocks.size(), 1);
   std::vector<SmallVector<uint32_t, 0>> Members(Blocks.size());
   for (uint32_t I : Flow.Order) {
-    std::optional<uint32_t> Header = loopOf(I);
-    for (unsigned Depth = 0; Header && Depth != MostLoops; ++Depth) {
-      Members[*Header].push_back(I);
-      Header = Blocks[*Header].Loop;
-    }
+    if (Blocks[I].IsHeader)
+      Members[I].push_back(I);
+    if (Blocks[I].Loop)
+      Members[*Blocks[I].Loop].push_back(I);
   }
   const std::vector<bool> HasExit = findExits();
   std::vector<double> Reached(Blocks.size());
   // Inner headers come behind those around them.
-  for (uint32_t Header : reverse(Flow.Order)) {
-    if (!Blocks[Header].IsHeader || !HasExit[Header] || !goesRound(Header))
-      continue;
-    double Leaves = 1 - comesBack(Header, Members[Header], Reached);
-    Rounds[Header] = 1 / std::max(Leaves, 1 / RoundsPerLoop);
-  }
+  for (uint32_t Header : reverse(Flow.Order))
+    if (Blocks[Header].IsHeader)
+      solve(Header, Members[Header], Reached,
+            HasExit[Header] && goesRound(Header));
 }
 
 void Weigher::weigh(bool IsCold) {
   markOwnFlags(Steps, Flow);
   spreadCold();
   findOutOfLine();
+  for (uint32_t I = 0; I != Blocks.size(); ++I)
+    shareOut(I);
   countRounds();
   for (uint32_t I : Flow.Order) {
     Block &B = Blocks[I];
@@ -292,11 +328,10 @@ void Weigher::weigh(bool IsCold) {
     if (B.WaitsForSignal)
       B.Frequency *= ColdShare;
     B.Frequency = std::min(B.Frequency, MostOnTheWay);
-    eachShare(I, [&](uint32_t Target, double Share) {
-      // Executions that go back are in the header's rounds already.
-      if (Blocks[Target].Order > B.Order)
-        Blocks[Target].Frequency += B.Frequency * Share;
-    });
+    // Executions that go back are in the header's rounds already.
+    for (Way W : Ways[I])
+      if (Blocks[W.Target].Order > B.Order)
+        Blocks[W.Target].Frequency += B.Frequency * W.Share;
   }
   for (Block &B : Blocks)
     B.Frequency = std::min(B.Frequency, MostExecutions);

@@ -10,6 +10,7 @@
 #include "ControlFlow.h"
 #include "BlockFrequencies.h"
 #include "OwnFlags.h"
+#include "SwitchTables.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -87,6 +88,8 @@ private:
   ControlFlow Flow;
   /// Offsets where blocks begin, sorted; the same number as blocks.
   std::vector<uint32_t> Leaders;
+  /// Of switches, by the position of their jump: where the cases begin.
+  SmallDenseMap<size_t, SmallVector<uint32_t, 8>, 4> Cases;
   /// What is jumped back to, which is aligned although other code runs into it.
   SmallDenseSet<uint32_t, 16> LoopStarts;
   /// Position in the current path of the search, from 1; 0 is "not on it".
@@ -118,6 +121,16 @@ private:
   bool calls(const Block &B, bool (*Is)(StringRef Callee)) const {
     return any_of(Steps.slice(B.First, B.Last - B.First),
                   [&](const Step &S) { return Is(calleeOf(S, Map)); });
+  }
+
+  bool namesStderr(const Block &B) const {
+    return any_of(Steps.slice(B.First, B.Last - B.First), [&](const Step &S) {
+      return S.Spot.IsAddress && S.Spot.Base == NoRegister &&
+             S.Spot.Index == NoRegister &&
+             (S.Kind == StepKind::Access || S.Kind == StepKind::Add ||
+              S.Kind == StepKind::Load) &&
+             Map.variableAt(S.Spot.Disp) == "stderr";
+    });
   }
 
   /// Whether the block ends with a look whether its last call gave EINTR, or
@@ -152,6 +165,10 @@ private:
     for (auto [I, S] : enumerate(Steps)) {
       if (std::optional<uint32_t> Target = targetOf(S))
         Leaders.push_back(*Target);
+      if (S.Kind == StepKind::IndirectJump) {
+        Cases[I] = readSwitch(Steps, I, Function, Map);
+        append_range(Leaders, Cases[I]);
+      }
       // Steps of one instruction stay together.
       if ((endsBlock(S.Kind) || isNoReturn(S)) && I + 1 != Steps.size())
         Leaders.push_back(Steps[I + 1].Offset);
@@ -193,8 +210,14 @@ private:
         const Step &S = Steps[B.Last - 1];
         if (std::optional<uint32_t> Target = targetOf(S))
           addEdge(I, blockAt(*Target));
-        if (S.Kind == StepKind::IndirectJump)
-          Switches.push_back(I);
+        if (S.Kind == StepKind::IndirectJump) {
+          ArrayRef<uint32_t> Known = Cases[B.Last - 1];
+          for (uint32_t Case : Known)
+            addEdge(I, blockAt(Case));
+          B.Cases = Known.size();
+          if (Known.empty())
+            Switches.push_back(I);
+        }
         bool Returns = !isNoReturn(S) && !isTrap(B);
         FallsThrough =
             Returns && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
@@ -202,6 +225,8 @@ private:
         B.IsCold = !Returns || calls(B, facts::asksForFirst);
         B.WaitsForSignal = calls(B, facts::waitsForSignal);
         B.WaitsForTime = calls(B, facts::waitsForTime);
+        B.ReportsError = calls(B, facts::reportsError) ||
+                         (calls(B, facts::writesToStream) && namesStderr(B));
         if (S.Kind == StepKind::Branch && S.If != Condition::Other &&
             asksForInterrupt(B)) {
           if (S.If == Condition::NotZero)
