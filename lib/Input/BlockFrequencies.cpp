@@ -11,8 +11,7 @@
 //     less often where several do. Were it 32 times for each loop, what a state
 //     machine does in one of its states, each with its own way out, would count
 //     for more than the rest of the program, and so would what is behind it. Of
-//     a loop that nothing leaves, but what is cold, one turn counts, as in the
-//     pass;
+//     a loop that nothing leaves one turn counts, as in the pass;
 //  3. a block that ends in a call that does not return is cold, as is what only
 //     the unwinder reaches, and what asks whether it is the first to initialise
 //     something. What waits for a signal is cold, with all that follows;
@@ -51,8 +50,9 @@ constexpr double MostExecutions = 0x1p10;
 /// share of them. Corrupt code and interpreters nest so deep that products
 /// would become infinite.
 constexpr double MostOnTheWay = 0x1p100;
-/// Of a header's executions, the share that leaves the loop: what is left by
-/// less is left by what is cold only, as a thread's endless loop.
+/// Of a header's executions, the share that leaves the loop: what less leaves
+/// is left by what is cold only, and how often it goes round, that does not
+/// tell.
 constexpr double LeastLeaving = 1.0 / 4096;
 /// Loops around a block that are looked at: corrupt code can nest oddly.
 constexpr unsigned MostLoops = 64;
@@ -240,11 +240,14 @@ void Weigher::shareOut(uint32_t I) {
   const Block &B = Blocks[I];
   double Sum = 0;
   for (uint32_t Target : B.Successors) {
+    unsigned Left = loopsLeft(I, Target);
     bool IsRare = Blocks[Target].IsCold || B.IfInterrupted == Target;
-    double Share = std::pow(1 / (RoundsPerLoop - 1), loopsLeft(I, Target)) *
+    // What is behind a loop stands behind it: that tells nothing more.
+    bool IsOutOfLine = Blocks[Target].IsOutOfLine && !Left;
+    double Share = std::pow(1 / (RoundsPerLoop - 1), Left) *
                    (IsRare                        ? ColdShare
                     : Blocks[Target].ReportsError ? facts::ErrorShare
-                    : Blocks[Target].IsOutOfLine  ? OutOfLineShare
+                    : IsOutOfLine                 ? OutOfLineShare
                                                   : casesBehind(Target));
     Ways[I].push_back({Target, Share});
     Sum += Share;
@@ -286,8 +289,8 @@ void Weigher::solve(uint32_t Header, ArrayRef<uint32_t> Members,
     }
   }
   // Were rounds bounded, executions would be lost to what is behind.
-  if (GoesRound && 1 - Back >= LeastLeaving)
-    Rounds[Header] = 1 / (1 - Back);
+  if (GoesRound)
+    Rounds[Header] = 1 - Back >= LeastLeaving ? 1 / (1 - Back) : RoundsPerLoop;
   llvm::sort(Leading, [](Way A, Way B) { return A.Target < B.Target; });
   for (Way W : Leading)
     if (!Exits[Header].empty() && Exits[Header].back().Target == W.Target)

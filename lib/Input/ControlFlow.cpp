@@ -129,7 +129,7 @@ private:
              S.Spot.Index == NoRegister &&
              (S.Kind == StepKind::Access || S.Kind == StepKind::Add ||
               S.Kind == StepKind::Load) &&
-             Map.variableAt(S.Spot.Disp) == "stderr";
+             Map.variableAt(S.Spot.Disp).split('@').first == "stderr";
     });
   }
 
