@@ -48,13 +48,13 @@ public:
   }
 
   SmallVector<uint32_t, 8> read() const {
-    std::optional<Table> At = findTable();
-    std::optional<uint64_t> Last = At ? findLastCase() : std::nullopt;
+    std::optional<Table> Source = findTable();
+    std::optional<uint64_t> Last = Source ? findLastCase() : std::nullopt;
     SmallVector<uint32_t, 8> Cases;
     if (!Last || *Last >= MostCases)
       return Cases;
     for (uint64_t I = 0; I <= *Last; ++I) {
-      std::optional<uint32_t> Case = caseAt(*At, I);
+      std::optional<uint32_t> Case = caseAt(*Source, I);
       if (!Case)
         return {};
       Cases.push_back(*Case);
@@ -128,13 +128,14 @@ private:
     return Only ? std::optional(Table{*Only, 4}) : std::nullopt;
   }
 
-  std::optional<uint32_t> caseAt(Table At, uint64_t I) const {
-    ArrayRef<uint8_t> Bytes = Map.constantsFrom(At.Address + I * At.EntrySize);
-    if (Bytes.size() < At.EntrySize)
+  std::optional<uint32_t> caseAt(Table Source, uint64_t I) const {
+    ArrayRef<uint8_t> Bytes =
+        Map.constantsFrom(Source.Address + I * Source.EntrySize);
+    if (Bytes.size() < Source.EntrySize)
       return std::nullopt;
-    uint64_t Target = At.EntrySize == 8
+    uint64_t Target = Source.EntrySize == 8
                           ? read64le(Bytes.data())
-                          : At.Address + int32_t(read32le(Bytes.data()));
+                          : Source.Address + int32_t(read32le(Bytes.data()));
     uint64_t Offset = Target - Function.Range.Begin.Value;
     if (Offset >= Function.Bytes.size())
       return std::nullopt;
