@@ -314,6 +314,11 @@ void Weigher::countRounds() {
     if (Blocks[Header].IsHeader)
       solve(Header, Members[Header], Reached,
             HasExit[Header] && goesRound(Header));
+  for (uint32_t I : Flow.Order) {
+    // Those around come first.
+    Block &B = Blocks[I];
+    B.IsOfTurn = B.Loop ? Blocks[*B.Loop].IsOfTurn : B.IsHeader && !HasExit[I];
+  }
 }
 
 void Weigher::weigh(bool IsCold) {

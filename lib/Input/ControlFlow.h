@@ -34,6 +34,9 @@ struct Block {
   /// Different cases of the switch that it ends with; 0 where its table is not
   /// known.
   uint32_t Cases = 0;
+  /// In a loop that nothing leaves, but to end the process: each turn counts as
+  /// if it were the only one.
+  bool IsOfTurn = false;
   /// Calls what waits for some time.
   bool WaitsForTime = false;
   /// Says what went wrong, on the standard error output.
