@@ -250,6 +250,11 @@ public:
   double count(const llvm::BasicBlock &BB) { return perEntry(BB) * Entries; }
   /// For calls.
   double perEntry(const llvm::BasicBlock &BB);
+  /// Whether executions of a block are those of a turn of a loop that never
+  /// ends.
+  bool isOfTurn(const llvm::BasicBlock &BB) const {
+    return LI && frequencyOfTurn(BB).has_value();
+  }
   /// Whether executions were counted, not guessed.
   bool areCounted() const { return HasProfile; }
 

@@ -7,6 +7,8 @@
 // "after" means "perhaps after", and "before" is certain.
 
 #include "ModuleFacts.h"
+#include "linesman/Facts/KnownThreads.h"
+#include "linesman/Facts/Shares.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CFG.h"
@@ -64,6 +66,9 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
   for (FoundEdge &Found : Edges) {
     Found.E.InLoop |= circleOf(*Found.I).IsLoop;
     Found.E.Weight *= Weights.perEntry(*Found.I->getParent());
+    if (Found.E.Callee && waitsForWork(Found.E.Callee->getName()) &&
+        Weights.isOfTurn(*Found.I->getParent()))
+      Found.E.Weight = std::min(Found.E.Weight, WaitsPerTurn);
     const LockState &Held = Found.E.Held;
     auto &Equal = Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature,
                         Held.IsLocked, Held.Lock.Object, Held.Lock.Offset,

@@ -85,6 +85,7 @@ static bool readPlain(StringRef Name, AArch64Opcode &Info) {
     return false;
   StringRef Letters = Name.substr(Found->Name.size());
   uint8_t Size = sizeOf(Letters);
+  Info.IsSingle = Found->Registers == 1;
   Info.Kind = Found->Kind == AArch64Kind::Memory ? Addressing : Found->Kind;
   if (Info.Kind == AArch64Kind::LoadExclusive && !Loads)
     Info.Kind = AArch64Kind::StoreExclusive;
@@ -184,6 +185,8 @@ static AArch64Kind kindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"MOVNXi", "MOVNWi"}, AArch64Kind::MoveWideNot)
           .Cases({"MOVKXi", "MOVKWi"}, AArch64Kind::MoveKeep)
           .Cases({"CSELXr", "CSELWr"}, AArch64Kind::Select)
+          .Cases({"CBZX", "CBZW"}, AArch64Kind::BranchZero)
+          .Cases({"CBNZX", "CBNZW"}, AArch64Kind::BranchNotZero)
           .Case("SYSxt", AArch64Kind::System)
           .Cases({"BRK", "UDF", "HLT"}, AArch64Kind::End)
           .Default(AArch64Kind::Other);
@@ -211,6 +214,8 @@ AArch64Tables::AArch64Tables(const MCInstrInfo &Instructions,
   for (unsigned R = 1; R != Names.getNumRegs(); ++R) {
     StringRef Name = Names.getName(R);
     unsigned Number = 0;
+    if (Name == "WZR" || Name == "XZR")
+      Zeros.push_back(R);
     bool IsGeneral = (Name.consume_front("X") &&
                       !Name.getAsInteger(10, Number) && Number < 31) ||
                      Name == "FP" || Name == "LR" || Name == "SP";

@@ -56,6 +56,9 @@ enum class AArch64Kind : uint8_t {
   CallRegister,
   Jump,
   Branch,
+  /// cbz, cbnz
+  BranchZero,
+  BranchNotZero,
   JumpRegister,
   Return,
   /// A trap.
@@ -68,6 +71,8 @@ struct AArch64Opcode {
   bool Reads = false, Writes = false;
   /// Loads one general register of 64 bits: perhaps a pointer.
   bool LoadsPointer = false;
+  /// It loads or stores one register, of whichever size.
+  bool IsSingle = false;
   /// General registers of 64 bits that it loads or stores: one or a pair.
   uint8_t Pointers = 0;
   bool SetsFlags = false;
@@ -86,6 +91,8 @@ struct AArch64Tables {
   /// By LLVM's register: the general registers that it is or that are in it,
   /// as the pairs of casp.
   std::vector<uint32_t> Masks;
+  /// LLVM's registers for the zero register, of 32 and of 64 bits.
+  llvm::SmallVector<unsigned, 2> Zeros;
 
   AArch64Tables(const llvm::MCInstrInfo &Instructions,
                 const llvm::MCRegisterInfo &Names);

@@ -127,6 +127,7 @@ private:
                        uint64_t Offset, uint64_t Address);
   bool visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
                    uint64_t Offset, uint64_t Address);
+  void nameStored(Step &Store, const MCInst &Inst, unsigned I) const;
   void visitStack(const MCInst &Inst, const AArch64Opcode &Info,
                   uint64_t Offset, const Place &Spot, unsigned First);
   bool visitExclusive(const MCInst &Inst, const AArch64Opcode &Info,
@@ -298,11 +299,10 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
                   : Info.Writes                    ? AccessKind::Write
                                                    : AccessKind::Read,
                   Own, Info.Size / Stores);
-    Register Src = registerAt(Inst, FirstLoaded + I);
-    if (S && Info.Writes && Info.Pointers && Src < MostRegisters)
-      S->Src = Src;
+    if (S && Info.Writes && (Info.Pointers || Info.IsSingle))
+      nameStored(*S, Inst, FirstLoaded + I);
   }
-  if (S && Info.LoadsPointer)
+  if (S && Info.Reads && !Info.Writes && Info.IsSingle)
     S->Dst = registerAt(Inst, FirstLoaded);
   Register Dst = registerAt(Inst, FirstLoaded);
   std::optional<uint64_t> Literal;
@@ -317,6 +317,17 @@ bool AArch64Decoder::visitMemory(const MCInst &Inst, const AArch64Opcode &Info,
   if (Moved)
     assign(Offset, StepKind::Add, registerAt(Inst, 0), *Moved);
   return true;
+}
+
+void AArch64Decoder::nameStored(Step &Store, const MCInst &Inst,
+                                unsigned I) const {
+  if (Register Src = registerAt(Inst, I); Src < MostRegisters) {
+    Store.Src = Src;
+  } else if (I < Inst.getNumOperands() && Inst.getOperand(I).isReg() &&
+             is_contained(Tables.Zeros, Inst.getOperand(I).getReg().id())) {
+    Store.Src = NoRegister;
+    Store.Immediate = 0;
+  }
 }
 
 void AArch64Decoder::visitStack(const MCInst &Inst, const AArch64Opcode &Info,
@@ -366,8 +377,16 @@ bool AArch64Decoder::visitExclusive(const MCInst &Inst,
 
 void AArch64Decoder::visitJump(const MCInst &Inst, const AArch64Opcode &Info,
                                uint64_t Offset, uint64_t Address) {
-  bool IsBranch = Info.Kind == AArch64Kind::Branch;
+  bool IsZeroTest = Info.Kind == AArch64Kind::BranchZero ||
+                    Info.Kind == AArch64Kind::BranchNotZero;
+  bool IsBranch = Info.Kind == AArch64Kind::Branch || IsZeroTest;
+  Register Tested = IsZeroTest ? registerAt(Inst, 0) : NoRegister;
+  if (Tested < MostRegisters)
+    add(Offset, StepKind::Test).Dst = Tested;
   Step &S = add(Offset, IsBranch ? StepKind::Branch : StepKind::Jump);
+  if (Tested < MostRegisters)
+    S.If = Info.Kind == AArch64Kind::BranchZero ? Condition::Zero
+                                                : Condition::NotZero;
   S.Spot = address(target(Inst, Address));
   // Of flags; other branches look at a register.
   if (!HasCompare || !IsBranch || !Inst.getOperand(0).isImm())
@@ -392,6 +411,8 @@ bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
     return true;
   }
   case AArch64Kind::Branch:
+  case AArch64Kind::BranchZero:
+  case AArch64Kind::BranchNotZero:
     if (Retry && registerAt(Inst, 0) == Retry->Status &&
         target(Inst, Address) == Address - Offset + Retry->LoadAt) {
       Retry.reset();

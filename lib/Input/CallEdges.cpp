@@ -7,6 +7,7 @@
 #include "ThreadState.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
+#include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -120,7 +121,10 @@ void CallEdges::addCall(const Step &S, uint32_t Block, uint8_t Slot) {
     add(CallKind::Indirect, {}, S, Block).Signature = Name.empty() ? Slot : 0;
   } else if (IsGiven || facts::waitsForWork(Name) || facts::isSetUp(Name) ||
              facts::endsThreads(Name)) {
-    add(CallKind::Direct, {FunctionRef::Name, facts::hashName(Name)}, S, Block);
+    FoundCall &Call = add(CallKind::Direct,
+                          {FunctionRef::Name, facts::hashName(Name)}, S, Block);
+    if (facts::waitsForWork(Name) && Flow.Blocks[Block].IsOfTurn)
+      Call.Weight = std::min(Call.Weight, facts::WaitsPerTurn);
   } else if (facts::makesOrEnds(Name) && State.argument(0).exactAddress()) {
     add(CallKind::Direct,
         {FunctionRef::Name, facts::hashName(facts::StaticMade)}, S, Block);

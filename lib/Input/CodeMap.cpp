@@ -43,6 +43,18 @@ std::optional<AddressRange> CodeMap::objectAt(uint64_t Address) const {
   return Program->symbol(*Found).range();
 }
 
+StringRef CodeMap::variableAt(uint64_t Address) const {
+  if (StringRef Imported = calleeThrough(Address); !Imported.empty())
+    return Imported;
+  if (!Data.contains({Address}))
+    return "";
+  std::optional<OccupantIndex> Found = Program->occupantAt({Address});
+  if (!Found || Program->occupants()[*Found].Kind != OccupantKind::Object)
+    return "";
+  const Symbol &Object = Program->symbol(*Found);
+  return Object.Address.Value == Address ? Object.name() : "";
+}
+
 std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
   if (facts::isDiscarded(Slot))
     return std::nullopt;
@@ -177,6 +189,13 @@ std::optional<uint64_t> CodeMap::literalAt(uint64_t Address) const {
   return read64le(Bytes.data());
 }
 
+ArrayRef<uint8_t> CodeMap::constantsFrom(uint64_t Address) const {
+  for (const CodeSection &C : Constants)
+    if (C.Range.contains({Address}))
+      return C.Bytes.drop_front(Address - C.Range.Begin.Value);
+  return {};
+}
+
 Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
                                   const Image &File,
                                   const CodeFunctions &Functions) {
@@ -212,6 +231,12 @@ Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
       if (!Bytes)
         return Bytes.takeError();
       Map.Plt.push_back({Range, *Bytes});
+    }
+    if (*Name == ".rodata") {
+      Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+      if (!Bytes)
+        return Bytes.takeError();
+      Map.Constants.push_back({Range, *Bytes});
     }
     bool IsGot = *Name == ".got" || *Name == ".got.plt";
     if (IsGot)

@@ -121,6 +121,9 @@ public:
   }
   /// The object at an address; nothing for holes and the like.
   std::optional<layout::AddressRange> objectAt(uint64_t Address) const;
+  /// The name of the variable at an address, or of another module's that the
+  /// GOT slot there leads to. Empty when it is not known.
+  llvm::StringRef variableAt(uint64_t Address) const;
   /// The pointer that a GOT slot, or initialised data, holds at start.
   std::optional<uint64_t> pointerAt(uint64_t Slot) const;
   /// Each slot of the GOT and of initialised data with what it holds.
@@ -139,6 +142,9 @@ public:
   llvm::ArrayRef<uint8_t> codeFrom(uint64_t Address) const {
     return Functions->codeFrom(Address);
   }
+  /// What is loaded and never written, from an address to the end of its
+  /// section; empty outside of any, and in code.
+  llvm::ArrayRef<uint8_t> constantsFrom(uint64_t Address) const;
   /// Whether a function begins at an address.
   bool isFunction(uint64_t Address) const {
     return Functions->find(Address).has_value();
@@ -173,6 +179,7 @@ private:
   std::vector<layout::AddressRange> Initialised;
   llvm::DenseMap<uint64_t, llvm::StringRef> Imports;
   std::vector<CodeSection> Plt;
+  std::vector<CodeSection> Constants;
 
   /// What a slot's pointer is kept for: data, and code for who looks for main.
   bool isTarget(uint64_t Address) const;

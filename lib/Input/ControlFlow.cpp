@@ -1,59 +1,27 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From steps to blocks, loops and frequencies.
+// From steps to blocks and loops; BlockFrequencies.cpp weighs them.
 //
 // Loops: one depth-first search that finds the innermost header of each block,
 // also of irreducible loops (Wei, Mao, Zou, Chen: "A New Algorithm for
 // Identifying Loops in Decompilation", SAS 2007).
-//
-// Frequencies follow what LLVM's BranchProbabilityInfo and
-// BlockFrequencyInfo do without a profile, so that weights of machine code and
-// of compiler facts can stand side by side:
-//  1. the entry runs once; conditional edges share a block's executions evenly;
-//  2. a loop goes round with a probability of 124/128 (LBH_TAKEN_WEIGHT of
-//     LLVM): its header runs 32 times as often as it is entered, and an edge
-//     out of it beside one that stays takes 1/32. Of a loop that nothing leaves
-//     one turn counts, as in the pass;
-//  3. a block that ends in a call that does not return is cold, as is what only
-//     the unwinder reaches, and what asks whether it is the first to initialise
-//     something. What waits for a signal is cold, with all that follows;
-//  4. a branch to a block that the compiler put out of line is taken once in
-//     eight times. Where the block does not come back its place says nothing:
-//     one of two equal ends of a function is the last;
-//  5. a loop that waits for some time in each turn has a share of what another
-//     would have;
-//  6. what is only done where a signal interrupted the call before (EINTR) is
-//     cold, and a loop that only goes round then is none.
 
 #include "ControlFlow.h"
+#include "BlockFrequencies.h"
 #include "OwnFlags.h"
+#include "SwitchTables.h"
 #include "linesman/Facts/KnownThreads.h"
-#include "linesman/Facts/Shares.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cerrno>
-#include <cmath>
 
 using namespace llvm;
 
 namespace linesman::input {
 
 namespace {
-
-constexpr double RoundsPerLoop = 32;
-/// Of an edge out of line, beside one that stays. Compilers move what they hold
-/// for less likely than not, and that is a guess of theirs as often as a hint
-/// in the source: rarer by a step, not cold.
-constexpr double OutOfLineShare = 1.0 / 7;
-/// Two loops, one in the other, as Propagate.cpp bounds calls: guesses
-/// multiply, and what is behind three of them is rather the rare case.
-constexpr double MostExecutions = 0x1p10;
-/// Until all are known they may be higher: what is behind a deep loop has a
-/// share of them. Corrupt code and interpreters nest so deep that products
-/// would become infinite.
-constexpr double MostOnTheWay = 0x1p100;
 
 bool endsBlock(StepKind Kind) {
   return Kind == StepKind::Jump || Kind == StepKind::Branch ||
@@ -109,7 +77,7 @@ public:
     connect();
     orderBlocks();
     nameOwnPlaces(Steps, Flow);
-    weigh();
+    weighBlocks(Steps, Flow, Function.IsCold);
     return std::move(Flow);
   }
 
@@ -120,6 +88,8 @@ private:
   ControlFlow Flow;
   /// Offsets where blocks begin, sorted; the same number as blocks.
   std::vector<uint32_t> Leaders;
+  /// Of switches, by the position of their jump: where the cases begin.
+  SmallDenseMap<size_t, SmallVector<uint32_t, 8>, 4> Cases;
   /// What is jumped back to, which is aligned although other code runs into it.
   SmallDenseSet<uint32_t, 16> LoopStarts;
   /// Position in the current path of the search, from 1; 0 is "not on it".
@@ -151,6 +121,16 @@ private:
   bool calls(const Block &B, bool (*Is)(StringRef Callee)) const {
     return any_of(Steps.slice(B.First, B.Last - B.First),
                   [&](const Step &S) { return Is(calleeOf(S, Map)); });
+  }
+
+  bool namesStderr(const Block &B) const {
+    return any_of(Steps.slice(B.First, B.Last - B.First), [&](const Step &S) {
+      return S.Spot.IsAddress && S.Spot.Base == NoRegister &&
+             S.Spot.Index == NoRegister &&
+             (S.Kind == StepKind::Access || S.Kind == StepKind::Add ||
+              S.Kind == StepKind::Load) &&
+             Map.variableAt(S.Spot.Disp).split('@').first == "stderr";
+    });
   }
 
   /// Whether the block ends with a look whether its last call gave EINTR, or
@@ -185,6 +165,10 @@ private:
     for (auto [I, S] : enumerate(Steps)) {
       if (std::optional<uint32_t> Target = targetOf(S))
         Leaders.push_back(*Target);
+      if (S.Kind == StepKind::IndirectJump) {
+        Cases[I] = readSwitch(Steps, I, Function, Map);
+        append_range(Leaders, Cases[I]);
+      }
       // Steps of one instruction stay together.
       if ((endsBlock(S.Kind) || isNoReturn(S)) && I + 1 != Steps.size())
         Leaders.push_back(Steps[I + 1].Offset);
@@ -226,8 +210,14 @@ private:
         const Step &S = Steps[B.Last - 1];
         if (std::optional<uint32_t> Target = targetOf(S))
           addEdge(I, blockAt(*Target));
-        if (S.Kind == StepKind::IndirectJump)
-          Switches.push_back(I);
+        if (S.Kind == StepKind::IndirectJump) {
+          ArrayRef<uint32_t> Known = Cases[B.Last - 1];
+          for (uint32_t Case : Known)
+            addEdge(I, blockAt(Case));
+          B.Cases = Known.size();
+          if (Known.empty())
+            Switches.push_back(I);
+        }
         bool Returns = !isNoReturn(S) && !isTrap(B);
         FallsThrough =
             Returns && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
@@ -235,6 +225,8 @@ private:
         B.IsCold = !Returns || calls(B, facts::asksForFirst);
         B.WaitsForSignal = calls(B, facts::waitsForSignal);
         B.WaitsForTime = calls(B, facts::waitsForTime);
+        B.ReportsError = calls(B, facts::reportsError) ||
+                         (calls(B, facts::writesToStream) && namesStderr(B));
         if (S.Kind == StepKind::Branch && S.If != Condition::Other &&
             asksForInterrupt(B)) {
           if (S.If == Condition::NotZero)
@@ -341,177 +333,6 @@ private:
     Flow.Order.assign(PostOrder.rbegin(), PostOrder.rend());
     for (auto [Order, I] : enumerate(Flow.Order))
       Blocks[I].Order = Order;
-  }
-
-  bool isInLoop(uint32_t I, uint32_t Header) const {
-    if (I == Header)
-      return true;
-    // Bounded: corrupt code can nest oddly, and a chain is as deep as loops.
-    std::optional<uint32_t> Around = Flow.Blocks[I].Loop;
-    for (unsigned Depth = 0; Around && Depth != 64; ++Depth) {
-      if (*Around == Header)
-        return true;
-      Around = Flow.Blocks[*Around].Loop;
-    }
-    return false;
-  }
-
-  /// By header: whether any edge leaves the loop.
-  std::vector<bool> findExits() const {
-    ArrayRef<Block> Blocks = Flow.Blocks;
-    std::vector<bool> HasExit(Blocks.size());
-    for (uint32_t I = 0; I != Blocks.size(); ++I) {
-      std::optional<uint32_t> Header = Blocks[I].IsHeader ? I : Blocks[I].Loop;
-      for (unsigned Depth = 0; Header && Depth != 64; ++Depth) {
-        if (any_of(Blocks[I].Successors,
-                   [&](uint32_t Target) { return !isInLoop(Target, *Header); }))
-          HasExit[*Header] = true;
-        Header = Blocks[*Header].Loop;
-      }
-    }
-    return HasExit;
-  }
-
-  /// How many loops the edge leaves. A way out of two at once is taken as often
-  /// as the outer one ends.
-  unsigned loopsLeft(uint32_t I, uint32_t Target) const {
-    std::optional<uint32_t> Loop =
-        Flow.Blocks[I].IsHeader ? I : Flow.Blocks[I].Loop;
-    unsigned Left = 0;
-    while (Loop && Left != 64 && !isInLoop(Target, *Loop)) {
-      ++Left;
-      Loop = Flow.Blocks[*Loop].Loop;
-    }
-    return Left;
-  }
-
-  /// Nothing runs into it from the block before.
-  bool isOnlyJumpedTo(uint32_t I) const {
-    return I != 0 && !Flow.Blocks[I].Predecessors.empty() &&
-           !is_contained(Flow.Blocks[I].Predecessors, I - 1);
-  }
-
-  /// The last of the blocks from \p I that run into each other.
-  uint32_t endOfRun(uint32_t I) const {
-    while (I + 1 != Flow.Blocks.size() &&
-           is_contained(Flow.Blocks[I].Successors, I + 1))
-      ++I;
-    return I;
-  }
-
-  /// Marks what stands behind an end of the function and all of whose ways out
-  /// of its run go back before that end.
-  void findOutOfLine() {
-    std::optional<uint32_t> FunctionEnd;
-    for (uint32_t I = 0; I != Flow.Blocks.size(); ++I) {
-      Block &B = Flow.Blocks[I];
-      if (FunctionEnd && isOnlyJumpedTo(I) && !B.IsRoot) {
-        const Block &Last = Flow.Blocks[endOfRun(I)];
-        auto IsBefore = [&](uint32_t Other) { return Other <= *FunctionEnd; };
-        B.IsOutOfLine = all_of(B.Predecessors, IsBefore) &&
-                        !Last.Successors.empty() &&
-                        all_of(Last.Successors, IsBefore);
-      }
-      if (!FunctionEnd && B.Successors.empty() && !B.EndsProcess)
-        FunctionEnd = I;
-    }
-  }
-
-  /// What only leads to cold blocks is cold: compilers save registers between
-  /// the test of a guard and the call that asks who is the first.
-  void spreadCold() {
-    for (uint32_t I : reverse(Flow.Order)) {
-      Block &B = Flow.Blocks[I];
-      B.IsCold |=
-          !B.Successors.empty() && all_of(B.Successors, [&](uint32_t Target) {
-            return Flow.Blocks[Target].Order > B.Order &&
-                   Flow.Blocks[Target].IsCold;
-          });
-    }
-  }
-
-  /// Whether no turn of a loop avoids what waits for some time.
-  bool isPaced(uint32_t Header) const {
-    ArrayRef<Block> Blocks = Flow.Blocks;
-    if (Blocks[Header].WaitsForTime)
-      return true;
-    std::vector<bool> Seen(Blocks.size());
-    SmallVector<uint32_t, 16> Worklist{Header};
-    while (!Worklist.empty())
-      for (uint32_t Target : Blocks[Worklist.pop_back_val()].Successors) {
-        if (Target == Header)
-          return false;
-        if (Seen[Target] || Blocks[Target].WaitsForTime ||
-            !isInLoop(Target, Header))
-          continue;
-        Seen[Target] = true;
-        Worklist.push_back(Target);
-      }
-    return true;
-  }
-
-  void slowPacedLoops() {
-    std::vector<Block> &Blocks = Flow.Blocks;
-    if (none_of(Blocks, [](const Block &B) { return B.WaitsForTime; }))
-      return;
-    for (uint32_t Header = 0; Header != Blocks.size(); ++Header) {
-      if (!Blocks[Header].IsHeader || !isPaced(Header))
-        continue;
-      for (uint32_t I = 0; I != Blocks.size(); ++I)
-        if (isInLoop(I, Header))
-          Blocks[I].Frequency *= facts::PacedShare;
-    }
-  }
-
-  /// Whether only a signal makes a block go on to \p Target: at once, or after
-  /// a block that nothing else leads to.
-  bool isForInterrupt(uint32_t I, uint32_t Target) const {
-    const Block &B = Flow.Blocks[I];
-    return B.IfInterrupted == Target ||
-           (B.Predecessors.size() == 1 &&
-            Flow.Blocks[B.Predecessors.front()].IfInterrupted == I);
-  }
-
-  /// Whether a loop goes round for other reasons than that a signal came.
-  bool goesRound(uint32_t Header) const {
-    return any_of(Flow.Blocks[Header].Predecessors, [&](uint32_t Last) {
-      return isInLoop(Last, Header) && !isForInterrupt(Last, Header);
-    });
-  }
-
-  void weigh() {
-    std::vector<Block> &Blocks = Flow.Blocks;
-    markOwnFlags(Steps, Flow);
-    spreadCold();
-    findOutOfLine();
-    std::vector<bool> HasExit = findExits();
-    for (uint32_t I : Flow.Order) {
-      Block &B = Blocks[I];
-      if (B.IsRoot)
-        B.Frequency += I == 0 && !Function.IsCold ? 1 : ColdShare;
-      if (B.IsHeader && HasExit[I] && goesRound(I))
-        B.Frequency *= RoundsPerLoop;
-      if (B.WaitsForSignal)
-        B.Frequency *= ColdShare;
-      B.Frequency = std::min(B.Frequency, MostOnTheWay);
-      auto ShareOf = [&](uint32_t Target) {
-        bool IsRare = Blocks[Target].IsCold || B.IfInterrupted == Target;
-        return std::pow(1 / (RoundsPerLoop - 1), loopsLeft(I, Target)) *
-               (IsRare                       ? ColdShare
-                : Blocks[Target].IsOutOfLine ? OutOfLineShare
-                                             : 1.0);
-      };
-      double Sum = 0;
-      for (uint32_t Target : B.Successors)
-        Sum += ShareOf(Target);
-      for (uint32_t Target : B.Successors)
-        // Executions that go back are in the header's rounds already.
-        if (Blocks[Target].Order > B.Order)
-          Blocks[Target].Frequency += B.Frequency * ShareOf(Target) / Sum;
-    }
-    for (Block &B : Blocks)
-      B.Frequency = std::min(B.Frequency, MostExecutions);
-    slowPacedLoops();
   }
 };
 

@@ -31,8 +31,16 @@ struct Block {
   bool EndsProcess = false;
   /// What follows happens as rarely as signals do.
   bool WaitsForSignal = false;
+  /// Different cases of the switch that it ends with; 0 where its table is not
+  /// known.
+  uint32_t Cases = 0;
+  /// In a loop that nothing leaves, but to end the process: each turn counts as
+  /// if it were the only one.
+  bool IsOfTurn = false;
   /// Calls what waits for some time.
   bool WaitsForTime = false;
+  /// Says what went wrong, on the standard error output.
+  bool ReportsError = false;
   /// The successor for a call that a signal interrupted (EINTR), before it is
   /// made again.
   std::optional<uint32_t> IfInterrupted;
@@ -64,7 +72,8 @@ llvm::StringRef calleeOf(const Step &S, const CodeMap &Map);
 std::optional<uint64_t> ownCalleeOf(const Step &S, const CodeMap &Map);
 
 /// Cuts the steps of the function at \p Function into blocks. An indirect jump
-/// leads to every block that nothing else leads to: a switch's cases. Names
+/// leads to its switch's cases (SwitchTables.h); where they are not known, to
+/// every block that nothing else leads to. Names
 /// thread-local variables in \p Steps.
 ControlFlow recoverControlFlow(llvm::MutableArrayRef<Step> Steps,
                                const CodeFunction &Function,

@@ -146,14 +146,15 @@ Sign signOf(ArrayRef<Role> Roles, const Party &A, const Party &B) {
     return Ways >= LargeLibrary ? Transfers > OneUseOfLock
                                 : Transfers >= LeastSigned;
   };
-  // Of an array of locks, one of them may be on the line.
+  // Of an array, the element that is meant may be on the line.
+  double OnLine = std::min(A.OnLine, B.OnLine);
   double Atomic =
       std::max(std::min(A.Atomic, B.Sure), std::min(A.Sure, B.Atomic));
-  if (IsOften(Atomic / std::min(A.OnLine, B.OnLine)))
+  if (IsOften(Atomic / OnLine))
     return Sign::Atomic;
   // A library locks to be safe, whoever calls it, also what it does once; and
   // so does what only pointers lead to: a setting, a handler of a command.
-  if (Ways == 0 && IsOften(std::min(A.Behind, B.Behind)))
+  if (Ways == 0 && IsOften(std::min(A.Behind, B.Behind) / OnLine))
     return Sign::Lock;
   if (A.Symbol == B.Symbol && IsOften(std::min(A.StandIn, B.StandIn)))
     return Sign::StandIn;

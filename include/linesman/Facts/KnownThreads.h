@@ -118,6 +118,21 @@ inline bool waitsForTime(llvm::StringRef Callee) {
   return llvm::is_contained(Names, Callee);
 }
 
+/// Whether a call says what went wrong.
+inline bool reportsError(llvm::StringRef Callee) {
+  static constexpr llvm::StringLiteral Names[] = {"perror", "warn", "warnx",
+                                                  "vwarn", "vwarnx"};
+  return llvm::is_contained(Names, Callee);
+}
+
+/// Whether a call writes to a stream: to stderr, it says what went wrong.
+inline bool writesToStream(llvm::StringRef Callee) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "fprintf", "__fprintf_chk", "vfprintf", "__vfprintf_chk", "fputs",
+      "fwrite",  "fputc",         "putc",     "_IO_putc"};
+  return llvm::is_contained(Names, Callee);
+}
+
 /// Library functions that wait until somebody has something to do for the
 /// thread. A loop around one is what the thread is there for, and a turn of it
 /// is one operation; what comes before and behind it is done once.

@@ -21,6 +21,14 @@ inline constexpr double ChangeShare = 1.0 / 8;
 /// What is only done where an allocation failed. Programs mostly end there.
 inline constexpr double FailedShare = 1.0 / 1024;
 
+/// In a loop that never ends, of which one turn counts, who asks again and
+/// again whether there is work by now (`while (empty) wait`) waits once a turn.
+inline constexpr double WaitsPerTurn = 1;
+
+/// What says on the standard error output what went wrong. Of compiler facts
+/// LLVM does the same: it marks such calls as cold, and takes a 16th.
+inline constexpr double ErrorShare = 1.0 / 16;
+
 } // namespace linesman::facts
 
 #endif // LINESMAN_FACTS_SHARES_H

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>
+#include <utility>
 
 using namespace linesman::input;
 
@@ -25,7 +26,10 @@ struct Marker {
 
 class Program {
 public:
-  explicit Program(unsigned Seed) : Random(Seed) {
+  /// \p HasBreaks: loops have ways out in their middle, too, and only the
+  /// frequencies of statements outside of loops are known.
+  explicit Program(unsigned Seed, bool HasBreaks = false)
+      : Random(Seed), HasBreaks(HasBreaks) {
     statements(0, 0, 1);
     Steps[add(StepKind::End)].Dst = 0;
     Bytes.resize(Steps.size() * InstructionSize);
@@ -36,6 +40,9 @@ public:
 
 private:
   std::mt19937 Random;
+  bool HasBreaks;
+  /// Branches out of the innermost loop, whose end is not reached yet.
+  std::vector<uint32_t> Breaks;
 
   uint32_t add(StepKind Kind) {
     Step &S = Steps.emplace_back();
@@ -57,18 +64,32 @@ private:
       if (Random() % 2) {
         // do { ... } while (c)
         uint32_t First = Steps.size();
+        std::vector<uint32_t> Outer = std::exchange(Breaks, {});
         statements(Depth + 1, Loops + 1, Frequency * 32);
         setTarget(add(StepKind::Branch), First);
+        for (uint32_t Break : std::exchange(Breaks, Outer))
+          setTarget(Break, Steps.size());
       } else {
         // if (c) { ... }
         uint32_t Skip = add(StepKind::Branch);
         statements(Depth + 1, Loops, Frequency / 2);
         setTarget(Skip, Steps.size());
       }
+      if (HasBreaks && Loops && Random() % 2)
+        Breaks.push_back(add(StepKind::Branch));
       mark(Loops, Frequency);
     }
   }
 };
+
+/// The block that has a statement; null for none.
+const Block *blockOf(const ControlFlow &Flow, const Marker &M) {
+  const Block *Inside = nullptr;
+  for (const Block &B : Flow.Blocks)
+    if (B.First <= M.Step && M.Step < B.Last)
+      Inside = &B;
+  return Inside;
+}
 
 TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
   CodeMap Map;
@@ -78,10 +99,7 @@ TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
     CodeFunction Function{{{Start}, {Start + P.Bytes.size()}}, "f", P.Bytes};
     ControlFlow Flow = recoverControlFlow(P.Steps, Function, Map);
     for (const Marker &M : P.Markers) {
-      const Block *Inside = nullptr;
-      for (const Block &B : Flow.Blocks)
-        if (B.First <= M.Step && M.Step < B.Last)
-          Inside = &B;
+      const Block *Inside = blockOf(Flow, M);
       ASSERT_TRUE(Inside);
       unsigned Depth = Inside->IsHeader;
       for (auto Loop = Inside->Loop; Loop; Loop = Flow.Blocks[*Loop].Loop)
@@ -98,6 +116,26 @@ TEST(ControlFlow, LoopsNestAndWeighAsTheyWereMade) {
         EXPECT_NEAR(std::log2(Inside->Frequency),
                     std::min(std::log2(M.Frequency), 10.0), 0.5)
             << "seed " << Seed << " step " << M.Step;
+    }
+  }
+  EXPECT_GT(Loops, 1000u);
+}
+
+TEST(ControlFlow,
+     WhateverWayLeavesALoopWhatIsBehindItRunsAsOftenAsItIsEntered) {
+  CodeMap Map;
+  unsigned Loops = 0;
+  for (unsigned Seed = 0; Seed != 500; ++Seed) {
+    Program P(Seed, /*HasBreaks=*/true);
+    CodeFunction Function{{{Start}, {Start + P.Bytes.size()}}, "f", P.Bytes};
+    ControlFlow Flow = recoverControlFlow(P.Steps, Function, Map);
+    for (const Marker &M : P.Markers) {
+      const Block *Inside = blockOf(Flow, M);
+      ASSERT_TRUE(Inside);
+      if (M.Loops == 0 && !Inside->IsHeader)
+        EXPECT_NEAR(Inside->Frequency, M.Frequency, 1e-6)
+            << "seed " << Seed << " step " << M.Step;
+      Loops += M.Loops != 0;
     }
   }
   EXPECT_GT(Loops, 1000u);
