@@ -237,6 +237,18 @@ public:
     return pointerFactsOf(Address, R.Found, Calls);
   }
 
+  /// Also marks calls that are given a lock.
+  std::optional<CodePointerFacts> readWithLocks(uint64_t Address) {
+    std::optional<CodePointerFacts> Found = read(Address);
+    if (Found)
+      for (facts::PointerUse &Use : Found->Facts.Uses)
+        if (Use.Kind == facts::PointerUse::Handed && Use.Parameter == 0 &&
+            Use.Callee.Kind == facts::FunctionRef::Address)
+          Use.IsLock =
+              Program.Locks.useOf(Use.Callee.Value) != facts::LockUse::None;
+    return Found;
+  }
+
 private:
   const Code &Program;
   std::mutex Lock;
@@ -255,6 +267,30 @@ private:
     Decoders.push_back(std::move(One));
   }
 };
+
+/// In waves, so that memory does not grow with the code.
+void visitUses(const Code &Program, const CodeVisitor &Visit) {
+  constexpr size_t FunctionsPerWave = 4096;
+  Rereader Reader(Program);
+  std::vector<uint64_t> Wanted;
+  auto VisitWanted = [&] {
+    std::vector<std::optional<CodePointerFacts>> Found(Wanted.size());
+    parallelFor(0, Wanted.size(),
+                [&](size_t I) { Found[I] = Reader.readWithLocks(Wanted[I]); });
+    for (const auto &Context : Found)
+      if (Context)
+        Visit.Uses(Context->Facts);
+    Wanted.clear();
+  };
+  for (size_t I = 0; I != Program.Functions.size(); ++I) {
+    LinkAddress Address = Program.Functions.addressOf(I);
+    if (Visit.WantsUses(Address))
+      Wanted.push_back(Address.Value);
+    if (Wanted.size() == FunctionsPerWave)
+      VisitWanted();
+  }
+  VisitWanted();
+}
 
 bool hasMain(const CodeFunctions &Functions) {
   return any_of(seq(Functions.size()),
@@ -496,6 +532,10 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
     Rereader Reader(Program);
     Pointers.join([&](uint64_t Address) { return Reader.read(Address); },
                   Visit.Pointers);
+    giveBack(File);
+  }
+  if (Visit.Uses) {
+    visitUses(Program, Visit);
     giveBack(File);
   }
   if (KnowsWhoRuns && Visit.Tables)
