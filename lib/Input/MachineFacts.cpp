@@ -220,7 +220,8 @@ class Rereader {
 public:
   explicit Rereader(const Code &Program) : Program(Program) {}
 
-  std::optional<CodePointerFacts> read(uint64_t Address) {
+  std::optional<CodePointerFacts>
+  read(uint64_t Address, BareReturns Returns = BareReturns::Unknown) {
     std::optional<size_t> Position = Program.Functions.find(Address);
     if (!Position || Program.HasFacts({Address}))
       return std::nullopt;
@@ -229,7 +230,7 @@ public:
     Reading R;
     DecodeTrouble Trouble;
     One->decode(Function.Bytes, Address, R.Steps, Trouble);
-    WrittenRegisters(Program.Functions, Program.For, Program.Map)
+    WrittenRegisters(Program.Functions, Program.For, Program.Map, Returns)
         .narrow(R.Steps, *One);
     giveBack(std::move(One));
     follow(R, Function, Program, PointersWanted::All);
@@ -237,9 +238,13 @@ public:
     return pointerFactsOf(Address, R.Found, Calls);
   }
 
-  /// Also marks calls that are given a lock.
+  /// For types: also marks calls that are given a lock. In a kernel parameters
+  /// are known only where the call that each function begins with is known to
+  /// return. For the join of addresses that is left unknown: what lock
+  /// functions do with a lock's words where they wait would come first (tried),
+  /// and each lock is an object there already.
   std::optional<CodePointerFacts> readWithLocks(uint64_t Address) {
-    std::optional<CodePointerFacts> Found = read(Address);
+    std::optional<CodePointerFacts> Found = read(Address, BareReturns::Known);
     if (Found)
       for (facts::PointerUse &Use : Found->Facts.Uses)
         if (Use.Kind == facts::PointerUse::Handed && Use.Parameter == 0 &&

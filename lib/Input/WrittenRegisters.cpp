@@ -45,7 +45,8 @@ uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
   if (auto It = Known.find(Function); It != Known.end())
     return It->second;
   std::optional<size_t> Position = Functions.find(Function);
-  if (!Position && returnsAtOnce(Function, Map, Decoder))
+  if (!Position && Returns == BareReturns::Known &&
+      returnsAtOnce(Function, Map, Decoder))
     return Known[Function] = 0;
   if (!Position || Depth == MostDepth ||
       Functions.sizeOf(*Position) > MostBytes)
