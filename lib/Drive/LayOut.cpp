@@ -110,6 +110,10 @@ Error layOutTypes(input::Binary &Binary, const LayoutRequest &Request,
           filter(Request, Scene.Image, "field of a type", Blind, Scene, All))
     return E;
   ArrayRef<LineFinding> Shown = ArrayRef(All).take_front(Request.MostShown);
+  // Of sites in machine code only; members are the types' own.
+  std::optional<ReportDetails> Details;
+  if (Request.Warn)
+    Details.emplace(Binary, ArrayRef<LineFinding>(), Notes, Request.Warn);
   report::LayoutReport Report{Request.Path,
                               Scene.Image,
                               Scene.Accesses,
@@ -123,6 +127,8 @@ Error layOutTypes(input::Binary &Binary, const LayoutRequest &Request,
   Report.Blind = std::move(Blind);
   Report.Reach = highestRung(Binary, Judged::Types);
   Report.Scene = report::ObjectScene{&Scene};
+  if (Details)
+    Details->answer(Report);
   for (const LineFinding &F : All)
     Report.TotalScore += F.score();
   LaidOut Result{Report, Report, std::nullopt};

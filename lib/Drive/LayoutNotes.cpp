@@ -237,7 +237,8 @@ std::vector<std::string> describeGuesses(const GuessedLines &Lines) {
 static std::string describeNoTypes(const input::Binary &Binary) {
   if (!Binary.HasFacts)
     return "no facts about types in this binary; compile with this release's "
-           "linesman-facts.so, optimised or with -g";
+           "linesman-facts.so, optimised or with -g, or with another compiler "
+           "with -O2 -g";
   if (Binary.Counts.Facts.LittleOptimised)
     return "no facts about types in this binary: functions that were compiled "
            "with the pass reach no object of a named type by a pointer; units "
@@ -253,6 +254,12 @@ std::vector<std::string> describeTypeGaps(const input::Binary &Binary,
   uint64_t Nameless = 0;
   for (auto [T, Layout] : zip(Scene.Types, Scene.Layouts))
     Nameless += !Layout && !StringRef(T.Name).starts_with("pthread_");
+  if (uint64_t Functions = Binary.Counts.Code.TypedFunctions)
+    Notes.push_back(formatv(
+        "types by machine code: {0} {1} objects through pointers whose type "
+        "debug information tells; what is cast, or led back from a member to "
+        "its object, is not seen",
+        Functions, Functions == 1 ? "function uses" : "functions use"));
   if (Scene.Types.empty())
     Notes.push_back(describeNoTypes(Binary));
   else if (Nameless)

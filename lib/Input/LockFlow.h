@@ -27,6 +27,9 @@ public:
   LockCallees(const CodeFunctions &Functions, const Architecture &For,
               const CodeMap &Map);
   facts::LockUse useOf(const Step &S) const;
+  facts::LockUse useOf(uint64_t Callee) const {
+    return Uses.lookup_or(Callee, facts::LockUse::None);
+  }
 
 private:
   /// By address: of a function, its PLT entry, or the slot it is called

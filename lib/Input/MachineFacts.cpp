@@ -230,7 +230,8 @@ class Rereader {
 public:
   explicit Rereader(const Code &Program) : Program(Program) {}
 
-  std::optional<CodePointerFacts> read(uint64_t Address) {
+  std::optional<CodePointerFacts>
+  read(uint64_t Address, BareReturns Returns = BareReturns::Unknown) {
     std::optional<size_t> Position = Program.Functions.find(Address);
     if (!Position || Program.HasFacts({Address}))
       return std::nullopt;
@@ -239,12 +240,28 @@ public:
     Reading R;
     DecodeTrouble Trouble;
     One->decode(Function.Bytes, Address, R.Steps, Trouble);
-    WrittenRegisters(Program.Functions, Program.For, Program.Map)
+    WrittenRegisters(Program.Functions, Program.For, Program.Map, Returns)
         .narrow(R.Steps, *One);
     giveBack(std::move(One));
     follow(R, Function, Program, PointersWanted::All);
     CodeCalls Calls(R.Flow, std::move(R.Found.Calls));
     return pointerFactsOf(Address, R.Found, Calls);
+  }
+
+  /// For types: also marks calls that are given a lock. In a kernel parameters
+  /// are known only where the call that each function begins with is known to
+  /// return. For the join of addresses that is left unknown: what lock
+  /// functions do with a lock's words where they wait would come first (tried),
+  /// and each lock is an object there already.
+  std::optional<CodePointerFacts> readWithLocks(uint64_t Address) {
+    std::optional<CodePointerFacts> Found = read(Address, BareReturns::Known);
+    if (Found)
+      for (facts::PointerUse &Use : Found->Facts.Uses)
+        if (Use.Kind == facts::PointerUse::Handed && Use.Parameter == 0 &&
+            Use.Callee.Kind == facts::FunctionRef::Address)
+          Use.IsLock =
+              Program.Locks.useOf(Use.Callee.Value) != facts::LockUse::None;
+    return Found;
   }
 
 private:
@@ -265,6 +282,30 @@ private:
     Decoders.push_back(std::move(One));
   }
 };
+
+/// In waves, so that memory does not grow with the code.
+void visitUses(const Code &Program, const CodeVisitor &Visit) {
+  constexpr size_t FunctionsPerWave = 4096;
+  Rereader Reader(Program);
+  std::vector<uint64_t> Wanted;
+  auto VisitWanted = [&] {
+    std::vector<std::optional<CodePointerFacts>> Found(Wanted.size());
+    parallelFor(0, Wanted.size(),
+                [&](size_t I) { Found[I] = Reader.readWithLocks(Wanted[I]); });
+    for (const auto &Context : Found)
+      if (Context)
+        Visit.Uses(Context->Facts);
+    Wanted.clear();
+  };
+  for (size_t I = 0; I != Program.Functions.size(); ++I) {
+    LinkAddress Address = Program.Functions.addressOf(I);
+    if (Visit.WantsUses(Address))
+      Wanted.push_back(Address.Value);
+    if (Wanted.size() == FunctionsPerWave)
+      VisitWanted();
+  }
+  VisitWanted();
+}
 
 bool hasMain(const CodeFunctions &Functions) {
   return any_of(seq(Functions.size()),
@@ -506,6 +547,10 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
     Rereader Reader(Program);
     Pointers.join([&](uint64_t Address) { return Reader.read(Address); },
                   Visit.Pointers);
+    giveBack(File);
+  }
+  if (Visit.Uses) {
+    visitUses(Program, Visit);
     giveBack(File);
   }
   if (KnowsWhoRuns && Visit.Tables)

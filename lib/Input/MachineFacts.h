@@ -45,6 +45,10 @@ struct CodeVisitor {
   llvm::function_ref<void(llvm::ArrayRef<facts::CallEdge>)> Tables = nullptr;
   /// What functions do with pointers that may be to an object; at the end.
   llvm::function_ref<void(const facts::PointerFacts &)> Pointers = nullptr;
+  /// All that functions do with pointers, of those that are wanted, by their
+  /// addresses; at the end.
+  llvm::function_ref<bool(layout::LinkAddress)> WantsUses = nullptr;
+  llvm::function_ref<void(const facts::PointerFacts &)> Uses = nullptr;
 };
 
 /// Reads the code of \p Elf and calls \p Visit for each fact, in the order of

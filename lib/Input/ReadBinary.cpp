@@ -5,6 +5,7 @@
 // accesses.
 
 #include "linesman/Input/ReadBinary.h"
+#include "CodeTypes.h"
 #include "CollectObjects.h"
 #include "JoinObjects.h"
 #include "MachineFacts.h"
@@ -141,7 +142,8 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
 /// without a caller.
 Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
                     layout::AccessJoin &Join, layout::CallGraphBuilder &Calls,
-                    layout::PointerJoin &Pointers, Binary &Into) {
+                    layout::PointerJoin &Pointers, TypeFacts Types,
+                    Binary &Into) {
   auto AddCalls = [&](const FunctionCalls &Function) {
     layout::LinkAddress Caller{Function.Calls.Caller.Value};
     Calls.addFunction(Caller, Function.Caller);
@@ -172,16 +174,38 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
     Pointers.add(Table, Calls);
   };
   CodeVisitor Visit{AddFact};
+  // Compilers' facts about types name them in their own way.
+  PointedRecords Records;
+  if (Types == TypeFacts::Read && Into.Types.Types.empty())
+    Records = readPointedRecords(Into);
+  layout::TypeTableBuilder ByType;
+  auto IsTyped = [&](layout::LinkAddress A) {
+    return Records.Functions.contains(A.Value);
+  };
+  auto AddTypes = [&](const facts::PointerFacts &Function) {
+    std::vector<facts::TypeFact> Found = typeFactsOf(Function, Records);
+    Into.Counts.Code.TypedFunctions += !Found.empty();
+    for (const facts::TypeFact &Fact : Found)
+      ByType.add(Fact, Calls.intern(Fact.Function));
+  };
+  if (!Records.Functions.empty()) {
+    Visit.WantsUses = IsTyped;
+    Visit.Uses = AddTypes;
+  }
   if (WantsCalls) {
     Visit.Calls = AddCalls;
     Visit.Export = AddExport;
     Visit.Tables = AddTables;
     Visit.Pointers = AddPointers;
   }
-  return readMachineFacts(
-      Parts.Loaded, Parts.Symbols, Parts.Mini, *Into.File, Into.Image,
-      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
-      Into.Counts.Code);
+  if (Error E = readMachineFacts(
+          Parts.Loaded, Parts.Symbols, Parts.Mini, *Into.File, Into.Image,
+          [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
+          Into.Counts.Code))
+    return E;
+  if (Visit.Uses)
+    Into.Types = std::move(ByType).finish();
+  return Error::success();
 }
 
 /// The functions that \p Known leaves and that do not run at start-up only.
@@ -220,7 +244,8 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
                                     Options.Types, Into))
       return E;
   if (Options.Facts != FactsFrom::Compiler) {
-    if (Error E = readCodeFacts(Parts, Known, Join, Calls, Pointers, Into))
+    if (Error E = readCodeFacts(Parts, Known, Join, Calls, Pointers,
+                                Options.Types, Into))
       return E;
   } else if (Options.CountsUnspoken && Into.HasFacts && !Into.Unlinked) {
     if (Error E = countUnspoken(Parts, Known, Into))

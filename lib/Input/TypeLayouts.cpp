@@ -127,8 +127,11 @@ void LayoutReader::addMembers(const DWARFDie &Record, uint64_t Address,
     bool IsBase = Field.Die.getTag() == DW_TAG_inheritance;
     uint64_t Offset = Address + *Field.FirstBit / 8;
     DwarfType Type = typeOf(Field.Die);
-    bool IsPlain = isClass(Type.Die) &&
-                   Type.Die.getTag() != DW_TAG_union_type &&
+    // Members of an anonymous union are the class's own. They overlap.
+    bool IsNamedUnion = isClass(Type.Die) &&
+                        Type.Die.getTag() == DW_TAG_union_type &&
+                        (IsBase || !Field.Name.empty());
+    bool IsPlain = isClass(Type.Die) && !IsNamedUnion &&
                    !isDeclaration(Type.Die) && !isLibrarys(Type.Die);
     if (IsPlain) {
       addMembers(Type.Die, Offset,

@@ -14,6 +14,20 @@ namespace linesman::input {
 static constexpr uint64_t MostBytes = 256;
 static constexpr unsigned MostDepth = 4;
 
+/// Whether what is at \p Address does nothing but return. Kernels have one
+/// return for all functions, which is no function by its symbol; what each of
+/// theirs calls first, for whoever traces it, ends there.
+static bool returnsAtOnce(uint64_t Address, const CodeMap &Map,
+                          StepDecoder &Decoder) {
+  constexpr size_t MostBytes = 16;
+  ArrayRef<uint8_t> Code = Map.codeFrom(Address).take_front(MostBytes);
+  std::vector<Step> Steps;
+  DecodeTrouble Trouble;
+  Decoder.decode(Code, Address, Steps, Trouble);
+  return !Steps.empty() && Steps.front().Kind == StepKind::End &&
+         Steps.front().Offset == 0;
+}
+
 void WrittenRegisters::narrow(MutableArrayRef<Step> Steps,
                               StepDecoder &Decoder) {
   for (Step &S : Steps)
@@ -31,6 +45,9 @@ uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
   if (auto It = Known.find(Function); It != Known.end())
     return It->second;
   std::optional<size_t> Position = Functions.find(Function);
+  if (!Position && Returns == BareReturns::Known &&
+      returnsAtOnce(Function, Map, Decoder))
+    return Known[Function] = 0;
   if (!Position || Depth == MostDepth ||
       Functions.sizeOf(*Position) > MostBytes)
     return All;

@@ -17,12 +17,16 @@
 
 namespace linesman::input {
 
+/// Whether a jump to code that is no function by its symbol, and returns at
+/// once, is a return.
+enum class BareReturns : uint8_t { Unknown, Known };
+
 /// One for each reader, because it keeps what it has found.
 class WrittenRegisters {
 public:
   WrittenRegisters(const CodeFunctions &Functions, const Architecture &For,
-                   const CodeMap &Map)
-      : Functions(Functions), For(For), Map(Map) {}
+                   const CodeMap &Map, BareReturns Returns)
+      : Functions(Functions), For(For), Map(Map), Returns(Returns) {}
 
   /// Takes from each call of a small function what that does not write.
   void narrow(llvm::MutableArrayRef<Step> Steps, StepDecoder &Decoder);
@@ -31,6 +35,7 @@ private:
   const CodeFunctions &Functions;
   const Architecture &For;
   const CodeMap &Map;
+  const BareReturns Returns;
   llvm::DenseMap<uint64_t, uint32_t> Known;
 
   uint32_t writtenBy(uint64_t Function, StepDecoder &Decoder, unsigned Depth);

@@ -85,7 +85,8 @@ struct PointerUse {
   bool IsMay = false;
   /// For Access.
   AccessKind Does = AccessKind::Read;
-  /// For Access: a call that takes a lock there, or leaves it.
+  /// For Access, and for Handed where all uses were asked for: a call that
+  /// takes a lock there, or leaves it.
   bool IsLock = false;
   /// For Access: bytes; 0 when it is not known.
   uint64_t Size = 0;

@@ -69,6 +69,9 @@ struct CodeCounts {
   uint64_t CodeBytes = 0, NobodysBytes = 0;
   /// Functions that use variables, and not at start-up only.
   uint64_t DataUsers = 0;
+  /// Functions of which debug information says what their parameters point to,
+  /// where facts about types come from machine code.
+  uint64_t TypedFunctions = 0;
 };
 
 /// Of relocatable objects that were read together, how many there were.
