@@ -93,10 +93,16 @@ bool isAllOf(const Expr &Operand, const ParmVarDecl &Object) {
   return Ref && Ref->getDecl() == &Object;
 }
 
+} // namespace
+
 /// `int take(int *count) { return __atomic_add_fetch(count, 1, order); }` does
 /// to its argument what the builtin does.
-AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
-                                   const FunctionDecl &Callee) {
+AtomicOperation TypeKinds::operationOfWrapper(const FunctionDecl &Callee,
+                                              unsigned Depth) const {
+  // A wrapper may be around another. One that calls itself is around nothing.
+  constexpr unsigned MaxDepth = 4;
+  if (Depth > MaxDepth)
+    return AtomicOperation::None;
   // Assembly may need a local and a return around it.
   constexpr size_t MaxStatements = 2, MostAroundAssembly = 3;
   const FunctionDecl *Definition = nullptr;
@@ -127,7 +133,7 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
     if (!Operand || !isAllOf(*Operand, *Object))
       continue;
     // get() that adds 0: its own finding, and a read to whoever calls it.
-    const AtomicOperation Operation = Kinds.operationOf(*Work);
+    const AtomicOperation Operation = operationOf(*Work, Depth + 1);
     return isNeutralUpdate(*Work, Callee.getASTContext()) ||
                    (Operation == AtomicOperation::CompareExchange &&
                     expectsWhatItStores(*Work, Callee.getASTContext()))
@@ -137,9 +143,7 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
   return AtomicOperation::None;
 }
 
-} // namespace
-
-AtomicOperation TypeKinds::operationOf(const Expr &E) const {
+AtomicOperation TypeKinds::operationOf(const Expr &E, unsigned Depth) const {
   const Expr *Inner = E.IgnoreParenImpCasts();
   if (const auto *Atomic = dyn_cast<AtomicExpr>(Inner))
     return operationOfAtomicExpr(*Atomic);
@@ -187,7 +191,7 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
     StringRef Name = Callee->getName();
     if (Callee->getBuiltinID() == 0 && !Name.starts_with("atomic_") &&
         !Name.starts_with("__"))
-      if (AtomicOperation Done = operationOfWrapper(*this, *Callee);
+      if (AtomicOperation Done = operationOfWrapper(*Callee, Depth);
           Done != AtomicOperation::None)
         return Done;
     if (AtomicOperation Named = operationOfFunction(*Callee);
@@ -199,7 +203,7 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
          Name.contains("cswap") || Name.ends_with("_cas") ||
          Name.contains("compare_and_swap")))
       return AtomicOperation::CompareExchange;
-    return operationOfWrapper(*this, *Callee);
+    return operationOfWrapper(*Callee, Depth);
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
     return Unary->isIncrementDecrementOp() &&
