@@ -34,6 +34,23 @@ int acquire(Pool *pool) { return take(&pool->used); }
 // CHECK-MESSAGES: :[[@LINE-1]]:34: warning: 'Pool::used' (offset 0) is updated here, in 'acquire'
 bool mayAcquire(const Pool *pool) { return pool->limit > 4; }
 
+// Typedefs in front of the work are none of it.
+template <typename T> struct Sized {
+  typedef T type;
+};
+template <typename T> T add_to(T *object, T addend) {
+  typedef Sized<T> sized;
+  typedef typename sized::type type;
+  return (T)__sync_fetch_and_add((type *)object, (type)addend);
+}
+struct Clock {
+  unsigned long now;
+  unsigned long limit;
+};
+unsigned long tick(Clock *clock) { return add_to(&clock->now, 2ul); }
+// CHECK-MESSAGES: :[[@LINE-1]]:43: warning: 'Clock::now' (offset 0) is updated here, in 'tick'
+bool mayTick(const Clock *clock) { return clock->limit > 4; }
+
 void use(int *word, Node *node) {
   next(word);
   even(word);

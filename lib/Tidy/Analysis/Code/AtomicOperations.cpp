@@ -56,6 +56,14 @@ const Expr *firstOperandOf(const Expr &E) {
   return Call && Call->getNumArgs() != 0 ? Call->getArg(0) : nullptr;
 }
 
+/// A typedef in front of the work is none.
+bool declaresTypes(const Stmt &S) {
+  const auto *Declaration = dyn_cast<DeclStmt>(&S);
+  return Declaration && llvm::all_of(Declaration->decls(), [](const Decl *D) {
+           return isa<TypeDecl>(D);
+         });
+}
+
 /// The one expression of a statement that may be all that a wrapper does.
 const Expr *workOf(const Stmt &S) {
   if (const auto *Return = dyn_cast<ReturnStmt>(&S))
@@ -108,8 +116,11 @@ AtomicOperation TypeKinds::operationOfWrapper(const FunctionDecl &Callee,
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
       dyn_cast_if_present<CompoundStmt>(Callee.getBody(Definition));
-  if (!Body || Body->size() == 0 || Body->size() > MostAroundAssembly ||
-      Definition->getNumParams() == 0)
+  if (!Body || Definition->getNumParams() == 0)
+    return AtomicOperation::None;
+  const size_t Statements = llvm::count_if(
+      Body->body(), [](const Stmt *Node) { return !declaresTypes(*Node); });
+  if (Statements == 0 || Statements > MostAroundAssembly)
     return AtomicOperation::None;
   const ParmVarDecl *Object = Definition->getParamDecl(0);
   if (!Object->getType()->isPointerType() &&
@@ -123,7 +134,7 @@ AtomicOperation TypeKinds::operationOfWrapper(const FunctionDecl &Callee,
         return Found.Operation;
       continue;
     }
-    const Expr *Work = Body->size() <= MaxStatements ? workOf(*Node) : nullptr;
+    const Expr *Work = Statements <= MaxStatements ? workOf(*Node) : nullptr;
     if (!Work)
       continue;
     // Back to the type of its own parameter, where it is one function for all
