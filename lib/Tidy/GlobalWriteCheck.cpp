@@ -156,7 +156,17 @@ private:
     if (!isRepeated(Use) || isFilledInByCallee(Use))
       return false;
     return (Hot.isHotWrite(Use) || countsObjects(Use)) &&
-           Hot.accesses().isUsedHere(*Use.Function);
+           (Hot.accesses().isUsedHere(*Use.Function) || isDefinedHere(Use));
+  }
+
+  /// Whose header has the function that writes it: every unit that includes
+  /// that may call it, and this one is where the variable is.
+  bool isDefinedHere(const Access &Use) const {
+    const VarDecl *Definition =
+        Use.Object.Root ? Use.Object.Root->getDefinition() : nullptr;
+    const SourceManager &Sources = Unit.getSourceManager();
+    return Definition &&
+           Sources.isInMainFile(Sources.getFileLoc(Definition->getLocation()));
   }
 
   /// fill(&cache): the function, whose body is here, writes what it is handed
@@ -516,6 +526,8 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   checkShared(All, Kinds, Starts);
   checkCountingLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
+  checkObjects(All, Kinds);
+  checkCountedObjects(All, Kinds);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
                       Starts, Unit);
   for (const auto &[Var, Sites] : Writes.find()) {
