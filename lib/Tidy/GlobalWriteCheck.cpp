@@ -526,8 +526,6 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   checkShared(All, Kinds, Starts);
   checkCountingLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
-  checkObjects(All, Kinds);
-  checkCountedObjects(All, Kinds);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
                       Starts, Unit);
   for (const auto &[Var, Sites] : Writes.find()) {
@@ -569,7 +567,11 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     diag(Var->getLocation(), "'%0' is declared here%select{|, by '%2'}1",
          DiagnosticIDs::Note)
         << plainName(*Var) << !Macro.empty() << Macro;
+    if (Field)
+      analyses().ReportedWords.insert(Field);
   }
+  checkObjects(All, Kinds);
+  checkCountedObjects(All, Kinds);
 }
 
 } // namespace linesman::tidy

@@ -14,10 +14,12 @@
 #include "Analysis/Addresses/AccessPath.h"
 #include "Analysis/Locks/CountingSections.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Names/RecordLines.h"
 #include "Analysis/Names/ReferenceCounts.h"
 #include "GlobalWriteCheck.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace clang;
 
@@ -63,6 +65,34 @@ const FieldDecl *pointerBefore(const Access &Use) {
   const auto *Count = dyn_cast_if_present<MemberExpr>(Operated);
   const FieldDecl *Pointer = Count ? pointerMember(*Count->getBase()) : nullptr;
   return Pointer && isShared(Pointer->getType()) ? Pointer : nullptr;
+}
+
+/// Counted on every way through, atomically, because several threads come; and
+/// nothing in the unit looks at it to decide. A class that is nothing but a
+/// count is its users', and who has put lines apart has thought of this one.
+bool isOwnStatistic(const Access &Use, HotAccesses &Hot, uint64_t Line) {
+  const FieldDecl &Count = *Use.Object.field();
+  const UnitAccesses &Accesses = Hot.accesses();
+  std::optional<RecordLines> Lines =
+      RecordLines::build(*Count.getParent(), Accesses.unit(), Line);
+  if (Use.IsConditional || Use.Object.IsLocalObject ||
+      !(Use.Object.IsThis || Use.Object.Base) ||
+      (Use.Object.Base && Use.Object.Base->hasGlobalStorage()) || !Lines ||
+      Lines->isolatesDeliberately() || Lines->alignment() >= Line)
+    return false;
+  if (llvm::none_of(Lines->fields(), [&](const FieldSpan &Other) {
+        return Other.Field != &Count &&
+               llvm::any_of(Accesses.of(*Other.Field), [&](unsigned Index) {
+                 const Access &Read = Accesses.all()[Index];
+                 return Read.Kind == AccessKind::Read && !Read.IsConstruction;
+               });
+      }))
+    return false;
+  return llvm::none_of(Accesses.of(Count), [&](unsigned Index) {
+    const Access &Other = Accesses.all()[Index];
+    return Other.Object.field() == &Count &&
+           (Other.IsInCondition || (Other.writes() && Other.IsResultUsed));
+  });
 }
 
 /// The access that \p Counting is, if it counts in an object that has a lock
@@ -125,22 +155,40 @@ void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
 void GlobalWriteCheck::checkObjects(const UnitAccesses &All,
                                     const TypeKinds &Kinds) {
   HotAccesses Hot(All, Kinds);
+  llvm::SmallSet<SourceLocation, 4> Reported;
   for (const Access &Use : All.all()) {
     const FieldDecl *Count = Use.Object.field();
-    const FieldDecl *Pointer =
-        Count && Use.writes() ? pointerBefore(Use) : nullptr;
-    if (!Pointer || Hot.operationOf(Use) != AtomicOperation::FetchModify ||
+    if (!Count || !Use.writes() || Use.Object.Index || Use.Object.Root ||
+        Hot.operationOf(Use) != AtomicOperation::FetchModify ||
         Use.IsResultUsed || isReferenceCountName(Count->getName()) ||
         !Hot.isHotWrite(Use) || !All.isUsedHere(*Use.Function) ||
-        common().isAccepted(*Count) || common().isAccepted(*Pointer) ||
-        !analyses().ReportedWords.insert(Count).second)
+        common().isAccepted(*Count))
       continue;
-    warn(place(Use), {.Subject = *Count, .Function = Use.Function},
-         "'%0' is in an object that many reach through their '%1', "
-         "and '%2' updates it: its cache line moves to the core that runs the "
-         "call and away from all others; keep one copy per thread and add them "
-         "where it is read")
-        << fieldName(*Count) << fieldName(*Pointer) << plainName(*Use.Function);
+    const FieldDecl *Pointer = pointerBefore(Use);
+    if (Pointer ? common().isAccepted(*Pointer)
+                : !isOwnStatistic(Use, Hot, common().CacheLineSize) ||
+                      common().isAccepted(*Count->getParent()))
+      continue;
+    // Several counts of one object are one cause.
+    if (!analyses().ReportedWords.insert(Count).second ||
+        !Reported.insert(templatePattern(*Count->getParent()).getLocation())
+             .second)
+      continue;
+    if (Pointer)
+      warn(place(Use), {.Subject = *Count, .Function = Use.Function},
+           "'%0' is in an object that many reach through their '%1', and '%2' "
+           "updates it: its cache line moves to the core that runs the call "
+           "and away from all others; keep one copy per thread and add them "
+           "where it is read")
+          << fieldName(*Count) << fieldName(*Pointer)
+          << plainName(*Use.Function);
+    else
+      warn(place(Use), {.Subject = *Count, .Function = Use.Function},
+           "'%1' counts each call in '%0', by which nothing here decides: "
+           "where threads have the object at once, its cache line moves to the "
+           "core that runs the call and away from all others; keep one count "
+           "per thread and add them where they are read")
+          << fieldName(*Count) << plainName(*Use.Function);
     diag(Count->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << fieldName(*Count);
   }

@@ -53,6 +53,50 @@ struct Reader {
   // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'Statistics::lookups' is in an object that many reach through their 'Reader::statistics'
 };
 
+// An object's own statistic, beside which whoever comes reads as well.
+struct Route {
+  unsigned key, port;
+};
+struct Routes {
+  Route *table;
+  unsigned mask;
+  std::atomic<long> lookups, found, retries;
+  unsigned find(unsigned key) {
+    lookups.fetch_add(1);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Routes::find' counts each call in 'Routes::lookups', by which nothing here decides: where threads have the object at once, its cache line moves to the core that runs the call and away from all others; keep one count per thread and add them where they are read [linesman-global-write]
+    if (retries.fetch_add(1) > 4)
+      return 0;
+    if (table[key & mask].key != key)
+      return 0;
+    found++;
+    return table[key & mask].port;
+  }
+};
+
+// Its own line; a class that is nothing but a count; decided by.
+struct Apart {
+  Route *table;
+  alignas(64) std::atomic<long> lookups;
+  Route *find(unsigned key) {
+    lookups.fetch_add(1);
+    return table + key;
+  }
+};
+struct Count {
+  std::atomic<long> value;
+  void add() { value++; }
+};
+struct Limited {
+  Route *table;
+  std::atomic<long> lookups;
+  Route *find(unsigned key) {
+    lookups.fetch_add(1);
+    if (lookups.load() > 100)
+      return nullptr;
+    return table + key;
+  }
+};
+
 // A class's own other half; what shared-refcount is about; a number that is
 // handed out; the object's own; under a lock; at the end of everything; each
 // thread's own.
@@ -105,7 +149,12 @@ struct Worker {
 thread_local Worker worker;
 
 void use(Arena &arena, Reader &reader, Facade &facade, Slice &slice,
-         Writer &writer, Own &own, Cursor &cursor) {
+         Writer &writer, Own &own, Cursor &cursor, Routes &routes,
+         Apart &apart, Count &count, Limited &limited) {
+  routes.find(1);
+  apart.find(1);
+  count.add();
+  limited.find(1);
   arena.take(1);
   reader.find();
   facade.call();
