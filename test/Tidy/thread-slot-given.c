@@ -21,6 +21,16 @@ static struct pools pools[16];
 void release(struct node *node) { give_back(&pools[worker].free, node); }
 // CHECK-MESSAGES: :[[@LINE-1]]:35: warning: each thread writes its own element of 'pools' here, but elements are 24 bytes apart and a cache line has 64: neighbouring threads write the same line; give the element type alignas(64) [linesman-thread-slot]
 
+// Two steps, as macros write them.
+#define HEAD(list) (&(&(list)->used)->first)
+static void hang(struct node **head, struct node *node) { *head = node; }
+static void keep(struct pools *pool, struct node *node) {
+  hang(HEAD(pool), node);
+}
+static struct pools kept_pools[16];
+void retain(struct node *node) { keep(&kept_pools[worker], node); }
+// CHECK-MESSAGES: :[[@LINE-1]]:34: warning: each thread writes its own element of 'kept_pools' here
+
 // Whole lines; only read; elsewhere, behind a pointer; at the start; any number
 // that a caller gives.
 struct wide {

@@ -28,19 +28,27 @@ bool isPartOf(const Place &Object, const ParmVarDecl &Parameter) {
   return true;
 }
 
-/// The argument is the parameter, or the address of a part of its object.
+/// What \p Pointer is the address of; null for any other value.
+const Expr *addressed(const Expr &Pointer) {
+  const auto *Unary = dyn_cast<UnaryOperator>(Pointer.IgnoreParenCasts());
+  return Unary && Unary->getOpcode() == UO_AddrOf
+             ? Unary->getSubExpr()->IgnoreParenCasts()
+             : nullptr;
+}
+
+/// The argument is the parameter, or the address of a part of its object, as a
+/// macro may write it: `&(&list->head)->next`.
 bool handsOn(const Expr &Argument, const ParmVarDecl &Parameter) {
-  const Expr *Inner = Argument.IgnoreParenCasts();
-  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
-      Unary && Unary->getOpcode() == UO_AddrOf) {
-    Inner = Unary->getSubExpr()->IgnoreParenCasts();
-    while (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
-      Inner = Member->getBase()->IgnoreParenCasts();
-      if (Member->isArrow())
-        break;
-    }
+  const Expr *Pointer = &Argument;
+  while (const Expr *Part = addressed(*Pointer)) {
+    const auto *Member = dyn_cast<MemberExpr>(Part);
+    while (Member && !Member->isArrow())
+      Member = dyn_cast<MemberExpr>(Member->getBase()->IgnoreParenCasts());
+    if (!Member)
+      return false;
+    Pointer = Member->getBase();
   }
-  const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
+  const auto *Ref = dyn_cast<DeclRefExpr>(Pointer->IgnoreParenCasts());
   return Ref && Ref->getDecl() == &Parameter;
 }
 

@@ -16,8 +16,9 @@
 
 namespace linesman::tidy {
 
-/// Atomically, because several threads may have the object, and without a look
-/// at the time that is there.
+/// Atomically, because several threads may have the object, or plainly into
+/// what was found in a table of the whole program; and without a look at the
+/// time that is there.
 bool storesLastUse(const Access &Use, HotAccesses &Hot);
 
 } // namespace linesman::tidy
