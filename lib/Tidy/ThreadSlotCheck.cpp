@@ -507,6 +507,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   checkAllocations(Unit);
   checkClaims(Unit);
   checkKept(Unit);
+  checkWorkers(Unit);
 }
 
 /// lists[thread].push_back(x): each call moves the end, which is in the
