@@ -67,6 +67,27 @@ const FieldDecl *pointerBefore(const Access &Use) {
   return Pointer && isShared(Pointer->getType()) ? Pointer : nullptr;
 }
 
+/// fetch_sub, --: what goes down again is how many there are, not how often.
+bool countsDown(const Expr &Site) {
+  const Expr *E = Site.IgnoreParenImpCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+    return Unary->isDecrementOp();
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E))
+    return Operator->getOperator() == OO_MinusMinus ||
+           Operator->getOperator() == OO_MinusEqual;
+  llvm::StringRef Name;
+  std::string Builtin;
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(E)) {
+    Builtin = Atomic->getOpAsString().str();
+    Name = Builtin;
+  } else if (const auto *Call = dyn_cast<CallExpr>(E)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && Callee->getIdentifier())
+      Name = Callee->getName();
+  }
+  return Name.contains_insensitive("sub") || Name.contains_insensitive("dec");
+}
+
 /// Counted on every way through, atomically, because several threads come; and
 /// nothing in the unit looks at it to decide. A class that is nothing but a
 /// count is its users', and who has put lines apart has thought of this one.
@@ -91,7 +112,9 @@ bool isOwnStatistic(const Access &Use, HotAccesses &Hot, uint64_t Line) {
   return llvm::none_of(Accesses.of(Count), [&](unsigned Index) {
     const Access &Other = Accesses.all()[Index];
     return Other.Object.field() == &Count &&
-           (Other.IsInCondition || (Other.writes() && Other.IsResultUsed));
+           (Other.IsInCondition ||
+            (Other.writes() &&
+             (Other.IsResultUsed || countsDown(*Other.Site))));
   });
 }
 

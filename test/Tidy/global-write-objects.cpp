@@ -73,7 +73,20 @@ struct Routes {
   }
 };
 
-// Its own line; a class that is nothing but a count; decided by.
+// Its own line; a class that is nothing but a count; decided by; how many there
+// are.
+struct Length {
+  Route *table;
+  std::atomic<long> length;
+  Route *push(unsigned key) {
+    length.fetch_add(1);
+    return table + key;
+  }
+  Route *pop(unsigned key) {
+    length.fetch_sub(1);
+    return table - key;
+  }
+};
 struct Apart {
   Route *table;
   alignas(64) std::atomic<long> lookups;
@@ -150,7 +163,10 @@ thread_local Worker worker;
 
 void use(Arena &arena, Reader &reader, Facade &facade, Slice &slice,
          Writer &writer, Own &own, Cursor &cursor, Routes &routes,
-         Apart &apart, Count &count, Limited &limited) {
+         Apart &apart, Count &count, Limited &limited,
+         Length &length) {
+  length.push(1);
+  length.pop(1);
   routes.find(1);
   apart.find(1);
   count.add();
