@@ -78,6 +78,20 @@ unsigned forward_in(Entry **table, unsigned key) {
   entry->last_seen = now_ns();
   return entry->port;
 }
+unsigned learn_or_add(unsigned key, unsigned port) {
+  void *found;
+  Entry *entry;
+  if (hash_find(entries, &key, &found) < 0) {
+    if (hash_find(entries, nullptr, &found) < 0)
+      return 0;
+    entry = (Entry *)found;
+    entry->port = port;
+    entry->last_seen = now_ns();
+  } else {
+    entry = (Entry *)found;
+  }
+  return entry->port;
+}
 static std::mutex lock;
 unsigned forward_locked(unsigned key) {
   std::lock_guard<std::mutex> guard(lock);

@@ -77,13 +77,14 @@ static bool isFoundInStatic(const Access &Use) {
   });
 }
 
-/// The function fills the object in: an entry that is added, or set anew.
+/// The function fills the object in, at least where it stores the time: an
+/// entry that is added, or set anew.
 static bool isFilledIn(const Access &Use, const UnitAccesses &Accesses) {
   return llvm::any_of(Accesses.in(*Use.Function), [&](unsigned Index) {
     const Access &Other = Accesses.all()[Index];
     return &Other != &Use && Other.Kind == AccessKind::Write &&
-           !Other.IsConditional && Other.Object.field() &&
-           Other.Object.Base == Use.Object.Base &&
+           (Use.IsConditional || !Other.IsConditional) &&
+           Other.Object.field() && Other.Object.Base == Use.Object.Base &&
            Other.Object.field() != Use.Object.field();
   });
 }
