@@ -258,7 +258,7 @@ private:
       bool IsClaim = Operation == AtomicOperation::CompareExchange ||
                      Operation == AtomicOperation::Exchange ||
                      Operation == AtomicOperation::TestAndSet;
-      if (IsClaim && (Use.Loop ? keepsExtreme(Use) : !takesPosition(Use)))
+      if (IsClaim && !takesPosition(Use) && (!Use.Loop || keepsExtreme(Use)))
         return Heat::Cold;
       return setsFlags(Use) && !Use.Loop ? Heat::Cold : Heat::Atomic;
     }
@@ -271,17 +271,21 @@ private:
     return Heat::Cold;
   }
 
-  /// compare_exchange(at, at + 1): the next position of a queue.
+  /// compare_exchange(at, at + 1): the next position of a queue, also where the
+  /// sum has a name.
   static bool takesPosition(const Access &Use) {
     auto Operands = atomicOperands(*Use.Site);
-    const auto *Next =
-        Operands.size() > 1
-            ? dyn_cast<BinaryOperator>(Operands[1]->IgnoreParenImpCasts())
-            : nullptr;
+    if (Operands.size() < 2)
+      return false;
     const auto *Expected =
-        Operands.empty()
-            ? nullptr
-            : dyn_cast<DeclRefExpr>(Operands[0]->IgnoreParenCasts());
+        dyn_cast<DeclRefExpr>(Operands[0]->IgnoreParenCasts());
+    const Expr *Desired = Operands[1]->IgnoreParenImpCasts();
+    if (const auto *Named = dyn_cast<DeclRefExpr>(Desired))
+      if (const auto *Local = dyn_cast<VarDecl>(Named->getDecl());
+          Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
+          Local->hasInit() && !Local->getInit()->isValueDependent())
+        Desired = Local->getInit()->IgnoreParenImpCasts();
+    const auto *Next = dyn_cast<BinaryOperator>(Desired);
     const auto *Source =
         Next && Next->getOpcode() == BO_Add
             ? dyn_cast<DeclRefExpr>(Next->getLHS()->IgnoreParenCasts())

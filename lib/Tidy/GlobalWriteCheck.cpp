@@ -156,7 +156,17 @@ private:
     if (!isRepeated(Use) || isFilledInByCallee(Use))
       return false;
     return (Hot.isHotWrite(Use) || countsObjects(Use)) &&
-           Hot.accesses().isUsedHere(*Use.Function);
+           (Hot.accesses().isUsedHere(*Use.Function) || isDefinedHere(Use));
+  }
+
+  /// Whose header has the function that writes it: every unit that includes
+  /// that may call it, and this one is where the variable is.
+  bool isDefinedHere(const Access &Use) const {
+    const VarDecl *Definition =
+        Use.Object.Root ? Use.Object.Root->getDefinition() : nullptr;
+    const SourceManager &Sources = Unit.getSourceManager();
+    return Definition &&
+           Sources.isInMainFile(Sources.getFileLoc(Definition->getLocation()));
   }
 
   /// fill(&cache): the function, whose body is here, writes what it is handed
@@ -557,7 +567,11 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     diag(Var->getLocation(), "'%0' is declared here%select{|, by '%2'}1",
          DiagnosticIDs::Note)
         << plainName(*Var) << !Macro.empty() << Macro;
+    if (Field)
+      analyses().ReportedWords.insert(Field);
   }
+  checkObjects(All, Kinds);
+  checkCountedObjects(All, Kinds);
 }
 
 } // namespace linesman::tidy

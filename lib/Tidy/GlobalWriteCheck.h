@@ -33,6 +33,10 @@ private:
   /// Locks of the whole program that nearly all take for reading.
   void checkReadLocks(const UnitAccesses &All, const TypeKinds &Kinds,
                       const clang::ASTContext &Unit);
+  /// Locks of an object that are taken for nothing but to count.
+  void checkCountedObjects(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Counts in an object that many others point to.
+  void checkObjects(const UnitAccesses &All, const TypeKinds &Kinds);
 
   const bool InternalLinkage;
   /// Another check reports what is written and never read.

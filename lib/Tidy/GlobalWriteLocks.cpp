@@ -47,7 +47,8 @@ void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
   HotAccesses Hot(All, Kinds);
   llvm::SmallVector<const Access *, 8> Sites;
   for (const FunctionDecl *Function : All.functions()) {
-    for (const CountingSection &Section : countingSections(*Function, Kinds)) {
+    for (const CountingSection &Section :
+         countingSections(*Function, Kinds, LockPlace::Static)) {
       llvm::SmallVector<const Access *, 2> Counts;
       for (const Expr *Counting : Section)
         if (const Access *Use = statisticIn(*Counting, *Function, Hot))

@@ -6,6 +6,7 @@
 // in a record says that several threads have the object, wherever it is.
 
 #include "LockNeighbourCheck.h"
+#include "Analysis/Code/StmtPath.h"
 #include "Analysis/Locks/LockUses.h"
 #include "Analysis/Names/PlainName.h"
 #include "LineReader.h"
@@ -62,7 +63,9 @@ private:
           Locks.push_back({spanOf(*Inner, Span), Use});
       }
     for (const Lock &Mutex : Locks)
-      if (isBusy(Mutex) && !checkCounts(Mutex, *Lines, Record))
+      if (!isBusy(Mutex))
+        checkTested(Mutex, *Lines, Record);
+      else if (!checkCounts(Mutex, *Lines, Record))
         checkFields(Mutex, *Lines, Record);
     for (size_t I = 0; I < Locks.size(); ++I)
       for (size_t J = I + 1; J < Locks.size(); ++J)
@@ -237,6 +240,56 @@ private:
       reportReaders(Mutex, *Best);
     else
       reportField(Mutex, *Best);
+  }
+
+  /// if (level > limit) return; lock(); ...: who takes the lock in this one
+  /// place looks beside it first, and mostly goes away again, as others do who
+  /// only look.
+  void checkTested(const Lock &Mutex, const RecordLines &Lines,
+                   const RecordDecl &Record) {
+    const Access &Take = *Mutex.Use.Take;
+    if (!isReachedByAll(Mutex, Lines) || Take.Loop)
+      return;
+    for (const FieldSpan &Other : Lines.fields()) {
+      HotPair Pair{Mutex.Span, Other, Lines.sharingFraction(Mutex.Span, Other)};
+      if (Pair.Fraction < 0.5 || isAround(Other, Mutex.Span) ||
+          isPaddingField(*Other.Field) ||
+          Kinds.isAtomic(Other.Field->getType()) ||
+          !Other.Field->getType()->isScalarType() ||
+          isLockField(*Other.Field, Kinds) ||
+          Check.common().isAccepted(*Other.Field))
+        continue;
+      const Role &Used = Roles.of(*Other.Field);
+      if (Used.Writers.empty() && isTestedBefore(*Other.Field, Take) &&
+          Roles.strengthOf(Used, Mutex.Use.Takers, Pair) != 0 &&
+          isNew(Record, Mutex.Span))
+        return reportField(Mutex, Pair);
+    }
+  }
+
+  /// In a condition that decides whether the lock is taken at all.
+  bool isTestedBefore(const FieldDecl &Field, const Access &Take) {
+    for (unsigned Index : Accesses.in(*Take.Function)) {
+      const Access &Use = Accesses.all()[Index];
+      if (&Use == &Take)
+        return false;
+      StmtPath Path;
+      if (Use.Object.field() != &Field || Use.Kind != AccessKind::Read ||
+          !Use.IsInCondition || Use.Loop || Hot.isLocked(Use) ||
+          !findPath(*Take.Function->getBody(), *Use.Site, Path))
+        continue;
+      for (const Stmt *Around : Path)
+        if (const auto *If = dyn_cast<IfStmt>(Around); If && leaves(*If))
+          return true;
+    }
+    return false;
+  }
+
+  static bool leaves(const IfStmt &If) {
+    const Stmt *Then = If.getThen();
+    if (const auto *Block = dyn_cast<CompoundStmt>(Then))
+      Then = Block->body_empty() ? nullptr : Block->body_back();
+    return isa_and_nonnull<ReturnStmt>(Then);
   }
 
   /// An array of locks: whoever "reads" it takes one.

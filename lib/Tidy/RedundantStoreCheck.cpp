@@ -195,6 +195,14 @@ void RedundantStoreCheck::report(const Access &Use, BlindWrite Kind,
          "cores; test before storing")
         << Name << plainName(*Use.Function);
     break;
+  case BlindWrite::LastUse:
+    warn(place(Use), About,
+         "'%1' stores the time of its use to '%0', also when it was used just "
+         "before: each call takes the cache line away from all other cores "
+         "that use the object; store only when the time that is there is "
+         "older than its reader can bear")
+        << Name << plainName(*Use.Function);
+    break;
   case BlindWrite::Neutral:
     warn(place(Use), About,
          "this read-modify-write leaves '%0' as it is, and takes its cache "

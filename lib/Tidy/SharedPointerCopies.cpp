@@ -228,7 +228,8 @@ private:
     // same object, or one asks again and again.
     if (!Loaded &&
         (isAssigned(*Original) ||
-         !(isa<VarDecl>(Original) || (hasThreads() && asksAgain(Call, Site)))))
+         !(isa<VarDecl>(Original) || asksOwnGetter(Call, *Site.Function) ||
+           (hasThreads() && asksAgain(Call, Site)))))
       return;
     if (!Reported.insert(Original->getCanonicalDecl()).second)
       return;
@@ -304,6 +305,16 @@ private:
     const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
     return Site.Loop && Member &&
            isSameOnEveryTurn(*Member->getImplicitObjectArgument(), *Site.Loop);
+  }
+
+  /// A const method that asks its own object, as if it copied the member.
+  static bool asksOwnGetter(const CallExpr &Call,
+                            const FunctionDecl &Function) {
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+    return Member && Method && Method->isConst() &&
+           isa<CXXThisExpr>(
+               Member->getImplicitObjectArgument()->IgnoreParenImpCasts());
   }
 
   /// The unit knows that there are others.

@@ -14,6 +14,7 @@
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/RecordLines.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "Analysis/Threads/GivenWrites.h"
 #include "Analysis/Threads/IndexOrigin.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
@@ -220,7 +221,7 @@ private:
         // Who waits sleeps.
         Kinds.kindOf(Own->Type) == TypeKind::Synchronizer ||
         !(Check.isRepeated(Use, Hot) || isHandedToWriter(Use) ||
-          callsWriter(Use)) ||
+          callsWriter(Use) || isGivenToBeWritten(Use, *Own)) ||
         // What is filled in once meets the neighbour at the ends, once.
         (Degree == Crowding::Row &&
          !(Use.Loop && Hot.kindOf(Use) == AccessKind::Update) &&
@@ -304,6 +305,13 @@ private:
         return Starts.isWrittenByThreads(
             {Call->getArg(I), Use.Object, Definition->getParamDecl(I)});
     return false;
+  }
+
+  /// take(&pools[me].free), in an operation of the thread that says who it is.
+  bool isGivenToBeWritten(const Access &Use, const Element &Own) {
+    return Use.Kind == AccessKind::Mutate && !Use.isOnceAThread() &&
+           Kinds.isThreadIdentity(*Own.Index) && Hot.isOnOperationPath(Use) &&
+           isWrittenByCallee(Use, *Own.Index, Hot);
   }
 
   /// slots[thread].add(n), workers[i].run(): a method of the element that
@@ -499,6 +507,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   checkAllocations(Unit);
   checkClaims(Unit);
   checkKept(Unit);
+  checkWorkers(Unit);
 }
 
 /// lists[thread].push_back(x): each call moves the end, which is in the

@@ -24,6 +24,7 @@ private:
   class AllocationReader;
   class ClaimReader;
   class KeptReader;
+  class WorkerReader;
 
   bool isRepeated(const Access &Use, HotAccesses &Hot) const;
   void noteElement(const Element &Crowded, const clang::ASTContext &Unit);
@@ -38,6 +39,8 @@ private:
 
   /// Elements whose address an object keeps (ThreadSlotKept.cpp).
   void checkKept(clang::ASTContext &Unit);
+  /// Objects that start a thread of their own (ThreadSlotWorkers.cpp).
+  void checkWorkers(clang::ASTContext &Unit);
 
   /// Where the arrays that the unit's findings name are declared.
   llvm::SmallSet<clang::SourceLocation, 8> Reported;

@@ -1,47 +1,181 @@
 // RUN: %check_tidy %s linesman-global-write %t
+// A count of all threads in an object that others point to. There is no layout
+// that cures it: every function that reads beside the count writes it as well.
 #include "threads.h"
-// Constructors that count the objects of their class.
-struct Node {
-  static std::atomic<long> alive;
-  int key;
-  explicit Node(int key) : key(key) { alive.fetch_add(1); }
-  // CHECK-MESSAGES: :[[@LINE-1]]:39: warning: 'Node::alive' has static storage, and 'Node::Node' updates it
-  ~Node() { alive.fetch_sub(1); }
+namespace std {
+template <typename T> struct shared_ptr {
+  T *operator->() const;
+  T &operator*() const;
 };
-std::atomic<long> Node::alive;
-Node *insert(int key) { return new Node(key); }
-void erase(Node *node) { delete node; }
+template <typename T> struct unique_ptr {
+  T *operator->() const;
+  T &operator*() const;
+};
+} // namespace std
 
-// Only start-up makes one.
+struct Server {
+  std::atomic<long> bytes;
+};
+struct Connection {
+  Server *server;
+  int fd;
+};
+void received(Connection &from, long size) { from.server->bytes.fetch_add(size); }
+// CHECK-MESSAGES: :[[@LINE-1]]:46: warning: 'Server::bytes' is in an object that many reach through their 'Connection::server', and 'received' updates it: its cache line moves to the core that runs the call and away from all others; keep one copy per thread and add them where it is read [linesman-global-write]
+
+// A builtin, by way of a local; a reference; a shared pointer.
+struct Class {
+  const char *name;
+  unsigned long live;
+};
+struct Object {
+  Class *type;
+};
+void dropped(Object *object) {
+  Class *type = object->type;
+  __sync_fetch_and_sub(&type->live, 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'Class::live' is in an object that many reach through their 'Object::type'
+}
 struct Pool {
-  static std::atomic<long> pools;
-  Pool() { pools.fetch_add(1); }
+  std::atomic<long> used;
 };
-std::atomic<long> Pool::pools;
-Pool *only;
-void init_pool() { only = new Pool; }
-
-// The unit makes none.
-struct Window {
-  static std::atomic<long> open;
-  Window() { open.fetch_add(1); }
+struct Arena {
+  Pool &pool;
+  void take(long size) { pool.used += size; }
+  // CHECK-MESSAGES: :[[@LINE-1]]:26: warning: 'Pool::used' is in an object that many reach through their 'Arena::pool', and 'Arena::take' updates it
 };
-std::atomic<long> Window::open;
+struct Statistics {
+  std::atomic<long> lookups;
+};
+struct Reader {
+  std::shared_ptr<Statistics> statistics;
+  void find() { statistics->lookups++; }
+  // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'Statistics::lookups' is in an object that many reach through their 'Reader::statistics'
+};
 
-// Some of them count.
-struct Page {
-  static std::atomic<long> large;
-  explicit Page(int size) {
-    if (size > 4096)
-      large.fetch_add(1);
+// An object's own statistic, beside which whoever comes reads as well.
+struct Route {
+  unsigned key, port;
+};
+struct Routes {
+  Route *table;
+  unsigned mask;
+  std::atomic<long> lookups, found, retries;
+  unsigned find(unsigned key) {
+    lookups.fetch_add(1);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Routes::find' counts each call in 'Routes::lookups', by which nothing here decides: where threads have the object at once, its cache line moves to the core that runs the call and away from all others; keep one count per thread and add them where they are read [linesman-global-write]
+    if (retries.fetch_add(1) > 4)
+      return 0;
+    if (table[key & mask].key != key)
+      return 0;
+    found++;
+    return table[key & mask].port;
   }
 };
-std::atomic<long> Page::large;
-Page *allocate(int size) { return new Page(size); }
 
-// Each object's own count.
-struct Item {
-  std::atomic<long> uses;
-  Item() { uses.fetch_add(1); }
+// Its own line; a class that is nothing but a count; decided by; how many there
+// are.
+struct Length {
+  Route *table;
+  std::atomic<long> length;
+  Route *push(unsigned key) {
+    length.fetch_add(1);
+    return table + key;
+  }
+  Route *pop(unsigned key) {
+    length.fetch_sub(1);
+    return table - key;
+  }
 };
-Item *make() { return new Item; }
+struct Apart {
+  Route *table;
+  alignas(64) std::atomic<long> lookups;
+  Route *find(unsigned key) {
+    lookups.fetch_add(1);
+    return table + key;
+  }
+};
+struct Count {
+  std::atomic<long> value;
+  void add() { value++; }
+};
+struct Limited {
+  Route *table;
+  std::atomic<long> lookups;
+  Route *find(unsigned key) {
+    lookups.fetch_add(1);
+    if (lookups.load() > 100)
+      return nullptr;
+    return table + key;
+  }
+};
+
+// A class's own other half; what shared-refcount is about; a number that is
+// handed out; the object's own; under a lock; at the end of everything; each
+// thread's own.
+struct Implementation {
+  std::atomic<long> calls;
+};
+struct Facade {
+  std::unique_ptr<Implementation> own;
+  void call() { own->calls++; }
+};
+struct Buffer {
+  std::atomic<long> ref_count;
+};
+struct Slice {
+  Buffer *buffer;
+  void hold() { buffer->ref_count++; }
+};
+struct Sequence {
+  std::atomic<long> next;
+};
+struct Writer {
+  Sequence *sequence;
+  long number() { return sequence->next.fetch_add(1); }
+};
+struct Own {
+  std::atomic<long> turns;
+  void turn() { turns++; }
+};
+struct Table {
+  std::atomic<long> rows;
+  std::mutex lock;
+};
+struct Cursor {
+  Table *table;
+  void add() {
+    std::lock_guard<std::mutex> guard(table->lock);
+    table->rows++;
+  }
+};
+struct Closing {
+  Server *server;
+};
+void shutdown(Closing &last) { last.server->bytes.fetch_sub(1); }
+struct Local {
+  std::atomic<long> hits;
+};
+struct Worker {
+  Local *local;
+};
+thread_local Worker worker;
+
+void use(Arena &arena, Reader &reader, Facade &facade, Slice &slice,
+         Writer &writer, Own &own, Cursor &cursor, Routes &routes,
+         Apart &apart, Count &count, Limited &limited,
+         Length &length) {
+  length.push(1);
+  length.pop(1);
+  routes.find(1);
+  apart.find(1);
+  count.add();
+  limited.find(1);
+  arena.take(1);
+  reader.find();
+  facade.call();
+  slice.hold();
+  writer.number();
+  own.turn();
+  cursor.add();
+}

@@ -23,6 +23,12 @@ struct Apart {
   void hit() { hits++; }
   // CHECK-MESSAGES-STRICT: :[[@LINE-1]]:16: warning: 'Apart::hits' (offset 0) is updated here{{.*}} [linesman-adjacent-hot-fields]
   long get() const { return limit; }
+  // Else global-write says that nothing decides by it.
+  bool isBusy() const {
+    if (hits.load() > 8)
+      return true;
+    return false;
+  }
 };
 
 // const-path-write: elements at a variable index.

@@ -107,6 +107,7 @@ struct thread {
   thread();
   thread(thread &&);
   template <typename F, typename... A> explicit thread(F &&, A &&...) {}
+  thread &operator=(thread &&);
   struct id { unsigned long Number; };
   void join();
 };

@@ -172,9 +172,18 @@ static bool isOnlySet(const Role &Word) {
          });
 }
 
+/// Stored plainly by one function, and read without a lock by others: where
+/// threads have the object at once, as the atomic word beside it says, all else
+/// than a store now and then would be a race.
+static bool isHardlyWritten(const Role &Word) {
+  return Word.Writers.size() == 1 && Word.Updaters.empty() &&
+         !Word.WritesAreAtomic && Word.Write && !Word.Write->Loop;
+}
+
 std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
                                             const FieldSpan &Written) {
-  const Role &Writer = of(*Written.Field);
+  constexpr unsigned FewestReaders = 3;
+  const Role Writer = of(*Written.Field);
   const FunctionSet WrittenBy = Writer.Writers, UsedBy = Writer.Readers;
   std::optional<HotPair> Best;
   for (const FieldSpan &Other : Lines.fields()) {
@@ -189,7 +198,10 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
     // What a setter stores plainly is set before others read it, or hardly
     // ever: where objects are shared, as the atomic word beside it says, all
     // else is a race.
-    const bool IsOnlySet = isOnlySet(Victim);
+    const bool IsHardlyWritten = Writer.HotWriters.size() > 1 &&
+                                 Writer.WritesAreAtomic &&
+                                 isHardlyWritten(Victim);
+    const bool IsOnlySet = isOnlySet(Victim) || IsHardlyWritten;
     if (!Pair.IsReadOnly &&
         (!(IsOnlySet || (Victim.WritesAreAtomic && Victim.IsTested)) ||
          !haveNoneInCommon(Victim.Writers, WrittenBy)))
@@ -201,7 +213,8 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
     // A word that others change as well is only worth a report when it is read
     // much more than that, as far as a unit can tell: by a header's function.
     if (strengthOf(Victim, Excluded, Pair) == 0 ||
-        (!Pair.IsReadOnly && !Pair.IsReadInHeader && !IsOnlySet))
+        (!Pair.IsReadOnly && !Pair.IsReadInHeader && !IsOnlySet) ||
+        (IsHardlyWritten && Pair.ReadingFunctions < FewestReaders))
       continue;
     if (!Best || Pair.Fraction > Best->Fraction ||
         Pair.Strength > Best->Strength)

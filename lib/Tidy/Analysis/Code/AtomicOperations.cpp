@@ -56,6 +56,14 @@ const Expr *firstOperandOf(const Expr &E) {
   return Call && Call->getNumArgs() != 0 ? Call->getArg(0) : nullptr;
 }
 
+/// A typedef in front of the work is none.
+bool declaresTypes(const Stmt &S) {
+  const auto *Declaration = dyn_cast<DeclStmt>(&S);
+  return Declaration && llvm::all_of(Declaration->decls(), [](const Decl *D) {
+           return isa<TypeDecl>(D);
+         });
+}
+
 /// The one expression of a statement that may be all that a wrapper does.
 const Expr *workOf(const Stmt &S) {
   if (const auto *Return = dyn_cast<ReturnStmt>(&S))
@@ -93,17 +101,26 @@ bool isAllOf(const Expr &Operand, const ParmVarDecl &Object) {
   return Ref && Ref->getDecl() == &Object;
 }
 
+} // namespace
+
 /// `int take(int *count) { return __atomic_add_fetch(count, 1, order); }` does
 /// to its argument what the builtin does.
-AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
-                                   const FunctionDecl &Callee) {
+AtomicOperation TypeKinds::operationOfWrapper(const FunctionDecl &Callee,
+                                              unsigned Depth) const {
+  // A wrapper may be around another. One that calls itself is around nothing.
+  constexpr unsigned MaxDepth = 4;
+  if (Depth > MaxDepth)
+    return AtomicOperation::None;
   // Assembly may need a local and a return around it.
   constexpr size_t MaxStatements = 2, MostAroundAssembly = 3;
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
       dyn_cast_if_present<CompoundStmt>(Callee.getBody(Definition));
-  if (!Body || Body->size() == 0 || Body->size() > MostAroundAssembly ||
-      Definition->getNumParams() == 0)
+  if (!Body || Definition->getNumParams() == 0)
+    return AtomicOperation::None;
+  const size_t Statements = llvm::count_if(
+      Body->body(), [](const Stmt *Node) { return !declaresTypes(*Node); });
+  if (Statements == 0 || Statements > MostAroundAssembly)
     return AtomicOperation::None;
   const ParmVarDecl *Object = Definition->getParamDecl(0);
   if (!Object->getType()->isPointerType() &&
@@ -117,7 +134,7 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
         return Found.Operation;
       continue;
     }
-    const Expr *Work = Body->size() <= MaxStatements ? workOf(*Node) : nullptr;
+    const Expr *Work = Statements <= MaxStatements ? workOf(*Node) : nullptr;
     if (!Work)
       continue;
     // Back to the type of its own parameter, where it is one function for all
@@ -127,7 +144,7 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
     if (!Operand || !isAllOf(*Operand, *Object))
       continue;
     // get() that adds 0: its own finding, and a read to whoever calls it.
-    const AtomicOperation Operation = Kinds.operationOf(*Work);
+    const AtomicOperation Operation = operationOf(*Work, Depth + 1);
     return isNeutralUpdate(*Work, Callee.getASTContext()) ||
                    (Operation == AtomicOperation::CompareExchange &&
                     expectsWhatItStores(*Work, Callee.getASTContext()))
@@ -137,9 +154,7 @@ AtomicOperation operationOfWrapper(const TypeKinds &Kinds,
   return AtomicOperation::None;
 }
 
-} // namespace
-
-AtomicOperation TypeKinds::operationOf(const Expr &E) const {
+AtomicOperation TypeKinds::operationOf(const Expr &E, unsigned Depth) const {
   const Expr *Inner = E.IgnoreParenImpCasts();
   if (const auto *Atomic = dyn_cast<AtomicExpr>(Inner))
     return operationOfAtomicExpr(*Atomic);
@@ -187,7 +202,7 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
     StringRef Name = Callee->getName();
     if (Callee->getBuiltinID() == 0 && !Name.starts_with("atomic_") &&
         !Name.starts_with("__"))
-      if (AtomicOperation Done = operationOfWrapper(*this, *Callee);
+      if (AtomicOperation Done = operationOfWrapper(*Callee, Depth);
           Done != AtomicOperation::None)
         return Done;
     if (AtomicOperation Named = operationOfFunction(*Callee);
@@ -199,7 +214,7 @@ AtomicOperation TypeKinds::operationOf(const Expr &E) const {
          Name.contains("cswap") || Name.ends_with("_cas") ||
          Name.contains("compare_and_swap")))
       return AtomicOperation::CompareExchange;
-    return operationOfWrapper(*this, *Callee);
+    return operationOfWrapper(*Callee, Depth);
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
     return Unary->isIncrementDecrementOp() &&

@@ -40,18 +40,34 @@ bool isStaticObject(const Expr &Lock) {
          Var->getTLSKind() == VarDecl::TLS_None;
 }
 
-/// A call of the given effect on the program's lock.
-bool isLockCall(const Stmt &S, LockEffect Effect) {
+/// `o->m`, `&o->m`, a method's own `m`: a part of an object that the function
+/// was given or found.
+bool isMember(const Expr &Lock) {
+  const Expr *E = Lock.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    E = Unary->getSubExpr()->IgnoreParenCasts();
+  const auto *Member = dyn_cast<MemberExpr>(E);
+  return Member && isa<FieldDecl>(Member->getMemberDecl()) && Member->isArrow();
+}
+
+bool isAt(const Expr &Lock, LockPlace Place) {
+  return Place == LockPlace::Static ? isStaticObject(Lock) : isMember(Lock);
+}
+
+/// A call of the given effect on such a lock.
+bool isLockCall(const Stmt &S, LockEffect Effect, LockPlace Place) {
   const Expr *E = bareExpression(S);
   const auto *Call = dyn_cast_if_present<CallExpr>(E);
   if (!Call || !hasEffect(Call->getDirectCallee(), Effect))
     return false;
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
-    return isStaticObject(*Member->getImplicitObjectArgument());
-  return Call->getNumArgs() == 0 || isStaticObject(*Call->getArg(0));
+    return isAt(*Member->getImplicitObjectArgument(), Place);
+  return Call->getNumArgs() == 0 ? Place == LockPlace::Static
+                                 : isAt(*Call->getArg(0), Place);
 }
 
-bool opensGuard(const Stmt &S, const TypeKinds &Kinds) {
+bool opensGuard(const Stmt &S, const TypeKinds &Kinds, LockPlace Place) {
   const auto *Declaration = dyn_cast<DeclStmt>(&S);
   const auto *Guard = Declaration && Declaration->isSingleDecl()
                           ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
@@ -62,7 +78,7 @@ bool opensGuard(const Stmt &S, const TypeKinds &Kinds) {
   const auto *Construct =
       dyn_cast<CXXConstructExpr>(Guard->getInit()->IgnoreImplicit());
   return Construct && Construct->getNumArgs() != 0 &&
-         isStaticObject(*Construct->getArg(0));
+         isAt(*Construct->getArg(0), Place);
 }
 
 bool callsNothing(const Stmt &S) {
@@ -87,7 +103,7 @@ const Expr *counting(const Stmt &S) {
              : nullptr;
 }
 
-void find(const Stmt &S, const TypeKinds &Kinds,
+void find(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
           std::vector<CountingSection> &Sections) {
   if (isa<LambdaExpr>(S))
     return;
@@ -96,15 +112,15 @@ void find(const Stmt &S, const TypeKinds &Kinds,
     std::optional<CountingSection> Open;
     bool IsGuarded = false;
     for (const Stmt *Child : Block->body()) {
-      if (isLockCall(*Child, LockEffect::Acquire) ||
-          opensGuard(*Child, Kinds)) {
+      if (isLockCall(*Child, LockEffect::Acquire, Place) ||
+          opensGuard(*Child, Kinds, Place)) {
         Open.emplace();
         IsGuarded = isa<DeclStmt>(Child);
       } else if (Open && counting(*Child)) {
         Open->push_back(counting(*Child));
       } else {
         if (Open && !IsGuarded && !Open->empty() &&
-            isLockCall(*Child, LockEffect::Release))
+            isLockCall(*Child, LockEffect::Release, Place))
           Sections.push_back(*Open);
         Open.reset();
       }
@@ -114,16 +130,17 @@ void find(const Stmt &S, const TypeKinds &Kinds,
   }
   for (const Stmt *Child : S.children())
     if (Child)
-      find(*Child, Kinds, Sections);
+      find(*Child, Kinds, Place, Sections);
 }
 
 } // namespace
 
 std::vector<CountingSection> countingSections(const FunctionDecl &Function,
-                                              const TypeKinds &Kinds) {
+                                              const TypeKinds &Kinds,
+                                              LockPlace Place) {
   std::vector<CountingSection> Sections;
   if (const Stmt *Body = Function.getBody())
-    find(*Body, Kinds, Sections);
+    find(*Body, Kinds, Place, Sections);
   return Sections;
 }
 

@@ -22,11 +22,19 @@ namespace linesman::tidy {
 /// its guard; at least one.
 using CountingSection = llvm::SmallVector<const clang::Expr *, 2>;
 
-/// Those of \p Function whose lock is one for the whole program, as far as its
-/// name tells: a variable with static storage, or hidden in a function without
-/// arguments (`STATS_LOCK()`).
+enum class LockPlace : uint8_t {
+  /// One for the whole program, as far as its name tells: a variable with
+  /// static storage, or hidden in a function without arguments
+  /// (`STATS_LOCK()`).
+  Static,
+  /// A member of an object: `table->lock`, or a method's own.
+  Member,
+};
+
+/// Those of \p Function whose lock is at \p Place.
 std::vector<CountingSection>
-countingSections(const clang::FunctionDecl &Function, const TypeKinds &Kinds);
+countingSections(const clang::FunctionDecl &Function, const TypeKinds &Kinds,
+                 LockPlace Place);
 
 } // namespace linesman::tidy
 

@@ -54,13 +54,22 @@ bool soundsLikeLock(llvm::StringRef Name) {
       .Default(false);
 }
 
+/// `spin_t` beside `spinlock_t`: of a type, where a word that is called "spin"
+/// may count turns.
+static bool namesLockType(llvm::StringRef Name) {
+  llvm::SmallVector<std::string, 6> Words = wordsOf(Name);
+  if (Words.size() > 1 && Words.back() == "t")
+    Words.pop_back();
+  return soundsLikeLock(Name) || Words.back() == "spin";
+}
+
 bool isLockType(QualType Type, const TypeKinds &Kinds) {
   if (Kinds.isLock(Type))
     return true;
   Type = Type.getNonReferenceType();
   if (const auto *Typedef = Type->getAs<TypedefType>()) {
     llvm::StringRef Name = Typedef->getDecl()->getName();
-    if (soundsLikeLock(Name))
+    if (namesLockType(Name))
       return !Type->isPointerType() && !Type->isFunctionPointerType();
     // using lock_type = atomic_flag; as an enum it says how to lock.
     if (Name.consume_back("_type") && soundsLikeLock(Name) &&
@@ -69,7 +78,7 @@ bool isLockType(QualType Type, const TypeKinds &Kinds) {
   }
   const RecordDecl *Record = Type->getAsRecordDecl();
   return Record && Record->getIdentifier() &&
-         soundsLikeLock(Record->getName()) &&
+         namesLockType(Record->getName()) &&
          Kinds.kindOf(Type) != TypeKind::LockGuard;
 }
 

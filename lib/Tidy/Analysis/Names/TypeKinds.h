@@ -86,7 +86,9 @@ public:
   /// The operation that \p E performs on an atomic object: std::atomic's
   /// members, <stdatomic.h>, the __atomic and __sync builtins, operators on
   /// _Atomic objects. None for anything else.
-  AtomicOperation operationOf(const clang::Expr &E) const;
+  AtomicOperation operationOf(const clang::Expr &E) const {
+    return operationOf(E, /*Depth=*/0);
+  }
 
   /// True for an expression that differs between threads by design: a
   /// thread_local variable, a call such as pthread_self(), and what is computed
@@ -98,6 +100,9 @@ public:
 private:
   bool isOwnAtomic(const clang::CXXRecordDecl &Class) const;
   bool isThreadIdentity(const clang::Expr &E, unsigned Depth) const;
+  AtomicOperation operationOf(const clang::Expr &E, unsigned Depth) const;
+  AtomicOperation operationOfWrapper(const clang::FunctionDecl &Callee,
+                                     unsigned Depth) const;
 
   ExtraNames Extra;
   llvm::StringMap<TypeKind> KnownTypes;

@@ -17,6 +17,7 @@
 #include "Analysis/Containers/SlotSearch.h"
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "Analysis/Writes/LastUses.h"
 #include "Analysis/Writes/LevelFlags.h"
 #include "Analysis/Writes/MarkedBits.h"
 #include "Analysis/Writes/RepeatedStores.h"
@@ -78,6 +79,8 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Claim;
     if (isTime(Use))
       return BlindWrite::Time;
+    if (storesLastUse(Use, Hot))
+      return BlindWrite::LastUse;
     if (isHint(Use))
       return BlindWrite::Hint;
     if (isMark(Use) || marksBit(Use, Hot, Unit))

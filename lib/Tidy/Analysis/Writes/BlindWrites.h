@@ -20,7 +20,7 @@
 // Writes: hot accesses that store what is there already, or that nobody needs.
 //
 //     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags,
-//                 │  MarkedBits, UndoneTries
+//                 │  LastUses, MarkedBits, UndoneTries
 //                 └▶ WriteShares: how often
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_BLINDWRITES_H
@@ -40,6 +40,8 @@ enum class BlindWrite : uint8_t {
   Claim,
   /// A time in seconds.
   Time,
+  /// The time of the last use, by a fine clock.
+  LastUse,
   /// A read-modify-write that changes nothing.
   Neutral,
   /// A hint, stored back as it was read.
