@@ -158,7 +158,8 @@ void readPiece(Piece &P, const Code &Program,
                std::unique_ptr<StepDecoder> &Decoder) {
   Reading R;
   std::vector<Step> &Steps = R.Steps;
-  WrittenRegisters Written(Program.Functions, Program.For, Program.Map);
+  WrittenRegisters Written(Program.Functions, Program.For, Program.Map,
+                           BareReturns::Unknown);
   for (size_t I = P.First; I != P.Last; ++I) {
     LinkAddress Address = Program.Functions.addressOf(I);
     if (Program.HasFacts(Address) ||
