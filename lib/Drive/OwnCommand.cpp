@@ -6,7 +6,7 @@
 // were; killing it would leave that undone.
 
 #include "linesman/Drive/Hunt.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Command.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,9 +15,6 @@
 #include "llvm/Support/Path.h"
 #include <csignal>
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,27 +31,6 @@ constexpr unsigned PatientPolls = 20000 / PollMilliseconds;
 
 Error systemError(const Twine &Call) {
   return createStringError(Call + ": " + sys::StrError());
-}
-
-[[noreturn]] void becomeCommand(const std::vector<std::string> &Words,
-                                int Parent, int Input, int Log) {
-  std::vector<char *> Arguments;
-  for (const std::string &Word : Words)
-    Arguments.push_back(const_cast<char *>(Word.c_str()));
-  Arguments.push_back(nullptr);
-  // Ctrl-C is for the hunt, which passes it on; and without the hunt nobody
-  // would ask it to end.
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  sigset_t None;
-  sigemptyset(&None);
-  ::sigprocmask(SIG_SETMASK, &None, nullptr);
-  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-    ::signal(Signal, SIG_DFL);
-  if (::getppid() == Parent && ::dup2(Input, STDIN_FILENO) >= 0 &&
-      ::dup2(Log, STDOUT_FILENO) >= 0 && ::dup2(Log, STDERR_FILENO) >= 0)
-    ::execv(Arguments.front(), Arguments.data());
-  ::_exit(127);
 }
 
 /// Its last error, or else how it ended.
@@ -80,42 +56,30 @@ Expected<StepEnd> runOwnCommand(const Step &Action, StringRef Executable,
   std::string Base =
       (sys::path::parent_path(Action.Result) + "/" + Action.Name).str();
   std::string Log = Base + ".log";
-  Descriptor Input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   Descriptor Output(
       ::open(Log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (Output.get() < 0)
     return systemError(Log);
   std::vector<std::string> Words = {Executable.str()};
   Words.insert(Words.end(), Action.Arguments.begin(), Action.Arguments.end());
-  int Parent = ::getpid(), Child = ::fork();
-  if (Child < 0)
-    return systemError("fork");
-  if (Child == 0)
-    becomeCommand(Words, Parent, Input.get(), Output.get());
-  ::setpgid(Child, Child);
-  Descriptor End(int(::syscall(SYS_pidfd_open, Child, /*flags=*/0)));
-  if (End.get() < 0) {
-    Error Problem = systemError("pidfd_open");
-    ::kill(-Child, SIGKILL);
-    ::waitpid(Child, nullptr, 0);
-    return std::move(Problem);
-  }
-
+  // Without the hunt nobody would ask it to end.
+  Expected<std::unique_ptr<Command>> Child =
+      Command::start({Words, Output.get(), Output.get(), SIGTERM});
+  if (!Child)
+    return Child.takeError();
+  (*Child)->release();
   bool IsStopped = false;
   unsigned Waited = 0;
-  pollfd Poll = {End.get(), POLLIN, 0};
-  while (::poll(&Poll, 1, PollMilliseconds) <= 0) {
+  while (!(*Child)->hasEnded(PollMilliseconds)) {
     if (!IsStopped && IsUnwanted()) {
       IsStopped = true;
-      ::kill(Child, SIGTERM);
+      (*Child)->ask(SIGTERM);
     }
     Waited += IsStopped;
     if (Waited == PatientPolls)
-      ::kill(-Child, SIGKILL);
+      (*Child)->askGroup(SIGKILL);
   }
-  int Status = 0;
-  while (::waitpid(Child, &Status, 0) < 0 && errno == EINTR)
-    ;
+  const int Status = (*Child)->wait().Status;
   if (IsStopped) {
     sys::fs::rename(Action.Result, Base + ".partial");
     return StepEnd::Stopped;

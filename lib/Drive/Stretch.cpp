@@ -5,7 +5,7 @@
 
 #include "linesman/Drive/Stretch.h"
 #include "ProcessGroup.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Command.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Errno.h"
@@ -14,12 +14,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <fcntl.h>
 #include <linux/perf_event.h>
-#include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,97 +68,18 @@ Error systemError(const char *Call) {
   return createStringError(Twine(Call) + ": " + sys::StrError(errno));
 }
 
-/// How a process of ours ended.
-struct Ending {
-  int Status = 0;
-  double RunSeconds = 0;
-};
+Expected<std::unique_ptr<Command>> startShell(const std::string &Text,
+                                              int Output) {
+  const std::string Words[] = {"/bin/sh", "-c", Text};
+  return Command::start({Words, Output});
+}
 
-/// A shell with a command, in a process group of its own. What is left of the
-/// group when this goes away is killed.
-class Shell {
-public:
-  /// It stands still until release().
-  static Expected<std::unique_ptr<Shell>> start(const std::string &Command,
-                                                int Output) {
-    int Pipe[2];
-    if (::pipe2(Pipe, O_CLOEXEC) != 0)
-      return systemError("pipe");
-    Descriptor Wait(Pipe[0]), Release(Pipe[1]);
-    Descriptor Empty(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    int Parent = ::getpid();
-    int Child = ::fork();
-    if (Child < 0)
-      return systemError("fork");
-    if (Child == 0)
-      becomeShell(Command, Parent, Empty.get(), Output, Wait.get(),
-                  Release.get());
-    // Also here: whoever comes first.
-    ::setpgid(Child, Child);
-    auto Result = std::make_unique<Shell>();
-    Result->Process = Child;
-    Result->Held = std::move(Release);
-    Result->End =
-        Descriptor(int(::syscall(SYS_pidfd_open, Child, /*flags=*/0)));
-    if (Result->End.get() < 0)
-      return systemError("pidfd_open");
-    return std::move(Result);
-  }
-
-  ~Shell() {
-    if (!IsReaped)
-      reap();
-  }
-
-  int process() const { return Process; }
-  void release() { Held.reset(); }
-  void ask(int Signal) { ::kill(-Process, Signal); }
-
-  /// Whether it has ended by then.
-  bool hasEnded(int Milliseconds) {
-    pollfd Poll = {End.get(), POLLIN, 0};
-    return ::poll(&Poll, 1, Milliseconds) > 0;
-  }
-
-  /// Kills what is left of the group, itself included. Its number cannot be
-  /// another's before the wait.
-  Ending reap() {
-    ::kill(-Process, SIGKILL);
-    Ending Result;
-    rusage Usage = {};
-    while (::wait4(Process, &Result.Status, 0, &Usage) < 0 && errno == EINTR)
-      ;
-    IsReaped = true;
-    for (const timeval &Part : {Usage.ru_utime, Usage.ru_stime})
-      Result.RunSeconds += double(Part.tv_sec) + double(Part.tv_usec) * 1e-6;
-    return Result;
-  }
-
-private:
-  int Process = 0;
-  Descriptor Held, End;
-  bool IsReaped = false;
-
-  [[noreturn]] static void becomeShell(const std::string &Command, int Parent,
-                                       int Input, int Output, int Wait,
-                                       int Release) {
-    ::setpgid(0, 0);
-    // Nobody but us would end it.
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::close(Release);
-    char Byte;
-    // At the end of the pipe, not at a byte, it goes on; when the parent has
-    // died, that is the same.
-    while (::read(Wait, &Byte, 1) < 0 && errno == EINTR)
-      ;
-    for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
-      ::signal(Signal, SIG_DFL);
-    if (::getppid() == Parent && ::dup2(Input, STDIN_FILENO) >= 0 &&
-        ::dup2(Output, STDOUT_FILENO) >= 0)
-      ::execl("/bin/sh", "sh", "-c", Command.c_str(), nullptr);
-    ::_exit(127);
-  }
-};
+/// Kills what is left of the group, itself included. Its number cannot be
+/// another's before the wait.
+CommandEnd reap(Command &Process) {
+  Process.askGroup(SIGKILL);
+  return Process.wait();
+}
 
 /// Counts from the process's next exec on; in all that it starts, too.
 Expected<Descriptor> openCounter(const Event &Counted, int Process) {
@@ -210,7 +127,7 @@ Expected<Descriptor> makeOutputFile() {
 
 /// Waits for the end of \p Process, with samples of \p Groups; false when it
 /// became unwanted.
-bool await(Shell &Process, ArrayRef<ProcessGroup *> Groups,
+bool await(Command &Process, ArrayRef<ProcessGroup *> Groups,
            function_ref<bool()> IsUnwanted) {
   do {
     for (ProcessGroup *Group : Groups)
@@ -222,11 +139,11 @@ bool await(Shell &Process, ArrayRef<ProcessGroup *> Groups,
 }
 
 /// Asks politely first.
-void end(Shell &Process) {
+void end(Command &Process) {
   constexpr int Patience = 2000;
-  Process.ask(SIGTERM);
+  Process.askGroup(SIGTERM);
   if (!Process.hasEnded(Patience))
-    Process.ask(SIGKILL);
+    Process.askGroup(SIGKILL);
 }
 
 } // namespace
@@ -238,54 +155,54 @@ Expected<std::optional<Stretch>> runStretch(const StretchConfig &Config,
     return Output.takeError();
   // With a probe, what the command prints is not the result.
   int CommandOutput = Config.Probe.empty() ? Output->get() : STDERR_FILENO;
-  Expected<std::unique_ptr<Shell>> Command =
-      Shell::start(Config.Command, CommandOutput);
-  if (!Command)
-    return Command.takeError();
+  Expected<std::unique_ptr<Command>> Main =
+      startShell(Config.Command, CommandOutput);
+  if (!Main)
+    return Main.takeError();
   Descriptor Counter;
   if (Config.Counted) {
     Expected<Descriptor> Opened =
-        openCounter(*Config.Counted, (*Command)->process());
+        openCounter(*Config.Counted, (*Main)->process().Value);
     if (!Opened)
       return Opened.takeError();
     Counter = std::move(*Opened);
   }
-  ProcessGroup Group((*Command)->process());
+  ProcessGroup Group((*Main)->process().Value);
   Stretch Result;
   double BusyBefore = busySeconds();
   Clock::time_point Begin = Clock::now();
-  (*Command)->release();
-  Ending Last;
+  (*Main)->release();
+  CommandEnd Last;
   if (Config.Probe.empty()) {
-    if (!await(**Command, &Group, IsUnwanted)) {
-      end(**Command);
+    if (!await(**Main, &Group, IsUnwanted)) {
+      end(**Main);
       return std::nullopt;
     }
     Result.Seconds = secondsSince(Begin);
-    Last = (*Command)->reap();
+    Last = reap(**Main);
     Result.RunSeconds = Last.RunSeconds;
   } else {
-    ::setenv("LINESMAN_PID", std::to_string((*Command)->process()).c_str(),
+    ::setenv("LINESMAN_PID", std::to_string((*Main)->process().Value).c_str(),
              /*replace=*/1);
-    Expected<std::unique_ptr<Shell>> Probe =
-        Shell::start(Config.Probe, Output->get());
+    Expected<std::unique_ptr<Command>> Probe =
+        startShell(Config.Probe, Output->get());
     if (!Probe)
       return Probe.takeError();
     Begin = Clock::now();
     (*Probe)->release();
     bool IsDone = await(**Probe, &Group, IsUnwanted);
     Result.Seconds = secondsSince(Begin);
-    if (!IsDone || (*Command)->hasEnded(0)) {
+    if (!IsDone || (*Main)->hasEnded(0)) {
       end(**Probe);
-      end(**Command);
+      end(**Main);
       if (!IsDone)
         return std::nullopt;
       return createStringError("the command ended before its probe: '" +
                                Config.Command + "'");
     }
-    Last = (*Probe)->reap();
-    end(**Command);
-    Result.RunSeconds = Last.RunSeconds + (*Command)->reap().RunSeconds;
+    Last = reap(**Probe);
+    end(**Main);
+    Result.RunSeconds = Last.RunSeconds + reap(**Main).RunSeconds;
   }
   Result.WaitSeconds = Group.waitSeconds();
   Result.ForeignSeconds =
