@@ -225,7 +225,9 @@ LinkAddress beginOfLibrary(const AccessTable &Table) {
   return Begin;
 }
 
-/// Whether the program itself uses the line, while threads run.
+/// Whether the program itself uses the line, while threads run. What malloc
+/// returns may be an object of the library's, too, as far as machine code
+/// tells.
 bool isPrograms(ArrayRef<LineOccupant> Occupants, const AccessTable &Table,
                 LinkAddress Library) {
   return any_of(Occupants, [&](const LineOccupant &Place) {
@@ -233,7 +235,8 @@ bool isPrograms(ArrayRef<LineOccupant> Occupants, const AccessTable &Table,
            any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
              const Function &Writer = Table.functions()[A.Function];
              return Writer.Address < Library &&
-                    !Writer.Name.ends_with(".cold") && Table.isConcurrent(A);
+                    !Writer.Name.ends_with(".cold") && !Table.isDoubtful(A) &&
+                    Table.isConcurrent(A);
            });
   });
 }
