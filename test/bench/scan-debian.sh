@@ -20,8 +20,12 @@ jobs=${JOBS:-1}
 batch=24
 cd "$folder"
 
-# An apt of its own: what the machine has configured stays out of the drawing.
-echo "deb http://deb.debian.org/debian $release main" >apt/sources.list
+# An apt of its own, with the archive that the machine's apt has this release from:
+# what else is configured stays out of the drawing.
+archive=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
+  awk -v release="$release" '$2 == release && $3 == "main" { print $1; exit }')
+[[ -n $archive ]] || { echo "scan-debian.sh: apt on this machine has no archive of $release" >&2; exit 2; }
+echo "deb $archive $release main" >apt/sources.list
 : >apt/installed
 cat >apt.conf <<CONF
 Dir::Etc::SourceList "$folder/apt/sources.list";
