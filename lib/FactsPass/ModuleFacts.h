@@ -273,7 +273,7 @@ private:
   const llvm::LoopInfo *LI = nullptr;
   /// Loops that wait for some time in each turn.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
-  /// Loops that go round only after a signal.
+  /// Loops that go round only after a signal, or while others are in the way.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Interrupted;
   /// Blocks behind a test that an allocation failed.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Failed;

@@ -7,16 +7,20 @@
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include <cerrno>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace linesman::facts;
 
 BlockWeights::BlockWeights(const Function &F, FunctionAnalysisManager &FAM)
@@ -43,6 +47,37 @@ BlockWeights::frequencyOfTurn(const BasicBlock &BB) const {
       }))
     return std::nullopt;
   return static_cast<double>(BFI->getBlockFreq(L->getHeader()).getFrequency());
+}
+
+/// pause, yield and their kin, as people write them.
+static bool isPause(StringRef Assembly) {
+  if (Assembly.contains("rep; nop") || Assembly.contains("rep;nop"))
+    return true;
+  SmallVector<StringRef, 4> Words;
+  SplitString(Assembly, Words, " \t\n;");
+  return any_of(Words, [](StringRef Word) {
+    return is_contained({"pause", "yield", "wfe", "isb"}, Word);
+  });
+}
+
+/// Whether a block waits a moment, as a loop does that spins.
+static bool spins(const BasicBlock &BB) {
+  return any_of(BB, [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      return false;
+    if (const auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand()))
+      return isPause(Assembly->getAsmString());
+    const Function *Callee = Call->getCalledFunction();
+    if (!Callee)
+      return false;
+    // yield is 1, wfe 2.
+    if (Callee->getName() == "llvm.aarch64.hint")
+      return match(Call->getArgOperand(0),
+                   m_CombineOr(m_SpecificInt(1), m_SpecificInt(2)));
+    return Callee->getName() == "llvm.x86.sse2.pause" ||
+           Callee->getName() == "llvm.aarch64.isb" || yields(Callee->getName());
+  });
 }
 
 static bool waits(const BasicBlock &BB) {
@@ -112,15 +147,20 @@ void BlockWeights::findInterruptedLoops() {
 }
 
 void BlockWeights::findPacedLoops() {
-  SmallPtrSet<const BasicBlock *, 4> Waiting;
-  for (const BasicBlock &BB : F)
-    if (LI->getLoopFor(&BB) && waits(BB))
-      Waiting.insert(&BB);
-  if (Waiting.empty())
-    return;
-  for (const Loop *L : LI->getLoopsInPreorder())
-    if (waitsEachTurn(*L, Waiting))
-      Paced.insert(L);
+  auto InsertWaiting = [&](bool (*Waits)(const BasicBlock &), auto &Loops) {
+    SmallPtrSet<const BasicBlock *, 4> Waiting;
+    for (const BasicBlock &BB : F)
+      if (LI->getLoopFor(&BB) && Waits(BB))
+        Waiting.insert(&BB);
+    if (Waiting.empty())
+      return;
+    for (const Loop *L : LI->getLoopsInPreorder())
+      if (waitsEachTurn(*L, Waiting))
+        Loops.insert(L);
+  };
+  InsertWaiting(waits, Paced);
+  // What spins goes round only where another thread is in the way.
+  InsertWaiting(spins, Interrupted);
 }
 
 /// Where control goes if the memory that a function has just asked for is not

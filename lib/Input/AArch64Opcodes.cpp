@@ -188,6 +188,8 @@ static AArch64Kind kindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"CBZX", "CBZW"}, AArch64Kind::BranchZero)
           .Cases({"CBNZX", "CBNZW"}, AArch64Kind::BranchNotZero)
           .Case("SYSxt", AArch64Kind::System)
+          .Case("HINT", AArch64Kind::Hint)
+          .Case("ISB", AArch64Kind::Barrier)
           .Cases({"BRK", "UDF", "HLT"}, AArch64Kind::End)
           .Default(AArch64Kind::Other);
   if (Kind != AArch64Kind::Other)

@@ -63,6 +63,10 @@ enum class AArch64Kind : uint8_t {
   Return,
   /// A trap.
   End,
+  /// Of many uses; yield and wfe are waits.
+  Hint,
+  /// isb: Rust's way to wait a moment.
+  Barrier,
 };
 
 struct AArch64Opcode {

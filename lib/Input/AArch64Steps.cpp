@@ -431,6 +431,16 @@ bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
   case AArch64Kind::End:
     add(Offset, StepKind::End);
     return true;
+  case AArch64Kind::Hint: {
+    constexpr int64_t Yield = 1, WaitForEvent = 2;
+    if (int64_t Use = Inst.getOperand(0).getImm();
+        Use == Yield || Use == WaitForEvent)
+      add(Offset, StepKind::Pause);
+    return true;
+  }
+  case AArch64Kind::Barrier:
+    add(Offset, StepKind::Pause);
+    return true;
   default:
     return false;
   }

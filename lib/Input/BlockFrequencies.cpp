@@ -22,7 +22,8 @@
 //  5. a loop that waits for some time in each turn has a share of what another
 //     would have;
 //  6. what is only done where a signal interrupted the call before (EINTR) is
-//     cold, and a loop that only goes round then is none;
+//     cold, and a loop that only goes round then is none. Neither is one that
+//     spins: it goes round only where another thread is in the way;
 //  7. what says on the standard error output what went wrong is done once in 17
 //     times.
 
@@ -89,7 +90,7 @@ private:
   uint32_t endOfRun(uint32_t I) const;
   void findOutOfLine();
   void spreadCold();
-  bool isPaced(uint32_t Header) const;
+  bool isPaced(uint32_t Header, bool Block::*Waits) const;
   void slowPacedLoops();
   bool isForInterrupt(uint32_t I, uint32_t Target) const;
   bool goesRound(uint32_t Header) const;
@@ -181,9 +182,9 @@ void Weigher::spreadCold() {
   }
 }
 
-/// Whether no turn of a loop avoids what waits for some time.
-bool Weigher::isPaced(uint32_t Header) const {
-  if (Blocks[Header].WaitsForTime)
+/// Whether no turn of a loop avoids what waits.
+bool Weigher::isPaced(uint32_t Header, bool Block::*Waits) const {
+  if (Blocks[Header].*Waits)
     return true;
   std::vector<bool> Seen(Blocks.size());
   SmallVector<uint32_t, 16> Worklist{Header};
@@ -191,8 +192,7 @@ bool Weigher::isPaced(uint32_t Header) const {
     for (uint32_t Target : Blocks[Worklist.pop_back_val()].Successors) {
       if (Target == Header)
         return false;
-      if (Seen[Target] || Blocks[Target].WaitsForTime ||
-          !isInLoop(Target, Header))
+      if (Seen[Target] || Blocks[Target].*Waits || !isInLoop(Target, Header))
         continue;
       Seen[Target] = true;
       Worklist.push_back(Target);
@@ -204,7 +204,7 @@ void Weigher::slowPacedLoops() {
   if (none_of(Blocks, [](const Block &B) { return B.WaitsForTime; }))
     return;
   for (uint32_t Header = 0; Header != Blocks.size(); ++Header) {
-    if (!Blocks[Header].IsHeader || !isPaced(Header))
+    if (!Blocks[Header].IsHeader || !isPaced(Header, &Block::WaitsForTime))
       continue;
     for (uint32_t I = 0; I != Blocks.size(); ++I)
       if (isInLoop(I, Header))
@@ -221,8 +221,12 @@ bool Weigher::isForInterrupt(uint32_t I, uint32_t Target) const {
           Blocks[B.Predecessors.front()].IfInterrupted == I);
 }
 
-/// Whether a loop goes round for other reasons than that a signal came.
+/// Whether a loop goes round for other reasons than that a signal came, or that
+/// another thread is not ready.
 bool Weigher::goesRound(uint32_t Header) const {
+  const bool HasSpins = any_of(Blocks, [](const Block &B) { return B.Spins; });
+  if (HasSpins && isPaced(Header, &Block::Spins))
+    return false;
   return any_of(Blocks[Header].Predecessors, [&](uint32_t Last) {
     return isInLoop(Last, Header) && !isForInterrupt(Last, Header);
   });

@@ -123,6 +123,11 @@ private:
                   [&](const Step &S) { return Is(calleeOf(S, Map)); });
   }
 
+  bool pauses(const Block &B) const {
+    return any_of(Steps.slice(B.First, B.Last - B.First),
+                  [](const Step &S) { return S.Kind == StepKind::Pause; });
+  }
+
   bool namesStderr(const Block &B) const {
     return any_of(Steps.slice(B.First, B.Last - B.First), [&](const Step &S) {
       return S.Spot.IsAddress && S.Spot.Base == NoRegister &&
@@ -225,6 +230,7 @@ private:
         B.IsCold = !Returns || calls(B, facts::asksForFirst);
         B.WaitsForSignal = calls(B, facts::waitsForSignal);
         B.WaitsForTime = calls(B, facts::waitsForTime);
+        B.Spins = pauses(B) || calls(B, facts::yields);
         B.ReportsError = calls(B, facts::reportsError) ||
                          (calls(B, facts::writesToStream) && namesStderr(B));
         if (S.Kind == StepKind::Branch && S.If != Condition::Other &&

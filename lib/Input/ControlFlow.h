@@ -39,6 +39,8 @@ struct Block {
   bool IsOfTurn = false;
   /// Calls what waits for some time.
   bool WaitsForTime = false;
+  /// Waits a moment, until another thread may have done something.
+  bool Spins = false;
   /// Says what went wrong, on the standard error output.
   bool ReportsError = false;
   /// The successor for a call that a signal interrupted (EINTR), before it is

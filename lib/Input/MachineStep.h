@@ -68,6 +68,8 @@ enum class StepKind : uint8_t {
   CallThrough,
   Jump,
   Branch,
+  /// The processor is asked to wait a moment, as in a loop that spins.
+  Pause,
   /// To a place that is not known: a switch's table.
   IndirectJump,
   /// Execution ends: a return, which has the result in Dst, or a trap.

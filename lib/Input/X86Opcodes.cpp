@@ -127,6 +127,7 @@ static X86Kind kindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"XOR32rr", "XOR64rr", "XOR32rr_REV"}, X86Kind::Zero)
           .Cases({"INC64r", "INC32r"}, X86Kind::Increment)
           .Cases({"DEC64r", "DEC32r"}, X86Kind::Decrement)
+          .Case("PAUSE", X86Kind::Pause)
           .Cases({"MOVSB", "MOVSW", "MOVSL", "MOVSQ"}, X86Kind::StringMove)
           .Cases({"STOSB", "STOSW", "STOSL", "STOSQ"}, X86Kind::StringStore)
           .Cases({"LODSB", "LODSW", "LODSL", "LODSQ"}, X86Kind::StringLoad)

@@ -38,6 +38,7 @@ enum class X86Kind : uint8_t {
   Zero,
   Increment,
   Decrement,
+  Pause,
   StringMove,
   StringStore,
   StringLoad,

@@ -488,6 +488,9 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       return;
     }
     break;
+  case X86Kind::Pause:
+    add(Offset, StepKind::Pause);
+    return;
   case X86Kind::ShiftLeft:
     if (int64_t Step = Immediate().value_or(1); Step < MostShift) {
       Place Product;

@@ -118,6 +118,13 @@ inline bool waitsForTime(llvm::StringRef Callee) {
   return llvm::is_contained(Names, Callee);
 }
 
+/// Whether a call lets other threads go first, as in a loop that spins.
+inline bool yields(llvm::StringRef Callee) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "sched_yield", "pthread_yield", "thrd_yield"};
+  return llvm::is_contained(Names, Callee);
+}
+
 /// Whether a call says what went wrong.
 inline bool reportsError(llvm::StringRef Callee) {
   static constexpr llvm::StringLiteral Names[] = {"perror", "warn", "warnx",
