@@ -12,4 +12,4 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 clang++-22 -std=c++20 -O2 -g -pthread "$top/test/Watch/Inputs/known.cpp" -o "$work/known"
 PATH="$top/build/bin:$PATH" python3 "$top/test/Watch/Inputs/known.py" "$work/known" \
-  --rounds "$rounds" --loads 0,8,30 -- "${@:2}"
+  --rounds "$rounds" --loads 0,8,30 ${2:+-- "${@:2}"}
