@@ -44,8 +44,8 @@ runProgram(ArrayRef<std::string> Command) {
     return createStringError(
         "'" + Command.front() +
         "' left no record: compile it with -fsanitize=thread and link it "
-        "without that option but with -llinesman-record; it must end by "
-        "exit() or SIGTERM");
+        "without that option but with -llinesman-record; it must return from "
+        "main, exit or be ended by SIGTERM");
   return std::move(*Text);
 }
 
