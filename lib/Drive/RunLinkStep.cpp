@@ -164,8 +164,10 @@ Error checkGates(LinkedOutput &Output, const LinkStep &Step) {
   Error Broken = Error::success();
   if (Step.MaxScore) {
     Expected<input::Binary &> Binary = Output.binary();
-    Broken = Binary ? checkScore(Output.Path, *Binary, *Step.MaxScore)
-                    : Binary.takeError();
+    Broken =
+        joinErrors(std::move(Broken),
+                   Binary ? checkScore(Output.Path, *Binary, *Step.MaxScore)
+                          : Binary.takeError());
   }
   if (!Step.FailOn.empty() || !Step.ReportFile.empty())
     Broken = joinErrors(std::move(Broken), checkFindings(Output, Step));

@@ -9,6 +9,7 @@
 // only an access tells them apart: its tag names record and member.
 
 #include "RecordTypes.h"
+#include "linesman/Facts/Facts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -303,9 +304,8 @@ bool RecordTypes::contains(TypeNumber Outer, TypeNumber Inner,
 uint16_t linesman::facts::fingerprintOf(const KnownType &Type) {
   if (!Type.Node)
     return 0;
-  uint32_t Hash = 2166136261u; // FNV-1a
+  SmallVector<uint32_t, 16> Offsets;
   for (unsigned I = 0, E = countMembers(Type.Node); I != E; ++I)
-    Hash = (Hash ^ uint32_t(getNumber(Type.Node, 2 + 2 * I))) * 16777619u;
-  uint16_t Folded = uint16_t(Hash ^ (Hash >> 16));
-  return Folded ? Folded : 1;
+    Offsets.push_back(getNumber(Type.Node, 2 + 2 * I));
+  return fingerprintOf(Offsets);
 }

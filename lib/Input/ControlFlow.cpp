@@ -23,6 +23,10 @@ namespace linesman::input {
 
 namespace {
 
+/// Of one function: each is a walk over its steps. Where there are more, the
+/// function is an interpreter's or damaged.
+constexpr size_t MostSwitches = 64;
+
 bool endsBlock(StepKind Kind) {
   return Kind == StepKind::Jump || Kind == StepKind::Branch ||
          Kind == StepKind::IndirectJump || Kind == StepKind::End;
@@ -170,7 +174,7 @@ private:
     for (auto [I, S] : enumerate(Steps)) {
       if (std::optional<uint32_t> Target = targetOf(S))
         Leaders.push_back(*Target);
-      if (S.Kind == StepKind::IndirectJump) {
+      if (S.Kind == StepKind::IndirectJump && Cases.size() != MostSwitches) {
         Cases[I] = readSwitch(Steps, I, Function, Map);
         append_range(Leaders, Cases[I]);
       }

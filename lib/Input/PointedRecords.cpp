@@ -24,6 +24,9 @@ namespace {
 
 /// Deeper nesting of scopes, or of records by value, is damaged.
 constexpr unsigned MostNesting = 64;
+/// Members of one record, with those of its parts: where each part is twice in
+/// the next one, they double with each nesting.
+constexpr size_t MostMembers = 1 << 16;
 
 /// DWARF's numbers of the registers that pass arguments, in their order.
 ArrayRef<uint8_t> argumentsOf(Triple::ArchType For) {
@@ -127,6 +130,11 @@ private:
   /// By name, size and line, and by unit where names are a unit's own.
   std::map<std::tuple<std::string, uint64_t, uint64_t, uint64_t>, RecordIndex>
       ByName;
+  struct Members {
+    SmallVector<uint32_t, 32> FirstBits;
+    SmallVector<std::pair<uint64_t, RecordIndex>, 0> Pointers;
+  };
+
   /// Records of this unit whose members are not read yet: a chain of pointers
   /// through a kernel's types is longer than the stack.
   std::vector<std::pair<DWARFDie, RecordIndex>> Waiting;
@@ -146,13 +154,11 @@ private:
     while (!Waiting.empty()) {
       auto [Die, Index] = Waiting.back();
       Waiting.pop_back();
-      PointedRecord Made;
-      uint32_t Hash = 2166136261u; // FNV-1a
-      addMembers(Die, 0, Unit, /*IsUnion=*/false, Made, Hash, 0);
-      llvm::sort(Made.Pointers);
-      uint16_t Folded = uint16_t(Hash ^ (Hash >> 16));
-      Result.Records[Index].Fingerprint = Folded ? Folded : 1;
-      Result.Records[Index].Pointers = std::move(Made.Pointers);
+      Members Found;
+      addMembers(Die, 0, Unit, /*IsUnion=*/false, Found, 0);
+      llvm::sort(Found.Pointers);
+      Result.Records[Index].Fingerprint = facts::fingerprintOf(Found.FirstBits);
+      Result.Records[Index].Pointers = std::move(Found.Pointers);
     }
   }
 
@@ -260,15 +266,16 @@ private:
   /// Pointers inside of a union are none: which of its members holds is not
   /// known.
   void addMembers(const DWARFDie &Record, uint64_t Begin, uint64_t Unit,
-                  bool IsUnion, PointedRecord &Into, uint32_t &Hash,
-                  unsigned Depth) {
+                  bool IsUnion, Members &Into, unsigned Depth) {
     if (Depth == MostNesting)
       return;
     IsUnion |= Record.getTag() == DW_TAG_union_type;
     for (const DwarfField &Field : fieldsOf({Record})) {
+      if (Into.FirstBits.size() == MostMembers)
+        return;
       if (!Field.FirstBit)
         continue;
-      Hash = (Hash ^ uint32_t(Begin * 8 + *Field.FirstBit)) * 16777619u;
+      Into.FirstBits.push_back(Begin * 8 + *Field.FirstBit);
       if (Field.Bits)
         continue;
       uint64_t Offset = Begin + *Field.FirstBit / 8;
@@ -276,7 +283,7 @@ private:
       if (isClass(Type.Die) && !isDeclaration(Type.Die)) {
         if (RecordIndex Part = indexOf(Field.Die, Unit); Part != NoRecord)
           Result.Records[Part].IsPart = true;
-        addMembers(Type.Die, Offset, Unit, IsUnion, Into, Hash, Depth + 1);
+        addMembers(Type.Die, Offset, Unit, IsUnion, Into, Depth + 1);
       } else if (RecordIndex Index = pointedBy(Field.Die, Unit);
                  Index != NoRecord && !IsUnion)
         Into.Pointers.push_back({Offset, Index});

@@ -87,10 +87,14 @@ CommandEnd Command::wait() {
   assert(!IsReaped && "its number may be another's");
   CommandEnd Result;
   rusage Usage = {};
-  while (::wait4(Process.Value, &Result.Status, 0, &Usage) < 0 &&
-         errno == EINTR)
-    ;
+  pid_t Reaped;
+  do
+    Reaped = ::wait4(Process.Value, &Result.Status, 0, &Usage);
+  while (Reaped < 0 && errno == EINTR);
   IsReaped = true;
+  // Somebody else has waited for it: nothing says that it succeeded.
+  if (Reaped < 0)
+    Result.Status = W_EXITCODE(127, 0);
   for (const timeval &Part : {Usage.ru_utime, Usage.ru_stime})
     Result.RunSeconds += double(Part.tv_sec) + double(Part.tv_usec) * 1e-6;
   return Result;

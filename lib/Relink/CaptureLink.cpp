@@ -169,19 +169,25 @@ static Error runBuild(ArrayRef<std::string> Build,
                                    Problem));
 }
 
-Expected<std::vector<CapturedLink>>
-captureBuild(ArrayRef<std::string> Build, StringRef Folder, StringRef Self) {
+Expected<CapturedBuild> captureBuild(ArrayRef<std::string> Build,
+                                     StringRef Folder, StringRef Self) {
   Expected<std::vector<std::string>> Environment = prepareCapture(Folder, Self);
   if (!Environment)
     return Environment.takeError();
+  Expected<std::vector<CapturedLink>> Before = readCapturedLinks(Folder);
+  if (!Before)
+    return Before.takeError();
   if (Error E = runBuild(Build, *Environment))
     return std::move(E);
   Expected<std::vector<CapturedLink>> Links = readCapturedLinks(Folder);
-  if (Links && Links->empty())
+  if (!Links)
+    return Links.takeError();
+  if (Links->empty())
     return createStringError(
         "the build ran no linker that a compiler looks up (nothing to link, or "
         "a driver with --ld-path and a whole path)");
-  return Links;
+  size_t Added = Links->size() - Before->size();
+  return CapturedBuild{std::move(*Links), Added};
 }
 
 Expected<Link> findCapturedLink(StringRef Folder, StringRef Output) {

@@ -219,7 +219,8 @@ Expected<Gate> deliver(const Delivery &Asked, const Findings &Found,
   raw_string_ostream Stream(Report);
   if (Error E = writeReport(Asked, Found, *Is, Json, Notes, Stream))
     return std::move(E);
-  if (Asked.As == Format::Text && Asked.Output.empty() && Asked.IsPainted) {
+  const bool IsStdout = Asked.Output.empty() || Asked.Output == "-";
+  if (Asked.As == Format::Text && IsStdout && Asked.IsPainted) {
     if (Error E = writePainted(Report))
       return std::move(E);
   } else if (Error E = guard::writeOutput(

@@ -72,7 +72,7 @@ draw() {
     for word in "${now[@]}"; do
       name=${word%%=*} version=${word#*=}
       if [[ ! -e tried/$word ]]; then
-        file=$(ls packages/"${name}"_*.deb 2>/dev/null) || { echo "$word: not to be had" >&2; continue; }
+        file=$(ls packages/"${name}"_*.deb 2>/dev/null) || { echo "scan-debian.sh: $word cannot be had" >&2; exit 1; }
         if [[ -n $given ]] || starts_threads "$file"; then echo yes; else rm "$file"; fi >"tried/$word"
       fi
       if [[ -s tried/$word ]]; then
@@ -94,7 +94,7 @@ if [[ ! -f list ]]; then
     cp "$given" order
     count=$(wc -l <order)
   else
-    apt-cache dumpavail | python3 "$here/scan_debian.py" draw "$seed" >order
+    apt-cache dumpavail | python3 "$here/scan_debian.py" "$seed" >order
   fi
   draw
 fi

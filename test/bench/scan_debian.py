@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws packages for scan-debian.sh.
 
-    apt-cache dumpavail | scan_debian.py draw SEED      prints name and version
+    apt-cache dumpavail | scan_debian.py SEED      prints name and version
 
 glibc has pthread_create under the version 2.34, so a package that imports it
 depends on a libc6 at least as new: nothing else has to be downloaded to know."""
@@ -13,7 +13,7 @@ import sys
 
 # Servers, tools, libraries, media and science.
 SECTIONS = set("admin comm database graphics httpd libs mail math net science sound utils video web".split())
-LIBC = re.compile(r"(^|[ ,])libc6 \(>= 2\.3[4-9]")
+LIBC = re.compile(r"(^|[ ,])libc6 \(>= 2\.(3[4-9]|[4-9]\d)")
 # Games' data and browsers: a scan is about many programs, not about a few large ones.
 LARGEST = 64 << 20
 
@@ -51,5 +51,4 @@ def draw(seed, stream):
             print(f"{name}\t{version}")
 
 
-if sys.argv[1] == "draw":
-    draw(sys.argv[2], sys.stdin)
+draw(sys.argv[1], sys.stdin)

@@ -33,14 +33,17 @@ Expected<int> runCapture(Arguments Args) {
   SmallString<128> Folder = StringRef(Opts.Links);
   if (std::error_code EC = sys::fs::make_absolute(Folder))
     return createFileError(Opts.Links, EC);
-  Expected<std::vector<relink::CapturedLink>> Links = relink::captureBuild(
+  Expected<relink::CapturedBuild> Build = relink::captureBuild(
       std::vector<std::string>(Opts.Build.begin(), Opts.Build.end()), Folder,
       sys::fs::getMainExecutable(nullptr, nullptr));
-  if (!Links)
-    return Links.takeError();
-  outs() << formatv("{0} link{1} in {2}\n", Links->size(),
-                    Links->size() == 1 ? "" : "s", Opts.Links);
-  for (const relink::CapturedLink &Link : *Links)
+  if (!Build)
+    return Build.takeError();
+  if (!Build->Added)
+    errs() << "linesman: note: this build ran no linker; the links are those "
+              "of earlier builds\n";
+  outs() << formatv("{0} link{1} in {2}\n", Build->Links.size(),
+                    Build->Links.size() == 1 ? "" : "s", Opts.Links);
+  for (const relink::CapturedLink &Link : Build->Links)
     guard::PrintableStream(outs()) << "  " << Link.Output << '\n';
   return Success;
 }

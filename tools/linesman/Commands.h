@@ -52,9 +52,8 @@ llvm::Error checkPowerOfTwo(llvm::StringRef Option, uint64_t Value,
 /// Fails where \p Value, not empty, is no regular expression.
 llvm::Error checkRegex(llvm::StringRef Option, llvm::StringRef Value);
 
-/// How wide text on \p Output is: as the terminal, from 80 (a line's
-/// picture) to 160 columns, or
-/// as files and pipes have it.
+/// Columns of text on \p Output: the terminal's, from 80 (a line's picture) to
+/// 160, or those of files and pipes.
 size_t textColumns(llvm::StringRef Output);
 
 } // namespace linesman::tool

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Deliver.h"
+#include "linesman/Guard/Text.h"
 #include "llvm/Support/Process.h"
 
 using namespace llvm;
@@ -59,7 +60,8 @@ Error DeliveryOptions::check() const {
 }
 
 Expected<int> DeliveryOptions::deliver(const report::Findings &Found) const {
-  Expected<report::Gate> Verdict = report::deliver(request(), Found, errs());
+  guard::PrintableStream Notes(errs());
+  Expected<report::Gate> Verdict = report::deliver(request(), Found, Notes);
   if (!Verdict)
     return Verdict.takeError();
   return *Verdict == report::Gate::Fails ? tool::Found : Success;

@@ -7,6 +7,7 @@
 #include "Commands.h"
 #include "Deliver.h"
 #include "linesman/Drive/FindingSources.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Report/Merge.h"
 #include "options/OptionTable.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -48,11 +49,12 @@ Error checkReach(const Options &Opts, layout::Rung Highest) {
 }
 
 void noteGaps(const FindingSources &Read) {
+  guard::PrintableStream Notes(errs());
   for (const BlindSource &Blind : Read.Blind)
-    errs() << "linesman: note: '" << Blind.Path << "': " << Blind.Why << '\n';
+    Notes << "linesman: note: '" << Blind.Path << "': " << Blind.Why << '\n';
   if (Read.Hidden)
-    errs() << "linesman: note: '" << Read.HidingReport
-           << "': findings that --top left out: " << Read.Hidden << '\n';
+    Notes << "linesman: note: '" << Read.HidingReport
+          << "': findings that --top left out: " << Read.Hidden << '\n';
 }
 
 /// JSON is a report for the next gate, which must not see less than this one.

@@ -10,6 +10,7 @@
 #include "linesman/Drive/HuntReport.h"
 #include "linesman/Drive/HuntState.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Process/Signals.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -163,7 +164,7 @@ Expected<int> runHunt(Arguments Args) {
   if (Opts.ProgramFile.empty())
     if (std::string Note = describeProgram(Request->Program, Request->Command);
         !Note.empty())
-      errs() << "hunt: note: " << Note << '\n';
+      guard::PrintableStream(errs()) << "hunt: note: " << Note << '\n';
 
   EndRequests Requests;
   std::string Self = sys::fs::getMainExecutable(nullptr, nullptr);

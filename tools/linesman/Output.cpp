@@ -4,6 +4,7 @@
 // What the options of every report say.
 
 #include "SharedOptions.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Input/Ranking.h"
 #include "linesman/Report/Report.h"
 #include "terminal/Waiting.h"
@@ -45,7 +46,9 @@ Expected<input::Binary> readWaiting(StringRef Path, input::FactsFrom Facts) {
   return input::readRanked(Path, Facts);
 }
 
-void warn(StringRef Text) { errs() << "linesman: warning: " << Text << '\n'; }
+void warn(StringRef Text) {
+  guard::PrintableStream(errs()) << "linesman: warning: " << Text << '\n';
+}
 
 size_t textColumns(StringRef Output) {
   const bool IsStdout = Output.empty() || Output == "-";

@@ -31,7 +31,7 @@ struct Options {
                           "At most this many bytes of room"};
   Text Explode{
       Command, "explode", "address",
-      "Instead: every object of the page of this address on a page of its own"};
+      "Instead: put every object on this address's page on a page of its own"};
   Text PlanFile{Command, "from", "file", "Instead: read this plan"};
   Text Onto{Command, "onto", "file",
             "Keep the edits of this plan, with which BINARY was relinked"};

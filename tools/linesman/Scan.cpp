@@ -8,6 +8,7 @@
 #include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Guard/Output.h"
+#include "linesman/Guard/Text.h"
 #include "linesman/Scan/ScanReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -129,8 +130,9 @@ Expected<int> runScan(Arguments Args) {
 
   process::EndRequests Requests;
   Expected<ScanEnd> End =
-      scan::runScan(Request, *Known, Requests,
-                    [](StringRef Said) { errs() << "scan: " << Said << '\n'; });
+      scan::runScan(Request, *Known, Requests, [](StringRef Said) {
+        guard::PrintableStream(errs()) << "scan: " << Said << '\n';
+      });
   if (!End)
     return End.takeError();
   ScanReport Report = rankScan(*Known);

@@ -104,7 +104,7 @@ struct PageSizeOption : Number<uint64_t> {
 
 struct FactsOption : Choice<input::FactsFrom> {
   explicit FactsOption(llvm::cl::SubCommand &Command)
-      : Choice(Command, "facts", "Who tells what functions do",
+      : Choice(Command, "facts", "Source of access facts",
                {{"compiler", input::FactsFrom::Compiler, "the facts section"},
                 {"code", input::FactsFrom::Code, "the instructions"},
                 {"auto", input::FactsFrom::Auto,

@@ -51,9 +51,9 @@ struct Options {
                         DefaultBudgetPercent};
   Number<double> Wait{
       Command, "wait", "seconds",
-      "How long somebody who uses an object of a type's finding is waited "
-      "for (10); with a command also a null pointer of --at and, if given, a "
-      "library that is loaded later",
+      "Seconds to wait for a thread that uses an object of a type's finding "
+      "(10); with a command also for pointers in --at to become non-null and, "
+      "if given, for a library that is loaded later",
       DefaultWait};
   Choice<InstrumentChoice> Instrument{
       Command,

@@ -41,7 +41,9 @@ std::error_code prepareStandardFiles() {
 IgnoredSignals::IgnoredSignals() {
   struct sigaction Now;
   for (int Signal = 1; Signal != SIGRTMIN; ++Signal)
-    if (::sigaction(Signal, nullptr, &Now) == 0 && Now.sa_handler == SIG_IGN)
+    // Ignored, SIGCHLD would lose how a command of ours ended.
+    if (Signal != SIGCHLD && ::sigaction(Signal, nullptr, &Now) == 0 &&
+        Now.sa_handler == SIG_IGN)
       Signals.push_back(Signal);
 }
 
@@ -80,6 +82,7 @@ void handleSignals(const IgnoredSignals &Ignored) {
   Shorter.sa_sigaction = reportShorterFile;
   Shorter.sa_flags = SA_SIGINFO;
   ::sigaction(SIGBUS, &Shorter, nullptr);
+  ::signal(SIGCHLD, SIG_DFL);
   Ignored.restore();
 }
 

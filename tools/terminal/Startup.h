@@ -27,8 +27,9 @@ enum ExitCode : int {
 /// here, and in a program that inherits it.
 std::error_code prepareStandardFiles();
 
-/// What the caller had ignored (nohup, a shell's background job): LLVM's
-/// handlers would end that, here and in a program that is started.
+/// What the caller had ignored (nohup, a shell's background job), but for
+/// SIGCHLD: LLVM's handlers would end that, here and in a program that is
+/// started.
 class IgnoredSignals {
 public:
   /// As they are now.

@@ -204,6 +204,16 @@ struct RecordType {
   uint16_t Fingerprint = 0;
 };
 
+/// A record's fingerprint, from the offsets of its members, in their order and
+/// in whatever unit. In the header for the pass, which links none of our
+/// libraries.
+inline uint16_t fingerprintOf(llvm::ArrayRef<uint32_t> Offsets) {
+  auto Hash = static_cast<uint16_t>(
+      llvm::xxh3_64bits({reinterpret_cast<const uint8_t *>(Offsets.data()),
+                         Offsets.size() * sizeof(uint32_t)}));
+  return Hash ? Hash : 1;
+}
+
 /// An access through a pointer to a record. Offset is from the record's start.
 struct TypeAccess : Access {
   /// The access is atomic, or locks: whoever wrote it thinks that threads share

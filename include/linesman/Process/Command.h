@@ -55,7 +55,8 @@ public:
   /// Whether it has ended by then.
   bool hasEnded(int Milliseconds);
 
-  /// Waits until it ends. Its number may be another's from then on. Once.
+  /// Waits until it ends. Its number may be another's from then on. Once. What
+  /// somebody else has waited for has ended with 127.
   CommandEnd wait();
 
 private:

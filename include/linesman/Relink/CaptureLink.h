@@ -29,11 +29,19 @@ struct CapturedLink {
   std::string Output;
 };
 
+/// The links in a folder after a build; builds that link nothing anew leave
+/// those of earlier ones.
+struct CapturedBuild {
+  std::vector<CapturedLink> Links;
+  /// How many the build added.
+  size_t Added = 0;
+};
+
 /// Runs \p Build with our stdin, stdout and stderr, and returns the captured
 /// links in \p Folder, at least one. \p Self is this program's file.
-llvm::Expected<std::vector<CapturedLink>>
-captureBuild(llvm::ArrayRef<std::string> Build, llvm::StringRef Folder,
-             llvm::StringRef Self);
+llvm::Expected<CapturedBuild> captureBuild(llvm::ArrayRef<std::string> Build,
+                                           llvm::StringRef Folder,
+                                           llvm::StringRef Self);
 
 /// Called as a linker: writes \p Command down in \p Folder. Temporary objects,
 /// which the driver will delete, are kept there.

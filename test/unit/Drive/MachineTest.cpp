@@ -225,8 +225,8 @@ TEST(Machine, WithoutProcessorsItIsNone) {
                   .contains("expected a list of processors"));
 }
 
-/// What is asked of a machine that is not there.
-static Examination of(const FakeRoot &Root) {
+/// An examination of the machine below \p Root.
+static Examination examinationOf(const FakeRoot &Root) {
   Examination Asked;
   Asked.Root = Root.Path.str().str();
   return Asked;
@@ -238,7 +238,7 @@ TEST(Examine, TellsOfTheMachineAndOfWhatThisOneAllows) {
   Root.writeNode(0, "0-79", "10 20");
   Root.writeNode(1, "80-159", "20 10");
   Root.write("proc/sys/kernel/numa_balancing", "1");
-  Expected<Diagnosis> Is = examine(of(Root));
+  Expected<Diagnosis> Is = examine(examinationOf(Root));
   ASSERT_TRUE(bool(Is)) << toString(Is.takeError());
   EXPECT_EQ(Is->Host.Nodes.size(), 2U);
   EXPECT_FALSE(Is->Probes.empty());
@@ -252,9 +252,9 @@ TEST(Examine, FailsWithoutAMachineAProcessOrAReport) {
     Expected<Diagnosis> Is = examine(Asked);
     return Is ? std::string() : toString(Is.takeError());
   };
-  EXPECT_NE(Problem(of(None)), "");
+  EXPECT_NE(Problem(examinationOf(None)), "");
   Root.writeCpus(1, 2);
-  Examination Asked = of(Root);
+  Examination Asked = examinationOf(Root);
   EXPECT_EQ(Problem(Asked), "");
   Asked.Process = 4711;
   EXPECT_NE(Problem(Asked).find("4711"), std::string::npos);

@@ -4,6 +4,7 @@
 // Commands in groups of their own.
 
 #include "linesman/Process/Command.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "gtest/gtest.h"
 #include <fcntl.h>
@@ -24,6 +25,13 @@ struct Shell {
     const std::string Words[] = {"/bin/sh", "-c", std::move(Text)};
     auto Started = Command::start({Words, Output.get(), Output.get()});
     Process = cantFail(std::move(Started));
+  }
+  /// Until it says that it is up.
+  void start() {
+    Process->release();
+    for (int Left = 1000; Left && text() != "up\n"; --Left)
+      Process->hasEnded(10);
+    EXPECT_EQ(text(), "up\n");
   }
   std::string text() const {
     char Bytes[256];
@@ -58,12 +66,15 @@ TEST(Command, AProgramThatIsNotThereEndsWith127) {
 }
 
 TEST(Command, ASignalToItsGroupReachesWhatItHasStarted) {
-  Shell S("sleep 1000; echo $?");
-  S.Process->release();
+  Shell S("trap : TERM; echo up; sleep 1000; echo $?");
+  S.start();
   // The shell may not have started it yet.
-  while (!S.Process->hasEnded(10))
+  for (int Left = 1000; Left && !S.Process->hasEnded(10); --Left)
     S.Process->askGroup(SIGTERM);
-  EXPECT_EQ(WTERMSIG(S.Process->wait().Status), SIGTERM);
+  ASSERT_TRUE(S.Process->hasEnded(0));
+  S.Process->wait();
+  // The shell may also say that its child was terminated.
+  EXPECT_TRUE(StringRef(S.text()).ends_with("143\n")) << S.text();
 }
 
 TEST(Command, NothingOfItsGroupIsLeft) {
@@ -71,8 +82,8 @@ TEST(Command, NothingOfItsGroupIsLeft) {
   ASSERT_EQ(::pipe2(Pipe, 0), 0);
   {
     // Who has the end for writing lives.
-    Shell S("sleep 1000 & sleep 1000");
-    S.Process->release();
+    Shell S("sleep 1000 & echo up; sleep 1000");
+    S.start();
     ::close(Pipe[1]);
   }
   char Byte;

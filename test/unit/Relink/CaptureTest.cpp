@@ -28,11 +28,17 @@ TEST(CaptureBuild, ABuildFindsTheLinkersNamesAndTheFolder) {
   std::string Link =
       Folder.write("link.json", R"({"link": ["/usr/bin/ld", "a.o", "-o", "app"],
                        "folder": "/src", "environment": []})");
-  auto Links = captureBuild({"sh", "-c",
-                             "test -e ${COMPILER_PATH%%:*}/ld.lld && cp " +
-                                 Link + " $LINESMAN_CAPTURE/link-000001.json"},
-                            Folder.file("links"), "/bin/true");
-  ASSERT_TRUE(bool(Links)) << toString(Links.takeError());
-  ASSERT_EQ(Links->size(), 1U);
-  EXPECT_EQ(Links->front().Output, "/src/app");
+  auto Made = captureBuild({"sh", "-c",
+                            "test -e ${COMPILER_PATH%%:*}/ld.lld && cp " +
+                                Link + " $LINESMAN_CAPTURE/link-000001.json"},
+                           Folder.file("links"), "/bin/true");
+  ASSERT_TRUE(bool(Made)) << toString(Made.takeError());
+  ASSERT_EQ(Made->Links.size(), 1U);
+  EXPECT_EQ(Made->Links.front().Output, "/src/app");
+  EXPECT_EQ(Made->Added, 1U);
+  // A build that has nothing to do keeps what is there.
+  auto Again = captureBuild({"true"}, Folder.file("links"), "/bin/true");
+  ASSERT_TRUE(bool(Again)) << toString(Again.takeError());
+  EXPECT_EQ(Again->Links.size(), 1U);
+  EXPECT_EQ(Again->Added, 0U);
 }

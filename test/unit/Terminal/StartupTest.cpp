@@ -59,6 +59,21 @@ TEST(Startup, WhatTheCallerIgnoresStaysIgnored) {
             7);
 }
 
+TEST(Startup, HowAChildEndedIsKnownWhereTheCallerIgnoresChildren) {
+  EXPECT_EQ(run([] {
+              ::signal(SIGCHLD, SIG_IGN);
+              IgnoredSignals Ignored;
+              handleSignals(Ignored);
+              pid_t Child = ::fork();
+              if (Child == 0)
+                ::_exit(3);
+              int Status = 0;
+              return ::waitpid(Child, &Status, 0) == Child ? WEXITSTATUS(Status)
+                                                           : 7;
+            }),
+            3);
+}
+
 TEST(Startup, SigquitEndsTheProcess) {
   EXPECT_EQ(run([] {
               ::signal(SIGQUIT, SIG_DFL);
