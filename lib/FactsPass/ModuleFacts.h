@@ -25,6 +25,7 @@
 
 #include "linesman/Facts/Facts.h"
 #include "linesman/Facts/KnownThreads.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -262,6 +263,7 @@ private:
   std::optional<double> frequencyOfTurn(const llvm::BasicBlock &BB) const;
   void findPacedLoops();
   void findInterruptedLoops();
+  void slowBehind(const llvm::BasicBlock &First, double Share);
   void findFailures();
 
   const llvm::Function &F;
@@ -275,8 +277,9 @@ private:
   llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
   /// Loops that go round only after a signal, or while others are in the way.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Interrupted;
-  /// Blocks behind a test that an allocation failed.
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Failed;
+  /// Of blocks behind a test that an allocation failed, and of those that say
+  /// what went wrong: what they have of their executions.
+  llvm::SmallDenseMap<const llvm::BasicBlock *, double, 4> RareShares;
 };
 
 /// What part of its block's executions an instruction has that stores only when

@@ -16,6 +16,7 @@
 
 #include "ModuleFacts.h"
 #include "Strides.h"
+#include "linesman/Facts/Pointers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -158,9 +159,8 @@ void Resolver::addRoot(const Value &V, Distance Offset) {
   Root R{&V, constantOf(Offset), 0, 0, Offset.IsByThread, IsMay, Came};
   if (!R.Offset) {
     // In front of where the pointer points is an element, too.
-    int64_t Stride = Offset.Stride, First = Offset.Constant;
     R.Stride = Offset.Stride;
-    R.First = First < 0 ? (First % Stride + Stride) % Stride : First;
+    R.First = firstPlace(Offset.Constant, Offset.Stride);
   }
   for (const Root &Known : Result.Roots)
     if (Known.Base == R.Base && Known.Offset == R.Offset &&

@@ -181,15 +181,38 @@ static const BasicBlock *failureOf(const Instruction &Terminator) {
   return Next->getSinglePredecessor() ? Next : nullptr;
 }
 
+/// Whether a block behind a branch says what went wrong. Of most such calls
+/// LLVM knows, and has made them cold.
+static bool saysWhatFailed(const BasicBlock &BB) {
+  const BasicBlock *Before = BB.getSinglePredecessor();
+  return Before && succ_size(Before) > 1 &&
+         any_of(BB, [](const Instruction &I) {
+           const auto *Call = dyn_cast<CallBase>(&I);
+           const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+           return Callee && reportsError(Callee->getName()) &&
+                  !Call->hasFnAttr(Attribute::Cold);
+         });
+}
+
+/// What \p First and all that only it leads to have of their executions.
+void BlockWeights::slowBehind(const BasicBlock &First, double Share) {
+  auto &Tree = FAM.getResult<DominatorTreeAnalysis>(const_cast<Function &>(F));
+  SmallVector<BasicBlock *, 8> Behind;
+  Tree.getDescendants(const_cast<BasicBlock *>(&First), Behind);
+  for (const BasicBlock *BB : Behind) {
+    double &Least = RareShares.try_emplace(BB, Share).first->second;
+    Least = std::min(Least, Share);
+  }
+}
+
 void BlockWeights::findFailures() {
-  for (const BasicBlock &BB : F)
-    if (const BasicBlock *Failure = failureOf(*BB.getTerminator())) {
-      auto &Tree =
-          FAM.getResult<DominatorTreeAnalysis>(const_cast<Function &>(F));
-      SmallVector<BasicBlock *, 8> Behind;
-      Tree.getDescendants(const_cast<BasicBlock *>(Failure), Behind);
-      Failed.insert(Behind.begin(), Behind.end());
-    }
+  for (const BasicBlock &BB : F) {
+    if (const BasicBlock *Failure = failureOf(*BB.getTerminator()))
+      slowBehind(*Failure, FailedShare);
+    // Of the two ways that LLVM holds for equal.
+    if (saysWhatFailed(BB))
+      slowBehind(BB, 2 * ErrorShare);
+  }
 }
 
 /// What LLVM takes for the turns of a loop (docs/limits.md).
@@ -223,7 +246,7 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
     for (const Loop *L = LI->getLoopFor(&BB); L; L = L->getParentLoop())
       if (Interrupted.contains(L))
         Frequency /= Turns;
-  if (Failed.contains(&BB))
-    Frequency *= FailedShare;
+  if (auto It = RareShares.find(&BB); It != RareShares.end())
+    Frequency *= It->second;
   return Once > 0 ? Frequency / Once : Frequency;
 }

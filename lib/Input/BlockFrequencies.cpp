@@ -23,7 +23,9 @@
 //     would have;
 //  6. what is only done where a signal interrupted the call before (EINTR) is
 //     cold, and a loop that only goes round then is none. Neither is one that
-//     spins: it goes round only where another thread is in the way;
+//     spins: it goes round only where another thread is in the way. What leads
+//     out of such a loop is taken as often as out of any other; what is in it
+//     counts once for each time that it is entered;
 //  7. what says on the standard error output what went wrong is done once in 17
 //     times.
 
@@ -62,7 +64,7 @@ class Weigher {
 public:
   Weigher(ArrayRef<Step> Steps, ControlFlow &Flow)
       : Steps(Steps), Flow(Flow), Blocks(Flow.Blocks), Ways(Blocks.size()),
-        Exits(Blocks.size()), Rounds(Blocks.size(), 1) {}
+        Exits(Blocks.size()), Rounds(Blocks.size(), 1), HasExit(findExits()) {}
 
   void weigh(bool IsCold);
 
@@ -79,6 +81,9 @@ private:
   std::vector<SmallVector<Way, 2>> Ways, Exits;
   /// By header: executions for each entry of its loop; 1 for other blocks.
   std::vector<double> Rounds;
+  /// By header: whether any edge leaves the loop, other than to end the
+  /// process.
+  const std::vector<bool> HasExit;
 
   std::optional<uint32_t> loopOf(uint32_t I) const {
     return Blocks[I].IsHeader ? I : Blocks[I].Loop;
@@ -91,40 +96,45 @@ private:
   void findOutOfLine();
   void spreadCold();
   bool isPaced(uint32_t Header, bool Block::*Waits) const;
+  std::vector<bool> pacedLoops(bool Block::*Waits) const;
+  template <typename Function> void forEachLoop(uint32_t I, Function F) const;
   void slowPacedLoops();
+  void countRetriesOnce();
   bool isForInterrupt(uint32_t I, uint32_t Target) const;
-  bool goesRound(uint32_t Header) const;
+  bool isForInterrupts(uint32_t Header) const;
   double casesBehind(uint32_t I) const;
   void shareOut(uint32_t I);
   void solve(uint32_t Header, ArrayRef<uint32_t> Members,
-             std::vector<double> &Reached, bool GoesRound);
+             std::vector<double> &Reached);
   void countRounds();
 };
 
-bool Weigher::isInLoop(uint32_t I, uint32_t Header) const {
-  std::optional<uint32_t> Around = loopOf(I);
-  for (unsigned Depth = 0; Around && Depth != MostLoops; ++Depth) {
-    if (*Around == Header)
-      return true;
-    Around = Blocks[*Around].Loop;
+/// Calls \p F with the header of each loop around a block, inner ones first.
+template <typename Function>
+void Weigher::forEachLoop(uint32_t I, Function F) const {
+  std::optional<uint32_t> Header = loopOf(I);
+  for (unsigned Depth = 0; Header && Depth != MostLoops; ++Depth) {
+    F(*Header);
+    Header = Blocks[*Header].Loop;
   }
-  return false;
 }
 
-/// By header: whether any edge leaves the loop, other than to end the process.
+bool Weigher::isInLoop(uint32_t I, uint32_t Header) const {
+  bool IsIn = false;
+  forEachLoop(I, [&](uint32_t Around) { IsIn |= Around == Header; });
+  return IsIn;
+}
+
 std::vector<bool> Weigher::findExits() const {
-  std::vector<bool> HasExit(Blocks.size());
-  for (uint32_t I = 0; I != Blocks.size(); ++I) {
-    std::optional<uint32_t> Header = loopOf(I);
-    for (unsigned Depth = 0; Header && Depth != MostLoops; ++Depth) {
+  std::vector<bool> Found(Blocks.size());
+  for (uint32_t I = 0; I != Blocks.size(); ++I)
+    forEachLoop(I, [&](uint32_t Header) {
       if (any_of(Blocks[I].Successors, [&](uint32_t Target) {
-            return !isInLoop(Target, *Header) && !Blocks[Target].EndsProcess;
+            return !isInLoop(Target, Header) && !Blocks[Target].EndsProcess;
           }))
-        HasExit[*Header] = true;
-      Header = Blocks[*Header].Loop;
-    }
-  }
-  return HasExit;
+        Found[Header] = true;
+    });
+  return Found;
 }
 
 /// How many loops the edge leaves. A way out of two at once is taken as often
@@ -200,16 +210,33 @@ bool Weigher::isPaced(uint32_t Header, bool Block::*Waits) const {
   return true;
 }
 
+/// By header: whether its loop is paced.
+std::vector<bool> Weigher::pacedLoops(bool Block::*Waits) const {
+  std::vector<bool> Paced(Blocks.size());
+  if (none_of(Blocks, [&](const Block &B) { return B.*Waits; }))
+    return Paced;
+  for (uint32_t I = 0; I != Blocks.size(); ++I)
+    Paced[I] = Blocks[I].IsHeader && isPaced(I, Waits);
+  return Paced;
+}
+
 void Weigher::slowPacedLoops() {
-  if (none_of(Blocks, [](const Block &B) { return B.WaitsForTime; }))
-    return;
-  for (uint32_t Header = 0; Header != Blocks.size(); ++Header) {
-    if (!Blocks[Header].IsHeader || !isPaced(Header, &Block::WaitsForTime))
-      continue;
-    for (uint32_t I = 0; I != Blocks.size(); ++I)
-      if (isInLoop(I, Header))
+  const std::vector<bool> Paced = pacedLoops(&Block::WaitsForTime);
+  for (uint32_t I = 0; I != Blocks.size(); ++I)
+    forEachLoop(I, [&](uint32_t Header) {
+      if (Paced[Header])
         Blocks[I].Frequency *= facts::PacedShare;
-  }
+    });
+}
+
+/// Takes back the rounds of loops that only try again, in the loops alone.
+void Weigher::countRetriesOnce() {
+  const std::vector<bool> Spinning = pacedLoops(&Block::Spins);
+  for (uint32_t I = 0; I != Blocks.size(); ++I)
+    forEachLoop(I, [&](uint32_t Header) {
+      if (Spinning[Header] || isForInterrupts(Header))
+        Blocks[I].Frequency /= Rounds[Header];
+    });
 }
 
 /// Whether only a signal makes a block go on to \p Target: at once, or after a
@@ -221,14 +248,10 @@ bool Weigher::isForInterrupt(uint32_t I, uint32_t Target) const {
           Blocks[B.Predecessors.front()].IfInterrupted == I);
 }
 
-/// Whether a loop goes round for other reasons than that a signal came, or that
-/// another thread is not ready.
-bool Weigher::goesRound(uint32_t Header) const {
-  const bool HasSpins = any_of(Blocks, [](const Block &B) { return B.Spins; });
-  if (HasSpins && isPaced(Header, &Block::Spins))
-    return false;
-  return any_of(Blocks[Header].Predecessors, [&](uint32_t Last) {
-    return isInLoop(Last, Header) && !isForInterrupt(Last, Header);
+/// Whether a loop goes round only because a signal came.
+bool Weigher::isForInterrupts(uint32_t Header) const {
+  return all_of(Blocks[Header].Predecessors, [&](uint32_t Last) {
+    return !isInLoop(Last, Header) || isForInterrupt(Last, Header);
   });
 }
 
@@ -264,7 +287,7 @@ void Weigher::shareOut(uint32_t I) {
 /// as one block each: \p Members are what is in no inner loop, in their order.
 /// Sets how often the header runs, and where the loop leads to.
 void Weigher::solve(uint32_t Header, ArrayRef<uint32_t> Members,
-                    std::vector<double> &Reached, bool GoesRound) {
+                    std::vector<double> &Reached) {
   // The member that a block is, or is in; nothing for what is outside.
   auto MemberAt = [&](uint32_t I) -> std::optional<uint32_t> {
     if (I == Header)
@@ -293,7 +316,7 @@ void Weigher::solve(uint32_t Header, ArrayRef<uint32_t> Members,
     }
   }
   // Were rounds bounded, executions would be lost to what is behind.
-  if (GoesRound)
+  if (HasExit[Header])
     Rounds[Header] = 1 - Back >= LeastLeaving ? 1 / (1 - Back) : RoundsPerLoop;
   llvm::sort(Leading, [](Way A, Way B) { return A.Target < B.Target; });
   for (Way W : Leading)
@@ -311,13 +334,11 @@ void Weigher::countRounds() {
     if (Blocks[I].Loop)
       Members[*Blocks[I].Loop].push_back(I);
   }
-  const std::vector<bool> HasExit = findExits();
   std::vector<double> Reached(Blocks.size());
   // Inner headers come behind those around them.
   for (uint32_t Header : reverse(Flow.Order))
     if (Blocks[Header].IsHeader)
-      solve(Header, Members[Header], Reached,
-            HasExit[Header] && goesRound(Header));
+      solve(Header, Members[Header], Reached);
   for (uint32_t I : Flow.Order) {
     // Those around come first.
     Block &B = Blocks[I];
@@ -345,6 +366,7 @@ void Weigher::weigh(bool IsCold) {
       if (Blocks[W.Target].Order > B.Order)
         Blocks[W.Target].Frequency += B.Frequency * W.Share;
   }
+  countRetriesOnce();
   for (Block &B : Blocks)
     B.Frequency = std::min(B.Frequency, MostExecutions);
   slowPacedLoops();

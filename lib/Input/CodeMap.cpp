@@ -232,7 +232,8 @@ Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
         return Bytes.takeError();
       Map.Plt.push_back({Range, *Bytes});
     }
-    if (*Name == ".rodata") {
+    // Of a file with debug information only there are no bytes.
+    if (*Name == ".rodata" && Header.sh_type == ELF::SHT_PROGBITS) {
       Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
       if (!Bytes)
         return Bytes.takeError();

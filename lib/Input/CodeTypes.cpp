@@ -22,7 +22,7 @@ namespace linesman::input {
 namespace {
 
 /// Loads behind each other that are followed.
-constexpr unsigned MostLoads = 8;
+constexpr unsigned MostLoads = 16;
 /// Of a lock: where the rest of it is touched, too, it is on the same line.
 constexpr uint64_t LockBytes = 4;
 /// What is smaller than this and part of other records, a list's links or a
@@ -39,7 +39,9 @@ public:
       Own = &It->second;
     for (unsigned Round = 0; Round != MostLoads; ++Round)
       if (!followLoads(Function))
-        break;
+        return;
+    // Some might turn out to disagree.
+    Loaded.clear();
   }
 
   /// The record that a pointer from \p Source points to.
@@ -76,8 +78,16 @@ public:
 private:
   const PointedRecords &Records;
   const PointedFunction *Own = nullptr;
-  /// By instruction; NoRecord where several records disagree.
+  /// By instruction; NoRecord where several records disagree, or what it loads
+  /// is no pointer to a record.
   DenseMap<uint64_t, RecordIndex> Loaded;
+
+  /// Whether \p Source was looked at, and points to no one record.
+  bool isOpen(const Origin &Source) const {
+    auto It = Source.Kind == Origin::Loaded ? Loaded.find(Source.Value)
+                                            : Loaded.end();
+    return It != Loaded.end() && It->second == NoRecord;
+  }
 
   /// Whether anything new is known.
   bool followLoads(const facts::PointerFacts &Function) {
@@ -87,9 +97,11 @@ private:
           *Use.Offset < 0)
         continue;
       RecordIndex Record = recordOf(Use.Source);
-      if (Record == NoRecord)
+      if (Record == NoRecord && !isOpen(Use.Source))
         continue;
-      RecordIndex Next = Records.Records[Record].pointedFrom(*Use.Offset);
+      RecordIndex Next = Record == NoRecord
+                             ? NoRecord
+                             : Records.Records[Record].pointedFrom(*Use.Offset);
       auto [It, IsNew] = Loaded.try_emplace(Use.Into.Value, Next);
       IsChanged |= IsNew;
       if (!IsNew && It->second != Next && It->second != NoRecord) {

@@ -25,7 +25,9 @@ namespace {
 
 /// Of one function: each is a walk over its steps. Where there are more, the
 /// function is an interpreter's or damaged.
-constexpr size_t MostSwitches = 64;
+constexpr size_t MostSwitches = 256;
+/// Of all switches of a function.
+constexpr size_t MostCases = 1 << 16;
 
 bool endsBlock(StepKind Kind) {
   return Kind == StepKind::Jump || Kind == StepKind::Branch ||
@@ -171,12 +173,15 @@ private:
       if (std::optional<uint32_t> Target = targetOf(S);
           Target && *Target <= S.Offset)
         LoopStarts.insert(*Target);
+    size_t CaseCount = 0;
     for (auto [I, S] : enumerate(Steps)) {
       if (std::optional<uint32_t> Target = targetOf(S))
         Leaders.push_back(*Target);
-      if (S.Kind == StepKind::IndirectJump && Cases.size() != MostSwitches) {
+      if (S.Kind == StepKind::IndirectJump && Cases.size() != MostSwitches &&
+          CaseCount < MostCases) {
         Cases[I] = readSwitch(Steps, I, Function, Map);
         append_range(Leaders, Cases[I]);
+        CaseCount += Cases[I].size();
       }
       // Steps of one instruction stay together.
       if ((endsBlock(S.Kind) || isNoReturn(S)) && I + 1 != Steps.size())
@@ -201,12 +206,15 @@ private:
     return std::prev(llvm::upper_bound(Leaders, Offset)) - Leaders.begin();
   }
 
-  void addEdge(uint32_t Source, uint32_t Target) {
-    Block &B = Flow.Blocks[Source];
-    if (is_contained(B.Successors, Target))
-      return;
-    B.Successors.push_back(Target);
+  /// For an edge that is not there yet.
+  void link(uint32_t Source, uint32_t Target) {
+    Flow.Blocks[Source].Successors.push_back(Target);
     Flow.Blocks[Target].Predecessors.push_back(Source);
+  }
+
+  void addEdge(uint32_t Source, uint32_t Target) {
+    if (!is_contained(Flow.Blocks[Source].Successors, Target))
+      link(Source, Target);
   }
 
   void connect() {
@@ -220,9 +228,10 @@ private:
         if (std::optional<uint32_t> Target = targetOf(S))
           addEdge(I, blockAt(*Target));
         if (S.Kind == StepKind::IndirectJump) {
+          // They differ: nothing has to be looked for among thousands.
           ArrayRef<uint32_t> Known = Cases[B.Last - 1];
           for (uint32_t Case : Known)
-            addEdge(I, blockAt(Case));
+            link(I, blockAt(Case));
           B.Cases = Known.size();
           if (Known.empty())
             Switches.push_back(I);
@@ -259,10 +268,8 @@ private:
     for (uint32_t Case = 1; Case < Flow.Blocks.size(); ++Case)
       if (Flow.Blocks[Case].IsRoot && !Switches.empty()) {
         Flow.Blocks[Case].IsRoot = false;
-        for (uint32_t Source : Switches) {
-          Flow.Blocks[Source].Successors.push_back(Case);
-          Flow.Blocks[Case].Predecessors.push_back(Source);
-        }
+        for (uint32_t Source : Switches)
+          link(Source, Case);
       }
   }
 

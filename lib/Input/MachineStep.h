@@ -36,7 +36,8 @@ inline constexpr Register FirstSlot = MostRegisters;
 inline constexpr unsigned MostSlots = 32, MostValues = FirstSlot + MostSlots;
 
 enum class StepKind : uint8_t {
-  /// The registers of the mask hold something unknown.
+  /// The registers of the mask hold something unknown: no address. The low part
+  /// of Src, where that is a register.
   Clobber,
   /// Dst = the place's address; also constants and copies.
   Add,

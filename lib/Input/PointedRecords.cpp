@@ -24,9 +24,6 @@ namespace {
 
 /// Deeper nesting of scopes, or of records by value, is damaged.
 constexpr unsigned MostNesting = 64;
-/// Members of one record, with those of its parts: where each part is twice in
-/// the next one, they double with each nesting.
-constexpr size_t MostMembers = 1 << 16;
 
 /// DWARF's numbers of the registers that pass arguments, in their order.
 ArrayRef<uint8_t> argumentsOf(Triple::ArchType For) {
@@ -177,8 +174,6 @@ private:
       if (Record != NoRecord)
         Function.Parameters.push_back({*Number, Record});
     });
-    if (Function.Result == NoRecord && Function.Parameters.empty())
-      return;
     auto [It, IsNew] = Result.Functions.try_emplace(*Begin, Function);
     // A linker has folded functions of different types.
     if (!IsNew && (It->second.Parameters != Function.Parameters ||

@@ -37,10 +37,8 @@ static void setElement(PointerUse &Use, int64_t First, const Alternative &A) {
   const bool HasSteps =
       Use.Kind == PointerUse::Access || Use.Kind == PointerUse::Handed;
   if (int64_t Stride = A.stride(); HasSteps && Stride > 1)
-    Use.Steps = {
-        uint64_t(Stride),
-        uint64_t(First < 0 ? (First % Stride + Stride) % Stride : First),
-        bool(A.IsByFirst)};
+    Use.Steps = {uint64_t(Stride), facts::firstPlace(First, Stride),
+                 bool(A.IsByFirst)};
 }
 
 bool PointerUses::addEach(const Step &S, const Value &Subject, PointerUse Like,

@@ -3,8 +3,17 @@
 //
 // Backwards from the jump, in straight lines: what was added to the register,
 // what was read before, from where, and which comparison decided that the jump
-// is reached. A table has no end of its own; the comparison says how many cases
-// there are, and one that leads out of the function is none.
+// is reached. A table has no end of its own: a comparison of what picks its
+// entry says how many cases there are. One of anything else says nothing, and
+// a case that leads out of the function is none.
+//
+//     cmp  edi, 6                     (7 cases)
+//     ja   .default
+//     mov  eax, edi
+//     lea  rdx, [rip + table]
+//     movsxd rax, [rdx + 4*rax]       (entry rax of the table)
+//     add  rax, rdx
+//     jmp  rax
 
 #include "SwitchTables.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,14 +27,38 @@ namespace linesman::input {
 
 namespace {
 
-/// Cases of one switch that are read: of generated code there are more, and of
+/// Entries of one table that are read: of generated code there are more, and of
 /// those each is as good as the others.
-constexpr uint64_t MostCases = 4096;
+constexpr uint64_t MostEntries = 4096;
 
 struct Table {
   uint64_t Address;
   /// Bytes of an entry: 4 for a distance from the table, 8 for an address.
   unsigned EntrySize;
+};
+
+/// Which entry of a table is read: by this register, at this step.
+struct TableRead {
+  Table Source;
+  Register Index;
+  size_t Position;
+};
+
+/// Where a number comes from: a register as it was behind a step, or memory at
+/// a distance from there.
+struct Origin {
+  Register R;
+  std::optional<Place> Memory;
+  /// The first of the steps that leave the register as it is.
+  size_t Since = 0;
+
+  bool operator==(const Origin &Other) const {
+    return R == Other.R && Since == Other.Since &&
+           Memory.has_value() == Other.Memory.has_value() &&
+           (!Memory || (Memory->Disp == Other.Memory->Disp &&
+                        Memory->IsAddress == Other.Memory->IsAddress &&
+                        Memory->IsOwn == Other.Memory->IsOwn));
+  }
 };
 
 bool endsLine(const Step &S) {
@@ -42,19 +75,17 @@ class Reader {
 public:
   Reader(ArrayRef<Step> Steps, size_t Jump, const CodeFunction &Function,
          const CodeMap &Map)
-      : Steps(Steps), Jump(Jump), Function(Function), Map(Map), Line(Jump) {
-    while (Line && !endsLine(Steps[Line - 1]))
-      --Line;
-  }
+      : Steps(Steps), Jump(Jump), Function(Function), Map(Map),
+        Line(lineBefore(Jump)) {}
 
   SmallVector<uint32_t, 8> read() const {
-    std::optional<Table> Source = findTable();
-    std::optional<uint64_t> Last = Source ? findLastCase() : std::nullopt;
+    std::optional<TableRead> Read = findTable();
+    std::optional<uint64_t> Last = Read ? findLastCase(*Read) : std::nullopt;
     SmallVector<uint32_t, 8> Cases;
-    if (!Last || *Last >= MostCases)
+    if (!Last || *Last >= MostEntries)
       return Cases;
     for (uint64_t I = 0; I <= *Last; ++I) {
-      std::optional<uint32_t> Case = caseAt(*Source, I);
+      std::optional<uint32_t> Case = caseAt(Read->Source, I);
       if (!Case)
         return {};
       Cases.push_back(*Case);
@@ -72,11 +103,18 @@ private:
   /// Where the straight line begins that ends with the jump.
   size_t Line;
 
-  std::optional<Table> findTable() const {
+  /// Where the straight line begins that ends before \p Position.
+  size_t lineBefore(size_t Position) const {
+    while (Position && !endsLine(Steps[Position - 1]))
+      --Position;
+    return Position;
+  }
+
+  std::optional<TableRead> findTable() const {
     const Place &Spot = Steps[Jump].Spot;
     if (Map.isFixed() && Spot.Index != NoRegister && Spot.Base == NoRegister &&
         Spot.Shift == 3)
-      return Table{uint64_t(Spot.Disp), 8};
+      return TableRead{{uint64_t(Spot.Disp), 8}, Spot.Index, Jump};
     Register Target = Steps[Jump].Dst;
     if (Target >= MostRegisters)
       return std::nullopt;
@@ -89,7 +127,7 @@ private:
   }
 
   /// The sum at \p Position is of what was read from a table and of the table.
-  std::optional<Table> findBase(size_t Position) const {
+  std::optional<TableRead> findBase(size_t Position) const {
     const Place &Sum = Steps[Position].Spot;
     if (Sum.Base == NoRegister || Sum.Index == NoRegister || Sum.Shift)
       return std::nullopt;
@@ -102,7 +140,9 @@ private:
       Register Base = S.Spot.Base;
       if (Base >= MostRegisters || (Base != Sum.Base && Base != Sum.Index))
         return std::nullopt;
-      return findAddress(I, Base);
+      std::optional<Table> Source = findAddress(I, Base);
+      return Source ? std::optional(TableRead{*Source, S.Spot.Index, I})
+                    : std::nullopt;
     }
     return std::nullopt;
   }
@@ -142,38 +182,89 @@ private:
     return Offset;
   }
 
-  /// The number that the comparison before the branch at \p Position is with.
-  std::optional<uint64_t> comparedBefore(size_t Position) const {
-    for (size_t I = Position; I-- != 0;) {
-      const Step &S = Steps[I];
-      if (S.Kind == StepKind::CompareValue)
-        return S.Src == NoRegister && S.Immediate > 0
-                   ? std::optional<uint64_t>(S.Immediate)
-                   : std::nullopt;
-      if (S.Kind == StepKind::Compare)
-        return S.Spot.Base == NoRegister && S.Spot.Index == NoRegister &&
-                       !S.Spot.IsAddress && S.Spot.Disp > 0
-                   ? std::optional<uint64_t>(S.Spot.Disp)
-                   : std::nullopt;
-      if (endsLine(S) || S.Kind == StepKind::Test)
-        break;
+  /// Goes back from \p Position over copies, and over one load, to \p Begin at
+  /// most.
+  Origin follow(Origin From, size_t Position, size_t Begin) const {
+    while (From.R < MostRegisters && Position != Begin) {
+      const Step &S = Steps[--Position];
+      bool IsDefined = definesDst(S.Kind) && S.Dst == From.R;
+      if (!IsDefined && !(S.Clobbers >> From.R & 1))
+        continue;
+      bool IsCopy =
+          S.Kind == StepKind::Add && !S.Spot.IsAddress && !S.Spot.Disp;
+      bool IsLoad = S.Kind == StepKind::Load || S.Kind == StepKind::Access ||
+                    S.Kind == StepKind::Reload;
+      if (S.Kind == StepKind::Clobber && S.Src < MostRegisters) {
+        From.R = S.Src;
+      } else if (IsDefined && S.Spot.Index == NoRegister &&
+                 (IsCopy || (IsLoad && !From.Memory))) {
+        if (IsLoad)
+          From.Memory = S.Spot;
+        From.R = S.Spot.Base;
+      } else {
+        From.Since = Position + 1;
+        return From;
+      }
+      while (Position != Begin && Steps[Position - 1].Offset == S.Offset)
+        --Position;
     }
-    return std::nullopt;
+    From.Since = From.R < MostRegisters ? Begin : 0;
+    return From;
   }
 
-  std::optional<uint64_t> findLastCase() const {
+  /// The number that the comparison before the branch at \p Position is with,
+  /// if it compares what \p Read takes for its index.
+  std::optional<uint64_t> comparedBefore(size_t Position,
+                                         const TableRead &Read) const {
+    size_t I = Position;
+    auto IsComparison = [](const Step &S) {
+      return S.Kind == StepKind::CompareValue || S.Kind == StepKind::Compare ||
+             S.Kind == StepKind::Test;
+    };
+    while (I && !endsLine(Steps[I - 1]) && !IsComparison(Steps[I - 1]))
+      --I;
+    if (!I || endsLine(Steps[I - 1]))
+      return std::nullopt;
+    const Step &S = Steps[--I];
+    std::optional<int64_t> Last;
+    if (S.Kind == StepKind::CompareValue && S.Src == NoRegister)
+      Last = S.Immediate;
+    else if (S.Kind == StepKind::Compare && S.Spot.Base == NoRegister &&
+             S.Spot.Index == NoRegister && !S.Spot.IsAddress)
+      Last = S.Spot.Disp;
+    if (Last.value_or(0) <= 0)
+      return std::nullopt;
+
+    Origin Index = follow({Read.Index, std::nullopt}, Read.Position, Line);
+    if (Index.R < MostRegisters && Index.Since != Line)
+      return std::nullopt;
+    Index = follow(Index, Position, I);
+    if (Index.R < MostRegisters && Index.Since != I)
+      return std::nullopt;
+    bool IsMemory = S.Kind == StepKind::CompareValue && S.Dst == NoRegister;
+    if (IsMemory && S.Spot.Index != NoRegister)
+      return std::nullopt;
+    Origin Compared =
+        IsMemory ? Origin{S.Spot.Base, S.Spot} : Origin{S.Dst, std::nullopt};
+    size_t Begin = lineBefore(I);
+    return follow(Index, I, Begin) == follow(Compared, I, Begin)
+               ? std::optional<uint64_t>(*Last)
+               : std::nullopt;
+  }
+
+  std::optional<uint64_t> findLastCase(const TableRead &Read) const {
     auto IsRange = [](const Step &S) {
       return S.Kind == StepKind::Branch && S.If == Condition::Other;
     };
     if (Line && IsRange(Steps[Line - 1]))
-      return comparedBefore(Line - 1);
+      return comparedBefore(Line - 1, Read);
     // Or the line is somewhere else, and jumped to.
     uint64_t Begin = Function.Range.Begin.Value;
     uint64_t After = Line ? Begin + Steps[Line - 1].Offset : Begin;
     for (auto [I, S] : enumerate(Steps))
       if (IsRange(S) && uint64_t(S.Spot.Disp) > After &&
           uint64_t(S.Spot.Disp) <= Begin + Steps[Line].Offset)
-        return comparedBefore(I);
+        return comparedBefore(I, Read);
     return std::nullopt;
   }
 };

@@ -46,6 +46,8 @@ private:
                   const std::string &Prefix, layout::TypeLayout &Target,
                   unsigned Depth);
 
+  /// Members of the record that is being read.
+  size_t Looked = 0;
   /// Types of each name: several where layouts differ.
   StringMap<SmallVector<size_t, 1>> Wanted;
 };
@@ -83,6 +85,7 @@ void LayoutReader::define(const DWARFDie &Record, StringRef Name) {
       continue;
     layout::TypeLayout &Layout = Result[Number].emplace();
     Layout.Size = Size;
+    Looked = 0;
     addMembers(Record, 0, "", Layout, 0);
     stable_sort(Layout.Members, [](const auto &A, const auto &B) {
       return A.Offset < B.Offset;
@@ -121,6 +124,9 @@ void LayoutReader::addMembers(const DWARFDie &Record, uint64_t Address,
   };
   Align(Record);
   for (const DwarfField &Field : fieldsOf({Record})) {
+    if (Looked == MostMembers)
+      return;
+    ++Looked;
     Align(Field.Die);
     if (!Field.FirstBit)
       continue; // a virtual base: the object decides

@@ -103,6 +103,9 @@ static X86Kind kindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"MOV64rr", "MOV32rr", "MOV64rr_REV", "MOV32rr_REV",
                   "MOVSX64rr32"},
                  X86Kind::Move)
+          .Cases({"MOVZX32rr8", "MOVZX32rr16", "MOVSX64rr8", "MOVSX64rr16",
+                  "MOVSX32rr8", "MOVSX32rr16"},
+                 X86Kind::MoveLowPart)
           .Cases({"MOV64ri", "MOV64ri32", "MOV32ri", "MOV32ri_alt"},
                  X86Kind::MoveImmediate)
           .Case("MOV64rm", X86Kind::Load)

@@ -20,6 +20,8 @@ enum class X86Kind : uint8_t {
   Lea,
   /// Dst = Src.
   Move,
+  /// Dst = the low byte or word of Src.
+  MoveLowPart,
   MoveImmediate,
   /// Dst = memory, Dst += memory: of a GOT slot that is a known pointer.
   Load,

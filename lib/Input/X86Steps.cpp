@@ -439,6 +439,15 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       return;
     }
     break;
+  case X86Kind::MoveLowPart:
+    if (Register Src = registerAt(Inst, 1);
+        Src != NoRegister && Dst != NoRegister && Dst != RSP) {
+      Step &S = add(Offset, StepKind::Clobber);
+      S.Clobbers = 1u << Dst;
+      S.Src = Src;
+      return;
+    }
+    break;
   case X86Kind::MoveImmediate:
     if (std::optional<int64_t> Number = Immediate()) {
       assign(Offset, StepKind::Add, Dst, constant(*Number));

@@ -148,10 +148,8 @@ facts::Access &Joiner::addAccess(Displacement Spot, const KeptPassage &Way) {
   if (Spot.isConstant() && Spot.Constant >= 0)
     A.Offset = Spot.Constant;
   if (Spot.isElement()) {
-    const int64_t Stride = Spot.Stride;
     A.Stride = Spot.Stride;
-    A.First = Spot.Constant < 0 ? (Spot.Constant % Stride + Stride) % Stride
-                                : Spot.Constant;
+    A.First = facts::firstPlace(Spot.Constant, Spot.Stride);
   }
   Counts.May += Way.IsMay;
   ++Counts.Accesses;

@@ -59,6 +59,8 @@ Expected<std::unique_ptr<Command>> Command::start(const CommandStart &Start) {
     return systemError("pipe");
   Descriptor Wait(Pipe[0]), Release(Pipe[1]);
   Descriptor Empty(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (Empty.get() < 0)
+    return systemError("/dev/null");
   const pid_t Parent = ::getpid(), Child = ::fork();
   if (Child < 0)
     return systemError("fork");

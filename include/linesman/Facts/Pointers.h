@@ -60,6 +60,15 @@ struct ElementSteps {
   friend bool operator==(const ElementSteps &, const ElementSteps &) = default;
 };
 
+/// Of places \p Stride bytes apart, one of which is at \p Place, the first that
+/// is not in front of 0.
+constexpr uint64_t firstPlace(int64_t Place, uint64_t Stride) {
+  if (Place >= 0)
+    return Place;
+  uint64_t Behind = (0 - uint64_t(Place)) % Stride;
+  return Behind ? Stride - Behind : 0;
+}
+
 /// One thing that a function does with one pointer.
 struct PointerUse {
   enum UseKind : uint8_t {

@@ -28,6 +28,10 @@ struct DwarfType {
   explicit operator bool() const { return Die.isValid(); }
 };
 
+/// Members that are looked at of one record, with those of its parts: where a
+/// damaged record has each part twice, they double with each nesting.
+inline constexpr size_t MostMembers = 1 << 16;
+
 /// Visits the children of \p Die, up to the first that is damaged: LLVM's own
 /// range relies on the entry that ends a list.
 template <typename VisitT>

@@ -14,6 +14,7 @@
 #include "linesman/Facts/Pointers.h"
 #include "linesman/Layout/CallGraph.h"
 #include "linesman/Layout/Interned.h"
+#include "llvm/Support/MathExtras.h"
 #include <deque>
 #include <numeric>
 
@@ -64,7 +65,12 @@ struct Displacement {
   /// Whether it tells an element from what lies between two of them.
   bool isElement() const { return Stride > 1; }
   friend Displacement operator+(Displacement A, Displacement B) {
-    return {A.Constant + B.Constant, std::gcd(A.Stride, B.Stride)};
+    Displacement Sum = {0, std::gcd(A.Stride, B.Stride)};
+    // What is further away than numbers go is nowhere that is known.
+    if (Sum.Stride == 1 ||
+        llvm::AddOverflow(A.Constant, B.Constant, Sum.Constant))
+      return anywhere();
+    return Sum;
   }
   friend bool operator==(Displacement, Displacement) = default;
 };

@@ -112,6 +112,15 @@ TEST(CodeTypes, FollowsLoadsWhoseRecordsAgree) {
   EXPECT_EQ(usesOf({load(parameter(0), 8, 0x110), load(parameter(0), 0, 0x110),
                     access(loadedAt(0x110), 0)}),
             Found{});
+  // What is loaded through that tells nothing, either, in any order.
+  EXPECT_EQ(
+      usesOf({load(parameter(0), 8, 0x110), load(loadedAt(0x110), 8, 0x120),
+              load(parameter(0), 0, 0x110), access(loadedAt(0x120), 0)}),
+      Found{});
+  EXPECT_EQ(
+      usesOf({load(parameter(0), 0, 0x110), load(loadedAt(0x110), 8, 0x120),
+              load(parameter(0), 8, 0x110), access(loadedAt(0x120), 0)}),
+      Found{});
 }
 
 TEST(CodeTypes, StaysInsideOfTheRecord) {
