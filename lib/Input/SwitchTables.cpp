@@ -184,32 +184,32 @@ private:
 
   /// Goes back from \p Position over copies, and over one load, to \p Begin at
   /// most.
-  Origin follow(Origin From, size_t Position, size_t Begin) const {
-    while (From.R < MostRegisters && Position != Begin) {
+  Origin follow(Origin Source, size_t Position, size_t Begin) const {
+    while (Source.R < MostRegisters && Position != Begin) {
       const Step &S = Steps[--Position];
-      bool IsDefined = definesDst(S.Kind) && S.Dst == From.R;
-      if (!IsDefined && !(S.Clobbers >> From.R & 1))
+      bool IsDefined = definesDst(S.Kind) && S.Dst == Source.R;
+      if (!IsDefined && !(S.Clobbers >> Source.R & 1))
         continue;
       bool IsCopy =
           S.Kind == StepKind::Add && !S.Spot.IsAddress && !S.Spot.Disp;
       bool IsLoad = S.Kind == StepKind::Load || S.Kind == StepKind::Access ||
                     S.Kind == StepKind::Reload;
       if (S.Kind == StepKind::Clobber && S.Src < MostRegisters) {
-        From.R = S.Src;
+        Source.R = S.Src;
       } else if (IsDefined && S.Spot.Index == NoRegister &&
-                 (IsCopy || (IsLoad && !From.Memory))) {
+                 (IsCopy || (IsLoad && !Source.Memory))) {
         if (IsLoad)
-          From.Memory = S.Spot;
-        From.R = S.Spot.Base;
+          Source.Memory = S.Spot;
+        Source.R = S.Spot.Base;
       } else {
-        From.Since = Position + 1;
-        return From;
+        Source.Since = Position + 1;
+        return Source;
       }
       while (Position != Begin && Steps[Position - 1].Offset == S.Offset)
         --Position;
     }
-    From.Since = From.R < MostRegisters ? Begin : 0;
-    return From;
+    Source.Since = Source.R < MostRegisters ? Begin : 0;
+    return Source;
   }
 
   /// The number that the comparison before the branch at \p Position is with,

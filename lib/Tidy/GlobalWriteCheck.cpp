@@ -374,13 +374,7 @@ private:
 
   /// The unit knows that there are others: a plain static of a program with one
   /// thread is nobody's business.
-  bool hasThreads() {
-    if (!Threads)
-      Threads = llvm::any_of(Hot.accesses().all(), [&](const Access &Use) {
-        return Use.Atomic != AtomicOperation::None;
-      });
-    return *Threads;
-  }
+  bool hasThreads() const { return Hot.accesses().hasAtomics(); }
 
   /// void set_limit(int n) { limit.store(n); }: as rare as who calls it.
   static bool isSetter(const Access &Use) {
@@ -442,7 +436,6 @@ private:
   const ASTContext &Unit;
   HotAccesses Hot;
   const IndexOrigin Origin;
-  std::optional<bool> Threads;
 };
 
 /// The report goes to the write that runs most, as far as the source tells: in

@@ -10,6 +10,7 @@
 #include "Analysis/Locks/CountingSections.h"
 #include "Analysis/Locks/LockUses.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Writes/Statistics.h"
 #include "GlobalWriteCheck.h"
 
 using namespace clang;
@@ -19,22 +20,16 @@ namespace linesman::tidy {
 namespace {
 
 /// The access that \p Counting is, if a variable of the whole program is
-/// counted that nothing in the unit decides by.
+/// counted that is only told.
 const Access *statisticIn(const Expr &Counting, const FunctionDecl &Function,
                           HotAccesses &Hot) {
   const UnitAccesses &Accesses = Hot.accesses();
-  auto IsDecision = [&](const Access &Use, const VarDecl &Var) {
-    return llvm::any_of(Accesses.of(Var), [&](unsigned Index) {
-      const Access &Other = Accesses.all()[Index];
-      return Other.IsInCondition && Other.Object.isSameAs(Use.Object);
-    });
-  };
   for (unsigned Index : Accesses.in(Function)) {
     const Access &Use = Accesses.all()[Index];
     const VarDecl *Var = Use.Object.Root;
     if (Var && Use.Site->IgnoreParenCasts() == &Counting &&
         HotAccesses::isPlainCounting(Use) && !isPerThread(*Var) &&
-        Hot.isOnOperationPath(Use) && !IsDecision(Use, *Var))
+        Hot.isOnOperationPath(Use) && isOnlyTold(Use, Accesses))
       return &Use;
   }
   return nullptr;

@@ -12,10 +12,14 @@
 
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Locks/CountingSections.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/RecordLines.h"
 #include "Analysis/Names/ReferenceCounts.h"
+#include "Analysis/Writes/Statistics.h"
 #include "GlobalWriteCheck.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -35,21 +39,45 @@ bool isShared(QualType Type) {
   return Class && Class->getIdentifier() && Class->getName() == "shared_ptr";
 }
 
-/// The member that \p Pointer is, or that a local was given once.
-const FieldDecl *pointerMember(const Expr &Pointer, unsigned Depth = 0) {
+/// A variable of one thread: thread_local, or an object that a function has for
+/// itself.
+bool isOneThreads(const VarDecl &Var) {
+  return isPerThread(Var) ||
+         (Var.hasLocalStorage() && Var.getType()->isRecordType());
+}
+
+/// What an object of one thread has, at whatever depth, is rather its own.
+bool isOneThreads(const Place &Object) {
+  return Object.IsLocalObject || (Object.Base && isOneThreads(*Object.Base)) ||
+         (Object.Root && isOneThreads(*Object.Root));
+}
+
+bool isOneThreads(const MemberExpr &Member) {
+  std::optional<AccessPath> Path = pathOf(Member);
+  const auto *Root = Path ? dyn_cast_if_present<VarDecl>(Path->Root) : nullptr;
+  return Root && isOneThreads(*Root);
+}
+
+/// The member that \p Pointer is, or that a local of \p Function was given, and
+/// has kept.
+const FieldDecl *pointerMember(const Expr &Pointer,
+                               const FunctionDecl &Function,
+                               unsigned Depth = 0) {
   const Expr *Inner = Pointer.IgnoreParenImpCasts();
   if (const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(Inner);
       Arrow &&
       (Arrow->getOperator() == OO_Arrow || Arrow->getOperator() == OO_Star))
     Inner = Arrow->getArg(0)->IgnoreParenImpCasts();
   if (const auto *Member = dyn_cast<MemberExpr>(Inner))
-    return dyn_cast<FieldDecl>(Member->getMemberDecl());
+    return isOneThreads(*Member) ? nullptr
+                                 : dyn_cast<FieldDecl>(Member->getMemberDecl());
   const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
   const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   return Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
                  Local->hasInit() && Depth == 0 &&
-                 !Local->getInit()->isValueDependent()
-             ? pointerMember(*Local->getInit(), Depth + 1)
+                 !Local->getInit()->isValueDependent() &&
+                 assignmentsOf(*Local, Function).empty()
+             ? pointerMember(*Local->getInit(), Function, Depth + 1)
              : nullptr;
 }
 
@@ -63,40 +91,20 @@ const FieldDecl *pointerBefore(const Access &Use) {
       Address && Address->getOpcode() == UO_AddrOf)
     Operated = Address->getSubExpr()->IgnoreParens();
   const auto *Count = dyn_cast_if_present<MemberExpr>(Operated);
-  const FieldDecl *Pointer = Count ? pointerMember(*Count->getBase()) : nullptr;
+  const FieldDecl *Pointer =
+      Count ? pointerMember(*Count->getBase(), *Use.Function) : nullptr;
   return Pointer && isShared(Pointer->getType()) ? Pointer : nullptr;
 }
 
-/// fetch_sub, --: what goes down again is how many there are, not how often.
-bool countsDown(const Expr &Site) {
-  const Expr *E = Site.IgnoreParenImpCasts();
-  if (const auto *Unary = dyn_cast<UnaryOperator>(E))
-    return Unary->isDecrementOp();
-  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E))
-    return Operator->getOperator() == OO_MinusMinus ||
-           Operator->getOperator() == OO_MinusEqual;
-  llvm::StringRef Name;
-  std::string Builtin;
-  if (const auto *Atomic = dyn_cast<AtomicExpr>(E)) {
-    Builtin = Atomic->getOpAsString().str();
-    Name = Builtin;
-  } else if (const auto *Call = dyn_cast<CallExpr>(E)) {
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && Callee->getIdentifier())
-      Name = Callee->getName();
-  }
-  return Name.contains_insensitive("sub") || Name.contains_insensitive("dec");
-}
-
-/// Counted on every way through, atomically, because several threads come; and
-/// nothing in the unit looks at it to decide. A class that is nothing but a
-/// count is its users', and who has put lines apart has thought of this one.
+/// Counted on every way through, atomically, because several threads come, and
+/// only told. A class that is nothing but a count is its users', and who has
+/// put lines apart has thought of this one.
 bool isOwnStatistic(const Access &Use, HotAccesses &Hot, uint64_t Line) {
   const FieldDecl &Count = *Use.Object.field();
   const UnitAccesses &Accesses = Hot.accesses();
   std::optional<RecordLines> Lines =
       RecordLines::build(*Count.getParent(), Accesses.unit(), Line);
-  if (Use.IsConditional || Use.Object.IsLocalObject ||
+  if (Use.IsConditional || isOneThreads(Use.Object) ||
       !(Use.Object.IsThis || Use.Object.Base) ||
       (Use.Object.Base && Use.Object.Base->hasGlobalStorage()) || !Lines ||
       Lines->isolatesDeliberately() || Lines->alignment() >= Line)
@@ -109,17 +117,11 @@ bool isOwnStatistic(const Access &Use, HotAccesses &Hot, uint64_t Line) {
                });
       }))
     return false;
-  return llvm::none_of(Accesses.of(Count), [&](unsigned Index) {
-    const Access &Other = Accesses.all()[Index];
-    return Other.Object.field() == &Count &&
-           (Other.IsInCondition ||
-            (Other.writes() &&
-             (Other.IsResultUsed || countsDown(*Other.Site))));
-  });
+  return isStatistic(Use, Accesses);
 }
 
-/// The access that \p Counting is, if it counts in an object that has a lock
-/// and nothing in the unit decides by the count.
+/// The access that \p Counting is, if it counts in an object that has a lock,
+/// and that is only told.
 const Access *memberCount(const Expr &Counting, const FunctionDecl &Function,
                           HotAccesses &Hot) {
   const UnitAccesses &Accesses = Hot.accesses();
@@ -128,14 +130,10 @@ const Access *memberCount(const Expr &Counting, const FunctionDecl &Function,
     const FieldDecl *Field = Use.Object.field();
     if (!Field || Use.Site->IgnoreParenCasts() != &Counting)
       continue;
-    const bool Decides = llvm::any_of(Accesses.of(*Field), [&](unsigned Other) {
-      const Access &Read = Accesses.all()[Other];
-      return Read.IsInCondition && Read.Object.field() == Field;
-    });
-    return !Decides && !Use.Object.Root && !Use.Object.Index &&
+    return !Use.Object.Root && !Use.Object.Index && !isOneThreads(Use.Object) &&
                    HotAccesses::isPlainCounting(Use) &&
                    !isReferenceCountName(Field->getName()) &&
-                   Hot.isOnOperationPath(Use)
+                   Hot.isOnOperationPath(Use) && isStatistic(Use, Accesses)
                ? &Use
                : nullptr;
   }
@@ -150,26 +148,23 @@ void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
   for (const FunctionDecl *Function : All.functions())
     for (const CountingSection &Section :
          countingSections(*Function, Kinds, LockPlace::Member)) {
-      llvm::SmallVector<const Access *, 2> Counts;
-      for (const Expr *Counting : Section)
-        if (const Access *Use = memberCount(*Counting, *Function, Hot))
-          Counts.push_back(Use);
-      if (Counts.size() != Section.size() ||
-          (Counts.front()->IsConditional && !Counts.front()->Loop) ||
-          common().isAccepted(*Counts.front()->Object.field()) ||
-          !analyses()
-               .ReportedWords.insert(Counts.front()->Object.field())
-               .second)
+      // Counts that change together may have to be read together.
+      const Access *Use = Section.size() == 1
+                              ? memberCount(*Section.front(), *Function, Hot)
+                              : nullptr;
+      if (!Use || (Use->IsConditional && !Use->Loop) ||
+          common().isAccepted(*Use->Object.field()) ||
+          !analyses().ReportedWords.insert(Use->Object.field()).second)
         continue;
-      const Access &First = *Counts.front();
-      const FieldDecl &Count = *First.Object.field();
-      warn(place(First), {.Subject = Count, .Function = First.Function},
+      const FieldDecl &Count = *Use->Object.field();
+      warn(place(*Use), {.Subject = Count, .Function = Use->Function},
            "'%0' takes a lock of the object for nothing but to count in '%1': "
            "the lines of the lock and of the count move to the core that runs "
            "the call and away from all others, and who comes meanwhile waits; "
-           "count atomically, without the lock, or keep one count per thread "
-           "and add them where they are read")
-          << plainName(*First.Function) << fieldName(Count);
+           "%select{count atomically, without the lock, or |}2keep one count "
+           "per thread and add them where they are read")
+          << plainName(*Use->Function) << fieldName(Count)
+          << Count.getType()->isFloatingType();
       diag(Count.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
           << fieldName(Count);
     }
@@ -188,15 +183,16 @@ void GlobalWriteCheck::checkObjects(const UnitAccesses &All,
         common().isAccepted(*Count))
       continue;
     const FieldDecl *Pointer = pointerBefore(Use);
-    if (Pointer ? common().isAccepted(*Pointer)
+    if (Pointer ? common().isAccepted(*Pointer) || !isOnlyTold(Use, All)
                 : !isOwnStatistic(Use, Hot, common().CacheLineSize) ||
                       common().isAccepted(*Count->getParent()))
       continue;
     // Several counts of one object are one cause.
-    if (!analyses().ReportedWords.insert(Count).second ||
+    if (analyses().ReportedWords.contains(Count) ||
         !Reported.insert(templatePattern(*Count->getParent()).getLocation())
              .second)
       continue;
+    analyses().ReportedWords.insert(Count);
     if (Pointer)
       warn(place(Use), {.Subject = *Count, .Function = Use.Function},
            "'%0' is in an object that many reach through their '%1', and '%2' "

@@ -244,7 +244,7 @@ private:
 
   /// if (level > limit) return; lock(); ...: who takes the lock in this one
   /// place looks beside it first, and mostly goes away again, as others do who
-  /// only look.
+  /// only look. The one who takes it is one of those who look.
   void checkTested(const Lock &Mutex, const RecordLines &Lines,
                    const RecordDecl &Record) {
     const Access &Take = *Mutex.Use.Take;
@@ -261,7 +261,8 @@ private:
         continue;
       const Role &Used = Roles.of(*Other.Field);
       if (Used.Writers.empty() && isTestedBefore(*Other.Field, Take) &&
-          Roles.strengthOf(Used, Mutex.Use.Takers, Pair) != 0 &&
+          Roles.strengthOf(Used, Mutex.Use.Takers, Pair) + 1 >=
+              neededStrength(Mutex, Used, Lines) &&
           isNew(Record, Mutex.Span))
         return reportField(Mutex, Pair);
     }

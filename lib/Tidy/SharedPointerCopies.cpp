@@ -226,10 +226,10 @@ private:
       return;
     // A getter's copy is one more among many, unless everybody asks for the
     // same object, or one asks again and again.
-    if (!Loaded &&
-        (isAssigned(*Original) ||
-         !(isa<VarDecl>(Original) || asksOwnGetter(Call, *Site.Function) ||
-           (hasThreads() && asksAgain(Call, Site)))))
+    if (!Loaded && (isAssigned(*Original) ||
+                    !(isa<VarDecl>(Original) ||
+                      asksOwnGetter(Call, *Site.Function, *Original) ||
+                      (hasThreads() && asksAgain(Call, Site)))))
       return;
     if (!Reported.insert(Original->getCanonicalDecl()).second)
       return;
@@ -307,26 +307,39 @@ private:
            isSameOnEveryTurn(*Member->getImplicitObjectArgument(), *Site.Loop);
   }
 
-  /// A const method that asks its own object, as if it copied the member.
-  static bool asksOwnGetter(const CallExpr &Call,
-                            const FunctionDecl &Function) {
+  /// A const method that asks its own object, as if it copied the member: one
+  /// that nobody replaces meanwhile, as far as the unit shows all who could.
+  bool asksOwnGetter(const CallExpr &Call, const FunctionDecl &Function,
+                     const ValueDecl &Original) {
     const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
     const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
-    return Member && Method && Method->isConst() &&
+    const auto *Field = dyn_cast<FieldDecl>(&Original);
+    return Member && Method && Method->isConst() && Field &&
            isa<CXXThisExpr>(
-               Member->getImplicitObjectArgument()->IgnoreParenImpCasts());
+               Member->getImplicitObjectArgument()->IgnoreParenImpCasts()) &&
+           llvm::all_of(Method->getParent()->methods(), isKnown) &&
+           llvm::none_of(Accesses.of(*Field), [&](unsigned Index) {
+             return Hot.isLocked(Accesses.all()[Index]);
+           });
+  }
+
+  /// It changes nothing, or its body says what.
+  static bool isKnown(const CXXMethodDecl *Method) {
+    return Method->isConst() || Method->isStatic() || Method->isDefined() ||
+           Method->isDefaulted() || Method->isDeleted() ||
+           isa<CXXConstructorDecl, CXXDestructorDecl>(Method);
   }
 
   /// The unit knows that there are others.
   bool hasThreads() {
     if (!Threads)
-      Threads = llvm::any_of(Accesses.all(), [&](const Access &Use) {
-        const FieldDecl *Field = Use.Object.field();
-        return Use.Atomic != AtomicOperation::None ||
-               (Field && Kinds.isSynchronization(Field->getType())) ||
-               (Use.Object.Root &&
-                Kinds.isSynchronization(Use.Object.Root->getType()));
-      });
+      Threads = Accesses.hasAtomics() ||
+                llvm::any_of(Accesses.all(), [&](const Access &Use) {
+                  const FieldDecl *Field = Use.Object.field();
+                  return (Field && Kinds.isSynchronization(Field->getType())) ||
+                         (Use.Object.Root &&
+                          Kinds.isSynchronization(Use.Object.Root->getType()));
+                });
     return *Threads;
   }
 

@@ -9,6 +9,7 @@
 
 #include "Analysis/Containers/ElementGaps.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/StartCalls.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "LineReader.h"
 #include "ThreadSlotCheck.h"
@@ -25,11 +26,12 @@ namespace linesman::tidy {
 class ThreadSlotCheck::WorkerReader : LineReader {
 public:
   WorkerReader(ThreadSlotCheck &Check, ASTContext &Unit)
-      : LineReader(Check, Unit), Check(Check), Starts(Accesses) {}
+      : LineReader(Check, Unit), Check(Check) {}
 
   void read() {
-    for (const FunctionDecl *Entry : Starts.entries())
-      readEntry(*Entry);
+    for (const UnitAccesses::CallSite &Site : Accesses.calls())
+      if (const FunctionDecl *Entry = ownEntry(Site))
+        readEntry(*Entry->getCanonicalDecl());
     if (Workers.empty())
       return;
     for (const RecordDecl *Record : Accesses.records())
@@ -45,6 +47,24 @@ private:
     FieldSet Written;
     const Access *Write = nullptr;
   };
+
+  /// What the one thread runs that an object starts for itself; null for any
+  /// other call.
+  static const FunctionDecl *ownEntry(const UnitAccesses::CallSite &Site) {
+    llvm::ArrayRef<const Expr *> Given = startedWith(*Site.Call);
+    if (Given.empty() || Site.Loop)
+      return nullptr;
+    const bool IsOwn = llvm::any_of(Given, [](const Expr *Argument) {
+      const Expr &Bare = bareArgument(*Argument);
+      const auto *Lambda = dyn_cast<LambdaExpr>(&Bare);
+      return isa<CXXThisExpr>(Bare) ||
+             (Lambda &&
+              llvm::any_of(Lambda->captures(), [](const LambdaCapture &C) {
+                return C.capturesThis();
+              }));
+    });
+    return IsOwn ? entryOf(*Given.front()) : nullptr;
+  }
 
   /// What the thread runs, and the methods of the same object that it calls.
   void readEntry(const FunctionDecl &Entry) {
@@ -79,17 +99,23 @@ private:
     }
   }
 
+  /// Of what may have more than one; nothing otherwise.
   QualType elementOf(QualType Type) const {
-    if (const ArrayType *Array = Unit.getAsArrayType(Type))
-      return Array->getElementType();
+    if (const ArrayType *Array = Unit.getAsArrayType(Type)) {
+      const auto *Constant = dyn_cast<ConstantArrayType>(Array);
+      return Constant && Constant->getZExtSize() < 2 ? QualType()
+                                                     : Array->getElementType();
+    }
     const auto *Class = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
         Type->getAsCXXRecordDecl());
-    return Class && isContiguous(Type) &&
-                   Class->getTemplateArgs().size() != 0 &&
-                   Class->getTemplateArgs()[0].getKind() ==
-                       TemplateArgument::Type
-               ? Class->getTemplateArgs()[0].getAsType()
-               : QualType();
+    if (!Class || !isContiguous(Type))
+      return QualType();
+    const TemplateArgumentList &Given = Class->getTemplateArgs();
+    if (Given.size() == 0 || Given[0].getKind() != TemplateArgument::Type ||
+        (Given.size() > 1 && Given[1].getKind() == TemplateArgument::Integral &&
+         Given[1].getAsIntegral().ult(2)))
+      return QualType();
+    return Given[0].getAsType();
   }
 
   void checkArray(const DeclaratorDecl &Array) {
@@ -122,7 +148,6 @@ private:
   }
 
   ThreadSlotCheck &Check;
-  ThreadStarts Starts;
   llvm::MapVector<const RecordDecl *, Worker> Workers;
 };
 

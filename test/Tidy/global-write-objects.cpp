@@ -160,6 +160,62 @@ struct Worker {
   Local *local;
 };
 thread_local Worker worker;
+void hit() { worker.local->hits++; }
+struct Parser {
+  Local *state;
+};
+Local *find(int);
+int parse(int key) {
+  Parser parser;
+  parser.state->hits++;
+  return key;
+}
+void choose(Worker &from, bool other) {
+  Local *local = from.local;
+  if (other)
+    local = find(1);
+  local->hits++;
+}
+
+// By which something is decided: a sequence lock, a limit.
+struct Versioned {
+  std::atomic<unsigned> sequence;
+  long value;
+};
+struct Publisher {
+  Versioned *current;
+  void publish(long value) {
+    current->sequence++;
+    current->value = value;
+    current->sequence++;
+  }
+  long get() const {
+    unsigned before;
+    long value;
+    do {
+      before = current->sequence.load();
+      value = current->value;
+    } while (before != current->sequence.load());
+    return value;
+  }
+};
+struct Budget {
+  std::atomic<long> requests;
+};
+struct Client {
+  Budget *budget;
+  void ask() { budget->requests.fetch_add(1); }
+  bool isTired(long most) const { return budget->requests.load() > most; }
+};
+struct Seen {
+  Route *table;
+  std::atomic<long> version;
+  Route *change(unsigned key) {
+    version.fetch_add(1);
+    return table + key;
+  }
+  bool isSame(long before) const { return version.load() == before; }
+};
 
 void use(Arena &arena, Reader &reader, Facade &facade, Slice &slice,
          Writer &writer, Own &own, Cursor &cursor, Routes &routes,

@@ -45,6 +45,26 @@ void release_wide(struct chunk *chunk, unsigned long size) {
   bin->free = chunk;
   spin_unlock(&bin->lock);
 }
+// So is a message, or what is more than a word.
+typedef struct {
+  double angle;
+  char name[16];
+} long_spin_t;
+typedef struct {
+  double speed;
+} fast_spin_t;
+struct ball {
+  long_spin_t spin;
+  fast_spin_t speed;
+  int hits;
+};
+static struct ball balls[32];
+void rub(long_spin_t *spin, fast_spin_t *speed);
+void hit(unsigned long size) {
+  struct ball *ball = &balls[class_of(size)];
+  rub(&ball->spin, &ball->speed);
+  ball->hits++;
+}
 struct turn {
   int spin;
   int angle;

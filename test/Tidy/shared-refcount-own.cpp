@@ -25,7 +25,33 @@ public:
   }
 };
 
-// By reference; kept by the caller; replaced meanwhile; not const.
+// The getter locks, because somebody may replace it; a method that the unit does
+// not show may; by reference; kept by the caller; replaced meanwhile; not const.
+struct Mutex {
+  void lock();
+  void unlock();
+};
+class Locked {
+  mutable Mutex mutex;
+  std::shared_ptr<const Settings> current;
+
+public:
+  std::shared_ptr<const Settings> settings() const {
+    mutex.lock();
+    auto copy = current;
+    mutex.unlock();
+    return copy;
+  }
+  int handle(int request) const { return request * settings()->timeout; }
+};
+class Elsewhere {
+  std::shared_ptr<const Settings> current;
+
+public:
+  void reload();
+  std::shared_ptr<const Settings> settings() const { return current; }
+  int handle(int request) const { return request * settings()->timeout; }
+};
 class Cured {
   std::shared_ptr<const Settings> current;
 

@@ -38,8 +38,38 @@ public:
 static Ticker tickers[4];
 // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: each element of 'tickers' has a thread of its own that writes it, in 'Ticker::run'
 
-// Whole lines; elsewhere; one; a thread that writes its object once; many lines
+// One element; an object whose threads are several, or another one's; whole
+// lines; elsewhere; one; a thread that writes its object once; many lines
 // long.
+static Ticker single[1];
+class Crowd {
+  std::thread threads[8];
+  std::atomic<long> turns;
+  bool stopped = false;
+
+public:
+  void run() {
+    while (!stopped)
+      turns++;
+  }
+  void start() {
+    for (auto &thread : threads)
+      thread = std::thread(&Crowd::run, this);
+  }
+};
+static Crowd crowds[4];
+class Served {
+  long turns = 0;
+  bool stopped = false;
+
+public:
+  void run() {
+    while (!stopped)
+      turns++;
+  }
+};
+static Served served[4];
+void serve(Served &first) { std::thread thread(&Served::run, &first); }
 class alignas(64) Wide {
   std::thread thread;
   long ticks = 0;

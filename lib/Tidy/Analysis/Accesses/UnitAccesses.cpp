@@ -108,6 +108,7 @@ UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options)
       .walkContext(*Unit.getTranslationUnitDecl());
   for (unsigned I = 0; I != Accesses.size(); ++I) {
     const Access &Use = Accesses[I];
+    HasAtomics |= Use.Atomic != AtomicOperation::None;
     if (Use.Object.Root)
       ByDeclaration[Use.Object.Root].push_back(I);
     for (const FieldDecl *Field : Use.Object.Path)

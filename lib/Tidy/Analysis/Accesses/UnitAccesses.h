@@ -170,6 +170,8 @@ public:
   const clang::Stmt *outerLoop(const clang::Stmt &Loop) const {
     return OuterLoops.lookup(&Loop);
   }
+  /// The unit knows that there are other threads: something is atomic.
+  bool hasAtomics() const { return HasAtomics; }
   /// Functions whose bodies were walked, instantiations included.
   llvm::ArrayRef<const clang::FunctionDecl *> functions() const {
     return Functions;
@@ -198,6 +200,7 @@ private:
 
   const clang::ASTContext &Unit;
   std::vector<Access> Accesses;
+  bool HasAtomics = false;
   using IndexMap =
       llvm::DenseMap<const clang::Decl *, llvm::SmallVector<unsigned, 2>>;
   IndexMap ByDeclaration;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Names/NameWords.h"
+#include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -100,14 +102,34 @@ static StringRef verbOf(const Expr &Site) {
       default:
         return "";
       }
-  // __sync_fetch_and_add and fetch_and: the last word but the width's.
-  SmallVector<StringRef, 8> Words;
-  Name.split(Words, '_', -1, /*KeepEmpty=*/false);
-  for (StringRef Word : llvm::reverse(Words))
-    if (Word == "add" || Word == "sub" || Word == "or" || Word == "and" ||
-        Word == "xor")
-      return Word;
+  // __sync_fetch_and_add, fetch_and, fetchAndAddRelaxed: the last word that is
+  // one of these, behind which is the width or the order.
+  const auto Words = wordsOf(Name);
+  for (StringRef Word : llvm::reverse(Words)) {
+    StringRef Verb = WordSwitch<StringRef>(Word)
+                         .Cases({"add", "inc", "increment"}, "add")
+                         .Cases({"sub", "dec", "decrement"}, "sub")
+                         .Case("or", "or")
+                         .Case("and", "and")
+                         .Case("xor", "xor")
+                         .Default("");
+    if (!Verb.empty())
+      return Verb;
+  }
   return "";
+}
+
+/// ++, of a number or of an atomic.
+static bool isIncrement(const Expr &Site) {
+  const Expr *Inner = Site.IgnoreParenImpCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
+    return Unary->isIncrementOp();
+  const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner);
+  return Operator && Operator->getOperator() == OO_PlusPlus;
+}
+
+bool countsUp(const Expr &Site) {
+  return isIncrement(Site) || verbOf(Site) == "add";
 }
 
 bool isNeutralUpdate(const Expr &Site, const ASTContext &Unit) {

@@ -36,6 +36,9 @@ bool isNeutralUpdate(const clang::Expr &Site, const clang::ASTContext &Unit);
 bool expectsWhatItStores(const clang::Expr &Site,
                          const clang::ASTContext &Unit);
 
+/// ++, +=, fetch_add, an increment of a library's.
+bool countsUp(const clang::Expr &Site);
+
 /// |= and &=: nothing happens when the bits are as they should be.
 bool setsBits(const clang::Expr &Site);
 

@@ -5,6 +5,7 @@
 // blocks is more than counting.
 
 #include "Analysis/Locks/CountingSections.h"
+#include "Analysis/Addresses/AccessPath.h"
 #include "Analysis/Locks/LockWords.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
@@ -55,30 +56,53 @@ bool isAt(const Expr &Lock, LockPlace Place) {
   return Place == LockPlace::Static ? isStaticObject(Lock) : isMember(Lock);
 }
 
-/// A call of the given effect on such a lock.
-bool isLockCall(const Stmt &S, LockEffect Effect, LockPlace Place) {
+/// The object that a member of it, or of a part of it, is reached through: of
+/// `queue->stats.items`, queue.
+std::optional<AccessPath> objectAround(const Expr &Member) {
+  const Expr *E = Member.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    E = Unary->getSubExpr();
+  std::optional<AccessPath> Path = pathOf(*E);
+  if (!Path || Path->Steps.empty())
+    return std::nullopt;
+  Path->Steps.pop_back();
+  while (!Path->Steps.empty() && Path->Steps.back()->getType()->isRecordType())
+    Path->Steps.pop_back();
+  return Path;
+}
+
+/// What the call of the given effect is on, if that is such a lock: the lock,
+/// or the call that hides it. Null for anything else.
+const Expr *lockIn(const Stmt &S, LockEffect Effect, LockPlace Place) {
   const Expr *E = bareExpression(S);
   const auto *Call = dyn_cast_if_present<CallExpr>(E);
   if (!Call || !hasEffect(Call->getDirectCallee(), Effect))
-    return false;
-  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
-    return isAt(*Member->getImplicitObjectArgument(), Place);
-  return Call->getNumArgs() == 0 ? Place == LockPlace::Static
-                                 : isAt(*Call->getArg(0), Place);
+    return nullptr;
+  if (!isa<CXXMemberCallExpr>(Call) && Call->getNumArgs() == 0)
+    return Place == LockPlace::Static ? Call : nullptr;
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+  const Expr *Lock =
+      Member ? Member->getImplicitObjectArgument() : Call->getArg(0);
+  return isAt(*Lock, Place) ? Lock : nullptr;
 }
 
-bool opensGuard(const Stmt &S, const TypeKinds &Kinds, LockPlace Place) {
+/// The lock that a guard takes which \p S declares.
+const Expr *guardedLock(const Stmt &S, const TypeKinds &Kinds,
+                        LockPlace Place) {
   const auto *Declaration = dyn_cast<DeclStmt>(&S);
   const auto *Guard = Declaration && Declaration->isSingleDecl()
                           ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
                           : nullptr;
   if (!Guard || !Guard->hasInit() || Guard->getInit()->isValueDependent() ||
       Kinds.kindOf(Guard->getType()) != TypeKind::LockGuard)
-    return false;
+    return nullptr;
   const auto *Construct =
       dyn_cast<CXXConstructExpr>(Guard->getInit()->IgnoreImplicit());
   return Construct && Construct->getNumArgs() != 0 &&
-         isAt(*Construct->getArg(0), Place);
+                 isAt(*Construct->getArg(0), Place)
+             ? Construct->getArg(0)
+             : nullptr;
 }
 
 bool callsNothing(const Stmt &S) {
@@ -88,16 +112,20 @@ bool callsNothing(const Stmt &S) {
          });
 }
 
+/// What ++, --, += or -= counts in; null for anything else.
+const Expr *countOf(const Expr &Counting) {
+  if (const auto *Unary = dyn_cast<UnaryOperator>(&Counting))
+    return Unary->isIncrementDecrementOp() ? Unary->getSubExpr() : nullptr;
+  const auto *Binary = dyn_cast<BinaryOperator>(&Counting);
+  return Binary && (Binary->getOpcode() == BO_AddAssign ||
+                    Binary->getOpcode() == BO_SubAssign)
+             ? Binary->getLHS()
+             : nullptr;
+}
+
 const Expr *counting(const Stmt &S) {
   const Expr *E = bareExpression(S);
-  const Expr *Count = nullptr;
-  if (const auto *Unary = dyn_cast_if_present<UnaryOperator>(E))
-    Count = Unary->isIncrementDecrementOp() ? Unary->getSubExpr() : nullptr;
-  else if (const auto *Binary = dyn_cast_if_present<BinaryOperator>(E))
-    Count = Binary->getOpcode() == BO_AddAssign ||
-                    Binary->getOpcode() == BO_SubAssign
-                ? Binary->getLHS()
-                : nullptr;
+  const Expr *Count = E ? countOf(*E) : nullptr;
   return Count && Count->getType()->isArithmeticType() && callsNothing(*E)
              ? E
              : nullptr;
@@ -108,25 +136,36 @@ void find(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
   if (isa<LambdaExpr>(S))
     return;
   if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
-    // Open since the lock; given up at the first statement of another kind.
-    std::optional<CountingSection> Open;
+    // Taken, and nothing but counting since: given up at the first statement of
+    // another kind.
+    const Expr *Lock = nullptr;
     bool IsGuarded = false;
+    CountingSection Open;
+    auto Close = [&] {
+      auto IsOfLock = [&](const Expr *Count) {
+        return objectAround(*countOf(*Count)) == objectAround(*Lock);
+      };
+      if (!Open.empty() &&
+          (Place == LockPlace::Static || llvm::all_of(Open, IsOfLock)))
+        Sections.push_back(Open);
+    };
     for (const Stmt *Child : Block->body()) {
-      if (isLockCall(*Child, LockEffect::Acquire, Place) ||
-          opensGuard(*Child, Kinds, Place)) {
-        Open.emplace();
-        IsGuarded = isa<DeclStmt>(Child);
-      } else if (Open && counting(*Child)) {
-        Open->push_back(counting(*Child));
+      const Expr *Taken = lockIn(*Child, LockEffect::Acquire, Place);
+      const Expr *Guarded = guardedLock(*Child, Kinds, Place);
+      if (Taken || Guarded) {
+        Lock = Taken ? Taken : Guarded;
+        IsGuarded = Guarded;
+        Open.clear();
+      } else if (Lock && counting(*Child)) {
+        Open.push_back(counting(*Child));
       } else {
-        if (Open && !IsGuarded && !Open->empty() &&
-            isLockCall(*Child, LockEffect::Release, Place))
-          Sections.push_back(*Open);
-        Open.reset();
+        if (Lock && !IsGuarded && lockIn(*Child, LockEffect::Release, Place))
+          Close();
+        Lock = nullptr;
       }
     }
-    if (Open && IsGuarded && !Open->empty())
-      Sections.push_back(*Open);
+    if (Lock && IsGuarded)
+      Close();
   }
   for (const Stmt *Child : S.children())
     if (Child)

@@ -27,7 +27,8 @@ enum class LockPlace : uint8_t {
   /// static storage, or hidden in a function without arguments
   /// (`STATS_LOCK()`).
   Static,
-  /// A member of an object: `table->lock`, or a method's own.
+  /// A member of an object: `table->lock`, or a method's own. What is counted
+  /// is in the same object.
   Member,
 };
 

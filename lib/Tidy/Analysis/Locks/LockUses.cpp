@@ -54,13 +54,29 @@ bool soundsLikeLock(llvm::StringRef Name) {
       .Default(false);
 }
 
-/// `spin_t` beside `spinlock_t`: of a type, where a word that is called "spin"
-/// may count turns.
-static bool namesLockType(llvm::StringRef Name) {
-  llvm::SmallVector<std::string, 6> Words = wordsOf(Name);
-  if (Words.size() > 1 && Words.back() == "t")
-    Words.pop_back();
-  return soundsLikeLock(Name) || Words.back() == "spin";
+/// Integers, atomic or not, in 8 bytes at most.
+static bool isWord(QualType Type, const ASTContext &Unit) {
+  Type = Type.getCanonicalType();
+  if (Type->isDependentType() || Type->isIncompleteType() ||
+      Unit.getTypeSizeInChars(Type).getQuantity() > 8)
+    return false;
+  if (const auto *Atomic = Type->getAs<AtomicType>())
+    Type = Atomic->getValueType();
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return Record ? llvm::all_of(Record->fields(),
+                               [&](const FieldDecl *Field) {
+                                 return isWord(Field->getType(), Unit);
+                               })
+                : Type->isIntegerType();
+}
+
+/// `spin_t` beside `spinlock_t`. A type of another kind that is called "spin"
+/// is somebody's angle, or a message.
+static bool isSpinWord(const NamedDecl &Name, QualType Type) {
+  llvm::SmallVector<std::string, 6> Words = wordsOf(Name.getName());
+  return Words.size() > 1 && Words.back() == "t" &&
+         Words[Words.size() - 2] == "spin" &&
+         isWord(Type, Name.getASTContext());
 }
 
 bool isLockType(QualType Type, const TypeKinds &Kinds) {
@@ -69,7 +85,9 @@ bool isLockType(QualType Type, const TypeKinds &Kinds) {
   Type = Type.getNonReferenceType();
   if (const auto *Typedef = Type->getAs<TypedefType>()) {
     llvm::StringRef Name = Typedef->getDecl()->getName();
-    if (namesLockType(Name))
+    if (isSpinWord(*Typedef->getDecl(), Type))
+      return true;
+    if (soundsLikeLock(Name))
       return !Type->isPointerType() && !Type->isFunctionPointerType();
     // using lock_type = atomic_flag; as an enum it says how to lock.
     if (Name.consume_back("_type") && soundsLikeLock(Name) &&
@@ -78,7 +96,7 @@ bool isLockType(QualType Type, const TypeKinds &Kinds) {
   }
   const RecordDecl *Record = Type->getAsRecordDecl();
   return Record && Record->getIdentifier() &&
-         namesLockType(Record->getName()) &&
+         (soundsLikeLock(Record->getName()) || isSpinWord(*Record, Type)) &&
          Kinds.kindOf(Type) != TypeKind::LockGuard;
 }
 

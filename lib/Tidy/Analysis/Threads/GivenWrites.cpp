@@ -3,6 +3,7 @@
 
 #include "Analysis/Threads/GivenWrites.h"
 #include "Analysis/Code/StmtPath.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -52,10 +53,15 @@ bool handsOn(const Expr &Argument, const ParmVarDecl &Parameter) {
   return Ref && Ref->getDecl() == &Parameter;
 }
 
+using ParameterSet = llvm::SmallPtrSet<const ParmVarDecl *, 8>;
+
+/// Each parameter is asked once: what calls itself tells nothing more.
 bool writesParameter(const FunctionDecl &Definition, unsigned Index,
-                     HotAccesses &Hot, unsigned Depth) {
-  constexpr unsigned MaxDepth = 3;
-  if (Depth > MaxDepth || Index >= Definition.getNumParams())
+                     HotAccesses &Hot, ParameterSet &Asked) {
+  // Further down it is rather somebody else's object.
+  constexpr unsigned MostParameters = 16;
+  if (Index >= Definition.getNumParams() || Asked.size() == MostParameters ||
+      !Asked.insert(Definition.getParamDecl(Index)).second)
     return false;
   const ParmVarDecl &Parameter = *Definition.getParamDecl(Index);
   const UnitAccesses &Accesses = Hot.accesses();
@@ -76,7 +82,7 @@ bool writesParameter(const FunctionDecl &Definition, unsigned Index,
                           return false;
                         for (unsigned I = 0; I != Call->getNumArgs(); ++I)
                           if (handsOn(*Call->getArg(I), Parameter) &&
-                              writesParameter(*Callee, I, Hot, Depth + 1))
+                              writesParameter(*Callee, I, Hot, Asked))
                             return true;
                         return false;
                       });
@@ -90,8 +96,10 @@ bool isWrittenByCallee(const Access &Use, const Expr &Given, HotAccesses &Hot) {
   if (!Callee)
     return false;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
-    if (StmtPath Path; findPath(*Call->getArg(I), Given, Path))
-      return writesParameter(*Callee, I, Hot, 0);
+    if (StmtPath Path; findPath(*Call->getArg(I), Given, Path)) {
+      ParameterSet Asked;
+      return writesParameter(*Callee, I, Hot, Asked);
+    }
   return false;
 }
 

@@ -89,13 +89,6 @@ static bool isFilledIn(const Access &Use, const UnitAccesses &Accesses) {
   });
 }
 
-/// The unit knows that there are others.
-static bool hasThreads(const UnitAccesses &Accesses) {
-  return llvm::any_of(Accesses.all(), [](const Access &Use) {
-    return Use.Atomic != AtomicOperation::None;
-  });
-}
-
 bool storesLastUse(const Access &Use, HotAccesses &Hot) {
   const FieldDecl *Field = Use.Object.field();
   if (!Field || Use.Kind != AccessKind::Write || Use.Object.Index ||
@@ -109,9 +102,9 @@ bool storesLastUse(const Access &Use, HotAccesses &Hot) {
   // In seconds, a test for another value is enough (BlindWrite::Time).
   return Hot.operationOf(Use) == AtomicOperation::Store
              ? clockValueOf(*Operands[0]) == ClockValue::Fine
-             : Use.Atomic == AtomicOperation::None && isFoundInStatic(Use) &&
-                   !isFilledIn(Use, Hot.accesses()) &&
-                   hasThreads(Hot.accesses());
+             : Use.Atomic == AtomicOperation::None &&
+                   Hot.accesses().hasAtomics() && isFoundInStatic(Use) &&
+                   !isFilledIn(Use, Hot.accesses());
 }
 
 } // namespace linesman::tidy
