@@ -1,8 +1,8 @@
 """Every word that the program prints for a value has its line in
 docs/glossary.md. Usage: check_glossary.py SOURCE
 
-Words are what a function returns for each case of an enumeration, and the kinds
-of edits. A word is explained where it is a term of the first column: what only
+Words are what a function returns for each case of an enumeration, or for either
+of two, and the kinds of edits. A word is explained where it is a term of the first column: what only
 the explanation of another word names, 'linesman explain' can only answer with
 that other word."""
 
@@ -21,6 +21,10 @@ for folder in ("lib", "tools"):
             continue
         text = path.read_text()
         found = re.findall(r'case [\w:]+:\s+return "([a-z]+(?:-[a-z]+)*)";', text)
+        for pair in re.findall(r'return [^;"]*\?\s*"([a-z]+(?:-[a-z]+)*)"\s*:\s*"([a-z]+(?:-[a-z]+)*)";', text):
+            found += pair
+        for body in re.findall(r"^StringRef outcomeOf\(.*?^}", text, re.M | re.S):
+            found += re.findall(r'return "([a-z]+(?:-[a-z]+)*)";', body)
         found += re.findall(r'\{EditKind::\w+, "([a-z-]+)"\}', text)
         for word in found:
             words.setdefault(word, path.relative_to(source))
