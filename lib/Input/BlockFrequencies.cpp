@@ -231,10 +231,13 @@ void Weigher::slowPacedLoops() {
 
 /// Takes back the rounds of loops that only try again, in the loops alone.
 void Weigher::countRetriesOnce() {
-  const std::vector<bool> Spinning = pacedLoops(&Block::Spins);
+  std::vector<bool> Retries = pacedLoops(&Block::Spins);
+  for (uint32_t I = 0; I != Blocks.size(); ++I)
+    if (Blocks[I].IsHeader && isForInterrupts(I))
+      Retries[I] = true;
   for (uint32_t I = 0; I != Blocks.size(); ++I)
     forEachLoop(I, [&](uint32_t Header) {
-      if (Spinning[Header] || isForInterrupts(Header))
+      if (Retries[Header])
         Blocks[I].Frequency /= Rounds[Header];
     });
 }

@@ -52,8 +52,10 @@ struct Origin {
   /// The first of the steps that leave the register as it is.
   size_t Since = 0;
 
+  /// A register that is not followed may be any, and is equal to none.
   bool operator==(const Origin &Other) const {
-    return R == Other.R && Since == Other.Since &&
+    return R == Other.R && (R < MostRegisters || R == NoRegister) &&
+           Since == Other.Since &&
            Memory.has_value() == Other.Memory.has_value() &&
            (!Memory || (Memory->Disp == Other.Memory->Disp &&
                         Memory->IsAddress == Other.Memory->IsAddress &&

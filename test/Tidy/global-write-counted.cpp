@@ -164,6 +164,17 @@ void arrived(Mailbox *box) {
 static bool isMany(long count) { return count > 100; }
 bool isFlooded(Mailbox *box) { return isMany(box->mails); }
 bool isEmpty(Mailbox *box) { return !box->mails; }
+struct Doors {
+  Mutex lock;
+  long open;
+};
+void open(Doors *doors) {
+  mutex_lock(&doors->lock);
+  doors->open++;
+  mutex_unlock(&doors->lock);
+}
+static long countOpen(Doors *doors) { return doors->open; }
+bool isDraughty(Doors *doors) { return countOpen(doors) > 2; }
 
 // The lock is another object's; the object is one thread's.
 struct Owner {

@@ -46,6 +46,18 @@ long count(long By) {
   return sequence.fetch_add(By) + sequence.fetch_add(1);
 }
 
+// What an increment is given besides is no number that it adds.
+long my_atomic_fetch_inc(long *word, int order);
+long my_atomic_fetch_add32(long *word, long by);
+long tickets;
+long take_ticket() {
+  return my_atomic_fetch_inc(&tickets, 0);
+}
+long look_at_tickets() {
+  return my_atomic_fetch_add32(&tickets, 0);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this read-modify-write leaves 'tickets' as it is
+}
+
 // ---- A request that is there now and then.
 struct Device {
   std::atomic<int> announce;

@@ -106,9 +106,10 @@ static StringRef verbOf(const Expr &Site) {
   // one of these, behind which is the width or the order.
   const auto Words = wordsOf(Name);
   for (StringRef Word : llvm::reverse(Words)) {
-    StringRef Verb = WordSwitch<StringRef>(Word)
-                         .Cases({"add", "inc", "increment"}, "add")
-                         .Cases({"sub", "dec", "decrement"}, "sub")
+    StringRef Verb = WordSwitch<StringRef>(Word.rtrim("0123456789"))
+                         .Cases({"add", "fetchadd", "faa", "xadd"}, "add")
+                         .Cases({"sub", "subtract"}, "sub")
+                         .Cases({"inc", "incr", "increment"}, "inc")
                          .Case("or", "or")
                          .Case("and", "and")
                          .Case("xor", "xor")
@@ -129,13 +130,15 @@ static bool isIncrement(const Expr &Site) {
 }
 
 bool countsUp(const Expr &Site) {
-  return isIncrement(Site) || verbOf(Site) == "add";
+  StringRef Verb = verbOf(Site);
+  return isIncrement(Site) || Verb == "add" || Verb == "inc";
 }
 
 bool isNeutralUpdate(const Expr &Site, const ASTContext &Unit) {
   StringRef Verb = verbOf(Site);
   auto Operands = atomicOperands(Site);
-  if (Operands.empty() || Verb.empty())
+  // What is behind the object of an increment is an order.
+  if (Operands.empty() || Verb.empty() || Verb == "inc")
     return false;
   std::optional<uint64_t> Value = constantOf(Operands[0], Unit);
   if (!Value)

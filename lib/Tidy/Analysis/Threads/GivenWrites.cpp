@@ -58,7 +58,7 @@ using ParameterSet = llvm::SmallPtrSet<const ParmVarDecl *, 8>;
 /// Each parameter is asked once: what calls itself tells nothing more.
 bool writesParameter(const FunctionDecl &Definition, unsigned Index,
                      HotAccesses &Hot, ParameterSet &Asked) {
-  // Further down it is rather somebody else's object.
+  // A long way from the call, few threads go all of it.
   constexpr unsigned MostParameters = 16;
   if (Index >= Definition.getNumParams() || Asked.size() == MostParameters ||
       !Asked.insert(Definition.getParamDecl(Index)).second)

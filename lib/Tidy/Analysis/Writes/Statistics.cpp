@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From what reads the count outwards, to the statement that it is in. Where the
-// value goes into a local variable or a parameter, the same is asked of each
-// mention of that.
+// value goes into a local variable or a parameter, or is returned, the same is
+// asked of each mention of that, or of each call.
 
 #include "Analysis/Writes/Statistics.h"
 #include "Analysis/Code/AtomicOperands.h"
@@ -17,8 +17,8 @@ namespace linesman::tidy {
 
 namespace {
 
-/// Variables behind each other that a value is followed through.
-constexpr unsigned MostVariables = 3;
+/// Variables and getters behind each other that a value is followed through.
+constexpr unsigned MostSteps = 3;
 
 enum class Answer : uint8_t {
   Told,
@@ -31,7 +31,7 @@ class ValueUse {
 public:
   explicit ValueUse(const UnitAccesses &Accesses) : Accesses(Accesses) {}
 
-  bool isOnlyTold(const Expr &Value, const FunctionDecl &Function,
+  bool isOnlyTold(const Stmt &Value, const FunctionDecl &Function,
                   unsigned Depth) const;
 
 private:
@@ -44,6 +44,7 @@ private:
   Answer askOperator(const CXXOperatorCallExpr &Around) const;
   Answer askCall(const CallExpr &Around, const Stmt &Inner,
                  unsigned Depth) const;
+  Answer askCallers(const FunctionDecl &Getter, unsigned Depth) const;
   Answer ask(const Stmt &Around, const Stmt &Inner,
              const FunctionDecl &Function, unsigned Depth) const;
 };
@@ -60,7 +61,7 @@ void findMentions(const Stmt &S, const VarDecl &Variable,
 
 bool ValueUse::isOnlyTold(const VarDecl &Variable, const FunctionDecl &Function,
                           unsigned Depth) const {
-  if (Depth == MostVariables || !Function.getBody())
+  if (Depth == MostSteps || !Function.getBody())
     return false;
   llvm::SmallVector<const DeclRefExpr *, 8> Mentions;
   findMentions(*Function.getBody(), Variable, Mentions);
@@ -109,7 +110,21 @@ Answer ValueUse::askOperator(const CXXOperatorCallExpr &Around) const {
   }
 }
 
-/// What the unit does not show may do anything; so may who calls a getter.
+/// Those that the unit shows: others may do anything.
+Answer ValueUse::askCallers(const FunctionDecl &Getter, unsigned Depth) const {
+  if (Depth == MostSteps)
+    return Answer::Decides;
+  return llvm::all_of(Accesses.callersOf(Getter),
+                      [&](const CodePlace &Caller) {
+                        return Caller.Function &&
+                               isOnlyTold(*Caller.Site, *Caller.Function,
+                                          Depth + 1);
+                      })
+             ? Answer::Told
+             : Answer::Decides;
+}
+
+/// What the unit does not show may do anything, too.
 Answer ValueUse::askCall(const CallExpr &Around, const Stmt &Inner,
                          unsigned Depth) const {
   const FunctionDecl *Callee = Around.getDirectCallee();
@@ -152,12 +167,14 @@ Answer ValueUse::ask(const Stmt &Around, const Stmt &Inner,
                                                    : Answer::Decides;
     return Answer::Decides;
   }
-  return isa<ReturnStmt, CompoundStmt, CXXConstructExpr, InitListExpr>(Around)
+  if (isa<ReturnStmt>(Around))
+    return askCallers(Function, Depth);
+  return isa<CompoundStmt, CXXConstructExpr, InitListExpr>(Around)
              ? Answer::Told
              : Answer::Decides;
 }
 
-bool ValueUse::isOnlyTold(const Expr &Value, const FunctionDecl &Function,
+bool ValueUse::isOnlyTold(const Stmt &Value, const FunctionDecl &Function,
                           unsigned Depth) const {
   StmtPath Path;
   if (!Function.getBody() || !findPath(*Function.getBody(), Value, Path))
