@@ -69,19 +69,29 @@ bool areMostly(const AccessTable &Table, const LineOccupant &Head,
   return All > 0 && 2 * Such >= All;
 }
 
+/// Whether a store is of what the read gave: the same line of source has both,
+/// or, where no lines are known, a few instructions have.
+bool isOfValue(const ObjectAccess &Write, const ObjectAccess &Read) {
+  // load, add, store
+  constexpr uint64_t MostBytes = 16;
+  if (Read.Line != Write.Line || Read.File != Write.File)
+    return false;
+  return Write.Line != 0 || Write.Instruction - Read.Instruction <= MostBytes;
+}
+
 /// A store of what was computed from the old value can not be guarded away:
 /// counters and locks want a copy for each thread.
 bool isCounted(const AccessTable &Table, const LineOccupant &Head) {
   if (Head.Atomics > 0)
     return true;
-  // A plain counter: the same line of source reads and writes it.
+  // A plain counter.
   return areMostly(Table, Head, [&](const ObjectAccess &Write) {
     return any_of(Head.Object->Accesses, [&](const ObjectAccess &Read) {
       // Of an element that is not known, the same one.
       return !Read.writes() && Read.Function == Write.Function &&
              Read.Offset == Write.Offset && Read.Stride == Write.Stride &&
              Read.First == Write.First && Read.Size == Write.Size &&
-             Read.Line == Write.Line && Read.File == Write.File;
+             isOfValue(Write, Read);
     });
   });
 }
