@@ -20,12 +20,14 @@ if rows.keys() != folders.keys():
 
 
 def check_hunks(patch):
-    """Yields the hunks whose lines are not as many as their heads say."""
+    """Yields the hunks whose lines are not as many as their heads say, or with less
+    context on one side: patch looks for such a hunk at an end of the file only."""
     for head, old, new, body in re.findall(r"^(@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@.*)\n((?:[-+ \\\t].*\n|\n)*)", patch, re.M):
         # The next file's head looks like a line of this one.
         lines = re.split(r"^--- a/", body, flags=re.M)[0].splitlines()
         counted = [sum(line[:1] not in other for line in lines if line[:1] != "\\") for other in ("+", "-")]
-        if counted != [int(old or 1), int(new or 1)]:
+        context = [len(re.match(r" *", "".join(line[:1] or " " for line in order))[0]) for order in (lines, lines[::-1])]
+        if counted != [int(old or 1), int(new or 1)] or context[0] != context[1]:
             yield head
 
 
@@ -57,7 +59,7 @@ for name, folder in sorted(folders.items()):
                 problems.append(f"{name}: {where} does not say '{operation} {median} [{low}, {high}]'")
     if not re.match(r"Subject: \[PATCH\] .+\n\n", patch) or "\n@@ " not in patch:
         problems.append(f"{patches[0].name} of {name}: no subject, or no change")
-    problems += [f"{patches[0].name} of {name}: wrong count of lines in {head}" for head in check_hunks(patch)]
+    problems += [f"{patches[0].name} of {name}: wrong count of lines, or of context, in {head}" for head in check_hunks(patch)]
 
 print("\n".join(problems) or f"{len(folders)} hazards hold")
 sys.exit(bool(problems))
