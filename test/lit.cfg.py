@@ -14,8 +14,8 @@ import sys
 import lit.formats
 
 config.name = "linesman"
-if config.sanitize:
-    config.name = "linesman-asan"
+if config.sanitizers:
+    config.name = "linesman-tsan" if config.sanitizers == "thread" else "linesman-asan"
 elif config.llvm_version != config.main_llvm_version:
     config.name = f"linesman-llvm{config.llvm_version}"
 config.test_format = lit.formats.ShTest(execute_external=True)
@@ -67,12 +67,14 @@ substitute("%llvm_version", config.llvm_version)
 substitute("%source_dir", config.source_dir)
 substitute("%build_dir", config.build_dir)
 
-if config.sanitize:
+if config.sanitizers:
     config.available_features.add("sanitized")
     # Plugins run in clang, which is not sanitized, and neither are documents and
     # packages; an emulator under a sanitizer would take an hour.
     config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa", "hosts", "package", "tidy-command"]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+    if config.sanitizers == "thread":
+        config.excludes += ["fuzz"]
 else:
     config.excludes += ["fuzz"]
 if config.llvm_version == config.main_llvm_version:
