@@ -15,6 +15,7 @@
 #include "Analysis/Addresses/StaticReach.h"
 #include "Analysis/Code/LoopObject.h"
 #include "Analysis/Code/StmtPath.h"
+#include "Analysis/Names/CountingPointers.h"
 #include "Analysis/Names/PlainName.h"
 #include "LineReader.h"
 #include "SharedRefcountCheck.h"
@@ -28,14 +29,6 @@ using namespace clang;
 namespace linesman::tidy {
 
 namespace {
-
-/// std::shared_ptr and what is made like it: a copy counts.
-bool isSharedPointer(QualType Type) {
-  const auto *Class = Type->getAsCXXRecordDecl();
-  return Class && Class->getIdentifier() &&
-         (Class->getName() == "shared_ptr" ||
-          Class->getName() == "intrusive_ptr");
-}
 
 /// What \p E names: p, &p, this->p, x.p.
 const ValueDecl *namedIn(const Expr &E) {
@@ -147,12 +140,24 @@ const ValueDecl *loadedPointer(const CallExpr &Call) {
              : nullptr;
 }
 
+/// `return pointer.load();`
+const ValueDecl *returnedLoad(const FunctionDecl &Getter) {
+  const auto *Body = dyn_cast_if_present<CompoundStmt>(Getter.getBody());
+  const auto *Return = Body && Body->size() == 1
+                           ? dyn_cast<ReturnStmt>(Body->body_front())
+                           : nullptr;
+  const Expr *Value = Return ? Return->getRetValue() : nullptr;
+  const auto *Load =
+      Value ? dyn_cast<CallExpr>(Value->IgnoreImplicit()) : nullptr;
+  return Load ? loadedPointer(*Load) : nullptr;
+}
+
 } // namespace
 
 class SharedRefcountCheck::PointerReader : LineReader {
 public:
   PointerReader(SharedRefcountCheck &Check, ASTContext &Unit)
-      : LineReader(Check, Unit), Check(Check) {}
+      : LineReader(Check, Unit), Check(Check), Pointers(Kinds) {}
 
   void read(llvm::ArrayRef<FunctionCode> Functions) {
     for (const FunctionCode &Code : Functions)
@@ -162,7 +167,7 @@ public:
             for (const Decl *Declared : Declarations->decls())
               if (const auto *Local = dyn_cast<VarDecl>(Declared);
                   Local && Local->hasLocalStorage() && Local->hasInit() &&
-                  isSharedPointer(Local->getType()))
+                  Pointers.contains(Local->getType()))
                 checkCopy(*Code.Function, *Local);
     for (const UnitAccesses::CallSite &Site : Accesses.calls())
       if (const auto *Call = dyn_cast<CallExpr>(Site.Call);
@@ -214,10 +219,12 @@ private:
 
   /// Of a load of a pointer that is changed atomically, or of a getter.
   void checkResult(const CallExpr &Call, const UnitAccesses::CallSite &Site) {
-    if (!isSharedPointer(Call.getType()))
+    if (!Pointers.contains(Call.getType()))
       return;
-    const ValueDecl *Loaded = loadedPointer(Call);
     const FunctionDecl *Callee = Call.getDirectCallee();
+    const ValueDecl *Loaded = loadedPointer(Call);
+    if (!Loaded && Callee)
+      Loaded = returnedLoad(*Callee);
     const ValueDecl *Original = Loaded   ? Loaded
                                 : Callee ? returnedCopy(*Callee)
                                          : nullptr;
@@ -270,7 +277,7 @@ private:
                                          ? Definition->getParamDecl(I)
                                          : nullptr;
       if (!Parameter || Parameter->getType()->isReferenceType() ||
-          !isSharedPointer(Parameter->getType()))
+          !Pointers.contains(Parameter->getType()))
         continue;
       const Expr *Source = copiedBy(*Call.getArg(I));
       const ValueDecl *Original = Source ? namedIn(*Source) : nullptr;
@@ -344,8 +351,7 @@ private:
   }
 
   /// The result is dereferenced on the spot, or in a local that nobody keeps.
-  static bool isOnlyLookedAt(const CallExpr &Call,
-                             const FunctionDecl &Function) {
+  bool isOnlyLookedAt(const CallExpr &Call, const FunctionDecl &Function) {
     StmtPath Path;
     if (!Function.getBody() || !findPath(*Function.getBody(), Call, Path))
       return false;
@@ -364,7 +370,7 @@ private:
       const auto *Local = Declarations && Declarations->isSingleDecl()
                               ? dyn_cast<VarDecl>(Declarations->getSingleDecl())
                               : nullptr;
-      return Local && isSharedPointer(Local->getType()) &&
+      return Local && Pointers.contains(Local->getType()) &&
              isOnlyDereferenced(*Local, Function);
     }
     return false;
@@ -420,6 +426,7 @@ private:
   }
 
   SharedRefcountCheck &Check;
+  CountingPointers Pointers;
   std::optional<bool> Threads;
   llvm::DenseSet<const Decl *> Reported;
 };

@@ -67,3 +67,43 @@ public:
     return node;
   }
 };
+
+// The same question in other words: by an operator of the key's class, behind
+// a comparison with null, by a function.
+struct Text {
+  const char *from, *to;
+  friend bool operator==(const Text &, const Text &);
+};
+bool sameText(const Text &, const Text &);
+class Names {
+  Node *root;
+  Node *search(const Text &name) const;
+  mutable Text text;
+  mutable Node *named = nullptr, *called = nullptr, *newest = nullptr;
+  mutable bool stale;
+
+public:
+  const Node *byName(const Text &name) const {
+    if (named != nullptr && text == name)
+      return named;
+    named = search(name);
+    // CHECK-MESSAGES: :[[@LINE-1]]:11: warning: 'Names::byName' promises not to change the object, but writes 'Names::named'
+    text = name;
+    // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'Names::byName' promises not to change the object, but writes 'Names::text'
+    return named;
+  }
+  const Node *byCall(const Text &name) const {
+    if (called && sameText(text, name))
+      return called;
+    called = search(name);
+    // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: 'Names::byCall' promises not to change the object, but writes 'Names::called'
+    return called;
+  }
+  // Whether it is there and still right is the same for all who ask.
+  const Node *last(const Text &name) const {
+    if (newest != nullptr && !stale)
+      return newest;
+    newest = search(name);
+    return newest;
+  }
+};

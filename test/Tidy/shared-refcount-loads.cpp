@@ -60,6 +60,18 @@ public:
   }
 };
 
+// ---- A getter that loads it: whoever asks counts.
+class Limits {
+  std::shared_ptr<Rules> rules;
+
+public:
+  std::shared_ptr<Rules> current() const { return std::atomic_load(&rules); }
+  bool allows(int n) const { return n < current()->limit; }
+  // CHECK-MESSAGES: :[[@LINE-1]]:41: warning: 'Limits::allows' loads the shared pointer 'Limits::rules' to look at its object
+  std::shared_ptr<Rules> both() const { return current(); }
+  void set(std::shared_ptr<Rules> to) { std::atomic_store(&rules, to); }
+};
+
 // ---- A getter that gives a copy of what never changes.
 class Table {
   std::shared_ptr<Rules> layout;

@@ -54,36 +54,47 @@ bool isConditionAround(const Expr &Test, const Stmt &Inner,
   return false;
 }
 
+/// a == b, also by an operator of their class, strcmp(a, b) == 0, a.equals(b).
 bool comparesWithParameter(const Expr &Test) {
-  const auto *Binary = dyn_cast<BinaryOperator>(Test.IgnoreParenImpCasts());
-  if (!Binary)
-    return false;
-  if (Binary->getOpcode() == BO_LAnd)
-    return comparesWithParameter(*Binary->getLHS()) ||
-           comparesWithParameter(*Binary->getRHS());
-  return Binary->isEqualityOp() && (dependsOnParameter(*Binary->getLHS()) ||
-                                    dependsOnParameter(*Binary->getRHS()));
+  const Expr *Inner = Test.IgnoreUnlessSpelledInSource();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(Inner)) {
+    if (Binary->getOpcode() == BO_LAnd)
+      return comparesWithParameter(*Binary->getLHS()) ||
+             comparesWithParameter(*Binary->getRHS());
+    return Binary->isEqualityOp() && dependsOnParameter(*Binary);
+  }
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner))
+    return (Operator->getOperator() == OO_EqualEqual ||
+            Operator->getOperator() == OO_ExclaimEqual) &&
+           dependsOnParameter(*Operator);
+  const auto *Call = dyn_cast<CallExpr>(Inner);
+  return Call && Call->getType()->isBooleanType() &&
+         llvm::any_of(Call->arguments(), [](const Expr *Argument) {
+           return dependsOnParameter(*Argument);
+         });
 }
 
 /// Compared with what the caller asks for: not "is it there yet?" but "is it
 /// the one?", and every thread asks for another one. `last && last->key == key`
-/// is one test.
+/// is one test, of all that stands between its conditions.
 bool isCacheKeyTest(const Expr &Test, const ASTContext &Unit) {
-  const Stmt *Around = parentOf(Test, Unit);
-  while (Around && isa<CastExpr, ParenExpr, MemberExpr>(Around))
-    Around = parentOf(*Around, Unit);
-  while (const auto *Binary = dyn_cast_or_null<BinaryOperator>(Around)) {
-    if (Binary->getOpcode() != BO_LAnd)
-      return comparesWithParameter(*Binary);
-    const Stmt *Outer = parentOf(*Binary, Unit);
-    while (Outer && isa<ImplicitCastExpr, ParenExpr>(Outer))
-      Outer = parentOf(*Outer, Unit);
-    const auto *Next = dyn_cast_or_null<BinaryOperator>(Outer);
-    if (!Next || Next->getOpcode() != BO_LAnd)
-      return comparesWithParameter(*Binary);
-    Around = Next;
+  const Expr *Whole = &Test;
+  while (const Stmt *Around = parentOf(*Whole, Unit)) {
+    const auto *Binary = dyn_cast<BinaryOperator>(Around);
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Around);
+    const bool IsPartOfTest =
+        isa<CastExpr, ParenExpr, MemberExpr, MaterializeTemporaryExpr,
+            ExprWithCleanups>(Around) ||
+        (Binary &&
+         (Binary->getOpcode() == BO_LAnd || Binary->isEqualityOp())) ||
+        (Operator && (Operator->getOperator() == OO_EqualEqual ||
+                      Operator->getOperator() == OO_ExclaimEqual)) ||
+        (isa<CallExpr>(Around) && !Operator);
+    if (!IsPartOfTest)
+      break;
+    Whole = cast<Expr>(Around);
   }
-  return false;
+  return comparesWithParameter(*Whole);
 }
 
 } // namespace
