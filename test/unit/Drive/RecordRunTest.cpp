@@ -26,3 +26,13 @@ TEST(RecordRun, ARecordThatIsNoneIsAnError) {
       problem({"sh", "-c", "echo something else > $LINESMAN_RECORD_FILE"});
   EXPECT_EQ(Text.find("not a record of this version"), 0U) << Text;
 }
+
+TEST(RecordRun, TheRecordOfTheProgramIsRead) {
+  std::string Text = "linesman-record 1\\nthread 1 10f worker\\nend\\n";
+  auto Run = recordRun(
+      {"sh", "-c", "printf '" + Text + "' > $LINESMAN_RECORD_FILE; exit 3"});
+  ASSERT_TRUE(bool(Run)) << llvm::toString(Run.takeError());
+  EXPECT_TRUE(Run->Recorded.Lines.empty());
+  EXPECT_EQ(Run->Recorded.ThreadNames.at({0x10f}), "worker");
+  EXPECT_EQ(Run->Program.front(), '/');
+}
