@@ -3,6 +3,7 @@
 
 #include "HuntFix.h"
 #include "linesman/Drive/RunTidy.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Input/UnitPaths.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Patch.h"
@@ -25,8 +26,14 @@ static bool isEndOf(StringRef End, StringRef Path) {
 
 /// As its debug information says.
 static std::vector<std::string> sourcesOf(StringRef Program) {
+  auto NoSymbols = [](layout::AddressRange) { return false; };
+  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Program);
+  if (!File) {
+    consumeError(File.takeError());
+    return {};
+  }
   Expected<input::Binary> Binary =
-      input::readImage(Program, [](layout::AddressRange) { return false; });
+      input::readImage(std::move(*File), NoSymbols);
   if (Binary)
     return input::readUnitPaths(*Binary);
   consumeError(Binary.takeError());

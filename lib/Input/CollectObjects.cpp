@@ -36,15 +36,6 @@ FileKind kindOf(StringRef Bytes) {
   return FileKind::Other;
 }
 
-/// By its first bytes alone: most files of a build folder are none of ours.
-FileKind kindOfFile(StringRef Path) {
-  if (!sys::fs::is_regular_file(Path)) // a pipe would be waited for
-    return FileKind::Other;
-  constexpr uint64_t Enough = 64;
-  auto Begin = MemoryBuffer::getFileSlice(Path, Enough, 0);
-  return Begin ? kindOf((*Begin)->getBuffer()) : FileKind::Other;
-}
-
 Error addFolder(StringRef Path, CollectedObjects &Into) {
   std::vector<std::string> Paths;
   std::error_code EC;
@@ -57,23 +48,21 @@ Error addFolder(StringRef Path, CollectedObjects &Into) {
   if (EC)
     return createFileError(Path, EC);
   std::sort(Paths.begin(), Paths.end());
-  for (const std::string &Name : Paths)
-    switch (kindOfFile(Name)) {
-    case FileKind::Object: {
-      Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Name);
-      if (!File)
-        return File.takeError();
-      Into.Objects.push_back((*File)->getMemBufferRef());
-      Into.Files.push_back(std::move(*File));
-      break;
+  for (const std::string &Name : Paths) {
+    // Most files of a build folder are none of ours, and of what is mapped only
+    // the first page is read.
+    Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Name);
+    if (!File) {
+      consumeError(File.takeError());
+      continue;
     }
-    case FileKind::Bitcode:
-      ++Into.Bitcode;
-      break;
-    case FileKind::Archive:
-    case FileKind::Other:
-      break;
-    }
+    FileKind Kind = kindOf((*File)->getBuffer());
+    Into.Bitcode += Kind == FileKind::Bitcode;
+    if (Kind != FileKind::Object)
+      continue;
+    Into.Objects.push_back((*File)->getMemBufferRef());
+    Into.Files.push_back(std::move(*File));
+  }
   return Error::success();
 }
 
@@ -96,44 +85,46 @@ Error addArchive(MemoryBufferRef File, CollectedObjects &Into) {
   return Problem;
 }
 
-} // namespace
-
-bool isUnlinked(StringRef Path) {
-  if (sys::fs::is_directory(Path))
-    return true;
-  FileKind Kind = kindOfFile(Path);
-  return Kind != FileKind::Other;
+Error expectObjects(StringRef Path, const CollectedObjects &Found,
+                    StringRef Advice) {
+  if (!Found.Objects.empty())
+    return Error::success();
+  if (Found.Bitcode)
+    return createFileError(
+        Path,
+        createStringError("LLVM bitcode for link-time optimisation: its facts "
+                          "are made at the link, so read what was linked"));
+  return createFileError(
+      Path, createStringError("no relocatable ELF64 objects here" + Advice));
 }
 
-Expected<CollectedObjects> collectObjects(StringRef Path) {
+} // namespace
+
+bool isUnlinked(StringRef Bytes) { return kindOf(Bytes) != FileKind::Other; }
+
+Expected<CollectedObjects> collectFolder(StringRef Path) {
   CollectedObjects Result;
-  if (sys::fs::is_directory(Path)) {
-    if (Error E = addFolder(Path, Result))
-      return std::move(E);
-  } else {
-    Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
-    if (!File)
-      return File.takeError();
-    FileKind Kind = kindOf((*File)->getBuffer());
-    Result.Bitcode += Kind == FileKind::Bitcode;
-    if (Kind == FileKind::Object)
-      Result.Objects.push_back((*File)->getMemBufferRef());
-    if (Kind == FileKind::Archive)
-      if (Error E = addArchive((*File)->getMemBufferRef(), Result))
-        return createFileError(Path, std::move(E));
-    Result.Files.push_back(std::move(*File));
-  }
-  if (Result.Objects.empty())
-    return createFileError(
-        Path, Result.Bitcode
-                  ? createStringError(
-                        "LLVM bitcode for link-time optimisation: its facts "
-                        "are made at the link, so read what was linked")
-                  : createStringError(
-                        sys::fs::is_directory(Path)
-                            ? "no relocatable ELF64 objects here; linesman "
-                              "scan reads the programs of a folder"
-                            : "no relocatable ELF64 objects here"));
+  if (Error E = addFolder(Path, Result))
+    return std::move(E);
+  if (Error E = expectObjects(Path, Result,
+                              "; linesman scan reads the programs of a folder"))
+    return std::move(E);
+  return Result;
+}
+
+Expected<CollectedObjects> collectFile(std::unique_ptr<MemoryBuffer> File) {
+  CollectedObjects Result;
+  MemoryBufferRef Bytes = File->getMemBufferRef();
+  Result.Files.push_back(std::move(File));
+  FileKind Kind = kindOf(Bytes.getBuffer());
+  Result.Bitcode += Kind == FileKind::Bitcode;
+  if (Kind == FileKind::Object)
+    Result.Objects.push_back(Bytes);
+  if (Kind == FileKind::Archive)
+    if (Error E = addArchive(Bytes, Result))
+      return createFileError(Bytes.getBufferIdentifier(), std::move(E));
+  if (Error E = expectObjects(Bytes.getBufferIdentifier(), Result, ""))
+    return std::move(E);
   return Result;
 }
 

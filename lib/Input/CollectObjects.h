@@ -21,12 +21,16 @@ struct CollectedObjects {
   uint64_t Bitcode = 0;
 };
 
-/// Whether \p Path is a folder, or \p File, its bytes, an archive or a
-/// relocatable object.
-bool isUnlinked(llvm::StringRef Path);
+/// Whether \p Bytes are those of an archive or a relocatable object.
+bool isUnlinked(llvm::StringRef Bytes);
 
-/// Fails where there is no object to read, with what was found instead.
-llvm::Expected<CollectedObjects> collectObjects(llvm::StringRef Path);
+/// All objects below the folder \p Path. Fails where there is none, with what
+/// was found instead.
+llvm::Expected<CollectedObjects> collectFolder(llvm::StringRef Path);
+
+/// \p File, or the members of it. Fails likewise.
+llvm::Expected<CollectedObjects>
+collectFile(std::unique_ptr<llvm::MemoryBuffer> File);
 
 } // namespace linesman::input
 

@@ -411,17 +411,10 @@ Error readAll(const ReadOptions &Options, Binary &Into) {
   return readFacts(Parts, std::move(*StartUp), Options, Into);
 }
 
-Expected<Binary> openBinary(StringRef Path) {
-  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
-  if (!File)
-    return File.takeError();
-  Binary Result;
-  Result.File = std::move(*File);
-  return Result;
-}
-
-/// Objects before the link, as a binary in memory.
-Expected<Binary> readObjects(StringRef Path, ReadOptions Options) {
+/// Objects before the link, as a binary in memory: those of \p File or, where
+/// it is null, of the folder \p Path.
+Expected<Binary> readObjects(StringRef Path, std::unique_ptr<MemoryBuffer> File,
+                             ReadOptions Options) {
   if (Options.Facts == FactsFrom::Code)
     return createFileError(
         Path, createStringError("objects before the link: their instructions "
@@ -432,7 +425,8 @@ Expected<Binary> readObjects(StringRef Path, ReadOptions Options) {
         Path, createStringError("objects before the link have their debug "
                                 "information themselves, or in .dwo files; a "
                                 "debug file belongs to a binary"));
-  Expected<CollectedObjects> Collected = collectObjects(Path);
+  Expected<CollectedObjects> Collected =
+      File ? collectFile(std::move(File)) : collectFolder(Path);
   if (!Collected)
     return Collected.takeError();
   Expected<JoinedObjects> Joined = joinObjects(Collected->Objects, Path);
@@ -463,24 +457,30 @@ Expected<Binary> readObjects(StringRef Path, ReadOptions Options) {
 } // namespace
 
 Expected<Binary> readBinary(StringRef Path, const ReadOptions &Options) {
-  if (Options.Unlinked == Objects::Read && isUnlinked(Path))
-    return readObjects(Path, Options);
-  Expected<Binary> Result = openBinary(Path);
-  if (!Result)
-    return Result;
-  if (Error E = readAll(Options, *Result))
+  const bool ReadsObjects = Options.Unlinked == Objects::Read;
+  if (ReadsObjects && sys::fs::is_directory(Path))
+    return readObjects(Path, nullptr, Options);
+  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
+  if (!File)
+    return File.takeError();
+  if (ReadsObjects && isUnlinked((*File)->getBuffer()))
+    return readObjects(Path, std::move(*File), Options);
+  Binary Result;
+  Result.File = std::move(*File);
+  if (Error E = readAll(Options, Result))
     return createFileError(Path, std::move(E));
   return Result;
 }
 
-Expected<Binary> readImage(StringRef Path, KeepSymbol Keep) {
-  Expected<Binary> Result = openBinary(Path);
-  if (!Result)
-    return Result;
-  Expected<ElfFile> Elf = openElf(Result->File->getBuffer());
+Expected<Binary> readImage(std::unique_ptr<MemoryBuffer> File,
+                           KeepSymbol Keep) {
+  Binary Result;
+  Result.File = std::move(File);
+  StringRef Path = Result.File->getBufferIdentifier();
+  Expected<ElfFile> Elf = openElf(Result.File->getBuffer());
   if (!Elf)
     return createFileError(Path, Elf.takeError());
-  if (auto StartUp = readLayout({*Elf, *Elf, *Elf}, Keep, *Result); !StartUp)
+  if (auto StartUp = readLayout({*Elf, *Elf, *Elf}, Keep, Result); !StartUp)
     return createFileError(Path, StartUp.takeError());
   return Result;
 }

@@ -5,6 +5,7 @@
 
 #include "ChooseEdits.h"
 #include "ReadBack.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -46,7 +47,10 @@ static Error nameShifted(MutableArrayRef<plan::Edit> Edits, ReadLink &Link,
                                       Link.Command.Command, Output, Scratch);
   if (!Plain)
     return Plain.takeError();
-  Expected<Linked> Result = readBack(Plain->Path);
+  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Plain->Path);
+  if (!File)
+    return File.takeError();
+  Expected<Linked> Result = readBack(std::move(*File));
   if (!Result)
     return Result.takeError();
   if (Error E = readAllDefinitions(Link.Inputs))

@@ -5,6 +5,7 @@
 
 #include "ReadBack.h"
 #include "ThreadBlock.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,19 +14,22 @@ using namespace llvm;
 namespace linesman::relink {
 
 static Expected<Linked>
-readBackSome(StringRef Path, function_ref<bool(layout::AddressRange)> Keep) {
-  Expected<input::Binary> Binary = input::readImage(Path, Keep);
+readBackSome(std::unique_ptr<MemoryBuffer> File,
+             function_ref<bool(layout::AddressRange)> Keep) {
+  Expected<input::Binary> Binary = input::readImage(std::move(File), Keep);
   if (!Binary)
     return Binary.takeError();
   Expected<layout::Image> ThreadBlock =
       readThreadBlock(Binary->File->getBuffer());
   if (!ThreadBlock)
-    return createFileError(Path, ThreadBlock.takeError());
+    return createFileError(Binary->File->getBufferIdentifier(),
+                           ThreadBlock.takeError());
   return Linked{std::move(*Binary), std::move(*ThreadBlock)};
 }
 
-Expected<Linked> readBack(StringRef Path) {
-  return readBackSome(Path, [](layout::AddressRange) { return true; });
+Expected<Linked> readBack(std::unique_ptr<MemoryBuffer> File) {
+  return readBackSome(std::move(File),
+                      [](layout::AddressRange) { return true; });
 }
 
 Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
@@ -43,15 +47,14 @@ Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
         Names.push_back(Other->Name);
     }
   }
-  auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                    /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
   if (!File)
-    return createFileError(Path, File.getError());
+    return File.takeError();
   Expected<LinkedScan> Scan = Index.scan((*File)->getBuffer(), Names);
   if (!Scan) {
     consumeError(Scan.takeError()); // the reader of all says it better
     Verdict = LinkedScan::Verdict::Doubtful;
-    return readBack(Path);
+    return readBack(std::move(*File));
   }
   Verdict = Scan->Symbols;
   std::vector<layout::AddressRange> Near;
@@ -63,7 +66,7 @@ Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
   // By their ends too, so that a search finds what overlaps.
   for (size_t I = 1; I < Near.size(); ++I)
     Near[I].End = std::max(Near[I].End, Near[I - 1].End);
-  return readBackSome(Path, [&](layout::AddressRange R) {
+  return readBackSome(std::move(*File), [&](layout::AddressRange R) {
     auto After = partition_point(
         Near, [&](layout::AddressRange N) { return N.End <= R.Begin; });
     return After != Near.end() && After->Begin < R.End;

@@ -20,8 +20,8 @@ struct Linked {
   LinkedImages images() const { return {Binary.Image, ThreadBlock}; }
 };
 
-/// All of it.
-llvm::Expected<Linked> readBack(llvm::StringRef Path);
+/// All of \p File.
+llvm::Expected<Linked> readBack(std::unique_ptr<llvm::MemoryBuffer> File);
 
 /// Only the lines of the edited symbols and what is around them. \p Verdict is
 /// about all symbols.

@@ -41,8 +41,9 @@ static Expected<std::string> findMovedBehind(const LinkedFile &Plain,
   return Moved->str();
 }
 
-static Error verifyByName(StringRef Path, LinkInputs &Inputs) {
-  Expected<Linked> All = readBack(Path);
+static Error verifyByName(MemoryBufferRef File, LinkInputs &Inputs) {
+  Expected<Linked> All = readBack(
+      MemoryBuffer::getMemBuffer(File, /*RequiresNullTerminator=*/false));
   if (!All)
     return All.takeError();
   if (Error E = readAllDefinitions(Inputs))
@@ -73,7 +74,8 @@ Expected<VerifiedEdits> verifyFile(const EditedFile &File, LinkInputs &Inputs,
     Result.Edits.push_back(std::move(*One));
   }
   if (File.Symbols == LinkedScan::Verdict::Doubtful)
-    if (Error E = verifyByName(File.File.Path, Inputs))
+    if (Error E =
+            verifyByName(File.Contents.Binary.File->getMemBufferRef(), Inputs))
       return std::move(E);
   return Result;
 }

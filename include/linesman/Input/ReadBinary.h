@@ -177,10 +177,10 @@ readFunctions(const Binary &File);
 /// Where \p File has code.
 llvm::Expected<std::vector<layout::AddressRange>> readCode(const Binary &File);
 
-/// Only the image of \p Path, of those of its symbols whose bytes \p Keep
+/// Only the image of \p File, of those of its symbols whose bytes \p Keep
 /// wants: where others are, nothing is known.
 llvm::Expected<Binary>
-readImage(llvm::StringRef Path,
+readImage(std::unique_ptr<llvm::MemoryBuffer> File,
           llvm::function_ref<bool(layout::AddressRange)> Keep);
 
 } // namespace linesman::input
