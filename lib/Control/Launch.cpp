@@ -7,8 +7,9 @@
 // that runs a benchmark script) pass it on.
 
 #include "linesman/Control/ShimClient.h"
-#include "linesman/Process/Descriptor.h"
 #include "linesman/Process/DynamicNames.h"
+#include "linesman/Process/Execution.h"
+#include "linesman/Process/Handles.h"
 #include "linesman/Process/Launchers.h"
 #include "linesman/Runtime/Protocol.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,14 +79,6 @@ std::vector<std::string> makeEnvironment(const LaunchConfig &Config,
       formatv(LINESMAN_ENV_CONTROL "={0}:{1}:{2}", Control, Cookie, Ours));
   Result.push_back(formatv(LINESMAN_ENV_PROGRAM "={0}:{1}",
                            uint64_t(Program.st_dev), uint64_t(Program.st_ino)));
-  return Result;
-}
-
-std::vector<char *> pointersTo(const std::vector<std::string> &Strings) {
-  std::vector<char *> Result;
-  for (const std::string &S : Strings)
-    Result.push_back(const_cast<char *>(S.c_str()));
-  Result.push_back(nullptr);
   return Result;
 }
 
@@ -212,12 +205,11 @@ Expected<std::unique_ptr<Launch>> Launch::start(LaunchConfig Config) {
   // All memory is ready before the fork: another thread may hold malloc's lock.
   std::vector<std::string> Environment =
       makeEnvironment(Config, ProgramStatus, Inherited.get(), Cookie, Before);
-  std::vector<char *> Arguments = pointersTo(Config.Command);
-  std::vector<char *> Variables = pointersTo(Environment);
-  int Report[2];
-  if (::pipe2(Report, O_CLOEXEC) != 0)
-    return systemError("pipe");
-  Descriptor Read(Report[0]), Write(Report[1]);
+  std::vector<char *> Arguments = wordsForExecution(Config.Command);
+  std::vector<char *> Variables = wordsForExecution(Environment);
+  Expected<ExecutionPipe> Executed = ExecutionPipe::make();
+  if (!Executed)
+    return Executed.takeError();
   Result->Pid = ::fork();
   if (Result->Pid < 0)
     return systemError("fork");
@@ -230,17 +222,11 @@ Expected<std::unique_ptr<Launch>> Launch::start(LaunchConfig Config) {
       ::syscall(SYS_set_mempolicy, MPOL_PREFERRED, Nodes, 1025);
     }
     ::execve(Path->c_str(), Arguments.data(), Variables.data());
-    int Failure = errno;
-    (void)!::write(Write.get(), &Failure, sizeof Failure);
-    ::_exit(127);
+    Executed->fail();
   }
-  Write.reset();
-  int Failure;
-  if (::read(Read.get(), &Failure, sizeof Failure) == sizeof Failure) {
-    errno = Failure;
-    return systemError(*Path);
-  }
-  Result->Ended = Descriptor(::syscall(SYS_pidfd_open, Result->Pid, 0));
+  if (int Failure = Executed->await())
+    return createStringError(*Path + ": " + sys::StrError(Failure));
+  Result->Ended = openProcess({Result->Pid});
   if (Result->Ended.get() < 0)
     return systemError("pidfd_open");
   return std::move(Result);

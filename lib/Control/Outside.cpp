@@ -6,7 +6,7 @@
 // for static binaries, and where nothing can be preloaded.
 
 #include "linesman/Control/Actuator.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Handles.h"
 #include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
@@ -193,15 +193,11 @@ private:
 
 Expected<std::unique_ptr<Actuator>> attachFromOutside(ProcessId Process,
                                                       SharedPages Shared) {
-  std::string Path = formatv("/proc/{0}/pagemap", Process.Value);
-  Descriptor Pagemap(::open(Path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (Pagemap.get() < 0) {
-    int Reason = errno;
-    if (Error E = checkReadable(Process))
-      return std::move(E);
-    return createStringError(Path + ": " + sys::StrError(Reason));
-  }
-  return std::make_unique<OutsideActuator>(Process, std::move(Pagemap), Shared);
+  Expected<Descriptor> Pagemap = openPagemap(Process);
+  if (!Pagemap)
+    return Pagemap.takeError();
+  return std::make_unique<OutsideActuator>(Process, std::move(*Pagemap),
+                                           Shared);
 }
 
 } // namespace linesman::control

@@ -4,11 +4,10 @@
 // The kernel's numbers in words, and what the machine offers.
 
 #include "linesman/Control/Actuator.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/ProcFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <fcntl.h>
 #include <linux/mempolicy.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -115,12 +114,10 @@ Expected<std::vector<int>> readNodes() {
 }
 
 Balancing readBalancing() {
-  Descriptor File(
-      ::open("/proc/sys/kernel/numa_balancing", O_RDONLY | O_CLOEXEC));
-  char Digit = 0;
-  if (File.get() < 0 || ::read(File.get(), &Digit, 1) != 1)
+  std::string Mode = readProcFile("/proc/sys/kernel/numa_balancing");
+  if (Mode.empty())
     return Balancing::Unknown;
-  return Digit == '0' ? Balancing::Off : Balancing::On;
+  return Mode.front() == '0' ? Balancing::Off : Balancing::On;
 }
 
 } // namespace linesman::control

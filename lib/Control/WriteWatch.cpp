@@ -7,12 +7,11 @@
 
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Control/Actuator.h"
-#include "linesman/Process/Descriptor.h"
 #include "linesman/Process/Family.h"
+#include "linesman/Process/Handles.h"
 #include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
 #include "llvm/Support/Errno.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
 #include <fcntl.h>
@@ -51,15 +50,9 @@ std::string titleOf(ProcessId Process) {
 int findOffer(ProcessId Holder, ProcessId Process) {
   std::string Wanted = "/memfd:" + titleOf(Process) + " (deleted)";
   std::error_code EC;
-  for (sys::fs::directory_iterator I(procPath(Holder, "fd"), EC), End;
-       I != End && !EC; I.increment(EC)) {
-    char Target[256];
-    ssize_t Size = ::readlink(I->path().c_str(), Target, sizeof Target);
-    int Number;
-    if (Size > 0 && StringRef(Target, Size) == Wanted &&
-        !StringRef(I->path()).rsplit('/').second.getAsInteger(10, Number))
-      return Number;
-  }
+  for (const OpenFile &File : listOpenFiles(procPath(Holder, "fd"), EC))
+    if (File.Target == Wanted)
+      return File.Number;
   return -1;
 }
 
@@ -122,7 +115,7 @@ Expected<std::unique_ptr<WriteWatch>> WriteWatch::attach(ProcessId Process) {
   int Number;
   if (Size <= 0 || StringRef(Text, Size).getAsInteger(10, Number))
     return createStringError(StringRef(Text, std::max<ssize_t>(0, Size)));
-  Descriptor HolderFile(int(::syscall(SYS_pidfd_open, Holder.Value, 0)));
+  Descriptor HolderFile = openProcess(Holder);
   Descriptor Watcher(
       HolderFile.get() < 0
           ? -1
@@ -140,15 +133,8 @@ Expected<std::unique_ptr<WriteWatch>> WriteWatch::begin(ProcessId Process,
                                                         Descriptor Watcher) {
   std::unique_ptr<WriteWatch> Result(new WriteWatch);
   Result->Watcher = std::move(Watcher);
-  Result->Pagemap = Descriptor(
-      ::open(procPath(Process, "pagemap").c_str(), O_RDONLY | O_CLOEXEC));
-  if (Result->Pagemap.get() < 0) {
-    int Reason = errno;
-    if (Error E = checkReadable(Process))
-      return std::move(E);
-    return createStringError(procPath(Process, "pagemap") + ": " +
-                             sys::StrError(Reason));
-  }
+  if (Error E = openPagemap(Process).moveInto(Result->Pagemap))
+    return std::move(E);
   Expected<std::vector<StaticModule>> Modules = readStaticModules(Process);
   if (!Modules)
     return Modules.takeError();

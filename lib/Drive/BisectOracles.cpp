@@ -5,8 +5,8 @@
 
 #include "linesman/Drive/BisectSetup.h"
 #include "linesman/Drive/OutputNumber.h"
-#include "linesman/Process/Descriptor.h"
 #include "linesman/Process/Family.h"
+#include "linesman/Process/Handles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
@@ -15,7 +15,6 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,7 +72,7 @@ std::string readAll(const Descriptor &File) {
 
 /// Waits for a child's end. An interruption ends it, and what it has started.
 Expected<int> awaitCommand(const BisectConfig &Config, ProcessId Child) {
-  Descriptor Ended(int(::syscall(SYS_pidfd_open, Child.Value, 0)));
+  Descriptor Ended = openProcess(Child);
   if (Ended.get() < 0)
     return createStringError("pidfd_open: " + sys::StrError(errno));
   pollfd Files[] = {{Ended.get(), POLLIN, 0}, {Config.Interrupt, POLLIN, 0}};
@@ -216,6 +215,8 @@ Expected<CommandResult> runShell(const BisectConfig &Config,
   std::string Text = Command.str();
   char *Words[] = {const_cast<char *>("sh"), const_cast<char *>("-c"),
                    Text.data(), nullptr};
+  // Not a process::Command: a probe keeps our group, our standard input and our
+  // signals.
   posix_spawn_file_actions_t Actions;
   posix_spawn_file_actions_init(&Actions);
   posix_spawn_file_actions_adddup2(&Actions, Output->get(), STDOUT_FILENO);

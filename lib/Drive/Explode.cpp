@@ -43,7 +43,6 @@ static relink::RelinkConfig relinkTo(const relink::Link &Original,
   relink::RelinkConfig Config;
   Config.Original = Original;
   Config.Output = Output.str();
-  Config.Units = relink::UnitPolicy::Apart;
   Config.Self = sys::fs::getMainExecutable(nullptr, nullptr);
   return Config;
 }

@@ -4,6 +4,7 @@
 // Reads /sys and /proc, below a root.
 
 #include "linesman/Drive/Machine.h"
+#include "linesman/Process/ProcFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -316,8 +317,7 @@ Expected<ProcessMemory> readMemory(const Machine &Host, int Process,
     // "1 (name) S ...": the processor is the 37th field behind the name.
     std::string Text =
         Files.read(Folder + "/task/" + Twine(Thread) + "/stat").value_or("");
-    SmallVector<StringRef> Fields;
-    StringRef(Text).rsplit(')').second.split(Fields, ' ', -1, false);
+    SmallVector<StringRef> Fields = process::statFields(Text);
     constexpr unsigned Processor = 36;
     int C;
     if (Fields.size() > Processor && to_integer(Fields[Processor], C) &&

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/PageWrites.h"
+#include "linesman/Process/Handles.h"
 #include "linesman/Process/State.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 #include <chrono>
 #include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -45,7 +45,7 @@ Woken waitFor(const Descriptor &Process, EndRequests &Ends,
 Error watchWrites(WriteWatch &Watch, ProcessId Process,
                   const WriteSchedule &Schedule, EndRequests &Ends,
                   PageWrites &Seen, function_ref<Error()> Look) {
-  Descriptor File(int(::syscall(SYS_pidfd_open, Process.Value, 0)));
+  Descriptor File = openProcess(Process);
   if (File.get() < 0)
     return createStringError(formatv("there is no process {0}", Process.Value));
   const auto Step = std::chrono::duration_cast<Clock::duration>(

@@ -6,6 +6,7 @@
 #include "linesman/Drive/Probes.h"
 #include "linesman/Control/Actuator.h"
 #include "linesman/Process/Descriptor.h"
+#include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/Support/Errno.h"
@@ -117,7 +118,8 @@ int tryPagemapScan() {
   // _IOWR('f', 16, struct pm_scan_arg), of 96 bytes, since Linux 6.7.
   constexpr unsigned long Request = 0xc0606610;
 #endif
-  Descriptor Map(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+  Descriptor Map(
+      ::open(procPath({::getpid()}, "pagemap").c_str(), O_RDONLY | O_CLOEXEC));
   if (Map.get() < 0)
     return errno;
   ScratchPage Page;

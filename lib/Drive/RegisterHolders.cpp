@@ -4,15 +4,11 @@
 // Tried on the process, and read from /proc.
 
 #include "linesman/Drive/RegisterHolders.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Handles.h"
 #include "linesman/Process/ProcFiles.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include <cerrno>
-#include <climits>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -64,14 +60,11 @@ std::optional<unsigned> countFree(int Process) {
 /// Nothing for a process whose files we may not look at.
 std::optional<bool> hasPerfEvents(StringRef Root, int Process) {
   std::error_code EC;
-  std::string Folder = (Root + "/proc/" + Twine(Process) + "/fd").str();
-  for (sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
-       It.increment(EC)) {
-    char Target[PATH_MAX];
-    ssize_t Size = ::readlink(It->path().c_str(), Target, sizeof Target);
-    if (Size > 0 && StringRef(Target, Size) == "anon_inode:[perf_event]")
-      return true;
-  }
+  if (any_of(listOpenFiles(Root + "/proc/" + Twine(Process) + "/fd", EC),
+             [](const OpenFile &File) {
+               return File.Target == "anon_inode:[perf_event]";
+             }))
+    return true;
   if (EC == std::errc::permission_denied)
     return std::nullopt;
   return false;
@@ -79,10 +72,7 @@ std::optional<bool> hasPerfEvents(StringRef Root, int Process) {
 
 /// 0 when nobody does.
 int readTracer(StringRef Status) {
-  int Number = 0;
-  to_integer(Status.split("TracerPid:").second.split('\n').first.trim(),
-             Number);
-  return Number;
+  return int(statusField(Status, "TracerPid"));
 }
 
 } // namespace

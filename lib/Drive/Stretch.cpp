@@ -4,8 +4,8 @@
 // A command in a process group of its own, watched from outside to its end.
 
 #include "linesman/Drive/Stretch.h"
-#include "ProcessGroup.h"
 #include "linesman/Process/Command.h"
+#include "linesman/Process/ProcessGroup.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Errno.h"
@@ -167,7 +167,7 @@ Expected<std::optional<Stretch>> runStretch(const StretchConfig &Config,
       return Opened.takeError();
     Counter = std::move(*Opened);
   }
-  ProcessGroup Group((*Main)->process().Value);
+  ProcessGroup Group((*Main)->process());
   Stretch Result;
   double BusyBefore = busySeconds();
   Clock::time_point Begin = Clock::now();

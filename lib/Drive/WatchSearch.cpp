@@ -49,10 +49,9 @@ public:
       if (!Report)
         return Report.takeError();
       if (Request.LineSize && *Request.LineSize != Report->lineSize())
-        return createStringError("--line-size=" + Twine(*Request.LineSize) +
-                                 ": the report is of "
-                                 "lines of " +
-                                 Twine(Report->lineSize()) + " bytes");
+        return createStringError("the report is of lines of " +
+                                 Twine(Report->lineSize()) + " bytes, not of " +
+                                 Twine(*Request.LineSize));
       Result.Report = std::move(*Report);
     }
     while (true) {
@@ -64,8 +63,7 @@ public:
       if (!Program)
         return std::move(Failure);
       if (!isTooEarly(Why) || isOver())
-        return Why == Refusal::NotLoaded ? withAdvice(std::move(Failure))
-                                         : std::move(Failure);
+        return std::move(Failure);
       consumeError(std::move(Failure));
       Program->release();
       // All symbol tables are read again only when there are other ones.
@@ -262,34 +260,9 @@ private:
       return false;
     }
   }
-
-  Error withAdvice(Error Failure) const {
-    std::string Text = toString(std::move(Failure));
-    if (!Request.AwaitsLibraries)
-      Text += "; --wait=SECONDS waits for a library that is loaded later";
-    return createStringError(Text);
-  }
 };
 
 } // namespace
-
-Error WatchRequest::check() const {
-  unsigned Objects = !Object.Symbol.empty() + !Object.Address.empty() +
-                     !Object.Expression.empty();
-  // A finding of a type is watched in an object.
-  bool IsOfType = !Finding.empty() && Object.Symbol.empty();
-  if (Objects > 1 || (Objects + !Report.empty() != 1 && !IsOfType))
-    return createStringError("expected one thing to watch: --symbol, "
-                             "--address, --at or --report");
-  if (!Object.Type.empty() && !Report.empty())
-    return createStringError("--type and --report: the finding names its type");
-  if (!Object.Type.empty() && Object.Address.empty() &&
-      Object.Expression.empty())
-    return createStringError("--type needs the object: --address or --at");
-  if (!Finding.empty() && Report.empty())
-    return createStringError("--finding needs the --report that it is in");
-  return Error::success();
-}
 
 Expected<Assignment> findAssignment(const WatchRequest &Request,
                                     ProcessId Process, Child *Program,

@@ -9,13 +9,16 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 
 namespace linesman::layout {
 
 AccessJoin::AccessJoin(const Image &Program, std::vector<LinkAddress> StartUp)
-    : Program(Program), StartUp(std::move(StartUp)) {}
+    : Program(Program), StartUp(std::move(StartUp)) {
+  assert(llvm::is_sorted(this->StartUp) && "it is searched");
+}
 
 uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
   // Facts of a function are neighbours in their contribution.

@@ -11,6 +11,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 using namespace llvm;
@@ -117,10 +118,32 @@ void sortSymbols(std::vector<Symbol> &Symbols) {
     llvm::sort(Symbols, comesBefore);
 }
 
+/// The occupants of a section begin with it, and each reaches to the next one.
+[[maybe_unused]] bool isCoveredOnce(const Image &Program) {
+  for (auto [Index, S] : enumerate(Program.sections())) {
+    ArrayRef<Occupant> Inside = Program.occupantsOf(Index);
+    bool HasBytes = S.Range.Begin < S.Range.End;
+    if (HasBytes == Inside.empty())
+      return false;
+    if (HasBytes && (Inside.front().Address != S.Range.Begin ||
+                     Inside.back().Address >= S.Range.End))
+      return false;
+    for (size_t I = 1; I < Inside.size(); ++I)
+      if (Inside[I].Address <= Inside[I - 1].Address)
+        return false;
+  }
+  return true;
+}
+
 } // namespace
 
 Image buildImage(ImageDescription Description) {
   assert(Description.Sections.size() < std::numeric_limits<uint16_t>::max());
+  assert(llvm::is_sorted(Description.Sections,
+                         [](const Section &A, const Section &B) {
+                           return A.Range.Begin < B.Range.Begin;
+                         }) &&
+         "sections come by address");
   Image Result;
   Result.Sections = std::move(Description.Sections);
   Result.Symbols = std::move(Description.Symbols);
@@ -137,6 +160,9 @@ Image buildImage(ImageDescription Description) {
     Build.addSection(I, NextSymbol);
   }
   Result.FirstOccupant.push_back(Result.Occupants.size());
+  assert(NextSymbol == Result.Symbols.size() &&
+         "every symbol is in one of the sections");
+  assert(isCoveredOnce(Result) && "every byte has exactly one occupant");
   return Result;
 }
 

@@ -6,6 +6,7 @@
 #include "linesman/Layout/LineMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 
@@ -38,8 +39,8 @@ BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
     AddressRange Common = intersect(S.Range, Wanted);
     if (!Common.size())
       continue;
-    // Non-empty: the section has bytes, so it has occupants.
     ArrayRef<Occupant> Inside = Program.occupantsOf(Index);
+    assert(!Inside.empty() && "a section with bytes has occupants");
     auto First = std::prev(
         upper_bound(Inside, Common.Begin, [](LinkAddress A, const Occupant &O) {
           return A < O.Address;

@@ -152,6 +152,25 @@ private:
   }
 };
 
+/// Whether no two parties of a conflict stay together, and who is fixed stays.
+[[maybe_unused]] bool resolves(const Separation &Found,
+                               const LineProblem &Problem) {
+  // 0 is the place of those that stay.
+  std::vector<size_t> Places(Problem.Parties.size(), 0);
+  for (auto [Index, Block] : enumerate(Found.Blocks))
+    for (unsigned Party : Block) {
+      if (Places[Party] ||
+          Problem.Parties[Party].Standing == LineParty::Place::Fixed)
+        return false;
+      Places[Party] = Index + 1;
+    }
+  return all_of(Problem.Conflicts, [&](Conflict C) {
+    return Found.PadBefore
+               ? (C.A < *Found.PadBefore) != (C.B < *Found.PadBefore)
+               : Places[C.A] != Places[C.B];
+  });
+}
+
 } // namespace
 
 std::optional<Separation> findSeparation(const LineProblem &Problem) {
@@ -159,7 +178,9 @@ std::optional<Separation> findSeparation(const LineProblem &Problem) {
   assert(all_of(Problem.Conflicts, [&](const Conflict &C) {
     return std::max(C.A, C.B) < Problem.Parties.size();
   }));
-  return Search(Problem).run();
+  std::optional<Separation> Found = Search(Problem).run();
+  assert(!Found || resolves(*Found, Problem));
+  return Found;
 }
 
 } // namespace linesman::plan

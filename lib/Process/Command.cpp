@@ -5,6 +5,8 @@
 // a group of its own keeps it away from the command.
 
 #include "linesman/Process/Command.h"
+#include "linesman/Process/Execution.h"
+#include "linesman/Process/Handles.h"
 #include "llvm/Support/Errno.h"
 #include <cassert>
 #include <cerrno>
@@ -12,7 +14,6 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <vector>
 
@@ -50,10 +51,7 @@ static Error systemError(const char *Call) {
 
 Expected<std::unique_ptr<Command>> Command::start(const CommandStart &Start) {
   assert(!Start.Words.empty() && "a command has a program");
-  std::vector<char *> Words;
-  for (const std::string &Word : Start.Words)
-    Words.push_back(const_cast<char *>(Word.c_str()));
-  Words.push_back(nullptr);
+  std::vector<char *> Words = wordsForExecution(Start.Words);
   int Pipe[2];
   if (::pipe2(Pipe, O_CLOEXEC) != 0)
     return systemError("pipe");
@@ -70,7 +68,7 @@ Expected<std::unique_ptr<Command>> Command::start(const CommandStart &Start) {
   ::setpgid(Child, Child);
   std::unique_ptr<Command> Result(new Command({Child}));
   Result->Held = std::move(Release);
-  Result->End = Descriptor(int(::syscall(SYS_pidfd_open, Child, /*flags=*/0)));
+  Result->End = openProcess({Child});
   if (Result->End.get() < 0)
     return systemError("pidfd_open");
   return std::move(Result);

@@ -4,7 +4,7 @@
 // Families from /proc: who is whose child, and who runs the same image.
 
 #include "linesman/Process/Family.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Handles.h"
 #include "linesman/Process/Mappings.h"
 #include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
@@ -98,8 +98,7 @@ size_t endProcesses(const std::vector<ProcessId> &Processes) {
   const Clock::time_point End = Clock::now() + std::chrono::seconds(2);
   std::vector<std::pair<ProcessId, Descriptor>> Left;
   for (ProcessId Process : Processes)
-    if (Descriptor File(int(::syscall(SYS_pidfd_open, Process.Value, 0)));
-        File.get() >= 0)
+    if (Descriptor File = openProcess(Process); File.isOpen())
       Left.emplace_back(Process, std::move(File));
   const size_t Count = Left.size();
   // By descriptor: a number may be another process's by now.

@@ -5,7 +5,8 @@
 
 #include "linesman/Process/Launch.h"
 #include "EntryPoint.h"
-#include "linesman/Process/Descriptor.h"
+#include "linesman/Process/Execution.h"
+#include "linesman/Process/Handles.h"
 #include "linesman/Process/Launchers.h"
 #include "llvm/ADT/Twine.h"
 #include <cassert>
@@ -15,7 +16,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -28,7 +28,7 @@ namespace linesman::process {
 static constexpr int EndMilliseconds = 2000;
 
 bool awaitEnd(ProcessId Child, int Milliseconds) {
-  Descriptor Ended(static_cast<int>(::syscall(SYS_pidfd_open, Child.Value, 0)));
+  Descriptor Ended = openProcess(Child);
   pollfd Wait = {Ended.get(), POLLIN, 0};
   // A number that is nobody's any more has nothing to wait for.
   while (Ended.isOpen() && ::poll(&Wait, 1, Milliseconds) < 0 && errno == EINTR)
@@ -38,17 +38,14 @@ bool awaitEnd(ProcessId Child, int Milliseconds) {
 
 Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
   assert(!Command.empty() && "a command has a program");
-  int Ends[2], Starts[2];
-  if (::pipe2(Ends, O_CLOEXEC) != 0)
-    return createStringError(Twine("pipe: ") + std::strerror(errno));
-  Descriptor Read(Ends[0]), Write(Ends[1]);
+  Expected<ExecutionPipe> Executed = ExecutionPipe::make();
+  if (!Executed)
+    return Executed.takeError();
+  int Starts[2];
   if (::pipe2(Starts, O_CLOEXEC) != 0)
     return createStringError(Twine("pipe: ") + std::strerror(errno));
   Descriptor Wait(Starts[0]), Start(Starts[1]);
-  std::vector<char *> Arguments;
-  for (const std::string &Argument : Command)
-    Arguments.push_back(const_cast<char *>(Argument.c_str()));
-  Arguments.push_back(nullptr);
+  std::vector<char *> Arguments = wordsForExecution(Command);
   const pid_t Parent = ::getpid();
   pid_t Process = ::fork();
   if (Process < 0)
@@ -66,27 +63,18 @@ Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
       ;
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     ::execvp(Arguments[0], Arguments.data());
-    int Failure = errno;
-    [[maybe_unused]] ssize_t Sent =
-        ::write(Write.get(), &Failure, sizeof(Failure));
-    ::_exit(127);
+    Executed->fail();
   }
   Child Result({Process},
                When == Begin::AtRelease && holdAtExecution({Process}));
   Start.reset();
-  Write.reset();
   // A held one may stop on its way for a signal, and must not be waited for in
   // another way meanwhile.
   Error Ended =
       Result.IsHeld
           ? runToEntryPoint(Result.Process, skipLaunchers(Command).Launchers)
           : Error::success();
-  int Failure = 0;
-  ssize_t Received;
-  do
-    Received = ::read(Read.get(), &Failure, sizeof(Failure));
-  while (Received < 0 && errno == EINTR);
-  if (Received == sizeof(Failure)) {
+  if (int Failure = Executed->await()) {
     consumeError(std::move(Ended));
     Result.wait();
     return createStringError("cannot execute '" + Twine(Command.front()) +

@@ -45,6 +45,13 @@ std::vector<int> listNumbers(const Twine &Folder) {
   return Result;
 }
 
+uint64_t statusField(StringRef Status, StringRef Name, unsigned Radix) {
+  StringRef Rest = Status.split(("\n" + Name + ":").str()).second;
+  uint64_t Number = 0;
+  Rest.split('\n').first.trim().getAsInteger(Radix, Number);
+  return Number;
+}
+
 SmallVector<StringRef> statFields(StringRef Text) {
   SmallVector<StringRef> Fields;
   Text.rsplit(')').second.split(Fields, ' ', -1, /*KeepEmpty=*/false);

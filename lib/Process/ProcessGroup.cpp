@@ -3,7 +3,7 @@
 //
 // Run-queue waits from /proc.
 
-#include "ProcessGroup.h"
+#include "linesman/Process/ProcessGroup.h"
 #include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,30 +12,31 @@
 #include <unistd.h>
 
 using namespace llvm;
-using namespace linesman::process;
 
-namespace linesman::drive {
+namespace linesman::process {
 
-void ProcessGroup::findMembers() {
-  Members.clear();
+std::vector<ProcessId> listGroup(ProcessId Leader) {
+  std::vector<ProcessId> Members;
   for (int Process : listNumbers("/proc")) {
     std::string Text = readProcFile(procPath({Process}, "stat"));
     SmallVector<StringRef> Fields = statFields(Text);
     int Number;
-    if (Fields.size() > 2 && to_integer(Fields[2], Number) && Number == Group)
-      Members.push_back(Process);
+    if (Fields.size() > 2 && to_integer(Fields[2], Number) &&
+        Number == Leader.Value)
+      Members.push_back({Process});
   }
+  return Members;
 }
 
 void ProcessGroup::sample() {
   if (Samples == NextSearch) {
-    findMembers();
+    Members = listGroup(Group);
     NextSearch = std::min(2 * Samples + 1, Samples + 25);
   }
   ++Samples;
-  for (int Process : Members)
-    for (ThreadId Thread : listThreads({Process}))
-      if (ThreadClock Clock = clockOf({Process}, Thread); Clock.Slices)
+  for (ProcessId Process : Members)
+    for (ThreadId Thread : listThreads(Process))
+      if (ThreadClock Clock = clockOf(Process, Thread); Clock.Slices)
         Waits[Thread.Value] = Clock.Waited;
 }
 
@@ -63,4 +64,4 @@ double busySeconds() {
   return Ticks / double(::sysconf(_SC_CLK_TCK));
 }
 
-} // namespace linesman::drive
+} // namespace linesman::process

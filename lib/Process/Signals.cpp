@@ -6,6 +6,7 @@
 // come to its end in good order.
 
 #include "linesman/Process/Signals.h"
+#include "linesman/Process/Handles.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cassert>
@@ -14,7 +15,6 @@
 #include <fcntl.h>
 #include <optional>
 #include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 using Clock = std::chrono::steady_clock;
@@ -100,7 +100,7 @@ int EndRequests::take() {
 }
 
 bool EndRequests::awaitEnd(int Child) {
-  Descriptor Ended(int(::syscall(SYS_pidfd_open, Child, 0)));
+  Descriptor Ended = openProcess({Child});
   if (Ended.get() < 0)
     return false;
   std::optional<Clock::time_point> First;

@@ -138,21 +138,16 @@ bool isRunning(ProcessId Process, ThreadId Thread) {
   return !(Flags & 4);
 }
 
-/// The number after "NAME:" in /proc/PID/status, or 0.
-static uint64_t statusField(ThreadId Thread, StringRef Name, unsigned Radix) {
-  std::string Status = readProcFile(procPath({Thread.Value}, "status"));
-  StringRef Rest = StringRef(Status).split(("\n" + Name + ":").str()).second;
-  uint64_t Number = 0;
-  Rest.split('\n').first.trim().getAsInteger(Radix, Number);
-  return Number;
+static std::string readStatus(ThreadId Thread) {
+  return readProcFile(procPath({Thread.Value}, "status"));
 }
 
 ProcessId tracerOf(ThreadId Thread) {
-  return {static_cast<int>(statusField(Thread, "TracerPid", 10))};
+  return {static_cast<int>(statusField(readStatus(Thread), "TracerPid"))};
 }
 
 bool ignoresSignal(ThreadId Thread, int Signal) {
-  return statusField(Thread, "SigIgn", 16) >> (Signal - 1) & 1;
+  return statusField(readStatus(Thread), "SigIgn", 16) >> (Signal - 1) & 1;
 }
 
 std::string executionMark(ProcessId Process) {

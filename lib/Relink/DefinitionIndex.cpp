@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
 #include "llvm/Support/xxhash.h"
+#include <cassert>
 #include <numeric>
 
 using namespace llvm;
@@ -251,6 +252,7 @@ DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
 
 Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
                                            ArrayRef<StringRef> Wanted) const {
+  assert(!First.empty() && "join comes before scan");
   Expected<Table> Rows = readTable(Linked);
   if (!Rows)
     return Rows.takeError();

@@ -5,10 +5,12 @@
 
 #include "ResolveEdits.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Relink/InseparableSymbol.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <cassert>
 #include <set>
 #include <tuple>
 
@@ -65,6 +67,7 @@ public:
     for (const plan::SymbolRef &Symbol : Edit.Symbols) {
       Expected<Definitions> Found = findDefinitions(Inputs, Symbol);
       Error E = Found ? check(Edit, *Found) : Found.takeError();
+      assert((E || !Found->empty()) && "who is found has a definition");
       if (E)
         Problems = joinErrors(std::move(Problems), std::move(E));
       else
@@ -75,6 +78,8 @@ public:
     if (Edit.Kind == EditKind::Group)
       if (Error E = arrange(Result))
         return std::move(E);
+    assert(Result.Symbols.size() == Edit.Symbols.size() &&
+           "they go side by side");
     return Result;
   }
 
@@ -119,7 +124,8 @@ private:
     bool CanMove = IsPad ? IsFirst && D.Offset == 0
                          : Unit.empty() || Units == UnitPolicy::Whole;
     if (!CanMove)
-      return createStringError(describeUnit(Subject, Location, D, Unit, IsPad));
+      return refuseToSplit(std::move(Subject), std::move(Location), D, Unit,
+                           IsPad);
     if (IsPad)
       return Error::success();
     // A section has one place: alone, or in one group. A unit moves once for
@@ -134,23 +140,21 @@ private:
     return Error::success();
   }
 
-  std::string describeUnit(StringRef Subject, StringRef Place,
-                           const Definition &D,
-                           ArrayRef<const Definition *> Unit, bool IsPad) {
+  static Error refuseToSplit(std::string Subject, std::string Object,
+                             const Definition &D,
+                             ArrayRef<const Definition *> Unit, bool IsPad) {
+    auto Problem = std::make_unique<InseparableSymbol>();
+    Problem->Subject = std::move(Subject);
+    Problem->Object = std::move(Object);
+    Problem->MovesWithUnit = !IsPad;
     // Aliases have one place.
     std::set<uint64_t> Offsets = {D.Offset};
-    std::vector<std::string> Names;
     for (const Definition *Other : Unit) {
       Offsets.insert(Other->Offset);
-      Names.push_back(guard::demangle(Other->Name));
+      Problem->Others.push_back(guard::demangle(Other->Name));
     }
-    return formatv("{0}: {1} has {2} symbols in one input section; rebuild "
-                   "with -fdata-sections{3}. It stays with: {4}",
-                   Subject, Place, Offsets.size(),
-                   IsPad || Units == UnitPolicy::Apart
-                       ? ""
-                       : ", or move the whole unit (--whole-units)",
-                   join(Names, ", "));
+    Problem->Places = Offsets.size();
+    return Error(std::move(Problem));
   }
 
   Error arrange(ResolvedEdit &Edit) {

@@ -4,11 +4,11 @@
 // A descriptor for each process tells of its end.
 
 #include "JobPool.h"
+#include "linesman/Process/Handles.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Errno.h"
 #include <csignal>
 #include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -31,7 +31,7 @@ Error JobPool::start(size_t Job, ArrayRef<std::string> Command, StringRef Log) {
       Megabytes, &Problem, &HasFailed);
   if (HasFailed)
     return createStringError(Problem);
-  process::Descriptor End(int(::syscall(SYS_pidfd_open, Is.Pid, /*flags=*/0)));
+  process::Descriptor End = process::openProcess({int(Is.Pid)});
   if (!End.isOpen()) {
     Error Failed = createStringError("pidfd_open: " + sys::StrError());
     ::kill(Is.Pid, SIGKILL);

@@ -6,6 +6,7 @@
 #include "linesman/Watch/Schedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 using namespace llvm;
@@ -63,6 +64,8 @@ std::vector<Aim> Schedule::next(unsigned Count) {
 }
 
 void Schedule::refine(unsigned LineIndex, ByteRange Word, unsigned Tries) {
+  assert(LineIndex < Lines.size() && std::has_single_bit(Word.Size) &&
+         "a word is halved down to its bytes");
   if (Refined[{LineIndex, Word.Offset}]++ >= Tries)
     return;
   // Last in first out: single bytes, quarters, and in front of them the halves.

@@ -47,6 +47,7 @@ std::vector<ThreadId> ThreadChoice::next(ArrayRef<ThreadId> All, size_t Count) {
     if (!is_contained(Batch, Last))
       Batch.push_back(Last);
   }
+  assert(Batch.size() <= Count);
   llvm::sort(Batch);
   return Batch;
 }

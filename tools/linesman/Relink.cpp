@@ -11,6 +11,7 @@
 #include "linesman/Guard/Text.h"
 #include "linesman/Plan/Plan.h"
 #include "linesman/Relink/CaptureLink.h"
+#include "linesman/Relink/InseparableSymbol.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -100,6 +101,18 @@ Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
   return Config;
 }
 
+/// Names the option that moves what stays together.
+Error offerWholeUnits(Error Problem) {
+  return handleErrors(
+      std::move(Problem),
+      [](std::unique_ptr<relink::InseparableSymbol> Symbol) -> Error {
+        if (!Symbol->MovesWithUnit)
+          return Error(std::move(Symbol));
+        return createStringError(
+            Symbol->describe("move the whole unit (--whole-units)"));
+      });
+}
+
 } // namespace
 
 Expected<int> runRelink(Arguments Args) {
@@ -111,7 +124,7 @@ Expected<int> runRelink(Arguments Args) {
     return Config.takeError();
   Expected<relink::Relinked> Relinked = relink::relink(*Config);
   if (!Relinked)
-    return Relinked.takeError();
+    return offerWholeUnits(Relinked.takeError());
   guard::PrintableStream(errs()) << Relinked->Said;
   for (const std::string &Text : Relinked->Warnings)
     warn(guard::printable(Text));

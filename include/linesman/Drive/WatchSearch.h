@@ -28,9 +28,6 @@ struct WatchRequest {
   double Wait = 0;
   /// Otherwise somebody who mistyped a name is told at once.
   bool AwaitsLibraries = false;
-
-  /// Whether it asks for one thing; fails in the words of the command line.
-  llvm::Error check() const;
 };
 
 /// What is to be watched, with the report that it comes from.
@@ -43,7 +40,8 @@ struct Assignment {
 /// Finds it in \p Process. \p Program is the same if we have just started it: a
 /// pointer is null until the program has made its object, and a library may be
 /// loaded late; it is then let go, and what is missing is waited for while it
-/// runs, or until \p Interrupted.
+/// runs, or until \p Interrupted. Fails with a watch::WatchError where that may
+/// still come.
 llvm::Expected<Assignment>
 findAssignment(const WatchRequest &Request, process::ProcessId Process,
                process::Child *Program, llvm::function_ref<bool()> Interrupted);

@@ -8,6 +8,7 @@
 #define LINESMAN_LAYOUT_RADIXORDER_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <cassert>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ std::vector<uint32_t> orderByKey(uint32_t Count,
 /// largest thing in memory.
 template <typename T>
 void arrange(std::vector<T> &Items, std::vector<uint32_t> Order) {
+  assert(Items.size() == Order.size() && "each item has one place");
   for (uint32_t Start = 0; Start != Order.size(); ++Start) {
     if (Order[Start] == Start)
       continue;

@@ -3,19 +3,24 @@
 //
 // What the scheduler did to the processes of a group.
 
-#ifndef LINESMAN_LIB_DRIVE_PROCESSGROUP_H
-#define LINESMAN_LIB_DRIVE_PROCESSGROUP_H
+#ifndef LINESMAN_PROCESS_PROCESSGROUP_H
+#define LINESMAN_PROCESS_PROCESSGROUP_H
 
+#include "linesman/Process/Ids.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
+#include <vector>
 
-namespace linesman::drive {
+namespace linesman::process {
+
+/// The processes of the group that \p Leader leads, ascending: itself, and what
+/// it has started.
+std::vector<ProcessId> listGroup(ProcessId Leader);
 
 /// Sampled from /proc: a thread's counters are gone when it ends, so the last
 /// sample of each counts.
 class ProcessGroup {
 public:
-  explicit ProcessGroup(int Group) : Group(Group) {}
+  explicit ProcessGroup(ProcessId Group) : Group(Group) {}
 
   /// Reads the counters of all threads that live now. New members are looked
   /// for at some of the calls, ever fewer, because that means to ask about
@@ -26,19 +31,17 @@ public:
   double waitSeconds() const;
 
 private:
-  int Group;
+  ProcessId Group;
   unsigned Samples = 0, NextSearch = 0;
-  llvm::SmallVector<int> Members;
+  std::vector<ProcessId> Members;
   /// By thread: nanoseconds, as the kernel counts them.
   llvm::DenseMap<int, unsigned long long> Waits;
-
-  void findMembers();
 };
 
 /// Seconds that all processors have been busy since the machine started, for
 /// anybody, and that the machine below took from them.
 double busySeconds();
 
-} // namespace linesman::drive
+} // namespace linesman::process
 
-#endif // LINESMAN_LIB_DRIVE_PROCESSGROUP_H
+#endif // LINESMAN_PROCESS_PROCESSGROUP_H

@@ -22,10 +22,8 @@ namespace linesman::relink {
 /// What to do with a symbol whose input section holds others too, because its
 /// unit was compiled without -fdata-sections.
 enum class UnitPolicy : uint8_t {
+  /// With an InseparableSymbol.
   Refuse,
-  /// The same, for callers to whom a whole section is of no use: the error does
-  /// not offer it.
-  Apart,
   /// The whole section moves; its symbols share lines with each other only.
   Whole,
 };

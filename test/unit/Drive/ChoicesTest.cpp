@@ -7,7 +7,6 @@
 #include "linesman/Drive/Ab.h"
 #include "linesman/Drive/Hunt.h"
 #include "linesman/Drive/WatchReport.h"
-#include "linesman/Drive/WatchSearch.h"
 #include "gtest/gtest.h"
 #include <unistd.h>
 
@@ -50,24 +49,6 @@ TEST(ChooseMetric, WhatDoesNotGoTogether) {
   EXPECT_EQ(problem(chooseMetric("nonsense", "", Config)),
             "--metric=nonsense: expected time, output, exit, or one of " +
                 counterNames());
-}
-
-TEST(WatchRequest, AsksForOneThing) {
-  WatchRequest Request;
-  EXPECT_NE(problem(Request.check()), "");
-  Request.Object.Symbol = "Shared";
-  EXPECT_EQ(problem(Request.check()), "");
-  Request.Object.Address = "0x1000";
-  EXPECT_NE(problem(Request.check()), "");
-  // A finding of a type is watched in an object.
-  Request = WatchRequest();
-  Request.Report = "report.json";
-  Request.Finding = "Node";
-  Request.Object.Expression = "server->nodes";
-  EXPECT_EQ(problem(Request.check()), "");
-  Request.Report.clear();
-  EXPECT_EQ(problem(Request.check()),
-            "--finding needs the --report that it is in");
 }
 
 TEST(CheckDecided, OnlyVerdictsPass) {

@@ -6,6 +6,7 @@
 #include "linesman/Drive/WatchSearch.h"
 #include "../TemporaryFolder.h"
 #include "linesman/Process/Modules.h"
+#include "linesman/Watch/WatchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include <unistd.h>
 
@@ -161,8 +162,10 @@ TEST_F(OwnProgram, ALibraryThatMayComeIsAwaitedForSoLong) {
   WatchRequest Request = forSymbol("no_such_object");
   Request.AwaitsLibraries = true;
   Request.Wait = 0.05;
-  EXPECT_NE(problem(findAssignment(Request, Program.process(), &Program, never))
-                .find("no_such_object"),
+  Expected<Assignment> Found =
+      findAssignment(Request, Program.process(), &Program, never);
+  EXPECT_TRUE(Found.errorIsA<linesman::watch::WatchError>());
+  EXPECT_NE(problem(std::move(Found)).find("no_such_object"),
             std::string::npos);
 }
 

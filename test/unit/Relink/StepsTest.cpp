@@ -4,6 +4,7 @@
 // What the steps of a relink hand on, without a linker.
 
 #include "ChooseEdits.h"
+#include "linesman/Relink/InseparableSymbol.h"
 #include "llvm/Support/FileUtilities.h"
 #include "gtest/gtest.h"
 
@@ -36,6 +37,21 @@ TEST(MeantNames, InputsAreNamedAndNotTheirCopies) {
                      "/scratch/0-a.o"),
             "a.o: in app: app, a.o");
   EXPECT_EQ(Names.in("b.o"), "b.o");
+}
+
+TEST(InseparableSymbol, ARemedyIsTheCallers) {
+  InseparableSymbol Problem;
+  Problem.Subject = "cannot isolate 'hits'";
+  Problem.Object = "a.o";
+  Problem.Places = 3;
+  Problem.Others = {"misses", "done"};
+  EXPECT_EQ(toString(make_error<InseparableSymbol>(Problem)),
+            "cannot isolate 'hits': a.o has 3 symbols in one input section; "
+            "rebuild with -fdata-sections. It stays with: misses, done");
+  EXPECT_EQ(Problem.describe("give up"),
+            "cannot isolate 'hits': a.o has 3 symbols in one input section; "
+            "rebuild with -fdata-sections, or give up. It stays with: misses, "
+            "done");
 }
 
 TEST(ChosenEdits, TheLongestLineCountsAndRoomIsNone) {
