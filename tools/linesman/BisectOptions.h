@@ -66,8 +66,8 @@ struct BisectOptions {
       "File with the program's link command: go on to the symbol, by one "
       "relink with every symbol of the page on its own page"};
   Text Captured{Command, "captured", "output",
-                "The same with the link that 'linesman capture' recorded for "
-                "this output"};
+                "Like --link-command, with the link that 'linesman capture' "
+                "recorded for this output"};
   Text Links{Command, "links", "folder",
              "Folder of the captured links (linesman-links)", "linesman-links"};
   Flag Simulated{Command, "simulated",

@@ -41,7 +41,8 @@ struct Options {
                    "The program's link command, for builds that have a finding "
                    "on lines of its own"};
   Text Captured{Command, "captured", "output",
-                "The same: the captured link of this output"};
+                "Like --link-command, with the link that 'linesman capture' "
+                "recorded for this output"};
   Text Links{Command, "links", "folder",
              "Where captured links are (linesman-links)"};
   Text Build{Command, "p", "folder",

@@ -23,7 +23,18 @@ reference = output("linesman", "help", "--describe-all=markdown")
 options_seen = examples_seen = 0
 for command in commands:
     text = output("linesman", command, "--help")
+    if output("linesman", "help", command) != text:
+        problems.append(f"linesman help {command} is not linesman {command} --help")
+    purpose = re.match(rf"linesman {command}: (.+)\n\nusage: ", text)
+    if not purpose or len(purpose[0].splitlines()[0]) > 80:
+        problems.append(f"{command} --help does not begin with its purpose, on one line of 80 columns")
+    elif not re.search(rf"^  {command} +{re.escape(purpose[1])}$", usage, re.M):
+        problems.append(f"linesman --help does not say of {command}: {purpose[1]}")
     options = re.findall(r"^  (--?[\w-]+)", text.split("examples:")[0], re.M)
+    # Each group is a heading and its options: nothing stands before the first.
+    first = re.search(r"^usage: .*\n\n(.*)$", text, re.M)
+    if options and not (first and first[1].endswith(":")):
+        problems.append(f"{command} --help has options before any heading")
     options_seen += len(options)
     examples = re.findall(r"^  (linesman .*)", text.split("examples:")[-1], re.M)
     examples_seen += len(examples)
