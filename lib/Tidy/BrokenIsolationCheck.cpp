@@ -149,6 +149,19 @@ private:
     return HasPadding && IsWritten;
   }
 
+  /// alignas(64) long head; alignas(64) std::atomic<long> slots[256]: where
+  /// each part of a record begins a line, an array does so as well, for its
+  /// neighbour's sake.
+  bool beginsPart(const DeclaratorDecl &Array) const {
+    const auto *Field = dyn_cast<FieldDecl>(&Array);
+    return Field &&
+           llvm::any_of(
+               Field->getParent()->fields(), [&](const FieldDecl *Other) {
+                 return Other->getFieldIndex() < Field->getFieldIndex() &&
+                        explicitAlignment(*Other, Unit) >= Line;
+               });
+  }
+
   /// alignas(64) std::atomic<long> slots[8];
   void checkArray(const DeclaratorDecl &Array) {
     if (explicitAlignment(Array, Unit) < Line ||
@@ -159,8 +172,8 @@ private:
       return;
     uint64_t Stride = Unit.getTypeSizeInChars(Element).getQuantity();
     if (Stride == 0 || Stride % Line == 0 ||
-        (!holdsShared(Element) && !isIndexedByThread(Array) &&
-         !isPadded(Element)) ||
+        ((!holdsShared(Element) || beginsPart(Array)) &&
+         !isIndexedByThread(Array) && !isPadded(Element)) ||
         Check.common().isAccepted(Array) || !report(Array))
       return;
     Check.warn(Array.getLocation(), {Array},
