@@ -14,6 +14,7 @@
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/RecordLines.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "Analysis/Threads/GivenElements.h"
 #include "Analysis/Threads/GivenWrites.h"
 #include "Analysis/Threads/IndexOrigin.h"
 #include "LineReader.h"
@@ -395,36 +396,28 @@ private:
       return;
     if (const Access *Counting = useOf(Part.Type))
       reportGiven(Use, Part, *Counting);
+    else if (std::optional<Access> Handing =
+                 findHandedOn(*Use.Function, Accesses))
+      reportGiven(Use, Part, *Handing);
   }
 
   void reportGiven(const Access &Use, const Element &Part,
                    const Access &Counting) {
     if (!Reported.insert(Part.Array->getLocation()).second)
       return;
-    Check.warn(Check.place(Counting),
-               {.Subject = *Part.Array, .Function = Counting.Function},
-               "whoever '%0' gives an element of '%1' counts in it here, in "
-               "'%2', but elements are %3 bytes apart and a cache line has %4: "
-               "neighbours that different threads use write the same line; "
-               "give the element type alignas(%4)")
+    Check.warn(
+        Check.place(Counting),
+        {.Subject = *Part.Array, .Function = Counting.Function},
+        "whoever '%0' gives an element of '%1' %select{counts in it here, "
+        "in '%2'|hands it on to be written here, in a loop of '%2'}5, "
+        "but elements are %3 bytes apart and a cache line has %4: "
+        "neighbours that different threads use write the same line; "
+        "give the element type alignas(%4)")
         << plainName(*Use.Function) << plainName(*Part.Array)
         << plainName(*Counting.Function)
-        << unsigned(strideOf(Part, Use.Function)) << unsigned(Line);
+        << unsigned(strideOf(Part, Use.Function)) << unsigned(Line)
+        << (Counting.Kind == AccessKind::Mutate);
     Check.noteElement(Part, Unit);
-  }
-
-  /// return elements[thread];, for the caller to write.
-  static bool givesOut(const FunctionDecl &Function, const Expr &Site) {
-    QualType Type = Function.getReturnType();
-    if (!Type->isReferenceType() && !Type->isPointerType())
-      return false;
-    Type = Type->getPointeeType();
-    const auto *Body = dyn_cast_if_present<CompoundStmt>(Function.getBody());
-    if (!Body || Body->body_empty() || Type.isConstQualified())
-      return false;
-    const auto *Return = dyn_cast<ReturnStmt>(Body->body_back());
-    StmtPath Path;
-    return Return && findPath(*Return, Site, Path);
   }
 
   /// A plain counter in an object of the type that a function was given, of
