@@ -484,7 +484,8 @@ bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
          Use.Object.Path.empty() && !Use.Object.Index && Use.Loop &&
          !Use.IsResultUsed && Use.Kind == AccessKind::Update &&
          Hot.operationOf(Use) == AtomicOperation::FetchModify &&
-         (Use.IsInRegion || Starts.isStarted(Use.Function)) &&
+         (Use.IsInRegion || Starts.isStarted(Use.Function) ||
+          Starts.isRunByStarted(Use.Function)) &&
          Hot.isHotWrite(Use) && !isLongTurn(*Use.Loop);
 }
 

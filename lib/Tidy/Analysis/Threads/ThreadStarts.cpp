@@ -4,6 +4,7 @@
 // What is handed over counts inside loops only.
 
 #include "Analysis/Threads/ThreadStarts.h"
+#include "Analysis/Accesses/LambdaRuns.h"
 #include "Analysis/Accesses/PlaceResolver.h"
 #include "Analysis/Code/LocalValues.h"
 #include "Analysis/Names/WordSwitch.h"
@@ -134,6 +135,17 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
     if (const FunctionDecl *Callee = namedCallee(*Site.Call);
         Callee && runsTasks(Callee->getName()))
       readTask(*cast<CallExpr>(Site.Call));
+  }
+  readRun();
+}
+
+void ThreadStarts::readRun() {
+  for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
+    const auto *Call = dyn_cast<CallExpr>(Site.Call);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (isLambda(Callee) && StartedLambdas.contains(Site.Function) &&
+        Callee->getDeclContext()->getParent() != Site.Function)
+      RunLambdas.insert(Callee);
   }
 }
 

@@ -51,6 +51,12 @@ public:
     return StartedLambdas.contains(Function);
   }
 
+  /// A lambda that comes to started ones from elsewhere, as the body of a loop
+  /// that a function of the unit runs in parallel: `each(n, [&](int i) {...})`.
+  bool isRunByStarted(const clang::FunctionDecl *Function) const {
+    return RunLambdas.contains(Function);
+  }
+
   /// A task, which ends: what it does a single time is done once.
   bool isTask(const clang::FunctionDecl *Function) const {
     return TaskLambdas.contains(Function);
@@ -85,6 +91,7 @@ public:
   bool isWrittenByThreads(const HandedElement &Element) const;
 
 private:
+  void readRun();
   void readTask(const clang::CallExpr &Call);
   void readStart(llvm::ArrayRef<const clang::Expr *> Arguments,
                  const clang::FunctionDecl *Function);
@@ -99,7 +106,9 @@ private:
   llvm::DenseSet<const clang::ParmVarDecl *> PointerParameters;
   /// Call operators of lambdas that a loop starts threads with.
   llvm::DenseSet<const clang::FunctionDecl *> StartedLambdas;
-  /// Those of them that a pool, or std::async, runs.
+  /// Call operators of lambdas that these call, and have not made themselves.
+  llvm::DenseSet<const clang::FunctionDecl *> RunLambdas;
+  /// Those started ones that a pool, or std::async, runs.
   llvm::DenseSet<const clang::FunctionDecl *> TaskLambdas;
   std::vector<HandedElement> Handed;
 };
