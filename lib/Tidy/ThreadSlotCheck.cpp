@@ -396,6 +396,9 @@ private:
       return;
     if (const Access *Counting = useOf(Part.Type))
       reportGiven(Use, Part, *Counting);
+    else if (sharesOnlyEnds(strideOf(Part, Use.Function)))
+      // Which part of it is written, nothing here says.
+      return;
     else if (std::optional<Access> Handing =
                  findHandedOn(*Use.Function, Accesses))
       reportGiven(Use, Part, *Handing);

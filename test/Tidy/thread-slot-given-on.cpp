@@ -64,7 +64,12 @@ template <typename T> class Copied {
   std::vector<T> all;
 
 public:
-  T &of(int thread) { return all[thread]; }
+  T &of(int thread) {
+    if (all.size() == 1)
+      return all[0];
+    else
+      return all[thread];
+  }
 };
 void sum_apart(Copied<Local> &sums, int n) {
   Local &shared = sums.of(omp_get_thread_num());
@@ -83,7 +88,12 @@ template <typename T> class Lines {
   std::vector<T> all;
 
 public:
-  T &of(int thread) { return all[thread]; }
+  T &of(int thread) {
+    if (all.size() == 1)
+      return all[0];
+    else
+      return all[thread];
+  }
 };
 void sum_wide(Lines<Wide> &sums, int n) {
   Wide &mine = sums.of(omp_get_thread_num());
@@ -100,7 +110,12 @@ template <typename T> class Filled {
   std::vector<T> all;
 
 public:
-  T &of(int thread) { return all[thread]; }
+  T &of(int thread) {
+    if (all.size() == 1)
+      return all[0];
+    else
+      return all[thread];
+  }
 };
 void fill(Filled<Once> &sums) {
   Once &mine = sums.of(omp_get_thread_num());
@@ -114,7 +129,12 @@ template <typename T> class Table {
   std::vector<T> all;
 
 public:
-  T &of(int thread) { return all[thread]; }
+  T &of(int thread) {
+    if (all.size() == 1)
+      return all[0];
+    else
+      return all[thread];
+  }
 };
 double watch(Table<Seen> &sums, int n) {
   double most = 0;
@@ -131,10 +151,36 @@ template <typename T> class Rows {
   std::vector<T> all;
 
 public:
-  T &of(int row) { return all[row]; }
+  T &of(int row) {
+    if (all.size() == 1)
+      return all[0];
+    else
+      return all[row];
+  }
 };
 void each(Rows<Row> &rows, int n) {
   Row &row = rows.of(n / 2);
   for (int i = 0; i < n; ++i)
     fold(row, i);
+}
+// So large that only the ends of neighbours meet: what is written, nobody sees.
+struct Large {
+  double parts[25];
+};
+double &first(Large &sums);
+template <typename T> class Contexts {
+  std::vector<T> all;
+
+public:
+  T &of(int thread) {
+    if (all.size() == 1)
+      return all[0];
+    else
+      return all[thread];
+  }
+};
+void sum_large(Contexts<Large> &sums, int n) {
+  Large &mine = sums.of(omp_get_thread_num());
+  for (int i = 0; i < n; ++i)
+    fold(mine, i);
 }
