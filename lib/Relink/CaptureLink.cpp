@@ -246,6 +246,8 @@ static std::string targetPrefix() {
 Expected<std::string> findRealLinker(StringRef Name, StringRef Self) {
   SmallVector<std::string> Folders;
   SmallString<128> Caller;
+  // The driver that called us, whose linker is beside it. All else that /proc
+  // says of processes is Process's; a relink looks at none.
   std::string Link = formatv("/proc/{0}/exe", ::getppid());
   if (!sys::fs::real_path(Link, Caller))
     Folders.push_back(sys::path::parent_path(Caller).str());
