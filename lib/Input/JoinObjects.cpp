@@ -22,7 +22,7 @@ namespace linesman::input {
 namespace {
 
 /// No object shares a line with another one's, whatever a line is.
-constexpr uint64_t Apart = 4096;
+constexpr uint64_t Apart = layout::LineSize::Most;
 /// The first address; functions at 0 are discarded ones.
 constexpr uint64_t FirstAddress = uint64_t(1) << 20;
 /// DWARF of 32 bits ends at 4 GiB, and memory before.

@@ -88,7 +88,7 @@ bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
         "expected lock, which linesman lock writes");
     return false;
   }
-  int64_t Line = 64, Units = 0;
+  int64_t Line = LineSize().Bytes, Units = 0;
   if (!Map.map("line_size", Line) ||
       !Map.mapOptional("units_with_facts", Units))
     return false;
@@ -97,7 +97,9 @@ bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
     return false;
   }
   Into.UnitsWithFacts = Units;
-  if (Line < 16 || Line > 4096 || (Line & (Line - 1))) {
+  if (!isPowerOf2_64(Line) || uint64_t(Line) < LineSize::Least ||
+      uint64_t(Line) > LineSize::Most) {
+    static_assert(LineSize::Least == 16 && LineSize::Most == 4096);
     Position.field("line_size")
         .report("expected a power of two from 16 to 4096");
     return false;

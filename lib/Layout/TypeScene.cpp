@@ -172,7 +172,7 @@ private:
   /// such functions call, with a lock.
   DenseSet<NodeIndex> Lockers, Inside;
   /// A multiple of all line sizes; address 0 means that there is no object.
-  uint64_t Next = 4096;
+  uint64_t Next = LineSize::Most;
 };
 
 void SceneBuilder::findLockers(const AccessedType &Type) {

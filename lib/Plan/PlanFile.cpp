@@ -176,11 +176,12 @@ private:
     // As the options of a command line that set them.
     uint64_t Most = Edit.Change.Kind == EditKind::Isolate ||
                             Edit.Change.Kind == EditKind::Group
-                        ? 4096
-                        : uint64_t(1) << 30;
+                        ? layout::LineSize::Most
+                        : layout::PageSize::Most;
     if (!expect(Edit.Change.Bytes <= Most, Position.field("bytes"),
-                Most == 4096 ? StringLiteral("expected at most 4096 bytes")
-                             : StringLiteral("expected at most 1 GiB")))
+                Most == layout::LineSize::Most
+                    ? StringLiteral("expected at most 4096 bytes")
+                    : StringLiteral("expected at most 1 GiB")))
       return false;
     if (!expect(isRoom(Edit.Change.Kind) || isPowerOf2_64(Edit.Change.Bytes),
                 Position.field("bytes"), "expected a power of two"))

@@ -5,6 +5,7 @@
 
 #include "LinkCommand.h"
 #include "Scratch.h"
+#include "linesman/Layout/Address.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -65,7 +66,7 @@ namespace {
 
 /// Of the one link that runs: a handler of signals knows nothing else. On a
 /// line of its own, whatever the tool's other data is.
-struct alignas(64) LinkState {
+struct alignas(layout::LineSize().Bytes) LinkState {
   std::atomic<sys::procid_t> Running = 0;
   std::atomic<bool> Interrupted = false;
 };

@@ -37,7 +37,7 @@ Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
                                 ArrayRef<ResolvedEdit> Edits,
                                 LinkedScan::Verdict &Verdict) {
   std::vector<StringRef> Names;
-  uint64_t Around = 64;
+  uint64_t Around = layout::LineSize().Bytes;
   for (const ResolvedEdit &Edit : Edits) {
     Around = std::max(Around, PowerOf2Ceil(Edit.Change.Bytes));
     for (const Definitions &Symbol : Edit.Symbols) {

@@ -16,9 +16,9 @@ namespace linesman::tidy {
 
 namespace {
 
-/// A line of 16 bytes was the smallest in use, 4096 would be a page.
 bool isPossibleLineSize(unsigned Bytes) {
-  return llvm::isPowerOf2_32(Bytes) && Bytes >= 16 && Bytes <= 4096;
+  return llvm::isPowerOf2_32(Bytes) && Bytes >= layout::LineSize::Least &&
+         Bytes <= layout::LineSize::Most;
 }
 
 NameListOption readNames(ClangTidyCheck &Check,
@@ -72,8 +72,9 @@ CommonOptions readCommonOptions(ClangTidyCheck &Check,
     Common.CacheLineSize = LineSize;
   else
     Check.configurationDiag("invalid value '%0' for option 'CacheLineSize': "
-                            "expected a power of two from 16 to 4096")
-        << LineSize;
+                            "expected a power of two from %1 to %2")
+        << LineSize << unsigned(layout::LineSize::Least)
+        << unsigned(layout::LineSize::Most);
   Common.AtomicTypes = readNames(Check, Options, "AtomicTypes");
   Common.LockTypes = readNames(Check, Options, "LockTypes");
   Common.ThreadIdFunctions = readNames(Check, Options, "ThreadIdFunctions");

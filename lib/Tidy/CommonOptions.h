@@ -9,6 +9,7 @@
 
 #include "Analysis/Names/NameList.h"
 #include "Compat.h"
+#include "linesman/Layout/Address.h"
 #include <string>
 
 namespace linesman::tidy {
@@ -22,7 +23,7 @@ struct NameListOption {
 
 struct CommonOptions {
   /// Bytes; a power of two.
-  unsigned CacheLineSize = 64;
+  unsigned CacheLineSize = layout::LineSize().Bytes;
   /// Types, beside the standard ones, whose operations are atomic.
   NameListOption AtomicTypes;
   /// Types, beside the standard ones, that are locks.

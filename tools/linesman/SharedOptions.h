@@ -86,9 +86,9 @@ struct LineSizeOption : Number<uint64_t> {
                           llvm::StringRef Does = "Bytes of a cache line (64)")
       : Number(Command, "line-size", "bytes", Does, layout::LineSize().Bytes) {}
 
-  /// From the smallest line that ever shipped to a generous sector.
   llvm::Error check() const {
-    return checkPowerOfTwo(ArgStr, getValue(), 16, 4096);
+    return checkPowerOfTwo(ArgStr, getValue(), layout::LineSize::Least,
+                           layout::LineSize::Most);
   }
 };
 
@@ -98,7 +98,8 @@ struct PageSizeOption : Number<uint64_t> {
                layout::PageSize().Bytes) {}
 
   llvm::Error check() const {
-    return checkPowerOfTwo(ArgStr, getValue(), 4096, uint64_t(1) << 30);
+    return checkPowerOfTwo(ArgStr, getValue(), layout::PageSize::Least,
+                           layout::PageSize::Most);
   }
 };
 

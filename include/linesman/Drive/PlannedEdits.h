@@ -21,7 +21,7 @@ struct EditWords {
   /// "symbol=bytes" and "section=bytes": free bytes before it.
   std::vector<std::string> Pad, Shift;
   /// Bytes.
-  uint64_t Line = 64, Page = 4096;
+  uint64_t Line = layout::LineSize().Bytes, Page = layout::PageSize().Bytes;
 };
 
 /// The error names the option and what it expects.

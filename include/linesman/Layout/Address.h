@@ -45,12 +45,16 @@ inline AddressRange intersect(AddressRange A, AddressRange B) {
   return {Begin, End < Begin ? Begin : End};
 }
 
-/// Bytes of a cache line and of a page: powers of two.
+/// Bytes of a cache line: a power of two, from the smallest line that was ever
+/// in use to a generous sector.
 struct LineSize {
+  static constexpr uint64_t Least = 16, Most = 4096;
   uint64_t Bytes = 64;
 };
+/// Bytes of a page: a power of two.
 struct PageSize {
-  uint64_t Bytes = 4096;
+  static constexpr uint64_t Least = 4096, Most = uint64_t(1) << 30;
+  uint64_t Bytes = Least;
 };
 
 } // namespace linesman::layout

@@ -87,7 +87,7 @@ private:
   llvm::SmallVector<FieldSpan, 16> Fields;
   uint64_t Size = 0;
   uint64_t Alignment = 1;
-  uint64_t LineSize = 64;
+  uint64_t LineSize = 0;
   /// Offsets at which a region begins, unsorted.
   llvm::SmallVector<uint64_t, 4> RegionStarts;
   bool Isolates = false;
