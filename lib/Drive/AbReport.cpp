@@ -18,7 +18,6 @@
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -59,10 +58,6 @@ double quartile(ArrayRef<double> Sorted, unsigned Number) {
   return Sorted[(Sorted.size() - 1) * Number / 4];
 }
 
-std::string number(double Value) {
-  return formatv("{0}", format("%.4g", Value)).str();
-}
-
 bool hasRatio(const AbReport &Report) {
   return Report.Config.Measured != Metric::Exit &&
          Report.Result.Compared.Rounds >= 2;
@@ -74,8 +69,9 @@ StringRef better(const AbReport &Report) {
 
 void writeValues(StringRef Name, ArrayRef<double> Sorted, raw_ostream &OS) {
   OS << formatv("{0,-16}{1,8}    {2} to {3}\n", Name,
-                number(median({Sorted.begin(), Sorted.end()})),
-                number(quartile(Sorted, 1)), number(quartile(Sorted, 3)));
+                report::measurementText(median({Sorted.begin(), Sorted.end()})),
+                report::measurementText(quartile(Sorted, 1)),
+                report::measurementText(quartile(Sorted, 3)));
 }
 
 void writeClusters(StringRef Name, const std::optional<Clusters> &Levels,
@@ -84,16 +80,18 @@ void writeClusters(StringRef Name, const std::optional<Clusters> &Levels,
     OS << formatv("{0} has two levels: {1} in {2} and {3} in {4}; each "
                   "start falls into one of them. What differs between starts, "
                   "such as the addresses of its memory, decides.\n",
-                  Name, number(Levels->LowLevel),
+                  Name, report::measurementText(Levels->LowLevel),
                   report::plural(Levels->LowCount, "round"),
-                  number(Levels->HighLevel), Levels->HighCount);
+                  report::measurementText(Levels->HighLevel),
+                  Levels->HighCount);
 }
 
 /// "B falls into the level of 1.7e+04 in 12 of 40 rounds, A in 0".
 std::string describeShares(const Comparison &Is) {
   return formatv("B falls into the level of {0} in {1} of {2}, A in {3}",
-                 number(Is.Split->LowLevel), Is.Split->lowCountB(),
-                 report::plural(Is.Rounds, "round"), Is.Split->lowCountA());
+                 report::measurementText(Is.Split->LowLevel),
+                 Is.Split->lowCountB(), report::plural(Is.Rounds, "round"),
+                 Is.Split->lowCountA());
 }
 
 /// What there was too little of.
@@ -158,21 +156,22 @@ void writeVerdict(const AbReport &Report, raw_ostream &OS) {
     if (Is.Ground == Basis::Shares)
       OS << describeShares(Is);
     else if (hasRatio(Report))
-      OS << formatv("B has {0} times the metric of A", number(Is.BToA.Median));
+      OS << formatv("B has {0} times the metric of A",
+                    report::measurementText(Is.BToA.Median));
     else
       OS << formatv("B is bad {0} often than A",
                     Is.Verdict == Answer::Faster ? "less" : "more");
     break;
   case Answer::NoDifference:
     OS << formatv("above {0} % there is none",
-                  number(100 * Report.Config.Compare.Margin));
+                  report::measurementText(100 * Report.Config.Compare.Margin));
     break;
   case Answer::CannotTell:
     writeDoubt(Report, OS);
     break;
   }
   OS << formatv(" ({0}, p = {1})\n", report::plural(Is.Rounds, "round"),
-                formatv("{0}", format("%.2g", Is.P)));
+                report::probabilityText(Is.P));
 }
 
 void writeSide(StringRef Key, StringRef Command, ArrayRef<double> Sorted,
@@ -230,7 +229,9 @@ void writeText(const AbReport &Report, raw_ostream &OS) {
   if (hasRatio(Report)) {
     const Ratio &Is = Result.Compared.BToA;
     OS << formatv("{0,-16}{1,8}    {2} to {3} (95 % interval)\n", "B / A",
-                  number(Is.Median), number(Is.Low), number(Is.High));
+                  report::measurementText(Is.Median),
+                  report::measurementText(Is.Low),
+                  report::measurementText(Is.High));
   }
   OS << '\n';
   writeVerdict(Report, OS);

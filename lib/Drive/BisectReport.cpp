@@ -19,7 +19,6 @@
 #include "linesman/Report/Report.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -35,12 +34,6 @@ namespace {
 
 /// Findings of a page that are worth a reader's glance.
 constexpr size_t MostFindings = 3;
-
-std::string number(double Value) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.4g", Value);
-  return Text;
-}
 
 std::string nameOf(const BisectReport &Report, const PageCandidate &C) {
   if (Report.Searched == SearchedFor::Symbols && !C.Symbols.empty())
@@ -76,11 +69,14 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
   OS << formatv("{0} explains {1:f0} % of the slow-down{2}\n",
                 nameOf(Report, C), Found.Explains * 100,
                 Report.Simulated ? " (simulated)" : "");
-  OS << formatv("  posterior {0:f3}, p {1:f4}\n", Found.Posterior, Found.P);
+  OS << formatv("  posterior {0:f3}, p {1}\n", Found.Posterior,
+                report::probabilityText(Found.P));
   OS << formatv("  {0}: {1} with all {5} local, {2} with all remote; {3} with "
                 "it alone remote, {4} with all but it\n",
-                Report.Metric, number(Levels.Local), number(Levels.Remote),
-                number(Found.Alone), number(Found.AllBut), Things);
+                Report.Metric, report::measurementText(Levels.Local),
+                report::measurementText(Levels.Remote),
+                report::measurementText(Found.Alone),
+                report::measurementText(Found.AllBut), Things);
   if (Report.Searched == SearchedFor::Pages)
     OS << "  on it: " << (C.Symbols.empty() ? "no symbols" : shorten(C.Symbols))
        << '\n';
@@ -88,7 +84,7 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
   for (size_t I = 0; I != std::min(MostFindings, Findings.size()); ++I)
     OS << formatv("  by facts: {0}. {1} ({2}, score {3}, line {4:x})\n", I + 1,
                   Findings[I]->Id, report::word(Findings[I]->Kind),
-                  number(Findings[I]->Points.total()),
+                  report::number(Findings[I]->Points.total()),
                   addressOf(*Findings[I]).Value);
 }
 
@@ -118,7 +114,8 @@ void writeSearched(const BisectReport &Report, raw_ostream &OS) {
   const bool Matters = Away > 3 * R.Levels.Spread;
   OS << formatv("  all memory of the program, one window each: {0} local, {1} "
                 "remote: {2}\n",
-                number(R.Whole->Local), number(R.Whole->Remote),
+                report::measurementText(R.Whole->Local),
+                report::measurementText(R.Whole->Remote),
                 Matters ? "the slow-down is there, elsewhere: in the heap, on "
                           "stacks, or in what was not searched"
                         : "no difference either");
@@ -128,7 +125,9 @@ void writeSearched(const BisectReport &Report, raw_ostream &OS) {
 void writeEffect(const bisect::Result &R, raw_ostream &OS) {
   OS << formatv("  all remote adds {0} to {1} (95 %); what would matter is {2} "
                 "or more\n",
-                number(R.Effect.Low), number(R.Effect.High), number(R.Margin));
+                report::measurementText(R.Effect.Low),
+                report::measurementText(R.Effect.High),
+                report::measurementText(R.Margin));
 }
 
 /// What was taken out of the levels, and which windows were.
@@ -139,7 +138,7 @@ void writeNoise(const bisect::Result &R, raw_ostream &OS) {
                 R.Flipped, R.Judged);
   if (R.Drift != 0)
     OS << formatv("; the metric drifts by {0} a window, which is taken out",
-                  number(R.Drift));
+                  report::measurementText(R.Drift));
   OS << '\n';
 }
 
@@ -158,8 +157,9 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
       OS << "cannot tell: " << Report.CannotTell << '\n';
     OS << formatv("{4}: {0} with all {3}s local, {1} with all remote, "
                   "and windows differ by {2}\n",
-                  number(R.Levels.Local), number(R.Levels.Remote),
-                  number(R.Levels.Spread), Subject,
+                  report::measurementText(R.Levels.Local),
+                  report::measurementText(R.Levels.Remote),
+                  report::measurementText(R.Levels.Spread), Subject,
                   Report.CannotTell.empty() ? "no effect" : "seen");
     writeEffect(R, OS);
     writeSearched(Report, OS);
@@ -167,12 +167,13 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
   case Verdict::TooNoisy:
     OS << formatv("too noisy to search: {0} with all {3}s local, {1} with all "
                   "remote, but windows differ by {2}\n",
-                  number(R.Levels.Local), number(R.Levels.Remote),
-                  number(R.Levels.Spread), Subject);
+                  report::measurementText(R.Levels.Local),
+                  report::measurementText(R.Levels.Remote),
+                  report::measurementText(R.Levels.Spread), Subject);
     writeEffect(R, OS);
     OS << formatv("  windows {0} times as long would tell; so would a quieter "
                   "machine, or pinned threads\n",
-                  number(R.LengthenBy));
+                  report::measurementText(R.LengthenBy));
     break;
   case Verdict::Undecided:
     OS << formatv("undecided: the slow-down is there, and no {0} could be "
@@ -190,7 +191,7 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
   if (R.Outcome == Verdict::Found && Ratio < 4)
     OS << formatv("  the effect is only {0} times the spread of a window: at "
                   "2 about one answer in six is wrong\n",
-                  number(Ratio));
+                  report::measurementText(Ratio));
 }
 
 class JsonWriter {

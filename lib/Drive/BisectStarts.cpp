@@ -17,7 +17,6 @@
 #include "linesman/Process/Family.h"
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -132,12 +131,6 @@ private:
   }
 };
 
-std::string number(double Value) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.4g", Value);
-  return Text;
-}
-
 bool isGood(double Value, const Clusters &Levels, Better Direction) {
   bool IsHigh =
       std::abs(Value - Levels.HighLevel) < std::abs(Value - Levels.LowLevel);
@@ -162,12 +155,13 @@ void writeGroup(const StartGroup &Group, const SearchField &Field,
                 raw_ostream &OS) {
   const PageCandidate &First = Field.Candidates[Group.Members.front()];
   OS << formatv("page {0:x} of {1}: {2} {3} ({4}), {5} elsewhere "
-                "({6}), p {7:f4}\n",
+                "({6}), p {7}\n",
                 First.Pages.Begin.Value, sys::path::filename(First.Module),
-                number(Group.MedianOn), nodeName(Group.Node),
+                report::measurementText(Group.MedianOn), nodeName(Group.Node),
                 report::plural(Group.StartsOn, "start"),
-                number(Group.MedianOff),
-                report::plural(Group.StartsOff, "start"), Group.P);
+                report::measurementText(Group.MedianOff),
+                report::plural(Group.StartsOff, "start"),
+                report::probabilityText(Group.P));
   OS << "  on it: "
      << (First.Symbols.empty() ? "no symbols" : shorten(First.Symbols)) << '\n';
   if (Group.Members.size() == 1)
@@ -194,8 +188,9 @@ void writePlaced(const StartsReport &Report, const BisectConfig &Config,
                : ", as in bad starts";
   };
   OS << formatv("all local (node {0}): {1}{2}; all remote (node {3}): {4}{5}\n",
-                Config.LocalNode, number(Local), Like(Local), Config.RemoteNode,
-                number(Remote), Like(Remote));
+                Config.LocalNode, report::measurementText(Local), Like(Local),
+                Config.RemoteNode, report::measurementText(Remote),
+                Like(Remote));
   if (!Report.Compared.Levels)
     return;
   const bool IsLocalGood =
@@ -260,12 +255,14 @@ void writeStartsText(const StartsReport &Report, const SearchField &Field,
   if (C.Levels) {
     const bool IsHigherGood = Config.Direction == Better::Higher;
     OS << formatv(": {0} at about {1} ({2}), {3} at about {4} ({5})",
-                  C.Levels->LowCount, number(C.Levels->LowLevel),
+                  C.Levels->LowCount,
+                  report::measurementText(C.Levels->LowLevel),
                   IsHigherGood ? "bad" : "good", C.Levels->HighCount,
-                  number(C.Levels->HighLevel), IsHigherGood ? "good" : "bad");
+                  report::measurementText(C.Levels->HighLevel),
+                  IsHigherGood ? "good" : "bad");
   } else if (!Report.Values.empty()) {
     OS << formatv(", all at one level: median {0}",
-                  number(median(Report.Values)));
+                  report::measurementText(median(Report.Values)));
   }
   OS << '\n';
   for (const StartGroup &Group : C.Groups)

@@ -51,14 +51,6 @@ Stream sumWithout(ArrayRef<Stream> All, size_t Left) {
   return Sum;
 }
 
-std::string percent(double Share) {
-  double Value = 100 * Share;
-  return formatv(Value < 1    ? "{0:F2}"
-                 : Value < 10 ? "{0:F1}"
-                              : "{0:F0}",
-                 Value);
-}
-
 /// "820", "1.2 thousand", "3.4 million".
 std::string count(double Value) {
   auto digits = [](double V) -> std::string {
@@ -119,12 +111,12 @@ std::string describe(const PredictedCost &Cost) {
     return formatv("{0}{1} transfers a second or more, x {2:F0} ns: {3} % {4} "
                    "or more",
                    Doubt, count(Cost.Transfers.Low), Cost.TransferNanoseconds,
-                   percent(Cost.LowShare), Base);
+                   report::percentText(Cost.LowShare), Base);
   return formatv("{0}{1} to {2} transfers a second x {3:F0} ns: {4} to {5} % "
                  "{6}",
                  Doubt, count(Cost.Transfers.Low), count(Cost.Transfers.High),
-                 Cost.TransferNanoseconds, percent(Cost.LowShare),
-                 percent(Cost.HighShare), Base);
+                 Cost.TransferNanoseconds, report::percentText(Cost.LowShare),
+                 report::percentText(Cost.HighShare), Base);
 }
 
 report::FindingPrice describePrice(const PredictedCost &Cost) {

@@ -9,7 +9,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -24,12 +23,6 @@ namespace {
 constexpr size_t MostSites = 3;
 /// Leads that are named where several are alike.
 constexpr size_t MostNamed = 5;
-
-/// Four digits, and no exponent where people have none.
-std::string number(double Value) {
-  bool IsLarge = Value >= 1000 && Value < 1e15;
-  return formatv("{0}", format(IsLarge ? "%.0f" : "%.4g", Value)).str();
-}
 
 /// "a, b, c and 4 more".
 std::string list(ArrayRef<std::string> Names, size_t Most) {
@@ -175,16 +168,19 @@ std::string describeCost(const CostEvidence &Cost) {
     Text += formatv(": {0} of {1} starts fall into the level of {2} before, "
                     "{3} after",
                     Cost.Shares->Before, Cost.Rounds,
-                    number(Cost.Shares->Level), Cost.Shares->After);
+                    report::measurementText(Cost.Shares->Level),
+                    Cost.Shares->After);
   else if (Cost.Ratio)
     Text += formatv(": {0} times the metric (95 % interval {1} to {2})",
-                    number(Cost.Ratio->Median), number(Cost.Ratio->Low),
-                    number(Cost.Ratio->High));
+                    report::measurementText(Cost.Ratio->Median),
+                    report::measurementText(Cost.Ratio->Low),
+                    report::measurementText(Cost.Ratio->High));
   if (Cost.Rounds)
     Text += formatv("; {0}, {1} is better: {2} before, {3} after", Cost.Metric,
-                    Cost.Better, number(Cost.Before), number(Cost.After));
+                    Cost.Better, report::measurementText(Cost.Before),
+                    report::measurementText(Cost.After));
   Text += formatv("; {0}, p = {1}", report::plural(Cost.Rounds, "round"),
-                  formatv("{0}", format("%.2g", Cost.P)));
+                  report::probabilityText(Cost.P));
   if (Cost.RoundsNeeded)
     Text += formatv("; about {0} could tell",
                     report::plural(Cost.RoundsNeeded, "round"));
@@ -227,7 +223,7 @@ Section describeEvidence(const HuntResult &Result, const Lead &Best) {
         "costed: {0}{1} alone on the remote node explains {2:f0} % of "
         "the slow-down, p = {3}{4}",
         Found.Id, Found.Page.empty() ? "" : " (page " + Found.Page + ")",
-        100 * Found.Explains, formatv("{0}", format("%.2g", Found.P)),
+        100 * Found.Explains, report::probabilityText(Found.P),
         Found.IsSimulated ? " (simulated)" : ""));
   if (Best.Isolated && Best.Isolated->Verdict != "cannot-tell")
     Known.Lines.push_back("costed: the same objects linked again with it on "
@@ -250,7 +246,8 @@ Section describeCosts(const HuntRequest &Request, const HuntResult &Result) {
         Costs.Lines.push_back(formatv(
             "starts of the program as it is fall into levels ({0} and {1}): "
             "where memory lies decides",
-            number(L.Isolated->Levels[0]), number(L.Isolated->Levels[1])));
+            report::measurementText(L.Isolated->Levels[0]),
+            report::measurementText(L.Isolated->Levels[1])));
     }
     if (L.Finding.Seen && !L.Finding.Seen->Unpriced.empty())
       Costs.Lines.push_back(L.id() +
@@ -367,8 +364,8 @@ Section describeRuledOut(const HuntResult &Result) {
         Text +=
             formatv("; one {0} every {1} ms would have been missed with p = "
                     "{2}",
-                    Absence->Absent, number(Absence->EveryMs),
-                    formatv("{0}", format("%.2g", Absence->Missed)));
+                    Absence->Absent, report::measurementText(Absence->EveryMs),
+                    report::probabilityText(Absence->Missed));
       Out.Lines.push_back(std::move(Text));
     } else if (L.isApart()) {
       Out.Lines.push_back(formatv(

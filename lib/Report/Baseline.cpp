@@ -8,10 +8,10 @@
 #include "linesman/Layout/MatchLines.h"
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Report.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
@@ -274,7 +274,7 @@ void writeBaseline(const Document &Accepted, raw_ostream &OS) {
     OS << (IsFirst ? "\n" : ",\n")
        << formatv("{{\"id\":{0},\"rung\":\"{1}\",\"score\":{2}",
                   json::Value(json::fixUTF8(Key)), word(Is.Reached),
-                  format("%.6g", Is.Score));
+                  scoreText(Is.Score));
     if (Is.Files > 1)
       OS << ",\"files\":" << Is.Files;
     if (const std::string &Source = Sources[Key]; !Source.empty())

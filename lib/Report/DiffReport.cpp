@@ -62,8 +62,8 @@ void writeJson(const DiffReport &Report, raw_ostream &OS) {
           Json.attribute("id", json::fixUTF8(Change.Id));
           if (!Change.OldId.empty() && Change.OldId != Change.Id)
             Json.attribute("old_id", json::fixUTF8(Change.OldId));
-          Json.attribute("old_score", Change.OldScore);
-          Json.attribute("score", Change.NewScore);
+          writeScore("old_score", Change.OldScore, Json);
+          writeScore("score", Change.NewScore, Json);
         });
     });
   });

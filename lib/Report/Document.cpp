@@ -17,12 +17,18 @@ using namespace llvm;
 
 namespace linesman::report {
 
+void writeScore(StringRef Key, double Score, json::OStream &Json) {
+  Json.attributeBegin(Key);
+  Json.rawValue(std::isfinite(Score) ? scoreText(Score) : "null");
+  Json.attributeEnd();
+}
+
 void writeTotal(double Total, const Comparison *Against, json::OStream &Json) {
-  Json.attribute("total_score", Total);
+  writeScore("total_score", Total, Json);
   if (!Against)
     return;
   Json.attributeObject("against", [&] {
-    Json.attribute("total_score", Against->OldTotal);
+    writeScore("total_score", Against->OldTotal, Json);
     Json.attribute("new", int64_t(Against->New));
     Json.attribute("worse", int64_t(Against->Worse));
     Json.attribute("better", int64_t(Against->Better));

@@ -288,7 +288,7 @@ void describe(Keys &Json, Is<FindingEvidence> auto &Evidence) {
   Json.number("rank", Evidence.Rank);
   Json.text("id", Evidence.Id);
   Json.text("kind", Evidence.Kind);
-  Json.number("score", Evidence.Score);
+  Json.score("score", Evidence.Score);
   Json.text("check", Evidence.Check);
   Json.text("message", Evidence.Message);
   Json.place("source", Evidence.Place);
@@ -319,7 +319,7 @@ template <class Keys> void describe(Keys &Json, Is<Finding> auto &Found) {
   Json.text("id", Found.Id, Empty::Written);
   describeRung(Json, Found.Reached);
   Json.text("kind", Found.Kind);
-  Json.number("score", Found.Score);
+  Json.score("score", Found.Score);
   Json.object("score_parts", Found.Parts);
   describeSubject(Json, Found);
   Json.text("marks", Found.Marks);

@@ -17,6 +17,7 @@
 #ifndef LINESMAN_LIB_REPORT_KEYS_H
 #define LINESMAN_LIB_REPORT_KEYS_H
 
+#include "linesman/Report/Document.h"
 #include "linesman/Report/Finding.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -58,6 +59,9 @@ public:
   template <typename T>
   void number(llvm::StringRef Key, std::optional<T> &Value) {
     Value = readNumber<T>(Key);
+  }
+  void score(llvm::StringRef Key, std::optional<double> &Value) {
+    number(Key, Value);
   }
   void flag(llvm::StringRef Key, bool &Value, Empty = Empty::LeftOut) {
     Value = find(Key).getBoolean(Key).value_or(false);
@@ -187,6 +191,10 @@ public:
   void number(llvm::StringRef Key, const std::optional<T> &Value) {
     if (Value)
       number(Key, *Value, Empty::Written);
+  }
+  void score(llvm::StringRef Key, const std::optional<double> &Value) {
+    if (Value)
+      writeScore(Key, *Value, Json);
   }
   void flag(llvm::StringRef Key, bool Value, Empty Kept = Empty::LeftOut) {
     if (Value || Kept == Empty::Written)

@@ -15,7 +15,6 @@
 #include "linesman/Report/Document.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -75,8 +74,8 @@ void writeJson(const LockCheck &Check, raw_ostream &OS) {
           writeIdentity(Change.Head, Json);
           if (!oldName(Change).empty())
             Json.attribute("old_id", json::fixUTF8(Change.OldHead.Symbol));
-          Json.attribute("old_score", Change.OldScore);
-          Json.attribute("score", Change.NewScore);
+          writeScore("old_score", Change.OldScore, Json);
+          writeScore("score", Change.NewScore, Json);
         });
     });
     Json.attribute("moved_objects", int64_t(Check.Moved));
@@ -101,10 +100,7 @@ void writeLock(const Lock &Accepted, raw_ostream &OS) {
       for (const LockedScore &Locked : Accepted.Scores)
         Json.object([&] {
           writeIdentity(Locked.Head, Json);
-          // For people's reviews; a score is an estimate.
-          Json.attributeBegin("score");
-          Json.rawValue(formatv("{0}", format("%.6g", Locked.Score)).str());
-          Json.attributeEnd();
+          writeScore("score", Locked.Score, Json);
         });
     });
     Json.attributeObject("sizes", [&] {

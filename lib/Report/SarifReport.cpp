@@ -15,6 +15,7 @@
 //         partialFingerprints the same when lines of the source shift
 
 #include "Fingerprint.h"
+#include "linesman/Report/Document.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -270,9 +271,9 @@ void SarifWriter::writeProperties(const Finding &F) {
     text("rung", word(F.Reached));
     if (!F.Kind.empty())
       text("sharing", F.Kind);
-    Json.attribute("score", F.score());
+    writeScore("score", F.score(), Json);
     if (F.State == FindingState::Worse || F.State == FindingState::Better)
-      Json.attribute("oldScore", F.OldScore);
+      writeScore("oldScore", F.OldScore, Json);
     if (std::string Remedy = F.remedyText(); !Remedy.empty())
       text("remedy", Remedy);
     if (F.Cost)
@@ -360,7 +361,7 @@ void SarifWriter::write() {
           text("command", Report.Command);
           if (!Report.Binary.empty())
             text("binary", Report.Binary);
-          Json.attribute("totalScore", Report.TotalScore);
+          writeScore("totalScore", Report.TotalScore, Json);
           Json.attribute("hiddenFindings", int64_t(Report.Hidden));
         });
       });

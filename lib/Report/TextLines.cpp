@@ -27,6 +27,27 @@ std::string number(double Value) {
   return Text;
 }
 
+std::string scoreText(double Score) {
+  return formatv("{0}", format("%.6g", Score));
+}
+
+std::string measurementText(double Value) {
+  bool IsLarge = std::abs(Value) >= 1000 && std::abs(Value) < 1e15;
+  return formatv("{0}", format(IsLarge ? "%.0f" : "%.4g", Value));
+}
+
+std::string probabilityText(double Probability) {
+  return formatv("{0}", format("%.2g", Probability));
+}
+
+std::string percentText(double Share) {
+  double Value = 100 * Share;
+  return formatv(Value < 1    ? "{0:F2}"
+                 : Value < 10 ? "{0:F1}"
+                              : "{0:F0}",
+                 Value);
+}
+
 std::string weightText(double Weight, double Perhaps) {
   std::string Most = number(Weight);
   // Sums in another order differ by their last digits.

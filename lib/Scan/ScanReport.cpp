@@ -306,7 +306,7 @@ void writeJson(const ScanReport &Report, size_t Top, const Comparison *Against,
           Json.attribute("size", int64_t(Is.Size));
           Json.attribute("seconds", Is.Seconds);
           Json.attribute("peak_kib", int64_t(Is.PeakKiB));
-          Json.attribute("total_score", Is.TotalScore);
+          report::writeScore("total_score", Is.TotalScore, Json);
           Json.attribute("findings", int64_t(Is.Findings.size() + Is.Hidden));
           if (!Is.Problem.empty())
             Json.attribute("problem", json::fixUTF8(Is.Problem));

@@ -44,6 +44,9 @@ struct Document {
   layout::Rung Reach = layout::Rung::Costed;
 };
 
+/// A score of any report: six digits, null where it is not finite.
+void writeScore(llvm::StringRef Key, double Score, llvm::json::OStream &Json);
+
 /// "total_score", and "against" where there is a baseline.
 void writeTotal(double Total, const Comparison *Against,
                 llvm::json::OStream &Json);

@@ -13,8 +13,26 @@
 
 namespace linesman::report {
 
-/// Three digits: "0.125", "12.5", "3.2k", "45M".
+// Numbers, with one form for each kind of them, wherever they are printed.
+
+/// A score, a weight or a rate, for people. Three digits: "0.125", "12.5",
+/// "3.2k", "45M".
 std::string number(double Value);
+
+/// A score for programs, in JSON of all kinds. Six digits: "0.333333". More
+/// would be the order in which estimates were added.
+std::string scoreText(double Score);
+
+/// What was measured: a metric, a time. Four digits, and no exponent where
+/// people have none: "0.0125", "16.43", "17000".
+std::string measurementText(double Value);
+
+/// A probability. Two digits: "0.0042", "1e-06".
+std::string probabilityText(double Probability);
+
+/// A share of 1 in percent, without the sign. As many digits as matter for a
+/// small one: "0.25", "2.5", "25".
+std::string percentText(double Share);
 
 /// A weight of which a part is perhaps another object's: "6 to 22.8", "up to
 /// 16.8"; "6" where none is.

@@ -14,6 +14,23 @@ TEST(WeightText, SaysWhatIsPerhapsAnothers) {
   EXPECT_EQ(weightText(1000, 0.1), "1k");
 }
 
+TEST(Numbers, HaveOneFormForEachKind) {
+  EXPECT_EQ(number(0.125), "0.125");
+  EXPECT_EQ(number(999.6), "1k");
+  EXPECT_EQ(scoreText(0.1 + 0.2), "0.3");
+  EXPECT_EQ(scoreText(1.0 / 3), "0.333333");
+  EXPECT_EQ(scoreText(1e9), "1e+09");
+  EXPECT_EQ(measurementText(16.4321), "16.43");
+  EXPECT_EQ(measurementText(17000), "17000");
+  EXPECT_EQ(measurementText(-17000), "-17000");
+  EXPECT_EQ(measurementText(1e20), "1e+20");
+  EXPECT_EQ(probabilityText(0.00416), "0.0042");
+  EXPECT_EQ(probabilityText(1), "1");
+  EXPECT_EQ(percentText(0.0025), "0.25");
+  EXPECT_EQ(percentText(0.025), "2.5");
+  EXPECT_EQ(percentText(0.25), "25");
+}
+
 TEST(DurationText, HasTheUnitOfWhichThereAreSome) {
   EXPECT_EQ(durationText(0.2), "1 second");
   EXPECT_EQ(durationText(119), "119 seconds");
