@@ -187,6 +187,8 @@ static AArch64Kind kindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"CSELXr", "CSELWr"}, AArch64Kind::Select)
           .Cases({"CBZX", "CBZW"}, AArch64Kind::BranchZero)
           .Cases({"CBNZX", "CBNZW"}, AArch64Kind::BranchNotZero)
+          .Case("TBZW", AArch64Kind::BranchBitZero)
+          .Case("TBNZW", AArch64Kind::BranchBitNotZero)
           .Case("SYSxt", AArch64Kind::System)
           .Case("HINT", AArch64Kind::Hint)
           .Case("ISB", AArch64Kind::Barrier)

@@ -59,6 +59,9 @@ enum class AArch64Kind : uint8_t {
   /// cbz, cbnz
   BranchZero,
   BranchNotZero,
+  /// tbz, tbnz
+  BranchBitZero,
+  BranchBitNotZero,
   JumpRegister,
   Return,
   /// A trap.

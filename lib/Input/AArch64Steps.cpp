@@ -377,16 +377,22 @@ bool AArch64Decoder::visitExclusive(const MCInst &Inst,
 
 void AArch64Decoder::visitJump(const MCInst &Inst, const AArch64Opcode &Info,
                                uint64_t Offset, uint64_t Address) {
-  bool IsZeroTest = Info.Kind == AArch64Kind::BranchZero ||
-                    Info.Kind == AArch64Kind::BranchNotZero;
-  bool IsBranch = Info.Kind == AArch64Kind::Branch || IsZeroTest;
-  Register Tested = IsZeroTest ? registerAt(Inst, 0) : NoRegister;
+  bool IfZero = Info.Kind == AArch64Kind::BranchZero ||
+                Info.Kind == AArch64Kind::BranchBitZero;
+  bool IsOfBit = Info.Kind == AArch64Kind::BranchBitZero ||
+                 Info.Kind == AArch64Kind::BranchBitNotZero;
+  bool IsOfRegister =
+      IfZero || IsOfBit || Info.Kind == AArch64Kind::BranchNotZero;
+  bool IsBranch = Info.Kind == AArch64Kind::Branch || IsOfRegister;
+  // A bool is 0 or 1, and clang asks for its lowest bit.
+  Register Tested = IsOfRegister && !(IsOfBit && numberAt(Inst, 1) != 0)
+                        ? registerAt(Inst, 0)
+                        : NoRegister;
   if (Tested < MostRegisters)
     add(Offset, StepKind::Test).Dst = Tested;
   Step &S = add(Offset, IsBranch ? StepKind::Branch : StepKind::Jump);
   if (Tested < MostRegisters)
-    S.If = Info.Kind == AArch64Kind::BranchZero ? Condition::Zero
-                                                : Condition::NotZero;
+    S.If = IfZero ? Condition::Zero : Condition::NotZero;
   S.Spot = address(target(Inst, Address));
   // Of flags; other branches look at a register.
   if (!HasCompare || !IsBranch || !Inst.getOperand(0).isImm())
@@ -413,6 +419,8 @@ bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,
   case AArch64Kind::Branch:
   case AArch64Kind::BranchZero:
   case AArch64Kind::BranchNotZero:
+  case AArch64Kind::BranchBitZero:
+  case AArch64Kind::BranchBitNotZero:
     if (Retry && registerAt(Inst, 0) == Retry->Status &&
         target(Inst, Address) == Address - Offset + Retry->LoadAt) {
       Retry.reset();
