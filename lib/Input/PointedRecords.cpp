@@ -107,12 +107,19 @@ public:
   PointedRecords Result;
 
   void read(const Binary &File) {
-    Dwarf = openDwarf(File, [](Error E) { consumeError(std::move(E)); });
+    bool IsDamaged = false;
+    Dwarf = openDwarf(File, [&](Error E) {
+      consumeError(std::move(E));
+      IsDamaged = true;
+    });
     if (!Dwarf.Context)
       return;
     Arguments = argumentsOf(Dwarf.Context->getArch());
     for (const auto &Unit : Dwarf.Context->compile_units()) {
-      if (DWARFDie Top = Unit->getNonSkeletonUnitDIE(false))
+      IsDamaged = false;
+      DWARFDie Top = Unit->getNonSkeletonUnitDIE(false);
+      // LLVM has no tables for a unit that it complains of, and reads them.
+      if (Top && !IsDamaged)
         readUnit(*Top.getDwarfUnit(), Unit->getOffset());
       Known.clear();
       Unit->clear();
