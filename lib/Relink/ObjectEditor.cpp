@@ -65,10 +65,11 @@ public:
     uint64_t Size = alignTo(Before + S.sh_size + Change.After, Change.RoundTo);
     bool IsInFile = S.sh_type != ELF::SHT_NOBITS ||
                     Change.Kept == SectionChange::Contents::InFile;
-    if (IsInFile && Size > MostInFile)
+    // Of all sections together: an object may promise what it likes.
+    if (IsInFile && (Size > MostInFile || Bytes.size() > MostInFile - Size))
       return createStringError(
-          formatv("{0:x} bytes that would be in the file, expected at most "
-                  "4 GiB",
+          formatv("{0:x} bytes more that would be in the file, expected at "
+                  "most 4 GiB in all",
                   Size));
     if (Before)
       if (Error E = moveContents(Index, Before))
