@@ -1,13 +1,10 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Finds what to walk: the unit's declarations outside system headers, with the
-// instantiations of its templates. Bodies are UnitWalker's.
 
 #include "Analysis/Accesses/UnitAccesses.h"
 #include "Analysis/Accesses/UnitWalker.h"
+#include "Analysis/Code/DeclarationWalker.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -25,78 +22,25 @@ SourceLocation Access::location() const {
 
 namespace {
 
-class DeclarationWalker {
+class BodyWalker : public DeclarationWalker {
 public:
-  DeclarationWalker(UnitWalker &Walker, const SourceManager &Sources,
-                    const WalkOptions &Options)
-      : Walker(Walker), Sources(Sources), Options(Options) {}
+  BodyWalker(UnitWalker &Walker, const SourceManager &Sources,
+             const WalkOptions &Options)
+      : DeclarationWalker(Sources, Options.SystemHeaders), Walker(Walker) {}
 
-  void walkContext(const DeclContext &Context) {
-    for (const Decl *Declared : Context.decls())
-      walk(*Declared);
+protected:
+  void visitFunction(const FunctionDecl &Definition) override {
+    Walker.walkFunction(Definition);
+  }
+  void visitVariable(const VarDecl &Variable) override {
+    Walker.walkVariable(Variable);
+  }
+  void visitRecord(const RecordDecl &Definition) override {
+    Walker.addRecord(Definition);
   }
 
 private:
-  bool isSkipped(const Decl &D) const {
-    return !Options.SystemHeaders && Sources.isInSystemHeader(D.getLocation());
-  }
-
-  void walk(const Decl &D) {
-    // extern "C" blocks and reopened namespaces of system headers are left out
-    // whole; a unit's own code is never inside one.
-    if (D.isInvalidDecl() || isSkipped(D))
-      return;
-    if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
-      Walker.walkFunction(*Function);
-    } else if (const auto *Var = dyn_cast<VarDecl>(&D)) {
-      Walker.walkVariable(*Var);
-    } else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(&D)) {
-      // Redeclarations have one list of specializations, and explicit ones are
-      // declarations of their own.
-      if (!Template->isCanonicalDecl())
-        return;
-      for (const FunctionDecl *Function : Template->specializations())
-        if (Function->getTemplateSpecializationKind() !=
-            TSK_ExplicitSpecialization)
-          walkInstantiation(*Function);
-    } else if (const auto *Template = dyn_cast<ClassTemplateDecl>(&D)) {
-      if (!Template->isCanonicalDecl())
-        return;
-      for (const ClassTemplateSpecializationDecl *Specialization :
-           Template->specializations())
-        if (Specialization->getSpecializationKind() ==
-                TSK_ImplicitInstantiation ||
-            Specialization->getSpecializationKind() ==
-                TSK_ExplicitInstantiationDefinition)
-          walkRecord(*Specialization);
-    } else if (const auto *Template = dyn_cast<VarTemplateDecl>(&D)) {
-      for (const VarTemplateSpecializationDecl *Specialization :
-           Template->specializations())
-        Walker.walkVariable(*Specialization);
-    } else if (const auto *Record = dyn_cast<RecordDecl>(&D)) {
-      if (!isa<ClassTemplatePartialSpecializationDecl>(Record))
-        walkRecord(*Record);
-    } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D)) {
-      walkContext(*cast<DeclContext>(&D));
-    }
-  }
-
-  void walkInstantiation(const FunctionDecl &Function) {
-    const FunctionDecl *Definition = nullptr;
-    if (Function.getBody(Definition))
-      Walker.walkFunction(*Definition);
-  }
-
-  void walkRecord(const RecordDecl &Record) {
-    if (!Record.isThisDeclarationADefinition() || Record.isDependentContext())
-      return;
-    Walker.addRecord(Record);
-    walkContext(Record);
-  }
-
   UnitWalker &Walker;
-  const SourceManager &Sources;
-  const WalkOptions &Options;
 };
 
 } // namespace
@@ -104,7 +48,7 @@ private:
 UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options)
     : Unit(Unit) {
   UnitWalker Walker(*this, Unit);
-  DeclarationWalker(Walker, Unit.getSourceManager(), Options)
+  BodyWalker(Walker, Unit.getSourceManager(), Options)
       .walkContext(*Unit.getTranslationUnitDecl());
   for (unsigned I = 0; I != Accesses.size(); ++I) {
     const Access &Use = Accesses[I];

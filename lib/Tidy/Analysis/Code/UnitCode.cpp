@@ -1,13 +1,10 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Written by hand instead of with RecursiveASTVisitor: a unit is mostly system
-// headers, and this skips a whole namespace of them at its first line.
 
 #include "Analysis/Code/UnitCode.h"
+#include "Analysis/Code/DeclarationWalker.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -52,73 +49,19 @@ void forEachStatement(const Stmt *Root,
   }
 }
 
-class UnitCode::Reader {
+class UnitCode::Reader : public DeclarationWalker {
 public:
   Reader(UnitCode &Code, const SourceManager &Sources, Scope Place)
-      : Code(Code), Sources(Sources), Place(Place) {}
-
-  void readContext(const DeclContext &Context) {
-    for (const Decl *Child : Context.decls())
-      readDeclaration(*Child);
-  }
-
-  void readDeclaration(const Decl &Declaration) {
-    if (isLeftOut(Declaration.getLocation()))
-      return;
-    if (const auto *Function = dyn_cast<FunctionDecl>(&Declaration))
-      return readFunction(*Function);
-    if (const auto *Template = dyn_cast<FunctionTemplateDecl>(&Declaration)) {
-      // Every redeclaration lists the same instantiations.
-      if (Template->isCanonicalDecl())
-        for (const FunctionDecl *Instance : Template->specializations())
-          readFunction(*Instance);
-      return;
-    }
-    if (const auto *Template = dyn_cast<ClassTemplateDecl>(&Declaration)) {
-      if (Template->isCanonicalDecl())
-        for (const auto *Instance : Template->specializations())
-          if (Instance->getSpecializationKind() != TSK_ExplicitSpecialization)
-            readRecord(*Instance);
-      return;
-    }
-    if (const auto *Template = dyn_cast<VarTemplateDecl>(&Declaration)) {
-      if (Template->isCanonicalDecl())
-        for (const VarDecl *Instance : Template->specializations())
-          readVariable(*Instance);
-      return;
-    }
-    if (const auto *Record = dyn_cast<RecordDecl>(&Declaration))
-      return readRecord(*Record);
-    if (const auto *Variable = dyn_cast<VarDecl>(&Declaration))
-      return readVariable(*Variable);
-    if (const auto *Field = dyn_cast<FieldDecl>(&Declaration)) {
-      if (Field->hasInClassInitializer() && Field->getInClassInitializer())
-        Code.Fields.push_back(Field);
-      return;
-    }
-    if (const auto *Friend = dyn_cast<FriendDecl>(&Declaration)) {
-      if (const NamedDecl *Named = Friend->getFriendDecl())
-        if (isa<FunctionDecl, FunctionTemplateDecl>(Named))
-          readDeclaration(*Named);
-      return;
-    }
-    // Namespaces and extern "C".
-    if (const auto *Context = dyn_cast<DeclContext>(&Declaration))
-      readContext(*Context);
-  }
+      : DeclarationWalker(Sources, Place == Scope::SystemHeadersToo),
+        Code(Code) {}
 
 private:
-  bool isLeftOut(SourceLocation Location) const {
-    return Place == Scope::User && Location.isValid() &&
-           Sources.isInSystemHeader(Location);
+  void visitField(const FieldDecl &Field) override {
+    if (Field.hasInClassInitializer() && Field.getInClassInitializer())
+      Code.Fields.push_back(&Field);
   }
 
-  void readRecord(const RecordDecl &Record) {
-    if (Record.isThisDeclarationADefinition() && !Record.isDependentContext())
-      readContext(Record);
-  }
-
-  void readVariable(const VarDecl &Variable) {
+  void visitVariable(const VarDecl &Variable) override {
     if (Variable.getDeclContext()->isDependentContext() ||
         !Variable.hasGlobalStorage() || Variable.getType()->isDependentType())
       return;
@@ -130,10 +73,7 @@ private:
       readNested(*Init);
   }
 
-  void readFunction(const FunctionDecl &Function) {
-    if (!Function.doesThisDeclarationHaveABody() ||
-        Function.isDependentContext() || !Function.hasBody())
-      return;
+  void visitFunction(const FunctionDecl &Function) override {
     FunctionCode Read = UnitCode::read(Function);
     for (const Stmt *Node : Read.Statements)
       readNestedIn(*Node);
@@ -150,24 +90,22 @@ private:
     if (const auto *Lambda = dyn_cast<LambdaExpr>(&Node)) {
       if (const FunctionTemplateDecl *Generic =
               Lambda->getDependentCallOperator())
-        readDeclaration(*Generic);
+        walk(*Generic);
       else
-        readFunction(*Lambda->getCallOperator());
+        walk(*Lambda->getCallOperator());
     } else if (const auto *Declarations = dyn_cast<DeclStmt>(&Node)) {
       for (const Decl *Declared : Declarations->decls())
         if (isa<VarDecl, RecordDecl>(Declared))
-          readDeclaration(*Declared);
+          walk(*Declared);
     }
   }
 
   UnitCode &Code;
-  const SourceManager &Sources;
-  Scope Place;
 };
 
 UnitCode::UnitCode(ASTContext &Unit, Scope Place) {
   Reader(*this, Unit.getSourceManager(), Place)
-      .readContext(*Unit.getTranslationUnitDecl());
+      .walkContext(*Unit.getTranslationUnitDecl());
 }
 
 FunctionCode UnitCode::read(const FunctionDecl &Definition) {
