@@ -173,6 +173,10 @@ Error State::append(json::Object Line) const {
 
 Error State::add(ScannedFile File) {
   json::Object Line = write(File);
+  // A package's file is asked for again, and what is known is not said twice.
+  auto It = Files.find({File.Source.Package, File.Path});
+  if (It != Files.end() && write(It->second) == Line)
+    return Error::success();
   keep(std::move(File));
   return append(std::move(Line));
 }
@@ -183,6 +187,10 @@ Error State::add(ScannedPackage Package) {
                     {"version", json::fixUTF8(Package.Is.Version)},
                     {"files", int64_t(Package.Files)}};
   std::string Name = Package.Is.Package;
+  auto It = Packages.find(Name);
+  if (It != Packages.end() && It->second.Files == Package.Files &&
+      It->second.Is.Version == Package.Is.Version)
+    return Error::success();
   Packages.insert_or_assign(std::move(Name), std::move(Package));
   return append(std::move(Line));
 }

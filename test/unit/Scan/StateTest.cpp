@@ -89,6 +89,23 @@ TEST_F(StateTest, ForgetsNothingBesideALineWithoutItsEnd) {
   EXPECT_EQ(2u, Last.files().size());
 }
 
+TEST_F(StateTest, SaysNothingTwice) {
+  State First = open();
+  ASSERT_FALSE(bool(First.add(file("usr/sbin/squid", "h"))));
+  ASSERT_FALSE(bool(First.add(ScannedPackage{{"squid", "5.7"}, 1})));
+  uint64_t Before = 0, After = 0;
+  ASSERT_FALSE(sys::fs::file_size(Path, Before));
+  State Again = open();
+  ASSERT_FALSE(bool(Again.add(file("usr/sbin/squid", "h"))));
+  ASSERT_FALSE(bool(Again.add(ScannedPackage{{"squid", "5.7"}, 1})));
+  ASSERT_FALSE(sys::fs::file_size(Path, After));
+  EXPECT_EQ(Before, After);
+  // The same package with other contents is news.
+  ASSERT_FALSE(bool(Again.add(file("usr/sbin/squid", "other"))));
+  ASSERT_FALSE(sys::fs::file_size(Path, After));
+  EXPECT_LT(Before, After);
+}
+
 TEST_F(StateTest, LaterResultsWin) {
   State Is = open();
   cantFail(Is.add(file("a", "h")));
