@@ -149,9 +149,9 @@ void describe(Keys &Json, Is<FindingSuspicion> auto &Suspicion) {
 }
 
 template <class Keys> void describe(Keys &Json, Is<FindingScore> auto &Parts) {
-  Json.number("same_bytes", Parts.SameBytes, Empty::Written);
-  Json.number("other_objects", Parts.OtherObjects, Empty::Written);
-  Json.number("same_object", Parts.SameObject, Empty::Written);
+  Json.score("same_bytes", Parts.SameBytes);
+  Json.score("other_objects", Parts.OtherObjects);
+  Json.score("same_object", Parts.SameObject);
 }
 
 template <class Keys>

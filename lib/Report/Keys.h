@@ -60,7 +60,7 @@ public:
   void number(llvm::StringRef Key, std::optional<T> &Value) {
     Value = readNumber<T>(Key);
   }
-  void score(llvm::StringRef Key, std::optional<double> &Value) {
+  template <typename T> void score(llvm::StringRef Key, T &Value) {
     number(Key, Value);
   }
   void flag(llvm::StringRef Key, bool &Value, Empty = Empty::LeftOut) {
@@ -192,9 +192,12 @@ public:
     if (Value)
       number(Key, *Value, Empty::Written);
   }
+  void score(llvm::StringRef Key, double Value) {
+    writeScore(Key, Value, Json);
+  }
   void score(llvm::StringRef Key, const std::optional<double> &Value) {
     if (Value)
-      writeScore(Key, *Value, Json);
+      score(Key, *Value);
   }
   void flag(llvm::StringRef Key, bool Value, Empty Kept = Empty::LeftOut) {
     if (Value || Kept == Empty::Written)
