@@ -4,10 +4,10 @@
 // Between fork and the program: what all that start one have in common. They
 // differ in what a program is started for, and are:
 //
-//     launch (Launch.h)            a program to look at: held at its entry
-//     point Command (Command.h)          a part of a measurement: a group of
-//     its own control::Launch              a program under the shim: its
-//     environment runAndCapture (Subprocess.h) a tool whose output is wanted
+//     launch            a program to look at, held at its entry point
+//     Command           a part of a measurement, in a group of its own
+//     control::Launch   a program under the shim, in its environment
+//     runAndCapture     a tool whose output is wanted
 //
 // What only runs to its end, with our standard files or none (a linker, a
 // build, debuginfod), needs no more than LLVM's ExecuteAndWait.
