@@ -119,6 +119,7 @@ private:
 
   static bool isOfBits(const Expr &Value, const FunctionDecl &Function,
                        unsigned Depth = 0) {
+    constexpr unsigned MaxDepth = 2;
     const Expr *Inner = Value.IgnoreParenImpCasts();
     if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
       return Binary->isBitwiseOp() || Binary->isShiftOp();
@@ -127,7 +128,7 @@ private:
     const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
     const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     return Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
-           Depth < 2 &&
+           Depth < MaxDepth &&
            llvm::any_of(
                valuesOf(*Local, Function),
                [&](const Expr *Part) {

@@ -107,11 +107,12 @@ private:
 
   /// Atomics and locks are written by several threads, or they would not be.
   bool holdsShared(QualType Type, unsigned Depth = 0) const {
+    constexpr unsigned MaxDepth = 2;
     if (Kinds.isAtomic(Type) || Kinds.isSynchronization(Type))
       return true;
     const RecordDecl *Record =
         Type->getBaseElementTypeUnsafe()->getAsRecordDecl();
-    if (!Record || !Record->getDefinition() || Depth > 2)
+    if (!Record || !Record->getDefinition() || Depth > MaxDepth)
       return false;
     return llvm::any_of(Record->getDefinition()->fields(),
                         [&](const FieldDecl *Field) {

@@ -454,6 +454,7 @@ private:
 
   const Access *atomicUseIn(const RecordDecl &Record,
                             unsigned Depth = 0) const {
+    constexpr unsigned MaxDepth = 2;
     for (const FieldDecl *Field : Record.fields()) {
       for (unsigned Index : Accesses.of(*Field)) {
         const Access &Use = Accesses.all()[Index];
@@ -464,7 +465,7 @@ private:
       }
       // A lock in it, for one.
       const RecordDecl *Inner = Field->getType()->getAsRecordDecl();
-      if (Inner && Inner->getDefinition() && Depth < 2 &&
+      if (Inner && Inner->getDefinition() && Depth < MaxDepth &&
           isOwnRecord(Field->getType(), Unit))
         if (const Access *Use = atomicUseIn(*Inner->getDefinition(), Depth + 1))
           return Use;

@@ -69,6 +69,7 @@ public:
   /// Whether all of it is known.
   bool hasPackage(llvm::StringRef Name) const;
 
+  /// What is known already is not written again.
   llvm::Error add(ScannedFile File);
   llvm::Error add(ScannedPackage Package);
 

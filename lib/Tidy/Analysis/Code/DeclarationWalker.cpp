@@ -37,11 +37,11 @@ void DeclarationWalker::walk(const Decl &D) {
   } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D)) {
     walkContext(*cast<DeclContext>(&D));
   } else if (!D.isCanonicalDecl()) {
-    // Redeclarations of a template have one list of specializations.
+    // Redeclarations of a template have one list of specializations. Explicit
+    // ones are declarations of their own.
     return;
   } else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(&D)) {
     for (const FunctionDecl *Instance : Template->specializations()) {
-      // Explicit ones are declarations of their own.
       const FunctionDecl *Definition = nullptr;
       if (Instance->getTemplateSpecializationKind() !=
               TSK_ExplicitSpecialization &&
@@ -51,9 +51,7 @@ void DeclarationWalker::walk(const Decl &D) {
   } else if (const auto *Template = dyn_cast<ClassTemplateDecl>(&D)) {
     for (const ClassTemplateSpecializationDecl *Instance :
          Template->specializations())
-      if (Instance->getSpecializationKind() == TSK_ImplicitInstantiation ||
-          Instance->getSpecializationKind() ==
-              TSK_ExplicitInstantiationDefinition)
+      if (Instance->getSpecializationKind() != TSK_ExplicitSpecialization)
         walkRecord(*Instance);
   } else if (const auto *Template = dyn_cast<VarTemplateDecl>(&D)) {
     for (const VarDecl *Instance : Template->specializations())
@@ -62,8 +60,7 @@ void DeclarationWalker::walk(const Decl &D) {
 }
 
 void DeclarationWalker::walkFunction(const FunctionDecl &Function) {
-  if (Function.doesThisDeclarationHaveABody() && Function.hasBody() &&
-      !Function.isDependentContext())
+  if (Function.doesThisDeclarationHaveABody() && !Function.isDependentContext())
     visitFunction(Function);
 }
 

@@ -31,7 +31,8 @@ public:
 
   bool isAsItComes(const Stmt *S, unsigned Depth) const {
     // A length of a length of a length: whoever computes that much may round.
-    if (Depth > 4)
+    constexpr unsigned MaxDepth = 4;
+    if (Depth > MaxDepth)
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
       return isAsItComes(*Ref->getDecl(), Depth);

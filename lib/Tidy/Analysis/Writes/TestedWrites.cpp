@@ -76,20 +76,17 @@ bool comparesWithParameter(const Expr &Test) {
 
 /// Compared with what the caller asks for: not "is it there yet?" but "is it
 /// the one?", and every thread asks for another one. `last && last->key == key`
-/// is one test, of all that stands between its conditions.
+/// is one test.
 bool isCacheKeyTest(const Expr &Test, const ASTContext &Unit) {
   const Expr *Whole = &Test;
   while (const Stmt *Around = parentOf(*Whole, Unit)) {
     const auto *Binary = dyn_cast<BinaryOperator>(Around);
-    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Around);
+    const auto *Unary = dyn_cast<UnaryOperator>(Around);
     const bool IsPartOfTest =
         isa<CastExpr, ParenExpr, MemberExpr, MaterializeTemporaryExpr,
-            ExprWithCleanups>(Around) ||
-        (Binary &&
-         (Binary->getOpcode() == BO_LAnd || Binary->isEqualityOp())) ||
-        (Operator && (Operator->getOperator() == OO_EqualEqual ||
-                      Operator->getOperator() == OO_ExclaimEqual)) ||
-        (isa<CallExpr>(Around) && !Operator);
+            ExprWithCleanups, CallExpr>(Around) ||
+        (Unary && Unary->getOpcode() == UO_Deref) ||
+        (Binary && (Binary->getOpcode() == BO_LAnd || Binary->isEqualityOp()));
     if (!IsPartOfTest)
       break;
     Whole = cast<Expr>(Around);
