@@ -78,6 +78,7 @@ bool sameText(const Text &, const Text &);
 struct Holder {
   Node *node = nullptr;
   Node *operator->() const { return node; }
+  explicit operator bool() const { return node; }
 };
 class Names {
   mutable Holder held;
@@ -105,10 +106,10 @@ public:
     return called;
   }
   const Node *byHolder(int key) const {
-    if (held.node && held->key == key)
+    if (held && held->key == key)
       return held.node;
-    held.node = root;
-    // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: 'Names::byHolder' promises not to change the object, but writes 'Names::held'
+    held = Holder{root};
+    // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'Names::byHolder' promises not to change the object, but writes 'Names::held'
     return root;
   }
   // Whether it is there and still right is the same for all who ask.

@@ -38,7 +38,8 @@ void DeclarationWalker::walk(const Decl &D) {
     walkContext(*cast<DeclContext>(&D));
   } else if (!D.isCanonicalDecl()) {
     // Redeclarations of a template have one list of specializations. Explicit
-    // ones are declarations of their own.
+    // ones, and classes that are explicitly instantiated, are declarations of
+    // their own.
     return;
   } else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(&D)) {
     for (const FunctionDecl *Instance : Template->specializations()) {
@@ -51,7 +52,7 @@ void DeclarationWalker::walk(const Decl &D) {
   } else if (const auto *Template = dyn_cast<ClassTemplateDecl>(&D)) {
     for (const ClassTemplateSpecializationDecl *Instance :
          Template->specializations())
-      if (Instance->getSpecializationKind() != TSK_ExplicitSpecialization)
+      if (Instance->getSpecializationKind() == TSK_ImplicitInstantiation)
         walkRecord(*Instance);
   } else if (const auto *Template = dyn_cast<VarTemplateDecl>(&D)) {
     for (const VarDecl *Instance : Template->specializations())

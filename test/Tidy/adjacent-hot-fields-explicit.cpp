@@ -1,7 +1,8 @@
 // RUN: %check_tidy %s linesman-adjacent-hot-fields %t
 #include "threads.h"
 
-// Another unit has its functions, too; these inline ones are this unit's code.
+// Explicitly instantiated here, or in another unit, which these inline
+// functions are code of as well.
 template <typename T> class Store {
   T most = 10;
   std::atomic<T> used{0};
@@ -16,3 +17,14 @@ void serve(Store<long> &store) {
   if (store.holds(1))
     store.fill();
 }
+
+template <typename T> class Pool {
+  T most = 10;
+  std::atomic<T> used{0};
+
+public:
+  void fill() { used.fetch_add(1); }
+  // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'Pool::used' (offset 8) is updated here, in 'Pool::fill', and may share its cache line with 'Pool::most' (offset 0)
+  bool holds(T n) const { return n < most; }
+};
+template class Pool<long>;
