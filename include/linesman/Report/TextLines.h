@@ -1,7 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words and lines of a report for a terminal.
+// Words, numbers and lines of a report, as people read them; scores also as
+// programs do.
 
 #ifndef LINESMAN_REPORT_TEXTLINES_H
 #define LINESMAN_REPORT_TEXTLINES_H
