@@ -28,10 +28,10 @@ Expected<Side> makeSide(StringRef Path, input::Binary Binary, LineSize Line) {
         return IsAnonymous(O.Symbol);
       }))
     return createFileError(
-        Path, createStringError("what it touches has no symbols, and places "
-                                "are those of one link; use the binary before "
-                                "it was stripped, or put its debug file "
-                                "(.gnu_debuglink) beside it"));
+        Path, createStringError("no object that the code accesses has a "
+                                "symbol, and addresses change with each link; "
+                                "use the binary before it was stripped, or put "
+                                "its debug file (.gnu_debuglink) beside it"));
   std::vector<LineFinding> Findings = input::rankLines(Binary, Line);
   erase_if(Findings, [&](const LineFinding &F) { return IsAnonymous(F.Head); });
   Lock Layout = makeLock(Binary.Image, LineMap(Binary.Image, Line),

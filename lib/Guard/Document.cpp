@@ -114,7 +114,7 @@ Expected<json::Value> parseJson(StringRef Text) {
   if (StringRef Begin = Text.ltrim();
       !Parsed && !Begin.starts_with("{") && !Begin.starts_with("[")) {
     consumeError(Parsed.takeError());
-    return createStringError("no JSON, as linesman writes it");
+    return createStringError("not JSON");
   }
   return Parsed;
 }

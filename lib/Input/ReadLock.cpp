@@ -80,14 +80,8 @@ bool readRows(const json::Value &Source, StringRef Key, std::vector<Row> &Into,
 
 bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
   json::ObjectMapper Map(Source, Position);
-  std::string Command;
-  if (!Map || !Map.map("command", Command))
+  if (!Map)
     return false;
-  if (Command != "lock") {
-    Position.field("command").report(
-        "expected lock, which linesman lock writes");
-    return false;
-  }
   int64_t Line = LineSize().Bytes, Units = 0;
   if (!Map.map("line_size", Line) ||
       !Map.mapOptional("units_with_facts", Units))
@@ -130,6 +124,16 @@ Expected<Lock> readLock(StringRef Path) {
   Expected<json::Value> Parsed = guard::readJson(Path);
   if (!Parsed)
     return Parsed.takeError();
+  StringRef Command;
+  if (const json::Object *Top = Parsed->getAsObject())
+    Command = Top->getString("command").value_or("");
+  if (Command != "lock")
+    return createFileError(
+        Path, createStringError("not a lock" +
+                                (Command.empty() ? ""
+                                                 : ", but what 'linesman " +
+                                                       Command + "' wrote") +
+                                "; 'linesman lock' writes one"));
   json::Path::Root Root("lock");
   Lock Result;
   if (!readTop(*Parsed, Result, Root))

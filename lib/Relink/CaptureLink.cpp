@@ -152,21 +152,30 @@ Expected<std::vector<CapturedLink>> readCapturedLinks(StringRef Folder) {
 
 static Error runBuild(ArrayRef<std::string> Build,
                       ArrayRef<std::string> Environment) {
+  // 'env' would complain in words of its own.
+  ErrorOr<std::string> Program = sys::findProgramByName(Build.front());
+  std::error_code Problem = Program.getError();
+  if (!Problem)
+    Problem = sys::fs::access(*Program, sys::fs::AccessMode::Execute);
+  if (Problem)
+    return createFileError(Build.front(), Problem);
   ErrorOr<std::string> Env = sys::findProgramByName("env");
   if (!Env)
     return createFileError("env", Env.getError());
   std::vector<StringRef> Words = {"env"};
   append_range(Words, Environment);
   append_range(Words, Build);
-  std::string Problem;
+  std::string Reason;
   int Status = sys::ExecuteAndWait(*Env, Words, /*Env=*/std::nullopt,
                                    /*Redirects=*/{}, /*SecondsToWait=*/0,
-                                   /*MemoryLimit=*/0, &Problem);
+                                   /*MemoryLimit=*/0, &Reason);
   if (Status == 0)
     return Error::success();
+  // LLVM's word for a shell's 126 and 127, which the build may end with, too.
+  if (Status == -1)
+    return createStringError(Build.front() + " failed: " + Reason);
   return createStringError(formatv("{0} failed with {1}{2}{3}", Build.front(),
-                                   Status, Problem.empty() ? "" : ": ",
-                                   Problem));
+                                   Status, Reason.empty() ? "" : ": ", Reason));
 }
 
 Expected<CapturedBuild> captureBuild(ArrayRef<std::string> Build,
@@ -205,10 +214,10 @@ Expected<Link> findCapturedLink(StringRef Folder, StringRef Output) {
       return Link.Captured;
     Others.push_back(Made.str());
   }
-  return createFileError(
-      Folder, createStringError(
-                  formatv("no captured link makes '{0}'; there are {1}: {2}",
-                          Output, Others.size(), join(Others, ", "))));
+  std::string Problem = formatv("no captured link makes '{0}'", Output);
+  Problem += Others.empty() ? "; the folder has no captured link at all"
+                            : "; there are links of " + join(Others, ", ");
+  return createFileError(Folder, createStringError(Problem));
 }
 
 Expected<std::optional<Link>> learnLink(const Link &Original, StringRef Folder,

@@ -119,9 +119,9 @@ Expected<TargetKind> classify(StringRef Target) {
   // Debian Policy 5.6.1, and an architecture.
   if (Regex("^[a-z0-9][a-z0-9+.-]+(:[a-z0-9-]+)?$").match(Target))
     return TargetKind::Package;
-  return createFileError(Target,
-                         createStringError("neither a file or a folder nor the "
-                                           "name of a package"));
+  return createFileError(
+      Target, createStringError("no such file or folder, and not the "
+                                "name of a package"));
 }
 
 Expected<std::string> hashFile(StringRef Path) {

@@ -52,13 +52,15 @@ struct Options {
               "Compare one command without and with this placement of its "
               "static pages, as in linesman run"};
   Number<double> Margin{Command, "margin", "percent",
-                        "Differences below so many percent are none (2)", 2};
+                        "Treat a difference below this percentage as none (2)",
+                        2};
   Seconds TimeLimit{Command, "time-limit",
-                    "Start no round after this time (120)"};
-  Number<unsigned> Rounds{Command, "rounds", "n",
-                          "Exactly so many rounds, and one look at the end"};
+                    "Start no round after this many seconds (120)"};
+  Number<unsigned> Rounds{
+      Command, "rounds", "n",
+      "Run exactly this many rounds, and judge once, at the end"};
   Number<unsigned> Warmup{Command, "warmup", "n",
-                          "Rounds that do not count, first (1)", 1};
+                          "Rounds at the beginning that do not count (1)", 1};
   Choice<AbConfig::Disturbed> Busy{
       Command,
       "disturbed",
@@ -66,7 +68,7 @@ struct Options {
       {{"leave-out", AbConfig::Disturbed::LeftOut, "do not count (default)"},
        {"count", AbConfig::Disturbed::Counted, "count all the same"},
        {"last-resort", AbConfig::Disturbed::LastResort,
-        "count for a difference when the others do not tell in time"}},
+        "count when the others alone leave it open at the end"}},
       AbConfig::Disturbed::LeftOut};
   Choice<FailWhen> Fails{
       Command,

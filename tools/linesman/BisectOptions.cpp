@@ -58,7 +58,7 @@ Expected<BisectConfig> readConfig(const BisectOptions &Opts) {
     return createStringError("--metric=output needs --match=REGEX");
   if (Opts.Pid.getNumOccurrences() && (Opts.Pid <= 0 || Opts.Probe.empty()))
     return createStringError("--pid needs the number of a process, and "
-                             "--probe=COMMAND to measure it");
+                             "--probe=COMMAND, which measures that process");
   if (Opts.Run.empty() != bool(Opts.Pid.getNumOccurrences()))
     return createStringError("expected one thing to search: -- COMMAND, or "
                              "--pid with --probe");

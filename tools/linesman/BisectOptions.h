@@ -30,9 +30,9 @@ struct BisectOptions {
   Text Match{Command, "match", "regex",
              "The number in the output: the first group, or the whole; means "
              "--metric=output"};
-  Number<unsigned> Live{
-      Command, "live", "n",
-      "One process for all windows; a window is so many matches of --match"};
+  Number<unsigned> Live{Command, "live", "n",
+                        "One process for all windows; a window ends after this "
+                        "many matches of --match"};
   Text Probe{Command, "probe", "command",
              "One process for all windows; this shell command measures it "
              "(LINESMAN_PID is its number)"};
@@ -45,7 +45,7 @@ struct BisectOptions {
                   "executable's pages)"};
   Number<unsigned> Starts{
       Command, "starts", "n",
-      "Search nothing: compare so many starts as they come, and say which "
+      "Do not search: compare this many starts as they come, and say which "
       "pages were where in good and in bad ones; needs --live or --probe"};
   Choice<bisect::Better> Direction{
       Command,
@@ -55,12 +55,13 @@ struct BisectOptions {
        {"higher", bisect::Better::Higher, ""}}};
   Number<int> Local{Command, "local", "node", "The good node (the first)"};
   Number<int> Remote{Command, "remote", "node", "The bad node (the last)"};
-  Seconds WatchFirst{Command, "dirty",
-                     "Watch for so long which pages are written, and look "
-                     "there first; with --live or --probe"};
+  Seconds WatchFirst{
+      Command, "dirty",
+      "Watch for this long which pages are written, and search those "
+      "first; with --live or --probe"};
   Text Log{Command, "log", "file", "Log of the windows (linesman-bisect.log)",
            "linesman-bisect.log"};
-  Flag Resume{Command, "resume", "Go on from the log"};
+  Flag Resume{Command, "resume", "Continue from the log"};
   Text LinkCommand{
       Command, "link-command", "file",
       "File with the program's link command: go on to the symbol, by one "
@@ -73,8 +74,8 @@ struct BisectOptions {
   Flag Simulated{Command, "simulated",
                  "The metric is simulated: say so in the result"};
   Flag Progress{Command, "progress",
-                "A line for each window on stderr (in a terminal there is one "
-                "that changes)"};
+                "A line for each window on stderr (in a terminal one line, "
+                "which changes)"};
   DeliveryOptions Delivery{Command, Format::Text,
                            FindingsFormatOption::Also::Nothing};
   Text Shim{Command, "shim", "file", "The shim (beside this program, in lib)"};

@@ -27,9 +27,9 @@ struct Options {
   cl::SubCommand Command{"dirty"};
   Number<int> Pid{Command, "PID"};
   Seconds Duration{Command, "duration",
-                   "Say it once, after so many seconds (in a terminal: live "
+                   "Report once, after this many seconds (in a terminal: live "
                    "until Ctrl-C; else 1)"};
-  Number<double> Rate{Command, "rate", "n", "Scans in a second (10)",
+  Number<double> Rate{Command, "rate", "n", "Scans per second (10)",
                       DefaultRate};
 };
 

@@ -44,27 +44,27 @@ struct Options {
                 "Like --link-command, with the link that 'linesman capture' "
                 "recorded for this output"};
   Text Links{Command, "links", "folder",
-             "Where captured links are (linesman-links)"};
+             "Folder of the captured links (linesman-links)"};
   Text Build{Command, "p", "folder",
              "Folder of compile_commands.json (., build): a patch, where a "
              "check knows one"};
   Text Fixed{Command, "fixed", "command",
-             "Runs a build with a cure in the source: what it gains"};
+             "Also measure this command, a build with the fix in its source"};
   Texts Expressions{
       Command, "at", "expression",
       "Also watch the heap object that this leads to: server->slots"};
   Flag Simulated{Command, "simulated",
                  "The metric is simulated: the story says so"};
   Number<unsigned> Top{Command, "top", "n",
-                       "Link and compare at most so many findings (3)", 3};
+                       "Link and compare at most this many findings (3)", 3};
   Seconds Duration{Command, "duration",
-                   "Watch a command for so long at most (20)"};
+                   "Watch a command for at most this many seconds (20)"};
   Seconds TimeLimit{Command, "time-limit",
-                    "Start no round of a comparison after this time (60)"};
+                    "Start no round after this many seconds (60)"};
   Text State{Command, "state", "folder",
              "Folder for the results of all steps (linesman-hunt)",
              "linesman-hunt"};
-  Flag Resume{Command, "resume", "Go on from the folder of an earlier hunt"};
+  Flag Resume{Command, "resume", "Continue from the folder of an earlier hunt"};
   DeliveryOptions Delivery{Command, Format::Text,
                            FindingsFormatOption::Also::Page};
 };

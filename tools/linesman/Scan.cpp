@@ -29,16 +29,19 @@ struct Options {
   cl::SubCommand Command{"scan"};
   Rest Targets{Command, "[FILE|FOLDER|PACKAGE...]"};
   Text State{Command, "state", "file",
-             "Keep each result in this file as soon as it is known, and take "
-             "what it has from there; the report is about all that is in it"};
+             "Write each result to this file at once, and skip what it already "
+             "has; the report is about all results in it"};
   Number<unsigned> Jobs{Command, "jobs", "n",
-                        "Read so many files at a time (all processors)"};
+                        "Number of files to read at a time (all processors)"};
   Number<unsigned> PerFile{Command, "per-file", "n",
-                           "Keep so many findings of a file (10)", 10};
+                           "Keep at most this many findings of a file (10)",
+                           10};
   Number<unsigned> Limit{Command, "limit", "seconds",
-                         "Give up on a file after this time (300)", 300};
+                         "Give up on a file after this many seconds (300)",
+                         300};
   Number<unsigned> Memory{Command, "memory", "MB",
-                          "Give up on a file that needs more (4096)", 4096};
+                          "Give up on a file that needs more memory (4096)",
+                          4096};
   Number<unsigned> Top{Command, "top", "n",
                        "At most this many rows (text: 20, markdown: 5, html: "
                        "5000, sarif, gitlab: 1000, json: all)"};

@@ -36,8 +36,7 @@ TEST(Json, NestsSoDeepAndNoDeeper) {
                 "nested more than 100 deep");
   EXPECT_EQ(problemOf(parseJson("\"" + nested("[", 1000, "") + "\"")), "");
   // Another file, and one that is damaged.
-  EXPECT_EQ(problemOf(parseJson("int main;")),
-            "no JSON, as linesman writes it");
+  EXPECT_EQ(problemOf(parseJson("int main;")), "not JSON");
   EXPECT_NE(problemOf(parseJson("{\"a\" 1}")).find("[1:"), std::string::npos);
   EXPECT_EQ(problemOf(parseJson("[\"\\\"" + nested("[{", 1000, "") + "\"]")),
             "");
