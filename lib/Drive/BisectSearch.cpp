@@ -60,8 +60,8 @@ private:
   ArrayRef<PageCandidate> Candidates;
 };
 
-/// Reads the program's output for so long: where nobody does, a program that
-/// prints much stands still.
+/// Reads the program's output for \p Seconds: a program that prints much stands
+/// still where nobody reads.
 void discardOutput(const Descriptor &Output, double Seconds) {
   using Clock = std::chrono::steady_clock;
   using Milliseconds = std::chrono::milliseconds;

@@ -303,7 +303,7 @@ Expected<ProcessMemory> readMemory(const Machine &Host, int Process,
           to_integer(Word, Kilobytes))
         PageBytes = Kilobytes * 1024;
     for (StringRef Word : Words) {
-      // "N1=17": so many pages on node 1.
+      // "N1=17": 17 pages are on node 1.
       auto [Name, Count] = Word.split('=');
       int Node;
       uint64_t Pages;

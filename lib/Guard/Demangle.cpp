@@ -23,8 +23,8 @@ constexpr size_t MostMangled = 8192;
 /// Of a demangled name, and of steps to print it: empty parts take some too.
 constexpr size_t MostDemangled = 65536;
 constexpr unsigned MostSteps = 100000;
-/// Of Rust and D, whose printers have no bound: so many references back to
-/// earlier parts of the name can repeat it 3^(N/3) times.
+/// For Rust and D, whose printers have no bound: N references back to earlier
+/// parts of the name can repeat it 3^(N/3) times.
 constexpr size_t MostReferences = 24, MostBytes = 2048;
 
 class BoundedOutput : public itanium_demangle::OutputBuffer {

@@ -87,8 +87,8 @@ ArrayRef<uint8_t> loadedFrom(const ElfFile &Elf,
 }
 
 /// Whether the instructions of an entry say where the stack is before they say
-/// where the next instruction is. Behind its begin and size stand so many bytes
-/// of what the language wants.
+/// where the next instruction is. Behind its begin and size stand the number of
+/// bytes of what the language wants, and those bytes.
 bool beginsInside(ArrayRef<uint8_t> Entry) {
   using namespace dwarf;
   constexpr uint8_t MostBytes = 127, Operand = 0x3f;

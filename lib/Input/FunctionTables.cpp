@@ -15,7 +15,7 @@ namespace linesman::input {
 
 namespace {
 
-/// Records of arrays are at most so long, and at least so many make an array.
+/// Bytes of a record of an array at most, and records of an array at least.
 constexpr uint64_t MostStride = 1024, LeastRecords = 3;
 /// Pointers of one object that its pattern is looked for in.
 constexpr size_t MostLooked = 256;

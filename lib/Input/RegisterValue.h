@@ -86,7 +86,7 @@ public:
   }
 
   Value plus(int64_t Number, bool IsAddress) const;
-  /// Plus an index, so many times: each alternative with each. An index that is
+  /// Plus an index, \p Times over: each alternative with each. An index that is
   /// not known makes the sum moving.
   Value plusIndex(const Value &Index, uint64_t Times) const;
   /// Takes in what comes along another edge. Whether that changed anything.

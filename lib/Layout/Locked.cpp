@@ -12,7 +12,7 @@ using linesman::facts::CallKind;
 
 namespace linesman::layout {
 
-/// A lock is held over so many calls.
+/// A lock is followed over this many nested calls.
 static constexpr unsigned MostCalls = 2;
 
 std::vector<bool> findLocked(const CallGraph &Graph) {

@@ -17,9 +17,9 @@ namespace linesman::layout {
 /// Calls in each other, and functions that are looked at for one question.
 /// Beyond that, what was found by then is all.
 static constexpr unsigned MostCalls = 32, MostSteps = 20000;
-/// Beyond so many accesses only their kind counts.
+/// Beyond this many accesses only their kind counts.
 static constexpr size_t MostAccesses = 256;
-/// Beyond so many, not each place in the code counts by itself.
+/// Beyond this many, not each place in the code counts by itself.
 static constexpr size_t MostPlaces = 32;
 
 Summaries::Summaries(const PointerTable &Table) : Table(Table) {

@@ -221,7 +221,7 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
   return Weight;
 }
 
-/// Linear counting: a seed is one of so many bits, and of bits that are not set
+/// Linear counting: a seed is one bit of many, and of bits that are not set
 /// follows how many were, most likely.
 std::vector<double> Propagator::countReaching(ArrayRef<Seed> Seeds) const {
   constexpr size_t Bits = 512;

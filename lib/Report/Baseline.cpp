@@ -188,7 +188,7 @@ Error checkSameProgram(const Document &Now, const Document &Accepted) {
   return createStringError(formatv(
       "this is of another program, '{0}': {1} of its {2} that are called the "
       "same here {3} defined in the same source file; if the program changed "
-      "so much, accept it again with --write-baseline",
+      "that much, accept it again with --write-baseline",
       There, Same,
       Named == 1 ? "1 object" : formatv("{0} objects", Named).str(),
       Same == 1 ? "is" : "are"));

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-  /* A linesman that says nothing for so long is taken for dead: the program
+  /* A linesman that is silent for this long is taken for dead: the program
    * must not hang before main. */
   SILENCE_MILLISECONDS = 30000,
 };

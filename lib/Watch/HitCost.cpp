@@ -16,7 +16,7 @@ namespace linesman::watch {
 
 /// Of the median, that a gap must be to be seen.
 static constexpr double ResolutionShare = 1.0 / 48;
-/// Clocks are read in so many nanoseconds, whatever a hit costs.
+/// Nanoseconds that reading the clocks takes at least, whatever a hit costs.
 static constexpr double FinestResolution = 50;
 
 /// Of the median. What takes longer is no hit: another program had the

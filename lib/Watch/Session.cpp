@@ -49,7 +49,7 @@ constexpr double LookShare = 0.25;
 /// bytes are known.
 constexpr unsigned Sharpenings = 3;
 
-/// An instruction whose bytes are undecided after so many rounds is too rare
+/// An instruction whose bytes are undecided after this many rounds is too rare
 /// for more of them to help; it stays with its whole word. On a machine where
 /// threads wait for a processor, most rounds miss one.
 constexpr unsigned RefinementsPerBatch = 16;
@@ -65,7 +65,7 @@ constexpr double BudgetMargin = 0.5;
 constexpr uint64_t HitsPerStep = 12;
 constexpr uint64_t HitsPerCeiling = 4;
 
-/// One turn in so many is also about lines that have a verdict and no rates.
+/// One turn in this many is also about lines that have a verdict and no rates.
 constexpr unsigned TurnsOfPrice = 4;
 
 /// Of its time, for which a thread runs that no price depends on.

@@ -45,7 +45,7 @@ drawChanges(llvm::ArrayRef<layout::FindingChange> Changes, const Side &Old,
 struct PageChoice {
   /// The JSON of linesman ab on the two; a path, or empty.
   std::string Measured;
-  /// At most so many changes are drawn.
+  /// The number of changes that are drawn at most.
   size_t Most;
   /// What paths are named from.
   const report::SourceRoot &Tree;

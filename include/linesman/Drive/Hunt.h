@@ -75,8 +75,7 @@ struct HuntRequest {
   std::string State;
   /// How many findings are watched and how many are relinked.
   unsigned MostWatched = 10, MostCosted = 3;
-  /// A command is watched for so long at most; each comparison may take so
-  /// long.
+  /// Bounds in seconds: of watching a command, and of each comparison.
   double WatchSeconds = 20, CompareSeconds = 60;
   /// Whether this machine has two NUMA nodes, so that pages can be searched.
   bool HasNodes = false;

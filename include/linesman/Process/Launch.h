@@ -15,7 +15,7 @@
 namespace linesman::process {
 
 /// Waits for the end of \p Child, a process that this one has forked, but no
-/// longer than so many \p Milliseconds. Returns whether it has ended.
+/// longer than \p Milliseconds. Returns whether it has ended.
 bool awaitEnd(ProcessId Child, int Milliseconds);
 
 /// When a program that was launched begins.

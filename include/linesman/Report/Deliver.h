@@ -26,8 +26,8 @@ enum class Format : uint8_t {
   Patch
 };
 
-/// At most so many findings where nobody said how many: what a reader of this
-/// form takes in. \p All there are.
+/// The number of findings that are shown if nobody said how many: what a reader
+/// of this form takes in. \p All there are.
 uint64_t mostShown(Format As, uint64_t All);
 
 /// What a command has found, ready to be written.

@@ -171,7 +171,7 @@ TEST(Baseline, OfAnotherProgramIsNone) {
                      Server),
             "this is of another program, 'server': 0 of its 2 objects that are "
             "called the same here are defined in the same source file; if the "
-            "program changed so much, accept it again with --write-baseline");
+            "program changed that much, accept it again with --write-baseline");
   // It was built under another name, or its file was renamed.
   EXPECT_EQ(whyOther(layoutOf("server.new", {lineOf({"requests"}, 2)},
                               "elsewhere/server.cpp"),
