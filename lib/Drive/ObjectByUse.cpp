@@ -22,7 +22,7 @@ static const report::FindingOccupant *headOf(const report::Finding &Found) {
 }
 
 Expected<std::vector<input::MemberAccess>>
-findUses(const report::Finding &Found, StringRef File) {
+findUses(const report::Finding &Found, const process::Module &Loaded) {
   assert(Found.field() && "a finding of a variable has an address");
   auto No = [&](const Twine &Why) {
     return createStringError("no object of finding '" + Found.Id +
@@ -39,7 +39,9 @@ findUses(const report::Finding &Found, StringRef File) {
                        Site.Access != "read"});
   if (Sites.empty())
     return No("its sites are not in the source (compile with -g)");
-  Expected<input::Binary> Binary = input::readBinary(File);
+  Expected<input::Binary> Binary = input::readBinary(
+      MemoryBuffer::getMemBuffer(Loaded.Bytes->getMemBufferRef(),
+                                 /*RequiresNullTerminator=*/false));
   if (!Binary)
     return Binary.takeError();
   std::vector<input::MemberAccess> Known = input::findMemberAccesses(

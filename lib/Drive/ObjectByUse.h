@@ -17,11 +17,11 @@
 
 namespace linesman::drive {
 
-/// The instructions of \p File that write and read the member that \p Found, a
-/// finding of a field, is about: as many as can be waited for. Fails with what
-/// is missing.
+/// The instructions of \p Loaded that write and read the member that \p Found,
+/// a finding of a field, is about: as many as can be waited for. Fails with
+/// what is missing.
 llvm::Expected<std::vector<input::MemberAccess>>
-findUses(const report::Finding &Found, llvm::StringRef File);
+findUses(const report::Finding &Found, const process::Module &Loaded);
 
 struct FoundMember {
   process::RunAddress Address;

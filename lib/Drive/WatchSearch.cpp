@@ -80,15 +80,16 @@ private:
   function_ref<bool()> Interrupted;
   Clock::time_point End;
   /// Where the last try looked.
-  std::vector<std::string> Searched;
+  ModuleMap Searched;
   /// By finding: who uses the member that it is about.
   std::map<size_t, std::vector<input::MemberAccess>> UsesOf;
 
   Error find(Assignment &Into) {
-    Expected<ModuleMap> Modules = ModuleMap::read(Process);
+    Expected<ModuleMap> Modules = ModuleMap::read(Process, Searched);
     if (!Modules)
       return Modules.takeError();
-    Searched = filesOf(*Modules);
+    Searched = *Modules;
+    Into.Modules = *Modules;
     return Into.Report ? findFindings(Into, *Modules)
                        : findLines(Into, *Modules);
   }
@@ -124,9 +125,9 @@ private:
       return Loaded.takeError();
     if (Error E = chooseFindings(Into, **Loaded))
       return E;
-    Expected<SymbolTable> Symbols = SymbolTable::read((*Loaded)->File);
+    Expected<SymbolTable> Symbols = SymbolTable::read(**Loaded);
     if (!Symbols) {
-      // A mapped file need not be readable; then nothing can be compared.
+      // With a damaged file nothing can be compared.
       consumeError(Symbols.takeError());
       return Error::success();
     }
@@ -141,7 +142,7 @@ private:
     const report::Finding &Found = Into.Report->findings()[Index];
     auto [Uses, IsNew] = UsesOf.try_emplace(Index);
     if (IsNew) {
-      auto Known = findUses(Found, Loaded.File);
+      auto Known = findUses(Found, Loaded);
       if (!Known) {
         UsesOf.erase(Uses);
         return Known.takeError();
@@ -232,9 +233,9 @@ private:
   }
 
   bool hasOtherModules() const {
-    Expected<ModuleMap> Modules = ModuleMap::read(Process);
+    Expected<ModuleMap> Modules = ModuleMap::read(Process, Searched);
     if (Modules)
-      return filesOf(*Modules) != Searched;
+      return filesOf(*Modules) != filesOf(Searched);
     consumeError(Modules.takeError());
     return true; // the next try says what is wrong
   }

@@ -56,6 +56,7 @@ Expected<SessionResult> watchTargets(process::ProcessId Process,
       sessionOptions(Plan, Work.Targets.size(), Proven->Canary);
   Options.Cost = Proven->Cost;
   Options.FindsCallers = Proven->Tool->name() == "perf";
+  Options.Modules = Work.Modules;
   return watchLines(Process, Lines, Options, *Proven->Tool, ShouldStop);
 }
 

@@ -465,10 +465,15 @@ Expected<Binary> readBinary(StringRef Path, const ReadOptions &Options) {
     return File.takeError();
   if (ReadsObjects && isUnlinked((*File)->getBuffer()))
     return readObjects(Path, std::move(*File), Options);
+  return readBinary(std::move(*File), Options);
+}
+
+Expected<Binary> readBinary(std::unique_ptr<MemoryBuffer> File,
+                            const ReadOptions &Options) {
   Binary Result;
-  Result.File = std::move(*File);
+  Result.File = std::move(File);
   if (Error E = readAll(Options, Result))
-    return createFileError(Path, std::move(E));
+    return createFileError(Result.File->getBufferIdentifier(), std::move(E));
   return Result;
 }
 

@@ -30,6 +30,7 @@ std::vector<Mapping> parseMappings(StringRef Text) {
         Parts[2].getAsInteger(16, M.FileOffset))
       continue;
     M.Permissions = Parts[1].str();
+    M.FileId = (Parts[3] + " " + Parts[4]).str();
     if (Parts.size() == 6)
       M.Path = Parts[5].ltrim().str();
     Result.push_back(std::move(M));

@@ -45,19 +45,21 @@ std::vector<Module::Segment> readSegments(StringRef Bytes) {
   return Result;
 }
 
-std::vector<Module::Segment> readSegments(const std::string &File) {
-  // Only the headers are needed, but they may be anywhere in theory; mapping
-  // costs nothing for the rest.
-  auto Buffer = MemoryBuffer::getFile(File, false, false);
-  if (!Buffer)
-    return {};
-  StringRef Bytes = (*Buffer)->getBuffer();
+/// Of any file that a process may have mapped.
+std::vector<Module::Segment> readProgramHeaders(StringRef Bytes) {
   if (!Bytes.starts_with(StringRef(ELF::ElfMagic, 4)) ||
       Bytes.size() < ELF::EI_NIDENT || Bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
     return {};
   return Bytes[ELF::EI_CLASS] == ELF::ELFCLASS64
              ? readSegments<object::ELF64LE>(Bytes)
              : readSegments<object::ELF32LE>(Bytes);
+}
+
+std::shared_ptr<const MemoryBuffer> openFile(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Bytes =
+      MemoryBuffer::getFile(Path, /*IsText=*/false,
+                            /*RequiresNullTerminator=*/false);
+  return Bytes ? std::move(*Bytes) : nullptr;
 }
 
 constexpr StringLiteral DeletedMark = " (deleted)";
@@ -112,7 +114,7 @@ bool Module::holdsPartOf(RunAddress Begin, uint64_t Size) const {
   });
 }
 
-Expected<ModuleMap> ModuleMap::read(ProcessId Process) {
+Expected<ModuleMap> ModuleMap::read(ProcessId Process, const ModuleMap &Known) {
   Expected<std::vector<Mapping>> Mappings = readMappings(Process);
   if (!Mappings)
     return Mappings.takeError();
@@ -120,34 +122,48 @@ Expected<ModuleMap> ModuleMap::read(ProcessId Process) {
   if (!Program)
     return Program.takeError();
   ProcessId Thread = runningThread(Process);
-  ModuleMap Result = build(*Mappings, *Program, [&](const Mapping &M) {
-    return openablePath(Thread, M, *Program);
-  });
+  ModuleMap Result = build(
+      *Mappings, *Program,
+      [&](const Mapping &M) { return openablePath(Thread, M, *Program); },
+      Known);
   for (Module &M : Result.Modules)
     if (isDeleted(Thread, M.Path))
       M.Path.resize(M.Path.size() - DeletedMark.size());
   return Result;
 }
 
-ModuleMap
-ModuleMap::build(ArrayRef<Mapping> Mappings, StringRef Program,
-                 function_ref<std::string(const Mapping &)> Openable) {
+ModuleMap ModuleMap::build(ArrayRef<Mapping> Mappings, StringRef Program,
+                           function_ref<std::string(const Mapping &)> Openable,
+                           const ModuleMap &Known) {
   ModuleMap Result;
-  StringSet<> Known;
+  StringSet<> Done;
   for (const Mapping &M : Mappings) {
-    if (!M.isFile() || Known.contains(M.Path))
+    if (!M.isFile() || Done.contains(M.Path))
       continue;
-    std::string File = Openable(M);
-    std::vector<Module::Segment> Segments = readSegments(File);
-    std::optional<LoadBias> Bias = biasOf(M, Segments);
+    Module Loaded{M.Path, Openable(M), {}, {}, M.FileId};
+    if (const Module *Open = Known.findFile(M)) {
+      Loaded.Segments = Open->Segments;
+      Loaded.Bytes = Open->Bytes;
+    } else if (Loaded.Bytes = openFile(Loaded.File); Loaded.Bytes) {
+      Loaded.Segments = readProgramHeaders(Loaded.Bytes->getBuffer());
+    }
+    std::optional<LoadBias> Bias = biasOf(M, Loaded.Segments);
     if (!Bias)
       continue;
-    Known.insert(M.Path);
+    Loaded.Bias = *Bias;
+    Done.insert(M.Path);
     Result.Modules.insert(M.Path == Program ? Result.Modules.begin()
                                             : Result.Modules.end(),
-                          {M.Path, File, *Bias, std::move(Segments)});
+                          std::move(Loaded));
   }
   return Result;
+}
+
+const Module *ModuleMap::findFile(const Mapping &Mapped) const {
+  auto Found = find_if(Modules, [&](const Module &M) {
+    return M.FileId == Mapped.FileId && M.Path == Mapped.Path;
+  });
+  return Found == Modules.end() ? nullptr : &*Found;
 }
 
 const Module *ModuleMap::find(RunAddress Begin, uint64_t Size) const {

@@ -34,33 +34,31 @@ bool hasDebugInfo(const ELFObjectFileBase &File) {
   });
 }
 
-static Expected<ModuleFile> open(std::unique_ptr<MemoryBuffer> Bytes) {
+static Expected<ModuleFile> parse(MemoryBufferRef Bytes,
+                                  std::unique_ptr<MemoryBuffer> Owner) {
   Expected<std::unique_ptr<ObjectFile>> File =
-      ObjectFile::createELFObjectFile(Bytes->getMemBufferRef());
+      ObjectFile::createELFObjectFile(Bytes);
   if (!File)
-    return createFileError(Bytes->getBufferIdentifier(), File.takeError());
-  return ModuleFile(std::move(*File), std::move(Bytes));
+    return createFileError(Bytes.getBufferIdentifier(), File.takeError());
+  return ModuleFile(std::move(*File), std::move(Owner));
 }
 
-Expected<ModuleFile> openModule(StringRef Path, HasPart Has) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Bytes =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
-  if (!Bytes)
-    return createFileError(Path, Bytes.getError());
-  MemoryBufferRef Buffer = (*Bytes)->getMemBufferRef();
-  Expected<ModuleFile> Own = open(std::move(*Bytes));
+Expected<ModuleFile> openModule(const process::Module &M, HasPart Has) {
+  assert(M.Bytes && "a module in a map has its file");
+  MemoryBufferRef Bytes = M.Bytes->getMemBufferRef();
+  Expected<ModuleFile> Own = parse(Bytes, nullptr);
   if (!Own || Has(*cast<ELFObjectFileBase>(Own->getBinary())))
     return Own;
   // What another file lacks or has wrong is no reason to fail here.
-  Expected<input::DebugFile> Found = input::findDebugFile(Buffer, {});
+  Expected<input::DebugFile> Found = input::findDebugFile(Bytes, {});
   if (!Found) {
     consumeError(Found.takeError());
     return Own;
   }
   if (!Found->Bytes)
     return Own;
-  Expected<ModuleFile> Debug = open(std::move(Found->Bytes));
+  MemoryBufferRef DebugBytes = Found->Bytes->getMemBufferRef();
+  Expected<ModuleFile> Debug = parse(DebugBytes, std::move(Found->Bytes));
   if (!Debug) {
     consumeError(Debug.takeError());
     return Own;

@@ -6,10 +6,12 @@
 #ifndef LINESMAN_LIB_WATCH_MODULEFILE_H
 #define LINESMAN_LIB_WATCH_MODULEFILE_H
 
+#include "linesman/Process/Modules.h"
 #include "llvm/Object/ELFObjectFile.h"
 
 namespace linesman::watch {
 
+/// The bytes are a debug file's, or null: then they are the module's.
 using ModuleFile = llvm::object::OwningBinary<llvm::object::ObjectFile>;
 
 /// Whether a file has what is looked for.
@@ -19,9 +21,9 @@ using HasPart =
 bool hasSymbolTable(const llvm::object::ELFObjectFileBase &File);
 bool hasDebugInfo(const llvm::object::ELFObjectFileBase &File);
 
-/// Opens \p Path, or its debug file where only that one has the part. Fails
-/// where \p Path can not be read or is no ELF file.
-llvm::Expected<ModuleFile> openModule(llvm::StringRef Path, HasPart Has);
+/// The file of \p M, or its debug file where only that one has the part. Points
+/// into \p M. Fails where that one is no ELF file.
+llvm::Expected<ModuleFile> openModule(const process::Module &M, HasPart Has);
 
 } // namespace linesman::watch
 

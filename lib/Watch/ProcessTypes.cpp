@@ -25,9 +25,9 @@ ProcessTypes::File &ProcessTypes::fileOf(const Module &M) {
   File &Result = Entry->second;
   if (!IsNew)
     return Result;
-  Expected<ModuleFile> Binary = openModule(M.File, hasDebugInfo);
+  Expected<ModuleFile> Binary = openModule(M, hasDebugInfo);
   if (!Binary) {
-    // As with symbols: a mapped file need not be readable or ELF.
+    // As with symbols: a damaged file has no types.
     consumeError(Binary.takeError());
     return Result;
   }

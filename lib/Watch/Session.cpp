@@ -190,7 +190,7 @@ void Session::sleep(double Seconds) {
 }
 
 Error Session::readMemory() {
-  Expected<ModuleMap> Modules = ModuleMap::read(Process);
+  Expected<ModuleMap> Modules = ModuleMap::read(Process, Options.Modules);
   if (!Modules)
     return Modules.takeError();
   Result.Modules = std::move(*Modules);
@@ -280,6 +280,7 @@ void Session::lookAndJudge(ArrayRef<ThreadId> Alive) {
 /// Meets new threads, and reads all clocks; and the names of those that ran,
 /// for which a thread usually names itself.
 void Session::look(ArrayRef<ThreadId> Alive) {
+  assert(is_sorted(Alive) && "it is searched");
   Known.lookAtProcess(runTimeOf(Process));
   ThreadClock Sum;
   for (ThreadId Thread : Alive) {
@@ -413,7 +414,7 @@ void Session::note(ArrayRef<Aim> Aims, const StepResult &Step) {
       Result.ThreadNames[H.Thread] = threadName(Process, H.Thread);
     // A library that was loaded after the last look.
     if (!Result.Modules.find(H.Site)) {
-      if (Expected<ModuleMap> Now = ModuleMap::read(Process))
+      if (Expected<ModuleMap> Now = ModuleMap::read(Process, Result.Modules))
         Result.Modules = std::move(*Now);
       else
         consumeError(Now.takeError());

@@ -4,12 +4,12 @@
 // LLVM's symbolizer, module by module.
 
 #include "linesman/Watch/SiteNames.h"
+#include "ModuleFile.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DIContext.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
-#include "llvm/Object/BuildID.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -26,13 +26,27 @@ std::string SiteName::brief() const {
 
 SiteNames::SiteNames(const ModuleMap &Modules)
     : Modules(Modules),
-      Symbolizer(std::make_unique<symbolize::LLVMSymbolizer>()) {
-  // By itself it looks for debug files by .gnu_debuglink only.
-  Symbolizer->setBuildIDFetcher(
-      std::make_unique<object::BuildIDFetcher>(std::vector<std::string>()));
-}
+      Symbolizer(std::make_unique<symbolize::LLVMSymbolizer>()) {}
 
 SiteNames::~SiteNames() = default;
+
+const object::ObjectFile *SiteNames::fileOf(const Module &M) {
+  auto [Entry, IsNew] = Files.try_emplace(M.File);
+  if (!IsNew)
+    return Entry->second.getBinary();
+  for (HasPart Has : {HasPart(hasDebugInfo), HasPart(hasSymbolTable)}) {
+    Expected<ModuleFile> File = openModule(M, Has);
+    if (!File) {
+      // Without the file there are no names, but still the place.
+      consumeError(File.takeError());
+      return nullptr;
+    }
+    Entry->second = std::move(*File);
+    if (Has(*cast<object::ELFObjectFileBase>(Entry->second.getBinary())))
+      break;
+  }
+  return Entry->second.getBinary();
+}
 
 SiteName SiteNames::nameOf(RunAddress Site,
                            const std::map<RunAddress, uint64_t> &Callers) {
@@ -56,6 +70,30 @@ SiteName SiteNames::nameOf(RunAddress Site,
   return Name;
 }
 
+static std::vector<Frame> readFrames(symbolize::LLVMSymbolizer &Symbolizer,
+                                     const object::ObjectFile &File,
+                                     uint64_t Address) {
+  Expected<DIInliningInfo> Found = Symbolizer.symbolizeInlinedCode(
+      File, {Address, object::SectionedAddress::UndefSection});
+  if (!Found) {
+    consumeError(Found.takeError());
+    return {};
+  }
+  std::vector<Frame> Frames;
+  for (uint32_t I = 0; I != Found->getNumberOfFrames(); ++I) {
+    const DILineInfo &Info = Found->getFrame(I);
+    Frame F;
+    if (Info.FunctionName != DILineInfo::BadString)
+      F.Function = guard::demangle(Info.FunctionName);
+    if (Info.FileName != DILineInfo::BadString && Info.Line != 0)
+      F.Source =
+          sys::path::filename(Info.FileName).str() + ":" + utostr(Info.Line);
+    if (!F.Function.empty() || !F.Source.empty())
+      Frames.push_back(std::move(F));
+  }
+  return Frames;
+}
+
 const SiteName &SiteNames::nameOf(RunAddress Site) {
   auto [Entry, IsNew] = Known.try_emplace(Site);
   SiteName &Name = Entry->second;
@@ -67,24 +105,8 @@ const SiteName &SiteNames::nameOf(RunAddress Site) {
     return Name;
   }
   uint64_t Link = M->Bias.toLink(Site).Value;
-  Expected<DIInliningInfo> Frames = Symbolizer->symbolizeInlinedCode(
-      M->File, {Link, object::SectionedAddress::UndefSection});
-  if (!Frames) {
-    // Without the file there are no names, but still the place.
-    consumeError(Frames.takeError());
-  } else {
-    for (uint32_t I = 0; I != Frames->getNumberOfFrames(); ++I) {
-      const DILineInfo &Info = Frames->getFrame(I);
-      Frame F;
-      if (Info.FunctionName != DILineInfo::BadString)
-        F.Function = guard::demangle(Info.FunctionName);
-      if (Info.FileName != DILineInfo::BadString && Info.Line != 0)
-        F.Source =
-            sys::path::filename(Info.FileName).str() + ":" + utostr(Info.Line);
-      if (!F.Function.empty() || !F.Source.empty())
-        Name.Frames.push_back(std::move(F));
-    }
-  }
+  if (const object::ObjectFile *File = fileOf(*M))
+    Name.Frames = readFrames(*Symbolizer, *File, Link);
   if (Name.Frames.empty())
     Name.Frames.push_back(
         {sys::path::filename(M->Path).str() + "+0x" + utohexstr(Link, true),

@@ -20,8 +20,8 @@ using namespace linesman::process;
 
 namespace linesman::watch {
 
-Expected<SymbolTable> SymbolTable::read(StringRef File) {
-  Expected<ModuleFile> Binary = openModule(File, hasSymbolTable);
+Expected<SymbolTable> SymbolTable::read(const Module &M) {
+  Expected<ModuleFile> Binary = openModule(M, hasSymbolTable);
   if (!Binary)
     return Binary.takeError();
   auto *Elf = cast<ELFObjectFileBase>(Binary->getBinary());
@@ -159,9 +159,9 @@ const SymbolTable *ProcessSymbols::tableOf(const Module &M) {
   auto Known = Tables.find(M.File);
   if (Known != Tables.end())
     return &Known->second;
-  Expected<SymbolTable> Table = SymbolTable::read(M.File);
+  Expected<SymbolTable> Table = SymbolTable::read(M);
   if (!Table) {
-    // A mapped file need not be readable; it then has no names.
+    // A damaged file has no names.
     consumeError(Table.takeError());
     return &Tables[M.File];
   }
@@ -241,7 +241,7 @@ std::vector<const Module *> ProcessSymbols::modulesCalled(StringRef Called) {
     return Exact;
   for (const Module &M : Modules.modules())
     if (Called.contains(".so") &&
-        Called == readDynamicNamesOfFile(M.File).Soname)
+        Called == readDynamicNames(M.Bytes->getBuffer()).Soname)
       Exact.push_back(&M);
   return Exact.empty() ? Begun : Exact;
 }

@@ -45,7 +45,8 @@ constexpr uint32_t StackPointer = 0, ReturnAddress = 0;
 
 /// The functions of one module, by where they begin.
 struct Unwinder::Frames {
-  object::OwningBinary<object::ObjectFile> File;
+  /// Points into the module.
+  std::unique_ptr<object::ObjectFile> File;
   std::unique_ptr<DWARFContext> Context;
   std::map<uint64_t, const dwarf::FDE *> ByBegin;
 
@@ -84,16 +85,16 @@ const Unwinder::Frames &Unwinder::framesOf(const Module &M) {
     return *Result;
   Result = std::make_unique<Frames>();
   // What cannot be read has no frames, and no callers.
-  Expected<object::OwningBinary<object::ObjectFile>> File =
-      object::ObjectFile::createObjectFile(M.File);
+  Expected<std::unique_ptr<object::ObjectFile>> File =
+      object::ObjectFile::createELFObjectFile(M.Bytes->getMemBufferRef());
   if (!File) {
     consumeError(File.takeError());
     return *Result;
   }
   Result->File = std::move(*File);
   Result->Context = DWARFContext::create(
-      *Result->File.getBinary(), DWARFContext::ProcessDebugRelocations::Ignore,
-      nullptr, "", consumeError, consumeError);
+      *Result->File, DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
+      consumeError, consumeError);
   Expected<const DWARFDebugFrame *> Table = Result->Context->getEHFrame();
   if (!Table) {
     consumeError(Table.takeError());

@@ -35,6 +35,8 @@ struct Assignment {
   std::vector<WatchTarget> Targets;
   std::optional<FindingsReport> Report;
   std::vector<std::string> Notes;
+  /// Where they were found.
+  process::ModuleMap Modules;
 };
 
 /// Finds it in \p Process. \p Program is the same if we have just started it: a

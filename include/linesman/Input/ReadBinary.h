@@ -169,6 +169,10 @@ struct ReadOptions {
 llvm::Expected<Binary> readBinary(llvm::StringRef Path,
                                   const ReadOptions &Options = {});
 
+/// The same of an executable or shared object that is open.
+llvm::Expected<Binary> readBinary(std::unique_ptr<llvm::MemoryBuffer> File,
+                                  const ReadOptions &Options = {});
+
 /// The functions that \p File defines, the local ones last. Not kept in it:
 /// a large binary has a million, and only samples are joined to all of them.
 llvm::Expected<std::vector<layout::FunctionSymbol>>

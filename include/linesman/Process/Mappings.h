@@ -22,6 +22,8 @@ struct Mapping {
   uint64_t FileOffset = 0;
   /// "rw-p" and so on.
   std::string Permissions;
+  /// Device and inode, "fe:00 12": two files of one path differ in it.
+  std::string FileId;
   /// A file, which may be "PATH (deleted)" by now, "[heap]", or "".
   std::string Path;
 

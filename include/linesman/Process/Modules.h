@@ -14,6 +14,11 @@
 #include "linesman/Process/Address.h"
 #include "linesman/Process/Mappings.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
+
+namespace llvm {
+class MemoryBuffer;
+}
 
 namespace linesman::process {
 
@@ -37,6 +42,11 @@ struct Module {
   std::string File;
   LoadBias Bias;
   std::vector<Segment> Segments;
+  /// Device and inode.
+  std::string FileId = {};
+  /// What the file holds. It stays open, because its path may lead to another
+  /// one when the next reader comes.
+  std::shared_ptr<const llvm::MemoryBuffer> Bytes = nullptr;
 
   bool contains(RunAddress Address) const { return holdsPartOf(Address, 1); }
   /// Whether any of the \p Size bytes from \p Begin is one of this module's:
@@ -48,14 +58,17 @@ struct Module {
 class ModuleMap {
 public:
   /// Fails as checkReadable does. Leaves out what has no readable ELF file (the
-  /// vdso; of deleted files, libraries, except for the administrator).
-  static llvm::Expected<ModuleMap> read(ProcessId Process);
+  /// vdso; of deleted files, libraries, except for the administrator). Does not
+  /// open again what \p Known, an earlier map of the process, has open.
+  static llvm::Expected<ModuleMap> read(ProcessId Process,
+                                        const ModuleMap &Known = {});
 
   /// The same from mappings that were read before. \p Program is the path of
   /// the program, \p Openable says where a mapped file can be opened now.
   static ModuleMap
   build(llvm::ArrayRef<Mapping> Mappings, llvm::StringRef Program,
-        llvm::function_ref<std::string(const Mapping &)> Openable);
+        llvm::function_ref<std::string(const Mapping &)> Openable,
+        const ModuleMap &Known = {});
 
   /// The module that a part of the \p Size bytes from \p Begin is in, or
   /// nullptr.
@@ -63,6 +76,9 @@ public:
   llvm::ArrayRef<Module> modules() const { return Modules; }
 
 private:
+  /// The one of \p Mapped, or nullptr.
+  const Module *findFile(const Mapping &Mapped) const;
+
   std::vector<Module> Modules;
 };
 

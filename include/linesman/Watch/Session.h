@@ -46,6 +46,8 @@ struct SessionOptions {
   /// none prepared, on a kernel that gives stacks: then callers of libraries
   /// are looked for.
   bool FindsCallers = false;
+  /// Of the process, as far as they are known: their files are open.
+  process::ModuleMap Modules;
 };
 
 /// How a session ended.

@@ -8,11 +8,15 @@
 
 #include "linesman/Process/Address.h"
 #include "linesman/Process/Modules.h"
+#include "llvm/Object/Binary.h"
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+namespace llvm::object {
+class ObjectFile;
+}
 namespace llvm::symbolize {
 class LLVMSymbolizer;
 }
@@ -52,7 +56,13 @@ public:
                   const std::map<process::RunAddress, uint64_t> &Callers);
 
 private:
+  /// The file with the names, or nullptr where it cannot be read.
+  const llvm::object::ObjectFile *fileOf(const process::Module &M);
+
   const process::ModuleMap &Modules;
+  /// By path. The symbolizer points into them.
+  std::map<std::string, llvm::object::OwningBinary<llvm::object::ObjectFile>>
+      Files;
   std::unique_ptr<llvm::symbolize::LLVMSymbolizer> Symbolizer;
   std::map<process::RunAddress, SiteName> Known;
 };

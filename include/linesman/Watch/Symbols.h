@@ -35,8 +35,8 @@ struct DataSymbol {
 class SymbolTable {
 public:
   /// Reads .symtab, or .dynsym where that was stripped; empty for a file
-  /// without either. Fails when \p File is no ELF file.
-  static llvm::Expected<SymbolTable> read(llvm::StringRef File);
+  /// without either. Fails when the file of \p M is no ELF file.
+  static llvm::Expected<SymbolTable> read(const process::Module &M);
 
   /// Every symbol whose linker's or demangled name is \p Name; where there is
   /// none, those that "file:name" means.

@@ -4,7 +4,9 @@
 // Maps, load biases, and this very program as a process with modules.
 
 #include "linesman/Process/Modules.h"
+#include "../TemporaryFolder.h"
 #include "linesman/Process/State.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@ TEST(Mappings, AreParsed) {
                     "10000-11000 ---p 00000000 00:00 0\n");
   ASSERT_EQ(Maps.size(), 3u);
   EXPECT_EQ(Maps[0].Path, "/usr/bin/with blank");
+  EXPECT_EQ(Maps[0].FileId, "fe:00 12");
   EXPECT_TRUE(Maps[0].isFile());
   EXPECT_EQ(Maps[1].FileOffset, 0x2000u);
   EXPECT_EQ(Maps[1].Range.Begin.Value, 0x7ffc00000000u);
@@ -79,6 +82,36 @@ TEST(Modules, OfThisProcess) {
   EXPECT_EQ(Libc->Bias.toRun(Libc->Bias.toLink({Function})).Value, Function);
   int OnStack = 0;
   EXPECT_EQ(Map->find({reinterpret_cast<uintptr_t>(&OnStack)}), nullptr);
+}
+
+TEST(Modules, StayOpen) {
+  TemporaryFolder Folder;
+  const std::string Program = llvm::cantFail(executablePath({::getpid()}));
+  const std::string Copy = Folder.file("copy");
+  ASSERT_FALSE(llvm::sys::fs::copy_file(Program, Copy));
+  std::vector<Mapping> Mappings = llvm::cantFail(readMappings({::getpid()}));
+  llvm::erase_if(Mappings, [&](const Mapping &M) { return M.Path != Program; });
+  auto build = [&](const ModuleMap &Known) {
+    return ModuleMap::build(
+        Mappings, Program, [&](const Mapping &) { return Copy; }, Known);
+  };
+  const ModuleMap First = build({});
+  ASSERT_EQ(First.modules().size(), 1u);
+  ASSERT_FALSE(llvm::sys::fs::remove(Copy));
+  EXPECT_EQ(build({}).modules().size(), 0u);
+  // What is open needs no path.
+  const ModuleMap Again = build(First);
+  ASSERT_EQ(Again.modules().size(), 1u);
+  EXPECT_EQ(Again.modules()[0].Bytes, First.modules()[0].Bytes);
+  EXPECT_EQ(llvm::identify_magic(Again.modules()[0].Bytes->getBuffer()),
+            llvm::identify_magic(
+                (*llvm::MemoryBuffer::getFile(Program))->getBuffer()));
+  EXPECT_EQ(Again.find({reinterpret_cast<uintptr_t>(&Here)}),
+            &Again.modules()[0]);
+  // Another file has come to the same path.
+  for (Mapping &M : Mappings)
+    M.FileId = "00:00 0";
+  EXPECT_EQ(build(First).modules().size(), 0u);
 }
 
 } // namespace
