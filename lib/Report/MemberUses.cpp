@@ -5,6 +5,7 @@
 
 #include "MemberUses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <tuple>
 
 using namespace llvm;
@@ -31,14 +32,14 @@ std::vector<Member> membersOf(const LayoutReport &Report, const Symbol &Object,
   if (!Report.ObjectTypes)
     return Found;
   ObjectMembers Members(*Report.ObjectTypes, Object.Address, Object.Size);
+  // Members of a union begin together: equals are no neighbours then.
+  StringSet<> Known;
   for (const ObjectAccess *A : Accesses)
     if (A->Offset)
-      append_range(Found, Members.membersIn(bytesOf(*A)));
+      for (Member &M : Members.membersIn(bytesOf(*A)))
+        if (Known.insert(M.Path).second)
+          Found.push_back(std::move(M));
   llvm::stable_sort(Found, isBefore);
-  Found.erase(
-      llvm::unique(Found, [](const Member &A,
-                             const Member &B) { return A.Path == B.Path; }),
-      Found.end());
   return Found;
 }
 
