@@ -5,6 +5,7 @@
 
 #include "linesman/Bisect/Posterior.h"
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -17,6 +18,12 @@ FlipRates FlipRates::unknown() {
 
 Posterior::Posterior(std::span<const double> Prior, FlipRates Given)
     : Count(Prior.size()), Flips(std::move(Given)) {
+  assert(
+      Count &&
+      std::all_of(Prior.begin(), Prior.end(), [](double P) { return P > 0; }) &&
+      "a candidate without a chance is none");
+  assert(Flips.Rates.size() == Flips.Weights.size() &&
+         "each rate has a weight");
   double Total = std::accumulate(Prior.begin(), Prior.end(), 0.0);
   double Rates =
       std::accumulate(Flips.Weights.begin(), Flips.Weights.end(), 0.0);
@@ -42,6 +49,7 @@ template <typename IsBad> void Posterior::update(Likelihood L, IsBad Bad) {
       Total += Row[I];
     }
   }
+  assert(Total > 0 && "a value that neither state can show");
   for (double &P : Joint)
     P /= Total;
   for (double &P : Marginal)
@@ -49,10 +57,12 @@ template <typename IsBad> void Posterior::update(Likelihood L, IsBad Bad) {
 }
 
 void Posterior::updatePrefix(size_t Cut, Likelihood L) {
+  assert(Cut <= Count && "a prefix of the candidates");
   update(L, [Cut](size_t I) { return I < Cut; });
 }
 
 void Posterior::updateSingle(CandidateIndex Only, Likelihood L) {
+  assert(Only < Count && "one of the candidates");
   update(L, [Only](size_t I) { return I == Only; });
 }
 
@@ -66,6 +76,7 @@ Guess Posterior::best() const {
 }
 
 size_t Posterior::nextCut() const {
+  assert(Count > 1 && "one candidate cannot be cut");
   double Before = 0;
   for (size_t I = 0; I + 1 < Count; ++I) {
     double Together = Before + Marginal[I];
@@ -77,6 +88,7 @@ size_t Posterior::nextCut() const {
 }
 
 double Posterior::massBefore(size_t Cut) const {
+  assert(Cut <= Count && "a prefix of the candidates");
   return std::accumulate(Marginal.begin(), Marginal.begin() + Cut, 0.0);
 }
 

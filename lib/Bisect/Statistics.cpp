@@ -51,8 +51,10 @@ double studentDensity(double X, double Center, double Scale) {
 
 double permutationP(std::span<const double> A, std::span<const double> B,
                     double Sign) {
+  assert(!A.empty() && !B.empty() && "nothing is compared");
   std::vector<double> All(A.begin(), A.end());
   All.insert(All.end(), B.begin(), B.end());
+  assert(All.size() < 64 && "a split is a mask of that many bits");
   double Total = std::accumulate(All.begin(), All.end(), 0.0);
   double SumA = std::accumulate(A.begin(), A.end(), 0.0);
   double Scale = 0;
@@ -80,6 +82,7 @@ double permutationP(std::span<const double> A, std::span<const double> B,
 }
 
 Interval shiftInterval(std::span<const double> A, std::span<const double> B) {
+  assert(!A.empty() && !B.empty() && "nothing is compared");
   std::vector<double> Shifts;
   for (double X : A)
     for (double Y : B)

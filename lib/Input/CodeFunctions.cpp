@@ -380,6 +380,11 @@ Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
         Entries.begin(), Entries.begin() + Named, Entries.end(),
         [](const Entry &A, const Entry &B) { return A.Address < B.Address; });
   }
+  assert(std::adjacent_find(Entries.begin(), Entries.end(),
+                            [](const Entry &A, const Entry &B) {
+                              return A.Address >= B.Address;
+                            }) == Entries.end() &&
+         "by address, one for each address");
   Result.place();
   return Result;
 }

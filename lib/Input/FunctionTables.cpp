@@ -22,6 +22,7 @@ constexpr size_t MostLooked = 256;
 
 /// The distance at which the pattern of pointers repeats; 0 where it does not.
 uint64_t findStride(ArrayRef<uint64_t> Pointers) {
+  assert(!Pointers.empty() && is_sorted(Pointers) && "it is searched");
   Pointers = Pointers.take_front(MostLooked);
   uint64_t First = Pointers.front(), Span = Pointers.back() - First;
   for (uint64_t Stride = 8; Stride <= MostStride; Stride += 8) {

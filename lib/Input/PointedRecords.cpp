@@ -296,6 +296,7 @@ private:
 } // namespace
 
 RecordIndex PointedRecord::pointedFrom(uint64_t Offset) const {
+  assert(is_sorted(Pointers) && "it is searched");
   const auto *It = lower_bound(
       Pointers, Offset, [](const auto &P, uint64_t O) { return P.first < O; });
   return It != Pointers.end() && It->first == Offset ? It->second : NoRecord;

@@ -44,6 +44,7 @@ UnitFilter::UnitFilter(DWARFContext &Context, std::vector<uint64_t> Sought)
        I += sizeof(uint64_t))
     if (isNear(read64le(Table.data() + I)))
       InTable.push_back(I);
+  assert(is_sorted(InInfo) && is_sorted(InTable) && "they are searched");
 }
 
 bool UnitFilter::isNear(uint64_t Address) const {

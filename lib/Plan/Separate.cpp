@@ -174,12 +174,15 @@ private:
 } // namespace
 
 std::optional<Separation> findSeparation(const LineProblem &Problem) {
-  assert(isPowerOf2_64(Problem.Line));
-  assert(all_of(Problem.Conflicts, [&](const Conflict &C) {
-    return std::max(C.A, C.B) < Problem.Parties.size();
-  }));
+  assert(isPowerOf2_64(Problem.Line) && "no size of lines");
+  assert(all_of(Problem.Conflicts,
+                [&](const Conflict &C) {
+                  return C.A != C.B &&
+                         std::max(C.A, C.B) < Problem.Parties.size();
+                }) &&
+         "a conflict is between two of the parties");
   std::optional<Separation> Found = Search(Problem).run();
-  assert(!Found || resolves(*Found, Problem));
+  assert((!Found || resolves(*Found, Problem)) && "a conflict is left");
   return Found;
 }
 

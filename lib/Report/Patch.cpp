@@ -79,6 +79,11 @@ public:
   }
 
   void write(raw_ostream &OS) const {
+    assert(std::adjacent_find(Edits.begin(), Edits.end(),
+                              [](const FindingEdit &A, const FindingEdit &B) {
+                                return spanOf(A).End >= spanOf(B).Begin;
+                              }) == Edits.end() &&
+           "in the order of the file, with lines between them");
     ArrayRef<FindingEdit> Rest = Edits;
     // Lines that the hunks before have added.
     int64_t Added = 0;
