@@ -205,12 +205,13 @@ TEST_F(HuntTest, PagesAreSearchedWithoutALinkThatIsRefused) {
   EXPECT_EQ(ArrayRef(Ran).slice(3, 2),
             ArrayRef<std::string>({"pages", "pages-only"}));
   EXPECT_EQ(Result.PageOutcome, "no-effect");
-  for (const StepRecord &Step : Result.Steps)
-    if (Step.Action.Name == "pages-only")
-      EXPECT_EQ(llvm::count_if(
-                    Step.Action.Arguments,
-                    [](StringRef Word) { return Word.starts_with("--link"); }),
-                0);
+  auto Pages = llvm::find_if(Result.Steps, [](const StepRecord &Step) {
+    return Step.Action.Name == "pages-only";
+  });
+  ASSERT_NE(Pages, Result.Steps.end());
+  EXPECT_TRUE(llvm::none_of(Pages->Action.Arguments, [](StringRef Word) {
+    return Word.starts_with("--link");
+  }));
 }
 
 TEST_F(HuntTest, WhatWatchRefutesIsRuledOutAndNotLinked) {

@@ -245,8 +245,9 @@ TEST(TypeHazards, LocksOfAnArray) {
           .contains("it is a lock"));
   // As large as a line, each is on its own.
   Found = Types().add("lock", 64, {element(atomics(3, 0, 16))}).find();
+  EXPECT_EQ(Found.size(), 1u);
   for (const LineFinding &F : Found)
-    EXPECT_NE(F.Kind, SharingKind::False);
+    EXPECT_EQ(F.Kind, SharingKind::True);
 }
 
 TEST(TypeHazards, WhatIsDoneWithoutTheLockMeetsIt) {
