@@ -30,9 +30,9 @@ namespace linesman::relink {
 
 namespace {
 
-/// Of a section's contents in a copy: zeros of objects are only promised, and
-/// can be more than there is of anything.
-constexpr uint64_t MostInFile = uint64_t(4) << 30;
+/// Bytes of an edited copy. Zeros of objects are only promised, and can be more
+/// than there is memory; nobody's initialised data comes near this.
+constexpr uint64_t MostInFile = uint64_t(1) << 30;
 
 class Editor {
 public:
@@ -69,7 +69,7 @@ public:
     if (IsInFile && (Size > MostInFile || Bytes.size() > MostInFile - Size))
       return createStringError(
           formatv("{0:x} bytes more that would be in the file, expected at "
-                  "most 4 GiB in all",
+                  "most 1 GiB in all",
                   Size));
     if (Before)
       if (Error E = moveContents(Index, Before))
