@@ -83,7 +83,7 @@ void CallEdges::addStateStart(const Step &S, uint32_t Block) {
 bool CallEdges::addHandedFunctions(const Step &S, StringRef Name, bool IsOwn,
                                    uint32_t Block) {
   bool IsGiven = false, Starts = !IsOwn && facts::soundsLikeThreadStart(Name);
-  for (unsigned I = 0; I != For.arguments().size(); ++I)
+  for (unsigned I = 0; I != Arch.arguments().size(); ++I)
     for (uint64_t Given : functionsIn(State.argument(I))) {
       Handed.insert(Given);
       if (!IsOwn && facts::callsAtOnce(Name)) {
@@ -189,7 +189,7 @@ void CallEdges::followTaken(const Step &S, uint32_t Block) {
   for (uint64_t A : functionsIn(Now))
     Taken.push_back({CallKind::Address, reference(A), false, S.Offset, Block});
   if (std::optional<uint64_t> Table = Now.exactAddress())
-    if (auto Run = runOfThreadState(*Table, For, Map)) {
+    if (auto Run = runOfThreadState(*Table, Arch, Map)) {
       LastState = reference(*Run);
       LastStateAt = S.Offset;
     }

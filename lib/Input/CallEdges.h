@@ -18,10 +18,10 @@ namespace linesman::input {
 class CallEdges {
 public:
   CallEdges(layout::AddressRange Function, const RegisterState &State,
-            const ControlFlow &Flow, const Architecture &For,
+            const ControlFlow &Flow, const Architecture &Arch,
             const CodeMap &Map, PointerUses &Pointers,
             std::vector<FoundCall> &Found)
-      : Function(Function), State(State), Flow(Flow), For(For), Map(Map),
+      : Function(Function), State(State), Flow(Flow), Arch(Arch), Map(Map),
         Pointers(Pointers), Found(Found), Slots(State) {}
 
   void enterBlock() { Slots.enterBlock(); }
@@ -35,7 +35,7 @@ private:
   const layout::AddressRange Function;
   const RegisterState &State;
   const ControlFlow &Flow;
-  const Architecture &For;
+  const Architecture &Arch;
   const CodeMap &Map;
   PointerUses &Pointers;
   std::vector<FoundCall> &Found;

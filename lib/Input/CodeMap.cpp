@@ -94,7 +94,7 @@ std::optional<uint64_t> CodeMap::slotAt(uint64_t Address) const {
     return std::nullopt;
   ArrayRef<uint8_t> Entry =
       Around->Bytes.drop_front(Address - Around->Range.Begin.Value);
-  return For->slotOf(Entry.take_front(16), Address);
+  return Arch->slotOf(Entry.take_front(16), Address);
 }
 
 std::optional<uint64_t> CodeMap::functionThrough(uint64_t Slot) const {
@@ -125,7 +125,7 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
   auto Headers = Elf.sections();
   if (!Headers)
     return Headers.takeError();
-  auto [Relative, Slot, Jump, Absolute] = For->relocations();
+  auto [Relative, Slot, Jump, Absolute] = Arch->relocations();
   for (const ElfSection &Header : *Headers) {
     if (Header.sh_type != ELF::SHT_RELA || !(Header.sh_flags & ELF::SHF_ALLOC))
       continue;
@@ -196,11 +196,11 @@ ArrayRef<uint8_t> CodeMap::constantsFrom(uint64_t Address) const {
   return {};
 }
 
-Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &For,
+Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &Arch,
                                   const Image &File,
                                   const CodeFunctions &Functions) {
   CodeMap Map;
-  Map.For = &For;
+  Map.Arch = &Arch;
   Map.Program = &File;
   Map.Functions = &Functions;
   Map.IsFixed = Elf.getHeader().e_type == ELF::ET_EXEC;

@@ -100,7 +100,7 @@ class CodeMap {
 public:
   /// All but \p Elf must outlive the map.
   static llvm::Expected<CodeMap> create(const ElfFile &Elf,
-                                        const Architecture &For,
+                                        const Architecture &Arch,
                                         const layout::Image &File,
                                         const CodeFunctions &Functions);
 
@@ -169,7 +169,7 @@ public:
   llvm::StringRef calleeThrough(uint64_t Slot) const;
 
 private:
-  const Architecture *For = nullptr;
+  const Architecture *Arch = nullptr;
   const layout::Image *Program = nullptr;
   const CodeFunctions *Functions = nullptr;
   layout::AddressRange Data, Slots;

@@ -153,8 +153,8 @@ std::string CodeWords::Opened::describe(uint64_t Function) {
         Longest = Text;
     } else if (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) {
       std::optional<unsigned> Argument = nameArgument(calleeOf(S, Map));
-      if (Argument && *Argument < For->arguments().size())
-        if (StringRef Name = stringAt(Holds[For->arguments()[*Argument]]);
+      if (Argument && *Argument < Arch->arguments().size())
+        if (StringRef Name = stringAt(Holds[Arch->arguments()[*Argument]]);
             !Name.empty())
           return "asserts in " + guard::printable(Name);
     }

@@ -15,17 +15,17 @@ using namespace llvm;
 namespace linesman::input {
 
 Disassembler::Disassembler(StringRef TripleName, StringRef Features) {
-  Triple For(TripleName);
+  Triple Parsed(TripleName);
   std::string Problem;
-  const Target *Found = TargetRegistry::lookupTarget(For, Problem);
+  const Target *Found = TargetRegistry::lookupTarget(Parsed, Problem);
   if (!Found)
     reportFatalUsageError(Twine("this LLVM has no target ") + TripleName);
-  Names.reset(Found->createMCRegInfo(For));
+  Names.reset(Found->createMCRegInfo(Parsed));
   MCTargetOptions Options;
-  Assembler.reset(Found->createMCAsmInfo(*Names, For, Options));
+  Assembler.reset(Found->createMCAsmInfo(*Names, Parsed, Options));
   Instructions.reset(Found->createMCInstrInfo());
-  Subtarget.reset(Found->createMCSubtargetInfo(For, "", Features));
-  Context = std::make_unique<MCContext>(For, Assembler.get(), Names.get(),
+  Subtarget.reset(Found->createMCSubtargetInfo(Parsed, "", Features));
+  Context = std::make_unique<MCContext>(Parsed, Assembler.get(), Names.get(),
                                         Subtarget.get());
   Decoder.reset(Found->createMCDisassembler(*Subtarget, *Context));
 }

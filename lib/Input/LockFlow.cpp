@@ -31,7 +31,7 @@ static bool isOfLockType(StringRef Name) {
 }
 
 LockCallees::LockCallees(const CodeFunctions &Functions,
-                         const Architecture &For, const CodeMap &Map) {
+                         const Architecture &Arch, const CodeMap &Map) {
   auto Add = [&](uint64_t Address, StringRef Name) {
     if (LockUse Use = facts::soundsLikeLock(Name); Use != LockUse::None)
       Uses[Address] = Use;
@@ -48,12 +48,12 @@ LockCallees::LockCallees(const CodeFunctions &Functions,
         continue;
       CodeFunction Function = Functions[I];
       bool Takes = false, Leaves = false;
-      For.visitCalls(Function.Bytes, Function.Range.Begin.Value,
-                     [&](uint64_t Target, bool) {
-                       LockUse Use = Uses.lookup_or(Target, LockUse::None);
-                       Takes |= Use == LockUse::Takes;
-                       Leaves |= Use == LockUse::Leaves;
-                     });
+      Arch.visitCalls(Function.Bytes, Function.Range.Begin.Value,
+                      [&](uint64_t Target, bool) {
+                        LockUse Use = Uses.lookup_or(Target, LockUse::None);
+                        Takes |= Use == LockUse::Takes;
+                        Leaves |= Use == LockUse::Leaves;
+                      });
       if (Takes != Leaves)
         More.push_back({Function.Range.Begin.Value,
                         Takes ? LockUse::Takes : LockUse::Leaves});

@@ -24,7 +24,7 @@ namespace linesman::input {
 /// functions of the binary that do nothing else with them.
 class LockCallees {
 public:
-  LockCallees(const CodeFunctions &Functions, const Architecture &For,
+  LockCallees(const CodeFunctions &Functions, const Architecture &Arch,
               const CodeMap &Map);
   facts::LockUse useOf(const Step &S) const;
   facts::LockUse useOf(uint64_t Callee) const {

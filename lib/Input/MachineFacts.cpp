@@ -104,7 +104,7 @@ void addFacts(const CodeFunction &Function, ArrayRef<FoundAccess> Found,
 
 /// What all pieces share.
 struct Code {
-  const Architecture &For;
+  const Architecture &Arch;
   const CodeFunctions &Functions;
   const CodeMap &Map;
   function_ref<bool(LinkAddress)> HasFacts;
@@ -148,8 +148,8 @@ struct Reading {
 void follow(Reading &R, const CodeFunction &Function, const Code &Program,
             PointersWanted Pointers) {
   R.Flow = recoverControlFlow(R.Steps, Function, Program.Map);
-  R.Found = followRegisters(R.Steps, R.Flow, Function, Program.For, Program.Map,
-                            Program.Calls, Pointers);
+  R.Found = followRegisters(R.Steps, R.Flow, Function, Program.Arch,
+                            Program.Map, Program.Calls, Pointers);
   weighChanges(R.Steps, R.Flow, R.Found);
   markLocked(R.Steps, R.Flow, Program.Locks, R.Found);
 }
@@ -158,7 +158,7 @@ void readPiece(Piece &P, const Code &Program,
                std::unique_ptr<StepDecoder> &Decoder) {
   Reading R;
   std::vector<Step> &Steps = R.Steps;
-  WrittenRegisters Written(Program.Functions, Program.For, Program.Map,
+  WrittenRegisters Written(Program.Functions, Program.Arch, Program.Map,
                            BareReturns::Unknown);
   for (size_t I = P.First; I != P.Last; ++I) {
     LinkAddress Address = Program.Functions.addressOf(I);
@@ -171,10 +171,10 @@ void readPiece(Piece &P, const Code &Program,
     ++P.Counts.Functions;
     P.Counts.Bytes += Function.Bytes.size();
     if (Program.Calls == CallsWanted::No &&
-        !Program.For.mayTouchData(Function.Bytes, Address.Value, Program.Map))
+        !Program.Arch.mayTouchData(Function.Bytes, Address.Value, Program.Map))
       continue;
     if (!Decoder)
-      Decoder = Program.For.createDecoder(Program.Map);
+      Decoder = Program.Arch.createDecoder(Program.Map);
     ++P.Counts.Decoded;
     Steps.clear();
     DecodeTrouble Trouble;
@@ -241,7 +241,7 @@ public:
     Reading R;
     DecodeTrouble Trouble;
     One->decode(Function.Bytes, Address, R.Steps, Trouble);
-    WrittenRegisters(Program.Functions, Program.For, Program.Map, Returns)
+    WrittenRegisters(Program.Functions, Program.Arch, Program.Map, Returns)
         .narrow(R.Steps, *One);
     giveBack(std::move(One));
     follow(R, Function, Program, PointersWanted::All);
@@ -273,7 +273,7 @@ private:
   std::unique_ptr<StepDecoder> take() {
     std::lock_guard<std::mutex> Guard(Lock);
     if (Decoders.empty())
-      return Program.For.createDecoder(Program.Map);
+      return Program.Arch.createDecoder(Program.Map);
     std::unique_ptr<StepDecoder> One = std::move(Decoders.back());
     Decoders.pop_back();
     return One;
@@ -315,7 +315,7 @@ bool hasMain(const CodeFunctions &Functions) {
 
 /// Where main is in a binary without symbols: _start, where execution begins,
 /// hands it to __libc_start_main as the first argument.
-std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
+std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &Arch,
                                  const CodeFunctions &Functions,
                                  const CodeMap &Map) {
   // Of any C library; no instruction of it is behind that.
@@ -333,12 +333,12 @@ std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &For,
   Function.Range = {{Entry}, {Entry + Function.Bytes.size()}};
   if (Function.Bytes.empty())
     return std::nullopt;
-  std::unique_ptr<StepDecoder> Decoder = For.createDecoder(Map);
+  std::unique_ptr<StepDecoder> Decoder = Arch.createDecoder(Map);
   std::vector<Step> Steps;
   DecodeTrouble Trouble;
   Decoder->decode(Function.Bytes, Entry, Steps, Trouble);
   ControlFlow Flow = recoverControlFlow(Steps, Function, Map);
-  std::optional<uint64_t> Main = findHandedToFirstCall(Steps, Flow, For, Map);
+  std::optional<uint64_t> Main = findHandedToFirstCall(Steps, Flow, Arch, Map);
   if (!Main || Functions.codeFrom(*Main).empty())
     return std::nullopt;
   // AArch64's start-up file for fixed addresses hands over a jump to main.
@@ -457,9 +457,9 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
                        const Image &Owner,
                        function_ref<bool(LinkAddress)> HasFacts,
                        CodeVisitor Visit, CodeCounts &Counts) {
-  std::unique_ptr<Architecture> For =
+  std::unique_ptr<Architecture> Arch =
       createArchitecture(Elf.getHeader().e_machine);
-  if (!For)
+  if (!Arch)
     return Error::success();
   Counts.IsRead = true;
   Expected<bool> IsGo = isMadeByGo(Elf);
@@ -478,12 +478,12 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   Counts.Stray = Functions->counts().Stray;
   Counts.CodeBytes = Functions->counts().Bytes;
   Counts.NobodysBytes = Functions->counts().Nobodys;
-  Expected<CodeMap> Map = CodeMap::create(Elf, *For, Owner, *Functions);
+  Expected<CodeMap> Map = CodeMap::create(Elf, *Arch, Owner, *Functions);
   if (!Map)
     return Map.takeError();
   giveBack(File); // relocations, and symbols that they name
   if (std::optional<uint64_t> Main =
-          findMain(Elf.getHeader().e_entry, *For, *Functions, *Map))
+          findMain(Elf.getHeader().e_entry, *Arch, *Functions, *Map))
     Functions->nameMain(*Main);
   // A library has no entry; searching its names would take longer.
   bool IsProgram = Elf.getHeader().e_entry != 0 && !hasLibraryName(Elf);
@@ -501,11 +501,11 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (KnowsWhoRuns && !IsProgram && Visit.Export)
     if (Error E = visitExports(Elf, Visit.Export))
       return E;
-  Code Program{*For,
+  Code Program{*Arch,
                *Functions,
                *Map,
                HasFacts,
-               LockCallees(*Functions, *For, *Map),
+               LockCallees(*Functions, *Arch, *Map),
                KnowsWhoRuns ? CallsWanted::Yes : CallsWanted::No,
                Elf.getHeader().e_entry,
                {}};

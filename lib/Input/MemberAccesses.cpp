@@ -69,9 +69,9 @@ private:
     const Place &Spot = S.Spot;
     // What is on the stack has no finding.
     bool IsIndexed = Spot.Index != NoRegister;
-    if (Spot.IsAddress || Spot.Base >= Code.For->registers() ||
-        Spot.Base == Code.For->stackPointer() || S.Count != NoRegister ||
-        (IsIndexed && Spot.Index >= Code.For->registers()))
+    if (Spot.IsAddress || Spot.Base >= Code.Arch->registers() ||
+        Spot.Base == Code.Arch->stackPointer() || S.Count != NoRegister ||
+        (IsIndexed && Spot.Index >= Code.Arch->registers()))
       return;
     MemberAccess Found;
     Found.Instruction = Begin + S.Offset;

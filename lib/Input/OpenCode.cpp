@@ -12,8 +12,8 @@ bool OpenedCode::read(const Binary &File) {
     consumeError(std::move(E));
     return false;
   };
-  For = createArchitecture(Elf.getHeader().e_machine);
-  if (!For)
+  Arch = createArchitecture(Elf.getHeader().e_machine);
+  if (!Arch)
     return false;
   std::optional<ElfFile> Symbols;
   if (File.Files.Symbols && File.Files.Symbols != File.File.get()) {
@@ -34,11 +34,11 @@ bool OpenedCode::read(const Binary &File) {
   if (!Read)
     return Ignore(Read.takeError());
   Functions = std::move(*Read);
-  Expected<CodeMap> Made = CodeMap::create(Elf, *For, File.Image, Functions);
+  Expected<CodeMap> Made = CodeMap::create(Elf, *Arch, File.Image, Functions);
   if (!Made)
     return Ignore(Made.takeError());
   Map = std::move(*Made);
-  Decoder = For->createDecoder(Map);
+  Decoder = Arch->createDecoder(Map);
   return true;
 }
 

@@ -17,7 +17,7 @@ struct OpenedCode {
   OpenedCode(const OpenedCode &) = delete;
 
   ElfFile Elf;
-  std::unique_ptr<Architecture> For;
+  std::unique_ptr<Architecture> Arch;
   CodeFunctions Functions;
   CodeMap Map;
   std::unique_ptr<StepDecoder> Decoder;

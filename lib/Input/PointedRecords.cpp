@@ -26,12 +26,12 @@ namespace {
 constexpr unsigned MostNesting = 64;
 
 /// DWARF's numbers of the registers that pass arguments, in their order.
-ArrayRef<uint8_t> argumentsOf(Triple::ArchType For) {
+ArrayRef<uint8_t> argumentsOf(Triple::ArchType Arch) {
   static constexpr uint8_t X86[] = {5, 4, 1, 2, 8, 9};
   static constexpr uint8_t Arm[] = {0, 1, 2, 3, 4, 5, 6, 7};
-  if (For == Triple::x86_64)
+  if (Arch == Triple::x86_64)
     return X86;
-  if (For == Triple::aarch64)
+  if (Arch == Triple::aarch64)
     return Arm;
   return {};
 }

@@ -186,19 +186,19 @@ void PointerUses::addMoved(const Step &S, uint32_t Block) {
 void PointerUses::addHanded(const Step &S, unsigned Argument,
                             facts::FunctionRef Target, uint32_t Parameter,
                             uint32_t Block) {
-  if (Wanted == PointersWanted::No || Argument >= For.arguments().size())
+  if (Wanted == PointersWanted::No || Argument >= Arch.arguments().size())
     return;
   PointerUse Use;
   Use.Kind = PointerUse::Handed;
   Use.Callee = Target;
   Use.Parameter = Parameter;
-  addEach(S, State.valueOf(For.arguments()[Argument]), Use, Block);
+  addEach(S, State.valueOf(Arch.arguments()[Argument]), Use, Block);
 }
 
 void PointerUses::addHanded(const Step &S, facts::FunctionRef Callee,
                             uint32_t Block) {
   LastCallee = Callee.Value;
-  for (unsigned I = 0; I != For.arguments().size() && State.isSolved(); ++I)
+  for (unsigned I = 0; I != Arch.arguments().size() && State.isSolved(); ++I)
     addHanded(S, I, Callee, I, Block);
   // What a last call returns is returned.
   if (Wanted != PointersWanted::All ||
@@ -247,7 +247,7 @@ void PointerUses::addTest(const Step &Compare, const Step &Branch,
 void PointerUses::followResult(const Step &S) {
   if (Wanted == PointersWanted::No)
     return;
-  const Register Result = For.result();
+  const Register Result = Arch.result();
   bool Uses = S.Spot.Base == Result || S.Spot.Index == Result ||
               S.Src == Result ||
               ((S.Kind == StepKind::Test || S.Kind == StepKind::Compare) &&

@@ -42,9 +42,9 @@ enum class PointersWanted : uint8_t {
 class PointerUses {
 public:
   PointerUses(const RegisterState &State, const ControlFlow &Flow,
-              const Architecture &For, const CodeMap &Map,
+              const Architecture &Arch, const CodeMap &Map,
               PointersWanted Wanted)
-      : State(State), Flow(Flow), For(For), Map(Map), Wanted(Wanted) {}
+      : State(State), Flow(Flow), Arch(Arch), Map(Map), Wanted(Wanted) {}
 
   /// Before the step's transfer, each.
   void addAccess(const Step &S, const Value &Address, facts::AccessKind Kind,
@@ -79,7 +79,7 @@ public:
 private:
   const RegisterState &State;
   const ControlFlow &Flow;
-  const Architecture &For;
+  const Architecture &Arch;
   const CodeMap &Map;
   const PointersWanted Wanted;
   std::vector<FoundUse> Found;

@@ -44,14 +44,14 @@ public:
   /// Without \p Solves no register ever holds an address: only operands that
   /// are addresses themselves are of interest.
   Follower(ArrayRef<Step> Steps, const ControlFlow &Flow,
-           const Architecture &For, const CodeMap &Map, bool Solves,
+           const Architecture &Arch, const CodeMap &Map, bool Solves,
            unsigned Slots, PointersWanted Wanted)
-      : Steps(Steps), Flow(Flow), For(For), Map(Map),
-        State(Steps, Flow, For, Map, Slots,
+      : Steps(Steps), Flow(Flow), Arch(Arch), Map(Map),
+        State(Steps, Flow, Arch, Map, Slots,
               Wanted == PointersWanted::All  ? OriginsWanted::All
               : Wanted == PointersWanted::No ? OriginsWanted::No
                                              : OriginsWanted::First),
-        Pointers(State, Flow, For, Map, Wanted),
+        Pointers(State, Flow, Arch, Map, Wanted),
         Tests(State, Flow, Map, Pointers, Found.Tests) {
     if (Solves)
       State.solve();
@@ -60,7 +60,7 @@ public:
   FoundFacts follow(AddressRange Function, CallsWanted Wanted) {
     std::optional<CallEdges> Calls;
     if (Wanted == CallsWanted::Yes)
-      Calls.emplace(Function, State, Flow, For, Map, Pointers, Found.Calls);
+      Calls.emplace(Function, State, Flow, Arch, Map, Pointers, Found.Calls);
     collect(Calls ? &*Calls : nullptr);
     Found.Uses = Pointers.take();
     for (auto [Flag, IsSet] : OwnWritten)
@@ -84,7 +84,7 @@ public:
       State.enter(I);
       for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
         if (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) {
-          Value First = State.valueOf(For.arguments().front());
+          Value First = State.valueOf(Arch.arguments().front());
           std::optional<uint64_t> Address = First.exactAddress();
           return Address ? Address : First.exactNumber();
         }
@@ -97,7 +97,7 @@ public:
 private:
   ArrayRef<Step> Steps;
   const ControlFlow &Flow;
-  const Architecture &For;
+  const Architecture &Arch;
   const CodeMap &Map;
   RegisterState State;
   PointerUses Pointers;
@@ -175,7 +175,7 @@ private:
       Found.Waits.push_back({Block, S.Offset});
     if (!facts::isGivenItsLock(Name) || !facts::holdsAlone(Name))
       return;
-    Register First = For.arguments().front();
+    Register First = Arch.arguments().front();
     uint64_t Lock = State.valueOf(First).exactAddress().value_or(0);
     if (!Map.isData(Lock))
       Lock = Tests.sourceOf(First);
@@ -188,7 +188,7 @@ private:
       for (const facts::Operand &Op : facts::knownOperands(Name))
         addOperand(S, Op, Block);
     } else if (S.Kind == StepKind::Call && S.Spot.IsAddress) {
-      if (auto Op = For.operandOfHelper(Map.codeFrom(S.Spot.Disp)))
+      if (auto Op = Arch.operandOfHelper(Map.codeFrom(S.Spot.Disp)))
         addOperand(S, *Op, Block);
     }
   }
@@ -250,21 +250,21 @@ private:
 
 FoundFacts followRegisters(MutableArrayRef<Step> Steps, const ControlFlow &Flow,
                            const CodeFunction &Function,
-                           const Architecture &For, const CodeMap &Map,
+                           const Architecture &Arch, const CodeMap &Map,
                            CallsWanted Calls, PointersWanted Pointers) {
   bool Solves =
       Pointers == PointersWanted::All ||
       any_of(Steps, [&](const Step &S) { return formsAddress(S, Map); });
-  unsigned Slots = Solves ? nameStackSlots(Steps, Flow, For, Map) : 0;
-  return Follower(Steps, Flow, For, Map, Solves, Slots, Pointers)
+  unsigned Slots = Solves ? nameStackSlots(Steps, Flow, Arch, Map) : 0;
+  return Follower(Steps, Flow, Arch, Map, Solves, Slots, Pointers)
       .follow(Function.Range, Calls);
 }
 
 std::optional<uint64_t> findHandedToFirstCall(ArrayRef<Step> Steps,
                                               const ControlFlow &Flow,
-                                              const Architecture &For,
+                                              const Architecture &Arch,
                                               const CodeMap &Map) {
-  return Follower(Steps, Flow, For, Map, /*Solves=*/true, /*Slots=*/0,
+  return Follower(Steps, Flow, Arch, Map, /*Solves=*/true, /*Slots=*/0,
                   PointersWanted::No)
       .handedToFirstCall();
 }

@@ -106,14 +106,14 @@ enum class CallsWanted : uint8_t { No, Yes };
 FoundFacts followRegisters(llvm::MutableArrayRef<Step> Steps,
                            const ControlFlow &Flow,
                            const CodeFunction &Function,
-                           const Architecture &For, const CodeMap &Map,
+                           const Architecture &Arch, const CodeMap &Map,
                            CallsWanted Calls, PointersWanted Pointers);
 
 /// The address that a function hands to the first one that it calls, as the
 /// first argument; nothing where it is not one and known.
 std::optional<uint64_t> findHandedToFirstCall(llvm::ArrayRef<Step> Steps,
                                               const ControlFlow &Flow,
-                                              const Architecture &For,
+                                              const Architecture &Arch,
                                               const CodeMap &Map);
 
 } // namespace linesman::input

@@ -43,8 +43,8 @@ Origin RegisterState::originOf(const Alternative &A) const {
   if (A.isLoaded())
     return LoadedOrigins[A.Source - Base::FirstLoaded].Known;
   unsigned Number = A.Source - Base::Parameter;
-  if (Number >= For.arguments().size())
-    return Origins[Number - For.arguments().size()].Known;
+  if (Number >= Arch.arguments().size())
+    return Origins[Number - Arch.arguments().size()].Known;
   Origin Source;
   Source.Kind = Origin::Parameter;
   Source.Value = Number;
@@ -58,7 +58,7 @@ Value RegisterState::intern(Origin Source, uint32_t Offset) {
            O.Known.Offset == Source.Offset && O.Offset == Offset;
   });
   size_t Number =
-      Base::Parameter + For.arguments().size() + size_t(It - Origins.begin());
+      Base::Parameter + Arch.arguments().size() + size_t(It - Origins.begin());
   if (Number >= Base::FirstLoaded)
     return Value::unknown();
   if (It == Origins.end())
@@ -149,8 +149,8 @@ void RegisterState::transfer(const Step &S) {
   case StepKind::Call:
   case StepKind::CallThrough:
     clobber(S.Clobbers);
-    if (S.Clobbers >> For.result() & 1)
-      State[For.result()] = resultOf(S);
+    if (S.Clobbers >> Arch.result() & 1)
+      State[Arch.result()] = resultOf(S);
     break;
   case StepKind::Add:
     State[placeOf(S.Dst)] = evaluate(S.Spot);
@@ -197,8 +197,8 @@ void RegisterState::solve() {
     }
   // A jump back to the entry joins with these.
   if (!Flow.Blocks.empty() && Wanted != OriginsWanted::No)
-    for (auto [I, R] : enumerate(For.arguments().take_front(
-             Wanted == OriginsWanted::All ? For.arguments().size() : 1)))
+    for (auto [I, R] : enumerate(Arch.arguments().take_front(
+             Wanted == OriginsWanted::All ? Arch.arguments().size() : 1)))
       Values[R] = Value::from(uint8_t(Base::Parameter + I), 0);
   while (!Waiting.empty()) {
     uint32_t I = Flow.Order[Waiting.top()];

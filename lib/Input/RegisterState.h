@@ -35,10 +35,10 @@ enum class OriginsWanted : uint8_t {
 class RegisterState {
 public:
   RegisterState(llvm::ArrayRef<Step> Steps, const ControlFlow &Flow,
-                const Architecture &For, const CodeMap &Map, unsigned Slots,
+                const Architecture &Arch, const CodeMap &Map, unsigned Slots,
                 OriginsWanted Origins)
-      : Steps(Steps), Flow(Flow), For(For), Map(Map), Wanted(Origins),
-        Registers(For.registers()), Places(Registers + Slots) {}
+      : Steps(Steps), Flow(Flow), Arch(Arch), Map(Map), Wanted(Origins),
+        Registers(Arch.registers()), Places(Registers + Slots) {}
 
   /// Before that nothing is known anywhere.
   void solve();
@@ -49,8 +49,8 @@ public:
   Value valueOf(Register R) const;
   /// What a call hands over here; unknown where that is in no register.
   Value argument(unsigned Number) const {
-    return Number < For.arguments().size() ? valueOf(For.arguments()[Number])
-                                           : Value::unknown();
+    return Number < Arch.arguments().size() ? valueOf(Arch.arguments()[Number])
+                                            : Value::unknown();
   }
   /// The address of a place.
   Value evaluate(const Place &Spot) const;
@@ -60,7 +60,7 @@ public:
 private:
   llvm::ArrayRef<Step> Steps;
   const ControlFlow &Flow;
-  const Architecture &For;
+  const Architecture &Arch;
   const CodeMap &Map;
   const OriginsWanted Wanted;
   const unsigned Registers, Places;

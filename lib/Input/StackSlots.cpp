@@ -26,9 +26,9 @@ struct Frame {
 class Namer {
 public:
   Namer(MutableArrayRef<Step> Steps, const ControlFlow &Flow,
-        const Architecture &For, const CodeMap &Map)
-      : Steps(Steps), Flow(Flow), Map(Map), Stack(For.stackPointer()),
-        FramePointer(For.framePointer()), CallerSaved(For.callerSaved()) {}
+        const Architecture &Arch, const CodeMap &Map)
+      : Steps(Steps), Flow(Flow), Map(Map), Stack(Arch.stackPointer()),
+        FramePointer(Arch.framePointer()), CallerSaved(Arch.callerSaved()) {}
 
   unsigned run() {
     // Most functions only save registers for their callers.
@@ -258,8 +258,8 @@ private:
 } // namespace
 
 unsigned nameStackSlots(MutableArrayRef<Step> Steps, const ControlFlow &Flow,
-                        const Architecture &For, const CodeMap &Map) {
-  return Namer(Steps, Flow, For, Map).run();
+                        const Architecture &Arch, const CodeMap &Map) {
+  return Namer(Steps, Flow, Arch, Map).run();
 }
 
 } // namespace linesman::input

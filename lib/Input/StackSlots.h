@@ -20,7 +20,7 @@ namespace linesman::input {
 /// Turns steps that spill to slots and reload from there into copies; registers
 /// of slots begin with FirstSlot. Returns the number of slots.
 unsigned nameStackSlots(llvm::MutableArrayRef<Step> Steps,
-                        const ControlFlow &Flow, const Architecture &For,
+                        const ControlFlow &Flow, const Architecture &Arch,
                         const CodeMap &Map);
 
 } // namespace linesman::input

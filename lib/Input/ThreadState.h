@@ -15,7 +15,7 @@ namespace linesman::input {
 /// What a thread runs that is handed an object with the vtable at \p Table;
 /// nothing where that is no such vtable.
 std::optional<uint64_t>
-runOfThreadState(uint64_t Table, const Architecture &For, const CodeMap &Map);
+runOfThreadState(uint64_t Table, const Architecture &Arch, const CodeMap &Map);
 
 } // namespace linesman::input
 

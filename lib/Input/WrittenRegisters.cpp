@@ -36,12 +36,12 @@ void WrittenRegisters::narrow(MutableArrayRef<Step> Steps,
         Map.isFunction(S.Spot.Disp))
       // What it returns is asked for in any case.
       S.Clobbers &= writtenBy(S.Spot.Disp, Decoder, 0) | uint32_t(1)
-                                                             << For.result();
+                                                             << Arch.result();
 }
 
 uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
                                      unsigned Depth) {
-  const uint32_t All = For.callerSaved();
+  const uint32_t All = Arch.callerSaved();
   if (auto It = Known.find(Function); It != Known.end())
     return It->second;
   std::optional<size_t> Position = Functions.find(Function);

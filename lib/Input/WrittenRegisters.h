@@ -24,16 +24,16 @@ enum class BareReturns : uint8_t { Unknown, Known };
 /// One for each reader, because it keeps what it has found.
 class WrittenRegisters {
 public:
-  WrittenRegisters(const CodeFunctions &Functions, const Architecture &For,
+  WrittenRegisters(const CodeFunctions &Functions, const Architecture &Arch,
                    const CodeMap &Map, BareReturns Returns)
-      : Functions(Functions), For(For), Map(Map), Returns(Returns) {}
+      : Functions(Functions), Arch(Arch), Map(Map), Returns(Returns) {}
 
   /// Takes from each call of a small function what that does not write.
   void narrow(llvm::MutableArrayRef<Step> Steps, StepDecoder &Decoder);
 
 private:
   const CodeFunctions &Functions;
-  const Architecture &For;
+  const Architecture &Arch;
   const CodeMap &Map;
   const BareReturns Returns;
   llvm::DenseMap<uint64_t, uint32_t> Known;
