@@ -93,7 +93,7 @@ std::vector<report::DiffPicture> drawChanges(ArrayRef<FindingChange> Changes,
     Sorted.resize(Most);
   std::vector<report::DiffPicture> Pictures(Sorted.size());
   auto Draw = [&](const Side &Compared, const Side &Other,
-                  std::optional<report::Finding> report::DiffPicture::*Into) {
+                  std::optional<report::Finding> report::DiffPicture::*Part) {
     std::vector<LineFinding> Lines;
     std::vector<size_t> Indices;
     for (auto [I, Change] : enumerate(Sorted))
@@ -109,7 +109,7 @@ std::vector<report::DiffPicture> drawChanges(ArrayRef<FindingChange> Changes,
         {Compared.Path, Compared.Binary, Compared.Layout.Mates.Line, Lines},
         Warn);
     for (auto [I, Finding] : zip(Indices, Drawn))
-      Pictures[I].*Into = std::move(Finding);
+      Pictures[I].*Part = std::move(Finding);
   };
   for (auto [Picture, Change] : zip(Pictures, Sorted))
     Picture.Change = Change;

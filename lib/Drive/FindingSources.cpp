@@ -14,7 +14,8 @@ using namespace llvm;
 
 namespace linesman::drive {
 
-static Error addChecks(ArrayRef<std::string> Exported, FindingSources &Into) {
+static Error addChecks(ArrayRef<std::string> Exported,
+                       FindingSources &Gathered) {
   report::FindingsList List{"checks", {}};
   for (const std::string &Path : Exported) {
     Expected<std::unique_ptr<MemoryBuffer>> File =
@@ -24,15 +25,15 @@ static Error addChecks(ArrayRef<std::string> Exported, FindingSources &Into) {
     Expected<input::TidyResults> Results = input::readTidy(**File);
     if (!Results)
       return Results.takeError();
-    Into.OtherChecks += Results->OtherChecks;
+    Gathered.OtherChecks += Results->OtherChecks;
     if (Results->IsEmpty)
-      Into.Blind.push_back(
+      Gathered.Blind.push_back(
           {Path, "an empty file: nothing says that the checks ran",
            (NothingToJudge + Twine("; pass what clang-tidy printed")).str()});
     append_range(List.Findings, report::describeFindings(Results->Findings));
     if (Results->CompileErrors)
-      Into.Incomplete = joinErrors(
-          std::move(Into.Incomplete),
+      Gathered.Incomplete = joinErrors(
+          std::move(Gathered.Incomplete),
           createFileError(Path,
                           createStringError(
                               "the compiler reported errors (" +
@@ -41,31 +42,31 @@ static Error addChecks(ArrayRef<std::string> Exported, FindingSources &Into) {
                               "these are not all findings")));
   }
   if (!Exported.empty())
-    Into.Lists.push_back(std::move(List));
+    Gathered.Lists.push_back(std::move(List));
   return Error::success();
 }
 
-static Error addFacts(StringRef Path, FindingSources &Into,
+static Error addFacts(StringRef Path, FindingSources &Gathered,
                       FactFindings &Facts) {
   Expected<FactFindings> Read = readFactFindings(Path, Path);
   if (!Read)
     return Read.takeError();
   Facts = std::move(*Read);
   if (!Facts.Blind.empty())
-    Into.Blind.push_back({Path.str(), Facts.Blind});
+    Gathered.Blind.push_back({Path.str(), Facts.Blind});
   for (report::FindingsList &List : Facts.Lists)
-    Into.Lists.push_back(std::move(List));
+    Gathered.Lists.push_back(std::move(List));
   for (const auto &Entry : Facts.Contradicted)
-    Into.Merge.Contradicted.try_emplace(Entry.first(), Entry.second);
+    Gathered.Merge.Contradicted.try_emplace(Entry.first(), Entry.second);
   return Error::success();
 }
 
 /// What the build does with each variable that a check named.
 static void remarkOnBuild(StringRef Binary, const FactFindings &Facts,
-                          FindingSources &Into) {
+                          FindingSources &Gathered) {
   // Whose line each variable is on.
   StringMap<std::string> Located;
-  for (const report::FindingsList &List : Into.Lists)
+  for (const report::FindingsList &List : Gathered.Lists)
     for (const report::Finding &Found : List.Findings) {
       if (Found.Reached == layout::Rung::Suspected || Found.Occupants.empty())
         continue;
@@ -73,7 +74,7 @@ static void remarkOnBuild(StringRef Binary, const FactFindings &Facts,
       for (const report::FindingOccupant &Occupant : Found.Occupants)
         Located.try_emplace(report::plainIdentity(Occupant.Name), Found.Id);
     }
-  for (const report::FindingsList &List : Into.Lists)
+  for (const report::FindingsList &List : Gathered.Lists)
     for (const report::Finding &Found : List.Findings) {
       if (!Found.Suspicion || Found.Suspicion->Subject !=
                                   report::word(layout::SubjectKind::Variable))
@@ -81,12 +82,12 @@ static void remarkOnBuild(StringRef Binary, const FactFindings &Facts,
       std::string Id = report::plainIdentity(Found.Id);
       if (auto It = Located.find(Id); It != Located.end()) {
         if (!It->second.empty())
-          Into.Merge.Remarks[Id] = ("on the line of " + It->second +
-                                    " in this build (" + Binary + ")")
-                                       .str();
+          Gathered.Merge.Remarks[Id] = ("on the line of " + It->second +
+                                        " in this build (" + Binary + ")")
+                                           .str();
         continue;
       }
-      Into.Merge.Remarks[Id] =
+      Gathered.Merge.Remarks[Id] =
           Facts.Variables.contains(Id)
               ? ("not on a shared line in this build (" + Binary + ")").str()
               : ("no such variable in this build (" + Binary + ")").str();

@@ -50,27 +50,27 @@ Found look(const CompiledUnit &Unit) {
   return Found::None;
 }
 
-void add(StringRef Path, StringRef Name, GatheredFacts &Into) {
+void add(StringRef Path, StringRef Name, GatheredFacts &Gathered) {
   Expected<FactFindings> Facts = readFactFindings(Path, Name);
   if (!Facts) {
-    Into.Notes.push_back(toString(Facts.takeError()));
+    Gathered.Notes.push_back(toString(Facts.takeError()));
     return;
   }
-  Into.IsOneProgram &= Facts->IsOneProgram;
+  Gathered.IsOneProgram &= Facts->IsOneProgram;
   for (report::FindingsList &List : Facts->Lists)
-    Into.Lists.push_back(std::move(List));
+    Gathered.Lists.push_back(std::move(List));
   for (const auto &Entry : Facts->Contradicted)
-    Into.Contradicted.try_emplace(Entry.first(), Entry.second);
+    Gathered.Contradicted.try_emplace(Entry.first(), Entry.second);
 }
 
 /// Compiles side by side, and reads all objects as one program.
 void addCompiled(ArrayRef<const CompiledUnit *> Units,
                  const FactsRequest &Request, const FactsTools &Tools,
                  function_ref<void(size_t, size_t, StringRef)> Done,
-                 GatheredFacts &Into) {
+                 GatheredFacts &Gathered) {
   Expected<TemporaryFolder> Folder = TemporaryFolder::make();
   if (!Folder) {
-    Into.Notes.push_back(toString(Folder.takeError()));
+    Gathered.Notes.push_back(toString(Folder.takeError()));
     return;
   }
   std::mutex Counting;
@@ -90,7 +90,7 @@ void addCompiled(ArrayRef<const CompiledUnit *> Units,
   if (!Problems.empty()) {
     // Deterministic, whoever was first.
     llvm::sort(Problems);
-    Into.Notes.push_back(formatv(
+    Gathered.Notes.push_back(formatv(
         "units that clang could not compile for their facts: {0}; the first: "
         "{1}",
         Problems.size(), Problems.front()));
@@ -100,10 +100,10 @@ void addCompiled(ArrayRef<const CompiledUnit *> Units,
   GatheredFacts Compiled;
   add(Folder->path(), "the units", Compiled);
   // Units that touch nothing static have no facts, which is nobody's fault.
-  Into.IsOneProgram &= Compiled.IsOneProgram;
-  append_range(Into.Lists, std::move(Compiled.Lists));
+  Gathered.IsOneProgram &= Compiled.IsOneProgram;
+  append_range(Gathered.Lists, std::move(Compiled.Lists));
   for (const auto &Entry : Compiled.Contradicted)
-    Into.Contradicted.try_emplace(Entry.first(), Entry.second);
+    Gathered.Contradicted.try_emplace(Entry.first(), Entry.second);
 }
 
 /// A compiler names sources as it was given them, from the folder that it ran

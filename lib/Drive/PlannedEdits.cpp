@@ -40,7 +40,7 @@ static std::vector<SymbolRef> splitNames(StringRef Names) {
 }
 
 static Error addRoom(EditKind Kind, StringRef Option,
-                     ArrayRef<std::string> Values, std::vector<Edit> &Into) {
+                     ArrayRef<std::string> Values, std::vector<Edit> &Planned) {
   for (StringRef Value : Values) {
     auto [Subject, Bytes] = Value.rsplit('=');
     Edit One{Kind, {}, 0, ""};
@@ -54,7 +54,7 @@ static Error addRoom(EditKind Kind, StringRef Option,
       One.Symbols = {{Subject.str(), "", {}}};
     else
       One.Section = Subject;
-    Into.push_back(std::move(One));
+    Planned.push_back(std::move(One));
   }
   return Error::success();
 }

@@ -23,19 +23,19 @@ constexpr size_t MostFindings = 1000;
 /// Of instances of a template, all have to be contradicted.
 class Contradictions {
 public:
-  explicit Contradictions(StringMap<std::string> &Into) : Into(Into) {}
+  explicit Contradictions(StringMap<std::string> &Found) : Found(Found) {}
   void add(StringRef Id, StringRef Why) {
     std::string Plain = report::plainIdentity(Id);
     if (Why.empty()) {
-      Into.erase(Plain);
+      Found.erase(Plain);
       Cleared[Plain] = true;
     } else if (!Cleared.contains(Plain)) {
-      Into[Plain] = Why.str();
+      Found[Plain] = Why.str();
     }
   }
 
 private:
-  StringMap<std::string> &Into;
+  StringMap<std::string> &Found;
   StringMap<bool> Cleared;
 };
 
@@ -47,30 +47,30 @@ LayoutRequest layoutRequest(StringRef Path, Judged Subject) {
   return Request;
 }
 
-Error addVariables(input::Binary &Binary, StringRef Path, FactFindings &Into) {
+Error addVariables(input::Binary &Binary, StringRef Path, FactFindings &Found) {
   auto Add = [&](LaidOut &Layout) -> Error {
-    Into.Lists.push_back({("variables of " + Path).str(),
-                          report::describeFindings(Layout.Shown)});
+    Found.Lists.push_back({("variables of " + Path).str(),
+                           report::describeFindings(Layout.Shown)});
     return Error::success();
   };
   if (Error E = layOut(Binary, layoutRequest(Path, Judged::Lines), {}, Add))
     return E;
-  Contradictions Against(Into.Contradicted);
+  Contradictions Against(Found.Contradicted);
   for (const AccessedObject &Object : Binary.Accesses.objects())
     Against.add(guard::demangle(Binary.Image.symbols()[Object.Symbol].name()),
                 contradictSuspicion(Binary.Accesses, Object));
   for (const Symbol &S : Binary.Image.symbols())
-    Into.Variables[report::plainIdentity(guard::demangle(S.name()))] = true;
+    Found.Variables[report::plainIdentity(guard::demangle(S.name()))] = true;
   return Error::success();
 }
 
-Error addTypes(input::Binary &Binary, StringRef Path, FactFindings &Into) {
+Error addTypes(input::Binary &Binary, StringRef Path, FactFindings &Found) {
   if (Binary.Types.Types.empty())
     return Error::success();
   auto Add = [&](LaidOut &Layout) -> Error {
-    Into.Lists.push_back(
+    Found.Lists.push_back(
         {("fields of " + Path).str(), report::describeFindings(Layout.Shown)});
-    Contradictions Against(Into.Contradicted);
+    Contradictions Against(Found.Contradicted);
     const report::LayoutReport &Report = Layout.Shown;
     for (const AccessedObject &Object : Report.Accesses.objects())
       Against.add(Report.Image.symbols()[Object.Symbol].name(),

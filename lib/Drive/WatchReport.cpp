@@ -21,15 +21,16 @@ namespace linesman::drive {
 /// Of a line that threads were seen to share.
 static void priceLine(const LineResult &Line, const SessionResult &Session,
                       std::optional<double> TransferNanoseconds,
-                      WatchedLine &Into) {
+                      WatchedLine &Watched) {
   if (Line.means() != Outcome::Confirmed)
     return;
-  Into.Unpriced = Line.WhyNoRates;
-  if (!Into.Unpriced.empty())
+  Watched.Unpriced = Line.WhyNoRates;
+  if (!Watched.Unpriced.empty())
     return;
   if (!TransferNanoseconds) {
-    Into.Unpriced = "what it takes to hand a line over cannot be measured on "
-                    "this machine, or it has one processor";
+    Watched.Unpriced =
+        "what it takes to hand a line over cannot be measured on "
+        "this machine, or it has one processor";
     return;
   }
   std::vector<ThreadUse> Threads;
@@ -38,9 +39,10 @@ static void priceLine(const LineResult &Line, const SessionResult &Session,
         Running != Session.Running.end())
       Threads.push_back({R.Reads, R.Writes, Running->second});
   if (Threads.size() == Line.Rates.size())
-    Into.Predicted = predictCost(Threads, *TransferNanoseconds);
-  if (!Into.Predicted)
-    Into.Unpriced = "for how much of their time the threads ran is not known";
+    Watched.Predicted = predictCost(Threads, *TransferNanoseconds);
+  if (!Watched.Predicted)
+    Watched.Unpriced =
+        "for how much of their time the threads ran is not known";
 }
 
 static bool hasRates(const LineResult &Line) {

@@ -84,19 +84,19 @@ private:
   /// By finding: who uses the member that it is about.
   std::map<size_t, std::vector<input::MemberAccess>> UsesOf;
 
-  Error find(Assignment &Into) {
+  Error find(Assignment &Work) {
     Expected<ModuleMap> Modules = ModuleMap::read(Process, Searched);
     if (!Modules)
       return Modules.takeError();
     Searched = *Modules;
-    Into.Modules = *Modules;
-    return Into.Report ? findFindings(Into, *Modules)
-                       : findLines(Into, *Modules);
+    Work.Modules = *Modules;
+    return Work.Report ? findFindings(Work, *Modules)
+                       : findLines(Work, *Modules);
   }
 
   /// A finding of a type, in the object that the command line gives.
-  Error findInObject(Assignment &Into, const ModuleMap &Modules) const {
-    Expected<std::string> Field = Into.Report->fieldOfType(Request.Finding);
+  Error findInObject(Assignment &Work, const ModuleMap &Modules) const {
+    Expected<std::string> Field = Work.Report->fieldOfType(Request.Finding);
     if (!Field)
       return Field.takeError();
     ObjectChoice Choice = Request.Object;
@@ -105,25 +105,25 @@ private:
     if (!Object)
       return Object.takeError();
     Expected<std::vector<Line>> Lines =
-        linesOf(Object->Address, Object->Size, Into.Report->lineSize());
+        linesOf(Object->Address, Object->Size, Work.Report->lineSize());
     if (!Lines)
       return Lines.takeError();
     if (Error E = checkAddress(Process, Lines->front().Address,
-                               Lines->size() * Into.Report->lineSize()))
+                               Lines->size() * Work.Report->lineSize()))
       return E;
-    Into.Targets.push_back({Request.Finding,
+    Work.Targets.push_back({Request.Finding,
                             {Lines->front()},
-                            cantFail(Into.Report->indexOf(Request.Finding))});
+                            cantFail(Work.Report->indexOf(Request.Finding))});
     return Error::success();
   }
 
-  Error findFindings(Assignment &Into, const ModuleMap &Modules) {
+  Error findFindings(Assignment &Work, const ModuleMap &Modules) {
     if (!Request.Object.Expression.empty() || !Request.Object.Address.empty())
-      return findInObject(Into, Modules);
-    Expected<const Module *> Loaded = Into.Report->moduleIn(Modules);
+      return findInObject(Work, Modules);
+    Expected<const Module *> Loaded = Work.Report->moduleIn(Modules);
     if (!Loaded)
       return Loaded.takeError();
-    if (Error E = chooseFindings(Into, **Loaded))
+    if (Error E = chooseFindings(Work, **Loaded))
       return E;
     Expected<SymbolTable> Symbols = SymbolTable::read(**Loaded);
     if (!Symbols) {
@@ -131,15 +131,15 @@ private:
       consumeError(Symbols.takeError());
       return Error::success();
     }
-    for (const WatchTarget &T : Into.Targets)
-      if (Error E = Into.Report->checkBuild(*T.Finding, **Loaded, *Symbols))
+    for (const WatchTarget &T : Work.Targets)
+      if (Error E = Work.Report->checkBuild(*T.Finding, **Loaded, *Symbols))
         return E;
     return Error::success();
   }
 
   /// A finding of a type, in an object that the process uses.
-  Error findByUse(Assignment &Into, const Module &Loaded, size_t Index) {
-    const report::Finding &Found = Into.Report->findings()[Index];
+  Error findByUse(Assignment &Work, const Module &Loaded, size_t Index) {
+    const report::Finding &Found = Work.Report->findings()[Index];
     auto [Uses, IsNew] = UsesOf.try_emplace(Index);
     if (IsNew) {
       auto Known = findUses(Found, Loaded);
@@ -157,15 +157,15 @@ private:
     if (!Member)
       return Member.takeError();
     Expected<std::vector<Line>> Lines =
-        linesOf(Member->Address, 1, Into.Report->lineSize());
+        linesOf(Member->Address, 1, Work.Report->lineSize());
     if (!Lines)
       return Lines.takeError();
     if (Error E = checkAddress(Process, Lines->front().Address,
-                               Into.Report->lineSize()))
+                               Work.Report->lineSize()))
       return E;
-    Into.Targets.push_back(
+    Work.Targets.push_back(
         {Found.Id, std::move(*Lines), Index, true, Member->ThreadsApart});
-    Into.Notes.push_back(
+    Work.Notes.push_back(
         formatv("{0}: watched in the object that {1} used, the member at {2:x}",
                 Found.Id,
                 Member->Threads == 1 ? "a thread"
@@ -174,28 +174,28 @@ private:
     return Error::success();
   }
 
-  Error chooseFindings(Assignment &Into, const Module &Loaded) {
+  Error chooseFindings(Assignment &Work, const Module &Loaded) {
     if (!Request.Finding.empty()) {
-      Expected<size_t> Index = Into.Report->indexOf(Request.Finding);
+      Expected<size_t> Index = Work.Report->indexOf(Request.Finding);
       if (!Index)
         return Index.takeError();
-      if (Into.Report->findings()[*Index].field())
-        return findByUse(Into, Loaded, *Index);
-      Expected<WatchTarget> Target = Into.Report->find(Request.Finding, Loaded);
+      if (Work.Report->findings()[*Index].field())
+        return findByUse(Work, Loaded, *Index);
+      Expected<WatchTarget> Target = Work.Report->find(Request.Finding, Loaded);
       if (!Target)
         return Target.takeError();
-      Into.Targets.push_back(std::move(*Target));
+      Work.Targets.push_back(std::move(*Target));
       return Error::success();
     }
     size_t Skipped = 0;
-    Into.Targets = Into.Report->top(Request.Top, Loaded, Skipped);
-    if (Into.Targets.empty())
+    Work.Targets = Work.Report->top(Request.Top, Loaded, Skipped);
+    if (Work.Targets.empty())
       if (auto Field = find_if(
-              Into.Report->findings(),
+              Work.Report->findings(),
               [](const report::Finding &F) { return F.field() != nullptr; });
-          Field != Into.Report->findings().end())
-        return findByUse(Into, Loaded, Field - Into.Report->findings().begin());
-    if (Into.Targets.empty())
+          Field != Work.Report->findings().end())
+        return findByUse(Work, Loaded, Field - Work.Report->findings().begin());
+    if (Work.Targets.empty())
       return createStringError(
           Skipped
               ? "no finding of " + Request.Report +
@@ -203,13 +203,13 @@ private:
               : Request.Report + " has no findings; linesman layout --guesses "
                                  "lists more where only machine code tells");
     if (Skipped)
-      Into.Notes.push_back(utostr(Skipped) +
+      Work.Notes.push_back(utostr(Skipped) +
                            " findings have no address in this process and "
                            "were not watched");
     return Error::success();
   }
 
-  Error findLines(Assignment &Into, const ModuleMap &Modules) const {
+  Error findLines(Assignment &Work, const ModuleMap &Modules) const {
     Expected<ProcessObject> Object =
         findObject(Request.Object, Process, Modules);
     if (!Object)
@@ -227,7 +227,7 @@ private:
       if (Lines->size() > 1)
         Subject +=
             " (line " + utostr(I + 1) + " of " + utostr(Lines->size()) + ")";
-      Into.Targets.push_back({Subject, {(*Lines)[I]}, std::nullopt});
+      Work.Targets.push_back({Subject, {(*Lines)[I]}, std::nullopt});
     }
     return Error::success();
   }

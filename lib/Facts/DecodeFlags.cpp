@@ -38,7 +38,7 @@ Error Decoder::applyConstants(StringRef Stored) {
 }
 
 bool Decoder::readNumberedFlags(Cursor &C,
-                                std::vector<NumberedFlag> &Into) const {
+                                std::vector<NumberedFlag> &Result) const {
   uint64_t Count;
   if (!C.readULEB(Count) || Count > C.left())
     return false;
@@ -48,7 +48,7 @@ bool Decoder::readNumberedFlags(Cursor &C,
         !readObjectAt(Object, Address) || !C.readULEB(Offset))
       return false;
     if (Address)
-      Into.push_back({Number, Address + Offset});
+      Result.push_back({Number, Address + Offset});
   }
   return true;
 }

@@ -12,16 +12,16 @@ using namespace llvm;
 using namespace linesman;
 using namespace linesman::facts;
 
-template <typename T> bool Decoder::readLock(Cursor &C, T &Into) const {
+template <typename T> bool Decoder::readLock(Cursor &C, T &Result) const {
   uint64_t Number, Offset, Address;
   if (!C.readULEB(Number))
     return false;
-  Into.IsLocked = Number != 0;
+  Result.IsLocked = Number != 0;
   if (Number < format::FirstLock)
     return true;
   if (!readObjectAt(Number - format::FirstLock, Address) || !C.readULEB(Offset))
     return false;
-  Into.HeldLock = Address ? Address + Offset : 0;
+  Result.HeldLock = Address ? Address + Offset : 0;
   return true;
 }
 
@@ -30,13 +30,13 @@ Error Decoder::applyHeldLocks(StringRef Locks) {
                    [&](Cursor &C, Access &A) { return readLock(C, A); });
 }
 
-Error Decoder::readNumberedLocks(Cursor &C, std::vector<NumberedLock> &Into) {
+Error Decoder::readNumberedLocks(Cursor &C, std::vector<NumberedLock> &Result) {
   const char *Begin = C.position();
   uint64_t Count;
   if (!C.readULEB(Count) || Count > C.left())
     return error(Begin, "found locks beyond their record");
   for (uint64_t I = 0; I != Count; ++I) {
-    NumberedLock &Held = Into.emplace_back();
+    NumberedLock &Held = Result.emplace_back();
     if (!C.readULEB(Held.Number) || !readLock(C, Held))
       return error(Begin, "found locks beyond their record or of no object");
   }

@@ -135,18 +135,18 @@ private:
   llvm::Error applyStrides(llvm::StringRef Strides);
   llvm::Error applyHeldLocks(llvm::StringRef Locks);
   llvm::Error decodeCallLocks(llvm::StringRef Payload);
-  llvm::Error readNumberedLocks(Cursor &C, std::vector<NumberedLock> &Into);
+  llvm::Error readNumberedLocks(Cursor &C, std::vector<NumberedLock> &Result);
   void applyCallLocks(uint64_t Caller);
   void applyUseLocks(uint64_t Function);
   void visitTakers();
   llvm::Error applyOnceFlags(llvm::StringRef Flags);
   llvm::Error applyConstants(llvm::StringRef Constants);
   llvm::Error decodeCallFlags(llvm::StringRef Payload);
-  bool readNumberedFlags(Cursor &C, std::vector<NumberedFlag> &Into) const;
+  bool readNumberedFlags(Cursor &C, std::vector<NumberedFlag> &Result) const;
   void applyCallFlags(uint64_t Caller);
   void applyUseFlags(uint64_t Function);
   /// What is held, as an access or an edge has it.
-  template <typename T> bool readLock(Cursor &C, T &Into) const;
+  template <typename T> bool readLock(Cursor &C, T &Result) const;
   llvm::Error decodeCalls(llvm::StringRef Payload);
   llvm::Error decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
                          bool IsFirst);

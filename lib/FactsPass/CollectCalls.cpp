@@ -168,19 +168,19 @@ bool isKeptForRareCall(const Instruction &I) {
   const auto *Store = dyn_cast<StoreInst>(&I);
   if (!Store)
     return false;
-  const Value *Into = getUnderlyingObject(Store->getPointerOperand());
-  if (const auto *Address = dyn_cast<IntrinsicInst>(Into);
+  const Value *Written = getUnderlyingObject(Store->getPointerOperand());
+  if (const auto *Address = dyn_cast<IntrinsicInst>(Written);
       Address && Address->getIntrinsicID() == Intrinsic::threadlocal_address)
-    Into = Address->getArgOperand(0);
-  if (isa<GlobalVariable>(Into) && Into->getName() == "_ZSt11__once_call")
+    Written = Address->getArgOperand(0);
+  if (isa<GlobalVariable>(Written) && Written->getName() == "_ZSt11__once_call")
     return true;
-  return isa<AllocaInst>(Into) &&
+  return isa<AllocaInst>(Written) &&
          any_of(instructions(*I.getFunction()), [&](const Instruction &Other) {
            const auto *Call = dyn_cast<CallBase>(&Other);
            const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
            return Callee && takesHandlerRecord(Callee->getName()) &&
                   Call->arg_size() > 1 &&
-                  getUnderlyingObject(Call->getArgOperand(1)) == Into;
+                  getUnderlyingObject(Call->getArgOperand(1)) == Written;
          });
 }
 

@@ -60,11 +60,11 @@ void RecordAccessCollector::readVariables() {
       if (!Location || !Location->getType()->isPointerTy() ||
           isa<Constant>(Location))
         continue;
-      auto &Into = R.getType() == DbgVariableRecord::LocationType::Declare
-                       ? Slots
-                       : Pointees;
+      auto &Chosen = R.getType() == DbgVariableRecord::LocationType::Declare
+                         ? Slots
+                         : Pointees;
       if (auto Type = Types.ofPointee(R.getVariable()->getType()))
-        if (auto &All = Into[Location]; !is_contained(All, *Type))
+        if (auto &All = Chosen[Location]; !is_contained(All, *Type))
           All.push_back(*Type);
     }
 }
@@ -148,11 +148,11 @@ bool RecordAccessCollector::isPrivate(const Value *Object) const {
                (IsStructor && A->getArgNo() == 0));
 }
 
-void RecordAccessCollector::addCandidate(Candidates &Into, Candidate New) {
-  if (none_of(Into, [&](const Candidate &C) {
+void RecordAccessCollector::addCandidate(Candidates &Chosen, Candidate New) {
+  if (none_of(Chosen, [&](const Candidate &C) {
         return C.Type == New.Type && C.Begin == New.Begin;
       }))
-    Into.push_back(New);
+    Chosen.push_back(New);
 }
 
 /// What is known at a root by itself.

@@ -88,7 +88,7 @@ private:
   bool stepOverIndex(const llvm::GEPOperator &GEP, Place &Spot) const;
   bool isPrivate(const llvm::Value *Object) const;
   Candidates &candidatesAt(const Root &Start);
-  void addCandidate(Candidates &Into, Candidate New);
+  void addCandidate(Candidates &Chosen, Candidate New);
   int64_t offsetIn(const Candidate &Object, const Noted &Access) const;
   std::optional<Candidate> choose(const Noted &Access) const;
   void resolve(const Noted &Access);

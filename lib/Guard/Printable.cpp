@@ -39,11 +39,11 @@ static StringRef escape(StringRef Text, StringRef Kept, raw_ostream &OS) {
     const auto *Begin = reinterpret_cast<const UTF8 *>(Text.begin());
     const auto *End = reinterpret_cast<const UTF8 *>(Text.end());
     const UTF8 *Next = Begin;
-    UTF32 Character = 0, *Into = &Character;
+    UTF32 Character = 0, *Output = &Character;
     ConversionResult Read =
-        ConvertUTF8toUTF32(&Next, End, &Into, Into + 1, strictConversion);
+        ConvertUTF8toUTF32(&Next, End, &Output, Output + 1, strictConversion);
     // With room for one character, the second fails for lack of it.
-    bool IsRead = Into != &Character;
+    bool IsRead = Output != &Character;
     if (!IsRead && Read == sourceExhausted)
       return Text;
     size_t Size = IsRead ? getNumBytesForUTF8(*Begin) : 1;

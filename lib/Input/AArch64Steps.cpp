@@ -52,7 +52,7 @@ public:
 
   void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
               std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
-    Into = &Steps;
+    Made = &Steps;
     Exclusive.reset();
     Retry.reset();
     HasCompare = false;
@@ -357,13 +357,13 @@ bool AArch64Decoder::visitExclusive(const MCInst &Inst,
                                     uint64_t Offset) {
   Place Spot = in(registerAt(Inst, Inst.getNumOperands() - 1));
   if (Info.Kind == AArch64Kind::LoadExclusive) {
-    size_t Next = Into->size();
+    size_t Next = Made->size();
     addAccess(Offset, facts::AccessKind::Read, Spot, Info.Size);
-    Exclusive = {Into->size() != Next ? std::optional(Next) : std::nullopt,
+    Exclusive = {Made->size() != Next ? std::optional(Next) : std::nullopt,
                  Offset};
   } else if (Info.Kind == AArch64Kind::StoreExclusive && Exclusive) {
     if (Exclusive->Access)
-      (*Into)[*Exclusive->Access].Access = facts::AccessKind::Atomic;
+      (*Made)[*Exclusive->Access].Access = facts::AccessKind::Atomic;
     Retry = {registerAt(Inst, 0), Exclusive->Instruction};
     Exclusive.reset();
   } else if (Info.Kind == AArch64Kind::StoreExclusive) {

@@ -36,7 +36,7 @@ FileKind kindOf(StringRef Bytes) {
   return FileKind::Other;
 }
 
-Error addFolder(StringRef Path, CollectedObjects &Into) {
+Error addFolder(StringRef Path, CollectedObjects &Collected) {
   std::vector<std::string> Paths;
   std::error_code EC;
   for (sys::fs::recursive_directory_iterator
@@ -57,30 +57,31 @@ Error addFolder(StringRef Path, CollectedObjects &Into) {
       continue;
     }
     FileKind Kind = kindOf((*File)->getBuffer());
-    Into.Bitcode += Kind == FileKind::Bitcode;
+    Collected.Bitcode += Kind == FileKind::Bitcode;
     if (Kind != FileKind::Object)
       continue;
-    Into.Objects.push_back((*File)->getMemBufferRef());
-    Into.Files.push_back(std::move(*File));
+    Collected.Objects.push_back((*File)->getMemBufferRef());
+    Collected.Files.push_back(std::move(*File));
   }
   return Error::success();
 }
 
-Error addArchive(MemoryBufferRef File, CollectedObjects &Into) {
+Error addArchive(MemoryBufferRef File, CollectedObjects &Collected) {
   Expected<std::unique_ptr<object::Archive>> Opened =
       object::Archive::create(File);
   if (!Opened)
     return Opened.takeError();
-  Into.Archive = std::move(*Opened);
+  Collected.Archive = std::move(*Opened);
   Error Problem = Error::success();
-  for (const object::Archive::Child &Member : Into.Archive->children(Problem)) {
+  for (const object::Archive::Child &Member :
+       Collected.Archive->children(Problem)) {
     Expected<MemoryBufferRef> Bytes = Member.getMemoryBufferRef();
     if (!Bytes)
       return joinErrors(std::move(Problem), Bytes.takeError());
     FileKind Kind = kindOf(Bytes->getBuffer());
-    Into.Bitcode += Kind == FileKind::Bitcode;
+    Collected.Bitcode += Kind == FileKind::Bitcode;
     if (Kind == FileKind::Object)
-      Into.Objects.push_back(*Bytes);
+      Collected.Objects.push_back(*Bytes);
   }
   return Problem;
 }

@@ -64,7 +64,7 @@ private:
   Error relocate(Unit &U, const ElfSection &Relocations);
   void placeElsewhere();
   uint64_t addressOf(const Placement &P) {
-    return Into[P.Section].Address + P.Offset;
+    return Joined[P.Section].Address + P.Offset;
   }
   std::optional<uint64_t> ownAddress(const Unit &U, const ELF64LE::Sym &S);
   std::optional<uint64_t> addressOf(const Unit &U, const ELF64LE::Sym &S);
@@ -73,7 +73,7 @@ private:
   StringRef Name;
   uint16_t Machine = 0;
   std::vector<Unit> Units;
-  JoinedFile Into;
+  JoinedFile Joined;
   UnlinkedCounts Counts;
   uint64_t StringBytes = 0, SymbolCount = 0;
   StringSet<> Groups;
@@ -153,8 +153,8 @@ Error Joiner::place(Unit &U) {
   DenseSet<uint32_t> Begun;
   auto Take = [&](StringRef Output, uint64_t Flags, uint64_t Size,
                   uint64_t Alignment) -> Placement {
-    uint32_t Number = Into.section(Output, Flags);
-    JoinedSection &Target = Into[Number];
+    uint32_t Number = Joined.section(Output, Flags);
+    JoinedSection &Target = Joined[Number];
     bool IsData = Flags & ELF::SHF_WRITE;
     if (Begun.insert(Number).second && IsData)
       Alignment = std::max(Alignment, Apart);
@@ -203,7 +203,7 @@ Error Joiner::place(Unit &U) {
     U.Places[I] = Take(IsLoaded ? outputName(*Name) : *Name, Flags,
                        Size + (IsCode && !Size), S.sh_addralign);
     if (!IsCode && S.sh_type != ELF::SHT_NOBITS)
-      Into[U.Places[I].Section].Type = ELF::SHT_PROGBITS;
+      Joined[U.Places[I].Section].Type = ELF::SHT_PROGBITS;
   }
   for (auto [I, S] : enumerate(U.Symbols))
     if (S.st_shndx == ELF::SHN_COMMON && isPowerOf2_64(S.st_value))
@@ -239,12 +239,12 @@ void Joiner::define(Unit &U) {
 
 void Joiner::assignAddresses() {
   uint64_t Debug = 0;
-  for (uint32_t I = 1; I != Into.size(); ++I)
-    if (isDebug(Into[I].Name) && !isOurs(Into[I].Name))
-      Debug += Into[I].Size;
+  for (uint32_t I = 1; I != Joined.size(); ++I)
+    if (isDebug(Joined[I].Name) && !isOurs(Joined[I].Name))
+      Debug += Joined[I].Size;
   uint64_t Next = FirstAddress;
-  for (uint32_t I = 1; I != Into.size(); ++I) {
-    JoinedSection &S = Into[I];
+  for (uint32_t I = 1; I != Joined.size(); ++I) {
+    JoinedSection &S = Joined[I];
     if (S.Flags & ELF::SHF_ALLOC) {
       Next = alignTo(Next, std::max(S.Alignment, Apart));
       S.Address = Next;
@@ -290,7 +290,7 @@ std::optional<uint64_t> Joiner::addressOf(const Unit &U,
 
 Error Joiner::fill(Unit &U) {
   for (auto [S, P] : zip(U.Sections, U.Places)) {
-    MutableArrayRef<char> Target = Into.bytes(P.Section);
+    MutableArrayRef<char> Target = Joined.bytes(P.Section);
     if (!P.Section || Target.empty() || S.sh_type == ELF::SHT_NOBITS)
       continue;
     Expected<ArrayRef<uint8_t>> Bytes = U.elf().getSectionContents(S);
@@ -301,7 +301,7 @@ Error Joiner::fill(Unit &U) {
       continue;
     }
     Expected<object::Decompressor> D =
-        openCompressed(Into[P.Section].Name, *Bytes);
+        openCompressed(Joined[P.Section].Name, *Bytes);
     if (!D)
       return D.takeError();
     MutableArrayRef<char> Part =
@@ -314,7 +314,7 @@ Error Joiner::fill(Unit &U) {
     if (S.sh_type == ELF::SHT_RELA)
       if (Error E = relocate(U, S))
         return E;
-  copy(U.Strings, Into.strings().begin() + 1 + U.StringBase);
+  copy(U.Strings, Joined.strings().begin() + 1 + U.StringBase);
   return Error::success();
 }
 
@@ -324,11 +324,11 @@ Error Joiner::relocate(Unit &U, const ElfSection &Relocations) {
                              unsigned(Relocations.sh_info));
   const Placement Position = U.Places[Relocations.sh_info];
   const uint64_t Size = U.Sections[Relocations.sh_info].sh_size;
-  MutableArrayRef<char> Target = Into.bytes(Position.Section);
+  MutableArrayRef<char> Target = Joined.bytes(Position.Section);
   if (!Position.Section || Target.empty())
     return Error::success();
   Target = Target.drop_front(Position.Offset);
-  bool IsFacts = Into[Position.Section].Name == facts::SectionName;
+  bool IsFacts = Joined[Position.Section].Name == facts::SectionName;
   auto Entries = U.elf().relas(Relocations);
   if (!Entries)
     return Entries.takeError();
@@ -363,7 +363,7 @@ Error Joiner::relocate(Unit &U, const ElfSection &Relocations) {
     char *Place = Target.data() + R.r_offset;
     uint64_t Value = Known || Address
                          ? Resolve(Type,
-                                   Into[Position.Section].Address +
+                                   Joined[Position.Section].Address +
                                        Position.Offset + R.r_offset,
                                    Address, 0, R.r_addend)
                          : 0;
@@ -379,10 +379,10 @@ Error Joiner::relocate(Unit &U, const ElfSection &Relocations) {
 void Joiner::placeElsewhere() {
   if (Foreigners.empty())
     return;
-  uint32_t Facts = Into.section(facts::SectionName, 0);
-  uint32_t Strings = Into.section(facts::StringSectionName, 0);
+  uint32_t Facts = Joined.section(facts::SectionName, 0);
+  uint32_t Strings = Joined.section(facts::StringSectionName, 0);
   auto Text = [&](uint32_t Section) {
-    MutableArrayRef<char> Bytes = Into.bytes(Section);
+    MutableArrayRef<char> Bytes = Joined.bytes(Section);
     return StringRef(Bytes.data(), Bytes.size());
   };
   Expected<facts::DecodeCounts> Decoded = facts::decodeFacts(
@@ -401,13 +401,13 @@ void Joiner::placeElsewhere() {
   // The reader of the result will say it.
   if (!Decoded)
     consumeError(Decoded.takeError());
-  JoinedSection &S = Into[Into.section(ElsewhereSection, 0)];
+  JoinedSection &S = Joined[Joined.section(ElsewhereSection, 0)];
   S.Address = FirstAddress;
-  for (uint32_t I = 1; I != Into.size(); ++I)
-    S.Address = std::max(S.Address, Into[I].Address + Into[I].Size);
+  for (uint32_t I = 1; I != Joined.size(); ++I)
+    S.Address = std::max(S.Address, Joined[I].Address + Joined[I].Size);
   S.Address = alignTo(S.Address, Apart);
   S.Alignment = Apart;
-  MutableArrayRef<char> Bytes = Into.bytes(Facts);
+  MutableArrayRef<char> Bytes = Joined.bytes(Facts);
   for (auto &[Entry, Item] : Foreigners) {
     if (Item.Size) {
       Item.Address = S.Address + S.Size;
@@ -456,8 +456,8 @@ std::unique_ptr<MemoryBuffer> Joiner::finish() {
     if (AreLocal)
       Locals = Symbols.size();
   }
-  uint32_t Elsewhere = Into.section(ElsewhereSection, 0);
-  const char *Strings = Into.strings().data();
+  uint32_t Elsewhere = Joined.section(ElsewhereSection, 0);
+  const char *Strings = Joined.strings().data();
   for (const auto &[Owner, Entry] : Foreigners) {
     if (!Entry.Size)
       continue;
@@ -476,26 +476,26 @@ std::unique_ptr<MemoryBuffer> Joiner::finish() {
     Out.setBindingAndType(ELF::STB_GLOBAL, ELF::STT_OBJECT);
     Symbols.push_back(Out);
   }
-  return std::move(Into).finish(Symbols, Locals, Machine);
+  return std::move(Joined).finish(Symbols, Locals, Machine);
 }
 
 Expected<JoinedObjects> Joiner::join() && {
   // Before sections are counted: addresses of it come last.
-  Into.section(ElsewhereSection, ELF::SHF_ALLOC | ELF::SHF_WRITE);
+  Joined.section(ElsewhereSection, ELF::SHF_ALLOC | ELF::SHF_WRITE);
   assignAddresses();
   constexpr uint64_t MostSymbols = UINT32_MAX;
-  if (StringBytes > MostSymbols || Into.size() >= ELF::SHN_LORESERVE)
+  if (StringBytes > MostSymbols || Joined.size() >= ELF::SHN_LORESERVE)
     return createStringError("more objects than can be joined: %llu bytes of "
                              "names, %u sections",
                              static_cast<unsigned long long>(StringBytes),
-                             Into.size());
+                             Joined.size());
   // Variables that no object defines have names in the objects' tables.
   uint64_t Undefined = 0;
   for (const Unit &U : Units)
     Undefined += count_if(U.Symbols, [](const ELF64LE::Sym &S) {
       return S.st_shndx == ELF::SHN_UNDEF;
     });
-  if (Error E = Into.allocate(Name, SymbolCount + Undefined, StringBytes))
+  if (Error E = Joined.allocate(Name, SymbolCount + Undefined, StringBytes))
     return std::move(E);
   for (Unit &U : Units)
     if (Error E = fill(U))

@@ -268,16 +268,16 @@ private:
   /// Pointers inside of a union are none: which of its members holds is not
   /// known.
   void addMembers(const DWARFDie &Record, uint64_t Begin, uint64_t Unit,
-                  bool IsUnion, Members &Into, unsigned Depth) {
+                  bool IsUnion, Members &Listed, unsigned Depth) {
     if (Depth == MostNesting)
       return;
     IsUnion |= Record.getTag() == DW_TAG_union_type;
     for (const DwarfField &Field : fieldsOf({Record})) {
-      if (Into.FirstBits.size() == MostMembers)
+      if (Listed.FirstBits.size() == MostMembers)
         return;
       if (!Field.FirstBit)
         continue;
-      Into.FirstBits.push_back(Begin * 8 + *Field.FirstBit);
+      Listed.FirstBits.push_back(Begin * 8 + *Field.FirstBit);
       if (Field.Bits)
         continue;
       uint64_t Offset = Begin + *Field.FirstBit / 8;
@@ -285,10 +285,10 @@ private:
       if (isClass(Type.Die) && !isDeclaration(Type.Die)) {
         if (RecordIndex Part = indexOf(Field.Die, Unit); Part != NoRecord)
           Result.Records[Part].IsPart = true;
-        addMembers(Type.Die, Offset, Unit, IsUnion, Into, Depth + 1);
+        addMembers(Type.Die, Offset, Unit, IsUnion, Listed, Depth + 1);
       } else if (RecordIndex Index = pointedBy(Field.Die, Unit);
                  Index != NoRecord && !IsUnion)
-        Into.Pointers.push_back({Offset, Index});
+        Listed.Pointers.push_back({Offset, Index});
     }
   }
 };

@@ -29,7 +29,7 @@ const MemoryBuffer &symbolFile(const Binary &File) {
 
 /// The bytes of a section by name, decompressed; nothing if there is none.
 Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
-                                             Binary &Into) {
+                                             Binary &Result) {
   Expected<const ElfSection *> Header = findSection(Elf, Name);
   if (!Header)
     return Header.takeError();
@@ -43,7 +43,7 @@ Expected<std::optional<StringRef>> readNamed(const ElfFile &Elf, StringRef Name,
   Expected<Decompressor> D = openCompressed(Name, *Bytes);
   if (!D)
     return D.takeError();
-  SmallVector<uint8_t, 0> &Plain = Into.Decompressed.emplace_back();
+  SmallVector<uint8_t, 0> &Plain = Result.Decompressed.emplace_back();
   if (Error E = D->resizeAndDecompress(Plain))
     return std::move(E);
   return toStringRef(ArrayRef(Plain));
@@ -77,7 +77,7 @@ Expected<layout::FunctionsByName> findCalledByName(const ElfFile &Elf,
 
 /// Names what is known by its address only.
 Error finishCalls(layout::CallGraphBuilder Calls, const ElfParts &Parts,
-                  Binary &Into) {
+                  Binary &Result) {
   for (const ElfFile *Symbols : {&Parts.Symbols, Parts.Mini})
     if (Symbols)
       if (Error E =
@@ -85,7 +85,7 @@ Error finishCalls(layout::CallGraphBuilder Calls, const ElfParts &Parts,
                 Calls.name(F);
               }))
         return E;
-  Into.Calls = std::move(Calls).finish();
+  Result.Calls = std::move(Calls).finish();
   return Error::success();
 }
 
@@ -93,24 +93,24 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
                         layout::CallGraphBuilder &Calls,
                         layout::PointerJoin &Pointers,
                         DenseSet<uint64_t> &Known, TypeFacts Types,
-                        Binary &Into) {
+                        Binary &Result) {
   Expected<std::optional<StringRef>> Facts =
-      readNamed(Parts.Facts, facts::SectionName, Into);
+      readNamed(Parts.Facts, facts::SectionName, Result);
   if (!Facts)
     return Facts.takeError();
   Expected<std::optional<StringRef>> Strings =
-      readNamed(Parts.Facts, facts::StringSectionName, Into);
+      readNamed(Parts.Facts, facts::StringSectionName, Result);
   if (!Strings)
     return Strings.takeError();
   if (!*Facts)
     return Error::success();
-  Into.HasFacts = true;
+  Result.HasFacts = true;
   Expected<layout::FunctionsByName> Named =
       findCalledByName(Parts.Symbols, **Facts);
   if (!Named)
     return Named.takeError();
   // All names were read, and few are needed again.
-  giveBack(symbolFile(Into));
+  giveBack(symbolFile(Result));
   Calls.define(std::move(*Named));
   layout::TypeTableBuilder ByType;
   auto AddType = [&](const facts::TypeFact &Fact) {
@@ -132,8 +132,8 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
       [&](const facts::PointerFacts &Table) { Pointers.add(Table, Calls); });
   if (!Counts)
     return Counts.takeError();
-  Into.Types = std::move(ByType).finish();
-  Into.Counts.Facts = *Counts;
+  Result.Types = std::move(ByType).finish();
+  Result.Counts.Facts = *Counts;
   return Error::success();
 }
 
@@ -143,7 +143,7 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
 Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
                     layout::AccessJoin &Join, layout::CallGraphBuilder &Calls,
                     layout::PointerJoin &Pointers, TypeFacts Types,
-                    Binary &Into) {
+                    Binary &Result) {
   auto AddCalls = [&](const FunctionCalls &Function) {
     layout::LinkAddress Caller{Function.Calls.Caller.Value};
     Calls.addFunction(Caller, Function.Caller);
@@ -176,15 +176,15 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
   CodeVisitor Visit{AddFact};
   // Compilers' facts about types name them in their own way.
   PointedRecords Records;
-  if (Types == TypeFacts::Read && Into.Types.Types.empty())
-    Records = readPointedRecords(Into);
+  if (Types == TypeFacts::Read && Result.Types.Types.empty())
+    Records = readPointedRecords(Result);
   layout::TypeTableBuilder ByType;
   auto IsTyped = [&](layout::LinkAddress A) {
     return Records.Functions.contains(A.Value);
   };
   auto AddTypes = [&](const facts::PointerFacts &Function) {
     std::vector<facts::TypeFact> Found = typeFactsOf(Function, Records);
-    Into.Counts.Code.TypedFunctions += !Found.empty();
+    Result.Counts.Code.TypedFunctions += !Found.empty();
     for (const facts::TypeFact &Fact : Found)
       ByType.add(Fact, Calls.intern(Fact.Function));
   };
@@ -199,31 +199,31 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
     Visit.Pointers = AddPointers;
   }
   if (Error E = readMachineFacts(
-          Parts.Loaded, Parts.Symbols, Parts.Mini, *Into.File, Into.Image,
+          Parts.Loaded, Parts.Symbols, Parts.Mini, *Result.File, Result.Image,
           [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
-          Into.Counts.Code))
+          Result.Counts.Code))
     return E;
   if (Visit.Uses)
-    Into.Types = std::move(ByType).finish();
+    Result.Types = std::move(ByType).finish();
   return Error::success();
 }
 
 /// The functions that \p Known leaves and that do not run at start-up only.
 Error countUnspoken(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
-                    Binary &Into) {
+                    Binary &Result) {
   auto Ignore = [](const facts::Fact &) {};
   CodeCounts Counts;
   Error E = readMachineFacts(
-      Parts.Loaded, Parts.Symbols, Parts.Mini, *Into.File, Into.Image,
+      Parts.Loaded, Parts.Symbols, Parts.Mini, *Result.File, Result.Image,
       [&](layout::LinkAddress A) { return Known.contains(A.Value); }, {Ignore},
       Counts);
-  Into.Counts.Unspoken = Counts.DataUsers;
+  Result.Counts.Unspoken = Counts.DataUsers;
   return E;
 }
 
 Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
-                const ReadOptions &Options, Binary &Into) {
-  layout::AccessJoin Join(Into.Image, StartUp.Functions);
+                const ReadOptions &Options, Binary &Result) {
+  layout::AccessJoin Join(Result.Image, StartUp.Functions);
   if (!StartUp.GivenBack.empty()) {
     auto Once = findBetween(Parts.Symbols, facts::OnceBegin, facts::OnceEnd);
     if (!Once)
@@ -241,42 +241,42 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
   DenseSet<uint64_t> Known;
   if (Options.Facts != FactsFrom::Code)
     if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known,
-                                    Options.Types, Into))
+                                    Options.Types, Result))
       return E;
   if (Options.Facts != FactsFrom::Compiler) {
     if (Error E = readCodeFacts(Parts, Known, Join, Calls, Pointers,
-                                Options.Types, Into))
+                                Options.Types, Result))
       return E;
-  } else if (Options.CountsUnspoken && Into.HasFacts && !Into.Unlinked) {
-    if (Error E = countUnspoken(Parts, Known, Into))
+  } else if (Options.CountsUnspoken && Result.HasFacts && !Result.Unlinked) {
+    if (Error E = countUnspoken(Parts, Known, Result))
       return E;
   }
-  if (Error E = finishCalls(std::move(Calls), Parts, Into))
+  if (Error E = finishCalls(std::move(Calls), Parts, Result))
     return E;
   if (!Pointers.empty()) {
     layout::JoinedPointers Joined = std::move(Pointers).join(
-        Into.Calls, [&](const facts::Fact &Fact) { Join.add(Fact); });
+        Result.Calls, [&](const facts::Fact &Fact) { Join.add(Fact); });
     Join.setPassages(std::move(Joined.Passages));
-    Into.Counts.Pointers = Joined.Counts;
+    Result.Counts.Pointers = Joined.Counts;
   }
   std::vector<layout::AddressRange> Unowned = Join.unownedBytes();
   if (!Unowned.empty())
-    Into.Image =
-        layout::nameUnowned(std::move(Into.Image), Unowned, Into.Names);
-  Into.Accesses = std::move(Join).finish();
+    Result.Image =
+        layout::nameUnowned(std::move(Result.Image), Unowned, Result.Names);
+  Result.Accesses = std::move(Join).finish();
   // Programs in other languages may get threads from a library whose functions
   // are not known to start any.
-  const CodeCounts &Code = Into.Counts.Code;
+  const CodeCounts &Code = Result.Counts.Code;
   if ((Code.IsRust || Code.IsOfProcesses) && Code.StartsNoThread)
-    Into.Accesses.markThreadless();
-  Into.Accesses.settleOnceFlags(Into.Image, Into.Calls);
-  Into.Accesses.settleThreadIndices(Into.Calls);
+    Result.Accesses.markThreadless();
+  Result.Accesses.settleOnceFlags(Result.Image, Result.Calls);
+  Result.Accesses.settleThreadIndices(Result.Calls);
   return Error::success();
 }
 
 /// Finds out which file has what, and opens the debug file where it has a part.
-Error openDebugFile(const ElfFile &Elf, const DebugSearch &Search, Binary &Into,
-                    std::optional<ElfFile> &Debug) {
+Error openDebugFile(const ElfFile &Elf, const DebugSearch &Search,
+                    Binary &Result, std::optional<ElfFile> &Debug) {
   auto Look = [](const ElfFile &Searched,
                  const MemoryBuffer &File) -> Expected<PartFiles> {
     Expected<const ElfSection *> Facts =
@@ -289,27 +289,27 @@ Error openDebugFile(const ElfFile &Elf, const DebugSearch &Search, Binary &Into,
     return PartFiles{hasSection(Searched, ELF::SHT_SYMTAB) ? &File : nullptr,
                      *Facts ? &File : nullptr, *Dwarf ? &File : nullptr};
   };
-  Expected<PartFiles> Own = Look(Elf, *Into.File);
+  Expected<PartFiles> Own = Look(Elf, *Result.File);
   if (!Own)
     return Own.takeError();
-  PartFiles &Parts = Into.Files;
+  PartFiles &Parts = Result.Files;
   Parts = *Own;
-  if (Into.Unlinked || (Search.File.empty() && Parts.Symbols && Parts.Dwarf))
+  if (Result.Unlinked || (Search.File.empty() && Parts.Symbols && Parts.Dwarf))
     return Error::success();
   Expected<DebugFile> Found =
-      findDebugFile(Into.File->getMemBufferRef(), Search);
+      findDebugFile(Result.File->getMemBufferRef(), Search);
   if (!Found)
     return Found.takeError();
-  Into.Debug = std::move(*Found);
-  if (!Into.Debug.Bytes)
+  Result.Debug = std::move(*Found);
+  if (!Result.Debug.Bytes)
     return Error::success();
-  Expected<ElfFile> Opened = openElf(Into.Debug.Bytes->getBuffer());
+  Expected<ElfFile> Opened = openElf(Result.Debug.Bytes->getBuffer());
   if (!Opened)
     return Opened.takeError();
   Debug.emplace(*Opened);
-  Expected<PartFiles> Files = Look(*Debug, *Into.Debug.Bytes);
+  Expected<PartFiles> Files = Look(*Debug, *Result.Debug.Bytes);
   if (!Files)
-    return createFileError(Into.Debug.path(), Files.takeError());
+    return createFileError(Result.Debug.path(), Files.takeError());
   // One that was asked for speaks for all that it has.
   bool IsAsked = !Search.File.empty();
   auto Choose = [&](const MemoryBuffer *&Mine, const MemoryBuffer *Other) {
@@ -323,19 +323,20 @@ Error openDebugFile(const ElfFile &Elf, const DebugSearch &Search, Binary &Into,
 }
 
 /// Opens what .gnu_debugdata holds, where no file has a symbol table.
-Error openMini(const ElfFile &Elf, Binary &Into, std::optional<ElfFile> &Mini) {
-  if (Into.Files.Symbols || Into.Unlinked)
+Error openMini(const ElfFile &Elf, Binary &Result,
+               std::optional<ElfFile> &Mini) {
+  if (Result.Files.Symbols || Result.Unlinked)
     return Error::success();
   Expected<std::unique_ptr<MemoryBuffer>> Held = readMiniDebug(Elf);
   if (!Held) {
-    Into.Debug.Rejected.push_back("not used: .gnu_debugdata: " +
-                                  toString(Held.takeError()));
+    Result.Debug.Rejected.push_back("not used: .gnu_debugdata: " +
+                                    toString(Held.takeError()));
     return Error::success();
   }
   if (!*Held)
     return Error::success();
-  Into.Mini = std::move(*Held);
-  Expected<ElfFile> Opened = openElf(Into.Mini->getBuffer());
+  Result.Mini = std::move(*Held);
+  Expected<ElfFile> Opened = openElf(Result.Mini->getBuffer());
   if (!Opened)
     return Opened.takeError();
   Mini.emplace(*Opened);
@@ -343,23 +344,23 @@ Error openMini(const ElfFile &Elf, Binary &Into, std::optional<ElfFile> &Mini) {
 }
 
 /// Adds the functions of a kernel that are given back.
-Error findGivenBack(const ElfFile &Symbols, StartUpCode &Into) {
-  if (Into.GivenBack.empty())
+Error findGivenBack(const ElfFile &Symbols, StartUpCode &Result) {
+  if (Result.GivenBack.empty())
     return Error::success();
   Error E = visitFunctions(Symbols, [&](const layout::FunctionSymbol &F) {
-    if (any_of(Into.GivenBack, [&](layout::AddressRange Code) {
+    if (any_of(Result.GivenBack, [&](layout::AddressRange Code) {
           return Code.contains(F.Address);
         }))
-      Into.Functions.push_back(F.Address);
+      Result.Functions.push_back(F.Address);
   });
-  llvm::sort(Into.Functions);
+  llvm::sort(Result.Functions);
   return E;
 }
 
 using KeepSymbol = function_ref<bool(layout::AddressRange)>;
 
 Expected<StartUpCode> readLayout(const ElfParts &Parts, KeepSymbol Keep,
-                                 Binary &Into) {
+                                 Binary &Result) {
   Expected<WritableSections> Sections = readSections(Parts.Loaded);
   if (!Sections)
     return Sections.takeError();
@@ -377,38 +378,38 @@ Expected<StartUpCode> readLayout(const ElfParts &Parts, KeepSymbol Keep,
   if (!Symbols)
     return Symbols.takeError();
 
-  Into.Symbols = Symbols->Source;
-  Into.Counts.StraySymbols = Symbols->Stray;
-  Into.Image = layout::buildImage({std::move(Sections->Sections),
-                                   std::move(Symbols->Symbols),
-                                   std::move(Symbols->Files)});
+  Result.Symbols = Symbols->Source;
+  Result.Counts.StraySymbols = Symbols->Stray;
+  Result.Image = layout::buildImage({std::move(Sections->Sections),
+                                     std::move(Symbols->Symbols),
+                                     std::move(Symbols->Files)});
   // The symbol table has been read; of its pages only names are needed again.
-  giveBack(symbolFile(Into));
+  giveBack(symbolFile(Result));
   return std::move(Relocations->Code);
 }
 
-Error readAll(const ReadOptions &Options, Binary &Into) {
-  Expected<ElfFile> Elf = openElf(Into.File->getBuffer());
+Error readAll(const ReadOptions &Options, Binary &Result) {
+  Expected<ElfFile> Elf = openElf(Result.File->getBuffer());
   if (!Elf)
     return Elf.takeError();
   std::optional<ElfFile> Debug;
-  if (Error E = openDebugFile(*Elf, Options.Debug, Into, Debug))
+  if (Error E = openDebugFile(*Elf, Options.Debug, Result, Debug))
     return E;
   std::optional<ElfFile> Mini;
-  if (Error E = openMini(*Elf, Into, Mini))
+  if (Error E = openMini(*Elf, Result, Mini))
     return E;
   auto FileWith = [&](const MemoryBuffer *Part) -> const ElfFile & {
-    return Debug && Part == Into.Debug.Bytes.get() ? *Debug : *Elf;
+    return Debug && Part == Result.Debug.Bytes.get() ? *Debug : *Elf;
   };
-  ElfParts Parts{*Elf, FileWith(Into.Files.Symbols), FileWith(Into.Files.Facts),
-                 Mini ? &*Mini : nullptr};
+  ElfParts Parts{*Elf, FileWith(Result.Files.Symbols),
+                 FileWith(Result.Files.Facts), Mini ? &*Mini : nullptr};
   auto All = [](layout::AddressRange) { return true; };
-  auto StartUp = readLayout(Parts, All, Into);
+  auto StartUp = readLayout(Parts, All, Result);
   if (!StartUp)
     return StartUp.takeError();
   if (Error E = findGivenBack(Parts.Symbols, *StartUp))
     return E;
-  return readFacts(Parts, std::move(*StartUp), Options, Into);
+  return readFacts(Parts, std::move(*StartUp), Options, Result);
 }
 
 /// Objects before the link, as a binary in memory: those of \p File or, where

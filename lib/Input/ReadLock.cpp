@@ -13,23 +13,24 @@ namespace linesman::input {
 
 namespace {
 
-bool readIdentity(const json::Value &Source, Identity &Into,
+bool readIdentity(const json::Value &Source, Identity &Filled,
                   json::Path Position) {
   if (std::optional<StringRef> Name = Source.getAsString()) {
-    Into.Symbol = *Name;
+    Filled.Symbol = *Name;
     return true;
   }
   json::ObjectMapper Map(Source, Position);
   int64_t Ordinal = 0;
-  bool Reads = Map && Map.map("symbol", Into.Symbol) &&
-               Map.mapOptional("file", Into.File) &&
+  bool Reads = Map && Map.map("symbol", Filled.Symbol) &&
+               Map.mapOptional("file", Filled.File) &&
                Map.mapOptional("ordinal", Ordinal);
-  Into.Ordinal = Ordinal;
+  Filled.Ordinal = Ordinal;
   return Reads;
 }
 
-bool readObject(const json::Value &Source, MatesOf &Into, json::Path Position) {
-  if (!readIdentity(Source, Into.Object, Position))
+bool readObject(const json::Value &Source, MatesOf &Filled,
+                json::Path Position) {
+  if (!readIdentity(Source, Filled.Object, Position))
     return false;
   json::ObjectMapper Map(Source, Position);
   std::string As;
@@ -39,46 +40,46 @@ bool readObject(const json::Value &Source, MatesOf &Into, json::Path Position) {
     Position.field("use").report("expected written or read");
     return false;
   }
-  Into.As = As == "written" ? Use::Written : Use::Read;
+  Filled.As = As == "written" ? Use::Written : Use::Read;
   const json::Array *Mates = Source.getAsObject()->getArray("line_mates");
   if (!Mates) {
     Position.field("line_mates").report("expected an array");
     return false;
   }
   for (size_t I = 0; I != Mates->size(); ++I)
-    if (!readIdentity((*Mates)[I], Into.Mates.emplace_back(),
+    if (!readIdentity((*Mates)[I], Filled.Mates.emplace_back(),
                       Position.field("line_mates").index(I)))
       return false;
   return true;
 }
 
-bool readScore(const json::Value &Source, LockedScore &Into,
+bool readScore(const json::Value &Source, LockedScore &Filled,
                json::Path Position) {
   if (!Source.getAsObject()) {
     Position.report("expected an object");
     return false;
   }
   json::ObjectMapper Map(Source, Position);
-  return readIdentity(Source, Into.Head, Position) && Map &&
-         Map.map("score", Into.Score);
+  return readIdentity(Source, Filled.Head, Position) && Map &&
+         Map.map("score", Filled.Score);
 }
 
 /// A key of \p Source that has one object an entry.
 template <typename Row, typename Reader>
-bool readRows(const json::Value &Source, StringRef Key, std::vector<Row> &Into,
-              Reader Read, json::Path Position) {
+bool readRows(const json::Value &Source, StringRef Key,
+              std::vector<Row> &Filled, Reader Read, json::Path Position) {
   const json::Array *Rows = Source.getAsObject()->getArray(Key);
   if (!Rows) {
     Position.field(Key).report("expected an array");
     return false;
   }
   for (size_t I = 0; I != Rows->size(); ++I)
-    if (!Read((*Rows)[I], Into.emplace_back(), Position.field(Key).index(I)))
+    if (!Read((*Rows)[I], Filled.emplace_back(), Position.field(Key).index(I)))
       return false;
   return true;
 }
 
-bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
+bool readTop(const json::Value &Source, Lock &Filled, json::Path Position) {
   json::ObjectMapper Map(Source, Position);
   if (!Map)
     return false;
@@ -90,7 +91,7 @@ bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
     Position.field("units_with_facts").report("expected a number of units");
     return false;
   }
-  Into.UnitsWithFacts = Units;
+  Filled.UnitsWithFacts = Units;
   if (!isPowerOf2_64(Line) || uint64_t(Line) < LineSize::Least ||
       uint64_t(Line) > LineSize::Most) {
     static_assert(LineSize::Least == 16 && LineSize::Most == 4096);
@@ -98,9 +99,10 @@ bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
         .report("expected a power of two from 16 to 4096");
     return false;
   }
-  Into.Mates.Line.Bytes = Line;
-  if (!readRows(Source, "objects", Into.Mates.Objects, readObject, Position) ||
-      !readRows(Source, "findings", Into.Scores, readScore, Position))
+  Filled.Mates.Line.Bytes = Line;
+  if (!readRows(Source, "objects", Filled.Mates.Objects, readObject,
+                Position) ||
+      !readRows(Source, "findings", Filled.Scores, readScore, Position))
     return false;
   const json::Object *Sizes = Source.getAsObject()->getObject("sizes");
   if (!Sizes) {
@@ -113,7 +115,7 @@ bool readTop(const json::Value &Source, Lock &Into, json::Path Position) {
       Position.field("sizes").field(File).report("expected a number of bytes");
       return false;
     }
-    Into.Sizes.push_back({File.str(), uint64_t(*Value)});
+    Filled.Sizes.push_back({File.str(), uint64_t(*Value)});
   }
   return true;
 }

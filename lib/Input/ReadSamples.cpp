@@ -82,7 +82,7 @@ Error problem(const line_iterator &Line, const Twine &Message) {
 }
 
 Error readLine(const line_iterator &Line, FunctionFinder &Functions,
-               Samples &Into) {
+               Samples &Counts) {
   auto [Place, CountText] = Line->trim().rsplit(' ');
   Place = Place.trim();
   double Count;
@@ -109,9 +109,9 @@ Error readLine(const line_iterator &Line, FunctionFinder &Functions,
     Function = Functions.named(Name);
   }
   if (Function)
-    Into.OfFunction[*Function] += Count;
+    Counts.OfFunction[*Function] += Count;
   else
-    Into.Elsewhere += Count;
+    Counts.Elsewhere += Count;
   return Error::success();
 }
 
@@ -152,7 +152,7 @@ private:
 /// Reads what a profiler wrote. A place in another file is elsewhere, whatever
 /// its symbol is called.
 Error readProfile(SampleFormat As, StringRef Bytes, const Binary &File,
-                  FunctionFinder &Functions, Samples &Into) {
+                  FunctionFinder &Functions, Samples &Counts) {
   Expected<OffsetMap> Offsets = OffsetMap::read(File);
   if (!Offsets)
     return Offsets.takeError();
@@ -169,9 +169,9 @@ Error readProfile(SampleFormat As, StringRef Bytes, const Binary &File,
           Function = Functions.at(*Address);
     }
     if (Function)
-      Into.OfFunction[*Function] += Place.Count;
+      Counts.OfFunction[*Function] += Place.Count;
     else
-      Into.Elsewhere += Place.Count;
+      Counts.Elsewhere += Place.Count;
   };
   switch (As) {
   case SampleFormat::PerfScript:

@@ -19,10 +19,10 @@ public:
 protected:
   const CodeMap &Map;
   const Register Stack;
-  std::vector<Step> *Into = nullptr;
+  std::vector<Step> *Made = nullptr;
 
   Step &add(uint64_t Offset, StepKind Kind) {
-    Step &S = Into->emplace_back();
+    Step &S = Made->emplace_back();
     S.Kind = Kind;
     S.Offset = Offset;
     return S;

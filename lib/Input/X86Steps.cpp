@@ -32,7 +32,7 @@ public:
 
   void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
               std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
-    Into = &Steps;
+    Made = &Steps;
     HasTest = false;
     Exchange.reset();
     bool HasLock = false, HasRepeat = false;
@@ -184,7 +184,7 @@ void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
     Step *S = addAccess(Offset, AccessKind::Atomic, *Spot, Info.Size);
     if (S && Info.Locks) {
       S->Src = registerAt(Inst, 0);
-      Exchange = {Into->size() - 1, S->Src};
+      Exchange = {Made->size() - 1, S->Src};
     }
     addSpill(Offset, *Spot, Info.Size);
     return;
@@ -238,7 +238,7 @@ void X86Decoder::followExchanged(const MCInst &Inst, const X86Opcode &Info) {
     IsRead |= Info.Kind > X86Kind::Call;
   }
   if (!IsRead && IsLost)
-    (*Into)[Exchange->Step].IsStore = true;
+    (*Made)[Exchange->Step].IsStore = true;
   if (IsRead || IsLost)
     Exchange.reset();
 }
@@ -287,7 +287,7 @@ void X86Decoder::visitTest(const MCInst &Inst, const X86Opcode &Info,
   } else if (T.Dst = registerAt(Inst, 0); T.Dst == NoRegister) {
     return;
   }
-  Into->push_back(T);
+  Made->push_back(T);
   HasTest = true;
 }
 
@@ -310,7 +310,7 @@ void X86Decoder::compareValue(const MCInst &Inst, const X86Opcode &Info,
   } else {
     nameStored(C, Inst.getOperand(Last));
   }
-  Into->push_back(C);
+  Made->push_back(C);
   HasTest = true;
 }
 
@@ -569,7 +569,7 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       Spot && Spot->Base != RSP) {
     // A number, which may be a thread's.
     assign(Offset, StepKind::Load, Dst, *Spot);
-    Into->back().Size = Info.Size;
+    Made->back().Size = Info.Size;
   } else {
     clobberDefs(Inst, Info, Offset);
   }

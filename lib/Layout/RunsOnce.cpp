@@ -17,21 +17,21 @@ RunsOnce::RunsOnce(const CallGraph &Graph)
   for (auto [N, Node] : enumerate(Graph.Nodes))
     for (const GraphEdge &E : Node.Edges)
       if (E.Callee != NoNode) {
-        Calls &Into = Incoming[E.Callee];
-        ++Into.Count;
-        Into.Caller = NodeIndex(N);
-        Into.IsOnePlace = E.Kind != CallKind::Address && !E.InLoop;
+        Calls &Ways = Incoming[E.Callee];
+        ++Ways.Count;
+        Ways.Caller = NodeIndex(N);
+        Ways.IsOnePlace = E.Kind != CallKind::Address && !E.InLoop;
       }
 }
 
 bool RunsOnce::operator()(NodeIndex Function) const {
   for (unsigned I = 0; I <= MostCalls; ++I) {
-    const Calls &Into = Incoming[Function];
+    const Calls &Ways = Incoming[Function];
     if (Graph.Nodes[Function].Name == "main" || Graph.Nodes[Function].IsStartUp)
-      return Into.Count == 0;
-    if (Into.Count != 1 || !Into.IsOnePlace)
+      return Ways.Count == 0;
+    if (Ways.Count != 1 || !Ways.IsOnePlace)
       return false;
-    Function = Into.Caller;
+    Function = Ways.Caller;
   }
   return false;
 }

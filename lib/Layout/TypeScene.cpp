@@ -139,8 +139,8 @@ std::optional<facts::Access> touch(const facts::TypeAccess &A, const Field &F) {
 
 class SceneBuilder {
 public:
-  SceneBuilder(TypeScene &Into, const CallGraph &Graph)
-      : Scene(Into), Graph(Graph), Callers(Graph.Nodes.size()) {
+  SceneBuilder(TypeScene &Built, const CallGraph &Graph)
+      : Scene(Built), Graph(Graph), Callers(Graph.Nodes.size()) {
     for (auto [N, Node] : enumerate(Graph.Nodes))
       for (const GraphEdge &E : Node.Edges)
         if (E.Callee != NoNode)

@@ -107,7 +107,7 @@ private:
   Plan Result;
 
   static bool readBytes(const json::Object &Source, StringRef Key,
-                        uint64_t &Into, json::Path Position) {
+                        uint64_t &Filled, json::Path Position) {
     const json::Value *Value = Source.get(Key);
     if (!Value)
       return true;
@@ -116,7 +116,7 @@ private:
       Position.field(Key).report("expected a positive number of bytes");
       return false;
     }
-    Into = *Number;
+    Filled = *Number;
     return true;
   }
 

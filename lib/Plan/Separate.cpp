@@ -140,12 +140,12 @@ private:
     for (unsigned Party = 0; Party != N; ++Party) {
       if (isFixed(Party))
         continue;
-      auto Into = find_if(
+      auto Home = find_if(
           Blocks, [&](ArrayRef<unsigned> Block) { return fits(Party, Block); });
-      if (Into == Blocks.end())
+      if (Home == Blocks.end())
         Blocks.push_back({Party});
       else
-        Into->push_back(Party);
+        Home->push_back(Party);
     }
     for (unsigned Stays = 0; Stays != (HasFixed ? 1 : Blocks.size()); ++Stays)
       offerBlocks(Stays);

@@ -122,14 +122,14 @@ size_t countData(StringRef Bytes) {
   return 0;
 }
 
-/// Fills \p Into, which has as many places as there are data symbols. Those of
-/// read-only data and what is malformed stay empty.
-void indexObject(StringRef Bytes, MutableArrayRef<IndexedDefinition> Into) {
-  if (Into.empty())
+/// Fills \p Indexed, which has as many places as there are data symbols. Those
+/// of read-only data and what is malformed stay empty.
+void indexObject(StringRef Bytes, MutableArrayRef<IndexedDefinition> Indexed) {
+  if (Indexed.empty())
     return;
   Table Rows = cantFail(readTable(Bytes)); // was counted
   uint32_t File = 0;
-  IndexedDefinition *Found = Into.begin();
+  IndexedDefinition *Found = Indexed.begin();
   for (const Elf::Sym &S : Rows.Symbols) {
     if (S.getType() == ELF::STT_FILE)
       File = hashOfFile(Rows.nameOf(S));

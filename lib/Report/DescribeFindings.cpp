@@ -43,13 +43,13 @@ private:
                          const FieldHazard &About) const;
   void placeIn(const LinkedScene &Scene, const LineOccupant &Place,
                const std::optional<MemberUses> &Members,
-               FindingOccupant &Into) const;
+               FindingOccupant &Described) const;
   void placeIn(const ObjectScene &Scene, const LineOccupant &Place,
                const std::optional<MemberUses> &Members,
-               FindingOccupant &Into) const;
+               FindingOccupant &Described) const;
   FindingObject describeObject(OccupantIndex Occupant) const;
   void addMembers(const Symbol &Object, const MemberUses &Members,
-                  FindingOccupant &Into) const;
+                  FindingOccupant &Described) const;
   FindingSite describeSite(const Site &Touching) const;
 };
 
@@ -143,30 +143,30 @@ FindingObject FindingDescriber::describeObject(OccupantIndex Occupant) const {
 
 void FindingDescriber::placeIn(const LinkedScene &, const LineOccupant &Place,
                                const std::optional<MemberUses> &Members,
-                               FindingOccupant &Into) const {
+                               FindingOccupant &Described) const {
   if (Members)
-    Into.Member = Members->Around;
-  Into.Address = Place.Range.Begin.Value;
+    Described.Member = Members->Around;
+  Described.Address = Place.Range.Begin.Value;
   if (Image.occupants()[Place.Occupant].Kind == OccupantKind::Object)
-    Into.Object = describeObject(Place.Occupant);
+    Described.Object = describeObject(Place.Occupant);
 }
 
 void FindingDescriber::placeIn(const ObjectScene &Scene,
                                const LineOccupant &Place,
                                const std::optional<MemberUses> &,
-                               FindingOccupant &Into) const {
-  Into.Offset = objectOffset(Place.Range.Begin, Place.Occupant);
+                               FindingOccupant &Described) const {
+  Described.Offset = objectOffset(Place.Range.Begin, Place.Occupant);
   if (const Occupant &Field = Image.occupants()[Place.Occupant];
       Field.Kind == OccupantKind::Object)
-    Into.Member = Scene.Types->Fields[Field.Symbol].Name;
+    Described.Member = Scene.Types->Fields[Field.Symbol].Name;
 }
 
 void FindingDescriber::addMembers(const Symbol &Object,
                                   const MemberUses &Members,
-                                  FindingOccupant &Into) const {
-  Into.Members.emplace();
+                                  FindingOccupant &Described) const {
+  Described.Members.emplace();
   for (const MemberUse &Use : Members.Members) {
-    FindingMember &Member = Into.Members->emplace_back();
+    FindingMember &Member = Described.Members->emplace_back();
     Member.Path = Use.Touched.Path;
     Member.Address = (Object.Address + Use.Touched.Bytes.Begin).Value;
     Member.Size = Use.Touched.Bytes.End - Use.Touched.Bytes.Begin;
@@ -178,7 +178,7 @@ void FindingDescriber::addMembers(const Symbol &Object,
     Member.Atomics = Use.Atomics;
   }
   for (const MemberArray &Array : Members.Arrays)
-    Into.Arrays.push_back(
+    Described.Arrays.push_back(
         {Array.Path, Array.Elements, Array.Stride,
          double(Report.Lines.blockSize()) / double(Array.Stride)});
 }

@@ -86,14 +86,14 @@ Expected<DiffNumbers> readNumbers(const json::Value &Root) {
   if (Text(Top, "command") != "ab")
     return createStringError("expected what 'linesman ab --format=json' wrote");
   DiffNumbers Is;
-  auto Side = [&](StringRef Key, DiffNumbers::Side &Into) {
+  auto Side = [&](StringRef Key, DiffNumbers::Side &Drawn) {
     const json::Object *Source = Top->getObject(Key);
     std::optional<double> Median =
         Source ? Source->getNumber("median") : std::nullopt;
     if (!Median)
       return false;
-    Into = {*Median, Source->getNumber("low_quartile").value_or(*Median),
-            Source->getNumber("high_quartile").value_or(*Median)};
+    Drawn = {*Median, Source->getNumber("low_quartile").value_or(*Median),
+             Source->getNumber("high_quartile").value_or(*Median)};
     return true;
   };
   if (!Side("a", Is.Old) || !Side("b", Is.New))

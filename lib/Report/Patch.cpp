@@ -140,18 +140,18 @@ private:
 
 } // namespace
 
-bool addFix(ArrayRef<FindingEdit> Fix, std::vector<FindingEdit> &Into) {
+bool addFix(ArrayRef<FindingEdit> Fix, std::vector<FindingEdit> &Fixes) {
   std::vector<FindingEdit> More;
   for (const FindingEdit &Edit : Fix) {
-    if (is_contained(Into, Edit))
+    if (is_contained(Fixes, Edit))
       continue;
-    if (any_of(Into, [&](const FindingEdit &Known) {
+    if (any_of(Fixes, [&](const FindingEdit &Known) {
           return isForSameLine(Edit, Known);
         }))
       return false;
     More.push_back(Edit);
   }
-  append_range(Into, More);
+  append_range(Fixes, More);
   return true;
 }
 

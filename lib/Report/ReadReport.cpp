@@ -30,13 +30,13 @@ std::string placeText(const SourcePlace &Place) {
 }
 
 /// What a row of a baseline says besides.
-static void readRow(const json::Object &Row, Finding &Into) {
-  Into.AcceptedFiles = Row.getInteger("files").value_or(1);
-  Into.AcceptedSource = Row.getString("source").value_or("").str();
+static void readRow(const json::Object &Row, Finding &Found) {
+  Found.AcceptedFiles = Row.getInteger("files").value_or(1);
+  Found.AcceptedSource = Row.getString("source").value_or("").str();
   if (const json::Array *Mates = Row.getArray("line_mates"))
     for (const json::Value &Mate : *Mates)
       if (std::optional<StringRef> Name = Mate.getAsString())
-        Into.AcceptedMates.push_back(Name->str());
+        Found.AcceptedMates.push_back(Name->str());
 }
 
 Expected<Document> readReport(const json::Value &Root) {

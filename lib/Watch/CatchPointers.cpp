@@ -64,9 +64,9 @@ public:
     return Trap(std::move(*Sampler), Thread, Use, *Register, *Index);
   }
 
-  void drain(std::vector<CaughtPointer> &Into) {
+  void drain(std::vector<CaughtPointer> &Drained) {
     Sampler.drain([&](const UserSampler::Sample &S) {
-      Into.push_back(
+      Drained.push_back(
           {Thread,
            {S.Registers[Register] + Use.IndexBytes * S.Registers[Index] +
             static_cast<uint64_t>(Use.Distance)}});

@@ -58,11 +58,11 @@ void noteGaps(const FindingSources &Read) {
 }
 
 /// JSON is a report for the next gate, which must not see less than this one.
-void keepGaps(const FindingSources &Read, report::MergedFindings &Into) {
+void keepGaps(const FindingSources &Read, report::MergedFindings &Kept) {
   for (const BlindSource &Blind : Read.Blind)
-    Into.Blind = Blind.Path + ": " + Blind.Why + Blind.Cure;
-  Into.Hidden += Read.Hidden;
-  Into.Reach = Read.Highest;
+    Kept.Blind = Blind.Path + ": " + Blind.Why + Blind.Cure;
+  Kept.Hidden += Read.Hidden;
+  Kept.Reach = Read.Highest;
 }
 
 } // namespace

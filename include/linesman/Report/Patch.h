@@ -14,11 +14,11 @@
 
 namespace linesman::report {
 
-/// Adds the edits of one fix to \p Into, each once. False, and nothing is
-/// added, where one changes lines that \p Into changes otherwise: half a fix
+/// Adds the edits of one fix to \p Fixes, each once. False, and nothing is
+/// added, where one changes lines that \p Fixes changes otherwise: half a fix
 /// may be wrong.
 [[nodiscard]] bool addFix(llvm::ArrayRef<FindingEdit> Fix,
-                          std::vector<FindingEdit> &Into);
+                          std::vector<FindingEdit> &Fixes);
 
 /// The lines that an edit takes away and those that it puts there, with "-" and
 /// "+" in front.

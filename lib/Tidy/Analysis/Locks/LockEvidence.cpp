@@ -115,9 +115,9 @@ bool leaves(const Stmt *S) {
   return false;
 }
 
-void intersect(LockNames &Into, const LockNames &Other) {
+void intersect(LockNames &Result, const LockNames &Other) {
   llvm::erase_if(
-      Into, [&](StringRef Lock) { return !llvm::is_contained(Other, Lock); });
+      Result, [&](StringRef Lock) { return !llvm::is_contained(Other, Lock); });
 }
 
 /// do { lock(m); } while (0): a macro's block.
