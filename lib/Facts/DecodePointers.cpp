@@ -39,10 +39,10 @@ Error Decoder::decodePointers(StringRef Payload) {
 
 Error Decoder::decodeUseSteps(StringRef Payload) {
   Cursor C(Payload);
-  auto ReadOne = [&](std::pair<uint64_t, ElementSteps> &Into) {
+  auto ReadOne = [&](std::pair<uint64_t, ElementSteps> &Known) {
     uint64_t Stride;
-    ElementSteps &Steps = Into.second;
-    if (!C.readULEB(Into.first) || !C.readULEB(Stride) ||
+    ElementSteps &Steps = Known.second;
+    if (!C.readULEB(Known.first) || !C.readULEB(Stride) ||
         !C.readULEB(Steps.First))
       return false;
     Steps.Stride = Stride / 2;
@@ -156,14 +156,14 @@ bool Decoder::decodeUsedAs(Cursor &C, PointerUse &Use) {
     if (!C.readULEB(Number))
       return false;
     if (Number & 1) {
-      Use.Into.Kind = Origin::Variable;
-      return readObjectAt(Number / 2, Use.Into.Value) &&
-             readOptional(C, Use.Into.Offset);
+      Use.Destination.Kind = Origin::Variable;
+      return readObjectAt(Number / 2, Use.Destination.Value) &&
+             readOptional(C, Use.Destination.Offset);
     }
-    Use.Into.Kind = Origin::Field;
-    if (!readRecord(Number / 2, Use.Into.Record) || !C.readULEB(Number))
+    Use.Destination.Kind = Origin::Field;
+    if (!readRecord(Number / 2, Use.Destination.Record) || !C.readULEB(Number))
       return false;
-    Use.Into.Offset = Number;
+    Use.Destination.Offset = Number;
     return true;
   case PointerUse::StoredThrough:
   case PointerUse::LoadedThrough:

@@ -431,7 +431,7 @@ static void numberTypes(ModuleFacts &Facts,
   auto RenumberAll = [&](std::vector<PointerFact> &Uses) {
     for (PointerFact &P : Uses) {
       Renumber(P.Source);
-      Renumber(P.Into);
+      Renumber(P.Destination);
     }
   };
   for (FunctionFacts &FF : Facts.Functions)

@@ -415,15 +415,15 @@ void PointerCollector::addStore(const StoreInst &Store) {
   Bases Values = resolveBases(Stored, DL);
   if (Values.Known.empty() && Values.Roots.empty())
     return;
-  if (auto Into = memberAt(Store, Place)) {
-    Use.Into = *Into;
+  if (auto Member = memberAt(Store, Place)) {
+    Use.Destination = *Member;
     addUses(Store, Values, Use);
   }
   for (const Base &B : resolveBases(Place, DL).Known) {
-    Use.Into = PointerOrigin();
-    Use.Into.Kind = Origin::Variable;
-    Use.Into.GV = B.Object;
-    Use.Into.Offset = B.Offset;
+    Use.Destination = PointerOrigin();
+    Use.Destination.Kind = Origin::Variable;
+    Use.Destination.GV = B.Object;
+    Use.Destination.Offset = B.Offset;
     addUses(Store, Values, Use);
   }
 }

@@ -22,9 +22,9 @@ namespace {
 class InitialPointers {
 public:
   InitialPointers(const GlobalVariable &Variable, RecordTypes &Types,
-                  std::vector<PointerFact> &Into)
+                  std::vector<PointerFact> &Facts)
       : Global(Variable), DL(Variable.getParent()->getDataLayout()),
-        Types(Types), Into(Into) {}
+        Types(Types), Facts(Facts) {}
 
   void read(const Constant &C, uint64_t Offset,
             std::optional<PointerOrigin> Member = std::nullopt);
@@ -36,7 +36,7 @@ private:
   const GlobalVariable &Global;
   const DataLayout &DL;
   RecordTypes &Types;
-  std::vector<PointerFact> &Into;
+  std::vector<PointerFact> &Facts;
   /// Of large tables the first ones.
   unsigned Left = 1024;
 };
@@ -55,14 +55,14 @@ void InitialPointers::add(const Constant &C, uint64_t Offset,
   Fact.Offset = Position;
   Fact.Touched.Weight = 1;
   if (Member) {
-    Fact.Into = *Member;
-    Into.push_back(Fact);
+    Fact.Destination = *Member;
+    Facts.push_back(Fact);
   }
-  Fact.Into = PointerOrigin();
-  Fact.Into.Kind = Origin::Variable;
-  Fact.Into.GV = &Global;
-  Fact.Into.Offset = Offset;
-  Into.push_back(Fact);
+  Fact.Destination = PointerOrigin();
+  Fact.Destination.Kind = Origin::Variable;
+  Fact.Destination.GV = &Global;
+  Fact.Destination.Offset = Offset;
+  Facts.push_back(Fact);
 }
 
 void InitialPointers::read(const Constant &C, uint64_t Offset,

@@ -83,12 +83,12 @@ void Packer::writeUsedAs(const PointerFact &P) {
   case PointerUse::Returned:
     break;
   case PointerUse::Stored:
-    if (P.Into.Kind == Origin::Variable) {
-      encodeULEB128(uint64_t(ObjectIndex(*P.Into.GV)) * 2 + 1, OS);
-      writeOptional(P.Into.Offset);
+    if (P.Destination.Kind == Origin::Variable) {
+      encodeULEB128(uint64_t(ObjectIndex(*P.Destination.GV)) * 2 + 1, OS);
+      writeOptional(P.Destination.Offset);
     } else {
-      encodeULEB128(uint64_t(P.Into.Type) * 2, OS);
-      encodeULEB128(P.Into.Offset.value_or(0), OS);
+      encodeULEB128(uint64_t(P.Destination.Type) * 2, OS);
+      encodeULEB128(P.Destination.Offset.value_or(0), OS);
     }
     break;
   case PointerUse::StoredThrough:

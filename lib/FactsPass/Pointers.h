@@ -47,7 +47,7 @@ struct PointerFact {
   uint64_t Size = 0;
   const llvm::Function *Callee = nullptr;
   uint32_t Parameter = 0;
-  PointerOrigin Into;
+  PointerOrigin Destination;
   /// What From is not, by a test.
   Base Except = {nullptr, 0};
   /// Weight, source and stages.
@@ -56,11 +56,11 @@ struct PointerFact {
   ObjectPlace Flag;
 
   auto key() const {
-    return std::make_tuple(Kind, Source.key(), Offset, Steps.Stride,
-                           Steps.First, Steps.IsByThread, IsMay, Does, IsLock,
-                           Size, Callee, Parameter, Into.key(), Except.Object,
-                           Except.Offset, Held.IsLocked, Held.Lock.Object,
-                           Held.Lock.Offset, Flag.Object, Flag.Offset);
+    return std::make_tuple(
+        Kind, Source.key(), Offset, Steps.Stride, Steps.First, Steps.IsByThread,
+        IsMay, Does, IsLock, Size, Callee, Parameter, Destination.key(),
+        Except.Object, Except.Offset, Held.IsLocked, Held.Lock.Object,
+        Held.Lock.Offset, Flag.Object, Flag.Offset);
   }
 };
 

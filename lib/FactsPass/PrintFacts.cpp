@@ -154,7 +154,7 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
     break;
   case PointerUse::Stored:
     OS << " stored in ";
-    printOrigin(P.Into, Facts, OS);
+    printOrigin(P.Destination, Facts, OS);
     break;
   case PointerUse::StoredThrough:
   case PointerUse::LoadedThrough:

@@ -41,7 +41,7 @@ CodePointerFacts pointerFactsOf(uint64_t Function, const FoundFacts &Found,
   for (const FoundUse &F : Found.Uses) {
     PointerUse &Use = Context.Facts.Uses.emplace_back(F.Use);
     place(Use.Source, Function);
-    place(Use.Into, Function);
+    place(Use.Destination, Function);
     Use.Instruction = Function + F.Offset;
     Use.StagesBefore = Calls.stagesBefore(F.Block, F.Offset);
     Use.OnceFlag = F.OnceFlag;
@@ -103,9 +103,9 @@ void CodePointers::addInitial(const CodeMap &Map) {
     Use.Source.Kind = Origin::Object;
     Use.Source.Value = ObjectOf(Target);
     Use.Offset = Target - Use.Source.Value;
-    Use.Into.Kind = Origin::Variable;
-    Use.Into.Value = ObjectOf(Slot);
-    Use.Into.Offset = Slot - Use.Into.Value;
+    Use.Destination.Kind = Origin::Variable;
+    Use.Destination.Value = ObjectOf(Slot);
+    Use.Destination.Offset = Slot - Use.Destination.Value;
   }
 }
 
@@ -148,10 +148,10 @@ void CodePointers::follow(Spread &Kind, uint64_t Owner, const PointerUse &Use) {
       Kind.Readers.push_back(UsersOf.lookup(Owner));
     break;
   case PointerUse::Stored:
-    if (Kind.Holding.insert(Use.Into.Value).second)
-      Kind.Readers.push_back(LoadersOf.lookup(Use.Into.Value));
+    if (Kind.Holding.insert(Use.Destination.Value).second)
+      Kind.Readers.push_back(LoadersOf.lookup(Use.Destination.Value));
     if (&Kind == &Objects)
-      ObjectPlaces.insert(Use.Into.Offset.value_or(0));
+      ObjectPlaces.insert(Use.Destination.Offset.value_or(0));
     break;
   case PointerUse::StoredThrough:
   case PointerUse::LoadedThrough:
@@ -164,14 +164,14 @@ void CodePointers::followMember(Spread &Kind, uint64_t Owner,
                                 const PointerUse &Use) {
   if (Use.Kind == PointerUse::StoredThrough) {
     (&Kind == &Records ? RecordPlaces : ObjectPlaces).insert(Use.Distance);
-    ask(Owner, Use.Into);
+    ask(Owner, Use.Destination);
     return;
   }
   int64_t Distance = Use.Offset.value_or(0);
   if (ObjectPlaces.contains(Distance))
-    Members.Sites.insert(Use.Into.Value);
+    Members.Sites.insert(Use.Destination.Value);
   if (&Kind == &Records && RecordPlaces.contains(Distance))
-    Records.Sites.insert(Use.Into.Value);
+    Records.Sites.insert(Use.Destination.Value);
 }
 
 void CodePointers::wantCallers(uint64_t Callee) {
@@ -205,7 +205,7 @@ void CodePointers::ask(uint64_t Owner, const Origin &Record) {
       break;
     for (const PointerUse &Use : Functions[Owner].Facts.Uses)
       if (Use.Kind == PointerUse::LoadedThrough &&
-          Use.Into.Value == Record.Value) {
+          Use.Destination.Value == Record.Value) {
         RecordPlaces.insert(Use.Offset.value_or(0));
         ask(Owner, Use.Source);
       }
@@ -292,7 +292,7 @@ void CodePointers::drop(uint64_t Owner, SmallVectorImpl<PointerUse> &Uses) {
       // What is stored beside one.
       if (!isLive(Owner, Use.Source))
         Use.Source = Origin();
-      return !isLive(Owner, Use.Into);
+      return !isLive(Owner, Use.Destination);
     default:
       return !isLive(Owner, Use.Source);
     }
@@ -303,7 +303,7 @@ void CodePointers::drop(uint64_t Owner, SmallVectorImpl<PointerUse> &Uses) {
     if (Uses[I].Kind == PointerUse::LoadedThrough) {
       PointerUse Other;
       Other.Kind = PointerUse::Stored;
-      Other.Into = Uses[I].Into;
+      Other.Destination = Uses[I].Destination;
       Uses.push_back(Other);
     }
 }

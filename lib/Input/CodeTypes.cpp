@@ -102,7 +102,7 @@ private:
       RecordIndex Next = Record == NoRecord
                              ? NoRecord
                              : Records.Records[Record].pointedFrom(*Use.Offset);
-      auto [It, IsNew] = Loaded.try_emplace(Use.Into.Value, Next);
+      auto [It, IsNew] = Loaded.try_emplace(Use.Destination.Value, Next);
       IsChanged |= IsNew;
       if (!IsNew && It->second != Next && It->second != NoRecord) {
         It->second = NoRecord;

@@ -126,7 +126,7 @@ void PointerUses::addThrough(const Step &S, const Value &Address,
     PointerUse Use;
     if (Stores) {
       Use.Kind = PointerUse::StoredThrough;
-      Use.Into = State.originOf(A);
+      Use.Destination = State.originOf(A);
       Use.Distance = int32_t(A.Place);
       if (!addEach(S, Moved, Use, Block))
         continue;
@@ -136,8 +136,8 @@ void PointerUses::addThrough(const Step &S, const Value &Address,
       Use.Kind = PointerUse::LoadedThrough;
       Use.Source = State.originOf(A);
       Use.Offset = A.Place;
-      Use.Into.Kind = Origin::Loaded;
-      Use.Into.Value = S.Offset;
+      Use.Destination.Kind = Origin::Loaded;
+      Use.Destination.Value = S.Offset;
     }
     FoundUse &F = Found.emplace_back();
     F.Use = Use;
@@ -172,12 +172,12 @@ void PointerUses::addMoved(const Step &S, uint32_t Block) {
       continue;
     PointerUse Use;
     Use.Kind = PointerUse::Stored;
-    Use.Into.Kind = Origin::Variable;
-    Use.Into.Value = objectOf(A.Place);
+    Use.Destination.Kind = Origin::Variable;
+    Use.Destination.Value = objectOf(A.Place);
     if (!A.IsMoving)
-      Use.Into.Offset = A.Place - Use.Into.Value;
+      Use.Destination.Offset = A.Place - Use.Destination.Value;
     if (Loads)
-      Loaded.insert(Use.Into.Value);
+      Loaded.insert(Use.Destination.Value);
     else
       addEach(S, Moved, Use, Block);
   }

@@ -207,7 +207,7 @@ void Joiner::hand(const KeptUse &Use, Target Source, double Share,
       Displacement::of(Source.offset()) + Use.displacement();
   // Who starts threads with elements gives each of them another one.
   const bool IsByThread = Start.isElement() && (Use.IsByThread || IsThreads);
-  for (const SummaryAccess &S : Summary.of(Use.Into)) {
+  for (const SummaryAccess &S : Summary.of(Use.Destination)) {
     if (Given.HasOffset && is_contained(S.Except, Given.address()))
       continue;
     KeptPassage Handed = Way;

@@ -116,10 +116,10 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
       addException(A, When.Except);
       continue;
     }
-    if (Use.Kind != PointerUse::Handed || Use.Into == NoPlace)
+    if (Use.Kind != PointerUse::Handed || Use.Destination == NoPlace)
       continue;
     Summary Inner;
-    IsAll &= summarise(Use.Into, Depth + 1, Inner);
+    IsAll &= summarise(Use.Destination, Depth + 1, Inner);
     for (SummaryAccess &A : Inner) {
       // What the callee's parameter is not, this one is not either, shifted.
       if (!Use.HasOffset)

@@ -71,8 +71,8 @@ uint32_t PointerTable::intern(const Origin &Source, NodeIndex User,
   return intern(P);
 }
 
-uint32_t PointerTable::internInto(const PointerUse &Use, NodeIndex User,
-                                  CallGraphBuilder &Graph) {
+uint32_t PointerTable::internDestination(const PointerUse &Use, NodeIndex User,
+                                         CallGraphBuilder &Graph) {
   Place P;
   switch (Use.Kind) {
   case PointerUse::Access:
@@ -87,10 +87,10 @@ uint32_t PointerTable::internInto(const PointerUse &Use, NodeIndex User,
     P.Function = User;
     return User == NoNode ? NoPlace : intern(P);
   case PointerUse::Stored:
-    return intern(Use.Into, User, Place::Somewhere, Graph);
+    return intern(Use.Destination, User, Place::Somewhere, Graph);
   case PointerUse::StoredThrough:
   case PointerUse::LoadedThrough:
-    return intern(Use.Into, User, Place::Anywhere, Graph);
+    return intern(Use.Destination, User, Place::Anywhere, Graph);
   }
   llvm_unreachable("unknown kind of use");
 }
@@ -104,7 +104,7 @@ void PointerTable::add(const facts::PointerFacts &Facts, NodeIndex User,
   for (const PointerUse &Use : Facts.Uses) {
     KeptUse &Kept = Uses.emplace_back();
     Kept.Source = intern(Use.Source, User, Place::Anywhere, Graph);
-    Kept.Into = internInto(Use, User, Graph);
+    Kept.Destination = internDestination(Use, User, Graph);
     Kept.Offset = Use.Offset.value_or(0);
     Kept.HasOffset = Use.Offset.has_value();
     if (Use.Steps && isUInt<32>(Use.Steps.Stride)) {

@@ -106,19 +106,19 @@ void Targets::addUse(const KeptUse &Use) {
   case PointerUse::Access:
     break;
   case PointerUse::Handed:
-    if (Use.Into != NoPlace)
-      Target = internPlace(Use.Into);
+    if (Use.Destination != NoPlace)
+      Target = internPlace(Use.Destination);
     break;
   case PointerUse::Returned:
-    if (Use.Into != NoPlace) {
-      Target = internPlace(Use.Into);
+    if (Use.Destination != NoPlace) {
+      Target = internPlace(Use.Destination);
       Contents[*Target].IsResult = true;
     }
     break;
   case PointerUse::Stored:
-    if (const Place &Into = Table.place(Use.Into);
-        Into.Kind == Origin::Field || Into.Value)
-      Target = internPlace(Use.Into);
+    if (const Place &Stored = Table.place(Use.Destination);
+        Stored.Kind == Origin::Field || Stored.Value)
+      Target = internPlace(Use.Destination);
     break;
   case PointerUse::StoredThrough:
     Target = Contents.size();
@@ -126,7 +126,7 @@ void Targets::addUse(const KeptUse &Use) {
     addThrough(Use, *Target);
     break;
   case PointerUse::LoadedThrough:
-    addThrough(Use, internPlace(Use.Into));
+    addThrough(Use, internPlace(Use.Destination));
     break;
   }
   if (!Target)
@@ -189,15 +189,15 @@ void Targets::connectVariables() {
   }
 }
 
-void Targets::include(Cell Into, Target New) {
-  Content &C = Contents[Into];
+void Targets::include(Cell Owner, Target New) {
+  Content &C = Contents[Owner];
   if (isRecord(New)) {
-    SmallVectorImpl<Target> &Records = recordsOf(Into).Records;
+    SmallVectorImpl<Target> &Records = recordsOf(Owner).Records;
     if (Records.size() < MostRecords && none_of(Records, [&](const Target &T) {
           return T.Object == New.Object && T.offset() == New.offset();
         })) {
       Records.push_back(New);
-      wait(Into);
+      wait(Owner);
     }
     return;
   }
@@ -210,7 +210,7 @@ void Targets::include(Cell Into, Target New) {
         // Another way is better known.
         if (T.IsByMember && !New.IsByMember) {
           T.IsByMember = false;
-          wait(Into);
+          wait(Owner);
         }
         return;
       }
@@ -223,7 +223,7 @@ void Targets::include(Cell Into, Target New) {
              [&](const Target &T) { return T.Object == New.Object; });
   C.Targets.push_back(New);
   C.IsFull = C.Targets.size() > MostTargets;
-  wait(Into);
+  wait(Owner);
 }
 
 void Targets::wait(Cell For) {
@@ -287,7 +287,7 @@ void Targets::addThrough(const KeptUse &Use, Cell Moved) {
   const Place &Start = Table.sourceOf(Use);
   if (!IsStore && !isSource(Start))
     return;
-  Cell Pointer = internPointer(IsStore ? Use.Into : Use.Source);
+  Cell Pointer = internPointer(IsStore ? Use.Destination : Use.Source);
   recordsOf(Pointer).Throughs.push_back(
       {Moved, IsStore ? Use.Distance : Use.Offset, IsStore});
   if (!IsStore)
@@ -357,17 +357,17 @@ SmallVector<Target, 0> Targets::allTargets(Cell Pointer) const {
   return All;
 }
 
-void Targets::addFlow(Cell Source, Flow Into) {
+void Targets::addFlow(Cell Source, Flow Edge) {
   Content &C = Contents[Source];
   uint32_t &Last = C.LastFlow == NoFlow ? C.FirstFlow : Flows[C.LastFlow].Next;
   Last = C.LastFlow = Flows.size();
-  Flows.push_back(Into);
+  Flows.push_back(Edge);
 }
 
-void Targets::link(Cell Source, Flow Into) {
-  if (!Linked.insert({Source, Into.Destination}).second)
+void Targets::link(Cell Source, Flow Edge) {
+  if (!Linked.insert({Source, Edge.Destination}).second)
     return;
-  addFlow(Source, Into);
+  addFlow(Source, Edge);
   wait(Source);
 }
 
@@ -398,8 +398,8 @@ void Targets::meet(Cell Pointer) {
 /// What is loaded from where nothing is seen to be stored may be anything.
 void Targets::markUnread() {
   DenseSet<Cell> Read;
-  for (auto [Source, Into] : Linked)
-    Read.insert(Into);
+  for (auto [Source, Destination] : Linked)
+    Read.insert(Destination);
   for (const auto &[Loaded, Pointers] : LoadedFrom)
     if (!Read.contains(Loaded) &&
         !std::exchange(Contents[Loaded].IsGivenOthers, true))

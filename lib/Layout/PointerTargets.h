@@ -123,13 +123,13 @@ private:
   Cell placeIn(uint64_t Object, int64_t Offset);
   RecordContent &recordsOf(Cell Pointer);
   llvm::SmallVector<Target, 0> allTargets(Cell Pointer) const;
-  void addFlow(Cell Source, Flow Into);
-  void link(Cell Source, Flow Into);
+  void addFlow(Cell Source, Flow Edge);
+  void link(Cell Source, Flow Edge);
   void meet(Cell Pointer);
   void markUnread();
   void connectVariables();
   void markEmpty();
-  void include(Cell Into, Target New);
+  void include(Cell Owner, Target New);
   void wait(Cell For);
   void solve();
 

@@ -48,8 +48,8 @@ ThreadArguments::ThreadArguments(const PointerTable &Table,
     for (uint32_t I = Function.Begin; I != Function.End; ++I) {
       const KeptUse &Use = Table[I];
       if (Use.Kind != PointerUse::Handed || Use.SourceKind != Origin::Object ||
-          Use.IsMay || !Use.HasOffset || Use.Into == NoPlace ||
-          Table.place(Use.Into).Value != 0)
+          Use.IsMay || !Use.HasOffset || Use.Destination == NoPlace ||
+          Table.place(Use.Destination).Value != 0)
         continue;
       auto Entry = ByEntry.find(Table.calleeOf(Use));
       if (Entry == ByEntry.end())

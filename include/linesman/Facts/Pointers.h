@@ -77,11 +77,11 @@ struct PointerUse {
     /// Gives it to Callee as its parameter number Parameter.
     Handed = 1,
     Returned = 2,
-    /// Stores it: Into is a Field or a Variable.
+    /// Stores it: Destination is a Field or a Variable.
     Stored = 3,
-    /// Stores it at Distance from where Into points.
+    /// Stores it at Distance from where Destination points.
     StoredThrough = 4,
-    /// Loads what is there: Into, which is Loaded.
+    /// Loads what is there: Destination, which is Loaded.
     LoadedThrough = 5,
   };
   UseKind Kind = Access;
@@ -105,7 +105,7 @@ struct PointerUse {
   /// For StoredThrough.
   int32_t Distance = 0;
   /// For what stores or loads.
-  Origin Into;
+  Origin Destination;
   /// A test in front of the use says that the pointer Source, without Offset,
   /// is not this address; 0 where there is none.
   uint64_t Except = 0;

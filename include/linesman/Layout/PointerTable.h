@@ -105,7 +105,7 @@ struct KeptUse {
   uint32_t Source = NoPlace;
   /// Where the pointer goes: the parameter that it is handed to, the result
   /// that it is, the member or variable. NoPlace where that is not known.
-  uint32_t Into = NoPlace;
+  uint32_t Destination = NoPlace;
   int64_t Offset = 0;
   double Weight = 1;
   uint64_t Instruction = 0;
@@ -173,7 +173,8 @@ public:
   bool storesThrough() const { return StoresThrough; }
   /// Whom a use hands the pointer to; NoNode if nobody known.
   NodeIndex calleeOf(const KeptUse &Use) const {
-    return Use.Into == NoPlace ? NoNode : Places[Use.Into].Function;
+    return Use.Destination == NoPlace ? NoNode
+                                      : Places[Use.Destination].Function;
   }
 
   /// Places and strings are needed longer than the uses.
@@ -196,8 +197,8 @@ private:
   uint32_t intern(const facts::Origin &Source, NodeIndex User,
                   int64_t UnknownOffset, CallGraphBuilder &Graph);
   uint32_t intern(const Place &P);
-  uint32_t internInto(const facts::PointerUse &Use, NodeIndex User,
-                      CallGraphBuilder &Graph);
+  uint32_t internDestination(const facts::PointerUse &Use, NodeIndex User,
+                             CallGraphBuilder &Graph);
 };
 
 } // namespace linesman::layout

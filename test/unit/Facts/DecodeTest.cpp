@@ -410,9 +410,9 @@ TEST(Decode, ReadsEachKindOfUseAndOrigin) {
   EXPECT_EQ(Uses[1].Source.Offset, 8u);
   EXPECT_EQ(Uses[1].Offset, std::nullopt);
   EXPECT_TRUE(Uses[1].IsMay);
-  EXPECT_EQ(Uses[1].Into.Kind, Origin::Variable);
-  EXPECT_EQ(Uses[1].Into.Value, 0x2000u);
-  EXPECT_EQ(Uses[1].Into.Offset, 24u);
+  EXPECT_EQ(Uses[1].Destination.Kind, Origin::Variable);
+  EXPECT_EQ(Uses[1].Destination.Value, 0x2000u);
+  EXPECT_EQ(Uses[1].Destination.Offset, 24u);
   EXPECT_EQ(Uses[2].Kind, PointerUse::Returned);
   EXPECT_EQ(Uses[2].Source.Kind, Origin::Result);
   EXPECT_EQ(Uses[2].Source.Function.Value, hashName("k"));

@@ -58,7 +58,7 @@ PointerUse load(Origin Source, int64_t Offset, uint64_t Instruction) {
   Use.Kind = PointerUse::LoadedThrough;
   Use.Source = Source;
   Use.Offset = Offset;
-  Use.Into = loadedAt(Instruction);
+  Use.Destination = loadedAt(Instruction);
   return Use;
 }
 

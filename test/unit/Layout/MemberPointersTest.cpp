@@ -26,13 +26,13 @@ Origin call(uint64_t Address, uint64_t Callee = 0) {
 Origin loaded(uint64_t Address) { return {Origin::Loaded, Address, 8, {}, {}}; }
 PointerUse puts(Origin Value, Origin Pointer, int32_t Distance) {
   PointerUse U = use(PointerUse::StoredThrough, Value);
-  U.Into = Pointer;
+  U.Destination = Pointer;
   U.Distance = Distance;
   return U;
 }
 PointerUse loads(Origin Pointer, int64_t Distance, uint64_t Address) {
   PointerUse U = at(Distance, use(PointerUse::LoadedThrough, Pointer));
-  U.Into = loaded(Address);
+  U.Destination = loaded(Address);
   return U;
 }
 PointerUse returns(Origin Value) { return use(PointerUse::Returned, Value); }

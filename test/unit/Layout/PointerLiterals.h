@@ -63,9 +63,9 @@ inline PointerUse hands(Origin Source, uint64_t Callee, uint32_t Parameter = 0,
   U.Parameter = Parameter;
   return U;
 }
-inline PointerUse stores(Origin Source, Origin Into) {
+inline PointerUse stores(Origin Source, Origin Destination) {
   PointerUse U = use(PointerUse::Stored, Source);
-  U.Into = Into;
+  U.Destination = Destination;
   return U;
 }
 inline PointerUse unless(uint64_t Address, PointerUse U) {

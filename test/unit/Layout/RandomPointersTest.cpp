@@ -157,8 +157,8 @@ private:
       Target = {Origin::Result, "", L.User, 0};
       break;
     case PointerUse::Stored:
-      Target = {U.Into.Kind, U.Into.Record.str(), U.Into.Value,
-                U.Into.Offset.value_or(Anywhere)};
+      Target = {U.Destination.Kind, U.Destination.Record.str(),
+                U.Destination.Value, U.Destination.Offset.value_or(Anywhere)};
       break;
     case PointerUse::StoredThrough:
     case PointerUse::LoadedThrough:
