@@ -4,15 +4,14 @@
 // Rounds of two commands.
 
 #include "linesman/Drive/Ab.h"
+#include "Clock.h"
 #include "linesman/Bisect/Statistics.h"
 #include "linesman/Drive/OutputNumber.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <chrono>
 #include <cmath>
 
 using namespace llvm;
 using namespace linesman::bisect;
-using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
 
@@ -179,10 +178,7 @@ Expected<AbResult> runAb(const AbConfig &Config,
   // A caller who fixes the number of rounds looks once.
   unsigned Looks = 0;
   Clock::time_point Begin = Clock::now();
-  auto isTimeOver = [&] {
-    std::chrono::duration<double> Spent = Clock::now() - Begin;
-    return Spent.count() > Config.MostSeconds;
-  };
+  auto isTimeOver = [&] { return secondsSince(Begin) > Config.MostSeconds; };
   Clock::time_point FirstCounted = Begin;
   for (unsigned Started = 0;; ++Started) {
     bool IsWarmup = Started < Config.Warmup;
@@ -200,8 +196,7 @@ Expected<AbResult> runAb(const AbConfig &Config,
       FirstCounted = Clock::now();
       continue;
     }
-    Result.Seconds =
-        std::chrono::duration<double>(Clock::now() - FirstCounted).count();
+    Result.Seconds = secondsSince(FirstCounted);
     unsigned Aim = Config.Rounds ? Config.Rounds : roundsAtLook(Looks);
     bool IsNew = Result.Rounds.size() == Aim;
     if (IsNew) {

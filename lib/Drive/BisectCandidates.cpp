@@ -137,7 +137,8 @@ placeCandidates(Actuator &Mover, const BisectConfig &Config,
       int Node = Remote[I] ? Config.RemoteNode : Config.LocalNode;
       Expected<std::vector<PagePlace>> Places = Mover.place(
           {Ranges[I].Begin, Ranges[End - 1].End}, {Placement::Kind::Node, Node},
-          Mover.isInside() ? Preparation::Prepare : Preparation::AsTheyAre);
+          Mover.isInside() ? control::Preparation::Prepare
+                           : control::Preparation::AsTheyAre);
       if (!Places)
         return Places.takeError();
       // What is not there yet has not been written, and costs nothing.

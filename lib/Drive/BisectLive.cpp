@@ -185,9 +185,9 @@ Error holdCandidates(ShimClient &Shim, ArrayRef<PageCandidate> Candidates) {
     RunRange Range = (*Ranges)[I];
     while (++I != Ranges->size() && (*Ranges)[I].Begin == Range.End)
       Range.End = (*Ranges)[I].End;
-    if (Error E =
-            Shim.place(Range, {Placement::Kind::Held}, Preparation::Prepare)
-                .takeError())
+    if (Error E = Shim.place(Range, {Placement::Kind::Held},
+                             control::Preparation::Prepare)
+                      .takeError())
       return E;
   }
   return Error::success();

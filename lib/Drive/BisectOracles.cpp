@@ -3,6 +3,8 @@
 //
 // Windows of one process each, and how a window is judged.
 
+#include "Clock.h"
+#include "OutputFile.h"
 #include "linesman/Drive/BisectSetup.h"
 #include "linesman/Drive/OutputNumber.h"
 #include "linesman/Process/Family.h"
@@ -11,10 +13,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <chrono>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +22,6 @@ using namespace llvm;
 using namespace linesman::bisect;
 using namespace linesman::control;
 using namespace linesman::process;
-using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
 
@@ -50,25 +49,6 @@ std::optional<WindowOutcome> verdictOf(int ExitCode) {
 }
 
 namespace {
-
-double secondsSince(Clock::time_point Begin) {
-  return std::chrono::duration<double>(Clock::now() - Begin).count();
-}
-
-/// A file without a name, for a command's output.
-Expected<Descriptor> makeOutputFile() {
-  Descriptor File(::memfd_create("linesman-output", MFD_CLOEXEC));
-  if (File.get() < 0)
-    return createStringError("memfd_create: " + sys::StrError(errno));
-  return std::move(File);
-}
-
-std::string readAll(const Descriptor &File) {
-  std::string Text(::lseek(File.get(), 0, SEEK_END), '\0');
-  ssize_t Size = ::pread(File.get(), Text.data(), Text.size(), 0);
-  Text.resize(std::max<ssize_t>(0, Size));
-  return Text;
-}
 
 /// Waits for a child's end. An interruption ends it, and what it has started.
 Expected<int> awaitCommand(const BisectConfig &Config, ProcessId Child) {

@@ -33,7 +33,7 @@ namespace linesman::drive {
 namespace {
 
 /// Findings of a page that are worth a reader's glance.
-constexpr size_t MostFindings = 3;
+constexpr size_t FindingsInReport = 3;
 
 std::string nameOf(const BisectReport &Report, const PageCandidate &C) {
   if (Report.Searched == SearchedFor::Symbols && !C.Symbols.empty())
@@ -43,10 +43,10 @@ std::string nameOf(const BisectReport &Report, const PageCandidate &C) {
 }
 
 /// Findings are looked for on lines of the usual size.
-constexpr layout::LineSize Line;
+constexpr layout::LineSize AssumedLine;
 
 layout::LinkAddress addressOf(const layout::LineFinding &Found) {
-  return {Found.Line.Value * Line.Bytes};
+  return {Found.Line.Value * AssumedLine.Bytes};
 }
 
 /// The findings of the program's facts on a candidate, best first.
@@ -81,7 +81,7 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
     OS << "  on it: " << (C.Symbols.empty() ? "no symbols" : shorten(C.Symbols))
        << '\n';
   std::vector<const layout::LineFinding *> Findings = findingsOn(Report, C);
-  for (size_t I = 0; I != std::min(MostFindings, Findings.size()); ++I)
+  for (size_t I = 0; I != std::min(FindingsInReport, Findings.size()); ++I)
     OS << formatv("  by facts: {0}. {1} ({2}, score {3}, line {4:x})\n", I + 1,
                   Findings[I]->Id, report::word(Findings[I]->Kind),
                   report::number(Findings[I]->Points.total()),
@@ -147,12 +147,12 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
   double Ratio = R.Levels.effectOverSpread();
   StringRef Subject = Report.Searched == SearchedFor::Pages ? "page" : "symbol";
   switch (R.Outcome) {
-  case Verdict::Found:
+  case bisect::Verdict::Found:
     break;
-  case Verdict::Partly:
+  case bisect::Verdict::Partly:
     OS << formatv("the rest of the slow-down has no one {0}\n", Subject);
     break;
-  case Verdict::NoEffect:
+  case bisect::Verdict::NoEffect:
     if (!Report.CannotTell.empty())
       OS << "cannot tell: " << Report.CannotTell << '\n';
     OS << formatv("{4}: {0} with all {3}s local, {1} with all remote, "
@@ -164,7 +164,7 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
     writeEffect(R, OS);
     writeSearched(Report, OS);
     break;
-  case Verdict::TooNoisy:
+  case bisect::Verdict::TooNoisy:
     OS << formatv("too noisy to search: {0} with all {3}s local, {1} with all "
                   "remote, but windows differ by {2}\n",
                   report::measurementText(R.Levels.Local),
@@ -175,20 +175,20 @@ void writeOutcome(const BisectReport &Report, raw_ostream &OS) {
                   "machine, or pinned threads\n",
                   report::measurementText(R.LengthenBy));
     break;
-  case Verdict::Undecided:
+  case bisect::Verdict::Undecided:
     OS << formatv("undecided: the slow-down is there, and no {0} could be "
                   "confirmed to cause it\n",
                   Subject);
     break;
-  case Verdict::Stopped:
+  case bisect::Verdict::Stopped:
     OS << formatv("stopped after {0}: the verdict is partial\n",
                   report::plural(R.Windows.total(), "window"));
     break;
   }
-  if (R.Suspect && R.Outcome != Verdict::Found)
+  if (R.Suspect && R.Outcome != bisect::Verdict::Found)
     OS << formatv("  most likely {0}, which is not certain\n",
                   nameOf(Report, Report.Candidates[R.Suspect->Candidate]));
-  if (R.Outcome == Verdict::Found && Ratio < 4)
+  if (R.Outcome == bisect::Verdict::Found && Ratio < 4)
     OS << formatv("  the effect is only {0} times the spread of a window: at "
                   "2 about one answer in six is wrong\n",
                   report::measurementText(Ratio));
@@ -205,7 +205,7 @@ public:
     Json.object([&] {
       guard::writeHead("bisect", Json);
       Json.attribute("binary", json::fixUTF8(Pages.Program));
-      Json.attribute("line_size", int64_t(Line.Bytes));
+      Json.attribute("line_size", int64_t(AssumedLine.Bytes));
       Json.attribute("page_size", int64_t(pageSize()));
       Json.attribute("outcome", outcomeWord());
       Json.attributeObject("windows", [&] {
@@ -239,7 +239,8 @@ public:
             for (const Culprit &Symbol : Search->Result.Culprits)
               report::writeFinding(
                   describe(*Search, Symbol, layout::SharingKind::True), Json);
-          else if (Search && Search->Result.Outcome == Verdict::NoEffect)
+          else if (Search &&
+                   Search->Result.Outcome == bisect::Verdict::NoEffect)
             report::writeFinding(
                 describe(Pages, Page, layout::SharingKind::False), Json);
           else
@@ -261,17 +262,17 @@ private:
 
   StringRef outcomeWord() const {
     switch (Pages.Result.Outcome) {
-    case Verdict::Found:
+    case bisect::Verdict::Found:
       return "found";
-    case Verdict::Partly:
+    case bisect::Verdict::Partly:
       return "partly";
-    case Verdict::TooNoisy:
+    case bisect::Verdict::TooNoisy:
       return "too-noisy";
-    case Verdict::NoEffect:
+    case bisect::Verdict::NoEffect:
       return Pages.CannotTell.empty() ? "no-effect" : "cannot-tell";
-    case Verdict::Undecided:
+    case bisect::Verdict::Undecided:
       return "undecided";
-    case Verdict::Stopped:
+    case bisect::Verdict::Stopped:
       return "stopped";
     }
     llvm_unreachable("unknown verdict");

@@ -65,7 +65,7 @@ public:
       if (Node)
         for (RunRange Range : joinNeighbours(Ranges))
           if (Error E = Shim.place(Range, {Placement::Kind::Node, *Node},
-                                   Preparation::Prepare)
+                                   control::Preparation::Prepare)
                             .takeError())
             return E;
       return Error::success();

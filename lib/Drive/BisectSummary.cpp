@@ -15,14 +15,14 @@ namespace linesman::drive {
 
 bool BisectReport::hasVerdict() const {
   switch (Result.Outcome) {
-  case Verdict::Found:
-  case Verdict::Partly:
+  case bisect::Verdict::Found:
+  case bisect::Verdict::Partly:
     return true;
-  case Verdict::NoEffect:
+  case bisect::Verdict::NoEffect:
     return CannotTell.empty();
-  case Verdict::TooNoisy:
-  case Verdict::Undecided:
-  case Verdict::Stopped:
+  case bisect::Verdict::TooNoisy:
+  case bisect::Verdict::Undecided:
+  case bisect::Verdict::Stopped:
     return false;
   }
   llvm_unreachable("unknown verdict");

@@ -171,7 +171,7 @@ searchSymbols(BisectConfig Config, const SearchSettings &Pages,
 }
 
 std::string explainSymbols(const SymbolSearch &Symbols) {
-  if (Symbols.Found.Outcome == Verdict::NoEffect)
+  if (Symbols.Found.Outcome == bisect::Verdict::NoEffect)
     return "with every symbol of the page on its own page the slow-down is "
            "gone: it was false sharing, between neighbours";
   if (!Symbols.Found.Culprits.empty())

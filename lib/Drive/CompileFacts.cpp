@@ -21,7 +21,7 @@ namespace linesman::drive {
 
 namespace {
 
-constexpr StringLiteral PluginName = "linesman-facts.so";
+constexpr StringLiteral FactsPlugin = "linesman-facts.so";
 
 /// Programs that are put before a compiler.
 constexpr StringLiteral Launchers[] = {"ccache", "sccache", "distcc", "icecc"};
@@ -78,14 +78,14 @@ Expected<FactsTools> findFactsTools(const TidyTools &Tools, StringRef Program) {
   FactsTools Result;
   StringRef Folder = sys::path::parent_path(Tools.Plugin);
   SmallString<128> Plugin(Folder);
-  sys::path::append(Plugin, PluginName);
+  sys::path::append(Plugin, FactsPlugin);
   if (sys::fs::exists(Plugin))
     Result.Plugin = Plugin.str();
   else
-    Result.Plugin = findPlugin(Program, PluginName, Tools.Major);
+    Result.Plugin = findPlugin(Program, FactsPlugin, Tools.Major);
   if (Result.Plugin.empty())
     return createStringError(
-        formatv("there is no {0} for LLVM {1}", PluginName, Tools.Major));
+        formatv("there is no {0} for LLVM {1}", FactsPlugin, Tools.Major));
   for (const std::string &Name :
        {formatv("clang-{0}", Tools.Major).str(),
         formatv("/usr/lib/llvm-{0}/bin/clang", Tools.Major).str()})

@@ -180,8 +180,9 @@ Expected<FamilyPlacer::Restoration> FamilyPlacer::restore() {
            ++End)
         Size += pageSize();
       RunRange Range = {I->first, {I->first.Value + Size}};
-      Expected<std::vector<PagePlace>> Places = M.Mover->place(
-          Range, {Placement::Kind::Node, I->second}, Preparation::AsTheyAre);
+      Expected<std::vector<PagePlace>> Places =
+          M.Mover->place(Range, {Placement::Kind::Node, I->second},
+                         control::Preparation::AsTheyAre);
       if (!Places) {
         Expected<bool> Gone = isGone(Process, Places.takeError());
         if (!Gone)

@@ -7,6 +7,7 @@
 // median of a ping-pong was 165 ns there, and 32 when it was quiet).
 
 #include "linesman/Drive/LineTransfers.h"
+#include "Clock.h"
 #include "linesman/Bisect/Statistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
@@ -19,7 +20,6 @@
 #include <thread>
 
 using namespace llvm;
-using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
 
@@ -31,7 +31,7 @@ struct alignas(256) LineWord {
 };
 
 /// Some microseconds each: shorter than a scheduler's slice.
-constexpr unsigned TripsOfStretch = 100, Stretches = 301;
+constexpr unsigned TripsOfStretch = 100, MostStretches = 301;
 
 bool pin(int Cpu) {
   cpu_set_t Set;
@@ -65,7 +65,7 @@ Expected<double> measurePair(int Server, int Answerer) {
   LineWord Ball;
   std::atomic<bool> Failed{false};
   std::vector<double> Nanoseconds;
-  constexpr uint32_t Trips = TripsOfStretch * Stretches;
+  constexpr uint32_t Trips = TripsOfStretch * MostStretches;
   std::thread Answer = startOn(Answerer, Failed, [&Ball] {
     for (uint32_t I = 0; I != Trips; ++I) {
       while (Ball.Value.load(std::memory_order_acquire) != 2 * I + 1)
@@ -74,7 +74,7 @@ Expected<double> measurePair(int Server, int Answerer) {
     }
   });
   std::thread Serve = startOn(Server, Failed, [&Ball, &Nanoseconds] {
-    for (uint32_t Stretch = 0; Stretch != Stretches; ++Stretch) {
+    for (uint32_t Stretch = 0; Stretch != MostStretches; ++Stretch) {
       Clock::time_point Begin = Clock::now();
       for (uint32_t I = Stretch * TripsOfStretch;
            I != (Stretch + 1) * TripsOfStretch; ++I) {
@@ -118,7 +118,7 @@ std::vector<int> chooseCpus(const Machine &Host, unsigned Most) {
 }
 
 /// Nanoseconds of an addition on \p Cpu, while \p Other adds too; alone for -1.
-/// Stretches in which the other one had no processor do not count: its
+/// MostStretches in which the other one had no processor do not count: its
 /// additions are missing in the sum.
 Expected<double> measureAdditions(int Cpu, int Other) {
   constexpr uint32_t AdditionsOfStretch = 1000;
@@ -135,7 +135,7 @@ Expected<double> measureAdditions(int Cpu, int Other) {
     });
   std::thread Own = startOn(Cpu, Failed, [&] {
     Clock::time_point Start = Clock::now();
-    while (Nanoseconds.size() != Stretches &&
+    while (Nanoseconds.size() != MostStretches &&
            nanosecondsSince(Start) < MostSeconds * 1e9) {
       uint32_t Before = Word.Value.load(std::memory_order_relaxed);
       Clock::time_point Begin = Clock::now();
@@ -167,7 +167,7 @@ double measureCycle() {
   constexpr unsigned Additions = 4000;
   std::vector<double> Nanoseconds;
   uint64_t Sum = 0;
-  for (unsigned Stretch = 0; Stretch != Stretches; ++Stretch) {
+  for (unsigned Stretch = 0; Stretch != MostStretches; ++Stretch) {
     Clock::time_point Begin = Clock::now();
     for (unsigned I = 0; I != Additions; I += 8)
 #pragma clang loop unroll(full)

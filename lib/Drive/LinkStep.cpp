@@ -52,7 +52,7 @@ static bool fromJSON(const json::Value &Source, LinkStep &Step,
 
 /// The whole path of a file that may not be there yet, through links to its
 /// folder.
-static SmallString<128> wholePath(StringRef Path) {
+static SmallString<128> realPath(StringRef Path) {
   SmallString<128> Whole = Path, Folder;
   sys::fs::make_absolute(Whole);
   sys::path::remove_dots(Whole, /*remove_dot_dot=*/true);
@@ -69,7 +69,7 @@ static SmallString<128> wholePath(StringRef Path) {
 static Expected<StringRef> keyOf(const json::Object &Outputs, StringRef Output,
                                  StringRef Folder) {
   StringRef Name = sys::path::filename(Output), Bare, Lost;
-  SmallString<128> Made = wholePath(Output);
+  SmallString<128> Made = realPath(Output);
   for (const auto &Entry : Outputs) {
     StringRef Key = Entry.first;
     if (sys::path::filename(Key) != Name)
@@ -81,7 +81,7 @@ static Expected<StringRef> keyOf(const json::Object &Outputs, StringRef Output,
     SmallString<128> Path = Folder;
     sys::path::append(Path, Key);
     SmallString<128> Whole =
-        wholePath(sys::path::is_absolute(Key) ? Key : StringRef(Path));
+        realPath(sys::path::is_absolute(Key) ? Key : StringRef(Path));
     if (Whole == Made)
       return Key;
     if (!sys::fs::is_directory(sys::path::parent_path(Whole)))

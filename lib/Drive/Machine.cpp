@@ -96,7 +96,7 @@ void readLastLevel(const Tree &Files, Cpu &Processor, unsigned &LineSize) {
   }
 }
 
-void readNodes(const Tree &Files, Machine &Result) {
+void readMemoryNodes(const Tree &Files, Machine &Result) {
   std::map<int, int> NodeOfCpu;
   for (int Number : Files.listNumbers(NodeFolder, "node")) {
     std::string Folder = (NodeFolder + "/node" + Twine(Number)).str();
@@ -259,7 +259,7 @@ Expected<Machine> readMachine(StringRef Root) {
       C.LastLevelCache = 0;
     Result.Cpus.push_back(C);
   }
-  readNodes(Files, Result);
+  readMemoryNodes(Files, Result);
   Result.Balancing = Files.readNumber("proc/sys/kernel/numa_balancing");
   Result.ZoneReclaim = Files.readNumber("proc/sys/vm/zone_reclaim_mode");
   Result.HugePages = chosen(

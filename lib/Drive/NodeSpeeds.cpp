@@ -7,6 +7,7 @@
 // the same time, each by its own median.
 
 #include "linesman/Drive/NodeSpeeds.h"
+#include "Clock.h"
 #include "linesman/Bisect/Statistics.h"
 #include "linesman/Layout/Address.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,7 +16,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <linux/mempolicy.h>
 #include <numeric>
 #include <sched.h>
@@ -25,7 +25,6 @@
 #include <unistd.h>
 
 using namespace llvm;
-using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
 
@@ -93,10 +92,6 @@ private:
   }
 };
 
-double secondsSince(Clock::time_point Begin) {
-  return std::chrono::duration<double>(Clock::now() - Begin).count();
-}
-
 /// Runs \p Work on \p Cpus, a pinned thread each, all at once; it gets the
 /// number of its thread.
 Error runOn(ArrayRef<int> Cpus, function_ref<void(size_t Thread)> Work) {
@@ -129,7 +124,7 @@ void use(uint64_t Value) { asm volatile("" : : "r"(Value) : "memory"); }
 
 /// Seconds of one pass: of a load, and of a line that is read or written by
 /// each thread.
-struct Stretches {
+struct StretchTimes {
   std::vector<double> Load;
   std::vector<std::vector<double>> Read, Write;
 };
@@ -147,7 +142,7 @@ void timeStretches(size_t Thread, size_t Threads, std::vector<double> &Into,
 }
 
 Error measurePass(ArrayRef<int> Cpus, Buffer &Memory, unsigned Pass,
-                  Stretches &Into) {
+                  StretchTimes &Into) {
   Error E = runOn(Cpus.front(), [&](size_t) {
     // Another place of the ring each time: the last one's lines are cached.
     const Buffer::Line *Found = &Memory.Lines[Pass * (Buffer::Count / Passes)];
@@ -213,7 +208,7 @@ Expected<std::vector<NodeSpeed>> measureNodes(const Machine &Host) {
         Buffer::make(Memory.Number, Host.Nodes.size() > 1);
     if (!Storage)
       return Storage.takeError();
-    std::vector<std::pair<std::vector<int>, Stretches>> Turns;
+    std::vector<std::pair<std::vector<int>, StretchTimes>> Turns;
     for (const Node &Source : Host.Nodes)
       if (std::vector<int> Cpus = cpusOf(Host, Source.Number); !Cpus.empty()) {
         Result.push_back(
@@ -226,7 +221,7 @@ Expected<std::vector<NodeSpeed>> measureNodes(const Machine &Host) {
           return std::move(E);
     for (size_t I = 0; I != Turns.size(); ++I) {
       NodeSpeed &Is = Result[Result.size() - Turns.size() + I];
-      Stretches &Found = Turns[I].second;
+      StretchTimes &Found = Turns[I].second;
       Is.Latency = bisect::median(std::move(Found.Load)) * 1e9;
       Is.Reads = bytesPerSecond(Found.Read);
       Is.Writes = bytesPerSecond(Found.Write);

@@ -29,10 +29,6 @@ constexpr int PollMilliseconds = 50;
 /// A command that ends its own children waits for them some seconds.
 constexpr unsigned PatientPolls = 20000 / PollMilliseconds;
 
-Error systemError(const Twine &Call) {
-  return createStringError(Call + ": " + sys::StrError());
-}
-
 /// Its last error, or else how it ended.
 std::string readProblem(StringRef Log, int Status) {
   if (auto File = MemoryBuffer::getFileAsStream(Log)) {
@@ -59,7 +55,7 @@ Expected<StepEnd> runOwnCommand(const Step &Action, StringRef Executable,
   Descriptor Output(
       ::open(Log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (Output.get() < 0)
-    return systemError(Log);
+    return createStringError(Log + ": " + sys::StrError());
   std::vector<std::string> Words = {Executable.str()};
   Words.insert(Words.end(), Action.Arguments.begin(), Action.Arguments.end());
   // Without the hunt nobody would ask it to end.

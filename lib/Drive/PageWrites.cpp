@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Drive/PageWrites.h"
+#include "Clock.h"
 #include "linesman/Process/Handles.h"
 #include "linesman/Process/State.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,7 +15,6 @@
 using namespace llvm;
 using namespace linesman::control;
 using namespace linesman::process;
-using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
 

@@ -93,7 +93,7 @@ static std::string target(Placement Target) {
 
 static Expected<PlaceResult> placeOne(Actuator &Mover, StaticPages &Pages,
                                       const PlaceRequest &Request,
-                                      Preparation Preparing) {
+                                      control::Preparation Preparing) {
   Expected<std::vector<RunRange>> Ranges = Pages.select(Request.Selector);
   if (!Ranges)
     return Ranges.takeError();
@@ -120,7 +120,8 @@ static Expected<PlaceResult> placeOne(Actuator &Mover, StaticPages &Pages,
 }
 
 Error placePages(Actuator &Mover, StaticPages &Pages,
-                 ArrayRef<PlaceRequest> Requests, Preparation Preparing,
+                 ArrayRef<PlaceRequest> Requests,
+                 control::Preparation Preparing,
                  std::vector<PlaceResult> &Results) {
   for (const PlaceRequest &Request : Requests) {
     Expected<PlaceResult> Result = placeOne(Mover, Pages, Request, Preparing);

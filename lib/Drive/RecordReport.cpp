@@ -19,7 +19,7 @@ namespace linesman::drive {
 namespace {
 
 std::string siteText(const SiteName &Name) {
-  const Frame &F = Name.Frames.front();
+  const watch::Frame &F = Name.Frames.front();
   return F.Source.empty() ? F.Function : F.Function + " " + F.Source;
 }
 

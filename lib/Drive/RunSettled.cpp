@@ -32,9 +32,9 @@ Error settlePages(ShimClient &Shim, const Settlement &Wanted,
     return Pages.takeError();
   if (Wanted.Others == Unplaced::Held)
     for (RunRange Range : allRanges(*Pages))
-      if (Error E =
-              Shim.place(Range, {Placement::Kind::Held}, Preparation::AsTheyAre)
-                  .takeError())
+      if (Error E = Shim.place(Range, {Placement::Kind::Held},
+                               control::Preparation::AsTheyAre)
+                        .takeError())
         return E;
   std::vector<PlaceResult> Results;
   if (Error E =
@@ -45,7 +45,7 @@ Error settlePages(ShimClient &Shim, const Settlement &Wanted,
   for (const PlaceResult &Result : Results)
     writeStayed(Result, "linesman: note: ", Notes);
   // What is not placed is still prepared.
-  if (Wanted.Preparing == Preparation::Prepare)
+  if (Wanted.Preparing == control::Preparation::Prepare)
     for (RunRange Range : allRanges(*Pages))
       if (Error E = Shim.prepare(Range))
         return E;
@@ -55,7 +55,7 @@ Error settlePages(ShimClient &Shim, const Settlement &Wanted,
 /// What is done before main of the program.
 Expected<WatchOffer> settleStart(ShimClient &Shim, const Settlement &Wanted,
                                  raw_ostream &Notes) {
-  if (Wanted.Preparing == Preparation::Prepare ||
+  if (Wanted.Preparing == control::Preparation::Prepare ||
       Wanted.Others == Unplaced::Held || !Wanted.Requests.empty())
     if (Error E = settlePages(Shim, Wanted, Notes))
       return std::move(E);

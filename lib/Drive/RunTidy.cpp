@@ -29,7 +29,7 @@ namespace linesman::drive {
 
 namespace {
 
-constexpr StringLiteral PluginName = "linesman-tidy.so";
+constexpr StringLiteral TidyPlugin = "linesman-tidy.so";
 /// The release in which clang-tidy learnt --removed-arg.
 constexpr unsigned FirstWithRemovedArgs = 22;
 
@@ -204,7 +204,7 @@ Expected<TidyTools> findTidyTools(StringRef ClangTidy, StringRef Plugin,
     return Major.takeError();
   Tools.Major = *Major;
   if (Tools.Plugin.empty())
-    Tools.Plugin = findPlugin(Program, PluginName, Tools.Major);
+    Tools.Plugin = findPlugin(Program, TidyPlugin, Tools.Major);
   if (Tools.Plugin.empty())
     return createFileError(
         Tools.ClangTidy,
@@ -213,7 +213,7 @@ Expected<TidyTools> findTidyTools(StringRef ClangTidy, StringRef Plugin,
             "plugin works in the release that it was built for. Use "
             "--clang-tidy=clang-tidy-{2}, or build the plugin against LLVM {0} "
             "(cmake -DLINESMAN_LLVM_VERSION={0}) and name it with --plugin",
-            Tools.Major, PluginName, LLVM_VERSION_MAJOR)));
+            Tools.Major, TidyPlugin, LLVM_VERSION_MAJOR)));
   if (!sys::fs::exists(Tools.Plugin))
     return createFileError(
         Tools.Plugin,

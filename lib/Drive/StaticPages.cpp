@@ -65,11 +65,11 @@ Expected<AddressRange> StaticPages::findBytes(NamedModule &Module,
     return std::move(E);
   const Image &Image = Module.Binary->Image;
   if (Name.starts_with(".")) {
-    for (const Section &S : Image.sections())
+    for (const layout::Section &S : Image.sections())
       if (S.Name == Name && S.Kind == SectionKind::Data)
         return S.Range;
     guard::Suggestion Meant(Name);
-    for (const Section &S : Image.sections())
+    for (const layout::Section &S : Image.sections())
       if (S.Kind == SectionKind::Data)
         Meant.consider(S.Name);
     return createStringError("no writable section '" + Name + "' in " +

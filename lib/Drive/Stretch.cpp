@@ -4,6 +4,8 @@
 // A command in a process group of its own, watched from outside to its end.
 
 #include "linesman/Drive/Stretch.h"
+#include "Clock.h"
+#include "OutputFile.h"
 #include "linesman/Process/Command.h"
 #include "linesman/Process/ProcessGroup.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,17 +14,14 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <linux/perf_event.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace linesman::process;
-using Clock = std::chrono::steady_clock;
 
 namespace linesman::drive {
 
@@ -59,14 +58,6 @@ bool isDisturbed(const Stretch &Run, WaitBase Base) {
 }
 
 namespace {
-
-double secondsSince(Clock::time_point Begin) {
-  return std::chrono::duration<double>(Clock::now() - Begin).count();
-}
-
-Error systemError(const char *Call) {
-  return createStringError(Twine(Call) + ": " + sys::StrError(errno));
-}
 
 Expected<std::unique_ptr<Command>> startShell(const std::string &Text,
                                               int Output) {
@@ -108,21 +99,6 @@ Expected<Descriptor> openCounter(const Event &Counted, int Process) {
         " was refused (perf_event_open: " + sys::StrError(Reason) +
         "); sysctl kernel.perf_event_paranoid=2 or lower allows it");
   return createStringError("perf_event_open: " + sys::StrError(Reason));
-}
-
-std::string readAll(const Descriptor &File) {
-  std::string Text(std::max<off_t>(0, ::lseek(File.get(), 0, SEEK_END)), '\0');
-  ssize_t Size = ::pread(File.get(), Text.data(), Text.size(), 0);
-  Text.resize(std::max<ssize_t>(0, Size));
-  return Text;
-}
-
-/// A file without a name, for what a command prints.
-Expected<Descriptor> makeOutputFile() {
-  Descriptor File(::memfd_create("linesman-output", MFD_CLOEXEC));
-  if (File.get() < 0)
-    return systemError("memfd_create");
-  return std::move(File);
 }
 
 /// Waits for the end of \p Process, with samples of \p Groups; false when it

@@ -18,7 +18,7 @@ constexpr double LeastAlone = 0.01;
 /// Facts alone say much: these are what a reader has time for.
 constexpr size_t MostFactsAlone = 5;
 
-static std::string wholePath(StringRef Path) {
+static std::string absolutePath(StringRef Path) {
   SmallString<256> Result(Path);
   sys::fs::make_absolute(Result);
   sys::path::remove_dots(Result, /*remove_dot_dot=*/true);
@@ -49,7 +49,7 @@ Expected<std::vector<CompiledUnit>> chooseUnits(StringRef Build,
   std::vector<CompiledUnit> Some;
   for (const std::string &File : Files) {
     auto It = find_if(*All, [&](const CompiledUnit &Unit) {
-      return Unit.File == wholePath(File);
+      return Unit.File == absolutePath(File);
     });
     if (It != All->end())
       Some.push_back(*It);

@@ -18,7 +18,7 @@ namespace linesman::drive {
 namespace {
 
 /// Nobody reads as far, and a large binary has many.
-constexpr size_t MostFindings = 1000;
+constexpr size_t FindingsOfUnit = 1000;
 
 /// Of instances of a template, all have to be contradicted.
 class Contradictions {
@@ -43,7 +43,7 @@ LayoutRequest layoutRequest(StringRef Path, Judged Subject) {
   LayoutRequest Request;
   Request.Path = Path;
   Request.Subject = Subject;
-  Request.MostShown = MostFindings;
+  Request.MostShown = FindingsOfUnit;
   return Request;
 }
 

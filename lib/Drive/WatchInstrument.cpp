@@ -49,7 +49,7 @@ static Expected<ProvenInstrument> provePtrace(std::string Note) {
 /// cannot say.
 static size_t countTaken(Instrument &Tool, ArrayRef<ThreadId> Threads,
                          RunAddress Somewhere) {
-  Expected<Preparation> Ready =
+  Expected<watch::Preparation> Ready =
       Tool.prepare(Threads.take_front(Tool.batchSize()), Somewhere);
   if (Ready)
     return Ready->Taken.size();

@@ -80,7 +80,7 @@ std::vector<WatchedLine> describeLines(const SessionResult &Session,
                                  : layout::Rung::Located;
       if (T.Finding) {
         report::FindingObservation Seen = describeSeen(Lines.back());
-        if (Lines.back().Seen.Says == Verdict::Private)
+        if (Lines.back().Seen.Says == watch::Verdict::Private)
           Seen.ThreadsApart = T.ThreadsApart;
         Work.Report->attach(*T.Finding, std::move(Seen));
         if (Work.Report->isCosted(*T.Finding))
@@ -179,7 +179,7 @@ json::Value toWatchJson(ArrayRef<WatchedLine> Lines,
     report::Finding Found = describeLine(O);
     Found.Seen = describeSeen(L);
     Found.Reached = IsObserved ? layout::Rung::Observed : layout::Rung::Located;
-    if (O.Means == Outcome::Confirmed && O.Says != Verdict::Sharing)
+    if (O.Means == Outcome::Confirmed && O.Says != watch::Verdict::Sharing)
       Found.Kind = verdictName(O.Says);
     Findings.push_back(report::toJson(Found));
   }

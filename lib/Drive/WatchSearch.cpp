@@ -4,6 +4,7 @@
 // Tries until it is there.
 
 #include "linesman/Drive/WatchSearch.h"
+#include "Clock.h"
 #include "ObjectByUse.h"
 #include "linesman/Layout/Address.h"
 #include "linesman/Process/Modules.h"
@@ -23,8 +24,6 @@ using namespace linesman::watch;
 namespace linesman::drive {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::vector<std::string> filesOf(const ModuleMap &Modules) {
   std::vector<std::string> Files;

@@ -227,7 +227,7 @@ void FindingsReport::attach(size_t Finding, report::FindingObservation Seen) {
   }
   // What threads were seen to do outranks what the binary allows.
   if (Seen.Outcome == "confirmed" &&
-      Seen.Verdict != verdictName(Verdict::Sharing)) {
+      Seen.Verdict != verdictName(watch::Verdict::Sharing)) {
     Found.Kind = Seen.Verdict;
     Keys["kind"] = Found.Kind;
   }

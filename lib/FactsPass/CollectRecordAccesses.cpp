@@ -16,6 +16,7 @@
 
 #include "HeldLocks.h"
 #include "RecordAccesses.h"
+#include "Strides.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -68,12 +69,6 @@ void RecordAccessCollector::readVariables() {
           All.push_back(*Type);
     }
 }
-
-/// LLVM 20 changed the type.
-template <typename MapT>
-MapT takenBy(bool (GEPOperator::*)(const DataLayout &, unsigned, MapT &,
-                                   APInt &) const);
-using IndexMap = decltype(takenBy(&GEPOperator::collectOffset));
 
 /// Past an index that is not constant; false where there are several.
 bool RecordAccessCollector::stepOverIndex(const GEPOperator &GEP,

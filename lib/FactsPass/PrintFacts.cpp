@@ -64,7 +64,7 @@ static void printAccess(const Access &A, raw_ostream &OS,
     OS << A.First << "+n*" << A.Stride << (A.IsByThread ? " by thread" : "");
   else
     OS << '?';
-  OS << " weight " << format("%g", A.Weight) << Marks;
+  OS << " weight " << llvm::format("%g", A.Weight) << Marks;
   if (A.Stored)
     OS << " storing " << *A.Stored;
   if (A.Line)
@@ -163,8 +163,8 @@ static void printPointer(const PointerFact &P, const ModuleFacts &Facts,
   if (P.Except.Object)
     OS << " unless it is " << P.Except.Object->getName();
   if (P.Kind == PointerUse::Access || P.Kind == PointerUse::Handed)
-    OS << " weight " << format("%g", P.Touched.Weight) << describeLock(P.Held)
-       << describeFlag(P.Flag);
+    OS << " weight " << llvm::format("%g", P.Touched.Weight)
+       << describeLock(P.Held) << describeFlag(P.Flag);
   if (P.Touched.Line)
     OS << ' ' << P.Touched.File << ':' << P.Touched.Line;
   if (P.Touched.StagesBefore)
@@ -191,7 +191,7 @@ static void printEdges(ArrayRef<Edge> Edges, raw_ostream &OS) {
     OS << "  " << E.Stage << (E.InLoop ? " loop " : " ") << getName(E.Kind)
        << ' ' << (E.Callee ? E.Callee->getName() : "?");
     if (E.Kind == CallKind::Direct)
-      OS << " weight " << format("%g", E.Weight);
+      OS << " weight " << llvm::format("%g", E.Weight);
     OS << describeLock(E.Held) << describeFlag(E.Flag) << '\n';
   }
 }
@@ -216,7 +216,7 @@ void linesman::facts::printFacts(const ModuleFacts &Facts, raw_ostream &OS) {
     printEdges(FF.Calls, OS);
     for (const Take &T : FF.Takes)
       OS << "  takes " << T.Lock.Object->getName() << '+' << T.Lock.Offset
-         << " weight " << format("%g", T.Weight) << '\n';
+         << " weight " << llvm::format("%g", T.Weight) << '\n';
     if (FF.LeavesLock)
       OS << "  leaves a lock of its callers\n";
   }

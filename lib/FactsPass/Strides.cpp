@@ -180,12 +180,6 @@ Distance linesman::facts::addMultiple(Distance Start, uint64_t Bytes,
   return Start;
 }
 
-/// LLVM 20 changed the type.
-template <typename MapT>
-static MapT takenBy(bool (GEPOperator::*)(const DataLayout &, unsigned, MapT &,
-                                          APInt &) const);
-using IndexMap = decltype(takenBy(&GEPOperator::collectOffset));
-
 Distance linesman::facts::addIndices(const GEPOperator &GEP, Distance Start,
                                      const DataLayout &DL) {
   unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());

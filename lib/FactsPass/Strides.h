@@ -13,13 +13,8 @@
 #define LINESMAN_LIB_FACTSPASS_STRIDES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/Operator.h"
 #include <cstdint>
-
-namespace llvm {
-class DataLayout;
-class GEPOperator;
-class Value;
-} // namespace llvm
 
 namespace linesman::facts {
 
@@ -34,6 +29,13 @@ struct Distance {
   bool isConstant() const { return Stride == 0; }
   friend bool operator==(const Distance &, const Distance &) = default;
 };
+
+/// The indices of a GEP that are no constants, as GEPOperator::collectOffset
+/// takes them: LLVM 20 changed the type.
+template <typename MapT>
+MapT takenBy(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned,
+                                         MapT &, llvm::APInt &) const);
+using IndexMap = decltype(takenBy(&llvm::GEPOperator::collectOffset));
 
 /// \p Start with what a GEP adds.
 Distance addIndices(const llvm::GEPOperator &GEP, Distance Start,

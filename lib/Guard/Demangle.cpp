@@ -25,7 +25,7 @@ constexpr size_t MostDemangled = 65536;
 constexpr unsigned MostSteps = 100000;
 /// For Rust and D, whose printers have no bound: N references back to earlier
 /// parts of the name can repeat it 3^(N/3) times.
-constexpr size_t MostReferences = 24, MostBytes = 2048;
+constexpr size_t MostReferences = 24, MostNameBytes = 2048;
 
 class BoundedOutput : public itanium_demangle::OutputBuffer {
 public:
@@ -66,7 +66,8 @@ std::string demangleItanium(StringRef Mangled) {
 /// \p Reference begins a reference back.
 std::string demangleOther(StringRef Mangled, char Reference,
                           char *(*Demangle)(std::string_view)) {
-  if (Mangled.size() > MostBytes || Mangled.count(Reference) > MostReferences)
+  if (Mangled.size() > MostNameBytes ||
+      Mangled.count(Reference) > MostReferences)
     return "";
   // LLVM's demangler of D reads on to a NUL.
   std::string Name = Mangled.str();

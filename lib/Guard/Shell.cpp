@@ -11,12 +11,12 @@ using namespace llvm;
 
 namespace linesman::guard {
 
-static bool isPlain(char C) {
+static bool needsNoQuotes(char C) {
   return isAlnum(C) || StringRef("-_=./:,+%@").contains(C);
 }
 
 std::string quoteForShell(StringRef Word) {
-  if (!Word.empty() && all_of(Word, isPlain))
+  if (!Word.empty() && all_of(Word, needsNoQuotes))
     return Word.str();
   std::string Result = "'";
   for (char C : Word)

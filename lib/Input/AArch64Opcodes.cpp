@@ -34,7 +34,7 @@ static AArch64Kind takeAddressing(StringRef &Name) {
 
 /// Bytes that the letters behind an operation stand for; 0 for others. Signed
 /// loads name the size in memory first: SBW reads a byte.
-static uint8_t sizeOf(StringRef Letters) {
+static uint8_t sizeOfLetters(StringRef Letters) {
   return StringSwitch<uint8_t>(Letters)
       .Cases({"B", "BB", "SBW", "SBX", "b"}, 1)
       .Cases({"H", "HH", "SHW", "SHX", "h"}, 2)
@@ -79,12 +79,13 @@ static bool readPlain(StringRef Name, AArch64Opcode &Info) {
       {"R", AArch64Kind::Memory, 1, true},
   };
   const Family *Found = find_if(Families, [&](const Family &F) {
-    return Name.starts_with(F.Name) && sizeOf(Name.substr(F.Name.size()));
+    return Name.starts_with(F.Name) &&
+           sizeOfLetters(Name.substr(F.Name.size()));
   });
   if (Found == std::end(Families))
     return false;
   StringRef Letters = Name.substr(Found->Name.size());
-  uint8_t Size = sizeOf(Letters);
+  uint8_t Size = sizeOfLetters(Letters);
   Info.IsSingle = Found->Registers == 1;
   Info.Kind = Found->Kind == AArch64Kind::Memory ? Addressing : Found->Kind;
   if (Info.Kind == AArch64Kind::LoadExclusive && !Loads)
@@ -119,7 +120,7 @@ static bool readAtomic(StringRef Name, AArch64Opcode &Info) {
     Registers = 2;
   Name.consume_front("A");
   Name.consume_front("L");
-  uint8_t Size = Name.empty() && Registers == 2 ? 8 : sizeOf(Name);
+  uint8_t Size = Name.empty() && Registers == 2 ? 8 : sizeOfLetters(Name);
   if (!Size || Name.size() > 1)
     return false;
   Info.Kind = AArch64Kind::Atomic;
@@ -165,7 +166,7 @@ static bool readVector(StringRef Name, AArch64Opcode &Info) {
   return true;
 }
 
-static AArch64Kind kindOf(StringRef Name, const MCInstrDesc &D) {
+static AArch64Kind aarch64KindOf(StringRef Name, const MCInstrDesc &D) {
   AArch64Kind Kind =
       StringSwitch<AArch64Kind>(Name)
           .Case("ADRP", AArch64Kind::Adrp)
@@ -242,7 +243,7 @@ AArch64Tables::AArch64Tables(const MCInstrInfo &Instructions,
     if (!D.isPseudo() && (readAtomic(Name, Info) || readVector(Name, Info) ||
                           readPlain(Name, Info)))
       continue;
-    Info.Kind = kindOf(Name, D);
+    Info.Kind = aarch64KindOf(Name, D);
   }
 }
 

@@ -38,8 +38,6 @@ constexpr StringLiteral TripleName = "aarch64-unknown-linux-gnu";
 /// Instructions of all extensions are decoded: a program may choose at run
 /// time.
 constexpr StringLiteral Features = "+all";
-/// What is multiplied by more is no index of an element.
-constexpr unsigned MostShift = 20;
 constexpr uint64_t InstructionSize = 4, PageSize = 4096;
 /// What dc zva clears on all processors that we know of (DCZID_EL0 says).
 constexpr uint32_t ZeroedBytes = 64;
@@ -333,7 +331,6 @@ void AArch64Decoder::nameStored(Step &Store, const MCInst &Inst,
 void AArch64Decoder::visitStack(const MCInst &Inst, const AArch64Opcode &Info,
                                 uint64_t Offset, const Place &Spot,
                                 unsigned First) {
-  constexpr uint32_t PointerSize = 8;
   if (!Info.Pointers) {
     if (Info.Writes || Info.Kind == AArch64Kind::Atomic)
       addSpill(Offset, Spot, Info.Size);

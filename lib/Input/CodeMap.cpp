@@ -19,7 +19,7 @@ namespace linesman::input {
 bool CodeMap::isData(uint64_t Address) const {
   LinkAddress A{Address};
   return Data.contains(A) && any_of(Program->sections(), [&](const Section &S) {
-           return S.Kind == SectionKind::Data && S.Range.contains(A);
+           return S.Kind == layout::SectionKind::Data && S.Range.contains(A);
          });
 }
 
@@ -212,7 +212,7 @@ Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &Arch,
                std::max(Range.End, Table.End)};
   };
   for (const Section &S : File.sections())
-    if (S.Kind == SectionKind::Data)
+    if (S.Kind == layout::SectionKind::Data)
       Extend(Map.Data, S.Range);
 
   auto Headers = Elf.sections();

@@ -71,9 +71,9 @@ Error checkSections(const ElfFile &Binary, const ElfFile &Debug) {
   return matchSections(*Loaded, Debug).takeError();
 }
 
-class Finder {
+class FileFinder {
 public:
-  Finder(MemoryBufferRef Binary, const DebugSearch &Search)
+  FileFinder(MemoryBufferRef Binary, const DebugSearch &Search)
       : Binary(Binary), Search(Search), Id(readBuildId(Binary)) {
     Result.BuildId = toHex(Id, /*LowerCase=*/true);
   }
@@ -173,7 +173,7 @@ private:
 
 Expected<DebugFile> findDebugFile(MemoryBufferRef Binary,
                                   const DebugSearch &Search) {
-  return Finder(Binary, Search).find();
+  return FileFinder(Binary, Search).find();
 }
 
 } // namespace linesman::input

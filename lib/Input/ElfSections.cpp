@@ -18,7 +18,6 @@ using namespace llvm;
 using namespace llvm::object;
 using linesman::layout::AddressRange;
 using linesman::layout::LinkAddress;
-using linesman::layout::SectionKind;
 
 namespace linesman::input {
 
@@ -96,13 +95,13 @@ Expected<bool> isKernel(const ElfFile &Elf) {
   return *Code && (*Code)->sh_flags & ELF::SHF_EXECINSTR;
 }
 
-static std::optional<SectionKind> kernelKind(StringRef Name) {
+static std::optional<layout::SectionKind> kernelKind(StringRef Name) {
   if (Name.starts_with(facts::KernelPerCpu))
-    return SectionKind::PerCpu;
+    return layout::SectionKind::PerCpu;
   if (Name.starts_with(facts::KernelReadOnly))
-    return SectionKind::Relro;
+    return layout::SectionKind::Relro;
   if (facts::isKernelStartUp(Name))
-    return SectionKind::StartUp;
+    return layout::SectionKind::StartUp;
   return std::nullopt;
 }
 
@@ -146,17 +145,17 @@ Expected<WritableSections> readSections(const ElfFile &Elf) {
     // section that nobody writes after start. GNU ld ends RELRO in the middle
     // of .got.plt, after the words that only the loader writes.
     if (Header.sh_flags & ELF::SHF_TLS)
-      S.Kind = SectionKind::Tls;
+      S.Kind = layout::SectionKind::Tls;
     else if ((Relro->Begin <= S.Range.Begin && S.Range.End <= Relro->End &&
               Relro->size()) ||
              Name->starts_with(".data.rel.ro"))
-      S.Kind = SectionKind::Relro;
-    else if (std::optional<SectionKind> Kind = kernelKind(*Name))
+      S.Kind = layout::SectionKind::Relro;
+    else if (std::optional<layout::SectionKind> Kind = kernelKind(*Name))
       S.Kind = *Kind;
     // A kernel's image has its constants and what is constant when it has
     // started in one section, which is writable.
     else if (*IsKernel && *Name == ".rodata")
-      S.Kind = SectionKind::Relro;
+      S.Kind = layout::SectionKind::Relro;
     Found.push_back({S, ElfIndex});
   }
   if (Found.size() >= ELF::SHN_LORESERVE)

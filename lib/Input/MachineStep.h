@@ -23,6 +23,10 @@
 
 namespace linesman::input {
 
+inline constexpr uint32_t PointerSize = 8;
+/// What is multiplied by more is no index of an element.
+inline constexpr unsigned MostShift = 20;
+
 /// A general register by its number in the encoding; 31 is AArch64's stack
 /// pointer, which is not followed. Its zero register is NoRegister.
 using Register = uint8_t;

@@ -23,10 +23,10 @@ bool isSameFile(StringRef A, StringRef B) {
   return A.consume_back(B) && (A.empty() || A.ends_with("/"));
 }
 
-class Finder {
+class AccessFinder {
 public:
-  Finder(const Binary &File, OpenedCode &Code, ArrayRef<UseSite> Sites,
-         MemberPlace Member)
+  AccessFinder(const Binary &File, OpenedCode &Code, ArrayRef<UseSite> Sites,
+               MemberPlace Member)
       : Code(Code), Lines(File), Sites(Sites), Member(Member) {
     for (const UseSite &Site : Sites)
       Wanted.insert(Site.Function);
@@ -121,7 +121,7 @@ std::vector<MemberAccess> findMemberAccesses(const Binary &File,
     return {};
   }
   OpenedCode Code(*Elf);
-  return Code.read(File) ? Finder(File, Code, Sites, Member).find()
+  return Code.read(File) ? AccessFinder(File, Code, Sites, Member).find()
                          : std::vector<MemberAccess>();
 }
 

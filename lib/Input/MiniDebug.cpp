@@ -17,7 +17,7 @@ namespace linesman::input {
 static constexpr StringLiteral SectionName = ".gnu_debugdata";
 /// Fedora's largest are some 10 MB: names, and no code or data. A small section
 /// can claim to become a million times larger.
-static constexpr size_t MostBytes = size_t(64) << 20;
+static constexpr size_t MostUnpackedBytes = size_t(64) << 20;
 /// What the decoder may take for itself: xz -9 needs 65 MB.
 static constexpr uint64_t MostMemory = uint64_t(128) << 20;
 
@@ -33,8 +33,9 @@ static Expected<SmallVector<char, 0>> decompress(ArrayRef<uint8_t> Bytes) {
   lzma_ret Status = LZMA_OK;
   while (Status == LZMA_OK) {
     size_t Known = Result.size();
-    if (Known >= MostBytes)
-      return createStringError("it holds more than %zu MB", MostBytes >> 20);
+    if (Known >= MostUnpackedBytes)
+      return createStringError("it holds more than %zu MB",
+                               MostUnpackedBytes >> 20);
     Result.resize_for_overwrite(Known + Step);
     Stream.next_out = reinterpret_cast<uint8_t *>(Result.data() + Known);
     Stream.avail_out = Step;

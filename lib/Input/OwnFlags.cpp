@@ -51,9 +51,10 @@ struct OwnTest {
   uint32_t Block, IfEqual, IfOther;
 };
 
-class Finder {
+class FlagMarker {
 public:
-  Finder(ArrayRef<Step> Steps, ControlFlow &Flow) : Steps(Steps), Flow(Flow) {}
+  FlagMarker(ArrayRef<Step> Steps, ControlFlow &Flow)
+      : Steps(Steps), Flow(Flow) {}
 
   void mark() {
     for (uint32_t I = 0; I != Flow.Blocks.size(); ++I)
@@ -255,7 +256,7 @@ void markOwnFlags(ArrayRef<Step> Steps, ControlFlow &Flow) {
         return S.Kind == StepKind::Access && S.Spot.IsOwn &&
                S.Access != facts::AccessKind::Read;
       }))
-    Finder(Steps, Flow).mark();
+    FlagMarker(Steps, Flow).mark();
 }
 
 } // namespace linesman::input

@@ -22,9 +22,6 @@ namespace linesman::input {
 
 namespace {
 
-/// Deeper nesting of scopes, or of records by value, is damaged.
-constexpr unsigned MostNesting = 64;
-
 /// DWARF's numbers of the registers that pass arguments, in their order.
 ArrayRef<uint8_t> argumentsOf(Triple::ArchType Arch) {
   static constexpr uint8_t X86[] = {5, 4, 1, 2, 8, 9};

@@ -14,8 +14,7 @@ using linesman::facts::PointerUse;
 namespace linesman::input {
 
 /// Tests of one function that are looked at: each costs a walk over its blocks.
-static constexpr size_t MostTests = 16;
-static constexpr uint32_t PointerSize = 8;
+static constexpr size_t MostGuards = 16;
 
 uint64_t PointerUses::objectOf(uint64_t Address) const {
   std::optional<layout::AddressRange> Object = Map.objectAt(Address);
@@ -229,7 +228,7 @@ void PointerUses::addReturned(const Step &S, uint32_t Block) {
 void PointerUses::addTest(const Step &Compare, const Step &Branch,
                           uint32_t Block) {
   const auto &Next = Flow.Blocks[Block].Successors;
-  if (Wanted != PointersWanted::All || Tests.size() == MostTests ||
+  if (Wanted != PointersWanted::All || Tests.size() == MostGuards ||
       Branch.If == Condition::Other || Next.size() != 2)
     return;
   Value Sides[] = {State.valueOf(Compare.Dst), State.evaluate(Compare.Spot)};

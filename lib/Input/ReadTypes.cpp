@@ -31,9 +31,6 @@ namespace linesman::input {
 
 namespace {
 
-/// Deeper nesting of scopes, or of types by value, is damaged debug
-/// information.
-constexpr unsigned MostNesting = 64;
 /// A class that another unit defines may have members that a third one does.
 constexpr unsigned MostRounds = 4;
 

@@ -15,7 +15,6 @@ namespace linesman::input {
 /// Visits of one block until its registers are given up: the lattice is
 /// finite, but nobody waits for corrupt code. Compiled code needs four.
 static constexpr unsigned MostVisits = 32;
-static constexpr uint32_t PointerSize = 8;
 
 Value RegisterState::valueOf(Register R) const {
   if (R == NoRegister)

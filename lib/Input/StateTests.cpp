@@ -19,7 +19,7 @@ struct Comparison {
   uint32_t IfOther = 0;
 };
 
-bool changes(const Step &S, Register R) {
+bool mayChange(const Step &S, Register R) {
   return (definesDst(S.Kind) && S.Dst == R) || (S.Clobbers >> R & 1) ||
          (S.Kind == StepKind::Access && S.Dst == R);
 }
@@ -59,7 +59,7 @@ void addStateTests(ArrayRef<Step> Steps, const ControlFlow &Flow,
       if (!More || More->Value != Value || Next.IsRoot ||
           Next.Predecessors.size() != 1 ||
           any_of(Steps.slice(Next.First, Next.Last - Next.First),
-                 [&](const Step &S) { return changes(S, Value); }))
+                 [&](const Step &S) { return mayChange(S, Value); }))
         break;
       Last = Seen->IfOther;
       Seen = More;

@@ -28,9 +28,9 @@ bool changes(const Step &S, Register R) {
          (R < MostRegisters && S.Clobbers >> R & 1);
 }
 
-class Finder {
+class GuardFinder {
 public:
-  Finder(ArrayRef<Step> Steps, const ControlFlow &Flow, FoundFacts &Found)
+  GuardFinder(ArrayRef<Step> Steps, const ControlFlow &Flow, FoundFacts &Found)
       : Steps(Steps), Flow(Flow), Found(Found) {}
 
   void find() {
@@ -147,7 +147,7 @@ void weighChanges(ArrayRef<Step> Steps, const ControlFlow &Flow,
   if (any_of(Found.Accesses, [](const FoundAccess &A) {
         return A.Kind == facts::AccessKind::Write;
       }))
-    Finder(Steps, Flow, Found).find();
+    GuardFinder(Steps, Flow, Found).find();
 }
 
 } // namespace linesman::input

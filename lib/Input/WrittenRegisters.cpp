@@ -11,7 +11,7 @@ using namespace llvm;
 namespace linesman::input {
 
 /// Larger ones use most registers.
-static constexpr uint64_t MostBytes = 256;
+static constexpr uint64_t MostCalleeBytes = 256;
 static constexpr unsigned MostDepth = 4;
 
 /// Whether what is at \p Address does nothing but return. Kernels have one
@@ -49,7 +49,7 @@ uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
       returnsAtOnce(Function, Map, Decoder))
     return Known[Function] = 0;
   if (!Position || Depth == MostDepth ||
-      Functions.sizeOf(*Position) > MostBytes)
+      Functions.sizeOf(*Position) > MostCalleeBytes)
     return All;
   // A recursion adds nothing to what the rest writes, but here nobody waits.
   Known[Function] = All;

@@ -16,7 +16,7 @@ namespace linesman::input {
 
 /// Bytes that an opcode moves to or from memory, from LLVM's way of naming:
 /// MOV32mr, MOVZX32rm8, ADD64mi8, MOVAPSmr, VMOVDQUYmr, CVTSI2SD64rm.
-static uint8_t sizeOf(StringRef Name) {
+static uint8_t sizeOfSuffix(StringRef Name) {
   // What stands behind "rm" is the size in memory: MOVSX64rm32, PINSRDrm not.
   size_t Rm = Name.rfind("rm");
   if (Rm != StringRef::npos && Rm + 2 < Name.size() && isDigit(Name[Rm + 2])) {
@@ -96,7 +96,7 @@ static uint8_t sizeOf(StringRef Name) {
   return 0;
 }
 
-static X86Kind kindOf(StringRef Name, const MCInstrDesc &D) {
+static X86Kind x86KindOf(StringRef Name, const MCInstrDesc &D) {
   X86Kind Kind =
       StringSwitch<X86Kind>(Name)
           .Cases({"LEA64r", "LEA32r", "LEA64_32r"}, X86Kind::Lea)
@@ -221,7 +221,7 @@ X86Tables::X86Tables(const MCInstrInfo &Instructions,
                               "MOVSX32rm16", "MOVSX64rm32"},
                              true)
                       .Default(false);
-    Info.Kind = kindOf(Name, D);
+    Info.Kind = x86KindOf(Name, D);
     Info.Defs = D.getNumDefs();
     for (auto [I, Operand] : enumerate(D.operands()))
       if (Operand.OperandType == MCOI::OPERAND_MEMORY) {
@@ -244,7 +244,7 @@ X86Tables::X86Tables(const MCInstrInfo &Instructions,
     Info.Writes = D.mayStore() && !onlyReads(Name);
     if (Info.Memory >= 0 ||
         (Info.Kind >= X86Kind::StringMove && Info.Kind <= X86Kind::StringScan))
-      Info.Size = sizeOf(Name);
+      Info.Size = sizeOfSuffix(Name);
     if (Info.Kind >= X86Kind::StringMove && Info.Kind <= X86Kind::StringScan)
       Info.Size = StringSwitch<uint8_t>(Name.take_back(1))
                       .Case("B", 1)

@@ -16,9 +16,6 @@ namespace linesman::input {
 
 namespace {
 
-/// What is multiplied by more is no index of an element.
-constexpr int64_t MostShift = 20;
-
 /// Legacy prefixes, which stand in front of an instruction in any order.
 bool isPrefix(uint8_t Byte) {
   return is_contained(

@@ -106,18 +106,18 @@ static std::vector<MateChange> findCompany(const Lock &Accepted,
 namespace {
 
 /// A side of a comparison: its scores, one a head, with their company.
-struct ScoredParties {
+struct LockedParties {
   std::vector<LineParty> Parties;
   std::vector<LockedScore> Scores;
 };
 
 } // namespace
 
-static ScoredParties partiesOf(const Lock &Side) {
+static LockedParties partiesOf(const Lock &Side) {
   std::map<Key, const MatesOf *> Touched;
   for (const MatesOf &Object : Side.Mates.Objects)
     Touched[keyOf(Object.Object)] = &Object;
-  ScoredParties Result;
+  LockedParties Result;
   std::map<Key, size_t> Places;
   for (const LockedScore &Scored : Side.Scores) {
     Key Head = keyOf(Scored.Head);
@@ -139,7 +139,7 @@ static ScoredParties partiesOf(const Lock &Side) {
 
 static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
                                           double Tolerance) {
-  const ScoredParties Before = partiesOf(Accepted), After = partiesOf(Now);
+  const LockedParties Before = partiesOf(Accepted), After = partiesOf(Now);
   std::vector<ScoreChange> Worse;
   for (auto [Scored, Was] :
        zip(After.Scores, matchLines(Before.Parties, After.Parties))) {

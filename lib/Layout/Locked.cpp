@@ -13,12 +13,12 @@ using linesman::facts::CallKind;
 namespace linesman::layout {
 
 /// A lock is followed over this many nested calls.
-static constexpr unsigned MostCalls = 2;
+static constexpr unsigned MostHeldCalls = 2;
 
 std::vector<bool> findLocked(const CallGraph &Graph) {
   size_t Count = Graph.Nodes.size();
   std::vector<bool> Locked(Count);
-  for (unsigned I = 0; I != MostCalls; ++I) {
+  for (unsigned I = 0; I != MostHeldCalls; ++I) {
     std::vector<uint32_t> Calls(Count), Held(Count);
     for (auto [N, Node] : enumerate(Graph.Nodes))
       for (const GraphEdge &E : Node.Edges)

@@ -17,7 +17,7 @@ namespace {
 
 /// What a walk may look at: far more than the members of a large line. Types
 /// from damaged debug information can have any number of overlapping fields.
-constexpr unsigned MostSteps = 1 << 14;
+constexpr unsigned MostVisits = 1 << 14;
 
 bool overlap(ByteRange A, ByteRange B) {
   return A.Begin < B.End && B.Begin < A.End;
@@ -38,7 +38,7 @@ std::string indexed(StringRef Path, uint64_t First, uint64_t Count) {
 }
 
 /// A member on the way down. Offsets count from the start of the type.
-struct Place {
+struct Spot {
   TypeIndex Type = 0;
   Member Reached;
   /// A base class or an anonymous member has no name to stand for.
@@ -54,7 +54,7 @@ public:
       : Types(Types), End(End), Limit(Limit) {}
 
   /// Adds the members of \p P in \p Range.
-  void visit(const Place &P, ByteRange Range, std::vector<Member> &Found) {
+  void visit(const Spot &P, ByteRange Range, std::vector<Member> &Found) {
     if (!Steps || !overlap(P.Reached.Bytes, Range))
       return;
     --Steps;
@@ -78,8 +78,8 @@ public:
     }
   }
 
-  Place fieldOf(const Place &P, const Field &F) const {
-    Place Result;
+  Spot fieldOf(const Spot &P, const Field &F) const {
+    Spot Result;
     Result.Type = F.Type;
     Result.HasName = !F.Name.empty();
     Member &Reached = Result.Reached;
@@ -104,7 +104,7 @@ public:
   }
 
   /// The elements of \p P with bytes in \p Range: the first, and how many.
-  std::pair<uint64_t, uint64_t> elementsIn(const Place &P,
+  std::pair<uint64_t, uint64_t> elementsIn(const Spot &P,
                                            ByteRange Range) const {
     const Type &T = Types[P.Type];
     ByteRange Here = common(P.Reached.Bytes, Range);
@@ -117,9 +117,9 @@ public:
     return {First, End - std::min(First, End)};
   }
 
-  Place elementOf(const Place &P, uint64_t First, uint64_t Count) const {
+  Spot elementOf(const Spot &P, uint64_t First, uint64_t Count) const {
     const Type &T = Types[P.Type];
-    Place Result;
+    Spot Result;
     Result.Type = T.Element;
     Result.HasName = true;
     Member &Reached = Result.Reached;
@@ -135,10 +135,9 @@ private:
   ArrayRef<Type> Types;
   uint64_t End;
   Depth Limit;
-  unsigned Steps = MostSteps;
+  unsigned Steps = MostVisits;
 
-  void visitRecord(const Place &P, ByteRange Range,
-                   std::vector<Member> &Found) {
+  void visitRecord(const Spot &P, ByteRange Range, std::vector<Member> &Found) {
     size_t Before = Found.size();
     for (const Field &F : Types[P.Type].Fields)
       visit(fieldOf(P, F), Range, Found);
@@ -148,7 +147,7 @@ private:
       Found.back() = P.Reached;
   }
 
-  void visitArray(const Place &P, ByteRange Range, std::vector<Member> &Found) {
+  void visitArray(const Spot &P, ByteRange Range, std::vector<Member> &Found) {
     auto [First, Count] = elementsIn(P, Range);
     if (!Count)
       return;
@@ -176,7 +175,7 @@ private:
 
   /// Which alternative is meant, the size of an access says: it is one that has
   /// a member of just these bytes. Otherwise the union stands for all.
-  void visitUnion(const Place &P, ByteRange Range, std::vector<Member> &Found) {
+  void visitUnion(const Spot &P, ByteRange Range, std::vector<Member> &Found) {
     ByteRange Here = common(P.Reached.Bytes, Range);
     std::vector<Member> Exact, Any;
     for (const Field &F : Types[P.Type].Fields) {
@@ -208,9 +207,9 @@ bool ObjectMembers::hasMembers() const {
 }
 
 /// The whole variable, of which the object is all or a part.
-static Place wholeOf(const ObjectTypes &Types,
-                     const ObjectTypes::Object &Described, uint64_t Size) {
-  Place Whole;
+static Spot wholeOf(const ObjectTypes &Types,
+                    const ObjectTypes::Object &Described, uint64_t Size) {
+  Spot Whole;
   Whole.Type = Described.Type;
   Whole.Reached.Bytes = {0, Described.Offset + Size};
   if (Types.Types[Described.Type].Kind == TypeKind::Array)
@@ -253,19 +252,19 @@ std::string ObjectMembers::memberAround(ByteRange Range) const {
     return "";
   ByteRange Inner{Range.Begin + Whole->Offset, Range.End + Whole->Offset};
   Walk Down(Types->Types, Whole->Offset + Size, Depth::Fewest);
-  Place Found = wholeOf(*Types, *Whole, Size);
+  Spot Found = wholeOf(*Types, *Whole, Size);
   Member Smallest{"", Found.Reached.Bytes};
   // Types do not contain themselves: the way down ends.
   while (true) {
     const Type &T = Types->Types[Found.Type];
-    std::optional<Place> Next;
+    std::optional<Spot> Next;
     if (T.Kind == TypeKind::Array) {
       auto [First, Count] = Down.elementsIn(Found, Inner);
       if (Count == 1)
         Next = Down.elementOf(Found, First, 1);
     } else if (T.Kind == TypeKind::Record && !Found.Reached.Bits) {
       for (const Field &F : T.Fields)
-        if (Place P = Down.fieldOf(Found, F); isIn(Inner, P.Reached.Bytes)) {
+        if (Spot P = Down.fieldOf(Found, F); isIn(Inner, P.Reached.Bytes)) {
           // Several bit-fields may have the same byte.
           if (Next)
             return Smallest.Path;
@@ -286,8 +285,8 @@ std::vector<MemberArray> ObjectMembers::arraysIn(ByteRange Range) const {
     return Found;
   ByteRange Inner{Range.Begin + Whole->Offset, Range.End + Whole->Offset};
   Walk Down(Types->Types, Whole->Offset + Size, Depth::Fewest);
-  unsigned Steps = MostSteps;
-  auto Visit = [&](auto &Visit, const Place &P) -> void {
+  unsigned Steps = MostVisits;
+  auto Visit = [&](auto &Visit, const Spot &P) -> void {
     if (!Steps || !overlap(P.Reached.Bytes, Inner))
       return;
     --Steps;

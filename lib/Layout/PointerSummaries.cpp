@@ -16,7 +16,7 @@ namespace linesman::layout {
 
 /// Calls in each other, and functions that are looked at for one question.
 /// Beyond that, what was found by then is all.
-static constexpr unsigned MostCalls = 32, MostSteps = 20000;
+static constexpr unsigned MostNestedCalls = 32, MostFunctions = 20000;
 /// Beyond this many accesses only their kind counts.
 static constexpr size_t MostAccesses = 256;
 /// Beyond this many, not each place in the code counts by itself.
@@ -87,7 +87,7 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
     return true;
   if (OnPath.contains(Parameter))
     return false;
-  if (Depth == MostCalls || StepsLeft == 0)
+  if (Depth == MostNestedCalls || StepsLeft == 0)
     return true;
   --StepsLeft;
   OnPath.insert(Parameter);
@@ -152,7 +152,7 @@ const Summary &Summaries::of(uint32_t Parameter) {
   if (It != Done.end())
     return It->second;
   static const Summary None;
-  StepsLeft = MostSteps;
+  StepsLeft = MostFunctions;
   Summary Result;
   summarise(Parameter, 0, Result);
   It = Done.find(Parameter);

@@ -10,7 +10,7 @@ using linesman::facts::CallKind;
 namespace linesman::layout {
 
 /// Longer chains to the place where threads start are rare, circles are not.
-static constexpr unsigned MostCalls = 64;
+static constexpr unsigned MostCallers = 64;
 
 RunsOnce::RunsOnce(const CallGraph &Graph)
     : Graph(Graph), Incoming(Graph.Nodes.size()) {
@@ -25,7 +25,7 @@ RunsOnce::RunsOnce(const CallGraph &Graph)
 }
 
 bool RunsOnce::operator()(NodeIndex Function) const {
-  for (unsigned I = 0; I <= MostCalls; ++I) {
+  for (unsigned I = 0; I <= MostCallers; ++I) {
     const Calls &Ways = Incoming[Function];
     if (Graph.Nodes[Function].Name == "main" || Graph.Nodes[Function].IsStartUp)
       return Ways.Count == 0;

@@ -19,7 +19,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
-#include <elf.h>
+#include <linux/auxvec.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>

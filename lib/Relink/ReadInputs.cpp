@@ -23,7 +23,7 @@ namespace linesman::relink {
 
 namespace {
 
-bool isSource(StringRef Path) {
+bool isNamedLikeSource(StringRef Path) {
   return StringSwitch<bool>(sys::path::extension(Path))
       .Cases({".c", ".cc", ".cpp", ".cxx", ".C", ".s", ".S"}, true)
       .Default(false);
@@ -151,7 +151,7 @@ private:
     if (!sys::fs::is_regular_file(Status))
       return Error::success();
     File.Status = Status;
-    if (isSource(File.Path)) {
+    if (isNamedLikeSource(File.Path)) {
       ++File.Sources;
       return Error::success();
     }

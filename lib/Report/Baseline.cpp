@@ -67,7 +67,7 @@ std::vector<std::string> matesOf(const Finding &Found) {
 
 /// What is accepted with a finding: itself, and each thing that a check names
 /// in it. One more of those is new, though what it joined is not.
-std::vector<std::string> keysOf(const Finding &Found) {
+std::vector<std::string> acceptedKeys(const Finding &Found) {
   std::vector<std::string> Keys = stableKeys(Found);
   for (const FindingEvidence &Evidence : Found.Evidence)
     if (!Evidence.Check.empty())
@@ -90,7 +90,7 @@ StringMap<Known> gather(const Document &Report) {
     for (const FindingEvidence &Evidence : F.Evidence)
       if (!Evidence.Check.empty())
         Files[keyOf(Evidence)].insert(sys::path::filename(Evidence.Place.File));
-    for (const std::string &Key : keysOf(F)) {
+    for (const std::string &Key : acceptedKeys(F)) {
       Known &Is = Result[Key];
       Is.Reached = std::max(Is.Reached, F.Reached);
       if (!is_contained(Own, Key))
@@ -209,7 +209,7 @@ void compare(Document &Now, const Document &Accepted) {
   for (Finding &F : Now.Findings) {
     bool IsNew = false;
     FindingState State = FindingState::Same;
-    for (const std::string &Key : keysOf(F)) {
+    for (const std::string &Key : acceptedKeys(F)) {
       auto It = FindBefore(Key);
       if (It == Before.end()) {
         IsNew = true;

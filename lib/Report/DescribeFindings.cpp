@@ -19,7 +19,7 @@ namespace {
 
 /// Sites of one occupant. A lock of a large program has thousands, which made
 /// tens of megabytes.
-constexpr size_t MostSites = 16;
+constexpr size_t SitesInFinding = 16;
 
 using Names = std::vector<std::string>;
 
@@ -224,7 +224,7 @@ FindingOccupant FindingDescriber::describe(const LineOccupant &Place) const {
     addMembers(Image.symbols()[Place.Object->Symbol], *Members, Result);
   std::vector<Site> Sites = findSites(Report, Place);
   if (Report.List != LineList::All)
-    Result.MoreSites = dropSites(Sites, MostSites);
+    Result.MoreSites = dropSites(Sites, SitesInFinding);
   for (const Site &Touching : Sites)
     Result.Sites.push_back(describeSite(Touching));
   return Result;

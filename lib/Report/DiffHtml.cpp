@@ -55,7 +55,7 @@ constexpr StringLiteral Legend =
     "its owner, at most: it ranks, and is no cost.</p>\n";
 
 /// Of line-mates that changed; a relink of everything has thousands.
-constexpr size_t MostMates = 200;
+constexpr size_t MatesInPage = 200;
 
 std::string escaped(StringRef Text) {
   std::string Result;
@@ -125,8 +125,8 @@ void writeLine(const Finding &Is, raw_ostream &OS) {
   OS << "</table>\n";
 }
 
-void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
-               raw_ostream &OS) {
+void writeHtmlSide(StringRef When, const std::optional<Finding> &Is,
+                   double Score, raw_ostream &OS) {
   OS << "<div><b>" << When << "</b>";
   if (!Is) {
     OS << ": no such object</div>\n";
@@ -141,7 +141,7 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
   OS << "</div>\n";
 }
 
-void writeNumbers(const DiffNumbers &Is, raw_ostream &OS) {
+void writeHtmlNumbers(const DiffNumbers &Is, raw_ostream &OS) {
   OS << formatv(
       "<p>Measured: <code>{0}</code>, {1} is better; <b>{2}</b> ({3}, "
       "p = {4}).</p>\n<table><tr><th></th><th>median</th><th>"
@@ -168,14 +168,14 @@ void writeHtml(const DiffPage &Page, raw_ostream &OS) {
                 escaped(Page.OldPath), escaped(Page.NewPath),
                 number(Page.OldTotal), number(Page.NewTotal));
   if (Page.Numbers)
-    writeNumbers(*Page.Numbers, OS);
+    writeHtmlNumbers(*Page.Numbers, OS);
   OS << Legend;
   for (auto [I, Picture] : enumerate(Page.Pictures)) {
     OS << formatv("<h2>{0}. {1}: {2}</h2>\n<div class=\"sides\">\n", I + 1,
                   escaped(guard::demangle(Picture.Change.Id)),
                   escaped(describeChange(Picture.Change)));
-    writeSide("Before", Picture.Old, Picture.Change.OldScore, OS);
-    writeSide("After", Picture.New, Picture.Change.NewScore, OS);
+    writeHtmlSide("Before", Picture.Old, Picture.Change.OldScore, OS);
+    writeHtmlSide("After", Picture.New, Picture.Change.NewScore, OS);
     OS << "</div>\n";
   }
   if (size_t More = Page.Report.Findings.size() - Page.Pictures.size())
@@ -183,15 +183,15 @@ void writeHtml(const DiffPage &Page, raw_ostream &OS) {
        << " changed; --top=N draws them.</p>\n";
   if (!Page.Report.Mates.empty()) {
     OS << "<h2>Line-mates that changed</h2>\n<ul class=\"mates\">\n";
-    for (const MateChange &Change : Page.Report.Mates.take_front(MostMates)) {
+    for (const MateChange &Change : Page.Report.Mates.take_front(MatesInPage)) {
       std::string Text;
       raw_string_ostream Stream(Text);
       writeText(Change, Stream);
       OS << "<li>" << escaped(StringRef(Text).rtrim()) << "</li>\n";
     }
     OS << "</ul>\n";
-    if (Page.Report.Mates.size() > MostMates)
-      OS << "<p>and " << Page.Report.Mates.size() - MostMates
+    if (Page.Report.Mates.size() > MatesInPage)
+      OS << "<p>and " << Page.Report.Mates.size() - MatesInPage
          << " more objects</p>\n";
   }
   if (Page.Report.Mates.empty() && Page.Report.Findings.empty())

@@ -16,6 +16,7 @@
 //     After, line 0x9000 of .bss: no finding
 //         ...
 
+#include "Markdown.h"
 #include "MateNames.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Report/Diff.h"
@@ -32,19 +33,11 @@ namespace linesman::report {
 
 namespace {
 
-constexpr StringLiteral Fence = "```";
 /// Of line-mates that changed; a relink of everything has thousands.
-constexpr size_t MostMates = 20;
+constexpr size_t MatesInMarkdown = 20;
 
-std::string code(StringRef Text) {
-  std::string Result = Text.str();
-  std::replace(Result.begin(), Result.end(), '`', '\'');
-  std::replace(Result.begin(), Result.end(), '\n', ' ');
-  return "`" + Result + "`";
-}
-
-void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
-               raw_ostream &OS) {
+void writeMarkdownSide(StringRef When, const std::optional<Finding> &Is,
+                       double Score, raw_ostream &OS) {
   OS << '\n' << When;
   if (!Is) {
     OS << ": no such object.\n";
@@ -60,7 +53,7 @@ void writeSide(StringRef When, const std::optional<Finding> &Is, double Score,
   OS << '\n' << Fence << '\n' << Picture << Fence << '\n';
 }
 
-void writeNumbers(const DiffNumbers &Is, raw_ostream &OS) {
+void writeMarkdownNumbers(const DiffNumbers &Is, raw_ostream &OS) {
   OS << formatv("\nMeasured: {0}, {1} is better; **{2}** ({3}, p = "
                 "{4}).\n\n| | median | quartiles |\n|---|---|---|\n",
                 code(Is.Metric), Is.Better, Is.Verdict,
@@ -117,13 +110,13 @@ void writeMarkdown(const DiffPage &Page, raw_ostream &OS) {
                 code(Page.OldPath), code(Page.NewPath), number(Page.OldTotal),
                 number(Page.NewTotal));
   if (Page.Numbers)
-    writeNumbers(*Page.Numbers, OS);
+    writeMarkdownNumbers(*Page.Numbers, OS);
   for (auto [I, Picture] : enumerate(Page.Pictures)) {
     OS << formatv("\n#### {0}. {1}: {2}\n", I + 1,
                   code(guard::demangle(Picture.Change.Id)),
                   describeChange(Picture.Change));
-    writeSide("Before", Picture.Old, Picture.Change.OldScore, OS);
-    writeSide("After", Picture.New, Picture.Change.NewScore, OS);
+    writeMarkdownSide("Before", Picture.Old, Picture.Change.OldScore, OS);
+    writeMarkdownSide("After", Picture.New, Picture.Change.NewScore, OS);
   }
   size_t More = Page.Report.Findings.size() - Page.Pictures.size();
   if (More)
@@ -131,10 +124,12 @@ void writeMarkdown(const DiffPage &Page, raw_ostream &OS) {
        << plural(More, "more finding") << " changed; --top=N draws them.\n";
   if (!Page.Report.Mates.empty()) {
     OS << "\n#### Line-mates that changed\n\n" << Fence << '\n';
-    for (const MateChange &Change : Page.Report.Mates.take_front(MostMates))
+    for (const MateChange &Change :
+         Page.Report.Mates.take_front(MatesInMarkdown))
       writeText(Change, OS);
-    if (Page.Report.Mates.size() > MostMates)
-      OS << "and " << Page.Report.Mates.size() - MostMates << " more objects\n";
+    if (Page.Report.Mates.size() > MatesInMarkdown)
+      OS << "and " << Page.Report.Mates.size() - MatesInMarkdown
+         << " more objects\n";
     OS << Fence << '\n';
   }
   if (Page.Report.Mates.empty() && Page.Report.Findings.empty())

@@ -12,9 +12,6 @@ using namespace linesman::layout;
 
 namespace linesman::report {
 
-/// Bytes in one row of the picture: with the address it fits 80 columns.
-static constexpr size_t RowBytes = 64;
-
 char occupantLetter(size_t N) {
   if (N < 26)
     return char('A' + N);

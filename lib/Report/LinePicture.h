@@ -13,6 +13,10 @@
 
 namespace linesman::report {
 
+/// Bytes in one row of a picture, whatever the size of a line: with the address
+/// it fits 80 columns.
+inline constexpr size_t RowBytes = 64;
+
 /// The letter of the N-th occupant of a line that is not a hole: A, B, ... Z,
 /// a, b, ... z, then '#'.
 char occupantLetter(size_t N);

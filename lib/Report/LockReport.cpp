@@ -24,7 +24,7 @@ using namespace linesman::layout;
 namespace linesman::report {
 
 /// No line begins where this many are said.
-static constexpr size_t MostMates = 20;
+static constexpr size_t MatesInText = 20;
 
 static std::string describeCause(StringRef File, int64_t Bytes) {
   uint64_t Many = std::abs(Bytes);
@@ -46,10 +46,10 @@ void writeText(const LockCheck &Check, raw_ostream &OS) {
     OS << "finding " << nameOf(Change.Head) << ": "
        << describeChange(Change.OldScore, Change.NewScore, oldName(Change))
        << '\n';
-  for (const MateChange &Change : ArrayRef(Check.Mates).take_front(MostMates))
+  for (const MateChange &Change : ArrayRef(Check.Mates).take_front(MatesInText))
     writeText(Change, OS);
-  if (Check.Mates.size() > MostMates)
-    OS << "and " << Check.Mates.size() - MostMates << " more\n";
+  if (Check.Mates.size() > MatesInText)
+    OS << "and " << Check.Mates.size() - MatesInText << " more\n";
   for (const auto &[File, Bytes] : Check.Causes)
     OS << describeCause(File, Bytes) << '\n';
   if (Check.Moved)

@@ -14,6 +14,8 @@
 //         A  +0    8  stats        written 3
 //         B  +12   4  limit        read 3
 
+#include "LinePicture.h"
+#include "Markdown.h"
 #include "UseTexts.h"
 #include "linesman/Report/Formats.h"
 #include "linesman/Report/Patch.h"
@@ -29,20 +31,8 @@ namespace linesman::report {
 
 namespace {
 
-/// No row of a picture begins with one; a row of marks may be of tildes.
-constexpr StringLiteral Fence = "```";
-/// Bytes in a row of the picture.
-constexpr size_t RowBytes = 64;
 /// Bystanders are not what a finding is about.
-constexpr size_t MostSites = 3;
-
-/// Names are from binaries; nothing in them is markup.
-std::string code(StringRef Text) {
-  std::string Result = Text.str();
-  std::replace(Result.begin(), Result.end(), '`', '\'');
-  std::replace(Result.begin(), Result.end(), '\n', ' ');
-  return "`" + Result + "`";
-}
+constexpr size_t SitesOfOccupant = 3;
 
 std::string stateText(const Finding &F) {
   switch (F.State) {
@@ -148,7 +138,7 @@ void writeLinePicture(const Finding &Found, raw_ostream &OS) {
     if (std::string Text = join(useTexts(Occupant), ", "); !Text.empty())
       OS << ": " << Text;
     OS << '\n';
-    size_t Left = MostSites;
+    size_t Left = SitesOfOccupant;
     for (const FindingSite &Site : Occupant.Sites)
       if (Site.Place && !Site.isStartUp() && Left && Left--)
         OS << formatv("               {0,-6} {1} in {2}\n", Site.Access,

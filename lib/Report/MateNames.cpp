@@ -10,7 +10,9 @@ using namespace linesman::layout;
 
 namespace linesman::report {
 
-StringRef useWord(Use As) { return As == Use::Written ? "written" : "read"; }
+StringRef useWord(layout::Use As) {
+  return As == layout::Use::Written ? "written" : "read";
+}
 
 std::string nameOf(const Identity &Is) {
   std::string Name = guard::demangle(Is.Symbol);

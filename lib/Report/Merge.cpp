@@ -29,7 +29,7 @@ namespace {
 
 /// What a finding is about. Two neighbours are about the same thing from either
 /// side.
-SmallVector<std::string, 3> keysOf(const Finding &Found) {
+SmallVector<std::string, 3> subjectsOf(const Finding &Found) {
   SmallVector<std::string, 3> Keys;
   auto Add = [&](StringRef Text) {
     std::string Key = plainIdentity(Text);
@@ -132,13 +132,13 @@ void Merger::add(const Finding &Found, size_t List, size_t Rank) {
   Groups.back().First = Number;
   Groups.back().Members = {{&Found, List, Rank}};
   Parent.push_back(Number);
-  for (const std::string &Key : keysOf(Found)) {
+  for (const std::string &Key : subjectsOf(Found)) {
     auto [It, IsNew] = ByKey.try_emplace(Key, Number);
     if (!IsNew)
       unite(It->second, Number);
   }
   if (Found.Suspicion)
-    for (const std::string &Key : keysOf(Found))
+    for (const std::string &Key : subjectsOf(Found))
       Checked.try_emplace(Key, Number);
   else if (auto It = Checked.find(outerField(Found)); It != Checked.end())
     unite(It->second, Number);
@@ -188,7 +188,7 @@ Finding Merger::describe(const Group &G) const {
   Result.Evidence.clear();
   for (const Group::Member &M : G.Members)
     Result.Evidence.push_back(describe(M));
-  for (const std::string &Key : keysOf(*G.Best))
+  for (const std::string &Key : subjectsOf(*G.Best))
     if (auto It = Options.Remarks.find(Key); It != Options.Remarks.end()) {
       Result.Remark = It->second;
       break;

@@ -39,7 +39,7 @@ namespace linesman::report {
 namespace {
 
 /// Sites of one occupant: what a reader takes in at a glance. JSON has more.
-constexpr size_t MostSites = 6;
+constexpr size_t SitesInText = 6;
 /// Characters of a function's name, and of the way of an address.
 constexpr size_t MostOfName = 60, MostOfWay = 100;
 /// Occupants of one line that are described, and those that are named as losing
@@ -420,7 +420,7 @@ private:
                                }) > 1;
     std::vector<Site> Sites = findSites(Report, Place);
     std::string Said; // of the site before
-    for (const Site &S : ArrayRef(Sites).take_front(MostSites)) {
+    for (const Site &S : ArrayRef(Sites).take_front(SitesInText)) {
       std::string Right = baseName(S.Source);
       if (Right.empty() && S.Instruction.Value)
         Right = formatv("at {0:x}", S.Instruction.Value);
@@ -443,9 +443,9 @@ private:
         writeWrapped(Way, 30, Report.Columns, OS);
       Said = Way;
     }
-    if (Sites.size() > MostSites)
+    if (Sites.size() > SitesInText)
       OS << "                and "
-         << plural(Sites.size() - MostSites, "more site") << '\n';
+         << plural(Sites.size() - SitesInText, "more site") << '\n';
   }
 
   void writeLines() {

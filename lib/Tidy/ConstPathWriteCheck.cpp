@@ -26,7 +26,7 @@ namespace linesman::tidy {
 namespace {
 
 /// More places say nothing new.
-constexpr size_t MaxSiteNotes = 3;
+constexpr size_t MaxWriteNotes = 3;
 
 bool isConstMethod(const FunctionDecl *Function) {
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Function);
@@ -537,7 +537,7 @@ void ConstPathWriteCheck::UnitReader::report(llvm::ArrayRef<WriteSite> Sites) {
     SourceLocation Here = Sources.getFileLoc(Writing.Site->getExprLoc());
     if (llvm::is_contained(Shown, Here))
       continue;
-    if (Shown.size() > MaxSiteNotes)
+    if (Shown.size() > MaxWriteNotes)
       break;
     Shown.push_back(Here);
     Check.diag(Writing.Site->getExprLoc(), "'%0' writes it, too",

@@ -19,7 +19,7 @@ namespace linesman::tidy {
 namespace {
 
 /// More places say nothing new.
-constexpr size_t MaxSiteNotes = 4;
+constexpr size_t MaxCopyNotes = 4;
 
 const FieldDecl *countField(const ObjectWrite &Write) {
   for (const FieldDecl *Field : llvm::reverse(Write.Part.Fields))
@@ -273,7 +273,7 @@ void SharedRefcountCheck::UnitReader::report(const VarDecl &Object,
     if (Here == Last)
       continue;
     Last = Here;
-    if (++Notes > MaxSiteNotes)
+    if (++Notes > MaxCopyNotes)
       break;
     Check.diag(Step.Site->getExprLoc(), "'%0' counts it, too",
                DiagnosticIDs::Note)

@@ -17,7 +17,7 @@ namespace linesman::watch {
 
 /// Calls of one thread that are looked at: enough to meet two callers that are
 /// equally often there in 31 of 32 cases.
-static constexpr unsigned MostHits = 6;
+static constexpr unsigned MostCalls = 6;
 
 CaughtAccesses catchAccesses(ArrayRef<ThreadId> Threads,
                              ArrayRef<RunAddress> Words, double Seconds,
@@ -41,7 +41,7 @@ CaughtAccesses catchAccesses(ArrayRef<ThreadId> Threads,
                              .Bytes = 8,
                              .Registers = Unwinder::wantedRegisters(),
                              .StackBytes = Unwinder::WantedStackBytes,
-                             .MostHits = MostHits});
+                             .MostHits = MostCalls});
       if (Sampler)
         All.push_back({Thread, std::move(*Sampler)});
       else
@@ -51,7 +51,7 @@ CaughtAccesses catchAccesses(ArrayRef<ThreadId> Threads,
                                       std::chrono::duration<double>(Seconds));
   auto AreDone = [&] {
     for (const Waiting &W : All)
-      if (W.Hits < MostHits)
+      if (W.Hits < MostCalls)
         return false;
     return true;
   };

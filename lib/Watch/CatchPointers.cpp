@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Times that a thread is stopped at one instruction: some microseconds each.
-constexpr unsigned MostHits = 8;
+constexpr unsigned MostStops = 8;
 
 /// The kernel's number of a register; nothing for what is none.
 std::optional<unsigned> kernelRegister(uint8_t Register) {
@@ -57,7 +57,7 @@ public:
     Asked.Thread = Thread;
     Asked.Address = Use.Instruction;
     Asked.Registers = uint64_t(1) << *Register | uint64_t(1) << *Index;
-    Asked.MostHits = MostHits;
+    Asked.MostHits = MostStops;
     Expected<UserSampler> Sampler = UserSampler::open(Asked);
     if (!Sampler)
       return Sampler.takeError();

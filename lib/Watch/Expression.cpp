@@ -30,9 +30,9 @@ bool isNameCharacter(char C) {
   return isAlnum(C) || C == '_' || C == '$' || !isASCII(C);
 }
 
-class Parser {
+class ExpressionParser {
 public:
-  explicit Parser(StringRef Text) : Text(Text), Rest(Text) {}
+  explicit ExpressionParser(StringRef Text) : Text(Text), Rest(Text) {}
   Expected<Expression> parse();
 
 private:
@@ -58,7 +58,7 @@ private:
   Expression Result;
 };
 
-Error Parser::fail(const Twine &Subject) const {
+Error ExpressionParser::fail(const Twine &Subject) const {
   StringRef Found = Rest.ltrim();
   return createStringError("'" + Text + "': expected " + Subject +
                            (Found.empty()
@@ -68,7 +68,7 @@ Error Parser::fail(const Twine &Subject) const {
                                       " ('" + Found.take_front(1) + "')"));
 }
 
-Expected<Expression> Parser::parse() {
+Expected<Expression> ExpressionParser::parse() {
   if (Error E = parsePrefix(0))
     return std::move(E);
   if (!Rest.trim().empty())
@@ -76,7 +76,7 @@ Expected<Expression> Parser::parse() {
   return std::move(Result);
 }
 
-Error Parser::parsePrefix(unsigned Nesting) {
+Error ExpressionParser::parsePrefix(unsigned Nesting) {
   if (Nesting == MaxNesting)
     return fail("fewer nested operators");
   if (!take("*"))
@@ -88,7 +88,7 @@ Error Parser::parsePrefix(unsigned Nesting) {
   return Error::success();
 }
 
-Error Parser::parsePostfix(unsigned Nesting) {
+Error ExpressionParser::parsePostfix(unsigned Nesting) {
   Rest = Rest.ltrim();
   if (!Rest.starts_with(Anonymous) && take("(")) {
     if (Error E = parsePrefix(Nesting + 1))
@@ -105,7 +105,7 @@ Error Parser::parsePostfix(unsigned Nesting) {
   return parseSuffixes();
 }
 
-Error Parser::parseSuffixes() {
+Error ExpressionParser::parseSuffixes() {
   while (true) {
     if (take("->")) {
       std::string Before = operand();
@@ -137,7 +137,7 @@ Error Parser::parseSuffixes() {
   }
 }
 
-Expected<std::string> Parser::parseField() {
+Expected<std::string> ExpressionParser::parseField() {
   Rest = Rest.ltrim();
   StringRef Name = Rest.take_while(isNameCharacter);
   if (Name.empty() || isDigit(Name.front()))
@@ -148,7 +148,7 @@ Expected<std::string> Parser::parseField() {
 
 /// "pool.c:", "libx.so.1:" or both, with their colons; empty where the name
 /// begins at once.
-StringRef Parser::takeFile() {
+StringRef ExpressionParser::takeFile() {
   StringRef Text = Rest;
   for (const layout::FileAndName &Split : layout::splitFile(Text)) {
     if (Split.File.find_first_of("()[]<>* ") != StringRef::npos)
@@ -159,7 +159,7 @@ StringRef Parser::takeFile() {
 }
 
 /// Nothing else in the grammar has angle brackets, so they only have to match.
-bool Parser::takeTemplateArguments(size_t &End) const {
+bool ExpressionParser::takeTemplateArguments(size_t &End) const {
   unsigned Depth = 0;
   for (size_t Index = End; Index != Rest.size(); ++Index) {
     Depth += Rest[Index] == '<';
@@ -172,7 +172,7 @@ bool Parser::takeTemplateArguments(size_t &End) const {
 }
 
 /// As the demangler writes it: scopes with template arguments.
-Expected<std::string> Parser::parseName() {
+Expected<std::string> ExpressionParser::parseName() {
   Rest = Rest.ltrim();
   size_t End = 0;
   while (true) {
@@ -202,7 +202,7 @@ Expected<std::string> Parser::parseName() {
 } // namespace
 
 Expected<Expression> parseExpression(StringRef Text) {
-  return Parser(Text).parse();
+  return ExpressionParser(Text).parse();
 }
 
 std::pair<std::string, std::string> splitScope(StringRef Name) {

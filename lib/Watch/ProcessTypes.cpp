@@ -66,7 +66,8 @@ ObjectType ProcessTypes::find(StringRef Name) {
             isDeclaration(Die))
           continue;
         const char *Own = Die.getShortName();
-        if (!Own || !StringRef(Own).starts_with(Short) || nameOf({Die}) != Name)
+        if (!Own || !StringRef(Own).starts_with(Short) ||
+            input::nameOf({Die}) != Name)
           continue;
         if (DWARFDie Class = stripQualifiers(Die);
             isClass(Class) && !isDeclaration(Class))
@@ -125,7 +126,7 @@ bool ProcessTypes::isOptimisedOut(StringRef Name) {
 ObjectType ProcessTypes::complete(ObjectType Type) {
   if (!isClass(Type.Die) || !isDeclaration(Type.Die))
     return Type;
-  ObjectType Defined = find(nameOf(Type));
+  ObjectType Defined = find(input::nameOf(Type));
   return Defined ? Defined : Type;
 }
 
@@ -183,18 +184,19 @@ Expected<FieldPlace> ProcessTypes::field(const ObjectType &Type,
                                          StringRef Name) {
   ObjectType Class = complete(Type);
   if (!isClass(Class.Die))
-    return createStringError("is no class or structure but '" + nameOf(Class) +
-                             "', so it has no field '" + Name + "'");
+    return createStringError("is no class or structure but '" +
+                             input::nameOf(Class) + "', so it has no field '" +
+                             Name + "'");
   if (isDeclaration(Class.Die))
-    return createStringError("is a '" + nameOf(Class) +
+    return createStringError("is a '" + input::nameOf(Class) +
                              "', which no debug information defines");
   StringRef Problem;
   if (std::optional<FieldPlace> Found = search(Class, Name, 0, Problem))
     return *Found;
   if (!Problem.empty())
-    return createStringError("is a '" + nameOf(Class) + "', whose field '" +
-                             Name + "' " + Problem);
-  return createStringError("is a '" + nameOf(Class) +
+    return createStringError("is a '" + input::nameOf(Class) +
+                             "', whose field '" + Name + "' " + Problem);
+  return createStringError("is a '" + input::nameOf(Class) +
                            "', which has no field '" + Name + "'");
 }
 

@@ -38,7 +38,7 @@ struct SiteUse {
   uint64_t Site, Count;
 };
 
-class Parser {
+class RecordParser {
 public:
   Expected<Record> parse(StringRef Text, StringRef Program);
 
@@ -63,12 +63,12 @@ private:
 
 /// Site numbers are return addresses of calls into the runtime; one byte back
 /// is inside the call.
-RunAddress Parser::site(uint64_t Number) const {
+RunAddress RecordParser::site(uint64_t Number) const {
   auto Known = Sites.find(Number);
   return {Known == Sites.end() ? 0 : Known->second - 1};
 }
 
-Error Parser::parseLine(StringRef Line) {
+Error RecordParser::parseLine(StringRef Line) {
   auto [Word, Rest] = Line.split(' ');
   auto Bad = [&] {
     return createStringError("unexpected line '" + Line + "'");
@@ -127,15 +127,15 @@ Error Parser::parseLine(StringRef Line) {
   return Error::success();
 }
 
-HeapBlock Parser::makeBlock(uint64_t Begin, uint64_t Size,
-                            uint64_t Stack) const {
+HeapBlock RecordParser::makeBlock(uint64_t Begin, uint64_t Size,
+                                  uint64_t Stack) const {
   HeapBlock Block{{Begin}, Size, {}};
   if (auto Known = Stacks.find(Stack); Known != Stacks.end())
     Block.Stack = Known->second;
   return Block;
 }
 
-std::optional<HeapBlock> Parser::blockOf(const RawLine &Raw) const {
+std::optional<HeapBlock> RecordParser::blockOf(const RawLine &Raw) const {
   if (Raw.Block)
     return makeBlock((*Raw.Block)[0], (*Raw.Block)[1], (*Raw.Block)[2]);
   // The last block that begins before the line's end, if it reaches it.
@@ -148,7 +148,7 @@ std::optional<HeapBlock> Parser::blockOf(const RawLine &Raw) const {
   return makeBlock(Begin, SizeAndStack.first, SizeAndStack.second);
 }
 
-RecordedLine Parser::build(const RawLine &Raw) const {
+RecordedLine RecordParser::build(const RawLine &Raw) const {
   RecordedLine Line;
   Line.Line.Watched = {{Raw.Address}, LineSize};
   Line.Line.IsComplete = true;
@@ -248,7 +248,7 @@ std::vector<Prediction> predict(ArrayRef<RecordedLine> Lines) {
   return Result;
 }
 
-Expected<Record> Parser::parse(StringRef Text, StringRef Program) {
+Expected<Record> RecordParser::parse(StringRef Text, StringRef Program) {
   SmallVector<StringRef> Rows;
   Text.split(Rows, '\n', -1, false);
   if (Rows.empty() || Rows.front() != record::FirstLine)
@@ -274,7 +274,7 @@ Expected<Record> Parser::parse(StringRef Text, StringRef Program) {
 } // namespace
 
 Expected<Record> parseRecord(StringRef Text, StringRef Program) {
-  return Parser().parse(Text, Program);
+  return RecordParser().parse(Text, Program);
 }
 
 } // namespace linesman::watch

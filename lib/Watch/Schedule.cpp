@@ -13,8 +13,6 @@ using namespace llvm;
 
 namespace linesman::watch {
 
-static constexpr unsigned WordSize = 8;
-
 Schedule::Schedule(ArrayRef<Line> Lines, uint32_t Seed)
     : Lines(Lines), Wanted(Lines.size(), true), Random(Seed) {
   assert(all_of(Lines,

@@ -13,8 +13,6 @@ using namespace linesman::process;
 
 namespace linesman::watch {
 
-static constexpr uint32_t WordSize = 8;
-
 StringRef verdictName(Verdict V) {
   switch (V) {
   case Verdict::NotSeen:

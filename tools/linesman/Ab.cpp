@@ -29,7 +29,7 @@ namespace {
 
 enum class FailWhen { Faster, Slower, Difference };
 
-struct Options {
+struct AbOptions {
   const std::string MetricText =
       "What is compared: time (default), output (with --match), exit (0 is "
       "good), or a counter: " +
@@ -81,7 +81,7 @@ struct Options {
   OutputOption Output{Command};
 };
 
-Error readMetric(const Options &Opts, AbConfig &Config) {
+Error readMetric(const AbOptions &Opts, AbConfig &Config) {
   if (Error E = checkRegex("match", Opts.Match))
     return E;
   if (Error E = chooseMetric(Opts.MetricName, Opts.Match, Config))
@@ -91,7 +91,7 @@ Error readMetric(const Options &Opts, AbConfig &Config) {
   return Error::success();
 }
 
-Expected<AbConfig> readConfig(const Options &Opts) {
+Expected<AbConfig> readConfig(const AbOptions &Opts) {
   AbConfig Config;
   if (Error E = readMetric(Opts, Config))
     return std::move(E);
@@ -154,7 +154,7 @@ bool fails(FailWhen Failing, Answer Verdict) {
 } // namespace
 
 Expected<int> runAb(Arguments Args) {
-  Options Opts;
+  AbOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   Expected<AbConfig> Config = readConfig(Opts);

@@ -16,7 +16,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct CaptureOptions {
   cl::SubCommand Command{"capture"};
   Text Links{Command, "links", "folder",
              "Folder for the links (linesman-links)", "linesman-links"};
@@ -26,7 +26,7 @@ struct Options {
 } // namespace
 
 Expected<int> runCapture(Arguments Args) {
-  Options Opts;
+  CaptureOptions Opts;
   if (Error E = parseOptions(Args, Opts.Build))
     return std::move(E);
   // A build that runs in other folders finds the same place.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double DefaultSeconds = 1, DefaultRate = 10;
 
-struct Options {
+struct DirtyOptions {
   cl::SubCommand Command{"dirty"};
   Number<int> Pid{Command, "PID"};
   Seconds Duration{Command, "duration",
@@ -38,12 +38,12 @@ void print(const PageWrites &Seen, StaticPages &Pages) {
   writeText(Seen, Pages, Printable);
 }
 
-bool isLive(const Options &Opts) {
+bool isLive(const DirtyOptions &Opts) {
   return !Opts.Duration.getNumOccurrences() &&
          sys::Process::StandardOutIsDisplayed();
 }
 
-WriteSchedule readSchedule(const Options &Opts) {
+WriteSchedule readSchedule(const DirtyOptions &Opts) {
   WriteSchedule Schedule;
   Schedule.Rate = Opts.Rate;
   double Seconds = Opts.Duration.getNumOccurrences() ? double(Opts.Duration)
@@ -55,7 +55,8 @@ WriteSchedule readSchedule(const Options &Opts) {
 
 /// Once a second, on a terminal. Modules change under us: pages are named after
 /// each look.
-Error show(const PageWrites &Seen, Actuator &Process, const Options &Opts) {
+Error show(const PageWrites &Seen, Actuator &Process,
+           const DirtyOptions &Opts) {
   if (!isLive(Opts) || Seen.Scans % std::max<uint64_t>(1, Opts.Rate))
     return Error::success();
   Expected<StaticPages> Pages = StaticPages::read(Process);
@@ -70,7 +71,7 @@ Error show(const PageWrites &Seen, Actuator &Process, const Options &Opts) {
 } // namespace
 
 Expected<int> runDirty(Arguments Args) {
-  Options Opts;
+  DirtyOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   if (Error E = Opts.Duration.check())

@@ -16,7 +16,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct DoctorOptions {
   cl::SubCommand Command{"doctor"};
   Number<int> Pid{Command, "pid", "pid",
                   "Also: where this process's memory and threads are"};
@@ -39,7 +39,7 @@ struct Options {
 } // namespace
 
 Expected<int> runDoctor(Arguments Args) {
-  Options Opts;
+  DoctorOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   if (Opts.Pid.getNumOccurrences() && Opts.Pid <= 0)
@@ -58,7 +58,10 @@ Expected<int> runDoctor(Arguments Args) {
   if (!Is)
     return Is.takeError();
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        (Opts.As == Format::Json ? writeJson : writeText)(*Is, OS);
+        if (Opts.As == Format::Json)
+          writeJson(*Is, OS);
+        else
+          writeText(*Is, OS);
       }))
     return std::move(E);
   return Success;

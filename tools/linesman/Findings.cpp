@@ -19,7 +19,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct FindingsOptions {
   cl::SubCommand Command{"findings"};
   Texts FromTidy{Command, "from-tidy", "file",
                  "What clang-tidy exported (--export-fixes) or printed; - is "
@@ -41,7 +41,7 @@ struct Options {
 };
 
 /// What can find nothing on a rung has nothing to judge there.
-Error checkReach(const Options &Opts, layout::Rung Highest) {
+Error checkReach(const FindingsOptions &Opts, layout::Rung Highest) {
   return Opts.Delivery.Fails.checkReach(
       Highest, !Opts.Reports.empty() ? "these sources"
                : Opts.Binary.empty() ? "checks and objects before the link"
@@ -68,7 +68,7 @@ void keepGaps(const FindingSources &Read, report::MergedFindings &Kept) {
 } // namespace
 
 Expected<int> runFindings(Arguments Args) {
-  Options Opts;
+  FindingsOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   if (Opts.FromTidy.empty() && Opts.Objects.empty() && Opts.Binary.empty() &&

@@ -22,7 +22,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct HuntOptions {
   cl::SubCommand Command{"hunt"};
   Rest Program{Command, "[-- COMMAND...]"};
   PidOption Pid{Command, "Hunt in this process"};
@@ -69,7 +69,7 @@ struct Options {
                            FindingsFormatOption::Also::Page};
 };
 
-Error checkOptions(const Options &Opts) {
+Error checkOptions(const HuntOptions &Opts) {
   if (Error E = Opts.Pid.check(Opts.Program, "expected one program to hunt in"))
     return E;
   if (Error E = checkRegex("match", Opts.Match))
@@ -87,7 +87,7 @@ Error checkOptions(const Options &Opts) {
                     joinErrors(Opts.Duration.check(), Opts.TimeLimit.check()));
 }
 
-Expected<HuntRequest> readRequest(const Options &Opts) {
+Expected<HuntRequest> readRequest(const HuntOptions &Opts) {
   HuntRequest Request;
   Expected<std::string> Program =
       findProgramFile(Opts.ProgramFile, Opts.Program, Opts.Pid);
@@ -154,7 +154,7 @@ Expected<int> deliver(const DeliveryOptions &Delivery,
 } // namespace
 
 Expected<int> runHunt(Arguments Args) {
-  Options Opts;
+  HuntOptions Opts;
   if (Error E = parseOptions(Args, Opts.Program))
     return std::move(E);
   if (Error E = checkOptions(Opts))

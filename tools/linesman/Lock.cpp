@@ -16,7 +16,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct LockOptions {
   cl::SubCommand Command{"lock"};
   Wanted Binary{Command, "BINARY"};
   FactsOption Facts{Command};
@@ -27,7 +27,7 @@ struct Options {
 } // namespace
 
 Expected<int> runLock(Arguments Args) {
-  Options Opts;
+  LockOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   if (Error E = Opts.Line.check())

@@ -17,7 +17,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct PagesOptions {
   cl::SubCommand Command{"pages"};
   Number<int> Pid{Command, "PID"};
   FormatOption As{Command};
@@ -27,7 +27,7 @@ struct Options {
 } // namespace
 
 Expected<int> runPages(Arguments Args) {
-  Options Opts;
+  PagesOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside({Opts.Pid});
@@ -40,7 +40,10 @@ Expected<int> runPages(Arguments Args) {
   if (!Runs)
     return Runs.takeError();
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        (Opts.As == Format::Json ? writeJson : writeText)(*Runs, OS);
+        if (Opts.As == Format::Json)
+          writeJson(*Runs, OS);
+        else
+          writeText(*Runs, OS);
       }))
     return std::move(E);
   return Success;

@@ -18,7 +18,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct PlaceOptions {
   cl::SubCommand Command{"place"};
   Number<int> Pid{Command, "PID"};
   Rest Place{Command, "SELECTOR=NODE...", cl::OneOrMore};
@@ -27,7 +27,7 @@ struct Options {
 } // namespace
 
 Expected<int> runPlace(Arguments Args) {
-  Options Opts;
+  PlaceOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   Expected<std::vector<PlaceRequest>> Parsed = parsePlaceRequests(Opts.Place);

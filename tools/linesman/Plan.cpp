@@ -20,7 +20,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct PlanOptions {
   cl::SubCommand Command{"plan"};
   cl::opt<std::string> Binary{cl::Positional, cl::desc("BINARY"),
                               cl::sub(Command)};
@@ -62,7 +62,7 @@ Error checkApart(
   return Error::success();
 }
 
-Error checkOptions(const Options &Opts) {
+Error checkOptions(const PlanOptions &Opts) {
   Error Sizes = joinErrors(Opts.Line.check(), Opts.Page.check());
   Error Choice =
       joinErrors(checkApart(Opts.Select, {Opts.Top}),
@@ -75,7 +75,7 @@ Error checkOptions(const Options &Opts) {
                     joinErrors(std::move(Choice), std::move(Plan)));
 }
 
-Expected<PlanChoice> readChoice(const Options &Opts) {
+Expected<PlanChoice> readChoice(const PlanOptions &Opts) {
   PlanChoice Choice;
   Choice.Select.assign(Opts.Select.begin(), Opts.Select.end());
   if (Opts.Top.getNumOccurrences())
@@ -103,7 +103,7 @@ void warnOfNoEdits(const plan::Plan &Empty) {
 } // namespace
 
 Expected<int> runPlan(Arguments Args) {
-  Options Opts;
+  PlanOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   if (Error E = checkOptions(Opts))

@@ -23,7 +23,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct RecordOptions {
   cl::SubCommand Command{"record"};
   Rest Program{Command, "-- COMMAND...", cl::OneOrMore};
   Text Symbol{Command, "symbol", "name[+offset]",
@@ -40,7 +40,8 @@ struct Options {
   }
 };
 
-Expected<int> deliver(const Options &Opts, const drive::RecordedRun &Run) {
+Expected<int> deliver(const RecordOptions &Opts,
+                      const drive::RecordedRun &Run) {
   Expected<drive::RecordReport> Shown =
       drive::buildRecordReport(Run.Recorded, Opts.Symbol, Opts.lines());
   if (!Shown)
@@ -69,7 +70,7 @@ Expected<int> deliver(const Options &Opts, const drive::RecordedRun &Run) {
 } // namespace
 
 Expected<int> runRecord(Arguments Args) {
-  Options Opts;
+  RecordOptions Opts;
   if (Error E = parseOptions(Args, Opts.Program))
     return std::move(E);
   if (Error E = joinErrors(

@@ -21,7 +21,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct RelinkOptions {
   cl::SubCommand Command{"relink"};
   Texts Isolate{Command, "isolate", "symbol",
                 "Give this symbol lines of its own: the linker's name, the "
@@ -48,7 +48,7 @@ struct Options {
   Rest Link{Command, "-- LINK COMMAND"};
 };
 
-Expected<relink::RelinkConfig> readConfig(const Options &Opts) {
+Expected<relink::RelinkConfig> readConfig(const RelinkOptions &Opts) {
   if (Error E = joinErrors(Opts.Line.check(), Opts.Page.check()))
     return std::move(E);
   relink::RelinkConfig Config;
@@ -116,7 +116,7 @@ Error offerWholeUnits(Error Problem) {
 } // namespace
 
 Expected<int> runRelink(Arguments Args) {
-  Options Opts;
+  RelinkOptions Opts;
   if (Error E = parseOptions(Args, Opts.Link))
     return std::move(E);
   Expected<relink::RelinkConfig> Config = readConfig(Opts);

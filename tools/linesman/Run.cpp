@@ -17,7 +17,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct RunOptions {
   cl::SubCommand Command{"run"};
   Texts Place{
       Command, "place", "selector=node",
@@ -36,7 +36,7 @@ struct Options {
 } // namespace
 
 Expected<int> runRun(Arguments Args) {
-  Options Opts;
+  RunOptions Opts;
   if (Error E = parseOptions(Args, Opts.Run))
     return std::move(E);
   Expected<std::vector<PlaceRequest>> Parsed = parsePlaceRequests(Opts.Place);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr unsigned TextRows = 20, PageRows = 5000, MostPerFile = 1000;
 
-struct Options {
+struct ScanOptions {
   cl::SubCommand Command{"scan"};
   Rest Targets{Command, "[FILE|FOLDER|PACKAGE...]"};
   Text State{Command, "state", "file",
@@ -59,7 +59,7 @@ struct Options {
   }
 };
 
-Error checkOptions(const Options &Opts) {
+Error checkOptions(const ScanOptions &Opts) {
   if (Opts.Targets.empty() && Opts.State.empty())
     return createStringError("expected programs, folders or packages");
   if (Opts.Targets.empty() && !sys::fs::exists(Opts.State))
@@ -110,7 +110,7 @@ Expected<int> writeReport(const DeliveryOptions &Delivery, size_t Rows,
 } // namespace
 
 Expected<int> runScan(Arguments Args) {
-  Options Opts;
+  ScanOptions Opts;
   if (Error E = parseOptions(Args))
     return std::move(E);
   if (Error E = checkOptions(Opts))

@@ -21,7 +21,7 @@ namespace linesman::tool {
 
 namespace {
 
-struct Options {
+struct TidyOptions {
   cl::SubCommand Command{"tidy"};
   Rest Files{Command, "[FILES]"};
   Text Build{Command, "p", "folder",
@@ -53,7 +53,7 @@ struct Options {
                            FindingsFormatOption::Also::Patch};
 };
 
-CheckRequest requestOf(const Options &Opts) {
+CheckRequest requestOf(const TidyOptions &Opts) {
   CheckRequest Request;
   Request.Build = Opts.Build;
   Request.Files.assign(Opts.Files.begin(), Opts.Files.end());
@@ -72,7 +72,7 @@ CheckRequest requestOf(const Options &Opts) {
 } // namespace
 
 Expected<int> runTidy(Arguments Args) {
-  Options Opts;
+  TidyOptions Opts;
   Opts.Delivery.Fails.judgeFrom(layout::Rung::Suspected);
   if (Error E = parseOptions(Args))
     return std::move(E);

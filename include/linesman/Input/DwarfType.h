@@ -19,6 +19,10 @@
 
 namespace linesman::input {
 
+/// Deeper nesting of scopes, or of types by value, is damaged debug
+/// information.
+inline constexpr unsigned MostNesting = 64;
+
 /// A type without typedefs and qualifiers. An array of several dimensions
 /// loses one with each index.
 struct DwarfType {

@@ -32,6 +32,9 @@ namespace linesman::watch {
 /// The longest line that a matrix can hold, in bytes: four times the usual one.
 inline constexpr unsigned MaxLineSize = 256;
 
+/// What one debug register watches, in bytes.
+inline constexpr uint32_t WordSize = 8;
+
 /// Bytes of a line.
 using ByteSet = std::bitset<MaxLineSize>;
 

@@ -13,17 +13,17 @@ using namespace linesman::bisect;
 namespace {
 
 /// A command whose metric is High, or Low in a share of its starts.
-struct Program {
+struct UnsteadyCommand {
   double High = 45000, Low = 17000, LowShare = 0;
 };
 
 /// A whole comparison of made-up throughputs, with at most \p Looks looks.
-Comparison compareStarting(uint64_t Seed, const Program &A, const Program &B,
-                           unsigned Looks) {
+Comparison compareStarting(uint64_t Seed, const UnsteadyCommand &A,
+                           const UnsteadyCommand &B, unsigned Looks) {
   std::mt19937_64 Random(Seed);
   std::normal_distribution<> Noise(0, 0.003);
   std::uniform_real_distribution<> Share;
-  auto start = [&](const Program &P) {
+  auto start = [&](const UnsteadyCommand &P) {
     return (Share(Random) < P.LowShare ? P.Low : P.High) *
            std::exp(Noise(Random));
   };
@@ -40,8 +40,8 @@ Comparison compareStarting(uint64_t Seed, const Program &A, const Program &B,
   }
 }
 
-unsigned countVerdicts(const Program &A, const Program &B, unsigned Looks,
-                       Answer Verdict, unsigned Runs = 300) {
+unsigned countVerdicts(const UnsteadyCommand &A, const UnsteadyCommand &B,
+                       unsigned Looks, Answer Verdict, unsigned Runs = 300) {
   unsigned Count = 0;
   for (unsigned Seed = 0; Seed != Runs; ++Seed)
     Count += compareStarting(Seed, A, B, Looks).Verdict == Verdict;
@@ -97,7 +97,7 @@ TEST(Levels, NoiseIsNotSplit) {
 /// What the median does not see is told by the shares.
 TEST(Levels, ARareBadLevelIsSlower) {
   for (double Share : {0.25, 0.4, 0.6}) {
-    Program B{45000, 17000, Share};
+    UnsteadyCommand B{45000, 17000, Share};
     EXPECT_GE(countVerdicts({}, B, 8, Answer::Slower), 285u) << Share;
     EXPECT_LE(countVerdicts({}, B, 8, Answer::NoDifference), 15u) << Share;
     EXPECT_EQ(countVerdicts({}, B, 8, Answer::Faster), 0u) << Share;
@@ -107,7 +107,7 @@ TEST(Levels, ARareBadLevelIsSlower) {
 }
 
 TEST(Levels, EqualSharesAreNoDifferenceThatIsClaimed) {
-  Program Twin{45000, 17000, 0.4};
+  UnsteadyCommand Twin{45000, 17000, 0.4};
   EXPECT_LE(countVerdicts(Twin, Twin, 6, Answer::Slower) +
                 countVerdicts(Twin, Twin, 6, Answer::Faster),
             15u);

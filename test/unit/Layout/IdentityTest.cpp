@@ -34,13 +34,6 @@ TEST(StemOf, DropsWhatCompilersAppend) {
   EXPECT_EQ(stemOf(""), "");
 }
 
-Symbol local(const char *Name, uint64_t Address, uint32_t File) {
-  Symbol S = object(Name, Address, 8);
-  S.Binding = SymbolBinding::Local;
-  S.File = File;
-  return S;
-}
-
 /// Two units with statics of one name, and a global.
 Image twoUnits() {
   return buildImage({{data(".bss", 0, 0x1000)},

@@ -30,6 +30,14 @@ inline Symbol object(const char *Name, uint64_t Address, uint64_t Size,
   return S;
 }
 
+/// A static variable of a unit.
+inline Symbol local(const char *Name, uint64_t Address, uint32_t File) {
+  Symbol S = object(Name, Address, 8);
+  S.Binding = SymbolBinding::Local;
+  S.File = File;
+  return S;
+}
+
 inline facts::Access access(facts::AccessKind Kind, double Weight,
                             std::optional<uint64_t> Offset, uint64_t Size) {
   facts::Access A;

@@ -14,8 +14,6 @@ using facts::PointerUse;
 
 namespace {
 
-constexpr uint64_t F = 0x100, G = 0x200, H = 0x300, Nil = 0x4000, Tree = 0x5000;
-
 /// What the call at an address returned: of a library, unless G is known.
 Origin call(uint64_t Address, uint64_t Callee = 0) {
   Origin Source{Origin::Result, Address, {}, {}, {}};

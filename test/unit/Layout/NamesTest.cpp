@@ -11,13 +11,6 @@ using namespace linesman::layout;
 
 namespace {
 
-Symbol local(const char *Name, uint64_t Address, uint32_t File) {
-  Symbol S = object(Name, Address, 8);
-  S.Binding = SymbolBinding::Local;
-  S.File = File;
-  return S;
-}
-
 std::vector<std::string> ids(std::vector<Symbol> Symbols) {
   Image Program = buildImage({{data(".bss", 0, 0x100)},
                               std::move(Symbols),

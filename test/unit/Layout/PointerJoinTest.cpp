@@ -11,9 +11,6 @@ using namespace linesman::layout;
 
 namespace {
 
-constexpr uint64_t F = 0x1000, G = 0x1100, H = 0x1200, Nil = 0x4000,
-                   Other = 0x4100;
-
 TEST(PointerJoin, AnAccessOfTheCalleeCountsForWhoHandsTheAddress) {
   Program P;
   P.add(G, {at(16, writes(parameter(0), 2))});
@@ -99,7 +96,7 @@ TEST(PointerJoin, EachThreadIsStartedWithAnElementOfItsOwn) {
   P.add(F, {each(24, 0, hands(object(Nil), G))});
   auto All = P.run();
   ASSERT_EQ(All.size(), 2u);
-  for (const Found &A : All) {
+  for (const FoundAccess &A : All) {
     EXPECT_EQ(A.User, G);
     EXPECT_TRUE(A.Access.IsByThread);
     EXPECT_EQ(A.Access.Stride, 24u);
@@ -114,7 +111,7 @@ TEST(PointerJoin, RecursionEnds) {
   P.add(F, {hands(object(Nil), G), hands(object(Other), H)});
   auto All = P.run();
   auto Count = [&](uint64_t Object, uint64_t Offset) {
-    return std::count_if(All.begin(), All.end(), [&](const Found &A) {
+    return std::count_if(All.begin(), All.end(), [&](const FoundAccess &A) {
       return A.Object == Object && A.Access.Offset == Offset;
     });
   };
@@ -174,7 +171,7 @@ TEST(PointerJoin, AMemberMayHoldEachObjectOrAnotherOne) {
             writes(field("T", 8), 3)});
   auto All = P.run();
   ASSERT_EQ(All.size(), 2u);
-  for (const Found &A : All) {
+  for (const FoundAccess &A : All) {
     EXPECT_EQ(A.User, F);
     EXPECT_EQ(A.Access.Weight, 1); // each, and one that has no symbol
     EXPECT_TRUE(P.passage(A).IsMay);

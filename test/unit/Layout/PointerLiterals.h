@@ -73,8 +73,12 @@ inline PointerUse unless(uint64_t Address, PointerUse U) {
   return U;
 }
 
+/// Functions and objects.
+inline constexpr uint64_t F = 0x1000, G = 0x1100, H = 0x1200, Nil = 0x4000,
+                          Other = 0x4100, Tree = 0x5000;
+
 /// One access that was found.
-struct Found {
+struct FoundAccess {
   uint64_t User, Object;
   facts::Access Access;
 };
@@ -92,8 +96,8 @@ struct Program {
     Join.add(Facts, Builder);
     return *this;
   }
-  std::vector<Found> run() {
-    std::vector<Found> All;
+  std::vector<FoundAccess> run() {
+    std::vector<FoundAccess> All;
     Result = std::move(Join).join(
         std::move(Builder).finish(), [&](const facts::Fact &Fact) {
           for (const facts::Access &A : Fact.Accesses)
@@ -101,7 +105,7 @@ struct Program {
         });
     return All;
   }
-  Passage passage(const Found &Wanted) const {
+  Passage passage(const FoundAccess &Wanted) const {
     return Result.Passages[Wanted.Access.Passage - 1];
   }
 };

@@ -181,7 +181,7 @@ TEST(RandomPointers, TheJoinFindsWhatTheOracleFinds) {
     for (const auto &[Function, Mine] : ByFunction)
       P.add(Function, Mine);
     std::set<Reached> Joined;
-    for (const layout::Found &A : P.run()) {
+    for (const layout::FoundAccess &A : P.run()) {
       Joined.insert({A.Access.Size, A.Object, A.Access.Offset.value()});
       EXPECT_GT(A.Access.Weight, 0);
       EXPECT_LE(A.Access.Weight, 1024 * 1024);

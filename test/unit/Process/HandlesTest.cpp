@@ -25,7 +25,7 @@ std::unique_ptr<Command> start(std::string Program) {
 }
 
 /// A number that no process has.
-constexpr ProcessId Nobody = {0x7fffffff};
+constexpr ProcessId NoProcess = {0x7fffffff};
 
 TEST(Handles, AProcessIsReadableWhenItHasEnded) {
   auto Child = start("/bin/true");
@@ -35,7 +35,7 @@ TEST(Handles, AProcessIsReadableWhenItHasEnded) {
   EXPECT_EQ(::poll(&Poll, 1, 0), 0) << "it stands before its program";
   Child->release();
   EXPECT_EQ(::poll(&Poll, 1, -1), 1);
-  EXPECT_FALSE(openProcess(Nobody).isOpen());
+  EXPECT_FALSE(openProcess(NoProcess).isOpen());
   EXPECT_EQ(errno, ESRCH);
 }
 
@@ -45,7 +45,7 @@ TEST(Handles, APagemapHasEightBytesForEachPage) {
   const uint64_t Page = reinterpret_cast<uint64_t>(&Entry) / ::getpagesize();
   ASSERT_EQ(::pread(Map.get(), &Entry, sizeof Entry, Page * sizeof Entry), 8);
   EXPECT_TRUE(Entry >> 63) << "the page of a variable that is in use is there";
-  EXPECT_EQ(toString(openPagemap(Nobody).takeError()),
+  EXPECT_EQ(toString(openPagemap(NoProcess).takeError()),
             "there is no process 2147483647");
 }
 
@@ -59,7 +59,7 @@ TEST(Handles, OpenFilesAreListedWithWhatTheyReferTo) {
       Files, [&](const OpenFile &F) { return F.Number == Memory.get(); });
   ASSERT_NE(Found, Files.end());
   EXPECT_EQ(Found->Target, "/memfd:a name (deleted)");
-  EXPECT_TRUE(listOpenFiles(procPath(Nobody, "fd"), Problem).empty());
+  EXPECT_TRUE(listOpenFiles(procPath(NoProcess, "fd"), Problem).empty());
   EXPECT_EQ(Problem, std::errc::no_such_file_or_directory);
 }
 
@@ -76,11 +76,11 @@ TEST(ProcessGroup, HasWhomItsLeaderHasStarted) {
   EXPECT_EQ(listGroup(Leader->process()),
             std::vector<ProcessId>{Leader->process()});
   EXPECT_TRUE(is_contained(listGroup({::getpgrp()}), ProcessId{::getpid()}));
-  EXPECT_TRUE(listGroup(Nobody).empty());
+  EXPECT_TRUE(listGroup(NoProcess).empty());
 }
 
 TEST(ProcessGroup, NobodyHasWaited) {
-  ProcessGroup Group(Nobody);
+  ProcessGroup Group(NoProcess);
   for (int I = 0; I != 30; ++I)
     Group.sample();
   EXPECT_EQ(Group.waitSeconds(), 0);

@@ -4,6 +4,7 @@
 // What a baseline accepts, and what it must not.
 
 #include "linesman/Report/Baseline.h"
+#include "Located.h"
 #include "linesman/Report/Report.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -13,14 +14,6 @@ using namespace linesman::report;
 using linesman::layout::Rung;
 
 namespace {
-
-Finding located(StringRef Id, double Score) {
-  Finding Result;
-  Result.Id = Id.str();
-  Result.Reached = Rung::Located;
-  Result.Score = Score;
-  return Result;
-}
 
 /// A variable that a check names in these files.
 Finding suspected(StringRef Id, std::vector<std::string> Files) {

@@ -6,20 +6,13 @@
 
 #include "linesman/Report/Deliver.h"
 #include "../TemporaryFolder.h"
+#include "Located.h"
 
 using namespace llvm;
 using namespace linesman::report;
 using linesman::layout::Rung;
 
 namespace {
-
-Finding located(StringRef Id, double Score) {
-  Finding Result;
-  Result.Id = Id.str();
-  Result.Reached = Rung::Located;
-  Result.Score = Score;
-  return Result;
-}
 
 /// Findings that are delivered into a file.
 class DeliverTest : public testing::Test {

@@ -11,12 +11,12 @@ using namespace linesman::tidy;
 
 namespace {
 
-constexpr const char *Library =
+constexpr const char *ThreadLibrary =
     "typedef unsigned long pthread_t;"
     "int pthread_create(pthread_t *, void *, void *(*)(void *), void *);";
 
 TEST(ThreadStartsTest, ElementsHandedInALoop) {
-  ParsedUnit Unit(std::string(Library) + R"(
+  ParsedUnit Unit(std::string(ThreadLibrary) + R"(
 void *run(void *a) { long *n = a; ++*n; return 0; }
 void *show(void *a) { long *n = a; return (void *)*n; }
 void start(void) {
@@ -40,7 +40,7 @@ void start(void) {
 }
 
 TEST(ThreadStartsTest, NumbersHandedInALoop) {
-  ParsedUnit Unit(std::string(Library) + R"(
+  ParsedUnit Unit(std::string(ThreadLibrary) + R"(
 long slots[4], other[4];
 void *run(void *a) { long id = (long)a, b = 0; slots[id]++; other[b]++; return 0; }
 void start(void) {

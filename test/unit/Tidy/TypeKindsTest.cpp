@@ -11,7 +11,7 @@ using namespace linesman::tidy;
 
 namespace {
 
-constexpr const char *Library = R"(
+constexpr const char *TypeLibrary = R"(
 namespace std {
 inline namespace v1 {
 template <typename T> struct atomic { T load() const; T fetch_add(T);
@@ -39,7 +39,7 @@ TypeKind kind(ParsedUnit &Unit, const TypeKinds &Kinds, const char *Variable) {
 }
 
 TEST(TypeKindsTest, KnowsNamesTypedefsAndShapes) {
-  ParsedUnit Unit(std::string(Library) + R"(
+  ParsedUnit Unit(std::string(TypeLibrary) + R"(
 extern std::atomic<long> a; extern std::atomic<int> b[4]; _Atomic(int) c;
 extern std::mutex d; extern absl::Mutex e; extern other::Mutex f;
 extern pthread_spinlock_t g; extern pthread_mutex_t h; extern RankedMutex i;

@@ -131,6 +131,23 @@ TEST(UnitAccessesTest, ConstructionIsTold) {
   EXPECT_EQ(Construction, (std::vector<bool>{true, true, false, true}));
 }
 
+TEST(UnitAccessesTest, WhatIsPublishedIsNotFresh) {
+  // Also as something else: whoever has the pointer sees the writes behind it.
+  ParsedUnit Unit("struct S { int n; }; S *all; char *bytes;"
+                  "void f() { S *s = new S; s->n = 1; all = s; s->n = 2; }"
+                  "void g() { S *s = new S; s->n = 1; bytes = (char *)s;"
+                  "           s->n = 2; }");
+  UnitAccesses Accesses(Unit.context(), {});
+  for (const char *Name : {"f", "g"}) {
+    std::vector<bool> Construction;
+    for (const Access &Use : Accesses.all())
+      if (Use.Function && Use.Function->getNameAsString() == Name &&
+          Use.Object.field())
+        Construction.push_back(Use.IsConstruction);
+    EXPECT_EQ(Construction, (std::vector<bool>{true, false})) << Name;
+  }
+}
+
 TEST(UnitAccessesTest, InstantiationsAreRead) {
   EXPECT_EQ(accessesOf("int g; template <typename T> void f(T t) { g = t; } "
                        "template void f<int>(int);"),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Watch/Evidence.h"
+#include "Times.h"
 #include "linesman/Process/State.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -14,7 +15,6 @@ using namespace linesman::watch;
 
 namespace {
 
-constexpr uint64_t Millisecond = 1'000'000;
 constexpr ThreadId Main{1}, Worker{2};
 constexpr unsigned Words = 2;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StepEvidence.h"
+#include "Times.h"
 #include "gtest/gtest.h"
 
 using namespace linesman::process;
@@ -9,17 +10,16 @@ using namespace linesman::watch;
 
 namespace {
 
-constexpr uint64_t Millisecond = 1'000'000;
 constexpr ThreadId First{1}, Second{2};
 constexpr RunAddress Site{0x1000};
 
 /// A line of two threads that run all the time.
-struct Scene {
+struct SteppedScene {
   Evidence Known;
   LineResult Line;
   uint64_t Now = 0;
 
-  Scene() {
+  SteppedScene() {
     Line.Watched = {{0x4000}, 16};
     look();
   }
@@ -55,7 +55,7 @@ struct Scene {
 };
 
 TEST(StepEvidence, NothingSeenIsAVerdictOnceItWasLookedFor) {
-  Scene S;
+  SteppedScene S;
   S.look();
   EXPECT_FALSE(S.judge());
   S.watch(20);
@@ -64,14 +64,14 @@ TEST(StepEvidence, NothingSeenIsAVerdictOnceItWasLookedFor) {
 }
 
 TEST(StepEvidence, TimeInTrapsIsNotTheThreads) {
-  Scene S;
+  SteppedScene S;
   S.look();
   S.watch(20, /*Traps=*/10);
   EXPECT_FALSE(S.judge());
 }
 
 TEST(StepEvidence, APartThatWasWatchedSaysNothingOfItsWord) {
-  Scene S;
+  SteppedScene S;
   S.look();
   ThreadStep Step;
   Step.Thread = First;
@@ -84,7 +84,7 @@ TEST(StepEvidence, APartThatWasWatchedSaysNothingOfItsWord) {
 }
 
 TEST(StepEvidence, SharingNeedsNoAbsence) {
-  Scene S;
+  SteppedScene S;
   S.Line.Matrix.addExact(First, AccessKind::Write, Site, bytesOf({0, 8}), 9);
   S.Line.Matrix.addExact(Second, AccessKind::Write, Site, bytesOf({0, 8}), 9);
   S.look();

@@ -25,7 +25,7 @@ bool soundsLikeAtomicUpdate(const FunctionDecl &Function) {
          (Has("add") || Has("inc") || Has("dec") || Has("sub"));
 }
 
-ObjectWrite::Kind kindOf(AtomicOperation Operation) {
+ObjectWrite::Kind writeKindOf(AtomicOperation Operation) {
   return Operation == AtomicOperation::Store ||
                  Operation == AtomicOperation::Clear
              ? ObjectWrite::Store
@@ -116,7 +116,7 @@ std::optional<ObjectWrite> writeOf(const Stmt &Statement,
     if (Operation == AtomicOperation::None ||
         Operation == AtomicOperation::Load)
       return std::nullopt;
-    return Make(kindOf(Operation), *Atomic->getPtr());
+    return Make(writeKindOf(Operation), *Atomic->getPtr());
   }
   const auto *Call = dyn_cast<CallExpr>(Site);
   if (!Call)
@@ -131,7 +131,7 @@ std::optional<ObjectWrite> writeOf(const Stmt &Statement,
   if (Operation != AtomicOperation::None) {
     if (Operation == AtomicOperation::Load)
       return std::nullopt;
-    return Make(kindOf(Operation), Object ? *Object : *Call->getArg(0));
+    return Make(writeKindOf(Operation), Object ? *Object : *Call->getArg(0));
   }
   if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call)) {
     // An operator that assigns is a write whoever wrote it; others are calls.

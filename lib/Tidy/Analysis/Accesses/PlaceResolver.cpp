@@ -16,7 +16,7 @@ namespace {
 
 /// Enough for an alias of an accessor's element; also ends recursion through
 /// accessors that call themselves.
-constexpr unsigned MaxDepth = 12;
+constexpr unsigned MaxPlaceDepth = 12;
 
 /// The value of a function that is nothing but a return, perhaps after the
 /// declaration of the static that it returns.
@@ -32,13 +32,6 @@ const Expr *returnedBy(const FunctionDecl *Callee) {
       return nullptr;
   const auto *Return = dyn_cast<ReturnStmt>(Block->body_back());
   return Return ? Return->getRetValue() : nullptr;
-}
-
-/// The name of the place, for what is indexed.
-const ValueDecl *innermostName(const Place &Object) {
-  if (!Object.Path.empty())
-    return Object.Path.back();
-  return Object.Root ? Object.Root : Object.Base;
 }
 
 void addElement(Place &Result, Element New) {
@@ -103,7 +96,7 @@ void PlaceResolver::variable(const VarDecl &Var, Place &Result,
 void PlaceResolver::element(const Expr &Array, const Expr *Index, QualType Type,
                             Place &Result, unsigned Depth) const {
   object(&Array, Result, Depth + 1);
-  addElement(Result, {innermostName(Result), Index, Type});
+  addElement(Result, {Result.name(), Index, Type});
 }
 
 void PlaceResolver::elementOfObject(const Expr &Container, const Expr *Index,
@@ -112,7 +105,7 @@ void PlaceResolver::elementOfObject(const Expr &Container, const Expr *Index,
   if (isStandardArray(Container.getType()))
     return element(Container, Index, Type, Result, Depth);
   object(&Container, Result, Depth + 1);
-  const ValueDecl *Name = innermostName(Result);
+  const ValueDecl *Name = Result.name();
   leaveObject(Result);
   addElement(Result, {Name, Index, Type});
 }
@@ -148,7 +141,7 @@ bool PlaceResolver::picksElement(const CXXOperatorCallExpr &Call, Place &Result,
 }
 
 void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
-  if (!E || Depth > MaxDepth)
+  if (!E || Depth > MaxPlaceDepth)
     return;
   E = E->IgnoreParens();
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
@@ -196,8 +189,8 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
       return;
     Place Pointer;
     object(Base->IgnoreParenCasts(), Pointer, Depth + 1);
-    addElement(Result, {innermostName(Pointer), Subscript->getIdx(),
-                        Subscript->getType()});
+    addElement(Result,
+               {Pointer.name(), Subscript->getIdx(), Subscript->getType()});
     return;
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
@@ -263,7 +256,7 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
 
 void PlaceResolver::pointee(const Expr *E, Place &Result,
                             unsigned Depth) const {
-  if (!E || Depth > MaxDepth)
+  if (!E || Depth > MaxPlaceDepth)
     return;
   E = E->IgnoreParens();
   if (isa<CXXThisExpr>(E)) {
@@ -310,12 +303,12 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
     pointee(Pointer, Result, Depth + 1);
     if (Result.Index)
       return;
-    const ValueDecl *Name = innermostName(Result);
+    const ValueDecl *Name = Result.name();
     if (!Name) {
       // table->slots + i: the field that the pointer is in.
       Place Holder;
       object(Pointer->IgnoreParenCasts(), Holder, Depth + 1);
-      Name = innermostName(Holder);
+      Name = Holder.name();
     }
     addElement(Result, {Name, Index, Pointer->getType()->getPointeeType()});
     return;

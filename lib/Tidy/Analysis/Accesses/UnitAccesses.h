@@ -84,6 +84,12 @@ struct Place {
   const clang::FieldDecl *field() const {
     return Path.empty() ? nullptr : Path.back();
   }
+  /// The last name on the way.
+  const clang::ValueDecl *name() const {
+    if (const clang::FieldDecl *Field = field())
+      return Field;
+    return Root ? Root : Base;
+  }
   /// All elements on the way, the outermost first.
   llvm::SmallVector<Element, 2> elements() const {
     llvm::SmallVector<Element, 2> All(OuterElements.begin(),

@@ -14,7 +14,7 @@ namespace linesman::tidy {
 
 namespace {
 
-AccessKind kindOf(AtomicOperation Operation) {
+AccessKind accessKindOf(AtomicOperation Operation) {
   switch (Operation) {
   case AtomicOperation::None:
     return AccessKind::Mutate;
@@ -69,7 +69,7 @@ void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
     const Expr *Object = Member->getImplicitObjectArgument();
     if (Object && Method) {
       AtomicOperation Atomic = Kinds.operationOf(Call);
-      AccessKind Kind = Atomic != AtomicOperation::None ? kindOf(Atomic)
+      AccessKind Kind = Atomic != AtomicOperation::None ? accessKindOf(Atomic)
                         : Method->isConst()             ? AccessKind::Read
                                                         : AccessKind::Mutate;
       if (Object->getType()->isPointerType())
@@ -93,9 +93,9 @@ bool UnitWalker::atomicCall(const CallExpr &Call, bool IsUsed) {
   const Expr *Object = Call.getArg(0);
   if (Object->IgnoreParenImpCasts()->getType()->isPointerType() ||
       Object->getType()->isPointerType())
-    pointee(Object, kindOf(Operation), &Call, Operation, IsUsed);
+    pointee(Object, accessKindOf(Operation), &Call, Operation, IsUsed);
   else
-    object(Object, kindOf(Operation), &Call, Operation, IsUsed);
+    object(Object, accessKindOf(Operation), &Call, Operation, IsUsed);
   for (const Expr *Argument : llvm::drop_begin(Call.arguments()))
     value(Argument);
   return true;
@@ -109,7 +109,7 @@ void UnitWalker::operatorCall(const CXXOperatorCallExpr &Call, bool IsUsed) {
                      Call.getDirectCallee(), Call);
   AtomicOperation Atomic = Kinds.operationOf(Call);
   AccessKind Kind =
-      Atomic != AtomicOperation::None  ? kindOf(Atomic)
+      Atomic != AtomicOperation::None  ? accessKindOf(Atomic)
       : Method->isConst()              ? AccessKind::Read
       : Call.getOperator() == OO_Equal ? AccessKind::Write
       : Call.isAssignmentOp()          ? AccessKind::Update

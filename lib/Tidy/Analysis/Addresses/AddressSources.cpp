@@ -18,9 +18,6 @@ namespace linesman::tidy {
 
 namespace {
 
-/// Pointers are copied through a few layers, expressions never nest this deep.
-constexpr unsigned MaxDepth = 32;
-
 bool hasArrow(const CXXRecordDecl &Record) {
   DeclarationName Arrow =
       Record.getASTContext().DeclarationNames.getCXXOperatorName(OO_Arrow);
@@ -33,6 +30,9 @@ public:
       : Function(Function), Found(Found) {}
 
   void read(const Expr &E, unsigned Depth = 0) {
+    // Pointers are copied through a few layers, expressions never nest this
+    // deep.
+    constexpr unsigned MaxDepth = 32;
     if (Depth > MaxDepth || E.isValueDependent())
       return;
     const Expr *Inner = stripSameObject(&E);

@@ -12,6 +12,7 @@
 //     pool->limit = 20;                                      a write
 
 #include "Analysis/Accesses/UnitWalker.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -33,11 +34,6 @@ bool allocates(const Expr &E) {
       llvm::ArrayRef<llvm::StringRef>(
           {"alloc", "_new", "New", "create", "make_", "clone"}),
       [&](llvm::StringRef Word) { return Name.contains_insensitive(Word); });
-}
-
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenImpCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
 } // namespace

@@ -6,8 +6,8 @@
 
 #include "Analysis/Addresses/GuardFix.h"
 #include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Code/StmtPath.h"
 #include "Analysis/Names/PlainName.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
@@ -23,11 +23,6 @@ std::string sourceText(const Expr &E, const ASTContext &Unit) {
              CharSourceRange::getTokenRange(E.getSourceRange()),
              Unit.getSourceManager(), Unit.getLangOpts())
       .str();
-}
-
-const Stmt *parentOf(const Stmt &Child, ASTContext &Unit) {
-  auto Parents = Unit.getParents(Child);
-  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
 }
 
 /// Binds weaker than &&, so that it needs parentheses beside it.

@@ -17,9 +17,6 @@ namespace linesman::tidy {
 
 namespace {
 
-/// nil() -> static_nil() -> object; longer chains were never seen.
-constexpr unsigned MaxDepth = 4;
-
 bool hasMutableField(QualType Type) {
   const auto *Record = Type->getAsCXXRecordDecl();
   return Record && Record->hasDefinition() && Record->hasMutableFields();
@@ -53,6 +50,8 @@ const VarDecl *returnedStatic(const FunctionDecl &Function, unsigned Depth) {
 }
 
 const VarDecl *certainStatic(const Expr &E, unsigned Depth) {
+  // nil() -> static_nil() -> object; longer chains were never seen.
+  constexpr unsigned MaxDepth = 4;
   if (Depth > MaxDepth || E.isValueDependent())
     return nullptr;
   const Expr *Inner = stripSameObject(&E);

@@ -12,7 +12,6 @@
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
-using namespace llvm;
 
 namespace linesman::tidy {
 

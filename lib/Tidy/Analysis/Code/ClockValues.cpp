@@ -15,7 +15,6 @@ namespace linesman::tidy {
 
 namespace {
 
-constexpr unsigned MaxDepth = 4;
 /// What is divided by less is still another value in nearly every call.
 constexpr uint64_t CoarseDivisor = 1000;
 
@@ -86,6 +85,7 @@ bool countsSeconds(const CallExpr &Call) {
 }
 
 void read(const Stmt &S, Reading &Found, unsigned Depth) {
+  constexpr unsigned MaxDepth = 4;
   if (Depth > MaxDepth)
     return;
   if (const auto *Reference = dyn_cast<DeclRefExpr>(&S)) {

@@ -20,7 +20,7 @@ std::optional<bool> negated(std::optional<bool> Outcome) {
   return std::nullopt;
 }
 
-std::optional<bool> valueOf(const Expr &E, const ASTContext &Unit) {
+std::optional<bool> outcomeOf(const Expr &E, const ASTContext &Unit) {
   bool Value = false;
   if (!E.isValueDependent() && E.EvaluateAsBooleanCondition(Value, Unit))
     return Value;
@@ -70,7 +70,7 @@ std::optional<bool> expectedOutcome(const Expr &Condition,
     if (Binary->isEqualityOp()) {
       // likely(x) == 0, (unlikely(x)) != 0.
       std::optional<bool> Left = expectedOutcome(*Binary->getLHS(), Unit);
-      std::optional<bool> Right = valueOf(*Binary->getRHS(), Unit);
+      std::optional<bool> Right = outcomeOf(*Binary->getRHS(), Unit);
       if (!Left || !Right)
         return std::nullopt;
       return (*Left == *Right) == (Binary->getOpcode() == BO_EQ);
@@ -92,7 +92,7 @@ std::optional<bool> expectedOutcome(const Expr &Condition,
   switch (Callee->getBuiltinID()) {
   case Builtin::BI__builtin_expect:
   case Builtin::BI__builtin_expect_with_probability:
-    return valueOf(*Call->getArg(1), Unit);
+    return outcomeOf(*Call->getArg(1), Unit);
   default:
     return std::nullopt;
   }

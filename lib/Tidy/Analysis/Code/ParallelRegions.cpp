@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/OpenMPClause.h"
@@ -30,15 +31,9 @@ const DeclContext *threadsOwnContext(const OMPExecutableDirective &Directive) {
   return nullptr;
 }
 
-static const VarDecl *variableOf(const Expr *E) {
-  const auto *Ref =
-      dyn_cast_if_present<DeclRefExpr>(E ? E->IgnoreParenCasts() : nullptr);
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
 const VarDecl *counterOf(const ForStmt &Loop) {
   const auto *Test = dyn_cast_if_present<BinaryOperator>(Loop.getCond());
-  return Test && Test->getOpcode() == BO_LT ? variableOf(Test->getLHS())
+  return Test && Test->getOpcode() == BO_LT ? variableOf(*Test->getLHS())
                                             : nullptr;
 }
 
@@ -52,13 +47,13 @@ static bool isThreadCount(const Expr &Bound,
             Callee->getName() == "omp_get_num_threads");
   }
   const auto *Clause = Directive.getSingleClause<OMPNumThreadsClause>();
-  const VarDecl *Var = variableOf(&Bound);
+  const VarDecl *Var = variableOf(Bound);
   if (!Var)
     return false;
   if (Clause)
-    return variableOf(Clause->getNumThreads()) == Var;
+    return variableOf(*Clause->getNumThreads()) == Var;
   return Var->hasLocalStorage() && Var->hasInit() &&
-         !Var->getInit()->isValueDependent() && !variableOf(Var->getInit()) &&
+         !Var->getInit()->isValueDependent() && !variableOf(*Var->getInit()) &&
          isThreadCount(*Var->getInit(), Directive);
 }
 

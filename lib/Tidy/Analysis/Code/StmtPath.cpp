@@ -3,6 +3,7 @@
 
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Code/ParallelRegions.h"
+#include "clang/AST/ParentMapContext.h"
 
 using namespace clang;
 
@@ -18,6 +19,12 @@ bool findPath(const Stmt &Root, const Stmt &Target, StmtPath &Path) {
       return true;
   Path.pop_back();
   return false;
+}
+
+const Stmt *parentOf(const Stmt &Child, const ASTContext &Unit) {
+  // The first question makes the map of parents.
+  auto Parents = const_cast<ASTContext &>(Unit).getParents(Child);
+  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
 }
 
 } // namespace linesman::tidy

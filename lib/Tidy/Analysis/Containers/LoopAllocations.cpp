@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Containers/LoopAllocations.h"
+#include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Containers/LineAllocations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -12,13 +13,6 @@ using namespace clang;
 namespace linesman::tidy {
 
 namespace {
-
-std::optional<uint64_t> valueOf(const Expr &E, const ASTContext &Unit) {
-  Expr::EvalResult Result;
-  if (E.isValueDependent() || !E.EvaluateAsInt(Result, Unit))
-    return std::nullopt;
-  return Result.Val.getInt().getLimitedValue();
-}
 
 uint64_t sizeOf(QualType Type, const ASTContext &Unit) {
   return Type->isIncompleteType() || Type->isDependentType()
@@ -37,7 +31,7 @@ void readNew(const CXXNewExpr &New, LoopAllocation &Found,
   std::optional<uint64_t> Count = 1;
   if (New.isArray())
     Count = New.getArraySize() && *New.getArraySize()
-                ? valueOf(**New.getArraySize(), Unit)
+                ? constantOf(*New.getArraySize(), Unit)
                 : std::nullopt;
   Found.Size = Count.value_or(0) * sizeOf(Found.Type, Unit);
 }
@@ -49,10 +43,10 @@ void readMalloc(const CallExpr &Call, QualType Pointer, LoopAllocation &Found,
     return;
   std::optional<uint64_t> Size;
   if (Callee->getName() == "malloc" && Call.getNumArgs() == 1) {
-    Size = valueOf(*Call.getArg(0), Unit);
+    Size = constantOf(Call.getArg(0), Unit);
   } else if (Callee->getName() == "calloc" && Call.getNumArgs() == 2) {
-    std::optional<uint64_t> Count = valueOf(*Call.getArg(0), Unit);
-    Size = valueOf(*Call.getArg(1), Unit);
+    std::optional<uint64_t> Count = constantOf(Call.getArg(0), Unit);
+    Size = constantOf(Call.getArg(1), Unit);
     if (Size)
       Size = Count.value_or(0) * *Size;
   }
@@ -100,12 +94,6 @@ LoopAllocation allocatedBy(const Expr *E, const ASTContext &Unit) {
   return Found;
 }
 
-const ValueDecl *innermostName(const Place &Object) {
-  if (const FieldDecl *Field = Object.field())
-    return Field;
-  return Object.Root ? Object.Root : Object.Base;
-}
-
 } // namespace
 
 std::vector<LoopAllocation> loopAllocations(const UnitAccesses &Accesses) {
@@ -129,7 +117,7 @@ std::vector<LoopAllocation> loopAllocations(const UnitAccesses &Accesses) {
                Member->getNumArgs() == 1) {
       StringRef Name = Member->getMethodDecl()->getName();
       if (Name == "push_back" || Name == "emplace_back")
-        Array = innermostName(Use.Object);
+        Array = Use.Object.name();
       else if (Name != "reset")
         continue;
       Value = Member->getArg(0);

@@ -17,7 +17,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
-using namespace llvm;
 
 namespace linesman::tidy {
 

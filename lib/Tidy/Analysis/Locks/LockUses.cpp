@@ -6,37 +6,20 @@
 
 #include "Analysis/Locks/LockUses.h"
 #include "Analysis/Locks/LockWords.h"
+#include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
 namespace linesman::tidy {
 
-namespace {
-
-llvm::SmallVector<std::string, 6> wordsOf(llvm::StringRef Name) {
-  llvm::SmallVector<std::string, 6> Words(1);
-  for (size_t I = 0; I != Name.size(); ++I) {
-    bool StartsWord =
-        I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]);
-    if ((Name[I] == '_' || StartsWord) && !Words.back().empty())
-      Words.emplace_back();
-    if (Name[I] != '_')
-      Words.back() += llvm::toLower(Name[I]);
-  }
-  if (Words.back().empty() && Words.size() > 1)
-    Words.pop_back();
-  return Words;
-}
-
-} // namespace
-
 bool soundsLikeLock(llvm::StringRef Name) {
-  llvm::SmallVector<std::string, 6> Words = wordsOf(Name);
+  llvm::SmallVector<std::string, 4> Words = wordsOf(Name);
+  if (Words.empty())
+    return false;
   if (Words.size() > 1 && Words.back() == "t")
     Words.pop_back();
   // ticketlock, seqlock; not clock, block and what lets go.
@@ -73,7 +56,7 @@ static bool isWord(QualType Type, const ASTContext &Unit) {
 /// `spin_t` beside `spinlock_t`. A type of another kind that is called "spin"
 /// is somebody's angle, or a message.
 static bool isSpinWord(const NamedDecl &Name, QualType Type) {
-  llvm::SmallVector<std::string, 6> Words = wordsOf(Name.getName());
+  llvm::SmallVector<std::string, 4> Words = wordsOf(Name.getName());
   return Words.size() > 1 && Words.back() == "t" &&
          Words[Words.size() - 2] == "spin" &&
          isWord(Type, Name.getASTContext());

@@ -11,22 +11,13 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
-using namespace llvm;
 
 namespace linesman::tidy {
 
 LockEffect effectOfName(StringRef Name, std::string &Subject) {
-  SmallVector<std::string, 6> Words(1);
-  for (size_t I = 0; I != Name.size(); ++I) {
-    bool StartsWord = I != 0 && isUpper(Name[I]) && isLower(Name[I - 1]);
-    if (Name[I] == '_' || StartsWord)
-      Words.emplace_back();
-    if (Name[I] != '_')
-      Words.back() += toLower(Name[I]);
-  }
   LockEffect Effect = LockEffect::None;
   bool Tries = false;
-  for (StringRef Word : Words) {
+  for (StringRef Word : wordsOf(Name)) {
     if (Word == "lock" || Word == "wrlock" || Word == "rdlock" ||
         Word == "lockshared") {
       Effect = LockEffect::Acquire;
@@ -78,8 +69,8 @@ bool soundsLikeLock(const NamedDecl *Named) {
   std::string Word;
   StringRef Name = Named->getName();
   for (size_t I = 0; I <= Name.size(); ++I) {
-    if (I == Name.size() || !isAlpha(Name[I]) ||
-        (I != 0 && isUpper(Name[I]) && isLower(Name[I - 1]))) {
+    if (I == Name.size() || !llvm::isAlpha(Name[I]) ||
+        (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]))) {
       if (WordSwitch<bool>(Word)
               .Cases({"lock", "locked", "unlock", "trylock", "rwlock", "wrlock",
                       "rdlock", "spinlock", "spin", "mutex", "latch", "owner",
@@ -89,8 +80,8 @@ bool soundsLikeLock(const NamedDecl *Named) {
         return true;
       Word.clear();
     }
-    if (I != Name.size() && isAlpha(Name[I]))
-      Word += toLower(Name[I]);
+    if (I != Name.size() && llvm::isAlpha(Name[I]))
+      Word += llvm::toLower(Name[I]);
   }
   return false;
 }

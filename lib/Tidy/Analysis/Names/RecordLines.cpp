@@ -13,7 +13,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
-using namespace llvm;
 
 namespace linesman::tidy {
 

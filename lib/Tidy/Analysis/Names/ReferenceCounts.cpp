@@ -18,11 +18,8 @@ namespace linesman::tidy {
 
 namespace {
 
-/// A wrapper of a wrapper of a count; deeper chains were never seen.
-constexpr unsigned MaxDepth = 4;
-
-/// "_M_refCount" -> {"m", "ref", "count"}
-llvm::SmallVector<std::string, 4> wordsOf(StringRef Name) {
+/// "_M_ref2Count" -> {"m", "ref", "count"}: as wordsOf, and digits part words.
+llvm::SmallVector<std::string, 4> lettersOf(StringRef Name) {
   llvm::SmallVector<std::string, 4> Words;
   std::string Word;
   auto Flush = [&] {
@@ -65,7 +62,7 @@ const FunctionDecl *definitionOf(const FunctionDecl &Function) {
 } // namespace
 
 bool isReferenceCountName(StringRef Name) {
-  llvm::SmallVector<std::string, 4> Words = wordsOf(Name);
+  llvm::SmallVector<std::string, 4> Words = lettersOf(Name);
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Word = Words[I];
     if (isOneOf(Word,
@@ -84,7 +81,7 @@ bool isReferenceCountName(StringRef Name) {
 }
 
 bool isReferenceCountingName(StringRef Name) {
-  llvm::SmallVector<std::string, 4> Words = wordsOf(Name);
+  llvm::SmallVector<std::string, 4> Words = lettersOf(Name);
   if (Words.empty())
     return false;
   for (size_t I = 0; I < Words.size(); ++I) {
@@ -147,6 +144,8 @@ const ParmVarDecl *countedParameter(const FunctionDecl &Callee) {
 static CountStep findStep(
     const FunctionDecl &Callee, const ValueDecl *Object, const TypeKinds &Kinds,
     llvm::function_ref<bool(const CountStep &)> IsExcluded, unsigned Depth) {
+  // A wrapper of a wrapper of a count; deeper chains were never seen.
+  constexpr unsigned MaxDepth = 4;
   const FunctionDecl *Definition = definitionOf(Callee);
   if (!Definition || Depth > MaxDepth)
     return {};

@@ -16,7 +16,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
-using namespace llvm;
 
 namespace linesman::tidy {
 
@@ -32,42 +31,43 @@ constexpr llvm::StringLiteral AtomicNames[] = {
     "rte_atomic16_t", "rte_atomic32_t", "rte_atomic64_t", "atomic_t",
     "atomic64_t"};
 
-constexpr llvm::StringLiteral LockNames[] = {"std::mutex",
-                                             "std::recursive_mutex",
-                                             "std::timed_mutex",
-                                             "std::recursive_timed_mutex",
-                                             "std::shared_mutex",
-                                             "std::shared_timed_mutex",
-                                             "pthread_mutex_t",
-                                             "pthread_rwlock_t",
-                                             "pthread_spinlock_t",
-                                             "mtx_t",
-                                             "omp_lock_t",
-                                             "omp_nest_lock_t",
-                                             "absl::Mutex",
-                                             "absl::base_internal::SpinLock",
-                                             "folly::SharedMutex",
-                                             "folly::SharedMutexImpl",
-                                             "folly::MicroLock",
-                                             "folly::MicroSpinLock",
-                                             "folly::SpinLock",
-                                             "folly::DistributedMutex",
-                                             "boost::mutex",
-                                             "boost::recursive_mutex",
-                                             "boost::shared_mutex",
-                                             "tbb::spin_mutex",
-                                             "tbb::mutex",
-                                             "rte_spinlock_t",
-                                             "rte_rwlock_t",
-                                             "spinlock_t",
-                                             "uv_mutex_t",
-                                             "uv_rwlock_t",
-                                             "CRITICAL_SECTION",
-                                             "SRWLOCK",
-                                             "ck_spinlock_t",
-                                             "apr_thread_mutex_t",
-                                             "QMutex",
-                                             "QReadWriteLock"};
+constexpr llvm::StringLiteral LockTypeNames[] = {
+    "std::mutex",
+    "std::recursive_mutex",
+    "std::timed_mutex",
+    "std::recursive_timed_mutex",
+    "std::shared_mutex",
+    "std::shared_timed_mutex",
+    "pthread_mutex_t",
+    "pthread_rwlock_t",
+    "pthread_spinlock_t",
+    "mtx_t",
+    "omp_lock_t",
+    "omp_nest_lock_t",
+    "absl::Mutex",
+    "absl::base_internal::SpinLock",
+    "folly::SharedMutex",
+    "folly::SharedMutexImpl",
+    "folly::MicroLock",
+    "folly::MicroSpinLock",
+    "folly::SpinLock",
+    "folly::DistributedMutex",
+    "boost::mutex",
+    "boost::recursive_mutex",
+    "boost::shared_mutex",
+    "tbb::spin_mutex",
+    "tbb::mutex",
+    "rte_spinlock_t",
+    "rte_rwlock_t",
+    "spinlock_t",
+    "uv_mutex_t",
+    "uv_rwlock_t",
+    "CRITICAL_SECTION",
+    "SRWLOCK",
+    "ck_spinlock_t",
+    "apr_thread_mutex_t",
+    "QMutex",
+    "QReadWriteLock"};
 
 constexpr llvm::StringLiteral GuardNames[] = {"std::lock_guard",
                                               "std::unique_lock",
@@ -149,7 +149,7 @@ bool soundsLikeGuard(StringRef Name) {
 
 /// By the bare name, which decides most cases without building a string, or by
 /// the one with namespaces.
-bool isNamed(const NamedDecl &Decl, const StringSet<> &Known) {
+bool isNamed(const NamedDecl &Decl, const llvm::StringSet<> &Known) {
   const IdentifierInfo *Name = Decl.getIdentifier();
   return Name && (Known.contains(Name->getName()) ||
                   (Known.contains(("::" + Name->getName()).str()) &&
@@ -174,7 +174,7 @@ TypeKinds::TypeKinds(const ExtraNames &Extra) : Extra(Extra) {
   };
   for (StringRef Name : AtomicNames)
     AddType(Name, TypeKind::Atomic);
-  for (StringRef Name : LockNames)
+  for (StringRef Name : LockTypeNames)
     AddType(Name, TypeKind::Lock);
   for (StringRef Name : GuardNames)
     AddType(Name, TypeKind::LockGuard);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Threads/GivenElements.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/StmtPath.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -21,11 +22,6 @@ bool returnsAtEnd(const Stmt *S, const Expr &Site) {
   const auto *Return = dyn_cast_if_present<ReturnStmt>(S);
   StmtPath Path;
   return Return && findPath(*Return, Site, Path);
-}
-
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
 bool isMutableReference(QualType Type) {

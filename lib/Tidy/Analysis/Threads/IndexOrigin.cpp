@@ -6,6 +6,7 @@
 
 #include "Analysis/Threads/IndexOrigin.h"
 #include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ExprCXX.h"
@@ -17,12 +18,7 @@ namespace linesman::tidy {
 namespace {
 
 /// Through two helpers and the local of each; recursion must end.
-constexpr unsigned MaxDepth = 4;
-
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
+constexpr unsigned MaxIndexDepth = 4;
 
 const FieldDecl *fieldOf(const Expr &E) {
   const auto *Member = dyn_cast<MemberExpr>(E.IgnoreParenCasts());
@@ -86,7 +82,7 @@ bool IndexOrigin::isCountedIn(llvm::ArrayRef<unsigned> Indices) const {
 
 bool IndexOrigin::isCursor(const Expr &E, unsigned Depth) const {
   const Expr *Inner = E.IgnoreParenCasts();
-  if (Depth > MaxDepth)
+  if (Depth > MaxIndexDepth)
     return false;
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
       Unary && Unary->isIncrementDecrementOp())
@@ -132,7 +128,7 @@ bool IndexOrigin::holdsForAll(const ParmVarDecl *Parameter,
 
 bool IndexOrigin::isOwnObject(const Expr &Object, const FunctionDecl *Function,
                               unsigned Depth) const {
-  if (Depth > MaxDepth || !Function)
+  if (Depth > MaxIndexDepth || !Function)
     return false;
   const Expr *Inner = Object.IgnoreParenCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
@@ -297,7 +293,7 @@ static bool saysThreadNumber(const CallExpr &Call) {
 bool IndexOrigin::isThreadNumber(const Expr &Index,
                                  const FunctionDecl *Function,
                                  unsigned Depth) const {
-  if (Depth > MaxDepth || isCursor(Index, 0))
+  if (Depth > MaxIndexDepth || isCursor(Index, 0))
     return false;
   if (Kinds.isThreadIdentity(Index) || Starts.isThreadNumber(Index, Function))
     return true;
@@ -364,7 +360,7 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
 std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index,
                                             const FunctionDecl *Function,
                                             unsigned Depth) const {
-  if (Depth > MaxDepth)
+  if (Depth > MaxIndexDepth)
     return 1;
   const Expr *Inner = Index.IgnoreParenCasts();
   if (const VarDecl *Var = variableOf(*Inner)) {
@@ -411,7 +407,7 @@ bool IndexOrigin::takesTurns(const Expr &Index,
 const Expr *IndexOrigin::rowLengthOf(const Expr &Index,
                                      const FunctionDecl *Function,
                                      unsigned Depth) const {
-  if (Depth > MaxDepth)
+  if (Depth > MaxIndexDepth)
     return nullptr;
   const Expr *Inner = Index.IgnoreParenCasts();
   if (const VarDecl *Var = variableOf(*Inner))

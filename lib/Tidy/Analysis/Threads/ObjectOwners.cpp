@@ -5,6 +5,7 @@
 
 #include "Analysis/Threads/ObjectOwners.h"
 #include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/DeclCXX.h"
@@ -17,12 +18,7 @@ namespace linesman::tidy {
 namespace {
 
 /// Through a few helpers and the local of each; recursion must end.
-constexpr unsigned MaxDepth = 10;
-
-const VarDecl *variableOf(const Expr &E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E.IgnoreParenCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
+constexpr unsigned MaxOwnerDepth = 10;
 
 const Expr *bare(const Expr &E) {
   return E.IgnoreParenCasts()->IgnoreUnlessSpelledInSource();
@@ -113,7 +109,7 @@ bool ObjectOwners::isCallers(const Access &Use, const FieldDecl &Field) {
 
 Parties ObjectOwners::ofObject(const Expr &E, const FunctionDecl &F,
                                unsigned Depth) {
-  if (Depth > MaxDepth)
+  if (Depth > MaxOwnerDepth)
     return {};
   const Expr *Inner = bare(E);
   if (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
@@ -141,7 +137,7 @@ Parties ObjectOwners::ofObject(const Expr &E, const FunctionDecl &F,
 
 Parties ObjectOwners::ofPointer(const Expr &E, const FunctionDecl &F,
                                 unsigned Depth) {
-  if (Depth > MaxDepth)
+  if (Depth > MaxOwnerDepth)
     return {};
   const Expr *Inner = bare(E);
   if (isa<CXXThisExpr>(Inner))
@@ -210,7 +206,7 @@ Parties ObjectOwners::ofParameter(const ParmVarDecl &Parameter,
     return Place->second;
   Parties Result;
   const auto *Callee = dyn_cast<FunctionDecl>(Parameter.getDeclContext());
-  if (!Callee || Depth > MaxDepth)
+  if (!Callee || Depth > MaxOwnerDepth)
     return Result;
   if (Starts.isOwnArgument(Parameter, F))
     Result.HasOwner = true;
@@ -238,7 +234,7 @@ Parties ObjectOwners::ofThis(const FunctionDecl &Method, unsigned Depth) {
   if (!IsNew)
     return Place->second;
   Parties Result;
-  if (Depth > MaxDepth)
+  if (Depth > MaxOwnerDepth)
     return Result;
   for (const CodePlace &Caller : Accesses.callersOf(Method)) {
     const auto *Call = dyn_cast_if_present<CXXMemberCallExpr>(Caller.Site);
@@ -261,7 +257,7 @@ Parties ObjectOwners::ofCall(const CallExpr &Call, const FunctionDecl &F,
       return ofObject(*Operator->getArg(0), F, Depth);
   }
   const FunctionDecl *Callee = Call.getDirectCallee();
-  if (!Callee || Depth > MaxDepth)
+  if (!Callee || Depth > MaxOwnerDepth)
     return {};
   if (givesThreadsOwn(*Callee))
     return {.HasOwner = true, .HasOther = false};
@@ -302,7 +298,7 @@ Parties ObjectOwners::ofElement(const Expr &Index, const FunctionDecl &F,
 
 bool ObjectOwners::isChosen(const Expr &Index, const FunctionDecl &F,
                             unsigned Depth) {
-  if (Depth > MaxDepth || Origin.isThreadNumber(Index, &F))
+  if (Depth > MaxOwnerDepth || Origin.isThreadNumber(Index, &F))
     return false;
   const Expr *Inner = bare(Index);
   if (isa<ArraySubscriptExpr, CXXOperatorCallExpr>(Inner))

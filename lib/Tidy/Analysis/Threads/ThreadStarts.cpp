@@ -7,6 +7,7 @@
 #include "Analysis/Accesses/LambdaRuns.h"
 #include "Analysis/Accesses/PlaceResolver.h"
 #include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Threads/StartCalls.h"
 #include "clang/AST/ExprCXX.h"
@@ -47,22 +48,17 @@ bool runsTasks(llvm::StringRef Name) {
       .Default(false);
 }
 
-const VarDecl *localVariable(const Expr *E) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
-  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
 /// p of `*(int *)p` and `((int *)p)[0]`.
 const VarDecl *pointerRead(const Expr &E) {
   const Expr *Inner = E.IgnoreParenCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
       Unary && Unary->getOpcode() == UO_Deref)
-    return localVariable(Unary->getSubExpr());
+    return variableOf(*Unary->getSubExpr());
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Inner))
     if (const auto *First =
             dyn_cast<IntegerLiteral>(Subscript->getIdx()->IgnoreParenCasts());
         First && First->getValue() == 0)
-      return localVariable(Subscript->getBase());
+      return variableOf(*Subscript->getBase());
   return nullptr;
 }
 
@@ -185,7 +181,7 @@ void ThreadStarts::readEach(const VarDecl &Variable, const Expr &Argument) {
 /// `each = slots + i;`, then each: what it was given, and nothing else.
 static const Expr *valueOfPointer(const Expr *Argument,
                                   const FunctionDecl *Function) {
-  const VarDecl *Local = localVariable(Argument);
+  const VarDecl *Local = variableOf(*Argument);
   if (!Local || !Function || !Local->hasLocalStorage() ||
       isa<ParmVarDecl>(Local) || !Local->getType()->isPointerType())
     return Argument;
@@ -269,12 +265,13 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
       PointerParameters.insert(Parameter);
     // std::ref(each), &each
     const auto *Address = dyn_cast<UnaryOperator>(Argument);
-    if (const VarDecl *Variable = localVariable(
-            Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr()
-                                                         : Argument);
+    if (const VarDecl *Variable =
+            variableOf(Address && Address->getOpcode() == UO_AddrOf
+                           ? *Address->getSubExpr()
+                           : *Argument);
         Variable && (Address || isa<CallExpr>(Arguments[I]->IgnoreImplicit())))
       readEach(*Variable, *Arguments[I]->IgnoreImplicit());
-    const VarDecl *Number = localVariable(Argument);
+    const VarDecl *Number = variableOf(*Argument);
     if (Number && Number->getType()->isIntegerType() && ParameterAt(I))
       NumberParameters.insert(ParameterAt(I));
   }
@@ -286,8 +283,8 @@ bool ThreadStarts::isThreadNumber(const Expr &Index,
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   // `long id = (long)argument;`
   while (Var && !isa<ParmVarDecl>(Var) && Var->hasLocalStorage() &&
-         Var->hasInit() && localVariable(Var->getInit()))
-    Var = localVariable(Var->getInit());
+         Var->hasInit() && variableOf(*Var->getInit()))
+    Var = variableOf(*Var->getInit());
   // `int id = *(int *)argument;`
   const Expr *Value = !Var ? &Index
                       : Var->hasLocalStorage() && Var->hasInit()
@@ -312,7 +309,7 @@ bool ThreadStarts::isOwnArgument(const VarDecl &Pointer,
   // `struct job *j = argument;`
   while (Var && !isa<ParmVarDecl>(Var) && Var->hasLocalStorage() &&
          Var->hasInit())
-    Var = localVariable(Var->getInit());
+    Var = variableOf(*Var->getInit());
   const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(Var);
   return Parameter && PointerParameters.contains(Parameter) &&
          Parameter->getDeclContext() == &Function;

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Writes/TestedWrites.h"
+#include "Analysis/Code/Conditions.h"
+#include "Analysis/Code/StmtPath.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMapContext.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -19,18 +20,6 @@ bool dependsOnParameter(const Stmt &Root) {
   return llvm::any_of(Root.children(), [](const Stmt *Child) {
     return Child && dependsOnParameter(*Child);
   });
-}
-
-const Stmt *parentOf(const Stmt &Child, const ASTContext &Unit) {
-  auto Parents = const_cast<ASTContext &>(Unit).getParents(Child);
-  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
-}
-
-bool contains(const Stmt &Root, const Stmt &Part) {
-  return &Root == &Part ||
-         llvm::any_of(Root.children(), [&](const Stmt *Child) {
-           return Child && contains(*Child, Part);
-         });
 }
 
 /// Part of the condition of a statement around \p Inner.

@@ -1,0 +1,22 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The variable that an expression names: x of `x`, `(x)` and `(T *)x`.
+
+#ifndef LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
+#define LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+namespace linesman::tidy {
+
+/// Null where the expression is something else.
+inline const clang::VarDecl *variableOf(const clang::Expr &E) {
+  const auto *Ref = llvm::dyn_cast<clang::DeclRefExpr>(E.IgnoreParenCasts());
+  return Ref ? llvm::dyn_cast<clang::VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
