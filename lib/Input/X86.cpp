@@ -4,7 +4,6 @@
 // x86-64 as an architecture: its calls, its relocations, and what its bytes
 // say.
 
-#include "Disassembler.h"
 #include "X86Steps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -37,10 +36,8 @@ public:
       LLVMInitializeX86TargetInfo();
       LLVMInitializeX86TargetMC();
       LLVMInitializeX86Disassembler();
-      Disassembler LLVM(X86Triple);
-      Tables.emplace(LLVM.instructions(), LLVM.names());
     });
-    return createX86Decoder(*Tables, Map);
+    return createX86Decoder(Map);
   }
 
   RelocationTypes relocations() const override {
@@ -105,7 +102,6 @@ private:
   /// For the first decoder: where compiler facts speak for all that names
   /// data, nobody needs it.
   mutable std::once_flag Once;
-  mutable std::optional<X86Tables> Tables;
 };
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace linesman::input {
@@ -90,9 +91,11 @@ struct X86Opcode {
   uint32_t ImplicitDefs = 0;
 };
 
-struct X86Tables {
-  /// By LLVM's opcode.
-  std::vector<X86Opcode> Opcodes;
+/// Of one decoder, which it learns as it goes: a program has some hundred of
+/// LLVM's 23,000 opcodes, whose names alone take longer to read than many a
+/// program.
+class X86Tables {
+public:
   /// By LLVM's register: the number in the encoding of the 64-bit register that
   /// holds it, or NoRegister.
   std::vector<uint8_t> Registers;
@@ -101,8 +104,24 @@ struct X86Tables {
   /// The same of FS, which points to the thread.
   unsigned Fs = 0;
 
+  /// Both must outlive it.
   X86Tables(const llvm::MCInstrInfo &Instructions,
             const llvm::MCRegisterInfo &Names);
+
+  const X86Opcode &opcode(unsigned Opcode) {
+    std::unique_ptr<X86Opcode> &Known = Opcodes[Opcode];
+    if (!Known)
+      Known = std::make_unique<X86Opcode>(describe(Opcode));
+    return *Known;
+  }
+
+private:
+  const llvm::MCInstrInfo &Instructions;
+  const llvm::MCRegisterInfo &Names;
+  /// By LLVM's opcode.
+  std::vector<std::unique_ptr<X86Opcode>> Opcodes;
+
+  X86Opcode describe(unsigned Opcode) const;
 };
 
 } // namespace linesman::input

@@ -7,6 +7,7 @@
 #include "Disassembler.h"
 #include "Padding.h"
 #include "StepBuilder.h"
+#include "X86Opcodes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -24,8 +25,9 @@ bool isPrefix(uint8_t Byte) {
 
 class X86Decoder : public StepDecoder, StepBuilder {
 public:
-  X86Decoder(const X86Tables &Tables, const CodeMap &Map)
-      : StepBuilder(Map, RSP), LLVM(X86Triple), Tables(Tables) {}
+  explicit X86Decoder(const CodeMap &Map)
+      : StepBuilder(Map, RSP), LLVM(X86Triple),
+        Tables(LLVM.instructions(), LLVM.names()) {}
 
   void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
               std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
@@ -52,7 +54,7 @@ public:
         continue;
       }
       Length = std::max<uint64_t>(Length, 1);
-      const X86Opcode &Info = Tables.Opcodes[Inst.getOpcode()];
+      const X86Opcode &Info = Tables.opcode(Inst.getOpcode());
       switch (Info.Kind) {
       case X86Kind::LockPrefix:
         HasLock = true;
@@ -87,7 +89,7 @@ public:
 
 private:
   Disassembler LLVM;
-  const X86Tables &Tables;
+  X86Tables Tables;
   /// The flags are those of the last Test.
   bool HasTest = false;
   /// An atomic access by its number, and the register that has what was there;
@@ -576,9 +578,8 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
 
 } // namespace
 
-std::unique_ptr<StepDecoder> createX86Decoder(const X86Tables &Tables,
-                                              const CodeMap &Map) {
-  return std::make_unique<X86Decoder>(Tables, Map);
+std::unique_ptr<StepDecoder> createX86Decoder(const CodeMap &Map) {
+  return std::make_unique<X86Decoder>(Map);
 }
 
 } // namespace linesman::input

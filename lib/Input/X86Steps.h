@@ -7,7 +7,6 @@
 #define LINESMAN_LIB_INPUT_X86STEPS_H
 
 #include "MachineStep.h"
-#include "X86Opcodes.h"
 
 namespace linesman::input {
 
@@ -32,9 +31,8 @@ inline constexpr uint32_t CallerSaved = 1 << RAX | 1 << RCX | 1 << RDX |
 inline constexpr unsigned X86Registers = 16;
 inline constexpr llvm::StringLiteral X86Triple = "x86_64-unknown-linux-gnu";
 
-/// Both must outlive it.
-std::unique_ptr<StepDecoder> createX86Decoder(const X86Tables &Tables,
-                                              const CodeMap &Map);
+/// \p Map must outlive it.
+std::unique_ptr<StepDecoder> createX86Decoder(const CodeMap &Map);
 
 } // namespace linesman::input
 
