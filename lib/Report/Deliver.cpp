@@ -33,6 +33,11 @@ std::string textOf(const std::function<void(raw_ostream &)> &Write) {
   return Text;
 }
 
+/// What is shown, without a comparison.
+std::string jsonOf(const Findings &Found) {
+  return textOf([&](raw_ostream &OS) { Found.Json(/*Against=*/nullptr, OS); });
+}
+
 /// What a gate judges and a baseline accepts.
 struct Judged {
   Document Whole;
@@ -48,13 +53,11 @@ bool isChosen(const Delivery &Asked, const Findings &Found) {
   return Found.IsJudged && Asked.FailsOn;
 }
 
-/// \p Json is what is shown.
-Expected<Judged> judge(const Delivery &Asked, const Findings &Found,
-                       StringRef Json) {
+Expected<Judged> judge(const Delivery &Asked, const Findings &Found) {
   Judged Result;
   const bool NeedsWhole = Asked.wantsAll() || isChosen(Asked, Found);
   if (NeedsWhole) {
-    if (Error E = parseReport(Found.Whole ? textOf(Found.Whole) : Json.str())
+    if (Error E = parseReport(Found.Whole ? textOf(Found.Whole) : jsonOf(Found))
                       .moveInto(Result.Whole))
       return std::move(E);
     if (Found.IsJudged)
@@ -102,10 +105,8 @@ Error writeVisited(const Delivery &Asked, Document &Shown,
   return Error::success();
 }
 
-/// \p Json is what is shown, without a comparison.
 Error writeReport(const Delivery &Asked, const Findings &Found,
-                  const Judged &Is, StringRef Json, raw_ostream &Notes,
-                  raw_ostream &OS) {
+                  const Judged &Is, raw_ostream &Notes, raw_ostream &OS) {
   Expected<SourceRoot> Tree = findSourceRoot(Asked.Root);
   if (!Tree)
     return Tree.takeError();
@@ -125,7 +126,7 @@ Error writeReport(const Delivery &Asked, const Findings &Found,
     OS << Compared;
     return Error::success();
   }
-  Expected<Document> Shown = parseReport(Json);
+  Expected<Document> Shown = parseReport(jsonOf(Found));
   if (!Shown)
     return Shown.takeError();
   if (Is.Accepted)
@@ -210,14 +211,12 @@ Expected<Gate> deliver(const Delivery &Asked, const Findings &Found,
   assert(Found.Text && Found.Json && "every command writes both");
   assert((Asked.As != Format::Html || Found.Html) &&
          "only a command with a page offers it");
-  std::string Json =
-      textOf([&](raw_ostream &OS) { Found.Json(/*Against=*/nullptr, OS); });
-  Expected<Judged> Is = judge(Asked, Found, Json);
+  Expected<Judged> Is = judge(Asked, Found);
   if (!Is)
     return Is.takeError();
   std::string Report;
   raw_string_ostream Stream(Report);
-  if (Error E = writeReport(Asked, Found, *Is, Json, Notes, Stream))
+  if (Error E = writeReport(Asked, Found, *Is, Notes, Stream))
     return std::move(E);
   const bool IsStdout = Asked.Output.empty() || Asked.Output == "-";
   if (Asked.As == Format::Text && IsStdout && Asked.IsPainted) {
