@@ -378,6 +378,13 @@ void Weigher::weigh(bool IsCold) {
 } // namespace
 
 void weighBlocks(ArrayRef<Step> Steps, ControlFlow &Flow, bool IsCold) {
+  // One block runs as often as the function is entered.
+  if (Flow.Blocks.size() == 1 && Flow.Blocks.front().Successors.empty()) {
+    Block &Only = Flow.Blocks.front();
+    Only.Frequency =
+        (IsCold ? ColdShare : 1) * (Only.WaitsForSignal ? ColdShare : 1);
+    return;
+  }
   Weigher(Steps, Flow).weigh(IsCold);
 }
 

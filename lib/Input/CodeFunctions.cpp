@@ -300,12 +300,18 @@ StringRef CodeFunctions::nameOf(size_t I) const {
   return E.Name ? StringRef(Strings.data() + E.Name) : "";
 }
 
-CodeFunction CodeFunctions::operator[](size_t I) const {
+CodeFunction CodeFunctions::unnamed(size_t I) const {
   const Entry &E = Entries[I];
   return {{{E.Address}, {E.Address + E.Size}},
-          nameOf(I),
+          "",
           codeFrom(E.Address).take_front(E.Size),
           isCold(E.Address)};
+}
+
+CodeFunction CodeFunctions::operator[](size_t I) const {
+  CodeFunction Function = unnamed(I);
+  Function.Name = nameOf(I);
+  return Function;
 }
 
 bool CodeFunctions::isCold(uint64_t Address) const {
@@ -315,6 +321,10 @@ bool CodeFunctions::isCold(uint64_t Address) const {
 }
 
 std::optional<size_t> CodeFunctions::find(uint64_t Address) const {
+  // Most numbers that are asked for are no address of code.
+  if (Entries.empty() || Address < Entries.front().Address ||
+      Address > Entries.back().Address)
+    return std::nullopt;
   auto It = partition_point(
       Entries, [&](const Entry &E) { return E.Address < Address; });
   if (It == Entries.end() || It->Address != Address)

@@ -44,6 +44,8 @@ class CodeFunctions {
 public:
   size_t size() const { return Entries.size(); }
   CodeFunction operator[](size_t I) const;
+  /// Without its name: to measure all names would touch them all.
+  CodeFunction unnamed(size_t I) const;
   layout::LinkAddress addressOf(size_t I) const { return {Entries[I].Address}; }
   uint64_t sizeOf(size_t I) const { return Entries[I].Size; }
   llvm::StringRef nameOf(size_t I) const;

@@ -46,6 +46,13 @@ uint64_t findStride(ArrayRef<uint64_t> Pointers) {
 
 std::vector<facts::CallEdge>
 findFunctionTables(const CodeMap &Map, std::vector<uint64_t> References) {
+  // Of a shared object most slots lead to variables, and often all do.
+  bool HasFunctions = false;
+  Map.forEachPointer([&](uint64_t, uint64_t Target) {
+    HasFunctions |= Map.isFunction(Target);
+  });
+  if (!HasFunctions)
+    return {};
   std::vector<std::pair<uint64_t, uint64_t>> Pointers; // where, what
   Map.forEachPointer([&](uint64_t Address, uint64_t Target) {
     Pointers.push_back({Address, Target});

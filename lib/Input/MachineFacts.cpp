@@ -145,6 +145,29 @@ struct Reading {
   FoundFacts Found;
 };
 
+/// Whether a function can tell nothing: it returns from its only block, calls
+/// nobody and names no address. What it does through its parameters is asked
+/// for where an object is given to it (Rereader). In what is loaded where it
+/// says, any number may be an address.
+bool tellsNothing(ArrayRef<Step> Steps, const CodeMap &Map) {
+  if (Map.isFixed() || Steps.empty() || Steps.back().Kind != StepKind::End ||
+      Steps.back().Dst == NoRegister)
+    return false;
+  return none_of(Steps.drop_back(), [&](const Step &S) {
+    switch (S.Kind) {
+    case StepKind::Call:
+    case StepKind::CallThrough:
+    case StepKind::Jump:
+    case StepKind::Branch:
+    case StepKind::IndirectJump:
+    case StepKind::End:
+      return true;
+    default:
+      return S.Spot.IsAddress || S.Spot.IsOwn || Map.isFunction(S.Spot.Disp);
+    }
+  });
+}
+
 void follow(Reading &R, const CodeFunction &Function, const Code &Program,
             PointersWanted Pointers) {
   R.Flow = recoverControlFlow(R.Steps, Function, Program.Map);
@@ -167,7 +190,7 @@ void readPiece(Piece &P, const Code &Program,
       ++P.Counts.Skipped;
       continue;
     }
-    CodeFunction Function = Program.Functions[I];
+    CodeFunction Function = Program.Functions.unnamed(I);
     ++P.Counts.Functions;
     P.Counts.Bytes += Function.Bytes.size();
     if (Program.Calls == CallsWanted::No &&
@@ -180,6 +203,9 @@ void readPiece(Piece &P, const Code &Program,
     DecodeTrouble Trouble;
     Decoder->decode(Function.Bytes, Address.Value, Steps, Trouble);
     P.Counts.Undecodable += Trouble.Undecodable;
+    if (tellsNothing(Steps, Program.Map))
+      continue;
+    Function.Name = Program.Functions.nameOf(I);
     if (Program.Calls == CallsWanted::Yes)
       for (const Step &S : Steps)
         if (S.Kind == StepKind::Add && S.Spot.IsAddress &&
@@ -498,9 +524,11 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
       Visit.Calls &&
       (*IsKernel || (IsProgram ? !Counts.StartsNoThread && hasMain(*Functions)
                                : bytesOf(*Functions) <= MostLibraryCode));
-  if (KnowsWhoRuns && !IsProgram && Visit.Export)
+  if (KnowsWhoRuns && !IsProgram && Visit.Export) {
     if (Error E = visitExports(Elf, Visit.Export))
       return E;
+    giveBack(File); // the dynamic symbols
+  }
   Code Program{*Arch,
                *Functions,
                *Map,
