@@ -15,6 +15,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Program.h"
+#include <malloc.h>
 
 using namespace llvm;
 using namespace linesman::terminal;
@@ -141,9 +142,19 @@ Expected<int> linesman::tool::runHelp(Arguments Args) {
   return Found->Run(Words);
 }
 
+/// Large arrays come and go, and what one leaves goes back to the system: by
+/// default glibc keeps up to 32 MB of it, in pieces that the next one does not
+/// fit into.
+static void giveBackArrays() {
+#ifdef M_MMAP_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 int main(int argc, char **argv) {
   if (prepareStandardFiles())
     return Failure;
+  giveBackArrays();
   IgnoredSignals Ignored;
   setBugReportMsg("linesman: a defect of linesman; please report it with the "
                   "lines below and the command\n");
