@@ -39,8 +39,8 @@ public:
         Known.Source.IsLocal = S.Binding == SymbolBinding::Local;
       // Debug information of a static member says where the class declares it.
       const AccessedObject *Facts = Binary.Accesses.find(Index);
-      if (Facts && !Facts->DeclFile.empty()) {
-        Known.Source.File = Facts->DeclFile.str();
+      if (Facts && Facts->DeclFile) {
+        Known.Source.File = Binary.Accesses.fileOf(*Facts).str();
         Known.Source.Line = Facts->DeclLine;
       }
     }

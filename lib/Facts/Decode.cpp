@@ -55,6 +55,8 @@ Expected<DecodeCounts> Decoder::decode() {
 
 Error Decoder::decodeContribution(StringRef Bytes) {
   Files = Functions = Objects = Names = Locals = Types = Table();
+  CurrentFunction.reset();
+  LastFile = 0;
   Order.reset();
   Strides.reset();
   HeldLocks.reset();
@@ -183,23 +185,17 @@ Error Decoder::decodeFact(StringRef Payload) {
                                       ", expected less than " +
                                       Twine(Objects.Count));
 
-  const char *FunctionEntry =
-      Functions.Data + Function * format::FunctionEntrySize;
-  Current.Function = read64(FunctionEntry);
+  if (CurrentFunction != Function)
+    if (Error E = enterFunction(Function))
+      return E;
   if (Current.Function == 0 || isDiscarded(Current.Function)) {
     ++Counts.DeadFunctions;
     return Error::success();
   }
-  uint8_t Flags = FunctionEntry[12];
-  Current.IsInitializer = Flags & format::IsInitializer;
-  Current.HasProfile = Flags & format::HasProfile;
-  if (Error E = readString(FunctionEntry + 8, Current.FunctionName))
-    return E;
-
   const char *ObjectEntry = Objects.Data + Object * format::ObjectEntrySize;
   Current.Object = read64(ObjectEntry);
   Current.DeclLine = read32(ObjectEntry + 16);
-  if (Error E = readString(ObjectEntry + 8, Current.ObjectName))
+  if (Error E = checkString(ObjectEntry + 8))
     return E;
   if (Error E = readFile(ObjectEntry + 12, read32(ObjectEntry + 12),
                          Current.DeclFile))
@@ -229,6 +225,19 @@ Error Decoder::decodeFact(StringRef Payload) {
   if (Current.Object == 0)
     ++Counts.ForeignObjects;
   Visit(Current);
+  return Error::success();
+}
+
+Error Decoder::enterFunction(uint64_t Index) {
+  const char *Entry = Functions.Data + Index * format::FunctionEntrySize;
+  Current.Function = read64(Entry);
+  uint8_t Flags = Entry[12];
+  Current.IsInitializer = Flags & format::IsInitializer;
+  Current.HasProfile = Flags & format::HasProfile;
+  if (Current.Function != 0 && !isDiscarded(Current.Function))
+    if (Error E = readString(Entry + 8, Current.FunctionName))
+      return E;
+  CurrentFunction = Index;
   return Error::success();
 }
 
@@ -318,22 +327,34 @@ Error Decoder::readFile(const char *Place, uint64_t FileNumber,
   if (FileNumber > Files.Count)
     return error(Place, "file number " + Twine(FileNumber) +
                             ", expected at most " + Twine(Files.Count));
-  return readString(Files.Data + (FileNumber - 1) * format::FileEntrySize,
-                    Result);
+  if (FileNumber != LastFile) {
+    if (Error E =
+            readString(Files.Data + (FileNumber - 1) * format::FileEntrySize,
+                       LastFileName))
+      return E;
+    LastFile = FileNumber;
+  }
+  Result = LastFileName;
+  return Error::success();
 }
 
-Error Decoder::readString(const char *Place, StringRef &Result) {
+Error Decoder::checkString(const char *Place) const {
   uint32_t Offset = read32(Place);
   if (Offset >= Strings.size())
     return error(Place, "string offset 0x" + Twine::utohexstr(Offset) +
                             ", expected less than 0x" +
                             Twine::utohexstr(Strings.size()));
-  const char *Begin = Strings.data() + Offset;
-  const void *Null = std::memchr(Begin, 0, Strings.size() - Offset);
-  if (!Null)
+  // Where the section ends in a zero, every string has an end.
+  if (Strings.back() != 0 && Strings.find('\0', Offset) == StringRef::npos)
     return error(Place, "string at 0x" + Twine::utohexstr(Offset) +
                             " has no end in the string section");
-  Result = StringRef(Begin, static_cast<const char *>(Null) - Begin);
+  return Error::success();
+}
+
+Error Decoder::readString(const char *Place, StringRef &Result) const {
+  if (Error E = checkString(Place))
+    return E;
+  Result = StringRef(Strings.data() + read32(Place));
   return Error::success();
 }
 

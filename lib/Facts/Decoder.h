@@ -125,6 +125,8 @@ private:
                        llvm::StringRef Subject);
   llvm::Error decodeNames(llvm::StringRef Payload);
   llvm::Error decodeFact(llvm::StringRef Payload);
+  /// Makes it the function of Current.
+  llvm::Error enterFunction(uint64_t Index);
   llvm::Error decodeAccess(Cursor &C, Access &A);
   /// Reads \p Payload, what a record says of each access of the next one;
   /// \p Noun and \p OrElse are words of the message where that does not fit.
@@ -166,7 +168,10 @@ private:
   bool readFunction(Cursor &C, FunctionRef &Ref) const;
   llvm::Error readWeight(const char *Place, Cursor &C, double &Weight) const;
   FunctionRef resolve(uint64_t Reference) const;
-  llvm::Error readString(const char *Place, llvm::StringRef &Result);
+  /// Only whether the string is there: to touch it would cost the time and the
+  /// memory that reading it does.
+  llvm::Error checkString(const char *Place) const;
+  llvm::Error readString(const char *Place, llvm::StringRef &Result) const;
   llvm::Error readFile(const char *Place, uint64_t FileNumber,
                        llvm::StringRef &Result);
 
@@ -203,6 +208,11 @@ private:
   /// By function, of uses by their numbers.
   std::map<uint64_t, std::vector<std::pair<uint64_t, ElementSteps>>> UseSteps;
   Fact Current;
+  /// Facts of one function come one after the other, and so do accesses of one
+  /// file: what was read last, by its number in the contribution.
+  std::optional<uint64_t> CurrentFunction;
+  uint64_t LastFile = 0;
+  llvm::StringRef LastFileName;
   Calls CurrentCalls;
   TypeFact CurrentType;
   PointerFacts CurrentPointers;

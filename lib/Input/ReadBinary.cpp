@@ -86,6 +86,7 @@ Error finishCalls(layout::CallGraphBuilder Calls, const ElfParts &Parts,
               }))
         return E;
   Result.Calls = std::move(Calls).finish();
+  giveBack(symbolFile(Result));
   return Error::success();
 }
 
@@ -119,11 +120,19 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
   function_ref<void(const facts::TypeFact &)> VisitType;
   if (Types == TypeFacts::Read)
     VisitType = AddType;
+  // The section's pages are given back as it is read.
+  constexpr uint64_t FactsPerWave = 1 << 15;
+  uint64_t Last = 0, Count = 0;
   Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
       **Facts, Strings->value_or(""),
       [&](const facts::Fact &Fact) {
-        Known.insert(Fact.Function);
         Join.add(Fact);
+        if (++Count % FactsPerWave == 0 && Into.Files.Facts)
+          giveBack(*Into.Files.Facts);
+        // Facts of one function come one after the other.
+        if (std::exchange(Last, Fact.Function) == Fact.Function)
+          return;
+        Known.insert(Fact.Function);
         Calls.addFunction({Fact.Function}, Fact.FunctionName);
         if (Fact.IsInitializer)
           Calls.markStartUp({Fact.Function});

@@ -36,11 +36,34 @@ uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
   return Known.size() - 1;
 }
 
+uint32_t AccessJoin::internFile(StringRef File) {
+  if (File.empty())
+    return 0;
+  // Mostly it is the one before.
+  if (File.data() == Table.Files[LastFile].data())
+    return LastFile;
+  auto [It, IsNew] = FileNumbers.try_emplace(File.data(), Table.Files.size());
+  if (IsNew)
+    Table.Files.push_back(File);
+  return LastFile = It->second;
+}
+
+uint32_t AccessJoin::internDetail(const facts::Access &A) {
+  AccessDetail Detail{A.Offset ? 0 : A.Stride, A.Stored.value_or(0), A.OnceFlag,
+                      A.HeldLock, A.Guard};
+  if (Detail == AccessDetail())
+    return 0;
+  // Accesses that hold one lock come one after the other.
+  if (Detail != Table.Details.back())
+    Table.Details.push_back(Detail);
+  return Table.Details.size() - 1;
+}
+
 void AccessJoin::add(const facts::Fact &Fact) {
   if (!Fact.Object)
     return; // in another module, and counted by the decoder
   Facts.push_back({{Fact.Object},
-                   Fact.DeclFile,
+                   internFile(Fact.DeclFile),
                    Fact.DeclLine,
                    uint32_t(Table.Accesses.size()),
                    uint32_t(Fact.Accesses.size())});
@@ -51,32 +74,13 @@ void AccessJoin::add(const facts::Fact &Fact) {
                ? A.Weight * facts::OnceShare
                : A.Weight;
   };
-  static_assert(sizeof(ObjectAccess) <= 136, "large programs have millions");
   for (const facts::Access &A : Fact.Accesses) {
     if (A.HeldLock)
       Table.Locks.insert(A.HeldLock);
     if (A.IsLock && A.Offset)
       Table.Locks.insert(Fact.Object + *A.Offset);
-    Table.Accesses.push_back({Function,
-                              A.Kind,
-                              A.Stored.has_value(),
-                              A.IsByThread,
-                              A.IsLocked,
-                              /*IsOfSameElement=*/false,
-                              A.Offset,
-                              A.Stride,
-                              A.First,
-                              A.Size,
-                              WeightOf(A),
-                              A.File,
-                              A.Line,
-                              {A.Instruction},
-                              A.StagesBefore,
-                              A.Guard,
-                              A.Passage,
-                              A.Stored.value_or(0),
-                              A.OnceFlag,
-                              A.HeldLock});
+    Table.Accesses.emplace_back(A, WeightOf(A), Function, internFile(A.File),
+                                internDetail(A));
   }
 }
 
@@ -102,15 +106,13 @@ std::vector<AddressRange> AccessJoin::unownedBytes() const {
   if (Gaps.empty())
     return Found;
   for (const Pending &Fact : Facts) {
-    // What only start-up code touches needs no name: it is no finding.
-    if (isStartUp(Fact))
-      continue;
     for (const ObjectAccess &A :
          ArrayRef(Table.Accesses).slice(Fact.First, Fact.Count)) {
-      LinkAddress Begin = Fact.Object + A.Offset.value_or(0);
+      LinkAddress Begin = Fact.Object + A.offset().value_or(0);
       auto Gap =
           partition_point(Gaps, [&](AddressRange G) { return G.End <= Begin; });
-      if (Gap != Gaps.end() && Gap->contains(Begin))
+      // What only start-up code touches needs no name: it is no finding.
+      if (Gap != Gaps.end() && Gap->contains(Begin) && !isStartUp(Fact))
         Found.push_back(
             {Begin, Begin + std::clamp<uint64_t>(A.Size, 1, Gap->End - Begin)});
     }
@@ -126,22 +128,11 @@ std::vector<AddressRange> AccessJoin::unownedBytes() const {
   return Found;
 }
 
-/// The Object occupant of an address; counts what has none. \p Near is where
-/// the search before ended: addresses come in order, so it is mostly one of the
-/// next.
+/// The Object occupant of an address; counts what has none. \p Near is the
+/// one before.
 std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
                                                     OccupantIndex &Near) {
-  constexpr OccupantIndex Ahead = 8;
-  ArrayRef<layout::Occupant> All = Program.occupants();
-  auto Next = All.slice(Near, std::min<size_t>(Ahead, All.size() - Near));
-  auto After = find_if(
-      Next, [&](const layout::Occupant &O) { return Address < O.Address; });
-  std::optional<OccupantIndex> Occupant;
-  if (After != Next.begin() && After != Next.end())
-    Occupant = std::prev(After) - All.begin();
-  if (!Occupant || Program.sectionOf(*Occupant).Kind != SectionKind::Data ||
-      !Program.range(*Occupant).contains(Address))
-    Occupant = Program.occupantAt(Address);
+  std::optional<OccupantIndex> Occupant = Program.occupantAt(Address, Near);
   if (!Occupant) {
     bool Elsewhere = any_of(Program.sections(), [&](const Section &S) {
       return S.Range.contains(Address);
@@ -168,17 +159,22 @@ static const Symbol *findUnnamed(const Image &Program, LinkAddress Address) {
 }
 
 void AccessJoin::splitRecords() {
-  std::vector<Pending> Split;
-  Split.reserve(Facts.size());
+  if (none_of(Program.symbols(), [](const Symbol &S) {
+        return S.Origin == SymbolOrigin::Anonymous;
+      }))
+    return;
+  SmallVector<Pending, 0> Split;
   for (Pending Fact : Facts) {
     auto All = MutableArrayRef(Table.Accesses).slice(Fact.First, Fact.Count);
-    auto IsAhead = [](const ObjectAccess &A) { return A.Offset.value_or(0); };
+    auto IsAhead = [](const ObjectAccess &A) {
+      return A.offset().value_or(0) != 0;
+    };
     const Symbol *Owner =
         any_of(All, IsAhead) ? findUnnamed(Program, Fact.Object) : nullptr;
     for (uint32_t J = Fact.First, End = J + Fact.Count; Owner && J != End;
          ++J) {
       ObjectAccess &A = Table.Accesses[J];
-      LinkAddress Address = Fact.Object + A.Offset.value_or(0);
+      LinkAddress Address = Fact.Object + A.offset().value_or(0);
       if (Owner->range().contains(Address) || !findUnnamed(Program, Address))
         continue;
       Pending Before = Fact, Alone = Fact;
@@ -188,7 +184,7 @@ void AccessJoin::splitRecords() {
       Alone.Object = Address;
       Alone.First = J;
       Alone.Count = 1;
-      A.Offset = 0;
+      A.setOffset(0);
       Split.push_back(Alone);
       Fact.First = J + 1;
       Fact.Count = End - Fact.First;
@@ -199,13 +195,29 @@ void AccessJoin::splitRecords() {
   Facts = std::move(Split);
 }
 
+/// The fact's object may be an alias \p Shift bytes inside its owner.
+static void shift(ObjectAccess &A, uint64_t Shift) {
+  if (std::optional<uint64_t> Offset = A.offset())
+    A.setOffset(*Offset + Shift);
+  else
+    A.setSomewhere(A.first() + Shift);
+}
+
+/// What is beyond its owner may be anywhere in it.
+static void cutOff(ObjectAccess &A, const Symbol &Owner) {
+  std::optional<uint64_t> Offset = A.offset();
+  if (Offset && *Offset < Owner.Size)
+    A.Size = std::min(A.Size, Owner.Size - *Offset);
+  else if (Offset)
+    A.setSomewhere(0);
+}
+
 AccessTable AccessJoin::finish() && {
   splitRecords();
   // One entry an object, with the facts in their order in the file.
-  std::vector<ObjectAccess> &Accesses = Table.Accesses;
+  SmallVector<ObjectAccess, 0> &Accesses = Table.Accesses;
   std::vector<uint32_t> Order;
   Order.reserve(Accesses.size());
-  std::vector<size_t> FirstAccess;
   Table.Places.resize(Program.symbols().size());
   OccupantIndex Near = 0;
   for (uint32_t I : orderByKey(
@@ -213,7 +225,6 @@ AccessTable AccessJoin::finish() && {
     Pending &Fact = Facts[I];
     uint64_t Unplaced = Table.Counts.Unplaced;
     std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Near);
-    Fact.IsPlaced = Occupant.has_value();
     // Nobody misses what the C library's start-up code touches.
     if (!Occupant && isStartUp(Fact))
       Table.Counts.Unplaced = Unplaced;
@@ -222,41 +233,39 @@ AccessTable AccessJoin::finish() && {
     const Symbol &Owner = Program.symbol(*Occupant);
     uint32_t Symbol = Program.occupants()[*Occupant].Symbol;
     if (Table.Objects.empty() || Table.Objects.back().Symbol != Symbol) {
-      Table.Objects.push_back({Symbol, Fact.DeclFile, Fact.DeclLine, {}});
+      Table.Objects.push_back(
+          {Symbol, *Occupant, Fact.DeclFile, Fact.DeclLine,
+           ArrayRef(Accesses.begin() + Order.size(), size_t(0))});
       Table.Places[Symbol] = Table.Objects.size();
-      FirstAccess.push_back(Order.size());
     }
     AccessedObject &Object = Table.Objects.back();
-    if (Object.DeclFile.empty()) {
+    if (!Object.DeclFile) {
       Object.DeclFile = Fact.DeclFile;
       Object.DeclLine = Fact.DeclLine;
     }
-    // The fact's object may be an alias inside the owner's bytes.
-    uint64_t Shift = Fact.Object - Owner.Address;
-    for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J) {
-      ObjectAccess &A = Accesses[J];
-      if (A.Offset && *A.Offset + Shift < Owner.Size) {
-        A.Offset = *A.Offset + Shift;
-        A.Size = std::min(A.Size, Owner.Size - *A.Offset);
-      } else if (A.Offset) {
-        A.Offset = std::nullopt;
-      } else {
-        A.First += Shift;
-      }
+    // Where they will be.
+    Object.Accesses =
+        ArrayRef(Object.Accesses.data(), Object.Accesses.size() + Fact.Count);
+    const uint64_t Shift = Fact.Object - Owner.Address;
+    // The rest is not placed.
+    const uint32_t Count = std::exchange(Fact.Count, 0);
+    for (uint32_t J = Fact.First; J != Fact.First + Count; ++J) {
+      if (Shift)
+        shift(Accesses[J], Shift);
       Order.push_back(J);
     }
   }
   size_t Placed = Order.size();
-  FirstAccess.push_back(Placed);
   for (const Pending &Fact : Facts)
-    if (!Fact.IsPlaced)
-      for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J)
-        Order.push_back(J);
+    for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J)
+      Order.push_back(J);
   arrange(Accesses, std::move(Order));
-  Accesses.resize(Placed);
-  for (auto [I, Object] : enumerate(Table.Objects))
-    Object.Accesses = ArrayRef(Accesses).slice(
-        FirstAccess[I], FirstAccess[I + 1] - FirstAccess[I]);
+  Accesses.truncate(Placed);
+  // Now that they are in order, which is when to look at all of them.
+  auto Next = Accesses.begin();
+  for (const AccessedObject &Object : Table.Objects)
+    for (size_t I = 0; I != Object.Accesses.size(); ++I)
+      cutOff(*Next++, Program.symbols()[Object.Symbol]);
   return std::move(Table);
 }
 
@@ -266,40 +275,10 @@ const AccessedObject *AccessTable::find(uint32_t Symbol) const {
   return &Objects[Places[Symbol] - 1];
 }
 
-SmallVector<RoleShare, 2>
-AccessTable::sharesOf(const ObjectAccess &Access) const {
-  SmallVector<RoleShare, 2> Shares;
-  // Of machine code whose callers are not known: loops say how long a call
-  // takes, and not how often there is one. What many functions touch comes
-  // first then, and not what is behind many loops.
-  auto MostOf = [&](RoleIndex R) {
-    return IsFromCode && Roles[R].Kind == RoleKind::Unknown ? 1 : MaxWeight;
-  };
-  for (const RoleShare &S : Functions[Access.Function].RunBy) {
-    bool IsBefore =
-        S.After && Access.StagesBefore && *Access.StagesBefore <= *S.After;
-    if (IsBefore || Roles[S.Role].Kind == RoleKind::StartUp)
-      continue;
-    double Weight = Access.Weight * S.Weight;
-    // A guess, unless somebody has counted.
-    if (!IsCounted && !Functions[Access.Function].HasProfile)
-      Weight = std::min(Weight, MostOf(S.Role));
-    Shares.push_back({S.Role, Weight, std::nullopt, S.IsGuess});
-  }
-  return Shares;
-}
-
 std::optional<double> AccessTable::takesOfLock(uint64_t Lock,
                                                RoleIndex Role) const {
   auto It = LockTakes.find({Lock, Role});
   return It == LockTakes.end() ? std::nullopt : std::optional(It->second);
-}
-
-double AccessTable::concurrentWeight(const ObjectAccess &Access) const {
-  double Sum = 0;
-  for (const RoleShare &S : sharesOf(Access))
-    Sum += S.Weight;
-  return Sum;
 }
 
 /// Shares of a whole, for what is counted already.
@@ -356,6 +335,9 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
 }
 
 void AccessTable::settleThreadIndices(const CallGraph &Graph) {
+  // By an index there is a stride.
+  if (none_of(Details, [](const AccessDetail &D) { return D.Stride != 0; }))
+    return;
   DenseSet<uint64_t> Entries, OneForAll;
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
@@ -363,7 +345,7 @@ void AccessTable::settleThreadIndices(const CallGraph &Graph) {
         (E.IsOneForAll ? OneForAll : Entries)
             .insert(Graph.Nodes[E.Callee].Address.Value);
   for (ObjectAccess &A : Accesses)
-    if (A.Instruction.Value && A.IsByThread) {
+    if (A.isMachineCode() && A.IsByThread) {
       const uint64_t Function = Functions[A.Function].Address.Value;
       A.IsByThread = Entries.contains(Function);
       A.IsOfSameElement = !A.IsByThread && OneForAll.contains(Function);

@@ -20,8 +20,8 @@ StringRef contradictSuspicion(const AccessTable &Table,
   DenseSet<RoleIndex> Roles;
   for (const ObjectAccess &A : Object.Accesses) {
     IsWritten |= A.writes();
-    for (const RoleShare &Share : Table.sharesOf(A))
-      Roles.insert(Share.Role);
+    Table.visitShares(
+        A, [&](const RoleShare &Share, double) { Roles.insert(Share.Role); });
     if (!A.writes() || !Table.isConcurrent(A))
       continue;
     IsWrittenLater = true;

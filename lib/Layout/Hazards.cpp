@@ -55,17 +55,17 @@ AccessWeights &AccessWeights::operator+=(const AccessWeights &Others) {
   return *this;
 }
 
-static void addOccupants(const Image &Program, const LineMap &Lines,
-                         const AccessTable &Table, LineIndex Line,
-                         std::vector<LineOccupant> &Result) {
+std::vector<LineOccupant> lineOccupants(const Image &Program,
+                                        const LineMap &Lines,
+                                        const AccessTable &Table,
+                                        LineIndex Line) {
+  std::vector<LineOccupant> Result;
   for (OccupantIndex Index : Lines.occupants(Line)) {
     LineOccupant Place;
     Place.Occupant = Index;
     Place.Range = intersect(Program.range(Index), Lines.range(Line));
-    if (Program.occupants()[Index].Kind == OccupantKind::Object) {
-      uint32_t Symbol = Program.occupants()[Index].Symbol;
-      Place.Object = Table.find(Symbol);
-    }
+    if (Program.occupants()[Index].Kind == OccupantKind::Object)
+      Place.Object = Table.find(Program.occupants()[Index].Symbol);
     if (Place.Object) {
       const Symbol &Object = Program.symbol(Index);
       for (const ObjectAccess &A : Place.Object->Accesses) {
@@ -76,26 +76,29 @@ static void addOccupants(const Image &Program, const LineMap &Lines,
     }
     Result.push_back(Place);
   }
-}
-
-std::vector<LineOccupant> lineOccupants(const Image &Program,
-                                        const LineMap &Lines,
-                                        const AccessTable &Table,
-                                        LineIndex Line) {
-  std::vector<LineOccupant> Result;
-  addOccupants(Program, Lines, Table, Line, Result);
   return Result;
 }
 
 namespace {
 
-/// The bytes of an object that has an occupant: without those that an earlier
-/// object owns, and those outside the section.
-AddressRange ownBytes(const Image &Program, const Symbol &Object) {
-  AddressRange Inside =
-      intersect(Object.range(), Program.sections()[Object.Section].Range);
-  // Where objects overlap, the later one keeps its end.
-  return Program.range(*Program.occupantAt({Inside.End.Value - 1}));
+/// Those that something is known to touch; what does is not weighed. Lines come
+/// in order: \p Near is an occupant of the one before.
+void findTouched(const Image &Program, const LineMap &Lines,
+                 const AccessTable &Table, LineIndex Line, OccupantIndex &Near,
+                 SmallVectorImpl<LineOccupant> &Result) {
+  Result.clear();
+  for (OccupantIndex Index : Lines.occupants(Line, Near)) {
+    Near = Index;
+    const Occupant &O = Program.occupants()[Index];
+    if (O.Kind != OccupantKind::Object)
+      continue;
+    if (const AccessedObject *Object = Table.find(O.Symbol)) {
+      LineOccupant &Place = Result.emplace_back();
+      Place.Occupant = Index;
+      Place.Range = intersect(Program.range(Index), Lines.range(Line));
+      Place.Object = Object;
+    }
+  }
 }
 
 /// Lines that look different from the one before or after them.
@@ -115,7 +118,8 @@ std::vector<LineIndex> findEdges(const Image &Program, const LineMap &Lines,
   };
   for (const AccessedObject &Object : Table.objects()) {
     const Symbol &S = Program.symbols()[Object.Symbol];
-    AddressRange Own = ownBytes(Program, S);
+    // Without the bytes that an earlier object owns.
+    AddressRange Own = Program.range(Object.Occupant);
     AddEnds(Own);
     // Accesses add nothing to an object on two lines.
     if (Lines.indexOf({Own.End.Value - 1}).Value -
@@ -139,16 +143,19 @@ std::vector<LineRun> chooseLines(const Image &Program, const LineMap &Lines,
                                  const AccessTable &Table) {
   std::vector<LineIndex> Edges = findEdges(Program, Lines, Table);
   std::vector<LineRun> Runs;
+  OccupantIndex Near = 0;
+  auto IsTouched = [&](OccupantIndex Index) {
+    Near = Index;
+    const Occupant &O = Program.occupants()[Index];
+    return O.Kind == OccupantKind::Object && Table.find(O.Symbol);
+  };
   for (auto [I, Edge] : enumerate(Edges)) {
     Runs.push_back({Edge, 1});
     // The lines up to the next edge, if a touched object reaches over them.
     if (I + 1 == Edges.size() || Edges[I + 1].Value == Edge.Value + 1)
       continue;
     LineIndex Inner{Edge.Value + 1};
-    if (any_of(Lines.occupants(Inner), [&](OccupantIndex Index) {
-          const Occupant &O = Program.occupants()[Index];
-          return O.Kind == OccupantKind::Object && Table.find(O.Symbol);
-        }))
+    if (any_of(Lines.occupants(Inner, Near), IsTouched))
       Runs.push_back({Inner, Edges[I + 1].Value - Inner.Value});
   }
   return Runs;
@@ -164,7 +171,7 @@ bool isOneOfMany(ArrayRef<LineOccupant> Occupants, uint32_t Head,
     return !Place.Object ||
            (Place.Object->Symbol == Head &&
             all_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
-              return !A.Offset || !Table.isConcurrent(A);
+              return !A.offset() || !Table.isConcurrent(A);
             }));
   });
 }
@@ -197,7 +204,7 @@ bool hasCompilerFact(ArrayRef<LineOccupant> Occupants,
   return any_of(Occupants, [&](const LineOccupant &Place) {
     return Place.Object &&
            any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
-             return !A.Instruction.Value && Table.isConcurrent(A);
+             return !A.isMachineCode() && Table.isConcurrent(A);
            });
   });
 }
@@ -247,14 +254,20 @@ constexpr uint64_t MostRecordLines = 16;
 /// Of machine code, whose weights are guesses, what is less is no finding.
 constexpr double LeastGuess = 0.01;
 
-/// A line that was looked at.
+/// Lines that were looked at, by position.
 struct Examined {
-  RankedLine Ranked;
-  bool IsOneOfMany;
-  std::optional<size_t> RecordUsers;
-  bool HasCompilerFact;
-  bool HasCertainWrite;
-  bool IsPrograms;
+  std::vector<RankedLine> Lines;
+  /// What is not in a RankedLine: sums of Traits.
+  std::vector<uint8_t> Traits;
+  /// See usersOfRecord; of few lines.
+  DenseMap<uint64_t, size_t> RecordUsers;
+};
+
+enum Trait : uint8_t {
+  IsOneOfMany = 1,
+  HasCompilerFact = 2,
+  HasCertainWrite = 4,
+  IsPrograms = 8,
 };
 
 /// A compiler tells who runs what, and needs no other sign.
@@ -267,34 +280,41 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table,
   return Table.isThreadless() ? Sign::None : Scored.Meeting;
 }
 
-std::vector<Examined> examineLines(const Image &Program, const LineMap &Lines,
-                                   const AccessTable &Table) {
-  std::vector<Examined> Result;
-  std::vector<LineOccupant> Occupants;
+Examined examineLines(const Image &Program, const LineMap &Lines,
+                      const AccessTable &Table) {
+  Examined Result;
+  SmallVector<LineOccupant, 8> Touched;
+  OccupantIndex Near = 0;
   const LinkAddress Library = beginOfLibrary(Table);
-  for (LineRun Run : chooseLines(Program, Lines, Table)) {
-    Occupants.clear();
-    addOccupants(Program, Lines, Table, Run.First, Occupants);
-    LineScore Scored =
-        scoreLine(Program, Table, Occupants, {Lines.blockSize()});
-    double Total = Scored.Points.total();
-    if (Total <= 0 || Total + Scored.Doubted < LeastPoints ||
-        (Total + Scored.Doubted < LeastGuess &&
-         !hasCompilerFact(Occupants, Table)))
+  const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
+  // What is not used takes no memory, and growing takes twice as much.
+  Result.Lines.reserve(Chosen.size());
+  Result.Traits.reserve(Chosen.size());
+  for (LineRun Run : Chosen) {
+    findTouched(Program, Lines, Table, Run.First, Near, Touched);
+    LineScore Scored = scoreLine(Program, Table, Touched, {Lines.blockSize()});
+    const double Total = Scored.Points.total();
+    const double Most = Total + Scored.Doubted;
+    if (Total <= 0 || Most < LeastPoints)
+      continue;
+    const bool IsCompilers = hasCompilerFact(Touched, Table);
+    if (Most < LeastGuess && !IsCompilers)
       continue;
     // The first of equals: symbols are ordered by address.
     uint32_t Head =
         max_element(Scored.Forced, [](const auto &A, const auto &B) {
           return A.second < B.second;
         })->first;
-    bool IsCompilers = hasCompilerFact(Occupants, Table);
-    Result.push_back({{Run.First, Run.Count, Head, Scored.Points,
-                       signOf(Scored, Table, IsCompilers), Scored.BehindLock},
-                      isOneOfMany(Occupants, Head, Table),
-                      usersOfRecord(Program, Occupants, Table),
-                      IsCompilers,
-                      hasCertainWrite(Occupants, Table),
-                      isPrograms(Occupants, Table, Library)});
+    if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
+      Result.RecordUsers[Run.First.Value] = *Users;
+    Result.Lines.push_back({Run.First, Run.Count, Head, Scored.Points,
+                            signOf(Scored, Table, IsCompilers),
+                            Scored.BehindLock});
+    Result.Traits.push_back(
+        (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |
+        (IsCompilers ? HasCompilerFact : 0) |
+        (hasCertainWrite(Touched, Table) ? HasCertainWrite : 0) |
+        (isPrograms(Touched, Table, Library) ? IsPrograms : 0));
   }
   return Result;
 }
@@ -336,55 +356,64 @@ LineFinding describe(const Image &Program, const LineMap &Lines,
 
 } // namespace
 
+/// Highest scores first, of equals the lowest address; and behind all others
+/// those for which there is a reason.
+static std::vector<uint32_t> orderLines(const Examined &Lot) {
+  // Scores are positive, so their bits are ordered as they are.
+  std::vector<uint32_t> Order = orderByKey(Lot.Lines.size(), [&](uint32_t I) {
+    return ~bit_cast<uint64_t>(Lot.Lines[I].Points.total());
+  });
+  auto PutFirst = [&](auto Is) {
+    std::stable_partition(Order.begin(), Order.end(), Is);
+  };
+  auto PutFirstWith = [&](Trait T) {
+    PutFirst([&](uint32_t I) { return (Lot.Traits[I] & T) != 0; });
+  };
+  // The weightiest reason last.
+  PutFirstWith(HasCertainWrite);
+  PutFirstWith(HasCompilerFact);
+  // Without a lock or an atomic operation, what threads do is mostly one's own.
+  PutFirst([&](uint32_t I) { return Lot.Lines[I].Meeting != Sign::Threads; });
+  PutFirstWith(IsPrograms);
+  PutFirst([&](uint32_t I) { return !isGuess(Lot.Lines[I].Meeting); });
+  return Order;
+}
+
 std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
                                     const AccessTable &Table) {
-  std::vector<Examined> Lot = examineLines(Program, Lines, Table);
-  // Scores are positive, so their bits are ordered as they are; the highest
-  // comes first, and of equals the lowest address.
-  std::vector<uint32_t> Order = orderByKey(Lot.size(), [&](uint32_t I) {
-    return ~bit_cast<uint64_t>(Lot[I].Ranked.Points.total());
-  });
-  // Who comes behind all others, the weightiest reason last.
-  std::stable_partition(Order.begin(), Order.end(),
-                        [&](uint32_t I) { return Lot[I].HasCertainWrite; });
-  std::stable_partition(Order.begin(), Order.end(),
-                        [&](uint32_t I) { return Lot[I].HasCompilerFact; });
-  // Without a lock or an atomic operation, what threads do is mostly one's own.
-  std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {
-    return Lot[I].Ranked.Meeting != Sign::Threads;
-  });
-  std::stable_partition(Order.begin(), Order.end(),
-                        [&](uint32_t I) { return Lot[I].IsPrograms; });
-  std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {
-    return !isGuess(Lot[I].Ranked.Meeting);
-  });
+  Examined Lot = examineLines(Program, Lines, Table);
+  std::vector<uint32_t> Order = orderLines(Lot);
+  arrange(Lot.Traits, Order);
+  arrange(Lot.Lines, std::move(Order));
   // The best line stands for those that differ in nothing, of an array, and for
   // those of one record without a symbol.
   DenseMap<uint32_t, size_t> OfArray;
   std::map<size_t, SmallVector<size_t, 1>> OfRecord;
-  std::vector<RankedLine> Ranked;
-  auto FindBetter = [&](const Examined &E) -> RankedLine * {
-    const RankedLine &R = E.Ranked;
-    if (E.IsOneOfMany)
-      if (auto [It, IsNew] = OfArray.try_emplace(R.Head, Ranked.size()); !IsNew)
+  std::vector<RankedLine> &Ranked = Lot.Lines;
+  size_t Kept = 0;
+  auto FindBetter = [&](const RankedLine &R, bool IsAlike) -> RankedLine * {
+    if (IsAlike)
+      if (auto [It, IsNew] = OfArray.try_emplace(R.Head, Kept); !IsNew)
         return &Ranked[It->second];
-    if (!E.RecordUsers)
+    auto Users = Lot.RecordUsers.find(R.Line.Value);
+    if (Users == Lot.RecordUsers.end())
       return nullptr;
-    for (size_t I : OfRecord[*E.RecordUsers])
+    for (size_t I : OfRecord[Users->second])
       if (std::max(Ranked[I].Line, R.Line).Value -
               std::min(Ranked[I].Line, R.Line).Value <=
           MostRecordLines)
         return &Ranked[I];
-    OfRecord[*E.RecordUsers].push_back(Ranked.size());
+    OfRecord[Users->second].push_back(Kept);
     return nullptr;
   };
-  for (uint32_t I : Order) {
-    if (RankedLine *Better = FindBetter(Lot[I]))
-      Better->Lines += Lot[I].Ranked.Lines;
+  for (auto [R, Has] : zip(Ranked, Lot.Traits)) {
+    if (RankedLine *Better = FindBetter(R, Has & IsOneOfMany))
+      Better->Lines += R.Lines;
     else
-      Ranked.push_back(Lot[I].Ranked);
+      Ranked[Kept++] = R;
   }
-  return Ranked;
+  Ranked.erase(Ranked.begin() + Kept, Ranked.end());
+  return std::move(Lot.Lines);
 }
 
 GuessedLines dropGuesses(std::vector<RankedLine> &Ranked) {

@@ -236,17 +236,29 @@ std::vector<const Symbol *> Image::aliases(OccupantIndex Occupant) const {
   return Result;
 }
 
-std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address) const {
-  for (auto [Index, S] : enumerate(Sections)) {
-    if (S.Kind != SectionKind::Data || !S.Range.contains(Address))
-      continue;
-    ArrayRef<Occupant> Inside = occupantsOf(Index);
-    auto It =
-        upper_bound(Inside, Address, [](LinkAddress A, const Occupant &O) {
-          return A < O.Address;
-        });
-    return FirstOccupant[Index] + std::distance(Inside.begin(), It) - 1;
+OccupantIndex Image::occupantIn(uint16_t Section, LinkAddress Address,
+                                OccupantIndex Near) const {
+  constexpr size_t Ahead = 8;
+  auto IsBehind = [&](const Occupant &O) { return Address < O.Address; };
+  const OccupantIndex First = FirstOccupant[Section];
+  ArrayRef<Occupant> Inside = occupantsOf(Section);
+  if (size_t Skipped = Near - First;
+      Near >= First && Skipped < Inside.size() && !IsBehind(Inside[Skipped])) {
+    ArrayRef<Occupant> Next = Inside.drop_front(Skipped + 1);
+    auto Found = find_if(Next.take_front(Ahead), IsBehind);
+    if (Found == Next.end() || IsBehind(*Found))
+      return First + (Found - Inside.begin()) - 1;
   }
+  auto Found =
+      partition_point(Inside, [&](const Occupant &O) { return !IsBehind(O); });
+  return First + (Found - Inside.begin()) - 1;
+}
+
+std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address,
+                                               OccupantIndex Near) const {
+  for (auto [Index, S] : enumerate(Sections))
+    if (S.Kind == SectionKind::Data && S.Range.contains(Address))
+      return occupantIn(Index, Address, Near);
   return std::nullopt;
 }
 

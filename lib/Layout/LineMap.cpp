@@ -25,10 +25,10 @@ BlockMap<IndexT, SizeT>::BlockMap(const Image &Program, SizeT Block)
 }
 
 template <typename IndexT, typename SizeT>
-std::vector<OccupantIndex>
-BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
+SmallVector<OccupantIndex, 8>
+BlockMap<IndexT, SizeT>::occupants(IndexT Block, OccupantIndex Near) const {
   AddressRange Wanted = range(Block);
-  std::vector<OccupantIndex> Result;
+  SmallVector<OccupantIndex, 8> Result;
   auto FirstSection = partition_point(DataSections, [&](const DataSection &S) {
     return S.Reach <= Wanted.Begin;
   });
@@ -39,15 +39,11 @@ BlockMap<IndexT, SizeT>::occupants(IndexT Block) const {
     AddressRange Common = intersect(S.Range, Wanted);
     if (!Common.size())
       continue;
-    ArrayRef<Occupant> Inside = Program.occupantsOf(Index);
-    assert(!Inside.empty() && "a section with bytes has occupants");
-    auto First = std::prev(
-        upper_bound(Inside, Common.Begin, [](LinkAddress A, const Occupant &O) {
-          return A < O.Address;
-        }));
-    for (auto It = First; It != Inside.end() && It->Address < Common.End; ++It)
-      Result.push_back(Program.firstOccupantOf(Index) +
-                       std::distance(Inside.begin(), It));
+    ArrayRef<Occupant> All = Program.occupants();
+    const OccupantIndex End = Program.firstOccupantOf(Index + 1);
+    for (OccupantIndex I = Program.occupantIn(Index, Common.Begin, Near);
+         I != End && All[I].Address < Common.End; ++I)
+      Result.push_back(I);
   }
   return Result;
 }

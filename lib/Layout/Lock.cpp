@@ -38,8 +38,8 @@ Lock makeLock(const Image &Program, const LineMap &Lines,
     Result.Scores.push_back({Head, Score});
   std::map<uint32_t, StringRef> Declared;
   for (const AccessedObject &Object : Table.objects())
-    if (!Object.DeclFile.empty())
-      Declared[Object.Symbol] = sys::path::filename(Object.DeclFile);
+    if (Object.DeclFile)
+      Declared[Object.Symbol] = sys::path::filename(Table.fileOf(Object));
   std::map<std::string, uint64_t> Sizes;
   for (OccupantIndex I = 0; I != Program.occupants().size(); ++I) {
     const Occupant &O = Program.occupants()[I];

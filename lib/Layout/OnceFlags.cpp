@@ -26,14 +26,14 @@ static bool isPointedTo(const AccessedObject &Object, const Symbol &Owner,
          any_of(Object.Accesses, [&](const ObjectAccess &A) {
            std::optional<AddressRange> Bytes = bytesOf(A, Owner);
            return A.Passage && (Bytes ? Bytes->contains(Flag)
-                                      : Owner.Address + A.First == Flag);
+                                      : Owner.Address + A.first() == Flag);
          });
 }
 
 static bool mayWrite(const ObjectAccess &A, const Symbol &Owner,
                      LinkAddress Flag, bool IsPointedTo) {
   return A.writes() && reachOf(A, Owner).contains(Flag) &&
-         (A.Offset || !A.Passage || IsPointedTo);
+         (A.offset() || !A.Passage || IsPointedTo);
 }
 
 /// Functions, by their addresses, all of whose calls are right behind the test
@@ -77,15 +77,15 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
   for (const AccessedObject &Object : Table.objects()) {
     LinkAddress Begin = Program.symbols()[Object.Symbol].Address;
     for (const ObjectAccess &A : Object.Accesses) {
-      if (!A.writes() || !A.Offset || Table.isMay(A) ||
-          !Tested.contains((Begin + *A.Offset).Value))
+      if (!A.writes() || !A.offset() || Table.isMay(A) ||
+          !Tested.contains((Begin + *A.offset()).Value))
         continue;
       std::pair Writer(Table.functions()[A.Function].Address.Value,
-                       (Begin + *A.Offset).Value);
+                       (Begin + *A.offset()).Value);
       Written.insert(Writer);
-      if (A.OnceFlag == Writer.second)
+      if (Table.detailOf(A).OnceFlag == Writer.second)
         SetBehind.insert(Writer);
-      if (A.StoresConstant && A.Stored)
+      if (A.StoresConstant && Table.detailOf(A).Stored)
         Set.insert(Writer);
     }
   }
@@ -124,16 +124,16 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   // Whether it is behind the flag's test, or stores something else than what
   // the flag is before.
   auto LeavesSet = [&](const ObjectAccess &A, uint64_t Flag) {
-    if (A.StoresConstant && FlagForm::isSetBy(Flag, A.Stored, A.Size))
+    if (A.StoresConstant && FlagForm::isSetBy(Flag, detailOf(A).Stored, A.Size))
       return true;
     return !FlagForm::isFirst(Flag) &&
-           (A.OnceFlag == Flag ||
+           (detailOf(A).OnceFlag == Flag ||
             Entries.lookup(Functions[A.Function].Address.Value) == Flag);
   };
   DenseSet<uint64_t> Once;
-  for (const ObjectAccess &A : Accesses)
-    if (A.OnceFlag)
-      Once.insert(A.OnceFlag);
+  for (const AccessDetail &D : Details)
+    if (D.OnceFlag)
+      Once.insert(D.OnceFlag);
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
       if (E.OnceFlag)
@@ -166,8 +166,9 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
       Once.erase(Flag);
   }
   for (ObjectAccess &A : Accesses) {
-    A.IsBehindFlag = A.OnceFlag && !FlagForm::isFirst(A.OnceFlag);
-    if (uint64_t Flag = std::exchange(A.OnceFlag, 0); Once.contains(Flag))
+    const uint64_t Flag = detailOf(A).OnceFlag;
+    A.IsBehindFlag = Flag && !FlagForm::isFirst(Flag);
+    if (Once.contains(Flag))
       A.Weight *= OnceShare;
   }
   for (GraphNode &Node : Graph.Nodes)

@@ -8,6 +8,7 @@
 #include "Score.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -16,9 +17,10 @@ namespace linesman::layout {
 
 std::optional<AddressRange> bytesOf(const ObjectAccess &Access,
                                     const Symbol &Object) {
-  if (!Access.Offset)
+  std::optional<uint64_t> Offset = Access.offset();
+  if (!Offset)
     return std::nullopt;
-  LinkAddress Begin = Object.Address + *Access.Offset;
+  LinkAddress Begin = Object.Address + *Offset;
   // An access of unknown length touches at least one byte.
   return AddressRange{Begin, Begin + std::max<uint64_t>(Access.Size, 1)};
 }
@@ -28,8 +30,8 @@ AddressRange reachOf(const ObjectAccess &Access, const Symbol &Object) {
     return *Bytes;
   // Compilers name an object, and count from any of its elements.
   bool IsKnown =
-      Access.Instruction.Value && !Access.Passage && Access.First < Object.Size;
-  return {Object.Address + (IsKnown ? Access.First : 0), Object.range().End};
+      Access.isMachineCode() && !Access.Passage && Access.first() < Object.Size;
+  return {Object.Address + (IsKnown ? Access.first() : 0), Object.range().End};
 }
 
 bool canTouch(const ObjectAccess &Access, const Symbol &Object,
@@ -41,7 +43,7 @@ double shareOn(const ObjectAccess &Access, const Symbol &Object,
                AddressRange Range) {
   if (!canTouch(Access, Object, Range))
     return 0;
-  if (Access.Offset)
+  if (Access.offset())
     return 1;
   AddressRange Reach = reachOf(Access, Object);
   return double(intersect(Reach, Range).size()) / double(Reach.size());
@@ -49,18 +51,19 @@ double shareOn(const ObjectAccess &Access, const Symbol &Object,
 
 bool writesOneConstant(const AccessTable &Table, const AccessedObject &Object,
                        const ObjectAccess &Access) {
-  if (!Access.StoresConstant || !Access.Offset || !Access.Size)
+  if (!Access.StoresConstant || !Access.offset() || !Access.Size)
     return false;
+  const uint64_t Begin = *Access.offset();
+  const uint64_t Stored = Table.detailOf(Access).Stored;
   return all_of(Object.Accesses, [&](const ObjectAccess &A) {
     if (!A.writes() || &A == &Access || !Table.isConcurrent(A))
       return true;
-    if (!A.Offset)
+    if (!A.offset())
       return false;
-    bool IsApart =
-        *A.Offset + std::max<uint64_t>(A.Size, 1) <= *Access.Offset ||
-        *Access.Offset + Access.Size <= *A.Offset;
-    return IsApart || (A.StoresConstant && A.Stored == Access.Stored &&
-                       A.Offset == Access.Offset && A.Size == Access.Size);
+    bool IsApart = *A.offset() + std::max<uint64_t>(A.Size, 1) <= Begin ||
+                   Begin + Access.Size <= *A.offset();
+    return IsApart || (A.StoresConstant && Stored == Table.detailOf(A).Stored &&
+                       *A.offset() == Begin && A.Size == Access.Size);
   });
 }
 
@@ -89,10 +92,10 @@ public:
   explicit ReadPlaces(const AccessedObject &Object) {
     for (const ObjectAccess &A : Object.Accesses)
       if (A.Kind == facts::AccessKind::Read)
-        Places.insert({A.Function, A.Offset.value_or(Somewhere)});
+        Places.insert({A.Function, A.offset().value_or(Somewhere)});
   }
   bool contains(const ObjectAccess &A) const {
-    return Places.contains({A.Function, A.Offset.value_or(Somewhere)}) ||
+    return Places.contains({A.Function, A.offset().value_or(Somewhere)}) ||
            Places.contains({A.Function, Somewhere});
   }
 
@@ -108,7 +111,7 @@ bool isWrittenByFew(const AccessTable &Table, const LineOccupant &Place,
   double Ways = 0, Enough = 0;
   SmallDenseSet<uint32_t, 8> Writers;
   for (const ObjectAccess &A : Place.Object->Accesses)
-    if (A.writes() && A.Instruction.Value && canTouch(A, Object, Place.Range) &&
+    if (A.writes() && A.isMachineCode() && canTouch(A, Object, Place.Range) &&
         Writers.insert(A.Function).second)
       for (const RoleShare &S : Table.functions()[A.Function].RunBy) {
         Ways += S.Ways;
@@ -129,7 +132,7 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
   SmallDenseSet<uint32_t, 32> Readers, Writers;
   for (const ObjectAccess &A : Object.Accesses) {
     std::optional<Passage> Way = Table.passageOf(A);
-    if (A.Instruction.Value && Way && Way->IsMay && Way->Callee == NoNode &&
+    if (A.isMachineCode() && Way && Way->IsMay && Way->Callee == NoNode &&
         Way->Record.empty() && !Way->IsMember && !Way->Variable.Value &&
         Table.isConcurrent(A))
       (A.writes() ? Writers : Readers).insert(A.Function);
@@ -139,11 +142,11 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
 
 } // namespace
 
-static bool isOfOwnLine(const ObjectAccess &A, const Symbol &Object,
-                        LineSize Line) {
-  return !A.IsOfSameElement && A.Stride && A.Stride % Line.Bytes == 0 &&
+static bool isOfOwnLine(const ObjectAccess &A, uint64_t Stride,
+                        const Symbol &Object, LineSize Line) {
+  return !A.IsOfSameElement && Stride && Stride % Line.Bytes == 0 &&
          Object.Address.Value % Line.Bytes == 0 &&
-         A.First % A.Stride + A.Size <= A.Stride;
+         A.first() % Stride + A.Size <= Stride;
 }
 
 Parties findParties(const Image &Program, const AccessTable &Table,
@@ -156,8 +159,8 @@ Parties findParties(const Image &Program, const AccessTable &Table,
     if (!Place.Object)
       continue;
     const Symbol &Object = Program.symbols()[Place.Object->Symbol];
-    const ReadPlaces Read(*Place.Object);
-    const bool IsByFew = isWrittenByFew(Table, Place, Object);
+    std::optional<ReadPlaces> Read;
+    std::optional<bool> IsByFew;
     const bool StandsIn = isStandIn(Table, *Place.Object);
     for (const ObjectAccess &A : Place.Object->Accesses) {
       double OnLine = shareOn(A, Object, Place.Range);
@@ -174,7 +177,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
               /*IsByThread=*/false,
               /*IsOfOwnLine=*/false,
               Table.threadOf(A),
-              A.Guard,
+              Table.detailOf(A).Guard,
               A.writes() && writesOneConstant(Table, *Place.Object, A),
               /*Weight=*/0};
       if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
@@ -182,10 +185,10 @@ Parties findParties(const Image &Program, const AccessTable &Table,
       else {
         P.Somewhere =
             A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
-        P.Stride = A.Stride;
-        P.First = Object.Address + A.First;
+        P.Stride = Table.detailOf(A).Stride;
+        P.First = Object.Address + A.first();
         P.IsByThread = A.IsByThread;
-        P.IsOfOwnLine = isOfOwnLine(A, Object, Line);
+        P.IsOfOwnLine = isOfOwnLine(A, P.Stride, Object, Line);
       }
       // Taking and leaving it is no use of what it protects.
       uint64_t Lock = Table.lockOf(A);
@@ -194,15 +197,24 @@ Parties findParties(const Image &Program, const AccessTable &Table,
       // Who sets what it does not look at, or to a constant, or only where a
       // flag is not set yet, sets up or configures, as a rule.
       const Function &Code = Table.functions()[A.Function];
-      bool IsUpdate = Read.contains(A) && !A.StoresConstant && !A.IsBehindFlag;
-      bool IsLocked =
-          (A.IsLocked || Code.IsLocked) && (!A.writes() || IsUpdate);
-      for (const RoleShare &S : Table.sharesOf(A)) {
+      auto IsUpdate = [&] {
+        if (A.StoresConstant || A.IsBehindFlag)
+          return false;
+        if (!Read)
+          Read.emplace(*Place.Object);
+        return Read->contains(A);
+      };
+      const bool IsLocked =
+          (A.IsLocked || Code.IsLocked) && (!A.writes() || IsUpdate());
+      Table.visitShares(A, [&](const RoleShare &S, double Weight) {
         P.RunBy = S.Role;
-        P.Weight = S.Weight * OnLine;
+        P.Weight = Weight * OnLine;
         P.OnLine = OnLine;
-        P.IsByFew = IsByFew && A.writes() && A.Instruction.Value &&
+        P.IsByFew = A.writes() && A.isMachineCode() &&
                     Table.roles()[S.Role].Kind == RoleKind::Unknown;
+        if (P.IsByFew && !IsByFew)
+          IsByFew = isWrittenByFew(Table, Place, Object);
+        P.IsByFew &= IsByFew.value_or(false);
         P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
         P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
         P.Threads = isForThreads(Table, Code) ? P.Certain : 0;
@@ -217,33 +229,37 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Locked = Lock ? P.Weight : 0;
         if (P.Weight > 0)
           Found.push_back(P);
-      }
+      });
     }
   }
 
-  // Stable: weights are added in one order, so that sums are deterministic.
-  std::stable_sort(
-      Found.begin(), Found.end(),
-      [](const Party &A, const Party &B) { return A.key() < B.key(); });
-  size_t Merged = 0;
-  for (const Party &P : Found)
-    if (Merged != 0 && Found[Merged - 1].key() == P.key()) {
-      Party &Sum = Found[Merged - 1];
-      Sum.Weight += P.Weight;
-      Sum.OnLine = std::max(Sum.OnLine, P.OnLine);
-      Sum.Sure += P.Sure;
-      Sum.Certain += P.Certain;
-      Sum.Threads += P.Threads;
-      Sum.StandIn += P.StandIn;
-      Sum.Synchronised += P.Synchronised;
-      Sum.Behind += P.Behind;
-      Sum.Atomic += P.Atomic;
-      addLocked(Sum, P);
-    } else {
-      Found[Merged++] = P;
+  // Weights are added in one order, so that sums are deterministic.
+  auto Order = to_vector<32>(seq<uint32_t>(0, Found.size()));
+  llvm::sort(Order, [&](uint32_t A, uint32_t B) {
+    if (Found[A].key() != Found[B].key())
+      return Found[A].key() < Found[B].key();
+    return A < B;
+  });
+  Parties Merged;
+  for (uint32_t I : Order) {
+    const Party &P = Found[I];
+    if (Merged.empty() || Merged.back().key() != P.key()) {
+      Merged.push_back(P);
+      continue;
     }
-  Found.truncate(Merged);
-  return Found;
+    Party &Sum = Merged.back();
+    Sum.Weight += P.Weight;
+    Sum.OnLine = std::max(Sum.OnLine, P.OnLine);
+    Sum.Sure += P.Sure;
+    Sum.Certain += P.Certain;
+    Sum.Threads += P.Threads;
+    Sum.StandIn += P.StandIn;
+    Sum.Synchronised += P.Synchronised;
+    Sum.Behind += P.Behind;
+    Sum.Atomic += P.Atomic;
+    addLocked(Sum, P);
+  }
+  return Merged;
 }
 
 } // namespace linesman::layout

@@ -71,12 +71,14 @@ bool areMostly(const AccessTable &Table, const LineOccupant &Head,
 
 /// Whether a store is of what the read gave: the same line of source has both,
 /// or, where no lines are known, a few instructions have.
-bool isOfValue(const ObjectAccess &Write, const ObjectAccess &Read) {
+bool isOfValue(const AccessTable &Table, const ObjectAccess &Write,
+               const ObjectAccess &Read) {
   // load, add, store
   constexpr uint64_t MostBytes = 16;
-  if (Read.Line != Write.Line || Read.File != Write.File)
+  if (Read.line() != Write.line() || Table.fileOf(Read) != Table.fileOf(Write))
     return false;
-  return Write.Line != 0 || Write.Instruction - Read.Instruction <= MostBytes;
+  return Write.line() != 0 ||
+         Write.instruction() - Read.instruction() <= MostBytes;
 }
 
 /// A store of what was computed from the old value can not be guarded away:
@@ -89,9 +91,10 @@ bool isCounted(const AccessTable &Table, const LineOccupant &Head) {
     return any_of(Head.Object->Accesses, [&](const ObjectAccess &Read) {
       // Of an element that is not known, the same one.
       return !Read.writes() && Read.Function == Write.Function &&
-             Read.Offset == Write.Offset && Read.Stride == Write.Stride &&
-             Read.First == Write.First && Read.Size == Write.Size &&
-             isOfValue(Write, Read);
+             Read.offset() == Write.offset() &&
+             Table.detailOf(Read).Stride == Table.detailOf(Write).Stride &&
+             Read.first() == Write.first() && Read.Size == Write.Size &&
+             isOfValue(Table, Write, Read);
     });
   });
 }
@@ -108,7 +111,7 @@ static std::string storedConstants(const AccessTable &Table,
       continue;
     if (!writesOneConstant(Table, *Head.Object, A))
       return "";
-    Stored.insert(A.Stored);
+    Stored.insert(Table.detailOf(A).Stored);
   }
   if (Stored.size() != 1)
     return Stored.empty() ? "" : "each field's same constant";
@@ -133,7 +136,7 @@ static Remedy forKnownBytes(const AccessTable &Table,
             {}};
   if (areMostly(Table, Head, [&](const ObjectAccess &A) {
         return A.Kind == facts::AccessKind::Write &&
-               (A.Guard || Table.lockOf(A));
+               (Table.detailOf(A).Guard || Table.lockOf(A));
       }))
     return {RemedyKind::PerThread,
             (PaddingIsVain +
@@ -160,7 +163,7 @@ static Remedy forKnownBytes(const AccessTable &Table,
 
 Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
   if (areMostly(Table, Head, [](const ObjectAccess &A) {
-        return !A.Offset && A.IsByThread;
+        return !A.offset() && A.IsByThread;
       }))
     return {RemedyKind::PerThread,
             "each thread writes an element of its own, and others read it. "
@@ -168,11 +171,13 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
             "and store it now and then.",
             {}};
   Remedy Source = forKnownBytes(Table, Head);
-  if (!areMostly(Table, Head, [](const ObjectAccess &A) { return !A.Offset; }))
+  if (!areMostly(Table, Head,
+                 [](const ObjectAccess &A) { return !A.offset(); }))
     return Source;
   const uint64_t Line = Head.Range.size();
   if (isPowerOf2_64(Line) && areMostly(Table, Head, [&](const ObjectAccess &A) {
-        return A.Stride && A.Stride % Line == 0;
+        const uint64_t Stride = Table.detailOf(A).Stride;
+        return Stride && Stride % Line == 0;
       })) {
     Source.Text = "elements are whole lines apart, so that threads meet only "
                   "where they use the same one: " +

@@ -42,8 +42,8 @@ std::map<uint64_t, unsigned> findUses(const LayoutReport &Report) {
       if (!Report.Accesses.isConcurrent(A))
         continue;
       AddressRange Bytes = Is.range();
-      if (A.Offset) {
-        LinkAddress Begin = Is.Address + *A.Offset;
+      if (A.offset()) {
+        LinkAddress Begin = Is.Address + *A.offset();
         Bytes = {Begin, Begin + std::max<uint64_t>(A.Size, 1)};
       }
       uint64_t Last = Report.Lines.indexOf({Bytes.End.Value - 1}).Value;

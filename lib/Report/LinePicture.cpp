@@ -47,7 +47,7 @@ enum class Mark : uint8_t { None, Somewhere, Read, Write, Atomic };
 constexpr char MarkLetters[] = {'.', '~', 'r', 'w', 'a'};
 
 Mark markOf(const ObjectAccess &Access) {
-  if (!Access.Offset)
+  if (!Access.offset())
     return Mark::Somewhere;
   switch (Access.Kind) {
   case facts::AccessKind::Read:
@@ -71,8 +71,8 @@ std::vector<Mark> findMarks(const LayoutReport &Report, AddressRange Line,
       if (!Report.Accesses.isConcurrent(A))
         continue;
       AddressRange Bytes = Place.Range;
-      if (A.Offset) {
-        LinkAddress Begin = Object.Address + *A.Offset;
+      if (A.offset()) {
+        LinkAddress Begin = Object.Address + *A.offset();
         Bytes = intersect({Begin, Begin + std::max<uint64_t>(A.Size, 1)},
                           Place.Range);
       }

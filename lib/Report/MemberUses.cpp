@@ -23,7 +23,8 @@ static bool isBefore(const Member &A, const Member &B) {
 }
 
 static ByteRange bytesOf(const ObjectAccess &Access) {
-  return {*Access.Offset, *Access.Offset + std::max<uint64_t>(Access.Size, 1)};
+  return {*Access.offset(),
+          *Access.offset() + std::max<uint64_t>(Access.Size, 1)};
 }
 
 std::vector<Member> membersOf(const LayoutReport &Report, const Symbol &Object,
@@ -35,7 +36,7 @@ std::vector<Member> membersOf(const LayoutReport &Report, const Symbol &Object,
   // Members of a union begin together: equals are no neighbours then.
   StringSet<> Known;
   for (const ObjectAccess *A : Accesses)
-    if (A->Offset)
+    if (A->offset())
       for (Member &M : Members.membersIn(bytesOf(*A)))
         if (Known.insert(M.Path).second)
           Found.push_back(std::move(M));
@@ -78,7 +79,7 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
     double Weight = Report.Accesses.concurrentWeight(A);
     if (Weight <= 0 || !canTouch(A, Object, Place.Range))
       continue;
-    if (!A.Offset) {
+    if (!A.offset()) {
       AddArrays(Here);
       Result.HasSomewhere = true;
       continue;

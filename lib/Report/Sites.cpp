@@ -24,8 +24,8 @@ std::string sourceText(StringRef File, uint32_t Line) {
 
 std::string definitionText(const LayoutReport &Report,
                            const AccessedObject &Object) {
-  if (!Object.DeclFile.empty() || !Report.ObjectTypes)
-    return sourceText(Object.DeclFile, Object.DeclLine);
+  if (Object.DeclFile || !Report.ObjectTypes)
+    return sourceText(Report.Accesses.fileOf(Object), Object.DeclLine);
   const auto &Known = Report.ObjectTypes->Objects;
   auto It = Known.find(Report.Image.symbols()[Object.Symbol].Address.Value);
   return It == Known.end()
@@ -103,9 +103,9 @@ std::vector<Site> findSites(const LayoutReport &Report,
       continue;
     const Function &F = Report.Accesses.functions()[A.Function];
     Site S{guard::demangle(F.Name),
-           sourceText(A.File, A.Line),
+           sourceText(Report.Accesses.fileOf(A), A.line()),
            {},
-           A.Instruction,
+           A.instruction(),
            "",
            "",
            "",
@@ -115,14 +115,14 @@ std::vector<Site> findSites(const LayoutReport &Report,
            {},
            {},
            0};
-    if (A.Instruction.Value && Report.FindFrames) {
-      std::vector<Frame> Frames = Report.FindFrames(A.Instruction);
+    if (A.isMachineCode() && Report.FindFrames) {
+      std::vector<Frame> Frames = Report.FindFrames(A.instruction());
       if (!Frames.empty()) {
         S.Source = sourceText(Frames.front().File, Frames.front().Line);
         S.InlinedInto.assign(Frames.begin() + 1, Frames.end());
       }
     }
-    uint64_t Instruction = S.Source.empty() ? A.Instruction.Value : 0;
+    uint64_t Instruction = S.Source.empty() ? A.instruction().Value : 0;
     LinkAddress Address = F.Address;
     if (std::optional<Passage> Way = Report.Accesses.passageOf(A)) {
       std::string Call = callText(Report, *Way);
@@ -143,8 +143,8 @@ std::vector<Site> findSites(const LayoutReport &Report,
           !Words.empty())
         S.Function += " " + Words;
     }
-    if (A.Instruction.Value && S.Through.empty() && Report.FindCallee)
-      S.Callee = Report.FindCallee(F.Address, A.Instruction);
+    if (A.isMachineCode() && S.Through.empty() && Report.FindCallee)
+      S.Callee = Report.FindCallee(F.Address, A.instruction());
     Sum &Total = ByPlace
                      .try_emplace({A.Function, S.Source, A.Kind, Instruction,
                                    S.Function, S.Through, S.IsMay},
@@ -152,10 +152,10 @@ std::vector<Site> findSites(const LayoutReport &Report,
                      .first->second;
     Total.Accesses.push_back(&A);
     Total.StartUp += A.Weight;
-    for (const RoleShare &Share : Report.Accesses.sharesOf(A)) {
-      Total.Concurrent += Share.Weight;
+    Report.Accesses.visitShares(A, [&](const RoleShare &Share, double Weight) {
+      Total.Concurrent += Weight;
       Total.RunBy.insert(Share.Role);
-    }
+    });
   }
 
   std::vector<Site> Sites;
@@ -193,8 +193,9 @@ Users findUsers(const LayoutReport &Report, const LineOccupant &Place) {
     const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
     for (const ObjectAccess &A : Place.Object->Accesses)
       if (canTouch(A, Object, Place.Range))
-        for (const RoleShare &S : Report.Accesses.sharesOf(A))
+        Report.Accesses.visitShares(A, [&](const RoleShare &S, double) {
           (A.writes() ? Writers : Readers).insert(S.Role);
+        });
   }
   return {{Writers.begin(), Writers.end()}, {Readers.begin(), Readers.end()}};
 }

@@ -102,10 +102,9 @@ struct Fact {
   /// that it lives in another module.
   uint64_t Function = 0;
   uint64_t Object = 0;
-  /// Linker names: for people, and for objects without a symbol. The join is
-  /// by address.
+  /// The linker's name: for people. The join is by address, and an object's
+  /// name is its symbol's.
   llvm::StringRef FunctionName;
-  llvm::StringRef ObjectName;
   /// Where the object is declared; empty and 0 without debug info.
   llvm::StringRef DeclFile;
   uint32_t DeclLine = 0;

@@ -11,8 +11,11 @@
 #include "linesman/Layout/Image.h"
 #include "linesman/Layout/PointerJoin.h"
 #include "linesman/Layout/Roles.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 
 namespace linesman::layout {
 
@@ -30,56 +33,110 @@ struct Function {
   uint64_t EntryLock = 0;
 };
 
-/// One access to one object.
-struct ObjectAccess {
-  /// Index into AccessTable::functions().
-  uint32_t Function = 0;
-  facts::AccessKind Kind = facts::AccessKind::Read;
-  /// A plain store writes Stored, whoever runs it.
-  bool StoresConstant = false;
-  /// See facts::Access, both.
-  bool IsByThread = false;
-  bool IsLocked : 1 = false;
-  /// Its index comes from what all threads are given alike.
-  bool IsOfSameElement : 1 = false;
-  /// From the start of the object's symbol; nothing for "somewhere in it".
-  std::optional<uint64_t> Offset;
-  /// Without an Offset: see facts::Access.
-  uint64_t Stride = 0, First = 0;
-  /// Bytes touched at once; 0 is "not known".
-  uint64_t Size = 0;
+/// What few accesses say (facts::Access has each). Where one after the other
+/// says the same, it is kept once.
+struct AccessDetail {
+  uint64_t Stride = 0;
+  /// The constant that a plain store writes.
+  uint64_t Stored = 0;
+  uint64_t OnceFlag = 0;
+  uint64_t HeldLock = 0;
+  uint32_t Guard = 0;
+
+  friend bool operator==(const AccessDetail &, const AccessDetail &) = default;
+};
+
+/// One access to one object. What takes bytes that few need is behind a number
+/// of the table's (AccessTable::detailOf, fileOf).
+class ObjectAccess {
+public:
+  ObjectAccess(const facts::Access &Fact, double Weight, uint32_t Function,
+               uint32_t File, uint32_t Detail)
+      : Weight(Weight), Size(Fact.Size), Function(Function),
+        Passage(Fact.Passage), Kind(Fact.Kind),
+        StoresConstant(Fact.Stored.has_value()), IsByThread(Fact.IsByThread),
+        IsLocked(Fact.IsLocked), HasOffset(Fact.Offset.has_value()),
+        IsMachineCode(Fact.Instruction != 0),
+        KnownStages(Fact.StagesBefore
+                        ? std::min(*Fact.StagesBefore, MostStages) + 1
+                        : 0),
+        Detail(Detail), Place(Fact.Offset.value_or(Fact.First)),
+        Source(Fact.Instruction ? Fact.Instruction
+                                : uint64_t(File) << 32 | Fact.Line) {}
+
   /// Executions per entry of the function (see facts::Access), or a profile's
   /// count.
-  double Weight = 0;
-  llvm::StringRef File;
-  uint32_t Line = 0;
-  /// Where the instruction is; 0 unless the fact comes from machine code.
-  LinkAddress Instruction;
-  /// See facts::Access.
-  std::optional<uint32_t> StagesBefore;
-  uint32_t Guard = 0;
+  double Weight;
+  /// Bytes touched at once; 0 is "not known".
+  uint64_t Size;
+  /// Index into AccessTable::functions().
+  uint32_t Function;
   /// 1 + its position in AccessTable::passages(); 0 for an access that names
   /// its object.
-  uint32_t Passage = 0;
-  uint64_t Stored = 0;
-  /// See facts::Access; 0 once it has been settled.
-  uint64_t OnceFlag = 0;
-  /// See facts::Access.
-  uint64_t HeldLock = 0;
+  uint32_t Passage;
+  facts::AccessKind Kind : 2;
+  /// A plain store writes AccessDetail::Stored, whoever runs it.
+  bool StoresConstant : 1;
+  /// See facts::Access, both.
+  bool IsByThread : 1;
+  bool IsLocked : 1;
+  /// Its index comes from what all threads are given alike.
+  bool IsOfSameElement : 1 = false;
   /// It is behind the test of a flag that the same code sets, also where
   /// somebody clears it.
-  bool IsBehindFlag = false;
+  bool IsBehindFlag : 1 = false;
 
   bool writes() const { return Kind != facts::AccessKind::Read; }
+  /// From the start of the object's symbol; nothing for "somewhere in it".
+  std::optional<uint64_t> offset() const {
+    return HasOffset ? std::optional(Place) : std::nullopt;
+  }
+  /// Without an offset: see facts::Access.
+  uint64_t first() const { return HasOffset ? 0 : Place; }
+  void setOffset(uint64_t Offset) {
+    HasOffset = true;
+    Place = Offset;
+  }
+  void setSomewhere(uint64_t First) {
+    HasOffset = false;
+    Place = First;
+  }
+  /// Machine code tells of it, and not a compiler.
+  bool isMachineCode() const { return IsMachineCode; }
+  /// Where the instruction is; 0 unless the fact comes from machine code.
+  LinkAddress instruction() const { return {IsMachineCode ? Source : 0}; }
+  /// In the source; 0 where it is not known, as of machine code.
+  uint32_t line() const { return IsMachineCode ? 0 : uint32_t(Source); }
+  /// See facts::Access.
+  std::optional<uint32_t> stagesBefore() const {
+    return KnownStages ? std::optional<uint32_t>(KnownStages - 1)
+                       : std::nullopt;
+  }
+
+private:
+  friend class AccessTable;
+  static constexpr uint32_t MostStages = (1 << 23) - 2;
+
+  bool HasOffset : 1;
+  bool IsMachineCode : 1;
+  /// One more than there are; 0 where it is not known.
+  uint32_t KnownStages : 23;
+  uint32_t Detail;
+  /// The offset, or the first place.
+  uint64_t Place;
+  /// The instruction, or the file's number and the line.
+  uint64_t Source;
 };
+static_assert(sizeof(ObjectAccess) == 48, "large programs have millions");
 
 /// An object and all that is known to touch it.
 struct AccessedObject {
   /// Index into Image::symbols().
   uint32_t Symbol = 0;
-  /// Where it is declared; empty and 0 when that is not known.
-  llvm::StringRef DeclFile;
-  uint32_t DeclLine = 0;
+  /// Of the image that it was joined to.
+  OccupantIndex Occupant = 0;
+  /// Where it is declared (AccessTable::fileOf); 0 when that is not known.
+  uint32_t DeclFile = 0, DeclLine = 0;
   /// In the table's keeping; in the order of the file, for each alias.
   llvm::ArrayRef<ObjectAccess> Accesses;
 };
@@ -105,6 +162,17 @@ public:
   const JoinCounts &counts() const { return Counts; }
   bool empty() const { return Objects.empty(); }
   llvm::ArrayRef<Role> roles() const { return Roles; }
+  const AccessDetail &detailOf(const ObjectAccess &Access) const {
+    return Details[Access.Detail];
+  }
+  /// Where the access is in the source, or the object is declared; empty where
+  /// it is not known.
+  llvm::StringRef fileOf(const ObjectAccess &Access) const {
+    return Files[Access.IsMachineCode ? 0 : Access.Source >> 32];
+  }
+  llvm::StringRef fileOf(const AccessedObject &Object) const {
+    return Files[Object.DeclFile];
+  }
   /// On which ways addresses came to accesses through pointers.
   const layout::Passages &passages() const { return Passages; }
   /// Nothing for an access that names its object.
@@ -121,7 +189,7 @@ public:
   /// where nothing else makes a finding.
   bool isPerhaps(const ObjectAccess &Access) const {
     return isMay(Access) &&
-           (!Access.Instruction.Value || Passages.isMember(Access.Passage - 1));
+           (!Access.isMachineCode() || Passages.isMember(Access.Passage - 1));
   }
   /// The one thread of its role that makes the access; 0 where it is not known.
   uint16_t threadOf(const ObjectAccess &Access) const {
@@ -133,7 +201,7 @@ public:
   /// Whether machine code may as well mean what has no symbol: mostly it does,
   /// the heap.
   bool isDoubtful(const ObjectAccess &Access) const {
-    return Access.Instruction.Value && Access.Passage &&
+    return Access.isMachineCode() && Access.Passage &&
            Passages.isDoubtful(Access.Passage - 1);
   }
   /// Whether it is known that a thread runs an access in \p Share's role: a
@@ -142,7 +210,7 @@ public:
   bool isByKnownThread(const ObjectAccess &Access,
                        const RoleShare &Share) const {
     RoleKind Kind = Roles[Share.Role].Kind;
-    return !Access.Instruction.Value ||
+    return !Access.isMachineCode() ||
            (!Share.IsGuess &&
             (Kind == RoleKind::Thread || Kind == RoleKind::Main));
   }
@@ -150,21 +218,41 @@ public:
   bool holdsLock(AddressRange Bytes) const {
     return llvm::any_of(Locks, [&](uint64_t L) { return Bytes.contains({L}); });
   }
-  /// The roles that run an access, with its weight for each; without start-up.
-  llvm::SmallVector<RoleShare, 2> sharesOf(const ObjectAccess &Access) const;
+  /// Calls \p Visit with each role that runs an access and its weight for it;
+  /// without start-up. In the header, because all accesses are asked, more than
+  /// once.
+  template <typename Visitor>
+  void visitShares(const ObjectAccess &Access, Visitor Visit) const {
+    const Function &Code = Functions[Access.Function];
+    for (const RoleShare &S : Code.RunBy) {
+      if (!isRunBy(Access, S))
+        continue;
+      double Weight = Access.Weight * S.Weight;
+      // A guess, unless somebody has counted.
+      if (!IsCounted && !Code.HasProfile)
+        Weight = std::min(Weight, mostOf(S.Role));
+      Visit(S, Weight);
+    }
+  }
   /// The lock that is held for an access, the one that was taken first; 0 where
   /// none is known.
   uint64_t lockOf(const ObjectAccess &Access) const {
     uint64_t Entry = Functions[Access.Function].EntryLock;
-    return Entry ? Entry : Access.HeldLock;
+    return Entry ? Entry : detailOf(Access).HeldLock;
   }
   /// How often a role takes a lock; nothing where that is not known.
   std::optional<double> takesOfLock(uint64_t Lock, RoleIndex Runner) const;
   /// Their sum.
-  double concurrentWeight(const ObjectAccess &Access) const;
+  double concurrentWeight(const ObjectAccess &Access) const {
+    double Sum = 0;
+    visitShares(Access,
+                [&](const RoleShare &, double Weight) { Sum += Weight; });
+    return Sum;
+  }
   /// Whether an access can meet any other: start-up code can not.
   bool isConcurrent(const ObjectAccess &Access) const {
-    return !sharesOf(Access).empty();
+    return llvm::any_of(Functions[Access.Function].RunBy,
+                        [&](const RoleShare &S) { return isRunBy(Access, S); });
   }
   /// Null when nothing is known to touch the symbol.
   const AccessedObject *find(uint32_t Symbol) const;
@@ -192,9 +280,15 @@ private:
   std::vector<Role> Roles = {{RoleKind::StartUp, Instances::One, "", 0},
                              {RoleKind::Concurrent, Instances::Many, "", 0}};
   std::vector<Function> Functions;
-  std::vector<AccessedObject> Objects;
+  /// These are many. This vector grows where it is, which std::vector cannot:
+  /// two copies would be the largest thing in memory.
+  llvm::SmallVector<AccessedObject, 0> Objects;
   /// Of all objects, one after the other.
-  std::vector<ObjectAccess> Accesses;
+  llvm::SmallVector<ObjectAccess, 0> Accesses;
+  /// By ObjectAccess::Detail; the first is of those that say nothing.
+  std::vector<AccessDetail> Details = {{}};
+  /// By number; the first is the one that is not known.
+  std::vector<llvm::StringRef> Files = {""};
   layout::Passages Passages;
   /// By symbol: one more than its place in Objects, or 0.
   std::vector<uint32_t> Places;
@@ -207,6 +301,20 @@ private:
   /// Who calls whom is known from machine code.
   bool IsFromCode = false;
   bool IsThreadless = false;
+
+  /// Not before threads start, and not by start-up code.
+  bool isRunBy(const ObjectAccess &Access, const RoleShare &Share) const {
+    if (Roles[Share.Role].Kind == RoleKind::StartUp)
+      return false;
+    std::optional<uint32_t> Stages = Access.stagesBefore();
+    return !Share.After || !Stages || *Stages > *Share.After;
+  }
+  /// Of machine code whose callers are not known: loops say how long a call
+  /// takes, and not how often there is one. What many functions touch comes
+  /// first then, and not what is behind many loops.
+  double mostOf(RoleIndex Role) const {
+    return IsFromCode && Roles[Role].Kind == RoleKind::Unknown ? 1 : MaxWeight;
+  }
 };
 
 /// Collects facts, then joins them.
@@ -236,15 +344,19 @@ private:
   /// A fact to be joined.
   struct Pending {
     LinkAddress Object;
-    llvm::StringRef DeclFile;
-    uint32_t DeclLine;
+    uint32_t DeclFile, DeclLine;
     /// The accesses in Table.Accesses.
     uint32_t First, Count;
-    bool IsPlaced = false;
   };
-  std::vector<Pending> Facts;
+  llvm::SmallVector<Pending, 0> Facts;
+  /// Numbers of files, by their names' address: the reader of facts gives one
+  /// name for one file.
+  llvm::DenseMap<const char *, uint32_t> FileNumbers;
+  uint32_t LastFile = 0;
 
   uint32_t internFunction(const facts::Fact &Fact);
+  uint32_t internFile(llvm::StringRef File);
+  uint32_t internDetail(const facts::Access &Access);
   /// A record without a symbol is in pieces, each with its own accesses: what a
   /// pointer to its begin leads to is given to the piece that it is in.
   void splitRecords();

@@ -135,7 +135,8 @@ public:
 
   /// The occupants of a section, in address order.
   llvm::ArrayRef<Occupant> occupantsOf(uint16_t Section) const;
-  /// Index of a section's first occupant.
+  /// Index of a section's first occupant; of the number behind the last
+  /// section's, how many there are.
   OccupantIndex firstOccupantOf(uint16_t Section) const {
     return FirstOccupant[Section];
   }
@@ -147,8 +148,13 @@ public:
   /// Symbols whose bytes lie inside an Object occupant's symbol: other names
   /// of the object, or of a part of it. By address.
   std::vector<const Symbol *> aliases(OccupantIndex Occupant) const;
-  /// The occupant of a byte of a Data section.
-  std::optional<OccupantIndex> occupantAt(LinkAddress Address) const;
+  /// The occupant of a byte of a section. Who asks for addresses in order finds
+  /// the next one close behind \p Near, the one before.
+  OccupantIndex occupantIn(uint16_t Section, LinkAddress Address,
+                           OccupantIndex Near = 0) const;
+  /// The same for any Data section.
+  std::optional<OccupantIndex> occupantAt(LinkAddress Address,
+                                          OccupantIndex Near = 0) const;
 
   /// What it was built from.
   ImageDescription describe() &&;

@@ -12,6 +12,7 @@
 #define LINESMAN_LAYOUT_LINEMAP_H
 
 #include "linesman/Layout/Image.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 
 namespace linesman::layout {
@@ -41,8 +42,9 @@ public:
   }
 
   /// The occupants with a byte in the block, in address order; sections may
-  /// end and begin inside it.
-  std::vector<OccupantIndex> occupants(IndexT Block) const;
+  /// end and begin inside it. \p Near as in Image::occupantIn.
+  llvm::SmallVector<OccupantIndex, 8> occupants(IndexT Block,
+                                                OccupantIndex Near = 0) const;
 
   /// Calls \p Visit once for every block that has an occupant, in address
   /// order, for as long as it returns true.

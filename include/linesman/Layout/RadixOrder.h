@@ -23,13 +23,13 @@ std::vector<uint32_t> orderByKey(uint32_t Count,
 
 /// Puts \p Items into \p Order, in place: a copy of all symbols would be the
 /// largest thing in memory.
-template <typename T>
-void arrange(std::vector<T> &Items, std::vector<uint32_t> Order) {
+template <typename Vector>
+void arrange(Vector &Items, std::vector<uint32_t> Order) {
   assert(Items.size() == Order.size() && "each item has one place");
   for (uint32_t Start = 0; Start != Order.size(); ++Start) {
     if (Order[Start] == Start)
       continue;
-    T Moved = std::move(Items[Start]);
+    typename Vector::value_type Moved = std::move(Items[Start]);
     uint32_t Position = Start;
     while (Order[Position] != Start) {
       uint32_t Begin = std::exchange(Order[Position], Position);

@@ -49,7 +49,6 @@ TEST(Decode, ReadsAllFields) {
     EXPECT_EQ(F.Function, 0x1000u);
     EXPECT_EQ(F.Object, 0x2000u);
     EXPECT_EQ(F.FunctionName, "f");
-    EXPECT_EQ(F.ObjectName, "g");
     EXPECT_EQ(F.DeclFile, "a.c");
     EXPECT_EQ(F.DeclLine, 7u);
     EXPECT_FALSE(F.IsInitializer);

@@ -19,7 +19,7 @@ TEST(Accesses, FactsOfAnAliasBelongToTheOwner) {
   ASSERT_EQ(Table.objects().size(), 1u);
   const AccessedObject &Whole = Table.objects()[0];
   EXPECT_EQ(S.image().symbols()[Whole.Symbol].name(), "whole");
-  EXPECT_EQ(Whole.Accesses[0].Offset, 0x14u);
+  EXPECT_EQ(Whole.Accesses[0].offset(), 0x14u);
   EXPECT_EQ(Whole.Accesses[0].Size, 4u);
 }
 
@@ -49,8 +49,58 @@ TEST(Accesses, DeclarationComesFromTheFactThatHasOne) {
   S.fact(0x40, {reads(1)}).add(Known);
   AccessTable Table = S.table();
   ASSERT_EQ(Table.objects().size(), 1u);
-  EXPECT_EQ(Table.objects()[0].DeclFile, "a.h");
+  EXPECT_EQ(Table.fileOf(Table.objects()[0]), "a.h");
   EXPECT_EQ(Table.objects()[0].DeclLine, 12u);
+}
+
+TEST(Accesses, KeepWhatFewOfThemSay) {
+  Scene S({object("a", 0x40, 64), object("b", 0x80, 64)});
+  facts::Access Plain = writes(1, 0, 8), Locked = writes(1, 8, 8),
+                Stride = writes(1, 0, 8), Code = writes(1, 16, 8);
+  Plain.File = "a.c";
+  Plain.Line = 3;
+  Plain.StagesBefore = 0;
+  Locked.File = "b.c";
+  Locked.HeldLock = 0x1000;
+  Locked.Stored = 7;
+  Locked.StagesBefore = UINT32_MAX;
+  Stride.Offset = std::nullopt;
+  Stride.Stride = 24;
+  Stride.First = 8;
+  Code.Instruction = 0x2000;
+  // The same lock on the way to two objects, and nothing in between.
+  S.fact(0x80, {Locked, Plain}).fact(0x40, {Plain, Locked, Stride, Code});
+  AccessTable Table = S.table();
+  ASSERT_EQ(Table.objects().size(), 2u);
+  llvm::ArrayRef<ObjectAccess> A = Table.objects()[0].Accesses;
+  ASSERT_EQ(A.size(), 4u);
+  EXPECT_EQ(Table.fileOf(A[0]), "a.c");
+  EXPECT_EQ(A[0].line(), 3u);
+  EXPECT_EQ(A[0].stagesBefore(), 0u);
+  EXPECT_EQ(Table.detailOf(A[0]), AccessDetail());
+  EXPECT_EQ(Table.fileOf(A[1]), "b.c");
+  EXPECT_EQ(A[1].line(), 0u);
+  // More than any function has.
+  EXPECT_GT(A[1].stagesBefore(), 1000000u);
+  EXPECT_TRUE(A[1].StoresConstant);
+  EXPECT_EQ(Table.detailOf(A[1]).Stored, 7u);
+  EXPECT_EQ(Table.lockOf(A[1]), 0x1000u);
+  EXPECT_EQ(A[2].offset(), std::nullopt);
+  EXPECT_EQ(A[2].first(), 8u);
+  EXPECT_EQ(A[2].stagesBefore(), std::nullopt);
+  EXPECT_EQ(Table.detailOf(A[2]).Stride, 24u);
+  EXPECT_EQ(Table.lockOf(A[2]), 0u);
+  EXPECT_TRUE(A[3].isMachineCode());
+  EXPECT_EQ(A[3].instruction().Value, 0x2000u);
+  EXPECT_EQ(Table.fileOf(A[3]), "");
+  EXPECT_EQ(A[3].line(), 0u);
+  EXPECT_FALSE(A[0].isMachineCode());
+  EXPECT_EQ(A[0].instruction().Value, 0u);
+  llvm::ArrayRef<ObjectAccess> B = Table.objects()[1].Accesses;
+  ASSERT_EQ(B.size(), 2u);
+  EXPECT_EQ(Table.lockOf(B[0]), 0x1000u);
+  EXPECT_EQ(Table.detailOf(B[1]), AccessDetail());
+  EXPECT_EQ(Table.fileOf(B[1]), "a.c");
 }
 
 TEST(Accesses, BytesBeyondTheObjectAreSomewhere) {
@@ -58,8 +108,8 @@ TEST(Accesses, BytesBeyondTheObjectAreSomewhere) {
   S.fact(0x40, {writes(1, 8, 4), writes(1, 4, 64)});
   AccessTable Table = S.table();
   ASSERT_EQ(Table.objects().size(), 1u);
-  EXPECT_EQ(Table.objects()[0].Accesses[0].Offset, std::nullopt);
-  EXPECT_EQ(Table.objects()[0].Accesses[1].Offset, 4u);
+  EXPECT_EQ(Table.objects()[0].Accesses[0].offset(), std::nullopt);
+  EXPECT_EQ(Table.objects()[0].Accesses[1].offset(), 4u);
   EXPECT_EQ(Table.objects()[0].Accesses[1].Size, 4u) << "cut off at its end";
 }
 

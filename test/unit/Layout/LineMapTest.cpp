@@ -92,7 +92,12 @@ void expectAsByHand(const Image &Program, const Map &Blocks) {
   std::vector<uint64_t> Numbers;
   for (auto &[Block, Occupants] : Expected) {
     Numbers.push_back(Block);
-    EXPECT_EQ(Blocks.occupants({Block}), Occupants);
+    // Wherever the search begins.
+    const OccupantIndex Last = Program.occupants().size() - 1;
+    for (OccupantIndex Near : {0u, Occupants.front(), Occupants.back(), Last}) {
+      const auto Found = Blocks.occupants({Block}, Near);
+      EXPECT_EQ(std::vector(Found.begin(), Found.end()), Occupants);
+    }
   }
   EXPECT_EQ(visited(Blocks), Numbers);
   EXPECT_EQ(Blocks.count(), Numbers.size());

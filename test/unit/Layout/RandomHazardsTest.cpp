@@ -67,7 +67,7 @@ bool mayMerge(const AccessTable &Table, ArrayRef<LineOccupant> Occupants) {
       continue;
     Touched.insert(Place.Object->Symbol);
     for (const ObjectAccess &A : Place.Object->Accesses)
-      if (A.Offset && Table.isConcurrent(A))
+      if (A.offset() && Table.isConcurrent(A))
         return false;
   }
   return Touched.size() == 1;
