@@ -226,7 +226,7 @@ private:
         // What is filled in once meets the neighbour at the ends, once.
         (Degree == Crowding::Row &&
          !(Use.Loop && Hot.kindOf(Use) == AccessKind::Update) &&
-         !isHandedToWriter(Use)) ||
+         !isHandedToWriter(Use) && !isGivenToBeWritten(Use, *Own)) ||
         // An array of locks is linesman-lock-neighbour's.
         Check.analyses().ReportedWords.contains(Own->Array) ||
         !Reported.insert(Own->Array->getLocation()).second)

@@ -19,7 +19,8 @@ namespace {
 constexpr unsigned MaxPlaceDepth = 12;
 
 /// The value of a function that is nothing but a return, perhaps after the
-/// declaration of the static that it returns.
+/// declaration of the static that it returns, or after asking the processor
+/// for its number.
 const Expr *returnedBy(const FunctionDecl *Callee) {
   const FunctionDecl *Definition = nullptr;
   if (!Callee || !Callee->getBody(Definition))
@@ -28,7 +29,7 @@ const Expr *returnedBy(const FunctionDecl *Callee) {
   if (!Block || Block->body_empty() || Block->size() > 3)
     return nullptr;
   for (const Stmt *S : llvm::drop_end(Block->body()))
-    if (!isa<DeclStmt>(S))
+    if (!isa<DeclStmt, GCCAsmStmt>(S))
       return nullptr;
   const auto *Return = dyn_cast<ReturnStmt>(Block->body_back());
   return Return ? Return->getRetValue() : nullptr;
@@ -140,6 +141,28 @@ bool PlaceResolver::picksElement(const CXXOperatorCallExpr &Call, Place &Result,
   return true;
 }
 
+void PlaceResolver::replaceParameter(const CallExpr &Call, Place &Result,
+                                     unsigned Depth) const {
+  const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(Result.Base);
+  if (!Result.Index || !Parameter || Result.IsPointee ||
+      !Parameter->getType()->isReferenceType() ||
+      Parameter->getFunctionScopeIndex() >= Call.getNumArgs() ||
+      isa<CXXOperatorCallExpr>(Call))
+    return;
+  Place Given;
+  object(Call.getArg(Parameter->getFunctionScopeIndex()), Given, Depth + 1);
+  if (!Given.isKnown())
+    return;
+  const ValueDecl *Name = innermostName(Given);
+  for (Element Part : Result.elements()) {
+    if (Part.Array == Parameter)
+      Part.Array = Name;
+    addElement(Given, Part);
+  }
+  Given.Path.append(Result.Path);
+  Result = Given;
+}
+
 void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
   if (!E || Depth > MaxPlaceDepth)
     return;
@@ -231,8 +254,10 @@ void PlaceResolver::object(const Expr *E, Place &Result, unsigned Depth) const {
                              Call->getArg(0), E->getType(), Result, Depth);
   }
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
-    if (const Expr *Value = returnedBy(Call->getDirectCallee()))
+    if (const Expr *Value = returnedBy(Call->getDirectCallee())) {
       object(Value, Result, Depth + 1);
+      replaceParameter(*Call, Result, Depth);
+    }
     // What the accessor says about its own *this is not the caller's.
     if (Result.IsThis && isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call))
       Result.IsThis = false;

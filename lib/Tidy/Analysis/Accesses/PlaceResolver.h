@@ -41,6 +41,10 @@ private:
   void variable(const clang::VarDecl &Var, Place &Result, unsigned Depth) const;
   void element(const clang::Expr &Array, const clang::Expr *Index,
                clang::QualType Type, Place &Result, unsigned Depth) const;
+  /// `T &own(Table &all) { return all[thread]; }`: \p Result is an element of
+  /// the function's parameter, and becomes one of what \p Call passes.
+  void replaceParameter(const clang::CallExpr &Call, Place &Result,
+                        unsigned Depth) const;
   /// operator* or operator-> whose body is the return of an array's element.
   bool picksElement(const clang::CXXOperatorCallExpr &Call, Place &Result,
                     unsigned Depth) const;

@@ -7,6 +7,7 @@
 #include "Analysis/Names/TypeKinds.h"
 #include "Analysis/Code/AtomicNames.h"
 #include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Code/ThreadRegisters.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
@@ -349,7 +350,7 @@ bool TypeKinds::isThreadIdentity(const Expr &E, unsigned Depth) const {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var)
       return false;
-    if (isPerThread(*Var))
+    if (isPerThread(*Var) || isReadFromThreadRegister(*Var))
       return true;
     return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
            !Var->getInit()->isValueDependent() &&

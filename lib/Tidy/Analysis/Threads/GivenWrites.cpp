@@ -3,7 +3,10 @@
 
 #include "Analysis/Threads/GivenWrites.h"
 #include "Analysis/Code/StmtPath.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <optional>
 
 using namespace clang;
 
@@ -11,11 +14,25 @@ namespace linesman::tidy {
 
 namespace {
 
-/// Of a function that is no method.
+/// Of a function that is no method, or of an object that is called as one.
 const FunctionDecl *definitionOf(const CallExpr *Call) {
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return Callee && !isa<CXXMethodDecl>(Callee) ? Callee->getDefinition()
-                                               : nullptr;
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
+  return Callee && (!Method || Method->getOverloadedOperator() == OO_Call)
+             ? Callee->getDefinition()
+             : nullptr;
+}
+
+/// The arguments that parameters stand for: the object that is called is none.
+llvm::ArrayRef<const Expr *> argumentsOf(const CallExpr &Call) {
+  llvm::ArrayRef<const Expr *> All(Call.getArgs(), Call.getNumArgs());
+  return isa<CXXOperatorCallExpr>(Call) ? All.drop_front() : All;
+}
+
+bool canBeWritten(const ParmVarDecl &Parameter) {
+  QualType Type = Parameter.getType();
+  return (Type->isReferenceType() || Type->isPointerType()) &&
+         !Type->getPointeeType().isConstQualified();
 }
 
 /// A part of the object that the parameter points to, not what its members
@@ -72,20 +89,20 @@ bool writesParameter(const FunctionDecl &Definition, unsigned Index,
                isPartOf(Use.Object, Parameter) && Hot.isOnOperationPath(Use);
       });
   return Writes ||
-         llvm::any_of(Accesses.calls(),
-                      [&](const UnitAccesses::CallSite &Site) {
-                        const auto *Call = Site.Function == &Definition
-                                               ? dyn_cast<CallExpr>(Site.Call)
-                                               : nullptr;
-                        const FunctionDecl *Callee = definitionOf(Call);
-                        if (!Callee)
-                          return false;
-                        for (unsigned I = 0; I != Call->getNumArgs(); ++I)
-                          if (handsOn(*Call->getArg(I), Parameter) &&
-                              writesParameter(*Callee, I, Hot, Asked))
-                            return true;
-                        return false;
-                      });
+         llvm::any_of(
+             Accesses.calls(), [&](const UnitAccesses::CallSite &Site) {
+               const auto *Call = Site.Function == &Definition
+                                      ? dyn_cast<CallExpr>(Site.Call)
+                                      : nullptr;
+               const FunctionDecl *Callee = definitionOf(Call);
+               if (!Callee)
+                 return false;
+               for (auto [I, Argument] : llvm::enumerate(argumentsOf(*Call)))
+                 if (handsOn(*Argument, Parameter) &&
+                     writesParameter(*Callee, I, Hot, Asked))
+                   return true;
+               return false;
+             });
 }
 
 } // namespace
@@ -95,12 +112,20 @@ bool isWrittenByCallee(const Access &Use, const Expr &Given, HotAccesses &Hot) {
   const FunctionDecl *Callee = definitionOf(Call);
   if (!Callee)
     return false;
-  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
-    if (StmtPath Path; findPath(*Call->getArg(I), Given, Path)) {
-      ParameterSet Asked;
-      return writesParameter(*Callee, I, Hot, Asked);
+  std::optional<unsigned> Position;
+  for (auto [I, Argument] : llvm::enumerate(argumentsOf(*Call))) {
+    if (I >= Callee->getNumParams() || !canBeWritten(*Callee->getParamDecl(I)))
+      continue;
+    if (StmtPath Path; findPath(*Argument, Given, Path)) {
+      Position = I;
+      break;
     }
-  return false;
+    // An accessor's body has the index: it can only be the one argument.
+    if (Call->getNumArgs() == 1)
+      Position = I;
+  }
+  ParameterSet Asked;
+  return Position && writesParameter(*Callee, *Position, Hot, Asked);
 }
 
 } // namespace linesman::tidy

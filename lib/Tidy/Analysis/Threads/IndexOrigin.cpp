@@ -17,9 +17,6 @@ namespace linesman::tidy {
 
 namespace {
 
-/// Through two helpers and the local of each; recursion must end.
-constexpr unsigned MaxIndexDepth = 4;
-
 const FieldDecl *fieldOf(const Expr &E) {
   const auto *Member = dyn_cast<MemberExpr>(E.IgnoreParenCasts());
   return Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
@@ -82,7 +79,7 @@ bool IndexOrigin::isCountedIn(llvm::ArrayRef<unsigned> Indices) const {
 
 bool IndexOrigin::isCursor(const Expr &E, unsigned Depth) const {
   const Expr *Inner = E.IgnoreParenCasts();
-  if (Depth > MaxIndexDepth)
+  if (Depth > MaxDepth)
     return false;
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
       Unary && Unary->isIncrementDecrementOp())
@@ -128,7 +125,7 @@ bool IndexOrigin::holdsForAll(const ParmVarDecl *Parameter,
 
 bool IndexOrigin::isOwnObject(const Expr &Object, const FunctionDecl *Function,
                               unsigned Depth) const {
-  if (Depth > MaxIndexDepth || !Function)
+  if (Depth > MaxDepth || !Function)
     return false;
   const Expr *Inner = Object.IgnoreParenCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
@@ -293,7 +290,7 @@ static bool saysThreadNumber(const CallExpr &Call) {
 bool IndexOrigin::isThreadNumber(const Expr &Index,
                                  const FunctionDecl *Function,
                                  unsigned Depth) const {
-  if (Depth > MaxIndexDepth || isCursor(Index, 0))
+  if (Depth > MaxDepth || isCursor(Index, 0))
     return false;
   if (Kinds.isThreadIdentity(Index) || Starts.isThreadNumber(Index, Function))
     return true;
@@ -357,44 +354,6 @@ bool IndexOrigin::isThreadNumber(const Expr &Index,
   return AssignedNumbers[Var] = Answer;
 }
 
-std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index,
-                                            const FunctionDecl *Function,
-                                            unsigned Depth) const {
-  if (Depth > MaxIndexDepth)
-    return 1;
-  const Expr *Inner = Index.IgnoreParenCasts();
-  if (const VarDecl *Var = variableOf(*Inner)) {
-    if (!Var->hasLocalStorage() || isa<ParmVarDecl>(Var) || !Var->hasInit() ||
-        Var->getInit()->isValueDependent())
-      return 1;
-    return stepOf(*Var->getInit(), Function, Depth + 1);
-  }
-  const auto *Binary = dyn_cast<BinaryOperator>(Inner);
-  if (!Binary)
-    return 1;
-  const Expr &Left = *Binary->getLHS(), &Right = *Binary->getRHS();
-  auto ValueOf = [&](const Expr &E) -> std::optional<uint64_t> {
-    Expr::EvalResult Result;
-    if (E.isValueDependent() || !E.EvaluateAsInt(Result, Accesses.unit()))
-      return std::nullopt;
-    return Result.Val.getInt().getLimitedValue();
-  };
-  auto IsNumber = [&](const Expr &E) {
-    return isThreadNumber(E, Function, Depth + 1);
-  };
-  const bool IsShift = Binary->getOpcode() == BO_Shl;
-  if (Binary->getOpcode() != BO_Mul && !IsShift)
-    return stepOf(IsNumber(Right) && !IsNumber(Left) ? Right : Left, Function,
-                  Depth + 1);
-  const bool IsFactorLeft = !IsShift && ValueOf(Left);
-  std::optional<uint64_t> Factor = ValueOf(IsFactorLeft ? Left : Right);
-  std::optional<uint64_t> Step =
-      stepOf(IsFactorLeft ? Right : Left, Function, Depth + 1);
-  if (!Factor || !Step || (IsShift && *Factor >= 32))
-    return std::nullopt;
-  return IsShift ? *Step << *Factor : *Step * *Factor;
-}
-
 bool IndexOrigin::takesTurns(const Expr &Index,
                              const FunctionDecl &Function) const {
   const VarDecl *Var = variableOf(Index);
@@ -402,35 +361,6 @@ bool IndexOrigin::takesTurns(const Expr &Index,
          Var->hasInit() && !Var->getInit()->isValueDependent() &&
          isThreadNumber(*Var->getInit(), &Function) &&
          !assignmentsOf(*Var, Function).empty();
-}
-
-const Expr *IndexOrigin::rowLengthOf(const Expr &Index,
-                                     const FunctionDecl *Function,
-                                     unsigned Depth) const {
-  if (Depth > MaxIndexDepth)
-    return nullptr;
-  const Expr *Inner = Index.IgnoreParenCasts();
-  if (const VarDecl *Var = variableOf(*Inner))
-    return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
-                   !Var->getInit()->isValueDependent()
-               ? rowLengthOf(*Var->getInit(), Function, Depth + 1)
-               : nullptr;
-  const auto *Binary = dyn_cast<BinaryOperator>(Inner);
-  if (!Binary || !(Binary->isAdditiveOp() || Binary->getOpcode() == BO_Mul))
-    return nullptr;
-  const Expr &Left = *Binary->getLHS(), &Right = *Binary->getRHS();
-  const bool IsLeft = isThreadNumber(Left, Function, Depth + 1);
-  const bool IsRight = isThreadNumber(Right, Function, Depth + 1);
-  if (IsLeft == IsRight)
-    return nullptr;
-  const Expr &Number = IsLeft ? Left : Right, &Other = IsLeft ? Right : Left;
-  if (Binary->isAdditiveOp())
-    return rowLengthOf(Number, Function, Depth + 1);
-  Expr::EvalResult Constant;
-  return Other.isValueDependent() ||
-                 Other.EvaluateAsInt(Constant, Accesses.unit())
-             ? nullptr
-             : &Other;
 }
 
 bool IndexOrigin::isOwnersNumber(const Expr &Index) const {

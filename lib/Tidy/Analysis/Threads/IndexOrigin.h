@@ -52,14 +52,14 @@ public:
   /// the program runs.
   std::optional<uint64_t> stepOf(const clang::Expr &Index,
                                  const clang::FunctionDecl *Function) const {
-    return stepOf(Index, Function, /*Depth=*/0);
+    return stepOf(Index, Frame{Function}, /*Depth=*/0);
   }
 
   /// The factor of the thread's number where only the running program knows it:
   /// n in sums[n * thread + i]. Null for any other index.
   const clang::Expr *rowLengthOf(const clang::Expr &Index,
                                  const clang::FunctionDecl *Function) const {
-    return rowLengthOf(Index, Function, /*Depth=*/0);
+    return rowLengthOf(Index, Frame{Function}, /*Depth=*/0);
   }
 
   /// A local of \p Function that goes on from the thread's number in steps
@@ -79,12 +79,26 @@ public:
                             const clang::FunctionDecl &Function) const;
 
 private:
-  std::optional<uint64_t> stepOf(const clang::Expr &Index,
-                                 const clang::FunctionDecl *Function,
+  /// Through two helpers and the local of each; recursion must end.
+  static constexpr unsigned MaxDepth = 4;
+
+  /// Where an index is computed: in a function, or in one that is nothing but
+  /// a sum or product, whose parameters stand for what a call passes
+  /// (`return bin + thread * bins;`).
+  struct Frame {
+    const clang::FunctionDecl *Function = nullptr;
+    const clang::CallExpr *Call = nullptr;
+    const Frame *Caller = nullptr;
+  };
+  /// What the frame's call passes for the parameter that \p Name is; null for
+  /// anything else.
+  static const clang::Expr *passedFor(const clang::Expr &Name, const Frame &At);
+  std::optional<uint64_t> stepOf(const clang::Expr &Index, const Frame &At,
                                  unsigned Depth) const;
-  const clang::Expr *rowLengthOf(const clang::Expr &Index,
-                                 const clang::FunctionDecl *Function,
+  const clang::Expr *rowLengthOf(const clang::Expr &Index, const Frame &At,
                                  unsigned Depth) const;
+  bool isThreadNumber(const clang::Expr &Index, const Frame &At,
+                      unsigned Depth) const;
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function,
                       unsigned Depth) const;
