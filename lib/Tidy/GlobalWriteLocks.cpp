@@ -40,7 +40,7 @@ const Access *statisticIn(const Expr &Counting, const FunctionDecl &Function,
 void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
                                           const TypeKinds &Kinds) {
   HotAccesses Hot(All, Kinds);
-  llvm::SmallVector<const Access *, 8> Sites;
+  llvm::SmallVector<const Access *, 8> Sites, Conditional;
   for (const FunctionDecl *Function : All.functions()) {
     for (const CountingSection &Section :
          countingSections(*Function, Kinds, LockPlace::Static)) {
@@ -48,15 +48,23 @@ void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
       for (const Expr *Counting : Section)
         if (const Access *Use = statisticIn(*Counting, *Function, Hot))
           Counts.push_back(Use);
-      // Now and then, or a part of what something is decided by.
+      // A part of what something is decided by.
       if (Counts.size() != Section.size() ||
-          (Counts.front()->IsConditional && !Counts.front()->Loop) ||
           common().isAccepted(*Counts.front()->Object.Root) ||
           (LeavesUnread && isNeverRead(*Counts.front()->Object.Root, All)))
         continue;
-      Sites.push_back(Counts.front());
+      const bool IsRare =
+          Counts.front()->IsConditional && !Counts.front()->Loop;
+      (IsRare ? Conditional : Sites).push_back(Counts.front());
     }
   }
+  // What is counted behind a condition may be rare. It is one more place of
+  // statistics that are kept without one.
+  for (const Access *Use : Conditional)
+    if (llvm::any_of(Sites, [&](const Access *Kept) {
+          return Kept->Object.Root == Use->Object.Root && !Kept->IsConditional;
+        }))
+      Sites.push_back(Use);
   // A single one may be the number of something; statistics are kept in many
   // places.
   constexpr size_t FewestPlaces = 2;

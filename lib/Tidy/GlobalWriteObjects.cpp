@@ -140,6 +140,21 @@ const Access *memberCount(const Expr &Counting, const FunctionDecl &Function,
   return nullptr;
 }
 
+/// request->counts->served, in a record of nothing but counts: somebody picked
+/// this copy for the request, as one that its thread has.
+bool isPickedCopy(const Access &Use, const TypeKinds &Kinds) {
+  const RecordDecl &Record = *Use.Object.field()->getParent();
+  return pointerBefore(Use) &&
+         llvm::all_of(Record.fields(), [&](const FieldDecl *Field) {
+           QualType Type = Field->getType();
+           while (const ArrayType *Array = Type->getAsArrayTypeUnsafe())
+             Type = Array->getElementType();
+           return Type->isArithmeticType() || Kinds.isSynchronization(Type) ||
+                  (Type->isPointerType() &&
+                   Type->getPointeeType()->getAsRecordDecl() == &Record);
+         });
+}
+
 } // namespace
 
 void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
@@ -153,6 +168,7 @@ void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
                               ? memberCount(*Section.front(), *Function, Hot)
                               : nullptr;
       if (!Use || (Use->IsConditional && !Use->Loop) ||
+          isPickedCopy(*Use, Kinds) ||
           common().isAccepted(*Use->Object.field()) ||
           !analyses().ReportedWords.insert(Use->Object.field()).second)
         continue;

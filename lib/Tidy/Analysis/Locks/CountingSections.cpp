@@ -17,8 +17,20 @@ namespace linesman::tidy {
 
 namespace {
 
+/// do { count += 1; } while (0): as macros write a statement.
+const Stmt &withoutMacroLoop(const Stmt &S) {
+  const auto *Loop = dyn_cast<DoStmt>(&S);
+  const auto *Zero =
+      Loop ? dyn_cast<IntegerLiteral>(Loop->getCond()->IgnoreParenCasts())
+           : nullptr;
+  const auto *Block = Zero && Zero->getValue() == 0
+                          ? dyn_cast<CompoundStmt>(Loop->getBody())
+                          : nullptr;
+  return Block && Block->size() == 1 ? *Block->body_front() : S;
+}
+
 const Expr *bareExpression(const Stmt &S) {
-  const auto *E = dyn_cast<Expr>(&S);
+  const auto *E = dyn_cast<Expr>(&withoutMacroLoop(S));
   if (const auto *Cleanups = dyn_cast_if_present<ExprWithCleanups>(E))
     E = Cleanups->getSubExpr();
   return E ? E->IgnoreParenCasts() : nullptr;
