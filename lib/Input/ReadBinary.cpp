@@ -127,8 +127,8 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
       **Facts, Strings->value_or(""),
       [&](const facts::Fact &Fact) {
         Join.add(Fact);
-        if (++Count % FactsPerWave == 0 && Into.Files.Facts)
-          giveBack(*Into.Files.Facts);
+        if (++Count % FactsPerWave == 0 && Result.Files.Facts)
+          giveBack(*Result.Files.Facts);
         // Facts of one function come one after the other.
         if (std::exchange(Last, Fact.Function) == Fact.Function)
           return;

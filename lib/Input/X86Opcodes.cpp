@@ -244,7 +244,7 @@ X86Opcode X86Tables::describe(unsigned Opcode) const {
   Info.Writes = D.mayStore() && !onlyReads(Name);
   if (Info.Memory >= 0 ||
       (Info.Kind >= X86Kind::StringMove && Info.Kind <= X86Kind::StringScan))
-    Info.Size = sizeOf(Name);
+    Info.Size = sizeOfSuffix(Name);
   if (Info.Kind >= X86Kind::StringMove && Info.Kind <= X86Kind::StringScan)
     Info.Size = StringSwitch<uint8_t>(Name.take_back(1))
                     .Case("B", 1)

@@ -22,6 +22,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <optional>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -324,11 +325,23 @@ Error checkContents(StringRef Object) {
   auto Sections = File->sections();
   if (!Sections)
     return Sections.takeError();
-  for (const Elf::Shdr &S : *Sections)
+  uint64_t Symbols = 0;
+  std::optional<uint64_t> WideIndices;
+  for (const Elf::Shdr &S : *Sections) {
     if (S.sh_type != ELF::SHT_NOBITS && S.sh_type != ELF::SHT_NULL)
       if (Expected<ArrayRef<uint8_t>> Bytes = File->getSectionContents(S);
           !Bytes)
         return Bytes.takeError();
+    if (S.sh_type == ELF::SHT_SYMTAB)
+      Symbols = S.sh_size / sizeof(Elf::Sym);
+    if (S.sh_type == ELF::SHT_SYMTAB_SHNDX)
+      WideIndices = S.sh_size / sizeof(Elf::Word);
+  }
+  // Read at the place of any symbol.
+  if (WideIndices && *WideIndices < Symbols)
+    return createStringError(
+        formatv("{0} symbols, and section indices of {1} of them", Symbols,
+                *WideIndices));
   // Names are added to it.
   Expected<StringRef> Names = File->getSectionStringTable(*Sections);
   if (!Names)
