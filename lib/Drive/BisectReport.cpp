@@ -66,8 +66,8 @@ void writeCulprit(const BisectReport &Report, const Culprit &Found,
   const Calibration &Levels = Report.Result.Levels;
   StringRef Things =
       Report.Searched == SearchedFor::Pages ? "pages" : "symbols";
-  OS << formatv("{0} explains {1:f0} % of the slow-down{2}\n",
-                nameOf(Report, C), Found.Explains * 100,
+  OS << formatv("{0} explains {1} % of the slow-down{2}\n", nameOf(Report, C),
+                report::percentText(Found.Explains),
                 Report.Simulated ? " (simulated)" : "");
   OS << formatv("  posterior {0:f3}, p {1}\n", Found.Posterior,
                 report::probabilityText(Found.P));

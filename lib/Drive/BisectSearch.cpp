@@ -7,6 +7,7 @@
 #include "linesman/Control/WriteWatch.h"
 #include "linesman/Drive/BisectLog.h"
 #include "linesman/Process/Descriptor.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -49,9 +50,9 @@ public:
     std::string Text = formatv("window {0}: {1}", Before.total() + 1,
                                Words[size_t(Window.For)]);
     if (Window.For != Stage::Calibrate && Best.Probability > 0)
-      Text += formatv(", best {0:x} ({1:f2})",
+      Text += formatv(", best {0:x} ({1})",
                       Candidates[Best.Candidate].Pages.Begin.Value,
-                      Best.Probability);
+                      report::probabilityText(Best.Probability));
     Listener.window(Text);
   }
 

@@ -6,6 +6,7 @@
 #include "linesman/Input/Ranking.h"
 #include "linesman/Input/ReadLock.h"
 #include "linesman/Report/Diff.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -26,8 +27,8 @@ Error checkScore(StringRef Output, const input::Binary &Linked, double Most) {
     return Error::success();
   return createFileError(
       Output, createStringError(formatv(
-                  "the findings score {0:f1} together, expected at most {1:f1}",
-                  Total, Most)));
+                  "the findings score {0} together, expected at most {1}",
+                  report::scoreText(Total), report::scoreText(Most))));
 }
 
 Error checkLockOf(StringRef Output, input::Binary Linked, StringRef Lock) {

@@ -4,6 +4,7 @@
 // Reads /sys and /proc, below a root.
 
 #include "linesman/Drive/Machine.h"
+#include "linesman/Layout/Address.h"
 #include "linesman/Process/ProcFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -295,7 +296,7 @@ Expected<ProcessMemory> readMemory(const Machine &Host, int Process,
   SmallVector<StringRef> Lines;
   (*File)->getBuffer().split(Lines, '\n', -1, false);
   for (StringRef Line : Lines) {
-    uint64_t PageBytes = 4096, Kilobytes;
+    uint64_t PageBytes = layout::PageSize().Bytes, Kilobytes;
     SmallVector<StringRef> Words;
     Line.split(Words, ' ', -1, false);
     for (StringRef Word : Words)

@@ -102,7 +102,8 @@ Expected<RecordReport> buildRecordReport(const Record &Recorded,
     std::string Second = Names.name(Recorded.Lines[P.Second]).Seen.Subject;
     std::string Pair = First + " and " + Second;
     if (P.Why == Prediction::Cause::LongerLines)
-      Result.Predictions.push_back(Pair + " would share a line of 128 bytes");
+      Result.Predictions.push_back(
+          formatv("{0} would share a line of {1} bytes", Pair, LinePair));
     else
       Result.Predictions.push_back(
           formatv("{0} would share a line if they were placed {1} bytes "

@@ -220,10 +220,10 @@ Section describeEvidence(const HuntResult &Result, const Lead &Best) {
   }
   for (const Culprit &Found : Result.Culprits)
     Known.Lines.push_back(formatv(
-        "costed: {0}{1} alone on the remote node explains {2:f0} % of "
+        "costed: {0}{1} alone on the remote node explains {2} % of "
         "the slow-down, p = {3}{4}",
         Found.Id, Found.Page.empty() ? "" : " (page " + Found.Page + ")",
-        100 * Found.Explains, report::probabilityText(Found.P),
+        report::percentText(Found.Explains), report::probabilityText(Found.P),
         Found.IsSimulated ? " (simulated)" : ""));
   if (Best.Isolated && Best.Isolated->Verdict != "cannot-tell")
     Known.Lines.push_back("costed: the same objects linked again with it on "

@@ -38,7 +38,9 @@ constexpr StringLiteral TripleName = "aarch64-unknown-linux-gnu";
 /// Instructions of all extensions are decoded: a program may choose at run
 /// time.
 constexpr StringLiteral Features = "+all";
-constexpr uint64_t InstructionSize = 4, PageSize = 4096;
+constexpr uint64_t InstructionSize = 4;
+/// What adrp counts, whatever the size of a page is.
+constexpr uint64_t AdrpBytes = 4096;
 /// What dc zva clears on all processors that we know of (DCZID_EL0 says).
 constexpr uint32_t ZeroedBytes = 64;
 
@@ -148,7 +150,7 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
   switch (Info.Kind) {
   case AArch64Kind::Adrp:
     return Assign(
-        address(alignDown(Address, PageSize) + numberAt(Inst, 1) * PageSize));
+        address(alignDown(Address, AdrpBytes) + numberAt(Inst, 1) * AdrpBytes));
   case AArch64Kind::Adr:
     return Assign(address(Address + numberAt(Inst, 1)));
   case AArch64Kind::AddImmediate:
@@ -501,8 +503,8 @@ public:
     uint32_t Ldr = read32le(Entry.data() + Position + 4);
     if ((Adrp & 0x9f00001f) != 0x90000010 || (Ldr & 0xffc003ff) != 0xf9400211)
       return std::nullopt;
-    return alignDown(Address + Position, PageSize) + distance(Adrp) * PageSize +
-           (Ldr >> 10 & 0xfff) * 8;
+    return alignDown(Address + Position, AdrpBytes) +
+           distance(Adrp) * AdrpBytes + (Ldr >> 10 & 0xfff) * 8;
   }
 
   /// libgcc's outlined atomics (KnownCalls.h), which a stripped binary has too:
@@ -558,11 +560,11 @@ public:
       uint32_t Word = read32le(Bytes.data() + I);
       uint64_t Location = Address + I;
       if ((Word & 0x9f000000) == 0x90000000) {
-        if (IsNear(alignDown(Location, PageSize) + distance(Word) * PageSize,
-                   PageSize))
+        if (IsNear(alignDown(Location, AdrpBytes) + distance(Word) * AdrpBytes,
+                   AdrpBytes))
           return true;
       } else if ((Word & 0x9f000000) == 0x10000000) {
-        if (IsNear(Location + distance(Word), PageSize))
+        if (IsNear(Location + distance(Word), AdrpBytes))
           return true;
       } else if ((Word & 0x3b000000) == 0x18000000) {
         uint64_t Literal = Location + SignExtend64<19>(Word >> 5 & 0x7ffff) * 4;

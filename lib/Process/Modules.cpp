@@ -5,6 +5,7 @@
 // when they are deleted or replaced; maps then says "PATH (deleted)".
 
 #include "linesman/Process/Modules.h"
+#include "linesman/Layout/Address.h"
 #include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,6 +14,7 @@
 #include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -95,7 +97,7 @@ std::string openablePath(ProcessId Process, const Mapping &Mapped,
 std::optional<LoadBias> biasOf(const Mapping &Mapped,
                                ArrayRef<Module::Segment> Segments) {
   for (const Module::Segment &S : Segments) {
-    uint64_t PageOffset = S.FileOffset & ~uint64_t(4095);
+    uint64_t PageOffset = alignDown(S.FileOffset, layout::PageSize().Bytes);
     if (!S.IsRelro && Mapped.FileOffset >= PageOffset &&
         Mapped.FileOffset < S.FileOffset + S.FileSize)
       return LoadBias{Mapped.Range.Begin.Value -

@@ -232,7 +232,7 @@ static const FindingOccupant *headOf(const Finding &Found) {
 std::string costText(const FindingCost &Cost) {
   if (Cost.Explains)
     return formatv("it explains {0} % of the slow-down of {1}",
-                   number(*Cost.Explains * 100), Cost.Metric);
+                   percentText(*Cost.Explains), Cost.Metric);
   if (Cost.Ratio)
     return formatv("apart it has {0} times the metric {1} ({2} to {3})",
                    number(Cost.Ratio->Median), Cost.Metric,

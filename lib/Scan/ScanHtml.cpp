@@ -16,53 +16,65 @@ namespace linesman::scan {
 extern const StringLiteral PageBegin;
 extern const StringLiteral PageScript;
 
+static void writeUses(const Row &Is, json::OStream &Json) {
+  Expected<Finding> Read = readFinding(Is.finding());
+  if (!Read)
+    return consumeError(Read.takeError());
+  for (const FindingOccupant &Occupant : Read->Occupants)
+    for (const FindingSite &Site : Occupant.Sites)
+      Json.array([&] {
+        Json.value(json::fixUTF8(Occupant.Name));
+        Json.value(json::fixUTF8(Site.Access));
+        Json.value(json::fixUTF8(Site.Function));
+      });
+}
+
 /// Of one row: what is drawn, and no more, because a page has thousands.
-static json::Object describe(const Row &Is) {
-  json::Object Result{{"score", Is.Score}};
-  json::Object Top = Is.finding();
+static void writeRow(const Row &Is, json::OStream &Json) {
+  const json::Object Top = Is.finding();
+  writeScore("score", Is.Score, Json);
   for (StringRef Key : {"id", "kind", "marks", "threads_meet_by"})
-    Result[Key] = Top.getString(Key).value_or("").str();
+    Json.attribute(Key, Top.getString(Key).value_or(""));
   if (const json::Object *Remedy = Top.getObject("remedy"))
-    Result["remedy"] = Remedy->getString("text").value_or("").str();
-  json::Array Files, Uses;
-  for (const ScannedFile *File : Is.files())
-    Files.push_back(json::Array{json::fixUTF8(File->Source.Package),
-                                json::fixUTF8(File->Path)});
-  Result["files"] = std::move(Files);
-  if (Expected<Finding> Read = readFinding(Top)) {
-    for (const FindingOccupant &Occupant : Read->Occupants)
-      for (const FindingSite &Site : Occupant.Sites)
-        Uses.push_back(json::Array{json::fixUTF8(Occupant.Name),
-                                   json::fixUTF8(Site.Access),
-                                   json::fixUTF8(Site.Function)});
-  } else {
-    consumeError(Read.takeError());
-  }
-  Result["uses"] = std::move(Uses);
-  return Result;
+    Json.attribute("remedy", Remedy->getString("text").value_or(""));
+  Json.attributeArray("files", [&] {
+    for (const ScannedFile *File : Is.files())
+      Json.array([&] {
+        Json.value(json::fixUTF8(File->Source.Package));
+        Json.value(json::fixUTF8(File->Path));
+      });
+  });
+  Json.attributeArray("uses", [&] { writeUses(Is, Json); });
 }
 
 void writeHtml(const ScanReport &Report, size_t Top, raw_ostream &OS) {
-  json::Array Rows, Unread, Notes;
-  for (const Row &Line : ArrayRef(Report.Rows).take_front(Top))
-    Rows.push_back(describe(Line));
-  for (const auto &[Key, File] : Report.Scanned.files())
-    if (!File.Problem.empty())
-      Unread.push_back(json::Array{json::fixUTF8(File.Source.Package),
-                                   json::fixUTF8(File.Path),
-                                   json::fixUTF8(File.Problem)});
-  for (const std::string &Note : Report.Notes)
-    Notes.push_back(json::fixUTF8(Note));
-  json::Object Data{{"read", int64_t(Report.Read)},
-                    {"packages", int64_t(Report.Scanned.packages().size())},
-                    {"with", int64_t(Report.WithFindings)},
-                    {"findings", int64_t(Report.Findings)},
-                    {"all", int64_t(Report.Rows.size())},
-                    {"rows", std::move(Rows)},
-                    {"unread", std::move(Unread)},
-                    {"notes", std::move(Notes)}};
   std::string Text;
-  raw_string_ostream(Text) << json::Value(std::move(Data));
+  raw_string_ostream Stream(Text);
+  json::OStream Json(Stream);
+  Json.object([&] {
+    Json.attribute("read", int64_t(Report.Read));
+    Json.attribute("packages", int64_t(Report.Scanned.packages().size()));
+    Json.attribute("with", int64_t(Report.WithFindings));
+    Json.attribute("findings", int64_t(Report.Findings));
+    Json.attribute("all", int64_t(Report.Rows.size()));
+    Json.attributeArray("rows", [&] {
+      for (const Row &Line : ArrayRef(Report.Rows).take_front(Top))
+        Json.object([&] { writeRow(Line, Json); });
+    });
+    Json.attributeArray("unread", [&] {
+      for (const auto &[Key, File] : Report.Scanned.files())
+        if (!File.Problem.empty())
+          Json.array([&] {
+            Json.value(json::fixUTF8(File.Source.Package));
+            Json.value(json::fixUTF8(File.Path));
+            Json.value(json::fixUTF8(File.Problem));
+          });
+    });
+    Json.attributeArray("notes", [&] {
+      for (const std::string &Note : Report.Notes)
+        Json.value(json::fixUTF8(Note));
+    });
+  });
   OS << PageBegin;
   writeInScript(Text, OS);
   OS << "</script>\n<script>\n"

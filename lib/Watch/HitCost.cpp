@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/HitCost.h"
 #include "OwnWatch.h"
+#include "linesman/Layout/Address.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <numeric>
@@ -32,7 +33,7 @@ double HitCost::resolution() const {
 }
 
 static Expected<HitInterval> measureKind(TriggerKind Kind) {
-  alignas(64) volatile uint64_t Word = 0;
+  alignas(layout::LineSize().Bytes) volatile uint64_t Word = 0;
   Expected<OwnWatch> Watch = OwnWatch::open(Word);
   if (!Watch)
     return Watch.takeError();

@@ -5,6 +5,7 @@
 
 #include "linesman/Watch/PtraceInstrument.h"
 #include "Guardian.h"
+#include "linesman/Layout/Address.h"
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Process/Launch.h"
 #include "linesman/Process/State.h"
@@ -199,7 +200,7 @@ namespace {
 struct CanaryWord {
   static constexpr unsigned Timed = 64;
   alignas(8) volatile uint64_t Word = 0;
-  alignas(64) std::atomic<unsigned> Asked = 0, Done = 0;
+  alignas(layout::LineSize().Bytes) std::atomic<unsigned> Asked = 0, Done = 0;
   std::array<uint64_t, Timed> Times = {};
 };
 

@@ -12,6 +12,7 @@
 #include "linesman/Guard/Output.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Process/Signals.h"
+#include "linesman/Report/TextLines.h"
 #include "terminal/StatusLine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -135,7 +136,7 @@ std::string describeProgress(const AbResult &SoFar) {
   std::string Text = formatv("round {0}, {1} left out", SoFar.Rounds.size(),
                              SoFar.Disturbed.size() + SoFar.Skipped);
   if (SoFar.Compared.Rounds >= 2)
-    Text += formatv(", B / A {0:f3}", SoFar.Compared.BToA.Median);
+    Text += ", B / A " + report::measurementText(SoFar.Compared.BToA.Median);
   return Text;
 }
 

@@ -88,6 +88,20 @@ TEST_F(ScanReportTest, WithoutANameItIsTheSameInTheSameFileOnly) {
   EXPECT_EQ((Rows{".bss+0x8 1 1", ".bss+0x8 2 2"}), rows());
 }
 
+TEST_F(ScanReportTest, ThePageHasScoresOfSixDigits) {
+  cantFail(Scanned.add(file("p", "1", {finding("a", "a", 8, 1.0 / 3, "f")})));
+  std::string Page;
+  raw_string_ostream OS(Page);
+  writeHtml(rankScan(Scanned), 10, OS);
+  // Rows are objects of the one array that begins with them.
+  size_t Rows = Page.find("\"rows\":[{\"score\":0.333333,\"id\":\"a\"");
+  EXPECT_NE(Rows, std::string::npos) << Page;
+  EXPECT_NE(Page.find("\"files\":[[\"p\",\"usr/bin/a\"]]", Rows),
+            std::string::npos);
+  EXPECT_NE(Page.find("\"uses\":[[\"a\",\"write\",\"f\"]]", Rows),
+            std::string::npos);
+}
+
 TEST_F(ScanReportTest, WhatWasNotReadIsCounted) {
   cantFail(Scanned.add(file("p", "1", {})));
   ScannedFile Bad = file("q", "2", {});
