@@ -20,6 +20,7 @@
 //     LambdaRuns ────┘   (one walk)                         │
 //                                   FieldRoles ◀─ HotAccesses ◀┘
 //     ObjectWrites: the same of one statement, for Addresses
+//     Companions: two fields that belong on one line
 
 #ifndef LINESMAN_TIDY_ANALYSIS_ACCESSES_UNITACCESSES_H
 #define LINESMAN_TIDY_ANALYSIS_ACCESSES_UNITACCESSES_H

@@ -10,6 +10,7 @@
 //                         │                   │
 //     AddressSources ─────┴────▶ AddressFlow ◀┘   SentinelUses, StaticReach:
 //                                (FreshObjects)   the objects in question
+//                                      └─▶ StandIns: given in place of others
 
 #ifndef LINESMAN_TIDY_ANALYSIS_ADDRESSES_ADDRESSANALYSES_H
 #define LINESMAN_TIDY_ANALYSIS_ADDRESSES_ADDRESSANALYSES_H

@@ -14,6 +14,7 @@
 //
 // Code: what statements are, and where, for whoever asks.
 //
+//     DeclarationWalker the one way through a unit's declarations
 //     UnitCode          the functions that will exist, for the addresses
 //     StmtPath          where a statement is
 //     Likelihood        whether it runs, with Conditions
@@ -21,6 +22,7 @@
 //                       and Fences where the language does not say
 //     AtomicOperands    what a write writes; LocalValues, ClockValues: values
 //     LoopObject        one object, or one after the other
+//     OnlyReturn        what a function is, if it is one expression
 //     ParallelRegions   who runs it by OpenMP; VariableMentions: who names it
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_UNITCODE_H

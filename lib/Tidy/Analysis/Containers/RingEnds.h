@@ -14,6 +14,7 @@
 //     UnitAccesses ─▶ RingEnds, ListEnds: two words of one queue
 //                  ├▶ SlotSearch, RowLength: elements of one array
 //                  └▶ LineAllocations, LoopAllocations: memory for them
+//     ElementGaps: what is between one element and the next
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CONTAINERS_RINGENDS_H
 #define LINESMAN_TIDY_ANALYSIS_CONTAINERS_RINGENDS_H

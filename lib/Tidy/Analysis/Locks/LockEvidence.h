@@ -18,6 +18,7 @@
 // Locks: who holds which lock where something is touched.
 //
 //     LockWords (a name) ─▶ LockEvidence (held here) ─▶ LockUses (in the unit)
+//              └──────────▶ CountingSections: taken for nothing but to count
 
 #ifndef LINESMAN_TIDY_ANALYSIS_LOCKS_LOCKEVIDENCE_H
 #define LINESMAN_TIDY_ANALYSIS_LOCKS_LOCKEVIDENCE_H

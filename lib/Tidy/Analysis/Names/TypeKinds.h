@@ -12,6 +12,7 @@
 //     words of a name (NameWords, WordSwitch) ─┐
 //     names in options (NameList) ─────────────┼─▶ TypeKinds: atomic, lock...
 //                                              └─▶ ReferenceCounts
+//                                                        └─▶ CountingPointers
 //     PlainName: a name for messages;  RecordLines: fields in cache lines
 
 #ifndef LINESMAN_TIDY_ANALYSIS_NAMES_TYPEKINDS_H

@@ -19,6 +19,7 @@
 //
 //     StartCalls ─▶ ThreadStarts ─▶ EntryPairs
 //                         └───────▶ IndexOrigin ─▶ ObjectOwners
+//     of an element, by calls: GivenElements (out of one), GivenWrites (into)
 
 #ifndef LINESMAN_TIDY_ANALYSIS_THREADS_THREADSTARTS_H
 #define LINESMAN_TIDY_ANALYSIS_THREADS_THREADSTARTS_H

@@ -20,8 +20,9 @@
 // Writes: hot accesses that store what is there already, or that nobody needs.
 //
 //     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags,
-//                 │  LastUses, MarkedBits, UndoneTries
-//                 └▶ WriteShares: how often
+//                 │  LastUses, MarkedBits, UndoneTries, FlagAnswers
+//                 ├▶ WriteShares, TestedWrites: how often
+//                 └▶ Statistics: whether code decides by the value
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_BLINDWRITES_H
 #define LINESMAN_TIDY_ANALYSIS_WRITES_BLINDWRITES_H
