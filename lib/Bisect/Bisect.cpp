@@ -98,8 +98,8 @@ private:
     return Result;
   }
 
-  void count(Stage For) {
-    switch (For) {
+  void count(Stage Purpose) {
+    switch (Purpose) {
     case Stage::Calibrate:
       ++R.Windows.Calibrate;
       break;
@@ -126,9 +126,9 @@ private:
   }
 
   /// One window, again when it is skipped. Nothing when it can not go on.
-  std::optional<double> measure(Stage For,
+  std::optional<double> measure(Stage Purpose,
                                 const std::vector<CandidateIndex> &Members) {
-    WindowRequest Request{For, ranges(Members)};
+    WindowRequest Request{Purpose, ranges(Members)};
     for (unsigned Skips = 0; !Stopped && Skips != MostSkips; ++Skips) {
       Tell.next(Request, R.Windows, Best);
       WindowOutcome Outcome = Ask.measure(Request);
@@ -138,8 +138,8 @@ private:
       }
       if (Outcome.State == WindowState::Stopped)
         break;
-      count(For);
-      if (For != Stage::Search && For != Stage::Whole)
+      count(Purpose);
+      if (Purpose != Stage::Search && Purpose != Stage::Whole)
         Known.push_back({double(R.Windows.total()), Members, Outcome.Value});
       return Outcome.Value;
     }
@@ -150,12 +150,12 @@ private:
 
   /// Alternating windows of two states, ABBA, so that a steady drift adds the
   /// same to both.
-  bool alternate(Stage For, const std::vector<CandidateIndex> &MembersA,
+  bool alternate(Stage Purpose, const std::vector<CandidateIndex> &MembersA,
                  const std::vector<CandidateIndex> &MembersB, unsigned Pairs,
                  std::vector<double> &A, std::vector<double> &B) {
     for (unsigned I = 0; I != 2 * Pairs; ++I) {
       bool IsA = I % 4 == 0 || I % 4 == 3;
-      std::optional<double> Value = measure(For, IsA ? MembersA : MembersB);
+      std::optional<double> Value = measure(Purpose, IsA ? MembersA : MembersB);
       if (!Value)
         return false;
       (IsA ? A : B).push_back(*Value);
@@ -336,10 +336,10 @@ private:
     return permutationP(A, B, sign());
   }
 
-  bool decide(Confirmation &C, const std::vector<double> &Against,
+  bool decide(Confirmation &C, const std::vector<double> &Baseline,
               unsigned Looks) const {
     // Each look is one more chance to be wrong.
-    C.P = std::min(1.0, significance(C.Alone, Against) * Looks);
+    C.P = std::min(1.0, significance(C.Alone, Baseline) * Looks);
     return C.Holds = C.P <= Significant;
   }
 

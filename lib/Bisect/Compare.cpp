@@ -191,7 +191,7 @@ void judgeOneLevel(Comparison &Result, Answer ByRatio, bool IsContrary) {
     Result.Verdict = ByRatio;
     return;
   }
-  Result.Why = Doubt::UnseenLevel;
+  Result.Reason = Doubt::UnseenLevel;
   Result.RoundsNeeded = startsToExclude(Rare);
 }
 
@@ -200,7 +200,7 @@ void judgeLevels(Comparison &Result, const Contrast &Ratios, Answer ByRatio,
                  const Contrast &Shares, Answer ByShares, bool IsContrary,
                  const CompareConfig &Config) {
   if (isDifference(ByShares) && isDifference(ByRatio) && ByShares != ByRatio) {
-    Result.Why = Doubt::Contrary;
+    Result.Reason = Doubt::Contrary;
     return;
   }
   if (isDifference(ByRatio) &&
@@ -219,7 +219,7 @@ void judgeLevels(Comparison &Result, const Contrast &Ratios, Answer ByRatio,
     return;
   }
   if (ByShares == Answer::CannotTell) {
-    Result.Why = Doubt::Shares;
+    Result.Reason = Doubt::Shares;
     Result.RoundsNeeded = roundsToJudge(Shares, Result.Rounds, Config);
   } else {
     Result.RoundsNeeded = roundsToJudge(Ratios, Result.Rounds, Config);
@@ -275,10 +275,10 @@ Comparison compare(std::span<const Round> Rounds, unsigned Look,
                 IsContrary, Config);
   else if ((Result.ClustersA || Result.ClustersB) &&
            ByRatio == Answer::NoDifference)
-    Result.Why = Doubt::Shares;
+    Result.Reason = Doubt::Shares;
   else
     judgeOneLevel(Result, ByRatio, IsContrary);
-  if (Result.Verdict == Answer::CannotTell && Result.Why == Doubt::Noise &&
+  if (Result.Verdict == Answer::CannotTell && Result.Reason == Doubt::Noise &&
       !Result.RoundsNeeded)
     Result.RoundsNeeded = roundsToJudge(Ratios, Result.Rounds, Config);
   return Result;

@@ -61,7 +61,7 @@ bool parseWindow(std::string_view Line, LoggedWindow &Window) {
   bool Known = false;
   for (size_t I = 0; I != std::size(StageWords); ++I)
     if (Word == StageWords[I]) {
-      Window.Request.For = Stage(I);
+      Window.Request.Purpose = Stage(I);
       Known = true;
     }
   if (!Known || !parseRanges(take(Line, ' '), Window.Request.Remote))
@@ -84,7 +84,7 @@ std::string encodeLog(const WindowLog &Log) {
 }
 
 std::string encodeWindow(const LoggedWindow &Window) {
-  std::string Line(StageWords[size_t(Window.Request.For)]);
+  std::string Line(StageWords[size_t(Window.Request.Purpose)]);
   Line += ' ' + textOf(Window.Request.Remote) + ' ';
   if (Window.Outcome.State == WindowState::Skipped) {
     Line += "skipped";

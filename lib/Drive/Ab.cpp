@@ -153,7 +153,7 @@ void lookAtAll(const AbConfig &Config, AbResult &Result, unsigned Look) {
   if (Result.Rounds.size() < 2) {
     Compared.Verdict = Answer::CannotTell;
     // Of disturbed rounds no number could.
-    Compared.Why = Doubt::Noise;
+    Compared.Reason = Doubt::Noise;
     Compared.RoundsNeeded = 0;
   } else if ((Compared.Verdict != Answer::Faster &&
               Compared.Verdict != Answer::Slower) ||

@@ -112,7 +112,7 @@ void writeStop(const AbReport &Report, StringRef TooFew, raw_ostream &OS) {
 
 void writeDoubt(const AbReport &Report, raw_ostream &OS) {
   const Comparison &Is = Report.Result.Compared;
-  switch (Is.Why) {
+  switch (Is.Reason) {
   case Doubt::Noise:
     writeStop(Report, "too few rounds for this noise", OS);
     break;

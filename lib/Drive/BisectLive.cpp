@@ -46,7 +46,7 @@ public:
   WindowOutcome measure(const WindowRequest &Window) override {
     if (isInterrupted())
       return {WindowState::Stopped};
-    if (Window.For == Stage::Whole)
+    if (Window.Purpose == Stage::Whole)
       return measureWhole(!Window.Remote.empty());
     std::vector<bool> Remote = remoteIn(Window, Count);
     Expected<Placed> Before = Placer.place(Remote);

@@ -125,7 +125,7 @@ private:
       Launching.Preload = {Config.Library};
     Launching.Output = Output->get();
     Launching.Interrupt = Config.Interrupt;
-    if (Window.For == Stage::Whole)
+    if (Window.Purpose == Stage::Whole)
       Launching.MemoryNode =
           Window.Remote.empty() ? Config.LocalNode : Config.RemoteNode;
     Expected<std::unique_ptr<Launch>> Process = Launch::start(Launching);

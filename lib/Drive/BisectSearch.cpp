@@ -48,8 +48,8 @@ public:
     static constexpr StringLiteral Words[] = {"calibrating", "searching",
                                               "confirming", "all memory"};
     std::string Text = formatv("window {0}: {1}", Before.total() + 1,
-                               Words[size_t(Window.For)]);
-    if (Window.For != Stage::Calibrate && Best.Probability > 0)
+                               Words[size_t(Window.Purpose)]);
+    if (Window.Purpose != Stage::Calibrate && Best.Probability > 0)
       Text += formatv(", best {0:x} ({1})",
                       Candidates[Best.Candidate].Pages.Begin.Value,
                       report::probabilityText(Best.Probability));

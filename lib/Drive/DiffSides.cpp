@@ -147,13 +147,13 @@ Expected<report::DiffPage> drawPage(const report::DiffReport &Report,
 }
 
 Error checkLockable(const Side &Compared) {
-  std::string Why = whyFactsSayLittle(Compared.Binary);
-  if (Why.empty())
+  std::string Reason = whyFactsSayLittle(Compared.Binary);
+  if (Reason.empty())
     return Error::success();
   return createFileError(
       Compared.Path,
-      createStringError(Why + ", so a lock has little to hold; compile with "
-                              "-O2"));
+      createStringError(Reason + ", so a lock has little to hold; compile with "
+                                 "-O2"));
 }
 
 Expected<LockCheck> checkSide(const Lock &Accepted, StringRef Path,

@@ -93,9 +93,9 @@ std::optional<input::Binary> readPlanned(const plan::Plan &Planned) {
 
 } // namespace
 
-void emitPlan(PlanForm As, plan::Plan Planning, const input::Binary *MadeOf,
+void emitPlan(PlanForm Form, plan::Plan Planning, const input::Binary *MadeOf,
               raw_ostream &OS) {
-  if (As == PlanForm::Json)
+  if (Form == PlanForm::Json)
     return plan::writePlan(Planning, OS);
   std::optional<input::Binary> Planned;
   if (!MadeOf)
@@ -103,9 +103,9 @@ void emitPlan(PlanForm As, plan::Plan Planning, const input::Binary *MadeOf,
   const input::Binary *Program = Planned ? &*Planned : MadeOf;
   if (Program)
     useLinkerNames(Planning, Program->Image);
-  if (As == PlanForm::Ld)
+  if (Form == PlanForm::Ld)
     return plan::emitLinkerScript(Planning, OS);
-  if (As == PlanForm::Order)
+  if (Form == PlanForm::Order)
     return plan::emitOrder(Planning, OS);
   // Damaged debug information costs types, not the plan.
   CrashRecoveryContext::Enable();

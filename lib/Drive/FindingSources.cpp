@@ -127,9 +127,10 @@ Expected<FindingSources> readSources(const FindingFiles &Files) {
 Error checkSeen(const FindingSources &Sources) {
   Error Result = Error::success();
   for (const BlindSource &Blind : Sources.Blind)
-    Result = joinErrors(
-        std::move(Result),
-        createFileError(Blind.Path, createStringError(Blind.Why + Blind.Cure)));
+    Result =
+        joinErrors(std::move(Result),
+                   createFileError(Blind.Path, createStringError(Blind.Reason +
+                                                                 Blind.Cure)));
   return Result;
 }
 

@@ -80,7 +80,7 @@ void writeText(const Story &Told, size_t Columns, raw_ostream &OS) {
   for (const Section &S : Told.Sections) {
     OS << '\n' << S.Heading << '\n';
     for (const std::string &Line : S.Lines)
-      if (S.As == Section::Form::Commands)
+      if (S.Shape == Section::Form::Commands)
         OS << "  " << Line << '\n';
       else
         writeParagraph(Line, Columns, OS);
@@ -91,7 +91,7 @@ void writeMarkdown(const Story &Told, raw_ostream &OS) {
   OS << "# " << escapeMarkdown(Told.Title) << '\n';
   for (const Section &S : Told.Sections) {
     OS << "\n## " << S.Heading << "\n\n";
-    bool IsCode = S.As == Section::Form::Commands;
+    bool IsCode = S.Shape == Section::Form::Commands;
     // Indented and not fenced: no text can end it.
     for (const std::string &Line : S.Lines)
       OS << (IsCode ? "    " + Line : "- " + escapeMarkdown(Line)) << '\n';
@@ -108,7 +108,7 @@ void writeHtml(const Story &Told, raw_ostream &OS) {
         "<body>\n<h1>"
      << Title << "</h1>\n";
   for (const Section &S : Told.Sections) {
-    bool IsCode = S.As == Section::Form::Commands;
+    bool IsCode = S.Shape == Section::Form::Commands;
     OS << "<h2>" << escapeHtml(S.Heading) << "</h2>\n"
        << (IsCode ? "<pre>" : "<ul>") << '\n';
     for (const std::string &Line : S.Lines)

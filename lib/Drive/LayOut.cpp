@@ -23,11 +23,11 @@ Error filter(const LayoutRequest &Request, const Image &Image, StringRef Noun,
     return Error::success();
   LayoutFilter Filter(Request.Filter);
   Filter.keep(Around, Findings...);
-  std::string Why = Filter.whyBlind(Image, Noun);
-  if (!Why.empty() && Request.IsGate)
-    return createFileError(Request.Path, createStringError(Why));
+  std::string Reason = Filter.whyBlind(Image, Noun);
+  if (!Reason.empty() && Request.IsGate)
+    return createFileError(Request.Path, createStringError(Reason));
   if (Blind.empty())
-    Blind = std::move(Why);
+    Blind = std::move(Reason);
   return Error::success();
 }
 
@@ -153,11 +153,11 @@ Error layOut(input::Binary &Binary, const LayoutRequest &Request,
   llvm_unreachable("unknown subject");
 }
 
-std::vector<LineFinding> leaveUnaccepted(const report::Comparison &Against,
+std::vector<LineFinding> leaveUnaccepted(const report::Comparison &Changes,
                                          LaidOut &Layout) {
   std::vector<LineFinding> Result;
   copy_if(Layout.Whole.Findings, std::back_inserter(Result),
-          [&](const LineFinding &F) { return Against.Unaccepted.count(F.Id); });
+          [&](const LineFinding &F) { return Changes.Unaccepted.count(F.Id); });
   report::LayoutReport &Report = Layout.Shown;
   Report.Accepted = Layout.Whole.Findings.size() - Result.size();
   Report.Hidden = 0;

@@ -34,8 +34,8 @@ static std::string describeUnspoken(uint64_t Unspoken) {
 }
 
 std::string whyBlind(const input::Binary &Binary, Judged Subject) {
-  auto Blind = [](const Twine &Why, StringRef Cure = "") {
-    return (Why + NothingToJudge + Cure).str();
+  auto Blind = [](const Twine &Reason, StringRef Cure = "") {
+    return (Reason + NothingToJudge + Cure).str();
   };
   if (!input::hasFacts(Binary))
     return Blind("no facts in this binary",
@@ -52,8 +52,8 @@ std::string whyBlind(const input::Binary &Binary, Judged Subject) {
       return Blind(
           "the Go code of this binary can not be read without symbols");
   }
-  if (std::string Why = whyFactsSayLittle(Binary); !Why.empty())
-    return Blind(Why, "; compile with -O2");
+  if (std::string Reason = whyFactsSayLittle(Binary); !Reason.empty())
+    return Blind(Reason, "; compile with -O2");
   if (Binary.Counts.Unspoken)
     return describeUnspoken(Binary.Counts.Unspoken);
   if (Subject == Judged::Types && Binary.Types.Types.empty())
@@ -70,8 +70,8 @@ Rung highestRung(const input::Binary &Binary, Judged Subject) {
 
 Error checkGate(StringRef Path, const input::Binary &Binary, Judged Subject,
                 Rung Least) {
-  if (std::string Why = whyBlind(Binary, Subject); !Why.empty())
-    return createFileError(Path, createStringError(Why));
+  if (std::string Reason = whyBlind(Binary, Subject); !Reason.empty())
+    return createFileError(Path, createStringError(Reason));
   Rung Highest = highestRung(Binary, Subject);
   if (Least <= Highest)
     return Error::success();

@@ -218,11 +218,11 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
 
 std::vector<std::string> describeGuesses(const GuessedLines &Lines) {
   std::vector<std::string> Notes;
-  auto Add = [&](uint64_t Count, StringRef Why) {
+  auto Add = [&](uint64_t Count, StringRef Reason) {
     if (Count)
       Notes.push_back(formatv("nothing says that threads often meet on {0} "
                               "more {1}, {2}; --guesses lists {3}",
-                              Count, Count == 1 ? "line" : "lines", Why,
+                              Count, Count == 1 ? "line" : "lines", Reason,
                               Count == 1 ? "it" : "them"));
   };
   Add(Lines.WithoutSign,

@@ -24,9 +24,9 @@ static const report::FindingOccupant *headOf(const report::Finding &Found) {
 Expected<std::vector<input::MemberAccess>>
 findUses(const report::Finding &Found, const process::Module &Loaded) {
   assert(Found.field() && "a finding of a variable has an address");
-  auto No = [&](const Twine &Why) {
+  auto No = [&](const Twine &Reason) {
     return createStringError("no object of finding '" + Found.Id +
-                             "' can be found by its use: " + Why +
+                             "' can be found by its use: " + Reason +
                              "; give one with --at or --address");
   };
   const report::FindingOccupant *Head = headOf(Found);

@@ -101,7 +101,7 @@ Expected<RecordReport> buildRecordReport(const Record &Recorded,
     std::string First = Names.name(Recorded.Lines[P.First]).Seen.Subject;
     std::string Second = Names.name(Recorded.Lines[P.Second]).Seen.Subject;
     std::string Pair = First + " and " + Second;
-    if (P.Why == Prediction::Cause::LongerLines)
+    if (P.Reason == Prediction::Cause::LongerLines)
       Result.Predictions.push_back(
           formatv("{0} would share a line of {1} bytes", Pair, LinePair));
     else

@@ -501,10 +501,10 @@ StringRef word(HuntOutcome Outcome) {
   llvm_unreachable("unknown outcome");
 }
 
-static Section describeAgainst(const report::Comparison &Against) {
-  Section New{"What is new", {report::describeTotal(Against.Total, &Against)}};
-  const std::vector<std::string> Names(Against.Unaccepted.begin(),
-                                       Against.Unaccepted.end());
+static Section describeChanged(const report::Comparison &Changes) {
+  Section New{"What is new", {report::describeTotal(Changes.Total, &Changes)}};
+  const std::vector<std::string> Names(Changes.Unaccepted.begin(),
+                                       Changes.Unaccepted.end());
   if (!Names.empty())
     New.Lines.push_back("new or worse than accepted: " +
                         list(Names, MostNamed));
@@ -512,12 +512,12 @@ static Section describeAgainst(const report::Comparison &Against) {
 }
 
 Story tellStory(const HuntRequest &Request, const HuntResult &Result,
-                const report::Comparison *Against) {
+                const report::Comparison *Changes) {
   const Lead *Best = Result.best();
   Story Told{titleOf(Result, Best), {}};
   std::vector<Section> All;
-  if (Against)
-    All.push_back(describeAgainst(*Against));
+  if (Changes)
+    All.push_back(describeChanged(*Changes));
   if (Best) {
     All.push_back(describeLead(*Best, Result.LineSize));
     All.push_back(describeEvidence(Result, *Best));

@@ -66,10 +66,10 @@ Expected<CheckedUnits> readResults(ArrayRef<UnitResult> Results) {
   CheckedUnits Read;
   StringSet<> Seen;
   for (const UnitResult &Unit : Results) {
-    auto Miss = [&](const Twine &Why) {
+    auto Miss = [&](const Twine &Reason) {
       Read.Incomplete =
           joinErrors(std::move(Read.Incomplete),
-                     createFileError(Unit.File, createStringError(Why)));
+                     createFileError(Unit.File, createStringError(Reason)));
     };
     if (!Unit.Problem.empty())
       Miss(Unit.Problem);

@@ -24,13 +24,13 @@ constexpr size_t FindingsOfUnit = 1000;
 class Contradictions {
 public:
   explicit Contradictions(StringMap<std::string> &Found) : Found(Found) {}
-  void add(StringRef Id, StringRef Why) {
+  void add(StringRef Id, StringRef Reason) {
     std::string Plain = report::plainIdentity(Id);
-    if (Why.empty()) {
+    if (Reason.empty()) {
       Found.erase(Plain);
       Cleared[Plain] = true;
     } else if (!Cleared.contains(Plain)) {
-      Found[Plain] = Why.str();
+      Found[Plain] = Reason.str();
     }
   }
 
@@ -55,10 +55,10 @@ Error addVariables(input::Binary &Binary, StringRef Path, FactFindings &Found) {
   };
   if (Error E = layOut(Binary, layoutRequest(Path, Judged::Lines), {}, Add))
     return E;
-  Contradictions Against(Found.Contradicted);
+  Contradictions Known(Found.Contradicted);
   for (const AccessedObject &Object : Binary.Accesses.objects())
-    Against.add(guard::demangle(Binary.Image.symbols()[Object.Symbol].name()),
-                contradictSuspicion(Binary.Accesses, Object));
+    Known.add(guard::demangle(Binary.Image.symbols()[Object.Symbol].name()),
+              contradictSuspicion(Binary.Accesses, Object));
   for (const Symbol &S : Binary.Image.symbols())
     Found.Variables[report::plainIdentity(guard::demangle(S.name()))] = true;
   return Error::success();
@@ -70,11 +70,11 @@ Error addTypes(input::Binary &Binary, StringRef Path, FactFindings &Found) {
   auto Add = [&](LaidOut &Layout) -> Error {
     Found.Lists.push_back(
         {("fields of " + Path).str(), report::describeFindings(Layout.Shown)});
-    Contradictions Against(Found.Contradicted);
+    Contradictions Known(Found.Contradicted);
     const report::LayoutReport &Report = Layout.Shown;
     for (const AccessedObject &Object : Report.Accesses.objects())
-      Against.add(Report.Image.symbols()[Object.Symbol].name(),
-                  contradictSuspicion(Report.Accesses, Object));
+      Known.add(Report.Image.symbols()[Object.Symbol].name(),
+                contradictSuspicion(Report.Accesses, Object));
     return Error::success();
   };
   return layOut(Binary, layoutRequest(Path, Judged::Types), {}, Add);

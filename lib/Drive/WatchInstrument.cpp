@@ -94,9 +94,9 @@ Expected<ProvenInstrument> proveInstrument(InstrumentChoice Choice,
     return Proven;
   }
   Error Refused = Error::success();
-  Refusal Why = reasonOf(Canary.takeError(), Refused);
+  Refusal Refusing = reasonOf(Canary.takeError(), Refused);
   if (Choice == InstrumentChoice::Perf ||
-      (Why != Refusal::NotPermitted && Why != Refusal::NotSupported))
+      (Refusing != Refusal::NotPermitted && Refusing != Refusal::NotSupported))
     return std::move(Refused);
   std::string Reason = toString(std::move(Refused));
   Expected<ProvenInstrument> Other =
@@ -104,8 +104,8 @@ Expected<ProvenInstrument> proveInstrument(InstrumentChoice Choice,
                            "at each hit");
   if (Other)
     return Other;
-  return make_error<WatchError>(Why, Reason + "; and " +
-                                         toString(Other.takeError()));
+  return make_error<WatchError>(Refusing, Reason + "; and " +
+                                              toString(Other.takeError()));
 }
 
 } // namespace linesman::drive

@@ -58,17 +58,17 @@ public:
       if (!Failed)
         return std::move(Result);
       Error Failure = Error::success();
-      Refusal Why = reasonOf(std::move(Failed), Failure);
+      Refusal Reason = reasonOf(std::move(Failed), Failure);
       if (!Program)
         return std::move(Failure);
-      if (!isTooEarly(Why) || isOver())
+      if (!isTooEarly(Reason) || isOver())
         return std::move(Failure);
       consumeError(std::move(Failure));
       Program->release();
       // All symbol tables are read again only when there are other ones.
       do
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      while (Why == Refusal::NotLoaded && !isOver() && !hasOtherModules());
+      while (Reason == Refusal::NotLoaded && !isOver() && !hasOtherModules());
     }
   }
 
@@ -244,8 +244,8 @@ private:
            Clock::now() >= End;
   }
 
-  bool isTooEarly(Refusal Why) const {
-    switch (Why) {
+  bool isTooEarly(Refusal Reason) const {
+    switch (Reason) {
     case Refusal::Gone:
       // Where the system does not let us hold it, it may not be mapped yet.
       return true;

@@ -207,11 +207,11 @@ Error FindingsReport::checkBuild(size_t Finding, const Module &Loaded,
     // Holes have no object, and names that layout made up are in no file.
     if (!Occupant.Object || Occupant.Object->Origin == "anonymous")
       continue;
-    std::string Why = Symbols.contradiction(
+    std::string Reason = Symbols.contradiction(
         Occupant.Symbol, {Occupant.Object->Address}, Occupant.Object->Size);
-    if (!Why.empty())
+    if (!Reason.empty())
       return createStringError("the report is of another build of " +
-                               Loaded.Path + ": " + Why);
+                               Loaded.Path + ": " + Reason);
   }
   return Error::success();
 }

@@ -74,9 +74,9 @@ Expected<std::string> fetchDebugFile(StringRef BuildId, StringRef Servers) {
   int Status =
       sys::ExecuteAndWait(Program, Arguments, ArrayRef<StringRef>(Environment),
                           Redirects, MostSeconds, 0, &Problem);
-  auto Missing = [&](const Twine &Why) {
+  auto Missing = [&](const Twine &Reason) {
     return createStringError("no debug file from debuginfod (" + Servers +
-                             "): " + Why);
+                             "): " + Reason);
   };
   if (!Problem.empty())
     return Missing(Problem);

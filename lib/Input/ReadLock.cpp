@@ -33,14 +33,14 @@ bool readObject(const json::Value &Source, MatesOf &Filled,
   if (!readIdentity(Source, Filled.Object, Position))
     return false;
   json::ObjectMapper Map(Source, Position);
-  std::string As;
-  if (!Map || !Map.map("use", As))
+  std::string Word;
+  if (!Map || !Map.map("use", Word))
     return false;
-  if (As != "written" && As != "read") {
+  if (Word != "written" && Word != "read") {
     Position.field("use").report("expected written or read");
     return false;
   }
-  Filled.As = As == "written" ? Use::Written : Use::Read;
+  Filled.Usage = Word == "written" ? Use::Written : Use::Read;
   const json::Array *Mates = Source.getAsObject()->getArray("line_mates");
   if (!Mates) {
     Position.field("line_mates").report("expected an array");

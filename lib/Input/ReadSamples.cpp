@@ -151,7 +151,7 @@ private:
 
 /// Reads what a profiler wrote. A place in another file is elsewhere, whatever
 /// its symbol is called.
-Error readProfile(SampleFormat As, StringRef Bytes, const Binary &File,
+Error readProfile(SampleFormat Form, StringRef Bytes, const Binary &File,
                   FunctionFinder &Functions, Samples &Counts) {
   Expected<OffsetMap> Offsets = OffsetMap::read(File);
   if (!Offsets)
@@ -173,7 +173,7 @@ Error readProfile(SampleFormat As, StringRef Bytes, const Binary &File,
     else
       Counts.Elsewhere += Place.Count;
   };
-  switch (As) {
+  switch (Form) {
   case SampleFormat::PerfScript:
     return visitPerfScript(Bytes, Add);
   case SampleFormat::Gperftools:
@@ -212,12 +212,13 @@ Expected<Samples> readSamples(StringRef Path, const Binary &Owner) {
     return File.takeError();
   Samples Result;
   FunctionFinder Finder(*Functions, std::move(*Code));
-  SampleFormat As = guessFormat((*File)->getBuffer());
-  if (As != SampleFormat::Lines)
-    if (Error E = readProfile(As, (*File)->getBuffer(), Owner, Finder, Result))
+  SampleFormat Form = guessFormat((*File)->getBuffer());
+  if (Form != SampleFormat::Lines)
+    if (Error E =
+            readProfile(Form, (*File)->getBuffer(), Owner, Finder, Result))
       return createFileError(Path, std::move(E));
   for (line_iterator Line(**File, /*SkipBlanks=*/true, '#');
-       As == SampleFormat::Lines && !Line.is_at_eof(); ++Line)
+       Form == SampleFormat::Lines && !Line.is_at_eof(); ++Line)
     if (!Line->trim().empty())
       if (Error E = readLine(Line, Finder, Result))
         return createFileError(Path, std::move(E));

@@ -17,15 +17,15 @@ using namespace llvm;
 namespace linesman::layout {
 
 static Use useOf(const AccessedObject &Object, const AccessTable &Table) {
-  Use As = Use::Unknown;
+  Use Usage = Use::Unknown;
   for (const ObjectAccess &A : Object.Accesses) {
     if (!Table.isConcurrent(A))
       continue;
     if (A.writes())
       return Use::Written;
-    As = Use::Read;
+    Usage = Use::Read;
   }
-  return As;
+  return Usage;
 }
 
 LineMates findLineMates(const Image &Program, const LineMap &Lines,
@@ -40,7 +40,7 @@ LineMates findLineMates(const Image &Program, const LineMap &Lines,
     if (!HasIdentity(Object.Symbol))
       continue;
     MatesOf One{Names.of(Object.Symbol), useOf(Object, Table), {}};
-    if (One.As == Use::Unknown)
+    if (One.Usage == Use::Unknown)
       continue;
     const Symbol &S = Program.symbols()[Object.Symbol];
     std::set<Identity> Mates;
@@ -102,7 +102,7 @@ std::vector<MateChange> compareLineMates(const LineMates &Old,
     auto Was = Before.find(keyOf(Now.Object));
     if (Was == Before.end())
       continue;
-    MateChange Change{Now.Object, std::max(Now.As, Was->second->As),
+    MateChange Change{Now.Object, std::max(Now.Usage, Was->second->Usage),
                       without(Now.Mates, Was->second->Mates),
                       without(Was->second->Mates, Now.Mates)};
     if (!Change.Gained.empty() || !Change.Lost.empty())

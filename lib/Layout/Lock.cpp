@@ -92,11 +92,11 @@ static std::vector<MateChange> findCompany(const Lock &Accepted,
     Known.insert(keyOf(Object.Object));
   // An object without a lock has no accepted line-mates.
   for (const MatesOf &Object : Now.Mates.Objects)
-    if (Object.As == Use::Written && !Known.count(keyOf(Object.Object)))
-      Before.Objects.push_back({Object.Object, Object.As, {}});
+    if (Object.Usage == Use::Written && !Known.count(keyOf(Object.Object)))
+      Before.Objects.push_back({Object.Object, Object.Usage, {}});
   std::vector<MateChange> Changes = compareLineMates(Before, Now.Mates);
   erase_if(Changes, [](const MateChange &Change) {
-    return Change.As != Use::Written || Change.Gained.empty();
+    return Change.Usage != Use::Written || Change.Gained.empty();
   });
   for (MateChange &Change : Changes)
     Change.Lost.clear();
@@ -172,11 +172,11 @@ static std::vector<std::string> findUnseenWrites(const Lock &Accepted,
                                                  const Identities &Names) {
   std::set<Key> Written;
   for (const MatesOf &Object : Now.Mates.Objects)
-    if (Object.As == Use::Written)
+    if (Object.Usage == Use::Written)
       Written.insert(keyOf(Object.Object));
   std::vector<std::string> Unseen;
   for (const MatesOf &Object : Accepted.Mates.Objects)
-    if (Object.As == Use::Written && !Written.count(keyOf(Object.Object)) &&
+    if (Object.Usage == Use::Written && !Written.count(keyOf(Object.Object)) &&
         Names.find(Object.Object))
       Unseen.push_back(guard::demangle(Object.Object.Symbol));
   return Unseen;

@@ -53,7 +53,7 @@ struct Callback {
 
 /// A role as it is found.
 struct Draft {
-  Role As;
+  Role Drafted;
   std::vector<Seed> Seeds;
   /// Of the seeds that are callbacks: their positions in Seeds, by the
   /// signature of the calls that may mean them.
@@ -404,9 +404,9 @@ void RoleFinder::addThreads() {
   for (NodeIndex N : Named)
     Found.try_emplace(
         N, Role{RoleKind::Thread, Instances::Many, Graph.Nodes[N].Name, 0});
-  for (const auto &[N, As] : Found) {
+  for (const auto &[N, Drafted] : Found) {
     bool IsPart = waitsInLoop(N, std::nullopt) || runsChosen(N);
-    Drafts.push_back({As, {{N, IsPart ? 1 / Turns : 1, std::nullopt}}});
+    Drafts.push_back({Drafted, {{N, IsPart ? 1 / Turns : 1, std::nullopt}}});
   }
 }
 
@@ -427,7 +427,7 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
     for (const GraphEdge &E : Graph.Nodes[N].Edges)
       if (E.Kind == CallKind::Indirect && isAfter(E, After))
         D.Calls.set(E.Signature);
-    if (D.As.Count == Instances::One && Graph.Nodes[N].Address.Value)
+    if (D.Drafted.Count == Instances::One && Graph.Nodes[N].Address.Value)
       take(N, After);
   };
   auto More = ArrayRef(D.Seeds).drop_front(D.Followed);
@@ -555,11 +555,11 @@ std::optional<RoleAssignment> RoleFinder::find() {
   Result.OfNode.resize(Graph.Nodes.size());
   for (const Draft &D : Drafts) {
     RoleIndex Index = Result.Roles.size();
-    Result.Roles.push_back(D.As);
+    Result.Roles.push_back(D.Drafted);
     std::vector<bool> Certain =
         P.reach(ArrayRef(D.Seeds).take_front(D.Certain), Ways::Calls);
     std::vector<double> Ways(Graph.Nodes.size());
-    if (D.As.Kind == RoleKind::Unknown && isLibrary() && Graph.HasSlots) {
+    if (D.Drafted.Kind == RoleKind::Unknown && isLibrary() && Graph.HasSlots) {
       Ways = P.countReaching(D.Seeds);
       Result.Roles.back().EnoughWays = enoughWays(D.Seeds.size());
     }

@@ -90,8 +90,8 @@ private:
     EditKind Kind = EditKind::Isolate;
   };
 
-  void leave(const LineFinding &Finding, std::string Why) {
-    Result.Left.push_back({Finding.Id, std::move(Why)});
+  void leave(const LineFinding &Finding, std::string Reason) {
+    Result.Left.push_back({Finding.Id, std::move(Reason)});
   }
 
   void addCandidate(const LineFinding &Finding) {
@@ -123,7 +123,7 @@ private:
                    return P.Object && P.Object->Symbol == Symbol &&
                           P.Writes + P.Atomics > 0;
                  }))
-        Problem.Parties.back().As = LineParty::Use::Written;
+        Problem.Parties.back().Usage = LineParty::Use::Written;
     }
     for (const ObjectPair &Pair : Pairs)
       Problem.Conflicts.push_back({Index[Pair.A], Index[Pair.B]});

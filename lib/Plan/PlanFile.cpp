@@ -84,7 +84,7 @@ void writePlan(const Plan &Planned, raw_ostream &OS) {
       for (const LeftFinding &Left : Planned.Left)
         Json.object([&] {
           Json.attribute("finding", json::fixUTF8(Left.Id));
-          Json.attribute("why", Left.Why);
+          Json.attribute("why", Left.Reason);
         });
     });
   });

@@ -76,7 +76,7 @@ private:
     size_t Count = 0;
     for (ArrayRef<unsigned> Block : S.Blocks)
       Count += count_if(Block, [&](unsigned Party) {
-        return Problem.Parties[Party].As == LineParty::Use::Written;
+        return Problem.Parties[Party].Usage == LineParty::Use::Written;
       });
     return Count;
   }

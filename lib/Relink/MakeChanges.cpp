@@ -148,7 +148,7 @@ private:
     if (Object != Symbol.end())
       return Define(*Object);
     if (Symbol.size() > 1)
-      Like.As = CommonChange::Strength::Weak;
+      Like.Binding = CommonChange::Strength::Weak;
     for_each(Symbol, Define);
   }
 

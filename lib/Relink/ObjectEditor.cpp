@@ -109,7 +109,7 @@ public:
     setSection(SymbolIndex, Sections.size() - 1);
     Symbol.st_value = 0;
     Symbol.st_size = Common.Size;
-    Symbol.setBindingAndType(Common.As == CommonChange::Strength::Weak
+    Symbol.setBindingAndType(Common.Binding == CommonChange::Strength::Weak
                                  ? ELF::STB_WEAK
                                  : Symbol.getBinding(),
                              IsThreadLocal ? ELF::STT_TLS : ELF::STT_OBJECT);

@@ -42,7 +42,7 @@ struct CommonChange {
     Only,
     /// One of several: which archive members are linked is not known.
     Weak,
-  } As = Strength::Only;
+  } Binding = Strength::Only;
   /// The largest that any object asks for.
   uint64_t Size = 0, Alignment = 1;
   SectionChange Section;

@@ -133,9 +133,10 @@ public:
                                  "discarded it");
       // Which of several was patched cannot be told: it must hold for all.
       for (const layout::Symbol *S : Found)
-        if (std::string Why = problemOf(Symbol, *S, Members); !Why.empty())
+        if (std::string Reason = problemOf(Symbol, *S, Members);
+            !Reason.empty())
           return createStringError(formatv("after the link '{0}' at {1:x} {2}",
-                                           Name, S->Address.Value, Why));
+                                           Name, S->Address.Value, Reason));
       const layout::Symbol *Holds = Found.front();
       Placed Position{
           Edit.Change.Symbols[I].Symbol, Holds->Address, Holds->Size, {}};

@@ -241,7 +241,7 @@ void compare(Document &Now, const Document &Accepted) {
   }
   for (const auto &Entry : Before)
     Result.Gone += !Entry.second.IsThere;
-  Now.Against = std::move(Result);
+  Now.Changes = std::move(Result);
 }
 
 std::vector<const Finding *> findFailing(const Document &Report, Rung Least) {

@@ -44,7 +44,7 @@ struct Judged {
   std::optional<Document> Accepted;
 
   const Comparison *against() const {
-    return Whole.Against ? &*Whole.Against : nullptr;
+    return Whole.Changes ? &*Whole.Changes : nullptr;
   }
 };
 
@@ -80,7 +80,7 @@ Expected<Judged> judge(const Delivery &Asked, const Findings &Found) {
 Error writeVisited(const Delivery &Asked, Document &Shown,
                    const SourceRoot &Tree, raw_ostream &Notes,
                    raw_ostream &OS) {
-  if (Asked.As == Format::Patch) {
+  if (Asked.Form == Format::Patch) {
     // It reads the sources, by their whole paths.
     uint64_t Begin = OS.tell();
     if (Error E = writePatch(Shown, Tree, OS))
@@ -91,15 +91,15 @@ Error writeVisited(const Delivery &Asked, Document &Shown,
     return Error::success();
   }
   Tree.apply(Shown);
-  if (Asked.As == Format::Sarif)
+  if (Asked.Form == Format::Sarif)
     writeSarif(Shown, Asked.Version, OS);
-  else if (Asked.As == Format::Markdown)
+  else if (Asked.Form == Format::Markdown)
     writeMarkdown(Shown, OS);
   else if (size_t LeftOut = writeGitLab(Shown, OS))
     Notes << "linesman: note: findings without a place in the source, which "
              "are not in this report: "
           << LeftOut << '\n';
-  if (Shown.Hidden && Asked.As != Format::Markdown)
+  if (Shown.Hidden && Asked.Form != Format::Markdown)
     Notes << "linesman: note: more findings, which --top=N shows: "
           << Shown.Hidden << '\n';
   return Error::success();
@@ -110,18 +110,18 @@ Error writeReport(const Delivery &Asked, const Findings &Found,
   Expected<SourceRoot> Tree = findSourceRoot(Asked.Root);
   if (!Tree)
     return Tree.takeError();
-  if (Asked.As == Format::Text) {
+  if (Asked.Form == Format::Text) {
     Found.Text(Is.against(), OS);
     return Error::success();
   }
-  if (Asked.As == Format::Markdown && Found.Markdown) {
+  if (Asked.Form == Format::Markdown && Found.Markdown) {
     Found.Markdown(Is.against(), OS);
     return Error::success();
   }
-  if (Asked.As == Format::Html || Asked.As == Format::Json) {
+  if (Asked.Form == Format::Html || Asked.Form == Format::Json) {
     std::string Compared = Tree->apply(
         textOf([&](raw_ostream &Text) { Found.Json(Is.against(), Text); }));
-    if (Asked.As == Format::Html)
+    if (Asked.Form == Format::Html)
       return Found.Html(Compared, OS);
     OS << Compared;
     return Error::success();
@@ -131,7 +131,7 @@ Error writeReport(const Delivery &Asked, const Findings &Found,
     return Shown.takeError();
   if (Is.Accepted)
     compare(*Shown, *Is.Accepted);
-  Shown->Against = Is.Whole.Against;
+  Shown->Changes = Is.Whole.Changes;
   return writeVisited(Asked, *Shown, *Tree, Notes, OS);
 }
 
@@ -158,8 +158,8 @@ void nameFailing(ArrayRef<const Finding *> Failing, raw_ostream &Notes) {
 
 } // namespace
 
-uint64_t mostShown(Format As, uint64_t All) {
-  switch (As) {
+uint64_t mostShown(Format Form, uint64_t All) {
+  switch (Form) {
   case Format::Text:
     return TextTop;
   case Format::Html:
@@ -176,21 +176,21 @@ uint64_t mostShown(Format As, uint64_t All) {
   llvm_unreachable("unknown format");
 }
 
-Findings mergedFindings(const MergedFindings &Merged, Format As, uint64_t Most,
-                        size_t Columns) {
+Findings mergedFindings(const MergedFindings &Merged, Format Form,
+                        uint64_t Most, size_t Columns) {
   MergedFindings Shown =
-      Merged.first(As == Format::Json ? Merged.Findings.size() : Most);
+      Merged.first(Form == Format::Json ? Merged.Findings.size() : Most);
   Findings Found;
-  Found.Text = [&Merged, Most, Columns](const Comparison *Against,
+  Found.Text = [&Merged, Most, Columns](const Comparison *Changes,
                                         raw_ostream &OS) {
-    writeText(Merged, Most, Against, Columns, OS);
+    writeText(Merged, Most, Changes, Columns, OS);
   };
-  Found.Json = [Shown = std::move(Shown)](const Comparison *Against,
+  Found.Json = [Shown = std::move(Shown)](const Comparison *Changes,
                                           raw_ostream &OS) {
-    writeJson(Shown, Against, OS);
+    writeJson(Shown, Changes, OS);
   };
   Found.Whole = [&Merged](raw_ostream &OS) {
-    writeJson(Merged, /*Against=*/nullptr, OS);
+    writeJson(Merged, /*Changes=*/nullptr, OS);
   };
   Found.Highest = Merged.highest();
   return Found;
@@ -209,7 +209,7 @@ Error Delivery::check() const {
 Expected<Gate> deliver(const Delivery &Asked, const Findings &Found,
                        raw_ostream &Notes) {
   assert(Found.Text && Found.Json && "every command writes both");
-  assert((Asked.As != Format::Html || Found.Html) &&
+  assert((Asked.Form != Format::Html || Found.Html) &&
          "only a command with a page offers it");
   Expected<Judged> Is = judge(Asked, Found);
   if (!Is)
@@ -219,7 +219,7 @@ Expected<Gate> deliver(const Delivery &Asked, const Findings &Found,
   if (Error E = writeReport(Asked, Found, *Is, Notes, Stream))
     return std::move(E);
   const bool IsStdout = Asked.Output.empty() || Asked.Output == "-";
-  if (Asked.As == Format::Text && IsStdout && Asked.IsPainted) {
+  if (Asked.Form == Format::Text && IsStdout && Asked.IsPainted) {
     if (Error E = writePainted(Report))
       return std::move(E);
   } else if (Error E = guard::writeOutput(

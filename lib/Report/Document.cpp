@@ -23,16 +23,16 @@ void writeScore(StringRef Key, double Score, json::OStream &Json) {
   Json.attributeEnd();
 }
 
-void writeTotal(double Total, const Comparison *Against, json::OStream &Json) {
+void writeTotal(double Total, const Comparison *Changes, json::OStream &Json) {
   writeScore("total_score", Total, Json);
-  if (!Against)
+  if (!Changes)
     return;
   Json.attributeObject("against", [&] {
-    writeScore("total_score", Against->OldTotal, Json);
-    Json.attribute("new", int64_t(Against->New));
-    Json.attribute("worse", int64_t(Against->Worse));
-    Json.attribute("better", int64_t(Against->Better));
-    Json.attribute("gone", int64_t(Against->Gone));
+    writeScore("total_score", Changes->OldTotal, Json);
+    Json.attribute("new", int64_t(Changes->New));
+    Json.attribute("worse", int64_t(Changes->Worse));
+    Json.attribute("better", int64_t(Changes->Better));
+    Json.attribute("gone", int64_t(Changes->Gone));
   });
 }
 
@@ -44,23 +44,23 @@ void writeLimits(StringRef Blind, layout::Rung Reach, layout::Rung Usual,
     Json.attribute("highest_rung", word(Reach));
 }
 
-std::string describeChanges(const Comparison &Against) {
-  return formatv("{0} new, {1} worse, {2} better, {3} gone", Against.New,
-                 Against.Worse, Against.Better, Against.Gone);
+std::string describeChanges(const Comparison &Changes) {
+  return formatv("{0} new, {1} worse, {2} better, {3} gone", Changes.New,
+                 Changes.Worse, Changes.Better, Changes.Gone);
 }
 
-std::string describeTotal(double Total, const Comparison *Against) {
+std::string describeTotal(double Total, const Comparison *Changes) {
   std::string Text = formatv(
       "total score {0} (line transfers an operation, at most)", number(Total));
-  if (!Against)
+  if (!Changes)
     return Text;
-  double Change = Total - Against->OldTotal;
-  if (number(Total) == number(Against->OldTotal))
+  double Change = Total - Changes->OldTotal;
+  if (number(Total) == number(Changes->OldTotal))
     Text += ", as accepted";
   else
     Text += formatv(", {0} {1} than accepted", number(std::abs(Change)),
                     Change < 0 ? "less" : "more");
-  return Text + ": " + describeChanges(*Against);
+  return Text + ": " + describeChanges(*Changes);
 }
 
 static bool isWrite(const FindingSite &Site) {

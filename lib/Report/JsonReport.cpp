@@ -35,7 +35,7 @@ public:
       Json.attribute("binary", utf8(Report.BinaryPath));
       Json.attribute("line_size", int64_t(Report.Lines.blockSize()));
       Json.attribute("page_size", int64_t(Report.Pages.blockSize()));
-      writeTotal(Report.TotalScore, Report.Against, Json);
+      writeTotal(Report.TotalScore, Report.Changes, Json);
       Json.attributeArray("notes", [&] {
         for (const std::string &Note : Report.Notes)
           Json.value(utf8(Note));

@@ -111,7 +111,7 @@ void writeLock(const Lock &Accepted, raw_ostream &OS) {
       for (const MatesOf &Object : Accepted.Mates.Objects)
         Json.object([&] {
           writeIdentity(Object.Object, Json);
-          Json.attribute("use", useWord(Object.As));
+          Json.attribute("use", useWord(Object.Usage));
           writeMates("line_mates", Object.Mates, Json);
         });
     });

@@ -151,11 +151,11 @@ void writeMarkdown(const Document &Report, raw_ostream &OS) {
      << (Report.Binary.empty() ? "" : ", " + code(Report.Binary)) << ": "
      << plural(Report.Findings.size() + Report.Hidden, "finding")
      << ", total score " << number(Report.TotalScore) << '\n';
-  if (const auto &Against = Report.Against)
+  if (const auto &Changes = Report.Changes)
     OS << formatv("\nAgainst the baseline: {0} new, {1} worse, {2} better, {3} "
                   "gone; the total score was {4}.\n",
-                  Against->New, Against->Worse, Against->Better, Against->Gone,
-                  number(Against->OldTotal));
+                  Changes->New, Changes->Worse, Changes->Better, Changes->Gone,
+                  number(Changes->OldTotal));
   for (auto [Number, F] : enumerate(Report.Findings))
     writeFinding(F, Number + 1, OS);
   if (Report.Hidden)

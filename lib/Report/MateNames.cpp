@@ -10,8 +10,8 @@ using namespace linesman::layout;
 
 namespace linesman::report {
 
-StringRef useWord(layout::Use As) {
-  return As == layout::Use::Written ? "written" : "read";
+StringRef useWord(layout::Use Usage) {
+  return Usage === layout::Use::Written ? "written" : "read";
 }
 
 std::string nameOf(const Identity &Is) {
@@ -25,7 +25,7 @@ void writeText(const MateChange &Change, raw_ostream &OS) {
     for (const Identity &Is : These)
       OS << StringRef(Comma) << nameOf(Is);
   };
-  OS << nameOf(Change.Object) << " (" << useWord(Change.As) << "): ";
+  OS << nameOf(Change.Object) << " (" << useWord(Change.Usage) << "): ";
   if (!Change.Gained.empty()) {
     OS << "new line-mate" << (Change.Gained.size() > 1 ? "s " : " ");
     Names(Change.Gained);
@@ -62,7 +62,7 @@ void writeChanges(ArrayRef<MateChange> Changes, json::OStream &Json) {
     for (const MateChange &Change : Changes)
       Json.object([&] {
         writeIdentity(Change.Object, Json);
-        Json.attribute("use", useWord(Change.As));
+        Json.attribute("use", useWord(Change.Usage));
         writeMates("gained", Change.Gained, Json);
         writeMates("lost", Change.Lost, Json);
       });

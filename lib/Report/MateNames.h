@@ -17,7 +17,7 @@ namespace linesman::report {
 /// For people: demangled, with its file where it is local.
 std::string nameOf(const layout::Identity &Is);
 /// "written" or "read".
-llvm::StringRef useWord(layout::Use As);
+llvm::StringRef useWord(layout::Use Usage);
 
 /// One line.
 void writeText(const layout::MateChange &Change, llvm::raw_ostream &OS);

@@ -22,12 +22,12 @@ using namespace llvm;
 
 namespace linesman::report {
 
-void writeJson(const MergedFindings &Merged, const Comparison *Against,
+void writeJson(const MergedFindings &Merged, const Comparison *Changes,
                raw_ostream &OS) {
   json::OStream Json(OS, /*IndentSize=*/2);
   Json.object([&] {
     guard::writeHead(Merged.Command, Json);
-    writeTotal(Merged.totalScore(), Against, Json);
+    writeTotal(Merged.totalScore(), Changes, Json);
     Json.attribute("joint", int64_t(Merged.countJoint()));
     Json.attributeArray("findings", [&] {
       for (const Finding &Found : Merged.Findings)
@@ -109,16 +109,16 @@ std::optional<layout::Rung> MergedFindings::highest() const {
 }
 
 void writeText(const MergedFindings &Merged, uint64_t Most,
-               const Comparison *Against, size_t Columns, raw_ostream &OS) {
+               const Comparison *Changes, size_t Columns, raw_ostream &OS) {
   OS << plural(Merged.Findings.size(), "finding");
   if (uint64_t Joint = Merged.countJoint())
     OS << ", " << Joint << " of them by several kinds of evidence";
   if (!Merged.Dropped.empty())
     OS << "; dropped, as facts contradict them: " << Merged.Dropped.size();
-  OS << '\n' << describeTotal(Merged.totalScore(), Against) << '\n';
+  OS << '\n' << describeTotal(Merged.totalScore(), Changes) << '\n';
   uint64_t Shown = 0, More = 0, Accepted = 0;
   for (const Finding &Found : Merged.Findings) {
-    if (Against && !Against->Unaccepted.count(Found.Id))
+    if (Changes && !Changes->Unaccepted.count(Found.Id))
       ++Accepted;
     else if (Shown < Most)
       writeFinding(Found, ++Shown, Columns, OS);

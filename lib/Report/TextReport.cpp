@@ -123,8 +123,8 @@ private:
     std::visit([&](const auto &Scene) { writeExtent(Scene); }, Report.Scene);
     OS << '\n';
     // Where there is something to add up.
-    if (Report.TotalScore > 0 || Report.Against)
-      writeWrapped(describeTotal(Report.TotalScore, Report.Against), 0,
+    if (Report.TotalScore > 0 || Report.Changes)
+      writeWrapped(describeTotal(Report.TotalScore, Report.Changes), 0,
                    Report.Columns, OS);
   }
 

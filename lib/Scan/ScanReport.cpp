@@ -154,12 +154,12 @@ std::string ScanReport::whyBlind() const {
   std::string First;
   size_t Count = 0;
   for (const auto &[Key, File] : Scanned.files()) {
-    std::string Why = File.Problem.empty() ? File.Blind : File.Problem;
-    if (Why.empty() && File.Hidden)
-      Why = formatv("{0} beyond those that --per-file keeps",
-                    plural(File.Hidden, "finding"));
-    if (!Why.empty() && !Count++)
-      First = nameOf(File) + ": " + Why;
+    std::string Reason = File.Problem.empty() ? File.Blind : File.Problem;
+    if (Reason.empty() && File.Hidden)
+      Reason = formatv("{0} beyond those that --per-file keeps",
+                       plural(File.Hidden, "finding"));
+    if (!Reason.empty() && !Count++)
+      First = nameOf(File) + ": " + Reason;
   }
   if (Count > 1)
     First += formatv("; and {0}", plural(Count - 1, "more file"));
@@ -193,7 +193,7 @@ static const FindingSite *heaviest(const FindingOccupant &Occupant) {
 }
 
 void writeText(const ScanReport &Report, size_t Top, size_t Columns,
-               const Comparison *Against, raw_ostream &OS) {
+               const Comparison *Changes, raw_ostream &OS) {
   OS << plural(Report.Read, "file") << " read";
   if (size_t Packages = Report.Scanned.packages().size())
     OS << " of " << plural(Packages, "package");
@@ -203,8 +203,8 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
   if (Report.NotRead)
     OS << "; " << plural(Report.NotRead, "file") << " not read";
   OS << '\n';
-  if (!Report.Rows.empty() || Against)
-    writeWrapped(describeTotal(Report.totalScore(), Against), 0, Columns, OS);
+  if (!Report.Rows.empty() || Changes)
+    writeWrapped(describeTotal(Report.totalScore(), Changes), 0, Columns, OS);
   for (const std::string &Note : Report.Notes)
     writeWrapped(Note, 0, Columns, OS);
   // One program with many lines, or twenty of one kind, would be all that a
@@ -212,7 +212,7 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
   std::map<std::string, unsigned> Shown;
   size_t Left = Top, Accepted = 0;
   for (auto [I, Listed] : enumerate(Report.Rows)) {
-    if (Against && !Against->Unaccepted.count(
+    if (Changes && !Changes->Unaccepted.count(
                        Listed.finding().getString("id").value_or(""))) {
       ++Accepted;
       continue;
@@ -259,7 +259,7 @@ void writeText(const ScanReport &Report, size_t Top, size_t Columns,
        << ", which are in the JSON and HTML report\n";
 }
 
-void writeJson(const ScanReport &Report, size_t Top, const Comparison *Against,
+void writeJson(const ScanReport &Report, size_t Top, const Comparison *Changes,
                raw_ostream &OS) {
   json::OStream Json(OS, 2);
   Json.object([&] {
@@ -268,7 +268,7 @@ void writeJson(const ScanReport &Report, size_t Top, const Comparison *Against,
     Json.attribute("files_with_findings", int64_t(Report.WithFindings));
     Json.attribute("files_not_read", int64_t(Report.NotRead));
     Json.attribute("all_findings", int64_t(Report.Findings));
-    writeTotal(Report.totalScore(), Against, Json);
+    writeTotal(Report.totalScore(), Changes, Json);
     writeLimits(Report.whyBlind(), layout::Rung::Located, layout::Rung::Located,
                 Json);
     if (Report.Rows.size() > Top)

@@ -68,8 +68,8 @@ Error controlError(const char *Subject, int Number) {
 } // namespace
 
 Error refusedEvent(ThreadId Thread, RunAddress Address, int Number) {
-  auto Make = [&](Refusal Why, const Twine &Text) {
-    return make_error<WatchError>(Why, Text);
+  auto Make = [&](Refusal Reason, const Twine &Text) {
+    return make_error<WatchError>(Reason, Text);
   };
   switch (Number) {
   case ESRCH:

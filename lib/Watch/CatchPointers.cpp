@@ -141,12 +141,13 @@ catchPointers(ProcessId Process, ArrayRef<PointerUse> Uses, double Seconds,
           continue;
         }
         Error Failure = Error::success();
-        Refusal Why = reasonOf(Opened.takeError(), Failure);
+        Refusal Reason = reasonOf(Opened.takeError(), Failure);
         // One that has ended is passed over, and where there is no room for
         // more, or somebody has its registers, others may come.
-        if (Why == Refusal::RegistersTaken || Why == Refusal::LimitReached)
+        if (Reason == Refusal::RegistersTaken ||
+            Reason == Refusal::LimitReached)
           Refused = toString(std::move(Failure));
-        else if (Why == Refusal::Gone)
+        else if (Reason == Refusal::Gone)
           consumeError(std::move(Failure));
         else
           return std::move(Failure);

@@ -181,10 +181,10 @@ Expected<Preparation> PerfInstrument::prepare(ArrayRef<ThreadId> Threads,
       Expected<ThreadProbe> Probe = ThreadProbe::open(Thread, Somewhere);
       if (!Probe) {
         Error Rest = Error::success();
-        Refusal Why = reasonOf(Probe.takeError(), Rest);
-        if (Why == Refusal::RegistersTaken)
+        Refusal Reason = reasonOf(Probe.takeError(), Rest);
+        if (Reason == Refusal::RegistersTaken)
           Result.Taken.push_back(Thread);
-        else if (Why != Refusal::Gone)
+        else if (Reason != Refusal::Gone)
           return std::move(Rest);
         consumeError(std::move(Rest));
         continue;
@@ -201,13 +201,13 @@ Error PerfInstrument::arm(ArrayRef<Aim> Aims, unsigned Bound) {
   Vanished.clear();
   for (auto Probe = Probes.begin(); Probe != Probes.end();) {
     Error Rest = Error::success();
-    Refusal Why = reasonOf(Probe->second.arm(Aims, Bound), Rest);
+    Refusal Reason = reasonOf(Probe->second.arm(Aims, Bound), Rest);
     if (!Rest) {
       ++Probe;
       continue;
     }
     // A thread may die at any moment.
-    if (Why != Refusal::Gone && !Probe->second.isGone())
+    if (Reason != Refusal::Gone && !Probe->second.isGone())
       return Rest;
     consumeError(std::move(Rest));
     Vanished.push_back(Probe->first);

@@ -247,8 +247,8 @@ std::vector<const Module *> ProcessSymbols::modulesCalled(StringRef Called) {
 }
 
 Error ProcessSymbols::refuse(StringRef Name) {
-  auto say = [](Refusal Why, const Twine &Text) {
-    return make_error<WatchError>(Why, Text.str());
+  auto say = [](Refusal Reason, const Twine &Text) {
+    return make_error<WatchError>(Reason, Text.str());
   };
   if (Modules.modules().empty())
     return say(Refusal::NotLoaded,

@@ -19,12 +19,12 @@ std::error_code WatchError::convertToErrorCode() const {
 }
 
 Refusal reasonOf(Error E, Error &Rest) {
-  Refusal Why = Refusal::Other;
+  Refusal Reason = Refusal::Other;
   Rest = handleErrors(std::move(E), [&](std::unique_ptr<WatchError> W) {
-    Why = W->reason();
+    Reason = W->reason();
     return Error(std::move(W));
   });
-  return Why;
+  return Reason;
 }
 
 } // namespace linesman::watch

@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-WORDS = "Of From At Each What To By How In On With Its Which Who Where Both".split()
+WORDS = "Of From At Each What To By How In On With Its Which Who Where Both As Against Why".split()
 source = pathlib.Path(sys.argv[1])
 files = [pathlib.Path(name) for name in sys.argv[2:]]
 chosen = not files

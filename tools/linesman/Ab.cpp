@@ -78,7 +78,7 @@ struct AbOptions {
       {{"slower", FailWhen::Slower, "B is worse"},
        {"faster", FailWhen::Faster, "B is better"},
        {"difference", FailWhen::Difference, "either"}}};
-  FormatOption As{Command};
+  FormatOption Form{Command};
   OutputOption Output{Command};
 };
 
@@ -176,7 +176,8 @@ Expected<int> runAb(Arguments Args) {
 
   AbReport Report{*Config, *Result};
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        Opts.As == Format::Json ? writeJson(Report, OS) : writeText(Report, OS);
+        Opts.Form == Format::Json ? writeJson(Report, OS)
+                                  : writeText(Report, OS);
       }))
     return std::move(E);
   Answer Verdict = Result->Compared.Verdict;

@@ -11,7 +11,7 @@ namespace linesman::tool {
 
 DeliveryOptions::DeliveryOptions(cl::SubCommand &Command, Format Default,
                                  FindingsFormatOption::Also Extra)
-    : As(Command, Default, Extra), Output(Command),
+    : Form(Command, Default, Extra), Output(Command),
       Color(Command, "color", "Colour in text on stdout",
             {{"auto", ColorWhen::Auto,
               "on a terminal, without NO_COLOR (default)"},
@@ -40,7 +40,7 @@ static bool isPainted(ColorWhen When) {
 
 report::Delivery DeliveryOptions::request() const {
   report::Delivery Result;
-  Result.As = As;
+  Result.Form = Form;
   Result.Output = Output;
   Result.Baseline = Baseline;
   Result.NewBaseline = NewBaseline;
@@ -71,10 +71,11 @@ Expected<int>
 deliverMerged(const DeliveryOptions &Delivery,
               const report::MergedFindings &Merged, const Number<unsigned> &Top,
               std::function<bool(const report::Finding &)> IsJudged) {
-  uint64_t Most = Top.getNumOccurrences()
-                      ? Top
-                      : report::mostShown(Delivery.As, Merged.Findings.size());
-  report::Findings Found = report::mergedFindings(Merged, Delivery.As, Most,
+  uint64_t Most =
+      Top.getNumOccurrences()
+          ? Top
+          : report::mostShown(Delivery.Form, Merged.Findings.size());
+  report::Findings Found = report::mergedFindings(Merged, Delivery.Form, Most,
                                                   textColumns(Delivery.Output));
   Found.IsJudged = std::move(IsJudged);
   return Delivery.deliver(Found);

@@ -26,7 +26,7 @@ struct DeliveryOptions {
   DeliveryOptions(llvm::cl::SubCommand &Command, Format Default,
                   FindingsFormatOption::Also Extra);
 
-  FindingsFormatOption As;
+  FindingsFormatOption Form;
   OutputOption Output;
   Choice<ColorWhen> Color;
   SourceRootOption Root;

@@ -33,7 +33,7 @@ struct DiffOptions {
                 "With markdown and html: the JSON of linesman ab on the two"};
   Number<unsigned> Top{Command, "top", "n",
                        "With markdown and html: draw at most this many (5)", 5};
-  FormatOption As{Command};
+  FormatOption Form{Command};
   FactsOption Facts{Command};
   OutputOption Output{Command};
   SourceRootOption Root{Command};
@@ -42,7 +42,7 @@ struct DiffOptions {
 
 /// Whether lines are drawn.
 bool isPage(const DiffOptions &Opts) {
-  return Opts.As == Format::Markdown || Opts.As == Format::Html;
+  return Opts.Form == Format::Markdown || Opts.Form == Format::Html;
 }
 
 Error checkOptions(const DiffOptions &Opts) {
@@ -70,7 +70,7 @@ Error checkOptions(const DiffOptions &Opts) {
 template <typename Report>
 Error writeReport(const DiffOptions &Opts, const Report &Is) {
   return guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-    if (Opts.As == Format::Json)
+    if (Opts.Form == Format::Json)
       report::writeJson(Is, OS);
     else
       report::writeText(Is, OS);
@@ -122,8 +122,8 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
     if (!Page)
       return Page.takeError();
     if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-          Opts.As == Format::Html ? report::writeHtml(*Page, OS)
-                                  : report::writeMarkdown(*Page, OS);
+          Opts.Form == Format::Html ? report::writeHtml(*Page, OS)
+                                    : report::writeMarkdown(*Page, OS);
         }))
       return std::move(E);
   } else if (Error E = writeReport(Opts, Report)) {
@@ -136,10 +136,10 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
 
 Expected<int> runDiff(Arguments Args) {
   DiffOptions Opts;
-  Opts.As.getParser().addLiteralOption("markdown", Format::Markdown,
-                                       "a comment for a pull request");
-  Opts.As.getParser().addLiteralOption("html", Format::Html,
-                                       "one page for a browser");
+  Opts.Form.getParser().addLiteralOption("markdown", Format::Markdown,
+                                         "a comment for a pull request");
+  Opts.Form.getParser().addLiteralOption("html", Format::Html,
+                                         "one page for a browser");
   if (Error E = parseOptions(Args))
     return std::move(E);
   if (Error E = checkOptions(Opts))

@@ -32,7 +32,7 @@ struct DoctorOptions {
                             cl::init("/"),
                             cl::Hidden,
                             cl::sub(Command)};
-  FormatOption As{Command};
+  FormatOption Form{Command};
   OutputOption Output{Command};
 };
 
@@ -58,7 +58,7 @@ Expected<int> runDoctor(Arguments Args) {
   if (!Is)
     return Is.takeError();
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        if (Opts.As == Format::Json)
+        if (Opts.Form == Format::Json)
           writeJson(*Is, OS);
         else
           writeText(*Is, OS);

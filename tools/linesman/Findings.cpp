@@ -51,7 +51,7 @@ Error checkReach(const FindingsOptions &Opts, layout::Rung Highest) {
 void noteGaps(const FindingSources &Read) {
   guard::PrintableStream Notes(errs());
   for (const BlindSource &Blind : Read.Blind)
-    Notes << "linesman: note: '" << Blind.Path << "': " << Blind.Why << '\n';
+    Notes << "linesman: note: '" << Blind.Path << "': " << Blind.Reason << '\n';
   if (Read.Hidden)
     Notes << "linesman: note: '" << Read.HidingReport
           << "': findings that --top left out: " << Read.Hidden << '\n';
@@ -60,7 +60,7 @@ void noteGaps(const FindingSources &Read) {
 /// JSON is a report for the next gate, which must not see less than this one.
 void keepGaps(const FindingSources &Read, report::MergedFindings &Kept) {
   for (const BlindSource &Blind : Read.Blind)
-    Kept.Blind = Blind.Path + ": " + Blind.Why + Blind.Cure;
+    Kept.Blind = Blind.Path + ": " + Blind.Reason + Blind.Cure;
   Kept.Hidden += Read.Hidden;
   Kept.Reach = Read.Highest;
 }
@@ -99,7 +99,7 @@ Expected<int> runFindings(Arguments Args) {
   noteGaps(*Read);
   report::MergedFindings Merged =
       report::mergeFindings(std::move(Read->Lists), Read->Merge);
-  if (Opts.Delivery.As == Format::Json)
+  if (Opts.Delivery.Form == Format::Json)
     keepGaps(*Read, Merged);
   if (Opts.All)
     append_range(Merged.Findings, Merged.Dropped);

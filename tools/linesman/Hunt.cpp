@@ -130,15 +130,15 @@ Expected<int> deliver(const DeliveryOptions &Delivery,
                       const HuntRequest &Request, const HuntResult &Result) {
   Story Told;
   report::Findings Found;
-  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
-    writeText(tellStory(Request, Result, Against), textColumns(Delivery.Output),
+  Found.Text = [&](const report::Comparison *Changes, raw_ostream &OS) {
+    writeText(tellStory(Request, Result, Changes), textColumns(Delivery.Output),
               OS);
   };
-  Found.Markdown = [&](const report::Comparison *Against, raw_ostream &OS) {
-    writeMarkdown(tellStory(Request, Result, Against), OS);
+  Found.Markdown = [&](const report::Comparison *Changes, raw_ostream &OS) {
+    writeMarkdown(tellStory(Request, Result, Changes), OS);
   };
-  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
-    Told = tellStory(Request, Result, Against);
+  Found.Json = [&](const report::Comparison *Changes, raw_ostream &OS) {
+    Told = tellStory(Request, Result, Changes);
     writeJson(Request, Result, Told, OS);
   };
   Found.Html = [&](StringRef, raw_ostream &OS) {
@@ -192,8 +192,8 @@ Expected<int> runHunt(Arguments Args) {
   const bool IsAccepted =
       !Opts.Delivery.Baseline.empty() && Fails <= layout::Rung::Located;
   if (*Code == Success && Fails.isAsked() && !IsAccepted)
-    if (std::string Why = Result->whyBlind(Fails); !Why.empty())
-      return createStringError(Why);
+    if (std::string Reason = Result->whyBlind(Fails); !Reason.empty())
+      return createStringError(Reason);
   return *Code;
 }
 

@@ -82,7 +82,7 @@ input::ReadOptions readOptions(const LayoutOptions &Opts) {
   Read.Types = Opts.Types ? input::TypeFacts::Read : input::TypeFacts::Skip;
   // A gate may read the JSON later.
   Read.CountsUnspoken = Opts.Delivery.Fails.getNumOccurrences() ||
-                        Opts.Delivery.As == Format::Json;
+                        Opts.Delivery.Form == Format::Json;
   Read.Unlinked = input::Objects::Read;
   Read.Debug.File = Opts.DebugFile;
   Read.Debug.Folders.insert(Read.Debug.Folders.begin(),
@@ -104,11 +104,11 @@ LayoutRequest layoutRequest(const LayoutOptions &Opts) {
   Request.Unsigned = Opts.Guesses ? Guesses::Listed : Guesses::LeftOut;
   Request.MostShown = Opts.Top.getNumOccurrences()
                           ? Opts.Top
-                          : report::mostShown(Opts.Delivery.As, UINT64_MAX);
+                          : report::mostShown(Opts.Delivery.Form, UINT64_MAX);
   Request.NeedsWhole = Opts.Delivery.request().wantsAll();
   if (Opts.All)
     Request.List = report::LineList::All;
-  else if (Opts.Delivery.As == Format::Text)
+  else if (Opts.Delivery.Form == Format::Text)
     Request.List = report::LineList::First;
   Request.FirstLines = Opts.Top.getNumOccurrences() ? Opts.Top : DefaultTop;
   Request.Warn = warn;
@@ -118,16 +118,16 @@ LayoutRequest layoutRequest(const LayoutOptions &Opts) {
 Expected<int> deliver(const DeliveryOptions &Delivery, LaidOut &Layout) {
   report::LayoutReport &Report = Layout.Shown;
   report::Findings Found;
-  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
+  Found.Text = [&](const report::Comparison *Changes, raw_ostream &OS) {
     Report.Columns = textColumns(Delivery.Output);
-    Report.Against = Against;
+    Report.Changes = Changes;
     std::vector<LineFinding> Unaccepted;
-    if (Against)
-      Unaccepted = leaveUnaccepted(*Against, Layout);
+    if (Changes)
+      Unaccepted = leaveUnaccepted(*Changes, Layout);
     report::writeText(Report, OS);
   };
-  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
-    Report.Against = Against;
+  Found.Json = [&](const report::Comparison *Changes, raw_ostream &OS) {
+    Report.Changes = Changes;
     report::writeJson(Report, OS);
   };
   Found.Html = [&](StringRef Json, raw_ostream &OS) {

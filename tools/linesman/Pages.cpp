@@ -20,7 +20,7 @@ namespace {
 struct PagesOptions {
   cl::SubCommand Command{"pages"};
   Number<int> Pid{Command, "PID"};
-  FormatOption As{Command};
+  FormatOption Form{Command};
   OutputOption Output{Command};
 };
 
@@ -40,7 +40,7 @@ Expected<int> runPages(Arguments Args) {
   if (!Runs)
     return Runs.takeError();
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        if (Opts.As == Format::Json)
+        if (Opts.Form == Format::Json)
           writeJson(*Runs, OS);
         else
           writeText(*Runs, OS);

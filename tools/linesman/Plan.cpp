@@ -35,7 +35,7 @@ struct PlanOptions {
   Text PlanFile{Command, "from", "file", "Instead: read this plan"};
   Text Onto{Command, "onto", "file",
             "Keep the edits of this plan, with which BINARY was relinked"};
-  Choice<PlanForm> As{
+  Choice<PlanForm> Form{
       Command,
       "emit",
       "Form of the plan",
@@ -97,7 +97,7 @@ Expected<PlanChoice> readChoice(const PlanOptions &Opts) {
 void warnOfNoEdits(const plan::Plan &Empty) {
   warn("this plan moves nothing");
   for (const plan::LeftFinding &Left : Empty.Left)
-    warn(Left.Id + ": " + Left.Why);
+    warn(Left.Id + ": " + Left.Reason);
 }
 
 } // namespace
@@ -131,10 +131,10 @@ Expected<int> runPlan(Arguments Args) {
     *Plan = plan::joinPlans(std::move(*Old), std::move(*Plan));
   }
   // JSON says what is left and why.
-  if (Opts.As != PlanForm::Json && Plan->Edits.empty())
+  if (Opts.Form != PlanForm::Json && Plan->Edits.empty())
     warnOfNoEdits(*Plan);
   if (Error E = guard::writeOutput(Opts.Output, [&](raw_ostream &OS) {
-        emitPlan(Opts.As, std::move(*Plan), Binary ? &*Binary : nullptr, OS);
+        emitPlan(Opts.Form, std::move(*Plan), Binary ? &*Binary : nullptr, OS);
       }))
     return std::move(E);
   return Success;

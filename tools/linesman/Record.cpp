@@ -36,7 +36,7 @@ struct RecordOptions {
 
   size_t lines() const {
     return Top.getNumOccurrences() ? Top
-                                   : report::mostShown(Delivery.As, SIZE_MAX);
+                                   : report::mostShown(Delivery.Form, SIZE_MAX);
   }
 };
 
@@ -51,9 +51,9 @@ Expected<int> deliver(const RecordOptions &Opts,
   if (!All)
     return All.takeError();
   report::Findings Found;
-  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
-    if (Against)
-      OS << report::describeChanges(*Against) << "\n\n";
+  Found.Text = [&](const report::Comparison *Changes, raw_ostream &OS) {
+    if (Changes)
+      OS << report::describeChanges(*Changes) << "\n\n";
     drive::writeText(*Shown, OS);
   };
   Found.Json = [&](const report::Comparison *, raw_ostream &OS) {

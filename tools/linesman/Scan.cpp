@@ -51,11 +51,11 @@ struct ScanOptions {
   size_t rows() const {
     if (Top.getNumOccurrences())
       return Top;
-    if (Delivery.As == Format::Text)
+    if (Delivery.Form == Format::Text)
       return TextRows;
-    return Delivery.As == Format::Html
+    return Delivery.Form == Format::Html
                ? PageRows
-               : report::mostShown(Delivery.As, SIZE_MAX);
+               : report::mostShown(Delivery.Form, SIZE_MAX);
   }
 };
 
@@ -71,7 +71,7 @@ Error checkOptions(const ScanOptions &Opts) {
     return createStringError("--jobs: expected a number above 0");
   if (Opts.PerFile == 0 || Opts.PerFile > MostPerFile)
     return createStringError("--per-file: expected 1 to " + Twine(MostPerFile));
-  if (Opts.Top.getNumOccurrences() && Opts.Delivery.As == Format::Json)
+  if (Opts.Top.getNumOccurrences() && Opts.Delivery.Form == Format::Json)
     return createStringError(
         "--top goes with other formats: JSON has all rows");
   if (Error E = Opts.Delivery.Fails.checkReach(layout::Rung::Located, "a scan"))
@@ -84,26 +84,26 @@ Error checkOptions(const ScanOptions &Opts) {
 Expected<int> writeReport(const DeliveryOptions &Delivery, size_t Rows,
                           const ScanReport &Report) {
   report::Findings Found;
-  Found.Text = [&](const report::Comparison *Against, raw_ostream &OS) {
-    writeText(Report, Rows, textColumns(Delivery.Output), Against, OS);
+  Found.Text = [&](const report::Comparison *Changes, raw_ostream &OS) {
+    writeText(Report, Rows, textColumns(Delivery.Output), Changes, OS);
   };
-  Found.Json = [&](const report::Comparison *Against, raw_ostream &OS) {
-    writeJson(Report, Rows, Against, OS);
+  Found.Json = [&](const report::Comparison *Changes, raw_ostream &OS) {
+    writeJson(Report, Rows, Changes, OS);
   };
   Found.Html = [&](StringRef, raw_ostream &OS) {
     writeHtml(Report, Rows, OS);
     return Error::success();
   };
   Found.Whole = [&](raw_ostream &OS) {
-    writeJson(Report, SIZE_MAX, /*Against=*/nullptr, OS);
+    writeJson(Report, SIZE_MAX, /*Changes=*/nullptr, OS);
   };
   if (!Report.Rows.empty())
     Found.Highest = layout::Rung::Located;
   Expected<int> Code = Delivery.deliver(Found);
   if (!Code || *Code != Success || !Delivery.Fails.isAsked())
     return Code;
-  if (std::string Why = Report.whyBlind(); !Why.empty())
-    return createStringError("--fail-on can not pass: " + Why);
+  if (std::string Reason = Report.whyBlind(); !Reason.empty())
+    return createStringError("--fail-on can not pass: " + Reason);
   return Code;
 }
 

@@ -73,9 +73,10 @@ SessionPlan WatchOptions::plan() const {
 
 Error WatchOptions::offerWait(Error Problem) const {
   Error Same = Error::success();
-  const Refusal Why = reasonOf(std::move(Problem), Same);
+  const Refusal Reason = reasonOf(std::move(Problem), Same);
   // A process that runs already has loaded what it needs.
-  if (Why != Refusal::NotLoaded || Program.empty() || Wait.getNumOccurrences())
+  if (Reason != Refusal::NotLoaded || Program.empty() ||
+      Wait.getNumOccurrences())
     return Same;
   return createStringError(
       toString(std::move(Same)) +

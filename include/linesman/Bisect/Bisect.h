@@ -32,7 +32,7 @@ struct CandidateRange {
 
 /// A window to be measured: these candidates remote, all others local.
 struct WindowRequest {
-  Stage For = Stage::Calibrate;
+  Stage Purpose = Stage::Calibrate;
   /// Ascending, not touching.
   std::vector<CandidateRange> Remote;
   friend bool operator==(const WindowRequest &,

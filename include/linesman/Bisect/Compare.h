@@ -83,7 +83,7 @@ enum class Doubt : uint8_t {
 struct Comparison {
   Answer Verdict = Answer::CannotTell;
   Basis Ground = Basis::Ratio;
-  Doubt Why = Doubt::Noise;
+  Doubt Reason = Doubt::Noise;
   Ratio BToA;
   /// Two-sided, exact; of what the verdict rests on.
   double P = 1;

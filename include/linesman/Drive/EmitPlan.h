@@ -15,7 +15,7 @@ enum class PlanForm { Json, Ld, Order, Cpp };
 
 /// \p MadeOf is the binary that the plan is about; null where the plan was read
 /// from a file: then the one that it names is looked at, if it is there.
-void emitPlan(PlanForm As, plan::Plan Planned, const input::Binary *MadeOf,
+void emitPlan(PlanForm Form, plan::Plan Planned, const input::Binary *MadeOf,
               llvm::raw_ostream &OS);
 
 } // namespace linesman::drive

@@ -25,7 +25,7 @@ struct FindingFiles {
 struct BlindSource {
   std::string Path;
   /// A sentence, for a note.
-  std::string Why;
+  std::string Reason;
   /// How a gate goes on after it.
   std::string Cure = {};
 };

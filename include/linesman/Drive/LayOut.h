@@ -59,7 +59,7 @@ llvm::Error layOut(input::Binary &Binary, const LayoutRequest &Request,
 /// Makes text show what a gate is about, and as many as it would show else.
 /// \returns what Layout.Shown refers to from now on.
 std::vector<layout::LineFinding>
-leaveUnaccepted(const report::Comparison &Against, LaidOut &Layout);
+leaveUnaccepted(const report::Comparison &Changes, LaidOut &Layout);
 
 } // namespace linesman::drive
 

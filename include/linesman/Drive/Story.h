@@ -24,7 +24,7 @@ struct Section {
   std::string Heading;
   /// Paragraphs, or commands to be copied as they are.
   std::vector<std::string> Lines;
-  enum class Form : uint8_t { Paragraphs, Commands } As = Form::Paragraphs;
+  enum class Form : uint8_t { Paragraphs, Commands } Shape = Form::Paragraphs;
 };
 
 struct Story {
@@ -37,9 +37,9 @@ struct Story {
 /// "costed", "observed", "open", "nothing-found", "stopped".
 llvm::StringRef word(HuntOutcome Outcome);
 
-/// \p Against may be null.
+/// \p Changes may be null.
 Story tellStory(const HuntRequest &Request, const HuntResult &Result,
-                const report::Comparison *Against = nullptr);
+                const report::Comparison *Changes = nullptr);
 
 } // namespace linesman::drive
 

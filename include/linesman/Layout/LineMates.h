@@ -20,7 +20,7 @@ enum class Use : uint8_t { Unknown, Read, Written };
 /// An object that has facts, and its line-mates.
 struct MatesOf {
   Identity Object;
-  Use As = Use::Unknown;
+  Use Usage = Use::Unknown;
   /// Sorted. Sections of the linker are "[.got.plt]"; room is nobody.
   std::vector<Identity> Mates;
 };
@@ -41,7 +41,7 @@ LineMates translate(LineMates Other, const Identities &Here);
 /// What became of one object.
 struct MateChange {
   Identity Object;
-  Use As = Use::Unknown;
+  Use Usage = Use::Unknown;
   /// Line-mates that the other side does not have; sorted.
   std::vector<Identity> Gained, Lost;
 };

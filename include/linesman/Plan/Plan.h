@@ -37,7 +37,7 @@ struct PlannedEdit {
 /// A finding that the plan does not fix.
 struct LeftFinding {
   std::string Id;
-  std::string Why;
+  std::string Reason;
 };
 
 struct Plan {

@@ -34,7 +34,7 @@ struct LineParty {
   } Standing = Place::Movable;
   /// Of equal costs the one that moves written parties is chosen: it also
   /// protects neighbours that nothing is known of.
-  enum class Use : uint8_t { Read, Written } As = Use::Read;
+  enum class Use : uint8_t { Read, Written } Usage = Use::Read;
 };
 
 /// Two parties that must not share a line: positions in LineProblem::Parties.

@@ -28,7 +28,7 @@ enum class Format : uint8_t {
 
 /// The number of findings that are shown if nobody said how many: what a reader
 /// of this form takes in. \p All there are.
-uint64_t mostShown(Format As, uint64_t All);
+uint64_t mostShown(Format Form, uint64_t All);
 
 /// What a command has found, ready to be written.
 struct Findings {
@@ -52,12 +52,12 @@ struct Findings {
 /// Findings of several lists, of which at most \p Most are shown in text, in
 /// \p Columns, and elsewhere but in JSON: that is for the next command, which
 /// wants all. Refers to \p Merged.
-Findings mergedFindings(const MergedFindings &Merged, Format As, uint64_t Most,
-                        size_t Columns);
+Findings mergedFindings(const MergedFindings &Merged, Format Form,
+                        uint64_t Most, size_t Columns);
 
 /// What becomes of findings.
 struct Delivery {
-  Format As = Format::Text;
+  Format Form = Format::Text;
   /// Paths; an empty Output, or "-", is stdout, an empty baseline none.
   std::string Output, Baseline, NewBaseline;
   /// As the user gave it (findSourceRoot).

@@ -36,7 +36,7 @@ struct Document {
   /// Of all findings, also of those that are not in it: line transfers an
   /// operation, at most.
   double TotalScore = 0;
-  std::optional<Comparison> Against;
+  std::optional<Comparison> Changes;
   /// Why no gate can judge it, in a sentence: it may have missed what is there.
   /// Empty where one can.
   std::string Blind;
@@ -48,7 +48,7 @@ struct Document {
 void writeScore(llvm::StringRef Key, double Score, llvm::json::OStream &Json);
 
 /// "total_score", and "against" where there is a baseline.
-void writeTotal(double Total, const Comparison *Against,
+void writeTotal(double Total, const Comparison *Changes,
                 llvm::json::OStream &Json);
 /// "blind" where a gate can not judge the report, and "highest_rung" where its
 /// findings can not come as high as \p Usual, that of its command.
@@ -56,9 +56,9 @@ void writeLimits(llvm::StringRef Blind, layout::Rung Reach, layout::Rung Usual,
                  llvm::json::OStream &Json);
 /// The same for people: "total score 12 (line transfers an operation, at
 /// most)", and what changed.
-std::string describeTotal(double Total, const Comparison *Against);
+std::string describeTotal(double Total, const Comparison *Changes);
 /// "1 new, 0 worse, 2 better, 0 gone"
-std::string describeChanges(const Comparison &Against);
+std::string describeChanges(const Comparison &Changes);
 
 /// A report of any command. Fails where it is none of schema 1, or a finding
 /// has no id or rung; what else is missing or of another type is left out.

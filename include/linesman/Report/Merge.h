@@ -78,12 +78,12 @@ struct MergedFindings {
 MergedFindings mergeFindings(std::vector<FindingsList> Lists,
                              const MergeOptions &Options);
 
-/// Schema 1. \p Against is null without a baseline.
-void writeJson(const MergedFindings &Merged, const Comparison *Against,
+/// Schema 1. \p Changes is null without a baseline.
+void writeJson(const MergedFindings &Merged, const Comparison *Changes,
                llvm::raw_ostream &OS);
 /// At most \p Most findings, for a terminal \p Columns wide.
 void writeText(const MergedFindings &Merged, uint64_t Most,
-               const Comparison *Against, size_t Columns,
+               const Comparison *Changes, size_t Columns,
                llvm::raw_ostream &OS);
 
 } // namespace linesman::report

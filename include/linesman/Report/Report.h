@@ -72,7 +72,7 @@ struct LayoutReport {
   /// Findings that a baseline has, which text leaves out.
   uint64_t Accepted = 0;
   /// With a baseline; else null.
-  const Comparison *Against = nullptr;
+  const Comparison *Changes = nullptr;
   LineList List = LineList::None;
   /// Of text; at least 80.
   size_t Columns = PlainColumns;

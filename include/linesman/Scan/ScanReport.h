@@ -54,13 +54,13 @@ struct ScanReport {
 
 ScanReport rankScan(const State &Known);
 
-/// At most \p Top rows, and what was not read. \p Against may be null; else
+/// At most \p Top rows, and what was not read. \p Changes may be null; else
 /// rows are those that are new or worse than accepted.
 void writeText(const ScanReport &Report, size_t Top, size_t Columns,
-               const report::Comparison *Against, llvm::raw_ostream &OS);
+               const report::Comparison *Changes, llvm::raw_ostream &OS);
 /// Schema 1: every row is a finding with the files that have it.
 void writeJson(const ScanReport &Report, size_t Top,
-               const report::Comparison *Against, llvm::raw_ostream &OS);
+               const report::Comparison *Changes, llvm::raw_ostream &OS);
 /// One page that needs no network: at most \p Top rows, sorted and searched in
 /// the browser.
 void writeHtml(const ScanReport &Report, size_t Top, llvm::raw_ostream &OS);

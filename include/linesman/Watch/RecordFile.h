@@ -46,7 +46,7 @@ struct Prediction {
     /// The same objects, moved by a few words.
     Placement
   };
-  Cause Why = Cause::LongerLines;
+  Cause Reason = Cause::LongerLines;
   /// Indices into Record::Lines, neighbours in memory.
   size_t First = 0, Second = 0;
   /// With Placement: the smallest move that does it, in bytes.

@@ -37,15 +37,15 @@ enum class Refusal : uint8_t {
 class WatchError : public llvm::ErrorInfo<WatchError> {
 public:
   static char ID;
-  WatchError(Refusal Why, const llvm::Twine &Message)
-      : Why(Why), Message(Message.str()) {}
+  WatchError(Refusal Reason, const llvm::Twine &Message)
+      : Reason(Reason), Message(Message.str()) {}
 
-  Refusal reason() const { return Why; }
+  Refusal reason() const { return Reason; }
   void log(llvm::raw_ostream &OS) const override;
   std::error_code convertToErrorCode() const override;
 
 private:
-  Refusal Why;
+  Refusal Reason;
   std::string Message;
 };
 

@@ -130,7 +130,7 @@ TEST(Levels, OneLevelNeedsFewRounds) {
 TEST(Levels, EightEqualRoundsCanHideALevel) {
   Comparison Is = compare(std::vector<Round>(8, {5, 5}), 0, {});
   EXPECT_EQ(Is.Verdict, Answer::CannotTell);
-  EXPECT_EQ(Is.Why, Doubt::UnseenLevel);
+  EXPECT_EQ(Is.Reason, Doubt::UnseenLevel);
   EXPECT_EQ(Is.RoundsNeeded, 11u);
 }
 
@@ -139,7 +139,7 @@ TEST(Levels, OneRoundInAnotherLevelNeedsMore) {
   B[3] = 17;
   Comparison Is = compare(roundsOf(A, B), 1, {Better::Higher, 0.02});
   EXPECT_EQ(Is.Verdict, Answer::CannotTell);
-  EXPECT_EQ(Is.Why, Doubt::UnseenLevel);
+  EXPECT_EQ(Is.Reason, Doubt::UnseenLevel);
   EXPECT_EQ(Is.RoundsNeeded, 18u);
   A.resize(18, 45);
   B.resize(18, 45);

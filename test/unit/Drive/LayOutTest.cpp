@@ -74,10 +74,10 @@ TEST(LayOut, OfWhatABaselineAcceptsOnlyTheNumberIsShown) {
   LayoutRequest Request;
   Request.NeedsWhole = true;
   Request.MostShown = 1;
-  report::Comparison Against;
-  Against.Unaccepted = {"a"};
+  report::Comparison Changes;
+  Changes.Unaccepted = {"a"};
   cantFail(layOut(Binary, Request, {}, [&](LaidOut &Layout) {
-    std::vector<LineFinding> Left = leaveUnaccepted(Against, Layout);
+    std::vector<LineFinding> Left = leaveUnaccepted(Changes, Layout);
     EXPECT_EQ(Layout.Shown.Findings.size(), 1u);
     EXPECT_EQ(Layout.Shown.Findings.front().Id, "a") << "not the first of all";
     EXPECT_EQ(Layout.Shown.Accepted, 1u);

@@ -113,12 +113,12 @@ TEST(LineMates, ThoseOfBothEndsOfWhatHasFacts) {
   ASSERT_EQ(Mates.Objects.size(), 3u);
   EXPECT_EQ(Mates.Line.Bytes, 64u);
   EXPECT_EQ(Mates.Objects[0].Object.Symbol, "a");
-  EXPECT_EQ(Mates.Objects[0].As, Use::Read);
+  EXPECT_EQ(Mates.Objects[0].Usage, Use::Read);
   EXPECT_EQ(names(Mates.Objects[0].Mates),
             (std::vector<std::string>{"b", "long"}));
   EXPECT_EQ(Mates.Objects[1].Object.Symbol, "far");
   EXPECT_TRUE(Mates.Objects[1].Mates.empty());
-  EXPECT_EQ(Mates.Objects[2].As, Use::Written);
+  EXPECT_EQ(Mates.Objects[2].Usage, Use::Written);
   EXPECT_EQ(names(Mates.Objects[2].Mates),
             (std::vector<std::string>{"a", "b", "c"}));
 }
@@ -149,7 +149,7 @@ TEST(LineMates, ComparedByWhatStays) {
   auto Changes = compareLineMates(
       Old, lockOf({{{"a.1", "x.c", 0}, Use::Written, {{"c", "", 0}}}}));
   ASSERT_EQ(Changes.size(), 1u);
-  EXPECT_EQ(Changes[0].As, Use::Written);
+  EXPECT_EQ(Changes[0].Usage, Use::Written);
   EXPECT_EQ(names(Changes[0].Gained), std::vector<std::string>{"c"});
   EXPECT_EQ(names(Changes[0].Lost), std::vector<std::string>{"b"});
   // The other file's is somebody else.

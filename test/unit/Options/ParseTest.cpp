@@ -20,10 +20,11 @@ protected:
   static inline cl::list<std::string> Pads{"pad", cl::sub(Command)};
   static inline cl::opt<bool> All{"all", cl::sub(Command)};
   static inline Number<unsigned> Top{Command, "top", "n", "So many"};
-  static inline cl::opt<Form> As{"format",
-                                 cl::values(clEnumValN(Form::Text, "text", ""),
-                                            clEnumValN(Form::Json, "json", "")),
-                                 cl::sub(Command)};
+  static inline cl::opt<Form> Shown{
+      "format",
+      cl::values(clEnumValN(Form::Text, "text", ""),
+                 clEnumValN(Form::Json, "json", "")),
+      cl::sub(Command)};
   static inline cl::opt<std::string> Input{
       cl::Positional, cl::Required, cl::desc("BINARY"), cl::sub(Command)};
 
@@ -43,7 +44,7 @@ protected:
 TEST_F(ParseTest, TakesValuesInAllForms) {
   EXPECT_EQ(parse({"--format=json", "-top", "3", "-o", "out", "--all", "a"}),
             "");
-  EXPECT_EQ(As, Form::Json);
+  EXPECT_EQ(Shown, Form::Json);
   EXPECT_EQ(Top, 3U);
   EXPECT_EQ(Output, "out");
   EXPECT_TRUE(All);

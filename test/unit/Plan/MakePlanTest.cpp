@@ -148,8 +148,8 @@ TEST(MakePlan, LeavesTrueSharing) {
   ASSERT_EQ(Chosen.Left.size(), 1u);
   EXPECT_EQ(Chosen.Left[0].Id, "counter");
   // Once.
-  EXPECT_EQ(Chosen.Left[0].Why.find("no layout helps: every writer"), 0u);
-  EXPECT_EQ(Chosen.Left[0].Why.find("padding"), std::string::npos);
+  EXPECT_EQ(Chosen.Left[0].Reason.find("no layout helps: every writer"), 0u);
+  EXPECT_EQ(Chosen.Left[0].Reason.find("padding"), std::string::npos);
 }
 
 TEST(MakePlan, LeavesWhatTheSourceTakesApart) {
@@ -158,9 +158,10 @@ TEST(MakePlan, LeavesWhatTheSourceTakesApart) {
   Found All(Source);
   Plan Chosen = planFor(Source, All.Findings);
   ASSERT_EQ(Chosen.Left.size(), 1u);
-  EXPECT_EQ(Chosen.Left[0].Why.find("only the source can change this: "), 0u);
-  EXPECT_NE(Chosen.Left[0].Why.find("alignas"), std::string::npos);
-  EXPECT_EQ(Chosen.Left[0].Why.find("no layout"), std::string::npos);
+  EXPECT_EQ(Chosen.Left[0].Reason.find("only the source can change this: "),
+            0u);
+  EXPECT_NE(Chosen.Left[0].Reason.find("alignas"), std::string::npos);
+  EXPECT_EQ(Chosen.Left[0].Reason.find("no layout"), std::string::npos);
 }
 
 TEST(MakePlan, LeavesWhatNoRelinkCanMove) {
@@ -176,7 +177,7 @@ TEST(MakePlan, LeavesWhatNoRelinkCanMove) {
     Plan Chosen = planFor(Source, All.Findings);
     EXPECT_TRUE(Chosen.Edits.empty());
     ASSERT_EQ(Chosen.Left.size(), 1u);
-    EXPECT_NE(Chosen.Left[0].Why.find("stay where they are"),
+    EXPECT_NE(Chosen.Left[0].Reason.find("stay where they are"),
               std::string::npos);
     llvm::Expected<PlannedEdit> None =
         explodePage(Source.image(), PageMap(Source.image(), {4096}), {0});

@@ -45,7 +45,7 @@ TEST(PlanFile, ReadsWhatItWrote) {
   EXPECT_EQ(After->Edits[1].Change.Section, ".bss");
   ASSERT_EQ(After->Left.size(), 1u);
   EXPECT_EQ(After->Left[0].Id, "x");
-  EXPECT_EQ(After->Left[0].Why, "no layout helps");
+  EXPECT_EQ(After->Left[0].Reason, "no layout helps");
   EXPECT_EQ(After->Line.Bytes, 128u);
   EXPECT_EQ(After->Before, 7);
   EXPECT_EQ(After->After, 4.5);

@@ -198,7 +198,7 @@ TEST(Separate, MovesTheWrittenOneOfEquals) {
     LineProblem Problem{{}, {{0, 1}}, 64};
     // Whole lines: as cheap as a pad.
     Problem.Parties.resize(2, {64, 64, Place::Movable, LineParty::Use::Read});
-    Problem.Parties[Written].As = LineParty::Use::Written;
+    Problem.Parties[Written].Usage = LineParty::Use::Written;
     std::optional<Separation> Found = findSeparation(Problem);
     ASSERT_TRUE(Found);
     EXPECT_EQ(Found->Blocks, std::vector<std::vector<unsigned>>{{Written}});

@@ -49,7 +49,7 @@ size_t failing(std::vector<Finding> Before, std::vector<Finding> Now,
   Document Is = documentOf(std::move(Now));
   compare(Is, *Accepted);
   if (Told)
-    *Told = *Is.Against;
+    *Told = *Is.Changes;
   return findFailing(Is, Rung::Suspected).size();
 }
 
@@ -147,13 +147,13 @@ Document layoutOf(StringRef Binary, std::vector<Finding> Findings,
 
 /// Why \p Now can not be compared with \p Accepted, also where that is short.
 std::string whyOther(const Document &Now, const Document &Accepted) {
-  std::string Why = toString(checkSameProgram(Now, Accepted)), Text;
+  std::string Reason = toString(checkSameProgram(Now, Accepted)), Text;
   raw_string_ostream Stream(Text);
   writeBaseline(Accepted, Stream);
   Expected<Document> Read = parseReport(Text);
   EXPECT_TRUE(bool(Read));
-  EXPECT_EQ(toString(checkSameProgram(Now, *Read)).empty(), Why.empty());
-  return Why;
+  EXPECT_EQ(toString(checkSameProgram(Now, *Read)).empty(), Reason.empty());
+  return Reason;
 }
 
 TEST(Baseline, OfAnotherProgramIsNone) {

@@ -31,7 +31,7 @@ protected:
 
   Expected<Gate> deliver(std::function<bool(const Finding &)> IsJudged = {},
                          uint64_t Most = 10) {
-    Findings Found = mergedFindings(Merged, Asked.As, Most, /*Columns=*/100);
+    Findings Found = mergedFindings(Merged, Asked.Form, Most, /*Columns=*/100);
     Found.IsJudged = std::move(IsJudged);
     raw_string_ostream OS(Notes);
     return linesman::report::deliver(Asked, Found, OS);
@@ -48,19 +48,19 @@ protected:
 };
 
 TEST_F(DeliverTest, EachFormNamesTheFindings) {
-  for (Format As : {Format::Text, Format::Json, Format::Sarif, Format::GitLab,
-                    Format::Markdown}) {
-    Asked.As = As;
+  for (Format Form : {Format::Text, Format::Json, Format::Sarif, Format::GitLab,
+                      Format::Markdown}) {
+    Asked.Form = Form;
     EXPECT_EQ(verdict(), Gate::Passes);
     // What has no place in the source is in no report of GitLab's.
-    EXPECT_EQ(reports("hits"), As != Format::GitLab) << report();
+    EXPECT_EQ(reports("hits"), Form != Format::GitLab) << report();
   }
   EXPECT_NE(Notes.find("findings without a place in the source"),
             std::string::npos);
 }
 
 TEST_F(DeliverTest, APatchThatIsEmptyIsANote) {
-  Asked.As = Format::Patch;
+  Asked.Form = Format::Patch;
   EXPECT_EQ(verdict(), Gate::Passes);
   EXPECT_EQ(report(), "");
   EXPECT_NE(Notes.find("no check knows a change"), std::string::npos);

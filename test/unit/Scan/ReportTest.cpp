@@ -117,7 +117,7 @@ TEST_F(ScanReportTest, WhatWasNotReadIsCounted) {
   EXPECT_EQ(5u, Is.Findings);
   std::string Text;
   raw_string_ostream OS(Text);
-  writeText(Is, 10, 80, /*Against=*/nullptr, OS);
+  writeText(Is, 10, 80, /*Changes=*/nullptr, OS);
   EXPECT_NE(std::string::npos, Text.find("1 file not read")) << Text;
   EXPECT_NE(std::string::npos, Text.find("  q: usr/bin/a: no ELF\n")) << Text;
 }
@@ -146,13 +146,13 @@ TEST_F(ScanReportTest, TextHasWhatIsNewOrWorse) {
   cantFail(Scanned.add(file("p", "1",
                             {finding("old", "old", 8, 3, "f"),
                              finding("added", "added", 8, 2, "g")})));
-  linesman::report::Comparison Against;
-  Against.New = 1;
-  Against.OldTotal = 3;
-  Against.Unaccepted.insert("added");
+  linesman::report::Comparison Changes;
+  Changes.New = 1;
+  Changes.OldTotal = 3;
+  Changes.Unaccepted.insert("added");
   std::string Text;
   raw_string_ostream OS(Text);
-  writeText(rankScan(Scanned), 10, 100, &Against, OS);
+  writeText(rankScan(Scanned), 10, 100, &Changes, OS);
   EXPECT_NE(Text.find("2 more than accepted: 1 new, 0 worse"),
             std::string::npos)
       << Text;

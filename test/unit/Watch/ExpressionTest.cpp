@@ -111,9 +111,9 @@ Refusal reasonFor(ProcessId Process, uint64_t Address) {
   if (Value)
     return Refusal::Other;
   llvm::Error Rest = llvm::Error::success();
-  Refusal Why = reasonOf(Value.takeError(), Rest);
+  Refusal Reason = reasonOf(Value.takeError(), Rest);
   llvm::consumeError(std::move(Rest));
-  return Why;
+  return Reason;
 }
 
 TEST(ReadNumber, OfThisProcess) {

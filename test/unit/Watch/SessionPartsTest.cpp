@@ -176,8 +176,8 @@ TEST(RecordFile, PredictsLongerLinesAndMoves) {
   llvm::Expected<Record> R = parseRecord(Text, "prog");
   ASSERT_TRUE(bool(R)) << llvm::toString(R.takeError());
   ASSERT_EQ(R->Predictions.size(), 2u);
-  EXPECT_EQ(R->Predictions[0].Why, Prediction::Cause::LongerLines);
-  EXPECT_EQ(R->Predictions[1].Why, Prediction::Cause::Placement);
+  EXPECT_EQ(R->Predictions[0].Reason, Prediction::Cause::LongerLines);
+  EXPECT_EQ(R->Predictions[1].Reason, Prediction::Cause::Placement);
   EXPECT_EQ(R->Predictions[1].Shift, 8u);
 }
 
