@@ -199,6 +199,9 @@ private:
   }
 
   void checkWrite(const Access &Use) {
+    // A part of the thread's own object.
+    if (Use.Object.Root && isPerThread(*Use.Object.Root))
+      return;
     // The outermost is as much as the thread has to itself.
     const auto Elements = Use.Object.elements();
     bool IsOwners = false;
@@ -526,7 +529,7 @@ bool ThreadSlotCheck::isRepeated(const Access &Use, HotAccesses &Hot) const {
   if (!Hot.isOnOperationPath(Use) || (Use.isOnceAThread() && !common().Strict))
     return false;
   if (Hot.kindOf(Use) == AccessKind::Update || common().Strict || Use.Loop)
-    return true;
+    return !isListOnlyPicked(Use, Hot.accesses());
   if (Hot.kindOf(Use) == AccessKind::Mutate && movesEnd(Use))
     return !Hot.isLockedHere(Use);
   // What a thread stores for others behind a lock that they share: it says so

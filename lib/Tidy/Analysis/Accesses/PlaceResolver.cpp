@@ -5,6 +5,7 @@
 // the language has the two sorts of expressions.
 
 #include "Analysis/Accesses/PlaceResolver.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -19,8 +20,8 @@ namespace {
 constexpr unsigned MaxPlaceDepth = 12;
 
 /// The value of a function that is nothing but a return, perhaps after the
-/// declaration of the static that it returns, or after asking the processor
-/// for its number.
+/// declaration of the static that it returns, after an assertion, or after
+/// asking the processor for its number.
 const Expr *returnedBy(const FunctionDecl *Callee) {
   const FunctionDecl *Definition = nullptr;
   if (!Callee || !Callee->getBody(Definition))
@@ -29,7 +30,7 @@ const Expr *returnedBy(const FunctionDecl *Callee) {
   if (!Block || Block->body_empty() || Block->size() > 3)
     return nullptr;
   for (const Stmt *S : llvm::drop_end(Block->body()))
-    if (!isa<DeclStmt, GCCAsmStmt>(S))
+    if (!isa<DeclStmt, GCCAsmStmt>(S) && !isAssertion(*S))
       return nullptr;
   const auto *Return = dyn_cast<ReturnStmt>(Block->body_back());
   return Return ? Return->getRetValue() : nullptr;
@@ -59,6 +60,23 @@ bool isStandardArray(QualType Type) {
   const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
   return Class && Class->getIdentifier() && Class->getName() == "array" &&
          Class->isInStdNamespace();
+}
+
+/// (T *)&bytes[0] is where the first T lies, and no element of bytes.
+const Expr *storageOf(const CastExpr &Cast) {
+  const auto *Address =
+      dyn_cast<UnaryOperator>(Cast.getSubExpr()->IgnoreParens());
+  const auto *First =
+      Cast.getCastKind() == CK_BitCast && Address &&
+              Address->getOpcode() == UO_AddrOf
+          ? dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens())
+          : nullptr;
+  const auto *Zero =
+      First ? dyn_cast<IntegerLiteral>(First->getIdx()->IgnoreParenCasts())
+            : nullptr;
+  return Zero && Zero->getValue() == 0 && First->getType()->isAnyCharacterType()
+             ? First->getBase()
+             : nullptr;
 }
 
 bool isAtomicRef(QualType Type) {
@@ -291,8 +309,10 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {
     if (Cast->getCastKind() == CK_ArrayToPointerDecay)
       return object(Cast->getSubExpr(), Result, Depth + 1);
-    if (Cast->getCastKind() != CK_LValueToRValue)
-      return pointee(Cast->getSubExpr(), Result, Depth + 1);
+    if (Cast->getCastKind() != CK_LValueToRValue) {
+      const Expr *Bytes = storageOf(*Cast);
+      return pointee(Bytes ? Bytes : Cast->getSubExpr(), Result, Depth + 1);
+    }
     const Expr *Pointer = Cast->getSubExpr()->IgnoreParens();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(Pointer))
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl())) {

@@ -36,17 +36,6 @@ struct Effects {
   }
 };
 
-/// assert(x), also where it is compiled out: ((void)0).
-bool isAssertion(const Stmt &S) {
-  if (isa<NullStmt>(S))
-    return true;
-  Effects Found;
-  Found.read(S);
-  const auto *Value = dyn_cast<Expr>(&S);
-  return !Found.HasOthers && Value &&
-         (Found.Ends || isa<IntegerLiteral>(Value->IgnoreParenCasts()));
-}
-
 /// What is compared with a number, or negated, if anything is.
 const Expr *testedIn(const Expr &Test) {
   const Expr *Value = Test.IgnoreParenImpCasts();
@@ -62,6 +51,16 @@ const Expr *testedIn(const Expr &Test) {
 }
 
 } // namespace
+
+bool isAssertion(const Stmt &S) {
+  if (isa<NullStmt>(S))
+    return true;
+  Effects Found;
+  Found.read(S);
+  const auto *Value = dyn_cast<Expr>(&S);
+  return !Found.HasOthers && Value &&
+         (Found.Ends || isa<IntegerLiteral>(Value->IgnoreParenCasts()));
+}
 
 const Expr *onlyReturn(const FunctionDecl &Function) {
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());

@@ -14,6 +14,9 @@
 
 namespace linesman::tidy {
 
+/// assert(x), also where it is compiled out: ((void)0).
+bool isAssertion(const clang::Stmt &S);
+
 /// What a function returns that does nothing else, but for assertions, and a
 /// local that it needs for that:
 /// `int free = 0; return word.compare_exchange(free, 1);`

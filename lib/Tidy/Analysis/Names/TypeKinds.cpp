@@ -404,6 +404,10 @@ bool TypeKinds::isThreadIdentity(const Expr &E, unsigned Depth) const {
             if (isThreadIdentity(*Value, Depth + 1))
               return true;
   }
+  // What a list has for a thread is data, whatever the list is of.
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
+      Operator && Operator->getOperator() == OO_Subscript)
+    return false;
   // hash(id), std::min(id, n): a function of the identity.
   return llvm::any_of(Call->arguments(), [&](const Expr *Argument) {
     return !Argument->getType()->isPointerType() &&

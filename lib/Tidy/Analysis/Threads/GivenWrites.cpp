@@ -128,4 +128,27 @@ bool isWrittenByCallee(const Access &Use, const Expr &Given, HotAccesses &Hot) {
   return Position && writesParameter(*Callee, *Position, Hot, Asked);
 }
 
+bool isListOnlyPicked(const Access &Use, const UnitAccesses &Accesses) {
+  const auto *List = Use.Object.ElementType->getAsCXXRecordDecl();
+  const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParens());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  Callee = Callee ? Callee->getDefinition() : nullptr;
+  if (Use.Kind != AccessKind::Mutate || !Callee || !List ||
+      !List->isInStdNamespace() || !List->getIdentifier() ||
+      List->getName() == "array" || isa<CXXOperatorCallExpr>(Call))
+    return false;
+  auto IsGiven = [&](const ValueDecl *Named) {
+    const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(Named);
+    return Parameter && Parameter->getType()->isReferenceType() &&
+           Parameter->getType().getNonReferenceType()->getAsCXXRecordDecl() ==
+               List;
+  };
+  return llvm::any_of(Callee->parameters(), IsGiven) &&
+         llvm::none_of(Accesses.in(*Callee), [&](unsigned Index) {
+           const Access &Inner = Accesses.all()[Index];
+           return IsGiven(Inner.Object.Base) && !Inner.Object.Index &&
+                  Inner.Kind != AccessKind::Read;
+         });
+}
+
 } // namespace linesman::tidy

@@ -22,6 +22,10 @@ namespace linesman::tidy {
 bool isWrittenByCallee(const Access &Use, const clang::Expr &Given,
                        HotAccesses &Hot);
 
+/// \p Use hands a list, such as a std::vector, to a function whose body is here
+/// and that only picks elements of it: these are elsewhere.
+bool isListOnlyPicked(const Access &Use, const UnitAccesses &Accesses);
+
 } // namespace linesman::tidy
 
 #endif // LINESMAN_TIDY_ANALYSIS_THREADS_GIVENWRITES_H
