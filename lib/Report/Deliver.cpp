@@ -35,7 +35,7 @@ std::string textOf(const std::function<void(raw_ostream &)> &Write) {
 
 /// What is shown, without a comparison.
 std::string jsonOf(const Findings &Found) {
-  return textOf([&](raw_ostream &OS) { Found.Json(/*Against=*/nullptr, OS); });
+  return textOf([&](raw_ostream &OS) { Found.Json(/*Changes=*/nullptr, OS); });
 }
 
 /// What a gate judges and a baseline accepts.

@@ -11,7 +11,7 @@ using namespace linesman::layout;
 namespace linesman::report {
 
 StringRef useWord(layout::Use Usage) {
-  return Usage === layout::Use::Written ? "written" : "read";
+  return Usage == layout::Use::Written ? "written" : "read";
 }
 
 std::string nameOf(const Identity &Is) {
