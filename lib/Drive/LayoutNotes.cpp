@@ -157,7 +157,7 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
     Notes.push_back(formatv(
         "{0} of {1} functions have no facts of a compiler and were read as "
         "machine code, where weights are estimates from loops",
-        Code.Functions, Code.Functions + Code.Skipped));
+        Code.Functions, Code.Functions + Code.Skipped + Code.Unreached));
   // Of functions without variables it is not known who compiled them, nor does
   // it matter.
   else if (Code.DataUsers)
@@ -165,7 +165,7 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "{0} of {1} functions {2} variables and {3} no facts of a compiler "
         "(compiled without the pass); read as machine code, where weights are "
         "estimates from loops; lines that only such functions touch come last",
-        Code.DataUsers, Code.Functions + Code.Skipped,
+        Code.DataUsers, Code.Functions + Code.Skipped + Code.Unreached,
         Code.DataUsers == 1 ? "uses" : "use",
         Code.DataUsers == 1 ? "has" : "have"));
   else if (!Binary.HasFacts)
@@ -174,6 +174,11 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "line can be ranked. Compile with clang "
         "-fpass-plugin=linesman-facts.so and link as before; with -flto, "
         "also link with -Wl,--load-pass-plugin=linesman-facts.so.");
+  if (Code.Unreached)
+    Notes.push_back(formatv(
+        "nothing in this binary leads to {0} of {1} functions: they "
+        "are not read",
+        Code.Unreached, Code.Functions + Code.Skipped + Code.Unreached));
   if (Code.StartsNoThread && !Binary.HasFacts)
     Notes.push_back("this program uses no function that is known to start "
                     "threads: what is shared here costs something only where "

@@ -11,6 +11,7 @@
 #include "CodePointers.h"
 #include "FunctionTables.h"
 #include "LockFlow.h"
+#include "UnreachedCode.h"
 #include "ValueGuards.h"
 #include "WrittenRegisters.h"
 #include "llvm/ADT/STLExtras.h"
@@ -114,6 +115,8 @@ struct Code {
   uint64_t Entry;
   /// Parts that a compiler split off functions that have facts.
   DenseSet<uint64_t> ColdParts;
+  /// By position; empty where it is not known.
+  BitVector Unreached;
 };
 
 /// A cold part has an address of its own, and its function's name.
@@ -188,6 +191,10 @@ void readPiece(Piece &P, const Code &Program,
     if (Program.HasFacts(Address) ||
         Program.ColdParts.contains(Address.Value)) {
       ++P.Counts.Skipped;
+      continue;
+    }
+    if (I < Program.Unreached.size() && Program.Unreached[I]) {
+      ++P.Counts.Unreached;
       continue;
     }
     CodeFunction Function = Program.Functions.unnamed(I);
@@ -536,8 +543,18 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
                LockCallees(*Functions, *Arch, *Map),
                KnowsWhoRuns ? CallsWanted::Yes : CallsWanted::No,
                Elf.getHeader().e_entry,
+               {},
                {}};
   findColdParts(Program);
+  // Go finds functions in tables of its own, and objects have no addresses in
+  // their code yet.
+  if (KnowsWhoRuns && !*IsKernel && !Counts.IsGo && Elf.getHeader().e_phnum) {
+    Expected<BitVector> Unreached =
+        findUnreachedCode(Elf, *Arch, *Functions, Map->isFixed());
+    if (!Unreached)
+      return Unreached.takeError();
+    Program.Unreached = std::move(*Unreached);
+  }
   giveBack(File); // names
 
   std::vector<std::unique_ptr<StepDecoder>> Decoders(
@@ -557,6 +574,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
         Pointers.add(std::move(Context));
       Counts.Functions += P.Counts.Functions;
       Counts.Skipped += P.Counts.Skipped;
+      Counts.Unreached += P.Counts.Unreached;
       Counts.Bytes += P.Counts.Bytes;
       Counts.Decoded += P.Counts.Decoded;
       Counts.Undecodable += P.Counts.Undecodable;

@@ -194,6 +194,13 @@ public:
   virtual void visitCalls(
       llvm::ArrayRef<uint8_t> Bytes, uint64_t Address,
       llvm::function_ref<void(uint64_t Target, bool IsSlot)> Visit) const = 0;
+  /// Visits each address in \p Code that bytes of code may name: by a call, a
+  /// jump, or as a number, which is an address where \p IsFixed. Looks at
+  /// bytes as well, and finds too many rather than too few.
+  virtual void
+  visitNames(llvm::ArrayRef<uint8_t> Bytes, uint64_t Address,
+             layout::AddressRange Code, bool IsFixed,
+             llvm::function_ref<void(uint64_t Target)> Visit) const = 0;
 };
 
 /// Null for a machine whose code is not read.

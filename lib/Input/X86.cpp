@@ -98,6 +98,30 @@ public:
     }
   }
 
+  /// Distances and numbers of 32 bits end their instruction, where they are of
+  /// code. A jump of two bytes has one of 8 bits. Padding ends in zeros, which
+  /// are no distance to the function behind it.
+  void visitNames(ArrayRef<uint8_t> Bytes, uint64_t Address,
+                  layout::AddressRange Code, bool IsFixed,
+                  function_ref<void(uint64_t)> Visit) const override {
+    constexpr uint8_t ShortJump = 0xeb, ShortBranch = 0x70, Jump = 0xe9;
+    auto Name = [&](uint64_t Target) {
+      if (Target - Code.Begin.Value < Code.size())
+        Visit(Target);
+    };
+    for (size_t I = 0; I + 2 <= Bytes.size(); ++I) {
+      if (Bytes[I] == ShortJump || (Bytes[I] & 0xf0) == ShortBranch)
+        Name(Address + I + 2 + int8_t(Bytes[I + 1]));
+      if (I + 4 > Bytes.size())
+        continue;
+      uint32_t Number = read32le(Bytes.data() + I);
+      if (Number || (I && (Bytes[I - 1] | 1) == Jump))
+        Name(Address + I + 4 + int32_t(Number));
+      if (IsFixed)
+        Name(Number);
+    }
+  }
+
 private:
   /// For the first decoder: where compiler facts speak for all that names
   /// data, nobody needs it.

@@ -54,6 +54,8 @@ struct CodeCounts {
   bool IsOfProcesses = false;
   /// Functions that compiler facts speak for.
   uint64_t Skipped = 0;
+  /// Functions that nothing in the binary leads to; they are not read.
+  uint64_t Unreached = 0;
   /// Functions that were looked at, and their bytes.
   uint64_t Functions = 0, Bytes = 0;
   /// Functions that had to be decoded: the others name no data.

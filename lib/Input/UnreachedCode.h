@@ -1,0 +1,25 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that nothing in a binary leads to: the unused part of a static
+// library that was linked in. Their locks and counts are nobody's.
+
+#ifndef LINESMAN_LIB_INPUT_UNREACHEDCODE_H
+#define LINESMAN_LIB_INPUT_UNREACHEDCODE_H
+
+#include "CodeMap.h"
+#include "MachineStep.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace linesman::input {
+
+/// By position in \p Functions: those that no way leads to from where execution
+/// begins, from what other modules can call, and from what data names. Empty
+/// where that cannot be told.
+llvm::Expected<llvm::BitVector>
+findUnreachedCode(const ElfFile &Elf, const Architecture &For,
+                  const CodeFunctions &Functions, bool IsFixed);
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_UNREACHEDCODE_H
