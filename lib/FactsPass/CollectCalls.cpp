@@ -227,7 +227,8 @@ void CallCollector::addCallUse(const Function &Target, const CallBase &Call,
       add(Call, CallKind::Start, &Target, 0, Start->IsTeam);
       return;
     }
-    if (runRarelyBy(Callee->getName()) == Number) {
+    if (auto Rare = runRarelyBy(Callee->getName());
+        Rare && Rare->contains(Number)) {
       addRare(Call, Target);
       return;
     }

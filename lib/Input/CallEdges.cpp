@@ -60,8 +60,11 @@ void CallEdges::addStart(const Step &S, facts::ThreadStart Start,
 }
 
 /// What runs once, or at exit, at most.
-void CallEdges::addRare(const Step &S, unsigned Argument, uint32_t Block) {
-  auto Entries = functionsIn(State.argument(Argument));
+void CallEdges::addRare(const Step &S, facts::RareCallees Callees,
+                        uint32_t Block) {
+  SmallVector<uint64_t, 4> Entries;
+  for (unsigned I = 0; I != Callees.Count; ++I)
+    append_range(Entries, functionsIn(State.argument(Callees.First + I)));
   for (uint64_t Entry : Entries)
     add(CallKind::Direct, reference(Entry), S, Block).Weight *= ColdShare;
   Handed.insert_range(Entries);
@@ -106,7 +109,7 @@ void CallEdges::addCall(const Step &S, uint32_t Block, uint8_t Slot) {
     CallsAt[S.Offset] = facts::takesHandlerRecord(Name);
   if (auto Start = facts::startedBy(Name))
     return addStart(S, *Start, Block);
-  if (std::optional<unsigned> Once = facts::runRarelyBy(Name))
+  if (auto Once = facts::runRarelyBy(Name))
     return addRare(S, *Once, Block);
   if (Name.starts_with(facts::StdThreadStart))
     addStateStart(S, Block);

@@ -60,7 +60,7 @@ private:
                  uint32_t Block);
   void addCall(const Step &S, uint32_t Block, uint8_t Slot);
   void addStart(const Step &S, facts::ThreadStart Start, uint32_t Block);
-  void addRare(const Step &S, unsigned Argument, uint32_t Block);
+  void addRare(const Step &S, facts::RareCallees Callees, uint32_t Block);
   void addStateStart(const Step &S, uint32_t Block);
   /// Whether it is given one.
   bool addHandedFunctions(const Step &S, llvm::StringRef Name, bool IsOwn,

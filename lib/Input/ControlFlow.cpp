@@ -34,18 +34,46 @@ bool endsBlock(StepKind Kind) {
          Kind == StepKind::IndirectJump || Kind == StepKind::End;
 }
 
-/// Names that compilers call when there is no way back.
+/// Names that are called when there is no way back.
 bool neverReturns(StringRef Name) {
-  return StringSwitch<bool>(Name)
-             .Cases({"abort", "exit", "_exit", "__assert_fail",
-                     "__stack_chk_fail", "__cxa_throw", "__cxa_rethrow",
-                     "_Unwind_Resume", "_ZSt9terminatev", "longjmp"},
-                    true)
-             .Cases({"__cxa_throw_bad_array_new_length", "__chk_fail",
-                     "__cxa_bad_cast", "__clang_call_terminate", "pthread_exit",
-                     "__longjmp_chk"},
-                    true)
-             .Default(false) ||
+  static constexpr StringLiteral Names[] = {
+      "_Exit",
+      "_Unwind_Resume",
+      "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE",
+      "_ZSt9terminatev",
+      "__assert",
+      "__assert_fail",
+      "__assert_perror_fail",
+      "__chk_fail",
+      "__clang_call_terminate",
+      "__cxa_bad_cast",
+      "__cxa_bad_typeid",
+      "__cxa_pure_virtual",
+      "__cxa_rethrow",
+      "__cxa_throw",
+      "__cxa_throw_bad_array_new_length",
+      "__longjmp_chk",
+      "__stack_chk_fail",
+      "_exit",
+      "abort",
+      "err",
+      "errx",
+      "exit",
+      "g_abort",
+      "g_assertion_message",
+      "g_assertion_message_cmpnum",
+      "g_assertion_message_cmpstr",
+      "g_assertion_message_error",
+      "g_assertion_message_expr",
+      "g_thread_exit",
+      "longjmp",
+      "pthread_exit",
+      "quick_exit",
+      "siglongjmp",
+      "thrd_exit",
+      "verr",
+      "verrx"};
+  return is_contained(Names, Name) ||
          (Name.starts_with("_ZSt") && Name.contains("__throw_"));
 }
 
@@ -212,6 +240,12 @@ private:
     Flow.Blocks[Target].Predecessors.push_back(Source);
   }
 
+  /// A bug report's end: kill(getpid(), SIGSEGV).
+  bool signalsItself(const Block &B) const {
+    return calls(B, facts::raisesSignal) ||
+           (calls(B, facts::sendsSignal) && calls(B, facts::asksForProcess));
+  }
+
   void addEdge(uint32_t Source, uint32_t Target) {
     if (!is_contained(Flow.Blocks[Source].Successors, Target))
       link(Source, Target);
@@ -240,7 +274,8 @@ private:
         FallsThrough =
             Returns && (!endsBlock(S.Kind) || S.Kind == StepKind::Branch);
         B.EndsProcess = !Returns;
-        B.IsCold = !Returns || calls(B, facts::asksForFirst);
+        B.SignalsItself = signalsItself(B);
+        B.IsCold = !Returns || B.SignalsItself || calls(B, facts::asksForFirst);
         B.WaitsForSignal = calls(B, facts::waitsForSignal);
         B.WaitsForTime = calls(B, facts::waitsForTime);
         B.Spins = pauses(B) || calls(B, facts::yields);
@@ -363,6 +398,8 @@ bool neverReturns(const ControlFlow &Flow) {
   Seen[0] = true;
   while (!Worklist.empty()) {
     const Block &B = Flow.Blocks[Worklist.pop_back_val()];
+    if (B.SignalsItself)
+      continue;
     if (B.Successors.empty() && !B.EndsProcess)
       return false;
     for (uint32_t Target : B.Successors)

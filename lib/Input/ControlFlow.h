@@ -25,10 +25,13 @@ struct Block {
   bool IsHeader = false;
   /// Nothing is known to lead here: the entry, a landing pad, dead code.
   bool IsRoot = false;
-  /// Ends in a call that does not return, or asks who is the first.
+  /// Ends in a call that does not return, asks who is the first, or signals
+  /// itself.
   bool IsCold = false;
   /// Ends in a call that does not return.
   bool EndsProcess = false;
+  /// Sends the process itself a signal, as a bug report does at its end.
+  bool SignalsItself = false;
   /// What follows happens as rarely as signals do.
   bool WaitsForSignal = false;
   /// Different cases of the switch that it ends with; 0 where its table is not

@@ -41,33 +41,42 @@ inline std::optional<ThreadStart> startedBy(llvm::StringRef Callee) {
 /// runs per operation: LLVM's ratio of an unreachable branch.
 inline constexpr double OnceShare = 1.0 / (1 << 20);
 
-/// Which argument of a library function it calls, once in a process however
-/// often it is asked, at the end, or when a signal arrives.
-inline std::optional<unsigned> runRarelyBy(llvm::StringRef Callee) {
-  return llvm::StringSwitch<std::optional<unsigned>>(Callee)
-      .Case("pthread_once", 1)
-      .Case("__pthread_once", 1)
-      .Case("call_once", 1)
-      .Case("uv_once", 1)
-      .Case("CRYPTO_THREAD_run_once", 1)
-      .Case("g_once_impl", 1)
-      .Case("apr_thread_once", 1)
-      .Case("atexit", 0)
-      .Case("__cxa_atexit", 0)
-      .Case("on_exit", 0)
-      .Case("at_quick_exit", 0)
-      .Case("signal", 1)
-      .Case("__sysv_signal", 1)
-      .Case("bsd_signal", 1)
-      .Case("sigset", 1)
-      .Case("g_unix_signal_add", 1)
+/// Which arguments of a library function it calls, once in a process however
+/// often it is asked, at the end, when it forks, or when a signal arrives.
+struct RareCallees {
+  unsigned First, Count = 1;
+  bool contains(unsigned Argument) const { return Argument - First < Count; }
+};
+inline std::optional<RareCallees> runRarelyBy(llvm::StringRef Callee) {
+  using Result = std::optional<RareCallees>;
+  return llvm::StringSwitch<Result>(Callee)
+      .Case("pthread_once", RareCallees{1})
+      .Case("__pthread_once", RareCallees{1})
+      .Case("call_once", RareCallees{1})
+      .Case("uv_once", RareCallees{1})
+      .Case("CRYPTO_THREAD_run_once", RareCallees{1})
+      .Case("g_once_impl", RareCallees{1})
+      .Case("apr_thread_once", RareCallees{1})
+      .Case("PR_CallOnce", RareCallees{1})
+      .Case("PR_CallOnceWithArg", RareCallees{1})
+      .Case("atexit", RareCallees{0})
+      .Case("__cxa_atexit", RareCallees{0})
+      .Case("on_exit", RareCallees{0})
+      .Case("at_quick_exit", RareCallees{0})
+      .Case("pthread_atfork", RareCallees{0, 3})
+      .Case("__register_atfork", RareCallees{0, 3})
+      .Case("signal", RareCallees{1})
+      .Case("__sysv_signal", RareCallees{1})
+      .Case("bsd_signal", RareCallees{1})
+      .Case("sigset", RareCallees{1})
+      .Case("g_unix_signal_add", RareCallees{1})
       // llvm::sys::SetInterruptFunction, SetInfoSignalFunction,
       // AddSignalHandler.
-      .Case("_ZN4llvm3sys20SetInterruptFunctionEPFvvE", 0)
-      .Case("_ZN4llvm3sys21SetInfoSignalFunctionEPFvvE", 0)
-      .Case("_ZN4llvm3sys16AddSignalHandlerEPFvPvES1_", 0)
+      .Case("_ZN4llvm3sys20SetInterruptFunctionEPFvvE", RareCallees{0})
+      .Case("_ZN4llvm3sys21SetInfoSignalFunctionEPFvvE", RareCallees{0})
+      .Case("_ZN4llvm3sys16AddSignalHandlerEPFvPvES1_", RareCallees{0})
       // libc++'s std::call_once.
-      .Case("_ZNSt3__111__call_onceERVmPvPFvS2_E", 2)
+      .Case("_ZNSt3__111__call_onceERVmPvPFvS2_E", RareCallees{2})
       .Default(std::nullopt);
 }
 
@@ -108,6 +117,18 @@ inline bool asksForFirst(llvm::StringRef Callee) {
 /// Whether a call waits for a signal: what follows it is as rare as a handler.
 inline bool waitsForSignal(llvm::StringRef Callee) {
   return Callee == "sigwait" || Callee == "sigwaitinfo";
+}
+
+/// Whether a call sends the process or the thread itself a signal, which mostly
+/// ends it; another one sends a signal to whom it is told.
+inline bool raisesSignal(llvm::StringRef Callee) {
+  return Callee == "raise" || Callee == "gsignal";
+}
+inline bool sendsSignal(llvm::StringRef Callee) {
+  return Callee == "kill" || Callee == "pthread_kill" || Callee == "tgkill";
+}
+inline bool asksForProcess(llvm::StringRef Callee) {
+  return Callee == "getpid" || Callee == "pthread_self" || Callee == "gettid";
 }
 
 /// Whether a call waits for some time, whatever others do.
