@@ -22,6 +22,7 @@
 //     ends is a part of one.
 
 #include "linesman/Layout/Roles.h"
+#include "GivenStarts.h"
 #include "Propagate.h"
 #include "RunsOnce.h"
 #include "llvm/ADT/DenseSet.h"
@@ -143,11 +144,7 @@ private:
 /// A caller of one who starts what it is given starts what it hands it: both
 /// are of one stage, since both are the same call.
 void RoleFinder::resolveStarts() {
-  std::vector<bool> StartsGiven(Graph.Nodes.size());
-  for (auto [N, Node] : enumerate(Graph.Nodes))
-    StartsGiven[N] = any_of(Node.Edges, [](const GraphEdge &E) {
-      return E.Kind == CallKind::Start && E.Callee == NoNode;
-    });
+  const std::vector<bool> StartsGiven = findGivenStarts(Graph);
   for (GraphNode &Node : Graph.Nodes) {
     SmallVector<const GraphEdge *, 4> Calls;
     for (const GraphEdge &E : Node.Edges)
