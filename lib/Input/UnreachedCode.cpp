@@ -82,8 +82,9 @@ bool Finder::markBegins() {
     return false;
   Begins.resize(Code.size());
   for (size_t I = 0; I != Functions.size(); ++I)
-    if (uint64_t At = Functions.addressOf(I) - Code.Begin; At < Code.size())
-      Begins.set(At);
+    if (uint64_t Distance = Functions.addressOf(I) - Code.Begin;
+        Distance < Code.size())
+      Begins.set(Distance);
   return true;
 }
 

@@ -10,8 +10,9 @@
 
 namespace linesman::layout {
 
-/// For each function, whether it does.
-std::vector<bool> findGivenStarts(const CallGraph &Graph);
+/// For each function, whether it does: 1 where it starts the thread itself,
+/// more where it hands the function on, 0 where it does not.
+std::vector<unsigned> findGivenStarts(const CallGraph &Graph);
 
 } // namespace linesman::layout
 

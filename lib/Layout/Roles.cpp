@@ -144,19 +144,26 @@ private:
 /// A caller of one who starts what it is given starts what it hands it: both
 /// are of one stage, since both are the same call.
 void RoleFinder::resolveStarts() {
-  const std::vector<bool> StartsGiven = findGivenStarts(Graph);
+  const std::vector<unsigned> Layers = findGivenStarts(Graph);
   for (GraphNode &Node : Graph.Nodes) {
     SmallVector<const GraphEdge *, 4> Calls;
     for (const GraphEdge &E : Node.Edges)
-      if (E.Kind == CallKind::Direct && E.Callee != NoNode &&
-          StartsGiven[E.Callee])
+      if (E.Kind == CallKind::Direct && E.Callee != NoNode && Layers[E.Callee])
         Calls.push_back(&E);
+    auto IsAlone = [&](uint32_t Stage) {
+      return 1 == count_if(Node.Edges, [&](const GraphEdge &E) {
+               return E.Kind == CallKind::Address && E.Stage == Stage;
+             });
+    };
     for (GraphEdge &E : Node.Edges) {
       if (E.Kind != CallKind::Address || E.Callee == NoNode)
         continue;
       bool IsNamed = is_contained(Named, E.Callee);
+      // In a loop others may be of the same stage.
       if (IsNamed || any_of(Calls, [&](const GraphEdge *Call) {
-            return Call->Stage == E.Stage;
+            return Call->Stage == E.Stage &&
+                   (Layers[Call->Callee] == 1 || !Call->InLoop ||
+                    IsAlone(E.Stage));
           }))
         E.Kind = CallKind::Start;
       // Where the user knows better, how many it starts is not known.
