@@ -92,12 +92,13 @@ private:
   };
   /// What the frame's call passes for the parameter that \p Name is; null for
   /// anything else.
-  static const clang::Expr *passedFor(const clang::Expr &Name, const Frame &At);
-  std::optional<uint64_t> stepOf(const clang::Expr &Index, const Frame &At,
+  static const clang::Expr *passedFor(const clang::Expr &Name,
+                                      const Frame &Scope);
+  std::optional<uint64_t> stepOf(const clang::Expr &Index, const Frame &Scope,
                                  unsigned Depth) const;
-  const clang::Expr *rowLengthOf(const clang::Expr &Index, const Frame &At,
+  const clang::Expr *rowLengthOf(const clang::Expr &Index, const Frame &Scope,
                                  unsigned Depth) const;
-  bool isThreadNumber(const clang::Expr &Index, const Frame &At,
+  bool isThreadNumber(const clang::Expr &Index, const Frame &Scope,
                       unsigned Depth) const;
   bool isThreadNumber(const clang::Expr &Index,
                       const clang::FunctionDecl *Function,

@@ -6,8 +6,8 @@
 //
 //     data[place(bin, thread)]       place(b, t): return b + t * bins;
 
-#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Code/NamedVariable.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Threads/IndexOrigin.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -15,23 +15,23 @@ using namespace clang;
 
 namespace linesman::tidy {
 
-const Expr *IndexOrigin::passedFor(const Expr &Name, const Frame &At) {
+const Expr *IndexOrigin::passedFor(const Expr &Name, const Frame &Scope) {
   const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(variableOf(Name));
-  return At.Call && Parameter &&
-                 Parameter->getFunctionScopeIndex() < At.Call->getNumArgs()
-             ? At.Call->getArg(Parameter->getFunctionScopeIndex())
+  return Scope.Call && Parameter &&
+                 Parameter->getFunctionScopeIndex() < Scope.Call->getNumArgs()
+             ? Scope.Call->getArg(Parameter->getFunctionScopeIndex())
              : nullptr;
 }
 
-bool IndexOrigin::isThreadNumber(const Expr &Index, const Frame &At,
+bool IndexOrigin::isThreadNumber(const Expr &Index, const Frame &Scope,
                                  unsigned Depth) const {
-  if (const Expr *Passed = passedFor(Index, At))
-    return isThreadNumber(*Passed, *At.Caller, Depth + 1);
+  if (const Expr *Passed = passedFor(Index, Scope))
+    return isThreadNumber(*Passed, *Scope.Caller, Depth + 1);
   if (const auto *Binary = dyn_cast<BinaryOperator>(Index.IgnoreParenCasts());
-      Binary && At.Call)
-    return isThreadNumber(*Binary->getLHS(), At, Depth + 1) ||
-           isThreadNumber(*Binary->getRHS(), At, Depth + 1);
-  return isThreadNumber(Index, At.Function, Depth);
+      Binary && Scope.Call)
+    return isThreadNumber(*Binary->getLHS(), Scope, Depth + 1) ||
+           isThreadNumber(*Binary->getRHS(), Scope, Depth + 1);
+  return isThreadNumber(Index, Scope.Function, Depth);
 }
 
 /// Sums and products of names and numbers, and nothing else.
@@ -58,22 +58,23 @@ static const Expr *computedBy(const CallExpr &Call) {
              : nullptr;
 }
 
-std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index, const Frame &At,
+std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index,
+                                            const Frame &Scope,
                                             unsigned Depth) const {
   if (Depth > MaxDepth)
     return 1;
   const Expr *Inner = Index.IgnoreParenCasts();
-  if (const Expr *Passed = passedFor(*Inner, At))
-    return stepOf(*Passed, *At.Caller, Depth + 1);
+  if (const Expr *Passed = passedFor(*Inner, Scope))
+    return stepOf(*Passed, *Scope.Caller, Depth + 1);
   if (const auto *Call = dyn_cast<CallExpr>(Inner))
     if (const Expr *Value = computedBy(*Call))
-      return stepOf(*Value, Frame{Call->getDirectCallee(), Call, &At},
+      return stepOf(*Value, Frame{Call->getDirectCallee(), Call, &Scope},
                     Depth + 1);
   if (const VarDecl *Var = variableOf(*Inner)) {
     if (!Var->hasLocalStorage() || isa<ParmVarDecl>(Var) || !Var->hasInit() ||
         Var->getInit()->isValueDependent())
       return 1;
-    return stepOf(*Var->getInit(), At, Depth + 1);
+    return stepOf(*Var->getInit(), Scope, Depth + 1);
   }
   const auto *Binary = dyn_cast<BinaryOperator>(Inner);
   if (!Binary)
@@ -86,50 +87,50 @@ std::optional<uint64_t> IndexOrigin::stepOf(const Expr &Index, const Frame &At,
     return Result.Val.getInt().getLimitedValue();
   };
   auto IsNumber = [&](const Expr &E) {
-    return isThreadNumber(E, At, Depth + 1);
+    return isThreadNumber(E, Scope, Depth + 1);
   };
   const bool IsShift = Binary->getOpcode() == BO_Shl;
   if (Binary->getOpcode() != BO_Mul && !IsShift)
-    return stepOf(IsNumber(Right) && !IsNumber(Left) ? Right : Left, At,
+    return stepOf(IsNumber(Right) && !IsNumber(Left) ? Right : Left, Scope,
                   Depth + 1);
   const bool IsFactorLeft = !IsShift && ValueOf(Left);
   std::optional<uint64_t> Factor = ValueOf(IsFactorLeft ? Left : Right);
   std::optional<uint64_t> Step =
-      stepOf(IsFactorLeft ? Right : Left, At, Depth + 1);
+      stepOf(IsFactorLeft ? Right : Left, Scope, Depth + 1);
   if (!Factor || !Step || (IsShift && *Factor >= 32))
     return std::nullopt;
   return IsShift ? *Step << *Factor : *Step * *Factor;
 }
 
-const Expr *IndexOrigin::rowLengthOf(const Expr &Index, const Frame &At,
+const Expr *IndexOrigin::rowLengthOf(const Expr &Index, const Frame &Scope,
                                      unsigned Depth) const {
   if (Depth > MaxDepth)
     return nullptr;
   const Expr *Inner = Index.IgnoreParenCasts();
-  if (const Expr *Passed = passedFor(*Inner, At))
-    return rowLengthOf(*Passed, *At.Caller, Depth + 1);
+  if (const Expr *Passed = passedFor(*Inner, Scope))
+    return rowLengthOf(*Passed, *Scope.Caller, Depth + 1);
   if (const auto *Call = dyn_cast<CallExpr>(Inner))
     if (const Expr *Value = computedBy(*Call))
-      return rowLengthOf(*Value, Frame{Call->getDirectCallee(), Call, &At},
+      return rowLengthOf(*Value, Frame{Call->getDirectCallee(), Call, &Scope},
                          Depth + 1);
   if (const VarDecl *Var = variableOf(*Inner))
     return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
                    !Var->getInit()->isValueDependent()
-               ? rowLengthOf(*Var->getInit(), At, Depth + 1)
+               ? rowLengthOf(*Var->getInit(), Scope, Depth + 1)
                : nullptr;
   const auto *Binary = dyn_cast<BinaryOperator>(Inner);
   if (!Binary || !(Binary->isAdditiveOp() || Binary->getOpcode() == BO_Mul))
     return nullptr;
   const Expr &Left = *Binary->getLHS(), &Right = *Binary->getRHS();
-  const bool IsLeft = isThreadNumber(Left, At, Depth + 1);
-  const bool IsRight = isThreadNumber(Right, At, Depth + 1);
+  const bool IsLeft = isThreadNumber(Left, Scope, Depth + 1);
+  const bool IsRight = isThreadNumber(Right, Scope, Depth + 1);
   if (IsLeft == IsRight)
     return nullptr;
   const Expr &Number = IsLeft ? Left : Right;
   const Expr *Other = IsLeft ? &Right : &Left;
   if (Binary->isAdditiveOp())
-    return rowLengthOf(Number, At, Depth + 1);
-  for (const Frame *Outer = &At; Outer; Outer = Outer->Caller)
+    return rowLengthOf(Number, Scope, Depth + 1);
+  for (const Frame *Outer = &Scope; Outer; Outer = Outer->Caller)
     if (const Expr *Passed = passedFor(*Other, *Outer))
       Other = Passed;
   Expr::EvalResult Constant;
