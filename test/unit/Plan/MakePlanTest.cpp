@@ -55,6 +55,12 @@ TEST(MakePlan, FixesAsManyFindingsAsAnySubsetWithinTheBudget) {
         Costs.push_back(Bytes);
     }
     uint64_t Budget = Random() % 500;
+    // Also one that a choice uses up.
+    if (Round % 2) {
+      Budget = 0;
+      for (uint64_t Bytes : Costs)
+        Budget += Random() % 2 ? Bytes : 0;
+    }
     size_t Most = 0;
     for (unsigned Subset = 0; Subset != 1u << Costs.size(); ++Subset) {
       uint64_t Bytes = 0;
@@ -72,6 +78,25 @@ TEST(MakePlan, FixesAsManyFindingsAsAnySubsetWithinTheBudget) {
     EXPECT_LE(Bytes, Budget) << Round;
     EXPECT_EQ(Chosen.Edits.size(), Most) << Round;
   }
+}
+
+TEST(MakePlan, CountsThePagesThatTheSectionGrowsBy) {
+  auto costWith = [](uint64_t End) {
+    Scene Source(ImageDescription{{data(".bss", 0, End)},
+                                  {object("w", 64, 8), object("r", 96, 8)}});
+    Source.fact(64, {writes(5)}, 0x100000, "f");
+    Source.fact(96, {reads(5)}, 0x200000, "g");
+    Found All(Source);
+    Plan Chosen = planFor(Source, All.Findings);
+    EXPECT_EQ(Chosen.Edits.size(), 1u);
+    return Chosen.Edits.front().Cost;
+  };
+  const uint64_t Bytes = costWith(0x800).Bytes;
+  ASSERT_GT(Bytes, 0u);
+  EXPECT_EQ(costWith(0x800).Pages, 0u);
+  // Up to the last byte of the page, and one more.
+  EXPECT_EQ(costWith(0x1000 - Bytes).Pages, 0u);
+  EXPECT_EQ(costWith(0x1001 - Bytes).Pages, 1u);
 }
 
 TEST(MakePlan, RemovesWhatTheFindingsForceBetweenObjects) {

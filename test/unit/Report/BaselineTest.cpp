@@ -118,6 +118,18 @@ TEST(Baseline, NewOnesFail) {
   EXPECT_EQ(failing({}, {suspected("a", {"x.cpp"})}), 1u);
 }
 
+TEST(Baseline, ATenthIsNoChange) {
+  auto changed = [](double Score) {
+    Comparison Told;
+    size_t Failing = failing({located("a", 100)}, {located("a", Score)}, &Told);
+    return std::pair(Failing, size_t(Told.Better));
+  };
+  EXPECT_EQ(changed(109), std::pair(size_t(0), size_t(0)));
+  EXPECT_EQ(changed(111), std::pair(size_t(1), size_t(0)));
+  EXPECT_EQ(changed(92), std::pair(size_t(0), size_t(0)));
+  EXPECT_EQ(changed(90), std::pair(size_t(0), size_t(1)));
+}
+
 TEST(Baseline, AnotherVariableOfTheNameFails) {
   EXPECT_EQ(failing({suspected("last", {"x.cpp"})},
                     {suspected("last", {"x.cpp", "y.cpp"})}),
