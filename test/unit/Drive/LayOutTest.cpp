@@ -16,7 +16,8 @@ namespace {
 
 /// "a" beside "b" on a line, and a "c" that is written more on another.
 input::Binary binary() {
-  Scene S({object("a", 0x40, 8), object("b", 0x48, 8), object("c", 0x80, 8)});
+  Scene S({layout::object("a", 0x40, 8), layout::object("b", 0x48, 8),
+           layout::object("c", 0x80, 8)});
   S.fact(0x40, {writes(2)}).fact(0x48, {reads(2)}).fact(0x80, {writes(9)});
   input::Binary Result;
   Result.Accesses = S.table();
@@ -118,7 +119,7 @@ TEST(LayOut, LinesAreListedForWantOfFactsOnly) {
   LayoutRequest Request;
   Request.List = report::LineList::First;
   EXPECT_EQ(cantFail(look(Binary, Request)).List, report::LineList::None);
-  Binary.Accesses = Scene({object("a", 0x40, 8)}).table();
+  Binary.Accesses = Scene({layout::object("a", 0x40, 8)}).table();
   EXPECT_EQ(cantFail(look(Binary, Request)).List, report::LineList::First);
 }
 

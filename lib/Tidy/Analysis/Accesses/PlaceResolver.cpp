@@ -171,7 +171,7 @@ void PlaceResolver::replaceParameter(const CallExpr &Call, Place &Result,
   object(Call.getArg(Parameter->getFunctionScopeIndex()), Given, Depth + 1);
   if (!Given.isKnown())
     return;
-  const ValueDecl *Name = innermostName(Given);
+  const ValueDecl *Name = Given.name();
   for (Element Part : Result.elements()) {
     if (Part.Array == Parameter)
       Part.Array = Name;
