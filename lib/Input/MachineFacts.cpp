@@ -9,6 +9,7 @@
 
 #include "MachineFacts.h"
 #include "CodePointers.h"
+#include "FileOrigin.h"
 #include "FunctionTables.h"
 #include "LockFlow.h"
 #include "UnreachedCode.h"
@@ -418,53 +419,6 @@ Error visitExports(const ElfFile &Elf, function_ref<void(LinkAddress)> Visit) {
         Visit({S.st_value});
   }
   return Error::success();
-}
-
-/// A library that can also be executed, as the C library, has an entry too;
-/// what it is for is its name.
-bool hasLibraryName(const ElfFile &Elf) {
-  auto Entries = Elf.dynamicEntries();
-  if (!Entries) {
-    consumeError(Entries.takeError()); // others complain of it
-    return false;
-  }
-  return any_of(*Entries, [](const auto &Entry) {
-    return Entry.getTag() == ELF::DT_SONAME;
-  });
-}
-
-Expected<bool> isMadeByGo(const ElfFile &Elf) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
-  for (const ElfSection &Header : *Headers) {
-    Expected<StringRef> Name = Elf.getSectionName(Header);
-    if (!Name)
-      return Name.takeError();
-    if (*Name == ".gopclntab" || *Name == ".go.buildinfo")
-      return true;
-  }
-  return false;
-}
-
-/// A program's start in Rust can panic, and says where it is in the source.
-/// Programs in other languages that hold libraries in Rust have none.
-Expected<bool> isMadeByRust(const ElfFile &Elf) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
-  for (const ElfSection &Header : *Headers) {
-    if (Header.sh_type != ELF::SHT_PROGBITS ||
-        !(Header.sh_flags & ELF::SHF_ALLOC) ||
-        Header.sh_flags & (ELF::SHF_WRITE | ELF::SHF_EXECINSTR))
-      continue;
-    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
-    if (!Bytes)
-      return Bytes.takeError();
-    if (toStringRef(*Bytes).contains("library/std/src/rt.rs"))
-      return true;
-  }
-  return false;
 }
 
 uint64_t bytesOf(const CodeFunctions &Functions) {

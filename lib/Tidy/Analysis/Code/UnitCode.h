@@ -24,6 +24,8 @@
 //     LoopObject        one object, or one after the other
 //     OnlyReturn        what a function is, if it is one expression
 //     ParallelRegions   who runs it by OpenMP; VariableMentions: who names it
+//     NamedVariable     the variable that an expression names
+//     ThreadRegisters   registers that say which thread or processor it is
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_UNITCODE_H
 #define LINESMAN_TIDY_ANALYSIS_CODE_UNITCODE_H

@@ -1,0 +1,55 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "FileOrigin.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace linesman::input {
+
+bool hasLibraryName(const ElfFile &Elf) {
+  auto Entries = Elf.dynamicEntries();
+  if (!Entries) {
+    consumeError(Entries.takeError()); // others complain of it
+    return false;
+  }
+  return any_of(*Entries, [](const auto &Entry) {
+    return Entry.getTag() == ELF::DT_SONAME;
+  });
+}
+
+Expected<bool> isMadeByGo(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    Expected<StringRef> Name = Elf.getSectionName(Header);
+    if (!Name)
+      return Name.takeError();
+    if (*Name == ".gopclntab" || *Name == ".go.buildinfo")
+      return true;
+  }
+  return false;
+}
+
+Expected<bool> isMadeByRust(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type != ELF::SHT_PROGBITS ||
+        !(Header.sh_flags & ELF::SHF_ALLOC) ||
+        Header.sh_flags & (ELF::SHF_WRITE | ELF::SHF_EXECINSTR))
+      continue;
+    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+    if (!Bytes)
+      return Bytes.takeError();
+    if (toStringRef(*Bytes).contains("library/std/src/rt.rs"))
+      return true;
+  }
+  return false;
+}
+
+} // namespace linesman::input

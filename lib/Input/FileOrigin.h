@@ -1,0 +1,26 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What kind of program a file is, and who compiled it, as far as that changes
+// how its machine code is read.
+
+#ifndef LINESMAN_LIB_INPUT_FILEORIGIN_H
+#define LINESMAN_LIB_INPUT_FILEORIGIN_H
+
+#include "ElfSections.h"
+
+namespace linesman::input {
+
+/// A library that can also be executed, as the C library, has an entry too;
+/// what it is for is its name.
+bool hasLibraryName(const ElfFile &Elf);
+
+llvm::Expected<bool> isMadeByGo(const ElfFile &Elf);
+
+/// A program's start in Rust can panic, and says where it is in the source.
+/// Programs in other languages that hold libraries in Rust have none.
+llvm::Expected<bool> isMadeByRust(const ElfFile &Elf);
+
+} // namespace linesman::input
+
+#endif // LINESMAN_LIB_INPUT_FILEORIGIN_H
