@@ -241,19 +241,19 @@ private:
     for (Elf::Shdr &S : Sections) {
       if ((S.sh_flags & ELF::SHF_LINK_ORDER) && S.sh_link == Index)
         S.sh_link = New;
-      if (S.sh_type == ELF::SHT_GROUP && S.sh_size &&
-          is_contained(members(S), Index))
+      if (S.sh_type == ELF::SHT_GROUP && is_contained(members(S), Index))
         addMember(S, New);
     }
     return New;
   }
 
   MutableArrayRef<Elf::Word> members(const Elf::Shdr &Group) {
-    return contents<Elf::Word>(Group).drop_front(); // the flags
+    MutableArrayRef<Elf::Word> Words = contents<Elf::Word>(Group);
+    return Words.empty() ? Words : Words.drop_front(); // the flags
   }
   void replaceMember(uint32_t Old, uint32_t New) {
     for (const Elf::Shdr &S : Sections)
-      if (S.sh_type == ELF::SHT_GROUP && S.sh_size)
+      if (S.sh_type == ELF::SHT_GROUP)
         for (Elf::Word &Member : members(S))
           if (Member == Old)
             Member = New;
