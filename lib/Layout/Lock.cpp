@@ -196,10 +196,10 @@ Expected<LockCheck> checkLock(const Lock &Known, const Lock &Now,
     return Names.find(Object.Object).has_value();
   });
   if (2 * There < All)
-    return createStringError(
-        formatv("this is the lock of another program: {0} of its {1} objects "
-                "are here; if the program changed that much, make the lock again",
-                There, All));
+    return createStringError(formatv(
+        "this is the lock of another program: {0} of its {1} objects "
+        "are here; if the program changed that much, make the lock again",
+        There, All));
   if (Now.UnitsWithFacts < Accepted.UnitsWithFacts)
     if (std::vector<std::string> Unseen =
             findUnseenWrites(Accepted, Now, Names);
