@@ -25,6 +25,7 @@
 //     OnlyReturn        what a function is, if it is one expression
 //     ParallelRegions   who runs it by OpenMP; VariableMentions: who names it
 //     NamedVariable     the variable that an expression names
+//     MacroBlock        the loop that is none
 //     ThreadRegisters   registers that say which thread or processor it is
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_UNITCODE_H

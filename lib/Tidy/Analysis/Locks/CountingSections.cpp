@@ -6,6 +6,7 @@
 
 #include "Analysis/Locks/CountingSections.h"
 #include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Code/MacroBlock.h"
 #include "Analysis/Locks/LockWords.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
@@ -17,20 +18,16 @@ namespace linesman::tidy {
 
 namespace {
 
-/// do { count += 1; } while (0): as macros write a statement.
-const Stmt &withoutMacroLoop(const Stmt &S) {
-  const auto *Loop = dyn_cast<DoStmt>(&S);
-  const auto *Zero =
-      Loop ? dyn_cast<IntegerLiteral>(Loop->getCond()->IgnoreParenCasts())
-           : nullptr;
-  const auto *Block = Zero && Zero->getValue() == 0
-                          ? dyn_cast<CompoundStmt>(Loop->getBody())
-                          : nullptr;
+/// The statement that a macro's block has, if it is one.
+const Stmt &withoutMacroBlock(const Stmt &S) {
+  const DoStmt *Macro = macroBlock(&S);
+  const auto *Block =
+      Macro ? dyn_cast<CompoundStmt>(Macro->getBody()) : nullptr;
   return Block && Block->size() == 1 ? *Block->body_front() : S;
 }
 
 const Expr *bareExpression(const Stmt &S) {
-  const auto *E = dyn_cast<Expr>(&withoutMacroLoop(S));
+  const auto *E = dyn_cast<Expr>(&withoutMacroBlock(S));
   if (const auto *Cleanups = dyn_cast_if_present<ExprWithCleanups>(E))
     E = Cleanups->getSubExpr();
   return E ? E->IgnoreParenCasts() : nullptr;

@@ -6,6 +6,7 @@
 // exact, but only for annotated code, and C servers have no annotations.
 
 #include "Analysis/Locks/LockEvidence.h"
+#include "Analysis/Code/MacroBlock.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/PlainName.h"
@@ -119,18 +120,6 @@ void intersect(LockNames &Result, const LockNames &Other) {
       Result, [&](StringRef Lock) { return !llvm::is_contained(Other, Lock); });
 }
 
-/// do { lock(m); } while (0): a macro's block.
-bool runsOnce(const Stmt &S) {
-  const auto *Do = dyn_cast<DoStmt>(&S);
-  if (!Do)
-    return false;
-  const Expr *Condition = Do->getCond()->IgnoreParenImpCasts();
-  if (const auto *Literal = dyn_cast<IntegerLiteral>(Condition))
-    return Literal->getValue() == 0;
-  const auto *Literal = dyn_cast<CXXBoolLiteralExpr>(Condition);
-  return Literal && !Literal->getValue();
-}
-
 /// unlock(): what its callers hold around it is what it is about to let go, and
 /// the lock's own words are nobody's until then.
 bool releases(const FunctionDecl &Function) {
@@ -229,7 +218,7 @@ private:
     if (const auto *If = dyn_cast<IfStmt>(S))
       return readIf(*If);
     if (isa<WhileStmt, ForStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S) &&
-        !runsOnce(*S)) {
+        !macroBlock(S)) {
       // Balanced, or else nobody could run it twice.
       LockNames Before = Held;
       readChildren(*S);

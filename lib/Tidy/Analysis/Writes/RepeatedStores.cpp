@@ -5,6 +5,7 @@
 #include "Analysis/Addresses/AccessPath.h"
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/LoopObject.h"
+#include "Analysis/Code/MacroBlock.h"
 #include "Analysis/Code/StmtPath.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -16,14 +17,10 @@ namespace linesman::tidy {
 
 namespace {
 
-/// do { ... } while (0), the macro's, is none.
-const Stmt *turningLoop(const Stmt *Loop, const UnitAccesses &Accesses,
-                        const ASTContext &Unit) {
-  while (const auto *Do = dyn_cast_if_present<DoStmt>(Loop)) {
-    if (constantOf(Do->getCond(), Unit) != 0)
-      break;
+/// The innermost loop that turns: a macro's block does not.
+const Stmt *turningLoop(const Stmt *Loop, const UnitAccesses &Accesses) {
+  while (macroBlock(Loop))
     Loop = Accesses.outerLoop(*Loop);
-  }
   return Loop;
 }
 
@@ -82,7 +79,7 @@ bool repeatsStore(const Access &Use, HotAccesses &Hot, const ASTContext &Unit) {
       Use.Object.Index || Use.Object.IsLocalObject)
     return false;
   const UnitAccesses &Accesses = Hot.accesses();
-  const Stmt *Loop = turningLoop(Use.Loop, Accesses, Unit);
+  const Stmt *Loop = turningLoop(Use.Loop, Accesses);
   const Expr *Object = operatedObject(*Use.Site);
   auto Operands = atomicOperands(*Use.Site);
   if (!Loop || !Object || Operands.empty() || !constantOf(Operands[0], Unit) ||
