@@ -32,8 +32,8 @@ namespace {
 
 class Finder {
 public:
-  Finder(const Architecture &For, const CodeFunctions &Functions, bool IsFixed)
-      : For(For), Functions(Functions), IsFixed(IsFixed),
+  Finder(const Architecture &Arch, const CodeFunctions &Functions, bool IsFixed)
+      : Arch(Arch), Functions(Functions), IsFixed(IsFixed),
         Named(Functions.size()), Leads(Functions.size()) {}
 
   Expected<BitVector> find(const ElfFile &Elf);
@@ -41,7 +41,7 @@ public:
 private:
   using Targets = SmallVector<uint32_t, 4>;
 
-  const Architecture &For;
+  const Architecture &Arch;
   const CodeFunctions &Functions;
   const bool IsFixed;
   AddressRange Code;
@@ -91,21 +91,21 @@ bool Finder::markBegins() {
 void Finder::readFunctions() {
   parallelFor(0, Functions.size(), [&](size_t I) {
     CodeFunction Function = Functions[I];
-    For.visitNames(Function.Bytes, Function.Range.Begin.Value, Code, IsFixed,
-                   [&](uint64_t Target) {
-                     visit(Target, [&](uint32_t Position) {
-                       if (Position != I)
-                         Leads[I].push_back(Position);
-                     });
-                   });
+    Arch.visitNames(Function.Bytes, Function.Range.Begin.Value, Code, IsFixed,
+                    [&](uint64_t Target) {
+                      visit(Target, [&](uint32_t Position) {
+                        if (Position != I)
+                          Leads[I].push_back(Position);
+                      });
+                    });
   });
 }
 
 /// What lies between functions.
 void Finder::readCode(ArrayRef<uint8_t> Bytes, AddressRange Range) {
   auto Read = [&](uint64_t Begin, uint64_t End) {
-    For.visitNames(Bytes.slice(Begin - Range.Begin.Value, End - Begin), Begin,
-                   Code, IsFixed, [&](uint64_t Target) { name(Target); });
+    Arch.visitNames(Bytes.slice(Begin - Range.Begin.Value, End - Begin), Begin,
+                    Code, IsFixed, [&](uint64_t Target) { name(Target); });
   };
   auto Positions = seq<size_t>(0, Functions.size());
   auto Next = partition_point(Positions, [&](size_t I) {
@@ -210,10 +210,10 @@ Expected<BitVector> Finder::find(const ElfFile &Elf) {
 } // namespace
 
 Expected<BitVector> findUnreachedCode(const ElfFile &Elf,
-                                      const Architecture &For,
+                                      const Architecture &Arch,
                                       const CodeFunctions &Functions,
                                       bool IsFixed) {
-  return Finder(For, Functions, IsFixed).find(Elf);
+  return Finder(Arch, Functions, IsFixed).find(Elf);
 }
 
 } // namespace linesman::input

@@ -17,7 +17,7 @@ namespace linesman::input {
 /// begins, from what other modules can call, and from what data names. Empty
 /// where that cannot be told.
 llvm::Expected<llvm::BitVector>
-findUnreachedCode(const ElfFile &Elf, const Architecture &For,
+findUnreachedCode(const ElfFile &Elf, const Architecture &Arch,
                   const CodeFunctions &Functions, bool IsFixed);
 
 } // namespace linesman::input

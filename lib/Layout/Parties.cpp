@@ -160,7 +160,12 @@ Parties findParties(const Image &Program, const AccessTable &Table,
       continue;
     const Symbol &Object = Program.symbols()[Place.Object->Symbol];
     std::optional<ReadPlaces> Read;
-    std::optional<bool> IsByFew;
+    std::optional<bool> Few;
+    auto IsWrittenByFew = [&] {
+      if (!Few)
+        Few = isWrittenByFew(Table, Place, Object);
+      return *Few;
+    };
     const bool StandsIn = isStandIn(Table, *Place.Object);
     for (const ObjectAccess &A : Place.Object->Accesses) {
       double OnLine = shareOn(A, Object, Place.Range);
@@ -211,10 +216,8 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Weight = Weight * OnLine;
         P.OnLine = OnLine;
         P.IsByFew = A.writes() && A.isMachineCode() &&
-                    Table.roles()[S.Role].Kind == RoleKind::Unknown;
-        if (P.IsByFew && !IsByFew)
-          IsByFew = isWrittenByFew(Table, Place, Object);
-        P.IsByFew &= IsByFew.value_or(false);
+                    Table.roles()[S.Role].Kind == RoleKind::Unknown &&
+                    IsWrittenByFew();
         P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
         P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
         P.Threads = isForThreads(Table, Code) ? P.Certain : 0;

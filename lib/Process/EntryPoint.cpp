@@ -19,7 +19,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
-#include <linux/auxvec.h>
+#include <linux/auxvec.h> // <elf.h> has LLVM's names as macros
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
