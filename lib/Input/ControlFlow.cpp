@@ -56,8 +56,6 @@ bool neverReturns(StringRef Name) {
       "__stack_chk_fail",
       "_exit",
       "abort",
-      "err",
-      "errx",
       "exit",
       "g_abort",
       "g_assertion_message",
@@ -70,11 +68,17 @@ bool neverReturns(StringRef Name) {
       "pthread_exit",
       "quick_exit",
       "siglongjmp",
-      "thrd_exit",
-      "verr",
-      "verrx"};
+      "thrd_exit"};
   return is_contained(Names, Name) ||
          (Name.starts_with("_ZSt") && Name.contains("__throw_"));
+}
+
+/// The same of a library's functions; a program may have one of its own that is
+/// called so.
+bool libraryNeverReturns(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"err", "errx", "verr", "verrx"}, true)
+      .Default(false);
 }
 
 } // namespace
@@ -138,9 +142,12 @@ private:
     return Offset;
   }
 
+  bool isOfLibrary(const Step &S) const { return !ownCalleeOf(S, Map); }
+
   bool isNoReturn(const Step &S) const {
     return (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough) &&
            (neverReturns(calleeOf(S, Map)) ||
+            (isOfLibrary(S) && libraryNeverReturns(calleeOf(S, Map))) ||
             (S.PaddedTo && !LoopStarts.contains(S.PaddedTo)));
   }
 
@@ -242,7 +249,11 @@ private:
 
   /// A bug report's end: kill(getpid(), SIGSEGV).
   bool signalsItself(const Block &B) const {
-    return calls(B, facts::raisesSignal) ||
+    const bool Raises =
+        any_of(Steps.slice(B.First, B.Last - B.First), [&](const Step &S) {
+          return facts::raisesSignal(calleeOf(S, Map)) && isOfLibrary(S);
+        });
+    return Raises ||
            (calls(B, facts::sendsSignal) && calls(B, facts::asksForProcess));
   }
 

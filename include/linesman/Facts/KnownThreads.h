@@ -119,14 +119,16 @@ inline bool waitsForSignal(llvm::StringRef Callee) {
   return Callee == "sigwait" || Callee == "sigwaitinfo";
 }
 
-/// Whether a call sends the process or the thread itself a signal, which mostly
-/// ends it; another one sends a signal to whom it is told.
+/// Whether a call sends a signal to the process that makes it, or to its
+/// thread.
 inline bool raisesSignal(llvm::StringRef Callee) {
   return Callee == "raise" || Callee == "gsignal";
 }
+/// The same, to the process or thread that it is given.
 inline bool sendsSignal(llvm::StringRef Callee) {
   return Callee == "kill" || Callee == "pthread_kill" || Callee == "tgkill";
 }
+/// Whether a call returns the process or thread that makes it.
 inline bool asksForProcess(llvm::StringRef Callee) {
   return Callee == "getpid" || Callee == "pthread_self" || Callee == "gettid";
 }
