@@ -502,12 +502,13 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   findColdParts(Program);
   // Go finds functions in tables of its own, and objects have no addresses in
   // their code yet.
-  if (KnowsWhoRuns && !*IsKernel && !Counts.IsGo && Elf.getHeader().e_phnum) {
-    Expected<BitVector> Unreached =
+  if (Visit.DeadCode == Unreached::Skip && KnowsWhoRuns && !*IsKernel &&
+      !Counts.IsGo && Elf.getHeader().e_phnum) {
+    Expected<BitVector> Dead =
         findUnreachedCode(Elf, *Arch, *Functions, Map->isFixed());
-    if (!Unreached)
-      return Unreached.takeError();
-    Program.Unreached = std::move(*Unreached);
+    if (!Dead)
+      return Dead.takeError();
+    Program.Unreached = std::move(*Dead);
   }
   giveBack(File); // names
 

@@ -49,6 +49,7 @@ struct CodeVisitor {
   /// addresses; at the end.
   llvm::function_ref<bool(layout::LinkAddress)> WantsUses = nullptr;
   llvm::function_ref<void(const facts::PointerFacts &)> Uses = nullptr;
+  Unreached DeadCode = Unreached::Skip;
 };
 
 /// Reads the code of \p Elf and calls \p Visit for each fact, in the order of

@@ -151,7 +151,7 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
 /// without a caller.
 Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
                     layout::AccessJoin &Join, layout::CallGraphBuilder &Calls,
-                    layout::PointerJoin &Pointers, TypeFacts Types,
+                    layout::PointerJoin &Pointers, const ReadOptions &Options,
                     Binary &Result) {
   auto AddCalls = [&](const FunctionCalls &Function) {
     layout::LinkAddress Caller{Function.Calls.Caller.Value};
@@ -183,9 +183,10 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
     Pointers.add(Table, Calls);
   };
   CodeVisitor Visit{AddFact};
+  Visit.DeadCode = Options.DeadCode;
   // Compilers' facts about types name them in their own way.
   PointedRecords Records;
-  if (Types == TypeFacts::Read && Result.Types.Types.empty())
+  if (Options.Types == TypeFacts::Read && Result.Types.Types.empty())
     Records = readPointedRecords(Result);
   layout::TypeTableBuilder ByType;
   auto IsTyped = [&](layout::LinkAddress A) {
@@ -253,8 +254,8 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
                                     Options.Types, Result))
       return E;
   if (Options.Facts != FactsFrom::Compiler) {
-    if (Error E = readCodeFacts(Parts, Known, Join, Calls, Pointers,
-                                Options.Types, Result))
+    if (Error E =
+            readCodeFacts(Parts, Known, Join, Calls, Pointers, Options, Result))
       return E;
   } else if (Options.CountsUnspoken && Result.HasFacts && !Result.Unlinked) {
     if (Error E = countUnspoken(Parts, Known, Result))

@@ -80,6 +80,8 @@ input::ReadOptions readOptions(const LayoutOptions &Opts) {
   input::ReadOptions Read;
   Read.Facts = Opts.Facts;
   Read.Types = Opts.Types ? input::TypeFacts::Read : input::TypeFacts::Skip;
+  if (!Opts.ThreadEntries.empty() || Opts.Samples.getNumOccurrences())
+    Read.DeadCode = input::Unreached::Read;
   // A gate may read the JSON later.
   Read.CountsUnspoken = Opts.Delivery.Fails.getNumOccurrences() ||
                         Opts.Delivery.Form == Format::Json;

@@ -153,9 +153,14 @@ enum class TypeFacts : uint8_t { Skip, Read };
 /// addresses refuses them.
 enum class Objects : uint8_t { Refuse, Read };
 
+/// Whether machine code is read that nothing in the binary leads to.
+enum class Unreached : uint8_t { Skip, Read };
+
 struct ReadOptions {
   FactsFrom Facts = FactsFrom::Compiler;
   TypeFacts Types = TypeFacts::Skip;
+  /// Read: for who knows that some of it runs.
+  Unreached DeadCode = Unreached::Skip;
   /// With FactsFrom::Compiler: counts the functions that it leaves out.
   bool CountsUnspoken = false;
   Objects Unlinked = Objects::Refuse;
