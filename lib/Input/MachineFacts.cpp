@@ -505,7 +505,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (Visit.DeadCode == Unreached::Skip && KnowsWhoRuns && !*IsKernel &&
       !Counts.IsGo && Elf.getHeader().e_phnum) {
     Expected<BitVector> Dead =
-        findUnreachedCode(Elf, *Arch, *Functions, Map->isFixed());
+        findUnreachedCode(Elf, File, *Arch, *Functions, Map->isFixed());
     if (!Dead)
       return Dead.takeError();
     Program.Unreached = std::move(*Dead);

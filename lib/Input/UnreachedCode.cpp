@@ -6,20 +6,23 @@
 // that is wrongly thought not to be hides its findings. So nothing is decoded,
 // and whatever bytes may name a function does:
 //
-//  1. Of code, any bytes that would be a call, a jump or an address lead from
-//     the function that they are in. Those outside of functions are reached.
-//  2. Of data, an aligned word that is a function's address, or its distance
+//  1. Of data, an aligned word that is a function's address, or its distance
 //     from the word, reaches that function. That finds pointers, relocations
-//     with their addends, exported symbols and what is called at start.
-//  3. Unwinding information names all functions. It reaches only the routines
+//     with their addends, and what is called at start. Exported symbols do,
+//     too.
+//  2. Unwinding information names all functions. It reaches only the routines
 //     that it is handled by.
+//  3. Of code, any bytes that would be a call, a jump or an address lead from
+//     the function that they are in. Those outside of functions are reached.
 //  4. Cold code that nothing names is where exceptions land.
+//
+// Most files name all their functions by 1, and their code is not looked at.
 
 #include "UnreachedCode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/Parallel.h"
+#include <vector>
 
 using namespace llvm;
 using namespace linesman::layout;
@@ -32,15 +35,15 @@ namespace {
 
 class Finder {
 public:
-  Finder(const Architecture &Arch, const CodeFunctions &Functions, bool IsFixed)
-      : Arch(Arch), Functions(Functions), IsFixed(IsFixed),
-        Named(Functions.size()), Leads(Functions.size()) {}
+  Finder(const MemoryBuffer &File, const Architecture &Arch,
+         const CodeFunctions &Functions, bool IsFixed)
+      : File(File), Arch(Arch), Functions(Functions), IsFixed(IsFixed),
+        Unreached(Functions.size(), true), Rest(Functions.size()) {}
 
   Expected<BitVector> find(const ElfFile &Elf);
 
 private:
-  using Targets = SmallVector<uint32_t, 4>;
-
+  const MemoryBuffer &File;
   const Architecture &Arch;
   const CodeFunctions &Functions;
   const bool IsFixed;
@@ -48,10 +51,11 @@ private:
   /// By distance from where code begins: whether a function does there. Most
   /// bytes name none, and this tells so at once.
   BitVector Begins;
-  /// By position: what is reached whoever is.
-  BitVector Named;
-  /// By position: the functions that a function names.
-  std::vector<Targets> Leads;
+  /// By position; Rest is how many there are.
+  BitVector Unreached;
+  size_t Rest;
+  /// Reached, and not looked at yet.
+  std::vector<uint32_t> Worklist;
 
   bool markBegins();
   void visit(uint64_t Target, function_ref<void(uint32_t)> Found) const {
@@ -59,13 +63,25 @@ private:
     if (Distance < Begins.size() && Begins[Distance])
       Found(*Functions.find(Target));
   }
-  void name(uint64_t Target) {
-    visit(Target, [&](uint32_t Position) { Named.set(Position); });
+  void reach(uint32_t Position) {
+    if (!Unreached[Position])
+      return;
+    Unreached.reset(Position);
+    --Rest;
+    Worklist.push_back(Position);
   }
-  void readFunctions();
-  void readCode(ArrayRef<uint8_t> Bytes, AddressRange Range);
+  void name(uint64_t Target) {
+    visit(Target, [&](uint32_t Position) { reach(Position); });
+  }
+  /// Visits the positions of the functions that a function may name.
+  void visitNamed(uint32_t Function, function_ref<void(uint32_t)> Found) const;
+  Error readLoaded(const ElfFile &Elf);
   void readData(ArrayRef<uint8_t> Bytes, uint64_t Address);
+  Error readExports(const ElfFile &Elf, const ElfSection &Table);
   void readUnwinding(ArrayRef<uint8_t> Bytes, uint64_t Address);
+  Error readCode(const ElfFile &Elf);
+  void readBetween(ArrayRef<uint8_t> Bytes, AddressRange Range);
+  void follow();
   void addLandings();
 };
 
@@ -88,36 +104,11 @@ bool Finder::markBegins() {
   return true;
 }
 
-void Finder::readFunctions() {
-  parallelFor(0, Functions.size(), [&](size_t I) {
-    CodeFunction Function = Functions[I];
-    Arch.visitNames(Function.Bytes, Function.Range.Begin.Value, Code, IsFixed,
-                    [&](uint64_t Target) {
-                      visit(Target, [&](uint32_t Position) {
-                        if (Position != I)
-                          Leads[I].push_back(Position);
-                      });
-                    });
-  });
-}
-
-/// What lies between functions.
-void Finder::readCode(ArrayRef<uint8_t> Bytes, AddressRange Range) {
-  auto Read = [&](uint64_t Begin, uint64_t End) {
-    Arch.visitNames(Bytes.slice(Begin - Range.Begin.Value, End - Begin), Begin,
-                    Code, IsFixed, [&](uint64_t Target) { name(Target); });
-  };
-  auto Positions = seq<size_t>(0, Functions.size());
-  auto Next = partition_point(Positions, [&](size_t I) {
-    return Functions.addressOf(I) < Range.Begin;
-  });
-  uint64_t Address = Range.Begin.Value;
-  for (; Next != Positions.end() && Range.contains(Functions.addressOf(*Next));
-       ++Next) {
-    Read(Address, Functions.addressOf(*Next).Value);
-    Address = Functions.addressOf(*Next).Value + Functions.sizeOf(*Next);
-  }
-  Read(Address, Range.End.Value);
+void Finder::visitNamed(uint32_t Function,
+                        function_ref<void(uint32_t)> Found) const {
+  CodeFunction Read = Functions.unnamed(Function);
+  Arch.visitNames(Read.Bytes, Read.Range.Begin.Value, Code, IsFixed,
+                  [&](uint64_t Target) { visit(Target, Found); });
 }
 
 void Finder::readData(ArrayRef<uint8_t> Bytes, uint64_t Address) {
@@ -152,25 +143,29 @@ void Finder::readUnwinding(ArrayRef<uint8_t> Bytes, uint64_t Address) {
   }
 }
 
-void Finder::addLandings() {
-  BitVector IsNamed = Named;
-  for (const Targets &Found : Leads)
-    for (uint32_t Position : Found)
-      IsNamed.set(Position);
-  for (size_t I = 0; I != Functions.size(); ++I)
-    if (!IsNamed[I] && Functions.isCold(Functions.addressOf(I).Value))
-      Named.set(I);
+Error Finder::readExports(const ElfFile &Elf, const ElfSection &Table) {
+  auto Symbols = Elf.symbols(&Table);
+  if (!Symbols)
+    return Symbols.takeError();
+  for (const auto &S : *Symbols)
+    if (S.st_shndx != ELF::SHN_UNDEF)
+      name(S.st_value);
+  return Error::success();
 }
 
-Expected<BitVector> Finder::find(const ElfFile &Elf) {
-  if (!markBegins())
-    return BitVector();
+/// What is loaded and no code.
+Error Finder::readLoaded(const ElfFile &Elf) {
   auto Headers = Elf.sections();
   if (!Headers)
     return Headers.takeError();
   for (const ElfSection &Header : *Headers) {
+    // Names, notes and hashes name no function.
     if (!(Header.sh_flags & ELF::SHF_ALLOC) ||
-        Header.sh_type == ELF::SHT_NOBITS)
+        Header.sh_flags & ELF::SHF_EXECINSTR ||
+        is_contained({ELF::SHT_NOBITS, ELF::SHT_STRTAB, ELF::SHT_NOTE,
+                      ELF::SHT_HASH, ELF::SHT_GNU_HASH, ELF::SHT_GNU_versym,
+                      ELF::SHT_GNU_verneed, ELF::SHT_GNU_verdef},
+                     Header.sh_type))
       continue;
     Expected<StringRef> Name = Elf.getSectionName(Header);
     if (!Name)
@@ -178,42 +173,118 @@ Expected<BitVector> Finder::find(const ElfFile &Elf) {
     Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
     if (!Bytes)
       return Bytes.takeError();
-    uint64_t End = Header.sh_addr + Bytes->size();
-    if (End < Header.sh_addr)
-      return BitVector();
-    if (Header.sh_flags & ELF::SHF_EXECINSTR)
-      readCode(*Bytes, {{Header.sh_addr}, {End}});
-    else if (*Name == ".eh_frame")
+    if (Header.sh_type == ELF::SHT_DYNSYM) {
+      if (Error E = readExports(Elf, Header))
+        return E;
+    } else if (*Name == ".eh_frame")
       readUnwinding(*Bytes, Header.sh_addr);
     else if (*Name != ".eh_frame_hdr")
       readData(*Bytes, Header.sh_addr);
+    giveBack(File);
   }
-  name(Elf.getHeader().e_entry);
-  readFunctions();
-  addLandings();
+  return Error::success();
+}
 
-  BitVector Unreached(Functions.size(), true);
-  SmallVector<uint32_t, 64> Worklist;
-  auto Reach = [&](uint32_t Position) {
-    if (Unreached[Position]) {
-      Unreached.reset(Position);
-      Worklist.push_back(Position);
+/// Code that is in no function.
+Error Finder::readCode(const ElfFile &Elf) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  for (const ElfSection &Header : *Headers) {
+    const uint64_t Wanted = ELF::SHF_ALLOC | ELF::SHF_EXECINSTR;
+    if ((Header.sh_flags & Wanted) != Wanted ||
+        Header.sh_type == ELF::SHT_NOBITS)
+      continue;
+    Expected<ArrayRef<uint8_t>> Bytes = Elf.getSectionContents(Header);
+    if (!Bytes)
+      return Bytes.takeError();
+    uint64_t End = Header.sh_addr + Bytes->size();
+    if (End < Header.sh_addr) {
+      // It cannot be told what is in there.
+      Unreached.reset();
+      Rest = 0;
+      break;
     }
+    readBetween(*Bytes, {{Header.sh_addr}, {End}});
+  }
+  return Error::success();
+}
+
+void Finder::readBetween(ArrayRef<uint8_t> Bytes, AddressRange Range) {
+  auto Read = [&](uint64_t Begin, uint64_t End) {
+    if (Begin < End)
+      Arch.visitNames(Bytes.slice(Begin - Range.Begin.Value, End - Begin),
+                      Begin, Code, IsFixed,
+                      [&](uint64_t Target) { name(Target); });
   };
-  for (unsigned Position : Named.set_bits())
-    Reach(Position);
-  while (!Worklist.empty())
-    for_each(Leads[Worklist.pop_back_val()], Reach);
-  return Unreached;
+  auto Positions = seq<size_t>(0, Functions.size());
+  auto Next = partition_point(Positions, [&](size_t I) {
+    return Functions.addressOf(I) < Range.Begin;
+  });
+  uint64_t Address = Range.Begin.Value;
+  for (; Next != Positions.end() && Range.contains(Functions.addressOf(*Next));
+       ++Next) {
+    Read(Address, Functions.addressOf(*Next).Value);
+    Address = Functions.addressOf(*Next).Value + Functions.sizeOf(*Next);
+  }
+  Read(Address, Range.End.Value);
+}
+
+void Finder::follow() {
+  // Code that has been looked at is given back, as pieces of it are later.
+  constexpr uint64_t BytesAtOnce = 16 << 20;
+  uint64_t Looked = 0;
+  while (Rest && !Worklist.empty()) {
+    uint32_t Function = Worklist.back();
+    Worklist.pop_back();
+    visitNamed(Function, [&](uint32_t Position) { reach(Position); });
+    Looked += Functions.sizeOf(Function);
+    if (Looked >= BytesAtOnce) {
+      giveBack(File);
+      Looked = 0;
+    }
+  }
+}
+
+void Finder::addLandings() {
+  const BitVector Dead = Unreached;
+  BitVector OfDead(Functions.size());
+  for (unsigned Function : Dead.set_bits())
+    visitNamed(Function, [&](uint32_t Position) {
+      if (Position != Function)
+        OfDead.set(Position);
+    });
+  for (unsigned Function : Dead.set_bits())
+    if (!OfDead[Function] &&
+        Functions.isCold(Functions.addressOf(Function).Value))
+      reach(Function);
+}
+
+Expected<BitVector> Finder::find(const ElfFile &Elf) {
+  if (!markBegins())
+    return BitVector();
+  if (Error E = readLoaded(Elf))
+    return std::move(E);
+  name(Elf.getHeader().e_entry);
+  if (Rest)
+    if (Error E = readCode(Elf))
+      return std::move(E);
+  follow();
+  if (Rest)
+    addLandings();
+  follow();
+  giveBack(File);
+  return std::move(Unreached);
 }
 
 } // namespace
 
 Expected<BitVector> findUnreachedCode(const ElfFile &Elf,
+                                      const MemoryBuffer &File,
                                       const Architecture &Arch,
                                       const CodeFunctions &Functions,
                                       bool IsFixed) {
-  return Finder(Arch, Functions, IsFixed).find(Elf);
+  return Finder(File, Arch, Functions, IsFixed).find(Elf);
 }
 
 } // namespace linesman::input

@@ -15,10 +15,12 @@ namespace linesman::input {
 
 /// By position in \p Functions: those that no way leads to from where execution
 /// begins, from what other modules can call, and from what data names. Empty
-/// where that cannot be told.
+/// where that cannot be told. Pages of \p File, which \p Elf reads, are given
+/// back.
 llvm::Expected<llvm::BitVector>
-findUnreachedCode(const ElfFile &Elf, const Architecture &Arch,
-                  const CodeFunctions &Functions, bool IsFixed);
+findUnreachedCode(const ElfFile &Elf, const llvm::MemoryBuffer &File,
+                  const Architecture &Arch, const CodeFunctions &Functions,
+                  bool IsFixed);
 
 } // namespace linesman::input
 
