@@ -500,6 +500,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
                {},
                {}};
   findColdParts(Program);
+  giveBack(File); // names
   // Go finds functions in tables of its own, and objects have no addresses in
   // their code yet.
   if (Visit.DeadCode == Unreached::Skip && KnowsWhoRuns && !*IsKernel &&
@@ -510,7 +511,6 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
       return Dead.takeError();
     Program.Unreached = std::move(*Dead);
   }
-  giveBack(File); // names
 
   std::vector<std::unique_ptr<StepDecoder>> Decoders(
       PiecesPerThread * std::max<size_t>(parallel::getThreadCount(), 1));

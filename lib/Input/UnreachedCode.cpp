@@ -19,6 +19,7 @@
 // Most files name all their functions by 1, and their code is not looked at.
 
 #include "UnreachedCode.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/Endian.h"
@@ -37,8 +38,7 @@ class Finder {
 public:
   Finder(const MemoryBuffer &File, const Architecture &Arch,
          const CodeFunctions &Functions, bool IsFixed)
-      : File(File), Arch(Arch), Functions(Functions), IsFixed(IsFixed),
-        Unreached(Functions.size(), true), Rest(Functions.size()) {}
+      : File(File), Arch(Arch), Functions(Functions), IsFixed(IsFixed) {}
 
   Expected<BitVector> find(const ElfFile &Elf);
 
@@ -48,33 +48,43 @@ private:
   const CodeFunctions &Functions;
   const bool IsFixed;
   AddressRange Code;
-  /// By distance from where code begins: whether a function does there. Most
-  /// bytes name none, and this tells so at once.
-  BitVector Begins;
-  /// By position; Rest is how many there are.
+  /// By distance from where code begins: whether a function does there that is
+  /// not reached yet. Most bytes name none, and this tells so at once. Rest is
+  /// how many there are.
   BitVector Unreached;
-  size_t Rest;
-  /// Reached, and not looked at yet.
+  size_t Rest = 0;
+  /// Distances of functions that are reached and were not looked at yet.
   std::vector<uint32_t> Worklist;
+  /// Bytes that were read since pages were given back.
+  uint64_t Held = 0;
 
-  bool markBegins();
-  void visit(uint64_t Target, function_ref<void(uint32_t)> Found) const {
-    uint64_t Distance = Target - Code.Begin.Value;
-    if (Distance < Begins.size() && Begins[Distance])
-      Found(*Functions.find(Target));
+  bool markFunctions();
+  void reachAll() {
+    Unreached.reset();
+    Rest = 0;
   }
-  void reach(uint32_t Position) {
-    if (!Unreached[Position])
-      return;
-    Unreached.reset(Position);
-    --Rest;
-    Worklist.push_back(Position);
+  bool isUnreached(uint64_t Address) const {
+    uint64_t Distance = Address - Code.Begin.Value;
+    return Distance < Unreached.size() && Unreached[Distance];
   }
   void name(uint64_t Target) {
-    visit(Target, [&](uint32_t Position) { reach(Position); });
+    if (!isUnreached(Target))
+      return;
+    uint32_t Distance = Target - Code.Begin.Value;
+    Unreached.reset(Distance);
+    --Rest;
+    Worklist.push_back(Distance);
   }
-  /// Visits the positions of the functions that a function may name.
-  void visitNamed(uint32_t Function, function_ref<void(uint32_t)> Found) const;
+  /// What has been read is given back, a few megabytes at a time.
+  void countRead(uint64_t Bytes) {
+    constexpr uint64_t MostHeld = 4 << 20;
+    if ((Held += Bytes) < MostHeld)
+      return;
+    giveBack(File);
+    Held = 0;
+  }
+  /// Visits what a function may name.
+  void visitNames(size_t Function, function_ref<void(uint64_t)> Found) const;
   Error readLoaded(const ElfFile &Elf);
   void readData(ArrayRef<uint8_t> Bytes, uint64_t Address);
   Error readExports(const ElfFile &Elf, const ElfSection &Table);
@@ -88,7 +98,7 @@ private:
 /// More code than this has nobody's file.
 constexpr uint64_t MostCode = uint64_t(1) << 31;
 
-bool Finder::markBegins() {
+bool Finder::markFunctions() {
   if (Functions.size() == 0)
     return false;
   size_t Last = Functions.size() - 1;
@@ -96,19 +106,19 @@ bool Finder::markBegins() {
           Functions.addressOf(Last) + Functions.sizeOf(Last)};
   if (Code.size() > MostCode)
     return false;
-  Begins.resize(Code.size());
+  Unreached.resize(Code.size());
   for (size_t I = 0; I != Functions.size(); ++I)
     if (uint64_t Distance = Functions.addressOf(I) - Code.Begin;
         Distance < Code.size())
-      Begins.set(Distance);
+      Unreached.set(Distance);
+  Rest = Unreached.count();
   return true;
 }
 
-void Finder::visitNamed(uint32_t Function,
-                        function_ref<void(uint32_t)> Found) const {
+void Finder::visitNames(size_t Function,
+                        function_ref<void(uint64_t)> Found) const {
   CodeFunction Read = Functions.unnamed(Function);
-  Arch.visitNames(Read.Bytes, Read.Range.Begin.Value, Code, IsFixed,
-                  [&](uint64_t Target) { visit(Target, Found); });
+  Arch.visitNames(Read.Bytes, Read.Range.Begin.Value, Code, IsFixed, Found);
 }
 
 void Finder::readData(ArrayRef<uint8_t> Bytes, uint64_t Address) {
@@ -147,9 +157,11 @@ Error Finder::readExports(const ElfFile &Elf, const ElfSection &Table) {
   auto Symbols = Elf.symbols(&Table);
   if (!Symbols)
     return Symbols.takeError();
-  for (const auto &S : *Symbols)
+  for (const auto &S : *Symbols) {
     if (S.st_shndx != ELF::SHN_UNDEF)
       name(S.st_value);
+    countRead(sizeof(S));
+  }
   return Error::success();
 }
 
@@ -201,8 +213,7 @@ Error Finder::readCode(const ElfFile &Elf) {
     uint64_t End = Header.sh_addr + Bytes->size();
     if (End < Header.sh_addr) {
       // It cannot be told what is in there.
-      Unreached.reset();
-      Rest = 0;
+      reachAll();
       break;
     }
     readBetween(*Bytes, {{Header.sh_addr}, {End}});
@@ -231,37 +242,33 @@ void Finder::readBetween(ArrayRef<uint8_t> Bytes, AddressRange Range) {
 }
 
 void Finder::follow() {
-  // Code that has been looked at is given back, as pieces of it are later.
-  constexpr uint64_t BytesAtOnce = 16 << 20;
-  uint64_t Looked = 0;
   while (Rest && !Worklist.empty()) {
-    uint32_t Function = Worklist.back();
+    size_t Function = *Functions.find(Code.Begin.Value + Worklist.back());
     Worklist.pop_back();
-    visitNamed(Function, [&](uint32_t Position) { reach(Position); });
-    Looked += Functions.sizeOf(Function);
-    if (Looked >= BytesAtOnce) {
-      giveBack(File);
-      Looked = 0;
-    }
+    visitNames(Function, [&](uint64_t Target) { name(Target); });
+    countRead(Functions.sizeOf(Function));
   }
 }
 
 void Finder::addLandings() {
-  const BitVector Dead = Unreached;
-  BitVector OfDead(Functions.size());
-  for (unsigned Function : Dead.set_bits())
-    visitNamed(Function, [&](uint32_t Position) {
-      if (Position != Function)
-        OfDead.set(Position);
+  std::vector<size_t> Dead;
+  for (size_t I = 0; I != Functions.size(); ++I)
+    if (isUnreached(Functions.addressOf(I).Value))
+      Dead.push_back(I);
+  DenseSet<uint64_t> Named;
+  for (size_t Function : Dead)
+    visitNames(Function, [&](uint64_t Target) {
+      if (isUnreached(Target) && Target != Functions.addressOf(Function).Value)
+        Named.insert(Target);
     });
-  for (unsigned Function : Dead.set_bits())
-    if (!OfDead[Function] &&
-        Functions.isCold(Functions.addressOf(Function).Value))
-      reach(Function);
+  for (size_t Function : Dead)
+    if (uint64_t Address = Functions.addressOf(Function).Value;
+        !Named.contains(Address) && Functions.isCold(Address))
+      name(Address);
 }
 
 Expected<BitVector> Finder::find(const ElfFile &Elf) {
-  if (!markBegins())
+  if (!markFunctions())
     return BitVector();
   if (Error E = readLoaded(Elf))
     return std::move(E);
@@ -274,7 +281,12 @@ Expected<BitVector> Finder::find(const ElfFile &Elf) {
     addLandings();
   follow();
   giveBack(File);
-  return std::move(Unreached);
+  BitVector Found(Functions.size());
+  if (Rest)
+    for (size_t I = 0; I != Functions.size(); ++I)
+      if (isUnreached(Functions.addressOf(I).Value))
+        Found.set(I);
+  return Found;
 }
 
 } // namespace
