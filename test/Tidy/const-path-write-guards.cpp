@@ -120,3 +120,62 @@ public:
     return newest;
   }
 };
+
+// The same cache, with the question around the writes.
+class Curve {
+  double slope, offset;
+  mutable double x = 0, y = 0;
+  mutable bool known = false;
+  mutable Text label;
+  mutable int width = 0;
+
+public:
+  double at(double wanted) const {
+    if (x != wanted) {
+      x = wanted;
+      // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'Curve::at' promises not to change the object, but writes 'Curve::x'
+      y = slope * wanted + offset;
+      // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'Curve::at' promises not to change the object, but writes 'Curve::y'
+    }
+    return y;
+  }
+  int widthOf(const Text &text) const {
+    if (!known || !sameText(label, text)) {
+      label = text;
+      // CHECK-MESSAGES: :[[@LINE-1]]:13: warning: 'Curve::widthOf' promises not to change the object, but writes 'Curve::label'
+      width = int(text.to - text.from + slope);
+      // CHECK-MESSAGES: :[[@LINE-1]]:13: warning: 'Curve::widthOf' promises not to change the object, but writes 'Curve::width'
+      known = true;
+      // CHECK-MESSAGES: :[[@LINE-1]]:13: warning: 'Curve::widthOf' promises not to change the object, but writes 'Curve::known'
+    }
+    return width;
+  }
+};
+// Right: who asks does not decide, one field is a setter's, and what is already
+// so is not written again.
+class Surface {
+  int newest;
+  mutable int version = 0, area = 0, tone = 0;
+  mutable bool drawn = false;
+
+public:
+  int areaNow() const {
+    if (version != newest) {
+      version = newest;
+      area = newest * newest;
+    }
+    return area;
+  }
+  int shade(int wanted) const {
+    if (tone != wanted)
+      tone = wanted;
+    return newest;
+  }
+  int draw(int by) const {
+    if (!drawn) {
+      drawn = true;
+      area = newest * by;
+    }
+    return area;
+  }
+};

@@ -6,6 +6,8 @@
 //     if (!done) done = compute();           yes: once
 //     if (last == key) return hit;           no: each thread asks for another
 //     last = key;                            key, and writes on
+//     if (last != key)                       no: the same, in other words
+//       last = key, hit = find(key);
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_TESTEDWRITES_H
 #define LINESMAN_TIDY_ANALYSIS_WRITES_TESTEDWRITES_H
