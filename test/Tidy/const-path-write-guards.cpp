@@ -151,6 +151,33 @@ public:
     return width;
   }
 };
+// A test that nothing but its own branch depends on.
+class Late {
+  int raw;
+  mutable int value = 0, sum = 0;
+  mutable std::atomic<bool> known = false;
+  [[noreturn]] void fail() const;
+
+public:
+  int get() const {
+    if (!known)
+      value = raw * 3;
+    known = true;
+    // CHECK-MESSAGES: :[[@LINE-1]]:11: warning: 'Late::get' promises not to change the object, but writes 'Late::known'
+    return value;
+  }
+  // Right: the branch leaves.
+  int once() const {
+    if (sum > 0) {
+      if (sum == raw)
+        fail();
+      return sum;
+    }
+    sum = raw * 2;
+    return sum;
+  }
+};
+
 // Right: who asks does not decide, one field is a setter's, and what is already
 // so is not written again.
 class Surface {

@@ -44,6 +44,27 @@ const Expr *conditionAround(const Expr &Test, const Stmt &Inner,
   return nullptr;
 }
 
+bool mayLeave(const Stmt *Branch) {
+  if (!Branch)
+    return false;
+  const auto *Call = dyn_cast<CallExpr>(Branch);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt, CXXThrowExpr>(
+             Branch) ||
+         (Callee && Callee->isNoReturn()) ||
+         llvm::any_of(Branch->children(), mayLeave);
+}
+
+/// if (!known) value = 1; : what comes behind it runs either way.
+bool decidesNothingBehind(const Expr &Test, const ASTContext &Unit) {
+  const Stmt *Around = parentOf(Test, Unit);
+  while (isa_and_nonnull<Expr>(Around))
+    Around = parentOf(*Around, Unit);
+  const auto *If = dyn_cast_if_present<IfStmt>(Around);
+  return If && contains(*If->getCond(), Test) && !mayLeave(If->getThen()) &&
+         !mayLeave(If->getElse());
+}
+
 /// a == b, also by an operator of their class, strcmp(a, b) == 0, a.equals(b).
 bool comparesWithParameter(const Expr &Test) {
   const Expr *Inner = Test.IgnoreUnlessSpelledInSource();
@@ -132,6 +153,8 @@ bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
         Test.Object.Base != Write.Object.Base)
       continue;
     const Expr *Around = conditionAround(*Test.Site, *Write.Site, Unit);
+    if (!Around && decidesNothingBehind(*Test.Site, Unit))
+      continue;
     // Who stores no more than what was asked for may be a setter.
     const bool IsForOneRequest =
         Around ? Written.size() > 1 && isCacheMissTest(*Around)

@@ -8,6 +8,8 @@
 //     last = key;                            key, and writes on
 //     if (last != key)                       no: the same, in other words
 //       last = key, hit = find(key);
+//     if (!done) value = compute();          no: done is written either way
+//     done = true;
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_TESTEDWRITES_H
 #define LINESMAN_TIDY_ANALYSIS_WRITES_TESTEDWRITES_H
