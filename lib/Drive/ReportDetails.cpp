@@ -68,7 +68,7 @@ public:
   LazySources(const LazySources &) = delete;
   LazySources &operator=(const LazySources &) = delete;
 
-  bool hasCrashed() const { return Opened && Opened->hasCrashed(); }
+  StringRef damage() const { return Opened ? Opened->damage() : ""; }
   auto finder() {
     return [this](LinkAddress Instruction) {
       if (!Opened)
@@ -125,10 +125,8 @@ ReportDetails::ReportDetails(const input::Binary &Program,
       Opened(std::make_unique<Lazy>(Program)), Warn(std::move(Warn)) {}
 
 ReportDetails::~ReportDetails() {
-  if (Opened->Sources.hasCrashed())
-    Warn(("damaged debug information: LLVM's reader has crashed, so some sites "
-          "have no source: " +
-          input::SourceLines::CrashReport)
+  if (StringRef Damage = Opened->Sources.damage(); !Damage.empty())
+    Warn(("damaged debug information, so some sites have no source: " + Damage)
              .str());
 }
 

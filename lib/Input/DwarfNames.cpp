@@ -4,6 +4,7 @@
 // Names of types, and definitions of variables, as the source writes them. LLVM
 // prints types as C++ does; C wants "struct" before the name of one.
 
+#include "LineTableForms.h"
 #include "linesman/Input/DwarfType.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFTypePrinter.h"
@@ -140,16 +141,19 @@ Definition definitionOf(const DWARFDie &Variable) {
   return Result;
 }
 
-std::string declFileOf(const DWARFDie &Die) {
+Expected<std::string> declFileOf(const DWARFDie &Die) {
   // LLVM's own getDeclFile does not know the unit of a number that all entries
   // of a kind have in common (DW_FORM_implicit_const), as GCC writes it.
   std::string File;
   DWARFUnit &Unit = *Die.getDwarfUnit();
-  if (auto Number = toUnsigned(Die.findRecursively(DW_AT_decl_file)))
+  if (auto Number = toUnsigned(Die.findRecursively(DW_AT_decl_file))) {
+    if (Error E = checkLineTableForms(Unit))
+      return std::move(E);
     if (const auto *Table = Unit.getContext().getLineTableForUnit(&Unit))
       Table->getFileNameByIndex(
           *Number, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
           File);
+  }
   return File;
 }
 

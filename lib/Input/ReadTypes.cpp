@@ -113,6 +113,8 @@ private:
   bool LooksIntoFunctions = false;
   /// Of the unit that is being read; nothing while a type is being made.
   std::map<TypeKey, std::optional<TypeIndex>> Known;
+  /// Whose line tables are damaged.
+  DenseSet<const DWARFUnit *> WithoutTable;
   /// Other units that types of this one are in.
   DenseSet<DWARFUnit *> Visited;
   /// By scoped name: types that are only declared so far.
@@ -216,8 +218,15 @@ private:
   /// A damaged line table costs the names of files, and nothing else.
   Definition define(const DWARFDie &Variable) {
     Definition Result = definitionOf(Variable);
-    if (HasLineTables && Result.Line &&
-        !survives([&] { Result.File = declFileOf(Variable); })) {
+    auto ReadFile = [&] {
+      Expected<std::string> File = declFileOf(Variable);
+      if (File)
+        Result.File = std::move(*File);
+      else if (std::string Problem = toString(File.takeError());
+               WithoutTable.insert(Variable.getDwarfUnit()).second)
+        addProblem(Problem);
+    };
+    if (HasLineTables && Result.Line && !survives(ReadFile)) {
       HasLineTables = false;
       addProblem(
           ("LLVM's reader of line tables has crashed: " + CrashReport).str());

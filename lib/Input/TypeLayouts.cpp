@@ -90,9 +90,11 @@ void LayoutReader::define(const DWARFDie &Record, StringRef Name) {
     stable_sort(Layout.Members, [](const auto &A, const auto &B) {
       return A.Offset < B.Offset;
     });
-    std::string File = declFileOf(Record);
-    if (uint64_t Line = Record.getDeclLine(); Line && !File.empty())
-      Layout.Source = (Twine(File) + ":" + Twine(Line)).str();
+    Expected<std::string> File = declFileOf(Record);
+    if (!File)
+      consumeError(File.takeError());
+    else if (uint64_t Line = Record.getDeclLine(); Line && !File->empty())
+      Layout.Source = (Twine(*File) + ":" + Twine(Line)).str();
     // One of several with this name.
     erase(Entry->second, Number);
     break;

@@ -68,9 +68,9 @@ std::string nameOf(const DwarfType &Type);
 /// What \p Variable itself says of its definition: all but the file.
 layout::Definition definitionOf(const llvm::DWARFDie &Variable);
 
-/// The file that a variable or a type is in; empty when that is not known.
-/// Reads the unit's line table, and LLVM's reader crashes on some damaged ones.
-std::string declFileOf(const llvm::DWARFDie &Die);
+/// The file that a variable or a type is in; empty when that is not known, an
+/// error where the unit's line table is too damaged for LLVM's reader.
+llvm::Expected<std::string> declFileOf(const llvm::DWARFDie &Die);
 
 /// Bytes; 0 where that is not known.
 uint64_t sizeOf(const DwarfType &Type);

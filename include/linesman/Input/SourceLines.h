@@ -12,6 +12,7 @@
 
 namespace llvm {
 class DWARFContext;
+class DWARFUnit;
 namespace object {
 class ObjectFile;
 } // namespace object
@@ -29,16 +30,19 @@ public:
   /// without debug info.
   std::vector<layout::Frame> find(layout::LinkAddress Instruction);
 
-  /// Debug information was so damaged that LLVM's reader crashed: from then on
-  /// there are no frames.
-  bool hasCrashed() const { return HasCrashed; }
-  /// What to do about it.
-  static const llvm::StringLiteral CrashReport;
+  /// What is wrong with debug information, so that some instructions have no
+  /// frames; empty if nothing was found.
+  llvm::StringRef damage() const { return Damage; }
 
 private:
-  bool HasCrashed = false;
+  std::string Damage;
+  /// The last unit whose line table was looked at.
+  const llvm::DWARFUnit *Checked = nullptr;
   std::unique_ptr<llvm::object::ObjectFile> Object;
   std::unique_ptr<llvm::DWARFContext> Dwarf;
+
+  std::vector<layout::Frame> readFrames(layout::LinkAddress Instruction);
+  void giveUp();
 };
 
 } // namespace linesman::input
