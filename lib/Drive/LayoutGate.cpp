@@ -42,6 +42,9 @@ std::string whyBlind(const input::Binary &Binary, Judged Subject) {
                  "; compile with -fpass-plugin=linesman-facts.so");
   if (const input::CodeCounts &Code = Binary.Counts.Code;
       !Binary.HasFacts && Code.IsRead) {
+    if (!Code.Functions && Code.Unreached)
+      return Blind("nothing in this binary leads to any of its functions, so "
+                   "that none was read");
     if (!Code.Functions)
       return Blind("no function can be found in this binary, which has neither "
                    "symbols nor .eh_frame_hdr");
