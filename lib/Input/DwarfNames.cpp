@@ -117,7 +117,9 @@ static std::string writtenType(const DWARFDie &Type) {
     return "";
   auto Language =
       toUnsigned(Type.getDwarfUnit()->getUnitDIE().find(DW_AT_language), 0);
-  if (!Inner || !Language || !isC(SourceLanguage(Language)))
+  // isC expects a language that LLVM knows.
+  if (!Inner || LanguageString(Language).empty() ||
+      !isC(SourceLanguage(Language)))
     return Text;
   if (isFunctionOfTags(Inner))
     return "";

@@ -68,7 +68,7 @@ def run(name, build, work, length):
         shutil.copytree(saved, f"{folder}/seeds", dirs_exist_ok=True)
     command = [
         os.path.join(build, "fuzz", "fuzz-" + name),
-        *([f"-runs={length[:-1]}", "-seed=1"] if length.endswith("x") else [f"-max_total_time={length}"]), "-timeout=60", "-rss_limit_mb=2048", "-print_final_stats=1",
+        *([f"-runs={length[:-1]}", "-seed=1"] if length.endswith("x") else [f"-max_total_time={length}"]), "-timeout=60", "-rss_limit_mb=4096", "-print_final_stats=1",
         f"-max_len={LONGEST.get(name, 4096)}", f"-artifact_prefix={folder}/finds/",
         f"{folder}/corpus", f"{folder}/seeds",
     ]
