@@ -49,13 +49,19 @@ PagePlace describePage(RunAddress Address, int Answer, uint64_t Bits) {
 
 class OutsideActuator : public Actuator {
 public:
-  OutsideActuator(ProcessId Process, Descriptor Pagemap, SharedPages Shared)
-      : Process(Process), Pagemap(std::move(Pagemap)), Shared(Shared) {}
+  OutsideActuator(ProcessId Process, Descriptor Pagemap, SharedPages Shared,
+                  ModuleMap Known)
+      : Process(Process), Pagemap(std::move(Pagemap)), Shared(Shared),
+        Known(std::move(Known)) {}
 
   ProcessId process() const override { return Process; }
   bool isInside() const override { return false; }
   Expected<std::vector<StaticModule>> modules() override {
-    return readStaticModules(Process);
+    Expected<ModuleMap> Loaded = ModuleMap::read(Process, Known);
+    if (!Loaded)
+      return Loaded.takeError();
+    Known = std::move(*Loaded);
+    return staticModules(Known);
   }
 
   Expected<std::vector<PagePlace>> query(RunRange Range) override {
@@ -122,6 +128,8 @@ private:
   ProcessId Process;
   Descriptor Pagemap;
   SharedPages Shared;
+  /// What is loaded, when it was asked for last.
+  ModuleMap Known;
 
   Error moveError() const {
     if (errno == ESRCH)
@@ -191,13 +199,13 @@ private:
 
 } // namespace
 
-Expected<std::unique_ptr<Actuator>> attachFromOutside(ProcessId Process,
-                                                      SharedPages Shared) {
+Expected<std::unique_ptr<Actuator>>
+attachFromOutside(ProcessId Process, SharedPages Shared, ModuleMap Known) {
   Expected<Descriptor> Pagemap = openPagemap(Process);
   if (!Pagemap)
     return Pagemap.takeError();
-  return std::make_unique<OutsideActuator>(Process, std::move(*Pagemap),
-                                           Shared);
+  return std::make_unique<OutsideActuator>(Process, std::move(*Pagemap), Shared,
+                                           std::move(Known));
 }
 
 } // namespace linesman::control

@@ -74,13 +74,11 @@ Error statusError(const linesman_reply &Reply) {
 void findFile(ArrayRef<Module> Loaded, StaticModule &Static) {
   auto Found =
       find_if(Loaded, [&](const Module &M) { return M.Bias == Static.Bias; });
-  if (Found == Loaded.end()) {
-    Static.File = Static.Path;
+  if (Found == Loaded.end())
     return;
-  }
   if (Static.Path.empty())
     Static.Path = Found->Path;
-  Static.File = Found->File;
+  Static.Bytes = Found->Bytes;
 }
 
 int nodeNumber(Placement Target) {
@@ -237,9 +235,10 @@ ShimClient::greet(const Descriptor &Shared) {
 }
 
 Expected<std::vector<StaticModule>> ShimClient::modules() {
-  Expected<ModuleMap> Loaded = ModuleMap::read(Process);
+  Expected<ModuleMap> Loaded = ModuleMap::read(Process, Known);
   if (!Loaded)
     return Loaded.takeError();
+  Known = std::move(*Loaded);
   std::vector<StaticModule> Result;
   for (uint32_t I = 0; I != Modules; ++I) {
     linesman_request Request = request(LINESMAN_MODULE);
@@ -257,7 +256,7 @@ Expected<std::vector<StaticModule>> ShimClient::modules() {
     StaticModule Found;
     Found.Path = Reply->Entries.substr(sizeof Record);
     Found.Bias = {Record.bias};
-    findFile(Loaded->modules(), Found);
+    findFile(Known.modules(), Found);
     for (const linesman_range &R : ArrayRef(Record.ranges, Record.range_count))
       Found.Ranges.push_back({{R.begin}, {R.end}});
     Result.push_back(std::move(Found));

@@ -5,7 +5,6 @@
 // compares them.
 
 #include "linesman/Control/StaticModule.h"
-#include "linesman/Process/Modules.h"
 #include "linesman/Process/State.h"
 #include "llvm/Support/Path.h"
 
@@ -42,15 +41,18 @@ static std::vector<RunRange> writablePages(const Module &Loaded) {
   return Result;
 }
 
-Expected<std::vector<StaticModule>> readStaticModules(ProcessId Process) {
-  Expected<ModuleMap> Modules = ModuleMap::read(Process);
-  if (!Modules)
-    return Modules.takeError();
+Expected<std::unique_ptr<MemoryBuffer>> StaticModule::open() const {
+  if (Bytes)
+    return handOn(Bytes);
+  return createFileError(Path, createStringError("can not be read"));
+}
+
+std::vector<StaticModule> staticModules(const ModuleMap &Loaded) {
   std::vector<StaticModule> Result;
-  for (const Module &M : Modules->modules())
+  for (const Module &M : Loaded.modules())
     if (std::vector<RunRange> Ranges = writablePages(M);
         !Ranges.empty() && sys::path::filename(M.Path) != ShimFile)
-      Result.push_back({M.Path, M.File, M.Bias, std::move(Ranges)});
+      Result.push_back({M.Path, M.Bytes, M.Bias, std::move(Ranges)});
   return Result;
 }
 

@@ -93,7 +93,8 @@ bool WatchOffer::isOver() const {
   return ::kill(Process.Value, 0) != 0 && errno == ESRCH;
 }
 
-Expected<std::unique_ptr<WriteWatch>> WriteWatch::attach(ProcessId Process) {
+Expected<std::unique_ptr<WriteWatch>> WriteWatch::attach(Actuator &Watched) {
+  const ProcessId Process = Watched.process();
   int Offer = -1;
   ProcessId Holder = Process;
   while (Offer < 0) {
@@ -123,19 +124,19 @@ Expected<std::unique_ptr<WriteWatch>> WriteWatch::attach(ProcessId Process) {
   if (Watcher.get() < 0)
     return callError("pidfd_getfd", errno);
   Expected<std::unique_ptr<WriteWatch>> Result =
-      begin(Process, std::move(Watcher));
+      begin(Watched, std::move(Watcher));
   if (Result)
     (*Result)->Lock = std::move(Lock);
   return Result;
 }
 
-Expected<std::unique_ptr<WriteWatch>> WriteWatch::begin(ProcessId Process,
+Expected<std::unique_ptr<WriteWatch>> WriteWatch::begin(Actuator &Watched,
                                                         Descriptor Watcher) {
   std::unique_ptr<WriteWatch> Result(new WriteWatch);
   Result->Watcher = std::move(Watcher);
-  if (Error E = openPagemap(Process).moveInto(Result->Pagemap))
+  if (Error E = openPagemap(Watched.process()).moveInto(Result->Pagemap))
     return std::move(E);
-  Expected<std::vector<StaticModule>> Modules = readStaticModules(Process);
+  Expected<std::vector<StaticModule>> Modules = Watched.modules();
   if (!Modules)
     return Modules.takeError();
   for (const StaticModule &M : *Modules)

@@ -33,6 +33,13 @@ static std::vector<std::string> defaultSelectors(StaticPages &Pages,
   return Result;
 }
 
+Expected<input::Binary> readModule(const StaticModule &Module) {
+  Expected<std::unique_ptr<MemoryBuffer>> File = Module.open();
+  if (!File)
+    return File.takeError();
+  return input::readRanked(std::move(*File));
+}
+
 Expected<SearchField> readField(Actuator &Mover, StringRef Selectors) {
   Expected<StaticPages> Pages = StaticPages::read(Mover);
   if (!Pages)
@@ -47,7 +54,7 @@ Expected<SearchField> readField(Actuator &Mover, StringRef Selectors) {
     append_range(Result.Candidates, std::move(*Found));
   }
   for (const NamedModule &M : Pages->modules())
-    Result.Modules.push_back(M.Loaded.Path);
+    Result.Modules.push_back(M.Loaded);
   for (const NamedModule &M : Pages->modules())
     for (RunRange Range : M.Loaded.Ranges)
       Result.NotSearched[M.Loaded.Path] += Range.size() / pageSize();
@@ -55,8 +62,7 @@ Expected<SearchField> readField(Actuator &Mover, StringRef Selectors) {
     if (!--Result.NotSearched[C.Module])
       Result.NotSearched.erase(C.Module);
   // Without its file the search still works, by pages without names.
-  if (Expected<input::Binary> Binary =
-          input::readRanked(Pages->modules().front().Loaded.File)) {
+  if (Expected<input::Binary> Binary = readModule(Result.Modules.front())) {
     Result.Findings = input::rankLines(*Binary, {}, layout::Guesses::Listed);
     weighByScores(Result.Candidates, Result.Program,
                   layout::LineMap(Binary->Image, {}), Result.Findings);

@@ -195,9 +195,12 @@ Error holdCandidates(ShimClient &Shim, ArrayRef<PageCandidate> Candidates) {
 
 Expected<LiveProcess> startLive(const BisectConfig &Config,
                                 BeforeMain Prepare) {
-  LiveProcess Result{nullptr, Config.Attach, {}, Descriptor()};
-  if (Config.Attach.Value)
+  LiveProcess Result{nullptr, Config.Attach, nullptr, {}, Descriptor()};
+  if (Config.Attach.Value) {
+    if (Error E = attachFromOutside(Config.Attach).moveInto(Result.Outside))
+      return std::move(E);
     return std::move(Result);
+  }
   // Daemons and children of a parent that has ended become ours, and are found.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   int Pipe[2];
@@ -230,6 +233,11 @@ Expected<LiveProcess> startLive(const BisectConfig &Config,
   if (Error E = Prepare(**Shim))
     return std::move(E);
   Result.Process = (*Shim)->process();
+  // While it stands: past main it may end at once.
+  if (Error E =
+          attachFromOutside(Result.Process, SharedPages::Stay, (*Shim)->known())
+              .moveInto(Result.Outside))
+    return std::move(E);
   Result.Watcher = (*Shim)->takeWatcher();
   if (Error E = (*Shim)->start())
     return std::move(E);
@@ -239,8 +247,7 @@ Expected<LiveProcess> startLive(const BisectConfig &Config,
 Expected<std::unique_ptr<PlacingOracle>>
 makeLiveOracle(const BisectConfig &Config, ArrayRef<PageCandidate> Candidates,
                LiveProcess Process) {
-  Expected<std::vector<StaticModule>> Modules =
-      readStaticModules(Process.Process);
+  Expected<std::vector<StaticModule>> Modules = Process.Outside->modules();
   if (!Modules) {
     consumeError(Process.Watcher.takeError());
     return Modules.takeError();

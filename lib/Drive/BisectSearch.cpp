@@ -87,20 +87,17 @@ Expected<std::vector<CandidateRange>>
 watchWrites(LiveProcess &Live, ArrayRef<PageCandidate> Candidates,
             double Seconds) {
   Expected<std::unique_ptr<WriteWatch>> Watch =
-      !Live.Started ? WriteWatch::attach(Live.Process)
+      !Live.Started ? WriteWatch::attach(*Live.Outside)
       : !Live.Watcher
           ? Live.Watcher.takeError()
-          : WriteWatch::begin(Live.Process, std::move(*Live.Watcher));
+          : WriteWatch::begin(*Live.Outside, std::move(*Live.Watcher));
   if (!Watch)
     return Watch.takeError();
   discardOutput(Live.Output, Seconds);
   Expected<std::vector<RunRange>> Written = (*Watch)->scan();
   if (!Written)
     return Written.takeError();
-  Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside(Live.Process);
-  if (!Mover)
-    return Mover.takeError();
-  Expected<StaticPages> Pages = StaticPages::read(**Mover);
+  Expected<StaticPages> Pages = StaticPages::read(*Live.Outside);
   if (!Pages)
     return Pages.takeError();
   return findWritten(Candidates, *Pages, *Written);

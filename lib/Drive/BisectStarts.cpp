@@ -111,12 +111,9 @@ private:
       return Outcome.takeError();
     if (Outcome->State != WindowState::Measured)
       return std::nullopt;
-    Expected<std::unique_ptr<Actuator>> Mover = attachFromOutside(Live.Process);
-    if (!Mover)
-      return Mover.takeError();
     Start Result{Outcome->Value, {}};
     for (RunRange Range : joinNeighbours(Ranges)) {
-      Expected<std::vector<PagePlace>> Pages = (*Mover)->query(Range);
+      Expected<std::vector<PagePlace>> Pages = Live.Outside->query(Range);
       if (!Pages)
         return Pages.takeError();
       // The page cache's page belongs to all starts.

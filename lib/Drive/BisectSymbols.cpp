@@ -4,7 +4,6 @@
 // Explode, put the new program in the old one's place, search.
 
 #include "linesman/Drive/BisectSymbols.h"
-#include "linesman/Input/Ranking.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,6 +11,7 @@
 
 using namespace llvm;
 using namespace linesman::bisect;
+using namespace linesman::control;
 using namespace linesman::process;
 
 namespace linesman::drive {
@@ -27,8 +27,8 @@ static std::string symbolLog(const SearchSettings &Pages,
 }
 
 /// The module that a link makes.
-static Expected<std::string> findMade(const relink::Link &Original,
-                                      const SearchField &Field) {
+static Expected<const StaticModule &> findMade(const relink::Link &Original,
+                                               const SearchField &Field) {
   Expected<std::vector<std::string>> Words =
       relink::expandResponseFiles(Original.Command, Original.Folder);
   if (!Words)
@@ -37,16 +37,17 @@ static Expected<std::string> findMade(const relink::Link &Original,
   SmallString<256> Real;
   if (sys::fs::real_path(Made, Real))
     Real = Made;
-  if (is_contained(Field.Modules, Real.str()))
-    return Real.str().str();
-  for (const std::string &Path : Field.Modules)
-    if (sys::path::filename(Path) == sys::path::filename(Made))
-      return Path;
+  for (const StaticModule &M : Field.Modules)
+    if (M.Path == Real.str())
+      return M;
+  for (const StaticModule &M : Field.Modules)
+    if (sys::path::filename(M.Path) == sys::path::filename(Made))
+      return M;
   // A program may be searched under another name than it was linked with.
   if (none_of(*Words, [](StringRef Word) {
         return Word == "-shared" || Word == "--shared" || Word == "-Bshareable";
       }))
-    return Field.Program;
+    return Field.Modules.front();
   return createStringError("the link makes " + Made +
                            ", which the program does not load at its start");
 }
@@ -55,18 +56,19 @@ Expected<LinkedModule> findLinked(relink::Link Original,
                                   const SearchSettings &Pages,
                                   const SearchField &Field,
                                   std::vector<std::string> &Notes) {
-  Expected<std::string> Path = findMade(Original, Field);
-  if (!Path)
-    return Path.takeError();
+  Expected<const StaticModule &> Module = findMade(Original, Field);
+  if (!Module)
+    return Module.takeError();
+  const std::string &Path = Module->Path;
   std::vector<PageCandidate> Candidates;
   copy_if(Field.Candidates, std::back_inserter(Candidates),
-          [&](const PageCandidate &C) { return C.Module == *Path; });
+          [&](const PageCandidate &C) { return C.Module == Path; });
   if (Candidates.empty())
     return createStringError(
         formatv("no page of {0} is searched: name it with --candidates='{1}!"
                 "all'",
-                *Path, sys::path::filename(*Path)));
-  Expected<input::Binary> Binary = input::readRanked(*Path);
+                Path, sys::path::filename(Path)));
+  Expected<input::Binary> Binary = readModule(*Module);
   if (!Binary)
     return Binary.takeError();
   Expected<std::vector<std::string>> Problems =
@@ -83,14 +85,13 @@ Expected<LinkedModule> findLinked(relink::Link Original,
       return createStringError(
           formatv("no page of {0} can be told apart into symbols: {1}; to "
                   "search pages only, leave out the link",
-                  sys::path::filename(*Path), Line));
+                  sys::path::filename(Path), Line));
     Notes.push_back(formatv("the symbols of {0} of {1} pages of {2} can not be "
                             "told apart; the first: {3}",
-                            Bad, Candidates.size(), sys::path::filename(*Path),
+                            Bad, Candidates.size(), sys::path::filename(Path),
                             Line));
   }
-  return LinkedModule{std::move(Original), std::move(*Path),
-                      std::move(*Binary)};
+  return LinkedModule{std::move(Original), Path, std::move(*Binary)};
 }
 
 Error checkSymbolLogs(const SearchSettings &Pages, const SearchField &Field,

@@ -49,7 +49,7 @@ Expected<Inspected> inspect(const BisectConfig &Config, StringRef Selectors,
     Listener.note("kernel.numa_balancing is on; windows in which it moved a "
                   "page are skipped");
   // Nothing of ours is in it that could have been asked.
-  Expected<SearchField> Whole = inspectField(Config, Selectors);
+  Expected<SearchField> Whole = readField(*Result.Live->Outside, Selectors);
   if (!Whole)
     return Whole.takeError();
   Result.Field = std::move(*Whole);

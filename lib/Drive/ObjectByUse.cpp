@@ -39,9 +39,10 @@ findUses(const report::Finding &Found, const process::Module &Loaded) {
                        Site.Access != "read"});
   if (Sites.empty())
     return No("its sites are not in the source (compile with -g)");
-  Expected<input::Binary> Binary = input::readBinary(
-      MemoryBuffer::getMemBuffer(Loaded.Bytes->getMemBufferRef(),
-                                 /*RequiresNullTerminator=*/false));
+  Expected<std::unique_ptr<MemoryBuffer>> File = process::handOn(Loaded.Bytes);
+  if (!File)
+    return File.takeError();
+  Expected<input::Binary> Binary = input::readBinary(std::move(*File));
   if (!Binary)
     return Binary.takeError();
   std::vector<input::MemberAccess> Known = input::findMemberAccesses(

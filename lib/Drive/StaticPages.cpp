@@ -52,7 +52,10 @@ Error StaticPages::load(NamedModule &Module) {
   if (Module.Tried && Module.Binary)
     return Error::success();
   Module.Tried = true;
-  Expected<input::Binary> Binary = input::readBinary(Module.Loaded.File);
+  Expected<std::unique_ptr<MemoryBuffer>> File = Module.Loaded.open();
+  if (!File)
+    return File.takeError();
+  Expected<input::Binary> Binary = input::readBinary(std::move(*File));
   if (!Binary)
     return Binary.takeError();
   Module.Binary.emplace(std::move(*Binary));

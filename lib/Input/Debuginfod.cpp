@@ -5,7 +5,6 @@
 // without, and each distribution has one of the two programs beside its tools.
 
 #include "linesman/Input/Debuginfod.h"
-#include "linesman/Guard/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Object/ObjectFile.h"
@@ -103,18 +102,13 @@ bool hasSymbols(MemoryBufferRef Binary) {
 
 } // namespace
 
-std::string askDebuginfod(StringRef Binary, StringRef Servers,
+std::string askDebuginfod(const MemoryBuffer &Binary, StringRef Servers,
                           input::DebugSearch &Search) {
   if (Servers.trim().empty() || !Search.File.empty())
     return "";
-  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Binary);
-  if (!File) { // its reader says why
-    consumeError(File.takeError());
+  if (hasSymbols(Binary))
     return "";
-  }
-  if (hasSymbols(**File))
-    return "";
-  Expected<input::DebugFile> Here = input::findDebugFile(**File, Search);
+  Expected<input::DebugFile> Here = input::findDebugFile(Binary, Search);
   if (!Here)
     return toString(Here.takeError());
   if (Here->Bytes)
@@ -126,7 +120,7 @@ std::string askDebuginfod(StringRef Binary, StringRef Servers,
     return toString(Path.takeError());
   input::DebugSearch Fetched = Search;
   Fetched.File = *Path;
-  if (Expected<input::DebugFile> Read = input::findDebugFile(**File, Fetched);
+  if (Expected<input::DebugFile> Read = input::findDebugFile(Binary, Fetched);
       !Read)
     return toString(Read.takeError());
   Search = Fetched;

@@ -23,13 +23,22 @@ bool hasFacts(const Binary &File) {
   return File.HasFacts || File.Counts.Code.IsRead;
 }
 
-Expected<Binary> readRanked(StringRef Path, FactsFrom Facts) {
-  ReadOptions Options;
-  Options.Facts = Facts;
-  Expected<Binary> Result = readBinary(Path, Options);
+static Expected<Binary> rank(Expected<Binary> Result) {
   if (Result)
     assignRoles(Result->Calls, Result->Accesses);
   return Result;
+}
+
+Expected<Binary> readRanked(StringRef Path, FactsFrom Facts) {
+  ReadOptions Options;
+  Options.Facts = Facts;
+  return rank(readBinary(Path, Options));
+}
+
+Expected<Binary> readRanked(std::unique_ptr<MemoryBuffer> File) {
+  ReadOptions Options;
+  Options.Facts = FactsFrom::Auto;
+  return rank(readBinary(std::move(File), Options));
 }
 
 std::vector<LineFinding> rankLines(const Binary &File, LineSize Line,

@@ -468,19 +468,20 @@ Expected<Binary> readObjects(StringRef Path, std::unique_ptr<MemoryBuffer> File,
 } // namespace
 
 Expected<Binary> readBinary(StringRef Path, const ReadOptions &Options) {
-  const bool ReadsObjects = Options.Unlinked == Objects::Read;
-  if (ReadsObjects && sys::fs::is_directory(Path))
+  if (Options.Unlinked == Objects::Read && sys::fs::is_directory(Path))
     return readObjects(Path, nullptr, Options);
   Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
   if (!File)
     return File.takeError();
-  if (ReadsObjects && isUnlinked((*File)->getBuffer()))
-    return readObjects(Path, std::move(*File), Options);
   return readBinary(std::move(*File), Options);
 }
 
 Expected<Binary> readBinary(std::unique_ptr<MemoryBuffer> File,
                             const ReadOptions &Options) {
+  if (Options.Unlinked == Objects::Read && isUnlinked(File->getBuffer())) {
+    std::string Path = File->getBufferIdentifier().str();
+    return readObjects(Path, std::move(File), Options);
+  }
   Binary Result;
   Result.File = std::move(File);
   if (Error E = readAll(Options, Result))

@@ -15,7 +15,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -57,7 +56,7 @@ std::vector<Module::Segment> readProgramHeaders(StringRef Bytes) {
              : readSegments<object::ELF32LE>(Bytes);
 }
 
-std::shared_ptr<const MemoryBuffer> openFile(StringRef Path) {
+FileBytes openFile(StringRef Path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> Bytes =
       MemoryBuffer::getFile(Path, /*IsText=*/false,
                             /*RequiresNullTerminator=*/false);

@@ -124,14 +124,15 @@ Expected<TargetKind> classify(StringRef Target) {
                                 "name of a package"));
 }
 
-Expected<std::string> hashFile(StringRef Path) {
+Expected<Content> readContent(StringRef Path) {
   Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
   if (!File)
     return File.takeError();
-  XXH128_hash_t Hash =
-      xxh3_128bits(arrayRefFromStringRef((*File)->getBuffer()));
-  return utohexstr(Hash.high64, /*LowerCase=*/true, 16) +
-         utohexstr(Hash.low64, /*LowerCase=*/true, 16);
+  StringRef Bytes = (*File)->getBuffer();
+  XXH128_hash_t Hash = xxh3_128bits(arrayRefFromStringRef(Bytes));
+  return Content{utohexstr(Hash.high64, /*LowerCase=*/true, 16) +
+                     utohexstr(Hash.low64, /*LowerCase=*/true, 16),
+                 Bytes.size()};
 }
 
 } // namespace linesman::scan

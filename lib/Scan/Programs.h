@@ -36,8 +36,12 @@ enum class TargetKind { Path, Archive, Package };
 /// Fails for what is no path and no package's name.
 llvm::Expected<TargetKind> classify(llvm::StringRef Target);
 
-/// XXH3 of the contents, 128 bits, hexadecimal.
-llvm::Expected<std::string> hashFile(llvm::StringRef Path);
+/// What a file holds: XXH3, 128 bits, hexadecimal, and its bytes.
+struct Content {
+  std::string Hash;
+  uint64_t Size = 0;
+};
+llvm::Expected<Content> readContent(llvm::StringRef Path);
 
 } // namespace linesman::scan
 

@@ -116,8 +116,7 @@ struct Job {
   std::shared_ptr<Source> Input;
   /// On this machine, and as the report has it.
   std::string Path, Shown;
-  std::string Hash;
-  uint64_t Size = 0;
+  Content Held;
 };
 
 class Scanner {
@@ -189,7 +188,7 @@ void Scanner::addFiles(std::shared_ptr<Source> Input,
   for (const std::string &Path : Paths) {
     StringRef Shown = Path;
     Shown.consume_front(Root);
-    Ready.push_back({Input, Path, Shown.str(), "", 0});
+    Ready.push_back({Input, Path, Shown.str(), {}});
   }
 }
 
@@ -228,14 +227,11 @@ Error Scanner::beginNext() {
   Job Next = std::move(Ready.front());
   Ready.pop_front();
   ScannedFile Result;
-  Expected<std::string> Hash = hashFile(Next.Path);
-  if (!Hash) {
-    Result.Problem = toString(Hash.takeError());
+  if (Error E = readContent(Next.Path).moveInto(Next.Held)) {
+    Result.Problem = toString(std::move(E));
     return finish(std::move(Next), std::move(Result));
   }
-  Next.Hash = std::move(*Hash);
-  sys::fs::file_size(Next.Path, Next.Size);
-  if (const ScannedFile *Same = Known.find(Next.Hash)) {
+  if (const ScannedFile *Same = Known.find(Next.Held.Hash)) {
     Result = *Same;
     return finish(std::move(Next), std::move(Result));
   }
@@ -275,8 +271,8 @@ Error Scanner::finish(Job Is, ScannedFile Result) {
   Input.Problems += !Result.Problem.empty();
   Result.Source = Input.Package ? Input.Package->Is : Origin();
   Result.Path = std::move(Is.Shown);
-  Result.Hash = std::move(Is.Hash);
-  Result.Size = Is.Size;
+  Result.Hash = std::move(Is.Held.Hash);
+  Result.Size = Is.Held.Size;
   if (Error E = Known.add(std::move(Result)))
     return E;
   if (!Input.Package) {

@@ -80,12 +80,12 @@ Expected<int> runDirty(Arguments Args) {
     return createStringError("--rate: expected 1 to 1000 scans a second");
   // The result is what was seen until then.
   EndRequests Ends;
-  Expected<std::unique_ptr<WriteWatch>> Watch = WriteWatch::attach({Opts.Pid});
-  if (!Watch)
-    return Watch.takeError();
   Expected<std::unique_ptr<Actuator>> Process = attachFromOutside({Opts.Pid});
   if (!Process)
     return Process.takeError();
+  Expected<std::unique_ptr<WriteWatch>> Watch = WriteWatch::attach(**Process);
+  if (!Watch)
+    return Watch.takeError();
   Expected<StaticPages> Pages = StaticPages::read(**Process);
   if (!Pages)
     return Pages.takeError();

@@ -8,9 +8,11 @@
 #include "Deliver.h"
 #include "SharedOptions.h"
 #include "linesman/Drive/LayoutNotes.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Input/Debuginfod.h"
 #include "terminal/Waiting.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 
 using namespace llvm;
@@ -117,6 +119,26 @@ LayoutRequest layoutRequest(const LayoutOptions &Opts) {
   return Request;
 }
 
+/// The binary, or a folder of objects. \p Fetching gets why its debug file did
+/// not come from a server.
+Expected<input::Binary> readSubject(const LayoutOptions &Opts,
+                                    std::string &Fetching) {
+  input::ReadOptions Read = readOptions(Opts);
+  std::unique_ptr<MemoryBuffer> File;
+  if (!sys::fs::is_directory(Opts.Binary)) {
+    if (Error E = guard::mapFile(Opts.Binary).moveInto(File))
+      return std::move(E);
+    std::string Servers =
+        Opts.Debuginfod.getNumOccurrences()
+            ? std::string(Opts.Debuginfod)
+            : sys::Process::GetEnv("DEBUGINFOD_URLS").value_or("");
+    Fetching = askDebuginfod(*File, Servers, Read.Debug);
+  }
+  terminal::Waiting Shown("reading " + Opts.Binary);
+  return File ? input::readBinary(std::move(File), Read)
+              : input::readBinary(Opts.Binary, Read);
+}
+
 Expected<int> deliver(const DeliveryOptions &Delivery, LaidOut &Layout) {
   report::LayoutReport &Report = Layout.Shown;
   report::Findings Found;
@@ -151,17 +173,8 @@ Expected<int> runLayout(Arguments Args) {
   // Damaged debug information costs names, not the report.
   CrashRecoveryContext::Enable();
 
-  input::ReadOptions Read = readOptions(Opts);
-  std::string Fetching =
-      askDebuginfod(Opts.Binary,
-                    Opts.Debuginfod.getNumOccurrences()
-                        ? Opts.Debuginfod
-                        : sys::Process::GetEnv("DEBUGINFOD_URLS").value_or(""),
-                    Read.Debug);
-  std::optional<terminal::Waiting> Shown(std::in_place,
-                                         "reading " + Opts.Binary);
-  Expected<input::Binary> Binary = input::readBinary(Opts.Binary, Read);
-  Shown.reset();
+  std::string Fetching;
+  Expected<input::Binary> Binary = readSubject(Opts, Fetching);
   if (!Binary)
     return Binary.takeError();
   const LayoutRequest Request = layoutRequest(Opts);

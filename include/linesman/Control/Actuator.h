@@ -99,10 +99,12 @@ enum class SharedPages : uint8_t {
 
 /// move_pages from outside. The pages must be written anyway; there is no
 /// policy, so the kernel's NUMA balancing can move them back, unless they were
-/// held before main.
+/// held before main. Does not open again what \p Known, an earlier map of the
+/// process, has open.
 llvm::Expected<std::unique_ptr<Actuator>>
 attachFromOutside(process::ProcessId Process,
-                  SharedPages Shared = SharedPages::Stay);
+                  SharedPages Shared = SharedPages::Stay,
+                  process::ModuleMap Known = {});
 
 } // namespace linesman::control
 

@@ -41,6 +41,9 @@ public:
   llvm::Error prepare(process::RunRange Range) override;
   bool isInside() const override { return true; }
 
+  /// What was loaded when modules() was asked last.
+  const process::ModuleMap &known() const { return Known; }
+
   /// A userfaultfd of the process, for WriteWatch; no copy stays in it.
   llvm::Expected<process::Descriptor> takeWatcher();
   /// The program runs on to main, and knows nothing of us from here on.
@@ -60,6 +63,7 @@ private:
   bool IsStarted = false;
   uint32_t Serial = 0;
   uint32_t Modules = 0;
+  process::ModuleMap Known;
 };
 
 struct LaunchConfig {

@@ -8,8 +8,8 @@
 #define LINESMAN_CONTROL_STATICMODULE_H
 
 #include "linesman/Process/Address.h"
-#include "linesman/Process/Ids.h"
-#include "llvm/Support/Error.h"
+#include "linesman/Process/FileBytes.h"
+#include "linesman/Process/Modules.h"
 #include <string>
 #include <vector>
 
@@ -19,18 +19,21 @@ namespace linesman::control {
 struct StaticModule {
   /// As the process sees it.
   std::string Path;
-  /// Where its file can be opened, also when it was deleted or replaced.
-  std::string File;
+  /// Its file, also when it was deleted or replaced since; null where it can
+  /// not be opened.
+  process::FileBytes Bytes;
   process::LoadBias Bias;
   /// Its writable static pages without RELRO, in whole pages, by address.
   std::vector<process::RunRange> Ranges;
+
+  /// Its file for a reader, which is not opened again. Fails where there is
+  /// none, and as process::handOn does.
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> open() const;
 };
 
-/// Modules with writable static pages, the executable first, without the shim.
-/// Fails as process::checkReadable does; leaves out what has no readable ELF
-/// file (the vdso; of deleted files, libraries, except for the administrator).
-llvm::Expected<std::vector<StaticModule>>
-readStaticModules(process::ProcessId Process);
+/// Those of \p Loaded with writable static pages, the executable first, without
+/// the shim.
+std::vector<StaticModule> staticModules(const process::ModuleMap &Loaded);
 
 } // namespace linesman::control
 

@@ -18,7 +18,7 @@
 #ifndef LINESMAN_CONTROL_WRITEWATCH_H
 #define LINESMAN_CONTROL_WRITEWATCH_H
 
-#include "linesman/Control/StaticModule.h"
+#include "linesman/Control/Actuator.h"
 #include "linesman/Process/Address.h"
 #include "linesman/Process/Descriptor.h"
 #include "linesman/Process/Ids.h"
@@ -48,10 +48,9 @@ class WriteWatch {
 public:
   /// Over a userfaultfd that the process has given away.
   static llvm::Expected<std::unique_ptr<WriteWatch>>
-  begin(process::ProcessId Process, process::Descriptor Watcher);
+  begin(Actuator &Watched, process::Descriptor Watcher);
   /// Over the one that the linesman which started the process offers.
-  static llvm::Expected<std::unique_ptr<WriteWatch>>
-  attach(process::ProcessId Process);
+  static llvm::Expected<std::unique_ptr<WriteWatch>> attach(Actuator &Watched);
   ~WriteWatch();
 
   /// The pages written since the last scan, or since the begin.

@@ -44,8 +44,8 @@ struct SearchField {
   std::string Program;
   std::optional<input::Binary> Binary;
   std::vector<layout::LineFinding> Findings;
-  /// The paths of all modules.
-  std::vector<std::string> Modules;
+  /// All that are loaded, the program first.
+  std::vector<control::StaticModule> Modules;
   /// Static pages of each module that is not searched, or not whole.
   std::map<std::string, size_t> NotSearched;
 };
@@ -118,6 +118,9 @@ llvm::Expected<SearchField> readField(control::Actuator &Mover,
 llvm::Expected<SearchField> inspectField(const BisectConfig &Config,
                                          llvm::StringRef Selectors);
 
+/// \p Module as \c linesman \c layout ranks it.
+llvm::Expected<input::Binary> readModule(const control::StaticModule &Module);
+
 /// Weights by the scores of the findings of \p Module: 1 without, up to 50 for
 /// the page with the highest.
 void weighByScores(llvm::MutableArrayRef<PageCandidate> Candidates,
@@ -162,6 +165,8 @@ makeRunOracle(const BisectConfig &Config,
 struct LiveProcess {
   std::unique_ptr<control::Launch> Started;
   process::ProcessId Process;
+  /// Moves its pages when it is past main.
+  std::unique_ptr<control::Actuator> Outside;
   process::Descriptor Output;
   /// Its userfaultfd; none, or why there is none.
   llvm::Expected<process::Descriptor> Watcher;

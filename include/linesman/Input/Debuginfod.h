@@ -17,8 +17,8 @@ namespace linesman::input {
 /// this machine: makes the one that \p Servers have (URLs, separated by spaces)
 /// the file of \p Search. That none has it costs names, not the report: then
 /// returns a note that says why, otherwise "".
-std::string askDebuginfod(llvm::StringRef Binary, llvm::StringRef Servers,
-                          DebugSearch &Search);
+std::string askDebuginfod(const llvm::MemoryBuffer &Binary,
+                          llvm::StringRef Servers, DebugSearch &Search);
 
 } // namespace linesman::input
 

@@ -29,6 +29,9 @@ bool hasFacts(const Binary &File);
 llvm::Expected<Binary> readRanked(llvm::StringRef Path,
                                   FactsFrom Facts = FactsFrom::Auto);
 
+/// The same of a file that is open.
+llvm::Expected<Binary> readRanked(std::unique_ptr<llvm::MemoryBuffer> File);
+
 /// The findings of \p File, highest score first.
 std::vector<layout::LineFinding>
 rankLines(const Binary &File, layout::LineSize Line = {},

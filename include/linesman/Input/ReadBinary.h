@@ -176,7 +176,7 @@ struct ReadOptions {
 llvm::Expected<Binary> readBinary(llvm::StringRef Path,
                                   const ReadOptions &Options = {});
 
-/// The same of an executable or shared object that is open.
+/// The same of a file that is open.
 llvm::Expected<Binary> readBinary(std::unique_ptr<llvm::MemoryBuffer> File,
                                   const ReadOptions &Options = {});
 

@@ -12,13 +12,9 @@
 #define LINESMAN_PROCESS_MODULES_H
 
 #include "linesman/Process/Address.h"
+#include "linesman/Process/FileBytes.h"
 #include "linesman/Process/Mappings.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <memory>
-
-namespace llvm {
-class MemoryBuffer;
-}
 
 namespace linesman::process {
 
@@ -46,7 +42,7 @@ struct Module {
   std::string FileId = {};
   /// What the file holds. It stays open, because its path may lead to another
   /// one when the next reader comes.
-  std::shared_ptr<const llvm::MemoryBuffer> Bytes = nullptr;
+  FileBytes Bytes = nullptr;
 
   bool contains(RunAddress Address) const { return holdsPartOf(Address, 1); }
   /// Whether any of the \p Size bytes from \p Begin is one of this module's:

@@ -4,6 +4,7 @@
 // The static pages of this very program.
 
 #include "linesman/Drive/StaticPages.h"
+#include "../TemporaryFolder.h"
 #include "linesman/Process/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,7 +53,7 @@ protected:
 
   static StaticPages read() {
     Modules Loaded;
-    Loaded.Known = cantFail(readStaticModules({::getpid()}));
+    Loaded.Known = staticModules(cantFail(ModuleMap::read({::getpid()})));
     return cantFail(StaticPages::read(Loaded));
   }
   /// The only range that \p Selector names.
@@ -135,13 +136,30 @@ TEST_F(StaticPagesTest, PagesNameTheirLargestObjectFirst) {
 TEST_F(StaticPagesTest, WithoutItsFileAModuleStillHasPages) {
   Modules Loaded;
   StaticModule Gone = Pages.modules().front().Loaded;
-  Gone.File = "/nowhere";
+  Gone.Bytes = nullptr;
   Loaded.Known = {Gone};
   StaticPages Left = cantFail(StaticPages::read(Loaded));
   EXPECT_EQ(cantFail(Left.select("all")), Gone.Ranges);
   EXPECT_TRUE(
       Left.symbolsIn(Left.modules().front(), Gone.Ranges.front()).empty());
   EXPECT_TRUE(errorToBool(Left.select("LinesmanTestPages").takeError()));
+}
+
+TEST_F(StaticPagesTest, AFileThatBecameShorterHasNoNames) {
+  TemporaryFolder Folder;
+  std::string File = Folder.write("file", std::string(100'000, 'x'));
+  Modules Loaded;
+  StaticModule Cut = Pages.modules().front().Loaded;
+  Cut.Bytes = std::move(*MemoryBuffer::getFile(
+      File, /*IsText=*/false, /*RequiresNullTerminator=*/false));
+  Loaded.Known = {Cut};
+  ASSERT_EQ(::truncate(File.c_str(), 0), 0);
+  StaticPages Left = cantFail(StaticPages::read(Loaded));
+  EXPECT_TRUE(
+      Left.symbolsIn(Left.modules().front(), Cut.Ranges.front()).empty());
+  EXPECT_NE(toString(Left.select("LinesmanTestPages").takeError())
+                .find("became shorter"),
+            std::string::npos);
 }
 
 TEST(StaticPages, AProcessWithoutModulesHasNone) {
