@@ -73,9 +73,9 @@ static std::optional<LineFinding> findLine(const Side &Compared, StringRef Id,
   F.Head = *Head;
   F.Id = Id;
   F.Line = Lines.indexOf(Image.symbols()[*Head].Address);
-  for (const LineFinding &Here : Compared.Findings)
-    if (Here.Line == F.Line)
-      return Here;
+  for (const LineFinding &Known : Compared.Findings)
+    if (Known.Line == F.Line)
+      return Known;
   F.Occupants = lineOccupants(Image, Lines, Compared.Binary.Accesses, F.Line);
   return F;
 }

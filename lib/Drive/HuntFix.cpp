@@ -82,7 +82,7 @@ static StringRef lastName(StringRef Path) {
 /// speaks of the type, the finding of a variable.
 static bool hasBothFields(const report::Finding &Found,
                           const report::Finding &Check) {
-  if (!Check.Suspicion || Check.Suspicion->Beside.empty())
+  if (!Check.Suspicion || Check.Suspicion->Neighbour.empty())
     return false;
   return any_of(Found.Occupants, [&](const report::FindingOccupant &Occupant) {
     auto HasUsed = [&](StringRef Field) {
@@ -92,7 +92,7 @@ static bool hasBothFields(const report::Finding &Found,
                       (M.Reads > 0 || M.Writes > 0 || M.Atomics > 0);
              });
     };
-    return HasUsed(Check.Id) && HasUsed(Check.Suspicion->Beside);
+    return HasUsed(Check.Id) && HasUsed(Check.Suspicion->Neighbour);
   });
 }
 

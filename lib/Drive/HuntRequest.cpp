@@ -63,9 +63,9 @@ std::string describeProgram(StringRef Program, ArrayRef<std::string> Command) {
 Expected<std::string> findHuntBuild(StringRef Named) {
   if (!Named.empty())
     return findBuild(Named);
-  for (StringRef Here : {".", "build"})
-    if (sys::fs::exists(Here + "/compile_commands.json"))
-      return Here.str();
+  for (StringRef Folder : {".", "build"})
+    if (sys::fs::exists(Folder + "/compile_commands.json"))
+      return Folder.str();
   return "";
 }
 

@@ -154,9 +154,9 @@ std::string takeSettings(std::vector<std::string> &Command, StringRef Output) {
   });
   if (!Settings.empty())
     return Settings;
-  SmallString<128> Beside = sys::path::parent_path(Output);
-  sys::path::append(Beside, "linesman.json");
-  return sys::fs::exists(Beside) ? Beside.str().str() : "";
+  SmallString<128> Path = sys::path::parent_path(Output);
+  sys::path::append(Path, "linesman.json");
+  return sys::fs::exists(Path) ? Path.str().str() : "";
 }
 
 } // namespace linesman::drive

@@ -144,12 +144,13 @@ PredictedCost readPrice(const report::FindingPrice &Price) {
 }
 
 std::optional<double> transferTime() {
-  Expected<Machine> Here = readMachine();
-  if (!Here) {
-    consumeError(Here.takeError());
+  Expected<Machine> Measured = readMachine();
+  if (!Measured) {
+    consumeError(Measured.takeError());
     return std::nullopt;
   }
-  Expected<std::vector<Transfer>> All = measureTransfers(*Here, MostProcessors);
+  Expected<std::vector<Transfer>> All =
+      measureTransfers(*Measured, MostProcessors);
   if (!All) {
     consumeError(All.takeError());
     return std::nullopt;

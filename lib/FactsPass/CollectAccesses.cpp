@@ -365,10 +365,10 @@ std::vector<ObjectAccesses> Collector::weigh(BlockWeights &Weights,
     if (Order)
       Weighed.StagesBefore = Order->stagesBefore(*A.I);
     // Taking and leaving a lock is no use of what it protects.
-    if (LockState Here = Held ? Held->at(*A.I) : LockState();
-        Here.Lock.Object != A.Place.Object ||
-        Here.Lock.Offset != A.Place.Offset)
-      Weighed.Held = Here;
+    if (LockState State = Held ? Held->at(*A.I) : LockState();
+        State.Lock.Object != A.Place.Object ||
+        State.Lock.Offset != A.Place.Offset)
+      Weighed.Held = State;
     Weighed.Flag = Flags.at(*A.I);
     Weighed.Stored = storedBy(*A.I);
     Objects[It->second].Accesses.push_back(Weighed);

@@ -256,9 +256,9 @@ void CallCollector::findStarters() {
           Call->getArgOperand(Start.Argument)->stripPointerCasts());
       if (!A)
         continue;
-      ThreadStart Through{A->getArgNo(), Start.IsTeam};
-      if (Starters.insert({{A->getParent(), A->getArgNo()}, Through}).second)
-        Worklist.push_back({A->getParent(), Through});
+      ThreadStart Outer{A->getArgNo(), Start.IsTeam};
+      if (Starters.insert({{A->getParent(), A->getArgNo()}, Outer}).second)
+        Worklist.push_back({A->getParent(), Outer});
     }
   }
 }

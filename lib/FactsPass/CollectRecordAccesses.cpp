@@ -123,13 +123,13 @@ RecordAccessCollector::findPlace(const Value *V) const {
         (IsConstant ||
          Spot.Start.Stride == DL.getTypeAllocSize(Struct).getFixedValue()))
       if (auto Type = Types.ofStruct(Struct, DL))
-        Spot.Through.push_back({*Type, Spot.Offset});
+        Spot.Enclosing.push_back({*Type, Spot.Offset});
     if (!IsConstant)
       break;
     V = GEP->getPointerOperand();
   }
   // They were noted by their distance from the access.
-  for (auto &[Type, Begin] : Spot.Through)
+  for (auto &[Type, Begin] : Spot.Enclosing)
     Begin = Spot.Offset - Begin;
   return Spot;
 }
@@ -191,13 +191,13 @@ void RecordAccessCollector::add(const Instruction &I, const Value *Pointer,
   if (isNoAliasCall(Object))
     New.Maker = cast<Instruction>(Object);
 
-  Candidates &Here = candidatesAt(Spot.Start);
-  for (const auto &[Type, Begin] : Spot.Through)
-    addCandidate(Here, {Type, Begin});
+  Candidates &Begun = candidatesAt(Spot.Start);
+  for (const auto &[Type, Begin] : Spot.Enclosing)
+    addCandidate(Begun, {Type, Begin});
   if (isa<LoadInst, StoreInst>(I))
     if (auto Tagged = Types.ofTag(I.getMetadata(LLVMContext::MD_tbaa))) {
       New.Own = Candidate{Tagged->Type, Spot.Offset - int64_t(Tagged->Offset)};
-      addCandidate(Here, *New.Own);
+      addCandidate(Begun, *New.Own);
       // Elements are as far apart as they are large.
       KnownType &T = Types[Tagged->Type];
       if (!T.Size && Spot.Start.Stride > T.LastMember && New.Own->Begin == 0)
@@ -208,7 +208,7 @@ void RecordAccessCollector::add(const Instruction &I, const Value *Pointer,
       New.IsLock = Kind == AccessKind::Atomic && isLockCall(Callee->getName());
       if (auto Lock = lockOf(Callee->getName());
           Lock && Lock->Size == Spot.Start.Stride && Spot.Offset == 0)
-        addCandidate(Here, {Types.ofLock(Lock->Type, Lock->Size), 0});
+        addCandidate(Begun, {Types.ofLock(Lock->Type, Lock->Size), 0});
     }
   Accesses.push_back(std::move(New));
 }
@@ -257,9 +257,9 @@ bool RecordAccessCollector::resolveIndexed(const Noted &Access, Found &Result) {
   Around.Start = Array.Start;
   Around.Offset = Array.Offset;
   Around.Own.reset();
-  Candidates &Here = candidatesAt(Array.Start);
-  for (const auto &[Type, Begin] : Array.Through)
-    addCandidate(Here, {Type, Begin});
+  Candidates &Begun = candidatesAt(Array.Start);
+  for (const auto &[Type, Begin] : Array.Enclosing)
+    addCandidate(Begun, {Type, Begin});
   std::optional<Candidate> Outer = choose(Around);
   if (!Outer)
     return false;

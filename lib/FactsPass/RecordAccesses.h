@@ -54,7 +54,7 @@ private:
     Root Start;
     int64_t Offset = 0;
     /// Structs that the address arithmetic goes through, and where they begin.
-    llvm::SmallVector<std::pair<TypeNumber, int64_t>, 2> Through;
+    llvm::SmallVector<std::pair<TypeNumber, int64_t>, 2> Enclosing;
   };
   /// An object that begins at this offset from a root.
   struct Candidate {

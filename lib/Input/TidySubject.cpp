@@ -52,7 +52,7 @@ bool takeSubject(SuspectedFinding &Finding) {
     StringRef Text = Message.drop_front(Position + Row.Word.size() + 3);
     Finding.Subject = Row.Kind;
     Finding.Function = takeRole(Text, "in");
-    Finding.Beside = takeRole(Text, "beside");
+    Finding.Neighbour = takeRole(Text, "beside");
     Finding.Field = takeRole(Text, "field");
     Finding.Id = Text.str();
     Finding.Message = Message.take_front(Position).str();

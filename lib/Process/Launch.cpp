@@ -36,7 +36,7 @@ bool awaitEnd(ProcessId Child, int Milliseconds) {
   return ::waitpid(Child.Value, nullptr, WNOHANG) == Child.Value;
 }
 
-Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
+Expected<Child> launch(ArrayRef<std::string> Command, Begin Wanted) {
   assert(!Command.empty() && "a command has a program");
   Expected<ExecutionPipe> Executed = ExecutionPipe::make();
   if (!Executed)
@@ -66,7 +66,7 @@ Expected<Child> launch(ArrayRef<std::string> Command, Begin When) {
     Executed->fail();
   }
   Child Result({Process},
-               When == Begin::AtRelease && holdAtExecution({Process}));
+               Wanted == Begin::AtRelease && holdAtExecution({Process}));
   Start.reset();
   // A held one may stop on its way for a signal, and must not be waited for in
   // another way meanwhile.

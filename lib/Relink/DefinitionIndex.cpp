@@ -218,17 +218,17 @@ static bool agrees(const IndexedDefinition &D, uint64_t Size,
 
 DefinitionIndex::Comparison
 DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
-                         uint64_t Address, size_t &Near) const {
+                         uint64_t Address, size_t &Guess) const {
   auto IsOf = [&](const IndexedDefinition &D, uint32_t File) {
     return D.NameHash == NameHash && D.FileHash == File;
   };
   // ld.lld and mold write symbols in the order of their inputs; a search of the
   // table costs a miss of the cache. A hidden symbol is global in its object
   // and local in the result; mold makes all that are not exported so.
-  if (Near < all().size() &&
-      (IsOf(All[Near], FileHash) || IsOf(All[Near], 0)) &&
-      agrees(All[Near], Size, Address)) {
-    ++Near;
+  if (Guess < all().size() &&
+      (IsOf(All[Guess], FileHash) || IsOf(All[Guess], 0)) &&
+      agrees(All[Guess], Size, Address)) {
+    ++Guess;
     return Comparison::Equal;
   }
   auto Result = Comparison::Unknown;
@@ -239,7 +239,7 @@ DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
       const IndexedDefinition &D = All[Position - 1];
       if (!IsOf(D, File))
         continue;
-      Near = Position;
+      Guess = Position;
       if (agrees(D, Size, Address))
         return Comparison::Equal;
       Result = Comparison::Different;
@@ -261,7 +261,7 @@ Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
     WantedHashes.insert(xxh3_64bits(Name) >> 1);
   auto ScanPart = [&](size_t First, size_t Last, LinkedScan &Result) {
     uint32_t File = Rows->fileBefore(First);
-    size_t Near = 0;
+    size_t Guess = 0;
     for (const Elf::Sym &S : Rows->Symbols.slice(First, Last - First)) {
       if (S.getType() == ELF::STT_FILE)
         File = hashOfFile(Rows->nameOf(S));
@@ -274,7 +274,7 @@ Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
       if (WantedHashes.contains(Hash >> 1))
         Result.Ranges.push_back({{S.st_value}, {S.st_value + S.st_size}});
       uint32_t OfFile = S.getBinding() == ELF::STB_LOCAL ? File : 0;
-      Comparison Is = compare(Hash, OfFile, S.st_size, S.st_value, Near);
+      Comparison Is = compare(Hash, OfFile, S.st_size, S.st_value, Guess);
       if (Is == Comparison::Different)
         Result.Symbols = LinkedScan::Verdict::Doubtful;
     }

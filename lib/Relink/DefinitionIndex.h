@@ -70,9 +70,9 @@ private:
   std::vector<uint32_t> First, Next;
 
   enum class Comparison : uint8_t { Unknown, Equal, Different };
-  /// \p Near is a place in All to look at first; it moves on.
+  /// \p Guess is a place in All to look at first; it moves on.
   Comparison compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
-                     uint64_t Address, size_t &Near) const;
+                     uint64_t Address, size_t &Guess) const;
 };
 
 } // namespace linesman::relink

@@ -57,19 +57,19 @@ Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
     return readBack(std::move(*File));
   }
   Verdict = Scan->Symbols;
-  std::vector<layout::AddressRange> Near;
+  std::vector<layout::AddressRange> Regions;
   for (layout::AddressRange R : Scan->Ranges)
-    Near.push_back({{alignDown(R.Begin.Value, Around) -
-                     std::min(Around, alignDown(R.Begin.Value, Around))},
-                    {alignTo(R.End.Value, Around) + Around}});
-  llvm::sort(Near);
+    Regions.push_back({{alignDown(R.Begin.Value, Around) -
+                        std::min(Around, alignDown(R.Begin.Value, Around))},
+                       {alignTo(R.End.Value, Around) + Around}});
+  llvm::sort(Regions);
   // By their ends too, so that a search finds what overlaps.
-  for (size_t I = 1; I < Near.size(); ++I)
-    Near[I].End = std::max(Near[I].End, Near[I - 1].End);
+  for (size_t I = 1; I < Regions.size(); ++I)
+    Regions[I].End = std::max(Regions[I].End, Regions[I - 1].End);
   return readBackSome(std::move(*File), [&](layout::AddressRange R) {
     auto After = partition_point(
-        Near, [&](layout::AddressRange N) { return N.End <= R.Begin; });
-    return After != Near.end() && After->Begin < R.End;
+        Regions, [&](layout::AddressRange N) { return N.End <= R.Begin; });
+    return After != Regions.end() && After->Begin < R.End;
   });
 }
 

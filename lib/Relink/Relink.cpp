@@ -66,11 +66,11 @@ Expected<Relinked> relink(const RelinkConfig &Config) {
   }
 
   // Beside the output, so that the last step is a rename.
-  Expected<ScratchFolder> Beside = ScratchFolder::createBeside(Config.Output);
-  if (!Beside)
-    return Beside.takeError();
+  Expected<ScratchFolder> Folder = ScratchFolder::createBeside(Config.Output);
+  if (!Folder)
+    return Folder.takeError();
   Expected<EditedFile> Linked = linkEdits(
-      Beside->file(sys::path::filename(Config.Output)), Link,
+      Folder->file(sys::path::filename(Config.Output)), Link,
       chooseEdits(std::move(*Resolved),
                   {Config.Original.path(outputOf(Config.Original.Command)),
                    Config.Output}),

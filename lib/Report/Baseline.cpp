@@ -168,10 +168,10 @@ std::string sourceOf(const Finding &Found) {
 } // namespace
 
 Error checkSameProgram(const Document &Now, const Document &Accepted) {
-  const StringRef Here = sys::path::filename(Now.Binary),
-                  There = sys::path::filename(Accepted.Binary);
+  const StringRef Program = sys::path::filename(Now.Binary),
+                  OldProgram = sys::path::filename(Accepted.Binary);
   // Lists of several programs have no binary.
-  if (Here.empty() || There.empty() || Here == There)
+  if (Program.empty() || OldProgram.empty() || Program == OldProgram)
     return Error::success();
   const StringMap<StringSet<>> After = filesOf(Now);
   size_t Named = 0, Same = 0;
@@ -189,7 +189,7 @@ Error checkSameProgram(const Document &Now, const Document &Accepted) {
       "this is of another program, '{0}': {1} of its {2} that are called the "
       "same here {3} defined in the same source file; if the program changed "
       "that much, accept it again with --write-baseline",
-      There, Same,
+      OldProgram, Same,
       Named == 1 ? "1 object" : formatv("{0} objects", Named).str(),
       Same == 1 ? "is" : "are"));
 }

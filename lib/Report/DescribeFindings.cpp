@@ -193,7 +193,7 @@ FindingSite FindingDescriber::describeSite(const Site &Touching) const {
     Result.InlinedInto.push_back(
         {guard::demangle(Outer.Function),
          parsePlace(sourceText(Outer.File, Outer.Line))});
-  Result.Through = Touching.Through;
+  Result.Way = Touching.Way;
   Result.HandedOn = parsePlace(Touching.HandedOn);
   Result.IsMay = Touching.IsMay;
   Result.Access = word(Touching.Kind);

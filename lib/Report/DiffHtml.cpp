@@ -125,9 +125,9 @@ void writeLine(const Finding &Is, raw_ostream &OS) {
   OS << "</table>\n";
 }
 
-void writeHtmlSide(StringRef When, const std::optional<Finding> &Is,
+void writeHtmlSide(StringRef Heading, const std::optional<Finding> &Is,
                    double Score, raw_ostream &OS) {
-  OS << "<div><b>" << When << "</b>";
+  OS << "<div><b>" << Heading << "</b>";
   if (!Is) {
     OS << ": no such object</div>\n";
     return;

@@ -36,9 +36,9 @@ namespace {
 /// Of line-mates that changed; a relink of everything has thousands.
 constexpr size_t MatesInMarkdown = 20;
 
-void writeMarkdownSide(StringRef When, const std::optional<Finding> &Is,
+void writeMarkdownSide(StringRef Heading, const std::optional<Finding> &Is,
                        double Score, raw_ostream &OS) {
-  OS << '\n' << When;
+  OS << '\n' << Heading;
   if (!Is) {
     OS << ": no such object.\n";
     return;

@@ -28,7 +28,7 @@ template <class Keys> void describe(Keys &Json, Is<FindingSite> auto &Site) {
   Json.place("source", Site.Place);
   Json.hex("instruction", Site.Instruction);
   Json.objects("inlined_into", Site.InlinedInto);
-  Json.text("through", Site.Through);
+  Json.text("through", Site.Way);
   Json.place("through_source", Site.HandedOn);
   Json.flag("perhaps", Site.IsMay);
   Json.text("access", Site.Access);
@@ -143,7 +143,7 @@ template <class Keys>
 void describe(Keys &Json, Is<FindingSuspicion> auto &Suspicion) {
   Json.text("subject", Suspicion.Subject);
   Json.text("field", Suspicion.Field);
-  Json.text("beside", Suspicion.Beside);
+  Json.text("beside", Suspicion.Neighbour);
   Json.text("check", Suspicion.Check, Empty::Written);
   Json.text("message", Suspicion.Message);
 }

@@ -54,8 +54,8 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
     return std::nullopt;
 
   MemberUses Result;
-  ByteRange Here{Place.Range.Begin - Object.Address,
-                 Place.Range.End - Object.Address};
+  ByteRange Asked{Place.Range.Begin - Object.Address,
+                  Place.Range.End - Object.Address};
   std::optional<ByteRange> All, Likely;
   auto Widen = [](std::optional<ByteRange> &Range, ByteRange Bytes) {
     Range = Range ? ByteRange{std::min(Range->Begin, Bytes.Begin),
@@ -80,7 +80,7 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
     if (Weight <= 0 || !canTouch(A, Object, Place.Range))
       continue;
     if (!A.offset()) {
-      AddArrays(Here);
+      AddArrays(Asked);
       Result.HasSomewhere = true;
       continue;
     }
@@ -90,7 +90,7 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
       Widen(Likely, Bytes);
     AddArrays(Bytes);
     for (const Member &M : Members.membersIn(Bytes)) {
-      if (!overlap(M.Bytes, Here))
+      if (!overlap(M.Bytes, Asked))
         continue;
       MemberUse &Used = Use(M);
       switch (A.Kind) {
@@ -113,10 +113,10 @@ std::optional<MemberUses> findMemberUses(const LayoutReport &Report,
   std::vector<ByteRange> Touched;
   for (const MemberUse &Used : Result.Members)
     Touched.push_back(Used.Touched.Bytes);
-  Touched.push_back({Here.End, Here.End});
+  Touched.push_back({Asked.End, Asked.End});
   llvm::sort(Touched,
              [](ByteRange A, ByteRange B) { return A.Begin < B.Begin; });
-  uint64_t Begin = Here.Begin;
+  uint64_t Begin = Asked.Begin;
   for (ByteRange T : Touched) {
     if (Begin < T.Begin)
       for (const Member &M : Members.partsIn({Begin, T.Begin}))

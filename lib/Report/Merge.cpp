@@ -42,16 +42,16 @@ SmallVector<std::string, 3> subjectsOf(const Finding &Found) {
     return Keys;
   }
   Add(Found.Id);
-  std::string Beside;
+  std::string Neighbour;
   if (Found.Suspicion) {
     Add(Found.Suspicion->Field);
-    Beside = plainIdentity(Found.Suspicion->Beside);
+    Neighbour = plainIdentity(Found.Suspicion->Neighbour);
   }
   if (const FieldSubject *Field = Found.field();
       Field && !Field->Partner.empty())
-    Beside = plainIdentity(Field->Type + "::" + Field->Partner);
-  if (!Beside.empty() && !Keys.empty()) {
-    auto [First, Second] = std::minmax(Keys.front(), Beside);
+    Neighbour = plainIdentity(Field->Type + "::" + Field->Partner);
+  if (!Neighbour.empty() && !Keys.empty()) {
+    auto [First, Second] = std::minmax(Keys.front(), Neighbour);
     Keys.push_back(First + " | " + Second);
   }
   return Keys;

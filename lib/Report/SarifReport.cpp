@@ -196,7 +196,7 @@ void SarifWriter::writeFlow(const FindingOccupant &Occupant,
   if (Occupant.Defined)
     Steps.push_back({Occupant.Defined, Occupant.Name + " is defined here"});
   if (Site.HandedOn)
-    Steps.push_back({Site.HandedOn, "its address goes through " + Site.Through +
+    Steps.push_back({Site.HandedOn, "its address goes through " + Site.Way +
                                         (Site.IsMay ? ", perhaps" : "")});
   for (const FindingSite::Frame &Frame : reverse(Site.InlinedInto))
     if (Frame.Place)

@@ -126,7 +126,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
     LinkAddress Address = F.Address;
     if (std::optional<Passage> Way = Report.Accesses.passageOf(A)) {
       std::string Call = callText(Report, *Way);
-      S.Through = passageText(Report, *Way, Call);
+      S.Way = passageText(Report, *Way, Call);
       if (Way->Callee != NoNode && !StringRef(Call).starts_with("0x"))
         S.HandedOn = Call;
       S.IsMay = Way->IsMay;
@@ -143,11 +143,11 @@ std::vector<Site> findSites(const LayoutReport &Report,
           !Words.empty())
         S.Function += " " + Words;
     }
-    if (A.isMachineCode() && S.Through.empty() && Report.FindCallee)
+    if (A.isMachineCode() && S.Way.empty() && Report.FindCallee)
       S.Callee = Report.FindCallee(F.Address, A.instruction());
     Sum &Total = ByPlace
                      .try_emplace({A.Function, S.Source, A.Kind, Instruction,
-                                   S.Function, S.Through, S.IsMay},
+                                   S.Function, S.Way, S.IsMay},
                                   Sum{S, 0, 0, {}, {}})
                      .first->second;
     Total.Accesses.push_back(&A);

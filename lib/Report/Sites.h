@@ -23,7 +23,7 @@ struct Site {
   layout::LinkAddress Instruction;
   /// The way on which the address came, for people; empty where the code names
   /// the object.
-  std::string Through;
+  std::string Way;
   /// "file.cpp:3", where it was handed on by a call; or empty.
   std::string HandedOn;
   /// Of machine code: the function that the access is a call of, to which the

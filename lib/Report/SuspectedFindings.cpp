@@ -26,7 +26,7 @@ static Finding describe(const SuspectedFinding &Suspected) {
   if (Suspected.Subject != SubjectKind::Unknown)
     Suspicion.Subject = word(Suspected.Subject);
   Suspicion.Field = Suspected.Field;
-  Suspicion.Beside = Suspected.Beside;
+  Suspicion.Neighbour = Suspected.Neighbour;
   Suspicion.Check = Suspected.Check;
   Suspicion.Message = Suspected.Message;
   FindingOccupant &Occupant = Result.Occupants.emplace_back();

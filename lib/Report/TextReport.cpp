@@ -435,7 +435,7 @@ private:
                         number(S.Weight), Place),
                 Right, Report.Columns, OS);
       std::string Way =
-          S.Through.empty() ? "" : "through " + briefName(S.Through, MostOfWay);
+          S.Way.empty() ? "" : "through " + briefName(S.Way, MostOfWay);
       if (S.IsMay)
         Way += Way.empty() ? "perhaps of another object"
                            : ": perhaps another object";

@@ -36,7 +36,7 @@ CaughtAccesses catchAccesses(ArrayRef<ThreadId> Threads,
     for (RunAddress Word : Words) {
       Expected<UserSampler> Sampler =
           UserSampler::open({.Thread = Thread,
-                             .When = UserSampler::Trigger::Access,
+                             .Kind = UserSampler::Trigger::Access,
                              .Address = Word,
                              .Bytes = 8,
                              .Registers = Unwinder::wantedRegisters(),

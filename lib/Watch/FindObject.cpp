@@ -23,11 +23,11 @@ namespace linesman::watch {
 Expected<uint64_t> readNumber(ProcessId Process, RunAddress Address,
                               unsigned Bytes) {
   uint64_t Value = 0;
-  iovec Here = {&Value, std::min<size_t>(Bytes, sizeof(Value))};
-  iovec There = {reinterpret_cast<void *>(Address.Value), Here.iov_len};
-  ssize_t Read =
-      ::process_vm_readv(runningThread(Process).Value, &Here, 1, &There, 1, 0);
-  if (Read == ssize_t(Here.iov_len))
+  iovec Local = {&Value, std::min<size_t>(Bytes, sizeof(Value))};
+  iovec Remote = {reinterpret_cast<void *>(Address.Value), Local.iov_len};
+  ssize_t Read = ::process_vm_readv(runningThread(Process).Value, &Local, 1,
+                                    &Remote, 1, 0);
+  if (Read == ssize_t(Local.iov_len))
     return Value;
   int Code = Read < 0 ? errno : EFAULT;
   std::string Name = "process " + std::to_string(Process.Value);

@@ -320,7 +320,7 @@ bool SharingMatrix::isCertainlyTrue() const {
 bool SharingMatrix::isAnyoneMet(ArrayRef<ThreadBytes> Threads) const {
   constexpr unsigned HandOversOfSharing = 3;
   struct Visit {
-    Span When;
+    Span Stay;
     bool Writes;
   };
   std::vector<Visit> Visits;
@@ -331,15 +331,15 @@ bool SharingMatrix::isAnyoneMet(ArrayRef<ThreadBytes> Threads) const {
     Visits.push_back({Found->second, T.Written.any()});
   }
   llvm::sort(Visits, [](const Visit &A, const Visit &B) {
-    return std::tie(A.When.First, A.When.Last) <
-           std::tie(B.When.First, B.When.Last);
+    return std::tie(A.Stay.First, A.Stay.Last) <
+           std::tie(B.Stay.First, B.Stay.Last);
   });
   unsigned HandOvers = 0;
   for (size_t I = 0; I != Visits.size(); ++I)
     for (size_t J = I + 1; J != Visits.size(); ++J) {
       if (!Visits[I].Writes && !Visits[J].Writes)
         continue;
-      if (Visits[J].When.First <= Visits[I].When.Last)
+      if (Visits[J].Stay.First <= Visits[I].Stay.Last)
         return true;
       HandOvers += J == I + 1;
     }

@@ -29,7 +29,7 @@ static size_t pageSize() {
 }
 
 static perf_event_attr attributesOf(const UserSampler::Request &Asked) {
-  const bool IsExecution = Asked.When == UserSampler::Trigger::Execution;
+  const bool IsExecution = Asked.Kind == UserSampler::Trigger::Execution;
   perf_event_attr Attr;
   std::memset(&Attr, 0, sizeof(Attr));
   Attr.size = sizeof(Attr);

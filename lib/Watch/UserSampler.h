@@ -24,7 +24,7 @@ public:
 
   struct Request {
     process::ThreadId Thread;
-    Trigger When = Trigger::Execution;
+    Trigger Kind = Trigger::Execution;
     process::RunAddress Address;
     /// Of an access: 1, 2, 4 or 8.
     unsigned Bytes = 8;

@@ -25,8 +25,8 @@ DeliveryOptions::DeliveryOptions(cl::SubCommand &Command, Format Default,
 
 /// auto is a terminal that has colours, and no NO_COLOR in the environment
 /// (no-color.org).
-static bool isPainted(ColorWhen When) {
-  switch (When) {
+static bool isPainted(ColorWhen Choice) {
+  switch (Choice) {
   case ColorWhen::Always:
     return true;
   case ColorWhen::Never:

@@ -38,7 +38,7 @@ struct SuspectedFinding {
   /// Of a variable, the field that is accessed ("Node::back"); or empty.
   std::string Field;
   /// The neighbour on its line that the check means; or empty.
-  std::string Beside;
+  std::string Neighbour;
   /// The clang-tidy check that reported it.
   std::string Check;
   std::string Message;

@@ -48,7 +48,7 @@ public:
 
 private:
   friend llvm::Expected<Child> launch(llvm::ArrayRef<std::string> Command,
-                                      Begin When);
+                                      Begin Wanted);
   Child(ProcessId Process, bool IsHeld) : Process(Process), IsHeld(IsHeld) {}
   ProcessId Process;
   bool IsHeld;
@@ -56,7 +56,7 @@ private:
 
 /// Executes \p Command, found in PATH. Its standard output goes to our standard
 /// error, because our own standard output is the report.
-llvm::Expected<Child> launch(llvm::ArrayRef<std::string> Command, Begin When);
+llvm::Expected<Child> launch(llvm::ArrayRef<std::string> Command, Begin Wanted);
 
 } // namespace linesman::process
 

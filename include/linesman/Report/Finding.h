@@ -58,7 +58,7 @@ struct FindingSite {
   std::vector<Frame> InlinedInto;
   /// The way on which the address came, for people; empty where the code names
   /// the object. And where it was handed on.
-  std::string Through;
+  std::string Way;
   SourcePlace HandedOn;
   bool IsMay = false;
   /// "read", "write", "atomic"; empty where nobody says.
@@ -184,7 +184,7 @@ struct FindingSuspicion {
   std::string Subject;
   /// Of a variable, the field that is accessed; and the neighbour that is
   /// meant.
-  std::string Field, Beside;
+  std::string Field, Neighbour;
 };
 
 /// How a score comes about.

@@ -66,8 +66,8 @@ TEST(LinkStep, SettingsAreNamedByTheCommandOrBesideTheOutput) {
   EXPECT_EQ(Command, std::vector<std::string>({"ld", "main.o"}))
       << "the linker does not know the option";
   EXPECT_EQ(takeSettings(Command, Folder.file("app")), "");
-  std::string Beside = Folder.write("linesman.json", "{}");
-  EXPECT_EQ(takeSettings(Command, Folder.file("app")), Beside);
+  std::string Settings = Folder.write("linesman.json", "{}");
+  EXPECT_EQ(takeSettings(Command, Folder.file("app")), Settings);
 }
 
 TEST(LinkStep, TheReportsFormIsItsEnding) {

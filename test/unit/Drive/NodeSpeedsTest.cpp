@@ -34,9 +34,9 @@ TEST(NodeSpeeds, OneNodeHasNothingToCompare) {
 }
 
 TEST(NodeSpeeds, MeasuresThisMachine) {
-  Expected<Machine> Here = readMachine();
-  ASSERT_TRUE(bool(Here));
-  Expected<std::vector<NodeSpeed>> Speeds = measureNodes(*Here);
+  Expected<Machine> Measured = readMachine();
+  ASSERT_TRUE(bool(Measured));
+  Expected<std::vector<NodeSpeed>> Speeds = measureNodes(*Measured);
   ASSERT_TRUE(bool(Speeds));
   ASSERT_FALSE(Speeds->empty());
   for (const NodeSpeed &S : *Speeds) {

@@ -66,7 +66,7 @@ TEST(Modules, RelroIsNoPlace) {
   EXPECT_FALSE((Module{"prog", "prog", {0}, {Relro}}.contains({0x1010})));
 }
 
-int Here = 1;
+int OwnVariable = 1;
 
 TEST(Modules, OfThisProcess) {
   llvm::Expected<ModuleMap> Map = ModuleMap::read({::getpid()});
@@ -74,7 +74,7 @@ TEST(Modules, OfThisProcess) {
   llvm::Expected<std::string> Program = executablePath({::getpid()});
   ASSERT_TRUE(bool(Program)) << llvm::toString(Program.takeError());
   EXPECT_EQ(Map->modules().front().Path, *Program);
-  auto Address = reinterpret_cast<uintptr_t>(&Here);
+  auto Address = reinterpret_cast<uintptr_t>(&OwnVariable);
   EXPECT_EQ(Map->find({Address}), &Map->modules().front());
   auto Function = reinterpret_cast<uintptr_t>(&::getpid);
   const Module *Libc = Map->find({Function});
@@ -106,7 +106,7 @@ TEST(Modules, StayOpen) {
   EXPECT_EQ(llvm::identify_magic(Again.modules()[0].Bytes->getBuffer()),
             llvm::identify_magic(
                 (*llvm::MemoryBuffer::getFile(Program))->getBuffer()));
-  EXPECT_EQ(Again.find({reinterpret_cast<uintptr_t>(&Here)}),
+  EXPECT_EQ(Again.find({reinterpret_cast<uintptr_t>(&OwnVariable)}),
             &Again.modules()[0]);
   // Another file has come to the same path.
   for (Mapping &M : Mappings)
