@@ -128,12 +128,10 @@ private:
     const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
     const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     return Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
-           Depth < MaxDepth &&
-           llvm::any_of(
-               valuesOf(*Local, Function),
-               [&](const Expr *Part) {
-                 return isOfBits(*Part, Function, Depth + 1);
-               });
+           Depth != MaxDepth &&
+           llvm::any_of(valuesOf(*Local, Function), [&](const Expr *Part) {
+             return isOfBits(*Part, Function, Depth + 1);
+           });
   }
 
   /// counts[kind]++ of an object that its users share: one copy of all the

@@ -308,7 +308,7 @@ private:
   /// done + n, (at + 1) & mask, a local that was counted up.
   static bool isStep(const Expr &Value, const FunctionDecl &Function,
                      unsigned Depth = 0) {
-    constexpr unsigned MaxDepth = 1;
+    constexpr unsigned MaxDepth = 2;
     const Expr *Inner = Value.IgnoreParenImpCasts();
     if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
       return Unary->isIncrementDecrementOp();
@@ -319,7 +319,7 @@ private:
     const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
     const auto *Local = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (!Local || !Local->hasLocalStorage() || isa<ParmVarDecl>(Local) ||
-        Depth > MaxDepth)
+        Depth == MaxDepth)
       return false;
     auto Values = valuesOf(*Local, Function);
     Values.append(assignmentsOf(*Local, Function));

@@ -107,12 +107,12 @@ private:
 
   /// Atomics and locks are written by several threads, or they would not be.
   bool holdsShared(QualType Type, unsigned Depth = 0) const {
-    constexpr unsigned MaxDepth = 2;
+    constexpr unsigned MaxDepth = 3;
     if (Kinds.isAtomic(Type) || Kinds.isSynchronization(Type))
       return true;
     const RecordDecl *Record =
         Type->getBaseElementTypeUnsafe()->getAsRecordDecl();
-    if (!Record || !Record->getDefinition() || Depth > MaxDepth)
+    if (!Record || !Record->getDefinition() || Depth == MaxDepth)
       return false;
     return llvm::any_of(Record->getDefinition()->fields(),
                         [&](const FieldDecl *Field) {

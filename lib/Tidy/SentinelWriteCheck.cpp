@@ -22,7 +22,7 @@ namespace linesman::tidy {
 namespace {
 
 /// A setter that calls a setter; deeper is nobody's idea of a store.
-constexpr unsigned MaxSetterDepth = 3;
+constexpr unsigned MaxSetterDepth = 4;
 
 /// May a pointer to \p Pointee really point to an object of this type?
 /// Addresses travel through void * and fields of any type.
@@ -84,7 +84,7 @@ bool writesItself(const CXXMethodDecl &Method, const VarDecl &Object,
     // By convention such a method returns nothing: what returns something may
     // be an accessor that lacks a const.
     return Method.getReturnType()->isVoidType() && Method.getIdentifier();
-  if (Depth > MaxSetterDepth)
+  if (Depth == MaxSetterDepth)
     return false;
   for (const Stmt *Node : UnitCode::read(*Definition).Statements) {
     std::optional<ObjectWrite> Write = writeOf(*Node, Kinds);

@@ -117,8 +117,8 @@ private:
 
   /// Each thread has one of them, or a part of one.
   void addOwnRecord(const RecordDecl *Record, unsigned Depth = 0) {
-    constexpr unsigned MaxDepth = 2;
-    if (!Record || Depth > MaxDepth || !OwnRecords.insert(Record).second)
+    constexpr unsigned MaxDepth = 3;
+    if (!Record || Depth == MaxDepth || !OwnRecords.insert(Record).second)
       return;
     for (const FieldDecl *Field : Record->fields())
       if (Field->getType()->isRecordType())

@@ -468,7 +468,7 @@ private:
       }
       // A lock in it, for one.
       const RecordDecl *Inner = Field->getType()->getAsRecordDecl();
-      if (Inner && Inner->getDefinition() && Depth < MaxDepth &&
+      if (Inner && Inner->getDefinition() && Depth != MaxDepth &&
           isOwnRecord(Field->getType(), Unit))
         if (const Access *Use = atomicUseIn(*Inner->getDefinition(), Depth + 1))
           return Use;
