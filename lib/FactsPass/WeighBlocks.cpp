@@ -134,15 +134,32 @@ static bool isForInterrupt(const BasicBlock &BB, const BasicBlock *Next) {
          Branch->getSuccessor(IfEqual ? 0 : 1) == Next;
 }
 
-/// A call that is made again after a signal is made once.
+/// Whether a block only goes on to \p Next where another thread was faster, and
+/// a compare-exchange is tried again.
+static bool isForContention(const BasicBlock &BB, const BasicBlock *Next) {
+  const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  if (!Branch)
+    return false;
+  if (!Branch->isConditional()) {
+    const BasicBlock *Before = BB.getSinglePredecessor();
+    return Before && succ_size(Before) > 1 && isForContention(*Before, &BB);
+  }
+  const auto *Done = dyn_cast<ExtractValueInst>(Branch->getCondition());
+  return Done && isa<AtomicCmpXchgInst>(Done->getAggregateOperand()) &&
+         Done->getIndices().front() == 1 && Branch->getSuccessor(1) == Next;
+}
+
+/// A call that is made again after a signal is made once, and so is an atomic
+/// operation that is made of a compare-exchange.
 void BlockWeights::findInterruptedLoops() {
   for (const Loop *L : LI->getLoopsInPreorder()) {
     SmallVector<BasicBlock *, 4> Latches;
     L->getLoopLatches(Latches);
-    if (all_of(Latches, [&](const BasicBlock *Latch) {
-          return isForInterrupt(*Latch, L->getHeader());
-        }))
-      Interrupted.insert(L);
+    for (auto *Is : {isForInterrupt, isForContention})
+      if (all_of(Latches, [&](const BasicBlock *Latch) {
+            return Is(*Latch, L->getHeader());
+          }))
+        Interrupted.insert(L);
   }
 }
 

@@ -23,9 +23,12 @@
 //     would have;
 //  6. what is only done where a signal interrupted the call before (EINTR) is
 //     cold, and a loop that only goes round then is none. Neither is one that
-//     spins: it goes round only where another thread is in the way. What leads
-//     out of such a loop is taken as often as out of any other; what is in it
-//     counts once for each time that it is entered;
+//     spins, or that only tries a compare-exchange again: it goes round only
+//     where another thread is in the way. What leads out of such a loop is
+//     taken as often as out of any other; what is in it counts once for each
+//     time that it is entered; What waits for a lock, where the
+//     compare-exchange that asks for it failed, counts next to nothing: it asks
+//     for the same word again;
 //  7. what says on the standard error output what went wrong is done once in 17
 //     times.
 
@@ -100,8 +103,10 @@ private:
   template <typename Function> void forEachLoop(uint32_t I, Function F) const;
   void slowPacedLoops();
   void countRetriesOnce();
-  bool isForInterrupt(uint32_t I, uint32_t Target) const;
-  bool isForInterrupts(uint32_t Header) const;
+  using Exception = std::optional<uint32_t> Block::*;
+  bool isForException(uint32_t I, uint32_t Target, Exception If) const;
+  bool isForExceptions(uint32_t Header, Exception If) const;
+  void findContended();
   double casesBehind(uint32_t I) const;
   void shareOut(uint32_t I);
   void solve(uint32_t Header, ArrayRef<uint32_t> Members,
@@ -233,7 +238,8 @@ void Weigher::slowPacedLoops() {
 void Weigher::countRetriesOnce() {
   std::vector<bool> Retries = pacedLoops(&Block::Spins);
   for (uint32_t I = 0; I != Blocks.size(); ++I)
-    if (Blocks[I].IsHeader && isForInterrupts(I))
+    if (Blocks[I].IsHeader && (isForExceptions(I, &Block::IfInterrupted) ||
+                               isForExceptions(I, &Block::IfContended)))
       Retries[I] = true;
   for (uint32_t I = 0; I != Blocks.size(); ++I)
     forEachLoop(I, [&](uint32_t Header) {
@@ -242,20 +248,48 @@ void Weigher::countRetriesOnce() {
     });
 }
 
-/// Whether only a signal makes a block go on to \p Target: at once, or after a
-/// block that nothing else leads to.
-bool Weigher::isForInterrupt(uint32_t I, uint32_t Target) const {
+/// Whether only a signal, or another thread that was faster, makes a block go
+/// on to \p Target: at once, or after a block that nothing else leads to.
+bool Weigher::isForException(uint32_t I, uint32_t Target, Exception If) const {
   const Block &B = Blocks[I];
-  return B.IfInterrupted == Target ||
-         (B.Predecessors.size() == 1 &&
-          Blocks[B.Predecessors.front()].IfInterrupted == I);
+  return B.*If == Target || (B.Predecessors.size() == 1 &&
+                             Blocks[B.Predecessors.front()].*If == I);
 }
 
-/// Whether a loop goes round only because a signal came.
-bool Weigher::isForInterrupts(uint32_t Header) const {
+/// Whether a loop goes round only because of that.
+bool Weigher::isForExceptions(uint32_t Header, Exception If) const {
   return all_of(Blocks[Header].Predecessors, [&](uint32_t Last) {
-    return !isInLoop(Last, Header) || isForInterrupt(Last, Header);
+    return !isInLoop(Last, Header) || isForException(Last, Header, If);
   });
+}
+
+/// lock cmpxchg [x], ecx; jne .wait; ... .wait: lea rdi, [x]; call wait_for
+void Weigher::findContended() {
+  auto StepsOf = [&](const Block &B) {
+    return Steps.slice(B.First, B.Last - B.First);
+  };
+  auto IsAddress = [](const Step &S) {
+    return S.Spot.IsAddress && S.Spot.Base == NoRegister &&
+           S.Spot.Index == NoRegister;
+  };
+  for (const Block &B : Blocks) {
+    if (!B.IfContended)
+      continue;
+    SmallVector<int64_t, 4> Named;
+    for (const Step &S : StepsOf(B))
+      if (IsAddress(S) &&
+          (S.Kind == StepKind::Access || S.Kind == StepKind::Add))
+        Named.push_back(S.Spot.Disp);
+    Block &Waiting = Blocks[*B.IfContended];
+    bool IsGiven = any_of(StepsOf(Waiting), [&](const Step &S) {
+      return S.Kind == StepKind::Add && IsAddress(S) &&
+             is_contained(Named, S.Spot.Disp);
+    });
+    bool Calls = any_of(StepsOf(Waiting), [](const Step &S) {
+      return S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough;
+    });
+    Waiting.IsContended |= IsGiven && Calls;
+  }
 }
 
 /// The cases of the switch that is all of a block; 1 for any other block. A
@@ -276,6 +310,7 @@ void Weigher::shareOut(uint32_t I) {
     bool IsOutOfLine = Blocks[Target].IsOutOfLine && !Left;
     double Share = std::pow(1 / (RoundsPerLoop - 1), Left) *
                    (IsRare                        ? ColdShare
+                    : Blocks[Target].IsContended  ? facts::ContendedShare
                     : Blocks[Target].ReportsError ? facts::ErrorShare
                     : IsOutOfLine                 ? OutOfLineShare
                                                   : casesBehind(Target));
@@ -353,6 +388,7 @@ void Weigher::weigh(bool IsCold) {
   markOwnFlags(Steps, Flow);
   spreadCold();
   findOutOfLine();
+  findContended();
   for (uint32_t I = 0; I != Blocks.size(); ++I)
     shareOut(I);
   countRounds();

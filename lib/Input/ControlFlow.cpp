@@ -292,13 +292,15 @@ private:
         B.Spins = pauses(B) || calls(B, facts::yields);
         B.ReportsError = calls(B, facts::reportsError) ||
                          (calls(B, facts::writesToStream) && namesStderr(B));
+        auto SuccessorIf = [&](bool IsTaken) -> std::optional<uint32_t> {
+          std::optional<uint32_t> Target = targetOf(S);
+          return !IsTaken ? I + 1 : Target ? blockAt(*Target) : Target;
+        };
         if (S.Kind == StepKind::Branch && S.If != Condition::Other &&
-            asksForInterrupt(B)) {
-          if (S.If == Condition::NotZero)
-            B.IfInterrupted = I + 1;
-          else if (std::optional<uint32_t> Target = targetOf(S))
-            B.IfInterrupted = blockAt(*Target);
-        }
+            asksForInterrupt(B))
+          B.IfInterrupted = SuccessorIf(S.If == Condition::Zero);
+        if (S.Kind == StepKind::Branch && S.IfSwapped != Condition::Other)
+          B.IfContended = SuccessorIf(S.IfSwapped == Condition::NotZero);
       }
       if (FallsThrough && I + 1 != Flow.Blocks.size())
         addEdge(I, I + 1);

@@ -49,6 +49,10 @@ struct Block {
   /// The successor for a call that a signal interrupted (EINTR), before it is
   /// made again.
   std::optional<uint32_t> IfInterrupted;
+  /// The successor for a compare-exchange at which another thread was faster.
+  std::optional<uint32_t> IfContended;
+  /// Waits for a lock that it did not get at once.
+  bool IsContended = false;
   /// Lies behind an end of the function, is only jumped to, and jumps back:
   /// compilers put there what they hold for unlikely.
   bool IsOutOfLine = false;

@@ -121,6 +121,9 @@ struct Step {
   /// UnknownRegister.
   Register Src = UnknownRegister;
   Condition If = Condition::Other;
+  /// Of a branch right behind a compare-exchange: Zero where it is taken if
+  /// that was done, NotZero if another thread was faster. Of x86-64 only.
+  Condition IfSwapped = Condition::Other;
   facts::AccessKind Access = facts::AccessKind::Read;
   /// Of an atomic access: it stores Src, and nobody looks at what was there.
   bool IsStore = false;

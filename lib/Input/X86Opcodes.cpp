@@ -251,6 +251,7 @@ X86Opcode X86Tables::describe(unsigned Opcode) const {
                     .Case("W", 2)
                     .Case("L", 4)
                     .Default(8);
+  Info.Swaps = Name.starts_with("CMPXCHG");
   Info.Locks = Name.starts_with("XCHG") && Info.Memory >= 0;
   return Info;
 }

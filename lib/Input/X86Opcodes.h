@@ -73,6 +73,8 @@ struct X86Opcode {
   bool Reads = false, Writes = false;
   /// xchg with memory locks by itself.
   bool Locks = false;
+  /// A compare-exchange.
+  bool Swaps = false;
   /// Bytes in memory; 0 when it is not known.
   uint8_t Size = 0;
   bool SetsFlags = false;

@@ -32,7 +32,7 @@ public:
   void decode(ArrayRef<uint8_t> Bytes, uint64_t Address,
               std::vector<Step> &Steps, DecodeTrouble &Trouble) override {
     Made = &Steps;
-    HasTest = false;
+    HasTest = HasSwap = false;
     Exchange.reset();
     bool HasLock = false, HasRepeat = false;
     uint64_t PrefixBytes = 0;
@@ -91,7 +91,7 @@ private:
   Disassembler LLVM;
   X86Tables Tables;
   /// The flags are those of the last Test.
-  bool HasTest = false;
+  bool HasTest = false, HasSwap = false;
   /// An atomic access by its number, and the register that has what was there;
   /// while nothing has used or overwritten that.
   struct ExchangedRegister {
@@ -99,6 +99,8 @@ private:
     Register Has;
   };
   std::optional<ExchangedRegister> Exchange;
+  /// The last number that went to a register, while it is there.
+  std::pair<Register, int64_t> Constant = {UnknownRegister, 0};
 
   Register registerOf(const MCOperand &Operand) const {
     unsigned R = Operand.getReg().id();
@@ -125,6 +127,10 @@ private:
         Segment.isValid()) {
       // Variables are in front of where it points, what the C library keeps
       // for itself is behind; the first of that is the pointer itself.
+      if (Base.isValid() && Tables.Registers[Base.id()] == Constant.first) {
+        P.Disp += Constant.second; // mov rax, -8; cmp fs:[rax], 0
+        Base = MCRegister();
+      }
       P.IsOwn = Segment.id() == Tables.Fs && !Base.isValid() &&
                 !Index.isValid() && P.Disp <= 0;
       return P.IsOwn ? std::optional(P) : std::nullopt;
@@ -375,11 +381,12 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
     S.Spot = Target();
     // LLVM's numbers of conditions are the processor's.
     constexpr int64_t Equal = 4, NotEqual = 5;
-    if (HasTest && Inst.getNumOperands() == 2 && Inst.getOperand(1).isImm()) {
+    if ((HasTest || HasSwap) && Inst.getNumOperands() == 2 &&
+        Inst.getOperand(1).isImm()) {
       int64_t Code = Inst.getOperand(1).getImm();
-      S.If = Code == Equal      ? Condition::Zero
-             : Code == NotEqual ? Condition::NotZero
-                                : Condition::Other;
+      (HasTest ? S.If : S.IfSwapped) = Code == Equal      ? Condition::Zero
+                                       : Code == NotEqual ? Condition::NotZero
+                                                          : Condition::Other;
     }
     break;
   }
@@ -416,8 +423,10 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       return std::nullopt;
     return Inst.getOperand(Last).getImm();
   };
-  if (Info.SetsFlags)
+  if (Info.SetsFlags) {
     HasTest = false;
+    HasSwap = HasLock && Info.Swaps;
+  }
   if (Exchange)
     followExchanged(Inst, Info);
   // add rax, imm32 names no register.
@@ -425,6 +434,9 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
   if (Dst == NoRegister && Info.Memory < 0)
     Dst = RAX;
 
+  if ((Info.Defs && Dst == Constant.first) || Info.Kind >= X86Kind::Call ||
+      Info.ImplicitDefs >> Constant.first % MostRegisters & 1)
+    Constant.first = UnknownRegister;
   switch (Info.Kind) {
   case X86Kind::Lea:
     if (std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next)) {
@@ -450,6 +462,7 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
   case X86Kind::MoveImmediate:
     if (std::optional<int64_t> Number = Immediate()) {
       assign(Offset, StepKind::Add, Dst, constant(*Number));
+      Constant = {Dst, *Number};
       return;
     }
     break;

@@ -21,6 +21,10 @@ inline constexpr double ChangeShare = 1.0 / 8;
 /// What is only done where an allocation failed. Programs mostly end there.
 inline constexpr double FailedShare = 1.0 / 1024;
 
+/// What waits for a lock that was not there at once. Its word was asked for
+/// right before, and that counts.
+inline constexpr double ContendedShare = 1.0 / 1024;
+
 /// In a loop that never ends, of which one turn counts, who asks again and
 /// again whether there is work by now (`while (empty) wait`) waits once a turn.
 inline constexpr double WaitsPerTurn = 1;
