@@ -3,10 +3,11 @@
 //
 // if (!x) x = ...: what one function shows, the whole binary must confirm. A
 // flag is one if all that write it outside of start-up are behind its own test,
-// or store something else than zero: nobody opens the door again. Where a call
-// is behind a test, the callee may be what sets the flag. Of a thread's own
-// flag the callee must do that: who else writes it is not known.
+// or store something else than zero, or end the library: nobody opens the door
+// again. Where a call is behind a test, the callee may be what sets the flag. Of
+// a thread's own flag the callee must do that: who else writes it is not known.
 
+#include "Endings.h"
 #include "Score.h"
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/CallGraph.h"
@@ -140,6 +141,7 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
         Once.insert(E.OnceFlag);
   if (Once.empty())
     return;
+  const DenseSet<uint64_t> Ends = findEndings(*this, Program, Graph, Once);
   SmallVector<uint64_t, 0> Flags(Once.begin(), Once.end());
   for (uint64_t Flag : Flags) {
     if (OwnFlag::isOne(Flag))
@@ -159,7 +161,8 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
         if (mayWrite(A, Owner, {Address}, ByPointer)) {
           bool Leaves = LeavesSet(A, Flag);
           IsSet |= Leaves;
-          IsCleared |= !Leaves && isConcurrent(A);
+          IsCleared |= !Leaves && isConcurrent(A) &&
+                       !Ends.contains(Functions[A.Function].Address.Value);
         }
     }
     if (!IsSet || IsCleared)
@@ -170,6 +173,8 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
     A.IsBehindFlag = Flag && !FlagForm::isFirst(Flag);
     if (Once.contains(Flag))
       A.Weight *= OnceShare;
+    if (Ends.contains(Functions[A.Function].Address.Value))
+      A.Weight *= SetUpWeight;
   }
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
