@@ -4,6 +4,7 @@
 // Steps to calls.
 
 #include "CallEdges.h"
+#include "ClosureTable.h"
 #include "ThreadState.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
@@ -103,6 +104,21 @@ bool CallEdges::addHandedFunctions(const Step &S, StringRef Name, bool IsOwn,
   return IsGiven;
 }
 
+void CallEdges::addClosure(const Value &V, uint32_t Offset, uint32_t Block,
+                           ClosureUse Use) {
+  std::optional<uint64_t> Table = V.exactAddress();
+  std::optional<uint64_t> Run = Table ? runOfClosure(*Table, Map) : Table;
+  if (!Run)
+    return;
+  FoundCall &C = Found.emplace_back();
+  C.Kind = CallKind::Address;
+  C.Callee = reference(*Run);
+  C.Offset = Offset;
+  C.Block = Block;
+  C.Weight = Flow.Blocks[Block].Frequency;
+  C.Closure = Use;
+}
+
 void CallEdges::addCall(const Step &S, uint32_t Block, uint8_t Slot) {
   StringRef Name = calleeOf(S, Map);
   if (!facts::fillsHandlerRecord(Name))
@@ -117,6 +133,8 @@ void CallEdges::addCall(const Step &S, uint32_t Block, uint8_t Slot) {
   bool IsGiven = addHandedFunctions(S, Name, Own.has_value(), Block);
   if (Own) {
     add(CallKind::Direct, reference(*Own), S, Block);
+    for (unsigned I = 0; Map.hasClosures() && I != Arch.arguments().size(); ++I)
+      addClosure(State.argument(I), S.Offset, Block, ClosureUse::Handed);
     // What it does by its name is known already.
     if (facts::knownOperands(Name).empty())
       Pointers.addHanded(S, reference(*Own), Block);
@@ -188,7 +206,13 @@ void CallEdges::followTaken(const Step &S, uint32_t Block) {
   if (S.Kind != StepKind::Add && S.Kind != StepKind::Load &&
       S.Kind != StepKind::Select)
     return;
+  if (S.Kind == StepKind::Load && S.Spot.IsAddress &&
+      facts::isEnvironment(Map.calleeThrough(S.Spot.Disp)))
+    add(CallKind::Direct, {FunctionRef::Name, facts::hashName("getenv")}, S,
+        Block);
   Value Now = State.valueOf(S.Dst);
+  if (Map.hasClosures())
+    addClosure(Now, S.Offset, Block, ClosureUse::Taken);
   for (uint64_t A : functionsIn(Now))
     Taken.push_back({CallKind::Address, reference(A), false, S.Offset, Block});
   if (std::optional<uint64_t> Table = Now.exactAddress())

@@ -60,6 +60,9 @@ private:
                  uint32_t Block);
   void addCall(const Step &S, uint32_t Block, uint8_t Slot);
   void addStart(const Step &S, facts::ThreadStart Start, uint32_t Block);
+  using ClosureUse = FoundCall::ClosureUse;
+  void addClosure(const Value &V, uint32_t Offset, uint32_t Block,
+                  ClosureUse Use);
   void addRare(const Step &S, facts::RareCallees Callees, uint32_t Block);
   void addStateStart(const Step &S, uint32_t Block);
   /// Whether it is given one.

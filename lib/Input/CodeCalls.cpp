@@ -81,11 +81,22 @@ CodeCalls::CodeCalls(const ControlFlow &Flow, std::vector<FoundCall> Calls)
 SmallVector<facts::CallEdge, 8> CodeCalls::edges() const {
   SmallVector<facts::CallEdge, 8> Edges;
   for (auto [C, Stage] : zip_equal(Found, Stages))
-    Edges.push_back({C.Kind, C.Callee, C.Weight, Stage,
-                     C.IsTeam || positionOf(C.Block, C.Offset).InLoop,
-                     C.Signature, C.OnceFlag, C.IsLocked, C.HeldLock,
-                     C.IsOneForAll});
+    if (C.Closure == FoundCall::ClosureUse::No)
+      Edges.push_back({C.Kind, C.Callee, C.Weight, Stage,
+                       C.IsTeam || positionOf(C.Block, C.Offset).InLoop,
+                       C.Signature, C.OnceFlag, C.IsLocked, C.HeldLock,
+                       C.IsOneForAll});
   return Edges;
+}
+
+SmallVector<facts::ClosureUse, 0> CodeCalls::closures() const {
+  SmallVector<facts::ClosureUse, 0> Uses;
+  for (auto [C, Stage] : zip_equal(Found, Stages))
+    if (C.Closure != FoundCall::ClosureUse::No)
+      Uses.push_back({C.Callee, C.Weight, Stage,
+                      positionOf(C.Block, C.Offset).InLoop,
+                      C.Closure == FoundCall::ClosureUse::Handed});
+  return Uses;
 }
 
 uint32_t CodeCalls::stagesBefore(uint32_t Block, uint32_t Offset) const {

@@ -18,6 +18,7 @@ public:
 
   /// As facts, ordered by stage.
   llvm::SmallVector<facts::CallEdge, 8> edges() const;
+  llvm::SmallVector<facts::ClosureUse, 0> closures() const;
   /// How many stages can come before an access.
   uint32_t stagesBefore(uint32_t Block, uint32_t Offset) const;
 

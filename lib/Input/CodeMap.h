@@ -113,6 +113,9 @@ public:
   layout::AddressRange slots() const { return Slots; }
   /// Data that threads can fight over.
   bool isData(uint64_t Address) const;
+  /// Made by Rust: see ClosureTable.h.
+  void expectClosures() { HasClosures = true; }
+  bool hasClosures() const { return HasClosures; }
   /// Whether the binary is loaded at the addresses that it says.
   bool isFixed() const { return IsFixed; }
   /// Whether a number in code can be an address: not in what is loaded
@@ -176,6 +179,7 @@ private:
   const CodeFunctions *Functions = nullptr;
   layout::AddressRange Data, Slots;
   bool IsFixed = false;
+  bool HasClosures = false;
   llvm::DenseMap<uint64_t, uint64_t> Pointers;
   /// Writable sections with contents that are loaded: pointers stand in them.
   std::vector<layout::AddressRange> Initialised;

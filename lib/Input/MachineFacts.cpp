@@ -248,7 +248,9 @@ void readPiece(Piece &P, const Code &Program,
       continue;
     FunctionCalls Own{{{facts::FunctionRef::Address, Address.Value},
                        Calls.edges(),
-                       std::move(R.Found.Takes)},
+                       std::move(R.Found.Takes),
+                       R.Found.LeavesLock,
+                       Calls.closures()},
                       Function.Name,
                       isInitializer(Function.Name),
                       neverReturns(R.Flow),
@@ -469,6 +471,8 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (!Map)
     return Map.takeError();
   giveBack(File); // relocations, and symbols that they name
+  if (Counts.IsRust)
+    Map->expectClosures();
   if (std::optional<uint64_t> Main =
           findMain(Elf.getHeader().e_entry, *Arch, *Functions, *Map))
     Functions->nameMain(*Main);

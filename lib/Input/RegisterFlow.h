@@ -52,6 +52,12 @@ struct FoundCall {
   uint64_t HeldLock = 0;
   /// See facts::CallEdge.
   bool IsOneForAll = false;
+  /// No call: see facts::ClosureUse.
+  enum class ClosureUse : uint8_t {
+    No,
+    Taken,
+    Handed
+  } Closure = ClosureUse::No;
 };
 
 /// The end of a block asks whether what is at an address is zero, or another

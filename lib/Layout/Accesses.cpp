@@ -293,6 +293,7 @@ static void splitEvenly(RoleShares &Shares) {
 void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
   Roles = std::move(Assigned.Roles);
   IsFromCode = Graph.HasSlots;
+  StartsClosures = Assigned.StartsClosures;
   DenseMap<uint64_t, NodeIndex> NodeAt;
   for (auto [N, Node] : enumerate(Graph.Nodes))
     if (Node.Address.Value)

@@ -87,6 +87,11 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
   Graph.Nodes[Caller].Takes = Calls.Takes;
+  for (const facts::ClosureUse &Use : Calls.Closures) {
+    NodeIndex Run = intern(Use.Run);
+    Graph.Nodes[Caller].Closures.push_back(
+        {Run, Use.Weight, Use.Stage, Use.InLoop, Use.IsHanded});
+  }
   Graph.Nodes[Caller].LeavesLock |= Calls.LeavesLock;
 }
 

@@ -4,8 +4,9 @@
 // if (!x) x = ...: what one function shows, the whole binary must confirm. A
 // flag is one if all that write it outside of start-up are behind its own test,
 // or store something else than zero, or end the library: nobody opens the door
-// again. Where a call is behind a test, the callee may be what sets the flag. Of
-// a thread's own flag the callee must do that: who else writes it is not known.
+// again. Where a call is behind a test, the callee may be what sets the flag.
+// Of a thread's own flag the callee must do that: who else writes it is not
+// known.
 
 #include "Endings.h"
 #include "Score.h"
@@ -90,10 +91,16 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
         Set.insert(Writer);
     }
   }
+  // Rust makes a thread's own variables when they are first asked for, in a
+  // function that is given their address.
+  const bool HasClosures = any_of(
+      Graph.Nodes, [](const GraphNode &N) { return !N.Closures.empty(); });
   auto SetsOwn = [&](const GraphEdge &E) {
-    return E.Callee != NoNode &&
-           Graph.OwnFlagsSet.contains(
-               {Graph.Nodes[E.Callee].Address.Value, E.OnceFlag});
+    if (E.Callee == NoNode)
+      return false;
+    const uint64_t Callee = Graph.Nodes[E.Callee].Address.Value;
+    return Graph.OwnFlagsSet.contains({Callee, E.OnceFlag}) ||
+           (HasClosures && Entries.lookup(Callee) == E.OnceFlag);
   };
   // By the caller, or by the callee.
   auto IsSet = [&](const GraphNode &Caller, const GraphEdge &E) {

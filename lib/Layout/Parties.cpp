@@ -155,6 +155,19 @@ Parties findParties(const Image &Program, const AccessTable &Table,
   Parties Found;
   const bool KnowsThreads = any_of(
       Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
+  auto IsByTable = [&](const RoleShare &S) {
+    return Table.startsClosures() && S.IsGuess;
+  };
+  // What a program does is behind tables, too: main may well meet a thread that
+  // is known.
+  auto IsThreadsByTable = [&](const RoleShare &S) {
+    return IsByTable(S) && Table.roles()[S.Role].Kind != RoleKind::Main;
+  };
+  // Rust has no other stores without a lock than atomic ones, and one constant
+  // for all is a flag: that is set for good.
+  auto IsSetForGood = [&](const Party &P) {
+    return Table.startsClosures() && P.IsRedundant;
+  };
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
       continue;
@@ -218,11 +231,13 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.IsByFew = A.writes() && A.isMachineCode() &&
                     Table.roles()[S.Role].Kind == RoleKind::Unknown &&
                     IsWrittenByFew();
-        P.Sure = Table.isDoubtful(A) ? 0 : P.Weight;
+        P.Sure = Table.isDoubtful(A) || IsThreadsByTable(S) ? 0 : P.Weight;
         P.Certain = Table.isByKnownThread(A, S) ? P.Sure : 0;
-        P.Threads = isForThreads(Table, Code) ? P.Certain : 0;
+        P.Threads =
+            isForThreads(Table, Code) && !IsSetForGood(P) ? P.Certain : 0;
         P.StandIn = StandsIn ? P.Weight : 0;
-        P.Atomic = A.Kind == facts::AccessKind::Atomic ? P.Sure : 0;
+        P.Atomic =
+            A.Kind == facts::AccessKind::Atomic && !IsByTable(S) ? P.Sure : 0;
         P.Synchronised = IsLocked ? P.Sure : P.Atomic;
         const bool IsThreads =
             !KnowsThreads ||

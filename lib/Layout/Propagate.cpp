@@ -244,4 +244,10 @@ std::vector<double> Propagator::countReaching(ArrayRef<Seed> Seeds) const {
   return Counts;
 }
 
+double enoughWays(double Functions) {
+  constexpr double SmallShare = 1.0 / 20, Few = 8, LargeShare = 1.0 / 2000;
+  return std::max(std::min(Few, SmallShare * Functions),
+                  LargeShare * Functions);
+}
+
 } // namespace linesman::layout

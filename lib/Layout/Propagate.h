@@ -61,6 +61,10 @@ private:
   std::vector<std::vector<NodeIndex>> Components;
 };
 
+/// A library is mostly called for what many of its functions do: a few ways,
+/// and of a large one more than a few.
+double enoughWays(double Functions);
+
 } // namespace linesman::layout
 
 #endif // LINESMAN_LIB_LAYOUT_PROPAGATE_H

@@ -22,12 +22,12 @@
 //     ends is a part of one.
 
 #include "linesman/Layout/Roles.h"
+#include "ClosureStarts.h"
 #include "GivenStarts.h"
-#include "Propagate.h"
+#include "RoleDraft.h"
 #include "RunsOnce.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include <bitset>
 #include <map>
 #include <set>
 
@@ -41,44 +41,6 @@ namespace {
 struct IncomingEdge {
   NodeIndex Caller;
   const GraphEdge *Edge;
-};
-
-/// A function whose address was taken, perhaps for another thread.
-struct Callback {
-  NodeIndex Function;
-  uint8_t Signature;
-  /// A library was given it, and nobody of this binary can call it.
-  bool IsLibrarys;
-  auto operator<=>(const Callback &) const = default;
-};
-
-/// A role as it is found.
-struct Draft {
-  Role Drafted;
-  std::vector<Seed> Seeds;
-  /// Of the seeds that are callbacks: their positions in Seeds, by the
-  /// signature of the calls that may mean them.
-  std::map<uint8_t, std::vector<size_t>> Attached = {};
-  /// Of the seeds, those that are no guess come first.
-  size_t Certain = 0;
-  /// What the first seeds reach, how many they are, and the signatures of the
-  /// calls through pointers there.
-  std::vector<bool> Reached = {};
-  size_t Followed = 0;
-  std::bitset<256> Calls = {};
-
-  /// Whether it makes a call that can mean a pointer that is kept as
-  /// \p Signature says. Of machine code, what was handed to somebody is kept
-  /// in a record from then on, and nobody knows where in it.
-  bool canMean(uint8_t Signature, bool HasSlots) const {
-    if (Calls[Signature] || !HasSlots || Signature != SlotSignature::Handed)
-      return Calls[Signature];
-    for (unsigned Slot = SlotSignature::FirstOfRecords;
-         Slot != SlotSignature::FirstOfVariables; ++Slot)
-      if (Calls[Slot])
-        return true;
-    return false;
-  }
 };
 
 class RoleFinder {
@@ -129,6 +91,8 @@ private:
   SmallVector<NodeIndex, 4> Named;
   NodeIndex Main = NoNode;
   std::vector<std::vector<IncomingEdge>> Incoming;
+  /// Functions in which threads begin that run a closure.
+  std::vector<bool> RunsClosure;
   /// Functions that start a thread, or call one that does.
   std::vector<bool> Starts;
   std::vector<bool> StartUp;
@@ -144,6 +108,7 @@ private:
 /// A caller of one who starts what it is given starts what it hands it: both
 /// are of one stage, since both are the same call.
 void RoleFinder::resolveStarts() {
+  RunsClosure = startClosures(Graph);
   const std::vector<unsigned> Layers = findGivenStarts(Graph);
   for (GraphNode &Node : Graph.Nodes) {
     SmallVector<const GraphEdge *, 4> Calls;
@@ -381,7 +346,7 @@ void RoleFinder::findSetUp() {
     if (Node.Address.Value && any_of(Node.Edges, [&](const GraphEdge &E) {
           return E.Kind == CallKind::Direct && E.Callee != NoNode &&
                  Graph.Nodes[E.Callee].IsSetUp && !E.InLoop && !E.OnceFlag &&
-                 E.Weight >= EachTime;
+                 E.Weight >= (Graph.StartsClosures ? EachTime / 2 : EachTime);
         }))
       Found.push_back(N);
   for (NodeIndex N : Found)
@@ -409,7 +374,8 @@ void RoleFinder::addThreads() {
     Found.try_emplace(
         N, Role{RoleKind::Thread, Instances::Many, Graph.Nodes[N].Name, 0});
   for (const auto &[N, Drafted] : Found) {
-    bool IsPart = waitsInLoop(N, std::nullopt) || runsChosen(N);
+    bool IsPart =
+        RunsClosure[N] || waitsInLoop(N, std::nullopt) || runsChosen(N);
     Drafts.push_back({Drafted, {{N, IsPart ? 1 / Turns : 1, std::nullopt}}});
   }
 }
@@ -452,14 +418,6 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
     }
   }
   return D.Seeds.size() != D.Followed;
-}
-
-/// One call of a pointer is of one function. Types are few functions each; a
-/// place in a record is hundreds, most of which the role never calls.
-static void splitAttached(Draft &D) {
-  for (const auto &[Signature, Positions] : D.Attached)
-    for (size_t I : Positions)
-      D.Seeds[I].Weight = 1.0 / double(Positions.size());
 }
 
 /// Callbacks that nobody is known to call, and what no role reaches: first
@@ -514,14 +472,6 @@ void RoleFinder::addUnknown(const Propagator &P) {
     Drafts.push_back(std::move(Unknown));
 }
 
-/// A library is mostly called for what many of its functions do: a few ways,
-/// and of a large one more than a few.
-static double enoughWays(double Functions) {
-  constexpr double SmallShare = 1.0 / 20, Few = 8, LargeShare = 1.0 / 2000;
-  return std::max(std::min(Few, SmallShare * Functions),
-                  LargeShare * Functions);
-}
-
 std::optional<RoleAssignment> RoleFinder::find() {
   resolveStarts();
   findIncoming();
@@ -539,8 +489,9 @@ std::optional<RoleAssignment> RoleFinder::find() {
   limitStarts();
   findSetUp();
   addThreads();
-  if (any_of(MainSeeds,
-             [&](const Seed &S) { return waitsInLoop(S.Node, S.After); }))
+  if (Graph.StartsClosures || any_of(MainSeeds, [&](const Seed &S) {
+        return waitsInLoop(S.Node, S.After);
+      }))
     for (Seed &S : MainSeeds)
       S.Weight /= Turns;
   if (!MainSeeds.empty())
@@ -551,9 +502,13 @@ std::optional<RoleAssignment> RoleFinder::find() {
   attachCallbacks(P);
   addUnknown(P);
   if (Graph.HasSlots)
-    for_each(Drafts, splitAttached);
+    for (Draft &D : Drafts)
+      splitAttached(D, Graph.StartsClosures && D.Drafted.Kind == RoleKind::Main
+                           ? 1 / Turns
+                           : 1);
 
   RoleAssignment Result;
+  Result.StartsClosures = Graph.StartsClosures;
   Result.Roles = {{RoleKind::StartUp, Instances::One, "", 0},
                   {RoleKind::Concurrent, Instances::Many, "", 0}};
   Result.OfNode.resize(Graph.Nodes.size());
@@ -567,12 +522,26 @@ std::optional<RoleAssignment> RoleFinder::find() {
       Ways = P.countReaching(D.Seeds);
       Result.Roles.back().EnoughWays = enoughWays(D.Seeds.size());
     }
-    for (auto [N, Weight] : enumerate(P.weigh(D.Seeds)))
-      if (Weight > 0)
-        Result.OfNode[N].push_back(
-            {Index,
-             Graph.Nodes[N].IsSetUp ? std::min(Weight, SetUpWeight) : Weight,
-             std::nullopt, Graph.HasSlots && !Certain[N], Ways[N]});
+    // Where tables lead to most of the program, a panic that leads to a
+    // function for certain must not stand for them.
+    std::vector<double> Known;
+    if (Graph.StartsClosures)
+      Known = P.weigh(ArrayRef(D.Seeds).take_front(D.Certain));
+    for (auto [N, Weight] : enumerate(P.weigh(D.Seeds))) {
+      auto AddShare = [&, N = N](double Part, bool IsGuess) {
+        if (Graph.Nodes[N].IsSetUp)
+          Part = std::min(Part, SetUpWeight);
+        if (Part > 0)
+          Result.OfNode[N].push_back(
+              {Index, Part, std::nullopt, IsGuess, Ways[N]});
+      };
+      if (!Known.empty() && Certain[N]) {
+        AddShare(std::min(Known[N], Weight), false);
+        AddShare(Weight - Known[N], true);
+      } else {
+        AddShare(Weight, Graph.HasSlots && !Certain[N]);
+      }
+    }
     for (const Seed &S : D.Seeds)
       if (S.After)
         Result.OfNode[S.Node].push_back({Index, S.Weight, S.After});

@@ -174,6 +174,18 @@ struct CallEdge {
   bool IsOneForAll = false;
 };
 
+/// A function takes the address of the table of a boxed closure (Rust's
+/// `Box<dyn FnOnce()>`). Of machine code only.
+struct ClosureUse {
+  /// What the closure runs.
+  FunctionRef Run;
+  double Weight = 1;
+  /// Of the call that is given the table, if IsHanded.
+  uint32_t Stage = 0;
+  bool InLoop = false;
+  bool IsHanded = false;
+};
+
 /// A function takes a lock (see Access::HeldLock).
 struct LockTake {
   uint64_t Lock = 0;
@@ -188,6 +200,7 @@ struct Calls {
   llvm::SmallVector<LockTake, 0> Takes = {};
   /// It may leave a lock that it has not taken.
   bool LeavesLock = false;
+  llvm::SmallVector<ClosureUse, 0> Closures = {};
 };
 
 /// A record type (struct, class or union) as far as one unit knows it.

@@ -220,6 +220,11 @@ inline bool isSetUp(llvm::StringRef Callee) {
   return llvm::is_contained(SetUpCalls, Callee);
 }
 
+/// The variable that who asks for all of the environment reads.
+inline bool isEnvironment(llvm::StringRef Variable) {
+  return Variable == "environ" || Variable == "__environ";
+}
+
 /// Library functions that wait for a thread's end, or bring it about: that is
 /// as rare as its start.
 inline constexpr llvm::StringLiteral ThreadEnds[] = {"g_thread_join",

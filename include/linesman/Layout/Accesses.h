@@ -270,6 +270,10 @@ public:
   /// not say that threads meet.
   void markThreadless() { IsThreadless = true; }
   bool isThreadless() const { return IsThreadless; }
+  /// Whether threads are known to start at boxed closures: then tables of all
+  /// traits look alike, and that one leads to a function says little of who
+  /// runs it.
+  bool startsClosures() const { return StartsClosures; }
   /// Replaces the weights of accesses by what a sampling profiler saw: the
   /// samples of a function, in proportion to its weights. A function that was
   /// never seen has half a sample.
@@ -301,6 +305,7 @@ private:
   /// Who calls whom is known from machine code.
   bool IsFromCode = false;
   bool IsThreadless = false;
+  bool StartsClosures = false;
 
   /// Not before threads start, and not by start-up code.
   bool isRunBy(const ObjectAccess &Access, const RoleShare &Share) const {

@@ -91,6 +91,15 @@ struct GraphEdge {
   bool IsOneForAll = false;
 };
 
+/// See facts::ClosureUse.
+struct GraphClosure {
+  NodeIndex Run = NoNode;
+  double Weight = 1;
+  uint32_t Stage = 0;
+  bool InLoop = false;
+  bool IsHanded = false;
+};
+
 struct GraphNode {
   /// 0 for a table, for a function of another module, and for one that the
   /// linker discarded.
@@ -114,6 +123,7 @@ struct GraphNode {
   /// By stage.
   std::vector<GraphEdge> Edges;
   llvm::SmallVector<facts::LockTake, 0> Takes;
+  llvm::SmallVector<GraphClosure, 0> Closures;
 };
 
 struct CallGraph {
@@ -125,6 +135,8 @@ struct CallGraph {
   /// Signatures do not say which types functions have, but where pointers to
   /// them are kept (see SlotSignature).
   bool HasSlots = false;
+  /// Threads are known to start at boxed closures (ClosureStarts.h).
+  bool StartsClosures = false;
   /// Any processor runs any of it, whoever started what (KernelNames.h).
   bool IsKernel = false;
 

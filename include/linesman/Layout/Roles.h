@@ -82,6 +82,8 @@ struct RoleAssignment {
   std::vector<Role> Roles;
   /// For each node of the graph; empty for code that nothing runs.
   std::vector<RoleShares> OfNode;
+  /// See CallGraph.
+  bool StartsClosures = false;
 };
 
 /// What one call, and all calls on the way to a function, multiply weights by

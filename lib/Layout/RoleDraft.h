@@ -1,0 +1,65 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A role while it is looked for: where it enters the graph, and which callbacks
+// it may run.
+
+#ifndef LINESMAN_LIB_LAYOUT_ROLEDRAFT_H
+#define LINESMAN_LIB_LAYOUT_ROLEDRAFT_H
+
+#include "Propagate.h"
+#include "linesman/Layout/Roles.h"
+#include <bitset>
+#include <map>
+
+namespace linesman::layout {
+
+/// A function whose address was taken, perhaps for another thread.
+struct Callback {
+  NodeIndex Function;
+  uint8_t Signature;
+  /// A library was given it, and nobody of this binary can call it.
+  bool IsLibrarys;
+  auto operator<=>(const Callback &) const = default;
+};
+
+/// A role as it is found.
+struct Draft {
+  Role Drafted;
+  std::vector<Seed> Seeds;
+  /// Of the seeds that are callbacks: their positions in Seeds, by the
+  /// signature of the calls that may mean them.
+  std::map<uint8_t, std::vector<size_t>> Attached = {};
+  /// Of the seeds, those that are no guess come first.
+  size_t Certain = 0;
+  /// What the first seeds reach, how many they are, and the signatures of the
+  /// calls through pointers there.
+  std::vector<bool> Reached = {};
+  size_t Followed = 0;
+  std::bitset<256> Calls = {};
+
+  /// Whether it makes a call that can mean a pointer that is kept as
+  /// \p Signature says. Of machine code, what was handed to somebody is kept
+  /// in a record from then on, and nobody knows where in it.
+  bool canMean(uint8_t Signature, bool HasSlots) const {
+    if (Calls[Signature] || !HasSlots || Signature != SlotSignature::Handed)
+      return Calls[Signature];
+    for (unsigned Slot = SlotSignature::FirstOfRecords;
+         Slot != SlotSignature::FirstOfVariables; ++Slot)
+      if (Calls[Slot])
+        return true;
+    return false;
+  }
+};
+
+/// One call of a pointer is of one function. Types are few functions each; a
+/// place in a record is hundreds, most of which the role never calls.
+inline void splitAttached(Draft &D, double Share) {
+  for (const auto &[Signature, Positions] : D.Attached)
+    for (size_t I : Positions)
+      D.Seeds[I].Weight = Share / double(Positions.size());
+}
+
+} // namespace linesman::layout
+
+#endif // LINESMAN_LIB_LAYOUT_ROLEDRAFT_H
