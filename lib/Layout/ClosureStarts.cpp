@@ -25,7 +25,7 @@ static constexpr unsigned MostCallsToMethod = 3, MostBoxes = 3;
 /// What is done less often is for errors; what is done each time.
 static constexpr double LeastStart = 0.1, LeastMethod = 0.5;
 
-/// Behind the words of a table's head.
+/// Behind the words of a table's head (lib/Input/ClosureTable.h).
 static const uint8_t FirstMethod = SlotSignature::inRecord(24);
 
 static bool callsFirstMethod(const CallGraph &Graph, NodeIndex N,

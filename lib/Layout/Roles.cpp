@@ -4,7 +4,8 @@
 // Who runs what.
 //
 //  1. Resolve starts of functions that are not known: what a caller hands to
-//     one who starts what it is given.
+//     one who starts what it is given, a closure (ClosureStarts.cpp) or a
+//     function.
 //  2. Start-up: what initialisers reach, and what main reaches before the first
 //     thread starts. main's path to that start runs on both sides of it.
 //  3. Roles: the started functions, and main from there on. One instance
