@@ -520,6 +520,7 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   checkShared(All, Kinds, Starts);
   checkCountingLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
+  checkDraws(All, Kinds, Starts);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
                       Starts, Unit);
   for (const auto &[Var, Sites] : Writes.find()) {
@@ -529,6 +530,8 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     // One cause, one finding: its neighbour suffers, and the message says this.
     const bool IsBehind = !First.Object.Root;
     if (analyses().ReportedParts.contains({Var, Field}) ||
+        (First.Object.Index &&
+         analyses().ReportedParts.contains({Var, nullptr})) ||
         (IsBehind && analyses().ReportedWords.contains(Field)))
       continue;
     std::string Name = plainName(*Var);

@@ -35,6 +35,11 @@ private:
                       const clang::ASTContext &Unit);
   /// Locks of an object that are taken for nothing but to count.
   void checkCountedObjects(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Random generators that all threads draw from.
+  void checkDraws(const UnitAccesses &All, const TypeKinds &Kinds,
+                  const ThreadStarts &Starts);
+  void checkLibraryDraws(const UnitAccesses &All, const TypeKinds &Kinds,
+                         const ThreadStarts &Starts);
   /// Counts in an object that many others point to.
   void checkObjects(const UnitAccesses &All, const TypeKinds &Kinds);
 

@@ -193,6 +193,8 @@ public:
     const clang::Expr *Call = nullptr;
     const clang::FunctionDecl *Function = nullptr;
     const clang::Stmt *Loop = nullptr;
+    /// As an access is.
+    bool IsInRegion = false;
   };
   llvm::ArrayRef<CallSite> calls() const { return Calls; }
   /// The result of a call, cast to another pointer type: malloc's.

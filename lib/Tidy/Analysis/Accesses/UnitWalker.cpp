@@ -407,7 +407,8 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::CXXTemporaryObjectExprClass: {
     const auto &Construct = *cast<CXXConstructExpr>(E);
     if (Construct.getNumArgs() != 0)
-      Result.Calls.push_back({E, Here.Function, Here.Loop});
+      Result.Calls.push_back(
+          {E, Here.Function, Here.Loop, Here.Region != nullptr});
     return arguments({Construct.getArgs(), Construct.getNumArgs()},
                      Construct.getConstructor(), *E);
   }
@@ -449,7 +450,8 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::ArraySubscriptExprClass:
     return object(E, AccessKind::Read, E);
   case Stmt::CXXNewExprClass:
-    Result.Calls.push_back({E, Here.Function, Here.Loop});
+    Result.Calls.push_back(
+        {E, Here.Function, Here.Loop, Here.Region != nullptr});
     break;
   default:
     break;

@@ -56,7 +56,8 @@ void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
   if (Callee) {
     Result.Callers[Callee->getCanonicalDecl()].push_back(
         {Here.Function, &Call, Here.IsRare});
-    Result.Calls.push_back({&Call, Here.Function, Here.Loop});
+    Result.Calls.push_back(
+        {&Call, Here.Function, Here.Loop, Here.Region != nullptr});
   } else if (!isa<CXXPseudoDestructorExpr>(
                  Call.getCallee()->IgnoreParenImpCasts())) {
     value(Call.getCallee());

@@ -20,7 +20,8 @@
 // Writes: hot accesses that store what is there already, or that nobody needs.
 //
 //     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags,
-//                 │  LastUses, MarkedBits, UndoneTries, FlagAnswers
+//                 │  LastUses, MarkedBits, UndoneTries, FlagAnswers,
+//                 │  RandomDraws
 //                 ├▶ WriteShares, TestedWrites: how often
 //                 └▶ Statistics: whether code decides by the value
 

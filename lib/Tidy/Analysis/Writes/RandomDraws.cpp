@@ -1,0 +1,131 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Generators by hand are known by their arithmetic, not by a name: a product of
+// the state with a constant (linear congruence), or the state mixed with itself
+// shifted (xorshift).
+
+#include "Analysis/Writes/RandomDraws.h"
+#include "Analysis/Code/StmtPath.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+bool isEngine(QualType Type) {
+  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  return Class && Class->getIdentifier() && Class->isInStdNamespace() &&
+         llvm::StringSwitch<bool>(Class->getName())
+             .Cases({"mersenne_twister_engine", "linear_congruential_engine",
+                     "subtract_with_carry_engine", "discard_block_engine",
+                     "shuffle_order_engine", "independent_bits_engine",
+                     "philox_engine"},
+                    true)
+             .Default(false);
+}
+
+bool names(const Expr *E, const VarDecl &Var) {
+  const auto *Ref =
+      E ? dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()) : nullptr;
+  const auto *Named = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Named && Named->getCanonicalDecl() == Var.getCanonicalDecl();
+}
+
+/// The call that is handed \p Name, of a variable, by reference.
+const CallExpr *callGiven(const Expr &Name, const FunctionDecl &Function) {
+  StmtPath Path;
+  if (!Function.getBody() || !findPath(*Function.getBody(), Name, Path))
+    return nullptr;
+  for (size_t I = Path.size() - 1; I-- != 0;)
+    if (!isa<ParenExpr, ImplicitCastExpr>(Path[I]))
+      return dyn_cast<CallExpr>(Path[I]);
+  return nullptr;
+}
+
+/// engine(), and a call that is given the engine: nobody takes one for anything
+/// but to draw, or else says so (a seed, a stream).
+bool drawsFromEngine(const Access &Use) {
+  const VarDecl &Engine = *Use.Object.Root;
+  const Expr &Site = *Use.Site->IgnoreParenImpCasts();
+  const auto *Call = isa<DeclRefExpr>(Site) ? callGiven(Site, *Use.Function)
+                                            : dyn_cast<CallExpr>(&Site);
+  if (!Call || isa<CXXMemberCallExpr>(Call))
+    return false;
+  const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
+  if (Operator)
+    return Operator->getOperator() == OO_Call &&
+           llvm::any_of(Operator->arguments(), [&](const Expr *Argument) {
+             return names(Argument, Engine);
+           });
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee || !Callee->getIdentifier() ||
+      Callee->getName().contains_insensitive("seed"))
+    return false;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    if (names(Call->getArg(I), Engine))
+      return I < Callee->getNumParams() &&
+             Callee->getParamDecl(I)->getType()->isReferenceType() &&
+             !Callee->getParamDecl(I)
+                  ->getType()
+                  .getNonReferenceType()
+                  .isConstQualified();
+  return false;
+}
+
+/// state * 1103515245, state << 13, also inside of sums and remainders.
+bool stepsIn(const Expr *E, const VarDecl &State, BinaryOperatorKind Step,
+             const ASTContext &Unit, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 6;
+  const auto *Binary =
+      E ? dyn_cast<BinaryOperator>(E->IgnoreParenCasts()) : nullptr;
+  if (!Binary || Depth == MaxDepth)
+    return false;
+  auto IsFactor = [&](const Expr *Side) {
+    return !Side->isValueDependent() && Side->isEvaluatable(Unit);
+  };
+  const Expr *Left = Binary->getLHS()->IgnoreParenCasts();
+  const Expr *Right = Binary->getRHS()->IgnoreParenCasts();
+  if (Binary->getOpcode() == Step &&
+      ((names(Left, State) && IsFactor(Right)) ||
+       (Step == BO_Mul && names(Right, State) && IsFactor(Left))))
+    return true;
+  return stepsIn(Left, State, Step, Unit, Depth + 1) ||
+         stepsIn(Right, State, Step, Unit, Depth + 1);
+}
+
+/// state = state * a + c: a plain factor alone scales something (backoff *= 2
+/// comes to an end), a sum or a remainder around it goes on for ever.
+bool stepsItself(const Access &Use) {
+  const VarDecl &State = *Use.Object.Root;
+  if (!State.getType()->isIntegerType())
+    return false;
+  const ASTContext &Unit = State.getASTContext();
+  const auto *Store = dyn_cast<BinaryOperator>(Use.Site->IgnoreParens());
+  if (!Store || !names(Store->getLHS(), State))
+    return false;
+  const auto *Value =
+      dyn_cast<BinaryOperator>(Store->getRHS()->IgnoreParenCasts());
+  if (Store->getOpcode() == BO_XorAssign)
+    return stepsIn(Value, State, BO_Shl, Unit) ||
+           stepsIn(Value, State, BO_Shr, Unit);
+  return Store->getOpcode() == BO_Assign && Value &&
+         Value->getOpcode() != BO_Mul && stepsIn(Value, State, BO_Mul, Unit);
+}
+
+} // namespace
+
+bool drawsRandom(const Access &Use) {
+  const VarDecl *Root = Use.Object.Root;
+  if (!Root || !Use.Object.Path.empty() || Use.Object.Index || !Use.Function)
+    return false;
+  return isEngine(Root->getType()) ? drawsFromEngine(Use)
+                                   : Use.writes() && stepsItself(Use);
+}
+
+} // namespace linesman::tidy

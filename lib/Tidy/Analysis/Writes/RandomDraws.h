@@ -1,0 +1,23 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers drawn from a random generator. Each draw changes the generator,
+// whatever the caller wants with the number:
+//
+//     distribution(engine)      std::shuffle(begin, end, engine)      engine()
+//     state = state * 1103515245 + 12345         state ^= state << 13
+
+#ifndef LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H
+#define LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H
+
+#include "Analysis/Accesses/UnitAccesses.h"
+
+namespace linesman::tidy {
+
+/// \p Use draws from the variable with static storage that it names: an engine
+/// of the standard library's, or a number that becomes its own successor.
+bool drawsRandom(const Access &Use);
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H

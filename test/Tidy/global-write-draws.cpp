@@ -1,0 +1,97 @@
+// Random generators that all threads draw from.
+// RUN: %check_tidy %s linesman-global-write %t
+#include "random.h"
+#include "threads.h"
+
+std::mutex list_mutex; // There are other threads.
+std::vector<int> list;
+void append(int value) {
+  std::lock_guard<std::mutex> held(list_mutex);
+  list.push_back(int(value));
+}
+
+std::minstd_rand engine;
+double draw() {
+  std::uniform_real_distribution<double> unit(0, 1);
+  return unit(engine);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'engine' is one random generator for all threads, and 'draw' draws from it: each draw changes it, and its cache line moves to the core that draws and away from all others; give each thread a generator of its own [linesman-global-write]
+}
+// The same cause as above.
+unsigned long draw_again() { return engine(); }
+
+static std::minstd_rand shuffler;
+void mix(std::vector<int> &values) {
+  std::shuffle(values.begin(), values.end(), shuffler);
+  // CHECK-MESSAGES: :[[@LINE-1]]:{{.*}}: warning: 'shuffler' is one random generator for all threads, and 'mix' draws from it
+}
+int roll(std::minstd_rand &source) { return int(source() % 6); }
+static std::minstd_rand dice;
+int play() {
+  return roll(dice);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'dice' is one random generator for all threads, and 'play' draws from it
+}
+unsigned next_number() {
+  static unsigned state = 1;
+  state = state * 1103515245u + 12345u;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'next_number::state' is one random generator for all threads, and 'next_number' draws from it
+  return state >> 16;
+}
+unsigned long next_shifted() {
+  static unsigned long state = 88172645463325252ul;
+  state ^= state << 13;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'next_shifted::state' is one random generator for all threads, and 'next_shifted' draws from it
+  state ^= state >> 7;
+  return state;
+}
+void run(int n, std::vector<long> &sums) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < n; i++)
+    threads.emplace_back([&, i] {
+      long sum = 0;
+      for (int k = 0; k < 1000; k++)
+        sum += std::rand();
+      // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: 'rand' has one state for all threads that run this loop, and each call changes it: its cache line, and that of the lock which guards it in some libraries, move to the core that draws and away from all others; give each thread a generator of its own [linesman-global-write]
+      sums[i] = sum;
+    });
+}
+
+// Each has its own.
+thread_local std::minstd_rand own_engine;
+double draw_own() {
+  std::uniform_real_distribution<double> unit(0, 1);
+  return unit(own_engine);
+}
+unsigned own_number() {
+  static thread_local unsigned state = 1;
+  state = state * 1103515245u + 12345u;
+  return state >> 16;
+}
+double draw_local(unsigned seed) {
+  std::minstd_rand local(seed);
+  return std::generate_canonical<double, 10>(local);
+}
+// One at a time.
+std::minstd_rand guarded;
+std::mutex guarded_mutex;
+unsigned long draw_guarded() {
+  std::lock_guard<std::mutex> held(guarded_mutex);
+  return guarded();
+}
+// Set up, and not drawn from.
+std::minstd_rand seeded;
+void reseed_all(std::minstd_rand &source, unsigned seed) { source.seed(seed); }
+void prepare(unsigned seed) { reseed_all(seeded, seed); }
+bool is_same(const std::minstd_rand &one) { return one == seeded; }
+// Arithmetic that comes to an end, and a hash of something else.
+unsigned backoff = 1;
+void wait_longer() { backoff = backoff * 2; }
+unsigned digest;
+void add_digest(unsigned value) { digest ^= value << 5; }
+// A single draw, and one by who starts the threads.
+int first() { return std::rand(); }
+void fill(std::vector<int> &values) {
+  for (int &value : values)
+    value = std::rand();
+}
+[[clang::annotate("linesman:shared-ok")]] std::minstd_rand accepted;
+unsigned long draw_accepted() { return accepted(); }
