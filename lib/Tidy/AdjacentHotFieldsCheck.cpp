@@ -413,6 +413,8 @@ private:
 
   /// Sharing an object costs its count's line whatever lies beside it.
   static bool soundsLikeReferenceCount(llvm::StringRef Name) {
+    if (isReferenceCountName(Name))
+      return true;
     Name = Name.trim("_");
     for (llvm::StringRef Word :
          {"refcount", "ref_count", "refcnt", "ref_cnt", "refs", "usecount",

@@ -68,6 +68,16 @@ bool soundsLikeLineSize(StringRef Name) {
   return Word.contains("cacheline") || Word.contains("destructiveinterference");
 }
 
+/// CACHE_LINE / sizeof(float): how many fit on a line, and no size.
+bool countsElements(const Expr &Value) {
+  const auto *Quotient = dyn_cast<BinaryOperator>(Value.IgnoreParenCasts());
+  if (!Quotient || Quotient->getOpcode() != BO_Div)
+    return false;
+  const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(
+      Quotient->getRHS()->IgnoreParenCasts());
+  return Size && Size->getKind() == UETT_SizeOf;
+}
+
 } // namespace
 
 class BrokenIsolationCheck::UnitReader : LineReader {
@@ -183,6 +193,9 @@ private:
                "align the element type instead")
         << plainName(Array) << unsigned(Stride)
         << unsigned((Line + Stride - 1) / Stride);
+    // An element for each of those that write them is the copy that a message
+    // on the elements' writes would ask for.
+    Check.analyses().ReportedParts.insert({Array.getCanonicalDecl(), nullptr});
   }
 
   /// alignas(64) std::atomic<long> head; std::atomic<long> tail;
@@ -501,7 +514,8 @@ private:
     if (!Var.getIdentifier() || !soundsLikeLineSize(Var.getName()) ||
         !Var.getType()->isIntegralOrEnumerationType() ||
         !Var.getType().isConstQualified() || !Var.hasInit() ||
-        Var.getInit()->isValueDependent() || Check.common().isAccepted(Var))
+        Var.getInit()->isValueDependent() || Check.common().isAccepted(Var) ||
+        countsElements(*Var.getInit()))
       return;
     Expr::EvalResult Value;
     if (!Var.getInit()->EvaluateAsInt(Value, Unit, Expr::SE_NoSideEffects))

@@ -6,6 +6,7 @@
 #include "Analysis/Accesses/LambdaRuns.h"
 #include "Analysis/Addresses/AddressSources.h"
 #include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Locks/LockUses.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/ReferenceCounts.h"
 #include "Analysis/Names/WordSwitch.h"
@@ -392,6 +393,11 @@ bool ConstPathWriteCheck::UnitReader::isQuiet(const Access &Use) {
   // Who counts references does not read the object.
   if (isReferenceCountName(Field.getName()) ||
       isReferenceCountingName(Use.Function->getNameAsString()))
+    return true;
+  // Nor does who takes a lock, which has to be written.
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(Use.Function);
+      Method && Method->isInstance() &&
+      isLockType(Method->getFunctionObjectParameterType(), Kinds))
     return true;
   // An element of its own for each thread, or a table: rarely the same line.
   if (!Check.common().Strict &&

@@ -178,6 +178,17 @@ struct Counted {
   int get() const { return kind; }
 };
 
+// Whatever the count's name is shortened to.
+struct CountedShort {
+  std::atomic<int> refct, share_count;
+  int kind;
+  void acquire() {
+    refct.fetch_add(1);
+    share_count.fetch_add(1);
+  }
+  int get() const { return kind; }
+};
+
 // The writer is the only reader: it needs the line anyway.
 struct OneFunction {
   std::atomic<long> sum;

@@ -259,3 +259,13 @@ struct tables {
 long others(struct whole_ends *w, struct small_pads *s, const struct tables *t) {
   return w->end[0].index++ + w->end[1].index++ + s->end[0].index++ + s->end[1].index++ + t->entry[1].first;
 }
+
+// How many fit on a line is no size.
+#define LINE_BYTES 64
+static const size_t cache_line_floats = LINE_BYTES / sizeof(float);
+static const size_t cache_line_longs = LINE_BYTES / (sizeof(long));
+static const size_t cache_line_half = LINE_BYTES / 2;
+// CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'cache_line_half' is 32, but a cache line has 64 bytes
+size_t line_parts(void) {
+  return cache_line_floats + cache_line_longs + cache_line_half;
+}

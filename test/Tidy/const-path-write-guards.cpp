@@ -206,3 +206,34 @@ public:
     return area;
   }
 };
+
+// Who takes a lock writes it, whatever the class promises.
+class OwnSpinLock {
+  int writers = 0;
+  long takes = 0;
+
+public:
+  bool tryLock() {
+    ++takes;
+    writers = 1;
+    return takes > writers;
+  }
+  bool tryLock() const { return const_cast<OwnSpinLock *>(this)->tryLock(); }
+  bool isFree() const { return writers == 0; }
+};
+class Blocks {
+  int writers = 0;
+  long takes = 0;
+
+public:
+  bool tryUse() {
+    ++takes;
+    writers = 1;
+    return takes > writers;
+  }
+  bool tryUse() const { return const_cast<Blocks *>(this)->tryUse(); }
+  // CHECK-MESSAGES: :[[@LINE-1]]:60: warning: 'Blocks::tryUse' promises not to change the object, but writes 'Blocks::takes'
+  bool isFree() const { return writers == 0; }
+};
+bool take(const OwnSpinLock &lock) { return lock.tryLock(); }
+bool use(const Blocks &blocks) { return blocks.tryUse(); }
