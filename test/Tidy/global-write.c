@@ -61,3 +61,16 @@ void behind_a_function(void) {
   locked++;
   STATS_UNLOCK();
 }
+
+// The verb is the first word of these, and "and" is none.
+static long added, taken, marked, looked_at;
+void note_verbs(long n) {
+  __sync_add_and_fetch(&added, n);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'added' has static storage, and 'note_verbs' updates it
+  __sync_sub_and_fetch(&taken, n);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'taken' has static storage, and 'note_verbs' updates it
+  __sync_and_and_fetch(&marked, n);
+  __sync_or_and_fetch(&marked, n);
+  __sync_add_and_fetch(&looked_at, 0);
+}
+long show_verbs(void) { return added + taken + marked + looked_at; }

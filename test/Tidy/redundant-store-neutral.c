@@ -23,6 +23,12 @@ int peek(Word *w) {
   // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this read-modify-write leaves 'Word::value' as it is
 }
 
+long total(long *words) {
+  return __sync_add_and_fetch(words, 0);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this read-modify-write leaves
+}
+long added(long *words) { return __sync_add_and_fetch(words, 1); }
+
 // Who calls these is told there.
 int twice(Word *w) { return get(w) + peek(w); }
 

@@ -103,9 +103,14 @@ static StringRef verbOf(const Expr &Site) {
         return "";
       }
   // __sync_fetch_and_add, fetch_and, fetchAndAddRelaxed: the last word that is
-  // one of these, behind which is the width or the order.
+  // one of these, behind which is the width or the order. In add_and_fetch the
+  // "and" is none of them.
   const auto Words = wordsOf(Name);
-  for (StringRef Word : llvm::reverse(Words)) {
+  for (size_t I = Words.size(); I-- != 0;) {
+    StringRef Word = Words[I];
+    if (Word == "and" && I + 1 < Words.size() &&
+        (Words[I + 1] == "fetch" || Words[I + 1] == "get"))
+      continue;
     StringRef Verb = WordSwitch<StringRef>(Word.rtrim("0123456789"))
                          .Cases({"add", "fetchadd", "faa", "xadd"}, "add")
                          .Cases({"sub", "subtract"}, "sub")
