@@ -456,62 +456,7 @@ SmallVector<const Access *, 8> bestFirst(ArrayRef<const Access *> Sites,
   return Ordered;
 }
 
-/// A turn that has a loop in it, or calls a function (not a small one), works
-/// long enough for its count to be no matter: rows of an image that are done.
-bool isLongTurn(const Stmt &S) {
-  return llvm::any_of(S.children(), [](const Stmt *Child) {
-    const Stmt *Inner = withoutCapture(Child);
-    if (!Inner)
-      return false;
-    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Inner))
-      return true;
-    if (const auto *Call = dyn_cast<CallExpr>(Inner);
-        Call && !isa<CXXOperatorCallExpr>(Call)) {
-      const FunctionDecl *Callee = Call->getDirectCallee();
-      const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
-      if (!Callee || !(Callee->isInlined() || Callee->getBuiltinID() ||
-                       (Method && Method->isConst())))
-        return true;
-    }
-    return isLongTurn(*Inner);
-  });
-}
-
-/// A local that several threads have, and update on each turn of a loop.
-bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
-                        const ThreadStarts &Starts) {
-  return Use.Object.IsLocalObject && !Use.Object.Root && Use.Object.Base &&
-         Use.Object.Path.empty() && !Use.Object.Index && Use.Loop &&
-         !Use.IsResultUsed && Use.Kind == AccessKind::Update &&
-         Hot.operationOf(Use) == AtomicOperation::FetchModify &&
-         (Use.IsInRegion || Starts.isStarted(Use.Function) ||
-          Starts.isRunByStarted(Use.Function)) &&
-         Hot.isHotWrite(Use) && !isLongTurn(*Use.Loop);
-}
-
 } // namespace
-
-void GlobalWriteCheck::checkShared(const UnitAccesses &All,
-                                   const TypeKinds &Kinds,
-                                   const ThreadStarts &Starts) {
-  HotAccesses Hot(All, Kinds);
-  llvm::SmallSet<SourceLocation, 4> Reported;
-  for (const Access &Use : All.all()) {
-    if (!isUpdatedByThreads(Use, Hot, Starts) ||
-        common().isAccepted(*Use.Object.Base) ||
-        !Reported.insert(Use.Object.Base->getLocation()).second)
-      continue;
-    warn(place(Use), {.Subject = *Use.Object.Base, .Function = Use.Function},
-         "'%0' is one variable for all threads that run this loop, and each "
-         "turn updates it: its cache line moves to the core that does and away "
-         "from all others; count in a variable of each thread and add it "
-         "afterwards%select{|, as a reduction clause does}1")
-        << plainName(*Use.Object.Base) << Use.IsInRegion;
-    diag(Use.Object.Base->getLocation(), "'%0' is declared here",
-         DiagnosticIDs::Note)
-        << plainName(*Use.Object.Base);
-  }
-}
 
 void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();

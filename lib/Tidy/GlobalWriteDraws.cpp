@@ -48,10 +48,11 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
   for (const UnitAccesses::CallSite &Site : All.calls()) {
     const auto *Call = dyn_cast<CallExpr>(Site.Call);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if (!Callee || !Site.Loop || !Site.Function ||
+    const bool IsTurn = Starts.isParallelTurn(Site.Function);
+    if (!Callee || !(Site.Loop || IsTurn) || !Site.Function ||
         !isLibraryDraw(*Callee, All.unit()) || common().isAccepted(*Callee) ||
         !(Site.IsInRegion || Starts.isStarted(Site.Function) ||
-          Starts.isRunByStarted(Site.Function)))
+          Starts.isRunByStarted(Site.Function) || IsTurn))
       continue;
     Access Draw;
     Draw.Function = Site.Function;

@@ -160,4 +160,34 @@ llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
              : llvm::ArrayRef<const Expr *>();
 }
 
+/// "parallel_for", "ParallelForEach", "parallel_reduce": of any library, or the
+/// project's own.
+static bool soundsLikeParallelLoop(llvm::StringRef Name) {
+  bool IsParallel = false, IsLoop = false;
+  for (llvm::StringRef Word : wordsOf(Name)) {
+    IsParallel |= Word == "parallel";
+    IsLoop |= WordSwitch<bool>(Word)
+                  .Cases({"for", "foreach", "each", "reduce"}, true)
+                  .Default(false);
+  }
+  return IsParallel && IsLoop;
+}
+
+/// std::execution::par and par_unseq; seq and unseq have one thread.
+static bool isParallelPolicy(QualType Type) {
+  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  return Class && Class->getIdentifier() &&
+         (Class->getName() == "parallel_policy" ||
+          Class->getName() == "parallel_unsequenced_policy");
+}
+
+bool runsInParallel(const CallExpr &Call) {
+  const FunctionDecl *Callee = namedCallee(Call);
+  if (!Callee)
+    return false;
+  return soundsLikeParallelLoop(Callee->getName()) ||
+         (Callee->isInStdNamespace() && Call.getNumArgs() > 2 &&
+          isParallelPolicy(Call.getArg(0)->getType()));
+}
+
 } // namespace linesman::tidy

@@ -21,6 +21,11 @@ const clang::FunctionDecl *namedCallee(const clang::Expr &Call);
 /// Empty for any other.
 llvm::ArrayRef<const clang::Expr *> startedWith(const clang::Expr &Call);
 
+/// Runs what it is given for each turn or part of a loop, in several threads:
+/// `tbb::parallel_for(0, n, [&](int i) {...})`, and the standard library's
+/// algorithms with a policy that allows it.
+bool runsInParallel(const clang::CallExpr &Call);
+
 } // namespace linesman::tidy
 
 #endif // LINESMAN_TIDY_ANALYSIS_THREADS_STARTCALLS_H

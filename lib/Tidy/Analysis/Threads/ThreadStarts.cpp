@@ -124,6 +124,11 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
       if (const FunctionDecl *Entry = entryOf(*Arguments.front()))
         Entries.push_back(Entry->getCanonicalDecl());
     }
+    if (const auto *Call = dyn_cast<CallExpr>(Site.Call);
+        Call && runsInParallel(*Call))
+      for (const Expr *Argument : Call->arguments())
+        if (const FunctionDecl *Turn = entryOf(*Argument); isLambda(Turn))
+          TurnLambdas.insert(Turn);
     // A single thread has no neighbour of its kind.
     if (!Site.Loop)
       continue;

@@ -58,6 +58,12 @@ public:
     return RunLambdas.contains(Function);
   }
 
+  /// What a call runs in several threads, for each turn of a loop or for a part
+  /// of it: `tbb::parallel_for(0, n, [&](int i) {...})`.
+  bool isParallelTurn(const clang::FunctionDecl *Function) const {
+    return TurnLambdas.contains(Function);
+  }
+
   /// A task, which ends: what it does a single time is done once.
   bool isTask(const clang::FunctionDecl *Function) const {
     return TaskLambdas.contains(Function);
@@ -109,6 +115,8 @@ private:
   llvm::DenseSet<const clang::FunctionDecl *> StartedLambdas;
   /// Call operators of lambdas that these call, and have not made themselves.
   llvm::DenseSet<const clang::FunctionDecl *> RunLambdas;
+  /// Call operators of lambdas that are given to a parallel loop.
+  llvm::DenseSet<const clang::FunctionDecl *> TurnLambdas;
   /// Those started ones that a pool, or std::async, runs.
   llvm::DenseSet<const clang::FunctionDecl *> TaskLambdas;
   std::vector<HandedElement> Handed;
