@@ -8,11 +8,13 @@
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "Analysis/Writes/RandomDraws.h"
 #include "GlobalWriteCheck.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
+
+#include <optional>
 
 using namespace clang;
 
@@ -35,7 +37,7 @@ static bool isLibraryDraw(const FunctionDecl &Callee, const ASTContext &Unit) {
   return Callee.getIdentifier() && Callee.getNumParams() == 0 &&
          Callee.isExternC() &&
          Unit.getSourceManager().isInSystemHeader(Callee.getLocation()) &&
-         llvm::StringSwitch<bool>(Callee.getName())
+         WordSwitch<bool>(Callee.getName())
              .Cases({"rand", "random", "lrand48", "mrand48", "drand48"}, true)
              .Default(false);
 }
@@ -70,6 +72,16 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
   }
 }
 
+/// Some operation calls the function, more than to seed what it gives.
+static bool drawsFromResult(const FunctionDecl &Giver, const UnitAccesses &All,
+                            HotAccesses &Hot) {
+  return llvm::any_of(All.callersOf(Giver), [&](const CodePlace &Caller) {
+    return Caller.Function && Hot.isOperation(Caller.Function) &&
+           !llvm::StringRef(Caller.Function->getNameAsString())
+                .contains_insensitive("seed");
+  });
+}
+
 void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
                                   const TypeKinds &Kinds,
                                   const ThreadStarts &Starts) {
@@ -78,13 +90,15 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
   llvm::SmallPtrSet<const VarDecl *, 4> Reported;
   std::optional<bool> HasThreads;
   for (const Access &Use : All.all()) {
-    if (!drawsRandom(Use))
+    const bool IsGiven = givesOutEngine(Use);
+    if (!IsGiven && !drawsRandom(Use))
       continue;
     const VarDecl &Generator = *Use.Object.Root;
     if (isPerThread(Generator) || common().isAccepted(Generator) ||
         (!InternalLinkage && !Generator.isExternallyVisible()) ||
         !Hot.isOnOperationPath(Use) || Hot.isLocked(Use) ||
-        !All.isUsedHere(*Use.Function) || Use.IsRare)
+        !All.isUsedHere(*Use.Function) || Use.IsRare ||
+        (IsGiven && !drawsFromResult(*Use.Function, All, Hot)))
       continue;
     if (!HasThreads)
       HasThreads = knowsThreads(All, Kinds, Starts);
@@ -92,11 +106,12 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
       continue;
     analyses().ReportedParts.insert({Generator.getCanonicalDecl(), nullptr});
     warn(place(Use), {.Subject = Generator, .Function = Use.Function},
-         "'%0' is one random generator for all threads, and '%1' draws from "
-         "it: each draw changes it, and its cache line moves to the core that "
+         "'%0' is one random generator for all threads, and '%1' "
+         "%select{draws from it|gives it out}2: each draw changes it, and its "
+         "cache line moves to the core that "
          "draws and away from all others; give each thread a generator of its "
          "own")
-        << plainName(Generator) << plainName(*Use.Function);
+        << plainName(Generator) << plainName(*Use.Function) << IsGiven;
     diag(Generator.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(Generator);
   }

@@ -55,7 +55,30 @@ void run(int n, std::vector<long> &sums) {
     });
 }
 
+std::minstd_rand &generator() {
+  static std::minstd_rand one(7);
+  return one;
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'generator::one' is one random generator for all threads, and 'generator' gives it out: each draw changes it
+}
+unsigned draw_given() { return generator()(); }
+
 // Each has its own.
+std::minstd_rand &own_generator() {
+  static thread_local std::minstd_rand one(7);
+  return one;
+}
+unsigned draw_own_given() { return own_generator()(); }
+// To be looked at, or set up.
+const std::minstd_rand &shown() {
+  static std::minstd_rand one(7);
+  return one;
+}
+bool is_shown(const std::minstd_rand &other) { return shown() == other; }
+std::minstd_rand &unused_generator() {
+  static std::minstd_rand one(7);
+  return one;
+}
+void seed_unused(unsigned value) { unused_generator().seed(value); }
 thread_local std::minstd_rand own_engine;
 double draw_own() {
   std::uniform_real_distribution<double> unit(0, 1);

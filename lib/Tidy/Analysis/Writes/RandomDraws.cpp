@@ -7,10 +7,10 @@
 
 #include "Analysis/Writes/RandomDraws.h"
 #include "Analysis/Code/StmtPath.h"
+#include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -21,7 +21,7 @@ namespace {
 bool isEngine(QualType Type) {
   const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
   return Class && Class->getIdentifier() && Class->isInStdNamespace() &&
-         llvm::StringSwitch<bool>(Class->getName())
+         WordSwitch<bool>(Class->getName())
              .Cases({"mersenne_twister_engine", "linear_congruential_engine",
                      "subtract_with_carry_engine", "discard_block_engine",
                      "shuffle_order_engine", "independent_bits_engine",
@@ -37,14 +37,14 @@ bool names(const Expr *E, const VarDecl &Var) {
   return Named && Named->getCanonicalDecl() == Var.getCanonicalDecl();
 }
 
-/// The call that is handed \p Name, of a variable, by reference.
-const CallExpr *callGiven(const Expr &Name, const FunctionDecl &Function) {
+/// What has \p Name, of a variable, as it is.
+const Stmt *userOf(const Expr &Name, const FunctionDecl &Function) {
   StmtPath Path;
   if (!Function.getBody() || !findPath(*Function.getBody(), Name, Path))
     return nullptr;
   for (size_t I = Path.size() - 1; I-- != 0;)
     if (!isa<ParenExpr, ImplicitCastExpr>(Path[I]))
-      return dyn_cast<CallExpr>(Path[I]);
+      return Path[I];
   return nullptr;
 }
 
@@ -53,8 +53,9 @@ const CallExpr *callGiven(const Expr &Name, const FunctionDecl &Function) {
 bool drawsFromEngine(const Access &Use) {
   const VarDecl &Engine = *Use.Object.Root;
   const Expr &Site = *Use.Site->IgnoreParenImpCasts();
-  const auto *Call = isa<DeclRefExpr>(Site) ? callGiven(Site, *Use.Function)
-                                            : dyn_cast<CallExpr>(&Site);
+  const Stmt *User =
+      isa<DeclRefExpr>(Site) ? userOf(Site, *Use.Function) : &Site;
+  const auto *Call = dyn_cast_if_present<CallExpr>(User);
   if (!Call || isa<CXXMemberCallExpr>(Call))
     return false;
   const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
@@ -126,6 +127,19 @@ bool drawsRandom(const Access &Use) {
     return false;
   return isEngine(Root->getType()) ? drawsFromEngine(Use)
                                    : Use.writes() && stepsItself(Use);
+}
+
+bool givesOutEngine(const Access &Use) {
+  const VarDecl *Root = Use.Object.Root;
+  if (!Root || !Use.Object.Path.empty() || Use.Object.Index || !Use.Function ||
+      !isEngine(Root->getType()))
+    return false;
+  QualType Result = Use.Function->getReturnType();
+  const Expr &Site = *Use.Site->IgnoreParenImpCasts();
+  return Result->isLValueReferenceType() &&
+         !Result.getNonReferenceType().isConstQualified() &&
+         isa<DeclRefExpr>(Site) &&
+         isa_and_nonnull<ReturnStmt>(userOf(Site, *Use.Function));
 }
 
 } // namespace linesman::tidy

@@ -18,6 +18,9 @@ namespace linesman::tidy {
 /// of the standard library's, or a number that becomes its own successor.
 bool drawsRandom(const Access &Use);
 
+/// `Engine &engine() { static Engine one; return one; }`: who calls it draws.
+bool givesOutEngine(const Access &Use);
+
 } // namespace linesman::tidy
 
 #endif // LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H
