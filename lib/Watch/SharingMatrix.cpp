@@ -313,6 +313,23 @@ bool SharingMatrix::isCertainlyTrue() const {
   });
 }
 
+/// A writer and another thread, one of which touches a byte that the other does
+/// not. Bytes that nobody took apart yet say nothing: one thread's whole word
+/// beside the half that another one is known to touch may be the same half.
+bool SharingMatrix::isCertainlyApart() const {
+  const std::vector<ThreadBytes> Threads = threads();
+  return any_of(Rows, [&](const auto &Entry) {
+    const auto &[K, R] = Entry;
+    return any_of(Threads, [&](const ThreadBytes &Other) {
+      if (Other.Thread == K.Thread)
+        return false;
+      if (Other.Written.any())
+        return certainlyMeets(K, R, ~Other.Written);
+      return K.Kind == AccessKind::Write && certainlyMeets(K, R, ~Other.Read);
+    });
+  });
+}
+
 /// A writer and another thread whose spans overlap, or a line that goes from
 /// thread to thread: spans that follow each other are one hand-over each, which
 /// costs one transfer, however often a thread comes by. One or two are an
@@ -352,7 +369,10 @@ Verdict SharingMatrix::verdict() const {
   if (outcomeOf(Possible) == Outcome::Confirmed && !isAnyoneMet(Threads))
     return Verdict::HandedOver;
   bool IsTrue = Possible == Verdict::TrueSharing || Possible == Verdict::Mixed;
-  return IsTrue && !isCertainlyTrue() ? Verdict::Sharing : Possible;
+  if ((IsTrue && !isCertainlyTrue()) ||
+      (Possible == Verdict::Mixed && !isCertainlyApart()))
+    return Verdict::Sharing;
+  return Possible;
 }
 
 std::vector<Field> SharingMatrix::fields() const {

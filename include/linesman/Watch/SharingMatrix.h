@@ -187,6 +187,7 @@ private:
   static ByteSet bytesOf(const Key &K, const Row &R);
   static bool certainlyMeets(const Key &K, const Row &R, const ByteSet &Others);
   bool isCertainlyTrue() const;
+  bool isCertainlyApart() const;
   bool isAnyoneMet(llvm::ArrayRef<ThreadBytes> Threads) const;
   std::vector<ThreadBytes>
   collect(llvm::function_ref<ByteSet(const Key &, const Row &)> Bytes) const;

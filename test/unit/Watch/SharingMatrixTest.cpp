@@ -198,6 +198,31 @@ TEST(SharingMatrix, TrueSharingIsWhereThreadsCertainlyMeet) {
   EXPECT_EQ(M.verdict(), Verdict::Mixed) << "at 2 or 3, which 1 writes";
 }
 
+// Two threads store to bytes 4 to 11, of which one is taken apart first.
+TEST(SharingMatrix, AWordThatIsNotTakenApartYetIsNoOtherBytes) {
+  SharingMatrix M;
+  for (int Thread : {1, 2}) {
+    M.add({Thread}, AccessKind::Write, SiteA, {0, 8}, 10);
+    for (uint32_t Byte : {8, 9, 10, 11})
+      M.add({Thread}, AccessKind::Write, SiteA, {Byte, 1}, 1);
+    M.exclude({Thread}, AccessKind::Write, SiteA, {12, 4});
+  }
+  refine(M, 1, AccessKind::Write, SiteA, bytes(4, 4));
+  EXPECT_EQ(M.verdict(), Verdict::Sharing) << "2 may store to bytes 0 to 3";
+  refine(M, 2, AccessKind::Write, SiteA, bytes(4, 4));
+  EXPECT_EQ(M.verdict(), Verdict::TrueSharing);
+}
+
+TEST(SharingMatrix, WhoTouchesMoreThanAnotherIsApartFromIt) {
+  SharingMatrix M;
+  M.add({1}, AccessKind::Write, SiteA, {0, 8}, 10);
+  M.add({2}, AccessKind::Write, SiteB, {0, 8}, 10);
+  refine(M, 1, AccessKind::Write, SiteA, bytes(4, 4));
+  EXPECT_EQ(M.verdict(), Verdict::Sharing);
+  refine(M, 2, AccessKind::Write, SiteB, bytes(0, 8));
+  EXPECT_EQ(M.verdict(), Verdict::Mixed);
+}
+
 TEST(SharingMatrix, WhoMeetsAWholeWordOfAnotherNeedsNoRefinement) {
   SharingMatrix M;
   M.add({1}, AccessKind::Read, SiteA, {0, 8}, 1);
