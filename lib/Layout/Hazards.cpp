@@ -350,7 +350,7 @@ LineFinding describe(const Image &Program, const LineMap &Lines,
   Finding.Occupants = lineOccupants(Program, Lines, Table, Ranked.Line);
   Finding.Pairs =
       findPairs(Program, Table, Finding.Occupants, {Lines.blockSize()});
-  Finding.Cure = chooseRemedy(Table, Finding);
+  Finding.Cure = chooseRemedy(Table, Finding, {Lines.blockSize()});
   return Finding;
 }
 

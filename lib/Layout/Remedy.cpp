@@ -18,7 +18,6 @@
 #include "Score.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include <set>
 
 using namespace llvm;
@@ -161,7 +160,8 @@ static Remedy forKnownBytes(const AccessTable &Table,
           {}};
 }
 
-Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
+Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head,
+                    LineSize Line) {
   if (areMostly(Table, Head, [](const ObjectAccess &A) {
         return !A.offset() && A.IsByThread;
       }))
@@ -174,10 +174,9 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
   if (!areMostly(Table, Head,
                  [](const ObjectAccess &A) { return !A.offset(); }))
     return Source;
-  const uint64_t Line = Head.Range.size();
-  if (isPowerOf2_64(Line) && areMostly(Table, Head, [&](const ObjectAccess &A) {
+  if (areMostly(Table, Head, [&](const ObjectAccess &A) {
         const uint64_t Stride = Table.detailOf(A).Stride;
-        return Stride && Stride % Line == 0;
+        return Stride && Stride % Line.Bytes == 0;
       })) {
     Source.Text = "elements are whole lines apart, so that threads meet only "
                   "where they use the same one: " +
@@ -192,8 +191,9 @@ Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head) {
           {}};
 }
 
-std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head) {
-  Remedy Source = forSameBytes(Table, Head);
+std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head,
+                         LineSize Line) {
+  Remedy Source = forSameBytes(Table, Head, Line);
   if (Source.Kind == RemedyKind::AlignAs)
     return " Within the object, " + Source.Text;
   return " Threads also meet on the same bytes, which no layout cures; for "
@@ -204,7 +204,7 @@ std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head) {
 namespace {
 
 Remedy forNeighbours(const AccessTable &Table, const LineFinding &Finding,
-                     const LineOccupant &Head) {
+                     const LineOccupant &Head, LineSize Line) {
   Remedy Result;
   for (const LineOccupant &Place : Finding.Occupants)
     if (Place.Object && Place.Writes + Place.Atomics > 0)
@@ -223,28 +223,29 @@ Remedy forNeighbours(const AccessTable &Table, const LineFinding &Finding,
                   "alignas in the source.";
   }
   if (Finding.Kind == SharingKind::Mixed)
-    Result.Text += sameBytesToo(Table, Head);
+    Result.Text += sameBytesToo(Table, Head, Line);
   return Result;
 }
 
 } // namespace
 
-Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding) {
+Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding,
+                    LineSize Line) {
   const LineOccupant &Head = headOf(Finding);
   double Least = MinorShare * Finding.Points.total();
   if (Finding.Points.Between > Least)
-    return forNeighbours(Table, Finding, Head);
+    return forNeighbours(Table, Finding, Head, Line);
   if (Finding.Points.Within > Finding.Points.True)
     return {RemedyKind::AlignAs,
             "different parts of one object share the line. Align them to lines "
             "of their own in the source (alignas), or order its fields by who "
             "writes them.",
             {}};
-  Remedy Source = forSameBytes(Table, Head);
+  Remedy Source = forSameBytes(Table, Head, Line);
   if (Finding.Kind == SharingKind::Mixed && Source.Kind != RemedyKind::AlignAs)
     Source.Text = "for those who use other parts of the object, give what is "
                   "written a line of its own in the source (alignas)." +
-                  sameBytesToo(Table, Head);
+                  sameBytesToo(Table, Head, Line);
   return Source;
 }
 

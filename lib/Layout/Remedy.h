@@ -17,14 +17,17 @@ inline constexpr double MinorShare = 0.05;
 SharingKind kindOf(const Score &Points);
 
 /// For a head whose writers meet on the same bytes.
-Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head);
+Remedy forSameBytes(const AccessTable &Table, const LineOccupant &Head,
+                    LineSize Line);
 
 /// The sentences for the part of a score that is left when different bytes are
 /// apart; they begin with a space.
-std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head);
+std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head,
+                         LineSize Line);
 
 /// \p Finding has its head, kind, score and occupants.
-Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding);
+Remedy chooseRemedy(const AccessTable &Table, const LineFinding &Finding,
+                    LineSize Line);
 
 } // namespace linesman::layout
 

@@ -178,7 +178,7 @@ Remedy TypeRanker::chooseRemedy(const LineFinding &F,
                                 const FieldHazard &Field) const {
   double Least = MinorShare * F.Points.total();
   if (F.Points.falseSharing() <= Least)
-    return forSameBytes(Scene.Accesses, headOf(F));
+    return forSameBytes(Scene.Accesses, headOf(F), {Scene.Rules.LineBytes});
   Remedy Result;
   Result.Kind = RemedyKind::AlignAs;
   uint64_t Bytes = Scene.Rules.LineBytes;
@@ -207,7 +207,8 @@ Remedy TypeRanker::chooseRemedy(const LineFinding &F,
                           "it takes the line from all who read the group.",
                           Field.Member, Field.Group);
   if (F.Kind == SharingKind::Mixed)
-    Result.Text += sameBytesToo(Scene.Accesses, headOf(F));
+    Result.Text +=
+        sameBytesToo(Scene.Accesses, headOf(F), {Scene.Rules.LineBytes});
   return Result;
 }
 

@@ -132,6 +132,23 @@ TEST(Remedy, OnesOwnElementThatOthersReadIsStoredLessOften) {
   EXPECT_TRUE(StringRef(Cure.Text).starts_with("each thread writes"));
 }
 
+TEST(Remedy, ElementsAreApartByTheLineNotByWhatIsKnownOfTheObject) {
+  // Of an object without a symbol, no more than an element may be known.
+  auto isSaid = [](uint64_t Stride) {
+    linesman::facts::Access Count = writes(8, Somewhere, 4);
+    Count.Stride = Stride;
+    std::string Text =
+        cureOf(Scene({object("counts", 0x44, 4)}).fact(0x44, {Count})).Text;
+    EXPECT_NE(StringRef(Text).contains("whole lines apart"),
+              StringRef(Text).contains("which element a thread uses"));
+    return StringRef(Text).contains("whole lines apart");
+  };
+  EXPECT_TRUE(isSaid(64));
+  EXPECT_TRUE(isSaid(128));
+  EXPECT_FALSE(isSaid(4));
+  EXPECT_FALSE(isSaid(8));
+}
+
 TEST(Remedy, WhatRunsAtStartSaysNothingOfCounting) {
   // A counter at start, and a plain store later.
   Scene S = three();
