@@ -22,8 +22,10 @@ static std::optional<Form> skipNames(const DWARFDataExtractor &Data,
   for (Form F : Forms)
     if (FormEncodingString(F).empty())
       return F;
+  // Skipping knows no end of the section.
   uint64_t Count = Data.getULEB128(&Offset);
-  for (uint64_t Before = 0; Count && Before != Offset; --Count) {
+  for (uint64_t Before = 0;
+       Count && Before != Offset && Data.isValidOffset(Offset); --Count) {
     Before = Offset;
     for (Form F : Forms)
       if (!DWARFFormValue::skipValue(F, Data, &Offset, Params))

@@ -45,6 +45,9 @@ public:
     const auto *First = at<Elf::Shdr>(Header->e_shoff);
     size_t Count = Header->e_shnum ? Header->e_shnum : First->sh_size;
     Sections.assign(First, First + Count);
+    NameTable = Header->e_shstrndx == ELF::SHN_XINDEX
+                    ? uint32_t(Sections[0].sh_link)
+                    : Header->e_shstrndx;
     for (uint32_t I = 0; I != Count; ++I)
       if (Sections[I].sh_type == ELF::SHT_SYMTAB)
         SymbolTable = I;
@@ -130,7 +133,7 @@ public:
 
   SmallVector<char, 0> take() && {
     if (!NewNames.empty()) {
-      Elf::Shdr &Names = Sections[nameTable()];
+      Elf::Shdr &Names = Sections[NameTable];
       uint64_t Offset = append(Names.sh_size + NewNames.size(), 1);
       std::copy_n(Bytes.begin() + Names.sh_offset, uint64_t(Names.sh_size),
                   Bytes.begin() + Offset);
@@ -155,6 +158,8 @@ private:
   std::vector<Elf::Shdr> Sections;
   std::string NewNames;
   uint32_t SymbolTable = 0, ExtendedIndices = 0;
+  /// As it was read: sections that lie over the header change it.
+  uint32_t NameTable = 0;
 
   template <typename T> T *at(uint64_t Offset) {
     return reinterpret_cast<T *>(Bytes.data() + Offset);
@@ -165,11 +170,6 @@ private:
   MutableArrayRef<Elf::Sym> symbols() {
     return contents<Elf::Sym>(Sections[SymbolTable]);
   }
-  uint32_t nameTable() {
-    uint32_t Index = at<Elf::Ehdr>(0)->e_shstrndx;
-    return Index == ELF::SHN_XINDEX ? uint32_t(Sections[0].sh_link) : Index;
-  }
-
   uint64_t append(uint64_t Size, uint64_t Alignment) {
     // The offset in the file need not be aligned beyond a word; large
     // alignments would fill the copy with zeros.
@@ -179,7 +179,7 @@ private:
   }
 
   uint32_t addName(StringRef Name) {
-    uint32_t Offset = Sections[nameTable()].sh_size + NewNames.size();
+    uint32_t Offset = Sections[NameTable].sh_size + NewNames.size();
     NewNames += Name;
     NewNames += '\0';
     return Offset;
