@@ -57,7 +57,8 @@ public:
                                       : below(Functions));
       Use.Parameter = below(3);
     }
-    Add(PointerUse::Stored, below(8) ? parameter() : object()).Destination = member();
+    Add(PointerUse::Stored, below(8) ? parameter() : object()).Destination =
+        member();
     Add(PointerUse::Access, member()).Does = facts::AccessKind::Write;
     Origin Returned;
     Returned.Kind = Origin::Result;
