@@ -34,6 +34,7 @@ public:
     Made = &Steps;
     HasTest = HasSwap = false;
     Exchange.reset();
+    Constant.reset();
     bool HasLock = false, HasRepeat = false;
     uint64_t PrefixBytes = 0;
     MCInst Inst;
@@ -100,7 +101,11 @@ private:
   };
   std::optional<ExchangedRegister> Exchange;
   /// The last number that went to a register, while it is there.
-  std::pair<Register, int64_t> Constant = {UnknownRegister, 0};
+  struct ConstantRegister {
+    Register Has;
+    int64_t Number;
+  };
+  std::optional<ConstantRegister> Constant;
 
   Register registerOf(const MCOperand &Operand) const {
     unsigned R = Operand.getReg().id();
@@ -127,8 +132,9 @@ private:
         Segment.isValid()) {
       // Variables are in front of where it points, what the C library keeps
       // for itself is behind; the first of that is the pointer itself.
-      if (Base.isValid() && Tables.Registers[Base.id()] == Constant.first) {
-        P.Disp += Constant.second; // mov rax, -8; cmp fs:[rax], 0
+      if (Base.isValid() && Constant &&
+          Tables.Registers[Base.id()] == Constant->Has) {
+        P.Disp += Constant->Number; // mov rax, -8; cmp fs:[rax], 0
         Base = MCRegister();
       }
       P.IsOwn = Segment.id() == Tables.Fs && !Base.isValid() &&
@@ -152,6 +158,16 @@ private:
     P.Index = Known(Index);
     P.IsAddress = Map.isAbsolute(P.Disp);
     return P;
+  }
+
+  /// Calls and jumps as well: what runs behind them may have come another way.
+  bool overwrites(const MCInst &Inst, const X86Opcode &Info, Register R) const {
+    if (Info.Kind >= X86Kind::Call || Info.ImplicitDefs >> R & 1)
+      return true;
+    for (unsigned I = 0; I != Info.Defs; ++I)
+      if (registerAt(Inst, I) == R)
+        return true;
+    return false;
   }
 
   void clobberDefs(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset) {
@@ -434,9 +450,8 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
   if (Dst == NoRegister && Info.Memory < 0)
     Dst = RAX;
 
-  if ((Info.Defs && Dst == Constant.first) || Info.Kind >= X86Kind::Call ||
-      Info.ImplicitDefs >> Constant.first % MostRegisters & 1)
-    Constant.first = UnknownRegister;
+  if (Constant && overwrites(Inst, Info, Constant->Has))
+    Constant.reset();
   switch (Info.Kind) {
   case X86Kind::Lea:
     if (std::optional<Place> Spot = placeAt(Inst, Info.Memory, Next)) {
@@ -462,7 +477,8 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
   case X86Kind::MoveImmediate:
     if (std::optional<int64_t> Number = Immediate()) {
       assign(Offset, StepKind::Add, Dst, constant(*Number));
-      Constant = {Dst, *Number};
+      if (Dst < MostRegisters)
+        Constant = {Dst, *Number};
       return;
     }
     break;
