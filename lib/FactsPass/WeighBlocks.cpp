@@ -116,37 +116,41 @@ static bool isFailure(const Value *V) {
   return isa<CallBase>(V);
 }
 
-/// Whether a block only goes on to \p Next after a signal (EINTR).
-static bool isForInterrupt(const BasicBlock &BB, const BasicBlock *Next) {
-  const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
-  if (!Branch)
-    return false;
-  if (!Branch->isConditional()) {
-    const BasicBlock *Before = BB.getSinglePredecessor();
-    return Before && succ_size(Before) > 1 && isForInterrupt(*Before, &BB);
-  }
-  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+/// The successor for a call that a signal interrupted (EINTR).
+static const BasicBlock *ifInterrupted(const BranchInst &Branch) {
+  const auto *Compare = dyn_cast<ICmpInst>(Branch.getCondition());
   if (!Compare || !Compare->isEquality() || !isFailure(Compare->getOperand(0)))
-    return false;
+    return nullptr;
   const auto *Number = dyn_cast<ConstantInt>(Compare->getOperand(1));
   bool IfEqual = Compare->getPredicate() == CmpInst::ICMP_EQ;
-  return Number && Number->equalsInt(EINTR) &&
-         Branch->getSuccessor(IfEqual ? 0 : 1) == Next;
+  return Number && Number->equalsInt(EINTR)
+             ? Branch.getSuccessor(IfEqual ? 0 : 1)
+             : nullptr;
 }
 
-/// Whether a block only goes on to \p Next where another thread was faster, and
-/// a compare-exchange is tried again.
-static bool isForContention(const BasicBlock &BB, const BasicBlock *Next) {
+/// The successor for a compare-exchange at which another thread was faster.
+static const BasicBlock *ifContended(const BranchInst &Branch) {
+  const auto *Done = dyn_cast<ExtractValueInst>(Branch.getCondition());
+  return Done && isa<AtomicCmpXchgInst>(Done->getAggregateOperand()) &&
+                 Done->getIndices().front() == 1
+             ? Branch.getSuccessor(1)
+             : nullptr;
+}
+
+using Exception = const BasicBlock *(*)(const BranchInst &);
+
+/// Whether a block only goes on to \p Next in the exception: at once, or after
+/// a block that nothing else leads to.
+static bool isForException(const BasicBlock &BB, const BasicBlock *Next,
+                           Exception SuccessorIf) {
   const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
   if (!Branch)
     return false;
-  if (!Branch->isConditional()) {
-    const BasicBlock *Before = BB.getSinglePredecessor();
-    return Before && succ_size(Before) > 1 && isForContention(*Before, &BB);
-  }
-  const auto *Done = dyn_cast<ExtractValueInst>(Branch->getCondition());
-  return Done && isa<AtomicCmpXchgInst>(Done->getAggregateOperand()) &&
-         Done->getIndices().front() == 1 && Branch->getSuccessor(1) == Next;
+  if (Branch->isConditional())
+    return SuccessorIf(*Branch) == Next;
+  const BasicBlock *Before = BB.getSinglePredecessor();
+  return Before && succ_size(Before) > 1 &&
+         isForException(*Before, &BB, SuccessorIf);
 }
 
 /// A call that is made again after a signal is made once, and so is an atomic
@@ -155,9 +159,9 @@ void BlockWeights::findInterruptedLoops() {
   for (const Loop *L : LI->getLoopsInPreorder()) {
     SmallVector<BasicBlock *, 4> Latches;
     L->getLoopLatches(Latches);
-    for (auto *Is : {isForInterrupt, isForContention})
+    for (Exception SuccessorIf : {ifInterrupted, ifContended})
       if (all_of(Latches, [&](const BasicBlock *Latch) {
-            return Is(*Latch, L->getHeader());
+            return isForException(*Latch, L->getHeader(), SuccessorIf);
           }))
         Interrupted.insert(L);
   }

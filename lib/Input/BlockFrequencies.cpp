@@ -26,7 +26,7 @@
 //     spins, or that only tries a compare-exchange again: it goes round only
 //     where another thread is in the way. What leads out of such a loop is
 //     taken as often as out of any other; what is in it counts once for each
-//     time that it is entered; What waits for a lock, where the
+//     time that it is entered. What waits for a lock, where the
 //     compare-exchange that asks for it failed, counts next to nothing: it asks
 //     for the same word again;
 //  7. what says on the standard error output what went wrong is done once in 17
@@ -104,8 +104,8 @@ private:
   void slowPacedLoops();
   void countRetriesOnce();
   using Exception = std::optional<uint32_t> Block::*;
-  bool isForException(uint32_t I, uint32_t Target, Exception If) const;
-  bool isForExceptions(uint32_t Header, Exception If) const;
+  bool isForException(uint32_t I, uint32_t Target, Exception Successor) const;
+  bool isForExceptions(uint32_t Header, Exception Successor) const;
   void findContended();
   double casesBehind(uint32_t I) const;
   void shareOut(uint32_t I);
@@ -250,16 +250,18 @@ void Weigher::countRetriesOnce() {
 
 /// Whether only a signal, or another thread that was faster, makes a block go
 /// on to \p Target: at once, or after a block that nothing else leads to.
-bool Weigher::isForException(uint32_t I, uint32_t Target, Exception If) const {
+bool Weigher::isForException(uint32_t I, uint32_t Target,
+                             Exception Successor) const {
   const Block &B = Blocks[I];
-  return B.*If == Target || (B.Predecessors.size() == 1 &&
-                             Blocks[B.Predecessors.front()].*If == I);
+  return B.*Successor == Target ||
+         (B.Predecessors.size() == 1 &&
+          Blocks[B.Predecessors.front()].*Successor == I);
 }
 
 /// Whether a loop goes round only because of that.
-bool Weigher::isForExceptions(uint32_t Header, Exception If) const {
+bool Weigher::isForExceptions(uint32_t Header, Exception Successor) const {
   return all_of(Blocks[Header].Predecessors, [&](uint32_t Last) {
-    return !isInLoop(Last, Header) || isForException(Last, Header, If);
+    return !isInLoop(Last, Header) || isForException(Last, Header, Successor);
   });
 }
 
