@@ -340,14 +340,15 @@ void RoleFinder::limitStarts() {
 
 /// Who asks for the environment each time, or starts a program, sets something
 /// up, unless what it asks for is kept: a flag tells. What it calls may be all
-/// of the work.
+/// of the work. Rust's library asks behind one more test, of the name.
 void RoleFinder::findSetUp() {
+  const double LeastWeight = Graph.StartsClosures ? EachTime / 2 : EachTime;
   std::vector<NodeIndex> Found;
   for (auto [N, Node] : enumerate(Graph.Nodes))
     if (Node.Address.Value && any_of(Node.Edges, [&](const GraphEdge &E) {
           return E.Kind == CallKind::Direct && E.Callee != NoNode &&
                  Graph.Nodes[E.Callee].IsSetUp && !E.InLoop && !E.OnceFlag &&
-                 E.Weight >= (Graph.StartsClosures ? EachTime / 2 : EachTime);
+                 E.Weight >= LeastWeight;
         }))
       Found.push_back(N);
   for (NodeIndex N : Found)
