@@ -1,12 +1,9 @@
 # Weights of a report on spins.c.
-import json, sys
+import sys
 
-written = {}
-for finding in json.load(open(sys.argv[1]))["findings"]:
-    for occupant in finding["occupants"]:
-        weight = occupant.get("writes", 0) + occupant.get("atomics", 0)
-        written[occupant["name"]] = max(weight, written.get(occupant["name"], 0))
-print(written)
+from written import read_written
+
+written = read_written(sys.argv[1])
 once = written["plain"]
 for name in ("waited", "gave_way"):
     assert once / 8 < written[name] <= once, name
