@@ -14,6 +14,9 @@ import subprocess
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
+# So that a starved processor is no find, nor 1 GiB of zeros that an object may
+# promise.
+LIMITS = ["-timeout=60", "-rss_limit_mb=4096"]
 # What is longer makes runs slow and finds nothing more.
 LONGEST = {"binary": 65536, "object": 32768, "code": 512, "names": 512}
 
@@ -68,7 +71,7 @@ def run(name, build, work, length):
         shutil.copytree(saved, f"{folder}/seeds", dirs_exist_ok=True)
     command = [
         os.path.join(build, "fuzz", "fuzz-" + name),
-        *([f"-runs={length[:-1]}", "-seed=1"] if length.endswith("x") else [f"-max_total_time={length}"]), "-timeout=60", "-rss_limit_mb=4096", "-print_final_stats=1",
+        *([f"-runs={length[:-1]}", "-seed=1"] if length.endswith("x") else [f"-max_total_time={length}"]), *LIMITS, "-print_final_stats=1",
         f"-max_len={LONGEST.get(name, 4096)}", f"-artifact_prefix={folder}/finds/",
         f"{folder}/corpus", f"{folder}/seeds",
     ]
