@@ -43,8 +43,9 @@ std::string whyBlind(const input::Binary &Binary, Judged Subject) {
   if (const input::CodeCounts &Code = Binary.Counts.Code;
       !Binary.HasFacts && Code.IsRead) {
     if (!Code.Functions && Code.Unreached)
-      return Blind("nothing in this binary leads to any of its functions, so "
-                   "that none was read");
+      return Blind(
+          "none of this binary's functions was read, because nothing leads "
+          "to them");
     if (!Code.Functions)
       return Blind("no function can be found in this binary, which has neither "
                    "symbols nor .eh_frame_hdr");

@@ -11,7 +11,7 @@ using namespace llvm::dwarf;
 
 namespace linesman::input {
 
-/// The first form of a list of names that there is not; the list is skipped.
+/// Skips a list of names. Returns the first form in it that LLVM does not know.
 static std::optional<Form> skipNames(const DWARFDataExtractor &Data,
                                      uint64_t &Offset, FormParams Params) {
   SmallVector<Form, 8> Forms;
@@ -34,8 +34,8 @@ static std::optional<Form> skipNames(const DWARFDataExtractor &Data,
   return std::nullopt;
 }
 
-static std::optional<Form> findNoForm(const DWARFDataExtractor &Data,
-                                      uint64_t Offset) {
+static std::optional<Form> findUnknownForm(const DWARFDataExtractor &Data,
+                                           uint64_t Offset) {
   auto [Length, Format] = Data.getInitialLength(&Offset);
   if (!Length || Data.getU16(&Offset) != 5)
     return std::nullopt;
@@ -60,11 +60,11 @@ Error checkLineTableForms(DWARFUnit &Unit) {
                           Dwarf.isLittleEndian(), Unit.getAddressByteSize());
   // As LLVM has it: a split unit's tables begin somewhere in a package.
   std::optional<Form> Found =
-      findNoForm(Data, *Offset + Unit.getLineTableOffset());
+      findUnknownForm(Data, *Offset + Unit.getLineTableOffset());
   if (!Found)
     return Error::success();
   return createStringError("the line table at 0x%" PRIx64
-                           " has names of form 0x%x, which there is not",
+                           " has names of the unknown form 0x%x",
                            *Offset, unsigned(*Found));
 }
 

@@ -13,7 +13,6 @@
 #include "Analysis/Writes/RandomDraws.h"
 #include "GlobalWriteCheck.h"
 #include "llvm/ADT/SmallPtrSet.h"
-
 #include <optional>
 
 using namespace clang;
