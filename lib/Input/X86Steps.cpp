@@ -9,6 +9,7 @@
 #include "StepBuilder.h"
 #include "X86Opcodes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -100,12 +101,9 @@ private:
     Register Has;
   };
   std::optional<ExchangedRegister> Exchange;
-  /// The last number that went to a register, while it is there.
-  struct ConstantRegister {
-    Register Has;
-    int64_t Number;
-  };
-  std::optional<ConstantRegister> Constant;
+  /// The last register that a number went to, and the number, while it is
+  /// there.
+  std::optional<std::pair<Register, int64_t>> Constant;
 
   Register registerOf(const MCOperand &Operand) const {
     unsigned R = Operand.getReg().id();
@@ -133,8 +131,8 @@ private:
       // Variables are in front of where it points, what the C library keeps
       // for itself is behind; the first of that is the pointer itself.
       if (Base.isValid() && Constant &&
-          Tables.Registers[Base.id()] == Constant->Has) {
-        P.Disp += Constant->Number; // mov rax, -8; cmp fs:[rax], 0
+          Tables.Registers[Base.id()] == Constant->first) {
+        P.Disp += Constant->second; // mov rax, -8; cmp fs:[rax], 0
         Base = MCRegister();
       }
       P.IsOwn = Segment.id() == Tables.Fs && !Base.isValid() &&
@@ -160,22 +158,13 @@ private:
     return P;
   }
 
-  /// Calls and jumps as well: what runs behind them may have come another way.
-  bool overwrites(const MCInst &Inst, const X86Opcode &Info, Register R) const {
-    if (Info.Kind >= X86Kind::Call || Info.ImplicitDefs >> R & 1)
-      return true;
-    for (unsigned I = 0; I != Info.Defs; ++I)
-      if (registerAt(Inst, I) == R)
-        return true;
-    return false;
-  }
-
-  void clobberDefs(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset) {
+  /// The registers that it overwrites, a bit each.
+  uint32_t definedBy(const MCInst &Inst, const X86Opcode &Info) const {
     uint32_t Mask = Info.ImplicitDefs;
     for (unsigned I = 0; I != Info.Defs; ++I)
       if (Register R = registerAt(Inst, I); R != NoRegister)
         Mask |= 1u << R;
-    clobber(Offset, Mask);
+    return Mask;
   }
 
   void visit(const MCInst &Inst, const X86Opcode &Info, uint64_t Offset,
@@ -227,19 +216,14 @@ void X86Decoder::visitMemory(const MCInst &Inst, const X86Opcode &Info,
 /// result the next one to name the register overwrites.
 void X86Decoder::followExchanged(const MCInst &Inst, const X86Opcode &Info) {
   const Register Has = Exchange->Has;
-  auto Names = [&](unsigned First, unsigned Last) {
-    for (unsigned I = First; I < Last; ++I)
-      if (registerAt(Inst, I) == Has)
-        return true;
-    return false;
-  };
   const MCInstrDesc &Is = LLVM.instructions().get(Inst.getOpcode());
   bool IsRead =
-      Names(Info.Defs, Inst.getNumOperands()) ||
+      any_of(seq<unsigned>(Info.Defs, Inst.getNumOperands()),
+             [&](unsigned I) { return registerAt(Inst, I) == Has; }) ||
       any_of(Is.implicit_uses(), [&](MCPhysReg R) {
         return R < Tables.Registers.size() && Tables.Registers[R] == Has;
       });
-  bool IsLost = Names(0, Info.Defs) || Info.ImplicitDefs >> Has & 1;
+  bool IsLost = definedBy(Inst, Info) >> Has & 1;
   switch (Info.Kind) {
   case X86Kind::Call:
   case X86Kind::CallRegister:
@@ -450,7 +434,9 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
   if (Dst == NoRegister && Info.Memory < 0)
     Dst = RAX;
 
-  if (Constant && overwrites(Inst, Info, Constant->Has))
+  // What runs behind a call or a jump may have come another way.
+  if (Constant && (Info.Kind >= X86Kind::Call ||
+                   definedBy(Inst, Info) >> Constant->first & 1))
     Constant.reset();
   switch (Info.Kind) {
   case X86Kind::Lea:
@@ -599,7 +585,7 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     assign(Offset, StepKind::Load, Dst, *Spot);
     Made->back().Size = Info.Size;
   } else {
-    clobberDefs(Inst, Info, Offset);
+    clobber(Offset, definedBy(Inst, Info));
   }
   if (Info.SetsFlags)
     visitTest(Inst, Info, Offset, Next);
