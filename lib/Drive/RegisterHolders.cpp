@@ -72,7 +72,7 @@ std::optional<bool> hasPerfEvents(StringRef Root, int Process) {
 
 /// 0 when nobody does.
 int readTracer(StringRef Status) {
-  return int(statusField(Status, "TracerPid"));
+  return int(statusField(Status, "TracerPid").value_or(0));
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "linesman/Process/ProcFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -45,10 +46,12 @@ std::vector<int> listNumbers(const Twine &Folder) {
   return Result;
 }
 
-uint64_t statusField(StringRef Status, StringRef Name, unsigned Radix) {
+std::optional<uint64_t> statusField(StringRef Status, StringRef Name,
+                                    unsigned Radix) {
   StringRef Rest = Status.split(("\n" + Name + ":").str()).second;
   uint64_t Number = 0;
-  Rest.split('\n').first.trim().getAsInteger(Radix, Number);
+  if (!to_integer(Rest.split('\n').first.trim(), Number, Radix))
+    return std::nullopt;
   return Number;
 }
 

@@ -143,11 +143,14 @@ static std::string readStatus(ThreadId Thread) {
 }
 
 ProcessId tracerOf(ThreadId Thread) {
-  return {static_cast<int>(statusField(readStatus(Thread), "TracerPid"))};
+  return {static_cast<int>(
+      statusField(readStatus(Thread), "TracerPid").value_or(0))};
 }
 
 bool ignoresSignal(ThreadId Thread, int Signal) {
-  return statusField(readStatus(Thread), "SigIgn", 16) >> (Signal - 1) & 1;
+  return statusField(readStatus(Thread), "SigIgn", 16).value_or(0) >>
+             (Signal - 1) &
+         1;
 }
 
 std::string executionMark(ProcessId Process) {

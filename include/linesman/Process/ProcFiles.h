@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,10 @@ std::string readProcFile(const llvm::Twine &Path);
 /// /proc itself, threads in /proc/PID/task.
 std::vector<int> listNumbers(const llvm::Twine &Folder);
 
-/// The number behind "NAME:" in \p Status, the text of a status file, or 0.
-uint64_t statusField(llvm::StringRef Status, llvm::StringRef Name,
-                     unsigned Radix = 10);
+/// The number behind "NAME:" in \p Status, the text of a status file; nothing
+/// where there is none, as of a file that could not be read.
+std::optional<uint64_t> statusField(llvm::StringRef Status,
+                                    llvm::StringRef Name, unsigned Radix = 10);
 
 /// The fields of a stat file behind the name, which may hold any character:
 /// [0] the state, [1] the parent, [2] the group, ... Views into \p Text.

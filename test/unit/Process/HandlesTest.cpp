@@ -68,7 +68,7 @@ TEST(ProcFiles, AFieldOfAStatusFile) {
                      "SigIgn:\t0000000000001000\n";
   EXPECT_EQ(statusField(Status, "TracerPid"), 42U);
   EXPECT_EQ(statusField(Status, "SigIgn", 16), 0x1000U);
-  EXPECT_EQ(statusField(Status, "Pid"), 0U);
+  EXPECT_EQ(statusField(Status, "Pid"), std::nullopt);
 }
 
 TEST(ProcessGroup, HasWhomItsLeaderHasStarted) {
