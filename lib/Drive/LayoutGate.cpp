@@ -40,12 +40,11 @@ std::string whyBlind(const input::Binary &Binary, Judged Subject) {
   if (!input::hasFacts(Binary))
     return Blind("no facts in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so");
-  if (const input::CodeCounts &Code = Binary.Counts.Code;
-      !Binary.HasFacts && Code.IsRead) {
-    if (!Code.Functions && Code.Unreached)
-      return Blind(
-          "none of this binary's functions was read, because nothing leads "
-          "to them");
+  const input::CodeCounts &Code = Binary.Counts.Code;
+  if (Code.Unreached && !Code.Functions && !Code.Skipped)
+    return Blind("none of this binary's functions was read, because nothing "
+                 "leads to them");
+  if (!Binary.HasFacts && Code.IsRead) {
     if (!Code.Functions)
       return Blind("no function can be found in this binary, which has neither "
                    "symbols nor .eh_frame_hdr");

@@ -9,15 +9,30 @@ using namespace llvm;
 
 namespace linesman::input {
 
-bool hasLibraryName(const ElfFile &Elf) {
+using DynamicEntry = object::ELF64LE::Dyn;
+
+static bool hasDynamicEntry(const ElfFile &Elf,
+                            function_ref<bool(const DynamicEntry &)> Is) {
   auto Entries = Elf.dynamicEntries();
   if (!Entries) {
     consumeError(Entries.takeError()); // others complain of it
     return false;
   }
-  return any_of(*Entries, [](const auto &Entry) {
+  return any_of(*Entries, Is);
+}
+
+bool hasLibraryName(const ElfFile &Elf) {
+  return hasDynamicEntry(Elf, [](const DynamicEntry &Entry) {
     return Entry.getTag() == ELF::DT_SONAME;
   });
+}
+
+bool isExecutable(const ElfFile &Elf) {
+  return Elf.getHeader().e_type == ELF::ET_EXEC ||
+         hasDynamicEntry(Elf, [](const DynamicEntry &Entry) {
+           return Entry.getTag() == ELF::DT_FLAGS_1 &&
+                  Entry.getVal() & ELF::DF_1_PIE;
+         });
 }
 
 Expected<bool> isMadeByGo(const ElfFile &Elf) {

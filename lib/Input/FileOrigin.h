@@ -15,6 +15,10 @@ namespace linesman::input {
 /// what it is for is its name.
 bool hasLibraryName(const ElfFile &Elf);
 
+/// Whether it was linked as an executable. A shared object can have an entry
+/// that nobody asked for, by older linkers.
+bool isExecutable(const ElfFile &Elf);
+
 llvm::Expected<bool> isMadeByGo(const ElfFile &Elf);
 
 /// A program's start in Rust can panic, and says where it is in the source.

@@ -118,6 +118,13 @@ struct Code {
   DenseSet<uint64_t> ColdParts;
   /// By position; empty where it is not known.
   BitVector Unreached;
+  /// The same by address, where they were known before; or null.
+  const DenseSet<uint64_t> *Dead = nullptr;
+
+  bool isUnreached(size_t Function) const {
+    return (Function < Unreached.size() && Unreached[Function]) ||
+           (Dead && Dead->contains(Functions.addressOf(Function).Value));
+  }
 };
 
 /// A cold part has an address of its own, and its function's name.
@@ -189,13 +196,13 @@ void readPiece(Piece &P, const Code &Program,
                            BareReturns::Unknown);
   for (size_t I = P.First; I != P.Last; ++I) {
     LinkAddress Address = Program.Functions.addressOf(I);
+    if (Program.isUnreached(I)) {
+      ++P.Counts.Unreached;
+      continue;
+    }
     if (Program.HasFacts(Address) ||
         Program.ColdParts.contains(Address.Value)) {
       ++P.Counts.Skipped;
-      continue;
-    }
-    if (I < Program.Unreached.size() && Program.Unreached[I]) {
-      ++P.Counts.Unreached;
       continue;
     }
     CodeFunction Function = Program.Functions.unnamed(I);
@@ -502,7 +509,8 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
                KnowsWhoRuns ? CallsWanted::Yes : CallsWanted::No,
                Elf.getHeader().e_entry,
                {},
-               {}};
+               {},
+               Visit.Dead};
   findColdParts(Program);
   giveBack(File); // names
   // Go finds functions in tables of its own, and objects have no addresses in

@@ -50,6 +50,9 @@ struct CodeVisitor {
   llvm::function_ref<bool(layout::LinkAddress)> WantsUses = nullptr;
   llvm::function_ref<void(const facts::PointerFacts &)> Uses = nullptr;
   Unreached DeadCode = Unreached::Skip;
+  /// Functions that nothing leads to, by address, where they are known already;
+  /// or null.
+  const llvm::DenseSet<uint64_t> *Dead = nullptr;
 };
 
 /// Reads the code of \p Elf and calls \p Visit for each fact, in the order of

@@ -10,6 +10,7 @@
 #include "JoinObjects.h"
 #include "MachineFacts.h"
 #include "MiniDebug.h"
+#include "UnreachedCode.h"
 #include "linesman/Facts/KernelNames.h"
 #include "linesman/Guard/Document.h"
 #include "llvm/ADT/DenseSet.h"
@@ -93,7 +94,8 @@ Error finishCalls(layout::CallGraphBuilder Calls, const ElfParts &Parts,
 Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
                         layout::CallGraphBuilder &Calls,
                         layout::PointerJoin &Pointers,
-                        DenseSet<uint64_t> &Known, TypeFacts Types,
+                        DenseSet<uint64_t> &Known,
+                        const DenseSet<uint64_t> &Dead, TypeFacts Types,
                         Binary &Result) {
   Expected<std::optional<StringRef>> Facts =
       readNamed(Parts.Facts, facts::SectionName, Result);
@@ -112,10 +114,21 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
     return Named.takeError();
   // All names were read, and few are needed again.
   giveBack(symbolFile(Result));
+  DenseSet<uint64_t> DeadNames;
+  for (const auto &[Hash, Function] : *Named)
+    if (Dead.contains(Function.Address.Value))
+      DeadNames.insert(Hash);
+  auto IsDead = [&](facts::FunctionRef Ref) {
+    return (Ref.Kind == facts::FunctionRef::Address &&
+            Dead.contains(Ref.Value)) ||
+           (Ref.Kind == facts::FunctionRef::Name &&
+            DeadNames.contains(Ref.Value));
+  };
   Calls.define(std::move(*Named));
   layout::TypeTableBuilder ByType;
   auto AddType = [&](const facts::TypeFact &Fact) {
-    ByType.add(Fact, Calls.intern(Fact.Function));
+    if (!IsDead(Fact.Function))
+      ByType.add(Fact, Calls.intern(Fact.Function));
   };
   function_ref<void(const facts::TypeFact &)> VisitType;
   if (Types == TypeFacts::Read)
@@ -126,6 +139,8 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
   Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
       **Facts, Strings->value_or(""),
       [&](const facts::Fact &Fact) {
+        if (Dead.contains(Fact.Function))
+          return;
         Join.add(Fact);
         if (++Count % FactsPerWave == 0 && Result.Files.Facts)
           giveBack(*Result.Files.Facts);
@@ -137,8 +152,15 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
         if (Fact.IsInitializer)
           Calls.markStartUp({Fact.Function});
       },
-      [&](const facts::Calls &Table) { Calls.add(Table); }, VisitType,
-      [&](const facts::PointerFacts &Table) { Pointers.add(Table, Calls); });
+      [&](const facts::Calls &Table) {
+        if (!IsDead(Table.Caller))
+          Calls.add(Table);
+      },
+      VisitType,
+      [&](const facts::PointerFacts &Table) {
+        if (!IsDead(Table.Function))
+          Pointers.add(Table, Calls);
+      });
   if (!Counts)
     return Counts.takeError();
   Result.Types = std::move(ByType).finish();
@@ -150,7 +172,8 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
 /// compiler has told none: half of what is known would leave many functions
 /// without a caller.
 Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
-                    layout::AccessJoin &Join, layout::CallGraphBuilder &Calls,
+                    const DenseSet<uint64_t> &Dead, layout::AccessJoin &Join,
+                    layout::CallGraphBuilder &Calls,
                     layout::PointerJoin &Pointers, const ReadOptions &Options,
                     Binary &Result) {
   auto AddCalls = [&](const FunctionCalls &Function) {
@@ -184,6 +207,7 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
   };
   CodeVisitor Visit{AddFact};
   Visit.DeadCode = Options.DeadCode;
+  Visit.Dead = &Dead;
   // Compilers' facts about types name them in their own way.
   PointedRecords Records;
   if (Options.Types == TypeFacts::Read && Result.Types.Types.empty())
@@ -249,13 +273,25 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
   layout::PointerJoin Pointers;
   // Functions that the facts section speaks for.
   DenseSet<uint64_t> Known;
-  if (Options.Facts != FactsFrom::Code)
-    if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known,
+  // Functions that nothing leads to. Where code alone is read, it tells.
+  DenseSet<uint64_t> Dead;
+  if (Options.Facts != FactsFrom::Code) {
+    if (Options.Facts == FactsFrom::Auto &&
+        Options.DeadCode == Unreached::Skip && Result.Files.Facts &&
+        !Result.Unlinked && StartUp.GivenBack.empty()) {
+      auto Found = findUnreachedFunctions(Parts.Loaded, Parts.Symbols,
+                                          Parts.Mini, *Result.File);
+      if (!Found)
+        return Found.takeError();
+      Dead = std::move(*Found);
+    }
+    if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known, Dead,
                                     Options.Types, Result))
       return E;
+  }
   if (Options.Facts != FactsFrom::Compiler) {
-    if (Error E =
-            readCodeFacts(Parts, Known, Join, Calls, Pointers, Options, Result))
+    if (Error E = readCodeFacts(Parts, Known, Dead, Join, Calls, Pointers,
+                                Options, Result))
       return E;
   } else if (Options.CountsUnspoken && Result.HasFacts && !Result.Unlinked) {
     if (Error E = countUnspoken(Parts, Known, Result))

@@ -19,6 +19,7 @@
 // Most files name all their functions by 1, and their code is not looked at.
 
 #include "UnreachedCode.h"
+#include "FileOrigin.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -297,6 +298,28 @@ Expected<BitVector> findUnreachedCode(const ElfFile &Elf,
                                       const CodeFunctions &Functions,
                                       bool IsFixed) {
   return Finder(File, Arch, Functions, IsFixed).find(Elf);
+}
+
+Expected<DenseSet<uint64_t>> findUnreachedFunctions(const ElfFile &Elf,
+                                                    const ElfFile &Symbols,
+                                                    const ElfFile *Mini,
+                                                    const MemoryBuffer &File) {
+  DenseSet<uint64_t> Found;
+  std::unique_ptr<Architecture> Arch =
+      createArchitecture(Elf.getHeader().e_machine);
+  if (!Arch || !Elf.getHeader().e_entry || !Elf.getHeader().e_phnum ||
+      !isExecutable(Elf))
+    return Found;
+  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols, Mini);
+  if (!Functions)
+    return Functions.takeError();
+  Expected<BitVector> Unreached = findUnreachedCode(
+      Elf, File, *Arch, *Functions, Elf.getHeader().e_type == ELF::ET_EXEC);
+  if (!Unreached)
+    return Unreached.takeError();
+  for (unsigned Index : Unreached->set_bits())
+    Found.insert(Functions->addressOf(Index).Value);
+  return Found;
 }
 
 } // namespace linesman::input

@@ -10,6 +10,7 @@
 #include "CodeMap.h"
 #include "MachineStep.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace linesman::input {
 
@@ -21,6 +22,13 @@ llvm::Expected<llvm::BitVector>
 findUnreachedCode(const ElfFile &Elf, const llvm::MemoryBuffer &File,
                   const Architecture &Arch, const CodeFunctions &Functions,
                   bool IsFixed);
+
+/// The same of a program, by address; empty for a library and for code of an
+/// unknown machine. Names are those of \p Symbols, and of \p Mini, if it is not
+/// null.
+llvm::Expected<llvm::DenseSet<uint64_t>>
+findUnreachedFunctions(const ElfFile &Elf, const ElfFile &Symbols,
+                       const ElfFile *Mini, const llvm::MemoryBuffer &File);
 
 } // namespace linesman::input
 

@@ -206,7 +206,8 @@ bool ObjectMembers::hasMembers() const {
   return Whole && Types->Types[Whole->Type].Kind != TypeKind::Scalar;
 }
 
-/// The whole variable, of which the object is all or a part.
+/// The whole variable, of which the object is all or a part. A union is named
+/// by the object, since none of its alternatives is meant more than another.
 static Spot wholeOf(const ObjectTypes &Types,
                     const ObjectTypes::Object &Described, uint64_t Size) {
   Spot Whole;
@@ -214,6 +215,7 @@ static Spot wholeOf(const ObjectTypes &Types,
   Whole.Reached.Bytes = {0, Described.Offset + Size};
   if (Types.Types[Described.Type].Kind == TypeKind::Array)
     Whole.Reached.Path = Described.Name;
+  Whole.HasName = Types.Types[Described.Type].Kind == TypeKind::Union;
   return Whole;
 }
 
@@ -225,6 +227,7 @@ static std::vector<Member> walk(const ObjectTypes &Types,
   Walk(Types.Types, Whole.Offset + Size, Limit)
       .visit(wholeOf(Types, Whole, Size),
              {Range.Begin + Whole.Offset, Range.End + Whole.Offset}, Found);
+  erase_if(Found, [](const Member &M) { return M.Path.empty(); });
   for (Member &M : Found) {
     M.Bytes.Begin -= std::min(M.Bytes.Begin, Whole.Offset);
     M.Bytes.End -= std::min(M.Bytes.End, Whole.Offset);

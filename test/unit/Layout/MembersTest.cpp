@@ -150,6 +150,11 @@ TEST(MembersTest, TheSizeOfAnAccessChoosesTheAlternative) {
   ObjectMembers N = B.object(Anonymous, 24);
   EXPECT_EQ(paths(N.membersIn({0, 4})), "data.lock");
   EXPECT_EQ(paths(N.membersIn({0, 3})), "data.lock bytes[0..2] align");
+
+  ObjectMembers Alone = B.object(Mutex, 16);
+  EXPECT_EQ(paths(Alone.membersIn({0, 4})), "data.lock");
+  EXPECT_EQ(paths(Alone.membersIn({0, 12})), "") << "the object itself";
+  EXPECT_EQ(paths(Alone.partsIn({0, 16})), "");
 }
 
 TEST(MembersTest, ArraysWithoutBound) {
