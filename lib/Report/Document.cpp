@@ -49,6 +49,13 @@ std::string describeChanges(const Comparison &Changes) {
                  Changes.Worse, Changes.Better, Changes.Gone);
 }
 
+std::string describeStanding(const Finding &Found) {
+  std::string Text = Found.Kind.empty() ? "" : Found.Kind + ", ";
+  if (Found.score() > 0)
+    Text += "score " + number(Found.score()) + ", ";
+  return Text + word(Found.Reached).str();
+}
+
 std::string describeTotal(double Total, const Comparison *Changes) {
   std::string Text = formatv(
       "total score {0} (line transfers an operation, at most)", number(Total));
@@ -260,9 +267,7 @@ std::string summarize(const Finding &Found) {
     Text +=
         formatv("; watched: {0}{1}", Found.Seen->Verdict,
                 Found.Seen->Outcome.empty() ? "" : ", " + Found.Seen->Outcome);
-  Text += formatv(" ({0}{1}score {2}, {3})", Found.Kind,
-                  Found.Kind.empty() ? "" : ", ", number(Found.score()),
-                  word(Found.Reached));
+  Text += " (" + describeStanding(Found) + ")";
   return Text;
 }
 

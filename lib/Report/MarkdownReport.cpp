@@ -72,9 +72,8 @@ void writeMeasured(const Finding &F, raw_ostream &OS) {
 }
 
 void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
-  OS << formatv("\n#### {0}. {1} ({2}{3}score {4}, {5}{6})\n\n", Number,
-                code(F.Id), F.Kind, F.Kind.empty() ? "" : ", ",
-                number(F.score()), word(F.Reached), stateText(F));
+  OS << formatv("\n#### {0}. {1} ({2}{3})\n\n", Number, code(F.Id),
+                describeStanding(F), stateText(F));
   if (SourcePlace Place = primaryPlace(F))
     OS << code(placeText(Place)) << ": ";
   OS << (F.check() ? code(F.check()->Check) + ": " : "") << summarize(F)
@@ -149,8 +148,10 @@ void writeLinePicture(const Finding &Found, raw_ostream &OS) {
 void writeMarkdown(const Document &Report, raw_ostream &OS) {
   OS << "### Linesman"
      << (Report.Binary.empty() ? "" : ", " + code(Report.Binary)) << ": "
-     << plural(Report.Findings.size() + Report.Hidden, "finding")
-     << ", total score " << number(Report.TotalScore) << '\n';
+     << plural(Report.Findings.size() + Report.Hidden, "finding");
+  if (Report.TotalScore > 0)
+    OS << ", total score " << number(Report.TotalScore);
+  OS << '\n';
   if (const auto &Changes = Report.Changes)
     OS << formatv("\nAgainst the baseline: {0} new, {1} worse, {2} better, {3} "
                   "gone; the total score was {4}.\n",

@@ -6,6 +6,7 @@
 #include "linesman/Report/Merge.h"
 #include "linesman/Report/Patch.h"
 #include "linesman/Report/Report.h"
+#include "linesman/Report/TextLines.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -161,6 +162,15 @@ FindingEvidence Merger::describe(const Group::Member &M) const {
   return Result;
 }
 
+/// Whether a check has reported the same already: a build may copy a header.
+static bool isSaid(const FindingEvidence &New, ArrayRef<FindingEvidence> Said) {
+  return any_of(Said, [&](const FindingEvidence &Old) {
+    return !New.Check.empty() && New.Check == Old.Check &&
+           New.Message == Old.Message && New.Source == Old.Source &&
+           baseName(placeText(New.Place)) == baseName(placeText(Old.Place));
+  });
+}
+
 Finding Merger::describe(const Group &G) const {
   assert(G.Best && "a group without findings");
   Finding Result = *G.Best;
@@ -187,7 +197,8 @@ Finding Merger::describe(const Group &G) const {
   }
   Result.Evidence.clear();
   for (const Group::Member &M : G.Members)
-    Result.Evidence.push_back(describe(M));
+    if (FindingEvidence New = describe(M); !isSaid(New, Result.Evidence))
+      Result.Evidence.push_back(std::move(New));
   for (const std::string &Key : subjectsOf(*G.Best))
     if (auto It = Options.Remarks.find(Key); It != Options.Remarks.end()) {
       Result.Remark = It->second;

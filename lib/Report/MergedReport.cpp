@@ -61,10 +61,9 @@ static void writeEvidence(const FindingEvidence &Evidence, size_t Columns,
 
 static void writeFinding(const Finding &Found, size_t Number, size_t Columns,
                          raw_ostream &OS) {
-  std::string Facts = formatv("{0}, score {1}, {2}", Found.Kind,
-                              number(Found.score()), word(Found.Reached));
   OS << '\n';
-  writeEnds(formatv("{0}. {1}", Number, Found.Id).str(), Facts, Columns, OS);
+  writeEnds(formatv("{0}. {1}", Number, Found.Id).str(),
+            describeStanding(Found), Columns, OS);
   for (const FindingEvidence &Evidence : Found.Evidence)
     writeEvidence(Evidence, Columns, OS);
   for (StringRef Text :
@@ -115,7 +114,9 @@ void writeText(const MergedFindings &Merged, uint64_t Most,
     OS << ", " << Joint << " of them by several kinds of evidence";
   if (!Merged.Dropped.empty())
     OS << "; dropped, as facts contradict them: " << Merged.Dropped.size();
-  OS << '\n' << describeTotal(Merged.totalScore(), Changes) << '\n';
+  OS << '\n';
+  if (Changes || Merged.totalScore() > 0)
+    OS << describeTotal(Merged.totalScore(), Changes) << '\n';
   uint64_t Shown = 0, More = 0, Accepted = 0;
   for (const Finding &Found : Merged.Findings) {
     if (Changes && !Changes->Unaccepted.count(Found.Id))

@@ -59,6 +59,8 @@ void writeLimits(llvm::StringRef Blind, layout::Rung Reach, layout::Rung Usual,
 std::string describeTotal(double Total, const Comparison *Changes);
 /// "1 new, 0 worse, 2 better, 0 gone"
 std::string describeChanges(const Comparison &Changes);
+/// "false-sharing, score 12, located"; what only checks suspect has no score.
+std::string describeStanding(const Finding &Found);
 
 /// A report of any command. Fails where it is none of schema 1, or a finding
 /// has no id or rung; what else is missing or of another type is left out.

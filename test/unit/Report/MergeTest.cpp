@@ -92,4 +92,23 @@ TEST(Merge, WhatBothSayIsCountedAmongThoseThatAreThere) {
   EXPECT_EQ(Merged.countJoint(), 0u);
 }
 
+TEST(Merge, AHeaderThatTheBuildCopiesSaysItOnce) {
+  auto Reported = [](llvm::StringRef File, unsigned Line) {
+    Finding Result = checked("A::a");
+    Result.Occupants.emplace_back().Sites.emplace_back().Place = {File.str(),
+                                                                  Line};
+    return Result;
+  };
+  std::vector<FindingsList> Lists;
+  Lists.push_back({"checks",
+                   {Reported("include/a.h", 7), Reported("build/a.h", 7),
+                    Reported("include/a.h", 8)}});
+  MergedFindings Merged = mergeFindings(std::move(Lists), {});
+  ASSERT_EQ(Merged.Findings.size(), 1u);
+  const auto &Evidence = Merged.Findings.front().Evidence;
+  ASSERT_EQ(Evidence.size(), 2u);
+  EXPECT_EQ(Evidence[0].Place.File, "include/a.h");
+  EXPECT_EQ(Evidence[1].Place.Line, 8u);
+}
+
 } // namespace
