@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FileOrigin.h"
+#include "linesman/Guard/Dynamic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -13,7 +14,7 @@ using DynamicEntry = object::ELF64LE::Dyn;
 
 static bool hasDynamicEntry(const ElfFile &Elf,
                             function_ref<bool(const DynamicEntry &)> Is) {
-  auto Entries = Elf.dynamicEntries();
+  auto Entries = guard::readDynamic(Elf);
   if (!Entries) {
     consumeError(Entries.takeError()); // others complain of it
     return false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Process/DynamicNames.h"
-#include "llvm/Object/ELF.h"
+#include "linesman/Guard/Dynamic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -16,7 +16,7 @@ DynamicNames readDynamicNames(StringRef Bytes) {
     consumeError(File.takeError());
     return Result;
   }
-  auto Dynamic = File->dynamicEntries();
+  auto Dynamic = guard::readDynamic(*File);
   if (!Dynamic) {
     consumeError(Dynamic.takeError());
     return Result;

@@ -4,6 +4,7 @@
 // This program's own libraries, and what is damaged.
 
 #include "linesman/Process/DynamicNames.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <gtest/gtest.h>
 
@@ -35,6 +36,22 @@ TEST(DynamicNames, OfACutProgram) {
     for (const std::string &Name :
          readDynamicNames(Bytes.take_front(Size)).Needed)
       EXPECT_TRUE(is_contained(Whole.Needed, Name));
+}
+
+TEST(DynamicNames, OfASegmentThatIsLongerThanTheFile) {
+  auto File = MemoryBuffer::getFile(Self, false, false);
+  ASSERT_TRUE(bool(File));
+  std::string Bytes = (*File)->getBuffer().str();
+  auto Elf = object::ELFFile<object::ELF64LE>::create(Bytes);
+  ASSERT_TRUE(bool(Elf));
+  unsigned Damaged = 0;
+  for (const auto &Segment : cantFail(Elf->program_headers()))
+    if (Segment.p_type == ELF::PT_DYNAMIC) {
+      const_cast<object::ELF64LE::Phdr &>(Segment).p_filesz = uint64_t(1) << 62;
+      ++Damaged;
+    }
+  ASSERT_EQ(Damaged, 1u);
+  EXPECT_TRUE(readDynamicNames(Bytes).Needed.empty());
 }
 
 } // namespace
